@@ -1,0 +1,19 @@
+import type { BlockSums, Gradient, Privacy } from '../sample/blockSums.ts';
+import type { Aggregator } from './aggregator.ts';
+
+/** The plain average over all rows of all blocks. */
+export function mean(): Aggregator {
+  return Object.freeze({
+    name: 'mean',
+    aggregate: <P extends Privacy>({ sums, blocks, rowsPerBlock, privacy }: BlockSums<P>): Gradient<P> => {
+      const features = sums.length / blocks;
+      const values = new Float64Array(features);
+      for (let k = 0; k < blocks; k++) {
+        for (let j = 0; j < features; j++) values[j]! += sums[k * features + j]!;
+      }
+      const rows = blocks * rowsPerBlock;
+      for (let j = 0; j < features; j++) values[j]! /= rows;
+      return { values, privacy };
+    },
+  });
+}

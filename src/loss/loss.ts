@@ -1,0 +1,24 @@
+import type { Domain } from './domain.ts';
+
+/**
+ * A convex loss of a linear score s = x.theta and a target y. The gradient of one row is
+ * slope(s, y) * x, plus penalty * theta where the loss is penalised; the penalty holds no data,
+ * so it is added after aggregation and noise.
+ */
+export interface Loss {
+  /** The factory and its numbers, such as `pseudoHuber(0.2)`: equal names are equal losses. */
+  readonly name: string;
+  /** The targets the loss is defined for. */
+  readonly targets: { readonly least: number; readonly most: number };
+  /** The weight gamma of gamma/2 ||theta||^2; 0 where there is none. */
+  readonly penalty: number;
+  value(score: number, target: number): number;
+  /** The derivative of `value` in the score. */
+  slope(score: number, target: number): number;
+  /** An upper bound of ||slope * x||_2 over the domain: the sensitive part of a row's gradient. */
+  lipschitz(domain: Domain): number;
+  /** An upper bound of the largest eigenvalue of a row's Hessian over the domain, penalty included. */
+  smoothness(domain: Domain): number;
+}
+
+export const anyTarget = Object.freeze({ least: -Infinity, most: Infinity });

@@ -1,0 +1,74 @@
+import type { Vector } from './vector.ts';
+
+/** Thrown for what a caller can mend: the message names the argument, its value and the way out. */
+export class ArgumentError extends Error {
+  override readonly name = 'ArgumentError';
+}
+
+/** Throws an ArgumentError: `${name} must ${requirement}, got ${value}; ${wayOut}`. */
+export function refuse(name: string, requirement: string, value: unknown, wayOut?: string): never {
+  throw new ArgumentError(
+    `${name} must ${requirement}, got ${show(value)}${wayOut === undefined ? '' : `; ${wayOut}`}`,
+  );
+}
+
+export function requireFinite(name: string, value: number): number {
+  return isNumber(value) && Number.isFinite(value) ? value : refuse(name, 'be a finite number', value);
+}
+
+export function requirePositive(name: string, value: number): number {
+  return isNumber(value) && value > 0 && value < Infinity
+    ? value
+    : refuse(name, 'be a finite number above 0', value);
+}
+
+export function requireNonNegative(name: string, value: number): number {
+  return isNumber(value) && value >= 0 && value < Infinity
+    ? value
+    : refuse(name, 'be a finite number of at least 0', value);
+}
+
+/** A probability strictly between 0 and 1, such as a failure probability. */
+export function requireProbability(name: string, value: number): number {
+  return isNumber(value) && value > 0 && value < 1 ? value : refuse(name, 'be in (0, 1)', value);
+}
+
+export function requireInteger(
+  name: string,
+  value: number,
+  least: number,
+  most = Number.MAX_SAFE_INTEGER,
+): number {
+  if (Number.isInteger(value) && value >= least && value <= most) return value;
+  const range = most === Number.MAX_SAFE_INTEGER ? `of at least ${least}` : `from ${least} to ${most}`;
+  return refuse(name, `be a whole number ${range}`, value);
+}
+
+export function requireFunction<F>(name: string, value: F): F {
+  return typeof value === 'function' ? value : refuse(name, 'be a function', value);
+}
+
+/** A non-empty Float64Array of finite numbers, of the given length where one is asked for. */
+export function requireVector(name: string, value: Vector, length?: number): Vector {
+  if (!(value instanceof Float64Array)) refuse(name, 'be a Float64Array', value);
+  if (value.length === 0) refuse(name, 'have at least one coordinate', value);
+  if (length !== undefined) requireLength(name, value, length);
+  const bad = value.findIndex(coordinate => !Number.isFinite(coordinate));
+  if (bad >= 0) refuse(`${name}[${bad}]`, 'be a finite number', value[bad]);
+  return value;
+}
+
+export function requireLength<A extends ArrayLike<unknown>>(name: string, value: A, length: number): A {
+  return value.length === length ? value : refuse(`the length of ${name}`, `be ${length}`, value.length);
+}
+
+const isNumber = (value: unknown): value is number => typeof value === 'number';
+
+function show(value: unknown): string {
+  if (typeof value === 'string') return JSON.stringify(value);
+  if (value instanceof Float64Array || Array.isArray(value)) {
+    const shown = Array.from(value.slice(0, 4), String).join(', ');
+    return `[${shown}${value.length > 4 ? `, … ${value.length} in all` : ''}]`;
+  }
+  return typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value);
+}

@@ -1,0 +1,55 @@
+/** A point of R^p or a direction in it. Functions here are pure: no argument is written to. */
+export type Vector = Float64Array;
+
+export const zeros = (length: number): Vector => new Float64Array(length);
+
+export const filled = (length: number, value: number): Vector => new Float64Array(length).fill(value);
+
+export function dot(a: Vector, b: Vector): number {
+  let sum = 0;
+  for (let i = 0; i < a.length; i++) sum += a[i]! * b[i]!;
+  return sum;
+}
+
+/** a + scale * b */
+export function addScaled(a: Vector, scale: number, b: Vector): Vector {
+  const sum = new Float64Array(a.length);
+  for (let i = 0; i < a.length; i++) sum[i] = a[i]! + scale * b[i]!;
+  return sum;
+}
+
+export const subtract = (a: Vector, b: Vector): Vector => addScaled(a, -1, b);
+
+export const scaled = (a: Vector, scale: number): Vector => a.map(coordinate => scale * coordinate);
+
+/** (1 - share) * a + share * b */
+export function blend(a: Vector, b: Vector, share: number): Vector {
+  const mixed = new Float64Array(a.length);
+  for (let i = 0; i < a.length; i++) mixed[i] = (1 - share) * a[i]! + share * b[i]!;
+  return mixed;
+}
+
+export function maxNorm(a: Vector): number {
+  let largest = 0;
+  for (let i = 0; i < a.length; i++) largest = Math.max(largest, Math.abs(a[i]!));
+  return largest;
+}
+
+export function oneNorm(a: Vector): number {
+  let sum = 0;
+  for (let i = 0; i < a.length; i++) sum += Math.abs(a[i]!);
+  return sum;
+}
+
+/** The Euclidean norm, right also where the squares of the coordinates overflow or underflow. */
+export function norm(a: Vector): number {
+  const sum = dot(a, a);
+  if (sum > 1e-280 && sum < 1e280) return Math.sqrt(sum);
+  const largest = maxNorm(a);
+  if (largest === 0 || !Number.isFinite(largest)) return largest;
+  let scaledSum = 0;
+  for (let i = 0; i < a.length; i++) scaledSum += (a[i]! / largest) ** 2;
+  return largest * Math.sqrt(scaledSum);
+}
+
+export const distance = (a: Vector, b: Vector): number => norm(subtract(a, b));

@@ -1,0 +1,48 @@
+/**
+ * A plan fixes a run before the first row is read: which rows each step sees, in how many blocks, with how much noise,
+ * and what the rule does with the result. It couples sampling, noise and accounting, so they cannot disagree.
+ */
+import type { Aggregator } from '../aggregate/aggregator.ts';
+import type { Loss } from '../loss/loss.ts';
+import type { Vector } from '../math/vector.ts';
+import type { RowSet } from '../privacy/event.ts';
+import type { Release } from '../privacy/mechanism.ts';
+import type { UpdateRule } from '../rule/updateRule.ts';
+
+export interface StepPlan {
+  /** The rows: chunk t of the split, or all of them. */
+  readonly chunk: RowSet;
+  readonly rows: number;
+  readonly blocks: number;
+  readonly rowsPerBlock: number;
+  /** The noised release of this step; null where the plan is not private. */
+  readonly release: Release | null;
+}
+
+export type Estimation =
+  | { readonly kind: 'blocks'; readonly aggregator: Aggregator }
+  | { readonly kind: 'huber'; readonly contamination: number; readonly failureProbability: number };
+
+/** What the noise was calibrated to; null where the plan is not private. */
+export interface PrivacyTarget {
+  readonly calibration: Calibration;
+  readonly epsilon: number;
+  readonly delta: number;
+  readonly lipschitz: number;
+}
+
+export type Calibration = 'exact' | 'parallel' | 'paper';
+
+export interface Plan {
+  readonly rows: number;
+  readonly features: number;
+  readonly loss: Loss;
+  readonly rule: UpdateRule;
+  readonly start: Vector;
+  readonly mode: 'full' | 'fresh';
+  readonly estimation: Estimation;
+  readonly steps: readonly StepPlan[];
+  /** Rows that no step's blocks use. In full mode every step leaves out the same rows. */
+  readonly leftOver: number;
+  readonly privacy: PrivacyTarget | null;
+}

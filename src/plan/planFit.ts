@@ -1,0 +1,200 @@
+/** Turns what a user asks for into a frozen Plan, or refuses what could not work or would not be private. */
+import { blockCount, blockLayout } from '../aggregate/blockCount.ts';
+import { geometricMedian } from '../aggregate/geometricMedian.ts';
+import { mean } from '../aggregate/mean.ts';
+import type { Loss } from '../loss/loss.ts';
+import {
+  ArgumentError,
+  refuse,
+  requireInteger,
+  requirePositive,
+  requireProbability,
+  requireVector,
+} from '../math/check.ts';
+import { type Vector, zeros } from '../math/vector.ts';
+import { gaussianNoise, meanSensitivity } from '../privacy/gaussianNoise.ts';
+import { composedNoise, frankWolfeNoise } from '../privacy/paperNoise.ts';
+import type { UpdateRule } from '../rule/updateRule.ts';
+import type { Calibration, Estimation, Plan, PrivacyTarget, StepPlan } from './plan.ts';
+import { type Schedule, uniformChunks } from './schedule.ts';
+
+export type Aggregate = 'mean' | 'median-of-means' | { readonly huber: number };
+
+export interface FitOptions {
+  readonly rows: number;
+  readonly features: number;
+  readonly loss: Loss;
+  readonly rule: UpdateRule;
+  readonly start?: Vector;
+  /** `fresh`: every row in at most one step; `full`: every step over all rows. */
+  readonly mode?: Plan['mode'];
+  readonly steps: number;
+  /** Chunk sizes in fresh mode: uniform unless given. */
+  readonly schedule?: Schedule;
+  readonly aggregate?: Aggregate;
+  /** zeta of the whole run; each of T steps may fail with probability zeta/T. */
+  readonly failureProbability?: number;
+  /** Blocks of the median of means; b(zeta/T) unless given. */
+  readonly blocks?: number;
+  readonly privacy?: {
+    readonly epsilon: number;
+    readonly delta: number;
+    readonly lipschitz: number;
+    readonly calibration?: Calibration;
+  };
+}
+
+export function planFit(options: FitOptions): Plan {
+  const { mode = 'fresh', aggregate = 'median-of-means', steps, rule, privacy } = options;
+  if (privacy === undefined) return assemblePlan(options, null);
+  const target = privacyTarget(privacy, mode, aggregate);
+  return assemblePlan(options, { target, sigma: rows => calibratedNoise(target, rows, steps, rule) });
+}
+
+/** The noise of a private plan, as a function of the rows behind one mean. */
+export interface Noise {
+  readonly target: PrivacyTarget;
+  readonly sigma: (rowsPerBlock: number) => number;
+}
+
+/** The plan once its noise is settled. */
+export function assemblePlan(
+  {
+    rows,
+    features,
+    loss,
+    rule,
+    start = zeros(features),
+    mode = 'fresh',
+    steps,
+    schedule,
+    aggregate = 'median-of-means',
+    failureProbability = 0.05,
+    blocks,
+  }: FitOptions,
+  noise: Noise | null,
+): Plan {
+  requireInteger('rows', rows, 1);
+  requireInteger('features', features, 1);
+  requireInteger('steps', steps, 1);
+  requireVector('start', start, features);
+  requireProbability('failureProbability', failureProbability);
+  const perStep = failureProbability / steps;
+  const wanted = aggregate === 'median-of-means' ? (blocks ?? blockCount(perStep)) : 1;
+  const planned = chunkSizes(rows, steps, mode, schedule).map((size, t) =>
+    planStep(mode === 'full' ? 'all' : t, size, wanted, noise),
+  );
+  const used = planned.map(step => step.blocks * step.rowsPerBlock);
+  return Object.freeze({
+    rows,
+    features,
+    loss,
+    rule,
+    start,
+    mode,
+    estimation: estimationOf(aggregate, perStep),
+    steps: Object.freeze(planned),
+    leftOver: rows - (mode === 'full' ? used[0]! : used.reduce((sum, count) => sum + count, 0)),
+    privacy: noise?.target ?? null,
+  });
+}
+
+function chunkSizes(
+  rows: number,
+  steps: number,
+  mode: Plan['mode'],
+  schedule: Schedule | undefined,
+): readonly number[] {
+  if (mode === 'full') {
+    if (schedule !== undefined) {
+      refuse('schedule', 'be absent in full mode, whose steps all see all rows', schedule.chunks);
+    }
+    return Array.from({ length: steps }, () => rows);
+  }
+  const { chunks } = schedule ?? uniformChunks({ rows, steps });
+  if (chunks.length !== steps) refuse('schedule', `have ${steps} chunks, one a step`, chunks.length);
+  const total = chunks.reduce((sum, size) => sum + requireInteger('schedule.chunks', size, 1), 0);
+  if (total > rows) refuse('schedule', `use at most ${rows} rows`, total, 'a row may enter one chunk only');
+  return chunks;
+}
+
+function planStep(chunk: StepPlan['chunk'], rows: number, blocks: number, noise: Noise | null): StepPlan {
+  if (blocks > 1 && 2 * blocks > rows) {
+    refuse(
+      `the rows of step ${chunk}`,
+      `be at least 2b = ${2 * blocks}`,
+      rows,
+      'use more rows, fewer steps, fewer blocks or a larger failureProbability',
+    );
+  }
+  const { rowsPerBlock } = blockLayout(rows, blocks);
+  const release =
+    noise &&
+    Object.freeze({
+      chunk,
+      sensitivity: meanSensitivity(noise.target.lipschitz, rowsPerBlock),
+      sigma: noise.sigma(rowsPerBlock),
+    });
+  return Object.freeze({ chunk, rows, blocks, rowsPerBlock, release });
+}
+
+/** A record enters one block of every step in full mode, and one block of one step in fresh mode. */
+function calibratedNoise(
+  { calibration, ...target }: PrivacyTarget,
+  rows: number,
+  steps: number,
+  rule: UpdateRule,
+): number {
+  if (calibration === 'exact') return gaussianNoise({ ...target, rows, touches: steps });
+  if (calibration === 'parallel') return gaussianNoise({ ...target, rows, touches: 1 });
+  return (rule.name === 'frank-wolfe' ? frankWolfeNoise : composedNoise)({ ...target, rows, steps });
+}
+
+function privacyTarget(
+  { epsilon, delta, lipschitz, calibration: given }: NonNullable<FitOptions['privacy']>,
+  mode: Plan['mode'],
+  aggregate: Aggregate,
+): PrivacyTarget {
+  requirePositive('epsilon', epsilon);
+  requireProbability('delta', delta);
+  if (!(lipschitz > 0 && lipschitz < Infinity)) {
+    refuse(
+      'lipschitz',
+      'be a finite number above 0',
+      lipschitz,
+      'declare bounds on the rows, a radius, or clip gradients',
+    );
+  }
+  const calibration = given ?? (mode === 'full' ? 'exact' : 'parallel');
+  if (calibration === 'parallel' && mode === 'full') {
+    refuse(
+      'mode',
+      'be "fresh" for calibration "parallel", which rests on disjoint chunks',
+      mode,
+      'use "exact"',
+    );
+  }
+  if (calibration === 'exact' && mode === 'fresh') {
+    refuse('mode', 'be "full" for calibration "exact"', mode, 'use "parallel", which needs less noise there');
+  }
+  if (typeof aggregate === 'object') {
+    throw new ArgumentError(
+      'aggregate "huber" has no bounded sensitivity to a record and cannot be private; use "mean" or "median-of-means"',
+    );
+  }
+  if (calibration === 'paper' && aggregate !== 'mean') {
+    refuse(
+      'aggregate',
+      'be "mean" for calibration "paper"',
+      aggregate,
+      'use calibration "parallel" or "exact"',
+    );
+  }
+  return Object.freeze({ calibration, epsilon, delta, lipschitz });
+}
+
+function estimationOf(aggregate: Aggregate, failureProbability: number): Estimation {
+  if (typeof aggregate === 'object')
+    return { kind: 'huber', contamination: aggregate.huber, failureProbability };
+  return { kind: 'blocks', aggregator: aggregate === 'mean' ? mean() : geometricMedian() };
+}

@@ -1,0 +1,96 @@
+/** Turns what a theorem prescribes into a frozen Plan. */
+import { everywhere } from '../constraint/everywhere.ts';
+import { l2Ball } from '../constraint/l2Ball.ts';
+import type { Loss } from '../loss/loss.ts';
+import { ridge } from '../loss/ridge.ts';
+import { ArgumentError, refuse } from '../math/check.ts';
+import type { Vector } from '../math/vector.ts';
+import { frankWolfe } from '../rule/frankWolfe.ts';
+import { nesterov } from '../rule/nesterov.ts';
+import { projectedGradient } from '../rule/projectedGradient.ts';
+import type { UpdateRule } from '../rule/updateRule.ts';
+import type { Calibration, Plan } from './plan.ts';
+import { assemblePlan, type FitOptions, planFit } from './planFit.ts';
+import { isFeasible, type Prescription } from './prescription.ts';
+import { uniformChunks } from './schedule.ts';
+
+export interface TheoremOptions {
+  readonly rows: number;
+  readonly features: number;
+  /** Without a penalty: the prescription brings its own. */
+  readonly loss: Loss;
+  readonly start?: Vector;
+  /** theta_0 of Nesterov's method, whose `start` is theta_1; the start itself unless given. */
+  readonly before?: Vector;
+  /** `paper`, or a sharper calibration of the same guarantee. */
+  readonly calibration?: Calibration;
+}
+
+export function planTheorem(given: Prescription, options: TheoremOptions): Plan {
+  requireFeasible(given);
+  const { rows, features, loss, start, before, calibration = 'paper' } = options;
+  // theta_T of Nesterov's method comes T - 1 gradients after its two given points; T still fixes the chunks.
+  const steps = given.rule === 'nesterov' ? Math.max(1, given.steps - 1) : given.steps;
+  const fit = {
+    rows,
+    features,
+    loss: given.penalty > 0 ? ridge(loss, given.penalty) : loss,
+    rule: ruleOf(given, before),
+    mode: given.mode,
+    steps,
+    ...(given.mode === 'fresh' ? { schedule: firstChunks(rows, given.steps, steps) } : {}),
+    ...estimatorOptions(given, steps),
+    ...(start === undefined ? {} : { start }),
+  };
+  const { privacy } = given;
+  if (privacy === null) return planFit(fit);
+  const { epsilon, delta, lipschitz, sigma } = privacy;
+  if (calibration !== 'paper')
+    return planFit({ ...fit, privacy: { epsilon, delta, lipschitz, calibration } });
+  // A feasible private prescription has its noise.
+  return assemblePlan(fit, { target: { calibration, epsilon, delta, lipschitz }, sigma: () => sigma! });
+}
+
+function requireFeasible(given: Prescription): void {
+  if (isFeasible(given)) return;
+  const unmet = given.conditions.filter(({ met, kind }) => !met && kind === 'required');
+  const shown = unmet.map(({ statement, numbers }) => `${statement} with ${JSON.stringify(numbers)}`);
+  throw new ArgumentError(`theorem ${given.theorem} does not hold for these numbers: ${shown.join('; ')}`);
+}
+
+function firstChunks(rows: number, chunks: number, steps: number) {
+  const { chunks: sizes } = uniformChunks({ rows, steps: chunks });
+  const taken = sizes.slice(0, steps);
+  return { chunks: taken, leftOver: rows - taken.reduce((sum, size) => sum + size, 0) };
+}
+
+function ruleOf({ rule, radius, stepSize, momentum, theorem }: Prescription, before?: Vector): UpdateRule {
+  const constraint = radius === null ? everywhere() : l2Ball(radius);
+  if (rule === 'frank-wolfe') return frankWolfe({ constraint });
+  if (typeof stepSize !== 'number')
+    refuse('prescription', 'have a chunk pipeline', theorem, 'use privateSgd');
+  if (rule === 'projected-gradient') return projectedGradient({ stepSize, constraint });
+  if (rule === 'nesterov') {
+    return nesterov({ stepSize, momentum: momentum ?? 0, ...(before === undefined ? {} : { before }) });
+  }
+  return { ...frankWolfe({ constraint, stepSize }), name: rule };
+}
+
+function estimatorOptions(
+  { estimator, theorem }: Prescription,
+  steps: number,
+): Pick<FitOptions, 'aggregate' | 'blocks' | 'failureProbability'> {
+  switch (estimator.kind) {
+    case 'mean':
+      return { aggregate: 'mean' };
+    case 'median-of-means':
+      return { aggregate: 'median-of-means', blocks: estimator.blocks };
+    case 'huber':
+      return {
+        aggregate: { huber: estimator.contamination },
+        failureProbability: estimator.failureProbability * steps,
+      };
+    case 'single-row':
+      return refuse('prescription', 'have a chunk pipeline', theorem, 'use privateSgd');
+  }
+}

@@ -1,0 +1,67 @@
+/**
+ * How n rows are cut into T disjoint chunks, in order; what no chunk takes is left over, never hidden.
+ *
+ *   uniform    floor(n/T) rows each (alg:RobPGDNFW)
+ *   geometric  sizes proportional to q^(T-1-t): late steps, whose errors nothing contracts any more, get more rows.
+ *              With a contraction k < sqrt(q) < 1 per step the error is sqrt(p/n), without the sqrt(T) of equal chunks.
+ *
+ *   n -> rows, T -> steps, q -> ratio
+ */
+import { refuse, requireInteger } from '../math/check.ts';
+
+export interface Schedule {
+  /** Rows of each step's chunk. */
+  readonly chunks: readonly number[];
+  readonly leftOver: number;
+}
+
+export function uniformChunks({ rows, steps }: { readonly rows: number; readonly steps: number }): Schedule {
+  requireRoom(rows, steps, 1);
+  const size = Math.floor(rows / steps);
+  return schedule(
+    rows,
+    Array.from({ length: steps }, () => size),
+  );
+}
+
+export function geometricChunks({
+  rows,
+  steps,
+  ratio,
+  least = 1,
+}: {
+  readonly rows: number;
+  readonly steps: number;
+  readonly ratio: number;
+  readonly least?: number;
+}): Schedule {
+  if (!(ratio > 0 && ratio <= 1)) refuse('ratio', 'be in (0, 1]', ratio);
+  requireInteger('least', least, 1);
+  requireRoom(rows, steps, least);
+  // The first `short` chunks, which their share would leave below `least`, get just that; the rest share what remains.
+  const weights = Array.from({ length: steps }, (_, t) => ratio ** (steps - 1 - t));
+  let weight = weights.reduce((sum, w) => sum + w, 0);
+  let free = rows;
+  let short = 0;
+  while (short < steps - 1 && (free * weights[short]!) / weight < least) {
+    weight -= weights[short]!;
+    free -= least;
+    short++;
+  }
+  const sizes = weights.map((w, t) => (t < short ? least : Math.max(least, Math.floor((free * w) / weight))));
+  const beforeLast = sizes.slice(0, -1).reduce((sum, size) => sum + size, 0);
+  return schedule(rows, [...sizes.slice(0, -1), rows - beforeLast]);
+}
+
+function requireRoom(rows: number, steps: number, least: number): void {
+  requireInteger('rows', rows, 1);
+  requireInteger('steps', steps, 1);
+  if (steps * least > rows) {
+    refuse('rows', `be at least steps x ${least} = ${steps * least}`, rows, 'use more rows or fewer steps');
+  }
+}
+
+function schedule(rows: number, chunks: readonly number[]): Schedule {
+  const used = chunks.reduce((sum, size) => sum + size, 0);
+  return Object.freeze({ chunks: Object.freeze(chunks), leftOver: rows - used });
+}

@@ -1,0 +1,43 @@
+/**
+ * Theorem ACCFWROB: accelerated Frank-Wolfe on T chunks with G_MOM, linear model, lambda_min > 0.
+ *
+ *   D = ||theta*|| - C1 n^(-1/5), u = C1 lambda_min n^(-1/5), alpha_C = 1/D
+ *   eta = min{1, u/(4 D lambda_max)}, c = max{1/2, 1 - u/(8 D lambda_max)}, T = log_{1/c}(n^(2/5)), error n^(-1/5)
+ *
+ *   C1 -> gap, u -> gradientFloor, lambda_min, lambda_max -> smallestEigenvalue, largestEigenvalue
+ */
+import { requirePositive } from '../../math/check.ts';
+import { required } from '../condition.ts';
+import type { Prescription } from '../prescription.ts';
+import { acceleratedMedian } from './acceleratedMedian.ts';
+import type { HeavyTailed } from './medianChunks.ts';
+
+export function accFwRob({
+  truthNorm,
+  smallestEigenvalue,
+  largestEigenvalue,
+  gap = 1,
+  ...problem
+}: HeavyTailed & {
+  readonly truthNorm: number;
+  readonly smallestEigenvalue: number;
+  readonly largestEigenvalue: number;
+  readonly gap?: number;
+}): Prescription {
+  requirePositive('truthNorm', truthNorm);
+  requirePositive('smallestEigenvalue', smallestEigenvalue);
+  requirePositive('largestEigenvalue', largestEigenvalue);
+  requirePositive('gap', gap);
+  const distance = gap * problem.rows ** (-1 / 5);
+  const radius = truthNorm - distance;
+  return acceleratedMedian(problem, {
+    theorem: 'ACCFWROB',
+    radius,
+    gradientFloor: smallestEigenvalue * distance,
+    smoothness: largestEigenvalue,
+    shrinkage: problem.rows ** (2 / 5),
+    penalty: 0,
+    claim: { quantity: 'parameter', rate: 'n^(-1/5)', exponent: -1 / 5 },
+    conditions: [required('D > 0', radius > 0, { D: radius })],
+  });
+}

@@ -1,0 +1,38 @@
+/**
+ * Theorem HT_NonAccFW: Frank-Wolfe on T chunks with G_MOM (alg:RobPGDNFW, alg:HTGE), linear model, lambda_min > 0.
+ *
+ *   T = n^(1/3), eta_t = 2/(2 + t), theta* in C = B2(D), error n^(-1/6)
+ *
+ *   D -> radius, ||theta*|| -> truthNorm
+ */
+import { requirePositive } from '../../math/check.ts';
+import { required } from '../condition.ts';
+import { type Prescription, prescription } from '../prescription.ts';
+import { type HeavyTailed, medianChunks } from './medianChunks.ts';
+import { wholeSteps } from './steps.ts';
+
+export function htNonAccFw({
+  radius,
+  truthNorm,
+  ...problem
+}: HeavyTailed & { readonly radius: number; readonly truthNorm: number }): Prescription {
+  requirePositive('radius', radius);
+  requirePositive('truthNorm', truthNorm);
+  const steps = wholeSteps(problem.rows ** (1 / 3));
+  const { mode, chunkRows, estimator, enoughRows } = medianChunks(problem, steps);
+  return prescription({
+    theorem: 'HT_NonAccFW',
+    rule: 'frank-wolfe',
+    mode,
+    steps,
+    chunkRows,
+    stepSize: 'harmonic',
+    radius,
+    estimator,
+    claim: { quantity: 'parameter', rate: 'n^(-1/6)', exponent: -1 / 6 },
+    conditions: [
+      enoughRows,
+      required('||theta*|| <= D', truthNorm <= radius, { '||theta*||': truthNorm, D: radius }),
+    ],
+  });
+}

@@ -1,0 +1,81 @@
+/**
+ * Corollaries HT_Ridge_min>0 and HT_Ridge_min=0: projected gradient descent on T chunks with G_MOM, ridge.
+ *
+ *   lambda_min > 0: gamma = n^(-1/2), error n^(-1/2);   lambda_min = 0: gamma = n^(-1/5), error n^(-1/5) + c_K
+ *   tau_u = lambda_max + gamma, tau_l = lambda_min + gamma, eta = 2/(tau_u + tau_l), T = log_{(tau_u+tau_l)/tau_u}(sqrt n)
+ *   C = B2(D), D >= ||(Sigma + gamma I)^-1 Sigma theta*||;   n~ > 4 C1^2 log(1/zeta~)/tau_l^2
+ *
+ *   gamma -> penalty, D -> radius (its least value unless given), C1 -> concentration (1 unless given); see spectrum.ts
+ */
+import { refuse, requirePositive } from '../../math/check.ts';
+import { required } from '../condition.ts';
+import { type Prescription, prescription } from '../prescription.ts';
+import { type HeavyTailed, medianChunks } from './medianChunks.ts';
+import { type Spectrum, summarizeSpectrum } from './spectrum.ts';
+import { stepsToShrink } from './steps.ts';
+
+export type RidgeProblem = HeavyTailed &
+  Spectrum & { readonly radius?: number; readonly concentration?: number };
+
+export function htRidgeWellConditioned(problem: RidgeProblem): Prescription {
+  const singular = problem.eigenvalues.indexOf(0);
+  if (singular >= 0) refuse(`eigenvalues[${singular}]`, 'be above 0', 0, 'use theorem HT_Ridge_min=0');
+  return htRidge(problem, 'HT_Ridge_min>0', problem.rows ** (-1 / 2), {
+    quantity: 'parameter',
+    rate: 'n^(-1/2)',
+    exponent: -1 / 2,
+  });
+}
+
+export function htRidgeSingular(problem: RidgeProblem): Prescription {
+  if (!problem.eigenvalues.includes(0)) {
+    refuse('eigenvalues', 'hold a 0', problem.eigenvalues, 'use theorem HT_Ridge_min>0');
+  }
+  return htRidge(problem, 'HT_Ridge_min=0', problem.rows ** (-1 / 5), {
+    quantity: 'parameter',
+    rate: 'n^(-1/5) + c_K',
+    exponent: -1 / 5,
+  });
+}
+
+function htRidge(
+  { eigenvalues, truth, radius: givenRadius, concentration = 1, ...problem }: RidgeProblem,
+  theorem: string,
+  penalty: number,
+  claim: Prescription['claim'],
+): Prescription {
+  requirePositive('concentration', concentration);
+  const { largest, shrunkenNorm } = summarizeSpectrum({ eigenvalues, truth });
+  const leastRadius = shrunkenNorm(penalty);
+  const radius = requirePositive('radius', givenRadius ?? leastRadius);
+  const upper = largest + penalty;
+  const lower = Math.min(...eigenvalues) + penalty;
+  const contraction = upper / (upper + lower);
+  const steps = stepsToShrink(contraction, Math.sqrt(problem.rows));
+  const { mode, chunkRows, stepFailure, estimator, enoughRows } = medianChunks(problem, steps);
+  const leastRows = (4 * concentration ** 2 * Math.log(1 / stepFailure)) / lower ** 2;
+  return prescription({
+    theorem,
+    rule: 'projected-gradient',
+    mode,
+    steps,
+    chunkRows,
+    stepSize: 2 / (upper + lower),
+    radius,
+    contraction,
+    penalty,
+    estimator,
+    claim,
+    conditions: [
+      enoughRows,
+      required('n~ > 4 C1^2 log(1/zeta~)/tau_l^2', chunkRows > leastRows, {
+        'n~': chunkRows,
+        bound: leastRows,
+      }),
+      required('D >= ||(Sigma + gamma I)^-1 Sigma theta*||', radius >= leastRadius, {
+        D: radius,
+        bound: leastRadius,
+      }),
+    ],
+  });
+}

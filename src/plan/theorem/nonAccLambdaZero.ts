@@ -1,0 +1,46 @@
+/**
+ * Theorem NonACC_lambda=0: Frank-Wolfe on T chunks with G_MOM, ridge, lambda_min = 0.
+ *
+ *   gamma = n^(-1/9), D >= ||(Sigma + gamma I)^-1 Sigma theta*||, T = n^(1/3), eta_t = 2/(2 + t), error n^(-1/9) + c_K
+ *
+ *   gamma -> penalty, D -> radius (its least value unless given); see spectrum.ts for the rest
+ */
+import { requirePositive } from '../../math/check.ts';
+import { required } from '../condition.ts';
+import { type Prescription, prescription } from '../prescription.ts';
+import { type HeavyTailed, medianChunks } from './medianChunks.ts';
+import { type Spectrum, summarizeSpectrum } from './spectrum.ts';
+import { wholeSteps } from './steps.ts';
+
+export function nonAccLambdaZero({
+  eigenvalues,
+  truth,
+  radius: givenRadius,
+  ...problem
+}: HeavyTailed & Spectrum & { readonly radius?: number }): Prescription {
+  const { shrunkenNorm, hiddenNorm } = summarizeSpectrum({ eigenvalues, truth });
+  const penalty = problem.rows ** (-1 / 9);
+  const leastRadius = shrunkenNorm(penalty);
+  const radius = requirePositive('radius', givenRadius ?? leastRadius);
+  const steps = wholeSteps(problem.rows ** (1 / 3));
+  const { mode, chunkRows, estimator, enoughRows } = medianChunks(problem, steps);
+  return prescription({
+    theorem: 'NonACC_lambda=0',
+    rule: 'frank-wolfe',
+    mode,
+    steps,
+    chunkRows,
+    stepSize: 'harmonic',
+    radius,
+    penalty,
+    estimator,
+    claim: { quantity: 'parameter', rate: `n^(-1/9) + c_K (c_K = ${hiddenNorm})`, exponent: -1 / 9 },
+    conditions: [
+      enoughRows,
+      required('D >= ||(Sigma + gamma I)^-1 Sigma theta*||', radius >= leastRadius, {
+        D: radius,
+        bound: leastRadius,
+      }),
+    ],
+  });
+}

@@ -1,0 +1,75 @@
+/**
+ * Theorems Priv_HT_GD_Smooth and Priv_HT_AGD_Smooth: private gradient descent and Nesterov over R^p on T chunks, for any convex,
+ * L2-Lipschitz, smooth loss.
+ *
+ *   T = n^(1/5), eta = 1/tau_u, gradient = mean of the chunk + N(0, sigma^2 I)
+ *   sigma^2 = 64 L2^2 T log(5T/(2 delta)) log(2/delta) / (n~^2 eps^2), eps <= 0.9, n~ > 8 log(4/zeta~)
+ *   gradient descent: excess risk n^(-1/5) + n^(-1/2)/eps
+ *   Nesterov, lambda_t = (t - 1)/(t + 2): n^(-2/5) + n^(-1)/eps^2
+ *
+ *   L2 -> lipschitz, tau_u -> smoothness, zeta -> failureProbability
+ *
+ * The noise composes T steps although the chunks are disjoint; the theorems' claims rest on it, so it is kept here.
+ */
+import { requireInteger, requirePositive, requireProbability } from '../../math/check.ts';
+import type { Budget } from '../../privacy/gaussianNoise.ts';
+import { required } from '../condition.ts';
+import { type Prescription, prescription } from '../prescription.ts';
+import { paperPrivacy } from './paperPrivacy.ts';
+import { wholeSteps } from './steps.ts';
+
+export interface SmoothPrivate extends Budget {
+  readonly rows: number;
+  readonly lipschitz: number;
+  readonly smoothness: number;
+  readonly failureProbability: number;
+}
+
+export const privHtGdSmooth = (problem: SmoothPrivate): Prescription =>
+  privHtSmooth(problem, {
+    theorem: 'Priv_HT_GD_Smooth',
+    rule: 'projected-gradient',
+    momentum: null,
+    claim: { quantity: 'risk', rate: 'n^(-1/5) + n^(-1/2)/eps', exponent: -1 / 5 },
+  });
+
+export const privHtAgdSmooth = (problem: SmoothPrivate): Prescription =>
+  privHtSmooth(problem, {
+    theorem: 'Priv_HT_AGD_Smooth',
+    rule: 'nesterov',
+    momentum: 'increasing',
+    claim: { quantity: 'risk', rate: 'n^(-2/5) + n^(-1)/eps^2', exponent: -2 / 5 },
+  });
+
+function privHtSmooth(
+  { rows, lipschitz, smoothness, failureProbability, epsilon, delta }: SmoothPrivate,
+  stated: Pick<Prescription, 'theorem' | 'rule' | 'momentum' | 'claim'>,
+): Prescription {
+  requireInteger('rows', rows, 1);
+  requirePositive('lipschitz', lipschitz);
+  requirePositive('smoothness', smoothness);
+  requireProbability('failureProbability', failureProbability);
+  const steps = wholeSteps(rows ** (1 / 5));
+  const chunkRows = Math.floor(rows / steps);
+  const leastRows = 8 * Math.log(4 / (failureProbability / steps));
+  const { privacy, smallEpsilon } = paperPrivacy('composed', {
+    epsilon,
+    delta,
+    lipschitz,
+    rows: chunkRows,
+    steps,
+  });
+  return prescription({
+    ...stated,
+    mode: 'fresh',
+    steps,
+    chunkRows,
+    stepSize: 1 / smoothness,
+    estimator: { kind: 'mean' },
+    privacy,
+    conditions: [
+      smallEpsilon,
+      required('n~ > 8 log(4/zeta~)', chunkRows > leastRows, { 'n~': chunkRows, bound: leastRows }),
+    ],
+  });
+}

@@ -1,0 +1,59 @@
+/**
+ * Lemma Util_Priv_SGD (Bassily et al.): private SGD (alg:Priv_SGD), one secretly drawn row a step.
+ *
+ *   T = n^2, sigma^2 = 32 L2^2 log(n/delta) log(1/delta)/eps^2, eta_t = 2 D / sqrt((t + 1)(L2^2 + p sigma^2)), t from 0
+ *   excess risk L2 D sqrt p / (n eps)
+ *
+ *   L2 -> lipschitz, D -> radius
+ *
+ * The paper's step divides by 0 at t = 0 and has an n^2 that belongs to un-normalised sums; the step here is what its proof uses.
+ */
+import { requireInteger, requirePositive, requireProbability } from '../../math/check.ts';
+import type { Budget } from '../../privacy/gaussianNoise.ts';
+import { LARGEST_PAPER_EPSILON, singleRowNoise } from '../../privacy/paperNoise.ts';
+import { required } from '../condition.ts';
+import { type Prescription, prescription } from '../prescription.ts';
+
+/** n^2 steps: beyond this many rows the baseline takes hours. */
+export const LARGEST_SGD_ROWS = 1000;
+
+export function utilPrivSgd({
+  rows,
+  features,
+  radius,
+  lipschitz,
+  epsilon,
+  delta,
+}: Budget & {
+  readonly rows: number;
+  readonly features: number;
+  readonly radius: number;
+  readonly lipschitz: number;
+}): Prescription {
+  requireInteger('rows', rows, 1);
+  requireInteger('features', features, 1);
+  requirePositive('radius', radius);
+  requirePositive('lipschitz', lipschitz);
+  requirePositive('epsilon', epsilon);
+  requireProbability('delta', delta);
+  const proven = epsilon <= LARGEST_PAPER_EPSILON;
+  const sigma = proven ? singleRowNoise({ lipschitz, rows, epsilon, delta }) : null;
+  return prescription({
+    theorem: 'Util_Priv_SGD',
+    rule: 'private-sgd',
+    mode: 'full',
+    steps: rows ** 2,
+    chunkRows: 1,
+    stepSize: {
+      inverseRoot: sigma === null ? 0 : (2 * radius) / Math.sqrt(lipschitz ** 2 + features * sigma ** 2),
+    },
+    radius,
+    estimator: { kind: 'single-row' },
+    privacy: Object.freeze({ epsilon, delta, lipschitz, sigma }),
+    claim: { quantity: 'risk', rate: 'L2 D sqrt p / (n eps)', exponent: -1 },
+    conditions: [
+      required('eps <= 0.9', proven, { eps: epsilon }),
+      required('n <= 1000', rows <= LARGEST_SGD_ROWS, { n: rows }),
+    ],
+  });
+}

@@ -1,0 +1,59 @@
+/**
+ * What a run releases, as frozen records that a ledger interprets.
+ *
+ *   gaussian    a quantity of sensitivity `sensitivity`, noised with standard deviation `sigma`; mu = sensitivity / sigma
+ *   nonPrivate  anything that is not protected, or whose noise can be predicted: epsilon is infinite
+ *
+ * `chunk` names the rows that the release was made from: a chunk's index, or 'all' for a full batch. Different
+ * chunks hold different rows.
+ */
+import { refuse, requireInteger, requireNonNegative, requirePositive } from '../math/check.ts';
+
+export type RowSet = number | 'all';
+
+export type PrivacyEvent =
+  | {
+      readonly kind: 'gaussian';
+      readonly chunk: RowSet;
+      readonly sensitivity: number;
+      readonly sigma: number;
+      readonly mu: number;
+    }
+  | { readonly kind: 'nonPrivate'; readonly chunk: RowSet; readonly reason: string };
+
+export function gaussianEvent({
+  chunk,
+  sensitivity,
+  sigma,
+}: {
+  readonly chunk: RowSet;
+  readonly sensitivity: number;
+  readonly sigma: number;
+}): PrivacyEvent {
+  requireNonNegative('sensitivity', sensitivity);
+  requirePositive('sigma', sigma);
+  return Object.freeze({
+    kind: 'gaussian',
+    chunk: requireRowSet(chunk),
+    sensitivity,
+    sigma,
+    mu: sensitivity / sigma,
+  });
+}
+
+export function nonPrivateEvent({
+  chunk,
+  reason,
+}: {
+  readonly chunk: RowSet;
+  readonly reason: string;
+}): PrivacyEvent {
+  return Object.freeze({ kind: 'nonPrivate', chunk: requireRowSet(chunk), reason });
+}
+
+function requireRowSet(chunk: RowSet): RowSet {
+  if (chunk === 'all') return chunk;
+  return typeof chunk === 'number'
+    ? requireInteger('chunk', chunk, 0)
+    : refuse('chunk', 'be an index or "all"', chunk);
+}

@@ -1,0 +1,40 @@
+/**
+ * The least Gaussian noise for a guarantee: sigma = sensitivity * sqrt(touches) / mu*(eps, delta), where
+ * `touches` counts the noised quantities that one record enters.
+ *
+ *   exact     T steps over the same rows: a record enters all T.
+ *   parallel  T disjoint chunks: a record enters one. Everything before its step has the same law under both
+ *             data sets, and everything after is made of released values and unchanged rows, so the whole
+ *             run has the guarantee of one step, whatever T is.
+ *   epochs    E passes over the same chunks: a record enters E.
+ *   blocks    noise on each block's mean, before a geometric median: a record enters one block of its chunk, so the
+ *             blocks cost nothing more; but a block has m = n~/b rows where the chunk has n~.
+ *
+ *   L2 -> lipschitz, n~ or m -> rows; a mean of `rows` gradients has sensitivity 2 L2 / rows
+ *
+ * Guarantee. (eps, delta)-DP, exactly, under replace-one, with rows, steps and lipschitz fixed without looking at the data.
+ * Edge cases. touches = 0 needs no noise and is refused: such a quantity is no release.
+ */
+import { requireInteger, requirePositive } from '../math/check.ts';
+import { muFor } from './gaussianDp.ts';
+
+export interface Budget {
+  readonly epsilon: number;
+  readonly delta: number;
+}
+
+/** How far one replaced record can move a mean over `rows` records whose gradients have norm at most `lipschitz`. */
+export const meanSensitivity = (lipschitz: number, rows: number): number =>
+  (2 * requirePositive('lipschitz', lipschitz)) / requireInteger('rows', rows, 1);
+
+/** The standard deviation per coordinate for a mean over `rows` records, each of which enters `touches` such means. */
+export function gaussianNoise({
+  lipschitz,
+  rows,
+  touches,
+  epsilon,
+  delta,
+}: Budget & { readonly lipschitz: number; readonly rows: number; readonly touches: number }): number {
+  requireInteger('touches', touches, 1);
+  return (meanSensitivity(lipschitz, rows) * Math.sqrt(touches)) / muFor(epsilon, delta);
+}

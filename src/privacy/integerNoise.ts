@@ -1,0 +1,69 @@
+/**
+ * The calibration of integer noise: gradients rounded to a grid, summed in integers, and noised by a discrete
+ * Gaussian N_Z(0, s^2). It leaks nothing through floating point, and its sums do not depend on their order.
+ *
+ *   m = p k;   beta = 1e-9 delta e^-eps;   R = s (sqrt m + sqrt(2 ln 1/beta)) + sqrt(m)/2
+ *   e_p = m / (24 s^2);   eta = e_p + R^2 / (24 s^4);   delta0 = delta e^-e_p - e^(eps - eta) beta
+ *   mu = mu*(eps - eta, delta0);   B2 = floor(s^2 mu^2 / (4 k));   gamma = L2 / sqrt(B2)
+ *
+ *   p -> features, k -> touches (steps that one record enters), s -> scale, B2 -> squaredNorm, gamma -> grid, eta -> slack
+ *
+ * Guarantee. With every record's integer gradient of squared norm at most B2, replace-one adjacency: exactly
+ * rho = k (2 sqrt(B2))^2 / (2 s^2) zCDP, and (eps, delta)-DP, because N_Z(0, s^2) and a rounded Gaussian differ per
+ * coordinate by a log ratio in [-x^2 / (24 s^4), 1 / (24 s^2)], which `slack` takes out of the budget.
+ * Edge cases. A budget that the slack exceeds, and sums that could pass 2^53, are refused.
+ */
+import { ArgumentError, requireInteger, requirePositive, requireProbability } from '../math/check.ts';
+import { muFor } from './gaussianDp.ts';
+import type { Budget } from './gaussianNoise.ts';
+
+export interface IntegerNoise {
+  /** Standard deviation s of the discrete Gaussian, in grid units. */
+  readonly scale: number;
+  /** The largest squared norm of one record's integer gradient. */
+  readonly squaredNorm: number;
+  /** The mu of the whole run, after the slack. */
+  readonly mu: number;
+  /** What the discreteness costs in epsilon, already taken out. */
+  readonly slack: number;
+  /** The grid's step, for gradients of norm at most `lipschitz`. */
+  readonly grid: number;
+}
+
+export function integerNoise({
+  lipschitz,
+  features,
+  touches,
+  epsilon,
+  delta,
+  scale = 2 ** 20,
+}: Budget & {
+  readonly lipschitz: number;
+  readonly features: number;
+  readonly touches: number;
+  readonly scale?: number;
+}): IntegerNoise {
+  requirePositive('lipschitz', lipschitz);
+  requirePositive('epsilon', epsilon);
+  requireProbability('delta', delta);
+  requireInteger('scale', scale, 1);
+  const m = requireInteger('features', features, 1) * requireInteger('touches', touches, 1);
+  const beta = 1e-9 * delta * Math.exp(-epsilon);
+  const reach = scale * (Math.sqrt(m) + Math.sqrt(-2 * Math.log(beta))) + Math.sqrt(m) / 2;
+  const perPoint = m / (24 * scale ** 2);
+  const slack = perPoint + reach ** 2 / (24 * scale ** 4);
+  const remainingDelta = delta * Math.exp(-perPoint) - Math.exp(epsilon - slack) * beta;
+  if (slack >= epsilon || remainingDelta <= 0) {
+    throw new ArgumentError(
+      `epsilon ${epsilon} and delta ${delta} are used up by rounding at scale ${scale} (slack ${slack}); use a larger scale`,
+    );
+  }
+  const mu = muFor(epsilon - slack, remainingDelta);
+  const squaredNorm = Math.floor((scale ** 2 * mu ** 2) / (4 * touches));
+  if (squaredNorm < 1 || squaredNorm > 2 ** 52) {
+    throw new ArgumentError(
+      `scale ${scale} gives a squared norm bound of ${squaredNorm}, outside 1 to 2^52; use a ${squaredNorm < 1 ? 'larger' : 'smaller'} scale`,
+    );
+  }
+  return Object.freeze({ scale, squaredNorm, mu, slack, grid: lipschitz / Math.sqrt(squaredNorm) });
+}

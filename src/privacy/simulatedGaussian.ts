@@ -1,0 +1,25 @@
+/**
+ * Continuous Gaussian noise in floating point, for simulations of the paper's methods.
+ *
+ * Guarantee. None. Noise in doubles leaks through its low bits (Mironov, 2012), and seeded noise can be drawn again by anyone:
+ * every release is charged as not private. What it shows is the accuracy that a private run would have.
+ * Edge cases. sigma = 0 is refused: a run without noise needs no mechanism.
+ */
+import { requirePositive } from '../math/check.ts';
+import { normal } from '../random/normal.ts';
+import type { Random } from '../random/random.ts';
+import { nonPrivateEvent } from './event.ts';
+import type { Mechanism } from './mechanism.ts';
+
+export function simulatedGaussian(random: Random): Mechanism {
+  const reason = random.isSecure ? 'floating-point noise leaks through its low bits' : 'seeded noise';
+  return Object.freeze({
+    name: 'simulated-gaussian',
+    event: ({ chunk }) => nonPrivateEvent({ chunk, reason }),
+    perturb: (sums, { sigma }) => {
+      requirePositive('sigma', sigma);
+      const deviation = sigma * sums.rowsPerBlock;
+      return { ...sums, sums: sums.sums.map(sum => sum + deviation * normal(random)), privacy: 'released' };
+    },
+  } satisfies Mechanism);
+}

@@ -1,0 +1,23 @@
+/**
+ * A source of random 32-bit words. Everything random in Sluice takes one as an argument,
+ * so a run is secure or repeatable as a whole, and says which.
+ */
+export interface Random {
+  /** True only for words that nobody can predict; a run on anything else is not private. */
+  readonly isSecure: boolean;
+  /** The next word: a whole number from 0 to 2^32 - 1. */
+  word(): number;
+}
+
+/** A uniform draw from the open interval (0, 1): an odd multiple of 2^-53, so that no end is ever reached by rounding. */
+export function uniform(random: Random): number {
+  const high = random.word() >>> 6;
+  const low = random.word() >>> 6;
+  return (high * 0x4000000 + low + 0.5) / 0x10000000000000;
+}
+
+export const uniformBetween = (random: Random, low: number, high: number): number =>
+  low + (high - low) * uniform(random);
+
+/** -1 or 1, with even odds. */
+export const rademacher = (random: Random): number => (random.word() & 1 ? 1 : -1);

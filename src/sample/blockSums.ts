@@ -1,0 +1,21 @@
+import type { Vector } from '../math/vector.ts';
+
+/** Whether a value still depends on rows without noise (`raw`) or has passed a mechanism (`released`). */
+export type Privacy = 'raw' | 'released';
+
+/**
+ * What one step asks of the data: per block, the sum of its rows' gradients. Blocks hold the same number
+ * of rows; `sums` is row-major, block by feature.
+ */
+export interface BlockSums<P extends Privacy = Privacy> {
+  readonly sums: Float64Array;
+  readonly blocks: number;
+  readonly rowsPerBlock: number;
+  readonly privacy: P;
+}
+
+/** An estimate of the risk's gradient; it keeps the tag of what it was made from. */
+export interface Gradient<P extends Privacy = Privacy> {
+  readonly values: Vector;
+  readonly privacy: P;
+}

@@ -1,0 +1,83 @@
+import { requireInteger } from '../../math/check.ts';
+import { filled, type Vector } from '../../math/vector.ts';
+import type { Random } from '../../random/random.ts';
+import { seeded } from '../../random/seeded.ts';
+import { studentT } from '../../random/studentT.ts';
+import { diagonalNormal, uniformCube } from './covariates.ts';
+import { linear, logistic, sign } from './response.ts';
+import { separatedCube } from './separatedCube.ts';
+import { type SyntheticSample, syntheticSample } from './syntheticSample.ts';
+
+/**
+ * "Simulation Details": the data of the seven figures. A figure's rows for a larger n begin with its rows for a smaller one.
+ *
+ *   plot1            y = sgn(x.v*), x in [-1, 1]^p with margin sqrt(p)/2, v* = (1, ..., 1)/sqrt(p)
+ *   plot2            logistic, x_j ~ U[-1/sqrt(p), 1/sqrt(p)], theta* = (1, ..., 1)
+ *   plot3            y = x.theta* + w, w ~ t(3), x and theta* as in plot2
+ *   plot4, plot5     the same with x ~ N(0, diag(2/3, ..., 1))
+ *   plot6            the same with x ~ N(0, diag(1 m times, 0, ..., 0)), theta* = (1, ..., 1)/sqrt(p)
+ *   plot7            the same with x ~ N(0, I), theta* = (1, ..., 1); the paper's plot_l_bigger_0
+ *
+ *   n -> rows, p -> features, m -> rank, theta* and v* -> truth
+ */
+type Figure<Options> = (rows: number, seed: number | string, options?: Options) => SyntheticSample;
+
+export const plot1: Figure<{ features?: number }> = (rows, seed, { features = 10 } = {}) =>
+  syntheticSample({
+    rows,
+    truth: constant(features, 1 / Math.sqrt(features)),
+    covariates: separatedCube,
+    response: sign,
+    random: seeded(seed, 'plot1'),
+  });
+
+export const plot2: Figure<{ features?: number }> = (rows, seed, { features = 3 } = {}) =>
+  syntheticSample({
+    rows,
+    truth: constant(features, 1),
+    covariates: uniformCube(1 / Math.sqrt(features)),
+    response: logistic,
+    random: seeded(seed, 'plot2'),
+  });
+
+export const plot3: Figure<{ features?: number }> = (rows, seed, { features = 10 } = {}) =>
+  syntheticSample({
+    rows,
+    truth: constant(features, 1),
+    covariates: uniformCube(1 / Math.sqrt(features)),
+    response: heavyTailed,
+    random: seeded(seed, 'plot3'),
+  });
+
+export const plot4: Figure<{ features?: number }> = (rows, seed, { features = 100 } = {}) =>
+  gaussianSample(rows, spread(features), constant(features, 1), seeded(seed, 'plot4'));
+
+export const plot5: Figure<{ features?: number }> = (rows, seed, { features = 100 } = {}) =>
+  gaussianSample(rows, spread(features), constant(features, 1), seeded(seed, 'plot5'));
+
+export const plot6: Figure<{ features?: number; rank?: number }> = (
+  rows,
+  seed,
+  { features = 10, rank = 3 } = {},
+) => {
+  const truth = constant(features, 1 / Math.sqrt(features));
+  const variances = filled(features, 0).fill(1, 0, requireInteger('rank', rank, 1, features));
+  return gaussianSample(rows, variances, truth, seeded(seed, `plot6, rank ${rank}`));
+};
+
+export const plot7: Figure<{ features?: number }> = (rows, seed, { features = 10 } = {}) =>
+  gaussianSample(rows, constant(features, 1), constant(features, 1), seeded(seed, 'plot7'));
+
+const heavyTailed = linear(random => studentT(random, 3));
+
+const gaussianSample = (rows: number, variances: Vector, truth: Vector, random: Random): SyntheticSample =>
+  syntheticSample({ rows, truth, covariates: diagonalNormal(variances), response: heavyTailed, random });
+
+const constant = (features: number, value: number): Vector =>
+  filled(requireInteger('features', features, 1), value);
+
+/** tau_l = 2/3 and tau_u = 1, and evenly spaced variances between them. */
+const spread = (features: number): Vector =>
+  constant(requireInteger('features', features, 2), 2 / 3).map(
+    (least, j) => least + ((1 - least) * j) / (features - 1),
+  );

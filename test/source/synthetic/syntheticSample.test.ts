@@ -1,0 +1,54 @@
+import { expect } from 'chai';
+import { ArgumentError } from '../../../src/math/check.ts';
+import { seeded } from '../../../src/random/seeded.ts';
+import { rowsBetween } from '../../../src/sample/sampleBatch.ts';
+import { uniformCube } from '../../../src/source/synthetic/covariates.ts';
+import { linear } from '../../../src/source/synthetic/response.ts';
+import { syntheticSample } from '../../../src/source/synthetic/syntheticSample.ts';
+
+const truth = Float64Array.of(1, -2, 0.5);
+
+const sample = (rows: number, seed = 1) =>
+  syntheticSample({
+    rows,
+    truth,
+    covariates: uniformCube(2),
+    response: linear(() => 0.25),
+    random: seeded(seed, 'syntheticSample'),
+  });
+
+describe('syntheticSample', () => {
+  it('has one column per coordinate of the truth and one target per row', () => {
+    const { batch, truth: kept } = sample(7);
+    expect(batch.rows).to.equal(7);
+    expect(batch.columns.map(column => column.length)).to.deep.equal([7, 7, 7]);
+    expect(batch.target).to.have.length(7);
+    expect(kept).to.equal(truth);
+  });
+
+  it('answers the score x.theta* of each row', () => {
+    const { columns, target } = sample(50).batch;
+    target.forEach((y, i) => {
+      const score = columns[0]![i]! - 2 * columns[1]![i]! + 0.5 * columns[2]![i]!;
+      expect(y).to.be.closeTo(score + 0.25, 1e-14);
+    });
+  });
+
+  it('begins with the rows of every smaller sample of its stream', () => {
+    expect(rowsBetween(sample(100).batch, 0, 40)).to.deep.equal(sample(40).batch);
+  });
+
+  it('refuses no rows and a truth that is no vector', () => {
+    expect(() => sample(0)).to.throw(ArgumentError, 'rows must be a whole number of at least 1, got 0');
+    expect(() => sample(2.5)).to.throw(ArgumentError, 'rows must be a whole number of at least 1, got 2.5');
+    const empty = { rows: 1, covariates: uniformCube(1), response: () => 0, random: seeded(1, 'x') };
+    expect(() => syntheticSample({ ...empty, truth: new Float64Array() })).to.throw(
+      ArgumentError,
+      'truth must have at least one coordinate',
+    );
+    expect(() => syntheticSample({ ...empty, truth: Float64Array.of(1, NaN) })).to.throw(
+      ArgumentError,
+      'truth[1] must be a finite number, got NaN',
+    );
+  });
+});
