@@ -65,3 +65,5 @@ export type { UpdateRule } from './rule/updateRule.ts';
 export type { BlockSums, Gradient, Privacy } from './sample/blockSums.ts';
 export { rowsBetween, type SampleBatch, sampleBatch } from './sample/sampleBatch.ts';
 export * as synthetic from './source/synthetic/figures.ts';
+
+export { version } from './version.ts';

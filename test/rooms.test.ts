@@ -1,0 +1,132 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+
+const project = resolve(dirname(fileURLToPath(import.meta.url)), '..');
+
+const mathematics = ['math', 'random', 'sample', 'loss', 'constraint', 'aggregate', 'privacy', 'rule'];
+const upToFlow = [...mathematics, 'gradient', 'plan', 'source', 'engine', 'flow'];
+
+/** What each room may import, besides itself. The index opens every room; the command line enters by the index alone. */
+const mayImport: Readonly<Record<string, readonly string[]>> = {
+  math: [],
+  random: ['math'],
+  sample: ['math'],
+  loss: ['math'],
+  constraint: ['math'],
+  aggregate: ['math', 'sample'],
+  privacy: ['math', 'random', 'sample'],
+  rule: ['math', 'constraint', 'sample'],
+  gradient: ['math', 'sample', 'loss'],
+  plan: mathematics,
+  source: ['math', 'random', 'sample'],
+  engine: ['math', 'sample', 'loss', 'gradient', 'source', 'privacy', 'plan'],
+  flow: upToFlow,
+  model: ['math', 'sample', 'loss', 'plan'],
+  sink: ['math', 'sample', 'model'],
+  report: ['math', 'model', 'plan'],
+  audit: upToFlow,
+  experiment: [...upToFlow, 'report'],
+  cli: ['index'],
+  index: [...upToFlow, 'model', 'sink', 'report', 'audit', 'experiment', 'version'],
+  version: [],
+};
+
+/** Packages that stay in their rooms, so that they could be replaced there. */
+const packageRooms: Readonly<Record<string, readonly string[]>> = {
+  'ml-matrix': ['math'],
+  seedrandom: ['random'],
+  'apache-arrow': ['source', 'sink'],
+  rxjs: ['flow', 'cli', 'experiment', 'audit'],
+};
+
+interface SourceFile {
+  readonly path: string;
+  readonly text: string;
+}
+
+const importsOf = ({ text }: SourceFile): string[] =>
+  [...text.matchAll(/(?:^|\n)\s*(?:import|export)\b[^;]*?\bfrom\s*'([^']+)'|\bimport\(\s*'([^']+)'/g)].map(
+    match => match[1] ?? match[2]!,
+  );
+
+/** The room of a path below src: its first folder, or 'index' for src/index.ts. */
+const roomOf = (path: string): string => {
+  const [first, ...rest] = path.split(sep);
+  return rest.length === 0 ? first!.replace(/\.ts$/, '') : first!;
+};
+
+function breaches(file: SourceFile): string[] {
+  const room = roomOf(file.path);
+  const allowed = mayImport[room];
+  if (allowed === undefined) return [`${file.path}: there is no room ${room}`];
+  return importsOf(file).flatMap(target => {
+    if (target.startsWith('.')) {
+      const entered = roomOf(join(dirname(file.path), target));
+      return entered === room || allowed.includes(entered) ? [] : [`${file.path} imports ${target}`];
+    }
+    const rooms = packageRooms[target.split('/')[0]!];
+    return rooms === undefined || rooms.includes(room) ? [] : [`${file.path} imports the package ${target}`];
+  });
+}
+
+const filesBelow = (folder: string): SourceFile[] =>
+  readdirSync(join(project, folder), { recursive: true, encoding: 'utf8' })
+    .filter(path => path.endsWith('.ts'))
+    .map(path => ({ path, text: readFileSync(join(project, folder, path), 'utf8') }));
+
+describe('the rooms of src', () => {
+  const files = filesBelow('src');
+
+  it('import only what they may', () => {
+    expect(files.length).to.be.above(50);
+    expect(files.flatMap(breaches)).to.deep.equal([]);
+  });
+
+  it('contain no circle of imports between files', () => {
+    const graph = new Map(
+      files.map(file => [
+        file.path,
+        importsOf(file)
+          .filter(target => target.startsWith('.'))
+          .map(target => join(dirname(file.path), target)),
+      ]),
+    );
+    const finished = new Set<string>();
+    const visit = (path: string, trail: readonly string[]): void => {
+      if (trail.includes(path)) expect.fail(`a circle: ${[...trail, path].join(' -> ')}`);
+      if (finished.has(path)) return;
+      for (const next of graph.get(path) ?? []) visit(next, [...trail, path]);
+      finished.add(path);
+    };
+    for (const path of graph.keys()) visit(path, []);
+    expect(finished.size).to.equal(files.length);
+  });
+
+  it('are checked by a rule that sees a breach', () => {
+    const planted = (path: string, text: string): string[] => breaches({ path, text });
+    expect(planted(join('math', 'a.ts'), "import { x } from '../loss/loss.ts';")).to.have.length(1);
+    expect(planted(join('loss', 'a.ts'), "import { Matrix } from 'ml-matrix';")).to.have.length(1);
+    expect(planted(join('loss', 'a.ts'), "export { y } from '../rule/nesterov.ts';")).to.have.length(1);
+    expect(planted(join('loss', 'a.ts'), "const z = await import('../plan/plan.ts');")).to.have.length(1);
+    expect(planted(join('attic', 'a.ts'), '')).to.have.length(1);
+    expect(
+      planted(join('plan', 'theorem', 'a.ts'), "import { x } from '../../rule/nesterov.ts';"),
+    ).to.have.length(0);
+    expect(
+      planted(join('gradient', 'a.ts'), "import {\n  x,\n  y,\n} from '../privacy/event.ts';"),
+    ).to.have.length(1);
+  });
+});
+
+describe('pipelines', () => {
+  it('import the public index, rxjs and nothing else of ours', () => {
+    const imports = filesBelow('pipelines').flatMap(file =>
+      importsOf(file).map(target =>
+        target.startsWith('.') ? relative('.', join('pipelines', dirname(file.path), target)) : target,
+      ),
+    );
+    expect(imports.filter(target => !['rxjs', join('src', 'index.ts')].includes(target))).to.deep.equal([]);
+  });
+});
