@@ -3,8 +3,8 @@ import { type Random, uniform } from './random.ts';
 /**
  * The standard normal law by the ziggurat of Marsaglia and Tsang (2000): 256 layers of equal area V under
  * f(x) = exp(-x^2/2), of which the lowest holds the tail beyond R. Layer, sign and position are made of
- * different bits of two words: 8 bits for the layer, and 53 for the sign and position, so that no draw
- * falls on a coarse grid and none of the correlations that Doornik (2005) found in the original occurs.
+ * different bits of two words, 8 for the layer and 53 for the sign and position: no coarse grid, and none
+ * of the correlations that Doornik (2005) found where the original lets them share bits.
  *
  *   x_i (x_0 = V / f(R), x_1 = R, x_256 = 0) -> edges[i], f(x_i) -> heights[i]
  */
@@ -19,8 +19,8 @@ const edges = new Float64Array(LAYERS + 1);
 edges[0] = V / f(R);
 edges[1] = R;
 for (let i = 2; i < LAYERS; i++) {
-  const inner = edges[i - 1]!;
-  edges[i] = Math.sqrt(-2 * Math.log(V / inner + f(inner)));
+  const outer = edges[i - 1]!;
+  edges[i] = Math.sqrt(-2 * Math.log(V / outer + f(outer)));
 }
 const heights = edges.map(f);
 const steps = edges.map(edge => edge / POSITIONS);

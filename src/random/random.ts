@@ -9,7 +9,7 @@ export interface Random {
   word(): number;
 }
 
-/** A uniform draw from the open interval (0, 1): an odd multiple of 2^-53, so that no end is ever reached by rounding. */
+/** A uniform draw from the open interval (0, 1): an odd multiple of 2^-53, so no rounding can reach an end. */
 export function uniform(random: Random): number {
   const high = random.word() >>> 6;
   const low = random.word() >>> 6;

@@ -3,7 +3,7 @@ import { refuse, requireFinite } from '../math/check.ts';
 import type { Random } from './random.ts';
 
 /**
- * Repeatable words, by Brent's xorgens (period above 2^4128). The label names what the words are for:
+ * Repeatable words, by Brent's xorgens (period near 2^4128). The label names what the words are for:
  * one seed then gives a run as many streams as it needs, and none of them shifts when another grows.
  */
 export function seeded(seed: number | string, label: string): Random {

@@ -3,9 +3,9 @@ import { normal } from './normal.ts';
 import { type Random, uniform, uniformBetween } from './random.ts';
 
 /**
- * The standard normal law given that it falls in [low, high], either end of which may be infinite. It is exact,
- * by one of three rejections (Robert 1995), of which each accepts at least a third of its proposals where it is used,
- * however far out or narrow the interval is.
+ * The standard normal law given that it falls in [low, high], either end of which may be infinite: exact, by one
+ * of three rejections (Robert 1995). Each accepts at least a third of its proposals where it is used, however far
+ * out or narrow the interval is.
  */
 export function truncatedNormal(random: Random, low: number, high: number): number {
   if (!(low < high)) refuse('low', `be below high = ${high}`, low);
@@ -31,8 +31,9 @@ function fromNormal(random: Random, low: number, high: number): number {
 }
 
 /**
- * Proposes low + e, e exponential of rate r on [0, high - low], and accepts with probability exp(-(low + e - r)^2 / 2).
- * Robert's best rate is r = (low + sqrt(low^2 + 4)) / 2; `gap` is r - low, written without its cancellation.
+ * Proposes low + e, e exponential of rate r on [0, high - low], and accepts it with probability
+ * exp(-(low + e - r)^2 / 2). Robert's best rate is r = (low + sqrt(low^2 + 4)) / 2; `gap` is r - low, written
+ * without the cancellation.
  */
 function fromExponential(random: Random, low: number, high: number): number {
   const gap = 2 / (low + Math.sqrt(low * low + 4));

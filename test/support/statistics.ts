@@ -45,7 +45,7 @@ export function chiSquareThreshold(degrees: number, falseAlarm = FALSE_ALARM): n
 export const mean = (sample: ArrayLike<number>): number =>
   Array.from(sample).reduce((sum, x) => sum + x, 0) / sample.length;
 
-/** The law on [from, to] of the density, given up to a factor: its trapezoid sums, and straight lines between them. */
+/** The law on [from, to] with this density, up to a factor: trapezoid sums, and straight lines between them. */
 export function tabulatedCdf(
   density: (x: number) => number,
   from: number,
@@ -82,7 +82,7 @@ export function studentCdf(degrees: number): (t: number) => number {
   return t => cdf(Math.asinh(t / Math.sqrt(degrees)));
 }
 
-/** The standard normal law on [low, high], 0 <= low < Infinity, whose density is proportional to exp((low^2 - x^2)/2). */
+/** The standard normal law on [low, high], 0 <= low: its density is proportional to exp((low^2 - x^2)/2). */
 export function truncatedNormalCdf(low: number, high: number): (x: number) => number {
   const span = Math.min(high - low, 40 / (low + 4));
   const cdf = tabulatedCdf(excess => Math.exp(-excess * (low + excess / 2)), 0, span);

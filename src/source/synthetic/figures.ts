@@ -4,12 +4,12 @@ import type { Random } from '../../random/random.ts';
 import { seeded } from '../../random/seeded.ts';
 import { studentT } from '../../random/studentT.ts';
 import { diagonalNormal, uniformCube } from './covariates.ts';
-import { linear, logistic, sign } from './response.ts';
+import { linearResponse, logisticResponse, signResponse } from './response.ts';
 import { separatedCube } from './separatedCube.ts';
 import { type SyntheticSample, syntheticSample } from './syntheticSample.ts';
 
 /**
- * "Simulation Details": the data of the seven figures. A figure's rows for a larger n begin with its rows for a smaller one.
+ * "Simulation Details": the data of the seven figures. The rows for a larger n begin with those for a smaller one.
  *
  *   plot1            y = sgn(x.v*), x in [-1, 1]^p with margin sqrt(p)/2, v* = (1, ..., 1)/sqrt(p)
  *   plot2            logistic, x_j ~ U[-1/sqrt(p), 1/sqrt(p)], theta* = (1, ..., 1)
@@ -27,7 +27,7 @@ export const plot1: Figure<{ features?: number }> = (rows, seed, { features = 10
     rows,
     truth: constant(features, 1 / Math.sqrt(features)),
     covariates: separatedCube,
-    response: sign,
+    response: signResponse,
     random: seeded(seed, 'plot1'),
   });
 
@@ -36,7 +36,7 @@ export const plot2: Figure<{ features?: number }> = (rows, seed, { features = 3 
     rows,
     truth: constant(features, 1),
     covariates: uniformCube(1 / Math.sqrt(features)),
-    response: logistic,
+    response: logisticResponse,
     random: seeded(seed, 'plot2'),
   });
 
@@ -68,7 +68,7 @@ export const plot6: Figure<{ features?: number; rank?: number }> = (
 export const plot7: Figure<{ features?: number }> = (rows, seed, { features = 10 } = {}) =>
   gaussianSample(rows, constant(features, 1), constant(features, 1), seeded(seed, 'plot7'));
 
-const heavyTailed = linear(random => studentT(random, 3));
+const heavyTailed = linearResponse(random => studentT(random, 3));
 
 const gaussianSample = (rows: number, variances: Vector, truth: Vector, random: Random): SyntheticSample =>
   syntheticSample({ rows, truth, covariates: diagonalNormal(variances), response: heavyTailed, random });

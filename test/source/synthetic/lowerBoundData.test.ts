@@ -102,8 +102,9 @@ describe('lowerBoundData', () => {
 });
 
 /**
- * inf over ||theta|| <= D of (1/D) ||A theta - b|| / lambda_max(A), A = X'X and b = X'y; n cancels. In the eigenbasis
- * of A the minimiser is theta_i = lambda_i b_i / (lambda_i^2 + mu), with the multiplier mu >= 0 that puts it in the ball.
+ * inf over ||theta|| <= D of (1/D) ||A theta - b|| / lambda_max(A), A = X'X and b = X'y; n cancels. In the
+ * eigenbasis of A the minimiser is theta_i = lambda_i b_i / (lambda_i^2 + mu), with the multiplier mu >= 0 that
+ * puts it in the ball.
  */
 function leastRelativeGradient({ batch, radius }: LowerBoundData): number {
   const x = new Matrix(batch.columns.map(column => [...column]));

@@ -3,7 +3,7 @@ import { ArgumentError } from '../../../src/math/check.ts';
 import { seeded } from '../../../src/random/seeded.ts';
 import { rowsBetween } from '../../../src/sample/sampleBatch.ts';
 import { uniformCube } from '../../../src/source/synthetic/covariates.ts';
-import { linear } from '../../../src/source/synthetic/response.ts';
+import { linearResponse } from '../../../src/source/synthetic/response.ts';
 import { syntheticSample } from '../../../src/source/synthetic/syntheticSample.ts';
 
 const truth = Float64Array.of(1, -2, 0.5);
@@ -13,7 +13,7 @@ const sample = (rows: number, seed = 1) =>
     rows,
     truth,
     covariates: uniformCube(2),
-    response: linear(() => 0.25),
+    response: linearResponse(() => 0.25),
     random: seeded(seed, 'syntheticSample'),
   });
 

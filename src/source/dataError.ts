@@ -1,0 +1,16 @@
+import { ArgumentError } from '../math/check.ts';
+
+/** Thrown for data that cannot be used as asked: names the file and, where they are known, column and row. */
+export class DataError extends ArgumentError {}
+
+export interface Place {
+  readonly table: string;
+  readonly column?: string;
+  /** Counted from 0 within the table. */
+  readonly row?: number;
+}
+
+export function dataError({ table, column, row }: Place, problem: string, wayOut?: string): DataError {
+  const where = [table, column && `column ${JSON.stringify(column)}`, row !== undefined && `row ${row}`];
+  return new DataError(`${where.filter(Boolean).join(', ')}: ${problem}${wayOut ? `; ${wayOut}` : ''}`);
+}
