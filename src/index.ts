@@ -1,69 +1,107 @@
 /** Sluice: robust and private regression. This page is its table of contents. */
 
-// From rows to a gradient
-export type { Aggregator } from './aggregate/aggregator.ts';
-export { blockCount, blockLayout, medianOfMeansLayout } from './aggregate/blockCount.ts';
-export { geometricMedian, medianOfPoints } from './aggregate/geometricMedian.ts';
-export { mean } from './aggregate/mean.ts';
-// Sets of parameters
-export { box } from './constraint/box.ts';
-export type { Constraint } from './constraint/constraint.ts';
-export { everywhere } from './constraint/everywhere.ts';
-export { l1Ball } from './constraint/l1Ball.ts';
-export { l2Ball } from './constraint/l2Ball.ts';
-// Running a plan over rows in memory
-export { descendArrays } from './flow/descendArrays.ts';
+// Rows, from files, streams and arrays
+export { openSamples } from './source/openSamples.ts';
+export { openTable } from './source/openTable.ts';
+export { type ReadOptions, type TableSamples, tableSamples } from './source/tableSamples.ts';
+export type { Field, Frame, Table } from './source/table.ts';
+export type { Design, DesignColumn, DesignOptions } from './source/design.ts';
+export type { NullPolicy, TargetRule } from './source/fillDesign.ts';
+export { type ScatterOptions, scatter } from './source/scatter.ts';
+export { DataError } from './source/dataError.ts';
+export { type Samples, samplesOf } from './sample/samples.ts';
+export { mapSamples } from './sample/mapSamples.ts';
+export { skipRows } from './sample/skipRows.ts';
+export { gather } from './sample/gather.ts';
+export type { Chunk } from './sample/chunk.ts';
+export { rowsBetween, type SampleBatch, sampleBatch } from './sample/sampleBatch.ts';
+export { type Arena, columnArena } from './sample/arena.ts';
+
+// The pipeline: split, stages, descend, summarize
+export { split } from './flow/split.ts';
+export { passes } from './flow/passes.ts';
+export { blockSums, type Kernel } from './flow/blockSums.ts';
+export { huberGradient } from './flow/huberGradient.ts';
+export { perturb } from './flow/perturb.ts';
+export { aggregateBy, geometricMedian, mean } from './flow/aggregateBy.ts';
+export { type Stage, type Step, stage } from './flow/stage.ts';
+export { descend } from './flow/descend.ts';
 export type { Iterate } from './flow/iterate.ts';
+export { type Fit, summarize } from './flow/summarize.ts';
+export { type FitSettings, type FittedSamples, fitSamples, needsPilot } from './flow/fitSamples.ts';
+export { descendArrays } from './flow/descendArrays.ts';
 export { privateSgd } from './flow/privateSgd.ts';
-export { type BlockSummer, blockSummer } from './gradient/blockSummer.ts';
-export { type HuberOptions, huberEstimator } from './gradient/huberEstimator.ts';
-export { type Points, rowGradients } from './gradient/rowGradients.ts';
-// Losses, and the domain on which they state their constants
-export { type Domain, domain } from './loss/domain.ts';
-export { type Glm, glm } from './loss/glm.ts';
-export { logistic } from './loss/logistic.ts';
-export type { Loss } from './loss/loss.ts';
-export { poisson } from './loss/poisson.ts';
-export { pseudoHuber } from './loss/pseudoHuber.ts';
-export { ridge } from './loss/ridge.ts';
-export { squared } from './loss/squared.ts';
-// What every function above throws for an argument it cannot use; and vectors
-export { ArgumentError } from './math/check.ts';
-export { type Cholesky, cholesky } from './math/cholesky.ts';
-export { distance, norm, type Vector } from './math/vector.ts';
-// Plans: by hand, or by a theorem of the paper
-export type { Condition } from './plan/condition.ts';
-export type { Plan, StepPlan } from './plan/plan.ts';
-export { type FitOptions, planFit } from './plan/planFit.ts';
+
+// Plans: by hand, from a pilot, or by a theorem of the paper
+export { type Aggregate, type FitOptions, planFit } from './plan/planFit.ts';
 export { planTheorem, type TheoremOptions } from './plan/planTheorem.ts';
-export { isFeasible, type Prescription } from './plan/prescription.ts';
-export { geometricChunks, type Schedule, uniformChunks } from './plan/schedule.ts';
 export * as theorems from './plan/theorem/theorems.ts';
+export { isFeasible, type Prescription } from './plan/prescription.ts';
+export type { Condition } from './plan/condition.ts';
+export { cellsOf, type Layout, type LayoutOptions, layoutRows } from './plan/layout.ts';
+export { type Pilot, studyPilot } from './plan/pilot.ts';
+export { geometricChunks, type Schedule, uniformChunks } from './plan/schedule.ts';
+export type { Plan, StepPlan } from './plan/plan.ts';
+
+// Losses, and the domain on which they state their constants
+export { squared } from './loss/squared.ts';
+export { ridge } from './loss/ridge.ts';
+export { logistic } from './loss/logistic.ts';
+export { poisson } from './loss/poisson.ts';
+export { type Glm, glm } from './loss/glm.ts';
+export { pseudoHuber } from './loss/pseudoHuber.ts';
+export { type LossName, lossByName, type NamedLoss } from './loss/lossByName.ts';
+export type { Loss } from './loss/loss.ts';
+export { type Domain, domain } from './loss/domain.ts';
+
+// Update rules, and the sets they keep to
+export { projectedGradient } from './rule/projectedGradient.ts';
+export { type Momentum, nesterov } from './rule/nesterov.ts';
+export { frankWolfe } from './rule/frankWolfe.ts';
+export { acceleratedFrankWolfe } from './rule/acceleratedFrankWolfe.ts';
+export { preconditioned } from './rule/preconditioned.ts';
+export type { UpdateRule } from './rule/updateRule.ts';
+export { everywhere } from './constraint/everywhere.ts';
+export { l2Ball } from './constraint/l2Ball.ts';
+export { l1Ball } from './constraint/l1Ball.ts';
+export { box } from './constraint/box.ts';
+export { allButLast } from './constraint/allButLast.ts';
+export type { Constraint } from './constraint/constraint.ts';
+
+// Gradients: kernels, aggregators, the estimator for contaminated rows
+export { type BlockSummer, blockSummer } from './gradient/blockSummer.ts';
+export { type Points, rowGradients } from './gradient/rowGradients.ts';
+export { type HuberOptions, huberEstimator } from './gradient/huberEstimator.ts';
+export { mean as meanAggregator } from './aggregate/mean.ts';
+export { geometricMedian as medianAggregator, medianOfPoints } from './aggregate/geometricMedian.ts';
+export { blockCount, blockLayout, medianOfMeansLayout } from './aggregate/blockCount.ts';
+export type { Aggregator } from './aggregate/aggregator.ts';
+export type { BlockSums, Gradient, Privacy } from './sample/blockSums.ts';
+
 // Privacy: what noise a guarantee needs, and what a run has spent
-export { gaussianEvent, nonPrivateEvent, type PrivacyEvent, type RowSet } from './privacy/event.ts';
 export { delta, epsilonFor, logDelta, muFor, zeroConcentrated } from './privacy/gaussianDp.ts';
 export { gaussianNoise, meanSensitivity } from './privacy/gaussianNoise.ts';
 export { type IntegerNoise, integerNoise } from './privacy/integerNoise.ts';
+export { composedNoise, frankWolfeNoise, singleRowNoise } from './privacy/paperNoise.ts';
+export { gaussianEvent, nonPrivateEvent, type PrivacyEvent, type RowSet } from './privacy/event.ts';
 export { ledger, type PrivacyLedger } from './privacy/ledger.ts';
 export type { Mechanism, Release } from './privacy/mechanism.ts';
-export { composedNoise, frankWolfeNoise, singleRowNoise } from './privacy/paperNoise.ts';
 export { simulatedGaussian } from './privacy/simulatedGaussian.ts';
+
 // Randomness, and the paper's synthetic data
-export { normal } from './random/normal.ts';
-export { type Random, rademacher, uniform } from './random/random.ts';
 export { secure } from './random/secure.ts';
 export { seeded } from './random/seeded.ts';
+export { type Random, rademacher, uniform } from './random/random.ts';
+export { normal } from './random/normal.ts';
 export { studentT } from './random/studentT.ts';
 export { truncatedNormal } from './random/truncatedNormal.ts';
-// From gradients to an estimate
-export { acceleratedFrankWolfe } from './rule/acceleratedFrankWolfe.ts';
-export { frankWolfe } from './rule/frankWolfe.ts';
-export { nesterov } from './rule/nesterov.ts';
-export { preconditioned } from './rule/preconditioned.ts';
-export { projectedGradient } from './rule/projectedGradient.ts';
-export type { UpdateRule } from './rule/updateRule.ts';
-export type { BlockSums, Gradient, Privacy } from './sample/blockSums.ts';
-export { rowsBetween, type SampleBatch, sampleBatch } from './sample/sampleBatch.ts';
+export { permutation } from './random/permutation.ts';
 export * as synthetic from './source/synthetic/figures.ts';
 
+// Models, files, vectors, and what every function above throws for an argument it cannot use
+export { type Model, parseModel } from './model/model.ts';
+export { writeWhole } from './sink/writeWhole.ts';
+export { type Cholesky, cholesky } from './math/cholesky.ts';
+export { distance, norm, type Vector } from './math/vector.ts';
+export { ArgumentError } from './math/check.ts';
 export { version } from './version.ts';

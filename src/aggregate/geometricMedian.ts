@@ -6,20 +6,20 @@
  * median exactly when ||R|| <= w. Each nearest point is put to that test once, so a median at a point is
  * found exactly. Elsewhere the map is extrapolated (the S3 scheme of Varadhan and Roland, 2008), because Weiszfeld alone
  * crawls when the median lies near a point or the points near a line; an extrapolation that does not lower the
- * objective is dropped, so the objective never rises. Where even that crawls, Newton steps on R(y) = 0 finish: the
- * objective is flat there to the last bit long before its argument is known.
+ * objective is dropped, so the objective never rises. Where even that crawls, damped Newton steps finish.
  */
-import { refuse } from '../math/check.ts';
+import { refuse, requireVector } from '../math/check.ts';
 import { cholesky } from '../math/cholesky.ts';
-import { addScaled, maxNorm, norm, scaled, subtract, type Vector } from '../math/vector.ts';
-import type { BlockSums, Gradient, Privacy } from '../sample/blockSums.ts';
+import { addScaled, dot, maxNorm, norm, scaled, subtract, type Vector } from '../math/vector.ts';
+import { type BlockSums, featuresOf, type Gradient, type Privacy } from '../sample/blockSums.ts';
 import type { Aggregator } from './aggregator.ts';
 
 export function geometricMedian(): Aggregator {
   return Object.freeze({
     name: 'geometric-median',
-    aggregate: <P extends Privacy>({ sums, blocks, rowsPerBlock, privacy }: BlockSums<P>): Gradient<P> => {
-      const features = sums.length / blocks;
+    aggregate: <P extends Privacy>(blockSums: BlockSums<P>): Gradient<P> => {
+      const features = featuresOf(blockSums);
+      const { sums, blocks, rowsPerBlock, privacy } = blockSums;
       const means = Array.from({ length: blocks }, (_, k) =>
         sums.slice(k * features, (k + 1) * features).map(sum => sum / rowsPerBlock),
       );
@@ -31,21 +31,30 @@ export function geometricMedian(): Aggregator {
 /** The point with the least sum of distances to `points`; where that is not unique, one of them. */
 export function medianOfPoints(points: readonly Vector[]): Vector {
   if (points.length === 0) refuse('points', 'hold at least one point', points);
-  const largest = Math.max(...points.map(maxNorm));
-  if (!Number.isFinite(largest)) refuse('points', 'have finite coordinates', largest);
-  // A power of two, so that scaling is exact, keeps sums and distances of huge coordinates finite.
-  if (largest > 1e290) return scaled(medianOfPoints(points.map(point => scaled(point, 2 ** -80))), 2 ** 80);
+  const features = points[0]!.length;
+  points.forEach((point, i) => {
+    requireVector(`points[${i}]`, point, features);
+  });
+  // Keeps sums of huge coordinates and inverses of tiny ones finite; a power of two rounds nothing that counts.
+  const largest = points.reduce((most, point) => Math.max(most, maxNorm(point)), 0);
+  const scale = largest > 1e290 ? 2 ** -80 : largest < 1e-290 ? 2 ** 200 : 1;
+  if (scale === 1 || largest === 0) return leastSum(points);
+  return scaled(leastSum(points.map(point => scaled(point, scale))), 1 / scale);
+}
 
-  const settled = (at: Weighed): boolean => norm(at.pull) <= at.atPoint + PULL_TOLERANCE * points.length;
+function leastSum(points: readonly Vector[]): Vector {
   const tested = new Set<number>();
   let here = weigh(points, coordinateMedian(points));
-  for (let iteration = 0; iteration < 500 && !settled(here); iteration++) {
+  for (let iteration = 0; iteration < 500; iteration++) {
+    if (norm(here.pull) <= here.atPoint + PULL_TOLERANCE * points.length) break;
     if (!tested.has(here.nearest)) {
       tested.add(here.nearest);
       const point = weigh(points, points[here.nearest]!);
       if (norm(point.pull) <= point.atPoint) return point.y.slice();
     }
-    here = (iteration >= 20 ? newtonStep(points, here) : undefined) ?? extrapolate(points, here);
+    const next = (iteration >= 20 ? newtonStep(points, here) : undefined) ?? extrapolate(points, here);
+    if (iteration >= 20 && rise(points, here, next) >= 0) break;
+    here = next;
   }
   return here.y;
 }
@@ -54,40 +63,56 @@ export function medianOfPoints(points: readonly Vector[]): Vector {
 function extrapolate(points: readonly Vector[], here: Weighed): Weighed {
   const once = weigh(points, here.image);
   const twice = weigh(points, once.image);
-  const best = twice.objective <= once.objective ? twice : once;
   const first = subtract(once.y, here.y);
   const bend = subtract(subtract(twice.y, once.y), first);
   const stretch = norm(first) / norm(bend);
-  if (!(stretch > 1 && stretch < Infinity)) return best;
+  if (!(stretch > 1 && stretch < Infinity)) return twice;
   const leap = weigh(points, addScaled(addScaled(here.y, 2 * stretch, first), stretch ** 2, bend));
-  return leap.objective <= best.objective ? leap : best;
+  return rise(points, twice, leap) <= 0 ? leap : twice;
 }
 
-/** The longest of a few halved Newton steps that weakens the pull and raises the objective by rounding only, if any. */
+/** The longest of a few halved Newton steps that keeps a tenth of what it promises, if any; none on a point's kink. */
 function newtonStep(points: readonly Vector[], here: Weighed): Weighed | undefined {
-  const step = cholesky(hessian(points, here.y), here.y.length)?.solve(here.pull);
+  if (here.atPoint > 0 || here.inverses === Infinity) return undefined;
+  const step = cholesky(hessian(points, here), here.y.length)?.solve(here.pull);
   if (step === undefined) return undefined;
-  for (let share = 1; share > 0.05; share /= 2) {
+  const promise = dot(step, here.pull);
+  for (let share = 1; share > 1e-3; share /= 2) {
     const next = weigh(points, addScaled(here.y, share, step));
-    if (norm(next.pull) < norm(here.pull) && next.objective <= here.objective * (1 + 1e-15)) return next;
+    if (rise(points, here, next) <= -0.1 * share * promise) return next;
   }
   return undefined;
 }
 
 /** sum_i (I - u_i u_i') / d_i over the points away from y, row-major. */
-function hessian(points: readonly Vector[], y: Vector): Float64Array {
+function hessian(points: readonly Vector[], { y, distances, inverses }: Weighed): Float64Array {
   const size = y.length;
   const sum = new Float64Array(size * size);
-  for (const point of points) {
-    const away = subtract(point, y);
-    const distance = norm(away);
-    if (distance === 0) continue;
+  for (let i = 0; i < size; i++) sum[i * size + i] = inverses;
+  points.forEach((point, k) => {
+    const distance = distances[k]!;
+    const unit = point.map((coordinate, i) => (coordinate - y[i]!) / distance);
     for (let i = 0; i < size; i++) {
-      sum[i * size + i]! += 1 / distance;
-      for (let j = 0; j < size; j++)
-        sum[i * size + j]! -= ((away[i]! / distance) * (away[j]! / distance)) / distance;
+      for (let j = 0; j < size; j++) sum[i * size + j]! -= (unit[i]! * unit[j]!) / distance;
     }
-  }
+  });
+  return sum;
+}
+
+/**
+ * How much the objective rises from one place to another: the sum of (d'^2 - d^2)/(d' + d), in which nothing cancels.
+ * The objectives themselves agree to the last bit long before the places do.
+ */
+function rise(points: readonly Vector[], from: Weighed, to: Weighed): number {
+  let sum = 0;
+  points.forEach((point, k) => {
+    const both = from.distances[k]! + to.distances[k]!;
+    if (both === 0) return;
+    for (let j = 0; j < point.length; j++) {
+      const middle = (from.y[j]! - point[j]! + (to.y[j]! - point[j]!)) / both;
+      sum += (to.y[j]! - from.y[j]!) * middle;
+    }
+  });
   return sum;
 }
 
@@ -96,7 +121,9 @@ const PULL_TOLERANCE = 1e-14;
 
 interface Weighed {
   readonly y: Vector;
-  readonly objective: number;
+  readonly distances: Float64Array;
+  /** The sum of 1/d_i over the points away from y. */
+  readonly inverses: number;
   /** R: the sum of unit vectors from y to the points away from it. */
   readonly pull: Vector;
   /** How many points lie at y. */
@@ -107,30 +134,26 @@ interface Weighed {
 }
 
 function weigh(points: readonly Vector[], y: Vector): Weighed {
-  let pull: Vector = new Float64Array(y.length);
-  let objective = 0;
+  const distances = new Float64Array(points.length);
+  const pull = new Float64Array(y.length);
   let inverses = 0;
   let atPoint = 0;
   let nearest = 0;
-  let leastDistance = Infinity;
   points.forEach((point, i) => {
     const away = subtract(point, y);
     const distance = norm(away);
-    objective += distance;
-    if (distance < leastDistance) {
-      leastDistance = distance;
-      nearest = i;
-    }
+    distances[i] = distance;
+    if (distance < distances[nearest]!) nearest = i;
     if (distance === 0) {
       atPoint++;
       return;
     }
     inverses += 1 / distance;
-    pull = addScaled(pull, 1 / distance, away);
+    for (let j = 0; j < pull.length; j++) pull[j]! += away[j]! / distance;
   });
   const strength = norm(pull);
   const move = strength > atPoint ? (1 - atPoint / strength) / inverses : 0;
-  return { y, objective, pull, atPoint, nearest, image: addScaled(y, move, pull) };
+  return { y, distances, inverses, pull, atPoint, nearest, image: addScaled(y, move, pull) };
 }
 
 /** A start that no single far point can carry away. */

@@ -1,12 +1,13 @@
-import type { BlockSums, Gradient, Privacy } from '../sample/blockSums.ts';
+import { type BlockSums, featuresOf, type Gradient, type Privacy } from '../sample/blockSums.ts';
 import type { Aggregator } from './aggregator.ts';
 
 /** The plain average over all rows of all blocks. */
 export function mean(): Aggregator {
   return Object.freeze({
     name: 'mean',
-    aggregate: <P extends Privacy>({ sums, blocks, rowsPerBlock, privacy }: BlockSums<P>): Gradient<P> => {
-      const features = sums.length / blocks;
+    aggregate: <P extends Privacy>(blockSums: BlockSums<P>): Gradient<P> => {
+      const features = featuresOf(blockSums);
+      const { sums, blocks, rowsPerBlock, privacy } = blockSums;
       const values = new Float64Array(features);
       for (let k = 0; k < blocks; k++) {
         for (let j = 0; j < features; j++) values[j]! += sums[k * features + j]!;

@@ -6,7 +6,7 @@ import { blockSummer } from '../gradient/blockSummer.ts';
 import { huberEstimator } from '../gradient/huberEstimator.ts';
 import { rowGradients } from '../gradient/rowGradients.ts';
 import { ArgumentError, requireLength } from '../math/check.ts';
-import { addScaled, type Vector } from '../math/vector.ts';
+import type { Vector } from '../math/vector.ts';
 import type { Plan, StepPlan } from '../plan/plan.ts';
 import { nonPrivateEvent } from '../privacy/event.ts';
 import { ledger } from '../privacy/ledger.ts';
@@ -14,6 +14,7 @@ import type { Mechanism } from '../privacy/mechanism.ts';
 import type { Gradient } from '../sample/blockSums.ts';
 import { rowsBetween, type SampleBatch } from '../sample/sampleBatch.ts';
 import type { Iterate } from './iterate.ts';
+import { penalize } from './penalize.ts';
 
 /** Every iterate from the start on. A plan with noise needs the mechanism that draws it. */
 export function descendArrays(data: SampleBatch, plan: Plan, mechanism?: Mechanism): readonly Iterate[] {
@@ -23,17 +24,20 @@ export function descendArrays(data: SampleBatch, plan: Plan, mechanism?: Mechani
   let state = plan.rule.init(plan.start);
   let spent = ledger();
   let offset = 0;
-  const iterates: Iterate[] = [{ step: 0, theta: plan.rule.iterate(state), rows: 0, ledger: spent }];
+  const iterates: Iterate[] = [
+    { step: 0, theta: plan.rule.iterate(state), gradient: null, rows: 0, ledger: spent },
+  ];
   plan.steps.forEach((step, t) => {
     const rows = step.chunk === 'all' ? data : rowsBetween(data, offset, offset + step.rows);
     if (step.chunk !== 'all') offset += step.rows;
     const at = plan.rule.query(state);
     spent = spent.charge(eventOf(step, mechanism));
-    const gradient = penalize(estimate(rows, at, step, plan, mechanism), plan.loss.penalty, at);
+    const gradient = penalize(estimate(rows, at, step, plan, mechanism), at, plan);
     state = plan.rule.step(state, gradient);
     iterates.push({
       step: t + 1,
       theta: plan.rule.iterate(state),
+      gradient,
       rows: step.blocks * step.rowsPerBlock,
       ledger: spent,
     });
@@ -58,11 +62,14 @@ function estimate(
   plan: Plan,
   mechanism?: Mechanism,
 ): Gradient {
-  const { loss, estimation } = plan;
+  const { loss, intercept, estimation } = plan;
   if (estimation.kind === 'huber') {
-    return { values: huberEstimator(estimation)(rowGradients(rows, loss, at)), privacy: 'raw' };
+    return {
+      values: huberEstimator(estimation)(rowGradients(rows, { loss, at, intercept })),
+      privacy: 'raw',
+    };
   }
-  const summer = blockSummer({ loss, at, blocks: step.blocks, rowsPerBlock: step.rowsPerBlock });
+  const summer = blockSummer({ loss, at, intercept, blocks: step.blocks, rowsPerBlock: step.rowsPerBlock });
   summer.add(rows);
   const sums = summer.finish();
   const { aggregator } = estimation;
@@ -70,9 +77,3 @@ function estimate(
     ? aggregator.aggregate(sums)
     : aggregator.aggregate(mechanism.perturb(sums, step.release));
 }
-
-/** Ridge: gamma theta holds no data, so it is added to whatever was estimated. */
-const penalize = ({ values, privacy }: Gradient, penalty: number, at: Vector): Gradient => ({
-  values: penalty === 0 ? values : addScaled(values, penalty, at),
-  privacy,
-});

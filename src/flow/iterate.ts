@@ -1,10 +1,13 @@
 import type { Vector } from '../math/vector.ts';
 import type { PrivacyLedger } from '../privacy/ledger.ts';
+import type { Gradient } from '../sample/blockSums.ts';
 
 /** The state of a descent after a step; step 0 is the start. */
 export interface Iterate {
   readonly step: number;
   readonly theta: Vector;
+  /** The gradient that the step used; null for the start. */
+  readonly gradient: Gradient | null;
   /** Rows whose gradients entered this step. */
   readonly rows: number;
   /** Everything charged up to and including this step. */

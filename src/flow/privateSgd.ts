@@ -21,8 +21,13 @@ import { normal } from '../random/normal.ts';
 import { type Random, uniform } from '../random/random.ts';
 import type { SampleBatch } from '../sample/sampleBatch.ts';
 
+export interface SgdIterate {
+  readonly gradients: number;
+  readonly theta: Vector;
+}
+
 /** Yields the iterate after every n gradients, n times. */
-export function* privateSgd({
+export function privateSgd({
   data,
   loss,
   prescription,
@@ -34,7 +39,7 @@ export function* privateSgd({
   readonly prescription: Prescription;
   readonly random: Random;
   readonly start?: Vector;
-}): Generator<{ readonly gradients: number; readonly theta: Vector }> {
+}): Generator<SgdIterate, void> {
   const { stepSize, radius, privacy, rule } = prescription;
   if (
     rule !== 'private-sgd' ||
@@ -44,21 +49,28 @@ export function* privateSgd({
   ) {
     refuse('prescription', 'come from theorem Util_Priv_SGD with its conditions met', prescription.theorem);
   }
-  const features = data.columns.length;
-  requireVector('start', start, features);
-  requireLength('data', data.target, prescription.steps / data.rows);
+  requireVector('start', start, data.columns.length);
+  requireLength('data', data.target, Math.sqrt(prescription.steps));
   const sigma = privacy?.sigma ?? refuse('prescription', 'have noise', prescription.theorem);
   const ball = l2Ball(radius);
-  let theta = ball.project(start);
-  for (let t = 0; t < prescription.steps; ) {
-    const row = Math.floor(uniform(random) * data.rows);
-    const score = data.columns.reduce((sum, column, j) => sum + column[row]! * theta[j]!, 0);
-    const slope = loss.slope(score, data.target[row]!);
-    const eta = stepSize.inverseRoot / Math.sqrt(t + 1);
-    theta = ball.project(
-      theta.map((value, j) => value - eta * (slope * data.columns[j]![row]! + sigma * normal(random))),
-    );
-    t++;
-    if (t % data.rows === 0) yield { gradients: t, theta };
-  }
+
+  // A generator of its own: it would refuse a bad argument only when its first iterate is asked for.
+  const iterates = function* (): Generator<SgdIterate, void> {
+    let theta = ball.project(start);
+    for (let t = 0; t < prescription.steps; ) {
+      const row = Math.floor(uniform(random) * data.rows);
+      const score = data.columns.reduce((sum, column, j) => sum + column[row]! * theta[j]!, 0);
+      const slope = (data.weights?.[row] ?? 1) * loss.slope(score, data.target[row]!);
+      const eta = stepSize.inverseRoot / Math.sqrt(t + 1);
+      theta = ball.project(
+        theta.map((value, j) => {
+          const gradient = slope * data.columns[j]![row]! + loss.penalty * value;
+          return value - eta * (gradient + sigma * normal(random));
+        }),
+      );
+      t++;
+      if (t % data.rows === 0) yield { gradients: t, theta };
+    }
+  };
+  return iterates();
 }

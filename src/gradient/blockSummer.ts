@@ -1,5 +1,6 @@
 /**
- * The reference kernel: per block, the sum over its rows of slope(x.theta, y) * x.
+ * The reference kernel: per block, the sum over its rows of weight * slope(x.theta, y) * x. An intercept is the last
+ * coordinate of theta and of the sums, as if x ended in a 1.
  *
  * Sums run row by row within tiles of 1,024 rows, and tile by tile within a block. Tiles are cut by a row's place in its
  * block, never by where a batch happens to end, so any way of batching the same rows gives the same bits. Within a
@@ -8,10 +9,10 @@
  */
 
 import type { Loss } from '../loss/loss.ts';
-import { ArgumentError, requireInteger, requireLength, requireVector } from '../math/check.ts';
+import { ArgumentError, requireInteger, requireVector } from '../math/check.ts';
 import type { Vector } from '../math/vector.ts';
 import type { BlockSums } from '../sample/blockSums.ts';
-import type { SampleBatch } from '../sample/sampleBatch.ts';
+import { requireBatch, type SampleBatch } from '../sample/sampleBatch.ts';
 
 export const TILE_ROWS = 1024;
 
@@ -22,49 +23,58 @@ export interface BlockSummer {
   finish(): BlockSums<'raw'>;
 }
 
+/** The sums to make: of the loss's gradients at `at`, over `blocks` blocks of `rowsPerBlock` rows each. */
+export interface BlockRequest {
+  readonly loss: Loss;
+  readonly at: Vector;
+  readonly blocks: number;
+  readonly rowsPerBlock: number;
+  /** Whether the last coordinate of `at` is an intercept; false unless given. */
+  readonly intercept?: boolean;
+}
+
 export function blockSummer({
   loss,
   at,
   blocks,
   rowsPerBlock,
-}: {
-  readonly loss: Loss;
-  readonly at: Vector;
-  readonly blocks: number;
-  readonly rowsPerBlock: number;
-}): BlockSummer {
-  const features = requireVector('at', at).length;
+  intercept = false,
+}: BlockRequest): BlockSummer {
+  const size = requireVector('at', at).length;
+  const features = intercept ? size - 1 : size;
   requireInteger('blocks', blocks, 1);
   requireInteger('rowsPerBlock', rowsPerBlock, 1);
   const rows = blocks * rowsPerBlock;
-  const sums = new Float64Array(blocks * features);
-  const tile = new Float64Array(features);
+  const sums = new Float64Array(blocks * size);
+  const tile = new Float64Array(size);
   const slopes = new Float64Array(TILE_ROWS);
   let seen = 0;
 
-  const addToTile = ({ columns, target }: SampleBatch, start: number, count: number): void => {
-    slopes.fill(0, 0, count);
+  const addToTile = ({ columns, target, weights }: SampleBatch, start: number, count: number): void => {
+    slopes.fill(intercept ? at[features]! : 0, 0, count);
     for (let j = 0; j < features; j++) {
       const column = columns[j]!;
       const coefficient = at[j]!;
       for (let i = 0; i < count; i++) slopes[i]! += column[start + i]! * coefficient;
     }
     for (let i = 0; i < count; i++) slopes[i] = loss.slope(slopes[i]!, target[start + i]!);
+    if (weights !== undefined) for (let i = 0; i < count; i++) slopes[i]! *= weights[start + i]!;
     for (let j = 0; j < features; j++) {
       const column = columns[j]!;
       let sum = tile[j]!;
       for (let i = 0; i < count; i++) sum += slopes[i]! * column[start + i]!;
       tile[j] = sum;
     }
+    if (intercept) for (let i = 0; i < count; i++) tile[features]! += slopes[i]!;
   };
   const closeTile = (block: number): void => {
-    for (let j = 0; j < features; j++) sums[block * features + j]! += tile[j]!;
+    for (let j = 0; j < size; j++) sums[block * size + j]! += tile[j]!;
     tile.fill(0);
   };
 
   return {
     add(batch) {
-      requireLength('batch.columns', batch.columns, features);
+      requireBatch(batch, features);
       const used = Math.min(batch.rows, rows - seen);
       let start = 0;
       while (start < used) {

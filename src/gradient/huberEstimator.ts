@@ -16,13 +16,13 @@
  */
 import {
   refuse,
-  requireFinite,
   requireInteger,
   requireNonNegative,
   requireProbability,
+  requireVector,
 } from '../math/check.ts';
 import { symmetricEigen } from '../math/symmetricEigen.ts';
-import { addScaled, scaled, type Vector } from '../math/vector.ts';
+import { addScaled, distance, maxNorm, scaled, subtract, type Vector } from '../math/vector.ts';
 import type { Points } from './rowGradients.ts';
 
 export interface HuberOptions {
@@ -45,7 +45,9 @@ export function huberEstimator({
 
   const keptCount = (count: number, deviation: number): number => {
     const fraction = (1 - contamination - deviation) * (1 - contamination);
-    return Math.min(count, Math.max(Math.ceil(fraction * count), Math.floor(count / 2) + 1));
+    // 0.8 * 0.8 * 25 is 16 and a rounding error, which must not keep a 17th point.
+    const asked = Math.ceil(fraction * count * (1 - 1e-14));
+    return Math.min(count, Math.max(asked, Math.floor(count / 2) + 1));
   };
 
   const estimateLine = (values: Float64Array, delta: number): number => {
@@ -77,9 +79,7 @@ export function huberEstimator({
   return points => {
     requireInteger('points.count', points.count, 1);
     requireInteger('points.size', points.size, 1);
-    points.values.forEach((value, i) => {
-      requireFinite(`points.values[${i}]`, value);
-    });
+    requireVector('points.values', points.values, points.count * points.size);
     return estimate(points);
   };
 }
@@ -107,11 +107,11 @@ function shortestInterval(sorted: Float64Array, kept: number): Float64Array {
 
 /** The points no farther from `centre` than the `kept`-th nearest. */
 function smallestBall(points: Points, centre: Vector, kept: number): Points {
-  const squares = Float64Array.from({ length: points.count }, (_, i) =>
-    pointAt(points, i).reduce((sum, value, j) => sum + (value - centre[j]!) ** 2, 0),
+  const distances = Float64Array.from({ length: points.count }, (_, i) =>
+    distance(pointAt(points, i), centre),
   );
-  const radius = squares.slice().sort()[kept - 1]!;
-  const inside = [...squares.keys()].filter(i => squares[i]! <= radius);
+  const radius = distances.toSorted()[kept - 1]!;
+  const inside = [...distances.keys()].filter(i => distances[i]! <= radius);
   const values = new Float64Array(inside.length * points.size);
   inside.forEach((i, k) => {
     values.set(pointAt(points, i), k * points.size);
@@ -125,11 +125,15 @@ function meanPoint(points: Points): Vector {
   return scaled(sum, 1 / points.count);
 }
 
+/** The covariance up to a factor that keeps its squares from overflow and underflow; its axes are all that counts. */
 function covariance(points: Points, centre: Vector): Float64Array {
   const { count, size } = points;
   const sum = new Float64Array(size * size);
+  let largest = 0;
+  for (let i = 0; i < count; i++) largest = Math.max(largest, maxNorm(subtract(pointAt(points, i), centre)));
+  if (largest === 0) return sum;
   for (let i = 0; i < count; i++) {
-    const away = addScaled(pointAt(points, i), -1, centre);
+    const away = pointAt(points, i).map((value, j) => (value - centre[j]!) / largest);
     for (let j = 0; j < size; j++) {
       for (let k = 0; k <= j; k++) sum[j * size + k]! += (away[j]! * away[k]!) / count;
     }

@@ -1,9 +1,8 @@
 /** The gradient of every row of a chunk, for estimators that cannot work from block sums. */
 
-import type { Loss } from '../loss/loss.ts';
-import { ArgumentError, requireLength, requireVector } from '../math/check.ts';
-import type { Vector } from '../math/vector.ts';
-import type { SampleBatch } from '../sample/sampleBatch.ts';
+import { ArgumentError, requireVector } from '../math/check.ts';
+import { requireBatch, type SampleBatch } from '../sample/sampleBatch.ts';
+import type { BlockRequest } from './blockSummer.ts';
 
 /** `count` points of R^size, row-major. */
 export interface Points {
@@ -15,29 +14,49 @@ export interface Points {
 /** What one chunk's gradients may take, unless the caller allows more. */
 export const LARGEST_CHUNK_BYTES = 2 ** 30;
 
-export function rowGradients(
-  batch: SampleBatch,
-  loss: Loss,
-  at: Vector,
-  largestBytes = LARGEST_CHUNK_BYTES,
-): Points {
-  const size = requireVector('at', at).length;
-  requireLength('batch.columns', batch.columns, size);
-  const count = batch.rows;
+/** Refuses a chunk whose gradients would not fit. */
+export function requirePointsFit(count: number, size: number, largestBytes: number): void {
   const bytes = 8 * count * size;
-  if (bytes > largestBytes) {
+  if (!(bytes <= largestBytes)) {
     throw new ArgumentError(
       `the gradients of ${count} rows x ${size} features take ${bytes} bytes, more than ${largestBytes}; use more steps or median-of-means`,
     );
   }
-  const scores = new Float64Array(count);
-  batch.columns.forEach((column, j) => {
-    for (let i = 0; i < count; i++) scores[i]! += column[i]! * at[j]!;
-  });
-  const slopes = scores.map((score, i) => loss.slope(score, batch.target[i]!));
+}
+
+export function rowGradients(
+  batch: SampleBatch,
+  { loss, at, intercept = false }: Pick<BlockRequest, 'loss' | 'at' | 'intercept'>,
+  largestBytes = LARGEST_CHUNK_BYTES,
+): Points {
+  const size = requireVector('at', at).length;
+  const features = intercept ? size - 1 : size;
+  requireBatch(batch, features);
+  const { rows: count, columns, target, weights } = batch;
+  requirePointsFit(count, size, largestBytes);
+  const slopes = new Float64Array(count).fill(intercept ? at[features]! : 0);
+  for (let j = 0; j < features; j++) {
+    const column = columns[j]!;
+    for (let i = 0; i < count; i++) slopes[i]! += column[i]! * at[j]!;
+  }
+  for (let i = 0; i < count; i++) slopes[i] = (weights?.[i] ?? 1) * loss.slope(slopes[i]!, target[i]!);
   const values = new Float64Array(count * size);
-  batch.columns.forEach((column, j) => {
-    for (let i = 0; i < count; i++) values[i * size + j] = slopes[i]! * column[i]!;
-  });
+  for (let j = 0; j < size; j++) {
+    const column = columns[j];
+    for (let i = 0; i < count; i++) values[i * size + j] = slopes[i]! * (column?.[i] ?? 1);
+  }
+  return { count, size, values };
+}
+
+/** The points of several batches, in order. */
+export function joinPoints(parts: readonly Points[]): Points {
+  const count = parts.reduce((sum, part) => sum + part.count, 0);
+  const size = parts[0]?.size ?? 0;
+  const values = new Float64Array(count * size);
+  let offset = 0;
+  for (const part of parts) {
+    values.set(part.values, offset);
+    offset += part.values.length;
+  }
   return { count, size, values };
 }

@@ -25,6 +25,7 @@ export const logistic = (): Glm =>
       meanBound: 1,
       varianceBound: 1 / 4,
     }),
+    kernel: Object.freeze({ kind: 'logistic', parameter: 0 }),
     value: (score, target) => Math.log1p(decay(score)) + (score < 0 ? -target : 1 - target) * score,
     slope(score, target) {
       const e = decay(score);

@@ -10,6 +10,8 @@ export interface Loss {
   readonly name: string;
   /** The targets the loss is defined for. */
   readonly targets: { readonly least: number; readonly most: number };
+  /** How compiled kernels know the slope; a loss without it goes to the reference kernel. Who changes `slope` drops it. */
+  readonly kernel?: LossKernel;
   /** The weight gamma of gamma/2 ||theta||^2; 0 where there is none. */
   readonly penalty: number;
   value(score: number, target: number): number;
@@ -19,6 +21,12 @@ export interface Loss {
   lipschitz(domain: Domain): number;
   /** An upper bound of the largest eigenvalue of a row's Hessian over the domain, penalty included. */
   smoothness(domain: Domain): number;
+}
+
+export interface LossKernel {
+  readonly kind: 'squared' | 'logistic' | 'pseudo-huber';
+  /** The q of pseudo-Huber; 0 for the others. */
+  readonly parameter: number;
 }
 
 export const anyTarget = Object.freeze({ least: -Infinity, most: Infinity });

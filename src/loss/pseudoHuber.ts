@@ -18,6 +18,7 @@ export function pseudoHuber(q: number): Loss {
   requirePositive('q', q);
   return Object.freeze<Loss>({
     name: `pseudoHuber(${q})`,
+    kernel: Object.freeze({ kind: 'pseudo-huber', parameter: q }),
     targets: anyTarget,
     penalty: 0,
     value(score, target) {

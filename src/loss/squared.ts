@@ -13,6 +13,7 @@ import { anyTarget, type Loss } from './loss.ts';
 export const squared = (): Loss =>
   Object.freeze<Loss>({
     name: 'squared',
+    kernel: Object.freeze({ kind: 'squared', parameter: 0 }),
     targets: anyTarget,
     penalty: 0,
     value: (score, target) => (score - target) ** 2 / 2,

@@ -62,13 +62,31 @@ export function requireLength<A extends ArrayLike<unknown>>(name: string, value:
   return value.length === length ? value : refuse(`the length of ${name}`, `be ${length}`, value.length);
 }
 
+/**
+ * A row-major matrix of size * size finite numbers that equals its transpose up to rounding, which is judged beside
+ * sqrt(a_ii a_jj): the scale of a_ij in a covariance or a Hessian.
+ */
+export function requireSymmetric(name: string, matrix: Float64Array, size: number): Float64Array {
+  requireVector(name, matrix, requireInteger('size', size, 1) ** 2);
+  const at = (i: number, j: number): number => matrix[i * size + j]!;
+  for (let i = 0; i < size; i++) {
+    for (let j = 0; j < i; j++) {
+      const scale = Math.sqrt(Math.abs(at(i, i))) * Math.sqrt(Math.abs(at(j, j)));
+      if (Math.abs(at(i, j) - at(j, i)) > 1e-9 * Math.max(scale, Math.abs(at(i, j))))
+        refuse(`${name}[${i}][${j}]`, `equal its mirror image ${at(j, i)}`, at(i, j));
+    }
+  }
+  return matrix;
+}
+
 const isNumber = (value: unknown): value is number => typeof value === 'number';
 
 function show(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(value);
-  if (value instanceof Float64Array || Array.isArray(value)) {
-    const shown = Array.from(value.slice(0, 4), String).join(', ');
-    return `[${shown}${value.length > 4 ? `, … ${value.length} in all` : ''}]`;
+  if (Array.isArray(value) || (ArrayBuffer.isView(value) && !(value instanceof DataView))) {
+    const list = value as ArrayLike<unknown>;
+    const shown = Array.from({ length: Math.min(4, list.length) }, (_, i) => String(list[i])).join(', ');
+    return `[${shown}${list.length > 4 ? `, … ${list.length} in all` : ''}]`;
   }
   return typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value);
 }

@@ -1,5 +1,5 @@
 import { CholeskyDecomposition, Matrix } from 'ml-matrix';
-import { refuse, requireLength } from './check.ts';
+import { requireLength, requireSymmetric } from './check.ts';
 import type { Vector } from './vector.ts';
 
 /** The factor L of a symmetric positive definite matrix A = L L', as the maps that algorithms need of it. */
@@ -17,15 +17,13 @@ export interface Cholesky {
 
 /** Factors a row-major matrix of size * size values; `undefined` where it is not positive definite. */
 export function cholesky(matrix: Float64Array, size: number): Cholesky | undefined {
-  requireLength('matrix', matrix, size * size);
-  for (let i = 0; i < size; i++) {
-    for (let j = 0; j < i; j++) {
-      const [below, above] = [matrix[i * size + j]!, matrix[j * size + i]!];
-      if (!(Math.abs(below - above) <= 1e-9 * Math.abs(below)))
-        refuse(`matrix[${i}][${j}]`, `equal its mirror image ${above}`, below);
-    }
-  }
-  const factored = new CholeskyDecomposition(Matrix.from1DArray(size, size, matrix));
+  requireSymmetric('matrix', matrix, size);
+  // ml-matrix wants symmetry to the last bit, so the upper triangle mirrors the lower.
+  const mirrored = matrix.map((value, at) => {
+    const [i, j] = [Math.floor(at / size), at % size];
+    return i < j ? matrix[j * size + i]! : value;
+  });
+  const factored = new CholeskyDecomposition(Matrix.from1DArray(size, size, mirrored));
   if (!factored.isPositiveDefinite()) return undefined;
   const lower = factored.lowerTriangularMatrix;
   const L = (i: number, j: number): number => lower.get(i, j);

@@ -1,9 +1,9 @@
-import { ArgumentError } from './check.ts';
+import { refuse, requireFinite } from './check.ts';
 
 /**
  * The root of an increasing function by Newton steps kept inside a shrinking bracket: a step that would
- * leave it becomes a bisection. Needs f(low) <= 0 <= f(high); stops when x no longer moves by `tolerance`
- * relative to the size of the bracket's ends.
+ * leave it, or is not half as long as the one before, becomes a bisection. Needs f(low) <= 0 <= f(high); stops
+ * when x no longer moves by `tolerance` relative to the size of the bracket's ends.
  */
 export function solveIncreasing(
   f: (x: number) => { value: number; slope: number },
@@ -14,16 +14,23 @@ export function solveIncreasing(
     tolerance = 1e-15,
   }: { low: number; high: number; start?: number; tolerance?: number },
 ): number {
+  requireFinite('low', low);
+  requireFinite('high', high);
+  if (!(start >= low && start <= high)) refuse('start', `be from low = ${low} to high = ${high}`, start);
   let x = start;
-  for (let iteration = 0; iteration < 300; iteration++) {
+  let stride = Infinity;
+  // It ends: every turn halves the stride or the bracket.
+  for (;;) {
     const { value, slope } = f(x);
     if (value === 0) return x;
     if (value < 0) low = x;
-    else high = x;
+    else if (value > 0) high = x;
+    else refuse(`f(${x})`, 'be a number', value);
     const newton = x - value / slope;
-    const next = newton > low && newton < high ? newton : (low + high) / 2;
-    if (Math.abs(next - x) <= tolerance * Math.max(Math.abs(low), Math.abs(high))) return next;
+    const accepted = newton > low && newton < high && Math.abs(newton - x) < stride / 2;
+    const next = accepted ? newton : (low + high) / 2;
+    stride = Math.abs(next - x);
+    if (stride <= tolerance * Math.max(Math.abs(low), Math.abs(high))) return next;
     x = next;
   }
-  throw new ArgumentError(`no root was found between ${low} and ${high}`);
 }

@@ -1,6 +1,6 @@
 import { EigenvalueDecomposition, Matrix } from 'ml-matrix';
-import { requireLength } from './check.ts';
-import type { Vector } from './vector.ts';
+import { requireSymmetric } from './check.ts';
+import { maxNorm, type Vector } from './vector.ts';
 
 export interface EigenPair {
   readonly value: number;
@@ -9,12 +9,22 @@ export interface EigenPair {
 
 /** Eigenvalues, largest first, and orthonormal eigenvectors of a symmetric row-major matrix of size * size values. */
 export function symmetricEigen(matrix: Float64Array, size: number): EigenPair[] {
-  requireLength('matrix', matrix, size * size);
-  // Said outright, because a last-bit asymmetry would silently choose the solver for general matrices.
-  const eigen = new EigenvalueDecomposition(Matrix.from1DArray(size, size, matrix), {
-    assumeSymmetric: true,
-  });
+  const largest = maxNorm(requireSymmetric('matrix', matrix, size));
+  // ml-matrix squares the entries and scales none: beyond 1e±150 it is wrong, or fails. A power of two is exact.
+  const unit = largest === 0 ? 1 : 2 ** Math.floor(Math.log2(largest));
+  // Symmetry is said outright, because a last-bit asymmetry would silently choose the solver for general matrices.
+  const eigen = new EigenvalueDecomposition(
+    Matrix.from1DArray(
+      size,
+      size,
+      matrix.map(value => value / unit),
+    ),
+    { assumeSymmetric: true },
+  );
   return eigen.realEigenvalues
-    .map((value, k) => ({ value, vector: Float64Array.from(eigen.eigenvectorMatrix.getColumn(k)) }))
+    .map((value, k) => ({
+      value: value * unit,
+      vector: Float64Array.from(eigen.eigenvectorMatrix.getColumn(k)),
+    }))
     .sort((a, b) => b.value - a.value);
 }

@@ -36,6 +36,8 @@ export type Calibration = 'exact' | 'parallel' | 'paper';
 export interface Plan {
   readonly rows: number;
   readonly features: number;
+  /** Whether theta has one more coordinate than there are features: the intercept, its last. */
+  readonly intercept: boolean;
   readonly loss: Loss;
   readonly rule: UpdateRule;
   readonly start: Vector;

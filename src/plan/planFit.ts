@@ -23,6 +23,8 @@ export type Aggregate = 'mean' | 'median-of-means' | { readonly huber: number };
 export interface FitOptions {
   readonly rows: number;
   readonly features: number;
+  /** Whether theta gets one more coordinate, its last, for a constant; false unless given. */
+  readonly intercept?: boolean;
   readonly loss: Loss;
   readonly rule: UpdateRule;
   readonly start?: Vector;
@@ -62,9 +64,10 @@ export function assemblePlan(
   {
     rows,
     features,
+    intercept = false,
     loss,
     rule,
-    start = zeros(features),
+    start: givenStart,
     mode = 'fresh',
     steps,
     schedule,
@@ -77,9 +80,11 @@ export function assemblePlan(
   requireInteger('rows', rows, 1);
   requireInteger('features', features, 1);
   requireInteger('steps', steps, 1);
-  requireVector('start', start, features);
+  const size = intercept ? features + 1 : features;
+  const start = requireVector('start', givenStart ?? zeros(size), size).slice();
   requireProbability('failureProbability', failureProbability);
   const perStep = failureProbability / steps;
+  requireInteger('blocks', blocks ?? 1, 1);
   const wanted = aggregate === 'median-of-means' ? (blocks ?? blockCount(perStep)) : 1;
   const planned = chunkSizes(rows, steps, mode, schedule).map((size, t) =>
     planStep(mode === 'full' ? 'all' : t, size, wanted, noise),
@@ -88,6 +93,7 @@ export function assemblePlan(
   return Object.freeze({
     rows,
     features,
+    intercept,
     loss,
     rule,
     start,
@@ -194,7 +200,12 @@ function privacyTarget(
 }
 
 function estimationOf(aggregate: Aggregate, failureProbability: number): Estimation {
-  if (typeof aggregate === 'object')
-    return { kind: 'huber', contamination: aggregate.huber, failureProbability };
-  return { kind: 'blocks', aggregator: aggregate === 'mean' ? mean() : geometricMedian() };
+  if (typeof aggregate !== 'object') {
+    return Object.freeze({ kind: 'blocks', aggregator: aggregate === 'mean' ? mean() : geometricMedian() });
+  }
+  const contamination = aggregate.huber;
+  if (!(contamination >= 0 && contamination < 0.5)) {
+    refuse('aggregate.huber', 'be in [0, 0.5)', contamination);
+  }
+  return Object.freeze({ kind: 'huber', contamination, failureProbability });
 }

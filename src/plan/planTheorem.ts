@@ -3,7 +3,7 @@ import { everywhere } from '../constraint/everywhere.ts';
 import { l2Ball } from '../constraint/l2Ball.ts';
 import type { Loss } from '../loss/loss.ts';
 import { ridge } from '../loss/ridge.ts';
-import { ArgumentError, refuse } from '../math/check.ts';
+import { ArgumentError, refuse, requireVector } from '../math/check.ts';
 import type { Vector } from '../math/vector.ts';
 import { frankWolfe } from '../rule/frankWolfe.ts';
 import { nesterov } from '../rule/nesterov.ts';
@@ -29,6 +29,7 @@ export interface TheoremOptions {
 export function planTheorem(given: Prescription, options: TheoremOptions): Plan {
   requireFeasible(given);
   const { rows, features, loss, start, before, calibration = 'paper' } = options;
+  if (before !== undefined) requireVector('before', before, features);
   // theta_T of Nesterov's method comes T - 1 gradients after its two given points; T still fixes the chunks.
   const steps = given.rule === 'nesterov' ? Math.max(1, given.steps - 1) : given.steps;
   const fit = {
@@ -42,13 +43,15 @@ export function planTheorem(given: Prescription, options: TheoremOptions): Plan 
     ...estimatorOptions(given, steps),
     ...(start === undefined ? {} : { start }),
   };
+  requireSameRows(given, rows);
   const { privacy } = given;
   if (privacy === null) return planFit(fit);
   const { epsilon, delta, lipschitz, sigma } = privacy;
   if (calibration !== 'paper')
     return planFit({ ...fit, privacy: { epsilon, delta, lipschitz, calibration } });
+  const target = Object.freeze({ calibration, epsilon, delta, lipschitz });
   // A feasible private prescription has its noise.
-  return assemblePlan(fit, { target: { calibration, epsilon, delta, lipschitz }, sigma: () => sigma! });
+  return assemblePlan(fit, { target, sigma: () => sigma! });
 }
 
 function requireFeasible(given: Prescription): void {
@@ -56,6 +59,14 @@ function requireFeasible(given: Prescription): void {
   const unmet = given.conditions.filter(({ met, kind }) => !met && kind === 'required');
   const shown = unmet.map(({ statement, numbers }) => `${statement} with ${JSON.stringify(numbers)}`);
   throw new ArgumentError(`theorem ${given.theorem} does not hold for these numbers: ${shown.join('; ')}`);
+}
+
+/** The paper's noise is for the rows it was computed with: over fewer rows it would protect less than it says. */
+function requireSameRows({ mode, steps, chunkRows, theorem }: Prescription, rows: number): void {
+  const found = mode === 'full' ? rows : Math.floor(rows / steps);
+  if (found !== chunkRows) {
+    refuse('rows', `give the ${chunkRows} rows a step that theorem ${theorem} was asked for`, rows);
+  }
 }
 
 function firstChunks(rows: number, chunks: number, steps: number) {

@@ -71,7 +71,13 @@ const defaults = {
 export function prescription(
   given: Omit<Prescription, keyof typeof defaults> & Partial<Prescription>,
 ): Prescription {
-  return Object.freeze({ ...defaults, ...given, conditions: Object.freeze(given.conditions) });
+  return Object.freeze({
+    ...defaults,
+    ...given,
+    estimator: Object.freeze(given.estimator),
+    claim: Object.freeze(given.claim),
+    conditions: Object.freeze(given.conditions),
+  });
 }
 
 /** Whether nothing that the theorem requires is missing. */

@@ -48,9 +48,13 @@ export function geometricChunks({
     free -= least;
     short++;
   }
-  const sizes = weights.map((w, t) => (t < short ? least : Math.max(least, Math.floor((free * w) / weight))));
-  const beforeLast = sizes.slice(0, -1).reduce((sum, size) => sum + size, 0);
-  return schedule(rows, [...sizes.slice(0, -1), rows - beforeLast]);
+  const whole = weights.map((w, t) => (t < short ? least : Math.max(least, Math.floor((free * w) / weight))));
+  // Rounding down spares less than one row a chunk; the last chunks take one each, so every size is within a row of its share.
+  const spared = rows - whole.reduce((sum, size) => sum + size, 0);
+  return schedule(
+    rows,
+    whole.map((size, t) => (t < steps - spared ? size : size + 1)),
+  );
 }
 
 function requireRoom(rows: number, steps: number, least: number): void {

@@ -4,10 +4,11 @@
  *   gaussian    a quantity of sensitivity `sensitivity`, noised with standard deviation `sigma`; mu = sensitivity / sigma
  *   nonPrivate  anything that is not protected, or whose noise can be predicted: epsilon is infinite
  *
+ * A sensitivity of 0 is refused: what no record can move is no release, and a 0 is a mistake somewhere else.
  * `chunk` names the rows that the release was made from: a chunk's index, or 'all' for a full batch. Different
  * chunks hold different rows.
  */
-import { refuse, requireInteger, requireNonNegative, requirePositive } from '../math/check.ts';
+import { refuse, requireInteger, requirePositive } from '../math/check.ts';
 
 export type RowSet = number | 'all';
 
@@ -30,7 +31,7 @@ export function gaussianEvent({
   readonly sensitivity: number;
   readonly sigma: number;
 }): PrivacyEvent {
-  requireNonNegative('sensitivity', sensitivity);
+  requirePositive('sensitivity', sensitivity);
   requirePositive('sigma', sigma);
   return Object.freeze({
     kind: 'gaussian',

@@ -6,7 +6,7 @@
  *                 = (2 pi)^(-1/2) * integral_0^inf exp(-(t + a)^2 / 2) (1 - exp(-mu t)) dt,   a = eps/mu - mu/2
  *
  * The integrand of the second form is positive, so nothing cancels: relative errors stay near 1e-13 down to
- * the smallest delta, in logarithms.
+ * the smallest delta, in logarithms. Above 1/2 they are taken of 1 - delta = Phi(a) + e^eps Phi(-eps/mu - mu/2).
  *
  *   eps -> epsilon, delta_mu(eps) -> delta, mu*(eps, delta) -> muFor, rho = mu^2/2 -> zeroConcentrated
  *
@@ -24,8 +24,7 @@ export function logDelta(mu: number, epsilon: number): number {
   requireNonNegative('epsilon', epsilon);
   if (mu === 0) return -Infinity;
   if (mu === Infinity) return 0;
-  const a = epsilon / mu - mu / 2;
-  return Math.min(0, logPeak(a) + Math.log(excess(a, mu)));
+  return logDeltaAt(epsilon / mu - mu / 2, mu);
 }
 
 /** delta_mu(eps): the least delta for which a mu-GDP mechanism is (eps, delta)-DP. */
@@ -47,10 +46,9 @@ export function muFor(epsilon: number, targetDelta: number): number {
     x => {
       const mu = Math.exp(x);
       const a = epsilon / mu - mu / 2;
-      const integral = excess(a, mu);
-      // d log(delta) / d log(mu) = mu * phi(a) / delta; phi(a) and delta share the factor exp(logPeak).
-      const slope = (mu * Math.exp((-a * a) / 2 - LOG_ROOT_TWO_PI - logPeak(a))) / integral;
-      return { value: logPeak(a) + Math.log(integral) - target, slope };
+      const reached = logDeltaAt(a, mu);
+      // d log(delta) / d log(mu) = mu phi(a) / delta
+      return { value: reached - target, slope: mu * Math.exp((-a * a) / 2 - LOG_ROOT_TWO_PI - reached) };
     },
     { low, high, start: low },
   );
@@ -61,16 +59,17 @@ export function muFor(epsilon: number, targetDelta: number): number {
 export function epsilonFor(mu: number, targetDelta: number): number {
   requireMu(mu);
   requireProbability('delta', targetDelta);
-  if (mu === Infinity) return Infinity;
   const target = Math.log(targetDelta);
   if (logDelta(mu, 0) <= target) return 0;
   // P(N > z) <= exp(-z^2/2) bounds delta by exp(-a^2/2), which is small enough at this epsilon.
   const high = mu * (mu / 2 + Math.sqrt(-2 * target));
+  if (high === Infinity) return Infinity;
   return solveIncreasing(
     epsilon => {
       const a = epsilon / mu - mu / 2;
-      const integral = excess(a, mu);
-      return { value: target - logPeak(a) - Math.log(integral), slope: tail(a, mu) / integral };
+      const reached = logDeltaAt(a, mu);
+      // d log(delta) / d eps = -e^eps Phi(-eps/mu - mu/2) / delta
+      return { value: target - reached, slope: tail(a, mu) * Math.exp(logPeak(a) - reached) };
     },
     { low: 0, high },
   );
@@ -85,32 +84,38 @@ function requireMu(mu: number): number {
   return typeof mu === 'number' && mu >= 0 ? mu : refuse('mu', 'be at least 0', mu);
 }
 
+function logDeltaAt(a: number, mu: number): number {
+  const direct = logPeak(a) + Math.log(excess(a, mu));
+  if (direct < -Math.LN2) return direct;
+  return Math.log1p(0 - (Math.exp(logPeak(-a)) * normalTail(-a) + Math.exp(logPeak(a)) * tail(a, mu)));
+}
+
 /** The logarithm of the largest value of phi(t + a) over t >= 0, taken out of the integrals. */
 const logPeak = (a: number): number => (a > 0 ? (-a * a) / 2 : 0) - LOG_ROOT_TWO_PI;
 
-/** Where phi(t + a), relative to its peak, is below e^-60; exactly so where a > 0. */
-const lastPoint = (a: number): number => (a > 0 ? 120 / (a + Math.sqrt(a * a + 120)) : -a + 11);
+const excess = (a: number, mu: number): number => integrateFromZero(t => -Math.expm1(-mu * t), a, mu);
 
-/** phi(t + a) relative to its peak. */
-const density = (a: number, t: number): number =>
-  a > 0 ? Math.exp(-t * (t / 2 + a)) : Math.exp(-((t + a) ** 2) / 2);
+/** Phi(-a) relative to the peak. */
+const normalTail = (a: number): number => integrateFromZero(() => 1, a, 0);
 
-const excess = (a: number, mu: number): number =>
-  integrateFromZero(t => density(a, t) * -Math.expm1(-mu * t), a, mu);
+/** e^eps Phi(-eps/mu - mu/2) relative to the peak. */
+const tail = (a: number, mu: number): number => integrateFromZero(t => Math.exp(-mu * t), a, mu);
 
-/** e^eps Phi(-eps/mu - mu/2) relative to the peak: what the derivative in epsilon needs. */
-const tail = (a: number, mu: number): number =>
-  integrateFromZero(t => density(a, t) * Math.exp(-mu * t), a, mu);
-
-/** Panels double in width from the fastest scale at 0, since exponentials fade as fast as panels grow; never wider than 1. */
-function integrateFromZero(f: (t: number) => number, a: number, mu: number): number {
-  const end = lastPoint(a);
-  let low = Math.max(0, -a - 40);
-  let width = low > 0 ? 1 : 1 / (1 + Math.abs(a) + mu);
+/**
+ * The integral over t >= 0 of weight(t) phi(t + a), relative to the peak of phi, in x = t - max(0, -a), the distance from
+ * that peak: a sum t + a of a large t and a large -a would lose its digits. It leaves out what is below e^-60 of the peak.
+ * Panels double in width from the fastest scale at t = 0, since exponentials fade as fast as panels grow; never wider than 1.
+ */
+function integrateFromZero(weight: (t: number) => number, a: number, mu: number): number {
+  const before = Math.max(0, -a);
+  const beyond = Math.max(0, a);
+  const end = 120 / (beyond + Math.sqrt(beyond * beyond + 120));
+  let low = -Math.min(before, 40);
+  let width = before > 40 ? 1 : 1 / (1 + Math.abs(a) + mu);
   let sum = 0;
   while (low < end) {
     const high = Math.min(end, low + width);
-    sum += integratePanel(f, low, high);
+    sum += integratePanel(x => Math.exp(-x * (x / 2 + beyond)) * weight(before + x), low, high);
     width = Math.min(1, 2 * width);
     low = high;
   }

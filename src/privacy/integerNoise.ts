@@ -11,7 +11,8 @@
  * Guarantee. With every record's integer gradient of squared norm at most B2, replace-one adjacency: exactly
  * rho = k (2 sqrt(B2))^2 / (2 s^2) zCDP, and (eps, delta)-DP, because N_Z(0, s^2) and a rounded Gaussian differ per
  * coordinate by a log ratio in [-x^2 / (24 s^4), 1 / (24 s^2)], which `slack` takes out of the budget.
- * Edge cases. A budget that the slack exceeds, and sums that could pass 2^53, are refused.
+ * Edge cases. A budget that the slack exceeds, and a squared norm outside 1 to 2^52, are refused. That the sums of all rows stay
+ * below 2^53 is for whoever knows the number of rows to check.
  */
 import { ArgumentError, requireInteger, requirePositive, requireProbability } from '../math/check.ts';
 import { muFor } from './gaussianDp.ts';

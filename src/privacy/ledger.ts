@@ -23,16 +23,40 @@ export interface PrivacyLedger {
   charge(event: PrivacyEvent): PrivacyLedger;
 }
 
-export function ledger(entries: readonly PrivacyEvent[] = []): PrivacyLedger {
-  const mu = Math.sqrt(composed(entries));
+export const ledger = (events: readonly PrivacyEvent[] = []): PrivacyLedger =>
+  opened(events.reduce<Page | null>((before, event) => ({ event, before }), null));
+
+/** Ledgers share their pages: a run of T steps that keeps the ledger of each has T pages, not T copies. */
+interface Page {
+  readonly event: PrivacyEvent;
+  readonly before: Page | null;
+}
+
+function opened(last: Page | null): PrivacyLedger {
+  const entries = once(() => Object.freeze(eventsUpTo(last)));
+  const mu = once(() => Math.sqrt(composed(entries())));
   return Object.freeze({
-    entries: Object.freeze([...entries]),
-    isPrivate: mu < Infinity,
-    mu,
-    rho: zeroConcentrated(mu),
-    epsilon: (delta: number) => epsilonFor(mu, delta),
-    charge: (event: PrivacyEvent) => ledger([...entries, event]),
+    get entries() {
+      return entries();
+    },
+    get isPrivate() {
+      return mu() < Infinity;
+    },
+    get mu() {
+      return mu();
+    },
+    get rho() {
+      return zeroConcentrated(mu());
+    },
+    epsilon: (delta: number) => epsilonFor(mu(), delta),
+    charge: (event: PrivacyEvent) => opened({ event, before: last }),
   });
+}
+
+function eventsUpTo(last: Page | null): PrivacyEvent[] {
+  const events: PrivacyEvent[] = [];
+  for (let page = last; page !== null; page = page.before) events.push(page.event);
+  return events.reverse();
 }
 
 function composed(entries: readonly PrivacyEvent[]): number {
@@ -43,5 +67,13 @@ function composed(entries: readonly PrivacyEvent[]): number {
   }
   const all = squares.get('all') ?? 0;
   squares.delete('all');
-  return all + Math.max(0, ...squares.values());
+  return all + [...squares.values()].reduce((most, square) => Math.max(most, square), 0);
+}
+
+function once<T>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
 }

@@ -5,7 +5,7 @@
  */
 
 import type { Constraint } from '../constraint/constraint.ts';
-import { refuse } from '../math/check.ts';
+import { refuse, requireVector } from '../math/check.ts';
 import { blend, type Vector } from '../math/vector.ts';
 import type { Gradient } from '../sample/blockSums.ts';
 import type { UpdateRule } from './updateRule.ts';
@@ -28,12 +28,15 @@ export function frankWolfe({
     refuse('stepSize', 'be in (0, 1]', stepSize);
   return Object.freeze({
     name: 'frank-wolfe',
-    init: (start: Vector): FrankWolfeState => ({ t: 0, theta: constraint.project(start) }),
-    query: ({ theta }: FrankWolfeState) => theta,
-    step: ({ t, theta }: FrankWolfeState, { values }: Gradient): FrankWolfeState => ({
-      t: t + 1,
-      theta: blend(theta, constraint.minimizeLinear(values), stepSize ?? 2 / (t + 2)),
+    init: (start: Vector): FrankWolfeState => ({
+      t: 0,
+      theta: constraint.project(requireVector('start', start)),
     }),
+    query: ({ theta }: FrankWolfeState) => theta,
+    step: ({ t, theta }: FrankWolfeState, { values }: Gradient): FrankWolfeState => {
+      const vertex = constraint.minimizeLinear(requireVector('gradient', values, theta.length));
+      return { t: t + 1, theta: blend(theta, vertex, stepSize ?? 2 / (t + 2)) };
+    },
     iterate: ({ theta }: FrankWolfeState) => theta,
   });
 }

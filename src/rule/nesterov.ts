@@ -34,22 +34,25 @@ export function nesterov({
   if (momentum !== 'increasing' && !(momentum >= 0 && momentum < 1)) {
     refuse('momentum', 'be in [0, 1) or "increasing"', momentum);
   }
-  if (before !== undefined) requireVector('before', before);
+  const first = before === undefined ? undefined : requireVector('before', before).slice();
   const momentumAt = (t: number): number => (momentum === 'increasing' ? (t - 1) / (t + 2) : momentum);
   const lookAhead = ({ t, previous, current }: NesterovState): Vector =>
     addScaled(current, momentumAt(t), subtract(current, previous));
   return Object.freeze({
     name: 'nesterov',
-    init: (start: Vector): NesterovState => ({
-      t: 1,
-      previous: requireVector('before', before ?? start, start.length),
-      current: start,
-    }),
+    init: (start: Vector): NesterovState => {
+      const current = requireVector('start', start, first?.length).slice();
+      return { t: 1, previous: first ?? current, current };
+    },
     query: lookAhead,
     step: (state: NesterovState, { values }: Gradient): NesterovState => ({
       t: state.t + 1,
       previous: state.current,
-      current: addScaled(lookAhead(state), -stepSize, values),
+      current: addScaled(
+        lookAhead(state),
+        -stepSize,
+        requireVector('gradient', values, state.current.length),
+      ),
     }),
     iterate: ({ current }: NesterovState) => current,
   });

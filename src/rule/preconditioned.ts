@@ -1,10 +1,10 @@
 /**
  * A preconditioner around any rule: the rule works on phi = L'theta, where A = L L' approximates the Hessian, so that the
  * problem it sees has condition number near 1. The gradient in phi is L^-1 g; for gradient descent this is
- * theta <- theta - eta A^-1 g. A constraint of the inner rule holds for phi.
+ * theta <- theta - eta A^-1 g. A constraint of the inner rule, or a point it is given, is one of phi.
  */
 
-import { requireLength } from '../math/check.ts';
+import { requireVector } from '../math/check.ts';
 import type { Cholesky } from '../math/cholesky.ts';
 import type { Vector } from '../math/vector.ts';
 import type { Gradient } from '../sample/blockSums.ts';
@@ -13,10 +13,13 @@ import type { UpdateRule } from './updateRule.ts';
 export function preconditioned<State>(rule: UpdateRule<State>, factor: Cholesky): UpdateRule<State> {
   return Object.freeze({
     name: `preconditioned ${rule.name}`,
-    init: (start: Vector) => rule.init(factor.timesTransposed(requireLength('start', start, factor.size))),
+    init: (start: Vector) => rule.init(factor.timesTransposed(requireVector('start', start, factor.size))),
     query: (state: State) => factor.solveTransposed(rule.query(state)),
     step: (state: State, { values, privacy }: Gradient) =>
-      rule.step(state, { values: factor.solveFactor(values), privacy }),
+      rule.step(state, {
+        values: factor.solveFactor(requireVector('gradient', values, factor.size)),
+        privacy,
+      }),
     iterate: (state: State) => factor.solveTransposed(rule.iterate(state)),
   });
 }

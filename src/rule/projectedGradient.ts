@@ -6,7 +6,7 @@
 
 import type { Constraint } from '../constraint/constraint.ts';
 import { everywhere } from '../constraint/everywhere.ts';
-import { requirePositive } from '../math/check.ts';
+import { requirePositive, requireVector } from '../math/check.ts';
 import { addScaled, type Vector } from '../math/vector.ts';
 import type { Gradient } from '../sample/blockSums.ts';
 import type { UpdateRule } from './updateRule.ts';
@@ -21,9 +21,10 @@ export function projectedGradient({
   requirePositive('stepSize', stepSize);
   return Object.freeze({
     name: 'projected-gradient',
-    init: (start: Vector) => constraint.project(start),
+    init: (start: Vector) => constraint.project(requireVector('start', start)),
     query: (theta: Vector) => theta,
-    step: (theta: Vector, { values }: Gradient) => constraint.project(addScaled(theta, -stepSize, values)),
+    step: (theta: Vector, { values }: Gradient) =>
+      constraint.project(addScaled(theta, -stepSize, requireVector('gradient', values, theta.length))),
     iterate: (theta: Vector) => theta,
   });
 }

@@ -1,3 +1,4 @@
+import { refuse, requireInteger } from '../math/check.ts';
 import type { Vector } from '../math/vector.ts';
 
 /** Whether a value still depends on rows without noise (`raw`) or has passed a mechanism (`released`). */
@@ -12,6 +13,16 @@ export interface BlockSums<P extends Privacy = Privacy> {
   readonly blocks: number;
   readonly rowsPerBlock: number;
   readonly privacy: P;
+}
+
+/** How many features the sums have: their length over the blocks, which must divide it. */
+export function featuresOf({ sums, blocks, rowsPerBlock }: BlockSums): number {
+  requireInteger('blocks', blocks, 1);
+  requireInteger('rowsPerBlock', rowsPerBlock, 1);
+  const features = sums.length / blocks;
+  if (features < 1 || !Number.isInteger(features))
+    refuse('the length of sums', `be a multiple of blocks = ${blocks}`, sums.length);
+  return features;
 }
 
 /** An estimate of the risk's gradient; it keeps the tag of what it was made from. */

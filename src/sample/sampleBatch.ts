@@ -8,6 +8,8 @@ export interface SampleBatch {
   readonly rows: number;
   readonly columns: readonly Float64Array[];
   readonly target: Float64Array;
+  /** A row's gradient counts this many times; 0 for an invalid row, whose values are then 0 too. All 1 unless given. */
+  readonly weights?: Float64Array;
 }
 
 /** A batch over columns that already lie in memory; they are used as they are, not copied. */
@@ -21,6 +23,23 @@ export function sampleBatch(columns: readonly Float64Array[], target: Float64Arr
   return { rows: target.length, columns, target };
 }
 
+/** A batch of so many features whose memory holds the rows it speaks of; borrowed memory may hold more. */
+export function requireBatch(batch: SampleBatch, features: number): SampleBatch {
+  const { rows, columns, target, weights } = batch;
+  requireInteger('batch.rows', rows, 0);
+  requireLength('batch.columns', columns, features);
+  // In a plain loop, because kernels ask this of every batch, however small.
+  for (let j = 0; j < features; j++)
+    if (columns[j]!.length < rows) refuseShort(`columns[${j}]`, columns[j]!, rows);
+  if (target.length < rows) refuseShort('target', target, rows);
+  if (weights !== undefined && weights.length < rows) refuseShort('weights', weights, rows);
+  return batch;
+}
+
+function refuseShort(name: string, { length }: Float64Array, rows: number): never {
+  return refuse(`the length of batch.${name}`, `be at least batch.rows = ${rows}`, length);
+}
+
 /** Rows from `start` up to, not including, `end`, as views into the same memory. */
 export function rowsBetween(batch: SampleBatch, start: number, end: number): SampleBatch {
   requireInteger('start', start, 0, batch.rows);
@@ -29,5 +48,6 @@ export function rowsBetween(batch: SampleBatch, start: number, end: number): Sam
     rows: end - start,
     columns: batch.columns.map(column => column.subarray(start, end)),
     target: batch.target.subarray(start, end),
+    ...(batch.weights === undefined ? {} : { weights: batch.weights.subarray(start, end) }),
   };
 }

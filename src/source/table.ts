@@ -36,6 +36,8 @@ export interface Frame {
   fill(request: FillRequest): number | Promise<number>;
   /** For text fields: the index in `levels` of every row's value, -1 for a value outside them; nulls as in `fill`. */
   fillLevels(request: FillRequest & { readonly levels: readonly string[] }): number | Promise<number>;
+  /** The same, but appends to `levels` every value that is not among them while there are fewer than `most`. */
+  discoverLevels?(request: DiscoverRequest): number | Promise<number>;
 }
 
 export interface FillRequest {
@@ -48,6 +50,11 @@ export interface FillRequest {
   readonly out: Float64Array;
   /** At least `count` long, zeroed by the caller. */
   readonly missing: Uint8Array;
+}
+
+export interface DiscoverRequest extends FillRequest {
+  readonly levels: string[];
+  readonly most: number;
 }
 
 export interface Table {

@@ -47,7 +47,7 @@ export const flat = (matrix: Rows): Float64Array => Float64Array.from(matrix.fla
 /** A^-1 v by Gaussian elimination with partial pivoting; NaN or infinite where A is singular. */
 export function solveBy(matrix: Rows, v: Vector): Vector {
   const size = v.length;
-  const rows = matrix.map((row, i) => Float64Array.of(...row, v[i]!));
+  const rows: Vector[] = matrix.map((row, i) => Float64Array.of(...row, v[i]!));
   for (let k = 0; k < size; k++) {
     let pivot = k;
     for (let i = k + 1; i < size; i++) {

@@ -7,7 +7,7 @@
  *
  *   gamma -> penalty, D -> radius (its least value unless given), C1 -> concentration (1 unless given); see spectrum.ts
  */
-import { refuse, requirePositive } from '../../math/check.ts';
+import { refuse, requireInteger, requirePositive } from '../../math/check.ts';
 import { required } from '../condition.ts';
 import { type Prescription, prescription } from '../prescription.ts';
 import { type HeavyTailed, medianChunks } from './medianChunks.ts';
@@ -20,7 +20,7 @@ export type RidgeProblem = HeavyTailed &
 export function htRidgeWellConditioned(problem: RidgeProblem): Prescription {
   const singular = problem.eigenvalues.indexOf(0);
   if (singular >= 0) refuse(`eigenvalues[${singular}]`, 'be above 0', 0, 'use theorem HT_Ridge_min=0');
-  return htRidge(problem, 'HT_Ridge_min>0', problem.rows ** (-1 / 2), {
+  return htRidge(problem, 'HT_Ridge_min>0', requireInteger('rows', problem.rows, 1) ** (-1 / 2), {
     quantity: 'parameter',
     rate: 'n^(-1/2)',
     exponent: -1 / 2,
@@ -31,7 +31,7 @@ export function htRidgeSingular(problem: RidgeProblem): Prescription {
   if (!problem.eigenvalues.includes(0)) {
     refuse('eigenvalues', 'hold a 0', problem.eigenvalues, 'use theorem HT_Ridge_min>0');
   }
-  return htRidge(problem, 'HT_Ridge_min=0', problem.rows ** (-1 / 5), {
+  return htRidge(problem, 'HT_Ridge_min=0', requireInteger('rows', problem.rows, 1) ** (-1 / 5), {
     quantity: 'parameter',
     rate: 'n^(-1/5) + c_K',
     exponent: -1 / 5,

@@ -30,12 +30,13 @@ export interface Contaminated extends Omit<StronglyConvex, 'mode'> {
 
 export function huEpsPgd(given: Contaminated): Prescription {
   const problem = checkContaminated(given);
-  const { rows, smoothness, strongConvexity } = problem;
+  const { smoothness, strongConvexity } = problem;
   const contractionAfter = (steps: number): number =>
     (smoothness - strongConvexity + 2 * estimatorSlope(problem, steps)) / (smoothness + strongConvexity);
+  // More chunks are smaller ones, and a larger k: what T steps fall short by, no T below their answer makes up.
+  const enoughAfter = (steps: number): number => stepsToShrink(contractionAfter(steps), shrinkage(problem));
   let steps = 1;
-  while (steps <= rows && steps < stepsToShrink(contractionAfter(steps), shrinkage(problem))) steps++;
-  if (steps > rows) steps = Infinity;
+  while (enoughAfter(steps) > steps) steps = enoughAfter(steps);
   const alpha = estimatorSlope(problem, steps);
   return huber(problem, steps, {
     theorem: 'Hu_eps_PGD',

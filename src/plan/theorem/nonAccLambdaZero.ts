@@ -5,7 +5,7 @@
  *
  *   gamma -> penalty, D -> radius (its least value unless given); see spectrum.ts for the rest
  */
-import { requirePositive } from '../../math/check.ts';
+import { requireInteger, requirePositive } from '../../math/check.ts';
 import { required } from '../condition.ts';
 import { type Prescription, prescription } from '../prescription.ts';
 import { type HeavyTailed, medianChunks } from './medianChunks.ts';
@@ -19,7 +19,7 @@ export function nonAccLambdaZero({
   ...problem
 }: HeavyTailed & Spectrum & { readonly radius?: number }): Prescription {
   const { shrunkenNorm, hiddenNorm } = summarizeSpectrum({ eigenvalues, truth });
-  const penalty = problem.rows ** (-1 / 9);
+  const penalty = requireInteger('rows', problem.rows, 1) ** (-1 / 9);
   const leastRadius = shrunkenNorm(penalty);
   const radius = requirePositive('radius', givenRadius ?? leastRadius);
   const steps = wholeSteps(problem.rows ** (1 / 3));

@@ -1,0 +1,104 @@
+/** The flags of `sluice fit`, which `plan` shares; what they mean is settled in fitRequest.ts. */
+import { type Command, Option } from 'commander';
+
+export interface FitFlags {
+  readonly target: string;
+  readonly features?: string;
+  readonly categorical?: readonly string[];
+  readonly loss: string;
+  readonly ridge?: string;
+  readonly intercept: boolean;
+  readonly nulls: 'error' | 'skip';
+  readonly rows?: string;
+  readonly width?: string;
+  readonly method: string;
+  readonly set: 'none' | 'l2' | 'l1' | 'box';
+  readonly radius?: string;
+  readonly step?: string;
+  readonly momentum?: string;
+  readonly start?: string;
+  readonly aggregate: string;
+  readonly failure: string;
+  readonly blocks?: string;
+  readonly mode: 'fresh' | 'full' | 'auto';
+  readonly steps?: string;
+  readonly schedule: 'uniform' | 'geometric';
+  readonly order?: 'shuffle' | 'as-is';
+  readonly orderSeed?: string;
+  readonly scratch?: string;
+  readonly weights?: string;
+  readonly sql?: string;
+  readonly threads: string;
+  readonly out?: string;
+  readonly json?: boolean;
+  readonly quiet?: boolean;
+}
+
+export function addFitFlags(command: Command): Command {
+  const choice = (
+    flags: string,
+    description: string,
+    values: readonly string[],
+    byDefault?: string,
+  ): Option => {
+    const option = new Option(flags, description).choices([...values]);
+    return byDefault === undefined ? option : option.default(byDefault);
+  };
+  return command
+    .optionsGroup('Data:')
+    .option('--sql <query>', 'read the result of a query through embedded DuckDB instead of files')
+    .option('--features <a,b,c>', 'columns to regress on (default: every number or boolean but the target)')
+    .option(
+      '--categorical <column=A|B…>',
+      'one 0/1 feature per declared level of a text column; repeatable',
+      collect,
+    )
+    .option('--weights <column>', 'how often each row counts')
+    .addOption(
+      choice(
+        '--nulls <policy>',
+        'a row with a null or a number that is not finite',
+        ['error', 'skip'],
+        'error',
+      ),
+    )
+    .option('--rows <n>', 'declared number of rows, for streams')
+    .addOption(choice('--order <order>', 'order in which rows enter the steps', ['shuffle', 'as-is']))
+    .option('--order-seed <s>', 'fixes the shuffle')
+    .option('--scratch <folder>', 'where the shuffle may put a temporary file')
+    .optionsGroup('Estimation:')
+    .option('--loss <name>', 'squared, logistic, poisson, pseudo-huber[:q] or auto', 'auto')
+    .option('--ridge <gamma>', 'adds gamma/2 ||theta||^2')
+    .option('--no-intercept', 'without a constant')
+    .addOption(
+      choice(
+        '--method <name>',
+        'how to descend',
+        ['auto', 'gradient', 'nesterov', 'frank-wolfe', 'accelerated-frank-wolfe'],
+        'auto',
+      ),
+    )
+    .addOption(choice('--set <kind>', 'set of allowed coefficients', ['none', 'l2', 'l1', 'box'], 'none'))
+    .option('--radius <d>', 'size of the set')
+    .option('--step <eta>', 'step size (default: from a pilot of rows that no step uses)')
+    .option('--momentum <lambda>', "Nesterov's momentum, or 'increasing'")
+    .option('--aggregate <how>', 'median-of-means, mean or huber[:contamination]', 'median-of-means')
+    .option('--failure <zeta>', 'probability that the median of means may fail', '0.05')
+    .option('--blocks <b>', 'blocks of the median of means (default: from --failure)')
+    .addOption(
+      choice(
+        '--mode <mode>',
+        'fresh rows in every step, or all rows in each',
+        ['fresh', 'full', 'auto'],
+        'auto',
+      ),
+    )
+    .option('--steps <t>', 'number of steps')
+    .addOption(choice('--schedule <kind>', 'sizes of fresh chunks', ['uniform', 'geometric'], 'geometric'))
+    .optionsGroup('Running:')
+    .option('--threads <n>', 'threads to compute with', '1')
+    .option('--json', 'print one JSON document')
+    .option('--quiet', 'no progress');
+}
+
+const collect = (value: string, previous: readonly string[] = []): readonly string[] => [...previous, value];

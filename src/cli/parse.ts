@@ -1,0 +1,49 @@
+/** Turns the texts of flags into values, or refuses them by the flag's name. */
+import { ArgumentError } from '../index.ts';
+
+export function number(flag: string, text: string): number {
+  const value = text.trim() === '' ? NaN : Number(text);
+  if (Number.isFinite(value)) return value;
+  throw new ArgumentError(`${flag} must be a number, got ${JSON.stringify(text)}`);
+}
+
+export function wholeNumber(flag: string, text: string, least = 1): number {
+  const value = number(flag, text.replaceAll('_', ''));
+  if (Number.isInteger(value) && value >= least) return value;
+  throw new ArgumentError(`${flag} must be a whole number of at least ${least}, got ${JSON.stringify(text)}`);
+}
+
+export const optional = <T>(
+  flag: string,
+  text: string | undefined,
+  parse: (flag: string, text: string) => T,
+): T | undefined => (text === undefined ? undefined : parse(flag, text));
+
+/** 'a,b,c' */
+export function names(flag: string, text: string): readonly string[] {
+  const found = text.split(',').map(name => name.trim());
+  if (found.every(name => name !== '')) return found;
+  throw new ArgumentError(`${flag} must be names with commas between them, got ${JSON.stringify(text)}`);
+}
+
+/** 'origin=ATL|LAX' */
+export function levels(texts: readonly string[]): Record<string, readonly string[]> {
+  const declared: Record<string, readonly string[]> = {};
+  for (const text of texts) {
+    const [, column, list] = /^([^=]+)=(.+)$/.exec(text) ?? [];
+    const found = list?.split('|') ?? [];
+    if (column === undefined || found.some(level => level === '') || new Set(found).size < found.length) {
+      throw new ArgumentError(
+        `--categorical must look like origin=ATL|LAX with distinct levels, got ${JSON.stringify(text)}`,
+      );
+    }
+    declared[column] = found;
+  }
+  return declared;
+}
+
+/** 'pseudo-huber:0.5' */
+export function withParameter(text: string): { readonly name: string; readonly parameter?: string } {
+  const at = text.indexOf(':');
+  return at < 0 ? { name: text } : { name: text.slice(0, at), parameter: text.slice(at + 1) };
+}

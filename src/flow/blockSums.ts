@@ -1,0 +1,40 @@
+import { concatMap, Observable } from 'rxjs';
+import { type BlockRequest, type BlockSummer, blockSummer } from '../gradient/blockSummer.ts';
+import type { Plan } from '../plan/plan.ts';
+import type { BlockSums } from '../sample/blockSums.ts';
+import { type Stage, type Step, trusted } from './stage.ts';
+
+/** Makes the summer of one step: the reference kernel, or a faster one with the same results. */
+export type Kernel = (request: BlockRequest) => BlockSummer;
+
+/** The estimate stage: per block of the step's chunk, the sum of its rows' gradients. */
+export function blockSums(
+  { loss, intercept, steps }: Pick<Plan, 'loss' | 'intercept' | 'steps'>,
+  kernel: Kernel = blockSummer,
+): Stage<'step', 'sums'> {
+  return trusted({
+    name: 'blockSums',
+    kind: 'estimate',
+    from: 'step',
+    to: 'sums',
+    run: concatMap((step: Step) => {
+      const { blocks, rowsPerBlock } = steps[step.index]!;
+      return sumChunk(step, kernel({ loss, at: step.at, intercept, blocks, rowsPerBlock }));
+    }),
+  });
+}
+
+/** Pulls the chunk's batches into the summer; unsubscribing ends the pull after the batch under way. */
+function sumChunk({ chunk }: Step, summer: BlockSummer): Observable<BlockSums<'raw'>> {
+  return new Observable(subscriber => {
+    const pull = async (): Promise<void> => {
+      for await (const batch of chunk.batches) {
+        if (subscriber.closed) return;
+        summer.add(batch);
+      }
+      subscriber.next(summer.finish());
+      subscriber.complete();
+    };
+    pull().catch(error => subscriber.error(error));
+  });
+}

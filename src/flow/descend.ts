@@ -1,0 +1,118 @@
+import { Observable, type OperatorFunction, Subject } from 'rxjs';
+import { ArgumentError } from '../math/check.ts';
+import type { Plan } from '../plan/plan.ts';
+import { nonPrivateEvent, type PrivacyEvent } from '../privacy/event.ts';
+import { ledger } from '../privacy/ledger.ts';
+import type { Gradient } from '../sample/blockSums.ts';
+import type { Chunk } from '../sample/chunk.ts';
+import type { Iterate } from './iterate.ts';
+import { penalize } from './penalize.ts';
+import { type AnyStage, checkStages, type Flowing, type Step } from './stage.ts';
+
+/**
+ * The descent as an operator: one iterate per chunk.
+ *
+ *   split(...)   0-------1-------2|
+ *   stages        s--s-g  s--s-g  s--s-g       one step at a time; the next chunk waits for the last gradient
+ *   descend      -------1-------2-------3|
+ *
+ * Stages are subscribed once, so a stage may keep state from step to step. Their order is checked here, when the pipeline is
+ * composed; noise is charged to the ledger before the step that draws it begins.
+ */
+export function descend(
+  plan: Pick<Plan, 'rule' | 'start' | 'loss' | 'intercept' | 'steps' | 'privacy'>,
+  ...stages: readonly AnyStage[]
+): OperatorFunction<Chunk, Iterate> {
+  checkStages(stages, plan.privacy !== null);
+  const { rule, start, steps } = plan;
+  const noise = stages.find(({ kind }) => kind === 'perturb');
+  const charge = (step: Step): PrivacyEvent =>
+    noise?.event?.(step) ?? nonPrivateEvent({ chunk: steps[step.index]!.chunk, reason: 'no noise' });
+
+  return chunks =>
+    new Observable(subscriber => {
+      const questions = new Subject<Step>();
+      const waiting: Chunk[] = [];
+      let state = rule.init(start);
+      let spent = ledger();
+      let index = 0;
+      let asked: Step | undefined;
+      let ended = false;
+      let asking = false;
+
+      // A loop, not a recursion: synchronous stages answer inside `next`, thousands of steps deep.
+      const proceed = (): void => {
+        if (asking) return;
+        asking = true;
+        while (asked === undefined && waiting.length > 0 && !subscriber.closed) ask(waiting.shift()!);
+        asking = false;
+        if (ended && asked === undefined && waiting.length === 0) subscriber.complete();
+      };
+      const ask = (chunk: Chunk): void => {
+        if (index >= steps.length) {
+          subscriber.error(new ArgumentError(`the plan has ${steps.length} steps, but chunk ${index} came`));
+          return;
+        }
+        try {
+          asked = { index, chunk, at: rule.query(state) };
+          spent = spent.charge(charge(asked));
+        } catch (error) {
+          subscriber.error(error);
+          return;
+        }
+        questions.next(asked);
+      };
+      const answer = (gradient: Gradient): void => {
+        if (asked === undefined) {
+          subscriber.error(
+            new ArgumentError('the stages gave a second gradient for a step; each must give one'),
+          );
+          return;
+        }
+        const { at, index: answered } = asked;
+        const { blocks, rowsPerBlock } = steps[answered]!;
+        const slope = penalize(gradient, at, plan);
+        state = rule.step(state, slope);
+        asked = undefined;
+        index = answered + 1;
+        const rows = blocks * rowsPerBlock;
+        subscriber.next({ step: index, theta: rule.iterate(state), gradient: slope, rows, ledger: spent });
+        proceed();
+      };
+
+      subscriber.add(() => {
+        // Whoever leaves early lets go of the files behind the chunk under way.
+        (asked?.chunk ?? waiting[0])?.release().catch(() => {});
+      });
+      const gradients = stages.reduce(
+        (flow: Observable<unknown>, { run }) => flow.pipe(run),
+        questions,
+      ) as Observable<Flowing['gradient']>;
+      subscriber.add(
+        gradients.subscribe({
+          next: gradient => {
+            try {
+              answer(gradient);
+            } catch (error) {
+              subscriber.error(error);
+            }
+          },
+          error: error => subscriber.error(error),
+          complete: () => subscriber.error(new ArgumentError(`the stages ended after ${index} steps`)),
+        }),
+      );
+      subscriber.add(
+        chunks.subscribe({
+          next: chunk => {
+            waiting.push(chunk);
+            proceed();
+          },
+          error: error => subscriber.error(error),
+          complete: () => {
+            ended = true;
+            proceed();
+          },
+        }),
+      );
+    });
+}

@@ -1,0 +1,44 @@
+import { concatMap, Observable } from 'rxjs';
+import { type HuberOptions, huberEstimator } from '../gradient/huberEstimator.ts';
+import {
+  joinPoints,
+  LARGEST_CHUNK_BYTES,
+  type Points,
+  requirePointsFit,
+  rowGradients,
+} from '../gradient/rowGradients.ts';
+import type { Plan } from '../plan/plan.ts';
+import type { Gradient } from '../sample/blockSums.ts';
+import { type Stage, type Step, trusted } from './stage.ts';
+
+/**
+ * The estimate stage for contaminated rows (alg:HubGradTrunc). It needs every row's gradient at once, so it holds one chunk's
+ * rows x features, and refuses more than `largestBytes` of them.
+ */
+export function huberGradient(
+  { loss, intercept }: Pick<Plan, 'loss' | 'intercept'>,
+  { largestBytes = LARGEST_CHUNK_BYTES, ...options }: HuberOptions & { readonly largestBytes?: number },
+): Stage<'step', 'gradient'> {
+  const estimate = huberEstimator(options);
+  const ofChunk = ({ chunk, at }: Step): Observable<Gradient> =>
+    new Observable(subscriber => {
+      const pull = async (): Promise<void> => {
+        requirePointsFit(chunk.rows, at.length, largestBytes);
+        const parts: Points[] = [];
+        for await (const batch of chunk.batches) {
+          if (subscriber.closed) return;
+          parts.push(rowGradients(batch, { loss, at, intercept }));
+        }
+        subscriber.next({ values: estimate(joinPoints(parts)), privacy: 'raw' });
+        subscriber.complete();
+      };
+      pull().catch(error => subscriber.error(error));
+    });
+  return trusted({
+    name: 'huberGradient',
+    kind: 'estimate',
+    from: 'step',
+    to: 'gradient',
+    run: concatMap(ofChunk),
+  });
+}

@@ -1,0 +1,35 @@
+import { map } from 'rxjs';
+import { ArgumentError } from '../math/check.ts';
+import type { Plan, StepPlan } from '../plan/plan.ts';
+import type { Mechanism, Release } from '../privacy/mechanism.ts';
+import type { BlockSums } from '../sample/blockSums.ts';
+import { type Stage, trusted } from './stage.ts';
+
+/** The perturb stage: noise on every block's sum, before anything else is made of it. */
+export function perturb(mechanism: Mechanism, { steps }: Pick<Plan, 'steps'>): Stage<'sums', 'sums'> {
+  return trusted({
+    name: 'perturb',
+    kind: 'perturb',
+    from: 'sums',
+    to: 'sums',
+    event: ({ index }) => mechanism.event(releaseOf(steps, index)),
+    run: map((sums: BlockSums, index: number) => {
+      const { blocks, rowsPerBlock } = steps[index]!;
+      if (!isRaw(sums) || sums.blocks !== blocks || sums.rowsPerBlock !== rowsPerBlock) {
+        throw new ArgumentError(
+          `step ${index} was planned for ${blocks} raw blocks of ${rowsPerBlock} rows, got ${sums.blocks} ${sums.privacy} of ${sums.rowsPerBlock}; its noise would be wrong`,
+        );
+      }
+      return mechanism.perturb(sums, releaseOf(steps, index));
+    }),
+  });
+}
+
+const isRaw = (sums: BlockSums): sums is BlockSums<'raw'> => sums.privacy === 'raw';
+
+function releaseOf(steps: readonly StepPlan[], index: number): Release {
+  const release = steps[index]?.release;
+  if (release == null)
+    throw new ArgumentError(`step ${index} has no noise in this plan; give planFit a privacy option`);
+  return release;
+}

@@ -1,0 +1,97 @@
+import { Observable } from 'rxjs';
+import { ArgumentError } from '../math/check.ts';
+import type { Schedule } from '../plan/schedule.ts';
+import type { Chunk } from '../sample/chunk.ts';
+import { rowsBetween, type SampleBatch } from '../sample/sampleBatch.ts';
+import type { Samples } from '../sample/samples.ts';
+
+/**
+ * Cuts one pass over `samples` into disjoint chunks: chunk t holds the next `chunks[t]` rows, so no row enters two of them.
+ *
+ *   split(samples, { chunks: [2, 3] })
+ *     0----1|          chunks are handles, given at once
+ *     \\rr  \\rrr       rows are pulled when a chunk is iterated, in order; what an earlier chunk did not take is passed over
+ *
+ * The pass begins with the first pull and ends with the last chunk, with `release`, or with an error.
+ */
+export function split(samples: Samples, { chunks }: Pick<Schedule, 'chunks'>): Observable<Chunk> {
+  const wanted = chunks.reduce((sum, rows) => sum + rows, 0);
+  if (wanted > samples.rows) {
+    throw new ArgumentError(`the schedule must use at most the source's ${samples.rows} rows, got ${wanted}`);
+  }
+  return new Observable(subscriber => {
+    const cursor = rowCursor(samples);
+    let start = 0;
+    for (const [index, rows] of chunks.entries()) {
+      if (subscriber.closed) return;
+      const end = start + rows;
+      subscriber.next({
+        index,
+        rows,
+        batches: cursor.between(start, end, end === wanted),
+        release: cursor.close,
+      });
+      start = end;
+    }
+    subscriber.complete();
+  });
+}
+
+interface RowCursor {
+  between(start: number, end: number, last: boolean): AsyncIterable<SampleBatch>;
+  close(): Promise<void>;
+}
+
+/** One shared pass that chunks take turns to pull. */
+function rowCursor(samples: Samples): RowCursor {
+  let pass: AsyncIterator<SampleBatch> | undefined;
+  let batch: SampleBatch | undefined;
+  let batchStart = 0;
+  let closed = false;
+
+  const close = async (): Promise<void> => {
+    closed = true;
+    const ending = pass;
+    pass = undefined;
+    batch = undefined;
+    await ending?.return?.();
+  };
+
+  /** The batch that holds row `row`; rows before it are passed over. */
+  const pullUntil = async (row: number): Promise<SampleBatch> => {
+    if (closed)
+      throw new ArgumentError('this chunk was released, or its pass has ended; read chunks in order, once');
+    pass ??= samples.batches()[Symbol.asyncIterator]();
+    if (row < batchStart)
+      throw new ArgumentError(`row ${row} has been passed over; read chunks in order, once`);
+    while (batch === undefined || row >= batchStart + batch.rows) {
+      if (batch !== undefined) batchStart += batch.rows;
+      const { value, done } = await pass.next();
+      if (done) throw new ArgumentError(`the source ended after ${batchStart} of its ${samples.rows} rows`);
+      batch = value;
+    }
+    return batch;
+  };
+
+  return {
+    close,
+    between: (start, end, last) => ({
+      async *[Symbol.asyncIterator]() {
+        try {
+          for (let row = start; row < end; ) {
+            const current = await pullUntil(row);
+            const from = row - batchStart;
+            const to = Math.min(current.rows, end - batchStart);
+            row = batchStart + to;
+            yield rowsBetween(current, from, to);
+          }
+        } catch (error) {
+          await close();
+          throw error;
+        } finally {
+          if (last) await close();
+        }
+      },
+    }),
+  };
+}

@@ -1,0 +1,111 @@
+/**
+ * A stage is a named RxJS operator between two kinds of value. Declaring them lets `descend` check a pipeline when it is composed,
+ * before any row is read.
+ *
+ *   estimate    step -> sums, or step -> gradient
+ *   perturb     sums -> sums, and from raw to released
+ *   aggregate   sums -> gradient
+ *   post        sums -> sums, or gradient -> gradient: anything a user likes to do to what was estimated
+ */
+import type { OperatorFunction } from 'rxjs';
+import { ArgumentError, refuse, requireFunction } from '../math/check.ts';
+import type { Vector } from '../math/vector.ts';
+import type { PrivacyEvent } from '../privacy/event.ts';
+import type { BlockSums, Gradient } from '../sample/blockSums.ts';
+import type { Chunk } from '../sample/chunk.ts';
+
+/** One step's question: the gradient at `at`, from the rows of `chunk`. */
+export interface Step {
+  readonly index: number;
+  readonly chunk: Chunk;
+  readonly at: Vector;
+}
+
+export interface Flowing {
+  readonly step: Step;
+  readonly sums: BlockSums;
+  readonly gradient: Gradient;
+}
+
+export type StageKind = 'estimate' | 'perturb' | 'aggregate' | 'post';
+
+export interface Stage<A extends keyof Flowing = keyof Flowing, B extends keyof Flowing = keyof Flowing> {
+  readonly name: string;
+  readonly kind: StageKind;
+  readonly from: A;
+  readonly to: B;
+  /** Subscribed once a run: one value in, one value out, for every step in turn. */
+  readonly run: OperatorFunction<Flowing[A], Flowing[B]>;
+  /** For `perturb`: what the step's release costs, charged before the stage runs. */
+  readonly event?: (step: Step) => PrivacyEvent;
+}
+
+/** A stage whatever it takes and gives; whether stages fit together is checked at run time. */
+// biome-ignore lint/suspicious/noExplicitAny: an operator's input is contravariant, so no narrower type covers every stage
+export type AnyStage = Stage<any, any>;
+
+/** A stage of the user's own. In a private plan it may stand only behind `perturb`. */
+export function stage<A extends keyof Flowing, B extends keyof Flowing>({
+  name,
+  from,
+  to,
+  run,
+}: {
+  readonly name: string;
+  readonly from: A;
+  readonly to: B;
+  readonly run: OperatorFunction<Flowing[A], Flowing[B]>;
+}): Stage<A, B> {
+  if (typeof name !== 'string' || name === '') refuse('name', 'be a non-empty string', name);
+  const kind = `${from} -> ${to}`;
+  const kinds: Record<string, StageKind> = {
+    'step -> sums': 'estimate',
+    'step -> gradient': 'estimate',
+    'sums -> gradient': 'aggregate',
+    'sums -> sums': 'post',
+    'gradient -> gradient': 'post',
+  };
+  const known = kinds[kind] ?? refuse('from and to', `be one of ${Object.keys(kinds).join(', ')}`, kind);
+  requireFunction('run', run);
+  return Object.freeze({ name, kind: known, from, to, run });
+}
+
+const own = new WeakSet<object>();
+
+/** Marks a stage of the library's own: one that reads rows only as the privacy analysis assumes. */
+export function trusted<S extends object>(made: S): S {
+  own.add(made);
+  return Object.freeze(made);
+}
+
+/** Throws where stages do not fit together, or where a private run would release what is not noised. */
+export function checkStages(stages: readonly AnyStage[], isPrivate: boolean): void {
+  const order = stages.map(({ name }) => name).join(', ');
+  let at: keyof Flowing = 'step';
+  for (const { name, from, to } of stages) {
+    if (from !== at) {
+      throw new ArgumentError(
+        `stage ${name} takes ${from} but follows a ${at}, in the order ${order}; reorder the stages`,
+      );
+    }
+    at = to;
+  }
+  if (at !== 'gradient') {
+    throw new ArgumentError(
+      `the stages must end in a gradient, got ${at} from ${order || 'no stage'}; add mean() or geometricMedian()`,
+    );
+  }
+  const noise = stages.findIndex(({ kind }) => kind === 'perturb');
+  if (stages.some(({ kind }, i) => kind === 'perturb' && i !== noise)) {
+    throw new ArgumentError(`the stages must hold one perturb at most, got ${order}`);
+  }
+  if (!isPrivate) return;
+  if (noise < 0)
+    throw new ArgumentError(`the plan is private, so its stages must hold perturb, got ${order}`);
+  const early = stages.slice(0, noise + 1).find(made => !own.has(made));
+  if (early !== undefined) {
+    throw new ArgumentError(
+      `stage ${early.name} reads rows before the noise, so the run would not be private; put it after perturb`,
+    );
+  }
+}

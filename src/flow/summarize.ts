@@ -1,0 +1,62 @@
+import { Observable, type OperatorFunction } from 'rxjs';
+import { ArgumentError } from '../math/check.ts';
+import { norm, type Vector } from '../math/vector.ts';
+import type { Plan } from '../plan/plan.ts';
+import type { PrivacyLedger } from '../privacy/ledger.ts';
+import type { Iterate } from './iterate.ts';
+
+/** What a run found and used. */
+export interface Fit {
+  readonly theta: Vector;
+  readonly steps: readonly StepSummary[];
+  readonly rows: { readonly used: number; readonly leftOver: number };
+  readonly ledger: PrivacyLedger;
+}
+
+export interface StepSummary {
+  readonly step: number;
+  readonly rows: number;
+  /** Of the gradient that the rule saw: aggregated, and noised where the plan is private. */
+  readonly gradientNorm: number;
+  readonly sigma: number | null;
+}
+
+/** Waits for the last iterate and sums up the run: -1-2-3| becomes -----F|. */
+export function summarize({
+  steps,
+  rows,
+  leftOver,
+  mode,
+}: Pick<Plan, 'steps' | 'rows' | 'leftOver' | 'mode'>): OperatorFunction<Iterate, Fit> {
+  return iterates =>
+    new Observable(subscriber => {
+      const done: StepSummary[] = [];
+      let last: Iterate | undefined;
+      return iterates.subscribe({
+        next: iterate => {
+          last = iterate;
+          done.push({
+            step: iterate.step,
+            rows: iterate.rows,
+            gradientNorm: iterate.gradient === null ? 0 : norm(iterate.gradient.values),
+            sigma: steps[iterate.step - 1]?.release?.sigma ?? null,
+          });
+        },
+        error: error => subscriber.error(error),
+        complete: () => {
+          if (last === undefined || done.length < steps.length) {
+            subscriber.error(
+              new ArgumentError(`the run ended after ${done.length} of ${steps.length} steps`),
+            );
+            return;
+          }
+          const { theta, ledger } = last;
+          const used = mode === 'full' ? rows - leftOver : done.reduce((sum, step) => sum + step.rows, 0);
+          subscriber.next(
+            Object.freeze({ theta, steps: done, rows: { used, leftOver: rows - used }, ledger }),
+          );
+          subscriber.complete();
+        },
+      });
+    });
+}

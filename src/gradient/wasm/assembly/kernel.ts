@@ -1,0 +1,357 @@
+/**
+ * The kernel in AssemblyScript: per tile and coordinate, the sum over the tile's rows of weight * slope(x.theta, y) * x.
+ *
+ * What fixes the bits: a sum over a tile has two lanes, one for the rows at even places of the tile and one for those at odd
+ * places, and each takes its rows in order; a score takes its terms in the order of columns. So no sum can tell how the rows
+ * were cut into pieces and batches, or which thread a tile fell to.
+ *
+ * What makes it fast: rows go in pieces that stay in cache between their two uses, in scores and then in dot products. One
+ * loop makes the dot products of a piece and the scores of the next, so that arithmetic goes on while memory answers. It
+ * takes five columns at a time, as many as registers hold. Coefficients are loaded, because V8 rebuilds constants.
+ *
+ * A loop over pairs of rows may round an odd count up where the second lane goes unused: it reads 8 bytes past a column.
+ */
+
+const PIECE_ROWS: usize = 512;
+const PIECE_BYTES: usize = PIECE_ROWS * 8;
+
+/** Written by wasmKernel.ts, in this order. */
+@unmanaged
+class Job {
+  parameter: f64;
+  kind: usize;
+  features: usize;
+  intercept: usize;
+  tiles: usize;
+  /** The tiles are divided into so many shares, */
+  shares: usize;
+  /** each of so many tiles but the last. */
+  shareTiles: usize;
+  /** 1 where the first row has an odd place in its tile. */
+  odd: usize;
+  columns: usize;
+  target: usize;
+  /** 0 where every row weighs 1. */
+  weights: usize;
+  theta: usize;
+  /** Tile t has the rows from starts[t] up to, not including, starts[t + 1]. */
+  starts: usize;
+  /** Tile by coordinate by lane; what is there is added to. */
+  sums: usize;
+  /** Per thread, scores that become slopes: of one piece and of the next. */
+  slopes: usize;
+}
+
+/**
+ * Sums tiles as long as some are left. `left` counts the shares of the job that nobody has taken: threads that work on the
+ * same job divide it, and one that comes too late finds nothing. Until it has taken a share, it reads nothing else of a job,
+ * because the next one may be being written.
+ */
+export function work(job: Job, left: usize, thread: usize): void {
+  while (true) {
+    const before = atomic.sub<i32>(left, 1);
+    if (before <= 0) return;
+    const first = (job.shares - before) * job.shareTiles;
+    sumTiles(job, first, min(first + job.shareTiles, job.tiles), job.slopes + thread * 2 * PIECE_BYTES);
+  }
+}
+
+function sumTiles(job: Job, tile: usize, end: usize, slopes: usize): void {
+  const tileBytes = (job.features + job.intercept) * 16;
+  let row = startOf(job, tile);
+  let sums = job.sums + tileBytes * tile;
+  let next = slopes + PIECE_BYTES;
+  if (tile === 0 && job.odd) {
+    advance(job, row, 0, 1, slopes, next, sums);
+    makeSlopes(job, row, 1, next);
+    addRow(job, row, load<f64>(next), sums + 8);
+    row++;
+  }
+  // The piece that ends at `row` has its slopes, and waits for its dot products until the next has begun.
+  let held: usize = 0;
+  let heldSums = sums;
+  for (; tile < end; tile++, sums += tileBytes) {
+    const tileEnd = startOf(job, tile + 1);
+    while (row < tileEnd) {
+      const count = min(PIECE_ROWS, tileEnd - row);
+      advance(job, row - held, held, count, slopes, next, heldSums);
+      makeSlopes(job, row, count, next);
+      row += count;
+      held = count;
+      heldSums = sums;
+      const free = slopes;
+      slopes = next;
+      next = free;
+    }
+  }
+  advance(job, row - held, held, 0, slopes, next, heldSums);
+}
+
+function startOf(job: Job, tile: usize): usize {
+  return load<u32>(job.starts + tile * 4);
+}
+
+/** Adds the `held` rows from `row` on to the sums, and makes the scores of the `count` rows after them. */
+function advance(
+  job: Job,
+  row: usize,
+  held: usize,
+  count: usize,
+  slopes: usize,
+  scores: usize,
+  sums: usize,
+): void {
+  const features = job.features;
+  const start = row * 8;
+  const both = held === PIECE_ROWS ? (count + 1) & ~1 : 0;
+  fill(scores, count, job.intercept ? load<f64>(job.theta + features * 8) : 0);
+  let j: usize = 0;
+  for (; j + 5 <= features; j += 5) {
+    const columns = job.columns + j * 4;
+    const theta = job.theta + j * 8;
+    const lanes = sums + j * 16;
+    if (both) dotsAndScores(columns, start, theta, slopes, scores, both, lanes);
+    else scoresOfFive(columns, start + held * 8, theta, scores, count);
+    dotsOfFive(columns, start + both * 8, slopes + both * 8, held - both, lanes);
+  }
+  for (; j < features; j++) {
+    const column = load<usize>(job.columns + j * 4) + start;
+    scoresOfOne(column + held * 8, job.theta + j * 8, scores, count);
+    dotOfOne(column, slopes, held, sums + j * 16);
+  }
+  if (job.intercept) sumOf(slopes, held, sums + features * 16);
+  if (held & 1) addRow(job, row + held - 1, load<f64>(slopes + (held - 1) * 8), sums);
+}
+
+function fill(scores: usize, count: usize, value: f64): void {
+  const values = f64x2.splat(value);
+  for (const end = scores + count * 8; scores < end; scores += 16) v128.store(scores, values);
+}
+
+function dotsAndScores(
+  columns: usize,
+  start: usize,
+  theta: usize,
+  slopes: usize,
+  scores: usize,
+  count: usize,
+  lanes: usize,
+): void {
+  let a = load<usize>(columns) + start;
+  const b = load<usize>(columns, 4) + start - a;
+  const c = load<usize>(columns, 8) + start - a;
+  const d = load<usize>(columns, 12) + start - a;
+  const e = load<usize>(columns, 16) + start - a;
+  const thetaA = v128.load64_splat(theta);
+  const thetaB = v128.load64_splat(theta, 8);
+  const thetaC = v128.load64_splat(theta, 16);
+  const thetaD = v128.load64_splat(theta, 24);
+  const thetaE = v128.load64_splat(theta, 32);
+  let sumA = v128.load(lanes);
+  let sumB = v128.load(lanes, 16);
+  let sumC = v128.load(lanes, 32);
+  let sumD = v128.load(lanes, 48);
+  let sumE = v128.load(lanes, 64);
+  slopes -= a;
+  scores -= a;
+  for (const end = a + count * 8; a < end; a += 16) {
+    const slope = v128.load(slopes + a);
+    let score = v128.load(scores + a);
+    score = f64x2.add(score, f64x2.mul(v128.load(a, PIECE_BYTES), thetaA));
+    sumA = f64x2.add(sumA, f64x2.mul(v128.load(a), slope));
+    score = f64x2.add(score, f64x2.mul(v128.load(b + a, PIECE_BYTES), thetaB));
+    sumB = f64x2.add(sumB, f64x2.mul(v128.load(b + a), slope));
+    score = f64x2.add(score, f64x2.mul(v128.load(c + a, PIECE_BYTES), thetaC));
+    sumC = f64x2.add(sumC, f64x2.mul(v128.load(c + a), slope));
+    score = f64x2.add(score, f64x2.mul(v128.load(d + a, PIECE_BYTES), thetaD));
+    sumD = f64x2.add(sumD, f64x2.mul(v128.load(d + a), slope));
+    score = f64x2.add(score, f64x2.mul(v128.load(e + a, PIECE_BYTES), thetaE));
+    sumE = f64x2.add(sumE, f64x2.mul(v128.load(e + a), slope));
+    v128.store(scores + a, score);
+  }
+  v128.store(lanes, sumA);
+  v128.store(lanes, sumB, 16);
+  v128.store(lanes, sumC, 32);
+  v128.store(lanes, sumD, 48);
+  v128.store(lanes, sumE, 64);
+}
+
+function scoresOfFive(columns: usize, start: usize, theta: usize, scores: usize, count: usize): void {
+  let a = load<usize>(columns) + start;
+  const b = load<usize>(columns, 4) + start - a;
+  const c = load<usize>(columns, 8) + start - a;
+  const d = load<usize>(columns, 12) + start - a;
+  const e = load<usize>(columns, 16) + start - a;
+  const thetaA = v128.load64_splat(theta);
+  const thetaB = v128.load64_splat(theta, 8);
+  const thetaC = v128.load64_splat(theta, 16);
+  const thetaD = v128.load64_splat(theta, 24);
+  const thetaE = v128.load64_splat(theta, 32);
+  scores -= a;
+  for (const end = a + count * 8; a < end; a += 16) {
+    let score = v128.load(scores + a);
+    score = f64x2.add(score, f64x2.mul(v128.load(a), thetaA));
+    score = f64x2.add(score, f64x2.mul(v128.load(b + a), thetaB));
+    score = f64x2.add(score, f64x2.mul(v128.load(c + a), thetaC));
+    score = f64x2.add(score, f64x2.mul(v128.load(d + a), thetaD));
+    score = f64x2.add(score, f64x2.mul(v128.load(e + a), thetaE));
+    v128.store(scores + a, score);
+  }
+}
+
+function dotsOfFive(columns: usize, start: usize, slopes: usize, count: usize, lanes: usize): void {
+  let a = load<usize>(columns) + start;
+  const b = load<usize>(columns, 4) + start - a;
+  const c = load<usize>(columns, 8) + start - a;
+  const d = load<usize>(columns, 12) + start - a;
+  const e = load<usize>(columns, 16) + start - a;
+  let sumA = v128.load(lanes);
+  let sumB = v128.load(lanes, 16);
+  let sumC = v128.load(lanes, 32);
+  let sumD = v128.load(lanes, 48);
+  let sumE = v128.load(lanes, 64);
+  slopes -= a;
+  for (const end = a + (count & ~1) * 8; a < end; a += 16) {
+    const slope = v128.load(slopes + a);
+    sumA = f64x2.add(sumA, f64x2.mul(v128.load(a), slope));
+    sumB = f64x2.add(sumB, f64x2.mul(v128.load(b + a), slope));
+    sumC = f64x2.add(sumC, f64x2.mul(v128.load(c + a), slope));
+    sumD = f64x2.add(sumD, f64x2.mul(v128.load(d + a), slope));
+    sumE = f64x2.add(sumE, f64x2.mul(v128.load(e + a), slope));
+  }
+  v128.store(lanes, sumA);
+  v128.store(lanes, sumB, 16);
+  v128.store(lanes, sumC, 32);
+  v128.store(lanes, sumD, 48);
+  v128.store(lanes, sumE, 64);
+}
+
+function scoresOfOne(column: usize, theta: usize, scores: usize, count: usize): void {
+  const coefficient = v128.load64_splat(theta);
+  for (const end = column + count * 8; column < end; column += 16, scores += 16) {
+    v128.store(scores, f64x2.add(v128.load(scores), f64x2.mul(v128.load(column), coefficient)));
+  }
+}
+
+function dotOfOne(column: usize, slopes: usize, count: usize, lanes: usize): void {
+  let sum = v128.load(lanes);
+  for (const end = column + (count & ~1) * 8; column < end; column += 16, slopes += 16) {
+    sum = f64x2.add(sum, f64x2.mul(v128.load(column), v128.load(slopes)));
+  }
+  v128.store(lanes, sum);
+}
+
+function sumOf(slopes: usize, count: usize, lanes: usize): void {
+  let sum = v128.load(lanes);
+  for (const end = slopes + (count & ~1) * 8; slopes < end; slopes += 16)
+    sum = f64x2.add(sum, v128.load(slopes));
+  v128.store(lanes, sum);
+}
+
+/** Adds one row to every coordinate; `lane` is the address of the first coordinate's. */
+function addRow(job: Job, row: usize, slope: f64, lane: usize): void {
+  for (let j: usize = 0; j < job.features; j++, lane += 16) {
+    const x = load<f64>(load<usize>(job.columns + j * 4) + row * 8);
+    store<f64>(lane, load<f64>(lane) + x * slope);
+  }
+  if (job.intercept) store<f64>(lane, load<f64>(lane) + slope);
+}
+
+/** Turns scores into weight * slope. */
+function makeSlopes(job: Job, row: usize, count: usize, slopes: usize): void {
+  const target = job.target + row * 8;
+  if (job.kind === 0) squared(slopes, target, count);
+  else if (job.kind === 1) logistic(slopes, target, count);
+  else pseudoHuber(slopes, target, count, job.parameter);
+  if (job.weights) weigh(slopes, job.weights + row * 8, count);
+}
+
+function weigh(slopes: usize, weights: usize, count: usize): void {
+  for (const end = slopes + count * 8; slopes < end; slopes += 16, weights += 16) {
+    v128.store(slopes, f64x2.mul(v128.load(slopes), v128.load(weights)));
+  }
+}
+
+function squared(slopes: usize, target: usize, count: usize): void {
+  for (const end = slopes + count * 8; slopes < end; slopes += 16, target += 16) {
+    v128.store(slopes, f64x2.sub(v128.load(slopes), v128.load(target)));
+  }
+}
+
+/** With m = min(|r|, q) and M = max(|r|, q), r / sqrt(1 + (r/q)^2) is m / sqrt(1 + (m/M)^2) with the sign of r. */
+function pseudoHuber(slopes: usize, target: usize, count: usize, parameter: f64): void {
+  const q = f64x2.splat(parameter);
+  for (const end = slopes + count * 8; slopes < end; slopes += 16, target += 16) {
+    const residual = f64x2.sub(v128.load(slopes), v128.load(target));
+    const size = f64x2.abs(residual);
+    // In this order a NaN residual comes through.
+    const least = f64x2.pmin(size, q);
+    const ratio = f64x2.div(least, f64x2.pmax(size, q));
+    const root = f64x2.sqrt(f64x2.add(constant(ONE), f64x2.mul(ratio, ratio)));
+    v128.store(slopes, f64x2.div(v128.or(least, v128.xor(residual, size)), root));
+  }
+}
+
+/** As in logistic.ts, with e = e^-|s|. */
+function logistic(slopes: usize, target: usize, count: usize): void {
+  for (const end = slopes + count * 8; slopes < end; slopes += 16, target += 16) {
+    const score = v128.load(slopes);
+    const y = v128.load(target);
+    const rest = f64x2.sub(constant(ONE), y);
+    const e = decay(score);
+    const below = f64x2.sub(f64x2.mul(rest, e), y);
+    const above = f64x2.sub(rest, f64x2.mul(y, e));
+    const isBelow = f64x2.lt(score, f64x2.splat(0));
+    v128.store(slopes, f64x2.div(v128.bitselect(below, above, isBelow), f64x2.add(constant(ONE), e)));
+  }
+}
+
+/**
+ * e^-|s|, to 2 units in the last place, as the square of e^x for x = -|s|/2, so that underflow is gradual. With n the whole
+ * number nearest to x/ln 2 and r = x - n ln 2, e^x = 2^n e^r and e^r = 1 + r + r^2 P(r), where P is the polynomial of degree 9
+ * with the least relative error, 4e-18, for |r| <= ln(2)/2. Estrin's scheme sums it, because it waits less than Horner's.
+ */
+function decay(score: v128): v128 {
+  const minus = f64x2.pmax(v128.or(score, constant(SIGN)), constant(LEAST));
+  const x = f64x2.mul(minus, constant(HALF));
+  const shifted = f64x2.add(f64x2.mul(minus, constant(HALF_PER_LN2)), constant(SHIFT));
+  const n = f64x2.sub(shifted, constant(SHIFT));
+  const r = f64x2.sub(f64x2.sub(x, f64x2.mul(n, constant(LN2_HIGH))), f64x2.mul(n, constant(LN2_LOW)));
+  const r2 = f64x2.mul(r, r);
+  const r4 = f64x2.mul(r2, r2);
+  const p01 = f64x2.add(constant(P), f64x2.mul(r, constant(P + 1)));
+  const p23 = f64x2.add(constant(P + 2), f64x2.mul(r, constant(P + 3)));
+  const p45 = f64x2.add(constant(P + 4), f64x2.mul(r, constant(P + 5)));
+  const p67 = f64x2.add(constant(P + 6), f64x2.mul(r, constant(P + 7)));
+  const p89 = f64x2.add(constant(P + 8), f64x2.mul(r, constant(P + 9)));
+  const p03 = f64x2.add(p01, f64x2.mul(r2, p23));
+  const p49 = f64x2.add(f64x2.add(p45, f64x2.mul(r2, p67)), f64x2.mul(r4, p89));
+  const tail = f64x2.add(r, f64x2.mul(r2, f64x2.add(p03, f64x2.mul(r4, p49))));
+  const power = i64x2.shl(shifted, 52);
+  const root = f64x2.mul(f64x2.add(constant(ONE), tail), power);
+  return f64x2.mul(root, root);
+}
+
+function constant(place: usize): v128 {
+  return v128.load64_splat(CONSTANTS + place * 8);
+}
+
+const CONSTANTS: usize = memory.data<f64>([
+  1.0, 0.5, -0.0, -746.0, 0.7213475204444817, 6755399441056767.0, 0.6931471803691238, 1.9082149292705877e-10,
+  0.5000000000000011, 0.16666666666666413, 0.041666666666530155, 0.008333333333494461, 0.0013888888943630114,
+  0.00019841269506578688, 2.480149309890655e-5, 2.7557586373840165e-6, 2.763024837921144e-7,
+  2.5000061602835666e-8,
+]);
+const ONE: usize = 0;
+const HALF: usize = 1;
+const SIGN: usize = 2;
+/** Below it e^x rounds to 0. */
+const LEAST: usize = 3;
+const HALF_PER_LN2: usize = 4;
+/** 1.5 * 2^52 + 1023: a sum with it is rounded to a whole number, and ends in the bits of n + 1023, the exponent of 2^n. */
+const SHIFT: usize = 5;
+/** ln 2 in two parts, the first of so few bits that n times it is exact. */
+const LN2_HIGH: usize = 6;
+const LN2_LOW: usize = 7;
+/** The coefficients of P, from the constant on. */
+const P: usize = 8;

@@ -1,0 +1,49 @@
+/** The losses that a command line or a model file names, and what a score of theirs predicts. */
+
+import { refuse } from '../math/check.ts';
+import { logistic } from './logistic.ts';
+import type { Loss } from './loss.ts';
+import { poisson } from './poisson.ts';
+import { pseudoHuber } from './pseudoHuber.ts';
+import { ridge } from './ridge.ts';
+import { squared } from './squared.ts';
+
+export type LossName = 'squared' | 'logistic' | 'poisson' | 'pseudo-huber';
+
+export interface NamedLoss {
+  readonly name: LossName;
+  readonly loss: Loss;
+  /** q of pseudo-Huber. */
+  readonly parameter?: number;
+  /** The expected target at a score: itself, or the GLM's mean. */
+  predict(score: number): number;
+}
+
+export const LOSS_NAMES: readonly LossName[] = ['squared', 'logistic', 'poisson', 'pseudo-huber'];
+
+/** pseudo-huber takes its transition point q as `parameter`; any loss takes a ridge penalty. */
+export function lossByName(
+  name: string,
+  { parameter, penalty = 0 }: { parameter?: number; penalty?: number } = {},
+): NamedLoss {
+  const made = make(name, parameter);
+  return Object.freeze({ ...made, loss: penalty > 0 ? ridge(made.loss, penalty) : made.loss });
+}
+
+function make(name: string, parameter: number | undefined): NamedLoss {
+  const identity = (score: number): number => score;
+  switch (name) {
+    case 'squared':
+      return { name, loss: squared(), predict: identity };
+    case 'logistic':
+      return { name, loss: logistic(), predict: logistic().mean };
+    case 'poisson':
+      return { name, loss: poisson(), predict: poisson().mean };
+    case 'pseudo-huber': {
+      const q = parameter ?? 1;
+      return { name, loss: pseudoHuber(q), parameter: q, predict: identity };
+    }
+    default:
+      return refuse('loss', `be one of ${LOSS_NAMES.join(', ')}`, name);
+  }
+}

@@ -1,0 +1,80 @@
+/**
+ * A fitted model as the JSON file that `sluice fit --out` writes and `predict` and `evaluate` read. Coefficients are in the data's own units. In
+ * a private run it holds released values and public facts only.
+ */
+import { ArgumentError } from '../math/check.ts';
+
+export const MODEL_FORMAT = 'sluice-model';
+export const MODEL_VERSION = 1;
+
+export interface Model {
+  readonly format: typeof MODEL_FORMAT;
+  readonly version: typeof MODEL_VERSION;
+  readonly loss: { readonly name: string; readonly parameter?: number; readonly ridge?: number };
+  readonly target: string;
+  /** Names of the design's columns, in order: 'distance', 'origin=ATL', 'embedding[3]'. */
+  readonly features: readonly string[];
+  /** Declared levels of text columns, among them the target's where it is one. */
+  readonly categorical: Readonly<Record<string, readonly string[]>>;
+  /** Null where the model was fitted without one. */
+  readonly intercept: number | null;
+  readonly coefficients: Readonly<Record<string, number>>;
+  readonly plan: Readonly<Record<string, unknown>>;
+  readonly ledger: {
+    readonly private: boolean;
+    readonly epsilon: number | null;
+    readonly delta: number | null;
+    readonly rho: number | null;
+    readonly entries: readonly unknown[];
+  };
+  readonly rows: {
+    readonly read: number;
+    readonly used: number;
+    readonly leftOver: number;
+    readonly invalid: number | null;
+  };
+  readonly steps: readonly {
+    readonly step: number;
+    readonly rows: number;
+    readonly gradientNorm: number;
+    readonly sigma: number | null;
+  }[];
+  readonly createdWith: string;
+}
+
+/** Reads a model file's text; what is wrong with it is said by name. */
+export function parseModel(text: string, name: string): Model {
+  const wrong = (problem: string): never => {
+    throw new ArgumentError(`${name}: ${problem}; give a file that sluice fit --out wrote`);
+  };
+  let found: unknown;
+  try {
+    found = JSON.parse(text);
+  } catch {
+    return wrong('is not JSON');
+  }
+  if (!isRecord(found) || found.format !== MODEL_FORMAT) return wrong('is not a sluice model');
+  if (found.version !== MODEL_VERSION) {
+    return wrong(`has version ${JSON.stringify(found.version)}, but this sluice reads ${MODEL_VERSION}`);
+  }
+  const { features, coefficients, intercept, target, loss, categorical = {} } = found;
+  if (typeof target !== 'string') return wrong('has no target');
+  if (!isRecord(loss) || typeof loss.name !== 'string') return wrong('has no loss');
+  if (!isStrings(features) || features.length === 0) return wrong('has no features');
+  if (!isRecord(coefficients)) return wrong('has no coefficients');
+  for (const feature of features) {
+    if (!Number.isFinite(coefficients[feature]))
+      return wrong(`has no coefficient for ${JSON.stringify(feature)}`);
+  }
+  if (intercept !== null && !Number.isFinite(intercept))
+    return wrong('has an intercept that is neither a number nor null');
+  if (!isRecord(categorical) || !Object.values(categorical).every(isStrings))
+    return wrong('has malformed categorical levels');
+  return { ...found, categorical } as unknown as Model;
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const isStrings = (value: unknown): value is readonly string[] =>
+  Array.isArray(value) && value.every(item => typeof item === 'string');

@@ -1,0 +1,74 @@
+/**
+ * Memory that readers fill and kernels read in place: one shared WebAssembly memory of a fixed size (growing would detach every
+ * view), with the kernel's own region first and then slots of columns.
+ *
+ * Columns start on a cache line, because reading a file into a buffer at an odd offset of a page is many times slower; and each
+ * starts nine lines further into its page than the one before it, because equal offsets compete for the same lines of the cache.
+ */
+import { refuse, requireInteger } from '../math/check.ts';
+import { alignUp, type KernelRegion, kernelRegion } from './kernelRegion.ts';
+import { Memory, type SharedMemory } from './webAssembly.ts';
+
+export interface Slot {
+  readonly columns: readonly Float64Array[];
+  readonly target: Float64Array;
+  /** Empty unless the arena was made with weights. */
+  readonly weights: Float64Array;
+}
+
+export interface Arena {
+  readonly memory: SharedMemory;
+  readonly features: number;
+  /** Rows per slot. */
+  readonly capacity: number;
+  readonly slots: readonly Slot[];
+  readonly region: KernelRegion;
+}
+
+export interface ArenaOptions {
+  readonly features: number;
+  readonly capacity: number;
+  readonly slots?: number;
+  readonly weights?: boolean;
+}
+
+export function columnArena({ features, capacity, slots = 2, weights = false }: ArenaOptions): Arena {
+  const region = kernelRegion(features);
+  requireInteger('capacity', capacity, 1);
+  requireInteger('slots', slots, 1);
+  const stride = alignUp(8 * capacity - STAGGER, PAGE) + STAGGER;
+  const width = features + (weights ? 2 : 1);
+  // A kernel that reads rows in pairs may look 8 bytes past the last column.
+  const pages = Math.ceil((region.bytes + stride * width * slots + 8) / WASM_PAGE);
+  if (pages > MOST_PAGES) {
+    refuse('capacity', `keep the arena of ${slots} slots of ${width} columns within 4 GiB`, capacity);
+  }
+  const memory = new Memory({ initial: pages, maximum: pages, shared: true });
+  const columnAt = (index: number): Float64Array =>
+    new Float64Array(memory.buffer, region.bytes + stride * index, capacity);
+  const arena: Arena = Object.freeze({
+    memory,
+    features,
+    capacity,
+    region,
+    slots: Array.from({ length: slots }, (_, k) =>
+      Object.freeze({
+        columns: Array.from({ length: features }, (_, j) => columnAt(k * width + j)),
+        target: columnAt(k * width + features),
+        weights: weights ? columnAt(k * width + features + 1) : new Float64Array(0),
+      }),
+    ),
+  });
+  arenas.set(memory.buffer, arena);
+  return arena;
+}
+
+/** The arena that a column lies in, if any. */
+export const arenaOf = ({ buffer }: Float64Array): Arena | undefined => arenas.get(buffer);
+
+const arenas = new WeakMap<ArrayBufferLike, Arena>();
+
+const PAGE = 4096;
+const STAGGER = 9 * 64;
+const WASM_PAGE = 2 ** 16;
+const MOST_PAGES = 2 ** 16;

@@ -1,0 +1,26 @@
+import type { SampleBatch } from './sampleBatch.ts';
+
+/** All rows of some batches in memory of their own. */
+export async function gather(
+  batches: AsyncIterable<SampleBatch>,
+  rows: number,
+  features: number,
+): Promise<SampleBatch> {
+  const columns = Array.from({ length: features }, () => new Float64Array(rows));
+  const target = new Float64Array(rows);
+  const weights = new Float64Array(rows).fill(1);
+  let weighted = false;
+  let at = 0;
+  for await (const batch of batches) {
+    batch.columns.forEach((column, j) => {
+      columns[j]!.set(column.subarray(0, batch.rows), at);
+    });
+    target.set(batch.target.subarray(0, batch.rows), at);
+    if (batch.weights !== undefined) {
+      weights.set(batch.weights.subarray(0, batch.rows), at);
+      weighted = true;
+    }
+    at += batch.rows;
+  }
+  return { rows: at, columns, target, ...(weighted ? { weights } : {}) };
+}

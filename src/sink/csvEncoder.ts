@@ -1,0 +1,19 @@
+import { digits } from './digits.ts';
+import type { TableEncoder } from './tableEncoder.ts';
+
+/** RFC 4180, but lines end with a line feed alone. */
+export const csvEncoder = (names: readonly string[]): TableEncoder => ({
+  begin: () => [`${names.map(quoted).join(',')}\n`],
+  encode: columns => {
+    let text = '';
+    for (let i = 0; i < columns[0]!.length; i++) {
+      for (let j = 0; j < columns.length; j++) text += (j === 0 ? '' : ',') + digits(columns[j]![i]!);
+      text += '\n';
+    }
+    return [text];
+  },
+  end: () => [],
+});
+
+const quoted = (name: string): string =>
+  /^$|^\s|[",\r\n]|\s$/.test(name) ? `"${name.replaceAll('"', '""')}"` : name;

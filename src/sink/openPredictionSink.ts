@@ -1,0 +1,89 @@
+/** A file of predictions, one row each, written while they are made: memory holds one block of rows, and the file appears when it is complete. */
+import { extname } from 'node:path';
+import { refuse, requireInteger, requireLength } from '../math/check.ts';
+import type { Piece, TableEncoder } from './tableEncoder.ts';
+import { openWhole } from './writeWhole.ts';
+
+export interface PredictionSink {
+  /** Takes the first `rows` values of every column, which may be changed once this resolves. One call at a time. */
+  write(columns: readonly Float64Array[], rows: number): Promise<void>;
+  /** Completes the file and gives it its name. */
+  commit(): Promise<void>;
+  /** Leaves no trace; harmless after a commit. */
+  abandon(): Promise<void>;
+}
+
+/** Formats are loaded when they are needed, for a command must start fast. */
+const encoders: Readonly<Record<string, (names: readonly string[]) => Promise<TableEncoder>>> = {
+  '.arrow': async names => (await import('./arrowEncoder.ts')).arrowEncoder(names),
+  '.feather': async names => (await import('./arrowEncoder.ts')).arrowEncoder(names),
+  '.parquet': async names => (await import('./parquetEncoder.ts')).parquetEncoder(names),
+  '.csv': async names => (await import('./csvEncoder.ts')).csvEncoder(names),
+  '.ndjson': async names => (await import('./ndjsonEncoder.ts')).ndjsonEncoder(names),
+};
+
+/** Numbers of a block: 2 MB, which is a quarter of a million rows of one column. */
+const BLOCK_NUMBERS = 2 ** 18;
+
+/** Opens a file of named columns, in the format that its extension says. */
+export async function openPredictionSink(
+  path: string,
+  { columns: names }: { readonly columns: readonly string[] },
+): Promise<PredictionSink> {
+  const makeEncoder = encoders[extname(path).toLowerCase()];
+  if (makeEncoder === undefined) {
+    return refuse('the predictions file', `end in one of ${Object.keys(encoders).join(', ')}`, path);
+  }
+  if (names.length === 0) refuse('columns', 'name at least one column', names);
+  const repeated = names.find((name, j) => names.indexOf(name) < j);
+  if (repeated !== undefined) refuse('columns', 'have different names', repeated);
+  const encoder = await makeEncoder(names);
+  const file = await openWhole(path);
+
+  // Blocks of a fixed size, so that the bytes of a file do not depend on how its rows were handed over.
+  const capacity = Math.max(1, Math.floor(BLOCK_NUMBERS / names.length));
+  const block = names.map(() => new Float64Array(capacity));
+  let held = 0;
+  let written = 0;
+  let begun = false;
+
+  const put = async (pieces: readonly Piece[]): Promise<void> => {
+    for (const piece of pieces) await file.write(piece);
+  };
+  const begin = async (): Promise<void> => {
+    if (!begun) await put(encoder.begin());
+    begun = true;
+  };
+  const flush = async (): Promise<void> => {
+    await begin();
+    if (held > 0) await put(encoder.encode(block.map(column => column.subarray(0, held))));
+    written += held;
+    held = 0;
+  };
+
+  return Object.freeze({
+    async write(columns: readonly Float64Array[], rows: number) {
+      requireLength('columns', columns, names.length);
+      columns.forEach((column, j) => {
+        requireInteger('rows', rows, 0, column.length);
+        const bad = column.subarray(0, rows).findIndex(value => !Number.isFinite(value));
+        if (bad >= 0) refuse(`${names[j]} of row ${written + held + bad}`, 'be a finite number', column[bad]);
+      });
+      for (let done = 0; done < rows; ) {
+        const taken = Math.min(rows - done, capacity - held);
+        columns.forEach((column, j) => {
+          block[j]!.set(column.subarray(done, done + taken), held);
+        });
+        held += taken;
+        done += taken;
+        if (held === capacity) await flush();
+      }
+    },
+    async commit() {
+      await flush();
+      await put(encoder.end());
+      await file.commit();
+    },
+    abandon: () => file.abandon(),
+  });
+}

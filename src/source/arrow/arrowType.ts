@@ -1,0 +1,230 @@
+/** Arrow's types: what each is called, what it is to an estimator, what it takes of a batch, and how it is read. */
+import { DateUnit, MetadataVersion, Precision, TimeUnit, Type, UnionMode } from 'apache-arrow';
+import type { FieldKind } from '../table.ts';
+import type { Extent } from './batch.ts';
+import { booleans } from './booleans.ts';
+import { type ColumnReader, plainColumn, unsupported } from './columnReader.ts';
+import type { Damaged } from './damaged.ts';
+import { decimalType } from './decimalType.ts';
+import { encodedColumn } from './encodedColumn.ts';
+import { int64, uint64 } from './exactInteger.ts';
+import type { FlatTable } from './flatbuffer.ts';
+import { numbers } from './numbers.ts';
+import {
+  float16,
+  float32,
+  float64,
+  int8,
+  int16,
+  int32,
+  type NumberType,
+  uint8,
+  uint16,
+  uint32,
+} from './numberType.ts';
+import type { Plain } from './plain.ts';
+import { texts } from './texts.ts';
+import { textViews } from './textViews.ts';
+import { timeType } from './timeType.ts';
+import { vectorColumn } from './vectorColumn.ts';
+
+export interface ArrowType {
+  readonly name: string;
+  readonly kind: FieldKind;
+  readonly width: number;
+  readonly extent: Extent;
+  readonly reader: ColumnReader;
+  /** Of types whose values may be entries of a dictionary. */
+  readonly plain?: Plain;
+}
+
+/** A type as a field of the schema spells it. */
+export interface TypeSpelling {
+  readonly id: number;
+  /** The parameters, a table of the type's own. */
+  readonly parameters: FlatTable | undefined;
+  readonly children: readonly ArrowType[];
+  readonly version: MetadataVersion;
+}
+
+export function arrowType(spelling: TypeSpelling, damaged: Damaged): ArrowType {
+  const { id, parameters, children, version } = spelling;
+  const short = (member: number, absent = 0): number => parameters?.short(member, absent) ?? absent;
+  const int = (member: number, absent = 0): number => parameters?.int(member, absent) ?? absent;
+  /** The entry that the parameters choose. */
+  const chosen = <T>(entries: Readonly<Record<number, T>>, key: number): T => {
+    const entry = entries[key];
+    if (entry === undefined) throw damaged(`metadata is damaged: type ${Type[id]} has a parameter ${key}`);
+    return entry;
+  };
+
+  switch (id) {
+    case Type.Int:
+      return integer(parameters, damaged);
+    case Type.Float:
+      return chosen(FLOATS, short(0));
+    case Type.Decimal: {
+      const [precision, scale, bits] = [int(0), int(1), int(2, 128)];
+      const name = `Decimal${bits}(${precision}, ${scale})`;
+      const bytes = chosen(DECIMAL_BYTES, bits);
+      if (Math.abs(scale) > MOST_DIGITS) return opaque(name, 2);
+      return plainType(name, 'exact', numbers(decimalType(bytes, scale)));
+    }
+    case Type.Bool:
+      return plainType('Bool', 'boolean', booleans);
+    case Type.Date:
+      return chosen(DATES, short(0, DateUnit.MILLISECOND));
+    case Type.Time: {
+      const [unit, bits] = [chosen(UNITS, short(0, TimeUnit.MILLISECOND)), int(1, 32)];
+      return time(`Time${bits}(${unit.name})`, chosen(TIME_BYTES, bits), unit);
+    }
+    case Type.Timestamp: {
+      const unit = chosen(UNITS, short(0));
+      const zone = parameters?.string(1);
+      return time(`Timestamp(${unit.name}${zone ? `, ${zone}` : ''})`, 8, unit);
+    }
+    case Type.Duration: {
+      const unit = chosen(UNITS, short(0, TimeUnit.MILLISECOND));
+      return time(`Duration(${unit.name})`, 8, unit);
+    }
+    case Type.Utf8:
+      return plainType('Utf8', 'text', texts(4), 3);
+    case Type.LargeUtf8:
+      return plainType('LargeUtf8', 'text', texts(8), 3);
+    case Type.Utf8View:
+      return { ...plainType('Utf8View', 'text', textViews), extent: { nodes: 1, buffers: 2, views: 1 } };
+    case Type.BinaryView:
+      return { ...opaque('BinaryView', 2), extent: { nodes: 1, buffers: 2, views: 1 } };
+    case Type.FixedSizeList:
+      return fixedSizeList(int(0), children, damaged);
+    case Type.Union: {
+      // Until V5 unions had a validity bitmap.
+      const buffers = short(0) === UnionMode.Dense ? 2 : 1;
+      return opaque('Union', version < MetadataVersion.V5 ? buffers + 1 : buffers, children);
+    }
+    default: {
+      const other = OTHERS[id];
+      if (other === undefined) throw damaged(`metadata is damaged: a column is of type ${id}`);
+      return opaque(other.name, other.buffers, children);
+    }
+  }
+}
+
+/** The type of a column whose values are entries of dictionary `id`, found by their index. */
+export function encodedType(
+  id: number,
+  indexParameters: FlatTable | undefined,
+  values: ArrowType,
+  damaged: Damaged,
+): ArrowType {
+  const index = indexParameters === undefined ? INTEGERS[-32]! : integer(indexParameters, damaged);
+  const name = `Dictionary<${index.name}, ${values.name}>`;
+  if (values.plain === undefined || index.plain?.of !== 'numbers') return opaque(name, 2);
+  const { kind, width } = values;
+  return { name, kind, width, extent: own(2), reader: encodedColumn(id, index.plain, values.plain.of) };
+}
+
+const own = (buffers: number): Extent => ({ nodes: 1, buffers, views: 0 });
+
+function plainType(name: string, kind: FieldKind, plain: Plain, buffers = 2): ArrowType {
+  return { name, kind, width: 1, extent: own(buffers), reader: plainColumn(plain), plain };
+}
+
+/** A type that is not read, only stepped over. */
+function opaque(name: string, buffers: number, children: readonly ArrowType[] = []): ArrowType {
+  const extent = children.reduce(
+    (sum, child) => ({
+      nodes: sum.nodes + child.extent.nodes,
+      buffers: sum.buffers + child.extent.buffers,
+      views: sum.views + child.extent.views,
+    }),
+    own(buffers),
+  );
+  const inner = children.length === 0 ? '' : `<${children.map(child => child.name).join(', ')}>`;
+  return { name: name + inner, kind: 'unsupported', width: 1, extent, reader: unsupported };
+}
+
+function fixedSizeList(width: number, children: readonly ArrowType[], damaged: Damaged): ArrowType {
+  const [element] = children;
+  if (element === undefined || children.length > 1 || width < 0) {
+    throw damaged(`metadata is damaged: a list of ${width} values of ${children.length} types`);
+  }
+  const list = opaque(`FixedSizeList[${width}]`, 1, children);
+  const isNumeric = ['float', 'integer', 'exact'].includes(element.kind);
+  if (!isNumeric || element.plain?.of !== 'numbers' || width < 1 || width > WIDEST) return list;
+  return { ...list, kind: 'vector', width, reader: vectorColumn(element.plain, width) };
+}
+
+function integer(parameters: FlatTable | undefined, damaged: Damaged): ArrowType {
+  const [bits, isSigned] = [parameters?.int(0) ?? 0, parameters?.bool(1) ?? false];
+  const type = INTEGERS[isSigned ? -bits : bits];
+  if (type === undefined) throw damaged(`metadata is damaged: an integer of ${bits} bits`);
+  return type;
+}
+
+const integerType = (name: string, type: NumberType): ArrowType =>
+  plainType(name, type.bytes === 8 ? 'exact' : 'integer', numbers(type));
+
+/** By their bits, negative for signed ones. */
+const INTEGERS: Readonly<Record<number, ArrowType>> = {
+  [-8]: integerType('Int8', int8),
+  [-16]: integerType('Int16', int16),
+  [-32]: integerType('Int32', int32),
+  [-64]: integerType('Int64', int64),
+  8: integerType('Uint8', uint8),
+  16: integerType('Uint16', uint16),
+  32: integerType('Uint32', uint32),
+  64: integerType('Uint64', uint64),
+};
+
+const FLOATS: Readonly<Record<number, ArrowType>> = {
+  [Precision.HALF]: plainType('Float16', 'float', numbers(float16)),
+  [Precision.SINGLE]: plainType('Float32', 'float', numbers(float32)),
+  [Precision.DOUBLE]: plainType('Float64', 'float', numbers(float64)),
+};
+
+const DECIMAL_BYTES: Readonly<Record<number, number>> = { 32: 4, 64: 8, 128: 16, 256: 32 };
+
+/** The most that Decimal256 has. */
+const MOST_DIGITS = 76;
+
+const DATES: Readonly<Record<number, ArrowType>> = {
+  [DateUnit.DAY]: plainType('Date32', 'time', numbers(timeType(4, { seconds: 86400 }))),
+  [DateUnit.MILLISECOND]: plainType('Date64', 'time', numbers(timeType(8, { perSecond: 1e3 }))),
+};
+
+interface Unit {
+  readonly name: string;
+  readonly perSecond: number;
+}
+
+const UNITS: Readonly<Record<number, Unit>> = {
+  [TimeUnit.SECOND]: { name: 's', perSecond: 1 },
+  [TimeUnit.MILLISECOND]: { name: 'ms', perSecond: 1e3 },
+  [TimeUnit.MICROSECOND]: { name: 'us', perSecond: 1e6 },
+  [TimeUnit.NANOSECOND]: { name: 'ns', perSecond: 1e9 },
+};
+
+const TIME_BYTES: Readonly<Record<number, 4 | 8>> = { 32: 4, 64: 8 };
+
+const time = (name: string, bytes: 4 | 8, unit: Unit): ArrowType =>
+  plainType(name, 'time', numbers(timeType(bytes, unit)));
+
+/** More features than any estimate here could have; a damaged width must not make a caller reserve columns for it. */
+const WIDEST = 2 ** 20;
+
+/** Types that are not read, with the buffers that each has beside its children's; apache-arrow has no names for the last three. */
+const OTHERS: Readonly<Record<number, { readonly name: string; readonly buffers: number }>> = {
+  [Type.Null]: { name: 'Null', buffers: 0 },
+  [Type.Binary]: { name: 'Binary', buffers: 3 },
+  [Type.LargeBinary]: { name: 'LargeBinary', buffers: 3 },
+  [Type.FixedSizeBinary]: { name: 'FixedSizeBinary', buffers: 2 },
+  [Type.Interval]: { name: 'Interval', buffers: 2 },
+  [Type.List]: { name: 'List', buffers: 2 },
+  [Type.LargeList]: { name: 'LargeList', buffers: 2 },
+  [Type.Map]: { name: 'Map', buffers: 2 },
+  [Type.Struct]: { name: 'Struct', buffers: 1 },
+  22: { name: 'RunEndEncoded', buffers: 0 },
+  25: { name: 'ListView', buffers: 3 },
+  26: { name: 'LargeListView', buffers: 3 },
+};

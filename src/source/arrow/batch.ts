@@ -1,0 +1,122 @@
+/** A record batch as its columns' readers see it: the nodes and buffers of each column, checked, and decompressed when they are wanted. */
+import { type Codec, decompress } from '../codec/decompress.ts';
+import type { DataError } from '../dataError.ts';
+import type { BatchColumn } from './batchColumn.ts';
+import type { Damaged } from './damaged.ts';
+import { type Dictionary, emptyDictionary } from './dictionary.ts';
+import type { BatchHeader } from './message.ts';
+import { memoryRegion, type Region } from './region.ts';
+
+export interface Batch {
+  readonly rows: number;
+  column(index: number): BatchColumn;
+}
+
+/** What a column takes of every batch, its children included. */
+export interface Extent {
+  readonly nodes: number;
+  /** But for the variadic ones. */
+  readonly buffers: number;
+  /** Columns of views, each of which has a count of variadic buffers in the batch. */
+  readonly views: number;
+}
+
+export interface BatchParts {
+  readonly header: BatchHeader;
+  readonly body: Region;
+  readonly extents: readonly Extent[];
+  readonly dictionaries: ReadonlyMap<number, Dictionary>;
+  /** How messages name a column, the table's name included. */
+  nameOf(column: number): string;
+  /** `row` is counted within the batch. */
+  damaged(problem: string, column?: number, row?: number): DataError;
+}
+
+export function openBatch({ header, body, extents, dictionaries, nameOf, damaged }: BatchParts): Batch {
+  const places = placeColumns(header, extents, damaged);
+  const decoded = new Map<number, Promise<Region>>();
+
+  const openColumn = (index: number): BatchColumn => {
+    const { node, buffer, variadic } = places[index]!;
+    const complain = (problem: string, row?: number): DataError => damaged(problem, index, row);
+
+    const load = (at: number): Promise<Region> => {
+      const { from, length } = header.buffer(at);
+      const part = body.part(from, length, complain);
+      return header.codec === undefined
+        ? Promise.resolve(part)
+        : decode(part, header.codec, nameOf(index), complain);
+    };
+    const open = (firstNode: number, firstBuffer: number, width: number): BatchColumn => {
+      const { rows, nulls } = header.node(firstNode);
+      if (!(rows >= header.rows * width)) {
+        throw complain(`has ${rows} values in a record batch of ${header.rows} rows`);
+      }
+      if (!(nulls >= 0 && nulls <= rows)) throw complain(`has ${nulls} nulls in ${rows} rows`);
+      return {
+        rows,
+        nulls,
+        buffer: async k => {
+          const at = firstBuffer + k;
+          const known = decoded.get(at) ?? load(at);
+          decoded.set(at, known);
+          return known;
+        },
+        variadic,
+        child: childWidth => open(firstNode + 1, firstBuffer + 1, childWidth),
+        dictionary: id => dictionaries.get(id) ?? emptyDictionary,
+        damaged: (problem, row) => complain(problem, row === undefined ? row : Math.floor(row / width)),
+      };
+    };
+    return open(node, buffer, 1);
+  };
+  return { rows: header.rows, column: openColumn };
+}
+
+interface ColumnPlace {
+  readonly node: number;
+  readonly buffer: number;
+  readonly variadic: number;
+}
+
+/** Where each column's nodes and buffers begin; the batch must have exactly those that the schema gives it. */
+export function placeColumns(
+  { rows, nodes, node, buffers, variadic }: BatchHeader,
+  extents: readonly Extent[],
+  damaged: Damaged,
+): readonly ColumnPlace[] {
+  let [nextNode, nextBuffer, nextView] = [0, 0, 0];
+  const places = extents.map(extent => {
+    const counts = variadic.slice(nextView, nextView + extent.views);
+    const extra = counts.reduce((sum, count) => sum + count, 0);
+    if (counts.length < extent.views || counts.some(count => count < 0)) {
+      throw damaged('metadata is damaged: the data buffers of views are not counted');
+    }
+    const place = { node: nextNode, buffer: nextBuffer, variadic: extra };
+    nextNode += extent.nodes;
+    nextBuffer += extent.buffers + extra;
+    nextView += extent.views;
+    return place;
+  });
+  if (nextNode !== nodes || nextBuffer !== buffers) {
+    const [needed, found] = [`${nextNode} nodes and ${nextBuffer} buffers`, `${nodes} and ${buffers}`];
+    throw damaged(`metadata is damaged: a record batch needs ${needed} by its schema and has ${found}`);
+  }
+  places.forEach((place, k) => {
+    const { rows: own } = node(place.node);
+    if (own !== rows) throw damaged(`metadata is damaged: column ${k} has ${own} rows of ${rows}`);
+  });
+  return places;
+}
+
+/** A compressed buffer begins with its decoded length, or with -1 where compression did not pay. An empty buffer has no such prefix. */
+async function decode(part: Region, codec: Codec, what: string, damaged: Damaged): Promise<Region> {
+  if (part.length === 0) return part;
+  const bytes = await part.bytes(0, part.length);
+  if (bytes.length < 8) throw damaged('has a compressed buffer without a length');
+  const view = new DataView(bytes.buffer, bytes.byteOffset);
+  const length = view.getInt32(4, true) * 2 ** 32 + view.getUint32(0, true);
+  const rest = bytes.subarray(8);
+  if (length === -1) return memoryRegion(rest, damaged);
+  return memoryRegion(await decompress(codec, rest, length, what), damaged);
+}

@@ -1,0 +1,77 @@
+/** Bytes in the order in which they come: from a file, whose bodies stay there until they are wanted, or from a stream. */
+import { refuse } from '../../math/check.ts';
+import { fileError } from '../fileError.ts';
+import type { Damaged } from './damaged.ts';
+import { allocate, memoryRegion, type Region } from './region.ts';
+
+export interface ByteCursor {
+  /** The next `length` bytes, fewer only where there are no more. */
+  take(length: number): Promise<Uint8Array>;
+  /** The next `length` bytes as a region, valid until the next call. */
+  region(length: number): Promise<Region>;
+}
+
+export function regionCursor(source: Region): ByteCursor {
+  let at = 0;
+  const pass = (length: number): number => {
+    at += length;
+    return at - length;
+  };
+  return {
+    take: async length => {
+      const available = Math.min(length, source.length - at);
+      return source.bytes(pass(available), available);
+    },
+    region: async length => source.part(pass(length), length),
+  };
+}
+
+/** Memory is taken as bytes arrive, never for a length that is only claimed; that of a region is used again for the next. */
+export function streamCursor(chunks: AsyncIterator<Uint8Array>, name: string, damaged: Damaged): ByteCursor {
+  let rest: Uint8Array = new Uint8Array(0);
+  let memory: Uint8Array = new Uint8Array(0);
+
+  /** Fills some of `into`; none of it at the end of the stream. */
+  const receive = async (into: Uint8Array): Promise<number> => {
+    while (rest.length === 0) {
+      const { done, value } = await chunks.next().catch(error => Promise.reject(fileError(name, error)));
+      if (done) return 0;
+      rest = value instanceof Uint8Array ? value : refuse('source', 'consist of Uint8Arrays', value);
+    }
+    const part = rest.subarray(0, into.length);
+    into.set(part);
+    rest = rest.subarray(part.length);
+    return part.length;
+  };
+
+  const gather = async (length: number, start: Uint8Array): Promise<{ held: Uint8Array; filled: number }> => {
+    let held = start;
+    let filled = 0;
+    while (filled < length) {
+      if (filled === held.length) {
+        const larger = allocate(Math.min(length, Math.max(2 * filled, FIRST_PIECE)), damaged);
+        larger.set(held);
+        held = larger;
+      }
+      const count = await receive(held.subarray(filled, length));
+      if (count === 0) break;
+      filled += count;
+    }
+    return { held, filled };
+  };
+
+  return {
+    take: async length => {
+      const { held, filled } = await gather(length, new Uint8Array(0));
+      return held.subarray(0, filled);
+    },
+    region: async length => {
+      const { held, filled } = await gather(length, memory);
+      if (filled < length) throw damaged(`was cut short: ${filled} bytes of a body of ${length} are there`);
+      memory = held;
+      return memoryRegion(memory.subarray(0, length), damaged);
+    },
+  };
+}
+
+const FIRST_PIECE = 2 ** 16;

@@ -1,0 +1,93 @@
+/** One record batch of a table as a frame, for the fields that were asked for. */
+import { refuse, requireInteger } from '../../math/check.ts';
+import { dataError } from '../dataError.ts';
+import type { FillRequest, Frame } from '../table.ts';
+import { openBatch } from './batch.ts';
+import type { Dictionary } from './dictionary.ts';
+import type { BatchHeader } from './message.ts';
+import type { Slice } from './plain.ts';
+import type { Region } from './region.ts';
+import type { ArrowSchema } from './schema.ts';
+
+export interface FrameParts {
+  readonly table: string;
+  readonly schema: ArrowSchema;
+  readonly wanted: ReadonlySet<number>;
+  readonly header: BatchHeader;
+  readonly body: Region;
+  readonly dictionaries: ReadonlyMap<number, Dictionary>;
+  /** The table's rows before this frame. */
+  readonly firstRow: number;
+}
+
+export function openFrame({ table, schema, wanted, header, body, dictionaries, firstRow }: FrameParts): {
+  readonly frame: Frame;
+  /** After this the frame refuses to be used: its memory may hold other rows by then. */
+  retire(): void;
+} {
+  const { columns } = schema;
+  const batch = openBatch({
+    header,
+    body,
+    extents: columns.map(({ type }) => type.extent),
+    dictionaries,
+    nameOf: column => `${table}, column ${JSON.stringify(columns[column]!.name)}`,
+    damaged: (problem, column, row) =>
+      dataError(
+        {
+          table,
+          ...(column === undefined ? {} : { column: columns[column]!.name }),
+          ...(row === undefined ? {} : { row: firstRow + row }),
+        },
+        problem,
+      ),
+  });
+  const opened = new Map([...wanted].map(index => [index, batch.column(index)]));
+  let isRetired = false;
+
+  const prepare = ({ field, element = 0, start, count, out, missing }: FillRequest) => {
+    if (isRetired) refuse('a frame', 'be used before the next one is pulled', 'a request afterwards');
+    const column = opened.get(field);
+    if (column === undefined) return refuse('field', `be one of those asked for (${[...wanted]})`, field);
+    requireInteger('start', start, 0, batch.rows);
+    requireInteger('count', count, 0, Math.min(batch.rows - start, out.length, missing.length));
+    const { name, type } = columns[field]!;
+    requireInteger('element', element, 0, type.width - 1);
+    const slice: Slice = { start, out: out.subarray(0, count), missing: missing.subarray(0, count) };
+    return { column, name, type, slice, element };
+  };
+
+  const frame: Frame = Object.freeze({
+    rows: batch.rows,
+    fill: async (request: FillRequest) => {
+      const { column, name, type, slice, element } = prepare(request);
+      if (type.reader.fill === undefined) {
+        throw dataError(
+          { table, column: name },
+          `type ${type.name} holds no numbers`,
+          type.kind === 'text'
+            ? 'declare the levels of the text'
+            : 'leave the column out, or write it as numbers',
+        );
+      }
+      return request.count === 0 ? 0 : type.reader.fill(column, slice, element);
+    },
+    fillLevels: async (request: FillRequest & { readonly levels: readonly string[] }) => {
+      const { column, name, type, slice } = prepare(request);
+      if (type.reader.fillLevels === undefined) {
+        throw dataError(
+          { table, column: name },
+          `type ${type.name} holds no text`,
+          'declare levels of text only',
+        );
+      }
+      return request.count === 0 ? 0 : type.reader.fillLevels(column, slice, request.levels);
+    },
+  });
+  return {
+    frame,
+    retire: () => {
+      isRetired = true;
+    },
+  };
+}

@@ -1,0 +1,117 @@
+/** The messages of Arrow's IPC format: their frame of lengths, and what their metadata says. */
+import { CompressionType, MessageHeader, MetadataVersion } from 'apache-arrow';
+import type { Codec } from '../codec/decompress.ts';
+import type { Damaged } from './damaged.ts';
+import { type FlatTable, flatbuffer } from './flatbuffer.ts';
+
+export interface Message {
+  readonly version: MetadataVersion;
+  readonly header: MessageHeader;
+  readonly content: FlatTable;
+  /** Bytes of the body, which follows the metadata. */
+  readonly bodyLength: number;
+}
+
+/** What a record batch (or the one of a dictionary) says of its body. Nodes and buffers are numbered depth first through the columns. */
+export interface BatchHeader {
+  readonly rows: number;
+  readonly nodes: number;
+  node(index: number): { readonly rows: number; readonly nulls: number };
+  readonly buffers: number;
+  buffer(index: number): { readonly from: number; readonly length: number };
+  /** How many buffers each view column has beyond its own two. */
+  readonly variadic: readonly number[];
+  readonly codec: Codec | undefined;
+}
+
+export interface DictionaryHeader {
+  readonly id: number;
+  readonly isDelta: boolean;
+  readonly batch: BatchHeader;
+}
+
+/** Since Arrow 0.15 this word precedes the length of the metadata; before, the length stood alone. */
+export const CONTINUATION = -1;
+
+/** Cuts the metadata out of the bytes that hold them, their frame and their padding. */
+export function unframe(bytes: Uint8Array, damaged: Damaged): Uint8Array {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const isNew = bytes.length >= 8 && view.getInt32(0, true) === CONTINUATION;
+  const start = isNew ? 8 : 4;
+  const length = bytes.length >= start ? view.getInt32(start - 4, true) : 0;
+  requireMetadataLength(length, damaged, bytes.length - start);
+  return bytes.subarray(start, start + length);
+}
+
+export function requireMetadataLength(length: number, damaged: Damaged, most = MOST_METADATA): void {
+  if (length > 0 && length <= most) return;
+  throw damaged(`metadata is damaged: a message claims ${length} bytes of it`);
+}
+
+export function decodeMessage(metadata: Uint8Array, damaged: Damaged): Message {
+  const message = flatbuffer(metadata, damaged);
+  const version = requireVersion(message.short(MESSAGE.version), damaged);
+  const content = message.table(MESSAGE.header);
+  const bodyLength = message.long(MESSAGE.bodyLength);
+  if (content === undefined || bodyLength < 0) throw damaged('metadata is damaged: a message has no content');
+  const isOldCompression = message.tables(MESSAGE.custom).some(pair => pair.string(0) === OLD_COMPRESSION);
+  if (isOldCompression && version < MetadataVersion.V5) {
+    throw damaged('is compressed in the trial manner of Arrow 0.17; write it anew with a later version');
+  }
+  return { version, header: message.byte(MESSAGE.headerType), content, bodyLength };
+}
+
+export function requireVersion(version: number, damaged: Damaged): MetadataVersion {
+  if (version === MetadataVersion.V4 || version === MetadataVersion.V5) return version;
+  throw damaged(`has metadata of version V${version + 1}; versions V4 and V5 are read`);
+}
+
+export function decodeBatch(content: FlatTable, damaged: Damaged): BatchHeader {
+  const rows = content.long(BATCH.rows);
+  if (rows < 0) throw damaged(`metadata is damaged: a record batch of ${rows} rows`);
+  const nodes = content.structs(BATCH.nodes, 16);
+  const buffers = content.structs(BATCH.buffers, 16);
+  const variadic = content.structs(BATCH.variadic, 8);
+  const compression = content.table(BATCH.compression);
+  return {
+    rows,
+    nodes: nodes.count,
+    node: index => ({ rows: nodes.long(index, 0), nulls: nodes.long(index, 8) }),
+    buffers: buffers.count,
+    buffer: index => ({ from: buffers.long(index, 0), length: buffers.long(index, 8) }),
+    variadic: Array.from({ length: variadic.count }, (_, k) => variadic.long(k, 0)),
+    codec: compression && decodeCodec(compression, damaged),
+  };
+}
+
+export function decodeDictionary(content: FlatTable, damaged: Damaged): DictionaryHeader {
+  const data = content.table(DICTIONARY.data);
+  if (data === undefined) throw damaged('metadata is damaged: a dictionary has no values');
+  return {
+    id: content.long(DICTIONARY.id),
+    isDelta: content.bool(DICTIONARY.isDelta),
+    batch: decodeBatch(data, damaged),
+  };
+}
+
+function decodeCodec(compression: FlatTable, damaged: Damaged): Codec {
+  const [codec, method] = [compression.byte(COMPRESSION.codec), compression.byte(COMPRESSION.method)];
+  if (method === BY_BUFFER && codec === CompressionType.LZ4_FRAME) return 'lz4-frame';
+  if (method === BY_BUFFER && codec === CompressionType.ZSTD) return 'zstd';
+  throw damaged(`is compressed by method ${method}, codec ${codec}; LZ4 frames and Zstandard are read`);
+}
+
+export const isSchema = ({ header }: Message): boolean => header === MessageHeader.Schema;
+export const isBatch = ({ header }: Message): boolean => header === MessageHeader.RecordBatch;
+export const isDictionary = ({ header }: Message): boolean => header === MessageHeader.DictionaryBatch;
+
+const MESSAGE = { version: 0, headerType: 1, header: 2, bodyLength: 3, custom: 4 };
+const BATCH = { rows: 0, nodes: 1, buffers: 2, compression: 3, variadic: 4 };
+const COMPRESSION = { codec: 0, method: 1 };
+const DICTIONARY = { id: 0, data: 1, isDelta: 2 };
+
+/** Room for the names of a million columns; more is a damaged length rather than a schema. */
+export const MOST_METADATA = 2 ** 28;
+
+const BY_BUFFER = 0;
+const OLD_COMPRESSION = 'ARROW:experimental_compression';

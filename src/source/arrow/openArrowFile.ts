@@ -1,0 +1,82 @@
+/**
+ * The Arrow IPC file format, which is also Feather version 2: a footer says where every record batch lies. Opening reads the footer and the
+ * batches' metadata; of the rows only those bytes are read that a fill asks for, and doubles go straight to where they are wanted.
+ */
+import { dataError } from '../dataError.ts';
+import type { Table } from '../table.ts';
+import { arrowTable, type Delivery } from './arrowTable.ts';
+import { placeColumns } from './batch.ts';
+import { type Damaged, damagedAt } from './damaged.ts';
+import { type Block, readFooter } from './footer.ts';
+import { decodeBatch, decodeMessage, isBatch, isDictionary, type Message, unframe } from './message.ts';
+import { openHandle } from './openHandle.ts';
+import { fileRegion, type Region } from './region.ts';
+import type { ArrowSchema } from './schema.ts';
+
+export async function openArrowFile(path: string): Promise<Table> {
+  const damaged = damagedAt({ table: path });
+  const { file, size, isRegular } = await openHandle(path);
+  try {
+    if (!isRegular) throw dataError({ table: path }, 'is not a file on disk', 'pipe it as an Arrow stream');
+    const whole = fileRegion(file, 0, size, damaged);
+    const { schema, dictionaries, batches, content } = await readFooter(whole, damaged);
+    const rows = await countRows(content, batches, schema, damaged);
+
+    async function* deliver(blocks: readonly Block[], isExpected: (message: Message) => boolean) {
+      for (const { from, length } of blocks) {
+        const message = decode(await content.bytes(from, length), isExpected, damaged);
+        yield { message, body: content.part(from + length, message.bodyLength) };
+      }
+    }
+    async function* deliveries(): AsyncGenerator<Delivery> {
+      yield* deliver(dictionaries, isDictionary);
+      yield* deliver(batches, isBatch);
+    }
+    const close = (): Promise<void> => file.close();
+    return arrowTable({ name: path, format: 'arrow-file', schema, rows, deliveries, close });
+  } catch (error) {
+    await file.close();
+    throw error;
+  }
+}
+
+function decode(bytes: Uint8Array, isExpected: (message: Message) => boolean, damaged: Damaged): Message {
+  const message = decodeMessage(unframe(bytes, damaged), damaged);
+  if (isExpected(message)) return message;
+  throw damaged('metadata is damaged: the footer takes a message for what it is not');
+}
+
+/** The metadata of batches that lie close together are read together, so that a file of 100,000 small ones still opens at once. */
+async function countRows(
+  content: Region,
+  batches: readonly Block[],
+  schema: ArrowSchema,
+  damaged: Damaged,
+): Promise<number> {
+  const extents = schema.columns.map(({ type }) => type.extent);
+  let rows = 0;
+  for (let first = 0; first < batches.length; ) {
+    const { from, length } = batches[first]!;
+    let after = first + 1;
+    let end = from + length;
+    for (; after < batches.length; after++) {
+      const next = batches[after]!;
+      const gap = next.from - end;
+      if (gap < 0 || gap > NEAR || next.from + next.length - from > PIECE) break;
+      end = next.from + next.length;
+    }
+    const bytes = await content.bytes(from, end - from);
+    for (; first < after; first++) {
+      const block = batches[first]!;
+      const metadata = bytes.subarray(block.from - from, block.from - from + block.length);
+      const header = decodeBatch(decode(metadata, isBatch, damaged).content, damaged);
+      placeColumns(header, extents, damaged);
+      rows += header.rows;
+    }
+  }
+  return rows;
+}
+
+/** What can be read over in the time that another read would take. */
+const NEAR = 2 ** 16;
+const PIECE = 2 ** 20;

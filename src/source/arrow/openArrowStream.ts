@@ -1,0 +1,110 @@
+/**
+ * The Arrow IPC stream format: messages one after the other, the schema first. From a file on disk only those bytes of the bodies are read
+ * that a fill asks for; from a pipe one body is held at a time, and the rows pass once.
+ */
+import { dataError } from '../dataError.ts';
+import type { Table } from '../table.ts';
+import { arrowTable, type Delivery } from './arrowTable.ts';
+import { type ByteCursor, regionCursor, streamCursor } from './byteCursor.ts';
+import { type Damaged, damagedAt } from './damaged.ts';
+import { CONTINUATION, decodeMessage, isSchema, requireMetadataLength } from './message.ts';
+import { openHandle } from './openHandle.ts';
+import { fileRegion } from './region.ts';
+import { type ArrowSchema, decodeSchema } from './schema.ts';
+
+export async function openArrowStream(
+  source: string | AsyncIterable<Uint8Array>,
+  name = typeof source === 'string' ? source : 'standard input',
+): Promise<Table> {
+  if (typeof source !== 'string') return openChunks(source, name, async () => {});
+  const { file, size, isRegular } = await openHandle(source);
+  const close = (): Promise<void> => file.close();
+  if (!isRegular) return openChunks(file.createReadStream({ highWaterMark: CHUNK }), name, close);
+  const damaged = damagedAt({ table: name });
+  const region = fileRegion(file, 0, size, damaged);
+  const messages = () => readMessages(regionCursor(region), damaged);
+  try {
+    const schema = await readSchema(messages(), damaged);
+    async function* deliveries(): AsyncGenerator<Delivery> {
+      const all = messages();
+      await all.next();
+      yield* all;
+    }
+    return arrowTable({ name, format: 'arrow-stream', schema, rows: null, deliveries, close });
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function openChunks(
+  source: AsyncIterable<Uint8Array>,
+  name: string,
+  release: () => Promise<void>,
+): Promise<Table> {
+  const damaged = damagedAt({ table: name });
+  const chunks = source[Symbol.asyncIterator]();
+  const messages = readMessages(streamCursor(chunks, name, damaged), damaged);
+  let isTaken = false;
+  const close = async (): Promise<void> => {
+    await chunks.return?.();
+    await release();
+  };
+  try {
+    const schema = await readSchema(messages, damaged);
+    async function* deliveries(): AsyncGenerator<Delivery> {
+      if (isTaken) throw dataError({ table: name }, 'can be read only once', 'save it as a file first');
+      isTaken = true;
+      try {
+        yield* messages;
+      } finally {
+        await close();
+      }
+    }
+    return arrowTable({ name, format: 'arrow-stream', schema, rows: null, deliveries, close });
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function readSchema(messages: AsyncIterator<Delivery>, damaged: Damaged): Promise<ArrowSchema> {
+  const { done, value } = await messages.next();
+  if (done) throw damaged('is empty');
+  const { message } = value;
+  if (!isSchema(message)) throw damaged('does not begin with a schema');
+  return decodeSchema(message.content, message.version, damaged);
+}
+
+async function* readMessages(cursor: ByteCursor, damaged: Damaged): AsyncGenerator<Delivery> {
+  for (;;) {
+    const metadata = await readMetadata(cursor, damaged);
+    if (metadata === undefined) return;
+    const message = decodeMessage(metadata, damaged);
+    yield { message, body: await cursor.region(message.bodyLength) };
+  }
+}
+
+/** The metadata of the next message; none after the mark of the end, or where the stream just ends. */
+async function readMetadata(cursor: ByteCursor, damaged: Damaged): Promise<Uint8Array | undefined> {
+  const cutShort = (): never => {
+    throw damaged('was cut short within the metadata of a message');
+  };
+  const first = await cursor.take(4);
+  if (first.length === 0) return undefined;
+  const word = wordOf(first) ?? cutShort();
+  if (word === START_OF_A_FILE) throw damaged('is an Arrow file, not an Arrow stream; read it as a file');
+  const length = word === CONTINUATION ? (wordOf(await cursor.take(4)) ?? cutShort()) : word;
+  if (length === 0) return undefined;
+  requireMetadataLength(length, damaged);
+  const metadata = await cursor.take(length);
+  return metadata.length < length ? cutShort() : metadata;
+}
+
+const wordOf = (bytes: Uint8Array): number | undefined =>
+  bytes.length < 4 ? undefined : new DataView(bytes.buffer, bytes.byteOffset).getInt32(0, true);
+
+/** The letters ARRO as a length. */
+const START_OF_A_FILE = 0x4f525241;
+
+const CHUNK = 2 ** 20;

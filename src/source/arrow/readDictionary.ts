@@ -1,0 +1,37 @@
+import type { BatchColumn } from './batchColumn.ts';
+import type { Dictionary } from './dictionary.ts';
+import type { Plain } from './plain.ts';
+
+/** Reads the values of a dictionary batch, behind those that a delta adds to. */
+export async function readDictionary(
+  plain: Plain,
+  column: BatchColumn,
+  before: Dictionary,
+): Promise<Dictionary> {
+  const { rows } = column;
+  // Before memory is taken for as many values as the batch claims.
+  const { length } = await column.buffer(1);
+  if (rows * plain.bitsPerRow > 8 * length)
+    throw column.damaged(`${length} bytes cannot hold ${rows} values`);
+  const missing = new Uint8Array(rows);
+  const numbers = new Float64Array(plain.of === 'numbers' ? rows : 0);
+  const texts = new Array<Uint8Array>(plain.of === 'texts' ? rows : 0).fill(new Uint8Array(0));
+  if (rows > 0 && plain.of === 'numbers') await plain.fill(column, { start: 0, out: numbers, missing });
+  if (rows > 0 && plain.of === 'texts') {
+    await plain.visit(column, { start: 0, missing, longest: Infinity }, (row, bytes, from, to) => {
+      texts[row] = bytes.slice(from, to);
+    });
+  }
+  return {
+    numbers: behind(before.numbers, numbers),
+    texts: before.texts.concat(texts),
+    missing: behind(before.missing, missing),
+  };
+}
+
+function behind<A extends Float64Array | Uint8Array>(before: A, added: A): A {
+  const joined = new (added.constructor as new (length: number) => A)(before.length + added.length);
+  joined.set(before);
+  joined.set(added, before.length);
+  return joined;
+}

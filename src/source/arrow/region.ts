@@ -1,0 +1,71 @@
+/** A run of bytes, in memory or in a file, that refuses to be read beyond its end. */
+import type { FileHandle } from 'node:fs/promises';
+import type { Damaged } from './damaged.ts';
+
+export interface Region {
+  readonly length: number;
+  /** Reads the bytes from `from` on straight into `into`, whatever memory that is a view of. */
+  read(from: number, into: Uint8Array): Promise<void>;
+  /** The bytes [from, from + length): a view where the region is in memory, otherwise a fresh copy. */
+  bytes(from: number, length: number): Promise<Uint8Array>;
+  /** Bytes [from, from + length) as a region of their own, which may have complaints of its own. */
+  part(from: number, length: number, damaged?: Damaged): Region;
+}
+
+export function memoryRegion(memory: Uint8Array, damaged: Damaged): Region {
+  const cut = (from: number, length: number): Uint8Array => {
+    requireInside(memory.length, from, length, damaged);
+    return memory.subarray(from, from + length);
+  };
+  return Object.freeze({
+    length: memory.length,
+    read: async (from: number, into: Uint8Array) => into.set(cut(from, into.length)),
+    bytes: async (from: number, length: number) => cut(from, length),
+    part: (from: number, length: number, other = damaged) => memoryRegion(cut(from, length), other),
+  });
+}
+
+export function fileRegion(file: FileHandle, start: number, length: number, damaged: Damaged): Region {
+  const read = async (from: number, into: Uint8Array): Promise<void> => {
+    requireInside(length, from, into.length, damaged);
+    for (let done = 0; done < into.length; ) {
+      const most = Math.min(into.length - done, MOST_AT_ONCE);
+      const { bytesRead } = await file
+        .read(into, done, most, start + from + done)
+        .catch(error => Promise.reject(damaged(`could not be read: ${error.message}`)));
+      if (bytesRead === 0) throw damaged('became shorter while it was being read');
+      done += bytesRead;
+    }
+  };
+  return Object.freeze({
+    length,
+    read,
+    bytes: async (from: number, count: number) => {
+      requireInside(length, from, count, damaged);
+      const bytes = allocate(count, damaged);
+      await read(from, bytes);
+      return bytes;
+    },
+    part: (from: number, count: number, other = damaged) => {
+      requireInside(length, from, count, other);
+      return fileRegion(file, start + from, count, other);
+    },
+  });
+}
+
+/** Sizes are checked against the file before they come here; a file can still be larger than the memory. */
+export function allocate(length: number, damaged: Damaged): Uint8Array<ArrayBuffer> {
+  try {
+    return new Uint8Array(length);
+  } catch {
+    throw damaged(`needs ${length} bytes of memory at once; write it in smaller record batches`);
+  }
+}
+
+function requireInside(size: number, from: number, length: number, damaged: Damaged): void {
+  if (from >= 0 && length >= 0 && from + length <= size) return;
+  throw damaged(`bytes ${from} to ${from + length} are needed where there are ${size}`);
+}
+
+/** Node refuses to read 2^31 bytes in one call. */
+const MOST_AT_ONCE = 2 ** 30;

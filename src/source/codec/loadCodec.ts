@@ -1,0 +1,99 @@
+import zlib from 'node:zlib';
+import { dataError } from '../dataError.ts';
+import type { Decoder } from './decoder.ts';
+import { loadLz4Block } from './loadLz4Block.ts';
+import { lz4Frame } from './lz4Frame.ts';
+
+/** The compressions of Arrow buffers (`lz4-frame`, `zstd`) and of Parquet pages (all but `lz4-frame`). */
+export type Codec = 'lz4-frame' | 'zstd' | 'snappy' | 'gzip' | 'brotli' | 'lz4-raw';
+
+/**
+ * Decodes one buffer whose decoded length the file states elsewhere: bytes that decode to another length, or not at all, are refused in
+ * the name of `what`. The result begins at a multiple of 8 bytes, where any typed array can view it.
+ */
+export type Decompress = (bytes: Uint8Array, decodedLength: number, what: string) => Uint8Array;
+
+const loading = new Map<Codec, Promise<Decompress>>();
+
+/** Loads a codec when it is first asked for: most files need one, starting up needs none. */
+export function loadCodec(codec: Codec): Promise<Decompress> {
+  const known = loading.get(codec) ?? loaders[codec]().then(decoder => checked(codec, decoder));
+  loading.set(codec, known);
+  return known;
+}
+
+function checked(codec: Codec, decoder: Decoder): Decompress {
+  return (bytes, decodedLength, what) => {
+    const damaged = (problem: string) => dataError({ table: what }, problem, 'the file is damaged');
+    // Told before memory is taken for the result.
+    if (!isLength(decodedLength) || decodedLength > bytes.length * growth[codec]) {
+      throw damaged(`${bytes.length} bytes of ${codec} data cannot decode to ${decodedLength} bytes`);
+    }
+    if (decodedLength === 0) return new Uint8Array(0);
+    let decoded: Uint8Array;
+    try {
+      decoded = decoder(bytes, decodedLength);
+    } catch (cause) {
+      throw damaged(`the ${codec} data do not decode (${cause instanceof Error ? cause.message : cause})`);
+    }
+    if (decoded.length !== decodedLength) {
+      throw damaged(`the ${codec} data decode to ${decoded.length} bytes instead of ${decodedLength}`);
+    }
+    return decoded.byteOffset % 8 === 0 ? decoded : decoded.slice();
+  };
+}
+
+const isLength = (length: number): boolean => Number.isInteger(length) && length >= 0 && length <= 2 ** 31;
+
+/** How many times its length a run of each format can decode to. Brotli has no useful bound, but takes memory only as it decodes. */
+const growth: Readonly<Record<Codec, number>> = {
+  'lz4-frame': 255,
+  'lz4-raw': 255,
+  snappy: 22,
+  gzip: 1032,
+  zstd: 2 ** 15,
+  brotli: Infinity,
+};
+
+const loaders: Readonly<Record<Codec, () => Promise<Decoder>>> = {
+  // Parquet says gzip, some writers wrote zlib: `unzip` tells them apart.
+  gzip: async () => bounded(zlib.unzipSync),
+  brotli: async () => bounded(zlib.brotliDecompressSync),
+  zstd: async () => {
+    const { zstdDecompressSync } = zlib as { zstdDecompressSync?: NodeDecoder };
+    if (zstdDecompressSync !== undefined) return bounded(zstdDecompressSync);
+    const { isLoaded, decompress } = (await import('@foxglove/wasm-zstd')).default;
+    await isLoaded;
+    return decompress;
+  },
+  snappy: async () => {
+    const { uncompressSync } = (await import('snappy')).default;
+    return (bytes, length) => {
+      // The package would take whatever memory the preamble asks for.
+      if (statedLength(bytes) !== length) throw new Error('the preamble states another length');
+      // Copied into memory of V8's own: memory handed over from outside costs 10 times the decoding.
+      return uncompressSync(bytes, { copyOutputData: true }) as Buffer;
+    };
+  },
+  'lz4-raw': loadLz4Block,
+  'lz4-frame': async () => lz4Frame(await loadLz4Block()),
+};
+
+type NodeDecoder = (bytes: Uint8Array, options: { maxOutputLength: number; chunkSize: number }) => Buffer;
+
+/** The larger the chunks, the fewer the copies; but only data that decode to much may take much. */
+const bounded =
+  (decode: NodeDecoder): Decoder =>
+  (bytes, length) =>
+    decode(bytes, { maxOutputLength: length, chunkSize: Math.min(Math.max(length, 64), 2 ** 20) });
+
+/** The varint that a snappy block begins with. */
+function statedLength(bytes: Uint8Array): number {
+  let length = 0;
+  for (let i = 0; i < 5; i++) {
+    const byte = bytes[i] ?? 0;
+    length += (byte & 0x7f) * 2 ** (7 * i);
+    if (byte < 0x80) break;
+  }
+  return length;
+}

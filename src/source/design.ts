@@ -1,0 +1,148 @@
+/**
+ * Which columns of a table become the features and the target: numbers as they are, a vector as several features, and a text column as one
+ * 0/1 feature per declared level (a value outside the levels is 0 in all of them).
+ */
+import { dataError } from './dataError.ts';
+import type { Field, Table } from './table.ts';
+
+export interface DesignOptions {
+  readonly target: string;
+  /** Every number or boolean but the target, unless given. */
+  readonly features?: readonly string[];
+  /** Declared levels of text columns. A text target takes two: the first is 0, the second 1. */
+  readonly categorical?: Readonly<Record<string, readonly string[]>>;
+  readonly weights?: string;
+}
+
+export interface DesignColumn {
+  readonly name: string;
+  readonly field: number;
+  readonly element?: number;
+  /** For text: the declared levels, and which of them this column marks; a target has no `level` and holds the level's index. */
+  readonly levels?: readonly string[];
+  readonly level?: number;
+}
+
+export interface Design {
+  readonly features: readonly DesignColumn[];
+  readonly target: DesignColumn;
+  readonly weights?: DesignColumn;
+}
+
+const NUMBERS: ReadonlySet<Field['kind']> = new Set(['float', 'integer', 'exact', 'boolean']);
+
+export function designOf(table: Pick<Table, 'name' | 'fields'>, options: DesignOptions): Design {
+  const { target, features, categorical = {}, weights } = options;
+  const find = (name: string): number => {
+    const field = table.fields.findIndex(candidate => candidate.name === name);
+    if (field >= 0) return field;
+    const known = table.fields.map(candidate => candidate.name).join(', ');
+    throw dataError(
+      { table: table.name },
+      `has no column ${JSON.stringify(name)}`,
+      `its columns are ${known}`,
+    );
+  };
+  const unusable = (field: Field): Error =>
+    dataError(
+      { table: table.name, column: field.name },
+      `is ${field.type}, which is not a number`,
+      field.kind === 'text'
+        ? `declare its levels: --categorical ${field.name}=A|B`
+        : 'leave it out of --features',
+    );
+  const columnsOf = (name: string): readonly DesignColumn[] => {
+    const index = find(name);
+    const field = table.fields[index]!;
+    if (field.kind === 'text') {
+      const levels = categorical[name];
+      if (levels === undefined) throw unusable(field);
+      return levels.map((level, k) => ({ name: `${name}=${level}`, field: index, levels, level: k }));
+    }
+    if (field.kind === 'vector') {
+      return Array.from({ length: field.width }, (_, element) => ({
+        name: `${name}[${element}]`,
+        field: index,
+        element,
+      }));
+    }
+    if (field.kind === 'unsupported') throw unusable(field);
+    return [{ name, field: index }];
+  };
+  const single = (name: string): DesignColumn => {
+    const [column, ...more] = columnsOf(name);
+    if (column !== undefined && more.length === 0) return column;
+    throw dataError({ table: table.name, column: name }, 'is not a single number', 'choose another column');
+  };
+  const targetColumn = (): DesignColumn => {
+    const index = find(target);
+    const levels = categorical[target];
+    if (table.fields[index]!.kind !== 'text' || levels === undefined) return single(target);
+    if (levels.length === 2) return { name: target, field: index, levels };
+    throw dataError(
+      { table: table.name, column: target },
+      `must have two levels as a target, got ${levels.length}`,
+    );
+  };
+  const chosen =
+    features ??
+    table.fields
+      .filter(
+        ({ kind, name }) =>
+          NUMBERS.has(kind) || kind === 'vector' || (kind === 'text' && name in categorical),
+      )
+      .map(({ name }) => name)
+      .filter(name => name !== target && name !== weights);
+  for (const name of Object.keys(categorical)) find(name);
+  if (chosen.includes(target)) {
+    throw dataError({ table: table.name, column: target }, 'is the target and cannot be a feature too');
+  }
+  const repeated = chosen.find((name, k) => chosen.indexOf(name) < k);
+  if (repeated !== undefined) throw dataError({ table: table.name, column: repeated }, 'is listed twice');
+  const columns = chosen.flatMap(columnsOf);
+  if (columns.length === 0) {
+    throw dataError(
+      { table: table.name },
+      'has no numeric column besides the target',
+      'name some with --features',
+    );
+  }
+  return Object.freeze({
+    features: Object.freeze(columns),
+    target: targetColumn(),
+    ...(weights === undefined ? {} : { weights: single(weights) }),
+  });
+}
+
+/** The same design in another table of a set: same names, same kinds, maybe another order. */
+export function sameDesign(
+  first: Pick<Table, 'name' | 'fields'>,
+  other: Pick<Table, 'name' | 'fields'>,
+  design: Design,
+): Design {
+  const translate = (column: DesignColumn): DesignColumn => {
+    const wanted = first.fields[column.field]!;
+    const field = other.fields.findIndex(candidate => candidate.name === wanted.name);
+    const found = other.fields[field];
+    if (found === undefined) {
+      throw dataError(
+        { table: other.name },
+        `has no column ${JSON.stringify(wanted.name)}, which ${first.name} has`,
+      );
+    }
+    const [a, b] = [wanted, found].map(({ kind }) => (NUMBERS.has(kind) ? 'number' : kind));
+    if (a !== b || wanted.width !== found.width) {
+      throw dataError(
+        { table: other.name, column: found.name },
+        `is ${found.type}, but ${wanted.type} in ${first.name}`,
+        'files read together need the same schema',
+      );
+    }
+    return { ...column, field };
+  };
+  return Object.freeze({
+    features: Object.freeze(design.features.map(translate)),
+    target: translate(design.target),
+    ...(design.weights === undefined ? {} : { weights: translate(design.weights) }),
+  });
+}

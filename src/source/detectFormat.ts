@@ -1,0 +1,67 @@
+import { isUtf8 } from 'node:buffer';
+import { type DataError, dataError } from './dataError.ts';
+import type { Table } from './table.ts';
+
+const READABLE = 'Sluice reads Arrow files and streams, Parquet, CSV and NDJSON';
+
+/** Beginnings of files that cannot be read as they are, and what to do about them. */
+const refused: readonly (readonly [magic: string, problem: string, wayOut: string])[] = [
+  ['PARE', 'is an encrypted Parquet file', 'write it without encryption of the footer'],
+  ['FEA1', 'is a Feather file of version 1', 'write it as version 2, which is the Arrow file format'],
+  ['\x1f\x8b', 'is compressed with gzip', 'decompress it first: "gunzip -c FILE | sluice fit - …"'],
+  ['\x28\xb5\x2f\xfd', 'is compressed with zstd', 'decompress it first: "zstd -dc FILE | sluice fit - …"'],
+  ['\x04\x22\x4d\x18', 'is compressed with lz4', 'decompress it first: "lz4 -dc FILE | sluice fit - …"'],
+  ['\xfd7zXZ\0', 'is compressed with xz', 'decompress it first: "xz -dc FILE | sluice fit - …"'],
+  ['BZh', 'is compressed with bzip2', 'decompress it first: "bzip2 -dc FILE | sluice fit - …"'],
+  ['PK\x03\x04', 'is a zip archive or a spreadsheet', 'unpack it first, or save the sheet as CSV'],
+  ['\xff\xfe', 'is text in UTF-16', 'convert it first: "iconv -f utf-16 -t utf-8 FILE"'],
+  ['\xfe\xff', 'is text in UTF-16', 'convert it first: "iconv -f utf-16 -t utf-8 FILE"'],
+];
+
+/**
+ * What a table is written in, by its first bytes: a few thousand, or all of them where there are fewer. The name is for
+ * messages, and decides only whether text that begins with a bracket is a JSON array or an unusual CSV header.
+ */
+export function detectFormat(firstBytes: Uint8Array, name: string): Exclude<Table['format'], 'sql'> {
+  const refuse = (problem: string, wayOut: string): DataError => dataError({ table: name }, problem, wayOut);
+  if (firstBytes.length === 0) throw refuse('is empty', READABLE);
+  const bytes = Buffer.from(firstBytes.buffer, firstBytes.byteOffset, firstBytes.byteLength);
+  const head = bytes.toString('latin1', 0, 8);
+  if (head === 'ARROW1\0\0') return 'arrow-file';
+  if (head.startsWith('PAR1')) return 'parquet';
+  if (isArrowStream(bytes)) return 'arrow-stream';
+  for (const [magic, problem, wayOut] of refused) if (head.startsWith(magic)) throw refuse(problem, wayOut);
+
+  if (hasControlBytes(bytes)) throw refuse('is in a format that is not known', READABLE);
+  if (!isUtf8(withoutCutCharacter(bytes)))
+    throw refuse('is text, but not in UTF-8', 'convert it first, say with "iconv -f latin1 -t utf-8"');
+  const text = bytes
+    .toString()
+    .replace(/^\ufeff/, '')
+    .trimStart();
+  if (/^\{\s*["}]|^\{\s*$/.test(text)) return 'ndjson';
+  if (text.startsWith('[') && /\.(json|jsonl|ndjson)$/i.test(name))
+    throw refuse('is a JSON array', 'write one object a line: "jq -c .[] FILE"');
+  return 'csv';
+}
+
+/** A message opens with four bytes of ones, then the length of its metadata: a flatbuffer, padded to 8 bytes. */
+function isArrowStream(bytes: Buffer): boolean {
+  if (bytes.length < 8 || bytes.readUInt32LE(0) !== 0xffffffff) return false;
+  const length = bytes.readInt32LE(4);
+  return length >= 0 && length % 8 === 0 && length < 1 << 28;
+}
+
+/** Text has no control characters but tabs, line ends and form feeds. */
+const hasControlBytes = (bytes: Buffer): boolean =>
+  bytes.some(byte => (byte < 0x20 && (byte < 0x09 || byte > 0x0d)) || byte === 0x7f);
+
+/** Up to the last character if it may continue beyond the bytes at hand. */
+function withoutCutCharacter(bytes: Buffer): Buffer {
+  for (let back = 1; back <= 3 && back <= bytes.length; back++) {
+    const byte = bytes[bytes.length - back]!;
+    if (byte < 0x80) return bytes;
+    if (byte >= 0xc0) return bytes.subarray(0, -back);
+  }
+  return bytes;
+}

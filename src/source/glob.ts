@@ -1,0 +1,86 @@
+import type { Dirent } from 'node:fs';
+import { readdir, stat } from 'node:fs/promises';
+import { dataError } from './dataError.ts';
+import { fileError } from './fileError.ts';
+
+/**
+ * The files that match a pattern, in no order. It knows *, ?, [a-z], [!a-z], {a,b}, and ** for folders at any depth. As
+ * in a shell a leading point must be written out, ** follows no links, and a backslash takes a character as it is.
+ */
+export async function glob(pattern: string): Promise<string[]> {
+  const found = new Set<string>();
+  for (const plain of expandBraces(pattern)) {
+    const parts = plain.split('/').filter((part, i) => part !== '' || i === 0);
+    for await (const path of walk('', parts)) {
+      if (!found.has(path) && (await isFile(path))) found.add(path);
+    }
+  }
+  return [...found];
+}
+
+export const isPattern = (path: string): boolean => /[*?[{]/.test(path);
+
+/** From the innermost braces outwards. */
+function expandBraces(pattern: string): string[] {
+  const braces = /(?<!\\)\{([^{}]*,[^{}]*)\}/.exec(pattern);
+  if (braces === null) return [pattern];
+  const before = pattern.slice(0, braces.index);
+  const after = pattern.slice(braces.index + braces[0].length);
+  return braces[1]!.split(',').flatMap(choice => expandBraces(before + choice + after));
+}
+
+async function* walk(folder: string, [part, ...rest]: readonly string[]): AsyncGenerator<string> {
+  if (part === undefined) yield folder;
+  else if (part === '**') {
+    yield* walk(folder, rest.length === 0 ? ['*'] : rest);
+    for (const entry of await entriesOf(folder))
+      if (entry.isDirectory() && !entry.name.startsWith('.'))
+        yield* walk(below(folder, entry.name), [part, ...rest]);
+  } else if (isPattern(part)) {
+    const matcher = matcherOf(part);
+    for (const { name } of await entriesOf(folder))
+      if (matcher.test(name)) yield* walk(below(folder, name), rest);
+  } else yield* walk(part === '' ? '/' : below(folder, part.replace(/\\(.)/g, '$1')), rest);
+}
+
+const below = (folder: string, name: string): string =>
+  folder === '' || folder.endsWith('/') ? folder + name : `${folder}/${name}`;
+
+/** Of what is no folder, nothing; but a folder that may not be read could hide data, and is refused. */
+async function entriesOf(folder: string): Promise<Dirent[]> {
+  try {
+    return await readdir(folder === '' ? '.' : folder, { withFileTypes: true });
+  } catch (error) {
+    if (isAbsent(error)) return [];
+    throw fileError(folder, error);
+  }
+}
+
+async function isFile(path: string): Promise<boolean> {
+  try {
+    return !(await stat(path)).isDirectory();
+  } catch (error) {
+    if (isAbsent(error)) return false;
+    throw fileError(path, error);
+  }
+}
+
+const isAbsent = (error: unknown): boolean =>
+  ['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '');
+
+const TOKENS = /\\(.)|\[([!^]?)(\]?[^\]]*)\]|(\*+)|(\?)|[\\^$.+()|[\]{}]/gsu;
+
+/** One part of a pattern, between slashes, as a regular expression for a name. */
+function matcherOf(part: string): RegExp {
+  const body = part.replace(TOKENS, (token, escaped, negation, set, star, question) => {
+    if (set !== undefined) return `[${negation === '' ? '' : '^'}${set.replace(/[\\\][^]/g, '\\$&')}]`;
+    if (star !== undefined) return '.*';
+    if (question !== undefined) return '.';
+    return (escaped ?? token).replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
+  });
+  try {
+    return new RegExp(`^${/^\\?\./.test(part) ? '' : '(?!\\.)'}${body}$`, 'su');
+  } catch {
+    throw dataError({ table: part }, 'is not a pattern', 'check its brackets');
+  }
+}

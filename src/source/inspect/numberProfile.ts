@@ -1,0 +1,77 @@
+import { moments } from '../../math/moments.ts';
+import { type Quantile, type QuantileSketch, quantileSketch } from '../../math/quantileSketch.ts';
+import { orderWatch, type RowOrder } from './rowOrder.ts';
+import { type Tail, tailWatch } from './tail.ts';
+
+/** What one pass tells about finite numbers. Ends, mean and deviation are exact; quantiles say how far they may be off. */
+export interface NumberSummary {
+  readonly values: number;
+  readonly least: number;
+  readonly most: number;
+  readonly mean: number;
+  /** With divisor n - 1; 0 for a single value. */
+  readonly deviation: number;
+  readonly p01: Quantile;
+  readonly median: Quantile;
+  readonly p99: Quantile;
+  /** Null where there are more than 1,000. */
+  readonly distinct: number | null;
+  readonly tail: Tail | null;
+  readonly order: RowOrder;
+}
+
+export interface NumberProfile {
+  /** Finite, in the order of the rows. */
+  add(value: number): void;
+  /** Null before the first value. */
+  summary(): NumberSummary | null;
+}
+
+export const MOST_DISTINCT = 1000;
+
+export function numberProfile(): NumberProfile {
+  const spread = moments();
+  const tails = tailWatch();
+  const order = orderWatch();
+  // Bins around 0 are fine for magnitudes, bins around a value of the column for what lies far from 0, as temperatures in kelvin and times do.
+  let sketches: readonly QuantileSketch[] = [];
+  let distinct: Set<number> | null = new Set();
+  let least = Infinity;
+  let most = -Infinity;
+
+  const quantile = (share: number): Quantile =>
+    sketches.map(sketch => sketch.quantile(share)).reduce((a, b) => (b.within < a.within ? b : a));
+
+  return Object.freeze({
+    add(value: number) {
+      if (spread.weight === 0) sketches = [quantileSketch(), quantileSketch({ origin: value })];
+      spread.add(value);
+      for (const sketch of sketches) sketch.add(value);
+      tails.add(value);
+      order.add(value);
+      if (value < least) least = value;
+      if (value > most) most = value;
+      if (distinct?.add(value) && distinct.size > MOST_DISTINCT) distinct = null;
+    },
+    summary() {
+      const { weight: values, mean, squares } = spread;
+      if (values === 0) return null;
+      const median = quantile(0.5);
+      return Object.freeze({
+        values,
+        least,
+        most,
+        mean,
+        deviation: Math.sqrt(squares / Math.max(1, values - 1)),
+        p01: quantile(0.01),
+        median,
+        p99: quantile(0.99),
+        distinct: distinct?.size ?? null,
+        tail: tails.tail(median.value),
+        order: sketches
+          .map(sketch => order.order(sketch.bins()))
+          .reduce((a, b) => ((b.likeness ?? -1) > (a.likeness ?? -1) ? b : a)),
+      });
+    },
+  });
+}

@@ -1,0 +1,44 @@
+import { columnArena } from '../sample/arena.ts';
+import { rowsBetween, type SampleBatch } from '../sample/sampleBatch.ts';
+import type { CellLayout, Cells } from './cells.ts';
+
+/** Rows of a batch handed out; a view, so its size is a matter of taste. */
+const BATCH_ROWS = 2 ** 16;
+
+/** Cells side by side in one set of columns. */
+export function memoryCells({ sizes, features, weighted }: CellLayout): Cells {
+  const rows = sizes.reduce((sum, size) => sum + size, 0);
+  const { columns, target, weights } = columnArena({ features, capacity: rows, slots: 1, weights: weighted })
+    .slots[0]!;
+  const next = new Float64Array(sizes.length);
+  sizes.reduce((start, size, k) => {
+    next[k] = start;
+    return start + size;
+  }, 0);
+  let places = new Float64Array(0);
+
+  return {
+    add(batch, cell) {
+      if (places.length < batch.rows) places = new Float64Array(batch.rows);
+      for (let i = 0; i < batch.rows; i++) places[i] = next[cell[i]!]!++;
+      batch.columns.forEach((column, j) => {
+        spread(column, columns[j]!, places);
+      });
+      spread(batch.target, target, places);
+      if (!weighted) return;
+      if (batch.weights !== undefined) spread(batch.weights, weights, places);
+      else for (let i = 0; i < batch.rows; i++) weights[places[i]!] = 1;
+    },
+    async *batches() {
+      const all: SampleBatch = { rows, columns, target, ...(weighted ? { weights } : {}) };
+      for (let start = 0; start < rows; start += BATCH_ROWS) {
+        yield rowsBetween(all, start, Math.min(rows, start + BATCH_ROWS));
+      }
+    },
+    close: async () => {},
+  };
+}
+
+function spread(from: Float64Array, to: Float64Array, places: Float64Array): void {
+  for (let i = 0; i < from.length; i++) to[places[i]!] = from[i]!;
+}

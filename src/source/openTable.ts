@@ -1,0 +1,115 @@
+import { stat } from 'node:fs/promises';
+import { ArgumentError } from '../math/check.ts';
+import { type DataError, dataError } from './dataError.ts';
+import { detectFormat } from './detectFormat.ts';
+import { fileError } from './fileError.ts';
+import type { FieldKind, Table } from './table.ts';
+import { type ByteSource, byteSource } from './text/byteSource.ts';
+import type { DeclaredTypes } from './text/declaredKinds.ts';
+import { firstBytes } from './text/firstBytes.ts';
+
+export interface OpenOptions {
+  /** What '-' reads. */
+  readonly stdin?: AsyncIterable<Uint8Array>;
+  /** Types of columns, for CSV and NDJSON; the other formats carry theirs, which must agree. */
+  readonly types?: DeclaredTypes;
+}
+
+/** A table in whatever format its bytes are, from a file, a named pipe, or '-' for standard input. */
+export async function openTable(path: string, { stdin, types = {} }: OpenOptions = {}): Promise<Table> {
+  if (path === '-') {
+    if (stdin === undefined) throw new ArgumentError('stdin must be given to open "-", got undefined');
+    return openStream(byteSource(stdin, 'standard input'), types);
+  }
+  const stats = await stat(path).catch(error => {
+    throw fileError(path, error);
+  });
+  if (stats.isDirectory()) throw fileError(path, { code: 'EISDIR' });
+  const source = byteSource(path, path);
+  // A pipe, such as the shell makes of <(command), cannot be read twice.
+  return stats.isFile() ? openFile(path, source, types) : openStream(byteSource(source.read(), path), types);
+}
+
+// Readers are loaded when they are needed, for a command must start fast.
+
+async function openFile(path: string, source: ByteSource, types: DeclaredTypes): Promise<Table> {
+  switch (await formatOf(source)) {
+    case 'arrow-file': {
+      const { openArrowFile } = await import('./arrow/openArrowFile.ts');
+      return confirmTypes(await openArrowFile(path), types);
+    }
+    case 'arrow-stream': {
+      const { openArrowStream } = await import('./arrow/openArrowStream.ts');
+      return confirmTypes(await openArrowStream(path, path), types);
+    }
+    case 'parquet': {
+      const { openParquet } = await import('./parquet/openParquet.ts');
+      return confirmTypes(await openParquet(path), types);
+    }
+    case 'csv': {
+      const { openCsv } = await import('./text/openCsv.ts');
+      return openCsv(path, { types });
+    }
+    case 'ndjson': {
+      const { openNdjson } = await import('./text/openNdjson.ts');
+      return openNdjson(path, { types });
+    }
+  }
+}
+
+async function openStream(source: ByteSource, types: DeclaredTypes): Promise<Table> {
+  const { name } = source;
+  const needsSeeking = (what: string): DataError =>
+    dataError(
+      { table: name },
+      `${what} cannot be read from a stream`,
+      'save it as a file, or write an Arrow stream',
+    );
+  try {
+    switch (await formatOf(source)) {
+      case 'arrow-file':
+        throw needsSeeking('an Arrow file');
+      case 'parquet':
+        throw needsSeeking('a Parquet file');
+      case 'arrow-stream': {
+        const { openArrowStream } = await import('./arrow/openArrowStream.ts');
+        return await confirmTypes(await openArrowStream(source.read(), name), types);
+      }
+      case 'csv': {
+        const { openCsv } = await import('./text/openCsv.ts');
+        return await openCsv(source.read(), { name, types });
+      }
+      case 'ndjson': {
+        const { openNdjson } = await import('./text/openNdjson.ts');
+        return await openNdjson(source.read(), { name, types });
+      }
+    }
+  } catch (error) {
+    await source.close();
+    throw error;
+  }
+}
+
+/** By as few bytes as tell, so that a slow stream is not waited for, and by no more than a page. */
+const formatOf = async (source: ByteSource) =>
+  detectFormat((await firstBytes(source.look(), 8)).subarray(0, 4096), source.name);
+
+/** Refuses a table that carries other types than those declared. */
+async function confirmTypes(table: Table, types: DeclaredTypes): Promise<Table> {
+  for (const [column, declared] of Object.entries(types)) {
+    const field = table.fields.find(({ name }) => name === column);
+    if (field !== undefined && familyOf(field.kind) === familyOf(declared)) continue;
+    await table.close();
+    const problem =
+      field === undefined ? 'is declared but not there' : `is ${field.type}, but declared "${declared}"`;
+    throw dataError(
+      { table: table.name, column },
+      problem,
+      `${table.format} carries its own types: leave it out`,
+    );
+  }
+  return table;
+}
+
+const familyOf = (kind: FieldKind): string =>
+  ['float', 'integer', 'exact'].includes(kind) ? 'number' : kind;

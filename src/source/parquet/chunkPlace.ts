@@ -1,0 +1,43 @@
+import { dataError, type Place } from '../dataError.ts';
+import type { Footer, RowGroup } from './footer.ts';
+import { type Compression, compressions, physicalTypes } from './format.ts';
+import { requireCount } from './requireCount.ts';
+import type { Column } from './schema.ts';
+
+/** Where the pages of one column of one row group are. */
+export interface ChunkPlace {
+  readonly start: number;
+  readonly end: number;
+  readonly compression: Compression;
+}
+
+/** Finds it, and refuses what is not here, not readable, or not as long as the row group. */
+export function chunkPlace(
+  place: Place,
+  column: Column,
+  { rows, chunks }: RowGroup,
+  dataEnd: Footer['start'],
+): ChunkPlace {
+  const chunk = chunks[column.chunk];
+  if (chunk?.filePath) throw dataError(place, `is stored in another file, ${JSON.stringify(chunk.filePath)}`);
+  if (chunk?.encryption) throw dataError(place, 'is encrypted', 'leave it out, or decrypt the file first');
+  const metadata = chunk?.metadata;
+  if (metadata === undefined) throw new Error('a row group does not say where its values are');
+  const path = metadata.path ?? [];
+  if (path.length !== column.path.length || !path.every((name, i) => name === column.path[i])) {
+    throw new Error(`a row group has ${JSON.stringify(path.join('.'))} in its place`);
+  }
+  if (physicalTypes[metadata.type!] !== column.physical)
+    throw new Error('a row group stores it as another type');
+  if (metadata.values !== rows) throw new Error(`a row group of ${rows} rows has ${metadata.values} values`);
+  const compression = compressions[metadata.codec!];
+  if (compression === undefined) throw new Error(`its compression has the unknown number ${metadata.codec}`);
+
+  const data = requireCount('bytes', metadata.dataPageOffset);
+  const dictionary = requireCount('bytes', metadata.dictionaryPageOffset ?? 0);
+  // Some writers say 0 where there is no dictionary.
+  const start = dictionary > 0 && dictionary < data ? dictionary : data;
+  const end = start + requireCount('bytes', metadata.compressedSize);
+  if (end > dataEnd) throw new Error(`its pages end at byte ${end}, the data at ${dataEnd}`);
+  return { start, end, compression };
+}

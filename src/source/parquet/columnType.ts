@@ -1,0 +1,93 @@
+import type { FieldKind } from '../table.ts';
+import { type Annotation, annotationOf } from './annotation.ts';
+import { decimalBytes, float16 } from './byteLayout.ts';
+import { type PhysicalType, physicalTypes, type SchemaElement } from './format.ts';
+import type { Layout } from './layout.ts';
+import {
+  float32,
+  float64,
+  int32,
+  int64,
+  int96,
+  mapped,
+  roundedInt64,
+  uint32,
+  uint64,
+} from './numberLayout.ts';
+import { requireCount } from './requireCount.ts';
+
+export interface ColumnType {
+  readonly kind: FieldKind;
+  /** The format's own name: 'INT64 (TIMESTAMP micros)'. */
+  readonly type: string;
+  /** How it is stored; null for a type that is not known. */
+  readonly physical: PhysicalType | null;
+  /** Null for texts, whose numbers depend on the levels asked for, and for what is unsupported. */
+  readonly layout: Layout | null;
+}
+
+/** What a leaf of the schema holds: the type it is stored as, and what its annotation makes of it. */
+export function columnType(element: SchemaElement): ColumnType {
+  const physical = physicalTypes[element.type!];
+  if (physical === undefined)
+    return { kind: 'unsupported', type: 'unknown type', physical: null, layout: null };
+  const annotation = annotationOf(element);
+  const width = physical === 'FIXED_LEN_BYTE_ARRAY' ? requireCount('bytes', element.typeLength) : null;
+  const stored = width === null ? physical : `${physical}(${width})`;
+  const type = annotation === null ? stored : `${stored} (${annotation.name})`;
+  const [kind, layout] = annotation === null ? bare[physical] : annotated(physical, width, annotation);
+  return { kind, type, physical, layout };
+}
+
+type Reading = readonly [kind: FieldKind, layout: Layout | null];
+
+const unsupported: Reading = ['unsupported', null];
+
+const bare: Readonly<Record<PhysicalType, Reading>> = {
+  BOOLEAN: ['boolean', { of: 'bits' }],
+  INT32: ['integer', int32],
+  INT64: ['exact', int64],
+  INT96: ['time', int96],
+  FLOAT: ['float', float32],
+  DOUBLE: ['float', float64],
+  BYTE_ARRAY: unsupported,
+  FIXED_LEN_BYTE_ARRAY: unsupported,
+};
+
+/** The combinations that the format defines. */
+function annotated(physical: PhysicalType, width: number | null, annotation: Annotation): Reading {
+  switch (annotation.of) {
+    case 'text':
+      return physical === 'BYTE_ARRAY' ? ['text', null] : unsupported;
+    case 'integer':
+      if (physical === 'INT32') return ['integer', annotation.isSigned ? int32 : uint32];
+      return physical === 'INT64' ? ['exact', annotation.isSigned ? int64 : uint64] : unsupported;
+    case 'date':
+      return physical === 'INT32' ? ['time', mapped(int32, days => days * 86400)] : unsupported;
+    case 'time': {
+      const counts = physical === 'INT32' ? int32 : physical === 'INT64' ? roundedInt64 : null;
+      const { perSecond } = annotation;
+      return counts === null ? unsupported : ['time', mapped(counts, count => count / perSecond)];
+    }
+    case 'decimal': {
+      const value = decimal(annotation.scale);
+      if (physical === 'INT32') return ['exact', mapped(int32, value)];
+      if (physical === 'INT64') return ['exact', mapped(int64, value)];
+      return physical === 'BYTE_ARRAY' || width !== null
+        ? ['exact', decimalBytes(width, value)]
+        : unsupported;
+    }
+    case 'float16':
+      return width === 2 ? ['float', float16] : unsupported;
+    default:
+      return unsupported;
+  }
+}
+
+/** The double nearest to unscaled 10^-scale. */
+function decimal(scale: number): (unscaled: number) => number {
+  // Up to 10^22 the power is a double, and the quotient of two doubles is rounded correctly.
+  if (scale > 22) return unscaled => Number(`${unscaled}e-${scale}`);
+  const power = Number(`1e${scale}`);
+  return unscaled => unscaled / power;
+}

@@ -1,0 +1,40 @@
+import type { Decompress } from '../codec/loadCodec.ts';
+
+/**
+ * The deprecated LZ4 of Parquet. Hadoop wrote blocks, each behind its decoded length and its length (the highest byte first); others wrote
+ * a bare block under the same name. Lengths that add up to the page tell the first from the second.
+ */
+export const hadoopLz4 =
+  (decodeBlock: Decompress): Decompress =>
+  (bytes, decodedLength, what) => {
+    const blocks = hadoopBlocks(bytes, decodedLength);
+    if (blocks === null) return decodeBlock(bytes, decodedLength, what);
+    const out = new Uint8Array(decodedLength);
+    let to = 0;
+    for (const { start, end, length } of blocks) {
+      out.set(decodeBlock(bytes.subarray(start, end), length, what), to);
+      to += length;
+    }
+    return out;
+  };
+
+interface Block {
+  readonly start: number;
+  readonly end: number;
+  readonly length: number;
+}
+
+function hadoopBlocks(bytes: Uint8Array, decodedLength: number): readonly Block[] | null {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const blocks: Block[] = [];
+  let total = 0;
+  let end = 0;
+  while (end + 8 <= bytes.length) {
+    const length = view.getUint32(end);
+    const start = end + 8;
+    end = start + view.getUint32(start - 4);
+    total += length;
+    blocks.push({ start, end, length });
+  }
+  return end === bytes.length && total === decodedLength ? blocks : null;
+}

@@ -1,0 +1,83 @@
+import { encodings, type PageHeader, pageTypes } from './format.ts';
+import { type ColumnValues, pageValues, prefixed } from './pageValues.ts';
+import { plainValues } from './plainValues.ts';
+import { levelWidth, oldPresence, type Presence, presenceOf } from './presence.ts';
+import { requireCount } from './requireCount.ts';
+import type { Values } from './values.ts';
+
+/** A data page, ready to be read. */
+export interface Page {
+  /** Null where every row has a value. */
+  readonly presence: Presence | null;
+  /** The values that are there. */
+  readonly values: Values;
+}
+
+export interface PageSource {
+  readonly header: PageHeader;
+  readonly body: Uint8Array;
+  readonly decompress: (bytes: Uint8Array, decodedLength: number) => Uint8Array;
+}
+
+/** How many rows a page holds: none, if it is no data page. In a column without lists, values (nulls among them) are rows. */
+export function pageRows({ type, data, dataV2 }: PageHeader): number {
+  if (type === pageTypes.data) return requireCount('rows', data?.values);
+  return type === pageTypes.dataV2 ? requireCount('rows', dataV2?.values) : 0;
+}
+
+export function dataPage(source: PageSource, highestLevel: number, column: ColumnValues): Page {
+  const { header } = source;
+  const rows = pageRows(header);
+  const { presence, bytes } =
+    header.type === pageTypes.data
+      ? firstVersion(source, highestLevel, rows)
+      : secondVersion(source, highestLevel, rows);
+  const encoding = encodings[(header.data ?? header.dataV2)!.encoding!];
+  return { presence, values: pageValues(encoding, column, bytes, presence?.count ?? rows) };
+}
+
+/** The values of a dictionary page. */
+export function dictionaryPage(
+  { header, body, decompress }: PageSource,
+  { layout }: ColumnValues,
+): Float64Array {
+  const { values, encoding } = header.dictionary ?? {};
+  const count = requireCount('entries', values);
+  // The first version of the format gave the encoding of the pages that refer to it.
+  if (encoding !== encodings.indexOf('PLAIN') && encoding !== encodings.indexOf('PLAIN_DICTIONARY')) {
+    throw new Error(`a dictionary is encoded as ${encodings[encoding!]}`);
+  }
+  const entries = plainValues(layout, decompress(body, requireCount('bytes', header.decodedSize)), count);
+  const dictionary = new Float64Array(count);
+  entries.read(dictionary, 0, count);
+  return dictionary;
+}
+
+/** Levels and values are compressed together; levels follow their length. */
+function firstVersion({ header, body, decompress }: PageSource, highestLevel: number, rows: number) {
+  const bytes = decompress(body, requireCount('bytes', header.decodedSize));
+  if (highestLevel === 0) return { presence: null, bytes };
+  if (encodings[header.data!.levelEncoding!] === 'BIT_PACKED') {
+    const length = Math.ceil((rows * levelWidth(highestLevel)) / 8);
+    return {
+      presence: oldPresence(bytes.subarray(0, length), highestLevel, rows),
+      bytes: bytes.subarray(length),
+    };
+  }
+  const levels = prefixed(bytes);
+  return { presence: presenceOf(levels, highestLevel, rows), bytes: bytes.subarray(4 + levels.length) };
+}
+
+/** Levels are not compressed, and the header says how long they are. */
+function secondVersion({ header, body, decompress }: PageSource, highestLevel: number, rows: number) {
+  const { levelBytes, repetitionBytes, isCompressed = true, nulls } = header.dataV2!;
+  const levels = requireCount('bytes', repetitionBytes);
+  const values = levels + requireCount('bytes', levelBytes);
+  if (values > body.length) throw new Error(`levels of ${values} bytes are in a page of ${body.length}`);
+  const rest = body.subarray(values);
+  const bytes = isCompressed ? decompress(rest, requireCount('bytes', header.decodedSize) - values) : rest;
+  const presence = highestLevel === 0 ? null : presenceOf(body.subarray(levels, values), highestLevel, rows);
+  const absent = presence === null ? 0 : rows - presence.count;
+  if (absent !== nulls) throw new Error(`a page has ${absent} nulls, and its header counts ${nulls}`);
+  return { presence, bytes };
+}

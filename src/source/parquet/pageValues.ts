@@ -1,0 +1,62 @@
+import { deltaLengthTexts, deltaTexts } from './deltaTexts.ts';
+import { deltaValues } from './deltaValues.ts';
+import type { Encoding, PhysicalType } from './format.ts';
+import { hybrid } from './hybrid.ts';
+import type { ByteLayout, Layout, NumberLayout } from './layout.ts';
+import { falseTrue, lookUp } from './lookUp.ts';
+import { plainValues } from './plainValues.ts';
+import { splitValues } from './splitValues.ts';
+import type { Values } from './values.ts';
+
+export interface ColumnValues {
+  readonly physical: PhysicalType;
+  /** The layout of that physical type. */
+  readonly layout: Layout;
+  /** The entries of the dictionary page, if there was one. */
+  readonly dictionary: Float64Array | null;
+}
+
+/** The `count` values of a data page, in the encodings that the format defines for each type. */
+export function pageValues(
+  encoding: Encoding | undefined,
+  { physical, layout, dictionary }: ColumnValues,
+  bytes: Uint8Array,
+  count: number,
+): Values {
+  if (count === 0) return none;
+  if (encoding === 'PLAIN') return plainValues(layout, bytes, count);
+  if (encoding === 'RLE_DICTIONARY' || encoding === 'PLAIN_DICTIONARY') {
+    if (dictionary === null) throw new Error('a page refers to a dictionary that is not there');
+    return lookUp(hybrid(bytes.subarray(1), bytes[0]!).read, dictionary);
+  }
+  switch (`${encoding} ${physical}`) {
+    case 'RLE BOOLEAN':
+      return lookUp(hybrid(prefixed(bytes), 1).read, falseTrue);
+    case 'DELTA_BINARY_PACKED INT32':
+    case 'DELTA_BINARY_PACKED INT64':
+      return deltaValues(layout as NumberLayout, bytes, count);
+    case 'DELTA_LENGTH_BYTE_ARRAY BYTE_ARRAY':
+      return deltaLengthTexts(layout as ByteLayout, bytes, count);
+    case 'DELTA_BYTE_ARRAY BYTE_ARRAY':
+    case 'DELTA_BYTE_ARRAY FIXED_LEN_BYTE_ARRAY':
+      return deltaTexts(layout as ByteLayout, bytes, count);
+    case 'BYTE_STREAM_SPLIT INT32':
+    case 'BYTE_STREAM_SPLIT INT64':
+    case 'BYTE_STREAM_SPLIT FLOAT':
+    case 'BYTE_STREAM_SPLIT DOUBLE':
+    case 'BYTE_STREAM_SPLIT FIXED_LEN_BYTE_ARRAY':
+      return splitValues(layout as NumberLayout | ByteLayout, bytes, count);
+    default:
+      throw new Error(`${physical} is not encoded as ${encoding ?? 'an encoding of that number'}`);
+  }
+}
+
+const none: Values = { read: () => {} };
+
+/** The bytes behind their length. */
+export function prefixed(bytes: Uint8Array): Uint8Array {
+  const length = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength).getUint32(0, true);
+  if (length > bytes.length - 4)
+    throw new Error(`${length} bytes are announced where ${bytes.length - 4} follow`);
+  return bytes.subarray(4, 4 + length);
+}

@@ -1,0 +1,5 @@
+/** A length, count or offset that a file states. */
+export function requireCount(what: string, count: number | undefined): number {
+  if (count !== undefined && Number.isSafeInteger(count) && count >= 0) return count;
+  throw new Error(`${count} is no number of ${what}`);
+}

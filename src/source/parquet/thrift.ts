@@ -1,0 +1,173 @@
+/**
+ * Thrift's compact protocol, as far as Parquet uses it. A format is declared once (`struct({ rows: [3, integer] })`) and read into a plain
+ * record; fields that are not declared are stepped over. Every length is held against the bytes that are left before memory is taken for
+ * it, and what is stepped over is nested no deeper than `deepest`, so damaged bytes end in an error and nothing worse.
+ */
+
+export interface ThriftBytes {
+  readonly view: DataView;
+  /** Where reading goes on. */
+  offset: number;
+}
+
+/** Reads a value whose wire type has been read: structs and lists carry types inside. */
+export interface Decoder<T> {
+  readonly wire: readonly number[];
+  readonly read: (bytes: ThriftBytes, wire: number) => T;
+}
+
+type Fields = Readonly<Record<string, readonly [id: number, decoder: Decoder<unknown>]>>;
+
+/** Every field may be absent: what is required is for the reader of the record to say. */
+export type Struct<F extends Fields> = {
+  readonly [K in keyof F]?: F[K][1] extends Decoder<infer T> ? T : never;
+};
+
+const wires = {
+  stop: 0,
+  true: 1,
+  false: 2,
+  byte: 3,
+  i16: 4,
+  i32: 5,
+  i64: 6,
+  double: 7,
+  binary: 8,
+  list: 9,
+  set: 10,
+  struct: 12,
+};
+const deepest = 16;
+
+export const boolean: Decoder<boolean> = {
+  wire: [wires.true, wires.false],
+  read: (_, wire) => wire === wires.true,
+};
+
+/** Any whole number; beyond 2^53 it is rounded, which no length, count or offset survives being checked for. */
+export const integer: Decoder<number> = {
+  wire: [wires.i16, wires.i32, wires.i64, wires.byte],
+  read: (bytes, wire) => (wire === wires.byte ? bytes.view.getInt8(bytes.offset++) : zigzag(bytes)),
+};
+
+export const text: Decoder<string> = {
+  wire: [wires.binary],
+  read: bytes => {
+    const length = varint(bytes);
+    const { buffer, byteOffset } = bytes.view;
+    const start = take(bytes, length);
+    return Buffer.from(buffer, byteOffset + start, length).toString();
+  },
+};
+
+export const list = <T>(element: Decoder<T>): Decoder<readonly T[]> => ({
+  wire: [wires.list],
+  read: bytes => {
+    const { size, wire } = listHeader(bytes);
+    if (size > 0) requireWire(element, wire);
+    return Array.from({ length: size }, () => element.read(bytes, wire));
+  },
+});
+
+export function struct<F extends Fields>(fields: F): Decoder<Struct<F>> {
+  const byId = new Map(Object.entries(fields).map(([name, [id, decoder]]) => [id, { name, decoder }]));
+  return {
+    wire: [wires.struct],
+    read: bytes => {
+      const record: Record<string, unknown> = {};
+      eachField(bytes, (id, wire) => {
+        const field = byId.get(id);
+        if (field === undefined) return skip(bytes, wire, 0);
+        requireWire(field.decoder, wire);
+        record[field.name] = field.decoder.read(bytes, wire);
+      });
+      return record as Struct<F>;
+    },
+  };
+}
+
+/** Reads a struct that stands by itself, and moves the offset behind it. */
+export const readStruct = <T>(decoder: Decoder<T>, bytes: ThriftBytes): T =>
+  decoder.read(bytes, wires.struct);
+
+function eachField(bytes: ThriftBytes, visit: (id: number, wire: number) => void): void {
+  let id = 0;
+  for (;;) {
+    const byte = bytes.view.getUint8(bytes.offset++);
+    const wire = byte & 15;
+    if (wire === wires.stop) return;
+    id = byte >> 4 === 0 ? zigzag(bytes) : id + (byte >> 4);
+    visit(id, wire);
+  }
+}
+
+function skip(bytes: ThriftBytes, wire: number, depth: number): void {
+  if (depth > deepest) throw new Error('fields are nested too deeply');
+  switch (wire) {
+    case wires.true:
+    case wires.false:
+      return;
+    case wires.byte:
+      take(bytes, 1);
+      return;
+    case wires.i16:
+    case wires.i32:
+    case wires.i64:
+      varint(bytes);
+      return;
+    case wires.double:
+      take(bytes, 8);
+      return;
+    case wires.binary:
+      take(bytes, varint(bytes));
+      return;
+    case wires.list:
+    case wires.set: {
+      const header = listHeader(bytes);
+      // Booleans take no byte as fields, but one as elements.
+      const element = header.wire <= wires.false ? wires.byte : header.wire;
+      for (let i = 0; i < header.size; i++) skip(bytes, element, depth + 1);
+      return;
+    }
+    case wires.struct:
+      eachField(bytes, (_, inner) => skip(bytes, inner, depth + 1));
+      return;
+    default:
+      throw new Error(`a field has the unknown type ${wire}`);
+  }
+}
+
+function listHeader(bytes: ThriftBytes): { readonly size: number; readonly wire: number } {
+  const byte = bytes.view.getUint8(bytes.offset++);
+  const size = byte >> 4 === 15 ? varint(bytes) : byte >> 4;
+  // An element is a byte at least.
+  if (size > bytes.view.byteLength - bytes.offset) throw new Error(`a list of ${size} goes beyond the end`);
+  return { size, wire: byte & 15 };
+}
+
+/** Moves over `length` bytes and returns where they begin. */
+function take(bytes: ThriftBytes, length: number): number {
+  const start = bytes.offset;
+  if (length > bytes.view.byteLength - start) throw new Error(`${length} bytes go beyond the end`);
+  bytes.offset = start + length;
+  return start;
+}
+
+function varint(bytes: ThriftBytes): number {
+  let value = 0;
+  for (let shift = 0; shift < 70; shift += 7) {
+    const byte = bytes.view.getUint8(bytes.offset++);
+    value += (byte & 0x7f) * 2 ** shift;
+    if (byte < 0x80) return value;
+  }
+  throw new Error('a number does not end');
+}
+
+function zigzag(bytes: ThriftBytes): number {
+  const value = varint(bytes);
+  return value % 2 === 0 ? value / 2 : -(value + 1) / 2;
+}
+
+function requireWire(decoder: Decoder<unknown>, wire: number): void {
+  if (!decoder.wire.includes(wire)) throw new Error(`a field has type ${wire} instead of ${decoder.wire[0]}`);
+}

@@ -1,0 +1,93 @@
+/**
+ * Rows in a seeded random order, without loading the file: each row's place is computed from its index (never from its values), places are
+ * cut into cells (a step's block, or the rows it leaves over), and one pass writes every row behind the others of its cell. Cells have exact
+ * sizes, so a row's chunk and block are those of a uniformly random permutation; within a block rows keep the order of the file.
+ */
+import { requireInteger } from '../math/check.ts';
+import { permutation } from '../random/permutation.ts';
+import type { Random } from '../random/random.ts';
+import type { Samples } from '../sample/samples.ts';
+import type { Cells } from './cells.ts';
+import { memoryCells } from './memoryCells.ts';
+import { scratchCells } from './scratchCells.ts';
+
+export interface ScatterOptions {
+  /** Sizes of consecutive cells of places; together all rows of the source. */
+  readonly cells: readonly number[];
+  readonly random: Random;
+  /** Rows are scattered in memory up to this many bytes, and to a temporary file beyond. */
+  readonly memoryBytes?: number;
+  /** Where a temporary file may go; the system's own folder unless given. */
+  readonly scratch?: string;
+}
+
+export const MEMORY_BYTES = 2 ** 26;
+
+export interface ScatteredSamples extends Samples {
+  close(): Promise<void>;
+}
+
+/** The scattering pass runs when rows are first asked for; later passes read its result again. */
+export function scatter(samples: Samples, options: ScatterOptions): ScatteredSamples {
+  const { cells: sizes, random, memoryBytes = MEMORY_BYTES, scratch } = options;
+  const total = sizes.reduce((sum, size) => sum + requireInteger('cells', size, 0), 0);
+  requireInteger('the sum of cells', total, samples.rows, samples.rows);
+  const layout = { sizes, features: samples.features, weighted: samples.weighted };
+  const bytes = samples.rows * (samples.features + (samples.weighted ? 2 : 1)) * 8;
+  let scattered: Promise<Cells> | undefined;
+
+  const run = async (): Promise<Cells> => {
+    const cells = bytes <= memoryBytes ? memoryCells(layout) : await scratchCells(layout, scratch);
+    try {
+      const placeOf = permutation(samples.rows, random);
+      const cellOf = cellFinder(sizes);
+      let row = 0;
+      let cell = new Uint32Array(0);
+      for await (const batch of samples.batches()) {
+        if (cell.length < batch.rows) cell = new Uint32Array(batch.rows);
+        for (let i = 0; i < batch.rows; i++) cell[i] = cellOf(placeOf(row + i));
+        cells.add(batch, cell);
+        row += batch.rows;
+      }
+      return cells;
+    } catch (error) {
+      await cells.close();
+      throw error;
+    }
+  };
+
+  return {
+    rows: samples.rows,
+    features: samples.features,
+    weighted: samples.weighted,
+    async *batches() {
+      scattered ??= run();
+      yield* (await scattered).batches();
+    },
+    close: async () => {
+      await (await scattered?.catch(() => undefined))?.close();
+    },
+  };
+}
+
+/** The cell of a place: a table over equal strides of places, then a short walk. */
+function cellFinder(sizes: readonly number[]): (place: number) => number {
+  const ends = new Float64Array(sizes.length);
+  let end = 0;
+  sizes.forEach((size, k) => {
+    end += size;
+    ends[k] = end;
+  });
+  const stride = Math.max(1, Math.floor(end / (4 * sizes.length)));
+  const guesses = new Uint32Array(Math.ceil(end / stride) + 1);
+  let cell = 0;
+  for (let k = 0; k < guesses.length; k++) {
+    while (cell < sizes.length - 1 && ends[cell]! <= k * stride) cell++;
+    guesses[k] = cell;
+  }
+  return place => {
+    let found = guesses[Math.floor(place / stride)]!;
+    while (place >= ends[found]!) found++;
+    return found;
+  };
+}

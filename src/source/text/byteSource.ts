@@ -1,0 +1,81 @@
+import { open } from 'node:fs/promises';
+import { dataError } from '../dataError.ts';
+import { fileError } from '../fileError.ts';
+
+/** Bytes of a file, or of a stream that passes once. A chunk is valid until the next is pulled. */
+export interface ByteSource {
+  readonly name: string;
+  /** From the beginning, as often as wanted, as long as nothing has been read. */
+  look(): AsyncIterable<Uint8Array>;
+  /** From the beginning to the end; of a stream only once. Leaving early releases the file or ends the stream. */
+  read(): AsyncIterable<Uint8Array>;
+  close(): Promise<void>;
+}
+
+export const byteSource = (source: string | AsyncIterable<Uint8Array>, name: string): ByteSource =>
+  typeof source === 'string' ? fileSource(source, name) : streamSource(source, name);
+
+const CHUNK = 1 << 20;
+
+function fileSource(path: string, name: string): ByteSource {
+  return Object.freeze({
+    name,
+    look: () => fileBytes(path),
+    read: () => fileBytes(path),
+    close: async () => {},
+  });
+}
+
+async function* fileBytes(path: string): AsyncGenerator<Uint8Array> {
+  const refuse = (error: unknown): never => {
+    throw fileError(path, error);
+  };
+  const file = await open(path).catch(refuse);
+  try {
+    const chunk = Buffer.allocUnsafeSlow(CHUNK);
+    for (;;) {
+      const { bytesRead } = await file.read(chunk, 0, CHUNK).catch(refuse);
+      if (bytesRead === 0) return;
+      yield chunk.subarray(0, bytesRead);
+    }
+  } finally {
+    await file.close();
+  }
+}
+
+function streamSource(stream: AsyncIterable<Uint8Array>, name: string): ByteSource {
+  const chunks = stream[Symbol.asyncIterator]();
+  const seen: Uint8Array[] = [];
+  let isTaken = false;
+
+  async function* look(): AsyncGenerator<Uint8Array> {
+    for (let i = 0; ; i++) {
+      if (i === seen.length) {
+        const { done, value } = await chunks.next();
+        if (done) return;
+        // Copied, for the stream may use the chunk's memory again.
+        seen.push(Buffer.from(value));
+      }
+      yield seen[i]!;
+    }
+  }
+  async function* read(): AsyncGenerator<Uint8Array> {
+    if (isTaken)
+      throw dataError({ table: name }, 'can be read only once', 'save it as a file to read it again');
+    isTaken = true;
+    try {
+      while (seen.length > 0) yield seen.shift()!;
+      for (let next = await chunks.next(); !next.done; next = await chunks.next()) yield next.value;
+    } finally {
+      await chunks.return?.();
+    }
+  }
+  return Object.freeze({
+    name,
+    look,
+    read,
+    close: async () => {
+      await chunks.return?.();
+    },
+  });
+}

@@ -1,0 +1,40 @@
+import { OPEN_BRACE, OPEN_BRACKET, QUOTE, trimEnd, trimStart } from './ascii.ts';
+import { decodeBoolean } from './decodeBoolean.ts';
+import { decodeNumber } from './decodeNumber.ts';
+import { decodeTime } from './decodeTime.ts';
+import { isWhole } from './decodeWhole.ts';
+
+/** What a cell looks like, by itself. */
+export type CellShape = 'whole' | 'number' | 'boolean' | 'time' | 'text' | 'nested';
+
+/** How messages speak of it. The value itself is never shown: it may be private. */
+export const shapeNames: Readonly<Record<CellShape, string>> = Object.freeze({
+  whole: 'a whole number',
+  number: 'a number',
+  boolean: 'true or false',
+  time: 'a date or time',
+  text: 'text',
+  nested: 'an object or array',
+});
+
+export type ShapeOf = (bytes: Buffer, start: number, end: number) => CellShape;
+
+const scratch = new Float64Array(1);
+
+/** In CSV quotes say nothing about the type: some writers quote every cell. */
+export const csvShape: ShapeOf = (bytes, start, end) => {
+  const from = trimStart(bytes, start, end);
+  const to = trimEnd(bytes, from, end);
+  if (decodeNumber(bytes, from, to, scratch, 0))
+    return isWhole(bytes.toString('latin1', from, to)) ? 'whole' : 'number';
+  if (decodeBoolean(bytes, from, to, scratch, 0)) return 'boolean';
+  return decodeTime(bytes, from, to, scratch, 0) ? 'time' : 'text';
+};
+
+/** In JSON a string is a string, even one of digits; a time has no other way to be written. */
+export const jsonShape: ShapeOf = (bytes, start, end) => {
+  if (bytes[start - 1] === QUOTE) return csvShape(bytes, start, end) === 'time' ? 'time' : 'text';
+  return bytes[start] === OPEN_BRACE || bytes[start] === OPEN_BRACKET
+    ? 'nested'
+    : csvShape(bytes, start, end);
+};

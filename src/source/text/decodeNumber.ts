@@ -1,0 +1,153 @@
+/**
+ * Decimal numbers, rounded correctly: the double that JavaScript's Number() gives, for its decimal literals, and
+ * 'NaN', 'inf' and 'infinity' in any case.
+ *
+ * A number is m * 10^e with whole m and e. Three ways, the first that applies:
+ *   1. m < 2^53 and |e| <= 22: both m and 10^|e| are doubles, so one product or quotient is rounded correctly
+ *      (Clinger 1990).
+ *   2. m of at most 18 digits and |e| <= 22: m as a sum of two doubles, scaled with an error below 2^-100 of the
+ *      result, which is the answer unless that error could change its rounding (Ziv 1991). Doubles are written with up
+ *      to 17 digits, so this is the common way at full precision.
+ *   3. Number().
+ */
+
+import { MINUS, NINE, PLUS, POINT, ZERO } from './ascii.ts';
+import type { Decode } from './decode.ts';
+
+const EXACT = 2 ** 53;
+const powersOfTen = Float64Array.from({ length: 23 }, (_, e) => Number(`1e${e}`));
+const LOWER = 0x20;
+const E = 0x65;
+
+export const decodeNumber: Decode = (bytes, start, end, out, at) =>
+  decodeShort(bytes, start, end, out, at) || decodeAny(bytes, start, end, out, at);
+
+/** The first way for what most cells hold: up to nine characters, whose digits 32 bits can hold. */
+const decodeShort: Decode = (bytes, start, end, out, at) => {
+  const isNegative = bytes[start] === MINUS;
+  let i = isNegative ? start + 1 : start;
+  if (i === end || end - i > 9) return false;
+  let mantissa = 0;
+  let digit = 0;
+  for (; i < end; i++) {
+    digit = bytes[i]! - ZERO;
+    if (digit >>> 0 > 9) break;
+    mantissa = mantissa * 10 + digit;
+  }
+  let scale = 1;
+  if (i < end) {
+    const fraction = i + 1;
+    if (digit !== POINT - ZERO || fraction === end) return false;
+    for (i = fraction; i < end; i++) {
+      digit = bytes[i]! - ZERO;
+      if (digit >>> 0 > 9) return false;
+      mantissa = mantissa * 10 + digit;
+    }
+    scale = powersOfTen[end - fraction]!;
+  }
+  const value = mantissa / scale;
+  out[at] = isNegative ? -value : value;
+  return true;
+};
+
+const decodeAny: Decode = (bytes, start, end, out, at) => {
+  const sign = bytes[start]!;
+  const first = sign === MINUS || sign === PLUS ? start + 1 : start;
+  // Nine digits each, in the fast arithmetic of 32 bits.
+  let high = 0;
+  let low = 0;
+  let digits = 0;
+  let fraction = 0;
+  let i = first;
+  for (; i < end; i++) {
+    const digit = bytes[i]! - ZERO;
+    if (digit >>> 0 <= 9) {
+      if (digits < 9) high = high * 10 + digit;
+      else if (digits < 18) low = low * 10 + digit;
+      digits++;
+    } else if (digit === POINT - ZERO && fraction === 0) fraction = i + 1;
+    else break;
+  }
+  if (digits === 0) return decodeNonFinite(bytes, start, end, out, at);
+  let exponent = fraction === 0 ? 0 : fraction - i;
+  if (i < end) {
+    if ((bytes[i]! | LOWER) !== E) return false;
+    const power = decodePower(bytes, i + 1, end);
+    if (Number.isNaN(power)) return false;
+    exponent += power;
+  }
+  let value = Number.NaN;
+  if (digits <= 18 && exponent >= -22 && exponent <= 22) {
+    // Exact: 10^9 = 2^9 * 5^9, and the 51 bits of high * 5^9 fit a double.
+    const shifted = digits > 9 ? high * powersOfTen[digits - 9]! : high;
+    const mantissa = shifted + low;
+    if (mantissa >= EXACT) value = scaleSum(mantissa, shifted - mantissa + low, exponent);
+    else value = exponent < 0 ? mantissa / powersOfTen[-exponent]! : mantissa * powersOfTen[exponent]!;
+  }
+  if (Number.isNaN(value)) value = Number(bytes.toString('latin1', first, end));
+  out[at] = sign === MINUS ? -value : value;
+  return true;
+};
+
+/** The digits after the e, with their sign; NaN for anything else. */
+function decodePower(bytes: Buffer, start: number, end: number): number {
+  const sign = bytes[start]!;
+  const first = start < end && (sign === MINUS || sign === PLUS) ? start + 1 : start;
+  if (first === end) return Number.NaN;
+  let power = 0;
+  for (let i = first; i < end; i++) {
+    const digit = bytes[i]! - ZERO;
+    if (digit >>> 0 > 9) return Number.NaN;
+    power = power * 10 + digit;
+  }
+  return sign === MINUS ? -power : power;
+}
+
+/** The second way: (m0 + m1) * 10^exponent, or NaN where the third is needed. */
+function scaleSum(m0: number, m1: number, exponent: number): number {
+  const power = powersOfTen[Math.abs(exponent)]!;
+  let near: number;
+  let correction: number;
+  if (exponent < 0) {
+    near = m0 / power;
+    const multiple = near * power;
+    correction = (m0 - multiple - productError(near, power, multiple) + m1) / power;
+  } else {
+    near = m0 * power;
+    correction = productError(m0, power, near) + m1 * power;
+  }
+  const error = near * 2 ** -100;
+  const result = near + (correction - error);
+  return result === near + (correction + error) ? result : Number.NaN;
+}
+
+const SPLITTER = 2 ** 27 + 1;
+
+/** a * b - product exactly, where product = fl(a * b) (Dekker 1971). */
+function productError(a: number, b: number, product: number): number {
+  const aBig = a * SPLITTER;
+  const aHigh = aBig - (aBig - a);
+  const aLow = a - aHigh;
+  const bBig = b * SPLITTER;
+  const bHigh = bBig - (bBig - b);
+  const bLow = b - bHigh;
+  return aLow * bLow - (product - aHigh * bHigh - aLow * bHigh - aHigh * bLow);
+}
+
+const nonFinite: ReadonlyMap<string, number> = new Map([
+  ['nan', Number.NaN],
+  ['inf', Infinity],
+  ['infinity', Infinity],
+]);
+const LONGEST_NON_FINITE = '-infinity'.length;
+
+function decodeNonFinite(bytes: Buffer, start: number, end: number, out: Float64Array, at: number): boolean {
+  // A letter after at most a sign: spares a string for the digits of dates.
+  if (end - start > LONGEST_NON_FINITE || bytes[end - 1]! <= NINE) return false;
+  const isNegative = bytes[start] === MINUS;
+  const first = isNegative || bytes[start] === PLUS ? start + 1 : start;
+  const value = nonFinite.get(bytes.toString('latin1', first, end).toLowerCase());
+  if (value === undefined) return false;
+  out[at] = isNegative ? -value : value;
+  return true;
+}

@@ -1,0 +1,21 @@
+import type { Field, FieldKind } from '../table.ts';
+import type { CellShape } from './cellShape.ts';
+
+/** A field of a text file: as declared, or else by the shapes of its cells in the sample. */
+export function fieldFromSample(name: string, shapes: ReadonlySet<CellShape>, declared?: FieldKind): Field {
+  const [kind, type] = declared === undefined ? sampledKind(shapes) : [declared, `declared ${declared}`];
+  return Object.freeze({ name, kind, type, width: 1 });
+}
+
+function sampledKind(shapes: ReadonlySet<CellShape>): [kind: FieldKind, type: string] {
+  const all = (...allowed: readonly CellShape[]): boolean =>
+    [...shapes].every(shape => allowed.includes(shape));
+  if (shapes.size === 0) return ['text', 'empty in the sample'];
+  if (shapes.has('nested')) return ['unsupported', 'objects or arrays'];
+  // A whole number says that it is exact, so it must not be rounded unseen: it may be an identifier.
+  if (all('whole')) return ['exact', 'whole numbers'];
+  if (all('whole', 'number')) return ['float', 'numbers'];
+  if (all('boolean')) return ['boolean', 'true or false'];
+  if (all('time')) return ['time', 'dates or times'];
+  return ['text', 'text'];
+}

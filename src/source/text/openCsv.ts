@@ -1,0 +1,51 @@
+import type { Table } from '../table.ts';
+import { bomLength } from './bomLength.ts';
+import { byteSource } from './byteSource.ts';
+import { csvShape } from './cellShape.ts';
+import { csvHeader } from './csvHeader.ts';
+import { csvText } from './csvText.ts';
+import { declaredKinds } from './declaredKinds.ts';
+import { NULLS, nullTokens } from './nullTokens.ts';
+import { sampleFields } from './sampleFields.ts';
+import { splitCsv } from './splitCsv.ts';
+import { nameOf, SAMPLE_ROWS, type TextOptions } from './textOptions.ts';
+import { textTable } from './textTable.ts';
+
+export interface CsvOptions extends TextOptions {
+  /** What stands for a null: an empty cell, NA, null and NULL unless it is given. */
+  readonly nulls?: readonly string[];
+}
+
+/**
+ * A CSV file, or a stream of one: UTF-8, with a header, cells divided by commas, semicolons or tabs and quoted as in
+ * RFC 4180. A stream can be read once.
+ */
+export async function openCsv(
+  from: string | AsyncIterable<Uint8Array>,
+  { name = nameOf(from), types = {}, sampleRows = SAMPLE_ROWS, nulls = NULLS }: CsvOptions = {},
+): Promise<Table> {
+  const source = byteSource(from, name);
+  try {
+    const bom = await bomLength(source.look());
+    const { names, delimiter, length } = await csvHeader(source.look(), name, bom);
+    const layout = {
+      table: name,
+      columns: names.length,
+      delimiter: delimiter.charCodeAt(0),
+      isNull: nullTokens(nulls),
+    };
+    const text = {
+      source,
+      declared: declaredKinds(types, name, names),
+      skip: length,
+      splitter: (wanted: readonly number[]) => splitCsv(layout, wanted),
+      shapeOf: csvShape,
+      textOf: csvText,
+    };
+    const fields = await sampleFields({ ...text, names, sampleRows });
+    return textTable({ ...text, format: 'csv', fields });
+  } catch (error) {
+    await source.close();
+    throw error;
+  }
+}

@@ -1,0 +1,60 @@
+import type { Table } from '../table.ts';
+import { bomLength } from './bomLength.ts';
+import { byteSource } from './byteSource.ts';
+import { jsonShape } from './cellShape.ts';
+import { declaredKinds } from './declaredKinds.ts';
+import { jsonText } from './jsonText.ts';
+import { sampleFields } from './sampleFields.ts';
+import { sampleRecords } from './sampleRecords.ts';
+import { splitLines } from './splitLines.ts';
+import { splitNdjson } from './splitNdjson.ts';
+import { nameOf, SAMPLE_ROWS, type TextOptions } from './textOptions.ts';
+import { textTable } from './textTable.ts';
+
+/**
+ * A file of JSON objects, one a line, or a stream of them. The fields are the keys seen in the sample, and the declared
+ * ones; a key that a line lacks is null there. A stream can be read once.
+ */
+export async function openNdjson(
+  from: string | AsyncIterable<Uint8Array>,
+  { name = nameOf(from), types = {}, sampleRows = SAMPLE_ROWS }: TextOptions = {},
+): Promise<Table> {
+  const source = byteSource(from, name);
+  try {
+    const skip = await bomLength(source.look());
+    const keys = new Set<string>();
+    const lines = { table: name, split: splitLines, cells: 1, skip };
+    await sampleRecords(source.look(), lines, sampleRows, ({ bytes, starts, ends }, row) => {
+      for (const key of keysOf(bytes.toString('utf8', starts[row], ends[row]))) keys.add(key);
+    });
+    for (const declared of Object.keys(types)) keys.add(declared);
+    const names = [...keys];
+    const text = {
+      source,
+      declared: declaredKinds(types, name, names),
+      skip,
+      splitter: (wanted: readonly number[]) =>
+        splitNdjson(
+          name,
+          wanted.map(field => names[field]!),
+        ),
+      shapeOf: jsonShape,
+      textOf: jsonText,
+    };
+    const fields = await sampleFields({ ...text, names, sampleRows });
+    return textTable({ ...text, format: 'ndjson', fields });
+  } catch (error) {
+    await source.close();
+    throw error;
+  }
+}
+
+/** None for a line that is no object: the splitter, which comes next, refuses it with its row. */
+function keysOf(line: string): string[] {
+  try {
+    const value: unknown = JSON.parse(line);
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.keys(value) : [];
+  } catch {
+    return [];
+  }
+}

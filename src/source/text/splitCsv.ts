@@ -1,0 +1,107 @@
+import { dataError } from '../dataError.ts';
+import { CR, LF, QUOTE } from './ascii.ts';
+import type { IsNull } from './nullTokens.ts';
+import type { Split } from './records.ts';
+
+export interface CsvLayout {
+  readonly table: string;
+  readonly columns: number;
+  /** Byte between cells. */
+  readonly delimiter: number;
+  readonly isNull: IsNull;
+}
+
+/**
+ * Records of RFC 4180: cells between delimiters, a line end after the last; a cell that begins with a quote ends with
+ * one, and a doubled quote inside stands for itself. Beyond the RFC, quotes inside other cells are plain characters,
+ * and blank lines between records of several cells are passed over.
+ */
+export function splitCsv({ table, columns, delimiter, isNull }: CsvLayout, wanted: readonly number[]): Split {
+  const slots = new Int32Array(columns).fill(-1);
+  wanted.forEach((column, slot) => {
+    slots[column] = slot;
+  });
+  const isPlain = new Uint8Array(256).fill(1);
+  isPlain[delimiter] = 0;
+  isPlain[LF] = 0;
+
+  return (records, begin, end, limit, isLast) => {
+    const { bytes, starts, ends, capacity, firstRow } = records;
+    let at = begin;
+    let row = 0;
+    for (; row < limit && at < end; row++) {
+      if (columns > 1) {
+        at = pastBlankLines(bytes, at, end);
+        if (at === end) break;
+      }
+      const recordStart = at;
+      let column = 0;
+      let problem = '';
+      for (; ; at++) {
+        let start = at;
+        let stop: number;
+        if (bytes[at] === QUOTE) {
+          start++;
+          stop = closingQuote(bytes, start, end);
+          if (stop === end) {
+            at = end;
+            problem = 'a quote that is opened there is never closed';
+            break;
+          }
+          at = stop + 1;
+          if (bytes[at] === CR && bytes[at + 1] === LF) at++;
+          if (isPlain[bytes[at]!]) {
+            problem = 'there is text between a closing quote and the end of its cell';
+            break;
+          }
+        } else {
+          while (isPlain[bytes[at]!]) at++;
+          stop = bytes[at] === LF && at > start && bytes[at - 1] === CR ? at - 1 : at;
+        }
+        const slot = slots[column++];
+        if (slot !== undefined && slot >= 0) {
+          starts[slot * capacity + row] = isNull(bytes, start, stop) ? -1 : start;
+          ends[slot * capacity + row] = stop;
+        }
+        if (bytes[at] === LF) break;
+      }
+      const isWhole = at < end || isLast;
+      if (problem === '' && column !== columns) problem = `${column} cells under a header of ${columns}`;
+      if (isWhole && problem !== '' && row === 0) {
+        throw dataError(
+          { table, row: firstRow },
+          problem,
+          'mend the row; a cell that holds the delimiter or a line end must be quoted',
+        );
+      }
+      if (!isWhole || problem !== '') {
+        at = recordStart;
+        break;
+      }
+      if (at < end) at++;
+    }
+    records.rows = row;
+    return at;
+  };
+}
+
+function pastBlankLines(bytes: Buffer, begin: number, end: number): number {
+  let at = begin;
+  while (at < end) {
+    if (bytes[at] === LF) at++;
+    else if (bytes[at] === CR && at + 1 < end && bytes[at + 1] === LF) at += 2;
+    else break;
+  }
+  return at;
+}
+
+/** The quote that closes a cell, or `end` if there is none before it. */
+function closingQuote(bytes: Buffer, start: number, end: number): number {
+  let at = start;
+  for (;;) {
+    while (at < end && bytes[at] !== QUOTE) at++;
+    if (at >= end) return end;
+    if (bytes[at + 1] !== QUOTE) return at;
+    at += 2;
+  }
+}

@@ -1,0 +1,95 @@
+import { dataError } from '../dataError.ts';
+import { CLOSE_BRACE, COLON, COMMA, LF, OPEN_BRACE, QUOTE } from './ascii.ts';
+import { jsonText } from './jsonText.ts';
+import { spaceEnd, stringEnd, valueEnd } from './jsonTokens.ts';
+import type { Records, Split } from './records.ts';
+
+const NULL = 'n'.charCodeAt(0);
+
+/**
+ * Lines of one JSON object each, with the wanted names in any order: a name that is not there is a null, of a name that
+ * is there twice the last value counts, as in JSON.parse. Blank lines are passed over.
+ */
+export function splitNdjson(table: string, wanted: readonly string[]): Split {
+  const slots = new Map(wanted.map((name, slot) => [name, slot]));
+  const slotAt = slotPredictor(slots);
+
+  /** Whether the line is an object; notes its cells as far as it is. */
+  const take = (
+    { bytes, starts, ends, capacity }: Records,
+    row: number,
+    begin: number,
+    lineEnd: number,
+  ): boolean => {
+    for (let slot = 0; slot < wanted.length; slot++) starts[slot * capacity + row] = -1;
+    let at = spaceEnd(bytes, begin);
+    if (bytes[at] !== OPEN_BRACE) return false;
+    at = spaceEnd(bytes, at + 1);
+    if (bytes[at] === CLOSE_BRACE) return spaceEnd(bytes, at + 1) === lineEnd;
+    for (let member = 0; ; member++) {
+      const keyEnd = bytes[at] === QUOTE ? stringEnd(bytes, at) : -1;
+      if (keyEnd < 0) return false;
+      const slot = slotAt(member, bytes, at + 1, keyEnd - 1);
+      at = spaceEnd(bytes, keyEnd);
+      if (bytes[at] !== COLON) return false;
+      const start = spaceEnd(bytes, at + 1);
+      const end = valueEnd(bytes, start);
+      if (end < 0) return false;
+      if (slot >= 0) {
+        const cell = slot * capacity + row;
+        const isString = bytes[start] === QUOTE;
+        starts[cell] = bytes[start] === NULL ? -1 : isString ? start + 1 : start;
+        ends[cell] = isString ? end - 1 : end;
+      }
+      at = spaceEnd(bytes, end);
+      if (bytes[at] === CLOSE_BRACE) return spaceEnd(bytes, at + 1) === lineEnd;
+      if (bytes[at] !== COMMA) return false;
+      at = spaceEnd(bytes, at + 1);
+    }
+  };
+
+  return (records, begin, end, limit, isLast) => {
+    const { bytes, firstRow } = records;
+    let at = begin;
+    let row = 0;
+    while (row < limit && at < end) {
+      const lineEnd = bytes.indexOf(LF, at);
+      if (lineEnd === end && !isLast) break;
+      if (spaceEnd(bytes, at) < lineEnd) {
+        if (!take(records, row, at, lineEnd)) {
+          if (row > 0) break;
+          throw dataError(
+            { table, row: firstRow },
+            'is not a JSON object',
+            'every line must hold one whole object, such as {"x":1.5,"y":true}',
+          );
+        }
+        row++;
+      }
+      at = Math.min(lineEnd + 1, end);
+    }
+    records.rows = row;
+    return at;
+  };
+}
+
+/**
+ * The slot of the key in bytes[start, end), -1 for a name nobody wants. Writers repeat the order of their keys, so the
+ * key that stood at the same place in the record before is compared first, without making a string.
+ */
+function slotPredictor(slots: ReadonlyMap<string, number>) {
+  const order: { readonly key: Buffer; readonly slot: number }[] = [];
+  return (member: number, bytes: Buffer, start: number, end: number): number => {
+    const expected = order[member];
+    if (expected !== undefined && isSame(expected.key, bytes, start, end)) return expected.slot;
+    const slot = slots.get(jsonText(bytes, start, end)) ?? -1;
+    order[member] = { key: Buffer.from(bytes.subarray(start, end)), slot };
+    return slot;
+  };
+}
+
+function isSame(key: Buffer, bytes: Buffer, start: number, end: number): boolean {
+  if (key.length !== end - start) return false;
+  for (let i = 0; i < key.length; i++) if (key[i] !== bytes[start + i]) return false;
+  return true;
+}

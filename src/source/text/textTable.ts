@@ -1,0 +1,150 @@
+import { ArgumentError, requireInteger } from '../../math/check.ts';
+import { type DataError, dataError } from '../dataError.ts';
+import type { Field, FieldKind, FillRequest, Frame, Table } from '../table.ts';
+import { trimEnd, trimStart } from './ascii.ts';
+import type { ByteSource } from './byteSource.ts';
+import { type ShapeOf, shapeNames } from './cellShape.ts';
+import type { Decode } from './decode.ts';
+import { decodeBoolean } from './decodeBoolean.ts';
+import { decodeNumber } from './decodeNumber.ts';
+import { decodeTime } from './decodeTime.ts';
+import { decodeExact, decodeInteger } from './decodeWhole.ts';
+import { readRecords } from './readRecords.ts';
+import type { Records, Split } from './records.ts';
+
+export interface TextTableOptions {
+  readonly source: ByteSource;
+  readonly format: 'csv' | 'ndjson';
+  readonly fields: readonly Field[];
+  readonly declared: ReadonlyMap<string, FieldKind>;
+  /** Bytes before the first record. */
+  readonly skip: number;
+  readonly splitter: (wanted: readonly number[]) => Split;
+  readonly shapeOf: ShapeOf;
+  /** The text of a cell, free of the format's escapes. */
+  readonly textOf: (bytes: Buffer, start: number, end: number) => string;
+}
+
+const decoders: Readonly<Partial<Record<FieldKind, Decode>>> = {
+  float: decodeNumber,
+  integer: decodeInteger,
+  exact: decodeExact,
+  boolean: decodeBoolean,
+  time: decodeTime,
+};
+
+/** A table over text, whose cells stay bytes until a frame is asked for them. */
+export function textTable(options: TextTableOptions): Table {
+  const { source, format, fields } = options;
+  const iterations = new Set<AsyncGenerator<Frame>>();
+  return Object.freeze({
+    name: source.name,
+    format,
+    fields,
+    rows: null,
+    frames(wanted: readonly number[]) {
+      for (const field of wanted) requireInteger('field', field, 0, fields.length - 1);
+      const frames = readFrames(options, [...new Set(wanted)], () => iterations.delete(frames));
+      iterations.add(frames);
+      return frames;
+    },
+    async close() {
+      for (const frames of iterations) await frames.return(undefined);
+      await source.close();
+    },
+  });
+}
+
+async function* readFrames(
+  options: TextTableOptions,
+  wanted: readonly number[],
+  finished: () => void,
+): AsyncGenerator<Frame> {
+  const { source, skip, splitter } = options;
+  const layout = { table: source.name, split: splitter(wanted), cells: wanted.length, skip };
+  try {
+    for await (const records of readRecords(source.read(), layout)) yield frameOf(records, options, wanted);
+  } finally {
+    finished();
+  }
+}
+
+function frameOf(
+  records: Records,
+  { source, fields, declared, shapeOf, textOf }: TextTableOptions,
+  wanted: readonly number[],
+): Frame {
+  const { bytes, starts, ends, rows, firstRow, capacity } = records;
+
+  const firstCell = ({ field, start, count }: FillRequest): number => {
+    const slot = wanted.indexOf(field);
+    if (slot < 0) throw new ArgumentError(`field must be among those asked of frames(), got ${field}`);
+    if (start < 0 || start + count > rows)
+      throw new ArgumentError(`a frame of ${rows} rows has no rows from ${start} to ${start + count}`);
+    return slot * capacity + start;
+  };
+  const misfit = (index: number, row: number, start: number, end: number): DataError => {
+    const { name: column, kind } = fields[index]!;
+    const place = { table: source.name, column, row };
+    const shape = shapeOf(bytes, start, end);
+    if (shape === 'whole' && (kind === 'exact' || kind === 'integer')) {
+      return dataError(
+        place,
+        'a whole number that a double cannot hold exactly',
+        'declare the column "float" to have it rounded, or "text" if it is an identifier',
+      );
+    }
+    const origin = declared.has(column) ? 'as declared' : 'by the first rows of the table';
+    return dataError(
+      place,
+      `${shapeNames[shape]} in a column of kind "${kind}" (${origin})`,
+      'mend the row, or declare a type that holds every row, such as "text"',
+    );
+  };
+
+  return Object.freeze({
+    rows,
+    fill(request: FillRequest) {
+      const { field, start: firstOfFill, count, out, missing } = request;
+      const cells = firstCell(request);
+      const { name: column, kind, type } = fields[field]!;
+      const decode = decoders[kind];
+      if (decode === undefined)
+        throw dataError({ table: source.name, column }, `is ${type}, which is not a number`, 'leave it out');
+      let nulls = 0;
+      for (let i = 0; i < count; i++) {
+        const start = starts[cells + i]!;
+        if (start < 0) {
+          out[i] = 0;
+          missing[i] = 1;
+          nulls++;
+          continue;
+        }
+        const end = ends[cells + i]!;
+        if (decode(bytes, start, end, out, i)) continue;
+        // Spaces are rare enough to be looked for only now.
+        const from = trimStart(bytes, start, end);
+        if (!decode(bytes, from, trimEnd(bytes, from, end), out, i))
+          throw misfit(field, firstRow + firstOfFill + i, start, end);
+      }
+      return nulls;
+    },
+    fillLevels(request: FillRequest & { readonly levels: readonly string[] }) {
+      const { count, out, missing, levels } = request;
+      const cells = firstCell(request);
+      const indexes = new Map(levels.map((level, index) => [level, index]));
+      let nulls = 0;
+      for (let i = 0; i < count; i++) {
+        const start = starts[cells + i]!;
+        if (start < 0) {
+          out[i] = 0;
+          missing[i] = 1;
+          nulls++;
+        } else {
+          out[i] = indexes.get(textOf(bytes, start, ends[cells + i]!)) ?? -1;
+        }
+      }
+      return nulls;
+    },
+  });
+}

@@ -1,0 +1,218 @@
+import { expect } from 'chai';
+import {
+  concatMap,
+  delay,
+  EMPTY,
+  filter,
+  from,
+  map,
+  mergeMap,
+  NEVER,
+  of,
+  Subject,
+  take,
+  throwError,
+} from 'rxjs';
+import { descend } from '../../src/flow/descend.ts';
+import { stage } from '../../src/flow/stage.ts';
+import { ridge } from '../../src/loss/ridge.ts';
+import { squared } from '../../src/loss/squared.ts';
+import { planFit } from '../../src/plan/planFit.ts';
+import { projectedGradient } from '../../src/rule/projectedGradient.ts';
+import { collect, emptyChunk, gradientOf, smallPlan } from '../support/descentFixtures.ts';
+
+/** A gradient that is 1 plus the step's index, whatever the rows. */
+const known = stage({
+  name: 'known',
+  from: 'step',
+  to: 'gradient',
+  run: map(({ index }) => gradientOf(1 + index)),
+});
+const slow = stage({
+  name: 'slow',
+  from: 'gradient',
+  to: 'gradient',
+  run: concatMap(g => of(g).pipe(delay(2))),
+});
+const plan = smallPlan();
+const three = () => [0, 1, 2].map(emptyChunk);
+
+describe('descend', () => {
+  it('gives one iterate per chunk, in order', async () => {
+    for (const stages of [[known], [known, slow]]) {
+      const iterates = await collect(from(three()).pipe(descend(plan, ...stages)));
+      expect(iterates.map(({ step }) => step)).to.deep.equal([1, 2, 3]);
+      expect(iterates.map(({ theta }) => theta[0]!)).to.deep.equal([-0.1, -0.1 - 0.2, -0.1 - 0.2 - 0.1 * 3]);
+      expect(iterates.map(({ rows }) => rows)).to.deep.equal([4, 4, 4]);
+    }
+  });
+
+  it('asks for the next gradient only when the last was used', async () => {
+    let busy = 0;
+    const alone = stage({
+      name: 'alone',
+      from: 'step',
+      to: 'gradient',
+      run: mergeMap(({ at }) => {
+        busy++;
+        expect(busy).to.equal(1);
+        return of(gradientOf(at[0]! + 1)).pipe(
+          delay(1),
+          map(gradient => {
+            busy--;
+            return gradient;
+          }),
+        );
+      }),
+    });
+    expect(await collect(from(three()).pipe(descend(plan, alone)))).to.have.length(3);
+  });
+
+  it('is empty for no chunk, silent for none yet, and passes an error of the chunks on', async () => {
+    expect(await collect(EMPTY.pipe(descend(plan, known)))).to.deep.equal([]);
+    let heard = 0;
+    NEVER.pipe(descend(plan, known))
+      .subscribe(() => heard++)
+      .unsubscribe();
+    expect(heard).to.equal(0);
+    const failed = await collect(throwError(() => new Error('no disk')).pipe(descend(plan, known))).catch(
+      e => e,
+    );
+    expect(failed.message).to.equal('no disk');
+  });
+
+  it('passes on what a stage, a rule or a chunk throws, and releases the chunk under way', async () => {
+    const chunks = three();
+    const failing = stage({
+      name: 'failing',
+      from: 'gradient',
+      to: 'gradient',
+      run: map((gradient, index) => {
+        if (index === 1) throw new Error('step 1 broke');
+        return gradient;
+      }),
+    });
+    const error = await collect(from(chunks).pipe(descend(plan, known, failing))).catch(caught => caught);
+    expect(error.message).to.equal('step 1 broke');
+    expect(chunks[1]!.released()).to.equal(true);
+    const broken = { ...plan, rule: { ...plan.rule, step: () => expect.fail('the rule broke') } };
+    const thrown = await collect(from(three()).pipe(descend(broken, known))).catch(caught => caught);
+    expect(thrown.message).to.equal('the rule broke');
+    const lost = { ...plan, rule: { ...plan.rule, query: () => expect.fail('the query broke') } };
+    const lostError = await collect(from(three()).pipe(descend(lost, known))).catch(caught => caught);
+    expect(lostError.message).to.equal('the query broke');
+  });
+
+  it('releases the chunk under way when its subscriber leaves', () => {
+    const chunks = three();
+    const stuck = stage({ name: 'stuck', from: 'step', to: 'gradient', run: concatMap(() => NEVER) });
+    const subscription = from(chunks).pipe(descend(plan, stuck)).subscribe();
+    expect(chunks[0]!.released()).to.equal(false);
+    subscription.unsubscribe();
+    expect(chunks[0]!.released()).to.equal(true);
+  });
+
+  it('lets a subscriber take a few iterates and leave', async () => {
+    const chunks = three();
+    const iterates = await collect(from(chunks).pipe(descend(plan, known, slow), take(2)));
+    expect(iterates.map(({ step }) => step)).to.deep.equal([1, 2]);
+    expect(chunks[2]!.released()).to.equal(true);
+  });
+
+  it('keeps a stage subscribed from step to step', async () => {
+    const running = stage({
+      name: 'running',
+      from: 'gradient',
+      to: 'gradient',
+      run: map((gradient, index) => ({
+        ...gradient,
+        values: gradient.values.map(value => value * (index + 1)),
+      })),
+    });
+    const iterates = await collect(from(three()).pipe(descend(plan, known, running)));
+    expect(iterates.map(({ gradient }) => gradient!.values[0])).to.deep.equal([1, 4, 9]);
+  });
+
+  it('goes thousands of synchronous steps deep', async () => {
+    const steps = 20_000;
+    const long = planFit({
+      rows: steps,
+      features: 1,
+      loss: squared(),
+      rule: projectedGradient({ stepSize: 1e-6 }),
+      steps,
+      aggregate: 'mean',
+    });
+    let last = 0;
+    const light = { ...long, steps: long.steps };
+    from(Array.from({ length: 3000 }, (_, i) => emptyChunk(i)))
+      .pipe(descend(light, known))
+      .subscribe(({ step }) => {
+        last = step;
+      });
+    expect(last).to.equal(3000);
+  });
+
+  it('says so when stages give two gradients, none at the end, or more chunks come than planned', async () => {
+    const twice = stage({ name: 'twice', from: 'gradient', to: 'gradient', run: concatMap(g => of(g, g)) });
+    const early = stage({ name: 'early', from: 'gradient', to: 'gradient', run: take(1) });
+    const message = async (flow: Promise<unknown>): Promise<string> =>
+      flow.then(String, error => error.message);
+    expect(await message(collect(of(emptyChunk(0)).pipe(descend(plan, known, twice))))).to.include(
+      'second gradient',
+    );
+    expect(await message(collect(from(three()).pipe(descend(plan, known, early))))).to.include(
+      'ended after 1 steps',
+    );
+    const four = [0, 1, 2, 3].map(emptyChunk);
+    expect(await message(collect(from(four).pipe(descend(plan, known))))).to.include('the plan has 3 steps');
+  });
+
+  it('waits for a gradient that a stage holds back', () => {
+    const gate = new Subject<void>();
+    const gated = stage({
+      name: 'gated',
+      from: 'gradient',
+      to: 'gradient',
+      run: concatMap(gradient =>
+        gate.pipe(
+          take(1),
+          map(() => gradient),
+        ),
+      ),
+    });
+    const steps: number[] = [];
+    from(three())
+      .pipe(descend(plan, known, gated))
+      .subscribe(({ step }) => steps.push(step));
+    expect(steps).to.deep.equal([]);
+    gate.next();
+    expect(steps).to.deep.equal([1]);
+    gate.next();
+    gate.next();
+    expect(steps).to.deep.equal([1, 2, 3]);
+  });
+
+  it('adds the ridge penalty at the point where the gradient was taken', async () => {
+    const penalized = smallPlan({ loss: ridge(squared(), 0.5), start: Float64Array.of(2) });
+    const [first] = await collect(from(three()).pipe(descend(penalized, known), take(1)));
+    expect(first!.gradient!.values[0]).to.equal(1 + 0.5 * 2);
+  });
+
+  it('checks the order of stages when it is composed, before any chunk comes', () => {
+    expect(() => descend(plan, slow)).to.throw('stage slow takes gradient but follows a step');
+    const secret = smallPlan({ privacy: { epsilon: 1, delta: 1e-6, lipschitz: 1 } });
+    expect(() => descend(secret, known)).to.throw('must hold perturb');
+  });
+
+  it('charges a run without noise as not private', async () => {
+    const iterates = await collect(
+      from(three()).pipe(
+        descend(plan, known),
+        filter(({ step }) => step === 3),
+      ),
+    );
+    expect(iterates[0]!.ledger.isPrivate).to.equal(false);
+    expect(iterates[0]!.ledger.entries).to.have.length(3);
+  });
+});

@@ -1,0 +1,108 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { lastValueFrom, take, toArray } from 'rxjs';
+import { split } from '../../src/flow/split.ts';
+import { geometricChunks, uniformChunks } from '../../src/plan/schedule.ts';
+import { labelledSamples, labelsOf } from '../support/labelledSamples.ts';
+
+const chunksOf = (samples: Parameters<typeof split>[0], chunks: readonly number[]) =>
+  lastValueFrom(split(samples, { chunks }).pipe(toArray()));
+
+describe('split', () => {
+  it('hands out every row at most once and in order, whatever the batches and chunks', async () => {
+    const sizes = fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 12 });
+    await fc.assert(
+      fc.asyncProperty(
+        sizes,
+        fc.integer({ min: 1, max: 6 }),
+        fc.boolean(),
+        async (batchSizes, steps, geometric) => {
+          const samples = labelledSamples(batchSizes);
+          fc.pre(samples.rows >= steps);
+          const schedule = geometric
+            ? geometricChunks({ rows: samples.rows, steps, ratio: 0.5 })
+            : uniformChunks({ rows: samples.rows, steps });
+          const chunks = await chunksOf(samples, schedule.chunks);
+          const labels: number[] = [];
+          for (const chunk of chunks) {
+            const own = await labelsOf(chunk.batches);
+            expect(own).to.have.length(chunk.rows);
+            labels.push(...own);
+          }
+          expect(labels).to.deep.equal(Array.from({ length: samples.rows - schedule.leftOver }, (_, i) => i));
+          expect(samples.open()).to.equal(0);
+        },
+      ),
+      { seed: 1, numRuns: 200 },
+    );
+  });
+
+  it('gives handles without reading a row', async () => {
+    const samples = labelledSamples([10, 10]);
+    await chunksOf(samples, [5, 5, 5]);
+    expect(samples.pulled()).to.equal(0);
+  });
+
+  it('reads no further than its chunks are asked for', async () => {
+    const samples = labelledSamples(Array.from({ length: 100 }, () => 10));
+    const [first] = await chunksOf(samples, [25, 900]);
+    await labelsOf(first!.batches);
+    expect(samples.pulled()).to.equal(3);
+    await first!.release();
+    expect(samples.open()).to.equal(0);
+  });
+
+  it('passes over what an earlier chunk did not take', async () => {
+    const [, second] = await chunksOf(labelledSamples([4, 4, 4]), [5, 3]);
+    expect(await labelsOf(second!.batches)).to.deep.equal([5, 6, 7]);
+  });
+
+  it('refuses to go back, to read a chunk twice, and to read after a release', async () => {
+    const message = async (read: () => Promise<unknown>): Promise<string> =>
+      read().then(String, error => error.message);
+    const [first, second] = await chunksOf(labelledSamples([4, 4]), [3, 3]);
+    await labelsOf(second!.batches);
+    expect(await message(() => labelsOf(first!.batches))).to.include('in order, once');
+    const [again] = await chunksOf(labelledSamples([2, 2]), [3, 1]);
+    await labelsOf(again!.batches);
+    expect(await message(() => labelsOf(again!.batches))).to.include('in order, once');
+    const [released] = await chunksOf(labelledSamples([4, 4]), [3, 3]);
+    await released!.release();
+    expect(await message(() => labelsOf(released!.batches))).to.include('released');
+  });
+
+  it('closes the pass and passes the error on when the source fails', async () => {
+    const samples = labelledSamples([4, 4, 4], 8);
+    const [first, second] = await chunksOf(samples, [6, 6]);
+    await labelsOf(first!.batches);
+    const error = await labelsOf(second!.batches).catch(caught => caught);
+    expect(error.message).to.equal('the disk is gone');
+    expect(samples.open()).to.equal(0);
+  });
+
+  it('says so when the source has fewer rows than it claims', async () => {
+    const samples = { ...labelledSamples([4]), rows: 10 };
+    const [chunk] = await chunksOf(samples, [8]);
+    const error = await labelsOf(chunk!.batches).catch(caught => caught);
+    expect(error.message).to.include('ended after 4 of its 10 rows');
+  });
+
+  it('refuses a schedule that wants more rows than there are', () => {
+    expect(() => split(labelledSamples([4]), { chunks: [3, 2] })).to.throw("the source's 4 rows, got 5");
+  });
+
+  it('stops giving handles to whoever leaves', async () => {
+    const some = await lastValueFrom(
+      split(labelledSamples([9]), { chunks: [3, 3, 3] }).pipe(take(2), toArray()),
+    );
+    expect(some.map(({ index }) => index)).to.deep.equal([0, 1]);
+  });
+
+  it('starts a new pass for every subscriber', async () => {
+    const flow = split(labelledSamples([4, 4]), { chunks: [4, 4] });
+    for (let k = 0; k < 2; k++) {
+      const [first] = await lastValueFrom(flow.pipe(toArray()));
+      expect(await labelsOf(first!.batches)).to.deep.equal([0, 1, 2, 3]);
+    }
+  });
+});

@@ -1,0 +1,24 @@
+import { expect } from 'chai';
+import { ledger } from '../../src/privacy/ledger.ts';
+import { simulatedGaussian } from '../../src/privacy/simulatedGaussian.ts';
+import type { Random } from '../../src/random/random.ts';
+import { secure } from '../../src/random/secure.ts';
+import { seeded } from '../../src/random/seeded.ts';
+import { checkMechanism } from '../laws/checkMechanism.ts';
+
+checkMechanism('simulatedGaussian', simulatedGaussian, { isPrivateWhenSecure: false });
+
+describe('simulatedGaussian', () => {
+  it('is never private, whichever words it draws, and says why', () => {
+    const forged: Random = { isSecure: true, word: () => 0 };
+    for (const [random, reason] of [
+      [seeded(1, 'noise'), 'seeded noise'],
+      [secure(), 'floating-point noise leaks through its low bits'],
+      [forged, 'floating-point noise leaks through its low bits'],
+    ] as const) {
+      const event = simulatedGaussian(random).event({ chunk: 'all', sensitivity: 1e-9, sigma: 1e9 });
+      expect(event).to.deep.equal({ kind: 'nonPrivate', chunk: 'all', reason });
+      expect(ledger([event]).epsilon(0.5)).to.equal(Infinity);
+    }
+  });
+});

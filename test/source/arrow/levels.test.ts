@@ -1,0 +1,32 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { rankLevels } from '../../../src/source/arrow/levels.ts';
+import { holdsForAll } from '../../laws/holdsForAll.ts';
+
+const text = fc.string({ unit: 'grapheme', maxLength: 4 });
+
+describe('rankLevels', () => {
+  it('finds a text wherever it lies as indexOf finds the string', () => {
+    holdsForAll(
+      fc.property(fc.array(text, { maxLength: 12 }), text, text, text, (levels, before, wanted, after) => {
+        const { rankOf, longest } = rankLevels(levels);
+        const [head, word] = [Buffer.from(before), Buffer.from(wanted)];
+        const bytes = Buffer.concat([head, word, Buffer.from(after)]);
+        expect(rankOf(bytes, head.length, head.length + word.length)).to.equal(levels.indexOf(wanted));
+        expect(longest).to.equal(Math.max(0, ...levels.map(level => Buffer.byteLength(level))));
+      }),
+    );
+  });
+
+  it('tells texts with the same hash apart', () => {
+    // Both have FNV-1a 0x2f2a0ba1 when read as bytes; found by search.
+    const levels = ['costarring', 'liquid'];
+    const { rankOf } = rankLevels(levels);
+    expect(levels.map(level => rankOf(Buffer.from(level), 0, level.length))).to.deep.equal([0, 1]);
+  });
+
+  it('finds no bytes that are not UTF-8', () => {
+    const { rankOf } = rankLevels(['\ufffd', 'a']);
+    expect(rankOf(Uint8Array.of(0xff), 0, 1)).to.equal(-1);
+  });
+});

@@ -1,0 +1,53 @@
+import { expect } from 'chai';
+import { decodeExact, decodeInteger } from '../../../src/source/text/decodeWhole.ts';
+
+const decodedBy = (decode: typeof decodeExact) => (text: string) => {
+  const bytes = Buffer.from(text);
+  const out = new Float64Array(1);
+  return decode(bytes, 0, bytes.length, out, 0) ? out[0] : undefined;
+};
+
+describe('decodeExact', () => {
+  const exact = decodedBy(decodeExact);
+
+  it('takes whole numbers that a double holds, however long', () => {
+    for (const text of [
+      '0',
+      '-7',
+      '+12',
+      '9007199254740991',
+      '9007199254740992',
+      '-9007199254740994',
+      `${2n ** 200n}`,
+    ])
+      expect(exact(text)).to.equal(Number(text));
+  });
+
+  it('refuses whole numbers that a double would change', () => {
+    for (const text of [
+      '9007199254740993',
+      '-9007199254740993',
+      '123456789012345678',
+      `${2n ** 200n + 1n}`,
+      '9'.repeat(400),
+    ])
+      expect(exact(text), text).to.equal(undefined);
+  });
+
+  it('lets fractions and exponents be rounded, for they promise no exactness', () => {
+    for (const text of ['0.1', '12345678901234567.5', '1e300', '9007199254740993.0'])
+      expect(exact(text)).to.equal(Number(text));
+    expect(exact('NaN')).to.be.NaN;
+  });
+});
+
+describe('decodeInteger', () => {
+  const integer = decodedBy(decodeInteger);
+
+  it('takes whole values only', () => {
+    expect(['12', '-3', '4.0', '5e2'].map(integer)).to.deep.equal([12, -3, 4, 500]);
+    expect(['1.5', 'NaN', 'inf', '9007199254740993', 'x'].map(integer)).to.deep.equal(
+      Array(5).fill(undefined),
+    );
+  });
+});

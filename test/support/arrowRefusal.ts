@@ -1,0 +1,12 @@
+import { expect } from 'chai';
+import { DataError } from '../../src/source/dataError.ts';
+
+/** Expects a DataError, and returns its message. */
+export async function refusal(work: () => Promise<unknown>): Promise<string> {
+  const error = await work().then(
+    () => undefined,
+    reason => reason,
+  );
+  expect(error, 'refused').to.be.instanceOf(DataError);
+  return error.message;
+}
