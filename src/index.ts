@@ -3,6 +3,7 @@
 // Rows, from files, streams and arrays
 export { openSamples } from './source/openSamples.ts';
 export { openTable } from './source/openTable.ts';
+export { openSql } from './source/sql/openSql.ts';
 export { type ReadOptions, type TableSamples, tableSamples } from './source/tableSamples.ts';
 export type { Field, Frame, Table } from './source/table.ts';
 export type { Design, DesignColumn, DesignOptions } from './source/design.ts';
@@ -28,6 +29,7 @@ export { type Stage, type Step, stage } from './flow/stage.ts';
 export { descend } from './flow/descend.ts';
 export type { Iterate } from './flow/iterate.ts';
 export { type Fit, summarize } from './flow/summarize.ts';
+export { type Estimate, type EstimateOptions, estimate, layoutFor } from './flow/estimate.ts';
 export { type FitSettings, type FittedSamples, fitSamples, needsPilot } from './flow/fitSamples.ts';
 export { descendArrays } from './flow/descendArrays.ts';
 export { privateSgd } from './flow/privateSgd.ts';

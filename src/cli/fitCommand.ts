@@ -1,17 +1,15 @@
 /** `sluice fit`: from files to a model. */
 import {
   ArgumentError,
-  cellsOf,
-  type FittedSamples,
-  fitSamples,
-  type Layout,
-  layoutRows,
+  type Estimate,
+  estimate,
+  layoutFor,
   type Model,
   openSamples,
+  openSql,
   type Samples,
-  scatter,
-  seeded,
   type TableSamples,
+  tableSamples,
   version,
   writeWhole,
 } from '../index.ts';
@@ -22,28 +20,26 @@ import { renderFit } from './renderFit.ts';
 
 export async function fitCommand(paths: readonly string[], flags: FitFlags): Promise<void> {
   const request = fitRequest(flags);
-  const { design, nulls, targets, declaredRows } = request;
-  const streamed = paths.length === 1 && paths[0] === '-';
-  if (streamed && declaredRows === undefined) {
-    throw new ArgumentError('standard input does not say how many rows it has; give --rows N');
-  }
-  const samples = await openSamples(paths, {
-    ...design,
-    nulls,
-    targets,
-    stdin: process.stdin,
-    ...(declaredRows === undefined ? {} : { rows: declaredRows }),
-  });
+  const streamed = paths.includes('-');
+  const samples = await openData(paths, flags, request);
   const shown = progress({ quiet: flags.quiet === true });
   try {
-    const order = request.order ?? (streamed ? 'as-is' : 'shuffle');
-    const layout = layoutRows(request.layoutFor(samples.rows, samples.features));
-    if (streamed && order === 'as-is' && layout.mode === 'full') {
+    const order = request.estimate.order ?? (streamed ? 'as-is' : 'shuffle');
+    const options = { ...request.estimate, order };
+    const { steps, mode } = layoutFor(samples, options);
+    if (streamed && order === 'as-is' && mode === 'full') {
       throw new ArgumentError(
         'standard input can be read once, but --mode full reads it every step; use --order shuffle',
       );
     }
-    const model = await run(samples, request, layout, order, flags, shown);
+    shown.phase(order === 'shuffle' ? 'shuffling' : 'pilot');
+    const found = await estimate(watched(samples, shown), {
+      ...options,
+      names: samples.design.features.map(({ name }) => name),
+      onPlan: () => shown.phase(`step 1/${steps}`),
+      onIterate: ({ step }) => shown.phase(`step ${Math.min(step + 1, steps)}/${steps}`),
+    });
+    const model = modelOf(found, samples, request, order);
     shown.end();
     if (flags.out !== undefined) await writeWhole(flags.out, `${JSON.stringify(model, null, 2)}\n`);
     process.stdout.write(flags.json ? `${JSON.stringify(model)}\n` : renderFit(model));
@@ -53,36 +49,23 @@ export async function fitCommand(paths: readonly string[], flags: FitFlags): Pro
   }
 }
 
-async function run(
-  samples: TableSamples,
-  request: FitRequest,
-  layout: Layout,
-  order: 'shuffle' | 'as-is',
-  flags: FitFlags,
-  shown: Progress,
-): Promise<Model> {
-  const random = seeded(request.orderSeed, 'order');
-  const shuffled =
-    order === 'shuffle'
-      ? scatter(watched(samples, shown), {
-          cells: cellsOf(layout),
-          random,
-          ...(flags.scratch === undefined ? {} : { scratch: flags.scratch }),
-        })
-      : undefined;
-  shown.phase(order === 'shuffle' ? 'shuffling' : 'pilot');
-  try {
-    const fitted = await fitSamples(shuffled ?? watched(samples, shown), {
-      ...request,
-      layout,
-      names: samples.design.features.map(({ name }) => name),
-      onPlan: () => shown.phase(`step 1/${layout.steps}`),
-      onIterate: ({ step }) => shown.phase(`step ${Math.min(step + 1, layout.steps)}/${layout.steps}`),
-    });
-    return modelOf(fitted, samples, request, layout, order);
-  } finally {
-    await shuffled?.close();
+async function openData(
+  paths: readonly string[],
+  { sql }: FitFlags,
+  { read }: FitRequest,
+): Promise<TableSamples> {
+  if (sql !== undefined) {
+    if (paths.length > 0)
+      throw new ArgumentError(`give either files or --sql, got both: ${paths.join(', ')}`);
+    return tableSamples([await openSql(sql)], read);
   }
+  if (paths.length === 0) {
+    throw new ArgumentError('there is nothing to read; name files, - for standard input, or --sql');
+  }
+  if (paths.includes('-') && read.rows === undefined) {
+    throw new ArgumentError('standard input does not say how many rows it has; give --rows N');
+  }
+  return openSamples(paths, { ...read, stdin: process.stdin });
 }
 
 /** The same rows, counted as they pass. */
@@ -101,13 +84,11 @@ function watched(samples: Samples, shown: Progress): Samples {
 }
 
 function modelOf(
-  { fit, plan, loss, pilotRows }: FittedSamples,
-  samples: TableSamples,
-  request: FitRequest,
-  layout: Layout,
+  { fit, plan, loss, layout }: Estimate,
+  { design, tally, rows }: TableSamples,
+  { read, estimate: asked }: FitRequest,
   order: string,
 ): Model {
-  const { design, tally, rows } = samples;
   const names = design.features.map(({ name }) => name);
   const { ledger } = fit;
   return {
@@ -120,7 +101,7 @@ function modelOf(
     },
     target: design.target.name,
     features: names,
-    categorical: request.design.categorical ?? {},
+    categorical: read.categorical ?? {},
     intercept: plan.intercept ? fit.theta[names.length]! : null,
     coefficients: Object.fromEntries(names.map((name, j) => [name, fit.theta[j]!])),
     plan: {
@@ -129,10 +110,10 @@ function modelOf(
       steps: layout.steps,
       chunks: layout.schedule?.chunks ?? null,
       blocks: layout.blocks,
-      aggregate: request.aggregate,
-      pilotRows,
+      aggregate: asked.aggregate,
+      pilotRows: layout.pilotRows,
       order,
-      ...(order === 'shuffle' ? { orderSeed: request.orderSeed } : {}),
+      ...(asked.orderSeed === undefined ? {} : { orderSeed: asked.orderSeed }),
     },
     ledger: {
       private: ledger.isPrivate,

@@ -1,5 +1,6 @@
 /** The flags of `sluice fit`, which `plan` shares; what they mean is settled in fitRequest.ts. */
 import { type Command, Option } from 'commander';
+import type { EstimateOptions } from '../index.ts';
 
 export interface FitFlags {
   readonly target: string;
@@ -11,8 +12,8 @@ export interface FitFlags {
   readonly nulls: 'error' | 'skip';
   readonly rows?: string;
   readonly width?: string;
-  readonly method: string;
-  readonly set: 'none' | 'l2' | 'l1' | 'box';
+  readonly method: NonNullable<EstimateOptions['method']>;
+  readonly set: 'none' | 'l2' | 'l1';
   readonly radius?: string;
   readonly step?: string;
   readonly momentum?: string;
@@ -78,7 +79,7 @@ export function addFitFlags(command: Command): Command {
         'auto',
       ),
     )
-    .addOption(choice('--set <kind>', 'set of allowed coefficients', ['none', 'l2', 'l1', 'box'], 'none'))
+    .addOption(choice('--set <kind>', 'set of allowed coefficients', ['none', 'l2', 'l1'], 'none'))
     .option('--radius <d>', 'size of the set')
     .option('--step <eta>', 'step size (default: from a pilot of rows that no step uses)')
     .option('--momentum <lambda>', "Nesterov's momentum, or 'increasing'")

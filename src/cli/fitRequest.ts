@@ -3,88 +3,75 @@ import {
   type Aggregate,
   ArgumentError,
   type Constraint,
-  type DesignOptions,
-  type FitSettings,
-  type LayoutOptions,
+  type EstimateOptions,
   l1Ball,
   l2Ball,
   lossByName,
   type Momentum,
   type NamedLoss,
-  needsPilot,
+  type ReadOptions,
   type TargetRule,
 } from '../index.ts';
 import type { FitFlags } from './fitFlags.ts';
 import { levels, names, number, optional, wholeNumber, withParameter } from './parse.ts';
 
-export type FitRequest = Omit<FitSettings, 'layout' | 'kernel' | 'names' | 'onPlan' | 'onIterate'> & {
-  readonly design: DesignOptions;
-  readonly nulls: 'error' | 'skip';
-  readonly targets: TargetRule | null;
-  readonly order: 'shuffle' | 'as-is' | undefined;
-  readonly orderSeed: string;
-  readonly declaredRows: number | undefined;
-  /** The layout, once rows and features are known. */
-  layoutFor(rows: number, features: number): LayoutOptions;
-};
+export interface FitRequest {
+  readonly read: ReadOptions;
+  readonly estimate: EstimateOptions & Required<Pick<EstimateOptions, 'aggregate' | 'intercept'>>;
+}
 
 export function fitRequest(flags: FitFlags): FitRequest {
   const loss = lossOf(flags);
   const aggregate = aggregateOf(flags.aggregate);
-  const failureProbability = number('--failure', flags.failure);
-  const stepSize = optional('--step', flags.step, number);
-  const method = flags.method as FitSettings['method'];
-  const constraint = constraintOf(flags);
-  const steps = optional('--steps', flags.steps, wholeNumber);
-  const blocks = optional('--blocks', flags.blocks, wholeNumber);
-  if (blocks !== undefined && aggregate !== 'median-of-means') {
+  if (flags.blocks !== undefined && aggregate !== 'median-of-means') {
     throw new ArgumentError(`--blocks goes with --aggregate median-of-means, got ${flags.aggregate}`);
   }
-  const momentum = optional('--momentum', flags.momentum, momentumOf);
-  const settings = {
-    loss,
-    method,
-    aggregate,
-    failureProbability,
-    intercept: flags.intercept,
-    penalty: optional('--ridge', flags.ridge, number) ?? 0,
-    ...(stepSize === undefined ? {} : { stepSize }),
-    ...(constraint === undefined ? {} : { constraint }),
-    ...(momentum === undefined ? {} : { momentum }),
-  };
   return {
-    ...settings,
-    design: {
+    read: present({
       target: flags.target,
       categorical: levels(flags.categorical ?? []),
-      ...(flags.features === undefined ? {} : { features: names('--features', flags.features) }),
-      ...(flags.weights === undefined ? {} : { weights: flags.weights }),
-    },
-    nulls: flags.nulls,
-    targets: loss === 'auto' ? null : targetRule(loss),
-    order: flags.order,
-    orderSeed: flags.orderSeed ?? 'sluice',
-    declaredRows: optional('--rows', flags.rows, wholeNumber),
-    layoutFor: (rows, features) => ({
-      rows,
-      size: features + (flags.intercept ? 1 : 0),
-      aggregate: typeof aggregate === 'object' ? 'huber' : aggregate,
-      failureProbability,
+      features: optional('--features', flags.features, names),
+      weights: flags.weights,
+      nulls: flags.nulls,
+      targets: loss === 'auto' ? null : targetRule(loss),
+      rows: optional('--rows', flags.rows, wholeNumber),
+    }),
+    estimate: present({
+      loss,
+      aggregate,
+      method: flags.method,
       mode: flags.mode,
       schedule: flags.schedule,
-      pilot: needsPilot(settings),
-      ...(steps === undefined ? {} : { steps }),
-      ...(blocks === undefined ? {} : { blocks }),
+      intercept: flags.intercept,
+      failureProbability: number('--failure', flags.failure),
+      penalty: optional('--ridge', flags.ridge, number),
+      constraint: constraintOf(flags),
+      stepSize: optional('--step', flags.step, number),
+      momentum: optional('--momentum', flags.momentum, momentumOf),
+      steps: optional('--steps', flags.steps, wholeNumber),
+      blocks: optional('--blocks', flags.blocks, wholeNumber),
+      order: flags.order,
+      orderSeed: flags.orderSeed,
+      scratch: flags.scratch,
     }),
   };
 }
+
+type Present<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] } & {
+  [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined>;
+};
+
+/** Leaves out what was not given, so that defaults apply. */
+const present = <T extends object>(given: T): Present<T> =>
+  Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as Present<T>;
 
 function lossOf({ loss }: FitFlags): NamedLoss | 'auto' {
   if (loss === 'auto') return 'auto';
   const { name, parameter } = withParameter(loss);
   if (parameter === undefined) return lossByName(name);
-  if (name !== 'pseudo-huber')
+  if (name !== 'pseudo-huber') {
     throw new ArgumentError(`--loss ${name} takes no parameter, got ${JSON.stringify(loss)}`);
+  }
   return lossByName(name, { parameter: number('--loss pseudo-huber:q', parameter) });
 }
 
@@ -104,8 +91,9 @@ function targetRule({ name, loss }: NamedLoss): TargetRule | null {
 
 function aggregateOf(text: string): Aggregate {
   const { name, parameter } = withParameter(text);
-  if (name === 'huber')
+  if (name === 'huber') {
     return { huber: parameter === undefined ? 0.1 : number('--aggregate huber:contamination', parameter) };
+  }
   if ((name === 'mean' || name === 'median-of-means') && parameter === undefined) return name;
   throw new ArgumentError(
     `--aggregate must be median-of-means, mean or huber[:contamination], got ${JSON.stringify(text)}`,
@@ -119,9 +107,7 @@ function constraintOf({ set, radius }: FitFlags): Constraint | undefined {
     return undefined;
   }
   if (size === undefined) throw new ArgumentError(`--set ${set} needs --radius`);
-  if (set === 'l2') return l2Ball(size);
-  if (set === 'l1') return l1Ball(size);
-  throw new ArgumentError('--set box comes with a later version; use l2 or l1');
+  return set === 'l2' ? l2Ball(size) : l1Ball(size);
 }
 
 const momentumOf = (flag: string, text: string): Momentum =>

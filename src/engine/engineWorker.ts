@@ -1,55 +1,52 @@
 import type { MessagePort } from 'node:worker_threads';
+import type { KernelExports } from '../gradient/wasm/wasmKernel.ts';
 import type { Arena } from '../sample/arena.ts';
+import type { CONTROL } from '../sample/kernelRegion.ts';
 import type { CompiledModule, Instance } from '../sample/webAssembly.ts';
-
-/** What an engine and its threads count in memory they share, each on a cache line of its own. */
-export const COUNTS = Object.freeze({
-  /** How many calls for work there were; threads wait here. */
-  calls: 0,
-  /** How many threads may be holding rows; the engine waits here. */
-  active: 16,
-  /** How many threads failed. */
-  failed: 32,
-  length: 48,
-});
 
 export interface WorkerStart {
   readonly thread: number;
   readonly module: CompiledModule;
-  readonly counts: Int32Array;
-  readonly places: typeof COUNTS;
+  /** How many calls for work there were, where helpers wait; and 1 once there will be no more. */
+  readonly calls: Int32Array;
   /** Brings arenas, takes errors back. */
   readonly port: MessagePort;
+  readonly places: typeof CONTROL;
 }
 
 export type PostedArena = Pick<Arena, 'memory' | 'region'>;
 
 /**
- * The program of a thread: wait for a call, share in the work on the arena posted last, and wait again. It is started from its
- * own text, which needs no loader for TypeScript and no path to a file; so it uses nothing from outside itself.
+ * The program of a helper: wait for a call, share in the work on the arena posted last, and wait again. It is started from its
+ * own text, which needs neither a file nor a loader of TypeScript; so it uses nothing from outside itself.
  */
-export function engineWorker(): never {
+export function engineWorker(): void {
   const { receiveMessageOnPort, workerData } =
     require('node:worker_threads') as typeof import('node:worker_threads');
-  const { thread, module, counts, places, port } = workerData as WorkerStart;
+  const { thread, module, calls, port, places } = workerData as WorkerStart;
   const wasm = (globalThis as unknown as { readonly WebAssembly: { readonly Instance: typeof Instance } })
     .WebAssembly;
-  let arena: PostedArena | undefined;
-  let kernel: { readonly work: (job: number, left: number, thread: number) => void } | undefined;
-  for (let calls = 0; ; ) {
-    Atomics.wait(counts, places.calls, calls);
-    calls = Atomics.load(counts, places.calls);
-    Atomics.add(counts, places.active, 1);
+  let control: Int32Array = new Int32Array(places.length);
+  let region: Arena['region'] | undefined;
+  let kernel: KernelExports | undefined;
+  for (let call = 0; ; ) {
+    Atomics.wait(calls, 0, call);
+    call = Atomics.load(calls, 0);
+    if (Atomics.load(calls, 1) === 1) break;
+    for (let posted = receiveMessageOnPort(port); posted; posted = receiveMessageOnPort(port)) {
+      const arena = posted.message as PostedArena;
+      region = arena.region;
+      control = new Int32Array(arena.memory.buffer, region.control, places.length);
+      kernel = new wasm.Instance(module, { env: { memory: arena.memory } }).exports as KernelExports;
+    }
+    Atomics.add(control, places.active, 1);
     try {
-      for (let posted = receiveMessageOnPort(port); posted; posted = receiveMessageOnPort(port)) {
-        arena = posted.message as PostedArena;
-        kernel = new wasm.Instance(module, { env: { memory: arena.memory } }).exports as typeof kernel;
-      }
-      if (arena !== undefined) kernel?.work(arena.region.job, arena.region.control, thread);
+      if (region) kernel?.work(region.job, region.control, thread);
     } catch (error) {
       port.postMessage(error);
-      Atomics.add(counts, places.failed, 1);
+      Atomics.store(control, places.failed, 1);
     }
-    if (Atomics.sub(counts, places.active, 1) === 1) Atomics.notify(counts, places.active);
+    if (Atomics.sub(control, places.active, 1) === 1) Atomics.notify(control, places.active);
   }
+  port.close();
 }

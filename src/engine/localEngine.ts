@@ -2,18 +2,18 @@
  * Block sums on this machine: the calling thread and its helpers take turns at the tiles of a batch, in memory they all share.
  * Which thread takes which tile is chance; the sums are the same to the last bit.
  *
- * A call sends no message. The engine opens the job, counts the call and wakes its helpers; everyone takes tiles until none is
- * left; then the engine waits for the helpers that took some. One that comes late, or never, is not waited for.
+ * A call sends no message: the engine counts it, which wakes the helpers; everyone takes tiles until none is left; then the
+ * engine waits for the helpers that took some. One that comes late, or never, is not waited for.
  */
 import { availableParallelism } from 'node:os';
-import { MessageChannel, receiveMessageOnPort, Worker } from 'node:worker_threads';
+import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads';
 import { type BlockRequest, type BlockSummer, blockSummer } from '../gradient/blockSummer.ts';
-import { kernelModule } from '../gradient/wasm/wasmKernel.ts';
-import { type Run, wasmSummer } from '../gradient/wasm/wasmSummer.ts';
+import { kernelModule, settle } from '../gradient/wasm/wasmKernel.ts';
+import { type Run, runAlone, wasmSummer } from '../gradient/wasm/wasmSummer.ts';
 import { ArgumentError, requireInteger } from '../math/check.ts';
 import type { Arena } from '../sample/arena.ts';
-import { MOST_THREADS } from '../sample/kernelRegion.ts';
-import { COUNTS, engineWorker, type PostedArena, type WorkerStart } from './engineWorker.ts';
+import { CONTROL, MOST_THREADS } from '../sample/kernelRegion.ts';
+import { engineWorker, type WorkerStart } from './engineWorker.ts';
 
 export interface LocalEngine {
   readonly threads: number;
@@ -24,29 +24,45 @@ export interface LocalEngine {
 }
 
 export interface EngineOptions {
-  /** As many as the machine has, unless given. */
+  /** As many as the machine runs at a time, unless given. */
   readonly threads?: number;
 }
 
 export function localEngine({ threads = availableParallelism() }: EngineOptions = {}): LocalEngine {
   requireInteger('threads', threads, 1, MOST_THREADS);
-  const counts = new Int32Array(new SharedArrayBuffer(4 * COUNTS.length));
-  const helpers = Array.from({ length: threads - 1 }, (_, k) => startHelper(k + 1, counts));
+  const calls = new Int32Array(new SharedArrayBuffer(8));
+  const helpers = Array.from({ length: threads - 1 }, (_, k) => startHelper(k + 1, calls));
   let posted: Arena | undefined;
+  let failure: unknown;
   let closed = false;
+  for (const { worker } of helpers) {
+    worker.on('error', error => {
+      failure ??= error;
+    });
+  }
 
-  const run: Run = ({ arena, work }, values) => {
-    if (values < LEAST_SHARED || helpers.length === 0) {
-      work();
+  const call = (): void => {
+    Atomics.add(calls, 0, 1);
+    Atomics.notify(calls, 0);
+  };
+
+  const run: Run = (kernel, values) => {
+    if (helpers.length === 0 || values < LEAST_SHARED) {
+      runAlone(kernel, values);
       return;
     }
-    if (arena !== posted) for (const helper of helpers) helper.post(arena);
-    posted = arena;
-    Atomics.add(counts, COUNTS.calls, 1);
-    Atomics.notify(counts, COUNTS.calls);
-    work();
-    awaitHelpers(counts);
-    for (const helper of helpers) helper.check();
+    if (failure !== undefined) throw failure;
+    const { memory, region } = kernel.arena;
+    if (kernel.arena !== posted) for (const { port } of helpers) port.postMessage({ memory, region });
+    posted = kernel.arena;
+    call();
+    kernel.work();
+    try {
+      settle(kernel);
+    } catch (error) {
+      for (const { port } of helpers) failure ??= receiveMessageOnPort(port)?.message;
+      throw failure ?? error;
+    }
   };
 
   return Object.freeze({
@@ -57,7 +73,11 @@ export function localEngine({ threads = availableParallelism() }: EngineOptions 
     },
     async close() {
       closed = true;
-      await Promise.all(helpers.map(helper => helper.end()));
+      // Not terminated: one that is at work must leave its arena first.
+      Atomics.store(calls, 1, 1);
+      call();
+      for (const { worker } of helpers) worker.ref();
+      await Promise.all(helpers.map(({ exit }) => exit));
     },
   });
 }
@@ -65,38 +85,22 @@ export function localEngine({ threads = availableParallelism() }: EngineOptions 
 /** A batch of fewer values is summed by the time that another thread is awake. */
 const LEAST_SHARED = 2 ** 16;
 
-/** Tiles take microseconds: a helper that holds one for so many milliseconds is gone. */
-const PATIENCE = 60_000;
-
 interface Helper {
-  post(arena: PostedArena): void;
-  /** Throws what the helper threw. */
-  check(): void;
-  end(): Promise<unknown>;
+  readonly worker: Worker;
+  readonly port: MessagePort;
+  readonly exit: Promise<unknown>;
 }
 
-function startHelper(thread: number, counts: Int32Array): Helper {
+function startHelper(thread: number, calls: Int32Array): Helper {
   const { port1, port2 } = new MessageChannel();
-  const start: WorkerStart = { thread, module: kernelModule(), counts, places: COUNTS, port: port2 };
-  const worker = new Worker(`(${engineWorker})()`, { eval: true, workerData: start, transferList: [port2] });
-  let failure: unknown;
-  worker.on('error', error => {
-    failure = error;
+  const start: WorkerStart = { thread, module: kernelModule(), calls, port: port2, places: CONTROL };
+  const worker = new Worker(`(${engineWorker})()`, {
+    eval: true,
+    // Loaders and input types of the main thread are not for this program.
+    execArgv: [],
+    workerData: start,
+    transferList: [port2],
   });
   worker.unref();
-  return {
-    post: ({ memory, region }) => port1.postMessage({ memory, region }),
-    check() {
-      if (Atomics.load(counts, COUNTS.failed) > 0) failure ??= receiveMessageOnPort(port1)?.message;
-      if (failure !== undefined) throw new Error(`thread ${thread} of the engine failed`, { cause: failure });
-    },
-    end: () => worker.terminate(),
-  };
-}
-
-function awaitHelpers(counts: Int32Array): void {
-  for (let active = Atomics.load(counts, COUNTS.active); active > 0; active = Atomics.load(counts, COUNTS.active)) {
-    if (Atomics.wait(counts, COUNTS.active, active, PATIENCE) === 'timed-out')
-      throw new Error(`a thread of the engine has been silent for ${PATIENCE / 1000} seconds`);
-  }
+  return { worker, port: port1, exit: new Promise(resolve => worker.once('exit', resolve)) };
 }

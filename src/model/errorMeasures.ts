@@ -28,8 +28,7 @@ export function errorMeasures(): ErrorMeasures {
   const absolute = moments();
   const square = moments();
   const sketch = quantileSketch();
-  let least = Infinity;
-  let most = 0;
+  const ends = { least: Infinity, most: 0 };
   return Object.freeze({
     add(prediction: number, y: number, weight: number) {
       const error = Math.abs(prediction - y);
@@ -37,8 +36,8 @@ export function errorMeasures(): ErrorMeasures {
       absolute.add(error, weight);
       square.add(error ** 2, weight);
       sketch.add(error, weight);
-      least = Math.min(least, error);
-      most = Math.max(most, error);
+      ends.least = Math.min(ends.least, error);
+      ends.most = Math.max(ends.most, error);
     },
     result() {
       const quantile = (share: number): number => sketch.quantile(share).value;
@@ -47,11 +46,10 @@ export function errorMeasures(): ErrorMeasures {
         meanAbsolute: absolute.mean,
         rootMeanSquare: Math.sqrt(square.mean),
         absolute: Object.freeze({
-          least,
+          ...ends,
           median: quantile(0.5),
           p90: quantile(0.9),
           p99: quantile(0.99),
-          most,
         }),
       });
     },

@@ -1,9 +1,10 @@
 /**
  * Which rows do what, from the number of rows alone: a pilot that no step uses again, then the steps' chunks and blocks.
  *
- * Left to itself, a run takes a pilot of 5 % of the rows (100,000 at most) and four steps on fresh chunks that grow fourfold, so that the last one,
- * whose error nothing contracts any more, holds three quarters of the rows. Where chunks would be too small for their blocks, every step sees all
- * rows instead.
+ * Left to itself, a run takes a pilot of 5 % of the rows (100,000 at most) and two or three steps on fresh chunks that grow fourfold, so that the last
+ * one, whose error nothing contracts any more, holds three quarters of the rows. No chunk is smaller than the pilot, because a step on fewer
+ * rows than the start was made from would throw that start away. Where chunks would have too few rows for their blocks, every step sees all rows instead, in
+ * as many blocks as they fill.
  */
 import { blockCount } from '../aggregate/blockCount.ts';
 import { requireInteger, requireProbability } from '../math/check.ts';
@@ -36,7 +37,10 @@ export interface Layout {
 }
 
 const LARGEST_PILOT = 100_000;
-const GROWTH = 1 / 4;
+const MOST_STEPS = 3;
+const LEAST_STEPS = 2;
+const FULL_STEPS = 20;
+const RATIO = 1 / 4;
 
 export function layoutRows(options: LayoutOptions): Layout {
   const { rows, size, aggregate, failureProbability, mode = 'auto', schedule = 'geometric', pilot } = options;
@@ -47,29 +51,36 @@ export function layoutRows(options: LayoutOptions): Layout {
     ? Math.min(LARGEST_PILOT, Math.ceil(rows / 2), Math.max(Math.ceil(rows / 20), 20 * size))
     : 0;
   const left = rows - pilotRows;
-  const freshSteps = options.steps ?? 4;
   const blocksFor = (steps: number): number =>
     aggregate === 'median-of-means' ? (options.blocks ?? blockCount(failureProbability / steps)) : 1;
-  // A block mean over fewer rows than coordinates says little about its gradient's direction.
-  const least = Math.max(2, Math.min(size, 50)) * blocksFor(freshSteps);
-  const fits = left >= freshSteps * least;
-  const chosen = mode === 'auto' ? (fits ? 'fresh' : 'full') : mode;
-  if (chosen === 'full') {
-    const steps = options.steps ?? 20;
-    return { pilotRows, rows: left, mode: 'full', steps, blocks: blocksFor(steps), schedule: null };
-  }
-  const chunks =
+  // A block mean over a handful of rows, or over fewer than there are coordinates, says little about its gradient.
+  const leastPerBlock = Math.max(20, 2 * size);
+  const chunksOf = (steps: number, least = 1): Schedule =>
     schedule === 'uniform'
-      ? uniformChunks({ rows: left, steps: freshSteps })
-      : geometricChunks({ rows: left, steps: freshSteps, ratio: GROWTH, least: fits ? least : 1 });
-  return {
+      ? uniformChunks({ rows: left, steps })
+      : geometricChunks({ rows: left, steps, ratio: RATIO, least });
+  const fresh = (steps: number): Layout => ({
     pilotRows,
     rows: left,
     mode: 'fresh',
-    steps: freshSteps,
-    blocks: blocksFor(freshSteps),
-    schedule: chunks,
-  };
+    steps,
+    blocks: blocksFor(steps),
+    schedule: chunksOf(steps, Math.min(Math.floor(left / steps), leastPerBlock * blocksFor(steps))),
+  });
+  const suits = (steps: number): boolean =>
+    left >= steps &&
+    chunksOf(steps).chunks[0]! >= Math.max(0.9 * pilotRows, leastPerBlock * blocksFor(steps));
+
+  if (mode !== 'full') {
+    const choices = options.steps === undefined ? [MOST_STEPS, LEAST_STEPS] : [options.steps];
+    const suitable = choices.find(suits);
+    if (suitable !== undefined) return fresh(suitable);
+    if (mode === 'fresh') return fresh(choices.at(-1)!);
+  }
+  const steps = options.steps ?? FULL_STEPS;
+  const filled = Math.max(1, Math.floor(left / leastPerBlock));
+  const blocks = options.blocks ?? Math.min(blocksFor(steps), filled < 3 ? 1 : filled);
+  return { pilotRows, rows: left, mode: 'full', steps, blocks, schedule: null };
 }
 
 /** The layout as consecutive cells of places: the pilot, then every block and what it leaves over, in order. */

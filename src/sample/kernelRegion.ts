@@ -5,7 +5,7 @@ import { requireInteger } from '../math/check.ts';
  * memory only. Everything starts on a cache line of its own.
  */
 export interface KernelRegion {
-  /** Counters that threads share. */
+  /** What threads tell each other: 32-bit words at the places of `CONTROL`. */
   readonly control: number;
   /** What to sum. */
   readonly job: number;
@@ -24,6 +24,16 @@ export interface KernelRegion {
   readonly bytes: number;
 }
 
+/** Words of `control`, each on a cache line of its own. */
+export const CONTROL = Object.freeze({
+  /** How many shares of the job nobody has taken. */
+  left: 0,
+  /** How many threads besides the caller may be holding a share. */
+  active: 16,
+  /** 1 once a thread has failed. */
+  failed: 32,
+  length: 48,
+});
 /** How many tiles one call of the kernel can sum. */
 export const ROUND_TILES = 256;
 /** How many rows in other memory are copied at a time. */
@@ -47,7 +57,7 @@ export function kernelRegion(features: number): KernelRegion {
     return start;
   };
   return Object.freeze({
-    control: take(64),
+    control: take(4 * CONTROL.length),
     job: take(64),
     theta: take(8 * (features + 1)),
     columns: take(4 * features),

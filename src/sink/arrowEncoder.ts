@@ -33,7 +33,7 @@ export function arrowEncoder(names: readonly string[]): TableEncoder {
       return [metadata, ...columns.map(bytesOf)];
     },
     end: () => {
-      const footer = Footer.encode(new Footer(schema, MetadataVersion.V5, [], blocks));
+      const footer = Footer.encode(new Footer(schema, MetadataVersion.V5, blocks, []));
       const lengths = Buffer.alloc(4);
       lengths.writeInt32LE(footer.length);
       return [END_OF_STREAM, footer, lengths, Buffer.from(MAGIC)];

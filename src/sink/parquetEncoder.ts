@@ -17,7 +17,11 @@ export function parquetEncoder(names: readonly string[]): TableEncoder {
       const start = position;
       const chunks = columns.map((column, j) => {
         const header = pageHeader(count);
-        const chunk = { header, values: bytesOf(column), metadata: chunkOf(names[j]!, count, position, header) };
+        const chunk = {
+          header,
+          values: bytesOf(column),
+          metadata: chunkOf(names[j]!, count, position, header),
+        };
         position += header.length + column.byteLength;
         return chunk;
       });

@@ -26,15 +26,8 @@ export function detectFormat(firstBytes: Uint8Array, name: string): Exclude<Tabl
   const refuse = (problem: string, wayOut: string): DataError => dataError({ table: name }, problem, wayOut);
   if (firstBytes.length === 0) throw refuse('is empty', READABLE);
   const bytes = Buffer.from(firstBytes.buffer, firstBytes.byteOffset, firstBytes.byteLength);
-  const head = bytes.toString('latin1', 0, 8);
-  if (head === 'ARROW1\0\0') return 'arrow-file';
-  if (head.startsWith('PAR1')) return 'parquet';
-  if (isArrowStream(bytes)) return 'arrow-stream';
-  for (const [magic, problem, wayOut] of refused) if (head.startsWith(magic)) throw refuse(problem, wayOut);
-
-  if (hasControlBytes(bytes)) throw refuse('is in a format that is not known', READABLE);
-  if (!isUtf8(withoutCutCharacter(bytes)))
-    throw refuse('is text, but not in UTF-8', 'convert it first, say with "iconv -f latin1 -t utf-8"');
+  // Letters alone prove nothing: a header may well begin with PAR1 or PARENT.
+  if (hasControlBytes(bytes) || !isUtf8(withoutCutCharacter(bytes))) return binaryFormat(bytes, refuse);
   const text = bytes
     .toString()
     .replace(/^\ufeff/, '')
@@ -43,6 +36,16 @@ export function detectFormat(firstBytes: Uint8Array, name: string): Exclude<Tabl
   if (text.startsWith('[') && /\.(json|jsonl|ndjson)$/i.test(name))
     throw refuse('is a JSON array', 'write one object a line: "jq -c .[] FILE"');
   return 'csv';
+}
+
+function binaryFormat(bytes: Buffer, refuse: (problem: string, wayOut: string) => DataError) {
+  const head = bytes.toString('latin1', 0, 8);
+  if (head === 'ARROW1\0\0') return 'arrow-file';
+  if (head.startsWith('PAR1')) return 'parquet';
+  if (isArrowStream(bytes)) return 'arrow-stream';
+  for (const [magic, problem, wayOut] of refused) if (head.startsWith(magic)) throw refuse(problem, wayOut);
+  if (hasControlBytes(bytes)) throw refuse('is in a format that is not known', READABLE);
+  throw refuse('is text, but not in UTF-8', 'convert it first, say with "iconv -f latin1 -t utf-8"');
 }
 
 /** A message opens with four bytes of ones, then the length of its metadata: a flatbuffer, padded to 8 bytes. */

@@ -52,9 +52,12 @@ export function designFiller({ design, nulls, targets, capacity }: FillOptions) 
   const decode = async (
     k: number,
     { frame, start, count }: FramePiece,
-    out: Float64Array,
+    outs: readonly Float64Array[],
   ): Promise<boolean> => {
     const { field, element, levels, level } = columns[k]!;
+    // The columns of a text field are made together, from one decoding, by the first of them.
+    if (level !== undefined && level > 0) return false;
+    const out = outs[k]!;
     const marks = missing[k]!.subarray(0, count).fill(0);
     const request = {
       field,
@@ -65,14 +68,11 @@ export function designFiller({ design, nulls, targets, capacity }: FillOptions) 
       ...(element === undefined ? {} : { element }),
     };
     if (levels === undefined) return (await frame.fill(request)) > 0;
-    let holes = await frame.fillLevels({ ...request, levels });
-    for (let i = 0; i < count; i++) {
-      if (level !== undefined) out[i] = out[i] === level ? 1 : 0;
-      else if (out[i]! < 0) {
-        marks[i] = 1;
-        out[i] = 0;
-        holes++;
-      }
+    const holes = await frame.fillLevels({ ...request, levels });
+    if (level === undefined) return holes + markForeign(out, marks) > 0;
+    for (let other = levels.length - 1; other >= 0; other--) {
+      const marked = outs[k + other]!;
+      for (let i = 0; i < count; i++) marked[i] = out[i] === other && marks[i] === 0 ? 1 : 0;
     }
     return holes > 0;
   };
@@ -110,7 +110,7 @@ export function designFiller({ design, nulls, targets, capacity }: FillOptions) 
     const outs = outsOf(slot).map(column => column.subarray(at, at + count));
     const weights = slot.weights.subarray(at, at + count);
     if (design.weights === undefined) weights.fill(1);
-    const holes = await Promise.all(outs.map((out, k) => decode(k, piece, out)));
+    const holes = await Promise.all(outs.map((_, k) => decode(k, piece, outs)));
     unusable.fill(0, 0, count);
     const troubled = outs.filter((out, k) => judge(k, piece, out, holes[k]!));
     if (troubled.length === 0) return 0;
@@ -123,6 +123,18 @@ export function designFiller({ design, nulls, targets, capacity }: FillOptions) 
     }
     return invalid;
   };
+}
+
+/** A text target outside its declared levels counts as missing. Returns how many there were. */
+function markForeign(out: Float64Array, marks: Uint8Array): number {
+  let foreign = 0;
+  for (let i = 0; i < out.length; i++) {
+    if (out[i]! >= 0) continue;
+    marks[i] = 1;
+    out[i] = 0;
+    foreign++;
+  }
+  return foreign;
 }
 
 /** One branch for a whole column: a finite value times 0 is 0, anything else is not. */

@@ -26,10 +26,22 @@ describe('detectFormat', () => {
       expect(detect(text), text).to.equal('csv');
   });
 
+  it('takes letters that begin a binary format for text where only text follows', () => {
+    for (const text of [
+      'PAR1,PAR2\n1,2\n',
+      'PARENT,CHILD\n',
+      'FEA1;FEA2\n',
+      'BZh\n1\n',
+      'PK,x\n',
+      'ARROW1,b\n',
+    ])
+      expect(detect(text), text).to.equal('csv');
+  });
+
   it('follows the content where the name says something else', () => {
     expect(detect('a,b\n', 'data.parquet')).to.equal('csv');
     expect(detect('{"a":1}', 'data.csv')).to.equal('ndjson');
-    expect(detectFormat(latin('PAR1'), 'data.csv')).to.equal('parquet');
+    expect(detectFormat(latin('PAR1\x15\0'), 'data.csv')).to.equal('parquet');
   });
 
   it('does not mind a character cut in two', () => {
@@ -48,10 +60,10 @@ describe('detectFormat', () => {
       ['\x28\xb5\x2f\xfd', 'is compressed with zstd; decompress it first: "zstd'],
       ['\x04\x22\x4d\x18', 'is compressed with lz4'],
       ['\xfd7zXZ\0', 'is compressed with xz'],
-      ['BZh9', 'is compressed with bzip2'],
+      ['BZh91AY&SY\x01', 'is compressed with bzip2'],
       ['PK\x03\x04', 'is a zip archive or a spreadsheet; unpack it'],
-      ['PARE', 'is an encrypted Parquet file; write it without'],
-      ['FEA1', 'is a Feather file of version 1; write it as version 2'],
+      ['PARE\x20\0\0\0', 'is an encrypted Parquet file; write it without'],
+      ['FEA1\0\0\0\0', 'is a Feather file of version 1; write it as version 2'],
       ['\xff\xfea\0,\0', 'is text in UTF-16; convert it'],
       ['\xfe\xff\0a', 'is text in UTF-16'],
       ['gr\xf6\xdfe,b\n', 'is text, but not in UTF-8; convert it'],

@@ -72,7 +72,7 @@ function changed(
   length: number,
   change: (part: Uint8Array) => void,
 ): Damage {
-  const copy = bytes.slice();
+  const copy = Uint8Array.from(bytes);
   const last = Math.min(at + length, copy.length) - 1;
   change(copy.subarray(at, last + 1));
   return { name, bytes: copy, touched: [at, last] };

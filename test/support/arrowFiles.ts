@@ -20,7 +20,8 @@ export function chunked(bytes: Uint8Array, size: number): AsyncIterable<Uint8Arr
     released: false,
     async *[Symbol.asyncIterator]() {
       try {
-        for (let from = 0; from < bytes.length; from += size) yield bytes.slice(from, from + size);
+        for (let from = 0; from < bytes.length; from += size)
+          yield Uint8Array.from(bytes.subarray(from, from + size));
       } finally {
         stream.released = true;
       }

@@ -1,5 +1,6 @@
 /** The compiled kernel at work in an arena's memory: one module per process, one instance per arena and thread. */
 import type { Arena } from '../../sample/arena.ts';
+import { CONTROL } from '../../sample/kernelRegion.ts';
 import { type CompiledModule, Instance, Module } from '../../sample/webAssembly.ts';
 import { kernelBinary } from './kernelBinary.ts';
 
@@ -8,7 +9,8 @@ export interface WasmKernel {
   /** The arena's kernel region, as whole numbers and as doubles. */
   readonly words: Uint32Array;
   readonly numbers: Float64Array;
-  /** Sums tiles of the job written in the region until none is left; `control` counts what is left. */
+  readonly control: Int32Array;
+  /** Takes shares of the job written in the region and sums their tiles, until none is left. */
   readonly work: () => void;
 }
 
@@ -37,29 +39,19 @@ export function kernelModule(): CompiledModule {
   return compiled;
 }
 
-/** What a thread calls to share in the jobs of an arena. */
-export function worker(
-  module: CompiledModule,
-  { memory, region }: Pick<Arena, 'memory' | 'region'>,
-  thread: number,
-): () => void {
-  const { work } = new Instance(module, { env: { memory } }).exports as {
-    readonly work: (job: number, left: number, thread: number) => void;
-  };
-  return () => work(region.job, region.control, thread);
-}
-
 const kernels = new WeakMap<Arena, WasmKernel>();
 
 export function wasmKernel(arena: Arena): WasmKernel {
   const found = kernels.get(arena);
   if (found !== undefined) return found;
   const { memory, region } = arena;
-  const kernel = Object.freeze({
+  const { work } = new Instance(kernelModule(), { env: { memory } }).exports as KernelExports;
+  const kernel = Object.freeze<WasmKernel>({
     arena,
     words: new Uint32Array(memory.buffer, 0, region.bytes / 4),
     numbers: new Float64Array(memory.buffer, 0, region.bytes / 8),
-    work: worker(kernelModule(), arena, 0),
+    control: new Int32Array(memory.buffer, region.control, CONTROL.length),
+    work: () => work(region.job, region.control, 0),
   });
   for (const table of ['columns', 'theta', 'starts', 'sums', 'slopes'] as const) {
     kernel.words[region.job / 4 + JOB[table]] = region[table];
@@ -67,3 +59,20 @@ export function wasmKernel(arena: Arena): WasmKernel {
   kernels.set(arena, kernel);
   return kernel;
 }
+
+export interface KernelExports {
+  readonly work: (job: number, left: number, thread: number) => void;
+}
+
+/** Waits until no other thread holds a share. After that none can take one of this job: a thread that comes late finds none left. */
+export function settle({ control }: WasmKernel): void {
+  for (let active = Atomics.load(control, CONTROL.active); active > 0; ) {
+    if (Atomics.wait(control, CONTROL.active, active, PATIENCE) === 'timed-out')
+      throw new Error(`a thread has been at its tiles for ${PATIENCE / 1000} seconds`);
+    active = Atomics.load(control, CONTROL.active);
+  }
+  if (Atomics.load(control, CONTROL.failed) !== 0) throw new Error('a thread failed at its tiles');
+}
+
+/** In milliseconds. Tiles take microseconds: a thread that is so late is gone. */
+const PATIENCE = 60_000;

@@ -6,15 +6,19 @@ import type { LossKernel } from '../../loss/loss.ts';
 import { ArgumentError, refuse, requireInteger, requireVector } from '../../math/check.ts';
 import type { Vector } from '../../math/vector.ts';
 import { arenaOf, columnArena } from '../../sample/arena.ts';
-import { ROUND_TILES, SCRATCH_ROWS, SCRATCH_STRIDE } from '../../sample/kernelRegion.ts';
+import { CONTROL, ROUND_TILES, SCRATCH_ROWS, SCRATCH_STRIDE } from '../../sample/kernelRegion.ts';
 import { requireBatch, type SampleBatch } from '../../sample/sampleBatch.ts';
 import { type BlockRequest, type BlockSummer, TILE_ROWS } from '../blockSummer.ts';
-import { JOB, type WasmKernel, wasmKernel } from './wasmKernel.ts';
+import { JOB, settle, type WasmKernel, wasmKernel } from './wasmKernel.ts';
 
 /** Gets the job done that is written in the kernel's region; `values` says how large it is. */
 export type Run = (kernel: WasmKernel, values: number) => void;
 
-const runAlone: Run = ({ work }) => work();
+/** Settles too: threads of an engine that works in the same arena may have joined in. */
+export const runAlone: Run = kernel => {
+  kernel.work();
+  settle(kernel);
+};
 
 export function wasmSummer(request: BlockRequest, run: Run = runAlone): BlockSummer {
   const { loss, at, blocks, rowsPerBlock, intercept = false } = request;
@@ -109,9 +113,9 @@ function cutTiles(
   return tiles;
 }
 
-function writeJob(state: State, { words, numbers, arena }: WasmKernel, tiles: number): void {
+function writeJob(state: State, { words, numbers, control, arena }: WasmKernel, tiles: number): void {
   const { slope, at, features, rowsPerBlock, seen, begun } = state;
-  const { control, job, theta, sums } = arena.region;
+  const { job, theta, sums } = arena.region;
   const size = at.length;
   const field = job / 4;
   const shareTiles = Math.ceil(tiles / MOST_SHARES);
@@ -128,7 +132,7 @@ function writeJob(state: State, { words, numbers, arena }: WasmKernel, tiles: nu
   words[field + JOB.shareTiles] = shareTiles;
   words[field + JOB.odd] = (seen % rowsPerBlock) % 2;
   // Last, because it lets other threads begin.
-  Atomics.store(words, control / 4, shares);
+  Atomics.store(control, CONTROL.left, shares);
 }
 
 const KINDS = Object.freeze({ squared: 0, logistic: 1, 'pseudo-huber': 2 });

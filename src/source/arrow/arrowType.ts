@@ -97,11 +97,13 @@ export function arrowType(spelling: TypeSpelling, damaged: Damaged): ArrowType {
       return { ...opaque('BinaryView', 2), extent: { nodes: 1, buffers: 2, views: 1 } };
     case Type.FixedSizeList:
       return fixedSizeList(int(0), children, damaged);
+    // Until V5 these two had a validity bitmap.
     case Type.Union: {
-      // Until V5 unions had a validity bitmap.
       const buffers = short(0) === UnionMode.Dense ? 2 : 1;
-      return opaque('Union', version < MetadataVersion.V5 ? buffers + 1 : buffers, children);
+      return opaque('Union', buffers + (version < MetadataVersion.V5 ? 1 : 0), children);
     }
+    case RUN_END_ENCODED:
+      return opaque('RunEndEncoded', version < MetadataVersion.V5 ? 1 : 0, children);
     default: {
       const other = OTHERS[id];
       if (other === undefined) throw damaged(`metadata is damaged: a column is of type ${id}`);
@@ -213,7 +215,10 @@ const time = (name: string, bytes: 4 | 8, unit: Unit): ArrowType =>
 /** More features than any estimate here could have; a damaged width must not make a caller reserve columns for it. */
 const WIDEST = 2 ** 20;
 
-/** Types that are not read, with the buffers that each has beside its children's; apache-arrow has no names for the last three. */
+/** A type that apache-arrow does not know. */
+const RUN_END_ENCODED = 22;
+
+/** Types that are not read, with the buffers that each has beside its children's; apache-arrow has no names for the last two. */
 const OTHERS: Readonly<Record<number, { readonly name: string; readonly buffers: number }>> = {
   [Type.Null]: { name: 'Null', buffers: 0 },
   [Type.Binary]: { name: 'Binary', buffers: 3 },
@@ -224,7 +229,6 @@ const OTHERS: Readonly<Record<number, { readonly name: string; readonly buffers:
   [Type.LargeList]: { name: 'LargeList', buffers: 2 },
   [Type.Map]: { name: 'Map', buffers: 2 },
   [Type.Struct]: { name: 'Struct', buffers: 1 },
-  22: { name: 'RunEndEncoded', buffers: 0 },
   25: { name: 'ListView', buffers: 3 },
   26: { name: 'LargeListView', buffers: 3 },
 };

@@ -19,7 +19,8 @@ export async function readDictionary(
   if (rows > 0 && plain.of === 'numbers') await plain.fill(column, { start: 0, out: numbers, missing });
   if (rows > 0 && plain.of === 'texts') {
     await plain.visit(column, { start: 0, missing, longest: Infinity }, (row, bytes, from, to) => {
-      texts[row] = bytes.slice(from, to);
+      // A Buffer's own slice would be a view.
+      texts[row] = Uint8Array.prototype.slice.call(bytes, from, to);
     });
   }
   return {

@@ -36,8 +36,7 @@ export function numberProfile(): NumberProfile {
   // Bins around 0 are fine for magnitudes, bins around a value of the column for what lies far from 0, as temperatures in kelvin and times do.
   let sketches: readonly QuantileSketch[] = [];
   let distinct: Set<number> | null = new Set();
-  let least = Infinity;
-  let most = -Infinity;
+  const ends = { least: Infinity, most: -Infinity };
 
   const quantile = (share: number): Quantile =>
     sketches.map(sketch => sketch.quantile(share)).reduce((a, b) => (b.within < a.within ? b : a));
@@ -49,8 +48,8 @@ export function numberProfile(): NumberProfile {
       for (const sketch of sketches) sketch.add(value);
       tails.add(value);
       order.add(value);
-      if (value < least) least = value;
-      if (value > most) most = value;
+      if (value < ends.least) ends.least = value;
+      if (value > ends.most) ends.most = value;
       if (distinct?.add(value) && distinct.size > MOST_DISTINCT) distinct = null;
     },
     summary() {
@@ -59,8 +58,7 @@ export function numberProfile(): NumberProfile {
       const median = quantile(0.5);
       return Object.freeze({
         values,
-        least,
-        most,
+        ...ends,
         mean,
         deviation: Math.sqrt(squares / Math.max(1, values - 1)),
         p01: quantile(0.01),
@@ -68,9 +66,7 @@ export function numberProfile(): NumberProfile {
         p99: quantile(0.99),
         distinct: distinct?.size ?? null,
         tail: tails.tail(median.value),
-        order: sketches
-          .map(sketch => order.order(sketch.bins()))
-          .reduce((a, b) => ((b.likeness ?? -1) > (a.likeness ?? -1) ? b : a)),
+        order: order.order(sketches.map(sketch => sketch.bins())),
       });
     },
   });

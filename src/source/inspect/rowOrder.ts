@@ -17,26 +17,28 @@ export interface RowOrder {
 
 export interface OrderWatch {
   add(value: number): void;
-  /** The bins hold all the values added. */
-  order(bins: Iterable<Bin>): RowOrder;
+  /** Each binning holds all the values added. Bins hide differences within them, so the one that shows the larger is believed. */
+  order(binnings: readonly Iterable<Bin>[]): RowOrder;
 }
 
 export function orderWatch(): OrderWatch {
   const steps = moments();
   let ascents = 0;
   let descents = 0;
-  let previous = Number.NaN;
+  const last = { value: Number.NaN };
   return Object.freeze({
     add(value: number) {
-      const step = value - previous;
-      previous = value;
+      const step = value - last.value;
+      last.value = value;
       if (Number.isNaN(step)) return;
       steps.add(Math.abs(step));
       if (step > 0) ascents++;
       else if (step < 0) descents++;
     },
-    order(bins: Iterable<Bin>) {
-      const { difference, unequal } = pairsOf(bins);
+    order(binnings: readonly Iterable<Bin>[]) {
+      const pairings = binnings.map(pairsOf);
+      const difference = Math.max(0, ...pairings.map(pairing => pairing.difference));
+      const unequal = Math.max(0, ...pairings.map(pairing => pairing.unequal));
       const pairs = steps.weight;
       const likeness = difference > 0 ? 1 - (steps.mean / difference) ** 2 : null;
       const telling = likeness !== null && likeness >= ALIKE && pairs * unequal >= LEAST_CHANGES;

@@ -5,9 +5,9 @@ import { type Largest, largest } from './largest.ts';
  *
  *   1/a = mean of log(d_i / d_(k+1)) over i = 1 .. k,   d_1 >= d_2 >= … the distances from the median
  *
- * with k = 1 % of the values, but at most 500. Moments of order a and more are infinite, so below 4 the variance of a squared residual is. The
- * standard error is a / sqrt k; a tail is called heavy where a is below 4 by two of them, since light tails have no index that a small sample
- * could show.
+ * with k = 1 % of the values, but at most 500. Moments of order a and more are infinite, so below 4 the variance of a squared residual is. A tail is
+ * called heavy where a is below 4 by two of its standard errors, a / sqrt k, and below 4 again among the k/4 farthest values: tails that end, as
+ * those of distances on Earth do, have an index that grows towards the end.
  */
 export interface Tail {
   readonly index: number;
@@ -51,11 +51,15 @@ const HEAVY = 4;
 
 /** Distances from the largest down, more than k of them. */
 function tailOf(distances: Float64Array, k: number): Tail | null {
-  const threshold = distances[k]!;
   // More than 99 % of the values are equal: what is left says nothing about a power of the distance.
-  if (!(threshold > 0)) return null;
+  if (!(distances[k]! > 0)) return null;
+  const index = hill(distances, k);
+  const isHeavy = index * (1 + 2 / Math.sqrt(k)) < HEAVY && hill(distances, Math.ceil(k / 4)) < HEAVY;
+  return Object.freeze({ index, weight: isHeavy ? 'heavy' : 'light' });
+}
+
+function hill(distances: Float64Array, k: number): number {
   let sum = 0;
-  for (let i = 0; i < k; i++) sum += Math.log(distances[i]! / threshold);
-  const index = k / sum;
-  return Object.freeze({ index, weight: index * (1 + 2 / Math.sqrt(k)) < HEAVY ? 'heavy' : 'light' });
+  for (let i = 0; i < k; i++) sum += Math.log(distances[i]! / distances[k]!);
+  return k / sum;
 }

@@ -1,4 +1,4 @@
-/** Whole numbers of a few bits each, packed without gaps, the lowest bits first. */
+/** Whole numbers of 0 to 32 bits each, packed without gaps, the lowest bits first. */
 export interface Bits {
   readonly view: DataView;
   /** The byte that holds the next bit, */
@@ -7,28 +7,83 @@ export interface Bits {
   used: number;
 }
 
-/** Reads numbers of `width` bits (0 to 32) into [from, to), and moves on behind them. */
+export const bitsOf = (bytes: Uint8Array): Bits => ({
+  view: new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength),
+  byte: 0,
+  used: 0,
+});
+
+/** Reads numbers of `width` bits into [from, to). */
 export function unpack(bits: Bits, width: number, into: Uint32Array, from: number, to: number): void {
   const { view } = bits;
   let { byte, used } = bits;
-  if (used + (to - from) * width > 8 * (view.byteLength - byte)) throw new Error('packed values end early');
   const mask = 2 ** width - 1;
-  // A word is loaded at once, and a fifth byte where the number goes beyond it; the last words of the view are put together from bytes.
-  const lastWord = view.byteLength - 4;
-  for (let i = from; i < to; i++) {
-    let value = (byte <= lastWord ? view.getUint32(byte, true) : tail(view, byte)) >>> used;
-    if (used + width > 32) value |= view.getUint8(byte + 4) << (32 - used);
-    into[i] = value & mask;
+  const fastEnd = from + wholeWords(bits, width, to - from);
+  for (let i = from; i < fastEnd; i++) {
+    into[i] = (view.getUint32(byte, true) >>> used) & mask;
     used += width;
     byte += used >> 3;
     used &= 7;
   }
   bits.byte = byte;
   bits.used = used;
+  for (let i = fastEnd; i < to; i++) into[i] = next(bits, width);
 }
 
-function tail(view: DataView, byte: number): number {
-  let word = 0;
-  for (let k = 0; byte + k < view.byteLength; k++) word |= view.getUint8(byte + k) << (8 * k);
-  return word;
+/** Reads numbers of `width` bits as indices, and the entries they name into [from, to): in one loop, which takes half the time of two. */
+export function lookUp(
+  bits: Bits,
+  width: number,
+  entries: Float64Array,
+  out: Float64Array,
+  from: number,
+  to: number,
+): void {
+  const { view } = bits;
+  let { byte, used } = bits;
+  const mask = 2 ** width - 1;
+  const limit = entries.length;
+  const fastEnd = from + wholeWords(bits, width, to - from);
+  for (let i = from; i < fastEnd; i++) {
+    const index = (view.getUint32(byte, true) >>> used) & mask;
+    if (index >= limit) throw noEntry(index, limit);
+    out[i] = entries[index]!;
+    used += width;
+    byte += used >> 3;
+    used &= 7;
+  }
+  bits.byte = byte;
+  bits.used = used;
+  for (let i = fastEnd; i < to; i++) out[i] = entryAt(entries, next(bits, width));
+}
+
+export function entryAt(entries: Float64Array, index: number): number {
+  if (index >= entries.length) throw noEntry(index, entries.length);
+  return entries[index]!;
+}
+
+const noEntry = (index: number, entries: number): Error =>
+  new Error(`a value refers to entry ${index} of a dictionary of ${entries}`);
+
+/** How many of the next `count` numbers are within four bytes from their first, all before the end. */
+function wholeWords({ view, byte, used }: Bits, width: number, count: number): number {
+  if (width === 0 || width > 25) return 0;
+  const bits = 8 * (view.byteLength - 3 - byte) - used;
+  return Math.max(0, Math.min(count, Math.ceil(bits / width)));
+}
+
+function next(bits: Bits, width: number): number {
+  let value = 0;
+  for (let shift = 0; shift < width; ) {
+    const taken = Math.min(8 - bits.used, width - shift);
+    const part = (bits.view.getUint8(bits.byte) >> bits.used) & (2 ** taken - 1);
+    value += part * 2 ** shift;
+    shift += taken;
+    bits.used += taken;
+    if (bits.used === 8) {
+      bits.byte++;
+      bits.used = 0;
+    }
+  }
+  return value;
 }

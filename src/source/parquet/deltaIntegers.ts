@@ -1,4 +1,4 @@
-import { type Bits, unpack } from './bits.ts';
+import { type Bits, bitsOf, unpack } from './bits.ts';
 
 /**
  * DELTA_BINARY_PACKED: a first number, then blocks of differences; a block states its least difference and holds the excess of each over
@@ -17,8 +17,7 @@ export interface DeltaIntegers {
 const slice = 256;
 
 export function deltaIntegers(bytes: Uint8Array): DeltaIntegers {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const bits: Bits = { view, byte: 0, used: 0 };
+  const bits = bitsOf(bytes);
   const blockLength = Number(varint(bits));
   const miniblocks = Number(varint(bits));
   const count = Number(varint(bits));
@@ -46,7 +45,7 @@ export function deltaIntegers(bytes: Uint8Array): DeltaIntegers {
       bits.byte += miniblocks;
       begun = 0;
     }
-    width = view.getUint8(widths + begun++);
+    width = bits.view.getUint8(widths + begun++);
     if (width > 64) throw new Error(`differences of ${width} bits are beyond the format`);
     left = length;
     behind = bits.byte + (length / 8) * width;

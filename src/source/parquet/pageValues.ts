@@ -3,8 +3,7 @@ import { deltaValues } from './deltaValues.ts';
 import type { Encoding, PhysicalType } from './format.ts';
 import { hybrid } from './hybrid.ts';
 import type { ByteLayout, Layout, NumberLayout } from './layout.ts';
-import { falseTrue, lookUp } from './lookUp.ts';
-import { plainValues } from './plainValues.ts';
+import { falseTrue, plainValues } from './plainValues.ts';
 import { splitValues } from './splitValues.ts';
 import type { Values } from './values.ts';
 
@@ -27,11 +26,11 @@ export function pageValues(
   if (encoding === 'PLAIN') return plainValues(layout, bytes, count);
   if (encoding === 'RLE_DICTIONARY' || encoding === 'PLAIN_DICTIONARY') {
     if (dictionary === null) throw new Error('a page refers to a dictionary that is not there');
-    return lookUp(hybrid(bytes.subarray(1), bytes[0]!).read, dictionary);
+    return hybrid(bytes.subarray(1), bytes[0]!).entries(dictionary);
   }
   switch (`${encoding} ${physical}`) {
     case 'RLE BOOLEAN':
-      return lookUp(hybrid(prefixed(bytes), 1).read, falseTrue);
+      return hybrid(prefixed(bytes), 1).entries(falseTrue);
     case 'DELTA_BINARY_PACKED INT32':
     case 'DELTA_BINARY_PACKED INT64':
       return deltaValues(layout as NumberLayout, bytes, count);

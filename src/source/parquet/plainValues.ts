@@ -1,7 +1,6 @@
-import { type Bits, unpack } from './bits.ts';
+import { bitsOf, lookUp } from './bits.ts';
 import { bufferOf } from './bufferOf.ts';
 import type { ByteLayout, Layout, NumberLayout } from './layout.ts';
-import { falseTrue, lookUp } from './lookUp.ts';
 import type { Values } from './values.ts';
 
 /** The PLAIN encoding of `count` values. A byte too many is refused like a byte too few: either means that values are not where they seem. */
@@ -12,10 +11,13 @@ export function plainValues(layout: Layout, bytes: Uint8Array, count: number): V
   return layout.of === 'numbers' ? plainNumbers(layout, bytes) : plainBytes(layout, bytes);
 }
 
+/** Booleans as entries of a table. */
+export const falseTrue = Float64Array.of(0, 1);
+
 function plainBits(bytes: Uint8Array, count: number): Values {
   requireLength(bytes, Math.ceil(count / 8), count);
-  const bits: Bits = { view: viewOf(bytes), byte: 0, used: 0 };
-  return lookUp((into, asked) => unpack(bits, 1, into, 0, asked), falseTrue);
+  const bits = bitsOf(bytes);
+  return { read: (out, at, asked) => lookUp(bits, 1, falseTrue, out, at, at + asked) };
 }
 
 function plainNumbers({ width, widen }: NumberLayout, bytes: Uint8Array): Values {

@@ -67,14 +67,11 @@ export function splitCsv({ table, columns, delimiter, isNull }: CsvLayout, wante
       }
       const isWhole = at < end || isLast;
       if (problem === '' && column !== columns) problem = `${column} cells under a header of ${columns}`;
-      if (isWhole && problem !== '' && row === 0) {
-        throw dataError(
-          { table, row: firstRow },
-          problem,
-          'mend the row; a cell that holds the delimiter or a line end must be quoted',
-        );
-      }
       if (!isWhole || problem !== '') {
+        if (isWhole && row === 0) {
+          const wayOut = 'mend the row; a cell that holds the delimiter or a line end must be quoted';
+          throw dataError({ table, row: firstRow }, problem, wayOut);
+        }
         at = recordStart;
         break;
       }

@@ -62,8 +62,9 @@ async function* readFrames(
 ): AsyncGenerator<Frame> {
   const { source, skip, splitter } = options;
   const layout = { table: source.name, split: splitter(wanted), cells: wanted.length, skip };
+  const slots = new Map(wanted.map((field, slot) => [field, slot]));
   try {
-    for await (const records of readRecords(source.read(), layout)) yield frameOf(records, options, wanted);
+    for await (const records of readRecords(source.read(), layout)) yield frameOf(records, options, slots);
   } finally {
     finished();
   }
@@ -72,13 +73,14 @@ async function* readFrames(
 function frameOf(
   records: Records,
   { source, fields, declared, shapeOf, textOf }: TextTableOptions,
-  wanted: readonly number[],
+  slots: ReadonlyMap<number, number>,
 ): Frame {
   const { bytes, starts, ends, rows, firstRow, capacity } = records;
 
   const firstCell = ({ field, start, count }: FillRequest): number => {
-    const slot = wanted.indexOf(field);
-    if (slot < 0) throw new ArgumentError(`field must be among those asked of frames(), got ${field}`);
+    const slot = slots.get(field);
+    if (slot === undefined)
+      throw new ArgumentError(`field must be among those asked of frames(), got ${field}`);
     if (start < 0 || start + count > rows)
       throw new ArgumentError(`a frame of ${rows} rows has no rows from ${start} to ${start + count}`);
     return slot * capacity + start;

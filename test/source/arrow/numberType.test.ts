@@ -54,8 +54,8 @@ describe('numberType', () => {
   it('reads all 65,536 halves as apache-arrow does', () => {
     const halves = Uint16Array.from({ length: 65536 }, (_, i) => i);
     const expected = Array.from(halves, half => {
-      const isNaN = (half & 0x7c00) === 0x7c00 && (half & 0x03ff) !== 0;
-      return isNaN ? NaN : util.uint16ToFloat64(half);
+      const isNumber = (half & 0x7c00) !== 0x7c00 || (half & 0x03ff) === 0;
+      return isNumber ? util.uint16ToFloat64(half) : NaN;
     });
     expect(widened(float16, new Uint8Array(halves.buffer))).to.deep.equal(expected);
   });

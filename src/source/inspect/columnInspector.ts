@@ -1,0 +1,86 @@
+import { DataError } from '../dataError.ts';
+import type { Field, FillRequest, Frame } from '../table.ts';
+import { MOST_DISTINCT, type NumberSummary, numberProfile } from './numberProfile.ts';
+import { type TextSummary, textProfile } from './textProfile.ts';
+import { type TimeSummary, timeSummary } from './timeSummary.ts';
+
+export interface ColumnInspection {
+  /** An element of a vector is a column of its own: 'embedding[3]'. */
+  readonly name: string;
+  readonly type: Field['type'];
+  readonly kind: Field['kind'];
+  /** Null where the column was not read to the end. */
+  readonly nulls: number | null;
+  /** How many are NaN or infinite. They are part of no summary. */
+  readonly nonFinite: number;
+  /** One of these, unless the column holds no value. Booleans are 0 and 1. */
+  readonly numbers?: NumberSummary;
+  readonly times?: TimeSummary;
+  readonly texts?: TextSummary;
+  /** Why the column could not be read. */
+  readonly problem?: string;
+}
+
+export interface ColumnInspector {
+  /** The next rows of the table; a request has the field's index and memory for them. */
+  read(frame: Frame, request: FillRequest): Promise<void>;
+  result(): ColumnInspection;
+}
+
+export function columnInspector({ name, type, kind }: Field, element: number): ColumnInspector {
+  const numbers = numberProfile();
+  const texts = textProfile();
+  let nulls = 0;
+  let nonFinite = 0;
+  let problem: string | undefined;
+
+  const fill = (frame: Frame, request: FillRequest): number | Promise<number> => {
+    if (kind === 'vector') return frame.fill({ ...request, element });
+    if (kind !== 'text') return frame.fill(request);
+    if (frame.discoverLevels === undefined) return frame.fillLevels({ ...request, levels: [] });
+    return frame.discoverLevels({ ...request, levels: texts.levels, most: MOST_DISTINCT });
+  };
+  const addNumber = (value: number): void => {
+    if (Number.isFinite(value)) numbers.add(value);
+    else nonFinite++;
+  };
+  const summary = (): Pick<ColumnInspection, 'numbers' | 'times' | 'texts'> => {
+    const ofNumbers = numbers.summary();
+    const ofTexts = texts.summary();
+    if (ofTexts !== null) return { texts: ofTexts };
+    if (ofNumbers === null) return {};
+    return kind === 'time' ? { times: timeSummary(ofNumbers) } : { numbers: ofNumbers };
+  };
+
+  return {
+    async read(frame, request) {
+      if (problem !== undefined || kind === 'unsupported') return;
+      const { count, out, missing } = request;
+      missing.fill(0, 0, count);
+      try {
+        nulls += await fill(frame, request);
+      } catch (error) {
+        // A value that has no place in its column concerns that column alone.
+        if (!(error instanceof DataError)) throw error;
+        problem = error.message;
+        return;
+      }
+      let present = 0;
+      for (let i = 0; i < count; i++) {
+        if (missing[i] === 0) out[present++] = out[i]!;
+      }
+      const values = out.subarray(0, present);
+      if (kind !== 'text') values.forEach(addNumber);
+      else if (frame.discoverLevels !== undefined) texts.add(values);
+    },
+    result: () =>
+      Object.freeze({
+        name: kind === 'vector' ? `${name}[${element}]` : name,
+        type,
+        kind,
+        nulls: problem === undefined && kind !== 'unsupported' ? nulls : null,
+        nonFinite,
+        ...(problem === undefined ? summary() : { problem }),
+      }),
+  };
+}

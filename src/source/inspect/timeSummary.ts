@@ -1,0 +1,33 @@
+import type { NumberSummary } from './numberProfile.ts';
+import type { RowOrder } from './rowOrder.ts';
+
+/** Times in ISO 8601, UTC. */
+export interface TimeSummary {
+  readonly values: number;
+  readonly least: string;
+  readonly most: string;
+  readonly median: string;
+  /** Seconds that the exact median may be away. */
+  readonly medianWithin: number;
+  /** Null where there are more than 1,000. */
+  readonly distinct: number | null;
+  readonly order: RowOrder;
+}
+
+/** Of a column of seconds since 1970. */
+export const timeSummary = ({ values, least, most, median, distinct, order }: NumberSummary): TimeSummary =>
+  Object.freeze({
+    values,
+    least: timeOf(least),
+    most: timeOf(most),
+    median: timeOf(median.value),
+    medianWithin: median.within,
+    distinct,
+    order,
+  });
+
+/** A year that no calendar date can have stays a number of seconds. */
+function timeOf(seconds: number): string {
+  const time = new Date(Math.round(seconds * 1000));
+  return Number.isNaN(time.getTime()) ? `${seconds} s` : time.toISOString().replace('.000Z', 'Z');
+}

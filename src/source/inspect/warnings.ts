@@ -1,0 +1,50 @@
+import type { ColumnInspection } from './columnInspector.ts';
+
+/** What the owner of a table should know before fitting, in plain words. */
+export function warningsOf(columns: readonly ColumnInspection[], rows: number): readonly string[] {
+  return Object.freeze([...columns.flatMap(column => columnWarnings(column, rows)), RANGES]);
+}
+
+const RANGES = 'ranges printed here come from the data: do not copy them into private --bounds';
+
+function columnWarnings(column: ColumnInspection, rows: number): string[] {
+  const { name, type, kind, nulls, nonFinite, numbers, times, texts, problem } = column;
+  const quoted = JSON.stringify(name);
+  if (kind === 'unsupported') return [`${quoted} is ${type}, which cannot be used`];
+  if (problem !== undefined) return [`${quoted} could not be read to the end: ${problem}`];
+  const warnings: string[] = [];
+  const warn = (condition: boolean | undefined, warning: string): void => {
+    if (condition) warnings.push(`${quoted} ${warning}`);
+  };
+  const distinct = (numbers ?? times ?? texts)?.distinct;
+  const order = (numbers ?? times)?.order;
+  warn(nulls === rows && rows > 0, 'has no value in any row: leave it out');
+  warn(
+    nulls !== null && nulls > rows / 2 && nulls < rows,
+    `has no value in ${percent(nulls! / rows)} of the rows, which --nulls skip would leave out: leave the column out instead`,
+  );
+  warn(
+    nonFinite > 0,
+    `is not a finite number in ${nonFinite} ${nonFinite === 1 ? 'row' : 'rows'}: --nulls skip leaves them out`,
+  );
+  warn(distinct === 1 && rows > 1, 'is constant: leave it out, the intercept stands for it');
+  warn(
+    order?.sorted !== undefined && order.sorted !== null,
+    `is sorted (${order?.sorted}): shuffle before fitting, as is the default; --order as-is would give each step rows of its own kind`,
+  );
+  warn(
+    numbers?.tail?.weight === 'heavy',
+    `has heavy tails (index ${numbers?.tail?.index.toFixed(1)}, below 4): prefer --loss pseudo-huber and --aggregate median-of-means`,
+  );
+  warn(
+    (kind === 'integer' || kind === 'exact') && looksLikeCodes(distinct, numbers?.values ?? 0),
+    `has ${distinct} different whole numbers: if they are codes and not amounts, write it as text and declare its levels with --categorical`,
+  );
+  return warnings;
+}
+
+/** A few values that repeat many times; two of them are a yes and a no, which need no levels. */
+const looksLikeCodes = (distinct: number | null | undefined, values: number): boolean =>
+  typeof distinct === 'number' && distinct >= 3 && distinct <= 50 && values >= 20 * distinct;
+
+const percent = (share: number): string => `${Math.floor(100 * share)} %`;

@@ -1,0 +1,118 @@
+/**
+ * The result of a query as a table, through embedded DuckDB (an optional dependency). The query is wrapped so that every number leaves DuckDB as a
+ * double and every time as seconds since 1970; an integer or decimal that a double cannot hold exactly is refused in the query itself.
+ */
+import type { DuckDBConnection, DuckDBDataChunk } from '@duckdb/node-api';
+import { ArgumentError } from '../../math/check.ts';
+import { dataError } from '../dataError.ts';
+import type { Field, FieldKind, FillRequest, Frame, Table } from '../table.ts';
+
+const NAME = 'the query';
+
+export async function openSql(query: string): Promise<Table> {
+  const trimmed = query.trim().replace(/;\s*$/, '');
+  if (trimmed === '') throw new ArgumentError('--sql must be a query, got an empty text');
+  const connection = await connect();
+  try {
+    const described = await ask(connection, `DESCRIBE ${trimmed}`);
+    const fields = described.map(([name, type]) => fieldOf(String(name), String(type)));
+    const [[count] = [0]] = await ask(connection, `SELECT count(*) FROM (${trimmed})`);
+    return table(connection, trimmed, fields, Number(count));
+  } catch (error) {
+    connection.closeSync();
+    throw error;
+  }
+}
+
+async function connect(): Promise<DuckDBConnection> {
+  const duckdb = await import('@duckdb/node-api').catch(() => {
+    throw new ArgumentError(
+      '--sql needs the optional package @duckdb/node-api, which is not installed; run npm install @duckdb/node-api',
+    );
+  });
+  return duckdb.DuckDBConnection.create(await duckdb.DuckDBInstance.create(':memory:'));
+}
+
+/** What DuckDB says about a query is what the user needs to read, so its message is passed on. */
+async function ask(connection: DuckDBConnection, sql: string): Promise<unknown[][]> {
+  try {
+    return await (await connection.run(sql)).getRows();
+  } catch (error) {
+    throw dataError({ table: NAME }, `DuckDB refuses it: ${(error as Error).message}`);
+  }
+}
+
+function fieldOf(name: string, type: string): Field {
+  return Object.freeze({ name, type, kind: kindOf(type), width: 1 });
+}
+
+function kindOf(type: string): FieldKind {
+  if (/^(FLOAT|DOUBLE)$/.test(type)) return 'float';
+  if (/^U?(TINYINT|SMALLINT|INTEGER)$/.test(type)) return 'integer';
+  if (/^(U?BIGINT|U?HUGEINT|DECIMAL.*)$/.test(type)) return 'exact';
+  if (type === 'BOOLEAN') return 'boolean';
+  if (/^(DATE|TIMESTAMP.*)$/.test(type)) return 'time';
+  return /^(VARCHAR|ENUM.*|UUID)$/.test(type) ? 'text' : 'unsupported';
+}
+
+/** The SQL that brings a column out as a double, or as text. */
+function expression({ name, kind, type }: Field): string {
+  const column = `"${name.replaceAll('"', '""')}"`;
+  if (kind === 'text') return `CAST(${column} AS VARCHAR)`;
+  if (kind === 'time') return `CAST(epoch_us(${column}::TIMESTAMP) AS DOUBLE) / 1e6`;
+  if (kind !== 'exact') return `CAST(${column} AS DOUBLE)`;
+  const [, scale = '0'] = /^DECIMAL\(\d+,(\d+)\)$/.exec(type) ?? [];
+  // 2^53 units of the last place, compared as the column's own type: as a double, 2^53 + 1 would already look like 2^53.
+  const digits = String(2 ** 53).padStart(Number(scale) + 1, '0');
+  const limit =
+    Number(scale) === 0 ? digits : `${digits.slice(0, -Number(scale))}.${digits.slice(-Number(scale))}`;
+  const message = `column ${name} holds a number that a double cannot hold exactly`.replaceAll("'", "''");
+  return `CASE WHEN ${column} > ${limit} OR ${column} < -${limit} THEN error('${message}') ELSE CAST(${column} AS DOUBLE) END`;
+}
+
+function table(connection: DuckDBConnection, query: string, fields: readonly Field[], rows: number): Table {
+  return Object.freeze({
+    name: NAME,
+    format: 'sql' as const,
+    fields,
+    rows,
+    async *frames(wanted: readonly number[]) {
+      const chosen = wanted.map(index => expression(fields[index]!));
+      const sql = `SELECT ${chosen.length === 0 ? '0' : chosen.join(', ')} FROM (${query})`;
+      try {
+        for await (const chunk of await connection.stream(sql)) yield frameOf(chunk, wanted);
+      } catch (error) {
+        if (error instanceof ArgumentError) throw error;
+        throw dataError({ table: NAME }, `DuckDB stopped: ${(error as Error).message}`);
+      }
+    },
+    close: async () => connection.closeSync(),
+  });
+}
+
+function frameOf(chunk: DuckDBDataChunk, wanted: readonly number[]): Frame {
+  const each = (
+    { field, start, count, out, missing }: FillRequest,
+    convert: (value: unknown) => number,
+  ): number => {
+    const column = chunk.getColumnVector(wanted.indexOf(field));
+    let holes = 0;
+    for (let i = 0; i < count; i++) {
+      const value = column.getItem(start + i);
+      if (value === null) {
+        missing[i] = 1;
+        out[i] = 0;
+        holes++;
+      } else out[i] = convert(value);
+    }
+    return holes;
+  };
+  return {
+    rows: chunk.rowCount,
+    fill: request => each(request, Number),
+    fillLevels: ({ levels, ...request }) => {
+      const known = new Map(levels.map((level, k) => [level, k]));
+      return each(request, value => known.get(String(value)) ?? -1);
+    },
+  };
+}

@@ -1,0 +1,90 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { blockCount } from '../../src/aggregate/blockCount.ts';
+import { cellsOf, type LayoutOptions, layoutRows } from '../../src/plan/layout.ts';
+
+const usual = { aggregate: 'median-of-means', failureProbability: 0.05, pilot: true } as const;
+const total = (sizes: readonly number[]): number => sizes.reduce((sum, size) => sum + size, 0);
+
+describe('layoutRows', () => {
+  it('gives a million rows a pilot of 5 % and three growing chunks, the last with three quarters', () => {
+    const layout = layoutRows({ ...usual, rows: 1_000_000, size: 21 });
+    expect(layout).to.deep.include({ pilotRows: 50_000, rows: 950_000, mode: 'fresh', steps: 3 });
+    expect(layout.blocks).to.equal(blockCount(0.05 / 3));
+    const { chunks } = layout.schedule!;
+    expect(chunks.map(size => Math.round((100 * size) / 950_000))).to.deep.equal([5, 19, 76]);
+  });
+
+  it('never makes a chunk that is much smaller than the pilot, or too small for its blocks', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 50, max: 2_000_000 }), fc.integer({ min: 1, max: 60 }), (rows, size) => {
+        const layout = layoutRows({ ...usual, rows, size });
+        if (layout.schedule === null) return;
+        const smallest = Math.min(...layout.schedule.chunks);
+        expect(smallest).to.be.at.least(0.9 * layout.pilotRows);
+        expect(smallest / layout.blocks).to.be.at.least(Math.max(20, 2 * size));
+      }),
+      { seed: 4, numRuns: 500 },
+    );
+  });
+
+  it('lets every step see all rows where there are too few for chunks, in as many blocks as they fill', () => {
+    expect(layoutRows({ ...usual, rows: 400, size: 3 })).to.deep.include({
+      mode: 'full',
+      steps: 20,
+      blocks: 17,
+    });
+    expect(layoutRows({ ...usual, rows: 90, size: 3 })).to.deep.include({ mode: 'full', blocks: 1 });
+  });
+
+  it('does what it is told about mode, steps, blocks and schedule', () => {
+    const told = layoutRows({
+      ...usual,
+      rows: 10_000,
+      size: 3,
+      mode: 'fresh',
+      steps: 5,
+      blocks: 7,
+      schedule: 'uniform',
+    });
+    expect(told).to.deep.include({ mode: 'fresh', steps: 5, blocks: 7 });
+    expect(new Set(told.schedule!.chunks)).to.deep.equal(new Set([1900]));
+    expect(layoutRows({ ...usual, rows: 10_000, size: 3, mode: 'full', steps: 5 })).to.deep.include({
+      mode: 'full',
+      steps: 5,
+    });
+    expect(layoutRows({ ...usual, rows: 10_000, size: 3, pilot: false }).pilotRows).to.equal(0);
+    expect(layoutRows({ ...usual, rows: 10_000, size: 3, aggregate: 'mean' }).blocks).to.equal(1);
+  });
+
+  it('cuts all rows into cells, whatever is asked', () => {
+    const options: fc.Arbitrary<LayoutOptions> = fc.record({
+      rows: fc.integer({ min: 100, max: 50_000 }),
+      size: fc.integer({ min: 1, max: 10 }),
+      aggregate: fc.constantFrom('mean', 'median-of-means', 'huber'),
+      failureProbability: fc.constantFrom(0.01, 0.3),
+      mode: fc.constantFrom('auto', 'fresh', 'full'),
+      schedule: fc.constantFrom('uniform', 'geometric'),
+      pilot: fc.boolean(),
+    });
+    fc.assert(
+      fc.property(options, given => {
+        const layout = layoutRows(given);
+        const cells = cellsOf(layout);
+        expect(total(cells)).to.equal(given.rows);
+        expect(Math.min(...cells)).to.be.above(0);
+        if (layout.schedule !== null)
+          expect(total(layout.schedule.chunks) + layout.schedule.leftOver).to.equal(layout.rows);
+      }),
+      { seed: 5, numRuns: 500 },
+    );
+  });
+
+  it('refuses rows, sizes and probabilities that are none', () => {
+    expect(() => layoutRows({ ...usual, rows: 0, size: 3 })).to.throw('rows must');
+    expect(() => layoutRows({ ...usual, rows: 10, size: 0 })).to.throw('size must');
+    expect(() => layoutRows({ ...usual, rows: 10, size: 1, failureProbability: 1 })).to.throw(
+      'failureProbability must',
+    );
+  });
+});

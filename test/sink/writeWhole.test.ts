@@ -1,0 +1,80 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { ArgumentError } from '../../src/math/check.ts';
+import { openWhole, writeWhole } from '../../src/sink/writeWhole.ts';
+
+describe('openWhole', () => {
+  let folder: string;
+  let path: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'sluice-whole-'));
+    path = join(folder, 'a.txt');
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  it('leaves what is there until the whole file is', async () => {
+    writeFileSync(path, 'before');
+    const file = await openWhole(path);
+    await file.write('af');
+    await file.write(Buffer.from('ter'));
+    expect(readFileSync(path, 'utf8')).to.equal('before');
+    await file.commit();
+    expect(readFileSync(path, 'utf8')).to.equal('after');
+    expect(readdirSync(folder)).to.deep.equal(['a.txt']);
+  });
+
+  it('leaves no trace when it is abandoned, and the file when it is complete', async () => {
+    const file = await openWhole(path);
+    await file.write('half');
+    await file.abandon();
+    await file.abandon();
+    expect(readdirSync(folder)).to.deep.equal([]);
+    const other = await openWhole(path);
+    await other.commit();
+    await other.abandon();
+    expect(readdirSync(folder)).to.deep.equal(['a.txt']);
+  });
+
+  it('lets two writers of one file pass: the last one to finish wins', async () => {
+    const [one, two] = await Promise.all([openWhole(path), openWhole(path)]);
+    await Promise.all([one.write('one'), two.write('two')]);
+    await two.commit();
+    await one.commit();
+    expect(readFileSync(path, 'utf8')).to.equal('one');
+    expect(readdirSync(folder)).to.deep.equal(['a.txt']);
+  });
+
+  it('cannot be completed once a write has failed', async () => {
+    const file = await openWhole(path);
+    await file.write('half');
+    const failed = await file.write(7 as never).catch(error => error);
+    expect(failed.message).to.include(`${path} cannot be written: `);
+    const refused = await file.commit().catch(error => error);
+    expect(refused.message).to.include(`${path} cannot be completed`);
+    await file.abandon();
+    expect(readdirSync(folder)).to.deep.equal([]);
+  });
+
+  it('refuses a folder that is not there, and the name of one that is', async () => {
+    const nowhere = await openWhole(join(folder, 'none', 'a.txt')).catch(error => error);
+    expect(nowhere).to.be.instanceOf(ArgumentError);
+    expect(nowhere.message).to.match(
+      /cannot be written: ENOENT.*; name a file in a folder that you may write/,
+    );
+    const error = await writeWhole(join(folder, '.'), 'x').catch(caught => caught);
+    expect(error).to.be.instanceOf(ArgumentError);
+    expect(error.message).to.include('; name a file, not a folder');
+  });
+});
+
+describe('writeWhole', () => {
+  it('writes a text in one go, and nothing beside it', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'sluice-whole-'));
+    await writeWhole(join(folder, 'model.json'), '{"é":1}\n');
+    expect(readdirSync(folder)).to.deep.equal(['model.json']);
+    expect(readFileSync(join(folder, 'model.json'), 'utf8')).to.equal('{"é":1}\n');
+    rmSync(folder, { recursive: true });
+  });
+});

@@ -1,0 +1,96 @@
+import { expect } from 'chai';
+import { gather } from '../../../src/sample/gather.ts';
+import { openSql } from '../../../src/source/sql/openSql.ts';
+import { type ReadOptions, tableSamples } from '../../../src/source/tableSamples.ts';
+
+async function read(query: string, options: ReadOptions): Promise<{ columns: number[][]; target: number[] }> {
+  const samples = await tableSamples([await openSql(query)], options);
+  try {
+    const { columns, target } = await gather(samples.batches(), samples.rows, samples.features);
+    return { columns: columns.map(column => [...column]), target: [...target] };
+  } finally {
+    await samples.close();
+  }
+}
+
+const failure = (work: Promise<unknown>): Promise<Error> =>
+  work.then(
+    () => expect.fail('nothing was refused'),
+    error => error,
+  );
+
+describe('openSql', () => {
+  it('knows the fields and the rows of a query', async () => {
+    const table = await openSql(
+      "SELECT 1::TINYINT a, 2::BIGINT b, 3.5::DOUBLE c, 1.25::DECIMAL(9,2) d, true e, DATE '2001-01-01' f, 'x' g, [1] h FROM range(7);",
+    );
+    expect(table.fields.map(({ name, kind }) => `${name} ${kind}`)).to.deep.equal([
+      'a integer',
+      'b exact',
+      'c float',
+      'd exact',
+      'e boolean',
+      'f time',
+      'g text',
+      'h unsupported',
+    ]);
+    expect(table.rows).to.equal(7);
+    await table.close();
+  });
+
+  it('gives numbers, booleans, decimals and times as doubles, and levels as 0 and 1', async () => {
+    const { columns, target } = await read(
+      `SELECT i AS y, i / 4 AS quarter, i % 2 = 0 AS even, (i / 100)::DECIMAL(9,2) AS cents,
+              TIMESTAMP '1970-01-02 00:00:00.5' + INTERVAL (i) HOUR AS time, ['a', 'b'][i % 2 + 1] AS letter
+       FROM range(4) AS t(i)`,
+      {
+        target: 'y',
+        features: ['quarter', 'even', 'cents', 'time', 'letter'],
+        categorical: { letter: ['b', 'c'] },
+      },
+    );
+    expect(target).to.deep.equal([0, 1, 2, 3]);
+    expect(columns).to.deep.equal([
+      [0, 0.25, 0.5, 0.75],
+      [1, 0, 1, 0],
+      [0, 0.01, 0.02, 0.03],
+      [86_400.5, 90_000.5, 93_600.5, 97_200.5],
+      [0, 1, 0, 1],
+      [0, 0, 0, 0],
+    ]);
+  });
+
+  it('marks nulls, which the policy then judges', async () => {
+    const query = 'SELECT CASE WHEN i = 2 THEN NULL ELSE i END AS x, i AS y FROM range(4) AS t(i)';
+    const error = await failure(read(query, { target: 'y' }));
+    expect(error.message).to.include('the query, column "x", row 2: has no value');
+    expect((await read(query, { target: 'y', nulls: 'skip' })).columns).to.deep.equal([[0, 1, 0, 3]]);
+  });
+
+  it('refuses whole numbers and decimals that a double cannot hold', async () => {
+    for (const bad of [
+      '9007199254740993::BIGINT',
+      '-9007199254740993::BIGINT',
+      '90071992547409.93::DECIMAL(20,2)',
+    ]) {
+      const error = await failure(read(`SELECT ${bad} AS x, 1 AS y`, { target: 'y' }));
+      expect(error.message).to.include('column x holds a number that a double cannot hold exactly');
+    }
+    const { columns } = await read('SELECT 9007199254740992::BIGINT AS x, 1 AS y', { target: 'y' });
+    expect(columns).to.deep.equal([[2 ** 53]]);
+  });
+
+  it('reads more rows than a frame holds, in order', async () => {
+    const { target } = await read('SELECT i AS y, i AS x FROM range(10000) AS t(i) ORDER BY i', {
+      target: 'y',
+    });
+    expect(target).to.deep.equal(Array.from({ length: 10_000 }, (_, i) => i));
+  });
+
+  it('passes on what DuckDB says of a query that is wrong, and refuses an empty one', async () => {
+    expect((await failure(openSql('SELECT nothing'))).message)
+      .to.include('DuckDB refuses it')
+      .and.include('nothing');
+    expect((await failure(openSql(' ; '))).message).to.include('--sql must be a query');
+  });
+});
