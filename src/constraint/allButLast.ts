@@ -1,4 +1,4 @@
-import { refuse } from '../math/check.ts';
+import { refuse, requireVector } from '../math/check.ts';
 import type { Vector } from '../math/vector.ts';
 import type { Constraint } from './constraint.ts';
 
@@ -9,14 +9,18 @@ export function allButLast(constraint: Constraint): Constraint {
     name: `${constraint.name} for all but the last`,
     diameter: Infinity,
     strongConvexity: 0,
-    contains: (point: Vector, tolerance?: number) => constraint.contains(head(point), tolerance),
-    project: (point: Vector): Vector => Float64Array.of(...constraint.project(head(point)), point.at(-1)!),
+    contains: (point: Vector, tolerance?: number) =>
+      Number.isFinite(point.at(-1)) && constraint.contains(head(point), tolerance),
+    project: (point: Vector): Vector => {
+      const free = requireVector('point', point).at(-1)!;
+      return Float64Array.of(...constraint.project(head(point)), free);
+    },
     minimizeLinear: () =>
       refuse(
         'constraint',
         'be bounded in every direction',
         constraint.name,
-        'fit without an intercept, or use projectedGradient',
+        'use l2Ball without an intercept, or projectedGradient',
       ),
   });
 }

@@ -39,7 +39,7 @@ export const HUBER_TUNING = 1.345;
 
 export function studyPilot(batch: SampleBatch, { loss, intercept, names = [] }: PilotOptions): Pilot {
   const { rows } = batch;
-  const rowsOf = designRows(batch, intercept);
+  const rowsOf = designRows(batch, intercept, loss.penalty, names);
   const weights = rowWeights(batch, names);
   const isLinear = loss.targets.least === -Infinity;
   const size = rowsOf.size;
@@ -58,18 +58,27 @@ export function studyPilot(batch: SampleBatch, { loss, intercept, names = [] }: 
   }
   const hessian = curvature(rowsOf, batch.target, weights, loss, start);
   const smoothness = symmetricEigen(hessian, size)[0]!.value;
-  return Object.freeze({ rows, start, factor: factorOf(hessian, size, names), smoothness, residualScale });
+  return Object.freeze({ rows, start, factor: factorOf(hessian, rowsOf), smoothness, residualScale });
 }
 
 interface DesignRows {
   readonly size: number;
+  /** The ridge penalty, and how many of the coordinates it holds for: all but the intercept. */
+  readonly penalty: number;
+  readonly penalized: number;
+  readonly names: readonly string[];
   /** Value of coordinate j in row i; 1 for the intercept. */
   readonly columns: readonly Float64Array[];
 }
 
-function designRows({ columns, rows }: SampleBatch, intercept: boolean): DesignRows {
+function designRows(
+  { columns, rows }: SampleBatch,
+  intercept: boolean,
+  penalty: number,
+  names: readonly string[],
+): DesignRows {
   const all = intercept ? [...columns, new Float64Array(rows).fill(1)] : columns;
-  return { size: all.length, columns: all };
+  return { size: all.length, penalty, penalized: columns.length, names, columns: all };
 }
 
 function rowWeights(batch: SampleBatch, names: readonly string[]): Float64Array {
@@ -127,18 +136,20 @@ function minimize(
   from: Vector,
 ): Vector {
   const risk = (theta: Vector): number =>
-    scores(rows, theta).reduce((sum, score, i) => sum + weights[i]! * loss.value(score, target[i]!), 0);
+    scores(rows, theta).reduce((sum, score, i) => sum + weights[i]! * loss.value(score, target[i]!), 0) /
+      target.length +
+    (rows.penalty / 2) * theta.subarray(0, rows.penalized).reduce((sum, value) => sum + value * value, 0);
   let theta = from;
   let value = risk(theta);
   for (let iteration = 0; iteration < 30; iteration++) {
     const slopes = scores(rows, theta).map((score, i) => weights[i]! * loss.slope(score, target[i]!));
-    const gradient = Float64Array.from(rows.columns, column => {
+    const gradient = Float64Array.from(rows.columns, (column, j) => {
       let sum = 0;
       for (let i = 0; i < column.length; i++) sum += slopes[i]! * column[i]!;
-      return sum / column.length;
+      return sum / column.length + (j < rows.penalized ? rows.penalty * theta[j]! : 0);
     });
     const hessian = curvature(rows, target, weights, loss, theta);
-    const step = factorOf(hessian, rows.size, []).solve(gradient);
+    const step = factorOf(hessian, rows).solve(gradient);
     let share = 1;
     let next = theta;
     let reached = value;
@@ -177,6 +188,7 @@ function curvature(
       matrix[k * size + j] = sum / scaled.length;
     }
   }
+  for (let j = 0; j < rows.penalized; j++) matrix[j * size + j]! += rows.penalty;
   return matrix;
 }
 
@@ -185,7 +197,7 @@ function slopeOfSlope(loss: Loss, score: number, target: number): number {
   return (loss.slope(score + h, target) - loss.slope(score - h, target)) / (2 * h);
 }
 
-function factorOf(matrix: Float64Array, size: number, names: readonly string[]): Cholesky {
+function factorOf(matrix: Float64Array, { size, names }: DesignRows): Cholesky {
   const factor = cholesky(matrix, size);
   if (factor !== undefined) return factor;
   throw new ArgumentError(

@@ -13,14 +13,17 @@ export function rankLevels(levels: readonly string[]): RankedLevels {
     const hash = hashOf(text, 0, text.length);
     ranks.set(hash, [...(ranks.get(hash) ?? []), rank]);
   });
+  const longest = texts.reduce((most, { length }) => Math.max(most, length), 0);
   return {
+    longest,
     rankOf: (bytes, from, to) => {
+      // Views may give one long text to any number of rows; none of them is worth a hash.
+      if (to - from > longest) return -1;
       for (const rank of ranks.get(hashOf(bytes, from, to)) ?? NONE) {
         if (isEqual(texts[rank]!, bytes, from, to)) return rank;
       }
       return -1;
     },
-    longest: texts.reduce((longest, { length }) => Math.max(longest, length), 0),
   };
 }
 

@@ -54,8 +54,8 @@ export function decodeMessage(metadata: Uint8Array, damaged: Damaged): Message {
   const content = message.table(MESSAGE.header);
   const bodyLength = message.long(MESSAGE.bodyLength);
   if (content === undefined || bodyLength < 0) throw damaged('metadata is damaged: a message has no content');
-  const isOldCompression = message.tables(MESSAGE.custom).some(pair => pair.string(0) === OLD_COMPRESSION);
-  if (isOldCompression && version < MetadataVersion.V5) {
+  const notes = version < MetadataVersion.V5 ? message.tables(MESSAGE.custom) : [];
+  if (notes.some(pair => pair.string(0) === OLD_COMPRESSION)) {
     throw damaged('is compressed in the trial manner of Arrow 0.17; write it anew with a later version');
   }
   return { version, header: message.byte(MESSAGE.headerType), content, bodyLength };

@@ -9,18 +9,21 @@ export async function readDictionary(
   before: Dictionary,
 ): Promise<Dictionary> {
   const { rows } = column;
-  // Before memory is taken for as many values as the batch claims.
   const { length } = await column.buffer(1);
-  if (rows * plain.bitsPerRow > 8 * length)
-    throw column.damaged(`${length} bytes cannot hold ${rows} values`);
+  // Before memory is taken for as many values as the batch claims.
+  const hasRoom = rows * plain.bitsPerRow <= 8 * length;
+  if (!hasRoom) throw column.damaged(`${length} bytes cannot hold ${rows} values`);
   const missing = new Uint8Array(rows);
   const numbers = new Float64Array(plain.of === 'numbers' ? rows : 0);
   const texts = new Array<Uint8Array>(plain.of === 'texts' ? rows : 0).fill(new Uint8Array(0));
   if (rows > 0 && plain.of === 'numbers') await plain.fill(column, { start: 0, out: numbers, missing });
   if (rows > 0 && plain.of === 'texts') {
+    // Copied once however many texts lie there, because views may share theirs.
+    const copies = new Map<Uint8Array, Uint8Array>();
     await plain.visit(column, { start: 0, missing, longest: Infinity }, (row, bytes, from, to) => {
-      // A Buffer's own slice would be a view.
-      texts[row] = Uint8Array.prototype.slice.call(bytes, from, to);
+      const copy = copies.get(bytes) ?? Uint8Array.from(bytes);
+      copies.set(bytes, copy);
+      texts[row] = copy.subarray(from, to);
     });
   }
   return {

@@ -9,11 +9,8 @@ export const texts = (offsetBytes: 4 | 8): PlainTexts => ({
   visit: async (column, slice, visit) => {
     const { start, missing, longest } = slice;
     const absent = await markMissing(column, start, missing);
-    const bytes = await (await column.buffer(1)).bytes(
-      start * offsetBytes,
-      (missing.length + 1) * offsetBytes,
-    );
-    const data = await column.buffer(2);
+    const [bounds, data] = [await column.buffer(1), await column.buffer(2)];
+    const bytes = await bounds.bytes(start * offsetBytes, (missing.length + 1) * offsetBytes);
     const offsets = checkedOffsets(bytes, offsetBytes, data.length, (problem, row) =>
       column.damaged(problem, start + row),
     );
@@ -22,8 +19,8 @@ export const texts = (offsetBytes: 4 | 8): PlainTexts => ({
       const from = offsets[first]!;
       const length = offsets[end]! - from;
       // A text that is a piece of its own, and longer than any that is wanted, is not even read.
-      if (length <= Math.max(longest, PIECE))
-        visitPiece(await data.bytes(from, length), offsets, first, end, slice, visit);
+      if (length > Math.max(longest, PIECE)) continue;
+      visitPiece(await data.bytes(from, length), offsets, first, end, slice, visit);
     }
     return absent;
   },

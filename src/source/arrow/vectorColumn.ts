@@ -2,6 +2,7 @@ import type { BatchColumn } from './batchColumn.ts';
 import type { ColumnReader } from './columnReader.ts';
 import { markMissing } from './missing.ts';
 import type { PlainNumbers, Slice } from './plain.ts';
+import { allocate } from './region.ts';
 
 /** Lists of a fixed width. All numbers of the rows asked for are decoded at once and kept, because the other elements are asked for next. */
 export function vectorColumn(elements: PlainNumbers, width: number): ColumnReader {
@@ -52,7 +53,7 @@ async function decode(
       missing.fill(mark, i * width, (i + 1) * width);
     });
   }
-  const values = new Float64Array(count * width);
+  const values = new Float64Array(allocate(8 * count * width, column.damaged).buffer);
   await elements.fill(child, { start: start * width, out: values, missing });
   return { values, missing };
 }

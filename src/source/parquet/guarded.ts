@@ -6,7 +6,9 @@ export function guarded<T>(place: Place, read: () => T): T {
     return read();
   } catch (error) {
     if (error instanceof DataError) throw error;
-    const damage = dataError(place, `is damaged: ${error instanceof Error ? error.message : error}`);
+    // Views and arrays throw a RangeError for what is not in them.
+    const problem = error instanceof RangeError ? 'something goes beyond its end' : (error as Error).message;
+    const damage = dataError(place, `is damaged: ${problem}`);
     damage.cause = error;
     throw damage;
   }

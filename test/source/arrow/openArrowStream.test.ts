@@ -6,7 +6,7 @@ import { expect } from 'chai';
 import { ArgumentError } from '../../../src/math/check.ts';
 import { openArrowStream } from '../../../src/source/arrow/openArrowStream.ts';
 import { chunked, withFile } from '../../support/arrowFiles.ts';
-import { framed, type Members, messageOf } from '../../support/arrowFlatbuffer.ts';
+import { flatbufferOf, framed, type Members, messageOf } from '../../support/arrowFlatbuffer.ts';
 import { observeReads } from '../../support/arrowReads.ts';
 import { refusal } from '../../support/arrowRefusal.ts';
 import { contentsOf, fixture, openFixture, recorded } from '../../support/arrowTables.ts';
@@ -196,6 +196,12 @@ describe('openArrowStream', () => {
       expect(
         await refused(schema({ 1: { tables: [column('x', { 3: { table: { 0: { short: 9 } } } })] } })),
       ).to.contain('parameter 9');
+    });
+
+    it('the compression of Arrow 0.17, which only a note tells', async () => {
+      const notes = { tables: [{ 0: { string: 'ARROW:experimental_compression' }, 1: { string: 'lz4' } }] };
+      const batch = flatbufferOf({ 0: { short: 3 }, 1: { byte: 3 }, 2: { table: {} }, 4: notes });
+      expect(await refused(Buffer.concat([schema(), framed(batch)]))).to.contain('Arrow 0.17');
     });
 
     it('two dictionaries of different types under one id, and a dictionary of nobody', async () => {

@@ -1,0 +1,138 @@
+import { expect } from 'chai';
+import { l1Ball } from '../../src/constraint/l1Ball.ts';
+import { l2Ball } from '../../src/constraint/l2Ball.ts';
+import { estimate, layoutFor } from '../../src/flow/estimate.ts';
+import { lossByName } from '../../src/loss/lossByName.ts';
+import { distance, norm, oneNorm } from '../../src/math/vector.ts';
+import { normal } from '../../src/random/normal.ts';
+import { type Random, uniform } from '../../src/random/random.ts';
+import { seeded } from '../../src/random/seeded.ts';
+import { studentT } from '../../src/random/studentT.ts';
+import { type SampleBatch, sampleBatch } from '../../src/sample/sampleBatch.ts';
+import { samplesOf } from '../../src/sample/samples.ts';
+import { rebatched } from '../support/descentFixtures.ts';
+
+const rows = 20_000;
+
+/** y = x.(1, -2, 0.5) + 4 + noise over features of very different sizes; sorted by the target if asked. */
+function regression(noise: (random: Random) => number, sorted = false): SampleBatch {
+  const random = seeded('estimate', 'regression');
+  const points = Array.from({ length: rows }, () => {
+    const x = [normal(random), 3 + normal(random) / 10, 100 * uniform(random)];
+    return { x, y: x[0]! - 2 * x[1]! + 0.5 * x[2]! + 4 + noise(random) };
+  });
+  if (sorted) points.sort((a, b) => a.y - b.y);
+  const columns = [0, 1, 2].map(j => Float64Array.from(points, point => point.x[j]!));
+  return sampleBatch(
+    columns,
+    Float64Array.from(points, point => point.y),
+  );
+}
+const truth = Float64Array.of(1, -2, 0.5, 4);
+const error = (theta: Float64Array): number => {
+  const away = theta.map((value, j) => value - truth[j]!);
+  // The intercept's error counts at the centre of the features, where it is not at odds with the slopes'.
+  return norm(
+    Float64Array.of(away[0]!, away[1]! / 10, 30 * away[2]!, away[3]! + 3 * away[1]! + 50 * away[2]!),
+  );
+};
+
+describe('estimate', () => {
+  it('needs no settings: heavy tails, any units, any size of batch', async () => {
+    const batch = regression(random => studentT(random, 1.5));
+    const { fit, loss, layout } = await estimate(rebatched(batch, 999));
+    expect(loss.name).to.equal('pseudo-huber');
+    expect(layout.mode).to.equal('fresh');
+    expect(error(fit.theta)).to.be.below(0.06);
+    const again = await estimate(samplesOf(batch));
+    expect([...again.fit.theta]).to.deep.equal([...fit.theta]);
+  });
+
+  it('shuffles sorted rows, which in their own order mislead', async () => {
+    const batch = regression(normal, true);
+    const shuffled = await estimate(samplesOf(batch));
+    expect(error(shuffled.fit.theta)).to.be.below(0.06);
+    const misled = await estimate(samplesOf(batch), { order: 'as-is', loss: lossByName('squared') });
+    expect(error(misled.fit.theta)).to.be.above(1);
+  });
+
+  it('chooses another shuffle for another seed', async () => {
+    const samples = samplesOf(regression(normal));
+    const [one, two] = [
+      await estimate(samples, { orderSeed: '1' }),
+      await estimate(samples, { orderSeed: '2' }),
+    ];
+    expect(distance(one.fit.theta, two.fit.theta)).to.be.above(0);
+    expect(error(two.fit.theta)).to.be.below(0.06);
+  });
+
+  it('takes a logistic loss where all targets are 0 or 1', async () => {
+    const random = seeded('estimate', 'binary');
+    const x = Float64Array.from({ length: rows }, () => 2 * normal(random));
+    const y = x.map(value => (uniform(random) < 1 / (1 + Math.exp(1 - value)) ? 1 : 0));
+    const { fit, loss } = await estimate(samplesOf(sampleBatch([x], y)));
+    expect(loss.name).to.equal('logistic');
+    expect(fit.theta[0]).to.be.closeTo(1, 0.1);
+    expect(fit.theta[1]).to.be.closeTo(-1, 0.1);
+  });
+
+  it('reaches least squares in full mode with the mean', async () => {
+    const batch = regression(normal);
+    const options = { loss: lossByName('squared'), aggregate: 'mean', mode: 'full', steps: 15 } as const;
+    const { fit } = await estimate(samplesOf(batch), options);
+    expect(error(fit.theta)).to.be.below(0.04);
+    expect(fit.steps.at(-1)!.gradientNorm).to.be.below(1e-8 * fit.steps[0]!.gradientNorm);
+  });
+
+  it('obeys every method, set and aggregate it is given', async () => {
+    const samples = samplesOf(regression(normal));
+    const huber = await estimate(samples, { aggregate: { huber: 0.05 } });
+    expect(error(huber.fit.theta)).to.be.below(0.1);
+    const momentum = await estimate(samples, { method: 'nesterov' });
+    expect(error(momentum.fit.theta)).to.be.below(0.1);
+    const small = await estimate(samples, {
+      constraint: l1Ball(0.5),
+      mode: 'full',
+      steps: 50,
+      aggregate: 'mean',
+    });
+    expect(oneNorm(small.fit.theta.subarray(0, 3))).to.be.at.most(0.5 + 1e-9);
+    const wolfe = await estimate(samples, {
+      loss: lossByName('squared'),
+      method: 'frank-wolfe',
+      constraint: l2Ball(1),
+      intercept: false,
+      mode: 'full',
+      steps: 30,
+    });
+    expect(norm(wolfe.fit.theta)).to.be.at.most(1 + 1e-9);
+    expect(wolfe.layout.pilotRows).to.equal(0);
+    const ridged = await estimate(samples, { penalty: 1e6 });
+    expect(norm(ridged.fit.theta.subarray(0, 3))).to.be.below(0.01);
+  });
+
+  it('refuses what cannot be done, with a way out', async () => {
+    const samples = samplesOf(regression(normal));
+    const refusal = (options: Parameters<typeof estimate>[1]): Promise<string> =>
+      estimate(samples, options).then(
+        () => 'nothing',
+        caught => caught.message,
+      );
+    expect(await refusal({ method: 'frank-wolfe' })).to.include('--set l2 --radius D');
+    expect(await refusal({ method: 'frank-wolfe', constraint: l2Ball(1) })).to.include('--no-intercept');
+    expect(await refusal({ method: 'nesterov', constraint: l2Ball(1) })).to.include('leave --set out');
+    expect(
+      await refusal({ method: 'accelerated-frank-wolfe', constraint: l2Ball(1), intercept: false }),
+    ).to.include('give --step, or --theorem');
+  });
+
+  it('says which rows would do what before it reads any', () => {
+    const layout = layoutFor({ rows: 1_000_000, features: 20 }, {});
+    expect(layout.pilotRows + layout.schedule!.chunks.reduce((sum, size) => sum + size, 0)).to.equal(
+      1_000_000,
+    );
+    expect(
+      layoutFor({ rows: 1000, features: 3 }, { stepSize: 0.1, loss: lossByName('squared') }).pilotRows,
+    ).to.equal(0);
+  });
+});

@@ -1,0 +1,191 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { gather } from '../../src/sample/gather.ts';
+import { openSamples } from '../../src/source/openSamples.ts';
+import type { ReadOptions } from '../../src/source/tableSamples.ts';
+
+describe('tableSamples', () => {
+  let folder: string;
+  const file = (name: string, text: string): string => {
+    const path = join(folder, name);
+    writeFileSync(path, text);
+    return path;
+  };
+  before(() => {
+    folder = mkdtempSync(join(tmpdir(), 'sluice-samples-'));
+  });
+  after(() => rmSync(folder, { recursive: true }));
+
+  async function read(paths: string | string[], options: ReadOptions) {
+    const samples = await openSamples(paths, options);
+    try {
+      const { columns, target, weights } = await gather(samples.batches(), samples.rows, samples.features);
+      return {
+        names: samples.design.features.map(({ name }) => name),
+        columns: columns.map(column => [...column]),
+        target: [...target],
+        weights: weights && [...weights],
+        tally: { ...samples.tally },
+      };
+    } finally {
+      await samples.close();
+    }
+  }
+  const refusal = (work: Promise<unknown>): Promise<string> =>
+    work.then(
+      () => 'nothing',
+      error => error.message,
+    );
+
+  it('takes every number and boolean but the target, in the order of the file', async () => {
+    const path = file('mixed.csv', 'a,name,y,ok\n1,x,10,true\n2,z,20,false\n');
+    expect(await read(path, { target: 'y' })).to.deep.include({
+      names: ['a', 'ok'],
+      columns: [
+        [1, 2],
+        [1, 0],
+      ],
+      target: [10, 20],
+      weights: undefined,
+    });
+  });
+
+  it('gives the same rows for any size of batch, across any number of files', async () => {
+    const rows = Array.from({ length: 57 }, (_, i) => `${i},${i * i},${100 - i}`);
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: 1, max: 80 }),
+        fc.array(fc.integer({ min: 1, max: 56 }), { maxLength: 3 }),
+        async (batchRows, cuts) => {
+          const edges = [...new Set([0, ...cuts.sort((a, b) => a - b), 57])];
+          const paths = edges.slice(1).map((end, k) => {
+            return file(`part-${k}.csv`, `a,b,y\n${rows.slice(edges[k], end).join('\n')}\n`);
+          });
+          const { columns, target, tally } = await read(paths, { target: 'y', batchRows });
+          expect(columns[0]).to.deep.equal(rows.map((_, i) => i));
+          expect(columns[1]).to.deep.equal(rows.map((_, i) => i * i));
+          expect(target).to.deep.equal(rows.map((_, i) => 100 - i));
+          expect(tally).to.deep.equal({ read: 57, invalid: 0 });
+        },
+      ),
+      { seed: 6, numRuns: 40 },
+    );
+  });
+
+  it('finds columns by name where files order them otherwise, and refuses files that differ', async () => {
+    const first = file('first.csv', 'a,b,y\n1,2,3\n');
+    const turned = file('turned.csv', 'y,a,b\n6,4,5\n');
+    expect(await read([first, turned], { target: 'y' })).to.deep.include({
+      columns: [
+        [1, 4],
+        [2, 5],
+      ],
+      target: [3, 6],
+    });
+    const missing = file('missing.csv', 'a,y\n1,2\n');
+    expect(await refusal(read([first, missing], { target: 'y' }))).to.include(
+      'missing.csv: has no column "b"',
+    );
+    const other = file('other.csv', 'a,b,y\n1,word,2\n');
+    expect(await refusal(read([first, other], { target: 'y' }))).to.match(
+      /other\.csv, column "b": is .* in .*first\.csv/,
+    );
+  });
+
+  it('names file, column and row of the first value that cannot be used', async () => {
+    const path = file('holes.csv', 'a,b,y\n1,1,1\n2,,2\n3,3,3\n');
+    expect(await refusal(read(path, { target: 'y' }))).to.equal(
+      `${path}, column "b", row 1: has no value; use --nulls skip to leave such rows out`,
+    );
+    const wild = file('wild.csv', 'a,b,y\n1,1,1\n2,2,2\n3,inf,3\n');
+    expect(await refusal(read(wild, { target: 'y' }))).to.include('column "b", row 2: is not finite');
+  });
+
+  it('leaves such rows in their place with weight 0 where asked, and counts them', async () => {
+    const path = file('skip.csv', 'a,b,y\n1,1,1\n2,,2\n3,3,\nnan,inf,4\n5,5,5\n');
+    expect(await read(path, { target: 'y', nulls: 'skip', batchRows: 2 })).to.deep.include({
+      columns: [
+        [1, 0, 0, 0, 5],
+        [1, 0, 0, 0, 5],
+      ],
+      target: [1, 0, 0, 0, 5],
+      weights: [1, 0, 0, 0, 1],
+      tally: { read: 5, invalid: 3 },
+    });
+  });
+
+  it('reads row weights from a column', async () => {
+    const path = file('weights.csv', 'a,w,y\n1,0.5,1\n2,2,2\n');
+    expect(await read(path, { target: 'y', weights: 'w' })).to.deep.include({
+      names: ['a'],
+      weights: [0.5, 2],
+    });
+  });
+
+  it('makes one 0/1 feature per declared level, and 0 for any other value', async () => {
+    const path = file('towns.csv', 'town,y\nUlm,1\nBath,2\nLyon,3\nUlm,4\n');
+    expect(await read(path, { target: 'y', categorical: { town: ['Bath', 'Ulm'] } })).to.deep.include({
+      names: ['town=Bath', 'town=Ulm'],
+      columns: [
+        [0, 1, 0, 0],
+        [1, 0, 0, 1],
+      ],
+    });
+    const codes = file('codes.csv', 'zip,y\n01,1\n02,2\n1,3\n');
+    expect(await read(codes, { target: 'y', categorical: { zip: ['01'] } })).to.deep.include({
+      columns: [[1, 0, 0]],
+    });
+  });
+
+  it('takes a text target of two levels as 0 and 1', async () => {
+    const path = file('answers.csv', 'a,answer\n1,no\n2,yes\n3,maybe\n');
+    const options = { target: 'answer', categorical: { answer: ['no', 'yes'] } };
+    expect(await refusal(read(path, options))).to.include('column "answer", row 2: has no value');
+    expect(await read(path, { ...options, nulls: 'skip' })).to.deep.include({
+      target: [0, 1, 0],
+      weights: [1, 1, 0],
+    });
+    const three = { target: 'answer', categorical: { answer: ['no', 'yes', 'maybe'] } };
+    expect(await refusal(read(path, three))).to.include('must have two levels as a target, got 3');
+  });
+
+  it('refuses designs that cannot be, by name', async () => {
+    const path = file('design.csv', 'a,name,y\n1,x,2\n');
+    expect(await refusal(read(path, { target: 'z' }))).to.include(
+      'has no column "z"; its columns are a, name, y',
+    );
+    expect(await refusal(read(path, { target: 'y', features: ['name'] }))).to.include(
+      '--categorical name=A|B',
+    );
+    expect(await refusal(read(path, { target: 'y', features: ['y'] }))).to.include('is the target');
+    expect(await refusal(read(path, { target: 'y', features: ['a', 'a'] }))).to.include('is listed twice');
+    expect(await refusal(read(path, { target: 'name' }))).to.include('column "name": is');
+    expect(await refusal(read(file('lone.csv', 'y\n1\n'), { target: 'y' }))).to.include(
+      'no numeric column besides the target',
+    );
+    expect(await refusal(read(file('bare.csv', 'a,y\n'), { target: 'y' }))).to.not.equal('nothing');
+  });
+
+  it('takes a declared number of rows, and says so when there are fewer', async () => {
+    const path = file('declared.csv', 'a,y\n1,1\n2,2\n3,3\n');
+    expect(await read(path, { target: 'y', rows: 2 })).to.deep.include({ target: [1, 2] });
+    expect(await refusal(read(path, { target: 'y', rows: 5 }))).to.include('ended after 3 of 5 rows');
+  });
+
+  it('can be read again from the start, and left early', async () => {
+    const path = file('again.csv', `a,y\n${Array.from({ length: 100 }, (_, i) => `${i},${i}`).join('\n')}\n`);
+    const samples = await openSamples(path, { target: 'y', batchRows: 10 });
+    for await (const batch of samples.batches()) {
+      expect(batch.rows).to.equal(10);
+      break;
+    }
+    for (let pass = 0; pass < 2; pass++) {
+      const { target } = await gather(samples.batches(), 100, 1);
+      expect(target[99]).to.equal(99);
+    }
+    await samples.close();
+  });
+});
