@@ -2,6 +2,7 @@
 
 // Rows, from files, streams and arrays
 export { openSamples } from './source/openSamples.ts';
+export { expandPaths } from './source/expandPaths.ts';
 export { openTable } from './source/openTable.ts';
 export { openSql } from './source/sql/openSql.ts';
 export { type ReadOptions, type TableSamples, tableSamples } from './source/tableSamples.ts';
@@ -102,7 +103,12 @@ export * as synthetic from './source/synthetic/figures.ts';
 
 // Models, files, vectors, and what every function above throws for an argument it cannot use
 export { type Model, parseModel } from './model/model.ts';
-export { writeWhole } from './sink/writeWhole.ts';
+export { modelDesign } from './model/modelDesign.ts';
+export { scorer } from './model/scorer.ts';
+export { type Evaluation, evaluate } from './model/evaluation.ts';
+export { openPredictionSink } from './sink/openPredictionSink.ts';
+export { removeUnfinished, writeWhole } from './sink/writeWhole.ts';
+export { type Inspection, inspectTable } from './source/inspection.ts';
 export { type Cholesky, cholesky } from './math/cholesky.ts';
 export { distance, norm, type Vector } from './math/vector.ts';
 export { ArgumentError } from './math/check.ts';

@@ -39,7 +39,7 @@ export async function fitCommand(paths: readonly string[], flags: FitFlags): Pro
       onPlan: () => shown.phase(`step 1/${steps}`),
       onIterate: ({ step }) => shown.phase(`step ${Math.min(step + 1, steps)}/${steps}`),
     });
-    const model = modelOf(found, samples, request, order);
+    const model = modelOf(found, samples, request, order, flags);
     shown.end();
     if (flags.out !== undefined) await writeWhole(flags.out, `${JSON.stringify(model, null, 2)}\n`);
     process.stdout.write(flags.json ? `${JSON.stringify(model)}\n` : renderFit(model));
@@ -88,6 +88,7 @@ function modelOf(
   { design, tally, rows }: TableSamples,
   { read, estimate: asked }: FitRequest,
   order: string,
+  flags: FitFlags,
 ): Model {
   const names = design.features.map(({ name }) => name);
   const { ledger } = fit;
@@ -99,7 +100,7 @@ function modelOf(
       ...(loss.parameter === undefined ? {} : { parameter: loss.parameter }),
       ...(plan.loss.penalty > 0 ? { ridge: plan.loss.penalty } : {}),
     },
-    target: design.target.name,
+    target: flags.target,
     features: names,
     categorical: read.categorical ?? {},
     intercept: plan.intercept ? fit.theta[names.length]! : null,

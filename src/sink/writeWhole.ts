@@ -1,5 +1,6 @@
 /** Files are written whole or not at all: into a temporary neighbour that takes the name when everything is on disk. */
 import { randomUUID } from 'node:crypto';
+import { rmSync } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { ArgumentError } from '../math/check.ts';
@@ -12,12 +13,20 @@ export interface WholeFile {
   abandon(): Promise<void>;
 }
 
+const unfinished = new Set<string>();
+
+/** Removes, at once, what is still being written: for a process that is about to end. */
+export function removeUnfinished(): void {
+  for (const path of unfinished) rmSync(path, { force: true });
+}
+
 export async function openWhole(path: string): Promise<WholeFile> {
   const temporary = join(dirname(path), `.${basename(path)}.${randomUUID().slice(0, 8)}.part`);
   const failing = (wayOut: string) => (error: Error) => {
     throw new ArgumentError(`${path} cannot be written: ${error.message}; ${wayOut}`);
   };
   const handle = await open(temporary, 'wx').catch(failing('name a file in a folder that you may write to'));
+  unfinished.add(temporary);
   let state: 'whole' | 'torn' | 'closed' = 'whole';
   const close = async (): Promise<void> => {
     if (state !== 'closed') await handle.close();
@@ -37,10 +46,12 @@ export async function openWhole(path: string): Promise<WholeFile> {
       await handle.sync();
       await close();
       await rename(temporary, path).catch(failing('name a file, not a folder'));
+      unfinished.delete(temporary);
     },
     abandon: async () => {
       await close();
       await rm(temporary, { force: true });
+      unfinished.delete(temporary);
     },
   };
 }

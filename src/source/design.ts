@@ -6,7 +6,8 @@ import { dataError } from './dataError.ts';
 import type { Field, Table } from './table.ts';
 
 export interface DesignOptions {
-  readonly target: string;
+  /** Absent where only predictions are wanted. */
+  readonly target?: string;
   /** Every number or boolean but the target, unless given. */
   readonly features?: readonly string[];
   /** Declared levels of text columns. A text target takes two: the first is 0, the second 1. */
@@ -25,9 +26,16 @@ export interface DesignColumn {
 
 export interface Design {
   readonly features: readonly DesignColumn[];
-  readonly target: DesignColumn;
+  readonly target?: DesignColumn;
   readonly weights?: DesignColumn;
 }
+
+/** All columns of a design: features, then the target and the weights where it has them. */
+export const columnsOf = ({ features, target, weights }: Design): readonly DesignColumn[] => [
+  ...features,
+  ...(target === undefined ? [] : [target]),
+  ...(weights === undefined ? [] : [weights]),
+];
 
 const NUMBERS: ReadonlySet<Field['kind']> = new Set(['float', 'integer', 'exact', 'boolean']);
 
@@ -51,7 +59,7 @@ export function designOf(table: Pick<Table, 'name' | 'fields'>, options: DesignO
         ? `declare its levels: --categorical ${field.name}=A|B`
         : 'leave it out of --features',
     );
-  const columnsOf = (name: string): readonly DesignColumn[] => {
+  const columnsNamed = (name: string): readonly DesignColumn[] => {
     const index = find(name);
     const field = table.fields[index]!;
     if (field.kind === 'text') {
@@ -70,17 +78,17 @@ export function designOf(table: Pick<Table, 'name' | 'fields'>, options: DesignO
     return [{ name, field: index }];
   };
   const single = (name: string): DesignColumn => {
-    const [column, ...more] = columnsOf(name);
+    const [column, ...more] = columnsNamed(name);
     if (column !== undefined && more.length === 0) return column;
     throw dataError({ table: table.name, column: name }, 'is not a single number', 'choose another column');
   };
-  const targetColumn = (): DesignColumn => {
-    const index = find(target);
-    const levels = categorical[target];
-    if (table.fields[index]!.kind !== 'text' || levels === undefined) return single(target);
-    if (levels.length === 2) return { name: target, field: index, levels };
+  const targetColumn = (name: string): DesignColumn => {
+    const index = find(name);
+    const levels = categorical[name];
+    if (table.fields[index]!.kind !== 'text' || levels === undefined) return single(name);
+    if (levels.length === 2) return { name, field: index, levels };
     throw dataError(
-      { table: table.name, column: target },
+      { table: table.name, column: name },
       `must have two levels as a target, got ${levels.length}`,
     );
   };
@@ -94,12 +102,12 @@ export function designOf(table: Pick<Table, 'name' | 'fields'>, options: DesignO
       .map(({ name }) => name)
       .filter(name => name !== target && name !== weights);
   for (const name of Object.keys(categorical)) find(name);
-  if (chosen.includes(target)) {
+  if (target !== undefined && chosen.includes(target)) {
     throw dataError({ table: table.name, column: target }, 'is the target and cannot be a feature too');
   }
   const repeated = chosen.find((name, k) => chosen.indexOf(name) < k);
   if (repeated !== undefined) throw dataError({ table: table.name, column: repeated }, 'is listed twice');
-  const columns = chosen.flatMap(columnsOf);
+  const columns = chosen.flatMap(columnsNamed);
   if (columns.length === 0) {
     throw dataError(
       { table: table.name },
@@ -109,7 +117,7 @@ export function designOf(table: Pick<Table, 'name' | 'fields'>, options: DesignO
   }
   return Object.freeze({
     features: Object.freeze(columns),
-    target: targetColumn(),
+    ...(target === undefined ? {} : { target: targetColumn(target) }),
     ...(weights === undefined ? {} : { weights: single(weights) }),
   });
 }
@@ -142,7 +150,7 @@ export function sameDesign(
   };
   return Object.freeze({
     features: Object.freeze(design.features.map(translate)),
-    target: translate(design.target),
+    ...(design.target === undefined ? {} : { target: translate(design.target) }),
     ...(design.weights === undefined ? {} : { weights: translate(design.weights) }),
   });
 }

@@ -1,7 +1,7 @@
 /** Decodes rows of a frame into the columns of a design, and applies the policy for values that cannot be used. */
 import type { Slot } from '../sample/arena.ts';
 import { dataError } from './dataError.ts';
-import type { Design } from './design.ts';
+import { columnsOf, type Design } from './design.ts';
 import type { Frame } from './table.ts';
 
 /** What to do with a row that holds a null, a number that is not finite, or a target that the loss has no meaning for. */
@@ -35,16 +35,12 @@ export interface FramePiece {
  * and zeros for values: rows are assigned to chunks by position, whatever they hold.
  */
 export function designFiller({ design, nulls, targets, capacity }: FillOptions) {
-  const columns = [
-    ...design.features,
-    design.target,
-    ...(design.weights === undefined ? [] : [design.weights]),
-  ];
+  const columns = columnsOf(design);
   const missing = columns.map(() => new Uint8Array(capacity));
   const unusable = new Uint8Array(capacity);
   const outsOf = (slot: Slot): readonly Float64Array[] => [
     ...slot.columns,
-    slot.target,
+    ...(design.target === undefined ? [] : [slot.target]),
     ...(design.weights === undefined ? [] : [slot.weights]),
   ];
 
@@ -84,7 +80,7 @@ export function designFiller({ design, nulls, targets, capacity }: FillOptions) 
     out: Float64Array,
     hasMissing: boolean,
   ): boolean => {
-    const isTarget = k === design.features.length;
+    const isTarget = columns[k] === design.target;
     const rule = isTarget ? targets : null;
     if (!hasMissing && isFiniteThroughout(out) && (rule === null || out.every(rule.accepts))) return false;
     const marks = missing[k]!;
@@ -110,6 +106,7 @@ export function designFiller({ design, nulls, targets, capacity }: FillOptions) 
     const outs = outsOf(slot).map(column => column.subarray(at, at + count));
     const weights = slot.weights.subarray(at, at + count);
     if (design.weights === undefined) weights.fill(1);
+    if (design.target === undefined) slot.target.fill(0, at, at + count);
     const holes = await Promise.all(outs.map((_, k) => decode(k, piece, outs)));
     unusable.fill(0, 0, count);
     const troubled = outs.filter((out, k) => judge(k, piece, out, holes[k]!));

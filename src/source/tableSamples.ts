@@ -3,7 +3,7 @@ import { columnArena, type Slot } from '../sample/arena.ts';
 import type { SampleBatch } from '../sample/sampleBatch.ts';
 import type { Samples } from '../sample/samples.ts';
 import { dataError } from './dataError.ts';
-import { type Design, type DesignOptions, designOf, sameDesign } from './design.ts';
+import { columnsOf, type Design, type DesignOptions, designOf, sameDesign } from './design.ts';
 import { designFiller, type FramePiece, type NullPolicy, type TargetRule } from './fillDesign.ts';
 import type { Table } from './table.ts';
 
@@ -128,9 +128,7 @@ export async function tableSamples(tables: readonly Table[], options: ReadOption
   };
 }
 
-const fieldsOf = ({ features, target, weights }: Design): number[] => [
-  ...new Set([...features, target, ...(weights === undefined ? [] : [weights])].map(({ field }) => field)),
-];
+const fieldsOf = (design: Design): number[] => [...new Set(columnsOf(design).map(({ field }) => field))];
 
 /** From metadata where the format has it, otherwise by one pass that decodes nothing. */
 async function countRows(tables: readonly Table[]): Promise<number> {

@@ -131,6 +131,34 @@ describe('descendArrays, on all rows and without noise', () => {
     }
   });
 
+  it('fits an intercept as it fits a feature of ones, and leaves it out of the penalty', () => {
+    const shifted = sampleBatch(
+      data.columns,
+      data.target.map(y => y + 3),
+    );
+    const ones = [...data.columns, new Float64Array(data.rows).fill(1)];
+    for (const gamma of [0, 0.3]) {
+      const hessian = gram({ ...shifted, columns: ones }).map((row, i) =>
+        row.map((value, j) => value + (i === j && i < FEATURES ? gamma : 0)),
+      );
+      const moment = Float64Array.from(ones, column => dot(column, shifted.target) / data.rows);
+      const plan = planFit({
+        rows: data.rows,
+        features: FEATURES,
+        intercept: true,
+        loss: ridge(squared(), gamma),
+        rule: nesterov({ stepSize: 1 / (trace + 1.3), momentum: 0.7 }) as UpdateRule,
+        steps: 800,
+        mode: 'full',
+        aggregate: 'mean',
+      });
+      const found = descendArrays(shifted, plan).at(-1)!.theta;
+      expect(found).to.have.length(FEATURES + 1);
+      expect(distance(found, solveBy(hessian, moment))).to.be.below(1e-8);
+      expect(found[FEATURES]).to.be.above(2);
+    }
+  });
+
   const losses: readonly [loss: Loss, curvature: number, data: SampleBatch][] = [
     [
       logistic(),
@@ -402,6 +430,11 @@ describe('descendArrays', () => {
     const without = descendArrays(data, planFit(common));
     const plan = planFit({ ...common, privacy: { epsilon: 1, delta: 1e-3, lipschitz: 1 } });
     const simulated = descendArrays(data, plan, simulatedGaussian(seeded(1, 'noise')));
+    expect(without.at(-1)!.ledger.entries.at(-1)).to.deep.equal({
+      kind: 'nonPrivate',
+      chunk: 5,
+      reason: 'no noise',
+    });
     for (const iterates of [without, simulated]) {
       expect(iterates[0]!.ledger.isPrivate).to.equal(true);
       for (const { ledger } of iterates.slice(1)) expect(ledger.isPrivate).to.equal(false);
@@ -417,10 +450,12 @@ describe('descendArrays', () => {
   });
 
   it("refuses rows and features other than the plan's, and a private plan without a mechanism", () => {
-    expect(() => descendArrays(linearRows(299), planFit(common))).to.throw(
-      ArgumentError,
-      "data must have the plan's 300 rows, got 299",
-    );
+    for (const rows of [299, 301]) {
+      expect(() => descendArrays(linearRows(rows), planFit(common))).to.throw(
+        ArgumentError,
+        `data must have the plan's 300 rows, got ${rows}`,
+      );
+    }
     const narrow = sampleBatch(data.columns.slice(1), data.target);
     expect(() => descendArrays(narrow, planFit(common))).to.throw(
       ArgumentError,

@@ -39,6 +39,17 @@ describe('planFit', () => {
     );
   });
 
+  it('starts with one coordinate more for an intercept', () => {
+    expect(planFit(fit).intercept).to.equal(false);
+    const plan = planWith({ intercept: true });
+    expect(plan.intercept).to.equal(true);
+    expect(plan.start).to.deep.equal(new Float64Array(4));
+    expect(() => planWith({ intercept: true, start: new Float64Array(3) })).to.throw(
+      ArgumentError,
+      'the length of start must be 4, got 3',
+    );
+  });
+
   it('plans every step over all rows in full mode', () => {
     const { steps, leftOver } = planWith({ mode: 'full', blocks: 7 });
     expect(steps).to.deep.equal(

@@ -17,7 +17,7 @@ export const bitsOf = (bytes: Uint8Array): Bits => ({
 export function unpack(bits: Bits, width: number, into: Uint32Array, from: number, to: number): void {
   const { view } = bits;
   let { byte, used } = bits;
-  const mask = 2 ** width - 1;
+  const mask = (1 << width) - 1;
   const fastEnd = from + wholeWords(bits, width, to - from);
   for (let i = from; i < fastEnd; i++) {
     into[i] = (view.getUint32(byte, true) >>> used) & mask;
@@ -41,7 +41,7 @@ export function lookUp(
 ): void {
   const { view } = bits;
   let { byte, used } = bits;
-  const mask = 2 ** width - 1;
+  const mask = (1 << width) - 1;
   const limit = entries.length;
   const fastEnd = from + wholeWords(bits, width, to - from);
   for (let i = from; i < fastEnd; i++) {

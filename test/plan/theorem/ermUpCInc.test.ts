@@ -83,6 +83,9 @@ for (const [theorem, label, zeta, most, claim] of [
       expect(given.conditions.filter(({ met }) => !met).map(({ statement }) => statement)).to.deep.equal([
         '||theta*|| > D',
       ]);
+      const point = theorem({ ...glmSetting, rows: 5500, failureProbability: zeta, radius: 0 });
+      expect(point.conditions[1]).to.deep.equal(needs('D > 0', false, { D: 0 }));
+      expect(point.steps).to.equal(Infinity);
       const inside = theorem({ ...glmSetting, rows: 5500, failureProbability: zeta, radius: 1 });
       expect(isFeasible(inside)).to.equal(true);
     });

@@ -47,6 +47,8 @@ describe('glmHtGd', () => {
     const given = glmHtGd({ ...figure, rows: 150, concentration: 1e-3 });
     const T = Math.ceil(Math.log(Math.sqrt(150)) / Math.log(5 / 3));
     expectPrescription(given, { steps: T, chunkRows: 30 });
+    const just = glmHtGd({ ...figure, rows: 140, concentration: 1e-3 });
+    expect(just.conditions[0]).to.deep.equal(needs('n~ >= 2b', true, { 'n~': 28, b: 14 }));
     expect(given.conditions[0]).to.deep.equal(needs('n~ >= 2b', true, { 'n~': 30, b: 14 }));
     const fewer = glmHtGd({ ...figure, rows: 120, concentration: 1e-3 });
     expect(fewer.conditions[0]).to.deep.equal(needs('n~ >= 2b', false, { 'n~': 24, b: 14 }));

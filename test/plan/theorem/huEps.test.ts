@@ -120,6 +120,38 @@ describe('huEpsNester', () => {
   });
 });
 
+describe('the edges of the Huber theorems', () => {
+  it('have one step where tau_u is tau_l, which the theorem itself leaves out', () => {
+    const given = huEpsNester({ ...problem, strongConvexity: 1 });
+    expectPrescription(given, { steps: 1, momentum: 0, contraction: 0 });
+    expect(given.conditions[1]).to.deep.equal(needs('1 < tau_u/tau_l < 1.76', false, { 'tau_u/tau_l': 1 }));
+  });
+
+  it('have one step where the contamination alone exceeds any error: sqrt(eps log p) > 1', () => {
+    for (const theorem of [huEpsPgd, huEpsNester]) {
+      expect(theorem({ ...problem, features: 1e6, contamination: 0.2, concentration: 1e-6 }).steps).to.equal(
+        1,
+      );
+    }
+  });
+
+  it('count no sampling error below 0: a chunk of n~ < p zeta~ rows has alpha = C1 (sqrt eps + (...)^(1/4)) sqrt(log p)', () => {
+    const [n, p, zeta, eps] = [10, 1000, 0.5, 0.2];
+    const given = huEpsNester({
+      ...problem,
+      rows: n,
+      features: p,
+      failureProbability: zeta,
+      contamination: eps,
+      concentration: 1e-3,
+    });
+    const outliers = ((eps * p ** 2 * Math.log(p) * Math.log((p * Math.log(p)) / zeta)) / n) ** (1 / 4);
+    const alpha = 1e-3 * (Math.sqrt(eps) + outliers) * Math.sqrt(Math.log(p));
+    expect(given.steps).to.equal(1);
+    expect(given.conditions[2]!.numbers['alpha/tau_l']).to.be.closeTo(alpha / (2 / 3), 1e-12);
+  });
+});
+
 describe('contamination', () => {
   it('is a share in (0, 0.5), of at least 2 features', () => {
     for (const theorem of [huEpsPgd, huEpsNester]) {

@@ -7,7 +7,9 @@
  *
  * What makes it fast: rows go in pieces that stay in cache between their two uses, in scores and then in dot products. One
  * loop makes the dot products of a piece and the scores of the next, so that arithmetic goes on while memory answers. It
- * takes five columns at a time, as many as registers hold. Coefficients are loaded, because V8 rebuilds constants.
+ * takes five columns at a time, as many as registers hold. The machine code of V8 has a say in the letter of loops: addresses
+ * are a loaded base plus one index, because it computes differences anew in every turn; scores are stored before dot products
+ * begin, or it spills; coefficients are loaded, because it builds constants from pieces.
  *
  * A loop over pairs of rows may round an odd count up where the second lane goes unused: it reads 8 bytes past a column.
  */
@@ -128,6 +130,7 @@ function fill(scores: usize, count: usize, value: f64): void {
   for (const end = scores + count * 8; scores < end; scores += 16) v128.store(scores, values);
 }
 
+/** The dot products of `count` rows from byte `start` of the columns on, and the scores of the rows a piece further. */
 function dotsAndScores(
   columns: usize,
   start: usize,
@@ -137,11 +140,11 @@ function dotsAndScores(
   count: usize,
   lanes: usize,
 ): void {
-  let a = load<usize>(columns) + start;
-  const b = load<usize>(columns, 4) + start - a;
-  const c = load<usize>(columns, 8) + start - a;
-  const d = load<usize>(columns, 12) + start - a;
-  const e = load<usize>(columns, 16) + start - a;
+  const a = load<usize>(columns);
+  const b = load<usize>(columns, 4);
+  const c = load<usize>(columns, 8);
+  const d = load<usize>(columns, 12);
+  const e = load<usize>(columns, 16);
   const thetaA = v128.load64_splat(theta);
   const thetaB = v128.load64_splat(theta, 8);
   const thetaC = v128.load64_splat(theta, 16);
@@ -152,22 +155,22 @@ function dotsAndScores(
   let sumC = v128.load(lanes, 32);
   let sumD = v128.load(lanes, 48);
   let sumE = v128.load(lanes, 64);
-  slopes -= a;
-  scores -= a;
-  for (const end = a + count * 8; a < end; a += 16) {
-    const slope = v128.load(slopes + a);
-    let score = v128.load(scores + a);
-    score = f64x2.add(score, f64x2.mul(v128.load(a, PIECE_BYTES), thetaA));
-    sumA = f64x2.add(sumA, f64x2.mul(v128.load(a), slope));
-    score = f64x2.add(score, f64x2.mul(v128.load(b + a, PIECE_BYTES), thetaB));
-    sumB = f64x2.add(sumB, f64x2.mul(v128.load(b + a), slope));
-    score = f64x2.add(score, f64x2.mul(v128.load(c + a, PIECE_BYTES), thetaC));
-    sumC = f64x2.add(sumC, f64x2.mul(v128.load(c + a), slope));
-    score = f64x2.add(score, f64x2.mul(v128.load(d + a, PIECE_BYTES), thetaD));
-    sumD = f64x2.add(sumD, f64x2.mul(v128.load(d + a), slope));
-    score = f64x2.add(score, f64x2.mul(v128.load(e + a, PIECE_BYTES), thetaE));
-    sumE = f64x2.add(sumE, f64x2.mul(v128.load(e + a), slope));
-    v128.store(scores + a, score);
+  slopes -= start;
+  scores -= start;
+  for (let i = start, end = start + count * 8; i < end; i += 16) {
+    let score = v128.load(scores + i);
+    score = f64x2.add(score, f64x2.mul(v128.load(a + i, PIECE_BYTES), thetaA));
+    score = f64x2.add(score, f64x2.mul(v128.load(b + i, PIECE_BYTES), thetaB));
+    score = f64x2.add(score, f64x2.mul(v128.load(c + i, PIECE_BYTES), thetaC));
+    score = f64x2.add(score, f64x2.mul(v128.load(d + i, PIECE_BYTES), thetaD));
+    score = f64x2.add(score, f64x2.mul(v128.load(e + i, PIECE_BYTES), thetaE));
+    v128.store(scores + i, score);
+    const slope = v128.load(slopes + i);
+    sumA = f64x2.add(sumA, f64x2.mul(v128.load(a + i), slope));
+    sumB = f64x2.add(sumB, f64x2.mul(v128.load(b + i), slope));
+    sumC = f64x2.add(sumC, f64x2.mul(v128.load(c + i), slope));
+    sumD = f64x2.add(sumD, f64x2.mul(v128.load(d + i), slope));
+    sumE = f64x2.add(sumE, f64x2.mul(v128.load(e + i), slope));
   }
   v128.store(lanes, sumA);
   v128.store(lanes, sumB, 16);
@@ -177,47 +180,47 @@ function dotsAndScores(
 }
 
 function scoresOfFive(columns: usize, start: usize, theta: usize, scores: usize, count: usize): void {
-  let a = load<usize>(columns) + start;
-  const b = load<usize>(columns, 4) + start - a;
-  const c = load<usize>(columns, 8) + start - a;
-  const d = load<usize>(columns, 12) + start - a;
-  const e = load<usize>(columns, 16) + start - a;
+  const a = load<usize>(columns);
+  const b = load<usize>(columns, 4);
+  const c = load<usize>(columns, 8);
+  const d = load<usize>(columns, 12);
+  const e = load<usize>(columns, 16);
   const thetaA = v128.load64_splat(theta);
   const thetaB = v128.load64_splat(theta, 8);
   const thetaC = v128.load64_splat(theta, 16);
   const thetaD = v128.load64_splat(theta, 24);
   const thetaE = v128.load64_splat(theta, 32);
-  scores -= a;
-  for (const end = a + count * 8; a < end; a += 16) {
-    let score = v128.load(scores + a);
-    score = f64x2.add(score, f64x2.mul(v128.load(a), thetaA));
-    score = f64x2.add(score, f64x2.mul(v128.load(b + a), thetaB));
-    score = f64x2.add(score, f64x2.mul(v128.load(c + a), thetaC));
-    score = f64x2.add(score, f64x2.mul(v128.load(d + a), thetaD));
-    score = f64x2.add(score, f64x2.mul(v128.load(e + a), thetaE));
-    v128.store(scores + a, score);
+  scores -= start;
+  for (let i = start, end = start + count * 8; i < end; i += 16) {
+    let score = v128.load(scores + i);
+    score = f64x2.add(score, f64x2.mul(v128.load(a + i), thetaA));
+    score = f64x2.add(score, f64x2.mul(v128.load(b + i), thetaB));
+    score = f64x2.add(score, f64x2.mul(v128.load(c + i), thetaC));
+    score = f64x2.add(score, f64x2.mul(v128.load(d + i), thetaD));
+    score = f64x2.add(score, f64x2.mul(v128.load(e + i), thetaE));
+    v128.store(scores + i, score);
   }
 }
 
 function dotsOfFive(columns: usize, start: usize, slopes: usize, count: usize, lanes: usize): void {
-  let a = load<usize>(columns) + start;
-  const b = load<usize>(columns, 4) + start - a;
-  const c = load<usize>(columns, 8) + start - a;
-  const d = load<usize>(columns, 12) + start - a;
-  const e = load<usize>(columns, 16) + start - a;
+  const a = load<usize>(columns);
+  const b = load<usize>(columns, 4);
+  const c = load<usize>(columns, 8);
+  const d = load<usize>(columns, 12);
+  const e = load<usize>(columns, 16);
   let sumA = v128.load(lanes);
   let sumB = v128.load(lanes, 16);
   let sumC = v128.load(lanes, 32);
   let sumD = v128.load(lanes, 48);
   let sumE = v128.load(lanes, 64);
-  slopes -= a;
-  for (const end = a + (count & ~1) * 8; a < end; a += 16) {
-    const slope = v128.load(slopes + a);
-    sumA = f64x2.add(sumA, f64x2.mul(v128.load(a), slope));
-    sumB = f64x2.add(sumB, f64x2.mul(v128.load(b + a), slope));
-    sumC = f64x2.add(sumC, f64x2.mul(v128.load(c + a), slope));
-    sumD = f64x2.add(sumD, f64x2.mul(v128.load(d + a), slope));
-    sumE = f64x2.add(sumE, f64x2.mul(v128.load(e + a), slope));
+  slopes -= start;
+  for (let i = start, end = start + (count & ~1) * 8; i < end; i += 16) {
+    const slope = v128.load(slopes + i);
+    sumA = f64x2.add(sumA, f64x2.mul(v128.load(a + i), slope));
+    sumB = f64x2.add(sumB, f64x2.mul(v128.load(b + i), slope));
+    sumC = f64x2.add(sumC, f64x2.mul(v128.load(c + i), slope));
+    sumD = f64x2.add(sumD, f64x2.mul(v128.load(d + i), slope));
+    sumE = f64x2.add(sumE, f64x2.mul(v128.load(e + i), slope));
   }
   v128.store(lanes, sumA);
   v128.store(lanes, sumB, 16);

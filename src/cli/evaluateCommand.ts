@@ -1,0 +1,47 @@
+/** `sluice evaluate`: how well a model predicts rows it may not have seen. */
+import { type Evaluation, evaluate } from '../index.ts';
+import { openFor, readModel } from './openFor.ts';
+import { significant, table } from './text.ts';
+
+export interface EvaluateFlags {
+  readonly nulls: 'error' | 'skip';
+  readonly json?: boolean;
+}
+
+export async function evaluateCommand(
+  modelPath: string,
+  paths: readonly string[],
+  flags: EvaluateFlags,
+): Promise<void> {
+  const model = await readModel(modelPath);
+  const samples = await openFor(model, paths, { nulls: flags.nulls, withTarget: true });
+  try {
+    const found = await evaluate(model, samples);
+    process.stdout.write(flags.json ? `${JSON.stringify(found)}\n` : render(model.target, found));
+  } finally {
+    await samples.close();
+  }
+}
+
+function render(target: string, { rows, loss, meanLoss, errors, classes, meanDeviance }: Evaluation): string {
+  const lines: [string, string][] = [['mean loss', significant(meanLoss)]];
+  if (meanDeviance !== undefined) lines.push(['mean deviance', significant(meanDeviance)]);
+  if (errors !== undefined) {
+    const { r2, meanAbsolute, rootMeanSquare, absolute } = errors;
+    lines.push(['R2', r2 === null ? 'not defined' : significant(r2)]);
+    lines.push(['mean absolute error', significant(meanAbsolute)]);
+    lines.push(['root mean square error', significant(rootMeanSquare)]);
+    lines.push(['absolute error, median', significant(absolute.median)]);
+    lines.push(['absolute error, 90 %', significant(absolute.p90)]);
+    lines.push(['absolute error, 99 %', significant(absolute.p99)]);
+    lines.push(['absolute error, largest', significant(absolute.most)]);
+  }
+  if (classes !== undefined) {
+    const { auc, accuracy, brier, positives } = classes;
+    lines.push(['AUC', auc === null ? 'not defined' : significant(auc.area)]);
+    lines.push(['accuracy at 1/2', significant(accuracy)]);
+    lines.push(['Brier score', significant(brier)]);
+    lines.push(['share of ones', significant(positives)]);
+  }
+  return `${target}, ${rows} rows, ${loss} loss\n${table(lines)}`;
+}

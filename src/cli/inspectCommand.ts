@@ -1,0 +1,38 @@
+/** `sluice inspect`: what a file holds, before anything is fitted to it. */
+import { expandPaths, type Inspection, inspectTable, openTable } from '../index.ts';
+import { significant, table } from './text.ts';
+
+export async function inspectCommand(
+  patterns: readonly string[],
+  { json }: { readonly json?: boolean },
+): Promise<void> {
+  const found: Inspection[] = [];
+  for (const path of await expandPaths(patterns)) {
+    const opened = await openTable(path, { stdin: process.stdin });
+    try {
+      found.push(await inspectTable(opened));
+    } finally {
+      await opened.close();
+    }
+  }
+  process.stdout.write(json ? `${JSON.stringify(found)}\n` : found.map(render).join('\n'));
+}
+
+const render = ({ name, format, rows, columns, warnings }: Inspection): string =>
+  `${name}: ${format}, ${rows} rows\n\n${table([
+    ['column', 'type', 'nulls', 'least', 'median', 'most', 'tail'],
+    ...columns.map(column => [column.name, column.type, String(column.nulls ?? '?'), ...ranges(column)]),
+  ])}\n${warnings.map(warning => `- ${warning}\n`).join('')}`;
+
+function ranges({ numbers, times, texts, problem }: Inspection['columns'][number]): string[] {
+  if (problem !== undefined) return ['not read'];
+  if (numbers !== undefined) {
+    const { least, median, most, tail } = numbers;
+    return [
+      ...[least, median.value, most].map(significant),
+      tail === null ? '' : tail.weight === 'heavy' ? `heavy, index ${tail.index.toFixed(1)}` : 'light',
+    ];
+  }
+  if (times !== undefined) return [times.least, times.median, times.most];
+  return texts === undefined ? [] : [`${texts.distinct ?? 'over 1000'} levels`];
+}

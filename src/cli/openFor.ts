@@ -1,0 +1,49 @@
+/** Opens data as the rows that a model was fitted to. */
+import { readFile } from 'node:fs/promises';
+import {
+  ArgumentError,
+  type Model,
+  modelDesign,
+  openSamples,
+  parseModel,
+  type TableSamples,
+} from '../index.ts';
+
+export async function readModel(path: string): Promise<Model> {
+  const text = await readFile(path, 'utf8').catch((error: Error) => {
+    throw new ArgumentError(
+      `${path} cannot be read: ${error.message}; give a file that sluice fit --out wrote`,
+    );
+  });
+  return parseModel(text, path);
+}
+
+export interface OpenForOptions {
+  readonly nulls: 'error' | 'skip';
+  readonly withTarget: boolean;
+}
+
+export async function openFor(
+  model: Model,
+  paths: readonly string[],
+  { nulls, withTarget }: OpenForOptions,
+): Promise<TableSamples> {
+  const { features, categorical } = modelDesign(model);
+  const used = withTarget ? categorical : withoutTarget(categorical, model.target);
+  const samples = await openSamples(paths, {
+    features,
+    categorical: used,
+    nulls,
+    stdin: process.stdin,
+    ...(withTarget ? { target: model.target } : {}),
+  });
+  const found = samples.design.features.map(({ name }) => name);
+  if (found.join() === model.features.join()) return samples;
+  await samples.close();
+  throw new ArgumentError(
+    `the data give the features ${found.join(', ')}, but the model was fitted to ${model.features.join(', ')}`,
+  );
+}
+
+const withoutTarget = (categorical: Model['categorical'], target: string): Model['categorical'] =>
+  Object.fromEntries(Object.entries(categorical).filter(([column]) => column !== target));
