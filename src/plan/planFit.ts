@@ -80,6 +80,7 @@ export function assemblePlan(
   requireInteger('rows', rows, 1);
   requireInteger('features', features, 1);
   requireInteger('steps', steps, 1);
+  requireChoice('mode', mode, ['full', 'fresh']);
   const size = intercept ? features + 1 : features;
   const start = requireVector('start', givenStart ?? zeros(size), size).slice();
   requireProbability('failureProbability', failureProbability);
@@ -172,6 +173,7 @@ function privacyTarget(
     );
   }
   const calibration = given ?? (mode === 'full' ? 'exact' : 'parallel');
+  requireChoice('calibration', calibration, ['exact', 'parallel', 'paper']);
   if (calibration === 'parallel' && mode === 'full') {
     refuse(
       'mode',
@@ -201,11 +203,18 @@ function privacyTarget(
 
 function estimationOf(aggregate: Aggregate, failureProbability: number): Estimation {
   if (typeof aggregate !== 'object') {
-    return Object.freeze({ kind: 'blocks', aggregator: aggregate === 'mean' ? mean() : geometricMedian() });
+    const isMean = requireChoice('aggregate', aggregate, ['mean', 'median-of-means']) === 'mean';
+    return Object.freeze({ kind: 'blocks', aggregator: isMean ? mean() : geometricMedian() });
   }
   const contamination = aggregate.huber;
   if (!(contamination >= 0 && contamination < 0.5)) {
     refuse('aggregate.huber', 'be in [0, 0.5)', contamination);
   }
   return Object.freeze({ kind: 'huber', contamination, failureProbability });
+}
+
+/** For callers without types, whose misspelt choice would otherwise be taken for the last one. */
+function requireChoice<C>(name: string, value: C, choices: readonly C[]): C {
+  if (choices.includes(value)) return value;
+  return refuse(name, `be ${choices.map(choice => JSON.stringify(choice)).join(' or ')}`, value);
 }

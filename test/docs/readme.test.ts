@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { expect } from 'chai';
+import { runCli } from '../support/runCli.ts';
 
 const project = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
 const readme = readFileSync(join(project, 'README.md'), 'utf8');
@@ -11,7 +11,8 @@ const examples = [...readme.matchAll(/```ts\n(.*?)```/gs)].map(match => match[1]
 
 /** Runs a program in a process of its own, with the package's name standing for its sources. */
 function run(program: string): string {
-  const folder = mkdtempSync(join(tmpdir(), 'sluice-readme-'));
+  // Beside the sources, so that the program finds the packages it imports.
+  const folder = mkdtempSync(join(project, 'out-readme-'));
   try {
     const file = join(folder, 'example.mts');
     writeFileSync(file, program.replaceAll("'sluice'", `'${pathToFileURL(join(project, 'src/index.ts'))}'`));
@@ -22,28 +23,35 @@ function run(program: string): string {
 }
 
 describe('the README', () => {
-  it('shows an example of at most ten statements that prints what it says', () => {
+  it('shows an example of at most ten lines that prints what it says', () => {
     const [example] = examples;
     expect(example!.split('\n').filter(line => line.trim() !== '')).to.have.length.at.most(10);
     const said = /It prints `([^`]+)`/.exec(readme)![1]!;
     expect(run(example!).trim()).to.equal(said);
   });
 
-  it('shows theorems that run', () => {
-    expect(run(examples[1]!)).to.match(/^7 8571 /);
+  it('shows a pipeline that runs, and theorems', () => {
+    expect(run(examples[1]!)).to.equal('{ used: 19872, leftOver: 128 }\n');
+    expect(run(examples[2]!)).to.match(/^7 8571 /);
   });
 
   it('shows what npm start prints', () => {
-    const shown = /prints how far.*?```\n(.*?)```/s.exec(readme)![1]!;
-    const printed = execFileSync(process.execPath, ['--import=tsx', 'pipelines/heavy-tails.ts'], {
+    const shown = /npm start` fits.*?```\n(.*?)```/s.exec(readme)![1]!;
+    const { scripts } = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8'));
+    expect(scripts).to.include({ start: 'tsx pipelines/flights.ts' });
+    const printed = execFileSync(process.execPath, ['--import=tsx', 'pipelines/flights.ts'], {
       cwd: project,
       encoding: 'utf8',
     });
     expect(printed).to.equal(shown);
   });
 
-  it('names commands that the manifest has', () => {
-    const { scripts } = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8'));
-    expect(scripts).to.include.keys('start', 'test', 'prepare');
+  it('names commands and flags that exist', async () => {
+    const commands = [...readme.matchAll(/npx sluice (\w+)([^\n]*)/g)].filter(([, name]) => name !== 'help');
+    expect(commands.length).to.be.at.least(6);
+    for (const [, name, rest] of commands) {
+      const help = (await runCli([name!, '--help'])).stdout;
+      for (const [flag] of rest!.matchAll(/--[a-z-]+/g)) expect(help, `${name} ${flag}`).to.include(flag);
+    }
   });
 });

@@ -265,6 +265,21 @@ describe('planFit refuses', () => {
     );
   });
 
+  it('a mode, an aggregate or a calibration that it does not know, instead of taking it for another', () => {
+    expect(() => planWith({ mode: 'Full' as never })).to.throw(
+      ArgumentError,
+      'mode must be "full" or "fresh", got "Full"',
+    );
+    expect(() => planWith({ aggregate: 'median' as never })).to.throw(
+      ArgumentError,
+      'aggregate must be "mean" or "median-of-means", got "median"',
+    );
+    expect(() => planWith({ privacy: { ...budget, calibration: 'Exact' as never } })).to.throw(
+      ArgumentError,
+      'calibration must be "exact" or "parallel" or "paper", got "Exact"',
+    );
+  });
+
   it('a share of outliers that is none', () => {
     for (const huber of [Number.NaN, -0.1, 0.5, Infinity]) {
       expect(() => planWith({ aggregate: { huber } })).to.throw(
