@@ -73,6 +73,8 @@ export type { Constraint } from './constraint/constraint.ts';
 
 // Gradients: kernels, aggregators, the estimator for contaminated rows
 export { type BlockSummer, blockSummer } from './gradient/blockSummer.ts';
+export { fastSummer } from './gradient/fastSummer.ts';
+export { type LocalEngine, localEngine } from './engine/localEngine.ts';
 export { type Points, rowGradients } from './gradient/rowGradients.ts';
 export { type HuberOptions, huberEstimator } from './gradient/huberEstimator.ts';
 export { mean as meanAggregator } from './aggregate/mean.ts';

@@ -4,6 +4,7 @@ import {
   type Estimate,
   estimate,
   layoutFor,
+  localEngine,
   type Model,
   openSamples,
   openSql,
@@ -15,6 +16,7 @@ import {
 } from '../index.ts';
 import type { FitFlags } from './fitFlags.ts';
 import { type FitRequest, fitRequest } from './fitRequest.ts';
+import { optional, wholeNumber } from './parse.ts';
 import { type Progress, progress } from './progress.ts';
 import { renderFit } from './renderFit.ts';
 
@@ -23,6 +25,8 @@ export async function fitCommand(paths: readonly string[], flags: FitFlags): Pro
   const streamed = paths.includes('-');
   const samples = await openData(paths, flags, request);
   const shown = progress({ quiet: flags.quiet === true });
+  const threads = optional('--threads', flags.threads, wholeNumber);
+  const engine = localEngine(threads === undefined ? {} : { threads });
   try {
     const order = request.estimate.order ?? (streamed ? 'as-is' : 'shuffle');
     const options = { ...request.estimate, order };
@@ -35,6 +39,7 @@ export async function fitCommand(paths: readonly string[], flags: FitFlags): Pro
     shown.phase(order === 'shuffle' ? 'shuffling' : 'pilot');
     const found = await estimate(watched(samples, shown), {
       ...options,
+      kernel: engine.summer,
       names: samples.design.features.map(({ name }) => name),
       onPlan: () => shown.phase(`step 1/${steps}`),
       onIterate: ({ step }) => shown.phase(`step ${Math.min(step + 1, steps)}/${steps}`),
@@ -45,6 +50,7 @@ export async function fitCommand(paths: readonly string[], flags: FitFlags): Pro
     process.stdout.write(flags.json ? `${JSON.stringify(model)}\n` : renderFit(model));
   } finally {
     shown.end();
+    await engine.close();
     await samples.close();
   }
 }

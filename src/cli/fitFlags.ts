@@ -29,7 +29,7 @@ export interface FitFlags {
   readonly scratch?: string;
   readonly weights?: string;
   readonly sql?: string;
-  readonly threads: string;
+  readonly threads?: string;
   readonly out?: string;
   readonly json?: boolean;
   readonly quiet?: boolean;
@@ -97,7 +97,7 @@ export function addFitFlags(command: Command): Command {
     .option('--steps <t>', 'number of steps')
     .addOption(choice('--schedule <kind>', 'sizes of fresh chunks', ['uniform', 'geometric'], 'geometric'))
     .optionsGroup('Running:')
-    .option('--threads <n>', 'threads to compute with', '1')
+    .option('--threads <n>', 'threads to compute with (default: as many as the machine runs at a time)')
     .option('--json', 'print one JSON document')
     .option('--quiet', 'no progress');
 }

@@ -1,5 +1,6 @@
 import { concatMap, Observable } from 'rxjs';
-import { type BlockRequest, type BlockSummer, blockSummer } from '../gradient/blockSummer.ts';
+import type { BlockRequest, BlockSummer } from '../gradient/blockSummer.ts';
+import { fastSummer } from '../gradient/fastSummer.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { BlockSums } from '../sample/blockSums.ts';
 import { type Stage, type Step, trusted } from './stage.ts';
@@ -10,7 +11,7 @@ export type Kernel = (request: BlockRequest) => BlockSummer;
 /** The estimate stage: per block of the step's chunk, the sum of its rows' gradients. */
 export function blockSums(
   { loss, intercept, steps }: Pick<Plan, 'loss' | 'intercept' | 'steps'>,
-  kernel: Kernel = blockSummer,
+  kernel: Kernel = fastSummer,
 ): Stage<'step', 'sums'> {
   return trusted({
     name: 'blockSums',

@@ -6,8 +6,9 @@ import { mean as meanOfBlocks } from '../../src/aggregate/mean.ts';
 import { box } from '../../src/constraint/box.ts';
 import { l1Ball } from '../../src/constraint/l1Ball.ts';
 import { l2Ball } from '../../src/constraint/l2Ball.ts';
+import { localEngine } from '../../src/engine/localEngine.ts';
 import { aggregateBy } from '../../src/flow/aggregateBy.ts';
-import { blockSums } from '../../src/flow/blockSums.ts';
+import { blockSums, type Kernel } from '../../src/flow/blockSums.ts';
 import { descend } from '../../src/flow/descend.ts';
 import { descendArrays } from '../../src/flow/descendArrays.ts';
 import { huberGradient } from '../../src/flow/huberGradient.ts';
@@ -16,11 +17,14 @@ import { perturb } from '../../src/flow/perturb.ts';
 import { split } from '../../src/flow/split.ts';
 import { stage } from '../../src/flow/stage.ts';
 import { summarize } from '../../src/flow/summarize.ts';
+import { blockSummer } from '../../src/gradient/blockSummer.ts';
+import { fastSummer } from '../../src/gradient/fastSummer.ts';
 import { logistic } from '../../src/loss/logistic.ts';
 import { poisson } from '../../src/loss/poisson.ts';
 import { pseudoHuber } from '../../src/loss/pseudoHuber.ts';
 import { ridge } from '../../src/loss/ridge.ts';
 import { squared } from '../../src/loss/squared.ts';
+import { distance, norm } from '../../src/math/vector.ts';
 import type { Plan } from '../../src/plan/plan.ts';
 import { type FitOptions, planFit } from '../../src/plan/planFit.ts';
 import { geometricChunks } from '../../src/plan/schedule.ts';
@@ -65,13 +69,13 @@ const chunksOf = (samples: Samples, plan: Plan) =>
     ? passes(samples, plan.steps.length)
     : split(samples, { chunks: plan.steps.map(step => step.rows) });
 
-const streamed = (samples: Samples, plan: Plan, noiseSeed?: number) => {
+const streamed = (samples: Samples, plan: Plan, noiseSeed?: number, kernel: Kernel = blockSummer) => {
   const { estimation } = plan;
   const noise = noiseSeed === undefined ? [] : [perturb(simulatedGaussian(seeded(noiseSeed, 'noise')), plan)];
   const stages =
     estimation.kind === 'huber'
       ? [huberGradient(plan, estimation)]
-      : [blockSums(plan), ...noise, aggregateBy(estimation.aggregator)];
+      : [blockSums(plan, kernel), ...noise, aggregateBy(estimation.aggregator)];
   return chunksOf(samples, plan).pipe(descend(plan, ...stages));
 };
 
@@ -81,7 +85,7 @@ const thetas = (iterates: readonly { theta: Float64Array }[]): number[][] =>
 describe('the pipeline', () => {
   for (const [ruleName, rule] of Object.entries(rules)) {
     for (const [lossName, loss] of Object.entries(losses)) {
-      it(`equals the reference descent bit for bit: ${ruleName}, ${lossName}, every aggregate, fresh and full`, async () => {
+      it(`equals the reference descent bit for bit, and to 1e-8 with the compiled kernel: ${ruleName}, ${lossName}, every aggregate, fresh and full`, async () => {
         const data = lossName === 'logistic' || lossName === 'poisson' ? binary : linear;
         for (const aggregate of aggregates) {
           for (const mode of ['fresh', 'full'] as const) {
@@ -89,6 +93,10 @@ describe('the pipeline', () => {
             const reference = descendArrays(data, plan).slice(1);
             const iterates = await collect(streamed(rebatched(data, 777), plan));
             expect(thetas(iterates)).to.deep.equal(thetas(reference));
+            const compiled = await collect(streamed(rebatched(data, 777), plan, undefined, fastSummer));
+            compiled.forEach(({ theta }, t) => {
+              expect(distance(theta, reference[t]!.theta)).to.be.at.most(1e-8 * (1 + norm(theta)));
+            });
             expect(iterates.map(iterate => iterate.rows)).to.deep.equal(
               reference.map(iterate => iterate.rows),
             );
@@ -119,6 +127,20 @@ describe('the pipeline', () => {
       }),
       { seed: 2, numRuns: 30 },
     );
+  });
+
+  it('gives the same bits for any size of batches and any number of threads with the compiled kernel', async () => {
+    const rule = nesterov({ stepSize: 0.3, momentum: 0.2 });
+    const plan = planFit({ rows, features, loss: pseudoHuber(0.5), rule, steps: 3 });
+    const expected = thetas(await collect(streamed(samplesOf(linear), plan, undefined, fastSummer)));
+    for (const threads of [1, 2, 4]) {
+      const engine = localEngine({ threads });
+      for (const size of [1, 333, 4096, rows]) {
+        const iterates = await collect(streamed(rebatched(linear, size), plan, undefined, engine.summer));
+        expect(thetas(iterates)).to.deep.equal(expected);
+      }
+      await engine.close();
+    }
   });
 
   it('closes its source when the run ends, fails, or is left', async () => {

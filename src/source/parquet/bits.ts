@@ -30,6 +30,18 @@ export function unpack(bits: Bits, width: number, into: Uint32Array, from: numbe
   for (let i = fastEnd; i < to; i++) into[i] = next(bits, width);
 }
 
+/** How many of the next `count` bits are 1. */
+export function countOnes(bits: Bits, count: number): number {
+  let ones = 0;
+  let left = count;
+  for (; left > 0 && bits.used > 0; left--) ones += next(bits, 1);
+  for (; left >= 8; left -= 8) ones += onesOf[bits.view.getUint8(bits.byte++)]!;
+  return ones + onesOf[next(bits, left)]!;
+}
+
+/** Of every byte. */
+const onesOf = Uint8Array.from({ length: 256 }, (_, byte) => byte.toString(2).replaceAll('0', '').length);
+
 /** Reads numbers of `width` bits as indices, and the entries they name into [from, to): in one loop, which takes half the time of two. */
 export function lookUp(
   bits: Bits,

@@ -1,12 +1,14 @@
-import { bitsOf, entryAt, lookUp, unpack } from './bits.ts';
+import { bitsOf, countOnes, entryAt, lookUp, unpack } from './bits.ts';
 import type { Values } from './values.ts';
 
 /** Parquet's hybrid of repeated and bit-packed numbers: definition levels, booleans and indices into dictionaries. */
 export interface Hybrid {
   /** Reads the next `count` numbers; throws where there are fewer. */
   read(into: Uint32Array, count: number): void;
-  /** The entries that the next numbers name. */
+  /** The entries of a table that the next numbers name. */
   entries(table: Float64Array): Values;
+  /** How many of the next `total` numbers are this one. */
+  count(value: number, total: number): number;
   /** Whether the next run is `count` times this number, or more. */
   repeats(value: number, count: number): boolean;
 }
@@ -15,6 +17,7 @@ export interface Hybrid {
 export function hybrid(bytes: Uint8Array, width: number): Hybrid {
   if (!(width <= 32)) throw new Error(`numbers of ${width} bits are beyond the format`);
   const bits = bitsOf(bytes);
+  /** Of the run that is being read. */
   let left = 0;
   let isPacked = false;
   let repeated = 0;
@@ -23,45 +26,66 @@ export function hybrid(bytes: Uint8Array, width: number): Hybrid {
     const header = runHeader();
     isPacked = header % 2 === 1;
     left = isPacked ? 4 * (header - 1) : header / 2;
-    repeated = 0;
     if (isPacked) return;
-    for (let shift = 0; shift < width; shift += 8) repeated += bits.view.getUint8(bits.byte++) * 2 ** shift;
+    repeated = 0;
+    for (let shift = 0; shift < width; shift += 8) repeated |= bits.view.getUint8(bits.byte++) << shift;
+    repeated >>>= 0;
   };
 
   const runHeader = (): number => {
     let header = 0;
-    for (let shift = 0; shift < 35; shift += 7) {
+    for (let place = 1; place <= 2 ** 28; place *= 128) {
       const byte = bits.view.getUint8(bits.byte++);
-      header += (byte & 0x7f) * 2 ** shift;
+      header += (byte & 0x7f) * place;
       if (byte < 0x80) return header;
     }
     throw new Error('the length of a run does not end');
   };
 
-  /** Visits [from, to) as parts of runs. */
-  const eachRun = (from: number, to: number, visit: (from: number, to: number) => void): void => {
-    for (let at = from; at < to; ) {
-      while (left === 0) nextRun();
-      const end = Math.min(to, at + left);
-      visit(at, end);
-      left -= end - at;
-      at = end;
-    }
+  /** Goes into the next run, or on in this one, by `most` numbers or fewer. Runs of eight are common: this must be cheap. */
+  const take = (most: number): number => {
+    while (left === 0) nextRun();
+    const taken = Math.min(left, most);
+    left -= taken;
+    return taken;
   };
 
   return {
-    read: (into, count) =>
-      eachRun(0, count, (from, to) => {
-        if (isPacked) unpack(bits, width, into, from, to);
-        else into.fill(repeated, from, to);
-      }),
+    read: (into, count) => {
+      for (let at = 0; at < count; ) {
+        const end = at + take(count - at);
+        if (isPacked) unpack(bits, width, into, at, end);
+        else for (let i = at; i < end; i++) into[i] = repeated;
+        at = end;
+      }
+    },
     entries: table => ({
-      read: (out, at, count) =>
-        eachRun(at, at + count, (from, to) => {
-          if (isPacked) lookUp(bits, width, table, out, from, to);
-          else out.fill(entryAt(table, repeated), from, to);
-        }),
+      read: (out, from, count) => {
+        for (let at = from; at < from + count; ) {
+          const end = at + take(from + count - at);
+          if (isPacked) lookUp(bits, width, table, out, at, end);
+          else out.fill(entryAt(table, repeated), at, end);
+          at = end;
+        }
+      },
     }),
+    count: (value, total) => {
+      const one = new Uint32Array(1);
+      let count = 0;
+      for (let done = 0; done < total; ) {
+        const taken = take(total - done);
+        done += taken;
+        if (!isPacked) count += repeated === value ? taken : 0;
+        else if (width === 1 && value === 1) count += countOnes(bits, taken);
+        else {
+          for (let i = 0; i < taken; i++) {
+            unpack(bits, width, one, 0, 1);
+            if (one[0] === value) count++;
+          }
+        }
+      }
+      return count;
+    },
     repeats: (value, count) => {
       while (left === 0 && count > 0) nextRun();
       return count === 0 || (!isPacked && repeated === value && left >= count);

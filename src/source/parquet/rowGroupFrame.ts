@@ -77,8 +77,7 @@ export function rowGroupFrame({ table, rowGroup: { rows, firstRow }, parts, read
         throw dataError(column, `is ${field.type}, which is not a number`, wayOut);
       }
       const absent = fill(request, part, () => layout, []);
-      const odd =
-        field.kind === 'exact' ? request.out.subarray(0, request.count).findIndex(Number.isNaN) : -1;
+      const odd = field.kind === 'exact' ? firstNaN(request.out, request.count) : -1;
       if (odd < 0) return absent;
       throw dataError(
         { ...column, row: firstRow + request.start + odd },
@@ -98,3 +97,8 @@ export function rowGroupFrame({ table, rowGroup: { rows, firstRow }, parts, read
 
 const isSame = (a: readonly string[], b: readonly string[]): boolean =>
   a.length === b.length && a.every((level, i) => level === b[i]);
+
+function firstNaN(values: Float64Array, count: number): number {
+  for (let i = 0; i < count; i++) if (Number.isNaN(values[i])) return i;
+  return -1;
+}
