@@ -23,6 +23,7 @@ export { type Arena, columnArena } from './sample/arena.ts';
 export { split } from './flow/split.ts';
 export { passes } from './flow/passes.ts';
 export { blockSums, type Kernel } from './flow/blockSums.ts';
+export { gramSums, suitsGram } from './flow/gramSums.ts';
 export { huberGradient } from './flow/huberGradient.ts';
 export { perturb } from './flow/perturb.ts';
 export { aggregateBy, geometricMedian, mean } from './flow/aggregateBy.ts';

@@ -27,6 +27,7 @@ import { skipRows } from '../sample/skipRows.ts';
 import { aggregateBy } from './aggregateBy.ts';
 import { blockSums, type Kernel } from './blockSums.ts';
 import { descend } from './descend.ts';
+import { gramSums, suitsGram } from './gramSums.ts';
 import { huberGradient } from './huberGradient.ts';
 import type { Iterate } from './iterate.ts';
 import { passes } from './passes.ts';
@@ -100,7 +101,7 @@ export async function fitSamples(samples: Samples, settings: FitSettings): Promi
   const stages =
     estimation.kind === 'huber'
       ? [huberGradient(plan, estimation)]
-      : [blockSums(plan, kernel), aggregateBy(estimation.aggregator)];
+      : [suitsGram(plan) ? gramSums(plan) : blockSums(plan, kernel), aggregateBy(estimation.aggregator)];
   const fit = await lastValueFrom(
     chunks.pipe(
       descend(plan, ...stages),

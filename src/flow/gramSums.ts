@@ -1,0 +1,62 @@
+import { concatMap, defer, Observable } from 'rxjs';
+import { type GramSummer, gramFits, gramSummer } from '../gradient/gramSummer.ts';
+import { ArgumentError } from '../math/check.ts';
+import type { Plan } from '../plan/plan.ts';
+import type { BlockSums } from '../sample/blockSums.ts';
+import { type Stage, type Step, trusted } from './stage.ts';
+
+/**
+ * The estimate stage for the squared loss in full mode: the first step reads the rows and keeps each block's X'X and X'y, from which every later
+ * step is computed without reading.
+ */
+export function gramSums(plan: Plan): Stage<'step', 'sums'> {
+  if (!suitsGram(plan)) {
+    throw new ArgumentError(
+      'gramSums is for the squared loss in full mode, with few features; use blockSums',
+    );
+  }
+  const { intercept, start, steps } = plan;
+  const { blocks, rowsPerBlock } = steps[0]!;
+  return trusted({
+    name: 'gramSums',
+    kind: 'estimate',
+    from: 'step',
+    to: 'sums',
+    run: questions =>
+      defer(() => {
+        let kept: GramSummer | undefined;
+        return questions.pipe(
+          concatMap(
+            ({ chunk, at }: Step) =>
+              new Observable<BlockSums<'raw'>>(subscriber => {
+                const answer = async (): Promise<void> => {
+                  if (kept === undefined) {
+                    const summer = gramSummer({ size: start.length, intercept, blocks, rowsPerBlock });
+                    for await (const batch of chunk.batches) {
+                      if (subscriber.closed) return;
+                      summer.add(batch);
+                    }
+                    kept = summer;
+                  }
+                  subscriber.next(kept.sumsAt(at));
+                  subscriber.complete();
+                };
+                answer().catch(error => subscriber.error(error));
+              }),
+          ),
+        );
+      }),
+  });
+}
+
+/** Whether `gramSums` can take the place of `blockSums`, and pays. */
+export const suitsGram = ({
+  loss,
+  mode,
+  steps,
+  start,
+}: Pick<Plan, 'loss' | 'mode' | 'steps' | 'start'>): boolean =>
+  loss.kernel?.kind === 'squared' &&
+  mode === 'full' &&
+  steps.length >= 3 &&
+  gramFits({ size: start.length, blocks: steps[0]!.blocks });
