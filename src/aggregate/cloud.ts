@@ -1,95 +1,126 @@
-import { norm } from '../math/vector.ts';
+/** Points in WebAssembly memory, and places among them. The arithmetic is in wasm/assembly/cloud.ts. */
+import { Instance, Memory, Module, type SharedMemory } from '../sample/webAssembly.ts';
+import { cloudBinary } from './wasm/cloudBinary.ts';
 
-/** Points of R^size, one after the other, in memory that is written over by the next search. */
+/** Somewhere among the points of a cloud, and how they pull from there. */
+export interface Place {
+  readonly address: number;
+  readonly y: Float64Array;
+  /** R: the sum of unit vectors from y to the points away from it. */
+  readonly pull: Float64Array;
+  readonly distances: Float64Array;
+  /** Three numbers, at the places below. */
+  readonly summary: Float64Array;
+}
+
+/** ||R|| */
+export const STRENGTH = 0;
+/** The sum of 1/d_i over the points away from y. */
+export const INVERSES = 1;
+/** How many points lie at y. */
+export const AT_POINT = 2;
+
 export interface Cloud {
   readonly count: number;
   readonly size: number;
-  readonly points: Float64Array;
+  /** Where the caller writes the coordinates of the points, one point after the other. */
+  readonly input: Float64Array;
+  readonly places: readonly [Place, Place, Place, Place];
+  /** For the caller's use: one mark per point. */
+  readonly marks: Uint8Array;
+  readonly coordinate: (point: number, j: number) => number;
+  /** The size of the largest coordinate in `input`; NaN where one is not finite. */
+  readonly largest: () => number;
+  /** Makes input * scale the points. */
+  readonly take: (scale: number) => void;
+  /** Moves a place to the coordinates' medians, which no single far point can carry away. */
+  readonly standInMiddle: (place: Place) => void;
+  readonly standAt: (place: Place, index: number) => void;
+  readonly nearest: (place: Place) => number;
+  /** Brings a place up to date with its y. */
+  readonly weigh: (place: Place) => void;
+  /** How much the sum of distances rises from one place to another. */
+  readonly rise: (from: Place, to: Place) => number;
+  /** Moves `once` and `twice` by Weiszfeld steps from `here`, and `leap` where they point; says if that is no higher than `twice`. */
+  readonly extrapolate: (here: Place, once: Place, twice: Place, leap: Place) => boolean;
 }
 
-/** Somewhere among the points of a cloud, and how they pull from there: all but `y` is written by `weigh`. */
-export interface Place {
-  readonly y: Float64Array;
-  readonly distances: Float64Array;
-  /** R: the sum of unit vectors from y to the points away from it. */
-  readonly pull: Float64Array;
-  /** ||R|| */
-  strength: number;
-  /** The sum of 1/d_i over the points away from y. */
-  inverses: number;
-  /** How many points lie at y. */
-  atPoint: number;
-  /** The index of a nearest point. */
-  nearest: number;
+let kept: Cloud | undefined;
+
+/** Room for `count` points of R^size. It is used again: whoever calls next with the same numbers gets the same. */
+export function cloudOf(count: number, size: number): Cloud {
+  if (kept?.count !== count || kept.size !== size) kept = makeCloud(count, size);
+  return kept;
 }
 
-export const emptyCloud = (count: number, size: number): Cloud => ({
-  count,
-  size,
-  points: new Float64Array(count * size),
-});
+interface Arithmetic {
+  readonly largest: (cloud: number, rows: number) => number;
+  readonly take: (cloud: number, rows: number, scale: number) => void;
+  readonly standInMiddle: (cloud: number, place: number) => void;
+  readonly standAt: (cloud: number, place: number, index: number) => void;
+  readonly nearest: (cloud: number, place: number) => number;
+  readonly weigh: (cloud: number, place: number) => void;
+  readonly rise: (cloud: number, from: number, to: number) => number;
+  readonly extrapolate: (cloud: number, here: number, once: number, twice: number, leap: number) => number;
+}
 
-export const emptyPlace = ({ count, size }: Cloud): Place => ({
-  y: new Float64Array(size),
-  distances: new Float64Array(count),
-  pull: new Float64Array(size),
-  strength: 0,
-  inverses: 0,
-  atPoint: 0,
-  nearest: 0,
-});
+let room: { readonly memory: SharedMemory; readonly arithmetic: Arithmetic } | undefined;
 
-/** Looks around from `place.y`. */
-export function weigh({ count, size, points }: Cloud, place: Place): void {
-  const { y, distances, pull } = place;
-  let inverses = 0;
-  let atPoint = 0;
-  let nearest = 0;
-  pull.fill(0);
-  for (let i = 0, first = 0; i < count; i++, first += size) {
-    let square = 0;
-    for (let j = 0; j < size; j++) {
-      const away = points[first + j]! - y[j]!;
-      square += away * away;
-    }
-    const isSafe = square > 1e-280 && square < 1e280;
-    const distance = isSafe ? Math.sqrt(square) : safeDistance(points.subarray(first, first + size), y);
-    distances[i] = distance;
-    if (distance < distances[nearest]!) nearest = i;
-    if (distance === 0) {
-      atPoint++;
-      continue;
-    }
-    const inverse = 1 / distance;
-    inverses += inverse;
-    for (let j = 0; j < size; j++) pull[j]! += (points[first + j]! - y[j]!) * inverse;
+/** Memory of so many bytes or more, and what works in it. */
+function roomOf(bytes: number): NonNullable<typeof room> {
+  if (room === undefined || room.memory.buffer.byteLength < bytes) {
+    const pages = 2 * Math.ceil(bytes / 2 ** 16);
+    const memory = new Memory({ initial: pages, maximum: pages, shared: true });
+    const module = new Module(Buffer.from(cloudBinary, 'base64'));
+    room = { memory, arithmetic: new Instance(module, { env: { memory } }).exports as Arithmetic };
   }
-  place.strength = norm(pull);
-  place.inverses = inverses;
-  place.atPoint = atPoint;
-  place.nearest = nearest;
+  return room;
 }
 
-const safeDistance = (point: Float64Array, y: Float64Array): number =>
-  norm(point.map((coordinate, j) => coordinate - y[j]!));
-
-/**
- * How much the sum of distances rises from one place to another: the sum of (d'^2 - d^2)/(d' + d), in which nothing cancels.
- * The sums themselves agree to the last bit long before the places do.
- */
-export function rise({ count, size, points }: Cloud, from: Place, to: Place): number {
-  const { y: a, distances } = from;
-  const { y: b, distances: others } = to;
-  let sum = 0;
-  for (let i = 0, first = 0; i < count; i++, first += size) {
-    const both = distances[i]! + others[i]!;
-    if (both === 0) continue;
-    let change = 0;
-    for (let j = 0; j < size; j++) {
-      const point = points[first + j]!;
-      change += (b[j]! - a[j]!) * (a[j]! - point + (b[j]! - point));
-    }
-    sum += change / both;
-  }
-  return sum;
+function makeCloud(count: number, size: number): Cloud {
+  const pairs = count + (count % 2);
+  const { memory, arithmetic } = roomOf(
+    8 * (5 + count * size + pairs * (size + 2) + 2 * size + 4 * (5 + 2 * size + pairs)),
+  );
+  let end = 0;
+  const take = (numbers: number): Float64Array => {
+    const taken = new Float64Array(memory.buffer, end, numbers);
+    end += taken.byteLength;
+    return taken;
+  };
+  const write = (words: Float64Array, arrays: readonly Float64Array[], ...counts: number[]): void => {
+    new Uint32Array(memory.buffer, words.byteOffset).set([
+      ...counts,
+      ...arrays.map(({ byteOffset }) => byteOffset),
+    ]);
+  };
+  const takePlace = (): Place => {
+    const summary = take(3);
+    const words = take(2);
+    const [y, pull, distances] = [take(size), take(size), take(pairs)];
+    write(words, [y, pull, distances]);
+    return { address: summary.byteOffset, summary, y, pull, distances };
+  };
+  const header = take(4);
+  const address = header.byteOffset;
+  const input = take(count * size);
+  const points = take(pairs * size);
+  write(header, [points, take(pairs), take(pairs), take(size), take(size)], count, size, 8 * pairs);
+  return Object.freeze<Cloud>({
+    count,
+    size,
+    input,
+    places: [takePlace(), takePlace(), takePlace(), takePlace()],
+    marks: new Uint8Array(count),
+    coordinate: (point, j) => points[j * pairs + point]!,
+    largest: () => arithmetic.largest(address, input.byteOffset),
+    take: scale => arithmetic.take(address, input.byteOffset, scale),
+    standInMiddle: place => arithmetic.standInMiddle(address, place.address),
+    standAt: (place, index) => arithmetic.standAt(address, place.address, index),
+    nearest: place => arithmetic.nearest(address, place.address),
+    weigh: place => arithmetic.weigh(address, place.address),
+    rise: (from, to) => arithmetic.rise(address, from.address, to.address),
+    extrapolate: (here, once, twice, leap) =>
+      arithmetic.extrapolate(address, here.address, once.address, twice.address, leap.address) !== 0,
+  });
 }

@@ -10,9 +10,10 @@
  */
 import { refuse, requireVector } from '../math/check.ts';
 import { cholesky } from '../math/cholesky.ts';
-import { addScaled, dot, maxNorm, norm, scaled, subtract, type Vector } from '../math/vector.ts';
+import { dot, type Vector } from '../math/vector.ts';
 import { type BlockSums, featuresOf, type Gradient, type Privacy } from '../sample/blockSums.ts';
 import type { Aggregator } from './aggregator.ts';
+import { AT_POINT, type Cloud, cloudOf, INVERSES, type Place, STRENGTH } from './cloud.ts';
 
 export function geometricMedian(): Aggregator {
   return Object.freeze({
@@ -20,10 +21,11 @@ export function geometricMedian(): Aggregator {
     aggregate: <P extends Privacy>(blockSums: BlockSums<P>): Gradient<P> => {
       const features = featuresOf(blockSums);
       const { sums, blocks, rowsPerBlock, privacy } = blockSums;
-      const means = Array.from({ length: blocks }, (_, k) =>
-        sums.slice(k * features, (k + 1) * features).map(sum => sum / rowsPerBlock),
-      );
-      return { values: medianOfPoints(means), privacy };
+      const cloud = cloudOf(blocks, features);
+      cloud.input.set(sums);
+      const values = medianOf(cloud);
+      for (let j = 0; j < features; j++) values[j]! /= rowsPerBlock;
+      return { values, privacy };
     },
   });
 }
@@ -31,140 +33,83 @@ export function geometricMedian(): Aggregator {
 /** The point with the least sum of distances to `points`; where that is not unique, one of them. */
 export function medianOfPoints(points: readonly Vector[]): Vector {
   if (points.length === 0) refuse('points', 'hold at least one point', points);
-  const features = points[0]!.length;
+  const size = requireVector('points[0]', points[0]!).length;
+  const cloud = cloudOf(points.length, size);
   points.forEach((point, i) => {
-    requireVector(`points[${i}]`, point, features);
+    cloud.input.set(requireVector(`points[${i}]`, point, size), i * size);
   });
-  // Keeps sums of huge coordinates and inverses of tiny ones finite; a power of two rounds nothing that counts.
-  const largest = points.reduce((most, point) => Math.max(most, maxNorm(point)), 0);
-  const scale = largest > 1e290 ? 2 ** -80 : largest < 1e-290 ? 2 ** 200 : 1;
-  if (scale === 1 || largest === 0) return leastSum(points);
-  return scaled(leastSum(points.map(point => scaled(point, scale))), 1 / scale);
+  return medianOf(cloud);
 }
 
-function leastSum(points: readonly Vector[]): Vector {
-  const tested = new Set<number>();
-  let here = weigh(points, coordinateMedian(points));
+function medianOf(cloud: Cloud): Vector {
+  const largest = cloud.largest();
+  if (!(largest < Infinity)) {
+    const bad = cloud.input.findIndex(coordinate => !Number.isFinite(coordinate));
+    const [i, j] = [Math.floor(bad / cloud.size), bad % cloud.size];
+    refuse(`points[${i}][${j}]`, 'be a finite number', cloud.input[bad]);
+  }
+  // Keeps sums of huge coordinates and inverses of tiny ones finite; a power of two rounds nothing that counts.
+  const scale = largest > 1e290 ? 2 ** -80 : largest < 1e-290 && largest > 0 ? 2 ** 200 : 1;
+  cloud.take(scale);
+  const median = leastSum(cloud);
+  return scale === 1 ? median : median.map(coordinate => coordinate / scale);
+}
+
+function leastSum(cloud: Cloud): Vector {
+  const { count, marks } = cloud;
+  let [here, once, twice, leap] = cloud.places;
+  marks.fill(0);
+  cloud.standInMiddle(here);
   for (let iteration = 0; iteration < 500; iteration++) {
-    if (norm(here.pull) <= here.atPoint + PULL_TOLERANCE * points.length) break;
-    if (!tested.has(here.nearest)) {
-      tested.add(here.nearest);
-      const point = weigh(points, points[here.nearest]!);
-      if (norm(point.pull) <= point.atPoint) return point.y.slice();
+    if (here.summary[STRENGTH]! <= here.summary[AT_POINT]! + PULL_TOLERANCE * count) break;
+    const nearest = cloud.nearest(here);
+    if (marks[nearest] === 0) {
+      marks[nearest] = 1;
+      cloud.standAt(leap, nearest);
+      if (leap.summary[STRENGTH]! <= leap.summary[AT_POINT]!) return leap.y.slice();
     }
-    const next = (iteration >= 20 ? newtonStep(points, here) : undefined) ?? extrapolate(points, here);
-    if (iteration >= 20 && rise(points, here, next) >= 0) break;
+    // Newton moves `leap` too, or nothing.
+    const leaps =
+      (iteration >= 20 && newtonStep(cloud, here, leap)) || cloud.extrapolate(here, once, twice, leap);
+    const next = leaps ? leap : twice;
+    if (iteration >= 20 && cloud.rise(here, next) >= 0) break;
+    if (leaps) leap = here;
+    else twice = here;
     here = next;
   }
-  return here.y;
+  return here.y.slice();
 }
 
-/** Two Weiszfeld steps and, where it helps, the leap that they suggest. */
-function extrapolate(points: readonly Vector[], here: Weighed): Weighed {
-  const once = weigh(points, here.image);
-  const twice = weigh(points, once.image);
-  const first = subtract(once.y, here.y);
-  const bend = subtract(subtract(twice.y, once.y), first);
-  const stretch = norm(first) / norm(bend);
-  if (!(stretch > 1 && stretch < Infinity)) return twice;
-  const leap = weigh(points, addScaled(addScaled(here.y, 2 * stretch, first), stretch ** 2, bend));
-  return rise(points, twice, leap) <= 0 ? leap : twice;
-}
-
-/** The longest of a few halved Newton steps that keeps a tenth of what it promises, if any; none on a point's kink. */
-function newtonStep(points: readonly Vector[], here: Weighed): Weighed | undefined {
-  if (here.atPoint > 0 || here.inverses === Infinity) return undefined;
-  const step = cholesky(hessian(points, here), here.y.length)?.solve(here.pull);
-  if (step === undefined) return undefined;
-  const promise = dot(step, here.pull);
+/** Moves `next` by the longest of a few halved Newton steps that keeps a tenth of what it promises; false where none does. */
+function newtonStep(cloud: Cloud, here: Place, next: Place): boolean {
+  const { y, pull, summary } = here;
+  // A point at y is a kink, which has no Hessian.
+  if (summary[AT_POINT]! > 0 || summary[INVERSES] === Infinity) return false;
+  const { size } = cloud;
+  const step = cholesky(hessian(cloud, here), size)?.solve(pull);
+  if (step === undefined) return false;
+  const promise = dot(step, pull);
   for (let share = 1; share > 1e-3; share /= 2) {
-    const next = weigh(points, addScaled(here.y, share, step));
-    if (rise(points, here, next) <= -0.1 * share * promise) return next;
+    for (let j = 0; j < size; j++) next.y[j] = y[j]! + share * step[j]!;
+    cloud.weigh(next);
+    if (cloud.rise(here, next) <= -0.1 * share * promise) return true;
   }
-  return undefined;
+  return false;
 }
 
 /** sum_i (I - u_i u_i') / d_i over the points away from y, row-major. */
-function hessian(points: readonly Vector[], { y, distances, inverses }: Weighed): Float64Array {
-  const size = y.length;
+function hessian({ count, size, coordinate }: Cloud, { y, distances, summary }: Place): Float64Array {
   const sum = new Float64Array(size * size);
-  for (let i = 0; i < size; i++) sum[i * size + i] = inverses;
-  points.forEach((point, k) => {
+  for (let i = 0; i < size; i++) sum[i * size + i] = summary[INVERSES]!;
+  for (let k = 0; k < count; k++) {
     const distance = distances[k]!;
-    const unit = point.map((coordinate, i) => (coordinate - y[i]!) / distance);
+    const unit = Float64Array.from({ length: size }, (_, j) => (coordinate(k, j) - y[j]!) / distance);
     for (let i = 0; i < size; i++) {
       for (let j = 0; j < size; j++) sum[i * size + j]! -= (unit[i]! * unit[j]!) / distance;
     }
-  });
-  return sum;
-}
-
-/**
- * How much the objective rises from one place to another: the sum of (d'^2 - d^2)/(d' + d), in which nothing cancels.
- * The objectives themselves agree to the last bit long before the places do.
- */
-function rise(points: readonly Vector[], from: Weighed, to: Weighed): number {
-  let sum = 0;
-  points.forEach((point, k) => {
-    const both = from.distances[k]! + to.distances[k]!;
-    if (both === 0) return;
-    for (let j = 0; j < point.length; j++) {
-      const middle = (from.y[j]! - point[j]! + (to.y[j]! - point[j]!)) / both;
-      sum += (to.y[j]! - from.y[j]!) * middle;
-    }
-  });
+  }
   return sum;
 }
 
 /** The sum of unit vectors must vanish at the median; this is how far it may stay from it, per point. */
 const PULL_TOLERANCE = 1e-14;
-
-interface Weighed {
-  readonly y: Vector;
-  readonly distances: Float64Array;
-  /** The sum of 1/d_i over the points away from y. */
-  readonly inverses: number;
-  /** R: the sum of unit vectors from y to the points away from it. */
-  readonly pull: Vector;
-  /** How many points lie at y. */
-  readonly atPoint: number;
-  readonly nearest: number;
-  /** The next point of the corrected Weiszfeld map. */
-  readonly image: Vector;
-}
-
-function weigh(points: readonly Vector[], y: Vector): Weighed {
-  const distances = new Float64Array(points.length);
-  const pull = new Float64Array(y.length);
-  let inverses = 0;
-  let atPoint = 0;
-  let nearest = 0;
-  points.forEach((point, i) => {
-    const away = subtract(point, y);
-    const distance = norm(away);
-    distances[i] = distance;
-    if (distance < distances[nearest]!) nearest = i;
-    if (distance === 0) {
-      atPoint++;
-      return;
-    }
-    inverses += 1 / distance;
-    for (let j = 0; j < pull.length; j++) pull[j]! += away[j]! / distance;
-  });
-  const strength = norm(pull);
-  const move = strength > atPoint ? (1 - atPoint / strength) / inverses : 0;
-  return { y, distances, inverses, pull, atPoint, nearest, image: addScaled(y, move, pull) };
-}
-
-/** A start that no single far point can carry away. */
-function coordinateMedian(points: readonly Vector[]): Vector {
-  const column = new Float64Array(points.length);
-  const middle = points.length >> 1;
-  return points[0]!.map((_, j) => {
-    points.forEach((point, i) => {
-      column[i] = point[j]!;
-    });
-    column.sort();
-    return points.length % 2 === 1 ? column[middle]! : (column[middle - 1]! + column[middle]!) / 2;
-  });
-}

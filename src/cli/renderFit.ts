@@ -1,23 +1,20 @@
 import type { Model } from '../index.ts';
+import { significant, table } from './text.ts';
 
 /** A fitted model as a person wants to read it. */
-export function renderFit(model: Model): string {
-  const { loss, target, coefficients, intercept, rows, steps, plan } = model;
-  const entries: [string, number][] = [...Object.entries(coefficients)];
+export function renderFit({ loss, target, coefficients, intercept, rows, steps, plan }: Model): string {
+  const entries = Object.entries(coefficients);
   if (intercept !== null) entries.push(['(intercept)', intercept]);
-  const width = Math.max(...entries.map(([name]) => name.length));
-  const lossText = `${loss.name}${loss.parameter === undefined ? '' : `(${significant(loss.parameter)})`}`;
+  const pilotRows = Number(plan.pilotRows);
+  const parameter = loss.parameter === undefined ? '' : `(${significant(loss.parameter)})`;
+  const invalid = rows.invalid ? `, ${rows.invalid} invalid` : '';
   return [
-    `${target} on ${Object.keys(coefficients).length} features, ${lossText} loss`,
+    `${target} on ${Object.keys(coefficients).length} features, ${loss.name}${parameter} loss`,
     '',
-    ...entries.map(([name, value]) => `  ${name.padEnd(width)}  ${significant(value)}`),
-    '',
+    // A space for the sign that positive numbers do not show.
+    table(entries.map(([name, value]) => [name, `${value < 0 ? '' : ' '}${significant(value)}`])),
     `${rows.used} of ${rows.read} rows in ${steps.length} steps (${plan.mode}, ${plan.rule}), ` +
-      `${plan.pilotRows} in the pilot, ${rows.leftOver - Number(plan.pilotRows)} left over` +
-      `${rows.invalid ? `, ${rows.invalid} invalid` : ''}; not private`,
+      `${pilotRows} in the pilot, ${rows.leftOver - pilotRows} left over${invalid}; not private`,
     '',
   ].join('\n');
 }
-
-const significant = (value: number): string =>
-  (value < 0 ? '' : ' ') + Number(value.toPrecision(6)).toString();

@@ -5,7 +5,7 @@
  *
  * Our samples are those of seeds 0, 1, 2, ..., so a comparison has one outcome for ever. For seeds drawn afresh a right
  * implementation would leave 3 standard errors in some 0.5 % of the cells (0.27 % if the quartiles of 20 to 50 values were
- * exact): of the 124 cells compared in all, one or more in about every other draw.
+ * exact): of the 118 cells compared in all, one or more in about every other draw.
  */
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';

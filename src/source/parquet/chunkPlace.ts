@@ -27,8 +27,8 @@ export function chunkPlace(
   if (path.length !== column.path.length || !path.every((name, i) => name === column.path[i])) {
     throw new Error(`a row group has ${JSON.stringify(path.join('.'))} in its place`);
   }
-  if (physicalTypes[metadata.type!] !== column.physical)
-    throw new Error('a row group stores it as another type');
+  const physical = physicalTypes[metadata.type!];
+  if (physical !== column.physical) throw new Error(`a row group stores it as ${physical}`);
   if (metadata.values !== rows) throw new Error(`a row group of ${rows} rows has ${metadata.values} values`);
   const compression = compressions[metadata.codec!];
   if (compression === undefined) throw new Error(`its compression has the unknown number ${metadata.codec}`);

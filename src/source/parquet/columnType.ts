@@ -73,9 +73,7 @@ function annotated(physical: PhysicalType, width: number | null, annotation: Ann
       const value = decimal(annotation.scale);
       if (physical === 'INT32') return ['exact', mapped(int32, value)];
       if (physical === 'INT64') return ['exact', mapped(int64, value)];
-      return physical === 'BYTE_ARRAY' || width !== null
-        ? ['exact', decimalBytes(width, value)]
-        : unsupported;
+      return physical === 'BYTE_ARRAY' || width ? ['exact', decimalBytes(width, value)] : unsupported;
     }
     case 'float16':
       return width === 2 ? ['float', float16] : unsupported;

@@ -13,34 +13,39 @@ export interface DeltaIntegers {
   end(): number;
 }
 
+/** A number of 64 bits as two of 32, with the sign in the higher. */
+interface Halves {
+  readonly low: number;
+  readonly high: number;
+}
+
 /** How many differences are unpacked at once. */
 const slice = 256;
 
 export function deltaIntegers(bytes: Uint8Array): DeltaIntegers {
   const bits = bitsOf(bytes);
-  const blockLength = Number(varint(bits));
-  const miniblocks = Number(varint(bits));
-  const count = Number(varint(bits));
+  const blockLength = unsigned(bits);
+  const miniblocks = unsigned(bits);
+  const count = unsigned(bits);
   const length = blockLength / miniblocks;
   if (length === 0 || !Number.isInteger(length / 8)) {
     throw new Error(`blocks of ${blockLength} differences in ${miniblocks} parts are beyond the format`);
   }
-  let [low, high] = halves(zigzag(bits));
-  let [leastLow, leastHigh] = [0, 0];
+  let latest = zigzag(bits);
   let done = 0;
-  /** Of the block: its widths begin here, and this many miniblocks are begun. */
+  /** Of the block: its least difference, where its widths begin, and how many miniblocks have been begun. */
+  let least: Halves = { low: 0, high: 0 };
   let widths = 0;
   let begun = miniblocks;
   /** Of the miniblock: bits of a difference, differences left, first byte behind it. */
   let width = 0;
   let left = 0;
   let behind = bits.byte;
-  const lows = new Uint32Array(slice);
-  const highs = new Uint32Array(slice);
+  const excess = { low: new Uint32Array(slice), high: new Uint32Array(slice) };
 
   const nextMiniblock = (): void => {
     if (begun === miniblocks) {
-      [leastLow, leastHigh] = halves(zigzag(bits));
+      least = zigzag(bits);
       widths = bits.byte;
       bits.byte += miniblocks;
       begun = 0;
@@ -55,21 +60,17 @@ export function deltaIntegers(bytes: Uint8Array): DeltaIntegers {
     if (asked > count - done) throw new Error(`there are ${count} numbers, ${done + asked} are needed`);
     let i = 0;
     if (done === 0 && asked > 0) {
-      pairs[0] = low;
-      pairs[1] = high;
+      pairs[0] = latest.low;
+      pairs[1] = latest.high;
       i = 1;
     }
     while (i < asked) {
       if (left === 0) nextMiniblock();
       const taken = Math.min(left, asked - i, slice);
-      unpackLong(bits, width, lows, highs, taken);
-      for (let k = 0; k < taken; k++, i++) {
-        const sum = (low >>> 0) + (leastLow >>> 0) + lows[k]!;
-        low = sum | 0;
-        high = (high + leastHigh + highs[k]! + Math.floor(sum / 2 ** 32)) | 0;
-        pairs[2 * i] = low;
-        pairs[2 * i + 1] = high;
-      }
+      if (width <= 32) unpack(bits, width, excess.low, 0, taken);
+      else unpackLong(bits, width, excess.low, excess.high, taken);
+      latest = accumulate(latest, least, excess.low, width > 32 ? excess.high : null, pairs, i, i + taken);
+      i += taken;
       left -= taken;
     }
     done += asked;
@@ -87,33 +88,59 @@ export function deltaIntegers(bytes: Uint8Array): DeltaIntegers {
 }
 
 function unpackLong(bits: Bits, width: number, lows: Uint32Array, highs: Uint32Array, count: number): void {
-  if (width <= 32) {
-    unpack(bits, width, lows, 0, count);
-    highs.fill(0);
-    return;
-  }
   for (let i = 0; i < count; i++) {
     unpack(bits, 32, lows, i, i + 1);
     unpack(bits, width - 32, highs, i, i + 1);
   }
 }
 
-function varint(bits: Bits): bigint {
-  let value = 0n;
-  for (let shift = 0n; shift < 70n; shift += 7n) {
+/** Numbers [from, to) of `pairs`: each the one before, plus the least difference, plus its excess. Returns the last of them. */
+function accumulate(
+  before: Halves,
+  least: Halves,
+  lows: Uint32Array,
+  highs: Uint32Array | null,
+  pairs: Int32Array,
+  from: number,
+  to: number,
+): Halves {
+  let { low, high } = before;
+  const { low: leastLow, high: leastHigh } = least;
+  for (let i = from; i < to; i++) {
+    const step = (leastLow + lows[i - from]!) | 0;
+    const sum = (low + step) | 0;
+    // A sum that is less than one of its terms, all taken without sign, has carried a bit.
+    const carried = (step >>> 0 < leastLow >>> 0 ? 1 : 0) + (sum >>> 0 < low >>> 0 ? 1 : 0);
+    high = (high + leastHigh + carried + (highs === null ? 0 : highs[i - from]!)) | 0;
+    low = sum;
+    pairs[2 * i] = low;
+    pairs[2 * i + 1] = high;
+  }
+  return { low, high };
+}
+
+/** A number of up to 64 bits, seven to a byte, the lowest first. */
+function varint(bits: Bits): Halves {
+  let low = 0;
+  let high = 0;
+  for (let shift = 0; shift < 70; shift += 7) {
     const byte = bits.view.getUint8(bits.byte++);
-    value |= BigInt(byte & 0x7f) << shift;
-    if (byte < 0x80) return value;
+    const part = byte & 0x7f;
+    if (shift < 32) low |= part << shift;
+    if (shift >= 32) high |= part << (shift - 32);
+    else if (shift === 28) high |= part >> 4;
+    if (byte < 0x80) return { low, high };
   }
   throw new Error('a number does not end');
 }
 
-const zigzag = (bits: Bits): bigint => {
-  const value = varint(bits);
-  return (value >> 1n) ^ -(value & 1n);
-};
+function unsigned(bits: Bits): number {
+  const { low, high } = varint(bits);
+  return (high >>> 0) * 2 ** 32 + (low >>> 0);
+}
 
-const halves = (value: bigint): [low: number, high: number] => [
-  Number(BigInt.asIntN(32, value)),
-  Number(BigInt.asIntN(32, value >> 32n)),
-];
+function zigzag(bits: Bits): Halves {
+  const { low, high } = varint(bits);
+  const sign = -(low & 1);
+  return { low: ((low >>> 1) | (high << 31)) ^ sign, high: (high >>> 1) ^ sign };
+}

@@ -9,13 +9,9 @@ export const hadoopLz4 =
   (bytes, decodedLength, what) => {
     const blocks = hadoopBlocks(bytes, decodedLength);
     if (blocks === null) return decodeBlock(bytes, decodedLength, what);
-    const out = new Uint8Array(decodedLength);
-    let to = 0;
-    for (const { start, end, length } of blocks) {
-      out.set(decodeBlock(bytes.subarray(start, end), length, what), to);
-      to += length;
-    }
-    return out;
+    return Buffer.concat(
+      blocks.map(({ start, end, length }) => decodeBlock(bytes.subarray(start, end), length, what)),
+    );
   };
 
 interface Block {

@@ -25,14 +25,13 @@ export function pageRows({ type, data, dataV2 }: PageHeader): number {
   return type === pageTypes.dataV2 ? requireCount('rows', dataV2?.values) : 0;
 }
 
+/** Opens a data page of either version of the format. */
 export function dataPage(source: PageSource, highestLevel: number, column: ColumnValues): Page {
-  const { header } = source;
-  const rows = pageRows(header);
-  const { presence, bytes } =
-    header.type === pageTypes.data
-      ? firstVersion(source, highestLevel, rows)
-      : secondVersion(source, highestLevel, rows);
-  const encoding = encodings[(header.data ?? header.dataV2)!.encoding!];
+  const { type, data, dataV2 } = source.header;
+  const isFirst = type === pageTypes.data;
+  const rows = pageRows(source.header);
+  const { presence, bytes } = (isFirst ? firstVersion : secondVersion)(source, highestLevel, rows);
+  const encoding = encodings[(isFirst ? data : dataV2)!.encoding!];
   return { presence, values: pageValues(encoding, column, bytes, presence?.count ?? rows) };
 }
 
@@ -53,8 +52,18 @@ export function dictionaryPage(
   return dictionary;
 }
 
+interface PageParts {
+  readonly presence: Presence | null;
+  /** The values, decompressed. */
+  readonly bytes: Uint8Array;
+}
+
 /** Levels and values are compressed together; levels follow their length. */
-function firstVersion({ header, body, decompress }: PageSource, highestLevel: number, rows: number) {
+function firstVersion(
+  { header, body, decompress }: PageSource,
+  highestLevel: number,
+  rows: number,
+): PageParts {
   const bytes = decompress(body, requireCount('bytes', header.decodedSize));
   if (highestLevel === 0) return { presence: null, bytes };
   if (encodings[header.data!.levelEncoding!] === 'BIT_PACKED') {
@@ -69,7 +78,11 @@ function firstVersion({ header, body, decompress }: PageSource, highestLevel: nu
 }
 
 /** Levels are not compressed, and the header says how long they are. */
-function secondVersion({ header, body, decompress }: PageSource, highestLevel: number, rows: number) {
+function secondVersion(
+  { header, body, decompress }: PageSource,
+  highestLevel: number,
+  rows: number,
+): PageParts {
   const { levelBytes, repetitionBytes, isCompressed = true, nulls } = header.dataV2!;
   const levels = requireCount('bytes', repetitionBytes);
   const values = levels + requireCount('bytes', levelBytes);

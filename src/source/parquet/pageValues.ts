@@ -55,7 +55,7 @@ const none: Values = { read: () => {} };
 /** The bytes behind their length. */
 export function prefixed(bytes: Uint8Array): Uint8Array {
   const length = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength).getUint32(0, true);
-  if (length > bytes.length - 4)
-    throw new Error(`${length} bytes are announced where ${bytes.length - 4} follow`);
-  return bytes.subarray(4, 4 + length);
+  const rest = bytes.subarray(4);
+  if (length > rest.length) throw new Error(`${length} bytes are announced where ${rest.length} follow`);
+  return rest.subarray(0, length);
 }

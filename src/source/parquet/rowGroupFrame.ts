@@ -88,8 +88,7 @@ export function rowGroupFrame({ table, rowGroup: { rows, firstRow }, parts, read
     fillLevels: (request: FillRequest & { readonly levels: readonly string[] }) => {
       const part = partOf(request.field);
       const { name, kind, type } = part.column.field;
-      if (kind !== 'text')
-        throw dataError({ table, column: name }, `is ${type}, which is not a text and has no levels`);
+      if (kind !== 'text') throw dataError({ table, column: name }, `is ${type}, which has no levels`);
       return fill(request, part, () => levelBytes(request.levels), request.levels);
     },
   });

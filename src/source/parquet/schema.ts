@@ -70,7 +70,6 @@ export function columnsOf(schema: readonly SchemaElement[]): readonly Column[] {
   };
 
   visit([], take().children);
-  if (next !== schema.length)
-    throw new Error(`its schema has ${schema.length} elements, of which ${next} are used`);
+  if (next !== schema.length) throw new Error(`its schema uses ${next} of its ${schema.length} elements`);
   return Object.freeze(columns);
 }

@@ -10,7 +10,7 @@ export function splitValues(layout: NumberLayout | ByteLayout, bytes: Uint8Array
   if (width === null || bytes.length !== count * width) {
     throw new Error(`${count} values of ${width} bytes are split over ${bytes.length} bytes`);
   }
-  const joined = new Uint8Array(slice * width);
+  const joined = new Uint8Array(Math.min(slice, count) * width);
   const words = new Uint32Array(joined.buffer, 0, joined.length >> 2);
   let first = 0;
   return {

@@ -1,15 +1,18 @@
+import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
-import { compile, kernelSource } from '../../../src/gradient/wasm/assembly/compile.ts';
-import { kernelBinary } from '../../../src/gradient/wasm/kernelBinary.ts';
+import { binaryFile, compiledModules } from '../../../src/gradient/wasm/assembly/compile.ts';
 import { wasmKernel } from '../../../src/gradient/wasm/wasmKernel.ts';
 import { columnArena } from '../../../src/sample/arena.ts';
 
-describe('kernelBinary', () => {
-  it('is what the AssemblyScript beside it compiles to, byte for byte', async () => {
-    const compiled = await compile(kernelSource());
-    expect(Buffer.from(compiled).toString('base64'), 'run `npm run wasm`').to.equal(kernelBinary);
-  });
+describe('compiled modules', () => {
+  for (const module of compiledModules) {
+    it(`are what their AssemblyScript compiles to, byte for byte: ${module.name}`, async () => {
+      expect(await binaryFile(module), 'run `npm run wasm`').to.equal(readFileSync(module.target, 'utf8'));
+    });
+  }
+});
 
+describe('kernelBinary', () => {
   it('keeps its constants below everything else in an arena', () => {
     const arena = columnArena({ features: 3, capacity: 10 });
     const { control, job } = arena.region;

@@ -78,14 +78,10 @@ describe('a damaged Parquet file', () => {
 
   const files = [
     'codec-none-v1.parquet',
-    'codec-snappy-v2.parquet',
-    'codec-lz4-v1.parquet',
     'numbers-nulls-v1.parquet',
     'others-nulls-v2.parquet',
     'duckdb-uncompressed-v2.parquet',
-    'rust-uncompressed-v2.parquet',
     'rust-lz4-v1.parquet',
-    'types-1.0.parquet',
   ];
 
   for (const file of files) {
@@ -101,7 +97,7 @@ describe('a damaged Parquet file', () => {
         for (let k = below(3); k >= 0; k--) bytes[from + below(bytes.length - from)] = below(256);
         await outcome(bytes);
       }
-      for (let i = 0; i < 200; i++) {
+      for (let i = 0; i < 100; i++) {
         const [a, b] = [below(intact.length), below(intact.length)].sort((x, y) => x - y) as [number, number];
         const cut = Buffer.concat([intact.subarray(0, a), intact.subarray(b)]);
         const repeated = Buffer.concat([intact.subarray(0, b), intact.subarray(a)]);
@@ -116,7 +112,7 @@ describe('a damaged Parquet file', () => {
       const whole = await outcome(intact);
       const { chunks } = anatomy(intact);
       const random = seeded(2, file);
-      for (let i = 0; i < 600; i++) {
+      for (let i = 0; i < 300; i++) {
         const [damaged, spans] = [...chunks][random.word() % chunks.size]!;
         const { start, end } = spans[random.word() % spans.length]!;
         const bytes = Buffer.from(intact);
@@ -124,7 +120,8 @@ describe('a damaged Parquet file', () => {
           bytes[start + (random.word() % (end - start))] = random.word() % 256;
         for (const [name, cells] of await outcome(bytes)) {
           if (name !== damaged) expect(cells).to.deep.equal(whole.get(name));
-          else if (!(cells instanceof DataError)) expect(cells).to.have.length(whole.get(name)!.length);
+          else if (!(cells instanceof DataError))
+            expect(cells).to.have.length((whole.get(name) as readonly Cell[]).length);
         }
       }
     });

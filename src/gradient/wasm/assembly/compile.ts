@@ -1,17 +1,17 @@
-/** Compiles kernel.ts here into the bytes that ../kernelBinary.ts holds; run as a script, it writes that file. */
+/** Compiles AssemblyScript into the bytes that a file of TypeScript holds; run as a script, it writes all such files. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { argv } from 'node:process';
 import { fileURLToPath } from 'node:url';
 import asc from 'assemblyscript/asc';
 
 const FLAGS =
-  '--outFile kernel.wasm --enable simd,threads --runtime stub --optimizeLevel 3 --converge --noAssert ' +
+  '--outFile module.wasm --enable simd,threads --runtime stub --optimizeLevel 3 --converge --noAssert ' +
   '--importMemory --noExportMemory --sharedMemory --initialMemory 1 --maximumMemory 65536';
 
 export async function compile(source: string): Promise<Uint8Array> {
   let binary: Uint8Array | undefined;
-  const { error, stderr } = await asc.main(['kernel.ts', ...FLAGS.split(' ')], {
-    readFile: name => (name === 'kernel.ts' ? source : null),
+  const { error, stderr } = await asc.main(['module.ts', ...FLAGS.split(' ')], {
+    readFile: name => (name === 'module.ts' ? source : null),
     writeFile: (_, contents) => {
       if (typeof contents !== 'string') binary = contents;
     },
@@ -21,10 +21,22 @@ export async function compile(source: string): Promise<Uint8Array> {
   return binary;
 }
 
-export const kernelSource = (): string => readFileSync(new URL('kernel.ts', import.meta.url), 'utf8');
+/** What is compiled: `source` becomes the constant `name` in `target`. */
+export const compiledModules = [
+  { name: 'kernelBinary', source: 'gradient/wasm/assembly/kernel.ts', target: 'gradient/wasm/kernelBinary.ts' },
+  { name: 'cloudBinary', source: 'aggregate/wasm/assembly/cloud.ts', target: 'aggregate/wasm/cloudBinary.ts' },
+].map(({ name, source, target }) => ({ name, source: inSources(source), target: inSources(target) }));
+
+function inSources(path: string): URL {
+  return new URL(`../../../${path}`, import.meta.url);
+}
+
+/** The text of a module's `target`. */
+export async function binaryFile({ name, source }: (typeof compiledModules)[number]): Promise<string> {
+  const base64 = Buffer.from(await compile(readFileSync(source, 'utf8'))).toString('base64');
+  return `/** Made by \`npm run wasm\` from the AssemblyScript below. */\nexport const ${name} =\n  '${base64}';\n`;
+}
 
 if (argv[1] === fileURLToPath(import.meta.url)) {
-  const base64 = Buffer.from(await compile(kernelSource())).toString('base64');
-  const text = `/** Made from assembly/kernel.ts by \`npm run wasm\`. */\nexport const kernelBinary =\n  '${base64}';\n`;
-  writeFileSync(new URL('../kernelBinary.ts', import.meta.url), text);
+  for (const module of compiledModules) writeFileSync(module.target, await binaryFile(module));
 }

@@ -28,7 +28,9 @@ function encode(value: Thrift): Encoded {
   if (Array.isArray(value)) {
     const elements = (value as readonly Thrift[]).map(encode);
     const header = [0xf0 + (elements[0]?.wire ?? 12), ...varint(elements.length)];
-    return { wire: 9, bytes: Buffer.concat([Buffer.from(header), ...elements.map(({ bytes }) => bytes)]) };
+    // Booleans are their type as fields, but take a byte as elements.
+    const bodies = elements.map(({ wire, bytes }) => (wire <= 2 ? Buffer.from([wire]) : bytes));
+    return { wire: 9, bytes: Buffer.concat([Buffer.from(header), ...bodies]) };
   }
   const fields = Object.entries(value as ThriftRecord).flatMap(([id, field]) => {
     if (field === undefined) return [];

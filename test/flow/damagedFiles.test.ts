@@ -1,0 +1,88 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DuckDBConnection } from '@duckdb/node-api';
+import { tableFromArrays, tableToIPC } from 'apache-arrow';
+import { expect } from 'chai';
+import { estimate } from '../../src/flow/estimate.ts';
+import { normal } from '../../src/random/normal.ts';
+import { uniform } from '../../src/random/random.ts';
+import { seeded } from '../../src/random/seeded.ts';
+import { openSamples } from '../../src/source/openSamples.ts';
+
+const rows = 400;
+
+describe('2,000 damaged files', () => {
+  let folder: string;
+  before(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'sluice-damage-'));
+    const random = seeded('damage', 'data');
+    const a = Float64Array.from({ length: rows }, () => normal(random));
+    const y = a.map(value => 3 * value + normal(random));
+    writeFileSync(join(folder, 'sound.arrow'), tableToIPC(tableFromArrays({ a, y }), 'file'));
+    writeFileSync(join(folder, 'sound.arrows'), tableToIPC(tableFromArrays({ a, y }), 'stream'));
+    writeFileSync(
+      join(folder, 'sound.csv'),
+      `a,y\n${Array.from(a, (value, i) => `${value},${y[i]}`).join('\n')}\n`,
+    );
+    const connection = await DuckDBConnection.create();
+    for (const codec of ['snappy', 'uncompressed']) {
+      const path = join(folder, `${codec}.parquet`);
+      await connection.run(
+        `COPY (FROM '${join(folder, 'sound.csv')}') TO '${path}' (FORMAT parquet, COMPRESSION ${codec})`,
+      );
+    }
+    connection.closeSync();
+  });
+  after(() => rmSync(folder, { recursive: true }));
+
+  /** A flipped byte, a run of noise, a cut, or a piece moved. */
+  function damaged(sound: Uint8Array, seed: number): Uint8Array {
+    const random = seeded(seed, 'damage');
+    const place = (): number => Math.floor(uniform(random) * sound.length);
+    const bytes = sound.slice();
+    switch (seed % 4) {
+      case 0:
+        bytes[place()]! ^= 1 << Math.floor(8 * uniform(random));
+        return bytes;
+      case 1: {
+        const start = place();
+        for (let i = start; i < Math.min(bytes.length, start + 8); i++) bytes[i] = random.word() & 255;
+        return bytes;
+      }
+      case 2:
+        return bytes.subarray(0, place());
+      default:
+        bytes.copyWithin(place(), place(), Math.min(bytes.length, place() + 16));
+        return bytes;
+    }
+  }
+
+  for (const name of ['sound.arrow', 'sound.arrows', 'snappy.parquet', 'uncompressed.parquet']) {
+    it(`${name}: 500 of them are refused with a clear message or read to an estimate, and nothing else`, async () => {
+      const sound = new Uint8Array(readFileSync(join(folder, name)));
+      const outcomes = { refused: 0, estimated: 0 };
+      const path = join(folder, `damaged-${name}`);
+      for (let seed = 0; seed < 500; seed++) {
+        writeFileSync(path, damaged(sound, seed));
+        try {
+          const samples = await openSamples(path, { target: 'y', features: ['a'] });
+          try {
+            expect((await estimate(samples, { steps: 2, mode: 'full' })).fit.theta).to.have.length(2);
+            outcomes.estimated++;
+          } finally {
+            await samples.close();
+          }
+        } catch (error) {
+          const { name: kind, message, stack } = error as Error;
+          expect(kind, `${path}, seed ${seed}: ${stack}`).to.equal('ArgumentError');
+          expect(message, message).to.not.match(/undefined|\[object|NaN rows/);
+          outcomes.refused++;
+        }
+      }
+      expect(outcomes.refused + outcomes.estimated).to.equal(500);
+      expect(outcomes.refused).to.be.above(100);
+      expect(readdirSync(folder).filter(entry => entry.startsWith('sluice-'))).to.deep.equal([]);
+    });
+  }
+});
