@@ -41,13 +41,13 @@ export interface Cloud {
   readonly weigh: (place: Place) => void;
   /** How much the sum of distances rises from one place to another. */
   readonly rise: (from: Place, to: Place) => number;
-  /** Moves `once` and `twice` by Weiszfeld steps from `here`, and `leap` where they point; says if that is no higher than `twice`. */
+  /** Moves `once` and `twice` by Weiszfeld steps from `here`, and `leap` to where they point; true if that is as low. */
   readonly extrapolate: (here: Place, once: Place, twice: Place, leap: Place) => boolean;
 }
 
 let kept: Cloud | undefined;
 
-/** Room for `count` points of R^size. It is used again: whoever calls next with the same numbers gets the same. */
+/** Room for `count` points of R^size, used again by whoever calls next: a descent asks for the same size step after step. */
 export function cloudOf(count: number, size: number): Cloud {
   if (kept?.count !== count || kept.size !== size) kept = makeCloud(count, size);
   return kept;
@@ -69,7 +69,7 @@ let room: { readonly memory: SharedMemory; readonly arithmetic: Arithmetic } | u
 /** Memory of so many bytes or more, and what works in it. */
 function roomOf(bytes: number): NonNullable<typeof room> {
   if (room === undefined || room.memory.buffer.byteLength < bytes) {
-    const pages = 2 * Math.ceil(bytes / 2 ** 16);
+    const pages = Math.ceil(bytes / 2 ** 16);
     const memory = new Memory({ initial: pages, maximum: pages, shared: true });
     const module = new Module(Buffer.from(cloudBinary, 'base64'));
     room = { memory, arithmetic: new Instance(module, { env: { memory } }).exports as Arithmetic };
@@ -79,33 +79,29 @@ function roomOf(bytes: number): NonNullable<typeof room> {
 
 function makeCloud(count: number, size: number): Cloud {
   const pairs = count + (count % 2);
-  const { memory, arithmetic } = roomOf(
-    8 * (5 + count * size + pairs * (size + 2) + 2 * size + 4 * (5 + 2 * size + pairs)),
-  );
+  const inPlace = 5 + 2 * size + pairs;
+  const { memory, arithmetic } = roomOf(8 * (4 + size * count + (size + 2) * pairs + 2 * size + 4 * inPlace));
   let end = 0;
   const take = (numbers: number): Float64Array => {
     const taken = new Float64Array(memory.buffer, end, numbers);
     end += taken.byteLength;
     return taken;
   };
-  const write = (words: Float64Array, arrays: readonly Float64Array[], ...counts: number[]): void => {
-    new Uint32Array(memory.buffer, words.byteOffset).set([
-      ...counts,
-      ...arrays.map(({ byteOffset }) => byteOffset),
-    ]);
+  const write = (record: Float64Array, words: readonly (number | Float64Array)[]): void => {
+    const numbers = words.map(word => (typeof word === 'number' ? word : word.byteOffset));
+    new Uint32Array(memory.buffer, record.byteOffset).set(numbers);
   };
   const takePlace = (): Place => {
-    const summary = take(3);
-    const words = take(2);
+    const [summary, record] = [take(3), take(2)];
     const [y, pull, distances] = [take(size), take(size), take(pairs)];
-    write(words, [y, pull, distances]);
+    write(record, [y, pull, distances]);
     return { address: summary.byteOffset, summary, y, pull, distances };
   };
-  const header = take(4);
-  const address = header.byteOffset;
+  const record = take(4);
+  const address = record.byteOffset;
   const input = take(count * size);
   const points = take(pairs * size);
-  write(header, [points, take(pairs), take(pairs), take(size), take(size)], count, size, 8 * pairs);
+  write(record, [count, size, 8 * pairs, points, take(pairs), take(pairs), take(size), take(size)]);
   return Object.freeze<Cloud>({
     count,
     size,

@@ -23,6 +23,7 @@ export function geometricMedian(): Aggregator {
       const { sums, blocks, rowsPerBlock, privacy } = blockSums;
       const cloud = cloudOf(blocks, features);
       cloud.input.set(sums);
+      // The median of sums over rows is that of means, and saves the division of all of them.
       const values = medianOf(cloud);
       for (let j = 0; j < features; j++) values[j]! /= rowsPerBlock;
       return { values, privacy };
@@ -83,8 +84,8 @@ function leastSum(cloud: Cloud): Vector {
 /** Moves `next` by the longest of a few halved Newton steps that keeps a tenth of what it promises; false where none does. */
 function newtonStep(cloud: Cloud, here: Place, next: Place): boolean {
   const { y, pull, summary } = here;
-  // A point at y is a kink, which has no Hessian.
-  if (summary[AT_POINT]! > 0 || summary[INVERSES] === Infinity) return false;
+  // A point at y is a kink, where there is no Hessian.
+  if (summary[AT_POINT]! > 0) return false;
   const { size } = cloud;
   const step = cholesky(hessian(cloud, here), size)?.solve(pull);
   if (step === undefined) return false;

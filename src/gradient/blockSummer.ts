@@ -9,12 +9,11 @@
  */
 
 import type { Loss } from '../loss/loss.ts';
-import { ArgumentError, requireInteger, requireVector } from '../math/check.ts';
+import { requireVector } from '../math/check.ts';
 import type { Vector } from '../math/vector.ts';
 import type { BlockSums } from '../sample/blockSums.ts';
 import { requireBatch, type SampleBatch } from '../sample/sampleBatch.ts';
-
-export const TILE_ROWS = 1024;
+import { TILE_ROWS, tilesOf } from './tiles.ts';
 
 export interface BlockSummer {
   /** Takes the batch's rows in order, and says how many it used: rows past the last block are left over. */
@@ -42,13 +41,10 @@ export function blockSummer({
 }: BlockRequest): BlockSummer {
   const size = requireVector('at', at).length;
   const features = intercept ? size - 1 : size;
-  requireInteger('blocks', blocks, 1);
-  requireInteger('rowsPerBlock', rowsPerBlock, 1);
-  const rows = blocks * rowsPerBlock;
+  const tiles = tilesOf(blocks, rowsPerBlock);
   const sums = new Float64Array(blocks * size);
   const tile = new Float64Array(size);
   const slopes = new Float64Array(TILE_ROWS);
-  let seen = 0;
 
   const addToTile = ({ columns, target, weights }: SampleBatch, start: number, count: number): void => {
     slopes.fill(intercept ? at[features]! : 0, 0, count);
@@ -75,22 +71,10 @@ export function blockSummer({
   return {
     add(batch) {
       requireBatch(batch, features);
-      const used = Math.min(batch.rows, rows - seen);
-      let start = 0;
-      while (start < used) {
-        const inBlock = seen % rowsPerBlock;
-        const tileEnd = Math.min(rowsPerBlock, inBlock - (inBlock % TILE_ROWS) + TILE_ROWS);
-        const count = Math.min(used - start, tileEnd - inBlock);
-        addToTile(batch, start, count);
-        if (inBlock + count === tileEnd) closeTile(Math.floor(seen / rowsPerBlock));
-        seen += count;
-        start += count;
-      }
-      return used;
+      return tiles.take(batch.rows, (start, count) => addToTile(batch, start, count), closeTile);
     },
     finish() {
-      if (seen < rows)
-        throw new ArgumentError(`${blocks} blocks of ${rowsPerBlock} rows need ${rows} rows, got ${seen}`);
+      tiles.requireFull();
       return { sums, blocks, rowsPerBlock, privacy: 'raw' };
     },
   };

@@ -6,11 +6,11 @@
  *
  *   X -> the features, and a column of ones for an intercept; W -> row weights
  */
-import { ArgumentError, requireInteger, requireVector } from '../math/check.ts';
+import { requireInteger, requireVector } from '../math/check.ts';
 import type { Vector } from '../math/vector.ts';
 import type { BlockSums } from '../sample/blockSums.ts';
 import { requireBatch, type SampleBatch } from '../sample/sampleBatch.ts';
-import { TILE_ROWS } from './blockSummer.ts';
+import { TILE_ROWS, tilesOf } from './tiles.ts';
 
 /** What the matrices of all blocks may take together, and the most coordinates for which they pay. */
 export const LARGEST_GRAM_BYTES = 2 ** 26;
@@ -37,17 +37,14 @@ export const gramFits = ({ size, blocks }: Pick<GramRequest, 'size' | 'blocks'>)
 
 export function gramSummer({ size, intercept, blocks, rowsPerBlock }: GramRequest): GramSummer {
   requireInteger('size', size, 1);
-  requireInteger('blocks', blocks, 1);
-  requireInteger('rowsPerBlock', rowsPerBlock, 1);
   const features = intercept ? size - 1 : size;
-  const rows = blocks * rowsPerBlock;
+  const tiles = tilesOf(blocks, rowsPerBlock);
   // Per block: the lower triangle of X'WX by rows, each row followed by its entry of X'Wy.
   const stride = (size * (size + 3)) / 2;
   const moments = new Float64Array(blocks * stride);
   const tile = new Float64Array(stride);
   const scaled = new Float64Array(TILE_ROWS);
   const ones = new Float64Array(TILE_ROWS).fill(1);
-  let seen = 0;
 
   const addToTile = ({ columns, target, weights }: SampleBatch, start: number, count: number): void => {
     const columnOf = (j: number): Float64Array =>
@@ -71,23 +68,11 @@ export function gramSummer({ size, intercept, blocks, rowsPerBlock }: GramReques
   return {
     add(batch) {
       requireBatch(batch, features);
-      const used = Math.min(batch.rows, rows - seen);
-      for (let start = 0; start < used; ) {
-        const inBlock = seen % rowsPerBlock;
-        const tileEnd = Math.min(rowsPerBlock, inBlock - (inBlock % TILE_ROWS) + TILE_ROWS);
-        const count = Math.min(used - start, tileEnd - inBlock);
-        addToTile(batch, start, count);
-        if (inBlock + count === tileEnd) closeTile(Math.floor(seen / rowsPerBlock));
-        seen += count;
-        start += count;
-      }
-      return used;
+      return tiles.take(batch.rows, (start, count) => addToTile(batch, start, count), closeTile);
     },
     sumsAt(at) {
       requireVector('at', at, size);
-      if (seen < rows) {
-        throw new ArgumentError(`${blocks} blocks of ${rowsPerBlock} rows need ${rows} rows, got ${seen}`);
-      }
+      tiles.requireFull();
       const sums = new Float64Array(blocks * size);
       for (let block = 0; block < blocks; block++) {
         let place = block * stride;

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { blockSummer, TILE_ROWS } from '../../src/gradient/blockSummer.ts';
+import { blockSummer } from '../../src/gradient/blockSummer.ts';
+import { TILE_ROWS } from '../../src/gradient/tiles.ts';
 import type { Loss } from '../../src/loss/loss.ts';
 import { squared } from '../../src/loss/squared.ts';
 import { ArgumentError } from '../../src/math/check.ts';

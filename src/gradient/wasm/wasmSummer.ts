@@ -8,7 +8,8 @@ import type { Vector } from '../../math/vector.ts';
 import { arenaOf, columnArena } from '../../sample/arena.ts';
 import { CONTROL, ROUND_TILES, SCRATCH_ROWS, SCRATCH_STRIDE } from '../../sample/kernelRegion.ts';
 import { requireBatch, type SampleBatch } from '../../sample/sampleBatch.ts';
-import { type BlockRequest, type BlockSummer, TILE_ROWS } from '../blockSummer.ts';
+import type { BlockRequest, BlockSummer } from '../blockSummer.ts';
+import { TILE_ROWS } from '../tiles.ts';
 import { JOB, settle, type WasmKernel, wasmKernel } from './wasmKernel.ts';
 
 /** Gets the job done that is written in the kernel's region; `values` says how large it is. */

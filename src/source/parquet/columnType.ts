@@ -29,8 +29,9 @@ export interface ColumnType {
 /** What a leaf of the schema holds: the type it is stored as, and what its annotation makes of it. */
 export function columnType(element: SchemaElement): ColumnType {
   const physical = physicalTypes[element.type!];
-  if (physical === undefined)
+  if (physical === undefined) {
     return { kind: 'unsupported', type: 'unknown type', physical: null, layout: null };
+  }
   const annotation = annotationOf(element);
   const width = physical === 'FIXED_LEN_BYTE_ARRAY' ? requireCount('bytes', element.typeLength) : null;
   const stored = width === null ? physical : `${physical}(${width})`;

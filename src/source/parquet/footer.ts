@@ -58,7 +58,9 @@ export function readFooter(table: string, size: number, readAt: ReadAt): Footer 
     firstRow += place.rows;
     return Object.freeze(place);
   });
-  if (rows !== firstRow) throw new Error(`its row groups have ${firstRow} rows in all, not ${rows}`);
+  if (requireCount('rows', rows) !== firstRow) {
+    throw new Error(`its row groups have ${firstRow} rows in all, not ${rows}`);
+  }
   return Object.freeze({
     rows: firstRow,
     columns: columnsOf(schema),

@@ -23,8 +23,16 @@ export async function compile(source: string): Promise<Uint8Array> {
 
 /** What is compiled: `source` becomes the constant `name` in `target`. */
 export const compiledModules = [
-  { name: 'kernelBinary', source: 'gradient/wasm/assembly/kernel.ts', target: 'gradient/wasm/kernelBinary.ts' },
-  { name: 'cloudBinary', source: 'aggregate/wasm/assembly/cloud.ts', target: 'aggregate/wasm/cloudBinary.ts' },
+  {
+    name: 'kernelBinary',
+    source: 'gradient/wasm/assembly/kernel.ts',
+    target: 'gradient/wasm/kernelBinary.ts',
+  },
+  {
+    name: 'cloudBinary',
+    source: 'aggregate/wasm/assembly/cloud.ts',
+    target: 'aggregate/wasm/cloudBinary.ts',
+  },
 ].map(({ name, source, target }) => ({ name, source: inSources(source), target: inSources(target) }));
 
 function inSources(path: string): URL {
