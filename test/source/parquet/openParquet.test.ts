@@ -245,7 +245,7 @@ describe('openParquet', () => {
       ],
       'a page without a header of its kind': [
         { pages: [page(3, doubles(1, 2, 3), {}, { 5: undefined })], rows: 3 },
-        /undefined is no number of rows/,
+        /it does not say how many rows/,
       ],
       'an encoding of another type': [
         { pages: [encoded(5, 1, 2, 3)], rows: 3 },
