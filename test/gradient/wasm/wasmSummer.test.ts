@@ -193,7 +193,11 @@ describe('wasmSummer and the reference kernel', () => {
 
 describe('wasmSummer', () => {
   it('gives the same bits for any cut of the rows into batches, in whichever memory', () => {
-    const cuts = fc.array(fc.tuple(uniform(0, 1), fc.boolean()), { maxLength: 9 });
+    const anywhere = uniform(0, 1).map(share => (rows: number) => Math.floor(share * rows));
+    const atPieces = fc
+      .integer({ min: 0, max: 9 })
+      .map(piece => (rows: number) => Math.min(512 * piece, rows));
+    const cuts = fc.array(fc.tuple(fc.oneof(anywhere, atPieces), fc.boolean()), { maxLength: 9 });
     const shapes = fc.record({
       loss: fc.constantFrom(...compiled),
       features: fc.integer({ min: 1, max: 12 }),
@@ -203,7 +207,7 @@ describe('wasmSummer', () => {
       extra: fc.constantFrom(0, 1, 30),
     });
     holdsForAll(
-      fc.property(shapes, cuts, ({ loss, features, intercept, weighted, layout, extra }, shares) => {
+      fc.property(shapes, cuts, ({ loss, features, intercept, weighted, layout, extra }, edgesAt) => {
         const [blocks, rowsPerBlock] = layout;
         const request = {
           loss,
@@ -216,8 +220,8 @@ describe('wasmSummer', () => {
         const sample = sampleFor(loss, rows, features);
         const outside = weighted ? withWeights(sample) : sample;
         const inside = inArena(outside);
-        const edges = shares
-          .map(([share, isInside]) => [Math.floor(share * rows), isInside] as const)
+        const edges = edgesAt
+          .map(([edgeOf, isInside]) => [edgeOf(rows), isInside] as const)
           .toSorted(([a], [b]) => a - b);
         const summer = wasmSummer(request);
         let start = 0;
@@ -249,24 +253,22 @@ describe('wasmSummer', () => {
   });
 
   it('reads batches that lie in an arena only in part, or in one of fewer features', () => {
-    const request = { loss: squared(), at: thetaOf(3), blocks: 1, rowsPerBlock: 2500 };
-    const outside = withWeights(sampleFor(squared(), 2500, 3));
+    const [rows, features] = [30, 40];
+    const request = { loss: squared(), at: thetaOf(features), blocks: 1, rowsPerBlock: rows };
+    const outside = withWeights(sampleFor(squared(), rows, features));
     const inside = inArena(outside);
-    const expected = sumsOf(wasmSummer, request, inside);
-    const [narrow] = columnArena({ features: 1, capacity: 4 * 2500, slots: 1 }).slots;
-    const packed = [...outside.columns, outside.target].map((column, k) => {
-      const part = [narrow!.columns[0]!, narrow!.target][k >> 1]!.subarray(
-        (k % 2) * 2500,
-        (k % 2) * 2500 + 2500,
-      );
-      part.set(column);
-      return part;
+    const narrow = columnArena({ features: 1, capacity: rows * features, slots: 1 }).slots[0]!;
+    const packed = outside.columns.map((column, j) => {
+      narrow.columns[0]!.set(column, j * rows);
+      return narrow.columns[0]!.subarray(j * rows, (j + 1) * rows);
     });
+    narrow.target.set(outside.target);
+    const expected = sumsOf(wasmSummer, request, inside);
     for (const batch of [
       { ...inside, columns: [outside.columns[0]!, ...inside.columns.slice(1)] },
       { ...inside, target: outside.target },
       { ...inside, weights: outside.weights! },
-      { ...inside, columns: packed.slice(0, 3), target: packed[3]! },
+      { ...inside, columns: packed, target: narrow.target },
     ]) {
       expect(sumsOf(wasmSummer, request, batch)).to.deep.equal(expected);
     }
