@@ -1,6 +1,6 @@
 /**
- * How fast block sums are: `npx tsx bench/kernel.ts [rounds]`. Contenders take turns, a round each, so that what else the machine does
- * falls on all of them; medians over rounds are printed, with the spread between quartiles. Rates count every value once.
+ * How fast block sums and their median are: `npx tsx bench/kernel.ts [rounds] [large,small,median]`. Contenders take turns, so
+ * that what else the machine does falls on all of them, and medians over rounds are printed. Rates count every value once.
  */
 import { type ChildProcessWithoutNullStreams, execFileSync, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { argv, exit, versions } from 'node:process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { geometricMedian } from '../src/aggregate/geometricMedian.ts';
 import { localEngine } from '../src/engine/localEngine.ts';
 import { type BlockRequest, type BlockSummer, blockSummer } from '../src/gradient/blockSummer.ts';
 import { compile } from '../src/gradient/wasm/assembly/compile.ts';
@@ -16,6 +17,7 @@ import { wasmSummer } from '../src/gradient/wasm/wasmSummer.ts';
 import { logistic } from '../src/loss/logistic.ts';
 import { pseudoHuber } from '../src/loss/pseudoHuber.ts';
 import { squared } from '../src/loss/squared.ts';
+import { normal } from '../src/random/normal.ts';
 import { uniformBetween } from '../src/random/random.ts';
 import { seeded } from '../src/random/seeded.ts';
 import { arenaOf, columnArena } from '../src/sample/arena.ts';
@@ -23,93 +25,95 @@ import type { SampleBatch } from '../src/sample/sampleBatch.ts';
 import { Instance, Module } from '../src/sample/webAssembly.ts';
 
 const ROUNDS = Number(argv[2] ?? 15);
+const PARTS = (argv[3] ?? 'large,small,median').split(',');
 /** Values per sample: 320 MB, beyond any cache. */
 const VALUES = 40_000_000;
 const LOSSES = { squared: squared(), logistic: logistic(), 'pseudo-huber': pseudoHuber(0.3) };
-type LossName = keyof typeof LOSSES;
 
 /** Seconds of one turn. */
 type Contender = () => number | Promise<number>;
 
+const parts = { large, small, median };
+
 async function main(): Promise<void> {
   const numpy = startNumpy();
+  const machine = `${cpus()[0]!.model} x ${cpus().length}, load ${loadavg()[0]!.toFixed(1)}`;
+  console.log(`${machine}, Node ${versions.node}, numpy ${numpy.version}, ${ROUNDS} rounds`);
+  for (const [name, part] of Object.entries(parts)) if (PARTS.includes(name)) await part(numpy);
+  numpy.end();
+}
+
+async function large(numpy: Numpy): Promise<void> {
+  console.log("\nOut of cache, 4 blocks: GB/s (quartiles), and the kernel's rate over that of its peers");
+  const header = ['features', 'loss', 'read', '1 thread', '2 threads', 'numpy', 'numpy tiled', 'reference'];
+  printRow([...header, '1 / read', '2 / read', '1 / numpy', '2 / numpy', '1 / tiled']);
   const one = localEngine({ threads: 1 });
   const two = localEngine({ threads: 2 });
   const readModule = new Module(await compile(READ));
-  console.log(
-    `${cpus()[0]!.model} x ${cpus().length}, load ${loadavg()[0]!.toFixed(1)}, Node ${versions.node}, numpy ${numpy.version}`,
-  );
-
-  console.log(
-    `\nOut of cache, 4 blocks, ${ROUNDS} rounds: GB/s (spread), and the kernel's ratio to its peers`,
-  );
-  const header = ['features', 'loss', 'read', '1 thread', '2 threads', 'numpy', 'numpy tiled', 'reference'];
-  printRow([...header, '1/read', '2/read', '1/numpy', '2/numpy', '1/tiled']);
   for (const features of [5, 20, 100]) {
     const rows = Math.floor(VALUES / features / 4) * 4;
     const sample = makeSample(rows, features);
     await numpy.ask({ make: { rows, features } });
     const read = reader(readModule, sample);
-    for (const loss of Object.keys(LOSSES) as LossName[]) {
-      const request = { loss: LOSSES[loss], at: thetaOf(features), blocks: 4, rowsPerBlock: rows / 4 };
-      const times = await takeTurns(
-        {
-          read,
-          one: () => timeSum(one.summer, request, sample),
-          two: () => timeSum(two.summer, request, sample),
-          numpy: () => numpy.time({ time: 1, loss, blocks: 4, tile: 0 }),
-          tiled: () => numpy.time({ time: 1, loss, blocks: 4, tile: 4096 }),
-          reference: () => timeSum(blockSummer, request, sample),
-        },
-        ROUNDS,
-      );
-      const rates = Object.values(times).map(seconds =>
-        show(seconds.map(s => (8e-9 * rows * (features + 1)) / s)),
-      );
-      const ratio = (a: keyof typeof times, b: keyof typeof times): string =>
-        (median(times[b]) / median(times[a])).toFixed(2);
+    for (const [name, loss] of Object.entries(LOSSES)) {
+      const request = { loss, at: thetaOf(features), blocks: 4, rowsPerBlock: rows / 4 };
+      const times = await takeTurns({
+        read,
+        one: () => timeSum(one.summer, request, sample),
+        two: () => timeSum(two.summer, request, sample),
+        numpy: () => numpy.time({ time: 1, loss: name, blocks: 4, tile: 0 }),
+        tiled: () => numpy.time({ time: 1, loss: name, blocks: 4, tile: 4096 }),
+        reference: () => timeSum(blockSummer, request, sample),
+      });
+      const gigabytes = 8e-9 * rows * (features + 1);
       printRow([
         String(features),
-        loss,
-        ...rates,
-        ...[
-          ratio('one', 'read'),
-          ratio('two', 'read'),
-          ratio('one', 'numpy'),
-          ratio('two', 'numpy'),
-          ratio('one', 'tiled'),
-        ],
+        name,
+        ...Object.values(times).map(seconds => show(seconds.map(s => gigabytes / s))),
+        ratio(times.read, times.one),
+        ratio(times.read, times.two),
+        ratio(times.numpy, times.one),
+        ratio(times.numpy, times.two),
+        ratio(times.tiled, times.one),
       ]);
     }
   }
+  await two.close();
+}
 
-  console.log(`\n1,000 rows x 10 features, ${ROUNDS} rounds: thousand calls/s (spread)`);
-  printRow(['blocks', 'loss', '1 thread', 'numpy', 'reference', '1/numpy']);
-  const small = makeSample(1000, 10);
+async function small(numpy: Numpy): Promise<void> {
+  console.log(
+    '\n1,000 rows x 10 features: thousand calls/s (quartiles), a call being a summer, one batch and its sums',
+  );
+  printRow(['blocks', 'loss', '1 thread', 'numpy', 'reference', '1 / numpy']);
+  const sample = makeSample(1000, 10);
   await numpy.ask({ make: { rows: 1000, features: 10 } });
   for (const blocks of [1, 4, 31]) {
-    for (const loss of Object.keys(LOSSES) as LossName[]) {
-      const request = {
-        loss: LOSSES[loss],
-        at: thetaOf(10),
-        blocks,
-        rowsPerBlock: Math.floor(1000 / blocks),
-      };
-      const calls = 2000;
-      const times = await takeTurns(
-        {
-          one: () => timeSum(wasmSummer, request, small, calls),
-          numpy: () => numpy.time({ time: calls / 10, loss, blocks, tile: 0 }),
-          reference: () => timeSum(blockSummer, request, small, calls / 10),
-        },
-        ROUNDS,
-      );
+    for (const [name, loss] of Object.entries(LOSSES)) {
+      const request = { loss, at: thetaOf(10), blocks, rowsPerBlock: Math.floor(1000 / blocks) };
+      const times = await takeTurns({
+        one: () => timeSum(wasmSummer, request, sample, 2000),
+        numpy: () => numpy.time({ time: 2000, loss: name, blocks, tile: 0 }),
+        reference: () => timeSum(blockSummer, request, sample, 200),
+      });
       const rates = Object.values(times).map(seconds => show(seconds.map(s => 1e-3 / s)));
-      printRow([String(blocks), loss, ...rates, (median(times.numpy) / median(times.one)).toFixed(1)]);
+      printRow([String(blocks), name, ...rates, ratio(times.numpy, times.one)]);
     }
   }
-  numpy.end();
-  await two.close();
+}
+
+async function median(): Promise<void> {
+  console.log('\nGeometric median of 31 points x 10: microseconds (quartiles)');
+  const random = seeded(1, 'points');
+  const clouds = Array.from({ length: 200 }, () => Float64Array.from({ length: 310 }, () => normal(random)));
+  const { aggregate } = geometricMedian();
+  const times = await takeTurns({
+    median: () =>
+      time(() => {
+        for (const sums of clouds) aggregate({ sums, blocks: 31, rowsPerBlock: 32, privacy: 'raw' });
+      }),
+  });
+  console.log(show(times.median.map(seconds => (1e6 * seconds) / clouds.length)));
 }
 
 function makeSample(rows: number, features: number): SampleBatch {
@@ -129,19 +133,26 @@ function makeSample(rows: number, features: number): SampleBatch {
 const thetaOf = (features: number): Float64Array =>
   Float64Array.from({ length: features }, (_, j) => Math.sin(j + 1) / 4);
 
+function time(work: () => void): number {
+  const start = performance.now();
+  work();
+  return (performance.now() - start) / 1000;
+}
+
 function timeSum(
   make: (request: BlockRequest) => BlockSummer,
   request: BlockRequest,
   sample: SampleBatch,
   calls = 1,
 ): number {
-  const start = performance.now();
-  for (let i = 0; i < calls; i++) {
-    const summer = make(request);
-    summer.add(sample);
-    summer.finish();
-  }
-  return (performance.now() - start) / 1000 / calls;
+  const sum = (): void => {
+    for (let i = 0; i < calls; i++) {
+      const summer = make(request);
+      summer.add(sample);
+      summer.finish();
+    }
+  };
+  return time(sum) / calls;
 }
 
 /** The bound: every byte of the sample loaded once, and added to four sums. */
@@ -164,11 +175,7 @@ function reader(module: object, { columns, target }: SampleBatch): Contender {
     read(from: number, end: number): number;
   };
   const end = target.byteOffset + target.byteLength - (target.byteLength % 64);
-  return () => {
-    const start = performance.now();
-    read(columns[0]!.byteOffset, end);
-    return (performance.now() - start) / 1000;
-  };
+  return () => time(() => read(columns[0]!.byteOffset, end));
 }
 
 interface Numpy {
@@ -215,13 +222,11 @@ function startNumpy(): Numpy {
   };
 }
 
-async function takeTurns<K extends string>(
-  contenders: Record<K, Contender>,
-  rounds: number,
-): Promise<Record<K, number[]>> {
+/** The seconds of every turn, after two that do not count. */
+async function takeTurns<K extends string>(contenders: Record<K, Contender>): Promise<Record<K, number[]>> {
   const names = Object.keys(contenders) as K[];
   const times = Object.fromEntries(names.map(name => [name, [] as number[]])) as Record<K, number[]>;
-  for (let round = -2; round < rounds; round++) {
+  for (let round = -2; round < ROUNDS; round++) {
     for (const name of names) {
       const seconds = await contenders[name]();
       if (round >= 0) times[name].push(seconds);
@@ -233,16 +238,18 @@ async function takeTurns<K extends string>(
 const quantile = (sample: readonly number[], share: number): number =>
   sample.toSorted((a, b) => a - b)[Math.round(share * (sample.length - 1))]!;
 
-const median = (sample: readonly number[]): number => quantile(sample, 0.5);
+const show = (rates: readonly number[]): string => {
+  const [low, middle, high] = [0.25, 0.5, 0.75].map(share => quantile(rates, share).toFixed(1));
+  return `${middle} (${low}-${high})`;
+};
 
-const show = (rates: readonly number[]): string =>
-  `${median(rates).toFixed(1)} (${quantile(rates, 0.25).toFixed(1)}-${quantile(rates, 0.75).toFixed(1)})`;
+/** The median over rounds of one's time over the other's. */
+const ratio = (times: readonly number[], others: readonly number[]): string =>
+  quantile(
+    times.map((seconds, round) => seconds / others[round]!),
+    0.5,
+  ).toFixed(2);
 
-const printRow = (cells: readonly string[]): void =>
-  console.log(
-    cells
-      .map((cell, i) => cell.padEnd(i === 0 ? 9 : i === 1 ? 13 : cell.length > 7 || i < 8 ? 17 : 8))
-      .join(''),
-  );
+const printRow = (cells: readonly string[]): void => console.log(cells.map(cell => cell.padEnd(17)).join(''));
 
 await main();

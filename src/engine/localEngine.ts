@@ -31,7 +31,7 @@ export interface EngineOptions {
 export function localEngine({ threads = availableParallelism() }: EngineOptions = {}): LocalEngine {
   requireInteger('threads', threads, 1, MOST_THREADS);
   const calls = new Int32Array(new SharedArrayBuffer(8));
-  const helpers = Array.from({ length: threads - 1 }, (_, k) => startHelper(k + 1, calls));
+  const helpers = Array.from({ length: threads - 1 }, () => startHelper(calls));
   let posted: Arena | undefined;
   let failure: unknown;
   let closed = false;
@@ -91,7 +91,22 @@ interface Helper {
   readonly exit: Promise<unknown>;
 }
 
-function startHelper(thread: number, calls: Int32Array): Helper {
+/**
+ * The places of all helpers of the process, whichever engine they belong to. A late helper may join in what another engine does in the same
+ * arena, so no two may share the memory in which a thread keeps its slopes.
+ */
+const taken = new Set<number>();
+
+function freePlace(): number {
+  for (let place = 1; place < MOST_THREADS; place++) {
+    if (!taken.has(place)) return place;
+  }
+  throw new ArgumentError(`there are ${taken.size} helping threads already; close an engine first`);
+}
+
+function startHelper(calls: Int32Array): Helper {
+  const thread = freePlace();
+  taken.add(thread);
   const { port1, port2 } = new MessageChannel();
   const start: WorkerStart = { thread, module: kernelModule(), calls, port: port2, places: CONTROL };
   const worker = new Worker(`(${engineWorker})()`, {
@@ -102,5 +117,7 @@ function startHelper(thread: number, calls: Int32Array): Helper {
     transferList: [port2],
   });
   worker.unref();
-  return { worker, port: port1, exit: new Promise(resolve => worker.once('exit', resolve)) };
+  const exit = new Promise(resolve => worker.once('exit', resolve));
+  exit.then(() => taken.delete(thread));
+  return { worker, port: port1, exit };
 }

@@ -12,7 +12,7 @@ import { squared } from '../../src/loss/squared.ts';
 import { ArgumentError } from '../../src/math/check.ts';
 import { filled } from '../../src/math/vector.ts';
 import { arenaOf } from '../../src/sample/arena.ts';
-import { CONTROL } from '../../src/sample/kernelRegion.ts';
+import { CONTROL, MOST_THREADS } from '../../src/sample/kernelRegion.ts';
 import { rowsBetween, type SampleBatch } from '../../src/sample/sampleBatch.ts';
 import { inArena } from '../gradient/wasm/inArena.ts';
 import { uniform } from '../laws/holdsForAll.ts';
@@ -31,10 +31,10 @@ function sumsOf(
   return summer.finish().sums;
 }
 
-/** Sums until thread 1 has left slopes in its part of the batch's arena, so that whatever follows runs on two threads or more. */
+/** Sums until a helper has left slopes in its part of the batch's arena, so that whatever follows runs on two threads or more. */
 async function untilHelped({ summer }: LocalEngine, batch: SampleBatch): Promise<void> {
   const { memory, region } = arenaOf(batch.target)!;
-  const helped = new Float64Array(memory.buffer, region.slopes + 8192, 1024);
+  const helped = new Float64Array(memory.buffer, region.slopes + 8192, 1024 * (MOST_THREADS - 1));
   const deadline = Date.now() + 30_000;
   while (helped.every(slope => slope === 0)) {
     expect(Date.now()).to.be.below(deadline);

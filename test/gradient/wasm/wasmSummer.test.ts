@@ -257,18 +257,19 @@ describe('wasmSummer', () => {
     const request = { loss: squared(), at: thetaOf(features), blocks: 1, rowsPerBlock: rows };
     const outside = withWeights(sampleFor(squared(), rows, features));
     const inside = inArena(outside);
-    const narrow = columnArena({ features: 1, capacity: rows * features, slots: 1 }).slots[0]!;
+    const narrow = columnArena({ features: 1, capacity: rows * features, weights: true }).slots[0]!;
     const packed = outside.columns.map((column, j) => {
       narrow.columns[0]!.set(column, j * rows);
       return narrow.columns[0]!.subarray(j * rows, (j + 1) * rows);
     });
     narrow.target.set(outside.target);
+    narrow.weights.set(outside.weights!);
     const expected = sumsOf(wasmSummer, request, inside);
     for (const batch of [
       { ...inside, columns: [outside.columns[0]!, ...inside.columns.slice(1)] },
       { ...inside, target: outside.target },
       { ...inside, weights: outside.weights! },
-      { ...inside, columns: packed, target: narrow.target },
+      { rows, columns: packed, target: narrow.target, weights: narrow.weights },
     ]) {
       expect(sumsOf(wasmSummer, request, batch)).to.deep.equal(expected);
     }
