@@ -103,6 +103,7 @@ export { studentT } from './random/studentT.ts';
 export { truncatedNormal } from './random/truncatedNormal.ts';
 export { permutation } from './random/permutation.ts';
 export * as synthetic from './source/synthetic/figures.ts';
+export { lowerBoundData } from './source/synthetic/lowerBoundData.ts';
 
 // Models, files, vectors, and what every function above throws for an argument it cannot use
 export { type Model, parseModel } from './model/model.ts';

@@ -1,6 +1,6 @@
 /** The losses that a command line or a model file names, and what a score of theirs predicts. */
 
-import { refuse } from '../math/check.ts';
+import { refuse, requireNonNegative } from '../math/check.ts';
 import { logistic } from './logistic.ts';
 import type { Loss } from './loss.ts';
 import { poisson } from './poisson.ts';
@@ -27,7 +27,10 @@ export function lossByName(
   { parameter, penalty = 0 }: { parameter?: number; penalty?: number } = {},
 ): NamedLoss {
   const made = make(name, parameter);
-  return Object.freeze({ ...made, loss: penalty > 0 ? ridge(made.loss, penalty) : made.loss });
+  return Object.freeze({
+    ...made,
+    loss: requireNonNegative('penalty', penalty) > 0 ? ridge(made.loss, penalty) : made.loss,
+  });
 }
 
 function make(name: string, parameter: number | undefined): NamedLoss {

@@ -47,6 +47,8 @@ export function layoutRows(options: LayoutOptions): Layout {
   requireInteger('rows', rows, 1);
   requireInteger('size', size, 1);
   requireProbability('failureProbability', failureProbability);
+  if (options.steps !== undefined) requireInteger('steps', options.steps, 1);
+  if (options.blocks !== undefined) requireInteger('blocks', options.blocks, 1);
   const pilotRows = pilot
     ? Math.min(LARGEST_PILOT, Math.ceil(rows / 2), Math.max(Math.ceil(rows / 20), 20 * size))
     : 0;

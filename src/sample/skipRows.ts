@@ -1,8 +1,10 @@
+import { requireInteger } from '../math/check.ts';
 import { rowsBetween } from './sampleBatch.ts';
 import type { Samples } from './samples.ts';
 
 /** The same rows without the first `count`. */
 export function skipRows(samples: Samples, count: number): Samples {
+  requireInteger('count', count, 0, samples.rows);
   return {
     ...samples,
     rows: samples.rows - count,

@@ -15,6 +15,12 @@ describe('lossByName', () => {
     expect(lossByName('poisson').predict(1)).to.be.closeTo(Math.E, 1e-15);
   });
 
+  it('refuses penalties that are none', () => {
+    for (const penalty of [NaN, -1, Infinity]) {
+      expect(() => lossByName('squared', { penalty })).to.throw('penalty must');
+    }
+  });
+
   it('refuses other names', () => {
     expect(() => lossByName('cubic')).to.throw(
       'loss must be one of squared, logistic, poisson, pseudo-huber, got "cubic"',

@@ -82,6 +82,10 @@ describe('layoutRows', () => {
 
   it('refuses rows, sizes and probabilities that are none', () => {
     expect(() => layoutRows({ ...usual, rows: 0, size: 3 })).to.throw('rows must');
+    for (const bad of [NaN, Infinity, 0, -1, 1.5]) {
+      expect(() => layoutRows({ ...usual, rows: 100, size: 3, steps: bad })).to.throw('steps must');
+      expect(() => layoutRows({ ...usual, rows: 100, size: 3, blocks: bad })).to.throw('blocks must');
+    }
     expect(() => layoutRows({ ...usual, rows: 10, size: 0 })).to.throw('size must');
     expect(() => layoutRows({ ...usual, rows: 10, size: 1, failureProbability: 1 })).to.throw(
       'failureProbability must',

@@ -35,7 +35,8 @@ export function accFwLambdaZero({
   if (hiddenNorm === 0) {
     refuse('truth', 'have a part where the covariance is 0', truth, 'use theorem HT_Ridge_min>0 or ACCFWROB');
   }
-  if (!(innerFactor > 1)) refuse('innerFactor', 'be above 1', innerFactor);
+  if (!(innerFactor > 1 && innerFactor < Infinity))
+    refuse('innerFactor', 'be a finite number above 1', innerFactor);
   const penalty = requirePositive('penalty', givenPenalty ?? hiddenNorm / 2);
   const [inner, outer] = [shrunkenNorm(innerFactor * hiddenNorm), shrunkenNorm(hiddenNorm)];
   const radius = requirePositive('radius', givenRadius ?? outer);

@@ -6,7 +6,7 @@
  *
  *   C1 -> gap, u -> gradientFloor, lambda_min, lambda_max -> smallestEigenvalue, largestEigenvalue
  */
-import { requirePositive } from '../../math/check.ts';
+import { refuse, requirePositive } from '../../math/check.ts';
 import { required } from '../condition.ts';
 import type { Prescription } from '../prescription.ts';
 import { acceleratedMedian } from './acceleratedMedian.ts';
@@ -28,6 +28,9 @@ export function accFwRob({
   requirePositive('smallestEigenvalue', smallestEigenvalue);
   requirePositive('largestEigenvalue', largestEigenvalue);
   requirePositive('gap', gap);
+  if (smallestEigenvalue > largestEigenvalue) {
+    refuse('smallestEigenvalue', `be at most the largestEigenvalue ${largestEigenvalue}`, smallestEigenvalue);
+  }
   const distance = gap * problem.rows ** (-1 / 5);
   const radius = truthNorm - distance;
   return acceleratedMedian(problem, {

@@ -7,7 +7,7 @@
  * The constant in front of D is what the proof needs; at moderate n it leaves D below 0, so `radius` may be given instead.
  */
 import { requireFinite } from '../../math/check.ts';
-import { required } from '../condition.ts';
+import { forClaim, required } from '../condition.ts';
 import type { Prescription } from '../prescription.ts';
 import { acceleratedGlm, checkGlmProblem, type GlmProblem, gradientDeviation } from './glmProblem.ts';
 
@@ -43,6 +43,10 @@ function increasingBall(
     radius: radius ?? truthNorm - gap,
     gradientFloor: rows ** (-2 / 5) - gradientDeviation(problem, failureProbability),
     conditions: [
+      forClaim('D <= ||theta*|| - C3 n^(-2/5)', (radius ?? truthNorm - gap) <= truthNorm - gap, {
+        D: radius ?? truthNorm - gap,
+        bound: truthNorm - gap,
+      }),
       required(`zeta < 1/${1 / largestFailure}`, failureProbability < largestFailure, {
         zeta: failureProbability,
       }),

@@ -5,17 +5,17 @@
  *   tau_u = lambda_max + gamma, tau_l = lambda_min + gamma, eta = 2/(tau_u + tau_l), T = log_{(tau_u+tau_l)/tau_u}(sqrt n)
  *   C = B2(D), D >= ||(Sigma + gamma I)^-1 Sigma theta*||;   n~ > 4 C1^2 log(1/zeta~)/tau_l^2
  *
- *   gamma -> penalty, D -> radius (its least value unless given), C1 -> concentration (1 unless given); see spectrum.ts
+ *   gamma -> penalty (as above unless given), D -> radius (its least value unless given), C1 -> concentration (1 unless given); see spectrum.ts
  */
 import { refuse, requireInteger, requirePositive } from '../../math/check.ts';
 import { required } from '../condition.ts';
 import { type Prescription, prescription } from '../prescription.ts';
 import { type HeavyTailed, medianChunks } from './medianChunks.ts';
-import { type Spectrum, summarizeSpectrum } from './spectrum.ts';
+import { requireSingular, type Spectrum, summarizeSpectrum } from './spectrum.ts';
 import { stepsToShrink } from './steps.ts';
 
 export type RidgeProblem = HeavyTailed &
-  Spectrum & { readonly radius?: number; readonly concentration?: number };
+  Spectrum & { readonly radius?: number; readonly penalty?: number; readonly concentration?: number };
 
 export function htRidgeWellConditioned(problem: RidgeProblem): Prescription {
   const singular = problem.eigenvalues.indexOf(0);
@@ -28,9 +28,7 @@ export function htRidgeWellConditioned(problem: RidgeProblem): Prescription {
 }
 
 export function htRidgeSingular(problem: RidgeProblem): Prescription {
-  if (!problem.eigenvalues.includes(0)) {
-    refuse('eigenvalues', 'hold a 0', problem.eigenvalues, 'use theorem HT_Ridge_min>0');
-  }
+  requireSingular(problem.eigenvalues);
   return htRidge(problem, 'HT_Ridge_min=0', requireInteger('rows', problem.rows, 1) ** (-1 / 5), {
     quantity: 'parameter',
     rate: 'n^(-1/5) + c_K',
@@ -39,12 +37,20 @@ export function htRidgeSingular(problem: RidgeProblem): Prescription {
 }
 
 function htRidge(
-  { eigenvalues, truth, radius: givenRadius, concentration = 1, ...problem }: RidgeProblem,
+  {
+    eigenvalues,
+    truth,
+    radius: givenRadius,
+    penalty: givenPenalty,
+    concentration = 1,
+    ...problem
+  }: RidgeProblem,
   theorem: string,
-  penalty: number,
+  usualPenalty: number,
   claim: Prescription['claim'],
 ): Prescription {
   requirePositive('concentration', concentration);
+  const penalty = requirePositive('penalty', givenPenalty ?? usualPenalty);
   const { largest, shrunkenNorm } = summarizeSpectrum({ eigenvalues, truth });
   const leastRadius = shrunkenNorm(penalty);
   const radius = requirePositive('radius', givenRadius ?? leastRadius);

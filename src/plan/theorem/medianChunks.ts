@@ -1,6 +1,6 @@
 /** What every theorem with G_MOM over T chunks shares: n~ = floor(n/T), zeta~ = zeta/T, b = b(zeta~), n~ >= 2b. */
 import { blockCount } from '../../aggregate/blockCount.ts';
-import { requireInteger, requireProbability } from '../../math/check.ts';
+import { refuse, requireInteger, requireProbability } from '../../math/check.ts';
 import { type Condition, required } from '../condition.ts';
 import type { Prescription } from '../prescription.ts';
 
@@ -27,6 +27,7 @@ export function medianChunks(
 ): MedianChunks {
   requireInteger('rows', rows, 1);
   requireProbability('failureProbability', failureProbability);
+  if (mode !== 'fresh' && mode !== 'full') refuse('mode', 'be "fresh" or "full"', mode);
   const chunkRows = mode === 'full' ? rows : Math.floor(rows / steps);
   const stepFailure = failureProbability / steps;
   const blocks = stepFailure > 0 ? blockCount(stepFailure) : Infinity;

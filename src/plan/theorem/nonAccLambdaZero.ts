@@ -3,23 +3,28 @@
  *
  *   gamma = n^(-1/9), D >= ||(Sigma + gamma I)^-1 Sigma theta*||, T = n^(1/3), eta_t = 2/(2 + t), error n^(-1/9) + c_K
  *
- *   gamma -> penalty, D -> radius (its least value unless given); see spectrum.ts for the rest
+ *   gamma -> penalty (n^(-1/9) unless given), D -> radius (its least value unless given); see spectrum.ts for the rest
  */
 import { requireInteger, requirePositive } from '../../math/check.ts';
 import { required } from '../condition.ts';
 import { type Prescription, prescription } from '../prescription.ts';
 import { type HeavyTailed, medianChunks } from './medianChunks.ts';
-import { type Spectrum, summarizeSpectrum } from './spectrum.ts';
+import { requireSingular, type Spectrum, summarizeSpectrum } from './spectrum.ts';
 import { wholeSteps } from './steps.ts';
 
 export function nonAccLambdaZero({
   eigenvalues,
   truth,
   radius: givenRadius,
+  penalty: givenPenalty,
   ...problem
-}: HeavyTailed & Spectrum & { readonly radius?: number }): Prescription {
+}: HeavyTailed & Spectrum & { readonly radius?: number; readonly penalty?: number }): Prescription {
   const { shrunkenNorm, hiddenNorm } = summarizeSpectrum({ eigenvalues, truth });
-  const penalty = requireInteger('rows', problem.rows, 1) ** (-1 / 9);
+  requireSingular(eigenvalues);
+  const penalty = requirePositive(
+    'penalty',
+    givenPenalty ?? requireInteger('rows', problem.rows, 1) ** (-1 / 9),
+  );
   const leastRadius = shrunkenNorm(penalty);
   const radius = requirePositive('radius', givenRadius ?? leastRadius);
   const steps = wholeSteps(problem.rows ** (1 / 3));

@@ -41,3 +41,10 @@ export function summarizeSpectrum({ eigenvalues, truth }: Spectrum): SpectrumSum
       ),
   };
 }
+
+/** The theorems for lambda_min = 0 are about covariances that have a 0 among their eigenvalues. */
+export function requireSingular(eigenvalues: Vector): void {
+  requireVector('eigenvalues', eigenvalues);
+  if (!eigenvalues.includes(0))
+    refuse('eigenvalues', 'hold a 0', eigenvalues, 'use theorem HT_Ridge_min>0 or HT_NonAccFW');
+}

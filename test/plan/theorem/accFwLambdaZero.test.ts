@@ -98,10 +98,10 @@ describe('accFwLambdaZero', () => {
       ArgumentError,
       'truth must have a part where the covariance is 0, got [1, 2, 0]; use theorem HT_Ridge_min>0 or ACCFWROB',
     );
-    for (const innerFactor of [Number.NaN, 1, -2]) {
+    for (const innerFactor of [Number.NaN, 1, -2, Infinity]) {
       expect(() => accFwLambdaZero({ ...problem, innerFactor })).to.throw(
         ArgumentError,
-        `innerFactor must be above 1, got ${innerFactor}`,
+        `innerFactor must be a finite number above 1, got ${innerFactor}`,
       );
     }
   });

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { isFeasible } from '../../../src/plan/prescription.ts';
 import { ermUpCInc, iterRateIncC } from '../../../src/plan/theorem/ermUpCInc.ts';
 import { glmNoise, glmSetting, varianceAtTruth } from '../../support/glmSetting.ts';
-import { expectPrescription, needs } from '../../support/prescriptions.ts';
+import { claims, expectPrescription, needs } from '../../support/prescriptions.ts';
 
 const truthNorm = Math.sqrt(3);
 const gapAt = (rows: number) => (4 / (varianceAtTruth / 9)) * rows ** -0.4;
@@ -45,6 +45,7 @@ for (const [theorem, label, zeta, most, claim] of [
             needs('D > 0', true, { D }),
             needs('r > 0', true, { r }),
             needs('||theta*|| > D', true, { '||theta*||': truthNorm, D }),
+            claims('D <= ||theta*|| - C3 n^(-2/5)', true, { D, bound: D }),
             needs(`zeta < ${most}`, true, { zeta }),
           ],
         });
@@ -69,6 +70,7 @@ for (const [theorem, label, zeta, most, claim] of [
           needs('D > 0', false, { D }),
           needs('r > 0', true, { r }),
           needs('||theta*|| > D', true, { '||theta*||': truthNorm, D }),
+          claims('D <= ||theta*|| - C3 n^(-2/5)', true, { D, bound: D }),
           needs(`zeta < ${most}`, false, { zeta: 1 / 3 }),
         ],
       });
@@ -82,6 +84,7 @@ for (const [theorem, label, zeta, most, claim] of [
       expect(given.steps).to.be.below(Infinity);
       expect(given.conditions.filter(({ met }) => !met).map(({ statement }) => statement)).to.deep.equal([
         '||theta*|| > D',
+        'D <= ||theta*|| - C3 n^(-2/5)',
       ]);
       const point = theorem({ ...glmSetting, rows: 5500, failureProbability: zeta, radius: 0 });
       expect(point.conditions[1]).to.deep.equal(needs('D > 0', false, { D: 0 }));
@@ -112,6 +115,7 @@ for (const [theorem, label, zeta, most, claim] of [
           needs('D > 0', true, { D: 1 }),
           needs('r > 0', false, { r }),
           needs('||theta*|| > D', true, { '||theta*||': truthNorm, D: 1 }),
+          claims('D <= ||theta*|| - C3 n^(-2/5)', false, { D: 1, bound: truthNorm - gapAt(rows) }),
           needs(`zeta < ${most}`, true, { zeta }),
         ],
       });

@@ -107,7 +107,7 @@ describe('htRidgeSingular', () => {
   it('refuses a regular covariance, and names the theorem for it', () => {
     expect(() => htRidgeSingular({ ...problem, eigenvalues: new Float64Array(10).fill(1) })).to.throw(
       ArgumentError,
-      /^eigenvalues must hold a 0, got .*; use theorem HT_Ridge_min>0$/,
+      /^eigenvalues must hold a 0, got .*; use theorem HT_Ridge_min>0 or HT_NonAccFW$/,
     );
   });
 });
