@@ -38,7 +38,9 @@ export function huberEstimator({
   intervalSlack = 0.1,
   ballSlack = 0.1,
 }: HuberOptions): (points: Points) => Vector {
-  if (!(contamination >= 0 && contamination < 0.5)) refuse('contamination', 'be in [0, 0.5)', contamination);
+  if (!(typeof contamination === 'number' && contamination >= 0 && contamination < 0.5)) {
+    refuse('contamination', 'be in [0, 0.5)', contamination);
+  }
   requireProbability('failureProbability', failureProbability);
   requireNonNegative('intervalSlack', intervalSlack);
   requireNonNegative('ballSlack', ballSlack);

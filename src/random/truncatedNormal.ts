@@ -8,7 +8,9 @@ import { type Random, uniform, uniformBetween } from './random.ts';
  * out or narrow the interval is.
  */
 export function truncatedNormal(random: Random, low: number, high: number): number {
-  if (!(low < high)) refuse('low', `be below high = ${high}`, low);
+  if (typeof low !== 'number' || typeof high !== 'number' || !(low < high)) {
+    refuse('low', `be below high = ${high}`, low);
+  }
   if (-low > high) return -truncatedNormal(random, -high, -low);
   const width = high - low;
   if (width * Math.max(1, high) < 2.5) return fromUniform(random, low, high);

@@ -31,7 +31,7 @@ export function nesterov({
   readonly before?: Vector;
 }): UpdateRule<NesterovState> {
   requirePositive('stepSize', stepSize);
-  if (momentum !== 'increasing' && !(momentum >= 0 && momentum < 1)) {
+  if (momentum !== 'increasing' && !(typeof momentum === 'number' && momentum >= 0 && momentum < 1)) {
     refuse('momentum', 'be in [0, 1) or "increasing"', momentum);
   }
   const first = before === undefined ? undefined : requireVector('before', before).slice();
