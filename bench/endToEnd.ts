@@ -26,7 +26,7 @@ interface Turn {
 const ask = (command: string, args: readonly string[]): Turn =>
   JSON.parse(execFileSync(command, args, { encoding: 'utf8', maxBuffer: 2 ** 26 }));
 const sluice = (task: string, kind: string, threads: number) => (): Turn =>
-  ask(execPath, ['--import=tsx', join(here, 'oneRun.ts'), task, file(kind), String(threads)]);
+  ask(execPath, [join(here, 'oneRun.mjs'), task, file(kind), String(threads)]);
 const peer =
   (task: string, kind: string, ...rest: string[]) =>
   (): Turn =>
@@ -47,7 +47,7 @@ console.log(
   `${cpus()[0]!.model} x ${cpus().length}, load ${loadavg()[0]!.toFixed(1)}, Node ${versions.node}; ${rows} rows x 20 features, ${rounds} rounds`,
 );
 const contenders: Readonly<Record<string, () => Turn>> = {
-  'Arrow: raw read': () => ask(execPath, ['--import=tsx', join(here, 'oneRun.ts'), 'raw', file('arrow')]),
+  'Arrow: raw read': () => ask(execPath, [join(here, 'oneRun.mjs'), 'raw', file('arrow')]),
   'Arrow: sluice as-is, 2 threads': sluice('as-is', 'arrow', 2),
   'Arrow: sluice shuffled, 2 threads': sluice('shuffled', 'arrow', 2),
   'Arrow: pyarrow + numpy': peer('numpy', 'arrow'),

@@ -134,9 +134,16 @@ function markForeign(out: Float64Array, marks: Uint8Array): number {
   return foreign;
 }
 
-/** One branch for a whole column: a finite value times 0 is 0, anything else is not. */
+/** One branch for a whole column: a finite value times 0 is 0, anything else is not. Four sums, so that none waits for another. */
 function isFiniteThroughout(values: Float64Array): boolean {
-  let sum = 0;
-  for (let i = 0; i < values.length; i++) sum += values[i]! * 0;
-  return sum === 0;
+  let [a, b, c, d] = [0, 0, 0, 0];
+  const whole = values.length - (values.length % 4);
+  for (let i = 0; i < whole; i += 4) {
+    a += values[i]! * 0;
+    b += values[i + 1]! * 0;
+    c += values[i + 2]! * 0;
+    d += values[i + 3]! * 0;
+  }
+  for (let i = whole; i < values.length; i++) a += values[i]! * 0;
+  return a + b + c + d === 0;
 }

@@ -1,4 +1,4 @@
-/** One run of Sluice, or a raw read, in a process of its own, for endToEnd.ts: prints seconds and peak memory as JSON. */
+/** One run of the built package, or a raw read, in a process of its own, for endToEnd.ts: prints seconds and peak memory as JSON. */
 import { open } from 'node:fs/promises';
 import { argv, resourceUsage } from 'node:process';
 import { lastValueFrom } from 'rxjs';
@@ -12,18 +12,17 @@ import {
   openSamples,
   planFit,
   projectedGradient,
-  type Samples,
   scatter,
   seeded,
   split,
   squared,
   summarize,
-} from '../src/index.ts';
+} from '../dist/index.js';
 
 const [, , task, path, threads = '1'] = argv;
 
 /** One gradient over all rows: the job that every peer does. */
-async function onePass(samples: Samples): Promise<void> {
+async function onePass(samples) {
   const { rows, features } = samples;
   const rule = projectedGradient({ stepSize: 0.1 });
   const plan = planFit({ rows, features, loss: squared(), rule, steps: 1, aggregate: 'mean' });
@@ -37,20 +36,20 @@ async function onePass(samples: Samples): Promise<void> {
   await engine.close();
 }
 
-async function rawRead(): Promise<void> {
-  const file = await open(path!);
+async function rawRead() {
+  const file = await open(path);
   const buffer = new Uint8Array(2 ** 22);
   while ((await file.read(buffer, 0, buffer.length)).bytesRead > 0);
   await file.close();
 }
 
-async function sluice(shuffled: boolean): Promise<void> {
-  const samples = await openSamples(path!, { target: 'y' });
+async function sluice(shuffled) {
+  const samples = await openSamples(path, { target: 'y' });
   const options = { rows: samples.rows, size: 20, failureProbability: 0.05, pilot: true };
   const cells = cellsOf(layoutRows({ ...options, aggregate: 'median-of-means' }));
   const source = shuffled ? scatter(samples, { cells, random: seeded(1, 'bench') }) : samples;
   await onePass(source);
-  if ('close' in source) await (source as { close(): Promise<void> }).close();
+  await source.close();
 }
 
 const begun = performance.now();
