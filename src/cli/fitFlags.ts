@@ -17,7 +17,6 @@ export interface FitFlags {
   readonly radius?: string;
   readonly step?: string;
   readonly momentum?: string;
-  readonly start?: string;
   readonly aggregate: string;
   readonly failure: string;
   readonly blocks?: string;
