@@ -1,4 +1,4 @@
-import { refuse, requireInteger } from '../math/check.ts';
+import { ArgumentError, refuse, requireInteger } from '../math/check.ts';
 import type { Vector } from '../math/vector.ts';
 
 /** Whether a value still depends on rows without noise (`raw`) or has passed a mechanism (`released`). */
@@ -13,10 +13,23 @@ export interface BlockSums<P extends Privacy = Privacy> {
   readonly blocks: number;
   readonly rowsPerBlock: number;
   readonly privacy: P;
+  /** Where it is given, the sums are whole numbers that count steps of this grid: only a mechanism for it can use them. */
+  readonly grid?: number;
+  /** Beside a grid: the largest squared norm of one row's gradient, in steps, that every row was held to. */
+  readonly squaredNorm?: number;
 }
 
-/** How many features the sums have: their length over the blocks, which must divide it. */
-export function featuresOf({ sums, blocks, rowsPerBlock }: BlockSums): number {
+/** Refuses sums that count steps of a grid, which are no gradients yet. */
+export function requirePlain<S extends BlockSums>(sums: S): S {
+  if (sums.grid === undefined) return sums;
+  throw new ArgumentError(
+    `the sums count steps of a grid of ${sums.grid}, which only a mechanism for that grid can use; perturb them first`,
+  );
+}
+
+/** How many features plain sums have: their length over the blocks, which must divide it. */
+export function featuresOf(given: BlockSums): number {
+  const { sums, blocks, rowsPerBlock } = requirePlain(given);
   requireInteger('blocks', blocks, 1);
   requireInteger('rowsPerBlock', rowsPerBlock, 1);
   const features = sums.length / blocks;

@@ -19,6 +19,8 @@ export interface KernelRegion {
   readonly sums: number;
   /** Per thread, the slopes of one piece of rows and the scores of the next. */
   readonly slopes: number;
+  /** Per thread, two lanes per coordinate: sums of whole numbers that may not stand. */
+  readonly partials: number;
   /** Columns of `SCRATCH_ROWS` rows for features, target and weights that lie in other memory. */
   readonly scratch: number;
   readonly bytes: number;
@@ -58,12 +60,13 @@ export function kernelRegion(features: number): KernelRegion {
   };
   return Object.freeze({
     control: take(4 * CONTROL.length),
-    job: take(64),
+    job: take(128),
     theta: take(8 * (features + 1)),
     columns: take(4 * features),
     starts: take(4 * (ROUND_TILES + 1)),
     sums: take(16 * (features + 1) * ROUND_TILES),
     slopes: take(SLOPE_BYTES * MOST_THREADS),
+    partials: take(16 * (features + 1) * MOST_THREADS),
     scratch: take(SCRATCH_STRIDE * (features + 2)),
     bytes: end,
   });

@@ -5,10 +5,10 @@
 import { Field, Float64, Message, MetadataVersion, Schema } from 'apache-arrow';
 import { FileBlock, Footer } from 'apache-arrow/ipc/metadata/file';
 import { BufferRegion, FieldNode, RecordBatch } from 'apache-arrow/ipc/metadata/message';
-import { bytesOf, type TableEncoder } from './tableEncoder.ts';
+import { bytesOf, type EncoderOptions, presence, type TableEncoder } from './tableEncoder.ts';
 
-export function arrowEncoder(names: readonly string[]): TableEncoder {
-  const schema = new Schema(names.map(name => new Field(name, new Float64(), false)));
+export function arrowEncoder({ names, nullable }: EncoderOptions): TableEncoder {
+  const schema = new Schema(names.map(name => new Field(name, new Float64(), nullable)));
   const blocks: FileBlock[] = [];
   let position = 0;
 
@@ -20,17 +20,21 @@ export function arrowEncoder(names: readonly string[]): TableEncoder {
     },
     encode: columns => {
       const rows = columns[0]!.length;
-      const bodyLength = 8 * rows * columns.length;
-      const nodes = columns.map(() => new FieldNode(rows, 0));
+      const nodes = columns.map(column => new FieldNode(rows, nullable ? missingIn(column) : 0));
+      const bitmaps = columns.map((column, j) =>
+        nodes[j]!.nullCount > 0 ? aligned(presence(column)) : NOTHING,
+      );
+      let bodyLength = 0;
+      const region = (length: number): BufferRegion => {
+        bodyLength += length;
+        return new BufferRegion(bodyLength - length, length);
+      };
       // A column without nulls has an empty bitmap before its values.
-      const regions = columns.flatMap((_, j) => [
-        new BufferRegion(8 * rows * j, 0),
-        new BufferRegion(8 * rows * j, 8 * rows),
-      ]);
+      const regions = bitmaps.flatMap(bitmap => [region(bitmap.length), region(8 * rows)]);
       const metadata = framed(Message.from(new RecordBatch(rows, nodes, regions, null), bodyLength));
       blocks.push(new FileBlock(metadata.length, bodyLength, position));
       position += metadata.length + bodyLength;
-      return [metadata, ...columns.map(bytesOf)];
+      return [metadata, ...columns.flatMap((column, j) => [bitmaps[j]!, bytesOf(column)])];
     },
     end: () => {
       const footer = Footer.encode(new Footer(schema, MetadataVersion.V5, blocks, []));
@@ -51,5 +55,16 @@ function framed(message: Message): Uint8Array {
   return frame;
 }
 
+const missingIn = (column: Float64Array): number =>
+  column.reduce((sum, value) => (Number.isNaN(value) ? sum + 1 : sum), 0);
+
+/** With zeros to a multiple of 8 bytes, where the values begin. */
+function aligned(bytes: Uint8Array): Uint8Array {
+  const padded = new Uint8Array(Math.ceil(bytes.length / 8) * 8);
+  padded.set(bytes);
+  return padded;
+}
+
+const NOTHING = new Uint8Array(0);
 const MAGIC = 'ARROW1';
 const END_OF_STREAM = Buffer.from([0xff, 0xff, 0xff, 0xff, 0, 0, 0, 0]);

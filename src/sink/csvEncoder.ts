@@ -1,19 +1,24 @@
 import { digits } from './digits.ts';
-import type { TableEncoder } from './tableEncoder.ts';
+import type { EncoderOptions, TableEncoder } from './tableEncoder.ts';
 
 /** RFC 4180, but lines end with a line feed alone. */
-export const csvEncoder = (names: readonly string[]): TableEncoder => ({
-  begin: () => [`${names.map(quoted).join(',')}\n`],
-  encode: columns => {
-    let text = '';
-    for (let i = 0; i < columns[0]!.length; i++) {
-      for (let j = 0; j < columns.length; j++) text += (j === 0 ? '' : ',') + digits(columns[j]![i]!);
-      text += '\n';
-    }
-    return [text];
-  },
-  end: () => [],
-});
+export const csvEncoder = ({ names }: EncoderOptions): TableEncoder => {
+  // A line of nothing would be skipped by most readers.
+  const empty = names.length === 1 ? '""' : '';
+  const field = (value: number): string => (Number.isNaN(value) ? empty : digits(value));
+  return {
+    begin: () => [`${names.map(quoted).join(',')}\n`],
+    encode: columns => {
+      let text = '';
+      for (let i = 0; i < columns[0]!.length; i++) {
+        for (let j = 0; j < columns.length; j++) text += (j === 0 ? '' : ',') + field(columns[j]![i]!);
+        text += '\n';
+      }
+      return [text];
+    },
+    end: () => [],
+  };
+};
 
 const quoted = (name: string): string =>
   /^$|^\s|[",\r\n]|\s$/.test(name) ? `"${name.replaceAll('"', '""')}"` : name;

@@ -1,15 +1,15 @@
 import { digits } from './digits.ts';
-import type { TableEncoder } from './tableEncoder.ts';
+import type { EncoderOptions, TableEncoder } from './tableEncoder.ts';
 
 /** An object a line. */
-export const ndjsonEncoder = (names: readonly string[]): TableEncoder => {
+export const ndjsonEncoder = ({ names }: EncoderOptions): TableEncoder => {
   const openings = names.map((name, j) => `${j === 0 ? '{' : ','}${JSON.stringify(name)}:`);
   return {
     begin: () => [],
     encode: columns => {
       let text = '';
       for (let i = 0; i < columns[0]!.length; i++) {
-        for (let j = 0; j < columns.length; j++) text += openings[j]! + digits(columns[j]![i]!);
+        for (let j = 0; j < columns.length; j++) text += openings[j]! + value(columns[j]![i]!);
         text += '}\n';
       }
       return [text];
@@ -17,3 +17,5 @@ export const ndjsonEncoder = (names: readonly string[]): TableEncoder => {
     end: () => [],
   };
 };
+
+const value = (number: number): string => (Number.isNaN(number) ? 'null' : digits(number));

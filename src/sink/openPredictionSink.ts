@@ -1,12 +1,14 @@
 /** A file of predictions, one row each, written while they are made: memory holds one block of rows, and the file appears when it is complete. */
 import { extname } from 'node:path';
 import { refuse, requireInteger, requireLength } from '../math/check.ts';
-import type { Piece, TableEncoder } from './tableEncoder.ts';
+import type { EncoderOptions, Piece, TableEncoder } from './tableEncoder.ts';
 import { openWhole } from './writeWhole.ts';
 
 export interface PredictionSink {
-  /** Takes the first `rows` values of every column, which may be changed once this resolves. One call at a time. */
-  write(columns: readonly Float64Array[], rows: number): Promise<void>;
+  /**
+   * Takes the first `rows` values of every column, which may be changed once this resolves; rows marked 1 in `missing` have none. One call at a time.
+   */
+  write(columns: readonly Float64Array[], rows: number, missing?: Uint8Array): Promise<void>;
   /** Completes the file and gives it its name. */
   commit(): Promise<void>;
   /** Leaves no trace; harmless after a commit. */
@@ -14,21 +16,27 @@ export interface PredictionSink {
 }
 
 /** Formats are loaded when they are needed, for a command must start fast. */
-const encoders: Readonly<Record<string, (names: readonly string[]) => Promise<TableEncoder>>> = {
-  '.arrow': async names => (await import('./arrowEncoder.ts')).arrowEncoder(names),
-  '.feather': async names => (await import('./arrowEncoder.ts')).arrowEncoder(names),
-  '.parquet': async names => (await import('./parquetEncoder.ts')).parquetEncoder(names),
-  '.csv': async names => (await import('./csvEncoder.ts')).csvEncoder(names),
-  '.ndjson': async names => (await import('./ndjsonEncoder.ts')).ndjsonEncoder(names),
+const encoders: Readonly<Record<string, (options: EncoderOptions) => Promise<TableEncoder>>> = {
+  '.arrow': async options => (await import('./arrowEncoder.ts')).arrowEncoder(options),
+  '.feather': async options => (await import('./arrowEncoder.ts')).arrowEncoder(options),
+  '.parquet': async options => (await import('./parquetEncoder.ts')).parquetEncoder(options),
+  '.csv': async options => (await import('./csvEncoder.ts')).csvEncoder(options),
+  '.ndjson': async options => (await import('./ndjsonEncoder.ts')).ndjsonEncoder(options),
 };
 
 /** Numbers of a block: 2 MB, which is a quarter of a million rows of one column. */
 const BLOCK_NUMBERS = 2 ** 18;
 
+export interface SinkOptions {
+  readonly columns: readonly string[];
+  /** Whether rows may be without values, which the schema of a file says. */
+  readonly nullable?: boolean;
+}
+
 /** Opens a file of named columns, in the format that its extension says. */
 export async function openPredictionSink(
   path: string,
-  { columns: names }: { readonly columns: readonly string[] },
+  { columns: names, nullable = false }: SinkOptions,
 ): Promise<PredictionSink> {
   const makeEncoder = encoders[extname(path).toLowerCase()];
   if (makeEncoder === undefined) {
@@ -37,7 +45,7 @@ export async function openPredictionSink(
   if (names.length === 0) refuse('columns', 'name at least one column', names);
   const repeated = names.find((name, j) => names.indexOf(name) < j);
   if (repeated !== undefined) refuse('columns', 'have different names', repeated);
-  const encoder = await makeEncoder(names);
+  const encoder = await makeEncoder({ names, nullable });
   const file = await openWhole(path);
 
   // Blocks of a fixed size, so that the bytes of a file do not depend on how its rows were handed over.
@@ -62,17 +70,21 @@ export async function openPredictionSink(
   };
 
   return Object.freeze({
-    async write(columns: readonly Float64Array[], rows: number) {
+    async write(columns: readonly Float64Array[], rows: number, missing?: Uint8Array) {
       requireLength('columns', columns, names.length);
+      if (missing !== undefined && !nullable) refuse('nullable', 'be true where rows are missing', nullable);
       columns.forEach((column, j) => {
         requireInteger('rows', rows, 0, column.length);
-        const bad = column.subarray(0, rows).findIndex(value => !Number.isFinite(value));
+        const bad = column
+          .subarray(0, rows)
+          .findIndex((value, i) => !Number.isFinite(value) && missing?.[i] !== 1);
         if (bad >= 0) refuse(`${names[j]} of row ${written + held + bad}`, 'be a finite number', column[bad]);
       });
       for (let done = 0; done < rows; ) {
         const taken = Math.min(rows - done, capacity - held);
         columns.forEach((column, j) => {
           block[j]!.set(column.subarray(done, done + taken), held);
+          for (let i = 0; i < taken; i++) if (missing?.[done + i] === 1) block[j]![held + i] = Number.NaN;
         });
         held += taken;
         done += taken;

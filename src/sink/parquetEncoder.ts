@@ -1,11 +1,11 @@
 /**
- * Parquet in its plainest form: required columns of doubles, a row group per call and a page per column chunk, neither encoded nor compressed
- * (predictions have no two digits in common). The numbers are those of the fields in parquet.thrift.
+ * Parquet in its plainest form: columns of doubles, required unless values may be missing, a row group per call and a page per column chunk, neither
+ * encoded nor compressed (predictions have no two digits in common). The numbers are those of the fields in parquet.thrift.
  */
-import { bytesOf, type TableEncoder } from './tableEncoder.ts';
-import { i32, i64, list, struct, type ThriftValue, text } from './thrift.ts';
+import { bytesOf, type EncoderOptions, presence, type TableEncoder } from './tableEncoder.ts';
+import { i32, i64, list, struct, type ThriftValue, text, varint } from './thrift.ts';
 
-export function parquetEncoder(names: readonly string[]): TableEncoder {
+export function parquetEncoder({ names, nullable }: EncoderOptions): TableEncoder {
   const groups: ThriftValue[] = [];
   let rows = 0;
   let position = MAGIC.length;
@@ -16,14 +16,12 @@ export function parquetEncoder(names: readonly string[]): TableEncoder {
       const count = columns[0]!.length;
       const start = position;
       const chunks = columns.map((column, j) => {
-        const header = pageHeader(count);
-        const chunk = {
-          header,
-          values: bytesOf(column),
-          metadata: chunkOf(names[j]!, count, position, header),
-        };
-        position += header.length + column.byteLength;
-        return chunk;
+        const page = nullable ? optionalPage(column) : [bytesOf(column)];
+        const size = page.reduce((sum, { length }) => sum + length, 0);
+        const header = pageHeader(count, size);
+        const metadata = chunkOf(names[j]!, count, position, header.length + size);
+        position += header.length + size;
+        return { pieces: [header, ...page], metadata };
       });
       groups.push(
         struct({
@@ -33,13 +31,16 @@ export function parquetEncoder(names: readonly string[]): TableEncoder {
         }),
       );
       rows += count;
-      return chunks.flatMap(({ header, values }) => [header, values]);
+      return chunks.flatMap(({ pieces }) => pieces);
     },
     end: () => {
       const footer = Buffer.from(
         struct({
           1: i32(1),
-          2: list([struct({ 4: text('schema'), 5: i32(names.length) }), ...names.map(fieldOf)]),
+          2: list([
+            struct({ 4: text('schema'), 5: i32(names.length) }),
+            ...names.map(name => fieldOf(name, nullable)),
+          ]),
           3: i64(rows),
           4: list(groups),
           6: text('sluice'),
@@ -55,26 +56,38 @@ export function parquetEncoder(names: readonly string[]): TableEncoder {
 const MAGIC = Buffer.from('PAR1');
 const DOUBLE = i32(5);
 const REQUIRED = i32(0);
+const OPTIONAL = i32(1);
 const PLAIN = i32(0);
 const RLE = i32(3);
 const UNCOMPRESSED = i32(0);
 const DATA_PAGE = i32(0);
 
-const fieldOf = (name: string): ThriftValue => struct({ 1: DOUBLE, 3: REQUIRED, 4: text(name) });
+const fieldOf = (name: string, nullable: boolean): ThriftValue =>
+  struct({ 1: DOUBLE, 3: nullable ? OPTIONAL : REQUIRED, 4: text(name) });
 
-const pageHeader = (count: number): Buffer =>
+/** The definition levels, one packed run of bits behind the length of all, and then the values that are there. */
+function optionalPage(column: Float64Array): readonly Uint8Array[] {
+  const bits = presence(column);
+  const run = varint(2 * bits.length + 1);
+  const head = Buffer.alloc(4 + run.length);
+  head.writeInt32LE(run.length + bits.length);
+  head.set(run, 4);
+  return [head, bits, bytesOf(column.filter(value => !Number.isNaN(value)))];
+}
+
+const pageHeader = (count: number, size: number): Buffer =>
   Buffer.from(
     struct({
       1: DATA_PAGE,
-      2: i32(8 * count),
-      3: i32(8 * count),
+      2: i32(size),
+      3: i32(size),
       // The encodings of levels must be named, though a required column has none.
       5: struct({ 1: i32(count), 2: PLAIN, 3: RLE, 4: RLE }),
     }).bytes,
   );
 
-function chunkOf(name: string, count: number, position: number, header: Buffer): ThriftValue {
-  const bytes = i64(header.length + 8 * count);
+function chunkOf(name: string, count: number, position: number, size: number): ThriftValue {
+  const bytes = i64(size);
   return struct({
     2: i64(position),
     3: struct({

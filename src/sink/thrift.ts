@@ -39,7 +39,7 @@ const STOP = 0;
 const zigzag = (value: number): number => (value < 0 ? -2 * value - 1 : 2 * value);
 
 /** Seven bits a byte, the lowest first, by division because 32 bits are not enough. */
-function varint(value: number): number[] {
+export function varint(value: number): number[] {
   const bytes: number[] = [];
   let rest = value;
   for (; rest >= 128; rest = Math.floor(rest / 128)) bytes.push((rest % 128) | 128);

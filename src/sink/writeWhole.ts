@@ -56,11 +56,11 @@ export async function openWhole(path: string): Promise<WholeFile> {
   };
 }
 
-/** Writes one text in one go. */
-export async function writeWhole(path: string, text: string): Promise<void> {
+/** Writes a text, or bytes, in one go. */
+export async function writeWhole(path: string, content: Uint8Array | string): Promise<void> {
   const file = await openWhole(path);
   try {
-    await file.write(text);
+    await file.write(content);
     await file.commit();
   } finally {
     await file.abandon();

@@ -37,7 +37,7 @@ export const columnsOf = ({ features, target, weights }: Design): readonly Desig
   ...(weights === undefined ? [] : [weights]),
 ];
 
-const NUMBERS: ReadonlySet<Field['kind']> = new Set(['float', 'integer', 'exact', 'boolean']);
+const NUMBERS: ReadonlySet<Field['kind']> = new Set(['float', 'integer', 'exact', 'boolean', 'mixed']);
 
 export function designOf(table: Pick<Table, 'name' | 'fields'>, options: DesignOptions): Design {
   const { target, features, categorical = {}, weights } = options;
@@ -101,9 +101,23 @@ export function designOf(table: Pick<Table, 'name' | 'fields'>, options: DesignO
       )
       .map(({ name }) => name)
       .filter(name => name !== target && name !== weights);
-  for (const name of Object.keys(categorical)) find(name);
+  for (const name of Object.keys(categorical)) {
+    find(name);
+    if (name === target || name === weights || chosen.includes(name)) continue;
+    throw dataError(
+      { table: table.name, column: name },
+      'has declared levels but is no feature',
+      `add it to --features, or leave --categorical ${name}=… out`,
+    );
+  }
   if (target !== undefined && chosen.includes(target)) {
     throw dataError({ table: table.name, column: target }, 'is the target and cannot be a feature too');
+  }
+  if (weights !== undefined && (weights === target || chosen.includes(weights))) {
+    throw dataError(
+      { table: table.name, column: weights },
+      `holds the weights and cannot be ${weights === target ? 'the target' : 'a feature'} too`,
+    );
   }
   const repeated = chosen.find((name, k) => chosen.indexOf(name) < k);
   if (repeated !== undefined) throw dataError({ table: table.name, column: repeated }, 'is listed twice');

@@ -10,16 +10,16 @@ export function memoryCells({ sizes, features, weighted }: CellLayout): Cells {
   const rows = sizes.reduce((sum, size) => sum + size, 0);
   const { columns, target, weights } = columnArena({ features, capacity: rows, slots: 1, weights: weighted })
     .slots[0]!;
-  const next = new Float64Array(sizes.length);
+  const next = new Uint32Array(sizes.length);
   sizes.reduce((start, size, k) => {
     next[k] = start;
     return start + size;
   }, 0);
-  let places = new Float64Array(0);
+  let places = new Uint32Array(0);
 
   return {
     add(batch, cell) {
-      if (places.length < batch.rows) places = new Float64Array(batch.rows);
+      if (places.length < batch.rows) places = new Uint32Array(batch.rows);
       for (let i = 0; i < batch.rows; i++) places[i] = next[cell[i]!]!++;
       batch.columns.forEach((column, j) => {
         spread(column, columns[j]!, places);
@@ -39,6 +39,6 @@ export function memoryCells({ sizes, features, weighted }: CellLayout): Cells {
   };
 }
 
-function spread(from: Float64Array, to: Float64Array, places: Float64Array): void {
+function spread(from: Float64Array, to: Float64Array, places: Uint32Array): void {
   for (let i = 0; i < from.length; i++) to[places[i]!] = from[i]!;
 }

@@ -11,7 +11,7 @@ import { firstBytes } from './text/firstBytes.ts';
 export interface OpenOptions {
   /** What '-' reads. */
   readonly stdin?: AsyncIterable<Uint8Array>;
-  /** Types of columns, for CSV and NDJSON; the other formats carry theirs, which must agree. */
+  /** Types of columns, for CSV and NDJSON; the other formats carry theirs, which must agree (any does with "mixed"). */
   readonly types?: DeclaredTypes;
 }
 
@@ -97,16 +97,23 @@ const formatOf = async (source: ByteSource) =>
 /** Refuses a table that carries other types than those declared. */
 async function confirmTypes(table: Table, types: DeclaredTypes): Promise<Table> {
   for (const [column, declared] of Object.entries(types)) {
+    // Here a column's type is the schema's, which no row has a say in.
+    if (declared === 'mixed') continue;
     const field = table.fields.find(({ name }) => name === column);
     if (field !== undefined && familyOf(field.kind) === familyOf(declared)) continue;
     await table.close();
-    const problem =
-      field === undefined ? 'is declared but not there' : `is ${field.type}, but declared "${declared}"`;
-    throw dataError(
-      { table: table.name, column },
-      problem,
-      `${table.format} carries its own types: leave it out`,
-    );
+    const place = { table: table.name, column };
+    throw field === undefined
+      ? dataError(
+          place,
+          'is declared but not there',
+          `the columns are ${table.fields.map(({ name }) => name).join(', ')}`,
+        )
+      : dataError(
+          place,
+          `is ${field.type}, but declared "${declared}"`,
+          `${table.format} carries its own types: leave it out`,
+        );
   }
   return table;
 }

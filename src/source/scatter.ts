@@ -4,11 +4,11 @@
  * sizes, so a row's chunk and block are those of a uniformly random permutation; within a block rows keep the order of the file.
  */
 import { requireInteger } from '../math/check.ts';
-import { permutation } from '../random/permutation.ts';
 import type { Random } from '../random/random.ts';
 import type { Samples } from '../sample/samples.ts';
 import type { Cells } from './cells.ts';
 import { memoryCells } from './memoryCells.ts';
+import { rowCells } from './rowCells.ts';
 import { scratchCells } from './scratchCells.ts';
 
 export interface ScatterOptions {
@@ -39,13 +39,12 @@ export function scatter(samples: Samples, options: ScatterOptions): ScatteredSam
   const run = async (): Promise<Cells> => {
     const cells = bytes <= memoryBytes ? memoryCells(layout) : await scratchCells(layout, scratch);
     try {
-      const placeOf = permutation(samples.rows, random);
-      const cellOf = cellFinder(sizes);
+      const findCells = rowCells(sizes, random);
       let row = 0;
       let cell = new Uint32Array(0);
       for await (const batch of samples.batches()) {
         if (cell.length < batch.rows) cell = new Uint32Array(batch.rows);
-        for (let i = 0; i < batch.rows; i++) cell[i] = cellOf(placeOf(row + i));
+        findCells(row, cell.subarray(0, batch.rows));
         cells.add(batch, cell);
         row += batch.rows;
       }
@@ -67,27 +66,5 @@ export function scatter(samples: Samples, options: ScatterOptions): ScatteredSam
     close: async () => {
       await (await scattered?.catch(() => undefined))?.close();
     },
-  };
-}
-
-/** The cell of a place: a table over equal strides of places, then a short walk. */
-function cellFinder(sizes: readonly number[]): (place: number) => number {
-  const ends = new Float64Array(sizes.length);
-  let end = 0;
-  sizes.forEach((size, k) => {
-    end += size;
-    ends[k] = end;
-  });
-  const stride = Math.max(1, Math.floor(end / (4 * sizes.length)));
-  const guesses = new Uint32Array(Math.ceil(end / stride) + 1);
-  let cell = 0;
-  for (let k = 0; k < guesses.length; k++) {
-    while (cell < sizes.length - 1 && ends[cell]! <= k * stride) cell++;
-    guesses[k] = cell;
-  }
-  return place => {
-    let found = guesses[Math.floor(place / stride)]!;
-    while (place >= ends[found]!) found++;
-    return found;
   };
 }

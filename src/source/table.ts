@@ -2,6 +2,7 @@
  * A table on disk or in a stream, as every format presents it: fields with a type, and frames of rows (a record batch, a row group,
  * a run of lines) whose columns are decoded on demand, straight into memory that the caller gives.
  */
+import type { DeclaredLevels, DiscoveredLevels } from './levels.ts';
 
 /** What a column holds, as far as estimation cares. */
 export type FieldKind =
@@ -16,6 +17,8 @@ export type FieldKind =
   | 'text'
   /** A fixed-size list of numbers: `width` features side by side. */
   | 'vector'
+  /** Text whose cells are numbers, true or false, or times, each by itself: for readers that no row may tell how to read another. */
+  | 'mixed'
   | 'unsupported';
 
 export interface Field {
@@ -35,9 +38,12 @@ export interface Frame {
    */
   fill(request: FillRequest): number | Promise<number>;
   /** For text fields: the index in `levels` of every row's value, -1 for a value outside them; nulls as in `fill`. */
-  fillLevels(request: FillRequest & { readonly levels: readonly string[] }): number | Promise<number>;
-  /** The same, but appends to `levels` every value that is not among them while there are fewer than `most`. */
-  discoverLevels?(request: DiscoverRequest): number | Promise<number>;
+  fillLevels(request: LevelRequest): number | Promise<number>;
+  /**
+   * The same, but first appends to `levels` every value that is not among them, while there are fewer than `most`; long texts stay
+   * outside (see levels.ts). What a dictionary lists may be appended too, even if no row has it.
+   */
+  discoverLevels(request: DiscoverRequest): number | Promise<number>;
 }
 
 export interface FillRequest {
@@ -50,12 +56,13 @@ export interface FillRequest {
   readonly out: Float64Array;
   /** At least `count` long, zeroed by the caller. */
   readonly missing: Uint8Array;
+  /** Makes NaN of a value that is malformed, or that a double cannot hold exactly, instead of refusing it. */
+  readonly lenient?: boolean;
 }
 
-export interface DiscoverRequest extends FillRequest {
-  readonly levels: string[];
-  readonly most: number;
-}
+export type LevelRequest = FillRequest & DeclaredLevels;
+
+export type DiscoverRequest = FillRequest & DiscoveredLevels;
 
 export interface Table {
   /** How messages name it: the file's path as given, or 'standard input'. */

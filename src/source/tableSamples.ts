@@ -1,10 +1,13 @@
 /** Tables read one after the other as rows of features and a target, a bounded number of rows at a time. */
-import { columnArena, type Slot } from '../sample/arena.ts';
+import { type Arena, columnArena, type Slot } from '../sample/arena.ts';
 import type { SampleBatch } from '../sample/sampleBatch.ts';
 import type { Samples } from '../sample/samples.ts';
+import { spares } from '../sample/spares.ts';
+import { columnFeed, type FeedSlot } from './columnFeed.ts';
+import { type ColumnThreads, columnThreads, suitsThreads } from './columnThreads.ts';
 import { dataError } from './dataError.ts';
 import { columnsOf, type Design, type DesignOptions, designOf, sameDesign } from './design.ts';
-import { designFiller, type FramePiece, type NullPolicy, type TargetRule } from './fillDesign.ts';
+import { type NullPolicy, rowPolicy, type TargetRule } from './rowPolicy.ts';
 import type { Table } from './table.ts';
 
 export interface ReadOptions extends DesignOptions {
@@ -12,14 +15,18 @@ export interface ReadOptions extends DesignOptions {
   readonly targets?: TargetRule | null;
   /** Rows of a batch. */
   readonly batchRows?: number;
-  /** Declared number of rows, for tables that do not know theirs. */
+  /** Declared number of rows, for tables that do not know theirs; infinitely many to read them once to their end, however far it is. */
   readonly rows?: number;
+  /** How many threads may decode large files; 1 unless given. */
+  readonly threads?: number;
 }
 
 export interface TableSamples extends Samples {
   readonly design: Design;
   /** Of the latest pass: rows read so far, and how many of them were invalid. */
   readonly tally: { readonly read: number; readonly invalid: number };
+  /** Whether there are rows beyond the declared number, as far as metadata or a pass have told. */
+  hasMore(): boolean;
   close(): Promise<void>;
 }
 
@@ -29,89 +36,86 @@ export const BATCH_ROWS = 2 ** 16;
 export async function tableSamples(tables: readonly Table[], options: ReadOptions): Promise<TableSamples> {
   const [first] = tables;
   if (first === undefined) throw dataError({ table: 'no table' }, 'was given', 'name at least one file');
-  const { nulls = 'error', targets = null, batchRows = BATCH_ROWS } = options;
-  const design = designOf(first, options);
+  const { nulls = 'error', targets = null, batchRows = BATCH_ROWS, threads = 1 } = options;
+  const design = await designFor(tables, options);
   const designs = tables.map(table => sameDesign(first, table, design));
+  const names = tables.map(({ name }) => name);
   const rows = options.rows ?? (await countRows(tables));
-  if (rows === 0) throw dataError({ table: tables.map(({ name }) => name).join(', ') }, 'has no rows');
+  if (rows === 0) throw dataError({ table: names.join(', ') }, 'has no rows');
+  let more = knownRows(tables) > rows;
   const tally = { read: 0, invalid: 0 };
 
-  /** The pieces of all tables in row order, none longer than a batch. */
-  async function* pieces(): AsyncGenerator<FramePiece & { readonly design: Design }> {
-    for (const [k, table] of tables.entries()) {
-      const wanted = fieldsOf(designs[k]!);
-      let firstRow = 0;
-      for await (const frame of table.frames(wanted)) {
-        for (let start = 0; start < frame.rows; start += batchRows) {
-          const count = Math.min(batchRows, frame.rows - start);
-          yield { frame, table: table.name, firstRow, start, count, design: designs[k]! };
-        }
-        firstRow += frame.rows;
-      }
-    }
-  }
-
-  async function* batches(): AsyncGenerator<SampleBatch> {
-    tally.read = 0;
-    tally.invalid = 0;
+  // Rows that cannot be used are either named, or left out whatever is wrong with them.
+  const lenient = nulls === 'skip';
+  const reading = { tables, designs, lenient, batchRows, rows };
+  const threading = { ...reading, threads };
+  const columns = columnsOf(design).map((_, k) => k);
+  const places = spares((): Place => {
     const arena = columnArena({
       features: design.features.length,
       capacity: batchRows,
       slots: 2,
       weights: true,
     });
-    const fillers = new Map(
-      designs.map(own => [own, designFiller({ design: own, nulls, targets, capacity: batchRows })]),
-    );
-    const weighted = design.weights !== undefined;
-    const source = pieces();
-    let rest: (FramePiece & { readonly design: Design }) | undefined;
+    return {
+      arena,
+      slots: arena.slots.map(slot => feedSlot(design, slot, batchRows)),
+      helpers: suitsThreads(threading) ? columnThreads(threading) : undefined,
+    };
+  });
 
-    /** Fills a slot from as many pieces as it takes: small frames share a batch, a large one is cut. */
-    const fillSlot = async (slot: Slot): Promise<SampleBatch | undefined> => {
-      let filled = 0;
-      let invalid = 0;
-      while (filled < batchRows && tally.read + filled < rows) {
-        rest ??= (await source.next()).value ?? undefined;
-        if (rest === undefined) break;
-        const room = Math.min(batchRows - filled, rows - tally.read - filled);
-        const piece = { ...rest, count: Math.min(rest.count, room) };
-        invalid += await fillers.get(piece.design)!(piece, slot, filled);
-        filled += piece.count;
-        rest =
-          piece.count < rest.count
-            ? { ...rest, start: rest.start + piece.count, count: rest.count - piece.count }
-            : undefined;
-      }
-      if (filled === 0) return undefined;
-      tally.read += filled;
+  async function* batches(): AsyncGenerator<SampleBatch> {
+    tally.read = 0;
+    tally.invalid = 0;
+    let counts = design.weights === undefined;
+    const place = places.take();
+    const { arena, slots, helpers } = place;
+    const judge = rowPolicy({ design, nulls, targets, tables: names, capacity: batchRows });
+    const feed = helpers?.begin(slots) ?? columnFeed({ ...reading, columns, slots });
+
+    const fillSlot = async (k: number): Promise<SampleBatch | undefined> => {
+      const filled = await feed.fill(k);
+      if (filled.rows === 0) return undefined;
+      const { columns, target, weights } = arena.slots[k]!;
+      const invalid = judge(slots[k]!, filled, weights);
+      tally.read += filled.rows;
       tally.invalid += invalid;
-      const cut = (column: Float64Array): Float64Array => column.subarray(0, filled);
-      const batch = { rows: filled, columns: slot.columns.map(cut), target: cut(slot.target) };
-      return weighted || invalid > 0 ? { ...batch, weights: cut(slot.weights) } : batch;
+      more ||= filled.more;
+      counts ||= weights.subarray(0, filled.rows).some(weight => weight > 0);
+      const cut = (column: Float64Array): Float64Array => column.subarray(0, filled.rows);
+      const batch = { rows: filled.rows, columns: columns.map(cut), target: cut(target) };
+      return design.weights !== undefined || invalid > 0 ? { ...batch, weights: cut(weights) } : batch;
     };
 
     // One batch ahead: while the caller works on a batch, the next one is being read into the other slot.
-    let ahead = fillSlot(arena.slots[0]!);
+    let ahead = fillSlot(0);
     try {
       for (let k = 1; ; k++) {
         const batch = await ahead;
         if (batch === undefined) break;
-        ahead = fillSlot(arena.slots[k % 2]!);
+        ahead = fillSlot(k % 2);
         // Whoever leaves the loop never awaits it; its failure must not count as unhandled.
         ahead.catch(() => {});
         yield batch;
       }
-      if (tally.read < rows) {
+      if (tally.read < rows && rows !== Infinity) {
         throw dataError(
           { table: first!.name },
           `ended after ${tally.read} of ${rows} rows`,
           'declare the right --rows',
         );
       }
+      if (!counts) {
+        throw dataError(
+          { table: names.join(', '), column: design.weights!.name },
+          'gives every row that can be used the weight 0, so that none counts',
+          'choose another column as --weights',
+        );
+      }
     } finally {
       await ahead.catch(() => {});
-      await source.return(undefined);
+      await feed.close();
+      places.give(place);
     }
   }
 
@@ -122,13 +126,52 @@ export async function tableSamples(tables: readonly Table[], options: ReadOption
     design,
     tally,
     batches,
+    hasMore: () => more,
     close: async () => {
-      await Promise.all(tables.map(table => table.close()));
+      await Promise.all(
+        [...places.idle.map(({ helpers }) => helpers), ...tables].map(opened => opened?.close()),
+      );
     },
   };
 }
 
-const fieldsOf = (design: Design): number[] => [...new Set(columnsOf(design).map(({ field }) => field))];
+/** Where nothing was read, the columns of a text file have no types, and the true fault is that it is empty. */
+async function designFor(tables: readonly Table[], options: DesignOptions): Promise<Design> {
+  try {
+    return designOf(tables[0]!, options);
+  } catch (error) {
+    for (const table of tables) if (await hasRows(table)) throw error;
+    throw dataError({ table: tables.map(({ name }) => name).join(', ') }, 'has no rows');
+  }
+}
+
+async function hasRows(table: Table): Promise<boolean> {
+  if (table.rows !== null) return table.rows > 0;
+  for await (const frame of table.frames([])) if (frame.rows > 0) return true;
+  return false;
+}
+
+/** What a pass works with. */
+interface Place {
+  readonly arena: Arena;
+  readonly slots: readonly FeedSlot[];
+  readonly helpers: ColumnThreads | undefined;
+}
+
+/** An arena's slot as the design's columns, in their order, with marks for what is missing. */
+function feedSlot(design: Design, { columns, target, weights }: Slot, capacity: number): FeedSlot {
+  const own = [
+    ...columns,
+    ...(design.target === undefined ? [] : [target]),
+    ...(design.weights === undefined ? [] : [weights]),
+  ];
+  const marks = new SharedArrayBuffer(own.length * capacity);
+  return { columns: own, missing: own.map((_, k) => new Uint8Array(marks, k * capacity, capacity)) };
+}
+
+/** Rows that metadata tell of. */
+const knownRows = (tables: readonly Table[]): number =>
+  tables.reduce((sum, { rows }) => sum + (rows ?? 0), 0);
 
 /** From metadata where the format has it, otherwise by one pass that decodes nothing. */
 async function countRows(tables: readonly Table[]): Promise<number> {

@@ -1,4 +1,6 @@
 import { expect } from 'chai';
+import { geometricMedian } from '../../src/aggregate/geometricMedian.ts';
+import { mean } from '../../src/aggregate/mean.ts';
 import { ArgumentError } from '../../src/math/check.ts';
 import { type BlockSums, featuresOf } from '../../src/sample/blockSums.ts';
 
@@ -32,6 +34,14 @@ describe('featuresOf', () => {
         ArgumentError,
         `rowsPerBlock must be a whole number of at least 1, got ${bad}`,
       );
+    }
+  });
+
+  it('refuses sums on a grid, so that no aggregator takes their units for gradients', () => {
+    const message = 'the sums count steps of a grid of 0.5';
+    expect(() => featuresOf(sums(12, { grid: 0.5 }))).to.throw(ArgumentError, message);
+    for (const { aggregate } of [mean(), geometricMedian()]) {
+      expect(() => aggregate(sums(12, { grid: 0.5 }))).to.throw(ArgumentError, message);
     }
   });
 });

@@ -1,6 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DuckDBConnection } from '@duckdb/node-api';
 import { tableFromIPC } from 'apache-arrow';
 import { expect } from 'chai';
 import fc from 'fast-check';
@@ -84,6 +85,19 @@ describe('openPredictionSink', () => {
     return found;
   }
 
+  /** A column as DuckDB reads it, or apache-arrow for its own format. */
+  async function nulls(path: string, name: string): Promise<(number | null)[]> {
+    if (/\.(arrow|feather)$/.test(path)) return [...tableFromIPC(readFileSync(path)).getChild(name)!];
+    const source = path.endsWith('.csv') ? `read_csv('${path}', header = true)` : `'${path}'`;
+    const connection = await DuckDBConnection.create();
+    try {
+      const result = await connection.runAndReadAll(`SELECT CAST(${name} AS DOUBLE) FROM ${source}`);
+      return result.getColumns()[0] as (number | null)[];
+    } finally {
+      connection.closeSync();
+    }
+  }
+
   const same = (found: readonly number[], expected: Float64Array): void => {
     expect(found.length).to.equal(expected.length);
     expect(found.every((value, i) => Object.is(value, expected[i]))).to.equal(true);
@@ -123,6 +137,25 @@ describe('openPredictionSink', () => {
       for (const other of others) expect(other.equals(first!)).to.equal(true);
       const found = await read(paths[0]!.path, Object.keys(columns));
       for (const [name, values] of Object.entries(columns)) same(found[name]!, values);
+    });
+
+    it(`keeps the place of missing rows in .${format}, over more than one block`, async () => {
+      const path = join(folder, `p.${format}`);
+      // The block is 2^18 rows of a column: the first has nulls at both ends, the second none, the third nothing else.
+      const rows = 2 ** 19 + 11;
+      const isMissing = (i: number): boolean =>
+        i < 2 ** 18 ? i % 7 === 0 || i === 2 ** 18 - 1 : i >= 2 ** 19;
+      const values = new Float64Array(rows).map((_, i) => (isMissing(i) ? Infinity : i / 3));
+      const marks = Uint8Array.from(values, (_, i) => (isMissing(i) ? 1 : 0));
+      const sink = await openPredictionSink(path, { columns: ['x'], nullable: true });
+      for (let start = 0; start < rows; start += 100_000) {
+        const [part, missing] = [values, marks].map(all => all.subarray(start, start + 100_000));
+        await sink.write([part as Float64Array], part!.length, missing as Uint8Array);
+      }
+      await sink.commit();
+      const found = await nulls(path, 'x');
+      expect(found).to.have.length(rows);
+      expect(found.findIndex((value, i) => value !== (isMissing(i) ? null : i / 3))).to.equal(-1);
     });
 
     it(`shows nothing of .${format} before it is complete, and nothing of it when abandoned`, async () => {
@@ -226,6 +259,9 @@ describe('openPredictionSink', () => {
         `y of row 4 must be a finite number, got ${value}`,
       );
     }
+    expect(await refusal(sink.write([three, three], 3, Uint8Array.of(0, 1, 0)))).to.equal(
+      'nullable must be true where rows are missing, got false',
+    );
     await sink.commit();
     expect((await read(path, ['x', 'y']))['y']).to.deep.equal([0, 0, 0]);
   });

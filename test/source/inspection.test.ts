@@ -8,7 +8,7 @@ import { studentT } from '../../src/random/studentT.ts';
 import type { ColumnInspection } from '../../src/source/inspect/columnInspector.ts';
 import { inspectTable } from '../../src/source/inspection.ts';
 import { openTable } from '../../src/source/openTable.ts';
-import type { FieldKind } from '../../src/source/table.ts';
+import type { FieldKind, Table } from '../../src/source/table.ts';
 import { type ArrayColumn, arrayTable } from '../support/arrayTable.ts';
 
 const RANGES = 'ranges printed here come from the data: do not copy them into private --bounds';
@@ -153,10 +153,26 @@ describe('inspectTable', () => {
     expect(texts!.levels[0]).to.deep.equal({ level: '7', rows: 2 });
   });
 
-  it('counts the nulls of texts where a reader cannot list their levels', async () => {
-    const column = { name: 'x', kind: 'text', values: ['a', null, 'b'] } as const;
-    const { columns } = await inspectTable(arrayTable([column], { discovers: false }));
-    expect(columns[0]).to.deep.equal({ name: 'x', type: 'text', kind: 'text', nulls: 1, nonFinite: 0 });
+  it('counts no level that a dictionary lists and no row has, and not those too long to be levels', async () => {
+    const table = arrayTable([{ name: 'x', kind: 'text', values: ['b', 'b'] }]);
+    const withSpare: Table = {
+      ...table,
+      async *frames(fields) {
+        for await (const frame of table.frames(fields)) {
+          yield {
+            ...frame,
+            discoverLevels: request => {
+              if (!request.levels.includes('spare')) request.levels.push('spare');
+              return frame.discoverLevels(request);
+            },
+          };
+        }
+      },
+    };
+    const { columns } = await inspectTable(withSpare);
+    expect(columns[0]!.texts).to.deep.equal({ values: 2, distinct: 1, levels: [{ level: 'b', rows: 2 }] });
+    const { texts } = await inspectColumn(['b', 'long '.repeat(100)], 'text');
+    expect(texts).to.deep.equal({ values: 2, distinct: null, levels: [{ level: 'b', rows: 1 }] });
   });
 
   it('shows times as times', async () => {

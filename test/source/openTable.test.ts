@@ -75,7 +75,7 @@ describe('openTable', () => {
       /column "x": is .*Float64, but declared "text"; arrow-file carries its own types: leave it out$/i,
     );
     expect(await failure(() => openTable(path, { types: { y: 'float' } }))).to.include(
-      'column "y": is declared but not there',
+      'column "y": is declared but not there; the columns are x',
     );
   });
 

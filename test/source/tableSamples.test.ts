@@ -125,6 +125,35 @@ describe('tableSamples', () => {
     });
   });
 
+  it('refuses a weight below 0 or not finite, or counts its row as invalid', async () => {
+    const options = { target: 'y', weights: 'w', batchRows: 2 };
+    const path = file('negative.csv', 'a,w,y\n1,0.5,1\n2,0,2\n3,3,3\n4,-1e-9,4\n5,5,5\n');
+    expect(await refusal(read(path, options))).to.equal(
+      `${path}, column "w", row 3: must be at least 0 as a weight; use --nulls skip to leave such rows out`,
+    );
+    expect(await read(path, { ...options, nulls: 'skip' })).to.deep.include({
+      weights: [0.5, 0, 3, 0, 5],
+      target: [1, 2, 3, 0, 5],
+      tally: { read: 5, invalid: 1 },
+    });
+    const endless = file('endless.csv', 'a,w,y\n1,inf,1\n2,nan,2\n3,3,3\n');
+    expect(await refusal(read(endless, options))).to.include('column "w", row 0: is not finite');
+    expect(await read(endless, { ...options, nulls: 'skip' })).to.deep.include({ weights: [0, 0, 3] });
+  });
+
+  it('refuses weights that count no row, and weights that are the target or a feature', async () => {
+    const path = file('zeros.csv', 'a,w,y\n1,0,1\n2,0,2\n3,0,3\n');
+    expect(await refusal(read(path, { target: 'y', weights: 'w', batchRows: 2 }))).to.equal(
+      `${path}, column "w": gives every row that can be used the weight 0, so that none counts; choose another column as --weights`,
+    );
+    expect(await refusal(read(path, { target: 'y', weights: 'y' }))).to.include(
+      'column "y": holds the weights and cannot be the target too',
+    );
+    expect(await refusal(read(path, { target: 'y', features: ['a', 'w'], weights: 'w' }))).to.include(
+      'column "w": holds the weights and cannot be a feature too',
+    );
+  });
+
   it('makes one 0/1 feature per declared level, and 0 for any other value', async () => {
     const path = file('towns.csv', 'town,y\nUlm,1\nBath,2\nLyon,3\nUlm,4\n');
     expect(await read(path, { target: 'y', categorical: { town: ['Bath', 'Ulm'] } })).to.deep.include({
@@ -143,7 +172,9 @@ describe('tableSamples', () => {
   it('takes a text target of two levels as 0 and 1', async () => {
     const path = file('answers.csv', 'a,answer\n1,no\n2,yes\n3,maybe\n');
     const options = { target: 'answer', categorical: { answer: ['no', 'yes'] } };
-    expect(await refusal(read(path, options))).to.include('column "answer", row 2: has no value');
+    expect(await refusal(read(path, options))).to.include(
+      'column "answer", row 2: is none of the declared levels no, yes; use --nulls skip',
+    );
     expect(await read(path, { ...options, nulls: 'skip' })).to.deep.include({
       target: [0, 1, 0],
       weights: [1, 1, 0],
@@ -166,13 +197,64 @@ describe('tableSamples', () => {
     expect(await refusal(read(file('lone.csv', 'y\n1\n'), { target: 'y' }))).to.include(
       'no numeric column besides the target',
     );
-    expect(await refusal(read(file('bare.csv', 'a,y\n'), { target: 'y' }))).to.not.equal('nothing');
+    const bare = file('bare.csv', 'a,y\n');
+    expect(await refusal(read(bare, { target: 'y' }))).to.equal(`${bare}: has no rows`);
+    expect(await refusal(read(bare, { target: 'z' }))).to.equal(`${bare}: has no rows`);
+  });
+
+  it('refuses declared levels of a column that is no feature', async () => {
+    const path = file('dropped.csv', 'a,town,y\n1,Ulm,2\n');
+    const categorical = { town: ['Ulm', 'Bath'] };
+    expect(await refusal(read(path, { target: 'y', features: ['a'], categorical }))).to.equal(
+      `${path}, column "town": has declared levels but is no feature; add it to --features, or leave --categorical town=… out`,
+    );
+    expect(await refusal(read(path, { target: 'town', features: ['a'], categorical }))).to.equal('nothing');
   });
 
   it('takes a declared number of rows, and says so when there are fewer', async () => {
     const path = file('declared.csv', 'a,y\n1,1\n2,2\n3,3\n');
     expect(await read(path, { target: 'y', rows: 2 })).to.deep.include({ target: [1, 2] });
     expect(await refusal(read(path, { target: 'y', rows: 5 }))).to.include('ended after 3 of 5 rows');
+  });
+
+  it('tells of rows beyond the declared number', async () => {
+    const path = file('beyond.csv', 'a,y\n1,1\n2,2\n3,3\n');
+    for (const [rows, more] of [
+      [2, true],
+      [3, false],
+      [undefined, false],
+    ] as const) {
+      const samples = await openSamples(path, {
+        target: 'y',
+        batchRows: 2,
+        ...(rows === undefined ? {} : { rows }),
+      });
+      await gather(samples.batches(), samples.rows, 1);
+      expect(samples.hasMore(), `${rows}`).to.equal(more);
+      await samples.close();
+    }
+  });
+
+  it('carries nothing from one pass to the next, whichever rows cannot be used', async () => {
+    const lines = Array.from({ length: 40 }, (_, i) => (i % 7 === 3 ? `,${i}` : `${i},${i}`));
+    const samples = await openSamples(file('holes.csv', `a,y\n${lines.join('\n')}\n`), {
+      target: 'y',
+      nulls: 'skip',
+      batchRows: 10,
+    });
+    const pass = async (most: number): Promise<number[]> => {
+      const weights: number[] = [];
+      for await (const batch of samples.batches()) {
+        weights.push(...(batch.weights ?? new Float64Array(batch.rows).fill(1)));
+        if (weights.length >= most) break;
+      }
+      return weights;
+    };
+    const expected = lines.map((_, i) => (i % 7 === 3 ? 0 : 1));
+    for (const most of [40, 10, 20, 40]) expect(await pass(most)).to.deep.equal(expected.slice(0, most));
+    // Two at a time have memory of their own.
+    expect(await Promise.all([pass(40), pass(40)])).to.deep.equal([expected, expected]);
+    await samples.close();
   });
 
   it('can be read again from the start, and left early', async () => {

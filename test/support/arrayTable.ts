@@ -1,5 +1,14 @@
 import { dataError } from '../../src/source/dataError.ts';
-import type { DiscoverRequest, Field, FieldKind, FillRequest, Frame, Table } from '../../src/source/table.ts';
+import { rankTexts } from '../../src/source/rankTexts.ts';
+import type {
+  DiscoverRequest,
+  Field,
+  FieldKind,
+  FillRequest,
+  Frame,
+  LevelRequest,
+  Table,
+} from '../../src/source/table.ts';
 
 export interface ArrayColumn {
   readonly name: string;
@@ -16,7 +25,7 @@ export interface ArrayTable extends Table {
 /** A table over arrays in memory, in frames of the given sizes (over and over). */
 export function arrayTable(
   columns: readonly ArrayColumn[],
-  { sizes = [Infinity], discovers = true }: { sizes?: readonly number[]; discovers?: boolean } = {},
+  { sizes = [Infinity] }: { sizes?: readonly number[] } = {},
 ): ArrayTable {
   const rows = columns[0]?.values.length ?? 0;
   const fields = columns.map(({ name, kind, values }): Field => {
@@ -41,17 +50,13 @@ export function arrayTable(
       if (value === 'refused') throw dataError({ table: 'arrays' }, 'is not a number');
       return value as number;
     };
-    const discover = (request: DiscoverRequest): number =>
-      each(request, value => {
-        const { levels, most } = request;
-        if (!levels.includes(value as string) && levels.length < most) levels.push(value as string);
-        return levels.indexOf(value as string);
-      });
+    const fillLevels = (request: LevelRequest | DiscoverRequest): number =>
+      each(request, rankTexts(request) as (value: string | number) => number);
     return {
       rows: count,
       fill: request => each(request, number),
-      fillLevels: request => each(request, value => request.levels.indexOf(value as string)),
-      ...(discovers ? { discoverLevels: discover } : {}),
+      fillLevels,
+      discoverLevels: fillLevels,
     };
   };
 

@@ -55,20 +55,3 @@ export function deviation(figure: string, series: string, x: number, sample: rea
 export function expectSameMedian(figure: string, series: string, x: number, sample: readonly number[]): void {
   expect(deviation(figure, series, x, sample), `${figure}, ${series}, ${x}`).to.be.within(-3, 3);
 }
-
-/** Samples by series and x, gathered seed by seed. */
-export interface Runs {
-  add(series: string, x: number, value: number): void;
-  sample(series: string, x: number): readonly number[];
-}
-
-export function gathered(): Runs {
-  const samples = new Map<string, number[]>();
-  return {
-    add(series, x, value) {
-      const key = `${series}, ${x}`;
-      samples.set(key, [...(samples.get(key) ?? []), value]);
-    },
-    sample: (series, x) => samples.get(`${series}, ${x}`) ?? expect.fail(`no sample of ${series}, ${x}`),
-  };
-}

@@ -1,19 +1,37 @@
-import { expectSameMedian, type Runs } from './figureVectors.ts';
+import { figureByName } from '../../src/experiment/figures.ts';
+import { runFigure } from '../../src/experiment/runFigure.ts';
+import { expectSameMedian } from './figureVectors.ts';
 
-/** Asserts that the runs of a figure have the reference medians, for every series at every x. */
+/** Asserts that the primary reading of a figure has the reference medians over seeds 0, 1, ..., for every series at every x: n unless given. */
 export function reproduces(
-  figure: string,
-  { run, series, xs }: { run: () => Runs; series: readonly string[]; xs: readonly number[] },
+  name: string,
+  {
+    sizes,
+    seeds,
+    series,
+    xs = sizes,
+  }: {
+    readonly sizes: readonly number[];
+    readonly seeds: number;
+    readonly series: readonly string[];
+    readonly xs?: readonly number[];
+  },
 ): void {
-  describe(`figure ${figure}`, () => {
-    let runs: Runs;
-    before(function () {
+  describe(`figure ${name}`, () => {
+    const samples = new Map<string, number[]>();
+    before(async function () {
       this.timeout(0);
-      runs = run();
+      for (let seed = 0; seed < seeds; seed++) {
+        const points = await runFigure(figureByName(name), seed, { reading: 'primary', sizes });
+        for (const { series, x, value } of points) {
+          const key = `${series} at ${x}`;
+          samples.set(key, [...(samples.get(key) ?? []), value]);
+        }
+      }
     });
-    for (const name of series) {
-      it(`has the reference's median error of ${name} at ${xs.join(', ')}`, () => {
-        for (const x of xs) expectSameMedian(figure, name, x, runs.sample(name, x));
+    for (const one of series) {
+      it(`has the reference's median error of ${one} at ${xs.join(', ')}`, () => {
+        for (const x of xs) expectSameMedian(name, one, x, samples.get(`${one} at ${x}`) ?? []);
       });
     }
   });

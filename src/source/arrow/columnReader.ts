@@ -1,12 +1,13 @@
+import type { Levels } from '../levels.ts';
+import { rankBytes } from '../rankBytes.ts';
 import type { BatchColumn } from './batchColumn.ts';
-import { rankLevels } from './levels.ts';
 import { clearMissing } from './missing.ts';
 import type { Plain, Slice } from './plain.ts';
 
 /** What frames ask of a column: numbers, or the levels of texts; nothing of a type that is not supported. */
 export interface ColumnReader {
   readonly fill?: (column: BatchColumn, slice: Slice, element: number) => Promise<number>;
-  readonly fillLevels?: (column: BatchColumn, slice: Slice, levels: readonly string[]) => Promise<number>;
+  readonly fillLevels?: (column: BatchColumn, slice: Slice, list: Levels) => Promise<number>;
 }
 
 export const unsupported: ColumnReader = {};
@@ -16,8 +17,8 @@ export const plainColumn = (plain: Plain): ColumnReader =>
   plain.of === 'numbers'
     ? { fill: plain.fill }
     : {
-        fillLevels: async (column, { start, out, missing }, levels) => {
-          const { rankOf, longest } = rankLevels(levels);
+        fillLevels: async (column, { start, out, missing }, list) => {
+          const { rankOf, longest } = rankBytes(list);
           out.fill(-1);
           const absent = await plain.visit(column, { start, missing, longest }, (row, bytes, from, to) => {
             out[row] = rankOf(bytes, from, to);

@@ -1,7 +1,8 @@
+import { isAsMarked, type Levels, type LevelsMark, markOf } from '../levels.ts';
+import { rankBytes } from '../rankBytes.ts';
 import type { BatchColumn } from './batchColumn.ts';
 import type { ColumnReader } from './columnReader.ts';
 import type { Dictionary } from './dictionary.ts';
-import { rankLevels } from './levels.ts';
 import type { Plain, PlainNumbers, Slice } from './plain.ts';
 
 /** A column of indices into a dictionary. A value is missing where the index is null, and where the entry is. */
@@ -9,28 +10,53 @@ export function encodedColumn(id: number, indices: PlainNumbers, values: Plain['
   const fill = async (
     column: BatchColumn,
     slice: Slice,
-    meaning: (dictionary: Dictionary) => Float64Array,
+    { missing }: Dictionary,
+    entryAt: EntryAt,
   ): Promise<number> => {
-    const dictionary = column.dictionary(id);
-    const entries = meaning(dictionary);
     const absent = await indices.fill(column, slice);
-    return absent + replaceIndices(slice, entries, dictionary.missing, column);
+    return absent + replaceIndices(slice, entryAt, missing, column);
   };
-
-  if (values === 'numbers') return { fill: (column, slice) => fill(column, slice, ({ numbers }) => numbers) };
-  const ranks = latest((dictionary: Dictionary, levels: readonly string[]) => {
-    const { rankOf } = rankLevels(levels);
-    return Float64Array.from(dictionary.texts, text => rankOf(text, 0, text.length));
-  });
+  if (values === 'numbers') {
+    return {
+      fill: (column, slice) => {
+        const dictionary = column.dictionary(id);
+        return fill(column, slice, dictionary, index => dictionary.numbers[index]!);
+      },
+    };
+  }
+  // Kept, because the pieces of a file ask for the same levels again and again.
+  let known:
+    | { readonly dictionary: Dictionary; readonly mark: LevelsMark; readonly rankAt: EntryAt }
+    | undefined;
   return {
-    fillLevels: (column, slice, levels) => fill(column, slice, dictionary => ranks(dictionary, levels)),
+    fillLevels: async (column, slice, list) => {
+      const dictionary = column.dictionary(id);
+      const isKnown = known?.dictionary === dictionary && isAsMarked(list, known.mark);
+      const rankAt = isKnown ? known!.rankAt : ranksOf(dictionary, list);
+      const absent = await fill(column, slice, dictionary, rankAt);
+      known = { dictionary, mark: markOf(list), rankAt };
+      return absent;
+    },
+  };
+}
+
+/** The value of an entry: its number, or the rank of its text. */
+type EntryAt = (index: number) => number;
+
+/** Ranks an entry when a row first refers to it. */
+function ranksOf({ texts }: Dictionary, list: Levels): EntryAt {
+  const { rankOf } = rankBytes(list);
+  const ranks = new Float64Array(texts.length).fill(Number.NaN);
+  return index => {
+    if (Number.isNaN(ranks[index])) ranks[index] = rankOf(texts[index]!, 0, texts[index]!.length);
+    return ranks[index]!;
   };
 }
 
 /** Puts entries in the place of their indices, and returns how many of them are null. */
 function replaceIndices(
   { start, out, missing }: Slice,
-  entries: Float64Array,
+  entryAt: EntryAt,
   holes: Uint8Array,
   column: BatchColumn,
 ): number {
@@ -38,22 +64,13 @@ function replaceIndices(
   for (let i = 0; i < out.length; i++) {
     if (missing[i] === 1) continue;
     const index = out[i]!;
-    if (!(index >= 0 && index < entries.length)) {
-      throw column.damaged(`refers to entry ${index} of a dictionary of ${entries.length}`, start + i);
+    if (!(index >= 0 && index < holes.length)) {
+      throw column.damaged(`refers to entry ${index} of a dictionary of ${holes.length}`, start + i);
     }
     const hole = holes[index]!;
-    out[i] = hole === 1 ? 0 : entries[index]!;
+    out[i] = hole === 1 ? 0 : entryAt(index);
     missing[i] = hole;
     absent += hole;
   }
   return absent;
-}
-
-/** A function of two objects that remembers its latest value: the pieces of a file ask for the same levels again and again. */
-function latest<A, B, R>(compute: (a: A, b: B) => R): (a: A, b: B) => R {
-  let known: { a: A; b: B; result: R } | undefined;
-  return (a, b) => {
-    if (known?.a !== a || known.b !== b) known = { a, b, result: compute(a, b) };
-    return known.result;
-  };
 }

@@ -1,3 +1,4 @@
+import { isExact } from '../isExact.ts';
 import { type NumberType, viewAs } from './numberType.ts';
 
 /** 64-bit integers from -2^53 to 2^53, joined from their halves: BigInt takes 11 times as long. */
@@ -6,19 +7,17 @@ const exactInteger = (highHalf: typeof Int32Array | typeof Uint32Array): NumberT
   widen: (source, out, missing) => {
     const lows = viewAs(Uint32Array, source);
     const highs = viewAs<Int32Array | Uint32Array>(highHalf, source);
+    let refused = -1;
     for (let i = 0; i < out.length; i++) {
       const low = lows[2 * i]!;
       const high = highs[2 * i + 1]!;
-      if (!isExact(low, high) && missing[i] === 0) return i;
-      out[i] = high * 2 ** 32 + low;
+      const fits = isExact(low, high);
+      if (!fits && missing[i] === 0 && refused < 0) refused = i;
+      out[i] = fits ? high * 2 ** 32 + low : NaN;
     }
-    return -1;
+    return refused;
   },
 });
 
 export const int64 = exactInteger(Int32Array);
 export const uint64 = exactInteger(Uint32Array);
-
-/** Whether -2^53 <= high 2^32 + low <= 2^53. The sum itself could not tell: it is rounded when it is taken. */
-export const isExact = (low: number, high: number): boolean =>
-  high >= -(2 ** 21) && (high < 2 ** 21 || (high === 2 ** 21 && low === 0));

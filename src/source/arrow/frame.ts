@@ -1,7 +1,7 @@
 /** One record batch of a table as a frame, for the fields that were asked for. */
 import { refuse, requireInteger } from '../../math/check.ts';
 import { dataError } from '../dataError.ts';
-import type { FillRequest, Frame } from '../table.ts';
+import type { DiscoverRequest, FillRequest, Frame, LevelRequest } from '../table.ts';
 import { openBatch } from './batch.ts';
 import type { Dictionary } from './dictionary.ts';
 import type { BatchHeader } from './message.ts';
@@ -45,7 +45,7 @@ export function openFrame({ table, schema, wanted, header, body, dictionaries, f
   const opened = new Map([...wanted].map(index => [index, batch.column(index)]));
   let isRetired = false;
 
-  const prepare = ({ field, element = 0, start, count, out, missing }: FillRequest) => {
+  const prepare = ({ field, element = 0, start, count, out, missing, lenient = false }: FillRequest) => {
     if (isRetired) refuse('a frame', 'be used before the next one is pulled', 'a request afterwards');
     const column = opened.get(field);
     if (column === undefined) return refuse('field', `be one of those asked for (${[...wanted]})`, field);
@@ -53,8 +53,25 @@ export function openFrame({ table, schema, wanted, header, body, dictionaries, f
     requireInteger('count', count, 0, Math.min(batch.rows - start, out.length, missing.length));
     const { name, type } = columns[field]!;
     requireInteger('element', element, 0, type.width - 1);
-    const slice: Slice = { start, out: out.subarray(0, count), missing: missing.subarray(0, count) };
+    const slice: Slice = {
+      start,
+      out: out.subarray(0, count),
+      missing: missing.subarray(0, count),
+      lenient,
+    };
     return { column, name, type, slice, element };
+  };
+
+  const fillLevels = async (request: LevelRequest | DiscoverRequest): Promise<number> => {
+    const { column, name, type, slice } = prepare(request);
+    if (type.reader.fillLevels === undefined) {
+      throw dataError(
+        { table, column: name },
+        `type ${type.name} holds no text`,
+        'declare levels of text only',
+      );
+    }
+    return request.count === 0 ? 0 : type.reader.fillLevels(column, slice, request);
   };
 
   const frame: Frame = Object.freeze({
@@ -72,17 +89,8 @@ export function openFrame({ table, schema, wanted, header, body, dictionaries, f
       }
       return request.count === 0 ? 0 : type.reader.fill(column, slice, element);
     },
-    fillLevels: async (request: FillRequest & { readonly levels: readonly string[] }) => {
-      const { column, name, type, slice } = prepare(request);
-      if (type.reader.fillLevels === undefined) {
-        throw dataError(
-          { table, column: name },
-          `type ${type.name} holds no text`,
-          'declare levels of text only',
-        );
-      }
-      return request.count === 0 ? 0 : type.reader.fillLevels(column, slice, request.levels);
-    },
+    fillLevels,
+    discoverLevels: fillLevels,
   });
   return {
     frame,

@@ -1,10 +1,12 @@
+import { fromHalf } from '../fromHalf.ts';
+
 /** How numbers of a fixed width are stored, and how they become doubles. */
 export interface NumberType {
   /** Bytes of one value. */
   readonly bytes: number;
   /**
    * Turns the values in `source` into the doubles of `out`, from the first to the last. A source no wider than doubles is the end of `out`
-   * itself (see `tailOf`). Returns the index of the first value that a double cannot hold, or -1; missing values are not judged.
+   * itself (see `tailOf`). A value that a double cannot hold becomes NaN; returns the index of the first, or -1. Missing values are not judged.
    */
   widen(source: Uint8Array, out: Float64Array, missing: Uint8Array): number;
 }
@@ -52,13 +54,4 @@ function stored(type: ViewType<ArrayLike<number>>): NumberType {
       return -1;
     },
   };
-}
-
-/** IEEE 754 binary16: a sign, 5 bits of exponent, 10 of fraction. */
-function fromHalf(half: number): number {
-  const sign = half >> 15 === 0 ? 1 : -1;
-  const exponent = (half >> 10) & 31;
-  const fraction = half & 1023;
-  if (exponent === 31) return fraction === 0 ? sign * Infinity : NaN;
-  return exponent === 0 ? sign * fraction * 2 ** -24 : sign * (1024 + fraction) * 2 ** (exponent - 25);
 }

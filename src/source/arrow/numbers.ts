@@ -6,13 +6,13 @@ import type { PlainNumbers } from './plain.ts';
 export const numbers = (type: NumberType): PlainNumbers => ({
   of: 'numbers',
   bitsPerRow: 8 * type.bytes,
-  fill: async (column, { start, out, missing }) => {
+  fill: async (column, { start, out, missing, lenient = false }) => {
     const absent = await markMissing(column, start, missing);
     const values = await column.buffer(1);
     const source = type.bytes > 8 ? new Uint8Array(type.bytes * out.length) : tailOf(out, type.bytes);
     await values.read(start * type.bytes, source);
     const refused = type.widen(source, out, missing);
-    if (refused >= 0) {
+    if (refused >= 0 && !lenient) {
       throw column.damaged(
         'is a whole number beyond 2^53, which a double cannot hold exactly; store the column as float64 if the nearest will do',
         start + refused,

@@ -3,6 +3,7 @@
  * batches' metadata; of the rows only those bytes are read that a fill asks for, and doubles go straight to where they are wanted.
  */
 import { dataError } from '../dataError.ts';
+import { gatheredReads } from '../gatheredReads.ts';
 import type { Table } from '../table.ts';
 import { arrowTable, type Delivery } from './arrowTable.ts';
 import { placeColumns } from './batch.ts';
@@ -18,7 +19,7 @@ export async function openArrowFile(path: string): Promise<Table> {
   const { file, size, isRegular } = await openHandle(path);
   try {
     if (!isRegular) throw dataError({ table: path }, 'is not a file on disk', 'pipe it as an Arrow stream');
-    const whole = fileRegion(file, 0, size, damaged);
+    const whole = fileRegion(gatheredReads(file), 0, size, damaged);
     const { schema, dictionaries, batches, content } = await readFooter(whole, damaged);
     const rows = await countRows(content, batches, schema, damaged);
 

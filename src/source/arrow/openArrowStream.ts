@@ -3,6 +3,7 @@
  * that a fill asks for; from a pipe one body is held at a time, and the rows pass once.
  */
 import { dataError } from '../dataError.ts';
+import { gatheredReads } from '../gatheredReads.ts';
 import type { Table } from '../table.ts';
 import { arrowTable, type Delivery } from './arrowTable.ts';
 import { type ByteCursor, regionCursor, streamCursor } from './byteCursor.ts';
@@ -21,7 +22,7 @@ export async function openArrowStream(
   const close = (): Promise<void> => file.close();
   if (!isRegular) return openChunks(file.createReadStream({ highWaterMark: CHUNK }), name, close);
   const damaged = damagedAt({ table: name });
-  const region = fileRegion(file, 0, size, damaged);
+  const region = fileRegion(gatheredReads(file), 0, size, damaged);
   const messages = () => readMessages(regionCursor(region), damaged);
   try {
     const schema = await readSchema(messages(), damaged);

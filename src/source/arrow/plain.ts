@@ -6,6 +6,8 @@ export interface Slice {
   readonly start: number;
   readonly out: Float64Array;
   readonly missing: Uint8Array;
+  /** As in a `FillRequest`. */
+  readonly lenient?: boolean;
 }
 
 export type Plain = PlainNumbers | PlainTexts;

@@ -16,7 +16,10 @@ export async function readDictionary(
   const missing = new Uint8Array(rows);
   const numbers = new Float64Array(plain.of === 'numbers' ? rows : 0);
   const texts = new Array<Uint8Array>(plain.of === 'texts' ? rows : 0).fill(new Uint8Array(0));
-  if (rows > 0 && plain.of === 'numbers') await plain.fill(column, { start: 0, out: numbers, missing });
+  if (rows > 0 && plain.of === 'numbers') {
+    // An entry that no row refers to harms nobody; one that a row has is found there, for it is not finite.
+    await plain.fill(column, { start: 0, out: numbers, missing, lenient: true });
+  }
   if (rows > 0 && plain.of === 'texts') {
     // Copied once however many texts lie there, because views may share theirs.
     const copies = new Map<Uint8Array, Uint8Array>();

@@ -1,5 +1,6 @@
 /** A run of bytes, in memory or in a file, that refuses to be read beyond its end. */
-import type { FileHandle } from 'node:fs/promises';
+
+import type { ReadAt } from '../gatheredReads.ts';
 import type { Damaged } from './damaged.ts';
 
 export interface Region {
@@ -25,16 +26,13 @@ export function memoryRegion(memory: Uint8Array, damaged: Damaged): Region {
   });
 }
 
-export function fileRegion(file: FileHandle, start: number, length: number, damaged: Damaged): Region {
+export function fileRegion(readAt: ReadAt, start: number, length: number, damaged: Damaged): Region {
   const read = async (from: number, into: Uint8Array): Promise<void> => {
     requireInside(length, from, into.length, damaged);
-    for (let done = 0; done < into.length; ) {
-      const most = Math.min(into.length - done, MOST_AT_ONCE);
-      const { bytesRead } = await file
-        .read(into, done, most, start + from + done)
-        .catch(error => Promise.reject(damaged(`could not be read: ${error.message}`)));
-      if (bytesRead === 0) throw damaged('became shorter while it was being read');
-      done += bytesRead;
+    for (let done = 0; done < into.length; done += MOST_AT_ONCE) {
+      await readAt(into.subarray(done, done + MOST_AT_ONCE), start + from + done).catch(error =>
+        Promise.reject(damaged(`could not be read: ${error.message}`)),
+      );
     }
   };
   return Object.freeze({
@@ -48,7 +46,7 @@ export function fileRegion(file: FileHandle, start: number, length: number, dama
     },
     part: (from: number, count: number, other = damaged) => {
       requireInside(length, from, count, other);
-      return fileRegion(file, start + from, count, other);
+      return fileRegion(readAt, start + from, count, other);
     },
   });
 }

@@ -1,4 +1,4 @@
-import { isExact } from './exactInteger.ts';
+import { isExact } from '../isExact.ts';
 import { type NumberType, viewAs } from './numberType.ts';
 
 /** Counts of a unit of time, so many a second or of so many seconds, as the doubles nearest to their seconds. */

@@ -9,10 +9,14 @@ export function vectorColumn(elements: PlainNumbers, width: number): ColumnReade
   const kept = new WeakMap<BatchColumn, Rows>();
   return {
     fill: async (column, slice, element) => {
-      const { start, out } = slice;
+      const { start, out, lenient = false } = slice;
       let rows = kept.get(column);
       if (rows?.start !== start || rows.count !== out.length) {
-        rows = { start, count: out.length, decoded: decode(column, elements, width, start, out.length) };
+        rows = {
+          start,
+          count: out.length,
+          decoded: decode(column, elements, width, start, out.length, lenient),
+        };
         kept.set(column, rows);
       }
       return pickElement(await rows.decoded, element, width, slice);
@@ -38,6 +42,7 @@ async function decode(
   width: number,
   start: number,
   count: number,
+  lenient: boolean,
 ): Promise<Decoded> {
   const child = column.child(width);
   const { length } = await child.buffer(1);
@@ -54,7 +59,7 @@ async function decode(
     });
   }
   const values = new Float64Array(allocate(8 * count * width, column.damaged).buffer);
-  await elements.fill(child, { start: start * width, out: values, missing });
+  await elements.fill(child, { start: start * width, out: values, missing, lenient });
   return { values, missing };
 }
 

@@ -9,9 +9,15 @@ export type Codec = 'lz4-frame' | 'zstd' | 'snappy' | 'gzip' | 'brotli' | 'lz4-r
 
 /**
  * Decodes one buffer whose decoded length the file states elsewhere: bytes that decode to another length, or not at all, are refused in
- * the name of `what`. The result begins at a multiple of 8 bytes, where any typed array can view it.
+ * the name of `what`. The result begins at a multiple of 8 bytes, where any typed array can view it. It may lie in `spare`, an earlier result that
+ * is no longer wanted.
  */
-export type Decompress = (bytes: Uint8Array, decodedLength: number, what: string) => Uint8Array;
+export type Decompress = (
+  bytes: Uint8Array,
+  decodedLength: number,
+  what: string,
+  spare?: Uint8Array,
+) => Uint8Array;
 
 const loading = new Map<Codec, Promise<Decompress>>();
 
@@ -23,7 +29,7 @@ export function loadCodec(codec: Codec): Promise<Decompress> {
 }
 
 function checked(codec: Codec, decoder: Decoder): Decompress {
-  return (bytes, decodedLength, what) => {
+  return (bytes, decodedLength, what, spare) => {
     const damaged = (problem: string) => dataError({ table: what }, problem, 'the file is damaged');
     // Told before memory is taken for the result.
     if (!isLength(decodedLength) || decodedLength > bytes.length * growth[codec]) {
@@ -32,7 +38,7 @@ function checked(codec: Codec, decoder: Decoder): Decompress {
     if (decodedLength === 0) return new Uint8Array(0);
     let decoded: Uint8Array;
     try {
-      decoded = decoder(bytes, decodedLength);
+      decoded = decoder(bytes, decodedLength, spare);
     } catch (cause) {
       throw damaged(`the ${codec} data do not decode (${cause instanceof Error ? cause.message : cause})`);
     }
@@ -66,16 +72,11 @@ const loaders: Readonly<Record<Codec, () => Promise<Decoder>>> = {
     await isLoaded;
     return decompress;
   },
-  snappy: async () => {
-    const { uncompressSync } = (await import('snappy')).default;
-    return (bytes, length) => {
-      // The package would take whatever memory the preamble asks for.
-      if (statedLength(bytes) !== length) throw new Error('the preamble states another length');
-      // Copied into memory of V8's own: memory handed over from outside costs 10 times the decoding.
-      return uncompressSync(bytes, { copyOutputData: true }) as Buffer;
-    };
+  snappy: async () => (await import('./snappyBlock.ts')).snappyBlock(),
+  'lz4-raw': async () => {
+    const decode = await loadLz4Block();
+    return (bytes, length) => decode(bytes, length);
   },
-  'lz4-raw': loadLz4Block,
   'lz4-frame': async () => lz4Frame(await loadLz4Block()),
 };
 
@@ -86,14 +87,3 @@ const bounded =
   (decode: NodeDecoder): Decoder =>
   (bytes, length) =>
     decode(bytes, { maxOutputLength: length, chunkSize: Math.min(Math.max(length, 64), 2 ** 20) });
-
-/** The varint that a snappy block begins with. */
-function statedLength(bytes: Uint8Array): number {
-  let length = 0;
-  for (let i = 0; i < 5; i++) {
-    const byte = bytes[i] ?? 0;
-    length += (byte & 0x7f) * 2 ** (7 * i);
-    if (byte < 0x80) break;
-  }
-  return length;
-}

@@ -37,7 +37,6 @@ export function columnInspector({ name, type, kind }: Field, element: number): C
   const fill = (frame: Frame, request: FillRequest): number | Promise<number> => {
     if (kind === 'vector') return frame.fill({ ...request, element });
     if (kind !== 'text') return frame.fill(request);
-    if (frame.discoverLevels === undefined) return frame.fillLevels({ ...request, levels: [] });
     return frame.discoverLevels({ ...request, levels: texts.levels, most: MOST_DISTINCT });
   };
   const addNumber = (value: number): void => {
@@ -70,8 +69,8 @@ export function columnInspector({ name, type, kind }: Field, element: number): C
         if (missing[i] === 0) out[present++] = out[i]!;
       }
       const values = out.subarray(0, present);
-      if (kind !== 'text') values.forEach(addNumber);
-      else if (frame.discoverLevels !== undefined) texts.add(values);
+      if (kind === 'text') texts.add(values);
+      else values.forEach(addNumber);
     },
     result: () =>
       Object.freeze({

@@ -3,7 +3,7 @@ import { MOST_DISTINCT } from './numberProfile.ts';
 /** The values of a text column and how often each occurs. */
 export interface TextSummary {
   readonly values: number;
-  /** Null where there are more than 1,000. */
+  /** Null where there are more than 1,000, or some are too long to be levels. */
   readonly distinct: number | null;
   /** The most frequent, at most 20, among the first 1,000 that occur. */
   readonly levels: readonly { readonly level: string; readonly rows: number }[];
@@ -36,10 +36,13 @@ export function textProfile(): TextProfile {
     },
     summary() {
       if (values === 0) return null;
-      const counted = levels.map((level, k) => Object.freeze({ level, rows: rows[k]! }));
+      // A dictionary may list what no row has.
+      const counted = levels
+        .map((level, k) => Object.freeze({ level, rows: rows[k]! }))
+        .filter(counts => counts.rows > 0);
       return Object.freeze({
         values,
-        distinct: beyond > 0 ? null : levels.length,
+        distinct: beyond > 0 ? null : counted.length,
         levels: Object.freeze(counted.sort((a, b) => b.rows - a.rows).slice(0, MOST_SHOWN)),
       });
     },

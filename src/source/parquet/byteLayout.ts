@@ -1,3 +1,6 @@
+import { fromHalf } from '../fromHalf.ts';
+import type { Levels } from '../levels.ts';
+import { rankBytes } from '../rankBytes.ts';
 import { type ByteLayout, notExact } from './layout.ts';
 import { exactly } from './numberLayout.ts';
 
@@ -23,32 +26,12 @@ export const decimalBytes = (width: number | null, toDecimal: (unscaled: number)
 export const float16: ByteLayout = {
   of: 'bytes',
   width: 2,
-  value: (bytes, start) => {
-    const bits = bytes[start]! | (bytes[start + 1]! << 8);
-    const sign = bits < 0x8000 ? 1 : -1;
-    const exponent = (bits >> 10) & 31;
-    const fraction = (bits & 1023) / 1024;
-    if (exponent === 31) return fraction === 0 ? sign * Infinity : Number.NaN;
-    return sign * (exponent === 0 ? fraction * 2 ** -14 : (1 + fraction) * 2 ** (exponent - 15));
-  },
+  value: (bytes, start) => fromHalf(bytes[start]! | (bytes[start + 1]! << 8)),
 };
 
-/** Texts as the index of the first level that is equal, or -1. Bytes are compared, so no text need be decoded. */
-export function levelBytes(levels: readonly string[]): ByteLayout {
-  const index = new Map<string, number>();
-  let longest = 0;
-  levels.forEach((level, i) => {
-    const bytes = Buffer.from(level);
-    const key = bytes.toString('latin1');
-    if (!index.has(key)) index.set(key, i);
-    longest = Math.max(longest, bytes.length);
-  });
-  return {
-    of: 'bytes',
-    width: null,
-    value: (bytes, start, end) => {
-      if (end - start > longest) return -1;
-      return index.get(bytes.toString('latin1', start, end)) ?? -1;
-    },
-  };
-}
+/** Texts as their rank among levels. */
+export const levelBytes = (list: Levels): ByteLayout => ({
+  of: 'bytes',
+  width: null,
+  value: rankBytes(list).rankOf,
+});

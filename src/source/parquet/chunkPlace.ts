@@ -28,10 +28,13 @@ export function chunkPlace(
     throw new Error(`a row group has ${JSON.stringify(path.join('.'))} in its place`);
   }
   const physical = physicalTypes[metadata.type!];
-  if (physical !== column.physical) throw new Error(`a row group stores it as ${physical}`);
-  if (metadata.values !== rows) throw new Error(`a row group of ${rows} rows has ${metadata.values} values`);
+  if (physical !== column.physical)
+    throw new Error(`a row group stores it as ${physical ?? 'no type there is'}`);
+  if (metadata.values !== rows)
+    throw new Error(`a row group of ${rows} rows has ${metadata.values ?? 'an unknown number of'} values`);
   const compression = compressions[metadata.codec!];
-  if (compression === undefined) throw new Error(`its compression has the unknown number ${metadata.codec}`);
+  if (compression === undefined)
+    throw new Error(`its compression has the unknown number ${metadata.codec ?? 'none'}`);
 
   const data = requireCount('bytes', metadata.dataPageOffset);
   const dictionary = requireCount('bytes', metadata.dictionaryPageOffset ?? 0);

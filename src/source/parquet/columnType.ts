@@ -1,3 +1,4 @@
+import { decimalValue } from '../decimalValue.ts';
 import type { FieldKind } from '../table.ts';
 import { type Annotation, annotationOf } from './annotation.ts';
 import { decimalBytes, float16 } from './byteLayout.ts';
@@ -71,7 +72,7 @@ function annotated(physical: PhysicalType, width: number | null, annotation: Ann
       return counts === null ? unsupported : ['time', mapped(counts, count => count / perSecond)];
     }
     case 'decimal': {
-      const value = decimal(annotation.scale);
+      const value = decimalValue(annotation.scale);
       if (physical === 'INT32') return ['exact', mapped(int32, value)];
       if (physical === 'INT64') return ['exact', mapped(int64, value)];
       return physical === 'BYTE_ARRAY' || width ? ['exact', decimalBytes(width, value)] : unsupported;
@@ -81,12 +82,4 @@ function annotated(physical: PhysicalType, width: number | null, annotation: Ann
     default:
       return unsupported;
   }
-}
-
-/** The double nearest to unscaled 10^-scale. */
-function decimal(scale: number): (unscaled: number) => number {
-  // Up to 10^22 the power is a double, and the quotient of two doubles is rounded correctly.
-  if (scale > 22) return unscaled => Number(`${unscaled}e-${scale}`);
-  const power = Number(`1e${scale}`);
-  return unscaled => unscaled / power;
 }

@@ -1,3 +1,4 @@
+import { isExact } from '../isExact.ts';
 import { type NumberLayout, notExact, type Widen } from './layout.ts';
 
 const numbers = (width: number, widen: Widen): NumberLayout => ({ of: 'numbers', width, widen });
@@ -63,6 +64,6 @@ export const mapped = (layout: NumberLayout, change: (value: number) => number):
     for (let i = at; i < at + count; i++) out[i] = change(out[i]!);
   });
 
-/** high 2^32 + low, or `notExact` outside -2^53 to 2^53. The sum itself could not tell: it is rounded as it is taken. */
+/** high 2^32 + low, or `notExact` outside -2^53 to 2^53. */
 export const exactly = (low: number, high: number): number =>
-  high >= -(2 ** 21) && (high < 2 ** 21 || (high === 2 ** 21 && low === 0)) ? high * 2 ** 32 + low : notExact;
+  isExact(low, high) ? high * 2 ** 32 + low : notExact;

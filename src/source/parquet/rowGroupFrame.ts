@@ -1,7 +1,8 @@
 import { refuse, requireInteger } from '../../math/check.ts';
 import type { Decompress } from '../codec/loadCodec.ts';
 import { dataError } from '../dataError.ts';
-import type { FillRequest, Frame } from '../table.ts';
+import { isAsMarked, type Levels, type LevelsMark, markOf } from '../levels.ts';
+import type { DiscoverRequest, FillRequest, Frame, LevelRequest } from '../table.ts';
 import { levelBytes } from './byteLayout.ts';
 import type { ChunkPlace } from './chunkPlace.ts';
 import { type ColumnCursor, columnCursor } from './columnCursor.ts';
@@ -28,7 +29,7 @@ export interface FrameOptions {
 
 /** A row group as a frame. */
 export function rowGroupFrame({ table, rowGroup: { rows, firstRow }, parts, readAt }: FrameOptions): Frame {
-  const cursors = new Map<number, { readonly levels: readonly string[]; readonly cursor: ColumnCursor }>();
+  const cursors = new Map<number, OpenCursor>();
 
   const partOf = (field: number): ColumnPart =>
     parts.get(field) ?? refuse('field', 'be one that frames() was asked for', field);
@@ -36,34 +37,41 @@ export function rowGroupFrame({ table, rowGroup: { rows, firstRow }, parts, read
   const open = ({ column, chunk }: ColumnPart, layout: Layout): ColumnCursor => {
     const { start, end, decompress } = chunk!;
     const what = `${table}, column ${JSON.stringify(column.field.name)}`;
+    // A page is done with when the next is opened; its memory is used again.
+    let spare: Uint8Array | undefined;
     return columnCursor({
       start,
       end,
       rows,
       pages: pageReader(readAt, end),
-      decompress: (bytes, decodedLength) => decompress(bytes, decodedLength, what),
+      decompress: (bytes, decodedLength) => {
+        spare = decompress(bytes, decodedLength, what, spare);
+        return spare;
+      },
       highestLevel: column.highestLevel,
       values: { physical: column.physical!, layout },
     });
   };
 
   /** Cursors are kept: consecutive pieces of a column are the rule. */
-  const fill = (
-    request: FillRequest,
-    part: ColumnPart,
-    layout: () => Layout,
-    levels: readonly string[],
-  ): number => {
+  const fill = (request: FillRequest, part: ColumnPart, layout: () => Layout, list: Levels): number => {
     const { field, start, count, out, missing } = request;
     requireInteger('start', start, 0, rows);
     requireInteger('count', count, 0, Math.min(rows - start, out.length, missing.length));
-    let known = cursors.get(field);
-    if (known === undefined || !isSame(known.levels, levels)) {
-      known = { levels: [...levels], cursor: open(part, layout()) };
-      cursors.set(field, known);
-    }
-    const { cursor } = known;
-    return guarded({ table, column: part.column.field.name }, () => cursor.fill(start, count, out, missing));
+    const known = cursors.get(field);
+    const cursor = known !== undefined && isAsMarked(list, known.mark) ? known.cursor : open(part, layout());
+    const absent = guarded({ table, column: part.column.field.name }, () =>
+      cursor.fill(start, count, out, missing),
+    );
+    cursors.set(field, { cursor, mark: markOf(list) });
+    return absent;
+  };
+
+  const fillLevels = (request: LevelRequest | DiscoverRequest): number => {
+    const part = partOf(request.field);
+    const { name, kind, type } = part.column.field;
+    if (kind !== 'text') throw dataError({ table, column: name }, `is ${type}, which has no levels`);
+    return fill(request, part, () => levelBytes(request), request);
   };
 
   return Object.freeze({
@@ -76,8 +84,9 @@ export function rowGroupFrame({ table, rowGroup: { rows, firstRow }, parts, read
         const wayOut = field.kind === 'text' ? 'declare its levels' : 'leave it out';
         throw dataError(column, `is ${field.type}, which is not a number`, wayOut);
       }
-      const absent = fill(request, part, () => layout, []);
-      const odd = field.kind === 'exact' ? firstNaN(request.out, request.count) : -1;
+      const absent = fill(request, part, () => layout, NUMBERS);
+      const isJudged = field.kind === 'exact' && !request.lenient;
+      const odd = isJudged ? firstNaN(request.out, request.count) : -1;
       if (odd < 0) return absent;
       throw dataError(
         { ...column, row: firstRow + request.start + odd },
@@ -85,17 +94,18 @@ export function rowGroupFrame({ table, rowGroup: { rows, firstRow }, parts, read
         'store it as a double, if its last digits do not matter',
       );
     },
-    fillLevels: (request: FillRequest & { readonly levels: readonly string[] }) => {
-      const part = partOf(request.field);
-      const { name, kind, type } = part.column.field;
-      if (kind !== 'text') throw dataError({ table, column: name }, `is ${type}, which has no levels`);
-      return fill(request, part, () => levelBytes(request.levels), request.levels);
-    },
+    fillLevels,
+    discoverLevels: fillLevels,
   });
 }
 
-const isSame = (a: readonly string[], b: readonly string[]): boolean =>
-  a.length === b.length && a.every((level, i) => level === b[i]);
+/** A cursor reads numbers, or the ranks of texts among levels. */
+interface OpenCursor {
+  readonly cursor: ColumnCursor;
+  readonly mark: LevelsMark;
+}
+
+const NUMBERS: Levels = { levels: [] };
 
 function firstNaN(values: Float64Array, count: number): number {
   for (let i = 0; i < count; i++) if (Number.isNaN(values[i])) return i;

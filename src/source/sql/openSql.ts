@@ -5,7 +5,8 @@
 import type { DuckDBConnection, DuckDBDataChunk } from '@duckdb/node-api';
 import { ArgumentError } from '../../math/check.ts';
 import { dataError } from '../dataError.ts';
-import type { Field, FieldKind, FillRequest, Frame, Table } from '../table.ts';
+import { rankTexts } from '../rankTexts.ts';
+import type { DiscoverRequest, Field, FieldKind, FillRequest, Frame, LevelRequest, Table } from '../table.ts';
 
 const NAME = 'the query';
 
@@ -107,12 +108,14 @@ function frameOf(chunk: DuckDBDataChunk, wanted: readonly number[]): Frame {
     }
     return holes;
   };
+  const fillLevels = (request: LevelRequest | DiscoverRequest): number => {
+    const rankOf = rankTexts(request);
+    return each(request, value => rankOf(String(value)));
+  };
   return {
     rows: chunk.rowCount,
     fill: request => each(request, Number),
-    fillLevels: ({ levels, ...request }) => {
-      const known = new Map(levels.map((level, k) => [level, k]));
-      return each(request, value => known.get(String(value)) ?? -1);
-    },
+    fillLevels,
+    discoverLevels: fillLevels,
   };
 }

@@ -5,7 +5,7 @@ import type { FieldKind } from '../table.ts';
 /** Types by column that a caller declares, where a sample would guess otherwise or too late. */
 export type DeclaredTypes = Readonly<Record<string, FieldKind>>;
 
-const textKinds: readonly FieldKind[] = ['float', 'integer', 'exact', 'boolean', 'time', 'text'];
+const textKinds: readonly FieldKind[] = ['float', 'integer', 'exact', 'boolean', 'time', 'mixed', 'text'];
 
 /** The declared kinds by column. Refuses one that text cannot have, and one for a column that is not there. */
 export function declaredKinds(

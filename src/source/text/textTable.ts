@@ -1,11 +1,13 @@
 import { ArgumentError, requireInteger } from '../../math/check.ts';
 import { type DataError, dataError } from '../dataError.ts';
-import type { Field, FieldKind, FillRequest, Frame, Table } from '../table.ts';
+import { rankTexts } from '../rankTexts.ts';
+import type { DiscoverRequest, Field, FieldKind, FillRequest, Frame, LevelRequest, Table } from '../table.ts';
 import { trimEnd, trimStart } from './ascii.ts';
 import type { ByteSource } from './byteSource.ts';
 import { type ShapeOf, shapeNames } from './cellShape.ts';
 import type { Decode } from './decode.ts';
 import { decodeBoolean } from './decodeBoolean.ts';
+import { decodeMixed } from './decodeMixed.ts';
 import { decodeNumber } from './decodeNumber.ts';
 import { decodeTime } from './decodeTime.ts';
 import { decodeExact, decodeInteger } from './decodeWhole.ts';
@@ -31,6 +33,7 @@ const decoders: Readonly<Partial<Record<FieldKind, Decode>>> = {
   exact: decodeExact,
   boolean: decodeBoolean,
   time: decodeTime,
+  mixed: decodeMixed,
 };
 
 /** A table over text, whose cells stay bytes until a frame is asked for them. */
@@ -104,49 +107,50 @@ function frameOf(
     );
   };
 
+  /** Marks nulls, and hands every other cell over; returns how many are null. */
+  const eachCell = (
+    request: FillRequest,
+    decode: (i: number, start: number, end: number) => void,
+  ): number => {
+    const { count, out, missing } = request;
+    const cells = firstCell(request);
+    let nulls = 0;
+    for (let i = 0; i < count; i++) {
+      const start = starts[cells + i]!;
+      if (start < 0) {
+        out[i] = 0;
+        missing[i] = 1;
+        nulls++;
+      } else decode(i, start, ends[cells + i]!);
+    }
+    return nulls;
+  };
+  const fillLevels = (request: LevelRequest | DiscoverRequest): number => {
+    const { out } = request;
+    const rankOf = rankTexts(request);
+    return eachCell(request, (i, start, end) => {
+      out[i] = rankOf(textOf(bytes, start, end));
+    });
+  };
+
   return Object.freeze({
     rows,
     fill(request: FillRequest) {
-      const { field, start: firstOfFill, count, out, missing } = request;
-      const cells = firstCell(request);
+      const { field, start: firstOfFill, out, lenient = false } = request;
       const { name: column, kind, type } = fields[field]!;
       const decode = decoders[kind];
       if (decode === undefined)
         throw dataError({ table: source.name, column }, `is ${type}, which is not a number`, 'leave it out');
-      let nulls = 0;
-      for (let i = 0; i < count; i++) {
-        const start = starts[cells + i]!;
-        if (start < 0) {
-          out[i] = 0;
-          missing[i] = 1;
-          nulls++;
-          continue;
-        }
-        const end = ends[cells + i]!;
-        if (decode(bytes, start, end, out, i)) continue;
+      return eachCell(request, (i, start, end) => {
+        if (decode(bytes, start, end, out, i)) return;
         // Spaces are rare enough to be looked for only now.
         const from = trimStart(bytes, start, end);
-        if (!decode(bytes, from, trimEnd(bytes, from, end), out, i))
-          throw misfit(field, firstRow + firstOfFill + i, start, end);
-      }
-      return nulls;
+        if (decode(bytes, from, trimEnd(bytes, from, end), out, i)) return;
+        if (!lenient) throw misfit(field, firstRow + firstOfFill + i, start, end);
+        out[i] = NaN;
+      });
     },
-    fillLevels(request: FillRequest & { readonly levels: readonly string[] }) {
-      const { count, out, missing, levels } = request;
-      const cells = firstCell(request);
-      const indexes = new Map(levels.map((level, index) => [level, index]));
-      let nulls = 0;
-      for (let i = 0; i < count; i++) {
-        const start = starts[cells + i]!;
-        if (start < 0) {
-          out[i] = 0;
-          missing[i] = 1;
-          nulls++;
-        } else {
-          out[i] = indexes.get(textOf(bytes, start, ends[cells + i]!)) ?? -1;
-        }
-      }
-      return nulls;
-    },
+    fillLevels,
+    discoverLevels: fillLevels,
   });
 }

@@ -10,6 +10,7 @@ import { withFile } from '../../support/arrowFiles.ts';
 import { observeReads } from '../../support/arrowReads.ts';
 import { refusal } from '../../support/arrowRefusal.ts';
 import { contentsOf, fixture, openFixture, recorded, valuesOf } from '../../support/arrowTables.ts';
+import { discoverColumn } from '../../support/discoverColumn.ts';
 
 /** Batches of doubles: column k holds row + k/10. */
 function doubles({ batches = 3, rows = 1000, columns = 4 }): Uint8Array {
@@ -200,6 +201,64 @@ describe('openArrowFile', () => {
         break;
       }
     }
+    await table.close();
+  });
+
+  it('discovers the levels of texts, views and dictionaries in the order of their rows', async () => {
+    for (const file of ['texts.arrow', 'texts.lz4.arrow', 'growing.arrow', 'others.arrow']) {
+      const table = await openFixture(file);
+      const { columns } = recorded(file.split('.')[0]!);
+      for (const { name } of table.fields.filter(({ kind }) => kind === 'text')) {
+        const expected = columns[name] as (string | null)[];
+        const distinct = [...new Set(expected.filter(text => text !== null))];
+        for (const size of [Infinity, 4]) {
+          expect(await discoverColumn(table, name, { size }), `${file}, ${name}`).to.deep.equal({
+            texts: expected,
+            levels: distinct,
+          });
+        }
+        const { texts, levels } = await discoverColumn(table, name, { size: 3, most: 2 });
+        expect(levels).to.deep.equal(distinct.slice(0, 2));
+        expect(texts).to.deep.equal(
+          expected.map(text => (text === null || levels.includes(text) ? text : undefined)),
+        );
+      }
+      await table.close();
+    }
+  });
+
+  it('ranks by the levels as they are, whoever has changed them since', async () => {
+    const table = await openFixture('texts.arrow');
+    const names = ['dictionary', 'dictionary of large', 'utf8'];
+    const fields = names.map(name => fieldNamed(table, name));
+    const levels: string[] = [];
+    const found: string[][] = [[], [], []];
+    for await (const frame of table.frames(fields)) {
+      for (let start = 0; start < frame.rows; start++) {
+        for (const [k, field] of fields.entries()) {
+          const request = { field, start, count: 1, out: new Float64Array(1), missing: new Uint8Array(1) };
+          await frame.discoverLevels({ ...request, levels, most: 1000 });
+          found[k]!.push(levels[request.out[0]!]!);
+          for (const level of ['red', 'green']) {
+            await frame.fillLevels({ ...request, levels: [level] });
+            expect(request.out[0]).to.equal(found[k]!.at(-1) === level ? 0 : -1);
+          }
+        }
+      }
+    }
+    expect(found).to.deep.equal(names.map(name => recorded('texts').columns[name]));
+    expect(levels).to.have.members([...new Set(found.flat())]);
+    // A list that another column adds to between two pieces of this one.
+    const shared: string[] = [];
+    for await (const frame of table.frames(fields)) {
+      for (let start = 0; start < frame.rows; start++) {
+        for (const field of fields.slice(0, 2)) {
+          const memory = { out: new Float64Array(1), missing: new Uint8Array(1) };
+          await frame.discoverLevels({ field, start, count: 1, ...memory, levels: shared, most: 1000 });
+        }
+      }
+    }
+    expect(shared).to.deep.equal(['red', 'green', 'blue']);
     await table.close();
   });
 

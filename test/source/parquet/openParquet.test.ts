@@ -5,6 +5,7 @@ import { ArgumentError } from '../../../src/math/check.ts';
 import { DataError } from '../../../src/source/dataError.ts';
 import { openParquet } from '../../../src/source/parquet/openParquet.ts';
 import type { Frame, Table } from '../../../src/source/table.ts';
+import { discoverColumn } from '../../support/discoverColumn.ts';
 import { craftParquet, dictionary, doubles, page, pageV2, prefixed } from './support/craftParquet.ts';
 import { fixture, fixtures, pathOf } from './support/fixtures.ts';
 import { readColumn, readPiece } from './support/readColumn.ts';
@@ -116,6 +117,60 @@ describe('openParquet', () => {
         expect(found).to.deep.equal(texts.map(text => (asked.includes(text as string) ? text : 'level -1')));
       }
     }));
+
+  it('takes other levels for the rows of the same frame', () =>
+    using(pathOf('codec-none-v1.parquet'), async table => {
+      const expected = fixture('codec-none-v1.parquet').columns['text']!.slice(0, 40);
+      const field = table.fields.findIndex(({ name }) => name === 'text');
+      const frame = await firstFrame(table, [field]);
+      const piece = { start: 0, count: 40 };
+      const growing = ['red'];
+      for (const asked of [['red'], ['blue', 'red'], growing, growing, ['grün']]) {
+        if (asked === growing) {
+          const memory = { out: new Float64Array(40), missing: new Uint8Array(40) };
+          await frame.discoverLevels({
+            field,
+            ...piece,
+            ...memory,
+            levels: growing,
+            most: 2 + growing.length,
+          });
+          expect(Array.from(memory.out, rank => growing[rank] ?? 'none')).to.deep.equal(
+            expected.map(text => (growing.includes(text as string) ? text : 'none')),
+          );
+        } else {
+          expect(await readPiece(frame, field, piece, asked)).to.deep.equal(
+            expected.map(text => (asked.includes(text as string) ? text : 'level -1')),
+          );
+        }
+      }
+      expect(growing).to.have.members([...new Set(expected)]);
+    }));
+
+  it('discovers the levels of texts in every encoding and compression, in pieces of any size', async () => {
+    let columnsSeen = 0;
+    for (const { file, columns } of fixtures) {
+      await using(pathOf(file), async table => {
+        for (const { name } of table.fields.filter(({ kind }) => kind === 'text')) {
+          const expected = columns[name];
+          if (expected === undefined) continue;
+          columnsSeen++;
+          const distinct = [...new Set(expected.filter(text => text !== null))];
+          for (const size of [Infinity, 13]) {
+            const { texts, levels: found } = await discoverColumn(table, name, { size });
+            expect(texts, `${file}, ${name}`).to.deep.equal(expected);
+            expect(found).to.have.members(distinct);
+          }
+          const { texts, levels: first } = await discoverColumn(table, name, { size: 7, most: 2 });
+          expect(first).to.have.length(Math.min(2, distinct.length));
+          expect(texts).to.deep.equal(
+            expected.map(text => (text === null || first.includes(text as string) ? text : undefined)),
+          );
+        }
+      });
+    }
+    expect(columnsSeen).to.be.above(20);
+  });
 
   it('refuses whole numbers and decimals that a double cannot hold, by column and row', () =>
     using(pathOf('beyond.parquet'), async table => {

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { gather } from '../../../src/sample/gather.ts';
 import { openSql } from '../../../src/source/sql/openSql.ts';
 import { type ReadOptions, tableSamples } from '../../../src/source/tableSamples.ts';
+import { discoverColumn } from '../../support/discoverColumn.ts';
 
 async function read(query: string, options: ReadOptions): Promise<{ columns: number[][]; target: number[] }> {
   const samples = await tableSamples([await openSql(query)], options);
@@ -58,6 +59,18 @@ describe('openSql', () => {
       [0, 1, 0, 1],
       [0, 0, 0, 0],
     ]);
+  });
+
+  it('discovers the levels of texts', async () => {
+    const table = await openSql(
+      "SELECT CASE WHEN i % 5 = 4 THEN NULL ELSE 'level ' || i % 3 END AS t FROM range(5000) AS t(i) ORDER BY i",
+    );
+    const { texts, levels } = await discoverColumn(table, 't', { size: 100 });
+    expect(levels).to.deep.equal(['level 0', 'level 1', 'level 2']);
+    expect(texts).to.deep.equal(
+      Array.from({ length: 5000 }, (_, i) => (i % 5 === 4 ? null : `level ${i % 3}`)),
+    );
+    await table.close();
   });
 
   it('marks nulls, which the policy then judges', async () => {

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { openCsv } from '../../../src/source/text/openCsv.ts';
+import { discoverColumn } from '../../support/discoverColumn.ts';
 import { chunks } from './chunks.ts';
 import { failure } from './failure.ts';
 import { kindsOf, readColumn, readLevels } from './readTable.ts';
@@ -83,6 +84,18 @@ describe('openCsv', () => {
     const text = 'who\nAnn\n"Ann"\n"say ""hi"""\nZoë\n Ann\nNA\nother\n';
     const levels = ['Ann', 'say "hi"', 'Zoë', ' Ann'];
     expect(await readLevels(await open(text), 'who', levels)).to.deep.equal([0, 0, 1, 2, 3, null, -1]);
+  });
+
+  it('discovers levels, unescaped, spaces and all, in the order of their rows', async () => {
+    const text = 'who,n\nAnn,1\n"say ""hi"" ",2\nNA,3\n Ann,4\nAnn,5\n';
+    expect(await discoverColumn(await open(text), 'who', { size: 2 })).to.deep.equal({
+      texts: ['Ann', 'say "hi" ', null, ' Ann', 'Ann'],
+      levels: ['Ann', 'say "hi" ', ' Ann'],
+    });
+    const many = Array.from({ length: 30_000 }, (_, i) => `id ${i}`);
+    const { texts, levels } = await discoverColumn(await open(`id\n${many.join('\n')}\n`), 'id', { most: 9 });
+    expect(levels).to.deep.equal(many.slice(0, 9));
+    expect(texts.slice(8, 10)).to.deep.equal(['id 8', undefined]);
   });
 
   it('finds levels in a column of numbers as they are written', async () => {
@@ -195,7 +208,7 @@ describe('openCsv', () => {
     await open('a,b\n', { types: { a: 'vector' } }).catch(error => {
       message = error.message;
     });
-    expect(message).to.include('types["a"] must be one of float, integer, exact, boolean, time, text');
+    expect(message).to.include('types["a"] must be one of float, integer, exact, boolean, time, mixed, text');
   });
 
   it('ends the stream when it cannot be opened, when the loop is left early, and when it is closed', async () => {

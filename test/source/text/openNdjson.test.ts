@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { openNdjson } from '../../../src/source/text/openNdjson.ts';
+import { discoverColumn } from '../../support/discoverColumn.ts';
 import { chunks } from './chunks.ts';
 import { failure } from './failure.ts';
 import { kindsOf, readColumn, readLevels } from './readTable.ts';
@@ -36,6 +37,14 @@ describe('openNdjson', () => {
       '\ufeff{"x":1,"s":"a"}\r\n{"s":"b\\u0021","x":2.5}\r\n{}\r\n{"x":null,"s":null}\r\n{"s":"","x":-3}\r\n';
     expect(await readColumn(await open(text), 'x')).to.deep.equal([1, 2.5, null, null, -3]);
     expect(await readLevels(await open(text), 's', ['a', 'b!', ''])).to.deep.equal([0, 1, null, null, 2]);
+  });
+
+  it('discovers levels, unescaped', async () => {
+    const text = '{"s":"a\\n"}\n{"s":null}\n{"s":"b"}\n{}\n{"s":"a\\u000a"}\n';
+    expect(await discoverColumn(await open(text), 's')).to.deep.equal({
+      texts: ['a\n', null, 'b', null, 'a\n'],
+      levels: ['a\n', 'b'],
+    });
   });
 
   it('agrees with JSON.parse on numbers, for any chunks', () =>

@@ -1,19 +1,34 @@
-export interface RankedLevels {
-  /** The first index in the levels of the text in bytes [from, to), or -1. */
+import { isUtf8 } from 'node:buffer';
+import { grows, type Levels, LONGEST_LEVEL } from './levels.ts';
+
+export interface RankedBytes {
+  /** The first index in the levels of the text in bytes [from, to), or -1; a new text joins levels that grow. */
   rankOf(bytes: Uint8Array, from: number, to: number): number;
-  /** Bytes of the longest level. */
+  /** No text of more bytes is a level, or becomes one. */
   readonly longest: number;
 }
 
 /** Levels are found by the bytes of their UTF-8, several times as fast as by the strings that the bytes would have to become first. */
-export function rankLevels(levels: readonly string[]): RankedLevels {
-  const texts = levels.map(level => new TextEncoder().encode(level));
+export function rankBytes(list: Levels): RankedBytes {
+  const texts: Uint8Array[] = [];
   const ranks = new Map<number, number[]>();
-  texts.forEach((text, rank) => {
+  let longest = grows(list) ? LONGEST_LEVEL : 0;
+  const add = (text: Uint8Array): void => {
     const hash = hashOf(text, 0, text.length);
-    ranks.set(hash, [...(ranks.get(hash) ?? []), rank]);
-  });
-  const longest = texts.reduce((most, { length }) => Math.max(most, length), 0);
+    ranks.set(hash, [...(ranks.get(hash) ?? []), texts.length]);
+    texts.push(text);
+    longest = Math.max(longest, text.length);
+  };
+  for (const level of list.levels) add(Buffer.from(level));
+
+  const join = (bytes: Uint8Array, from: number, to: number): number => {
+    if (!grows(list) || to - from > LONGEST_LEVEL) return -1;
+    const text = Buffer.from(bytes.subarray(from, to));
+    // Nobody could declare what is not UTF-8.
+    if (!isUtf8(text)) return -1;
+    add(text);
+    return list.levels.push(text.toString()) - 1;
+  };
   return {
     longest,
     rankOf: (bytes, from, to) => {
@@ -22,7 +37,7 @@ export function rankLevels(levels: readonly string[]): RankedLevels {
       for (const rank of ranks.get(hashOf(bytes, from, to)) ?? NONE) {
         if (isEqual(texts[rank]!, bytes, from, to)) return rank;
       }
-      return -1;
+      return join(bytes, from, to);
     },
   };
 }

@@ -1,0 +1,52 @@
+/** The compiled snappy decoder at work in a memory of its own, which grows with the largest block. */
+import { Instance, Memory, Module } from '../../sample/webAssembly.ts';
+import type { Decoder } from './decoder.ts';
+import { snappyBinary } from './wasm/snappyBinary.ts';
+
+const PAGE = 2 ** 16;
+/** The decoder keeps its tables below. */
+const START = 4096;
+
+interface Workshop {
+  readonly bytes: Uint8Array;
+  readonly decode: (from: number, size: number, to: number, length: number) => number;
+}
+
+/** Not a package of native code: one that hands over fresh memory for every page spends more time on getting it than on decoding. */
+export function snappyBlock(): Decoder {
+  const module = new Module(Buffer.from(snappyBinary, 'base64'));
+  let workshop: Workshop | undefined;
+
+  const roomFor = (size: number): Workshop => {
+    if (workshop !== undefined && workshop.bytes.length >= size) return workshop;
+    const pages = Math.ceil((size + size / 4) / PAGE);
+    const memory = new Memory({ initial: pages, maximum: 2 ** 16, shared: true });
+    const { decode } = new Instance(module, { env: { memory } }).exports as Pick<Workshop, 'decode'>;
+    workshop = { bytes: new Uint8Array(memory.buffer), decode };
+    return workshop;
+  };
+
+  return (block, length, spare) => {
+    if (statedLength(block) !== length) throw new Error('the preamble states another length');
+    const to = START + Math.ceil((block.length + 64) / 64) * 64;
+    const { bytes, decode } = roomFor(to + length);
+    bytes.set(block, START);
+    if (!decode(START, block.length, to, length))
+      throw new Error('a literal or copy leads outside the block');
+    const decoded =
+      spare !== undefined && spare.length >= length ? spare.subarray(0, length) : new Uint8Array(length);
+    decoded.set(bytes.subarray(to, to + length));
+    return decoded;
+  };
+}
+
+/** The varint that a block begins with. */
+function statedLength(block: Uint8Array): number {
+  let length = 0;
+  for (let i = 0; i < 5; i++) {
+    const byte = block[i] ?? 0;
+    length += (byte & 0x7f) * 2 ** (7 * i);
+    if (byte < 0x80) break;
+  }
+  return length;
+}

@@ -1,0 +1,171 @@
+/** Decodes columns of tables, one batch of rows after the other, into memory that the caller gives. */
+
+import { isFiniteThroughout } from '../sample/isFiniteThroughout.ts';
+import { columnsOf, type Design } from './design.ts';
+import { settled } from './settled.ts';
+import type { Frame, Table } from './table.ts';
+
+/** Memory for one batch, column by column in the order of `columnsOf`. */
+export interface FeedSlot {
+  readonly columns: readonly Float64Array[];
+  /** 1 where a value is missing, `FOREIGN` where a target's is none of its levels. */
+  readonly missing: readonly Uint8Array[];
+}
+
+export const FOREIGN = 2;
+
+/** Rows of a slot that are consecutive rows of one table. */
+export interface PlacedRows {
+  /** Index of the table. */
+  readonly table: number;
+  /** The first of them, counted within the table. */
+  readonly row: number;
+  readonly count: number;
+}
+
+export interface FilledSlot {
+  readonly rows: number;
+  /** Where the rows come from, in order. */
+  readonly pieces: readonly PlacedRows[];
+  /** Columns in which something is missing or not finite. A missing value is marked, and 0. */
+  readonly doubtful: readonly number[];
+  /** Whether rows beyond those of the pass have been seen. */
+  readonly more: boolean;
+}
+
+export interface ColumnFeed {
+  /** The next rows; none at the end. One call at a time. */
+  fill(slot: number): Promise<FilledSlot>;
+  /** Ends the pass. */
+  close(): Promise<void>;
+}
+
+export interface FeedOptions {
+  readonly tables: readonly Table[];
+  /** The same design, as each table has it. */
+  readonly designs: readonly Design[];
+  /** Which of the design's columns are this feed's. */
+  readonly columns: readonly number[];
+  readonly slots: readonly FeedSlot[];
+  /** As in a `FillRequest`. */
+  readonly lenient: boolean;
+  /** Rows of a slot, and of the whole pass. */
+  readonly batchRows: number;
+  readonly rows: number;
+}
+
+interface Piece {
+  readonly frame: Frame;
+  readonly table: number;
+  /** The row of the table with which the frame begins. */
+  readonly frameRow: number;
+  readonly start: number;
+  readonly count: number;
+}
+
+export function columnFeed(options: FeedOptions): ColumnFeed {
+  const { tables, designs, columns, slots, lenient, batchRows, rows } = options;
+  const source = piecesOf(tables, designs, columns);
+  let read = 0;
+  let rest: Piece | undefined;
+  /** Columns of each slot whose marks are to be wiped; a pass before this one may have left some anywhere. Wiping shared memory is slow. */
+  const marked: Iterable<number>[] = slots.map(() => columns);
+
+  return {
+    /** Small frames share a slot, a large one is cut. */
+    async fill(slot) {
+      const { missing } = slots[slot]!;
+      for (const k of marked[slot]!) missing[k]!.fill(0);
+      const pieces: PlacedRows[] = [];
+      const doubtful = new Set<number>();
+      let filled = 0;
+      while (filled < batchRows && read < rows) {
+        rest ??= (await source.next()).value ?? undefined;
+        if (rest === undefined) break;
+        const { frame, table, frameRow, start } = rest;
+        const count = Math.min(rest.count, batchRows - filled, rows - read);
+        for (const k of await decode(
+          designs[table]!,
+          columns,
+          slots[slot]!,
+          { frame, start, count, lenient },
+          filled,
+        )) {
+          doubtful.add(k);
+        }
+        pieces.push({ table, row: frameRow + start, count });
+        filled += count;
+        read += count;
+        rest = count < rest.count ? { ...rest, start: start + count, count: rest.count - count } : undefined;
+      }
+      marked[slot] = doubtful;
+      return { rows: filled, pieces, doubtful: [...doubtful], more: read === rows && rest !== undefined };
+    },
+    close: async () => {
+      await source.return(undefined);
+    },
+  };
+}
+
+async function* piecesOf(
+  tables: readonly Table[],
+  designs: readonly Design[],
+  columns: readonly number[],
+): AsyncGenerator<Piece, undefined> {
+  for (const [index, table] of tables.entries()) {
+    const all = columnsOf(designs[index]!);
+    const wanted = [...new Set(columns.map(k => all[k]!.field))];
+    let frameRow = 0;
+    for await (const frame of table.frames(wanted)) {
+      yield { frame, table: index, frameRow, start: 0, count: frame.rows };
+      frameRow += frame.rows;
+    }
+  }
+}
+
+/** Fills rows [at, at + count) of a slot's columns from a frame; returns the columns in doubt. */
+async function decode(
+  design: Design,
+  wanted: readonly number[],
+  slot: FeedSlot,
+  { frame, start, count, lenient }: Pick<Piece, 'frame' | 'start' | 'count'> & { readonly lenient: boolean },
+  at: number,
+): Promise<readonly number[]> {
+  const columns = columnsOf(design);
+  const outOf = (k: number): Float64Array => slot.columns[k]!.subarray(at, at + count);
+
+  const isDoubtful = async (k: number): Promise<boolean> => {
+    const { field, element, levels, level } = columns[k]!;
+    // The columns of a text field are made together, from one decoding, by the first of them.
+    if (level !== undefined && level > 0) return false;
+    const out = outOf(k);
+    const missing = slot.missing[k]!.subarray(at, at + count);
+    const whole = { field, start, count, out, missing, lenient };
+    const request = element === undefined ? whole : { ...whole, element };
+    if (levels === undefined) return (await frame.fill(request)) > 0 || !isFiniteThroughout(out);
+    const absent = await frame.fillLevels({ ...request, levels });
+    if (level === undefined) return absent + markForeign(out, missing) > 0;
+    // The first level last, because it takes the place of the ranks that all are made from.
+    for (let rank = levels.length - 1; rank >= 0; rank--) markLevel(out, missing, rank, outOf(k + rank));
+    return absent > 0;
+  };
+  // All at once, for a reader may wait for the disk; and to the end, for none may write once the caller knows of a failure.
+  const doubts = await settled(wanted.map(isDoubtful));
+  return wanted.filter((_, index) => doubts[index]);
+}
+
+function markLevel(ranks: Float64Array, missing: Uint8Array, rank: number, out: Float64Array): void {
+  for (let i = 0; i < out.length; i++) out[i] = ranks[i] === rank && missing[i] === 0 ? 1 : 0;
+}
+
+/** A text target outside its declared levels cannot be used. Returns how many there were. */
+function markForeign(out: Float64Array, missing: Uint8Array): number {
+  let foreign = 0;
+  for (let i = 0; i < out.length; i++) {
+    if (out[i]! >= 0) continue;
+    missing[i] = FOREIGN;
+    out[i] = 0;
+    foreign++;
+  }
+  return foreign;
+}

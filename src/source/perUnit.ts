@@ -1,0 +1,48 @@
+import { columnArena } from '../sample/arena.ts';
+import type { SampleBatch } from '../sample/sampleBatch.ts';
+import type { Samples } from '../sample/samples.ts';
+
+/**
+ * At most `most` rows of every unit, such as a person: the first ones, in the order of the file. Later ones stay in their place with weight 0. The unit is the
+ * last column of `samples`, a number that stands for it, and is left out of the result.
+ *
+ * Guarantee. Of one unit at most `most` rows count; so replacing all its rows by those of another that has no others takes at most `most` rows out of the
+ * sums and puts at most `most` into them, which is what replacing `most` rows can do.
+ * Memory grows with the number of units, not of rows.
+ */
+export function perUnit(samples: Samples, most: number): Samples {
+  const features = samples.features - 1;
+  return {
+    rows: samples.rows,
+    features,
+    weighted: true,
+    async *batches() {
+      const seen = new Map<number, number>();
+      let arena = columnArena({ features: 1, capacity: 1, slots: 1, weights: true });
+      for await (const batch of samples.batches()) {
+        if (arena.capacity < batch.rows) {
+          arena = columnArena({ features: 1, capacity: batch.rows, slots: 1, weights: true });
+        }
+        const weights = arena.slots[0]!.weights.subarray(0, batch.rows);
+        countRows(batch, features, most, seen, weights);
+        yield { ...batch, columns: batch.columns.slice(0, features), weights };
+      }
+    },
+  };
+}
+
+function countRows(
+  { rows, columns, weights: given }: SampleBatch,
+  unit: number,
+  most: number,
+  seen: Map<number, number>,
+  weights: Float64Array,
+): void {
+  const units = columns[unit]!;
+  for (let i = 0; i < rows; i++) {
+    const isValid = (given?.[i] ?? 1) > 0;
+    const count = isValid ? (seen.get(units[i]!) ?? 0) : most;
+    if (count < most) seen.set(units[i]!, count + 1);
+    weights[i] = count < most ? 1 : 0;
+  }
+}

@@ -1,0 +1,99 @@
+/** What becomes of rows whose values cannot be used. */
+
+import { type FeedSlot, type FilledSlot, FOREIGN } from './columnFeed.ts';
+import { dataError } from './dataError.ts';
+import { columnsOf, type Design } from './design.ts';
+
+/** What to do with a row that holds a null, a number that is not finite, a negative weight, or a target that the loss has no meaning for. */
+export type NullPolicy = 'error' | 'skip';
+
+/** Which targets a loss accepts, and what to tell the owner of others. */
+export interface TargetRule {
+  readonly accepts: (target: number) => boolean;
+  readonly advice: string;
+}
+
+export interface PolicyOptions {
+  readonly design: Design;
+  readonly nulls: NullPolicy;
+  readonly targets: TargetRule | null;
+  /** Names of the tables, for messages. */
+  readonly tables: readonly string[];
+  /** The most rows of a slot. */
+  readonly capacity: number;
+}
+
+/**
+ * A function that judges a filled slot: with policy `error` the first row that cannot be used is the end; with `skip` it stays in its place with
+ * weight 0 and zeros for values, because rows are assigned to chunks by position, whatever they hold. Returns how many such rows there are.
+ */
+export function rowPolicy({ design, nulls, targets, tables, capacity }: PolicyOptions) {
+  const columns = columnsOf(design);
+  const rules = new Map<number, Rule>();
+  if (design.target !== undefined && targets !== null) {
+    rules.set(design.features.length, { problem: 'is no target for this loss', ...targets });
+  }
+  if (design.weights !== undefined) {
+    rules.set(columns.length - 1, {
+      accepts: weight => weight >= 0,
+      problem: 'must be at least 0 as a weight',
+    });
+  }
+  const unusable = new Uint8Array(capacity);
+
+  const explain = ({ pieces }: FilledSlot, k: number, i: number, mark: number, value: number): Error => {
+    const { name, levels } = columns[k]!;
+    const place = { column: name, ...originOf(pieces, i, tables) };
+    const wayOut = 'use --nulls skip to leave such rows out';
+    if (mark === FOREIGN)
+      return dataError(place, `is none of the declared levels ${levels!.join(', ')}`, wayOut);
+    if (mark !== 0) return dataError(place, 'has no value', wayOut);
+    if (!Number.isFinite(value)) return dataError(place, 'is not finite', wayOut);
+    const { problem, advice = wayOut } = rules.get(k)!;
+    return dataError(place, problem, advice);
+  };
+
+  return (slot: FeedSlot, filled: FilledSlot, weights: Float64Array): number => {
+    const ordered = [...new Set([...filled.doubtful, ...rules.keys()])].sort((a, b) => a - b);
+    let found = false;
+    for (const k of ordered) {
+      const rule = rules.get(k);
+      const [values, missing] = [slot.columns[k]!, slot.missing[k]!];
+      for (let i = 0; i < filled.rows; i++) {
+        const value = values[i]!;
+        if (missing[i] === 0 && Number.isFinite(value) && (rule === undefined || rule.accepts(value)))
+          continue;
+        if (nulls === 'error') throw explain(filled, k, i, missing[i]!, value);
+        if (!found) unusable.fill(0);
+        unusable[i] = 1;
+        found = true;
+      }
+    }
+    if (!found) return 0;
+    if (design.weights === undefined) weights.fill(1);
+    let invalid = 0;
+    for (let i = 0; i < filled.rows; i++) {
+      if (unusable[i] === 0) continue;
+      for (const column of slot.columns) column[i] = 0;
+      weights[i] = 0;
+      invalid++;
+    }
+    return invalid;
+  };
+}
+
+/** What a column's finite values must be. */
+interface Rule {
+  readonly accepts: (value: number) => boolean;
+  readonly problem: string;
+  readonly advice?: string;
+}
+
+function originOf(pieces: FilledSlot['pieces'], row: number, tables: readonly string[]) {
+  let end = 0;
+  const piece = pieces.find(({ count }) => {
+    end += count;
+    return row < end;
+  })!;
+  return { table: tables[piece.table]!, row: piece.row + row - (end - piece.count) };
+}

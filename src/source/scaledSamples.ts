@@ -1,0 +1,93 @@
+import { type Arena, columnArena } from '../sample/arena.ts';
+import type { SampleBatch } from '../sample/sampleBatch.ts';
+import type { Samples } from '../sample/samples.ts';
+import type { Axis, Scaling } from '../sample/scaling.ts';
+import { spares } from '../sample/spares.ts';
+
+/**
+ * The same rows, moved into their declared bounds and scaled by them. A row that holds anything that is not finite becomes an invalid row: zeros with
+ * weight 0, in its place. What a row becomes depends on that row alone.
+ */
+export function scaledSamples(samples: Samples, scaling: Scaling): Samples {
+  const arenaFor = (rows: number): Arena =>
+    columnArena({ features: samples.features, capacity: rows, slots: 1, weights: true });
+  const arenas = spares(() => arenaFor(1));
+  return {
+    rows: samples.rows,
+    features: samples.features,
+    weighted: true,
+    async *batches() {
+      let arena = arenas.take();
+      try {
+        for await (const batch of samples.batches()) {
+          if (arena.capacity < batch.rows) arena = arenaFor(batch.rows);
+          const { columns, target, weights } = arena.slots[0]!;
+          const cut = (column: Float64Array): Float64Array => column.subarray(0, batch.rows);
+          const own = {
+            rows: batch.rows,
+            columns: columns.map(cut),
+            target: cut(target),
+            weights: cut(weights),
+          };
+          scaleBatch(batch, scaling, own);
+          yield own;
+        }
+      } finally {
+        arenas.give(arena);
+      }
+    },
+  };
+}
+
+function scaleBatch(from: SampleBatch, scaling: Scaling, to: Required<SampleBatch>): void {
+  const { rows } = from;
+  const { features, target, targetBounds, byNorm } = scaling;
+  if (from.weights === undefined) to.weights.fill(1);
+  else for (let i = 0; i < rows; i++) to.weights[i] = from.weights[i]! > 0 ? 1 : 0;
+  features.forEach((axis, j) => {
+    scaleColumn(from.columns[j]!, axis, byNorm ? Infinity : 1, to.columns[j]!, to.weights);
+  });
+  const { least, most } = targetBounds;
+  for (let i = 0; i < rows; i++) {
+    const value = from.target[i]!;
+    if (!Number.isFinite(value)) to.weights[i] = 0;
+    to.target[i] = (Math.min(most, Math.max(least, value)) - target.centre) / target.scale;
+  }
+  if (byNorm) shrinkRows(to);
+  for (let i = 0; i < rows; i++) {
+    if (to.weights[i] === 1) continue;
+    for (const column of to.columns) column[i] = 0;
+    to.target[i] = 0;
+  }
+}
+
+/** `most` is the largest absolute value of the result. */
+function scaleColumn(
+  from: Float64Array,
+  { centre, scale }: Axis,
+  most: number,
+  to: Float64Array,
+  weights: Float64Array,
+): void {
+  for (let i = 0; i < to.length; i++) {
+    const value = (from[i]! - centre) / scale;
+    // Infinities are no measurements to be moved to a bound.
+    if (!Number.isFinite(from[i]!) || !Number.isFinite(value)) weights[i] = 0;
+    to[i] = value > most ? most : value < -most ? -most : value;
+  }
+}
+
+/** Rows of norm above 1 are divided by it. */
+function shrinkRows({ rows, columns, weights }: Required<SampleBatch>): void {
+  for (let i = 0; i < rows; i++) {
+    if (weights[i] === 0) continue;
+    let largest = 0;
+    for (const column of columns) largest = Math.max(largest, Math.abs(column[i]!));
+    if (largest === 0) continue;
+    // Taken out first, for squares overflow where values do not.
+    let squares = 0;
+    for (const column of columns) squares += (column[i]! / largest) ** 2;
+    const norm = largest * Math.sqrt(squares);
+    if (norm > 1) for (const column of columns) column[i] = column[i]! / largest / Math.sqrt(squares);
+  }
+}

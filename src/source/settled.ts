@@ -1,0 +1,8 @@
+/** Waits for all, then fails with the first failure: nobody may still be at work when the caller learns of it. */
+export async function settled<T>(promises: readonly Promise<T>[]): Promise<readonly T[]> {
+  const results = await Promise.allSettled(promises);
+  return results.map(result => {
+    if (result.status === 'rejected') throw result.reason;
+    return result.value;
+  });
+}

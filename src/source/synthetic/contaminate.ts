@@ -1,0 +1,54 @@
+/**
+ * Huber's contamination: every row is replaced, with probability eps, by one of another law.
+ *
+ *   point      all at one place, with a target far out
+ *   cluster    rows of their own, shifted away and with targets of their own
+ *   gradient   rows of an ordinary size whose gradients all point one way: nothing gives them away but their number
+ *
+ *   eps -> share
+ */
+import { refuse } from '../../math/check.ts';
+import { dot, filled } from '../../math/vector.ts';
+import { type Random, uniform } from '../../random/random.ts';
+import { sampleBatch } from '../../sample/sampleBatch.ts';
+import type { SyntheticSample } from './syntheticSample.ts';
+
+export type Outliers = 'point' | 'cluster' | 'gradient';
+
+export function contaminate(
+  { batch, truth }: SyntheticSample,
+  {
+    share,
+    outliers,
+    random,
+  }: { readonly share: number; readonly outliers: Outliers; readonly random: Random },
+): SyntheticSample {
+  if (!(share >= 0 && share < 1 / 2)) refuse('share', 'be in [0, 1/2)', share);
+  const columns = batch.columns.map(column => column.slice());
+  const target = batch.target.slice();
+  // Of length 1: outliers of great leverage would make any descent diverge, and show nothing else.
+  const unit = filled(columns.length, 1 / Math.sqrt(columns.length));
+  const move = (i: number, change: (x: number, j: number) => number): void => {
+    columns.forEach((column, j) => {
+      column[i] = change(column[i]!, j);
+    });
+  };
+  const place: Readonly<Record<Outliers, (i: number) => void>> = {
+    point: i => {
+      move(i, (_, j) => unit[j]!);
+      target[i] = 50;
+    },
+    cluster: i => {
+      move(i, (x, j) => x + unit[j]!);
+      target[i]! -= 20;
+    },
+    gradient: i => {
+      move(i, (_, j) => unit[j]!);
+      target[i] = dot(unit, truth) + 5;
+    },
+  };
+  const replace =
+    place[outliers] ?? refuse('outliers', `be one of ${Object.keys(place).join(', ')}`, outliers);
+  for (let i = 0; i < batch.rows; i++) if (uniform(random) < share) replace(i);
+  return { batch: sampleBatch(columns, target), truth };
+}

@@ -1,0 +1,36 @@
+/** Private plans over few rows, for audits. */
+import { smallPlan } from '../../src/audit/smallPlan.ts';
+import { l2Ball } from '../../src/constraint/l2Ball.ts';
+import { pseudoHuber } from '../../src/loss/pseudoHuber.ts';
+import { type PrivateOptions, type PrivatePlan, planPrivate } from '../../src/plan/planPrivate.ts';
+import { type ScalingOptions, scalingOf } from '../../src/sample/scaling.ts';
+
+export const auditedScaling = (options: Partial<ScalingOptions> = {}) =>
+  scalingOf({
+    features: 2,
+    bounds: {
+      intervals: [
+        { least: -1, most: 1 },
+        { least: 5, most: 25 },
+      ],
+    },
+    target: { least: 0, most: 1 },
+    intercept: true,
+    scalesTarget: false,
+    ...options,
+  });
+
+export const auditedSet = { constraint: l2Ball(1), radius: 1 };
+
+export function auditedPlan(options: Partial<PrivateOptions> = {}, rows = 24): PrivatePlan {
+  const made = planPrivate({
+    rows: 10_000_000,
+    loss: pseudoHuber(1),
+    scaling: auditedScaling(),
+    epsilon: 0.9,
+    delta: 1e-8,
+    steps: 3,
+    ...options,
+  });
+  return smallPlan(made, rows);
+}
