@@ -8,17 +8,24 @@
 import { availableParallelism } from 'node:os';
 import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads';
 import { type BlockRequest, type BlockSummer, blockSummer } from '../gradient/blockSummer.ts';
+import { addAlone, type GramWork } from '../gradient/cellGrams.ts';
+import { type IntegerRequest, integerSummer } from '../gradient/integerSummer.ts';
 import { kernelModule, settle } from '../gradient/wasm/wasmKernel.ts';
 import { type Run, runAlone, wasmSummer } from '../gradient/wasm/wasmSummer.ts';
 import { ArgumentError, requireInteger } from '../math/check.ts';
 import type { Arena } from '../sample/arena.ts';
 import { CONTROL, MOST_THREADS } from '../sample/kernelRegion.ts';
 import { engineWorker, type WorkerStart } from './engineWorker.ts';
+import { gramThread } from './gramThread.ts';
 
 export interface LocalEngine {
   readonly threads: number;
   /** A summer whose work all threads share; where the loss has no compiled kernel, the reference. */
   readonly summer: (request: BlockRequest) => BlockSummer;
+  /** The same for sums of whole numbers. */
+  readonly integerSummer: (request: IntegerRequest) => BlockSummer;
+  /** Who adds up moments in one-pass fits: a thread of its own where there are several. */
+  readonly grams: GramWork;
   /** Ends the threads. They never keep the process alive, so whoever is about to exit need not call this. */
   readonly close: () => Promise<void>;
 }
@@ -65,12 +72,16 @@ export function localEngine({ threads = availableParallelism() }: EngineOptions 
     }
   };
 
+  const shared = (request: BlockRequest | IntegerRequest): BlockSummer | undefined => {
+    if (closed) throw new ArgumentError('the engine is closed; make another');
+    return request.loss.kernel && wasmSummer(request, run);
+  };
+
   return Object.freeze({
     threads,
-    summer(request: BlockRequest) {
-      if (closed) throw new ArgumentError('the engine is closed; make another');
-      return request.loss.kernel === undefined ? blockSummer(request) : wasmSummer(request, run);
-    },
+    grams: threads > 1 ? gramThread : addAlone,
+    summer: (request: BlockRequest) => shared(request) ?? blockSummer(request),
+    integerSummer: (request: IntegerRequest) => shared(request) ?? integerSummer(request),
     async close() {
       closed = true;
       // Not terminated: one that is at work must leave its arena first.

@@ -1,9 +1,9 @@
-import { concatMap, Observable } from 'rxjs';
+import { concatMap } from 'rxjs';
 import type { BlockRequest, BlockSummer } from '../gradient/blockSummer.ts';
 import { fastSummer } from '../gradient/fastSummer.ts';
 import type { Plan } from '../plan/plan.ts';
-import type { BlockSums } from '../sample/blockSums.ts';
 import { type Stage, type Step, trusted } from './stage.ts';
+import { sumChunk } from './sumChunk.ts';
 
 /** Makes the summer of one step: the reference kernel, or a faster one with the same results. */
 export type Kernel = (request: BlockRequest) => BlockSummer;
@@ -22,20 +22,5 @@ export function blockSums(
       const { blocks, rowsPerBlock } = steps[step.index]!;
       return sumChunk(step, kernel({ loss, at: step.at, intercept, blocks, rowsPerBlock }));
     }),
-  });
-}
-
-/** Pulls the chunk's batches into the summer; unsubscribing ends the pull after the batch under way. */
-function sumChunk({ chunk }: Step, summer: BlockSummer): Observable<BlockSums<'raw'>> {
-  return new Observable(subscriber => {
-    const pull = async (): Promise<void> => {
-      for await (const batch of chunk.batches) {
-        if (subscriber.closed) return;
-        summer.add(batch);
-      }
-      subscriber.next(summer.finish());
-      subscriber.complete();
-    };
-    pull().catch(error => subscriber.error(error));
   });
 }

@@ -1,18 +1,19 @@
 /** The whole way from rows to an estimate with defaults that work: layout, shuffle, pilot, plan, pipeline. */
+import type { GramWork } from '../gradient/cellGrams.ts';
 import { cellsOf, type Layout, type LayoutOptions, layoutRows } from '../plan/layout.ts';
 import { seeded } from '../random/seeded.ts';
 import type { Samples } from '../sample/samples.ts';
-import { type ScatterOptions, scatter } from '../source/scatter.ts';
-import { type FitSettings, type FittedSamples, fitSamples, needsPilot } from './fitSamples.ts';
+import { scatter } from '../source/scatter.ts';
+import { type FitSettings, type FittedSamples, fitFrom, fitSamples, needsPilot } from './fitSamples.ts';
+import { gramPass, suitsGramPass } from './gramPass.ts';
+import { DEFAULT_ORDER_SEED, type RowOrder } from './withChunks.ts';
 
 export interface EstimateOptions
   extends Partial<Omit<FitSettings, 'layout'>>,
     Pick<LayoutOptions, 'mode' | 'steps' | 'schedule' | 'blocks'>,
-    Pick<ScatterOptions, 'scratch' | 'memoryBytes'> {
-  /** Files are often sorted, so rows are shuffled unless they are said to come in random order. */
-  readonly order?: 'shuffle' | 'as-is';
-  /** Fixes the shuffle; the same for every run unless given. */
-  readonly orderSeed?: string;
+    RowOrder {
+  /** Who adds up the moments of a fit in one pass: the caller unless given. */
+  readonly grams?: GramWork;
 }
 
 export interface Estimate extends FittedSamples {
@@ -28,16 +29,22 @@ const usual = {
   intercept: true,
 } as const;
 
-export const DEFAULT_ORDER_SEED = 'sluice';
-
 export async function estimate(samples: Samples, options: EstimateOptions = {}): Promise<Estimate> {
   const settings = { ...usual, ...options };
   const layout = layoutFor(samples, options);
-  if (options.order === 'as-is') return { ...(await fitSamples(samples, { ...settings, layout })), layout };
-  const random = seeded(options.orderSeed ?? DEFAULT_ORDER_SEED, 'order');
+  const random = options.order === 'as-is' ? null : seeded(options.orderSeed ?? DEFAULT_ORDER_SEED, 'order');
+  // Fresh chunks in the order of the file are read once anyway.
+  if ((random !== null || layout.mode === 'full') && suitsGramPass(samples, { ...settings, layout })) {
+    return {
+      ...(await fitFrom(await gramPass(samples, layout, random, options.grams), { ...settings, layout })),
+      layout,
+    };
+  }
+  if (random === null) return { ...(await fitSamples(samples, { ...settings, layout })), layout };
   const shuffled = scatter(samples, { ...options, cells: cellsOf(layout), random });
   try {
-    return { ...(await fitSamples(shuffled, { ...settings, layout })), layout };
+    const read = options.shuffled?.(shuffled) ?? shuffled;
+    return { ...(await fitSamples(read, { ...settings, layout })), layout };
   } finally {
     await shuffled.close();
   }

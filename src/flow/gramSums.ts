@@ -1,8 +1,9 @@
-import { concatMap, defer, Observable } from 'rxjs';
+import { concatMap, defer, Observable, type Subscriber } from 'rxjs';
 import { type GramSummer, gramFits, gramSummer } from '../gradient/gramSummer.ts';
 import { ArgumentError } from '../math/check.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { BlockSums } from '../sample/blockSums.ts';
+import type { Chunk } from '../sample/chunk.ts';
 import { type Stage, type Step, trusted } from './stage.ts';
 
 /**
@@ -24,21 +25,25 @@ export function gramSums(plan: Plan): Stage<'step', 'sums'> {
     to: 'sums',
     run: questions =>
       defer(() => {
-        let kept: GramSummer | undefined;
+        let kept: Promise<GramSummer> | undefined;
+        const read = async ({ batches }: Chunk, subscriber: Subscriber<unknown>): Promise<GramSummer> => {
+          const summer = gramSummer({ size: start.length, intercept, blocks, rowsPerBlock });
+          for await (const batch of batches) {
+            if (subscriber.closed) break;
+            summer.add(batch);
+          }
+          return summer;
+        };
         return questions.pipe(
           concatMap(
             ({ chunk, at }: Step) =>
               new Observable<BlockSums<'raw'>>(subscriber => {
                 const answer = async (): Promise<void> => {
-                  if (kept === undefined) {
-                    const summer = gramSummer({ size: start.length, intercept, blocks, rowsPerBlock });
-                    for await (const batch of chunk.batches) {
-                      if (subscriber.closed) return;
-                      summer.add(batch);
-                    }
-                    kept = summer;
-                  }
-                  subscriber.next(kept.sumsAt(at));
+                  kept ??= read(chunk, subscriber);
+                  // Awaited at every step: an answer inside the question would pile the steps on the stack.
+                  const summer = await kept;
+                  if (subscriber.closed) return;
+                  subscriber.next(summer.sumsAt(at));
                   subscriber.complete();
                 };
                 answer().catch(error => subscriber.error(error));

@@ -85,12 +85,29 @@ export function layoutRows(options: LayoutOptions): Layout {
   return { pilotRows, rows: left, mode: 'full', steps, blocks, schedule: null };
 }
 
-/** The layout as consecutive cells of places: the pilot, then every block and what it leaves over, in order. */
-export function cellsOf({ pilotRows, rows, blocks, schedule }: Layout): readonly number[] {
-  const cut = (size: number): number[] => {
-    const rowsPerBlock = Math.floor(size / blocks);
-    return [...Array.from({ length: blocks }, () => rowsPerBlock), size - blocks * rowsPerBlock];
-  };
-  const cells = schedule === null ? cut(rows) : [...schedule.chunks.flatMap(cut), schedule.leftOver];
-  return [pilotRows, ...cells].filter(size => size > 0);
+/** Consecutive places of one use. A step's blocks are in order, and steps are; in full mode all steps have the same blocks. */
+export interface Cell {
+  readonly rows: number;
+  readonly use: 'pilot' | 'block' | 'none';
 }
+
+type CutLayout = Pick<Layout, 'pilotRows' | 'rows' | 'blocks' | 'schedule'>;
+
+/** The layout as cells: the pilot, then every block and what it leaves over, in order. */
+export function cutCells({ pilotRows, rows, blocks, schedule }: CutLayout): readonly Cell[] {
+  const cut = (size: number): Cell[] => {
+    const rowsPerBlock = Math.floor(size / blocks);
+    return [
+      ...Array.from({ length: blocks }, (): Cell => ({ rows: rowsPerBlock, use: 'block' })),
+      { rows: size - blocks * rowsPerBlock, use: 'none' },
+    ];
+  };
+  const cells: Cell[] =
+    schedule === null
+      ? cut(rows)
+      : [...schedule.chunks.flatMap(cut), { rows: schedule.leftOver, use: 'none' }];
+  return [{ rows: pilotRows, use: 'pilot' } as const, ...cells].filter(cell => cell.rows > 0);
+}
+
+/** The sizes of the layout's cells. */
+export const cellsOf = (layout: CutLayout): readonly number[] => cutCells(layout).map(({ rows }) => rows);

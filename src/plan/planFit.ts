@@ -32,7 +32,7 @@ export interface FitOptions {
   readonly mode?: Plan['mode'];
   readonly steps: number;
   /** Chunk sizes in fresh mode: uniform unless given. */
-  readonly schedule?: Schedule;
+  readonly schedule?: Pick<Schedule, 'chunks'>;
   readonly aggregate?: Aggregate;
   /** zeta of the whole run; each of T steps may fail with probability zeta/T. */
   readonly failureProbability?: number;
@@ -50,13 +50,25 @@ export function planFit(options: FitOptions): Plan {
   const { mode = 'fresh', aggregate = 'median-of-means', steps, rule, privacy } = options;
   if (privacy === undefined) return assemblePlan(options, null);
   const target = privacyTarget(privacy, mode, aggregate);
-  return assemblePlan(options, { target, sigma: rows => calibratedNoise(target, rows, steps, rule) });
+  return assemblePlan(options, { target, sigma: once(rows => calibratedNoise(target, rows, steps, rule)) });
+}
+
+/** Solving for the noise takes longer than a small step, and most steps have the same rows. */
+function once(sigma: Noise['sigma']): Noise['sigma'] {
+  const known = new Map<number, number>();
+  return rows => {
+    const found = known.get(rows) ?? sigma(rows);
+    known.set(rows, found);
+    return found;
+  };
 }
 
 /** The noise of a private plan, as a function of the rows behind one mean. */
 export interface Noise {
   readonly target: PrivacyTarget;
   readonly sigma: (rowsPerBlock: number) => number;
+  /** How many rows of a mean may change together; 1 unless given. */
+  readonly group?: number;
 }
 
 /** The plan once its noise is settled. */
@@ -110,7 +122,7 @@ function chunkSizes(
   rows: number,
   steps: number,
   mode: Plan['mode'],
-  schedule: Schedule | undefined,
+  schedule: FitOptions['schedule'],
 ): readonly number[] {
   if (mode === 'full') {
     if (schedule !== undefined) {
@@ -139,7 +151,7 @@ function planStep(chunk: StepPlan['chunk'], rows: number, blocks: number, noise:
     noise &&
     Object.freeze({
       chunk,
-      sensitivity: meanSensitivity(noise.target.lipschitz, rowsPerBlock),
+      sensitivity: (noise.group ?? 1) * meanSensitivity(noise.target.lipschitz, rowsPerBlock),
       sigma: noise.sigma(rowsPerBlock),
     });
   return Object.freeze({ chunk, rows, blocks, rowsPerBlock, release });

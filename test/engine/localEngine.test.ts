@@ -4,6 +4,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { type LocalEngine, localEngine } from '../../src/engine/localEngine.ts';
 import { type BlockRequest, type BlockSummer, blockSummer } from '../../src/gradient/blockSummer.ts';
+import { type IntegerRequest, integerSummer } from '../../src/gradient/integerSummer.ts';
 import { wasmSummer } from '../../src/gradient/wasm/wasmSummer.ts';
 import { logistic } from '../../src/loss/logistic.ts';
 import { poisson } from '../../src/loss/poisson.ts';
@@ -21,9 +22,9 @@ import { sampleFor } from '../support/losses.ts';
 const ROWS = 40_000;
 const FEATURES = 7;
 
-function sumsOf(
-  make: (request: BlockRequest) => BlockSummer,
-  request: BlockRequest,
+function sumsOf<R extends BlockRequest>(
+  make: (request: R) => BlockSummer,
+  request: R,
   ...batches: SampleBatch[]
 ): Float64Array {
   const summer = make(request);
@@ -89,6 +90,45 @@ describe('localEngine', () => {
     );
   });
 
+  it('has the whole sums of the reference on 1, 2 and 4 threads, whatever its batches hold', () => {
+    const spoilt = inArena(batch);
+    for (const [row, value] of [
+      [0, NaN],
+      [777, Infinity],
+      [20_001, 1e200],
+      [39_999, -1e308],
+    ] as const) {
+      spoilt.columns[row % FEATURES]![row] = value;
+    }
+    for (const loss of [...losses, poisson()]) {
+      for (const [blocks, rowsPerBlock] of [
+        [1, ROWS],
+        [3, 12_345],
+        [700, 57],
+      ] as const) {
+        for (const clip of [undefined, 0.5]) {
+          const request: IntegerRequest = {
+            loss,
+            at,
+            blocks,
+            rowsPerBlock,
+            grid: 1e-4,
+            squaredNorm: 1e8,
+            ...(clip === undefined ? {} : { clip }),
+          };
+          const expected = sumsOf(integerSummer, request, spoilt);
+          const parts = [0, 8191, 8192, 30_003].map((start, k, starts) =>
+            rowsBetween(spoilt, start, starts[k + 1] ?? ROWS),
+          );
+          for (const engine of engines) {
+            expect(sumsOf(engine.integerSummer, request, spoilt)).to.deep.equal(expected);
+            expect(sumsOf(engine.integerSummer, request, ...parts)).to.deep.equal(expected);
+          }
+        }
+      }
+    }
+  });
+
   it('follows batches from arena to arena, and out of all of them', () => {
     const other = inArena(batch);
     const outside = sampleFor(logistic(), ROWS, FEATURES);
@@ -132,6 +172,8 @@ describe('localEngine', () => {
     await engine.close();
     await engine.close();
     expect(() => engine.summer(request)).to.throw(ArgumentError, 'the engine is closed');
+    const whole = { ...request, grid: 1, squaredNorm: 1 };
+    expect(() => engine.integerSummer(whole)).to.throw(ArgumentError, 'the engine is closed');
   });
 
   it('finishes a sum under way at its close alone', async () => {

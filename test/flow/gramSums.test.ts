@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { aggregateBy } from '../../src/flow/aggregateBy.ts';
+import { aggregateBy, mean } from '../../src/flow/aggregateBy.ts';
 import { descend } from '../../src/flow/descend.ts';
 import { descendArrays } from '../../src/flow/descendArrays.ts';
 import { gramSums, suitsGram } from '../../src/flow/gramSums.ts';
@@ -56,5 +56,12 @@ describe('gramSums', () => {
     expect(suitsGram(planFit({ ...full, loss: squared(), rule, steps: 2 }))).to.equal(false);
     expect(suitsGram(planFit({ ...full, loss: squared(), rule, mode: 'fresh' }))).to.equal(false);
     expect(() => gramSums(planFit({ ...full, loss: pseudoHuber(1), rule }))).to.throw('use blockSums');
+  });
+
+  it('takes tens of thousands of steps without piling them on the stack', async () => {
+    const rule = projectedGradient({ stepSize: 0.5 });
+    const plan = planFit({ ...full, loss: squared(), rule, aggregate: 'mean', steps: 20_000 });
+    const descent = passes(rebatched(batch, rows), 20_000).pipe(descend(plan, gramSums(plan), mean()));
+    expect((await collect(descent)).at(-1)!.step).to.equal(20_000);
   });
 });

@@ -54,7 +54,7 @@ describe('studyPilot', () => {
 
   it('factors the curvature: of the squared loss, the second moments of the features', () => {
     const batch = linearPilot(normal);
-    const { factor, smoothness } = studyPilot(batch, { loss: squared, intercept: true });
+    const { factor, curvature } = studyPilot(batch, { loss: squared, intercept: true });
     const [a, b] = batch.columns as [Float64Array, Float64Array];
     const moment = (u: Float64Array, v: Float64Array): number =>
       u.reduce((sum, value, i) => sum + value * v[i]!, 0) / rows;
@@ -62,8 +62,8 @@ describe('studyPilot', () => {
     const image = factor.solve(
       Float64Array.of(moment(a, a), moment(a, b), moment(a, new Float64Array(rows).fill(1))),
     );
-    expect(distance(image, e1)).to.be.below(0.05);
-    expect(smoothness / moment(b, b)).to.be.closeTo(1, 0.05);
+    expect(distance(image, e1)).to.be.below(1e-12);
+    expect(curvature[4]! / moment(b, b)).to.be.closeTo(1, 1e-12);
   });
 
   it('fits a logistic model by its own loss', () => {
@@ -97,5 +97,25 @@ describe('studyPilot', () => {
     );
     const ridged = lossByName('squared', { penalty: 0.1 }).loss;
     expect(studyPilot(twice, { loss: ridged, intercept: true, names }).start).to.have.length(3);
+  });
+
+  it('says what is wrong with values too large, all levels beside an intercept, and rows that do not count', () => {
+    const batch = linearPilot(normal);
+    const [a] = batch.columns as [Float64Array];
+    const names = ['a', 'town=u', 'town=v'];
+    const large = sampleBatch([a, a.map(value => 1e300 * value)], batch.target);
+    expect(() => studyPilot(large, { loss: squared, intercept: true, names })).to.throw(
+      'values are too large to square, in column "town=u"',
+    );
+    const [u, v] = [a.map((_, i) => i % 2), a.map((_, i) => 1 - (i % 2))];
+    const levels = sampleBatch([a, u, v], batch.target);
+    expect(() => studyPilot(levels, { loss: squared, intercept: true, names })).to.throw(
+      'every pilot row has one of the declared levels of "town", which add up to the intercept; drop a level',
+    );
+    expect(studyPilot(levels, { loss: squared, intercept: false, names }).start).to.have.length(3);
+    const idle = { ...batch, weights: new Float64Array(rows) };
+    expect(() => studyPilot(idle, { loss: squared, intercept: true, names })).to.throw(
+      `none of the ${rows} pilot rows counts`,
+    );
   });
 });

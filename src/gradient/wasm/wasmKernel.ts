@@ -14,8 +14,9 @@ export interface WasmKernel {
   readonly work: () => void;
 }
 
-/** The words of a job by their place, as in assembly/kernel.ts; the parameter is a double in the first two. */
+/** The words of a job by their place, as in assembly/rows.ts; what is a double has two of them. */
 export const JOB = Object.freeze({
+  parameter: 0,
   kind: 2,
   features: 3,
   intercept: 4,
@@ -30,6 +31,11 @@ export const JOB = Object.freeze({
   starts: 13,
   sums: 14,
   slopes: 15,
+  grid: 16,
+  squaredNorm: 18,
+  clip: 20,
+  place: 22,
+  partials: 24,
 });
 
 let compiled: CompiledModule | undefined;
@@ -53,7 +59,7 @@ export function wasmKernel(arena: Arena): WasmKernel {
     control: new Int32Array(memory.buffer, region.control, CONTROL.length),
     work: () => work(region.job, region.control, 0),
   });
-  for (const table of ['columns', 'theta', 'starts', 'sums', 'slopes'] as const) {
+  for (const table of ['columns', 'theta', 'starts', 'sums', 'slopes', 'partials'] as const) {
     kernel.words[region.job / 4 + JOB[table]] = region[table];
   }
   kernels.set(arena, kernel);

@@ -1,6 +1,6 @@
 /**
  * Block sums by the compiled kernel: the same bits for any batches and any number of threads, and within 1e-12 of the sum of
- * absolute terms from the reference kernel. Batches in an arena are read in place; others are copied, some rows at a time.
+ * absolute terms from the reference kernel; sums of whole numbers equal those of their reference. Batches in an arena are read in place; others are copied, some rows at a time.
  */
 import type { LossKernel } from '../../loss/loss.ts';
 import { ArgumentError, refuse, requireInteger, requireVector } from '../../math/check.ts';
@@ -9,6 +9,7 @@ import { arenaOf, columnArena } from '../../sample/arena.ts';
 import { CONTROL, ROUND_TILES, SCRATCH_ROWS, SCRATCH_STRIDE } from '../../sample/kernelRegion.ts';
 import { requireBatch, type SampleBatch } from '../../sample/sampleBatch.ts';
 import type { BlockRequest, BlockSummer } from '../blockSummer.ts';
+import { type IntegerRequest, type Quantization, requireExact } from '../integerSummer.ts';
 import { TILE_ROWS } from '../tiles.ts';
 import { JOB, settle, type WasmKernel, wasmKernel } from './wasmKernel.ts';
 
@@ -21,15 +22,16 @@ export const runAlone: Run = kernel => {
   settle(kernel);
 };
 
-export function wasmSummer(request: BlockRequest, run: Run = runAlone): BlockSummer {
+export function wasmSummer(request: BlockRequest | IntegerRequest, run: Run = runAlone): BlockSummer {
   const { loss, at, blocks, rowsPerBlock, intercept = false } = request;
   const slope = loss.kernel ?? refuse('loss', 'have a kernel', loss.name, 'use blockSummer');
   const size = requireVector('at', at).length;
   const features = intercept ? size - 1 : size;
   requireInteger('blocks', blocks, 1);
   requireInteger('rowsPerBlock', rowsPerBlock, 1);
+  const integers = 'grid' in request ? requireExact(request) : undefined;
   const sums = new Float64Array(blocks * size);
-  const state: State = { run, slope, at, features, rowsPerBlock, sums, seen: 0, begun: undefined };
+  const state: State = { run, slope, at, features, rowsPerBlock, integers, sums, seen: 0, begun: undefined };
   const rows = blocks * rowsPerBlock;
   return {
     add(batch) {
@@ -42,7 +44,8 @@ export function wasmSummer(request: BlockRequest, run: Run = runAlone): BlockSum
       const { seen } = state;
       if (seen < rows)
         throw new ArgumentError(`${blocks} blocks of ${rowsPerBlock} rows need ${rows} rows, got ${seen}`);
-      return { sums, blocks, rowsPerBlock, privacy: 'raw' };
+      const held = integers && { grid: integers.grid, squaredNorm: integers.squaredNorm };
+      return { sums, blocks, rowsPerBlock, privacy: 'raw', ...held };
     },
   };
 }
@@ -55,6 +58,8 @@ interface State {
   /** One less than the length of `at` where that ends in an intercept. */
   readonly features: number;
   readonly rowsPerBlock: number;
+  /** Where the sums are of whole numbers. */
+  readonly integers: Quantization | undefined;
   readonly sums: Float64Array;
   seen: number;
   /** The lanes of a tile that a batch began and did not end. */
@@ -115,8 +120,8 @@ function cutTiles(
 }
 
 function writeJob(state: State, { words, numbers, control, arena }: WasmKernel, tiles: number): void {
-  const { slope, at, features, rowsPerBlock, seen, begun } = state;
-  const { job, theta, sums } = arena.region;
+  const { slope, at, features, rowsPerBlock, integers, seen, begun } = state;
+  const { job, theta, starts, sums } = arena.region;
   const size = at.length;
   const field = job / 4;
   const shareTiles = Math.ceil(tiles / MOST_SHARES);
@@ -124,7 +129,13 @@ function writeJob(state: State, { words, numbers, control, arena }: WasmKernel, 
   numbers.fill(0, sums / 8, sums / 8 + 2 * size * tiles);
   if (begun !== undefined) numbers.set(begun, sums / 8);
   numbers.set(at, theta / 8);
-  numbers[job / 8] = slope.parameter;
+  numbers[(field + JOB.parameter) / 2] = slope.parameter;
+  numbers[(field + JOB.grid) / 2] = integers?.grid ?? 0;
+  if (integers !== undefined) {
+    numbers[(field + JOB.squaredNorm) / 2] = integers.squaredNorm;
+    numbers[(field + JOB.clip) / 2] = integers.clip ?? Infinity;
+    numbers[(field + JOB.place) / 2] = seen - words[starts / 4]!;
+  }
   words[field + JOB.kind] = KINDS[slope.kind];
   words[field + JOB.features] = features;
   words[field + JOB.intercept] = size - features;

@@ -1,6 +1,11 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { type BlockRequest, blockSummer } from '../../../src/gradient/blockSummer.ts';
+import { type BlockRequest, type BlockSummer, blockSummer } from '../../../src/gradient/blockSummer.ts';
+import {
+  type IntegerRequest,
+  integerSummer,
+  type Quantization,
+} from '../../../src/gradient/integerSummer.ts';
 import { wasmSummer } from '../../../src/gradient/wasm/wasmSummer.ts';
 import { glm } from '../../../src/loss/glm.ts';
 import { logistic } from '../../../src/loss/logistic.ts';
@@ -35,7 +40,11 @@ const layouts: readonly (readonly [blocks: number, rowsPerBlock: number])[] = [
   [1, 4999],
 ];
 
-function sumsOf(make: typeof wasmSummer, request: BlockRequest, ...batches: SampleBatch[]): Float64Array {
+function sumsOf<R extends BlockRequest>(
+  make: (request: R) => BlockSummer,
+  request: R,
+  ...batches: SampleBatch[]
+): Float64Array {
   const summer = make(request);
   for (const batch of batches) summer.add(batch);
   return summer.finish().sums;
@@ -188,6 +197,84 @@ describe('wasmSummer and the reference kernel', () => {
         }
       }
     }
+  });
+});
+
+describe('wasmSummer and the reference kernel of whole numbers', () => {
+  const quantizations: readonly Quantization[] = [
+    { grid: 1e-4, squaredNorm: 2 ** 52 },
+    { grid: 1e-4, squaredNorm: 1e8 },
+    { grid: 1e-4, squaredNorm: 1e8, clip: 1 },
+    { grid: 0.3, squaredNorm: 1, clip: 0.3 },
+    { grid: 1e-12, squaredNorm: 2 ** 52, clip: 1e3 },
+  ];
+  const cases = fc.record({
+    loss: fc.constantFrom(...compiled, pseudoHuber(1e3)),
+    features: fc.integer({ min: 1, max: 12 }),
+    intercept: fc.boolean(),
+    weighted: fc.boolean(),
+    layout: fc.constantFrom(...layouts),
+    quantization: fc.constantFrom(...quantizations),
+    cuts: fc.array(fc.tuple(uniform(0, 1), fc.boolean()), { maxLength: 5 }),
+    spoilt: fc.array(
+      fc.tuple(
+        uniform(0, 1),
+        fc.constantFrom('column', 'target', 'weight'),
+        fc.constantFrom(NaN, Infinity, -Infinity, 1e308, -1e160, 1e154, 5e-324, 1e9),
+      ),
+      { maxLength: 4 },
+    ),
+  });
+
+  it('give the same whole sums for any rows, in any batches and memory', () => {
+    holdsForAll(
+      fc.property(cases, ({ loss, features, intercept, weighted, layout, quantization, cuts, spoilt }) => {
+        const [blocks, rowsPerBlock] = layout;
+        const rows = blocks * rowsPerBlock;
+        const sample = sampleFor(loss, rows, features);
+        const outside = weighted ? withWeights(sample) : sample;
+        for (const [share, place, value] of spoilt) {
+          const column = { column: outside.columns[0]!, target: outside.target, weight: outside.weights }[
+            place
+          ];
+          if (column !== undefined) column[Math.floor(share * (rows - 1))] = value;
+        }
+        const inside = inArena(outside);
+        const at = thetaOf(features + (intercept ? 1 : 0));
+        const request: IntegerRequest = { loss, at, blocks, rowsPerBlock, intercept, ...quantization };
+        const expected = sumsOf(integerSummer, request, outside);
+        expect(sumsOf(wasmSummer, request, inside)).to.deep.equal(expected);
+        const summer = wasmSummer(request);
+        let start = 0;
+        for (const [share, isInside] of [...cuts.toSorted(([a], [b]) => a - b), [1, false] as const]) {
+          const end = Math.floor(share * rows);
+          summer.add(rowsBetween(isInside ? inside : outside, start, end));
+          start = end;
+        }
+        expect(summer.finish()).to.deep.equal({
+          sums: expected,
+          blocks,
+          rowsPerBlock,
+          privacy: 'raw',
+          grid: quantization.grid,
+          squaredNorm: quantization.squaredNorm,
+        });
+      }),
+    );
+  });
+
+  it('take turns with plain sums in one arena', () => {
+    const batch = inArena(sampleFor(squared(), 2000, 3));
+    const plain = { loss: squared(), at: thetaOf(3), blocks: 1, rowsPerBlock: 2000 };
+    const whole = { ...plain, grid: 0.01, squaredNorm: 1e6 };
+    const summers = [wasmSummer(plain), wasmSummer(whole), wasmSummer(plain)];
+    for (let start = 0; start < 2000; start += 250) {
+      for (const summer of summers) summer.add(rowsBetween(batch, start, start + 250));
+    }
+    const [first, second, third] = summers.map(summer => summer.finish().sums);
+    expect(first).to.deep.equal(sumsOf(wasmSummer, plain, batch));
+    expect(second).to.deep.equal(sumsOf(integerSummer, whole, batch));
+    expect(third).to.deep.equal(first);
   });
 });
 

@@ -1,5 +1,5 @@
 /** Compiles AssemblyScript into the bytes that a file of TypeScript holds; run as a script, it writes all such files. */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { argv } from 'node:process';
 import { fileURLToPath } from 'node:url';
 import asc from 'assemblyscript/asc';
@@ -8,10 +8,15 @@ const FLAGS =
   '--outFile module.wasm --enable simd,threads --runtime stub --optimizeLevel 3 --converge --noAssert ' +
   '--importMemory --noExportMemory --sharedMemory --initialMemory 1 --maximumMemory 65536';
 
-export async function compile(source: string): Promise<Uint8Array> {
+/** Compiles a module; what it imports is taken from `folder`. */
+export async function compile(source: string, folder?: URL): Promise<Uint8Array> {
   let binary: Uint8Array | undefined;
+  const imported = (name: string): string | null => {
+    const file = folder && new URL(name, folder);
+    return file !== undefined && existsSync(file) ? readFileSync(file, 'utf8') : null;
+  };
   const { error, stderr } = await asc.main(['module.ts', ...FLAGS.split(' ')], {
-    readFile: name => (name === 'module.ts' ? source : null),
+    readFile: name => (name === 'module.ts' ? source : imported(name)),
     writeFile: (_, contents) => {
       if (typeof contents !== 'string') binary = contents;
     },
@@ -29,9 +34,39 @@ export const compiledModules = [
     target: 'gradient/wasm/kernelBinary.ts',
   },
   {
+    name: 'cellGramsBinary',
+    source: 'gradient/wasm/assembly/cellGrams.ts',
+    target: 'gradient/wasm/cellGramsBinary.ts',
+  },
+  {
     name: 'cloudBinary',
     source: 'aggregate/wasm/assembly/cloud.ts',
     target: 'aggregate/wasm/cloudBinary.ts',
+  },
+  {
+    name: 'riskTileBinary',
+    source: 'plan/wasm/assembly/riskTile.ts',
+    target: 'plan/wasm/riskTileBinary.ts',
+  },
+  {
+    name: 'scanBinary',
+    source: 'sample/wasm/assembly/scan.ts',
+    target: 'sample/wasm/scanBinary.ts',
+  },
+  {
+    name: 'snappyBinary',
+    source: 'source/codec/wasm/assembly/snappy.ts',
+    target: 'source/codec/wasm/snappyBinary.ts',
+  },
+  {
+    name: 'rowCellsBinary',
+    source: 'source/wasm/assembly/rowCells.ts',
+    target: 'source/wasm/rowCellsBinary.ts',
+  },
+  {
+    name: 'cellRowsBinary',
+    source: 'source/wasm/assembly/cellRows.ts',
+    target: 'source/wasm/cellRowsBinary.ts',
   },
 ].map(({ name, source, target }) => ({ name, source: inSources(source), target: inSources(target) }));
 
@@ -41,7 +76,7 @@ function inSources(path: string): URL {
 
 /** The text of a module's `target`. */
 export async function binaryFile({ name, source }: (typeof compiledModules)[number]): Promise<string> {
-  const base64 = Buffer.from(await compile(readFileSync(source, 'utf8'))).toString('base64');
+  const base64 = Buffer.from(await compile(readFileSync(source, 'utf8'), source)).toString('base64');
   return `/** Made by \`npm run wasm\` from the AssemblyScript below. */\nexport const ${name} =\n  '${base64}';\n`;
 }
 

@@ -1,0 +1,90 @@
+/**
+ * A thread that adds pieces of rows to moments while the caller reads and fills others. Pieces are added one after the other in the order in which they were handed over, so
+ * the moments are the same to the last bit as if the caller had added them.
+ */
+import { Worker } from 'node:worker_threads';
+import type { GramArithmetic, GramRoom, GramWork } from '../gradient/cellGrams.ts';
+import type { CompiledModule, Instance, SharedMemory } from '../sample/webAssembly.ts';
+
+/** Enough for a batch: whoever reads need not wait for whoever adds. */
+const PIECES = 64;
+
+/** Words of the control: pieces handed over, pieces added, 1 once there will be no more, 1 once the thread has failed; then the rows of each piece. */
+const PLACES = { given: 0, added: 1, last: 2, failed: 3, rows: 4 } as const;
+
+export const gramThread: GramWork = {
+  pieces: PIECES,
+  begin({ memory, module, pieces }: GramRoom) {
+    const control = new Int32Array(new SharedArrayBuffer(4 * (PLACES.rows + PIECES)));
+    const workerData: GramStart = {
+      memory,
+      module,
+      jobs: pieces.map(({ job }) => job),
+      control,
+      places: PLACES,
+    };
+    const worker = new Worker(`(${gramWorker})()`, { eval: true, execArgv: [], workerData });
+    worker.unref();
+    worker.on('error', () => {
+      Atomics.store(control, PLACES.failed, 1);
+    });
+    let given = 0;
+
+    /** Waits until all pieces but so many are added. */
+    const waitFor = (pending: number): void => {
+      for (let added = Atomics.load(control, PLACES.added); given - added > pending; ) {
+        if (Atomics.load(control, PLACES.failed) === 1)
+          throw new Error('the thread that adds moments failed');
+        if (Atomics.wait(control, PLACES.added, added, PATIENCE) === 'timed-out')
+          throw new Error(`a thread has been at a piece for ${PATIENCE / 1000} seconds`);
+        added = Atomics.load(control, PLACES.added);
+      }
+    };
+    return {
+      publish(piece, rows) {
+        control[PLACES.rows + piece] = rows;
+        given++;
+        Atomics.store(control, PLACES.given, given);
+        Atomics.notify(control, PLACES.given);
+        waitFor(PIECES - 1);
+      },
+      settle() {
+        waitFor(0);
+        Atomics.store(control, PLACES.last, 1);
+        Atomics.notify(control, PLACES.given);
+      },
+    };
+  },
+};
+
+/** In milliseconds. A piece takes a tenth of one: a thread that is so late is gone. */
+const PATIENCE = 60_000;
+
+interface GramStart {
+  readonly memory: SharedMemory;
+  readonly module: CompiledModule;
+  readonly jobs: readonly number[];
+  readonly control: Int32Array;
+  readonly places: typeof PLACES;
+}
+
+/** The program of the thread, started from its own text as that of `engineWorker`. */
+function gramWorker(): void {
+  const { workerData } = require('node:worker_threads') as typeof import('node:worker_threads');
+  const { memory, module, jobs, control, places } = workerData as GramStart;
+  const wasm = (globalThis as unknown as { readonly WebAssembly: { readonly Instance: typeof Instance } })
+    .WebAssembly;
+  const { addRows } = new wasm.Instance(module, { env: { memory } }).exports as GramArithmetic;
+  for (let added = 0; ; ) {
+    if (Atomics.load(control, places.given) === added) {
+      if (Atomics.load(control, places.last) === 1) return;
+      // Not for ever, because the last word comes without another piece.
+      Atomics.wait(control, places.given, added, 100);
+      continue;
+    }
+    const piece = added % jobs.length;
+    addRows(jobs[piece]!, control[places.rows + piece]!);
+    Atomics.store(control, places.added, ++added);
+    Atomics.notify(control, places.added);
+  }
+}

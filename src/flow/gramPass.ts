@@ -1,0 +1,130 @@
+/**
+ * Rows of the squared loss, read once in their own order and written nowhere: a row's cell is that of the shuffle, if there is one; the pilot's rows are kept, those of a
+ * step's block are added to its moments, from which every step is computed, and those left over are dropped.
+ */
+import { map, range } from 'rxjs';
+import { type CellGrams, cellGrams, cellGramsFit, type GramWork } from '../gradient/cellGrams.ts';
+import { ArgumentError } from '../math/check.ts';
+import { type Cell, cutCells, type Layout } from '../plan/layout.ts';
+import type { Plan } from '../plan/plan.ts';
+import type { Random } from '../random/random.ts';
+import type { BlockSums } from '../sample/blockSums.ts';
+import type { Chunk } from '../sample/chunk.ts';
+import type { SampleBatch } from '../sample/sampleBatch.ts';
+import type { Samples } from '../sample/samples.ts';
+import { cellsInOrder, rowCells } from '../source/rowCells.ts';
+import type { FitSettings, Start } from './fitSamples.ts';
+import { type Stage, type Step, trusted } from './stage.ts';
+
+/** Whether one pass will do: the loss is known to be the squared one, and the moments of all blocks fit. */
+export function suitsGramPass(
+  { features }: Pick<Samples, 'features'>,
+  { loss, aggregate, intercept, layout }: Pick<FitSettings, 'loss' | 'aggregate' | 'intercept' | 'layout'>,
+): boolean {
+  const { blocks, schedule } = layout;
+  const cells = countBlocks(cutCells(layout));
+  return (
+    loss !== 'auto' &&
+    loss.loss.kernel?.kind === 'squared' &&
+    (aggregate === 'median-of-means' || (aggregate === 'mean' && blocks === 1)) &&
+    // Blocks without rows have no cells; the plan refuses them.
+    cells === blocks * (schedule?.chunks.length ?? 1) &&
+    cellGramsFit({ size: intercept ? features + 1 : features, cells })
+  );
+}
+
+/** Reads all rows, which without `random` stay in their order; what it returns needs none of them any more. */
+export async function gramPass(
+  samples: Samples,
+  layout: Layout,
+  random: Random | null,
+  work?: GramWork,
+): Promise<Start> {
+  const { features } = samples;
+  const cells = cutCells(layout);
+  const sizes = cells.map(({ rows }) => rows);
+  const findCells = random === null ? cellsInOrder(sizes) : rowCells(sizes, random);
+  const grams = cellGrams({ features, cells: countBlocks(cells) }, work);
+  const owners = ownersOf(cells);
+  const pilot = layout.pilotRows === 0 ? null : rowKeeper(samples, layout.pilotRows);
+  let cell = new Uint32Array(0);
+  let read = 0;
+  for await (const batch of samples.batches()) {
+    if (cell.length !== batch.rows) cell = new Uint32Array(batch.rows);
+    findCells(read, cell);
+    pilot?.add(batch, cell);
+    rename(cell, owners);
+    grams.add(batch, cell);
+    read += batch.rows;
+  }
+  if (read < samples.rows) throw new ArgumentError(`the rows ended after ${read} of ${samples.rows}`);
+  return {
+    features,
+    pilotBatch: pilot?.kept ?? null,
+    chunks: range(0, layout.steps).pipe(map(index => readChunk(index, layout))),
+    sums: plan => cellGramSums(plan, grams),
+  };
+}
+
+const countBlocks = (cells: readonly Cell[]): number => cells.filter(({ use }) => use === 'block').length;
+
+/** The moments that each cell's rows belong to, in the order of blocks; of no block, a number past them all. */
+function ownersOf(cells: readonly Cell[]): Uint32Array {
+  let blocks = 0;
+  return Uint32Array.from(cells, ({ use }) => (use === 'block' ? blocks++ : 2 ** 32 - 1));
+}
+
+function rename(cell: Uint32Array, names: Uint32Array): void {
+  for (let i = 0; i < cell.length; i++) cell[i] = names[cell[i]!]!;
+}
+
+interface RowKeeper {
+  /** Keeps the rows of the first cell. */
+  add(batch: SampleBatch, cell: Uint32Array): void;
+  readonly kept: SampleBatch;
+}
+
+function rowKeeper({ features, weighted }: Pick<Samples, 'features' | 'weighted'>, rows: number): RowKeeper {
+  const columns = Array.from({ length: features }, () => new Float64Array(rows));
+  const target = new Float64Array(rows);
+  const weights = new Float64Array(rows).fill(1);
+  let places: number[] = [];
+  let filled = 0;
+  const keep = (from: Float64Array, to: Float64Array): void => {
+    for (let k = 0; k < places.length; k++) to[filled + k] = from[places[k]!]!;
+  };
+  return {
+    add(batch, cell) {
+      places = [];
+      for (let i = 0; i < batch.rows; i++) if (cell[i] === 0) places.push(i);
+      for (let j = 0; j < features; j++) keep(batch.columns[j]!, columns[j]!);
+      keep(batch.target, target);
+      if (weighted && batch.weights !== undefined) keep(batch.weights, weights);
+      filled += places.length;
+    },
+    kept: { rows, columns, target, ...(weighted ? { weights } : {}) },
+  };
+}
+
+/** A chunk whose rows have been read. */
+const readChunk = (index: number, { rows, schedule }: Layout): Chunk => ({
+  index,
+  rows: schedule?.chunks[index] ?? rows,
+  batches: { async *[Symbol.asyncIterator]() {} },
+  release: async () => {},
+});
+
+/** The estimate stage from moments: those of the step's own blocks, or of the blocks of all rows. */
+function cellGramSums({ steps }: Plan, grams: CellGrams): Stage<'step', 'sums'> {
+  return trusted({
+    name: 'cellGramSums',
+    kind: 'estimate',
+    from: 'step',
+    to: 'sums',
+    run: map(({ index, at }: Step): BlockSums<'raw'> => {
+      const { chunk, blocks, rowsPerBlock } = steps[index]!;
+      const first = chunk === 'all' ? 0 : index * blocks;
+      return { sums: grams.sumsAt(at, first, blocks), blocks, rowsPerBlock, privacy: 'raw' };
+    }),
+  });
+}

@@ -1,0 +1,52 @@
+import type { Observable } from 'rxjs';
+import { cellsOf } from '../plan/layout.ts';
+import type { Plan } from '../plan/plan.ts';
+import { seeded } from '../random/seeded.ts';
+import type { Chunk } from '../sample/chunk.ts';
+import type { Samples } from '../sample/samples.ts';
+import { type ScatterOptions, scatter } from '../source/scatter.ts';
+import { passes } from './passes.ts';
+import { split } from './split.ts';
+
+export interface RowOrder extends Pick<ScatterOptions, 'scratch' | 'memoryBytes'> {
+  /** Rows are assigned to chunks by position, and files are often sorted: rows are shuffled unless they are said to come in random order. */
+  readonly order?: 'shuffle' | 'as-is';
+  /** Fixes the shuffle; the same for every run unless given. */
+  readonly orderSeed?: string;
+  /** Wraps the shuffled rows, to watch how they are read. */
+  readonly shuffled?: (samples: Samples) => Samples;
+}
+
+export const DEFAULT_ORDER_SEED = 'sluice';
+
+/** Whether these rows are to be scattered first. All rows in one block are not: their order leaves no mark on its sum. */
+export const isShuffled = (
+  { mode, steps }: Pick<Plan, 'mode' | 'steps'>,
+  order: RowOrder['order'] = 'shuffle',
+): boolean => order === 'shuffle' && (mode === 'fresh' || steps[0]!.blocks > 1);
+
+/** Lends the chunks of a plan's steps; what a shuffle keeps of the rows is put away afterwards. */
+export async function withChunks<T>(
+  samples: Samples,
+  { rows, mode, steps }: Pick<Plan, 'rows' | 'mode' | 'steps'>,
+  { order = 'shuffle', orderSeed = DEFAULT_ORDER_SEED, shuffled: watch, ...storage }: RowOrder,
+  use: (chunks: Observable<Chunk>) => Promise<T>,
+): Promise<T> {
+  const chunks = steps.map(step => step.rows);
+  const { blocks } = steps[0]!;
+  const chunksOf = (source: Samples): Observable<Chunk> =>
+    mode === 'full' ? passes(source, steps.length) : split(source, { chunks });
+  if (!isShuffled({ mode, steps }, order)) return use(chunksOf(samples));
+  const leftOver = rows - chunks.reduce((sum, size) => sum + size, 0);
+  const schedule = mode === 'full' ? null : { chunks, leftOver };
+  const shuffled = scatter(samples, {
+    ...storage,
+    cells: cellsOf({ pilotRows: 0, rows, blocks, schedule }),
+    random: seeded(orderSeed, 'order'),
+  });
+  try {
+    return await use(chunksOf(watch?.(shuffled) ?? shuffled));
+  } finally {
+    await shuffled.close();
+  }
+}

@@ -1,0 +1,101 @@
+/**
+ * The weighted risk of rows in memory, and its derivatives at a point.
+ *
+ *   value     = mean of w loss(x.theta, y)                + gamma/2 ||theta||^2
+ *   gradient  = mean of w slope(x.theta, y) x             + gamma theta
+ *   curvature = mean of w d slope(x.theta, y)/d score x x' + gamma I
+ *
+ * An intercept is the last coordinate, and gamma does not hold for it.
+ */
+import type { Loss } from '../loss/loss.ts';
+import type { Vector } from '../math/vector.ts';
+import type { SampleBatch } from '../sample/sampleBatch.ts';
+import { riskTile, TILE_ROWS } from './riskTile.ts';
+
+export interface WeightedRisk {
+  /** Coordinates of theta. */
+  readonly size: number;
+  value(loss: Loss, theta: Vector): number;
+  derivatives(loss: Loss, theta: Vector): Derivatives;
+  /** y - x.theta of every row, into memory of the caller's. */
+  residuals(theta: Vector, into: Float64Array): Float64Array;
+}
+
+export interface Derivatives {
+  readonly gradient: Vector;
+  /** Row-major. */
+  readonly curvature: Float64Array;
+}
+
+/** Rows of a batch count as often as `weights` say, whatever weights it has of its own. */
+export function weightedRisk(batch: SampleBatch, weights: Float64Array, intercept: boolean): WeightedRisk {
+  const { rows, columns, target } = batch;
+  const features = columns.length;
+  const size = intercept ? features + 1 : features;
+  const tile = riskTile(size);
+  const { scores, slopes, bends } = tile;
+  if (intercept) tile.columns[features]!.fill(1);
+  // Views are made once: there are as many of them as a pass has columns of tiles.
+  const pieces = Array.from({ length: Math.ceil(rows / TILE_ROWS) }, (_, k) =>
+    columns.map(column => column.subarray(k * TILE_ROWS, Math.min(rows, (k + 1) * TILE_ROWS))),
+  );
+
+  /** Every tile with its scores, first to last. */
+  const visit = (theta: Vector, look: (start: number, count: number) => void): void => {
+    tile.theta.set(theta);
+    pieces.forEach((piece, k) => {
+      for (let j = 0; j < features; j++) tile.columns[j]!.set(piece[j]!);
+      const count = Math.min(TILE_ROWS, rows - k * TILE_ROWS);
+      tile.score(count);
+      look(k * TILE_ROWS, count);
+    });
+  };
+
+  return {
+    size,
+    value(loss, theta) {
+      let sum = 0;
+      visit(theta, (start, count) => {
+        for (let i = 0; i < count; i++)
+          sum += weights[start + i]! * loss.value(scores[i]!, target[start + i]!);
+      });
+      let squares = 0;
+      for (let j = 0; j < features; j++) squares += theta[j]! ** 2;
+      return sum / rows + (loss.penalty / 2) * squares;
+    },
+    derivatives(loss, theta) {
+      tile.clear();
+      visit(theta, (start, count) => {
+        for (let i = 0; i < count; i++) {
+          const weight = weights[start + i]!;
+          slopes[i] = weight * loss.slope(scores[i]!, target[start + i]!);
+          bends[i] = weight * slopeOfSlope(loss, scores[i]!, target[start + i]!);
+        }
+        slopes.fill(0, count);
+        bends.fill(0, count);
+        tile.addDerivatives(count);
+      });
+      const penaltyOf = (j: number): number => (j < features ? loss.penalty : 0);
+      const curvature = new Float64Array(size * size);
+      for (let j = 0; j < size; j++) {
+        for (let k = 0; k <= j; k++) {
+          const mean = tile.momentOf(j, k) / rows + (j === k ? penaltyOf(j) : 0);
+          curvature[j * size + k] = mean;
+          curvature[k * size + j] = mean;
+        }
+      }
+      return { gradient: theta.map((value, j) => tile.sumOf(j) / rows + penaltyOf(j) * value), curvature };
+    },
+    residuals(theta, into) {
+      visit(theta, (start, count) => {
+        for (let i = 0; i < count; i++) into[start + i] = target[start + i]! - scores[i]!;
+      });
+      return into;
+    },
+  };
+}
+
+function slopeOfSlope(loss: Loss, score: number, target: number): number {
+  const h = 1e-5 * Math.max(1, Math.abs(score));
+  return (loss.slope(score + h, target) - loss.slope(score - h, target)) / (2 * h);
+}

@@ -1,0 +1,126 @@
+/**
+ * Newton's method with a curvature that was measured beforehand, over a set C:
+ *
+ *   theta <- argmin over v in C of  g.(v - theta) + (v - theta)'A(v - theta)/2
+ *
+ * which over R^p is theta - A^-1 g.
+ *
+ * A comes from few rows, and may be too small in directions that few rows have: steps would then grow from one to the next. So where a step, measured by its
+ * A-norm, is four times as long as the shortest before it, the run goes back to where that began, and A grows along the way d that was taken from there, to the
+ * curvature c = d.(g - g_back) that was met on it:
+ *
+ *   A <- A + (c - d'Ad) (Ad)(Ad)' / (d'Ad)^2
+ *
+ *   g -> gradient, A -> curvature, C -> constraint
+ */
+import type { Constraint } from '../constraint/constraint.ts';
+import { ArgumentError, refuse, requireSymmetric, requireVector } from '../math/check.ts';
+import { cholesky } from '../math/cholesky.ts';
+import { symmetricEigen } from '../math/symmetricEigen.ts';
+import { addScaled, distance, dot, norm, subtract, type Vector } from '../math/vector.ts';
+import type { Gradient } from '../sample/blockSums.ts';
+import type { UpdateRule } from './updateRule.ts';
+
+export interface NewtonState {
+  readonly theta: Vector;
+  readonly curvature: Float64Array;
+  /** Where the shortest step so far began. */
+  readonly best: { readonly theta: Vector; readonly gradient: Vector; readonly length: number } | null;
+}
+
+/** Noise makes steps uneven; what overshoots grows from step to step. */
+const GROWTH = 4;
+
+export function newton({
+  curvature,
+  constraint,
+}: {
+  /** Row-major, positive definite. */
+  readonly curvature: Float64Array;
+  /** All of R^p unless given. */
+  readonly constraint?: Constraint;
+}): UpdateRule<NewtonState> {
+  const size = Math.sqrt(curvature.length);
+  if (!Number.isInteger(size)) refuse('the length of curvature', 'be a square', curvature.length);
+  const measured = requireSymmetric('curvature', curvature, size).slice();
+
+  const minimize = ({ theta, curvature: A }: NewtonState, gradient: Vector): Vector => {
+    const factor = cholesky(A, size);
+    if (factor === undefined) throw new ArgumentError('curvature must be positive definite');
+    const free = addScaled(theta, -1, factor.solve(gradient));
+    if (constraint === undefined || constraint.contains(free)) return free;
+    return minimizeOver(constraint, A, gradient, theta);
+  };
+
+  return Object.freeze({
+    name: 'newton',
+    init: (start: Vector): NewtonState => {
+      const given = requireVector('start', start, size);
+      return { theta: constraint?.project(given) ?? given.slice(), curvature: measured, best: null };
+    },
+    query: ({ theta }: NewtonState) => theta,
+    step: (state: NewtonState, { values }: Gradient): NewtonState => {
+      const gradient = requireVector('gradient', values, size).slice();
+      const { theta, curvature: A, best } = state;
+      const next = minimize(state, gradient);
+      const length = lengthIn(A, subtract(next, theta));
+      if (best === null || length <= GROWTH * best.length) {
+        const shortest = best === null || length < best.length ? { theta, gradient, length } : best;
+        return { theta: next, curvature: A, best: shortest };
+      }
+      const back = {
+        ...state,
+        theta: best.theta,
+        curvature: grown(A, subtract(theta, best.theta), subtract(gradient, best.gradient)),
+      };
+      const retry = minimize(back, best.gradient);
+      const shorter = { ...best, length: lengthIn(back.curvature, subtract(retry, best.theta)) };
+      return { theta: retry, curvature: back.curvature, best: shorter };
+    },
+    iterate: ({ theta }: NewtonState) => theta,
+  });
+}
+
+const times = (A: Float64Array, v: Vector): Vector =>
+  v.map((_, i) => dot(A.subarray(i * v.length, (i + 1) * v.length), v));
+
+const lengthIn = (A: Float64Array, v: Vector): number => Math.sqrt(Math.max(0, dot(v, times(A, v))));
+
+/** At least twice what it was along the way: it was too small, whatever noise made of the measurement. */
+function grown(A: Float64Array, way: Vector, change: Vector): Float64Array {
+  const bent = times(A, way);
+  const before = dot(way, bent);
+  if (!(before > 0)) return A;
+  const growth = Math.max(dot(way, change), 2 * before) - before;
+  const size = way.length;
+  const along = A.map((value, at) => {
+    const [i, j] = [Math.floor(at / size), at % size];
+    return value + growth * (bent[i]! / before) * (bent[j]! / before);
+  });
+  // Where doubles cannot hold that apart from the rest, in every direction alike.
+  const isSound = along.every(Number.isFinite) && cholesky(along, size) !== undefined;
+  return isSound ? along : A.map(value => GROWTH * value);
+}
+
+const MOST_TURNS = 20_000;
+
+/** The minimum of the model over a set, by accelerated projected gradients that begin anew whenever they turn back. */
+function minimizeOver(constraint: Constraint, A: Float64Array, gradient: Vector, theta: Vector): Vector {
+  const smoothness = symmetricEigen(A, theta.length)[0]!.value;
+  let point = constraint.project(theta);
+  let ahead = point;
+  let t = 1;
+  for (let turn = 0; turn < MOST_TURNS; turn++) {
+    const slope = addScaled(gradient, 1, times(A, subtract(ahead, theta)));
+    const next = constraint.project(addScaled(ahead, -1 / smoothness, slope));
+    const move = subtract(next, point);
+    const turnsBack = dot(subtract(ahead, next), move) > 0;
+    const later = turnsBack ? 1 : (1 + Math.sqrt(1 + 4 * t * t)) / 2;
+    const isDone = distance(next, ahead) <= 1e-14 * (1 + norm(next));
+    ahead = turnsBack ? next : addScaled(next, (t - 1) / later, move);
+    point = next;
+    t = later;
+    if (isDone) break;
+  }
+  return point;
+}
