@@ -2,19 +2,28 @@
  * The calibration of integer noise: gradients rounded to a grid, summed in integers, and noised by a discrete
  * Gaussian N_Z(0, s^2). It leaks nothing through floating point, and its sums do not depend on their order.
  *
- *   m = p k;   beta = 1e-9 delta e^-eps;   R = s (sqrt m + sqrt(2 ln 1/beta)) + sqrt(m)/2
+ *   m = p k K;   beta = 1e-9 delta e^-eps;   R = s (sqrt m + sqrt(2 ln 1/beta)) + sqrt(m)/2
  *   e_p = m / (24 s^2);   eta = e_p + R^2 / (24 s^4);   delta0 = delta e^-e_p - e^(eps - eta) beta
- *   mu = mu*(eps - eta, delta0);   B2 = floor(s^2 mu^2 / (4 k));   gamma = L2 / sqrt(B2)
+ *   mu = mu*(eps - eta, delta0);   B2 = floor(s^2 mu^2 / (4 k K^2));   gamma = L2 / sqrt(B2)
  *
- *   p -> features, k -> touches (steps that one record enters), s -> scale, B2 -> squaredNorm, gamma -> grid, eta -> slack
+ *   p -> features, k -> touches (steps that one record enters), K -> group (records that one unit may have), s -> scale,
+ *   B2 -> squaredNorm, gamma -> grid, eta -> slack
  *
  * Guarantee. With every record's integer gradient of squared norm at most B2, replace-one adjacency: exactly
  * rho = k (2 sqrt(B2))^2 / (2 s^2) zCDP, and (eps, delta)-DP, because N_Z(0, s^2) and a rounded Gaussian differ per
- * coordinate by a log ratio in [-x^2 / (24 s^4), 1 / (24 s^2)], which `slack` takes out of the budget.
+ * coordinate by a log ratio in [-x^2 / (24 s^4), 1 / (24 s^2)], which `slack` takes out of the budget. With K records a unit the same
+ * holds for units: their k_c records in chunk c move its sum by 2 k_c sqrt(B2), and sum k_c^2 <= K^2 however they are spread.
+ * `noiseOfSum` asks for more noise than that takes, as a standard deviation in the gradients' units.
  * Edge cases. A budget that the slack exceeds, and a squared norm outside 1 to 2^52, are refused. That the sums of all rows stay
  * below 2^53 is for whoever knows the number of rows to check.
  */
-import { ArgumentError, requireInteger, requirePositive, requireProbability } from '../math/check.ts';
+import {
+  ArgumentError,
+  requireInteger,
+  requireNonNegative,
+  requirePositive,
+  requireProbability,
+} from '../math/check.ts';
 import { muFor } from './gaussianDp.ts';
 import type { Budget } from './gaussianNoise.ts';
 
@@ -29,6 +38,8 @@ export interface IntegerNoise {
   readonly slack: number;
   /** The grid's step, for gradients of norm at most `lipschitz`. */
   readonly grid: number;
+  /** How many records a unit may have. */
+  readonly group: number;
 }
 
 export function integerNoise({
@@ -37,18 +48,24 @@ export function integerNoise({
   touches,
   epsilon,
   delta,
+  group = 1,
+  noiseOfSum = 0,
   scale = 2 ** 20,
 }: Budget & {
   readonly lipschitz: number;
   readonly features: number;
   readonly touches: number;
+  readonly group?: number;
+  readonly noiseOfSum?: number;
   readonly scale?: number;
 }): IntegerNoise {
   requirePositive('lipschitz', lipschitz);
   requirePositive('epsilon', epsilon);
   requireProbability('delta', delta);
   requireInteger('scale', scale, 1);
-  const m = requireInteger('features', features, 1) * requireInteger('touches', touches, 1);
+  requireInteger('group', group, 1);
+  requireNonNegative('noiseOfSum', noiseOfSum);
+  const m = requireInteger('features', features, 1) * requireInteger('touches', touches, 1) * group;
   const beta = 1e-9 * delta * Math.exp(-epsilon);
   const reach = scale * (Math.sqrt(m) + Math.sqrt(-2 * Math.log(beta))) + Math.sqrt(m) / 2;
   const perPoint = m / (24 * scale ** 2);
@@ -59,12 +76,14 @@ export function integerNoise({
       `epsilon ${epsilon} and delta ${delta} are used up by rounding at scale ${scale} (slack ${slack}); use a larger scale`,
     );
   }
-  const mu = muFor(epsilon - slack, remainingDelta);
-  const squaredNorm = Math.floor((scale ** 2 * mu ** 2) / (4 * touches));
+  const most = muFor(epsilon - slack, remainingDelta);
+  const allowed = (scale ** 2 * most ** 2) / (4 * touches * group ** 2);
+  const squaredNorm = Math.floor(Math.min(allowed, ((lipschitz * scale) / noiseOfSum) ** 2));
+  const mu = most * Math.min(1, Math.sqrt(squaredNorm / Math.floor(allowed)));
   if (squaredNorm < 1 || squaredNorm > 2 ** 52) {
     throw new ArgumentError(
       `scale ${scale} gives a squared norm bound of ${squaredNorm}, outside 1 to 2^52; use a ${squaredNorm < 1 ? 'larger' : 'smaller'} scale`,
     );
   }
-  return Object.freeze({ scale, squaredNorm, mu, slack, grid: lipschitz / Math.sqrt(squaredNorm) });
+  return Object.freeze({ scale, squaredNorm, mu, slack, grid: lipschitz / Math.sqrt(squaredNorm), group });
 }

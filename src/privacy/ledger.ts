@@ -1,14 +1,10 @@
 /**
- * The account of a run: every release, and what they cost together.
+ * The account of a run: every release, and what they cost together (composition.ts has the formula and the guarantee).
  *
- *   mu^2 = sum over releases from all rows of mu_i^2  +  max over chunks of (sum over the chunk's releases of mu_i^2)
- *
- * Guarantee. Adaptive Gaussian releases that a record enters compose to exactly mu-GDP with mu^2 the sum of theirs;
- * a record enters one chunk only, so chunks cost their maximum (replace-one adjacency).
  * Edge cases. An empty ledger has mu = 0; one non-private event makes mu and every epsilon infinite.
  */
-
-import type { PrivacyEvent, RowSet } from './event.ts';
+import { composition } from './composition.ts';
+import type { PrivacyEvent } from './event.ts';
 import { epsilonFor, zeroConcentrated } from './gaussianDp.ts';
 
 export interface PrivacyLedger {
@@ -60,14 +56,9 @@ function eventsUpTo(last: Page | null): PrivacyEvent[] {
 }
 
 function composed(entries: readonly PrivacyEvent[]): number {
-  const squares = new Map<RowSet, number>();
-  for (const entry of entries) {
-    const square = entry.kind === 'gaussian' ? entry.mu ** 2 : Infinity;
-    squares.set(entry.chunk, (squares.get(entry.chunk) ?? 0) + square);
-  }
-  const all = squares.get('all') ?? 0;
-  squares.delete('all');
-  return all + [...squares.values()].reduce((most, square) => Math.max(most, square), 0);
+  const cost = composition();
+  for (const entry of entries) cost.enter(entry);
+  return cost.squaredMu;
 }
 
 function once<T>(make: () => T): () => T {

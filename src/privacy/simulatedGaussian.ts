@@ -8,6 +8,7 @@
 import { requirePositive } from '../math/check.ts';
 import { normal } from '../random/normal.ts';
 import type { Random } from '../random/random.ts';
+import { requirePlain } from '../sample/blockSums.ts';
 import { nonPrivateEvent } from './event.ts';
 import type { Mechanism } from './mechanism.ts';
 
@@ -18,6 +19,7 @@ export function simulatedGaussian(random: Random): Mechanism {
     event: ({ chunk }) => nonPrivateEvent({ chunk, reason }),
     perturb: (sums, { sigma }) => {
       requirePositive('sigma', sigma);
+      requirePlain(sums);
       const deviation = sigma * sums.rowsPerBlock;
       return { ...sums, sums: sums.sums.map(sum => sum + deviation * normal(random)), privacy: 'released' };
     },

@@ -10,12 +10,26 @@ import type { Random } from './random.ts';
 /** 2^52 rows would need 26-bit halves; the products below stay exact integers up to there. */
 const LARGEST_SIZE = 2 ** 52;
 
-export function permutation(size: number, random: Random): (index: number) => number {
+/** All that a permutation is. */
+export interface PermutationKey {
+  readonly size: number;
+  /** Bits of each half of the network. */
+  readonly halfBits: number;
+  /** One a round. */
+  readonly words: readonly [number, number, number, number];
+}
+
+export function permutationKey(size: number, random: Random): PermutationKey {
   requireInteger('size', size, 1, LARGEST_SIZE);
   const halfBits = Math.max(1, Math.ceil(Math.log2(size) / 2));
+  return { size, halfBits, words: [random.word(), random.word(), random.word(), random.word()] };
+}
+
+export function permutation(size: number, random: Random): (index: number) => number {
+  const { halfBits, words } = permutationKey(size, random);
   const half = 2 ** halfBits;
   const mask = half - 1;
-  const [k0, k1, k2, k3] = [random.word(), random.word(), random.word(), random.word()];
+  const [k0, k1, k2, k3] = words;
   return index => {
     let value = index;
     do {

@@ -21,3 +21,24 @@ export const uniformBetween = (random: Random, low: number, high: number): numbe
 
 /** -1 or 1, with even odds. */
 export const rademacher = (random: Random): number => (random.word() & 1 ? 1 : -1);
+
+/**
+ * A whole number from 0 to bound - 1, each as likely, for a whole bound from 1 to 2^53: the fewest bits that reach it, drawn anew
+ * until they fall below it.
+ */
+export function integerBelow(random: Random, bound: number): number {
+  if (bound === 1) return 0;
+  const highest = bound - 1;
+  if (highest < 0x100000000) {
+    const spare = Math.clz32(highest);
+    for (;;) {
+      const drawn = random.word() >>> spare;
+      if (drawn <= highest) return drawn;
+    }
+  }
+  const spare = Math.clz32(highest / 0x100000000);
+  for (;;) {
+    const drawn = (random.word() >>> spare) * 0x100000000 + random.word();
+    if (drawn <= highest) return drawn;
+  }
+}

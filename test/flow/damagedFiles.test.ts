@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DuckDBConnection } from '@duckdb/node-api';
@@ -11,11 +11,15 @@ import { seeded } from '../../src/random/seeded.ts';
 import { openSamples } from '../../src/source/openSamples.ts';
 
 const rows = 400;
+const codecs = ['snappy', 'uncompressed', 'zstd', 'lz4_raw', 'gzip', 'brotli'];
 
-describe('2,000 damaged files', () => {
+describe('4,000 damaged files', () => {
   let folder: string;
+  let scratch: string;
   before(async () => {
     folder = mkdtempSync(join(tmpdir(), 'sluice-damage-'));
+    scratch = join(folder, 'scratch');
+    mkdirSync(scratch);
     const random = seeded('damage', 'data');
     const a = Float64Array.from({ length: rows }, () => normal(random));
     const y = a.map(value => 3 * value + normal(random));
@@ -26,7 +30,7 @@ describe('2,000 damaged files', () => {
       `a,y\n${Array.from(a, (value, i) => `${value},${y[i]}`).join('\n')}\n`,
     );
     const connection = await DuckDBConnection.create();
-    for (const codec of ['snappy', 'uncompressed']) {
+    for (const codec of codecs) {
       const path = join(folder, `${codec}.parquet`);
       await connection.run(
         `COPY (FROM '${join(folder, 'sound.csv')}') TO '${path}' (FORMAT parquet, COMPRESSION ${codec})`,
@@ -58,7 +62,7 @@ describe('2,000 damaged files', () => {
     }
   }
 
-  for (const name of ['sound.arrow', 'sound.arrows', 'snappy.parquet', 'uncompressed.parquet']) {
+  for (const name of ['sound.arrow', 'sound.arrows', ...codecs.map(codec => `${codec}.parquet`)]) {
     it(`${name}: 500 of them are refused with a clear message or read to an estimate, and nothing else`, async () => {
       const sound = new Uint8Array(readFileSync(join(folder, name)));
       const outcomes = { refused: 0, estimated: 0 };
@@ -68,7 +72,10 @@ describe('2,000 damaged files', () => {
         try {
           const samples = await openSamples(path, { target: 'y', features: ['a'] });
           try {
-            expect((await estimate(samples, { steps: 2, mode: 'full' })).fit.theta).to.have.length(2);
+            // Rows are shuffled through a file, however few.
+            const { fit } = await estimate(samples, { steps: 2, mode: 'full', memoryBytes: 0, scratch });
+            expect(fit.theta).to.have.length(2);
+            expect(fit.theta.every(Number.isFinite), `${path}, seed ${seed}: ${fit.theta}`).to.equal(true);
             outcomes.estimated++;
           } finally {
             await samples.close();
@@ -82,7 +89,7 @@ describe('2,000 damaged files', () => {
       }
       expect(outcomes.refused + outcomes.estimated).to.equal(500);
       expect(outcomes.refused).to.be.above(100);
-      expect(readdirSync(folder).filter(entry => entry.startsWith('sluice-'))).to.deep.equal([]);
+      expect(readdirSync(scratch)).to.deep.equal([]);
     });
   }
 });

@@ -118,12 +118,14 @@ describe('estimate', () => {
         () => 'nothing',
         caught => caught.message,
       );
-    expect(await refusal({ method: 'frank-wolfe' })).to.include('--set l2 --radius D');
-    expect(await refusal({ method: 'frank-wolfe', constraint: l2Ball(1) })).to.include('--no-intercept');
-    expect(await refusal({ method: 'nesterov', constraint: l2Ball(1) })).to.include('leave --set out');
+    expect(await refusal({ method: 'frank-wolfe' })).to.include('use l2Ball, l1Ball or box');
+    expect(await refusal({ method: 'frank-wolfe', constraint: l2Ball(1) })).to.include(
+      'set intercept to false',
+    );
+    expect(await refusal({ method: 'nesterov', constraint: l2Ball(1) })).to.include('leave constraint out');
     expect(
       await refusal({ method: 'accelerated-frank-wolfe', constraint: l2Ball(1), intercept: false }),
-    ).to.include('give --step, or --theorem');
+    ).to.include('needs its constant stepSize');
   });
 
   it('says which rows would do what before it reads any', () => {

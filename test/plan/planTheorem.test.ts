@@ -289,4 +289,23 @@ describe('planTheorem refuses', () => {
       'the length of before must be 100, got 3',
     );
   });
+
+  it('no condition that the caller names as unmet, but every other', () => {
+    const given = theorems.ermUpCInc({ ...glmSetting, rows: 5500, radius: 9, failureProbability: 1 / 3 });
+    const options = { rows: 5500, features: 3, loss };
+    const outside = planTheorem(given, { ...options, despite: ['||theta*|| > D', 'zeta < 1/3'] });
+    expect(outside.steps).to.have.length(given.steps);
+    expect(outside.steps[0]!.release!.sigma).to.equal(given.privacy!.sigma);
+    expect(() => planTheorem(given, { ...options, despite: ['zeta < 1/3'] })).to.throw(
+      ArgumentError,
+      /numbers: \|\|theta\*\|\| > D with \{[^;]*$/,
+    );
+  });
+
+  it("the paper's noise where it has none, whatever the caller waives", () => {
+    const given = theorems.privHtGdSmooth({ ...smooth, epsilon: 1.5 });
+    const options = { rows: 100_000, features: 3, loss, despite: ['eps <= 0.9'] };
+    expect(() => planTheorem(given, options)).to.throw(ArgumentError, 'calibration must not be "paper"');
+    expect(planTheorem(given, { ...options, calibration: 'parallel' }).privacy!.epsilon).to.equal(1.5);
+  });
 });

@@ -2,9 +2,16 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
+import { fastIntegerSummer } from '../../src/gradient/fastIntegerSummer.ts';
+import { integerSummer } from '../../src/gradient/integerSummer.ts';
+import { squared } from '../../src/loss/squared.ts';
 import * as check from '../../src/math/check.ts';
+import { norm } from '../../src/math/vector.ts';
+import { discreteGaussianMechanism } from '../../src/privacy/discreteGaussianMechanism.ts';
 import { gaussianEvent } from '../../src/privacy/event.ts';
 import { meanSensitivity } from '../../src/privacy/gaussianNoise.ts';
+import { integerNoise } from '../../src/privacy/integerNoise.ts';
+import { integerRelease } from '../../src/privacy/integerRelease.ts';
 import { composedNoise, frankWolfeNoise, singleRowNoise } from '../../src/privacy/paperNoise.ts';
 import { seeded } from '../../src/random/seeded.ts';
 import { expectClose } from '../support/close.ts';
@@ -42,6 +49,68 @@ describe('a mistake made elsewhere', () => {
       const ask = asked[name] ?? (it => it('value' as never, Number.NaN as never));
       expect(() => ask(validator as never), name).to.throw(check.ArgumentError, /value/);
     }
+  });
+
+  describe('in sums of clipped gradients', () => {
+    const grid = 2 ** -10;
+    const clip = 1;
+    /** Gradients of a hundred times the clip and more, and what their sums are in its units. */
+    const clippedSums = (intercept: boolean, target: number, weights?: Float64Array) =>
+      [integerSummer, fastIntegerSummer].map(make => {
+        const summer = make({
+          loss: squared(),
+          at: new Float64Array(intercept ? 3 : 2),
+          blocks: 1,
+          rowsPerBlock: 4,
+          intercept,
+          grid,
+          squaredNorm: 2 ** 40,
+          clip,
+        });
+        const columns = [Float64Array.of(3, 3, 3, 3), Float64Array.of(-4, -4, -4, -4)];
+        const batch = { rows: 4, columns, target: new Float64Array(4).fill(target) };
+        summer.add(weights === undefined ? batch : { ...batch, weights });
+        return summer.finish();
+      });
+
+    it('is no clipping where the intercept is off, or a clip that is made and not used', () => {
+      for (const intercept of [false, true]) {
+        for (const { sums } of clippedSums(intercept, -100)) {
+          expect(norm(sums) * grid).to.be.closeTo(4 * clip, 8 * grid);
+          expect(sums[0]! / sums[1]!).to.be.closeTo(-3 / 4, 0.01);
+        }
+      }
+    });
+
+    it('is a NaN that passes the clip', () => {
+      for (const { sums } of clippedSums(true, NaN)) expect(sums).to.deep.equal(new Float64Array(3));
+      for (const { sums } of clippedSums(true, Infinity)) expect(sums).to.deep.equal(new Float64Array(3));
+    });
+
+    it('is a divisor that reveals how many rows were valid', () => {
+      const none = clippedSums(false, -100, new Float64Array(4));
+      const some = clippedSums(false, -100, Float64Array.of(1, 0, 0, 1));
+      for (const { rowsPerBlock } of [...none, ...some]) expect(rowsPerBlock).to.equal(4);
+    });
+
+    it('is a sensitivity that follows the data: noise and charge are the same for all', () => {
+      const noise = integerNoise({ lipschitz: 1, features: 2, touches: 1, epsilon: 0.9, delta: 1e-6 });
+      const release = integerRelease(noise, { chunk: 0, rowsPerBlock: 4 });
+      expect(discreteGaussianMechanism).to.have.length(2);
+      const noiseOn = (sum: number): number[] => {
+        const sums = {
+          sums: Float64Array.of(sum, -sum),
+          blocks: 1,
+          rowsPerBlock: 4,
+          privacy: 'raw',
+        } as const;
+        const { perturb } = discreteGaussianMechanism(noise, seeded(1, 'noise'));
+        const { grid, squaredNorm } = noise;
+        const released = perturb({ ...sums, grid, squaredNorm }, release).sums;
+        return [...released].map((value, j) => Math.round(value / noise.grid) - sums.sums[j]!);
+      };
+      expect(noiseOn(2 ** 20)).to.deep.equal(noiseOn(0));
+    });
   });
 
   it('is a seed that nobody chose: every stream of repeatable words is asked for one', () => {

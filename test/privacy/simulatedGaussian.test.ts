@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { ArgumentError } from '../../src/math/check.ts';
 import { ledger } from '../../src/privacy/ledger.ts';
 import { simulatedGaussian } from '../../src/privacy/simulatedGaussian.ts';
 import type { Random } from '../../src/random/random.ts';
@@ -9,6 +10,19 @@ import { checkMechanism } from '../laws/checkMechanism.ts';
 checkMechanism('simulatedGaussian', simulatedGaussian, { isPrivateWhenSecure: false });
 
 describe('simulatedGaussian', () => {
+  it('refuses sums on a grid: its noise is in the units of gradients', () => {
+    const sums = {
+      sums: new Float64Array(2),
+      blocks: 1,
+      rowsPerBlock: 1,
+      privacy: 'raw',
+      grid: 0.5,
+    } as const;
+    expect(() =>
+      simulatedGaussian(seeded(1, 'noise')).perturb(sums, { chunk: 0, sensitivity: 1, sigma: 1 }),
+    ).to.throw(ArgumentError, 'a grid of 0.5');
+  });
+
   it('is never private, whichever words it draws, and says why', () => {
     const forged: Random = { isSecure: true, word: () => 0 };
     for (const [random, reason] of [

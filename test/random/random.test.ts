@@ -1,7 +1,15 @@
 import { expect } from 'chai';
-import { type Random, rademacher, uniform, uniformBetween } from '../../src/random/random.ts';
+import { integerBelow, type Random, rademacher, uniform, uniformBetween } from '../../src/random/random.ts';
 import { seeded } from '../../src/random/seeded.ts';
-import { draws, ksDistance, ksThreshold, mean, meanThreshold } from '../support/statistics.ts';
+import {
+  chiSquare,
+  chiSquareThreshold,
+  draws,
+  ksDistance,
+  ksThreshold,
+  mean,
+  meanThreshold,
+} from '../support/statistics.ts';
 
 const always = (word: number): Random => ({ isSecure: false, word: () => word });
 
@@ -42,5 +50,51 @@ describe('rademacher', () => {
     const sample = draws(1e5, () => rademacher(random));
     expect(new Set(sample)).to.deep.equal(new Set([-1, 1]));
     expect(mean(sample)).to.be.closeTo(0, meanThreshold(1e5, 2));
+  });
+});
+
+describe('integerBelow', () => {
+  for (const bound of [2, 3, 5, 6, 7, 64, 100]) {
+    it(`has each of ${bound} values as often`, () => {
+      const random = seeded(1, `below ${bound}`);
+      const counts = new Float64Array(bound);
+      for (let i = 0; i < 1e5; i++) counts[integerBelow(random, bound)]! += 1;
+      expect(
+        chiSquare(
+          counts,
+          counts.map(() => 1 / bound),
+        ),
+      ).to.be.below(chiSquareThreshold(bound - 1));
+    });
+  }
+
+  for (const bound of [2 ** 31 + 1, 2 ** 32, 2 ** 32 + 1, 3 * 2 ** 40, 2 ** 53 - 1, 2 ** 53]) {
+    it(`is uniform below ${bound}, in its high bits and in its low ones`, () => {
+      const random = seeded(1, `below ${bound}`);
+      const sample = draws(1e5, () => integerBelow(random, bound));
+      expect(sample.every(x => Number.isInteger(x) && x >= 0 && x < bound)).to.equal(true);
+      expect(ksDistance(sample, x => x / bound)).to.be.below(ksThreshold(1e5) + 2 ** -31);
+      const low = new Float64Array(8);
+      for (const x of sample) low[x % 8]! += 1;
+      expect(
+        chiSquare(
+          low,
+          low.map(() => 1 / 8),
+        ),
+      ).to.be.below(chiSquareThreshold(7));
+    });
+  }
+
+  it('draws nothing where there is nothing to choose', () => {
+    const none: Random = { isSecure: false, word: () => expect.fail('a word was drawn') };
+    expect(integerBelow(none, 1)).to.equal(0);
+  });
+
+  it('draws again what is too large, and reaches both ends', () => {
+    const words = (...given: number[]): Random => ({ isSecure: false, word: () => given.shift()! });
+    expect(integerBelow(words(0xffffffff, 0xbfffffff), 3)).to.equal(2);
+    expect(integerBelow(words(0), 3)).to.equal(0);
+    expect(integerBelow(words(0xffffffff, 0, 0x80000000, 1, 0x80000000, 0), 2 ** 32 + 1)).to.equal(2 ** 32);
+    expect(integerBelow(words(0xffffffff, 0xffffffff), 2 ** 53)).to.equal(2 ** 53 - 1);
   });
 });

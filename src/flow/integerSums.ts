@@ -1,0 +1,33 @@
+import { concatMap } from 'rxjs';
+import type { BlockSummer } from '../gradient/blockSummer.ts';
+import { fastIntegerSummer } from '../gradient/fastIntegerSummer.ts';
+import { type IntegerRequest, type Quantization, requireExact } from '../gradient/integerSummer.ts';
+import type { Plan } from '../plan/plan.ts';
+import { type Stage, type Step, trusted } from './stage.ts';
+import { sumChunk } from './sumChunk.ts';
+
+/** Makes the summer of one step: the reference kernel, or a faster one with the same sums. */
+export type IntegerKernel = (request: IntegerRequest) => BlockSummer;
+
+/**
+ * The estimate stage of private runs: per block of the step's chunk, the sum of its rows' gradients in whole steps of a grid. The
+ * quantization is that of the noise to come, with a clip where the plan rests on one: `{ ...noise, clip }`.
+ */
+export function integerSums(
+  { loss, intercept, steps }: Pick<Plan, 'loss' | 'intercept' | 'steps'>,
+  { grid, squaredNorm, clip }: Quantization,
+  kernel: IntegerKernel = fastIntegerSummer,
+): Stage<'step', 'sums'> {
+  const quantization: Quantization = { grid, squaredNorm, ...(clip !== undefined && { clip }) };
+  for (const { rowsPerBlock } of steps) requireExact({ ...quantization, rowsPerBlock });
+  return trusted({
+    name: 'integerSums',
+    kind: 'estimate',
+    from: 'step',
+    to: 'sums',
+    run: concatMap((step: Step) => {
+      const { blocks, rowsPerBlock } = steps[step.index]!;
+      return sumChunk(step, kernel({ loss, at: step.at, intercept, blocks, rowsPerBlock, ...quantization }));
+    }),
+  });
+}

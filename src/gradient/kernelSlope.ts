@@ -1,0 +1,55 @@
+/**
+ * The slopes of compiled kernels, by the very operations of wasm/assembly/rows.ts: equal to theirs in every bit, which `Math.exp`
+ * and a square root of another form would not be. WebAssembly fuses no product into a sum, and neither does JavaScript.
+ */
+import type { Loss, LossKernel } from '../loss/loss.ts';
+
+export function kernelSlope({ kind, parameter }: LossKernel): Loss['slope'] {
+  if (kind === 'squared') return (score, target) => score - target;
+  return kind === 'logistic'
+    ? logistic
+    : (score, target) => {
+        const residual = score - target;
+        const size = Math.abs(residual);
+        const least = parameter < size ? parameter : size;
+        const ratio = least / (size < parameter ? parameter : size);
+        return (residual < 0 ? -least : least) / Math.sqrt(1 + ratio * ratio);
+      };
+}
+
+function logistic(score: number, target: number): number {
+  const rest = 1 - target;
+  const e = decay(score);
+  return (score < 0 ? rest * e - target : rest - target * e) / (1 + e);
+}
+
+/** e^-|s|; the derivation stands beside the assembly. */
+function decay(score: number): number {
+  const size = -Math.abs(score);
+  const minus = size < -746 ? -746 : size;
+  const shifted = minus * 0.7213475204444817 + SHIFT;
+  const n = shifted - SHIFT;
+  const r = minus * 0.5 - n * 0.6931471803691238 - n * 1.9082149292705877e-10;
+  const r2 = r * r;
+  const r4 = r2 * r2;
+  const p01 = 0.5000000000000011 + r * 0.16666666666666413;
+  const p23 = 0.041666666666530155 + r * 0.008333333333494461;
+  const p45 = 0.0013888888943630114 + r * 0.00019841269506578688;
+  const p67 = 2.480149309890655e-5 + r * 2.7557586373840165e-6;
+  const p89 = 2.763024837921144e-7 + r * 2.5000061602835666e-8;
+  const p49 = p45 + r2 * p67 + r4 * p89;
+  const tail = r + r2 * (p01 + r2 * p23 + r4 * p49);
+  const root = (1 + tail) * powerOfTwo(n);
+  return root * root;
+}
+
+/** 1.5 * 2^52 + 1023: a sum with it is rounded to a whole number. */
+const SHIFT = 6755399441056767;
+
+const bits = new DataView(new ArrayBuffer(8));
+
+/** 2^n by its exponent, for a normal number. */
+function powerOfTwo(n: number): number {
+  bits.setInt32(0, (n + 1023) << 20);
+  return bits.getFloat64(0);
+}

@@ -1,0 +1,38 @@
+/**
+ * The median of values, whose order is lost: the mean of the two middle ones where their number is even. Only the side of a pivot that holds the middle is
+ * divided further, so the work is a few looks at each value rather than a sort.
+ */
+export function median(values: Float64Array): number {
+  const middle = values.length >> 1;
+  const upper = select(values, middle);
+  if (values.length % 2 === 1) return upper;
+  let lower = -Infinity;
+  for (let i = 0; i < middle; i++) if (values[i]! > lower) lower = values[i]!;
+  return (lower + upper) / 2;
+}
+
+/** The value of this rank, from 0 on; smaller ones come to lie before it and larger ones behind. */
+function select(values: Float64Array, rank: number): number {
+  let first = 0;
+  let last = values.length - 1;
+  while (first < last) {
+    const pivot = middleOf(values[first]!, values[(first + last) >> 1]!, values[last]!);
+    let i = first;
+    let j = last;
+    while (i <= j) {
+      while (values[i]! < pivot) i++;
+      while (values[j]! > pivot) j--;
+      if (i > j) break;
+      const moved = values[i]!;
+      values[i++] = values[j]!;
+      values[j--] = moved;
+    }
+    if (rank <= j) last = j;
+    else if (rank >= i) first = i;
+    else break;
+  }
+  return values[rank]!;
+}
+
+const middleOf = (a: number, b: number, c: number): number =>
+  Math.max(Math.min(a, b), Math.min(Math.max(a, b), c));

@@ -1,0 +1,376 @@
+/**
+ * A private plan from what is declared: number of rows, bounds, epsilon, delta. It reads no data. What is not asked for is chosen by the error that a stated model of the
+ * data predicts (`privateModel.ts`): full batch with `exact` noise or disjoint chunks with `parallel` noise, the number of steps, the growth of chunks.
+ *
+ *   exact     T steps over all rows, T noises of sqrt(T) times the size
+ *   parallel  T disjoint chunks, each noised once: less noise a step, on fewer rows
+ *   paper     the paper's own formula, for comparison
+ *
+ * Guarantee. (eps, delta)-DP for the whole run under replace-one adjacency, by integer noise (`privacy/integerNoise.ts`), because every row's gradient is held to norm L2
+ * by an exact check; with `unitRows` K, for all of up to K rows of one unit together. T, chunks, blocks and steps depend on declared facts alone.
+ * Edge cases. Refused before a row is read: an infinite L2, delta of 1/n or more unless accepted, noise that would drown the estimate, sums beyond 2^53.
+ */
+import { blockCount } from '../aggregate/blockCount.ts';
+import type { Constraint } from '../constraint/constraint.ts';
+import type { Loss } from '../loss/loss.ts';
+import { ArgumentError, refuse, requireInteger, requirePositive, requireProbability } from '../math/check.ts';
+import { type IntegerNoise, integerNoise } from '../privacy/integerNoise.ts';
+import { integerRelease } from '../privacy/integerRelease.ts';
+import { composedNoise, frankWolfeNoise } from '../privacy/paperNoise.ts';
+import { frankWolfe } from '../rule/frankWolfe.ts';
+import { type Momentum, nesterov } from '../rule/nesterov.ts';
+import { projectedGradient } from '../rule/projectedGradient.ts';
+import type { UpdateRule } from '../rule/updateRule.ts';
+import type { Scaling } from '../sample/scaling.ts';
+import type { Calibration, Plan } from './plan.ts';
+import { assemblePlan } from './planFit.ts';
+import { type PredictedError, predictError } from './predictError.ts';
+import { type PrivateModel, privateModel } from './privateModel.ts';
+import { geometricChunks, type Schedule, uniformChunks } from './schedule.ts';
+
+export interface PrivateOptions {
+  readonly rows: number;
+  /** Of scaled rows. */
+  readonly loss: Loss;
+  readonly scaling: Scaling;
+  readonly epsilon: number;
+  readonly delta: number;
+  readonly acceptLargeDelta?: boolean;
+  /** Bounds the norm of a row's gradient, instead of what loss, bounds and radius give. */
+  readonly clip?: number;
+  /** A set for all coefficients of scaled rows, the intercept among them, and the largest norm in it. */
+  readonly set?: { readonly constraint: Constraint; readonly radius: number };
+  readonly method?: 'auto' | 'gradient' | 'nesterov' | 'frank-wolfe' | 'accelerated-frank-wolfe';
+  readonly stepSize?: number;
+  readonly momentum?: Momentum;
+  readonly steps?: number;
+  readonly mode?: Plan['mode'] | 'auto';
+  readonly schedule?: 'uniform' | 'geometric';
+  readonly calibration?: Calibration | 'auto';
+  readonly aggregate?: 'mean' | 'median-of-means';
+  readonly blocks?: number;
+  readonly failureProbability?: number;
+  /** How many rows one unit, such as a person, may have. */
+  readonly unitRows?: number;
+}
+
+export interface PrivatePlan {
+  readonly plan: Plan;
+  readonly noise: IntegerNoise;
+  readonly scaling: Scaling;
+  readonly clip: number | null;
+  readonly unitRows: number;
+  /** Under the model, of coefficients of scaled rows; null for rules that it does not describe. */
+  readonly predicted: PredictedError | null;
+  /** The best of every other kind of plan that was weighed. */
+  readonly alternatives: readonly { readonly name: string; readonly predicted: PredictedError }[];
+}
+
+const MOST_STEPS = 100;
+const RATIOS = [1, 0.7, 0.5, 0.3];
+const DEFAULT_STEPS = 10;
+/** What is larger, of rows scaled to [-1, 1], is no bound but a place where doubles end: e^30 for Poisson without a radius. */
+const LARGEST_BOUND = 1e9;
+
+export function planPrivate(options: PrivateOptions): PrivatePlan {
+  const checked = checkedOptions(options);
+  const weighed = shapesOf(checked).flatMap(shape => designsOf(checked, shape));
+  if (weighed.length === 0) {
+    throw new ArgumentError(
+      `${options.rows} rows are too few for ${checked.blocks} blocks a step; use more rows, fewer blocks or aggregate "mean"`,
+    );
+  }
+  const best = weighed.reduce((a, b) => (errorOf(b) < errorOf(a) ? b : a));
+  requireSignal(best, checked);
+  requireExactSums(best, checked);
+  return Object.freeze({
+    plan: assembled(checked, best),
+    noise: best.noise,
+    scaling: options.scaling,
+    clip: options.clip ?? null,
+    unitRows: checked.unitRows,
+    predicted: best.predicted,
+    alternatives: alternativesTo(best, weighed, checked),
+  });
+}
+
+/** A mode and a calibration that go together. */
+interface Shape {
+  readonly mode: Plan['mode'];
+  readonly calibration: Calibration;
+}
+
+interface Design extends Shape {
+  readonly steps: number;
+  readonly schedule: Schedule | null;
+  readonly noise: IntegerNoise;
+  readonly predicted: PredictedError | null;
+  /** The length of the longest step by noise alone. */
+  readonly throws: number;
+}
+
+interface Checked extends PrivateOptions {
+  readonly size: number;
+  readonly model: PrivateModel;
+  readonly lipschitz: number;
+  readonly rule: UpdateRule;
+  readonly stepSize: number;
+  /** Null where the rule is none that the model describes. */
+  readonly modelMomentum: number | null;
+  readonly blocks: number;
+  readonly unitRows: number;
+}
+
+function checkedOptions(options: PrivateOptions): Checked {
+  const { rows, loss, scaling, epsilon, delta, set, aggregate = 'mean', failureProbability = 0.05 } = options;
+  requireInteger('rows', rows, 1);
+  requirePositive('epsilon', epsilon);
+  requireProbability('delta', delta);
+  requireProbability('failureProbability', failureProbability);
+  if (options.steps !== undefined) requireInteger('steps', options.steps, 1);
+  if (delta >= 1 / rows && !options.acceptLargeDelta) {
+    refuse(
+      'delta',
+      `be below 1/n = ${1 / rows}: a mechanism that publishes one row in ${Math.ceil(1 / delta)} would pass`,
+      delta,
+      'use a smaller delta, or accept a large one explicitly',
+    );
+  }
+  const model = privateModel(loss, scaling, set?.radius ?? Infinity);
+  const lipschitz =
+    options.clip === undefined ? loss.lipschitz(model.domain) : requirePositive('clip', options.clip);
+  if (!(lipschitz < LARGEST_BOUND)) {
+    throw new ArgumentError(
+      `the gradient of ${loss.name} has no useful bound on these rows, so no noise makes it private; give a radius, or clip gradients`,
+    );
+  }
+  if (aggregate === 'median-of-means' && options.calibration === 'paper') {
+    refuse('aggregate', 'be "mean" for calibration "paper"', aggregate, 'use "exact" or "parallel"');
+  }
+  const blocks =
+    aggregate === 'mean'
+      ? 1
+      : (options.blocks ?? blockCount(failureProbability / (options.steps ?? DEFAULT_STEPS)));
+  return {
+    ...options,
+    ...ruleOf(options, model),
+    aggregate,
+    size: model.curvatures.length,
+    model,
+    lipschitz,
+    blocks: requireInteger('blocks', blocks, 1),
+    unitRows: requireInteger('unitRows', options.unitRows ?? 1, 1),
+  };
+}
+
+function ruleOf(
+  { method = 'auto', set, stepSize: given, momentum, loss, clip }: PrivateOptions,
+  { largestCurvature, curvatures }: PrivateModel,
+): Pick<Checked, 'rule' | 'stepSize' | 'modelMomentum'> {
+  if (method === 'frank-wolfe' || method === 'accelerated-frank-wolfe') {
+    if (set === undefined)
+      throw new ArgumentError(`method ${method} needs a bounded set; give one and its radius`);
+    if (method === 'frank-wolfe') {
+      return { rule: frankWolfe({ constraint: set.constraint }), stepSize: 0, modelMomentum: null };
+    }
+    if (given === undefined)
+      throw new ArgumentError(`method ${method} needs its constant step; give stepSize`);
+    const rule = { ...frankWolfe({ constraint: set.constraint, stepSize: given }), name: method };
+    return { rule, stepSize: given, modelMomentum: null };
+  }
+  if (given === undefined && !(largestCurvature < LARGEST_BOUND)) {
+    throw new ArgumentError(
+      `the curvature of ${loss.name} has no useful bound on these rows, so no step follows from it; give stepSize, or a set with its radius`,
+    );
+  }
+  const stepSize = requirePositive('stepSize', given ?? 1 / largestCurvature);
+  if (set !== undefined) {
+    if (method === 'nesterov')
+      throw new ArgumentError('method nesterov works over all of R^p; leave the set out');
+    return { rule: projectedGradient({ stepSize, constraint: set.constraint }), stepSize, modelMomentum: 0 };
+  }
+  if (loss.kernel?.kind === 'squared' && clip === undefined) {
+    throw new ArgumentError(
+      'the squared loss needs a radius or a clip to be private; give a set with its radius, or clip',
+    );
+  }
+  if (method === 'gradient') return { rule: projectedGradient({ stepSize }), stepSize, modelMomentum: 0 };
+  const condition = Math.sqrt(largestCurvature / Math.min(...curvatures));
+  const push = momentum ?? Math.max(0, (condition - 1) / (condition + 1));
+  return {
+    rule: nesterov({ stepSize, momentum: push }),
+    stepSize,
+    modelMomentum: push === 'increasing' ? 0.5 : push,
+  };
+}
+
+function shapesOf({ mode = 'auto', calibration = 'auto' }: Checked): readonly Shape[] {
+  const shapes: readonly Shape[] =
+    calibration === 'paper'
+      ? [
+          { mode: 'full', calibration },
+          { mode: 'fresh', calibration },
+        ]
+      : [
+          { mode: 'full', calibration: 'exact' },
+          { mode: 'fresh', calibration: 'parallel' },
+        ];
+  const fitting = shapes.filter(
+    shape =>
+      (mode === 'auto' || shape.mode === mode) &&
+      (calibration === 'auto' || shape.calibration === calibration),
+  );
+  if (fitting.length > 0) return fitting;
+  return refuse(
+    'mode',
+    `be "${calibration === 'exact' ? 'full' : 'fresh'}" for calibration "${calibration}"`,
+    mode,
+    'a full batch goes with "exact", disjoint chunks with "parallel"',
+  );
+}
+
+function designsOf(checked: Checked, shape: Shape): readonly Design[] {
+  const { rows, steps: asked, schedule, modelMomentum, blocks } = checked;
+  const choices =
+    asked === undefined && modelMomentum !== null && shape.calibration !== 'paper'
+      ? Array.from({ length: MOST_STEPS }, (_, t) => t + 1)
+      : [asked ?? DEFAULT_STEPS];
+  const least = 2 * blocks;
+  return choices.flatMap(steps => {
+    if (shape.mode === 'full') return rows < least ? [] : [design(checked, shape, steps, null)];
+    if (rows < steps * least) return [];
+    if (schedule === 'uniform') return [design(checked, shape, steps, uniformChunks({ rows, steps }))];
+    // The noise of the paper is for equal chunks.
+    const ratios = shape.calibration === 'paper' ? [1] : RATIOS;
+    return ratios.map(ratio => design(checked, shape, steps, geometricChunks({ rows, steps, ratio, least })));
+  });
+}
+
+function design(checked: Checked, shape: Shape, steps: number, schedule: Schedule | null): Design {
+  const noise = noiseOf(checked, shape, steps, schedule);
+  const variances = variancesOf(checked, steps, schedule, noise);
+  const throws = checked.stepSize * Math.sqrt(checked.size * Math.max(...variances));
+  return { ...shape, steps, schedule, noise, throws, predicted: predictionOf(checked, schedule, variances) };
+}
+
+function noiseOf(
+  checked: Checked,
+  { calibration, mode }: Shape,
+  steps: number,
+  schedule: Schedule | null,
+): IntegerNoise {
+  const { rows, lipschitz, size, epsilon, delta, unitRows, rule } = checked;
+  const budget = { lipschitz, epsilon, delta };
+  const touches = mode === 'full' ? steps : 1;
+  if (calibration !== 'paper') return integerNoise({ ...budget, features: size, touches, group: unitRows });
+  if (unitRows > 1) refuse('unitRows', 'be 1 for calibration "paper"', unitRows, 'use "exact" or "parallel"');
+  const noised = schedule === null ? rows : schedule.chunks[0]!;
+  const formula = rule.name === 'frank-wolfe' ? frankWolfeNoise : composedNoise;
+  const sigma = formula({ ...budget, rows: noised, steps });
+  return integerNoise({ ...budget, features: size, touches, noiseOfSum: sigma * noised });
+}
+
+/** Of one coordinate of each step's gradient. */
+function variancesOf(
+  { rows, blocks, model }: Checked,
+  steps: number,
+  schedule: Schedule | null,
+  noise: IntegerNoise,
+): readonly number[] {
+  return Array.from({ length: steps }, (_, t) => {
+    const own = schedule === null ? rows : schedule.chunks[t]!;
+    const { sigma } = integerRelease(noise, { chunk: t, rowsPerBlock: Math.floor(own / blocks) });
+    // A full batch has one sampling error, of its minimum, whatever the number of steps.
+    return sigma ** 2 / blocks + (schedule === null ? 0 : model.variance / own);
+  });
+}
+
+function predictionOf(
+  { model, stepSize, modelMomentum, rows }: Checked,
+  schedule: Schedule | null,
+  variances: readonly number[],
+): PredictedError | null {
+  if (modelMomentum === null) return null;
+  const found = predictError({ ...model, stepSize, momentum: modelMomentum, variances });
+  if (schedule !== null) return found;
+  const sampling = model.curvatures.reduce(
+    (sum, curvature) => sum + model.variance / rows / curvature ** 2,
+    0,
+  );
+  const noisy = Math.hypot(found.noise, Math.sqrt(sampling));
+  return { ...found, noise: noisy, total: Math.hypot(noisy, found.distance) };
+}
+
+/** A step that noise throws further than this ends where the loss is flat and the model has nothing to say. */
+const LONGEST_THROW = 1 / 4;
+
+const errorOf = ({ predicted, throws }: Design): number =>
+  (predicted?.total ?? 0) * Math.max(1, throws / LONGEST_THROW);
+
+/** Noise beyond the length of any sensible answer says nothing about the data. */
+function requireSignal({ predicted, steps }: Design, { epsilon, rows }: Checked): void {
+  if (predicted === null || predicted.noise < 1) return;
+  throw new ArgumentError(
+    `${rows} rows are too few for epsilon ${epsilon}: after ${steps} steps noise of length ${predicted.noise.toPrecision(2)} would hide coefficients of length 1; use more rows, fewer features, tighter bounds or a larger epsilon`,
+  );
+}
+
+/** Sums of whole numbers are whole numbers below 2^53 only. */
+function requireExactSums({ noise, schedule }: Design, { rows, blocks }: Checked): void {
+  const rowsPerBlock = Math.floor(Math.max(...(schedule?.chunks ?? [rows])) / blocks);
+  const most = Math.floor(2 ** 53 / Math.sqrt(noise.squaredNorm));
+  if (rowsPerBlock < most) return;
+  throw new ArgumentError(
+    `sums of ${rowsPerBlock} rows may exceed 2^53, where whole numbers end; use fewer than ${most} rows a block: more steps in mode "fresh", or more blocks`,
+  );
+}
+
+function assembled(checked: Checked, { mode, calibration, steps, schedule, noise }: Design): Plan {
+  const { rows, scaling, loss, rule, aggregate, blocks, epsilon, delta, lipschitz } = checked;
+  const target = Object.freeze({ calibration, epsilon, delta, lipschitz });
+  return assemblePlan(
+    {
+      rows,
+      features: scaling.features.length,
+      intercept: scaling.intercept,
+      loss,
+      rule,
+      mode,
+      steps,
+      blocks,
+      ...(aggregate === undefined ? {} : { aggregate }),
+      ...(checked.failureProbability === undefined ? {} : { failureProbability: checked.failureProbability }),
+      ...(schedule === null ? {} : { schedule }),
+    },
+    {
+      target,
+      sigma: rowsPerBlock => integerRelease(noise, { chunk: 0, rowsPerBlock }).sigma,
+      group: noise.group,
+    },
+  );
+}
+
+/** What the other calibration would give, and what the plan would give without blocks. */
+function alternativesTo(
+  best: Design,
+  weighed: readonly Design[],
+  checked: Checked,
+): PrivatePlan['alternatives'] {
+  const others = weighed
+    .filter(
+      ({ calibration, mode, predicted }) =>
+        predicted !== null && (calibration !== best.calibration || mode !== best.mode),
+    )
+    .sort((a, b) => errorOf(a) - errorOf(b))
+    .slice(0, 1)
+    .map(({ calibration, mode, steps, predicted }) => ({
+      name: `${calibration}, ${mode}, ${steps} steps`,
+      predicted: predicted!,
+    }));
+  if (checked.blocks === 1 || best.predicted === null) return others;
+  const plain = design({ ...checked, blocks: 1 }, best, best.steps, best.schedule);
+  return [
+    ...others,
+    { name: 'the same with a mean instead of a median of blocks', predicted: plain.predicted! },
+  ];
+}

@@ -1,0 +1,43 @@
+/**
+ * What releases cost together, one at a time:
+ *
+ *   mu^2 = sum over releases from all rows of mu_i^2  +  max over chunks of (sum over the chunk's releases of mu_i^2)
+ *
+ * Guarantee. Adaptive Gaussian releases that a record enters compose to exactly mu-GDP with mu^2 the sum of theirs;
+ * a record enters one chunk only, so chunks cost their maximum (replace-one adjacency).
+ * Edge cases. Nothing costs 0; one non-private event makes mu infinite.
+ */
+import type { PrivacyEvent } from './event.ts';
+
+export interface Composition {
+  readonly squaredMu: number;
+  /** What all would cost with one more; it is not entered. */
+  squaredMuWith(event: PrivacyEvent): number;
+  enter(event: PrivacyEvent): void;
+}
+
+export function composition(): Composition {
+  const chunks = new Map<number, number>();
+  let all = 0;
+  let most = 0;
+  const square = (event: PrivacyEvent): number => (event.kind === 'gaussian' ? event.mu ** 2 : Infinity);
+  const chunkWith = (chunk: number, event: PrivacyEvent): number => (chunks.get(chunk) ?? 0) + square(event);
+  return {
+    get squaredMu() {
+      return all + most;
+    },
+    squaredMuWith: event =>
+      event.chunk === 'all'
+        ? all + square(event) + most
+        : all + Math.max(most, chunkWith(event.chunk, event)),
+    enter: event => {
+      if (event.chunk === 'all') {
+        all += square(event);
+      } else {
+        const sum = chunkWith(event.chunk, event);
+        chunks.set(event.chunk, sum);
+        most = Math.max(most, sum);
+      }
+    },
+  };
+}

@@ -1,0 +1,89 @@
+/**
+ * Integer sums made private: to every coordinate of every block's sum a discrete Gaussian N_Z(0, s^2) is added, in whole
+ * numbers, and the result is multiplied by the grid.
+ *
+ *   released = (sum + N_Z(0, s^2)) gamma,   s -> noise.scale, gamma -> noise.grid, B2 -> noise.squaredNorm
+ *
+ * Guarantee. Where no record moves a block's sum by more than 2 sqrt(B2) (replace-one adjacency; `integerSummer` sees to it), a
+ * release is exactly rho = (2 sqrt(B2))^2 / (2 s^2) zCDP. It is charged as a Gaussian of mu = 2 sqrt(B2) / s, which differs
+ * from it by the slack that `integerNoise` has taken out of the budget: epsilon is right to that slack, here at most 1e-6. No
+ * floating-point number enters before the noise is in; a sum beyond 2^53 is rounded after that, as is the product with the grid,
+ * which is post-processing.
+ * Edge cases. Noise that can be drawn again (a seed) is charged as not private. A release that disagrees with the noise, sums on
+ * another grid or on none, sums of rows held to a larger norm or to none, and a scale so small that its slack counts, are refused; no message
+ * holds a sum.
+ * How long drawing takes is not hidden; all noise of a step is drawn before any of it is used, so that the time depends on no sum.
+ */
+import { ArgumentError, refuse, requireInteger, requirePositive } from '../math/check.ts';
+import { discreteGaussian, LARGEST_SCALE } from '../random/discreteGaussian.ts';
+import type { Random } from '../random/random.ts';
+import { gaussianEvent, nonPrivateEvent } from './event.ts';
+import type { IntegerNoise } from './integerNoise.ts';
+import { integerRelease } from './integerRelease.ts';
+import type { Mechanism, Release } from './mechanism.ts';
+
+const LARGEST_SLACK = 1e-6;
+/** What two ways of writing the same release may differ by. */
+const ROUNDING = 1e-12;
+
+export function discreteGaussianMechanism(noise: IntegerNoise, random: Random): Mechanism {
+  const { scale, grid } = noise;
+  requireInteger('noise.scale', scale, 1, LARGEST_SCALE);
+  requireInteger('noise.squaredNorm', noise.squaredNorm, 1, 2 ** 52);
+  requirePositive('noise.grid', grid);
+  if (!(noise.slack <= LARGEST_SLACK)) {
+    refuse('noise.slack', `be at most ${LARGEST_SLACK}`, noise.slack, 'use a larger scale');
+  }
+
+  return Object.freeze({
+    name: 'discrete-gaussian',
+    event(release) {
+      requirePositive('sigma', release.sigma);
+      // The number of rows is not in a release; sigma says it.
+      requireOurs(noise, release, Math.max(1, Math.round((scale * grid) / release.sigma)));
+      return random.isSecure
+        ? gaussianEvent(release)
+        : nonPrivateEvent({ chunk: release.chunk, reason: 'seeded noise' });
+    },
+    perturb(given, release) {
+      const { sums, blocks, rowsPerBlock } = given;
+      requirePositive('sigma', release.sigma);
+      requireOurs(noise, release, rowsPerBlock);
+      if (given.grid !== grid) {
+        refuse('the grid of the sums', `be ${grid}`, given.grid, 'sum with integerSums and the same noise');
+      }
+      if (!(given.squaredNorm! <= noise.squaredNorm)) {
+        refuse(
+          'the squared norm that rows of the sums were held to',
+          `be at most ${noise.squaredNorm}`,
+          given.squaredNorm,
+          'sum with integerSums and the same noise',
+        );
+      }
+      if (!sums.every(Number.isSafeInteger)) {
+        throw new ArgumentError('the sums must be whole numbers below 2^53; sum with integerSums');
+      }
+      const drawn = sums.map(() => discreteGaussian(random, scale));
+      return {
+        sums: sums.map((sum, j) => (sum + drawn[j]!) * grid),
+        blocks,
+        rowsPerBlock,
+        privacy: 'released',
+      };
+    },
+  } satisfies Mechanism);
+}
+
+function requireOurs(noise: IntegerNoise, release: Release, rowsPerBlock: number): void {
+  const ours = integerRelease(noise, { chunk: release.chunk, rowsPerBlock });
+  for (const name of ['sensitivity', 'sigma'] as const) {
+    if (!(Math.abs(release[name] - ours[name]) <= ROUNDING * ours[name])) {
+      refuse(
+        `the ${name} of the release`,
+        `be ${ours[name]} by its noise, for ${rowsPerBlock} rows`,
+        release[name],
+        'take it from integerRelease',
+      );
+    }
+  }
+}

@@ -1,0 +1,133 @@
+/**
+ * The accounts of all data sets of a ledger file, entered line by line.
+ *
+ *   spent of a data set = sum over its runs that promise privacy of mu^2 of what each charged
+ *
+ * Guarantee. Runs may be chosen by what earlier ones released: Gaussian steps compose at the sum of mu^2 also then, as long as
+ * no run begins that could pass the budget (Smith and Thakurta, 2022). Under discrete Gaussian noise rho is exact, and epsilon is
+ * right to the slack of `integerNoise`. A run that was killed counts what it charged.
+ * A release by a run that promises nothing costs nothing of the budget, which it would make meaningless; it makes
+ * the data set as a whole not private, with an infinite epsilon, for good.
+ */
+import { ArgumentError } from '../../math/check.ts';
+import { type Composition, composition } from '../composition.ts';
+import { epsilonFor, zeroConcentrated } from '../gaussianDp.ts';
+import type { Budget } from '../gaussianNoise.ts';
+import { isPromise, type LedgerRecord, type RunRecord } from './record.ts';
+import { type Left, leftOf } from './room.ts';
+
+export interface RunAccount extends Omit<RunRecord, 'kind'> {
+  readonly isFinished: boolean;
+  readonly charges: number;
+  /** Of what was charged; infinite if there is any and the run promises nothing. */
+  readonly mu: number;
+  /** At the run's own delta. */
+  readonly epsilon: number;
+}
+
+export interface DatasetAccount {
+  readonly dataset: string;
+  readonly runs: readonly RunAccount[];
+  readonly isPrivate: boolean;
+  readonly mu: number;
+  readonly rho: number;
+  /** The delta of the budget; without one, that of the first run that promises privacy. */
+  readonly delta: number | null;
+  readonly epsilon: number | null;
+  /** mu^2 of all runs that promise privacy: what the budget has lost. */
+  readonly spent: number;
+  readonly budget: Budget | null;
+  /** What a further run may spend, at the delta of the budget. */
+  readonly left: Left | null;
+}
+
+export interface Book {
+  enter(record: LedgerRecord): void;
+  account(dataset: string): DatasetAccount;
+  accounts(): readonly DatasetAccount[];
+}
+
+interface RunEntries {
+  readonly record: RunRecord;
+  readonly cost: Composition;
+  charges: number;
+  isFinished: boolean;
+}
+
+export function openBook(): Book {
+  const runs = new Map<string, RunEntries>();
+  const underWay = (run: string): RunEntries => {
+    const found = runs.get(run);
+    if (found === undefined || found.isFinished) {
+      throw new ArgumentError(`it belongs to run ${run}, which is not under way there`);
+    }
+    return found;
+  };
+  const account = (dataset: string): DatasetAccount =>
+    accountOf(
+      dataset,
+      [...runs.values()].filter(({ record }) => record.dataset === dataset),
+    );
+  return {
+    enter: record => {
+      switch (record.kind) {
+        case 'run':
+          if (runs.has(record.run)) throw new ArgumentError(`it begins run ${record.run} a second time`);
+          runs.set(record.run, { record, cost: composition(), charges: 0, isFinished: false });
+          break;
+        case 'charge': {
+          const run = underWay(record.run);
+          run.cost.enter(record.event);
+          run.charges++;
+          break;
+        }
+        case 'finished':
+          underWay(record.run).isFinished = true;
+      }
+    },
+    account,
+    accounts: () => [...new Set([...runs.values()].map(({ record }) => record.dataset))].map(account),
+  };
+}
+
+/** An epsilon takes longer than all the rest, and a run that opens the file asks for none: each is found when it is read. */
+function accountOf(dataset: string, entries: readonly RunEntries[]): DatasetAccount {
+  const runs = entries.map(runAccount);
+  const promising = entries.filter(({ record }) => isPromise(record.guarantee));
+  const spent = promising.reduce((sum, { cost }) => sum + cost.squaredMu, 0);
+  const isPrivate = runs.every(run => run.mu < Infinity);
+  const mu = isPrivate ? Math.sqrt(spent) : Infinity;
+  const budget = entries.find(({ record }) => record.budget !== null)?.record.budget ?? null;
+  const first = promising[0]?.record.guarantee;
+  const delta = budget?.delta ?? (first !== undefined && isPromise(first) ? first.delta : null);
+  return {
+    dataset,
+    runs,
+    isPrivate,
+    mu,
+    rho: zeroConcentrated(mu),
+    delta,
+    get epsilon() {
+      return delta === null ? (isPrivate ? null : Infinity) : epsilonFor(mu, delta);
+    },
+    spent,
+    budget,
+    get left() {
+      return budget === null ? null : leftOf(budget, spent);
+    },
+  };
+}
+
+function runAccount({ record, cost, charges, isFinished }: RunEntries): RunAccount {
+  const { kind, ...run } = record;
+  const mu = isPromise(run.guarantee) || charges === 0 ? Math.sqrt(cost.squaredMu) : Infinity;
+  return {
+    ...run,
+    isFinished,
+    charges,
+    mu,
+    get epsilon() {
+      return isPromise(run.guarantee) ? epsilonFor(mu, run.guarantee.delta) : mu;
+    },
+  };
+}

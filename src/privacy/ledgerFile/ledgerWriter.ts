@@ -1,0 +1,145 @@
+/**
+ * Appends lines to a ledger file that this process has locked.
+ *
+ * Edge cases. A torn last line is replaced, in a single write, by a longer line that records it: a writer killed within that write
+ * leaves a torn last line again. After a failed write or sync nothing more is appended, since what is on disk is then
+ * unknown; nor to a file that another program has replaced or changed.
+ */
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  fsyncSync,
+  ftruncateSync,
+  openSync,
+  readFileSync,
+  realpathSync,
+  writeSync,
+} from 'node:fs';
+import { dirname } from 'node:path';
+import { ArgumentError } from '../../math/check.ts';
+import type { DatasetAccount } from './book.ts';
+import { chained, NO_HASH } from './chain.ts';
+import { takeLock } from './lock.ts';
+import { parseLedger } from './readLedgerFile.ts';
+import { header, type LedgerRecord } from './record.ts';
+
+export interface LedgerWriter {
+  account(dataset: string): DatasetAccount;
+  /** The hash of the last line. */
+  head(): string;
+  /** Returns once the line is on disk. */
+  append(record: LedgerRecord): void;
+  /** Lets others in. */
+  close(): void;
+}
+
+/** Locks the file, verifies it, and makes it ready for the next line. */
+export function ledgerWriter(path: string): LedgerWriter {
+  const file = openFile(path);
+  try {
+    const place = realpathSync(path);
+    const lock = takeLock(place);
+    try {
+      const writer = readied(path, file);
+      syncFolder(dirname(place));
+      let isOpen = true;
+      return {
+        ...writer,
+        append: record => {
+          if (!isOpen) throw new ArgumentError(`${path} is closed; open it again to write more`);
+          writer.append(record);
+        },
+        close: () => {
+          if (!isOpen) return;
+          isOpen = false;
+          closeSync(file);
+          lock.release();
+        },
+      };
+    } catch (error) {
+      lock.release();
+      throw error;
+    }
+  } catch (error) {
+    closeSync(file);
+    throw error;
+  }
+}
+
+const LINE_BREAK = 10;
+
+function readied(path: string, file: number): Omit<LedgerWriter, 'close'> {
+  const bytes = readFileSync(file);
+  const { book, hashes, torn } = parseLedger(path, bytes);
+  let head = hashes.at(-1) ?? NO_HASH;
+  let size = bytes.length;
+  let end = size - torn.length;
+  let failure: string | null = null;
+
+  const write = (line: Buffer): void => {
+    try {
+      const found = fstatSync(file);
+      if (found.nlink === 0 || found.size !== size)
+        throw new Error('another program has replaced or changed it');
+      for (let done = 0; done < line.length; ) {
+        done += writeSync(file, line, done, line.length - done, end + done);
+      }
+      fsyncSync(file);
+    } catch (error) {
+      failure = (error as Error).message;
+    }
+    requireSound();
+    end += line.length;
+    size = end;
+  };
+  const requireSound = (): void => {
+    if (failure === null) return;
+    throw new ArgumentError(
+      `${path} cannot be written: ${failure}; nothing was released by this line. Mend that and run again`,
+    );
+  };
+  const append = (record: LedgerRecord): void => {
+    requireSound();
+    const { line, hash } = chained(head, record);
+    write(line);
+    head = hash;
+    book.enter(record);
+  };
+
+  const at = new Date().toISOString();
+  if (hashes.length === 0) {
+    ftruncateSync(file);
+    end = size = 0;
+    append(header(at));
+  } else if (torn.length > 0) {
+    append({ kind: 'mended', at, cut: torn.toString('base64') });
+  } else if (bytes.at(-1) !== LINE_BREAK) {
+    write(Buffer.of(LINE_BREAK));
+  }
+  return { account: dataset => book.account(dataset), head: () => head, append };
+}
+
+function openFile(path: string): number {
+  try {
+    const file = openSync(path, constants.O_RDWR | constants.O_CREAT);
+    if (fstatSync(file).isFile()) return file;
+    closeSync(file);
+  } catch (error) {
+    throw new ArgumentError(
+      `${path} cannot be opened: ${(error as Error).message}; name a file in a folder that you may write to`,
+    );
+  }
+  throw new ArgumentError(`${path} is not a plain file; a ledger must stay where it was written`);
+}
+
+/** The name of a new file is on disk once its folder is. Windows has no such call and needs none. */
+function syncFolder(path: string): void {
+  if (process.platform === 'win32') return;
+  const folder = openSync(path, 'r');
+  try {
+    fsyncSync(folder);
+  } finally {
+    closeSync(folder);
+  }
+}

@@ -1,0 +1,145 @@
+/**
+ * One holder at a time, across processes, also when holders are killed.
+ *
+ * The lock is a file that names its owner. It is made under another name and linked into place, so it appears whole, and
+ * only where none is. A dead owner's lock is not removed, since two processes that saw it dead could then remove each other's;
+ * it gets a successor:
+ *
+ *   x.lock           owner S, dead
+ *   x.lock.<S>       owner P, the successor of S: of all who link to this name, one succeeds
+ *   x.lock.<P>       the successor of P, had P died too
+ *
+ * Whoever linked itself to the end of the chain, and then still finds itself at the end of the chain that begins at x.lock, is
+ * the holder, and moves its file to x.lock. Why there is no other: ids are never used again, and a successor's file
+ * goes only once x.lock is no longer the one that it succeeds. So while x.lock is S, each link of the chain was made once;
+ * its end is alive, and only a living end moves anything.
+ */
+import {
+  closeSync,
+  fsyncSync,
+  linkSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { ArgumentError } from '../../math/check.ts';
+import { isGone, newOwner, type Owner, parseOwner } from './owner.ts';
+
+export interface Lock {
+  release(): void;
+}
+
+/** Takes the lock on a file, or refuses at once if a living process holds it. */
+export function takeLock(file: string): Lock {
+  const root = `${file}.lock`;
+  const me = newOwner();
+  const draft = `${root}.${me.id}.draft`;
+  try {
+    writeOwner(draft, me);
+    let place = claim(file, draft);
+    while (!leadsTo(root, me)) {
+      rmSync(place);
+      place = claim(file, draft);
+    }
+    if (place !== root) renameSync(place, root);
+  } finally {
+    rmSync(draft, { force: true });
+  }
+  sweep(root);
+  return {
+    release: () => {
+      const holder = read(root);
+      if (holder !== null && parseOwner(holder)?.id === me.id) rmSync(root);
+    },
+  };
+}
+
+/** Links the draft to the end of the chain, and says where that was. */
+function claim(file: string, draft: string): string {
+  const root = `${file}.lock`;
+  let place = root;
+  while (!linked(draft, place)) {
+    const text = read(place);
+    if (text === null) {
+      place = root;
+      continue;
+    }
+    const owner = parseOwner(text);
+    if (owner === null || !isGone(owner)) refuseTo(file, owner, place);
+    place = successor(root, owner);
+  }
+  return place;
+}
+
+function refuseTo(file: string, owner: Owner | null, place: string): never {
+  const holder =
+    owner === null
+      ? 'somebody'
+      : `${owner.pid === process.pid ? 'this process' : `process ${owner.pid}`} on ${owner.host} since ${owner.at}`;
+  throw new ArgumentError(
+    `${file} is in use by ${holder}; wait until that run has ended, or, if you are sure that there is none, remove ${place}`,
+  );
+}
+
+function leadsTo(root: string, me: Owner): boolean {
+  let place = root;
+  for (;;) {
+    const owner = parseOwner(read(place) ?? '');
+    if (owner === null) return false;
+    if (owner.id === me.id) return true;
+    place = successor(root, owner);
+  }
+}
+
+const successor = (root: string, { id }: Owner): string => `${root}.${id}`;
+
+/** Removes what dead processes left behind: links of chains that were followed to their end, and drafts. */
+function sweep(root: string): void {
+  for (const name of readdirSync(dirname(root))) {
+    if (!name.startsWith(`${basename(root)}.`)) continue;
+    const path = join(dirname(root), name);
+    const owner = parseOwner(read(path) ?? '');
+    if (owner !== null && isGone(owner)) rmSync(path, { force: true });
+  }
+}
+
+function linked(draft: string, place: string): boolean {
+  try {
+    linkSync(draft, place);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw new ArgumentError(
+      `${place} cannot be made: ${(error as Error).message}; keep the ledger on a file system that has hard links`,
+    );
+  }
+}
+
+function writeOwner(path: string, owner: Owner): void {
+  try {
+    const file = openSync(path, 'wx');
+    try {
+      writeSync(file, `${JSON.stringify(owner)}\n`);
+      fsyncSync(file);
+    } finally {
+      closeSync(file);
+    }
+  } catch (error) {
+    throw new ArgumentError(
+      `${path} cannot be written: ${(error as Error).message}; keep the ledger in a folder that you may write to`,
+    );
+  }
+}
+
+function read(path: string): string | null {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw new ArgumentError(`${path} cannot be read: ${(error as Error).message}; see who holds this lock`);
+  }
+}

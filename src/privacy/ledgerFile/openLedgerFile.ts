@@ -1,0 +1,142 @@
+/**
+ * The ledger file of private runs: append-only, one line per event, on disk before any noise is drawn.
+ *
+ * Guarantee. Whatever a run released stands in the file, also when the process was killed at any moment: a charge returns only
+ * once its line is on disk. Runs on one declared data set compose; one that could pass the data set's budget is refused
+ * before it begins, and a charge beyond what its run has promised is refused before its noise is drawn.
+ * Edge cases. The first budget that a data set is given stays: a later run may be held to a smaller one, for itself, but not to a
+ * larger one.
+ */
+import { randomUUID } from 'node:crypto';
+import { ArgumentError, refuse } from '../../math/check.ts';
+import { composition } from '../composition.ts';
+import type { PrivacyEvent } from '../event.ts';
+import { muFor } from '../gaussianDp.ts';
+import type { Budget } from '../gaussianNoise.ts';
+import type { DatasetAccount } from './book.ts';
+import { type LedgerWriter, ledgerWriter } from './ledgerWriter.ts';
+import { isPromise, type RunRecord, requireBudget, requireGuarantee } from './record.ts';
+import { fits, requireRoom } from './room.ts';
+
+export interface LedgerOptions {
+  /** The name that ties runs to data; a hash of the data would itself be a release. */
+  readonly dataset: string;
+  readonly budget?: Budget;
+}
+
+export type RunPlan = Pick<RunRecord, 'target' | 'guarantee' | 'createdWith'>;
+
+export interface LedgerFile {
+  /** The account of the data set, as of now. */
+  readonly account: DatasetAccount;
+  /** The hash of the last line. */
+  readonly head: string;
+  begin(plan: RunPlan): LedgerRun;
+  /** Lets others in; a run that is not finished stays unfinished. */
+  close(): void;
+}
+
+export interface LedgerRun {
+  readonly id: string;
+  /** Returns once the charge is on disk. */
+  charge(event: PrivacyEvent): void;
+  finish(): void;
+}
+
+/** Takes the file for this process, verifies it, and mends a torn last line; the file is made if there is none. */
+export function openLedgerFile(path: string, { dataset, budget }: LedgerOptions): LedgerFile {
+  requireName('dataset', dataset);
+  const asked = budget === undefined ? null : requireBudget('budget', budget);
+  const writer = ledgerWriter(path);
+  try {
+    return session(writer, dataset, asked, boundOf(writer.account(dataset), asked));
+  } catch (error) {
+    writer.close();
+    throw error;
+  }
+}
+
+function session(
+  writer: LedgerWriter,
+  dataset: string,
+  asked: Budget | null,
+  bound: Budget | null,
+): LedgerFile {
+  let underWay: string | null = null;
+
+  const begin = (plan: RunPlan): LedgerRun => {
+    if (underWay !== null) {
+      throw new ArgumentError(`run ${underWay} is under way; finish it before another begins`);
+    }
+    const guarantee = requireGuarantee(plan.guarantee);
+    if (bound !== null && isPromise(guarantee)) {
+      requireRoom(dataset, guarantee, bound, writer.account(dataset).spent);
+    }
+    const { target, createdWith } = plan;
+    const id = randomUUID();
+    writer.append({
+      kind: 'run',
+      run: id,
+      at: now(),
+      dataset,
+      target,
+      guarantee,
+      budget: asked,
+      createdWith,
+    });
+    underWay = id;
+
+    const cost = composition();
+    const requireUnderWay = (): void => {
+      if (underWay !== id) throw new ArgumentError(`run ${id} has ended; begin another to charge more`);
+    };
+    return {
+      id,
+      charge: event => {
+        requireUnderWay();
+        if (isPromise(guarantee) && !fits(cost.squaredMuWith(event), guarantee.mu ** 2)) {
+          throw new ArgumentError(
+            `the run promised mu ${guarantee.mu}, and this charge would bring it to ${Math.sqrt(cost.squaredMuWith(event))}; plan it with all that it releases`,
+          );
+        }
+        writer.append({ kind: 'charge', run: id, event });
+        cost.enter(event);
+      },
+      finish: () => {
+        requireUnderWay();
+        writer.append({ kind: 'finished', run: id, at: now() });
+        underWay = null;
+      },
+    };
+  };
+  return {
+    get account() {
+      return writer.account(dataset);
+    },
+    get head() {
+      return writer.head();
+    },
+    begin,
+    close: () => writer.close(),
+  };
+}
+
+const now = (): string => new Date().toISOString();
+
+function requireName(name: string, value: string): void {
+  if (typeof value === 'string' && value !== '' && value === value.trim() && !/\p{Cc}/u.test(value)) return;
+  refuse(name, 'be one line of text without spaces around it', value, 'name the data that the run reads');
+}
+
+/** The budget that a run is held to: the data set's own, or a smaller one. */
+function boundOf({ dataset, budget, runs }: DatasetAccount, asked: Budget | null): Budget | null {
+  if (budget === null || asked === null) return asked ?? budget;
+  if (fits(muFor(asked.epsilon, asked.delta) ** 2, muFor(budget.epsilon, budget.delta) ** 2)) return asked;
+  const since = runs.find(run => run.budget !== null)!.at;
+  return refuse(
+    'budget',
+    `be at most what data set ${JSON.stringify(dataset)} was given on ${since}, epsilon ${budget.epsilon} at delta ${budget.delta}`,
+    asked,
+    'leave it out, or give a smaller one; a budget is not raised after the fact',
+  );
+}

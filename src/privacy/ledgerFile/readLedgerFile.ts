@@ -1,0 +1,101 @@
+/**
+ * Reads a ledger file and verifies its chain, without a lock and without touching the file.
+ *
+ * A last line without its line break is what a killed writer leaves, or what a reader sees of a line being written. If it
+ * is whole, it counts. If it is torn, nothing was released by it: noise is drawn only once its line is on disk.
+ */
+import { readFileSync } from 'node:fs';
+import { ArgumentError } from '../../math/check.ts';
+import { type Book, type DatasetAccount, openBook } from './book.ts';
+import { NO_HASH, unchained } from './chain.ts';
+import { OPENING, parseRecord, VERSION } from './record.ts';
+
+export interface LedgerContents {
+  readonly lines: number;
+  /** The hash of the last line; with it in hand, one can tell later that no line up to here has gone. */
+  readonly head: string;
+  /** How often a torn line was cut off. */
+  readonly mended: number;
+  /** How many bytes of a torn last line there are. */
+  readonly torn: number;
+  readonly accounts: readonly DatasetAccount[];
+  /** Whether a line has this hash. */
+  holds(hash: string): boolean;
+}
+
+export function readLedgerFile(path: string): LedgerContents {
+  const { book, hashes, mended, torn } = parseLedger(path, bytesOf(path));
+  return {
+    lines: hashes.length,
+    head: hashes.at(-1) ?? NO_HASH,
+    mended,
+    torn: torn.length,
+    accounts: book.accounts(),
+    holds: hash => hashes.includes(hash),
+  };
+}
+
+export interface ParsedLedger {
+  readonly book: Book;
+  readonly hashes: readonly string[];
+  readonly mended: number;
+  readonly torn: Buffer;
+}
+
+export function parseLedger(path: string, bytes: Buffer): ParsedLedger {
+  const book = openBook();
+  const hashes: string[] = [];
+  let mended = 0;
+  const refuse = (problem: string): never => {
+    throw new ArgumentError(`${path}, line ${hashes.length + 1}: ${problem}`);
+  };
+  let start = 0;
+  while (start < bytes.length) {
+    const lineBreak = bytes.indexOf('\n', start);
+    const end = lineBreak < 0 ? bytes.length : lineBreak;
+    const line = bytes.subarray(start, end);
+    if (hashes.length === 0) requireOpening(path, bytes);
+    const link = unchained(hashes.at(-1) ?? NO_HASH, line);
+    if (link === null && lineBreak < 0) break;
+    if (link === null) return refuse(BROKEN);
+    try {
+      const record = parseRecord(link.body);
+      if ((record.kind === 'ledger') !== (hashes.length === 0))
+        throw new ArgumentError('a ledger begins once');
+      if (record.kind === 'ledger' && record.version !== VERSION)
+        throw new ArgumentError(
+          `the ledger has version ${record.version}, this program knows ${VERSION}; use a newer sluice`,
+        );
+      if (record.kind === 'mended') mended++;
+      book.enter(record);
+    } catch (error) {
+      refuse(`the line is in its place, but cannot be used: ${(error as Error).message}`);
+    }
+    hashes.push(link.hash);
+    start = end + 1;
+  }
+  return { book, hashes, mended, torn: bytes.subarray(start) };
+}
+
+const BROKEN =
+  'the chain is broken: this line does not follow from those before it, so it was changed, moved or put in, or a line ' +
+  'before it is gone; bring back a copy of the file from before. Without one, what was spent on its data sets is not known, ' +
+  'and nothing more should be released of them';
+
+/** So that no other file is taken for a ledger whose first line is torn, and overwritten. */
+function requireOpening(path: string, bytes: Buffer): void {
+  if (OPENING.startsWith(bytes.subarray(0, OPENING.length).toString('latin1'))) return;
+  throw new ArgumentError(
+    `${path} is not a ledger; name a file that sluice fit --ledger wrote, or a new one`,
+  );
+}
+
+function bytesOf(path: string): Buffer {
+  try {
+    return readFileSync(path);
+  } catch (error) {
+    throw new ArgumentError(
+      `${path} cannot be read: ${(error as Error).message}; name a file that sluice fit --ledger wrote`,
+    );
+  }
+}

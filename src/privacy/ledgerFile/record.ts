@@ -1,0 +1,97 @@
+/**
+ * What the lines of a ledger file say.
+ *
+ *   ledger    the first line: what file this is
+ *   run       a run begins: on which data, to explain what, with which promise
+ *   charge    a run is about to draw the noise of one release
+ *   finished  a run came to its end; without it, the run was stopped, and counts what it charged
+ *   mended    a writer was killed within a line; `cut` holds the bytes of that line, in base64
+ */
+import { ArgumentError, requirePositive, requireProbability } from '../../math/check.ts';
+import { gaussianEvent, nonPrivateEvent, type PrivacyEvent } from '../event.ts';
+import type { Budget } from '../gaussianNoise.ts';
+
+/** What a run promises: at most `mu` in all, which is (epsilon, delta)-DP; or why it promises nothing, such as 'seeded'. */
+export type Guarantee = (Budget & { readonly mu: number }) | { readonly notPrivate: string };
+
+export interface RunRecord {
+  readonly kind: 'run';
+  readonly run: string;
+  readonly at: string;
+  readonly dataset: string;
+  readonly target: string;
+  readonly guarantee: Guarantee;
+  /** The budget that this run was held to; the first of a data set is that of the data set. */
+  readonly budget: Budget | null;
+  readonly createdWith: string;
+}
+
+export type LedgerRecord =
+  | {
+      readonly kind: 'ledger';
+      readonly format: 'sluice-ledger';
+      readonly version: number;
+      readonly at: string;
+    }
+  | RunRecord
+  | { readonly kind: 'charge'; readonly run: string; readonly event: PrivacyEvent }
+  | { readonly kind: 'finished'; readonly run: string; readonly at: string }
+  | { readonly kind: 'mended'; readonly at: string; readonly cut: string };
+
+export const VERSION = 1;
+
+/** How every ledger file begins. */
+export const OPENING = '{"kind":"ledger","format":"sluice-ledger","version":';
+
+export const header = (at: string): LedgerRecord => ({
+  kind: 'ledger',
+  format: 'sluice-ledger',
+  version: VERSION,
+  at,
+});
+
+export const isPromise = (guarantee: Guarantee): guarantee is Budget & { readonly mu: number } =>
+  !('notPrivate' in guarantee);
+
+export function requireBudget(name: string, { epsilon, delta }: Budget): Budget {
+  requirePositive(`${name}.epsilon`, epsilon);
+  requireProbability(`${name}.delta`, delta);
+  return { epsilon, delta };
+}
+
+export function requireGuarantee(guarantee: Guarantee): Guarantee {
+  if (!isPromise(guarantee)) return { notPrivate: String(guarantee.notPrivate) };
+  return {
+    mu: requirePositive('guarantee.mu', guarantee.mu),
+    ...requireBudget('guarantee', guarantee),
+  };
+}
+
+/** A record as it was read, with its numbers checked and its events made anew, so that no line can state a cost of its own. */
+export function parseRecord(body: unknown): LedgerRecord {
+  const record = body as LedgerRecord;
+  switch (record.kind) {
+    case 'ledger':
+    case 'finished':
+    case 'mended':
+      return record;
+    case 'run':
+      return {
+        ...record,
+        guarantee: requireGuarantee(record.guarantee),
+        budget: record.budget === null ? null : requireBudget('budget', record.budget),
+      };
+    case 'charge':
+      return { ...record, event: parseEvent(record.event) };
+    default:
+      throw new ArgumentError(
+        `it is of the kind ${JSON.stringify((body as { kind: unknown }).kind)}, which this version does not know`,
+      );
+  }
+}
+
+function parseEvent(event: PrivacyEvent): PrivacyEvent {
+  if (event.kind === 'gaussian') return gaussianEvent(event);
+  if (event.kind === 'nonPrivate') return nonPrivateEvent(event);
+  throw new ArgumentError(`its event is ${JSON.stringify(event)}, which this version does not know`);
+}

@@ -1,0 +1,41 @@
+/**
+ * What a budget leaves room for, in sums of mu^2.
+ *
+ * Edge cases. Sums of squares are compared up to a relative 1e-9, so that runs planned to fill a budget may do so.
+ */
+import { ArgumentError } from '../../math/check.ts';
+import { roundedDown } from '../../math/roundedDown.ts';
+import { epsilonFor, muFor } from '../gaussianDp.ts';
+import type { Budget } from '../gaussianNoise.ts';
+
+export interface Left {
+  readonly mu: number;
+  readonly epsilon: number;
+}
+
+/** Whether a sum of squares stays within a bound, up to rounding. */
+export const fits = (squaredMu: number, bound: number): boolean => squaredMu <= bound * (1 + 1e-9);
+
+/** What is left of a budget of which mu^2 = `spent` is gone. */
+export function leftOf({ epsilon, delta }: Budget, spent: number): Left {
+  const mu = Math.sqrt(Math.max(0, muFor(epsilon, delta) ** 2 - spent));
+  return { mu, epsilon: epsilonFor(mu, delta) };
+}
+
+/** Refuses a run that could spend more than its budget has left, and says what that is. */
+export function requireRoom(
+  dataset: string,
+  { mu, epsilon, delta }: Budget & { readonly mu: number },
+  bound: Budget,
+  spent: number,
+): void {
+  if (fits(spent + mu ** 2, muFor(bound.epsilon, bound.delta) ** 2)) return;
+  const left = leftOf(bound, spent);
+  const most = left.epsilon === 0 ? null : `epsilon ${roundedDown(left.epsilon)} at delta ${bound.delta}`;
+  throw new ArgumentError(
+    `data set ${JSON.stringify(dataset)} has ${most === null ? 'nothing' : `${most} (mu ${roundedDown(left.mu)})`} left ` +
+      `of its budget of epsilon ${bound.epsilon} at delta ${bound.delta} (mu ${roundedDown(muFor(bound.epsilon, bound.delta))}), ` +
+      `but the run would spend epsilon ${epsilon} at delta ${delta} (mu ${roundedDown(mu)}); ` +
+      `${most === null ? 'these data allow no further private run' : `ask for at most ${most}`}`,
+  );
+}

@@ -1,0 +1,244 @@
+import { expect } from 'chai';
+import { l2Ball } from '../../src/constraint/l2Ball.ts';
+import { logistic } from '../../src/loss/logistic.ts';
+import { poisson } from '../../src/loss/poisson.ts';
+import { pseudoHuber } from '../../src/loss/pseudoHuber.ts';
+import { squared } from '../../src/loss/squared.ts';
+import { ArgumentError } from '../../src/math/check.ts';
+import { type PrivateOptions, planPrivate } from '../../src/plan/planPrivate.ts';
+import { discreteGaussianMechanism } from '../../src/privacy/discreteGaussianMechanism.ts';
+import { muFor } from '../../src/privacy/gaussianDp.ts';
+import { ledger } from '../../src/privacy/ledger.ts';
+import { composedNoise, frankWolfeNoise } from '../../src/privacy/paperNoise.ts';
+import { secure } from '../../src/random/secure.ts';
+import { type ScalingOptions, scalingOf } from '../../src/sample/scaling.ts';
+import { refusesBad } from '../support/badArguments.ts';
+import { expectClose } from '../support/close.ts';
+
+const scalingFor = (features: number, options: Partial<ScalingOptions> = {}) =>
+  scalingOf({
+    features,
+    bounds: { intervals: Array(features).fill({ least: -1, most: 1 }) },
+    target: { least: -1, most: 1 },
+    intercept: true,
+    scalesTarget: true,
+    ...options,
+  });
+const scaling = scalingFor(3);
+const base: PrivateOptions = {
+  rows: 100_000,
+  loss: pseudoHuber(0.2),
+  scaling,
+  epsilon: 0.9,
+  delta: 1e-6,
+};
+const planWith = (options: Partial<PrivateOptions> = {}) => planPrivate({ ...base, ...options });
+
+/** mu*(eps - eta, delta0), by the slack of PRIVACY.md written out again: m = p k K coordinates touched, s = 2^20. */
+function muAfterSlack({ epsilon, delta }: PrivateOptions, m: number): number {
+  const s = 2 ** 20;
+  const beta = 1e-9 * delta * Math.exp(-epsilon);
+  const reach = s * (Math.sqrt(m) + Math.sqrt(2 * Math.log(1 / beta))) + Math.sqrt(m) / 2;
+  const rounding = m / (24 * s ** 2);
+  const eta = rounding + reach ** 2 / (24 * s ** 4);
+  return muFor(epsilon - eta, delta * Math.exp(-rounding) - Math.exp(epsilon - eta) * beta);
+}
+
+/** What the ledger of a whole run will say. */
+const ledgerOf = ({ plan, noise }: ReturnType<typeof planPrivate>) => {
+  const mechanism = discreteGaussianMechanism(noise, secure());
+  return ledger(plan.steps.map(({ release }) => mechanism.event(release!)));
+};
+
+describe('planPrivate', () => {
+  it('spends mu*(eps - eta, delta0) in all, whatever the shape, rounded down by less than the grid takes', () => {
+    for (const options of [
+      { mode: 'full', steps: 1 },
+      { mode: 'full', steps: 20 },
+      { mode: 'fresh', steps: 20 },
+      { mode: 'fresh', steps: 5, schedule: 'uniform' },
+      { mode: 'full', steps: 4, aggregate: 'median-of-means' },
+      { epsilon: 0.1 },
+      { epsilon: 4, delta: 1e-9 },
+    ] as const) {
+      const asked = { ...base, ...options };
+      const found = planPrivate(asked);
+      const touches = found.plan.mode === 'full' ? found.plan.steps.length : 1;
+      const mu = muAfterSlack(asked, 4 * touches);
+      expectClose(found.noise.mu, mu);
+      const spent = ledgerOf(found);
+      expect(spent.isPrivate).to.equal(true);
+      // A row's integer gradient is at most sqrt(B2) long, and B2 was rounded down.
+      expect(spent.mu)
+        .to.be.at.most(mu * (1 + 1e-14))
+        .and.at.least(mu * (1 - 1 / found.noise.squaredNorm));
+      expect(spent.epsilon(asked.delta))
+        .to.be.at.most(asked.epsilon)
+        .and.at.least(0.999 * asked.epsilon);
+    }
+  });
+
+  it('needs sqrt(T) more noise for T full steps, and the same for any number of disjoint chunks', () => {
+    const sigma = (options: Partial<PrivateOptions>) => planWith(options).plan.steps[0]!.release!.sigma;
+    const one = sigma({ mode: 'full', steps: 1 });
+    expectClose(sigma({ mode: 'full', steps: 9 }), 3 * one, 1e-6);
+    // 2 L2 / (n mu*): L2 = q times the norm of a row of three features and an intercept.
+    expectClose(one, (2 * 0.2 * 2) / (base.rows * 0.214645407357609), 1e-6);
+    expectClose(sigma({ mode: 'fresh', steps: 10, schedule: 'uniform' }), 10 * one, 1e-6);
+    expectClose(sigma({ mode: 'fresh', steps: 50, schedule: 'uniform' }), 50 * one, 1e-6);
+  });
+
+  it('charges K rows of a unit as K times the noise, in either mode', () => {
+    for (const mode of ['full', 'fresh'] as const) {
+      const options = { mode, steps: 4, schedule: 'uniform' } as const;
+      const single = planWith(options);
+      const grouped = planWith({ ...options, unitRows: 5 });
+      const sigma = ({ plan }: typeof single) => plan.steps[0]!.release!.sigma;
+      expectClose(sigma(grouped), 5 * sigma(single), 1e-6);
+      expect(grouped.unitRows).to.equal(5);
+      const mu = muAfterSlack(base, 4 * (mode === 'full' ? 4 : 1) * 5);
+      expectClose(ledgerOf(grouped).mu, mu, 1e-6);
+    }
+  });
+
+  it('weighs full batches against disjoint chunks, and takes the smaller predicted error', () => {
+    for (const [rows, epsilon, features] of [
+      [2000, 0.9, 1],
+      [20_000, 0.1, 10],
+      [3_000_000, 3, 3],
+      [500, 0.1, 10],
+    ] as const) {
+      const given = { rows, epsilon, delta: 1e-8, scaling: scalingFor(features) };
+      const [auto, exact, parallel] = (['auto', 'exact', 'parallel'] as const).map(calibration =>
+        planWith({ ...given, calibration }),
+      );
+      const [least, most] = [exact!, parallel!].sort((a, b) => a.predicted!.total - b.predicted!.total);
+      expect(auto!.plan.privacy!.calibration).to.equal(least!.plan.privacy!.calibration);
+      expect(auto!.predicted).to.deep.equal(least!.predicted);
+      const { plan, predicted } = most!;
+      expect(auto!.alternatives).to.deep.equal([
+        { name: `${plan.privacy!.calibration}, ${plan.mode}, ${plan.steps.length} steps`, predicted },
+      ]);
+    }
+  });
+
+  it('says what blocks cost: about sqrt(b) times the noise of a plain mean', () => {
+    const found = planWith({ mode: 'full', steps: 5, aggregate: 'median-of-means', blocks: 16 });
+    expect(found.plan.steps[0]).to.include({ blocks: 16, rowsPerBlock: 6250 });
+    expect(found.plan.estimation.kind === 'blocks' && found.plan.estimation.aggregator.name).to.equal(
+      'geometric-median',
+    );
+    const plain = planWith({ mode: 'full', steps: 5 });
+    expectClose(found.plan.steps[0]!.release!.sigma, 16 * plain.plan.steps[0]!.release!.sigma, 1e-6);
+    const named = found.alternatives.find(({ name }) => name.includes('a mean instead'))!;
+    expect(named.predicted.total).to.equal(plain.predicted!.total);
+    expect(named.predicted.noise).to.be.below(found.predicted!.noise);
+  });
+
+  it('takes the noise of the paper where it is asked for, and charges what that spends, which is less', () => {
+    const { plan, noise } = planWith({ calibration: 'paper', mode: 'fresh', steps: 10 });
+    expect(plan.privacy!.calibration).to.equal('paper');
+    const sigma = composedNoise({ ...base, lipschitz: 0.4, rows: 10_000, steps: 10 });
+    expect(plan.steps.map(step => step.rows)).to.deep.equal(Array(10).fill(10_000));
+    expectClose(plan.steps[0]!.release!.sigma, sigma, 1e-6);
+    expect(ledgerOf({ plan, noise } as ReturnType<typeof planPrivate>).epsilon(base.delta)).to.be.below(0.1);
+    const frankWolfe = planWith({
+      calibration: 'paper',
+      mode: 'full',
+      method: 'frank-wolfe',
+      set: { constraint: l2Ball(1), radius: 1 },
+      steps: 7,
+    });
+    const other = frankWolfeNoise({ ...base, lipschitz: 0.4, steps: 7 });
+    expectClose(frankWolfe.plan.steps[0]!.release!.sigma, other, 1e-6);
+  });
+
+  it('takes L2 from loss, bounds and radius, or from a clip', () => {
+    const lipschitz = (options: Partial<PrivateOptions>) => planWith(options).plan.privacy!.lipschitz;
+    expectClose(lipschitz({}), 0.2 * 2);
+    expectClose(lipschitz({ scaling: scalingFor(3, { intercept: false }) }), 0.2 * Math.sqrt(3));
+    expectClose(lipschitz({ scaling: scalingFor(3, { bounds: { norm: 7 } }) }), 0.2 * Math.SQRT2);
+    expectClose(lipschitz({ clip: 0.05 }), 0.05);
+    expect(planWith({ clip: 0.05 }).clip).to.equal(0.05);
+    // |x.theta - y| <= 2 * 0.5 + 1, and ||x|| = 2.
+    expectClose(lipschitz({ loss: squared(), set: { constraint: l2Ball(0.5), radius: 0.5 } }), 4);
+  });
+
+  describe('refuses, before a row is read,', () => {
+    const refuses = (options: Partial<PrivateOptions>, ...texts: readonly (string | RegExp)[]): void => {
+      for (const text of texts) expect(() => planWith(options)).to.throw(ArgumentError, text);
+    };
+
+    it('an epsilon or a delta that no noise can give', () => {
+      refusesBad(planPrivate, base, {
+        epsilon: 'positive',
+        delta: 'probability',
+        rows: 'count',
+        steps: 'count',
+        unitRows: 'count',
+        clip: 'positive',
+        stepSize: 'positive',
+        failureProbability: 'probability',
+      });
+      refuses({ epsilon: 1e-12 }, /used up by rounding/);
+    });
+
+    it('a loss whose gradients have no bound', () => {
+      refuses({ loss: squared() }, 'give a radius, or clip gradients');
+      refuses({ loss: poisson() }, 'give a radius, or clip gradients');
+      refuses({ loss: poisson(), clip: 1 }, 'has no useful bound on these rows', 'give stepSize');
+      expect(planWith({ loss: squared(), clip: 1 }).plan.privacy!.lipschitz).to.equal(1);
+      expect(planWith({ loss: logistic() }).plan.privacy!.lipschitz).to.be.below(Infinity);
+    });
+
+    it('an epsilon above 0.9 with the calibration of the paper', () => {
+      refuses(
+        { epsilon: 0.91, calibration: 'paper' },
+        'epsilon must be in (0, 0.9] for calibration "paper", got 0.91',
+      );
+    });
+
+    it('a delta of 1/n or more, unless it is accepted', () => {
+      refuses({ delta: 1e-5 }, 'delta must be below 1/n = 0.00001', 'accept a large one explicitly');
+      refuses({ delta: 1e-3 }, 'publishes one row in 1000 would pass');
+      expect(planWith({ delta: 1e-5, acceptLargeDelta: true }).plan.privacy!.delta).to.equal(1e-5);
+      expect(planWith({ delta: 0.999e-5 }).plan.privacy!.delta).to.equal(0.999e-5);
+    });
+
+    it('so few rows that the noise would hide the answer', () => {
+      refuses({ rows: 50, steps: 20 }, '50 rows are too few for epsilon 0.9', 'use more rows');
+      refuses({ epsilon: 1e-4, steps: 10 }, '100000 rows are too few for epsilon 0.0001');
+      refuses({ calibration: 'paper', rows: 500 }, 'too few');
+    });
+
+    it('blocks without rows, and a paper with blocks or units', () => {
+      refuses(
+        { rows: 100, aggregate: 'median-of-means', blocks: 60 },
+        '100 rows are too few for 60 blocks a step',
+      );
+      refuses({ aggregate: 'median-of-means', calibration: 'paper' }, 'aggregate must be "mean"');
+      refuses({ unitRows: 2, calibration: 'paper' }, 'unitRows must be 1 for calibration "paper"');
+    });
+
+    it('a calibration in a mode that it does not hold for', () => {
+      refuses({ mode: 'fresh', calibration: 'exact' }, 'mode must be "full" for calibration "exact"');
+      refuses({ mode: 'full', calibration: 'parallel' }, 'mode must be "fresh" for calibration "parallel"');
+    });
+
+    it('sums that could leave the whole numbers that a double holds', () => {
+      // sqrt(B2) = 2^20 mu / 2 at one step: mu*(4, 1e-12) is about 0.54, so 2^53 is reached between 2e10 and 4e10 rows.
+      const huge = { epsilon: 4, delta: 1e-12, mode: 'full', steps: 1 } as const;
+      refuses({ ...huge, rows: 4e10 }, 'may exceed 2^53', 'more blocks');
+      expect(planWith({ ...huge, rows: 2e10 }).plan.rows).to.equal(2e10);
+      const cut = { aggregate: 'median-of-means', blocks: 8 } as const;
+      expect(planWith({ ...huge, ...cut, rows: 4e10 }).plan.steps[0]!.blocks).to.equal(8);
+    });
+
+    it('methods without what they need', () => {
+      refuses({ method: 'frank-wolfe' }, 'needs a bounded set');
+      const set = { constraint: l2Ball(1), radius: 1 };
+      refuses({ method: 'accelerated-frank-wolfe', set }, 'give stepSize');
+      refuses({ method: 'nesterov', set }, 'leave the set out');
+    });
+  });
+});
