@@ -1,0 +1,49 @@
+/**
+ * What the noise of releases shows of itself: whether it is as large as declared, and whether it repeats.
+ *
+ * Guarantee. For noise of the declared law, P(largest scale < declared) <= falseAlarm, by Laurent and Massart: P(chi^2_d <= d - 2 sqrt(d x)) <= e^-x; the
+ * discrete Gaussian has the moments of the other to e^-(scale^2). Eight draws in a row come again somewhere in 40,000 with probability below 1e-15, for
+ * scales from 2^9 on.
+ */
+export interface NoiseTally {
+  add(step: number, values: Float64Array): void;
+  /** Per step, the largest scale that its noise leaves possible; Infinity where it says nothing. */
+  largestScales(falseAlarm: number): readonly number[];
+  repeats(): boolean;
+}
+
+const RUN = 8;
+const KEPT_PER_STEP = 1000;
+const KEPT = 40_000;
+
+export function noiseTally(): NoiseTally {
+  const steps: { squares: number; count: number }[] = [];
+  const kept: number[] = [];
+  return {
+    add(step, values) {
+      steps[step] ??= { squares: 0, count: 0 };
+      const tally = steps[step]!;
+      for (const value of values) {
+        if (tally.count % (2 * KEPT_PER_STEP) < KEPT_PER_STEP && kept.length < KEPT) kept.push(value);
+        tally.squares += value * value;
+        tally.count++;
+      }
+    },
+    largestScales(falseAlarm) {
+      const x = Math.log(steps.length / falseAlarm);
+      return steps.map(({ squares, count }) => {
+        const least = count - 2 * Math.sqrt(count * x);
+        return least > 0 ? Math.sqrt(squares / least) : Infinity;
+      });
+    },
+    repeats() {
+      const seen = new Set<string>();
+      for (let end = RUN; end <= kept.length; end++) {
+        const key = kept.slice(end - RUN, end).join();
+        if (seen.has(key)) return true;
+        seen.add(key);
+      }
+      return false;
+    },
+  };
+}
