@@ -4,13 +4,14 @@ import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
+import { figures } from '../src/experiment/figures.ts';
+import { runFigure } from '../src/experiment/runFigure.ts';
 
 const project = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 
-async function run(name: string): Promise<string> {
-  const { stdout } = await promisify(execFile)(process.execPath, ['--import=tsx', join('pipelines', name)], {
-    cwd: project,
-  });
+async function run(name: string, ...args: string[]): Promise<string> {
+  const program = ['--import=tsx', join('pipelines', name), ...args];
+  const { stdout } = await promisify(execFile)(process.execPath, program, { cwd: project });
   return stdout;
 }
 
@@ -42,6 +43,16 @@ describe('the pipelines', () => {
     expect(Number(/error ([\d.]+)/.exec(printed)![1])).to.be.below(0.5);
   });
 
+  it('private-vs-paper: exact accounting is many times nearer to the truth than the paper, at any size', async () => {
+    const lines = (await run('private-vs-paper.ts', '20000', '3')).trim().split('\n').slice(1);
+    expect(lines).to.have.length(2);
+    for (const line of lines) {
+      const [, full, fresh, paper] = line.trim().split(/\s+/).map(Number) as [number, number, number, number];
+      expect(full).to.be.below(fresh);
+      expect(fresh).to.be.below(paper / 5);
+    }
+  });
+
   it('flights: the robust fit of 3 million flights differs from least squares as it should', async () => {
     const printed = await run('flights.ts');
     const numbers = (name: string): number[] =>
@@ -54,4 +65,52 @@ describe('the pipelines', () => {
     // Delays are skewed: the robust line lies lower and rises half as fast.
     expect(numbers('robust fit')[1]).to.be.within(0.45, 0.6);
   }).timeout(120_000);
+
+  const table = async (name: string): Promise<Map<string, number>> =>
+    new Map(
+      (await run(name, '1'))
+        .trimEnd()
+        .split('\n')
+        .map(line => /^(.*?) +(\d+) +(-?[\d.]+)/.exec(line)!)
+        .map(([, series, x, median]) => [`${series} at ${x}`, Number(median)]),
+    );
+
+  it('contamination: the Huber estimator withstands outliers that mean and median of means do not', async () => {
+    const errors = await table('contamination.ts');
+    for (const kind of ['point', 'cluster', 'gradient']) {
+      for (const method of ['GD', 'AGD']) {
+        expect(errors.get(`${kind}, ${method} Huber at 20`)).to.be.below(0.4);
+        expect(errors.get(`${kind}, ${method} mean at 20`)).to.be.above(0.8);
+        expect(errors.get(`${kind}, ${method} geometric-median at 20`)).to.be.above(0.8);
+        expect(errors.get(`${kind}, ${method} mean at 0`)).to.be.below(0.4);
+      }
+    }
+  }).timeout(120_000);
+
+  it('private-sgd: n^2 gradients of single rows lower what n of them leave', async () => {
+    const risks = await table('private-sgd.ts');
+    expect([...risks.keys()]).to.include.members(['ACCFW n=500 at 23500', 'SGD n=500 at 250000']);
+    expect(risks.get('SGD n=500 at 250000')).to.be.below(risks.get('SGD n=500 at 500')!);
+  }).timeout(120_000);
+
+  it('lower-bound: the excess risk falls as n grows', async () => {
+    const risks = await table('lower-bound.ts');
+    expect(risks.get('S1=1.00 at 26624')).to.be.below(risks.get('S1=1.00 at 416')! - 2);
+  }).timeout(120_000);
+
+  for (const figure of figures) {
+    it(`${figure.name}: the page runs what \`sluice reproduce\` runs`, async () => {
+      const lines = (await run(`${figure.name}.ts`, '1')).trimEnd().split('\n');
+      const shown = lines.map(line => /^(.*?) +(\d+) +(-?[\d.]+)/.exec(line)!.slice(1));
+      const sizes = figure.studies[0]!.sizes.filter(
+        size => figure.overSteps || shown.some(([, x]) => Number(x) === size),
+      );
+      const points = await runFigure(figure, 0, { reading: 'primary', sizes });
+      expect(shown.length).to.be.at.least(4);
+      for (const [series, x, value] of shown) {
+        const point = points.find(point => point.series === series && point.x === Number(x));
+        expect(Number(value), `${series} at ${x}`).to.be.closeTo(point!.value, 1e-4);
+      }
+    }).timeout(120_000);
+  }
 });

@@ -1,0 +1,37 @@
+// Figure plot1: private accelerated Frank-Wolfe (theorem UPRidge) against plain (lemma NOPLconvDPFW), squared loss over a small ball.
+// Prints median and quartiles of the log excess risk over seeds. `sluice reproduce plot1` adds the other readings and the picture.
+import { lastValueFrom } from 'rxjs';
+import * as sluice from '../src/index.ts';
+
+const { theorems, planTheorem, passes, descend, gramSums, perturb, mean } = sluice;
+const seeds = Number(process.argv[2] ?? 5);
+const [features, radius, delta] = [10, 1 / (4 * Math.sqrt(10)), 1 / 3];
+const lipschitz = Math.sqrt(features) + features * radius;
+const geometry = theorems.squaredGeometry({ features, radius });
+
+const runs: sluice.Point[][] = [];
+for (let seed = 0; seed < seeds; seed++) {
+  const points: sluice.Point[] = [];
+  const { batch } = sluice.synthetic.plot1(10_000, seed);
+  for (const rows of [500, 2000, 10_000]) {
+    const data = sluice.rowsBetween(batch, 0, rows);
+    const excess = sluice.squaredExcess(data, radius);
+    for (const epsilon of [0.5, 0.9]) {
+      const methods = {
+        ACCFW: theorems.upRidge({ rows, features, radius, gradientRatio: 1, epsilon, delta }),
+        FW: theorems.noplConvDpFw({ rows, radius, lipschitz, ...geometry, epsilon, delta }),
+      };
+      for (const [method, prescription] of Object.entries(methods)) {
+        const series = `${method} eps=${epsilon}`;
+        const plan = planTheorem(prescription, { rows, features, loss: sluice.squared() });
+        const noise = sluice.simulatedGaussian(sluice.seeded(seed, `plot1, ${series}, ${rows}`));
+        const stages = [gramSums(plan), perturb(noise, plan), mean()];
+        const iterates = passes(sluice.samplesOf(data), plan.steps.length).pipe(descend(plan, ...stages));
+        const { theta } = await lastValueFrom(iterates);
+        points.push({ reading: 'primary', series, x: rows, value: Math.log(excess(theta)) });
+      }
+    }
+  }
+  runs.push(points);
+}
+console.log(sluice.cellTable(runs));

@@ -1,0 +1,39 @@
+// Figure plot2: private accelerated Frank-Wolfe (theorem ERM_UP_C_Inc) against plain (lemma NOPLconvDPFW), logistic regression.
+// D is as printed, which exceeds ||theta*||: a run outside the theorem, and said to be. Prints the log excess risk over seeds.
+import { lastValueFrom } from 'rxjs';
+import * as sluice from '../src/index.ts';
+
+const { theorems, planTheorem, passes, descend, blockSums, perturb, mean } = sluice;
+const seeds = Number(process.argv[2] ?? 3);
+const [features, delta] = [3, 1 / 3];
+const [truthNorm, phi] = [Math.sqrt(features), 1 / (1 + Math.exp(-Math.sqrt(features)))];
+const bounds = { meanBound: 1, varianceBound: 1 / 4, varianceAtTruth: phi * (1 - phi), targetBound: 1 };
+const model = { ...bounds, featureNorm: 1, smallestEigenvalue: 1 / (3 * features), truthNorm };
+const despite = ['||theta*|| > D', 'zeta < 1/3'];
+
+const runs: sluice.Point[][] = [];
+for (let seed = 0; seed < seeds; seed++) {
+  const points: sluice.Point[] = [];
+  const { batch } = sluice.synthetic.plot2(5500, seed);
+  for (const rows of [500, 5500]) {
+    const data = sluice.rowsBetween(batch, 0, rows);
+    const excess = sluice.logisticExcess(data);
+    const radius = (12 * features) / (model.varianceAtTruth * rows ** (2 / 5));
+    const geometry = theorems.glmGeometry({ ...model, features, radius });
+    for (const epsilon of [0.5, 0.9]) {
+      const ACCFW = theorems.ermUpCInc({ ...model, rows, radius, failureProbability: 1 / 3, epsilon, delta });
+      const FW = theorems.noplConvDpFw({ rows, radius, lipschitz: 2, ...geometry, epsilon, delta });
+      for (const [method, prescription] of Object.entries({ ACCFW, FW })) {
+        const series = `${method} eps=${epsilon}`;
+        const plan = planTheorem(prescription, { rows, features, loss: sluice.logistic(), despite });
+        const noise = sluice.simulatedGaussian(sluice.seeded(seed, `plot2, ${series}, ${rows}`));
+        const stages = [blockSums(plan), perturb(noise, plan), mean()];
+        const chunks = passes(sluice.samplesOf(data), plan.steps.length);
+        const { theta } = await lastValueFrom(chunks.pipe(descend(plan, ...stages)));
+        points.push({ reading: 'primary', series, x: rows, value: Math.log(excess(theta)) });
+      }
+    }
+  }
+  runs.push(points);
+}
+console.log(sluice.cellTable(runs));

@@ -1,0 +1,37 @@
+// What a guarantee costs in gradients: private SGD (alg:Priv_SGD, n^2 single rows) beside private accelerated Frank-Wolfe (theorem UPRidge)
+// on plot1's data, eps = 0.9, delta = 1/3. Prints the median log excess risk after so many gradients of single rows.
+import { lastValueFrom, toArray } from 'rxjs';
+import * as sluice from '../src/index.ts';
+
+const { theorems, planTheorem, passes, descend, gramSums, perturb, mean } = sluice;
+const seeds = Number(process.argv[2] ?? 3);
+const [features, radius, loss] = [10, 1 / (4 * Math.sqrt(10)), sluice.squared()];
+const lipschitz = Math.sqrt(features) + features * radius;
+const budget = { epsilon: 0.9, delta: 1 / 3 };
+
+const runs: sluice.Point[][] = [];
+for (let seed = 0; seed < seeds; seed++) {
+  const points: sluice.Point[] = [];
+  for (const rows of [250, 500]) {
+    const { batch } = sluice.synthetic.plot1(rows, seed);
+    const excess = sluice.squaredExcess(batch, radius);
+    const add = (method: string, x: number, theta: sluice.Vector) =>
+      points.push({ reading: '', series: `${method} n=${rows}`, x, value: Math.log(excess(theta)) });
+    const accelerated = theorems.upRidge({ rows, features, radius, gradientRatio: 1, ...budget });
+    const plan = planTheorem(accelerated, { rows, features, loss });
+    const noise = sluice.simulatedGaussian(sluice.seeded(seed, `frank-wolfe ${rows}`));
+    const stages = [gramSums(plan), perturb(noise, plan), mean()];
+    const chunks = passes(sluice.samplesOf(batch), plan.steps.length);
+    const thetas = await lastValueFrom(chunks.pipe(descend(plan, ...stages), toArray()));
+    for (const { step, theta } of thetas)
+      if ([1, 10, thetas.length].includes(step)) add('ACCFW', step * rows, theta);
+
+    const prescription = theorems.utilPrivSgd({ rows, features, radius, lipschitz, ...budget });
+    const random = sluice.seeded(seed, `sgd ${rows}`);
+    for (const { gradients, theta } of sluice.privateSgd({ data: batch, loss, prescription, random })) {
+      if ([rows, 10 * rows, rows ** 2].includes(gradients)) add('SGD', gradients, theta);
+    }
+  }
+  runs.push(points);
+}
+console.log(sluice.cellTable(runs));

@@ -1,0 +1,18 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { extname } from 'node:path';
+
+/** A digest of the program that makes the numbers, all it imports included: results of other code are not to be mixed with its own. */
+export async function codeVersion(): Promise<string> {
+  const pending = [new URL(`./figureWorker${extname(import.meta.url)}`, import.meta.url).href];
+  const texts = new Map<string, string>();
+  for (let file = pending.pop(); file !== undefined; file = pending.pop()) {
+    if (texts.has(file)) continue;
+    const text = await readFile(new URL(file), 'utf8');
+    texts.set(file, text);
+    for (const [, path] of text.matchAll(/ from '(\.[^']+)'/g)) pending.push(new URL(path!, file).href);
+  }
+  const hash = createHash('sha256');
+  for (const file of [...texts.keys()].sort()) hash.update(texts.get(file)!);
+  return hash.digest('hex').slice(0, 16);
+}

@@ -1,0 +1,64 @@
+/** Figures, seed by seed, in several processes. What a task gives does not depend on who runs it or when. */
+import { fork } from 'node:child_process';
+import { extname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { requireInteger } from '../math/check.ts';
+import { figureByName } from './figures.ts';
+import type { FigureAnswer, FigureTask } from './figureTask.ts';
+import type { Point } from './point.ts';
+import { runFigure } from './runFigure.ts';
+
+export interface CrewOptions {
+  readonly processes: number;
+  readonly onWork?: (work: number) => void;
+  /** Called for every task when it is done; the next tasks wait for it. */
+  readonly onDone: (task: FigureTask, points: readonly Point[]) => Promise<void>;
+}
+
+export async function runTasks(tasks: readonly FigureTask[], options: CrewOptions): Promise<void> {
+  const processes = Math.min(requireInteger('processes', options.processes, 1), tasks.length);
+  const waiting = tasks.values();
+  if (processes > 1) {
+    const members = Array.from({ length: processes }, () => figureMember(options));
+    try {
+      await Promise.all(members.map(({ work }) => work(waiting)));
+    } finally {
+      for (const { end } of members) end();
+    }
+    return;
+  }
+  for (const task of waiting) {
+    const { onWork } = options;
+    const points = await runFigure(
+      figureByName(task.figure),
+      task.seed,
+      onWork === undefined ? {} : { onWork },
+    );
+    await options.onDone(task, points);
+  }
+}
+
+function figureMember({ onWork, onDone }: CrewOptions) {
+  // Processes, not threads: a loader of TypeScript is inherited by the former only. The file is beside this one, compiled or not.
+  const program = new URL(`./figureWorker${extname(import.meta.url)}`, import.meta.url);
+  const member = fork(fileURLToPath(program), { serialization: 'advanced' });
+  const run = (task: FigureTask): Promise<readonly Point[]> =>
+    new Promise((resolve, reject) => {
+      member.once('error', reject);
+      member.once('exit', code => reject(new Error(`a process of ${task.figure} ended with code ${code}`)));
+      member.on('message', ({ work, points, failure }: FigureAnswer) => {
+        onWork?.(work);
+        if (points === undefined && failure === undefined) return;
+        member.removeAllListeners();
+        if (points === undefined) reject(new Error(`${task.figure}, seed ${task.seed}: ${failure}`));
+        else resolve(points);
+      });
+      member.send(task);
+    });
+  return {
+    work: async (waiting: Iterable<FigureTask>): Promise<void> => {
+      for (const task of waiting) await onDone(task, await run(task));
+    },
+    end: () => member.kill(),
+  };
+}

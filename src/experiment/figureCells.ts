@@ -1,0 +1,43 @@
+import type { Point } from './point.ts';
+
+/** A point of a curve: median and quartiles over the seeds. */
+export interface Cell {
+  readonly reading: string;
+  readonly series: string;
+  readonly x: number;
+  readonly median: number;
+  readonly q25: number;
+  readonly q75: number;
+  readonly seeds: number;
+}
+
+/** The points of all seeds as cells, in the order of the first seed's. */
+export function figureCells(seeds: readonly (readonly Point[])[]): Cell[] {
+  const samples = new Map<string, { readonly point: Point; readonly values: number[] }>();
+  for (const point of seeds.flat()) {
+    const key = JSON.stringify([point.reading, point.series, point.x]);
+    const sample = samples.get(key) ?? { point, values: [] };
+    // A run that overflowed is worse than any other.
+    sample.values.push(Number.isNaN(point.value) ? Infinity : point.value);
+    samples.set(key, sample);
+  }
+  return [...samples.values()].map(({ point: { reading, series, x }, values }) => {
+    const sorted = values.toSorted((a, b) => a - b);
+    return {
+      reading,
+      series,
+      x,
+      median: quantile(sorted, 1 / 2),
+      q25: quantile(sorted, 1 / 4),
+      q75: quantile(sorted, 3 / 4),
+      seeds: values.length,
+    };
+  });
+}
+
+/** Between the two nearest values in proportion, as numpy and R have it by default. */
+export function quantile(sorted: readonly number[], share: number): number {
+  const place = share * (sorted.length - 1);
+  const [low, high] = [sorted[Math.floor(place)]!, sorted[Math.ceil(place)]!];
+  return low === high ? low : low + (place - Math.floor(place)) * (high - low);
+}

@@ -1,0 +1,51 @@
+/** What the seeds of a figure say: its table, its pictures and a judgement of every reading. */
+import { type Chart, chartSvg } from '../report/chart.ts';
+import type { Figure } from './figure.ts';
+import { type Cell, figureCells } from './figureCells.ts';
+import type { Point } from './point.ts';
+import { type Rate, ratesOf } from './rates.ts';
+import { type Judgement, judge } from './verdict.ts';
+
+export interface FigureReport {
+  readonly figure: Figure;
+  readonly seeds: number;
+  readonly cells: readonly Cell[];
+  /** Of every reading that has something to compare, the primary one first. */
+  readonly judgements: readonly Judgement[];
+  /** Slopes of the primary reading, where the theorems claim some. */
+  readonly rates: readonly Rate[];
+  /** The primary reading in the paper's axes, and all readings side by side. */
+  readonly charts: { readonly primary: string; readonly readings: string };
+}
+
+export async function figureReport(
+  figure: Figure,
+  seeds: readonly (readonly Point[])[],
+): Promise<FigureReport> {
+  const cells = figureCells(seeds);
+  const names = readingsOf(figure).map(({ name }) => name);
+  const judgements = names.flatMap(name => judge(figure.claim, name, seeds) ?? []);
+  const panels = names
+    .map(name => ({ title: name, points: cells.filter(({ reading }) => reading === name) }))
+    .filter(({ points }) => points.length > 0);
+  const chart: Omit<Chart, 'panels'> = {
+    title: `${figure.name}: ${figure.title}`,
+    subtitle: `Medians and quartiles of ${seeds.length} seeds`,
+    x: figure.x,
+    y: figure.y,
+  };
+  return {
+    figure,
+    seeds: seeds.length,
+    cells,
+    judgements,
+    rates: ratesOf(figure.name, seeds),
+    charts: {
+      primary: await chartSvg({ ...chart, panels: panels.slice(0, 1) }),
+      readings: await chartSvg({ ...chart, panels }),
+    },
+  };
+}
+
+/** All studies of a figure have the same readings. */
+export const readingsOf = ({ studies }: Figure) => studies[0]!.readings;

@@ -1,0 +1,48 @@
+import type { Calibration, Plan } from '../plan/plan.ts';
+import type { Reading } from './figure.ts';
+
+/** How a private run is read: its delta, its calibration, and which rows a step sees. */
+export interface PrivateVariant {
+  readonly delta: number;
+  readonly calibration: Calibration;
+  /** As the theorem has it, unless given. */
+  readonly mode?: 'full' | 'fresh';
+}
+
+/**
+ * The primary reading of a private figure, and beside it the same runs with noise that suffices (`exact` over full batches, `parallel` over
+ * disjoint chunks) and with a delta that protects somebody.
+ */
+export function privateReadings(
+  plans: (rows: number, variant: PrivateVariant) => Readonly<Record<string, Plan>>,
+  { primary, sizes }: { readonly primary: string; readonly sizes?: readonly number[] },
+): Reading[] {
+  const small = { delta: 1e-6, ...(sizes === undefined ? {} : { sizes }) };
+  const large = { delta: 1 / 3, ...(sizes === undefined ? {} : { sizes }) };
+  const reading = (
+    name: string,
+    about: string,
+    { sizes, ...variant }: PrivateVariant & Pick<Reading, 'sizes'>,
+  ): Reading => ({
+    name,
+    about,
+    ...(sizes === undefined ? {} : { sizes }),
+    plans: rows => plans(rows, variant),
+  });
+  const exact = { calibration: 'exact', mode: 'full' } as const;
+  const parallel = { calibration: 'parallel', mode: 'fresh' } as const;
+  return [
+    reading('primary', primary, { delta: 1 / 3, calibration: 'paper' }),
+    reading('delta=1e-6', 'the paper’s noise with delta = 1e-6', { ...small, calibration: 'paper' }),
+    reading('exact', 'full batches, the least noise that suffices, delta = 1/3', { ...large, ...exact }),
+    reading('exact delta=1e-6', 'full batches, the least noise that suffices, delta = 1e-6', {
+      ...small,
+      ...exact,
+    }),
+    reading('parallel', 'disjoint chunks, each row paid for once, delta = 1/3', { ...large, ...parallel }),
+    reading('parallel delta=1e-6', 'disjoint chunks, each row paid for once, delta = 1e-6', {
+      ...small,
+      ...parallel,
+    }),
+  ];
+}

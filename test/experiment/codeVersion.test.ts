@@ -1,0 +1,38 @@
+import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+
+const project = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
+
+describe('codeVersion', () => {
+  let folder: string;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(project, 'out-readme-'));
+    await cp(join(project, 'src'), join(folder, 'src'), { recursive: true });
+    await symlink(join(project, 'package.json'), join(folder, 'package.json'));
+  });
+  afterEach(() => rm(folder, { recursive: true }));
+
+  const versionNow = async (): Promise<string> => {
+    const { codeVersion } = await import(join(folder, 'src/experiment/codeVersion.ts'));
+    return codeVersion();
+  };
+  const change = async (path: string): Promise<void> => {
+    const file = join(folder, 'src', path);
+    await writeFile(file, `${await readFile(file, 'utf8')}// changed\n`);
+  };
+
+  it('changes with whatever the numbers depend on, however far, and with nothing else', async () => {
+    const before = await versionNow();
+    expect(before).to.match(/^[0-9a-f]{16}$/);
+    await change('cli/progress.ts');
+    await change('report/chart.ts');
+    expect(await versionNow()).to.equal(before);
+    await change('random/normal.ts');
+    const after = await versionNow();
+    expect(after).not.to.equal(before);
+    await change('experiment/plot6.ts');
+    expect(await versionNow()).not.to.equal(after);
+  });
+});

@@ -1,0 +1,76 @@
+import { expect } from 'chai';
+import { type Chart, chartPng, chartSvg } from '../../src/report/chart.ts';
+
+const line = (series: string, level: number) =>
+  [0, 1, 2].map(x => ({ series, x, median: level - x, q25: level - x - 0.5, q75: level - x + 0.5 }));
+
+const chart: Chart = {
+  title: 'Two <methods>',
+  subtitle: 'planted',
+  x: 'n',
+  y: 'log error',
+  panels: [
+    { title: 'first', points: [...line('FAST a=1', 1), ...line('SLOW a=1', 2), ...line('FAST a=2', 3)] },
+  ],
+};
+
+const attributes = (svg: string, pattern: RegExp): string[] =>
+  [...svg.matchAll(pattern)].map(match => match[1]!);
+
+describe('chartSvg', () => {
+  it('draws a band, a line and marks for every series, with title, axes and legend', async () => {
+    const svg = await chartSvg(chart);
+    for (const words of [
+      'Two &lt;methods&gt;',
+      'planted',
+      'n →',
+      '↑ log error',
+      'FAST a=1',
+      'SLOW a=1',
+      'FAST a=2',
+    ]) {
+      expect(svg).to.include(`>${words}</text>`);
+    }
+    expect(attributes(svg, /aria-label="(area|line|dot)"/g)).to.deep.equal(
+      Array.from({ length: 3 }, () => ['area', 'line', 'dot']).flat(),
+    );
+    expect(svg).to.match(/^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg" width="640"/);
+    expect(svg).to.include('<title>Two &lt;methods&gt;</title>');
+    expect(svg).not.to.include('<style');
+  });
+
+  it('tells methods by colour and variants by dash', async () => {
+    const svg = await chartSvg(chart);
+    const drawn = attributes(svg, /<g ([^>]*aria-label="line"[^>]*)>/g).map(text => [
+      /stroke="([^"]+)"/.exec(text)![1],
+      /stroke-dasharray="([^"]+)"/.exec(text)?.[1],
+    ]);
+    expect(drawn).to.deep.equal([
+      ['#0072B2', undefined],
+      ['#D55E00', undefined],
+      ['#0072B2', '6 3'],
+    ]);
+  });
+
+  it('sets several panels side by side, each with its heading and its own y', async () => {
+    const panels = ['one', 'two', 'three', 'four'].map((title, k) => ({ title, points: line('A', 10 ** k) }));
+    const svg = await chartSvg({ ...chart, panels });
+    for (const { title } of panels) expect(svg).to.include(`>${title}</text>`);
+    expect(svg).to.include('log error against n. planted');
+    expect(attributes(svg, /<svg [^>]*? x="(\d+)"/g)).to.deep.equal(['0', '320', '640', '0']);
+  });
+});
+
+describe('chartPng', () => {
+  it('is a picture of twice the size, in which the letters are drawn', async () => {
+    const svg = await chartSvg(chart);
+    const [png, mute] = [
+      await chartPng(svg),
+      await chartPng(svg.replaceAll(/<text[^>]*>[^<]*<\/text>/g, '')),
+    ];
+    const view = new DataView(png.buffer, png.byteOffset);
+    expect([...png.subarray(1, 4)]).to.deep.equal([...Buffer.from('PNG')]);
+    expect(view.getUint32(16)).to.equal(1280);
+    expect(png.length).to.be.above(mute.length + 2000);
+  });
+});
