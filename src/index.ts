@@ -3,12 +3,12 @@
 // Rows, from files, streams and arrays
 export { openSamples } from './source/openSamples.ts';
 export { expandPaths } from './source/expandPaths.ts';
-export { openTable } from './source/openTable.ts';
+export { type OpenOptions, openTable } from './source/openTable.ts';
 export { openSql } from './source/sql/openSql.ts';
 export { type ReadOptions, type TableSamples, tableSamples } from './source/tableSamples.ts';
 export type { Field, Frame, Table } from './source/table.ts';
 export type { Design, DesignColumn, DesignOptions } from './source/design.ts';
-export type { NullPolicy, TargetRule } from './source/fillDesign.ts';
+export type { NullPolicy, TargetRule } from './source/rowPolicy.ts';
 export { type ScatterOptions, scatter } from './source/scatter.ts';
 export { DataError } from './source/dataError.ts';
 export { type Samples, samplesOf } from './sample/samples.ts';
@@ -18,11 +18,15 @@ export { gather } from './sample/gather.ts';
 export type { Chunk } from './sample/chunk.ts';
 export { rowsBetween, type SampleBatch, sampleBatch } from './sample/sampleBatch.ts';
 export { type Arena, columnArena } from './sample/arena.ts';
+export { type FeatureBounds, type Interval, type Scaling, scalingOf, unscale } from './sample/scaling.ts';
+export { scaledSamples } from './source/scaledSamples.ts';
+export { perUnit } from './source/perUnit.ts';
 
 // The pipeline: split, stages, descend, summarize
 export { split } from './flow/split.ts';
 export { passes } from './flow/passes.ts';
 export { blockSums, type Kernel } from './flow/blockSums.ts';
+export { type IntegerKernel, integerSums } from './flow/integerSums.ts';
 export { gramSums, suitsGram } from './flow/gramSums.ts';
 export { huberGradient } from './flow/huberGradient.ts';
 export { perturb } from './flow/perturb.ts';
@@ -33,18 +37,30 @@ export type { Iterate } from './flow/iterate.ts';
 export { type Fit, summarize } from './flow/summarize.ts';
 export { type Estimate, type EstimateOptions, estimate, layoutFor } from './flow/estimate.ts';
 export { type FitSettings, type FittedSamples, fitSamples, needsPilot } from './flow/fitSamples.ts';
+export { fitPlan, type PlanRun } from './flow/fitPlan.ts';
+export { isShuffled } from './flow/withChunks.ts';
+export { fitPrivate, type PrivateFit, type PrivateRun } from './flow/fitPrivate.ts';
 export { descendArrays } from './flow/descendArrays.ts';
 export { privateSgd } from './flow/privateSgd.ts';
 
 // Plans: by hand, from a pilot, or by a theorem of the paper
 export { type Aggregate, type FitOptions, planFit } from './plan/planFit.ts';
+export { type PrivateOptions, type PrivatePlan, planPrivate } from './plan/planPrivate.ts';
 export { planTheorem, type TheoremOptions } from './plan/planTheorem.ts';
 export * as theorems from './plan/theorem/theorems.ts';
+export {
+  type Argument,
+  catalogue,
+  type Theorem,
+  theoremNamed,
+  VECTORS,
+} from './plan/theorem/catalogue.ts';
 export { isFeasible, type Prescription } from './plan/prescription.ts';
 export type { Condition } from './plan/condition.ts';
 export { cellsOf, type Layout, type LayoutOptions, layoutRows } from './plan/layout.ts';
 export { type Pilot, studyPilot } from './plan/pilot.ts';
 export { geometricChunks, type Schedule, uniformChunks } from './plan/schedule.ts';
+export { type PredictedError, predictError } from './plan/predictError.ts';
 export type { Plan, StepPlan } from './plan/plan.ts';
 
 // Losses, and the domain on which they state their constants
@@ -64,6 +80,7 @@ export { type Momentum, nesterov } from './rule/nesterov.ts';
 export { frankWolfe } from './rule/frankWolfe.ts';
 export { acceleratedFrankWolfe } from './rule/acceleratedFrankWolfe.ts';
 export { preconditioned } from './rule/preconditioned.ts';
+export { type NewtonState, newton } from './rule/newton.ts';
 export type { UpdateRule } from './rule/updateRule.ts';
 export { everywhere } from './constraint/everywhere.ts';
 export { l2Ball } from './constraint/l2Ball.ts';
@@ -75,6 +92,8 @@ export type { Constraint } from './constraint/constraint.ts';
 // Gradients: kernels, aggregators, the estimator for contaminated rows
 export { type BlockSummer, blockSummer } from './gradient/blockSummer.ts';
 export { fastSummer } from './gradient/fastSummer.ts';
+export { type IntegerRequest, integerSummer, type Quantization } from './gradient/integerSummer.ts';
+export { fastIntegerSummer } from './gradient/fastIntegerSummer.ts';
 export { type LocalEngine, localEngine } from './engine/localEngine.ts';
 export { type Points, rowGradients } from './gradient/rowGradients.ts';
 export { type HuberOptions, huberEstimator } from './gradient/huberEstimator.ts';
@@ -88,22 +107,57 @@ export type { BlockSums, Gradient, Privacy } from './sample/blockSums.ts';
 export { delta, epsilonFor, logDelta, muFor, zeroConcentrated } from './privacy/gaussianDp.ts';
 export { gaussianNoise, meanSensitivity } from './privacy/gaussianNoise.ts';
 export { type IntegerNoise, integerNoise } from './privacy/integerNoise.ts';
+export { integerRelease } from './privacy/integerRelease.ts';
 export { composedNoise, frankWolfeNoise, singleRowNoise } from './privacy/paperNoise.ts';
 export { gaussianEvent, nonPrivateEvent, type PrivacyEvent, type RowSet } from './privacy/event.ts';
 export { ledger, type PrivacyLedger } from './privacy/ledger.ts';
 export type { Mechanism, Release } from './privacy/mechanism.ts';
+export { discreteGaussianMechanism } from './privacy/discreteGaussianMechanism.ts';
 export { simulatedGaussian } from './privacy/simulatedGaussian.ts';
+export { type LedgerFile, type LedgerRun, openLedgerFile } from './privacy/ledgerFile/openLedgerFile.ts';
+export { type LedgerContents, readLedgerFile } from './privacy/ledgerFile/readLedgerFile.ts';
+export type { DatasetAccount, RunAccount } from './privacy/ledgerFile/book.ts';
+export { recorded } from './privacy/recorded.ts';
+
+// Audits: whether a private pipeline does what it declares
+export {
+  type AuditOptions,
+  type AuditReport,
+  auditPrivate,
+  type Breach,
+  privatePipeline,
+} from './audit/auditPrivate.ts';
+export type { Pipeline } from './audit/observe.ts';
+export { smallPlan } from './audit/smallPlan.ts';
 
 // Randomness, and the paper's synthetic data
 export { secure } from './random/secure.ts';
 export { seeded } from './random/seeded.ts';
 export { type Random, rademacher, uniform } from './random/random.ts';
 export { normal } from './random/normal.ts';
+export { discreteGaussian } from './random/discreteGaussian.ts';
 export { studentT } from './random/studentT.ts';
 export { truncatedNormal } from './random/truncatedNormal.ts';
 export { permutation } from './random/permutation.ts';
 export * as synthetic from './source/synthetic/figures.ts';
+export { contaminate, type Outliers } from './source/synthetic/contaminate.ts';
 export { lowerBoundData } from './source/synthetic/lowerBoundData.ts';
+
+// The paper's figures: runs, tables, verdicts and pictures
+export type { Figure, Reading, Study } from './experiment/figure.ts';
+export type { Point } from './experiment/point.ts';
+export { figureByName, figures } from './experiment/figures.ts';
+export { figureWork, runFigure } from './experiment/runFigure.ts';
+export { runTasks } from './experiment/crew.ts';
+export type { FigureTask } from './experiment/figureTask.ts';
+export { type Cell, figureCells } from './experiment/figureCells.ts';
+export { cellTable } from './experiment/cellTable.ts';
+export { logisticExcess, squaredExcess } from './experiment/excessRisk.ts';
+export { type Claim, type Judgement, judge, type Verdict } from './experiment/verdict.ts';
+export { type FigureReport, figureReport } from './experiment/figureReport.ts';
+export { gallery, won } from './experiment/gallery.ts';
+export { codeVersion } from './experiment/codeVersion.ts';
+export { type Chart, chartPng, chartSvg } from './report/chart.ts';
 
 // Models, files, vectors, and what every function above throws for an argument it cannot use
 export { type Model, parseModel } from './model/model.ts';
@@ -111,9 +165,11 @@ export { modelDesign } from './model/modelDesign.ts';
 export { scorer } from './model/scorer.ts';
 export { type Evaluation, evaluate } from './model/evaluation.ts';
 export { openPredictionSink } from './sink/openPredictionSink.ts';
+export { arrowTable } from './sink/arrowTable.ts';
 export { removeUnfinished, writeWhole } from './sink/writeWhole.ts';
 export { type Inspection, inspectTable } from './source/inspection.ts';
 export { type Cholesky, cholesky } from './math/cholesky.ts';
-export { distance, norm, type Vector } from './math/vector.ts';
+export { distance, filled, norm, type Vector, zeros } from './math/vector.ts';
+export { roundedDown } from './math/roundedDown.ts';
 export { ArgumentError } from './math/check.ts';
 export { version } from './version.ts';

@@ -39,6 +39,10 @@ const packageRooms: Readonly<Record<string, readonly string[]>> = {
   seedrandom: ['random'],
   'apache-arrow': ['source', 'sink'],
   rxjs: ['flow', 'cli', 'experiment', 'audit'],
+  '@observablehq/plot': ['report'],
+  linkedom: ['report'],
+  '@resvg/resvg-js': ['report'],
+  'dejavu-fonts-ttf': ['report'],
 };
 
 interface SourceFile {
@@ -68,7 +72,7 @@ function breaches(file: SourceFile): string[] {
       const entered = roomOf(join(dirname(file.path), target));
       return entered === room || allowed.includes(entered) ? [] : [`${file.path} imports ${target}`];
     }
-    const rooms = packageRooms[target.split('/')[0]!];
+    const rooms = packageRooms[/^(?:@[^/]+\/)?[^/]+/.exec(target)![0]];
     return rooms === undefined || rooms.includes(room) ? [] : [`${file.path} imports the package ${target}`];
   });
 }

@@ -9,25 +9,41 @@ export interface FitFlags {
   readonly loss: string;
   readonly ridge?: string;
   readonly intercept: boolean;
-  readonly nulls: 'error' | 'skip';
+  readonly nulls?: 'error' | 'skip';
   readonly rows?: string;
   readonly width?: string;
   readonly method: NonNullable<EstimateOptions['method']>;
-  readonly set: 'none' | 'l2' | 'l1';
+  readonly set: 'none' | 'l2' | 'l1' | 'box';
   readonly radius?: string;
   readonly step?: string;
   readonly momentum?: string;
-  readonly aggregate: string;
+  readonly start?: string;
+  readonly aggregate?: string;
   readonly failure: string;
   readonly blocks?: string;
   readonly mode: 'fresh' | 'full' | 'auto';
   readonly steps?: string;
-  readonly schedule: 'uniform' | 'geometric';
+  readonly schedule?: 'uniform' | 'geometric';
+  readonly theorem?: string;
+  readonly given?: readonly string[];
   readonly order?: 'shuffle' | 'as-is';
   readonly orderSeed?: string;
   readonly scratch?: string;
   readonly weights?: string;
   readonly sql?: string;
+  readonly epsilon?: string;
+  readonly delta?: string;
+  readonly bounds?: string;
+  readonly normBound?: string;
+  readonly clip?: string;
+  readonly calibration?: 'exact' | 'parallel' | 'paper' | 'auto';
+  readonly ledger?: string;
+  readonly dataset?: string;
+  readonly budget?: string;
+  readonly unit?: string;
+  readonly maxPerUnit?: string;
+  readonly acceptLargeDelta?: boolean;
+  readonly seed?: string;
   readonly threads?: string;
   readonly out?: string;
   readonly json?: boolean;
@@ -55,12 +71,7 @@ export function addFitFlags(command: Command): Command {
     )
     .option('--weights <column>', 'how often each row counts')
     .addOption(
-      choice(
-        '--nulls <policy>',
-        'a row with a null or a number that is not finite',
-        ['error', 'skip'],
-        'error',
-      ),
+      choice('--nulls <policy>', 'a row with a null or a number that is not finite', ['error', 'skip']),
     )
     .option('--rows <n>', 'declared number of rows, for streams')
     .addOption(choice('--order <order>', 'order in which rows enter the steps', ['shuffle', 'as-is']))
@@ -78,11 +89,15 @@ export function addFitFlags(command: Command): Command {
         'auto',
       ),
     )
-    .addOption(choice('--set <kind>', 'set of allowed coefficients', ['none', 'l2', 'l1'], 'none'))
-    .option('--radius <d>', 'size of the set')
+    .addOption(choice('--set <kind>', 'set of allowed coefficients', ['none', 'l2', 'l1', 'box'], 'none'))
+    .option('--radius <d>', 'size of the set: the norm, or for a box every coefficient, is at most this')
     .option('--step <eta>', 'step size (default: from a pilot of rows that no step uses)')
     .option('--momentum <lambda>', "Nesterov's momentum, or 'increasing'")
-    .option('--aggregate <how>', 'median-of-means, mean or huber[:contamination]', 'median-of-means')
+    .option('--start <model.json>', 'begin at the coefficients of a model that fit --out wrote')
+    .option(
+      '--aggregate <how>',
+      'median-of-means, mean or huber[:contamination] (default: median-of-means; mean in a private run)',
+    )
     .option('--failure <zeta>', 'probability that the median of means may fail', '0.05')
     .option('--blocks <b>', 'blocks of the median of means (default: from --failure)')
     .addOption(
@@ -94,7 +109,42 @@ export function addFitFlags(command: Command): Command {
       ),
     )
     .option('--steps <t>', 'number of steps')
-    .addOption(choice('--schedule <kind>', 'sizes of fresh chunks', ['uniform', 'geometric'], 'geometric'))
+    .addOption(
+      choice('--schedule <kind>', 'sizes of fresh chunks (default: geometric)', ['uniform', 'geometric']),
+    )
+    .option(
+      '--theorem <name>',
+      'take every parameter from a theorem of the paper, with its conditions checked',
+    )
+    .option(
+      '--given <name=value,…>',
+      'what the theorem needs and no other flag says, such as smoothness=1,eigenvalues=1|1|0.5; repeatable',
+      collect,
+    )
+    .optionsGroup('Privacy:')
+    .option('--epsilon <e>', 'make the run (epsilon, delta)-differentially private')
+    .option('--delta <d>', 'its delta, below 1/n')
+    .option(
+      '--bounds <spec>',
+      "declared range of every feature and the target: 'x1:-1..1,y:0..10', or a JSON file; rows are moved into it",
+    )
+    .option('--norm-bound <l>', 'declared bound of ||x||_2, instead of ranges for the features')
+    .option('--clip <c>', "bound of one row's gradient, in scaled units, where loss and bounds give none")
+    .addOption(
+      choice('--calibration <name>', 'how the noise is calibrated (default: auto)', [
+        'exact',
+        'parallel',
+        'paper',
+        'auto',
+      ]),
+    )
+    .option('--ledger <file>', 'append-only budget file, charged before noise is drawn')
+    .option('--dataset <name>', 'declared name of the data, under which the ledger adds runs up')
+    .option('--budget <epsilon>', 'the most that all runs on the data set may spend together, at this delta')
+    .option('--unit <column>', 'number of the person behind a row, who is protected with all rows')
+    .option('--max-per-unit <k>', 'rows of a unit that count; the rest get a zero gradient')
+    .option('--accept-large-delta', 'allow a delta of 1/n or more')
+    .option('--seed <s>', 'simulation: noise that can be drawn again, so the run is NOT PRIVATE')
     .optionsGroup('Running:')
     .option('--threads <n>', 'threads to compute with (default: as many as the machine runs at a time)')
     .option('--json', 'print one JSON document')

@@ -2,6 +2,7 @@
 import {
   type Aggregate,
   ArgumentError,
+  box,
   type Constraint,
   type EstimateOptions,
   l1Ball,
@@ -13,29 +14,35 @@ import {
   type TargetRule,
 } from '../index.ts';
 import type { FitFlags } from './fitFlags.ts';
-import { levels, names, number, optional, wholeNumber, withParameter } from './parse.ts';
+import { levels, names, number, optional, positive, wholeNumber, withParameter } from './parse.ts';
 
 export interface FitRequest {
   readonly read: ReadOptions;
+  /** The set that --set and --radius describe, for so many features; absent where every coefficient is allowed. */
+  readonly constraint: ((features: number) => Constraint) | undefined;
   readonly estimate: EstimateOptions & Required<Pick<EstimateOptions, 'aggregate' | 'intercept'>>;
 }
 
 export function fitRequest(flags: FitFlags): FitRequest {
   const loss = lossOf(flags);
-  const aggregate = aggregateOf(flags.aggregate);
+  const aggregate = aggregateOf(flags.aggregate ?? 'median-of-means');
   if (flags.blocks !== undefined && aggregate !== 'median-of-means') {
-    throw new ArgumentError(`--blocks goes with --aggregate median-of-means, got ${flags.aggregate}`);
+    throw new ArgumentError(
+      `--blocks goes with --aggregate median-of-means, got ${flags.aggregate ?? 'mean'}`,
+    );
   }
+  requireMethod(flags);
   return {
     read: present({
       target: flags.target,
       categorical: levels(flags.categorical ?? []),
       features: optional('--features', flags.features, names),
       weights: flags.weights,
-      nulls: flags.nulls,
+      nulls: flags.nulls ?? 'error',
       targets: loss === 'auto' ? null : targetRule(loss),
       rows: optional('--rows', flags.rows, wholeNumber),
     }),
+    constraint: constraintOf(flags),
     estimate: present({
       loss,
       aggregate,
@@ -45,7 +52,6 @@ export function fitRequest(flags: FitFlags): FitRequest {
       intercept: flags.intercept,
       failureProbability: number('--failure', flags.failure),
       penalty: optional('--ridge', flags.ridge, number),
-      constraint: constraintOf(flags),
       stepSize: optional('--step', flags.step, number),
       momentum: optional('--momentum', flags.momentum, momentumOf),
       steps: optional('--steps', flags.steps, wholeNumber),
@@ -100,14 +106,29 @@ function aggregateOf(text: string): Aggregate {
   );
 }
 
-function constraintOf({ set, radius }: FitFlags): Constraint | undefined {
-  const size = optional('--radius', radius, number);
+function constraintOf({ set, radius }: FitFlags): FitRequest['constraint'] {
+  const size = optional('--radius', radius, positive);
   if (set === 'none') {
-    if (size !== undefined) throw new ArgumentError('--radius goes with --set l2 or l1, got --set none');
+    if (size !== undefined) throw new ArgumentError('--radius goes with --set l2, l1 or box, got --set none');
     return undefined;
   }
   if (size === undefined) throw new ArgumentError(`--set ${set} needs --radius`);
-  return set === 'l2' ? l2Ball(size) : l1Ball(size);
+  if (set === 'l2') return () => l2Ball(size);
+  if (set === 'l1') return () => l1Ball(size);
+  return features => box(new Float64Array(features).fill(-size), new Float64Array(features).fill(size));
+}
+
+/** What the library would refuse by the names of its options. */
+function requireMethod({ method, set, intercept, step }: FitFlags): void {
+  const refuse = (problem: string): never => {
+    throw new ArgumentError(`--method ${method} ${problem}`);
+  };
+  if (method === 'nesterov' && set !== 'none') refuse(`works over all of R^p; leave --set ${set} out`);
+  if (method !== 'frank-wolfe' && method !== 'accelerated-frank-wolfe') return;
+  if (set === 'none') refuse('needs a bounded set; give --set l2 --radius D');
+  if (intercept) refuse('has no free coordinate; give --no-intercept');
+  if (method === 'accelerated-frank-wolfe' && step === undefined)
+    refuse('needs a constant step; give --step');
 }
 
 const momentumOf = (flag: string, text: string): Momentum =>

@@ -1,5 +1,6 @@
 /** `sluice inspect`: what a file holds, before anything is fitted to it. */
 import { expandPaths, type Inspection, inspectTable, openTable } from '../index.ts';
+import { levelLines } from './levelLines.ts';
 import { significant, table } from './text.ts';
 
 export async function inspectCommand(
@@ -22,7 +23,7 @@ const render = ({ name, format, rows, columns, warnings }: Inspection): string =
   `${name}: ${format}, ${rows} rows\n\n${table([
     ['column', 'type', 'nulls', 'least', 'median', 'most', 'tail'],
     ...columns.map(column => [column.name, column.type, String(column.nulls ?? '?'), ...ranges(column)]),
-  ])}\n${warnings.map(warning => `- ${warning}\n`).join('')}`;
+  ])}\n${[...columns.flatMap(levelLines), ...warnings.map(warning => `- ${warning}`)].join('\n')}\n`;
 
 function ranges({ numbers, times, texts, problem }: Inspection['columns'][number]): string[] {
   if (problem !== undefined) return ['not read'];
@@ -34,5 +35,5 @@ function ranges({ numbers, times, texts, problem }: Inspection['columns'][number
     ];
   }
   if (times !== undefined) return [times.least, times.median, times.most];
-  return texts === undefined ? [] : [`${texts.distinct ?? 'over 1000'} levels`];
+  return texts === undefined ? [] : [`${texts.distinct ?? 'many'} levels`];
 }

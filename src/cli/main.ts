@@ -6,6 +6,8 @@ import { addFitFlags } from './fitFlags.ts';
 
 const FILES = 'files or globs: Arrow, Parquet, CSV or NDJSON, by content';
 
+const FILES_OR_STREAM = `${FILES}; or - for standard input (an Arrow stream, CSV or NDJSON)`;
+
 const program = new Command('sluice')
   .description('Robust regression on large Arrow, Parquet, CSV and NDJSON files')
   .version(version)
@@ -21,7 +23,7 @@ addFitFlags(
   program
     .command('fit')
     .description('estimate a regression')
-    .argument('[data...]', `${FILES}; or - for standard input (an Arrow stream, CSV or NDJSON)`)
+    .argument('[data...]', FILES_OR_STREAM)
     .requiredOption('--target <column>', 'column to explain'),
 )
   .option('--out <model.json>', 'write the model')
@@ -32,14 +34,14 @@ addFitFlags(
     .command('plan')
     .description('print what fit would do with so many rows, without reading data')
     .requiredOption('--target <column>', 'column to explain')
-    .requiredOption('--width <p>', 'number of features'),
+    .option('--width <p>', 'number of features'),
 ).action(async flags => (await import('./planCommand.ts')).planCommand(flags));
 
 program
   .command('predict')
   .description('predict with a model')
   .argument('<model>', 'a file that fit --out wrote')
-  .argument('<data...>', FILES)
+  .argument('<data...>', FILES_OR_STREAM)
   .requiredOption('--out <predictions>', 'file to write: .arrow, .parquet, .csv or .ndjson')
   .addOption(nulls())
   .option('--quiet', 'no progress')
@@ -51,7 +53,7 @@ program
   .command('evaluate')
   .description('measure how well a model predicts')
   .argument('<model>', 'a file that fit --out wrote')
-  .argument('<data...>', FILES)
+  .argument('<data...>', FILES_OR_STREAM)
   .addOption(nulls())
   .option('--json', 'print one JSON document')
   .action(async (model, data, flags) =>
@@ -64,6 +66,36 @@ program
   .argument('<data...>', FILES)
   .option('--json', 'print one JSON document')
   .action(async (data, flags) => (await import('./inspectCommand.ts')).inspectCommand(data, flags));
+
+program
+  .command('ledger')
+  .description('verify a ledger of private runs, and print what they have spent')
+  .argument('<file>', 'a file that fit --ledger wrote')
+  .option('--holds <hash>', 'refuse the file if the line with this hash, noted earlier, is gone')
+  .option('--json', 'print one JSON document')
+  .action(async (file, flags) => (await import('./ledgerCommand.ts')).ledgerCommand(file, flags));
+
+addFitFlags(
+  program
+    .command('audit')
+    .description('replay neighbouring data sets, made up, through the private pipeline that fit would run')
+    .requiredOption('--target <column>', 'column to explain')
+    .option('--width <p>', 'number of features')
+    .option('--pairs <k>', 'pairs of neighbours to replay')
+    .option('--draws <k>', 'draws of the noise for the lower bound on mu'),
+).action(async flags => (await import('./auditCommand.ts')).auditCommand(flags));
+
+program
+  .command('reproduce')
+  .description("the paper's simulations: tables, pictures and a verdict each")
+  .argument('[figures...]', 'plot1 ... plot7, or all', ['all'])
+  .option('--seeds <k>', 'how many samples of each', '20')
+  .option('--out <folder>', 'where results go; a second run goes on with what is there', 'out/reproduction')
+  .option('--page <page.md>', 'a page of all figures (default: reproduction.md among the results)')
+  .option('--threads <n>', 'processes at a time (default: as many as the machine runs)')
+  .option('--json', 'print one JSON document')
+  .option('--quiet', 'no progress')
+  .action(async (names, flags) => (await import('./reproduceCommand.ts')).reproduceCommand(names, flags));
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.once(signal, async () => {

@@ -35,6 +35,8 @@ export async function openFor(
     categorical: used,
     nulls,
     stdin: process.stdin,
+    // Read once, so that nobody counts its rows.
+    ...(paths.includes('-') ? { rows: Infinity } : {}),
     ...(withTarget ? { target: model.target } : {}),
   });
   const found = samples.design.features.map(({ name }) => name);

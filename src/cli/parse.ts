@@ -1,10 +1,16 @@
 /** Turns the texts of flags into values, or refuses them by the flag's name. */
-import { ArgumentError } from '../index.ts';
+import { ArgumentError, VECTORS } from '../index.ts';
 
 export function number(flag: string, text: string): number {
   const value = text.trim() === '' ? NaN : Number(text);
   if (Number.isFinite(value)) return value;
   throw new ArgumentError(`${flag} must be a number, got ${JSON.stringify(text)}`);
+}
+
+export function positive(flag: string, text: string): number {
+  const value = number(flag, text);
+  if (value > 0) return value;
+  throw new ArgumentError(`${flag} must be above 0, got ${JSON.stringify(text)}`);
 }
 
 export function wholeNumber(flag: string, text: string, least = 1): number {
@@ -46,4 +52,21 @@ export function levels(texts: readonly string[]): Record<string, readonly string
 export function withParameter(text: string): { readonly name: string; readonly parameter?: string } {
   const at = text.indexOf(':');
   return at < 0 ? { name: text } : { name: text.slice(0, at), parameter: text.slice(at + 1) };
+}
+
+/** 'smoothness=1,eigenvalues=1|1|0.5' */
+export function given(flag: string, texts: readonly string[]): Record<string, number | Float64Array> {
+  const found: Record<string, number | Float64Array> = {};
+  for (const part of texts.flatMap(text => text.split(','))) {
+    const [, name, value] = /^\s*(\w+)\s*=(.+)$/.exec(part) ?? [];
+    if (name === undefined) {
+      throw new ArgumentError(
+        `${flag} must look like smoothness=1,eigenvalues=1|1|0.5, got ${JSON.stringify(part)}`,
+      );
+    }
+    if (name in found) throw new ArgumentError(`${flag} must hold ${name} once, got it twice`);
+    const values = value!.split('|').map(text => number(`${flag} ${name}`, text));
+    found[name] = VECTORS.includes(name) || values.length > 1 ? Float64Array.from(values) : values[0]!;
+  }
+  return found;
 }

@@ -3,12 +3,33 @@ import { ArgumentError, layoutFor } from '../index.ts';
 import type { FitFlags } from './fitFlags.ts';
 import { fitRequest } from './fitRequest.ts';
 import { wholeNumber } from './parse.ts';
+import { isPrivate, refusePrivateFlags } from './privateRequest.ts';
+import { refuseGiven } from './theoremRequest.ts';
 
 export async function planCommand(flags: FitFlags): Promise<void> {
+  if (flags.theorem !== undefined) {
+    const { theoremPlan } = await import('./theoremPlan.ts');
+    process.stdout.write(theoremPlan(flags));
+    return;
+  }
+  refuseGiven(flags);
+  if (isPrivate(flags)) {
+    const { privatePlanCommand } = await import('./privatePlanCommand.ts');
+    privatePlanCommand(flags);
+    return;
+  }
+  refusePrivateFlags(flags);
   const { read, estimate } = fitRequest(flags);
   if (read.rows === undefined) throw new ArgumentError('plan reads no data; give --rows N');
   const features = wholeNumber('--width', flags.width ?? '');
   const layout = layoutFor({ rows: read.rows, features }, estimate);
+  const size = estimate.intercept ? features + 1 : features;
+  const fewest = layout.pilotRows > 0 ? Math.min(layout.pilotRows, layout.rows) : layout.rows;
+  if (fewest < size && !estimate.penalty) {
+    throw new ArgumentError(
+      `${read.rows} rows, of which ${layout.pilotRows} are the pilot's, cannot tell ${size} coefficients apart; give more --rows, fewer features, or --ridge`,
+    );
+  }
   if (flags.json) {
     process.stdout.write(`${JSON.stringify({ rows: read.rows, features, layout })}\n`);
     return;

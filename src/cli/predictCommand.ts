@@ -1,5 +1,5 @@
 /** `sluice predict`: one prediction per row. */
-import { ArgumentError, openPredictionSink, scorer } from '../index.ts';
+import { openPredictionSink, type SampleBatch, scorer } from '../index.ts';
 import { openFor, readModel } from './openFor.ts';
 import { progress } from './progress.ts';
 
@@ -14,21 +14,21 @@ export async function predictCommand(
   paths: readonly string[],
   flags: PredictFlags,
 ): Promise<void> {
-  if (paths.includes('-'))
-    throw new ArgumentError('predict counts rows first, so it cannot read standard input; save it as a file');
   const model = await readModel(modelPath);
   const score = scorer(model);
   const samples = await openFor(model, paths, { nulls: flags.nulls, withTarget: false });
   const shown = progress({ quiet: flags.quiet === true });
   try {
-    const sink = await openPredictionSink(flags.out, { columns: ['prediction'] });
+    const sink = await openPredictionSink(flags.out, {
+      columns: ['prediction'],
+      nullable: flags.nulls === 'skip',
+    });
     try {
       let done = 0;
       for await (const batch of samples.batches()) {
         const found = new Float64Array(batch.rows);
         score(batch, found);
-        const kept = batch.weights === undefined ? found : found.filter((_, i) => batch.weights![i] !== 0);
-        await sink.write([kept], kept.length);
+        await sink.write([found], batch.rows, unusable(batch));
         done += batch.rows;
         shown.rows(done, samples.rows);
       }
@@ -37,11 +37,15 @@ export async function predictCommand(
       await sink.abandon();
     }
     shown.end();
-    const { invalid } = samples.tally;
-    const note = invalid > 0 ? `; ${invalid} invalid rows have none` : '';
-    process.stdout.write(`${samples.rows - invalid} predictions of ${model.target} in ${flags.out}${note}\n`);
+    const { read, invalid } = samples.tally;
+    const note = invalid > 0 ? `; ${invalid} invalid rows have none (null)` : '';
+    process.stdout.write(`${read - invalid} predictions of ${model.target} in ${flags.out}${note}\n`);
   } finally {
     shown.end();
     await samples.close();
   }
 }
+
+/** Marks of the rows that the policy has emptied, where there are some: a prediction would be that of a row of zeros. */
+const unusable = ({ weights }: SampleBatch): Uint8Array | undefined =>
+  weights && Uint8Array.from(weights, weight => (weight === 0 ? 1 : 0));

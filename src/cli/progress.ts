@@ -1,7 +1,7 @@
 /** Progress on standard error: a line that is redrawn on a terminal, one line every ten seconds elsewhere. */
 
 export interface Progress {
-  /** Rows read so far, of so many in this pass. */
+  /** Rows read so far, of so many in this pass: infinitely many where nobody knows. */
   rows(done: number, total: number): void;
   /** What the run is doing now: 'shuffling', 'step 2/4'. */
   phase(name: string): void;
@@ -24,13 +24,19 @@ export function progress({ quiet, stream = process.stderr, now = Date.now }: Pro
   let begun = now();
   let shown = terminal ? 0 : now();
   let drawn = false;
+  /** Rows of the pass, now and when the phase began: a pass may go through several phases, and a phase through several passes. */
+  let read = 0;
+  let before = 0;
 
   const draw = (done: number, total: number): void => {
     const seconds = Math.max(1e-3, (now() - begun) / 1000);
-    const speed = done / seconds;
+    const speed = (done - before) / seconds;
     const left = speed > 0 ? Math.max(0, total - done) / speed : Infinity;
     const share = total > 0 ? Math.min(1, done / total) : 0;
-    const text = `${name}  ${bar(share)} ${(100 * share).toFixed(0).padStart(3)} %  ${short(done)} of ${short(total)} rows  ${short(speed)} rows/s  ${duration(left)} left`;
+    const text =
+      total === Infinity
+        ? `${name}  ${short(done)} rows  ${short(speed)} rows/s`
+        : `${name}  ${bar(share)} ${(100 * share).toFixed(0).padStart(3)} %  ${short(done)} of ${short(total)} rows  ${short(speed)} rows/s  ${duration(left)} left`;
     if (terminal) stream.write(`\r\x1b[K${text.slice(0, Math.max(20, (stream.columns ?? 100) - 1))}`);
     else stream.write(`${text}\n`);
     drawn = terminal;
@@ -38,13 +44,19 @@ export function progress({ quiet, stream = process.stderr, now = Date.now }: Pro
 
   return {
     rows: (done, total) => {
-      if (now() - shown < interval) return;
+      if (done < read) {
+        before = 0;
+        begun = now();
+      }
+      read = done;
+      if (done === before || now() - shown < interval) return;
       shown = now();
       draw(done, total);
     },
     phase: next => {
       name = next;
       begun = now();
+      before = read;
     },
     end: () => {
       if (drawn) stream.write('\r\x1b[K');

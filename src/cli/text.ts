@@ -1,4 +1,5 @@
 /** Small helps for printing. */
+import type { Condition, Prescription } from '../index.ts';
 
 /** Six significant digits, no more. */
 export const significant = (value: number): string => Number(value.toPrecision(6)).toString();
@@ -21,3 +22,19 @@ export function table(rows: readonly (readonly string[])[]): string {
     )
     .join('');
 }
+
+/** A theorem's conditions with the numbers that decided them, a line each. */
+export const conditionLines = (conditions: readonly Condition[]): string =>
+  table(
+    conditions.map(({ met, statement, numbers, kind }) => [
+      met ? 'met' : 'NOT MET',
+      statement,
+      Object.entries(numbers)
+        .map(([name, value]) => `${name} = ${significant(value)}`)
+        .join(', '),
+      met || kind === 'required' ? '' : 'voids only the claimed rate',
+    ]),
+  );
+
+export const claimText = ({ quantity, rate }: Prescription['claim']): string =>
+  `${quantity === 'risk' ? 'an excess risk' : 'an error ||theta - theta*||'} of order ${rate}`;

@@ -3,6 +3,7 @@
  * a private run it holds released values and public facts only.
  */
 import { ArgumentError } from '../math/check.ts';
+import type { Prescription } from '../plan/prescription.ts';
 
 export const MODEL_FORMAT = 'sluice-model';
 export const MODEL_VERSION = 1;
@@ -19,13 +20,25 @@ export interface Model {
   /** Null where the model was fitted without one. */
   readonly intercept: number | null;
   readonly coefficients: Readonly<Record<string, number>>;
-  readonly plan: Readonly<Record<string, unknown>>;
+  readonly plan: Readonly<Record<string, unknown>> & {
+    /** Where a theorem of the paper prescribed the run. */
+    readonly theorem?: Pick<Prescription, 'claim' | 'conditions'> & {
+      readonly label: string;
+      readonly given: Readonly<Record<string, unknown>>;
+    };
+  };
   readonly ledger: {
     readonly private: boolean;
     readonly epsilon: number | null;
     readonly delta: number | null;
     readonly rho: number | null;
     readonly entries: readonly unknown[];
+    /** Of private runs: mu and slack of the guarantee, whom it protects, and where the run stands in a ledger file. */
+    readonly mu?: number | null;
+    readonly slack?: number;
+    readonly unit?: string;
+    readonly file?: { readonly dataset: string; readonly run: string; readonly head: string };
+    readonly note?: string;
   };
   readonly rows: {
     readonly read: number;

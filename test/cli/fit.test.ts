@@ -7,6 +7,7 @@ import { normal } from '../../src/random/normal.ts';
 import { uniform } from '../../src/random/random.ts';
 import { seeded } from '../../src/random/seeded.ts';
 import { studentT } from '../../src/random/studentT.ts';
+import { modelOf } from '../support/modelOf.ts';
 import { runCli } from '../support/runCli.ts';
 
 const rows = 6000;
@@ -126,6 +127,121 @@ describe('sluice fit', () => {
     expect(unknown.stderr).to.include('give --rows N');
   });
 
+  it('reads standard input once whatever the layout: shuffled, in fresh chunks, or by moments', async () => {
+    const text = `${readFileSync(csv, 'utf8').split('\n').slice(0, 1001).join('\n')}\n`;
+    const part = join(folder, 'part.csv');
+    writeFileSync(part, text);
+    const flags = ['--target', 'y', '--features', 'x,z', '--json', '--quiet'];
+    const stream = (...more: string[]) => runCli(['fit', '-', ...flags, '--rows', '1000', ...more], text);
+    const asIs = ['--order', 'as-is'];
+    const squared = ['--mode', 'full', '--loss', 'squared'];
+    const [usual, file, fresh, moments, inOrder, refused] = await Promise.all([
+      stream(),
+      runCli(['fit', part, ...flags]),
+      stream(...asIs),
+      stream(...squared),
+      stream(...squared, ...asIs),
+      stream('--mode', 'full', ...asIs),
+    ]);
+    // So few rows are all seen by every step: the same model as that of the file.
+    expect(usual.code, usual.stderr).to.equal(0);
+    expect(JSON.parse(usual.stdout)).to.deep.equal(JSON.parse(file.stdout));
+    expect(fresh.code, fresh.stderr).to.equal(0);
+    expect(JSON.parse(fresh.stdout).plan).to.include({ order: 'as-is', mode: 'fresh' });
+    expect(moments.code, moments.stderr).to.equal(0);
+    expect(inOrder.code, inOrder.stderr).to.equal(0);
+    expect(JSON.parse(inOrder.stdout).plan).to.include({ order: 'as-is', mode: 'full' });
+    expect(refused.code).to.equal(2);
+    expect(refused.stderr).to.include('--mode full with --order as-is reads it every step');
+    rmSync(part);
+  }).timeout(120_000);
+
+  it('says so where the data go on after the declared rows', async () => {
+    const run = (...more: string[]) => runCli(['fit', csv, '--target', 'y', '--features', 'x', ...more]);
+    const [part, all] = await Promise.all([run('--rows', '5000'), run('--rows', String(rows))]);
+    expect(part.code).to.equal(0);
+    expect(part.stderr).to.equal('sluice: the data go on after 5000 rows, where --rows ends them\n');
+    expect(all.stderr).to.equal('');
+  });
+
+  it('keeps every coefficient in a box, but not the intercept', async () => {
+    const set = ['--set', 'box', '--radius', '0.5', '--mode', 'full', '--steps', '500', '--step', '0.0005'];
+    const flags = ['--target', 'y', '--features', 'x,z', '--loss', 'squared', '--aggregate', 'mean'];
+    const run = await runCli(['fit', csv, ...flags, ...set, '--json', '--quiet']);
+    expect(run.code, run.stderr).to.equal(0);
+    const { coefficients, intercept } = JSON.parse(run.stdout);
+    // Without the box x has 2: the box holds it at its face and leaves z, which has -0.1, inside.
+    expect(coefficients.x).to.equal(0.5);
+    expect(coefficients.z).to.be.within(-0.5, 0.5).and.not.be.oneOf([-0.5, 0.5]);
+    expect(intercept).to.be.above(0.5);
+    const frankWolfe = await runCli([
+      ...[
+        'fit',
+        csv,
+        ...flags,
+        '--method',
+        'frank-wolfe',
+        '--no-intercept',
+        '--set',
+        'box',
+        '--radius',
+        '0.5',
+      ],
+      ...['--steps', '50', '--mode', 'full', '--json', '--quiet'],
+    ]);
+    expect(frankWolfe.code, frankWolfe.stderr).to.equal(0);
+    for (const value of Object.values(JSON.parse(frankWolfe.stdout).coefficients))
+      expect(value).to.be.within(-0.5, 0.5);
+  });
+
+  describe('--start', () => {
+    const model = (intercept: number | null) => ({
+      ...modelOf([], { intercept }),
+      features: ['z', 'town=Bath', 'x'],
+      categorical: { town: ['Bath'] },
+      coefficients: { z: 0.25, 'town=Bath': -3, x: 2 },
+    });
+    // One step too short to move anything.
+    const still = ['--mode', 'full', '--steps', '1', '--step', '1e-300', '--method', 'gradient'];
+    const design = ['--features', 'x,town,z', '--categorical', 'town=Bath'];
+    const fitFrom = (start: string, ...flags: readonly string[]) =>
+      runCli(['fit', csv, '--target', 'y', '--loss', 'squared', ...still, '--start', start, ...flags]);
+    let start: string;
+    let bare: string;
+    beforeEach(() => {
+      start = join(folder, 'start.json');
+      bare = join(folder, 'bare.json');
+      writeFileSync(start, JSON.stringify(model(7)));
+      writeFileSync(bare, JSON.stringify(model(null)));
+    });
+
+    it('begins at the coefficients of a model, found by the names of their features', async () => {
+      const run = await fitFrom(start, ...design, '--json');
+      expect(run.code, run.stderr).to.equal(0);
+      const { coefficients, intercept } = JSON.parse(run.stdout);
+      expect(coefficients).to.deep.equal({ x: 2, 'town=Bath': -3, z: 0.25 });
+      expect(intercept).to.equal(7);
+      const alone = await fitFrom(bare, ...design, '--no-intercept', '--json');
+      expect(alone.code, alone.stderr).to.equal(0);
+      expect(JSON.parse(alone.stdout).coefficients).to.deep.equal(coefficients);
+    });
+
+    it('refuses a model of other features, or with an intercept where the fit has none', async () => {
+      const cases = [
+        [await fitFrom(start, '--features', 'x,sick'), '(missing: sick; extra: z, town=Bath)'],
+        [await fitFrom(start, '--features', 'x'), '(missing: none; extra: z, town=Bath)'],
+        [await fitFrom(start, ...design, '--no-intercept'), 'leave --no-intercept out'],
+        [await fitFrom(bare, ...design), 'give --no-intercept'],
+        [await fitFrom(csv, ...design), 'is not JSON'],
+        [await fitFrom(join(folder, 'nowhere.json'), ...design), 'cannot be read'],
+      ] as const;
+      for (const [run, message] of cases) {
+        expect(run.stderr).to.include(message);
+        expect(run.code).to.equal(2);
+      }
+    });
+  });
+
   it('answers what a user can mend with exit code 2, a way out, and no file', async () => {
     const out = join(folder, 'never.json');
     const cases: readonly (readonly [readonly string[], string])[] = [
@@ -137,14 +253,39 @@ describe('sluice fit', () => {
       [['fit', csv, '--target', 'y', '--loss', 'cubic'], 'loss must be one of squared'],
       [['fit', csv, '--target', 'y', '--steps', '0'], '--steps must be a whole number'],
       [['fit', csv, '--target', 'y', '--set', 'l2'], '--set l2 needs --radius'],
+      [['fit', csv, '--target', 'y', '--radius', '1'], '--radius goes with --set l2, l1 or box'],
+      [['fit', csv, '--target', 'y', '--set', 'box', '--radius', '-1'], '--radius must be above 0, got "-1"'],
       [
         ['fit', csv, '--target', 'y', '--method', 'frank-wolfe', '--set', 'l2', '--radius', '1'],
-        '--no-intercept',
+        'has no free coordinate; give --no-intercept',
+      ],
+      [['fit', csv, '--target', 'y', '--method', 'frank-wolfe'], 'give --set l2 --radius D'],
+      [
+        [
+          ...['plan', '--target', 'y', '--width', '3', '--rows', '9999', '--method', 'nesterov'],
+          ...['--set', 'l1', '--radius', '1'],
+        ],
+        'leave --set l1 out',
+      ],
+      [
+        [
+          ...['fit', csv, '--target', 'y', '--method', 'accelerated-frank-wolfe', '--no-intercept'],
+          ...['--set', 'l2', '--radius', '1'],
+        ],
+        'needs a constant step; give --step',
       ],
       [['fit', csv, '--target', 'y', '--colour', 'red'], "unknown option '--colour'"],
       [['fit', csv, '--target', 'y', '--features', 'x', '--steps', '3000', '--mode', 'fresh'], 'rows'],
       [['fit', csv, csv, '--target', 'y'], 'is named twice'],
       [['plan', '--target', 'y', '--width', '3'], 'give --rows N'],
+      [
+        ['plan', '--target', 'y', '--width', '50', '--rows', '10'],
+        "10 rows, of which 5 are the pilot's, cannot tell 51 coefficients apart",
+      ],
+      [
+        ['plan', '--target', 'y', '--width', '3', '--rows', '9999', '--set', 'box'],
+        '--set box needs --radius',
+      ],
     ];
     const runs = await Promise.all(
       cases.map(([args]) => runCli(args[0] === 'fit' ? [...args, '--out', out] : args)),
@@ -166,5 +307,9 @@ describe('sluice plan', () => {
     expect(layout.schedule.chunks.reduce((sum: number, size: number) => sum + size, 0)).to.equal(950_000);
     const text = await runCli(['plan', '--target', 'y', '--rows', '1000000', '--width', '20']);
     expect(text.stdout).to.include('step 3   723810 rows in 15 blocks of 48254');
+    const boxed = await runCli([
+      ...['plan', '--target', 'y', '--rows', '1000000', '--width', '20', '--set', 'box', '--radius', '2'],
+    ]);
+    expect(boxed.stdout).to.equal(text.stdout);
   });
 });

@@ -60,6 +60,43 @@ describe('sluice predict, evaluate and inspect', () => {
     }
   });
 
+  it('leave the place of a row without a prediction empty, in every format', async () => {
+    const gaps = join(folder, 'with gaps.csv');
+    writeFileSync(gaps, 'x,town\n1,Bath\n,Ulm\n3,Bath\nnan,Ulm\n5,\n6,Ulm\n');
+    const { coefficients, intercept } = JSON.parse(readFileSync(model, 'utf8'));
+    const at = (x: number, bath: number): number =>
+      coefficients.x * x + coefficients['town=Bath'] * bath + intercept;
+    const expected = [at(1, 1), null, at(3, 1), null, null, at(6, 0)];
+    for (const extension of ['arrow', 'parquet', 'csv', 'ndjson']) {
+      const out = join(folder, `gaps.${extension}`);
+      const run = await runCli(['predict', model, gaps, '--out', out, '--nulls', 'skip']);
+      expect(run.code, run.stderr).to.equal(0);
+      expect(run.stdout).to.equal(`3 predictions of y in ${out}; 3 invalid rows have none (null)\n`);
+      const samples = await openSamples(out, { features: ['prediction'], nulls: 'skip' });
+      expect(samples.rows).to.equal(6);
+      for await (const { columns, weights } of samples.batches()) {
+        expected.forEach((value, i) => {
+          expect(weights![i], `${extension} ${i}`).to.equal(value === null ? 0 : 1);
+          if (value !== null) expect(columns[0]![i]).to.be.closeTo(value, 1e-12);
+        });
+      }
+      await samples.close();
+    }
+  });
+
+  it('read standard input, however many rows it has', async () => {
+    const text = readFileSync(csv);
+    const [piped, direct] = [join(folder, 'piped.csv'), join(folder, 'direct.csv')];
+    const run = await runCli(['predict', model, '-', '--out', piped], text);
+    expect(run.code, run.stderr).to.equal(0);
+    expect(run.stdout).to.equal(`3000 predictions of y in ${piped}\n`);
+    await runCli(['predict', model, csv, '--out', direct]);
+    expect(readFileSync(piped, 'utf8')).to.equal(readFileSync(direct, 'utf8'));
+    const measured = await runCli(['evaluate', model, '-', '--json'], text);
+    expect(measured.code, measured.stderr).to.equal(0);
+    expect(measured.stdout).to.equal((await runCli(['evaluate', model, csv, '--json'])).stdout);
+  });
+
   it('need no target to predict, and refuse data without the features, or other formats', async () => {
     const bare = join(folder, 'bare.csv');
     writeFileSync(bare, 'town,x\nBath,1\nUlm,2\n');
@@ -92,8 +129,36 @@ describe('sluice predict, evaluate and inspect', () => {
     expect(run.code, run.stderr).to.equal(0);
     expect(run.stdout).to.include('people.csv: csv, 3000 rows');
     expect(run.stdout).to.include('--bounds');
+    // The most frequent level is left out, because with an intercept it follows from the others.
+    expect(run.stdout).to.include(`levels of "town": Ulm 1500, Bath 1500\n  --categorical 'town=Bath'\n`);
     const [json] = JSON.parse((await runCli(['inspect', csv, '--json'])).stdout);
     expect(json.columns.map((column: { name: string }) => column.name)).to.deep.equal(['x', 'town', 'y']);
+  });
+
+  it('list the levels of texts as --categorical takes them, but for those that it cannot take', async () => {
+    const file = join(folder, 'levels.ndjson');
+    const lines = Array.from({ length: 4000 }, (_, i) => ({
+      many: `m${Math.min(i % 20, 14)}`,
+      id: `id ${i}`,
+      odd: ["O'Hara", 'a|b', '', 'line\nend'][i % 4],
+      same: 'always',
+      y: i,
+    }));
+    writeFileSync(file, lines.map(line => `${JSON.stringify(line)}\n`).join(''));
+    const { stdout, code } = await runCli(['inspect', file]);
+    expect(code).to.equal(0);
+    const shown = stdout.split('\n').filter(line => /^levels of|^ {2}--categorical/.test(line));
+    const others = Array.from({ length: 11 }, (_, k) => `m${k}`);
+    expect(shown).to.deep.equal([
+      `levels of "many": m14 1200, ${others.map(level => `${level} 200`).join(', ')}, and 3 others`,
+      `  --categorical 'many=m14|${others.join('|')}'`,
+      `levels of "id": ${Array.from({ length: 12 }, (_, k) => `id ${k} 1`).join(', ')}, and others`,
+      `levels of "odd": O'Hara 1000, a|b 1000, "" 1000, "line\\nend" 1000`,
+      `  --categorical 'odd=O'\\''Hara'`,
+      'levels of "same": always 4000',
+    ]);
+    const flag = ['--categorical', `many=m14|${others.join('|')}`, '--features', 'many'];
+    expect((await runCli(['fit', file, '--target', 'y', ...flag])).code).to.equal(0);
   });
 
   it('leave no half-written file when they are interrupted', async () => {

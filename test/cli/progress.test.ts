@@ -29,6 +29,31 @@ describe('progress', () => {
     expect(written.at(-1)).to.equal('\r\x1b[K');
   });
 
+  it('measures speed and time left by the rows since the phase began', () => {
+    const { written, stream, now, wait } = stage(true);
+    const shown = progress({ quiet: false, stream, now });
+    shown.phase('pilot');
+    wait(1000);
+    shown.rows(1_000_000, 4_000_000);
+    shown.phase('step 1/2');
+    wait(1000);
+    shown.rows(1_100_000, 4_000_000);
+    expect(written.at(-1)).to.include('100 k rows/s').and.include('29 s left');
+    // A pass of its own, in the same phase.
+    shown.rows(0, 4_000_000);
+    wait(1000);
+    shown.rows(400_000, 4_000_000);
+    expect(written.at(-1)).to.include('400 k of 4.00 M').and.include('400 k rows/s').and.include('9 s left');
+  });
+
+  it('counts rows alone where nobody knows how many there are', () => {
+    const { written, stream, now, wait } = stage(true);
+    const shown = progress({ quiet: false, stream, now });
+    wait(1000);
+    shown.rows(2000, Infinity);
+    expect(written).to.deep.equal(['\r\x1b[Kreading  2.00 k rows  2.00 k rows/s']);
+  });
+
   it('writes a line every ten seconds elsewhere', () => {
     const { written, stream, now, wait } = stage(false);
     const shown = progress({ quiet: false, stream, now });

@@ -1,0 +1,73 @@
+/** `sluice audit`: neighbouring data sets, made up, through the pipeline of a private plan. No data are read. */
+import {
+  ArgumentError,
+  type AuditReport,
+  auditPrivate,
+  type PrivatePlan,
+  privatePipeline,
+  smallPlan,
+} from '../index.ts';
+import type { FitFlags } from './fitFlags.ts';
+import { wholeNumber } from './parse.ts';
+import { featuresOf } from './privatePlanCommand.ts';
+import { isPrivate, privateRequest } from './privateRequest.ts';
+import { significant, table } from './text.ts';
+
+export interface AuditFlags {
+  readonly pairs?: string;
+  readonly draws?: string;
+  readonly orderSeed?: string;
+  readonly json?: boolean;
+}
+
+const ROWS = 64;
+
+/** Audits the plan that `fit` would make of these flags. */
+export async function auditCommand(flags: FitFlags & AuditFlags): Promise<void> {
+  if (!isPrivate(flags)) throw new ArgumentError('there is nothing to audit without --epsilon and --delta');
+  const rows = wholeNumber('--rows', flags.rows ?? '');
+  await auditPlan(privateRequest(flags, rows, featuresOf(flags)).plan, flags);
+}
+
+/** Prints the report; an audit that fails ends the process with code 2. */
+export async function auditPlan(made: PrivatePlan, flags: AuditFlags): Promise<void> {
+  const plan = smallPlan(made, ROWS);
+  const { pairs, draws, orderSeed, json } = flags;
+  const report = await auditPrivate(
+    privatePipeline(plan, orderSeed === undefined ? {} : { orderSeed }),
+    plan,
+    {
+      ...(pairs !== undefined && { pairs: wholeNumber('--pairs', pairs) }),
+      ...(draws !== undefined && { draws: wholeNumber('--draws', draws) }),
+    },
+  );
+  process.stdout.write(json ? `${JSON.stringify(report)}\n` : renderAudit(report, made));
+  if (!report.passed) process.exitCode = 2;
+}
+
+export function renderAudit(report: AuditReport, { plan }: PrivatePlan): string {
+  const { passed, breaches, rows, runs, pairs, sensitivity, cells, noise, mu, epsilon, draws } = report;
+  const { calibration } = plan.privacy!;
+  const lines = [
+    ['sensitivity', `${ratio(sensitivity)} steps of the grid, in ${pairs} pairs of neighbours`],
+    ['blocks moved', `${ratio(cells)} by one unit, over ${plan.steps.length} steps`],
+    ['noise', `at most ${significant(noise.measured)}, declared ${noise.declared} steps of the grid`],
+    ['mu', `at least ${significant(mu.lower)}, the ledger has ${significant(mu.ledger)}`],
+    [
+      'epsilon',
+      `at least ${significant(epsilon.lower)}, the ledger has ${significant(epsilon.ledger)}, at delta ${epsilon.delta}`,
+    ],
+  ];
+  return [
+    `${calibration} noise, ${plan.rule.name}, ${plan.steps.length} steps of ${plan.steps[0]!.blocks} blocks: `,
+    `${runs} runs over ${rows} made-up rows (seed ${report.seed}), ${draws} draws of the noise\n`,
+    table(lines),
+    ...(passed
+      ? ['passed: nothing was found that the plan does not declare\n']
+      : breaches.map(({ kind, reason }) => `FAILED, ${kind}: ${reason}\n`)),
+    `a right pipeline fails with probability ${report.falseAlarm} at most; one that passes is not thereby proved right\n`,
+  ].join('');
+}
+
+const ratio = ({ measured, declared }: { measured: number; declared: number }): string =>
+  `${significant(measured)} of ${significant(declared)}`;

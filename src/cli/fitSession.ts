@@ -1,0 +1,33 @@
+import { availableParallelism } from 'node:os';
+import { type LocalEngine, localEngine, type ReadOptions, type TableSamples } from '../index.ts';
+import type { FitFlags } from './fitFlags.ts';
+import { openData } from './openData.ts';
+import { optional, wholeNumber } from './parse.ts';
+import { type Progress, progress } from './progress.ts';
+
+/** What every fit works with. */
+export interface FitSession {
+  readonly samples: TableSamples;
+  readonly engine: LocalEngine;
+  readonly shown: Progress;
+}
+
+/** Lends it, and puts it away however the work ends. */
+export async function fitSession(
+  paths: readonly string[],
+  flags: FitFlags,
+  read: ReadOptions,
+  work: (session: FitSession) => Promise<void>,
+): Promise<void> {
+  const threads = optional('--threads', flags.threads, wholeNumber) ?? availableParallelism();
+  const samples = await openData(paths, flags, { ...read, threads });
+  const shown = progress({ quiet: flags.quiet === true });
+  const engine = localEngine({ threads });
+  try {
+    await work({ samples, engine, shown });
+  } finally {
+    shown.end();
+    await engine.close();
+    await samples.close();
+  }
+}

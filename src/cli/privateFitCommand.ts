@@ -1,0 +1,161 @@
+/** `sluice fit --epsilon`: from files to a private model. What is printed and written was released by the mechanism, or is public. */
+import {
+  ArgumentError,
+  fitPrivate,
+  isShuffled,
+  type LedgerFile,
+  type LedgerRun,
+  type Model,
+  type OpenOptions,
+  openLedgerFile,
+  type PrivateFit,
+  perUnit,
+  type ReadOptions,
+  recorded,
+  type Samples,
+  secure,
+  seeded,
+  type TableSamples,
+  version,
+} from '../index.ts';
+import type { FitFlags } from './fitFlags.ts';
+import { fitSession } from './fitSession.ts';
+import { modelFile } from './modelFile.ts';
+import { requireRereadable } from './openData.ts';
+import { levels, optional, positive, wholeNumber } from './parse.ts';
+import { declaredFeatures, ELEMENT, type PrivateRequest, privateRequest } from './privateRequest.ts';
+import { publish } from './publish.ts';
+import { watchedRun } from './watchedRun.ts';
+
+export async function privateFitCommand(
+  paths: readonly string[],
+  flags: FitFlags,
+  requestOf = privateRequest,
+): Promise<void> {
+  const streamed = paths.includes('-');
+  await fitSession(paths, flags, privateRead(flags), async ({ samples: table, engine, shown }) => {
+    requireUnit(table, flags);
+    const samples = limited(table, flags);
+    const features = table.design.features.slice(0, samples.features);
+    const request = requestOf(flags, samples.rows, features, !streamed);
+    const { plan } = request.plan;
+    requireRereadable(streamed, plan.mode);
+    const file = openLedger(flags);
+    try {
+      const run = file?.begin(runOf(flags, request));
+      const total = plan.steps.length;
+      const order = isShuffled(plan, flags.order) ? 'shuffle' : 'as-is';
+      const watched = watchedRun(shown, order, `step 1/${total}`);
+      const found = await fitPrivate(watched.source(samples), request.plan, {
+        shuffled: watched.shuffled,
+        kernel: engine.integerSummer,
+        random: flags.seed === undefined ? secure() : seeded(flags.seed, 'noise'),
+        ...(flags.order !== undefined && { order: flags.order }),
+        ...(flags.orderSeed !== undefined && { orderSeed: flags.orderSeed }),
+        ...(flags.scratch !== undefined && { scratch: flags.scratch }),
+        ...(run && { wrap: mechanism => recorded(mechanism, run) }),
+        onIterate: ({ step }) => watched.phase(`step ${Math.min(step + 1, total)}/${total}`),
+      });
+      run?.finish();
+      shown.end();
+      await publish(modelOf(found, table, request, flags, run, file), flags);
+    } finally {
+      file?.close();
+    }
+  });
+}
+
+/** Rows whose values cannot be used are zero gradients, whatever is wrong with them: nothing here depends on what rows hold, nor does how a text file is read. */
+function privateRead(flags: FitFlags): ReadOptions & OpenOptions {
+  const { target, unit } = flags;
+  const features = declaredFeatures(flags).map(name => name.replace(ELEMENT, ''));
+  const rows = optional('--rows', flags.rows, wholeNumber);
+  return {
+    target,
+    categorical: levels(flags.categorical ?? []),
+    features: [...new Set(features), ...(unit === undefined ? [] : [unit])],
+    types: {
+      ...Object.fromEntries([...features, target].map(name => [name, 'mixed'])),
+      // Two units whose numbers round to the same one would share their rows.
+      ...(unit !== undefined && { [unit]: 'exact' }),
+    },
+    nulls: 'skip',
+    ...(rows !== undefined && { rows }),
+  };
+}
+
+function requireUnit({ design }: TableSamples, { unit }: FitFlags): void {
+  if (unit === undefined || design.features.at(-1)!.name === unit) return;
+  throw new ArgumentError(`--unit must be a column of single numbers, got ${JSON.stringify(unit)}`);
+}
+
+const limited = (table: TableSamples, { maxPerUnit }: FitFlags): Samples =>
+  maxPerUnit === undefined ? table : perUnit(table, wholeNumber('--max-per-unit', maxPerUnit));
+
+function openLedger({ ledger, dataset, budget, delta }: FitFlags): LedgerFile | undefined {
+  if (ledger === undefined) return undefined;
+  const epsilon = optional('--budget', budget, positive);
+  return openLedgerFile(ledger, {
+    dataset: dataset!,
+    ...(epsilon !== undefined && { budget: { epsilon, delta: positive('--delta', delta!) } }),
+  });
+}
+
+const runOf = ({ target, seed }: FitFlags, { plan: { plan, noise } }: PrivateRequest) => ({
+  target,
+  createdWith: `sluice ${version}`,
+  guarantee:
+    seed === undefined
+      ? { epsilon: plan.privacy!.epsilon, delta: plan.privacy!.delta, mu: noise.mu }
+      : { notPrivate: 'seeded' },
+});
+
+function modelOf(
+  { theta, fit }: PrivateFit,
+  { design, rows }: TableSamples,
+  { loss, bounds, theorem, plan: { plan, noise, clip, unitRows, scaling } }: PrivateRequest,
+  flags: FitFlags,
+  run: LedgerRun | undefined,
+  file: LedgerFile | undefined,
+): Model {
+  const { epsilon, delta, calibration, lipschitz } = plan.privacy!;
+  const { ledger } = fit;
+  const { isPrivate } = ledger;
+  return modelFile(
+    { fit, plan, loss },
+    {
+      theta,
+      names: design.features.slice(0, scaling.features.length).map(({ name }) => name),
+      read: rows,
+      invalid: null,
+      target: flags.target,
+      categorical: levels(flags.categorical ?? []),
+      plan: {
+        mode: plan.mode,
+        steps: plan.steps.length,
+        chunks: plan.mode === 'full' ? null : plan.steps.map(step => step.rows),
+        blocks: plan.steps[0]!.blocks,
+        aggregate: plan.steps[0]!.blocks === 1 ? 'mean' : 'median-of-means',
+        calibration,
+        bounds,
+        ...(flags.normBound !== undefined && { normBound: Number(flags.normBound) }),
+        lipschitz,
+        ...(clip !== null && { clip }),
+        ...(flags.unit !== undefined && { unit: flags.unit, maxPerUnit: unitRows }),
+        ...(theorem && { theorem }),
+      },
+      ledger: {
+        private: isPrivate,
+        ...(!isPrivate && { note: 'NOT PRIVATE (seeded)' }),
+        epsilon: isPrivate ? epsilon : null,
+        delta: isPrivate ? delta : null,
+        mu: isPrivate ? ledger.mu : null,
+        rho: isPrivate ? ledger.rho : null,
+        slack: noise.slack,
+        unit: flags.unit ?? 'row',
+        ...(file && run && { file: { dataset: flags.dataset!, run: run.id, head: file.head } }),
+        entries: ledger.entries,
+      },
+    },
+  );
+}

@@ -1,0 +1,83 @@
+/** `sluice plan --epsilon`: what a private fit would do, and how well it should do, from what is declared. */
+import { ArgumentError, type PredictedError, type PrivatePlan } from '../index.ts';
+import type { FitFlags } from './fitFlags.ts';
+import { levels, optional, wholeNumber } from './parse.ts';
+import { declaredFeatures, privateRequest } from './privateRequest.ts';
+import { significant } from './text.ts';
+
+export function privatePlanCommand(flags: FitFlags): void {
+  const rows = wholeNumber('--rows', flags.rows ?? '');
+  const features = featuresOf(flags);
+  const planFor = (change: Partial<FitFlags>, n = rows): PrivatePlan =>
+    privateRequest({ ...flags, ...change }, n, features).plan;
+  const chosen = planFor({});
+  if (flags.json) {
+    const { plan, noise, predicted, alternatives } = chosen;
+    const { privacy, mode, steps, leftOver } = plan;
+    process.stdout.write(
+      `${JSON.stringify({ rows, features: features.length, mode, rule: plan.rule.name, privacy, noise, steps, leftOver, predicted, alternatives })}\n`,
+    );
+    return;
+  }
+  const lines = [...describe(chosen), ...prospects(chosen, planFor, flags, rows)];
+  process.stdout.write(`${lines.join('\n')}\n`);
+}
+
+/** By name where they are named or have bounds; otherwise so many that a norm bounds. */
+export function featuresOf(flags: FitFlags): readonly { readonly name: string; readonly level?: number }[] {
+  const width = optional('--width', flags.width, wholeNumber);
+  if (width !== undefined && flags.features === undefined && flags.normBound !== undefined)
+    return Array.from({ length: width }, (_, j) => ({ name: `x${j + 1}` }));
+  const declared = levels(flags.categorical ?? []);
+  const found = declaredFeatures(flags).flatMap(
+    name => declared[name]?.map((text, level) => ({ name: `${name}=${text}`, level })) ?? [{ name }],
+  );
+  if (width === undefined || width === found.length) return found;
+  throw new ArgumentError(
+    `--width must be the ${found.length} features that are named or bounded, got ${width}`,
+  );
+}
+
+export function describe({ plan, noise, clip, predicted, unitRows }: PrivatePlan): readonly string[] {
+  const { rows, features, intercept, privacy, mode, steps, leftOver, rule } = plan;
+  const { calibration, epsilon, delta, lipschitz } = privacy!;
+  const sizes = [...new Set(steps.map(step => step.rows))];
+  const { blocks, release } = steps.at(-1)!;
+  return [
+    `${rows} rows, ${features} features${intercept ? ' and an intercept' : ''}, scaled to [-1, 1] by their declared bounds`,
+    `privacy  (${epsilon}, ${delta}), mu ${significant(noise.mu)}, for replacing ${unitRows === 1 ? 'one row' : `up to ${unitRows} rows of one unit`}; calibration ${calibration}`,
+    `gradient norm of a row at most ${significant(lipschitz)}${clip === null ? ', by loss and bounds' : ', by clipping'}`,
+    mode === 'full'
+      ? `steps    ${steps.length} (${rule.name}), each over all ${rows} rows`
+      : `steps    ${steps.length} (${rule.name}) on fresh chunks of ${sizes.length > 6 ? `${sizes[0]} to ${sizes.at(-1)}` : sizes.join(', ')} rows, ${leftOver} left over`,
+    `noise    standard deviation ${significant(release!.sigma)} on each coordinate of ${blocks === 1 ? "the last step's mean gradient" : `each of the last step's ${blocks} block means`}`,
+    ...(predicted === null ? [] : [`predicted error ${shown(predicted)}`]),
+  ];
+}
+
+const shown = ({ total, noise, distance }: PredictedError): string =>
+  `${significant(total)} in scaled coefficients (noise and sampling ${significant(noise)}, steps not taken ${significant(distance)}), if features spread evenly over their bounds`;
+
+/** What else was weighed, and what more rows or a larger epsilon would buy. */
+function prospects(
+  { predicted, alternatives }: PrivatePlan,
+  planFor: (change: Partial<FitFlags>, rows?: number) => PrivatePlan,
+  { epsilon }: FitFlags,
+  rows: number,
+): readonly string[] {
+  if (predicted === null) return [];
+  const prospect = (name: string, change: Partial<FitFlags>, n: number): readonly string[] => {
+    try {
+      return [`  with ${name}: ${significant(planFor(change, n).predicted!.total)}`];
+    } catch (error) {
+      // Twice the rows may ask for a smaller delta, twice the epsilon for another calibration.
+      if (error instanceof ArgumentError) return [];
+      throw error;
+    }
+  };
+  return [
+    ...alternatives.map(other => `  instead: ${other.name}: ${significant(other.predicted.total)}`),
+    ...prospect('twice the rows', {}, 2 * rows),
+    ...prospect('twice the epsilon', { epsilon: String(2 * Number(epsilon)) }, rows),
+  ];
+}

@@ -1,0 +1,276 @@
+/** What a user asked of a private `fit`, `plan` or `audit`, read off the flags; no data are read here. */
+import { readFileSync } from 'node:fs';
+import {
+  ArgumentError,
+  type DesignColumn,
+  type Interval,
+  lossByName,
+  type Model,
+  type NamedLoss,
+  type PrivateOptions,
+  type PrivatePlan,
+  planPrivate,
+  ridge,
+  type Scaling,
+  scalingOf,
+} from '../index.ts';
+import type { FitFlags } from './fitFlags.ts';
+import { type FitRequest, fitRequest } from './fitRequest.ts';
+import { levels, names, number, optional, positive, wholeNumber, withParameter } from './parse.ts';
+
+export const isPrivate = ({ epsilon }: FitFlags): boolean => epsilon !== undefined;
+
+/** Flags that mean nothing without --epsilon. */
+const PRIVATE_FLAGS = {
+  delta: '--delta',
+  bounds: '--bounds',
+  normBound: '--norm-bound',
+  clip: '--clip',
+  calibration: '--calibration',
+  ledger: '--ledger',
+  dataset: '--dataset',
+  budget: '--budget',
+  unit: '--unit',
+  maxPerUnit: '--max-per-unit',
+  acceptLargeDelta: '--accept-large-delta',
+  seed: '--seed',
+} as const;
+
+export function refusePrivateFlags(flags: FitFlags): void {
+  for (const [key, flag] of Object.entries(PRIVATE_FLAGS)) {
+    if (flags[key as keyof FitFlags] !== undefined)
+      throw new ArgumentError(`${flag} is for private runs; give --epsilon too, or leave it out`);
+  }
+}
+
+export interface PrivateRequest {
+  readonly request: FitRequest;
+  /** As named by the user, in the units of the data. */
+  readonly loss: NamedLoss;
+  readonly scaling: Scaling;
+  readonly plan: PrivatePlan;
+  readonly bounds: Readonly<Record<string, Interval>>;
+  /** Where a theorem prescribed the plan. */
+  readonly theorem?: NonNullable<Model['plan']['theorem']>;
+}
+
+/** The plan for so many rows of these features. `rereadable` is false for a stream, which can be read once. */
+export function privateRequest(
+  flags: FitFlags,
+  rows: number,
+  features: readonly Pick<DesignColumn, 'name' | 'level'>[],
+  rereadable = true,
+): PrivateRequest {
+  refuseUnprotected(flags);
+  const request = fitRequest({ ...flags, loss: 'auto', aggregate: flags.aggregate ?? 'mean' });
+  const declared = flags.bounds === undefined ? {} : parseBounds(flags.bounds);
+  const target = targetBounds(flags, declared);
+  const scaling = scalingOf({
+    features: features.length,
+    bounds: featureBounds(flags, features, declared),
+    target,
+    intercept: flags.intercept,
+    // A theorem speaks of targets as they are.
+    scalesTarget: !isCount(flags.loss) && flags.theorem === undefined,
+    names: features.map(({ name }) => name),
+  });
+  const loss = lossOf(flags.loss, scaling);
+  const plan = planPrivate({
+    rows,
+    loss: penalized(inScale(loss, scaling), request),
+    scaling,
+    epsilon: positive('--epsilon', flags.epsilon!),
+    delta: positive('--delta', flags.delta!),
+    ...planOptions(flags, request, features.length + (flags.intercept ? 1 : 0), rereadable),
+  });
+  return { request, loss, scaling, plan, bounds: { ...declared, [flags.target]: target } };
+}
+
+/** What a private run may not do, said before anything is read. */
+function refuseUnprotected(flags: FitFlags): void {
+  const refuse = (problem: string): never => {
+    throw new ArgumentError(problem);
+  };
+  if (flags.delta === undefined) refuse('--epsilon needs --delta; 1e-6 is usual, and it must be below 1/n');
+  if (flags.nulls === 'error') {
+    refuse(
+      '--nulls error tells what rows hold; a private run counts such a row as a zero gradient: leave the flag out',
+    );
+  }
+  if (flags.sql !== undefined) {
+    refuse(
+      '--sql may make a row from several, or drop rows by what they hold; write its result to a file for a private run',
+    );
+  }
+  if (flags.weights !== undefined) refuse('--weights is not for private runs: the weight of a row is data');
+  if (flags.start !== undefined) refuse('--start is not for private runs yet; leave it out');
+  if (flags.aggregate?.startsWith('huber')) {
+    refuse('--aggregate huber has no bounded sensitivity to one row; use mean or median-of-means');
+  }
+  if (/^(squared|poisson)/.test(flags.loss) && flags.set === 'none' && flags.clip === undefined) {
+    refuse(
+      `--loss ${flags.loss} has gradients without a bound; give --set l2 --radius D for scaled coefficients, or --clip C`,
+    );
+  }
+  if ((flags.unit === undefined) !== (flags.maxPerUnit === undefined)) {
+    refuse('--unit and --max-per-unit go together: --unit person --max-per-unit 5');
+  }
+  if (flags.ledger !== undefined && flags.dataset === undefined) {
+    refuse('--ledger needs --dataset NAME, which ties runs on the same data together');
+  }
+  if (flags.ledger === undefined && (flags.dataset !== undefined || flags.budget !== undefined)) {
+    refuse('--dataset and --budget go with --ledger FILE');
+  }
+}
+
+const isCount = (loss: string): boolean => loss === 'logistic' || loss === 'poisson';
+
+function planOptions(
+  flags: FitFlags,
+  { constraint, estimate }: FitRequest,
+  size: number,
+  rereadable: boolean,
+): Partial<PrivateOptions> {
+  const { stepSize, momentum, steps, blocks, failureProbability } = estimate;
+  const radius = optional('--radius', flags.radius, positive);
+  const set = constraint && {
+    constraint: constraint(size),
+    radius: flags.set === 'box' ? radius! * Math.sqrt(size) : radius!,
+  };
+  const clip = optional('--clip', flags.clip, positive);
+  const unitRows = optional('--max-per-unit', flags.maxPerUnit, wholeNumber);
+  const mode = !rereadable && flags.mode === 'auto' ? 'fresh' : flags.mode;
+  return {
+    mode,
+    method: flags.method,
+    aggregate: flags.aggregate === 'median-of-means' ? 'median-of-means' : 'mean',
+    calibration: flags.calibration ?? 'auto',
+    acceptLargeDelta: flags.acceptLargeDelta === true,
+    ...(flags.schedule !== undefined && { schedule: flags.schedule }),
+    ...(failureProbability !== undefined && { failureProbability }),
+    ...(set && { set }),
+    ...(clip !== undefined && { clip }),
+    ...(unitRows !== undefined && { unitRows }),
+    ...(stepSize !== undefined && { stepSize }),
+    ...(momentum !== undefined && { momentum }),
+    ...(steps !== undefined && { steps }),
+    ...(blocks !== undefined && { blocks }),
+  };
+}
+
+/** Without a q, a fifth of the target's scale. */
+const USUAL_TRANSITION = 0.2;
+
+function lossOf(text: string, { target }: Scaling): NamedLoss {
+  const { name, parameter } = withParameter(text === 'auto' ? 'pseudo-huber' : text);
+  if (name !== 'pseudo-huber') {
+    if (parameter !== undefined)
+      throw new ArgumentError(`--loss ${name} takes no parameter, got ${JSON.stringify(text)}`);
+    return lossByName(name);
+  }
+  return lossByName(name, {
+    parameter:
+      parameter === undefined
+        ? USUAL_TRANSITION * target.scale
+        : positive('--loss pseudo-huber:q', parameter),
+  });
+}
+
+const inScale = (loss: NamedLoss, { target }: Scaling): NamedLoss =>
+  loss.parameter === undefined ? loss : lossByName(loss.name, { parameter: loss.parameter / target.scale });
+
+const penalized = ({ loss }: NamedLoss, { estimate: { penalty = 0 } }: FitRequest) =>
+  penalty > 0 ? ridge(loss, penalty) : loss;
+
+function targetBounds({ target, loss }: FitFlags, declared: Readonly<Record<string, Interval>>): Interval {
+  const found = declared[target];
+  if (found !== undefined) return found;
+  if (loss === 'logistic') return { least: 0, most: 1 };
+  throw new ArgumentError(
+    `--bounds must hold the target ${JSON.stringify(target)}: add ${target}:LEAST..MOST, from what is known of it and not from the data`,
+  );
+}
+
+function featureBounds(
+  { normBound }: FitFlags,
+  features: readonly Pick<DesignColumn, 'name' | 'level'>[],
+  declared: Readonly<Record<string, Interval>>,
+) {
+  if (normBound !== undefined) return { norm: positive('--norm-bound', normBound) };
+  const undeclared: string[] = [];
+  const intervals = features.map(({ name, level }): Interval => {
+    // A level is there or not, and an element of a vector has the bounds of the vector.
+    const found =
+      level === undefined ? (declared[name] ?? declared[name.replace(ELEMENT, '')]) : { least: 0, most: 1 };
+    if (found === undefined) undeclared.push(name);
+    return found ?? { least: 0, most: 1 };
+  });
+  if (undeclared.length === 0) return { intervals };
+  throw new ArgumentError(
+    `--bounds must hold every feature, but not ${undeclared.join(', ')}: add ${undeclared[0]}:LEAST..MOST, from what is known of it and not from the data, or give --norm-bound L for ||x||_2`,
+  );
+}
+
+/** An element of a vector column: v[3]. */
+export const ELEMENT = /\[\d+\]$/;
+
+/** The features by name: those asked for, or else those that have bounds or levels. What a file holds has no say. */
+export function declaredFeatures(flags: FitFlags): readonly string[] {
+  const { bounds, target, unit } = flags;
+  const bounded = bounds === undefined ? [] : Object.keys(parseBounds(bounds));
+  const found =
+    optional('--features', flags.features, names) ??
+    [...new Set([...bounded, ...Object.keys(levels(flags.categorical ?? []))])].filter(
+      name => name !== target && name !== unit,
+    );
+  if (found.length > 0) return found;
+  throw new ArgumentError(
+    'a private run takes no features by their looks; name them with --features or --bounds',
+  );
+}
+
+/** 'x1:-1..1,y:0..10', or a file that holds {"x1": [-1, 1], "y": [0, 10]}. */
+export function parseBounds(text: string): Readonly<Record<string, Interval>> {
+  return /\.\.[^,]*(,|$)/.test(text) && !text.endsWith('.json') ? parseSpec(text) : readBounds(text);
+}
+
+function parseSpec(text: string): Readonly<Record<string, Interval>> {
+  const bounds: Record<string, Interval> = {};
+  for (const part of text.split(',')) {
+    const [, column, least, most] = /^\s*(.+):([^:]+)\.\.([^:]+)$/.exec(part) ?? [];
+    if (column === undefined) {
+      throw new ArgumentError(`--bounds must look like 'x1:-1..1,y:0..10', got ${JSON.stringify(part)}`);
+    }
+    if (column in bounds)
+      throw new ArgumentError(`--bounds must hold ${JSON.stringify(column)} once, got it twice`);
+    bounds[column] = {
+      least: number(`--bounds ${column}`, least!),
+      most: number(`--bounds ${column}`, most!),
+    };
+  }
+  return bounds;
+}
+
+function readBounds(path: string): Readonly<Record<string, Interval>> {
+  const wrong = (problem: string): never => {
+    throw new ArgumentError(
+      `--bounds must be like 'x1:-1..1,y:0..10', or a JSON file like {"x1": [-1, 1], "y": [0, 10]}; ${JSON.stringify(path)} ${problem}`,
+    );
+  };
+  let found: unknown;
+  try {
+    found = JSON.parse(readFileSync(path, 'utf8'));
+  } catch (error) {
+    return wrong(error instanceof SyntaxError ? 'is not JSON' : 'is no such file');
+  }
+  if (typeof found !== 'object' || found === null || Array.isArray(found)) return wrong('holds no object');
+  return Object.fromEntries(
+    Object.entries(found).map(([column, ends]) => {
+      const [least, most, ...more] = Array.isArray(ends) ? ends : [];
+      if (typeof least !== 'number' || typeof most !== 'number' || more.length > 0) {
+        return wrong(`has no pair of numbers for ${JSON.stringify(column)}`);
+      }
+      return [column, { least, most }];
+    }),
+  );
+}

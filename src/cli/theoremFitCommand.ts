@@ -1,0 +1,96 @@
+/** `sluice fit --theorem`: the run that a theorem prescribes for these rows. */
+import {
+  type Aggregate,
+  ArgumentError,
+  fitPlan,
+  isShuffled,
+  lossByName,
+  type Prescription,
+  planTheorem,
+} from '../index.ts';
+import type { FitFlags } from './fitFlags.ts';
+import { fitRequest } from './fitRequest.ts';
+import { fitSession } from './fitSession.ts';
+import { requireRereadable } from './openData.ts';
+import { plainModel } from './plainModel.ts';
+import { refusePrivateFlags } from './privateRequest.ts';
+import { publish } from './publish.ts';
+import { startFrom } from './startFrom.ts';
+import {
+  noteIntercept,
+  requireFeasible,
+  SINGLE_ROWS,
+  type TheoremRequest,
+  theoremLoss,
+  theoremRecord,
+  theoremRequest,
+} from './theoremRequest.ts';
+import { watchedRun } from './watchedRun.ts';
+
+export async function theoremFitCommand(paths: readonly string[], flags: FitFlags): Promise<void> {
+  const asked = theoremRequest(flags);
+  const { theorem } = asked;
+  if (theorem.label === SINGLE_ROWS) {
+    throw new ArgumentError(
+      `theorem ${theorem.label} takes n^2 steps on single rows, which is no pipeline of chunks; plan shows what it prescribes, and privateSgd of the library runs it on rows in memory`,
+    );
+  }
+  const loss = theoremLoss(theorem, flags.loss);
+  noteIntercept(theorem, flags);
+  if (!theorem.isPrivate) return fitByTheorem(paths, { ...flags, loss, intercept: false }, asked);
+  const [{ privateFitCommand }, { privateTheorem }] = await Promise.all([
+    import('./privateFitCommand.ts'),
+    import('./privateTheorem.ts'),
+  ]);
+  return privateFitCommand(paths, { ...flags, loss, intercept: false }, privateTheorem(asked));
+}
+
+async function fitByTheorem(paths: readonly string[], flags: FitFlags, asked: TheoremRequest): Promise<void> {
+  refusePrivateFlags(flags);
+  const { radius: _, ...others } = flags;
+  const request = fitRequest(others);
+  const streamed = paths.includes('-');
+  await fitSession(paths, flags, request.read, async ({ samples, engine, shown }) => {
+    const { order = streamed ? 'as-is' : 'shuffle', orderSeed, scratch } = request.estimate;
+    const names = samples.design.features.map(({ name }) => name);
+    const prescription = asked.prescribe(samples.rows, names.length);
+    requireFeasible(prescription);
+    requireRereadable(streamed, prescription.mode);
+    const loss = lossByName(flags.loss);
+    const plan = planTheorem(prescription, {
+      rows: samples.rows,
+      features: names.length,
+      loss: loss.loss,
+      ...(flags.start !== undefined && { start: await startFrom(flags.start, names, request) }),
+    });
+    const { steps, mode } = plan;
+    const watched = watchedRun(
+      shown,
+      isShuffled(plan, order) ? 'shuffle' : 'as-is',
+      `step 1/${steps.length}`,
+    );
+    const fit = await fitPlan(watched.source(samples), plan, {
+      order,
+      shuffled: watched.shuffled,
+      ...(orderSeed !== undefined && { orderSeed }),
+      ...(scratch !== undefined && { scratch }),
+      kernel: engine.summer,
+      onIterate: ({ step }) => watched.phase(`step ${Math.min(step + 1, steps.length)}/${steps.length}`),
+    });
+    shown.end();
+    const model = plainModel({ fit, plan, loss }, samples, request, flags, {
+      mode,
+      steps: steps.length,
+      chunks: mode === 'full' ? null : steps.map(step => step.rows),
+      blocks: steps[0]!.blocks,
+      aggregate: aggregateOf(prescription.estimator),
+      pilotRows: 0,
+      order,
+      theorem: theoremRecord(asked, prescription),
+    });
+    await publish(model, flags);
+  });
+}
+
+const aggregateOf = (estimator: Prescription['estimator']): Aggregate | string =>
+  estimator.kind === 'huber' ? { huber: estimator.contamination } : estimator.kind;

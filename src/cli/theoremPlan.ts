@@ -1,0 +1,114 @@
+/** `sluice plan --theorem`: what a theorem prescribes for so many rows, and which of its conditions hold. */
+import { ArgumentError, isFeasible, type Prescription } from '../index.ts';
+import type { FitFlags } from './fitFlags.ts';
+import { optional, wholeNumber } from './parse.ts';
+import { describe, featuresOf } from './privatePlanCommand.ts';
+import { refusePrivateFlags } from './privateRequest.ts';
+import { privateTheorem } from './privateTheorem.ts';
+import { claimText, conditionLines, significant, table } from './text.ts';
+import {
+  plainValues,
+  SINGLE_ROWS,
+  type TheoremRequest,
+  theoremLoss,
+  theoremRequest,
+} from './theoremRequest.ts';
+
+export function theoremPlan(flags: FitFlags): string {
+  const asked = theoremRequest(flags);
+  const { theorem, given } = asked;
+  if (!theorem.isPrivate) refusePrivateFlags(flags);
+  if (flags.loss !== 'auto') theoremLoss(theorem, flags.loss);
+  const rows = optional('--rows', flags.rows, wholeNumber);
+  if (rows === undefined) throw new ArgumentError('plan reads no data; give --rows N');
+  const features = countFeatures(flags);
+  const prescription = asked.prescribe(rows, features);
+  const feasible = isFeasible(prescription);
+  if (flags.json) {
+    return `${JSON.stringify({ rows, features: features ?? null, given: plainValues(given), feasible, prescription })}\n`;
+  }
+  const lines = [
+    `theorem ${prescription.theorem} for ${rows} rows${features === undefined ? '' : `, ${features} features`}`,
+    table(prescribed(prescription)).trimEnd(),
+    'conditions',
+    conditionLines(prescription.conditions).trimEnd(),
+    ...(feasible
+      ? fitLines(asked, flags, rows)
+      : ['the theorem does not hold for these numbers; fit would refuse them']),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+/** As many as --width says, or as are named; some theorems need no number. */
+function countFeatures(flags: FitFlags): number | undefined {
+  const isNamed = flags.features !== undefined || flags.bounds !== undefined;
+  const width = optional('--width', flags.width, wholeNumber);
+  return isNamed && flags.normBound === undefined ? featuresOf(flags).length : width;
+}
+
+function prescribed(given: Prescription): readonly (readonly string[])[] {
+  const { stepSize, momentum, privacy, mode, chunkRows, penalty } = given;
+  const optionalNumber = (value: number | null, otherwise: string): string =>
+    value === null ? otherwise : significant(value);
+  return [
+    ['rule', given.rule],
+    [
+      'mode',
+      mode === 'full' ? 'full: every step over all rows' : 'fresh: every step over a chunk of its own',
+    ],
+    ['steps T', significant(given.steps)],
+    ['rows a step', String(chunkRows)],
+    [
+      'step size',
+      typeof stepSize === 'number'
+        ? significant(stepSize)
+        : stepSize === 'harmonic'
+          ? '2/(t + 2), t from 0'
+          : `${significant(stepSize.inverseRoot)}/sqrt(t + 1), t from 0`,
+    ],
+    [
+      'momentum',
+      typeof momentum === 'number'
+        ? significant(momentum)
+        : momentum === null
+          ? 'none'
+          : '(t - 1)/(t + 2), t from 1',
+    ],
+    ['radius', optionalNumber(given.radius, 'none: all of R^p')],
+    ['gradient floor', optionalNumber(given.gradientFloor, 'none')],
+    ['contraction', optionalNumber(given.contraction, 'none')],
+    ['ridge penalty', penalty === 0 ? 'none' : significant(penalty)],
+    ['estimator', estimatorText(given.estimator)],
+    [
+      'noise',
+      privacy === null
+        ? 'none'
+        : `standard deviation ${optionalNumber(privacy.sigma, 'unknown')} on each coordinate, for (${privacy.epsilon}, ${privacy.delta}) and gradients of norm ${significant(privacy.lipschitz)}`,
+    ],
+    ['claim', claimText(given.claim)],
+  ];
+}
+
+function estimatorText(estimator: Prescription['estimator']): string {
+  switch (estimator.kind) {
+    case 'mean':
+      return 'mean';
+    case 'median-of-means':
+      return `geometric median of ${estimator.blocks} block means`;
+    case 'huber':
+      return `Huber estimator for a share ${estimator.contamination} of arbitrary rows, failing with probability ${significant(estimator.failureProbability)}`;
+    case 'single-row':
+      return 'one secretly drawn row';
+  }
+}
+
+/** How fit would carry out a private theorem, where the bounds say so much; its calibration may be sharper than the paper's. */
+function fitLines(asked: TheoremRequest, flags: FitFlags, rows: number): readonly string[] {
+  const { theorem } = asked;
+  if (theorem.label === SINGLE_ROWS)
+    return ['fit has no pipeline for single rows; privateSgd of the library runs them'];
+  if (flags.bounds === undefined && flags.normBound === undefined) return [];
+  const loss = theoremLoss(theorem, flags.loss);
+  const { plan } = privateTheorem(asked)({ ...flags, loss, intercept: false }, rows, featuresOf(flags));
+  return ['fit', ...describe(plan).map(line => `  ${line}`)];
+}

@@ -1,0 +1,56 @@
+import { expect } from 'chai';
+import { auditPrivate, privatePipeline } from '../../src/audit/auditPrivate.ts';
+import { auditPlan, renderAudit } from '../../src/cli/auditCommand.ts';
+import { auditedPlan } from '../support/auditPlans.ts';
+
+/** What a command prints, and the code it would leave with. */
+async function printed(command: () => Promise<void>): Promise<{ text: string; code: unknown }> {
+  const { write } = process.stdout;
+  const before = process.exitCode;
+  let text = '';
+  process.stdout.write = (chunk: string | Uint8Array) => {
+    text += chunk;
+    return true;
+  };
+  try {
+    process.exitCode = undefined;
+    await command();
+    return { text, code: process.exitCode };
+  } finally {
+    process.stdout.write = write;
+    process.exitCode = before;
+  }
+}
+
+describe('sluice audit', () => {
+  const plan = auditedPlan({ calibration: 'parallel' }, 100_000);
+
+  it('audits a plan of many rows over few, and prints what it measured beside what is declared', async () => {
+    const { text, code } = await printed(() => auditPlan(plan, { pairs: '100', draws: '2000' }));
+    expect(code).to.equal(undefined);
+    expect(text).to.match(/^parallel noise, nesterov, 3 steps of 1 blocks: \d+ runs over \d\d made-up rows/);
+    expect(text).to.match(/sensitivity +[\d.]+ of 186031 steps of the grid, in \d+ pairs of neighbours\n/);
+    expect(text).to.match(/blocks moved +1 of 1 by one unit, over 3 steps\n/);
+    expect(text).to.match(/mu +at least [\d.]+, the ledger has 0\.17741\d\n/);
+    expect(text).to.match(/epsilon +at least [\d.]+, the ledger has 0\.9, at delta 1e-8\n/);
+    expect(text).to.include('passed: nothing was found');
+  });
+
+  it('prints the same as one JSON document', async () => {
+    const { text } = await printed(() => auditPlan(plan, { pairs: '100', draws: '100', json: true }));
+    expect(JSON.parse(text)).to.deep.include({ passed: true, breaches: [], draws: 100 });
+  });
+
+  it('refuses numbers that are none', async () => {
+    const error = await auditPlan(plan, { pairs: 'many' }).catch((reason: Error) => reason);
+    expect(error).to.have.property('message').that.includes('--pairs');
+  });
+
+  it('says in plain words what failed', async () => {
+    const small = auditedPlan({ calibration: 'parallel' });
+    const unwatched = await auditPrivate(samples => privatePipeline(small)(samples, same => same), small);
+    expect(renderAudit(unwatched, plan)).to.include(
+      'FAILED, no mechanism: the pipeline asked its watched mechanism for no release',
+    );
+  });
+});

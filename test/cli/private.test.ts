@@ -1,0 +1,508 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { Command } from 'commander';
+import { fitCommand } from '../../src/cli/fitCommand.ts';
+import { addFitFlags, type FitFlags } from '../../src/cli/fitFlags.ts';
+import { parseModel } from '../../src/model/model.ts';
+import { epsilonFor, muFor } from '../../src/privacy/gaussianDp.ts';
+import { readLedgerFile } from '../../src/privacy/ledgerFile/readLedgerFile.ts';
+import { normal } from '../../src/random/normal.ts';
+import { uniform } from '../../src/random/random.ts';
+import { seeded } from '../../src/random/seeded.ts';
+import { openPredictionSink } from '../../src/sink/openPredictionSink.ts';
+import { expectClose } from '../support/close.ts';
+import { runCli } from '../support/runCli.ts';
+
+const rows = 8000;
+const random = seeded('private', 'cli');
+/** x, z, the person behind the row, and y = 2 x - 0.1 z + 7 with some noise: four rows a person. */
+const table = Array.from({ length: rows }, (_, i) => {
+  const [x, z] = [10 * uniform(random), 100 * uniform(random)];
+  return [x, z, i >> 2, 2 * x - 0.1 * z + 7 + normal(random)];
+});
+const NAMES = ['x', 'z', 'person', 'y'];
+const csvOf = (cells: readonly (readonly (number | string)[])[]): string =>
+  `${[NAMES, ...cells].map(row => row.join(',')).join('\n')}\n`;
+
+const BOUNDS = 'x:0..10,z:0..100,y:-10..40';
+const budget = ['--epsilon', '1', '--delta', '1e-6'];
+const usual = ['--target', 'y', ...budget, '--bounds', BOUNDS, '--quiet'];
+
+describe('sluice fit --epsilon', () => {
+  let folder: string;
+  let csv: string;
+  let parquet: string;
+  const file = (name: string, text: string): string => {
+    const path = join(folder, name);
+    writeFileSync(path, text);
+    return path;
+  };
+  before(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'sluice-private-'));
+    csv = file('people.csv', csvOf(table));
+    parquet = join(folder, 'people.parquet');
+    const sink = await openPredictionSink(parquet, { columns: NAMES });
+    const columns = NAMES.map((_, j) => Float64Array.from(table, row => row[j]!));
+    await sink.write(columns, rows);
+    await sink.commit();
+  });
+  after(() => rmSync(folder, { recursive: true }));
+
+  const fitted = async (...flags: readonly string[]) => {
+    const run = await runCli(['fit', csv, ...usual, '--json', ...flags]);
+    expect(run.code, run.stderr).to.equal(0);
+    return JSON.parse(run.stdout);
+  };
+
+  it('fits a CSV file under secure noise and says what is promised', async () => {
+    const out = join(folder, 'model.json');
+    const { code, stdout, stderr } = await runCli(['fit', csv, ...usual, '--out', out]);
+    expect(code, stderr).to.equal(0);
+    expect(stderr).to.equal('');
+    expect(stdout).to.include('y on 2 features, pseudo-huber(5) loss');
+    expect(stdout).to.include('8000 of 8000 rows in');
+    expect(stdout).to.match(/0 left over, exact noise for gradients of norm 0\.34641\n/);
+    expect(stdout).to.match(
+      /^\(1, 0\.000001\)-differentially private for replacing one row; mu 0\.23\d+, rho 0\.02\d+$/m,
+    );
+    const model = parseModel(readFileSync(out, 'utf8'), out);
+    // By the plan the noise of a scaled coefficient is 0.01, which is 0.05 here for x and 0.005 for z: 10 of them.
+    expect(model.coefficients['x']).to.be.closeTo(2, 0.5);
+    expect(model.coefficients['z']).to.be.closeTo(-0.1, 0.05);
+    expect(model.rows).to.deep.equal({ read: rows, used: rows, leftOver: 0, invalid: null });
+    const { ledger } = model;
+    expect(ledger).to.include({ private: true, epsilon: 1, delta: 1e-6, unit: 'row' });
+    expectClose(ledger.mu!, muFor(1, 1e-6), 1e-6);
+    expect(ledger.mu).to.be.at.most(muFor(1, 1e-6));
+    expectClose(ledger.rho!, ledger.mu! ** 2 / 2);
+    expect(ledger.slack).to.be.above(0).and.below(1e-9);
+    expect(ledger.entries).to.have.length(model.steps.length);
+    expect(model.plan).to.deep.include({
+      calibration: 'exact',
+      bounds: { x: { least: 0, most: 10 }, z: { least: 0, most: 100 }, y: { least: -10, most: 40 } },
+    });
+  });
+
+  it('sums a Parquet file and a CSV file to the same model for the same seed, by bounds as text and as a file', async () => {
+    const json = file('bounds.json', '{"x": [0, 10], "z": [0, 100], "y": [-10, 40]}');
+    const seed = ['--seed', '5', '--json'];
+    const [text, columns, byFile] = await Promise.all([
+      runCli(['fit', csv, ...usual, ...seed]),
+      runCli(['fit', parquet, ...usual, ...seed]),
+      runCli(['fit', csv, '--target', 'y', ...budget, '--bounds', json, '--quiet', ...seed]),
+    ]);
+    expect(text.code, text.stderr).to.equal(0);
+    expect(columns.stdout).to.equal(text.stdout);
+    expect(byFile.stdout).to.equal(text.stdout);
+  });
+
+  it('marks a seeded run as not private, on the screen and in the model', async () => {
+    const { code, stdout } = await runCli(['fit', csv, ...usual, '--seed', '5']);
+    expect(code).to.equal(0);
+    expect(stdout).to.include('NOT PRIVATE (seeded): whoever knows the seed can take the noise off\n');
+    expect(stdout).to.not.include('differentially private');
+    const { ledger } = await fitted('--seed', '5');
+    expect(ledger).to.include({
+      private: false,
+      note: 'NOT PRIVATE (seeded)',
+      epsilon: null,
+      delta: null,
+      mu: null,
+    });
+  });
+
+  it('takes every calibration, mode and bound', async () => {
+    const [exact, parallel, paper, norm, clip, box] = await Promise.all([
+      fitted('--calibration', 'exact', '--mode', 'full'),
+      fitted('--calibration', 'parallel', '--mode', 'fresh', '--steps', '4'),
+      fitted('--calibration', 'paper', '--epsilon', '0.9', '--steps', '2'),
+      runCli([
+        'fit',
+        parquet,
+        '--target',
+        'y',
+        '--features',
+        'x,z',
+        ...budget,
+        '--bounds',
+        'y:-10..40',
+        '--norm-bound',
+        '100',
+        '--json',
+      ]),
+      fitted('--loss', 'squared', '--clip', '0.5'),
+      fitted('--loss', 'squared', '--set', 'l2', '--radius', '1'),
+    ]);
+    expect(exact.plan).to.include({ calibration: 'exact', mode: 'full', chunks: null });
+    expect(parallel.plan).to.include({ calibration: 'parallel', mode: 'fresh' });
+    expect(parallel.plan.chunks).to.have.length(4);
+    expectClose(parallel.ledger.mu, exact.ledger.mu, 1e-6);
+    expect(paper.plan.calibration).to.equal('paper');
+    expect(paper.ledger.mu).to.be.below(muFor(0.9, 1e-6) / 5);
+    expect(norm.code, norm.stderr).to.equal(0);
+    expect(JSON.parse(norm.stdout).plan).to.include({ normBound: 100, lipschitz: 0.2 * Math.SQRT2 });
+    expect(clip.plan).to.include({ clip: 0.5, lipschitz: 0.5 });
+    expect(box.loss).to.deep.equal({ name: 'squared' });
+    // |x.theta - y| <= sqrt(3) + 1, ||x|| = sqrt(3).
+    expectClose(box.plan.lipschitz, Math.sqrt(3) * (Math.sqrt(3) + 1));
+  });
+
+  it('protects a person with all rows: K rows cost K times the noise', async () => {
+    const flags = ['--steps', '5', '--mode', 'full'];
+    const [alone, all] = await Promise.all([
+      fitted(...flags),
+      fitted(...flags, '--unit', 'person', '--max-per-unit', '4'),
+    ]);
+    expect(all.ledger.unit).to.equal('person');
+    expect(all.plan).to.include({ unit: 'person', maxPerUnit: 4 });
+    expect(all.features).to.deep.equal(['x', 'z']);
+    expectClose(all.steps[0].sigma, 4 * alone.steps[0].sigma, 1e-6);
+    expectClose(all.ledger.mu, alone.ledger.mu, 1e-6);
+    const { stdout } = await runCli([
+      'fit',
+      csv,
+      ...usual,
+      ...flags,
+      '--unit',
+      'person',
+      '--max-per-unit',
+      '4',
+    ]);
+    expect(stdout).to.include('private for replacing all rows of one person;');
+  });
+
+  it('charges a ledger file before it draws, composes runs, and refuses to overspend', async () => {
+    const path = join(folder, 'ledger.jsonl');
+    const keep = ['--ledger', path, '--dataset', 'people', '--budget', '1.6', '--steps', '3'];
+    const first = await fitted(...keep);
+    expect(first.ledger.file).to.include({ dataset: 'people' });
+    const second = await runCli(['fit', csv, ...usual, ...keep, '--epsilon', '0.9']);
+    expect(second.code, second.stderr).to.equal(0);
+    const third = await runCli(['fit', csv, ...usual, ...keep, '--out', join(folder, 'third.json')]);
+    expect(third.code).to.equal(2);
+    expect(third.stdout).to.equal('');
+    expect(readdirSync(folder)).to.not.include('third.json');
+    const [account] = readLedgerFile(path).accounts;
+    expect(account).to.deep.include({ dataset: 'people', isPrivate: true });
+    expect(account!.runs.map(run => [run.isFinished, run.charges])).to.deep.equal([
+      [true, 3],
+      [true, 3],
+    ]);
+    const spent = Math.hypot(muFor(1, 1e-6), muFor(0.9, 1e-6));
+    expectClose(account!.mu!, spent, 1e-6);
+    const left = Math.sqrt(muFor(1.6, 1e-6) ** 2 - spent ** 2);
+    const [, epsilon] = /epsilon (0\.\d+)/.exec(third.stderr.replace(/.*left/s, 'left')) ?? [];
+    expect(third.stderr).to.include('left');
+    expectClose(Number(epsilon), epsilonFor(left, 1e-6), 1e-3);
+    const simulated = await runCli(['fit', csv, ...usual, ...keep, '--dataset', 'demo', '--seed', '1']);
+    expect(simulated.code, simulated.stderr).to.equal(0);
+    expect(readLedgerFile(path).accounts[1]).to.include({ dataset: 'demo', isPrivate: false });
+  });
+
+  it('refuses what is not private or makes no sense, by the name of the flag', async () => {
+    const plain = ['--target', 'y'];
+    const withBounds = [...plain, ...budget, '--bounds', BOUNDS];
+    const cases: readonly (readonly [flags: readonly string[], text: string])[] = [
+      [[...plain, '--epsilon', '1', '--bounds', BOUNDS], '--epsilon needs --delta'],
+      [[...plain, '--epsilon', '0', '--delta', '1e-6', '--bounds', BOUNDS], '--epsilon must be above 0'],
+      [[...plain, '--epsilon', '1', '--delta', '1e-3', '--bounds', BOUNDS], 'delta must be below 1/n'],
+      [[...plain, ...budget], '--features or --bounds'],
+      [[...plain, ...budget, '--features', 'x'], '--bounds must hold the target "y"'],
+      [
+        [...plain, ...budget, '--features', 'x,z', '--bounds', 'x:0..10,y:0..1'],
+        '--bounds must hold every feature, but not z',
+      ],
+      [[...plain, ...budget, '--bounds', 'x=0..10,y:0..1'], "--bounds must look like 'x1:-1..1,y:0..10'"],
+      [[...plain, ...budget, '--bounds', 'x:a..10,y:0..1'], '--bounds x must be a number'],
+      [
+        [...plain, ...budget, '--bounds', 'x:10..0,y:0..1'],
+        'the bounds of x must have a lower end below the upper one',
+      ],
+      [[...plain, ...budget, '--bounds', 'x:0..1,x:0..2,y:0..1'], '--bounds must hold "x" once'],
+      [[...plain, ...budget, '--bounds', 'nowhere.json'], 'is no such file'],
+      [[...plain, ...budget, '--bounds', csv], 'is not JSON'],
+      [[...plain, ...budget, '--bounds', 'y:0..1', '--norm-bound', '5'], '--features or --bounds'],
+      [[...withBounds, '--loss', 'squared'], '--loss squared has gradients without a bound'],
+      [[...withBounds, '--loss', 'poisson'], '--loss poisson has gradients without a bound'],
+      [[...withBounds, '--loss', 'poisson', '--clip', '1'], 'give stepSize'],
+      [[...withBounds, '--loss', 'squared:3', '--clip', '1'], '--loss squared takes no parameter'],
+      [[...withBounds, '--nulls', 'error'], '--nulls error tells what rows hold'],
+      [[...withBounds, '--weights', 'z'], '--weights is not for private runs'],
+      [[...withBounds, '--start', 'model.json'], '--start is not for private runs'],
+      [[...withBounds, '--aggregate', 'huber'], '--aggregate huber has no bounded sensitivity'],
+      [[...withBounds, '--unit', 'person'], '--unit and --max-per-unit go together'],
+      [[...withBounds, '--max-per-unit', '2'], '--unit and --max-per-unit go together'],
+      [[...withBounds, '--ledger', 'l.jsonl'], '--ledger needs --dataset'],
+      [[...withBounds, '--budget', '3'], '--dataset and --budget go with --ledger'],
+      [[...withBounds, '--calibration', 'paper'], 'epsilon must be in (0, 0.9] for calibration "paper"'],
+      [[...withBounds, '--calibration', 'parallel', '--mode', 'full'], 'mode must be "fresh"'],
+      [[...withBounds, '--steps', '4', '--epsilon', '0.0001'], 'rows are too few for epsilon'],
+      [[...plain, '--delta', '1e-6'], '--delta is for private runs; give --epsilon too'],
+      [[...plain, '--seed', '1'], '--seed is for private runs'],
+      [[...plain, ...budget, '--bounds', 'x:0..1,nothing:0..1,y:0..1'], '"nothing"'],
+    ];
+    for (const [flags, text] of cases) {
+      // In this process, which spares half a minute; the next test sees the process end.
+      const command = addFitFlags(new Command()).exitOverride().requiredOption('--target <column>');
+      const given = command.parse([...flags, '--quiet'], { from: 'user' }).opts<FitFlags>();
+      const refusal = await fitCommand([csv], given).then(
+        () => new Error('nothing'),
+        (error: Error) => error,
+      );
+      expect(refusal.message, flags.join(' ')).to.include(text);
+      expect(refusal.name, flags.join(' ')).to.equal('ArgumentError');
+    }
+  });
+
+  it('refuses with exit code 2, and writes nothing', async () => {
+    const before = readdirSync(folder);
+    const out = join(folder, 'never.json');
+    const [bounds, query] = await Promise.all([
+      runCli(['fit', csv, '--target', 'y', ...budget, '--features', 'x', '--out', out]),
+      runCli(['fit', '--sql', `SELECT * FROM '${csv}'`, ...usual, '--out', out]),
+    ]);
+    expect([bounds.code, bounds.stdout, query.code, query.stdout]).to.deep.equal([2, '', 2, '']);
+    expect(bounds.stderr).to.match(
+      /^sluice: --bounds must hold the target "y": add y:LEAST\.\.MOST, from what is known/,
+    );
+    expect(query.stderr).to.match(/^sluice: --sql may make a row from several/);
+    expect(readdirSync(folder)).to.deep.equal(before);
+  });
+
+  it('reads a stream once, of as many rows as are declared', async () => {
+    const text = readFileSync(csv);
+    const run = await runCli(['fit', '-', ...usual, '--rows', String(rows), '--json'], text);
+    expect(run.code, run.stderr).to.equal(0);
+    expect(JSON.parse(run.stdout).plan.mode).to.equal('fresh');
+    const full = await runCli(
+      ['fit', '-', ...usual, '--rows', String(rows), '--mode', 'full', '--order', 'as-is'],
+      text,
+    );
+    expect(full.code).to.equal(2);
+    expect(full.stderr).to.include('use --mode fresh');
+  });
+
+  describe('tells nothing of a row but through noise:', () => {
+    /** Neighbours: row 4321 as it is, and as it must not be seen to be. */
+    const neighbours: Readonly<Record<string, readonly (number | string)[]>> = {
+      usual: table[4321]!,
+      'not a number': ['NaN', 50, 1080, 10],
+      'a huge number': [5, 1e308, 1080, 1e308],
+      'an empty cell': ['', 50, 1080, 10],
+      text: ['abc', 'def', 1080, 'ghi'],
+      'out of bounds': [-1e6, 1e6, 1080, 1e6],
+      infinite: ['-inf', 50, 1080, 'Infinity'],
+      'a date, and a whole number that no double holds': ['2001-02-03', '9007199254740993', 1080, 10],
+    };
+    /** Every number of a text as #, but for those that are the same whatever the data are. */
+    const shapeOf = (text: string): string => text.replace(/-?\d+(\.\d+)?(e[+-]?\d+)?/g, '#');
+    const withRow = (cells: readonly (number | string)[], place = 4321) =>
+      csvOf(table.map((row, i) => (i === place ? cells : row)));
+
+    interface Seen {
+      readonly code: number | null;
+      readonly stdout: string;
+      readonly stderr: string;
+      readonly model: string;
+    }
+    const see = async (text: string, ...flags: readonly string[]): Promise<Seen> => {
+      const [path, out] = [file('neighbour.csv', text), join(folder, 'neighbour.json')];
+      const run = await runCli([
+        'fit',
+        path,
+        '--target',
+        'y',
+        ...budget,
+        '--bounds',
+        BOUNDS,
+        '--out',
+        out,
+        ...flags,
+      ]);
+      expect(run.code, run.stderr).to.equal(0);
+      const model = readFileSync(out, 'utf8');
+      rmSync(out);
+      return { ...run, model };
+    };
+    const RELEASED = /^\s+(x|z|\(intercept\)) +-?\d/;
+    const releasedOf = (line: string): boolean =>
+      RELEASED.test(line) || /^\s+"(x|z|intercept|gradientNorm)": /.test(line);
+
+    it('the same lines for every neighbour, which differ in released values alone', async () => {
+      const flags = ['--seed', '3', '--steps', '4'];
+      const expected = await see(withRow(neighbours['usual']!), ...flags);
+      expect(expected.stderr).to.equal('');
+      for (const [name, cells] of Object.entries(neighbours)) {
+        const seen = await see(withRow(cells), ...flags);
+        expect(seen.stderr, name).to.equal('');
+        for (const part of ['stdout', 'model'] as const) {
+          const [before, after] = [expected[part].split('\n'), seen[part].split('\n')];
+          expect(after, name).to.have.length(before.length);
+          const changed = after.filter((line, k) => line !== before[k]);
+          expect(changed.every(releasedOf), `${name}: ${changed.join('|')}`).to.equal(true);
+          if (name !== 'usual') expect(changed, name).to.not.have.length(0);
+          after.forEach((line, k) => {
+            expect(shapeOf(line), name).to.equal(shapeOf(before[k]!));
+          });
+        }
+      }
+    });
+
+    it('the same shape under secure noise, and for the first row, which types could be guessed from', async () => {
+      const expected = await see(withRow(neighbours['usual']!));
+      for (const [cells, place] of [
+        [neighbours['text']!, 0],
+        [neighbours['not a number']!, 4321],
+        [neighbours['a date, and a whole number that no double holds']!, 1],
+      ] as const) {
+        const seen = await see(withRow(cells, place));
+        for (const part of ['stdout', 'stderr', 'model'] as const) {
+          expect(shapeOf(seen[part])).to.equal(shapeOf(expected[part]));
+        }
+      }
+    });
+
+    it('no count of invalid rows, no range and no gradient without noise in the model', async () => {
+      const half = table.map((row, i) => (i % 2 === 0 ? ['abc', ...row.slice(1)] : row));
+      const { model, stdout } = await see(csvOf(half), '--steps', '3', '--mode', 'full');
+      const found = JSON.parse(model);
+      expect(found.rows).to.deep.equal({ read: rows, used: rows, leftOver: 0, invalid: null });
+      expect(Object.keys(found).sort()).to.deep.equal([
+        'categorical',
+        'coefficients',
+        'createdWith',
+        'features',
+        'format',
+        'intercept',
+        'ledger',
+        'loss',
+        'plan',
+        'rows',
+        'steps',
+        'target',
+        'version',
+      ]);
+      expect(Object.keys(found.plan).sort()).to.deep.equal([
+        'aggregate',
+        'blocks',
+        'bounds',
+        'calibration',
+        'chunks',
+        'lipschitz',
+        'mode',
+        'rule',
+        'steps',
+      ]);
+      expect(stdout).to.not.match(/invalid|4000/);
+      // Each step adds as much to its gradient as it says: were a norm that of the plain sum, two runs would agree at the first step.
+      const again = JSON.parse((await see(csvOf(half), '--steps', '3', '--mode', 'full')).model);
+      expect(again.steps[0].gradientNorm).to.not.equal(found.steps[0].gradientNorm);
+      expect(again.steps[0].sigma).to.equal(found.steps[0].sigma);
+    });
+  });
+});
+
+describe('sluice plan --epsilon', () => {
+  const plan = (...flags: readonly string[]) => runCli(['plan', '--target', 'y', ...budget, ...flags]);
+
+  it('prints what a private fit would do, what it should cost, and what else there is', async () => {
+    const { code, stdout, stderr } = await plan('--rows', '8000', '--bounds', BOUNDS);
+    expect(code, stderr).to.equal(0);
+    expect(stdout).to.match(
+      /^8000 rows, 2 features and an intercept, scaled to \[-1, 1\] by their declared bounds\n/,
+    );
+    expect(stdout).to.match(
+      /^privacy {2}\(1, 0\.000001\), mu 0\.23\d+, for replacing one row; calibration exact$/m,
+    );
+    expect(stdout).to.include('gradient norm of a row at most 0.34641, by loss and bounds');
+    expect(stdout).to.match(/^steps {4}\d+ \(nesterov\), each over all 8000 rows$/m);
+    expect(stdout).to.match(
+      /^noise {4}standard deviation 0\.\d+ on each coordinate of the last step's mean gradient$/m,
+    );
+    expect(stdout).to.match(/^predicted error 0\.\d+ in scaled coefficients/m);
+    const errors = [
+      'predicted error',
+      'with twice the rows:',
+      'with twice the epsilon:',
+      'instead: parallel, fresh, \\d+ steps:',
+    ].map(name => Number(new RegExp(`${name} (0\\.\\d+)`).exec(stdout)![1]));
+    expect(errors[1]).to.be.below(errors[0]!);
+    expect(errors[2]).to.be.below(errors[0]!);
+    expect(errors[3]).to.be.above(errors[0]!);
+  });
+
+  it('plans as fit does: the same noise, steps and bounds', async () => {
+    const shape = [
+      '--bounds',
+      BOUNDS,
+      '--mode',
+      'fresh',
+      '--steps',
+      '5',
+      '--max-per-unit',
+      '2',
+      '--unit',
+      'person',
+    ];
+    const { stdout } = await plan('--rows', String(rows), ...shape, '--json');
+    const { steps, privacy } = JSON.parse(stdout);
+    const folder = mkdtempSync(join(tmpdir(), 'sluice-plan-'));
+    try {
+      const path = join(folder, 'people.csv');
+      writeFileSync(path, csvOf(table));
+      const run = await runCli(['fit', path, '--target', 'y', ...budget, ...shape, '--json', '--quiet']);
+      expect(run.code, run.stderr).to.equal(0);
+      const model = JSON.parse(run.stdout);
+      expect(model.steps.map((step: { sigma: number }) => step.sigma)).to.deep.equal(
+        steps.map((step: { release: { sigma: number } }) => step.release.sigma),
+      );
+      expect(model.plan.lipschitz).to.equal(privacy.lipschitz);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+
+  it('counts the levels of text, and features that only a norm bounds', async () => {
+    const levels = await plan(
+      '--rows',
+      '8000',
+      '--bounds',
+      'x:0..10,y:0..1',
+      '--categorical',
+      'town=Ulm|Bath|Lyon',
+      '--steps',
+      '5',
+    );
+    expect(levels.stdout).to.include('8000 rows, 4 features and an intercept');
+    const norm = await plan(
+      '--rows',
+      '8000',
+      '--width',
+      '7',
+      '--norm-bound',
+      '3',
+      '--bounds',
+      'y:0..1',
+      '--steps',
+      '5',
+    );
+    expect(norm.stdout, norm.stderr).to.include('8000 rows, 7 features and an intercept');
+    const wrong = await plan('--rows', '8000', '--width', '7', '--bounds', BOUNDS);
+    expect([wrong.code, wrong.stderr]).to.deep.equal([
+      2,
+      'sluice: --width must be the 2 features that are named or bounded, got 7\n',
+    ]);
+    const rowless = await plan('--bounds', BOUNDS);
+    expect(rowless.code).to.equal(2);
+    expect(rowless.stderr).to.include('--rows');
+  });
+
+  it('leaves out a prospect that would be refused', async () => {
+    const near = await plan('--rows', '8000', '--delta', '1e-4', '--bounds', BOUNDS, '--steps', '5');
+    expect(near.code, near.stderr).to.equal(0);
+    expect(near.stdout).to.not.include('with twice the rows');
+    expect(near.stdout).to.include('with twice the epsilon');
+  });
+});
