@@ -1,6 +1,6 @@
 /**
  * How fast block sums and their median are: `npx tsx bench/kernel.ts [rounds] [large,small,median]`. Contenders take turns, so
- * that what else the machine does falls on all of them, and medians over rounds are printed. Rates count every value once.
+ * that what else the machine does falls on all of them; medians over rounds are printed, and kept in results.json. Rates count every value once.
  */
 import { type ChildProcessWithoutNullStreams, execFileSync, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -23,6 +23,7 @@ import { seeded } from '../src/random/seeded.ts';
 import { arenaOf, columnArena } from '../src/sample/arena.ts';
 import type { SampleBatch } from '../src/sample/sampleBatch.ts';
 import { Instance, Module } from '../src/sample/webAssembly.ts';
+import { saveResults } from './results.ts';
 
 const ROUNDS = Number(argv[2] ?? 15);
 const PARTS = (argv[3] ?? 'large,small,median').split(',');
@@ -39,11 +40,14 @@ async function main(): Promise<void> {
   const numpy = startNumpy();
   const machine = `${cpus()[0]!.model} x ${cpus().length}, load ${loadavg()[0]!.toFixed(1)}`;
   console.log(`${machine}, Node ${versions.node}, numpy ${numpy.version}, ${ROUNDS} rounds`);
-  for (const [name, part] of Object.entries(parts)) if (PARTS.includes(name)) await part(numpy);
+  for (const [name, part] of Object.entries(parts)) {
+    if (PARTS.includes(name)) saveResults(`kernel, ${name}`, { rounds: ROUNDS, table: await part(numpy) });
+  }
   numpy.end();
 }
 
-async function large(numpy: Numpy): Promise<void> {
+async function large(numpy: Numpy): Promise<readonly object[]> {
+  const table: object[] = [];
   console.log("\nOut of cache, 4 blocks: GB/s (quartiles), and the kernel's rate over that of its peers");
   const header = ['features', 'loss', 'read', '1 thread', '2 threads', 'numpy', 'numpy tiled', 'reference'];
   printRow([...header, '1 / read', '2 / read', '1 / numpy', '2 / numpy', '1 / tiled']);
@@ -66,22 +70,24 @@ async function large(numpy: Numpy): Promise<void> {
         reference: () => timeSum(blockSummer, request, sample),
       });
       const gigabytes = 8e-9 * rows * (features + 1);
-      printRow([
-        String(features),
-        name,
-        ...Object.values(times).map(seconds => show(seconds.map(s => gigabytes / s))),
-        ratio(times.read, times.one),
-        ratio(times.read, times.two),
-        ratio(times.numpy, times.one),
-        ratio(times.numpy, times.two),
-        ratio(times.tiled, times.one),
-      ]);
+      const rates = ratesOf(times, seconds => gigabytes / seconds);
+      const ratios = {
+        '1 / read': ratio(times.read, times.one),
+        '2 / read': ratio(times.read, times.two),
+        '1 / numpy': ratio(times.numpy, times.one),
+        '2 / numpy': ratio(times.numpy, times.two),
+        '1 / tiled': ratio(times.tiled, times.one),
+      };
+      printRow([String(features), name, ...shownOf(rates), ...Object.values(ratios).map(r => r.toFixed(2))]);
+      table.push({ features, loss: name, gigabytesPerSecond: mediansOf(rates), ratios });
     }
   }
   await two.close();
+  return table;
 }
 
-async function small(numpy: Numpy): Promise<void> {
+async function small(numpy: Numpy): Promise<readonly object[]> {
+  const table: object[] = [];
   console.log(
     '\n1,000 rows x 10 features: thousand calls/s (quartiles), a call being a summer, one batch and its sums',
   );
@@ -96,13 +102,16 @@ async function small(numpy: Numpy): Promise<void> {
         numpy: () => numpy.time({ time: 2000, loss: name, blocks, tile: 0 }),
         reference: () => timeSum(blockSummer, request, sample, 200),
       });
-      const rates = Object.values(times).map(seconds => show(seconds.map(s => 1e-3 / s)));
-      printRow([String(blocks), name, ...rates, ratio(times.numpy, times.one)]);
+      const rates = ratesOf(times, seconds => 1e-3 / seconds);
+      const ratios = { '1 / numpy': ratio(times.numpy, times.one) };
+      printRow([String(blocks), name, ...shownOf(rates), ratios['1 / numpy'].toFixed(2)]);
+      table.push({ blocks, loss: name, thousandCallsPerSecond: mediansOf(rates), ratios });
     }
   }
+  return table;
 }
 
-async function median(): Promise<void> {
+async function median(): Promise<readonly object[]> {
   console.log('\nGeometric median of 31 points x 10: microseconds (quartiles)');
   const random = seeded(1, 'points');
   const clouds = Array.from({ length: 200 }, () => Float64Array.from({ length: 310 }, () => normal(random)));
@@ -113,7 +122,9 @@ async function median(): Promise<void> {
         for (const sums of clouds) aggregate({ sums, blocks: 31, rowsPerBlock: 32, privacy: 'raw' });
       }),
   });
-  console.log(show(times.median.map(seconds => (1e6 * seconds) / clouds.length)));
+  const microseconds = ratesOf(times, seconds => (1e6 * seconds) / clouds.length);
+  console.log(...shownOf(microseconds));
+  return [{ points: 31, features: 10, microseconds: mediansOf(microseconds) }];
 }
 
 function makeSample(rows: number, features: number): SampleBatch {
@@ -238,17 +249,27 @@ async function takeTurns<K extends string>(contenders: Record<K, Contender>): Pr
 const quantile = (sample: readonly number[], share: number): number =>
   sample.toSorted((a, b) => a - b)[Math.round(share * (sample.length - 1))]!;
 
+type Rates = Readonly<Record<string, readonly number[]>>;
+
+const ratesOf = (times: Rates, rateOf: (seconds: number) => number): Rates =>
+  Object.fromEntries(Object.entries(times).map(([name, seconds]) => [name, seconds.map(rateOf)]));
+
+const mediansOf = (rates: Rates): Record<string, number> =>
+  Object.fromEntries(Object.entries(rates).map(([name, found]) => [name, quantile(found, 0.5)]));
+
+const shownOf = (rates: Rates): string[] => Object.values(rates).map(show);
+
 const show = (rates: readonly number[]): string => {
   const [low, middle, high] = [0.25, 0.5, 0.75].map(share => quantile(rates, share).toFixed(1));
   return `${middle} (${low}-${high})`;
 };
 
 /** The median over rounds of one's time over the other's. */
-const ratio = (times: readonly number[], others: readonly number[]): string =>
+const ratio = (times: readonly number[], others: readonly number[]): number =>
   quantile(
     times.map((seconds, round) => seconds / others[round]!),
     0.5,
-  ).toFixed(2);
+  );
 
 const printRow = (cells: readonly string[]): void => console.log(cells.map(cell => cell.padEnd(17)).join(''));
 

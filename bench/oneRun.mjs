@@ -4,16 +4,14 @@ import { argv, resourceUsage } from 'node:process';
 import { lastValueFrom } from 'rxjs';
 import {
   blockSums,
-  cellsOf,
   descend,
-  layoutRows,
+  estimate,
   localEngine,
+  lossByName,
   mean,
   openSamples,
   planFit,
   projectedGradient,
-  scatter,
-  seeded,
   split,
   squared,
   summarize,
@@ -36,6 +34,15 @@ async function onePass(samples) {
   await engine.close();
 }
 
+/** What `sluice fit` does: shuffle, pilot, and steps on fresh chunks. */
+async function fitFile(options) {
+  const samples = await openSamples(path, { target: 'y', threads: Number(threads) });
+  const engine = localEngine({ threads: Number(threads) });
+  await estimate(samples, { ...options, kernel: engine.summer, grams: engine.grams });
+  await engine.close();
+  await samples.close();
+}
+
 async function rawRead() {
   const file = await open(path);
   const buffer = new Uint8Array(2 ** 22);
@@ -43,17 +50,23 @@ async function rawRead() {
   await file.close();
 }
 
-async function sluice(shuffled) {
-  const samples = await openSamples(path, { target: 'y' });
-  const options = { rows: samples.rows, size: 20, failureProbability: 0.05, pilot: true };
-  const cells = cellsOf(layoutRows({ ...options, aggregate: 'median-of-means' }));
-  const source = shuffled ? scatter(samples, { cells, random: seeded(1, 'bench') }) : samples;
-  await onePass(source);
-  await source.close();
+async function readOnce() {
+  const samples = await openSamples(path, { target: 'y', threads: Number(threads) });
+  await onePass(samples);
+  await samples.close();
 }
 
+const tasks = {
+  raw: rawRead,
+  'as-is': readOnce,
+  /** Steps of its own size, so that no pilot is needed: one pass over shuffled rows, for as many steps. */
+  'shuffled squared': () => fitFile({ loss: lossByName('squared'), stepSize: 0.1, steps: 3, mode: 'fresh' }),
+  'shuffled robust': () =>
+    fitFile({ loss: lossByName('pseudo-huber', { parameter: 1 }), stepSize: 0.1, steps: 3, mode: 'fresh' }),
+  fit: () => fitFile({}),
+};
+
 const begun = performance.now();
-if (task === 'raw') await rawRead();
-else await sluice(task === 'shuffled');
+await tasks[task]();
 const seconds = (performance.now() - begun) / 1000;
 console.log(JSON.stringify({ seconds, peak: resourceUsage().maxRSS * 1024 }));
