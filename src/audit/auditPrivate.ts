@@ -234,18 +234,27 @@ const run = (audit: Audit, rows: SampleBatch, answer: Answer): Promise<Observati
   return observe(audit.pipeline, rows, answer);
 };
 
-/** Releases as drawn, or some of them thrown far in a direction that all blocks share. */
+/**
+ * Releases as drawn, or some of them thrown far in a direction that all blocks share. Half of the thrown runs go one way in all of their steps: a row that
+ * enters every step then meets coefficients far from it in every one, which is where it moves the sums furthest.
+ */
 function steering({ random }: Audit, isThrown: boolean): Answer {
-  return (_, { blocks, rowsPerBlock }, draw) => {
-    const drawn = draw();
-    if (!isThrown || integerBelow(random, 3) === 0) return drawn;
-    const size = drawn.length / blocks;
+  const isSteady = integerBelow(random, 2) === 0;
+  let direction: Float64Array | null = null;
+  const turn = (size: number, rowsPerBlock: number): Float64Array => {
     const axis = integerBelow(random, size + 1);
     const reach = rowsPerBlock * [1, 30, 1e6][integerBelow(random, 3)]!;
-    const direction = Array.from({ length: size }, (__, j) =>
+    return Float64Array.from({ length: size }, (_, j) =>
       axis === size || axis === j ? reach * rademacher(random) : 0,
     );
-    return drawn.map((value, k) => value + direction[k % size]!);
+  };
+  return (_, { blocks, rowsPerBlock }, draw) => {
+    const drawn = draw();
+    if (!isThrown || (!isSteady && integerBelow(random, 3) === 0)) return drawn;
+    const size = drawn.length / blocks;
+    if (!isSteady) direction = null;
+    direction ??= turn(size, rowsPerBlock);
+    return drawn.map((value, k) => value + direction![k % size]!);
   };
 }
 

@@ -37,9 +37,9 @@ const clipped = auditedPlan({ calibration: 'parallel', loss: squared(), clip: 0.
 async function breaches(
   pipeline: Pipeline,
   plan: PrivatePlan,
-  draws = 2000,
+  { draws = 2000, pairs = 600 } = {},
 ): Promise<Partial<Record<Breach, string>>> {
-  const report = await auditPrivate(pipeline, plan, { pairs: 600, draws, seed: 'bugs' });
+  const report = await auditPrivate(pipeline, plan, { pairs, draws, seed: 'bugs' });
   expect(report.passed).to.equal(report.breaches.length === 0);
   return Object.fromEntries(report.breaches.map(({ kind, reason }) => [kind, reason]));
 }
@@ -119,7 +119,7 @@ describe('an audit of a planted bug', () => {
     const found = await breaches(
       fitting(clipped, () => ({}), halved),
       clipped,
-      40_000,
+      { draws: 40_000 },
     );
     // The bound lies 0.06 below twice the ledger's mu of 0.177, give or take 0.009.
     expect(found).to.have.all.keys('noise', 'mu');
@@ -360,7 +360,8 @@ describe('an audit of a planted bug', () => {
       return (await fitPrivate(samples, parallel, { wrap })).fit;
     };
     expect((await breaches(late, parallel)).charge).to.equal('a release was drawn before it was charged');
-    const found = await breaches(once, exact);
+    // So many pairs show 0.73 of the true mu whatever the noise was, in 100 runs of 100; few show less than the 0.58 that is charged here in one run of ten.
+    const found = await breaches(once, exact, { pairs: 3000 });
     expect(found.charge).to.equal('the run made 3 releases and its ledger charged 1');
     expect(found.mu).to.include('the sums of two neighbours make a mu of');
   });
