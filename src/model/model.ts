@@ -52,7 +52,27 @@ export interface Model {
     readonly gradientNorm: number;
     readonly sigma: number | null;
   }[];
+  /** How far the coefficients may be from those of the population. */
+  readonly uncertainty?: Uncertainty;
+  /** The loss on rows that no step saw. */
+  readonly holdout?: { readonly rows: number } & Readonly<Record<string, number>>;
+  /** What the plan chose by itself, and why, in plain words; public facts only where the run is private. */
+  readonly choices?: readonly string[];
+  /** What a reader should know about the data, in plain words; none where the run is private. */
+  readonly notes?: readonly string[];
   readonly createdWith: string;
+}
+
+export interface Uncertainty {
+  /** Of each interval, and of all within `radius` at once: 0.95. */
+  readonly level: number;
+  /** By the coefficients' names, and (intercept). */
+  readonly errors: Readonly<Record<string, number>>;
+  readonly intervals: Readonly<Record<string, readonly [number, number]>>;
+  /** How many standard errors cover all coefficients at once. */
+  readonly radius: number;
+  /** Where the errors come from, in plain words. */
+  readonly basis: string;
 }
 
 /** Reads a model file's text; what is wrong with it is said by name. */
