@@ -69,6 +69,7 @@ export { ridge } from './loss/ridge.ts';
 export { logistic } from './loss/logistic.ts';
 export { poisson } from './loss/poisson.ts';
 export { type Glm, glm } from './loss/glm.ts';
+export { gemanMcClure } from './loss/gemanMcClure.ts';
 export { pseudoHuber } from './loss/pseudoHuber.ts';
 export { type LossName, lossByName, type NamedLoss } from './loss/lossByName.ts';
 export type { Loss } from './loss/loss.ts';
