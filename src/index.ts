@@ -35,8 +35,15 @@ export { type Stage, type Step, stage } from './flow/stage.ts';
 export { descend } from './flow/descend.ts';
 export type { Iterate } from './flow/iterate.ts';
 export { type Fit, summarize } from './flow/summarize.ts';
+export { type Explanation, explainEstimate } from './flow/explainEstimate.ts';
 export { type Estimate, type EstimateOptions, estimate, layoutFor } from './flow/estimate.ts';
-export { type FitSettings, type FittedSamples, fitSamples, needsPilot } from './flow/fitSamples.ts';
+export {
+  type FitSettings,
+  type FittedSamples,
+  type FitUncertainty,
+  fitSamples,
+  needsPilot,
+} from './flow/fitSamples.ts';
 export { fitPlan, type PlanRun } from './flow/fitPlan.ts';
 export { isShuffled } from './flow/withChunks.ts';
 export { fitPrivate, type PrivateFit, type PrivateRun } from './flow/fitPrivate.ts';
@@ -58,7 +65,7 @@ export {
 export { isFeasible, type Prescription } from './plan/prescription.ts';
 export type { Condition } from './plan/condition.ts';
 export { cellsOf, type Layout, type LayoutOptions, layoutRows } from './plan/layout.ts';
-export { type Pilot, studyPilot } from './plan/pilot.ts';
+export { FAR_OFF, type Pilot, studyPilot } from './plan/pilot.ts';
 export { geometricChunks, type Schedule, uniformChunks } from './plan/schedule.ts';
 export { type PredictedError, predictError } from './plan/predictError.ts';
 export type { Plan, StepPlan } from './plan/plan.ts';

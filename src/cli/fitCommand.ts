@@ -1,9 +1,9 @@
 /** `sluice fit`: from files to a model. */
-import { ArgumentError, estimate, layoutFor, type TableSamples } from '../index.ts';
+import { ArgumentError, estimate, explainEstimate, layoutFor, type TableSamples } from '../index.ts';
 import type { FitFlags } from './fitFlags.ts';
 import { type FitRequest, fitRequest } from './fitRequest.ts';
 import { fitSession } from './fitSession.ts';
-import { plainModel } from './plainModel.ts';
+import { namedUncertainty, plainModel } from './plainModel.ts';
 import { isPrivate, refusePrivateFlags } from './privateRequest.ts';
 import { publish } from './publish.ts';
 import { startFrom } from './startFrom.ts';
@@ -45,15 +45,26 @@ export async function fitCommand(paths: readonly string[], flags: FitFlags): Pro
       onIterate: ({ step }) => watched.phase(`step ${Math.min(step + 1, steps)}/${steps}`),
     });
     const { layout } = found;
-    const model = plainModel(found, samples, request, flags, {
-      mode: layout.mode,
-      steps: layout.steps,
-      chunks: layout.schedule?.chunks ?? null,
-      blocks: layout.blocks,
-      aggregate: request.estimate.aggregate,
-      pilotRows: layout.pilotRows,
-      order,
-    });
+    const { estimation } = found.plan;
+    const model = plainModel(
+      found,
+      samples,
+      request,
+      flags,
+      {
+        mode: layout.mode,
+        steps: layout.steps,
+        chunks: layout.schedule?.chunks ?? null,
+        blocks: layout.blocks,
+        aggregate: estimation.kind === 'huber' ? request.estimate.aggregate : estimation.aggregator.name,
+        pilotRows: layout.pilotRows,
+        order,
+      },
+      {
+        ...(found.uncertainty && { uncertainty: namedUncertainty(found.uncertainty, names) }),
+        ...explainEstimate(found, { names, order, isLossOpen: request.estimate.loss === 'auto' }),
+      },
+    );
     shown.end();
     if (samples.hasMore()) {
       process.stderr.write(`sluice: the data go on after ${samples.rows} rows, where --rows ends them\n`);

@@ -78,7 +78,11 @@ export function addFitFlags(command: Command): Command {
     .option('--order-seed <s>', 'fixes the shuffle')
     .option('--scratch <folder>', 'where the shuffle may put a temporary file')
     .optionsGroup('Estimation:')
-    .option('--loss <name>', 'squared, logistic, poisson, pseudo-huber[:q] or auto', 'auto')
+    .option(
+      '--loss <name>',
+      'squared, logistic, poisson, pseudo-huber[:q], geman-mcclure[:q] or auto',
+      'auto',
+    )
     .option('--ridge <gamma>', 'adds gamma/2 ||theta||^2')
     .option('--no-intercept', 'without a constant')
     .addOption(
