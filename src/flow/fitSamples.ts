@@ -2,7 +2,7 @@
  * One run from rows to an estimate: a pilot where the plan needs one, a plan, the pipeline, and its summary. The operators do the work; this is the
  * composition that most users want.
  */
-import { from, lastValueFrom, type Observable, toArray } from 'rxjs';
+import { from, lastValueFrom, map, type Observable, toArray } from 'rxjs';
 import { meanNearMedian } from '../aggregate/meanNearMedian.ts';
 import { allButLast } from '../constraint/allButLast.ts';
 import type { Constraint } from '../constraint/constraint.ts';
@@ -130,10 +130,28 @@ export async function fitFrom(start: Start, settings: FitSettings): Promise<Fitt
   });
   onPlan?.(plan, loss);
   const watch = pilot && isAveraged(settings) ? blockSpread(plan, pilot.coordinates) : null;
-  const fit = await runPlan(chunks, plan, sums, onIterate, watch ? [watch.stage] : []);
+  const weighed = pilot?.rowWeights ? chunks.pipe(map(weighing(pilot.rowWeights))) : chunks;
+  const fit = await runPlan(weighed, plan, sums, onIterate, watch ? [watch.stage] : []);
   const spread = watch?.found() ?? null;
   return { fit, plan, loss, pilotRows, pilot, spread, uncertainty: spread && uncertaintyOf(fit, spread) };
 }
+
+/** The chunk's rows, counting by what `weigh` says of them. */
+const weighing =
+  (weigh: NonNullable<Pilot['rowWeights']>) =>
+  (chunk: Chunk): Chunk => ({
+    ...chunk,
+    batches: {
+      async *[Symbol.asyncIterator]() {
+        for await (const batch of chunk.batches) {
+          const given = batch.weights;
+          const weights = weigh(batch);
+          if (given !== undefined) for (let i = 0; i < batch.rows; i++) weights[i]! *= given[i]!;
+          yield { ...batch, weights };
+        }
+      },
+    },
+  });
 
 const pilotOf = (batch: SampleBatch, settings: FitSettings): Pilot =>
   studyPilot(batch, {

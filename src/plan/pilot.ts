@@ -21,7 +21,7 @@ import { maxNorm, type Vector, zeros } from '../math/vector.ts';
 import { rowsBetween, type SampleBatch } from '../sample/sampleBatch.ts';
 import { chooseTuning, TUNINGS } from './chooseTuning.ts';
 import { curvatureFactor } from './curvatureFactor.ts';
-import { leverageWeights } from './leverageWeights.ts';
+import { type Leverage, leverageOf } from './leverage.ts';
 import { minimize, reweigh } from './settle.ts';
 import { type Standardized, spread, standardize } from './standardized.ts';
 import { slopeOfSlope, weightedRisk } from './weightedRisk.ts';
@@ -37,6 +37,8 @@ export interface Pilot {
   readonly coordinates: Coordinates;
   /** Row-major; singular where a column is left out. */
   readonly curvature: Float64Array;
+  /** How much rows count by their features; null where they count alike. */
+  readonly rowWeights: ((batch: SampleBatch) => Float64Array) | null;
   /** In those coordinates, the squared error of an estimate from n rows is the n-th part of this. */
   readonly noise: number;
   /** 1.4826 times the median absolute residual; 0 for other targets than linear ones. */
@@ -78,10 +80,11 @@ export function studyPilot(batch: SampleBatch, options: PilotOptions): Pilot {
     intercept,
     penalties: penaltiesOf(standardized, size, penalty),
   };
-  const { loss, t, isEstimate, residualScale } = estimateOf(study, options);
+  const { loss, t, isEstimate, residualScale, leverage, weights } = estimateOf(study, options);
 
-  const risk = weightedRisk(study.batch, study);
-  const { curvature, slopes } = curvatureAt(study, loss.loss, t, risk);
+  const weighed = { ...study, weights: weights ?? study.weights };
+  const risk = weightedRisk(study.batch, weighed);
+  const { curvature, slopes } = curvatureAt(weighed, loss.loss, t, risk);
   const factor = curvatureFactor(curvature, size, intercept);
   const leftOut = batch.columns.flatMap((_, column) => {
     if (factor.kept.includes(column)) return [];
@@ -101,6 +104,11 @@ export function studyPilot(batch: SampleBatch, options: PilotOptions): Pilot {
     },
     curvature: inTheta(curvature, standardized, size),
     noise: factor.kept.length * slopes,
+    rowWeights:
+      leverage === undefined
+        ? null
+        : (batch: SampleBatch) =>
+            leverage.weights(leverage.squares(standardized.columnsOf(batch), batch.rows)),
     residualScale,
     farShare:
       residualScale > 0 ? shareBeyond(FAR_OFF * residualScale, risk.residuals(t, study.weights.slice())) : 0,
@@ -133,6 +141,9 @@ interface FirstEstimate {
   readonly t: Vector;
   readonly isEstimate: boolean;
   readonly residualScale: number;
+  /** Where rows count by it, with the weights that the pilot's rows then have. */
+  readonly leverage?: Leverage;
+  readonly weights?: Float64Array;
 }
 
 function estimateOf(study: Study, { loss, runRows }: PilotOptions): FirstEstimate {
@@ -144,51 +155,44 @@ function estimateOf(study: Study, { loss, runRows }: PilotOptions): FirstEstimat
     const t = minimize(risk, known.loss, zeros(risk.size), study);
     return { loss: known, t, isEstimate: true, residualScale: 0 };
   }
-  const near = nearEstimate(study);
+  const few = nearEstimate(study);
   const room = new Float64Array(batch.rows);
   const risk = weightedRisk(batch, study);
   const scaleAt = (t: Vector): number => spread(risk.residuals(t, room));
-  if (known !== 'auto') return { loss: known, t: near, isEstimate: false, residualScale: scaleAt(near) || 1 };
+  if (known !== 'auto') return { loss: known, t: few, isEstimate: false, residualScale: scaleAt(few) || 1 };
 
   // Where a line fits all rows but for rounding, residuals have no scale of their own.
   const least = LEAST_SCALE * (maxNorm(batch.target) || 1);
+  const leverage = leverageOf(batch, study.weights, intercept);
+  const squares = leverage.squares(batch.columns, batch.rows);
+  const byLeverage = leverage.weights(squares).map((weight, i) => weight * study.weights[i]!);
   const surestFrom = (t: Vector, scale: number): Vector =>
-    reweigh(batch, gemanMcClure(TUNINGS[0]! * scale), t, study);
+    reweigh(batch, gemanMcClure(TUNINGS[0]! * scale), t, { ...study, weights: byLeverage });
   // Rows that do not belong blow the first scale up; without them it settles in a second round.
-  const first = surestFrom(near, Math.max(scaleAt(near), least));
+  const first = surestFrom(few, Math.max(scaleAt(few), least));
   const scale = Math.max(scaleAt(first), least);
   const surest = surestFrom(first, scale);
-  const residuals = risk.residuals(surest, new Float64Array(batch.rows)).map(residual => -residual);
-  const belonging = belongingWeights(study, residuals, TUNINGS[0]! * scale);
-  const moments = weightedRisk(batch, { ...study, weights: belonging }).derivatives(
-    squared(),
-    surest,
-  ).curvature;
-  const { q } = chooseTuning(batch, {
+  const { q, isWeighted } = chooseTuning(batch, {
     intercept,
-    factor: curvatureFactor(moments, risk.size, intercept),
+    leverage,
+    squares,
     weights: study.weights,
-    residuals,
+    residuals: risk.residuals(surest, new Float64Array(batch.rows)).map(residual => -residual),
     scale,
     rows: runRows ?? batch.rows,
   });
   const chosen = lossByName('geman-mcclure', { parameter: q });
+  const weights = isWeighted ? byLeverage : study.weights;
   return {
     loss: chosen,
-    t: reweigh(batch, chosen.loss, surest, study),
+    t: reweigh(batch, chosen.loss, surest, { ...study, weights }),
     isEstimate: true,
     residualScale: scale,
+    ...(isWeighted && { leverage, weights }),
   };
 }
 
 const LEAST_SCALE = 1e-9;
-
-/** slope(r)/r, which is near 0 for rows that do not belong; of mean 1. */
-function belongingWeights({ weights }: Study, residuals: Float64Array, q: number): Float64Array {
-  const shares = residuals.map((residual, i) => weights[i]! / (1 + (residual / q) ** 2) ** 2);
-  const mean = shares.reduce((sum, share) => sum + share, 0) / shares.length;
-  return shares.map(share => share / mean);
-}
 
 /** A little ridge holds the estimate where few rows have their classes apart, though all rows may not: as much as one more row would. */
 const held = ({ batch, penalties, intercept }: Study): Vector =>
@@ -206,7 +210,10 @@ function nearEstimate(study: Study): Vector {
     Math.min(study.batch.rows, Math.max(FEW_ROWS, 50 * size)),
   );
   const room = new Float64Array(few.rows);
-  const risk = weightedRisk(few, { ...study, weights: leverageWeights(few) });
+  const given = few.weights!;
+  const leverage = leverageOf(few, given, intercept);
+  const byLeverage = leverage.weights(leverage.squares(few.columns, few.rows));
+  const risk = weightedRisk(few, { ...study, weights: byLeverage.map((weight, i) => weight * given[i]!) });
   let t = zeros(size);
   if (intercept) {
     room.set(few.target);

@@ -15,6 +15,8 @@ export interface Standardized {
   readonly constant: readonly number[];
   /** s */
   readonly scales: Float64Array;
+  /** z of other rows. */
+  columnsOf(batch: SampleBatch): readonly Float64Array[];
   /** theta of t. */
   toTheta(t: Vector): Vector;
   /** The gradient in t of what has this gradient in theta. */
@@ -30,7 +32,7 @@ export function standardize(batch: SampleBatch, intercept: boolean): Standardize
   const centres = new Float64Array(features);
   const scales = new Float64Array(features).fill(1);
   const constant: number[] = [];
-  const made = columns.map((column, j) => {
+  columns.forEach((column, j) => {
     if (intercept) {
       room.set(column.subarray(0, rows));
       centres[j] = median(room);
@@ -40,14 +42,19 @@ export function standardize(batch: SampleBatch, intercept: boolean): Standardize
     const scale = spread(room) || 1;
     scales[j] = scale;
     if (room.every(value => value === 0)) constant.push(j);
-    const own = new Float64Array(rows);
-    for (let i = 0; i < rows; i++) own[i] = (column[i]! - centre) / scale;
-    return own;
   });
+  const columnsOf = (other: SampleBatch): readonly Float64Array[] =>
+    other.columns.map((column, j) => {
+      const [centre, scale] = [centres[j]!, scales[j]!];
+      const own = new Float64Array(other.rows);
+      for (let i = 0; i < other.rows; i++) own[i] = (column[i]! - centre) / scale;
+      return own;
+    });
   return {
-    batch: { ...batch, columns: made },
+    batch: { ...batch, columns: columnsOf(batch) },
     constant,
     scales,
+    columnsOf,
     toTheta(t) {
       const theta = t.slice();
       for (let j = 0; j < features; j++) {
