@@ -48,7 +48,7 @@ function effectRow(effect: Effect): Markup {
     known === null
       ? html`<small>not known</small>`
       : html`<small>${shown(known.interval[0])} to ${shown(known.interval[1])}</small>`;
-  return html`<tr role="row"><th scope="row" role="rowheader">${nameMark(name)}</th><td role="cell" class="picture">${intervalStrip(effect)}</td><td role="cell" class="number"><b>${shown(estimate)}</b> ${interval}</td><td role="cell" class="number wide">${known === null ? '–' : figure(known.error, decimal(known.error, decimals))}</td></tr>
+  return html`<tr role="row"><th scope="row" role="rowheader">${nameMark(name)}</th><td role="cell" class="picture">${intervalStrip(effect)}</td><td role="cell" class="number"><b>${shown(estimate)}</b> ${interval}</td><td role="cell" class="number wide">${known === null ? '–' : figure(known.error, decimal(known.error, decimals, 2))}</td></tr>
 `;
 }
 

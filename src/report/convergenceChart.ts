@@ -99,12 +99,17 @@ function yTicks(bottom: number, top: number): readonly { label: string; exponent
   return [bottom, top].map(exponent => ({ label: numeral(10 ** exponent, 3), exponent }));
 }
 
+/** Both ends, and round numbers of steps between them that keep their distance. */
 function xTicks(first: number, last: number): readonly number[] {
-  const stride = Math.max(1, Math.ceil((last - first) / MOST_TICKS));
-  const ticks = [];
-  // The last step has a label of its own, which its neighbour must not touch.
-  for (let step = first; step <= last - stride / 2; step += stride) ticks.push(step);
-  return [...ticks, last];
+  const stride = roundStride((last - first) / MOST_TICKS);
+  const round = wholeBetween(first / stride, last / stride).map(multiple => multiple * stride);
+  return [first, ...round.filter(step => step - first >= stride / 2 && last - step >= stride / 2), last];
+}
+
+/** The least of 1, 2, 5, 10, 20, … that is not below it. */
+function roundStride(least: number): number {
+  const power = 10 ** Math.max(0, Math.floor(Math.log10(least)));
+  return power * [1, 2, 5, 10].find(factor => factor * power >= least)!;
 }
 
 const wholeBetween = (from: number, to: number): number[] =>

@@ -17,18 +17,16 @@ export function decimalsFor(error: number): number | undefined {
   return decimals > 7 || decimals < -8 ? undefined : Math.max(0, decimals);
 }
 
-/** With just so many decimals, so that a column of them lines up; or to five digits without. */
-export const decimal = (value: number, decimals: number | undefined): string =>
+/** With just so many decimals, or else to so many digits. */
+export const decimal = (value: number, decimals: number | undefined, digits = 5): string =>
   decimals === undefined || !Number.isFinite(value)
-    ? numeral(value, 5)
+    ? numeral(value, digits)
     : signed(
         value.toLocaleString('en', { minimumFractionDigits: decimals, maximumFractionDigits: decimals }),
       );
 
 /** 1,234,567 */
 export const countOf = (value: number): string => plain(value, 0);
-
-export const percentage = (share: number): string => `${plain(100 * share, 1)} %`;
 
 /** Powers of ten as the axis of a logarithmic scale has them: 10⁻³. */
 export const powerOfTen = (exponent: number): string => `10${superscript(exponent)}`;

@@ -80,4 +80,4 @@ const costsTheSame = (a: Entry, b: Entry): boolean =>
 export const privacyWords = ({
   ledger: { private: isPrivate, epsilon, delta },
 }: Pick<Model, 'ledger'>): string =>
-  isPrivate ? `ε = ${numeral(epsilon!)}, δ = ${numeral(delta!)}` : 'not private';
+  isPrivate ? `ε\u00a0=\u00a0${numeral(epsilon!)}, δ\u00a0=\u00a0${numeral(delta!)}` : 'not private';

@@ -85,7 +85,7 @@ function convergenceWords({ plan, ledger }: Model): string {
   const whose =
     ledger.unit === undefined
       ? 'The norm of the gradient says how far a step was from a point where it vanishes.'
-      : 'The norms are those of the noised gradients, as released; they fall no lower than the noise.';
+      : 'The norms are those of the noised gradients, as released: where noise is most of a gradient, its norm says little about the fit.';
   return plan.mode === 'fresh'
     ? `${whose} Every step sees new rows, so that the norm levels off at their sampling error instead of falling to zero.`
     : whose;

@@ -44,7 +44,7 @@ dl { margin: 0; display: grid; grid-template-columns: repeat(auto-fill, minmax(m
 dl > div { display: flex; justify-content: space-between; gap: 1rem; padding: .4rem 0; border-bottom: 1px solid var(--rule); }
 dt { color: var(--muted); }
 dd { margin: 0; text-align: right; }
-dl > div:has(.pair) { grid-column: 1 / -1; }
+dl > div:has(.pair, code) { grid-column: 1 / -1; }
 .pair { display: inline-block; margin-left: 1.25rem; }
 .pair bdi { color: var(--muted); }
 data { white-space: nowrap; }
