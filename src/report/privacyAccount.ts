@@ -56,14 +56,14 @@ function entryTable(entries: readonly unknown[]): Markup | '' {
     if (before !== undefined && costsTheSame(before.entry, entry)) before.last = k + 1;
     else groups.push({ first: k + 1, last: k + 1, entry });
   });
-  return html`<table>
-<thead><tr><th scope="col">Release</th><th scope="col">From</th><th scope="col" class="number">Sensitivity</th><th scope="col" class="number">Sigma</th><th scope="col" class="number">Mu</th></tr></thead>
+  return html`<table class="releases">
+<thead><tr><th scope="col">Release</th><th scope="col" class="number">Sensitivity</th><th scope="col" class="number">Sigma</th><th scope="col" class="number">Mu</th></tr></thead>
 <tbody>
 ${groups.map(
   ({ first, last, entry: { chunk, sensitivity, sigma, mu } }) =>
-    html`<tr><th scope="row">${first === last ? countOf(first) : `${countOf(first)} to ${countOf(last)}`}</th><td>${
+    html`<tr><th scope="row">${first === last ? countOf(first) : `${countOf(first)} to ${countOf(last)}`} <small>${
       chunk === 'all' ? 'all rows' : first === last ? 'one chunk' : 'a chunk each'
-    }</td><td class="number">${figure(sensitivity)}</td><td class="number">${figure(sigma)}</td><td class="number">${figure(mu)}</td></tr>\n`,
+    }</small></th><td class="number">${figure(sensitivity)}</td><td class="number">${figure(sigma)}</td><td class="number">${figure(mu)}</td></tr>\n`,
 )}</tbody>
 </table>
 <p class="note">${noised.length === 1 ? 'One release' : `${countOf(noised.length)} releases`}; a line stands for those that cost the same. Mu is the cost of each: sensitivity over sigma, the noise on a coordinate of a mean gradient.</p>

@@ -7,7 +7,7 @@ import { html } from './page.ts';
 export const style = html`
 :root {
   --paper: #fff; --ink: #1b1f24; --muted: #57606a; --rule: #d8dee4; --soft: #f5f7f9;
-  --blue: #0063a0; --vermilion: #b34700; --bar: #6fb0d8;
+  --blue: #0063a0; --vermilion: #b34700; --bar: #4d96c6;
   color-scheme: light;
 }
 @media screen and (prefers-color-scheme: dark) {
@@ -22,7 +22,7 @@ html { -webkit-text-size-adjust: 100%; text-size-adjust: 100%; }
 body {
   margin: 0; background: var(--paper); color: var(--ink);
   font: 1rem/1.55 system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", "Noto Sans", "Liberation Sans", sans-serif;
-  font-variant-numeric: tabular-nums; overflow-wrap: anywhere;
+  font-variant-numeric: tabular-nums; overflow-wrap: break-word;
 }
 main { max-width: 46rem; margin: 0 auto; padding: 2.5rem 1rem 3rem; }
 .kind { margin: 0 0 .4rem; color: var(--muted); font-size: .8125rem; letter-spacing: .08em; text-transform: uppercase; }
@@ -35,6 +35,7 @@ li { margin-bottom: .35rem; }
 li::marker { color: var(--muted); }
 small { font-size: .8125rem; color: var(--muted); font-weight: 400; }
 code { font-family: ui-monospace, "SFMono-Regular", Menlo, Consolas, "Liberation Mono", monospace; font-size: .8125rem; }
+bdi, code, h1, li, dd, .lede, .note, .coefficients tbody th, .conditions { overflow-wrap: anywhere; }
 section { margin-top: 2.75rem; padding-top: 1.5rem; border-top: 1px solid var(--rule); }
 .lede { margin: .9rem 0 1.5rem; color: var(--muted); font-size: 1.0625rem; }
 .note, .legend, figcaption, footer { color: var(--muted); font-size: .875rem; }
@@ -64,7 +65,7 @@ thead small { display: block; }
 .number { text-align: right; }
 .gap td { text-align: center; color: var(--muted); font-size: .875rem; }
 .conditions th { width: 50%; }
-.conditions small { display: block; }
+.conditions small, .releases small { display: block; }
 .met { color: var(--blue); }
 .unmet { color: var(--vermilion); }
 
@@ -78,7 +79,7 @@ thead .picture span { display: inline-block; width: 48%; }
 td.picture { padding-top: 0; padding-bottom: 0; }
 .strip { display: block; overflow: visible; }
 .zero { stroke: var(--muted); stroke-width: 1; }
-.interval { stroke: var(--bar); stroke-width: 7; stroke-linecap: round; }
+.interval { stroke: var(--bar); stroke-width: 7; }
 .joint { stroke: var(--blue); stroke-width: 1.5; }
 .clear circle { fill: var(--blue); stroke: var(--paper); stroke-width: 1.5; }
 .unclear circle { fill: var(--paper); stroke: var(--blue); stroke-width: 2; }
@@ -103,6 +104,7 @@ footer p { margin: 0; }
 @media (max-width: 34rem) {
   main { padding-top: 1.5rem; }
   th, td { padding-left: .3rem; padding-right: .3rem; }
+  .releases td, .releases th { font-size: .8125rem; }
   .wide { display: none; }
   .known tr { display: grid; grid-template-columns: 1fr auto; align-items: center; padding: .35rem 0; border-bottom: 1px solid var(--rule); }
   .known th, .known td { border: 0; padding: 0; }
@@ -115,7 +117,8 @@ footer p { margin: 0; }
   html { font-size: 9.5pt; }
   main { max-width: none; padding: 0; }
   h2, h3, thead, figcaption { break-after: avoid; }
-  section { margin-top: 8mm; padding-top: 4mm; }
+  bdi, code, h1, li, dd, .lede, .note, .coefficients tbody th, .conditions { overflow-wrap: anywhere; }
+section { margin-top: 8mm; padding-top: 4mm; }
   tr, li, figure, dl > div, .overview { break-inside: avoid; }
   .strip, .plot, .overview dl > div { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
 }

@@ -105,7 +105,7 @@ describe('htmlReport', () => {
     const page = await pageOf(privateReport);
     const privacy = sectionOf(page, 'privacy')!;
     expect(valuesIn(privacy)).to.deep.equal([1, 1e-6, 0.2367, 0.028, 1.8e-11, 0.002, 0.01, 0.2]);
-    for (const text of ['all rows of one person', 'flights', 'run-1', 'abc123', '1 to 30all rows']) {
+    for (const text of ['all rows of one person', 'flights', 'run-1', 'abc123', '1 to 30 all rows']) {
       expect(words(privacy)).to.include(text);
     }
     expect(words(page.querySelector('.overview'))).to.include('ε = 1, δ = 10⁻⁶');
@@ -123,7 +123,7 @@ describe('htmlReport', () => {
     }));
     const page = await pageOf({ ...privateReport, ledger: { ...privateReport.ledger, entries } });
     const rows = all(sectionOf(page, 'privacy')!, 'tbody tr');
-    expect(rows.map(words)).to.deep.equal(['1 to 2a chunk each140.25', '3one chunk120.5']);
+    expect(rows.map(words)).to.deep.equal(['1 to 2 a chunk each140.25', '3 one chunk120.5']);
   });
 
   it('lists the steps, of a long run both ends, with sigma where there is noise', async () => {
