@@ -46,6 +46,8 @@ export interface FitFlags {
   readonly seed?: string;
   readonly threads?: string;
   readonly out?: string;
+  readonly report?: string;
+  readonly trace?: string;
   readonly json?: boolean;
   readonly quiet?: boolean;
 }
