@@ -13,7 +13,7 @@ export { type ScatterOptions, scatter } from './source/scatter.ts';
 export { DataError } from './source/dataError.ts';
 export { type Samples, samplesOf } from './sample/samples.ts';
 export { mapSamples } from './sample/mapSamples.ts';
-export { skipRows } from './sample/skipRows.ts';
+export { rowRange } from './sample/rowRange.ts';
 export { gather } from './sample/gather.ts';
 export type { Chunk } from './sample/chunk.ts';
 export { rowsBetween, type SampleBatch, sampleBatch } from './sample/sampleBatch.ts';

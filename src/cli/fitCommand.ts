@@ -1,9 +1,20 @@
 /** `sluice fit`: from files to a model. */
-import { ArgumentError, estimate, explainEstimate, layoutFor, type TableSamples } from '../index.ts';
+import {
+  ArgumentError,
+  type EstimateOptions,
+  estimate,
+  evaluate,
+  explainEstimate,
+  type FittedSamples,
+  layoutFor,
+  type Model,
+  type TableSamples,
+} from '../index.ts';
 import type { FitFlags } from './fitFlags.ts';
 import { requireFitOutputs } from './fitOutputs.ts';
-import { type FitRequest, fitRequest } from './fitRequest.ts';
+import { fitRequest } from './fitRequest.ts';
 import { fitSession } from './fitSession.ts';
+import { heldMeasures, heldRows, refuseHoldout } from './holdOut.ts';
 import { namedUncertainty, plainModel } from './plainModel.ts';
 import { isPrivate, refusePrivateFlags } from './privateRequest.ts';
 import { publish } from './publish.ts';
@@ -15,11 +26,13 @@ import { watchedRun } from './watchedRun.ts';
 export async function fitCommand(paths: readonly string[], flags: FitFlags): Promise<void> {
   await requireFitOutputs(paths, flags);
   if (flags.theorem !== undefined) {
+    refuseHoldout(flags, '--theorem');
     const { theoremFitCommand } = await import('./theoremFitCommand.ts');
     return theoremFitCommand(paths, flags);
   }
   refuseGiven(flags);
   if (isPrivate(flags)) {
+    refuseHoldout(flags, 'a private run, whose held-out loss would be shown without noise');
     const { privateFitCommand } = await import('./privateFitCommand.ts');
     return privateFitCommand(paths, flags);
   }
@@ -30,15 +43,56 @@ export async function fitCommand(paths: readonly string[], flags: FitFlags): Pro
     const names = samples.design.features.map(({ name }) => name);
     const start = flags.start === undefined ? {} : { start: await startFrom(flags.start, names, request) };
     const constraint = request.constraint?.(names.length);
-    const asked = { ...request.estimate, ...start, ...(constraint && { constraint }) };
+    const held = flags.holdout === undefined ? null : heldRows(flags.holdout, samples.rows);
+    let holdout: Model['holdout'];
+    const asked: EstimateOptions = {
+      ...request.estimate,
+      ...start,
+      ...(constraint && { constraint }),
+      ...(held !== null && {
+        heldOut: {
+          rows: held,
+          use: async (rows, found) => {
+            holdout = heldMeasures(await evaluate(modelOf(found), rows));
+          },
+        },
+      }),
+    };
     const options = {
       ...asked,
       ...(streamed ? onceThrough(samples, asked) : { order: asked.order ?? 'shuffle' }),
     };
     const { order } = options;
-    const { steps, pilotRows } = layoutFor(samples, options);
+    const layout = layoutFor(samples, options);
+    const { steps, pilotRows } = layout;
     const watched = watchedRun(shown, order, pilotRows > 0 ? 'pilot' : `step 1/${steps}`);
     const trace = traceIterates(flags.trace);
+    const modelOf = (found: FittedSamples): Model => {
+      const { estimation } = found.plan;
+      return plainModel(
+        found,
+        samples,
+        request,
+        flags,
+        {
+          mode: layout.mode,
+          steps,
+          chunks: layout.schedule?.chunks ?? null,
+          blocks: layout.blocks,
+          aggregate: estimation.kind === 'huber' ? request.estimate.aggregate : estimation.aggregator.name,
+          pilotRows,
+          ...(held !== null && { heldOut: held }),
+          order,
+        },
+        {
+          ...(found.uncertainty && { uncertainty: namedUncertainty(found.uncertainty, names) }),
+          ...explainEstimate(
+            { ...found, layout },
+            { names, order, isLossOpen: request.estimate.loss === 'auto' },
+          ),
+        },
+      );
+    };
     const found = await estimate(watched.source(samples), {
       ...options,
       shuffled: watched.shuffled,
@@ -51,32 +105,12 @@ export async function fitCommand(paths: readonly string[], flags: FitFlags): Pro
         watched.phase(`step ${Math.min(iterate.step + 1, steps)}/${steps}`);
       },
     });
-    const { layout } = found;
-    const { estimation } = found.plan;
-    const model = plainModel(
-      found,
-      samples,
-      request,
-      flags,
-      {
-        mode: layout.mode,
-        steps: layout.steps,
-        chunks: layout.schedule?.chunks ?? null,
-        blocks: layout.blocks,
-        aggregate: estimation.kind === 'huber' ? request.estimate.aggregate : estimation.aggregator.name,
-        pilotRows: layout.pilotRows,
-        order,
-      },
-      {
-        ...(found.uncertainty && { uncertainty: namedUncertainty(found.uncertainty, names) }),
-        ...explainEstimate(found, { names, order, isLossOpen: request.estimate.loss === 'auto' }),
-      },
-    );
     shown.end();
     if (samples.hasMore()) {
       process.stderr.write(`sluice: the data go on after ${samples.rows} rows, where --rows ends them\n`);
     }
-    await publish(model, flags, trace);
+    const model = modelOf(found);
+    await publish(holdout === undefined ? model : { ...model, holdout }, flags, trace);
   });
 }
 
@@ -86,7 +120,7 @@ export async function fitCommand(paths: readonly string[], flags: FitFlags): Pro
  */
 function onceThrough(
   samples: TableSamples,
-  options: FitRequest['estimate'],
+  options: EstimateOptions,
 ): { order: 'shuffle' | 'as-is'; mode?: 'fresh' } {
   const { order, mode, loss } = options;
   if (order === 'shuffle') return { order };

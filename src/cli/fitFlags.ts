@@ -30,6 +30,7 @@ export interface FitFlags {
   readonly orderSeed?: string;
   readonly scratch?: string;
   readonly weights?: string;
+  readonly holdout?: string;
   readonly sql?: string;
   readonly epsilon?: string;
   readonly delta?: string;
@@ -72,6 +73,7 @@ export function addFitFlags(command: Command): Command {
       collect,
     )
     .option('--weights <column>', 'how often each row counts')
+    .option('--holdout <share>', 'share of the rows that no step sees; the model is evaluated on them')
     .addOption(
       choice('--nulls <policy>', 'a row with a null or a number that is not finite', ['error', 'skip']),
     )

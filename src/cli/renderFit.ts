@@ -46,9 +46,10 @@ function account({ rows, steps, plan, ledger }: Model): readonly string[] {
   const run = `${rows.used} of ${rows.read} rows in ${steps.length} steps (${plan.mode}, ${plan.rule})`;
   if (ledger.unit === undefined) {
     const pilotRows = Number(plan.pilotRows);
+    const held = Number(plan.heldOut ?? 0);
     const invalid = rows.invalid ? `, ${rows.invalid} invalid` : '';
     return [
-      `${run}, ${pilotRows} in the pilot, ${rows.leftOver - pilotRows} left over${invalid}; not private`,
+      `${run}, ${pilotRows} in the pilot${held > 0 ? `, ${held} held out` : ''}, ${rows.leftOver - pilotRows - held} left over${invalid}; not private`,
     ];
   }
   const noised = `${run}, ${rows.leftOver} left over, ${plan.calibration} noise for gradients of norm ${significant(Number(plan.lipschitz))}`;

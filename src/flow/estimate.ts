@@ -1,5 +1,6 @@
 /** The whole way from rows to an estimate with defaults that work: layout, shuffle, pilot, plan, pipeline. */
 import type { GramWork } from '../gradient/cellGrams.ts';
+import { requireInteger } from '../math/check.ts';
 import { cellsOf, type Layout, type LayoutOptions, layoutRows } from '../plan/layout.ts';
 import { seeded } from '../random/seeded.ts';
 import type { Samples } from '../sample/samples.ts';
@@ -15,6 +16,10 @@ export interface EstimateOptions
   /** Who adds up the moments of a fit in one pass: the caller unless given. */
   readonly grams?: GramWork;
 }
+
+/** How many rows are left for pilot and steps. */
+const rowsLeft = (rows: number, { heldOut }: EstimateOptions): number =>
+  rows - (heldOut === undefined ? 0 : requireInteger('heldOut.rows', heldOut.rows, 1, rows - 1));
 
 export interface Estimate extends FittedSamples {
   readonly layout: Layout;
@@ -34,14 +39,23 @@ export async function estimate(samples: Samples, options: EstimateOptions = {}):
   const layout = layoutFor(samples, options);
   const random = options.order === 'as-is' ? null : seeded(options.orderSeed ?? DEFAULT_ORDER_SEED, 'order');
   // Fresh chunks in the order of the file are read once anyway.
-  if ((random !== null || layout.mode === 'full') && suitsGramPass(samples, { ...settings, layout })) {
+  const { heldOut } = options;
+  if (
+    heldOut === undefined &&
+    (random !== null || layout.mode === 'full') &&
+    suitsGramPass(samples, { ...settings, layout })
+  ) {
     return {
       ...(await fitFrom(await gramPass(samples, layout, random, options.grams), { ...settings, layout })),
       layout,
     };
   }
   if (random === null) return { ...(await fitSamples(samples, { ...settings, layout })), layout };
-  const shuffled = scatter(samples, { ...options, cells: cellsOf(layout), random });
+  const shuffled = scatter(samples, {
+    ...options,
+    cells: [...cellsOf(layout), ...(heldOut ? [heldOut.rows] : [])],
+    random,
+  });
   try {
     const read = options.shuffled?.(shuffled) ?? shuffled;
     return { ...(await fitSamples(read, { ...settings, layout })), layout };
@@ -58,7 +72,7 @@ export function layoutFor(
   const { aggregate, failureProbability, intercept, ...settings } = { ...usual, ...options };
   return layoutRows({
     ...options,
-    rows,
+    rows: rowsLeft(rows, options),
     size: intercept ? features + 1 : features,
     aggregate: kindOf(aggregate),
     failureProbability,

@@ -25,9 +25,9 @@ import { projectedGradient } from '../rule/projectedGradient.ts';
 import type { UpdateRule } from '../rule/updateRule.ts';
 import type { Chunk } from '../sample/chunk.ts';
 import { gather } from '../sample/gather.ts';
+import { rowRange } from '../sample/rowRange.ts';
 import type { SampleBatch } from '../sample/sampleBatch.ts';
 import type { Samples } from '../sample/samples.ts';
-import { skipRows } from '../sample/skipRows.ts';
 import { blockSpread, type Spread } from './blockSpread.ts';
 import type { Kernel } from './blockSums.ts';
 import { runPlan, type Sums, usualSums } from './fitPlan.ts';
@@ -56,8 +56,15 @@ export interface FitSettings {
   readonly kernel?: Kernel;
   /** Names of the columns, for messages. */
   readonly names?: readonly string[];
+  /** Rows that no step and no pilot sees, the last ones, and what is to be done with them at the end. */
+  readonly heldOut?: HeldOut;
   readonly onPlan?: (plan: Plan, loss: NamedLoss) => void;
   readonly onIterate?: (iterate: Iterate) => void;
+}
+
+export interface HeldOut {
+  readonly rows: number;
+  use(samples: Samples, found: FittedSamples): Promise<void>;
 }
 
 export interface FittedSamples {
@@ -102,10 +109,11 @@ export interface Start {
   readonly chunks: Observable<Chunk>;
   /** How block sums come of the chunks, where they come otherwise than from their rows. */
   readonly sums?: Sums;
+  readonly heldOut?: Samples;
 }
 
 export const fitSamples = async (samples: Samples, settings: FitSettings): Promise<FittedSamples> =>
-  fitFrom(await startOf(samples, settings.layout), settings);
+  fitFrom(await startOf(samples, settings.layout, settings.heldOut?.rows ?? 0), settings);
 
 export async function fitFrom(start: Start, settings: FitSettings): Promise<FittedSamples> {
   const { layout, intercept, failureProbability, kernel, onPlan, onIterate } = settings;
@@ -133,7 +141,10 @@ export async function fitFrom(start: Start, settings: FitSettings): Promise<Fitt
   const weighed = pilot?.rowWeights ? chunks.pipe(map(weighing(pilot.rowWeights))) : chunks;
   const fit = await runPlan(weighed, plan, sums, onIterate, watch ? [watch.stage] : []);
   const spread = watch?.found() ?? null;
-  return { fit, plan, loss, pilotRows, pilot, spread, uncertainty: spread && uncertaintyOf(fit, spread) };
+  const uncertainty = spread && uncertaintyOf(fit, spread);
+  const found = { fit, plan, loss, pilotRows, pilot, spread, uncertainty };
+  if (start.heldOut) await settings.heldOut?.use(start.heldOut, found);
+  return found;
 }
 
 /** The chunk's rows, counting by what `weigh` says of them. */
@@ -185,18 +196,32 @@ function uncertaintyOf({ theta, rowsBehind }: Fit, { variances, degrees }: Sprea
   });
 }
 
-/** The pilot's rows, and the chunks that follow them. */
-async function startOf(samples: Samples, { pilotRows, schedule, steps }: Layout): Promise<Start> {
+/** The pilot's rows, the chunks that follow them, and the rows held out behind those. */
+async function startOf(samples: Samples, layout: Layout, held: number): Promise<Start> {
+  const { pilotRows, rows, schedule, steps } = layout;
   const { features } = samples;
   if (schedule === null) {
     const pilotBatch = pilotRows === 0 ? null : await gatherFirst(samples, pilotRows);
-    return { features, pilotBatch, chunks: passes(skipRows(samples, pilotRows), steps) };
+    const end = pilotRows + rows;
+    return {
+      features,
+      pilotBatch,
+      chunks: passes(rowRange(samples, pilotRows, end), steps),
+      ...(held > 0 && { heldOut: rowRange(samples, end, end + held) }),
+    };
   }
-  if (pilotRows === 0) return { features, pilotBatch: null, chunks: split(samples, schedule) };
-  const [first, ...rest] = await lastValueFrom(
-    split(samples, { chunks: [pilotRows, ...schedule.chunks] }).pipe(toArray()),
+  const { chunks, leftOver } = schedule;
+  if (pilotRows === 0 && held === 0) return { features, pilotBatch: null, chunks: split(samples, schedule) };
+  const handles = await lastValueFrom(
+    split(samples, { chunks: [pilotRows, ...chunks, ...(held > 0 ? [leftOver, held] : [])] }).pipe(toArray()),
   );
-  return { features, pilotBatch: await gather(first!.batches, pilotRows, features), chunks: from(rest) };
+  const [first] = handles;
+  return {
+    features,
+    pilotBatch: pilotRows === 0 ? null : await gather(first!.batches, pilotRows, features),
+    chunks: from(handles.slice(1, 1 + chunks.length)),
+    ...(held > 0 && { heldOut: { ...samples, rows: held, batches: () => handles.at(-1)!.batches } }),
+  };
 }
 
 async function gatherFirst(samples: Samples, rows: number): Promise<SampleBatch> {

@@ -5,11 +5,13 @@ import { factList, type Markup } from './page.ts';
 /** Where the rows went. */
 export const rowAccount = ({ rows, ledger, plan }: Pick<Model, 'rows' | 'ledger' | 'plan'>): Markup => {
   const pilot = typeof plan.pilotRows === 'number' ? plan.pilotRows : 0;
+  const held = typeof plan.heldOut === 'number' ? plan.heldOut : 0;
   return factList([
     ['Read', countFigure(rows.read)],
     ['Used by steps', countFigure(rows.used)],
     ...(pilot > 0 ? [['Used by the pilot', countFigure(pilot)] as const] : []),
-    [pilot > 0 ? 'Left over, but for the pilot' : 'Left over', countFigure(rows.leftOver - pilot)],
+    ...(held > 0 ? [['Held out', countFigure(held)] as const] : []),
+    ['Left over', countFigure(rows.leftOver - pilot - held)],
     [
       'Invalid',
       rows.invalid === null
