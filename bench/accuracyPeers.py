@@ -89,6 +89,7 @@ def diffprivlib_linear(x, y, seed, epsilon, delta, wide, high):
 
 
 def diffprivlib_logistic(x, y, seed, epsilon, delta, wide, high):
+    # Its noise is not smaller for every larger epsilon: where its penalty just suffices it keeps next to nothing of epsilon for the noise.
     from diffprivlib.models import LogisticRegression
 
     norm = wide * np.sqrt(x.shape[1])

@@ -20,18 +20,20 @@ export interface Found {
 export async function asItComes(path: string): Promise<Found> {
   const samples = await sluice.openSamples(path, { target: 'y' });
   try {
-    const found: sluice.Estimate & { uncertainty?: Pick<Intervals, 'intervals'> } =
-      await sluice.estimate(samples);
-    const intervals = found.uncertainty && Object.values(found.uncertainty.intervals);
+    const found: sluice.Estimate & { uncertainty?: Limits | null } = await sluice.estimate(samples);
+    const { uncertainty } = found;
+    const intervals =
+      uncertainty && Array.from(uncertainty.lower, (least, j) => [least, uncertainty.upper[j]!] as const);
     return { theta: [...found.fit.theta], ...(intervals && { intervals }) };
   } finally {
     await samples.close();
   }
 }
 
-/** By column or by place, the intercept last. */
-interface Intervals {
-  readonly intervals: Readonly<Record<string, readonly [number, number]>>;
+/** Of the intervals, the intercept's last; a fit that has nothing to go by has none. */
+interface Limits {
+  readonly lower: ArrayLike<number>;
+  readonly upper: ArrayLike<number>;
 }
 
 /** Theorem htAGD, or where rows are spoilt Hu_eps_Nester, told the true spectrum and the true share, also where conditions are unmet. */

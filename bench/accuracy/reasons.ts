@@ -7,6 +7,9 @@ const NOT_LOOKED = 'not looked into yet';
 export function reasonFor({ target, place, value }: Verdict): string {
   const { kind, spoilt, trait, heavy } = scenarioNamed(place.scenario);
   if (value === null) return 'gave up: see its message in accuracy.json';
+  if (place.scenario === 'private, wide bounds') {
+    return 'the plan takes features for spread over their bounds; these fill little of them, curve less, and its steps end too early';
+  }
   if (target !== 'best' && target !== 'leverage') return NOT_LOOKED;
   if (target === 'leverage' && spoilt?.share === 0.01) {
     return 'Tukey survives one far row in a hundred, and nobody is twice as good as a fit to the good rows';

@@ -2,6 +2,8 @@
 
 export interface Scenario {
   readonly name: string;
+  /** How accuracyDraw.py draws it, for readers. */
+  readonly drawn: string;
   readonly kind: 'linear' | 'logistic' | 'private linear' | 'private logistic';
   /** Share of rows that are spoilt, and in what way. */
   readonly spoilt?: { readonly share: number; readonly way: 'targets' | 'leverage' | 'adversarial' };
@@ -40,32 +42,100 @@ export const ROBUST = [
   'statsmodels Tukey',
 ];
 
-const spoilt = (way: 'targets' | 'leverage' | 'adversarial', label: string): Scenario[] =>
+const spoilt = (way: 'targets' | 'leverage' | 'adversarial', label: string, drawn: string): Scenario[] =>
   [0.01, 0.05, 0.1].map(share => ({
     name: `${Math.round(100 * share)} % ${label}`,
+    drawn,
     kind: 'linear',
     spoilt: { share, way },
     variance: 1,
   }));
 
 export const SCENARIOS: readonly Scenario[] = [
-  { name: 'gaussian', kind: 'linear', variance: 1 },
-  { name: 't(3) noise', kind: 'linear', heavy: 'noise', variance: 1 },
-  { name: 't(2.1) noise', kind: 'linear', heavy: 'noise', variance: 1 },
-  { name: 't(5) features', kind: 'linear', heavy: 'features', variance: 5 / 3 },
-  { name: 'log-normal features', kind: 'linear', heavy: 'features' },
-  ...spoilt('targets', 'outliers in y'),
-  ...spoilt('leverage', 'leverage'),
-  ...spoilt('adversarial', 'adversarial'),
-  { name: 'ill-conditioned', kind: 'linear', trait: 'ill-conditioned' },
-  { name: 'sorted by target', kind: 'linear', heavy: 'noise', trait: 'sorted', variance: 1 },
-  { name: 'sorted by a feature', kind: 'linear', heavy: 'noise', trait: 'sorted', variance: 1 },
-  { name: 'logistic', kind: 'logistic' },
-  { name: 'near separation', kind: 'logistic' },
-  { name: 'private, normal noise', kind: 'private linear' },
-  { name: 'private, t(3) noise', kind: 'private linear', heavy: 'noise' },
-  { name: 'private, wide bounds', kind: 'private linear' },
-  { name: 'private, logistic', kind: 'private logistic' },
+  {
+    name: 'gaussian',
+    drawn: 'features and noise N(0, 1), slopes and intercept 1; so is what follows, but for what is said',
+    kind: 'linear',
+    variance: 1,
+  },
+  {
+    name: 't(3) noise',
+    drawn: 'noise from Student t with 3 degrees of freedom',
+    kind: 'linear',
+    heavy: 'noise',
+    variance: 1,
+  },
+  {
+    name: 't(2.1) noise',
+    drawn: 'noise from Student t with 2.1 degrees of freedom',
+    kind: 'linear',
+    heavy: 'noise',
+    variance: 1,
+  },
+  {
+    name: 't(5) features',
+    drawn: 'features from Student t(5), noise from t(3)',
+    kind: 'linear',
+    heavy: 'features',
+    variance: 5 / 3,
+  },
+  { name: 'log-normal features', drawn: 'features exp N(0, 1)', kind: 'linear', heavy: 'features' },
+  ...spoilt('targets', 'outliers in y', 'so many targets raised by 30'),
+  ...spoilt('leverage', 'leverage', 'so many rows with features 20 times as wide and targets N(0, 1)'),
+  ...spoilt(
+    'adversarial',
+    'adversarial',
+    'so many rows in a cluster 4 from the centre along the slopes, half as wide as others, on the line of the opposite slopes',
+  ),
+  {
+    name: 'ill-conditioned',
+    drawn: 'features turned at random, with covariance of condition number 10,000',
+    kind: 'linear',
+    trait: 'ill-conditioned',
+  },
+  {
+    name: 'sorted by target',
+    drawn: 't(3) noise; rows in the order of their targets',
+    kind: 'linear',
+    heavy: 'noise',
+    trait: 'sorted',
+    variance: 1,
+  },
+  {
+    name: 'sorted by a feature',
+    drawn: 't(3) noise; rows in the order of a feature',
+    kind: 'linear',
+    heavy: 'noise',
+    trait: 'sorted',
+    variance: 1,
+  },
+  { name: 'logistic', drawn: 'classes with slopes of length 2', kind: 'logistic' },
+  {
+    name: 'near separation',
+    drawn: 'classes with slopes of length 15: few rows are in doubt',
+    kind: 'logistic',
+  },
+  {
+    name: 'private, normal noise',
+    drawn: 'features N(0, 0.4^2) in [-1, 1], slopes of length 1, noise N(0, 0.3^2), targets in [-2, 2]',
+    kind: 'private linear',
+  },
+  {
+    name: 'private, t(3) noise',
+    drawn: 'the same with noise 0.3 t(3) and targets in [-4, 4]',
+    kind: 'private linear',
+    heavy: 'noise',
+  },
+  {
+    name: 'private, wide bounds',
+    drawn: 'the same with normal noise, and bounds declared 5 times as wide as need be',
+    kind: 'private linear',
+  },
+  {
+    name: 'private, logistic',
+    drawn: 'classes with slopes of length 3, features as above',
+    kind: 'private logistic',
+  },
 ];
 
 export const isPrivate = ({ kind }: Scenario): boolean => kind.startsWith('private');
