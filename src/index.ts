@@ -35,8 +35,15 @@ export { type Stage, type Step, stage } from './flow/stage.ts';
 export { descend } from './flow/descend.ts';
 export type { Iterate } from './flow/iterate.ts';
 export { type Fit, summarize } from './flow/summarize.ts';
+export { type Explanation, explainEstimate } from './flow/explainEstimate.ts';
 export { type Estimate, type EstimateOptions, estimate, layoutFor } from './flow/estimate.ts';
-export { type FitSettings, type FittedSamples, fitSamples, needsPilot } from './flow/fitSamples.ts';
+export {
+  type FitSettings,
+  type FittedSamples,
+  type FitUncertainty,
+  fitSamples,
+  needsPilot,
+} from './flow/fitSamples.ts';
 export { fitPlan, type PlanRun } from './flow/fitPlan.ts';
 export { isShuffled } from './flow/withChunks.ts';
 export { fitPrivate, type PrivateFit, type PrivateRun } from './flow/fitPrivate.ts';
@@ -58,7 +65,7 @@ export {
 export { isFeasible, type Prescription } from './plan/prescription.ts';
 export type { Condition } from './plan/condition.ts';
 export { cellsOf, type Layout, type LayoutOptions, layoutRows } from './plan/layout.ts';
-export { type Pilot, studyPilot } from './plan/pilot.ts';
+export { FAR_OFF, type Pilot, studyPilot } from './plan/pilot.ts';
 export { geometricChunks, type Schedule, uniformChunks } from './plan/schedule.ts';
 export { type PredictedError, predictError } from './plan/predictError.ts';
 export type { Plan, StepPlan } from './plan/plan.ts';
@@ -69,6 +76,7 @@ export { ridge } from './loss/ridge.ts';
 export { logistic } from './loss/logistic.ts';
 export { poisson } from './loss/poisson.ts';
 export { type Glm, glm } from './loss/glm.ts';
+export { gemanMcClure } from './loss/gemanMcClure.ts';
 export { pseudoHuber } from './loss/pseudoHuber.ts';
 export { type LossName, lossByName, type NamedLoss } from './loss/lossByName.ts';
 export type { Loss } from './loss/loss.ts';
@@ -164,7 +172,9 @@ export { type Model, parseModel } from './model/model.ts';
 export { modelDesign } from './model/modelDesign.ts';
 export { scorer } from './model/scorer.ts';
 export { type Evaluation, evaluate } from './model/evaluation.ts';
-export { openPredictionSink } from './sink/openPredictionSink.ts';
+export { claimText } from './report/claimText.ts';
+export { htmlReport } from './report/htmlReport.ts';
+export { openPredictionSink, requireTableFile } from './sink/openPredictionSink.ts';
 export { arrowTable } from './sink/arrowTable.ts';
 export { removeUnfinished, writeWhole } from './sink/writeWhole.ts';
 export { type Inspection, inspectTable } from './source/inspection.ts';

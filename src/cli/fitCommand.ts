@@ -1,16 +1,19 @@
 /** `sluice fit`: from files to a model. */
-import { ArgumentError, estimate, layoutFor, type TableSamples } from '../index.ts';
+import { ArgumentError, estimate, explainEstimate, layoutFor, type TableSamples } from '../index.ts';
 import type { FitFlags } from './fitFlags.ts';
+import { requireFitOutputs } from './fitOutputs.ts';
 import { type FitRequest, fitRequest } from './fitRequest.ts';
 import { fitSession } from './fitSession.ts';
-import { plainModel } from './plainModel.ts';
+import { namedUncertainty, plainModel } from './plainModel.ts';
 import { isPrivate, refusePrivateFlags } from './privateRequest.ts';
 import { publish } from './publish.ts';
 import { startFrom } from './startFrom.ts';
 import { refuseGiven } from './theoremRequest.ts';
+import { traceIterates } from './traceIterates.ts';
 import { watchedRun } from './watchedRun.ts';
 
 export async function fitCommand(paths: readonly string[], flags: FitFlags): Promise<void> {
+  await requireFitOutputs(paths, flags);
   if (flags.theorem !== undefined) {
     const { theoremFitCommand } = await import('./theoremFitCommand.ts');
     return theoremFitCommand(paths, flags);
@@ -35,6 +38,7 @@ export async function fitCommand(paths: readonly string[], flags: FitFlags): Pro
     const { order } = options;
     const { steps, pilotRows } = layoutFor(samples, options);
     const watched = watchedRun(shown, order, pilotRows > 0 ? 'pilot' : `step 1/${steps}`);
+    const trace = traceIterates(flags.trace);
     const found = await estimate(watched.source(samples), {
       ...options,
       shuffled: watched.shuffled,
@@ -42,23 +46,37 @@ export async function fitCommand(paths: readonly string[], flags: FitFlags): Pro
       grams: engine.grams,
       names,
       onPlan: () => watched.phase(`step 1/${steps}`),
-      onIterate: ({ step }) => watched.phase(`step ${Math.min(step + 1, steps)}/${steps}`),
+      onIterate: iterate => {
+        trace.keep(iterate);
+        watched.phase(`step ${Math.min(iterate.step + 1, steps)}/${steps}`);
+      },
     });
     const { layout } = found;
-    const model = plainModel(found, samples, request, flags, {
-      mode: layout.mode,
-      steps: layout.steps,
-      chunks: layout.schedule?.chunks ?? null,
-      blocks: layout.blocks,
-      aggregate: request.estimate.aggregate,
-      pilotRows: layout.pilotRows,
-      order,
-    });
+    const { estimation } = found.plan;
+    const model = plainModel(
+      found,
+      samples,
+      request,
+      flags,
+      {
+        mode: layout.mode,
+        steps: layout.steps,
+        chunks: layout.schedule?.chunks ?? null,
+        blocks: layout.blocks,
+        aggregate: estimation.kind === 'huber' ? request.estimate.aggregate : estimation.aggregator.name,
+        pilotRows: layout.pilotRows,
+        order,
+      },
+      {
+        ...(found.uncertainty && { uncertainty: namedUncertainty(found.uncertainty, names) }),
+        ...explainEstimate(found, { names, order, isLossOpen: request.estimate.loss === 'auto' }),
+      },
+    );
     shown.end();
     if (samples.hasMore()) {
       process.stderr.write(`sluice: the data go on after ${samples.rows} rows, where --rows ends them\n`);
     }
-    await publish(model, flags);
+    await publish(model, flags, trace);
   });
 }
 

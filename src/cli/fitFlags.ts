@@ -46,6 +46,8 @@ export interface FitFlags {
   readonly seed?: string;
   readonly threads?: string;
   readonly out?: string;
+  readonly report?: string;
+  readonly trace?: string;
   readonly json?: boolean;
   readonly quiet?: boolean;
 }
@@ -78,7 +80,11 @@ export function addFitFlags(command: Command): Command {
     .option('--order-seed <s>', 'fixes the shuffle')
     .option('--scratch <folder>', 'where the shuffle may put a temporary file')
     .optionsGroup('Estimation:')
-    .option('--loss <name>', 'squared, logistic, poisson, pseudo-huber[:q] or auto', 'auto')
+    .option(
+      '--loss <name>',
+      'squared, logistic, poisson, pseudo-huber[:q], geman-mcclure[:q] or auto',
+      'auto',
+    )
     .option('--ridge <gamma>', 'adds gamma/2 ||theta||^2')
     .option('--no-intercept', 'without a constant')
     .addOption(
@@ -96,7 +102,7 @@ export function addFitFlags(command: Command): Command {
     .option('--start <model.json>', 'begin at the coefficients of a model that fit --out wrote')
     .option(
       '--aggregate <how>',
-      'median-of-means, mean or huber[:contamination] (default: median-of-means; mean in a private run)',
+      'auto, median-of-means, mean or huber[:contamination] (default: auto, the mean of the blocks near their median; mean in a private run)',
     )
     .option('--failure <zeta>', 'probability that the median of means may fail', '0.05')
     .option('--blocks <b>', 'blocks of the median of means (default: from --failure)')

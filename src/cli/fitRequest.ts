@@ -25,11 +25,9 @@ export interface FitRequest {
 
 export function fitRequest(flags: FitFlags): FitRequest {
   const loss = lossOf(flags);
-  const aggregate = aggregateOf(flags.aggregate ?? 'median-of-means');
-  if (flags.blocks !== undefined && aggregate !== 'median-of-means') {
-    throw new ArgumentError(
-      `--blocks goes with --aggregate median-of-means, got ${flags.aggregate ?? 'mean'}`,
-    );
+  const aggregate = aggregateOf(flags.aggregate ?? 'auto');
+  if (flags.blocks !== undefined && aggregate !== 'median-of-means' && aggregate !== 'auto') {
+    throw new ArgumentError(`--blocks goes with --aggregate median-of-means or auto, got ${flags.aggregate}`);
   }
   requireMethod(flags);
   return {
@@ -75,10 +73,10 @@ function lossOf({ loss }: FitFlags): NamedLoss | 'auto' {
   if (loss === 'auto') return 'auto';
   const { name, parameter } = withParameter(loss);
   if (parameter === undefined) return lossByName(name);
-  if (name !== 'pseudo-huber') {
+  if (name !== 'pseudo-huber' && name !== 'geman-mcclure') {
     throw new ArgumentError(`--loss ${name} takes no parameter, got ${JSON.stringify(loss)}`);
   }
-  return lossByName(name, { parameter: number('--loss pseudo-huber:q', parameter) });
+  return lossByName(name, { parameter: number(`--loss ${name}:q`, parameter) });
 }
 
 function targetRule({ name, loss }: NamedLoss): TargetRule | null {
@@ -95,14 +93,16 @@ function targetRule({ name, loss }: NamedLoss): TargetRule | null {
     : { accepts: target => target >= least, advice: `${name} needs targets of at least ${least}` };
 }
 
-function aggregateOf(text: string): Aggregate {
+function aggregateOf(text: string): Aggregate | 'auto' {
   const { name, parameter } = withParameter(text);
   if (name === 'huber') {
     return { huber: parameter === undefined ? 0.1 : number('--aggregate huber:contamination', parameter) };
   }
-  if ((name === 'mean' || name === 'median-of-means') && parameter === undefined) return name;
+  if ((name === 'mean' || name === 'median-of-means' || name === 'auto') && parameter === undefined) {
+    return name;
+  }
   throw new ArgumentError(
-    `--aggregate must be median-of-means, mean or huber[:contamination], got ${JSON.stringify(text)}`,
+    `--aggregate must be auto, median-of-means, mean or huber[:contamination], got ${JSON.stringify(text)}`,
   );
 }
 

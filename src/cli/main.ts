@@ -27,6 +27,11 @@ addFitFlags(
     .requiredOption('--target <column>', 'column to explain'),
 )
   .option('--out <model.json>', 'write the model')
+  .option('--report <report.html>', 'write a page about the model, for people')
+  .option(
+    '--trace <iterates.arrow>',
+    'write the coefficients after every step: .arrow, .parquet, .csv or .ndjson',
+  )
   .action(async (data, flags) => (await import('./fitCommand.ts')).fitCommand(data, flags));
 
 addFitFlags(

@@ -7,12 +7,12 @@ export type ModelAccount = Pick<Model, 'plan' | 'ledger' | 'categorical' | 'targ
   readonly names: readonly string[];
   readonly read: number;
   readonly invalid: number | null;
-};
+} & Pick<Model, 'uncertainty' | 'choices' | 'notes' | 'holdout'>;
 
 /** A run as the model file has it. */
 export function modelFile(
   { fit, plan, loss }: { readonly fit: Fit; readonly plan: Plan; readonly loss: NamedLoss },
-  { theta, names, read, invalid, target, categorical, plan: described, ledger }: ModelAccount,
+  { theta, names, read, invalid, target, categorical, plan: described, ledger, ...told }: ModelAccount,
 ): Model {
   return {
     format: 'sluice-model',
@@ -31,6 +31,7 @@ export function modelFile(
     ledger,
     rows: { read, used: fit.rows.used, leftOver: read - fit.rows.used, invalid },
     steps: fit.steps,
+    ...told,
     createdWith: `sluice ${version}`,
   };
 }

@@ -1,4 +1,4 @@
-import type { FittedSamples, Model, TableSamples } from '../index.ts';
+import type { FittedSamples, FitUncertainty, Model, TableSamples } from '../index.ts';
 import type { FitFlags } from './fitFlags.ts';
 import type { FitRequest } from './fitRequest.ts';
 import { modelFile } from './modelFile.ts';
@@ -10,6 +10,7 @@ export function plainModel(
   { read, estimate: { orderSeed } }: FitRequest,
   { target }: FitFlags,
   described: Model['plan'],
+  told: Pick<Model, 'uncertainty' | 'choices' | 'notes' | 'holdout'> = {},
 ): Model {
   const { ledger } = fit;
   return modelFile(
@@ -29,6 +30,24 @@ export function plainModel(
         rho: ledger.isPrivate ? ledger.rho : null,
         entries: ledger.entries,
       },
+      ...told,
     },
   );
+}
+
+/** Intervals by the coefficients' names. */
+export function namedUncertainty(
+  { level, errors, degrees, lower, upper, radius }: FitUncertainty,
+  names: readonly string[],
+): NonNullable<Model['uncertainty']> {
+  const all = [...names, '(intercept)'].slice(0, errors.length);
+  const by = <T>(read: (j: number) => T): Record<string, T> =>
+    Object.fromEntries(all.map((name, j) => [name, read(j)]));
+  return {
+    level,
+    errors: by(j => errors[j]!),
+    intervals: by(j => [lower[j]!, upper[j]!] as const),
+    radius,
+    basis: `how far the run's disjoint blocks are from each other, with ${degrees} degrees of freedom, and the pilot's curvature`,
+  };
 }

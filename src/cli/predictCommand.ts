@@ -2,6 +2,7 @@
 import { openPredictionSink, type SampleBatch, scorer } from '../index.ts';
 import { openFor, readModel } from './openFor.ts';
 import { progress } from './progress.ts';
+import { requireOutputs } from './requireOutputs.ts';
 
 export interface PredictFlags {
   readonly out: string;
@@ -14,6 +15,7 @@ export async function predictCommand(
   paths: readonly string[],
   flags: PredictFlags,
 ): Promise<void> {
+  await requireOutputs({ outputs: { '--out': flags.out }, data: paths, inputs: { MODEL: modelPath } });
   const model = await readModel(modelPath);
   const score = scorer(model);
   const samples = await openFor(model, paths, { nulls: flags.nulls, withTarget: false });

@@ -16,6 +16,7 @@ import {
   secure,
   seeded,
   type TableSamples,
+  unscale,
   version,
 } from '../index.ts';
 import type { FitFlags } from './fitFlags.ts';
@@ -25,6 +26,7 @@ import { requireRereadable } from './openData.ts';
 import { levels, optional, positive, wholeNumber } from './parse.ts';
 import { declaredFeatures, ELEMENT, type PrivateRequest, privateRequest } from './privateRequest.ts';
 import { publish } from './publish.ts';
+import { traceIterates } from './traceIterates.ts';
 import { watchedRun } from './watchedRun.ts';
 
 export async function privateFitCommand(
@@ -46,6 +48,7 @@ export async function privateFitCommand(
       const total = plan.steps.length;
       const order = isShuffled(plan, flags.order) ? 'shuffle' : 'as-is';
       const watched = watchedRun(shown, order, `step 1/${total}`);
+      const trace = traceIterates(flags.trace, theta => unscale(theta, request.plan.scaling));
       const found = await fitPrivate(watched.source(samples), request.plan, {
         shuffled: watched.shuffled,
         kernel: engine.integerSummer,
@@ -54,11 +57,14 @@ export async function privateFitCommand(
         ...(flags.orderSeed !== undefined && { orderSeed: flags.orderSeed }),
         ...(flags.scratch !== undefined && { scratch: flags.scratch }),
         ...(run && { wrap: mechanism => recorded(mechanism, run) }),
-        onIterate: ({ step }) => watched.phase(`step ${Math.min(step + 1, total)}/${total}`),
+        onIterate: iterate => {
+          trace.keep(iterate);
+          watched.phase(`step ${Math.min(iterate.step + 1, total)}/${total}`);
+        },
       });
       run?.finish();
       shown.end();
-      await publish(modelOf(found, table, request, flags, run, file), flags);
+      await publish(modelOf(found, table, request, flags, run, file), flags, trace);
     } finally {
       file?.close();
     }

@@ -1,9 +1,16 @@
-import { type Model, writeWhole } from '../index.ts';
+import { htmlReport, type Model, writeWhole } from '../index.ts';
 import type { FitFlags } from './fitFlags.ts';
 import { renderFit } from './renderFit.ts';
+import type { IterateTrace } from './traceIterates.ts';
 
-/** Writes the model where it is wanted, and shows it. */
-export async function publish(model: Model, { out, json }: Pick<FitFlags, 'out' | 'json'>): Promise<void> {
+/** Writes the model, its report and its trace where they are wanted, and shows it. */
+export async function publish(
+  model: Model,
+  { out, report, json }: Pick<FitFlags, 'out' | 'report' | 'json'>,
+  trace: IterateTrace,
+): Promise<void> {
   if (out !== undefined) await writeWhole(out, `${JSON.stringify(model, null, 2)}\n`);
+  if (report !== undefined) await writeWhole(report, await htmlReport(model));
+  await trace.write(model);
   process.stdout.write(json ? `${JSON.stringify(model)}\n` : renderFit(model));
 }

@@ -1,21 +1,45 @@
-import type { Model } from '../index.ts';
-import { claimText, conditionLines, significant, table } from './text.ts';
+import { claimText, type Model } from '../index.ts';
+import { conditionLines, significant, table } from './text.ts';
 
 /** A fitted model as a person wants to read it. */
 export function renderFit(model: Model): string {
-  const { loss, target, coefficients, intercept } = model;
-  const entries = Object.entries(coefficients);
-  if (intercept !== null) entries.push(['(intercept)', intercept]);
+  const { loss, target, coefficients } = model;
   const parameter = loss.parameter === undefined ? '' : `(${significant(loss.parameter)})`;
   return [
     `${target} on ${Object.keys(coefficients).length} features, ${loss.name}${parameter} loss`,
     '',
-    // A space for the sign that positive numbers do not show.
-    table(entries.map(([name, value]) => [name, `${value < 0 ? '' : ' '}${significant(value)}`])),
+    coefficientLines(model),
+    ...uncertaintyLines(model),
     ...account(model),
+    ...holdoutLines(model),
     ...theoremLines(model),
+    ...listed('chosen', model.choices),
+    ...listed('note', model.notes),
     '',
   ].join('\n');
+}
+
+function coefficientLines({ coefficients, intercept, uncertainty }: Model): string {
+  const entries = Object.entries(coefficients);
+  if (intercept !== null) entries.push(['(intercept)', intercept]);
+  return table(
+    entries.map(([name, value]) => {
+      const [low, high] = uncertainty?.intervals[name] ?? [];
+      const ends = low === undefined || high === undefined ? [] : [`${aligned(low)} .. ${significant(high)}`];
+      return [name, aligned(value), ...ends];
+    }),
+  );
+}
+
+/** A space for the sign that positive numbers do not show. */
+const aligned = (value: number): string => `${value < 0 ? '' : ' '}${significant(value)}`;
+
+function uncertaintyLines({ uncertainty }: Model): readonly string[] {
+  if (uncertainty === undefined) return [];
+  const { level, radius, basis } = uncertainty;
+  return [
+    `intervals at ${significant(100 * level)} % each, ${basis}; ${significant(radius)} standard errors cover all at once`,
+  ];
 }
 
 function account({ rows, steps, plan, ledger }: Model): readonly string[] {
@@ -36,6 +60,13 @@ function account({ rows, steps, plan, ledger }: Model): readonly string[] {
   ];
 }
 
+function holdoutLines({ holdout }: Model): readonly string[] {
+  if (holdout === undefined) return [];
+  const { rows, ...measures } = holdout;
+  const words = Object.entries(measures).map(([name, value]) => `${name} ${significant(value)}`);
+  return [`on ${rows} rows that no step saw: ${words.join(', ')}`];
+}
+
 function theoremLines({ plan: { theorem } }: Model): readonly string[] {
   if (theorem === undefined) return [];
   const { label, claim, conditions } = theorem;
@@ -44,3 +75,6 @@ function theoremLines({ plan: { theorem } }: Model): readonly string[] {
     conditionLines(conditions).trimEnd(),
   ];
 }
+
+const listed = (kind: string, texts: readonly string[] = []): readonly string[] =>
+  texts.map(text => `${kind}: ${text}`);

@@ -1,5 +1,5 @@
 /** Small helps for printing. */
-import type { Condition, Prescription } from '../index.ts';
+import type { Condition } from '../index.ts';
 
 /** Six significant digits, no more. */
 export const significant = (value: number): string => Number(value.toPrecision(6)).toString();
@@ -35,6 +35,3 @@ export const conditionLines = (conditions: readonly Condition[]): string =>
       met || kind === 'required' ? '' : 'voids only the claimed rate',
     ]),
   );
-
-export const claimText = ({ quantity, rate }: Prescription['claim']): string =>
-  `${quantity === 'risk' ? 'an excess risk' : 'an error ||theta - theta*||'} of order ${rate}`;

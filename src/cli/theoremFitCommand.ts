@@ -25,6 +25,7 @@ import {
   theoremRecord,
   theoremRequest,
 } from './theoremRequest.ts';
+import { traceIterates } from './traceIterates.ts';
 import { watchedRun } from './watchedRun.ts';
 
 export async function theoremFitCommand(paths: readonly string[], flags: FitFlags): Promise<void> {
@@ -69,13 +70,17 @@ async function fitByTheorem(paths: readonly string[], flags: FitFlags, asked: Th
       isShuffled(plan, order) ? 'shuffle' : 'as-is',
       `step 1/${steps.length}`,
     );
+    const trace = traceIterates(flags.trace);
     const fit = await fitPlan(watched.source(samples), plan, {
       order,
       shuffled: watched.shuffled,
       ...(orderSeed !== undefined && { orderSeed }),
       ...(scratch !== undefined && { scratch }),
       kernel: engine.summer,
-      onIterate: ({ step }) => watched.phase(`step ${Math.min(step + 1, steps.length)}/${steps.length}`),
+      onIterate: iterate => {
+        trace.keep(iterate);
+        watched.phase(`step ${Math.min(iterate.step + 1, steps.length)}/${steps.length}`);
+      },
     });
     shown.end();
     const model = plainModel({ fit, plan, loss }, samples, request, flags, {
@@ -88,7 +93,7 @@ async function fitByTheorem(paths: readonly string[], flags: FitFlags, asked: Th
       order,
       theorem: theoremRecord(asked, prescription),
     });
-    await publish(model, flags);
+    await publish(model, flags, trace);
   });
 }
 

@@ -1,11 +1,11 @@
 /** `sluice plan --theorem`: what a theorem prescribes for so many rows, and which of its conditions hold. */
-import { ArgumentError, isFeasible, type Prescription } from '../index.ts';
+import { ArgumentError, claimText, isFeasible, type Prescription } from '../index.ts';
 import type { FitFlags } from './fitFlags.ts';
 import { optional, wholeNumber } from './parse.ts';
 import { describe, featuresOf } from './privatePlanCommand.ts';
 import { refusePrivateFlags } from './privateRequest.ts';
 import { privateTheorem } from './privateTheorem.ts';
-import { claimText, conditionLines, significant, table } from './text.ts';
+import { conditionLines, significant, table } from './text.ts';
 import {
   plainValues,
   SINGLE_ROWS,

@@ -76,7 +76,15 @@ export function descend(
         asked = undefined;
         index = answered + 1;
         const rows = blocks * rowsPerBlock;
-        subscriber.next({ step: index, theta: rule.iterate(state), gradient: slope, rows, ledger: spent });
+        const behind = rule.rowsBehind?.(state);
+        subscriber.next({
+          step: index,
+          theta: rule.iterate(state),
+          gradient: slope,
+          rows,
+          ...(behind !== undefined && { rowsBehind: behind }),
+          ledger: spent,
+        });
         proceed();
       };
 

@@ -20,11 +20,11 @@ export interface Estimate extends FittedSamples {
   readonly layout: Layout;
 }
 
-/** What is not asked for otherwise: a robust loss at the scale of the residuals, an intercept, and a median of means. */
+/** What is not asked for otherwise: a robust loss at the scale of the residuals, an intercept, and blocks held against their median. */
 const usual = {
   loss: 'auto',
   method: 'auto',
-  aggregate: 'median-of-means',
+  aggregate: 'auto',
   failureProbability: 0.05,
   intercept: true,
 } as const;
@@ -60,8 +60,15 @@ export function layoutFor(
     ...options,
     rows,
     size: intercept ? features + 1 : features,
-    aggregate: typeof aggregate === 'object' ? 'huber' : aggregate,
+    aggregate: kindOf(aggregate),
     failureProbability,
     pilot: needsPilot(settings),
+    pilotCounts: settings.loss === 'auto',
   });
+}
+
+/** Everything but a mean and the Huber-contamination estimator works on blocks. */
+function kindOf(aggregate: FitSettings['aggregate']): LayoutOptions['aggregate'] {
+  if (typeof aggregate === 'object') return 'huber' in aggregate ? 'huber' : 'median-of-means';
+  return aggregate === 'auto' ? 'median-of-means' : aggregate;
 }

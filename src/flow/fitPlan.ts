@@ -42,12 +42,13 @@ export function runPlan(
   plan: Plan,
   sums: Sums,
   onIterate?: (iterate: Iterate) => void,
+  onSums: readonly Stage<'sums', 'sums'>[] = [],
 ): Promise<Fit> {
   const { estimation } = plan;
   const stages =
     estimation.kind === 'huber'
       ? [huberGradient(plan, estimation)]
-      : [sums(plan), aggregateBy(estimation.aggregator)];
+      : [sums(plan), ...onSums, aggregateBy(estimation.aggregator)];
   return lastValueFrom(
     chunks.pipe(
       descend(plan, ...stages),

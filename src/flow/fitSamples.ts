@@ -2,22 +2,25 @@
  * One run from rows to an estimate: a pilot where the plan needs one, a plan, the pipeline, and its summary. The operators do the work; this is the
  * composition that most users want.
  */
-import { from, lastValueFrom, type Observable, toArray } from 'rxjs';
+import { from, lastValueFrom, map, type Observable, toArray } from 'rxjs';
+import { meanNearMedian } from '../aggregate/meanNearMedian.ts';
 import { allButLast } from '../constraint/allButLast.ts';
 import type { Constraint } from '../constraint/constraint.ts';
 import { everywhere } from '../constraint/everywhere.ts';
-import { lossByName, type NamedLoss } from '../loss/lossByName.ts';
+import type { NamedLoss } from '../loss/lossByName.ts';
 import { ridge } from '../loss/ridge.ts';
 import { ArgumentError, refuse } from '../math/check.ts';
-import { maxNorm, type Vector } from '../math/vector.ts';
+import { studentQuantile } from '../math/studentQuantile.ts';
+import type { Vector } from '../math/vector.ts';
 import type { Layout } from '../plan/layout.ts';
-import { HUBER_TUNING, type Pilot, studyPilot } from '../plan/pilot.ts';
+import { type Pilot, studyPilot } from '../plan/pilot.ts';
 import type { Plan } from '../plan/plan.ts';
 import { type Aggregate, planFit } from '../plan/planFit.ts';
+import { averaged } from '../rule/averaged.ts';
 import { frankWolfe } from '../rule/frankWolfe.ts';
+import { inCoordinates } from '../rule/inCoordinates.ts';
 import { type Momentum, nesterov } from '../rule/nesterov.ts';
 import { newton } from '../rule/newton.ts';
-import { preconditioned } from '../rule/preconditioned.ts';
 import { projectedGradient } from '../rule/projectedGradient.ts';
 import type { UpdateRule } from '../rule/updateRule.ts';
 import type { Chunk } from '../sample/chunk.ts';
@@ -25,6 +28,7 @@ import { gather } from '../sample/gather.ts';
 import type { SampleBatch } from '../sample/sampleBatch.ts';
 import type { Samples } from '../sample/samples.ts';
 import { skipRows } from '../sample/skipRows.ts';
+import { blockSpread, type Spread } from './blockSpread.ts';
 import type { Kernel } from './blockSums.ts';
 import { runPlan, type Sums, usualSums } from './fitPlan.ts';
 import type { Iterate } from './iterate.ts';
@@ -36,7 +40,7 @@ export type Method = 'auto' | 'gradient' | 'nesterov' | 'frank-wolfe' | 'acceler
 
 export interface FitSettings {
   readonly layout: Layout;
-  /** `auto`: logistic where the pilot's targets are all 0 or 1, otherwise pseudo-Huber at the scale of its residuals. */
+  /** `auto`: logistic where the pilot's targets are all 0 or 1, otherwise Geman and McClure's, tuned to its residuals. */
   readonly loss: NamedLoss | 'auto';
   readonly penalty?: number;
   readonly intercept: boolean;
@@ -46,7 +50,8 @@ export interface FitSettings {
   readonly stepSize?: number;
   readonly momentum?: Momentum;
   readonly start?: Vector;
-  readonly aggregate: Aggregate;
+  /** `auto`: the mean of the blocks near their geometric median where a pilot says what near is, otherwise that median. */
+  readonly aggregate: Aggregate | 'auto';
   readonly failureProbability: number;
   readonly kernel?: Kernel;
   /** Names of the columns, for messages. */
@@ -60,7 +65,26 @@ export interface FittedSamples {
   readonly plan: Plan;
   readonly loss: NamedLoss;
   readonly pilotRows: number;
+  readonly pilot: Pilot | null;
+  /** How far the blocks were from each other; null where the estimate is not the average that it would be the error of. */
+  readonly spread: Spread | null;
+  /** Null where the run says nothing about its own error: without a pilot, under a constraint, or with another aggregate than `auto`. */
+  readonly uncertainty: FitUncertainty | null;
 }
+
+/** Intervals for the coefficients, from how far the blocks of the run were from each other. */
+export interface FitUncertainty {
+  readonly level: number;
+  /** Standard errors, of Student's t with so many degrees. */
+  readonly errors: Vector;
+  readonly degrees: number;
+  readonly lower: Vector;
+  readonly upper: Vector;
+  /** So many standard errors cover all coefficients at once (Bonferroni). */
+  readonly radius: number;
+}
+
+const LEVEL = 0.95;
 
 /** Whether these settings leave something for a pilot to find out. */
 export const needsPilot = ({
@@ -84,31 +108,81 @@ export const fitSamples = async (samples: Samples, settings: FitSettings): Promi
   fitFrom(await startOf(samples, settings.layout), settings);
 
 export async function fitFrom(start: Start, settings: FitSettings): Promise<FittedSamples> {
-  const { layout, intercept, aggregate, failureProbability, kernel, onPlan, onIterate } = settings;
+  const { layout, intercept, failureProbability, kernel, onPlan, onIterate } = settings;
   const { pilotRows, mode, schedule, steps } = layout;
   const { features, pilotBatch, chunks, sums = usualSums(kernel) } = start;
-  const loss = settings.loss === 'auto' ? chooseLoss(pilotBatch, settings) : settings.loss;
-  const penalized = settings.penalty ? ridge(loss.loss, settings.penalty) : loss.loss;
-  const pilot =
-    pilotBatch === null || !needsPilot({ ...settings, loss })
-      ? null
-      : studyPilot(pilotBatch, { loss: penalized, intercept, names: settings.names ?? [] });
+  const pilot = pilotBatch === null || !needsPilot(settings) ? null : pilotOf(pilotBatch, settings);
+  const loss = pilot?.loss ?? settings.loss;
+  if (loss === 'auto') return refuse('loss', 'be named where no pilot is read', loss);
   const plan = planFit({
     rows: layout.rows,
     features,
     intercept,
-    loss: penalized,
+    loss: settings.penalty ? ridge(loss.loss, settings.penalty) : loss.loss,
     rule: ruleOf(settings, pilot),
     mode,
     steps,
-    aggregate,
+    aggregate: aggregateOf(settings, pilot),
     failureProbability,
     blocks: layout.blocks,
     ...(schedule === null ? {} : { schedule }),
     ...startOption(settings, pilot),
   });
   onPlan?.(plan, loss);
-  return { fit: await runPlan(chunks, plan, sums, onIterate), plan, loss, pilotRows };
+  const watch = pilot && isAveraged(settings) ? blockSpread(plan, pilot.coordinates) : null;
+  const weighed = pilot?.rowWeights ? chunks.pipe(map(weighing(pilot.rowWeights))) : chunks;
+  const fit = await runPlan(weighed, plan, sums, onIterate, watch ? [watch.stage] : []);
+  const spread = watch?.found() ?? null;
+  return { fit, plan, loss, pilotRows, pilot, spread, uncertainty: spread && uncertaintyOf(fit, spread) };
+}
+
+/** The chunk's rows, counting by what `weigh` says of them. */
+const weighing =
+  (weigh: NonNullable<Pilot['rowWeights']>) =>
+  (chunk: Chunk): Chunk => ({
+    ...chunk,
+    batches: {
+      async *[Symbol.asyncIterator]() {
+        for await (const batch of chunk.batches) {
+          const given = batch.weights;
+          const weights = weigh(batch);
+          if (given !== undefined) for (let i = 0; i < batch.rows; i++) weights[i]! *= given[i]!;
+          yield { ...batch, weights };
+        }
+      },
+    },
+  });
+
+const pilotOf = (batch: SampleBatch, settings: FitSettings): Pilot =>
+  studyPilot(batch, {
+    loss: settings.loss,
+    intercept: settings.intercept,
+    runRows: settings.layout.rows + batch.rows,
+    ...(settings.penalty !== undefined && { penalty: settings.penalty }),
+    ...(settings.names !== undefined && { names: settings.names }),
+  });
+
+/** Newton steps in the pilot's coordinates, whose iterates are averaged and whose blocks say how far off that may be. */
+const isAveraged = ({ method, stepSize, constraint, aggregate }: FitSettings): boolean =>
+  method !== 'nesterov' && stepSize === undefined && constraint === undefined && aggregate === 'auto';
+
+function aggregateOf({ aggregate }: FitSettings, pilot: Pilot | null): Aggregate {
+  if (aggregate !== 'auto') return aggregate;
+  return pilot === null ? 'median-of-means' : meanNearMedian(pilot.coordinates);
+}
+
+function uncertaintyOf({ theta, rowsBehind }: Fit, { variances, degrees }: Spread): FitUncertainty {
+  const errors = variances.map(variance => Math.sqrt(variance / rowsBehind!));
+  const quantile = (sides: number): number => studentQuantile(1 - (1 - LEVEL) / sides, degrees);
+  const reach = quantile(2);
+  return Object.freeze({
+    level: LEVEL,
+    errors,
+    degrees,
+    lower: theta.map((value, j) => value - reach * errors[j]!),
+    upper: theta.map((value, j) => value + reach * errors[j]!),
+    radius: quantile(2 * theta.length),
+  });
 }
 
 /** The pilot's rows, and the chunks that follow them. */
@@ -129,17 +203,6 @@ async function gatherFirst(samples: Samples, rows: number): Promise<SampleBatch>
   const [chunk] = await lastValueFrom(split(samples, { chunks: [rows] }).pipe(toArray()));
   return gather(chunk!.batches, rows, samples.features);
 }
-
-function chooseLoss(pilot: SampleBatch | null, { intercept, names = [] }: FitSettings): NamedLoss {
-  if (pilot === null) refuse('loss', 'be named where no pilot is read', 'auto');
-  if (pilot.target.every(target => target === 0 || target === 1)) return lossByName('logistic');
-  const { residualScale } = studyPilot(pilot, { loss: lossByName('squared').loss, intercept, names });
-  // Where a line fits all rows but for rounding, residuals have no scale of their own.
-  const least = LEAST_SCALE * maxNorm(pilot.target);
-  return lossByName('pseudo-huber', { parameter: HUBER_TUNING * Math.max(residualScale, least) });
-}
-
-const LEAST_SCALE = 1e-9;
 
 function ruleOf(settings: FitSettings, pilot: Pilot | null): UpdateRule {
   const { method, constraint: given, intercept, momentum } = settings;
@@ -167,10 +230,39 @@ function ruleOf(settings: FitSettings, pilot: Pilot | null): UpdateRule {
   if (given !== undefined) {
     if (method === 'nesterov')
       throw new ArgumentError('method nesterov works over all of R^p; leave constraint out');
+    refuseLeftOut(pilot, settings);
     return newton({ curvature: pilot.curvature, constraint });
   }
-  if (method !== 'nesterov') return newton({ curvature: pilot.curvature });
-  return preconditioned(nesterov({ stepSize: 1, momentum: momentum ?? 0.1 }), pilot.factor);
+  const { coordinates, noise } = pilot;
+  if (method === 'nesterov') {
+    return inCoordinates(nesterov({ stepSize: 1, momentum: momentum ?? 0.1 }), coordinates);
+  }
+  const steps = newton({ curvature: identity(coordinates.rank) });
+  const rows = rowsThatCount(settings, pilot);
+  return inCoordinates(averaged(steps, { rows, noise }), coordinates);
+}
+
+function identity(size: number): Float64Array {
+  const matrix = new Float64Array(size * size);
+  for (let i = 0; i < size; i++) matrix[i * (size + 1)] = 1;
+  return matrix;
+}
+
+/** How much the start and every step count in the estimate. Where all steps see all rows, the last one says what they say. */
+function rowsThatCount({ layout, start }: FitSettings, { rows, isEstimate }: Pilot): readonly number[] {
+  const { schedule, steps, blocks } = layout;
+  const pilotRows = isEstimate && start === undefined ? rows : 0;
+  const used = (size: number): number => blocks * Math.floor(size / blocks);
+  if (schedule !== null) return [pilotRows, ...schedule.chunks.map(used)];
+  return [pilotRows, ...Array.from({ length: steps }, (_, t) => (t === steps - 1 ? used(layout.rows) : 0))];
+}
+
+function refuseLeftOut({ leftOut }: Pilot, { names = [] }: FitSettings): void {
+  if (leftOut.length === 0) return;
+  const listed = leftOut.map(({ column }) => JSON.stringify(names[column] ?? column)).join(', ');
+  throw new ArgumentError(
+    `over a set every feature must say something of its own, but in the pilot rows ${listed} ${leftOut.length === 1 ? 'does' : 'do'} not; leave ${leftOut.length === 1 ? 'it' : 'them'} out of the features, or add a ridge penalty`,
+  );
 }
 
 function startOption({ start }: FitSettings, pilot: Pilot | null): { start?: Vector } {

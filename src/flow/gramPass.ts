@@ -26,7 +26,7 @@ export function suitsGramPass(
   return (
     loss !== 'auto' &&
     loss.loss.kernel?.kind === 'squared' &&
-    (aggregate === 'median-of-means' || (aggregate === 'mean' && blocks === 1)) &&
+    (aggregate === 'auto' || aggregate === 'median-of-means' || (aggregate === 'mean' && blocks === 1)) &&
     // Blocks without rows have no cells; the plan refuses them.
     cells === blocks * (schedule?.chunks.length ?? 1) &&
     cellGramsFit({ size: intercept ? features + 1 : features, cells })

@@ -10,6 +10,8 @@ export interface Iterate {
   readonly gradient: Gradient | null;
   /** Rows whose gradients entered this step. */
   readonly rows: number;
+  /** Rows that the estimate rests on, where the rule brings earlier steps to bear on it. */
+  readonly rowsBehind?: number;
   /** Everything charged up to and including this step. */
   readonly ledger: PrivacyLedger;
 }

@@ -10,6 +10,8 @@ export interface Fit {
   readonly theta: Vector;
   readonly steps: readonly StepSummary[];
   readonly rows: { readonly used: number; readonly leftOver: number };
+  /** Rows that theta rests on, where the rule brings several steps to bear on it. */
+  readonly rowsBehind?: number;
   readonly ledger: PrivacyLedger;
 }
 
@@ -50,10 +52,16 @@ export function summarize({
             );
             return;
           }
-          const { theta, ledger } = last;
+          const { theta, ledger, rowsBehind } = last;
           const used = mode === 'full' ? rows - leftOver : done.reduce((sum, step) => sum + step.rows, 0);
           subscriber.next(
-            Object.freeze({ theta, steps: done, rows: { used, leftOver: rows - used }, ledger }),
+            Object.freeze({
+              theta,
+              steps: done,
+              rows: { used, leftOver: rows - used },
+              ...(rowsBehind !== undefined && { rowsBehind }),
+              ledger,
+            }),
           );
           subscriber.complete();
         },

@@ -2,19 +2,35 @@
  * The slopes of compiled kernels, by the very operations of wasm/assembly/rows.ts: equal to theirs in every bit, which `Math.exp`
  * and a square root of another form would not be. WebAssembly fuses no product into a sum, and neither does JavaScript.
  */
+import { FURTHEST } from '../loss/gemanMcClure.ts';
 import type { Loss, LossKernel } from '../loss/loss.ts';
 
 export function kernelSlope({ kind, parameter }: LossKernel): Loss['slope'] {
   if (kind === 'squared') return (score, target) => score - target;
-  return kind === 'logistic'
-    ? logistic
-    : (score, target) => {
-        const residual = score - target;
-        const size = Math.abs(residual);
-        const least = parameter < size ? parameter : size;
-        const ratio = least / (size < parameter ? parameter : size);
-        return (residual < 0 ? -least : least) / Math.sqrt(1 + ratio * ratio);
-      };
+  if (kind === 'logistic') return logistic;
+  return kind === 'pseudo-huber' ? pseudoHuber(parameter) : gemanMcClure(parameter);
+}
+
+const pseudoHuber =
+  (q: number): Loss['slope'] =>
+  (score, target) => {
+    const residual = score - target;
+    const size = Math.abs(residual);
+    const least = q < size ? q : size;
+    const ratio = least / (size < q ? q : size);
+    return (residual < 0 ? -least : least) / Math.sqrt(1 + ratio * ratio);
+  };
+
+function gemanMcClure(q: number): Loss['slope'] {
+  const furthest = FURTHEST * q;
+  return (score, target) => {
+    const residual = score - target;
+    const size = Math.abs(residual);
+    const held = furthest < size ? furthest : size;
+    const ratio = held / q;
+    const d = 1 + ratio * ratio;
+    return (residual < 0 ? -held : held) / (d * d);
+  };
 }
 
 function logistic(score: number, target: number): number {

@@ -1,7 +1,7 @@
 import type { Domain } from './domain.ts';
 
 /**
- * A convex loss of a linear score s = x.theta and a target y. The gradient of one row is
+ * A loss of a linear score s = x.theta and a target y, convex where its own page does not say otherwise. The gradient of one row is
  * slope(s, y) * x, plus penalty * theta where the loss is penalised; the penalty holds no data,
  * so it is added after aggregation and noise.
  */
@@ -24,8 +24,8 @@ export interface Loss {
 }
 
 export interface LossKernel {
-  readonly kind: 'squared' | 'logistic' | 'pseudo-huber';
-  /** The q of pseudo-Huber; 0 for the others. */
+  readonly kind: 'squared' | 'logistic' | 'pseudo-huber' | 'geman-mcclure';
+  /** The q of pseudo-Huber and Geman-McClure; 0 for the others. */
   readonly parameter: number;
 }
 

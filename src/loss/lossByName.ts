@@ -1,6 +1,7 @@
 /** The losses that a command line or a model file names, and what a score of theirs predicts. */
 
 import { refuse, requireNonNegative } from '../math/check.ts';
+import { gemanMcClure } from './gemanMcClure.ts';
 import { logistic } from './logistic.ts';
 import type { Loss } from './loss.ts';
 import { poisson } from './poisson.ts';
@@ -8,20 +9,26 @@ import { pseudoHuber } from './pseudoHuber.ts';
 import { ridge } from './ridge.ts';
 import { squared } from './squared.ts';
 
-export type LossName = 'squared' | 'logistic' | 'poisson' | 'pseudo-huber';
+export type LossName = 'squared' | 'logistic' | 'poisson' | 'pseudo-huber' | 'geman-mcclure';
 
 export interface NamedLoss {
   readonly name: LossName;
   readonly loss: Loss;
-  /** q of pseudo-Huber. */
+  /** q of pseudo-Huber and Geman-McClure. */
   readonly parameter?: number;
   /** The expected target at a score: itself, or the GLM's mean. */
   predict(score: number): number;
 }
 
-export const LOSS_NAMES: readonly LossName[] = ['squared', 'logistic', 'poisson', 'pseudo-huber'];
+export const LOSS_NAMES: readonly LossName[] = [
+  'squared',
+  'logistic',
+  'poisson',
+  'pseudo-huber',
+  'geman-mcclure',
+];
 
-/** pseudo-huber takes its transition point q as `parameter`; any loss takes a ridge penalty. */
+/** pseudo-huber and geman-mcclure take their transition point q as `parameter`; any loss takes a ridge penalty. */
 export function lossByName(
   name: string,
   { parameter, penalty = 0 }: { parameter?: number; penalty?: number } = {},
@@ -45,6 +52,10 @@ function make(name: string, parameter: number | undefined): NamedLoss {
     case 'pseudo-huber': {
       const q = parameter ?? 1;
       return { name, loss: pseudoHuber(q), parameter: q, predict: identity };
+    }
+    case 'geman-mcclure': {
+      const q = parameter ?? 1;
+      return { name, loss: gemanMcClure(q), parameter: q, predict: identity };
     }
     default:
       return refuse('loss', `be one of ${LOSS_NAMES.join(', ')}`, name);

@@ -4,7 +4,8 @@
  * Left to itself, a run takes a pilot of 5 % of the rows (100,000 at most) and two or three steps on fresh chunks that grow fourfold, so that the last
  * one, whose error nothing contracts any more, holds three quarters of the rows. No chunk is smaller than the pilot, because a step on fewer
  * rows than the start was made from would throw that start away. Where chunks would have too few rows for their blocks, every step sees all rows instead, in
- * as many blocks as they fill.
+ * as many blocks as they fill. So they do where 5 % are fewer than a hundred rows per coefficient: a step contracts the error before it by about sqrt(coefficients/pilot
+ * rows), and one or two steps would leave too much of it. A pilot whose estimate counts is then larger, since no row of it is lost.
  */
 import { blockCount } from '../aggregate/blockCount.ts';
 import { requireInteger, requireProbability } from '../math/check.ts';
@@ -23,6 +24,8 @@ export interface LayoutOptions {
   readonly blocks?: number;
   /** Whether the plan needs rows to learn from before its first step. */
   readonly pilot: boolean;
+  /** Whether the pilot's own estimate enters the result, so that its rows are not lost to it; false unless given. */
+  readonly pilotCounts?: boolean;
 }
 
 export interface Layout {
@@ -41,6 +44,7 @@ const MOST_STEPS = 3;
 const LEAST_STEPS = 2;
 const FULL_STEPS = 20;
 const RATIO = 1 / 4;
+const ROWS_PER_COEFFICIENT = 100;
 
 export function layoutRows(options: LayoutOptions): Layout {
   const { rows, size, aggregate, failureProbability, mode = 'auto', schedule = 'geometric', pilot } = options;
@@ -49,8 +53,14 @@ export function layoutRows(options: LayoutOptions): Layout {
   requireProbability('failureProbability', failureProbability);
   if (options.steps !== undefined) requireInteger('steps', options.steps, 1);
   if (options.blocks !== undefined) requireInteger('blocks', options.blocks, 1);
+  const { pilotCounts = false } = options;
+  const share = Math.ceil(rows / 20);
   const pilotRows = pilot
-    ? Math.min(LARGEST_PILOT, Math.ceil(rows / 2), Math.max(Math.ceil(rows / 20), 20 * size))
+    ? Math.min(
+        LARGEST_PILOT,
+        Math.ceil(rows / 2),
+        Math.max(share, (pilotCounts ? ROWS_PER_COEFFICIENT : 20) * size),
+      )
     : 0;
   const left = rows - pilotRows;
   const blocksFor = (steps: number): number =>
@@ -71,6 +81,8 @@ export function layoutRows(options: LayoutOptions): Layout {
   });
   const suits = (steps: number): boolean =>
     left >= steps &&
+    (!pilot || pilotRows >= Math.min(LARGEST_PILOT, ROWS_PER_COEFFICIENT * size)) &&
+    (!pilotCounts || pilotRows === Math.min(LARGEST_PILOT, share)) &&
     chunksOf(steps).chunks[0]! >= Math.max(0.9 * pilotRows, leastPerBlock * blocksFor(steps));
 
   if (mode !== 'full') {

@@ -1,38 +1,61 @@
 /**
- * What a few rows that no step uses again can tell before a run: a robust first estimate, and the curvature of the risk around it.
+ * What a few rows that no step uses again can tell before a run: which loss suits, a robust first estimate, and coordinates in which the risk around it curves alike in all
+ * directions.
  *
- * Rows count by how unusual their features are: w = min(1, (3 + sqrt p)^2 / ||z||^2), z the features centred by medians and scaled by median
- * absolute deviations, so that a few far rows do not bend the estimate. It comes from Newton steps on the weighted loss, each halved until the loss
- * falls; for a linear target the loss is pseudo-Huber at the scale of the residuals. The curvature is that of the steps to come, in which rows count alike:
- * with the weights it would be too small just where few rows say something, in a rare level for example, and steps would overshoot.
+ * Features are taken in units of their own (standardized.ts). The first estimate comes from a few of the rows, weighted by leverage, with pseudo-Huber's loss at the scale of the residuals; from
+ * there the estimate of the loss at hand is not far. Where the loss is left open and the target linear, it is Geman and McClure's, tuned to the residuals (chooseTuning.ts), and
+ * its estimate over all of these rows is as good as a step's on as many.
  *
- *   curvature = mean of d slope/d score * x x'
+ *   P -> P'AP = I, A the curvature at the estimate: mean of d slope/d score * x x'
  */
 
+import { gemanMcClure } from '../loss/gemanMcClure.ts';
 import type { Loss } from '../loss/loss.ts';
+import { lossByName, type NamedLoss } from '../loss/lossByName.ts';
 import { pseudoHuber } from '../loss/pseudoHuber.ts';
-import { ridge } from '../loss/ridge.ts';
+import { squared } from '../loss/squared.ts';
 import { ArgumentError } from '../math/check.ts';
-import { type Cholesky, cholesky } from '../math/cholesky.ts';
+import type { Coordinates } from '../math/coordinates.ts';
 import { median } from '../math/median.ts';
-import { addScaled, type Vector, zeros } from '../math/vector.ts';
-import type { SampleBatch } from '../sample/sampleBatch.ts';
-import { type WeightedRisk, weightedRisk } from './weightedRisk.ts';
+import { maxNorm, type Vector, zeros } from '../math/vector.ts';
+import { rowsBetween, type SampleBatch } from '../sample/sampleBatch.ts';
+import { chooseTuning, TUNINGS } from './chooseTuning.ts';
+import { curvatureFactor } from './curvatureFactor.ts';
+import { type Leverage, leverageOf } from './leverage.ts';
+import { minimize, reweigh } from './settle.ts';
+import { type Standardized, spread, standardize } from './standardized.ts';
+import { slopeOfSlope, weightedRisk } from './weightedRisk.ts';
 
 export interface Pilot {
   readonly rows: number;
+  readonly loss: NamedLoss;
   /** A first estimate, with the intercept last where there is one. */
   readonly start: Vector;
-  /** Row-major, and its Cholesky factor. */
+  /** Whether the start is the loss's own estimate over these rows, as good as a step's on as many. */
+  readonly isEstimate: boolean;
+  /** Where the curvature at the start is the identity. */
+  readonly coordinates: Coordinates;
+  /** Row-major; singular where a column is left out. */
   readonly curvature: Float64Array;
-  readonly factor: Cholesky;
-  /** 1.4826 times the median absolute residual; of use for linear targets only. */
+  /** How much rows count by their features; null where they count alike. */
+  readonly rowWeights: ((batch: SampleBatch) => Float64Array) | null;
+  /** In those coordinates, the squared error of an estimate from n rows is the n-th part of this. */
+  readonly noise: number;
+  /** 1.4826 times the median absolute residual; 0 for other targets than linear ones. */
   readonly residualScale: number;
+  /** The share of rows whose residuals are further off than FAR_OFF scales; 0 for other targets than linear ones. */
+  readonly farShare: number;
+  /** Columns that say nothing of their own, and why. */
+  readonly leftOut: readonly { readonly column: number; readonly why: 'constant' | 'combination' }[];
 }
 
 export interface PilotOptions {
-  readonly loss: Loss;
+  /** `auto`: logistic where the targets are all 0 or 1, otherwise Geman and McClure's at the scale of the residuals. */
+  readonly loss: NamedLoss | 'auto';
+  readonly penalty?: number;
   readonly intercept: boolean;
+  /** Rows of the whole run, which the loss is tuned for. */
+  readonly runRows?: number;
   /** Names of the columns, for messages. */
   readonly names?: readonly string[];
 }
@@ -40,133 +63,237 @@ export interface PilotOptions {
 /** The robust efficiency of pseudo-Huber is 95 % under normal errors at this many residual scales. */
 export const HUBER_TUNING = 1.345;
 
-export function studyPilot(batch: SampleBatch, { loss, intercept, names = [] }: PilotOptions): Pilot {
-  const { rows, target } = batch;
-  const room = new Float64Array(rows);
-  const risk = weightedRisk(batch, rowWeights(batch, names, room), intercept);
-  const factorOf = (curvature: Float64Array): Cholesky => {
-    if (!curvature.every(Number.isFinite)) refuseLarge(batch, names);
-    return cholesky(curvature, risk.size) ?? refuseCollinear(batch, names, intercept);
+/** In residual scales: one normal residual in five hundred million is so far off. */
+export const FAR_OFF = 6;
+
+/** The first estimate need only be near. */
+const FEW_ROWS = 5000;
+
+export function studyPilot(batch: SampleBatch, options: PilotOptions): Pilot {
+  const { intercept, penalty = 0, names = [] } = options;
+  requireUsable(batch, names);
+  const standardized = standardize(batch, intercept);
+  const size = batch.columns.length + (intercept ? 1 : 0);
+  const study: Study = {
+    batch: standardized.batch,
+    weights: batch.weights ?? new Float64Array(batch.rows).fill(1),
+    intercept,
+    penalties: penaltiesOf(standardized, size, penalty),
   };
-  const isLinear = loss.targets.least === -Infinity;
-  let start = zeros(risk.size);
-  let residualScale = 1;
-  if (isLinear) {
-    const scaleAt = (theta: Vector): number => spread(risk.residuals(theta, room)) || 1;
-    // From the medians' line on: three rounds of scale and estimate, which is where the scale settles.
-    if (intercept) start[risk.size - 1] = median(copied(target, room));
-    residualScale = scaleAt(start);
-    for (let round = 0; round < 3; round++) {
-      const robust = ridge(pseudoHuber(HUBER_TUNING * residualScale), loss.penalty);
-      start = minimize(risk, robust, start, factorOf);
-      residualScale = scaleAt(start);
-    }
-  } else {
-    start = minimize(risk, loss, start, factorOf);
-  }
-  const alike = weightedRisk(batch, batch.weights ?? new Float64Array(rows).fill(1), intercept);
-  const { curvature } = alike.derivatives(loss, start);
-  return Object.freeze({ rows, start, curvature, factor: factorOf(curvature), residualScale });
+  const { loss, t, isEstimate, residualScale, leverage, weights } = estimateOf(study, options);
+
+  const weighed = { ...study, weights: weights ?? study.weights };
+  const risk = weightedRisk(study.batch, weighed);
+  const { curvature, slopes } = curvatureAt(weighed, loss.loss, t, risk);
+  const factor = curvatureFactor(curvature, size, intercept);
+  const leftOut = batch.columns.flatMap((_, column) => {
+    if (factor.kept.includes(column)) return [];
+    const why = standardized.constant.includes(column) ? ('constant' as const) : ('combination' as const);
+    return [{ column, why }];
+  });
+  return Object.freeze({
+    rows: batch.rows,
+    loss,
+    start: standardized.toTheta(t),
+    isEstimate,
+    coordinates: {
+      size,
+      rank: factor.kept.length,
+      toTheta: (phi: Vector) => standardized.toTheta(factor.solveTransposed(phi)),
+      ofGradient: (gradient: Vector) => factor.solveFactor(standardized.ofGradient(gradient)),
+    },
+    curvature: inTheta(curvature, standardized, size),
+    noise: factor.kept.length * slopes,
+    rowWeights:
+      leverage === undefined
+        ? null
+        : (batch: SampleBatch) =>
+            leverage.weights(leverage.squares(standardized.columnsOf(batch), batch.rows)),
+    residualScale,
+    farShare:
+      residualScale > 0 ? shareBeyond(FAR_OFF * residualScale, risk.residuals(t, study.weights.slice())) : 0,
+    leftOut,
+  });
 }
 
-function rowWeights(batch: SampleBatch, names: readonly string[], room: Float64Array): Float64Array {
-  const { rows, columns } = batch;
+const shareBeyond = (limit: number, values: Float64Array): number =>
+  values.reduce((count, value) => (Math.abs(value) > limit ? count + 1 : count), 0) / values.length;
+
+/** Rows in standardized units, and how they count. */
+interface Study {
+  readonly batch: SampleBatch;
+  readonly weights: Float64Array;
+  readonly intercept: boolean;
+  readonly penalties: Vector;
+}
+
+/** gamma/2 theta_j^2 is gamma/(2 s_j^2) t_j^2, and the intercept's is 0. */
+function penaltiesOf({ scales }: Standardized, size: number, penalty: number): Vector {
+  const penalties = zeros(size);
+  scales.forEach((scale, j) => {
+    penalties[j] = penalty / scale ** 2;
+  });
+  return penalties;
+}
+
+interface FirstEstimate {
+  readonly loss: NamedLoss;
+  readonly t: Vector;
+  readonly isEstimate: boolean;
+  readonly residualScale: number;
+  /** Where rows count by it, with the weights that the pilot's rows then have. */
+  readonly leverage?: Leverage;
+  readonly weights?: Float64Array;
+}
+
+function estimateOf(study: Study, { loss, runRows }: PilotOptions): FirstEstimate {
+  const { batch, intercept } = study;
+  const isBinary = batch.target.every(target => target === 0 || target === 1);
+  const known = loss === 'auto' && isBinary ? lossByName('logistic') : loss;
+  if (known !== 'auto' && known.loss.targets.least > -Infinity) {
+    const risk = weightedRisk(batch, { ...study, penalties: held(study) });
+    const t = minimize(risk, known.loss, zeros(risk.size), study);
+    return { loss: known, t, isEstimate: true, residualScale: 0 };
+  }
+  const few = nearEstimate(study);
+  const room = new Float64Array(batch.rows);
+  const risk = weightedRisk(batch, study);
+  const scaleAt = (t: Vector): number => spread(risk.residuals(t, room));
+  if (known !== 'auto') return { loss: known, t: few, isEstimate: false, residualScale: scaleAt(few) || 1 };
+
+  // Where a line fits all rows but for rounding, residuals have no scale of their own.
+  const least = LEAST_SCALE * (maxNorm(batch.target) || 1);
+  const leverage = leverageOf(batch, study.weights, intercept);
+  const squares = leverage.squares(batch.columns, batch.rows);
+  const byLeverage = leverage.weights(squares).map((weight, i) => weight * study.weights[i]!);
+  const surestFrom = (t: Vector, scale: number): Vector =>
+    reweigh(batch, gemanMcClure(TUNINGS[0]! * scale), t, { ...study, weights: byLeverage });
+  // Rows that do not belong blow the first scale up; without them it settles in a second round.
+  const first = surestFrom(few, Math.max(scaleAt(few), least));
+  const scale = Math.max(scaleAt(first), least);
+  const surest = surestFrom(first, scale);
+  const { q, isWeighted } = chooseTuning(batch, {
+    intercept,
+    leverage,
+    squares,
+    weights: study.weights,
+    residuals: risk.residuals(surest, new Float64Array(batch.rows)).map(residual => -residual),
+    scale,
+    rows: runRows ?? batch.rows,
+  });
+  const chosen = lossByName('geman-mcclure', { parameter: q });
+  const weights = isWeighted ? byLeverage : study.weights;
+  return {
+    loss: chosen,
+    t: reweigh(batch, chosen.loss, surest, { ...study, weights }),
+    isEstimate: true,
+    residualScale: scale,
+    ...(isWeighted && { leverage, weights }),
+  };
+}
+
+const LEAST_SCALE = 1e-9;
+
+/** A little ridge holds the estimate where few rows have their classes apart, though all rows may not: as much as one more row would. */
+const held = ({ batch, penalties, intercept }: Study): Vector =>
+  penalties.map((penalty, j) =>
+    intercept && j === penalties.length - 1 ? penalty : penalty + 1 / batch.rows,
+  );
+
+/** From the medians' line on: three rounds of scale and estimate, which is where the scale settles. */
+function nearEstimate(study: Study): Vector {
+  const { intercept, penalties } = study;
+  const size = penalties.length;
+  const few = rowsBetween(
+    { ...study.batch, weights: study.weights },
+    0,
+    Math.min(study.batch.rows, Math.max(FEW_ROWS, 50 * size)),
+  );
+  const room = new Float64Array(few.rows);
+  const given = few.weights!;
+  const leverage = leverageOf(few, given, intercept);
+  const byLeverage = leverage.weights(leverage.squares(few.columns, few.rows));
+  const risk = weightedRisk(few, { ...study, weights: byLeverage.map((weight, i) => weight * given[i]!) });
+  let t = zeros(size);
+  if (intercept) {
+    room.set(few.target);
+    t[size - 1] = median(room);
+  }
+  for (let round = 0; round < 3; round++) {
+    const scale = spread(risk.residuals(t, room)) || 1;
+    t = minimize(risk, pseudoHuber(HUBER_TUNING * scale), t, { intercept });
+  }
+  return t;
+}
+
+/** The curvature at a point, and mean slope^2 over mean bend, which is the noise of one coordinate. */
+function curvatureAt(
+  { batch, weights, penalties, intercept }: Study,
+  loss: Loss,
+  t: Vector,
+  risk: ReturnType<typeof weightedRisk>,
+): { curvature: Float64Array; slopes: number } {
+  const { target, rows } = batch;
+  const { curvature } = risk.derivatives(loss, t);
+  const residuals = risk.residuals(t, new Float64Array(rows));
+  let [squares, bends] = [0, 0];
+  for (let i = 0; i < rows; i++) {
+    const score = target[i]! - residuals[i]!;
+    squares += (weights[i]! * loss.slope(score, target[i]!)) ** 2;
+    bends += weights[i]! * slopeOfSlope(loss, score, target[i]!);
+  }
+  const slopes = squares / bends;
+  const moments = risk.derivatives(squared(), t).curvature;
+  const factor = curvatureFactor(curvature, penalties.length, intercept);
+  // A loss that is not convex may curve down in directions that few rows have; on average over directions it does not.
+  const isSound = factor.kept.length === curvatureFactor(moments, penalties.length, intercept).kept.length;
+  if (isSound) return { curvature, slopes };
+  const level = bends / rows;
+  const size = penalties.length;
+  return {
+    curvature: moments.map((value, at) => {
+      const penalty = at % (size + 1) === 0 ? penalties[at / (size + 1)]! : 0;
+      return level * (value - penalty) + penalty;
+    }),
+    slopes,
+  };
+}
+
+/** E'AE, where t = E theta. */
+function inTheta(curvature: Float64Array, { ofTheta }: Standardized, size: number): Float64Array {
+  const units = Array.from({ length: size }, (_, j) => {
+    const unit = zeros(size);
+    unit[j] = 1;
+    return ofTheta(unit);
+  });
+  const images = units.map(unit =>
+    unit.map((_, i) => unit.reduce((sum, value, k) => sum + curvature[i * size + k]! * value, 0)),
+  );
+  const turned = new Float64Array(size * size);
+  for (let i = 0; i < size; i++) {
+    for (let j = 0; j <= i; j++) {
+      const value = units[i]!.reduce((sum, own, k) => sum + own * images[j]![k]!, 0);
+      turned[i * size + j] = value;
+      turned[j * size + i] = value;
+    }
+  }
+  return turned;
+}
+
+function requireUsable(batch: SampleBatch, names: readonly string[]): void {
   if (batch.weights?.every(weight => weight === 0)) {
     throw new ArgumentError(
-      `none of the ${rows} pilot rows counts: all have weight 0, or values that cannot be used`,
+      `none of the ${batch.rows} pilot rows counts: all have weight 0, or values that cannot be used`,
     );
   }
-  const squares = new Float64Array(rows);
-  columns.forEach((column, j) => {
-    const centre = median(copied(column, room));
-    for (let i = 0; i < rows; i++) room[i] = column[i]! - centre;
-    const scale = spread(room);
-    if (scale === 0) {
-      throw new ArgumentError(
-        `column ${JSON.stringify(names[j] ?? j)} has the same value in all ${rows} pilot rows; leave it out of --features`,
-      );
-    }
-    for (let i = 0; i < rows; i++) squares[i]! += ((column[i]! - centre) / scale) ** 2;
-  });
-  const largest = (3 + Math.sqrt(columns.length)) ** 2;
-  return squares.map((square, i) => Math.min(1, largest / square) * (batch.weights?.[i] ?? 1));
-}
-
-function copied(values: Float64Array, room: Float64Array): Float64Array {
-  room.set(values.subarray(0, room.length));
-  return room;
-}
-
-/**
- * Median absolute value, scaled to a normal's; the mean one where more than half of the values are 0; 0 where all are. The values' order and signs
- * are lost.
- */
-function spread(values: Float64Array): number {
-  for (let i = 0; i < values.length; i++) values[i] = Math.abs(values[i]!);
-  const robust = 1.4826 * median(values);
-  return robust > 0 ? robust : 1.2533 * (values.reduce((sum, value) => sum + value, 0) / values.length);
-}
-
-/** Newton steps, each halved until the risk falls. */
-function minimize(
-  risk: WeightedRisk,
-  loss: Loss,
-  from: Vector,
-  factorOf: (curvature: Float64Array) => Cholesky,
-): Vector {
-  let theta = from;
-  let value = risk.value(loss, theta);
-  for (let iteration = 0; iteration < 30; iteration++) {
-    const { gradient, curvature } = risk.derivatives(loss, theta);
-    const step = factorOf(curvature).solve(gradient);
-    let share = 1;
-    let next = theta;
-    let reached = value;
-    do {
-      next = addScaled(theta, -share, step);
-      reached = risk.value(loss, next);
-      share /= 2;
-    } while (!(reached <= value) && share > 1e-6);
-    if (!(reached <= value)) return theta;
-    const settled = value - reached <= 1e-10 * Math.abs(value);
-    theta = next;
-    value = reached;
-    if (settled) break;
-  }
-  return theta;
-}
-
-function refuseLarge({ columns }: SampleBatch, names: readonly string[]): never {
-  const large = columns.flatMap((column, j) =>
-    column.some(value => Math.abs(value) > 1e150) ? [JSON.stringify(names[j] ?? j)] : [],
+  const isLarge = (column: Float64Array): boolean => maxNorm(column) > 1e150;
+  const large = batch.columns.flatMap((column, j) =>
+    isLarge(column) ? [`column ${JSON.stringify(names[j] ?? j)}`] : [],
   );
-  throw new ArgumentError(
-    `values are too large to square${large.length > 0 ? `, in column ${large.join(', ')}` : ''}; divide them by a power of ten`,
-  );
-}
-
-function refuseCollinear(batch: SampleBatch, names: readonly string[], intercept: boolean): never {
-  const whole = intercept ? wholeText(batch, names) : undefined;
-  if (whole !== undefined) {
+  if (isLarge(batch.target)) large.push('the target');
+  if (large.length > 0) {
     throw new ArgumentError(
-      `every pilot row has one of the declared levels of ${JSON.stringify(whole)}, which add up to the intercept; drop a level from --categorical, or give --no-intercept`,
+      `values are too large to square, in ${large.join(', ')}; divide them by a power of ten`,
     );
   }
-  throw new ArgumentError(
-    `the features${names.length > 0 ? ` ${names.join(', ')}` : ''} are collinear in the pilot rows; leave one of them out of --features, or add --ridge`,
-  );
-}
-
-/** A text whose declared levels (`text=level`) leave no row without one. */
-function wholeText({ rows, columns, weights }: SampleBatch, names: readonly string[]): string | undefined {
-  const texts = new Map<string, Float64Array[]>();
-  names.forEach((name, j) => {
-    const text = name.slice(0, Math.max(0, name.indexOf('=')));
-    if (text !== '') texts.set(text, [...(texts.get(text) ?? []), columns[j]!]);
-  });
-  const fillsRow = (levels: readonly Float64Array[], i: number): boolean =>
-    weights?.[i] === 0 || levels.reduce((sum, level) => sum + level[i]!, 0) === 1;
-  const fills = (levels: readonly Float64Array[]): boolean =>
-    Array.from({ length: rows }, (_, i) => i).every(i => fillsRow(levels, i));
-  return [...texts].find(([, levels]) => fills(levels))?.[0];
 }

@@ -1,4 +1,5 @@
 /** Turns what a user asks for into a frozen Plan, or refuses what could not work or would not be private. */
+import type { Aggregator } from '../aggregate/aggregator.ts';
 import { blockCount, blockLayout } from '../aggregate/blockCount.ts';
 import { geometricMedian } from '../aggregate/geometricMedian.ts';
 import { mean } from '../aggregate/mean.ts';
@@ -18,7 +19,7 @@ import type { UpdateRule } from '../rule/updateRule.ts';
 import type { Calibration, Estimation, Plan, PrivacyTarget, StepPlan } from './plan.ts';
 import { type Schedule, uniformChunks } from './schedule.ts';
 
-export type Aggregate = 'mean' | 'median-of-means' | { readonly huber: number };
+export type Aggregate = 'mean' | 'median-of-means' | { readonly huber: number } | Aggregator;
 
 export interface FitOptions {
   readonly rows: number;
@@ -98,7 +99,8 @@ export function assemblePlan(
   requireProbability('failureProbability', failureProbability);
   const perStep = failureProbability / steps;
   requireInteger('blocks', blocks ?? 1, 1);
-  const wanted = aggregate === 'median-of-means' ? (blocks ?? blockCount(perStep)) : 1;
+  const wanted =
+    aggregate === 'median-of-means' || isAggregator(aggregate) ? (blocks ?? blockCount(perStep)) : 1;
   const planned = chunkSizes(rows, steps, mode, schedule).map((size, t) =>
     planStep(mode === 'full' ? 'all' : t, size, wanted, noise),
   );
@@ -218,12 +220,16 @@ function estimationOf(aggregate: Aggregate, failureProbability: number): Estimat
     const isMean = requireChoice('aggregate', aggregate, ['mean', 'median-of-means']) === 'mean';
     return Object.freeze({ kind: 'blocks', aggregator: isMean ? mean() : geometricMedian() });
   }
+  if (isAggregator(aggregate)) return Object.freeze({ kind: 'blocks', aggregator: aggregate });
   const contamination = aggregate.huber;
   if (!(contamination >= 0 && contamination < 0.5)) {
     refuse('aggregate.huber', 'be in [0, 0.5)', contamination);
   }
   return Object.freeze({ kind: 'huber', contamination, failureProbability });
 }
+
+const isAggregator = (aggregate: Aggregate): aggregate is Aggregator =>
+  typeof aggregate === 'object' && 'aggregate' in aggregate;
 
 /** For callers without types, whose misspelt choice would otherwise be taken for the last one. */
 function requireChoice<C>(name: string, value: C, choices: readonly C[]): C {

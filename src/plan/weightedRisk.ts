@@ -1,11 +1,11 @@
 /**
  * The weighted risk of rows in memory, and its derivatives at a point.
  *
- *   value     = mean of w loss(x.theta, y)                + gamma/2 ||theta||^2
- *   gradient  = mean of w slope(x.theta, y) x             + gamma theta
- *   curvature = mean of w d slope(x.theta, y)/d score x x' + gamma I
+ *   value     = mean of w loss(x.theta, y)                + sum of gamma_j/2 theta_j^2
+ *   gradient  = mean of w slope(x.theta, y) x             + gamma_j theta_j
+ *   curvature = mean of w d slope(x.theta, y)/d score x x' + diag gamma
  *
- * An intercept is the last coordinate, and gamma does not hold for it.
+ *   w -> weights, gamma -> penalties; an intercept is the last coordinate
  */
 import type { Loss } from '../loss/loss.ts';
 import type { Vector } from '../math/vector.ts';
@@ -27,11 +27,20 @@ export interface Derivatives {
   readonly curvature: Float64Array;
 }
 
-/** Rows of a batch count as often as `weights` say, whatever weights it has of its own. */
-export function weightedRisk(batch: SampleBatch, weights: Float64Array, intercept: boolean): WeightedRisk {
+export interface RiskOptions {
+  readonly intercept: boolean;
+  /** How often rows count, whatever weights the batch has of its own. */
+  readonly weights: Float64Array;
+  /** One per coordinate, in place of the loss's own; none unless given. */
+  readonly penalties?: Vector;
+}
+
+export function weightedRisk(batch: SampleBatch, options: RiskOptions): WeightedRisk {
+  const { weights, intercept } = options;
   const { rows, columns, target } = batch;
   const features = columns.length;
   const size = intercept ? features + 1 : features;
+  const penalties = options.penalties ?? new Float64Array(size);
   const tile = riskTile(size);
   const { scores, slopes, bends } = tile;
   if (intercept) tile.columns[features]!.fill(1);
@@ -59,9 +68,9 @@ export function weightedRisk(batch: SampleBatch, weights: Float64Array, intercep
         for (let i = 0; i < count; i++)
           sum += weights[start + i]! * loss.value(scores[i]!, target[start + i]!);
       });
-      let squares = 0;
-      for (let j = 0; j < features; j++) squares += theta[j]! ** 2;
-      return sum / rows + (loss.penalty / 2) * squares;
+      let value = sum / rows;
+      for (let j = 0; j < size; j++) value += (penalties[j]! / 2) * theta[j]! ** 2;
+      return value;
     },
     derivatives(loss, theta) {
       tile.clear();
@@ -75,16 +84,15 @@ export function weightedRisk(batch: SampleBatch, weights: Float64Array, intercep
         bends.fill(0, count);
         tile.addDerivatives(count);
       });
-      const penaltyOf = (j: number): number => (j < features ? loss.penalty : 0);
       const curvature = new Float64Array(size * size);
       for (let j = 0; j < size; j++) {
         for (let k = 0; k <= j; k++) {
-          const mean = tile.momentOf(j, k) / rows + (j === k ? penaltyOf(j) : 0);
+          const mean = tile.momentOf(j, k) / rows + (j === k ? penalties[j]! : 0);
           curvature[j * size + k] = mean;
           curvature[k * size + j] = mean;
         }
       }
-      return { gradient: theta.map((value, j) => tile.sumOf(j) / rows + penaltyOf(j) * value), curvature };
+      return { gradient: theta.map((value, j) => tile.sumOf(j) / rows + penalties[j]! * value), curvature };
     },
     residuals(theta, into) {
       visit(theta, (start, count) => {
@@ -95,7 +103,7 @@ export function weightedRisk(batch: SampleBatch, weights: Float64Array, intercep
   };
 }
 
-function slopeOfSlope(loss: Loss, score: number, target: number): number {
+export function slopeOfSlope(loss: Loss, score: number, target: number): number {
   const h = 1e-5 * Math.max(1, Math.abs(score));
   return (loss.slope(score + h, target) - loss.slope(score - h, target)) / (2 * h);
 }

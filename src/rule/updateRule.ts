@@ -11,4 +11,6 @@ export interface UpdateRule<State = unknown> {
   query(state: State): Vector;
   step(state: State, gradient: Gradient): State;
   iterate(state: State): Vector;
+  /** How many rows the estimate rests on, where that is more than the last step's. */
+  rowsBehind?(state: State): number;
 }

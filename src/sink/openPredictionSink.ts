@@ -24,6 +24,13 @@ const encoders: Readonly<Record<string, (options: EncoderOptions) => Promise<Tab
   '.ndjson': async options => (await import('./ndjsonEncoder.ts')).ndjsonEncoder(options),
 };
 
+const formatOf = (path: string): string => extname(path).toLowerCase();
+
+/** Refuses a name whose extension says no format that can be written. */
+export function requireTableFile(name: string, path: string): void {
+  if (!(formatOf(path) in encoders)) refuse(name, `end in one of ${Object.keys(encoders).join(', ')}`, path);
+}
+
 /** Numbers of a block: 2 MB, which is a quarter of a million rows of one column. */
 const BLOCK_NUMBERS = 2 ** 18;
 
@@ -38,10 +45,8 @@ export async function openPredictionSink(
   path: string,
   { columns: names, nullable = false }: SinkOptions,
 ): Promise<PredictionSink> {
-  const makeEncoder = encoders[extname(path).toLowerCase()];
-  if (makeEncoder === undefined) {
-    return refuse('the predictions file', `end in one of ${Object.keys(encoders).join(', ')}`, path);
-  }
+  requireTableFile('the predictions file', path);
+  const makeEncoder = encoders[formatOf(path)]!;
   if (names.length === 0) refuse('columns', 'name at least one column', names);
   const repeated = names.find((name, j) => names.indexOf(name) < j);
   if (repeated !== undefined) refuse('columns', 'have different names', repeated);

@@ -41,7 +41,7 @@ describe('estimate', () => {
   it('needs no settings: heavy tails, any units, any size of batch', async () => {
     const batch = regression(random => studentT(random, 1.5));
     const { fit, loss, layout } = await estimate(rebatched(batch, 999));
-    expect(loss.name).to.equal('pseudo-huber');
+    expect(loss.name).to.equal('geman-mcclure');
     expect(layout.mode).to.equal('fresh');
     expect(error(fit.theta)).to.be.below(0.06);
     const again = await estimate(samplesOf(batch));

@@ -2,12 +2,21 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { kernelSlope } from '../../src/gradient/kernelSlope.ts';
 import { wasmSummer } from '../../src/gradient/wasm/wasmSummer.ts';
+import { gemanMcClure } from '../../src/loss/gemanMcClure.ts';
 import { logistic } from '../../src/loss/logistic.ts';
 import { pseudoHuber } from '../../src/loss/pseudoHuber.ts';
 import { squared } from '../../src/loss/squared.ts';
 import { holdsForAll, uniform } from '../laws/holdsForAll.ts';
 
-const compiled = [squared(), logistic(), pseudoHuber(0.2), pseudoHuber(1e-200), pseudoHuber(1e200)];
+const compiled = [
+  squared(),
+  logistic(),
+  pseudoHuber(0.2),
+  pseudoHuber(1e-200),
+  pseudoHuber(1e200),
+  gemanMcClure(3),
+  gemanMcClure(1e-200),
+];
 
 const scores = fc.oneof(
   uniform(-5, 5),

@@ -9,7 +9,7 @@ import { studentT } from '../../src/random/studentT.ts';
 import { sampleBatch } from '../../src/sample/sampleBatch.ts';
 
 const rows = 4000;
-const squared = lossByName('squared').loss;
+const squared = lossByName('squared');
 
 /** y = 3 a - 0.02 b + 50 + noise, with features of very different sizes. */
 function linearPilot(noise: (random: ReturnType<typeof seeded>) => number, spoil = 0) {
@@ -52,25 +52,29 @@ describe('studyPilot', () => {
     );
   });
 
-  it('factors the curvature: of the squared loss, the second moments of the features', () => {
+  it('measures the curvature, of the squared loss the second moments of the features, and makes it the identity', () => {
     const batch = linearPilot(normal);
-    const { factor, curvature } = studyPilot(batch, { loss: squared, intercept: true });
-    const [a, b] = batch.columns as [Float64Array, Float64Array];
-    const moment = (u: Float64Array, v: Float64Array): number =>
-      u.reduce((sum, value, i) => sum + value * v[i]!, 0) / rows;
-    const e1 = Float64Array.of(1, 0, 0);
-    const image = factor.solve(
-      Float64Array.of(moment(a, a), moment(a, b), moment(a, new Float64Array(rows).fill(1))),
-    );
-    expect(distance(image, e1)).to.be.below(1e-12);
-    expect(curvature[4]! / moment(b, b)).to.be.closeTo(1, 1e-12);
+    const { coordinates, curvature } = studyPilot(batch, { loss: squared, intercept: true });
+    const columns = [...batch.columns, new Float64Array(rows).fill(1)];
+    columns.forEach((u, i) => {
+      columns.forEach((v, j) => {
+        const moment = u.reduce((sum, value, k) => sum + value * v[k]!, 0) / rows;
+        expect(curvature[3 * i + j]! / moment).to.be.closeTo(1, 1e-9);
+      });
+    });
+    const times = (v: Float64Array): Float64Array =>
+      v.map((_, i) => v.reduce((sum, value, j) => sum + curvature[3 * i + j]! * value, 0));
+    for (let k = 0; k < 3; k++) {
+      const unit = Float64Array.from({ length: 3 }, (_, j) => (j === k ? 1 : 0));
+      expect(distance(coordinates.ofGradient(times(coordinates.toTheta(unit))), unit)).to.be.below(1e-6);
+    }
   });
 
   it('fits a logistic model by its own loss', () => {
     const random = seeded('pilot', 'logistic');
     const x = Float64Array.from({ length: rows }, () => 2 * normal(random));
     const y = x.map(value => (uniform(random) < 1 / (1 + Math.exp(1 - value)) ? 1 : 0));
-    const { start } = studyPilot(sampleBatch([x], y), { loss: lossByName('logistic').loss, intercept: true });
+    const { start } = studyPilot(sampleBatch([x], y), { loss: lossByName('logistic'), intercept: true });
     expect(start[0]).to.be.closeTo(1, 0.15);
     expect(start[1]).to.be.closeTo(-1, 0.2);
   });
@@ -83,23 +87,26 @@ describe('studyPilot', () => {
     expect(error(start)).to.be.below(0.3);
   });
 
-  it('names a constant column, and collinear ones', () => {
+  it('leaves out a constant column, one that others make up, and the last of the levels that make up an intercept', () => {
     const batch = linearPilot(normal);
     const [a] = batch.columns as [Float64Array];
-    const names = ['height', 'flat'];
-    const flat = sampleBatch([a, new Float64Array(rows).fill(7)], batch.target);
-    expect(() => studyPilot(flat, { loss: squared, intercept: true, names })).to.throw(
-      'column "flat" has the same value',
-    );
-    const twice = sampleBatch([a, a.map(value => 2 * value)], batch.target);
-    expect(() => studyPilot(twice, { loss: squared, intercept: true, names })).to.throw(
-      'height, flat are collinear',
-    );
-    const ridged = lossByName('squared', { penalty: 0.1 }).loss;
-    expect(studyPilot(twice, { loss: ridged, intercept: true, names }).start).to.have.length(3);
+    const studied = (columns: Float64Array[], options = {}) =>
+      studyPilot(sampleBatch(columns, batch.target), { loss: squared, intercept: true, ...options });
+    const flat = studied([a, new Float64Array(rows).fill(7)]);
+    expect(flat.leftOut).to.deep.equal([{ column: 1, why: 'constant' }]);
+    expect([flat.coordinates.rank, flat.start[1]]).to.deep.equal([2, 0]);
+    const twice = studied([a, a.map(value => 2 * value)]);
+    expect(twice.leftOut).to.deep.equal([{ column: 1, why: 'combination' }]);
+    expect(twice.coordinates.toTheta(Float64Array.of(1, 1))[1]).to.equal(0);
+    const [u, v] = [a.map((_, i) => i % 2), a.map((_, i) => 1 - (i % 2))];
+    expect(studied([a, u, v]).leftOut).to.deep.equal([{ column: 2, why: 'combination' }]);
+    expect(studied([a, u, v], { intercept: false }).leftOut).to.deep.equal([]);
+    expect(studied([a, a], { penalty: 0.1 }).leftOut).to.deep.equal([]);
+    // Without an intercept a column of one value is one.
+    expect(studied([a, new Float64Array(rows).fill(7)], { intercept: false }).leftOut).to.deep.equal([]);
   });
 
-  it('says what is wrong with values too large, all levels beside an intercept, and rows that do not count', () => {
+  it('says what is wrong with values too large, and with rows that do not count', () => {
     const batch = linearPilot(normal);
     const [a] = batch.columns as [Float64Array];
     const names = ['a', 'town=u', 'town=v'];
@@ -107,15 +114,50 @@ describe('studyPilot', () => {
     expect(() => studyPilot(large, { loss: squared, intercept: true, names })).to.throw(
       'values are too large to square, in column "town=u"',
     );
-    const [u, v] = [a.map((_, i) => i % 2), a.map((_, i) => 1 - (i % 2))];
-    const levels = sampleBatch([a, u, v], batch.target);
-    expect(() => studyPilot(levels, { loss: squared, intercept: true, names })).to.throw(
-      'every pilot row has one of the declared levels of "town", which add up to the intercept; drop a level',
-    );
-    expect(studyPilot(levels, { loss: squared, intercept: false, names }).start).to.have.length(3);
     const idle = { ...batch, weights: new Float64Array(rows) };
     expect(() => studyPilot(idle, { loss: squared, intercept: true, names })).to.throw(
       `none of the ${rows} pilot rows counts`,
     );
+  });
+
+  it('chooses a logistic loss for targets of 0 and 1, and otherwise tunes a redescending one to the noise', () => {
+    const tuned = (noise: (random: ReturnType<typeof seeded>) => number, spoil = 0) => {
+      const { loss, residualScale, start, isEstimate } = studyPilot(linearPilot(noise, spoil), {
+        loss: 'auto',
+        intercept: true,
+        runRows: 20 * rows,
+      });
+      expect(loss.name).to.equal('geman-mcclure');
+      expect(isEstimate).to.equal(true);
+      return { tuning: loss.parameter! / residualScale, error: error(start) };
+    };
+    const [light, heavy, spoilt] = [
+      tuned(normal),
+      tuned(random => studentT(random, 1.5)),
+      tuned(normal, rows / 20),
+    ];
+    expect(light.tuning).to.be.at.least(4);
+    expect(heavy.tuning).to.be.at.most(3);
+    // Three coordinates of an error near sqrt(1.02/4000), and of rows that do not belong no trace.
+    expect(light.error).to.be.below(0.08);
+    expect(spoilt.error).to.be.below(0.08);
+    const batch = linearPilot(normal);
+    const binary = sampleBatch(
+      batch.columns,
+      batch.target.map(y => (y > -50 ? 1 : 0)),
+    );
+    expect(studyPilot(binary, { loss: 'auto', intercept: true }).loss.name).to.equal('logistic');
+  });
+
+  it('estimates the same predictions whatever the units and origins of the features', () => {
+    const batch = linearPilot(random => studentT(random, 3));
+    const [a, b] = batch.columns as [Float64Array, Float64Array];
+    const moved = sampleBatch([a.map(value => 1e6 * value), b.map(value => value + 1e6)], batch.target);
+    const [from, to] = [batch, moved].map(
+      rows => studyPilot(rows, { loss: 'auto', intercept: true }).start,
+    ) as [Float64Array, Float64Array];
+    expect(1e6 * to[0]!).to.be.closeTo(from[0]!, 1e-8);
+    expect(to[1]!).to.be.closeTo(from[1]!, 1e-10);
+    expect(to[2]! + 1e6 * to[1]!).to.be.closeTo(from[2]!, 1e-6);
   });
 });

@@ -1,6 +1,5 @@
 import { expect } from 'chai';
 import { lossByName } from '../../src/loss/lossByName.ts';
-import { ridge } from '../../src/loss/ridge.ts';
 import { weightedRisk } from '../../src/plan/weightedRisk.ts';
 import { normal } from '../../src/random/normal.ts';
 import { uniform } from '../../src/random/random.ts';
@@ -39,21 +38,24 @@ describe('weightedRisk', () => {
     ] as const) {
       const { batch, weights, x, theta } = drawn(rows, features, intercept);
       const gamma = 0.3;
-      const risk = weightedRisk(batch, weights, intercept);
       const mean = (term: (row: readonly number[], score: number, i: number) => number): number =>
         x.reduce((sum, row, i) => {
           const score = row.reduce((dot, value, j) => dot + value * theta[j]!, 0);
           return sum + weights[i]! * term(row, score, i);
         }, 0) / rows;
-      const penaltyOf = (j: number): number => (j < features ? gamma : 0);
-      const loss = ridge(logistic, gamma);
+      const penaltyOf = (j: number): number => (j < features ? gamma * (j + 1) : 0);
+      const penalties = theta.map((_, j) => penaltyOf(j));
+      const risk = weightedRisk(batch, { weights, intercept, penalties });
 
       const squares = theta.reduce((sum, value, j) => sum + penaltyOf(j) * value ** 2, 0);
       const value =
         mean((_, score, i) => Math.log1p(Math.exp(score)) - batch.target[i]! * score) + squares / 2;
-      expect(risk.value(loss, theta)).to.be.closeTo(value, 1e-12);
+      expect(risk.value(logistic, theta)).to.be.closeTo(value, 1e-12);
       // Twice, because sums must begin anew.
-      for (const { gradient, curvature } of [risk.derivatives(loss, theta), risk.derivatives(loss, theta)]) {
+      for (const { gradient, curvature } of [
+        risk.derivatives(logistic, theta),
+        risk.derivatives(logistic, theta),
+      ]) {
         theta.forEach((own, j) => {
           const slope = mean((row, score, i) => (chance(score) - batch.target[i]!) * row[j]!);
           expect(gradient[j]).to.be.closeTo(slope + penaltyOf(j) * own, 1e-12);

@@ -7,6 +7,7 @@ import {
   type Quantization,
 } from '../../../src/gradient/integerSummer.ts';
 import { wasmSummer } from '../../../src/gradient/wasm/wasmSummer.ts';
+import { gemanMcClure } from '../../../src/loss/gemanMcClure.ts';
 import { glm } from '../../../src/loss/glm.ts';
 import { logistic } from '../../../src/loss/logistic.ts';
 import type { Loss } from '../../../src/loss/loss.ts';
@@ -23,7 +24,13 @@ import { normals } from '../../support/linearAlgebra.ts';
 import { sampleFor } from '../../support/losses.ts';
 import { inArena } from './inArena.ts';
 
-const compiled: readonly Loss[] = [squared(), logistic(), pseudoHuber(0.2), ridge(logistic(), 0.5)];
+const compiled: readonly Loss[] = [
+  squared(),
+  logistic(),
+  pseudoHuber(0.2),
+  gemanMcClure(2),
+  ridge(logistic(), 0.5),
+];
 
 const layouts: readonly (readonly [blocks: number, rowsPerBlock: number])[] = [
   [1, 1],
@@ -327,7 +334,7 @@ describe('wasmSummer', () => {
       loss,
       at: thetaOf(6 + (k % 2)),
       blocks: 2 + k,
-      rowsPerBlock: 700 + k,
+      rowsPerBlock: 600 + k,
       intercept: k % 2 === 1,
     }));
     const summers = requests.map(request => wasmSummer(request));

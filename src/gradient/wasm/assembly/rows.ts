@@ -79,7 +79,8 @@ export function makeSlopes(job: Job, row: usize, count: usize, slopes: usize): v
   const target = job.target + row * 8;
   if (job.kind === 0) squared(slopes, target, count);
   else if (job.kind === 1) logistic(slopes, target, count);
-  else pseudoHuber(slopes, target, count, job.parameter);
+  else if (job.kind === 2) pseudoHuber(slopes, target, count, job.parameter);
+  else gemanMcClure(slopes, target, count, job.parameter);
   if (job.weights) weigh(slopes, job.weights + row * 8, count);
 }
 
@@ -106,6 +107,21 @@ function pseudoHuber(slopes: usize, target: usize, count: usize, parameter: f64)
     const ratio = f64x2.div(least, f64x2.pmax(size, q));
     const root = f64x2.sqrt(f64x2.add(constant(ONE), f64x2.mul(ratio, ratio)));
     v128.store(slopes, f64x2.div(v128.or(least, v128.xor(residual, size)), root));
+  }
+}
+
+/** r / (1 + (r/q)^2)^2, with |r| held to where that is 0 for good. */
+function gemanMcClure(slopes: usize, target: usize, count: usize, parameter: f64): void {
+  const q = f64x2.splat(parameter);
+  const furthest = f64x2.splat(1e100 * parameter);
+  for (const end = slopes + count * 8; slopes < end; slopes += 16, target += 16) {
+    const residual = f64x2.sub(v128.load(slopes), v128.load(target));
+    const size = f64x2.abs(residual);
+    // In this order a NaN residual comes through.
+    const held = f64x2.pmin(size, furthest);
+    const ratio = f64x2.div(held, q);
+    const d = f64x2.add(constant(ONE), f64x2.mul(ratio, ratio));
+    v128.store(slopes, f64x2.div(v128.or(held, v128.xor(residual, size)), f64x2.mul(d, d)));
   }
 }
 

@@ -1,0 +1,21 @@
+import { ArgumentError, requireTableFile } from '../index.ts';
+import type { FitFlags } from './fitFlags.ts';
+import { requireOutputs } from './requireOutputs.ts';
+
+/** Refuses places where a fit could not leave its results, or should not. */
+export async function requireFitOutputs(
+  paths: readonly string[],
+  { out, report, trace, ledger, bounds }: FitFlags,
+): Promise<void> {
+  if (report !== undefined && !/\.html?$/i.test(report)) {
+    throw new ArgumentError(
+      `--report must end in .html, got ${JSON.stringify(report)}; it is a page for a browser`,
+    );
+  }
+  if (trace !== undefined) requireTableFile('--trace', trace);
+  await requireOutputs({
+    outputs: { '--out': out, '--report': report, '--trace': trace },
+    data: paths,
+    inputs: { '--ledger': ledger, '--bounds': bounds },
+  });
+}

@@ -1,0 +1,43 @@
+/** `--trace`: the coefficients after every step, as a table. */
+import { type Iterate, type Model, openPredictionSink } from '../index.ts';
+
+export interface IterateTrace {
+  keep(iterate: Iterate): void;
+  /** Writes what was kept, beside the model's account of each step. */
+  write(model: Model): Promise<void>;
+}
+
+/** What the table says of a step before its coefficients; `sigma` is 0 where no noise was added. */
+const STEP_COLUMNS = ['step', 'rows', 'gradientNorm', 'sigma'] as const;
+
+/** Nothing is kept where no file is wanted. `inUnits` takes an iterate to the units of the data. */
+export function traceIterates(
+  path: string | undefined,
+  inUnits = (theta: Float64Array): Float64Array => theta,
+): IterateTrace {
+  if (path === undefined) return { keep: () => {}, write: async () => {} };
+  const thetas: Float64Array[] = [];
+  return {
+    keep: ({ theta }) => {
+      thetas.push(inUnits(theta).slice());
+    },
+    write: async ({ steps, features, intercept }) => {
+      const names = [...features, ...(intercept === null ? [] : ['(intercept)'])];
+      const columns = [
+        ...STEP_COLUMNS.map(name => Float64Array.from(steps, step => step[name] ?? 0)),
+        ...names.map((_, j) => Float64Array.from(thetas, theta => theta[j]!)),
+      ];
+      const sink = await openPredictionSink(path, { columns: [...STEP_COLUMNS, ...names.map(apart)] });
+      try {
+        await sink.write(columns, steps.length);
+        await sink.commit();
+      } finally {
+        await sink.abandon();
+      }
+    },
+  };
+}
+
+/** A feature may bear the name of a step's column. */
+const apart = (name: string): string =>
+  (STEP_COLUMNS as readonly string[]).includes(name) ? `coefficient of ${name}` : name;

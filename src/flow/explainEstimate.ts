@@ -1,0 +1,79 @@
+/** What an estimate was made by and what its data looked like, in plain words. Of the rows themselves it tells: it is not for private runs. */
+import { FAR_OFF, type Pilot } from '../plan/pilot.ts';
+import type { Estimate } from './estimate.ts';
+
+export interface Explanation {
+  /** What the run chose by itself, and why. */
+  readonly choices: readonly string[];
+  /** What a reader of the estimate should know about the data. */
+  readonly notes: readonly string[];
+}
+
+export interface ExplainOptions {
+  readonly names: readonly string[];
+  readonly order: 'shuffle' | 'as-is';
+  /** Whether the loss was left to the run. */
+  readonly isLossOpen: boolean;
+}
+
+export const explainEstimate = (found: Estimate, options: ExplainOptions): Explanation => ({
+  choices: [...lossChoice(found, options), ...layoutChoices(found)],
+  notes: [...leftOutNotes(found.pilot, options), ...farNotes(found, options), ...sortedNotes(found, options)],
+});
+
+function lossChoice({ loss, pilot }: Estimate, { isLossOpen }: ExplainOptions): readonly string[] {
+  if (!isLossOpen || pilot === null) return [];
+  if (loss.name === 'logistic') return ['loss logistic: every target of the pilot is 0 or 1'];
+  const q = digits(loss.parameter!);
+  return [
+    `loss geman-mcclure(${q}): residuals have a scale of ${digits(pilot.residualScale)}, and rows far beyond ${q} hardly count; of the tunings tried this one promises the least error`,
+  ];
+}
+
+function layoutChoices({ layout, pilot, plan }: Estimate): readonly string[] {
+  if (pilot === null) return [];
+  const { mode, steps, schedule, blocks } = layout;
+  const counts = pilot.isEstimate ? ', and its own estimate counts as so many' : '';
+  return [
+    `a pilot of ${pilot.rows} rows, which no step uses again: units, first estimate, curvature${counts}`,
+    mode === 'fresh'
+      ? `${steps} steps (${plan.rule.name}) on fresh chunks of ${schedule!.chunks.join(', ')} rows, each iterate counting as its rows`
+      : `${steps} steps (${plan.rule.name}) over all other rows: they are too few for fresh chunks`,
+    ...(blocks > 1 ? [`${blocks} blocks a step, held against their geometric median`] : []),
+  ];
+}
+
+function leftOutNotes(pilot: Pilot | null, { names }: ExplainOptions): readonly string[] {
+  return (pilot?.leftOut ?? []).map(({ column, why }) => {
+    const name = JSON.stringify(names[column] ?? column);
+    return why === 'constant'
+      ? `${name} has one value in all ${pilot!.rows} pilot rows: its coefficient is 0`
+      : `${name} is a combination of other columns in the pilot rows: its coefficient is 0; leave it out, or add --ridge`;
+  });
+}
+
+function farNotes({ pilot, loss }: Estimate, { isLossOpen }: ExplainOptions): readonly string[] {
+  if (pilot === null || pilot.farShare < LEAST_FAR) return [];
+  const share = `${digits(100 * pilot.farShare)} % of the pilot rows are further than ${FAR_OFF} residual scales from the fit`;
+  if (isLossOpen) return [`${share}, and hardly count in it`];
+  return loss.name === 'squared'
+    ? [
+        `${share}: under the squared loss they pull the estimate, and where they are in every block, as these are, no median of means undoes it; --loss auto leaves them out`,
+      ]
+    : [`${share}`];
+}
+
+const LEAST_FAR = 0.002;
+
+/** Blocks of rows that come in a random order differ as single rows let expect. */
+function sortedNotes({ pilot, spread }: Estimate, { order }: ExplainOptions): readonly string[] {
+  if (order === 'shuffle' || pilot === null || spread === null) return [];
+  if (!(spread.noise > SORTED * pilot.noise)) return [];
+  return [
+    `the rows look sorted: blocks of neighbouring rows differ ${digits(Math.sqrt(spread.noise / pilot.noise))} times as much as rows in a random order would, and neither the estimate nor its intervals hold; use --order shuffle`,
+  ];
+}
+
+const SORTED = 4;
+
+const digits = (value: number): string => String(Number(value.toPrecision(3)));

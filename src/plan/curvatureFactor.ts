@@ -1,0 +1,30 @@
+import { type RankFactor, rankFactor } from '../math/rankFactor.ts';
+import type { Vector } from '../math/vector.ts';
+
+/**
+ * The factor of a curvature whose last coordinate is the intercept's, where there is one. It comes first in the factor: of columns that add up to it, one of them is
+ * left out, and not the intercept.
+ */
+export function curvatureFactor(curvature: Float64Array, size: number, intercept: boolean): RankFactor {
+  if (!intercept) return rankFactor(curvature, size);
+  const from = (i: number): number => (i === 0 ? size - 1 : i - 1);
+  const turned = (v: Vector): Vector => v.map((_, i) => v[from(i)]!);
+  const moved = new Float64Array(size * size);
+  for (let i = 0; i < size; i++) {
+    for (let j = 0; j < size; j++) moved[i * size + j] = curvature[from(i) * size + from(j)]!;
+  }
+  const { kept, solveFactor, solveTransposed } = rankFactor(moved, size);
+  return Object.freeze({
+    size,
+    kept: kept.map(from),
+    solveFactor: (v: Vector) => solveFactor(turned(v)),
+    solveTransposed: (u: Vector) => {
+      const found = solveTransposed(u);
+      return found.map((_, i) => found[(i + 1) % size]!);
+    },
+  });
+}
+
+/** A^-1 v over the coordinates that count, and 0 in the others. */
+export const solveBy = ({ solveFactor, solveTransposed }: RankFactor, v: Vector): Vector =>
+  solveTransposed(solveFactor(v));

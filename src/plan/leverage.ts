@@ -1,0 +1,69 @@
+/**
+ * How unusual the features of rows are, and how much such rows may count:
+ *
+ *   d^2 = ||L^-1 (z - mean)||^2,   w = min(1, (3 + sqrt p)^2 / d^2)
+ *
+ *   L L' -> the covariance of rows that are not far off
+ *
+ * First rows are weighed by each feature's own scale, then by the covariance of the rows so weighed, which sees those that are unusual only in how their features go together. A few
+ * far rows then do not bend an estimate. The weights depend on the features alone, so that what is estimated stays the same.
+ */
+import { squared } from '../loss/squared.ts';
+import type { RankFactor } from '../math/rankFactor.ts';
+import { zeros } from '../math/vector.ts';
+import type { SampleBatch } from '../sample/sampleBatch.ts';
+import { curvatureFactor } from './curvatureFactor.ts';
+import { weightedRisk } from './weightedRisk.ts';
+
+export interface Leverage {
+  /** Of the second moments of features, with the intercept if there is one. */
+  readonly factor: RankFactor;
+  /** p: coordinates without the intercept's. */
+  readonly slopes: number;
+  /** d^2 of rows in the units that the leverage was measured in. */
+  squares(columns: readonly Float64Array[], rows: number): Float64Array;
+  /** w of rows with such d^2. */
+  weights(squares: Float64Array): Float64Array;
+}
+
+/** Of features in units of their own. */
+export function leverageOf(batch: SampleBatch, given: Float64Array, intercept: boolean): Leverage {
+  const { rows, columns } = batch;
+  const size = columns.length + (intercept ? 1 : 0);
+  const largest = (3 + Math.sqrt(columns.length)) ** 2;
+  const weights = (squares: Float64Array): Float64Array =>
+    squares.map(square => (square > largest ? largest / square : 1));
+
+  const norms = new Float64Array(rows);
+  for (const column of columns) for (let i = 0; i < rows; i++) norms[i]! += column[i]! ** 2;
+  const first = weights(norms).map((weight, i) => weight * given[i]!);
+  const mean = first.reduce((sum, weight) => sum + weight, 0) / rows;
+  const risk = weightedRisk(batch, { intercept, weights: first.map(weight => weight / mean) });
+  const factor = curvatureFactor(risk.derivatives(squared(), zeros(size)).curvature, size, intercept);
+  const inverse = factor.kept.map((_, i) => {
+    const unit = new Float64Array(factor.kept.length);
+    unit[i] = 1;
+    // Row i of L^-1: what the i-th coordinate takes of every column.
+    return factor.solveTransposed(unit);
+  });
+  // The intercept's coordinate comes first, and is the same for all rows.
+  const shares = intercept ? inverse.slice(1) : inverse;
+  return {
+    factor,
+    slopes: shares.length,
+    weights,
+    squares(from, count) {
+      const sums = new Float64Array(count);
+      const coordinate = new Float64Array(count);
+      for (const share of shares) {
+        coordinate.fill(intercept ? share[size - 1]! : 0);
+        from.forEach((column, j) => {
+          const own = share[j]!;
+          if (own !== 0) for (let i = 0; i < count; i++) coordinate[i]! += own * column[i]!;
+        });
+        for (let i = 0; i < count; i++) sums[i]! += coordinate[i]! ** 2;
+      }
+      return sums;
+    },
+  };
+}

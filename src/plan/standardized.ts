@@ -1,0 +1,89 @@
+/**
+ * Features in units of their own: z_j = (x_j - c_j)/s_j, c the median and s the median absolute deviation. Without an intercept nothing takes up a shift, so that c is 0.
+ *
+ *   theta_j = t_j / s_j,   intercept = t_p - sum of t_j c_j / s_j,   where x.theta = z.t
+ *
+ *   theta -> of x, t -> of z; the intercept is the last coordinate of both
+ */
+import { median } from '../math/median.ts';
+import type { Vector } from '../math/vector.ts';
+import type { SampleBatch } from '../sample/sampleBatch.ts';
+
+export interface Standardized {
+  readonly batch: SampleBatch;
+  /** Columns of zeros: beside an intercept, those that have one value in all rows. */
+  readonly constant: readonly number[];
+  /** s */
+  readonly scales: Float64Array;
+  /** z of other rows. */
+  columnsOf(batch: SampleBatch): readonly Float64Array[];
+  /** theta of t. */
+  toTheta(t: Vector): Vector;
+  /** The gradient in t of what has this gradient in theta. */
+  ofGradient(gradient: Vector): Vector;
+  /** t of theta. */
+  ofTheta(theta: Vector): Vector;
+}
+
+export function standardize(batch: SampleBatch, intercept: boolean): Standardized {
+  const { rows, columns } = batch;
+  const features = columns.length;
+  const room = new Float64Array(rows);
+  const centres = new Float64Array(features);
+  const scales = new Float64Array(features).fill(1);
+  const constant: number[] = [];
+  columns.forEach((column, j) => {
+    if (intercept) {
+      room.set(column.subarray(0, rows));
+      centres[j] = median(room);
+    }
+    const centre = centres[j]!;
+    for (let i = 0; i < rows; i++) room[i] = column[i]! - centre;
+    const scale = spread(room) || 1;
+    scales[j] = scale;
+    if (room.every(value => value === 0)) constant.push(j);
+  });
+  const columnsOf = (other: SampleBatch): readonly Float64Array[] =>
+    other.columns.map((column, j) => {
+      const [centre, scale] = [centres[j]!, scales[j]!];
+      const own = new Float64Array(other.rows);
+      for (let i = 0; i < other.rows; i++) own[i] = (column[i]! - centre) / scale;
+      return own;
+    });
+  return {
+    batch: { ...batch, columns: columnsOf(batch) },
+    constant,
+    scales,
+    columnsOf,
+    toTheta(t) {
+      const theta = t.slice();
+      for (let j = 0; j < features; j++) {
+        theta[j]! /= scales[j]!;
+        if (intercept) theta[features]! -= theta[j]! * centres[j]!;
+      }
+      return theta;
+    },
+    ofGradient: gradient =>
+      gradient.map((value, j) =>
+        j === features ? value : (value - (intercept ? centres[j]! * gradient[features]! : 0)) / scales[j]!,
+      ),
+    ofTheta(theta) {
+      const t = theta.slice();
+      for (let j = 0; j < features; j++) {
+        t[j]! *= scales[j]!;
+        if (intercept) t[features]! += theta[j]! * centres[j]!;
+      }
+      return t;
+    },
+  };
+}
+
+/**
+ * Median absolute value, scaled to a normal's; the mean one where more than half of the values are 0; 0 where all are. The values' order and signs
+ * are lost.
+ */
+export function spread(values: Float64Array): number {
+  for (let i = 0; i < values.length; i++) values[i] = Math.abs(values[i]!);
+  const robust = 1.4826 * median(values);
+  return robust > 0 ? robust : 1.2533 * (values.reduce((sum, value) => sum + value, 0) / values.length);
+}

@@ -1,0 +1,32 @@
+import type { Model } from '../model/model.ts';
+
+export const INTERCEPT = '(intercept)';
+
+/** A coefficient and what is known of it. */
+export interface Effect {
+  readonly name: string;
+  readonly estimate: number;
+  readonly known: {
+    readonly error: number;
+    readonly interval: readonly [low: number, high: number];
+    /** At the same level for all coefficients at once, so wider. */
+    readonly joint: readonly [low: number, high: number];
+    /** Whether its direction can be told even after a look at all of them. */
+    readonly clear: boolean;
+  } | null;
+}
+
+/** The coefficients in the model's order, an intercept last. */
+export function effectsOf({ features, coefficients, intercept, uncertainty }: Model): readonly Effect[] {
+  const entries: (readonly [string, number])[] = features.map(name => [name, coefficients[name]!]);
+  if (intercept !== null) entries.push([INTERCEPT, intercept]);
+  return entries.map(([name, estimate]) => {
+    const error = uncertainty?.errors[name];
+    const interval = uncertainty?.intervals[name];
+    // A model file has null where a number was infinite.
+    if (!Number.isFinite(error) || !interval?.every(Number.isFinite)) return { name, estimate, known: null };
+    const reach = uncertainty!.radius * error!;
+    const joint = [estimate - reach, estimate + reach] as const;
+    return { name, estimate, known: { error: error!, interval, joint, clear: Math.abs(estimate) > reach } };
+  });
+}

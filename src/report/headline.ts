@@ -1,0 +1,56 @@
+/** The result in words. Only directions that hold for all coefficients at once are told: with many features some intervals miss zero by chance. */
+import type { Model } from '../model/model.ts';
+import { type Effect, effectsOf, INTERCEPT } from './effects.ts';
+import { countOf } from './numerals.ts';
+
+export function headline(model: Model): string {
+  const effects = effectsOf(model).filter(({ name }) => name !== INTERCEPT);
+  const subject = capital(subjectOf(model));
+  if (model.uncertainty === undefined) return `${subject}, fitted on ${list(effects)}`;
+  const clear = effects.filter(({ known }) => known?.clear).sort((a, b) => distance(b) - distance(a));
+  const rises = clear.filter(({ estimate }) => estimate > 0);
+  const falls = clear.filter(({ estimate }) => estimate < 0);
+  if (clear.length === 0) return `${subject} is not clearly linked to ${anyOf(effects)}`;
+  return `${subject} ${[verb('rises', rises), verb('falls', falls)].filter(words => words !== '').join(', and ')}`;
+}
+
+/** What moves with the coefficients. */
+export function subjectOf({ loss, target, categorical }: Model): string {
+  if (loss.name === 'poisson') return `the expected ${target}`;
+  if (loss.name !== 'logistic') return target;
+  const level = categorical[target]?.[1];
+  return `the chance of ${target}${level === undefined ? '' : `=${level}`}`;
+}
+
+/** What one more unit of a feature does, in the terms of the loss. */
+export function meaningOf({ loss, target }: Model): string {
+  const change = {
+    logistic: `to the log-odds of ${target}`,
+    poisson: `to the logarithm of the expected ${target}`,
+  }[loss.name];
+  return `One more unit of a feature adds its estimate ${change ?? `to ${target}`}, all other features equal.`;
+}
+
+/** In standard errors, from zero. */
+const distance = ({ estimate, known }: Effect): number => Math.abs(estimate) / known!.error;
+
+const verb = (word: string, effects: readonly Effect[]): string =>
+  effects.length === 0 ? '' : `${word} with ${list(effects)}`;
+
+const anyOf = (effects: readonly Effect[]): string =>
+  effects.length === 1 ? effects[0]!.name : `any of ${countOf(effects.length)} features`;
+
+const MOST_NAMED = 4;
+
+/** a, b and c; of many, the first ones and how many there are besides. */
+function list(effects: readonly Effect[]): string {
+  const names = effects.map(({ name }) => name);
+  const parts =
+    names.length > MOST_NAMED
+      ? [...names.slice(0, MOST_NAMED - 1), `${countOf(names.length - MOST_NAMED + 1)} more`]
+      : names;
+  return parts.length === 1 ? parts[0]! : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`;
+}
+
+/** Of a phrase that begins in our words; a column keeps the name it has. */
+const capital = (subject: string): string => subject.replace(/^the (chance|expected)/, 'The $1');

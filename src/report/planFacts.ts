@@ -1,0 +1,75 @@
+/** The plan of a run, in its own words where this page knows the field, and by the field's name where it does not. */
+import type { Model } from '../model/model.ts';
+import { countOf, numeral } from './numerals.ts';
+import { type Content, factList, html, type Markup, nameMark } from './page.ts';
+
+const TERMS: Readonly<Record<string, string>> = {
+  rule: 'Method',
+  mode: 'Rows of a step',
+  steps: 'Steps',
+  chunks: 'Sizes of chunks',
+  blocks: 'Blocks of a step',
+  aggregate: 'Gradient from blocks',
+  pilotRows: 'Rows of the pilot',
+  order: 'Order of rows',
+  calibration: 'Calibration of noise',
+  lipschitz: "Bound of a row's gradient",
+  bounds: 'Declared bounds',
+  maxPerUnit: 'Rows that count of a unit',
+};
+
+const WORDS: Readonly<Record<string, string>> = {
+  fresh: 'new rows in every step',
+  full: 'all rows in every step',
+  'as-is': 'as in the data',
+  shuffle: 'shuffled',
+  'median-of-means': 'median of means',
+};
+
+const COUNTS = new Set(['steps', 'chunks', 'blocks', 'pilotRows', 'maxPerUnit']);
+
+export function planFacts({ plan, loss, target }: Model): Markup {
+  const { theorem: _, ...fields } = plan;
+  return factList([
+    ['Target', nameMark(target)],
+    ['Loss', [lossName(loss), lossParameters(loss)].filter(words => words !== '').join(', ')],
+    ...Object.entries(fields)
+      .filter(([, value]) => value !== null && value !== undefined)
+      .map(([key, value]) => [TERMS[key] ?? spelled(key), valueWords(key, value)] as const),
+  ]);
+}
+
+export const lossName = ({ name }: Model['loss']): string =>
+  name === 'pseudo-huber' ? 'pseudo-Huber' : name;
+
+export const lossParameters = ({ parameter, ridge }: Model['loss']): string =>
+  [
+    ...(parameter === undefined ? [] : [`q = ${numeral(parameter)}`]),
+    ...(ridge === undefined ? [] : [`ridge ${numeral(ridge)}`]),
+  ].join(', ');
+
+/** 'clipRadius' as 'Clip radius'. */
+export const spelled = (key: string): string => {
+  const words = key.replace(/([a-z\d])([A-Z])/g, '$1 $2').toLowerCase();
+  return words.charAt(0).toUpperCase() + words.slice(1);
+};
+
+const MOST_LISTED = 8;
+
+function valueWords(key: string, value: unknown): Content {
+  if (typeof value === 'number') return COUNTS.has(key) ? countOf(value) : numeral(value, 6);
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  if (typeof value === 'string') return WORDS[value] ?? value;
+  if (Array.isArray(value)) {
+    const ends = value.length > MOST_LISTED ? [...value.slice(0, 3), '…', ...value.slice(-3)] : value;
+    return ends.map((item, k) => [k === 0 ? '' : ', ', valueWords(key, item)]);
+  }
+  if (typeof value !== 'object' || value === null) return String(value);
+  if (isRange(value)) return `${numeral(value.least)} to ${numeral(value.most)}`;
+  return Object.entries(value).map(
+    ([name, item]) => html`<span class="pair">${nameMark(name)} ${valueWords(name, item)}</span> `,
+  );
+}
+
+const isRange = (value: object): value is { readonly least: number; readonly most: number } =>
+  'least' in value && 'most' in value && typeof value.least === 'number' && typeof value.most === 'number';

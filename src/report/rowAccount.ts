@@ -1,0 +1,22 @@
+import type { Model } from '../model/model.ts';
+import { countFigure } from './numerals.ts';
+import { factList, type Markup } from './page.ts';
+
+/** Where the rows went. */
+export const rowAccount = ({ rows, ledger, plan }: Pick<Model, 'rows' | 'ledger' | 'plan'>): Markup => {
+  const pilot = typeof plan.pilotRows === 'number' ? plan.pilotRows : 0;
+  return factList([
+    ['Read', countFigure(rows.read)],
+    ['Used by steps', countFigure(rows.used)],
+    ...(pilot > 0 ? [['Used by the pilot', countFigure(pilot)] as const] : []),
+    [pilot > 0 ? 'Left over, but for the pilot' : 'Left over', countFigure(rows.leftOver - pilot)],
+    [
+      'Invalid',
+      rows.invalid === null
+        ? ledger.unit === undefined
+          ? 'not counted'
+          : 'not told: their number is data'
+        : countFigure(rows.invalid),
+    ],
+  ]);
+};
