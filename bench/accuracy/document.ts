@@ -26,7 +26,7 @@ Measured ${accuracy.measured} on ${accuracy.machine}, with ${Object.entries(accu
     .map(([name, version]) => `${name} ${version}`)
     .join(
       ', ',
-    )}. Every method sees the same rows, with the settings it comes with, but for as many iterations as it needs and no penalty in scikit-learn's Huber. Errors are ||slopes - true slopes||, the intercept left out, and for classes the excess risk; medians over seeds. A ratio is the geometric mean over seeds, since both methods saw the same rows.
+    )}. Every method sees the same rows, with the settings it comes with, but for as many iterations as it needs and no penalty in scikit-learn's Huber. Errors are ||slopes - true slopes||, the intercept left out, and for classes the excess risk; medians over seeds. A ratio is the geometric mean over seeds, since both methods saw the same rows.${mixedNote(accuracy)}
 
 ### Targets
 
@@ -201,6 +201,13 @@ ${table(
     digits(median(seconds)! / median(timings.find(item => item.method === OURS)!.seconds)!),
   ]),
 )}`;
+}
+
+/** A run that was cut short leaves cells of older sources. */
+function mixedNote({ cells }: Accuracy): string {
+  const states = unique(cells.flatMap(({ code }) => (code === null ? [] : [code]))).length;
+  if (states < 2) return '';
+  return ` The cells of Sluice come from ${states} states of its sources; a whole run makes the older ones anew.`;
 }
 
 const coverageNote = ({ coverage }: Accuracy): string =>

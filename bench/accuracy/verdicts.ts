@@ -63,10 +63,14 @@ export function verdictsOf({ cells, timings, coverage }: Accuracy): readonly Ver
   ];
 }
 
+/** With fewer seeds than this, or than Sluice has, a peer is shown but decides nothing. */
+const FEWEST_SEEDS = 5;
+
 function accuracyVerdicts(own: Cell, cells: readonly Cell[]): readonly Verdict[] {
   const scenario = scenarioNamed(own.scenario);
   const compared = cells.flatMap(cell => {
-    const ratio = cell.method.startsWith(OURS) ? undefined : ratioOf(own, cell);
+    const enough = cell.errors.length >= Math.min(FEWEST_SEEDS, own.errors.length);
+    const ratio = enough && !cell.method.startsWith(OURS) ? ratioOf(own, cell) : undefined;
     return ratio === undefined ? [] : [{ peer: cell.method, cell, ratio }];
   });
   const place = own;
@@ -111,7 +115,8 @@ function speedVerdicts(timings: Accuracy['timings']): readonly Verdict[] {
 }
 
 function coverageVerdicts(found: Accuracy['coverage'][number]): readonly Verdict[] {
-  if (found.covered === null) return [];
+  // Fewer samples cannot tell 93 from 97 %.
+  if (found.covered === null || found.replications < 1000) return [];
   return Object.entries(found.covered).map(([what, share]) => ({
     target: 'coverage',
     place: found,

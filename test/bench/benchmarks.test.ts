@@ -64,6 +64,11 @@ describe('verdicts on accuracy', () => {
     expect(verdict!.value).to.be.closeTo(1.1, 1e-12);
   });
 
+  it('are not decided by a peer with few seeds', () => {
+    const cells = [cell(OURS, [1, 1, 1]), cell('sklearn TheilSen', [0.1]), cell('sklearn Huber', [1, 1, 1])];
+    expect(verdictsOf(accuracyOf(cells))[0]).to.include({ against: 'sklearn Huber', met: true });
+  });
+
   it('are lost at 1.16 times the error of the best peer', () => {
     const [verdict] = verdictsOf(accuracyOf([cell(OURS, [1.16]), cell('sklearn Huber', [1])]));
     expect(verdict!.met).to.equal(false);
