@@ -1,0 +1,131 @@
+/** Sluice's own part in the benchmark: as it comes, by the paper's plans with true constants, and private. */
+import * as sluice from '../../src/index.ts';
+import { gather } from '../../src/sample/gather.ts';
+import type { SampleBatch } from '../../src/sample/sampleBatch.ts';
+import { DELTA, type Scenario, type Setting } from './settings.ts';
+
+/** Half the widths that are declared of features and targets. */
+export interface Bounds {
+  readonly wide: number;
+  readonly high: number;
+}
+
+/** What a fit may say of its own uncertainty: an interval each for the slopes, then for the intercept. */
+export interface Found {
+  readonly theta: readonly number[];
+  readonly intervals?: readonly (readonly [number, number])[];
+}
+
+/** No settings at all, from a file to coefficients. */
+export async function asItComes(path: string): Promise<Found> {
+  const samples = await sluice.openSamples(path, { target: 'y' });
+  try {
+    const found: sluice.Estimate & { uncertainty?: Limits | null } = await sluice.estimate(samples);
+    const { uncertainty } = found;
+    const intervals =
+      uncertainty && Array.from(uncertainty.lower, (least, j) => [least, uncertainty.upper[j]!] as const);
+    return { theta: [...found.fit.theta], ...(intervals && { intervals }) };
+  } finally {
+    await samples.close();
+  }
+}
+
+/** Of the intervals, the intercept's last; a fit that has nothing to go by has none. */
+interface Limits {
+  readonly lower: ArrayLike<number>;
+  readonly upper: ArrayLike<number>;
+}
+
+/** Theorem htAGD, or where rows are spoilt Hu_eps_Nester, told the true spectrum and the true share, also where conditions are unmet. */
+export async function byTheorem(path: string, { scenario, rows }: Setting): Promise<Found> {
+  const batch = await withOnes(path);
+  const features = batch.columns.length;
+  // The intercept's column has variance 1. Theorem AGD wants a condition number above 1.
+  const variance = scenario.variance!;
+  const problem = {
+    rows,
+    features,
+    smoothness: 1.1 * Math.max(1, variance),
+    strongConvexity: 0.9 * Math.min(1, variance),
+    failureProbability: 0.05,
+  };
+  const given =
+    scenario.spoilt === undefined
+      ? sluice.theorems.htAgd(problem)
+      : sluice.theorems.huEpsNester({ ...problem, contamination: scenario.spoilt.share });
+  const despite = given.conditions.map(({ statement }) => statement);
+  const plan = sluice.planTheorem(given, { rows, features, loss: sluice.squared(), despite });
+  return { theta: [...sluice.descendArrays(batch, plan).at(-1)!.theta] };
+}
+
+async function withOnes(path: string): Promise<SampleBatch> {
+  const samples = await sluice.openSamples(path, { target: 'y' });
+  try {
+    const { rows, features } = samples;
+    const batch = await gather(samples.batches(), rows, features);
+    return { ...batch, columns: [...batch.columns, new Float64Array(rows).fill(1)] };
+  } finally {
+    await samples.close();
+  }
+}
+
+/** What `sluice fit --epsilon --delta --bounds` does, with seeded noise. */
+export async function privately(
+  path: string,
+  setting: Setting,
+  bounds: Bounds,
+  seed: number,
+): Promise<Found> {
+  const samples = await sluice.openSamples(path, { target: 'y' });
+  try {
+    const plan = sluice.planPrivate(privateOptions(setting, bounds));
+    const { theta } = await sluice.fitPrivate(samples, plan, { random: sluice.seeded(seed, 'noise') });
+    return { theta: [...theta] };
+  } finally {
+    await samples.close();
+  }
+}
+
+const isLinear = ({ kind }: Scenario): boolean => kind === 'private linear';
+
+function privateOptions({ scenario, rows, features, epsilon }: Setting, { wide, high }: Bounds) {
+  const linear = isLinear(scenario);
+  const scaling = sluice.scalingOf({
+    features,
+    bounds: { intervals: Array.from({ length: features }, () => ({ least: -wide, most: wide })) },
+    target: linear ? { least: -high, most: high } : { least: 0, most: 1 },
+    intercept: true,
+    scalesTarget: linear,
+  });
+  // The command line's own default: a fifth of the target's scale.
+  const loss = linear ? sluice.pseudoHuber(0.2) : sluice.logistic();
+  return { rows, loss, scaling, epsilon: epsilon!, delta: DELTA };
+}
+
+/** Theorem Priv_HT_GD_Smooth with the paper's noise, on rows in units of their bounds. */
+export async function privatelyByTheorem(
+  path: string,
+  setting: Setting,
+  bounds: Bounds,
+  seed: number,
+): Promise<Found> {
+  const { rows, epsilon } = setting;
+  const batch = await withOnes(path);
+  const features = batch.columns.length;
+  const scaled: SampleBatch = {
+    rows,
+    columns: batch.columns.map((column, j) => column.map(x => (j < features - 1 ? x / bounds.wide : x))),
+    target: batch.target.map(y => y / bounds.high),
+  };
+  const loss = sluice.pseudoHuber(0.2);
+  // The largest eigenvalue of E x x' is the intercept's 1.
+  const constants = { lipschitz: 0.2 * Math.sqrt(features), smoothness: 1, failureProbability: 0.05 };
+  const given = sluice.theorems.privHtGdSmooth({ rows, epsilon: epsilon!, delta: DELTA, ...constants });
+  const despite = given.conditions.map(({ statement }) => statement);
+  const plan = sluice.planTheorem(given, { rows, features, loss, despite });
+  const noise = sluice.simulatedGaussian(sluice.seeded(seed, 'paper'));
+  const { theta } = sluice.descendArrays(scaled, plan, noise).at(-1)!;
+  return {
+    theta: [...theta].map((value, j) => (value * bounds.high) / (j < features - 1 ? bounds.wide : 1)),
+  };
+}

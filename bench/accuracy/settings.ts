@@ -1,0 +1,261 @@
+/** What the benchmark of accuracy runs: scenarios, sizes, who takes part where, and in which scenarios a peer's own assumptions hold. */
+
+export interface Scenario {
+  readonly name: string;
+  /** How accuracyDraw.py draws it, for readers. */
+  readonly drawn: string;
+  readonly kind: 'linear' | 'logistic' | 'private linear' | 'private logistic';
+  /** Share of rows that are spoilt, and in what way. */
+  readonly spoilt?: { readonly share: number; readonly way: 'targets' | 'leverage' | 'adversarial' };
+  /** Tails of noise or features that are not normal. */
+  readonly heavy?: 'noise' | 'features';
+  readonly trait?: 'ill-conditioned' | 'sorted';
+  /** Every feature's variance, where features are centred and uncorrelated: what the paper's plans must be told. */
+  readonly variance?: number;
+}
+
+export interface Setting {
+  readonly scenario: Scenario;
+  readonly rows: number;
+  readonly features: number;
+  /** Null where nothing is private. */
+  readonly epsilon: number | null;
+  readonly seeds: number;
+  /** Leaves out what takes a minute a fit. */
+  readonly quick: boolean;
+}
+
+export const DELTA = 1e-6;
+export const OURS = 'Sluice';
+export const PAPER = "Sluice, the paper's plan";
+export const ADA_SSP = 'AdaSSP';
+/** What a private fit would be without noise. */
+export const PLAIN = 'sklearn LinearRegression';
+export const PLAIN_LOGISTIC = 'sklearn Logistic, no penalty';
+export const DIFFPRIVLIB = ['diffprivlib LinearRegression', 'diffprivlib LogisticRegression'];
+/** Fits that outliers are meant not to break; the ones to be faster than. */
+export const ROBUST = [
+  'sklearn Huber',
+  'sklearn RANSAC',
+  'sklearn TheilSen',
+  'statsmodels Huber',
+  'statsmodels Tukey',
+];
+
+const spoilt = (way: 'targets' | 'leverage' | 'adversarial', label: string, drawn: string): Scenario[] =>
+  [0.01, 0.05, 0.1].map(share => ({
+    name: `${Math.round(100 * share)} % ${label}`,
+    drawn,
+    kind: 'linear',
+    spoilt: { share, way },
+    variance: 1,
+  }));
+
+export const SCENARIOS: readonly Scenario[] = [
+  {
+    name: 'gaussian',
+    drawn: 'features and noise N(0, 1), slopes and intercept 1; so is what follows, but for what is said',
+    kind: 'linear',
+    variance: 1,
+  },
+  {
+    name: 't(3) noise',
+    drawn: 'noise from Student t with 3 degrees of freedom',
+    kind: 'linear',
+    heavy: 'noise',
+    variance: 1,
+  },
+  {
+    name: 't(2.1) noise',
+    drawn: 'noise from Student t with 2.1 degrees of freedom',
+    kind: 'linear',
+    heavy: 'noise',
+    variance: 1,
+  },
+  {
+    name: 't(5) features',
+    drawn: 'features from Student t(5), noise from t(3)',
+    kind: 'linear',
+    heavy: 'features',
+    variance: 5 / 3,
+  },
+  { name: 'log-normal features', drawn: 'features exp N(0, 1)', kind: 'linear', heavy: 'features' },
+  ...spoilt('targets', 'outliers in y', 'so many targets raised by 30'),
+  ...spoilt('leverage', 'leverage', 'so many rows with features 20 times as wide and targets N(0, 1)'),
+  ...spoilt(
+    'adversarial',
+    'adversarial',
+    'so many rows in a cluster 4 from the centre along the slopes, half as wide as others, on the line of the opposite slopes',
+  ),
+  {
+    name: 'ill-conditioned',
+    drawn: 'features turned at random, with covariance of condition number 10,000',
+    kind: 'linear',
+    trait: 'ill-conditioned',
+  },
+  {
+    name: 'sorted by target',
+    drawn: 't(3) noise; rows in the order of their targets',
+    kind: 'linear',
+    heavy: 'noise',
+    trait: 'sorted',
+    variance: 1,
+  },
+  {
+    name: 'sorted by a feature',
+    drawn: 't(3) noise; rows in the order of a feature',
+    kind: 'linear',
+    heavy: 'noise',
+    trait: 'sorted',
+    variance: 1,
+  },
+  { name: 'logistic', drawn: 'classes with slopes of length 2', kind: 'logistic' },
+  {
+    name: 'near separation',
+    drawn: 'classes with slopes of length 15: few rows are in doubt',
+    kind: 'logistic',
+  },
+  {
+    name: 'private, normal noise',
+    drawn: 'features N(0, 0.4^2) in [-1, 1], slopes of length 1, noise N(0, 0.3^2), targets in [-2, 2]',
+    kind: 'private linear',
+  },
+  {
+    name: 'private, t(3) noise',
+    drawn: 'the same with noise 0.3 t(3) and targets in [-4, 4]',
+    kind: 'private linear',
+    heavy: 'noise',
+  },
+  {
+    name: 'private, wide bounds',
+    drawn: 'the same with normal noise, and bounds declared 5 times as wide as need be',
+    kind: 'private linear',
+  },
+  {
+    name: 'private, logistic',
+    drawn: 'classes with slopes of length 3, features as above',
+    kind: 'private logistic',
+  },
+];
+
+export const isPrivate = ({ kind }: Scenario): boolean => kind.startsWith('private');
+
+export function scenarioNamed(name: string): Scenario {
+  const found = SCENARIOS.find(scenario => scenario.name === name);
+  if (found === undefined) throw new Error(`no scenario is named ${JSON.stringify(name)}`);
+  return found;
+}
+
+/** Every setting, the smallest first. */
+export function settingsFor({ seeds, quick }: { seeds: number; quick: boolean }): readonly Setting[] {
+  const open = SCENARIOS.filter(scenario => !isPrivate(scenario));
+  const some = ['gaussian', 't(3) noise', '5 % leverage'].map(scenarioNamed);
+  const at = (scenarios: readonly Scenario[], rows: number, features: number, most = seeds): Setting[] =>
+    scenarios.map(scenario => ({
+      scenario,
+      rows,
+      features,
+      epsilon: null,
+      seeds: Math.min(seeds, most),
+      quick,
+    }));
+  const privately = (rows: number, features: number, names?: readonly string[]): Setting[] =>
+    SCENARIOS.filter(scenario => isPrivate(scenario) && (names?.includes(scenario.name) ?? true)).flatMap(
+      scenario => [0.1, 1].map(epsilon => ({ scenario, rows, features, epsilon, seeds, quick })),
+    );
+  const small = [
+    ...at(open, 10_000, 5),
+    ...at(open, 10_000, 20),
+    ...at(open, 100_000, 20),
+    ...privately(10_000, 1, ['private, normal noise']),
+    ...privately(10_000, 5),
+    ...privately(100_000, 5),
+    ...privately(100_000, 20),
+  ];
+  if (quick) return small;
+  return [
+    ...small,
+    ...at(some, 10_000, 100),
+    ...at(some, 100_000, 100, 5),
+    ...privately(1_000_000, 20, ['private, normal noise', 'private, logistic']),
+    ...at(some, 1_000_000, 20, 3),
+    ...at(some, 10_000_000, 5, 1),
+  ];
+}
+
+/** The most rows and features, and the share of the seeds, that a method is asked for: what lies beyond takes hours and tells nothing new. */
+interface Limits {
+  readonly rows: number;
+  readonly features: number;
+  readonly seeds: number;
+}
+const limits: Readonly<Record<string, Partial<Limits>>> = {
+  'sklearn Huber': { rows: 1_000_000 },
+  'sklearn RANSAC': { rows: 1_000_000 },
+  'sklearn TheilSen': { rows: 100_000, features: 20, seeds: 0.25 },
+  'statsmodels Huber': { rows: 1_000_000 },
+  'statsmodels Tukey': { rows: 1_000_000 },
+  River: { rows: 1_000_000, seeds: 0.25 },
+  [PAPER]: { rows: 1_000_000, seeds: 0.25 },
+  'OpenDP TheilSen': { features: 1 },
+};
+
+const allMethods = (scenario: Scenario, epsilon: number | null): readonly string[] => {
+  switch (scenario.kind) {
+    case 'linear': {
+      const peers = [PLAIN, ...ROBUST, 'sklearn SGD', 'River'];
+      return scenario.variance === undefined ? [OURS, ...peers] : [OURS, PAPER, ...peers];
+    }
+    case 'logistic':
+      return [OURS, 'sklearn Logistic', PLAIN_LOGISTIC];
+    case 'private linear':
+      return [
+        OURS,
+        // The paper's noise has a formula up to epsilon 0.9.
+        ...(epsilon !== null && epsilon <= 0.9 ? [PAPER] : []),
+        'diffprivlib LinearRegression',
+        ADA_SSP,
+        `${ADA_SSP}, one row more or less`,
+        'OpenDP TheilSen',
+        PLAIN,
+      ];
+    case 'private logistic':
+      return [OURS, 'diffprivlib LogisticRegression', PLAIN_LOGISTIC];
+  }
+};
+
+/** Who takes part in a setting, each with a number of seeds. */
+export function methodsOf({
+  scenario,
+  rows,
+  features,
+  epsilon,
+  seeds,
+  quick,
+}: Setting): ReadonlyMap<string, number> {
+  const taking = allMethods(scenario, epsilon).filter(method => {
+    const most = limits[method] ?? {};
+    if (quick && method === 'sklearn TheilSen' && rows > 10_000) return false;
+    return rows <= (most.rows ?? Infinity) && features <= (most.features ?? Infinity);
+  });
+  return new Map(taking.map(method => [method, Math.ceil(seeds * (limits[method]?.seeds ?? 1))]));
+}
+
+/**
+ * Whether a peer promises anything in a scenario of so many features.
+ *
+ *   least squares, SGD        no row is spoilt
+ *   Huber                     targets only are
+ *   Tukey                     and none lies further out than good rows do
+ *   RANSAC                    most rows are good
+ *   Theil-Sen                 share of spoilt rows below 1 - (1/2)^(1/(p+1)), so that most of its subsets are good
+ *   River                     as least squares, and rows come in random order
+ */
+export function assumptionsHold(peer: string, { spoilt, trait, kind }: Scenario, features: number): boolean {
+  if (kind !== 'linear') return true;
+  if (peer === 'River' && trait === 'sorted') return false;
+  if (spoilt === undefined || peer === 'sklearn RANSAC') return true;
+  if (peer === 'sklearn TheilSen') return spoilt.share < 1 - 0.5 ** (1 / (features + 1));
+  if (peer === 'statsmodels Tukey') return spoilt.way !== 'leverage';
+  return peer.endsWith('Huber') && spoilt.way === 'targets';
+}
