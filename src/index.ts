@@ -169,6 +169,8 @@ export { type Chart, chartPng, chartSvg } from './report/chart.ts';
 
 // Models, files, vectors, and what every function above throws for an argument it cannot use
 export { type Model, parseModel } from './model/model.ts';
+export { type EstimatedRows, estimateModel } from './model/estimateModel.ts';
+export { type ModelAccount, modelFile } from './model/modelFile.ts';
 export { modelDesign } from './model/modelDesign.ts';
 export { scorer } from './model/scorer.ts';
 export { type Evaluation, evaluate } from './model/evaluation.ts';

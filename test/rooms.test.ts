@@ -23,7 +23,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   source: ['math', 'random', 'sample'],
   engine: ['math', 'sample', 'loss', 'gradient', 'source', 'privacy', 'plan'],
   flow: upToFlow,
-  model: ['math', 'sample', 'loss', 'plan'],
+  model: ['math', 'sample', 'loss', 'plan', 'flow', 'version'],
   sink: ['math', 'sample', 'model'],
   report: ['math', 'model', 'plan'],
   audit: upToFlow,

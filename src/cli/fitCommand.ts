@@ -3,8 +3,8 @@ import {
   ArgumentError,
   type EstimateOptions,
   estimate,
+  estimateModel,
   evaluate,
-  explainEstimate,
   type FittedSamples,
   layoutFor,
   type Model,
@@ -15,7 +15,6 @@ import { requireFitOutputs } from './fitOutputs.ts';
 import { fitRequest } from './fitRequest.ts';
 import { fitSession } from './fitSession.ts';
 import { heldMeasures, heldRows, refuseHoldout } from './holdOut.ts';
-import { namedUncertainty, plainModel } from './plainModel.ts';
 import { isPrivate, refusePrivateFlags } from './privateRequest.ts';
 import { publish } from './publish.ts';
 import { startFrom } from './startFrom.ts';
@@ -67,32 +66,21 @@ export async function fitCommand(paths: readonly string[], flags: FitFlags): Pro
     const { steps, pilotRows } = layout;
     const watched = watchedRun(shown, order, pilotRows > 0 ? 'pilot' : `step 1/${steps}`);
     const trace = traceIterates(flags.trace);
-    const modelOf = (found: FittedSamples): Model => {
-      const { estimation } = found.plan;
-      return plainModel(
-        found,
-        samples,
-        request,
-        flags,
+    const { orderSeed, loss } = request.estimate;
+    const modelOf = (found: FittedSamples): Model =>
+      estimateModel(
+        { ...found, layout },
         {
-          mode: layout.mode,
-          steps,
-          chunks: layout.schedule?.chunks ?? null,
-          blocks: layout.blocks,
-          aggregate: estimation.kind === 'huber' ? request.estimate.aggregate : estimation.aggregator.name,
-          pilotRows,
-          ...(held !== null && { heldOut: held }),
+          target: flags.target,
+          names,
           order,
-        },
-        {
-          ...(found.uncertainty && { uncertainty: namedUncertainty(found.uncertainty, names) }),
-          ...explainEstimate(
-            { ...found, layout },
-            { names, order, isLossOpen: request.estimate.loss === 'auto' },
-          ),
+          ...(orderSeed !== undefined && { orderSeed }),
+          isLossOpen: loss === 'auto',
+          categorical: request.read.categorical ?? {},
+          heldOut: held ?? 0,
+          invalid: samples.tally.invalid,
         },
       );
-    };
     const found = await estimate(watched.source(samples), {
       ...options,
       shuffled: watched.shuffled,

@@ -6,6 +6,7 @@ import {
   type LedgerFile,
   type LedgerRun,
   type Model,
+  modelFile,
   type OpenOptions,
   openLedgerFile,
   type PrivateFit,
@@ -21,7 +22,6 @@ import {
 } from '../index.ts';
 import type { FitFlags } from './fitFlags.ts';
 import { fitSession } from './fitSession.ts';
-import { modelFile } from './modelFile.ts';
 import { requireRereadable } from './openData.ts';
 import { levels, optional, positive, wholeNumber } from './parse.ts';
 import { declaredFeatures, ELEMENT, type PrivateRequest, privateRequest } from './privateRequest.ts';

@@ -1,18 +1,34 @@
-import { type Fit, type Model, type NamedLoss, type Plan, version } from '../index.ts';
+import type { Fit } from '../flow/summarize.ts';
+import type { NamedLoss } from '../loss/lossByName.ts';
+import type { Plan } from '../plan/plan.ts';
+import { version } from '../version.ts';
+import type { Model } from './model.ts';
 
 /** What only the kind of run can tell. */
-export type ModelAccount = Pick<Model, 'plan' | 'ledger' | 'categorical' | 'target'> & {
+export type ModelAccount = Pick<Model, 'plan' | 'categorical' | 'target'> & {
   /** In the units of the data, an intercept last. */
   readonly theta: Float64Array;
   readonly names: readonly string[];
   readonly read: number;
   readonly invalid: number | null;
+  /** That of a run that is not private, unless given. */
+  readonly ledger?: Model['ledger'];
 } & Pick<Model, 'uncertainty' | 'choices' | 'notes' | 'holdout'>;
 
 /** A run as the model file has it. */
 export function modelFile(
   { fit, plan, loss }: { readonly fit: Fit; readonly plan: Plan; readonly loss: NamedLoss },
-  { theta, names, read, invalid, target, categorical, plan: described, ledger, ...told }: ModelAccount,
+  {
+    theta,
+    names,
+    read,
+    invalid,
+    target,
+    categorical,
+    plan: described,
+    ledger = notPrivate(fit),
+    ...told
+  }: ModelAccount,
 ): Model {
   return {
     format: 'sluice-model',
@@ -35,3 +51,11 @@ export function modelFile(
     createdWith: `sluice ${version}`,
   };
 }
+
+const notPrivate = ({ ledger }: Fit): Model['ledger'] => ({
+  private: false,
+  epsilon: null,
+  delta: null,
+  rho: null,
+  entries: ledger.entries,
+});

@@ -1,0 +1,77 @@
+/** What `estimate` found, as the model file that reports, predictions and evaluations take: coefficients by name, intervals, choices and notes. */
+import type { Estimate } from '../flow/estimate.ts';
+import { explainEstimate } from '../flow/explainEstimate.ts';
+import type { FitUncertainty } from '../flow/fitSamples.ts';
+import type { Model } from './model.ts';
+import { modelFile } from './modelFile.ts';
+
+/** What the rows were, which an estimate does not know. */
+export interface EstimatedRows {
+  readonly target: string;
+  /** Of the features, in order. */
+  readonly names: readonly string[];
+  /** `shuffle`, as `estimate` does, unless given. */
+  readonly order?: 'shuffle' | 'as-is';
+  readonly orderSeed?: string;
+  /** Whether the loss was left to the run; true unless given. */
+  readonly isLossOpen?: boolean;
+  readonly categorical?: Model['categorical'];
+  readonly heldOut?: number;
+  readonly invalid?: number;
+}
+
+export function estimateModel(
+  found: Estimate,
+  {
+    target,
+    names,
+    order = 'shuffle',
+    orderSeed,
+    isLossOpen = true,
+    categorical = {},
+    heldOut = 0,
+    invalid = 0,
+  }: EstimatedRows,
+): Model {
+  const { fit, plan, layout, pilotRows, uncertainty } = found;
+  const { estimation } = plan;
+  return modelFile(found, {
+    theta: fit.theta,
+    names,
+    read: pilotRows + layout.rows + heldOut,
+    invalid,
+    target,
+    categorical,
+    plan: {
+      mode: layout.mode,
+      steps: layout.steps,
+      chunks: layout.schedule?.chunks ?? null,
+      blocks: layout.blocks,
+      aggregate:
+        estimation.kind === 'huber' ? { huber: estimation.contamination } : estimation.aggregator.name,
+      pilotRows,
+      ...(heldOut > 0 && { heldOut }),
+      order,
+      ...(orderSeed !== undefined && { orderSeed }),
+    },
+    ...(uncertainty && { uncertainty: namedUncertainty(uncertainty, names) }),
+    ...explainEstimate(found, { names, order, isLossOpen }),
+  });
+}
+
+/** Intervals by the coefficients' names. */
+function namedUncertainty(
+  { level, errors, degrees, lower, upper, radius }: FitUncertainty,
+  names: readonly string[],
+): NonNullable<Model['uncertainty']> {
+  const all = [...names, '(intercept)'].slice(0, errors.length);
+  const by = <T>(read: (j: number) => T): Record<string, T> =>
+    Object.fromEntries(all.map((name, j) => [name, read(j)]));
+  return {
+    level,
+    errors: by(j => errors[j]!),
+    intervals: by(j => [lower[j]!, upper[j]!] as const),
+    radius,
+    basis: `how far the run's disjoint blocks are from each other, with ${degrees} degrees of freedom, and the pilot's curvature`,
+  };
+}

@@ -1,0 +1,52 @@
+import { expect } from 'chai';
+import { estimate } from '../../src/flow/estimate.ts';
+import { lossByName } from '../../src/loss/lossByName.ts';
+import { estimateModel } from '../../src/model/estimateModel.ts';
+import { parseModel } from '../../src/model/model.ts';
+import { normal } from '../../src/random/normal.ts';
+import { seeded } from '../../src/random/seeded.ts';
+import { sampleBatch } from '../../src/sample/sampleBatch.ts';
+import { samplesOf } from '../../src/sample/samples.ts';
+
+const random = seeded('estimateModel', 'rows');
+const [a, b] = [0, 1].map(() => Float64Array.from({ length: 5000 }, () => normal(random)));
+const rows = samplesOf(
+  sampleBatch(
+    [a!, b!],
+    a!.map((value, i) => 2 * value - b![i]! + 7 + normal(random)),
+  ),
+);
+const about = { target: 'y', names: ['a', 'b'] };
+
+describe('estimateModel', () => {
+  it('names coefficients and intervals, and accounts for every row', async () => {
+    const found = await estimate(rows);
+    const model = estimateModel(found, about);
+    expect(Object.values(model.coefficients)).to.deep.equal([...found.fit.theta.subarray(0, 2)]);
+    expect(model.intercept).to.equal(found.fit.theta[2]);
+    for (const [j, name] of ['a', 'b', '(intercept)'].entries()) {
+      const { lower, upper } = found.uncertainty!;
+      expect(model.uncertainty!.intervals[name]).to.deep.equal([lower[j], upper[j]]);
+    }
+    expect(model.rows).to.include({ read: 5000, used: found.fit.rows.used, invalid: 0 });
+    expect(model.plan).to.include({ pilotRows: found.pilotRows, order: 'shuffle' });
+    expect(model.ledger).to.include({ private: false, epsilon: null });
+    expect(model.choices![0]).to.match(/^loss geman-mcclure/);
+  });
+
+  it('makes what a model file holds', async () => {
+    const model = estimateModel(await estimate(rows), about);
+    expect(parseModel(JSON.stringify(model), 'it')).to.deep.equal(JSON.parse(JSON.stringify(model)));
+  });
+
+  it('counts rows that were held out, and says nothing of a loss that was asked for', async () => {
+    const heldOut = { rows: 1000, use: async () => {} };
+    const loss = lossByName('squared');
+    const found = await estimate(rows, { loss, heldOut, aggregate: { huber: 0.1 }, orderSeed: '3' });
+    const model = estimateModel(found, { ...about, isLossOpen: false, heldOut: 1000, orderSeed: '3' });
+    expect(model.rows.read).to.equal(5000);
+    expect(model.plan).to.deep.include({ heldOut: 1000, orderSeed: '3', aggregate: { huber: 0.1 } });
+    expect(model.choices!.join()).not.to.include('loss');
+    expect(model.uncertainty).to.equal(undefined);
+  });
+});
