@@ -101,6 +101,25 @@ describe('the pipelines', () => {
     }
   }).timeout(120_000);
 
+  it('contamination-guide: the default survives 5 % of outliers of any kind, and squared loss with any median far rows never', async () => {
+    const lines = (await run('contamination-guide.ts', '1')).trimEnd().split('\n');
+    const errors = (name: string): number[] =>
+      lines
+        .find(line => line.startsWith(`| ${name} |`))!
+        .match(/\d+\.\d{3}/g)!
+        .map(Number);
+    expect(Math.max(...errors('auto | auto'))).to.be.below(0.04);
+    for (const aggregate of ['mean', 'median-of-means', 'auto']) {
+      expect(errors(`squared | ${aggregate}`)[3]).to.be.above(1);
+      expect(errors(`squared | ${aggregate}`)[4]).to.be.above(1);
+    }
+    expect(errors('squared | huber:0.1')[3]).to.be.below(1);
+    // Where the default ends: docs/estimation.md says so.
+    expect(errors('other y')[3]).to.be.below(0.04);
+    expect(errors('spread')[2]).to.be.below(0.04);
+    expect(errors('cluster')[3]).to.be.above(1);
+  }).timeout(120_000);
+
   it('private-sgd: n^2 gradients of single rows lower what n of them leave', async () => {
     const risks = await table('private-sgd.ts');
     expect([...risks.keys()]).to.include.members(['ACCFW n=500 at 23500', 'SGD n=500 at 250000']);

@@ -311,7 +311,7 @@ describe('warnings of inspectTable', () => {
     const { warnings } = await inspectColumn(many(20_000, () => studentT(random, 2)));
     expect(warnings).to.have.length(1);
     expect(warnings[0]).to.match(
-      /^"x" has heavy tails \(index [12]\.\d, below 4\): prefer --loss pseudo-huber and --aggregate median-of-means$/,
+      /^"x" has heavy tails \(index [12]\.\d, below 4\): the default loss withstands them, --loss squared does not$/,
     );
     expect((await inspectColumn(many(20_000, () => normal(random)))).warnings).to.deep.equal([]);
   });

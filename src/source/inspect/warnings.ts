@@ -34,7 +34,7 @@ function columnWarnings(column: ColumnInspection, rows: number): string[] {
   );
   warn(
     numbers?.tail?.weight === 'heavy',
-    `has heavy tails (index ${numbers?.tail?.index.toFixed(1)}, below 4): prefer --loss pseudo-huber and --aggregate median-of-means`,
+    `has heavy tails (index ${numbers?.tail?.index.toFixed(1)}, below 4): the default loss withstands them, --loss squared does not`,
   );
   warn(
     (kind === 'integer' || kind === 'exact') && looksLikeCodes(distinct, numbers?.values ?? 0),
