@@ -80,6 +80,7 @@ function privateRead(flags: FitFlags): ReadOptions & OpenOptions {
       ...(unit !== undefined && { [unit]: 'exact' }),
     },
     nulls: 'skip',
+    malformed: 'nulls',
     ...(rows !== undefined && { rows }),
   };
 }

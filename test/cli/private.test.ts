@@ -298,6 +298,13 @@ describe('sluice fit --epsilon', () => {
     };
     /** Every number of a text as #, but for those that are the same whatever the data are. */
     const shapeOf = (text: string): string => text.replace(/-?\d+(\.\d+)?(e[+-]?\d+)?/g, '#');
+    /** Lines that are no records at all. */
+    const broken = ['5,50', '5,50,1080,10,11', '5,"50,1080,10', '"5"0,50,1080,10', '{"x":', '5,50,\u0001,10'];
+    const withLine = (line: string, place: number): string =>
+      csvOf(table)
+        .split('\n')
+        .map((own, i) => (i === place + 1 ? line : own))
+        .join('\n');
     const withRow = (cells: readonly (number | string)[], place = 4321) =>
       csvOf(table.map((row, i) => (i === place ? cells : row)));
 
@@ -347,6 +354,15 @@ describe('sluice fit --epsilon', () => {
             expect(shapeOf(line), name).to.equal(shapeOf(before[k]!));
           });
         }
+      }
+    });
+
+    it('the same lines for a record that is none, be it the first: it counts as a row that cannot be used', async () => {
+      const flags = ['--seed', '3', '--steps', '4'];
+      for (const place of [0, 4321]) {
+        const expected = await see(withRow(['', '', '', ''], place), ...flags);
+        for (const line of broken)
+          expect(await see(withLine(line, place), ...flags), line).to.deep.equal(expected);
       }
     });
 
