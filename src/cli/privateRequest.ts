@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import {
   ArgumentError,
   type DesignColumn,
+  type FeatureInterval,
   type Interval,
   lossByName,
   type Model,
@@ -58,7 +59,7 @@ export interface PrivateRequest {
 export function privateRequest(
   flags: FitFlags,
   rows: number,
-  features: readonly Pick<DesignColumn, 'name' | 'level'>[],
+  features: readonly Pick<DesignColumn, 'name' | 'level' | 'field'>[],
   rereadable = true,
 ): PrivateRequest {
   refuseUnprotected(flags);
@@ -193,15 +194,15 @@ function targetBounds({ target, loss }: FitFlags, declared: Readonly<Record<stri
 
 function featureBounds(
   { normBound }: FitFlags,
-  features: readonly Pick<DesignColumn, 'name' | 'level'>[],
+  features: readonly Pick<DesignColumn, 'name' | 'level' | 'field'>[],
   declared: Readonly<Record<string, Interval>>,
 ) {
   if (normBound !== undefined) return { norm: positive('--norm-bound', normBound) };
   const undeclared: string[] = [];
-  const intervals = features.map(({ name, level }): Interval => {
-    // A level is there or not, and an element of a vector has the bounds of the vector.
-    const found =
-      level === undefined ? (declared[name] ?? declared[name.replace(ELEMENT, '')]) : { least: 0, most: 1 };
+  const intervals = features.map(({ name, level, field }): FeatureInterval => {
+    if (level !== undefined) return { least: 0, most: 1, levelOf: String(field) };
+    // An element of a vector has the bounds of the vector.
+    const found = declared[name] ?? declared[name.replace(ELEMENT, '')];
     if (found === undefined) undeclared.push(name);
     return found ?? { least: 0, most: 1 };
   });
