@@ -23,7 +23,13 @@ import { fitSession } from './fitSession.ts';
 import { modelFile } from './modelFile.ts';
 import { requireRereadable } from './openData.ts';
 import { levels, optional, positive, wholeNumber } from './parse.ts';
-import { declaredFeatures, ELEMENT, type PrivateRequest, privateRequest } from './privateRequest.ts';
+import {
+  declaredFeatures,
+  ELEMENT,
+  type PrivateRequest,
+  privateRequest,
+  refuseUnprotected,
+} from './privateRequest.ts';
 import { publish } from './publish.ts';
 import { watchedRun } from './watchedRun.ts';
 
@@ -32,6 +38,8 @@ export async function privateFitCommand(
   flags: FitFlags,
   requestOf = privateRequest,
 ): Promise<void> {
+  // A theorem brings flags of its own, which are looked at once it has.
+  if (flags.theorem === undefined) refuseUnprotected(flags);
   const streamed = paths.includes('-');
   await fitSession(paths, flags, privateRead(flags), async ({ samples: table, engine, shown }) => {
     requireUnit(table, flags);

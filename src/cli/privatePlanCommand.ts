@@ -12,16 +12,24 @@ export function privatePlanCommand(flags: FitFlags): void {
     privateRequest({ ...flags, ...change }, n, features).plan;
   const chosen = planFor({});
   if (flags.json) {
-    const { plan, noise, predicted, alternatives } = chosen;
+    const { plan, noise, predicted, predictedIfNarrow, alternatives } = chosen;
     const { privacy, mode, steps, leftOver } = plan;
     process.stdout.write(
-      `${JSON.stringify({ rows, features: features.length, mode, rule: plan.rule.name, privacy, noise, steps, leftOver, predicted, alternatives })}\n`,
+      `${JSON.stringify({ ...seedNote(flags), rows, features: features.length, mode, rule: plan.rule.name, privacy, noise, steps, leftOver, predicted, predictedIfNarrow, alternatives })}\n`,
     );
     return;
   }
-  const lines = [...describe(chosen), ...prospects(chosen, planFor, flags, rows)];
+  const { note } = seedNote(flags);
+  const lines = [
+    ...(note === undefined ? [] : [`${note}: a simulation of this plan`]),
+    ...describe(chosen),
+    ...prospects(chosen, planFor, flags, rows),
+  ];
   process.stdout.write(`${lines.join('\n')}\n`);
 }
+
+const seedNote = ({ seed }: FitFlags): { readonly note?: string } =>
+  seed === undefined ? {} : { note: 'NOT PRIVATE (seeded)' };
 
 /** By name where they are named or have bounds; otherwise so many that a norm bounds. */
 export function featuresOf(flags: FitFlags): readonly Pick<DesignColumn, 'name' | 'level' | 'field'>[] {

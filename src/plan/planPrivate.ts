@@ -247,13 +247,22 @@ function designsOf(checked: Checked, shape: Shape): readonly Design[] {
       ? stepChoices()
       : [asked ?? DEFAULT_STEPS];
   const least = 2 * blocks;
-  return choices.flatMap(steps => {
+  const designsWith = (steps: number): readonly Design[] => {
     if (shape.mode === 'full') return rows < least ? [] : [design(checked, shape, steps, null)];
     if (rows < steps * least) return [];
     if (schedule === 'uniform') return [design(checked, shape, steps, uniformChunks({ rows, steps }))];
     // The noise of the paper is for equal chunks.
     const ratios = shape.calibration === 'paper' ? [1] : RATIOS;
     return ratios.map(ratio => design(checked, shape, steps, geometricChunks({ rows, steps, ratio, least })));
+  };
+  return choices.flatMap(steps => {
+    try {
+      return designsWith(steps);
+    } catch (error) {
+      // Many steps may leave a row less than a step of the grid where few do not.
+      if (error instanceof ArgumentError && steps > choices[0]!) return [];
+      throw error;
+    }
   });
 }
 
@@ -312,11 +321,14 @@ function predictionOf(
 ): PredictedError | null {
   if (modelMomentum === null) return null;
   const { distance, variance } = model;
-  const found = predictError({ curvatures, distance, stepSize, momentum: modelMomentum, variances });
-  if (schedule !== null) return found;
-  const sampling = curvatures.reduce((sum, curvature) => sum + variance / rows / curvature ** 2, 0);
-  const noisy = Math.hypot(found.noise, Math.sqrt(sampling));
-  return { ...found, noise: noisy, total: Math.hypot(noisy, found.distance) };
+  return predictError({
+    curvatures,
+    distance,
+    stepSize,
+    momentum: modelMomentum,
+    variances,
+    sharedVariance: schedule === null ? variance / rows : 0,
+  });
 }
 
 /** A step that noise throws further than this ends where the loss is flat and the model has nothing to say. */

@@ -122,6 +122,11 @@ describe('planPrivate', () => {
     }
   });
 
+  it('takes full batches where few steps are asked for, which have less noise in them', () => {
+    for (const steps of [1, 2, 4, 8])
+      expect(planWith({ steps, rows: 8000 }).plan.mode, `${steps}`).to.equal('full');
+  });
+
   it('says what blocks cost: about sqrt(b) times the noise of a plain mean', () => {
     const found = planWith({ mode: 'full', steps: 5, aggregate: 'median-of-means', blocks: 16 });
     expect(found.plan.steps[0]).to.include({ blocks: 16, rowsPerBlock: 6250 });
