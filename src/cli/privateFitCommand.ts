@@ -9,6 +9,7 @@ import {
   type OpenOptions,
   openLedgerFile,
   type PrivateFit,
+  type PrivatePlan,
   perUnit,
   type ReadOptions,
   recorded,
@@ -31,6 +32,7 @@ import {
   refuseUnprotected,
 } from './privateRequest.ts';
 import { publish } from './publish.ts';
+import { significant } from './text.ts';
 import { watchedRun } from './watchedRun.ts';
 
 export async function privateFitCommand(
@@ -122,11 +124,13 @@ const runOf = ({ target, seed }: FitFlags, { plan: { plan, noise } }: PrivateReq
 function modelOf(
   { theta, fit }: PrivateFit,
   { design, rows }: TableSamples,
-  { loss, bounds, theorem, plan: { plan, noise, clip, unitRows, scaling } }: PrivateRequest,
+  request: PrivateRequest,
   flags: FitFlags,
   run: LedgerRun | undefined,
   file: LedgerFile | undefined,
 ): Model {
+  const { loss, bounds, theorem } = request;
+  const { plan, noise, clip, unitRows, scaling } = request.plan;
   const { epsilon, delta, calibration, lipschitz } = plan.privacy!;
   const { ledger } = fit;
   const { isPrivate } = ledger;
@@ -146,6 +150,7 @@ function modelOf(
         blocks: plan.steps[0]!.blocks,
         aggregate: plan.steps[0]!.blocks === 1 ? 'mean' : 'median-of-means',
         calibration,
+        ...choiceOf(request.plan, flags),
         bounds,
         ...(flags.normBound !== undefined && { normBound: Number(flags.normBound) }),
         lipschitz,
@@ -167,4 +172,16 @@ function modelOf(
       },
     },
   );
+}
+
+/** Why the planner took this calibration, where it was left to it: no data had a say in that. */
+function choiceOf(
+  { predicted, alternatives }: PrivatePlan,
+  { calibration = 'auto', mode }: FitFlags,
+): { readonly choice?: string } {
+  const [other] = alternatives;
+  if (calibration !== 'auto' || mode !== 'auto' || predicted === null || other === undefined) return {};
+  return {
+    choice: `predicted error ${significant(predicted.total)}, against ${significant(other.predicted.total)} of ${other.name}`,
+  };
 }
