@@ -18,7 +18,14 @@ export { gather } from './sample/gather.ts';
 export type { Chunk } from './sample/chunk.ts';
 export { rowsBetween, type SampleBatch, sampleBatch } from './sample/sampleBatch.ts';
 export { type Arena, columnArena } from './sample/arena.ts';
-export { type FeatureBounds, type Interval, type Scaling, scalingOf, unscale } from './sample/scaling.ts';
+export {
+  type FeatureBounds,
+  type FeatureInterval,
+  type Interval,
+  type Scaling,
+  scalingOf,
+  unscale,
+} from './sample/scaling.ts';
 export { scaledSamples } from './source/scaledSamples.ts';
 export { perUnit } from './source/perUnit.ts';
 

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -44,12 +45,21 @@ describe('the pipelines', () => {
   });
 
   it('private-vs-paper: exact accounting is many times nearer to the truth than the paper, at any size', async () => {
-    const lines = (await run('private-vs-paper.ts', '20000', '3')).trim().split('\n').slice(1);
-    expect(lines).to.have.length(2);
-    for (const line of lines) {
-      const [, full, fresh, paper] = line.trim().split(/\s+/).map(Number) as [number, number, number, number];
-      expect(full).to.be.below(fresh);
-      expect(fresh).to.be.below(paper / 5);
+    const folder = mkdtempSync(join(tmpdir(), 'sluice-picture-'));
+    const picture = join(folder, 'picture.svg');
+    try {
+      const printed = await run('private-vs-paper.ts', '20000', '3', picture);
+      const median = (series: string, epsilon: number): number =>
+        Number(new RegExp(`^${series} +${epsilon} +([\\d.]+)`, 'm').exec(printed)![1]);
+      const drawn = readFileSync(picture, 'utf8');
+      for (const series of ['full, exact', 'fresh, parallel', 'paper'])
+        expect(drawn).to.include(`>${series}<`);
+      for (const epsilon of [0.9, 0.5, 0.2, 0.1]) {
+        for (const series of ['full, exact', 'fresh, parallel'])
+          expect(median(series, epsilon), series).to.be.below(median('paper', epsilon) / 5);
+      }
+    } finally {
+      rmSync(folder, { recursive: true });
     }
   });
 

@@ -9,6 +9,7 @@ import {
   type OpenOptions,
   openLedgerFile,
   type PrivateFit,
+  type PrivatePlan,
   perUnit,
   type ReadOptions,
   recorded,
@@ -24,8 +25,15 @@ import { fitSession } from './fitSession.ts';
 import { modelFile } from './modelFile.ts';
 import { requireRereadable } from './openData.ts';
 import { levels, optional, positive, wholeNumber } from './parse.ts';
-import { declaredFeatures, ELEMENT, type PrivateRequest, privateRequest } from './privateRequest.ts';
+import {
+  declaredFeatures,
+  ELEMENT,
+  type PrivateRequest,
+  privateRequest,
+  refuseUnprotected,
+} from './privateRequest.ts';
 import { publish } from './publish.ts';
+import { significant } from './text.ts';
 import { traceIterates } from './traceIterates.ts';
 import { watchedRun } from './watchedRun.ts';
 
@@ -34,6 +42,8 @@ export async function privateFitCommand(
   flags: FitFlags,
   requestOf = privateRequest,
 ): Promise<void> {
+  // A theorem brings flags of its own, which are looked at once it has.
+  if (flags.theorem === undefined) refuseUnprotected(flags);
   const streamed = paths.includes('-');
   await fitSession(paths, flags, privateRead(flags), async ({ samples: table, engine, shown }) => {
     requireUnit(table, flags);
@@ -86,6 +96,7 @@ function privateRead(flags: FitFlags): ReadOptions & OpenOptions {
       ...(unit !== undefined && { [unit]: 'exact' }),
     },
     nulls: 'skip',
+    malformed: 'nulls',
     ...(rows !== undefined && { rows }),
   };
 }
@@ -119,11 +130,13 @@ const runOf = ({ target, seed }: FitFlags, { plan: { plan, noise } }: PrivateReq
 function modelOf(
   { theta, fit }: PrivateFit,
   { design, rows }: TableSamples,
-  { loss, bounds, theorem, plan: { plan, noise, clip, unitRows, scaling } }: PrivateRequest,
+  request: PrivateRequest,
   flags: FitFlags,
   run: LedgerRun | undefined,
   file: LedgerFile | undefined,
 ): Model {
+  const { loss, bounds, theorem } = request;
+  const { plan, noise, clip, unitRows, scaling } = request.plan;
   const { epsilon, delta, calibration, lipschitz } = plan.privacy!;
   const { ledger } = fit;
   const { isPrivate } = ledger;
@@ -143,6 +156,7 @@ function modelOf(
         blocks: plan.steps[0]!.blocks,
         aggregate: plan.steps[0]!.blocks === 1 ? 'mean' : 'median-of-means',
         calibration,
+        ...choiceOf(request.plan, flags),
         bounds,
         ...(flags.normBound !== undefined && { normBound: Number(flags.normBound) }),
         lipschitz,
@@ -164,4 +178,16 @@ function modelOf(
       },
     },
   );
+}
+
+/** Why the planner took this calibration, where it was left to it: no data had a say in that. */
+function choiceOf(
+  { predicted, alternatives }: PrivatePlan,
+  { calibration = 'auto', mode }: FitFlags,
+): { readonly choice?: string } {
+  const [other] = alternatives;
+  if (calibration !== 'auto' || mode !== 'auto' || predicted === null || other === undefined) return {};
+  return {
+    choice: `predicted error ${significant(predicted.total)}, against ${significant(other.predicted.total)} of ${other.name}`,
+  };
 }
