@@ -11,6 +11,7 @@ import {
   type PrivateFit,
   type PrivatePlan,
   perUnit,
+  privateUncertainty,
   type ReadOptions,
   recorded,
   type Samples,
@@ -140,13 +141,16 @@ function modelOf(
   const { epsilon, delta, calibration, lipschitz } = plan.privacy!;
   const { ledger } = fit;
   const { isPrivate } = ledger;
+  const names = design.features.slice(0, scaling.features.length).map(({ name }) => name);
   return modelFile(
     { fit, plan, loss },
     {
       theta,
-      names: design.features.slice(0, scaling.features.length).map(({ name }) => name),
+      names,
       read: rows,
       invalid: null,
+      ...choicesOf(request.plan, flags),
+      ...uncertaintyOf(request.plan, theta, names),
       target: flags.target,
       categorical: levels(flags.categorical ?? []),
       plan: {
@@ -156,7 +160,6 @@ function modelOf(
         blocks: plan.steps[0]!.blocks,
         aggregate: plan.steps[0]!.blocks === 1 ? 'mean' : 'median-of-means',
         calibration,
-        ...choiceOf(request.plan, flags),
         bounds,
         ...(flags.normBound !== undefined && { normBound: Number(flags.normBound) }),
         lipschitz,
@@ -181,13 +184,37 @@ function modelOf(
 }
 
 /** Why the planner took this calibration, where it was left to it: no data had a say in that. */
-function choiceOf(
-  { predicted, alternatives }: PrivatePlan,
+function choicesOf(
+  { predicted, alternatives, plan }: PrivatePlan,
   { calibration = 'auto', mode }: FitFlags,
-): { readonly choice?: string } {
+): Pick<Model, 'choices'> {
   const [other] = alternatives;
   if (calibration !== 'auto' || mode !== 'auto' || predicted === null || other === undefined) return {};
   return {
-    choice: `predicted error ${significant(predicted.total)}, against ${significant(other.predicted.total)} of ${other.name}`,
+    choices: [
+      `calibration ${plan.privacy!.calibration}: predicted error ${significant(predicted.total)}, against ${significant(other.predicted.total)} of ${other.name}`,
+    ],
+  };
+}
+
+function uncertaintyOf(
+  plan: PrivatePlan,
+  theta: Float64Array,
+  names: readonly string[],
+): Pick<Model, 'uncertainty'> {
+  const found = privateUncertainty(plan);
+  if (found === null) return {};
+  const { level, errors, reach, radius, ifNarrow } = found;
+  const all = [...names, '(intercept)'].slice(0, theta.length);
+  return {
+    uncertainty: {
+      level,
+      errors: Object.fromEntries(all.map((name, j) => [name, errors[j]!])),
+      intervals: Object.fromEntries(
+        all.map((name, j) => [name, [theta[j]! - reach * errors[j]!, theta[j]! + reach * errors[j]!]]),
+      ),
+      radius,
+      basis: `from the declared noise, if features spread evenly over their bounds and are not alike; ${significant(ifNarrow)} times as wide if they fill a fifth of them`,
+    },
   };
 }

@@ -194,6 +194,11 @@ function lossOf(text: string, { target }: Scaling): NamedLoss {
   if (name !== 'pseudo-huber') {
     if (parameter !== undefined)
       throw new ArgumentError(`--loss ${name} takes no parameter, got ${JSON.stringify(text)}`);
+    if (name === 'geman-mcclure') {
+      throw new ArgumentError(
+        '--loss geman-mcclure needs a start near the answer, which a private run has not; use pseudo-huber[:q]',
+      );
+    }
     return lossByName(name);
   }
   return lossByName(name, {

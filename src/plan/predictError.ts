@@ -28,6 +28,8 @@ export interface PredictedError {
   /** Its part from the gradients' errors, and from stopping after T steps. */
   readonly noise: number;
   readonly distance: number;
+  /** sqrt(E e_T^2) of every coordinate. */
+  readonly each: readonly number[];
 }
 
 export function predictError({
@@ -39,6 +41,7 @@ export function predictError({
   sharedVariance = 0,
 }: DescentModel): PredictedError {
   let [noise, bias] = [0, 0];
+  const each: number[] = [];
   for (const curvature of curvatures) {
     const keep = 1 - stepSize * curvature;
     const [a, b] = [keep * (1 + momentum), -keep * momentum];
@@ -53,8 +56,10 @@ export function predictError({
         now,
       ];
     }
-    noise += now + (sharedVariance / curvature ** 2) * (1 - mean / distance) ** 2;
+    const spread = now + (sharedVariance / curvature ** 2) * (1 - mean / distance) ** 2;
+    each.push(Math.sqrt(spread + mean ** 2));
+    noise += spread;
     bias += mean ** 2;
   }
-  return { total: Math.sqrt(noise + bias), noise: Math.sqrt(noise), distance: Math.sqrt(bias) };
+  return { total: Math.sqrt(noise + bias), noise: Math.sqrt(noise), distance: Math.sqrt(bias), each };
 }
