@@ -347,8 +347,9 @@ describe('sluice fit --epsilon', () => {
       infinite: ['-inf', 50, 1080, 'Infinity'],
       'a date, and a whole number that no double holds': ['2001-02-03', '9007199254740993', 1080, 10],
     };
-    /** Every number of a text as #, but for those that are the same whatever the data are. */
-    const shapeOf = (text: string): string => text.replace(/-?\d+(\.\d+)?(e[+-]?\d+)?/g, '#');
+    /** Without the digits of released values, and the blanks that line them up. */
+    const shapeOf = (text: string): string =>
+      text.replace(/-?\d+(\.\d+)?(e[+-]?\d+)?/g, '#').replace(/ +/g, ' ');
     /** Lines that are no records at all, and where they stand. */
     const broken = [
       { place: 0, lines: ['5,50', '"5,50,1080,10', '\u0001'] },
@@ -387,9 +388,11 @@ describe('sluice fit --epsilon', () => {
       rmSync(out);
       return { ...run, model };
     };
+    /** A released value, and a public number more or less. */
+    const INTERVAL_END = /^ {8}-?\d[\d.e+-]*,?$/;
     const RELEASED = /^\s+(x|z|\(intercept\)) +-?\d/;
     const releasedOf = (line: string): boolean =>
-      RELEASED.test(line) || /^\s+"(x|z|intercept|gradientNorm)": /.test(line);
+      RELEASED.test(line) || /^\s+"(x|z|intercept|gradientNorm)": /.test(line) || INTERVAL_END.test(line);
 
     it('the same lines for every neighbour, which differ in released values alone', async () => {
       const flags = ['--seed', '3', '--steps', '4'];
@@ -398,6 +401,8 @@ describe('sluice fit --epsilon', () => {
       for (const [name, cells] of Object.entries(neighbours)) {
         const seen = await see(withRow(cells), ...flags);
         expect(seen.stderr, name).to.equal('');
+        const errorsOf = ({ model }: Seen): unknown => JSON.parse(model).uncertainty.errors;
+        expect(errorsOf(seen), name).to.deep.equal(errorsOf(expected));
         for (const part of ['stdout', 'model'] as const) {
           const [before, after] = [expected[part].split('\n'), seen[part].split('\n')];
           expect(after, name).to.have.length(before.length);
@@ -452,6 +457,7 @@ describe('sluice fit --epsilon', () => {
         'rows',
         'steps',
         'target',
+        'uncertainty',
         'version',
       ]);
       expect(Object.keys(found.plan).sort()).to.deep.equal([
