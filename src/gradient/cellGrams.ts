@@ -41,7 +41,9 @@ export function cellGrams(
   requireInteger('cells', cells, 1);
   const pairs = pairsOf(features);
   const room = makeRoom(pairs, cells, work.pieces);
-  const { pieces, shifts, momentsOf } = room;
+  const { pieces, shifts } = room;
+  // Kept, because thousands of steps ask for them.
+  const moments: Float64Array[] = [];
   const { publish, settle } = work.begin(room);
   const one = features + 1;
   for (const { columns } of pieces) columns[one]!.fill(1);
@@ -89,7 +91,8 @@ export function cellGrams(
       for (let j = 0; j < features; j++) t[one]! += shifts[j]! * theta[j]!;
       const sums = new Float64Array(count * size);
       for (let k = 0; k < count; k++) {
-        const product = times(momentsOf(first + k), t);
+        moments[first + k] ??= room.momentsOf(first + k);
+        const product = times(moments[first + k]!, t);
         for (let j = 0; j < features; j++) sums[k * size + j] = product[j]! + shifts[j]! * product[one]!;
         if (size === one) sums[k * size + features] = product[one]!;
       }
@@ -225,14 +228,18 @@ function times(squares: Float64Array, t: Float64Array): Float64Array {
   const product = new Float64Array(t.length);
   let at = 0;
   for (let j = 0; j < t.length; j += 2) {
-    for (let k = 0; k <= j; k += 2, at += 4) {
-      for (let entry = 0; entry < 4; entry++) {
-        const row = j + (entry >> 1);
-        const column = k + (entry & 1);
-        product[row]! += squares[at + entry]! * t[column]!;
-        if (k < j) product[column]! += squares[at + entry]! * t[row]!;
-      }
+    const [tj, tj1] = [t[j]!, t[j + 1]!];
+    let [pj, pj1] = [0, 0];
+    for (let k = 0; k < j; k += 2, at += 4) {
+      const [a, b, c, d] = [squares[at]!, squares[at + 1]!, squares[at + 2]!, squares[at + 3]!];
+      pj += a * t[k]! + b * t[k + 1]!;
+      pj1 += c * t[k]! + d * t[k + 1]!;
+      product[k]! += a * tj + c * tj1;
+      product[k + 1]! += b * tj + d * tj1;
     }
+    product[j] = pj + squares[at]! * tj + squares[at + 1]! * tj1;
+    product[j + 1] = pj1 + squares[at + 2]! * tj + squares[at + 3]! * tj1;
+    at += 4;
   }
   return product;
 }
