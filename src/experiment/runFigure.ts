@@ -3,11 +3,11 @@ import { aggregateBy } from '../flow/aggregateBy.ts';
 import { blockSums } from '../flow/blockSums.ts';
 import { descend } from '../flow/descend.ts';
 import { gramSums, suitsGram } from '../flow/gramSums.ts';
+import { huberGradient } from '../flow/huberGradient.ts';
 import type { Iterate } from '../flow/iterate.ts';
 import { passes } from '../flow/passes.ts';
 import { perturb } from '../flow/perturb.ts';
 import { split } from '../flow/split.ts';
-import { ArgumentError } from '../math/check.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { Mechanism } from '../privacy/mechanism.ts';
 import { simulatedGaussian } from '../privacy/simulatedGaussian.ts';
@@ -69,12 +69,12 @@ export async function runFigure(figure: Figure, seed: number, options: RunOption
 /** The plan over rows in memory, by the same operators as everybody's. */
 export function iteratesOf(plan: Plan, data: SampleBatch, noise: Mechanism): Observable<Iterate> {
   const { estimation, mode, steps, privacy } = plan;
-  if (estimation.kind !== 'blocks') throw new ArgumentError('a figure is run on block sums');
   const samples = samplesOf(data);
   const chunks =
     mode === 'full'
       ? passes(samples, steps.length)
       : split(samples, { chunks: steps.map(({ rows }) => rows) });
+  if (estimation.kind === 'huber') return chunks.pipe(descend(plan, huberGradient(plan, estimation)));
   const sums = suitsGram(plan) ? gramSums(plan) : blockSums(plan);
   const aggregate = aggregateBy(estimation.aggregator);
   return chunks.pipe(

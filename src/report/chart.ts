@@ -25,12 +25,14 @@ export interface Chart {
   readonly subtitle?: string;
   readonly x: string;
   readonly y: string;
+  /** Evenly unless given. */
+  readonly xScale?: 'log';
   /** One, or several that share the legend and the x axis. */
   readonly panels: readonly Panel[];
 }
 
 /** The chart as the text of an SVG file. */
-export async function chartSvg({ title, subtitle = '', x, y, panels }: Chart): Promise<string> {
+export async function chartSvg({ title, subtitle = '', x, y, xScale, panels }: Chart): Promise<string> {
   const [Plot, { parseHTML }] = await Promise.all([import('@observablehq/plot'), import('linkedom')]);
   // The compiler knows no browser; Plot only makes elements of this document.
   const page = parseHTML('<html></html>') as unknown as { readonly document: never };
@@ -54,6 +56,7 @@ export async function chartSvg({ title, subtitle = '', x, y, panels }: Chart): P
       x: {
         label: x,
         domain: [from, to],
+        type: xScale ?? 'linear',
         nice: false,
         ticks: alone ? 8 : 4,
         tickFormat: thousands,
