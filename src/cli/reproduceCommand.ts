@@ -151,5 +151,5 @@ const summary = ({ figure, seeds, judgements }: FigureReport) => ({
 
 const render = ({ figure, judgements }: FigureReport): string =>
   `${figure.name}: ${figure.claim.text}: ${judgements[0]!.verdict}\n${table(
-    judgements.map(({ reading, verdict, outcomes }) => [reading, verdict, outcomes.map(won).join('; ')]),
+    judgements.map(({ reading, verdict, outcomes }) => [reading, verdict, won(outcomes)]),
   )}`;

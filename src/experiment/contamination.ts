@@ -18,7 +18,7 @@ import type { Exhibit } from './exhibit.ts';
 import type { Point } from './point.ts';
 import { iteratesOf } from './runFigure.ts';
 
-const [rows, features, steps] = [10_000, 10, 8];
+const [rows, features, steps] = [20_000, 10, 8];
 const [upper, lower] = [1, 2 / 3];
 const shares = [0, 0.05, 0.1, 0.15, 0.2];
 const rules = {
@@ -38,7 +38,7 @@ const readings: readonly { name: string; about: string; outliers: Outliers }[] =
 ];
 
 /** As measured: the Huber estimator looks at every gradient of a chunk many times. */
-const workOf = 300 * rows * features;
+const workOf = 150 * rows * features;
 
 export const contamination: Exhibit = {
   name: 'contamination',

@@ -36,7 +36,7 @@ function section({ figure, cells, judgements, seeds }: FigureReport, folder: str
           name,
           about,
           judged?.verdict ?? 'nothing to compare',
-          judged === undefined ? '' : judged.outcomes.map(outcome => won(outcome)).join('; '),
+          judged === undefined ? '' : won(judged.outcomes),
           judged === undefined ? '' : ends(judged, cells),
         ];
       }),
@@ -69,8 +69,16 @@ const rateRow = (
   `${of} from ${count(from)} to ${count(to)}`,
 ];
 
-/** 'ACCFW eps=0.5: 2,000 to 10,000' */
-export function won({ lower, wins }: Outcome): string {
+/** 'ACCFW eps=0.5: 2,000 to 10,000', or 'A < B: ...' where A is compared with more than one, for each of the outcomes. */
+export const won = (outcomes: readonly Outcome[]): string =>
+  outcomes
+    .map(({ lower, upper, wins }) => {
+      const isOnly = outcomes.filter(other => other.lower === lower).length === 1;
+      return `${isOnly ? lower : `${lower} < ${upper}`}: ${spansOf(wins) || 'nowhere'}`;
+    })
+    .join('; ');
+
+function spansOf(wins: Outcome['wins']): string {
   const runs: number[][] = [];
   wins.forEach(({ x, share }, k) => {
     if (share < WINNING_SHARE) return;
@@ -78,20 +86,24 @@ export function won({ lower, wins }: Outcome): string {
     if (last !== undefined && wins[k - 1]?.x === last.at(-1)) last.push(x);
     else runs.push([x]);
   });
-  const spans = runs.map(run =>
-    run.length === 1 ? count(run[0]!) : `${count(run[0]!)} to ${count(run.at(-1)!)}`,
-  );
-  return `${lower}: ${spans.join(', ') || 'nowhere'}`;
+  return runs
+    .map(run => (run.length === 1 ? count(run[0]!) : `${count(run[0]!)} to ${count(run.at(-1)!)}`))
+    .join(', ');
 }
 
 function ends({ outcomes, reading }: Judgement, cells: readonly Cell[]): string {
+  const told = new Set<string>();
   return outcomes
-    .map(({ lower, upper }) => {
-      const [a, b] = [lower, upper].map(
-        series => cells.filter(cell => cell.reading === reading && cell.series === series).at(-1)!,
-      );
-      return `${lower} ${a!.median.toFixed(2)}, ${upper} ${b!.median.toFixed(2)}`;
-    })
+    .map(({ lower, upper }) =>
+      [lower, upper]
+        .filter(series => !told.has(series) && told.add(series))
+        .map(series => {
+          const last = cells.filter(cell => cell.reading === reading && cell.series === series).at(-1)!;
+          return `${series} ${last.median.toFixed(2)}`;
+        })
+        .join(', '),
+    )
+    .filter(text => text !== '')
     .join('; ');
 }
 

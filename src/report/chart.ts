@@ -50,7 +50,7 @@ export async function chartSvg({ title, subtitle = '', x, y, xScale, panels }: C
       document: page.document,
       ...size,
       marginLeft: 52,
-      marginRight: 24,
+      marginRight: xScale === 'log' ? 36 : 24,
       marginTop: alone ? 36 : 24,
       marginBottom: 40,
       x: {
@@ -59,7 +59,7 @@ export async function chartSvg({ title, subtitle = '', x, y, xScale, panels }: C
         type: xScale ?? 'linear',
         nice: false,
         ticks: alone ? 8 : 4,
-        tickFormat: thousands,
+        tickFormat: xScale === 'log' ? powerOfTen : thousands,
       },
       y: { label: alone ? y : null, grid: true, nice: true, ticks: 6 },
       marks: styles.flatMap(({ series, colour, fill, dash, symbol }) => {
@@ -188,3 +188,6 @@ const escaped = (words: string): string =>
   words.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
 const thousands = (value: number): string => value.toLocaleString('en');
+
+/** Between powers of ten there is no room for words. */
+const powerOfTen = (value: number): string => (Number.isInteger(Math.log10(value)) ? thousands(value) : '');
