@@ -311,7 +311,7 @@ describe('sluice fit --theorem', () => {
   it('simulates private SGD on rows in memory, and says that it is not private', async () => {
     const few = join(folder, 'few.csv');
     writeFileSync(few, readFileSync(bounded, 'utf8').split('\n').slice(0, 301).join('\n'));
-    const fit = (seed: string) =>
+    const simulate = (seed: string) =>
       runCli([
         ...[
           'fit',
@@ -328,7 +328,7 @@ describe('sluice fit --theorem', () => {
         ...['--given', 'lipschitz=2', '--epsilon', '0.9', '--delta', '0.3', '--seed', seed, '--no-intercept'],
         '--json',
       ]);
-    const [first, again, other] = await Promise.all([fit('1'), fit('1'), fit('2')]);
+    const [first, again, other] = await Promise.all([simulate('1'), simulate('1'), simulate('2')]);
     expect(first.code, first.stderr).to.equal(0);
     expect(again.stdout).to.equal(first.stdout);
     const model = JSON.parse(first.stdout);
