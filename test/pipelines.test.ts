@@ -5,6 +5,7 @@ import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
+import { exhibitByName } from '../src/experiment/exhibits.ts';
 import { figures } from '../src/experiment/figures.ts';
 import { runFigure } from '../src/experiment/runFigure.ts';
 
@@ -89,7 +90,9 @@ describe('the pipelines', () => {
     const errors = await table('contamination.ts');
     for (const kind of ['point', 'cluster', 'gradient']) {
       for (const method of ['GD', 'AGD']) {
-        expect(errors.get(`${kind}, ${method} Huber at 20`)).to.be.below(0.4);
+        expect(errors.get(`${kind}, ${method} Huber at 20`)).to.be.below(
+          errors.get(`${kind}, sqrt(eps log p) at 20`)!,
+        );
         expect(errors.get(`${kind}, ${method} mean at 20`)).to.be.above(0.8);
         expect(errors.get(`${kind}, ${method} geometric-median at 20`)).to.be.above(0.8);
         expect(errors.get(`${kind}, ${method} mean at 0`)).to.be.below(0.4);
@@ -97,15 +100,25 @@ describe('the pipelines', () => {
     }
   }).timeout(120_000);
 
-  it('private-sgd: n^2 gradients of single rows lower what n of them leave', async () => {
-    const risks = await table('private-sgd.ts');
-    expect([...risks.keys()]).to.include.members(['ACCFW n=500 at 23500', 'SGD n=500 at 250000']);
-    expect(risks.get('SGD n=500 at 250000')).to.be.below(risks.get('SGD n=500 at 500')!);
-  }).timeout(120_000);
+  for (const [name, least] of [
+    ['private-sgd', 15],
+    ['lower-bound', 5],
+  ] as const) {
+    it(`${name}: the page runs what \`sluice reproduce\` runs`, async () => {
+      const shown = await table(`${name}.ts`);
+      const points = await exhibitByName(name).run(0, { reading: 'primary' });
+      const known = points.filter(({ series, x }) => shown.has(`${series} at ${x}`));
+      expect(known.length).to.be.at.least(least);
+      for (const { series, x, value } of known) {
+        expect(shown.get(`${series} at ${x}`), `${series} at ${x}`).to.be.closeTo(value, 1e-4);
+      }
+    }).timeout(120_000);
+  }
 
-  it('lower-bound: the excess risk falls as n grows', async () => {
-    const risks = await table('lower-bound.ts');
-    expect(risks.get('S1=1.00 at 26624')).to.be.below(risks.get('S1=1.00 at 416')! - 2);
+  it('lower-bound: the condition of theorem UPRidge holds on the data, and the excess risk falls as n grows', async () => {
+    const shown = await table('lower-bound.ts');
+    for (const [key, value] of shown) if (key.startsWith('condition')) expect(value, key).to.be.at.least(0);
+    expect(shown.get('ACCFW eps=0.9 at 26624')).to.be.below(shown.get('ACCFW eps=0.9 at 416')! - 2);
   }).timeout(120_000);
 
   for (const figure of figures) {
