@@ -101,13 +101,14 @@ function gradientNorm(data: SampleBatch, loss: Loss, at: Vector): number {
 }
 
 /** Flags of private pipelines that a simulation on single rows has no use for. */
-function refuseOthers({ calibration, ledger, unit, bounds, normBound }: FitFlags): void {
+function refuseOthers({ calibration, ledger, unit, bounds, normBound, trace }: FitFlags): void {
   for (const [flag, value] of Object.entries({
     '--calibration': calibration,
     '--ledger': ledger,
     '--unit': unit,
     '--bounds': bounds,
     '--norm-bound': normBound,
+    '--trace': trace,
   })) {
     if (value !== undefined) {
       throw new ArgumentError(
