@@ -100,7 +100,7 @@ function gradientNorm(data: SampleBatch, loss: Loss, at: Vector): number {
   return norm(summer.finish().sums) / rows;
 }
 
-/** Flags of private pipelines that a simulation on single rows has no use for. */
+/** Flags that a simulation on single rows has no use for. */
 function refuseOthers({ calibration, ledger, unit, bounds, normBound, trace }: FitFlags): void {
   for (const [flag, value] of Object.entries({
     '--calibration': calibration,
@@ -112,7 +112,7 @@ function refuseOthers({ calibration, ledger, unit, bounds, normBound, trace }: F
   })) {
     if (value !== undefined) {
       throw new ArgumentError(
-        `${flag} is for private pipelines, and theorem Util_Priv_SGD is only simulated; leave it out, and give L2 by --given lipschitz=L`,
+        `${flag} has no place in a run of theorem Util_Priv_SGD, which is only simulated; leave it out, and give L2 by --given lipschitz=L`,
       );
     }
   }
