@@ -1,20 +1,20 @@
 // Rows of which a share eps is arbitrary: gradient descent and Nesterov with the Huber estimator (alg:HubGradTrunc), with medians of means and with
-// means, on 10 fresh chunks. Prints ||theta_T - theta*|| by eps in %, beside sqrt(eps log p), the claimed error up to a constant.
+// means, on 8 fresh chunks. Prints ||theta_T - theta*|| by eps in %, beside sqrt(eps log p), the claimed error up to a constant.
 import { lastValueFrom } from 'rxjs';
 import * as sluice from '../src/index.ts';
 
 const { planFit, split, descend, blockSums, aggregateBy, huberGradient } = sluice;
 const seeds = Number(process.argv[2] ?? 3);
-const [rows, features, steps, loss] = [20_000, 10, 10, sluice.squared()];
+const [rows, features, steps, loss] = [20_000, 10, 8, sluice.squared()];
 const GD = sluice.projectedGradient({ stepSize: 6 / 5 });
-const AGD = sluice.nesterov({ stepSize: 1, momentum: 0.1 });
+const AGD = sluice.nesterov({ stepSize: 1, momentum: (1 - Math.sqrt(2 / 3)) / (1 + Math.sqrt(2 / 3)) });
 
 const runs: sluice.Point[][] = [];
 for (let seed = 0; seed < seeds; seed++) {
   const points: sluice.Point[] = [];
   const clean = sluice.synthetic.plot5(rows, seed, { features });
-  for (const outliers of ['point', 'cluster', 'gradient'] as const) {
-    for (const share of [0, 0.05, 0.1, 0.15, 0.2]) {
+  for (const outliers of ['gradient', 'point', 'cluster'] as const) {
+    for (const share of [0, 0.1, 0.2]) {
       const random = sluice.seeded(seed, 'outliers');
       const { batch, truth } = sluice.contaminate(clean, { share, outliers, random });
       const add = (name: string, value: number) =>
@@ -24,15 +24,15 @@ for (let seed = 0; seed < seeds; seed++) {
           const plan = planFit({ rows, features, loss, rule, steps, aggregate });
           const chunks = split(sluice.samplesOf(batch), { chunks: plan.steps.map(step => step.rows) });
           const how = plan.estimation;
-          const isHuber = how.kind === 'huber';
-          const stages = isHuber
-            ? [huberGradient(plan, how)]
-            : [blockSums(plan), aggregateBy(how.aggregator)];
+          const [name, ...stages] =
+            how.kind === 'huber'
+              ? (['Huber', huberGradient(plan, how)] as const)
+              : ([how.aggregator.name, blockSums(plan), aggregateBy(how.aggregator)] as const);
           const { theta } = await lastValueFrom(chunks.pipe(descend(plan, ...stages)));
-          add(`${method} ${isHuber ? 'Huber' : how.aggregator.name}`, sluice.distance(theta, truth));
+          add(`${method} ${name}`, sluice.distance(theta, truth));
         }
       }
-      add('claimed', Math.sqrt(share * Math.log(features)));
+      add('sqrt(eps log p)', Math.sqrt(share * Math.log(features)));
     }
   }
   runs.push(points);

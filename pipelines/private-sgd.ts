@@ -12,24 +12,25 @@ const budget = { epsilon: 0.9, delta: 1 / 3 };
 const runs: sluice.Point[][] = [];
 for (let seed = 0; seed < seeds; seed++) {
   const points: sluice.Point[] = [];
-  for (const rows of [250, 500]) {
+  for (const rows of [250, 500, 1000]) {
     const { batch } = sluice.synthetic.plot1(rows, seed);
     const excess = sluice.squaredExcess(batch, radius);
-    const add = (method: string, x: number, theta: sluice.Vector) =>
-      points.push({ reading: '', series: `${method} n=${rows}`, x, value: Math.log(excess(theta)) });
+    const add = (series: string, x: number, theta: sluice.Vector) =>
+      points.push({ reading: 'primary', series, x, value: Math.log(excess(theta)) });
+    const [fast, single] = [`ACCFW n=${rows}`, `SGD n=${rows}`];
     const accelerated = theorems.upRidge({ rows, features, radius, gradientRatio: 1, ...budget });
     const plan = planTheorem(accelerated, { rows, features, loss });
-    const noise = sluice.simulatedGaussian(sluice.seeded(seed, `frank-wolfe ${rows}`));
+    const noise = sluice.simulatedGaussian(sluice.seeded(seed, `private-sgd, ${fast}`));
     const stages = [gramSums(plan), perturb(noise, plan), mean()];
     const chunks = passes(sluice.samplesOf(batch), plan.steps.length);
     const thetas = await lastValueFrom(chunks.pipe(descend(plan, ...stages), toArray()));
     for (const { step, theta } of thetas)
-      if ([1, 10, thetas.length].includes(step)) add('ACCFW', step * rows, theta);
+      if ([1, 10, thetas.length].includes(step)) add(fast, step * rows, theta);
 
     const prescription = theorems.utilPrivSgd({ rows, features, radius, lipschitz, ...budget });
-    const random = sluice.seeded(seed, `sgd ${rows}`);
+    const random = sluice.seeded(seed, `private-sgd, ${single}`);
     for (const { gradients, theta } of sluice.privateSgd({ data: batch, loss, prescription, random })) {
-      if ([rows, 10 * rows, rows ** 2].includes(gradients)) add('SGD', gradients, theta);
+      if ([rows, 10 * rows, rows ** 2].includes(gradients)) add(single, gradients, theta);
     }
   }
   runs.push(points);

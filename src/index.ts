@@ -18,7 +18,14 @@ export { gather } from './sample/gather.ts';
 export type { Chunk } from './sample/chunk.ts';
 export { rowsBetween, type SampleBatch, sampleBatch } from './sample/sampleBatch.ts';
 export { type Arena, columnArena } from './sample/arena.ts';
-export { type FeatureBounds, type Interval, type Scaling, scalingOf, unscale } from './sample/scaling.ts';
+export {
+  type FeatureBounds,
+  type FeatureInterval,
+  type Interval,
+  type Scaling,
+  scalingOf,
+  unscale,
+} from './sample/scaling.ts';
 export { scaledSamples } from './source/scaledSamples.ts';
 export { perUnit } from './source/perUnit.ts';
 
@@ -52,6 +59,7 @@ export { privateSgd } from './flow/privateSgd.ts';
 
 // Plans: by hand, from a pilot, or by a theorem of the paper
 export { type Aggregate, type FitOptions, planFit } from './plan/planFit.ts';
+export { type PrivateUncertainty, privateUncertainty } from './plan/privateUncertainty.ts';
 export { type PrivateOptions, type PrivatePlan, planPrivate } from './plan/planPrivate.ts';
 export { planTheorem, type TheoremOptions } from './plan/planTheorem.ts';
 export * as theorems from './plan/theorem/theorems.ts';
@@ -156,6 +164,9 @@ export type { Figure, Reading, Study } from './experiment/figure.ts';
 export type { Point } from './experiment/point.ts';
 export { figureByName, figures } from './experiment/figures.ts';
 export { figureWork, runFigure } from './experiment/runFigure.ts';
+export type { Exhibit } from './experiment/exhibit.ts';
+export { exhibitByName, exhibits } from './experiment/exhibits.ts';
+export { leastGradient } from './experiment/leastGradient.ts';
 export { runTasks } from './experiment/crew.ts';
 export type { FigureTask } from './experiment/figureTask.ts';
 export { type Cell, figureCells } from './experiment/figureCells.ts';

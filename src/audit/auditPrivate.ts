@@ -30,7 +30,7 @@ import { type Answer, type Observation, observe, type Pipeline } from './observe
 export interface AuditOptions {
   /** How many pairs of neighbours to compare. */
   readonly pairs?: number;
-  /** Draws of the noise from each of two neighbours. */
+  /** Draws of the noise from each of two neighbours; unless given, as many as take a few seconds, and 20,000 at most. */
   readonly draws?: number;
   /** The probability of failing a pipeline that is right. */
   readonly falseAlarm?: number;
@@ -86,10 +86,10 @@ export const privatePipeline =
 export async function auditPrivate(
   pipeline: Pipeline,
   declared: PrivatePlan,
-  { pairs = 10_000, draws = 20_000, falseAlarm = 1e-9, seed = String(secure().word()) }: AuditOptions = {},
+  { pairs = 10_000, draws, falseAlarm = 1e-9, seed = String(secure().word()) }: AuditOptions = {},
 ): Promise<AuditReport> {
   requireInteger('pairs', pairs, 1);
-  requireInteger('draws', draws, 1);
+  if (draws !== undefined) requireInteger('draws', draws, 1);
   requireProbability('falseAlarm', falseAlarm);
   if (declared.plan.rows > MOST_ROWS) {
     refuse(
@@ -125,8 +125,9 @@ const SWEPT = 250;
 const VERSIONS = 25;
 /** Draws of noise from releases that a pair does not move. */
 const FEW_DRAWS = 200;
-/** Numbers of noise to draw at most from one data set. */
-const MOST_NOISE = 2e6;
+/** Draws from one data set, and numbers of noise in them, unless more are asked for. */
+const USUAL_DRAWS = 20_000;
+const USUAL_NOISE = 2e6;
 /** Products of whole numbers against quotients of doubles. */
 const ROUNDING = 1e-9;
 
@@ -381,7 +382,11 @@ interface NoiseTest {
 }
 
 /** Draws the releases of the furthest pair again and again, and tells its data sets apart by them. */
-async function drawNoise(audit: Audit, draws: number, falseAlarm: number): Promise<NoiseTest | null> {
+async function drawNoise(
+  audit: Audit,
+  asked: number | undefined,
+  falseAlarm: number,
+): Promise<NoiseTest | null> {
   const { furthest: pair } = audit;
   if (pair === null) return null;
   const { grid, scale } = audit.declared.noise;
@@ -390,7 +395,7 @@ async function drawNoise(audit: Audit, draws: number, falseAlarm: number): Promi
     (sum, { length }, step) => sum + (pair.moved.squares[step]! > 0n ? length : 0),
     0,
   );
-  const count = Math.max(1, Math.min(draws, Math.floor(MOST_NOISE / Math.max(1, perDraw))));
+  const count = asked ?? Math.max(1, Math.min(USUAL_DRAWS, Math.floor(USUAL_NOISE / Math.max(1, perDraw))));
   const from = await project(audit, pair, pair.from, count, tally);
   const to = await project(audit, pair, pair.to, count, tally);
   // Halfway between the sums themselves, which were known before any noise was drawn.

@@ -11,11 +11,14 @@ import type { FitFlags } from './fitFlags.ts';
 import { wholeNumber } from './parse.ts';
 import { featuresOf } from './privatePlanCommand.ts';
 import { isPrivate, privateRequest } from './privateRequest.ts';
+import { privateTheorem } from './privateTheorem.ts';
 import { significant, table } from './text.ts';
+import { refuseGiven, SINGLE_ROWS, theoremLoss, theoremRequest } from './theoremRequest.ts';
 
 export interface AuditFlags {
   readonly pairs?: string;
   readonly draws?: string;
+  readonly order?: 'shuffle' | 'as-is';
   readonly orderSeed?: string;
   readonly json?: boolean;
 }
@@ -25,16 +28,40 @@ const ROWS = 64;
 /** Audits the plan that `fit` would make of these flags. */
 export async function auditCommand(flags: FitFlags & AuditFlags): Promise<void> {
   if (!isPrivate(flags)) throw new ArgumentError('there is nothing to audit without --epsilon and --delta');
+  if (flags.seed !== undefined) {
+    throw new ArgumentError(
+      '--seed makes a simulation, NOT PRIVATE (seeded), of which there is nothing to audit; leave it out',
+    );
+  }
+  await auditPlan(planOf(flags), flags);
+}
+
+function planOf(flags: FitFlags): PrivatePlan {
   const rows = wholeNumber('--rows', flags.rows ?? '');
-  await auditPlan(privateRequest(flags, rows, featuresOf(flags)).plan, flags);
+  if (flags.theorem === undefined) {
+    refuseGiven(flags);
+    return privateRequest(flags, rows, featuresOf(flags)).plan;
+  }
+  const asked = theoremRequest(flags);
+  const { theorem } = asked;
+  if (!theorem.isPrivate || theorem.label === SINGLE_ROWS) {
+    throw new ArgumentError(
+      `theorem ${theorem.label} is no private run of fit, so there is nothing to audit`,
+    );
+  }
+  const loss = theoremLoss(theorem, flags.loss);
+  return privateTheorem(asked)({ ...flags, loss, intercept: false }, rows, featuresOf(flags)).plan;
 }
 
 /** Prints the report; an audit that fails ends the process with code 2. */
 export async function auditPlan(made: PrivatePlan, flags: AuditFlags): Promise<void> {
   const plan = smallPlan(made, ROWS);
-  const { pairs, draws, orderSeed, json } = flags;
+  const { pairs, draws, order, orderSeed, json } = flags;
   const report = await auditPrivate(
-    privatePipeline(plan, orderSeed === undefined ? {} : { orderSeed }),
+    privatePipeline(plan, {
+      ...(order !== undefined && { order }),
+      ...(orderSeed !== undefined && { orderSeed }),
+    }),
     plan,
     {
       ...(pairs !== undefined && { pairs: wholeNumber('--pairs', pairs) }),
@@ -52,7 +79,10 @@ export function renderAudit(report: AuditReport, { plan }: PrivatePlan): string 
     ['sensitivity', `${ratio(sensitivity)} steps of the grid, in ${pairs} pairs of neighbours`],
     ['blocks moved', `${ratio(cells)} by one unit, over ${plan.steps.length} steps`],
     ['noise', `at most ${significant(noise.measured)}, declared ${noise.declared} steps of the grid`],
-    ['mu', `at least ${significant(mu.lower)}, the ledger has ${significant(mu.ledger)}`],
+    [
+      'mu',
+      `at least ${significant(mu.lower)}, the ledger has ${significant(mu.ledger)}${mu.lower > 0 ? '' : '; more --draws would tell more'}`,
+    ],
     [
       'epsilon',
       `at least ${significant(epsilon.lower)}, the ledger has ${significant(epsilon.ledger)}, at delta ${epsilon.delta}`,

@@ -10,7 +10,9 @@ import {
   type OpenOptions,
   openLedgerFile,
   type PrivateFit,
+  type PrivatePlan,
   perUnit,
+  privateUncertainty,
   type ReadOptions,
   recorded,
   type Samples,
@@ -24,8 +26,15 @@ import type { FitFlags } from './fitFlags.ts';
 import { fitSession } from './fitSession.ts';
 import { requireRereadable } from './openData.ts';
 import { levels, optional, positive, wholeNumber } from './parse.ts';
-import { declaredFeatures, ELEMENT, type PrivateRequest, privateRequest } from './privateRequest.ts';
+import {
+  declaredFeatures,
+  ELEMENT,
+  type PrivateRequest,
+  privateRequest,
+  refuseUnprotected,
+} from './privateRequest.ts';
 import { publish } from './publish.ts';
+import { significant } from './text.ts';
 import { traceIterates } from './traceIterates.ts';
 import { watchedRun } from './watchedRun.ts';
 
@@ -34,6 +43,8 @@ export async function privateFitCommand(
   flags: FitFlags,
   requestOf = privateRequest,
 ): Promise<void> {
+  // A theorem brings flags of its own, which are looked at once it has.
+  if (flags.theorem === undefined) refuseUnprotected(flags);
   const streamed = paths.includes('-');
   await fitSession(paths, flags, privateRead(flags), async ({ samples: table, engine, shown }) => {
     requireUnit(table, flags);
@@ -86,6 +97,7 @@ function privateRead(flags: FitFlags): ReadOptions & OpenOptions {
       ...(unit !== undefined && { [unit]: 'exact' }),
     },
     nulls: 'skip',
+    malformed: 'nulls',
     ...(rows !== undefined && { rows }),
   };
 }
@@ -119,21 +131,26 @@ const runOf = ({ target, seed }: FitFlags, { plan: { plan, noise } }: PrivateReq
 function modelOf(
   { theta, fit }: PrivateFit,
   { design, rows }: TableSamples,
-  { loss, bounds, theorem, plan: { plan, noise, clip, unitRows, scaling } }: PrivateRequest,
+  request: PrivateRequest,
   flags: FitFlags,
   run: LedgerRun | undefined,
   file: LedgerFile | undefined,
 ): Model {
+  const { loss, bounds, theorem } = request;
+  const { plan, noise, clip, unitRows, scaling } = request.plan;
   const { epsilon, delta, calibration, lipschitz } = plan.privacy!;
   const { ledger } = fit;
   const { isPrivate } = ledger;
+  const names = design.features.slice(0, scaling.features.length).map(({ name }) => name);
   return modelFile(
     { fit, plan, loss },
     {
       theta,
-      names: design.features.slice(0, scaling.features.length).map(({ name }) => name),
+      names,
       read: rows,
       invalid: null,
+      ...choicesOf(request.plan, flags),
+      ...uncertaintyOf(request.plan, theta, names),
       target: flags.target,
       categorical: levels(flags.categorical ?? []),
       plan: {
@@ -164,4 +181,40 @@ function modelOf(
       },
     },
   );
+}
+
+/** Why the planner took this calibration, where it was left to it: no data had a say in that. */
+function choicesOf(
+  { predicted, alternatives, plan }: PrivatePlan,
+  { calibration = 'auto', mode }: FitFlags,
+): Pick<Model, 'choices'> {
+  const [other] = alternatives;
+  if (calibration !== 'auto' || mode !== 'auto' || predicted === null || other === undefined) return {};
+  return {
+    choices: [
+      `calibration ${plan.privacy!.calibration}: predicted error ${significant(predicted.total)}, against ${significant(other.predicted.total)} of ${other.name}`,
+    ],
+  };
+}
+
+function uncertaintyOf(
+  plan: PrivatePlan,
+  theta: Float64Array,
+  names: readonly string[],
+): Pick<Model, 'uncertainty'> {
+  const found = privateUncertainty(plan);
+  if (found === null) return {};
+  const { level, errors, reach, radius, ifNarrow } = found;
+  const all = [...names, '(intercept)'].slice(0, theta.length);
+  return {
+    uncertainty: {
+      level,
+      errors: Object.fromEntries(all.map((name, j) => [name, errors[j]!])),
+      intervals: Object.fromEntries(
+        all.map((name, j) => [name, [theta[j]! - reach * errors[j]!, theta[j]! + reach * errors[j]!]]),
+      ),
+      radius,
+      basis: `from the declared noise, if features spread evenly over their bounds and are not alike; ${significant(ifNarrow)} times as wide if they fill a fifth of them`,
+    },
+  };
 }

@@ -1,5 +1,5 @@
 /** `sluice plan --epsilon`: what a private fit would do, and how well it should do, from what is declared. */
-import { ArgumentError, type PredictedError, type PrivatePlan } from '../index.ts';
+import { ArgumentError, type DesignColumn, type PredictedError, type PrivatePlan } from '../index.ts';
 import type { FitFlags } from './fitFlags.ts';
 import { levels, optional, wholeNumber } from './parse.ts';
 import { declaredFeatures, privateRequest } from './privateRequest.ts';
@@ -12,25 +12,34 @@ export function privatePlanCommand(flags: FitFlags): void {
     privateRequest({ ...flags, ...change }, n, features).plan;
   const chosen = planFor({});
   if (flags.json) {
-    const { plan, noise, predicted, alternatives } = chosen;
+    const { plan, noise, predicted, predictedIfNarrow, alternatives } = chosen;
     const { privacy, mode, steps, leftOver } = plan;
     process.stdout.write(
-      `${JSON.stringify({ rows, features: features.length, mode, rule: plan.rule.name, privacy, noise, steps, leftOver, predicted, alternatives })}\n`,
+      `${JSON.stringify({ ...seedNote(flags), rows, features: features.length, mode, rule: plan.rule.name, privacy, noise, steps, leftOver, predicted, predictedIfNarrow, alternatives })}\n`,
     );
     return;
   }
-  const lines = [...describe(chosen), ...prospects(chosen, planFor, flags, rows)];
+  const { note } = seedNote(flags);
+  const lines = [
+    ...(note === undefined ? [] : [`${note}: a simulation of this plan`]),
+    ...describe(chosen),
+    ...prospects(chosen, planFor, flags, rows),
+  ];
   process.stdout.write(`${lines.join('\n')}\n`);
 }
 
+const seedNote = ({ seed }: FitFlags): { readonly note?: string } =>
+  seed === undefined ? {} : { note: 'NOT PRIVATE (seeded)' };
+
 /** By name where they are named or have bounds; otherwise so many that a norm bounds. */
-export function featuresOf(flags: FitFlags): readonly { readonly name: string; readonly level?: number }[] {
+export function featuresOf(flags: FitFlags): readonly Pick<DesignColumn, 'name' | 'level' | 'field'>[] {
   const width = optional('--width', flags.width, wholeNumber);
   if (width !== undefined && flags.features === undefined && flags.normBound !== undefined)
-    return Array.from({ length: width }, (_, j) => ({ name: `x${j + 1}` }));
+    return Array.from({ length: width }, (_, field) => ({ name: `x${field + 1}`, field }));
   const declared = levels(flags.categorical ?? []);
   const found = declaredFeatures(flags).flatMap(
-    name => declared[name]?.map((text, level) => ({ name: `${name}=${text}`, level })) ?? [{ name }],
+    (name, field) =>
+      declared[name]?.map((text, level) => ({ name: `${name}=${text}`, level, field })) ?? [{ name, field }],
   );
   if (width === undefined || width === found.length) return found;
   throw new ArgumentError(
@@ -38,7 +47,14 @@ export function featuresOf(flags: FitFlags): readonly { readonly name: string; r
   );
 }
 
-export function describe({ plan, noise, clip, predicted, unitRows }: PrivatePlan): readonly string[] {
+export function describe({
+  plan,
+  noise,
+  clip,
+  predicted,
+  predictedIfNarrow,
+  unitRows,
+}: PrivatePlan): readonly string[] {
   const { rows, features, intercept, privacy, mode, steps, leftOver, rule } = plan;
   const { calibration, epsilon, delta, lipschitz } = privacy!;
   const sizes = [...new Set(steps.map(step => step.rows))];
@@ -51,12 +67,17 @@ export function describe({ plan, noise, clip, predicted, unitRows }: PrivatePlan
       ? `steps    ${steps.length} (${rule.name}), each over all ${rows} rows`
       : `steps    ${steps.length} (${rule.name}) on fresh chunks of ${sizes.length > 6 ? `${sizes[0]} to ${sizes.at(-1)}` : sizes.join(', ')} rows, ${leftOver} left over`,
     `noise    standard deviation ${significant(release!.sigma)} on each coordinate of ${blocks === 1 ? "the last step's mean gradient" : `each of the last step's ${blocks} block means`}`,
-    ...(predicted === null ? [] : [`predicted error ${shown(predicted)}`]),
+    ...(predicted === null
+      ? []
+      : [
+          `predicted error ${shown(predicted)}`,
+          `  if they fill a fifth of their bounds, or are as much alike: ${significant(predictedIfNarrow!.total)}`,
+        ]),
   ];
 }
 
 const shown = ({ total, noise, distance }: PredictedError): string =>
-  `${significant(total)} in scaled coefficients (noise and sampling ${significant(noise)}, steps not taken ${significant(distance)}), if features spread evenly over their bounds`;
+  `${significant(total)} in scaled coefficients (noise and sampling ${significant(noise)}, steps not taken ${significant(distance)}), if features spread evenly over their bounds and are not alike`;
 
 /** What else was weighed, and what more rows or a larger epsilon would buy. */
 function prospects(

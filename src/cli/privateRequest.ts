@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import {
   ArgumentError,
   type DesignColumn,
+  type FeatureInterval,
   type Interval,
   lossByName,
   type Model,
@@ -58,10 +59,11 @@ export interface PrivateRequest {
 export function privateRequest(
   flags: FitFlags,
   rows: number,
-  features: readonly Pick<DesignColumn, 'name' | 'level'>[],
+  features: readonly Pick<DesignColumn, 'name' | 'level' | 'field'>[],
   rereadable = true,
 ): PrivateRequest {
   refuseUnprotected(flags);
+  requireSmallDelta(flags, rows);
   const request = fitRequest({ ...flags, loss: 'auto', aggregate: flags.aggregate ?? 'mean' });
   const declared = flags.bounds === undefined ? {} : parseBounds(flags.bounds);
   const target = targetBounds(flags, declared);
@@ -86,8 +88,17 @@ export function privateRequest(
   return { request, loss, scaling, plan, bounds: { ...declared, [flags.target]: target } };
 }
 
+/** What the planner would refuse by the names of its options. */
+function requireSmallDelta({ delta, acceptLargeDelta }: FitFlags, rows: number): void {
+  const share = 1 / rows;
+  if (positive('--delta', delta!) < share || acceptLargeDelta) return;
+  throw new ArgumentError(
+    `--delta must be below 1/n = ${share}, got ${delta}: with it, publishing a whole row now and then would count as private; give a smaller one, or --accept-large-delta`,
+  );
+}
+
 /** What a private run may not do, said before anything is read. */
-function refuseUnprotected(flags: FitFlags): void {
+export function refuseUnprotected(flags: FitFlags): void {
   const refuse = (problem: string): never => {
     throw new ArgumentError(problem);
   };
@@ -114,6 +125,23 @@ function refuseUnprotected(flags: FitFlags): void {
   }
   if ((flags.unit === undefined) !== (flags.maxPerUnit === undefined)) {
     refuse('--unit and --max-per-unit go together: --unit person --max-per-unit 5');
+  }
+  if (flags.loss === 'poisson' && flags.set === 'none' && flags.step === undefined) {
+    refuse(
+      '--loss poisson bends without a bound, so no step follows; give --step ETA, or --set l2 --radius D',
+    );
+  }
+  if (flags.calibration === 'paper' && flags.aggregate === 'median-of-means') {
+    refuse('--calibration paper is for means; give --calibration exact or parallel, or --aggregate mean');
+  }
+  if (flags.calibration === 'paper' && flags.unit !== undefined) {
+    refuse('--calibration paper protects single rows; give --calibration exact or parallel with --unit');
+  }
+  if (flags.calibration === 'exact' && flags.mode === 'fresh') {
+    refuse('--calibration exact goes with --mode full; for --mode fresh it is parallel');
+  }
+  if (flags.calibration === 'parallel' && flags.mode === 'full') {
+    refuse('--calibration parallel goes with --mode fresh; for --mode full it is exact');
   }
   if (flags.ledger !== undefined && flags.dataset === undefined) {
     refuse('--ledger needs --dataset NAME, which ties runs on the same data together');
@@ -166,6 +194,11 @@ function lossOf(text: string, { target }: Scaling): NamedLoss {
   if (name !== 'pseudo-huber') {
     if (parameter !== undefined)
       throw new ArgumentError(`--loss ${name} takes no parameter, got ${JSON.stringify(text)}`);
+    if (name === 'geman-mcclure') {
+      throw new ArgumentError(
+        '--loss geman-mcclure needs a start near the answer, which a private run has not; use pseudo-huber[:q]',
+      );
+    }
     return lossByName(name);
   }
   return lossByName(name, {
@@ -193,15 +226,15 @@ function targetBounds({ target, loss }: FitFlags, declared: Readonly<Record<stri
 
 function featureBounds(
   { normBound }: FitFlags,
-  features: readonly Pick<DesignColumn, 'name' | 'level'>[],
+  features: readonly Pick<DesignColumn, 'name' | 'level' | 'field'>[],
   declared: Readonly<Record<string, Interval>>,
 ) {
   if (normBound !== undefined) return { norm: positive('--norm-bound', normBound) };
   const undeclared: string[] = [];
-  const intervals = features.map(({ name, level }): Interval => {
-    // A level is there or not, and an element of a vector has the bounds of the vector.
-    const found =
-      level === undefined ? (declared[name] ?? declared[name.replace(ELEMENT, '')]) : { least: 0, most: 1 };
+  const intervals = features.map(({ name, level, field }): FeatureInterval => {
+    if (level !== undefined) return { least: 0, most: 1, levelOf: String(field) };
+    // An element of a vector has the bounds of the vector.
+    const found = declared[name] ?? declared[name.replace(ELEMENT, '')];
     if (found === undefined) undeclared.push(name);
     return found ?? { least: 0, most: 1 };
   });

@@ -7,10 +7,10 @@ import type { IterateTrace } from './traceIterates.ts';
 export async function publish(
   model: Model,
   { out, report, json }: Pick<FitFlags, 'out' | 'report' | 'json'>,
-  trace: IterateTrace,
+  trace?: IterateTrace,
 ): Promise<void> {
   if (out !== undefined) await writeWhole(out, `${JSON.stringify(model, null, 2)}\n`);
   if (report !== undefined) await writeWhole(report, await htmlReport(model));
-  await trace.write(model);
+  await trace?.write(model);
   process.stdout.write(json ? `${JSON.stringify(model)}\n` : renderFit(model));
 }

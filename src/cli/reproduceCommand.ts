@@ -7,12 +7,11 @@ import {
   arrowTable,
   chartPng,
   codeVersion,
+  exhibitByName,
+  exhibits,
   type FigureReport,
   type FigureTask,
-  figureByName,
   figureReport,
-  figures,
-  figureWork,
   gallery,
   type Point,
   runTasks,
@@ -34,7 +33,7 @@ export interface ReproduceFlags {
 
 export async function reproduceCommand(names: readonly string[], flags: ReproduceFlags): Promise<void> {
   const wanted =
-    names.length === 0 || names.includes('all') ? figures : [...new Set(names)].map(figureByName);
+    names.length === 0 || names.includes('all') ? exhibits : [...new Set(names)].map(exhibitByName);
   const seeds = wholeNumber('--seeds', flags.seeds);
   const processes =
     flags.threads === undefined ? availableParallelism() : wholeNumber('--threads', flags.threads);
@@ -55,7 +54,7 @@ export async function reproduceCommand(names: readonly string[], flags: Reproduc
     if (points === undefined) missing.push(task);
     else known.set(keyOf(task), points);
   }
-  const work = new Map(wanted.map(figure => [figure.name, figureWork(figure)]));
+  const work = new Map(wanted.map(({ name, work }) => [name, work]));
   // Seed by seed, so that whoever stops early has whole figures of fewer seeds; the longest first, so that processes end together.
   missing.sort((a, b) => a.seed - b.seed || work.get(b.figure)! - work.get(a.figure)!);
   const total = missing.reduce((sum, { figure }) => sum + work.get(figure)!, 0);
@@ -83,7 +82,8 @@ export async function reproduceCommand(names: readonly string[], flags: Reproduc
     reports.push(report);
     await writeReport(out, report);
   }
-  await writeWhole(page, `${gallery(reports, relative(dirname(page), out) || '.')}\n`);
+  const command = `sluice reproduce ${wanted === exhibits ? 'all' : wanted.map(({ name }) => name).join(' ')} --seeds ${seeds}`;
+  await writeWhole(page, `${gallery(reports, relative(dirname(page), out) || '.', command)}\n`);
   process.stdout.write(
     flags.json ? `${JSON.stringify(reports.map(summary))}\n` : reports.map(render).join('\n'),
   );
@@ -98,15 +98,24 @@ function runStore(folder: string, code: string) {
     read: async (task: FigureTask): Promise<readonly Point[] | undefined> => {
       const text = await readFile(pathOf(task), 'utf8').catch(() => undefined);
       if (text === undefined) return undefined;
-      const kept: { code: string; points: Point[] } = JSON.parse(text);
+      const kept = parsed(text);
       // JSON has no NaN and writes null for it.
-      return kept.code === code
+      return kept?.code === code
         ? kept.points.map(point => ({ ...point, value: point.value ?? NaN }))
         : undefined;
     },
     write: (task: FigureTask, points: readonly Point[]): Promise<void> =>
       writeWhole(pathOf(task), `${JSON.stringify({ code, ...task, points })}\n`),
   };
+}
+
+/** A file that somebody else has written to is as good as none. */
+function parsed(text: string): { readonly code: string; readonly points: readonly Point[] } | undefined {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 async function writeReport(out: string, { figure, cells, charts }: FigureReport): Promise<void> {
@@ -142,5 +151,5 @@ const summary = ({ figure, seeds, judgements }: FigureReport) => ({
 
 const render = ({ figure, judgements }: FigureReport): string =>
   `${figure.name}: ${figure.claim.text}: ${judgements[0]!.verdict}\n${table(
-    judgements.map(({ reading, verdict, outcomes }) => [reading, verdict, outcomes.map(won).join('; ')]),
+    judgements.map(({ reading, verdict, outcomes }) => [reading, verdict, won(outcomes)]),
   )}`;

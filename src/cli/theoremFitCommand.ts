@@ -1,13 +1,5 @@
 /** `sluice fit --theorem`: the run that a theorem prescribes for these rows. */
-import {
-  type Aggregate,
-  ArgumentError,
-  fitPlan,
-  isShuffled,
-  lossByName,
-  type Prescription,
-  planTheorem,
-} from '../index.ts';
+import { type Aggregate, fitPlan, isShuffled, lossByName, type Prescription, planTheorem } from '../index.ts';
 import type { FitFlags } from './fitFlags.ts';
 import { fitRequest } from './fitRequest.ts';
 import { fitSession } from './fitSession.ts';
@@ -31,13 +23,12 @@ import { watchedRun } from './watchedRun.ts';
 export async function theoremFitCommand(paths: readonly string[], flags: FitFlags): Promise<void> {
   const asked = theoremRequest(flags);
   const { theorem } = asked;
-  if (theorem.label === SINGLE_ROWS) {
-    throw new ArgumentError(
-      `theorem ${theorem.label} takes n^2 steps on single rows, which is no pipeline of chunks; plan shows what it prescribes, and privateSgd of the library runs it on rows in memory`,
-    );
-  }
   const loss = theoremLoss(theorem, flags.loss);
   noteIntercept(theorem, flags);
+  if (theorem.label === SINGLE_ROWS) {
+    const { privateSgdFit } = await import('./privateSgdFit.ts');
+    return privateSgdFit(paths, { ...flags, loss, intercept: false }, asked);
+  }
   if (!theorem.isPrivate) return fitByTheorem(paths, { ...flags, loss, intercept: false }, asked);
   const [{ privateFitCommand }, { privateTheorem }] = await Promise.all([
     import('./privateFitCommand.ts'),

@@ -106,7 +106,7 @@ function estimatorText(estimator: Prescription['estimator']): string {
 function fitLines(asked: TheoremRequest, flags: FitFlags, rows: number): readonly string[] {
   const { theorem } = asked;
   if (theorem.label === SINGLE_ROWS)
-    return ['fit has no pipeline for single rows; privateSgd of the library runs them'];
+    return ['fit simulates it with --seed S, on rows in memory; it is no private pipeline'];
   if (flags.bounds === undefined && flags.normBound === undefined) return [];
   const loss = theoremLoss(theorem, flags.loss);
   const { plan } = privateTheorem(asked)({ ...flags, loss, intercept: false }, rows, featuresOf(flags));

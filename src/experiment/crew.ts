@@ -3,10 +3,9 @@ import { fork } from 'node:child_process';
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { requireInteger } from '../math/check.ts';
-import { figureByName } from './figures.ts';
+import { exhibitByName } from './exhibits.ts';
 import type { FigureAnswer, FigureTask } from './figureTask.ts';
 import type { Point } from './point.ts';
-import { runFigure } from './runFigure.ts';
 
 export interface CrewOptions {
   readonly processes: number;
@@ -29,11 +28,8 @@ export async function runTasks(tasks: readonly FigureTask[], options: CrewOption
   }
   for (const task of waiting) {
     const { onWork } = options;
-    const points = await runFigure(
-      figureByName(task.figure),
-      task.seed,
-      onWork === undefined ? {} : { onWork },
-    );
+    const { figure, seed, ...only } = task;
+    const points = await exhibitByName(figure).run(seed, { ...only, ...(onWork && { onWork }) });
     await options.onDone(task, points);
   }
 }

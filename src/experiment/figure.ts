@@ -8,6 +8,7 @@ import type { Plan } from '../plan/plan.ts';
 import type { SampleBatch } from '../sample/sampleBatch.ts';
 import type { SyntheticSample } from '../source/synthetic/syntheticSample.ts';
 import type { Claim } from './verdict.ts';
+import type { ArenaMaker } from './withArenas.ts';
 
 export interface Figure {
   readonly name: string;
@@ -21,7 +22,7 @@ export interface Figure {
 }
 
 export interface Study {
-  readonly sample: (rows: number, seed: number) => SyntheticSample;
+  readonly sample: (rows: number, seed: number, place?: { readonly arena?: ArenaMaker }) => SyntheticSample;
   /** The n of the runs, ascending. */
   readonly sizes: readonly number[];
   /** The y of a point, given the rows it was estimated from. */

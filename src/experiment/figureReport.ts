@@ -1,13 +1,13 @@
 /** What the seeds of a figure say: its table, its pictures and a judgement of every reading. */
 import { type Chart, chartSvg } from '../report/chart.ts';
-import type { Figure } from './figure.ts';
+import type { Exhibit } from './exhibit.ts';
 import { type Cell, figureCells } from './figureCells.ts';
 import type { Point } from './point.ts';
 import { type Rate, ratesOf } from './rates.ts';
 import { type Judgement, judge } from './verdict.ts';
 
 export interface FigureReport {
-  readonly figure: Figure;
+  readonly figure: Exhibit;
   readonly seeds: number;
   readonly cells: readonly Cell[];
   /** Of every reading that has something to compare, the primary one first. */
@@ -19,11 +19,11 @@ export interface FigureReport {
 }
 
 export async function figureReport(
-  figure: Figure,
+  figure: Exhibit,
   seeds: readonly (readonly Point[])[],
 ): Promise<FigureReport> {
   const cells = figureCells(seeds);
-  const names = readingsOf(figure).map(({ name }) => name);
+  const names = figure.readings.map(({ name }) => name);
   const judgements = names.flatMap(name => judge(figure.claim, name, seeds) ?? []);
   const panels = names
     .map(name => ({ title: name, points: cells.filter(({ reading }) => reading === name) }))
@@ -33,6 +33,7 @@ export async function figureReport(
     subtitle: `Medians and quartiles of ${seeds.length} seeds`,
     x: figure.x,
     y: figure.y,
+    ...(figure.xScale && { xScale: figure.xScale }),
   };
   return {
     figure,
@@ -46,6 +47,3 @@ export async function figureReport(
     },
   };
 }
-
-/** All studies of a figure have the same readings. */
-export const readingsOf = ({ studies }: Figure) => studies[0]!.readings;

@@ -1,9 +1,11 @@
 import type { Point } from './point.ts';
 
-/** One seed of one figure: what a thread is asked for. */
+/** One seed of one exhibit: what a process is asked for. */
 export interface FigureTask {
   readonly figure: string;
   readonly seed: number;
+  /** Only this reading; all of them unless given. */
+  readonly reading?: string;
 }
 
 export interface FigureAnswer {

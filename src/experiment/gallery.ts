@@ -1,14 +1,14 @@
 /** The reproduction as a page: every figure with its claim, verdict and readings. */
 import type { Cell } from './figureCells.ts';
-import { type FigureReport, readingsOf } from './figureReport.ts';
+import type { FigureReport } from './figureReport.ts';
 import type { Rate } from './rates.ts';
 import { type Judgement, type Outcome, WINNING_SHARE } from './verdict.ts';
 
-/** Markdown whose pictures lie in `folder`, as seen from the page. */
-export const gallery = (reports: readonly FigureReport[], folder: string): string =>
+/** Markdown whose pictures lie in `folder`, as seen from the page; `command` is what made it. */
+export const gallery = (reports: readonly FigureReport[], folder: string, command: string): string =>
   [
     '# The paper’s simulations, reproduced',
-    `Every run goes through the pipeline that users have. Curves are medians over ${reports[0]?.seeds ?? 0} seeds, bands their quartiles, logarithms natural. Where the text can be read in more than one way, the primary reading is the figure and the others stand beside it, with controls that explain the outcome.`,
+    `Made by \`${command}\`. Every run goes through the pipeline that users have. Curves are medians over ${reports[0]?.seeds ?? 0} seeds, bands their quartiles, logarithms natural. Where the text can be read in more than one way, the primary reading is the figure and the others stand beside it, with controls that explain the outcome.`,
     `**The rule.** A series wins against another at x where its error is the lower one for at least ${100 * WINNING_SHARE} % of the seeds, both on the same rows. A claim *holds* where it wins in every comparison at every x of its range, *does not hold* where it wins nowhere there, and *holds in part* otherwise. The other readings are put to the same test.`,
     table(
       ['figure', 'claim', 'verdict'],
@@ -19,9 +19,10 @@ export const gallery = (reports: readonly FigureReport[], folder: string): strin
       ]),
     ),
     ...reports.map(report => section(report, folder)),
+    ...rateSection(reports),
   ].join('\n\n');
 
-function section({ figure, cells, judgements, rates, seeds }: FigureReport, folder: string): string {
+function section({ figure, cells, judgements, seeds }: FigureReport, folder: string): string {
   const { from, to, because } = figure.claim.range;
   return [
     `## ${figure.name}`,
@@ -29,37 +30,55 @@ function section({ figure, cells, judgements, rates, seeds }: FigureReport, fold
     `![${figure.name}](${folder}/${figure.name}.svg)`,
     table(
       ['reading', 'what it is', 'verdict', `where it wins, of all ${figure.x}`, 'medians at the end'],
-      readingsOf(figure).map(({ name, about }) => {
+      figure.readings.map(({ name, about }) => {
         const judged = judgements.find(({ reading }) => reading === name);
         return [
           name,
           about,
           judged?.verdict ?? 'nothing to compare',
-          judged === undefined ? '' : judged.outcomes.map(outcome => won(outcome)).join('; '),
+          judged === undefined ? '' : won(judged.outcomes),
           judged === undefined ? '' : ends(judged, cells),
         ];
       }),
     ),
     `![${figure.name}, all readings](${folder}/${figure.name}-readings.svg)`,
-    ...(rates.length === 0 ? [] : [rateTable(rates)]),
+    ...(figure.remark === undefined ? [] : [figure.remark]),
   ].join('\n\n');
 }
 
-/** Upper bounds may be beaten: a slope steeper than its exponent does not contradict a theorem, a flatter one at these n does not either. */
-const rateTable = (rates: readonly Rate[]): string =>
-  `Empirical rates, as the slope of log error against log n from n = ${count(rates[0]!.from)} on (median of the seeds' slopes, 95 % interval):\n\n${table(
-    ['series', 'theorem', 'claimed exponent', 'slope', 'interval'],
-    rates.map(({ series, theorem, exponent, slope, low, high }) => [
-      series,
-      theorem,
-      exponent.toFixed(2),
-      slope.toFixed(2),
-      `${low.toFixed(2)} to ${high.toFixed(2)}`,
-    ]),
-  )}`;
+function rateSection(reports: readonly FigureReport[]): string[] {
+  const rows = reports.flatMap(({ figure, rates }) => rates.map(rate => rateRow(figure.name, rate)));
+  if (rows.length === 0) return [];
+  return [
+    '## Empirical rates',
+    'Slopes of log error against log n, or against log eps for contaminated rows, beside the exponents that theorems claim: the median of the seeds’ slopes, and an interval that covers the true median with a probability of at least 95 %. Theorems bound errors from above and for large n: a steeper slope does not contradict one, and a flatter one at these n does not either. Where the claim adds a term without n, the power need not show. Theorems without a row (Iter_Rate_Inc_C, ERM_GLM_UP, ERM_GLM_UP_General, HT_Ridge_min>0, HT_Ridge_min=0) have no simulation in the paper.',
+    table(['theorem', 'figure', 'series', 'claimed', 'measured', '95 % interval', 'range'], rows),
+  ];
+}
 
-/** 'ACCFW eps=0.5: 2,000 to 10,000' */
-export function won({ lower, wins }: Outcome): string {
+const rateRow = (
+  figure: string,
+  { theorem, series, exponent, plus, of = 'n', slope, low, high, from, to }: Rate,
+): readonly string[] => [
+  theorem,
+  figure,
+  series,
+  `${exponent.toFixed(2)}${plus === undefined ? '' : `, plus ${plus}`}`,
+  slope.toFixed(2),
+  `${low.toFixed(2)} to ${high.toFixed(2)}`,
+  `${of} from ${count(from)} to ${count(to)}`,
+];
+
+/** 'ACCFW eps=0.5: 2,000 to 10,000', or 'A < B: ...' where A is compared with more than one, for each of the outcomes. */
+export const won = (outcomes: readonly Outcome[]): string =>
+  outcomes
+    .map(({ lower, upper, wins }) => {
+      const isOnly = outcomes.filter(other => other.lower === lower).length === 1;
+      return `${isOnly ? lower : `${lower} < ${upper}`}: ${spansOf(wins) || 'nowhere'}`;
+    })
+    .join('; ');
+
+function spansOf(wins: Outcome['wins']): string {
   const runs: number[][] = [];
   wins.forEach(({ x, share }, k) => {
     if (share < WINNING_SHARE) return;
@@ -67,20 +86,24 @@ export function won({ lower, wins }: Outcome): string {
     if (last !== undefined && wins[k - 1]?.x === last.at(-1)) last.push(x);
     else runs.push([x]);
   });
-  const spans = runs.map(run =>
-    run.length === 1 ? count(run[0]!) : `${count(run[0]!)} to ${count(run.at(-1)!)}`,
-  );
-  return `${lower}: ${spans.join(', ') || 'nowhere'}`;
+  return runs
+    .map(run => (run.length === 1 ? count(run[0]!) : `${count(run[0]!)} to ${count(run.at(-1)!)}`))
+    .join(', ');
 }
 
 function ends({ outcomes, reading }: Judgement, cells: readonly Cell[]): string {
+  const told = new Set<string>();
   return outcomes
-    .map(({ lower, upper }) => {
-      const [a, b] = [lower, upper].map(
-        series => cells.filter(cell => cell.reading === reading && cell.series === series).at(-1)!,
-      );
-      return `${lower} ${a!.median.toFixed(2)}, ${upper} ${b!.median.toFixed(2)}`;
-    })
+    .map(({ lower, upper }) =>
+      [lower, upper]
+        .filter(series => !told.has(series) && told.add(series))
+        .map(series => {
+          const last = cells.filter(cell => cell.reading === reading && cell.series === series).at(-1)!;
+          return `${series} ${last.median.toFixed(2)}`;
+        })
+        .join(', '),
+    )
+    .filter(text => text !== '')
     .join('; ');
 }
 

@@ -35,7 +35,7 @@ function study(rank: number): Study {
         .map(([name, given]) => [`${name} m=${rank}`, planned(rows, given)]),
     );
   return {
-    sample: (rows, seed) => synthetic.plot6(rows, seed, { rank }),
+    sample: (rows, seed, place) => synthetic.plot6(rows, seed, { ...place, rank }),
     sizes: [1000, 2000, 5000, 10_000, 15_000, 20_000, 25_000, 30_000, 35_000, 40_000, 45_000, 50_000],
     measure: (_, truth) => theta => distance(theta, truth),
     readings: [

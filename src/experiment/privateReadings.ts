@@ -15,7 +15,16 @@ export interface PrivateVariant {
  */
 export function privateReadings(
   plans: (rows: number, variant: PrivateVariant) => Readonly<Record<string, Plan>>,
-  { primary, sizes }: { readonly primary: string; readonly sizes?: readonly number[] },
+  {
+    primary,
+    parallel: how = '',
+    sizes,
+  }: {
+    readonly primary: string;
+    /** What else is different over disjoint chunks. */
+    readonly parallel?: string;
+    readonly sizes?: readonly number[];
+  },
 ): Reading[] {
   const small = { delta: 1e-6, ...(sizes === undefined ? {} : { sizes }) };
   const large = { delta: 1 / 3, ...(sizes === undefined ? {} : { sizes }) };
@@ -39,8 +48,11 @@ export function privateReadings(
       ...small,
       ...exact,
     }),
-    reading('parallel', 'disjoint chunks, each row paid for once, delta = 1/3', { ...large, ...parallel }),
-    reading('parallel delta=1e-6', 'disjoint chunks, each row paid for once, delta = 1e-6', {
+    reading('parallel', `disjoint chunks, each row paid for once, delta = 1/3${how}`, {
+      ...large,
+      ...parallel,
+    }),
+    reading('parallel delta=1e-6', `disjoint chunks, each row paid for once, delta = 1e-6${how}`, {
       ...small,
       ...parallel,
     }),

@@ -1,5 +1,5 @@
 /**
- * Empirical rates: the slope of log error against log n over the larger n, beside the exponent that the theorem claims.
+ * Empirical rates: the slope of log error against log n (or log eps), beside the exponent that the theorem claims.
  *
  * Every seed has a slope of its own, by least squares; the estimate is their median, and its interval is between two of them, which cover the true
  * median with a probability of at least 95 % whatever the law of the slopes is (from 6 seeds on; fewer bound nothing).
@@ -7,30 +7,63 @@
 import { quantile } from './figureCells.ts';
 import type { Point } from './point.ts';
 
-export interface ClaimedRate {
-  readonly series: string;
+/** A theorem's claim about one curve. */
+interface ClaimedRate {
   readonly theorem: string;
+  readonly series: string;
   readonly exponent: number;
+  /** What the claim adds to the power, which then need not show. */
+  readonly plus?: string;
+  /** What the power is of: n unless given. */
+  readonly of?: string;
+  /** The curve of one seed, as (x, log error); the larger n of the primary reading's series unless given. */
+  readonly curve?: (points: readonly Point[]) => readonly CurvePoint[];
 }
 
-export interface Rate extends ClaimedRate {
+interface CurvePoint {
+  readonly x: number;
+  readonly value: number;
+}
+
+export interface Rate extends Pick<ClaimedRate, 'theorem' | 'series' | 'exponent' | 'plus' | 'of'> {
   readonly slope: number;
   readonly low: number;
   readonly high: number;
-  /** The n from which on the slope is taken. */
+  /** The least and the largest x of the curve. */
   readonly from: number;
+  readonly to: number;
 }
 
-/** Of the figures whose error is claimed to follow a power of n alone. The risk of plot3 is a squared distance, so distances have half its exponent. */
+const primary = (points: readonly Point[], series: string): readonly Point[] =>
+  points.filter(point => point.reading === 'primary' && point.series === series);
+
+/** From a quarter of the largest n on, before which other terms than the slowest may tell. */
+const larger = (curve: readonly Point[]): readonly Point[] => {
+  const least = Math.max(...curve.map(({ x }) => x)) / 4;
+  return curve.filter(({ x }) => x >= least);
+};
+
+const logs = (curve: readonly Point[]): readonly CurvePoint[] =>
+  curve.map(({ x, value }) => ({ x, value: Math.log(value) }));
+
+/** Where a method ends, by n: of series such as 'SGD n=500' the last point. */
+const ends =
+  (method: string) =>
+  (points: readonly Point[]): readonly CurvePoint[] =>
+    [...new Set(points.map(({ series }) => series))]
+      .filter(series => series.startsWith(`${method} n=`))
+      .map(series => ({ x: Number(series.split('=')[1]), value: primary(points, series).at(-1)!.value }));
+
+const bothFrankWolfes = (fast: string, exponent: number): readonly ClaimedRate[] =>
+  [0.5, 0.9].flatMap(epsilon => [
+    { series: `ACCFW eps=${epsilon}`, theorem: fast, exponent },
+    { series: `FW eps=${epsilon}`, theorem: 'NOPLconvDPFW', exponent: -2 / 3 },
+  ]);
+
+/** By figure. The risk of plot3 is a squared distance, so distances have half its exponent. */
 const CLAIMED: Readonly<Record<string, readonly ClaimedRate[]>> = {
-  plot1: [0.5, 0.9].flatMap(epsilon => [
-    { series: `ACCFW eps=${epsilon}`, theorem: 'UPRidge', exponent: -1 },
-    { series: `FW eps=${epsilon}`, theorem: 'NOPLconvDPFW', exponent: -2 / 3 },
-  ]),
-  plot2: [0.5, 0.9].flatMap(epsilon => [
-    { series: `ACCFW eps=${epsilon}`, theorem: 'ERM_UP_C_Inc', exponent: -4 / 5 },
-    { series: `FW eps=${epsilon}`, theorem: 'NOPLconvDPFW', exponent: -2 / 3 },
-  ]),
+  plot1: bothFrankWolfes('UPRidge', -1),
+  plot2: bothFrankWolfes('ERM_UP_C_Inc', -4 / 5),
   plot3: [0.1, 0.9].flatMap(epsilon => [
     { series: `AGD eps=${epsilon}`, theorem: 'Priv_HT_AGD_Smooth', exponent: -1 / 5 },
     { series: `GD eps=${epsilon}`, theorem: 'Priv_HT_GD_Smooth', exponent: -1 / 10 },
@@ -39,32 +72,59 @@ const CLAIMED: Readonly<Record<string, readonly ClaimedRate[]>> = {
     { series: 'AGD', theorem: 'htAGD', exponent: -1 / 2 },
     { series: 'GD', theorem: 'GLMhtGD', exponent: -1 / 2 },
   ],
+  plot6: [3, 6, 9].flatMap(rank =>
+    (
+      [
+        ['ACCFW', 'ACCFW_lambda=0', -1 / 4, 'c_K + c_K^(1/2)'],
+        ['FW', 'NonACC_lambda=0', -1 / 9, 'c_K'],
+      ] as const
+    ).map(([method, theorem, exponent, plus]) => {
+      const series = `${method} m=${rank}`;
+      return { series, theorem, exponent, plus, curve: points => logs(larger(primary(points, series))) };
+    }),
+  ),
   plot7: [
     { series: 'ACCFW', theorem: 'ACCFWROB', exponent: -1 / 5 },
     { series: 'FW', theorem: 'HT_NonAccFW', exponent: -1 / 6 },
   ],
+  'private-sgd': [
+    { series: 'ACCFW at its end', theorem: 'UPRidge', exponent: -1, curve: ends('ACCFW') },
+    { series: 'SGD at its end', theorem: 'Util_Priv_SGD', exponent: -1, curve: ends('SGD') },
+  ],
+  contamination: (
+    [
+      ['GD Huber', 'Hu_eps_PGD'],
+      ['AGD Huber', 'Hu_eps_Nester'],
+    ] as const
+  ).map(([series, theorem]) => ({
+    series,
+    theorem,
+    exponent: 1 / 2,
+    of: 'eps in %',
+    curve: points => logs(primary(points, series).filter(({ x }) => x > 0)),
+  })),
+  'lower-bound': bothFrankWolfes('UPRidge', -1),
 };
 
-/** The rates of a figure's primary reading, whose y is the logarithm of an error. */
+/** The rates that a figure's curves have, beside those that theorems claim for them. */
 export function ratesOf(figure: string, seeds: readonly (readonly Point[])[]): Rate[] {
-  return (CLAIMED[figure] ?? []).map(claimed => {
-    const curves = seeds.map(points =>
-      points.filter(({ reading, series }) => reading === 'primary' && series === claimed.series),
-    );
-    const from = Math.max(...curves.flat().map(({ x }) => x)) / 4;
-    const slopes = curves.map(curve => slopeOf(curve.filter(({ x }) => x >= from))).sort((a, b) => a - b);
+  return (CLAIMED[figure] ?? []).map(({ curve, ...claimed }) => {
+    const curves = seeds.map(curve ?? (points => larger(primary(points, claimed.series))));
+    const slopes = curves.map(slopeOf).sort((a, b) => a - b);
     const rank = coveringRank(slopes.length);
+    const xs = curves.flat().map(({ x }) => x);
     return {
       ...claimed,
       slope: quantile(slopes, 1 / 2),
       low: slopes[rank - 1] ?? -Infinity,
       high: slopes[slopes.length - rank] ?? Infinity,
-      from,
+      from: Math.min(...xs),
+      to: Math.max(...xs),
     };
   });
 }
 
-function slopeOf(curve: readonly Point[]): number {
+function slopeOf(curve: readonly CurvePoint[]): number {
   const logs = curve.map(({ x }) => Math.log(x));
   const middle = logs.reduce((sum, log) => sum + log, 0) / logs.length;
   const spread = logs.reduce((sum, log) => sum + (log - middle) ** 2, 0);

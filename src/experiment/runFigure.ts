@@ -3,20 +3,20 @@ import { aggregateBy } from '../flow/aggregateBy.ts';
 import { blockSums } from '../flow/blockSums.ts';
 import { descend } from '../flow/descend.ts';
 import { gramSums, suitsGram } from '../flow/gramSums.ts';
+import { huberGradient } from '../flow/huberGradient.ts';
 import type { Iterate } from '../flow/iterate.ts';
 import { passes } from '../flow/passes.ts';
 import { perturb } from '../flow/perturb.ts';
 import { split } from '../flow/split.ts';
-import { ArgumentError } from '../math/check.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { Mechanism } from '../privacy/mechanism.ts';
 import { simulatedGaussian } from '../privacy/simulatedGaussian.ts';
 import { seeded } from '../random/seeded.ts';
-import { columnArena } from '../sample/arena.ts';
-import { rowsBetween, type SampleBatch, sampleBatch } from '../sample/sampleBatch.ts';
+import { rowsBetween, type SampleBatch } from '../sample/sampleBatch.ts';
 import { samplesOf } from '../sample/samples.ts';
 import type { Figure, Study } from './figure.ts';
 import type { Point } from './point.ts';
+import { type ArenaMaker, withArenas } from './withArenas.ts';
 
 export interface RunOptions {
   /** Only this reading; all of them unless given. */
@@ -32,11 +32,14 @@ export async function runFigure(figure: Figure, seed: number, options: RunOption
   const points: Point[] = [];
   for (const study of figure.studies) {
     const runs = runsOf(study, options);
-    if (runs.length === 0) continue;
-    const { batch, truth } = study.sample(Math.max(...runs.map(({ rows }) => rows)), seed);
-    const all = intoArena(batch);
+    if (runs.length > 0) await withArenas(arena => runStudy(study, runs, arena));
+  }
+  return points;
+
+  async function runStudy(study: Study, runs: readonly Run[], arena: ArenaMaker): Promise<void> {
+    const { batch, truth } = study.sample(Math.max(...runs.map(({ rows }) => rows)), seed, { arena });
     const measures = new Map(
-      runs.map(({ rows }) => [rows, study.measure(rowsBetween(all, 0, rows), truth)] as const),
+      runs.map(({ rows }) => [rows, study.measure(rowsBetween(batch, 0, rows), truth)] as const),
     );
     for (const { reading, series, rows, plan } of runs) {
       const measure = measures.get(rows)!;
@@ -46,7 +49,7 @@ export async function runFigure(figure: Figure, seed: number, options: RunOption
         points.push({ reading, series, x, value: Number.isFinite(value) ? value : NaN });
       };
       const noise = simulatedGaussian(seeded(seed, `${figure.name}, ${series}, ${rows}`));
-      const iterates = iteratesOf(plan, rowsBetween(all, 0, rows), noise);
+      const iterates = iteratesOf(plan, rowsBetween(batch, 0, rows), noise);
       if (figure.overSteps) {
         // Nesterov's method is given theta_0 and theta_1, so its theta_t comes after t - 1 gradients.
         const given = plan.rule.name === 'nesterov' ? 2 : 1;
@@ -61,18 +64,17 @@ export async function runFigure(figure: Figure, seed: number, options: RunOption
       options.onWork?.(workOf(plan));
     }
   }
-  return points;
 }
 
 /** The plan over rows in memory, by the same operators as everybody's. */
 export function iteratesOf(plan: Plan, data: SampleBatch, noise: Mechanism): Observable<Iterate> {
   const { estimation, mode, steps, privacy } = plan;
-  if (estimation.kind !== 'blocks') throw new ArgumentError('a figure is run on block sums');
   const samples = samplesOf(data);
   const chunks =
     mode === 'full'
       ? passes(samples, steps.length)
       : split(samples, { chunks: steps.map(({ rows }) => rows) });
+  if (estimation.kind === 'huber') return chunks.pipe(descend(plan, huberGradient(plan, estimation)));
   const sums = suitsGram(plan) ? gramSums(plan) : blockSums(plan);
   const aggregate = aggregateBy(estimation.aggregator);
   return chunks.pipe(
@@ -100,7 +102,19 @@ interface Run {
   readonly plan: Plan;
 }
 
-function runsOf(study: Study, { reading: only, sizes: wanted }: RunOptions): Run[] {
+const known = new WeakMap<Study, Map<string, readonly Run[]>>();
+
+/** Plans do not depend on the seed: a study's are made once. */
+function runsOf(study: Study, options: RunOptions): readonly Run[] {
+  const ofStudy = known.get(study) ?? new Map<string, readonly Run[]>();
+  known.set(study, ofStudy);
+  const key = JSON.stringify([options.reading, options.sizes]);
+  const runs = ofStudy.get(key) ?? plannedRuns(study, options);
+  ofStudy.set(key, runs);
+  return runs;
+}
+
+function plannedRuns(study: Study, { reading: only, sizes: wanted }: RunOptions): Run[] {
   return study.readings
     .filter(({ name }) => only === undefined || name === only)
     .flatMap(({ name, sizes = study.sizes, plans }) =>
@@ -110,14 +124,4 @@ function runsOf(study: Study, { reading: only, sizes: wanted }: RunOptions): Run
           Object.entries(plans(rows)).map(([series, plan]) => ({ reading: name, series, rows, plan })),
         ),
     );
-}
-
-/** In memory that the kernel reads in place: thousands of steps would copy the same rows. */
-function intoArena({ rows, columns, target }: SampleBatch): SampleBatch {
-  const [slot] = columnArena({ features: columns.length, capacity: rows, slots: 1 }).slots;
-  columns.forEach((column, j) => {
-    slot!.columns[j]!.set(column);
-  });
-  slot!.target.set(target);
-  return sampleBatch(slot!.columns, slot!.target);
 }

@@ -53,23 +53,28 @@ export function privateSgd({
   requireLength('data', data.target, Math.sqrt(prescription.steps));
   const sigma = privacy?.sigma ?? refuse('prescription', 'have noise', prescription.theorem);
   const ball = l2Ball(radius);
+  const { columns } = data;
 
   // A generator of its own: it would refuse a bad argument only when its first iterate is asked for.
   const iterates = function* (): Generator<SgdIterate, void> {
-    let theta = ball.project(start);
+    const theta = ball.project(start);
     for (let t = 0; t < prescription.steps; ) {
       const row = Math.floor(uniform(random) * data.rows);
-      const score = data.columns.reduce((sum, column, j) => sum + column[row]! * theta[j]!, 0);
+      // Plain loops, since there are a million steps of a few numbers each.
+      let score = 0;
+      for (let j = 0; j < theta.length; j++) score += columns[j]![row]! * theta[j]!;
       const slope = (data.weights?.[row] ?? 1) * loss.slope(score, data.target[row]!);
       const eta = stepSize.inverseRoot / Math.sqrt(t + 1);
-      theta = ball.project(
-        theta.map((value, j) => {
-          const gradient = slope * data.columns[j]![row]! + loss.penalty * value;
-          return value - eta * (gradient + sigma * normal(random));
-        }),
-      );
+      let square = 0;
+      for (let j = 0; j < theta.length; j++) {
+        const gradient = slope * columns[j]![row]! + loss.penalty * theta[j]!;
+        theta[j]! -= eta * (gradient + sigma * normal(random));
+        square += theta[j]! * theta[j]!;
+      }
+      const shrink = radius / Math.sqrt(square);
+      if (shrink < 1) for (let j = 0; j < theta.length; j++) theta[j]! *= shrink;
       t++;
-      if (t % data.rows === 0) yield { gradients: t, theta };
+      if (t % data.rows === 0) yield { gradients: t, theta: ball.project(theta) };
     }
   };
   return iterates();

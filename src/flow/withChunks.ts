@@ -19,11 +19,15 @@ export interface RowOrder extends Pick<ScatterOptions, 'scratch' | 'memoryBytes'
 
 export const DEFAULT_ORDER_SEED = 'sluice';
 
-/** Whether these rows are to be scattered first. All rows in one block are not: their order leaves no mark on its sum. */
+/** So many passes over a text file take longer than one that keeps its numbers. */
+const MANY_PASSES = 8;
+
+/** Whether these rows are to be scattered first. All rows in one block need not be, for their order leaves no mark on its sum; but what is scattered is kept, and read faster. */
 export const isShuffled = (
   { mode, steps }: Pick<Plan, 'mode' | 'steps'>,
   order: RowOrder['order'] = 'shuffle',
-): boolean => order === 'shuffle' && (mode === 'fresh' || steps[0]!.blocks > 1);
+): boolean =>
+  order === 'shuffle' && (mode === 'fresh' || steps[0]!.blocks > 1 || steps.length >= MANY_PASSES);
 
 /** Lends the chunks of a plan's steps; what a shuffle keeps of the rows is put away afterwards. */
 export async function withChunks<T>(

@@ -41,7 +41,9 @@ export function cellGrams(
   requireInteger('cells', cells, 1);
   const pairs = pairsOf(features);
   const room = makeRoom(pairs, cells, work.pieces);
-  const { pieces, shifts, momentsOf } = room;
+  const { pieces, shifts } = room;
+  // Kept, because thousands of steps ask for them.
+  const moments: Float64Array[] = [];
   const { publish, settle } = work.begin(room);
   const one = features + 1;
   for (const { columns } of pieces) columns[one]!.fill(1);
@@ -88,8 +90,10 @@ export function cellGrams(
       t[one] = (theta[features] ?? 0) - shifts[features]!;
       for (let j = 0; j < features; j++) t[one]! += shifts[j]! * theta[j]!;
       const sums = new Float64Array(count * size);
+      const product = new Float64Array(2 * pairs);
       for (let k = 0; k < count; k++) {
-        const product = times(momentsOf(first + k), t);
+        moments[first + k] ??= room.momentsOf(first + k);
+        multiply(moments[first + k]!, t, product);
         for (let j = 0; j < features; j++) sums[k * size + j] = product[j]! + shifts[j]! * product[one]!;
         if (size === one) sums[k * size + features] = product[one]!;
       }
@@ -220,19 +224,26 @@ function middle(column: Float64Array, weights: Float64Array, rows: number): numb
   return values.sort()[values.length >> 1] ?? 0;
 }
 
-/** S t, where S lies in squares of two coordinates by two, as far as those below its diagonal and on it. */
-function times(squares: Float64Array, t: Float64Array): Float64Array {
-  const product = new Float64Array(t.length);
+/** Writes S t, where S lies in squares of two coordinates by two, as far as those below its diagonal and on it. Plain statements: a descent of thousands of steps is mostly this. */
+function multiply(squares: Float64Array, t: Float64Array, product: Float64Array): void {
   let at = 0;
   for (let j = 0; j < t.length; j += 2) {
-    for (let k = 0; k <= j; k += 2, at += 4) {
-      for (let entry = 0; entry < 4; entry++) {
-        const row = j + (entry >> 1);
-        const column = k + (entry & 1);
-        product[row]! += squares[at + entry]! * t[column]!;
-        if (k < j) product[column]! += squares[at + entry]! * t[row]!;
-      }
+    const left = t[j]!;
+    const right = t[j + 1]!;
+    let upper = 0;
+    let lower = 0;
+    for (let k = 0; k < j; k += 2, at += 4) {
+      const a = squares[at]!;
+      const b = squares[at + 1]!;
+      const c = squares[at + 2]!;
+      const d = squares[at + 3]!;
+      upper += a * t[k]! + b * t[k + 1]!;
+      lower += c * t[k]! + d * t[k + 1]!;
+      product[k]! += a * left + c * right;
+      product[k + 1]! += b * left + d * right;
     }
+    product[j] = upper + squares[at]! * left + squares[at + 1]! * right;
+    product[j + 1] = lower + squares[at + 2]! * left + squares[at + 3]! * right;
+    at += 4;
   }
-  return product;
 }

@@ -45,6 +45,8 @@ const LEAST_STEPS = 2;
 const FULL_STEPS = 20;
 const RATIO = 1 / 4;
 const ROWS_PER_COEFFICIENT = 100;
+/** Enough to tell tails and outliers from chance. */
+const LARGE_ENOUGH = 5000;
 
 export function layoutRows(options: LayoutOptions): Layout {
   const { rows, size, aggregate, failureProbability, mode = 'auto', schedule = 'geometric', pilot } = options;
@@ -55,18 +57,14 @@ export function layoutRows(options: LayoutOptions): Layout {
   if (options.blocks !== undefined) requireInteger('blocks', options.blocks, 1);
   const { pilotCounts = false } = options;
   const share = Math.ceil(rows / 20);
-  const pilotRows = pilot
-    ? Math.min(
-        LARGEST_PILOT,
-        Math.ceil(rows / 2),
-        Math.max(share, (pilotCounts ? ROWS_PER_COEFFICIENT : 20) * size),
-      )
-    : 0;
-  const left = rows - pilotRows;
+  const pilotOf = (least: number): number =>
+    pilot ? Math.min(LARGEST_PILOT, Math.ceil(rows / 2), Math.max(share, least)) : 0;
   const blocksFor = (steps: number): number =>
     aggregate === 'median-of-means' ? (options.blocks ?? blockCount(failureProbability / steps)) : 1;
   // A block mean over a handful of rows, or over fewer than there are coordinates, says little about its gradient.
   const leastPerBlock = Math.max(20, 2 * size);
+  const pilotRows = pilotOf(pilotCounts ? 0 : 20 * size);
+  const left = rows - pilotRows;
   const chunksOf = (steps: number, least = 1): Schedule =>
     schedule === 'uniform'
       ? uniformChunks({ rows: left, steps })
@@ -82,7 +80,6 @@ export function layoutRows(options: LayoutOptions): Layout {
   const suits = (steps: number): boolean =>
     left >= steps &&
     (!pilot || pilotRows >= Math.min(LARGEST_PILOT, ROWS_PER_COEFFICIENT * size)) &&
-    (!pilotCounts || pilotRows === Math.min(LARGEST_PILOT, share)) &&
     chunksOf(steps).chunks[0]! >= Math.max(0.9 * pilotRows, leastPerBlock * blocksFor(steps));
 
   if (mode !== 'full') {
@@ -92,9 +89,11 @@ export function layoutRows(options: LayoutOptions): Layout {
     if (mode === 'fresh') return fresh(choices.at(-1)!);
   }
   const steps = options.steps ?? FULL_STEPS;
-  const filled = Math.max(1, Math.floor(left / leastPerBlock));
+  const studied = pilotCounts ? pilotOf(Math.max(LARGE_ENOUGH, ROWS_PER_COEFFICIENT * size)) : pilotRows;
+  const seen = rows - studied;
+  const filled = Math.max(1, Math.floor(seen / leastPerBlock));
   const blocks = options.blocks ?? Math.min(blocksFor(steps), filled < 3 ? 1 : filled);
-  return { pilotRows, rows: left, mode: 'full', steps, blocks, schedule: null };
+  return { pilotRows: studied, rows: seen, mode: 'full', steps, blocks, schedule: null };
 }
 
 /** Consecutive places of one use. A step's blocks are in order, and steps are; in full mode all steps have the same blocks. */

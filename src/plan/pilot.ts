@@ -151,9 +151,7 @@ function estimateOf(study: Study, { loss, runRows }: PilotOptions): FirstEstimat
   const isBinary = batch.target.every(target => target === 0 || target === 1);
   const known = loss === 'auto' && isBinary ? lossByName('logistic') : loss;
   if (known !== 'auto' && known.loss.targets.least > -Infinity) {
-    const risk = weightedRisk(batch, { ...study, penalties: held(study) });
-    const t = minimize(risk, known.loss, zeros(risk.size), study);
-    return { loss: known, t, isEstimate: true, residualScale: 0 };
+    return { loss: known, ...generalEstimate(study, known.loss), residualScale: 0 };
   }
   const few = nearEstimate(study);
   const room = new Float64Array(batch.rows);
@@ -194,11 +192,25 @@ function estimateOf(study: Study, { loss, runRows }: PilotOptions): FirstEstimat
 
 const LEAST_SCALE = 1e-9;
 
-/** A little ridge holds the estimate where few rows have their classes apart, though all rows may not: as much as one more row would. */
-const held = ({ batch, penalties, intercept }: Study): Vector =>
-  penalties.map((penalty, j) =>
-    intercept && j === penalties.length - 1 ? penalty : penalty + 1 / batch.rows,
-  );
+/**
+ * Of a target that is not linear. Few rows may have their classes apart though all rows have not; then there is no estimate, and a little ridge, as much as one more row would
+ * count, gives a point to begin at.
+ */
+function generalEstimate(study: Study, loss: Loss): { readonly t: Vector; readonly isEstimate: boolean } {
+  const { batch, penalties, intercept } = study;
+  const slopes = batch.columns.length;
+  const held = penalties.map((penalty, j) => (j < slopes ? penalty + 1 / batch.rows : penalty));
+  const near = minimize(weightedRisk(batch, { ...study, penalties: held }), loss, zeros(penalties.length), {
+    intercept,
+  });
+  const risk = weightedRisk(batch, study);
+  const t = minimize(risk, loss, near, { intercept });
+  const isApart = loss.name.startsWith('logistic') && risk.value(loss, t) < APART * Math.LN2;
+  return isApart ? { t: near, isEstimate: false } : { t, isEstimate: true };
+}
+
+/** A logistic risk of this share of a coin's is one that goes to 0. */
+const APART = 0.01;
 
 /** From the medians' line on: three rounds of scale and estimate, which is where the scale settles. */
 function nearEstimate(study: Study): Vector {

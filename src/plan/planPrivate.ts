@@ -62,11 +62,13 @@ export interface PrivatePlan {
   readonly unitRows: number;
   /** Under the model, of coefficients of scaled rows; null for rules that it does not describe. */
   readonly predicted: PredictedError | null;
+  /** The same where features fill a fifth of their bounds, at one end say. */
+  readonly predictedIfNarrow: PredictedError | null;
   /** The best of every other kind of plan that was weighed. */
   readonly alternatives: readonly { readonly name: string; readonly predicted: PredictedError }[];
 }
 
-const MOST_STEPS = 100;
+const MOST_STEPS = 300;
 const RATIOS = [1, 0.7, 0.5, 0.3];
 const DEFAULT_STEPS = 10;
 /** What is larger, of rows scaled to [-1, 1], is no bound but a place where doubles end: e^30 for Poisson without a radius. */
@@ -80,7 +82,7 @@ export function planPrivate(options: PrivateOptions): PrivatePlan {
       `${options.rows} rows are too few for ${checked.blocks} blocks a step; use more rows, fewer blocks or aggregate "mean"`,
     );
   }
-  const best = weighed.reduce((a, b) => (errorOf(b) < errorOf(a) ? b : a));
+  const best = weighed.reduce((a, b) => (errorOf(b, checked) < errorOf(a, checked) ? b : a));
   requireSignal(best, checked);
   requireExactSums(best, checked);
   return Object.freeze({
@@ -90,6 +92,7 @@ export function planPrivate(options: PrivateOptions): PrivatePlan {
     clip: options.clip ?? null,
     unitRows: checked.unitRows,
     predicted: best.predicted,
+    predictedIfNarrow: best.predictedIfNarrow,
     alternatives: alternativesTo(best, weighed, checked),
   });
 }
@@ -105,8 +108,9 @@ interface Design extends Shape {
   readonly schedule: Schedule | null;
   readonly noise: IntegerNoise;
   readonly predicted: PredictedError | null;
-  /** The length of the longest step by noise alone. */
-  readonly throws: number;
+  readonly predictedIfNarrow: PredictedError | null;
+  /** The length of the error in the gradient of the noisiest step. */
+  readonly blur: number;
 }
 
 interface Checked extends PrivateOptions {
@@ -229,28 +233,52 @@ function shapesOf({ mode = 'auto', calibration = 'auto' }: Checked): readonly Sh
   );
 }
 
+/** All small numbers, and of large ones as many as make a difference. */
+function stepChoices(): readonly number[] {
+  const found: number[] = [];
+  for (let steps = 1; steps <= MOST_STEPS; steps = Math.ceil(1.05 * steps)) found.push(steps);
+  return found;
+}
+
 function designsOf(checked: Checked, shape: Shape): readonly Design[] {
   const { rows, steps: asked, schedule, modelMomentum, blocks } = checked;
   const choices =
     asked === undefined && modelMomentum !== null && shape.calibration !== 'paper'
-      ? Array.from({ length: MOST_STEPS }, (_, t) => t + 1)
+      ? stepChoices()
       : [asked ?? DEFAULT_STEPS];
   const least = 2 * blocks;
-  return choices.flatMap(steps => {
+  const designsWith = (steps: number): readonly Design[] => {
     if (shape.mode === 'full') return rows < least ? [] : [design(checked, shape, steps, null)];
     if (rows < steps * least) return [];
     if (schedule === 'uniform') return [design(checked, shape, steps, uniformChunks({ rows, steps }))];
     // The noise of the paper is for equal chunks.
     const ratios = shape.calibration === 'paper' ? [1] : RATIOS;
     return ratios.map(ratio => design(checked, shape, steps, geometricChunks({ rows, steps, ratio, least })));
+  };
+  return choices.flatMap(steps => {
+    try {
+      return designsWith(steps);
+    } catch (error) {
+      // Many steps may leave a row less than a step of the grid where few do not.
+      if (error instanceof ArgumentError && steps > choices[0]!) return [];
+      throw error;
+    }
   });
 }
 
 function design(checked: Checked, shape: Shape, steps: number, schedule: Schedule | null): Design {
   const noise = noiseOf(checked, shape, steps, schedule);
   const variances = variancesOf(checked, steps, schedule, noise);
-  const throws = checked.stepSize * Math.sqrt(checked.size * Math.max(...variances));
-  return { ...shape, steps, schedule, noise, throws, predicted: predictionOf(checked, schedule, variances) };
+  const { curvatures, narrowCurvatures } = checked.model;
+  return {
+    ...shape,
+    steps,
+    schedule,
+    noise,
+    blur: Math.sqrt(checked.size * Math.max(...variances)),
+    predicted: predictionOf(checked, schedule, variances, curvatures),
+    predictedIfNarrow: predictionOf(checked, schedule, variances, narrowCurvatures),
+  };
 }
 
 function noiseOf(
@@ -289,30 +317,58 @@ function predictionOf(
   { model, stepSize, modelMomentum, rows }: Checked,
   schedule: Schedule | null,
   variances: readonly number[],
+  curvatures: readonly number[],
 ): PredictedError | null {
   if (modelMomentum === null) return null;
-  const found = predictError({ ...model, stepSize, momentum: modelMomentum, variances });
-  if (schedule !== null) return found;
-  const sampling = model.curvatures.reduce(
-    (sum, curvature) => sum + model.variance / rows / curvature ** 2,
-    0,
-  );
-  const noisy = Math.hypot(found.noise, Math.sqrt(sampling));
-  return { ...found, noise: noisy, total: Math.hypot(noisy, found.distance) };
+  const { distance, variance } = model;
+  return predictError({
+    curvatures,
+    distance,
+    stepSize,
+    momentum: modelMomentum,
+    variances,
+    sharedVariance: schedule === null ? variance / rows : 0,
+  });
 }
 
 /** A step that noise throws further than this ends where the loss is flat and the model has nothing to say. */
 const LONGEST_THROW = 1 / 4;
 
-const errorOf = ({ predicted, throws }: Design): number =>
-  (predicted?.total ?? 0) * Math.max(1, throws / LONGEST_THROW);
+const errorOf = ({ predicted, blur }: Design, { stepSize }: Checked): number =>
+  (predicted?.total ?? 0) * Math.max(1, (stepSize * blur) / LONGEST_THROW);
 
-/** Noise beyond the length of any sensible answer says nothing about the data. */
-function requireSignal({ predicted, steps }: Design, { epsilon, rows }: Checked): void {
-  if (predicted === null || predicted.noise < 1) return;
-  throw new ArgumentError(
-    `${rows} rows are too few for epsilon ${epsilon}: after ${steps} steps noise of length ${predicted.noise.toPrecision(2)} would hide coefficients of length 1; use more rows, fewer features, tighter bounds or a larger epsilon`,
-  );
+/** An answer that is expected to be so far off, where the truth has length 1, says next to nothing about the data. */
+const LARGEST_ERROR = 0.9;
+
+function requireSignal(
+  { predicted, steps, blur, calibration }: Design,
+  { epsilon, rows, lipschitz, steps: asked }: Checked,
+): void {
+  const refuseNoise = (problem: string): never => {
+    throw new ArgumentError(
+      `${rows} rows are too few for epsilon ${epsilon}: ${problem}; use more rows, fewer features, tighter bounds or a larger epsilon`,
+    );
+  };
+  // The paper's noise is there to be compared, whatever comes of it.
+  if (predicted === null) {
+    if (calibration !== 'paper' && blur >= lipschitz) {
+      refuseNoise(
+        `noise of length ${blur.toPrecision(2)} would hide gradients of length ${lipschitz.toPrecision(2)} at most`,
+      );
+    }
+    return;
+  }
+  if (predicted.noise >= LARGEST_ERROR) {
+    refuseNoise(
+      `after ${steps} steps noise of length ${predicted.noise.toPrecision(2)} would hide coefficients of length 1`,
+    );
+  }
+  // The best number of steps has so large an error only where more of them would have more noise.
+  if (asked === undefined && calibration !== 'paper' && predicted.total >= LARGEST_ERROR) {
+    refuseNoise(
+      `noise leaves room for ${steps} steps, which would end ${predicted.total.toPrecision(2)} away from coefficients of length 1`,
+    );
+  }
 }
 
 /** Sums of whole numbers are whole numbers below 2^53 only. */
@@ -361,7 +417,7 @@ function alternativesTo(
       ({ calibration, mode, predicted }) =>
         predicted !== null && (calibration !== best.calibration || mode !== best.mode),
     )
-    .sort((a, b) => errorOf(a) - errorOf(b))
+    .sort((a, b) => errorOf(a, checked) - errorOf(b, checked))
     .slice(0, 1)
     .map(({ calibration, mode, steps, predicted }) => ({
       name: `${calibration}, ${mode}, ${steps} steps`,

@@ -2,11 +2,12 @@
  * What a noisy descent should end with, under a stated model of the risk: a quadratic whose Hessian has the given eigenvalues, started at a given distance from
  * its minimum, with independent gradient errors of known variance. Along an eigenvector of eigenvalue c the error e obeys
  *
- *   e_{t+1} = (1 - eta c) (e_t + lambda (e_t - e_{t-1})) - eta z_t,   z_t of variance v_t
+ *   e_{t+1} = (1 - eta c) (e_t + lambda (e_t - e_{t-1})) - eta (z_t + s),   z_t of variance v_t, s of variance v
  *
- * and its mean and covariance are followed exactly.
+ * and its mean and covariance are followed exactly. s is the same in every step: what a full batch, seen again and again, is off by. It moves the minimum by s/c, and
+ * of that the descent has gone as much as of its way.
  *
- *   eta -> stepSize, lambda -> momentum (0 for gradient descent), v_t -> variances, c -> curvatures
+ *   eta -> stepSize, lambda -> momentum (0 for gradient descent), v_t -> variances, v -> sharedVariance, c -> curvatures
  */
 export interface DescentModel {
   readonly stepSize: number;
@@ -17,6 +18,8 @@ export interface DescentModel {
   readonly distance: number;
   /** Of one coordinate of each step's gradient. */
   readonly variances: readonly number[];
+  /** Of one coordinate of the error that all steps share; 0 unless given. */
+  readonly sharedVariance?: number;
 }
 
 export interface PredictedError {
@@ -25,6 +28,8 @@ export interface PredictedError {
   /** Its part from the gradients' errors, and from stopping after T steps. */
   readonly noise: number;
   readonly distance: number;
+  /** sqrt(E e_T^2) of every coordinate. */
+  readonly each: readonly number[];
 }
 
 export function predictError({
@@ -33,8 +38,10 @@ export function predictError({
   curvatures,
   distance,
   variances,
+  sharedVariance = 0,
 }: DescentModel): PredictedError {
   let [noise, bias] = [0, 0];
+  const each: number[] = [];
   for (const curvature of curvatures) {
     const keep = 1 - stepSize * curvature;
     const [a, b] = [keep * (1 + momentum), -keep * momentum];
@@ -49,8 +56,10 @@ export function predictError({
         now,
       ];
     }
-    noise += now;
+    const spread = now + (sharedVariance / curvature ** 2) * (1 - mean / distance) ** 2;
+    each.push(Math.sqrt(spread + mean ** 2));
+    noise += spread;
     bias += mean ** 2;
   }
-  return { total: Math.sqrt(noise + bias), noise: Math.sqrt(noise), distance: Math.sqrt(bias) };
+  return { total: Math.sqrt(noise + bias), noise: Math.sqrt(noise), distance: Math.sqrt(bias), each };
 }

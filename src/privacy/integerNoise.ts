@@ -19,6 +19,7 @@
  */
 import {
   ArgumentError,
+  refuse,
   requireInteger,
   requireNonNegative,
   requirePositive,
@@ -26,6 +27,9 @@ import {
 } from '../math/check.ts';
 import { muFor } from './gaussianDp.ts';
 import type { Budget } from './gaussianNoise.ts';
+
+/** Beyond it e^-epsilon has no digits left. */
+const LARGEST_EPSILON = 600;
 
 export interface IntegerNoise {
   /** Standard deviation s of the discrete Gaussian, in grid units. */
@@ -65,6 +69,14 @@ export function integerNoise({
   requireInteger('scale', scale, 1);
   requireInteger('group', group, 1);
   requireNonNegative('noiseOfSum', noiseOfSum);
+  if (epsilon > LARGEST_EPSILON) {
+    refuse(
+      'epsilon',
+      `be at most ${LARGEST_EPSILON}`,
+      epsilon,
+      'at 20 next to nothing is protected any more',
+    );
+  }
   const m = requireInteger('features', features, 1) * requireInteger('touches', touches, 1) * group;
   const beta = 1e-9 * delta * Math.exp(-epsilon);
   const reach = scale * (Math.sqrt(m) + Math.sqrt(-2 * Math.log(beta))) + Math.sqrt(m) / 2;
@@ -82,7 +94,9 @@ export function integerNoise({
   const mu = most * Math.min(1, Math.sqrt(squaredNorm / Math.floor(allowed)));
   if (squaredNorm < 1 || squaredNorm > 2 ** 52) {
     throw new ArgumentError(
-      `scale ${scale} gives a squared norm bound of ${squaredNorm}, outside 1 to 2^52; use a ${squaredNorm < 1 ? 'larger' : 'smaller'} scale`,
+      squaredNorm < 1
+        ? `epsilon ${epsilon} over ${touches} steps and ${group} rows a unit leaves a row less than one step of the grid at scale ${scale}; use a larger epsilon or scale, or fewer steps or rows a unit`
+        : `scale ${scale} gives a squared norm bound of ${squaredNorm}, beyond 2^52; use a smaller scale`,
     );
   }
   return Object.freeze({ scale, squaredNorm, mu, slack, grid: lipschitz / Math.sqrt(squaredNorm), group });

@@ -32,11 +32,20 @@ export function normal(random: Random): number {
     // The half keeps the positions symmetric about 0; the sum is exact in a double.
     const x = ((word >> 8) * 0x20000000 + (random.word() >>> 3) + 0.5) * steps[layer]!;
     if (Math.abs(x) < edges[layer + 1]!) return x;
-    if (layer === 0) return Math.sign(x) * beyond(random);
-    const low = heights[layer]!;
-    if (low + (heights[layer + 1]! - low) * uniform(random) < f(x)) return x;
+    const settled = atTheEdge(random, layer, x);
+    if (settled !== undefined) return settled;
   }
 }
+
+/** A candidate that does not lie under the layer above its own becomes a draw, or none. */
+function atTheEdge(random: Random, layer: number, x: number): number | undefined {
+  if (layer === 0) return Math.sign(x) * beyond(random);
+  const low = heights[layer]!;
+  return low + (heights[layer + 1]! - low) * uniform(random) < f(x) ? x : undefined;
+}
+
+/** For those who draw many at once. A candidate of layer i is a whole number from -2^52 on, plus 1/2, times steps[i]; below edges[i + 1] it is a draw. */
+export const ziggurat = Object.freeze({ steps, edges, atTheEdge });
 
 /** The tail beyond R, exactly (Marsaglia 1964). */
 function beyond(random: Random): number {

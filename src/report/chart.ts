@@ -25,12 +25,14 @@ export interface Chart {
   readonly subtitle?: string;
   readonly x: string;
   readonly y: string;
+  /** Evenly unless given. */
+  readonly xScale?: 'log';
   /** One, or several that share the legend and the x axis. */
   readonly panels: readonly Panel[];
 }
 
 /** The chart as the text of an SVG file. */
-export async function chartSvg({ title, subtitle = '', x, y, panels }: Chart): Promise<string> {
+export async function chartSvg({ title, subtitle = '', x, y, xScale, panels }: Chart): Promise<string> {
   const [Plot, { parseHTML }] = await Promise.all([import('@observablehq/plot'), import('linkedom')]);
   // The compiler knows no browser; Plot only makes elements of this document.
   const page = parseHTML('<html></html>') as unknown as { readonly document: never };
@@ -48,15 +50,16 @@ export async function chartSvg({ title, subtitle = '', x, y, panels }: Chart): P
       document: page.document,
       ...size,
       marginLeft: 52,
-      marginRight: 24,
+      marginRight: xScale === 'log' ? 36 : 24,
       marginTop: alone ? 36 : 24,
       marginBottom: 40,
       x: {
         label: x,
         domain: [from, to],
+        type: xScale ?? 'linear',
         nice: false,
         ticks: alone ? 8 : 4,
-        tickFormat: thousands,
+        tickFormat: xScale === 'log' ? powerOfTen : thousands,
       },
       y: { label: alone ? y : null, grid: true, nice: true, ticks: 6 },
       marks: styles.flatMap(({ series, colour, fill, dash, symbol }) => {
@@ -185,3 +188,6 @@ const escaped = (words: string): string =>
   words.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
 const thousands = (value: number): string => value.toLocaleString('en');
+
+/** Between powers of ten there is no room for words. */
+const powerOfTen = (value: number): string => (Number.isInteger(Math.log10(value)) ? thousands(value) : '');

@@ -5,6 +5,7 @@
  *   with an intercept     centre = (least + most) / 2, scale = (most - least) / 2
  *   without one           centre = 0, scale = max(|least|, |most|): a shift would need an intercept to undo it
  *   by a norm bound L     centre = 0, scale = L for every feature; rows of a larger norm are shrunk to it
+ *   levels of a text      centre = 0: all but one are 0 in every row, so that together they add as much to its norm as a single feature
  */
 import { ArgumentError, refuse, requireFinite, requirePositive } from '../math/check.ts';
 import type { Vector } from '../math/vector.ts';
@@ -14,12 +15,18 @@ export interface Interval {
   readonly most: number;
 }
 
+export interface FeatureInterval extends Interval {
+  /** What tells the text column that the feature marks one level of: of all features with the same, one at most is not 0. */
+  readonly levelOf?: string;
+}
+
 /** What is declared about rows: an interval for every feature, or a bound on ||x||_2. */
-export type FeatureBounds = { readonly intervals: readonly Interval[] } | { readonly norm: number };
+export type FeatureBounds = { readonly intervals: readonly FeatureInterval[] } | { readonly norm: number };
 
 export interface Axis {
   readonly centre: number;
   readonly scale: number;
+  readonly levelOf?: string;
 }
 
 export interface Scaling {
@@ -50,7 +57,7 @@ export function scalingOf(options: ScalingOptions): Scaling {
     'norm' in bounds
       ? Array.from({ length: features }, () => ({ centre: 0, scale: requirePositive('norm', bounds.norm) }))
       : bounds.intervals.map((interval, j) =>
-          axisOf(interval, intercept, `the bounds of ${names[j] ?? `feature ${j}`}`),
+          featureAxis(interval, intercept, `the bounds of ${names[j] ?? `feature ${j}`}`),
         );
   if (axes.length !== features) refuse('bounds', `be declared for ${features} features`, axes.length);
   return Object.freeze({
@@ -64,7 +71,21 @@ export function scalingOf(options: ScalingOptions): Scaling {
 
 /** The largest ||x'||_2 of a scaled row, the intercept's 1 included. */
 export const scaledNorm = ({ features, byNorm, intercept }: Scaling): number =>
-  Math.sqrt((byNorm ? 1 : features.length) + (intercept ? 1 : 0));
+  Math.sqrt((byNorm ? 1 : nonZeros(features)) + (intercept ? 1 : 0));
+
+/** How many features of a row can differ from 0 at a time. */
+function nonZeros(features: readonly Axis[]): number {
+  const numbers = features.filter(({ levelOf }) => levelOf === undefined).length;
+  return numbers + levelCounts(features).size;
+}
+
+/** Of every text column, how many levels have a feature. */
+export function levelCounts(features: readonly Axis[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const { levelOf } of features)
+    if (levelOf !== undefined) counts.set(levelOf, (counts.get(levelOf) ?? 0) + 1);
+  return counts;
+}
 
 /** The largest |y'| of a scaled target. */
 export const scaledTarget = ({ target, targetBounds }: Scaling): number =>
@@ -85,6 +106,12 @@ export function unscale(theta: Vector, { features, target, intercept }: Scaling)
 }
 
 const UNSCALED: Axis = Object.freeze({ centre: 0, scale: 1 });
+
+/** A shift would put all levels but one at -1, every one of them nearly the intercept over again. */
+const featureAxis = (interval: FeatureInterval, intercept: boolean, name: string): Axis =>
+  interval.levelOf === undefined
+    ? axisOf(interval, intercept, name)
+    : Object.freeze({ ...axisOf(interval, false, name), levelOf: interval.levelOf });
 
 function axisOf(interval: Interval, intercept: boolean, name: string): Axis {
   const { least, most } = requireInterval(name, interval);

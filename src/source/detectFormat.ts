@@ -38,6 +38,12 @@ export function detectFormat(firstBytes: Uint8Array, name: string): Exclude<Tabl
   return 'csv';
 }
 
+/** What the name of a text file says it is written in; null if it says nothing. Where a row may have no say in how others are read, this goes first. */
+export function formatByName(name: string): 'csv' | 'ndjson' | null {
+  if (/\.(csv|tsv)$/i.test(name)) return 'csv';
+  return /\.(ndjson|jsonl)$/i.test(name) ? 'ndjson' : null;
+}
+
 function binaryFormat(bytes: Buffer, refuse: (problem: string, wayOut: string) => DataError) {
   const head = bytes.toString('latin1', 0, 8);
   if (head === 'ARROW1\0\0') return 'arrow-file';

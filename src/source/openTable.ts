@@ -1,25 +1,34 @@
 import { stat } from 'node:fs/promises';
 import { ArgumentError } from '../math/check.ts';
 import { type DataError, dataError } from './dataError.ts';
-import { detectFormat } from './detectFormat.ts';
+import { detectFormat, formatByName } from './detectFormat.ts';
 import { fileError } from './fileError.ts';
 import type { FieldKind, Table } from './table.ts';
 import { type ByteSource, byteSource } from './text/byteSource.ts';
 import type { DeclaredTypes } from './text/declaredKinds.ts';
 import { firstBytes } from './text/firstBytes.ts';
+import type { Malformed } from './text/records.ts';
 
 export interface OpenOptions {
   /** What '-' reads. */
   readonly stdin?: AsyncIterable<Uint8Array>;
   /** Types of columns, for CSV and NDJSON; the other formats carry theirs, which must agree (any does with "mixed"). */
   readonly types?: DeclaredTypes;
+  /** What becomes of a record of CSV or NDJSON that is none. With `nulls` a file's name tells its format before its bytes do, for these may be a row's. */
+  readonly malformed?: Malformed;
 }
 
+type TextReading = Required<Pick<OpenOptions, 'types' | 'malformed'>>;
+
 /** A table in whatever format its bytes are, from a file, a named pipe, or '-' for standard input. */
-export async function openTable(path: string, { stdin, types = {} }: OpenOptions = {}): Promise<Table> {
+export async function openTable(
+  path: string,
+  { stdin, types = {}, malformed = 'error' }: OpenOptions = {},
+): Promise<Table> {
+  const reading = { types, malformed };
   if (path === '-') {
     if (stdin === undefined) throw new ArgumentError('stdin must be given to open "-", got undefined');
-    return openStream(byteSource(stdin, 'standard input'), types);
+    return openStream(byteSource(stdin, 'standard input'), reading);
   }
   const stats = await stat(path).catch(error => {
     throw fileError(path, error);
@@ -27,13 +36,17 @@ export async function openTable(path: string, { stdin, types = {} }: OpenOptions
   if (stats.isDirectory()) throw fileError(path, { code: 'EISDIR' });
   const source = byteSource(path, path);
   // A pipe, such as the shell makes of <(command), cannot be read twice.
-  return stats.isFile() ? openFile(path, source, types) : openStream(byteSource(source.read(), path), types);
+  return stats.isFile()
+    ? openFile(path, source, reading)
+    : openStream(byteSource(source.read(), path), reading);
 }
 
 // Readers are loaded when they are needed, for a command must start fast.
 
-async function openFile(path: string, source: ByteSource, types: DeclaredTypes): Promise<Table> {
-  switch (await formatOf(source)) {
+async function openFile(path: string, source: ByteSource, reading: TextReading): Promise<Table> {
+  const { types, malformed } = reading;
+  const named = malformed === 'nulls' ? formatByName(path) : null;
+  switch (named ?? (await formatOf(source))) {
     case 'arrow-file': {
       const { openArrowFile } = await import('./arrow/openArrowFile.ts');
       return confirmTypes(await openArrowFile(path), types);
@@ -48,16 +61,16 @@ async function openFile(path: string, source: ByteSource, types: DeclaredTypes):
     }
     case 'csv': {
       const { openCsv } = await import('./text/openCsv.ts');
-      return openCsv(path, { types });
+      return openCsv(path, reading);
     }
     case 'ndjson': {
       const { openNdjson } = await import('./text/openNdjson.ts');
-      return openNdjson(path, { types });
+      return openNdjson(path, reading);
     }
   }
 }
 
-async function openStream(source: ByteSource, types: DeclaredTypes): Promise<Table> {
+async function openStream(source: ByteSource, reading: TextReading): Promise<Table> {
   const { name } = source;
   const needsSeeking = (what: string): DataError =>
     dataError(
@@ -73,15 +86,15 @@ async function openStream(source: ByteSource, types: DeclaredTypes): Promise<Tab
         throw needsSeeking('a Parquet file');
       case 'arrow-stream': {
         const { openArrowStream } = await import('./arrow/openArrowStream.ts');
-        return await confirmTypes(await openArrowStream(source.read(), name), types);
+        return await confirmTypes(await openArrowStream(source.read(), name), reading.types);
       }
       case 'csv': {
         const { openCsv } = await import('./text/openCsv.ts');
-        return await openCsv(source.read(), { name, types });
+        return await openCsv(source.read(), { name, ...reading });
       }
       case 'ndjson': {
         const { openNdjson } = await import('./text/openNdjson.ts');
-        return await openNdjson(source.read(), { name, types });
+        return await openNdjson(source.read(), { name, ...reading });
       }
     }
   } catch (error) {

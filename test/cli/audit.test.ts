@@ -1,6 +1,8 @@
 import { expect } from 'chai';
+import { Command } from 'commander';
 import { auditPrivate, privatePipeline } from '../../src/audit/auditPrivate.ts';
-import { auditPlan, renderAudit } from '../../src/cli/auditCommand.ts';
+import { type AuditFlags, auditCommand, auditPlan, renderAudit } from '../../src/cli/auditCommand.ts';
+import { addFitFlags, type FitFlags } from '../../src/cli/fitFlags.ts';
 import { auditedPlan } from '../support/auditPlans.ts';
 
 /** What a command prints, and the code it would leave with. */
@@ -31,7 +33,9 @@ describe('sluice audit', () => {
     expect(text).to.match(/^parallel noise, nesterov, 3 steps of 1 blocks: \d+ runs over \d\d made-up rows/);
     expect(text).to.match(/sensitivity +[\d.]+ of 186031 steps of the grid, in \d+ pairs of neighbours\n/);
     expect(text).to.match(/blocks moved +1 of 1 by one unit, over 3 steps\n/);
-    expect(text).to.match(/mu +at least [\d.]+, the ledger has 0\.17741\d\n/);
+    expect(text).to.match(
+      /mu +at least [\d.]+, the ledger has 0\.17741\d(; more --draws would tell more)?\n/,
+    );
     expect(text).to.match(/epsilon +at least [\d.]+, the ledger has 0\.9, at delta 1e-8\n/);
     expect(text).to.include('passed: nothing was found');
   });
@@ -39,6 +43,38 @@ describe('sluice audit', () => {
   it('prints the same as one JSON document', async () => {
     const { text } = await printed(() => auditPlan(plan, { pairs: '100', draws: '100', json: true }));
     expect(JSON.parse(text)).to.deep.include({ passed: true, breaches: [], draws: 100 });
+  });
+
+  it('draws as often as it is told, also where blocks make every draw long', async () => {
+    const blocks = auditedPlan(
+      { aggregate: 'median-of-means', blocks: 40, steps: 30, mode: 'full' },
+      100_000,
+    );
+    const { text } = await printed(() => auditPlan(blocks, { pairs: '60', draws: '600', json: true }));
+    // Untold it stops at 2e6 numbers of noise, which is 555 draws here.
+    expect(JSON.parse(text)).to.deep.include({ passed: true, draws: 600 });
+  });
+
+  it('audits the plan of the theorem that fit would run, and refuses what is no private run', async () => {
+    const flags = addFitFlags(new Command())
+      .exitOverride()
+      .requiredOption('--target <column>')
+      .option('--pairs <k>')
+      .option('--draws <k>');
+    const audit = (...given: readonly string[]) =>
+      printed(() => {
+        const asked = flags.parse([...given, '--pairs', '50', '--draws', '100'], { from: 'user' });
+        return auditCommand(asked.opts<FitFlags & AuditFlags>());
+      });
+    const bounds = ['--target', 'y', '--rows', '20000', '--epsilon', '0.9', '--delta', '1e-6'];
+    const refusal = (...more: readonly string[]): Promise<string> =>
+      audit(...bounds, '--bounds', 'a:-1..1,b:-1..1,y:-1..1', ...more).then(
+        ({ text }) => text,
+        (error: Error) => error.message,
+      );
+    expect(await refusal('--theorem', 'nosuch')).to.include('nosuch');
+    expect(await refusal('--given', 'smoothness=1')).to.include('--theorem');
+    expect(await refusal('--seed', '1')).to.include('NOT PRIVATE (seeded)');
   });
 
   it('refuses numbers that are none', async () => {

@@ -79,6 +79,16 @@ describe('sluice fit --epsilon', () => {
     expectClose(ledger.rho!, ledger.mu! ** 2 / 2);
     expect(ledger.slack).to.be.above(0).and.below(1e-9);
     expect(ledger.entries).to.have.length(model.steps.length);
+    expect(model.choices).to.have.length(1);
+    expect(model.choices![0]).to.match(
+      /^calibration exact: predicted error 0\.\d+, against 0\.\d+ of parallel, fresh, \d+ steps$/,
+    );
+    expect(Object.keys(model.uncertainty!.intervals)).to.deep.equal(['x', 'z', '(intercept)']);
+    const [low, high] = model.uncertainty!.intervals['x']!;
+    expect(model.coefficients['x'])
+      .to.be.closeTo((low + high) / 2, 1e-9)
+      .and.within(low, high);
+    expect(model.uncertainty!.basis).to.include('if features spread evenly over their bounds');
     expect(model.plan).to.deep.include({
       calibration: 'exact',
       bounds: { x: { least: 0, most: 10 }, z: { least: 0, most: 100 }, y: { least: -10, most: 40 } },
@@ -226,7 +236,7 @@ describe('sluice fit --epsilon', () => {
       [[...plain, ...budget, '--bounds', 'y:0..1', '--norm-bound', '5'], '--features or --bounds'],
       [[...withBounds, '--loss', 'squared'], '--loss squared has gradients without a bound'],
       [[...withBounds, '--loss', 'poisson'], '--loss poisson has gradients without a bound'],
-      [[...withBounds, '--loss', 'poisson', '--clip', '1'], 'give stepSize'],
+      [[...withBounds, '--loss', 'poisson', '--clip', '1'], 'give --step ETA, or --set l2'],
       [[...withBounds, '--loss', 'squared:3', '--clip', '1'], '--loss squared takes no parameter'],
       [[...withBounds, '--nulls', 'error'], '--nulls error tells what rows hold'],
       [[...withBounds, '--weights', 'z'], '--weights is not for private runs'],
@@ -237,7 +247,22 @@ describe('sluice fit --epsilon', () => {
       [[...withBounds, '--ledger', 'l.jsonl'], '--ledger needs --dataset'],
       [[...withBounds, '--budget', '3'], '--dataset and --budget go with --ledger'],
       [[...withBounds, '--calibration', 'paper'], 'epsilon must be in (0, 0.9] for calibration "paper"'],
-      [[...withBounds, '--calibration', 'parallel', '--mode', 'full'], 'mode must be "fresh"'],
+      [[...withBounds, '--calibration', 'parallel', '--mode', 'full'], 'parallel goes with --mode fresh'],
+      [[...withBounds, '--calibration', 'exact', '--mode', 'fresh'], 'exact goes with --mode full'],
+      [
+        [...withBounds, '--calibration', 'paper', '--aggregate', 'median-of-means'],
+        '--calibration paper is for means',
+      ],
+      [
+        [...withBounds, '--calibration', 'paper', '--unit', 'person', '--max-per-unit', '2'],
+        '--calibration paper protects single rows',
+      ],
+      [[...plain, '--epsilon', '1', '--delta', '1e-3', '--bounds', BOUNDS], 'or --accept-large-delta'],
+      [[...withBounds, '--epsilon', '1000'], 'epsilon must be at most 600'],
+      [
+        [...withBounds, '--unit', 'person', '--max-per-unit', '400000'],
+        'use a larger epsilon or scale, or fewer steps or rows a unit',
+      ],
       [[...withBounds, '--steps', '4', '--epsilon', '0.0001'], 'rows are too few for epsilon'],
       [[...plain, '--delta', '1e-6'], '--delta is for private runs; give --epsilon too'],
       [[...plain, '--seed', '1'], '--seed is for private runs'],
@@ -271,6 +296,32 @@ describe('sluice fit --epsilon', () => {
     expect(readdirSync(folder)).to.deep.equal(before);
   });
 
+  it('refuses flags that no private run may have before it looks for files', async () => {
+    const { code, stderr } = await runCli(['fit', join(folder, 'nowhere.csv'), ...usual, '--weights', 'z']);
+    expect(code).to.equal(2);
+    expect(stderr).to.equal('sluice: --weights is not for private runs: the weight of a row is data\n');
+  });
+
+  it('fits the levels of a text beside a number', async () => {
+    const own = seeded('private', 'towns');
+    const lines = table.map(([x]) => {
+      const town = Math.floor(12 * uniform(own));
+      return `${x},t${town},${2 * x! + (town === 3 ? 8 : 0) + normal(own)}`;
+    });
+    const path = file('towns.csv', `x,town,y\n${lines.join('\n')}\n`);
+    const levels = Array.from({ length: 12 }, (_, k) => `t${k}`).join('|');
+    const run = await runCli([
+      ...['fit', path, '--target', 'y', '--epsilon', '3', '--delta', '1e-6', '--seed', '1', '--json'],
+      ...['--bounds', 'x:0..10,y:-10..40', '--categorical', `town=${levels}`, '--quiet'],
+    ]);
+    expect(run.code, run.stderr).to.equal(0);
+    const { coefficients, plan } = JSON.parse(run.stdout);
+    // A row has one town: x, the town and the intercept, where all are 1 at most.
+    expectClose(plan.lipschitz, 0.2 * Math.sqrt(3));
+    expect(coefficients.x).to.be.closeTo(2, 0.3);
+    expect(coefficients['town=t3'] - coefficients['town=t4']).to.be.closeTo(8, 2.5);
+  });
+
   it('reads a stream once, of as many rows as are declared', async () => {
     const text = readFileSync(csv);
     const run = await runCli(['fit', '-', ...usual, '--rows', String(rows), '--json'], text);
@@ -296,8 +347,19 @@ describe('sluice fit --epsilon', () => {
       infinite: ['-inf', 50, 1080, 'Infinity'],
       'a date, and a whole number that no double holds': ['2001-02-03', '9007199254740993', 1080, 10],
     };
-    /** Every number of a text as #, but for those that are the same whatever the data are. */
-    const shapeOf = (text: string): string => text.replace(/-?\d+(\.\d+)?(e[+-]?\d+)?/g, '#');
+    /** Without the digits of released values, and the blanks that line them up. */
+    const shapeOf = (text: string): string =>
+      text.replace(/-?\d+(\.\d+)?(e[+-]?\d+)?/g, '#').replace(/ +/g, ' ');
+    /** Lines that are no records at all, and where they stand. */
+    const broken = [
+      { place: 0, lines: ['5,50', '"5,50,1080,10', '\u0001'] },
+      { place: 4321, lines: ['5,50,1080,10,11', '"5"0,50,1080,10'] },
+    ];
+    const withLine = (line: string, place: number): string =>
+      csvOf(table)
+        .split('\n')
+        .map((own, i) => (i === place + 1 ? line : own))
+        .join('\n');
     const withRow = (cells: readonly (number | string)[], place = 4321) =>
       csvOf(table.map((row, i) => (i === place ? cells : row)));
 
@@ -326,9 +388,11 @@ describe('sluice fit --epsilon', () => {
       rmSync(out);
       return { ...run, model };
     };
+    /** A released value, and a public number more or less. */
+    const INTERVAL_END = /^ {8}-?\d[\d.e+-]*,?$/;
     const RELEASED = /^\s+(x|z|\(intercept\)) +-?\d/;
     const releasedOf = (line: string): boolean =>
-      RELEASED.test(line) || /^\s+"(x|z|intercept|gradientNorm)": /.test(line);
+      RELEASED.test(line) || /^\s+"(x|z|intercept|gradientNorm)": /.test(line) || INTERVAL_END.test(line);
 
     it('the same lines for every neighbour, which differ in released values alone', async () => {
       const flags = ['--seed', '3', '--steps', '4'];
@@ -337,6 +401,8 @@ describe('sluice fit --epsilon', () => {
       for (const [name, cells] of Object.entries(neighbours)) {
         const seen = await see(withRow(cells), ...flags);
         expect(seen.stderr, name).to.equal('');
+        const errorsOf = ({ model }: Seen): unknown => JSON.parse(model).uncertainty.errors;
+        expect(errorsOf(seen), name).to.deep.equal(errorsOf(expected));
         for (const part of ['stdout', 'model'] as const) {
           const [before, after] = [expected[part].split('\n'), seen[part].split('\n')];
           expect(after, name).to.have.length(before.length);
@@ -349,6 +415,15 @@ describe('sluice fit --epsilon', () => {
         }
       }
     });
+
+    it('the same lines for a record that is none, be it the first: it counts as a row that cannot be used', async () => {
+      const flags = ['--seed', '3', '--steps', '4'];
+      for (const { place, lines } of broken) {
+        const expected = await see(withRow(['', '', '', ''], place), ...flags);
+        for (const line of lines)
+          expect(await see(withLine(line, place), ...flags), line).to.deep.equal(expected);
+      }
+    }).timeout(180_000);
 
     it('the same shape under secure noise, and for the first row, which types could be guessed from', async () => {
       const expected = await see(withRow(neighbours['usual']!));
@@ -382,6 +457,7 @@ describe('sluice fit --epsilon', () => {
         'rows',
         'steps',
         'target',
+        'uncertainty',
         'version',
       ]);
       expect(Object.keys(found.plan).sort()).to.deep.equal([
@@ -497,6 +573,15 @@ describe('sluice plan --epsilon', () => {
     const rowless = await plan('--bounds', BOUNDS);
     expect(rowless.code).to.equal(2);
     expect(rowless.stderr).to.include('--rows');
+  });
+
+  it('marks the plan of a seeded run, and says what bounds that are too wide would cost', async () => {
+    const { stdout } = await plan('--rows', '8000', '--bounds', BOUNDS, '--seed', '1');
+    expect(stdout).to.match(/^NOT PRIVATE \(seeded\): a simulation of this plan\n/);
+    const found = ['predicted error', 'fifth of their bounds, or are as much alike:'].map(name =>
+      Number(new RegExp(`${name} (0\\.\\d+)`).exec(stdout)![1]),
+    );
+    expect(found[1]).to.be.above(2 * found[0]!);
   });
 
   it('leaves out a prospect that would be refused', async () => {

@@ -63,6 +63,14 @@ describe('sluice reproduce', () => {
     expect(readings[0]).to.include({ reading: 'primary', verdict });
   }).timeout(60_000);
 
+  it('runs a seed anew whose file is damaged', async () => {
+    const before = readFileSync(path('plot4.csv'), 'utf8');
+    writeFileSync(path('runs/plot4-seed-0.json'), '{"code":');
+    const { code, stderr } = await reproduce('--threads', '1', '--quiet');
+    expect(code, stderr).to.equal(0);
+    expect(readFileSync(path('plot4.csv'), 'utf8')).to.equal(before);
+  }).timeout(60_000);
+
   it('refuses figures and numbers of seeds that there are not', async () => {
     const unknown = await runCli(['reproduce', 'plot8', '--out', out]);
     expect(unknown.code).to.equal(2);

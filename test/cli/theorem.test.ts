@@ -308,9 +308,82 @@ describe('sluice fit --theorem', () => {
     expect(plan).to.include({ rule: 'nesterov', calibration: 'parallel', lipschitz: 0.2 });
   });
 
+  it('simulates private SGD on rows in memory, and says that it is not private', async () => {
+    const few = join(folder, 'few.csv');
+    writeFileSync(few, readFileSync(bounded, 'utf8').split('\n').slice(0, 301).join('\n'));
+    const simulate = (seed: string) =>
+      runCli([
+        ...[
+          'fit',
+          few,
+          '--target',
+          'y',
+          '--theorem',
+          'Util_Priv_SGD',
+          '--loss',
+          'squared',
+          '--radius',
+          '0.7',
+        ],
+        ...['--given', 'lipschitz=2', '--epsilon', '0.9', '--delta', '0.3', '--seed', seed, '--no-intercept'],
+        '--json',
+      ]);
+    const [first, again, other] = await Promise.all([simulate('1'), simulate('1'), simulate('2')]);
+    expect(first.code, first.stderr).to.equal(0);
+    expect(again.stdout).to.equal(first.stdout);
+    const model = JSON.parse(first.stdout);
+    expect(JSON.parse(other.stdout).coefficients).not.to.deep.equal(model.coefficients);
+    const problem = { rows: 300, features: 2, radius: 0.7, lipschitz: 2, epsilon: 0.9, delta: 0.3 };
+    const { steps, privacy } = theorems.utilPrivSgd(problem);
+    expect(model.plan).to.include({ rule: 'private-sgd', steps, sigma: privacy!.sigma });
+    expect(model.plan.theorem.label).to.equal('Util_Priv_SGD');
+    expect(model.ledger).to.include({ private: false, epsilon: null, note: 'NOT PRIVATE (seeded)' });
+    expect(model.steps).to.have.length(300);
+    expect(Math.hypot(...(Object.values(model.coefficients) as number[]))).to.be.at.most(0.7 + 1e-12);
+  }).timeout(120_000);
+
+  it('fits what the other theorems of heavy tails prescribe too', async () => {
+    const length = String(Math.sqrt(3));
+    const spectrum = (penalty: string) => [
+      ...[
+        '--given',
+        'eigenvalues=1|0.8|0',
+        '--given',
+        'truth=1|1|1',
+        '--mode',
+        'full',
+        ...(penalty ? ['--given', penalty] : []),
+      ],
+    ];
+    const cases = [
+      ['Hu_eps_Nester', [...curvature, '--given', 'contamination=0.01,concentration=0.1']],
+      ['AGD', curvature],
+      [
+        'ACCFWROB',
+        [
+          '--given',
+          `truthNorm=${length},smallestEigenvalue=0.7,largestEigenvalue=1,gap=0.5`,
+          '--mode',
+          'full',
+        ],
+      ],
+      ['NonACC_lambda=0', spectrum('')],
+      ['ACCFW_lambda=0', spectrum('')],
+      ['HT_Ridge_min=0', spectrum('concentration=0.1')],
+    ] as const;
+    const runs = await Promise.all(
+      cases.map(([theorem, flags]) => fitBy(theorem, ...flags, '--json', '--quiet')),
+    );
+    runs.forEach(({ code, stdout, stderr }, k) => {
+      expect(code, `${cases[k]![0]}: ${stderr}`).to.equal(0);
+      expect(Object.values(JSON.parse(stdout).coefficients)).to.have.length(3);
+    });
+  }).timeout(300_000);
+
   it('refuses what a theorem does not hold for, before a file is written', async () => {
     const out = join(folder, 'never.json');
     const smooth = ['--given', 'lipschitz=0.2,smoothness=0.33'];
+    const sgdGiven = ['--given', 'lipschitz=2', '--seed', '1'];
     const plainly = (...flags: readonly string[]) => [linear, ...flags];
     const privately = (...flags: readonly string[]) => [
       ...[bounded, ...flags, '--epsilon', '0.9', '--delta', '1e-6'],
@@ -333,9 +406,14 @@ describe('sluice fit --theorem', () => {
       [privately('Priv_HT_GD_Smooth', ...smooth, ...units), 'name one with --loss'],
       [privately('Priv_HT_GD_Smooth', ...smooth, ...units, '--loss', 'squared'), 'have no bound'],
       [
-        privately('Util_Priv_SGD', '--radius', '1', '--loss', 'squared', '--given', 'lipschitz=1', ...units),
-        'privateSgd of the library',
+        privately('Util_Priv_SGD', '--radius', '1', '--loss', 'squared', '--given', 'lipschitz=1'),
+        'give --seed S to simulate it',
       ],
+      [
+        privately('Util_Priv_SGD', '--radius', '1', '--loss', 'squared', ...sgdGiven, ...units),
+        '--bounds is for private pipelines',
+      ],
+      [privately('Util_Priv_SGD', '--radius', '1', '--loss', 'squared', ...sgdGiven), 'NOT MET  n <= 1000'],
     ];
     for (const [[path, theorem, ...flags], message] of cases) {
       const settings = parsed(['--theorem', theorem!, ...flags, '--no-intercept', '--quiet', '--out', out]);

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { figureByName } from '../../src/experiment/figures.ts';
+import { exhibitByName } from '../../src/experiment/exhibits.ts';
 import { gallery, won } from '../../src/experiment/gallery.ts';
 
 describe('won', () => {
@@ -7,8 +7,13 @@ describe('won', () => {
 
   it('names the x of the wins as spans', () => {
     const outcome = { lower: 'A', upper: 'B', wins: wins(0.75, 1, 0.7, 0.9, 0, 1) };
-    expect(won(outcome)).to.equal('A: 1,000 to 2,000, 4,000, 6,000');
-    expect(won({ ...outcome, wins: wins(0, 0.5) })).to.equal('A: nowhere');
+    expect(won([outcome])).to.equal('A: 1,000 to 2,000, 4,000, 6,000');
+    expect(won([{ ...outcome, wins: wins(0, 0.5) }])).to.equal('A: nowhere');
+  });
+
+  it('says against what, where a series is compared with several', () => {
+    const [one, two] = ['B', 'C'].map(upper => ({ lower: 'A', upper, wins: wins(1) }));
+    expect(won([one!, two!])).to.equal('A < B: 1,000; A < C: 1,000');
   });
 });
 
@@ -19,7 +24,7 @@ describe('gallery', () => {
     const page = gallery(
       [
         {
-          figure: figureByName('plot7'),
+          figure: exhibitByName('plot7'),
           seeds: 2,
           cells: [
             { ...cell, series: 'ACCFW', median: -2.571 },
@@ -35,12 +40,18 @@ describe('gallery', () => {
               low: -0.25,
               high: -0.1,
               from: 5000,
+              to: 20_000,
             },
           ],
           charts: { primary: '', readings: '' },
         },
       ],
       'pictures',
+      'sluice reproduce plot7 --seeds 2',
+    );
+    expect(page).to.include('Made by `sluice reproduce plot7 --seeds 2`.');
+    expect(page).to.include(
+      '| HT_NonAccFW | plot7 | FW | -0.17 | -0.20 | -0.25 to -0.10 | n from 5,000 to 20,000 |',
     );
     expect(page).to.include('**Holds** (2 seeds; n from 10,000 to 20,000');
     expect(page).to.include('![plot7](pictures/plot7.svg)');

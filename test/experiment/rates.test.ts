@@ -19,7 +19,13 @@ describe('ratesOf', () => {
       ...curve('FW', 7, 'split'),
     ]);
     const [fast, plain] = ratesOf('plot7', seeds);
-    expect(fast).to.include({ series: 'ACCFW', theorem: 'ACCFWROB', exponent: -1 / 5, from: 4000 });
+    expect(fast).to.include({
+      series: 'ACCFW',
+      theorem: 'ACCFWROB',
+      exponent: -1 / 5,
+      from: 4000,
+      to: 16_000,
+    });
     expect(fast!.slope).to.be.closeTo(-1 / 5, 1e-12);
     // The 6th and the 15th of 20.
     expect(fast!.low).to.be.closeTo(-1 / 5 - 0.045, 1e-12);
@@ -34,6 +40,32 @@ describe('ratesOf', () => {
     );
     expect(rate).to.include({ low: -Infinity, high: Infinity });
     expect(ratesOf('plot4', [[]])).to.deep.equal([]);
+  });
+
+  it('takes logarithms where a figure shows errors themselves, and powers of eps where rows are contaminated', () => {
+    const errors = (series: string, exponent: number): Point[] =>
+      [0, 5, 10, 20].map(x => ({ reading: 'primary', series, x, value: 3 * x ** exponent }));
+    const [gd, agd] = ratesOf('contamination', [[...errors('GD Huber', 1 / 2), ...errors('AGD Huber', 1)]]);
+    expect(gd).to.include({ theorem: 'Hu_eps_PGD', of: 'eps in %', from: 5, to: 20 });
+    expect(gd!.slope).to.be.closeTo(1 / 2, 1e-12);
+    expect(agd!.slope).to.be.closeTo(1, 1e-12);
+  });
+
+  it('looks at private SGD where it ends', () => {
+    const points = [100, 200, 400].flatMap(rows =>
+      ['ACCFW', 'SGD'].flatMap(method =>
+        [rows, rows ** 2].map(x => ({
+          reading: 'primary',
+          series: `${method} n=${rows}`,
+          x,
+          value: x === rows ? 100 : -2 * Math.log(rows),
+        })),
+      ),
+    );
+    for (const rate of ratesOf('private-sgd', [points])) {
+      expect(rate).to.include({ exponent: -1, from: 100, to: 400 });
+      expect(rate.slope).to.be.closeTo(-2, 1e-12);
+    }
   });
 });
 

@@ -78,6 +78,77 @@ describe('fitPrivate', () => {
     }
   });
 
+  it('tells the levels of a text apart, however many there are, and holds a row that marks several to the same norm', async () => {
+    const levels = 20;
+    const own = seeded('fitPrivate', 'levels');
+    const level = Float64Array.from({ length: rows }, () => Math.floor(levels * uniform(own)));
+    const [x] = features;
+    const columns = [
+      x!,
+      ...Array.from({ length: levels }, (_, k) => level.map(found => Number(found === k))),
+    ];
+    const target = x!.map((value, i) => 2 * value + (level[i] === 3 ? 8 : 0) + normal(own));
+    const marks = Array.from({ length: levels }, () => ({ least: 0, most: 1, levelOf: 'town' }));
+    const plan = planPrivate({
+      ...base,
+      epsilon: 3,
+      mode: 'full',
+      scaling: scalingOf({
+        features: levels + 1,
+        bounds: { intervals: [{ least: 0, most: 10 }, ...marks] },
+        target: { least: -10, most: 40 },
+        intercept: true,
+        scalesTarget: true,
+      }),
+    });
+    const batch = sampleBatch(columns, target);
+    const { theta } = await fitPrivate(samplesOf(batch), plan, { random: seeded(1, 'noise') });
+    expect(theta[0]).to.be.closeTo(2, 0.2);
+    expect(theta[4]! - theta[5]!).to.be.closeTo(8, 2);
+
+    const several = sampleBatch(
+      columns.map(column => Float64Array.from(column)),
+      Float64Array.from(target),
+    );
+    for (const column of several.columns) column[17] = 1e6;
+    several.target[17] = -10;
+    const [before, after] = [
+      await integersOf(samplesOf(batch), plan),
+      await integersOf(samplesOf(several), plan),
+    ];
+    const moved = Math.hypot(...after[0]!.map((sum, j) => sum - before[0]![j]!));
+    expect(moved)
+      .to.be.above(0)
+      .and.at.most(2 * Math.sqrt(plan.noise.squaredNorm));
+  });
+
+  it('settles on features that lean to one end of their bounds', async () => {
+    const own = seeded('fitPrivate', 'leaning');
+    const leaning = Array.from({ length: 12 }, () =>
+      Float64Array.from({ length: rows }, () => Math.min(100, -10 * Math.log(1 - uniform(own)))),
+    );
+    const [a, b] = leaning as [Float64Array, Float64Array];
+    const target = a.map((value, i) => 5 + 0.5 * value - 0.3 * b[i]! + normal(own));
+    const plan = planPrivate({
+      ...base,
+      epsilon: 20,
+      mode: 'full',
+      scaling: scalingOf({
+        features: leaning.length,
+        bounds: { intervals: leaning.map(() => ({ least: 0, most: 100 })) },
+        target: { least: -20, most: 80 },
+        intercept: true,
+        scalesTarget: true,
+      }),
+    });
+    const { theta } = await fitPrivate(samplesOf(sampleBatch(leaning, target)), plan, {
+      random: seeded(1, 'noise'),
+    });
+    // Not yet there, but on the way: a step that is too long ends anywhere.
+    expect(theta[0]).to.be.closeTo(0.5, 0.1);
+    expect(theta[1]).to.be.closeTo(-0.3, 0.1);
+  });
+
   it('draws other noise every time', async () => {
     const plan = planPrivate({ ...base, mode: 'full', steps: 2 });
     const [one, two] = [await fitPrivate(samplesOf(data), plan), await fitPrivate(samplesOf(data), plan)];

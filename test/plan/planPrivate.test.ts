@@ -11,6 +11,7 @@ import { muFor } from '../../src/privacy/gaussianDp.ts';
 import { ledger } from '../../src/privacy/ledger.ts';
 import { composedNoise, frankWolfeNoise } from '../../src/privacy/paperNoise.ts';
 import { secure } from '../../src/random/secure.ts';
+import type { Gradient } from '../../src/sample/blockSums.ts';
 import { type ScalingOptions, scalingOf } from '../../src/sample/scaling.ts';
 import { refusesBad } from '../support/badArguments.ts';
 import { expectClose } from '../support/close.ts';
@@ -106,7 +107,6 @@ describe('planPrivate', () => {
       [2000, 0.9, 1],
       [20_000, 0.1, 10],
       [3_000_000, 3, 3],
-      [500, 0.1, 10],
     ] as const) {
       const given = { rows, epsilon, delta: 1e-8, scaling: scalingFor(features) };
       const [auto, exact, parallel] = (['auto', 'exact', 'parallel'] as const).map(calibration =>
@@ -120,6 +120,11 @@ describe('planPrivate', () => {
         { name: `${plan.privacy!.calibration}, ${plan.mode}, ${plan.steps.length} steps`, predicted },
       ]);
     }
+  });
+
+  it('takes full batches where few steps are asked for, which have less noise in them', () => {
+    for (const steps of [1, 2, 4, 8])
+      expect(planWith({ steps, rows: 8000 }).plan.mode, `${steps}`).to.equal('full');
   });
 
   it('says what blocks cost: about sqrt(b) times the noise of a plain mean', () => {
@@ -162,6 +167,35 @@ describe('planPrivate', () => {
     expect(planWith({ clip: 0.05 }).clip).to.equal(0.05);
     // |x.theta - y| <= 2 * 0.5 + 1, and ||x|| = 2.
     expectClose(lipschitz({ loss: squared(), set: { constraint: l2Ball(0.5), radius: 0.5 } }), 4);
+  });
+
+  it('takes steps that no data make too long: rows that all lie at one corner of their bounds settle', () => {
+    const features = 12;
+    const { rule } = planWith({ scaling: scalingFor(features) }).plan;
+    // The loss bends by 1 at most, so at worst a gradient is x (x.theta - y), here with x = (1, ..., 1) and y = 1.
+    const missBy = (theta: Float64Array): number => theta.reduce((sum, value) => sum + value, -1);
+    let state = rule.init(new Float64Array(features + 1));
+    for (let step = 0; step < 300; step++) {
+      const values = new Float64Array(features + 1).fill(missBy(rule.query(state)));
+      state = rule.step(state, { values, privacy: 'released' } as Gradient);
+    }
+    expect(Math.abs(missBy(rule.iterate(state)))).to.be.below(1e-6);
+  });
+
+  it('counts the levels of a text as one feature in L2, since a row has one of them', () => {
+    const level = { least: 0, most: 1, levelOf: 'town' };
+    const intervals = [{ least: -1, most: 1 }, ...Array(30).fill(level), { ...level, levelOf: 'colour' }];
+    const { plan } = planWith({ scaling: scalingFor(32, { bounds: { intervals } }) });
+    expectClose(plan.privacy!.lipschitz, 0.2 * Math.sqrt(1 + 1 + 1 + 1));
+    expect(plan.features).to.equal(32);
+  });
+
+  it('predicts more where features fill a fifth of their bounds, and as much where they are levels', () => {
+    const { predicted, predictedIfNarrow } = planWith();
+    expect(predictedIfNarrow!.total).to.be.above(5 * predicted!.total);
+    const intervals = Array(3).fill({ least: 0, most: 1, levelOf: 'town' });
+    const levels = planWith({ scaling: scalingFor(3, { bounds: { intervals } }) });
+    expect(levels.predictedIfNarrow).to.deep.equal(levels.predicted);
   });
 
   describe('refuses, before a row is read,', () => {
@@ -209,6 +243,20 @@ describe('planPrivate', () => {
       refuses({ rows: 50, steps: 20 }, '50 rows are too few for epsilon 0.9', 'use more rows');
       refuses({ epsilon: 1e-4, steps: 10 }, '100000 rows are too few for epsilon 0.0001');
       refuses({ calibration: 'paper', rows: 500 }, 'too few');
+      // The best number of steps would be 1 or 2, and end where it began.
+      refuses({ rows: 500, epsilon: 0.1, scaling: scalingFor(10) }, /^500 rows are too few .* 0\.9\d away/);
+      expect(planWith({ rows: 10_000, epsilon: 0.1, scaling: scalingFor(10) }).predicted!.total).to.be.below(
+        0.9,
+      );
+      // Steps that were asked for may be few: it is not for the noise that they end far away.
+      expect(planWith({ steps: 1, stepSize: 1e-6 }).predicted!.total).to.be.above(0.99);
+    });
+
+    it('noise that would hide every gradient, of a rule whose error nobody predicts', () => {
+      const set = { constraint: l2Ball(1), radius: 1 };
+      const frankWolfe = { method: 'frank-wolfe', set, steps: 10 } as const;
+      expect(planWith(frankWolfe).predicted).to.equal(null);
+      refuses({ ...frankWolfe, epsilon: 1e-4 }, 'would hide gradients of length 0.40 at most');
     });
 
     it('blocks without rows, and a paper with blocks or units', () => {

@@ -61,23 +61,33 @@ describe('predictError', () => {
     const curvatures = [0.2, 0.7, 1.3];
     const variances = [0.4, 0.3, 0.2, 0.1, 0.05];
     const stepSize = 0.6;
-    const check = <S>(rule: UpdateRule<S>, momentum: number): void => {
+    const check = <S>(rule: UpdateRule<S>, momentum: number, sharedVariance = 0): void => {
       const random = seeded('predictError', rule.name);
       const squares = draws(20_000, () => {
         let state = rule.init(Float64Array.of(1.5, 1.5, 1.5));
+        const shared = curvatures.map(() => Math.sqrt(sharedVariance) * normal(random));
         for (const variance of variances) {
           const values = rule
             .query(state)
-            .map((e, j) => curvatures[j]! * e + Math.sqrt(variance) * normal(random));
+            .map((e, j) => curvatures[j]! * e + shared[j]! + Math.sqrt(variance) * normal(random));
           state = rule.step(state, { values, privacy: 'raw' });
         }
         return rule.iterate(state).reduce((sum, e) => sum + e * e, 0);
       });
-      const { total } = predictError({ stepSize, momentum, curvatures, distance: 1.5, variances });
+      const { total } = predictError({
+        stepSize,
+        momentum,
+        curvatures,
+        distance: 1.5,
+        variances,
+        sharedVariance,
+      });
       // Seeded; the standard error of the mean is about 0.5 %.
       expect(mean(squares)).to.be.closeTo(total ** 2, 0.025 * total ** 2);
     };
     check(projectedGradient({ stepSize }), 0);
     check(nesterov({ stepSize, momentum: 0.4 }), 0.4);
+    check(projectedGradient({ stepSize }), 0, 0.5);
+    check(nesterov({ stepSize, momentum: 0.4 }), 0.4, 0.5);
   });
 });

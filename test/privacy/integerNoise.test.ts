@@ -61,7 +61,16 @@ describe('integerNoise', () => {
     );
     expect(() => integerNoise({ ...few, scale: 20 })).to.throw(
       ArgumentError,
-      /squared norm bound of 0.*larger scale/,
+      /less than one step of the grid at scale 20; use a larger epsilon or scale/,
+    );
+  });
+
+  it('refuses an epsilon that protects nothing, before its exponential runs out of digits', () => {
+    const most = { lipschitz: 1, features: 2, touches: 1, delta: 1e-6 };
+    expect(integerNoise({ ...most, epsilon: 600 }).mu).to.be.above(10);
+    expect(() => integerNoise({ ...most, epsilon: 1000 })).to.throw(
+      ArgumentError,
+      'epsilon must be at most 600',
     );
   });
 
@@ -69,7 +78,7 @@ describe('integerNoise', () => {
     const much = { lipschitz: 1, features: 10, touches: 1, epsilon: 5, delta: 0.1 };
     expect(() => integerNoise({ ...much, scale: 2 ** 27 })).to.throw(
       ArgumentError,
-      /outside 1 to 2\^52; use a smaller scale/,
+      /beyond 2\^52; use a smaller scale/,
     );
   });
 

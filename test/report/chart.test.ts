@@ -52,6 +52,18 @@ describe('chartSvg', () => {
     ]);
   });
 
+  it('spaces powers of ten evenly where x is told to be logarithmic, and names no others', async () => {
+    const points = [1, 10, 100, 1000].map(x => ({ series: 'A', x, median: 1, q25: 1, q75: 1 }));
+    const svg = await chartSvg({ ...chart, xScale: 'log', panels: [{ title: '', points }] });
+    const places = attributes(svg, /<circle r="3.2" cy="\d+" cx="(\d+)"/g).map(Number);
+    expect(places).to.have.length(4);
+    for (const k of [1, 2]) {
+      expect(places[k + 1]! - places[k]!).to.be.closeTo(places[1]! - places[0]!, 1e-6);
+    }
+    for (const power of ['1', '10', '100', '1,000']) expect(svg).to.include(`>${power}</text>`);
+    expect(svg).not.to.include('>200</text>');
+  });
+
   it('sets several panels side by side, each with its heading and its own y', async () => {
     const panels = ['one', 'two', 'three', 'four'].map((title, k) => ({ title, points: line('A', 10 ** k) }));
     const svg = await chartSvg({ ...chart, panels });

@@ -4,6 +4,7 @@ import { ArgumentError } from '../../src/math/check.ts';
 import {
   type FeatureBounds,
   type Interval,
+  levelCounts,
   scaledNorm,
   scaledTarget,
   scalingOf,
@@ -58,6 +59,25 @@ describe('scalingOf', () => {
     ]);
     expect(fixed.target).to.deep.equal({ centre: 0, scale: 8 });
     expect(scaledNorm(fixed)).to.equal(Math.SQRT2);
+  });
+
+  it('leaves levels of a text where they are, and counts those of one text as one feature in the norm', () => {
+    const level = { least: 0, most: 1, levelOf: 'town' };
+    const intervals = [{ least: 0, most: 2 }, level, level, level, { ...level, levelOf: 'colour' }];
+    const found = scalingOf({
+      features: 5,
+      bounds: { intervals },
+      target: { least: 0, most: 1 },
+      intercept: true,
+      scalesTarget: false,
+    });
+    expect(found.features[0]).to.deep.equal({ centre: 1, scale: 1 });
+    expect(found.features[1]).to.deep.equal({ centre: 0, scale: 1, levelOf: 'town' });
+    expect(scaledNorm(found)).to.equal(Math.sqrt(4));
+    expect([...levelCounts(found.features)]).to.deep.equal([
+      ['town', 3],
+      ['colour', 1],
+    ]);
   });
 
   it('divides by a norm bound, and leaves targets that mean something as they are', () => {

@@ -101,6 +101,29 @@ describe('reading with nulls skipped', () => {
     expect(await read(ndjson, { types })).to.deep.equal([1, 1, 1, 0, 0, 0]);
   });
 
+  it('makes an invalid row of a malformed record, where that is asked for, the first one too', async () => {
+    const lines = (good: string, bad: string | Uint8Array, place: number): Uint8Array =>
+      Buffer.concat(Array.from({ length: 9 }, (_, i) => Buffer.from(i === place ? bad : `${good}\n`)));
+    const types = { x: 'mixed', y: 'mixed' } as const;
+    const header = Buffer.from('x,y\n');
+    for (const place of [0, 5, 8]) {
+      const expected = Array.from({ length: 9 }, (_, i) => (i === place ? 0 : 1));
+      for (const bad of ['1\n', '1,2,3\n', '1,"2\n', '"1"x,2\n', '\x00\x01,2\n', '\xff\xfe,2\n']) {
+        const csv = file(
+          'broken.csv',
+          Buffer.concat([header, lines('1.5,2', Buffer.from(bad, 'latin1'), place)]),
+        );
+        expect(await read(csv, { types, malformed: 'nulls' }), JSON.stringify(bad)).to.deep.equal(expected);
+      }
+      for (const bad of ['{"x":1,\n', '[1]\n', 'garbage\n', '7\n', '\x00\n', '"\n']) {
+        const ndjson = file('broken.ndjson', lines('{"x":1.5,"y":2}', bad, place));
+        expect(await read(ndjson, { types, malformed: 'nulls' }), bad).to.deep.equal(expected);
+      }
+    }
+    const ragged = file('ragged.csv', 'x,y\n1,2\n3\n');
+    expect(await failure(() => read(ragged, { types }))).to.include('row 1: 1 cells under a header of 2');
+  });
+
   it('makes an invalid row of a whole number that a double cannot hold, in every format', async () => {
     const values = [1n, large, -3n, -large, 2n ** 53n];
     const expected = [1, 0, 1, 0, 1];

@@ -1,27 +1,44 @@
 import { requireLength, requireNonNegative, requirePositive, requireVector } from '../../math/check.ts';
 import type { Vector } from '../../math/vector.ts';
-import { normal } from '../../random/normal.ts';
-import { type Random, uniformBetween } from '../../random/random.ts';
+import type { Random } from '../../random/random.ts';
+import type { ColumnStream } from './columnDraws.ts';
 
-/** Draws the features of one row: writes every coordinate of `row`. */
-export type Covariates = (random: Random, row: Vector) => void;
+/** Draws the features: writes every column, from streams that `begin` gives one after the other. */
+export type Covariates = (begin: () => ColumnStream, columns: readonly Vector[]) => void;
 
 /** x_j ~ U[-halfWidth, halfWidth], independent. */
 export function uniformCube(halfWidth: number): Covariates {
   requirePositive('halfWidth', halfWidth);
-  return (random, row) => {
-    for (let j = 0; j < row.length; j++) row[j] = uniformBetween(random, -halfWidth, halfWidth);
+  return (begin, columns) => {
+    for (const column of columns) begin().uniform(column, -halfWidth, halfWidth);
   };
 }
 
-/** x ~ N(0, diag(variances)); a coordinate of variance 0 is 0 and uses up no words. */
+/** x ~ N(0, diag(variances)); a coordinate of variance 0 is 0 and begins no stream. */
 export function diagonalNormal(variances: Vector): Covariates {
   requireVector('variances', variances).forEach((variance, j) => {
     requireNonNegative(`variances[${j}]`, variance);
   });
   const deviations = variances.map(Math.sqrt);
-  return (random, row) => {
-    requireLength('row', row, deviations.length);
-    for (let j = 0; j < row.length; j++) row[j] = deviations[j] === 0 ? 0 : deviations[j]! * normal(random);
+  return (begin, columns) => {
+    requireLength('columns', columns, deviations.length);
+    columns.forEach((column, j) => {
+      if (deviations[j] === 0) column.fill(0);
+      else begin().normal(column, deviations[j]!);
+    });
+  };
+}
+
+/** Rows whose coordinates depend on each other: `draw` writes one row after the other. */
+export function rowByRow(draw: (random: Random, row: Vector) => void): Covariates {
+  return (begin, columns) => {
+    const random = begin();
+    const row = new Float64Array(columns.length);
+    for (let i = 0; i < columns[0]!.length; i++) {
+      draw(random, row);
+      columns.forEach((column, j) => {
+        column[i] = row[j]!;
+      });
+    }
   };
 }

@@ -2,9 +2,8 @@ import { requireInteger } from '../../math/check.ts';
 import { filled, type Vector } from '../../math/vector.ts';
 import type { Random } from '../../random/random.ts';
 import { seeded } from '../../random/seeded.ts';
-import { studentT } from '../../random/studentT.ts';
-import { diagonalNormal, uniformCube } from './covariates.ts';
-import { linearResponse, logisticResponse, signResponse } from './response.ts';
+import { diagonalNormal, rowByRow, uniformCube } from './covariates.ts';
+import { heavyTailedResponse, logisticResponse, signResponse } from './response.ts';
 import { separatedCube } from './separatedCube.ts';
 import { type SyntheticSample, syntheticSample } from './syntheticSample.ts';
 
@@ -20,58 +19,76 @@ import { type SyntheticSample, syntheticSample } from './syntheticSample.ts';
  *
  *   n -> rows, p -> features, m -> rank, theta* and v* -> truth
  */
-type Figure<Options> = (rows: number, seed: number | string, options?: Options) => SyntheticSample;
+type Figure<Options> = (rows: number, seed: number | string, options?: Options & Place) => SyntheticSample;
 
-export const plot1: Figure<{ features?: number }> = (rows, seed, { features = 10 } = {}) =>
+type Place = Pick<Parameters<typeof syntheticSample>[0], 'arena'>;
+
+export const plot1: Figure<{ features?: number }> = (rows, seed, { features = 10, arena } = {}) =>
   syntheticSample({
     rows,
     truth: constant(features, 1 / Math.sqrt(features)),
-    covariates: separatedCube,
+    covariates: rowByRow(separatedCube),
     response: signResponse,
     random: seeded(seed, 'plot1'),
+    arena,
   });
 
-export const plot2: Figure<{ features?: number }> = (rows, seed, { features = 3 } = {}) =>
+export const plot2: Figure<{ features?: number }> = (rows, seed, { features = 3, arena } = {}) =>
   syntheticSample({
     rows,
     truth: constant(features, 1),
     covariates: uniformCube(1 / Math.sqrt(features)),
     response: logisticResponse,
     random: seeded(seed, 'plot2'),
+    arena,
   });
 
-export const plot3: Figure<{ features?: number }> = (rows, seed, { features = 10 } = {}) =>
+export const plot3: Figure<{ features?: number }> = (rows, seed, { features = 10, arena } = {}) =>
   syntheticSample({
     rows,
     truth: constant(features, 1),
     covariates: uniformCube(1 / Math.sqrt(features)),
     response: heavyTailed,
     random: seeded(seed, 'plot3'),
+    arena,
   });
 
-export const plot4: Figure<{ features?: number }> = (rows, seed, { features = 100 } = {}) =>
-  gaussianSample(rows, spread(features), constant(features, 1), seeded(seed, 'plot4'));
+export const plot4: Figure<{ features?: number }> = (rows, seed, { features = 100, arena } = {}) =>
+  gaussianSample(rows, spread(features), constant(features, 1), seeded(seed, 'plot4'), arena);
 
-export const plot5: Figure<{ features?: number }> = (rows, seed, { features = 100 } = {}) =>
-  gaussianSample(rows, spread(features), constant(features, 1), seeded(seed, 'plot5'));
+export const plot5: Figure<{ features?: number }> = (rows, seed, { features = 100, arena } = {}) =>
+  gaussianSample(rows, spread(features), constant(features, 1), seeded(seed, 'plot5'), arena);
 
 export const plot6: Figure<{ features?: number; rank?: number }> = (
   rows,
   seed,
-  { features = 10, rank = 3 } = {},
+  { features = 10, rank = 3, arena } = {},
 ) => {
   const truth = constant(features, 1 / Math.sqrt(features));
   const variances = filled(features, 0).fill(1, 0, requireInteger('rank', rank, 1, features));
-  return gaussianSample(rows, variances, truth, seeded(seed, `plot6, rank ${rank}`));
+  return gaussianSample(rows, variances, truth, seeded(seed, `plot6, rank ${rank}`), arena);
 };
 
-export const plot7: Figure<{ features?: number }> = (rows, seed, { features = 10 } = {}) =>
-  gaussianSample(rows, constant(features, 1), constant(features, 1), seeded(seed, 'plot7'));
+export const plot7: Figure<{ features?: number }> = (rows, seed, { features = 10, arena } = {}) =>
+  gaussianSample(rows, constant(features, 1), constant(features, 1), seeded(seed, 'plot7'), arena);
 
-const heavyTailed = linearResponse(random => studentT(random, 3));
+const heavyTailed = heavyTailedResponse(3);
 
-const gaussianSample = (rows: number, variances: Vector, truth: Vector, random: Random): SyntheticSample =>
-  syntheticSample({ rows, truth, covariates: diagonalNormal(variances), response: heavyTailed, random });
+const gaussianSample = (
+  rows: number,
+  variances: Vector,
+  truth: Vector,
+  random: Random,
+  arena: Place['arena'],
+): SyntheticSample =>
+  syntheticSample({
+    rows,
+    truth,
+    covariates: diagonalNormal(variances),
+    response: heavyTailed,
+    random,
+    arena,
+  });
 
 const constant = (features: number, value: number): Vector =>
   filled(requireInteger('features', features, 1), value);

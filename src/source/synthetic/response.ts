@@ -1,18 +1,25 @@
-import { requireFunction } from '../../math/check.ts';
-import { type Random, uniform } from '../../random/random.ts';
+import { requireInteger } from '../../math/check.ts';
+import type { Vector } from '../../math/vector.ts';
+import { uniform } from '../../random/random.ts';
+import type { ColumnStream } from './columnDraws.ts';
 
-/** Draws the target of one row from its score x.theta*. */
-export type Response = (random: Random, score: number) => number;
+/** Draws the targets of all rows in the place of their scores x.theta*. */
+export type Response = (stream: ColumnStream, scores: Vector) => void;
 
-/** y = x.theta* + w, w by `noise`. */
-export function linearResponse(noise: (random: Random) => number): Response {
-  requireFunction('noise', noise);
-  return (random, score) => score + noise(random);
+/** y = x.theta* + w, w ~ t(degrees). */
+export function heavyTailedResponse(degrees: number): Response {
+  requireInteger('degrees', degrees, 1);
+  return (stream, scores) => stream.addStudentT(scores, degrees);
 }
 
 /** y = 1 with probability 1 / (1 + exp(-x.theta*)), otherwise 0. */
-export const logisticResponse: Response = (random, score) =>
-  uniform(random) < 1 / (1 + Math.exp(-score)) ? 1 : 0;
+export const logisticResponse: Response = (stream, scores) => {
+  for (let i = 0; i < scores.length; i++) {
+    scores[i] = uniform(stream) < 1 / (1 + Math.exp(-scores[i]!)) ? 1 : 0;
+  }
+};
 
 /** y = sgn(x.theta*). */
-export const signResponse: Response = (_random, score) => Math.sign(score);
+export const signResponse: Response = (_stream, scores) => {
+  for (let i = 0; i < scores.length; i++) scores[i] = Math.sign(scores[i]!);
+};

@@ -1,7 +1,9 @@
 import { requireInteger, requireVector } from '../../math/check.ts';
-import { dot, type Vector } from '../../math/vector.ts';
+import type { Vector } from '../../math/vector.ts';
 import type { Random } from '../../random/random.ts';
+import { type Arena, columnArena } from '../../sample/arena.ts';
 import { type SampleBatch, sampleBatch } from '../../sample/sampleBatch.ts';
+import { columnDraws } from './columnDraws.ts';
 import type { Covariates } from './covariates.ts';
 import type { Response } from './response.ts';
 
@@ -12,8 +14,8 @@ export interface SyntheticSample {
 }
 
 /**
- * Independent rows (x, y): x by `covariates`, then y by `response` to the score x.theta*. Rows are drawn one after
- * another, so with the same stream the first k of many rows are the rows of a sample of k.
+ * Independent rows (x, y): x by `covariates`, then y by `response` to the score x.theta*. Every stream is for one column or for rows in their order,
+ * so the first k of many rows are the rows of a sample of k. They lie in an arena, where kernels read them in place.
  */
 export function syntheticSample({
   rows,
@@ -21,22 +23,33 @@ export function syntheticSample({
   covariates,
   response,
   random,
+  arena: make = (features, capacity) => columnArena({ features, capacity, slots: 1 }),
 }: {
   rows: number;
   truth: Vector;
   covariates: Covariates;
   response: Response;
   random: Random;
+  /** Where the rows are to lie: an arena with a slot of so many features and rows, or more rows; a new one unless given. */
+  arena?: ((features: number, rows: number) => Arena) | undefined;
 }): SyntheticSample {
   requireInteger('rows', rows, 1);
   const features = requireVector('truth', truth).length;
-  const columns = Array.from({ length: features }, () => new Float64Array(rows));
-  const target = new Float64Array(rows);
-  const row = new Float64Array(features);
-  for (let i = 0; i < rows; i++) {
-    covariates(random, row);
-    for (let j = 0; j < features; j++) columns[j]![i] = row[j]!;
-    target[i] = response(random, dot(row, truth));
+  const arena = make(features, rows);
+  const slot = arena.slots[0]!;
+  const columns = slot.columns.map(column => column.subarray(0, rows));
+  const target = slot.target.subarray(0, rows).fill(0);
+  const draws = columnDraws(arena);
+  covariates(() => draws.begin(random), columns);
+  // In pieces, whose scores stay near while the columns go by.
+  for (let start = 0; start < rows; start += PIECE_ROWS) {
+    const scores = target.subarray(start, start + PIECE_ROWS);
+    columns.forEach((column, j) => {
+      draws.addScaled(scores, column.subarray(start, start + PIECE_ROWS), truth[j]!);
+    });
   }
+  response(draws.begin(random), target);
   return { batch: sampleBatch(columns, target), truth };
 }
+
+const PIECE_ROWS = 1024;

@@ -22,7 +22,13 @@ export interface CsvOptions extends TextOptions {
  */
 export async function openCsv(
   from: string | AsyncIterable<Uint8Array>,
-  { name = nameOf(from), types = {}, sampleRows = SAMPLE_ROWS, nulls = NULLS }: CsvOptions = {},
+  {
+    name = nameOf(from),
+    types = {},
+    sampleRows = SAMPLE_ROWS,
+    nulls = NULLS,
+    malformed = 'error',
+  }: CsvOptions = {},
 ): Promise<Table> {
   const source = byteSource(from, name);
   try {
@@ -33,12 +39,14 @@ export async function openCsv(
       columns: names.length,
       delimiter: delimiter.charCodeAt(0),
       isNull: nullTokens(nulls),
+      malformed,
     };
     const text = {
       source,
       declared: declaredKinds(types, name, names),
       skip: length,
       splitter: (wanted: readonly number[]) => splitCsv(layout, wanted),
+      malformed,
       shapeOf: csvShape,
       textOf: csvText,
     };

@@ -17,13 +17,13 @@ import { textTable } from './textTable.ts';
  */
 export async function openNdjson(
   from: string | AsyncIterable<Uint8Array>,
-  { name = nameOf(from), types = {}, sampleRows = SAMPLE_ROWS }: TextOptions = {},
+  { name = nameOf(from), types = {}, sampleRows = SAMPLE_ROWS, malformed = 'error' }: TextOptions = {},
 ): Promise<Table> {
   const source = byteSource(from, name);
   try {
     const skip = await bomLength(source.look());
     const keys = new Set<string>();
-    const lines = { table: name, split: splitLines, cells: 1, skip };
+    const lines = { table: name, split: splitLines, cells: 1, skip, malformed };
     await sampleRecords(source.look(), lines, sampleRows, ({ bytes, starts, ends }, row) => {
       for (const key of keysOf(bytes.toString('utf8', starts[row], ends[row]))) keys.add(key);
     });
@@ -37,7 +37,9 @@ export async function openNdjson(
         splitNdjson(
           name,
           wanted.map(field => names[field]!),
+          malformed,
         ),
+      malformed,
       shapeOf: jsonShape,
       textOf: jsonText,
     };
@@ -49,7 +51,7 @@ export async function openNdjson(
   }
 }
 
-/** None for a line that is no object: the splitter, which comes next, refuses it with its row. */
+/** None for a line that is no object: what becomes of it is for the splitter, which comes next. */
 function keysOf(line: string): string[] {
   try {
     const value: unknown = JSON.parse(line);

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { dataError } from '../dataError.ts';
 import { LF } from './ascii.ts';
-import type { Records, Split } from './records.ts';
+import type { Malformed, Records, Split } from './records.ts';
 
 /** Longer records are refused: a quote that nobody closes would otherwise pull the whole file into memory. */
 export const LONGEST_RECORD = 1 << 24;
@@ -16,6 +16,7 @@ export interface ReadOptions {
   readonly cells: number;
   /** Bytes to pass over at the beginning. */
   readonly skip: number;
+  readonly malformed?: Malformed;
 }
 
 /**
@@ -25,7 +26,7 @@ export interface ReadOptions {
  */
 export async function* readRecords(
   chunks: AsyncIterable<Uint8Array>,
-  { table, split, cells, skip }: ReadOptions,
+  { table, split, cells, skip, malformed = 'error' }: ReadOptions,
 ): AsyncGenerator<Records> {
   const capacity = Math.max(1, Math.min(FRAME_ROWS, Math.floor(FRAME_CELLS / Math.max(1, cells))));
   const records: Records = {
@@ -40,27 +41,31 @@ export async function* readRecords(
   let begin = 0;
   let end = 0;
 
-  function* wholeRecords(isLast: boolean): Generator<Records> {
-    for (;;) {
-      let next = split(records, begin, end, capacity, isLast);
-      // Halving finds the record to blame, and gives those before it first.
-      while (!isUtf8(records.bytes.subarray(begin, next))) {
-        if (records.rows <= 1) {
-          throw dataError(
-            { table, row: records.firstRow },
-            'holds bytes that are not UTF-8',
-            'convert the file, say with "iconv -f latin1 -t utf-8"',
-          );
-        }
-        next = split(records, begin, end, records.rows >> 1, isLast);
+  /** Gives at most `limit` records; says whether it went on at all. */
+  function* someRecords(limit: number, isLast: boolean): Generator<Records, boolean> {
+    let next = split(records, begin, end, limit, isLast);
+    // Halving finds the record to blame, and gives those before it first. Where none is to be blamed, bytes that are no text do no harm: numbers are ASCII.
+    while (malformed === 'error' && !isUtf8(records.bytes.subarray(begin, next))) {
+      if (records.rows <= 1) {
+        throw dataError(
+          { table, row: records.firstRow },
+          'holds bytes that are not UTF-8',
+          'convert the file, say with "iconv -f latin1 -t utf-8"',
+        );
       }
-      if (next === begin) return;
-      records.size = next - begin;
-      begin = next;
-      if (records.rows === 0) continue;
+      next = split(records, begin, end, records.rows >> 1, isLast);
+    }
+    if (next === begin) return false;
+    records.size = next - begin;
+    begin = next;
+    if (records.rows > 0) {
       yield records;
       records.firstRow += records.rows;
     }
+    return true;
+  }
+  function* wholeRecords(isLast: boolean): Generator<Records> {
+    while (yield* someRecords(capacity, isLast));
   }
   /** Puts a piece behind the record that is not whole yet; says whether a record may be whole now. */
   const append = (piece: Uint8Array): boolean => {
@@ -82,12 +87,17 @@ export async function* readRecords(
     passing -= passed;
     for (let at = passed; at < chunk.length; at += PIECE) {
       if (append(chunk.subarray(at, at + PIECE))) yield* wholeRecords(false);
-      if (end - begin > LONGEST_RECORD) {
-        throw dataError(
-          { table, row: records.firstRow },
-          `is longer than ${LONGEST_RECORD >> 20} MB`,
-          'look for a quote that is opened there and never closed, or for a missing line end',
-        );
+      while (end - begin > LONGEST_RECORD) {
+        if (malformed === 'error' || records.bytes.indexOf(LF, begin) === end) {
+          throw dataError(
+            { table, row: records.firstRow },
+            `is longer than ${LONGEST_RECORD >> 20} MB`,
+            'look for a quote that is opened there and never closed, or for a missing line end',
+          );
+        }
+        // A quote that is not closed so far is a stray one, as if nothing more came.
+        yield* someRecords(1, true);
+        yield* wholeRecords(false);
       }
     }
   }

@@ -17,6 +17,20 @@ export interface Records {
 }
 
 /**
+ * What becomes of a record that is none, such as half a JSON object:
+ *
+ *   error  it ends the reading, by its row
+ *   nulls  its line is a row of nulls, and what follows is read as if nothing had been; so no record has a say in what becomes of others,
+ *          and no message tells of one
+ */
+export type Malformed = 'error' | 'nulls';
+
+/** Marks all cells of a row as nulls. */
+export function noteNulls({ starts, capacity }: Records, row: number): void {
+  for (let cell = row; cell < starts.length; cell += capacity) starts[cell] = -1;
+}
+
+/**
  * Takes at most `limit` whole records from bytes[begin, end), notes their cells, sets `rows`, and returns where it
  * stopped. `bytes[end]` is a newline that ends every search. A record may lack its own newline only if `isLast`: no
  * more bytes will come. The records before a malformed one are taken first: the error comes with the next call.

@@ -1,7 +1,7 @@
 import { dataError } from '../dataError.ts';
 import { CR, LF, QUOTE } from './ascii.ts';
 import type { IsNull } from './nullTokens.ts';
-import type { Split } from './records.ts';
+import { type Malformed, noteNulls, type Split } from './records.ts';
 
 export interface CsvLayout {
   readonly table: string;
@@ -9,14 +9,21 @@ export interface CsvLayout {
   /** Byte between cells. */
   readonly delimiter: number;
   readonly isNull: IsNull;
+  readonly malformed?: Malformed;
 }
 
 /**
  * Records of RFC 4180: cells between delimiters, a line end after the last; a cell that begins with a quote ends with
  * one, and a doubled quote inside stands for itself. Beyond the RFC, quotes inside other cells are plain characters,
  * and blank lines between records of several cells are passed over.
+ *
+ * Of a malformed record that becomes nulls only the first line goes: a quote that nobody closes properly is a stray one, and the lines that it would take
+ * along are records of their own.
  */
-export function splitCsv({ table, columns, delimiter, isNull }: CsvLayout, wanted: readonly number[]): Split {
+export function splitCsv(
+  { table, columns, delimiter, isNull, malformed = 'error' }: CsvLayout,
+  wanted: readonly number[],
+): Split {
   const slots = new Int32Array(columns).fill(-1);
   wanted.forEach((column, slot) => {
     slots[column] = slot;
@@ -65,8 +72,14 @@ export function splitCsv({ table, columns, delimiter, isNull }: CsvLayout, wante
         }
         if (bytes[at] === LF) break;
       }
-      const isWhole = at < end || isLast;
+      let isWhole = at < end || isLast;
       if (problem === '' && column !== columns) problem = `${column} cells under a header of ${columns}`;
+      if (problem !== '' && isWhole && malformed === 'nulls') {
+        at = bytes.indexOf(LF, recordStart);
+        isWhole = at < end || isLast;
+        noteNulls(records, row);
+        problem = '';
+      }
       if (!isWhole || problem !== '') {
         if (isWhole && row === 0) {
           const wayOut = 'mend the row; a cell that holds the delimiter or a line end must be quoted';

@@ -2,7 +2,7 @@ import { dataError } from '../dataError.ts';
 import { CLOSE_BRACE, COLON, COMMA, LF, OPEN_BRACE, QUOTE } from './ascii.ts';
 import { jsonText } from './jsonText.ts';
 import { spaceEnd, stringEnd, valueEnd } from './jsonTokens.ts';
-import type { Records, Split } from './records.ts';
+import { type Malformed, noteNulls, type Records, type Split } from './records.ts';
 
 const NULL = 'n'.charCodeAt(0);
 
@@ -10,18 +10,14 @@ const NULL = 'n'.charCodeAt(0);
  * Lines of one JSON object each, with the wanted names in any order: a name that is not there is a null, of a name that
  * is there twice the last value counts, as in JSON.parse. Blank lines are passed over.
  */
-export function splitNdjson(table: string, wanted: readonly string[]): Split {
+export function splitNdjson(table: string, wanted: readonly string[], malformed: Malformed = 'error'): Split {
   const slots = new Map(wanted.map((name, slot) => [name, slot]));
   const slotAt = slotPredictor(slots);
 
   /** Whether the line is an object; notes its cells as far as it is. */
-  const take = (
-    { bytes, starts, ends, capacity }: Records,
-    row: number,
-    begin: number,
-    lineEnd: number,
-  ): boolean => {
-    for (let slot = 0; slot < wanted.length; slot++) starts[slot * capacity + row] = -1;
+  const take = (records: Records, row: number, begin: number, lineEnd: number): boolean => {
+    const { bytes, starts, ends, capacity } = records;
+    noteNulls(records, row);
     let at = spaceEnd(bytes, begin);
     if (bytes[at] !== OPEN_BRACE) return false;
     at = spaceEnd(bytes, at + 1);
@@ -57,12 +53,15 @@ export function splitNdjson(table: string, wanted: readonly string[]): Split {
       if (lineEnd === end && !isLast) break;
       if (spaceEnd(bytes, at) < lineEnd) {
         if (!take(records, row, at, lineEnd)) {
-          if (row > 0) break;
-          throw dataError(
-            { table, row: firstRow },
-            'is not a JSON object',
-            'every line must hold one whole object, such as {"x":1.5,"y":true}',
-          );
+          if (malformed === 'error') {
+            if (row > 0) break;
+            throw dataError(
+              { table, row: firstRow },
+              'is not a JSON object',
+              'every line must hold one whole object, such as {"x":1.5,"y":true}',
+            );
+          }
+          noteNulls(records, row);
         }
         row++;
       }

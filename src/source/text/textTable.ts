@@ -12,7 +12,7 @@ import { decodeNumber } from './decodeNumber.ts';
 import { decodeTime } from './decodeTime.ts';
 import { decodeExact, decodeInteger } from './decodeWhole.ts';
 import { readRecords } from './readRecords.ts';
-import type { Records, Split } from './records.ts';
+import type { Malformed, Records, Split } from './records.ts';
 
 export interface TextTableOptions {
   readonly source: ByteSource;
@@ -22,6 +22,7 @@ export interface TextTableOptions {
   /** Bytes before the first record. */
   readonly skip: number;
   readonly splitter: (wanted: readonly number[]) => Split;
+  readonly malformed: Malformed;
   readonly shapeOf: ShapeOf;
   /** The text of a cell, free of the format's escapes. */
   readonly textOf: (bytes: Buffer, start: number, end: number) => string;
@@ -63,8 +64,8 @@ async function* readFrames(
   wanted: readonly number[],
   finished: () => void,
 ): AsyncGenerator<Frame> {
-  const { source, skip, splitter } = options;
-  const layout = { table: source.name, split: splitter(wanted), cells: wanted.length, skip };
+  const { source, skip, splitter, malformed } = options;
+  const layout = { table: source.name, split: splitter(wanted), cells: wanted.length, skip, malformed };
   const slots = new Map(wanted.map((field, slot) => [field, slot]));
   try {
     for await (const records of readRecords(source.read(), layout)) yield frameOf(records, options, slots);

@@ -1,22 +1,25 @@
 import { expect } from 'chai';
 import { ArgumentError } from '../../../src/math/check.ts';
 import { seeded } from '../../../src/random/seeded.ts';
-import { type Covariates, diagonalNormal, uniformCube } from '../../../src/source/synthetic/covariates.ts';
+import { columnArena } from '../../../src/sample/arena.ts';
+import { columnDraws } from '../../../src/source/synthetic/columnDraws.ts';
+import {
+  type Covariates,
+  diagonalNormal,
+  rowByRow,
+  uniformCube,
+} from '../../../src/source/synthetic/covariates.ts';
 import { ksDistance, ksThreshold, normalCdf } from '../../support/statistics.ts';
 
 const COUNT = 2e4;
 
 /** The draws of each coordinate, over COUNT rows. */
-function coordinates(covariates: Covariates, features: number): Float64Array[] {
+function coordinates(covariates: Covariates, features: number): readonly Float64Array[] {
+  const arena = columnArena({ features, capacity: COUNT, slots: 1 });
   const random = seeded(1, 'covariates');
-  const row = new Float64Array(features);
-  const columns = Array.from(row, () => new Float64Array(COUNT));
-  for (let i = 0; i < COUNT; i++) {
-    covariates(random, row);
-    row.forEach((x, j) => {
-      columns[j]![i] = x;
-    });
-  }
+  const draws = columnDraws(arena);
+  const { columns } = arena.slots[0]!;
+  covariates(() => draws.begin(random), columns);
   return columns;
 }
 
@@ -42,14 +45,28 @@ describe('diagonalNormal', () => {
     expect(ksDistance(sum, x => normalCdf(x / Math.sqrt(9.25)))).to.be.below(ksThreshold(COUNT));
   });
 
-  it('refuses negative variances and rows of another length', () => {
+  it('refuses negative variances and another number of columns', () => {
     expect(() => diagonalNormal(Float64Array.of(1, -1))).to.throw(
       ArgumentError,
       'variances[1] must be a finite number of at least 0, got -1',
     );
-    expect(() => diagonalNormal(Float64Array.of(1, 1))(seeded(1, 'x'), new Float64Array(3))).to.throw(
+    expect(() => coordinates(diagonalNormal(Float64Array.of(1, 1)), 3)).to.throw(
       ArgumentError,
-      'the length of row must be 2, got 3',
+      'the length of columns must be 2, got 3',
     );
+  });
+});
+
+describe('rowByRow', () => {
+  it('writes what is drawn for a row into that row', () => {
+    let drawn = 0;
+    const [first, second] = coordinates(
+      rowByRow((_, row) => {
+        row[0] = drawn++;
+        row[1] = -row[0];
+      }),
+      2,
+    );
+    expect(first!.every((x, i) => x === i && second![i] === -i)).to.equal(true);
   });
 });

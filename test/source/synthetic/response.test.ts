@@ -1,32 +1,54 @@
 import { expect } from 'chai';
 import { ArgumentError } from '../../../src/math/check.ts';
 import { seeded } from '../../../src/random/seeded.ts';
-import { linearResponse, logisticResponse, signResponse } from '../../../src/source/synthetic/response.ts';
-import { draws, mean, meanThreshold } from '../../support/statistics.ts';
+import { columnArena } from '../../../src/sample/arena.ts';
+import { columnDraws } from '../../../src/source/synthetic/columnDraws.ts';
+import {
+  heavyTailedResponse,
+  logisticResponse,
+  type Response,
+  signResponse,
+} from '../../../src/source/synthetic/response.ts';
+import { ksDistance, ksThreshold, mean, meanThreshold, studentCdf } from '../../support/statistics.ts';
 
-describe('linearResponse', () => {
-  it('adds the noise to the score', () => {
-    expect(linearResponse(() => 0.5)(seeded(1, 'x'), 2)).to.equal(2.5);
+const COUNT = 1e5;
+
+/** The targets of COUNT rows of one score. */
+function targets(response: Response, score: number): Float64Array {
+  const arena = columnArena({ features: 1, capacity: COUNT, slots: 1 });
+  const { target } = arena.slots[0]!;
+  response(columnDraws(arena).begin(seeded(1, `response ${score}`)), target.fill(score));
+  return target;
+}
+
+describe('heavyTailedResponse', () => {
+  it('adds noise of Student’s t to the score', () => {
+    for (const degrees of [1, 3]) {
+      const noise = targets(heavyTailedResponse(degrees), 2).map(y => y - 2);
+      expect(ksDistance(noise, studentCdf(degrees))).to.be.below(ksThreshold(COUNT));
+    }
   });
 
-  it('refuses noise that is no function', () => {
-    expect(() => linearResponse(3 as never)).to.throw(ArgumentError, 'noise must be a function, got 3');
+  it('refuses degrees that are no whole number', () => {
+    expect(() => heavyTailedResponse(2.5)).to.throw(
+      ArgumentError,
+      'degrees must be a whole number of at least 1, got 2.5',
+    );
   });
 });
 
 describe('logisticResponse', () => {
   for (const score of [-1000, -2, 0, 1.5, 1000]) {
     it(`is 1 with probability sigmoid(${score})`, () => {
-      const random = seeded(1, `logistic ${score}`);
-      const sample = draws(1e5, () => logisticResponse(random, score));
+      const sample = targets(logisticResponse, score);
       expect(sample.every(y => y === 0 || y === 1)).to.equal(true);
-      expect(mean(sample)).to.be.closeTo((1 + Math.tanh(score / 2)) / 2, meanThreshold(1e5, 1));
+      expect(mean(sample)).to.be.closeTo((1 + Math.tanh(score / 2)) / 2, meanThreshold(COUNT, 1));
     });
   }
 });
 
 describe('signResponse', () => {
   it('is the sign of the score', () => {
-    expect([-3, 0.1].map(score => signResponse(seeded(1, 'x'), score))).to.deep.equal([-1, 1]);
+    expect([-3, 0.1].map(score => targets(signResponse, score)[0])).to.deep.equal([-1, 1]);
   });
 });

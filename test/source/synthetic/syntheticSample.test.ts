@@ -1,19 +1,24 @@
 import { expect } from 'chai';
 import { ArgumentError } from '../../../src/math/check.ts';
 import { seeded } from '../../../src/random/seeded.ts';
+import { columnArena } from '../../../src/sample/arena.ts';
 import { rowsBetween } from '../../../src/sample/sampleBatch.ts';
 import { uniformCube } from '../../../src/source/synthetic/covariates.ts';
-import { linearResponse } from '../../../src/source/synthetic/response.ts';
+import type { Response } from '../../../src/source/synthetic/response.ts';
 import { syntheticSample } from '../../../src/source/synthetic/syntheticSample.ts';
 
 const truth = Float64Array.of(1, -2, 0.5);
+
+const plusQuarter: Response = (_, scores) => {
+  for (let i = 0; i < scores.length; i++) scores[i]! += 0.25;
+};
 
 const sample = (rows: number, seed = 1) =>
   syntheticSample({
     rows,
     truth,
     covariates: uniformCube(2),
-    response: linearResponse(() => 0.25),
+    response: plusQuarter,
     random: seeded(seed, 'syntheticSample'),
   });
 
@@ -38,10 +43,25 @@ describe('syntheticSample', () => {
     expect(rowsBetween(sample(100).batch, 0, 40)).to.deep.equal(sample(40).batch);
   });
 
+  it('lies where it is told to, over whatever was there', () => {
+    const arena = columnArena({ features: 3, capacity: 60, slots: 1 });
+    const inArena = (rows: number) =>
+      syntheticSample({
+        rows,
+        truth,
+        covariates: uniformCube(2),
+        response: plusQuarter,
+        random: seeded(1, 'syntheticSample'),
+        arena: () => arena,
+      }).batch;
+    expect(inArena(60).target.buffer).to.equal(arena.memory.buffer);
+    expect(inArena(40)).to.deep.equal(sample(40).batch);
+  });
+
   it('refuses no rows and a truth that is no vector', () => {
     expect(() => sample(0)).to.throw(ArgumentError, 'rows must be a whole number of at least 1, got 0');
     expect(() => sample(2.5)).to.throw(ArgumentError, 'rows must be a whole number of at least 1, got 2.5');
-    const empty = { rows: 1, covariates: uniformCube(1), response: () => 0, random: seeded(1, 'x') };
+    const empty = { rows: 1, covariates: uniformCube(1), response: plusQuarter, random: seeded(1, 'x') };
     expect(() => syntheticSample({ ...empty, truth: new Float64Array() })).to.throw(
       ArgumentError,
       'truth must have at least one coordinate',

@@ -134,4 +134,34 @@ describe('readRecords', () => {
       }
     }
   });
+
+  it('with malformed records as nulls gives up a quote that is open for 16 MB, and goes on after its line', async () => {
+    const layout = { table: 'test', columns: 2, delimiter: 44, isNull: () => false } as const;
+    const line = Buffer.from('3.5,4.5\n');
+    const many = 2 ** 22;
+    const text = Buffer.concat([Buffer.from('1,2\n"1,2\n'), Buffer.alloc(many * line.length, line)]);
+    const split = splitCsv({ ...layout, malformed: 'nulls' }, [1]);
+    const options = { table: 'test', split, cells: 1, skip: 0, malformed: 'nulls' } as const;
+    let [rows, nulls] = [0, 0];
+    for await (const records of readRecords(chunks(text, MB), options)) {
+      expect(records.firstRow).to.equal(rows);
+      for (let row = 0; row < records.rows; row++) if (records.starts[row]! < 0) nulls++;
+      rows += records.rows;
+    }
+    expect([rows, nulls]).to.deep.equal([many + 2, 1]);
+    const strict = { ...options, split: splitCsv(layout, [1]), malformed: 'error' } as const;
+    expect(
+      await failure(async () => {
+        for await (const _ of readRecords(chunks(text, MB), strict));
+      }),
+    ).to.match(/^test, row 1: is longer than 16 MB/);
+  });
+
+  it('with malformed records as nulls minds no bytes that are not UTF-8', async () => {
+    const text = Buffer.from('a\ncaf\xe9\nb\n', 'latin1');
+    const options = { table: 'test', split: splitLines, cells: 1, skip: 0, malformed: 'nulls' } as const;
+    let rows = 0;
+    for await (const records of readRecords(chunks(text), options)) rows += records.rows;
+    expect(rows).to.equal(3);
+  });
 });

@@ -139,4 +139,31 @@ describe('splitCsv', () => {
     );
     expect(await failure(() => read('"1"\r,3\n', 2))).to.include('text between a closing quote');
   });
+
+  describe('with malformed records as nulls', () => {
+    const lenient = (text: string | Uint8Array, size?: number) => {
+      const layout = { table: 'test', columns: 2, delimiter: COMMA, isNull: () => false };
+      return readCells(chunks(text, size), splitCsv({ ...layout, malformed: 'nulls' }, [0, 1]), 2, csvText);
+    };
+
+    it('makes one row of a malformed line, and leaves its neighbours alone, wherever the bytes are cut', async () => {
+      for (const bad of ['3', '3,4,5', '"3"x,4', '"3,4', '3,"', '3,"4', '"', '"3"\r,4', '"3""', '"3" ,4']) {
+        for (const after of ['5,6\n', '5,"6"\n7,8\n', '', '5,6\n"7,8\n9,10\n']) {
+          for (const size of [1, 2, 3, 7, Infinity]) {
+            const rows = await lenient(`1,2\n${bad}\n${after}`, size);
+            const untouched = await lenient(`1,2\n3,4\n${after}`, size);
+            expect(rows, `${bad} ${size}`).to.deep.equal([['1', '2'], [null, null], ...untouched.slice(2)]);
+          }
+        }
+      }
+    });
+
+    it('still reads cells of several lines that are closed as they should be', async () => {
+      expect(await lenient('1,"a\nb"\n3\n"c\n\nd",5\n', 2)).to.deep.equal([
+        ['1', 'a\nb'],
+        [null, null],
+        ['c\n\nd', '5'],
+      ]);
+    });
+  });
 });

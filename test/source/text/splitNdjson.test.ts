@@ -150,4 +150,19 @@ describe('splitNdjson', () => {
     ])
       expect(await failure(() => read(chunks(text))), text).to.include('row 0');
   });
+
+  it('makes a row of nulls of a line that is no object where malformed records are nulls', async () => {
+    const lenient = (text: string, size?: number) =>
+      readCells(chunks(text, size), splitNdjson('test', ['a', 'b'], 'nulls'), 2, jsonOf);
+    for (const bad of ['{"a":7,', '{"a":7,"b":8}}', '[1]', '7', 'null', '{"a":"7}', '{"a":7 "b":8}']) {
+      for (const size of [1, 5, Infinity]) {
+        expect(await lenient(`{"a":1,"b":2}\n${bad}\n{"b":4,"a":3}\n`, size), bad).to.deep.equal([
+          [1, 2],
+          [null, null],
+          [3, 4],
+        ]);
+        expect(await lenient(bad, size), bad).to.deep.equal([[null, null]]);
+      }
+    }
+  });
 });

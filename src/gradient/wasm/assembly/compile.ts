@@ -68,6 +68,11 @@ export const compiledModules = [
     source: 'source/wasm/assembly/cellRows.ts',
     target: 'source/wasm/cellRowsBinary.ts',
   },
+  {
+    name: 'columnDrawsBinary',
+    source: 'source/synthetic/wasm/assembly/columnDraws.ts',
+    target: 'source/synthetic/wasm/columnDrawsBinary.ts',
+  },
 ].map(({ name, source, target }) => ({ name, source: inSources(source), target: inSources(target) }));
 
 function inSources(path: string): URL {

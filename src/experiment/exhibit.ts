@@ -1,0 +1,30 @@
+/** What `sluice reproduce` shows: a figure of the paper, or an experiment beside the figures. */
+import type { Figure, Reading } from './figure.ts';
+import type { Point } from './point.ts';
+import { figureWork, type RunOptions, runFigure } from './runFigure.ts';
+import type { Claim } from './verdict.ts';
+
+export interface Exhibit extends Pick<Figure, 'name' | 'title' | 'x' | 'y'> {
+  /** How x is drawn: evenly unless given. */
+  readonly xScale?: 'log';
+  /** The primary one first. */
+  readonly readings: readonly Pick<Reading, 'name' | 'about'>[];
+  readonly claim: Claim;
+  /** What must be known beside the picture. */
+  readonly remark?: string;
+  /** How much there is to do for a seed, in the units of `figureWork`. */
+  readonly work: number;
+  run(seed: number, options?: Pick<RunOptions, 'onWork' | 'reading'>): Promise<Point[]>;
+}
+
+/** All studies of a figure have the same readings. */
+export const exhibitOf = (figure: Figure): Exhibit => {
+  const { name, title, x, y, claim, studies } = figure;
+  return {
+    ...{ name, title, x, y, claim, readings: studies[0]!.readings },
+    get work() {
+      return figureWork(figure);
+    },
+    run: (seed, options) => runFigure(figure, seed, options),
+  };
+};

@@ -1,0 +1,18 @@
+import { refuse } from '../math/check.ts';
+import { contamination } from './contamination.ts';
+import { type Exhibit, exhibitOf } from './exhibit.ts';
+import { figures } from './figures.ts';
+import { lowerBound } from './lowerBound.ts';
+import { sgdGradients } from './sgdGradients.ts';
+
+/** The seven figures, and what the paper speaks of without a picture. */
+export const exhibits: readonly Exhibit[] = [
+  ...figures.map(exhibitOf),
+  sgdGradients,
+  contamination,
+  lowerBound,
+];
+
+export const exhibitByName = (name: string): Exhibit =>
+  exhibits.find(exhibit => exhibit.name === name) ??
+  refuse('figure', `be one of ${exhibits.map(({ name }) => name).join(', ')}`, name);

@@ -1,0 +1,116 @@
+/**
+ * Whole columns of random numbers, drawn where the kernels will read them: numbers one at a time, from generic words, take several times as long as the descents that
+ * are to be looked at. The words are those of xoshiro256++ (Blackman and Vigna, 2019), begun by eight words of another stream.
+ *
+ * A column has a stream of its own, so that the first rows of a long column are those of a short one.
+ */
+import { requireInteger } from '../../math/check.ts';
+import { ziggurat } from '../../random/normal.ts';
+import type { Random } from '../../random/random.ts';
+import type { Arena } from '../../sample/arena.ts';
+import { type CompiledModule, Instance, Module } from '../../sample/webAssembly.ts';
+import { columnDrawsBinary } from './wasm/columnDrawsBinary.ts';
+
+/** Works on columns of one arena. */
+export interface ColumnDraws {
+  /** Begins a stream. Only the last one to begin can be drawn from. */
+  begin(random: Random): ColumnStream;
+  /** Adds factor * column to `out`. */
+  addScaled(out: Float64Array, column: Float64Array, factor: number): void;
+}
+
+export interface ColumnStream extends Random {
+  /** Uniform on the open interval between `low` and `high`, but for rounding. */
+  uniform(out: Float64Array, low: number, high: number): void;
+  /** Normal of mean 0. */
+  normal(out: Float64Array, deviation: number): void;
+  /** Adds draws of Student's t with a whole number of degrees: a normal over the root of the mean square of so many others. */
+  addStudentT(out: Float64Array, degrees: number): void;
+}
+
+interface Arithmetic {
+  readonly word: (stream: number) => number;
+  readonly uniforms: (stream: number, out: number, end: number, low: number, width: number) => void;
+  readonly normals: (
+    stream: number,
+    out: number,
+    end: number,
+    deviation: number,
+    steps: number,
+    edges: number,
+    open: number,
+  ) => number;
+  readonly addScaled: (column: number, out: number, end: number, factor: number) => void;
+  readonly addSquares: (column: number, out: number, end: number) => void;
+  readonly addStudentT: (normals: number, squares: number, out: number, end: number, degrees: number) => void;
+}
+
+/** Rows for which Student's t has normals in the scratch. Always as many are drawn, so that a draw does not depend on how many follow it. */
+const PIECE_ROWS = 512;
+
+let compiled: CompiledModule | undefined;
+
+/** For an arena whose kernel is not at work: the scratch of the latter is used. */
+export function columnDraws({ memory, region }: Arena): ColumnDraws {
+  compiled ??= new Module(Buffer.from(columnDrawsBinary, 'base64'));
+  const arithmetic = new Instance(compiled, { env: { memory } }).exports as Arithmetic;
+  let end = region.scratch;
+  const take = (numbers: number): Float64Array => {
+    const taken = new Float64Array(memory.buffer, end, numbers);
+    end += taken.byteLength;
+    return taken;
+  };
+  const [{ byteOffset: state }, open] = [take(4), take(1)];
+  const [above, others, squares] = [take(PIECE_ROWS), take(PIECE_ROWS), take(PIECE_ROWS)];
+  const [steps, edges] = [ziggurat.steps, ziggurat.edges].map(table => {
+    const copy = take(table.length);
+    copy.set(table);
+    return copy.byteOffset;
+  }) as [number, number];
+
+  const normal: ColumnStream['normal'] = (out, deviation) => {
+    const last = out.byteOffset + out.byteLength;
+    for (let from = out.byteOffset; from < last; ) {
+      from = arithmetic.normals(state, from, last, deviation, steps, edges, open.byteOffset);
+      if (from === last) return;
+      const at = (from - out.byteOffset) / 8;
+      const settled = ziggurat.atTheEdge(stream, open[0]!, out[at]!);
+      if (settled === undefined) continue;
+      out[at] = deviation * settled;
+      from += 8;
+    }
+  };
+  const stream: ColumnStream = {
+    isSecure: false,
+    word: () => arithmetic.word(state) >>> 0,
+    uniform: ({ byteOffset, byteLength }, low, high) =>
+      arithmetic.uniforms(state, byteOffset, byteOffset + byteLength, low, high - low),
+    normal,
+    addStudentT: (out, degrees) => {
+      requireInteger('degrees', degrees, 1);
+      for (let start = 0; start < out.length; start += PIECE_ROWS) {
+        normal(above, 1);
+        squares.fill(0);
+        for (let k = 0; k < degrees; k++) {
+          normal(others, 1);
+          arithmetic.addSquares(
+            others.byteOffset,
+            squares.byteOffset,
+            squares.byteOffset + squares.byteLength,
+          );
+        }
+        const from = out.byteOffset + 8 * start;
+        const to = Math.min(from + 8 * PIECE_ROWS, out.byteOffset + out.byteLength);
+        arithmetic.addStudentT(above.byteOffset, squares.byteOffset, from, to, degrees);
+      }
+    },
+  };
+  return {
+    begin: random => {
+      new Uint32Array(memory.buffer, state, 8).set(Array.from({ length: 8 }, () => random.word()));
+      return stream;
+    },
+    addScaled: ({ byteOffset, byteLength }, column, factor) =>
+      arithmetic.addScaled(column.byteOffset, byteOffset, byteOffset + byteLength, factor),
+  };
+}
