@@ -58,6 +58,7 @@ export async function fitCommand(paths: readonly string[], flags: FitFlags): Pro
         blocks: layout.blocks,
         aggregate: estimation.kind === 'huber' ? request.estimate.aggregate : estimation.aggregator.name,
         pilotRows: layout.pilotRows,
+        sharesPilot: layout.sharesPilot,
         order,
       },
       {

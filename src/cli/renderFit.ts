@@ -22,10 +22,9 @@ function account({ rows, steps, plan, ledger }: Model): readonly string[] {
   const run = `${rows.used} of ${rows.read} rows in ${steps.length} steps (${plan.mode}, ${plan.rule})`;
   if (ledger.unit === undefined) {
     const pilotRows = Number(plan.pilotRows);
+    const leftOver = plan.sharesPilot ? rows.leftOver : rows.leftOver - pilotRows;
     const invalid = rows.invalid ? `, ${rows.invalid} invalid` : '';
-    return [
-      `${run}, ${pilotRows} in the pilot, ${rows.leftOver - pilotRows} left over${invalid}; not private`,
-    ];
+    return [`${run}, ${pilotRows} in the pilot, ${leftOver} left over${invalid}; not private`];
   }
   const noised = `${run}, ${rows.leftOver} left over, ${plan.calibration} noise for gradients of norm ${significant(Number(plan.lipschitz))}`;
   if (!ledger.private) return [noised, `${ledger.note}: whoever knows the seed can take the noise off`];

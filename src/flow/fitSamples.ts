@@ -139,7 +139,7 @@ const pilotOf = (batch: SampleBatch, settings: FitSettings): Pilot =>
   studyPilot(batch, {
     loss: settings.loss,
     intercept: settings.intercept,
-    runRows: settings.layout.rows + batch.rows,
+    runRows: settings.layout.sharesPilot ? batch.rows : settings.layout.rows + batch.rows,
     ...(settings.penalty !== undefined && { penalty: settings.penalty }),
     ...(settings.names !== undefined && { names: settings.names }),
   });
@@ -154,7 +154,9 @@ function aggregateOf({ aggregate }: FitSettings, pilot: Pilot | null): Aggregate
 }
 
 function uncertaintyOf({ theta, rowsBehind }: Fit, { variances, degrees }: Spread): FitUncertainty {
-  const errors = variances.map(variance => Math.sqrt(variance / rowsBehind!));
+  // The estimate was made to suit the rows that its blocks are of, by as many of them as there are coefficients.
+  const rows = Math.max(1, rowsBehind! - theta.length);
+  const errors = variances.map(variance => Math.sqrt(variance / rows));
   const quantile = (sides: number): number => studentQuantile(1 - (1 - LEVEL) / sides, degrees);
   const reach = quantile(2);
   return Object.freeze({
@@ -168,11 +170,12 @@ function uncertaintyOf({ theta, rowsBehind }: Fit, { variances, degrees }: Sprea
 }
 
 /** The pilot's rows, and the chunks that follow them. */
-async function startOf(samples: Samples, { pilotRows, schedule, steps }: Layout): Promise<Start> {
+async function startOf(samples: Samples, layout: Layout): Promise<Start> {
+  const { pilotRows, sharesPilot, schedule, steps } = layout;
   const { features } = samples;
   if (schedule === null) {
     const pilotBatch = pilotRows === 0 ? null : await gatherFirst(samples, pilotRows);
-    return { features, pilotBatch, chunks: passes(skipRows(samples, pilotRows), steps) };
+    return { features, pilotBatch, chunks: passes(skipRows(samples, sharesPilot ? 0 : pilotRows), steps) };
   }
   if (pilotRows === 0) return { features, pilotBatch: null, chunks: split(samples, schedule) };
   const [first, ...rest] = await lastValueFrom(
@@ -232,8 +235,8 @@ function identity(size: number): Float64Array {
 
 /** How much the start and every step count in the estimate. Where all steps see all rows, the last one says what they say. */
 function rowsThatCount({ layout, start }: FitSettings, { rows, isEstimate }: Pilot): readonly number[] {
-  const { schedule, steps, blocks } = layout;
-  const pilotRows = isEstimate && start === undefined ? rows : 0;
+  const { schedule, sharesPilot, steps, blocks } = layout;
+  const pilotRows = isEstimate && start === undefined && !sharesPilot ? rows : 0;
   const used = (size: number): number => blocks * Math.floor(size / blocks);
   if (schedule !== null) return [pilotRows, ...schedule.chunks.map(used)];
   return [pilotRows, ...Array.from({ length: steps }, (_, t) => (t === steps - 1 ? used(layout.rows) : 0))];

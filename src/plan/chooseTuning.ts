@@ -49,20 +49,6 @@ export function chooseTuning(batch: SampleBatch, options: TuningOptions): Tuning
     const bias = Math.max(0, movement ** 2 - chance);
     return bias + (p * variance) / rows;
   });
-  console.log(
-    promised.map(
-      (v, i) =>
-        TUNINGS[i] +
-        ':' +
-        v.toExponential(2) +
-        ' mv ' +
-        sized[i]!.movement.toFixed(4) +
-        ' v ' +
-        sized[i]!.variance.toFixed(3),
-    ),
-    rows,
-    scale,
-  );
   // What overflows is never below.
   const best = promised.reduce((least, value, at) => (value < promised[least]! ? at : least), 0);
   return { q: TUNINGS[best]! * scale, variance: p * sized[best]!.variance };
