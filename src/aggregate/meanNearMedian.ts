@@ -18,7 +18,7 @@ export function meanNearMedian(coordinates: Pick<Coordinates, 'ofGradient'> = as
     aggregate: <P extends Privacy>(blockSums: BlockSums<P>): Gradient<P> => {
       const means = blockMeans(blockSums);
       const near = nearMedian(means.map(mean => coordinates.ofGradient(mean)));
-      const values = new Float64Array(featuresOf(blockSums));
+      const values = new Float64Array(means[0]!.length);
       for (const k of near) for (let j = 0; j < values.length; j++) values[j]! += means[k]![j]! / near.length;
       return { values, privacy: blockSums.privacy };
     },
@@ -27,8 +27,9 @@ export function meanNearMedian(coordinates: Pick<Coordinates, 'ofGradient'> = as
 
 const asTheyAre = { ofGradient: (gradient: Vector): Vector => gradient };
 
-export function blockMeans({ sums, blocks, rowsPerBlock }: BlockSums): readonly Vector[] {
-  const size = sums.length / blocks;
+export function blockMeans(blockSums: BlockSums): readonly Vector[] {
+  const size = featuresOf(blockSums);
+  const { sums, blocks, rowsPerBlock } = blockSums;
   return Array.from({ length: blocks }, (_, k) =>
     sums.slice(k * size, (k + 1) * size).map(sum => sum / rowsPerBlock),
   );

@@ -11,7 +11,7 @@
  * average, give or take sqrt(2p) u/m.
  * Long tails and outliers ask for a small q, normal noise for a large one. The intercept is not looked at: for skewed noise it depends on q by its nature.
  */
-import { gemanMcClure } from '../loss/gemanMcClure.ts';
+import { FURTHEST, gemanMcClure } from '../loss/gemanMcClure.ts';
 import type { RankFactor } from '../math/rankFactor.ts';
 import { norm, type Vector } from '../math/vector.ts';
 import type { SampleBatch } from '../sample/sampleBatch.ts';
@@ -73,7 +73,7 @@ function influences(
   let bend = 0;
   let squares = 0;
   for (let i = 0; i < rows; i++) {
-    const share = (residuals[i]! / q) ** 2;
+    const share = Math.min(FURTHEST, (residuals[i]! / q) ** 2);
     values[i] = weights[i]! * slope(residuals[i]!, 0);
     bend += (weights[i]! * (1 - 3 * share)) / (1 + share) ** 3;
     squares += values[i]! ** 2;
