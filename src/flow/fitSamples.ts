@@ -222,7 +222,9 @@ function ruleOf(settings: FitSettings, pilot: Pilot | null): UpdateRule {
   if (method === 'nesterov') {
     return inCoordinates(nesterov({ stepSize: 1, momentum: momentum ?? 0.1 }), coordinates);
   }
-  const steps = newton({ curvature: identity(coordinates.rank) });
+  // From an estimate on so many rows to that of a chunk that is hardly smaller.
+  const usual = settings.layout.schedule === null ? 0 : Math.sqrt((2 * noise) / pilot.rows);
+  const steps = newton({ curvature: identity(coordinates.rank), noise: usual });
   const rows = rowsThatCount(settings, pilot);
   return inCoordinates(averaged(steps, { rows, noise }), coordinates);
 }

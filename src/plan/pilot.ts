@@ -157,7 +157,7 @@ function estimateOf(study: Study, { loss, runRows }: PilotOptions): FirstEstimat
   if (known !== 'auto') return { loss: known, t: near, isEstimate: false, residualScale: scaleAt(near) || 1 };
 
   // Where a line fits all rows but for rounding, residuals have no scale of their own.
-  const least = LEAST_SCALE * (maxNorm(batch.target) || 1);
+  const least = LEAST_SCALE * (spread(batch.target.slice(), batch.weights) || 1);
   const surestFrom = (t: Vector, scale: number): Vector =>
     reweigh(batch, gemanMcClure(TUNINGS[0]! * scale), t, study);
   // Rows that do not belong blow the first scale up; without them it settles in a second round.

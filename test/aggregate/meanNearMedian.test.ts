@@ -53,7 +53,10 @@ describe('meanNearMedian', () => {
           k < moved ? addScaled(point, 1e9, direction(random, size)) : point,
         );
         const near = nearMedian(points);
-        expect(near.every(k => k >= moved), `${moved} of 15, ${size} coordinates`).to.equal(true);
+        expect(
+          near.every(k => k >= moved),
+          `${moved} of 15, ${size} coordinates`,
+        ).to.equal(true);
         expect(distance(aggregate(points), meanOf(near.map(k => points[k]!)))).to.be.below(1e-12);
       }
     }
@@ -98,7 +101,12 @@ describe('meanNearMedian', () => {
 
 describe('blockMeans', () => {
   it('divides every block by its rows', () => {
-    const sums = { sums: Float64Array.of(10, 20, 30, 40), blocks: 2, rowsPerBlock: 10, privacy: 'raw' } as const;
+    const sums = {
+      sums: Float64Array.of(10, 20, 30, 40),
+      blocks: 2,
+      rowsPerBlock: 10,
+      privacy: 'raw',
+    } as const;
     expect(blockMeans(sums)).to.deep.equal([Float64Array.of(1, 2), Float64Array.of(3, 4)]);
   });
 });

@@ -22,7 +22,9 @@ async function spreadOf(
   mode: 'fresh' | 'full' = 'fresh',
 ): Promise<Spread | null> {
   const watch = blockSpread({ mode }, coordinates);
-  const passed = await lastValueFrom(from(sums).pipe(watch.stage.run as never, toArray()), { defaultValue: [] });
+  const passed = await lastValueFrom(from(sums).pipe(watch.stage.run as never, toArray()), {
+    defaultValue: [],
+  });
   expect(passed).to.deep.equal(sums);
   return watch.found();
 }
@@ -36,7 +38,19 @@ const sumsOf = (means: readonly (readonly number[])[], rowsPerBlock: number): Bl
 
 describe('blockSpread', () => {
   it('is the variance of block means, times the rows of a block', async () => {
-    const { variances, degrees, noise } = (await spreadOf([sumsOf([[1, 0], [3, 0], [2, 0]], 8)], asTheyAre(2)))!;
+    const { variances, degrees, noise } = (await spreadOf(
+      [
+        sumsOf(
+          [
+            [1, 0],
+            [3, 0],
+            [2, 0],
+          ],
+          8,
+        ),
+      ],
+      asTheyAre(2),
+    ))!;
     // Deviations -1, 1, 0: 2 * 8 / 2 degrees.
     expect(variances[0]).to.be.closeTo(8, 1e-12);
     expect(variances[1]).to.equal(0);

@@ -33,7 +33,9 @@ describe('explainEstimate', () => {
   it('says of clean rows what was chosen, and nothing else', async () => {
     const { choices, notes } = await explained([a, b], y);
     expect(notes).to.equal('');
-    expect(choices).to.match(/^loss geman-mcclure\([\d.]+\): residuals have a scale of (0\.9\d*|1(\.0\d*)?),/);
+    expect(choices).to.match(
+      /^loss geman-mcclure\([\d.]+\): residuals have a scale of (0\.9\d*|1(\.0\d*)?),/,
+    );
     expect(choices).to.include('a pilot of 600 rows, which no step uses again');
     expect(choices).to.match(/steps \(newton\) on fresh chunks of \d+, \d+/);
     expect(choices).to.match(/\d+ blocks a step/);
@@ -50,7 +52,9 @@ describe('explainEstimate', () => {
   it('counts rows far from the fit, and says what the loss makes of them', async () => {
     const spoilt = y.map((value, i) => (i % 20 === 0 ? value + 100 : value));
     const open = await explained([a, b], spoilt);
-    expect(open.notes).to.match(/^[3-7](\.\d+)? % of the pilot rows are further than 6 residual scales from the fit, and hardly count/);
+    expect(open.notes).to.match(
+      /^[3-7](\.\d+)? % of the pilot rows are further than 6 residual scales from the fit, and hardly count/,
+    );
     const asked = await explained([a, b], spoilt, { loss: lossByName('squared') });
     expect(asked.notes).to.include('under the squared loss they pull the estimate');
     expect(asked.notes).to.include('--loss auto leaves them out');

@@ -2,11 +2,23 @@ import { expect } from 'chai';
 import { rankFactor } from '../../src/math/rankFactor.ts';
 import { distance, norm } from '../../src/math/vector.ts';
 import { seeded } from '../../src/random/seeded.ts';
-import { flat, normals, orthogonal, type Rows, solveBy, times, withSpectrum } from '../support/linearAlgebra.ts';
+import {
+  flat,
+  normals,
+  orthogonal,
+  type Rows,
+  solveBy,
+  times,
+  withSpectrum,
+} from '../support/linearAlgebra.ts';
 
 /** B A B', where B takes from size coordinates to more: every coordinate is a combination of the given ones. */
 const blownUp = (matrix: Rows, sources: Rows): Rows =>
-  sources.map(left => Float64Array.from(sources, right => left.reduce((sum, own, i) => sum + own * times(matrix, right)[i]!, 0)));
+  sources.map(left =>
+    Float64Array.from(sources, right =>
+      left.reduce((sum, own, i) => sum + own * times(matrix, right)[i]!, 0),
+    ),
+  );
 
 describe('rankFactor', () => {
   it('is the Cholesky factor where all coordinates count', () => {
@@ -38,10 +50,22 @@ describe('rankFactor', () => {
     const matrix = withSpectrum([1, 2, 5], orthogonal(random, 3));
     const [a, b, c] = [Float64Array.of(1, 0, 0), Float64Array.of(0, 1, 0), Float64Array.of(0, 0, 1)];
     const cases: [sources: Rows, kept: number[]][] = [
-      [[a, a, b, c], [0, 2, 3]],
-      [[a, b, Float64Array.of(2, -3, 0), c], [0, 1, 3]],
-      [[a, b, c, Float64Array.of(1, 1, 1)], [0, 1, 2]],
-      [[new Float64Array(3), a, b], [1, 2]],
+      [
+        [a, a, b, c],
+        [0, 2, 3],
+      ],
+      [
+        [a, b, Float64Array.of(2, -3, 0), c],
+        [0, 1, 3],
+      ],
+      [
+        [a, b, c, Float64Array.of(1, 1, 1)],
+        [0, 1, 2],
+      ],
+      [
+        [new Float64Array(3), a, b],
+        [1, 2],
+      ],
       [[new Float64Array(3), new Float64Array(3)], []],
     ];
     for (const [sources, kept] of cases) {
@@ -52,7 +76,10 @@ describe('rankFactor', () => {
       const v = normals(random, size);
       const solution = factor.solveTransposed(factor.solveFactor(v));
       const part = kept.map(i => Float64Array.from(kept, j => whole[i]![j]!));
-      const expected = solveBy(part, Float64Array.from(kept, i => v[i]!));
+      const expected = solveBy(
+        part,
+        Float64Array.from(kept, i => v[i]!),
+      );
       kept.forEach((i, k) => {
         expect(solution[i]).to.be.closeTo(expected[k]!, 1e-12 * (1 + norm(expected)));
       });
@@ -64,10 +91,11 @@ describe('rankFactor', () => {
 
   it('keeps the same coordinates in whatever units they are', () => {
     const random = seeded(3, 'rankFactor');
-    const matrix = blownUp(
-      withSpectrum([1, 2], orthogonal(random, 2)),
-      [Float64Array.of(1, 0), Float64Array.of(0, 1), Float64Array.of(1, 1)],
-    );
+    const matrix = blownUp(withSpectrum([1, 2], orthogonal(random, 2)), [
+      Float64Array.of(1, 0),
+      Float64Array.of(0, 1),
+      Float64Array.of(1, 1),
+    ]);
     const units = [1e-9, 1e6, 1e3];
     const scaled = matrix.map((row, i) => row.map((value, j) => value * units[i]! * units[j]!));
     expect(rankFactor(flat(scaled), 3).kept).to.deep.equal([0, 1]);

@@ -28,7 +28,7 @@ describe('curvatureFactor', () => {
     }
   });
 
-  it('makes the curvature the identity: P = L\'^-1, P\'AP = I', () => {
+  it("makes the curvature the identity: P = L'^-1, P'AP = I", () => {
     const random = seeded('curvatureFactor', 'identity');
     const matrix = algebra.withSpectrum([1, 10, 100], algebra.orthogonal(random, 3));
     const factor = curvatureFactor(algebra.flat(matrix), 3, true);

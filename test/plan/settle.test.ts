@@ -47,7 +47,13 @@ describe('minimize', () => {
   });
 
   it('stops where the risk is level, from wherever it begins', () => {
-    const classes = weightedRisk(sampleBatch(columns, target.map(y => (y > 0 ? 1 : 0))), options);
+    const classes = weightedRisk(
+      sampleBatch(
+        columns,
+        target.map(y => (y > 0 ? 1 : 0)),
+      ),
+      options,
+    );
     for (const [loss, of] of [
       [pseudoHuber(0.7), risk],
       [logistic(), classes],
@@ -63,7 +69,12 @@ describe('minimize', () => {
     const plain = { intercept: false, weights };
     const found = minimize(weightedRisk(twice, plain), squared(), Float64Array.of(0, 5), plain);
     expect(found[1]).to.equal(5);
-    const alone = minimize(weightedRisk(sampleBatch([columns[0]!], target), plain), squared(), zeros(1), plain);
+    const alone = minimize(
+      weightedRisk(sampleBatch([columns[0]!], target), plain),
+      squared(),
+      zeros(1),
+      plain,
+    );
     expect(found[0]! + 5).to.be.closeTo(alone[0]!, 1e-9);
   });
 
@@ -93,7 +104,10 @@ describe('reweigh', () => {
   });
 
   it('stays where a line meets every row', () => {
-    const line = sampleBatch(columns, columns[0]!.map((x, i) => 3 + x - columns[2]![i]!));
+    const line = sampleBatch(
+      columns,
+      columns[0]!.map((x, i) => 3 + x - columns[2]![i]!),
+    );
     const truth = Float64Array.of(1, 0, -1, 3);
     const plain = { intercept: true, weights };
     expect(distance(reweigh(line, gemanMcClure(1e-6), truth, plain), truth)).to.be.below(1e-9);

@@ -53,7 +53,10 @@ describe('standardize', () => {
       });
       // g.theta and (P'g).t are one number for every g.
       const gradient = normals(random, t.length);
-      expect(dot(ofGradient(gradient), t)).to.be.closeTo(dot(gradient, theta), 1e-8 * Math.abs(dot(gradient, theta)));
+      expect(dot(ofGradient(gradient), t)).to.be.closeTo(
+        dot(gradient, theta),
+        1e-8 * Math.abs(dot(gradient, theta)),
+      );
     });
   }
 
@@ -68,7 +71,10 @@ describe('standardize', () => {
     const [copied, counted] = [standardize(twice, true), standardize(weighted, true)];
     expect(counted.scales).to.deep.equal(copied.scales);
     expect(counted.toTheta(Float64Array.of(1, 0))).to.deep.equal(copied.toTheta(Float64Array.of(1, 0)));
-    const flat = { ...sampleBatch([Float64Array.of(7, 7, 0)], new Float64Array(3)), weights: Float64Array.of(1, 1, 0) };
+    const flat = {
+      ...sampleBatch([Float64Array.of(7, 7, 0)], new Float64Array(3)),
+      weights: Float64Array.of(1, 1, 0),
+    };
     expect(standardize(flat, true).constant).to.deep.equal([0]);
   });
 });

@@ -22,7 +22,10 @@ describe('areTargetsTied', () => {
   });
 
   it('counts rows as their weights say', () => {
-    const batch = { ...batchOf(0, 0, 0, 0, 0, 0, 1, 2, 3, 4), weights: Float64Array.of(1, 1, 0, 0, 0, 0, 1, 1, 1, 1) };
+    const batch = {
+      ...batchOf(0, 0, 0, 0, 0, 0, 1, 2, 3, 4),
+      weights: Float64Array.of(1, 1, 0, 0, 0, 0, 1, 1, 1, 1),
+    };
     expect(areTargetsTied(batch, batch.target, 100)).to.equal(false);
     expect(areTargetsTied({ ...batch, weights: batch.weights.with(0, 9) }, batch.target, 100)).to.equal(true);
   });

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import { norm, type Vector, zeros } from '../../src/math/vector.ts';
+import { normal } from '../../src/random/normal.ts';
+import { seeded } from '../../src/random/seeded.ts';
 import { averaged } from '../../src/rule/averaged.ts';
 import { newton } from '../../src/rule/newton.ts';
 import { projectedGradient } from '../../src/rule/projectedGradient.ts';
-import { normal } from '../../src/random/normal.ts';
-import { seeded } from '../../src/random/seeded.ts';
 import { checkRule } from '../laws/checkRule.ts';
 import { gradientOf } from '../support/descentFixtures.ts';
 
@@ -15,7 +15,7 @@ checkRule('averaged newton', () => averaged(newton({ curvature: Float64Array.of(
 checkRule('averaged from no rows', () => averaged(steps, { ...many, rows: many.rows.with(0, 0) }), 2);
 
 /** The rule after steps to these points, one coordinate. */
-function after(rows: readonly number[], noise: number, points: readonly number[], start = 0) {
+function stepped(rows: readonly number[], noise: number, points: readonly number[], start = 0) {
   const rule = averaged(steps, { rows, noise });
   let state = rule.init(Float64Array.of(start));
   for (const point of points) state = rule.step(state, gradientOf(rule.query(state)[0]! - point));
@@ -25,25 +25,25 @@ function after(rows: readonly number[], noise: number, points: readonly number[]
 describe('averaged', () => {
   it('weighs the start and every iterate by their rows, and goes on from the last iterate', () => {
     // (10 * 0 + 30 * 1 + 60 * 2) / 100
-    expect(after([10, 30, 60], 1e3, [1, 2])).to.deep.equal({ estimate: 1.5, behind: 100, query: 2 });
+    expect(stepped([10, 30, 60], 1e3, [1, 2])).to.deep.equal({ estimate: 1.5, behind: 100, query: 2 });
   });
 
   it('leaves out a start and iterates of no rows', () => {
-    expect(after([0, 30, 30], 1e3, [1, 2])).to.deep.equal({ estimate: 1.5, behind: 60, query: 2 });
-    expect(after([10, 0, 30], 1e3, [7, 4])).to.deep.equal({ estimate: 3, behind: 40, query: 4 });
-    expect(after([10, 0, 0], 1e3, [7, 4])).to.deep.equal({ estimate: 0, behind: 10, query: 4 });
+    expect(stepped([0, 30, 30], 1e3, [1, 2])).to.deep.equal({ estimate: 1.5, behind: 60, query: 2 });
+    expect(stepped([10, 0, 30], 1e3, [7, 4])).to.deep.equal({ estimate: 3, behind: 40, query: 4 });
+    expect(stepped([10, 0, 0], 1e3, [7, 4])).to.deep.equal({ estimate: 0, behind: 10, query: 4 });
   });
 
   it('follows the iterates until one of them has rows', () => {
-    expect(after([0, 0, 0], 1, [7, 4])).to.deep.equal({ estimate: 4, behind: 0, query: 4 });
-    expect(after([0, 0, 50], 1, [7, 4])).to.deep.equal({ estimate: 4, behind: 50, query: 4 });
+    expect(stepped([0, 0, 0], 1, [7, 4])).to.deep.equal({ estimate: 4, behind: 0, query: 4 });
+    expect(stepped([0, 0, 50], 1, [7, 4])).to.deep.equal({ estimate: 4, behind: 50, query: 4 });
   });
 
   it('begins anew with an iterate that noise does not explain', () => {
     // Noise alone is 100 (1/100 + 1/100) = 2 squared, and 3 times its root is sqrt 18.
-    expect(after([100, 100], 100, [4.2])).to.deep.equal({ estimate: 2.1, behind: 200, query: 4.2 });
-    expect(after([100, 100], 100, [4.3])).to.deep.equal({ estimate: 4.3, behind: 100, query: 4.3 });
-    const { estimate, behind } = after([100, 100, 300], 100, [50, 51]);
+    expect(stepped([100, 100], 100, [4.2])).to.deep.equal({ estimate: 2.1, behind: 200, query: 4.2 });
+    expect(stepped([100, 100], 100, [4.3])).to.deep.equal({ estimate: 4.3, behind: 100, query: 4.3 });
+    const { estimate, behind } = stepped([100, 100, 300], 100, [50, 51]);
     expect(estimate).to.be.closeTo(50.75, 1e-12);
     expect(behind).to.equal(400);
   });
@@ -53,7 +53,7 @@ describe('averaged', () => {
     const chunks = [40, 10, 30, 120].map(size => Array.from({ length: size }, () => 3 + normal(random)));
     const mean = (values: readonly number[]): number => values.reduce((sum, x) => sum + x, 0) / values.length;
     const [first, ...rest] = chunks.map(mean);
-    const { estimate, behind } = after([40, 10, 30, 120], 1, rest, first);
+    const { estimate, behind } = stepped([40, 10, 30, 120], 1, rest, first);
     expect(estimate).to.be.closeTo(mean(chunks.flat()), 1e-12);
     expect(behind).to.equal(200);
   });
@@ -66,7 +66,10 @@ describe('averaged', () => {
       const rule = averaged(steps, { rows: [50, 200], noise: 5 });
       const start = around(50);
       const point = around(200);
-      const state = rule.step(rule.init(start), { values: start.map((x, j) => x - point[j]!), privacy: 'raw' });
+      const state = rule.step(rule.init(start), {
+        values: start.map((x, j) => x - point[j]!),
+        privacy: 'raw',
+      });
       if (rule.rowsBehind!(state) === 200) restarts++;
       else expect(norm(rule.iterate(state))).to.be.below(1);
     }
@@ -75,8 +78,10 @@ describe('averaged', () => {
   });
 
   it('refuses counts and noise that are none, and steps it has no count for', () => {
-    expect(() => averaged(steps, { rows: [1, -1], noise: 1 })).to.throw('rows must be a finite number of at least 0');
+    expect(() => averaged(steps, { rows: [1, -1], noise: 1 })).to.throw(
+      'rows must be a finite number of at least 0',
+    );
     expect(() => averaged(steps, { rows: [1], noise: NaN })).to.throw('noise must');
-    expect(() => after([1, 1], 1, [1, 1])).to.throw('rows must have a count for step 2, got 2');
+    expect(() => stepped([1, 1], 1, [1, 1])).to.throw('rows must have a count for step 2, got 2');
   });
 });

@@ -19,9 +19,12 @@ export function reweightedLeastSquares(
     const weights = residuals.map((residual, i) => belongs[i]! * weight(residual));
     const weighted = x.map(own => own.map((value, i) => value * weights[i]!));
     const matrix = weighted.map(own => Float64Array.from(x, other => dot(own, other)));
-    const step = solveBy(matrix, Float64Array.from(weighted, own => dot(own, residuals)));
+    const step = solveBy(
+      matrix,
+      Float64Array.from(weighted, own => dot(own, residuals)),
+    );
     theta = addScaled(theta, 1, step);
-    if (Math.max(...step.map(Math.abs)) < 1e-9) return theta;
+    if (Math.max(...step.map(Math.abs)) < 1e-7) return theta;
   }
   return theta;
 }
