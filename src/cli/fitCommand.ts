@@ -81,6 +81,7 @@ export async function fitCommand(paths: readonly string[], flags: FitFlags): Pro
           blocks: layout.blocks,
           aggregate: estimation.kind === 'huber' ? request.estimate.aggregate : estimation.aggregator.name,
           pilotRows,
+          sharesPilot: layout.sharesPilot,
           ...(held !== null && { heldOut: held }),
           order,
         },
