@@ -34,13 +34,15 @@ export async function planCommand(flags: FitFlags): Promise<void> {
     process.stdout.write(`${JSON.stringify({ rows: read.rows, features, layout })}\n`);
     return;
   }
-  const { pilotRows, mode, steps, blocks, schedule } = layout;
+  const { pilotRows, sharesPilot, mode, steps, blocks, schedule } = layout;
   const sizes = schedule?.chunks ?? [layout.rows];
   const lines = [
     `${read.rows} rows, ${features} features${estimate.intercept ? ' and an intercept' : ''}`,
-    pilotRows > 0 ? `pilot    ${pilotRows} rows, which no step uses again` : 'pilot    none',
+    pilotRows > 0
+      ? `pilot    ${pilotRows} rows, ${sharesPilot ? 'all of them, and the steps see them again' : 'which no step uses again'}`
+      : 'pilot    none',
     mode === 'full'
-      ? `steps    ${steps}, each over all ${layout.rows} other rows`
+      ? `steps    ${steps}, each over all ${layout.rows}${sharesPilot ? '' : ' other'} rows`
       : `steps    ${steps} on fresh chunks`,
     ...sizes.map((size, t) => {
       const rowsPerBlock = Math.floor(size / blocks);

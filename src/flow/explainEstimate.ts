@@ -24,6 +24,10 @@ export const explainEstimate = (found: Estimate, options: ExplainOptions): Expla
 function lossChoice({ loss, pilot }: Estimate, { isLossOpen }: ExplainOptions): readonly string[] {
   if (!isLossOpen || pilot === null) return [];
   if (loss.name === 'logistic') return ['loss logistic: every target of the pilot is 0 or 1'];
+  if (loss.name === 'squared')
+    return [
+      'loss squared: most rows near a robust fit have one and the same target, so that residuals have no scale to tell outliers by',
+    ];
   const q = digits(loss.parameter!);
   return [
     `loss geman-mcclure(${q}): residuals have a scale of ${digits(pilot.residualScale)}, and rows far beyond ${q} hardly count; of the tunings tried this one promises the least error`,
@@ -32,13 +36,15 @@ function lossChoice({ loss, pilot }: Estimate, { isLossOpen }: ExplainOptions): 
 
 function layoutChoices({ layout, pilot, plan }: Estimate): readonly string[] {
   if (pilot === null) return [];
-  const { mode, steps, schedule, blocks } = layout;
+  const { mode, sharesPilot, steps, schedule, blocks } = layout;
   const counts = pilot.isEstimate ? ', and its own estimate counts as so many' : '';
   return [
-    `a pilot of ${pilot.rows} rows, which no step uses again: units, first estimate, curvature${counts}`,
+    sharesPilot
+      ? `a pilot of all ${pilot.rows} rows, which are too few to set some of them apart: units, first estimate, curvature`
+      : `a pilot of ${pilot.rows} rows, which no step uses again: units, first estimate, curvature${counts}`,
     mode === 'fresh'
       ? `${steps} steps (${plan.rule.name}) on fresh chunks of ${schedule!.chunks.join(', ')} rows, each iterate counting as its rows`
-      : `${steps} steps (${plan.rule.name}) over all other rows: they are too few for fresh chunks`,
+      : `${steps} steps (${plan.rule.name}) over all ${sharesPilot ? '' : 'other '}rows: they are too few for fresh chunks`,
     ...(blocks > 1 ? [`${blocks} blocks a step, held against their geometric median`] : []),
   ];
 }
@@ -55,10 +61,10 @@ function leftOutNotes(pilot: Pilot | null, { names }: ExplainOptions): readonly 
 function farNotes({ pilot, loss }: Estimate, { isLossOpen }: ExplainOptions): readonly string[] {
   if (pilot === null || pilot.farShare < LEAST_FAR) return [];
   const share = `${digits(100 * pilot.farShare)} % of the pilot rows are further than ${FAR_OFF} residual scales from the fit`;
-  if (isLossOpen) return [`${share}, and hardly count in it`];
+  if (isLossOpen && loss.name !== 'squared') return [`${share}, and hardly count in it`];
   return loss.name === 'squared'
     ? [
-        `${share}: under the squared loss they pull the estimate, and where they are in every block, as these are, no median of means undoes it; --loss auto leaves them out`,
+        `${share}: under the squared loss they pull the estimate, and where they are in every block, as these are, no median of means undoes it; ${isLossOpen ? '--loss pseudo-huber would bound what they do' : '--loss auto leaves them out'}`,
       ]
     : [`${share}`];
 }

@@ -168,7 +168,7 @@ const pilotOf = (batch: SampleBatch, settings: FitSettings): Pilot =>
   studyPilot(batch, {
     loss: settings.loss,
     intercept: settings.intercept,
-    runRows: settings.layout.rows + batch.rows,
+    runRows: settings.layout.sharesPilot ? batch.rows : settings.layout.rows + batch.rows,
     ...(settings.penalty !== undefined && { penalty: settings.penalty }),
     ...(settings.names !== undefined && { names: settings.names }),
   });
@@ -183,7 +183,9 @@ function aggregateOf({ aggregate }: FitSettings, pilot: Pilot | null): Aggregate
 }
 
 function uncertaintyOf({ theta, rowsBehind }: Fit, { variances, degrees }: Spread): FitUncertainty {
-  const errors = variances.map(variance => Math.sqrt(variance / rowsBehind!));
+  // The estimate was made to suit the rows that its blocks are of, by as many of them as there are coefficients.
+  const rows = Math.max(1, rowsBehind! - theta.length);
+  const errors = variances.map(variance => Math.sqrt(variance / rows));
   const quantile = (sides: number): number => studentQuantile(1 - (1 - LEVEL) / sides, degrees);
   const reach = quantile(2);
   return Object.freeze({
@@ -198,15 +200,16 @@ function uncertaintyOf({ theta, rowsBehind }: Fit, { variances, degrees }: Sprea
 
 /** The pilot's rows, the chunks that follow them, and the rows held out behind those. */
 async function startOf(samples: Samples, layout: Layout, held: number): Promise<Start> {
-  const { pilotRows, rows, schedule, steps } = layout;
+  const { pilotRows, sharesPilot, rows, schedule, steps } = layout;
   const { features } = samples;
   if (schedule === null) {
     const pilotBatch = pilotRows === 0 ? null : await gatherFirst(samples, pilotRows);
-    const end = pilotRows + rows;
+    const start = sharesPilot ? 0 : pilotRows;
+    const end = start + rows;
     return {
       features,
       pilotBatch,
-      chunks: passes(rowRange(samples, pilotRows, end), steps),
+      chunks: passes(rowRange(samples, start, end), steps),
       ...(held > 0 && { heldOut: rowRange(samples, end, end + held) }),
     };
   }
@@ -262,7 +265,9 @@ function ruleOf(settings: FitSettings, pilot: Pilot | null): UpdateRule {
   if (method === 'nesterov') {
     return inCoordinates(nesterov({ stepSize: 1, momentum: momentum ?? 0.1 }), coordinates);
   }
-  const steps = newton({ curvature: identity(coordinates.rank) });
+  // From an estimate on so many rows to that of a chunk that is hardly smaller.
+  const usual = settings.layout.schedule === null ? 0 : Math.sqrt((2 * noise) / pilot.rows);
+  const steps = newton({ curvature: identity(coordinates.rank), noise: usual });
   const rows = rowsThatCount(settings, pilot);
   return inCoordinates(averaged(steps, { rows, noise }), coordinates);
 }
@@ -275,8 +280,8 @@ function identity(size: number): Float64Array {
 
 /** How much the start and every step count in the estimate. Where all steps see all rows, the last one says what they say. */
 function rowsThatCount({ layout, start }: FitSettings, { rows, isEstimate }: Pilot): readonly number[] {
-  const { schedule, steps, blocks } = layout;
-  const pilotRows = isEstimate && start === undefined ? rows : 0;
+  const { schedule, sharesPilot, steps, blocks } = layout;
+  const pilotRows = isEstimate && start === undefined && !sharesPilot ? rows : 0;
   const used = (size: number): number => blocks * Math.floor(size / blocks);
   if (schedule !== null) return [pilotRows, ...schedule.chunks.map(used)];
   return [pilotRows, ...Array.from({ length: steps }, (_, t) => (t === steps - 1 ? used(layout.rows) : 0))];

@@ -45,7 +45,7 @@ export async function withChunks<T>(
   const schedule = mode === 'full' ? null : { chunks, leftOver };
   const shuffled = scatter(samples, {
     ...storage,
-    cells: cellsOf({ pilotRows: 0, rows, blocks, schedule }),
+    cells: cellsOf({ pilotRows: 0, rows, sharesPilot: false, blocks, schedule }),
     random: seeded(orderSeed, 'order'),
   });
   try {

@@ -38,7 +38,7 @@ export function estimateModel(
   return modelFile(found, {
     theta: fit.theta,
     names,
-    read: pilotRows + layout.rows + heldOut,
+    read: (layout.sharesPilot ? 0 : pilotRows) + layout.rows + heldOut,
     invalid,
     target,
     categorical,
@@ -50,6 +50,7 @@ export function estimateModel(
       aggregate:
         estimation.kind === 'huber' ? { huber: estimation.contamination } : estimation.aggregator.name,
       pilotRows,
+      sharesPilot: layout.sharesPilot,
       ...(heldOut > 0 && { heldOut }),
       order,
       ...(orderSeed !== undefined && { orderSeed }),

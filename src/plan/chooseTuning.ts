@@ -11,7 +11,7 @@
  * sqrt(2/p) of it. Long tails and outliers ask for a small q, normal noise for a large one; rows far out that do not follow the others ask for weights, and
  * such as do are worth more than others. The intercept is not looked at: for skewed noise it depends on q by its nature.
  */
-import { gemanMcClure } from '../loss/gemanMcClure.ts';
+import { FURTHEST, gemanMcClure } from '../loss/gemanMcClure.ts';
 import { norm, type Vector } from '../math/vector.ts';
 import type { SampleBatch } from '../sample/sampleBatch.ts';
 import type { Leverage } from './leverage.ts';
@@ -82,7 +82,7 @@ function influences(
   const values = new Float64Array(rows);
   let bend = 0;
   for (let i = 0; i < rows; i++) {
-    const share = (residuals[i]! / q) ** 2;
+    const share = Math.min(FURTHEST, (residuals[i]! / q) ** 2);
     values[i] = weights[i]! * slope(residuals[i]!, 0);
     bend += (weights[i]! * squares[i]! * (1 - 3 * share)) / (1 + share) ** 3;
   }

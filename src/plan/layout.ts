@@ -5,7 +5,8 @@
  * one, whose error nothing contracts any more, holds three quarters of the rows. No chunk is smaller than the pilot, because a step on fewer
  * rows than the start was made from would throw that start away. Where chunks would have too few rows for their blocks, every step sees all rows instead, in
  * as many blocks as they fill. So they do where 5 % are fewer than a hundred rows per coefficient: a step contracts the error before it by about sqrt(coefficients/pilot
- * rows), and one or two steps would leave too much of it. A pilot whose estimate counts is then larger, since no row of it is lost.
+ * rows), and one or two steps would leave too much of it. A pilot whose estimate counts is then larger, since no row of it is lost. Where half of the rows are too few for it, or all of them are soon
+ * worked through, it has them all, and the steps see them again: two parts would tell the coefficients worse than the whole, and one may lack a rare level.
  */
 import { blockCount } from '../aggregate/blockCount.ts';
 import { requireInteger, requireProbability } from '../math/check.ts';
@@ -30,8 +31,10 @@ export interface LayoutOptions {
 
 export interface Layout {
   readonly pilotRows: number;
-  /** Rows for the steps: all but the pilot's. */
+  /** Rows for the steps: all but the pilot's, unless it shares them. */
   readonly rows: number;
+  /** Whether the pilot has all rows, and the steps see them again. */
+  readonly sharesPilot: boolean;
   readonly mode: Plan['mode'];
   readonly steps: number;
   readonly blocks: number;
@@ -47,6 +50,7 @@ const RATIO = 1 / 4;
 const ROWS_PER_COEFFICIENT = 100;
 /** Enough to tell tails and outliers from chance. */
 const LARGE_ENOUGH = 5000;
+const FEW_ROWS = 10_000;
 
 export function layoutRows(options: LayoutOptions): Layout {
   const { rows, size, aggregate, failureProbability, mode = 'auto', schedule = 'geometric', pilot } = options;
@@ -72,6 +76,7 @@ export function layoutRows(options: LayoutOptions): Layout {
   const fresh = (steps: number): Layout => ({
     pilotRows,
     rows: left,
+    sharesPilot: false,
     mode: 'fresh',
     steps,
     blocks: blocksFor(steps),
@@ -89,11 +94,22 @@ export function layoutRows(options: LayoutOptions): Layout {
     if (mode === 'fresh') return fresh(choices.at(-1)!);
   }
   const steps = options.steps ?? FULL_STEPS;
-  const studied = pilotCounts ? pilotOf(Math.max(LARGE_ENOUGH, ROWS_PER_COEFFICIENT * size)) : pilotRows;
-  const seen = rows - studied;
+  const enough = ROWS_PER_COEFFICIENT * size;
+  const isShort = rows <= FEW_ROWS || rows < 2 * Math.min(LARGEST_PILOT, enough);
+  const sharesPilot = pilot && pilotCounts && isShort;
+  const studied = pilotCounts ? pilotOf(Math.max(LARGE_ENOUGH, enough)) : pilotRows;
+  const seen = sharesPilot ? rows : rows - studied;
   const filled = Math.max(1, Math.floor(seen / leastPerBlock));
   const blocks = options.blocks ?? Math.min(blocksFor(steps), filled < 3 ? 1 : filled);
-  return { pilotRows: studied, rows: seen, mode: 'full', steps, blocks, schedule: null };
+  return {
+    pilotRows: sharesPilot ? rows : studied,
+    rows: seen,
+    sharesPilot,
+    mode: 'full',
+    steps,
+    blocks,
+    schedule: null,
+  };
 }
 
 /** Consecutive places of one use. A step's blocks are in order, and steps are; in full mode all steps have the same blocks. */
@@ -102,10 +118,10 @@ export interface Cell {
   readonly use: 'pilot' | 'block' | 'none';
 }
 
-type CutLayout = Pick<Layout, 'pilotRows' | 'rows' | 'blocks' | 'schedule'>;
+type CutLayout = Pick<Layout, 'pilotRows' | 'rows' | 'sharesPilot' | 'blocks' | 'schedule'>;
 
-/** The layout as cells: the pilot, then every block and what it leaves over, in order. */
-export function cutCells({ pilotRows, rows, blocks, schedule }: CutLayout): readonly Cell[] {
+/** The layout as cells: a pilot of its own rows, then every block and what it leaves over, in order. */
+export function cutCells({ pilotRows, rows, sharesPilot, blocks, schedule }: CutLayout): readonly Cell[] {
   const cut = (size: number): Cell[] => {
     const rowsPerBlock = Math.floor(size / blocks);
     return [
@@ -117,7 +133,8 @@ export function cutCells({ pilotRows, rows, blocks, schedule }: CutLayout): read
     schedule === null
       ? cut(rows)
       : [...schedule.chunks.flatMap(cut), { rows: schedule.leftOver, use: 'none' }];
-  return [{ rows: pilotRows, use: 'pilot' } as const, ...cells].filter(cell => cell.rows > 0);
+  const apart: Cell = { rows: sharesPilot ? 0 : pilotRows, use: 'pilot' };
+  return [apart, ...cells].filter(cell => cell.rows > 0);
 }
 
 /** The sizes of the layout's cells. */

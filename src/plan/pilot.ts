@@ -3,8 +3,8 @@
  * directions.
  *
  * Features are taken in units of their own (standardized.ts). The first estimate comes from a few of the rows, weighted by leverage, with pseudo-Huber's loss at the scale of the residuals; from
- * there the estimate of the loss at hand is not far. Where the loss is left open and the target linear, it is Geman and McClure's, tuned to the residuals (chooseTuning.ts), and
- * its estimate over all of these rows is as good as a step's on as many.
+ * there the estimate of the loss at hand is not far. Where the loss is left open and the target linear, it is Geman and McClure's, tuned to the residuals (chooseTuning.ts), or the squared one
+ * where most targets are the same (tiedTargets.ts); its estimate over all of these rows is as good as a step's on as many.
  *
  *   P -> P'AP = I, A the curvature at the estimate: mean of d slope/d score * x x'
  */
@@ -16,15 +16,15 @@ import { pseudoHuber } from '../loss/pseudoHuber.ts';
 import { squared } from '../loss/squared.ts';
 import { ArgumentError } from '../math/check.ts';
 import type { Coordinates } from '../math/coordinates.ts';
-import { median } from '../math/median.ts';
 import { maxNorm, type Vector, zeros } from '../math/vector.ts';
 import { rowsBetween, type SampleBatch } from '../sample/sampleBatch.ts';
 import { chooseTuning, TUNINGS } from './chooseTuning.ts';
 import { curvatureFactor } from './curvatureFactor.ts';
 import { type Leverage, leverageOf } from './leverage.ts';
 import { minimize, reweigh } from './settle.ts';
-import { type Standardized, spread, standardize } from './standardized.ts';
-import { slopeOfSlope, weightedRisk } from './weightedRisk.ts';
+import { meanOf, middle, type Standardized, spread, standardize } from './standardized.ts';
+import { areTargetsTied } from './tiedTargets.ts';
+import { slopeOfSlope, type WeightedRisk, weightedRisk } from './weightedRisk.ts';
 
 export interface Pilot {
   readonly rows: number;
@@ -41,7 +41,7 @@ export interface Pilot {
   readonly rowWeights: ((batch: SampleBatch) => Float64Array) | null;
   /** In those coordinates, the squared error of an estimate from n rows is the n-th part of this. */
   readonly noise: number;
-  /** 1.4826 times the median absolute residual; 0 for other targets than linear ones. */
+  /** 1.4826 times the median absolute residual, or 1.2533 times the mean one where most targets are the same; 0 for other targets than linear ones. */
   readonly residualScale: number;
   /** The share of rows whose residuals are further off than FAR_OFF scales; 0 for other targets than linear ones. */
   readonly farShare: number;
@@ -50,7 +50,7 @@ export interface Pilot {
 }
 
 export interface PilotOptions {
-  /** `auto`: logistic where the targets are all 0 or 1, otherwise Geman and McClure's at the scale of the residuals. */
+  /** `auto`: logistic where the targets are all 0 or 1, squared where most are the same, otherwise Geman and McClure's at the scale of the residuals. */
   readonly loss: NamedLoss | 'auto';
   readonly penalty?: number;
   readonly intercept: boolean;
@@ -111,13 +111,18 @@ export function studyPilot(batch: SampleBatch, options: PilotOptions): Pilot {
             leverage.weights(leverage.squares(standardized.columnsOf(batch), batch.rows)),
     residualScale,
     farShare:
-      residualScale > 0 ? shareBeyond(FAR_OFF * residualScale, risk.residuals(t, study.weights.slice())) : 0,
+      residualScale > 0
+        ? shareBeyond(FAR_OFF * residualScale, risk.residuals(t, new Float64Array(batch.rows)), study)
+        : 0,
     leftOut,
   });
 }
 
-const shareBeyond = (limit: number, values: Float64Array): number =>
-  values.reduce((count, value) => (Math.abs(value) > limit ? count + 1 : count), 0) / values.length;
+const shareBeyond = (limit: number, values: Float64Array, { weights }: Pick<Study, 'weights'>): number =>
+  meanOf(
+    values.map(value => (Math.abs(value) > limit ? 1 : 0)),
+    weights,
+  );
 
 /** Rows in standardized units, and how they count. */
 interface Study {
@@ -156,11 +161,12 @@ function estimateOf(study: Study, { loss, runRows }: PilotOptions): FirstEstimat
   const few = nearEstimate(study);
   const room = new Float64Array(batch.rows);
   const risk = weightedRisk(batch, study);
-  const scaleAt = (t: Vector): number => spread(risk.residuals(t, room));
+  const freedom = freedomFactor(study.weights, risk.size);
+  const scaleAt = (t: Vector): number => freedom * spread(risk.residuals(t, room), batch.weights);
   if (known !== 'auto') return { loss: known, t: few, isEstimate: false, residualScale: scaleAt(few) || 1 };
 
   // Where a line fits all rows but for rounding, residuals have no scale of their own.
-  const least = LEAST_SCALE * (maxNorm(batch.target) || 1);
+  const least = LEAST_SCALE * (spread(batch.target.slice(), batch.weights) || 1);
   const leverage = leverageOf(batch, study.weights, intercept);
   const squares = leverage.squares(batch.columns, batch.rows);
   const byLeverage = leverage.weights(squares).map((weight, i) => weight * study.weights[i]!);
@@ -170,12 +176,14 @@ function estimateOf(study: Study, { loss, runRows }: PilotOptions): FirstEstimat
   const first = surestFrom(few, Math.max(scaleAt(few), least));
   const scale = Math.max(scaleAt(first), least);
   const surest = surestFrom(first, scale);
+  const residuals = risk.residuals(surest, new Float64Array(batch.rows)).map(residual => -residual);
+  if (areTargetsTied(batch, residuals, TUNINGS[0]! * scale)) return meanEstimate(study, risk, surest);
   const { q, isWeighted } = chooseTuning(batch, {
     intercept,
     leverage,
     squares,
     weights: study.weights,
-    residuals: risk.residuals(surest, new Float64Array(batch.rows)).map(residual => -residual),
+    residuals,
     scale,
     rows: runRows ?? batch.rows,
   });
@@ -209,6 +217,20 @@ function generalEstimate(study: Study, loss: Loss): { readonly t: Vector; readon
   return isApart ? { t: near, isEstimate: false } : { t, isEstimate: true };
 }
 
+/** Least squares, over all rows alike. */
+function meanEstimate({ batch, intercept }: Study, risk: WeightedRisk, from: Vector): FirstEstimate {
+  const loss = lossByName('squared');
+  const t = minimize(risk, loss.loss, from, { intercept });
+  const sizes = risk.residuals(t, new Float64Array(batch.rows)).map(Math.abs);
+  return { loss, t, isEstimate: true, residualScale: 1.2533 * meanOf(sizes, batch.weights) };
+}
+
+/** Residuals of a fit are smaller than errors, by the root of the share of rows that its coefficients do not use up. */
+function freedomFactor(weights: Float64Array, coefficients: number): number {
+  const rows = weights.reduce((count, weight) => (weight > 0 ? count + 1 : count), 0);
+  return Math.sqrt(rows / Math.max(1, rows - coefficients));
+}
+
 /** A logistic risk of this share of a coin's is one that goes to 0. */
 const APART = 0.01;
 
@@ -221,18 +243,21 @@ function nearEstimate(study: Study): Vector {
     0,
     Math.min(study.batch.rows, Math.max(FEW_ROWS, 50 * size)),
   );
+  const counts = few.weights!;
+  // Medians without weights are much faster.
+  const given = study.batch.weights && counts;
+  const freedom = freedomFactor(counts, size);
   const room = new Float64Array(few.rows);
-  const given = few.weights!;
-  const leverage = leverageOf(few, given, intercept);
+  const leverage = leverageOf(few, counts, intercept);
   const byLeverage = leverage.weights(leverage.squares(few.columns, few.rows));
-  const risk = weightedRisk(few, { ...study, weights: byLeverage.map((weight, i) => weight * given[i]!) });
+  const risk = weightedRisk(few, { ...study, weights: byLeverage.map((weight, i) => weight * counts[i]!) });
   let t = zeros(size);
   if (intercept) {
     room.set(few.target);
-    t[size - 1] = median(room);
+    t[size - 1] = middle(room, given);
   }
   for (let round = 0; round < 3; round++) {
-    const scale = spread(risk.residuals(t, room)) || 1;
+    const scale = freedom * spread(risk.residuals(t, room), given) || 1;
     t = minimize(risk, pseudoHuber(HUBER_TUNING * scale), t, { intercept });
   }
   return t;
@@ -243,7 +268,7 @@ function curvatureAt(
   { batch, weights, penalties, intercept }: Study,
   loss: Loss,
   t: Vector,
-  risk: ReturnType<typeof weightedRisk>,
+  risk: WeightedRisk,
 ): { curvature: Float64Array; slopes: number } {
   const { target, rows } = batch;
   const { curvature } = risk.derivatives(loss, t);

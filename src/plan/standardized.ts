@@ -1,5 +1,6 @@
 /**
- * Features in units of their own: z_j = (x_j - c_j)/s_j, c the median and s the median absolute deviation. Without an intercept nothing takes up a shift, so that c is 0.
+ * Features in units of their own: z_j = (x_j - c_j)/s_j, c the median and s the median absolute deviation, of rows as often as they count. Without an intercept nothing takes up a shift, so
+ * that c is 0.
  *
  *   theta_j = t_j / s_j,   intercept = t_p - sum of t_j c_j / s_j,   where x.theta = z.t
  *
@@ -7,11 +8,12 @@
  */
 import { median } from '../math/median.ts';
 import type { Vector } from '../math/vector.ts';
+import { weightedMedian } from '../math/weightedMedian.ts';
 import type { SampleBatch } from '../sample/sampleBatch.ts';
 
 export interface Standardized {
   readonly batch: SampleBatch;
-  /** Columns of zeros: beside an intercept, those that have one value in all rows. */
+  /** Columns of zeros: beside an intercept, those that have one value in all rows that count. */
   readonly constant: readonly number[];
   /** s */
   readonly scales: Float64Array;
@@ -26,7 +28,7 @@ export interface Standardized {
 }
 
 export function standardize(batch: SampleBatch, intercept: boolean): Standardized {
-  const { rows, columns } = batch;
+  const { rows, columns, weights } = batch;
   const features = columns.length;
   const room = new Float64Array(rows);
   const centres = new Float64Array(features);
@@ -35,13 +37,13 @@ export function standardize(batch: SampleBatch, intercept: boolean): Standardize
   columns.forEach((column, j) => {
     if (intercept) {
       room.set(column.subarray(0, rows));
-      centres[j] = median(room);
+      centres[j] = middle(room, weights);
     }
     const centre = centres[j]!;
     for (let i = 0; i < rows; i++) room[i] = column[i]! - centre;
-    const scale = spread(room) || 1;
+    const scale = spread(room, weights) || 1;
     scales[j] = scale;
-    if (room.every(value => value === 0)) constant.push(j);
+    if (room.every((value, i) => value === 0 || weights?.[i] === 0)) constant.push(j);
   });
   const columnsOf = (other: SampleBatch): readonly Float64Array[] =>
     other.columns.map((column, j) => {
@@ -78,12 +80,27 @@ export function standardize(batch: SampleBatch, intercept: boolean): Standardize
   };
 }
 
+/** The median, whatever weights there are. The values' order is lost where there are none. */
+export const middle = (values: Float64Array, weights?: Float64Array): number =>
+  weights === undefined ? median(values) : weightedMedian(values, weights);
+
 /**
  * Median absolute value, scaled to a normal's; the mean one where more than half of the values are 0; 0 where all are. The values' order and signs
  * are lost.
  */
-export function spread(values: Float64Array): number {
+export function spread(values: Float64Array, weights?: Float64Array): number {
   for (let i = 0; i < values.length; i++) values[i] = Math.abs(values[i]!);
-  const robust = 1.4826 * median(values);
-  return robust > 0 ? robust : 1.2533 * (values.reduce((sum, value) => sum + value, 0) / values.length);
+  const robust = 1.4826 * middle(values, weights);
+  return robust > 0 ? robust : 1.2533 * meanOf(values, weights);
+}
+
+/** Of values as often as they count. */
+export function meanOf(values: Float64Array, weights?: Float64Array): number {
+  let [sum, total] = [0, 0];
+  for (let i = 0; i < values.length; i++) {
+    const weight = weights?.[i] ?? 1;
+    sum += weight * values[i]!;
+    total += weight;
+  }
+  return sum / total;
 }

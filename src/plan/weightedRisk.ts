@@ -104,6 +104,7 @@ export function weightedRisk(batch: SampleBatch, options: RiskOptions): Weighted
 }
 
 export function slopeOfSlope(loss: Loss, score: number, target: number): number {
-  const h = 1e-5 * Math.max(1, Math.abs(score));
+  // Beside q, where the slope bends, and never beside the score: targets far from 0 would leave q within the step.
+  const h = 1e-5 * (loss.kernel?.parameter || Math.max(1, Math.abs(score)));
   return (loss.slope(score + h, target) - loss.slope(score - h, target)) / (2 * h);
 }

@@ -6,15 +6,15 @@
  * which over R^p is theta - A^-1 g.
  *
  * A comes from few rows, and may be too small in directions that few rows have: steps would then grow from one to the next. So where a step, measured by its
- * A-norm, is four times as long as the shortest before it, the run goes back to where that began, and A grows along the way d that was taken from there, to the
- * curvature c = d.(g - g_back) that was met on it:
+ * A-norm, is four times as long as the shortest before it and as what noise alone makes, the run goes back to where that began, and A grows along the way d that was taken from there, to
+ * the curvature c = d.(g - g_back) that was met on it:
  *
  *   A <- A + (c - d'Ad) (Ad)(Ad)' / (d'Ad)^2
  *
  *   g -> gradient, A -> curvature, C -> constraint
  */
 import type { Constraint } from '../constraint/constraint.ts';
-import { ArgumentError, refuse, requireSymmetric, requireVector } from '../math/check.ts';
+import { ArgumentError, refuse, requireNonNegative, requireSymmetric, requireVector } from '../math/check.ts';
 import { cholesky } from '../math/cholesky.ts';
 import { symmetricEigen } from '../math/symmetricEigen.ts';
 import { addScaled, distance, dot, norm, subtract, type Vector } from '../math/vector.ts';
@@ -34,14 +34,18 @@ const GROWTH = 4;
 export function newton({
   curvature,
   constraint,
+  noise = 0,
 }: {
   /** Row-major, positive definite. */
   readonly curvature: Float64Array;
   /** All of R^p unless given. */
   readonly constraint?: Constraint;
+  /** The length of a step that noise alone makes, where steps see different rows: one may be short by chance. 0 unless given. */
+  readonly noise?: number;
 }): UpdateRule<NewtonState> {
   const size = Math.sqrt(curvature.length);
   if (!Number.isInteger(size)) refuse('the length of curvature', 'be a square', curvature.length);
+  requireNonNegative('noise', noise);
   const measured = requireSymmetric('curvature', curvature, size).slice();
 
   const minimize = ({ theta, curvature: A }: NewtonState, gradient: Vector): Vector => {
@@ -64,7 +68,7 @@ export function newton({
       const { theta, curvature: A, best } = state;
       const next = minimize(state, gradient);
       const length = lengthIn(A, subtract(next, theta));
-      if (best === null || length <= GROWTH * best.length) {
+      if (best === null || length <= GROWTH * Math.max(best.length, noise)) {
         const shortest = best === null || length < best.length ? { theta, gradient, length } : best;
         return { theta: next, curvature: A, best: shortest };
       }

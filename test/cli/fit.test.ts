@@ -58,7 +58,7 @@ describe('sluice fit', () => {
     ]);
     expect(run.stderr).to.equal('');
     expect(run.code).to.equal(0);
-    expect(run.stdout).to.include('y on 3 features, pseudo-huber');
+    expect(run.stdout).to.include('y on 3 features, geman-mcclure');
     const model = parseModel(readFileSync(out, 'utf8'), out);
     expect(model.coefficients['x']).to.be.closeTo(2, 0.05);
     expect(model.coefficients['z']).to.be.closeTo(-0.1, 0.005);
@@ -280,7 +280,7 @@ describe('sluice fit', () => {
       [['plan', '--target', 'y', '--width', '3'], 'give --rows N'],
       [
         ['plan', '--target', 'y', '--width', '50', '--rows', '10'],
-        "10 rows, of which 5 are the pilot's, cannot tell 51 coefficients apart",
+        "10 rows, of which 10 are the pilot's, cannot tell 51 coefficients apart",
       ],
       [
         ['plan', '--target', 'y', '--width', '3', '--rows', '9999', '--set', 'box'],

@@ -37,6 +37,26 @@ describe('layoutRows', () => {
     expect(layoutRows({ ...usual, rows: 90, size: 3 })).to.deep.include({ mode: 'full', blocks: 1 });
   });
 
+  it('lets a pilot that counts have all rows where they are few, and keeps it apart from the steps otherwise', () => {
+    const counting = { ...usual, pilotCounts: true };
+    for (const [rows, size] of [
+      [50, 20],
+      [8000, 5],
+      [15_000, 80],
+    ] as const) {
+      const layout = layoutRows({ ...counting, rows, size });
+      expect(layout).to.deep.include({ mode: 'full', sharesPilot: true, pilotRows: rows, rows });
+      expect(total(cellsOf(layout))).to.equal(rows);
+    }
+    const [apart, fresh] = [
+      layoutRows({ ...counting, rows: 15_000, size: 10 }),
+      layoutRows({ ...counting, rows: 1_000_000, size: 10 }),
+    ];
+    expect(apart).to.deep.include({ mode: 'full', sharesPilot: false, pilotRows: 5000, rows: 10_000 });
+    expect(fresh).to.deep.include({ mode: 'fresh', sharesPilot: false, pilotRows: 50_000 });
+    expect(layoutRows({ ...usual, rows: 50, size: 20 }).sharesPilot).to.equal(false);
+  });
+
   it('does what it is told about mode, steps, blocks and schedule', () => {
     const told = layoutRows({
       ...usual,

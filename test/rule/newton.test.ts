@@ -10,6 +10,7 @@ import { normal } from '../../src/random/normal.ts';
 import { seeded } from '../../src/random/seeded.ts';
 import { newton } from '../../src/rule/newton.ts';
 import { checkRule } from '../laws/checkRule.ts';
+import { gradientOf } from '../support/descentFixtures.ts';
 
 const size = 3;
 const identity = Float64Array.of(2, 0.5, 0, 0.5, 1, 0, 0, 0, 4);
@@ -108,6 +109,18 @@ describe('newton', () => {
       state = rule.step(state, raw(addScaled(times(identity, rule.query(state)), 1, noise)));
     }
     expect([...state.curvature]).to.deep.equal([...identity]);
+  });
+
+  it('does not take a step for too long because the one before was short by chance, where it knows the noise', () => {
+    const curvature = Float64Array.of(1);
+    const stepped = (noise: number): number => {
+      const rule = newton({ curvature, noise });
+      const short = rule.step(rule.init(Float64Array.of(0)), gradientOf(0.001));
+      return rule.iterate(rule.step(short, gradientOf(-0.3)))[0]!;
+    };
+    expect(stepped(0.1)).to.be.closeTo(0.299, 1e-12);
+    expect(stepped(0)).to.be.below(0.001);
+    expect(() => newton({ curvature, noise: -1 })).to.throw('noise must be a finite number of at least 0');
   });
 
   it('refuses a curvature that is not one', () => {

@@ -1,0 +1,52 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { normal } from '../../src/random/normal.ts';
+import { seeded } from '../../src/random/seeded.ts';
+import { studentT } from '../../src/random/studentT.ts';
+import { runCli } from '../support/runCli.ts';
+
+describe('sluice fit without settings', () => {
+  let folder: string;
+  before(() => {
+    folder = mkdtempSync(join(tmpdir(), 'sluice-defaults-'));
+  });
+  after(() => rmSync(folder, { recursive: true }));
+
+  const random = seeded('cli', 'defaults');
+  const people = Array.from({ length: 3000 }, () => {
+    const [x, z] = [normal(random), normal(random)];
+    return { x, z, y: 2 * x - z + 5 + studentT(random, 3) };
+  });
+
+  /** Fits and predicts the same rows, with features changed. */
+  async function predictions(
+    name: string,
+    change: (x: number, z: number) => [number, number],
+  ): Promise<number[]> {
+    const file = (kind: string): string => join(folder, `${name}.${kind}`);
+    const lines = people.map(({ x, z, y }) => [...change(x, z), y].join(','));
+    writeFileSync(file('csv'), `x,z,y\n${lines.join('\n')}\n`);
+    const fit = await runCli(['fit', file('csv'), '--target', 'y', '--out', file('json')]);
+    expect(fit.code, fit.stderr).to.equal(0);
+    const predict = await runCli(['predict', file('json'), file('csv'), '--out', file('predicted.csv')]);
+    expect(predict.code, predict.stderr).to.equal(0);
+    const [head, ...rows] = readFileSync(file('predicted.csv'), 'utf8').trim().split('\n');
+    const at = head!.split(',').indexOf('prediction');
+    return rows.map(row => Number(row.split(',')[at]));
+  }
+
+  it('predicts the same to 1e-6 with a column times 1e6, and with one plus 1e6', async () => {
+    const [usual, scaled, shifted] = await Promise.all([
+      predictions('usual', (x, z) => [x, z]),
+      predictions('scaled', (x, z) => [1e6 * x, z]),
+      predictions('shifted', (x, z) => [x, z + 1e6]),
+    ]);
+    expect(usual).to.have.length(people.length);
+    const size = Math.hypot(...usual!);
+    for (const moved of [scaled!, shifted!]) {
+      expect(Math.hypot(...moved.map((value, i) => value - usual![i]!)) / size).to.be.below(1e-6);
+    }
+  });
+});
