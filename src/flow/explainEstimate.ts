@@ -18,7 +18,12 @@ export interface ExplainOptions {
 
 export const explainEstimate = (found: Estimate, options: ExplainOptions): Explanation => ({
   choices: [...lossChoice(found, options), ...layoutChoices(found)],
-  notes: [...leftOutNotes(found.pilot, options), ...farNotes(found, options), ...sortedNotes(found, options)],
+  notes: [
+    ...leftOutNotes(found.pilot, options),
+    ...rareNotes(found, options),
+    ...farNotes(found, options),
+    ...sortedNotes(found, options),
+  ],
 });
 
 function lossChoice({ loss, pilot }: Estimate, { isLossOpen }: ExplainOptions): readonly string[] {
@@ -56,6 +61,15 @@ function leftOutNotes(pilot: Pilot | null, { names }: ExplainOptions): readonly 
       ? `${name} has one value in all ${pilot!.rows} pilot rows: its coefficient is 0`
       : `${name} is a combination of other columns in the pilot rows: its coefficient is 0; leave it out, or add --ridge`;
   });
+}
+
+/** Steps that see all rows measure the curvature as they go; two or three on fresh ones rely on the pilot's. */
+function rareNotes({ pilot, layout }: Estimate, { names }: ExplainOptions): readonly string[] {
+  if (layout.mode === 'full') return [];
+  return (pilot?.rare ?? []).map(
+    ({ column, rows }) =>
+      `${JSON.stringify(names[column] ?? column)} leaves its usual value in only ${rows} of ${pilot!.rows} pilot rows: its coefficient is rough, and its interval too narrow; --mode full does better`,
+  );
 }
 
 function farNotes({ pilot, loss }: Estimate, { isLossOpen }: ExplainOptions): readonly string[] {

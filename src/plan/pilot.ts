@@ -45,6 +45,8 @@ export interface Pilot {
   readonly residualScale: number;
   /** The share of rows whose residuals are further off than FAR_OFF scales; 0 for other targets than linear ones. */
   readonly farShare: number;
+  /** Columns that leave their usual value in so few rows that the curvature along them is rough. */
+  readonly rare: readonly { readonly column: number; readonly rows: number }[];
   /** Columns that say nothing of their own, and why. */
   readonly leftOut: readonly { readonly column: number; readonly why: 'constant' | 'combination' }[];
 }
@@ -114,7 +116,19 @@ export function studyPilot(batch: SampleBatch, options: PilotOptions): Pilot {
       residualScale > 0
         ? shareBeyond(FAR_OFF * residualScale, risk.residuals(t, new Float64Array(batch.rows)), study)
         : 0,
+    rare: rareOf(study.batch, leftOut),
     leftOut,
+  });
+}
+
+const FEW_TELLING = 100;
+
+/** In standardized units the usual value is 0. */
+function rareOf({ rows, columns }: SampleBatch, leftOut: Pilot['leftOut']): Pilot['rare'] {
+  return columns.flatMap((values, column) => {
+    if (leftOut.some(other => other.column === column)) return [];
+    const telling = values.reduce((count, value) => (value === 0 ? count : count + 1), 0);
+    return telling < Math.min(FEW_TELLING, rows / 10) ? [{ column, rows: telling }] : [];
   });
 }
 

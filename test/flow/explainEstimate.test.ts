@@ -49,6 +49,15 @@ describe('explainEstimate', () => {
     expect(sum.notes).to.include('--ridge');
   });
 
+  it('warns of a column that is nearly always the same, where steps see fresh rows', async () => {
+    const rare = a.map((_, i) => (i % 200 === 0 ? 1 : 0));
+    const { notes } = await explained([a, b, rare], y);
+    expect(notes).to.match(
+      /^"c" leaves its usual value in only \d of 600 pilot rows: its coefficient is rough/,
+    );
+    expect((await explained([a, b, rare], y, { mode: 'full' })).notes).to.equal('');
+  });
+
   it('counts rows far from the fit, and says what the loss makes of them', async () => {
     const spoilt = y.map((value, i) => (i % 20 === 0 ? value + 100 : value));
     const open = await explained([a, b], spoilt);
