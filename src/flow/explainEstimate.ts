@@ -49,7 +49,7 @@ function layoutChoices({ layout, pilot, plan }: Estimate): readonly string[] {
       : `a pilot of ${pilot.rows} rows, which no step uses again: units, first estimate, curvature${counts}`,
     mode === 'fresh'
       ? `${steps} steps (${plan.rule.name}) on fresh chunks of ${schedule!.chunks.join(', ')} rows, each iterate counting as its rows`
-      : `${steps} steps (${plan.rule.name}) over all ${sharesPilot ? '' : 'other '}rows: they are too few for fresh chunks`,
+      : `${steps} steps (${plan.rule.name}) each over all ${sharesPilot ? '' : 'other '}rows`,
     ...(blocks > 1 ? [`${blocks} blocks a step, held against their geometric median`] : []),
   ];
 }

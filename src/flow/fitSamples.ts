@@ -138,7 +138,7 @@ export async function fitFrom(start: Start, settings: FitSettings): Promise<Fitt
   });
   onPlan?.(plan, loss);
   const watch = pilot && isAveraged(settings) ? blockSpread(plan, pilot.coordinates) : null;
-  const weighed = pilot?.rowWeights ? chunks.pipe(map(weighing(pilot.rowWeights))) : chunks;
+  const weighed = pilot?.rowWeights ? chunks.pipe(map(weighing(pilot.rowWeights, mode))) : chunks;
   const fit = await runPlan(weighed, plan, sums, onIterate, watch ? [watch.stage] : []);
   const spread = watch?.found() ?? null;
   const uncertainty = spread && uncertaintyOf(fit, spread);
@@ -147,22 +147,28 @@ export async function fitFrom(start: Start, settings: FitSettings): Promise<Fitt
   return found;
 }
 
-/** The chunk's rows, counting by what `weigh` says of them. */
-const weighing =
-  (weigh: NonNullable<Pilot['rowWeights']>) =>
-  (chunk: Chunk): Chunk => ({
+/** The chunk's rows, counting by what `weigh` says of them. Steps over all rows meet the same batches again, and their weights are kept. */
+function weighing(weigh: NonNullable<Pilot['rowWeights']>, mode: Layout['mode']): (chunk: Chunk) => Chunk {
+  const kept: Float64Array[] = [];
+  const weightsOf = (batch: SampleBatch, place: number): Float64Array => {
+    const known = kept[place];
+    if (known?.length === batch.rows) return known;
+    const weights = weigh(batch);
+    const given = batch.weights;
+    if (given !== undefined) for (let i = 0; i < batch.rows; i++) weights[i]! *= given[i]!;
+    if (mode === 'full') kept[place] = weights;
+    return weights;
+  };
+  return chunk => ({
     ...chunk,
     batches: {
       async *[Symbol.asyncIterator]() {
-        for await (const batch of chunk.batches) {
-          const given = batch.weights;
-          const weights = weigh(batch);
-          if (given !== undefined) for (let i = 0; i < batch.rows; i++) weights[i]! *= given[i]!;
-          yield { ...batch, weights };
-        }
+        let place = 0;
+        for await (const batch of chunk.batches) yield { ...batch, weights: weightsOf(batch, place++) };
       },
     },
   });
+}
 
 const pilotOf = (batch: SampleBatch, settings: FitSettings): Pilot =>
   studyPilot(batch, {

@@ -60,8 +60,13 @@ export function chooseTuning(batch: SampleBatch, options: TuningOptions): Tuning
     return Math.max(0, movement ** 2 - chance) + variance / rows;
   });
   // What overflows is never below.
-  return tunings[errors.reduce((least, error, at) => (error < errors[least]! ? at : least), 0)]!;
+  const best = errors.reduce((least, error, at) => (error < errors[least]! ? at : least), 0);
+  // Weights are work for every row of the run; the same q without them comes next.
+  const isWorthIt = errors[best]! < WORTH * errors[best + 1]!;
+  return tunings[tunings[best]!.isWeighted && !isWorthIt ? best + 1 : best]!;
 }
+
+const WORTH = 0.97;
 
 interface Influences {
   /** psi/a, row by row. */

@@ -248,7 +248,10 @@ function freedomFactor(weights: Float64Array, coefficients: number): number {
 /** A logistic risk of this share of a coin's is one that goes to 0. */
 const APART = 0.01;
 
-/** From the medians' line on: three rounds of scale and estimate, which is where the scale settles. */
+/**
+ * From the medians' line on: three rounds of scale and estimate, which is where the scale settles. Once over all rows by their leverage, and once over the half nearest to the
+ * middle, where no cluster of far rows can pull; whichever is closer to most of the rows is the better one.
+ */
 function nearEstimate(study: Study): Vector {
   const { intercept, penalties } = study;
   const size = penalties.length;
@@ -264,17 +267,29 @@ function nearEstimate(study: Study): Vector {
   const room = new Float64Array(few.rows);
   const leverage = leverageOf(few, counts, intercept);
   const byLeverage = leverage.weights(leverage.squares(few.columns, few.rows));
-  const risk = weightedRisk(few, { ...study, weights: byLeverage.map((weight, i) => weight * counts[i]!) });
-  let t = zeros(size);
-  if (intercept) {
-    room.set(few.target);
-    t[size - 1] = middle(room, given);
-  }
-  for (let round = 0; round < 3; round++) {
-    const scale = freedom * spread(risk.residuals(t, room), given) || 1;
-    t = minimize(risk, pseudoHuber(HUBER_TUNING * scale), t, { intercept });
-  }
-  return t;
+  const norms = squaredNorms(few);
+  const half = middle(norms.slice(), given);
+  const starts = [byLeverage, norms.map(square => (square <= half ? 1 : 0))].map(weights => {
+    const risk = weightedRisk(few, { ...study, weights: weights.map((weight, i) => weight * counts[i]!) });
+    const scaleAt = (t: Vector): number => freedom * spread(risk.residuals(t, room), given);
+    let t = zeros(size);
+    if (intercept) {
+      room.set(few.target);
+      t[size - 1] = middle(room, given);
+    }
+    for (let round = 0; round < 3; round++) {
+      t = minimize(risk, pseudoHuber(HUBER_TUNING * (scaleAt(t) || 1)), t, { intercept });
+    }
+    return { t, scale: scaleAt(t) };
+  });
+  const [all, inner] = starts as [(typeof starts)[0], (typeof starts)[0]];
+  return inner.scale < all.scale ? inner.t : all.t;
+}
+
+function squaredNorms({ rows, columns }: SampleBatch): Float64Array {
+  const norms = new Float64Array(rows);
+  for (const column of columns) for (let i = 0; i < rows; i++) norms[i]! += column[i]! ** 2;
+  return norms;
 }
 
 /** The curvature at a point, and mean slope^2 over mean bend, which is the noise of one coordinate. */

@@ -95,6 +95,6 @@ describe('explainEstimate', () => {
     const head = (column: Float64Array): Float64Array => column.slice(0, 300);
     const { choices } = await explained([head(a), head(b)], head(y));
     expect(choices).to.include('a pilot of all 300 rows');
-    expect(choices).to.include('over all rows: they are too few for fresh chunks');
+    expect(choices).to.include('each over all rows');
   });
 });
