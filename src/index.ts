@@ -163,7 +163,16 @@ export { lowerBoundData } from './source/synthetic/lowerBoundData.ts';
 export type { Figure, Reading, Study } from './experiment/figure.ts';
 export type { Point } from './experiment/point.ts';
 export { figureByName, figures } from './experiment/figures.ts';
-export { figureWork, runFigure } from './experiment/runFigure.ts';
+export { figureWork, iteratesOf, runFigure } from './experiment/runFigure.ts';
+export {
+  type ComparedSetting,
+  comparedSettings,
+  errorMeasure,
+} from './experiment/beyond/comparedSettings.ts';
+export { betterPlans } from './experiment/beyond/betterPlans.ts';
+export { tailAverage } from './experiment/beyond/tailAverage.ts';
+export { defaultFits } from './experiment/beyond/defaultFits.ts';
+export { comparisonPage } from './experiment/beyond/comparisonPage.ts';
 export type { Exhibit } from './experiment/exhibit.ts';
 export { exhibitByName, exhibits } from './experiment/exhibits.ts';
 export { leastGradient } from './experiment/leastGradient.ts';

@@ -154,6 +154,29 @@ describe('the pipelines', () => {
     expect(shown.get('ACCFW eps=0.9 at 26624')).to.be.below(shown.get('ACCFW eps=0.9 at 416')! - 2);
   }).timeout(120_000);
 
+  it('beyond-the-paper: the default beats the paper’s plans wherever the committed table says by more than twice', async () => {
+    // By figure, method and n: the error of the paper's plan over that of the default, NaN where the default refuses.
+    const ratios = (page: string): Map<string, number> =>
+      new Map(
+        page.split('\n## ').flatMap(section =>
+          [...section.matchAll(/^\| (?!method|---)(.*) \|$/gm)].map(([, row]) => {
+            const [method, rows, ...cells] = row!.split(' | ');
+            const [figure] = section.split(':');
+            return [`${figure} ${method} at ${rows}`, Number(cells.at(-1) || NaN)] as const;
+          }),
+        ),
+      );
+    const committed = ratios(readFileSync(join(project, 'docs', 'beyond-the-paper.md'), 'utf8'));
+    const found = ratios(await run('beyond-the-paper.ts', '--seeds', '1'));
+    expect([...found.keys()]).to.deep.equal([...committed.keys()]);
+    expect(found.size).to.equal(42);
+    for (const [setting, ratio] of committed) {
+      expect(Number.isNaN(found.get(setting)!), setting).to.equal(Number.isNaN(ratio));
+      if (ratio > 2) expect(found.get(setting), setting).to.be.above(1);
+    }
+    expect([...committed.values()].filter(ratio => ratio > 2)).to.have.length.at.least(20);
+  }).timeout(300_000);
+
   for (const figure of figures) {
     it(`${figure.name}: the page runs what \`sluice reproduce\` runs`, async () => {
       const lines = (await run(`${figure.name}.ts`, '1')).trimEnd().split('\n');

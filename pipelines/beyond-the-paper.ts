@@ -1,0 +1,40 @@
+// Better than the paper: on the data of each of the seven figures, the paper's own plans beside the same with geometric chunks, with preconditioning, with averaged
+// iterates and with the least noise, and beside what Sluice does when left alone: tsx pipelines/beyond-the-paper.ts [--seeds 5] [--out docs/beyond-the-paper.md]
+import { writeFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { lastValueFrom, toArray } from 'rxjs';
+import * as sluice from '../src/index.ts';
+
+const flags = { seeds: { type: 'string', default: '5' }, out: { type: 'string' } } as const;
+const { seeds, out } = parseArgs({ options: flags }).values;
+
+const runs: sluice.Point[][] = [];
+for (let seed = 0; seed < Number(seeds); seed++) {
+  const points: sluice.Point[] = [];
+  for (const setting of sluice.comparedSettings) {
+    const { figure, study, rows } = setting;
+    const { batch, truth } = study.sample(rows, seed);
+    const error = sluice.errorMeasure(setting, batch, truth);
+    const defaultFit = sluice.defaultFits(figure.name, batch, seed);
+    for (const [name, plan] of Object.entries(study.readings[0]!.plans(rows))) {
+      const series = `${figure.name}, ${name}`;
+      const add = (reading: string, theta: sluice.Vector) =>
+        points.push({ reading, series, x: rows, value: error(theta) });
+      const descent = async (plan: sluice.Plan) => {
+        const noise = sluice.simulatedGaussian(sluice.seeded(seed, `${series}, ${rows}`));
+        const iterates = await lastValueFrom(sluice.iteratesOf(plan, batch, noise).pipe(toArray()));
+        return iterates.map(({ theta }) => theta);
+      };
+      const thetas = await descent(plan);
+      add('nothing', sluice.zeros(plan.features));
+      add('paper', thetas.at(-1)!);
+      add('averaged', sluice.tailAverage(thetas));
+      for (const [change, better] of Object.entries(sluice.betterPlans(plan, batch)))
+        add(change, (await descent(better)).at(-1)!);
+      const found = await defaultFit(plan);
+      if (found !== null) add('default', found);
+    }
+  }
+  runs.push(points);
+}
+writeFileSync(out ?? process.stdout.fd, sluice.comparisonPage(runs));
