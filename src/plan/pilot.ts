@@ -283,7 +283,8 @@ function nearEstimate(study: Study): Vector {
     return { t, scale: scaleAt(t) };
   });
   const [all, inner] = starts as [(typeof starts)[0], (typeof starts)[0]];
-  return inner.scale < all.scale ? inner.t : all.t;
+  // Half of few rows can be fitted without saying anything of the others.
+  return inner.scale < all.scale && few.rows >= 10 * size ? inner.t : all.t;
 }
 
 function squaredNorms({ rows, columns }: SampleBatch): Float64Array {

@@ -17,7 +17,8 @@ export function rowRange(samples: Samples, start: number, end: number = samples.
         const [from, to] = [within(start), within(end)];
         if (from < to) yield rowsBetween(batch, from, to);
         first += batch.rows;
-        if (first >= end) return;
+        // Where nothing follows, whoever watches the source sees it end.
+        if (first >= end && end < samples.rows) return;
       }
     },
   };

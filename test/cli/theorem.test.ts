@@ -411,7 +411,7 @@ describe('sluice fit --theorem', () => {
       ],
       [
         privately('Util_Priv_SGD', '--radius', '1', '--loss', 'squared', ...sgdGiven, ...units),
-        '--bounds is for private pipelines',
+        '--bounds has no place in a run of theorem Util_Priv_SGD',
       ],
       [privately('Util_Priv_SGD', '--radius', '1', '--loss', 'squared', ...sgdGiven), 'NOT MET  n <= 1000'],
     ];
