@@ -10,7 +10,7 @@ export const summary = `On the data of the paper's seven figures: the paper's ow
 - **least noise**: for private plans, as much noise as their epsilon and delta need, by exact accounting, instead of the paper's formula.
 - **default**: \`estimate(samples)\`, or for private figures \`planPrivate\` and \`fitPrivate\` with the figure's loss, epsilon and delta and the bounds its features are drawn within.
 
-In short. For private figures most of the gain is accounting: with the least noise the better of the paper's two plans comes near the default, and is ahead of it for plot1 and, from its better start, for plot3. Without privacy the default wins by its loss, which suits t(3) noise, and by using all rows; it wins more the more rows there are, and loses where rows are few for their coefficients. Of the single changes, averaging and geometric chunks help where steps see chunks of their own and contract quickly. Preconditioning has nothing to win on these data, whose condition numbers are 1.5 at most wherever it has a place.`;
+In short. For private figures most of the gain is accounting: with the least noise the better of the paper's two plans comes near the default, and is ahead of it for plot1 and, from its better start, for plot3. Without privacy the default wins by its loss, which suits t(3) noise, and by using all rows; it wins more the more rows there are. Of the single changes, averaging and geometric chunks help where steps see chunks of their own and contract quickly. Preconditioning has nothing to win on these data, whose condition numbers are 1.5 at most wherever it has a place.`;
 
 export const remarks: Readonly<Record<string, string>> = {
   plot1:
@@ -20,7 +20,7 @@ export const remarks: Readonly<Record<string, string>> = {
   plot3:
     'Nesterov’s method begins at (1.1, ..., 1.1), which is near theta* = (1, ..., 1); gradient descent and the default begin at 0. With the least noise and that start Nesterov’s method is better than the default, which cannot know of it. Geometric chunks do harm at epsilon = 0.1: the noise of a small first chunk is large, and steps that contract slowly do not undo it.',
   plot4:
-    'The error after the last gradient. The default is worse than the paper: with 6 to 15 rows per coefficient its pilot takes half of them, and two halves fitted apart are worse than one fit to all; on so few rows its redescending loss may also settle far off. Where rows per coefficient are so few, use all rows in every step as the paper’s plan does. All plans of the paper that have settled agree, so that neither averaging nor preconditioning changes them; where gradient descent has not settled, both help.',
+    'The error after the last gradient. With 6 to 15 rows per coefficient the default’s pilot and steps see all rows, as the paper’s plan does; what it gains is its loss, which suits t(3) noise. All plans of the paper that have settled agree, so that neither averaging nor preconditioning changes them; where gradient descent has not settled, both help.',
   plot5:
     'Chunks of their own for every step. Averaging and geometric chunks each take a good part of the paper’s error away. Preconditioned steps end at what their own chunk says, which is a little worse than steps that remember the chunks before. The rest of the default’s advantage is its loss: under t(3) noise the squared loss is not efficient, whatever the plan.',
   plot6:
