@@ -6,6 +6,7 @@
  *   --seeds K       of most cells; 20 unless given
  *   --quick         3 seeds and small cells only, no timings, few replications
  *   --only TEXT     scenarios whose names hold this text
+ *   --intervals     how often intervals hold, and nothing else
  *   --render        measure nothing
  */
 import { execFileSync } from 'node:child_process';
@@ -46,6 +47,7 @@ const { values: flags } = parseArgs({
     seeds: { type: 'string' },
     only: { type: 'string', default: '' },
     quick: { type: 'boolean', default: false },
+    intervals: { type: 'boolean', default: false },
     render: { type: 'boolean', default: false },
   },
 });
@@ -235,7 +237,7 @@ async function run(): Promise<void> {
   };
   try {
     for (const setting of settingsFor({ seeds, quick })) {
-      if (!setting.scenario.name.includes(flags.only)) continue;
+      if (flags.intervals || !setting.scenario.name.includes(flags.only)) continue;
       const { scenario, rows, features, epsilon } = setting;
       console.log(
         `${scenario.name}, n = ${rows}, p = ${features}${epsilon === null ? '' : `, eps = ${epsilon}`}`,
@@ -250,7 +252,7 @@ async function run(): Promise<void> {
       console.log(`intervals, ${name}`);
       keep({ coverage: put(known.coverage, await coverage(bench, name, replications)) });
     }
-    if (!quick) keep({ timings: await timings(bench, known.timings) });
+    if (!quick && !flags.intervals) keep({ timings: await timings(bench, known.timings) });
   } finally {
     peers.close();
     rmSync(folder, { recursive: true, force: true });
