@@ -191,6 +191,7 @@ export { type Chart, chartPng, chartSvg } from './report/chart.ts';
 export { type Model, parseModel } from './model/model.ts';
 export { type EstimatedRows, estimateModel } from './model/estimateModel.ts';
 export { type ModelAccount, modelFile } from './model/modelFile.ts';
+export { namedUncertainty } from './model/namedUncertainty.ts';
 export { modelDesign } from './model/modelDesign.ts';
 export { scorer } from './model/scorer.ts';
 export { type Evaluation, evaluate } from './model/evaluation.ts';

@@ -7,6 +7,7 @@ import {
   type LedgerRun,
   type Model,
   modelFile,
+  namedUncertainty,
   type OpenOptions,
   openLedgerFile,
   type PrivateFit,
@@ -204,17 +205,13 @@ function uncertaintyOf(
 ): Pick<Model, 'uncertainty'> {
   const found = privateUncertainty(plan);
   if (found === null) return {};
-  const { level, errors, reach, radius, ifNarrow } = found;
-  const all = [...names, '(intercept)'].slice(0, theta.length);
+  const { errors, reach, ifNarrow } = found;
+  const end = (sign: 1 | -1) => theta.map((value, j) => value + sign * reach * errors[j]!);
   return {
-    uncertainty: {
-      level,
-      errors: Object.fromEntries(all.map((name, j) => [name, errors[j]!])),
-      intervals: Object.fromEntries(
-        all.map((name, j) => [name, [theta[j]! - reach * errors[j]!, theta[j]! + reach * errors[j]!]]),
-      ),
-      radius,
-      basis: `from the declared noise, if features spread evenly over their bounds and are not alike; ${significant(ifNarrow)} times as wide if they fill a fifth of them`,
-    },
+    uncertainty: namedUncertainty(
+      { ...found, lower: end(-1), upper: end(1) },
+      names,
+      `from the declared noise, if features spread evenly over their bounds and are not alike; ${significant(ifNarrow)} times as wide if they fill a fifth of them`,
+    ),
   };
 }

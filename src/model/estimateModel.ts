@@ -1,9 +1,9 @@
 /** What `estimate` found, as the model file that reports, predictions and evaluations take: coefficients by name, intervals, choices and notes. */
 import type { Estimate } from '../flow/estimate.ts';
 import { explainEstimate } from '../flow/explainEstimate.ts';
-import type { FitUncertainty } from '../flow/fitSamples.ts';
 import type { Model } from './model.ts';
 import { modelFile } from './modelFile.ts';
+import { namedUncertainty } from './namedUncertainty.ts';
 
 /** What the rows were, which an estimate does not know. */
 export interface EstimatedRows {
@@ -55,24 +55,13 @@ export function estimateModel(
       order,
       ...(orderSeed !== undefined && { orderSeed }),
     },
-    ...(uncertainty && { uncertainty: namedUncertainty(uncertainty, names) }),
+    ...(uncertainty && {
+      uncertainty: namedUncertainty(
+        uncertainty,
+        names,
+        `how far the run's disjoint blocks are from each other, with ${uncertainty.degrees} degrees of freedom, and the pilot's curvature`,
+      ),
+    }),
     ...explainEstimate(found, { names, order, isLossOpen }),
   });
-}
-
-/** Intervals by the coefficients' names. */
-function namedUncertainty(
-  { level, errors, degrees, lower, upper, radius }: FitUncertainty,
-  names: readonly string[],
-): NonNullable<Model['uncertainty']> {
-  const all = [...names, '(intercept)'].slice(0, errors.length);
-  const by = <T>(read: (j: number) => T): Record<string, T> =>
-    Object.fromEntries(all.map((name, j) => [name, read(j)]));
-  return {
-    level,
-    errors: by(j => errors[j]!),
-    intervals: by(j => [lower[j]!, upper[j]!] as const),
-    radius,
-    basis: `how far the run's disjoint blocks are from each other, with ${degrees} degrees of freedom, and the pilot's curvature`,
-  };
 }

@@ -34,9 +34,7 @@ export function leverageOf(batch: SampleBatch, given: Float64Array, intercept: b
   const weights = (squares: Float64Array): Float64Array =>
     squares.map(square => (square > largest ? largest / square : 1));
 
-  const norms = new Float64Array(rows);
-  for (const column of columns) for (let i = 0; i < rows; i++) norms[i]! += column[i]! ** 2;
-  const first = weights(norms).map((weight, i) => weight * given[i]!);
+  const first = weights(squaredNorms(batch)).map((weight, i) => weight * given[i]!);
   const mean = first.reduce((sum, weight) => sum + weight, 0) / rows;
   const risk = weightedRisk(batch, { intercept, weights: first.map(weight => weight / mean) });
   const factor = curvatureFactor(risk.derivatives(squared(), zeros(size)).curvature, size, intercept);
@@ -66,4 +64,11 @@ export function leverageOf(batch: SampleBatch, given: Float64Array, intercept: b
       return sums;
     },
   };
+}
+
+/** ||z||^2 of every row. */
+export function squaredNorms({ rows, columns }: SampleBatch): Float64Array {
+  const norms = new Float64Array(rows);
+  for (const column of columns) for (let i = 0; i < rows; i++) norms[i]! += column[i]! ** 2;
+  return norms;
 }

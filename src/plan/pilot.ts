@@ -20,7 +20,7 @@ import { maxNorm, type Vector, zeros } from '../math/vector.ts';
 import { rowsBetween, type SampleBatch } from '../sample/sampleBatch.ts';
 import { chooseTuning, TUNINGS } from './chooseTuning.ts';
 import { curvatureFactor } from './curvatureFactor.ts';
-import { type Leverage, leverageOf } from './leverage.ts';
+import { type Leverage, leverageOf, squaredNorms } from './leverage.ts';
 import { minimize, reweigh } from './settle.ts';
 import { meanOf, middle, type Standardized, spread, standardize } from './standardized.ts';
 import { areTargetsTied } from './tiedTargets.ts';
@@ -267,9 +267,7 @@ function nearEstimate(study: Study): Vector {
   const room = new Float64Array(few.rows);
   const leverage = leverageOf(few, counts, intercept);
   const byLeverage = leverage.weights(leverage.squares(few.columns, few.rows));
-  const norms = squaredNorms(few);
-  const half = middle(norms.slice(), given);
-  const starts = [byLeverage, norms.map(square => (square <= half ? 1 : 0))].map(weights => {
+  const huberBy = (weights: Float64Array): { readonly t: Vector; readonly scale: number } => {
     const risk = weightedRisk(few, { ...study, weights: weights.map((weight, i) => weight * counts[i]!) });
     const scaleAt = (t: Vector): number => freedom * spread(risk.residuals(t, room), given);
     let t = zeros(size);
@@ -281,16 +279,14 @@ function nearEstimate(study: Study): Vector {
       t = minimize(risk, pseudoHuber(HUBER_TUNING * (scaleAt(t) || 1)), t, { intercept });
     }
     return { t, scale: scaleAt(t) };
-  });
-  const [all, inner] = starts as [(typeof starts)[0], (typeof starts)[0]];
+  };
+  const all = huberBy(byLeverage);
   // Half of few rows can be fitted without saying anything of the others.
-  return inner.scale < all.scale && few.rows >= 10 * size ? inner.t : all.t;
-}
-
-function squaredNorms({ rows, columns }: SampleBatch): Float64Array {
-  const norms = new Float64Array(rows);
-  for (const column of columns) for (let i = 0; i < rows; i++) norms[i]! += column[i]! ** 2;
-  return norms;
+  if (few.rows < 10 * size) return all.t;
+  const norms = squaredNorms(few);
+  const half = middle(norms.slice(), given);
+  const inner = huberBy(norms.map(square => (square <= half ? 1 : 0)));
+  return inner.scale < all.scale ? inner.t : all.t;
 }
 
 /** The curvature at a point, and mean slope^2 over mean bend, which is the noise of one coordinate. */
