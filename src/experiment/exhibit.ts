@@ -8,7 +8,7 @@ export interface Exhibit extends Pick<Figure, 'name' | 'title' | 'x' | 'y'> {
   /** How x is drawn: evenly unless given. */
   readonly xScale?: 'log';
   /** The primary one first. */
-  readonly readings: readonly Pick<Reading, 'name' | 'about'>[];
+  readonly readings: readonly Pick<Reading, 'name' | 'about' | 'range'>[];
   readonly claim: Claim;
   /** What must be known beside the picture. */
   readonly remark?: string;

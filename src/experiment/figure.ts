@@ -34,8 +34,10 @@ export interface Reading {
   readonly name: string;
   /** What it is, or how it departs from the primary reading. */
   readonly about: string;
-  /** Fewer n than the study's, where they are enough to see the difference. */
+  /** Other n than the study's: fewer, where they are enough to see the difference, or those at which it can be run. */
   readonly sizes?: readonly number[];
+  /** The x that count for this reading, where they are not the claim's. */
+  readonly range?: Claim['range'];
   /** Plans by series; a series that so few rows cannot run is absent. */
   readonly plans: (rows: number) => Readonly<Record<string, Plan>>;
 }

@@ -24,7 +24,9 @@ export async function figureReport(
 ): Promise<FigureReport> {
   const cells = figureCells(seeds);
   const names = figure.readings.map(({ name }) => name);
-  const judgements = names.flatMap(name => judge(figure.claim, name, seeds) ?? []);
+  const judgements = figure.readings.flatMap(
+    ({ name, range = figure.claim.range }) => judge({ ...figure.claim, range }, name, seeds) ?? [],
+  );
   const panels = names
     .map(name => ({ title: name, points: cells.filter(({ reading }) => reading === name) }))
     .filter(({ points }) => points.length > 0);

@@ -20,17 +20,29 @@ export function passes(samples: Samples, count: number): Observable<Chunk> {
   });
 }
 
+/** An iterator by hand, as in split.ts: simulations make thousands of passes over a few rows. */
 function tracked(samples: Samples, open: Set<AsyncIterator<SampleBatch>>): AsyncIterable<SampleBatch> {
   return {
-    async *[Symbol.asyncIterator]() {
+    [Symbol.asyncIterator]() {
       const pass = samples.batches()[Symbol.asyncIterator]();
       open.add(pass);
-      try {
-        for (let next = await pass.next(); !next.done; next = await pass.next()) yield next.value;
-      } finally {
-        open.delete(pass);
-        await pass.return?.();
-      }
+      return {
+        async next() {
+          try {
+            const next = await pass.next();
+            if (next.done) open.delete(pass);
+            return next;
+          } catch (error) {
+            open.delete(pass);
+            throw error;
+          }
+        },
+        async return() {
+          open.delete(pass);
+          await pass.return?.();
+          return { value: undefined, done: true };
+        },
+      };
     },
   };
 }

@@ -75,22 +75,29 @@ function rowCursor(samples: Samples): RowCursor {
 
   return {
     close,
+    // An iterator by hand: simulations pull a chunk for every thousand rows, and a generator takes a tick more for each.
     between: (start, end, last) => ({
-      async *[Symbol.asyncIterator]() {
-        try {
-          for (let row = start; row < end; ) {
+      [Symbol.asyncIterator]() {
+        let row = start;
+        const ended = async (): Promise<IteratorReturnResult<undefined>> => {
+          row = end;
+          if (last) await close();
+          return { value: undefined, done: true };
+        };
+        const pulled = async (): Promise<IteratorResult<SampleBatch, undefined>> => {
+          try {
             const current = await pullUntil(row);
             const from = row - batchStart;
             const to = Math.min(current.rows, end - batchStart);
             row = batchStart + to;
-            yield rowsBetween(current, from, to);
+            return { value: rowsBetween(current, from, to), done: false };
+          } catch (error) {
+            row = end;
+            await close();
+            throw error;
           }
-        } catch (error) {
-          await close();
-          throw error;
-        } finally {
-          if (last) await close();
-        }
+        };
+        return { next: () => (row < end ? pulled() : ended()), return: ended };
       },
     }),
   };

@@ -20,7 +20,7 @@ export interface PrivacyLedger {
 }
 
 export const ledger = (events: readonly PrivacyEvent[] = []): PrivacyLedger =>
-  opened(events.reduce<Page | null>((before, event) => ({ event, before }), null));
+  new Opened(events.reduce<Page | null>((before, event) => ({ event, before }), null));
 
 /** Ledgers share their pages: a run of T steps that keeps the ledger of each has T pages, not T copies. */
 interface Page {
@@ -28,25 +28,42 @@ interface Page {
   readonly before: Page | null;
 }
 
-function opened(last: Page | null): PrivacyLedger {
-  const entries = once(() => Object.freeze(eventsUpTo(last)));
-  const mu = once(() => Math.sqrt(composed(entries())));
-  return Object.freeze({
-    get entries() {
-      return entries();
-    },
-    get isPrivate() {
-      return mu() < Infinity;
-    },
-    get mu() {
-      return mu();
-    },
-    get rho() {
-      return zeroConcentrated(mu());
-    },
-    epsilon: (delta: number) => epsilonFor(mu(), delta),
-    charge: (event: PrivacyEvent) => opened({ event, before: last }),
-  });
+/** A run opens one for every step: what is asked of the last alone is computed when it is asked for. */
+class Opened implements PrivacyLedger {
+  readonly #last: Page | null;
+  #entries: readonly PrivacyEvent[] | undefined;
+  #mu: number | undefined;
+
+  constructor(last: Page | null) {
+    this.#last = last;
+    Object.freeze(this);
+  }
+
+  get entries(): readonly PrivacyEvent[] {
+    this.#entries ??= Object.freeze(eventsUpTo(this.#last));
+    return this.#entries;
+  }
+
+  get isPrivate(): boolean {
+    return this.mu < Infinity;
+  }
+
+  get mu(): number {
+    this.#mu ??= Math.sqrt(composed(this.entries));
+    return this.#mu;
+  }
+
+  get rho(): number {
+    return zeroConcentrated(this.mu);
+  }
+
+  epsilon(delta: number): number {
+    return epsilonFor(this.mu, delta);
+  }
+
+  charge(event: PrivacyEvent): PrivacyLedger {
+    return new Opened({ event, before: this.#last });
+  }
 }
 
 function eventsUpTo(last: Page | null): PrivacyEvent[] {
@@ -59,12 +76,4 @@ function composed(entries: readonly PrivacyEvent[]): number {
   const cost = composition();
   for (const entry of entries) cost.enter(entry);
   return cost.squaredMu;
-}
-
-function once<T>(make: () => T): () => T {
-  let made: T | undefined;
-  return () => {
-    made ??= make();
-    return made;
-  };
 }

@@ -27,7 +27,7 @@ export interface Chart {
   readonly y: string;
   /** Evenly unless given. */
   readonly xScale?: 'log';
-  /** One, or several that share the legend and the x axis. */
+  /** One, or several that share the legend, and the x axis with the first unless they lie beyond it. */
   readonly panels: readonly Panel[];
 }
 
@@ -42,8 +42,7 @@ export async function chartSvg({ title, subtitle = '', x, y, xScale, panels }: C
   const size = alone ? { width: 640, height: 400 } : { width: 320, height: 230 };
   const entries = legendPlaces(styles, columns * size.width);
   const top = 58 + 18 * (entries.at(-1)!.row + 1);
-  const from = Math.min(...panels.flatMap(({ points }) => points.map(point => point.x)));
-  const to = Math.max(...panels.flatMap(({ points }) => points.map(point => point.x)));
+  const domains = domainsOf(panels);
 
   const drawn = panels.map(({ title: name, points }, k) => {
     const svg = Plot.plot({
@@ -55,7 +54,7 @@ export async function chartSvg({ title, subtitle = '', x, y, xScale, panels }: C
       marginBottom: 40,
       x: {
         label: x,
-        domain: [from, to],
+        domain: domains[k]!,
         type: xScale ?? 'linear',
         nice: false,
         ticks: alone ? 8 : 4,
@@ -191,3 +190,20 @@ const thousands = (value: number): string => value.toLocaleString('en');
 
 /** Between powers of ten there is no room for words. */
 const powerOfTen = (value: number): string => (Number.isInteger(Math.log10(value)) ? thousands(value) : '');
+
+/** The x axis of every panel. One that begins beyond the end of the first would press all others together. */
+function domainsOf(panels: readonly Panel[]): (readonly [number, number])[] {
+  const own = panels.map(({ points }) => extent(points.map(({ x }) => x)));
+  const isApart = ([from]: readonly [number, number]): boolean => from > own[0]![1];
+  const shared = extent(own.filter(domain => !isApart(domain)).flat());
+  return own.map(domain => (isApart(domain) ? widened(domain) : shared));
+}
+
+const extent = (values: readonly number[]): readonly [number, number] => [
+  Math.min(...values),
+  Math.max(...values),
+];
+
+/** A domain of one point has no middle to draw it in. */
+const widened = ([from, to]: readonly [number, number]): readonly [number, number] =>
+  from < to ? [from, to] : [0.9 * from, 1.1 * to];

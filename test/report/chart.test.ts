@@ -52,6 +52,31 @@ describe('chartSvg', () => {
     ]);
   });
 
+  it('gives a panel that lies beyond the first an axis of its own, and one axis to all others', async () => {
+    const shifted = (by: number) => line('FAST a=1', 1).map(point => ({ ...point, x: point.x + by }));
+    const svg = await chartSvg({
+      ...chart,
+      panels: [
+        { title: 'first', points: line('FAST a=1', 1) },
+        { title: 'overlapping', points: shifted(1) },
+        { title: 'beyond', points: shifted(1000) },
+        { title: 'alone', points: shifted(1000).slice(0, 1) },
+      ],
+    });
+    const places = svg
+      .split('aria-label="dot"')
+      .slice(1)
+      .map(panel => attributes(panel, /<circle r="2.4" cy="[\d.]+" cx="([\d.]+)"/g).map(Number));
+    const [left, right] = [places[0]![0]!, places[2]![2]!];
+    const span = right - left;
+    expect(places.map(panel => panel.map(x => Math.round((6 * (x - left)) / span)))).to.deep.equal([
+      [0, 2, 4],
+      [2, 4, 6],
+      [0, 3, 6],
+      [3],
+    ]);
+  });
+
   it('spaces powers of ten evenly where x is told to be logarithmic, and names no others', async () => {
     const points = [1, 10, 100, 1000].map(x => ({ series: 'A', x, median: 1, q25: 1, q75: 1 }));
     const svg = await chartSvg({ ...chart, xScale: 'log', panels: [{ title: '', points }] });
