@@ -22,7 +22,9 @@ for (let seed = 0; seed < Number(seeds); seed++) {
         points.push({ reading, series, x: rows, value: error(theta) });
       const descent = async (plan: sluice.Plan) => {
         const noise = sluice.simulatedGaussian(sluice.seeded(seed, `${series}, ${rows}`));
-        const iterates = await lastValueFrom(sluice.iteratesOf(plan, batch, noise).pipe(toArray()));
+        const iterates = await lastValueFrom(
+          sluice.iteratesOf(plan, sluice.samplesOf(batch), noise).pipe(toArray()),
+        );
         return iterates.map(({ theta }) => theta);
       };
       const thetas = await descent(plan);

@@ -3,6 +3,7 @@
  * (alg:HubGradTrunc), with medians of means and with means, on 8 disjoint chunks. Shown: ||theta_T - theta*|| against eps, beside sqrt(eps log p),
  * the claimed error up to a constant. T is 8 for all, since the theorems' own has no end at eps = 0.
  */
+
 import { lastValueFrom } from 'rxjs';
 import { squared } from '../loss/squared.ts';
 import { distance } from '../math/vector.ts';
@@ -12,6 +13,7 @@ import { simulatedGaussian } from '../privacy/simulatedGaussian.ts';
 import { seeded } from '../random/seeded.ts';
 import { nesterov } from '../rule/nesterov.ts';
 import { projectedGradient } from '../rule/projectedGradient.ts';
+import { samplesOf } from '../sample/samples.ts';
 import { contaminate, type Outliers } from '../source/synthetic/contaminate.ts';
 import * as synthetic from '../source/synthetic/figures.ts';
 import type { Exhibit } from './exhibit.ts';
@@ -79,7 +81,7 @@ export const contamination: Exhibit = {
           ] as const) {
             const plan = planFit({ rows, features, loss: squared(), rule, steps, aggregate });
             const unused = simulatedGaussian(random);
-            const { theta } = await lastValueFrom(iteratesOf(plan, batch, unused));
+            const { theta } = await lastValueFrom(iteratesOf(plan, samplesOf(batch), unused));
             add(`${method} ${name}`, distance(theta, truth));
           }
         }

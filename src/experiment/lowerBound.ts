@@ -4,6 +4,7 @@
  *
  * The reading MatchData puts the condition itself on the same axes: S1, and what it bounds from below, computed exactly on every sample.
  */
+
 import { lastValueFrom } from 'rxjs';
 import { squared } from '../loss/squared.ts';
 import { planTheorem } from '../plan/planTheorem.ts';
@@ -11,6 +12,7 @@ import { noplConvDpFw, squaredGeometry } from '../plan/theorem/noplConvDpFw.ts';
 import { upRidge } from '../plan/theorem/upRidge.ts';
 import { simulatedGaussian } from '../privacy/simulatedGaussian.ts';
 import { seeded } from '../random/seeded.ts';
+import { samplesOf } from '../sample/samples.ts';
 import { lowerBoundData } from '../source/synthetic/lowerBoundData.ts';
 import { squaredExcess } from './excessRisk.ts';
 import type { Exhibit } from './exhibit.ts';
@@ -82,7 +84,7 @@ export const lowerBound: Exhibit = {
           const series = `${method} eps=${epsilon}`;
           const plan = planTheorem(given, { rows, features, loss: squared() });
           const noise = simulatedGaussian(seeded(seed, `lower bound, ${series}, ${rows}`));
-          const { theta } = await lastValueFrom(iteratesOf(plan, batch, noise));
+          const { theta } = await lastValueFrom(iteratesOf(plan, samplesOf(batch), noise));
           add('primary', series, Math.log(excess(theta)));
         }
       }

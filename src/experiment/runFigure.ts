@@ -12,8 +12,8 @@ import type { Plan } from '../plan/plan.ts';
 import type { Mechanism } from '../privacy/mechanism.ts';
 import { simulatedGaussian } from '../privacy/simulatedGaussian.ts';
 import { seeded } from '../random/seeded.ts';
-import { rowsBetween, type SampleBatch } from '../sample/sampleBatch.ts';
-import { samplesOf } from '../sample/samples.ts';
+import { rowsBetween } from '../sample/sampleBatch.ts';
+import { type Samples, samplesOf } from '../sample/samples.ts';
 import type { Figure, Study } from './figure.ts';
 import type { Point } from './point.ts';
 import { type ArenaMaker, withArenas } from './withArenas.ts';
@@ -49,7 +49,7 @@ export async function runFigure(figure: Figure, seed: number, options: RunOption
         points.push({ reading, series, x, value: Number.isFinite(value) ? value : NaN });
       };
       const noise = simulatedGaussian(seeded(seed, `${figure.name}, ${series}, ${rows}`));
-      const iterates = iteratesOf(plan, rowsBetween(batch, 0, rows), noise);
+      const iterates = iteratesOf(plan, samplesOf(rowsBetween(batch, 0, rows)), noise);
       if (figure.overSteps) {
         // Nesterov's method is given theta_0 and theta_1, so its theta_t comes after t - 1 gradients.
         const given = plan.rule.name === 'nesterov' ? 2 : 1;
@@ -66,10 +66,9 @@ export async function runFigure(figure: Figure, seed: number, options: RunOption
   }
 }
 
-/** The plan over rows in memory, by the same operators as everybody's. */
-export function iteratesOf(plan: Plan, data: SampleBatch, noise: Mechanism): Observable<Iterate> {
+/** The plan over rows from anywhere, by the same operators as everybody's. */
+export function iteratesOf(plan: Plan, samples: Samples, noise: Mechanism): Observable<Iterate> {
   const { estimation, mode, steps, privacy } = plan;
-  const samples = samplesOf(data);
   const chunks =
     mode === 'full'
       ? passes(samples, steps.length)

@@ -2,6 +2,7 @@
  * Appendix AppSGD: private SGD (alg:Priv_SGD, lemma Util_Priv_SGD) beside private accelerated Frank-Wolfe (theorem UPRidge) on plot1's data, eps = 0.9.
  * Both claim an excess risk of order 1/(n eps), with n^2 gradients of single rows and with n log n. Shown: log excess risk against gradients.
  */
+
 import { lastValueFrom, tap } from 'rxjs';
 import { privateSgd } from '../flow/privateSgd.ts';
 import { squared } from '../loss/squared.ts';
@@ -11,6 +12,7 @@ import { upRidge } from '../plan/theorem/upRidge.ts';
 import { utilPrivSgd } from '../plan/theorem/utilPrivSgd.ts';
 import { simulatedGaussian } from '../privacy/simulatedGaussian.ts';
 import { seeded } from '../random/seeded.ts';
+import { samplesOf } from '../sample/samples.ts';
 import * as synthetic from '../source/synthetic/figures.ts';
 import { squaredExcess } from './excessRisk.ts';
 import type { Exhibit } from './exhibit.ts';
@@ -76,7 +78,9 @@ async function runs(seed: number, rows: number, reading: string, delta: number):
   };
   const [fast, single] = [`ACCFW n=${rows}`, `SGD n=${rows}`];
   const noise = simulatedGaussian(seeded(seed, `private-sgd, ${fast}`));
-  await lastValueFrom(iteratesOf(plan, batch, noise).pipe(tap(({ step, theta }) => look(fast, step, theta))));
+  await lastValueFrom(
+    iteratesOf(plan, samplesOf(batch), noise).pipe(tap(({ step, theta }) => look(fast, step, theta))),
+  );
   const prescription = utilPrivSgd({ rows, features, radius, lipschitz, ...budget });
   const random = seeded(seed, `private-sgd, ${single}`);
   for (const { gradients, theta } of privateSgd({ data: batch, loss: squared(), prescription, random })) {

@@ -1,11 +1,15 @@
+import { Table, tableFromArrays, tableToIPC } from 'apache-arrow';
 import { expect } from 'chai';
+import { lastValueFrom } from 'rxjs';
 import type { Figure } from '../../src/experiment/figure.ts';
 import { figureByName, figures } from '../../src/experiment/figures.ts';
-import { figureWork, runFigure } from '../../src/experiment/runFigure.ts';
+import { figureWork, iteratesOf, runFigure } from '../../src/experiment/runFigure.ts';
 import { descendArrays } from '../../src/flow/descendArrays.ts';
 import { simulatedGaussian } from '../../src/privacy/simulatedGaussian.ts';
 import { seeded } from '../../src/random/seeded.ts';
-import { rowsBetween } from '../../src/sample/sampleBatch.ts';
+import { rowsBetween, type SampleBatch } from '../../src/sample/sampleBatch.ts';
+import { openSamples } from '../../src/source/openSamples.ts';
+import { withFile } from '../support/arrowFiles.ts';
 
 /** The same point by the plain loops that are the pipeline's oracle. */
 function byArrays(figure: Figure, reading: string, rows: number, seed: number): Map<string, number> {
@@ -20,6 +24,22 @@ function byArrays(figure: Figure, reading: string, rows: number, seed: number): 
     }
   }
   return found;
+}
+
+/** The rows as an Arrow file, in record batches of so many. */
+function arrowOf({ rows, columns, target }: SampleBatch, batchRows: number): Uint8Array {
+  const vectors = { ...Object.fromEntries(columns.map((column, j) => [`x${j}`, column])), y: target };
+  const tables = Array.from({ length: Math.ceil(rows / batchRows) }, (_, k) =>
+    tableFromArrays(
+      Object.fromEntries(
+        Object.entries(vectors).map(([name, values]) => [
+          name,
+          values.slice(k * batchRows, (k + 1) * batchRows),
+        ]),
+      ),
+    ),
+  );
+  return tableToIPC(new Table(tables.flatMap(({ batches }) => batches)), 'file');
 }
 
 describe('runFigure', () => {
@@ -43,6 +63,35 @@ describe('runFigure', () => {
         expect(x).to.equal(rows);
         expect(value, series).to.be.closeTo(expected.get(series)!, 1e-6);
       }
+    });
+  }
+
+  for (const [name, rows, batchRows] of [
+    ['plot3', 5000, 700],
+    ['plot5', 2000, 2000],
+    ['plot6', 1000, 64],
+  ] as const) {
+    it(`gives ${name} the bits of the same rows in an Arrow file, in record batches of ${batchRows}`, async () => {
+      const figure = figureByName(name);
+      const { sample, measure, readings, sizes } = figure.studies[0]!;
+      const { batch, truth } = sample(Math.max(...sizes.filter(size => size <= rows)), 3);
+      const data = rowsBetween(batch, 0, rows);
+      const found = await withFile(arrowOf(data, batchRows), async path => {
+        const values = new Map<string, number>();
+        for (const [series, plan] of Object.entries(readings[0]!.plans(rows))) {
+          const samples = await openSamples(path, { target: 'y' });
+          const noise = simulatedGaussian(seeded(3, `${name}, ${series}, ${rows}`));
+          const { theta } = await lastValueFrom(iteratesOf(plan, samples, noise));
+          values.set(series, measure(data, truth)(theta));
+          await samples.close();
+        }
+        return values;
+      });
+      const points = await runFigure({ ...figure, studies: figure.studies.slice(0, 1) }, 3, {
+        reading: 'primary',
+        sizes: [rows],
+      });
+      expect(new Map(points.map(({ series, value }) => [series, value]))).to.deep.equal(found);
     });
   }
 
