@@ -68,7 +68,7 @@ export interface PrivatePlan {
   readonly alternatives: readonly { readonly name: string; readonly predicted: PredictedError }[];
 }
 
-const MOST_STEPS = 300;
+const MOST_STEPS = 1000;
 const RATIOS = [1, 0.7, 0.5, 0.3];
 const DEFAULT_STEPS = 10;
 /** What is larger, of rows scaled to [-1, 1], is no bound but a place where doubles end: e^30 for Poisson without a radius. */
@@ -82,7 +82,7 @@ export function planPrivate(options: PrivateOptions): PrivatePlan {
       `${options.rows} rows are too few for ${checked.blocks} blocks a step; use more rows, fewer blocks or aggregate "mean"`,
     );
   }
-  const best = weighed.reduce((a, b) => (errorOf(b, checked) < errorOf(a, checked) ? b : a));
+  const best = bestOf(weighed, checked);
   requireSignal(best, checked);
   requireExactSums(best, checked);
   return Object.freeze({
@@ -337,12 +337,23 @@ const LONGEST_THROW = 1 / 4;
 const errorOf = ({ predicted, blur }: Design, { stepSize }: Checked): number =>
   (predicted?.total ?? 0) * Math.max(1, (stepSize * blur) / LONGEST_THROW);
 
-/** An answer that is expected to be so far off, where the truth has length 1, says next to nothing about the data. */
+/** What a plan may cost more than the best under the model, for being better where features fill less of their bounds than it assumes: as they mostly do. */
+const WORTH_IT = 1.06;
+
+function bestOf(weighed: readonly Design[], checked: Checked): Design {
+  const least = Math.min(...weighed.map(design => errorOf(design, checked)));
+  const good = weighed.filter(design => errorOf(design, checked) <= WORTH_IT * least);
+  return good.reduce((a, b) => (narrowErrorOf(b) < narrowErrorOf(a) ? b : a));
+}
+
+const narrowErrorOf = ({ predictedIfNarrow }: Design): number => predictedIfNarrow?.total ?? 0;
+
+/** An answer that is expected to be off by so much of the length of the truth says next to nothing about the data. */
 const LARGEST_ERROR = 0.9;
 
 function requireSignal(
   { predicted, steps, blur, calibration }: Design,
-  { epsilon, rows, lipschitz, steps: asked }: Checked,
+  { epsilon, rows, lipschitz, steps: asked, model: { length } }: Checked,
 ): void {
   const refuseNoise = (problem: string): never => {
     throw new ArgumentError(
@@ -358,15 +369,15 @@ function requireSignal(
     }
     return;
   }
-  if (predicted.noise >= LARGEST_ERROR) {
+  if (predicted.noise >= LARGEST_ERROR * length) {
     refuseNoise(
-      `after ${steps} steps noise of length ${predicted.noise.toPrecision(2)} would hide coefficients of length 1`,
+      `after ${steps} steps noise of length ${predicted.noise.toPrecision(2)} would hide coefficients of length ${length}`,
     );
   }
   // The best number of steps has so large an error only where more of them would have more noise.
-  if (asked === undefined && calibration !== 'paper' && predicted.total >= LARGEST_ERROR) {
+  if (asked === undefined && calibration !== 'paper' && predicted.total >= LARGEST_ERROR * length) {
     refuseNoise(
-      `noise leaves room for ${steps} steps, which would end ${predicted.total.toPrecision(2)} away from coefficients of length 1`,
+      `noise leaves room for ${steps} steps, which would end ${predicted.total.toPrecision(2)} away from coefficients of length ${length}`,
     );
   }
 }
@@ -412,17 +423,16 @@ function alternativesTo(
   weighed: readonly Design[],
   checked: Checked,
 ): PrivatePlan['alternatives'] {
-  const others = weighed
-    .filter(
-      ({ calibration, mode, predicted }) =>
-        predicted !== null && (calibration !== best.calibration || mode !== best.mode),
-    )
-    .sort((a, b) => errorOf(a, checked) - errorOf(b, checked))
-    .slice(0, 1)
-    .map(({ calibration, mode, steps, predicted }) => ({
+  const unlike = weighed.filter(
+    ({ calibration, mode, predicted }) =>
+      predicted !== null && (calibration !== best.calibration || mode !== best.mode),
+  );
+  const others = (unlike.length === 0 ? [] : [bestOf(unlike, checked)]).map(
+    ({ calibration, mode, steps, predicted }) => ({
       name: `${calibration}, ${mode}, ${steps} steps`,
       predicted: predicted!,
-    }));
+    }),
+  );
   if (checked.blocks === 1 || best.predicted === null) return others;
   const plain = design({ ...checked, blocks: 1 }, best, best.steps, best.schedule);
   return [

@@ -1,6 +1,7 @@
 /**
  * What a private plan assumes where it may not look: rows scaled to [-1, 1] by their declared bounds, features spread evenly over them and not strongly correlated, and
- * coefficients of length about 1. Where the assumptions are wrong a fit is less accurate than predicted, never less private.
+ * coefficients of length about 1, or 3 where the target is not scaled: log-odds that go from -3 to 3 are what classes worth telling apart have. Where the
+ * assumptions are wrong a fit is less accurate than predicted, never less private.
  *
  *   second moments: 1/3 for an even spread over [-1, 1]; 1/(3p) for each of p features held to a norm of 1; 1/k for each of k levels; 1 for the intercept
  *
@@ -22,6 +23,8 @@ export interface PrivateModel {
   readonly largestCurvature: number;
   /** Of one row's gradient, per coordinate. */
   readonly variance: number;
+  /** Of all coefficients. */
+  readonly length: number;
   /** Per coordinate. */
   readonly distance: number;
 }
@@ -30,8 +33,14 @@ export interface PrivateModel {
 const NARROW = 1 / 5;
 /** Away from their minimum losses curve less than at it. */
 const FLATTENING = 1 / 4;
-/** The size of a typical slope beside the largest; for the squared loss, of a typical residual. */
-const TYPICAL_SLOPE = 0.3;
+/** The size of a typical residual under the squared loss, whose slopes have no bound of their own. */
+const TYPICAL_RESIDUAL = 0.3;
+/** Of the steepest slope: what pseudo-Huber's has at residuals of its own q is 0.7. */
+const TYPICAL = 0.6;
+/** Of classes: the variance of a 0 or 1 is 1/4 at most. */
+const LARGEST_DEVIATION = 1 / 2;
+const LENGTH = 1;
+const LENGTH_OF_LOG_ODDS = 3;
 
 export function privateModel(loss: Loss, scaling: Scaling, radius: number): PrivateModel {
   const { intercept, features } = scaling;
@@ -45,16 +54,24 @@ export function privateModel(loss: Loss, scaling: Scaling, radius: number): Priv
     [...momentsOf(scaling, spread), ...(intercept ? [1] : [])].map(
       moment => bend * moment * FLATTENING + loss.penalty,
     );
-  const steepest = loss.lipschitz(bounds) / norm;
-  const slope = Number.isFinite(steepest) && loss.kernel?.kind !== 'squared' ? steepest : TYPICAL_SLOPE;
+  const isScaled = loss.targets.least === -Infinity;
+  const length = isScaled ? LENGTH : LENGTH_OF_LOG_ODDS;
+  const slope = slopeOf(loss, loss.lipschitz(bounds) / norm);
   return {
     domain: bounds,
     curvatures: curvaturesOf(1),
     narrowCurvatures: curvaturesOf(NARROW),
     largestCurvature,
     variance: (slope ** 2 * moments.reduce((sum, moment) => sum + moment, 0)) / moments.length,
-    distance: 1 / Math.sqrt(size),
+    length,
+    distance: length / Math.sqrt(size),
   };
+}
+
+/** The size of a typical row's slope. */
+function slopeOf({ kernel }: Loss, steepest: number): number {
+  if (kernel?.kind === 'logistic') return LARGEST_DEVIATION;
+  return Number.isFinite(steepest) && kernel?.kind !== 'squared' ? TYPICAL * steepest : TYPICAL_RESIDUAL;
 }
 
 /** Of every feature, where numbers fill such a part of their bounds. */

@@ -190,6 +190,28 @@ describe('planPrivate', () => {
     expect(plan.features).to.equal(32);
   });
 
+  it('takes more steps than the model asks for while they cost a few percent, for features that fill less', () => {
+    const given = { rows: 100_000, epsilon: 1, mode: 'full' } as const;
+    const chosen = planWith(given);
+    const alone = Array.from({ length: 400 }, (_, k) => planWith({ ...given, steps: k + 1 }));
+    const totals = alone.map(({ predicted }) => predicted!.total);
+    const least = Math.min(...totals);
+    const steps = chosen.plan.steps.length;
+    expect(steps).to.be.above(1.5 * (1 + totals.indexOf(least)));
+    expect(chosen.predicted!.total).to.be.within(least, 1.06 * least);
+    const best = alone[totals.indexOf(least)]!;
+    expect(chosen.predictedIfNarrow!.total).to.be.below(0.9 * best.predictedIfNarrow!.total);
+  });
+
+  it('expects log-odds three times as long as scaled slopes, and measures its error against them', () => {
+    const plan = planWith({ loss: logistic(), steps: 1, mode: 'full', rows: 1e9, delta: 1e-12 });
+    expect(plan.predicted!.distance).to.be.within(2.5, 3);
+    expect(planWith({ steps: 1, mode: 'full', rows: 1e9, delta: 1e-12 }).predicted!.distance).to.be.below(1);
+    expect(() => planWith({ loss: logistic(), rows: 1500, epsilon: 0.1, delta: 1e-6 })).to.throw(
+      'coefficients of length 3',
+    );
+  });
+
   it('predicts more where features fill a fifth of their bounds, and as much where they are levels', () => {
     const { predicted, predictedIfNarrow } = planWith();
     expect(predictedIfNarrow!.total).to.be.above(5 * predicted!.total);
