@@ -6,6 +6,7 @@
  *   --seeds K       of most cells; 20 unless given
  *   --quick         3 seeds and small cells only, no timings, few replications
  *   --only TEXT     scenarios whose names hold this text
+ *   --rows N        settings of at most so many rows
  *   --intervals     how often intervals hold, and nothing else
  *   --render        measure nothing
  */
@@ -46,6 +47,7 @@ const { values: flags } = parseArgs({
   options: {
     seeds: { type: 'string' },
     only: { type: 'string', default: '' },
+    rows: { type: 'string', default: 'Infinity' },
     quick: { type: 'boolean', default: false },
     intervals: { type: 'boolean', default: false },
     render: { type: 'boolean', default: false },
@@ -238,6 +240,7 @@ async function run(): Promise<void> {
   try {
     for (const setting of settingsFor({ seeds, quick })) {
       if (flags.intervals || !setting.scenario.name.includes(flags.only)) continue;
+      if (setting.rows > Number(flags.rows)) continue;
       const { scenario, rows, features, epsilon } = setting;
       console.log(
         `${scenario.name}, n = ${rows}, p = ${features}${epsilon === null ? '' : `, eps = ${epsilon}`}`,

@@ -125,7 +125,7 @@ async function writeReport(out: string, { figure, cells, charts }: FigureReport)
   await writeWhole(path('.csv'), `${[columns.join(','), ...rows].join('\n')}\n`);
   await writeWhole(
     path('.arrow'),
-    arrowTable(
+    await arrowTable(
       Object.fromEntries(columns.map(name => [name, cells.map(cell => cell[name])])) as Record<
         string,
         number[]

@@ -12,7 +12,7 @@
  * such as do are worth more than others. The intercept is not looked at: for skewed noise it depends on q by its nature.
  */
 import { FURTHEST, gemanMcClure } from '../loss/gemanMcClure.ts';
-import { norm, type Vector } from '../math/vector.ts';
+import { dot, norm, type Vector } from '../math/vector.ts';
 import type { SampleBatch } from '../sample/sampleBatch.ts';
 import type { Leverage } from './leverage.ts';
 
@@ -101,9 +101,9 @@ function influences(
   }
   const gradient: Vector = new Float64Array(columns.length + (intercept ? 1 : 0));
   columns.forEach((column, j) => {
-    for (let i = 0; i < rows; i++) gradient[j]! += (values[i]! * column[i]!) / rows;
+    gradient[j] = dot(values, column) / rows;
   });
-  if (intercept) for (let i = 0; i < rows; i++) gradient[columns.length]! += values[i]! / rows;
+  if (intercept) gradient[columns.length] = values.reduce((sum, value) => sum + value, 0) / rows;
   const moved = leverage.factor.solveFactor(gradient);
   return { values, movement: norm(intercept ? moved.subarray(1) : moved), variance };
 }

@@ -68,8 +68,11 @@ export const HUBER_TUNING = 1.345;
 /** In residual scales: one normal residual in five hundred million is so far off. */
 export const FAR_OFF = 6;
 
-/** The first estimate need only be near. */
+/** The first estimates need only be near. */
 const FEW_ROWS = 5000;
+
+const fewOf = ({ batch, penalties }: Study): number =>
+  Math.min(batch.rows, Math.max(FEW_ROWS, 50 * penalties.length));
 
 export function studyPilot(batch: SampleBatch, options: PilotOptions): Pilot {
   const { intercept, penalty = 0, names = [] } = options;
@@ -184,12 +187,15 @@ function estimateOf(study: Study, { loss, runRows }: PilotOptions): FirstEstimat
   const leverage = leverageOf(batch, study.weights, intercept);
   const squares = leverage.squares(batch.columns, batch.rows);
   const byLeverage = leverage.weights(squares).map((weight, i) => weight * study.weights[i]!);
-  const surestFrom = (t: Vector, scale: number): Vector =>
-    reweigh(batch, gemanMcClure(TUNINGS[0]! * scale), t, { ...study, weights: byLeverage });
+  const surestFrom = (t: Vector, scale: number, rows: number): Vector =>
+    reweigh(rowsBetween(batch, 0, rows), gemanMcClure(TUNINGS[0]! * scale), t, {
+      ...study,
+      weights: byLeverage.subarray(0, rows),
+    });
   // Rows that do not belong blow the first scale up; without them it settles in a second round.
-  const first = surestFrom(few, Math.max(scaleAt(few), least));
+  const first = surestFrom(few, Math.max(scaleAt(few), least), fewOf(study));
   const scale = Math.max(scaleAt(first), least);
-  const surest = surestFrom(first, scale);
+  const surest = surestFrom(first, scale, batch.rows);
   const residuals = risk.residuals(surest, new Float64Array(batch.rows)).map(residual => -residual);
   if (areTargetsTied(batch, residuals, TUNINGS[0]! * scale)) return meanEstimate(study, risk, surest);
   const { q, isWeighted } = chooseTuning(batch, {
@@ -255,11 +261,7 @@ const APART = 0.01;
 function nearEstimate(study: Study): Vector {
   const { intercept, penalties } = study;
   const size = penalties.length;
-  const few = rowsBetween(
-    { ...study.batch, weights: study.weights },
-    0,
-    Math.min(study.batch.rows, Math.max(FEW_ROWS, 50 * size)),
-  );
+  const few = rowsBetween({ ...study.batch, weights: study.weights }, 0, fewOf(study));
   const counts = few.weights!;
   // Medians without weights are much faster.
   const given = study.batch.weights && counts;

@@ -50,11 +50,11 @@ export function reweigh(batch: SampleBatch, loss: Loss, from: Vector, options: R
       const share = residual === 0 ? 1 : loss.slope(residual, 0) / residual;
       weights[i] = options.weights[i]! * share;
     }
-    const { gradient, curvature } = risk.derivatives(squared(), theta);
+    const { value, gradient, curvature } = risk.derivatives(squared(), theta);
     const step = solveBy(curvatureFactor(curvature, risk.size, options.intercept), gradient);
     theta = addScaled(theta, -1, step);
     // By the fall that the step promises, beside what sampling noise leaves in the risk.
-    if (dot(step, gradient) <= SETTLED * risk.value(squared(), theta)) break;
+    if (dot(step, gradient) <= SETTLED * value) break;
   }
   return theta;
 }

@@ -22,6 +22,8 @@ export interface WeightedRisk {
 }
 
 export interface Derivatives {
+  /** Of the risk without its penalties. */
+  readonly value: number;
   readonly gradient: Vector;
   /** Row-major. */
   readonly curvature: Float64Array;
@@ -60,6 +62,31 @@ export function weightedRisk(batch: SampleBatch, options: RiskOptions): Weighted
     });
   };
 
+  /** Slopes and bends of the tile's rows, and the sum of their losses. */
+  const ofLoss = (loss: Loss, start: number, count: number): number => {
+    let sum = 0;
+    for (let i = 0; i < count; i++) {
+      const weight = weights[start + i]!;
+      const y = target[start + i]!;
+      slopes[i] = weight * loss.slope(scores[i]!, y);
+      bends[i] = weight * slopeOfSlope(loss, scores[i]!, y);
+      sum += weight * loss.value(scores[i]!, y);
+    }
+    return sum;
+  };
+  /** The same of the squared loss, written out: least squares are repeated more than anything else here. */
+  const ofSquares = (_: Loss, start: number, count: number): number => {
+    let sum = 0;
+    for (let i = 0; i < count; i++) {
+      const weight = weights[start + i]!;
+      const residual = scores[i]! - target[start + i]!;
+      slopes[i] = weight * residual;
+      bends[i] = weight;
+      sum += (weight * residual * residual) / 2;
+    }
+    return sum;
+  };
+
   return {
     size,
     value(loss, theta) {
@@ -74,12 +101,10 @@ export function weightedRisk(batch: SampleBatch, options: RiskOptions): Weighted
     },
     derivatives(loss, theta) {
       tile.clear();
+      const derive = loss.kernel?.kind === 'squared' ? ofSquares : ofLoss;
+      let value = 0;
       visit(theta, (start, count) => {
-        for (let i = 0; i < count; i++) {
-          const weight = weights[start + i]!;
-          slopes[i] = weight * loss.slope(scores[i]!, target[start + i]!);
-          bends[i] = weight * slopeOfSlope(loss, scores[i]!, target[start + i]!);
-        }
+        value += derive(loss, start, count);
         slopes.fill(0, count);
         bends.fill(0, count);
         tile.addDerivatives(count);
@@ -92,7 +117,11 @@ export function weightedRisk(batch: SampleBatch, options: RiskOptions): Weighted
           curvature[k * size + j] = mean;
         }
       }
-      return { gradient: theta.map((value, j) => tile.sumOf(j) / rows + penalties[j]! * value), curvature };
+      return {
+        value: value / rows,
+        gradient: theta.map((value, j) => tile.sumOf(j) / rows + penalties[j]! * value),
+        curvature,
+      };
     },
     residuals(theta, into) {
       visit(theta, (start, count) => {

@@ -1,9 +1,8 @@
-import { Float64, Table, tableToIPC, Utf8, vectorFromArray } from 'apache-arrow';
-
-/** A small table, all at once, as the bytes of an Arrow file. */
-export function arrowTable(
+/** A small table, all at once, as the bytes of an Arrow file. The package is loaded for whoever writes one. */
+export async function arrowTable(
   columns: Readonly<Record<string, readonly string[] | readonly number[]>>,
-): Uint8Array {
+): Promise<Uint8Array> {
+  const { Float64, Table, tableToIPC, Utf8, vectorFromArray } = await import('apache-arrow');
   const vectors = Object.entries(columns).map(([name, values]) => [
     name,
     typeof values[0] === 'string'

@@ -3,9 +3,9 @@ import { expect } from 'chai';
 import { arrowTable } from '../../src/sink/arrowTable.ts';
 
 describe('arrowTable', () => {
-  it('writes texts and doubles that come back as they were', () => {
+  it('writes texts and doubles that come back as they were', async () => {
     const columns = { name: ['one', 'zwei', ''], value: [1.5, -0, Infinity] };
-    const table = tableFromIPC(arrowTable(columns));
+    const table = tableFromIPC(await arrowTable(columns));
     expect(table.schema.fields.map(field => `${field.name} ${field.type}`)).to.deep.equal([
       'name Utf8',
       'value Float64',

@@ -1,5 +1,5 @@
 /** Arrow's types: what each is called, what it is to an estimator, what it takes of a batch, and how it is read. */
-import { DateUnit, MetadataVersion, Precision, TimeUnit, Type, UnionMode } from 'apache-arrow';
+import { DateUnit, MetadataVersion, Precision, TimeUnit, Type, UnionMode } from 'apache-arrow/enum';
 import type { FieldKind } from '../table.ts';
 import type { Extent } from './batch.ts';
 import { booleans } from './booleans.ts';

@@ -1,5 +1,7 @@
 /** The messages of Arrow's IPC format: their frame of lengths, and what their metadata says. */
-import { CompressionType, MessageHeader, MetadataVersion } from 'apache-arrow';
+// By their own files: the whole package takes longer to load than a small fit.
+import { MessageHeader, MetadataVersion } from 'apache-arrow/enum';
+import { CompressionType } from 'apache-arrow/fb/compression-type';
 import type { Codec } from '../codec/decompress.ts';
 import type { Damaged } from './damaged.ts';
 import { type FlatTable, flatbuffer } from './flatbuffer.ts';
