@@ -29,6 +29,7 @@ export function suitsGramPass(
     (aggregate === 'auto' || aggregate === 'median-of-means' || (aggregate === 'mean' && blocks === 1)) &&
     // Blocks without rows have no cells; the plan refuses them.
     cells === blocks * (schedule?.chunks.length ?? 1) &&
+    !layout.sharesPilot &&
     cellGramsFit({ size: intercept ? features + 1 : features, cells })
   );
 }

@@ -5,8 +5,8 @@
  * one, whose error nothing contracts any more, holds three quarters of the rows. No chunk is smaller than the pilot, because a step on fewer
  * rows than the start was made from would throw that start away. Where chunks would have too few rows for their blocks, every step sees all rows instead, in
  * as many blocks as they fill. So they do where 5 % are fewer than a hundred rows per coefficient: a step contracts the error before it by about sqrt(coefficients/pilot
- * rows), and one or two steps would leave too much of it. A pilot whose estimate counts is then larger, since no row of it is lost. Where half of the rows are too few for it, or all of them are soon
- * worked through, it has them all, and the steps see them again: two parts would tell the coefficients worse than the whole, and one may lack a rare level.
+ * rows), and one or two steps would leave too much of it. Where half of the rows are too few for a pilot, it has them all, and the steps see them again: two parts would tell the coefficients worse than the whole, and
+ * one may lack a rare level. A pilot whose estimate counts has them too where they are soon worked through, and is larger otherwise, since no row of it is lost.
  */
 import { blockCount } from '../aggregate/blockCount.ts';
 import { requireInteger, requireProbability } from '../math/check.ts';
@@ -95,8 +95,8 @@ export function layoutRows(options: LayoutOptions): Layout {
   }
   const steps = options.steps ?? FULL_STEPS;
   const enough = ROWS_PER_COEFFICIENT * size;
-  const isShort = rows <= FEW_ROWS || rows < 2 * Math.min(LARGEST_PILOT, enough);
-  const sharesPilot = pilot && pilotCounts && isShort;
+  const isShort = rows < 2 * Math.min(LARGEST_PILOT, enough);
+  const sharesPilot = pilot && (isShort || (pilotCounts && rows <= FEW_ROWS));
   const studied = pilotCounts ? pilotOf(Math.max(LARGE_ENOUGH, enough)) : pilotRows;
   const seen = sharesPilot ? rows : rows - studied;
   const filled = Math.max(1, Math.floor(seen / leastPerBlock));

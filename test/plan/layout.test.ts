@@ -32,9 +32,9 @@ describe('layoutRows', () => {
     expect(layoutRows({ ...usual, rows: 400, size: 3 })).to.deep.include({
       mode: 'full',
       steps: 20,
-      blocks: 17,
+      blocks: 20,
     });
-    expect(layoutRows({ ...usual, rows: 90, size: 3 })).to.deep.include({ mode: 'full', blocks: 1 });
+    expect(layoutRows({ ...usual, rows: 55, size: 3 })).to.deep.include({ mode: 'full', blocks: 1 });
   });
 
   it('lets a pilot that counts have all rows where they are few, and keeps it apart from the steps otherwise', () => {
@@ -54,7 +54,12 @@ describe('layoutRows', () => {
     ];
     expect(apart).to.deep.include({ mode: 'full', sharesPilot: false, pilotRows: 5000, rows: 10_000 });
     expect(fresh).to.deep.include({ mode: 'fresh', sharesPilot: false, pilotRows: 50_000 });
-    expect(layoutRows({ ...usual, rows: 50, size: 20 }).sharesPilot).to.equal(false);
+    for (const [rows, size, sharesPilot] of [
+      [50, 20, true],
+      [3999, 20, true],
+      [4000, 20, false],
+    ] as const)
+      expect(layoutRows({ ...usual, rows, size }).sharesPilot, `${rows}`).to.equal(sharesPilot);
   });
 
   it('does what it is told about mode, steps, blocks and schedule', () => {
