@@ -63,31 +63,31 @@ export async function fitCommand(paths: readonly string[], flags: FitFlags): Pro
     };
     const { order } = options;
     const layout = layoutFor(samples, options);
-    const { steps, pilotRows } = layout;
-    const watched = watchedRun(shown, order, pilotRows > 0 ? 'pilot' : `step 1/${steps}`);
+    let { steps } = layout;
+    const watched = watchedRun(shown, order, layout.pilotRows > 0 ? 'pilot' : `step 1/${steps}`);
     const trace = traceIterates(flags.trace);
     const { orderSeed, loss } = request.estimate;
     const modelOf = (found: FittedSamples): Model =>
-      estimateModel(
-        { ...found, layout },
-        {
-          target: flags.target,
-          names,
-          order,
-          ...(orderSeed !== undefined && { orderSeed }),
-          isLossOpen: loss === 'auto',
-          categorical: request.read.categorical ?? {},
-          heldOut: held ?? 0,
-          invalid: samples.tally.invalid,
-        },
-      );
+      estimateModel(found, {
+        target: flags.target,
+        names,
+        order,
+        ...(orderSeed !== undefined && { orderSeed }),
+        isLossOpen: loss === 'auto',
+        categorical: request.read.categorical ?? {},
+        heldOut: held ?? 0,
+        invalid: samples.tally.invalid,
+      });
     const found = await estimate(watched.source(samples), {
       ...options,
       shuffled: watched.shuffled,
       kernel: engine.summer,
       grams: engine.grams,
       names,
-      onPlan: () => watched.phase(`step 1/${steps}`),
+      onPlan: plan => {
+        steps = plan.steps.length;
+        watched.phase(`step 1/${steps}`);
+      },
       onIterate: iterate => {
         trace.keep(iterate);
         watched.phase(`step ${Math.min(iterate.step + 1, steps)}/${steps}`);

@@ -21,9 +21,7 @@ export interface EstimateOptions
 const rowsLeft = (rows: number, { heldOut }: EstimateOptions): number =>
   rows - (heldOut === undefined ? 0 : requireInteger('heldOut.rows', heldOut.rows, 1, rows - 1));
 
-export interface Estimate extends FittedSamples {
-  readonly layout: Layout;
-}
+export type Estimate = FittedSamples;
 
 /** What is not asked for otherwise: a robust loss at the scale of the residuals, an intercept, and blocks held against their median. */
 const usual = {
@@ -45,12 +43,9 @@ export async function estimate(samples: Samples, options: EstimateOptions = {}):
     (random !== null || layout.mode === 'full') &&
     suitsGramPass(samples, { ...settings, layout })
   ) {
-    return {
-      ...(await fitFrom(await gramPass(samples, layout, random, options.grams), { ...settings, layout })),
-      layout,
-    };
+    return fitFrom(await gramPass(samples, layout, random, options.grams), { ...settings, layout });
   }
-  if (random === null) return { ...(await fitSamples(samples, { ...settings, layout })), layout };
+  if (random === null) return fitSamples(samples, { ...settings, layout });
   const shuffled = scatter(samples, {
     ...options,
     cells: [...cellsOf(layout), ...(heldOut ? [heldOut.rows] : [])],
@@ -58,7 +53,7 @@ export async function estimate(samples: Samples, options: EstimateOptions = {}):
   });
   try {
     const read = options.shuffled?.(shuffled) ?? shuffled;
-    return { ...(await fitSamples(read, { ...settings, layout })), layout };
+    return await fitSamples(read, { ...settings, layout });
   } finally {
     await shuffled.close();
   }

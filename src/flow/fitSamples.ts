@@ -12,7 +12,7 @@ import { ridge } from '../loss/ridge.ts';
 import { ArgumentError, refuse } from '../math/check.ts';
 import { studentQuantile } from '../math/studentQuantile.ts';
 import type { Vector } from '../math/vector.ts';
-import type { Layout } from '../plan/layout.ts';
+import { type Layout, widened } from '../plan/layout.ts';
 import { type Pilot, studyPilot } from '../plan/pilot.ts';
 import type { Plan } from '../plan/plan.ts';
 import { type Aggregate, planFit } from '../plan/planFit.ts';
@@ -68,6 +68,8 @@ export interface HeldOut {
 }
 
 export interface FittedSamples {
+  /** As it was, with a wider pilot than was asked for where that told too little. */
+  readonly layout: Layout;
   readonly fit: Fit;
   readonly plan: Plan;
   readonly loss: NamedLoss;
@@ -110,6 +112,8 @@ export interface Start {
   /** How block sums come of the chunks, where they come otherwise than from their rows. */
   readonly sums?: Sums;
   readonly heldOut?: Samples;
+  /** The same with more rows in the pilot, where there are some to be had. */
+  readonly wider?: () => Promise<{ readonly start: Start; readonly layout: Layout }>;
 }
 
 export const fitSamples = async (samples: Samples, settings: FitSettings): Promise<FittedSamples> =>
@@ -120,6 +124,10 @@ export async function fitFrom(start: Start, settings: FitSettings): Promise<Fitt
   const { pilotRows, mode, schedule, steps } = layout;
   const { features, pilotBatch, chunks, sums = usualSums(kernel) } = start;
   const pilot = pilotBatch === null || !needsPilot(settings) ? null : pilotOf(pilotBatch, settings);
+  if (pilot?.isThin && start.wider !== undefined) {
+    const wider = await start.wider();
+    return fitFrom(wider.start, { ...settings, layout: wider.layout });
+  }
   const loss = pilot?.loss ?? settings.loss;
   if (loss === 'auto') return refuse('loss', 'be named where no pilot is read', loss);
   const plan = planFit({
@@ -142,7 +150,7 @@ export async function fitFrom(start: Start, settings: FitSettings): Promise<Fitt
   const fit = await runPlan(weighed, plan, sums, onIterate, watch ? [watch.stage] : []);
   const spread = watch?.found() ?? null;
   const uncertainty = spread && uncertaintyOf(fit, spread);
-  const found = { fit, plan, loss, pilotRows, pilot, spread, uncertainty };
+  const found = { layout, fit, plan, loss, pilotRows, pilot, spread, uncertainty };
   if (start.heldOut) await settings.heldOut?.use(start.heldOut, found);
   return found;
 }
@@ -225,12 +233,33 @@ async function startOf(samples: Samples, layout: Layout, held: number): Promise<
     split(samples, { chunks: [pilotRows, ...chunks, ...(held > 0 ? [leftOver, held] : [])] }).pipe(toArray()),
   );
   const [first] = handles;
-  return {
+  const pilotBatch = pilotRows === 0 ? null : await gather(first!.batches, pilotRows, features);
+  const start: Start = {
     features,
-    pilotBatch: pilotRows === 0 ? null : await gather(first!.batches, pilotRows, features),
+    pilotBatch,
     chunks: from(handles.slice(1, 1 + chunks.length)),
     ...(held > 0 && { heldOut: { ...samples, rows: held, batches: () => handles.at(-1)!.batches } }),
   };
+  const larger = widened(layout, Math.floor(WIDEST_PILOT / (features + 1)));
+  if (pilotBatch === null || larger === null) return start;
+  const taken = chunks.length - larger.steps;
+  const wider = async (): Promise<{ start: Start; layout: Layout }> => ({
+    start: {
+      ...start,
+      pilotBatch: await gather(inTurn(pilotBatch, handles.slice(1, 1 + taken)), larger.pilotRows, features),
+      chunks: from(handles.slice(1 + taken, 1 + chunks.length)),
+    },
+    layout: larger,
+  });
+  return { ...start, wider };
+}
+
+/** Values in the memory of a pilot that was widened, 80 MB of them. */
+const WIDEST_PILOT = 1e7;
+
+async function* inTurn(first: SampleBatch, chunks: readonly Chunk[]): AsyncGenerator<SampleBatch> {
+  yield first;
+  for (const { batches } of chunks) yield* batches;
 }
 
 async function gatherFirst(samples: Samples, rows: number): Promise<SampleBatch> {

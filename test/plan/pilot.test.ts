@@ -149,6 +149,23 @@ describe('studyPilot', () => {
     expect(studyPilot(binary, { loss: 'auto', intercept: true }).loss.name).to.equal('logistic');
   });
 
+  it('says that it is thin where a column hardly leaves its value, or never, or few classes are in doubt', () => {
+    const batch = linearPilot(normal);
+    const [a] = batch.columns as [Float64Array];
+    const thin = (column: Float64Array, target = batch.target): boolean =>
+      studyPilot(sampleBatch([a, column], target), { loss: 'auto', intercept: true }).isThin;
+    expect(thin(batch.columns[1]!)).to.equal(false);
+    expect(thin(a.map((_, i) => (i % 50 === 0 ? 1 : 0)))).to.equal(true);
+    expect(thin(a.map((_, i) => (i % 20 === 0 ? 1 : 0)))).to.equal(false);
+    expect(thin(a.map(() => 4))).to.equal(true);
+    const random = seeded('pilot', 'classes');
+    const classes = (slope: number): Float64Array =>
+      a.map(value => (uniform(random) < 1 / (1 + Math.exp(-slope * value)) ? 1 : 0));
+    const other = a.map(() => normal(random));
+    expect(thin(other, classes(2))).to.equal(false);
+    expect(thin(other, classes(60))).to.equal(true);
+  });
+
   it('estimates the same predictions whatever the units and origins of the features', () => {
     const batch = linearPilot(random => studentT(random, 3));
     const [a, b] = batch.columns as [Float64Array, Float64Array];
