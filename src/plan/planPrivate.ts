@@ -68,7 +68,7 @@ export interface PrivatePlan {
   readonly alternatives: readonly { readonly name: string; readonly predicted: PredictedError }[];
 }
 
-const MOST_STEPS = 1000;
+const MOST_STEPS = 300;
 const RATIOS = [1, 0.7, 0.5, 0.3];
 const DEFAULT_STEPS = 10;
 /** What is larger, of rows scaled to [-1, 1], is no bound but a place where doubles end: e^30 for Poisson without a radius. */
@@ -337,12 +337,19 @@ const LONGEST_THROW = 1 / 4;
 const errorOf = ({ predicted, blur }: Design, { stepSize }: Checked): number =>
   (predicted?.total ?? 0) * Math.max(1, (stepSize * blur) / LONGEST_THROW);
 
-/** What a plan may cost more than the best under the model, for being better where features fill less of their bounds than it assumes: as they mostly do. */
-const WORTH_IT = 1.06;
+/**
+ * What a plan may cost more than the best under the model, in error and in steps, for being better where features fill less of their bounds than it assumes: as they
+ * mostly do.
+ */
+const WORTH_IT = { error: 1.03, steps: 2.5 };
 
 function bestOf(weighed: readonly Design[], checked: Checked): Design {
-  const least = Math.min(...weighed.map(design => errorOf(design, checked)));
-  const good = weighed.filter(design => errorOf(design, checked) <= WORTH_IT * least);
+  const least = weighed.reduce((a, b) => (errorOf(b, checked) < errorOf(a, checked) ? b : a));
+  const good = weighed.filter(
+    design =>
+      errorOf(design, checked) <= WORTH_IT.error * errorOf(least, checked) &&
+      design.steps <= WORTH_IT.steps * least.steps,
+  );
   return good.reduce((a, b) => (narrowErrorOf(b) < narrowErrorOf(a) ? b : a));
 }
 

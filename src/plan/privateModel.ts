@@ -35,8 +35,6 @@ const NARROW = 1 / 5;
 const FLATTENING = 1 / 4;
 /** The size of a typical residual under the squared loss, whose slopes have no bound of their own. */
 const TYPICAL_RESIDUAL = 0.3;
-/** Of the steepest slope: what pseudo-Huber's has at residuals of its own q is 0.7. */
-const TYPICAL = 0.6;
 /** Of classes: the variance of a 0 or 1 is 1/4 at most. */
 const LARGEST_DEVIATION = 1 / 2;
 const LENGTH = 1;
@@ -68,10 +66,10 @@ export function privateModel(loss: Loss, scaling: Scaling, radius: number): Priv
   };
 }
 
-/** The size of a typical row's slope. */
+/** The size of a row's slope: the steepest, but for losses of which more is known. */
 function slopeOf({ kernel }: Loss, steepest: number): number {
   if (kernel?.kind === 'logistic') return LARGEST_DEVIATION;
-  return Number.isFinite(steepest) && kernel?.kind !== 'squared' ? TYPICAL * steepest : TYPICAL_RESIDUAL;
+  return Number.isFinite(steepest) && kernel?.kind !== 'squared' ? steepest : TYPICAL_RESIDUAL;
 }
 
 /** Of every feature, where numbers fill such a part of their bounds. */
