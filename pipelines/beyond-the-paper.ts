@@ -22,10 +22,8 @@ for (let seed = 0; seed < Number(seeds); seed++) {
         points.push({ reading, series, x: rows, value: error(theta) });
       const descent = async (plan: sluice.Plan) => {
         const noise = sluice.simulatedGaussian(sluice.seeded(seed, `${series}, ${rows}`));
-        const iterates = await lastValueFrom(
-          sluice.iteratesOf(plan, sluice.samplesOf(batch), noise).pipe(toArray()),
-        );
-        return iterates.map(({ theta }) => theta);
+        const iterates = sluice.iteratesOf(plan, sluice.samplesOf(batch), noise).pipe(toArray());
+        return (await lastValueFrom(iterates)).map(({ theta }) => theta);
       };
       const thetas = await descent(plan);
       add('nothing', sluice.zeros(plan.features));

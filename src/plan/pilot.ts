@@ -198,10 +198,10 @@ function estimateOf(study: Study, { loss, runRows }: PilotOptions): FirstEstimat
       ...study,
       weights: byLeverage.subarray(0, rows),
     });
-  // Rows that do not belong blow the first scale up; without them it settles in a second round.
+  // Rows that do not belong blow the first scale up; without them it settles in a second round, and a third that sees all rows.
   const first = surestFrom(few, Math.max(scaleAt(few), least), fewOf(study));
-  const scale = Math.max(scaleAt(first), least);
-  const surest = surestFrom(first, scale, batch.rows);
+  const surest = surestFrom(first, Math.max(scaleAt(first), least), batch.rows);
+  const scale = Math.max(scaleAt(surest), least);
   const residuals = risk.residuals(surest, new Float64Array(batch.rows)).map(residual => -residual);
   if (areTargetsTied(batch, residuals, TUNINGS[0]! * scale)) return meanEstimate(study, risk, surest);
   const { q, isWeighted } = chooseTuning(batch, {

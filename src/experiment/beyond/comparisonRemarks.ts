@@ -16,7 +16,7 @@ export const remarks: Readonly<Record<string, string>> = {
   plot1:
     'The default is given the same ball. It takes many short projected steps, since it takes the largest curvature that the bounds allow for the true one. With the least noise both Frank-Wolfe plans are about as good at the larger n and plainly better at the smaller: the best point lies on the sphere, and that is where their steps lead.',
   plot2:
-    'The ball of the figure exceeds ||theta*||, and the default is not given it. At the smaller n the default refuses, because the error it predicts is nearly that of an answer of 0. That is too cautious here: with the least noise plain Frank-Wolfe errs far less than 0 does. The paper’s own plans are worse than 0 there, or hardly better.',
+    'The ball of the figure exceeds ||theta*||, and the default is not given it. It expects log-odds of length 3, where ||theta*|| is 1.7. The paper’s own plans are worse than 0 at the smaller n, or hardly better; with the least noise plain Frank-Wolfe is the better of the two.',
   plot3:
     'Nesterov’s method begins at (1.1, ..., 1.1), which is near theta* = (1, ..., 1); gradient descent and the default begin at 0. With the least noise and that start Nesterov’s method is better than the default, which cannot know of it. Geometric chunks do harm at epsilon = 0.1: the noise of a small first chunk is large, and steps that contract slowly do not undo it.',
   plot4:
