@@ -25,8 +25,9 @@ function coefficientLines({ coefficients, intercept, uncertainty }: Model): stri
   return table(
     entries.map(([name, value]) => {
       const [low, high] = uncertainty?.intervals[name] ?? [];
-      const ends = low === undefined || high === undefined ? [] : [`${aligned(low)} .. ${significant(high)}`];
-      return [name, aligned(value), ...ends];
+      if (low !== undefined && high !== undefined)
+        return [name, aligned(value), `${aligned(low)} .. ${significant(high)}`];
+      return [name, aligned(value), ...(uncertainty === undefined ? [] : [' left out'])];
     }),
   );
 }

@@ -72,7 +72,7 @@ export function layoutFor(
     aggregate: kindOf(aggregate),
     failureProbability,
     pilot: needsPilot(settings),
-    pilotCounts: settings.loss === 'auto',
+    pilotCounts: settings.loss === 'auto' || settings.loss.loss.kernel?.kind !== 'squared',
   });
 }
 

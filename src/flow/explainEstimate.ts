@@ -19,6 +19,8 @@ export interface ExplainOptions {
 export const explainEstimate = (found: Estimate, options: ExplainOptions): Explanation => ({
   choices: [...lossChoice(found, options), ...layoutChoices(found)],
   notes: [
+    ...apartNotes(found),
+    ...manyNotes(found),
     ...leftOutNotes(found.pilot, options),
     ...rareNotes(found, options),
     ...farNotes(found, options),
@@ -45,13 +47,31 @@ function layoutChoices({ layout, pilot, plan }: Estimate): readonly string[] {
   const counts = pilot.isEstimate ? ', and its own estimate counts as so many' : '';
   return [
     sharesPilot
-      ? `a pilot of all ${pilot.rows} rows, which are too few to set some of them apart: units, first estimate, curvature`
+      ? `a pilot of all ${pilot.rows} rows, which the steps see again: units, first estimate, curvature`
       : `a pilot of ${pilot.rows} rows, which no step uses again: units, first estimate, curvature${counts}`,
     mode === 'fresh'
       ? `${steps} steps (${plan.rule.name}) on fresh chunks of ${schedule!.chunks.join(', ')} rows, each iterate counting as its rows`
       : `${steps} steps (${plan.rule.name}) each over all ${sharesPilot ? '' : 'other '}rows`,
-    ...(blocks > 1 ? [`${blocks} blocks a step, held against their geometric median`] : []),
+    ...(blocks > 1 ? [`${blocks} blocks a step, whose differences make the intervals`] : []),
   ];
+}
+
+function apartNotes({ pilot }: Estimate): readonly string[] {
+  return pilot?.isApart
+    ? [
+        'the classes of the pilot rows are told apart without error, or are all the same: there is no finite estimate, and these coefficients say no more than a direction; add --ridge',
+      ]
+    : [];
+}
+
+/** Where a fit can follow every target, residuals say nothing of the noise. */
+function manyNotes({ pilot, fit }: Estimate): readonly string[] {
+  const coefficients = fit.theta.length;
+  return pilot !== null && pilot.rows <= coefficients
+    ? [
+        `${coefficients} coefficients for ${pilot.rows} rows: the fit goes through them, whatever their noise; use fewer features or more rows, or add --ridge`,
+      ]
+    : [];
 }
 
 function leftOutNotes(pilot: Pilot | null, { names }: ExplainOptions): readonly string[] {

@@ -3,7 +3,7 @@
  * composition that most users want.
  */
 import { from, lastValueFrom, map, type Observable, toArray } from 'rxjs';
-import { meanNearMedian } from '../aggregate/meanNearMedian.ts';
+import { mean } from '../aggregate/mean.ts';
 import { allButLast } from '../constraint/allButLast.ts';
 import type { Constraint } from '../constraint/constraint.ts';
 import { everywhere } from '../constraint/everywhere.ts';
@@ -27,7 +27,7 @@ import type { Chunk } from '../sample/chunk.ts';
 import { gather } from '../sample/gather.ts';
 import { rowRange } from '../sample/rowRange.ts';
 import type { SampleBatch } from '../sample/sampleBatch.ts';
-import type { Samples } from '../sample/samples.ts';
+import { type Samples, samplesOf } from '../sample/samples.ts';
 import { blockSpread, type Spread } from './blockSpread.ts';
 import type { Kernel } from './blockSums.ts';
 import { runPlan, type Sums, usualSums } from './fitPlan.ts';
@@ -50,7 +50,7 @@ export interface FitSettings {
   readonly stepSize?: number;
   readonly momentum?: Momentum;
   readonly start?: Vector;
-  /** `auto`: the mean of the blocks near their geometric median where a pilot says what near is, otherwise that median. */
+  /** `auto`: the mean of the blocks where a pilot chose loss and curvature, otherwise their geometric median. */
   readonly aggregate: Aggregate | 'auto';
   readonly failureProbability: number;
   readonly kernel?: Kernel;
@@ -77,7 +77,7 @@ export interface FittedSamples {
   readonly pilot: Pilot | null;
   /** How far the blocks were from each other; null where the estimate is not the average that it would be the error of. */
   readonly spread: Spread | null;
-  /** Null where the run says nothing about its own error: without a pilot, under a constraint, or with another aggregate than `auto`. */
+  /** Null where the run says nothing about its own error: without a pilot, under a constraint, with another aggregate than `auto`, or where there is no finite estimate. */
   readonly uncertainty: FitUncertainty | null;
 }
 
@@ -149,7 +149,7 @@ export async function fitFrom(start: Start, settings: FitSettings): Promise<Fitt
   const weighed = pilot?.rowWeights ? chunks.pipe(map(weighing(pilot.rowWeights, mode))) : chunks;
   const fit = await runPlan(weighed, plan, sums, onIterate, watch ? [watch.stage] : []);
   const spread = watch?.found() ?? null;
-  const uncertainty = spread && uncertaintyOf(fit, spread);
+  const uncertainty = spread && !pilot?.isApart ? uncertaintyOf(fit, spread) : null;
   const found = { layout, fit, plan, loss, pilotRows, pilot, spread, uncertainty };
   if (start.heldOut) await settings.heldOut?.use(start.heldOut, found);
   return found;
@@ -193,7 +193,7 @@ const isAveraged = ({ method, stepSize, constraint, aggregate }: FitSettings): b
 
 function aggregateOf({ aggregate }: FitSettings, pilot: Pilot | null): Aggregate {
   if (aggregate !== 'auto') return aggregate;
-  return pilot === null ? 'median-of-means' : meanNearMedian(pilot.coordinates);
+  return pilot === null ? 'median-of-means' : mean();
 }
 
 function uncertaintyOf({ theta, rowsBehind }: Fit, { variances, degrees }: Spread): FitUncertainty {
@@ -242,15 +242,24 @@ async function startOf(samples: Samples, layout: Layout, held: number): Promise<
   };
   const larger = widened(layout, Math.floor(WIDEST_PILOT / (features + 1)));
   if (pilotBatch === null || larger === null) return start;
-  const taken = chunks.length - larger.steps;
-  const wider = async (): Promise<{ start: Start; layout: Layout }> => ({
-    start: {
-      ...start,
-      pilotBatch: await gather(inTurn(pilotBatch, handles.slice(1, 1 + taken)), larger.pilotRows, features),
-      chunks: from(handles.slice(1 + taken, 1 + chunks.length)),
-    },
-    layout: larger,
-  });
+  const wider = async (): Promise<{ start: Start; layout: Layout }> => {
+    const taken = larger.schedule === null ? chunks.length : chunks.length - larger.steps;
+    const gathered = await gather(
+      inTurn(pilotBatch, handles.slice(1, 1 + taken)),
+      larger.pilotRows,
+      features,
+    );
+    return {
+      start: {
+        ...start,
+        pilotBatch: gathered,
+        chunks: larger.sharesPilot
+          ? passes(samplesOf(gathered), larger.steps)
+          : from(handles.slice(1 + taken, 1 + chunks.length)),
+      },
+      layout: larger,
+    };
+  };
   return { ...start, wider };
 }
 

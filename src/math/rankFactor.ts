@@ -18,7 +18,7 @@ export interface RankFactor {
   solveTransposed(u: Vector): Vector;
 }
 
-const LEAST = 1e-11;
+const LEAST = 1e-9;
 
 /** Of a row-major matrix, of which the lower triangle is read. */
 export function rankFactor(matrix: Float64Array, size: number): RankFactor {

@@ -1,7 +1,7 @@
 import type { Vector } from '../math/vector.ts';
 import type { Uncertainty } from './model.ts';
 
-/** Intervals of coefficients in their order, an intercept last, as a model has them: by name. */
+/** Intervals of coefficients in their order, an intercept last, as a model has them: by name. What was not estimated, and has no error, has no interval. */
 export function namedUncertainty(
   { level, errors, lower, upper, radius }: IntervalEnds,
   names: readonly string[],
@@ -9,7 +9,7 @@ export function namedUncertainty(
 ): Uncertainty {
   const all = [...names, '(intercept)'].slice(0, errors.length);
   const by = <T>(read: (j: number) => T): Record<string, T> =>
-    Object.fromEntries(all.map((name, j) => [name, read(j)]));
+    Object.fromEntries(all.flatMap((name, j) => (errors[j] === 0 ? [] : [[name, read(j)]])));
   return {
     level,
     errors: by(j => errors[j]!),

@@ -114,11 +114,24 @@ export function layoutRows(options: LayoutOptions): Layout {
 }
 
 /**
- * The layout with the first chunks in the pilot as well, for one that turns out to tell too little: as many as leave a step and fit in so many rows. Null where none does.
+ * The layout with more rows in the pilot, for one that turns out to tell too little: all of them, which the steps see again, where so many may be kept; otherwise those of the
+ * first chunks, as many as leave a step. Null where there is nothing to add.
  */
 export function widened(layout: Layout, mostRows: number): Layout | null {
-  const { pilotRows, rows, schedule } = layout;
+  const { pilotRows, rows, schedule, blocks } = layout;
   if (schedule === null || pilotRows === 0) return null;
+  const all = pilotRows + rows - schedule.leftOver;
+  if (all <= mostRows) {
+    return {
+      pilotRows: all,
+      rows: all,
+      sharesPilot: true,
+      mode: 'full',
+      steps: FULL_STEPS,
+      blocks,
+      schedule: null,
+    };
+  }
   let [taken, moved] = [0, 0];
   while (taken < schedule.chunks.length - 1 && pilotRows + moved + schedule.chunks[taken]! <= mostRows)
     moved += schedule.chunks[taken++]!;

@@ -16,10 +16,11 @@ import { pseudoHuber } from '../loss/pseudoHuber.ts';
 import { squared } from '../loss/squared.ts';
 import { ArgumentError } from '../math/check.ts';
 import type { Coordinates } from '../math/coordinates.ts';
-import { maxNorm, type Vector, zeros } from '../math/vector.ts';
+import type { RankFactor } from '../math/rankFactor.ts';
+import { dot, maxNorm, type Vector, zeros } from '../math/vector.ts';
 import { rowsBetween, type SampleBatch } from '../sample/sampleBatch.ts';
 import { chooseTuning, TUNINGS } from './chooseTuning.ts';
-import { curvatureFactor } from './curvatureFactor.ts';
+import { curvatureFactor, solveBy } from './curvatureFactor.ts';
 import { ROWS_PER_COEFFICIENT } from './layout.ts';
 import { type Leverage, leverageOf, squaredNorms } from './leverage.ts';
 import { minimize, reweigh } from './settle.ts';
@@ -48,8 +49,10 @@ export interface Pilot {
   readonly farShare: number;
   /** Columns that leave their usual value in so few rows that the curvature along them is rough. */
   readonly rare: readonly { readonly column: number; readonly rows: number }[];
-  /** Whether more rows would tell much more: a column is rare or has not left its value yet, or few classes are in doubt. */
+  /** Whether more rows would tell much more: a column is rare or has not left its value yet, a few rows have most of the leverage, or few classes are in doubt, or events counted. */
   readonly isThin: boolean;
+  /** Whether classes are told apart without error, so that there is no finite estimate. */
+  readonly isApart: boolean;
   /** Columns that say nothing of their own, and why. */
   readonly leftOut: readonly { readonly column: number; readonly why: 'constant' | 'combination' }[];
 }
@@ -88,19 +91,30 @@ export function studyPilot(batch: SampleBatch, options: PilotOptions): Pilot {
     intercept,
     penalties: penaltiesOf(standardized, size, penalty),
   };
-  const { loss, t, isEstimate, residualScale, leverage, weights } = estimateOf(study, options);
+  const {
+    loss,
+    t: first,
+    isEstimate,
+    isApart = false,
+    concentration = 0,
+    residualScale,
+    leverage,
+    weights,
+  } = estimateOf(study, options);
 
   const weighed = { ...study, weights: weights ?? study.weights };
   const risk = weightedRisk(study.batch, weighed);
-  const { curvature, slopes, doubt } = curvatureAt(weighed, loss.loss, t, risk);
+  const { curvature, slopes, bends } = curvatureAt(weighed, loss.loss, first, risk);
   const factor = curvatureFactor(curvature, size, intercept);
+  const t = withoutLeftOut(first, factor, curvature);
   const leftOut = batch.columns.flatMap((_, column) => {
     if (factor.kept.includes(column)) return [];
     const why = standardized.constant.includes(column) ? ('constant' as const) : ('combination' as const);
     return [{ column, why }];
   });
-  const rare = rareOf(study.batch, leftOut);
-  const isUndecided = loss.name === 'logistic' && doubt < ROWS_PER_COEFFICIENT * size;
+  const rare = rareOf(study.batch, standardized.constant);
+  // A class that might as well be the other bends by 1/4, a count by what is expected of it.
+  const telling = loss.name === 'logistic' ? 4 * bends : loss.name === 'poisson' ? bends : Infinity;
   return Object.freeze({
     rows: batch.rows,
     loss,
@@ -125,17 +139,38 @@ export function studyPilot(batch: SampleBatch, options: PilotOptions): Pilot {
         ? shareBeyond(FAR_OFF * residualScale, risk.residuals(t, new Float64Array(batch.rows)), study)
         : 0,
     rare,
-    isThin: isUndecided || rare.length > 0 || leftOut.some(({ why }) => why === 'constant'),
+    isThin:
+      telling < ROWS_PER_COEFFICIENT * size ||
+      concentration > MOST_CONCENTRATED ||
+      rare.length > 0 ||
+      standardized.constant.length > 0,
+    isApart,
     leftOut,
   });
 }
 
+/** The same predictions with 0 for columns that are left out: what they had goes to the columns that make them up. */
+function withoutLeftOut(t: Vector, factor: RankFactor, curvature: Float64Array): Vector {
+  const { size, kept } = factor;
+  const found = t.slice();
+  for (let j = 0; j < size; j++) {
+    if (kept.includes(j)) continue;
+    const made = solveBy(factor, curvature.subarray(j * size, (j + 1) * size));
+    for (const k of kept) found[k]! += made[k]! * t[j]!;
+    found[j] = 0;
+  }
+  return found;
+}
+
+/** Normal features of 100 rows a coefficient have 0.1 and less. */
+const MOST_CONCENTRATED = 0.1;
+
 const FEW_TELLING = 100;
 
 /** In standardized units the usual value is 0. */
-function rareOf({ rows, columns }: SampleBatch, leftOut: Pilot['leftOut']): Pilot['rare'] {
+function rareOf({ rows, columns }: SampleBatch, constant: readonly number[]): Pilot['rare'] {
   return columns.flatMap((values, column) => {
-    if (leftOut.some(other => other.column === column)) return [];
+    if (constant.includes(column)) return [];
     const telling = values.reduce((count, value) => (value === 0 ? count : count + 1), 0);
     return telling < Math.min(FEW_TELLING, rows / 10) ? [{ column, rows: telling }] : [];
   });
@@ -168,6 +203,9 @@ interface FirstEstimate {
   readonly loss: NamedLoss;
   readonly t: Vector;
   readonly isEstimate: boolean;
+  readonly isApart?: boolean;
+  /** sqrt(sum of d^4) / sum of d^2, d^2 the leverage of rows: how far off moments of so many rows may be, by the few that are furthest out; 0 where nobody looked. */
+  readonly concentration?: number;
   readonly residualScale: number;
   /** Where rows count by it, with the weights that the pilot's rows then have. */
   readonly leverage?: Leverage;
@@ -186,7 +224,7 @@ function estimateOf(study: Study, { loss, runRows }: PilotOptions): FirstEstimat
   const risk = weightedRisk(batch, study);
   const freedom = freedomFactor(study.weights, risk.size);
   const scaleAt = (t: Vector): number => freedom * spread(risk.residuals(t, room), batch.weights);
-  if (known !== 'auto') return { loss: known, t: few, isEstimate: false, residualScale: scaleAt(few) || 1 };
+  if (known !== 'auto') return { ...named(study, known, few), residualScale: scaleAt(few) || 1 };
 
   // Where a line fits all rows but for rounding, residuals have no scale of their own.
   const least = LEAST_SCALE * (spread(batch.target.slice(), batch.weights) || 1);
@@ -219,6 +257,7 @@ function estimateOf(study: Study, { loss, runRows }: PilotOptions): FirstEstimat
     loss: chosen,
     t: reweigh(batch, chosen.loss, surest, { ...study, weights }),
     isEstimate: true,
+    concentration: Math.sqrt(dot(squares, squares)) / squares.reduce((sum, square) => sum + square, 0),
     residualScale: scale,
     ...(isWeighted && { leverage, weights }),
   };
@@ -226,11 +265,21 @@ function estimateOf(study: Study, { loss, runRows }: PilotOptions): FirstEstimat
 
 const LEAST_SCALE = 1e-9;
 
+/** A loss that was asked for. Least squares over these rows would bend to what a median of means is there for, so that they begin at the robust estimate and it counts for nothing. */
+function named(
+  study: Study,
+  loss: NamedLoss,
+  near: Vector,
+): Pick<FirstEstimate, 'loss' | 't' | 'isEstimate'> {
+  if (loss.loss.kernel?.kind === 'squared') return { loss, t: near, isEstimate: false };
+  return { loss, t: reweigh(study.batch, loss.loss, near, study), isEstimate: true };
+}
+
 /**
  * Of a target that is not linear. Few rows may have their classes apart though all rows have not; then there is no estimate, and a little ridge, as much as one more row would
  * count, gives a point to begin at.
  */
-function generalEstimate(study: Study, loss: Loss): { readonly t: Vector; readonly isEstimate: boolean } {
+function generalEstimate(study: Study, loss: Loss): Pick<FirstEstimate, 't' | 'isEstimate' | 'isApart'> {
   const { batch, penalties, intercept } = study;
   const slopes = batch.columns.length;
   const held = penalties.map((penalty, j) => (j < slopes ? penalty + 1 / batch.rows : penalty));
@@ -239,8 +288,8 @@ function generalEstimate(study: Study, loss: Loss): { readonly t: Vector; readon
   });
   const risk = weightedRisk(batch, study);
   const t = minimize(risk, loss, near, { intercept });
-  const isApart = loss.name.startsWith('logistic') && risk.value(loss, t) < APART * Math.LN2;
-  return isApart ? { t: near, isEstimate: false } : { t, isEstimate: true };
+  const isApart = loss.name.startsWith('logistic') && risk.value(loss, t) <= APART * entropy(study);
+  return isApart ? { t: near, isEstimate: false, isApart } : { t, isEstimate: true };
 }
 
 /** Least squares, over all rows alike. */
@@ -257,8 +306,14 @@ function freedomFactor(weights: Float64Array, coefficients: number): number {
   return Math.sqrt(rows / Math.max(1, rows - coefficients));
 }
 
-/** A logistic risk of this share of a coin's is one that goes to 0. */
+/** A logistic risk of this share of what the classes' frequencies alone leave is one that goes to 0. */
 const APART = 0.01;
+
+function entropy({ batch, weights }: Study): number {
+  const share = meanOf(batch.target, weights);
+  const part = (p: number): number => (p > 0 ? -p * Math.log(p) : 0);
+  return part(share) + part(1 - share);
+}
 
 /**
  * From the medians' line on: three rounds of scale and estimate, which is where the scale settles. Once over all rows by their leverage, and once over the half nearest to the
@@ -297,16 +352,13 @@ function nearEstimate(study: Study): Vector {
   return inner.scale < all.scale ? inner.t : all.t;
 }
 
-/**
- * The curvature at a point; mean slope^2 over mean bend, which is the noise of one coordinate; and how many rows there would be if all bent by 1/4, as a class does that might
- * as well be the other.
- */
+/** The curvature at a point; mean slope^2 over mean bend, which is the noise of one coordinate; and the sum of all bends. */
 function curvatureAt(
   { batch, weights, penalties, intercept }: Study,
   loss: Loss,
   t: Vector,
   risk: WeightedRisk,
-): { curvature: Float64Array; slopes: number; doubt: number } {
+): { curvature: Float64Array; slopes: number; bends: number } {
   const { target, rows } = batch;
   const { curvature } = risk.derivatives(loss, t);
   const residuals = risk.residuals(t, new Float64Array(rows));
@@ -317,12 +369,11 @@ function curvatureAt(
     bends += weights[i]! * slopeOfSlope(loss, score, target[i]!);
   }
   const slopes = squares / bends;
-  const doubt = 4 * bends;
   const moments = risk.derivatives(squared(), t).curvature;
   const factor = curvatureFactor(curvature, penalties.length, intercept);
   // A loss that is not convex may curve down in directions that few rows have; on average over directions it does not.
   const isSound = factor.kept.length === curvatureFactor(moments, penalties.length, intercept).kept.length;
-  if (isSound) return { curvature, slopes, doubt };
+  if (isSound) return { curvature, slopes, bends };
   const level = bends / rows;
   const size = penalties.length;
   return {
@@ -331,7 +382,7 @@ function curvatureAt(
       return level * (value - penalty) + penalty;
     }),
     slopes,
-    doubt,
+    bends,
   };
 }
 
