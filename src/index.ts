@@ -158,6 +158,7 @@ export { permutation } from './random/permutation.ts';
 export * as synthetic from './source/synthetic/figures.ts';
 export { contaminate, type Outliers } from './source/synthetic/contaminate.ts';
 export { lowerBoundData } from './source/synthetic/lowerBoundData.ts';
+export { logisticSphere } from './source/synthetic/logisticSphere.ts';
 
 // The paper's figures: runs, tables, verdicts and pictures
 export type { Figure, Reading, Study } from './experiment/figure.ts';

@@ -136,6 +136,7 @@ describe('the pipelines', () => {
   for (const [name, least] of [
     ['private-sgd', 15],
     ['lower-bound', 5],
+    ['rates', 10],
   ] as const) {
     it(`${name}: the page runs what \`sluice reproduce\` runs`, async () => {
       const shown = await table(`${name}.ts`);

@@ -93,7 +93,9 @@ addFitFlags(
 program
   .command('reproduce')
   .description("the paper's simulations: tables, pictures and a verdict each")
-  .argument('[figures...]', 'plot1 ... plot7, private-sgd, contamination, lower-bound, or all', ['all'])
+  .argument('[figures...]', 'plot1 ... plot7, private-sgd, contamination, lower-bound, rates, or all', [
+    'all',
+  ])
   .option('--seeds <k>', 'how many samples of each', '20')
   .option('--out <folder>', 'where results go; a second run goes on with what is there', 'out/reproduction')
   .option('--page <page.md>', 'a page of all figures (default: reproduction.md among the results)')

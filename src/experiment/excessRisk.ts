@@ -1,6 +1,6 @@
 /** Excess empirical risk: how much more a point costs on the rows at hand than the best point does. */
 import { cholesky } from '../math/cholesky.ts';
-import { dot, norm, subtract, type Vector, zeros } from '../math/vector.ts';
+import { dot, norm, scaled, subtract, type Vector, zeros } from '../math/vector.ts';
 import type { SampleBatch } from '../sample/sampleBatch.ts';
 
 /** Half the mean squared error, less that of the best point of B2(radius), which must lie on its sphere. */
@@ -35,8 +35,14 @@ export function squaredExcess(
   return theta => risk(theta) - least;
 }
 
-/** The mean logistic loss less that of the maximum-likelihood estimate, found by Newton's method. */
-export function logisticExcess({ rows, columns, target }: SampleBatch): (theta: Vector) => number {
+/**
+ * The mean logistic loss less that of the maximum-likelihood estimate, or of the best point of B2(radius), which must lie on its sphere.
+ * Both are found by Newton's method.
+ */
+export function logisticExcess(
+  { rows, columns, target }: SampleBatch,
+  radius?: number,
+): (theta: Vector) => number {
   const size = columns.length;
   const scores = new Float64Array(rows);
   const score = (theta: Vector): void => {
@@ -54,7 +60,8 @@ export function logisticExcess({ rows, columns, target }: SampleBatch): (theta: 
     }
     return sum / rows;
   };
-  const newtonStep = (theta: Vector): Vector => {
+  /** Summed over the rows. */
+  const derivatives = (theta: Vector): { gradient: Vector; hessian: Vector } => {
     score(theta);
     const gradient = zeros(size);
     const hessian = zeros(size * size);
@@ -67,15 +74,47 @@ export function logisticExcess({ rows, columns, target }: SampleBatch): (theta: 
         }
       }
     }
+    return { gradient, hessian };
+  };
+  const newtonStep = (theta: Vector): Vector => {
+    const { gradient, hessian } = derivatives(theta);
     return cholesky(hessian, size)!.solve(gradient);
   };
-  let best = zeros(size);
-  // Quadratic convergence from 0, since the figures' data are far from separable: after a step of 1e-9 another changes nothing.
+  const least = risk(
+    radius === undefined ? descended(zeros(size), newtonStep) : onSphere(derivatives, size, radius),
+  );
+  return theta => risk(theta) - least;
+}
+
+/** Quadratic convergence, since the figures' data are far from separable: after a step of 1e-9 another changes nothing. */
+function descended(start: Vector, stepAt: (theta: Vector) => Vector): Vector {
+  let theta = start;
   for (let step = 0, length = Infinity; step < 12 && length > 1e-9; step++) {
-    const change = newtonStep(best);
-    best = subtract(best, change);
+    const change = stepAt(theta);
+    theta = subtract(theta, change);
     length = norm(change);
   }
-  const least = risk(best);
-  return theta => risk(theta) - least;
+  return theta;
+}
+
+/** The least point of the sphere: gradient + multiplier theta = 0 and ||theta|| = radius, solved together. */
+function onSphere(
+  derivatives: (theta: Vector) => { gradient: Vector; hessian: Vector },
+  size: number,
+  radius: number,
+): Vector {
+  const { gradient } = derivatives(zeros(size));
+  let multiplier = norm(gradient) / radius;
+  return descended(scaled(gradient, -radius / norm(gradient)), theta => {
+    const { gradient, hessian } = derivatives(theta);
+    const factor = cholesky(
+      hessian.map((value, at) => (at % (size + 1) === 0 ? value + multiplier : value)),
+      size,
+    )!;
+    const free = factor.solve(gradient.map((value, j) => value + multiplier * theta[j]!));
+    const along = factor.solve(theta);
+    const change = -((radius ** 2 - dot(theta, theta)) / 2 + dot(theta, free)) / dot(theta, along);
+    multiplier += change;
+    return free.map((value, j) => value + change * along[j]!);
+  });
 }

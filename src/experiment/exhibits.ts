@@ -4,6 +4,7 @@ import { type Exhibit, exhibitOf } from './exhibit.ts';
 import { figures } from './figures.ts';
 import { lowerBound } from './lowerBound.ts';
 import { sgdGradients } from './sgdGradients.ts';
+import { theoremRates } from './theoremRates.ts';
 
 /** The seven figures, and what the paper speaks of without a picture. */
 export const exhibits: readonly Exhibit[] = [
@@ -11,6 +12,7 @@ export const exhibits: readonly Exhibit[] = [
   sgdGradients,
   contamination,
   lowerBound,
+  theoremRates,
 ];
 
 export const exhibitByName = (name: string): Exhibit =>

@@ -104,6 +104,17 @@ const CLAIMED: Readonly<Record<string, readonly ClaimedRate[]>> = {
     curve: points => logs(primary(points, series).filter(({ x }) => x > 0)),
   })),
   'lower-bound': bothFrankWolfes('UPRidge', -1),
+  rates: Object.entries({
+    Iter_Rate_Inc_C: -2 / 5,
+    ERM_GLM_UP: -1,
+    ERM_GLM_UP_General: -1,
+    'HT_Ridge_min>0': -1 / 2,
+    'HT_Ridge_min=0': -1 / 5,
+  }).map(([theorem, exponent]) => {
+    const series = `${theorem} measured`;
+    // All n: fewer would be less than a factor of 8.
+    return { series, theorem, exponent, curve: points => primary(points, series) };
+  }),
 };
 
 /** The rates that a figure's curves have, beside those that theorems claim for them. */

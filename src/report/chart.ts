@@ -58,7 +58,7 @@ export async function chartSvg({ title, subtitle = '', x, y, xScale, panels }: C
         type: xScale ?? 'linear',
         nice: false,
         ticks: alone ? 8 : 4,
-        tickFormat: xScale === 'log' ? powerOfTen : thousands,
+        tickFormat: xScale === 'log' ? logLabel(domains[k]!) : thousands,
       },
       y: { label: alone ? y : null, grid: true, nice: true, ticks: 6 },
       marks: styles.flatMap(({ series, colour, fill, dash, symbol }) => {
@@ -188,8 +188,13 @@ const escaped = (words: string): string =>
 
 const thousands = (value: number): string => value.toLocaleString('en');
 
-/** Between powers of ten there is no room for words. */
-const powerOfTen = (value: number): string => (Number.isInteger(Math.log10(value)) ? thousands(value) : '');
+/** Between powers of ten there is no room for words, unless the axis is shorter than from one to the next. */
+const logLabel =
+  ([from, to]: readonly [number, number]) =>
+  (value: number): string => {
+    const digit = Math.round(value / 10 ** Math.floor(Math.log10(value) + 1e-9));
+    return (to / from > 10 ? [1] : [1, 2, 5]).includes(digit) ? thousands(value) : '';
+  };
 
 /** The x axis of every panel. One that begins beyond the end of the first would press all others together. */
 function domainsOf(panels: readonly Panel[]): (readonly [number, number])[] {

@@ -59,4 +59,17 @@ describe('logisticExcess', () => {
     expect(ones).to.be.above(0);
     expect(excess(new Float64Array(2)) - atHalf).to.be.closeTo(Math.LN2 - loss / batch.rows, 1e-12);
   });
+
+  it('is measured from the best point of a sphere where a radius is given', () => {
+    const { batch } = synthetic.plot2(500, 5, { features: 2 });
+    for (const radius of [0.1, 0.5]) {
+      const excess = logisticExcess(batch, radius);
+      const angles = Array.from({ length: 6284 }, (_, k) => k / 1000);
+      const values = angles.map(angle =>
+        excess(Float64Array.of(radius * Math.cos(angle), radius * Math.sin(angle))),
+      );
+      expect(Math.min(...values)).to.be.within(-1e-15, 1e-8);
+      expect(excess(new Float64Array(2)), 'within the ball').to.be.above(0);
+    }
+  });
 });

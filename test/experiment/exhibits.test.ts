@@ -3,10 +3,10 @@ import { exhibitByName, exhibits } from '../../src/experiment/exhibits.ts';
 import { figureReport } from '../../src/experiment/figureReport.ts';
 
 describe('the exhibits', () => {
-  it('are the seven figures and three experiments beside them', () => {
+  it('are the seven figures and four experiments beside them', () => {
     expect(exhibits.map(({ name }) => name)).to.deep.equal([
       ...['plot1', 'plot2', 'plot3', 'plot4', 'plot5', 'plot6', 'plot7'],
-      ...['private-sgd', 'contamination', 'lower-bound'],
+      ...['private-sgd', 'contamination', 'lower-bound', 'rates'],
     ]);
     expect(() => exhibitByName('plot8')).to.throw('figure must be one of plot1, plot2');
   });
@@ -20,7 +20,7 @@ describe('the exhibits', () => {
   });
 });
 
-for (const name of ['private-sgd', 'contamination', 'lower-bound']) {
+for (const name of ['private-sgd', 'contamination', 'lower-bound', 'rates']) {
   describe(`exhibit ${name}`, () => {
     const exhibit = exhibitByName(name);
 

@@ -89,6 +89,13 @@ describe('chartSvg', () => {
     expect(svg).not.to.include('>200</text>');
   });
 
+  it('names more than the powers of ten on a logarithmic axis that holds one of them', async () => {
+    const points = [8000, 64_000].map(x => ({ series: 'A', x, median: 1, q25: 1, q75: 1 }));
+    const svg = await chartSvg({ ...chart, xScale: 'log', panels: [{ title: '', points }] });
+    for (const x of ['10,000', '20,000', '50,000']) expect(svg).to.include(`>${x}</text>`);
+    expect(svg).not.to.include('>30,000</text>');
+  });
+
   it('sets several panels side by side, each with its heading and its own y', async () => {
     const panels = ['one', 'two', 'three', 'four'].map((title, k) => ({ title, points: line('A', 10 ** k) }));
     const svg = await chartSvg({ ...chart, panels });

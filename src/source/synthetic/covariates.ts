@@ -1,5 +1,6 @@
 import { requireLength, requireNonNegative, requirePositive, requireVector } from '../../math/check.ts';
-import type { Vector } from '../../math/vector.ts';
+import { norm, type Vector } from '../../math/vector.ts';
+import { normal } from '../../random/normal.ts';
 import type { Random } from '../../random/random.ts';
 import type { ColumnStream } from './columnDraws.ts';
 
@@ -42,3 +43,10 @@ export function rowByRow(draw: (random: Random, row: Vector) => void): Covariate
     }
   };
 }
+
+/** x uniform on the unit sphere: Sigma = I/p, whose lambda_min no other law with ||x|| <= 1 exceeds. */
+export const unitSphere: Covariates = rowByRow((random, row) => {
+  for (let j = 0; j < row.length; j++) row[j] = normal(random);
+  const length = norm(row);
+  for (let j = 0; j < row.length; j++) row[j]! /= length;
+});

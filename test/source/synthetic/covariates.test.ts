@@ -8,6 +8,7 @@ import {
   diagonalNormal,
   rowByRow,
   uniformCube,
+  unitSphere,
 } from '../../../src/source/synthetic/covariates.ts';
 import { ksDistance, ksThreshold, normalCdf } from '../../support/statistics.ts';
 
@@ -68,5 +69,14 @@ describe('rowByRow', () => {
       2,
     );
     expect(first!.every((x, i) => x === i && second![i] === -i)).to.equal(true);
+  });
+});
+
+describe('unitSphere', () => {
+  it('has rows of length 1 that point anywhere alike', () => {
+    const [x, y] = coordinates(unitSphere, 2) as [Float64Array, Float64Array];
+    expect(x.every((value, i) => Math.abs(Math.hypot(value, y[i]!) - 1) < 1e-12)).to.equal(true);
+    const angles = x.map((value, i) => Math.atan2(y[i]!, value));
+    expect(ksDistance(angles, angle => angle / (2 * Math.PI) + 1 / 2)).to.be.below(ksThreshold(COUNT));
   });
 });

@@ -1,0 +1,40 @@
+// Five theorems that the paper has no simulation for, as they prescribe: private accelerated Frank-Wolfe on logistic rows of the unit circle, eps = 0.9,
+// delta = 1/3, and gradient descent with medians of means for ridge. Prints the log of what each bounds: excess risk, or distance along the rows' axes.
+import { lastValueFrom } from 'rxjs';
+import * as sluice from '../src/index.ts';
+
+const { theorems, planTheorem, filled, logistic, squared } = sluice;
+const seeds = Number(process.argv[2] ?? 3);
+const mean = 1 / (1 + Math.exp(-Math.SQRT2));
+const bounds = { meanBound: 1, varianceBound: 1 / 4, varianceAtTruth: mean * (1 - mean), targetBound: 1 };
+const circle = { featureNorm: 1, truthNorm: Math.SQRT2, smallestEigenvalue: 1 / 2 };
+const [radius, whole, flat] = [1 / 10, filled(10, 1), filled(10, 0).fill(1, 0, 3)];
+
+const runs: sluice.Point[][] = [];
+for (let seed = 0; seed < seeds; seed++) {
+  const points: sluice.Point[] = [];
+  for (const rows of [8000, 16_000]) {
+    const glm = { rows, ...bounds, ...circle, epsilon: 0.9, delta: 1 / 3 };
+    const [zeta, penalty] = [{ rows, failureProbability: 1 / 5 }, 2 * rows ** (-1 / 5)];
+    const sphere = { ...sluice.logisticSphere(rows, seed), loss: logistic(), axes: 2 };
+    const plot7 = { ...sluice.synthetic.plot7(rows, seed), loss: squared(), axes: 10 };
+    const plot6 = { ...sluice.synthetic.plot6(rows, seed), loss: squared(), axes: 3 };
+    const excess = sluice.logisticExcess(sphere.batch, radius);
+    for (const [given, { batch, truth, loss, axes }] of [
+      [theorems.iterRateIncC({ ...glm, ...zeta }), sphere],
+      [theorems.ermGlmUp({ ...glm, radius }), sphere],
+      [theorems.ermGlmUpGeneral({ ...glm, ...zeta, radius }), sphere],
+      [theorems.htRidgeWellConditioned({ ...zeta, eigenvalues: whole, truth: plot7.truth }), plot7],
+      [theorems.htRidgeSingular({ ...zeta, penalty, eigenvalues: flat, truth: plot6.truth }), plot6],
+    ] as const) {
+      const plan = planTheorem(given, { rows, features: truth.length, loss });
+      const noise = sluice.simulatedGaussian(sluice.seeded(seed, `rates, ${given.theorem}, ${rows}, 0`));
+      const { theta } = await lastValueFrom(sluice.iteratesOf(plan, sluice.samplesOf(batch), noise));
+      const away = sluice.distance(theta.subarray(0, axes), truth.subarray(0, axes));
+      const value = Math.log(given.claim.quantity === 'risk' ? excess(theta) : away);
+      points.push({ reading: 'primary', series: `${given.theorem} measured`, x: rows, value });
+    }
+  }
+  runs.push(points);
+}
+console.log(sluice.cellTable(runs));

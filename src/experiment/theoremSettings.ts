@@ -1,0 +1,112 @@
+/**
+ * Rows on which five theorems can be run as they prescribe at n from 8,000 on, what they bound there, and the bounds.
+ *
+ *   Iter_Rate_Inc_C                  logistic rows on the unit circle, on which its ball has D > 0 from n = 7,800 on; eps = 0.9, delta = 1/3
+ *   ERM_GLM_UP, ERM_GLM_UP_General   the same rows, a ball that does not grow
+ *   HT_Ridge_min>0                   the rows of plot7
+ *   HT_Ridge_min=0                   the rows of plot6 with rank 3
+ */
+import { logistic } from '../loss/logistic.ts';
+import type { Loss } from '../loss/loss.ts';
+import { squared } from '../loss/squared.ts';
+import { distance, filled, type Vector } from '../math/vector.ts';
+import type { Prescription } from '../plan/prescription.ts';
+import { ermGlmUp } from '../plan/theorem/ermGlmUp.ts';
+import { ermGlmUpGeneral } from '../plan/theorem/ermGlmUpGeneral.ts';
+import { iterRateIncC } from '../plan/theorem/ermUpCInc.ts';
+import { htRidgeSingular, htRidgeWellConditioned } from '../plan/theorem/htRidge.ts';
+import type { SampleBatch } from '../sample/sampleBatch.ts';
+import * as synthetic from '../source/synthetic/figures.ts';
+import { logisticSphere } from '../source/synthetic/logisticSphere.ts';
+import type { SyntheticSample } from '../source/synthetic/syntheticSample.ts';
+import { logisticExcess } from './excessRisk.ts';
+
+const failureProbability = 1 / 5;
+const [epsilon, delta] = [0.9, 1 / 3];
+
+/** Of the ball that does not grow: ||theta*|| - D ~ 1. */
+const radius = 1 / 10;
+const truthNorm = Math.SQRT2;
+const mean = 1 / (1 + Math.exp(-truthNorm));
+/** K_Phi', K_Phi'', Phi''(L_x ||theta*||), K_y, L_x, lambda_min(Sigma) of logistic rows on the unit circle */
+const glm = {
+  meanBound: 1,
+  varianceBound: 1 / 4,
+  varianceAtTruth: mean * (1 - mean),
+  targetBound: 1,
+  featureNorm: 1,
+  smallestEigenvalue: 1 / 2,
+  truthNorm,
+  ...{ epsilon, delta },
+};
+
+const rank = 3;
+/** Along the axes that the rows have. */
+const seen = (theta: Vector): Vector => theta.subarray(0, rank);
+
+export interface TheoremSetting {
+  readonly sample: (rows: number, seed: number) => SyntheticSample;
+  readonly loss: Loss;
+  readonly prescribed: (rows: number) => Prescription;
+  /** What the theorem bounds. */
+  readonly error: (theta: Vector, data: SampleBatch, truth: Vector) => number;
+  /** The bound up to a constant, with its logarithms. */
+  readonly bound: (rows: number, given: Prescription) => number;
+}
+
+export const theoremSettings: Readonly<Record<string, TheoremSetting>> = {
+  Iter_Rate_Inc_C: {
+    sample: logisticSphere,
+    loss: logistic(),
+    prescribed: rows => iterRateIncC({ ...glm, rows, failureProbability }),
+    error: (theta, _, truth) => distance(theta, truth),
+    bound: n =>
+      Math.log(n) / Math.sqrt(n) +
+      (Math.sqrt(Math.log(n / delta)) * (Math.log(n) * Math.log(n / failureProbability)) ** (1 / 4)) /
+        (n ** (2 / 5) * Math.sqrt(epsilon)),
+  },
+  ERM_GLM_UP: {
+    sample: logisticSphere,
+    loss: logistic(),
+    prescribed: rows => ermGlmUp({ ...glm, rows, radius }),
+    error: (theta, data) => logisticExcess(data, radius)(theta),
+    bound: n =>
+      (Math.log(Math.log(n) / delta) * Math.sqrt(Math.log(n) * Math.log(n * Math.log(n)))) / (n * epsilon),
+  },
+  ERM_GLM_UP_General: {
+    sample: logisticSphere,
+    loss: logistic(),
+    prescribed: rows => ermGlmUpGeneral({ ...glm, rows, radius, failureProbability }),
+    error: (theta, data) => logisticExcess(data, radius)(theta),
+    bound: (n, { steps: T, contraction, stepSize }) =>
+      1 / n +
+      (Number(stepSize) * Math.log(T / delta) * Math.sqrt(T * Math.log(T / failureProbability))) /
+        ((1 - contraction!) * n * epsilon),
+  },
+  'HT_Ridge_min>0': {
+    sample: synthetic.plot7,
+    loss: squared(),
+    prescribed: rows =>
+      htRidgeWellConditioned({
+        ...{ rows, failureProbability },
+        eigenvalues: filled(10, 1),
+        truth: filled(10, 1),
+      }),
+    error: (theta, _, truth) => distance(theta, truth),
+    bound: n => Math.sqrt((Math.log(n) * Math.log(Math.log(n) / failureProbability)) / n),
+  },
+  'HT_Ridge_min=0': {
+    sample: (rows, seed) => synthetic.plot6(rows, seed, { rank }),
+    loss: squared(),
+    prescribed: rows =>
+      htRidgeSingular({
+        ...{ rows, failureProbability },
+        eigenvalues: filled(10, 0).fill(1, 0, rank),
+        truth: filled(10, 1 / Math.sqrt(10)),
+        // gamma ~ n^(-1/5): a constant of 2 has rows enough for the condition on n~, which a constant of 1 has from n = 440,000 on.
+        penalty: 2 * rows ** (-1 / 5),
+      }),
+    error: (theta, _, truth) => distance(seen(theta), seen(truth)),
+    bound: n => Math.sqrt(Math.log(n) * Math.log(n / failureProbability)) / n ** (1 / 5),
+  },
+};
