@@ -33,7 +33,9 @@ const usual = {
 } as const;
 
 export async function estimate(samples: Samples, options: EstimateOptions = {}): Promise<Estimate> {
-  const settings = { ...usual, ...options };
+  const { mode = 'auto', steps, schedule } = options;
+  const keepsLayout = mode !== 'auto' || steps !== undefined || schedule !== undefined;
+  const settings = { ...usual, keepsLayout, ...options };
   const layout = layoutFor(samples, options);
   const random = options.order === 'as-is' ? null : seeded(options.orderSeed ?? DEFAULT_ORDER_SEED, 'order');
   // Fresh chunks in the order of the file are read once anyway.

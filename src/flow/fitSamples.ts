@@ -40,6 +40,8 @@ export type Method = 'auto' | 'gradient' | 'nesterov' | 'frank-wolfe' | 'acceler
 
 export interface FitSettings {
   readonly layout: Layout;
+  /** Whether the layout stays as it is also where the pilot tells too little. */
+  readonly keepsLayout?: boolean;
   /** `auto`: logistic where the pilot's targets are all 0 or 1, otherwise Geman and McClure's, tuned to its residuals. */
   readonly loss: NamedLoss | 'auto';
   readonly penalty?: number;
@@ -124,7 +126,7 @@ export async function fitFrom(start: Start, settings: FitSettings): Promise<Fitt
   const { pilotRows, mode, schedule, steps } = layout;
   const { features, pilotBatch, chunks, sums = usualSums(kernel) } = start;
   const pilot = pilotBatch === null || !needsPilot(settings) ? null : pilotOf(pilotBatch, settings);
-  if (pilot?.isThin && start.wider !== undefined) {
+  if (pilot?.isThin && start.wider !== undefined && !settings.keepsLayout) {
     const wider = await start.wider();
     return fitFrom(wider.start, { ...settings, layout: wider.layout });
   }

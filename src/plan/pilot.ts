@@ -288,7 +288,8 @@ function generalEstimate(study: Study, loss: Loss): Pick<FirstEstimate, 't' | 'i
   });
   const risk = weightedRisk(batch, study);
   const t = minimize(risk, loss, near, { intercept });
-  const isApart = loss.name.startsWith('logistic') && risk.value(loss, t) <= APART * entropy(study);
+  const chance = entropy(study);
+  const isApart = loss.name.startsWith('logistic') && (chance === 0 || risk.value(loss, t) < APART * chance);
   return isApart ? { t: near, isEstimate: false, isApart } : { t, isEstimate: true };
 }
 

@@ -119,10 +119,18 @@ describe('layoutRows', () => {
 });
 
 describe('widened', () => {
-  it('moves the first chunks into the pilot, all but the last that fit, and loses no row', () => {
-    const layout = layoutRows({ ...usual, rows: 1_000_000, size: 21 });
-    const [first, second, last] = layout.schedule!.chunks as [number, number, number];
+  const layout = layoutRows({ ...usual, rows: 1_000_000, size: 21 });
+
+  it('gives the pilot all rows where so many may be kept, and lets the steps see them again', () => {
     const wide = widened(layout, 1e6)!;
+    const all = { pilotRows: 1e6, rows: 1e6, sharesPilot: true, mode: 'full', steps: 20, schedule: null };
+    expect(wide).to.deep.include(all);
+    expect(total(cellsOf(wide))).to.equal(1e6);
+  });
+
+  it('moves the first chunks that fit into the pilot otherwise, never the last, and loses no row', () => {
+    const [first, second, last] = layout.schedule!.chunks as [number, number, number];
+    const wide = widened(layout, 900_000)!;
     expect(wide).to.deep.include({ pilotRows: 50_000 + first + second, rows: last, steps: 1 });
     expect(wide.schedule).to.deep.equal({ chunks: [last], leftOver: layout.schedule!.leftOver });
     const fitting = widened(layout, 100_000)!;
@@ -131,9 +139,8 @@ describe('widened', () => {
   });
 
   it('has nothing to give where no chunk fits, none is to spare, or steps see all rows', () => {
-    const layout = layoutRows({ ...usual, rows: 1_000_000, size: 21 });
     expect(widened(layout, 60_000)).to.equal(null);
-    expect(widened(widened(layout, 1e6)!, 1e6)).to.equal(null);
+    expect(widened(widened(layout, 900_000)!, 900_000)).to.equal(null);
     expect(widened(layoutRows({ ...usual, rows: 5000, size: 3 }), 1e6)).to.equal(null);
     expect(widened(layoutRows({ ...usual, pilot: false, rows: 1e6, size: 3 }), 1e6)).to.equal(null);
   });
