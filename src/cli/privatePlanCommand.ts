@@ -54,13 +54,15 @@ export function describe({
   predicted,
   predictedIfNarrow,
   unitRows,
+  scaling,
 }: PrivatePlan): readonly string[] {
-  const { rows, features, intercept, privacy, mode, steps, leftOver, rule } = plan;
+  const { rows, features, intercept, privacy, mode, steps, leftOver, rule, loss } = plan;
   const { calibration, epsilon, delta, lipschitz } = privacy!;
   const sizes = [...new Set(steps.map(step => step.rows))];
   const { blocks, release } = steps.at(-1)!;
   return [
     `${rows} rows, ${features} features${intercept ? ' and an intercept' : ''}, scaled to [-1, 1] by their declared bounds`,
+    `loss     ${loss.name}, of targets in units of ${significant(scaling.target.scale)}${isOfClasses(plan.loss.targets, scaling) ? '; where they are classes, 0 or 1, use --loss logistic' : ''}`,
     `privacy  (${epsilon}, ${delta}), mu ${significant(noise.mu)}, for replacing ${unitRows === 1 ? 'one row' : `up to ${unitRows} rows of one unit`}; calibration ${calibration}`,
     `gradient norm of a row at most ${significant(lipschitz)}${clip === null ? ', by loss and bounds' : ', by clipping'}`,
     mode === 'full'
@@ -75,6 +77,12 @@ export function describe({
         ]),
   ];
 }
+
+/** Whether a linear loss is given targets whose bounds are 0 and 1. */
+const isOfClasses = (
+  { least }: { readonly least: number },
+  { targetBounds }: PrivatePlan['scaling'],
+): boolean => least === -Infinity && targetBounds.least === 0 && targetBounds.most === 1;
 
 const shown = ({ total, noise, distance }: PredictedError): string =>
   `${significant(total)} in scaled coefficients (noise and sampling ${significant(noise)}, steps not taken ${significant(distance)}), if features spread evenly over their bounds and are not alike`;

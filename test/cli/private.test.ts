@@ -492,6 +492,9 @@ describe('sluice plan --epsilon', () => {
     expect(stdout).to.match(
       /^privacy {2}\(1, 0\.000001\), mu 0\.23\d+, for replacing one row; calibration exact$/m,
     );
+    expect(stdout).to.match(/^loss {5}pseudoHuber\(0\.2\), of targets in units of [\d.]+$/m);
+    const classes = await plan('--rows', '8000', '--bounds', 'a:0..1,y:0..1');
+    expect(classes.stdout).to.include('where they are classes, 0 or 1, use --loss logistic');
     expect(stdout).to.include('gradient norm of a row at most 0.34641, by loss and bounds');
     expect(stdout).to.match(/^steps {4}\d+ \(nesterov\), each over all 8000 rows$/m);
     expect(stdout).to.match(
