@@ -8,6 +8,7 @@
  *   --only TEXT     scenarios whose names hold this text
  *   --rows N        settings of at most so many rows
  *   --intervals     how often intervals hold, and nothing else
+ *   --cells         errors, and nothing else
  *   --render        measure nothing
  */
 import { execFileSync } from 'node:child_process';
@@ -50,6 +51,7 @@ const { values: flags } = parseArgs({
     rows: { type: 'string', default: 'Infinity' },
     quick: { type: 'boolean', default: false },
     intervals: { type: 'boolean', default: false },
+    cells: { type: 'boolean', default: false },
     render: { type: 'boolean', default: false },
   },
 });
@@ -249,13 +251,13 @@ async function run(): Promise<void> {
       keep({ cells: cells.reduce<Cell[]>((all, cell) => put(all, cell), [...known.cells]) });
     }
     const replications = quick ? 20 : 1000;
-    for (const { name } of covered.filter(({ name }) => name.includes(flags.only))) {
+    for (const { name } of flags.cells ? [] : covered.filter(({ name }) => name.includes(flags.only))) {
       const old = known.coverage.find(({ scenario, code }) => scenario === name && code === bench.code);
       if ((old?.replications ?? 0) >= replications) continue;
       console.log(`intervals, ${name}`);
       keep({ coverage: put(known.coverage, await coverage(bench, name, replications)) });
     }
-    if (!quick && !flags.intervals) keep({ timings: await timings(bench, known.timings) });
+    if (!quick && !flags.intervals && !flags.cells) keep({ timings: await timings(bench, known.timings) });
   } finally {
     peers.close();
     rmSync(folder, { recursive: true, force: true });

@@ -10,7 +10,9 @@ export async function codeVersion(): Promise<string> {
     if (texts.has(file)) continue;
     const text = await readFile(new URL(file), 'utf8');
     texts.set(file, text);
-    for (const [, path] of text.matchAll(/ from '(\.[^']+)'/g)) pending.push(new URL(path!, file).href);
+    // Compiled files have other quotes than their sources.
+    for (const [, path] of text.matchAll(/ from ['"](\.[^'"]+)['"]/g))
+      pending.push(new URL(path!, file).href);
   }
   const hash = createHash('sha256');
   for (const file of [...texts.keys()].sort()) hash.update(texts.get(file)!);

@@ -1,4 +1,4 @@
-import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
@@ -34,5 +34,17 @@ describe('codeVersion', () => {
     expect(after).not.to.equal(before);
     await change('experiment/plot6.ts');
     expect(await versionNow()).not.to.equal(after);
+  });
+
+  it('follows imports in the quotes that compiled files have', async () => {
+    const src = join(folder, 'src');
+    for (const name of await readdir(src, { recursive: true })) {
+      if (!name.endsWith('.ts')) continue;
+      const text = await readFile(join(src, name), 'utf8');
+      await writeFile(join(src, name), text.replace(/ from '(\.[^']+)'/g, ' from "$1"'));
+    }
+    const before = await versionNow();
+    await change('random/normal.ts');
+    expect(await versionNow()).not.to.equal(before);
   });
 });
