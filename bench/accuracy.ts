@@ -7,8 +7,7 @@
  *   --quick         3 seeds and small cells only, no timings, few replications
  *   --only TEXT     scenarios whose names hold this text
  *   --rows N        settings of at most so many rows
- *   --intervals     how often intervals hold, and nothing else
- *   --cells         errors, and nothing else
+ *   --part NAME     cells (errors), intervals (how often they hold) or timings, and nothing else
  *   --render        measure nothing
  */
 import { execFileSync } from 'node:child_process';
@@ -50,12 +49,12 @@ const { values: flags } = parseArgs({
     only: { type: 'string', default: '' },
     rows: { type: 'string', default: 'Infinity' },
     quick: { type: 'boolean', default: false },
-    intervals: { type: 'boolean', default: false },
-    cells: { type: 'boolean', default: false },
+    part: { type: 'string' },
     render: { type: 'boolean', default: false },
   },
 });
-const { quick } = flags;
+const { quick, part } = flags;
+const isWanted = (name: 'cells' | 'intervals' | 'timings'): boolean => part === undefined || part === name;
 const seeds = Number(flags.seeds ?? (quick ? 3 : 20));
 const project = fileURLToPath(new URL('..', import.meta.url));
 const rounded = (value: number): number => Number(value.toPrecision(4));
@@ -241,7 +240,7 @@ async function run(): Promise<void> {
   };
   try {
     for (const setting of settingsFor({ seeds, quick })) {
-      if (flags.intervals || !setting.scenario.name.includes(flags.only)) continue;
+      if (!isWanted('cells') || !setting.scenario.name.includes(flags.only)) continue;
       if (setting.rows > Number(flags.rows)) continue;
       const { scenario, rows, features, epsilon } = setting;
       console.log(
@@ -251,13 +250,13 @@ async function run(): Promise<void> {
       keep({ cells: cells.reduce<Cell[]>((all, cell) => put(all, cell), [...known.cells]) });
     }
     const replications = quick ? 20 : 1000;
-    for (const { name } of flags.cells ? [] : covered.filter(({ name }) => name.includes(flags.only))) {
+    for (const { name } of covered.filter(({ name }) => isWanted('intervals') && name.includes(flags.only))) {
       const old = known.coverage.find(({ scenario, code }) => scenario === name && code === bench.code);
       if ((old?.replications ?? 0) >= replications) continue;
       console.log(`intervals, ${name}`);
       keep({ coverage: put(known.coverage, await coverage(bench, name, replications)) });
     }
-    if (!quick && !flags.intervals && !flags.cells) keep({ timings: await timings(bench, known.timings) });
+    if (!quick && isWanted('timings')) keep({ timings: await timings(bench, known.timings) });
   } finally {
     peers.close();
     rmSync(folder, { recursive: true, force: true });
