@@ -2,6 +2,7 @@
 import type { GramWork } from '../gradient/cellGrams.ts';
 import { requireInteger } from '../math/check.ts';
 import { cellsOf, type Layout, type LayoutOptions, layoutRows } from '../plan/layout.ts';
+import { hasEstimate } from '../plan/pilot.ts';
 import { seeded } from '../random/seeded.ts';
 import type { Samples } from '../sample/samples.ts';
 import { scatter } from '../source/scatter.ts';
@@ -74,7 +75,7 @@ export function layoutFor(
     aggregate: kindOf(aggregate),
     failureProbability,
     pilot: needsPilot(settings),
-    pilotCounts: settings.loss === 'auto' || settings.loss.loss.kernel?.kind !== 'squared',
+    pilotCounts: settings.loss === 'auto' || hasEstimate(settings.loss.loss),
   });
 }
 

@@ -265,15 +265,22 @@ function estimateOf(study: Study, { loss, runRows }: PilotOptions): FirstEstimat
 
 const LEAST_SCALE = 1e-9;
 
-/** A loss that was asked for. Least squares over these rows would bend to what a median of means is there for, so that they begin at the robust estimate and it counts for nothing. */
-function named(
+/** A linear loss that was asked for. */
+const named = (
   study: Study,
   loss: NamedLoss,
   near: Vector,
-): Pick<FirstEstimate, 'loss' | 't' | 'isEstimate'> {
-  if (loss.loss.kernel?.kind === 'squared') return { loss, t: near, isEstimate: false };
-  return { loss, t: reweigh(study.batch, loss.loss, near, study), isEstimate: true };
-}
+): Pick<FirstEstimate, 'loss' | 't' | 'isEstimate'> =>
+  hasEstimate(loss.loss)
+    ? { loss, t: reweigh(study.batch, loss.loss, near, study), isEstimate: true }
+    : { loss, t: near, isEstimate: false };
+
+/**
+ * Whether the pilot's rows have an estimate of this loss that may count. Least squares would bend to what a median of means is there for, and of a loss of the user's own
+ * nothing is known; they begin at the robust estimate, and it counts for nothing.
+ */
+export const hasEstimate = ({ targets, kernel }: Loss): boolean =>
+  targets.least > -Infinity || kernel?.kind === 'pseudo-huber' || kernel?.kind === 'geman-mcclure';
 
 /**
  * Of a target that is not linear. Few rows may have their classes apart though all rows have not; then there is no estimate, and a little ridge, as much as one more row would
