@@ -16,6 +16,9 @@ export function reasonFor({ target, place, value }: Verdict): string {
   if (target === 'best' && place.scenario === 'ill-conditioned') {
     return 'the error is that of one direction, a single normal number a seed: over the few seeds of Theil-Sen a ratio like this one is chance';
   }
+  if (target === 'diffprivlib' && place.scenario === 'private, normal noise') {
+    return 'the plan has up to two and a half times the steps that these rows need, for features that fill less of their bounds, and the noise of those is what is missing';
+  }
   if (target === 'diffprivlib' && place.scenario === 'private, logistic') {
     return 'both are near what the rows allow, or near an answer of 0: there are no five times between them';
   }
