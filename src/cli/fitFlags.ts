@@ -104,7 +104,7 @@ export function addFitFlags(command: Command): Command {
     .option('--start <model.json>', 'begin at the coefficients of a model that fit --out wrote')
     .option(
       '--aggregate <how>',
-      'auto, median-of-means, mean or huber[:contamination] (default: auto, which is the mean where a pilot chose loss and curvature)',
+      'auto, median-of-means, mean or huber[:contamination] (default: auto, the mean where a pilot chose loss and curvature, and in a private run)',
     )
     .option('--failure <zeta>', 'probability that the median of means may fail', '0.05')
     .option('--blocks <b>', 'blocks of the median of means (default: from --failure)')

@@ -16,22 +16,13 @@ import * as synthetic from '../source/synthetic/figures.ts';
 import { logisticExcess } from './excessRisk.ts';
 import type { Figure } from './figure.ts';
 import { grid } from './grid.ts';
+import { logisticModel } from './logisticModel.ts';
 import { type PrivateVariant, privateReadings } from './privateReadings.ts';
 import { inChunks, withComposedNoise } from './variants.ts';
 
 const features = 3;
 const truthNorm = Math.sqrt(features);
-const mean = 1 / (1 + Math.exp(-truthNorm));
-/** K_Phi', K_Phi'', Phi''(L_x ||theta*||), K_y, L_x, lambda_min(Sigma) */
-const model = {
-  meanBound: 1,
-  varianceBound: 1 / 4,
-  varianceAtTruth: mean * (1 - mean),
-  targetBound: 1,
-  featureNorm: 1,
-  smallestEigenvalue: 1 / (3 * features),
-  truthNorm,
-};
+const model = logisticModel({ truthNorm, smallestEigenvalue: 1 / (3 * features) });
 const printedRadius = (rows: number): number => (12 * features) / (model.varianceAtTruth * rows ** (2 / 5));
 
 const accelerated = (rows: number, epsilon: number, delta: number): Prescription =>

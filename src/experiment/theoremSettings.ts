@@ -20,25 +20,14 @@ import * as synthetic from '../source/synthetic/figures.ts';
 import { logisticSphere } from '../source/synthetic/logisticSphere.ts';
 import type { SyntheticSample } from '../source/synthetic/syntheticSample.ts';
 import { logisticExcess } from './excessRisk.ts';
+import { logisticModel } from './logisticModel.ts';
 
 const failureProbability = 1 / 5;
 const [epsilon, delta] = [0.9, 1 / 3];
 
 /** Of the ball that does not grow: ||theta*|| - D ~ 1. */
 const radius = 1 / 10;
-const truthNorm = Math.SQRT2;
-const mean = 1 / (1 + Math.exp(-truthNorm));
-/** K_Phi', K_Phi'', Phi''(L_x ||theta*||), K_y, L_x, lambda_min(Sigma) of logistic rows on the unit circle */
-const glm = {
-  meanBound: 1,
-  varianceBound: 1 / 4,
-  varianceAtTruth: mean * (1 - mean),
-  targetBound: 1,
-  featureNorm: 1,
-  smallestEigenvalue: 1 / 2,
-  truthNorm,
-  ...{ epsilon, delta },
-};
+const glm = { ...logisticModel({ truthNorm: Math.SQRT2, smallestEigenvalue: 1 / 2 }), epsilon, delta };
 
 const rank = 3;
 /** Along the axes that the rows have. */

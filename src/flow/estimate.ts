@@ -24,7 +24,7 @@ const rowsLeft = (rows: number, { heldOut }: EstimateOptions): number =>
 
 export type Estimate = FittedSamples;
 
-/** What is not asked for otherwise: a robust loss at the scale of the residuals, an intercept, and blocks held against their median. */
+/** What is not asked for otherwise: a robust loss at the scale of the residuals, an intercept, and blocks enough to say how far off the estimate may be. */
 const usual = {
   loss: 'auto',
   method: 'auto',

@@ -60,6 +60,7 @@ export function estimateModel(
         uncertainty,
         names,
         `how far the run's disjoint blocks are from each other, with ${uncertainty.degrees} degrees of freedom, and the pilot's curvature`,
+        found.pilot?.leftOut.map(({ column }) => column),
       ),
     }),
     ...explainEstimate(found, { names, order, isLossOpen }),

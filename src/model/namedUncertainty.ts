@@ -1,15 +1,16 @@
 import type { Vector } from '../math/vector.ts';
 import type { Uncertainty } from './model.ts';
 
-/** Intervals of coefficients in their order, an intercept last, as a model has them: by name. What was not estimated, and has no error, has no interval. */
+/** Intervals of coefficients in their order, an intercept last, as a model has them: by name. Columns that were left out have none. */
 export function namedUncertainty(
   { level, errors, lower, upper, radius }: IntervalEnds,
   names: readonly string[],
   basis: string,
+  leftOut: readonly number[] = [],
 ): Uncertainty {
   const all = [...names, '(intercept)'].slice(0, errors.length);
   const by = <T>(read: (j: number) => T): Record<string, T> =>
-    Object.fromEntries(all.flatMap((name, j) => (errors[j] === 0 ? [] : [[name, read(j)]])));
+    Object.fromEntries(all.flatMap((name, j) => (leftOut.includes(j) ? [] : [[name, read(j)]])));
   return {
     level,
     errors: by(j => errors[j]!),
