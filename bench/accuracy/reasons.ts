@@ -10,9 +10,6 @@ export function reasonFor({ target, place, value }: Verdict): string {
   if (place.scenario === 'private, wide bounds') {
     return 'the plan takes features for spread over their bounds; these fill little of them, curve less, and its steps end too early';
   }
-  if (target === 'best' && spoilt?.way === 'adversarial') {
-    return "Geman and McClure's loss never leaves a row out altogether: to keep these from pulling it takes a q that costs up to 28 % of the good rows; Tukey's is 0 beyond its c, and costs 5 %";
-  }
   if (target === 'best' && place.scenario === 'ill-conditioned') {
     return 'the error is that of one direction, a single normal number a seed: over the few seeds of Theil-Sen a ratio like this one is chance';
   }

@@ -84,7 +84,7 @@ export function addFitFlags(command: Command): Command {
     .optionsGroup('Estimation:')
     .option(
       '--loss <name>',
-      'squared, logistic, poisson, pseudo-huber[:q], geman-mcclure[:q] or auto',
+      'squared, logistic, poisson, pseudo-huber[:q], geman-mcclure[:q], tukey[:c] or auto',
       'auto',
     )
     .option('--ridge <gamma>', 'adds gamma/2 ||theta||^2')

@@ -73,7 +73,7 @@ function lossOf({ loss }: FitFlags): NamedLoss | 'auto' {
   if (loss === 'auto') return 'auto';
   const { name, parameter } = withParameter(loss);
   if (parameter === undefined) return lossByName(name);
-  if (name !== 'pseudo-huber' && name !== 'geman-mcclure') {
+  if (name !== 'pseudo-huber' && name !== 'geman-mcclure' && name !== 'tukey') {
     throw new ArgumentError(`--loss ${name} takes no parameter, got ${JSON.stringify(loss)}`);
   }
   return lossByName(name, { parameter: number(`--loss ${name}:q`, parameter) });

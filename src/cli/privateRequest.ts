@@ -194,9 +194,9 @@ function lossOf(text: string, { target }: Scaling): NamedLoss {
   if (name !== 'pseudo-huber') {
     if (parameter !== undefined)
       throw new ArgumentError(`--loss ${name} takes no parameter, got ${JSON.stringify(text)}`);
-    if (name === 'geman-mcclure') {
+    if (name === 'geman-mcclure' || name === 'tukey') {
       throw new ArgumentError(
-        '--loss geman-mcclure needs a start near the answer, which a private run has not; use pseudo-huber[:q]',
+        `--loss ${name} needs a start near the answer, which a private run has not; use pseudo-huber[:q]`,
       );
     }
     return lossByName(name);

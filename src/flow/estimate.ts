@@ -1,8 +1,8 @@
 /** The whole way from rows to an estimate with defaults that work: layout, shuffle, pilot, plan, pipeline. */
 import type { GramWork } from '../gradient/cellGrams.ts';
 import { requireInteger } from '../math/check.ts';
+import { hasEstimate } from '../plan/firstEstimate.ts';
 import { cellsOf, type Layout, type LayoutOptions, layoutRows } from '../plan/layout.ts';
-import { hasEstimate } from '../plan/pilot.ts';
 import { seeded } from '../random/seeded.ts';
 import type { Samples } from '../sample/samples.ts';
 import { scatter } from '../source/scatter.ts';

@@ -37,7 +37,7 @@ function lossChoice({ loss, pilot }: Estimate, { isLossOpen }: ExplainOptions): 
     ];
   const q = digits(loss.parameter!);
   return [
-    `loss geman-mcclure(${q}): residuals have a scale of ${digits(pilot.residualScale)}, and rows far beyond ${q} hardly count; of the tunings tried this one promises the least error`,
+    `loss ${loss.name}(${q}): residuals have a scale of ${digits(pilot.residualScale)}, and rows ${loss.name === 'tukey' ? `beyond ${q} do not` : `far beyond ${q} hardly`} count; of the tunings tried this one promises the least error`,
   ];
 }
 

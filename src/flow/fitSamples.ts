@@ -42,7 +42,7 @@ export interface FitSettings {
   readonly layout: Layout;
   /** Whether the layout stays as it is also where the pilot tells too little. */
   readonly keepsLayout?: boolean;
-  /** `auto`: logistic where the pilot's targets are all 0 or 1, otherwise Geman and McClure's, tuned to its residuals. */
+  /** `auto`: logistic where the pilot's targets are all 0 or 1, otherwise a redescending one, tuned to its residuals. */
   readonly loss: NamedLoss | 'auto';
   readonly penalty?: number;
   readonly intercept: boolean;

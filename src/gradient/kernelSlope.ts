@@ -8,7 +8,8 @@ import type { Loss, LossKernel } from '../loss/loss.ts';
 export function kernelSlope({ kind, parameter }: LossKernel): Loss['slope'] {
   if (kind === 'squared') return (score, target) => score - target;
   if (kind === 'logistic') return logistic;
-  return kind === 'pseudo-huber' ? pseudoHuber(parameter) : gemanMcClure(parameter);
+  if (kind === 'pseudo-huber') return pseudoHuber(parameter);
+  return kind === 'tukey' ? tukey(parameter) : gemanMcClure(parameter);
 }
 
 const pseudoHuber =
@@ -32,6 +33,17 @@ function gemanMcClure(q: number): Loss['slope'] {
     return (residual < 0 ? -held : held) / (d * d);
   };
 }
+
+const tukey =
+  (c: number): Loss['slope'] =>
+  (score, target) => {
+    const residual = score - target;
+    const size = Math.abs(residual);
+    const held = c < size ? c : size;
+    const ratio = held / c;
+    const rest = 1 - ratio * ratio;
+    return (residual < 0 ? -held : held) * rest * rest;
+  };
 
 function logistic(score: number, target: number): number {
   const rest = 1 - target;

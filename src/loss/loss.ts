@@ -24,8 +24,8 @@ export interface Loss {
 }
 
 export interface LossKernel {
-  readonly kind: 'squared' | 'logistic' | 'pseudo-huber' | 'geman-mcclure';
-  /** The q of pseudo-Huber and Geman-McClure; 0 for the others. */
+  readonly kind: 'squared' | 'logistic' | 'pseudo-huber' | 'geman-mcclure' | 'tukey';
+  /** The q of pseudo-Huber and Geman-McClure, the c of Tukey's; 0 for the others. */
   readonly parameter: number;
 }
 

@@ -8,13 +8,14 @@ import { poisson } from './poisson.ts';
 import { pseudoHuber } from './pseudoHuber.ts';
 import { ridge } from './ridge.ts';
 import { squared } from './squared.ts';
+import { tukey } from './tukey.ts';
 
-export type LossName = 'squared' | 'logistic' | 'poisson' | 'pseudo-huber' | 'geman-mcclure';
+export type LossName = 'squared' | 'logistic' | 'poisson' | 'pseudo-huber' | 'geman-mcclure' | 'tukey';
 
 export interface NamedLoss {
   readonly name: LossName;
   readonly loss: Loss;
-  /** q of pseudo-Huber and Geman-McClure. */
+  /** q of pseudo-Huber and Geman-McClure, c of Tukey's. */
   readonly parameter?: number;
   /** The expected target at a score: itself, or the GLM's mean. */
   predict(score: number): number;
@@ -26,9 +27,10 @@ export const LOSS_NAMES: readonly LossName[] = [
   'poisson',
   'pseudo-huber',
   'geman-mcclure',
+  'tukey',
 ];
 
-/** pseudo-huber and geman-mcclure take their transition point q as `parameter`; any loss takes a ridge penalty. */
+/** pseudo-huber, geman-mcclure and tukey take their transition point as `parameter`; any loss takes a ridge penalty. */
 export function lossByName(
   name: string,
   { parameter, penalty = 0 }: { parameter?: number; penalty?: number } = {},
@@ -56,6 +58,10 @@ function make(name: string, parameter: number | undefined): NamedLoss {
     case 'geman-mcclure': {
       const q = parameter ?? 1;
       return { name, loss: gemanMcClure(q), parameter: q, predict: identity };
+    }
+    case 'tukey': {
+      const c = parameter ?? 1;
+      return { name, loss: tukey(c), parameter: c, predict: identity };
     }
     default:
       return refuse('loss', `be one of ${LOSS_NAMES.join(', ')}`, name);

@@ -1,29 +1,39 @@
 /**
- * Where a redescending loss should begin to leave rows out of account, and whether rows of unusual features should count less. Of several q, each a multiple of the residuals'
- * scale, with weights and without, the one that promises the smallest squared error of the slopes over n rows:
+ * Which redescending loss to take, where it should begin to leave rows out of account, and whether rows of unusual features should count less. Of several tunings, each in units of the
+ * residuals' scale, with weights and without, the one that promises the smallest squared error of the slopes over n rows:
  *
  *   bias^2 + v/n,   v = mean of psi^2 d^2 / a^2,   a = mean of psi' d^2 / p
  *   bias^2 = |m|^2 - (1 + 2 sqrt(2/p)) u/N, or 0,   m = L^-1 g / a,   u = mean of (psi/a - psi_0/a_0)^2 d^2
  *
- *   psi -> weight times slope of the loss at q, psi_0 -> the surest of them, g -> mean of psi x over the N rows here, d and L -> leverage.ts
+ *   psi -> weight times slope of the loss, psi_0 -> the surest of them, g -> mean of psi x over the N rows here, d and L -> leverage.ts
  *
  * m is how far the estimate would be carried away from that of the surest, which rows that do not belong can hardly move; by sampling noise alone |m|^2 is u/N on average, give or take
- * sqrt(2/p) of it. Long tails and outliers ask for a small q, normal noise for a large one; rows far out that do not follow the others ask for weights, and
- * such as do are worth more than others. The intercept is not looked at: for skewed noise it depends on q by its nature.
+ * sqrt(2/p) of it. Long tails ask for a small parameter, normal noise for a large one, and rows that are all on one side for Tukey's loss, which leaves them out altogether; rows far out
+ * that do not follow the others ask for weights, and such as do are worth more than others. The intercept is not looked at: for skewed noise it depends on the tuning by its nature.
  */
-import { FURTHEST, gemanMcClure } from '../loss/gemanMcClure.ts';
+import type { Loss } from '../loss/loss.ts';
+import { type LossName, lossByName, type NamedLoss } from '../loss/lossByName.ts';
 import { dot, norm, type Vector } from '../math/vector.ts';
 import type { SampleBatch } from '../sample/sampleBatch.ts';
 import type { Leverage } from './leverage.ts';
+import { slopeOfSlope } from './weightedRisk.ts';
 
 /**
- * In residual scales. Under normal noise the first costs 28 % of the rows and the last 2 %; a larger one would win little there, and let outliers move the estimate
- * by q^4.
+ * The surest first. Under normal noise it costs 20 % of the rows, the last of either kind 2 %; a larger one would win little there. Tukey's of the same cost lets far rows count less,
+ * Geman and McClure's is nearer to the best for long tails.
  */
-export const TUNINGS: readonly number[] = [2, 2.5, 3, 4, 5];
+const TUNINGS: readonly { readonly name: LossName; readonly scales: number }[] = [
+  ...[3.4, 4, 4.685, 6].map(scales => ({ name: 'tukey' as const, scales })),
+  ...[2, 2.5, 3, 4, 5].map(scales => ({ name: 'geman-mcclure' as const, scales })),
+];
+
+const lossOf = ({ name, scales }: (typeof TUNINGS)[number], scale: number): NamedLoss =>
+  lossByName(name, { parameter: scales * scale });
+
+export const surestLoss = (scale: number): Loss => lossOf(TUNINGS[0]!, scale).loss;
 
 export interface Tuning {
-  readonly q: number;
+  readonly loss: NamedLoss;
   /** Whether rows count by their leverage. */
   readonly isWeighted: boolean;
 }
@@ -35,7 +45,7 @@ export interface TuningOptions {
   readonly squares: Float64Array;
   /** The weights that the rows have in any case. */
   readonly weights: Float64Array;
-  /** At the estimate of the surest tuning: the smallest q, with weights. */
+  /** At the estimate of the surest loss, with weights by leverage. */
   readonly residuals: Float64Array;
   readonly scale: number;
   /** n */
@@ -45,11 +55,12 @@ export interface TuningOptions {
 export function chooseTuning(batch: SampleBatch, options: TuningOptions): Tuning {
   const { scale, rows, leverage, squares } = options;
   const byLeverage = leverage.weights(squares).map((weight, i) => weight * options.weights[i]!);
-  const tunings = TUNINGS.flatMap(tuning =>
-    [true, false].map(isWeighted => ({ q: tuning * scale, isWeighted })),
-  );
-  const promises = tunings.map(({ q, isWeighted }) =>
-    influences(batch, q, isWeighted ? byLeverage : options.weights, options),
+  const tunings = TUNINGS.flatMap(tuning => {
+    const loss = lossOf(tuning, scale);
+    return [true, false].map(isWeighted => ({ loss, isWeighted }));
+  });
+  const promises = tunings.map(({ loss, isWeighted }) =>
+    influences(batch, loss.loss, isWeighted ? byLeverage : options.weights, options),
   );
   const [surest] = promises;
   const p = leverage.slopes;
@@ -61,7 +72,7 @@ export function chooseTuning(batch: SampleBatch, options: TuningOptions): Tuning
   });
   // What overflows is never below.
   const best = errors.reduce((least, error, at) => (error < errors[least]! ? at : least), 0);
-  // Weights are work for every row of the run; the same q without them comes next.
+  // Weights are work for every row of the run; the same loss without them comes next.
   const isWorthIt = errors[best]! < WORTH * errors[best + 1]!;
   return tunings[tunings[best]!.isWeighted && !isWorthIt ? best + 1 : best]!;
 }
@@ -79,20 +90,18 @@ interface Influences {
 
 function influences(
   { rows, columns }: SampleBatch,
-  q: number,
+  loss: Loss,
   weights: Float64Array,
   { residuals, squares, leverage, intercept }: TuningOptions,
 ): Influences {
-  const { slope } = gemanMcClure(q);
   const values = new Float64Array(rows);
   let bend = 0;
   for (let i = 0; i < rows; i++) {
-    const share = Math.min(FURTHEST, (residuals[i]! / q) ** 2);
-    values[i] = weights[i]! * slope(residuals[i]!, 0);
-    bend += (weights[i]! * squares[i]! * (1 - 3 * share)) / (1 + share) ** 3;
+    values[i] = weights[i]! * loss.slope(residuals[i]!, 0);
+    bend += weights[i]! * squares[i]! * slopeOfSlope(loss, residuals[i]!, 0);
   }
   const a = bend / (rows * leverage.slopes);
-  // Where nothing is left to curve, q is too small to be of use.
+  // Where nothing is left to curve, the loss leaves out too much to be of use.
   if (!(a > 0)) return { values, movement: Infinity, variance: Infinity };
   let variance = 0;
   for (let i = 0; i < rows; i++) {

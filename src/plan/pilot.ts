@@ -2,30 +2,22 @@
  * What a few rows that no step uses again can tell before a run: which loss suits, a robust first estimate, and coordinates in which the risk around it curves alike in all
  * directions.
  *
- * Features are taken in units of their own (standardized.ts). The first estimate comes from a few of the rows, weighted by leverage, with pseudo-Huber's loss at the scale of the residuals; from
- * there the estimate of the loss at hand is not far. Where the loss is left open and the target linear, it is Geman and McClure's, tuned to the residuals (chooseTuning.ts), or the squared one
- * where most targets are the same (tiedTargets.ts); its estimate over all of these rows is as good as a step's on as many.
+ * Features are taken in units of their own (standardized.ts), in which the first estimate is made (firstEstimate.ts).
  *
  *   P -> P'AP = I, A the curvature at the estimate: mean of d slope/d score * x x'
  */
-
-import { gemanMcClure } from '../loss/gemanMcClure.ts';
 import type { Loss } from '../loss/loss.ts';
-import { lossByName, type NamedLoss } from '../loss/lossByName.ts';
-import { pseudoHuber } from '../loss/pseudoHuber.ts';
+import type { NamedLoss } from '../loss/lossByName.ts';
 import { squared } from '../loss/squared.ts';
 import { ArgumentError } from '../math/check.ts';
 import type { Coordinates } from '../math/coordinates.ts';
 import type { RankFactor } from '../math/rankFactor.ts';
-import { dot, maxNorm, type Vector, zeros } from '../math/vector.ts';
-import { rowsBetween, type SampleBatch } from '../sample/sampleBatch.ts';
-import { chooseTuning, TUNINGS } from './chooseTuning.ts';
+import { maxNorm, type Vector, zeros } from '../math/vector.ts';
+import type { SampleBatch } from '../sample/sampleBatch.ts';
 import { curvatureFactor, solveBy } from './curvatureFactor.ts';
+import { firstEstimate, type Study } from './firstEstimate.ts';
 import { ROWS_PER_COEFFICIENT } from './layout.ts';
-import { type Leverage, leverageOf, squaredNorms } from './leverage.ts';
-import { minimize, reweigh } from './settle.ts';
-import { meanOf, middle, type Standardized, spread, standardize } from './standardized.ts';
-import { areTargetsTied } from './tiedTargets.ts';
+import { meanOf, type Standardized, standardize } from './standardized.ts';
 import { slopeOfSlope, type WeightedRisk, weightedRisk } from './weightedRisk.ts';
 
 export interface Pilot {
@@ -58,7 +50,7 @@ export interface Pilot {
 }
 
 export interface PilotOptions {
-  /** `auto`: logistic where the targets are all 0 or 1, squared where most are the same, otherwise Geman and McClure's at the scale of the residuals. */
+  /** `auto`: logistic where the targets are all 0 or 1, squared where most are the same, otherwise one that leaves far rows out, tuned to the residuals. */
   readonly loss: NamedLoss | 'auto';
   readonly penalty?: number;
   readonly intercept: boolean;
@@ -68,20 +60,11 @@ export interface PilotOptions {
   readonly names?: readonly string[];
 }
 
-/** The robust efficiency of pseudo-Huber is 95 % under normal errors at this many residual scales. */
-export const HUBER_TUNING = 1.345;
-
 /** In residual scales: one normal residual in five hundred million is so far off. */
 export const FAR_OFF = 6;
 
-/** The first estimates need only be near. */
-const FEW_ROWS = 5000;
-
-const fewOf = ({ batch, penalties }: Study): number =>
-  Math.min(batch.rows, Math.max(FEW_ROWS, 50 * penalties.length));
-
 export function studyPilot(batch: SampleBatch, options: PilotOptions): Pilot {
-  const { intercept, penalty = 0, names = [] } = options;
+  const { loss: wanted, intercept, penalty = 0, runRows = batch.rows, names = [] } = options;
   requireUsable(batch, names);
   const standardized = standardize(batch, intercept);
   const size = batch.columns.length + (intercept ? 1 : 0);
@@ -100,7 +83,7 @@ export function studyPilot(batch: SampleBatch, options: PilotOptions): Pilot {
     residualScale,
     leverage,
     weights,
-  } = estimateOf(study, options);
+  } = firstEstimate(study, { loss: wanted, runRows });
 
   const weighed = { ...study, weights: weights ?? study.weights };
   const risk = weightedRisk(study.batch, weighed);
@@ -182,14 +165,6 @@ const shareBeyond = (limit: number, values: Float64Array, { weights }: Pick<Stud
     weights,
   );
 
-/** Rows in standardized units, and how they count. */
-interface Study {
-  readonly batch: SampleBatch;
-  readonly weights: Float64Array;
-  readonly intercept: boolean;
-  readonly penalties: Vector;
-}
-
 /** gamma/2 theta_j^2 is gamma/(2 s_j^2) t_j^2, and the intercept's is 0. */
 function penaltiesOf({ scales }: Standardized, size: number, penalty: number): Vector {
   const penalties = zeros(size);
@@ -197,167 +172,6 @@ function penaltiesOf({ scales }: Standardized, size: number, penalty: number): V
     penalties[j] = penalty / scale ** 2;
   });
   return penalties;
-}
-
-interface FirstEstimate {
-  readonly loss: NamedLoss;
-  readonly t: Vector;
-  readonly isEstimate: boolean;
-  readonly isApart?: boolean;
-  /** sqrt(sum of d^4) / sum of d^2, d^2 the leverage of rows: how far off moments of so many rows may be, by the few that are furthest out; 0 where nobody looked. */
-  readonly concentration?: number;
-  readonly residualScale: number;
-  /** Where rows count by it, with the weights that the pilot's rows then have. */
-  readonly leverage?: Leverage;
-  readonly weights?: Float64Array;
-}
-
-function estimateOf(study: Study, { loss, runRows }: PilotOptions): FirstEstimate {
-  const { batch, intercept } = study;
-  const isBinary = batch.target.every(target => target === 0 || target === 1);
-  const known = loss === 'auto' && isBinary ? lossByName('logistic') : loss;
-  if (known !== 'auto' && known.loss.targets.least > -Infinity) {
-    return { loss: known, ...generalEstimate(study, known.loss), residualScale: 0 };
-  }
-  const few = nearEstimate(study);
-  const room = new Float64Array(batch.rows);
-  const risk = weightedRisk(batch, study);
-  const freedom = freedomFactor(study.weights, risk.size);
-  const scaleAt = (t: Vector): number => freedom * spread(risk.residuals(t, room), batch.weights);
-  if (known !== 'auto') return { ...named(study, known, few), residualScale: scaleAt(few) || 1 };
-
-  // Where a line fits all rows but for rounding, residuals have no scale of their own.
-  const least = LEAST_SCALE * (spread(batch.target.slice(), batch.weights) || 1);
-  const leverage = leverageOf(batch, study.weights, intercept);
-  const squares = leverage.squares(batch.columns, batch.rows);
-  const byLeverage = leverage.weights(squares).map((weight, i) => weight * study.weights[i]!);
-  const surestFrom = (t: Vector, scale: number, rows: number): Vector =>
-    reweigh(rowsBetween(batch, 0, rows), gemanMcClure(TUNINGS[0]! * scale), t, {
-      ...study,
-      weights: byLeverage.subarray(0, rows),
-    });
-  // Rows that do not belong blow the first scale up; without them it settles in a second round, and a third that sees all rows.
-  const first = surestFrom(few, Math.max(scaleAt(few), least), fewOf(study));
-  const surest = surestFrom(first, Math.max(scaleAt(first), least), batch.rows);
-  const scale = Math.max(scaleAt(surest), least);
-  const residuals = risk.residuals(surest, new Float64Array(batch.rows)).map(residual => -residual);
-  if (areTargetsTied(batch, residuals, TUNINGS[0]! * scale)) return meanEstimate(study, risk, surest);
-  const { q, isWeighted } = chooseTuning(batch, {
-    intercept,
-    leverage,
-    squares,
-    weights: study.weights,
-    residuals,
-    scale,
-    rows: runRows ?? batch.rows,
-  });
-  const chosen = lossByName('geman-mcclure', { parameter: q });
-  const weights = isWeighted ? byLeverage : study.weights;
-  return {
-    loss: chosen,
-    t: reweigh(batch, chosen.loss, surest, { ...study, weights }),
-    isEstimate: true,
-    concentration: Math.sqrt(dot(squares, squares)) / squares.reduce((sum, square) => sum + square, 0),
-    residualScale: scale,
-    ...(isWeighted && { leverage, weights }),
-  };
-}
-
-const LEAST_SCALE = 1e-9;
-
-/** A linear loss that was asked for. */
-const named = (
-  study: Study,
-  loss: NamedLoss,
-  near: Vector,
-): Pick<FirstEstimate, 'loss' | 't' | 'isEstimate'> =>
-  hasEstimate(loss.loss)
-    ? { loss, t: reweigh(study.batch, loss.loss, near, study), isEstimate: true }
-    : { loss, t: near, isEstimate: false };
-
-/**
- * Whether the pilot's rows have an estimate of this loss that may count. Least squares would bend to what a median of means is there for, and of a loss of the user's own
- * nothing is known; they begin at the robust estimate, and it counts for nothing.
- */
-export const hasEstimate = ({ targets, kernel }: Loss): boolean =>
-  targets.least > -Infinity || kernel?.kind === 'pseudo-huber' || kernel?.kind === 'geman-mcclure';
-
-/**
- * Of a target that is not linear. Few rows may have their classes apart though all rows have not; then there is no estimate, and a little ridge, as much as one more row would
- * count, gives a point to begin at.
- */
-function generalEstimate(study: Study, loss: Loss): Pick<FirstEstimate, 't' | 'isEstimate' | 'isApart'> {
-  const { batch, penalties, intercept } = study;
-  const slopes = batch.columns.length;
-  const held = penalties.map((penalty, j) => (j < slopes ? penalty + 1 / batch.rows : penalty));
-  const near = minimize(weightedRisk(batch, { ...study, penalties: held }), loss, zeros(penalties.length), {
-    intercept,
-  });
-  const risk = weightedRisk(batch, study);
-  const t = minimize(risk, loss, near, { intercept });
-  const chance = entropy(study);
-  const isApart = loss.name.startsWith('logistic') && (chance === 0 || risk.value(loss, t) < APART * chance);
-  return isApart ? { t: near, isEstimate: false, isApart } : { t, isEstimate: true };
-}
-
-/** Least squares, over all rows alike. */
-function meanEstimate({ batch, intercept }: Study, risk: WeightedRisk, from: Vector): FirstEstimate {
-  const loss = lossByName('squared');
-  const t = minimize(risk, loss.loss, from, { intercept });
-  const sizes = risk.residuals(t, new Float64Array(batch.rows)).map(Math.abs);
-  return { loss, t, isEstimate: true, residualScale: 1.2533 * meanOf(sizes, batch.weights) };
-}
-
-/** Residuals of a fit are smaller than errors, by the root of the share of rows that its coefficients do not use up. */
-function freedomFactor(weights: Float64Array, coefficients: number): number {
-  const rows = weights.reduce((count, weight) => (weight > 0 ? count + 1 : count), 0);
-  return Math.sqrt(rows / Math.max(1, rows - coefficients));
-}
-
-/** A logistic risk of this share of what the classes' frequencies alone leave is one that goes to 0. */
-const APART = 0.01;
-
-function entropy({ batch, weights }: Study): number {
-  const share = meanOf(batch.target, weights);
-  const part = (p: number): number => (p > 0 ? -p * Math.log(p) : 0);
-  return part(share) + part(1 - share);
-}
-
-/**
- * From the medians' line on: three rounds of scale and estimate, which is where the scale settles. Once over all rows by their leverage, and once over the half nearest to the
- * middle, where no cluster of far rows can pull; whichever is closer to most of the rows is the better one.
- */
-function nearEstimate(study: Study): Vector {
-  const { intercept, penalties } = study;
-  const size = penalties.length;
-  const few = rowsBetween({ ...study.batch, weights: study.weights }, 0, fewOf(study));
-  const counts = few.weights!;
-  // Medians without weights are much faster.
-  const given = study.batch.weights && counts;
-  const freedom = freedomFactor(counts, size);
-  const room = new Float64Array(few.rows);
-  const leverage = leverageOf(few, counts, intercept);
-  const byLeverage = leverage.weights(leverage.squares(few.columns, few.rows));
-  const huberBy = (weights: Float64Array): { readonly t: Vector; readonly scale: number } => {
-    const risk = weightedRisk(few, { ...study, weights: weights.map((weight, i) => weight * counts[i]!) });
-    const scaleAt = (t: Vector): number => freedom * spread(risk.residuals(t, room), given);
-    let t = zeros(size);
-    if (intercept) {
-      room.set(few.target);
-      t[size - 1] = middle(room, given);
-    }
-    for (let round = 0; round < 3; round++) {
-      t = minimize(risk, pseudoHuber(HUBER_TUNING * (scaleAt(t) || 1)), t, { intercept });
-    }
-    return { t, scale: scaleAt(t) };
-  };
-  const all = huberBy(byLeverage);
-  // Half of few rows can be fitted without saying anything of the others.
-  if (few.rows < 10 * size) return all.t;
-  const norms = squaredNorms(few);
-  const half = middle(norms.slice(), given);
-  const inner = huberBy(norms.map(square => (square <= half ? 1 : 0)));
-  return inner.scale < all.scale ? inner.t : all.t;
 }
 
 /** The curvature at a point; mean slope^2 over mean bend, which is the noise of one coordinate; and the sum of all bends. */

@@ -34,7 +34,7 @@ describe('explainEstimate', () => {
     const { choices, notes } = await explained([a, b], y);
     expect(notes).to.equal('');
     expect(choices).to.match(
-      /^loss geman-mcclure\([\d.]+\): residuals have a scale of (0\.9\d*|1(\.0\d*)?),/,
+      /^loss (geman-mcclure|tukey)\([\d.]+\): residuals have a scale of (0\.9\d*|1(\.0\d*)?),/,
     );
     expect(choices).to.include('a pilot of 600 rows, which no step uses again');
     expect(choices).to.match(/steps \(newton\) on fresh chunks of \d+, \d+/);

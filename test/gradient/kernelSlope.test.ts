@@ -6,6 +6,7 @@ import { gemanMcClure } from '../../src/loss/gemanMcClure.ts';
 import { logistic } from '../../src/loss/logistic.ts';
 import { pseudoHuber } from '../../src/loss/pseudoHuber.ts';
 import { squared } from '../../src/loss/squared.ts';
+import { tukey } from '../../src/loss/tukey.ts';
 import { holdsForAll, uniform } from '../laws/holdsForAll.ts';
 
 const compiled = [
@@ -16,6 +17,8 @@ const compiled = [
   pseudoHuber(1e200),
   gemanMcClure(3),
   gemanMcClure(1e-200),
+  tukey(3),
+  tukey(1e-200),
 ];
 
 const scores = fc.oneof(

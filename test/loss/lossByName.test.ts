@@ -9,12 +9,16 @@ describe('lossByName', () => {
     // r / (1 + (r/q)^2)^2 at r = q.
     expect(lossByName('geman-mcclure', { parameter: 2 }).loss.slope(2, 0)).to.equal(0.5);
     expect(lossByName('geman-mcclure').parameter).to.equal(1);
+    // r (1 - (r/c)^2)^2 at r = c/2.
+    expect(lossByName('tukey', { parameter: 2 }).loss.slope(1, 0)).to.equal(0.5625);
+    expect(lossByName('tukey').parameter).to.equal(1);
     expect(lossByName('logistic', { penalty: 0.25 }).loss.penalty).to.equal(0.25);
   });
 
   it('predicts the mean of the target at a score', () => {
     expect(lossByName('squared').predict(3)).to.equal(3);
     expect(lossByName('geman-mcclure').predict(3)).to.equal(3);
+    expect(lossByName('tukey').predict(3)).to.equal(3);
     expect(lossByName('logistic').predict(0)).to.equal(0.5);
     expect(lossByName('poisson').predict(1)).to.be.closeTo(Math.E, 1e-15);
   });
@@ -27,7 +31,7 @@ describe('lossByName', () => {
 
   it('refuses other names', () => {
     expect(() => lossByName('cubic')).to.throw(
-      'loss must be one of squared, logistic, poisson, pseudo-huber, geman-mcclure, got "cubic"',
+      'loss must be one of squared, logistic, poisson, pseudo-huber, geman-mcclure, tukey, got "cubic"',
     );
   });
 });

@@ -58,7 +58,7 @@ describe('scorer', () => {
   it('refuses a model of a loss that it does not know', () => {
     expect(() => scorer(modelOf([1], { loss: { name: 'hinge' } }))).to.throw(
       ArgumentError,
-      'loss must be one of squared, logistic, poisson, pseudo-huber, geman-mcclure, got "hinge"',
+      'loss must be one of squared, logistic, poisson, pseudo-huber, geman-mcclure, tukey, got "hinge"',
     );
   });
 });

@@ -1,7 +1,6 @@
 import { expect } from 'chai';
-import { gemanMcClure } from '../../src/loss/gemanMcClure.ts';
 import { zeros } from '../../src/math/vector.ts';
-import { chooseTuning, TUNINGS } from '../../src/plan/chooseTuning.ts';
+import { chooseTuning, surestLoss } from '../../src/plan/chooseTuning.ts';
 import { leverageOf } from '../../src/plan/leverage.ts';
 import { reweigh } from '../../src/plan/settle.ts';
 import { weightedRisk } from '../../src/plan/weightedRisk.ts';
@@ -12,7 +11,6 @@ import { studentT } from '../../src/random/studentT.ts';
 import { sampleBatch } from '../../src/sample/sampleBatch.ts';
 
 const rows = 10_000;
-const [least, most] = [TUNINGS[0]!, TUNINGS.at(-1)!];
 
 /** One feature of no effect, and how the tuning falls out, in units of the noise. */
 function tuned(
@@ -28,14 +26,14 @@ function tuned(
   const weights = new Float64Array(rows).fill(1);
   const leverage = leverageOf(batch, weights, intercept);
   const squares = leverage.squares(batch.columns, rows);
-  const surest = reweigh(batch, gemanMcClure(least * scale), zeros(size), {
+  const surest = reweigh(batch, surestLoss(scale), zeros(size), {
     intercept,
     weights: leverage.weights(squares),
   });
   const residuals = weightedRisk(batch, { intercept, weights })
     .residuals(surest, new Float64Array(rows))
     .map(residual => -residual);
-  const { q, isWeighted } = chooseTuning(batch, {
+  const { loss, isWeighted } = chooseTuning(batch, {
     intercept,
     leverage,
     squares,
@@ -44,12 +42,13 @@ function tuned(
     scale,
     rows: runRows,
   });
-  return { tuning: q / scale, isWeighted };
+  return { name: loss.name, tuning: loss.parameter! / scale, isWeighted };
 }
 
 describe('chooseTuning', () => {
-  it('takes the largest q for normal noise', () => {
-    expect(tuned(normal).tuning).to.equal(most);
+  it('takes the largest for normal noise', () => {
+    const { name, tuning } = tuned(normal);
+    expect([`geman-mcclure(5)`, `tukey(6)`]).to.include(`${name}(${tuning})`);
   });
 
   it('has rows far out count less where they do not follow the others, and in full where they do', () => {
@@ -60,21 +59,31 @@ describe('chooseTuning', () => {
     expect(tuned(normal, { far: 300 }).isWeighted).to.equal(false);
   });
 
-  it('takes a small q for long tails', () => {
-    expect(tuned(random => studentT(random, 1)).tuning).to.be.at.most(2.5);
-    expect(tuned(random => studentT(random, 3)).tuning).to.be.below(most);
+  it("takes a small q of Geman and McClure's for long tails", () => {
+    for (const [freedom, most] of [
+      [1, 2.5],
+      [3, 4],
+    ] as const) {
+      const { name, tuning } = tuned(random => studentT(random, freedom));
+      expect(name).to.equal('geman-mcclure');
+      expect(tuning).to.be.at.most(most);
+    }
   });
 
-  it('takes a small q where rows that do not belong would move the slope, and not where they only move the intercept', () => {
-    const moving = tuned((random, x, i) => (i % 20 === 0 ? 7 * Math.sign(x) : normal(random)));
-    expect(moving.tuning).to.be.at.most(3);
-    const level = tuned((random, _, i) => (i % 100 === 0 ? 30 : normal(random)));
-    expect(level.tuning).to.be.above(3);
+  it("takes Tukey's where rows that do not belong would move the slope, as far as leaves them out", () => {
+    const { name, tuning } = tuned((random, x, i) => (i % 20 === 0 ? 7 * Math.sign(x) : normal(random)));
+    expect(name).to.equal('tukey');
+    expect(tuning).to.be.below(7);
+  });
+
+  it('does not mind rows that only move the intercept', () => {
+    expect(tuned((random, _, i) => (i % 100 === 0 ? 30 : normal(random))).tuning).to.be.above(3);
   });
 
   it('minds a bias the more, the more rows the run has', () => {
+    // Within the largest tuning of either kind.
     const slight = (random: Random, x: number, i: number): number =>
-      i % 50 === 0 ? 5 * Math.sign(x) : normal(random);
+      i % 100 === 0 ? 3.5 * Math.sign(x) : normal(random);
     const [few, many] = [tuned(slight, { runRows: 100 }), tuned(slight, { runRows: 1e8 })];
     expect(few.tuning).to.be.above(many.tuning);
   });
@@ -85,6 +94,7 @@ describe('chooseTuning', () => {
         tuned(random => studentT(random, 3), { scale, intercept }),
       );
       for (const other of [large!, small!]) {
+        expect(other.name).to.equal(one!.name);
         expect(other.tuning).to.be.closeTo(one!.tuning, 1e-9);
         expect(other.isWeighted).to.equal(one!.isWeighted);
       }
@@ -93,6 +103,6 @@ describe('chooseTuning', () => {
 
   it('does not fall over residuals that overflow', () => {
     const { tuning } = tuned((random, _, i) => (i % 20 === 0 ? 1e200 : normal(random)));
-    expect(TUNINGS).to.include(tuning);
+    expect(tuning).to.be.within(2, 6);
   });
 });

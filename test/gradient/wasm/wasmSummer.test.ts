@@ -14,6 +14,7 @@ import type { Loss } from '../../../src/loss/loss.ts';
 import { pseudoHuber } from '../../../src/loss/pseudoHuber.ts';
 import { ridge } from '../../../src/loss/ridge.ts';
 import { squared } from '../../../src/loss/squared.ts';
+import { tukey } from '../../../src/loss/tukey.ts';
 import { ArgumentError } from '../../../src/math/check.ts';
 import { filled, scaled, type Vector, zeros } from '../../../src/math/vector.ts';
 import { seeded } from '../../../src/random/seeded.ts';
@@ -29,6 +30,7 @@ const compiled: readonly Loss[] = [
   logistic(),
   pseudoHuber(0.2),
   gemanMcClure(2),
+  tukey(2),
   ridge(logistic(), 0.5),
 ];
 
@@ -334,7 +336,7 @@ describe('wasmSummer', () => {
       loss,
       at: thetaOf(6 + (k % 2)),
       blocks: 2 + k,
-      rowsPerBlock: 600 + k,
+      rowsPerBlock: 500 + k,
       intercept: k % 2 === 1,
     }));
     const summers = requests.map(request => wasmSummer(request));

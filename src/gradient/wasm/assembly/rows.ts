@@ -80,7 +80,8 @@ export function makeSlopes(job: Job, row: usize, count: usize, slopes: usize): v
   if (job.kind === 0) squared(slopes, target, count);
   else if (job.kind === 1) logistic(slopes, target, count);
   else if (job.kind === 2) pseudoHuber(slopes, target, count, job.parameter);
-  else gemanMcClure(slopes, target, count, job.parameter);
+  else if (job.kind === 3) gemanMcClure(slopes, target, count, job.parameter);
+  else tukey(slopes, target, count, job.parameter);
   if (job.weights) weigh(slopes, job.weights + row * 8, count);
 }
 
@@ -122,6 +123,20 @@ function gemanMcClure(slopes: usize, target: usize, count: usize, parameter: f64
     const ratio = f64x2.div(held, q);
     const d = f64x2.add(constant(ONE), f64x2.mul(ratio, ratio));
     v128.store(slopes, f64x2.div(v128.or(held, v128.xor(residual, size)), f64x2.mul(d, d)));
+  }
+}
+
+/** r (1 - min(1, |r|/c)^2)^2. */
+function tukey(slopes: usize, target: usize, count: usize, parameter: f64): void {
+  const c = f64x2.splat(parameter);
+  for (const end = slopes + count * 8; slopes < end; slopes += 16, target += 16) {
+    const residual = f64x2.sub(v128.load(slopes), v128.load(target));
+    const size = f64x2.abs(residual);
+    // In this order a NaN residual comes through.
+    const held = f64x2.pmin(size, c);
+    const ratio = f64x2.div(held, c);
+    const rest = f64x2.sub(constant(ONE), f64x2.mul(ratio, ratio));
+    v128.store(slopes, f64x2.mul(f64x2.mul(v128.or(held, v128.xor(residual, size)), rest), rest));
   }
 }
 

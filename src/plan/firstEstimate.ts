@@ -1,0 +1,203 @@
+/**
+ * A first estimate of a few rows, and the loss it is of.
+ *
+ * It begins with pseudo-Huber's loss at the scale of the residuals, over a few of the rows weighted by leverage; from there the estimate of the loss at hand is not far. Where the loss is left
+ * open and the target linear, it is a redescending one, tuned to the residuals (chooseTuning.ts), or the squared one where most targets are the same (tiedTargets.ts); its estimate over
+ * all of these rows is as good as a step's on as many.
+ */
+import { gemanMcClure } from '../loss/gemanMcClure.ts';
+import type { Loss } from '../loss/loss.ts';
+import { lossByName, type NamedLoss } from '../loss/lossByName.ts';
+import { pseudoHuber } from '../loss/pseudoHuber.ts';
+import { dot, type Vector, zeros } from '../math/vector.ts';
+import { rowsBetween, type SampleBatch } from '../sample/sampleBatch.ts';
+import { chooseTuning, surestLoss } from './chooseTuning.ts';
+import { type Leverage, leverageOf, squaredNorms } from './leverage.ts';
+import { minimize, reweigh } from './settle.ts';
+import { meanOf, middle, spread } from './standardized.ts';
+import { areTargetsTied } from './tiedTargets.ts';
+import { type WeightedRisk, weightedRisk } from './weightedRisk.ts';
+
+/** Rows in standardized units, and how they count. */
+export interface Study {
+  readonly batch: SampleBatch;
+  readonly weights: Float64Array;
+  readonly intercept: boolean;
+  readonly penalties: Vector;
+}
+
+export interface FirstEstimate {
+  readonly loss: NamedLoss;
+  readonly t: Vector;
+  /** Whether it is the loss's own over these rows. */
+  readonly isEstimate: boolean;
+  /** Whether classes are told apart without error, so that there is no finite estimate. */
+  readonly isApart?: boolean;
+  /** sqrt(sum of d^4) / sum of d^2, d^2 the leverage of rows: how far off moments of so many rows may be, by the few that are furthest out; 0 where nobody looked. */
+  readonly concentration?: number;
+  readonly residualScale: number;
+  /** Where rows count by it, with the weights that the pilot's rows then have. */
+  readonly leverage?: Leverage;
+  readonly weights?: Float64Array;
+}
+
+/** The robust efficiency of pseudo-Huber is 95 % under normal errors at this many residual scales. */
+export const HUBER_TUNING = 1.345;
+
+/** The first estimates need only be near. */
+const FEW_ROWS = 5000;
+
+const fewOf = ({ batch, penalties }: Study): number =>
+  Math.min(batch.rows, Math.max(FEW_ROWS, 50 * penalties.length));
+
+export function firstEstimate(
+  study: Study,
+  { loss, runRows }: { readonly loss: NamedLoss | 'auto'; readonly runRows: number },
+): FirstEstimate {
+  const { batch, intercept } = study;
+  const isBinary = batch.target.every(target => target === 0 || target === 1);
+  const known = loss === 'auto' && isBinary ? lossByName('logistic') : loss;
+  if (known !== 'auto' && known.loss.targets.least > -Infinity) {
+    return { loss: known, ...generalEstimate(study, known.loss), residualScale: 0 };
+  }
+  const few = nearEstimate(study);
+  const room = new Float64Array(batch.rows);
+  const risk = weightedRisk(batch, study);
+  const freedom = freedomFactor(study.weights, risk.size);
+  const scaleAt = (t: Vector): number => freedom * spread(risk.residuals(t, room), batch.weights);
+  if (known !== 'auto') return { ...named(study, known, few), residualScale: scaleAt(few) || 1 };
+
+  // Where a line fits all rows but for rounding, residuals have no scale of their own.
+  const least = LEAST_SCALE * (spread(batch.target.slice(), batch.weights) || 1);
+  const leverage = leverageOf(batch, study.weights, intercept);
+  const squares = leverage.squares(batch.columns, batch.rows);
+  const byLeverage = leverage.weights(squares).map((weight, i) => weight * study.weights[i]!);
+  const scaleFrom = (t: Vector): number => Math.max(scaleAt(t), least);
+  const settled = (loss: Loss, t: Vector, rows: number): Vector =>
+    reweigh(rowsBetween(batch, 0, rows), loss, t, { ...study, weights: byLeverage.subarray(0, rows) });
+  // Rows that do not belong blow the first scale up; without them it settles in a second round, and a third that sees all rows. Geman and McClure's slope is never quite 0,
+  // so that from a rough start there is a way back.
+  const first = settled(gemanMcClure(WITHIN_REACH * scaleFrom(few)), few, fewOf(study));
+  const surest = settled(surestLoss(scaleFrom(first)), first, batch.rows);
+  const scale = scaleFrom(surest);
+  const residuals = risk.residuals(surest, new Float64Array(batch.rows)).map(residual => -residual);
+  if (areTargetsTied(batch, residuals, WITHIN_REACH * scale)) return meanEstimate(study, risk, surest);
+  const { loss: chosen, isWeighted } = chooseTuning(batch, {
+    intercept,
+    leverage,
+    squares,
+    weights: study.weights,
+    residuals,
+    scale,
+    rows: runRows,
+  });
+  const weights = isWeighted ? byLeverage : study.weights;
+  return {
+    loss: chosen,
+    t: reweigh(batch, chosen.loss, surest, { ...study, weights }),
+    isEstimate: true,
+    concentration: Math.sqrt(dot(squares, squares)) / squares.reduce((sum, square) => sum + square, 0),
+    residualScale: scale,
+    ...(isWeighted && { leverage, weights }),
+  };
+}
+
+const LEAST_SCALE = 1e-9;
+
+/** In residual scales: nineteen normal residuals of twenty. */
+const WITHIN_REACH = 2;
+
+/** A linear loss that was asked for. */
+const named = (
+  study: Study,
+  loss: NamedLoss,
+  near: Vector,
+): Pick<FirstEstimate, 'loss' | 't' | 'isEstimate'> =>
+  hasEstimate(loss.loss)
+    ? { loss, t: reweigh(study.batch, loss.loss, near, study), isEstimate: true }
+    : { loss, t: near, isEstimate: false };
+
+/**
+ * Whether the pilot's rows have an estimate of this loss that may count. Least squares would bend to what a median of means is there for, and of a loss of the user's own
+ * nothing is known; they begin at the robust estimate, and it counts for nothing.
+ */
+export const hasEstimate = ({ targets, kernel }: Loss): boolean =>
+  targets.least > -Infinity || ['pseudo-huber', 'geman-mcclure', 'tukey'].includes(kernel?.kind ?? '');
+
+/**
+ * Of a target that is not linear. Few rows may have their classes apart though all rows have not; then there is no estimate, and a little ridge, as much as one more row would
+ * count, gives a point to begin at.
+ */
+function generalEstimate(study: Study, loss: Loss): Pick<FirstEstimate, 't' | 'isEstimate' | 'isApart'> {
+  const { batch, penalties, intercept } = study;
+  const slopes = batch.columns.length;
+  const held = penalties.map((penalty, j) => (j < slopes ? penalty + 1 / batch.rows : penalty));
+  const near = minimize(weightedRisk(batch, { ...study, penalties: held }), loss, zeros(penalties.length), {
+    intercept,
+  });
+  const risk = weightedRisk(batch, study);
+  const t = minimize(risk, loss, near, { intercept });
+  const chance = entropy(study);
+  const isApart = loss.name.startsWith('logistic') && (chance === 0 || risk.value(loss, t) < APART * chance);
+  return isApart ? { t: near, isEstimate: false, isApart } : { t, isEstimate: true };
+}
+
+/** Least squares, over all rows alike. */
+function meanEstimate({ batch, intercept }: Study, risk: WeightedRisk, from: Vector): FirstEstimate {
+  const loss = lossByName('squared');
+  const t = minimize(risk, loss.loss, from, { intercept });
+  const sizes = risk.residuals(t, new Float64Array(batch.rows)).map(Math.abs);
+  return { loss, t, isEstimate: true, residualScale: 1.2533 * meanOf(sizes, batch.weights) };
+}
+
+/** Residuals of a fit are smaller than errors, by the root of the share of rows that its coefficients do not use up. */
+function freedomFactor(weights: Float64Array, coefficients: number): number {
+  const rows = weights.reduce((count, weight) => (weight > 0 ? count + 1 : count), 0);
+  return Math.sqrt(rows / Math.max(1, rows - coefficients));
+}
+
+/** A logistic risk of this share of what the classes' frequencies alone leave is one that goes to 0. */
+const APART = 0.01;
+
+function entropy({ batch, weights }: Study): number {
+  const share = meanOf(batch.target, weights);
+  const part = (p: number): number => (p > 0 ? -p * Math.log(p) : 0);
+  return part(share) + part(1 - share);
+}
+
+/**
+ * From the medians' line on: three rounds of scale and estimate, which is where the scale settles. Once over all rows by their leverage, and once over the half nearest to the
+ * middle, where no cluster of far rows can pull; whichever is closer to most of the rows is the better one.
+ */
+function nearEstimate(study: Study): Vector {
+  const { intercept, penalties } = study;
+  const size = penalties.length;
+  const few = rowsBetween({ ...study.batch, weights: study.weights }, 0, fewOf(study));
+  const counts = few.weights!;
+  // Medians without weights are much faster.
+  const given = study.batch.weights && counts;
+  const freedom = freedomFactor(counts, size);
+  const room = new Float64Array(few.rows);
+  const leverage = leverageOf(few, counts, intercept);
+  const byLeverage = leverage.weights(leverage.squares(few.columns, few.rows));
+  const huberBy = (weights: Float64Array): { readonly t: Vector; readonly scale: number } => {
+    const risk = weightedRisk(few, { ...study, weights: weights.map((weight, i) => weight * counts[i]!) });
+    const scaleAt = (t: Vector): number => freedom * spread(risk.residuals(t, room), given);
+    let t = zeros(size);
+    if (intercept) {
+      room.set(few.target);
+      t[size - 1] = middle(room, given);
+    }
+    for (let round = 0; round < 3; round++) {
+      t = minimize(risk, pseudoHuber(HUBER_TUNING * (scaleAt(t) || 1)), t, { intercept });
+    }
+    return { t, scale: scaleAt(t) };
+  };
+  const all = huberBy(byLeverage);
+  // Half of few rows can be fitted without saying anything of the others.
+  if (few.rows < 10 * size) return all.t;
+  const norms = squaredNorms(few);
+  const half = middle(norms.slice(), given);
+  const inner = huberBy(norms.map(square => (square <= half ? 1 : 0)));
+  return inner.scale < all.scale ? inner.t : all.t;
+}
