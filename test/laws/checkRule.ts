@@ -11,7 +11,7 @@ export function checkRule<State>(
   name: string,
   makeRule: () => UpdateRule<State>,
   features: number,
-  { feasible = everything, keepsStill = false }: RuleOptions = {},
+  { feasible = everything, keepsStill = false, mostSteps = 12 }: RuleOptions = {},
 ): void {
   const rule = makeRule();
   const vectors = fc
@@ -20,7 +20,7 @@ export function checkRule<State>(
   const starts = fc
     .array(uniform(-2, 2), { minLength: features, maxLength: features })
     .map(array => Float64Array.from(array));
-  const runs = fc.tuple(starts, fc.array(vectors, { minLength: 1, maxLength: 12 }));
+  const runs = fc.tuple(starts, fc.array(vectors, { minLength: 1, maxLength: mostSteps }));
   const statesOf = (of: UpdateRule<State>, start: Vector, gradients: readonly Vector[]): State[] => {
     const states = [of.init(start)];
     for (const values of gradients) states.push(of.step(states.at(-1)!, raw(values)));
@@ -145,6 +145,8 @@ export interface RuleOptions {
   readonly feasible?: (theta: Vector) => boolean;
   /** Whether a zero gradient changes nothing; a rule with momentum or a step toward a vertex moves all the same. */
   readonly keepsStill?: boolean;
+  /** Of one run; 12 unless given. */
+  readonly mostSteps?: number;
 }
 
 const everything = (): boolean => true;
