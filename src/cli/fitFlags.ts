@@ -37,6 +37,7 @@ export interface FitFlags {
   readonly bounds?: string;
   readonly normBound?: string;
   readonly clip?: string;
+  readonly tail?: string;
   readonly calibration?: 'exact' | 'parallel' | 'paper' | 'auto';
   readonly ledger?: string;
   readonly dataset?: string;
@@ -138,6 +139,7 @@ export function addFitFlags(command: Command): Command {
     )
     .option('--norm-bound <l>', 'declared bound of ||x||_2, instead of ranges for the features')
     .option('--clip <c>', "bound of one row's gradient, in scaled units, where loss and bounds give none")
+    .option('--tail <k>', 'how many of the last iterates are averaged (default: by predicted error)')
     .addOption(
       choice('--calibration <name>', 'how the noise is calibrated (default: auto)', [
         'exact',

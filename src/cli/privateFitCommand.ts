@@ -138,7 +138,7 @@ function modelOf(
   file: LedgerFile | undefined,
 ): Model {
   const { loss, bounds, theorem } = request;
-  const { plan, noise, clip, unitRows, scaling } = request.plan;
+  const { plan, noise, clip, unitRows, tail, scaling } = request.plan;
   const { epsilon, delta, calibration, lipschitz } = plan.privacy!;
   const { ledger } = fit;
   const { isPrivate } = ledger;
@@ -158,6 +158,7 @@ function modelOf(
         mode: plan.mode,
         steps: plan.steps.length,
         chunks: plan.mode === 'full' ? null : plan.steps.map(step => step.rows),
+        tail,
         blocks: plan.steps[0]!.blocks,
         aggregate: plan.steps[0]!.blocks === 1 ? 'mean' : 'median-of-means',
         calibration,

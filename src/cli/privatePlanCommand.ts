@@ -12,10 +12,10 @@ export function privatePlanCommand(flags: FitFlags): void {
     privateRequest({ ...flags, ...change }, n, features).plan;
   const chosen = planFor({});
   if (flags.json) {
-    const { plan, noise, predicted, predictedIfNarrow, alternatives } = chosen;
+    const { plan, noise, tail, predicted, predictedIfNarrow, alternatives } = chosen;
     const { privacy, mode, steps, leftOver } = plan;
     process.stdout.write(
-      `${JSON.stringify({ ...seedNote(flags), rows, features: features.length, mode, rule: plan.rule.name, privacy, noise, steps, leftOver, predicted, predictedIfNarrow, alternatives })}\n`,
+      `${JSON.stringify({ ...seedNote(flags), rows, features: features.length, mode, rule: plan.rule.name, tail, privacy, noise, steps, leftOver, predicted, predictedIfNarrow, alternatives })}\n`,
     );
     return;
   }
@@ -54,10 +54,12 @@ export function describe({
   predicted,
   predictedIfNarrow,
   unitRows,
+  tail,
   scaling,
 }: PrivatePlan): readonly string[] {
   const { rows, features, intercept, privacy, mode, steps, leftOver, rule, loss } = plan;
   const { calibration, epsilon, delta, lipschitz } = privacy!;
+  const average = tail === 1 ? '' : `; the average of the last ${tail} iterates`;
   const sizes = [...new Set(steps.map(step => step.rows))];
   const { blocks, release } = steps.at(-1)!;
   return [
@@ -66,8 +68,8 @@ export function describe({
     `privacy  (${epsilon}, ${delta}), mu ${significant(noise.mu)}, for replacing ${unitRows === 1 ? 'one row' : `up to ${unitRows} rows of one unit`}; calibration ${calibration}`,
     `gradient norm of a row at most ${significant(lipschitz)}${clip === null ? ', by loss and bounds' : ', by clipping'}`,
     mode === 'full'
-      ? `steps    ${steps.length} (${rule.name}), each over all ${rows} rows`
-      : `steps    ${steps.length} (${rule.name}) on fresh chunks of ${sizes.length > 6 ? `${sizes[0]} to ${sizes.at(-1)}` : sizes.join(', ')} rows, ${leftOver} left over`,
+      ? `steps    ${steps.length} (${rule.name}), each over all ${rows} rows${average}`
+      : `steps    ${steps.length} (${rule.name}) on fresh chunks of ${sizes.length > 6 ? `${sizes[0]} to ${sizes.at(-1)}` : sizes.join(', ')} rows, ${leftOver} left over${average}`,
     `noise    standard deviation ${significant(release!.sigma)} on each coordinate of ${blocks === 1 ? "the last step's mean gradient" : `each of the last step's ${blocks} block means`}`,
     ...(predicted === null
       ? []

@@ -27,6 +27,7 @@ const PRIVATE_FLAGS = {
   bounds: '--bounds',
   normBound: '--norm-bound',
   clip: '--clip',
+  tail: '--tail',
   calibration: '--calibration',
   ledger: '--ledger',
   dataset: '--dataset',
@@ -167,6 +168,7 @@ function planOptions(
   };
   const clip = optional('--clip', flags.clip, positive);
   const unitRows = optional('--max-per-unit', flags.maxPerUnit, wholeNumber);
+  const tail = optional('--tail', flags.tail, wholeNumber);
   const mode = !rereadable && flags.mode === 'auto' ? 'fresh' : flags.mode;
   return {
     mode,
@@ -179,6 +181,7 @@ function planOptions(
     ...(set && { set }),
     ...(clip !== undefined && { clip }),
     ...(unitRows !== undefined && { unitRows }),
+    ...(tail !== undefined && { tail }),
     ...(stepSize !== undefined && { stepSize }),
     ...(momentum !== undefined && { momentum }),
     ...(steps !== undefined && { steps }),

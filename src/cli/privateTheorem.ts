@@ -46,6 +46,7 @@ function flagsFor(
     ...flags,
     mode,
     steps: String(steps),
+    tail: '1',
     schedule: 'uniform',
     method: METHODS[rule],
     calibration: flags.calibration ?? 'paper',

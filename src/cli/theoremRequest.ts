@@ -85,6 +85,7 @@ const FIXED = {
   schedule: '--schedule',
   ridge: '--ridge',
   clip: '--clip',
+  tail: '--tail',
   weights: '--weights',
 } as const;
 

@@ -1,6 +1,6 @@
 /**
  * A private plan from what is declared: number of rows, bounds, epsilon, delta. It reads no data. What is not asked for is chosen by the error that a stated model of the
- * data predicts (`privateModel.ts`): full batch with `exact` noise or disjoint chunks with `parallel` noise, the number of steps, the growth of chunks.
+ * data predicts (`privateModel.ts`): full batch with `exact` noise or disjoint chunks with `parallel` noise, the number of steps, the growth of chunks, how many of the last iterates are averaged.
  *
  *   exact     T steps over all rows, T noises of sqrt(T) times the size
  *   parallel  T disjoint chunks, each noised once: less noise a step, on fewer rows
@@ -20,6 +20,7 @@ import { composedNoise, frankWolfeNoise } from '../privacy/paperNoise.ts';
 import { frankWolfe } from '../rule/frankWolfe.ts';
 import { type Momentum, nesterov } from '../rule/nesterov.ts';
 import { projectedGradient } from '../rule/projectedGradient.ts';
+import { tailAveraged } from '../rule/tailAveraged.ts';
 import type { UpdateRule } from '../rule/updateRule.ts';
 import type { Scaling } from '../sample/scaling.ts';
 import type { Calibration, Plan } from './plan.ts';
@@ -46,6 +47,8 @@ export interface PrivateOptions {
   readonly steps?: number;
   readonly mode?: Plan['mode'] | 'auto';
   readonly schedule?: 'uniform' | 'geometric';
+  /** How many of the last iterates are averaged. */
+  readonly tail?: number;
   readonly calibration?: Calibration | 'auto';
   readonly aggregate?: 'mean' | 'median-of-means';
   readonly blocks?: number;
@@ -60,6 +63,8 @@ export interface PrivatePlan {
   readonly scaling: Scaling;
   readonly clip: number | null;
   readonly unitRows: number;
+  /** How many of the last iterates are averaged. */
+  readonly tail: number;
   /** Under the model, of coefficients of scaled rows; null for rules that it does not describe. */
   readonly predicted: PredictedError | null;
   /** The same where features fill a fifth of their bounds, at one end say. */
@@ -70,6 +75,8 @@ export interface PrivatePlan {
 
 const MOST_STEPS = 300;
 const RATIOS = [1, 0.7, 0.5, 0.3];
+/** Of all steps. */
+const TAILS = [0, 0.25, 0.5, 0.75];
 const DEFAULT_STEPS = 10;
 /** What is larger, of rows scaled to [-1, 1], is no bound but a place where doubles end: e^30 for Poisson without a radius. */
 const LARGEST_BOUND = 1e9;
@@ -91,6 +98,7 @@ export function planPrivate(options: PrivateOptions): PrivatePlan {
     scaling: options.scaling,
     clip: options.clip ?? null,
     unitRows: checked.unitRows,
+    tail: best.tail,
     predicted: best.predicted,
     predictedIfNarrow: best.predictedIfNarrow,
     alternatives: alternativesTo(best, weighed, checked),
@@ -106,6 +114,7 @@ interface Shape {
 interface Design extends Shape {
   readonly steps: number;
   readonly schedule: Schedule | null;
+  readonly tail: number;
   readonly noise: IntegerNoise;
   readonly predicted: PredictedError | null;
   readonly predictedIfNarrow: PredictedError | null;
@@ -132,6 +141,7 @@ function checkedOptions(options: PrivateOptions): Checked {
   requireProbability('delta', delta);
   requireProbability('failureProbability', failureProbability);
   if (options.steps !== undefined) requireInteger('steps', options.steps, 1);
+  if (options.tail !== undefined) requireInteger('tail', options.tail, 1);
   if (delta >= 1 / rows && !options.acceptLargeDelta) {
     refuse(
       'delta',
@@ -248,12 +258,14 @@ function designsOf(checked: Checked, shape: Shape): readonly Design[] {
       : [asked ?? DEFAULT_STEPS];
   const least = 2 * blocks;
   const designsWith = (steps: number): readonly Design[] => {
-    if (shape.mode === 'full') return rows < least ? [] : [design(checked, shape, steps, null)];
+    if (shape.mode === 'full') return rows < least ? [] : designs(checked, shape, steps, null);
     if (rows < steps * least) return [];
-    if (schedule === 'uniform') return [design(checked, shape, steps, uniformChunks({ rows, steps }))];
+    if (schedule === 'uniform') return designs(checked, shape, steps, uniformChunks({ rows, steps }));
     // The noise of the paper is for equal chunks.
     const ratios = shape.calibration === 'paper' ? [1] : RATIOS;
-    return ratios.map(ratio => design(checked, shape, steps, geometricChunks({ rows, steps, ratio, least })));
+    return ratios.flatMap(ratio =>
+      designs(checked, shape, steps, geometricChunks({ rows, steps, ratio, least })),
+    );
   };
   return choices.flatMap(steps => {
     try {
@@ -266,19 +278,34 @@ function designsOf(checked: Checked, shape: Shape): readonly Design[] {
   });
 }
 
-function design(checked: Checked, shape: Shape, steps: number, schedule: Schedule | null): Design {
+/** One for every tail that may do. */
+function designs(
+  checked: Checked,
+  shape: Shape,
+  steps: number,
+  schedule: Schedule | null,
+): readonly Design[] {
   const noise = noiseOf(checked, shape, steps, schedule);
   const variances = variancesOf(checked, steps, schedule, noise);
+  const blur = Math.sqrt(checked.size * Math.max(...variances));
   const { curvatures, narrowCurvatures } = checked.model;
-  return {
+  return tailsOf(checked, shape, steps).map(tail => ({
     ...shape,
     steps,
     schedule,
+    tail,
     noise,
-    blur: Math.sqrt(checked.size * Math.max(...variances)),
-    predicted: predictionOf(checked, schedule, variances, curvatures),
-    predictedIfNarrow: predictionOf(checked, schedule, variances, narrowCurvatures),
-  };
+    blur,
+    predicted: predictionOf(checked, schedule, variances, tail, curvatures),
+    predictedIfNarrow: predictionOf(checked, schedule, variances, tail, narrowCurvatures),
+  }));
+}
+
+/** The paper has no average, and of rules that the model does not describe nobody knows when they settle. */
+function tailsOf({ tail, modelMomentum }: Checked, { calibration }: Shape, steps: number): readonly number[] {
+  if (tail !== undefined) return [Math.min(tail, steps)];
+  if (modelMomentum === null || calibration === 'paper') return [1];
+  return [...new Set(TAILS.map(share => Math.max(1, Math.round(share * steps))))];
 }
 
 function noiseOf(
@@ -317,6 +344,7 @@ function predictionOf(
   { model, stepSize, modelMomentum, rows }: Checked,
   schedule: Schedule | null,
   variances: readonly number[],
+  tail: number,
   curvatures: readonly number[],
 ): PredictedError | null {
   if (modelMomentum === null) return null;
@@ -328,6 +356,7 @@ function predictionOf(
     momentum: modelMomentum,
     variances,
     sharedVariance: schedule === null ? variance / rows : 0,
+    tail,
   });
 }
 
@@ -399,7 +428,7 @@ function requireExactSums({ noise, schedule }: Design, { rows, blocks }: Checked
   );
 }
 
-function assembled(checked: Checked, { mode, calibration, steps, schedule, noise }: Design): Plan {
+function assembled(checked: Checked, { mode, calibration, steps, schedule, tail, noise }: Design): Plan {
   const { rows, scaling, loss, rule, aggregate, blocks, epsilon, delta, lipschitz } = checked;
   const target = Object.freeze({ calibration, epsilon, delta, lipschitz });
   return assemblePlan(
@@ -408,7 +437,7 @@ function assembled(checked: Checked, { mode, calibration, steps, schedule, noise
       features: scaling.features.length,
       intercept: scaling.intercept,
       loss,
-      rule,
+      rule: tail === 1 ? rule : tailAveraged(rule, steps - tail + 1),
       mode,
       steps,
       blocks,
@@ -441,9 +470,9 @@ function alternativesTo(
     }),
   );
   if (checked.blocks === 1 || best.predicted === null) return others;
-  const plain = design({ ...checked, blocks: 1 }, best, best.steps, best.schedule);
+  const [plain] = designs({ ...checked, blocks: 1, tail: best.tail }, best, best.steps, best.schedule);
   return [
     ...others,
-    { name: 'the same with a mean instead of a median of blocks', predicted: plain.predicted! },
+    { name: 'the same with a mean instead of a median of blocks', predicted: plain!.predicted! },
   ];
 }

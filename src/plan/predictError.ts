@@ -5,9 +5,9 @@
  *   e_{t+1} = (1 - eta c) (e_t + lambda (e_t - e_{t-1})) - eta (z_t + s),   z_t of variance v_t, s of variance v
  *
  * and its mean and covariance are followed exactly. s is the same in every step: what a full batch, seen again and again, is off by. It moves the minimum by s/c, and
- * of that the descent has gone as much as of its way.
+ * of that the descent has gone as much as of its way. Where the last iterates are averaged, the error is that of S/k, with S their sum.
  *
- *   eta -> stepSize, lambda -> momentum (0 for gradient descent), v_t -> variances, v -> sharedVariance, c -> curvatures
+ *   eta -> stepSize, lambda -> momentum (0 for gradient descent), v_t -> variances, v -> sharedVariance, c -> curvatures, k -> tail
  */
 export interface DescentModel {
   readonly stepSize: number;
@@ -20,15 +20,17 @@ export interface DescentModel {
   readonly variances: readonly number[];
   /** Of one coordinate of the error that all steps share; 0 unless given. */
   readonly sharedVariance?: number;
+  /** How many of the last iterates are averaged; 1 unless given. */
+  readonly tail?: number;
 }
 
 export interface PredictedError {
-  /** sqrt(E ||theta_T - theta||^2). */
+  /** sqrt(E ||theta_T - theta||^2), of the average where the last iterates are averaged. */
   readonly total: number;
   /** Its part from the gradients' errors, and from stopping after T steps. */
   readonly noise: number;
   readonly distance: number;
-  /** sqrt(E e_T^2) of every coordinate. */
+  /** The same of every coordinate. */
   readonly each: readonly number[];
 }
 
@@ -39,27 +41,35 @@ export function predictError({
   distance,
   variances,
   sharedVariance = 0,
+  tail = 1,
 }: DescentModel): PredictedError {
   let [noise, bias] = [0, 0];
   const each: number[] = [];
   for (const curvature of curvatures) {
     const keep = 1 - stepSize * curvature;
     const [a, b] = [keep * (1 + momentum), -keep * momentum];
-    let [mean, before] = [distance, distance];
+    let [mean, before, meanSum] = [distance, distance, 0];
     // Var e_t, Cov(e_t, e_{t-1}), Var e_{t-1}
     let [now, both, last] = [0, 0, 0];
-    for (const variance of variances) {
+    // Var S, Cov(S, e_t), Cov(S, e_{t-1})
+    let [sum, sumNow, sumLast] = [0, 0, 0];
+    variances.forEach((variance, t) => {
       [mean, before] = [a * mean + b * before, mean];
       [now, both, last] = [
         a * a * now + 2 * a * b * both + b * b * last + stepSize ** 2 * variance,
         a * now + b * both,
         now,
       ];
-    }
-    const spread = now + (sharedVariance / curvature ** 2) * (1 - mean / distance) ** 2;
-    each.push(Math.sqrt(spread + mean ** 2));
+      [sumNow, sumLast] = [a * sumNow + b * sumLast, sumNow];
+      if (t < variances.length - tail) return;
+      meanSum += mean;
+      [sum, sumNow, sumLast] = [sum + 2 * sumNow + now, sumNow + now, sumLast + both];
+    });
+    const left = meanSum / tail;
+    const spread = sum / tail ** 2 + (sharedVariance / curvature ** 2) * (1 - left / distance) ** 2;
+    each.push(Math.sqrt(spread + left ** 2));
     noise += spread;
-    bias += mean ** 2;
+    bias += left ** 2;
   }
   return { total: Math.sqrt(noise + bias), noise: Math.sqrt(noise), distance: Math.sqrt(bias), each };
 }

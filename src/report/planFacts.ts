@@ -7,6 +7,7 @@ const TERMS: Readonly<Record<string, string>> = {
   rule: 'Method',
   mode: 'Rows of a step',
   steps: 'Steps',
+  tail: 'Last iterates that are averaged',
   chunks: 'Sizes of chunks',
   blocks: 'Blocks of a step',
   aggregate: 'Gradient from blocks',
@@ -26,7 +27,7 @@ const WORDS: Readonly<Record<string, string>> = {
   'median-of-means': 'median of means',
 };
 
-const COUNTS = new Set(['steps', 'chunks', 'blocks', 'pilotRows', 'maxPerUnit']);
+const COUNTS = new Set(['steps', 'tail', 'chunks', 'blocks', 'pilotRows', 'maxPerUnit']);
 
 export function planFacts({ plan, loss, target }: Model): Markup {
   const { theorem: _, ...fields } = plan;

@@ -190,16 +190,39 @@ describe('planPrivate', () => {
     expect(plan.features).to.equal(32);
   });
 
+  it('averages the last iterates, which promises less error than the last one alone for the same noise', () => {
+    for (const given of [
+      { rows: 10_000, epsilon: 1 },
+      { rows: 100_000, epsilon: 0.1 },
+    ]) {
+      const chosen = planWith(given);
+      expect(chosen.tail).to.be.within(0.2 * chosen.plan.steps.length, 0.8 * chosen.plan.steps.length);
+      const steps = chosen.plan.steps.length;
+      const last = planWith({ ...given, steps, tail: 1 });
+      expect(last.tail).to.equal(1);
+      expect(ledgerOf(last).mu).to.equal(ledgerOf(chosen).mu);
+      expect(chosen.predicted!.total).to.be.below(0.95 * last.predicted!.total);
+    }
+  });
+
+  it('averages nothing for the paper and for rules that the model does not describe, nor more than there is', () => {
+    expect(planWith({ calibration: 'paper', steps: 20 }).tail).to.equal(1);
+    const set = { constraint: l2Ball(1), radius: 1 };
+    expect(planWith({ method: 'frank-wolfe', set }).tail).to.equal(1);
+    expect(planWith({ steps: 5, tail: 50 }).tail).to.equal(5);
+    expect(() => planWith({ tail: 0 })).to.throw(ArgumentError, 'tail');
+  });
+
   it('takes more steps than the model asks for while they cost a few percent, for features that fill less', () => {
     const given = { rows: 100_000, epsilon: 1, mode: 'full' } as const;
     const chosen = planWith(given);
-    const alone = Array.from({ length: 400 }, (_, k) => planWith({ ...given, steps: k + 1 }));
+    const alone = Array.from({ length: 300 }, (_, k) => planWith({ ...given, steps: k + 1 }));
     const totals = alone.map(({ predicted }) => predicted!.total);
     const least = Math.min(...totals);
     const steps = chosen.plan.steps.length;
     expect(steps).to.be.above(1.5 * (1 + totals.indexOf(least)));
-    expect(steps).to.be.at.most(2.5 * (1 + totals.indexOf(least)));
-    expect(chosen.predicted!.total).to.be.within(least, 1.03 * least);
+    // Every number of steps has its own tail, which may cost 3 % too.
+    expect(chosen.predicted!.total).to.be.within(least / 1.03, 1.03 * least);
     const best = alone[totals.indexOf(least)]!;
     expect(chosen.predictedIfNarrow!.total).to.be.below(0.9 * best.predictedIfNarrow!.total);
   });

@@ -5,6 +5,7 @@ import { normal } from '../../src/random/normal.ts';
 import { seeded } from '../../src/random/seeded.ts';
 import { nesterov } from '../../src/rule/nesterov.ts';
 import { projectedGradient } from '../../src/rule/projectedGradient.ts';
+import { tailAveraged } from '../../src/rule/tailAveraged.ts';
 import type { UpdateRule } from '../../src/rule/updateRule.ts';
 import { holdsForAll, uniform } from '../laws/holdsForAll.ts';
 import { expectClose } from '../support/close.ts';
@@ -40,6 +41,15 @@ describe('predictError', () => {
     expectClose(predictError({ ...model, momentum, variances: many }).noise, Math.sqrt(variance), 1e-10);
   });
 
+  it('is the closed form of the average of the last two of three steps', () => {
+    const { noise, distance } = predictError({ ...model, variances: [0.5, 0.2, 0.1], tail: 2 });
+    const k = 0.6;
+    expectClose(distance, (2 * (k ** 2 + k ** 3)) / 2);
+    // (e_2 + e_3)/2 has the noises k (1 + k), 1 + k and 1, each times eta/2.
+    const square = 0.5 * (k * (1 + k)) ** 2 + 0.2 * (1 + k) ** 2 + 0.1;
+    expectClose(noise, (0.4 / 2) * Math.sqrt(square));
+  });
+
   it('adds the squares of coordinates up', () => {
     holdsForAll(
       fc.property(
@@ -57,11 +67,11 @@ describe('predictError', () => {
     );
   });
 
-  it('agrees with 20,000 noisy descents by the rules themselves, plain and with momentum', () => {
+  it('agrees with 20,000 noisy descents by the rules themselves, plain, with momentum and with an averaged tail', () => {
     const curvatures = [0.2, 0.7, 1.3];
     const variances = [0.4, 0.3, 0.2, 0.1, 0.05];
     const stepSize = 0.6;
-    const check = <S>(rule: UpdateRule<S>, momentum: number, sharedVariance = 0): void => {
+    const check = <S>(rule: UpdateRule<S>, momentum: number, sharedVariance = 0, tail = 1): void => {
       const random = seeded('predictError', rule.name);
       const squares = draws(20_000, () => {
         let state = rule.init(Float64Array.of(1.5, 1.5, 1.5));
@@ -81,6 +91,7 @@ describe('predictError', () => {
         distance: 1.5,
         variances,
         sharedVariance,
+        tail,
       });
       // Seeded; the standard error of the mean is about 0.5 %.
       expect(mean(squares)).to.be.closeTo(total ** 2, 0.025 * total ** 2);
@@ -89,5 +100,7 @@ describe('predictError', () => {
     check(nesterov({ stepSize, momentum: 0.4 }), 0.4);
     check(projectedGradient({ stepSize }), 0, 0.5);
     check(nesterov({ stepSize, momentum: 0.4 }), 0.4, 0.5);
+    check(tailAveraged(nesterov({ stepSize, momentum: 0.4 }), 3), 0.4, 0.5, 3);
+    check(tailAveraged(projectedGradient({ stepSize }), 4), 0, 0, 2);
   });
 });
