@@ -106,7 +106,7 @@ program
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.once(signal, async () => {
-    const { removeUnfinished } = await import('../index.ts');
+    const { removeUnfinished } = await import('./removeUnfinished.ts');
     removeUnfinished();
     process.exit(signal === 'SIGINT' ? 130 : 143);
   });

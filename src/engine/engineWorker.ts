@@ -18,11 +18,12 @@ export type PostedArena = Pick<Arena, 'memory' | 'region'>;
 
 /**
  * The program of a helper: wait for a call, share in the work on the arena posted last, and wait again. It is started from its
- * own text, which needs neither a file nor a loader of TypeScript; so it uses nothing from outside itself.
+ * own text, which needs neither a file nor a loader of TypeScript; so it uses nothing from outside itself but what it is given.
  */
-export function engineWorker(): void {
-  const { receiveMessageOnPort, workerData } =
-    require('node:worker_threads') as typeof import('node:worker_threads');
+export function engineWorker({
+  receiveMessageOnPort,
+  workerData,
+}: Pick<typeof import('node:worker_threads'), 'receiveMessageOnPort' | 'workerData'>): void {
   const { thread, module, calls, port, places } = workerData as WorkerStart;
   const wasm = (globalThis as unknown as { readonly WebAssembly: { readonly Instance: typeof Instance } })
     .WebAssembly;

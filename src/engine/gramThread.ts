@@ -23,7 +23,11 @@ export const gramThread: GramWork = {
       control,
       places: PLACES,
     };
-    const worker = new Worker(`(${gramWorker})()`, { eval: true, execArgv: [], workerData });
+    const worker = new Worker(`(${gramWorker})(require('node:worker_threads').workerData)`, {
+      eval: true,
+      execArgv: [],
+      workerData,
+    });
     worker.unref();
     worker.on('error', () => {
       Atomics.store(control, PLACES.failed, 1);
@@ -69,9 +73,7 @@ interface GramStart {
 }
 
 /** The program of the thread, started from its own text as that of `engineWorker`. */
-function gramWorker(): void {
-  const { workerData } = require('node:worker_threads') as typeof import('node:worker_threads');
-  const { memory, module, jobs, control, places } = workerData as GramStart;
+function gramWorker({ memory, module, jobs, control, places }: GramStart): void {
   const wasm = (globalThis as unknown as { readonly WebAssembly: { readonly Instance: typeof Instance } })
     .WebAssembly;
   const { addRows } = new wasm.Instance(module, { env: { memory } }).exports as GramArithmetic;

@@ -120,7 +120,7 @@ function startHelper(calls: Int32Array): Helper {
   taken.add(thread);
   const { port1, port2 } = new MessageChannel();
   const start: WorkerStart = { thread, module: kernelModule(), calls, port: port2, places: CONTROL };
-  const worker = new Worker(`(${engineWorker})()`, {
+  const worker = new Worker(`(${engineWorker})(require('node:worker_threads'))`, {
     eval: true,
     // Loaders and input types of the main thread are not for this program.
     execArgv: [],

@@ -10,8 +10,8 @@ export async function codeVersion(): Promise<string> {
     if (texts.has(file)) continue;
     const text = await readFile(new URL(file), 'utf8');
     texts.set(file, text);
-    // Compiled files have other quotes than their sources.
-    for (const [, path] of text.matchAll(/ from ['"](\.[^'"]+)['"]/g))
+    // Compiled files have other quotes than their sources, and import some files without a name.
+    for (const [, path] of text.matchAll(/(?: from|^import) ['"](\.[^'"]+)['"]/gm))
       pending.push(new URL(path!, file).href);
   }
   const hash = createHash('sha256');

@@ -2,6 +2,7 @@
  * Threads that read together: each decodes some of the columns of every batch into memory that all share, so that no page is decoded twice and
  * no value is copied.
  */
+import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { ColumnFeed, FeedOptions, FeedSlot, FilledSlot } from './columnFeed.ts';
 import type { ReadingOrder, ReadingReply, ReadingStart } from './columnWorker.ts';
@@ -81,7 +82,8 @@ interface ReadingThread {
 }
 
 function readingThread(start: ReadingStart): ReadingThread {
-  const worker = startProgram(import.meta.url.replace('columnThreads', 'columnWorker'), start);
+  const program = new URL(`./columnWorker${extname(import.meta.url)}`, import.meta.url);
+  const worker = startProgram(program, start);
   let waiting: { resolve(filled: FilledSlot | null): void; reject(error: unknown): void } | undefined;
   let failure: Error | undefined;
   // It keeps the process alive while it owes an answer, and no longer.
@@ -124,8 +126,8 @@ function readingThread(start: ReadingStart): ReadingThread {
 }
 
 /** In a checkout the program is TypeScript, which a thread can run only through a loader of its own. */
-function startProgram(program: string, workerData: ReadingStart): Worker {
-  if (!program.endsWith('.ts')) return new Worker(new URL(program), { workerData });
-  const [text, options] = [JSON.stringify(program), { eval: true, execArgv: [], workerData }];
+function startProgram(program: URL, workerData: ReadingStart): Worker {
+  if (!program.pathname.endsWith('.ts')) return new Worker(program, { workerData });
+  const [text, options] = [JSON.stringify(program.href), { eval: true, execArgv: [], workerData }];
   return new Worker(`import('tsx/esm/api').then(({ tsImport }) => tsImport(${text}, ${text}))`, options);
 }

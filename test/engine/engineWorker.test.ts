@@ -25,7 +25,7 @@ describe('engineWorker', () => {
       port: port2,
       places: CONTROL,
     };
-    const worker = new Worker(`(${engineWorker})()`, {
+    const worker = new Worker(`(${engineWorker})(require('node:worker_threads'))`, {
       eval: true,
       workerData: start,
       transferList: [port2],

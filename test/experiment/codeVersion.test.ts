@@ -47,4 +47,13 @@ describe('codeVersion', () => {
     await change('random/normal.ts');
     expect(await versionNow()).not.to.equal(before);
   });
+
+  it('follows imports of a bundle, some of which name nothing', async () => {
+    const worker = join(folder, 'src/experiment/figureWorker.ts');
+    await writeFile(join(folder, 'src/experiment/chunk.ts'), 'export {};\n');
+    await writeFile(worker, `import "./chunk.ts";\n${await readFile(worker, 'utf8')}`);
+    const before = await versionNow();
+    await change('experiment/chunk.ts');
+    expect(await versionNow()).not.to.equal(before);
+  });
 });
