@@ -1,6 +1,5 @@
 /** Estimates of a risk over rows in memory. */
 import type { Loss } from '../loss/loss.ts';
-import { squared } from '../loss/squared.ts';
 import { addScaled, dot, type Vector } from '../math/vector.ts';
 import type { SampleBatch } from '../sample/sampleBatch.ts';
 import { curvatureFactor, solveBy } from './curvatureFactor.ts';
@@ -39,18 +38,10 @@ export function minimize(
  * Least squares over and over, rows weighted by slope(r)/r at the residuals r of the round before (slopes are odd in r): the risk falls with every round, also of a loss that is not convex, where Newton steps may climb.
  */
 export function reweigh(batch: SampleBatch, loss: Loss, from: Vector, options: RiskOptions): Vector {
-  const { rows } = batch;
-  const weights = new Float64Array(rows);
-  const risk = weightedRisk(batch, { ...options, weights });
+  const risk = weightedRisk(batch, options);
   let theta = from;
   for (let round = 0; round < 50; round++) {
-    risk.residuals(theta, weights);
-    for (let i = 0; i < rows; i++) {
-      const residual = weights[i]!;
-      const share = residual === 0 ? 1 : loss.slope(residual, 0) / residual;
-      weights[i] = options.weights[i]! * share;
-    }
-    const { value, gradient, curvature } = risk.derivatives(squared(), theta);
+    const { value, gradient, curvature } = risk.reweighted(loss, theta);
     const step = solveBy(curvatureFactor(curvature, risk.size, options.intercept), gradient);
     theta = addScaled(theta, -1, step);
     // By the fall that the step promises, beside what sampling noise leaves in the risk.

@@ -10,6 +10,7 @@ import { median } from '../math/median.ts';
 import type { Vector } from '../math/vector.ts';
 import { weightedMedian } from '../math/weightedMedian.ts';
 import type { SampleBatch } from '../sample/sampleBatch.ts';
+import { fitsTile, riskTile } from './riskTile.ts';
 
 export interface Standardized {
   readonly batch: SampleBatch;
@@ -45,18 +46,22 @@ export function standardize(batch: SampleBatch, intercept: boolean): Standardize
     scales[j] = scale;
     if (room.every((value, i) => value === 0 || weights?.[i] === 0)) constant.push(j);
   });
-  const columnsOf = (other: SampleBatch): readonly Float64Array[] =>
-    other.columns.map((column, j) => {
-      const [centre, scale] = [centres[j]!, scales[j]!];
-      const own = new Float64Array(other.rows);
-      for (let i = 0; i < other.rows; i++) own[i] = (column[i]! - centre) / scale;
-      return own;
+  const intoColumns = (from: SampleBatch, into: readonly Float64Array[]): readonly Float64Array[] => {
+    from.columns.forEach((column, j) => {
+      const [centre, scale, own] = [centres[j]!, scales[j]!, into[j]!];
+      for (let i = 0; i < from.rows; i++) own[i] = (column[i]! - centre) / scale;
     });
+    return into;
+  };
+  const columnsFor = (from: SampleBatch): readonly Float64Array[] =>
+    from.columns.map(() => new Float64Array(from.rows));
+  // What follows goes over these rows dozens of times, so they lie where compiled arithmetic reaches them.
+  const own = fitsTile(features, rows) ? riskTile(features, rows).columns : columnsFor(batch);
   return {
-    batch: { ...batch, columns: columnsOf(batch) },
+    batch: { ...batch, columns: intoColumns(batch, own) },
     constant,
     scales,
-    columnsOf,
+    columnsOf: other => intoColumns(other, columnsFor(other)),
     toTheta(t) {
       const theta = t.slice();
       for (let j = 0; j < features; j++) {
