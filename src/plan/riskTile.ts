@@ -7,7 +7,7 @@
 import type { LossKernel } from '../loss/loss.ts';
 import type { Vector } from '../math/vector.ts';
 import { alignUp } from '../sample/kernelRegion.ts';
-import { type CompiledModule, Instance, Memory, Module } from '../sample/webAssembly.ts';
+import { type CompiledModule, Instance, Memory, Module, type SharedMemory } from '../sample/webAssembly.ts';
 import { riskTileBinary } from './wasm/riskTileBinary.ts';
 
 export const TILE_ROWS = 1024;
@@ -21,16 +21,15 @@ export interface RiskTile {
   readonly bends: Float64Array;
   /** The columns times theta, once `score` was called. */
   readonly scores: Float64Array;
-  /** Sums begin anew, at other coefficients. The last is the intercept's where there is one more of them than columns. */
-  begin(theta: Vector): void;
-  /** Of so many rows from the `start`-th on. */
-  score(start: number, rows: number): void;
+  /** Of so many rows from the `start`-th on. The last coefficient is the intercept's where there is one more of them than columns. */
+  score(theta: Vector, start: number, rows: number): void;
   /** Slopes and bends of rows that have scores, targets and weights; returns the sum of their losses. `reweighted`: slope/r in place of bends. */
   derive(loss: CompiledLoss, reweighted: boolean, rows: number): number;
-  /** Adds to the sums. */
+  /** Adds to the sums, over rows that have slopes and bends; `clear` begins them anew. */
   addDerivatives(start: number, rows: number): void;
   /** Adds the scores' squares to the slopes. */
   addSquares(rows: number): void;
+  clear(): void;
   /** Sum of slope * x_j. */
   sumOf(j: number): number;
   /** Sum of bend * x_j x_k, for k <= j. */
@@ -55,14 +54,22 @@ const PAGE_BYTES = 4096;
 /** The largest memory that there can be. */
 const MOST_BYTES = 2 ** 32;
 
-interface Arithmetic {
+export interface Arithmetic {
   readonly score: (job: number, start: number, rows: number) => void;
   readonly derive: (job: number, loss: number, q: number, reweighted: boolean, rows: number) => number;
   readonly addDerivatives: (job: number, start: number, rows: number) => void;
   readonly addSquares: (job: number, rows: number) => void;
+  readonly countBelow: (values: number, rows: number, bound: number) => number;
+  readonly gather: (values: number, rows: number, low: number, high: number) => number;
 }
 
 let compiled: CompiledModule | undefined;
+
+/** The compiled code over a memory; numbers there are known by the bytes before them. */
+export function arithmeticIn(memory: SharedMemory): Arithmetic {
+  compiled ??= new Module(Buffer.from(riskTileBinary, 'base64'));
+  return new Instance(compiled, { env: { memory } }).exports as Arithmetic;
+}
 
 const tiles = new WeakMap<ArrayBufferLike, RiskTile>();
 
@@ -111,9 +118,7 @@ export function riskTile(features: number, rows = TILE_ROWS): RiskTile {
   const memory = new Memory({ initial: pages, maximum: pages, shared: true });
   const view = (place: number, length: number): Float64Array =>
     new Float64Array(memory.buffer, place, length);
-  compiled ??= new Module(Buffer.from(riskTileBinary, 'base64'));
-  const { score, derive, addDerivatives, addSquares } = new Instance(compiled, { env: { memory } })
-    .exports as Arithmetic;
+  const { score, derive, addDerivatives, addSquares } = arithmeticIn(memory);
   const job = 0;
   const { columns, ones, zeros, ...rooms } = places;
   const words = new Uint32Array(memory.buffer, job);
@@ -130,17 +135,21 @@ export function riskTile(features: number, rows = TILE_ROWS): RiskTile {
     slopes: room(places.slopes),
     bends: room(places.bends),
     scores: room(places.scores),
-    begin(coefficients) {
+    score(coefficients, start, count) {
       const size = coefficients.length;
-      words.set([size > features ? ones : zeros, Math.ceil(size / 2)], 3);
-      theta.fill(0).set(coefficients);
-      sums.fill(0);
-      moments.fill(0);
+      words[3] = size > features ? ones : zeros;
+      words[4] = Math.ceil(size / 2);
+      theta.set(coefficients);
+      theta.fill(0, size);
+      score(job, 8 * start, count);
     },
-    score: (start, count) => score(job, 8 * start, count),
     derive: ({ code, q }, reweighted, count) => derive(job, code, q, reweighted, count),
     addDerivatives: (start, count) => addDerivatives(job, 8 * start, count),
     addSquares: count => addSquares(job, count),
+    clear() {
+      sums.fill(0);
+      moments.fill(0);
+    },
     sumOf: j => sums[j]!,
     momentOf(j, k) {
       const pair = j >> 1;

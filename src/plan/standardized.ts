@@ -6,10 +6,10 @@
  *
  *   theta -> of x, t -> of z; the intercept is the last coordinate of both
  */
-import { median } from '../math/median.ts';
 import type { Vector } from '../math/vector.ts';
 import { weightedMedian } from '../math/weightedMedian.ts';
 import type { SampleBatch } from '../sample/sampleBatch.ts';
+import { medianOfMany } from './medianOfMany.ts';
 import { fitsTile, riskTile } from './riskTile.ts';
 
 export interface Standardized {
@@ -87,7 +87,7 @@ export function standardize(batch: SampleBatch, intercept: boolean): Standardize
 
 /** The median, whatever weights there are. The values' order is lost where there are none. */
 export const middle = (values: Float64Array, weights?: Float64Array): number =>
-  weights === undefined ? median(values) : weightedMedian(values, weights);
+  weights === undefined ? medianOfMany(values) : weightedMedian(values, weights);
 
 /**
  * Median absolute value, scaled to a normal's; the mean one where more than half of the values are 0; 0 where all are. The values' order and signs

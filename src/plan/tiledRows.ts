@@ -1,16 +1,15 @@
 /** Rows one tile after the other: where they lie if a tile can reach them there (riskTile.ts), otherwise as copies. */
-import type { Vector } from '../math/vector.ts';
 import { type RiskTile, residentTile, riskTile, TILE_ROWS } from './riskTile.ts';
 
 export interface TiledRows {
   readonly tile: RiskTile;
-  /** Every tile with its scores at theta: `count` rows from `start` on, which the tile itself knows as those from `first` on. */
-  visit(theta: Vector, look: (start: number, count: number, first: number) => void): void;
+  /** One tile after the other: `count` rows from `start` on, which the tile itself knows as those from `first` on. */
+  visit(look: (start: number, count: number, first: number) => void): void;
 }
 
 export function tiledRows(columns: readonly Float64Array[], rows: number): TiledRows {
   const resident = residentTile(columns);
-  const tile = resident?.tile ?? riskTile(columns.length);
+  const tile = resident?.tile ?? spareTile(columns.length);
   const firstOf = (start: number, count: number): number => {
     if (resident !== undefined) return resident.first + start;
     columns.forEach((column, j) => {
@@ -20,14 +19,19 @@ export function tiledRows(columns: readonly Float64Array[], rows: number): Tiled
   };
   return {
     tile,
-    visit(theta, look) {
-      tile.begin(theta);
+    visit(look) {
       for (let start = 0; start < rows; start += TILE_ROWS) {
         const count = Math.min(TILE_ROWS, rows - start);
-        const first = firstOf(start, count);
-        tile.score(first, count);
-        look(start, count, first);
+        look(start, count, firstOf(start, count));
       }
     },
   };
 }
+
+/** The last one made is used again: nothing in a tile outlasts a visit but its sums, which nobody else touches before they are read. */
+function spareTile(features: number): RiskTile {
+  if (spare?.columns.length !== features) spare = riskTile(features);
+  return spare;
+}
+
+let spare: RiskTile | undefined;

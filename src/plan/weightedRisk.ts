@@ -75,8 +75,10 @@ export function weightedRisk(batch: SampleBatch, options: RiskOptions): Weighted
     theta.reduce((sum, value, j) => sum + (penalties[j]! / 2) * value ** 2, 0);
 
   const derivatives = (loss: Loss, theta: Vector, reweighted: boolean): Derivatives => {
+    tile.clear();
     let value = 0;
-    visit(theta, (start, count, first) => {
+    visit((start, count, first) => {
+      tile.score(theta, first, count);
       value += derive(loss, start, count, reweighted);
       tile.addDerivatives(first, count);
     });
@@ -100,7 +102,8 @@ export function weightedRisk(batch: SampleBatch, options: RiskOptions): Weighted
     value(loss, theta) {
       const compiled = compiledLoss(loss.kernel);
       let sum = 0;
-      visit(theta, (start, count) => {
+      visit((start, count, first) => {
+        tile.score(theta, first, count);
         if (compiled !== undefined) sum += derive(loss, start, count, false);
         else
           for (let i = 0; i < count; i++)
@@ -111,7 +114,8 @@ export function weightedRisk(batch: SampleBatch, options: RiskOptions): Weighted
     derivatives: (loss, theta) => derivatives(loss, theta, false),
     reweighted: (loss, theta) => derivatives(loss, theta, true),
     residuals(theta, into) {
-      visit(theta, (start, count) => {
+      visit((start, count, first) => {
+        tile.score(theta, first, count);
         for (let i = 0; i < count; i++) into[start + i] = target[start + i]! - scores[i]!;
       });
       return into;

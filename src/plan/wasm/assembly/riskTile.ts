@@ -155,3 +155,23 @@ export function addSquares(job: Job, rows: usize): void {
 function add(sum: usize, both: v128): void {
   store<f64>(sum, load<f64>(sum) + f64x2.extract_lane(both, 0) + f64x2.extract_lane(both, 1));
 }
+
+/** How many of the values are below a bound. */
+export function countBelow(values: usize, rows: usize, bound: f64): usize {
+  let count: usize = 0;
+  for (const end = values + rows * 8; values < end; values += 8) count += usize(load<f64>(values) < bound);
+  return count;
+}
+
+/** Moves the values from `low` to `high` to the front, in their order, and says how many there are. */
+export function gather(values: usize, rows: usize, low: f64, high: f64): usize {
+  const first = values;
+  let place = values;
+  for (const end = values + rows * 8; values < end; values += 8) {
+    const value = load<f64>(values);
+    // Written in any case, and over again unless it counts: chance is what a branch would guess worst.
+    store<f64>(place, value);
+    place += usize((value >= low) & (value <= high)) << 3;
+  }
+  return (place - first) >> 3;
+}
