@@ -3,7 +3,7 @@ import type { Loss } from '../loss/loss.ts';
 import { addScaled, dot, type Vector } from '../math/vector.ts';
 import type { SampleBatch } from '../sample/sampleBatch.ts';
 import { curvatureFactor, solveBy } from './curvatureFactor.ts';
-import { type RiskOptions, type WeightedRisk, weightedRisk } from './weightedRisk.ts';
+import { type Derivatives, type RiskOptions, type WeightedRisk, weightedRisk } from './weightedRisk.ts';
 
 /** Newton steps, each halved until the risk falls. Coordinates that say nothing of their own stay where they are. */
 export function minimize(
@@ -17,6 +17,8 @@ export function minimize(
   for (let iteration = 0; iteration < 30; iteration++) {
     const { gradient, curvature } = risk.derivatives(loss, theta);
     const step = solveBy(curvatureFactor(curvature, risk.size, intercept), gradient);
+    // A Newton step promises half of this. Where it is so little, whether the risk falls is a matter of rounding.
+    if (dot(step, gradient) / 2 <= LITTLE * Math.abs(value)) return addScaled(theta, -1, step);
     let share = 1;
     let next = theta;
     let reached = value;
@@ -26,7 +28,7 @@ export function minimize(
       share /= 2;
     } while (!(reached <= value) && share > 1e-6);
     if (!(reached <= value)) return theta;
-    const settled = value - reached <= 1e-10 * Math.abs(value);
+    const settled = value - reached <= LITTLE * Math.abs(value);
     theta = next;
     value = reached;
     if (settled) break;
@@ -34,20 +36,43 @@ export function minimize(
   return theta;
 }
 
+const LITTLE = 1e-10;
+
 /**
  * Least squares over and over, rows weighted by slope(r)/r at the residuals r of the round before (slopes are odd in r): the risk falls with every round, also of a loss that is not convex, where Newton steps may climb.
+ * Each round leaves the same share of the way, though, so that Newton steps take over where little is left, as long as the risk falls.
  */
 export function reweigh(batch: SampleBatch, loss: Loss, from: Vector, options: RiskOptions): Vector {
   const risk = weightedRisk(batch, options);
   let theta = from;
+  let before = { theta, value: Infinity, rank: 0 };
+  let isNewton = false;
+  let mayNewton = true;
   for (let round = 0; round < 50; round++) {
-    const { value, gradient, curvature } = risk.reweighted(loss, theta);
-    const step = solveBy(curvatureFactor(curvature, risk.size, options.intercept), gradient);
+    const { value, gradient, curvature }: Derivatives = isNewton
+      ? risk.derivatives(loss, theta)
+      : risk.reweighted(loss, theta);
+    const factor = curvatureFactor(curvature, risk.size, options.intercept);
+    const rank = factor.kept.length;
+    if (isNewton && (value > (1 + SETTLED) * before.value || rank < before.rank)) {
+      // The last step climbed, or the risk curves down here: back, and on by least squares alone.
+      ({ theta } = before);
+      isNewton = false;
+      mayNewton = false;
+      continue;
+    }
+    before = { theta, value, rank };
+    const step = solveBy(factor, gradient);
     theta = addScaled(theta, -1, step);
     // By the fall that the step promises, beside what sampling noise leaves in the risk.
-    if (dot(step, gradient) <= SETTLED * value) break;
+    const fall = dot(step, gradient);
+    if (fall <= SETTLED * value) break;
+    isNewton = mayNewton && fall <= NEAR * value;
   }
   return theta;
 }
 
 const SETTLED = 1e-9;
+
+/** Residuals then move by a tenth of their own size or so. */
+const NEAR = 1e-2;

@@ -40,16 +40,14 @@ export function standardize(batch: SampleBatch, intercept: boolean): Standardize
       room.set(column.subarray(0, rows));
       centres[j] = middle(room, weights);
     }
-    const centre = centres[j]!;
-    for (let i = 0; i < rows; i++) room[i] = column[i]! - centre;
+    shift(column, centres[j]!, 1, room);
     const scale = spread(room, weights) || 1;
     scales[j] = scale;
     if (room.every((value, i) => value === 0 || weights?.[i] === 0)) constant.push(j);
   });
   const intoColumns = (from: SampleBatch, into: readonly Float64Array[]): readonly Float64Array[] => {
     from.columns.forEach((column, j) => {
-      const [centre, scale, own] = [centres[j]!, scales[j]!, into[j]!];
-      for (let i = 0; i < from.rows; i++) own[i] = (column[i]! - centre) / scale;
+      shift(column, centres[j]!, scales[j]!, into[j]!);
     });
     return into;
   };
@@ -83,6 +81,11 @@ export function standardize(batch: SampleBatch, intercept: boolean): Standardize
       return t;
     },
   };
+}
+
+/** (x - c)/s. In a function of its own, which is compiled once for all columns. */
+function shift(column: Float64Array, centre: number, scale: number, into: Float64Array): void {
+  for (let i = 0; i < into.length; i++) into[i] = (column[i]! - centre) / scale;
 }
 
 /** The median, whatever weights there are. The values' order is lost where there are none. */
