@@ -32,12 +32,20 @@ export function leverageOf(batch: SampleBatch, given: Float64Array, intercept: b
   const { rows, columns } = batch;
   const size = columns.length + (intercept ? 1 : 0);
   const largest = (3 + Math.sqrt(columns.length)) ** 2;
-  const weights = (squares: Float64Array): Float64Array =>
-    squares.map(square => (square > largest ? largest / square : 1));
+  const weights = (squares: Float64Array): Float64Array => {
+    const found = new Float64Array(squares.length);
+    for (let i = 0; i < found.length; i++) found[i] = squares[i]! > largest ? largest / squares[i]! : 1;
+    return found;
+  };
 
-  const first = weights(squaredNorms(batch)).map((weight, i) => weight * given[i]!);
-  const mean = first.reduce((sum, weight) => sum + weight, 0) / rows;
-  const risk = weightedRisk(batch, { intercept, weights: first.map(weight => weight / mean) });
+  const first = weights(squaredNorms(batch));
+  let sum = 0;
+  for (let i = 0; i < rows; i++) {
+    first[i]! *= given[i]!;
+    sum += first[i]!;
+  }
+  for (let i = 0; i < rows; i++) first[i]! *= rows / sum;
+  const risk = weightedRisk(batch, { intercept, weights: first });
   const factor = curvatureFactor(risk.derivatives(squared(), zeros(size)).curvature, size, intercept);
   const inverse = factor.kept.map((_, i) => {
     const unit = new Float64Array(factor.kept.length);

@@ -17,8 +17,8 @@ export function minimize(
   for (let iteration = 0; iteration < 30; iteration++) {
     const { gradient, curvature } = risk.derivatives(loss, theta);
     const step = solveBy(curvatureFactor(curvature, risk.size, intercept), gradient);
-    // A Newton step promises half of this. Where it is so little, whether the risk falls is a matter of rounding.
-    if (dot(step, gradient) / 2 <= LITTLE * Math.abs(value)) return addScaled(theta, -1, step);
+    // The last step: what Newton steps leave goes with the square of what there was.
+    if (dot(step, gradient) <= LITTLE * Math.abs(value)) return addScaled(theta, -1, step);
     let share = 1;
     let next = theta;
     let reached = value;
@@ -28,7 +28,7 @@ export function minimize(
       share /= 2;
     } while (!(reached <= value) && share > 1e-6);
     if (!(reached <= value)) return theta;
-    const settled = value - reached <= LITTLE * Math.abs(value);
+    const settled = value - reached <= 1e-10 * Math.abs(value);
     theta = next;
     value = reached;
     if (settled) break;
@@ -36,7 +36,7 @@ export function minimize(
   return theta;
 }
 
-const LITTLE = 1e-10;
+const LITTLE = 1e-7;
 
 /**
  * Least squares over and over, rows weighted by slope(r)/r at the residuals r of the round before (slopes are odd in r): the risk falls with every round, also of a loss that is not convex, where Newton steps may climb.
@@ -49,9 +49,8 @@ export function reweigh(batch: SampleBatch, loss: Loss, from: Vector, options: R
   let isNewton = false;
   let mayNewton = true;
   for (let round = 0; round < 50; round++) {
-    const { value, gradient, curvature }: Derivatives = isNewton
-      ? risk.derivatives(loss, theta)
-      : risk.reweighted(loss, theta);
+    const at: Derivatives = isNewton ? risk.derivatives(loss, theta) : risk.reweighted(loss, theta);
+    const { value, gradient, curvature } = at;
     const factor = curvatureFactor(curvature, risk.size, options.intercept);
     const rank = factor.kept.length;
     if (isNewton && (value > (1 + SETTLED) * before.value || rank < before.rank)) {

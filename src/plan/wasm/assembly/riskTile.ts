@@ -50,6 +50,8 @@ export function score(job: Job, start: usize, rows: usize): void {
   for (let pair: usize = 0; pair < job.pairs; pair++) {
     const a = v128.load64_splat(job.theta + pair * 16);
     const b = v128.load64_splat(job.theta + pair * 16, 8);
+    // Rows of a triangular matrix are scored too.
+    if (!v128.any_true(v128.load(job.theta + pair * 16))) continue;
     const left = columnOf(job, 2 * pair, start);
     const right = columnOf(job, 2 * pair + 1, start);
     for (let i: usize = 0; i < end; i += 16) {
