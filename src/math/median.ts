@@ -2,12 +2,15 @@
  * The median of values, whose order is lost: the mean of the two middle ones where their number is even. Only the side of a pivot that holds the middle is
  * divided further, so the work is a few looks at each value rather than a sort.
  */
-export function median(values: Float64Array): number {
-  const middle = values.length >> 1;
-  const upper = select(values, middle);
-  if (values.length % 2 === 1) return upper;
+export const median = (values: Float64Array): number =>
+  medianAt(values, values.length >> 1, values.length % 2 === 0);
+
+/** The value of this rank, from 0 on, or its mean with the one before. */
+export function medianAt(values: Float64Array, rank: number, isBetween: boolean): number {
+  const upper = select(values, rank);
+  if (!isBetween) return upper;
   let lower = -Infinity;
-  for (let i = 0; i < middle; i++) if (values[i]! > lower) lower = values[i]!;
+  for (let i = 0; i < rank; i++) if (values[i]! > lower) lower = values[i]!;
   return (lower + upper) / 2;
 }
 

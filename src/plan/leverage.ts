@@ -13,6 +13,7 @@ import type { RankFactor } from '../math/rankFactor.ts';
 import { zeros } from '../math/vector.ts';
 import type { SampleBatch } from '../sample/sampleBatch.ts';
 import { curvatureFactor } from './curvatureFactor.ts';
+import { tiledRows } from './tiledRows.ts';
 import { weightedRisk } from './weightedRisk.ts';
 
 export interface Leverage {
@@ -31,12 +32,20 @@ export function leverageOf(batch: SampleBatch, given: Float64Array, intercept: b
   const { rows, columns } = batch;
   const size = columns.length + (intercept ? 1 : 0);
   const largest = (3 + Math.sqrt(columns.length)) ** 2;
-  const weights = (squares: Float64Array): Float64Array =>
-    squares.map(square => (square > largest ? largest / square : 1));
+  const weights = (squares: Float64Array): Float64Array => {
+    const found = new Float64Array(squares.length);
+    for (let i = 0; i < found.length; i++) found[i] = squares[i]! > largest ? largest / squares[i]! : 1;
+    return found;
+  };
 
-  const first = weights(squaredNorms(batch)).map((weight, i) => weight * given[i]!);
-  const mean = first.reduce((sum, weight) => sum + weight, 0) / rows;
-  const risk = weightedRisk(batch, { intercept, weights: first.map(weight => weight / mean) });
+  const first = weights(squaredNorms(batch));
+  let sum = 0;
+  for (let i = 0; i < rows; i++) {
+    first[i]! *= given[i]!;
+    sum += first[i]!;
+  }
+  for (let i = 0; i < rows; i++) first[i]! *= rows / sum;
+  const risk = weightedRisk(batch, { intercept, weights: first });
   const factor = curvatureFactor(risk.derivatives(squared(), zeros(size)).curvature, size, intercept);
   const inverse = factor.kept.map((_, i) => {
     const unit = new Float64Array(factor.kept.length);
@@ -52,15 +61,15 @@ export function leverageOf(batch: SampleBatch, given: Float64Array, intercept: b
     weights,
     squares(from, count) {
       const sums = new Float64Array(count);
-      const coordinate = new Float64Array(count);
-      for (const share of shares) {
-        coordinate.fill(intercept ? share[size - 1]! : 0);
-        from.forEach((column, j) => {
-          const own = share[j]!;
-          if (own !== 0) for (let i = 0; i < count; i++) coordinate[i]! += own * column[i]!;
-        });
-        for (let i = 0; i < count; i++) sums[i]! += coordinate[i]! ** 2;
-      }
+      const { tile, visit } = tiledRows(from, count);
+      visit((start, rows, first) => {
+        tile.slopes.fill(0);
+        for (const share of shares) {
+          tile.score(share, first, rows);
+          tile.addSquares(rows);
+        }
+        sums.set(tile.slopes.subarray(0, rows), start);
+      });
       return sums;
     },
   };
@@ -69,6 +78,11 @@ export function leverageOf(batch: SampleBatch, given: Float64Array, intercept: b
 /** ||z||^2 of every row. */
 export function squaredNorms({ rows, columns }: SampleBatch): Float64Array {
   const norms = new Float64Array(rows);
-  for (const column of columns) for (let i = 0; i < rows; i++) norms[i]! += column[i]! ** 2;
+  for (const column of columns) addSquares(norms, column);
   return norms;
+}
+
+/** In a function of its own, which is compiled once for all columns. */
+function addSquares(sums: Float64Array, column: Float64Array): void {
+  for (let i = 0; i < sums.length; i++) sums[i]! += column[i]! * column[i]!;
 }

@@ -1,24 +1,34 @@
 /**
- * A tile of rows that stays in the cache, column by column, with compiled arithmetic over it (wasm/assembly/riskTile.ts): scores, and the sums that the
- * derivatives of a risk are made of. Rows go two at a time, so behind an odd number of them slope and bend must be 0.
+ * Columns of rows in one memory, with compiled arithmetic (wasm/assembly/riskTile.ts) over a tile of them at a time, which stays in the cache: scores, and the sums that the
+ * derivatives of a risk are made of. Rows go two at a time, so behind an odd number of them weight, slope and bend must be 0.
+ *
+ * Rows that are looked at many times lie in such columns themselves (`riskTile` of all rows, found again by `residentTile`); those of others are copied to a tile's.
  */
+import type { LossKernel } from '../loss/loss.ts';
+import type { Vector } from '../math/vector.ts';
 import { alignUp } from '../sample/kernelRegion.ts';
-import { type CompiledModule, Instance, Memory, Module } from '../sample/webAssembly.ts';
+import { type CompiledModule, Instance, Memory, Module, type SharedMemory } from '../sample/webAssembly.ts';
 import { riskTileBinary } from './wasm/riskTileBinary.ts';
 
 export const TILE_ROWS = 1024;
 
 export interface RiskTile {
+  /** Of features. */
   readonly columns: readonly Float64Array[];
-  /** One coefficient per column. */
-  readonly theta: Float64Array;
+  readonly targets: Float64Array;
+  readonly weights: Float64Array;
   readonly slopes: Float64Array;
   readonly bends: Float64Array;
   /** The columns times theta, once `score` was called. */
   readonly scores: Float64Array;
-  score(rows: number): void;
-  /** Adds to the sums, which `clear` begins anew. */
-  addDerivatives(rows: number): void;
+  /** Of so many rows from the `start`-th on. The last coefficient is the intercept's where there is one more of them than columns. */
+  score(theta: Vector, start: number, rows: number): void;
+  /** Slopes and bends of rows that have scores, targets and weights; returns the sum of their losses. `reweighted`: slope/r in place of bends. */
+  derive(loss: CompiledLoss, reweighted: boolean, rows: number): number;
+  /** Adds to the sums, over rows that have slopes and bends; `clear` begins them anew. */
+  addDerivatives(start: number, rows: number): void;
+  /** Adds the scores' squares to the slopes. */
+  addSquares(rows: number): void;
   clear(): void;
   /** Sum of slope * x_j. */
   sumOf(j: number): number;
@@ -26,18 +36,64 @@ export interface RiskTile {
   momentOf(j: number, k: number): number;
 }
 
-/** Bytes from one column to the next, as in assembly/riskTile.ts: equal offsets in a page would compete for the same lines of the cache. */
-const COLUMN_BYTES = 8 * TILE_ROWS + 64;
+export interface CompiledLoss {
+  readonly code: number;
+  readonly q: number;
+}
 
-interface Arithmetic {
-  readonly score: (job: number, rows: number) => void;
-  readonly addDerivatives: (job: number, rows: number) => void;
+/** How the compiled code knows a loss, as in assembly/riskTile.ts; undefined if it does not. */
+export function compiledLoss(kernel: LossKernel | undefined): CompiledLoss | undefined {
+  const code = ['squared', 'pseudo-huber', 'geman-mcclure'].indexOf(kernel?.kind ?? '');
+  return code < 0 ? undefined : { code, q: kernel!.parameter || 1 };
+}
+
+/** Bytes of one number per row of a tile, as in assembly/riskTile.ts: equal offsets in a page would compete for the same lines of the cache. */
+const ROOM_BYTES = 8 * TILE_ROWS + 64;
+const PAGE_BYTES = 4096;
+
+/** The largest memory that there can be. */
+const MOST_BYTES = 2 ** 32;
+
+export interface Arithmetic {
+  readonly score: (job: number, start: number, rows: number) => void;
+  readonly derive: (job: number, loss: number, q: number, reweighted: boolean, rows: number) => number;
+  readonly addDerivatives: (job: number, start: number, rows: number) => void;
+  readonly addSquares: (job: number, rows: number) => void;
+  readonly countBelow: (values: number, rows: number, bound: number) => number;
+  readonly gather: (values: number, rows: number, low: number, high: number) => number;
 }
 
 let compiled: CompiledModule | undefined;
 
-export function riskTile(size: number): RiskTile {
-  const pairs = Math.ceil(size / 2);
+/** The compiled code over a memory; numbers there are known by the bytes before them. */
+export function arithmeticIn(memory: SharedMemory): Arithmetic {
+  compiled ??= new Module(Buffer.from(riskTileBinary, 'base64'));
+  return new Instance(compiled, { env: { memory } }).exports as Arithmetic;
+}
+
+const tiles = new WeakMap<ArrayBufferLike, RiskTile>();
+
+/** The tile that has these columns as its own, or the same rows of each, and the first of those rows. */
+export function residentTile(
+  columns: readonly Float64Array[],
+): { readonly tile: RiskTile; readonly first: number } | undefined {
+  const tile = columns[0] && tiles.get(columns[0].buffer);
+  if (tile?.columns.length !== columns.length) return undefined;
+  const first = (columns[0]!.byteOffset - tile.columns[0]!.byteOffset) / 8;
+  const isOwn = columns.every(
+    ({ buffer, byteOffset }, j) =>
+      tiles.get(buffer) === tile && byteOffset === tile.columns[j]!.byteOffset + 8 * first,
+  );
+  return isOwn ? { tile, first } : undefined;
+}
+
+/** Whether columns of so many rows fit one memory. */
+export const fitsTile = (features: number, rows: number): boolean =>
+  (features + 1) * (8 * rows + 2 * PAGE_BYTES + 16 * features) < MOST_BYTES / 2;
+
+export function riskTile(features: number, rows = TILE_ROWS): RiskTile {
+  const mostPairs = Math.ceil((features + 1) / 2);
+  const stride = alignUp(8 * rows, PAGE_BYTES) + 64;
   let end = 64;
   const take = (bytes: number): number => {
     const place = end;
@@ -45,33 +101,51 @@ export function riskTile(size: number): RiskTile {
     return place;
   };
   const places = {
-    columns: take(2 * pairs * COLUMN_BYTES),
-    theta: take(16 * pairs),
-    scores: take(COLUMN_BYTES),
-    slopes: take(COLUMN_BYTES),
-    bends: take(COLUMN_BYTES),
-    scaled: take(2 * COLUMN_BYTES),
-    sums: take(16 * pairs),
-    moments: take(16 * pairs * (pairs + 1)),
+    columns: take(features * stride),
+    ones: take(ROOM_BYTES),
+    zeros: take(ROOM_BYTES),
+    theta: take(16 * mostPairs),
+    targets: take(ROOM_BYTES),
+    weights: take(ROOM_BYTES),
+    scores: take(ROOM_BYTES),
+    slopes: take(ROOM_BYTES),
+    bends: take(ROOM_BYTES),
+    scaled: take(2 * ROOM_BYTES),
+    sums: take(16 * mostPairs),
+    moments: take(16 * mostPairs * (mostPairs + 1)),
   };
   const pages = Math.ceil(end / 2 ** 16);
   const memory = new Memory({ initial: pages, maximum: pages, shared: true });
-  const job = 0;
-  new Uint32Array(memory.buffer, job).set([pairs, ...Object.values(places)]);
-  compiled ??= new Module(Buffer.from(riskTileBinary, 'base64'));
-  const { score, addDerivatives } = new Instance(compiled, { env: { memory } }).exports as Arithmetic;
   const view = (place: number, length: number): Float64Array =>
     new Float64Array(memory.buffer, place, length);
-  const sums = view(places.sums, size);
-  const moments = view(places.moments, 2 * pairs * (pairs + 1));
-  return {
-    columns: Array.from({ length: size }, (_, j) => view(places.columns + j * COLUMN_BYTES, TILE_ROWS)),
-    theta: view(places.theta, size),
-    slopes: view(places.slopes, TILE_ROWS),
-    bends: view(places.bends, TILE_ROWS),
-    scores: view(places.scores, TILE_ROWS),
-    score: rows => score(job, rows),
-    addDerivatives: rows => addDerivatives(job, rows),
+  const { score, derive, addDerivatives, addSquares } = arithmeticIn(memory);
+  const job = 0;
+  const { columns, ones, zeros, ...rooms } = places;
+  const words = new Uint32Array(memory.buffer, job);
+  words.set([features, stride, columns, zeros, 0, ...Object.values(rooms)]);
+  view(ones, TILE_ROWS).fill(1);
+  const theta = view(places.theta, 2 * mostPairs);
+  const sums = view(places.sums, 2 * mostPairs);
+  const moments = view(places.moments, 2 * mostPairs * (mostPairs + 1));
+  const room = (place: number): Float64Array => view(place, ROOM_BYTES / 8);
+  const tile: RiskTile = {
+    columns: Array.from({ length: features }, (_, j) => view(columns + j * stride, rows)),
+    targets: room(places.targets),
+    weights: room(places.weights),
+    slopes: room(places.slopes),
+    bends: room(places.bends),
+    scores: room(places.scores),
+    score(coefficients, start, count) {
+      const size = coefficients.length;
+      words[3] = size > features ? ones : zeros;
+      words[4] = Math.ceil(size / 2);
+      theta.set(coefficients);
+      theta.fill(0, size);
+      score(job, 8 * start, count);
+    },
+    derive: ({ code, q }, reweighted, count) => derive(job, code, q, reweighted, count),
+    addDerivatives: (start, count) => addDerivatives(job, 8 * start, count),
+    addSquares: count => addSquares(job, count),
     clear() {
       sums.fill(0);
       moments.fill(0);
@@ -82,4 +156,6 @@ export function riskTile(size: number): RiskTile {
       return moments[2 * pair * (pair + 1) + 4 * (k >> 1) + 2 * (j & 1) + (k & 1)]!;
     },
   };
+  tiles.set(memory.buffer, tile);
+  return tile;
 }

@@ -1,10 +1,9 @@
 /** Estimates of a risk over rows in memory. */
 import type { Loss } from '../loss/loss.ts';
-import { squared } from '../loss/squared.ts';
 import { addScaled, dot, type Vector } from '../math/vector.ts';
 import type { SampleBatch } from '../sample/sampleBatch.ts';
 import { curvatureFactor, solveBy } from './curvatureFactor.ts';
-import { type RiskOptions, type WeightedRisk, weightedRisk } from './weightedRisk.ts';
+import { type Derivatives, type RiskOptions, type WeightedRisk, weightedRisk } from './weightedRisk.ts';
 
 /** Newton steps, each halved until the risk falls. Coordinates that say nothing of their own stay where they are. */
 export function minimize(
@@ -18,6 +17,8 @@ export function minimize(
   for (let iteration = 0; iteration < 30; iteration++) {
     const { gradient, curvature } = risk.derivatives(loss, theta);
     const step = solveBy(curvatureFactor(curvature, risk.size, intercept), gradient);
+    // The last step: what Newton steps leave goes with the square of what there was.
+    if (dot(step, gradient) <= LITTLE * Math.abs(value)) return addScaled(theta, -1, step);
     let share = 1;
     let next = theta;
     let reached = value;
@@ -35,28 +36,42 @@ export function minimize(
   return theta;
 }
 
+const LITTLE = 1e-7;
+
 /**
  * Least squares over and over, rows weighted by slope(r)/r at the residuals r of the round before (slopes are odd in r): the risk falls with every round, also of a loss that is not convex, where Newton steps may climb.
+ * Each round leaves the same share of the way, though, so that Newton steps take over where little is left, as long as the risk falls.
  */
 export function reweigh(batch: SampleBatch, loss: Loss, from: Vector, options: RiskOptions): Vector {
-  const { rows } = batch;
-  const weights = new Float64Array(rows);
-  const risk = weightedRisk(batch, { ...options, weights });
+  const risk = weightedRisk(batch, options);
   let theta = from;
+  let before = { theta, value: Infinity, rank: 0 };
+  let isNewton = false;
+  let mayNewton = true;
   for (let round = 0; round < 50; round++) {
-    risk.residuals(theta, weights);
-    for (let i = 0; i < rows; i++) {
-      const residual = weights[i]!;
-      const share = residual === 0 ? 1 : loss.slope(residual, 0) / residual;
-      weights[i] = options.weights[i]! * share;
+    const at: Derivatives = isNewton ? risk.derivatives(loss, theta) : risk.reweighted(loss, theta);
+    const { value, gradient, curvature } = at;
+    const factor = curvatureFactor(curvature, risk.size, options.intercept);
+    const rank = factor.kept.length;
+    if (isNewton && (value > (1 + SETTLED) * before.value || rank < before.rank)) {
+      // The last step climbed, or the risk curves down here: back, and on by least squares alone.
+      ({ theta } = before);
+      isNewton = false;
+      mayNewton = false;
+      continue;
     }
-    const { value, gradient, curvature } = risk.derivatives(squared(), theta);
-    const step = solveBy(curvatureFactor(curvature, risk.size, options.intercept), gradient);
+    before = { theta, value, rank };
+    const step = solveBy(factor, gradient);
     theta = addScaled(theta, -1, step);
     // By the fall that the step promises, beside what sampling noise leaves in the risk.
-    if (dot(step, gradient) <= SETTLED * value) break;
+    const fall = dot(step, gradient);
+    if (fall <= SETTLED * value) break;
+    isNewton = mayNewton && fall <= NEAR * value;
   }
   return theta;
 }
 
 const SETTLED = 1e-9;
+
+/** Residuals then move by a tenth of their own size or so. */
+const NEAR = 1e-2;

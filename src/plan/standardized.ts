@@ -6,10 +6,11 @@
  *
  *   theta -> of x, t -> of z; the intercept is the last coordinate of both
  */
-import { median } from '../math/median.ts';
 import type { Vector } from '../math/vector.ts';
 import { weightedMedian } from '../math/weightedMedian.ts';
 import type { SampleBatch } from '../sample/sampleBatch.ts';
+import { medianOfMany } from './medianOfMany.ts';
+import { fitsTile, riskTile } from './riskTile.ts';
 
 export interface Standardized {
   readonly batch: SampleBatch;
@@ -39,24 +40,26 @@ export function standardize(batch: SampleBatch, intercept: boolean): Standardize
       room.set(column.subarray(0, rows));
       centres[j] = middle(room, weights);
     }
-    const centre = centres[j]!;
-    for (let i = 0; i < rows; i++) room[i] = column[i]! - centre;
+    shift(column, centres[j]!, 1, room);
     const scale = spread(room, weights) || 1;
     scales[j] = scale;
     if (room.every((value, i) => value === 0 || weights?.[i] === 0)) constant.push(j);
   });
-  const columnsOf = (other: SampleBatch): readonly Float64Array[] =>
-    other.columns.map((column, j) => {
-      const [centre, scale] = [centres[j]!, scales[j]!];
-      const own = new Float64Array(other.rows);
-      for (let i = 0; i < other.rows; i++) own[i] = (column[i]! - centre) / scale;
-      return own;
+  const intoColumns = (from: SampleBatch, into: readonly Float64Array[]): readonly Float64Array[] => {
+    from.columns.forEach((column, j) => {
+      shift(column, centres[j]!, scales[j]!, into[j]!);
     });
+    return into;
+  };
+  const columnsFor = (from: SampleBatch): readonly Float64Array[] =>
+    from.columns.map(() => new Float64Array(from.rows));
+  // What follows goes over these rows dozens of times, so they lie where compiled arithmetic reaches them.
+  const own = fitsTile(features, rows) ? riskTile(features, rows).columns : columnsFor(batch);
   return {
-    batch: { ...batch, columns: columnsOf(batch) },
+    batch: { ...batch, columns: intoColumns(batch, own) },
     constant,
     scales,
-    columnsOf,
+    columnsOf: other => intoColumns(other, columnsFor(other)),
     toTheta(t) {
       const theta = t.slice();
       for (let j = 0; j < features; j++) {
@@ -80,9 +83,14 @@ export function standardize(batch: SampleBatch, intercept: boolean): Standardize
   };
 }
 
+/** (x - c)/s. In a function of its own, which is compiled once for all columns. */
+function shift(column: Float64Array, centre: number, scale: number, into: Float64Array): void {
+  for (let i = 0; i < into.length; i++) into[i] = (column[i]! - centre) / scale;
+}
+
 /** The median, whatever weights there are. The values' order is lost where there are none. */
 export const middle = (values: Float64Array, weights?: Float64Array): number =>
-  weights === undefined ? median(values) : weightedMedian(values, weights);
+  weights === undefined ? medianOfMany(values) : weightedMedian(values, weights);
 
 /**
  * Median absolute value, scaled to a normal's; the mean one where more than half of the values are 0; 0 where all are. The values' order and signs

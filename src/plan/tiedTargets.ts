@@ -10,12 +10,19 @@ export function areTargetsTied(
   residuals: Float64Array,
   reach: number,
 ): boolean {
-  const isNear = (_: number, i: number): boolean => Math.abs(residuals[i]!) <= reach && weights?.[i] !== 0;
-  const near = target.filter(isNear);
-  const counts = weights?.filter(isNear) ?? new Float64Array(near.length).fill(1);
+  const near = new Float64Array(target.length);
+  const counts = new Float64Array(target.length);
+  let [found, total] = [0, 0];
+  for (let i = 0; i < target.length; i++) {
+    const count = weights?.[i] ?? 1;
+    if (!(Math.abs(residuals[i]!) <= reach) || count === 0) continue;
+    near[found] = target[i]!;
+    counts[found++] = count;
+    total += count;
+  }
   // A value that more than half of them have is their median.
-  const value = middle(near.slice(), weights && counts);
-  const total = counts.reduce((sum, count) => sum + count, 0);
-  const same = counts.reduce((sum, count, i) => (near[i] === value ? sum + count : sum), 0);
+  const value = middle(near.slice(0, found), weights && counts.subarray(0, found));
+  let same = 0;
+  for (let i = 0; i < found; i++) if (near[i] === value) same += counts[i]!;
   return 2 * same > total;
 }

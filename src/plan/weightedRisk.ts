@@ -10,19 +10,21 @@
 import type { Loss } from '../loss/loss.ts';
 import type { Vector } from '../math/vector.ts';
 import type { SampleBatch } from '../sample/sampleBatch.ts';
-import { riskTile, TILE_ROWS } from './riskTile.ts';
+import { compiledLoss } from './riskTile.ts';
+import { tiledRows } from './tiledRows.ts';
 
 export interface WeightedRisk {
   /** Coordinates of theta. */
   readonly size: number;
   value(loss: Loss, theta: Vector): number;
   derivatives(loss: Loss, theta: Vector): Derivatives;
+  /** The same with slope/r in place of d slope/d score, r = x.theta - y: the curvature of least squares over rows that are weighted so. */
+  reweighted(loss: Loss, theta: Vector): Derivatives;
   /** y - x.theta of every row, into memory of the caller's. */
   residuals(theta: Vector, into: Float64Array): Float64Array;
 }
 
 export interface Derivatives {
-  /** Of the risk without its penalties. */
   readonly value: number;
   readonly gradient: Vector;
   /** Row-major. */
@@ -40,91 +42,80 @@ export interface RiskOptions {
 export function weightedRisk(batch: SampleBatch, options: RiskOptions): WeightedRisk {
   const { weights, intercept } = options;
   const { rows, columns, target } = batch;
-  const features = columns.length;
-  const size = intercept ? features + 1 : features;
+  const size = columns.length + (intercept ? 1 : 0);
   const penalties = options.penalties ?? new Float64Array(size);
-  const tile = riskTile(size);
+  const { tile, visit } = tiledRows(columns, rows);
   const { scores, slopes, bends } = tile;
-  if (intercept) tile.columns[features]!.fill(1);
-  // Views are made once: there are as many of them as a pass has columns of tiles.
-  const pieces = Array.from({ length: Math.ceil(rows / TILE_ROWS) }, (_, k) =>
-    columns.map(column => column.subarray(k * TILE_ROWS, Math.min(rows, (k + 1) * TILE_ROWS))),
-  );
-
-  /** Every tile with its scores, first to last. */
-  const visit = (theta: Vector, look: (start: number, count: number) => void): void => {
-    tile.theta.set(theta);
-    pieces.forEach((piece, k) => {
-      for (let j = 0; j < features; j++) tile.columns[j]!.set(piece[j]!);
-      const count = Math.min(TILE_ROWS, rows - k * TILE_ROWS);
-      tile.score(count);
-      look(k * TILE_ROWS, count);
-    });
-  };
 
   /** Slopes and bends of the tile's rows, and the sum of their losses. */
-  const ofLoss = (loss: Loss, start: number, count: number): number => {
+  const derive = (loss: Loss, start: number, count: number, reweighted: boolean): number => {
+    const compiled = compiledLoss(loss.kernel);
+    if (compiled !== undefined) {
+      tile.targets.set(target.subarray(start, start + count));
+      tile.weights.set(weights.subarray(start, start + count));
+      tile.weights[count] = 0;
+      return tile.derive(compiled, reweighted, count);
+    }
     let sum = 0;
     for (let i = 0; i < count; i++) {
       const weight = weights[start + i]!;
       const y = target[start + i]!;
-      slopes[i] = weight * loss.slope(scores[i]!, y);
-      bends[i] = weight * slopeOfSlope(loss, scores[i]!, y);
-      sum += weight * loss.value(scores[i]!, y);
+      const score = scores[i]!;
+      const slope = loss.slope(score, y);
+      const bend = reweighted ? (score === y ? 1 : slope / (score - y)) : slopeOfSlope(loss, score, y);
+      slopes[i] = weight * slope;
+      bends[i] = weight * bend;
+      sum += weight * loss.value(score, y);
     }
+    slopes[count] = 0;
+    bends[count] = 0;
     return sum;
   };
-  /** The same of the squared loss, written out: least squares are repeated more than anything else here. */
-  const ofSquares = (_: Loss, start: number, count: number): number => {
-    let sum = 0;
-    for (let i = 0; i < count; i++) {
-      const weight = weights[start + i]!;
-      const residual = scores[i]! - target[start + i]!;
-      slopes[i] = weight * residual;
-      bends[i] = weight;
-      sum += (weight * residual * residual) / 2;
+  const penaltyAt = (theta: Vector): number =>
+    theta.reduce((sum, value, j) => sum + (penalties[j]! / 2) * value ** 2, 0);
+
+  const derivatives = (loss: Loss, theta: Vector, reweighted: boolean): Derivatives => {
+    tile.clear();
+    let value = 0;
+    visit((start, count, first) => {
+      tile.score(theta, first, count);
+      value += derive(loss, start, count, reweighted);
+      tile.addDerivatives(first, count);
+    });
+    const curvature = new Float64Array(size * size);
+    for (let j = 0; j < size; j++) {
+      for (let k = 0; k <= j; k++) {
+        const mean = tile.momentOf(j, k) / rows + (j === k ? penalties[j]! : 0);
+        curvature[j * size + k] = mean;
+        curvature[k * size + j] = mean;
+      }
     }
-    return sum;
+    return {
+      value: value / rows + penaltyAt(theta),
+      gradient: theta.map((value, j) => tile.sumOf(j) / rows + penalties[j]! * value),
+      curvature,
+    };
   };
 
   return {
     size,
     value(loss, theta) {
+      const compiled = compiledLoss(loss.kernel);
       let sum = 0;
-      visit(theta, (start, count) => {
-        for (let i = 0; i < count; i++)
-          sum += weights[start + i]! * loss.value(scores[i]!, target[start + i]!);
+      visit((start, count, first) => {
+        tile.score(theta, first, count);
+        if (compiled !== undefined) sum += derive(loss, start, count, false);
+        else
+          for (let i = 0; i < count; i++)
+            sum += weights[start + i]! * loss.value(scores[i]!, target[start + i]!);
       });
-      let value = sum / rows;
-      for (let j = 0; j < size; j++) value += (penalties[j]! / 2) * theta[j]! ** 2;
-      return value;
+      return sum / rows + penaltyAt(theta);
     },
-    derivatives(loss, theta) {
-      tile.clear();
-      const derive = loss.kernel?.kind === 'squared' ? ofSquares : ofLoss;
-      let value = 0;
-      visit(theta, (start, count) => {
-        value += derive(loss, start, count);
-        slopes.fill(0, count);
-        bends.fill(0, count);
-        tile.addDerivatives(count);
-      });
-      const curvature = new Float64Array(size * size);
-      for (let j = 0; j < size; j++) {
-        for (let k = 0; k <= j; k++) {
-          const mean = tile.momentOf(j, k) / rows + (j === k ? penalties[j]! : 0);
-          curvature[j * size + k] = mean;
-          curvature[k * size + j] = mean;
-        }
-      }
-      return {
-        value: value / rows,
-        gradient: theta.map((value, j) => tile.sumOf(j) / rows + penalties[j]! * value),
-        curvature,
-      };
-    },
+    derivatives: (loss, theta) => derivatives(loss, theta, false),
+    reweighted: (loss, theta) => derivatives(loss, theta, true),
     residuals(theta, into) {
-      visit(theta, (start, count) => {
+      visit((start, count, first) => {
+        tile.score(theta, first, count);
         for (let i = 0; i < count; i++) into[start + i] = target[start + i]! - scores[i]!;
       });
       return into;

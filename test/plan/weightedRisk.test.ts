@@ -1,9 +1,15 @@
 import { expect } from 'chai';
+import { gemanMcClure } from '../../src/loss/gemanMcClure.ts';
 import { lossByName } from '../../src/loss/lossByName.ts';
+import { pseudoHuber } from '../../src/loss/pseudoHuber.ts';
+import { squared } from '../../src/loss/squared.ts';
+import { distance } from '../../src/math/vector.ts';
+import { riskTile } from '../../src/plan/riskTile.ts';
 import { weightedRisk } from '../../src/plan/weightedRisk.ts';
 import { normal } from '../../src/random/normal.ts';
 import { uniform } from '../../src/random/random.ts';
 import { seeded } from '../../src/random/seeded.ts';
+import { rowsBetween, type SampleBatch } from '../../src/sample/sampleBatch.ts';
 
 /** Rows as rows, with a 1 behind the features where there is an intercept. */
 function drawn(rows: number, features: number, intercept: boolean) {
@@ -70,6 +76,49 @@ describe('weightedRisk', () => {
         const score = row.reduce((dot, one, j) => dot + one * theta[j]!, 0);
         expect(residuals[i]).to.be.closeTo(batch.target[i]! - score, 1e-12);
       });
+    }
+  });
+
+  it('is the same where rows lie in memory that compiled arithmetic reaches, also of some of them', () => {
+    const { batch, weights, theta } = drawn(2500, 5, true);
+    const { columns } = riskTile(5, 2500);
+    columns.forEach((column, j) => {
+      column.set(batch.columns[j]!);
+    });
+    for (const [start, end] of [
+      [0, 2500],
+      [0, 1025],
+      [333, 1444],
+    ] as const) {
+      const of = (rows: SampleBatch) =>
+        weightedRisk(rowsBetween(rows, start, end), {
+          weights: weights.subarray(start, end),
+          intercept: true,
+        });
+      const [copied, resident] = [of(batch), of({ ...batch, columns })];
+      expect(resident.derivatives(logistic, theta)).to.deep.equal(copied.derivatives(logistic, theta));
+      expect(resident.reweighted(pseudoHuber(1), theta)).to.deep.equal(
+        copied.reweighted(pseudoHuber(1), theta),
+      );
+      expect(resident.value(logistic, theta)).to.equal(copied.value(logistic, theta));
+    }
+  });
+
+  it('has compiled losses do what they do elsewhere', () => {
+    const { batch, weights, theta } = drawn(1025, 3, true);
+    const risk = weightedRisk(batch, { weights, intercept: true });
+    for (const loss of [squared(), pseudoHuber(0.3), gemanMcClure(0.4)]) {
+      const { kernel: _, ...plain } = loss;
+      // Without a kernel the bend is a difference, whose width is that of the scores.
+      expect(risk.value(loss, theta)).to.be.closeTo(risk.value(plain, theta), 1e-12);
+      for (const [one, other] of [
+        [risk.derivatives(loss, theta), risk.derivatives(plain, theta)],
+        [risk.reweighted(loss, theta), risk.reweighted(plain, theta)],
+      ] as const) {
+        expect(one.value).to.be.closeTo(other.value, 1e-12);
+        expect(distance(one.gradient, other.gradient), loss.name).to.be.below(1e-12);
+        expect(distance(one.curvature, other.curvature), loss.name).to.be.below(1e-8);
+      }
     }
   });
 });
