@@ -16,7 +16,8 @@ import { type LossName, lossByName, type NamedLoss } from '../loss/lossByName.ts
 import { dot, norm, type Vector } from '../math/vector.ts';
 import type { SampleBatch } from '../sample/sampleBatch.ts';
 import type { Leverage } from './leverage.ts';
-import { slopeOfSlope } from './weightedRisk.ts';
+import { compiledLoss } from './riskTile.ts';
+import { tiledRows } from './tiledRows.ts';
 
 /**
  * The surest first. Under normal noise it costs 20 % of the rows, the last of either kind 2 %; a larger one would win little there. Tukey's of the same cost lets far rows count less,
@@ -54,14 +55,16 @@ export interface TuningOptions {
 
 export function chooseTuning(batch: SampleBatch, options: TuningOptions): Tuning {
   const { scale, rows, leverage, squares } = options;
-  const byLeverage = leverage.weights(squares).map((weight, i) => weight * options.weights[i]!);
+  const byLeverage = leverage.weights(squares);
+  for (let i = 0; i < batch.rows; i++) byLeverage[i]! *= options.weights[i]!;
   const tunings = TUNINGS.flatMap(tuning => {
     const loss = lossOf(tuning, scale);
     return [true, false].map(isWeighted => ({ loss, isWeighted }));
   });
-  const promises = tunings.map(({ loss, isWeighted }) =>
-    influences(batch, loss.loss, isWeighted ? byLeverage : options.weights, options),
-  );
+  const promises = TUNINGS.flatMap(tuning => {
+    const bent = slopesAndBends(lossOf(tuning, scale).loss, options.residuals);
+    return [byLeverage, options.weights].map(weights => influences(batch, bent, weights, options));
+  });
   const [surest] = promises;
   const p = leverage.slopes;
   const errors = promises.map(({ values, movement, variance }) => {
@@ -88,17 +91,38 @@ interface Influences {
   readonly variance: number;
 }
 
+interface Bent {
+  readonly slopes: Float64Array;
+  readonly bends: Float64Array;
+}
+
+/** psi and psi' of every row, before weights. */
+function slopesAndBends(loss: Loss, residuals: Float64Array): Bent {
+  const rows = residuals.length;
+  const found = { slopes: new Float64Array(rows), bends: new Float64Array(rows) };
+  const { tile, visit } = tiledRows([], rows);
+  tile.weights.fill(1);
+  tile.targets.fill(0);
+  visit((start, count) => {
+    tile.scores.set(residuals.subarray(start, start + count));
+    tile.derive(compiledLoss(loss.kernel)!, false, count);
+    found.slopes.set(tile.slopes.subarray(0, count), start);
+    found.bends.set(tile.bends.subarray(0, count), start);
+  });
+  return found;
+}
+
 function influences(
   { rows, columns }: SampleBatch,
-  loss: Loss,
+  { slopes, bends }: Bent,
   weights: Float64Array,
-  { residuals, squares, leverage, intercept }: TuningOptions,
+  { squares, leverage, intercept }: TuningOptions,
 ): Influences {
   const values = new Float64Array(rows);
   let bend = 0;
   for (let i = 0; i < rows; i++) {
-    values[i] = weights[i]! * loss.slope(residuals[i]!, 0);
-    bend += weights[i]! * squares[i]! * slopeOfSlope(loss, residuals[i]!, 0);
+    values[i] = weights[i]! * slopes[i]!;
+    bend += weights[i]! * squares[i]! * bends[i]!;
   }
   const a = bend / (rows * leverage.slopes);
   // Where nothing is left to curve, the loss leaves out too much to be of use.

@@ -43,7 +43,7 @@ export interface CompiledLoss {
 
 /** How the compiled code knows a loss, as in assembly/riskTile.ts; undefined if it does not. */
 export function compiledLoss(kernel: LossKernel | undefined): CompiledLoss | undefined {
-  const code = ['squared', 'pseudo-huber', 'geman-mcclure'].indexOf(kernel?.kind ?? '');
+  const code = ['squared', 'pseudo-huber', 'geman-mcclure', 'tukey'].indexOf(kernel?.kind ?? '');
   return code < 0 ? undefined : { code, q: kernel!.parameter || 1 };
 }
 

@@ -4,6 +4,7 @@ import { logistic } from '../../src/loss/logistic.ts';
 import type { Loss } from '../../src/loss/loss.ts';
 import { pseudoHuber } from '../../src/loss/pseudoHuber.ts';
 import { squared } from '../../src/loss/squared.ts';
+import { tukey } from '../../src/loss/tukey.ts';
 import { distance, norm, type Vector, zeros } from '../../src/math/vector.ts';
 import { minimize, reweigh } from '../../src/plan/settle.ts';
 import { weightedRisk } from '../../src/plan/weightedRisk.ts';
@@ -87,7 +88,7 @@ describe('minimize', () => {
 
 describe('reweigh', () => {
   it('ends where the risk is level, also of a loss that is not convex', () => {
-    for (const loss of [gemanMcClure(2), gemanMcClure(6), pseudoHuber(0.7)]) {
+    for (const loss of [gemanMcClure(2), gemanMcClure(6), tukey(6), pseudoHuber(0.7)]) {
       const found = reweigh(batch, loss, zeros(4), options);
       expect(norm(slopes(loss, found)), loss.name).to.be.below(1e-3);
     }

@@ -3,6 +3,7 @@ import { gemanMcClure } from '../../src/loss/gemanMcClure.ts';
 import { lossByName } from '../../src/loss/lossByName.ts';
 import { pseudoHuber } from '../../src/loss/pseudoHuber.ts';
 import { squared } from '../../src/loss/squared.ts';
+import { tukey } from '../../src/loss/tukey.ts';
 import { distance } from '../../src/math/vector.ts';
 import { riskTile } from '../../src/plan/riskTile.ts';
 import { weightedRisk } from '../../src/plan/weightedRisk.ts';
@@ -107,7 +108,7 @@ describe('weightedRisk', () => {
   it('has compiled losses do what they do elsewhere', () => {
     const { batch, weights, theta } = drawn(1025, 3, true);
     const risk = weightedRisk(batch, { weights, intercept: true });
-    for (const loss of [squared(), pseudoHuber(0.3), gemanMcClure(0.4)]) {
+    for (const loss of [squared(), pseudoHuber(0.3), gemanMcClure(0.4), tukey(0.9)]) {
       const { kernel: _, ...plain } = loss;
       // Without a kernel the bend is a difference, whose width is that of the scores.
       expect(risk.value(loss, theta)).to.be.closeTo(risk.value(plain, theta), 1e-12);

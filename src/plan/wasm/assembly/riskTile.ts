@@ -35,6 +35,7 @@ class Job {
 /** Losses, as in ../../riskTile.ts. */
 const PSEUDO_HUBER: u32 = 1;
 const GEMAN_MCCLURE: u32 = 2;
+const TUKEY: u32 = 3;
 
 /** Where the tile has column j, if its first row lies `start` bytes behind the first of all. */
 function columnOf(job: Job, j: usize, start: usize): usize {
@@ -66,7 +67,8 @@ export function score(job: Job, start: usize, rows: usize): void {
  *
  *   squared         value = r^2/2            slope = r                   bend = 1
  *   pseudo-Huber    value = r^2 h/(1 + h)    slope = r h                 bend = h^3                   h = 1/sqrt(1 + u^2)
- *   Geman-McClure   value = r^2 k/2          slope = r k^2               bend = (1 - 3 u^2) k^3       k = 1/(1 + u^2)
+ *   Geman-McClure   value = q^2 u^2 k/2      slope = r k^2               bend = (1 - 3 u^2) k^3       k = 1/(1 + u^2)
+ *   Tukey           value = q^2 (1 - h^3)/6  slope = r h^2               bend = h (1 - 5 u^2)         h = 1 - min(1, u^2)
  *
  * all times the rows' weights. Where rows are to be weighted anew, the bend is slope/r.
  */
@@ -91,7 +93,15 @@ export function derive(job: Job, loss: u32, q: f64, reweighted: bool, rows: usiz
       const k = f64x2.div(one, f64x2.add(one, square));
       share = f64x2.mul(k, k);
       bend = f64x2.mul(f64x2.mul(f64x2.sub(one, f64x2.mul(f64x2.splat(3), square)), k), share);
-      value = f64x2.mul(f64x2.mul(r, f64x2.mul(r, k)), half);
+      value = f64x2.mul(f64x2.splat(q * q), f64x2.mul(f64x2.mul(square, k), half));
+    } else if (loss === TUKEY) {
+      const s = f64x2.min(square, one);
+      const h = f64x2.sub(one, s);
+      share = f64x2.mul(h, h);
+      bend = f64x2.mul(h, f64x2.sub(one, f64x2.mul(f64x2.splat(5), s)));
+      // s (3 - s (3 - s)) is 1 - h^3 with all its digits.
+      const rest = f64x2.sub(f64x2.splat(3), f64x2.mul(s, f64x2.sub(f64x2.splat(3), s)));
+      value = f64x2.mul(f64x2.splat((q * q) / 6), f64x2.mul(s, rest));
     }
     v128.store(job.slopes + i, f64x2.mul(weight, f64x2.mul(r, share)));
     v128.store(job.bends + i, f64x2.mul(weight, reweighted ? share : bend));
