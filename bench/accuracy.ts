@@ -193,7 +193,8 @@ const LONG = 60;
 async function timings(
   { peers, file, code }: Bench,
   kept: Accuracy['timings'],
-): Promise<Accuracy['timings']> {
+  keep: (timings: Accuracy['timings']) => void,
+): Promise<void> {
   const place = { scenario: 't(3) noise', rows: 1_000_000, features: 20 };
   const cli = [execPath, join(project, 'dist/cli/main.js'), 'fit', file, '--target', 'y', '--quiet'];
   const commands = new Map([[OURS, cli]]);
@@ -204,7 +205,7 @@ async function timings(
   const missing = [...commands].filter(
     ([method]) => !kept.some(item => item.method === method && item.code === (isOurs(method) ? code : null)),
   );
-  if (missing.length === 0) return kept;
+  if (missing.length === 0) return;
   await peers.draw({ ...place, seed: 0, path: file });
   let found = kept;
   for (const [method, command] of missing) {
@@ -221,8 +222,8 @@ async function timings(
       seconds: turns.map(({ seconds }) => rounded(seconds)),
       peakMegabytes: Math.round(Math.max(...turns.map(({ peak }) => peak)) / 2 ** 20),
     });
+    keep(found);
   }
-  return found;
 }
 
 async function run(): Promise<void> {
@@ -257,7 +258,7 @@ async function run(): Promise<void> {
       console.log(`intervals, ${name}`);
       keep({ coverage: put(known.coverage, await coverage(bench, name, replications)) });
     }
-    if (!quick && isWanted('timings')) keep({ timings: await timings(bench, known.timings) });
+    if (!quick && isWanted('timings')) await timings(bench, known.timings, timings => keep({ timings }));
   } finally {
     peers.close();
     rmSync(folder, { recursive: true, force: true });

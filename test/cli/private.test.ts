@@ -470,6 +470,7 @@ describe('sluice fit --epsilon', () => {
         'mode',
         'rule',
         'steps',
+        'tail',
       ]);
       expect(stdout).to.not.match(/invalid|4000/);
       // Each step adds as much to its gradient as it says: were a norm that of the plain sum, two runs would agree at the first step.
@@ -496,7 +497,9 @@ describe('sluice plan --epsilon', () => {
     const classes = await plan('--rows', '8000', '--bounds', 'a:0..1,y:0..1');
     expect(classes.stdout).to.include('where they are classes, 0 or 1, use --loss logistic');
     expect(stdout).to.include('gradient norm of a row at most 0.34641, by loss and bounds');
-    expect(stdout).to.match(/^steps {4}\d+ \(nesterov\), each over all 8000 rows$/m);
+    expect(stdout).to.match(
+      /^steps {4}\d+ \(nesterov\), each over all 8000 rows; the average of the last \d+ iterates$/m,
+    );
     expect(stdout).to.match(
       /^noise {4}standard deviation 0\.\d+ on each coordinate of the last step's mean gradient$/m,
     );
