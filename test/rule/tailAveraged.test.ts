@@ -19,7 +19,7 @@ describe('tailAveraged', () => {
       state = rule.step(state, gradientOf(-2 * step));
       found.push(rule.iterate(state)[0]!);
     }
-    [1, 3, 7, 11, 53 / 3].forEach((expected, t) => expectClose(found[t]!, expected));
+    for (const [t, expected] of [1, 3, 7, 11, 53 / 3].entries()) expectClose(found[t]!, expected);
     // The next gradient is taken where the rule itself is.
     expect([...rule.query(state)]).to.deep.equal([31]);
   });
