@@ -139,7 +139,10 @@ export function addFitFlags(command: Command): Command {
     )
     .option('--norm-bound <l>', 'declared bound of ||x||_2, instead of ranges for the features')
     .option('--clip <c>', "bound of one row's gradient, in scaled units, where loss and bounds give none")
-    .option('--tail <k>', 'how many of the last iterates are averaged (default: by predicted error)')
+    .option(
+      '--tail <k>',
+      'how many of the last iterates are averaged (default: by predicted error; 1 with --steps)',
+    )
     .addOption(
       choice('--calibration <name>', 'how the noise is calibrated (default: auto)', [
         'exact',

@@ -47,7 +47,7 @@ export interface PrivateOptions {
   readonly steps?: number;
   readonly mode?: Plan['mode'] | 'auto';
   readonly schedule?: 'uniform' | 'geometric';
-  /** How many of the last iterates are averaged. */
+  /** How many of the last iterates are averaged; where `steps` are given, 1 unless this is too. */
   readonly tail?: number;
   readonly calibration?: Calibration | 'auto';
   readonly aggregate?: 'mean' | 'median-of-means';
@@ -301,10 +301,17 @@ function designs(
   }));
 }
 
-/** The paper has no average, and of rules that the model does not describe nobody knows when they settle. */
-function tailsOf({ tail, modelMomentum }: Checked, { calibration }: Shape, steps: number): readonly number[] {
+/**
+ * The paper has no average, and of rules that the model does not describe nobody knows when they settle. Nor of steps that were asked for: they may be as few as the last iterate needs, and
+ * an average would go back to where they came from.
+ */
+function tailsOf(
+  { tail, modelMomentum, steps: asked }: Checked,
+  { calibration }: Shape,
+  steps: number,
+): readonly number[] {
   if (tail !== undefined) return [Math.min(tail, steps)];
-  if (modelMomentum === null || calibration === 'paper') return [1];
+  if (modelMomentum === null || calibration === 'paper' || asked !== undefined) return [1];
   return [...new Set(TAILS.map(share => Math.max(1, Math.round(share * steps))))];
 }
 
