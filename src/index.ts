@@ -60,7 +60,12 @@ export { privateSgd } from './flow/privateSgd.ts';
 // Plans: by hand, from a pilot, or by a theorem of the paper
 export { type Aggregate, type FitOptions, planFit } from './plan/planFit.ts';
 export { type PrivateUncertainty, privateUncertainty } from './plan/privateUncertainty.ts';
-export { type PrivateOptions, type PrivatePlan, planPrivate } from './plan/planPrivate.ts';
+export {
+  type PrivateOptions,
+  type PrivatePlan,
+  type PrivatePrediction,
+  planPrivate,
+} from './plan/planPrivate.ts';
 export { planTheorem, type TheoremOptions } from './plan/planTheorem.ts';
 export * as theorems from './plan/theorem/theorems.ts';
 export {

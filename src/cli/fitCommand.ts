@@ -59,7 +59,9 @@ export async function fitCommand(paths: readonly string[], flags: FitFlags): Pro
     };
     const options = {
       ...asked,
-      ...(streamed ? onceThrough(samples, asked) : { order: asked.order ?? 'shuffle' }),
+      ...(streamed
+        ? { ...onceThrough(samples, asked), readOnce: true }
+        : { order: asked.order ?? 'shuffle' }),
     };
     const { order } = options;
     const layout = layoutFor(samples, options);

@@ -85,7 +85,7 @@ export function addFitFlags(command: Command): Command {
     .optionsGroup('Estimation:')
     .option(
       '--loss <name>',
-      'squared, logistic, poisson, pseudo-huber[:q], geman-mcclure[:q], tukey[:c] or auto',
+      'squared, logistic, poisson, pseudo-huber[:q], geman-mcclure[:q], tukey[:c] or auto; q and c in units of the target, 1 unless given',
       'auto',
     )
     .option('--ridge <gamma>', 'adds gamma/2 ||theta||^2')

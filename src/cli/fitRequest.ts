@@ -76,7 +76,7 @@ function lossOf({ loss }: FitFlags): NamedLoss | 'auto' {
   if (name !== 'pseudo-huber' && name !== 'geman-mcclure' && name !== 'tukey') {
     throw new ArgumentError(`--loss ${name} takes no parameter, got ${JSON.stringify(loss)}`);
   }
-  return lossByName(name, { parameter: number(`--loss ${name}:q`, parameter) });
+  return lossByName(name, { parameter: number(`--loss ${name}:${name === 'tukey' ? 'c' : 'q'}`, parameter) });
 }
 
 function targetRule({ name, loss }: NamedLoss): TargetRule | null {

@@ -1,5 +1,5 @@
 /** `sluice plan --epsilon`: what a private fit would do, and how well it should do, from what is declared. */
-import { ArgumentError, type DesignColumn, type PredictedError, type PrivatePlan } from '../index.ts';
+import { ArgumentError, type DesignColumn, type PrivatePlan, type PrivatePrediction } from '../index.ts';
 import type { FitFlags } from './fitFlags.ts';
 import { levels, optional, wholeNumber } from './parse.ts';
 import { declaredFeatures, privateRequest } from './privateRequest.ts';
@@ -86,8 +86,8 @@ const isOfClasses = (
   { targetBounds }: PrivatePlan['scaling'],
 ): boolean => least === -Infinity && targetBounds.least === 0 && targetBounds.most === 1;
 
-const shown = ({ total, noise, distance }: PredictedError): string =>
-  `${significant(total)} in scaled coefficients (noise and sampling ${significant(noise)}, steps not taken ${significant(distance)}), if features spread evenly over their bounds and are not alike`;
+const shown = ({ total, noise, privacy, distance }: PrivatePrediction): string =>
+  `${significant(total)} in scaled coefficients (noise ${significant(privacy)}, sampling ${significant(Math.sqrt(Math.max(0, noise ** 2 - privacy ** 2)))}, steps not taken ${significant(distance)}), if features spread evenly over their bounds and are not alike`;
 
 /** What else was weighed, and what more rows or a larger epsilon would buy. */
 function prospects(

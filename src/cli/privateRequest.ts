@@ -195,7 +195,7 @@ const USUAL_TRANSITION = 0.2;
 function lossOf(text: string, { target }: Scaling): NamedLoss {
   const { name, parameter } = withParameter(text === 'auto' ? 'pseudo-huber' : text);
   if (name !== 'pseudo-huber') {
-    if (parameter !== undefined)
+    if (parameter !== undefined && name !== 'geman-mcclure' && name !== 'tukey')
       throw new ArgumentError(`--loss ${name} takes no parameter, got ${JSON.stringify(text)}`);
     if (name === 'geman-mcclure' || name === 'tukey') {
       throw new ArgumentError(

@@ -3,10 +3,19 @@ import type { GramWork } from '../gradient/cellGrams.ts';
 import { requireInteger } from '../math/check.ts';
 import { hasEstimate } from '../plan/firstEstimate.ts';
 import { cellsOf, type Layout, type LayoutOptions, layoutRows } from '../plan/layout.ts';
+import type { Random } from '../random/random.ts';
 import { seeded } from '../random/seeded.ts';
 import type { Samples } from '../sample/samples.ts';
-import { scatter } from '../source/scatter.ts';
-import { type FitSettings, type FittedSamples, fitFrom, fitSamples, needsPilot } from './fitSamples.ts';
+import { type ScatteredSamples, scatter } from '../source/scatter.ts';
+import {
+  type FitSettings,
+  type FittedSamples,
+  fitFrom,
+  fitSamples,
+  needsPilot,
+  startOf,
+  type Wider,
+} from './fitSamples.ts';
 import { gramPass, suitsGramPass } from './gramPass.ts';
 import { DEFAULT_ORDER_SEED, type RowOrder } from './withChunks.ts';
 
@@ -16,6 +25,8 @@ export interface EstimateOptions
     RowOrder {
   /** Who adds up the moments of a fit in one pass: the caller unless given. */
   readonly grams?: GramWork;
+  /** Whether rows can be read once only; false unless given. */
+  readonly readOnce?: boolean;
 }
 
 /** How many rows are left for pilot and steps. */
@@ -38,29 +49,38 @@ export async function estimate(samples: Samples, options: EstimateOptions = {}):
   const keepsLayout = mode !== 'auto' || steps !== undefined || schedule !== undefined;
   const settings = { ...usual, keepsLayout, ...options };
   const layout = layoutFor(samples, options);
-  const random = options.order === 'as-is' ? null : seeded(options.orderSeed ?? DEFAULT_ORDER_SEED, 'order');
   // Fresh chunks in the order of the file are read once anyway.
   const { heldOut } = options;
-  if (
-    heldOut === undefined &&
-    (random !== null || layout.mode === 'full') &&
-    suitsGramPass(samples, { ...settings, layout })
-  ) {
-    return fitFrom(await gramPass(samples, layout, random, options.grams), { ...settings, layout });
-  }
-  if (random === null) return fitSamples(samples, { ...settings, layout });
-  const shuffled = scatter(samples, {
-    ...options,
-    cells: [...cellsOf(layout), ...(heldOut ? [heldOut.rows] : [])],
-    random,
-  });
+  let shuffled: ScatteredSamples | undefined;
+  /** The rows themselves, in the order of the run. */
+  const inOrder = (): Samples => {
+    if (options.order === 'as-is') return samples;
+    const cells = [...cellsOf(layout), ...(heldOut ? [heldOut.rows] : [])];
+    shuffled = scatter(samples, { ...options, cells, random: orderOf(options) });
+    return options.shuffled?.(shuffled) ?? shuffled;
+  };
   try {
-    const read = options.shuffled?.(shuffled) ?? shuffled;
-    return await fitSamples(read, { ...settings, layout });
+    if (
+      heldOut === undefined &&
+      (options.order !== 'as-is' || layout.mode === 'full') &&
+      suitsGramPass(samples, { ...settings, layout })
+    ) {
+      const random = options.order === 'as-is' ? null : orderOf(options);
+      const start = await gramPass(samples, layout, random, options.grams);
+      // Moments say nothing more of a column than the pilot's rows have of it, so that a thin pilot takes the rows after all.
+      const wider = async (): Promise<Wider> => {
+        const slow = await startOf(inOrder(), layout, 0);
+        return (await slow.wider?.()) ?? { start: slow, layout };
+      };
+      return await fitFrom(options.readOnce ? start : { ...start, wider }, { ...settings, layout });
+    }
+    return await fitSamples(inOrder(), { ...settings, layout });
   } finally {
-    await shuffled.close();
+    await shuffled?.close();
   }
 }
+
+const orderOf = ({ orderSeed = DEFAULT_ORDER_SEED }: RowOrder): Random => seeded(orderSeed, 'order');
 
 /** Which rows would do what, without reading any. */
 export function layoutFor(

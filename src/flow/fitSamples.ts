@@ -11,7 +11,7 @@ import type { NamedLoss } from '../loss/lossByName.ts';
 import { ridge } from '../loss/ridge.ts';
 import { ArgumentError, refuse } from '../math/check.ts';
 import { studentQuantile } from '../math/studentQuantile.ts';
-import type { Vector } from '../math/vector.ts';
+import { type Vector, zeros } from '../math/vector.ts';
 import { type Layout, widened } from '../plan/layout.ts';
 import { type Pilot, studyPilot } from '../plan/pilot.ts';
 import type { Plan } from '../plan/plan.ts';
@@ -115,7 +115,12 @@ export interface Start {
   readonly sums?: Sums;
   readonly heldOut?: Samples;
   /** The same with more rows in the pilot, where there are some to be had. */
-  readonly wider?: () => Promise<{ readonly start: Start; readonly layout: Layout }>;
+  readonly wider?: () => Promise<Wider>;
+}
+
+export interface Wider {
+  readonly start: Start;
+  readonly layout: Layout;
 }
 
 export const fitSamples = async (samples: Samples, settings: FitSettings): Promise<FittedSamples> =>
@@ -151,7 +156,7 @@ export async function fitFrom(start: Start, settings: FitSettings): Promise<Fitt
   const weighed = pilot?.rowWeights ? chunks.pipe(map(weighing(pilot.rowWeights, mode))) : chunks;
   const fit = await runPlan(weighed, plan, sums, onIterate, watch ? [watch.stage] : []);
   const spread = watch?.found() ?? null;
-  const uncertainty = spread && !pilot?.isApart ? uncertaintyOf(fit, spread) : null;
+  const uncertainty = spread && pilot && !pilot.isApart ? uncertaintyOf(fit, spread, pilot) : null;
   const found = { layout, fit, plan, loss, pilotRows, pilot, spread, uncertainty };
   if (start.heldOut) await settings.heldOut?.use(start.heldOut, found);
   return found;
@@ -198,10 +203,19 @@ function aggregateOf({ aggregate }: FitSettings, pilot: Pilot | null): Aggregate
   return pilot === null ? 'median-of-means' : mean();
 }
 
-function uncertaintyOf({ theta, rowsBehind }: Fit, { variances, degrees }: Spread): FitUncertainty {
+function uncertaintyOf(
+  { theta, rowsBehind }: Fit,
+  { variances, degrees }: Spread,
+  pilot: Pilot,
+): FitUncertainty {
   // The estimate was made to suit the rows that its blocks are of, by as many of them as there are coefficients.
   const rows = Math.max(1, rowsBehind! - theta.length);
-  const errors = variances.map(variance => Math.sqrt(variance / rows));
+  const usual = usualVariances(pilot);
+  // Few blocks have rows that tell of a rare column, and the fit has gone towards those few: it is at least as far off as it would be if noise were the same in all rows.
+  const isRare = (j: number): boolean => pilot.rare.some(({ column }) => column === j);
+  const errors = variances.map((variance, j) =>
+    Math.sqrt((isRare(j) ? Math.max(variance, usual[j]!) : variance) / rows),
+  );
   const quantile = (sides: number): number => studentQuantile(1 - (1 - LEVEL) / sides, degrees);
   const reach = quantile(2);
   return Object.freeze({
@@ -214,20 +228,42 @@ function uncertaintyOf({ theta, rowsBehind }: Fit, { variances, degrees }: Sprea
   });
 }
 
+/** Of each coefficient from one row, if noise has nothing to do with the features: noise of one coordinate times (A^-1)_jj. */
+function usualVariances({ coordinates, noise }: Pilot): Vector {
+  const { size, rank, toTheta } = coordinates;
+  const variances = zeros(size);
+  for (let k = 0; k < rank; k++) {
+    const unit = zeros(rank);
+    unit[k] = 1;
+    toTheta(unit).forEach((value, j) => {
+      variances[j]! += (noise / rank) * value ** 2;
+    });
+  }
+  return variances;
+}
+
 /** The pilot's rows, the chunks that follow them, and the rows held out behind those. */
-async function startOf(samples: Samples, layout: Layout, held: number): Promise<Start> {
+export async function startOf(samples: Samples, layout: Layout, held: number): Promise<Start> {
   const { pilotRows, sharesPilot, rows, schedule, steps } = layout;
   const { features } = samples;
   if (schedule === null) {
     const pilotBatch = pilotRows === 0 ? null : await gatherFirst(samples, pilotRows);
-    const start = sharesPilot ? 0 : pilotRows;
-    const end = start + rows;
-    return {
+    const first = sharesPilot ? 0 : pilotRows;
+    const end = first + rows;
+    const start: Start = {
       features,
       pilotBatch,
-      chunks: passes(rowRange(samples, start, end), steps),
+      chunks: passes(rowRange(samples, first, end), steps),
       ...(held > 0 && { heldOut: rowRange(samples, end, end + held) }),
     };
+    const larger = widened(layout, Math.floor(WIDEST_PILOT / (features + 1)));
+    if (larger === null) return start;
+    const wider = async (): Promise<Wider> => {
+      const gathered = await gatherFirst(samples, larger.pilotRows);
+      const chunks = passes(samplesOf(gathered), larger.steps);
+      return { start: { ...start, pilotBatch: gathered, chunks }, layout: larger };
+    };
+    return { ...start, wider };
   }
   const { chunks, leftOver } = schedule;
   if (pilotRows === 0 && held === 0) return { features, pilotBatch: null, chunks: split(samples, schedule) };
@@ -244,7 +280,7 @@ async function startOf(samples: Samples, layout: Layout, held: number): Promise<
   };
   const larger = widened(layout, Math.floor(WIDEST_PILOT / (features + 1)));
   if (pilotBatch === null || larger === null) return start;
-  const wider = async (): Promise<{ start: Start; layout: Layout }> => {
+  const wider = async (): Promise<Wider> => {
     const taken = larger.schedule === null ? chunks.length : chunks.length - larger.steps;
     const gathered = await gather(
       inTurn(pilotBatch, handles.slice(1, 1 + taken)),

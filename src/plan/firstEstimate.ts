@@ -180,24 +180,30 @@ function nearEstimate(study: Study): Vector {
   const room = new Float64Array(few.rows);
   const leverage = leverageOf(few, counts, intercept);
   const byLeverage = leverage.weights(leverage.squares(few.columns, few.rows));
-  const huberBy = (weights: Float64Array): { readonly t: Vector; readonly scale: number } => {
-    const risk = weightedRisk(few, { ...study, weights: weights.map((weight, i) => weight * counts[i]!) });
+  const huberBy = (weights: Float64Array, from: Vector): { readonly t: Vector; readonly scale: number } => {
+    const options = { ...study, weights: weights.map((weight, i) => weight * counts[i]!) };
+    const risk = weightedRisk(few, options);
     const scaleAt = (t: Vector): number => freedom * spread(risk.residuals(t, room), given);
-    let t = zeros(size);
-    if (intercept) {
-      room.set(few.target);
-      t[size - 1] = middle(room, given);
-    }
+    let t = from;
     for (let round = 0; round < 3; round++) {
-      t = minimize(risk, pseudoHuber(HUBER_TUNING * (scaleAt(t) || 1)), t, { intercept });
+      t = reweigh(few, pseudoHuber(HUBER_TUNING * (scaleAt(t) || 1)), t, options);
     }
     return { t, scale: scaleAt(t) };
   };
-  const all = huberBy(byLeverage);
+  const medians = zeros(size);
+  if (intercept) {
+    room.set(few.target);
+    medians[size - 1] = middle(room, given);
+  }
+  const all = huberBy(byLeverage, medians);
   // Half of few rows can be fitted without saying anything of the others.
   if (few.rows < 10 * size) return all.t;
   const norms = squaredNorms(few);
   const half = middle(norms.slice(), given);
-  const inner = huberBy(norms.map(square => (square <= half ? 1 : 0)));
+  // A column that has one value there stays at what all rows say of it.
+  const inner = huberBy(
+    norms.map(square => (square <= half ? 1 : 0)),
+    all.t,
+  );
   return inner.scale < all.scale ? inner.t : all.t;
 }

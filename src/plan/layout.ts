@@ -6,7 +6,7 @@
  * rows than the start was made from would throw that start away. Where chunks would have too few rows for their blocks, every step sees all rows instead, in
  * as many blocks as they fill. So they do where 5 % are fewer than a hundred rows per coefficient: a step contracts the error before it by about sqrt(coefficients/pilot
  * rows), and one or two steps would leave too much of it. Where half of the rows are too few for a pilot, it has them all, and the steps see them again: two parts would tell the coefficients worse than the whole, and
- * one may lack a rare level. A pilot whose estimate counts has them too where they are soon worked through, and is larger otherwise, since no row of it is lost.
+ * one may lack a rare level. So it has where they are soon worked through, unless all rows in every step were asked for; otherwise a pilot whose estimate counts is larger, since no row of it is lost.
  */
 import { blockCount } from '../aggregate/blockCount.ts';
 import { requireInteger, requireProbability } from '../math/check.ts';
@@ -97,11 +97,11 @@ export function layoutRows(options: LayoutOptions): Layout {
   const steps = options.steps ?? FULL_STEPS;
   const enough = ROWS_PER_COEFFICIENT * size;
   const isShort = rows < 2 * Math.min(LARGEST_PILOT, enough);
-  const sharesPilot = pilot && (isShort || (pilotCounts && rows <= FEW_ROWS));
+  const sharesPilot = pilot && (isShort || (rows <= FEW_ROWS && (pilotCounts || mode === 'auto')));
   const studied = pilotCounts ? pilotOf(Math.max(LARGE_ENOUGH, enough)) : pilotRows;
   const seen = sharesPilot ? rows : rows - studied;
   const filled = Math.max(1, Math.floor(seen / leastPerBlock));
-  const blocks = options.blocks ?? Math.min(blocksFor(steps), filled < 3 ? 1 : filled);
+  const blocks = options.blocks ?? fitting(seen, Math.min(blocksFor(steps), filled < 3 ? 1 : filled));
   return {
     pilotRows: sharesPilot ? rows : studied,
     rows: seen,
@@ -113,25 +113,33 @@ export function layoutRows(options: LayoutOptions): Layout {
   };
 }
 
+/** Of so many blocks or somewhat fewer, the number that leaves the fewest rows over: of few rows, each counts. */
+function fitting(rows: number, most: number): number {
+  let best = most;
+  for (let blocks = most; blocks >= 0.7 * most; blocks--) if (rows % blocks < rows % best) best = blocks;
+  return best;
+}
+
 /**
  * The layout with more rows in the pilot, for one that turns out to tell too little: all of them, which the steps see again, where so many may be kept; otherwise those of the
  * first chunks, as many as leave a step. Null where there is nothing to add.
  */
 export function widened(layout: Layout, mostRows: number): Layout | null {
-  const { pilotRows, rows, schedule, blocks } = layout;
-  if (schedule === null || pilotRows === 0) return null;
-  const all = pilotRows + rows - schedule.leftOver;
+  const { pilotRows, rows, sharesPilot, schedule, blocks } = layout;
+  if (pilotRows === 0 || sharesPilot) return null;
+  const all = pilotRows + rows - (schedule?.leftOver ?? 0);
   if (all <= mostRows) {
     return {
       pilotRows: all,
       rows: all,
       sharesPilot: true,
       mode: 'full',
-      steps: FULL_STEPS,
+      steps: schedule === null ? layout.steps : FULL_STEPS,
       blocks,
       schedule: null,
     };
   }
+  if (schedule === null) return null;
   let [taken, moved] = [0, 0];
   while (taken < schedule.chunks.length - 1 && pilotRows + moved + schedule.chunks[taken]! <= mostRows)
     moved += schedule.chunks[taken++]!;

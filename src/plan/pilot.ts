@@ -89,6 +89,11 @@ export function studyPilot(batch: SampleBatch, options: PilotOptions): Pilot {
   const risk = weightedRisk(study.batch, weighed);
   const { curvature, slopes, bends } = curvatureAt(weighed, loss.loss, first, risk);
   const factor = curvatureFactor(curvature, size, intercept);
+  if (factor.kept.length === 0) {
+    throw new ArgumentError(
+      `no direction is left to go: ${loss.loss.name} leaves out every row, or all columns are 0; ${loss.parameter === undefined ? 'look at the data with inspect' : 'give it a larger parameter, in units of the target'}`,
+    );
+  }
   const t = withoutLeftOut(first, factor, curvature);
   const leftOut = batch.columns.flatMap((_, column) => {
     if (factor.kept.includes(column)) return [];
@@ -174,6 +179,9 @@ function penaltiesOf({ scales }: Standardized, size: number, penalty: number): V
   return penalties;
 }
 
+/** Of the average over directions. A step along one of less would be that much too long for the rows of any other sample. */
+const LEAST_CURVATURE = 0.1;
+
 /** The curvature at a point; mean slope^2 over mean bend, which is the noise of one coordinate; and the sum of all bends. */
 function curvatureAt(
   { batch, weights, penalties, intercept }: Study,
@@ -192,12 +200,12 @@ function curvatureAt(
   }
   const slopes = squares / bends;
   const moments = risk.derivatives(squared(), t).curvature;
-  const factor = curvatureFactor(curvature, penalties.length, intercept);
-  // A loss that is not convex may curve down in directions that few rows have; on average over directions it does not.
-  const isSound = factor.kept.length === curvatureFactor(moments, penalties.length, intercept).kept.length;
-  if (isSound) return { curvature, slopes, bends };
   const level = bends / rows;
   const size = penalties.length;
+  const rankOf = (matrix: Float64Array): number => curvatureFactor(matrix, size, intercept).kept.length;
+  // A loss that is not convex may hardly curve in directions that few rows have, or down; on average over directions it does not.
+  const above = curvature.map((value, at) => value - LEAST_CURVATURE * level * moments[at]!);
+  if (rankOf(above) === rankOf(moments)) return { curvature, slopes, bends };
   return {
     curvature: moments.map((value, at) => {
       const penalty = at % (size + 1) === 0 ? penalties[at / (size + 1)]! : 0;

@@ -66,11 +66,16 @@ export interface PrivatePlan {
   /** How many of the last iterates are averaged. */
   readonly tail: number;
   /** Under the model, of coefficients of scaled rows; null for rules that it does not describe. */
-  readonly predicted: PredictedError | null;
+  readonly predicted: PrivatePrediction | null;
   /** The same where features fill a fifth of their bounds, at one end say. */
   readonly predictedIfNarrow: PredictedError | null;
   /** The best of every other kind of plan that was weighed. */
   readonly alternatives: readonly { readonly name: string; readonly predicted: PredictedError }[];
+}
+
+export interface PrivatePrediction extends PredictedError {
+  /** The part of `noise` that is there for privacy; the rest is that of the sample. */
+  readonly privacy: number;
 }
 
 const MOST_STEPS = 300;
@@ -99,7 +104,7 @@ export function planPrivate(options: PrivateOptions): PrivatePlan {
     clip: options.clip ?? null,
     unitRows: checked.unitRows,
     tail: best.tail,
-    predicted: best.predicted,
+    predicted: best.predicted && { ...best.predicted, privacy: privacyNoise(best, checked) },
     predictedIfNarrow: best.predictedIfNarrow,
     alternatives: alternativesTo(best, weighed, checked),
   });
@@ -141,7 +146,8 @@ function checkedOptions(options: PrivateOptions): Checked {
   requireProbability('delta', delta);
   requireProbability('failureProbability', failureProbability);
   if (options.steps !== undefined) requireInteger('steps', options.steps, 1);
-  if (options.tail !== undefined) requireInteger('tail', options.tail, 1);
+  if (options.tail !== undefined)
+    requireInteger('tail', options.tail, 1, options.steps ?? stepChoices().at(-1)!);
   if (delta >= 1 / rows && !options.acceptLargeDelta) {
     refuse(
       'delta',
@@ -310,7 +316,7 @@ function tailsOf(
   { calibration }: Shape,
   steps: number,
 ): readonly number[] {
-  if (tail !== undefined) return [Math.min(tail, steps)];
+  if (tail !== undefined) return tail <= steps ? [tail] : [];
   if (modelMomentum === null || calibration === 'paper' || asked !== undefined) return [1];
   return [...new Set(TAILS.map(share => Math.max(1, Math.round(share * steps))))];
 }
@@ -365,6 +371,13 @@ function predictionOf(
     sharedVariance: schedule === null ? variance / rows : 0,
     tail,
   });
+}
+
+/** What the error would be of noise alone. */
+function privacyNoise({ noise, steps, schedule, tail }: Design, checked: Checked): number {
+  const certain = { ...checked, model: { ...checked.model, variance: 0 } };
+  const variances = variancesOf(certain, steps, schedule, noise);
+  return predictionOf(certain, schedule, variances, tail, checked.model.curvatures)!.noise;
 }
 
 /** A step that noise throws further than this ends where the loss is flat and the model has nothing to say. */

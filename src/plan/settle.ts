@@ -1,5 +1,6 @@
 /** Estimates of a risk over rows in memory. */
 import type { Loss } from '../loss/loss.ts';
+import type { RankFactor } from '../math/rankFactor.ts';
 import { addScaled, dot, type Vector } from '../math/vector.ts';
 import type { SampleBatch } from '../sample/sampleBatch.ts';
 import { curvatureFactor, solveBy } from './curvatureFactor.ts';
@@ -36,7 +37,8 @@ export function minimize(
   return theta;
 }
 
-const LITTLE = 1e-7;
+/** So little that nothing is left of it: directions that few rows have, of little weight, may have far to go for a fall that is small beside the others'. */
+const LITTLE = 1e-12;
 
 /**
  * Least squares over and over, rows weighted by slope(r)/r at the residuals r of the round before (slopes are odd in r): the risk falls with every round, also of a loss that is not convex, where Newton steps may climb.
@@ -46,21 +48,27 @@ export function reweigh(batch: SampleBatch, loss: Loss, from: Vector, options: R
   const risk = weightedRisk(batch, options);
   let theta = from;
   let before = { theta, value: Infinity, rank: 0 };
+  let least = new Float64Array(0);
   let isNewton = false;
   let mayNewton = true;
   for (let round = 0; round < 50; round++) {
     const at: Derivatives = isNewton ? risk.derivatives(loss, theta) : risk.reweighted(loss, theta);
     const { value, gradient, curvature } = at;
-    const factor = curvatureFactor(curvature, risk.size, options.intercept);
+    const factorOf = (matrix: Float64Array): RankFactor =>
+      curvatureFactor(matrix, risk.size, options.intercept);
+    const factor = factorOf(curvature);
     const rank = factor.kept.length;
-    if (isNewton && (value > (1 + SETTLED) * before.value || rank < before.rank)) {
-      // The last step climbed, or the risk curves down here: back, and on by least squares alone.
+    const isSteep = (): boolean =>
+      factorOf(curvature.map((own, at) => own - least[at]!)).kept.length >= before.rank;
+    if (isNewton && (value > (1 + SETTLED) * before.value || !isSteep())) {
+      // The last step climbed, or the risk hardly curves here, or down: back, and on by least squares alone.
       ({ theta } = before);
       isNewton = false;
       mayNewton = false;
       continue;
     }
     before = { theta, value, rank };
+    if (!isNewton) least = curvature.map(own => FLATTEST * own);
     const step = solveBy(factor, gradient);
     theta = addScaled(theta, -1, step);
     // By the fall that the step promises, beside what sampling noise leaves in the risk.
@@ -72,6 +80,9 @@ export function reweigh(batch: SampleBatch, loss: Loss, from: Vector, options: R
 }
 
 const SETTLED = 1e-9;
+
+/** Of the curvature of least squares: along a direction of less, a Newton step may go anywhere. */
+const FLATTEST = 0.1;
 
 /** Residuals then move by a tenth of their own size or so. */
 const NEAR = 1e-2;

@@ -1,11 +1,12 @@
 /**
- * Features in units of their own: z_j = (x_j - c_j)/s_j, c the median and s the median absolute deviation, of rows as often as they count. Without an intercept nothing takes up a shift, so
- * that c is 0.
+ * Features in units of their own: z_j = (x_j - c_j)/s_j, c the median and s the median absolute deviation, of rows as often as they count, or where that is 0 the median of those deviations that are not: one of the few
+ * rows that leave a usual value is then no further off than others are. Without an intercept nothing takes up a shift, so that c is 0.
  *
  *   theta_j = t_j / s_j,   intercept = t_p - sum of t_j c_j / s_j,   where x.theta = z.t
  *
  *   theta -> of x, t -> of z; the intercept is the last coordinate of both
  */
+import { median } from '../math/median.ts';
 import type { Vector } from '../math/vector.ts';
 import { weightedMedian } from '../math/weightedMedian.ts';
 import type { SampleBatch } from '../sample/sampleBatch.ts';
@@ -41,7 +42,7 @@ export function standardize(batch: SampleBatch, intercept: boolean): Standardize
       centres[j] = middle(room, weights);
     }
     shift(column, centres[j]!, 1, room);
-    const scale = spread(room, weights) || 1;
+    const scale = unitOf(room, weights);
     scales[j] = scale;
     if (room.every((value, i) => value === 0 || weights?.[i] === 0)) constant.push(j);
   });
@@ -91,6 +92,16 @@ function shift(column: Float64Array, centre: number, scale: number, into: Float6
 /** The median, whatever weights there are. The values' order is lost where there are none. */
 export const middle = (values: Float64Array, weights?: Float64Array): number =>
   weights === undefined ? medianOfMany(values) : weightedMedian(values, weights);
+
+/** The values' order and signs are lost. */
+function unitOf(values: Float64Array, weights?: Float64Array): number {
+  for (let i = 0; i < values.length; i++) values[i] = Math.abs(values[i]!);
+  const usual = 1.4826 * middle(values, weights);
+  if (usual > 0) return usual;
+  // Medians lose the order only where there are no weights.
+  const others = values.filter((value, i) => value > 0 && weights?.[i] !== 0);
+  return others.length === 0 ? 1 : 1.4826 * median(others);
+}
 
 /**
  * Median absolute value, scaled to a normal's; the mean one where more than half of the values are 0; 0 where all are. The values' order and signs

@@ -3,7 +3,7 @@
  * cut into cells (a step's block, or the rows it leaves over), and one pass writes every row behind the others of its cell. Cells have exact
  * sizes, so a row's chunk and block are those of a uniformly random permutation; within a block rows keep the order of the file.
  */
-import { requireInteger } from '../math/check.ts';
+import { ArgumentError, requireInteger } from '../math/check.ts';
 import type { Random } from '../random/random.ts';
 import type { Samples } from '../sample/samples.ts';
 import type { Cells } from './cells.ts';
@@ -48,6 +48,7 @@ export function scatter(samples: Samples, options: ScatterOptions): ScatteredSam
         cells.add(batch, cell);
         row += batch.rows;
       }
+      if (row < samples.rows) throw new ArgumentError(`the rows ended after ${row} of ${samples.rows}`);
       return cells;
     } catch (error) {
       await cells.close();

@@ -47,6 +47,15 @@ function regression({ offset = 5, weighted = false, nulls = false } = {}): Sampl
   return { rows, columns, target, ...(weighted || nulls ? { weights } : {}) };
 }
 
+/** The same rows so many times. */
+const repeated = (samples: Samples, times: number): Samples => ({
+  ...samples,
+  rows: times * samples.rows,
+  async *batches() {
+    for (let k = 0; k < times; k++) yield* samples.batches();
+  },
+});
+
 /** All rows in the order of the shuffle. */
 const shuffled = (samples: Samples, layout: Layout): Promise<SampleBatch> =>
   gather(
@@ -257,14 +266,33 @@ describe('gramPass', () => {
         () => 'nothing',
         caught => caught.message,
       );
-    expect(await refusal({ loss })).to.equal('nothing');
+    expect(await refusal({ loss, mode: 'fresh' })).to.equal('nothing');
     expect(await refusal({})).to.include('/nowhere');
     expect(await refusal({ loss: lossByName('pseudo-huber') })).to.include('/nowhere');
     expect(await refusal({ loss, aggregate: { huber: 0.1 } })).to.include('/nowhere');
     expect(await refusal({ loss, aggregate: 'mean', mode: 'full', blocks: 3 })).to.include('/nowhere');
     const [column] = regression().columns;
     const wide = samplesOf({ rows, columns: Array.from({ length: 33 }, () => column!), target: column! });
-    expect(await refusal({ loss }, wide)).to.include('/nowhere');
+    expect(await refusal({ loss, mode: 'fresh' }, wide)).to.include('/nowhere');
+  });
+
+  it('leaves a rare column to the rows themselves, unless they can be read once only', async () => {
+    const { columns, target } = regression();
+    const rare = Float64Array.from({ length: rows }, (_, i) => (i % 1000 === 7 ? 1 : 0));
+    const samples = samplesOf({
+      rows,
+      columns: [...columns, rare],
+      target: target.map((y, i) => y + 9 * rare[i]!),
+    });
+    const fresh = layoutFor(samples, { loss, mode: 'fresh' });
+    expect(suitsGramPass(samples, { loss, aggregate: 'auto', intercept: true, layout: fresh })).to.equal(
+      true,
+    );
+    const large = repeated(samples, 4);
+    const { layout, fit } = await estimate(large, { loss });
+    expect(layout).to.deep.include({ mode: 'full', sharesPilot: true });
+    expect(fit.theta[features]).to.be.closeTo(9, 4 / Math.sqrt(6));
+    expect((await estimate(large, { loss, readOnce: true })).layout.sharesPilot).to.equal(false);
   });
 
   it('keeps to its share of memory', () => {
@@ -282,10 +310,12 @@ describe('gramPass', () => {
 
   it('says so when rows are missing', async () => {
     const short = { ...samplesOf(regression()), rows: rows + 1 };
-    const message = await estimate(short, { loss }).then(
-      () => 'nothing',
-      caught => caught.message,
-    );
-    expect(message).to.equal(`the rows ended after ${rows} of ${rows + 1}`);
+    for (const options of [{ loss, mode: 'fresh' }, { loss }, {}] as const) {
+      const message = await estimate(short, options).then(
+        () => 'nothing',
+        caught => caught.message,
+      );
+      expect(message).to.equal(`the rows ended after ${rows} of ${rows + 1}`);
+    }
   });
 });

@@ -56,10 +56,11 @@ describe('layoutRows', () => {
     expect(fresh).to.deep.include({ mode: 'fresh', sharesPilot: false, pilotRows: 50_000 });
     for (const [rows, size, sharesPilot] of [
       [50, 20, true],
-      [3999, 20, true],
-      [4000, 20, false],
+      [10_000, 20, true],
+      [10_001, 20, false],
     ] as const)
       expect(layoutRows({ ...usual, rows, size }).sharesPilot, `${rows}`).to.equal(sharesPilot);
+    expect(layoutRows({ ...usual, rows: 4000, size: 20, mode: 'full' }).sharesPilot).to.equal(false);
   });
 
   it('does what it is told about mode, steps, blocks and schedule', () => {

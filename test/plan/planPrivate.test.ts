@@ -210,8 +210,10 @@ describe('planPrivate', () => {
     const set = { constraint: l2Ball(1), radius: 1 };
     expect(planWith({ method: 'frank-wolfe', set }).tail).to.equal(1);
     expect(planWith({ steps: 50 }).tail).to.equal(1);
-    expect(planWith({ steps: 5, tail: 50 }).tail).to.equal(5);
-    expect(() => planWith({ tail: 0 })).to.throw(ArgumentError, 'tail');
+    expect(planWith({ steps: 5, tail: 5 }).tail).to.equal(5);
+    expect(planWith({ tail: 250 }).plan.steps.length).to.be.at.least(250);
+    for (const bad of [{ tail: 0 }, { tail: 6, steps: 5 }, { tail: 301 }])
+      expect(() => planWith(bad)).to.throw(ArgumentError, 'tail');
   });
 
   it('takes more steps than the model asks for while they cost a few percent, for features that fill less', () => {
