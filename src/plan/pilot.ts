@@ -17,6 +17,7 @@ import type { SampleBatch } from '../sample/sampleBatch.ts';
 import { curvatureFactor, solveBy } from './curvatureFactor.ts';
 import { firstEstimate, type Study } from './firstEstimate.ts';
 import { ROWS_PER_COEFFICIENT } from './layout.ts';
+import { FLATTEST } from './settle.ts';
 import { meanOf, type Standardized, standardize } from './standardized.ts';
 import { slopeOfSlope, type WeightedRisk, weightedRisk } from './weightedRisk.ts';
 
@@ -179,9 +180,6 @@ function penaltiesOf({ scales }: Standardized, size: number, penalty: number): V
   return penalties;
 }
 
-/** Of the average over directions. A step along one of less would be that much too long for the rows of any other sample. */
-const LEAST_CURVATURE = 0.1;
-
 /** The curvature at a point; mean slope^2 over mean bend, which is the noise of one coordinate; and the sum of all bends. */
 function curvatureAt(
   { batch, weights, penalties, intercept }: Study,
@@ -199,21 +197,27 @@ function curvatureAt(
     bends += weights[i]! * slopeOfSlope(loss, score, target[i]!);
   }
   const slopes = squares / bends;
-  const moments = risk.derivatives(squared(), t).curvature;
-  const level = bends / rows;
-  const size = penalties.length;
-  const rankOf = (matrix: Float64Array): number => curvatureFactor(matrix, size, intercept).kept.length;
-  // A loss that is not convex may hardly curve in directions that few rows have, or down; on average over directions it does not.
-  const above = curvature.map((value, at) => value - LEAST_CURVATURE * level * moments[at]!);
-  if (rankOf(above) === rankOf(moments)) return { curvature, slopes, bends };
-  return {
-    curvature: moments.map((value, at) => {
+  return { curvature: safeCurvature(curvature, bends / rows), slopes, bends };
+
+  /**
+   * A loss that is not convex may hardly curve in directions that few rows have, or down, and steps there would go anywhere. Least squares weighted by slope/r, from which rows that
+   * do not count are left out, curve more; where none count in some direction, all rows do, at the average bend.
+   */
+  function safeCurvature(own: Float64Array, level: number): Float64Array {
+    const size = penalties.length;
+    const rankOf = (matrix: Float64Array): number => curvatureFactor(matrix, size, intercept).kept.length;
+    const moments = risk.derivatives(squared(), t).curvature;
+    const rank = rankOf(moments);
+    const isLinear = loss.targets.least === -Infinity;
+    const weighted = isLinear ? risk.reweighted(loss, t).curvature : own;
+    const above = own.map((value, at) => value - (isLinear ? FLATTEST : 0) * weighted[at]!);
+    if (rankOf(above) === rank) return own;
+    if (isLinear && rankOf(weighted) === rank) return weighted;
+    return moments.map((value, at) => {
       const penalty = at % (size + 1) === 0 ? penalties[at / (size + 1)]! : 0;
       return level * (value - penalty) + penalty;
-    }),
-    slopes,
-    bends,
-  };
+    });
+  }
 }
 
 /** E'AE, where t = E theta. */

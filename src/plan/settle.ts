@@ -82,7 +82,7 @@ export function reweigh(batch: SampleBatch, loss: Loss, from: Vector, options: R
 const SETTLED = 1e-9;
 
 /** Of the curvature of least squares: along a direction of less, a Newton step may go anywhere. */
-const FLATTEST = 0.1;
+export const FLATTEST = 0.1;
 
 /** Residuals then move by a tenth of their own size or so. */
 const NEAR = 1e-2;
