@@ -187,7 +187,7 @@ async function coverage(
 }
 
 /** What takes longer, in seconds, is timed once. */
-const LONG = 60;
+const LONG = 20;
 
 /** Whole processes, from the same Parquet file to coefficients. */
 async function timings(
