@@ -49,7 +49,6 @@ export async function estimate(samples: Samples, options: EstimateOptions = {}):
   const keepsLayout = mode !== 'auto' || steps !== undefined || schedule !== undefined;
   const settings = { ...usual, keepsLayout, ...options };
   const layout = layoutFor(samples, options);
-  // Fresh chunks in the order of the file are read once anyway.
   const { heldOut } = options;
   let shuffled: ScatteredSamples | undefined;
   /** The rows themselves, in the order of the run. */
@@ -60,6 +59,7 @@ export async function estimate(samples: Samples, options: EstimateOptions = {}):
     return options.shuffled?.(shuffled) ?? shuffled;
   };
   try {
+    // Fresh chunks in the order of the file are read once anyway.
     if (
       heldOut === undefined &&
       (options.order !== 'as-is' || layout.mode === 'full') &&
