@@ -31,7 +31,6 @@ export async function fitCommand(paths: readonly string[], flags: FitFlags): Pro
   }
   refuseGiven(flags);
   if (isPrivate(flags)) {
-    refuseHoldout(flags, 'a private run, whose held-out loss would be shown without noise');
     const { privateFitCommand } = await import('./privateFitCommand.ts');
     return privateFitCommand(paths, flags);
   }

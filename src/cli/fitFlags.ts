@@ -38,6 +38,7 @@ export interface FitFlags {
   readonly normBound?: string;
   readonly clip?: string;
   readonly tail?: string;
+  readonly rowLength?: string;
   readonly calibration?: 'exact' | 'parallel' | 'paper' | 'auto';
   readonly ledger?: string;
   readonly dataset?: string;
@@ -139,6 +140,10 @@ export function addFitFlags(command: Command): Command {
     )
     .option('--norm-bound <l>', 'declared bound of ||x||_2, instead of ranges for the features')
     .option('--clip <c>', "bound of one row's gradient, in scaled units, where loss and bounds give none")
+    .option(
+      '--row-length <l>',
+      'rows that are longer, in scaled units, count less, or none (default: as long as rows of features that fill a fifth of their bounds)',
+    )
     .option(
       '--tail <k>',
       'how many of the last iterates are averaged (default: by predicted error; 1 with --steps)',

@@ -33,6 +33,8 @@ import {
   type PrivateRequest,
   privateRequest,
   refuseUnprotected,
+  warn,
+  warningsOf,
 } from './privateRequest.ts';
 import { publish } from './publish.ts';
 import { significant } from './text.ts';
@@ -52,6 +54,7 @@ export async function privateFitCommand(
     const samples = limited(table, flags);
     const features = table.design.features.slice(0, samples.features);
     const request = requestOf(flags, samples.rows, features, !streamed);
+    warn(flags);
     const { plan } = request.plan;
     requireRereadable(streamed, plan.mode);
     const file = openLedger(flags);
@@ -130,7 +133,7 @@ const runOf = ({ target, seed }: FitFlags, { plan: { plan, noise } }: PrivateReq
 });
 
 function modelOf(
-  { theta, fit }: PrivateFit,
+  { theta, fit, pull }: PrivateFit,
   { design, rows }: TableSamples,
   request: PrivateRequest,
   flags: FitFlags,
@@ -151,6 +154,7 @@ function modelOf(
       read: rows,
       invalid: null,
       ...choicesOf(request.plan, flags),
+      ...notesOf(pull, flags),
       ...uncertaintyOf(request.plan, theta, names),
       target: flags.target,
       categorical: levels(flags.categorical ?? []),
@@ -166,6 +170,7 @@ function modelOf(
         ...(flags.normBound !== undefined && { normBound: Number(flags.normBound) }),
         lipschitz,
         ...(clip !== null && { clip }),
+        ...(scaling.rowLength !== undefined && { rowLength: scaling.rowLength }),
         ...(flags.unit !== undefined && { unit: flags.unit, maxPerUnit: unitRows }),
         ...(theorem && { theorem }),
       },
@@ -197,6 +202,20 @@ function choicesOf(
       `calibration ${plan.privacy!.calibration}: predicted error ${significant(predicted.total)}, against ${significant(other.predicted.total)} of ${other.name}`,
     ],
   };
+}
+
+/** At the edge of a set gradients need not average out. */
+function notesOf(pull: number | null, flags: FitFlags): Pick<Model, 'notes'> {
+  const isFree = flags.theorem === undefined && flags.set === 'none';
+  const notes = [
+    ...warningsOf(flags),
+    ...(isFree && pull !== null && pull > 1
+      ? [
+          `the steps ended before the answer: the last gradients are ${significant(pull)} times as long as noise explains, so that features fill less of their bounds than the plan assumes, or are alike. Coefficients are off by more than their intervals say; declare tighter bounds, or give more --steps and --tail`,
+        ]
+      : []),
+  ];
+  return notes.length === 0 ? {} : { notes };
 }
 
 function uncertaintyOf(

@@ -1,21 +1,31 @@
 /** `sluice plan --epsilon`: what a private fit would do, and how well it should do, from what is declared. */
-import { ArgumentError, type DesignColumn, type PrivatePlan, type PrivatePrediction } from '../index.ts';
+import {
+  ArgumentError,
+  type DesignColumn,
+  type PredictedError,
+  type PrivatePlan,
+  type PrivatePrediction,
+} from '../index.ts';
 import type { FitFlags } from './fitFlags.ts';
 import { levels, optional, wholeNumber } from './parse.ts';
-import { declaredFeatures, privateRequest } from './privateRequest.ts';
+import { declaredFeatures, privateRequest, warn } from './privateRequest.ts';
 import { significant } from './text.ts';
 
 export function privatePlanCommand(flags: FitFlags): void {
-  const rows = wholeNumber('--rows', flags.rows ?? '');
+  if (flags.rows === undefined) throw new ArgumentError('plan reads no data; give --rows N');
+  const rows = wholeNumber('--rows', flags.rows);
   const features = featuresOf(flags);
   const planFor = (change: Partial<FitFlags>, n = rows): PrivatePlan =>
     privateRequest({ ...flags, ...change }, n, features).plan;
   const chosen = planFor({});
+  const prospects = prospectsOf(chosen, planFor, flags, rows);
+  warn(flags);
   if (flags.json) {
-    const { plan, noise, tail, predicted, predictedIfNarrow, alternatives } = chosen;
+    const { plan, noise, tail, predicted, predictedIfNarrow, alternatives, scaling } = chosen;
     const { privacy, mode, steps, leftOver } = plan;
+    const { rowLength } = scaling;
     process.stdout.write(
-      `${JSON.stringify({ ...seedNote(flags), rows, features: features.length, mode, rule: plan.rule.name, tail, privacy, noise, steps, leftOver, predicted, predictedIfNarrow, alternatives })}\n`,
+      `${JSON.stringify({ ...seedNote(flags), rows, features: features.length, mode, rule: plan.rule.name, rowLength, tail, privacy, noise, steps, leftOver, predicted, predictedIfNarrow, alternatives, prospects })}\n`,
     );
     return;
   }
@@ -23,7 +33,8 @@ export function privatePlanCommand(flags: FitFlags): void {
   const lines = [
     ...(note === undefined ? [] : [`${note}: a simulation of this plan`]),
     ...describe(chosen),
-    ...prospects(chosen, planFor, flags, rows),
+    ...chosen.alternatives.map(other => `  instead: ${other.name}: ${significant(other.predicted.total)}`),
+    ...prospects.map(({ name, predicted }) => `  with ${name}: ${significant(predicted.total)}`),
   ];
   process.stdout.write(`${lines.join('\n')}\n`);
 }
@@ -66,7 +77,7 @@ export function describe({
     `${rows} rows, ${features} features${intercept ? ' and an intercept' : ''}, scaled to [-1, 1] by their declared bounds`,
     `loss     ${loss.name}, of targets in units of ${significant(scaling.target.scale)}${isOfClasses(plan.loss.targets, scaling) ? '; where they are classes, 0 or 1, use --loss logistic' : ''}`,
     `privacy  (${epsilon}, ${delta}), mu ${significant(noise.mu)}, for replacing ${unitRows === 1 ? 'one row' : `up to ${unitRows} rows of one unit`}; calibration ${calibration}`,
-    `gradient norm of a row at most ${significant(lipschitz)}${clip === null ? ', by loss and bounds' : ', by clipping'}`,
+    `gradient norm of a row at most ${significant(lipschitz)}${clip === null ? ', by loss and bounds' : ', by clipping'}${scaling.rowLength !== undefined ? `; rows longer than ${significant(scaling.rowLength)} count less` : ''}`,
     mode === 'full'
       ? `steps    ${steps.length} (${rule.name}), each over all ${rows} rows${average}`
       : `steps    ${steps.length} (${rule.name}) on fresh chunks of ${sizes.length > 6 ? `${sizes[0]} to ${sizes.at(-1)}` : sizes.join(', ')} rows, ${leftOver} left over${average}`,
@@ -89,26 +100,31 @@ const isOfClasses = (
 const shown = ({ total, noise, privacy, distance }: PrivatePrediction): string =>
   `${significant(total)} in scaled coefficients (noise ${significant(privacy)}, sampling ${significant(Math.sqrt(Math.max(0, noise ** 2 - privacy ** 2)))}, steps not taken ${significant(distance)}), if features spread evenly over their bounds and are not alike`;
 
-/** What else was weighed, and what more rows or a larger epsilon would buy. */
-function prospects(
-  { predicted, alternatives }: PrivatePlan,
+interface Prospect {
+  readonly name: string;
+  readonly predicted: PredictedError;
+}
+
+/** What more rows or a larger epsilon would buy. */
+function prospectsOf(
+  { predicted }: PrivatePlan,
   planFor: (change: Partial<FitFlags>, rows?: number) => PrivatePlan,
   { epsilon }: FitFlags,
   rows: number,
-): readonly string[] {
+): readonly Prospect[] {
   if (predicted === null) return [];
-  const prospect = (name: string, change: Partial<FitFlags>, n: number): readonly string[] => {
+  const prospect = (name: string, change: Partial<FitFlags>, n: number): readonly Prospect[] => {
     try {
-      return [`  with ${name}: ${significant(planFor(change, n).predicted!.total)}`];
+      return [{ name, predicted: planFor(change, n).predicted! }];
     } catch (error) {
-      // Twice the rows may ask for a smaller delta, twice the epsilon for another calibration.
+      // Twice the epsilon may ask for another calibration.
       if (error instanceof ArgumentError) return [];
       throw error;
     }
   };
   return [
-    ...alternatives.map(other => `  instead: ${other.name}: ${significant(other.predicted.total)}`),
-    ...prospect('twice the rows', {}, 2 * rows),
+    // Delta stays as it is, though of twice the rows it should be half.
+    ...prospect('twice the rows', { acceptLargeDelta: true }, 2 * rows),
     ...prospect('twice the epsilon', { epsilon: String(2 * Number(epsilon)) }, rows),
   ];
 }

@@ -17,6 +17,7 @@ import {
 } from '../index.ts';
 import type { FitFlags } from './fitFlags.ts';
 import { type FitRequest, fitRequest } from './fitRequest.ts';
+import { refuseHoldout } from './holdOut.ts';
 import { levels, names, number, optional, positive, wholeNumber, withParameter } from './parse.ts';
 
 export const isPrivate = ({ epsilon }: FitFlags): boolean => epsilon !== undefined;
@@ -28,6 +29,7 @@ const PRIVATE_FLAGS = {
   normBound: '--norm-bound',
   clip: '--clip',
   tail: '--tail',
+  rowLength: '--row-length',
   calibration: '--calibration',
   ledger: '--ledger',
   dataset: '--dataset',
@@ -58,13 +60,14 @@ export interface PrivateRequest {
 
 /** The plan for so many rows of these features. `rereadable` is false for a stream, which can be read once. */
 export function privateRequest(
-  flags: FitFlags,
+  asked: FitFlags,
   rows: number,
   features: readonly Pick<DesignColumn, 'name' | 'level' | 'field'>[],
   rereadable = true,
 ): PrivateRequest {
-  refuseUnprotected(flags);
-  requireSmallDelta(flags, rows);
+  refuseUnprotected(asked);
+  requireSmallDelta(asked, rows);
+  const flags = withRadius(asked);
   const request = fitRequest({ ...flags, loss: 'auto', aggregate: flags.aggregate ?? 'mean' });
   const declared = flags.bounds === undefined ? {} : parseBounds(flags.bounds);
   const target = targetBounds(flags, declared);
@@ -78,6 +81,7 @@ export function privateRequest(
     names: features.map(({ name }) => name),
   });
   const loss = lossOf(flags.loss, scaling);
+  requireTargets(flags, loss, target);
   const plan = planPrivate({
     rows,
     loss: penalized(inScale(loss, scaling), request),
@@ -87,6 +91,46 @@ export function privateRequest(
     ...planOptions(flags, request, features.length + (flags.intercept ? 1 : 0), rereadable),
   });
   return { request, loss, scaling, plan, bounds: { ...declared, [flags.target]: target } };
+}
+
+/**
+ * Of scaled coefficients, for losses whose gradients have no bound otherwise: twice the length that plans expect, and for Poisson, whose gradients grow as e^(D ||x||), once.
+ */
+const USUAL_RADIUS: Readonly<Record<string, string>> = { squared: '2', poisson: '1' };
+
+/** A radius where one is needed and none is given; the user is told (`warningsOf`). */
+function withRadius(flags: FitFlags): FitFlags {
+  const { loss, set, radius, clip, theorem } = flags;
+  if (theorem !== undefined || radius !== undefined) return flags;
+  const usual = USUAL_RADIUS[loss];
+  if (set === 'l2') return { ...flags, radius: usual ?? USUAL_RADIUS.squared! };
+  return set === 'none' && clip === undefined && usual !== undefined
+    ? { ...flags, set: 'l2', radius: usual }
+    : flags;
+}
+
+/** What should be told about a request that is carried out all the same. No data have a say in it. */
+export function warningsOf(asked: FitFlags): readonly string[] {
+  const { set, radius, loss } = withRadius(asked);
+  const levelled = Object.entries(levels(asked.categorical ?? []));
+  return [
+    ...(radius === asked.radius
+      ? []
+      : [
+          `--radius is not given, so scaled coefficients are held to a length of ${radius} (--set ${set}): noise for the ${loss} loss grows with it, and coefficients that are longer end at its edge`,
+        ]),
+    ...(asked.intercept
+      ? levelled.map(
+          ([column, names]) =>
+            `where every row has one of the ${names.length} levels of ${column}, they and the intercept say the same twice, and only differences between levels mean something; leave one level out, or give --no-intercept`,
+        )
+      : []),
+  ];
+}
+
+export function warn(flags: FitFlags): void {
+  if (flags.quiet) return;
+  for (const warning of warningsOf(flags)) process.stderr.write(`sluice: ${warning}\n`);
 }
 
 /** What the planner would refuse by the names of its options. */
@@ -114,20 +158,21 @@ export function refuseUnprotected(flags: FitFlags): void {
       '--sql may make a row from several, or drop rows by what they hold; write its result to a file for a private run',
     );
   }
+  refuseHoldout(flags, 'a private run, whose held-out loss would be shown without noise');
   if (flags.weights !== undefined) refuse('--weights is not for private runs: the weight of a row is data');
   if (flags.start !== undefined) refuse('--start is not for private runs yet; leave it out');
   if (flags.aggregate?.startsWith('huber')) {
     refuse('--aggregate huber has no bounded sensitivity to one row; use mean or median-of-means');
   }
-  if (/^(squared|poisson)/.test(flags.loss) && flags.set === 'none' && flags.clip === undefined) {
-    refuse(
-      `--loss ${flags.loss} has gradients without a bound; give --set l2 --radius D for scaled coefficients, or --clip C`,
-    );
-  }
   if ((flags.unit === undefined) !== (flags.maxPerUnit === undefined)) {
     refuse('--unit and --max-per-unit go together: --unit person --max-per-unit 5');
   }
-  if (flags.loss === 'poisson' && flags.set === 'none' && flags.step === undefined) {
+  if (
+    flags.loss === 'poisson' &&
+    flags.set === 'none' &&
+    flags.step === undefined &&
+    flags.clip !== undefined
+  ) {
     refuse(
       '--loss poisson bends without a bound, so no step follows; give --step ETA, or --set l2 --radius D',
     );
@@ -169,6 +214,8 @@ function planOptions(
   const clip = optional('--clip', flags.clip, positive);
   const unitRows = optional('--max-per-unit', flags.maxPerUnit, wholeNumber);
   const tail = optional('--tail', flags.tail, wholeNumber);
+  const rowLength =
+    flags.rowLength === 'none' ? Infinity : optional('--row-length', flags.rowLength, positive);
   const mode = !rereadable && flags.mode === 'auto' ? 'fresh' : flags.mode;
   return {
     mode,
@@ -182,6 +229,7 @@ function planOptions(
     ...(clip !== undefined && { clip }),
     ...(unitRows !== undefined && { unitRows }),
     ...(tail !== undefined && { tail }),
+    ...(rowLength !== undefined && { rowLength }),
     ...(stepSize !== undefined && { stepSize }),
     ...(momentum !== undefined && { momentum }),
     ...(steps !== undefined && { steps }),
@@ -214,6 +262,15 @@ function lossOf(text: string, { target }: Scaling): NamedLoss {
 
 const inScale = (loss: NamedLoss, { target }: Scaling): NamedLoss =>
   loss.parameter === undefined ? loss : lossByName(loss.name, { parameter: loss.parameter / target.scale });
+
+/** Bounds are declared, so to hold them against the loss tells nothing of the data. */
+function requireTargets({ target, loss: name }: FitFlags, { loss }: NamedLoss, bounds: Interval): void {
+  const { least, most } = loss.targets;
+  if (bounds.least >= least && bounds.most <= most) return;
+  throw new ArgumentError(
+    `--loss ${name} takes targets in ${least}..${most === Infinity ? '' : most}, but --bounds declares ${target}:${bounds.least}..${bounds.most}; declare what ${target} can be, or choose another --loss`,
+  );
+}
 
 const penalized = ({ loss }: NamedLoss, { estimate: { penalty = 0 } }: FitRequest) =>
   penalty > 0 ? ridge(loss, penalty) : loss;

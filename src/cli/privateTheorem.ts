@@ -47,6 +47,7 @@ function flagsFor(
     mode,
     steps: String(steps),
     tail: '1',
+    rowLength: 'none',
     schedule: 'uniform',
     method: METHODS[rule],
     calibration: flags.calibration ?? 'paper',

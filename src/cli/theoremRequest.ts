@@ -86,6 +86,7 @@ const FIXED = {
   ridge: '--ridge',
   clip: '--clip',
   tail: '--tail',
+  rowLength: '--row-length',
   weights: '--weights',
 } as const;
 

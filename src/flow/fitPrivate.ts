@@ -18,6 +18,7 @@ import { descend } from './descend.ts';
 import { type IntegerKernel, integerSums } from './integerSums.ts';
 import type { Iterate } from './iterate.ts';
 import { perturb } from './perturb.ts';
+import { settling } from './settling.ts';
 import { type Fit, summarize } from './summarize.ts';
 import { type RowOrder, withChunks } from './withChunks.ts';
 
@@ -34,16 +35,20 @@ export interface PrivateRun extends RowOrder {
 export interface PrivateFit {
   readonly theta: Float64Array;
   readonly fit: Fit;
+  /** How many times as long the last gradients are as noise explains, on average: above 1, the descent had not come to rest (settling.ts). Null where nobody can tell. */
+  readonly pull: number | null;
 }
 
 export async function fitPrivate(
   samples: Samples,
-  { plan, noise, scaling, clip }: PrivatePlan,
+  privatePlan: PrivatePlan,
   { random = secure(), kernel, wrap, onIterate, ...order }: PrivateRun = {},
 ): Promise<PrivateFit> {
+  const { plan, noise, scaling, clip } = privatePlan;
   const { estimation } = plan;
   if (estimation.kind !== 'blocks') throw new Error('a private plan estimates from block sums');
   const mechanism = discreteGaussianMechanism(noise, random);
+  const rest = settling(privatePlan);
   const fit = await withChunks(scaledSamples(samples, scaling), plan, order, chunks =>
     lastValueFrom(
       chunks.pipe(
@@ -53,10 +58,13 @@ export async function fitPrivate(
           perturb(wrap?.(mechanism) ?? mechanism, plan),
           aggregateBy(estimation.aggregator),
         ),
-        tap(iterate => onIterate?.(iterate)),
+        tap(iterate => {
+          rest.see(iterate);
+          onIterate?.(iterate);
+        }),
         summarize(plan),
       ),
     ),
   );
-  return { theta: unscale(fit.theta, scaling), fit };
+  return { theta: unscale(fit.theta, scaling), fit, pull: rest.pull() };
 }

@@ -1,6 +1,6 @@
 /**
  * A private plan from what is declared: number of rows, bounds, epsilon, delta. It reads no data. What is not asked for is chosen by the error that a stated model of the
- * data predicts (`privateModel.ts`): full batch with `exact` noise or disjoint chunks with `parallel` noise, the number of steps, the growth of chunks, how many of the last iterates are averaged.
+ * data predicts (`privateModel.ts`): full batch with `exact` noise or disjoint chunks with `parallel` noise, the number of steps, the momentum, the growth of chunks, how many of the last iterates are averaged.
  *
  *   exact     T steps over all rows, T noises of sqrt(T) times the size
  *   parallel  T disjoint chunks, each noised once: less noise a step, on fewer rows
@@ -26,7 +26,7 @@ import type { Scaling } from '../sample/scaling.ts';
 import type { Calibration, Plan } from './plan.ts';
 import { assemblePlan } from './planFit.ts';
 import { type PredictedError, predictError } from './predictError.ts';
-import { type PrivateModel, privateModel } from './privateModel.ts';
+import { EVEN, FLATTENING, NARROW, type PrivateModel, privateModel, SPREADS } from './privateModel.ts';
 import { geometricChunks, type Schedule, uniformChunks } from './schedule.ts';
 
 export interface PrivateOptions {
@@ -39,6 +39,8 @@ export interface PrivateOptions {
   readonly acceptLargeDelta?: boolean;
   /** Bounds the norm of a row's gradient, instead of what loss, bounds and radius give. */
   readonly clip?: number;
+  /** Scaled rows that are longer count less (`sample/scaling.ts`); that of the model unless given, Infinity for no such weights. */
+  readonly rowLength?: number;
   /** A set for all coefficients of scaled rows, the intercept among them, and the largest norm in it. */
   readonly set?: { readonly constraint: Constraint; readonly radius: number };
   readonly method?: 'auto' | 'gradient' | 'nesterov' | 'frank-wolfe' | 'accelerated-frank-wolfe';
@@ -100,7 +102,7 @@ export function planPrivate(options: PrivateOptions): PrivatePlan {
   return Object.freeze({
     plan: assembled(checked, best),
     noise: best.noise,
-    scaling: options.scaling,
+    scaling: withWeights(options.scaling, checked.model),
     clip: options.clip ?? null,
     unitRows: checked.unitRows,
     tail: best.tail,
@@ -110,31 +112,43 @@ export function planPrivate(options: PrivateOptions): PrivatePlan {
   });
 }
 
+/** No row is longer than the norm of their bounds. */
+const withWeights = (scaling: Scaling, { rowLength, domain }: PrivateModel): Scaling =>
+  rowLength < domain.norm ? Object.freeze({ ...scaling, rowLength }) : scaling;
+
 /** A mode and a calibration that go together. */
 interface Shape {
   readonly mode: Plan['mode'];
   readonly calibration: Calibration;
 }
 
-interface Design extends Shape {
+interface Design extends Shape, Descent {
   readonly steps: number;
   readonly schedule: Schedule | null;
   readonly tail: number;
   readonly noise: IntegerNoise;
   readonly predicted: PredictedError | null;
   readonly predictedIfNarrow: PredictedError | null;
+  /** The geometric mean over what features may fill of their bounds: a tenth less error is worth as much in any of them. */
+  readonly expected: number;
   /** The length of the error in the gradient of the noisiest step. */
   readonly blur: number;
+}
+
+/** A rule, and what the model knows of it. */
+interface Descent {
+  readonly rule: UpdateRule;
+  /** Null where the rule is none that the model describes. */
+  readonly modelMomentum: number | null;
 }
 
 interface Checked extends PrivateOptions {
   readonly size: number;
   readonly model: PrivateModel;
   readonly lipschitz: number;
-  readonly rule: UpdateRule;
   readonly stepSize: number;
-  /** Null where the rule is none that the model describes. */
-  readonly modelMomentum: number | null;
+  /** Those that may do. */
+  readonly descents: readonly Descent[];
   readonly blocks: number;
   readonly unitRows: number;
 }
@@ -156,9 +170,12 @@ function checkedOptions(options: PrivateOptions): Checked {
       'use a smaller delta, or accept a large one explicitly',
     );
   }
-  const model = privateModel(loss, scaling, set?.radius ?? Infinity);
-  const lipschitz =
-    options.clip === undefined ? loss.lipschitz(model.domain) : requirePositive('clip', options.clip);
+  const rowLength = rowLengthOf(options);
+  const model = privateModel(loss, scaling, {
+    radius: set?.radius ?? Infinity,
+    ...(rowLength !== undefined && { rowLength }),
+  });
+  const lipschitz = options.clip === undefined ? model.lipschitz : requirePositive('clip', options.clip);
   if (!(lipschitz < LARGEST_BOUND)) {
     throw new ArgumentError(
       `the gradient of ${loss.name} has no useful bound on these rows, so no noise makes it private; give a radius, or clip gradients`,
@@ -173,9 +190,9 @@ function checkedOptions(options: PrivateOptions): Checked {
       : (options.blocks ?? blockCount(failureProbability / (options.steps ?? DEFAULT_STEPS)));
   return {
     ...options,
-    ...ruleOf(options, model),
+    ...descentsOf(options, model),
     aggregate,
-    size: model.curvatures.length,
+    size: scaling.features.length + (scaling.intercept ? 1 : 0),
     model,
     lipschitz,
     blocks: requireInteger('blocks', blocks, 1),
@@ -183,22 +200,33 @@ function checkedOptions(options: PrivateOptions): Checked {
   };
 }
 
-function ruleOf(
+/** The paper has no weights, and a penalty is meant for rows that all count as one. */
+function rowLengthOf({ rowLength, calibration, loss }: PrivateOptions): number | undefined {
+  if (rowLength !== undefined) return rowLength;
+  return calibration === 'paper' || loss.penalty > 0 ? Infinity : undefined;
+}
+
+function descentsOf(
   { method = 'auto', set, stepSize: given, momentum, loss, clip }: PrivateOptions,
   { largestCurvature, curvatures }: PrivateModel,
-): Pick<Checked, 'rule' | 'stepSize' | 'modelMomentum'> {
+): Pick<Checked, 'stepSize' | 'descents'> {
+  const only = (rule: UpdateRule, stepSize: number, modelMomentum: number | null) => ({
+    stepSize,
+    descents: [{ rule, modelMomentum }],
+  });
   if (method === 'frank-wolfe' || method === 'accelerated-frank-wolfe') {
     if (set === undefined)
       throw new ArgumentError(`method ${method} needs a bounded set; give one and its radius`);
     if (method === 'frank-wolfe') {
-      return { rule: frankWolfe({ constraint: set.constraint }), stepSize: 0, modelMomentum: null };
+      return only(frankWolfe({ constraint: set.constraint }), 0, null);
     }
     if (given === undefined)
       throw new ArgumentError(`method ${method} needs its constant step; give stepSize`);
     const rule = { ...frankWolfe({ constraint: set.constraint, stepSize: given }), name: method };
-    return { rule, stepSize: given, modelMomentum: null };
+    return only(rule, given, null);
   }
-  if (given === undefined && !(largestCurvature < LARGEST_BOUND)) {
+  const isBounded = largestCurvature < LARGEST_BOUND;
+  if (given === undefined && !isBounded) {
     throw new ArgumentError(
       `the curvature of ${loss.name} has no useful bound on these rows, so no step follows from it; give stepSize, or a set with its radius`,
     );
@@ -207,20 +235,27 @@ function ruleOf(
   if (set !== undefined) {
     if (method === 'nesterov')
       throw new ArgumentError('method nesterov works over all of R^p; leave the set out');
-    return { rule: projectedGradient({ stepSize, constraint: set.constraint }), stepSize, modelMomentum: 0 };
+    return only(projectedGradient({ stepSize, constraint: set.constraint }), stepSize, 0);
   }
   if (loss.kernel?.kind === 'squared' && clip === undefined) {
     throw new ArgumentError(
       'the squared loss needs a radius or a clip to be private; give a set with its radius, or clip',
     );
   }
-  if (method === 'gradient') return { rule: projectedGradient({ stepSize }), stepSize, modelMomentum: 0 };
-  const condition = Math.sqrt(largestCurvature / Math.min(...curvatures));
-  const push = momentum ?? Math.max(0, (condition - 1) / (condition + 1));
+  if (method === 'gradient') return only(projectedGradient({ stepSize }), stepSize, isBounded ? 0 : null);
+  // Of a loss that curves without a bound the model knows nothing.
+  if (!isBounded) return only(nesterov({ stepSize, momentum: momentum ?? 0 }), stepSize, null);
+  const momentumFor = (spread: number): number => {
+    const condition = Math.sqrt(1 / (stepSize * Math.min(...curvatures(spread))));
+    return Math.max(0, (condition - 1) / (condition + 1));
+  };
+  const pushes = momentum === undefined ? new Set(SPREADS.map(momentumFor)) : [momentum];
   return {
-    rule: nesterov({ stepSize, momentum: push }),
     stepSize,
-    modelMomentum: push === 'increasing' ? 0.5 : push,
+    descents: [...pushes].map(push => ({
+      rule: nesterov({ stepSize, momentum: push }),
+      modelMomentum: push === 'increasing' ? 0.5 : push,
+    })),
   };
 }
 
@@ -257,9 +292,9 @@ function stepChoices(): readonly number[] {
 }
 
 function designsOf(checked: Checked, shape: Shape): readonly Design[] {
-  const { rows, steps: asked, schedule, modelMomentum, blocks } = checked;
+  const { rows, steps: asked, schedule, blocks, descents } = checked;
   const choices =
-    asked === undefined && modelMomentum !== null && shape.calibration !== 'paper'
+    asked === undefined && descents[0]!.modelMomentum !== null && shape.calibration !== 'paper'
       ? stepChoices()
       : [asked ?? DEFAULT_STEPS];
   const least = 2 * blocks;
@@ -284,7 +319,7 @@ function designsOf(checked: Checked, shape: Shape): readonly Design[] {
   });
 }
 
-/** One for every tail that may do. */
+/** One for every rule and every tail that may do. */
 function designs(
   checked: Checked,
   shape: Shape,
@@ -294,25 +329,30 @@ function designs(
   const noise = noiseOf(checked, shape, steps, schedule);
   const variances = variancesOf(checked, steps, schedule, noise);
   const blur = Math.sqrt(checked.size * Math.max(...variances));
-  const { curvatures, narrowCurvatures } = checked.model;
-  return tailsOf(checked, shape, steps).map(tail => ({
-    ...shape,
-    steps,
-    schedule,
-    tail,
-    noise,
-    blur,
-    predicted: predictionOf(checked, schedule, variances, tail, curvatures),
-    predictedIfNarrow: predictionOf(checked, schedule, variances, tail, narrowCurvatures),
-  }));
+  return checked.descents.flatMap(descent =>
+    tailsOf(checked, descent, shape, steps).map(tail => {
+      const common = { ...shape, ...descent, steps, schedule, tail, noise, blur };
+      const predictions = SPREADS.map(spread => predictionOf(checked, common, variances, spread));
+      return {
+        ...common,
+        predicted: predictions[SPREADS.indexOf(EVEN)]!,
+        predictedIfNarrow: predictions[SPREADS.indexOf(NARROW)]!,
+        expected: geometricMean(predictions.map(found => found?.total ?? 1)),
+      };
+    }),
+  );
 }
+
+const geometricMean = (values: readonly number[]): number =>
+  Math.exp(values.reduce((sum, value) => sum + Math.log(value), 0) / values.length);
 
 /**
  * The paper has no average, and of rules that the model does not describe nobody knows when they settle. Nor of steps that were asked for: they may be as few as the last iterate needs, and
  * an average would go back to where they came from.
  */
 function tailsOf(
-  { tail, modelMomentum, steps: asked }: Checked,
+  { tail, steps: asked }: Checked,
+  { modelMomentum }: Descent,
   { calibration }: Shape,
   steps: number,
 ): readonly number[] {
@@ -327,13 +367,13 @@ function noiseOf(
   steps: number,
   schedule: Schedule | null,
 ): IntegerNoise {
-  const { rows, lipschitz, size, epsilon, delta, unitRows, rule } = checked;
+  const { rows, lipschitz, size, epsilon, delta, unitRows, descents } = checked;
   const budget = { lipschitz, epsilon, delta };
   const touches = mode === 'full' ? steps : 1;
   if (calibration !== 'paper') return integerNoise({ ...budget, features: size, touches, group: unitRows });
   if (unitRows > 1) refuse('unitRows', 'be 1 for calibration "paper"', unitRows, 'use "exact" or "parallel"');
   const noised = schedule === null ? rows : schedule.chunks[0]!;
-  const formula = rule.name === 'frank-wolfe' ? frankWolfeNoise : composedNoise;
+  const formula = descents[0]!.rule.name === 'frank-wolfe' ? frankWolfeNoise : composedNoise;
   const sigma = formula({ ...budget, rows: noised, steps });
   return integerNoise({ ...budget, features: size, touches, noiseOfSum: sigma * noised });
 }
@@ -354,55 +394,47 @@ function variancesOf(
 }
 
 function predictionOf(
-  { model, stepSize, modelMomentum, rows }: Checked,
-  schedule: Schedule | null,
+  { model, stepSize, rows }: Checked,
+  { modelMomentum, schedule, tail }: Pick<Design, 'modelMomentum' | 'schedule' | 'tail'>,
   variances: readonly number[],
-  tail: number,
-  curvatures: readonly number[],
+  spread: number,
 ): PredictedError | null {
   if (modelMomentum === null) return null;
   const { distance, variance } = model;
   return predictError({
-    curvatures,
+    curvatures: model.curvatures(spread),
     distance,
     stepSize,
     momentum: modelMomentum,
     variances,
     sharedVariance: schedule === null ? variance / rows : 0,
     tail,
+    flattening: FLATTENING,
   });
 }
 
 /** What the error would be of noise alone. */
-function privacyNoise({ noise, steps, schedule, tail }: Design, checked: Checked): number {
+function privacyNoise(design: Design, checked: Checked): number {
   const certain = { ...checked, model: { ...checked.model, variance: 0 } };
-  const variances = variancesOf(certain, steps, schedule, noise);
-  return predictionOf(certain, schedule, variances, tail, checked.model.curvatures)!.noise;
+  const variances = variancesOf(certain, design.steps, design.schedule, design.noise);
+  return predictionOf(certain, design, variances, EVEN)!.noise;
 }
 
 /** A step that noise throws further than this ends where the loss is flat and the model has nothing to say. */
 const LONGEST_THROW = 1 / 4;
 
-const errorOf = ({ predicted, blur }: Design, { stepSize }: Checked): number =>
-  (predicted?.total ?? 0) * Math.max(1, (stepSize * blur) / LONGEST_THROW);
+const errorOf = ({ expected, blur }: Design, { stepSize }: Checked): number =>
+  expected * Math.max(1, (stepSize * blur) / LONGEST_THROW);
 
-/**
- * What a plan may cost more than the best under the model, in error and in steps, for being better where features fill less of their bounds than it assumes: as they
- * mostly do.
- */
-const WORTH_IT = { error: 1.03, steps: 2.5 };
+/** What a plan may cost more than the best, in error, for having fewer steps: each is a pass over the rows. */
+const WORTH_IT = 1.03;
 
 function bestOf(weighed: readonly Design[], checked: Checked): Design {
-  const least = weighed.reduce((a, b) => (errorOf(b, checked) < errorOf(a, checked) ? b : a));
-  const good = weighed.filter(
-    design =>
-      errorOf(design, checked) <= WORTH_IT.error * errorOf(least, checked) &&
-      design.steps <= WORTH_IT.steps * least.steps,
-  );
-  return good.reduce((a, b) => (narrowErrorOf(b) < narrowErrorOf(a) ? b : a));
+  const least = Math.min(...weighed.map(design => errorOf(design, checked)));
+  return weighed
+    .filter(design => errorOf(design, checked) <= WORTH_IT * least)
+    .reduce((a, b) => ((b.steps - a.steps || errorOf(b, checked) - errorOf(a, checked)) < 0 ? b : a));
 }
-
-const narrowErrorOf = ({ predictedIfNarrow }: Design): number => predictedIfNarrow?.total ?? 0;
 
 /** An answer that is expected to be off by so much of the length of the truth says next to nothing about the data. */
 const LARGEST_ERROR = 0.9;
@@ -448,8 +480,11 @@ function requireExactSums({ noise, schedule }: Design, { rows, blocks }: Checked
   );
 }
 
-function assembled(checked: Checked, { mode, calibration, steps, schedule, tail, noise }: Design): Plan {
-  const { rows, scaling, loss, rule, aggregate, blocks, epsilon, delta, lipschitz } = checked;
+function assembled(
+  checked: Checked,
+  { rule, mode, calibration, steps, schedule, tail, noise }: Design,
+): Plan {
+  const { rows, scaling, loss, aggregate, blocks, epsilon, delta, lipschitz } = checked;
   const target = Object.freeze({ calibration, epsilon, delta, lipschitz });
   return assemblePlan(
     {
@@ -490,7 +525,12 @@ function alternativesTo(
     }),
   );
   if (checked.blocks === 1 || best.predicted === null) return others;
-  const [plain] = designs({ ...checked, blocks: 1, tail: best.tail }, best, best.steps, best.schedule);
+  const [plain] = designs(
+    { ...checked, blocks: 1, tail: best.tail, descents: [best] },
+    best,
+    best.steps,
+    best.schedule,
+  );
   return [
     ...others,
     { name: 'the same with a mean instead of a median of blocks', predicted: plain!.predicted! },

@@ -5,9 +5,10 @@
  *   e_{t+1} = (1 - eta c) (e_t + lambda (e_t - e_{t-1})) - eta (z_t + s),   z_t of variance v_t, s of variance v
  *
  * and its mean and covariance are followed exactly. s is the same in every step: what a full batch, seen again and again, is off by. It moves the minimum by s/c, and
- * of that the descent has gone as much as of its way. Where the last iterates are averaged, the error is that of S/k, with S their sum.
+ * of that the descent has gone as much as of its way. Where the last iterates are averaged, the error is that of S/k, with S their sum. Losses that are flatter on the
+ * way than where they end have f c for c in the mean: the way is long, while noise is about the end.
  *
- *   eta -> stepSize, lambda -> momentum (0 for gradient descent), v_t -> variances, v -> sharedVariance, c -> curvatures, k -> tail
+ *   eta -> stepSize, lambda -> momentum (0 for gradient descent), v_t -> variances, v -> sharedVariance, c -> curvatures, k -> tail, f -> flattening
  */
 export interface DescentModel {
   readonly stepSize: number;
@@ -22,6 +23,8 @@ export interface DescentModel {
   readonly sharedVariance?: number;
   /** How many of the last iterates are averaged; 1 unless given. */
   readonly tail?: number;
+  /** 1 unless given: a quadratic. */
+  readonly flattening?: number;
 }
 
 export interface PredictedError {
@@ -34,42 +37,54 @@ export interface PredictedError {
   readonly each: readonly number[];
 }
 
-export function predictError({
-  stepSize,
-  momentum,
-  curvatures,
-  distance,
-  variances,
-  sharedVariance = 0,
-  tail = 1,
-}: DescentModel): PredictedError {
-  let [noise, bias] = [0, 0];
-  const each: number[] = [];
-  for (const curvature of curvatures) {
-    const keep = 1 - stepSize * curvature;
-    const [a, b] = [keep * (1 + momentum), -keep * momentum];
-    let [mean, before, meanSum] = [distance, distance, 0];
-    // Var e_t, Cov(e_t, e_{t-1}), Var e_{t-1}
-    let [now, both, last] = [0, 0, 0];
-    // Var S, Cov(S, e_t), Cov(S, e_{t-1})
-    let [sum, sumNow, sumLast] = [0, 0, 0];
-    variances.forEach((variance, t) => {
-      [mean, before] = [a * mean + b * before, mean];
-      [now, both, last] = [
-        a * a * now + 2 * a * b * both + b * b * last + stepSize ** 2 * variance,
-        a * now + b * both,
-        now,
-      ];
-      [sumNow, sumLast] = [a * sumNow + b * sumLast, sumNow];
-      if (t < variances.length - tail) return;
-      meanSum += mean;
-      [sum, sumNow, sumLast] = [sum + 2 * sumNow + now, sumNow + now, sumLast + both];
-    });
-    const left = meanSum / tail;
-    const spread = sum / tail ** 2 + (sharedVariance / curvature ** 2) * (1 - left / distance) ** 2;
-    each.push(Math.sqrt(spread + left ** 2));
-    noise += spread;
-    bias += left ** 2;
+export function predictError(model: DescentModel): PredictedError {
+  // Many coordinates have the same curvature.
+  const found = new Map<number, CoordinateError>();
+  for (const curvature of model.curvatures)
+    if (!found.has(curvature)) found.set(curvature, coordinateError(model, curvature));
+  const parts = model.curvatures.map(curvature => found.get(curvature)!);
+  const length = (squares: readonly number[]): number =>
+    Math.sqrt(squares.reduce((total, square) => total + square, 0));
+  const each = parts.map(({ spread, left }) => Math.sqrt(spread + left ** 2));
+  return {
+    total: length(each.map(error => error ** 2)),
+    noise: length(parts.map(({ spread }) => spread)),
+    distance: length(parts.map(({ left }) => left ** 2)),
+    each,
+  };
+}
+
+interface CoordinateError {
+  /** The variance of the error, and its mean. */
+  readonly spread: number;
+  readonly left: number;
+}
+
+function coordinateError(
+  { stepSize, momentum, distance, variances, sharedVariance = 0, tail = 1, flattening = 1 }: DescentModel,
+  curvature: number,
+): CoordinateError {
+  const coefficients = (keep: number) => [keep * (1 + momentum), -keep * momentum] as const;
+  const [a, b] = coefficients(1 - stepSize * curvature);
+  const [slowA, slowB] = coefficients(1 - stepSize * curvature * flattening);
+  let [mean, before, meanSum] = [distance, distance, 0];
+  // Var e_t, Cov(e_t, e_{t-1}), Var e_{t-1}
+  let [now, both, last] = [0, 0, 0];
+  // Var S, Cov(S, e_t), Cov(S, e_{t-1})
+  let [sum, sumNow, sumLast] = [0, 0, 0];
+  for (let t = 0; t < variances.length; t++) {
+    [mean, before] = [slowA * mean + slowB * before, mean];
+    [now, both, last] = [
+      a * a * now + 2 * a * b * both + b * b * last + stepSize ** 2 * variances[t]!,
+      a * now + b * both,
+      now,
+    ];
+    [sumNow, sumLast] = [a * sumNow + b * sumLast, sumNow];
+    if (t < variances.length - tail) continue;
+    meanSum += mean;
+    [sum, sumNow, sumLast] = [sum + 2 * sumNow + now, sumNow + now, sumLast + both];
   }
-  return { total: Math.sqrt(noise + bias), noise: Math.sqrt(noise), distance: Math.sqrt(bias), each };
+  const left = meanSum / tail;
+  const spread = sum / tail ** 2 + (sharedVariance / curvature ** 2) * (1 - left / distance) ** 2;
+  return { spread, left };
 }

@@ -6,6 +6,9 @@
  *   without one           centre = 0, scale = max(|least|, |most|): a shift would need an intercept to undo it
  *   by a norm bound L     centre = 0, scale = L for every feature; rows of a larger norm are shrunk to it
  *   levels of a text      centre = 0: all but one are 0 in every row, so that together they add as much to its norm as a single feature
+ *
+ * Bounds hold for the rows at their corners, which hardly any row is near. So rows that are longer than `rowLength` may count less, by rowLength / ||x'||: a row's gradient is
+ * then no longer than the slope times rowLength. Weights that depend on features alone leave what is estimated as it is.
  */
 import { ArgumentError, refuse, requireFinite, requirePositive } from '../math/check.ts';
 import type { Vector } from '../math/vector.ts';
@@ -26,6 +29,9 @@ export type FeatureBounds = { readonly intervals: readonly FeatureInterval[] } |
 export interface Axis {
   readonly centre: number;
   readonly scale: number;
+  /** What is declared, in units of the axis: -1 to 1 with an intercept, a part of it without one. Absent where only a norm is. */
+  readonly least?: number;
+  readonly most?: number;
   readonly levelOf?: string;
 }
 
@@ -37,6 +43,8 @@ export interface Scaling {
   /** Whether rows are held to a norm of 1 instead of each feature to [-1, 1]. */
   readonly byNorm: boolean;
   readonly intercept: boolean;
+  /** Rows for which ||x'||_2, the intercept's 1 included, is larger count less; none do unless given. */
+  readonly rowLength?: number;
 }
 
 export interface ScalingOptions {
@@ -115,11 +123,15 @@ const featureAxis = (interval: FeatureInterval, intercept: boolean, name: string
 
 function axisOf(interval: Interval, intercept: boolean, name: string): Axis {
   const { least, most } = requireInterval(name, interval);
-  return Object.freeze(
-    intercept
-      ? { centre: least + (most - least) / 2, scale: (most - least) / 2 }
-      : { centre: 0, scale: Math.max(Math.abs(least), Math.abs(most)) },
-  );
+  if (intercept)
+    return Object.freeze({
+      centre: least + (most - least) / 2,
+      scale: (most - least) / 2,
+      least: -1,
+      most: 1,
+    });
+  const scale = Math.max(Math.abs(least), Math.abs(most));
+  return Object.freeze({ centre: 0, scale, least: least / scale, most: most / scale });
 }
 
 function requireInterval(name: string, interval: Interval): Interval {

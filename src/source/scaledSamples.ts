@@ -5,8 +5,8 @@ import type { Axis, Scaling } from '../sample/scaling.ts';
 import { spares } from '../sample/spares.ts';
 
 /**
- * The same rows, moved into their declared bounds and scaled by them. A row that holds anything that is not finite becomes an invalid row: zeros with
- * weight 0, in its place. What a row becomes depends on that row alone.
+ * The same rows, moved into their declared bounds and scaled by them, with weights for those that are longer than `rowLength`. A row that holds anything that is
+ * not finite becomes an invalid row: zeros with weight 0, in its place. What a row becomes depends on that row alone.
  */
 export function scaledSamples(samples: Samples, scaling: Scaling): Samples {
   const arenaFor = (rows: number): Arena =>
@@ -41,11 +41,11 @@ export function scaledSamples(samples: Samples, scaling: Scaling): Samples {
 
 function scaleBatch(from: SampleBatch, scaling: Scaling, to: Required<SampleBatch>): void {
   const { rows } = from;
-  const { features, target, targetBounds, byNorm } = scaling;
+  const { features, target, targetBounds, byNorm, rowLength = Infinity } = scaling;
   if (from.weights === undefined) to.weights.fill(1);
   else for (let i = 0; i < rows; i++) to.weights[i] = from.weights[i]! > 0 ? 1 : 0;
   features.forEach((axis, j) => {
-    scaleColumn(from.columns[j]!, axis, byNorm ? Infinity : 1, to.columns[j]!, to.weights);
+    scaleColumn(from.columns[j]!, axis, to.columns[j]!, to.weights);
   });
   const { least, most } = targetBounds;
   for (let i = 0; i < rows; i++) {
@@ -59,13 +59,25 @@ function scaleBatch(from: SampleBatch, scaling: Scaling, to: Required<SampleBatc
     for (const column of to.columns) column[i] = 0;
     to.target[i] = 0;
   }
+  if (rowLength < Infinity) weighLongRows(to, rowLength, scaling.intercept ? 1 : 0);
 }
 
-/** `most` is the largest absolute value of the result. */
+/** `constant` is what the intercept has in every row. Scaled values are 1 at most, so squares do not overflow. */
+function weighLongRows(
+  { rows, columns, weights }: Required<SampleBatch>,
+  rowLength: number,
+  constant: number,
+): void {
+  for (let i = 0; i < rows; i++) {
+    let squares = constant;
+    for (const column of columns) squares += column[i]! ** 2;
+    weights[i]! *= Math.min(1, rowLength / Math.sqrt(squares));
+  }
+}
+
 function scaleColumn(
   from: Float64Array,
-  { centre, scale }: Axis,
-  most: number,
+  { centre, scale, least = -Infinity, most = Infinity }: Axis,
   to: Float64Array,
   weights: Float64Array,
 ): void {
@@ -73,7 +85,7 @@ function scaleColumn(
     const value = (from[i]! - centre) / scale;
     // Infinities are no measurements to be moved to a bound.
     if (!Number.isFinite(from[i]!) || !Number.isFinite(value)) weights[i] = 0;
-    to[i] = value > most ? most : value < -most ? -most : value;
+    to[i] = value > most ? most : value < least ? least : value;
   }
 }
 

@@ -64,7 +64,7 @@ describe('privateUncertainty', () => {
   });
 
   it('does not where they fill a fifth, which is why it says how much wider that would be', async () => {
-    expect(await covered(0.2, 3)).to.be.below(5);
+    expect(await covered(0.2, 10)).to.be.below(25);
     expect(privateUncertainty(plan)!.ifNarrow).to.be.above(10);
   });
 

@@ -46,18 +46,18 @@ describe('scalingOf', () => {
     };
     const shifted = scalingOf({ ...options, intercept: true });
     expect(shifted.features).to.deep.equal([
-      { centre: 20, scale: 10 },
-      { centre: -1.5, scale: 2.5 },
+      { centre: 20, scale: 10, least: -1, most: 1 },
+      { centre: -1.5, scale: 2.5, least: -1, most: 1 },
     ]);
-    expect(shifted.target).to.deep.equal({ centre: 4, scale: 4 });
+    expect(shifted.target).to.deep.include({ centre: 4, scale: 4 });
     expect(scaledNorm(shifted)).to.equal(Math.sqrt(3));
     expect(scaledTarget(shifted)).to.equal(1);
     const fixed = scalingOf({ ...options, intercept: false });
     expect(fixed.features).to.deep.equal([
-      { centre: 0, scale: 30 },
-      { centre: 0, scale: 4 },
+      { centre: 0, scale: 30, least: 1 / 3, most: 1 },
+      { centre: 0, scale: 4, least: -1, most: 0.25 },
     ]);
-    expect(fixed.target).to.deep.equal({ centre: 0, scale: 8 });
+    expect(fixed.target).to.deep.include({ centre: 0, scale: 8 });
     expect(scaledNorm(fixed)).to.equal(Math.SQRT2);
   });
 
@@ -71,8 +71,8 @@ describe('scalingOf', () => {
       intercept: true,
       scalesTarget: false,
     });
-    expect(found.features[0]).to.deep.equal({ centre: 1, scale: 1 });
-    expect(found.features[1]).to.deep.equal({ centre: 0, scale: 1, levelOf: 'town' });
+    expect(found.features[0]).to.deep.equal({ centre: 1, scale: 1, least: -1, most: 1 });
+    expect(found.features[1]).to.deep.equal({ centre: 0, scale: 1, least: 0, most: 1, levelOf: 'town' });
     expect(scaledNorm(found)).to.equal(Math.sqrt(4));
     expect([...levelCounts(found.features)]).to.deep.equal([
       ['town', 3],

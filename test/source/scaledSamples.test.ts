@@ -102,6 +102,45 @@ describe('scaledSamples', () => {
     expect(found).to.deep.equal([INVALID]);
   });
 
+  it('moves rows into bounds that leave 0 out, where nothing is shifted for want of an intercept', async () => {
+    const intervals = [
+      { least: 50, most: 100 },
+      { least: -8, most: 2 },
+    ];
+    const rows = [
+      { x: [-70, 9], y: 5 },
+      { x: [80, -9], y: 5 },
+    ];
+    const found = await rowsOf(scaledSamples(samplesOf(batchOf(rows)), scalingBy({ intervals }, false)));
+    expect(found.map(({ x }) => x)).to.deep.equal([
+      [0.5, 0.25],
+      [0.8, -1],
+    ]);
+  });
+
+  it('weighs rows that are longer than said by how much longer they are, the intercept included, and others by 1', async () => {
+    const rows = [
+      { x: [1, 150], y: 5 },
+      { x: [3, 150], y: 5 },
+      { x: [-1, 200], y: 5 },
+      { x: [NaN, 200], y: 5 },
+    ];
+    for (const [rowLength, intercept] of [
+      [1.2, true],
+      [1.2, false],
+      [0.5, false],
+    ] as const) {
+      const scaling = { ...box, intercept, rowLength };
+      const lengths = [0, 1, Math.SQRT2].map(length => Math.hypot(length, intercept ? 1 : 0));
+      const found = await rowsOf(scaledSamples(samplesOf(batchOf(rows)), scaling));
+      const weights = lengths.map(length => Math.min(1, rowLength / length));
+      found.forEach(({ weight }, i) => {
+        expect(weight).to.be.closeTo(i < 3 ? weights[i]! : 0, 1e-15);
+      });
+      expect(found[3]).to.deep.equal(INVALID);
+    }
+  });
+
   it('shrinks rows to a norm bound, however long they are, and leaves shorter ones', async () => {
     const byNorm = scalingBy({ norm: 5 });
     const found = await rowsOf(
@@ -138,14 +177,17 @@ describe('scaledSamples', () => {
       fc.array(anyRow, { minLength: 2, maxLength: 9 }),
       anyRow,
       async (rows, other) => {
-        for (const scaling of [box, scalingBy({ norm: 5 }), scalingBy({ norm: 2 }, false)]) {
+        const weighed = { ...box, rowLength: 1.1 };
+        for (const scaling of [box, weighed, scalingBy({ norm: 5 }), scalingBy({ norm: 2 }, false)]) {
           const found = await rowsOf(scaledSamples(samplesOf(batchOf(rows)), scaling));
           for (const { x, y, weight } of found) {
             expect(Math.hypot(...x, scaling.intercept ? 1 : 0)).to.be.at.most(
               scaledNorm(scaling) * (1 + 1e-12),
             );
             expect(Math.abs(y)).to.be.at.most(scaledTarget(scaling));
-            expect(weight).to.be.oneOf([0, 1]);
+            const length = Math.hypot(...x, scaling.intercept ? 1 : 0);
+            expect(weight * length).to.be.at.most((scaling.rowLength ?? Infinity) * (1 + 1e-12));
+            if (scaling.rowLength === undefined) expect(weight).to.be.oneOf([0, 1]);
             if (weight === 0) expect([...x, y]).to.deep.equal([0, 0, 0]);
           }
           const changed = rebatched(batchOf([other, ...rows.slice(1)]), 2);

@@ -1,0 +1,48 @@
+/**
+ * Whether a private descent came to rest, from what it released: near a minimum gradients average out. The mean g of the last k noised gradients has the variance
+ *
+ *   v = sigma^2 / k    times what sampling adds to noise, by the plan
+ *
+ * in every coordinate, so ||g||^2 / v is chi-square with as many degrees as coordinates, unless the rows still pull.
+ *
+ * Guarantee. Made of released gradients and declared numbers, it costs nothing.
+ * Why. A plan assumes that features fill much of their bounds. Those that do not curve less, and steps end before the answer; nothing else would tell.
+ */
+import { dot } from '../math/vector.ts';
+import type { PrivatePlan } from '../plan/planPrivate.ts';
+import type { Iterate } from './iterate.ts';
+
+/** The share of the steps whose gradients are averaged. */
+const LAST = 1 / 4;
+/** -ln of the probability that a descent at rest looks as if it were not. */
+const SURENESS = 14;
+
+export interface Settling {
+  see(iterate: Iterate): void;
+  /** How many times as long the mean gradient is as noise would make it; 1 or less where noise may be all of it. Null where there is nothing to hold it against. */
+  pull(): number | null;
+}
+
+export function settling({ plan, predicted }: Pick<PrivatePlan, 'plan' | 'predicted'>): Settling {
+  const { steps, mode } = plan;
+  const counted = Math.max(1, Math.round(LAST * steps.length));
+  const sum = new Float64Array(plan.features + (plan.intercept ? 1 : 0));
+  return {
+    see({ step, gradient }) {
+      if (step <= steps.length - counted) return;
+      gradient?.values.forEach((value, j) => {
+        sum[j]! += value / counted;
+      });
+    },
+    pull() {
+      if (mode !== 'full' || predicted === null) return null;
+      const { blocks, release } = steps.at(-1)!;
+      const sampling = (predicted.noise / predicted.privacy) ** 2;
+      const variance = (release!.sigma ** 2 / blocks / counted) * sampling;
+      return Math.sqrt(dot(sum, sum) / variance / quantile(sum.length));
+    },
+  };
+}
+
+/** Above it a chi-square number is with a probability of e^-SURENESS at most (Laurent and Massart, 2000). */
+const quantile = (degrees: number): number => degrees + 2 * Math.sqrt(degrees * SURENESS) + 2 * SURENESS;
