@@ -8,6 +8,7 @@
  *   --only TEXT     scenarios whose names hold this text
  *   --rows N        settings of at most so many rows
  *   --part NAME     cells (errors), intervals (how often they hold) or timings, and nothing else
+ *   --peers         peers' cells only
  *   --render        measure nothing
  */
 import { execFileSync } from 'node:child_process';
@@ -33,6 +34,7 @@ import { benchmarksDocument } from './accuracy/document.ts';
 import { type Python, program, python, type Sample } from './accuracy/python.ts';
 import {
   DELTA,
+  isPrivate,
   methodsOf,
   OURS,
   PAPER,
@@ -40,6 +42,7 @@ import {
   ROBUST,
   SCENARIOS,
   type Setting,
+  scenarioNamed,
   settingsFor,
 } from './accuracy/settings.ts';
 
@@ -50,11 +53,13 @@ const { values: flags } = parseArgs({
     rows: { type: 'string', default: 'Infinity' },
     quick: { type: 'boolean', default: false },
     part: { type: 'string' },
+    peers: { type: 'boolean', default: false },
     render: { type: 'boolean', default: false },
   },
 });
 const { quick, part } = flags;
-const isWanted = (name: 'cells' | 'intervals' | 'timings'): boolean => part === undefined || part === name;
+const isWanted = (name: 'cells' | 'intervals' | 'timings'): boolean =>
+  flags.peers ? name === 'cells' : part === undefined || part === name;
 const seeds = Number(flags.seeds ?? (quick ? 3 : 20));
 const project = fileURLToPath(new URL('..', import.meta.url));
 const rounded = (value: number): number => Number(value.toPrecision(4));
@@ -88,11 +93,13 @@ function begun(setting: Setting, method: string, code: string, cells: readonly C
 async function measure(bench: Bench, setting: Setting, known: readonly Cell[]): Promise<readonly Cell[]> {
   const wanted = methodsOf(setting);
   const cells = new Map(
-    [...wanted.keys()].map(method => [method, begun(setting, method, bench.code, known)]),
+    [...wanted.keys()]
+      .filter(method => !(flags.peers && isOurs(method)))
+      .map(method => [method, begun(setting, method, bench.code, known)]),
   );
   for (let seed = 0; seed < setting.seeds; seed++) {
     const missing = [...wanted].filter(
-      ([method, count]) => seed < count && cells.get(method)!.errors.length <= seed,
+      ([method, count]) => seed < count && (cells.get(method)?.errors.length ?? Infinity) <= seed,
     );
     if (missing.length === 0) continue;
     const { scenario, rows, features } = setting;
@@ -163,20 +170,30 @@ function contender(
   return (method === PAPER ? privatelyByTheorem : privately)(path, setting, bounds, seed);
 }
 
-/** Scenarios whose rows are all good, in which intervals should hold what they promise. */
-const covered = SCENARIOS.filter(({ kind, spoilt }) => kind === 'linear' && spoilt === undefined);
+/** Scenarios whose rows are all good, in which intervals should hold what they promise; those of private fits promise it of features that fill their bounds. */
+const covered = SCENARIOS.filter(({ kind, spoilt }) => kind === 'linear' && spoilt === undefined)
+  .map(({ name }) => ({ name, epsilon: null as number | null, replications: 1000 }))
+  .concat(
+    SCENARIOS.filter(isPrivate).flatMap(({ name }) =>
+      [0.1, 1].map(epsilon => ({ name, epsilon, replications: 200 })),
+    ),
+  );
 
 async function coverage(
   { peers, file, code }: Bench,
   scenario: string,
+  epsilon: number | null,
   replications: number,
 ): Promise<Coverage> {
-  const place = { scenario, rows: 10_000, features: 5 };
+  const place = { scenario, rows: 10_000, features: 5, ...(epsilon !== null && { epsilon }) };
+  const setting = { ...place, epsilon, scenario: scenarioNamed(scenario), seeds: replications, quick };
   let [slopes, intercept] = [0, 0];
   for (let seed = 0; seed < replications; seed++) {
     // Other seeds than the cells have.
-    const { truth } = await peers.draw({ ...place, seed: 1000 + seed, path: file });
-    const { intervals } = await asItComes(file);
+    const { rows, features } = place;
+    const drawn = { scenario, rows, features, seed: 1000 + seed, path: file };
+    const { truth, bounds } = await peers.draw(drawn);
+    const { intervals } = await contender(file, setting, bounds, seed, OURS);
     if (intervals === undefined) return { ...place, code, replications, covered: null };
     const holds = intervals.map(([least, most], j) => least <= truth[j]! && truth[j]! <= most);
     slopes += holds.slice(0, -1).filter(Boolean).length / place.features;
@@ -251,12 +268,15 @@ async function run(): Promise<void> {
       const cells = await measure(bench, setting, known.cells);
       keep({ cells: cells.reduce<Cell[]>((all, cell) => put(all, cell), [...known.cells]) });
     }
-    const replications = quick ? 20 : 1000;
-    for (const { name } of covered.filter(({ name }) => isWanted('intervals') && name.includes(flags.only))) {
-      const old = known.coverage.find(({ scenario, code }) => scenario === name && code === bench.code);
+    for (const { name, epsilon, ...most } of covered) {
+      if (!isWanted('intervals') || !name.includes(flags.only)) continue;
+      const replications = quick ? 20 : most.replications;
+      const old = known.coverage.find(
+        item => item.scenario === name && item.code === bench.code && (item.epsilon ?? null) === epsilon,
+      );
       if ((old?.replications ?? 0) >= replications) continue;
-      console.log(`intervals, ${name}`);
-      keep({ coverage: put(known.coverage, await coverage(bench, name, replications)) });
+      console.log(`intervals, ${name}${epsilon === null ? '' : `, eps = ${epsilon}`}`);
+      keep({ coverage: put(known.coverage, await coverage(bench, name, epsilon, replications)) });
     }
     if (!quick && isWanted('timings')) await timings(bench, known.timings, timings => keep({ timings }));
   } finally {

@@ -35,6 +35,7 @@ export interface Coverage {
   readonly scenario: string;
   readonly rows: number;
   readonly features: number;
+  readonly epsilon?: number;
   readonly code: string;
   readonly replications: number;
   /** Null where fits gave no intervals. */

@@ -77,12 +77,21 @@ export async function privately(
   seed: number,
 ): Promise<Found> {
   const samples = await sluice.openSamples(path, { target: 'y' });
+  const engine = sluice.localEngine();
   try {
     const plan = sluice.planPrivate(privateOptions(setting, bounds));
-    const { theta } = await sluice.fitPrivate(samples, plan, { random: sluice.seeded(seed, 'noise') });
-    return { theta: [...theta] };
+    const { theta } = await sluice.fitPrivate(samples, plan, {
+      random: sluice.seeded(seed, 'noise'),
+      kernel: engine.integerSummer,
+    });
+    const { errors, reach } = sluice.privateUncertainty(plan)!;
+    const intervals = [...theta].map(
+      (value, j) => [value - reach * errors[j]!, value + reach * errors[j]!] as const,
+    );
+    return { theta: [...theta], intervals };
   } finally {
     await samples.close();
+    await engine.close();
   }
 }
 

@@ -220,7 +220,7 @@ function coverageTable({ coverage }: Accuracy): string {
   if (found.length === 0) return '';
   return `### Intervals
 
-The share of nominal 95 % intervals that hold the truth.
+The share of nominal 95 % intervals that hold the truth. Those of private fits are made from the declared noise and a model, features that spread evenly over their bounds: here they are normal and spread over two fifths of them, or, where bounds are wide, over less than a tenth, for which no interval is promised.
 
 ${table(
   ['scenario', 'n', 'p', 'samples', 'slopes', 'intercept'],

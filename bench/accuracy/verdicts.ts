@@ -63,13 +63,14 @@ export function verdictsOf({ cells, timings, coverage }: Accuracy): readonly Ver
   ];
 }
 
-/** With fewer seeds than this, or than Sluice has, a peer is shown but decides nothing. */
+/** With fewer seeds than this, or than Sluice has, a peer is shown but decides nothing; nor does Sluice with less than a few. */
 const FEWEST_SEEDS = 5;
+const FEW_SEEDS = 3;
 
 function accuracyVerdicts(own: Cell, cells: readonly Cell[]): readonly Verdict[] {
   const scenario = scenarioNamed(own.scenario);
   const compared = cells.flatMap(cell => {
-    const enough = cell.errors.length >= Math.min(FEWEST_SEEDS, own.errors.length);
+    const enough = cell.errors.length >= Math.max(FEW_SEEDS, Math.min(FEWEST_SEEDS, own.errors.length));
     const ratio = enough && !cell.method.startsWith(OURS) ? ratioOf(own, cell) : undefined;
     return ratio === undefined ? [] : [{ peer: cell.method, cell, ratio }];
   });

@@ -107,20 +107,28 @@ interface Prospect {
 
 /** What more rows or a larger epsilon would buy. */
 function prospectsOf(
-  { predicted }: PrivatePlan,
+  { predicted, plan, tail }: PrivatePlan,
   planFor: (change: Partial<FitFlags>, rows?: number) => PrivatePlan,
   { epsilon }: FitFlags,
   rows: number,
 ): readonly Prospect[] {
   if (predicted === null) return [];
-  const prospect = (name: string, change: Partial<FitFlags>, n: number): readonly Prospect[] => {
+  const predictionsFor = (change: Partial<FitFlags>, n: number): readonly PredictedError[] => {
     try {
-      return [{ name, predicted: planFor(change, n).predicted! }];
+      return [planFor(change, n).predicted!];
     } catch (error) {
       // Twice the epsilon may ask for another calibration.
       if (error instanceof ArgumentError) return [];
       throw error;
     }
+  };
+  const { mode, steps } = plan;
+  const prospect = (name: string, change: Partial<FitFlags>, n: number): readonly Prospect[] => {
+    // A plan for less noise spends some of it on features that fill less of their bounds; the one at hand would do as well.
+    const same = { ...change, mode, steps: String(steps.length), tail: String(tail) };
+    const [first, ...others] = [change, same].flatMap(flags => predictionsFor(flags, n));
+    if (first === undefined) return [];
+    return [{ name, predicted: others.reduce((a, b) => (b.total < a.total ? b : a), first) }];
   };
   return [
     // Delta stays as it is, though of twice the rows it should be half.
