@@ -160,9 +160,16 @@ const FEW_TELLING = 100;
 function rareOf({ rows, columns }: SampleBatch, constant: readonly number[]): Pilot['rare'] {
   return columns.flatMap((values, column) => {
     if (constant.includes(column)) return [];
-    const telling = values.reduce((count, value) => (value === 0 ? count : count + 1), 0);
+    const telling = values.length - zerosIn(values);
     return telling < Math.min(FEW_TELLING, rows / 10) ? [{ column, rows: telling }] : [];
   });
+}
+
+/** In a function of its own, which is compiled once for all columns. */
+function zerosIn(values: Float64Array): number {
+  let count = 0;
+  for (let i = 0; i < values.length; i++) if (values[i] === 0) count++;
+  return count;
 }
 
 const shareBeyond = (limit: number, values: Float64Array, { weights }: Pick<Study, 'weights'>): number =>
