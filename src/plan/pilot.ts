@@ -213,12 +213,15 @@ function curvatureAt(
   function safeCurvature(own: Float64Array, level: number): Float64Array {
     const size = penalties.length;
     const rankOf = (matrix: Float64Array): number => curvatureFactor(matrix, size, intercept).kept.length;
-    const moments = risk.derivatives(squared(), t).curvature;
-    const rank = rankOf(moments);
     const isLinear = loss.targets.least === -Infinity;
     const weighted = isLinear ? risk.reweighted(loss, t).curvature : own;
     const above = own.map((value, at) => value - (isLinear ? FLATTEST : 0) * weighted[at]!);
-    if (rankOf(above) === rank) return own;
+    const rankAbove = rankOf(above);
+    // No matrix has more, and the moments take a look at all rows.
+    if (rankAbove === size) return own;
+    const moments = risk.derivatives(squared(), t).curvature;
+    const rank = rankOf(moments);
+    if (rankAbove === rank) return own;
     if (isLinear && rankOf(weighted) === rank) return weighted;
     return moments.map((value, at) => {
       const penalty = at % (size + 1) === 0 ? penalties[at / (size + 1)]! : 0;
