@@ -20,14 +20,18 @@ export async function fitSession(
   work: (session: FitSession) => Promise<void>,
 ): Promise<void> {
   const threads = optional('--threads', flags.threads, wholeNumber) ?? availableParallelism();
-  const samples = await openData(paths, flags, { ...read, threads });
-  const shown = progress({ quiet: flags.quiet === true });
+  // First, for its threads start while files are being opened.
   const engine = localEngine({ threads });
   try {
-    await work({ samples, engine, shown });
+    const samples = await openData(paths, flags, { ...read, threads });
+    const shown = progress({ quiet: flags.quiet === true });
+    try {
+      await work({ samples, engine, shown });
+    } finally {
+      shown.end();
+      await samples.close();
+    }
   } finally {
-    shown.end();
     await engine.close();
-    await samples.close();
   }
 }

@@ -13,7 +13,7 @@
  */
 import type { Loss } from '../loss/loss.ts';
 import { type LossName, lossByName, type NamedLoss } from '../loss/lossByName.ts';
-import { dot, norm, type Vector } from '../math/vector.ts';
+import { norm, type Vector, zeros } from '../math/vector.ts';
 import type { SampleBatch } from '../sample/sampleBatch.ts';
 import type { Leverage } from './leverage.ts';
 import { compiledLoss } from './riskTile.ts';
@@ -54,24 +54,23 @@ export interface TuningOptions {
 }
 
 export function chooseTuning(batch: SampleBatch, options: TuningOptions): Tuning {
-  const { scale, rows, leverage, squares } = options;
-  const byLeverage = leverage.weights(squares);
-  for (let i = 0; i < batch.rows; i++) byLeverage[i]! *= options.weights[i]!;
+  const { scale, rows, leverage } = options;
   const tunings = TUNINGS.flatMap(tuning => {
     const loss = lossOf(tuning, scale);
     return [true, false].map(isWeighted => ({ loss, isWeighted }));
   });
-  const promises = TUNINGS.flatMap(tuning => {
-    const bent = slopesAndBends(lossOf(tuning, scale).loss, options.residuals);
-    return [byLeverage, options.weights].map(weights => influences(batch, bent, weights, options));
-  });
-  const [surest] = promises;
+  const influences = addInfluences(batch, tunings, options);
+  const surest = influences[0]!;
+  // Where nothing is left to curve, a loss leaves out too much to be of use, or to be held against.
+  const unit = surest.a > 0 ? surest.a : Infinity;
   const p = leverage.slopes;
-  const errors = promises.map(({ values, movement, variance }) => {
-    let apart = 0;
-    for (let i = 0; i < batch.rows; i++) apart += (values[i]! - surest!.values[i]!) ** 2 * squares[i]!;
+  const errors = influences.map(({ a, gradient, own, mixed }) => {
+    if (!(a > 0)) return Infinity;
+    const apart = own / a ** 2 - (2 * mixed) / (a * unit) + surest.own / unit ** 2;
     const chance = ((1 + 2 * Math.sqrt(2 / p)) * apart) / batch.rows ** 2;
-    return Math.max(0, movement ** 2 - chance) + variance / rows;
+    const moved = leverage.factor.solveFactor(gradient.map(value => value / (a * batch.rows)));
+    const movement = norm(options.intercept ? moved.subarray(1) : moved);
+    return Math.max(0, movement ** 2 - chance) + own / (a ** 2 * batch.rows * rows);
   });
   // What overflows is never below.
   const best = errors.reduce((least, error, at) => (error < errors[least]! ? at : least), 0);
@@ -82,61 +81,50 @@ export function chooseTuning(batch: SampleBatch, options: TuningOptions): Tuning
 
 const WORTH = 0.97;
 
+/** Of one tuning, over all rows. */
 interface Influences {
-  /** psi/a, row by row. */
-  readonly values: Float64Array;
-  /** |m| */
-  readonly movement: number;
-  /** v */
-  readonly variance: number;
+  /** a */
+  a: number;
+  /** Sum of psi x. */
+  readonly gradient: Vector;
+  /** Sums of psi^2 d^2 and psi psi_0 d^2. */
+  own: number;
+  mixed: number;
 }
 
-interface Bent {
-  readonly slopes: Float64Array;
-  readonly bends: Float64Array;
-}
-
-/** psi and psi' of every row, before weights. */
-function slopesAndBends(loss: Loss, residuals: Float64Array): Bent {
-  const rows = residuals.length;
-  const found = { slopes: new Float64Array(rows), bends: new Float64Array(rows) };
-  const { tile, visit } = tiledRows([], rows);
-  tile.weights.fill(1);
-  tile.targets.fill(0);
-  visit((start, count) => {
-    tile.scores.set(residuals.subarray(start, start + count));
-    tile.derive(compiledLoss(loss.kernel)!, false, count);
-    found.slopes.set(tile.slopes.subarray(0, count), start);
-    found.bends.set(tile.bends.subarray(0, count), start);
+/** All tunings over one tile of rows after the other, so that rows are read once. */
+function addInfluences(
+  { rows, columns }: SampleBatch,
+  tunings: readonly Tuning[],
+  { squares, residuals, weights, leverage, intercept }: TuningOptions,
+): readonly Influences[] {
+  const size = columns.length + (intercept ? 1 : 0);
+  const found = tunings.map((): Influences => ({ a: 0, gradient: zeros(size), own: 0, mixed: 0 }));
+  const byLeverage = leverage.weights(squares);
+  const { tile, visit } = tiledRows(columns, rows);
+  const [ownSquares, surest] = tile.spare;
+  visit((start, count, first) => {
+    const end = start + count;
+    ownSquares.set(squares.subarray(start, end));
+    ownSquares[count] = 0;
+    tile.scores.set(residuals.subarray(start, end));
+    tile.targets.fill(0);
+    tunings.forEach(({ loss, isWeighted }, at) => {
+      for (let i = 0; i < count; i++) {
+        tile.weights[i] = weights[start + i]! * (isWeighted ? byLeverage[start + i]! : 1);
+      }
+      tile.weights[count] = 0;
+      tile.derive(compiledLoss(loss.loss.kernel)!, false, count);
+      if (at === 0) surest.set(tile.slopes);
+      tile.clear();
+      tile.addInfluences(size, first, count);
+      const sums = found[at]!;
+      for (let j = 0; j < size; j++) sums.gradient[j]! += tile.sumOf(j);
+      const [bends, own, mixed] = tile.totals as unknown as readonly [number, number, number];
+      sums.a += bends / (rows * leverage.slopes);
+      sums.own += own;
+      sums.mixed += mixed;
+    });
   });
   return found;
-}
-
-function influences(
-  { rows, columns }: SampleBatch,
-  { slopes, bends }: Bent,
-  weights: Float64Array,
-  { squares, leverage, intercept }: TuningOptions,
-): Influences {
-  const values = new Float64Array(rows);
-  let bend = 0;
-  for (let i = 0; i < rows; i++) {
-    values[i] = weights[i]! * slopes[i]!;
-    bend += weights[i]! * squares[i]! * bends[i]!;
-  }
-  const a = bend / (rows * leverage.slopes);
-  // Where nothing is left to curve, the loss leaves out too much to be of use.
-  if (!(a > 0)) return { values, movement: Infinity, variance: Infinity };
-  let variance = 0;
-  for (let i = 0; i < rows; i++) {
-    values[i]! /= a;
-    variance += (values[i]! ** 2 * squares[i]!) / rows;
-  }
-  const gradient: Vector = new Float64Array(columns.length + (intercept ? 1 : 0));
-  columns.forEach((column, j) => {
-    gradient[j] = dot(values, column) / rows;
-  });
-  if (intercept) gradient[columns.length] = values.reduce((sum, value) => sum + value, 0) / rows;
-  const moved = leverage.factor.solveFactor(gradient);
-  return { values, movement: norm(intercept ? moved.subarray(1) : moved), variance };
 }

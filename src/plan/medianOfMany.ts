@@ -28,8 +28,6 @@ export function medianOfMany(values: Float64Array): number {
   return medianAt(between, rank, length % 2 === 0);
 }
 
-const PIECE = 8192;
-
 let room: (Arithmetic & { readonly values: Float64Array }) | undefined;
 
 function divide(
@@ -37,23 +35,13 @@ function divide(
   low: number,
   high: number,
 ): { readonly below: number; readonly between: Float64Array } {
-  if (room === undefined) {
-    const memory = new Memory({ initial: 1, maximum: 1, shared: true });
+  const { length } = values;
+  if (room === undefined || room.values.length < length) {
+    const pages = Math.ceil((8 * length) / 2 ** 16);
+    const memory = new Memory({ initial: pages, maximum: pages, shared: true });
     room = { ...arithmeticIn(memory), values: new Float64Array(memory.buffer) };
   }
-  let below = 0;
-  const pieces: Float64Array[] = [];
-  for (let start = 0; start < values.length; start += PIECE) {
-    const piece = values.subarray(start, start + PIECE);
-    room.values.set(piece);
-    below += room.countBelow(0, piece.length, low);
-    pieces.push(room.values.slice(0, room.gather(0, piece.length, low, high)));
-  }
-  const between = new Float64Array(pieces.reduce((sum, { length }) => sum + length, 0));
-  let end = 0;
-  for (const piece of pieces) {
-    between.set(piece, end);
-    end += piece.length;
-  }
-  return { below, between };
+  room.values.set(values);
+  const below = room.countBelow(0, length, low);
+  return { below, between: room.values.subarray(0, room.gather(0, length, low, high)) };
 }

@@ -27,6 +27,11 @@ export interface RiskTile {
   derive(loss: CompiledLoss, reweighted: boolean, rows: number): number;
   /** Adds to the sums, over rows that have slopes and bends; `clear` begins them anew. */
   addDerivatives(start: number, rows: number): void;
+  /** Two more numbers per row, gone once `addDerivatives` was called. */
+  readonly spare: readonly [Float64Array, Float64Array];
+  /** Adds to the sums, over rows that have slopes, bends and the two numbers d^2 and s: slope * x_j to `sumOf`; bend * d^2, slope^2 d^2 and slope * s * d^2 to `totals`. */
+  addInfluences(size: number, start: number, rows: number): void;
+  readonly totals: Float64Array;
   /** Adds the scores' squares to the slopes. */
   addSquares(rows: number): void;
   clear(): void;
@@ -58,6 +63,7 @@ export interface Arithmetic {
   readonly score: (job: number, start: number, rows: number) => void;
   readonly derive: (job: number, loss: number, q: number, reweighted: boolean, rows: number) => number;
   readonly addDerivatives: (job: number, start: number, rows: number) => void;
+  readonly addInfluences: (job: number, start: number, rows: number) => void;
   readonly addSquares: (job: number, rows: number) => void;
   readonly countBelow: (values: number, rows: number, bound: number) => number;
   readonly gather: (values: number, rows: number, low: number, high: number) => number;
@@ -118,7 +124,7 @@ export function riskTile(features: number, rows = TILE_ROWS): RiskTile {
   const memory = new Memory({ initial: pages, maximum: pages, shared: true });
   const view = (place: number, length: number): Float64Array =>
     new Float64Array(memory.buffer, place, length);
-  const { score, derive, addDerivatives, addSquares } = arithmeticIn(memory);
+  const { score, derive, addDerivatives, addInfluences, addSquares } = arithmeticIn(memory);
   const job = 0;
   const { columns, ones, zeros, ...rooms } = places;
   const words = new Uint32Array(memory.buffer, job);
@@ -128,6 +134,11 @@ export function riskTile(features: number, rows = TILE_ROWS): RiskTile {
   const sums = view(places.sums, 2 * mostPairs);
   const moments = view(places.moments, 2 * mostPairs * (mostPairs + 1));
   const room = (place: number): Float64Array => view(place, ROOM_BYTES / 8);
+  /** Columns, and behind them ones where there is one more coordinate. */
+  const pairUp = (size: number): void => {
+    words[3] = size > features ? ones : zeros;
+    words[4] = Math.ceil(size / 2);
+  };
   const tile: RiskTile = {
     columns: Array.from({ length: features }, (_, j) => view(columns + j * stride, rows)),
     targets: room(places.targets),
@@ -135,16 +146,21 @@ export function riskTile(features: number, rows = TILE_ROWS): RiskTile {
     slopes: room(places.slopes),
     bends: room(places.bends),
     scores: room(places.scores),
+    spare: [room(places.scaled), room(places.scaled + ROOM_BYTES)],
+    totals: moments.subarray(0, 3),
     score(coefficients, start, count) {
       const size = coefficients.length;
-      words[3] = size > features ? ones : zeros;
-      words[4] = Math.ceil(size / 2);
+      pairUp(size);
       theta.set(coefficients);
       theta.fill(0, size);
       score(job, 8 * start, count);
     },
     derive: ({ code, q }, reweighted, count) => derive(job, code, q, reweighted, count),
     addDerivatives: (start, count) => addDerivatives(job, 8 * start, count),
+    addInfluences(size, start, count) {
+      pairUp(size);
+      addInfluences(job, 8 * start, count);
+    },
     addSquares: count => addSquares(job, count),
     clear() {
       sums.fill(0);

@@ -44,7 +44,7 @@ export function standardize(batch: SampleBatch, intercept: boolean): Standardize
     shift(column, centres[j]!, 1, room);
     const scale = unitOf(room, weights);
     scales[j] = scale;
-    if (room.every((value, i) => value === 0 || weights?.[i] === 0)) constant.push(j);
+    if (isZeroThroughout(room, weights)) constant.push(j);
   });
   const intoColumns = (from: SampleBatch, into: readonly Float64Array[]): readonly Float64Array[] => {
     from.columns.forEach((column, j) => {
@@ -87,6 +87,11 @@ export function standardize(batch: SampleBatch, intercept: boolean): Standardize
 /** (x - c)/s. In a function of its own, which is compiled once for all columns. */
 function shift(column: Float64Array, centre: number, scale: number, into: Float64Array): void {
   for (let i = 0; i < into.length; i++) into[i] = (column[i]! - centre) / scale;
+}
+
+function isZeroThroughout(values: Float64Array, weights?: Float64Array): boolean {
+  for (let i = 0; i < values.length; i++) if (values[i] !== 0 && weights?.[i] !== 0) return false;
+  return true;
 }
 
 /** The median, whatever weights there are. The values' order is lost where there are none. */

@@ -1,4 +1,4 @@
-/** The program of a reading thread: opens the tables for itself, and decodes its columns of one batch whenever it is asked to. */
+/** The program of a reading thread: opens the tables, which are Parquet files (columnThreads.ts), for itself, and decodes its columns of one batch whenever it is asked to. */
 import { parentPort, workerData } from 'node:worker_threads';
 import {
   type ColumnFeed,
@@ -7,7 +7,7 @@ import {
   type FeedSlot,
   type FilledSlot,
 } from './columnFeed.ts';
-import { openTable } from './openTable.ts';
+import { openParquet } from './parquet/openParquet.ts';
 import type { Table } from './table.ts';
 
 /** What a feed needs, but for what the thread makes for itself or is given with a pass. */
@@ -30,7 +30,7 @@ let feed: ColumnFeed | undefined;
 
 async function obey(order: ReadingOrder): Promise<FilledSlot | null> {
   if ('begin' in order) {
-    tables ??= await Promise.all(start.paths.map(path => openTable(path)));
+    tables ??= await Promise.all(start.paths.map(openParquet));
     feed = columnFeed({ ...start, tables, slots: order.begin });
     return null;
   }

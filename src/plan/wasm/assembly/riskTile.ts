@@ -156,6 +156,50 @@ function addMoments(moments: usize, scaled: usize, left: usize, right: usize, ro
   add(moments + 24, d);
 }
 
+/**
+ * Of rows that have slopes and bends, and two more numbers each where a pair of columns has room, d^2 and the slope of another loss: adds slope * x to the sums, and to the first three
+ * moments bend * d^2, slope^2 d^2 and slope * other * d^2.
+ */
+export function addInfluences(job: Job, start: usize, rows: usize): void {
+  const squares = job.scaled;
+  let bends = f64x2.splat(0);
+  let own = bends;
+  let mixed = bends;
+  for (let i: usize = 0, end = rows * 8; i < end; i += 16) {
+    const slope = v128.load(job.slopes + i);
+    const square = v128.load(squares + i);
+    const weighted = f64x2.mul(slope, square);
+    bends = f64x2.add(bends, f64x2.mul(v128.load(job.bends + i), square));
+    own = f64x2.add(own, f64x2.mul(weighted, slope));
+    mixed = f64x2.add(mixed, f64x2.mul(weighted, v128.load(squares + i, ROOM_BYTES)));
+  }
+  add(job.moments, bends);
+  add(job.moments + 8, own);
+  add(job.moments + 16, mixed);
+  for (let pair: usize = 0; pair < job.pairs; pair++) {
+    addProducts(
+      job.sums + pair * 16,
+      columnOf(job, 2 * pair, start),
+      columnOf(job, 2 * pair + 1, start),
+      job.slopes,
+      rows,
+    );
+  }
+}
+
+/** Both columns times the slopes. */
+function addProducts(sums: usize, left: usize, right: usize, slopes: usize, rows: usize): void {
+  let a = f64x2.splat(0);
+  let b = a;
+  for (const end = left + rows * 8; left < end; left += 16, right += 16, slopes += 16) {
+    const slope = v128.load(slopes);
+    a = f64x2.add(a, f64x2.mul(slope, v128.load(left)));
+    b = f64x2.add(b, f64x2.mul(slope, v128.load(right)));
+  }
+  add(sums, a);
+  add(sums + 8, b);
+}
+
 /** Adds the squares of the scores to those of the rows so far, which lie at the slopes. */
 export function addSquares(job: Job, rows: usize): void {
   for (let i: usize = 0, end = rows * 8; i < end; i += 16) {
