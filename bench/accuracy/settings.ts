@@ -21,8 +21,6 @@ export interface Setting {
   /** Null where nothing is private. */
   readonly epsilon: number | null;
   readonly seeds: number;
-  /** Leaves out what takes a minute a fit. */
-  readonly quick: boolean;
 }
 
 export const DELTA = 1e-6;
@@ -157,7 +155,6 @@ export function settingsFor({ seeds, quick }: { seeds: number; quick: boolean })
       features,
       epsilon: null,
       seeds: Math.min(seeds, most),
-      quick,
     }));
   const privately = (rows: number, features: number, names?: readonly string[], most = seeds): Setting[] =>
     SCENARIOS.filter(scenario => isPrivate(scenario) && (names?.includes(scenario.name) ?? true)).flatMap(
@@ -168,7 +165,6 @@ export function settingsFor({ seeds, quick }: { seeds: number; quick: boolean })
           features,
           epsilon,
           seeds: Math.min(seeds, most),
-          quick,
         })),
     );
   const small = [
@@ -242,7 +238,6 @@ export function methodsOf({
   features,
   epsilon,
   seeds,
-  quick,
 }: Setting): ReadonlyMap<string, number> {
   const taking = allMethods(scenario, epsilon).filter(method => {
     const most = limits[method] ?? {};
