@@ -63,7 +63,7 @@ describe('sluice fit --epsilon', () => {
     expect(stderr).to.equal('');
     expect(stdout).to.include('y on 2 features, pseudo-huber(5) loss');
     expect(stdout).to.include('8000 of 8000 rows in');
-    expect(stdout).to.match(/0 left over, exact noise for gradients of norm 0\.34641\n/);
+    expect(stdout).to.match(/0 left over, exact noise for gradients of norm 0\.202649\n/);
     expect(stdout).to.match(
       /^\(1, 0\.000001\)-differentially private for replacing one row; mu 0\.23\d+, rho 0\.02\d+$/m,
     );
@@ -152,11 +152,18 @@ describe('sluice fit --epsilon', () => {
     expect(paper.plan.calibration).to.equal('paper');
     expect(paper.ledger.mu).to.be.below(muFor(0.9, 1e-6) / 5);
     expect(norm.code, norm.stderr).to.equal(0);
-    expect(JSON.parse(norm.stdout).plan).to.include({ normBound: 100, lipschitz: 0.2 * Math.SQRT2 });
+    const { plan: byNorm } = JSON.parse(norm.stdout);
+    expect(byNorm.normBound).to.equal(100);
+    // Rows count less that are longer than features which fill a fifth of their bounds make them.
+    expectClose(byNorm.lipschitz, 0.2 * Math.sqrt(1 + 1 / 75));
     expect(clip.plan).to.include({ clip: 0.5, lipschitz: 0.5 });
     expect(box.loss).to.deep.equal({ name: 'squared' });
-    // |x.theta - y| <= sqrt(3) + 1, ||x|| = sqrt(3).
-    expectClose(box.plan.lipschitz, Math.sqrt(3) * (Math.sqrt(3) + 1));
+    // |x.theta - y| <= sqrt(3) + 1.
+    expectClose(box.plan.lipschitz, Math.sqrt(1 + 2 / 75) * (Math.sqrt(3) + 1));
+    expectClose(box.plan.rowLength, Math.sqrt(1 + 2 / 75));
+    const whole = await fitted('--row-length', 'none', '--steps', '3');
+    expectClose(whole.plan.lipschitz, 0.2 * Math.sqrt(3));
+    expect(whole.plan).to.not.have.property('rowLength');
   });
 
   it('protects a person with all rows: K rows cost K times the noise', async () => {
@@ -234,9 +241,14 @@ describe('sluice fit --epsilon', () => {
       [[...plain, ...budget, '--bounds', 'nowhere.json'], 'is no such file'],
       [[...plain, ...budget, '--bounds', csv], 'is not JSON'],
       [[...plain, ...budget, '--bounds', 'y:0..1', '--norm-bound', '5'], '--features or --bounds'],
-      [[...withBounds, '--loss', 'squared'], '--loss squared has gradients without a bound'],
-      [[...withBounds, '--loss', 'poisson'], '--loss poisson has gradients without a bound'],
+      [
+        [...withBounds, '--loss', 'poisson'],
+        '--loss poisson takes targets in 0.., but --bounds declares y:-10..40',
+      ],
+      [[...withBounds, '--loss', 'logistic'], '--loss logistic takes targets in 0..1'],
       [[...withBounds, '--loss', 'poisson', '--clip', '1'], 'give --step ETA, or --set l2'],
+      [[...withBounds, '--holdout', '0.1'], '--holdout does not go with a private run'],
+      [[...withBounds, '--row-length', '0'], '--row-length'],
       [[...withBounds, '--loss', 'squared:3', '--clip', '1'], '--loss squared takes no parameter'],
       [[...withBounds, '--nulls', 'error'], '--nulls error tells what rows hold'],
       [[...withBounds, '--weights', 'z'], '--weights is not for private runs'],
@@ -316,8 +328,8 @@ describe('sluice fit --epsilon', () => {
     ]);
     expect(run.code, run.stderr).to.equal(0);
     const { coefficients, plan } = JSON.parse(run.stdout);
-    // A row has one town: x, the town and the intercept, where all are 1 at most.
-    expectClose(plan.lipschitz, 0.2 * Math.sqrt(3));
+    // A row has one town: x, of which a fifth is taken for usual, the town and the intercept.
+    expectClose(plan.lipschitz, 0.2 * Math.sqrt(1 / 75 + 1 + 1));
     expect(coefficients.x).to.be.closeTo(2, 0.3);
     expect(coefficients['town=t3'] - coefficients['town=t4']).to.be.closeTo(8, 2.5);
   });
@@ -392,7 +404,11 @@ describe('sluice fit --epsilon', () => {
     const INTERVAL_END = /^ {8}-?\d[\d.e+-]*,?$/;
     const RELEASED = /^\s+(x|z|\(intercept\)) +-?\d/;
     const releasedOf = (line: string): boolean =>
-      RELEASED.test(line) || /^\s+"(x|z|intercept|gradientNorm)": /.test(line) || INTERVAL_END.test(line);
+      RELEASED.test(line) ||
+      /^\s+"(x|z|intercept|gradientNorm)": /.test(line) ||
+      INTERVAL_END.test(line) ||
+      // Made of noised gradients.
+      line.includes('the steps ended before the answer');
 
     it('the same lines for every neighbour, which differ in released values alone', async () => {
       const flags = ['--seed', '3', '--steps', '4'];
@@ -453,6 +469,7 @@ describe('sluice fit --epsilon', () => {
         'intercept',
         'ledger',
         'loss',
+        'notes',
         'plan',
         'rows',
         'steps',
@@ -468,6 +485,7 @@ describe('sluice fit --epsilon', () => {
         'chunks',
         'lipschitz',
         'mode',
+        'rowLength',
         'rule',
         'steps',
         'tail',
@@ -496,7 +514,9 @@ describe('sluice plan --epsilon', () => {
     expect(stdout).to.match(/^loss {5}pseudoHuber\(0\.2\), of targets in units of [\d.]+$/m);
     const classes = await plan('--rows', '8000', '--bounds', 'a:0..1,y:0..1');
     expect(classes.stdout).to.include('where they are classes, 0 or 1, use --loss logistic');
-    expect(stdout).to.include('gradient norm of a row at most 0.34641, by loss and bounds');
+    expect(stdout).to.include(
+      'gradient norm of a row at most 0.202649, by loss and bounds; rows longer than 1.01325 count less',
+    );
     expect(stdout).to.match(
       /^steps {4}\d+ \(nesterov\), each over all 8000 rows; the average of the last \d+ iterates$/m,
     );
@@ -590,10 +610,47 @@ describe('sluice plan --epsilon', () => {
     expect(found[1]).to.be.above(2 * found[0]!);
   });
 
-  it('leaves out a prospect that would be refused', async () => {
+  it('says what twice the rows would give though delta be too large for them, but not what would be refused', async () => {
     const near = await plan('--rows', '8000', '--delta', '1e-4', '--bounds', BOUNDS, '--steps', '5');
     expect(near.code, near.stderr).to.equal(0);
-    expect(near.stdout).to.not.include('with twice the rows');
+    expect(near.stdout).to.include('with twice the rows');
     expect(near.stdout).to.include('with twice the epsilon');
+    const paper = ['--epsilon', '0.6', '--calibration', 'paper', '--json'];
+    const far = JSON.parse((await plan('--rows', '80000', '--bounds', BOUNDS, ...paper)).stdout);
+    // The paper has no noise for an epsilon above 0.9.
+    expect(far.prospects.map(({ name }: { readonly name: string }) => name)).to.deep.equal([
+      'twice the rows',
+    ]);
+    expect(far.prospects[0].predicted.total).to.be.below(far.predicted.total);
+  });
+
+  it('takes a radius where a loss needs one, and says so', async () => {
+    const squared = await plan('--rows', '8000', '--bounds', BOUNDS, '--loss', 'squared');
+    expect(squared.code).to.equal(0);
+    expect(squared.stderr).to.include(
+      '--radius is not given, so scaled coefficients are held to a length of 2',
+    );
+    const same = await plan(
+      '--rows',
+      '8000',
+      '--bounds',
+      BOUNDS,
+      '--loss',
+      'squared',
+      '--set',
+      'l2',
+      '--radius',
+      '2',
+    );
+    expect(same.stderr).to.equal('');
+    expect(same.stdout).to.equal(squared.stdout);
+    const counts = await plan('--rows', '80000', '--bounds', 'x:0..10,y:0..40', '--loss', 'poisson');
+    expect(counts.stderr).to.include('held to a length of 1');
+  });
+
+  it('warns of levels that say with the intercept the same twice', async () => {
+    const flags = ['--rows', '80000', '--bounds', BOUNDS, '--categorical', 'town=a|b'];
+    expect((await plan(...flags)).stderr).to.include('only differences between levels mean something');
+    expect((await plan(...flags, '--no-intercept')).stderr).to.equal('');
   });
 });
