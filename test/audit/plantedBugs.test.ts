@@ -307,7 +307,7 @@ describe('an audit of a planted bug', () => {
     const dropping = (samples: Samples): Observable<Chunk> =>
       from(inMemory(samples)).pipe(
         concatMap(batch => {
-          const kept = Array.from({ length: batch.rows }, (_, i) => i).filter(i => batch.weights![i] === 1);
+          const kept = Array.from({ length: batch.rows }, (_, i) => i).filter(i => batch.weights![i] !== 0);
           const places = Array.from({ length: batch.rows }, (_, i) => kept[i % kept.length]!);
           const pick = (column: Float64Array): Float64Array => Float64Array.from(places, i => column[i]!);
           const { rows, columns, target, weights } = batch;
