@@ -154,7 +154,7 @@ function modelOf(
       read: rows,
       invalid: null,
       ...choicesOf(request.plan, flags),
-      ...notesOf(pull, flags),
+      ...notesOf(pull, request, flags),
       ...uncertaintyOf(request.plan, theta, names),
       target: flags.target,
       categorical: levels(flags.categorical ?? []),
@@ -205,8 +205,12 @@ function choicesOf(
 }
 
 /** At the edge of a set gradients need not average out. */
-function notesOf(pull: number | null, flags: FitFlags): Pick<Model, 'notes'> {
-  const isFree = flags.theorem === undefined && flags.set === 'none';
+function notesOf(
+  pull: number | null,
+  { request: { constraint }, theorem }: PrivateRequest,
+  flags: FitFlags,
+): Pick<Model, 'notes'> {
+  const isFree = theorem === undefined && constraint === undefined;
   const notes = [
     ...warningsOf(flags),
     ...(isFree && pull !== null && pull > 1
