@@ -22,11 +22,11 @@ Made by \`npm run bench:accuracy\` from [accuracy.json](../bench/accuracy.json),
 
 ## How near the truth: Sluice and its peers
 
-Measured ${accuracy.measured} on ${accuracy.machine}, with ${Object.entries(accuracy.versions)
+Last run ${accuracy.measured} on ${accuracy.machine}, with ${Object.entries(accuracy.versions)
     .map(([name, version]) => `${name} ${version}`)
     .join(
       ', ',
-    )}. Every method sees the same rows, with the settings it comes with, but for as many iterations as it needs and no penalty in scikit-learn's Huber. Errors are ||slopes - true slopes||, the intercept left out, and for classes the excess risk; medians over seeds. A ratio is the geometric mean over seeds, since both methods saw the same rows.${mixedNote(accuracy)}
+    )}. Seeds make rows the same in every run, so errors of peers are kept from one to the next; timings are of one run. Every method sees the same rows, with the settings it comes with, but for as many iterations as it needs and no penalty in scikit-learn's Huber. Errors are ||slopes - true slopes||, the intercept left out, and for classes the excess risk; medians over seeds. A ratio is the geometric mean over seeds, since both methods saw the same rows.${mixedNote(accuracy)}
 
 ### Targets
 
@@ -204,10 +204,10 @@ ${table(
 }
 
 /** A run that was cut short leaves cells of older sources. */
-function mixedNote({ cells }: Accuracy): string {
-  const states = unique(cells.flatMap(({ code }) => (code === null ? [] : [code]))).length;
+function mixedNote({ cells, coverage }: Accuracy): string {
+  const states = unique([...cells, ...coverage].flatMap(({ code }) => (code === null ? [] : [code]))).length;
   if (states < 2) return '';
-  return ` The cells of Sluice come from ${states} states of its sources; a whole run makes the older ones anew.`;
+  return ` Errors and intervals of Sluice come from ${states} states of its sources; a whole run makes the older ones anew.`;
 }
 
 const coverageNote = ({ coverage }: Accuracy): string =>

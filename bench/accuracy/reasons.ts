@@ -8,13 +8,13 @@ export function reasonFor({ target, place, value }: Verdict): string {
   const { spoilt } = scenarioNamed(place.scenario);
   if (value === null) return 'gave up: see its message in accuracy.json';
   if (place.scenario === 'private, wide bounds') {
-    return 'the plan takes features for spread over their bounds; these fill little of them, curve less, and its steps end too early';
+    return 'features fill less than a tenth of their bounds: noise is for rows as long as their intercept, of which they are a small part';
   }
   if (target === 'best' && place.scenario === 'ill-conditioned') {
     return 'the error is that of one direction, a single normal number a seed: over the few seeds of Theil-Sen a ratio like this one is chance';
   }
   if (target === 'diffprivlib' && place.scenario === 'private, normal noise') {
-    return 'the plan has up to two and a half times the steps that these rows need, for features that fill less of their bounds, and the noise of those is what is missing';
+    return 'the steps are those for features that may fill less of their bounds, and the noise of those is what is missing';
   }
   if (target === 'diffprivlib' && place.scenario === 'private, logistic') {
     return 'both are near what the rows allow, or near an answer of 0: there are no five times between them';
@@ -23,7 +23,7 @@ export function reasonFor({ target, place, value }: Verdict): string {
     return 'Tukey survives one far row in a hundred, and nobody is twice as good as a fit to the good rows';
   }
   if (target === 'speed') {
-    return 'a third of the second is reading and shuffling 168 MB, a third the pilot, the rest steps and the start of Node: there are no ten times to be had of a peer that takes six seconds, most of them for starting and reading';
+    return 'a quarter of the second is the start of Node and of threads, a quarter reading and shuffling 168 MB, a fifth the pilot, a tenth steps: there are no ten times to be had of a peer that takes six seconds, most of them for starting and reading';
   }
   return NOT_LOOKED;
 }
