@@ -79,7 +79,7 @@ export async function privately(
   const samples = await sluice.openSamples(path, { target: 'y' });
   const engine = sluice.localEngine();
   try {
-    const plan = sluice.planPrivate(privateOptions(setting, bounds));
+    const plan = planOf(setting, bounds);
     const { theta } = await sluice.fitPrivate(samples, plan, {
       random: sluice.seeded(seed, 'noise'),
       kernel: engine.integerSummer,
@@ -93,6 +93,15 @@ export async function privately(
     await samples.close();
     await engine.close();
   }
+}
+
+/** The same for all seeds. */
+const plans = new Map<Setting, sluice.PrivatePlan>();
+
+function planOf(setting: Setting, bounds: Bounds): sluice.PrivatePlan {
+  const plan = plans.get(setting) ?? sluice.planPrivate(privateOptions(setting, bounds));
+  plans.set(setting, plan);
+  return plan;
 }
 
 const isLinear = ({ kind }: Scenario): boolean => kind === 'private linear';
