@@ -1,6 +1,6 @@
 /**
  * What a private plan assumes where it may not look: rows scaled to [-1, 1] by their declared bounds, features spread evenly over a part of them and not strongly correlated, and
- * coefficients of length about 1, or 3 where the target is not scaled: log-odds that go from -3 to 3 are what classes worth telling apart have. Where the
+ * coefficients of length about 1/2, since longer ones would take targets out of their bounds, or 3 where the target is not scaled: log-odds that go from -3 to 3 are what classes worth telling apart have. Where the
  * assumptions are wrong a fit is less accurate than predicted, never less private.
  *
  *   second moments: s^2/3 for an even spread over [-s, s]; 1/p of it for each of p features held to a norm of 1; 1/k for each of k levels; 1 for the intercept
@@ -48,7 +48,7 @@ export const FLATTENING = 1 / 2;
 const TYPICAL_RESIDUAL = 0.3;
 /** Of classes: the variance of a 0 or 1 is 1/4 at most. */
 const LARGEST_DEVIATION = 1 / 2;
-const LENGTH = 1;
+const LENGTH = 1 / 2;
 const LENGTH_OF_LOG_ODDS = 3;
 
 export function privateModel(

@@ -326,12 +326,15 @@ describe('planPrivate', () => {
       refuses({ epsilon: 1e-5, steps: 10 }, '100000 rows are too few for epsilon 0.00001');
       refuses({ calibration: 'paper', rows: 200 }, 'too few');
       // The best number of steps would be 1 or 2, and end where it began.
-      refuses({ rows: 300, epsilon: 0.1, scaling: scalingFor(10) }, /^300 rows are too few .* 0\.9\d away/);
+      refuses(
+        { rows: 300, epsilon: 0.1, scaling: scalingFor(10) },
+        /^300 rows are too few .* 0\.\d+ away from coefficients of length 0\.5/,
+      );
       expect(planWith({ rows: 10_000, epsilon: 0.1, scaling: scalingFor(10) }).predicted!.total).to.be.below(
         0.9,
       );
       // Steps that were asked for may be few: it is not for the noise that they end far away.
-      expect(planWith({ steps: 1, stepSize: 1e-6 }).predicted!.total).to.be.above(0.99);
+      expect(planWith({ steps: 1, stepSize: 1e-6 }).predicted!.total).to.be.above(0.49);
     });
 
     it('noise that would hide every gradient, of a rule whose error nobody predicts', () => {
