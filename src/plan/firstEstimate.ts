@@ -9,10 +9,10 @@ import { gemanMcClure } from '../loss/gemanMcClure.ts';
 import type { Loss } from '../loss/loss.ts';
 import { lossByName, type NamedLoss } from '../loss/lossByName.ts';
 import { pseudoHuber } from '../loss/pseudoHuber.ts';
-import { dot, type Vector, zeros } from '../math/vector.ts';
+import { type Vector, zeros } from '../math/vector.ts';
 import { rowsBetween, type SampleBatch } from '../sample/sampleBatch.ts';
 import { chooseTuning, surestLoss } from './chooseTuning.ts';
-import { type Leverage, leverageOf, squaredNorms } from './leverage.ts';
+import { concentrationOf, type Leverage, leverageOf, squaredNorms } from './leverage.ts';
 import { minimize, reweigh } from './settle.ts';
 import { meanOf, middle, spread } from './standardized.ts';
 import { areTargetsTied } from './tiedTargets.ts';
@@ -96,7 +96,7 @@ export function firstEstimate(
     loss: chosen,
     t: reweigh(batch, chosen.loss, surest, { ...study, weights }),
     isEstimate: true,
-    concentration: Math.sqrt(dot(squares, squares)) / squares.reduce((sum, square) => sum + square, 0),
+    concentration: concentrationOf(squares),
     residualScale: scale,
     ...(isWeighted && { leverage, weights }),
   };
