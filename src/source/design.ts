@@ -28,6 +28,8 @@ export interface Design {
   readonly features: readonly DesignColumn[];
   readonly target?: DesignColumn;
   readonly weights?: DesignColumn;
+  /** Text columns that are no features because nobody named features, or levels of theirs. */
+  readonly passedOver?: readonly string[];
 }
 
 /** All columns of a design: features, then the target and the weights where it has them. */
@@ -101,6 +103,13 @@ export function designOf(table: Pick<Table, 'name' | 'fields'>, options: DesignO
       )
       .map(({ name }) => name)
       .filter(name => name !== target && name !== weights);
+  const passedOver =
+    features === undefined
+      ? table.fields.filter(
+          ({ kind, name }) =>
+            kind === 'text' && !chosen.includes(name) && name !== target && name !== weights,
+        )
+      : [];
   for (const name of Object.keys(categorical)) {
     find(name);
     if (name === target || name === weights || chosen.includes(name)) continue;
@@ -133,6 +142,7 @@ export function designOf(table: Pick<Table, 'name' | 'fields'>, options: DesignO
     features: Object.freeze(columns),
     ...(target === undefined ? {} : { target: targetColumn(target) }),
     ...(weights === undefined ? {} : { weights: single(weights) }),
+    ...(passedOver.length === 0 ? {} : { passedOver: Object.freeze(passedOver.map(({ name }) => name)) }),
   });
 }
 
