@@ -255,20 +255,25 @@ function inTheta(curvature: Float64Array, { ofTheta }: Standardized, size: numbe
   return turned;
 }
 
+const LARGEST = 1e150;
+
 function requireUsable(batch: SampleBatch, names: readonly string[]): void {
   if (batch.weights?.every(weight => weight === 0)) {
     throw new ArgumentError(
       `none of the ${batch.rows} pilot rows counts: all have weight 0, or values that cannot be used`,
     );
   }
-  const isLarge = (column: Float64Array): boolean => maxNorm(column) > 1e150;
-  const large = batch.columns.flatMap((column, j) =>
-    isLarge(column) ? [`column ${JSON.stringify(names[j] ?? j)}`] : [],
-  );
-  if (isLarge(batch.target)) large.push('the target');
+  const large = [...batch.columns, batch.target].flatMap((column, j) => {
+    if (maxNorm(column) <= LARGEST) return [];
+    const name = j < batch.columns.length ? `column ${JSON.stringify(names[j] ?? j)}` : 'the target';
+    const beyond = column.filter(value => Math.abs(value) > LARGEST);
+    return [
+      `${name} (${beyond[0]}${beyond.length > 1 ? ` and ${beyond.length - 1} more` : ''} of ${batch.rows})`,
+    ];
+  });
   if (large.length > 0) {
     throw new ArgumentError(
-      `values are too large to square, in ${large.join(', ')}; divide them by a power of ten`,
+      `values beyond ${LARGEST} are too large to square, in ${large.join(', ')}; mend or leave out the rows that have them, or if all values are so large, divide them by a power of ten`,
     );
   }
 }

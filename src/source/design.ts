@@ -13,6 +13,8 @@ export interface DesignOptions {
   /** Declared levels of text columns. A text target takes two: the first is 0, the second 1. */
   readonly categorical?: Readonly<Record<string, readonly string[]>>;
   readonly weights?: string;
+  /** Whether these are the columns of a model, which no flag changes; false unless given. */
+  readonly isFixed?: boolean;
 }
 
 export interface DesignColumn {
@@ -42,7 +44,7 @@ export const columnsOf = ({ features, target, weights }: Design): readonly Desig
 const NUMBERS: ReadonlySet<Field['kind']> = new Set(['float', 'integer', 'exact', 'boolean', 'mixed']);
 
 export function designOf(table: Pick<Table, 'name' | 'fields'>, options: DesignOptions): Design {
-  const { target, features, categorical = {}, weights } = options;
+  const { target, features, categorical = {}, weights, isFixed = false } = options;
   const find = (name: string): number => {
     const field = table.fields.findIndex(candidate => candidate.name === name);
     if (field >= 0) return field;
@@ -57,9 +59,11 @@ export function designOf(table: Pick<Table, 'name' | 'fields'>, options: DesignO
     dataError(
       { table: table.name, column: field.name },
       `is ${field.type}, which is not a number`,
-      field.kind === 'text'
-        ? `declare its levels: --categorical ${field.name}=A|B`
-        : 'leave it out of --features',
+      isFixed
+        ? 'the model was fitted to numbers there; give data of the same kind'
+        : field.kind === 'text'
+          ? `declare its levels: --categorical ${field.name}=A|B`
+          : 'leave it out of --features',
     );
   const columnsNamed = (name: string): readonly DesignColumn[] => {
     const index = find(name);

@@ -136,7 +136,12 @@ describe('studyPilot', () => {
     const names = ['a', 'town=u', 'town=v'];
     const large = sampleBatch([a, a.map(value => 1e300 * value)], batch.target);
     expect(() => studyPilot(large, { loss: squared, intercept: true, names })).to.throw(
-      'values are too large to square, in column "town=u"',
+      /^values beyond 1e\+150 are too large to square, in column "town=u" \(.*e\+\d+ and 3999 more of 4000\); .* power of ten$/,
+    );
+    const one = a.slice();
+    one[7] = 1e300;
+    expect(() => studyPilot(sampleBatch([one], batch.target), { loss: 'auto', intercept: true })).to.throw(
+      'in column 0 (1e+300 of 4000); mend or leave out the rows that have them',
     );
     const idle = { ...batch, weights: new Float64Array(rows) };
     expect(() => studyPilot(idle, { loss: squared, intercept: true, names })).to.throw(
