@@ -17,6 +17,7 @@
 import type { Loss } from '../loss/loss.ts';
 import { squared } from '../loss/squared.ts';
 import { dot, type Vector } from '../math/vector.ts';
+import { rowsBetween } from '../sample/sampleBatch.ts';
 import { curvatureFactor, solveBy } from './curvatureFactor.ts';
 import type { Study } from './firstEstimate.ts';
 import { concentrationOf, leverageOf } from './leverage.ts';
@@ -38,13 +39,19 @@ export interface FarOut {
 }
 
 /** Of rows in standardized units, for an estimate of a convex loss that is at, or near, t. */
-export function farOut(study: Study, loss: Loss, t: Vector): FarOut {
+export function farOut(given: Study, loss: Loss, t: Vector): FarOut {
+  const rows = Math.min(given.batch.rows, Math.max(ENOUGH_ROWS, 50 * t.length));
+  const study = {
+    ...given,
+    batch: rowsBetween(given.batch, 0, rows),
+    weights: given.weights.subarray(0, rows),
+  };
   const { batch, weights, intercept, penalties } = study;
   const { squares, beyond } = distances(study);
   const concentration = concentrationOf(squares);
   const isFar = squares.map(square => (square > beyond ** 2 ? 1 : 0));
   const share = meanOf(isFar, weights);
-  if (share < LEAST_SHARE) return { share, beyond, without: null, most: 0, concentration };
+  if (!(share >= LEAST_SHARE)) return { share, beyond, without: null, most: 0, concentration };
 
   // As much as one more row would count: the others may have their classes apart.
   const held = penalties.map((penalty, j) => (j < batch.columns.length ? penalty + 1 / batch.rows : penalty));
@@ -68,6 +75,9 @@ export function farOut(study: Study, loss: Loss, t: Vector): FarOut {
   const most = sizes.indexOf(Math.max(...sizes));
   return { share, beyond, without: differs ? inner : null, most, concentration };
 }
+
+/** To see what matters: far rows that turn an estimate around are many standard errors of so many rows. */
+const ENOUGH_ROWS = 20_000;
 
 /** Fewer turn an estimate around only where they are so far out that blocks differ by it. */
 const LEAST_SHARE = 0.001;
