@@ -78,6 +78,7 @@ export async function fitCommand(paths: readonly string[], flags: FitFlags): Pro
         categorical: request.read.categorical ?? {},
         heldOut: held ?? 0,
         invalid: samples.tally.invalid,
+        passedOver: samples.design.passedOver ?? [],
       });
     const found = await estimate(watched.source(samples), {
       ...options,

@@ -74,7 +74,10 @@ export function addFitFlags(command: Command): Command {
       'one 0/1 feature per declared level of a text column; repeatable',
       collect,
     )
-    .option('--weights <column>', 'how often each row counts')
+    .option(
+      '--weights <column>',
+      'how much each row counts in the estimate; intervals are those of so many different rows, not of copies',
+    )
     .option('--holdout <share>', 'share of the rows that no step sees; the model is evaluated on them')
     .addOption(
       choice('--nulls <policy>', 'a row with a null or a number that is not finite', ['error', 'skip']),

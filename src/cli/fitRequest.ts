@@ -14,7 +14,17 @@ import {
   type TargetRule,
 } from '../index.ts';
 import type { FitFlags } from './fitFlags.ts';
-import { levels, names, number, optional, positive, wholeNumber, withParameter } from './parse.ts';
+import {
+  levels,
+  names,
+  nonNegative,
+  number,
+  optional,
+  positive,
+  probability,
+  wholeNumber,
+  withParameter,
+} from './parse.ts';
 
 export interface FitRequest {
   readonly read: ReadOptions;
@@ -48,9 +58,9 @@ export function fitRequest(flags: FitFlags): FitRequest {
       mode: flags.mode,
       schedule: flags.schedule,
       intercept: flags.intercept,
-      failureProbability: number('--failure', flags.failure),
-      penalty: optional('--ridge', flags.ridge, number),
-      stepSize: optional('--step', flags.step, number),
+      failureProbability: probability('--failure', flags.failure),
+      penalty: optional('--ridge', flags.ridge, nonNegative),
+      stepSize: optional('--step', flags.step, positive),
       momentum: optional('--momentum', flags.momentum, momentumOf),
       steps: optional('--steps', flags.steps, wholeNumber),
       blocks: optional('--blocks', flags.blocks, wholeNumber),
@@ -96,7 +106,7 @@ function targetRule({ name, loss }: NamedLoss): TargetRule | null {
 function aggregateOf(text: string): Aggregate | 'auto' {
   const { name, parameter } = withParameter(text);
   if (name === 'huber') {
-    return { huber: parameter === undefined ? 0.1 : number('--aggregate huber:contamination', parameter) };
+    return { huber: parameter === undefined ? 0.1 : contamination(parameter) };
   }
   if ((name === 'mean' || name === 'median-of-means' || name === 'auto') && parameter === undefined) {
     return name;
@@ -104,6 +114,12 @@ function aggregateOf(text: string): Aggregate | 'auto' {
   throw new ArgumentError(
     `--aggregate must be auto, median-of-means, mean or huber[:contamination], got ${JSON.stringify(text)}`,
   );
+}
+
+function contamination(text: string): number {
+  const share = nonNegative('--aggregate huber:contamination', text);
+  if (share < 0.5) return share;
+  throw new ArgumentError(`--aggregate huber:contamination must be below 0.5, got ${JSON.stringify(text)}`);
 }
 
 function constraintOf({ set, radius }: FitFlags): FitRequest['constraint'] {
@@ -131,5 +147,9 @@ function requireMethod({ method, set, intercept, step }: FitFlags): void {
     refuse('needs a constant step; give --step');
 }
 
-const momentumOf = (flag: string, text: string): Momentum =>
-  text === 'increasing' ? text : number(flag, text);
+const momentumOf = (flag: string, text: string): Momentum => {
+  if (text === 'increasing') return text;
+  const value = nonNegative(flag, text);
+  if (value < 1) return value;
+  throw new ArgumentError(`${flag} must be below 1, or 'increasing', got ${JSON.stringify(text)}`);
+};

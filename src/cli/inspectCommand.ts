@@ -28,10 +28,16 @@ const render = ({ name, format, rows, columns, warnings }: Inspection): string =
 function ranges({ numbers, times, texts, problem }: Inspection['columns'][number]): string[] {
   if (problem !== undefined) return ['not read'];
   if (numbers !== undefined) {
-    const { least, median, most, tail } = numbers;
+    const { least, median, most, tail, apart } = numbers;
     return [
       ...[least, median.value, most].map(significant),
-      tail === null ? '' : tail.weight === 'heavy' ? `heavy, index ${tail.index.toFixed(1)}` : 'light',
+      apart !== null
+        ? 'a gap'
+        : tail === null
+          ? ''
+          : tail.weight === 'heavy'
+            ? `heavy, index ${tail.index.toFixed(1)}`
+            : 'light',
     ];
   }
   if (times !== undefined) return [times.least, times.median, times.most];

@@ -33,6 +33,7 @@ export async function openFor(
   const samples = await openSamples(paths, {
     features,
     categorical: used,
+    isFixed: true,
     nulls,
     stdin: process.stdin,
     // Read once, so that nobody counts its rows.

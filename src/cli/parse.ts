@@ -13,6 +13,18 @@ export function positive(flag: string, text: string): number {
   throw new ArgumentError(`${flag} must be above 0, got ${JSON.stringify(text)}`);
 }
 
+export function nonNegative(flag: string, text: string): number {
+  const value = number(flag, text);
+  if (value >= 0) return value;
+  throw new ArgumentError(`${flag} must be at least 0, got ${JSON.stringify(text)}`);
+}
+
+export function probability(flag: string, text: string): number {
+  const value = number(flag, text);
+  if (value > 0 && value < 1) return value;
+  throw new ArgumentError(`${flag} must be between 0 and 1, got ${JSON.stringify(text)}`);
+}
+
 export function wholeNumber(flag: string, text: string, least = 1): number {
   const value = number(flag, text.replaceAll('_', ''));
   if (Number.isInteger(value) && value >= least) return value;

@@ -14,6 +14,8 @@ export interface ExplainOptions {
   readonly order: 'shuffle' | 'as-is';
   /** Whether the loss was left to the run. */
   readonly isLossOpen: boolean;
+  /** Text columns that nobody asked for; none unless given. */
+  readonly passedOver?: readonly string[];
 }
 
 export const explainEstimate = (found: Estimate, options: ExplainOptions): Explanation => ({
@@ -21,9 +23,14 @@ export const explainEstimate = (found: Estimate, options: ExplainOptions): Expla
   notes: [
     ...apartNotes(found),
     ...manyNotes(found),
+    ...passedOverNotes(options),
     ...leftOutNotes(found.pilot, options),
     ...rareNotes(found, options),
     ...farNotes(found, options),
+    ...farOutNotes(found, options),
+    ...concentrationNotes(found),
+    ...heaviestNotes(found),
+    ...ridgeNotes(found),
     ...sortedNotes(found, options),
   ],
 });
@@ -74,28 +81,65 @@ function manyNotes({ pilot, fit }: Estimate): readonly string[] {
     : [];
 }
 
-function leftOutNotes(pilot: Pilot | null, { names }: ExplainOptions): readonly string[] {
-  return (pilot?.leftOut ?? []).map(({ column, why }) => {
-    const name = JSON.stringify(names[column] ?? column);
-    return why === 'constant'
-      ? `${name} has one value in all ${pilot!.rows} pilot rows: its coefficient is 0`
-      : `${name} is a combination of other columns in the pilot rows: its coefficient is 0; leave it out, or add --ridge`;
-  });
+function passedOverNotes({ passedOver = [] }: ExplainOptions): readonly string[] {
+  if (passedOver.length === 0) return [];
+  const isOne = passedOver.length === 1;
+  return [
+    `${listed(passedOver)} ${isOne ? 'is text and was' : 'are text and were'} left out: --categorical ${passedOver[0]}=A|B makes features of levels, which sluice inspect lists`,
+  ];
 }
+
+function leftOutNotes(pilot: Pilot | null, { names }: ExplainOptions): readonly string[] {
+  const of = (reason: string): readonly string[] =>
+    (pilot?.leftOut ?? []).flatMap(({ column, why }) => (why === reason ? [nameOf(column, names)] : []));
+  const [constant, combined] = [of('constant'), of('combination')];
+  const say = (found: readonly string[], one: string, many: string): readonly string[] =>
+    found.length === 0 ? [] : [`${listed(found)} ${found.length === 1 ? one : many}`];
+  return [
+    ...say(
+      constant,
+      `has one value in all ${pilot?.rows} pilot rows: its coefficient is 0`,
+      `have one value each in all ${pilot?.rows} pilot rows: their coefficients are 0`,
+    ),
+    ...say(
+      combined,
+      'is a combination of other columns in the pilot rows: its coefficient is 0; leave it out, or add --ridge',
+      'are combinations of other columns in the pilot rows: their coefficients are 0; leave them out, or add --ridge',
+    ),
+  ];
+}
+
+const nameOf = (column: number, names: readonly string[]): string => names[column] ?? String(column);
+
+/** A few of the names, and how many more there are. */
+function listed(names: readonly string[]): string {
+  const shown = names.slice(0, MOST_LISTED).map(name => JSON.stringify(name));
+  const more = names.length - shown.length;
+  if (more > 0) return `${shown.join(', ')} and ${more} ${more === 1 ? 'other' : 'others'}`;
+  return shown.length < 2 ? shown.join() : `${shown.slice(0, -1).join(', ')} and ${shown.at(-1)}`;
+}
+
+const MOST_LISTED = 5;
 
 /** Steps that see all rows measure the curvature as they go; two or three on fresh ones rely on the pilot's. */
 function rareNotes({ pilot, layout }: Estimate, { names }: ExplainOptions): readonly string[] {
   if (layout.mode === 'full') return [];
   return (pilot?.rare ?? []).map(
     ({ column, rows }) =>
-      `${JSON.stringify(names[column] ?? column)} leaves its usual value in only ${rows} of ${pilot!.rows} pilot rows: its coefficient is rough, and its interval too narrow; --mode full does better`,
+      `${JSON.stringify(nameOf(column, names))} leaves its usual value in only ${rows} of ${pilot!.rows} pilot rows: its coefficient is rough, and its interval too narrow; --mode full does better`,
   );
 }
 
 function farNotes({ pilot, loss }: Estimate, { isLossOpen }: ExplainOptions): readonly string[] {
   if (pilot === null || pilot.farShare < LEAST_FAR) return [];
   const share = `${digits(100 * pilot.farShare)} % of the pilot rows are further than ${FAR_OFF} residual scales from the fit`;
-  if (isLossOpen && loss.name !== 'squared') return [`${share}, and hardly count in it`];
+  if (isLossOpen && loss.name !== 'squared') {
+    const group =
+      pilot.farShare < A_GROUP
+        ? ''
+        : ': so many may follow a law of their own; look at them, and if they do, add a column that tells them from the others';
+    return [`${share}, and hardly count in it${group}`];
+  }
   return loss.name === 'squared'
     ? [
         `${share}: under the squared loss they pull the estimate, and where they are in every block, as these are, no median of means undoes it; ${isLossOpen ? '--loss pseudo-huber would bound what they do' : '--loss auto leaves them out'}`,
@@ -105,12 +149,64 @@ function farNotes({ pilot, loss }: Estimate, { isLossOpen }: ExplainOptions): re
 
 const LEAST_FAR = 0.002;
 
+const A_GROUP = 0.1;
+
+/** Under the squared loss, rows that pull are far from the fit as a rule, and are told of already. */
+function farOutNotes(
+  { pilot, loss, fit }: Estimate,
+  { isLossOpen, names }: ExplainOptions,
+): readonly string[] {
+  if (pilot === null || pilot.farOut === null || pilot.farOut.without === null) return [];
+  if (loss.name === 'squared' && pilot.farShare >= LEAST_FAR) return [];
+  const { share, beyond, without, most } = pilot.farOut;
+  const advice =
+    loss.loss.targets.least === -Infinity && !isLossOpen
+      ? '--loss auto leaves such rows out'
+      : 'look at them, and mend or leave out those that do not belong';
+  return [
+    `${digits(100 * share)} % of the pilot rows lie far out in their features, further than ${digits(beyond)} scales, and the ${loss.name} loss counts them fully: without them ${JSON.stringify(nameOf(most, names))} would have about ${digits(without[most]!)} instead of ${digits(fit.theta[most]!)}; ${advice}`,
+  ];
+}
+
+/** A level that few rows have is told of apart. */
+function concentrationNotes({ pilot, loss }: Estimate): readonly string[] {
+  if (pilot === null || pilot.concentration < FEW_DECIDE || pilot.rare.length > 0) return [];
+  const squares =
+    loss.name === 'squared'
+      ? ''
+      : ', and where noise is light, the error may be several times that of --loss squared';
+  return [
+    `a few rows lie so far out in their features that they decide the estimate: intervals are too narrow${squares}; take logarithms or ranks of such features, or bound them`,
+  ];
+}
+
+/** Eleven rows that share all leverage have this much; log-normal features come near it only where rows are few. */
+const FEW_DECIDE = 0.3;
+
+function heaviestNotes({ pilot }: Estimate): readonly string[] {
+  if (pilot === null || pilot.heaviest < Math.max(HEAVY, 20 / pilot.rows)) return [];
+  return [
+    `one row has ${digits(100 * pilot.heaviest)} % of the weight of all ${pilot.rows} pilot rows: the estimate is mostly its own, and no interval tells how far off that is; look at the column of weights`,
+  ];
+}
+
+const HEAVY = 0.1;
+
+function ridgeNotes({ plan, uncertainty }: Estimate): readonly string[] {
+  const { penalty } = plan.loss;
+  return penalty > 0 && uncertainty !== null
+    ? [
+        `--ridge ${digits(penalty)} draws coefficients towards 0: the intervals are about the penalised coefficients, and need not hold the ones without a penalty`,
+      ]
+    : [];
+}
+
 /** Blocks of rows that come in a random order differ as single rows let expect. */
-function sortedNotes({ pilot, spread }: Estimate, { order }: ExplainOptions): readonly string[] {
+function sortedNotes({ pilot, spread, layout }: Estimate, { order }: ExplainOptions): readonly string[] {
   if (order === 'shuffle' || pilot === null || spread === null) return [];
   if (!(spread.noise > SORTED * pilot.noise)) return [];
   return [
-    `the rows look sorted: blocks of neighbouring rows differ ${digits(Math.sqrt(spread.noise / pilot.noise))} times as much as rows in a random order would, and neither the estimate nor its intervals hold; use --order shuffle`,
+    `the rows look sorted: blocks of neighbouring rows differ ${digits(Math.sqrt(spread.noise / pilot.noise))} times as much as rows in a random order would, and ${layout.mode === 'full' ? 'the intervals do not hold' : 'neither the estimate nor its intervals hold'}; use --order shuffle`,
   ];
 }
 

@@ -18,6 +18,8 @@ export interface EstimatedRows {
   readonly categorical?: Model['categorical'];
   readonly heldOut?: number;
   readonly invalid?: number;
+  /** Text columns that nobody asked for. */
+  readonly passedOver?: readonly string[];
 }
 
 export function estimateModel(
@@ -31,6 +33,7 @@ export function estimateModel(
     categorical = {},
     heldOut = 0,
     invalid = 0,
+    passedOver = [],
   }: EstimatedRows,
 ): Model {
   const { fit, plan, layout, pilotRows, uncertainty } = found;
@@ -63,6 +66,6 @@ export function estimateModel(
         found.pilot?.leftOut.map(({ column }) => column),
       ),
     }),
-    ...explainEstimate(found, { names, order, isLossOpen }),
+    ...explainEstimate(found, { names, order, isLossOpen, passedOver }),
   });
 }

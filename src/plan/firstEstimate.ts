@@ -9,10 +9,10 @@ import { gemanMcClure } from '../loss/gemanMcClure.ts';
 import type { Loss } from '../loss/loss.ts';
 import { lossByName, type NamedLoss } from '../loss/lossByName.ts';
 import { pseudoHuber } from '../loss/pseudoHuber.ts';
-import { dot, type Vector, zeros } from '../math/vector.ts';
+import { type Vector, zeros } from '../math/vector.ts';
 import { rowsBetween, type SampleBatch } from '../sample/sampleBatch.ts';
 import { chooseTuning, surestLoss } from './chooseTuning.ts';
-import { type Leverage, leverageOf, squaredNorms } from './leverage.ts';
+import { concentrationOf, type Leverage, leverageOf, squaredNorms } from './leverage.ts';
 import { minimize, reweigh } from './settle.ts';
 import { meanOf, middle, spread } from './standardized.ts';
 import { areTargetsTied } from './tiedTargets.ts';
@@ -96,7 +96,7 @@ export function firstEstimate(
     loss: chosen,
     t: reweigh(batch, chosen.loss, surest, { ...study, weights }),
     isEstimate: true,
-    concentration: Math.sqrt(dot(squares, squares)) / squares.reduce((sum, square) => sum + square, 0),
+    concentration: concentrationOf(squares),
     residualScale: scale,
     ...(isWeighted && { leverage, weights }),
   };
@@ -166,8 +166,8 @@ function entropy({ batch, weights }: Study): number {
 }
 
 /**
- * From the medians' line on: three rounds of scale and estimate, which is where the scale settles. Once over all rows by their leverage, and once over the half nearest to the
- * middle, where no cluster of far rows can pull; whichever is closer to most of the rows is the better one.
+ * From the medians' line on: three rounds of scale and estimate, which is where the scale settles. Once over all rows by their leverage, once over the half nearest to the
+ * middle, where no cluster of far rows can pull, and once over either side of it, one of which has no cluster that stands closer by; whichever is closest to most of the rows is the best one.
  */
 function nearEstimate(study: Study): Vector {
   const { intercept, penalties } = study;
@@ -198,12 +198,27 @@ function nearEstimate(study: Study): Vector {
   const all = huberBy(byLeverage, medians);
   // Half of few rows can be fitted without saying anything of the others.
   if (few.rows < 10 * size) return all.t;
-  const norms = squaredNorms(few);
-  const half = middle(norms.slice(), given);
   // A column that has one value there stays at what all rows say of it.
-  const inner = huberBy(
-    norms.map(square => (square <= half ? 1 : 0)),
-    all.t,
-  );
-  return inner.scale < all.scale ? inner.t : all.t;
+  const nearHalf = (far: Float64Array): { readonly t: Vector; readonly scale: number } => {
+    const half = middle(far.slice(), given);
+    return huberBy(
+      far.map(value => (value <= half ? 1 : 0)),
+      all.t,
+    );
+  };
+  const along = towardsMean(few, byLeverage);
+  return [squaredNorms(few), along, along.map(place => -place)]
+    .map(nearHalf)
+    .reduce((best, other) => (other.scale < best.scale ? other : best), all).t;
+}
+
+/** Places along the line from the medians to the mean, which a cluster draws apart. */
+function towardsMean({ rows, columns, weights }: SampleBatch, byLeverage: Float64Array): Float64Array {
+  const counts = byLeverage.map((weight, i) => weight * (weights?.[i] ?? 1));
+  const places = new Float64Array(rows);
+  for (const column of columns) {
+    const mean = meanOf(column, counts);
+    for (let i = 0; i < rows; i++) places[i]! += mean * column[i]!;
+  }
+  return places;
 }

@@ -10,7 +10,7 @@
  */
 import { squared } from '../loss/squared.ts';
 import type { RankFactor } from '../math/rankFactor.ts';
-import { zeros } from '../math/vector.ts';
+import { dot, zeros } from '../math/vector.ts';
 import type { SampleBatch } from '../sample/sampleBatch.ts';
 import { curvatureFactor } from './curvatureFactor.ts';
 import { tiledRows } from './tiledRows.ts';
@@ -74,6 +74,12 @@ export function leverageOf(batch: SampleBatch, given: Float64Array, intercept: b
     },
   };
 }
+
+/** sqrt(sum of d^4) / sum of d^2: how far off moments of so many rows may be, by the few that are furthest out. */
+export const concentrationOf = (squares: Float64Array): number => {
+  const sum = squares.reduce((total, square) => total + square, 0);
+  return sum > 0 ? Math.sqrt(dot(squares, squares)) / sum : 0;
+};
 
 /** ||z||^2 of every row. */
 export function squaredNorms({ rows, columns }: SampleBatch): Float64Array {

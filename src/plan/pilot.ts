@@ -15,6 +15,7 @@ import type { RankFactor } from '../math/rankFactor.ts';
 import { maxNorm, type Vector, zeros } from '../math/vector.ts';
 import type { SampleBatch } from '../sample/sampleBatch.ts';
 import { curvatureFactor, solveBy } from './curvatureFactor.ts';
+import { type FarOut, farOut } from './farOut.ts';
 import { firstEstimate, type Study } from './firstEstimate.ts';
 import { ROWS_PER_COEFFICIENT } from './layout.ts';
 import { FLATTEST } from './settle.ts';
@@ -40,6 +41,12 @@ export interface Pilot {
   readonly residualScale: number;
   /** The share of rows whose residuals are further off than FAR_OFF scales; 0 for other targets than linear ones. */
   readonly farShare: number;
+  /** Rows far out in their features, which the loss counts fully; null where it leaves far rows out itself, or where there is no finite estimate. */
+  readonly farOut: Omit<FarOut, 'concentration'> | null;
+  /** sqrt(sum of d^4) / sum of d^2, d^2 the leverage of rows: near 1 where one row has most of it. */
+  readonly concentration: number;
+  /** Of all weight, the share of the row that counts most. */
+  readonly heaviest: number;
   /** Columns that leave their usual value in so few rows that the curvature along them is rough. */
   readonly rare: readonly { readonly column: number; readonly rows: number }[];
   /** Whether more rows would tell much more: a column is rare or has not left its value yet, a few rows have most of the leverage, or few classes are in doubt, or events counted. */
@@ -101,6 +108,7 @@ export function studyPilot(batch: SampleBatch, options: PilotOptions): Pilot {
     const why = standardized.constant.includes(column) ? ('constant' as const) : ('combination' as const);
     return [{ column, why }];
   });
+  const far = COUNT_FULLY.includes(loss.name) && !isApart ? farOut(study, loss.loss, first) : null;
   const rare = rareOf(study.batch, standardized.constant);
   // A class that might as well be the other bends by 1/4, a count by what is expected of it.
   const telling = loss.name === 'logistic' ? 4 * bends : loss.name === 'poisson' ? bends : Infinity;
@@ -127,6 +135,9 @@ export function studyPilot(batch: SampleBatch, options: PilotOptions): Pilot {
       residualScale > 0
         ? shareBeyond(FAR_OFF * residualScale, risk.residuals(t, new Float64Array(batch.rows)), study)
         : 0,
+    farOut: far && { ...far, without: far.without && standardized.toTheta(far.without) },
+    concentration: far?.concentration ?? concentration,
+    heaviest: maxNorm(study.weights) / study.weights.reduce((sum, weight) => sum + weight, 0),
     rare,
     isThin:
       telling < ROWS_PER_COEFFICIENT * size ||
@@ -150,6 +161,9 @@ function withoutLeftOut(t: Vector, factor: RankFactor, curvature: Float64Array):
   }
   return found;
 }
+
+/** Losses that count a row by its residual alone, and a large one fully. */
+const COUNT_FULLY = ['logistic', 'poisson', 'squared', 'pseudo-huber'];
 
 /** Normal features of 100 rows a coefficient have 0.1 and less. */
 const MOST_CONCENTRATED = 0.1;
@@ -251,20 +265,25 @@ function inTheta(curvature: Float64Array, { ofTheta }: Standardized, size: numbe
   return turned;
 }
 
+const LARGEST = 1e150;
+
 function requireUsable(batch: SampleBatch, names: readonly string[]): void {
   if (batch.weights?.every(weight => weight === 0)) {
     throw new ArgumentError(
       `none of the ${batch.rows} pilot rows counts: all have weight 0, or values that cannot be used`,
     );
   }
-  const isLarge = (column: Float64Array): boolean => maxNorm(column) > 1e150;
-  const large = batch.columns.flatMap((column, j) =>
-    isLarge(column) ? [`column ${JSON.stringify(names[j] ?? j)}`] : [],
-  );
-  if (isLarge(batch.target)) large.push('the target');
+  const large = [...batch.columns, batch.target].flatMap((column, j) => {
+    if (maxNorm(column) <= LARGEST) return [];
+    const name = j < batch.columns.length ? `column ${JSON.stringify(names[j] ?? j)}` : 'the target';
+    const beyond = column.filter(value => Math.abs(value) > LARGEST);
+    return [
+      `${name} (${beyond[0]}${beyond.length > 1 ? ` and ${beyond.length - 1} more` : ''} of ${batch.rows})`,
+    ];
+  });
   if (large.length > 0) {
     throw new ArgumentError(
-      `values are too large to square, in ${large.join(', ')}; divide them by a power of ten`,
+      `values beyond ${LARGEST} are too large to square, in ${large.join(', ')}; mend or leave out the rows that have them, or if all values are so large, divide them by a power of ten`,
     );
   }
 }

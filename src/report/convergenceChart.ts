@@ -7,6 +7,8 @@ const HEIGHT = 190;
 /** More marks than that would touch each other on a phone. */
 const MOST_MARKS = 40;
 const MOST_TICKS = 5;
+/** Letters of a label that fits beside the plot; 2 × 10⁻¹⁷ does not. */
+const SHORT = 6;
 
 interface Place {
   readonly step: number;
@@ -31,15 +33,16 @@ export function convergenceChart(model: Model): Markup | '' {
   const floor = noise.filter(({ step }) => step >= first).map(({ step, norm }) => placeOf(step, norm));
   const [from, to] = [steps[0]!.gradientNorm, steps.at(-1)!.gradientNorm];
   const words = `Norm of the gradient by step: from ${numeral(from, 3)} at step ${first} to ${numeral(to, 3)} at step ${last}`;
+  const ticks = yTicks(bottom, top);
+  const room = ticks.some(({ label }) => label.length > SHORT) ? 'plot wide' : 'plot';
   return html`<figure>
 <figcaption>Norm of the gradient, by step${floor.length > 0 ? html` <span class="key"><svg width="24" height="12" aria-hidden="true"><line class="floor" x1="1" x2="23" y1="6" y2="6"/></svg> the noise alone</span>` : ''}</figcaption>
-<div class="plot"><svg role="img" aria-label="${words}" width="100%" height="${String(HEIGHT + 28)}">${yTicks(
-    bottom,
-    top,
-  ).map(({ label, exponent }) => {
-    const y = px((HEIGHT * (top - exponent)) / (top - bottom));
-    return html`<line class="grid" x1="0" x2="100%" y1="${y}" y2="${y}"/><text class="y" x="-10" y="${y}" dy="0.33em">${label}</text>`;
-  })}${xTicks(first, last).map(step => {
+<div class="${room}"><svg role="img" aria-label="${words}" width="100%" height="${String(HEIGHT + 28)}">${ticks.map(
+    ({ label, exponent }) => {
+      const y = px((HEIGHT * (top - exponent)) / (top - bottom));
+      return html`<line class="grid" x1="0" x2="100%" y1="${y}" y2="${y}"/><text class="y" x="-10" y="${y}" dy="0.33em">${label}</text>`;
+    },
+  )}${xTicks(first, last).map(step => {
     const x = `${placeOf(step, from).x.toFixed(2)}%`;
     return html`<text class="x" x="${x}" y="${String(HEIGHT + 22)}">${countOf(step)}</text>`;
   })}${joined(floor, 'floor')}${joined(norms, 'path')}${

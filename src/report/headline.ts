@@ -6,13 +6,17 @@ import { countOf } from './numerals.ts';
 export function headline(model: Model): string {
   const effects = effectsOf(model).filter(({ name }) => name !== INTERCEPT);
   const subject = capital(subjectOf(model));
-  if (model.uncertainty === undefined) return `${subject}, fitted on ${list(effects)}`;
+  if (model.uncertainty === undefined || isSorted(model)) return `${subject}, fitted on ${list(effects)}`;
   const clear = effects.filter(({ known }) => known?.clear).sort((a, b) => distance(b) - distance(a));
   const rises = clear.filter(({ estimate }) => estimate > 0);
   const falls = clear.filter(({ estimate }) => estimate < 0);
   if (clear.length === 0) return `${subject} is not clearly linked to ${anyOf(effects)}`;
   return `${subject} ${[verb('rises', rises), verb('falls', falls)].filter(words => words !== '').join(', and ')}`;
 }
+
+/** Whether a note says that intervals do not hold, which directions are told by. */
+const isSorted = ({ notes = [] }: Model): boolean =>
+  notes.some(note => note.startsWith('the rows look sorted'));
 
 /** What moves with the coefficients. */
 export function subjectOf({ loss, target, categorical }: Model): string {

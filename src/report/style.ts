@@ -90,6 +90,7 @@ td.picture { padding-top: 0; padding-bottom: 0; }
 figure { margin: 0 0 1.5rem; }
 figcaption { display: flex; flex-wrap: wrap; gap: 0 1.5rem; justify-content: space-between; margin-bottom: .75rem; }
 .plot { padding: .4rem .6rem 0 3.4rem; }
+.plot.wide { padding-left: 5.8rem; }
 .plot svg { display: block; overflow: visible; }
 .plot text { font-size: .8125rem; fill: var(--muted); }
 .plot .x { text-anchor: middle; }

@@ -13,6 +13,8 @@ export interface DesignOptions {
   /** Declared levels of text columns. A text target takes two: the first is 0, the second 1. */
   readonly categorical?: Readonly<Record<string, readonly string[]>>;
   readonly weights?: string;
+  /** Whether these are the columns of a model, which no flag changes; false unless given. */
+  readonly isFixed?: boolean;
 }
 
 export interface DesignColumn {
@@ -28,6 +30,8 @@ export interface Design {
   readonly features: readonly DesignColumn[];
   readonly target?: DesignColumn;
   readonly weights?: DesignColumn;
+  /** Text columns that are no features because nobody named features, or levels of theirs. */
+  readonly passedOver?: readonly string[];
 }
 
 /** All columns of a design: features, then the target and the weights where it has them. */
@@ -40,7 +44,7 @@ export const columnsOf = ({ features, target, weights }: Design): readonly Desig
 const NUMBERS: ReadonlySet<Field['kind']> = new Set(['float', 'integer', 'exact', 'boolean', 'mixed']);
 
 export function designOf(table: Pick<Table, 'name' | 'fields'>, options: DesignOptions): Design {
-  const { target, features, categorical = {}, weights } = options;
+  const { target, features, categorical = {}, weights, isFixed = false } = options;
   const find = (name: string): number => {
     const field = table.fields.findIndex(candidate => candidate.name === name);
     if (field >= 0) return field;
@@ -55,9 +59,11 @@ export function designOf(table: Pick<Table, 'name' | 'fields'>, options: DesignO
     dataError(
       { table: table.name, column: field.name },
       `is ${field.type}, which is not a number`,
-      field.kind === 'text'
-        ? `declare its levels: --categorical ${field.name}=A|B`
-        : 'leave it out of --features',
+      isFixed
+        ? 'the model was fitted to numbers there; give data of the same kind'
+        : field.kind === 'text'
+          ? `declare its levels: --categorical ${field.name}=A|B`
+          : 'leave it out of --features',
     );
   const columnsNamed = (name: string): readonly DesignColumn[] => {
     const index = find(name);
@@ -101,6 +107,13 @@ export function designOf(table: Pick<Table, 'name' | 'fields'>, options: DesignO
       )
       .map(({ name }) => name)
       .filter(name => name !== target && name !== weights);
+  const passedOver =
+    features === undefined
+      ? table.fields.filter(
+          ({ kind, name }) =>
+            kind === 'text' && !chosen.includes(name) && name !== target && name !== weights,
+        )
+      : [];
   for (const name of Object.keys(categorical)) {
     find(name);
     if (name === target || name === weights || chosen.includes(name)) continue;
@@ -133,6 +146,7 @@ export function designOf(table: Pick<Table, 'name' | 'fields'>, options: DesignO
     features: Object.freeze(columns),
     ...(target === undefined ? {} : { target: targetColumn(target) }),
     ...(weights === undefined ? {} : { weights: single(weights) }),
+    ...(passedOver.length === 0 ? {} : { passedOver: Object.freeze(passedOver.map(({ name }) => name)) }),
   });
 }
 

@@ -114,6 +114,14 @@ describe('sluice fit', () => {
     );
   });
 
+  it('names text columns that it leaves out, unless features were chosen', async () => {
+    const notesOf = async (...flags: readonly string[]): Promise<string> =>
+      JSON.parse((await runCli(['fit', csv, '--target', 'y', '--json', ...flags])).stdout).notes.join();
+    expect(await notesOf()).to.include('"town" is text and was left out: --categorical town=A|B');
+    expect(await notesOf('--features', 'x,z')).not.to.include('town');
+    expect(await notesOf('--categorical', 'town=Bath')).not.to.include('town');
+  });
+
   it('reads standard input in order, once the number of rows is declared', async () => {
     const text = readFileSync(ndjson);
     const run = await runCli(
@@ -252,6 +260,8 @@ describe('sluice fit', () => {
       [['fit', '--target', 'y'], 'nothing to read'],
       [['fit', csv, '--target', 'y', '--loss', 'cubic'], 'loss must be one of squared'],
       [['fit', csv, '--target', 'y', '--steps', '0'], '--steps must be a whole number'],
+      [['fit', csv, '--target', 'y', '--failure', '2'], '--failure must be between 0 and 1, got "2"'],
+      [['fit', csv, '--target', 'y', '--ridge', '-1'], '--ridge must be at least 0, got "-1"'],
       [['fit', csv, '--target', 'y', '--set', 'l2'], '--set l2 needs --radius'],
       [['fit', csv, '--target', 'y', '--radius', '1'], '--radius goes with --set l2, l1 or box'],
       [['fit', csv, '--target', 'y', '--set', 'box', '--radius', '-1'], '--radius must be above 0, got "-1"'],

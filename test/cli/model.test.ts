@@ -109,6 +109,12 @@ describe('sluice predict, evaluate and inspect', () => {
     const missing = await runCli(['predict', model, lost, '--out', never]);
     expect(missing.code).to.equal(2);
     expect(missing.stderr).to.include('has no column "x"');
+    writeFileSync(lost, 'town,x\nBath,much\nUlm,more\n');
+    const text = await runCli(['predict', model, lost, '--out', never]);
+    expect(text.code).to.equal(2);
+    expect(text.stderr)
+      .to.include('the model was fitted to numbers there')
+      .and.not.to.include('--categorical');
     expect((await runCli(['predict', model, bare, '--out', join(folder, 'x.xlsx')])).code).to.equal(2);
     expect((await runCli(['predict', csv, bare, '--out', never])).stderr).to.include('is not JSON');
     expect(existsSync(never)).to.equal(false);
@@ -128,7 +134,7 @@ describe('sluice predict, evaluate and inspect', () => {
     const run = await runCli(['inspect', csv]);
     expect(run.code, run.stderr).to.equal(0);
     expect(run.stdout).to.include('people.csv: csv, 3000 rows');
-    expect(run.stdout).to.include('--bounds');
+    expect(run.stdout).to.include('do not copy them into private --bounds or --categorical');
     // The most frequent level is left out, because with an intercept it follows from the others.
     expect(run.stdout).to.include(`levels of "town": Ulm 1500, Bath 1500\n  --categorical 'town=Bath'\n`);
     const [json] = JSON.parse((await runCli(['inspect', csv, '--json'])).stdout);

@@ -1,5 +1,13 @@
 import { expect } from 'chai';
-import { levels, names, number, wholeNumber, withParameter } from '../../src/cli/parse.ts';
+import {
+  levels,
+  names,
+  nonNegative,
+  number,
+  probability,
+  wholeNumber,
+  withParameter,
+} from '../../src/cli/parse.ts';
 
 describe('flags', () => {
   it('are numbers, whole numbers, names, levels and names with a parameter', () => {
@@ -18,6 +26,9 @@ describe('flags', () => {
     expect(() => wholeNumber('--blocks', '2.5')).to.throw(
       '--blocks must be a whole number of at least 1, got "2.5"',
     );
+    expect(() => nonNegative('--ridge', '-1')).to.throw('--ridge must be at least 0, got "-1"');
+    for (const text of ['0', '1', '-0.5', '2'])
+      expect(() => probability('--failure', text)).to.throw('--failure must be between 0 and 1');
     expect(() => names('--features', 'a,,b')).to.throw('--features must be names');
     expect(() => levels(['origin'])).to.throw('--categorical must look like origin=ATL|LAX');
     expect(() => levels(['origin=ATL|ATL'])).to.throw('distinct levels');

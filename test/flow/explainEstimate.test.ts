@@ -5,6 +5,7 @@ import { lossByName } from '../../src/loss/lossByName.ts';
 import { normal } from '../../src/random/normal.ts';
 import { uniform } from '../../src/random/random.ts';
 import { seeded } from '../../src/random/seeded.ts';
+import { studentT } from '../../src/random/studentT.ts';
 import { sampleBatch } from '../../src/sample/sampleBatch.ts';
 import { samplesOf } from '../../src/sample/samples.ts';
 
@@ -49,6 +50,76 @@ describe('explainEstimate', () => {
     expect(sum.notes).to.include('--ridge');
   });
 
+  it('names a few of many columns that are left out, and counts the others', async () => {
+    const copies = Array.from({ length: 8 }, () => a);
+    const { notes } = await explained([a, ...copies], y);
+    expect(notes).to.equal(
+      '"b", "c", "3", "4", "5" and 3 others are combinations of other columns in the pilot rows: their coefficients are 0; leave them out, or add --ridge',
+    );
+    const flat = Array.from({ length: 2 }, () => new Float64Array(rows).fill(7));
+    expect((await explained([a, ...flat], y)).notes).to.equal(
+      '"b" and "c" have one value each in all 12000 pilot rows: their coefficients are 0',
+    );
+  });
+
+  it('names text columns that nobody asked for', async () => {
+    const found = await estimate(samplesOf(sampleBatch([a], y)));
+    const told = (passedOver: readonly string[]): readonly string[] =>
+      explainEstimate(found, { names: ['a'], order: 'shuffle', isLossOpen: true, passedOver }).notes;
+    expect(told([])).to.deep.equal([]);
+    expect(told(['town'])).to.deep.equal([
+      '"town" is text and was left out: --categorical town=A|B makes features of levels, which sluice inspect lists',
+    ]);
+    expect(told(['town', 'job'])[0]).to.match(/^"town" and "job" are text and were left out/);
+  });
+
+  it('says what an estimate would be without rows far out in their features that do not follow the others', async () => {
+    const classes = a.map(x => (uniform(random) < 1 / (1 + Math.exp(-2 * x)) ? 1 : 0));
+    const counts = a.map(x => Math.floor(Math.exp(0.5 * x) + uniform(random)));
+    const isOut = (i: number): boolean => i % 50 === 0;
+    const out = a.map((x, i) => (isOut(i) ? 30 : x));
+    const zeros = (target: Float64Array): Float64Array => target.map((value, i) => (isOut(i) ? 0 : value));
+    const logistic = (await explained([out, b], zeros(classes))).notes;
+    expect(logistic).to.match(
+      /^[12](\.\d+)? % of the pilot rows lie far out in their features, further than 4\.41 scales, and the logistic loss counts them fully: without them "a" would have about (1\.[6-9]\d*|2(\.[0-4]\d*)?) instead of -?0\.0/,
+    );
+    expect(logistic).to.match(/mend or leave out those that do not belong$/);
+    for (const name of ['poisson', 'pseudo-huber'] as const) {
+      const { notes } = await explained([out, b], zeros(counts), { loss: lossByName(name) });
+      expect(notes, name).to.include(
+        `the ${name} loss counts them fully: without them "a" would have about 0`,
+      );
+      expect(notes.endsWith('--loss auto leaves such rows out'), name).to.equal(name === 'pseudo-huber');
+    }
+    expect((await explained([a, b], classes)).notes).to.equal('');
+  });
+
+  it('says that a few rows decide where features have no variance', async () => {
+    const wild = a.map(() => studentT(random, 1));
+    const target = wild.map((x, i) => x + b[i]!);
+    const open = (await explained([wild], target)).notes;
+    expect(open).to.match(/a few rows lie so far out in their features that they decide the estimate/);
+    expect(open).to.include('--loss squared');
+    const squared = (await explained([wild], target, { loss: lossByName('squared') })).notes;
+    expect(squared).to.include('intervals are too narrow; take logarithms');
+  });
+
+  it('says that one row has most of the weight', async () => {
+    const weights = new Float64Array(500).fill(1);
+    weights[5] = 1e9;
+    const head = sampleBatch([a.slice(0, 500), b.slice(0, 500)], y.slice(0, 500));
+    const found = await estimate(samplesOf({ ...head, weights }));
+    const { notes } = explainEstimate(found, { names: ['a', 'b'], order: 'shuffle', isLossOpen: true });
+    expect(notes.join()).to.include('one row has 100 % of the weight of all 500 pilot rows');
+  });
+
+  it('says that intervals under a penalty are about penalised coefficients', async () => {
+    const { notes } = await explained([a, b], y, { penalty: 0.5 });
+    expect(notes).to.match(
+      /^--ridge 0\.5 draws coefficients towards 0: the intervals are about the penalised/,
+    );
+  });
+
   it('warns of a column that is nearly always the same, where steps see fresh rows', async () => {
     const rare = a.map((_, i) => (i % 200 === 0 ? 1 : 0));
     const { notes } = await explained([a, b, rare], y, { mode: 'fresh' });
@@ -74,6 +145,9 @@ describe('explainEstimate', () => {
   it('counts rows far from the fit, and says what the loss makes of them', async () => {
     const spoilt = y.map((value, i) => (i % 20 === 0 ? value + 100 : value));
     const open = await explained([a, b], spoilt);
+    expect(open.notes).not.to.include('a law of their own');
+    const third = y.map((value, i) => (i % 4 === 0 ? value + 100 : value));
+    expect((await explained([a, b], third)).notes).to.include('so many may follow a law of their own');
     expect(open.notes).to.match(
       /^[3-7](\.\d+)? % of the pilot rows are further than 6 residual scales from the fit, and hardly count/,
     );
@@ -88,7 +162,11 @@ describe('explainEstimate', () => {
     const columns = [a, b].map(column => Float64Array.from(sorted, i => column[i]!));
     const target = Float64Array.from(sorted, i => y[i]!);
     const asIs = await explained(columns, target, { order: 'as-is' });
-    expect(asIs.notes).to.match(/the rows look sorted: .* use --order shuffle/);
+    expect(asIs.notes).to.match(
+      /the rows look sorted: .* neither the estimate nor its intervals hold; use --order shuffle/,
+    );
+    const full = await explained(columns, target, { order: 'as-is', mode: 'full' });
+    expect(full.notes).to.match(/rows in a random order would, and the intervals do not hold; use --order/);
     expect((await explained(columns, target)).notes).to.equal('');
     expect((await explained([a, b], y, { order: 'as-is' })).notes).to.equal('');
   });

@@ -31,6 +31,8 @@ const error = (theta: Float64Array): number =>
     Float64Array.of(3, -20, -50),
   );
 
+const distanceTo1 = (theta: Float64Array): number => distance(theta, new Float64Array(theta.length).fill(1));
+
 describe('studyPilot', () => {
   it('finds a line under normal and heavy-tailed noise, whatever the units', () => {
     for (const noise of [normal, (random: ReturnType<typeof seeded>) => studentT(random, 1.5)]) {
@@ -43,6 +45,28 @@ describe('studyPilot', () => {
   it('is not carried away by one row in twenty that is far off in features and target', () => {
     const { start } = studyPilot(linearPilot(normal, rows / 20), { loss: squared, intercept: true });
     expect(error(start)).to.be.below(0.5);
+  });
+
+  it('keeps to the line of most rows beside a cluster of a fifth or more, however near to the middle', () => {
+    for (const [share, away] of [
+      [0.2, 2.5],
+      [0.2, 3],
+      [0.25, 1.5],
+      [0.3, 3.5],
+      [0.3, 6],
+    ] as const) {
+      const random = seeded('pilot', `cluster ${share} ${away}`);
+      const isApart = Array.from({ length: rows }, () => uniform(random) < share);
+      const columns = Array.from({ length: 5 }, () =>
+        Float64Array.from(isApart, apart =>
+          apart ? away / Math.sqrt(5) + 0.3 * normal(random) : normal(random),
+        ),
+      );
+      const sums = Float64Array.from(isApart, (_, i) => columns.reduce((sum, column) => sum + column[i]!, 0));
+      const y = sums.map((sum, i) => (isApart[i] ? 0.3 * normal(random) - sum : sum + 1 + normal(random)));
+      const { start } = studyPilot(sampleBatch(columns, y), { loss: 'auto', intercept: true });
+      expect(distanceTo1(start), `${share} at ${away}`).to.be.below(0.15);
+    }
   });
 
   it('measures the scale of the residuals', () => {
@@ -112,7 +136,12 @@ describe('studyPilot', () => {
     const names = ['a', 'town=u', 'town=v'];
     const large = sampleBatch([a, a.map(value => 1e300 * value)], batch.target);
     expect(() => studyPilot(large, { loss: squared, intercept: true, names })).to.throw(
-      'values are too large to square, in column "town=u"',
+      /^values beyond 1e\+150 are too large to square, in column "town=u" \(.*e\+\d+ and 3999 more of 4000\); .* power of ten$/,
+    );
+    const one = a.slice();
+    one[7] = 1e300;
+    expect(() => studyPilot(sampleBatch([one], batch.target), { loss: 'auto', intercept: true })).to.throw(
+      'in column 0 (1e+300 of 4000); mend or leave out the rows that have them',
     );
     const idle = { ...batch, weights: new Float64Array(rows) };
     expect(() => studyPilot(idle, { loss: squared, intercept: true, names })).to.throw(

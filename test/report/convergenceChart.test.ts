@@ -33,6 +33,11 @@ describe('convergenceChart', () => {
     expect(labels(chartOf([0.31, 0.34]))).to.have.length(2);
   });
 
+  it('gives long labels more room', () => {
+    expect(chartOf([100, 10, 1])).to.include('<div class="plot">');
+    expect(chartOf([2e-16, 5e-17])).to.include('<div class="plot wide">');
+  });
+
   it('labels round steps between the first and the last', () => {
     const steps = (count: number) =>
       numbers(chartOf(Array.from({ length: count }, () => 1)), /class="x"[^>]*>(\d+)/g);

@@ -38,6 +38,12 @@ describe('headline', () => {
     expect(headline(modelOf([3, -9]))).to.equal('y, fitted on x0 and x1');
   });
 
+  it('only says what was fitted where rows look sorted, and intervals do not hold', () => {
+    const notes = ['the rows look sorted: blocks of neighbouring rows differ 9 times as much'];
+    expect(headline(known([3, -9], { notes }))).to.equal('y, fitted on x0 and x1');
+    expect(headline(known([3, -9], { notes: ['"c" has one value'] }))).to.include('rises');
+  });
+
   it('speaks of chances and expectations where the loss does', () => {
     const chance = known([3], { loss: { name: 'logistic' }, target: 'sick' });
     expect(headline(chance)).to.equal('The chance of sick rises with x0');

@@ -11,7 +11,8 @@ import { openTable } from '../../src/source/openTable.ts';
 import type { FieldKind, Table } from '../../src/source/table.ts';
 import { type ArrayColumn, arrayTable } from '../support/arrayTable.ts';
 
-const RANGES = 'ranges printed here come from the data: do not copy them into private --bounds';
+const RANGES =
+  'ranges and levels printed here come from the data: do not copy them into private --bounds or --categorical';
 const random = seeded(11, 'inspection');
 const many = <T>(rows: number, draw: (row: number) => T): T[] =>
   Array.from({ length: rows }, (_, i) => draw(i));
@@ -242,6 +243,7 @@ describe('inspectTable', () => {
       p99: three,
       distinct: 1,
       tail: null,
+      apart: null,
       order: { ascents: 0, descents: 0, likeness: null, sorted: null },
     });
     expect(warnings).to.deep.equal([]);
@@ -314,6 +316,15 @@ describe('warnings of inspectTable', () => {
       /^"x" has heavy tails \(index [12]\.\d, below 4\): the default loss withstands them, --loss squared does not$/,
     );
     expect((await inspectColumn(many(20_000, () => normal(random)))).warnings).to.deep.equal([]);
+  });
+
+  it('name a gap, with the share beyond it', async () => {
+    const { warnings } = await inspectColumn(
+      many(20_000, i => (i % 100 === 0 ? 37_000 : 37) * (1 + 0.1 * normal(random))),
+    );
+    expect(warnings).to.deep.equal([
+      '"x" has a gap: about 1 % of the values lie more than ten times as far from the median as all others: see whether they are mistakes, other units or codes',
+    ]);
   });
 
   it('name whole numbers that look like codes, unless they are two, or many, or seldom repeat', async () => {

@@ -1,5 +1,6 @@
 import { moments } from '../../math/moments.ts';
 import { type Quantile, type QuantileSketch, quantileSketch } from '../../math/quantileSketch.ts';
+import { gapOf } from './gap.ts';
 import { orderWatch, type RowOrder } from './rowOrder.ts';
 import { type Tail, tailWatch } from './tail.ts';
 
@@ -17,6 +18,8 @@ export interface NumberSummary {
   /** Null where there are more than 1,000. */
   readonly distinct: number | null;
   readonly tail: Tail | null;
+  /** The share of values that lie apart from all others; null where none do. */
+  readonly apart: number | null;
   readonly order: RowOrder;
 }
 
@@ -66,6 +69,7 @@ export function numberProfile(): NumberProfile {
         p99: quantile(0.99),
         distinct: distinct?.size ?? null,
         tail: tails.tail(median.value),
+        apart: gapOf({ values, quantile: share => quantile(share).value }),
         order: order.order(sketches.map(sketch => sketch.bins())),
       });
     },

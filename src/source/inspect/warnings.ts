@@ -5,7 +5,8 @@ export function warningsOf(columns: readonly ColumnInspection[], rows: number): 
   return Object.freeze([...columns.flatMap(column => columnWarnings(column, rows)), RANGES]);
 }
 
-const RANGES = 'ranges printed here come from the data: do not copy them into private --bounds';
+const RANGES =
+  'ranges and levels printed here come from the data: do not copy them into private --bounds or --categorical';
 
 function columnWarnings(column: ColumnInspection, rows: number): string[] {
   const { name, type, kind, nulls, nonFinite, numbers, times, texts, problem } = column;
@@ -35,6 +36,10 @@ function columnWarnings(column: ColumnInspection, rows: number): string[] {
   warn(
     numbers?.tail?.weight === 'heavy',
     `has heavy tails (index ${numbers?.tail?.index.toFixed(1)}, below 4): the default loss withstands them, --loss squared does not`,
+  );
+  warn(
+    typeof numbers?.apart === 'number',
+    `has a gap: about ${Number((100 * (numbers?.apart ?? 0)).toPrecision(1))} % of the values lie more than ten times as far from the median as all others: see whether they are mistakes, other units or codes`,
   );
   warn(
     (kind === 'integer' || kind === 'exact') && looksLikeCodes(distinct, numbers?.values ?? 0),
