@@ -11,16 +11,18 @@ import type { NamedLoss } from '../loss/lossByName.ts';
 import { ridge } from '../loss/ridge.ts';
 import { ArgumentError, refuse } from '../math/check.ts';
 import { studentQuantile } from '../math/studentQuantile.ts';
-import { type Vector, zeros } from '../math/vector.ts';
+import { subtract, type Vector, zeros } from '../math/vector.ts';
 import { type Layout, widened } from '../plan/layout.ts';
 import { type Pilot, studyPilot } from '../plan/pilot.ts';
+import { type PilotOver, pilotOver } from '../plan/pilotOver.ts';
 import type { Plan } from '../plan/plan.ts';
 import { type Aggregate, planFit } from '../plan/planFit.ts';
 import { averaged } from '../rule/averaged.ts';
+import { centred } from '../rule/centred.ts';
 import { frankWolfe } from '../rule/frankWolfe.ts';
 import { inCoordinates } from '../rule/inCoordinates.ts';
 import { type Momentum, nesterov } from '../rule/nesterov.ts';
-import { newton } from '../rule/newton.ts';
+import { lengthIn, newton } from '../rule/newton.ts';
 import { projectedGradient } from '../rule/projectedGradient.ts';
 import type { UpdateRule } from '../rule/updateRule.ts';
 import type { Chunk } from '../sample/chunk.ts';
@@ -130,11 +132,13 @@ export async function fitFrom(start: Start, settings: FitSettings): Promise<Fitt
   const { layout, intercept, failureProbability, kernel, onPlan, onIterate } = settings;
   const { pilotRows, mode, schedule, steps } = layout;
   const { features, pilotBatch, chunks, sums = usualSums(kernel) } = start;
-  const pilot = pilotBatch === null || !needsPilot(settings) ? null : pilotOf(pilotBatch, settings);
-  if (pilot?.isThin && start.wider !== undefined && !settings.keepsLayout) {
+  const first = pilotBatch === null || !needsPilot(settings) ? null : pilotOf(pilotBatch, settings);
+  if (first?.isThin && start.wider !== undefined && !settings.keepsLayout) {
     const wider = await start.wider();
     return fitFrom(wider.start, { ...settings, layout: wider.layout });
   }
+  const over = first === null ? null : overSet(pilotBatch!, first, settings);
+  const pilot = over === null ? first : { ...first!, ...over };
   const loss = pilot?.loss ?? settings.loss;
   if (loss === 'auto') return refuse('loss', 'be named where no pilot is read', loss);
   const plan = planFit({
@@ -142,7 +146,7 @@ export async function fitFrom(start: Start, settings: FitSettings): Promise<Fitt
     features,
     intercept,
     loss: settings.penalty ? ridge(loss.loss, settings.penalty) : loss.loss,
-    rule: ruleOf(settings, pilot),
+    rule: ruleOf(settings, pilot, over),
     mode,
     steps,
     aggregate: aggregateOf(settings, pilot),
@@ -314,9 +318,9 @@ async function gatherFirst(samples: Samples, rows: number): Promise<SampleBatch>
   return gather(chunk!.batches, rows, samples.features);
 }
 
-function ruleOf(settings: FitSettings, pilot: Pilot | null): UpdateRule {
+function ruleOf(settings: FitSettings, pilot: Pilot | null, over: PilotOver | null): UpdateRule {
   const { method, constraint: given, intercept, momentum } = settings;
-  if (method === 'frank-wolfe' || method === 'accelerated-frank-wolfe') {
+  if (isFrankWolfe(method)) {
     if (given === undefined)
       throw new ArgumentError(`method ${method} needs a bounded constraint; use l2Ball, l1Ball or box`);
     if (intercept) throw new ArgumentError(`method ${method} has no free coordinate; set intercept to false`);
@@ -337,22 +341,41 @@ function ruleOf(settings: FitSettings, pilot: Pilot | null): UpdateRule {
     return nesterov({ stepSize, momentum: momentum ?? 'increasing' });
   }
   if (pilot === null) return refuse('stepSize', 'be given where no pilot is read', undefined);
-  if (given !== undefined) {
-    if (method === 'nesterov')
-      throw new ArgumentError('method nesterov works over all of R^p; leave constraint out');
-    refuseLeftOut(pilot, settings);
-    return newton({ curvature: pilot.curvature, constraint });
-  }
   const { coordinates, noise } = pilot;
+  // From an estimate on so many rows to that of a chunk that is hardly smaller.
+  const usual = settings.layout.schedule === null ? 0 : Math.sqrt((2 * noise) / pilot.rows);
+  const rows = rowsThatCount(settings, pilot);
+  if (over !== null) {
+    const { curvature, centres } = over;
+    const steps = newton({ curvature, constraint: over.constraint, noise: usual });
+    const apart = (a: Vector, b: Vector): number => lengthIn(curvature, subtract(a, b));
+    const rule = averaged(steps, { rows, noise, distance: apart });
+    return intercept ? centred(rule, centres) : rule;
+  }
   if (method === 'nesterov') {
     return inCoordinates(nesterov({ stepSize: 1, momentum: momentum ?? 0.1 }), coordinates);
   }
-  // From an estimate on so many rows to that of a chunk that is hardly smaller.
-  const usual = settings.layout.schedule === null ? 0 : Math.sqrt((2 * noise) / pilot.rows);
   const steps = newton({ curvature: identity(coordinates.rank), noise: usual });
-  const rows = rowsThatCount(settings, pilot);
   return inCoordinates(averaged(steps, { rows, noise }), coordinates);
 }
+
+/** What the pilot tells of a run over a set, where its curvature makes the steps. */
+function overSet(batch: SampleBatch, pilot: Pilot, settings: FitSettings): PilotOver | null {
+  const { constraint, method, stepSize, penalty, intercept, loss } = settings;
+  if (constraint === undefined || stepSize !== undefined || isFrankWolfe(method)) return null;
+  if (method === 'nesterov')
+    throw new ArgumentError('method nesterov works over all of R^p; leave constraint out');
+  refuseLeftOut(pilot, settings);
+  return pilotOver(batch, pilot, {
+    constraint,
+    intercept,
+    isLossOpen: loss === 'auto',
+    ...(penalty !== undefined && { penalty }),
+  });
+}
+
+const isFrankWolfe = (method: Method): boolean =>
+  method === 'frank-wolfe' || method === 'accelerated-frank-wolfe';
 
 function identity(size: number): Float64Array {
   const matrix = new Float64Array(size * size);
