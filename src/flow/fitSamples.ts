@@ -4,6 +4,7 @@
  */
 import { from, lastValueFrom, map, type Observable, toArray } from 'rxjs';
 import { mean } from '../aggregate/mean.ts';
+import { medianIn } from '../aggregate/medianIn.ts';
 import { allButLast } from '../constraint/allButLast.ts';
 import type { Constraint } from '../constraint/constraint.ts';
 import { everywhere } from '../constraint/everywhere.ts';
@@ -158,7 +159,10 @@ export async function fitFrom(start: Start, settings: FitSettings): Promise<Fitt
   onPlan?.(plan, loss);
   const watch = pilot && isAveraged(settings) ? blockSpread(plan, pilot.coordinates) : null;
   const weighed = pilot?.rowWeights ? chunks.pipe(map(weighing(pilot.rowWeights, mode))) : chunks;
-  const fit = await runPlan(weighed, plan, sums, onIterate, watch ? [watch.stage] : []);
+  const fit = await runPlan(weighed, plan, sums, onIterate, {
+    onSums: watch ? [watch.stage] : [],
+    ...(pilot && stepsByCurvature(settings) && { coordinates: pilot.coordinates }),
+  });
   const spread = watch?.found() ?? null;
   const uncertainty = spread && pilot && !pilot.isApart ? uncertaintyOf(fit, spread, pilot) : null;
   const found = { layout, fit, plan, loss, pilotRows, pilot, spread, uncertainty };
@@ -202,9 +206,16 @@ const pilotOf = (batch: SampleBatch, settings: FitSettings): Pilot =>
 const isAveraged = ({ method, stepSize, constraint, aggregate }: FitSettings): boolean =>
   method !== 'nesterov' && stepSize === undefined && constraint === undefined && aggregate === 'auto';
 
-function aggregateOf({ aggregate }: FitSettings, pilot: Pilot | null): Aggregate {
-  if (aggregate !== 'auto') return aggregate;
-  return pilot === null ? 'median-of-means' : mean();
+/** Whether steps are taken in the pilot's coordinates, so that gradients may be compared in them too. */
+const stepsByCurvature = ({ method, stepSize }: FitSettings): boolean =>
+  stepSize === undefined && !isFrankWolfe(method);
+
+function aggregateOf(settings: FitSettings, pilot: Pilot | null): Aggregate {
+  const { aggregate } = settings;
+  if (aggregate === 'auto') return pilot === null ? 'median-of-means' : mean();
+  if (aggregate === 'median-of-means' && pilot !== null && stepsByCurvature(settings))
+    return medianIn(pilot.coordinates);
+  return aggregate;
 }
 
 function uncertaintyOf(

@@ -142,3 +142,27 @@ describe('fitSamples over a set', function () {
     expect(between(predictions(batch, wide.fit.theta), predictions(batch, free.fit.theta))).to.be.below(1e-9);
   });
 });
+
+describe('fitSamples with an aggregate of its own', () => {
+  const aggregates = { 'a median of means': 'median-of-means', huber: { huber: 0.05 } } as const;
+  for (const [name, aggregate] of Object.entries(aggregates)) {
+    for (const named of ['auto', 'squared'] as const) {
+      it(`depends on no column's unit or origin under ${name}, with the ${named} loss`, async () => {
+        const loss = named === 'auto' ? named : lossByName(named);
+        const here = regression('linear', noShifts);
+        const usual = await fitted(here, { loss, aggregate });
+        const moves: Readonly<Record<string, (value: number) => number>> = {
+          scaled: value => 1e6 * value,
+          'scaled down': value => 1e-6 * value,
+          shifted: value => value + 1e6,
+        };
+        for (const [how, move] of Object.entries(moves)) {
+          const there = { ...here, columns: [here.columns[0]!.map(move), ...here.columns.slice(1)] };
+          const found = await fitted(there, { loss, aggregate });
+          const off = between(predictions(here, usual.fit.theta), predictions(there, found.fit.theta));
+          expect(off, how).to.be.below(1e-6);
+        }
+      });
+    }
+  }
+});
