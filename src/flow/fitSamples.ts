@@ -5,6 +5,7 @@
 import { from, lastValueFrom, map, type Observable, toArray } from 'rxjs';
 import { mean } from '../aggregate/mean.ts';
 import { medianIn } from '../aggregate/medianIn.ts';
+import { medianVariance } from '../aggregate/medianVariance.ts';
 import { allButLast } from '../constraint/allButLast.ts';
 import type { Constraint } from '../constraint/constraint.ts';
 import { everywhere } from '../constraint/everywhere.ts';
@@ -82,8 +83,10 @@ export interface FittedSamples {
   readonly pilot: Pilot | null;
   /** How far the blocks were from each other; null where the estimate is not the average that it would be the error of. */
   readonly spread: Spread | null;
-  /** Null where the run says nothing about its own error: without a pilot, under a constraint, with another aggregate than `auto`, or where there is no finite estimate. */
+  /** Null where the run says nothing about its own error. */
   readonly uncertainty: FitUncertainty | null;
+  /** Why it says nothing; null where it does. */
+  readonly noIntervals: string | null;
 }
 
 /** Intervals for the coefficients, from how far the blocks of the run were from each other. */
@@ -157,15 +160,18 @@ export async function fitFrom(start: Start, settings: FitSettings): Promise<Fitt
     ...startOption(settings, pilot),
   });
   onPlan?.(plan, loss);
-  const watch = pilot && isAveraged(settings) ? blockSpread(plan, pilot.coordinates) : null;
+  const unsure = whyUnsure(settings, pilot);
+  const watch = pilot && unsure === null ? blockSpread(plan, pilot.coordinates) : null;
   const weighed = pilot?.rowWeights ? chunks.pipe(map(weighing(pilot.rowWeights, mode))) : chunks;
   const fit = await runPlan(weighed, plan, sums, onIterate, {
     onSums: watch ? [watch.stage] : [],
     ...(pilot && stepsByCurvature(settings) && { coordinates: pilot.coordinates }),
   });
   const spread = watch?.found() ?? null;
-  const uncertainty = spread && pilot && !pilot.isApart ? uncertaintyOf(fit, spread, pilot) : null;
-  const found = { layout, fit, plan, loss, pilotRows, pilot, spread, uncertainty };
+  const uncertainty =
+    spread && pilot && !pilot.isApart ? uncertaintyOf(fit, inflated(spread, settings, pilot), pilot) : null;
+  const noIntervals = uncertainty ? null : (unsure ?? whyNone(pilot));
+  const found = { layout, fit, plan, loss, pilotRows, pilot, spread, uncertainty, noIntervals };
   if (start.heldOut) await settings.heldOut?.use(start.heldOut, found);
   return found;
 }
@@ -202,9 +208,33 @@ const pilotOf = (batch: SampleBatch, settings: FitSettings): Pilot =>
     ...(settings.names !== undefined && { names: settings.names }),
   });
 
-/** Newton steps in the pilot's coordinates, whose iterates are averaged and whose blocks say how far off that may be. */
-const isAveraged = ({ method, stepSize, constraint, aggregate }: FitSettings): boolean =>
-  method !== 'nesterov' && stepSize === undefined && constraint === undefined && aggregate === 'auto';
+/** Why blocks would not say how far off the estimate may be; null where they do: of steps by the pilot's curvature, averaged over the run. */
+function whyUnsure(
+  { method, stepSize, constraint, aggregate }: FitSettings,
+  pilot: Pilot | null,
+): string | null {
+  if (pilot === null) return 'without a pilot nothing is known of the curvature';
+  if (constraint !== undefined)
+    return 'a set bounds the estimate, and blocks do not tell what that does to it';
+  if (stepSize !== undefined) return 'steps of a given size need not come to what the rows say';
+  if (method === 'nesterov') return 'blocks do not tell what momentum makes of their differences';
+  if (typeof aggregate === 'object') {
+    return 'huber' in aggregate
+      ? 'huber has no blocks to tell them by'
+      : `nothing is known of what ${aggregate.name} makes of the differences of blocks`;
+  }
+  return null;
+}
+
+const whyNone = (pilot: Pilot | null): string =>
+  pilot?.isApart ? 'there is no finite estimate' : 'the rows do not fill the blocks that would tell them';
+
+/** By what a median costs beside a mean. */
+function inflated(spread: Spread, { aggregate }: FitSettings, { coordinates }: Pilot): Spread {
+  if (aggregate !== 'median-of-means') return spread;
+  const factor = medianVariance(coordinates.rank);
+  return { ...spread, variances: spread.variances.map(variance => factor * variance) };
+}
 
 /** Whether steps are taken in the pilot's coordinates, so that gradients may be compared in them too. */
 const stepsByCurvature = ({ method, stepSize }: FitSettings): boolean =>
@@ -213,6 +243,7 @@ const stepsByCurvature = ({ method, stepSize }: FitSettings): boolean =>
 function aggregateOf(settings: FitSettings, pilot: Pilot | null): Aggregate {
   const { aggregate } = settings;
   if (aggregate === 'auto') return pilot === null ? 'median-of-means' : mean();
+  if (aggregate === 'mean') return mean();
   if (aggregate === 'median-of-means' && pilot !== null && stepsByCurvature(settings))
     return medianIn(pilot.coordinates);
   return aggregate;

@@ -4,6 +4,7 @@ import type { Constraint } from '../../src/constraint/constraint.ts';
 import { l1Ball } from '../../src/constraint/l1Ball.ts';
 import { l2Ball } from '../../src/constraint/l2Ball.ts';
 import { type Estimate, type EstimateOptions, estimate } from '../../src/flow/estimate.ts';
+import { explainEstimate } from '../../src/flow/explainEstimate.ts';
 import type { Loss } from '../../src/loss/loss.ts';
 import { lossByName } from '../../src/loss/lossByName.ts';
 import { addScaled, distance, filled, subtract, type Vector } from '../../src/math/vector.ts';
@@ -165,4 +166,39 @@ describe('fitSamples with an aggregate of its own', () => {
       });
     }
   }
+});
+
+describe('fitSamples and its intervals', () => {
+  const batch = regression('linear', [0, 3, 0, 10]);
+
+  it('takes a mean for what auto takes, with the same intervals, in as many blocks as are asked for', async () => {
+    for (const loss of ['auto', lossByName('squared')] as const) {
+      const [usual, mean] = [await fitted(batch, { loss }), await fitted(batch, { loss, aggregate: 'mean' })];
+      expect([...mean.fit.theta]).to.deep.equal([...usual.fit.theta]);
+      expect(mean.uncertainty).to.deep.equal(usual.uncertainty);
+      const fewer = await fitted(batch, { loss, aggregate: 'mean', blocks: 12 });
+      expect(fewer.layout.blocks).to.equal(12);
+      expect(fewer.uncertainty!.degrees).to.equal(fewer.layout.steps * 11);
+    }
+  });
+
+  it('has wider ones for a median of means, by what the median costs', async () => {
+    const [mean, median] = [await fitted(batch, {}), await fitted(batch, { aggregate: 'median-of-means' })];
+    const ratio = median.uncertainty!.errors[0]! / mean.uncertainty!.errors[0]!;
+    expect(ratio).to.be.within(1.02, 1.1);
+  });
+
+  it('says why there are none', async () => {
+    const why = async (options: EstimateOptions): Promise<string> => {
+      const found = await fitted(batch, options);
+      expect(found.uncertainty).to.equal(null);
+      const { choices } = explainEstimate(found, { names: [], order: 'shuffle', isLossOpen: true });
+      expect(choices.join('\n')).not.to.include('make the intervals');
+      return choices.at(-1)!;
+    };
+    expect(await why({ constraint: l1Ball(1) })).to.include('no intervals: a set bounds the estimate');
+    expect(await why({ method: 'nesterov' })).to.include('no intervals: blocks do not tell what momentum');
+    expect(await why({ stepSize: 0.01 })).to.include('no intervals: steps of a given size');
+    expect(await why({ aggregate: { huber: 0.05 } })).to.include('no intervals: huber has no blocks');
+  });
 });
