@@ -36,7 +36,9 @@ export interface FitRequest {
 export function fitRequest(flags: FitFlags): FitRequest {
   const loss = lossOf(flags);
   const aggregate = aggregateOf(flags.aggregate ?? 'auto');
-  if (flags.blocks !== undefined && aggregate !== 'median-of-means' && aggregate !== 'auto') {
+  // A mean has blocks for its intervals, which no private run shows.
+  const hasBlocks = typeof aggregate === 'string' && (aggregate !== 'mean' || flags.epsilon === undefined);
+  if (flags.blocks !== undefined && !hasBlocks) {
     throw new ArgumentError(`--blocks goes with --aggregate median-of-means or auto, got ${flags.aggregate}`);
   }
   requireMethod(flags);

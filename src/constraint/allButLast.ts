@@ -1,6 +1,7 @@
 import { refuse, requireVector } from '../math/check.ts';
-import type { Vector } from '../math/vector.ts';
+import { dot, subtract, type Vector } from '../math/vector.ts';
 import type { Constraint } from './constraint.ts';
+import { nearestIn } from './nearestIn.ts';
 
 /** A set for all coordinates but the last, which is free: coefficients are constrained, an intercept is not. */
 export function allButLast(constraint: Constraint): Constraint {
@@ -14,6 +15,20 @@ export function allButLast(constraint: Constraint): Constraint {
     project: (point: Vector): Vector => {
       const free = requireVector('point', point).at(-1)!;
       return Float64Array.of(...constraint.project(head(point)), free);
+    },
+    projectIn: (metric: Float64Array, point: Vector): Vector => {
+      const size = requireVector('point', point).length;
+      const last = size - 1;
+      const own = metric[last * size + last]!;
+      const ties = Float64Array.from({ length: last }, (_, j) => metric[last * size + j]! / own);
+      // What is left of the metric once the last coordinate has gone where it is nearest.
+      const rest = new Float64Array(last * last);
+      for (let i = 0; i < last; i++) {
+        for (let j = 0; j < last; j++)
+          rest[i * last + j] = metric[i * size + j]! - metric[i * size + last]! * ties[j]!;
+      }
+      const found = nearestIn(constraint, rest, head(point));
+      return Float64Array.of(...found, point[last]! - dot(ties, subtract(found, head(point))));
     },
     minimizeLinear: () =>
       refuse(

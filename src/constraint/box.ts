@@ -1,5 +1,6 @@
 import { refuse, requireLength, requireVector } from '../math/check.ts';
 import { distance, type Vector } from '../math/vector.ts';
+import { boxNearest } from './boxNearest.ts';
 import { type Constraint, rounding } from './constraint.ts';
 
 /** lower <= theta <= upper, coordinate by coordinate. */
@@ -23,6 +24,7 @@ export function box(lower: Vector, upper: Vector): Constraint {
       requireVector('point', point, low.length).map((coordinate, j) =>
         Math.min(Math.max(coordinate, low[j]!), high[j]!),
       ),
+    projectIn: (metric, point) => boxNearest(low, high, metric, requireVector('point', point, low.length)),
     minimizeLinear: gradient =>
       requireVector('gradient', gradient, low.length).map((slope, j) => {
         if (slope === 0) return low[j]! / 2 + high[j]! / 2;

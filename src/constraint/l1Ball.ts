@@ -1,6 +1,7 @@
 import { requirePositive, requireVector } from '../math/check.ts';
 import { maxNorm, oneNorm, type Vector, zeros } from '../math/vector.ts';
 import { type Constraint, rounding } from './constraint.ts';
+import { l1Nearest } from './l1Nearest.ts';
 import { shrinkInto } from './shrinkInto.ts';
 
 /**
@@ -25,6 +26,10 @@ export function l1Ball(radius: number): Constraint {
       oneNorm(requireVector('point', point)) <= radius
         ? point.slice()
         : shrinkInto(radius, oneNorm, soften(point, radius)),
+    projectIn(metric, point) {
+      const found = l1Nearest(radius, metric, requireVector('point', point));
+      return found && shrinkInto(radius, oneNorm, found);
+    },
     minimizeLinear(gradient) {
       const vertex = zeros(requireVector('gradient', gradient).length);
       const largest = maxNorm(gradient);

@@ -1,6 +1,7 @@
 import { requirePositive, requireVector } from '../math/check.ts';
 import { maxNorm, norm, scaled, subtract, type Vector, zeros } from '../math/vector.ts';
 import { type Constraint, rounding } from './constraint.ts';
+import { l2Nearest } from './l2Nearest.ts';
 import { shrinkInto } from './shrinkInto.ts';
 
 /**
@@ -19,6 +20,10 @@ export function l2Ball(radius: number): Constraint {
     strongConvexity: 1 / radius,
     contains: (point, tolerance = rounding) => norm(point) <= radius * (1 + tolerance),
     project: point => (norm(requireVector('point', point)) <= radius ? point.slice() : onSphere(point)),
+    projectIn: (metric, point) => {
+      const found = l2Nearest(radius, metric, requireVector('point', point));
+      return found && shrinkInto(radius, norm, found);
+    },
     minimizeLinear(gradient) {
       const centre = zeros(requireVector('gradient', gradient).length);
       return maxNorm(gradient) === 0 ? centre : onSphere(subtract(centre, gradient));

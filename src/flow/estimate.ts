@@ -92,15 +92,15 @@ export function layoutFor(
     ...options,
     rows: rowsLeft(rows, options),
     size: intercept ? features + 1 : features,
-    aggregate: kindOf(aggregate),
+    aggregate: kindOf(aggregate, needsPilot(settings)),
     failureProbability,
     pilot: needsPilot(settings),
     pilotCounts: settings.loss === 'auto' || hasEstimate(settings.loss.loss),
   });
 }
 
-/** Everything but a mean and the Huber-contamination estimator works on blocks. */
-function kindOf(aggregate: FitSettings['aggregate']): LayoutOptions['aggregate'] {
+/** Everything but a mean and the Huber-contamination estimator works on blocks, and after a pilot a mean has them for its intervals. */
+function kindOf(aggregate: FitSettings['aggregate'], pilot: boolean): LayoutOptions['aggregate'] {
   if (typeof aggregate === 'object') return 'huber' in aggregate ? 'huber' : 'median-of-means';
-  return aggregate === 'auto' ? 'median-of-means' : aggregate;
+  return aggregate === 'auto' || pilot ? 'median-of-means' : aggregate;
 }

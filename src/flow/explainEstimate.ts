@@ -48,7 +48,7 @@ function lossChoice({ loss, pilot }: Estimate, { isLossOpen }: ExplainOptions): 
   ];
 }
 
-function layoutChoices({ layout, pilot, plan }: Estimate): readonly string[] {
+function layoutChoices({ layout, pilot, plan, fit, noIntervals }: Estimate): readonly string[] {
   if (pilot === null) return [];
   const { mode, sharesPilot, steps, schedule, blocks } = layout;
   const counts = pilot.isEstimate ? ', and its own estimate counts as so many' : '';
@@ -57,9 +57,11 @@ function layoutChoices({ layout, pilot, plan }: Estimate): readonly string[] {
       ? `a pilot of all ${pilot.rows} rows, which the steps see again: units, first estimate, curvature`
       : `a pilot of ${pilot.rows} rows, which no step uses again: units, first estimate, curvature${counts}`,
     mode === 'fresh'
-      ? `${steps} steps (${plan.rule.name}) on fresh chunks of ${schedule!.chunks.join(', ')} rows, each iterate counting as its rows`
+      ? `${steps} steps (${plan.rule.name}) on fresh chunks of ${schedule!.chunks.join(', ')} rows${fit.rowsBehind === undefined ? '' : ', each iterate counting as its rows'}`
       : `${steps} steps (${plan.rule.name}) each over all ${sharesPilot ? '' : 'other '}rows`,
-    ...(blocks > 1 ? [`${blocks} blocks a step, whose differences make the intervals`] : []),
+    noIntervals === null
+      ? `${blocks} blocks a step, whose differences make the intervals`
+      : `no intervals: ${noIntervals}`,
   ];
 }
 

@@ -1,6 +1,7 @@
 /** Runs a plan that was made beforehand, such as a theorem's, over rows: shuffle, chunks, stages, descent, summary. */
 import { lastValueFrom, type Observable, tap } from 'rxjs';
 import { ArgumentError } from '../math/check.ts';
+import type { Coordinates } from '../math/coordinates.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { Chunk } from '../sample/chunk.ts';
 import type { Samples } from '../sample/samples.ts';
@@ -37,17 +38,24 @@ export const usualSums =
   plan =>
     suitsGram(plan) ? gramSums(plan) : blockSums(plan, kernel);
 
+export interface RunOptions {
+  /** What looks at block sums on their way. */
+  readonly onSums?: readonly Stage<'sums', 'sums'>[];
+  /** In which the Huber-contamination estimator compares rows; as they are unless given. */
+  readonly coordinates?: Coordinates;
+}
+
 export function runPlan(
   chunks: Observable<Chunk>,
   plan: Plan,
   sums: Sums,
   onIterate?: (iterate: Iterate) => void,
-  onSums: readonly Stage<'sums', 'sums'>[] = [],
+  { onSums = [], coordinates }: RunOptions = {},
 ): Promise<Fit> {
   const { estimation } = plan;
   const stages =
     estimation.kind === 'huber'
-      ? [huberGradient(plan, estimation)]
+      ? [huberGradient(plan, { ...estimation, ...(coordinates && { coordinates }) })]
       : [sums(plan), ...onSums, aggregateBy(estimation.aggregator)];
   return lastValueFrom(
     chunks.pipe(

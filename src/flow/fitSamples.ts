@@ -4,6 +4,8 @@
  */
 import { from, lastValueFrom, map, type Observable, toArray } from 'rxjs';
 import { mean } from '../aggregate/mean.ts';
+import { medianIn } from '../aggregate/medianIn.ts';
+import { medianVariance } from '../aggregate/medianVariance.ts';
 import { allButLast } from '../constraint/allButLast.ts';
 import type { Constraint } from '../constraint/constraint.ts';
 import { everywhere } from '../constraint/everywhere.ts';
@@ -11,16 +13,18 @@ import type { NamedLoss } from '../loss/lossByName.ts';
 import { ridge } from '../loss/ridge.ts';
 import { ArgumentError, refuse } from '../math/check.ts';
 import { studentQuantile } from '../math/studentQuantile.ts';
-import { type Vector, zeros } from '../math/vector.ts';
+import { subtract, type Vector, zeros } from '../math/vector.ts';
 import { type Layout, widened } from '../plan/layout.ts';
 import { type Pilot, studyPilot } from '../plan/pilot.ts';
+import { type PilotOver, pilotOver } from '../plan/pilotOver.ts';
 import type { Plan } from '../plan/plan.ts';
 import { type Aggregate, planFit } from '../plan/planFit.ts';
 import { averaged } from '../rule/averaged.ts';
+import { centred } from '../rule/centred.ts';
 import { frankWolfe } from '../rule/frankWolfe.ts';
 import { inCoordinates } from '../rule/inCoordinates.ts';
 import { type Momentum, nesterov } from '../rule/nesterov.ts';
-import { newton } from '../rule/newton.ts';
+import { lengthIn, newton } from '../rule/newton.ts';
 import { projectedGradient } from '../rule/projectedGradient.ts';
 import type { UpdateRule } from '../rule/updateRule.ts';
 import type { Chunk } from '../sample/chunk.ts';
@@ -79,8 +83,10 @@ export interface FittedSamples {
   readonly pilot: Pilot | null;
   /** How far the blocks were from each other; null where the estimate is not the average that it would be the error of. */
   readonly spread: Spread | null;
-  /** Null where the run says nothing about its own error: without a pilot, under a constraint, with another aggregate than `auto`, or where there is no finite estimate. */
+  /** Null where the run says nothing about its own error. */
   readonly uncertainty: FitUncertainty | null;
+  /** Why it says nothing; null where it does. */
+  readonly noIntervals: string | null;
 }
 
 /** Intervals for the coefficients, from how far the blocks of the run were from each other. */
@@ -130,11 +136,13 @@ export async function fitFrom(start: Start, settings: FitSettings): Promise<Fitt
   const { layout, intercept, failureProbability, kernel, onPlan, onIterate } = settings;
   const { pilotRows, mode, schedule, steps } = layout;
   const { features, pilotBatch, chunks, sums = usualSums(kernel) } = start;
-  const pilot = pilotBatch === null || !needsPilot(settings) ? null : pilotOf(pilotBatch, settings);
-  if (pilot?.isThin && start.wider !== undefined && !settings.keepsLayout) {
+  const first = pilotBatch === null || !needsPilot(settings) ? null : pilotOf(pilotBatch, settings);
+  if (first?.isThin && start.wider !== undefined && !settings.keepsLayout) {
     const wider = await start.wider();
     return fitFrom(wider.start, { ...settings, layout: wider.layout });
   }
+  const over = first === null ? null : overSet(pilotBatch!, first, settings);
+  const pilot = over === null ? first : { ...first!, ...over };
   const loss = pilot?.loss ?? settings.loss;
   if (loss === 'auto') return refuse('loss', 'be named where no pilot is read', loss);
   const plan = planFit({
@@ -142,7 +150,7 @@ export async function fitFrom(start: Start, settings: FitSettings): Promise<Fitt
     features,
     intercept,
     loss: settings.penalty ? ridge(loss.loss, settings.penalty) : loss.loss,
-    rule: ruleOf(settings, pilot),
+    rule: ruleOf(settings, pilot, over),
     mode,
     steps,
     aggregate: aggregateOf(settings, pilot),
@@ -152,12 +160,18 @@ export async function fitFrom(start: Start, settings: FitSettings): Promise<Fitt
     ...startOption(settings, pilot),
   });
   onPlan?.(plan, loss);
-  const watch = pilot && isAveraged(settings) ? blockSpread(plan, pilot.coordinates) : null;
+  const unsure = whyUnsure(settings, pilot);
+  const watch = pilot && unsure === null ? blockSpread(plan, pilot.coordinates) : null;
   const weighed = pilot?.rowWeights ? chunks.pipe(map(weighing(pilot.rowWeights, mode))) : chunks;
-  const fit = await runPlan(weighed, plan, sums, onIterate, watch ? [watch.stage] : []);
+  const fit = await runPlan(weighed, plan, sums, onIterate, {
+    onSums: watch ? [watch.stage] : [],
+    ...(pilot && stepsByCurvature(settings) && { coordinates: pilot.coordinates }),
+  });
   const spread = watch?.found() ?? null;
-  const uncertainty = spread && pilot && !pilot.isApart ? uncertaintyOf(fit, spread, pilot) : null;
-  const found = { layout, fit, plan, loss, pilotRows, pilot, spread, uncertainty };
+  const uncertainty =
+    spread && pilot && !pilot.isApart ? uncertaintyOf(fit, inflated(spread, settings, pilot), pilot) : null;
+  const noIntervals = uncertainty ? null : (unsure ?? whyNone(pilot));
+  const found = { layout, fit, plan, loss, pilotRows, pilot, spread, uncertainty, noIntervals };
   if (start.heldOut) await settings.heldOut?.use(start.heldOut, found);
   return found;
 }
@@ -194,13 +208,45 @@ const pilotOf = (batch: SampleBatch, settings: FitSettings): Pilot =>
     ...(settings.names !== undefined && { names: settings.names }),
   });
 
-/** Newton steps in the pilot's coordinates, whose iterates are averaged and whose blocks say how far off that may be. */
-const isAveraged = ({ method, stepSize, constraint, aggregate }: FitSettings): boolean =>
-  method !== 'nesterov' && stepSize === undefined && constraint === undefined && aggregate === 'auto';
+/** Why blocks would not say how far off the estimate may be; null where they do: of steps by the pilot's curvature, averaged over the run. */
+function whyUnsure(
+  { method, stepSize, constraint, aggregate }: FitSettings,
+  pilot: Pilot | null,
+): string | null {
+  if (pilot === null) return 'without a pilot nothing is known of the curvature';
+  if (constraint !== undefined)
+    return 'a set bounds the estimate, and blocks do not tell what that does to it';
+  if (stepSize !== undefined) return 'steps of a given size need not come to what the rows say';
+  if (method === 'nesterov') return 'blocks do not tell what momentum makes of their differences';
+  if (typeof aggregate === 'object') {
+    return 'huber' in aggregate
+      ? 'huber has no blocks to tell them by'
+      : `nothing is known of what ${aggregate.name} makes of the differences of blocks`;
+  }
+  return null;
+}
 
-function aggregateOf({ aggregate }: FitSettings, pilot: Pilot | null): Aggregate {
-  if (aggregate !== 'auto') return aggregate;
-  return pilot === null ? 'median-of-means' : mean();
+const whyNone = (pilot: Pilot | null): string =>
+  pilot?.isApart ? 'there is no finite estimate' : 'the rows do not fill the blocks that would tell them';
+
+/** By what a median costs beside a mean. */
+function inflated(spread: Spread, { aggregate }: FitSettings, { coordinates }: Pilot): Spread {
+  if (aggregate !== 'median-of-means') return spread;
+  const factor = medianVariance(coordinates.rank);
+  return { ...spread, variances: spread.variances.map(variance => factor * variance) };
+}
+
+/** Whether steps are taken in the pilot's coordinates, so that gradients may be compared in them too. */
+const stepsByCurvature = ({ method, stepSize }: FitSettings): boolean =>
+  stepSize === undefined && !isFrankWolfe(method);
+
+function aggregateOf(settings: FitSettings, pilot: Pilot | null): Aggregate {
+  const { aggregate } = settings;
+  if (aggregate === 'auto') return pilot === null ? 'median-of-means' : mean();
+  if (aggregate === 'mean') return mean();
+  if (aggregate === 'median-of-means' && pilot !== null && stepsByCurvature(settings))
+    return medianIn(pilot.coordinates);
+  return aggregate;
 }
 
 function uncertaintyOf(
@@ -314,9 +360,9 @@ async function gatherFirst(samples: Samples, rows: number): Promise<SampleBatch>
   return gather(chunk!.batches, rows, samples.features);
 }
 
-function ruleOf(settings: FitSettings, pilot: Pilot | null): UpdateRule {
+function ruleOf(settings: FitSettings, pilot: Pilot | null, over: PilotOver | null): UpdateRule {
   const { method, constraint: given, intercept, momentum } = settings;
-  if (method === 'frank-wolfe' || method === 'accelerated-frank-wolfe') {
+  if (isFrankWolfe(method)) {
     if (given === undefined)
       throw new ArgumentError(`method ${method} needs a bounded constraint; use l2Ball, l1Ball or box`);
     if (intercept) throw new ArgumentError(`method ${method} has no free coordinate; set intercept to false`);
@@ -337,22 +383,41 @@ function ruleOf(settings: FitSettings, pilot: Pilot | null): UpdateRule {
     return nesterov({ stepSize, momentum: momentum ?? 'increasing' });
   }
   if (pilot === null) return refuse('stepSize', 'be given where no pilot is read', undefined);
-  if (given !== undefined) {
-    if (method === 'nesterov')
-      throw new ArgumentError('method nesterov works over all of R^p; leave constraint out');
-    refuseLeftOut(pilot, settings);
-    return newton({ curvature: pilot.curvature, constraint });
-  }
   const { coordinates, noise } = pilot;
+  // From an estimate on so many rows to that of a chunk that is hardly smaller.
+  const usual = settings.layout.schedule === null ? 0 : Math.sqrt((2 * noise) / pilot.rows);
+  const rows = rowsThatCount(settings, pilot);
+  if (over !== null) {
+    const { curvature, centres } = over;
+    const steps = newton({ curvature, constraint: over.constraint, noise: usual });
+    const apart = (a: Vector, b: Vector): number => lengthIn(curvature, subtract(a, b));
+    const rule = averaged(steps, { rows, noise, distance: apart });
+    return intercept ? centred(rule, centres) : rule;
+  }
   if (method === 'nesterov') {
     return inCoordinates(nesterov({ stepSize: 1, momentum: momentum ?? 0.1 }), coordinates);
   }
-  // From an estimate on so many rows to that of a chunk that is hardly smaller.
-  const usual = settings.layout.schedule === null ? 0 : Math.sqrt((2 * noise) / pilot.rows);
   const steps = newton({ curvature: identity(coordinates.rank), noise: usual });
-  const rows = rowsThatCount(settings, pilot);
   return inCoordinates(averaged(steps, { rows, noise }), coordinates);
 }
+
+/** What the pilot tells of a run over a set, where its curvature makes the steps. */
+function overSet(batch: SampleBatch, pilot: Pilot, settings: FitSettings): PilotOver | null {
+  const { constraint, method, stepSize, penalty, intercept, loss } = settings;
+  if (constraint === undefined || stepSize !== undefined || isFrankWolfe(method)) return null;
+  if (method === 'nesterov')
+    throw new ArgumentError('method nesterov works over all of R^p; leave constraint out');
+  refuseLeftOut(pilot, settings);
+  return pilotOver(batch, pilot, {
+    constraint,
+    intercept,
+    isLossOpen: loss === 'auto',
+    ...(penalty !== undefined && { penalty }),
+  });
+}
+
+const isFrankWolfe = (method: Method): boolean =>
+  method === 'frank-wolfe' || method === 'accelerated-frank-wolfe';
 
 function identity(size: number): Float64Array {
   const matrix = new Float64Array(size * size);

@@ -26,7 +26,7 @@ export function suitsGramPass(
   return (
     loss !== 'auto' &&
     loss.loss.kernel?.kind === 'squared' &&
-    (aggregate === 'auto' || aggregate === 'median-of-means' || (aggregate === 'mean' && blocks === 1)) &&
+    (aggregate === 'auto' || aggregate === 'median-of-means' || aggregate === 'mean') &&
     // Blocks without rows have no cells; the plan refuses them.
     cells === blocks * (schedule?.chunks.length ?? 1) &&
     !layout.sharesPilot &&

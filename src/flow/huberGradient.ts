@@ -1,4 +1,5 @@
 import { concatMap, Observable } from 'rxjs';
+import { estimateIn } from '../gradient/estimateIn.ts';
 import { type HuberOptions, huberEstimator } from '../gradient/huberEstimator.ts';
 import {
   joinPoints,
@@ -7,9 +8,16 @@ import {
   requirePointsFit,
   rowGradients,
 } from '../gradient/rowGradients.ts';
+import type { Coordinates } from '../math/coordinates.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { Gradient } from '../sample/blockSums.ts';
 import { type Stage, type Step, trusted } from './stage.ts';
+
+export interface HuberGradientOptions extends HuberOptions {
+  readonly largestBytes?: number;
+  /** In which rows are compared; as they are unless given. */
+  readonly coordinates?: Pick<Coordinates, 'ofGradient'>;
+}
 
 /**
  * The estimate stage for contaminated rows (alg:HubGradTrunc). It needs every row's gradient at once, so it holds one chunk's
@@ -17,9 +25,10 @@ import { type Stage, type Step, trusted } from './stage.ts';
  */
 export function huberGradient(
   { loss, intercept }: Pick<Plan, 'loss' | 'intercept'>,
-  { largestBytes = LARGEST_CHUNK_BYTES, ...options }: HuberOptions & { readonly largestBytes?: number },
+  { largestBytes = LARGEST_CHUNK_BYTES, coordinates, ...options }: HuberGradientOptions,
 ): Stage<'step', 'gradient'> {
-  const estimate = huberEstimator(options);
+  const estimator = huberEstimator(options);
+  const estimate = coordinates === undefined ? estimator : estimateIn(coordinates, estimator);
   const ofChunk = ({ chunk, at }: Step): Observable<Gradient> =>
     new Observable(subscriber => {
       const pull = async (): Promise<void> => {

@@ -65,7 +65,9 @@ export function layoutRows(options: LayoutOptions): Layout {
   const pilotOf = (least: number): number =>
     pilot ? Math.min(LARGEST_PILOT, Math.ceil(rows / 2), Math.max(share, least)) : 0;
   const blocksFor = (steps: number): number =>
-    aggregate === 'median-of-means' ? (options.blocks ?? blockCount(failureProbability / steps)) : 1;
+    aggregate === 'median-of-means'
+      ? (options.blocks ?? blockCount(failureProbability / steps))
+      : ((aggregate === 'mean' ? options.blocks : undefined) ?? 1);
   // A block mean over a handful of rows, or over fewer than there are coordinates, says little about its gradient.
   const leastPerBlock = Math.max(20, 2 * size);
   const pilotRows = pilotOf(pilotCounts ? 0 : 20 * size);

@@ -13,7 +13,7 @@
  * what went into the average was not there yet, and it begins anew with that iterate.
  */
 import { refuse, requireNonNegative } from '../math/check.ts';
-import { blend, distance, type Vector } from '../math/vector.ts';
+import { blend, distance as euclidean, type Vector } from '../math/vector.ts';
 import type { Gradient } from '../sample/blockSums.ts';
 import type { UpdateRule } from './updateRule.ts';
 
@@ -33,11 +33,13 @@ export interface AverageOptions {
   readonly rows: readonly number[];
   /** The squared distance from the answer, times n, of an iterate that n rows make. */
   readonly noise: number;
+  /** How far apart two points are; Euclidean unless given. */
+  readonly distance?: (a: Vector, b: Vector) => number;
 }
 
 export function averaged<State>(
   rule: UpdateRule<State>,
-  { rows, noise }: AverageOptions,
+  { rows, noise, distance = euclidean }: AverageOptions,
 ): UpdateRule<AveragedState<State>> {
   rows.forEach(count => {
     requireNonNegative('rows', count);

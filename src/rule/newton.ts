@@ -3,7 +3,7 @@
  *
  *   theta <- argmin over v in C of  g.(v - theta) + (v - theta)'A(v - theta)/2
  *
- * which over R^p is theta - A^-1 g.
+ * which over R^p is theta - A^-1 g, and over a set the nearest point to that in the norm of A.
  *
  * A comes from few rows, and may be too small in directions that few rows have: steps would then grow from one to the next. So where a step, measured by its
  * A-norm, is four times as long as the shortest before it and as what noise alone makes, the run goes back to where that began, and A grows along the way d that was taken from there, to
@@ -14,10 +14,11 @@
  *   g -> gradient, A -> curvature, C -> constraint
  */
 import type { Constraint } from '../constraint/constraint.ts';
+import { nearestIn } from '../constraint/nearestIn.ts';
 import { ArgumentError, refuse, requireNonNegative, requireSymmetric, requireVector } from '../math/check.ts';
 import { cholesky } from '../math/cholesky.ts';
-import { symmetricEigen } from '../math/symmetricEigen.ts';
-import { addScaled, distance, dot, norm, subtract, type Vector } from '../math/vector.ts';
+import { times } from '../math/times.ts';
+import { addScaled, dot, subtract, type Vector } from '../math/vector.ts';
 import type { Gradient } from '../sample/blockSums.ts';
 import type { UpdateRule } from './updateRule.ts';
 
@@ -52,15 +53,16 @@ export function newton({
     const factor = cholesky(A, size);
     if (factor === undefined) throw new ArgumentError('curvature must be positive definite');
     const free = addScaled(theta, -1, factor.solve(gradient));
-    if (constraint === undefined || constraint.contains(free)) return free;
-    return minimizeOver(constraint, A, gradient, theta);
+    return constraint === undefined ? free : nearestIn(constraint, A, free);
   };
 
   return Object.freeze({
     name: 'newton',
     init: (start: Vector): NewtonState => {
       const given = requireVector('start', start, size);
-      return { theta: constraint?.project(given) ?? given.slice(), curvature: measured, best: null };
+      // The nearest point by the curvature: the best one, if the start was the best of all.
+      const theta = constraint === undefined ? given.slice() : nearestIn(constraint, measured, given);
+      return { theta, curvature: measured, best: null };
     },
     query: ({ theta }: NewtonState) => theta,
     step: (state: NewtonState, { values }: Gradient): NewtonState => {
@@ -85,10 +87,8 @@ export function newton({
   });
 }
 
-const times = (A: Float64Array, v: Vector): Vector =>
-  v.map((_, i) => dot(A.subarray(i * v.length, (i + 1) * v.length), v));
-
-const lengthIn = (A: Float64Array, v: Vector): number => Math.sqrt(Math.max(0, dot(v, times(A, v))));
+/** The norm of v in a metric A, row-major. */
+export const lengthIn = (A: Float64Array, v: Vector): number => Math.sqrt(Math.max(0, dot(v, times(A, v))));
 
 /** At least twice what it was along the way: it was too small, whatever noise made of the measurement. */
 function grown(A: Float64Array, way: Vector, change: Vector): Float64Array {
@@ -104,27 +104,4 @@ function grown(A: Float64Array, way: Vector, change: Vector): Float64Array {
   // Where doubles cannot hold that apart from the rest, in every direction alike.
   const isSound = along.every(Number.isFinite) && cholesky(along, size) !== undefined;
   return isSound ? along : A.map(value => GROWTH * value);
-}
-
-const MOST_TURNS = 20_000;
-
-/** The minimum of the model over a set, by accelerated projected gradients that begin anew whenever they turn back. */
-function minimizeOver(constraint: Constraint, A: Float64Array, gradient: Vector, theta: Vector): Vector {
-  const smoothness = symmetricEigen(A, theta.length)[0]!.value;
-  let point = constraint.project(theta);
-  let ahead = point;
-  let t = 1;
-  for (let turn = 0; turn < MOST_TURNS; turn++) {
-    const slope = addScaled(gradient, 1, times(A, subtract(ahead, theta)));
-    const next = constraint.project(addScaled(ahead, -1 / smoothness, slope));
-    const move = subtract(next, point);
-    const turnsBack = dot(subtract(ahead, next), move) > 0;
-    const later = turnsBack ? 1 : (1 + Math.sqrt(1 + 4 * t * t)) / 2;
-    const isDone = distance(next, ahead) <= 1e-14 * (1 + norm(next));
-    ahead = turnsBack ? next : addScaled(next, (t - 1) / later, move);
-    point = next;
-    t = later;
-    if (isDone) break;
-  }
-  return point;
 }

@@ -267,10 +267,10 @@ describe('gramPass', () => {
         caught => caught.message,
       );
     expect(await refusal({ loss, mode: 'fresh' })).to.equal('nothing');
+    expect(await refusal({ loss, aggregate: 'mean', mode: 'full', blocks: 3 })).to.equal('nothing');
     expect(await refusal({})).to.include('/nowhere');
     expect(await refusal({ loss: lossByName('pseudo-huber') })).to.include('/nowhere');
     expect(await refusal({ loss, aggregate: { huber: 0.1 } })).to.include('/nowhere');
-    expect(await refusal({ loss, aggregate: 'mean', mode: 'full', blocks: 3 })).to.include('/nowhere');
     const [column] = regression().columns;
     const wide = samplesOf({ rows, columns: Array.from({ length: 33 }, () => column!), target: column! });
     expect(await refusal({ loss, mode: 'fresh' }, wide)).to.include('/nowhere');

@@ -1,0 +1,18 @@
+/**
+ * How many times the variance of a mean that of a geometric median has, of many points that are normal and alike in all directions of R^r:
+ *
+ *   r / ((r - 1) E[1/R])^2,   E[1/R] = Gamma((r - 1)/2) / (sqrt 2 Gamma(r/2)),   and pi/2 for r = 1
+ *
+ * R is the length of a standard normal vector. The gammas' ratio goes up by two: E[1/R] of r + 2 is (r - 1)/r times that of r.
+ *
+ *   r -> dimension
+ */
+import { requireInteger } from '../math/check.ts';
+
+export function medianVariance(dimension: number): number {
+  requireInteger('dimension', dimension, 1);
+  if (dimension === 1) return Math.PI / 2;
+  let inverse = dimension % 2 === 0 ? Math.sqrt(Math.PI / 2) : Math.sqrt(2 / Math.PI);
+  for (let r = dimension % 2 === 0 ? 2 : 3; r < dimension; r += 2) inverse *= (r - 1) / r;
+  return dimension / ((dimension - 1) * inverse) ** 2;
+}
