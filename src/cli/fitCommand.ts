@@ -21,6 +21,7 @@ import { startFrom } from './startFrom.ts';
 import { refuseGiven } from './theoremRequest.ts';
 import { traceIterates } from './traceIterates.ts';
 import { watchedRun } from './watchedRun.ts';
+import { whereTooLarge } from './whereTooLarge.ts';
 
 export async function fitCommand(paths: readonly string[], flags: FitFlags): Promise<void> {
   await requireFitOutputs(paths, flags);
@@ -94,6 +95,8 @@ export async function fitCommand(paths: readonly string[], flags: FitFlags): Pro
         trace.keep(iterate);
         watched.phase(`step ${Math.min(iterate.step + 1, steps)}/${steps}`);
       },
+    }).catch(async error => {
+      throw streamed ? error : await whereTooLarge(error, samples);
     });
     shown.end();
     if (samples.hasMore()) {

@@ -114,6 +114,18 @@ describe('sluice fit', () => {
     );
   });
 
+  it('names column and row of a single cell that is too large', async () => {
+    const spoilt = join(folder, 'spoilt.csv');
+    const lines = people.map((p, i) => `${i === 77 ? '1e300' : p.x},${p.z},${p.y}`);
+    writeFileSync(spoilt, `x,z,y\n${lines.join('\n')}\n`);
+    const { code, stderr } = await runCli(['fit', spoilt, '--target', 'y', '--loss', 'squared']);
+    rmSync(spoilt);
+    expect(code).to.equal(2);
+    expect(stderr).to.include(
+      'column "x", row 77: 1e+300 is too large to square; mend it or leave its row out',
+    );
+  });
+
   it('names text columns that it leaves out, unless features were chosen', async () => {
     const notesOf = async (...flags: readonly string[]): Promise<string> =>
       JSON.parse((await runCli(['fit', csv, '--target', 'y', '--json', ...flags])).stdout).notes.join();

@@ -1,0 +1,26 @@
+import { ArgumentError, type TableSamples } from '../index.ts';
+
+/** Their squares overflow. */
+const LARGEST = 1e150;
+
+/**
+ * What stopped a fit, told by the cell that did it where that is a value too large for arithmetic: rows come shuffled, so that the fit itself does not know which one it was. Reads the
+ * data once more.
+ */
+export async function whereTooLarge(error: unknown, samples: TableSamples): Promise<unknown> {
+  if (!(error instanceof ArgumentError) || !/too large to square|a finite number/.test(error.message))
+    return error;
+  const names = [...samples.design.features.map(({ name }) => name), samples.design.target?.name ?? ''];
+  let before = 0;
+  for await (const { rows, columns, target } of samples.batches()) {
+    for (const [j, column] of [...columns, target].entries()) {
+      const row = column.findIndex(value => Math.abs(value) > LARGEST);
+      if (row < 0) continue;
+      return new ArgumentError(
+        `column ${JSON.stringify(names[j])}, row ${before + row}: ${column[row]} is too large to square; mend it or leave its row out, or if all values are so large, divide them by a power of ten`,
+      );
+    }
+    before += rows;
+  }
+  return error;
+}
