@@ -97,7 +97,7 @@ export function addFitFlags(command: Command): Command {
     .addOption(
       choice(
         '--method <name>',
-        'how to descend',
+        'how to descend (auto: Newton steps by the curvature of a pilot; gradient and nesterov: in coordinates that it makes round, or as they are with --step)',
         ['auto', 'gradient', 'nesterov', 'frank-wolfe', 'accelerated-frank-wolfe'],
         'auto',
       ),
@@ -105,14 +105,14 @@ export function addFitFlags(command: Command): Command {
     .addOption(choice('--set <kind>', 'set of allowed coefficients', ['none', 'l2', 'l1', 'box'], 'none'))
     .option('--radius <d>', 'size of the set: the norm, or for a box every coefficient, is at most this')
     .option('--step <eta>', 'step size (default: from a pilot of rows that no step uses)')
-    .option('--momentum <lambda>', "Nesterov's momentum, or 'increasing'")
+    .option('--momentum <lambda>', "momentum of --method nesterov, or 'increasing'")
     .option('--start <model.json>', 'begin at the coefficients of a model that fit --out wrote')
     .option(
       '--aggregate <how>',
       'auto, median-of-means, mean or huber[:contamination] (default: auto, the mean where a pilot chose loss and curvature, and in a private run)',
     )
     .option('--failure <zeta>', 'probability that the median of means may fail', '0.05')
-    .option('--blocks <b>', 'blocks of the median of means (default: from --failure)')
+    .option('--blocks <b>', 'blocks of the median of means, or of the intervals (default: from --failure)')
     .addOption(
       choice(
         '--mode <mode>',

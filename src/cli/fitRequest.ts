@@ -37,9 +37,12 @@ export function fitRequest(flags: FitFlags): FitRequest {
   const loss = lossOf(flags);
   const aggregate = aggregateOf(flags.aggregate ?? 'auto');
   // A mean has blocks for its intervals, which no private run shows.
-  const hasBlocks = typeof aggregate === 'string' && (aggregate !== 'mean' || flags.epsilon === undefined);
+  const meansHaveBlocks = flags.epsilon === undefined;
+  const hasBlocks = typeof aggregate === 'string' && (aggregate !== 'mean' || meansHaveBlocks);
   if (flags.blocks !== undefined && !hasBlocks) {
-    throw new ArgumentError(`--blocks goes with --aggregate median-of-means or auto, got ${flags.aggregate}`);
+    throw new ArgumentError(
+      `--blocks goes with --aggregate median-of-means${meansHaveBlocks ? ', mean' : ''} or auto, got ${flags.aggregate}`,
+    );
   }
   requireMethod(flags);
   return {
@@ -137,10 +140,12 @@ function constraintOf({ set, radius }: FitFlags): FitRequest['constraint'] {
 }
 
 /** What the library would refuse by the names of its options. */
-function requireMethod({ method, set, intercept, step }: FitFlags): void {
+function requireMethod({ method, set, intercept, step, momentum, epsilon }: FitFlags): void {
   const refuse = (problem: string): never => {
     throw new ArgumentError(`--method ${method} ${problem}`);
   };
+  if (momentum !== undefined && method !== 'nesterov' && epsilon === undefined)
+    refuse('has no momentum; give --method nesterov, or leave --momentum out');
   if (method === 'nesterov' && set !== 'none') refuse(`works over all of R^p; leave --set ${set} out`);
   if (method !== 'frank-wolfe' && method !== 'accelerated-frank-wolfe') return;
   if (set === 'none') refuse('needs a bounded set; give --set l2 --radius D');

@@ -362,6 +362,8 @@ async function gatherFirst(samples: Samples, rows: number): Promise<SampleBatch>
 
 function ruleOf(settings: FitSettings, pilot: Pilot | null, over: PilotOver | null): UpdateRule {
   const { method, constraint: given, intercept, momentum } = settings;
+  if (momentum !== undefined && method !== 'nesterov')
+    throw new ArgumentError(`momentum is a part of method nesterov, got method ${method}; use nesterov`);
   if (isFrankWolfe(method)) {
     if (given === undefined)
       throw new ArgumentError(`method ${method} needs a bounded constraint; use l2Ball, l1Ball or box`);
@@ -389,7 +391,7 @@ function ruleOf(settings: FitSettings, pilot: Pilot | null, over: PilotOver | nu
   const rows = rowsThatCount(settings, pilot);
   if (over !== null) {
     const { curvature, centres } = over;
-    const steps = newton({ curvature, constraint: over.constraint, noise: usual });
+    const steps = stepsBy({ curvature, constraint: over.constraint });
     const apart = (a: Vector, b: Vector): number => lengthIn(curvature, subtract(a, b));
     const rule = averaged(steps, { rows, noise, distance: apart });
     return intercept ? centred(rule, centres) : rule;
@@ -397,8 +399,18 @@ function ruleOf(settings: FitSettings, pilot: Pilot | null, over: PilotOver | nu
   if (method === 'nesterov') {
     return inCoordinates(nesterov({ stepSize: 1, momentum: momentum ?? 0.1 }), coordinates);
   }
-  const steps = newton({ curvature: identity(coordinates.rank), noise: usual });
+  const steps = stepsBy({ curvature: identity(coordinates.rank) });
   return inCoordinates(averaged(steps, { rows, noise }), coordinates);
+
+  /** Of gradient descent the length that suits the curvature is 1; a Newton step is that one, and goes back where the curvature proves too small. */
+  function stepsBy(known: {
+    readonly curvature: Float64Array;
+    readonly constraint?: Constraint;
+  }): UpdateRule {
+    return method === 'gradient'
+      ? projectedGradient({ stepSize: 1, ...known })
+      : newton({ noise: usual, ...known });
+  }
 }
 
 /** What the pilot tells of a run over a set, where its curvature makes the steps. */

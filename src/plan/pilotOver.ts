@@ -23,7 +23,8 @@ import { FLATTEST } from './settle.ts';
 import { middle, spread } from './standardized.ts';
 import { slopeOfSlope, type WeightedRisk, weightedRisk } from './weightedRisk.ts';
 
-export interface PilotOver extends Pick<Pilot, 'loss' | 'start' | 'curvature' | 'noise' | 'residualScale'> {
+export interface PilotOver
+  extends Pick<Pilot, 'loss' | 'start' | 'isEstimate' | 'isApart' | 'curvature' | 'noise' | 'residualScale'> {
   /** Of the features; the curvature is that of slopes and of an intercept at these. Empty without an intercept. */
   readonly centres: Vector;
   /** Of slopes, and of the intercept, which is free. */
@@ -53,19 +54,23 @@ export function pilotOver(batch: SampleBatch, pilot: Pilot, options: PilotOverOp
   const weights = byLeverage === undefined ? counts : counts.map((count, i) => count * byLeverage[i]!);
   const penalties = zeros(features + (intercept ? 1 : 0)).fill(penalty, 0, features);
   const risk = weightedRisk({ ...batch, columns }, { intercept, weights, penalties });
-  const inside = intercept ? movedIntercept(pilot.start, centres, 1) : pilot.start;
+  // Classes that are told apart have no finite estimate, but over a set they have one, and it is not near what was found without.
+  const from = pilot.isApart ? zeros(risk.size) : pilot.start;
+  const free = intercept ? movedIntercept(from, centres, 1) : from;
+  const isEstimate = pilot.isEstimate || pilot.loss.loss.targets.least > -Infinity;
   const room = new Float64Array(rows);
   const scaleAt = (u: Vector): number => spread(risk.residuals(u, room), batch.weights);
 
   const settled = ({ loss }: NamedLoss, from: Vector): Vector =>
-    pilot.isEstimate
+    isEstimate
       ? minimizeOver(constraint, risk, loss, from)
       : nearestIn(constraint, curvatureAt(risk, loss, from, intercept), from);
   let { loss } = pilot;
-  let u = constraint.contains(inside) ? inside : settled(loss, inside);
+  const isInside = !pilot.isApart && constraint.contains(free);
+  let u = isInside ? free : settled(loss, free);
   let growth = 1;
-  if (u !== inside && isLossOpen && loss.parameter !== undefined) {
-    const usual = scaleAt(inside);
+  if (!isInside && isLossOpen && loss.parameter !== undefined) {
+    const usual = scaleAt(free);
     for (let round = 0; round < ROUNDS && usual > 0; round++) {
       const before = growth;
       growth = Math.max(1, scaleAt(u) / usual);
@@ -76,9 +81,11 @@ export function pilotOver(batch: SampleBatch, pilot: Pilot, options: PilotOverOp
   }
   return {
     loss,
+    isEstimate: isInside ? pilot.isEstimate : isEstimate,
+    isApart: false,
     start: intercept ? movedIntercept(u, centres, -1) : u,
     curvature: curvatureAt(risk, loss.loss, u, intercept),
-    noise: u === inside ? pilot.noise : noiseAt(u),
+    noise: isInside ? pilot.noise : noiseAt(u),
     residualScale: growth * pilot.residualScale,
     centres,
     constraint,

@@ -283,6 +283,14 @@ describe('sluice fit', () => {
       ],
       [['fit', csv, '--target', 'y', '--method', 'frank-wolfe'], 'give --set l2 --radius D'],
       [
+        ['fit', csv, '--target', 'y', '--momentum', '0.3'],
+        '--method auto has no momentum; give --method nesterov, or leave --momentum out',
+      ],
+      [
+        ['fit', csv, '--target', 'y', '--aggregate', 'huber', '--blocks', '15'],
+        '--blocks goes with --aggregate median-of-means, mean or auto, got huber',
+      ],
+      [
         [
           ...['plan', '--target', 'y', '--width', '3', '--rows', '9999', '--method', 'nesterov'],
           ...['--set', 'l1', '--radius', '1'],

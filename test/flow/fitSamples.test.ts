@@ -137,6 +137,19 @@ describe('fitSamples over a set', function () {
     }
   }
 
+  it('finds what a set allows of classes that are told apart, which have no estimate without one', async () => {
+    const { columns } = regression('linear', noShifts);
+    const batch = sampleBatch(
+      columns,
+      columns[0]!.map(value => (value > 0.3 ? 1 : 0)),
+    );
+    const constraint = l2Ball(1);
+    const found = await fitted(batch, { constraint });
+    const best = optimum(batch, found.loss.loss, constraint);
+    expect(between(predictions(batch, found.fit.theta), predictions(batch, best))).to.be.below(0.02);
+    expect(found.pilot!.isApart).to.equal(false);
+  });
+
   it('is the fit without a set where the set is large', async () => {
     const batch = regression('linear', noShifts);
     const [wide, free] = [await fitted(batch, { constraint: l1Ball(100) }), await fitted(batch, {})];
@@ -200,5 +213,29 @@ describe('fitSamples and its intervals', () => {
     expect(await why({ method: 'nesterov' })).to.include('no intervals: blocks do not tell what momentum');
     expect(await why({ stepSize: 0.01 })).to.include('no intervals: steps of a given size');
     expect(await why({ aggregate: { huber: 0.05 } })).to.include('no intervals: huber has no blocks');
+  });
+});
+
+describe('fitSamples by a method of its own', () => {
+  const batch = regression('linear', [0, 3, 0, 10]);
+
+  it('descends by gradients in the coordinates of the pilot where it is asked to, and says so', async () => {
+    const [gradient, usual] = [await fitted(batch, { method: 'gradient' }), await fitted(batch, {})];
+    expect(gradient.plan.rule.name).to.equal('projected-gradient');
+    expect(usual.plan.rule.name).to.equal('newton');
+    const off = between(predictions(batch, gradient.fit.theta), predictions(batch, usual.fit.theta));
+    expect(off).to.be.below(0.01);
+    expect(gradient.uncertainty).not.to.equal(null);
+    const within = await fitted(batch, { method: 'gradient', constraint: l1Ball(0.5) });
+    expect(within.plan.rule.name).to.equal('projected-gradient');
+    expect(l1Ball(0.5).contains(within.fit.theta.subarray(0, features), 1e-9)).to.equal(true);
+  });
+
+  it('refuses a momentum that no method of the run has', async () => {
+    for (const method of ['auto', 'gradient'] as const) {
+      const refusal = await fitted(batch, { method, momentum: 0.3 }).catch(caught => caught.message);
+      expect(refusal).to.include('momentum is a part of method nesterov');
+    }
+    expect((await fitted(batch, { method: 'nesterov', momentum: 0.3 })).plan.rule.name).to.equal('nesterov');
   });
 });

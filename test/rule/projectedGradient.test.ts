@@ -20,7 +20,29 @@ for (const constraint of [l2Ball(1.5), l1Ball(1), box(filled(3, -1), filled(3, 0
   );
 }
 
+checkRule(
+  'projectedGradient by a curvature',
+  () => projectedGradient({ stepSize: 0.5, curvature: Float64Array.of(2, 0.5, 0, 0.5, 1, 0, 0, 0, 4) }),
+  3,
+);
+
 describe('projectedGradient', () => {
+  it('reaches the least of a quadratic at once by its own curvature, over a set as well', () => {
+    const curvature = Float64Array.of(2, 1, 1, 2);
+    // From (1, 1) with the gradient (3, 3): the least of all is at 0, and of x1 >= 0.5 at (-0.25, 0.5).
+    const down = { values: Float64Array.of(3, 3), privacy: 'raw' } as const;
+    const free = projectedGradient({ stepSize: 1, curvature });
+    expect(distance(free.step(free.init(filled(2, 1)), down), filled(2, 0))).to.be.below(1e-12);
+    const constraint = box(Float64Array.of(-9, 0.5), filled(2, 9));
+    const held = projectedGradient({ stepSize: 1, curvature, constraint });
+    const found = held.step(held.init(filled(2, 1)), down);
+    expect(distance(found, Float64Array.of(-0.25, 0.5))).to.be.below(1e-12);
+    expect(() => projectedGradient({ stepSize: 1, curvature: Float64Array.of(1, 1, 1, 1) })).to.throw(
+      ArgumentError,
+      'positive definite',
+    );
+  });
+
   const gradient = { values: Float64Array.of(2, -4), privacy: 'raw' } as const;
 
   it('steps against the gradient and comes back into the set, worked by hand', () => {
