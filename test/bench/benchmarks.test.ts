@@ -25,6 +25,8 @@ const cell = (method: string, errors: Cell['errors'], more: Partial<Cell> = {}):
   seconds: [],
   ...more,
 });
+/** As many seeds as it takes to decide something. */
+const thrice = (error: number | null): Cell['errors'] => [error, error, error];
 const accuracyOf = (cells: readonly Cell[], more: Partial<Accuracy> = {}): Accuracy => ({
   measured: '',
   machine: '',
@@ -53,10 +55,10 @@ describe('verdicts on accuracy', () => {
   it('take the best peer whose assumptions hold', () => {
     const spoilt = { scenario: '5 % outliers in y' };
     const cells = [
-      cell(OURS, [1.1], spoilt),
-      cell('sklearn LinearRegression', [0.1], spoilt),
-      cell('sklearn Huber', [1], spoilt),
-      cell('sklearn RANSAC', [2], spoilt),
+      cell(OURS, thrice(1.1), spoilt),
+      cell('sklearn LinearRegression', thrice(0.1), spoilt),
+      cell('sklearn Huber', thrice(1), spoilt),
+      cell('sklearn RANSAC', thrice(2), spoilt),
     ];
     const [verdict, ...more] = verdictsOf(accuracyOf(cells));
     expect(more).to.deep.equal([]);
@@ -70,7 +72,7 @@ describe('verdicts on accuracy', () => {
   });
 
   it('are lost at 1.16 times the error of the best peer', () => {
-    const [verdict] = verdictsOf(accuracyOf([cell(OURS, [1.16]), cell('sklearn Huber', [1])]));
+    const [verdict] = verdictsOf(accuracyOf([cell(OURS, thrice(1.16)), cell('sklearn Huber', thrice(1))]));
     expect(verdict!.met).to.equal(false);
   });
 
@@ -79,9 +81,9 @@ describe('verdicts on accuracy', () => {
     const against = (error: number) =>
       verdictsOf(
         accuracyOf([
-          cell(OURS, [1], bent),
-          cell('sklearn RANSAC', [4], bent),
-          cell('statsmodels Tukey', [error], bent),
+          cell(OURS, thrice(1), bent),
+          cell('sklearn RANSAC', thrice(4), bent),
+          cell('statsmodels Tukey', thrice(error), bent),
         ]),
       ).find(({ target }) => target === 'leverage')!;
     expect(against(1.5)).to.include({ against: 'statsmodels Tukey', value: 1.5, met: false });
@@ -93,10 +95,10 @@ describe('verdicts on accuracy', () => {
     const targets = (error: number) =>
       verdictsOf(
         accuracyOf([
-          cell(OURS, [0.1], priv),
-          cell('diffprivlib LinearRegression', [error], priv),
-          cell('sklearn LinearRegression', [0.01], priv),
-          cell('AdaSSP', [0.05], priv),
+          cell(OURS, thrice(0.1), priv),
+          cell('diffprivlib LinearRegression', thrice(error), priv),
+          cell('sklearn LinearRegression', thrice(0.01), priv),
+          cell('AdaSSP', thrice(0.05), priv),
         ]),
       ).map(({ target, met }) => [target, met]);
     expect(targets(0.09)).to.deep.equal([['adaSsp', false]]);
@@ -108,7 +110,9 @@ describe('verdicts on accuracy', () => {
 
   it('lose a cell in which Sluice gives up', () => {
     const priv = { scenario: 'private, normal noise', epsilon: 0.1 };
-    const [verdict] = verdictsOf(accuracyOf([cell(OURS, [null], priv), cell('AdaSSP', [1], priv)]));
+    const [verdict] = verdictsOf(
+      accuracyOf([cell(OURS, thrice(null), priv), cell('AdaSSP', thrice(1), priv)]),
+    );
     expect(verdict).to.include({ target: 'adaSsp', value: null, met: false });
   });
 
