@@ -13,20 +13,11 @@ import { ledger } from '../../src/privacy/ledger.ts';
 import { composedNoise, frankWolfeNoise } from '../../src/privacy/paperNoise.ts';
 import { secure } from '../../src/random/secure.ts';
 import type { Gradient } from '../../src/sample/blockSums.ts';
-import { type ScalingOptions, scalingOf } from '../../src/sample/scaling.ts';
 import { refusesBad } from '../support/badArguments.ts';
 import { expectClose } from '../support/close.ts';
+import { unitScaling } from '../support/unitScaling.ts';
 
-const scalingFor = (features: number, options: Partial<ScalingOptions> = {}) =>
-  scalingOf({
-    features,
-    bounds: { intervals: Array(features).fill({ least: -1, most: 1 }) },
-    target: { least: -1, most: 1 },
-    intercept: true,
-    scalesTarget: true,
-    ...options,
-  });
-const scaling = scalingFor(3);
+const scaling = unitScaling(3);
 const base: PrivateOptions = {
   rows: 100_000,
   loss: pseudoHuber(0.2),
@@ -114,7 +105,7 @@ describe('planPrivate', () => {
       [20_000, 0.1, 10],
       [3_000_000, 3, 3],
     ] as const) {
-      const given = { rows, epsilon, delta: 1e-8, scaling: scalingFor(features) };
+      const given = { rows, epsilon, delta: 1e-8, scaling: unitScaling(features) };
       const [auto, exact, parallel] = (['auto', 'exact', 'parallel'] as const).map(calibration =>
         planWith({ ...given, calibration }),
       );
@@ -175,8 +166,8 @@ describe('planPrivate', () => {
     const all = { rowLength: Infinity };
     expectClose(lipschitz({}), 0.2 * LENGTH);
     expectClose(lipschitz(all), 0.2 * 2);
-    expectClose(lipschitz({ ...all, scaling: scalingFor(3, { intercept: false }) }), 0.2 * Math.sqrt(3));
-    expectClose(lipschitz({ ...all, scaling: scalingFor(3, { bounds: { norm: 7 } }) }), 0.2 * Math.SQRT2);
+    expectClose(lipschitz({ ...all, scaling: unitScaling(3, { intercept: false }) }), 0.2 * Math.sqrt(3));
+    expectClose(lipschitz({ ...all, scaling: unitScaling(3, { bounds: { norm: 7 } }) }), 0.2 * Math.SQRT2);
     expectClose(lipschitz({ clip: 0.05 }), 0.05);
     expect(planWith({ clip: 0.05 }).clip).to.equal(0.05);
     // |x.theta - y| <= 2 * 0.5 + 1, and ||x|| = 2.
@@ -198,7 +189,7 @@ describe('planPrivate', () => {
 
   it('takes steps that no data make too long: rows that all lie at one corner of their bounds settle', () => {
     const features = 12;
-    const found = planWith({ scaling: scalingFor(features) });
+    const found = planWith({ scaling: unitScaling(features) });
     const { rule } = found.plan;
     // The loss bends by 1 at most, so at worst a gradient is w x (x.theta - y), here with x = (1, ..., 1) and y = 1.
     const weight = found.scaling.rowLength! / Math.sqrt(features + 1);
@@ -214,7 +205,7 @@ describe('planPrivate', () => {
   it('counts the levels of a text as one feature in L2, since a row has one of them', () => {
     const level = { least: 0, most: 1, levelOf: 'town' };
     const intervals = [{ least: -1, most: 1 }, ...Array(30).fill(level), { ...level, levelOf: 'colour' }];
-    const { plan } = planWith({ scaling: scalingFor(32, { bounds: { intervals } }), rowLength: Infinity });
+    const { plan } = planWith({ scaling: unitScaling(32, { bounds: { intervals } }), rowLength: Infinity });
     expectClose(plan.privacy!.lipschitz, 0.2 * Math.sqrt(1 + 1 + 1 + 1));
     expect(plan.features).to.equal(32);
   });
@@ -276,7 +267,7 @@ describe('planPrivate', () => {
     const { predicted, predictedIfNarrow } = planWith();
     expect(predictedIfNarrow!.total).to.be.above(5 * predicted!.total);
     const intervals = Array(3).fill({ least: 0, most: 1, levelOf: 'town' });
-    const levels = planWith({ scaling: scalingFor(3, { bounds: { intervals } }) });
+    const levels = planWith({ scaling: unitScaling(3, { bounds: { intervals } }) });
     expect(levels.predicted).to.deep.include(levels.predictedIfNarrow!);
   });
 
@@ -327,10 +318,10 @@ describe('planPrivate', () => {
       refuses({ calibration: 'paper', rows: 200 }, 'too few');
       // The best number of steps would be 1 or 2, and end where it began.
       refuses(
-        { rows: 300, epsilon: 0.1, scaling: scalingFor(10) },
+        { rows: 300, epsilon: 0.1, scaling: unitScaling(10) },
         /^300 rows are too few .* 0\.\d+ away from coefficients of length 0\.5/,
       );
-      expect(planWith({ rows: 10_000, epsilon: 0.1, scaling: scalingFor(10) }).predicted!.total).to.be.below(
+      expect(planWith({ rows: 10_000, epsilon: 0.1, scaling: unitScaling(10) }).predicted!.total).to.be.below(
         0.9,
       );
       // Steps that were asked for may be few: it is not for the noise that they end far away.

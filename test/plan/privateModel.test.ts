@@ -9,17 +9,7 @@ import { uniform } from '../../src/random/random.ts';
 import { seeded } from '../../src/random/seeded.ts';
 import { sampleBatch } from '../../src/sample/sampleBatch.ts';
 import { samplesOf } from '../../src/sample/samples.ts';
-import { type ScalingOptions, scalingOf } from '../../src/sample/scaling.ts';
-
-const scalingFor = (features: number, options: Partial<ScalingOptions> = {}) =>
-  scalingOf({
-    features,
-    bounds: { intervals: Array(features).fill({ least: -1, most: 1 }) },
-    target: { least: -1, most: 1 },
-    intercept: true,
-    scalesTarget: true,
-    ...options,
-  });
+import { unitScaling } from '../support/unitScaling.ts';
 
 /** How far fits are from the truth, in scaled slopes, where features fill such a part of their bounds: sqrt of the mean square over runs. */
 async function errorOf(
@@ -29,8 +19,8 @@ async function errorOf(
 ): Promise<{ readonly found: number; readonly predicted: number; readonly ifNarrow: number }> {
   const isLogistic = kind === 'logistic';
   const scaling = isLogistic
-    ? scalingFor(features, { target: { least: 0, most: 1 }, scalesTarget: false })
-    : scalingFor(features);
+    ? unitScaling(features, { target: { least: 0, most: 1 }, scalesTarget: false })
+    : unitScaling(features);
   const loss = isLogistic ? logistic() : pseudoHuber(0.2);
   const plan = planPrivate({ rows, loss, scaling, epsilon, delta: 1e-6 });
   // Short enough for targets to stay within their bounds.
@@ -70,7 +60,7 @@ const SETTINGS = [
 
 describe('privateModel', () => {
   it('has the moments of an even spread, of levels and of the intercept, and rows that count less for their length', () => {
-    const model = privateModel(pseudoHuber(0.2), scalingFor(3), { radius: Infinity });
+    const model = privateModel(pseudoHuber(0.2), unitScaling(3), { radius: Infinity });
     expect(model.rowLength).to.be.closeTo(Math.sqrt(1 + 3 / 75), 1e-12);
     // Half of the largest curvature, 1, times moment and weight.
     const weight = model.rowLength / Math.sqrt(2);
@@ -81,7 +71,7 @@ describe('privateModel', () => {
     expect(model.largestCurvature).to.be.closeTo(2 * model.rowLength, 1e-12);
     expect(model.lipschitz).to.be.closeTo(0.2 * model.rowLength, 1e-12);
     const intervals = Array(4).fill({ least: 0, most: 1, levelOf: 'town' });
-    const levels = privateModel(pseudoHuber(0.2), scalingFor(4, { bounds: { intervals } }), {
+    const levels = privateModel(pseudoHuber(0.2), unitScaling(4, { bounds: { intervals } }), {
       radius: Infinity,
     });
     expect(levels.curvatures(EVEN)).to.deep.equal(levels.curvatures(NARROW));
@@ -89,7 +79,7 @@ describe('privateModel', () => {
 
   it('never has more noise for what rows say than without weights: w/R is at least 1/max ||x||', () => {
     for (const features of [1, 3, 20]) {
-      const scaling = scalingFor(features);
+      const scaling = unitScaling(features);
       const weighed = privateModel(logistic(), scaling, { radius: Infinity });
       const plain = privateModel(logistic(), scaling, { radius: Infinity, rowLength: Infinity });
       for (const length of [1, 1.2, Math.sqrt(features + 1)]) {
