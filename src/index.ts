@@ -27,6 +27,8 @@ export {
   unscale,
 } from './sample/scaling.ts';
 export { scaledSamples } from './source/scaledSamples.ts';
+export { whitenedSamples } from './source/whitenedSamples.ts';
+export { unwhiten, type WhiteAxis, type Whitening, whiteningOf } from './sample/whitening.ts';
 export { perUnit } from './source/perUnit.ts';
 
 // The pipeline: split, stages, descend, summarize
@@ -61,6 +63,7 @@ export { privateSgd } from './flow/privateSgd.ts';
 export { type Aggregate, type FitOptions, planFit } from './plan/planFit.ts';
 export { type PrivateUncertainty, privateUncertainty } from './plan/privateUncertainty.ts';
 export {
+  type MomentPlan,
   type PrivateOptions,
   type PrivatePlan,
   type PrivatePrediction,
@@ -116,6 +119,7 @@ export type { Constraint } from './constraint/constraint.ts';
 export { type BlockSummer, blockSummer } from './gradient/blockSummer.ts';
 export { fastSummer } from './gradient/fastSummer.ts';
 export { type IntegerRequest, integerSummer, type Quantization } from './gradient/integerSummer.ts';
+export { type MomentRequest, momentSummer } from './gradient/momentSummer.ts';
 export { fastIntegerSummer } from './gradient/fastIntegerSummer.ts';
 export { type LocalEngine, localEngine } from './engine/localEngine.ts';
 export { type Points, rowGradients } from './gradient/rowGradients.ts';

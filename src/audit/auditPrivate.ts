@@ -241,7 +241,7 @@ const run = (audit: Audit, rows: SampleBatch, answer: Answer): Promise<Observati
  */
 function steering({ random }: Audit, isThrown: boolean): Answer {
   const isSteady = integerBelow(random, 2) === 0;
-  let direction: Float64Array | null = null;
+  const directions = new Map<number, Float64Array>();
   const turn = (size: number, rowsPerBlock: number): Float64Array => {
     const axis = integerBelow(random, size + 1);
     const reach = rowsPerBlock * [1, 30, 1e6][integerBelow(random, 3)]!;
@@ -253,9 +253,10 @@ function steering({ random }: Audit, isThrown: boolean): Answer {
     const drawn = draw();
     if (!isThrown || (!isSteady && integerBelow(random, 3) === 0)) return drawn;
     const size = drawn.length / blocks;
-    if (!isSteady) direction = null;
-    direction ??= turn(size, rowsPerBlock);
-    return drawn.map((value, k) => value + direction![k % size]!);
+    const known = isSteady ? directions.get(size) : undefined;
+    const direction = known ?? turn(size, rowsPerBlock);
+    directions.set(size, direction);
+    return drawn.map((value, k) => value + direction[k % size]!);
   };
 }
 
@@ -334,10 +335,10 @@ function consider(audit: Audit, base: Version, from: Version, to: Version): void
   }
 }
 
-/** What the plan allows: records of a unit, steps that a record enters, and the squared movement of one release. */
-function limitsOf({ plan, noise }: PrivatePlan): { group: number; touches: number; most: bigint } {
+/** What the plan allows: records of a unit, releases that a record enters, and the squared movement of one release. */
+function limitsOf({ plan, noise, moments }: PrivatePlan): { group: number; touches: number; most: bigint } {
   const { group, squaredNorm } = noise;
-  const touches = plan.mode === 'full' ? plan.steps.length : 1;
+  const touches = (plan.mode === 'full' ? plan.steps.length : 1) + (moments === null ? 0 : 1);
   return { group, touches, most: 4n * BigInt(group) ** 2n * BigInt(squaredNorm) };
 }
 
@@ -389,7 +390,7 @@ async function drawNoise(
 ): Promise<NoiseTest | null> {
   const { furthest: pair } = audit;
   if (pair === null) return null;
-  const { grid, scale } = audit.declared.noise;
+  const { scale } = audit.declared.noise;
   const tally = noiseTally();
   const perDraw = pair.moved.differences.reduce(
     (sum, { length }, step) => sum + (pair.moved.squares[step]! > 0n ? length : 0),
@@ -399,7 +400,7 @@ async function drawNoise(
   const from = await project(audit, pair, pair.from, count, tally);
   const to = await project(audit, pair, pair.to, count, tally);
   // Halfway between the sums themselves, which were known before any noise was drawn.
-  const halfway = (grid * (from.exact + to.exact)) / 2;
+  const halfway = (from.exact + to.exact) / 2;
   const mistakes =
     from.projections.filter(value => value > halfway).length +
     to.projections.filter(value => value <= halfway).length;
@@ -430,7 +431,7 @@ async function drawNoise(
   return { draws: count, lower, scale: weakest, ledger: from.ledger };
 }
 
-/** Releases of one data set, projected on the difference of the pair; `exact` is that of the sums. */
+/** Releases of one data set, in steps of their grids, projected on the difference of the pair; `exact` is that of the sums. */
 async function project(
   audit: Audit,
   { moved, answers }: Pair,
@@ -438,20 +439,19 @@ async function project(
   count: number,
   tally: NoiseTally,
 ): Promise<{ projections: Float64Array; exact: number; ledger: number }> {
-  const { grid } = audit.declared.noise;
   const projections = new Float64Array(count);
   let exact = 0;
-  const seen = await run(audit, rows, (step, { sums }, draw) => {
+  const seen = await run(audit, rows, (step, { sums, grid = NaN }, draw) => {
     const difference = moved.differences[step]!;
     const isMoved = moved.squares[step]! > 0n;
     const onto = (values: Float64Array): number =>
       values.reduce((sum, value, k) => sum + value * difference[k]!, 0);
     if (isMoved) exact += onto(sums);
     for (let i = 0; i < (isMoved ? count : Math.min(count, FEW_DRAWS)); i++) {
-      const drawn = draw();
+      const drawn = draw().map(value => value / grid);
       tally.add(
         step,
-        drawn.map((value, k) => value / grid - sums[k]!),
+        drawn.map((value, k) => value - sums[k]!),
       );
       if (isMoved) projections[i]! += onto(drawn);
     }

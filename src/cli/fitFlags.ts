@@ -39,6 +39,7 @@ export interface FitFlags {
   readonly clip?: string;
   readonly tail?: string;
   readonly rowLength?: string;
+  readonly moments?: 'auto' | 'yes' | 'no';
   readonly calibration?: 'exact' | 'parallel' | 'paper' | 'auto';
   readonly ledger?: string;
   readonly dataset?: string;
@@ -146,6 +147,13 @@ export function addFitFlags(command: Command): Command {
     .option(
       '--row-length <l>',
       'rows that are longer, in scaled units, count less, or none (default: as long as rows of features that fill a fifth of their bounds)',
+    )
+    .addOption(
+      choice(
+        '--moments <when>',
+        'whether to release second moments first and take the steps in their coordinates (default: auto, by predicted error)',
+        ['auto', 'yes', 'no'],
+      ),
     )
     .option(
       '--tail <k>',

@@ -27,6 +27,7 @@ import type { FitFlags } from './fitFlags.ts';
 import { fitSession } from './fitSession.ts';
 import { requireRereadable } from './openData.ts';
 import { levels, optional, positive, wholeNumber } from './parse.ts';
+import { momentsOf } from './privatePlanCommand.ts';
 import {
   declaredFeatures,
   ELEMENT,
@@ -133,7 +134,7 @@ const runOf = ({ target, seed }: FitFlags, { plan: { plan, noise } }: PrivateReq
 });
 
 function modelOf(
-  { theta, fit, pull }: PrivateFit,
+  { theta, fit, whitening, pull }: PrivateFit,
   { design, rows }: TableSamples,
   request: PrivateRequest,
   flags: FitFlags,
@@ -141,7 +142,7 @@ function modelOf(
   file: LedgerFile | undefined,
 ): Model {
   const { loss, bounds, theorem } = request;
-  const { plan, noise, clip, unitRows, tail, scaling } = request.plan;
+  const { plan, noise, clip, unitRows, moments, tail, scaling } = request.plan;
   const { epsilon, delta, calibration, lipschitz } = plan.privacy!;
   const { ledger } = fit;
   const { isPrivate } = ledger;
@@ -155,7 +156,7 @@ function modelOf(
       invalid: null,
       ...choicesOf(request.plan, flags),
       ...notesOf(pull, request, flags),
-      ...uncertaintyOf(request.plan, theta, names),
+      ...uncertaintyOf(request.plan, whitening, theta, names),
       target: flags.target,
       categorical: levels(flags.categorical ?? []),
       plan: {
@@ -171,6 +172,7 @@ function modelOf(
         lipschitz,
         ...(clip !== null && { clip }),
         ...(scaling.rowLength !== undefined && { rowLength: scaling.rowLength }),
+        ...(moments && { moments: momentsOf(moments, plan) }),
         ...(flags.unit !== undefined && { unit: flags.unit, maxPerUnit: unitRows }),
         ...(theorem && { theorem }),
       },
@@ -207,7 +209,7 @@ function choicesOf(
 /** At the edge of a set gradients need not average out. */
 function notesOf(
   pull: number | null,
-  { request: { constraint }, theorem }: PrivateRequest,
+  { request: { constraint }, plan, theorem }: PrivateRequest,
   flags: FitFlags,
 ): Pick<Model, 'notes'> {
   const isFree = theorem === undefined && constraint === undefined;
@@ -215,7 +217,7 @@ function notesOf(
     ...warningsOf(flags),
     ...(isFree && pull !== null && pull > 1
       ? [
-          `the steps ended before the answer: the last gradients are ${significant(pull)} times as long as noise explains, so that features fill less of their bounds than the plan assumes, or are alike. Coefficients are off by more than their intervals say; declare tighter bounds, or give more --steps and --tail`,
+          `the steps ended before the answer: the last gradients are ${significant(pull)} times as long as noise explains, so that ${plan.moments ? 'residuals are larger' : 'features fill less of their bounds, or are more alike,'} than the plan assumes. Coefficients are off by more than their intervals say; ${plan.moments ? 'give more --steps, or wider bounds to the target' : 'declare tighter bounds, or give more --steps and --tail'}`,
         ]
       : []),
   ];
@@ -224,10 +226,11 @@ function notesOf(
 
 function uncertaintyOf(
   plan: PrivatePlan,
+  whitening: PrivateFit['whitening'],
   theta: Float64Array,
   names: readonly string[],
 ): Pick<Model, 'uncertainty'> {
-  const found = privateUncertainty(plan);
+  const found = privateUncertainty(plan, whitening);
   if (found === null) return {};
   const { errors, reach, ifNarrow } = found;
   const end = (sign: 1 | -1) => theta.map((value, j) => value + sign * reach * errors[j]!);
@@ -235,7 +238,9 @@ function uncertaintyOf(
     uncertainty: namedUncertainty(
       { ...found, lower: end(-1), upper: end(1) },
       names,
-      `from the declared noise, if features spread evenly over their bounds and are not alike; ${significant(ifNarrow)} times as wide if they fill a fifth of them`,
+      ifNarrow === null
+        ? 'from the declared noise and the released second moments, for residuals of a usual size'
+        : `from the declared noise, if features spread evenly over their bounds and are not alike; ${significant(ifNarrow)} times as wide if they fill a fifth of them`,
     ),
   };
 }

@@ -2,6 +2,8 @@
 import {
   ArgumentError,
   type DesignColumn,
+  integerRelease,
+  type MomentPlan,
   type PredictedError,
   type PrivatePlan,
   type PrivatePrediction,
@@ -21,11 +23,11 @@ export function privatePlanCommand(flags: FitFlags): void {
   const prospects = prospectsOf(chosen, planFor, flags, rows);
   warn(flags);
   if (flags.json) {
-    const { plan, noise, tail, predicted, predictedIfNarrow, alternatives, scaling } = chosen;
+    const { plan, noise, moments, tail, predicted, predictedIfNarrow, alternatives, scaling } = chosen;
     const { privacy, mode, steps, leftOver } = plan;
     const { rowLength } = scaling;
     process.stdout.write(
-      `${JSON.stringify({ ...seedNote(flags), rows, features: features.length, mode, rule: plan.rule.name, rowLength, tail, privacy, noise, steps, leftOver, predicted, predictedIfNarrow, alternatives, prospects })}\n`,
+      `${JSON.stringify({ ...seedNote(flags), rows, features: features.length, mode, rule: plan.rule.name, rowLength, ...(moments && { moments: momentsOf(moments, plan) }), tail, privacy, noise, steps, leftOver, predicted, predictedIfNarrow, alternatives, prospects })}\n`,
     );
     return;
   }
@@ -65,6 +67,7 @@ export function describe({
   predicted,
   predictedIfNarrow,
   unitRows,
+  moments,
   tail,
   scaling,
 }: PrivatePlan): readonly string[] {
@@ -73,11 +76,17 @@ export function describe({
   const average = tail === 1 ? '' : `; the average of the last ${tail} iterates`;
   const sizes = [...new Set(steps.map(step => step.rows))];
   const { blocks, release } = steps.at(-1)!;
+  const longest = moments?.whitenedLength ?? scaling.rowLength;
   return [
     `${rows} rows, ${features} features${intercept ? ' and an intercept' : ''}, scaled to [-1, 1] by their declared bounds`,
     `loss     ${loss.name}, of targets in units of ${significant(scaling.target.scale)}${isOfClasses(plan.loss.targets, scaling) ? '; where they are classes, 0 or 1, use --loss logistic' : ''}`,
     `privacy  (${epsilon}, ${delta}), mu ${significant(noise.mu)}, for replacing ${unitRows === 1 ? 'one row' : `up to ${unitRows} rows of one unit`}; calibration ${calibration}`,
-    `gradient norm of a row at most ${significant(lipschitz)}${clip === null ? ', by loss and bounds' : ', by clipping'}${scaling.rowLength !== undefined ? `; rows longer than ${significant(scaling.rowLength)} count less` : ''}`,
+    `gradient norm of a row at most ${significant(lipschitz)}${clip === null ? ', by loss and bounds' : ', by clipping'}${longest === undefined ? '' : `; rows longer than ${significant(longest)} count less`}`,
+    ...(moments === null
+      ? []
+      : [
+          `moments  second moments of all rows are released first, with noise of ${significant(momentsOf(moments, plan).sigma)}, for what a step costs; the steps are in their coordinates, in which features are alike`,
+        ]),
     mode === 'full'
       ? `steps    ${steps.length} (${rule.name}), each over all ${rows} rows${average}`
       : `steps    ${steps.length} (${rule.name}) on fresh chunks of ${sizes.length > 6 ? `${sizes[0]} to ${sizes.at(-1)}` : sizes.join(', ')} rows, ${leftOver} left over${average}`,
@@ -89,6 +98,15 @@ export function describe({
           `  if they fill a fifth of their bounds, or are as much alike: ${significant(predictedIfNarrow!.total)}`,
         ]),
   ];
+}
+
+/** What a release of second moments is like. */
+export function momentsOf(
+  { noise, rowLength, whitenedLength }: MomentPlan,
+  { rows }: PrivatePlan['plan'],
+): { readonly sigma: number; readonly rowLength: number; readonly whitenedLength: number } {
+  const { sigma } = integerRelease(noise, { chunk: 'all', rowsPerBlock: rows });
+  return { sigma, rowLength, whitenedLength };
 }
 
 /** Whether a linear loss is given targets whose bounds are 0 and 1. */
@@ -107,7 +125,7 @@ interface Prospect {
 
 /** What more rows or a larger epsilon would buy. */
 function prospectsOf(
-  { predicted, plan, tail }: PrivatePlan,
+  { predicted, plan, moments, tail }: PrivatePlan,
   planFor: (change: Partial<FitFlags>, rows?: number) => PrivatePlan,
   { epsilon }: FitFlags,
   rows: number,
@@ -125,7 +143,13 @@ function prospectsOf(
   const { mode, steps } = plan;
   const prospect = (name: string, change: Partial<FitFlags>, n: number): readonly Prospect[] => {
     // A plan for less noise spends some of it on features that fill less of their bounds; the one at hand would do as well.
-    const same = { ...change, mode, steps: String(steps.length), tail: String(tail) };
+    const same: Partial<FitFlags> = {
+      ...change,
+      mode,
+      moments: moments === null ? 'no' : 'yes',
+      steps: String(steps.length),
+      tail: String(tail),
+    };
     const [first, ...others] = [change, same].flatMap(flags => predictionsFor(flags, n));
     if (first === undefined) return [];
     return [{ name, predicted: others.reduce((a, b) => (b.total < a.total ? b : a), first) }];

@@ -87,6 +87,7 @@ const FIXED = {
   clip: '--clip',
   tail: '--tail',
   rowLength: '--row-length',
+  moments: '--moments',
   weights: '--weights',
 } as const;
 

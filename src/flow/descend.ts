@@ -2,7 +2,7 @@ import { Observable, type OperatorFunction, Subject } from 'rxjs';
 import { ArgumentError } from '../math/check.ts';
 import type { Plan } from '../plan/plan.ts';
 import { nonPrivateEvent, type PrivacyEvent } from '../privacy/event.ts';
-import { ledger } from '../privacy/ledger.ts';
+import { ledger, type PrivacyLedger } from '../privacy/ledger.ts';
 import type { Gradient } from '../sample/blockSums.ts';
 import type { Chunk } from '../sample/chunk.ts';
 import type { Iterate } from './iterate.ts';
@@ -20,7 +20,10 @@ import { type AnyStage, checkStages, type Flowing, type Step } from './stage.ts'
  * composed; noise is charged to the ledger before the step that draws it begins.
  */
 export function descend(
-  plan: Pick<Plan, 'rule' | 'start' | 'loss' | 'intercept' | 'steps' | 'privacy'>,
+  plan: Pick<Plan, 'rule' | 'start' | 'loss' | 'intercept' | 'steps' | 'privacy'> & {
+    /** What was released before the first step; nothing unless given. */
+    readonly spent?: PrivacyLedger;
+  },
   ...stages: readonly AnyStage[]
 ): OperatorFunction<Chunk, Iterate> {
   checkStages(stages, plan.privacy !== null);
@@ -34,7 +37,7 @@ export function descend(
       const questions = new Subject<Step>();
       const waiting: Chunk[] = [];
       let state = rule.init(start);
-      let spent = ledger();
+      let spent = plan.spent ?? ledger();
       let index = 0;
       let asked: Step | undefined;
       let ended = false;

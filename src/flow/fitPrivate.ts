@@ -1,23 +1,29 @@
 /**
- * A private run: rows moved into their declared bounds and scaled by them, integer sums of their gradients, noise, and a descent on what was released.
+ * A private run: rows moved into their declared bounds and scaled by them, second moments of them where the plan wants these first, integer sums of their gradients, noise, and a descent on what was released.
  *
  * Guarantee. That of the plan (`plan/planPrivate.ts`), provided that noise comes from `secure()`. What leaves this function was released by the
- * mechanism, or is public: iterates, their gradients, the plan, numbers of rows.
+ * mechanism, or is public: second moments, iterates, their gradients, the plan, numbers of rows.
  */
 import { lastValueFrom, tap } from 'rxjs';
+import type { Vector } from '../math/vector.ts';
 import type { PrivatePlan } from '../plan/planPrivate.ts';
 import { discreteGaussianMechanism } from '../privacy/discreteGaussianMechanism.ts';
+import type { IntegerNoise } from '../privacy/integerNoise.ts';
+import { ledger, type PrivacyLedger } from '../privacy/ledger.ts';
 import type { Mechanism } from '../privacy/mechanism.ts';
 import type { Random } from '../random/random.ts';
 import { secure } from '../random/secure.ts';
 import type { Samples } from '../sample/samples.ts';
 import { unscale } from '../sample/scaling.ts';
+import { unwhiten, type Whitening, whiteningOf } from '../sample/whitening.ts';
 import { scaledSamples } from '../source/scaledSamples.ts';
+import { whitenedSamples } from '../source/whitenedSamples.ts';
 import { aggregateBy } from './aggregateBy.ts';
 import { descend } from './descend.ts';
 import { type IntegerKernel, integerSums } from './integerSums.ts';
 import type { Iterate } from './iterate.ts';
 import { perturb } from './perturb.ts';
+import { releaseMoments } from './releaseMoments.ts';
 import { settling } from './settling.ts';
 import { type Fit, summarize } from './summarize.ts';
 import { type RowOrder, withChunks } from './withChunks.ts';
@@ -35,6 +41,8 @@ export interface PrivateRun extends RowOrder {
 export interface PrivateFit {
   readonly theta: Float64Array;
   readonly fit: Fit;
+  /** The coordinates of the steps, from what was released; null where they are those of the scaled rows. */
+  readonly whitening: Whitening | null;
   /** How many times as long the last gradients are as noise explains, on average: above 1, the descent had not come to rest (settling.ts). Null where nobody can tell. */
   readonly pull: number | null;
 }
@@ -42,29 +50,52 @@ export interface PrivateFit {
 export async function fitPrivate(
   samples: Samples,
   privatePlan: PrivatePlan,
-  { random = secure(), kernel, wrap, onIterate, ...order }: PrivateRun = {},
+  { random = secure(), kernel, wrap = mechanism => mechanism, onIterate, ...order }: PrivateRun = {},
 ): Promise<PrivateFit> {
   const { plan, noise, scaling, clip } = privatePlan;
   const { estimation } = plan;
   if (estimation.kind !== 'blocks') throw new Error('a private plan estimates from block sums');
-  const mechanism = discreteGaussianMechanism(noise, random);
+  const scaled = scaledSamples(samples, scaling);
+  const { rows, spent, whitening } = await roundRows(scaled, privatePlan, noise =>
+    wrap(discreteGaussianMechanism(noise, random)),
+  );
+  const inScale = (theta: Vector): Vector => (whitening === null ? theta : unwhiten(theta, whitening));
   const rest = settling(privatePlan);
-  const fit = await withChunks(scaledSamples(samples, scaling), plan, order, chunks =>
+  const found = await withChunks(rows, plan, order, chunks =>
     lastValueFrom(
       chunks.pipe(
         descend(
-          plan,
+          { ...plan, spent },
           integerSums(plan, clip === null ? noise : { ...noise, clip }, kernel),
-          perturb(wrap?.(mechanism) ?? mechanism, plan),
+          perturb(wrap(discreteGaussianMechanism(noise, random)), plan),
           aggregateBy(estimation.aggregator),
         ),
         tap(iterate => {
           rest.see(iterate);
-          onIterate?.(iterate);
+          onIterate?.({ ...iterate, theta: inScale(iterate.theta) });
         }),
         summarize(plan),
       ),
     ),
   );
-  return { theta: unscale(fit.theta, scaling), fit, pull: rest.pull() };
+  const fit = { ...found, theta: inScale(found.theta) };
+  return { theta: unscale(fit.theta, scaling), fit, whitening, pull: rest.pull() };
+}
+
+/** Rows for the steps: in the coordinates of their second moments where the plan wants that, and what it cost to know them. */
+async function roundRows(
+  scaled: Samples,
+  plan: PrivatePlan,
+  mechanismFor: (noise: IntegerNoise) => Mechanism,
+): Promise<{ rows: Samples; spent: PrivacyLedger; whitening: Whitening | null }> {
+  if (plan.moments === null) return { rows: scaled, spent: ledger(), whitening: null };
+  const { noise, whitenedLength } = plan.moments;
+  const released = await releaseMoments(scaled, plan, mechanismFor(noise));
+  const { intercept, features } = plan.plan;
+  const whitening = whiteningOf(released.values, { features, intercept, sigma: released.sigma });
+  return {
+    rows: whitenedSamples(scaled, whitening, whitenedLength),
+    spent: released.ledger,
+    whitening,
+  };
 }

@@ -2,7 +2,7 @@
  * A private plan from what is declared: number of rows, bounds, epsilon, delta. It reads no data. What is not asked for is chosen by the error that a stated model of the
  * data predicts (`privateModel.ts`): full batch with `exact` noise or disjoint chunks with `parallel` noise, the number of steps, the momentum, the growth of chunks, how many of the last iterates are averaged.
  *
- *   exact     T steps over all rows, T noises of sqrt(T) times the size
+ *   exact     T steps over all rows, T noises of sqrt(T) times the size; with `moments`, one more release before them, of second moments, whose coordinates the steps are taken in
  *   parallel  T disjoint chunks, each noised once: less noise a step, on fewer rows
  *   paper     the paper's own formula, for comparison
  *
@@ -23,11 +23,13 @@ import { projectedGradient } from '../rule/projectedGradient.ts';
 import { tailAveraged } from '../rule/tailAveraged.ts';
 import type { UpdateRule } from '../rule/updateRule.ts';
 import type { Scaling } from '../sample/scaling.ts';
+import { triangleLength } from '../sample/whitening.ts';
 import type { Calibration, Plan } from './plan.ts';
 import { assemblePlan } from './planFit.ts';
-import { type PredictedError, predictError } from './predictError.ts';
+import { type DescentModel, type PredictedError, predictError } from './predictError.ts';
 import { EVEN, FLATTENING, NARROW, type PrivateModel, privateModel, SPREADS } from './privateModel.ts';
 import { geometricChunks, type Schedule, uniformChunks } from './schedule.ts';
+import { momentLength, typicalCurvature, whitenedModel } from './whitenedModel.ts';
 
 export interface PrivateOptions {
   readonly rows: number;
@@ -41,6 +43,8 @@ export interface PrivateOptions {
   readonly clip?: number;
   /** Scaled rows that are longer count less (`sample/scaling.ts`); that of the model unless given, Infinity for no such weights. */
   readonly rowLength?: number;
+  /** Whether second moments are released first and steps taken in their coordinates (`whitenedModel.ts`); by predicted error unless given. */
+  readonly moments?: 'auto' | 'yes' | 'no';
   /** A set for all coefficients of scaled rows, the intercept among them, and the largest norm in it. */
   readonly set?: { readonly constraint: Constraint; readonly radius: number };
   readonly method?: 'auto' | 'gradient' | 'nesterov' | 'frank-wolfe' | 'accelerated-frank-wolfe';
@@ -65,8 +69,12 @@ export interface PrivatePlan {
   readonly scaling: Scaling;
   readonly clip: number | null;
   readonly unitRows: number;
+  /** The release before the first step; null where there is none. */
+  readonly moments: MomentPlan | null;
   /** How many of the last iterates are averaged. */
   readonly tail: number;
+  /** What `predictError` needs but for how the rows curve; null for rules that it does not describe. */
+  readonly descent: Omit<DescentModel, 'curvatures' | 'units'> | null;
   /** Under the model, of coefficients of scaled rows; null for rules that it does not describe. */
   readonly predicted: PrivatePrediction | null;
   /** The same where features fill a fifth of their bounds, at one end say. */
@@ -75,12 +83,24 @@ export interface PrivatePlan {
   readonly alternatives: readonly { readonly name: string; readonly predicted: PredictedError }[];
 }
 
+export interface MomentPlan {
+  /** That of the steps, on a grid of its own. */
+  readonly noise: IntegerNoise;
+  /** Scaled rows (x, 1) that are longer count less in the moments; whitened rows in the steps. */
+  readonly rowLength: number;
+  readonly whitenedLength: number;
+  /** What the model expects of whitened rows, along a direction that noise does not hide. */
+  readonly curvature: number;
+}
+
 export interface PrivatePrediction extends PredictedError {
   /** The part of `noise` that is there for privacy; the rest is that of the sample. */
   readonly privacy: number;
 }
 
 const MOST_STEPS = 300;
+/** Whitened rows curve alike in every direction. */
+const MOST_WHITENED_STEPS = 60;
 const RATIOS = [1, 0.7, 0.5, 0.3];
 /** Of all steps. */
 const TAILS = [0, 0.25, 0.5, 0.75];
@@ -90,25 +110,30 @@ const LARGEST_BOUND = 1e9;
 
 export function planPrivate(options: PrivateOptions): PrivatePlan {
   const checked = checkedOptions(options);
-  const weighed = shapesOf(checked).flatMap(shape => designsOf(checked, shape));
+  const weighed = approachesOf(options, checked).flatMap(approach =>
+    shapesOf(approach).flatMap(shape => designsOf(approach, shape)),
+  );
   if (weighed.length === 0) {
     throw new ArgumentError(
       `${options.rows} rows are too few for ${checked.blocks} blocks a step; use more rows, fewer blocks or aggregate "mean"`,
     );
   }
-  const best = bestOf(weighed, checked);
-  requireSignal(best, checked);
-  requireExactSums(best, checked);
+  const best = bestOf(weighed);
+  requireSignal(best);
+  requireExactSums(best);
+  const { approach, predicted } = best;
   return Object.freeze({
-    plan: assembled(checked, best),
+    plan: assembled(best),
     noise: best.noise,
-    scaling: withWeights(options.scaling, checked.model),
+    scaling: approach.isWhitened ? options.scaling : withWeights(options.scaling, approach.model),
     clip: options.clip ?? null,
     unitRows: checked.unitRows,
+    moments: approach.isWhitened ? momentPlan(checked, best.noise) : null,
     tail: best.tail,
-    predicted: best.predicted && { ...best.predicted, privacy: privacyNoise(best, checked) },
+    descent: predicted && descentOf(best),
+    predicted: predicted && { ...predicted, privacy: privacyNoise(best) },
     predictedIfNarrow: best.predictedIfNarrow,
-    alternatives: alternativesTo(best, weighed, checked),
+    alternatives: alternativesTo(best, weighed),
   });
 }
 
@@ -123,6 +148,7 @@ interface Shape {
 }
 
 interface Design extends Shape, Descent {
+  readonly approach: Checked;
   readonly steps: number;
   readonly schedule: Schedule | null;
   readonly tail: number;
@@ -151,6 +177,7 @@ interface Checked extends PrivateOptions {
   readonly descents: readonly Descent[];
   readonly blocks: number;
   readonly unitRows: number;
+  readonly isWhitened: boolean;
 }
 
 function checkedOptions(options: PrivateOptions): Checked {
@@ -190,14 +217,71 @@ function checkedOptions(options: PrivateOptions): Checked {
       : (options.blocks ?? blockCount(failureProbability / (options.steps ?? DEFAULT_STEPS)));
   return {
     ...options,
-    ...descentsOf(options, model),
+    ...descentsOf(
+      options,
+      model.largestCurvature,
+      SPREADS.map(spread => Math.min(...model.curvatures(spread))),
+    ),
     aggregate,
     size: scaling.features.length + (scaling.intercept ? 1 : 0),
     model,
     lipschitz,
     blocks: requireInteger('blocks', blocks, 1),
     unitRows: requireInteger('unitRows', options.unitRows ?? 1, 1),
+    isWhitened: false,
   };
+}
+
+/** More features have so many second moments that their noise hides them, or that summing takes longer than the steps they save. */
+const MOST_WHITENED = 50;
+
+/** The rows as they are scaled, in the coordinates of their second moments, or both for comparison. */
+function approachesOf(options: PrivateOptions, checked: Checked): readonly Checked[] {
+  const { moments = 'auto', method = 'auto', mode = 'auto', calibration = 'auto', scaling, loss } = options;
+  const hindrance = [
+    [options.set !== undefined, 'a set'],
+    [options.clip !== undefined, 'a clip'],
+    [options.rowLength !== undefined, 'a rowLength'],
+    [options.stepSize !== undefined, 'a stepSize'],
+    [loss.penalty > 0, 'a penalty'],
+    [checked.blocks > 1, 'blocks'],
+    [mode === 'fresh' || calibration === 'parallel', 'fresh chunks'],
+    [calibration === 'paper', 'calibration "paper"'],
+    [method.endsWith('frank-wolfe'), `method ${method}`],
+    [scaling.features.length > MOST_WHITENED, `more than ${MOST_WHITENED} features`],
+  ].find(([hinders]) => hinders);
+  if (moments === 'no' || (moments === 'auto' && hindrance !== undefined)) return [checked];
+  if (hindrance === undefined) return [...(moments === 'auto' ? [checked] : []), whitened(options, checked)];
+  throw new ArgumentError(`moments "yes" goes without ${hindrance[1]}; leave one of them out`);
+}
+
+/** Directions that noise hides to a part curve less; how many there are the rows will tell. */
+const SEEN = [1, 1 / 2, 1 / 5];
+
+function whitened(options: PrivateOptions, checked: Checked): Checked {
+  const model = whitenedModel(checked.model, checked.scaling.features.length, 0);
+  const leasts = SEEN.map(share => share * typicalCurvature(model));
+  const descents = descentsOf(options, model.largestCurvature, leasts);
+  return { ...checked, ...descents, model, lipschitz: model.lipschitz, isWhitened: true };
+}
+
+const momentPlan = ({ model, scaling }: Checked, noise: IntegerNoise): MomentPlan => {
+  const features = scaling.features.length;
+  const rowLength = momentLength(model, features);
+  return Object.freeze({
+    noise: Object.freeze({ ...noise, grid: rowLength ** 2 / Math.sqrt(noise.squaredNorm) }),
+    rowLength,
+    whitenedLength: whitenedModel(model, features, 0).rowLength,
+    curvature: typicalCurvature(model),
+  });
+};
+
+/** What the model says once the noise of second moments is known. */
+function modelOf(checked: Checked, noise: IntegerNoise): PrivateModel {
+  if (!checked.isWhitened) return checked.model;
+  const moments = momentPlan(checked, noise).noise;
+  const { sigma } = integerRelease(moments, { chunk: 'all', rowsPerBlock: checked.rows });
+  return whitenedModel(checked.model, checked.scaling.features.length, sigma);
 }
 
 /** The paper has no weights, and a penalty is meant for rows that all count as one. */
@@ -208,7 +292,8 @@ function rowLengthOf({ rowLength, calibration, loss }: PrivateOptions): number |
 
 function descentsOf(
   { method = 'auto', set, stepSize: given, momentum, loss, clip }: PrivateOptions,
-  { largestCurvature, curvatures }: PrivateModel,
+  largestCurvature: number,
+  leastCurvatures: readonly number[],
 ): Pick<Checked, 'stepSize' | 'descents'> {
   const only = (rule: UpdateRule, stepSize: number, modelMomentum: number | null) => ({
     stepSize,
@@ -245,11 +330,11 @@ function descentsOf(
   if (method === 'gradient') return only(projectedGradient({ stepSize }), stepSize, isBounded ? 0 : null);
   // Of a loss that curves without a bound the model knows nothing.
   if (!isBounded) return only(nesterov({ stepSize, momentum: momentum ?? 0 }), stepSize, null);
-  const momentumFor = (spread: number): number => {
-    const condition = Math.sqrt(1 / (stepSize * Math.min(...curvatures(spread))));
+  const momentumFor = (curvature: number): number => {
+    const condition = Math.sqrt(1 / (stepSize * curvature));
     return Math.max(0, (condition - 1) / (condition + 1));
   };
-  const pushes = momentum === undefined ? new Set(SPREADS.map(momentumFor)) : [momentum];
+  const pushes = momentum === undefined ? new Set(leastCurvatures.map(momentumFor)) : [momentum];
   return {
     stepSize,
     descents: [...pushes].map(push => ({
@@ -259,7 +344,8 @@ function descentsOf(
   };
 }
 
-function shapesOf({ mode = 'auto', calibration = 'auto' }: Checked): readonly Shape[] {
+function shapesOf({ mode = 'auto', calibration = 'auto', isWhitened }: Checked): readonly Shape[] {
+  if (isWhitened) return [{ mode: 'full', calibration: 'exact' }];
   const shapes: readonly Shape[] =
     calibration === 'paper'
       ? [
@@ -285,9 +371,9 @@ function shapesOf({ mode = 'auto', calibration = 'auto' }: Checked): readonly Sh
 }
 
 /** All small numbers, and of large ones as many as make a difference. */
-function stepChoices(): readonly number[] {
+function stepChoices(most = MOST_STEPS): readonly number[] {
   const found: number[] = [];
-  for (let steps = 1; steps <= MOST_STEPS; steps = Math.ceil(1.05 * steps)) found.push(steps);
+  for (let steps = 1; steps <= most; steps = Math.ceil(1.05 * steps)) found.push(steps);
   return found;
 }
 
@@ -295,7 +381,7 @@ function designsOf(checked: Checked, shape: Shape): readonly Design[] {
   const { rows, steps: asked, schedule, blocks, descents } = checked;
   const choices =
     asked === undefined && descents[0]!.modelMomentum !== null && shape.calibration !== 'paper'
-      ? stepChoices()
+      ? stepChoices(checked.isWhitened ? MOST_WHITENED_STEPS : MOST_STEPS)
       : [asked ?? DEFAULT_STEPS];
   const least = 2 * blocks;
   const designsWith = (steps: number): readonly Design[] => {
@@ -327,21 +413,32 @@ function designs(
   schedule: Schedule | null,
 ): readonly Design[] {
   const noise = noiseOf(checked, shape, steps, schedule);
+  const model = modelOf(checked, noise);
   const variances = variancesOf(checked, steps, schedule, noise);
   const blur = Math.sqrt(checked.size * Math.max(...variances));
+  const bends = checked.isWhitened ? BENDS : [1];
+  const cases = SPREADS.flatMap(spread =>
+    bends.map(bend => ({ spread, bend, ...terrainOf(model, spread, bend) })),
+  );
   return checked.descents.flatMap(descent =>
     tailsOf(checked, descent, shape, steps).map(tail => {
-      const common = { ...shape, ...descent, steps, schedule, tail, noise, blur };
-      const predictions = SPREADS.map(spread => predictionOf(checked, common, variances, spread));
+      const common = { ...shape, ...descent, approach: checked, steps, schedule, tail, noise, blur };
+      const path = descentModel(common, model, variances);
+      const predictions = cases.map(terrain => path && predictError({ ...path, ...terrain }));
+      const predictedFor = (spread: number): PredictedError | null =>
+        predictions[cases.findIndex(terrain => terrain.spread === spread && terrain.bend === 1)]!;
       return {
         ...common,
-        predicted: predictions[SPREADS.indexOf(EVEN)]!,
-        predictedIfNarrow: predictions[SPREADS.indexOf(NARROW)]!,
+        predicted: predictedFor(EVEN),
+        predictedIfNarrow: predictedFor(NARROW),
         expected: geometricMean(predictions.map(found => found?.total ?? 1)),
       };
     }),
   );
 }
+
+/** Of the curvature that is typical. Whitened rows curve alike whatever they fill of their bounds, and steps should not suit one curvature alone, where an error that swings happens to cross 0. */
+const BENDS = [2, 1, 1 / 2];
 
 const geometricMean = (values: readonly number[]): number =>
   Math.exp(values.reduce((sum, value) => sum + Math.log(value), 0) / values.length);
@@ -367,8 +464,13 @@ function noiseOf(
   steps: number,
   schedule: Schedule | null,
 ): IntegerNoise {
-  const { rows, lipschitz, size, epsilon, delta, unitRows, descents } = checked;
+  const { rows, lipschitz, size, epsilon, delta, unitRows, descents, scaling, isWhitened } = checked;
   const budget = { lipschitz, epsilon, delta };
+  if (isWhitened) {
+    // The release of moments has the most numbers; it costs what a step does.
+    const features = triangleLength(scaling.features.length + 1);
+    return integerNoise({ ...budget, features, touches: steps + 1, group: unitRows });
+  }
   const touches = mode === 'full' ? steps : 1;
   if (calibration !== 'paper') return integerNoise({ ...budget, features: size, touches, group: unitRows });
   if (unitRows > 1) refuse('unitRows', 'be 1 for calibration "paper"', unitRows, 'use "exact" or "parallel"');
@@ -393,16 +495,24 @@ function variancesOf(
   });
 }
 
-function predictionOf(
-  { model, stepSize, rows }: Checked,
-  { modelMomentum, schedule, tail }: Pick<Design, 'modelMomentum' | 'schedule' | 'tail'>,
-  variances: readonly number[],
+type Path = Pick<Design, 'approach' | 'modelMomentum' | 'schedule' | 'tail'>;
+
+const terrainOf = (
+  model: PrivateModel,
   spread: number,
-): PredictedError | null {
+  bend = 1,
+): Required<Pick<DescentModel, 'curvatures' | 'units'>> => ({
+  curvatures: model.curvatures(spread).map(curvature => bend * curvature),
+  units: model.units(spread),
+});
+
+function descentModel(
+  { approach: { stepSize, rows }, modelMomentum, schedule, tail }: Path,
+  { distance, variance }: PrivateModel,
+  variances: readonly number[],
+): PrivatePlan['descent'] {
   if (modelMomentum === null) return null;
-  const { distance, variance } = model;
-  return predictError({
-    curvatures: model.curvatures(spread),
+  return {
     distance,
     stepSize,
     momentum: modelMomentum,
@@ -410,39 +520,57 @@ function predictionOf(
     sharedVariance: schedule === null ? variance / rows : 0,
     tail,
     flattening: FLATTENING,
-  });
+  };
 }
 
+const descentOf = (design: Design): PrivatePlan['descent'] =>
+  descentModel(
+    design,
+    design.approach.model,
+    variancesOf(design.approach, design.steps, design.schedule, design.noise),
+  );
+
 /** What the error would be of noise alone. */
-function privacyNoise(design: Design, checked: Checked): number {
-  const certain = { ...checked, model: { ...checked.model, variance: 0 } };
-  const variances = variancesOf(certain, design.steps, design.schedule, design.noise);
-  return predictionOf(certain, design, variances, EVEN)!.noise;
+function privacyNoise(design: Design): number {
+  const { approach, noise, steps, schedule } = design;
+  const model = { ...modelOf(approach, noise), variance: 0 };
+  const variances = variancesOf({ ...approach, model }, steps, schedule, noise);
+  return predictError({ ...descentModel(design, model, variances)!, ...terrainOf(model, EVEN) }).noise;
 }
 
 /** A step that noise throws further than this ends where the loss is flat and the model has nothing to say. */
 const LONGEST_THROW = 1 / 4;
 
-const errorOf = ({ expected, blur }: Design, { stepSize }: Checked): number =>
+const errorOf = ({ expected, blur, approach: { stepSize } }: Design): number =>
   expected * Math.max(1, (stepSize * blur) / LONGEST_THROW);
 
 /** What a plan may cost more than the best, in error, for having fewer steps: each is a pass over the rows. */
 const WORTH_IT = 1.03;
+/** What it may cost to know how the rows vary: predictions of the others hold for rows that are as the model has them, and so do their intervals. */
+const WORTH_KNOWING = 1.25;
 
-function bestOf(weighed: readonly Design[], checked: Checked): Design {
-  const least = Math.min(...weighed.map(design => errorOf(design, checked)));
+function bestOf(weighed: readonly Design[]): Design {
+  const [knowing, others] = [true, false].map(is =>
+    weighed.filter(({ approach }) => approach.isWhitened === is),
+  );
+  if (others!.length === 0 || knowing!.length === 0) return cheapestOf(weighed);
+  const [best, other] = [cheapestOf(knowing!), cheapestOf(others!)];
+  return errorOf(best) <= WORTH_KNOWING * errorOf(other) ? best : other;
+}
+
+function cheapestOf(weighed: readonly Design[]): Design {
+  const least = Math.min(...weighed.map(errorOf));
   return weighed
-    .filter(design => errorOf(design, checked) <= WORTH_IT * least)
-    .reduce((a, b) => ((b.steps - a.steps || errorOf(b, checked) - errorOf(a, checked)) < 0 ? b : a));
+    .filter(design => errorOf(design) <= WORTH_IT * least)
+    .reduce((a, b) => ((b.steps - a.steps || errorOf(b) - errorOf(a)) < 0 ? b : a));
 }
 
 /** An answer that is expected to be off by so much of the length of the truth says next to nothing about the data. */
 const LARGEST_ERROR = 0.9;
 
-function requireSignal(
-  { predicted, steps, blur, calibration }: Design,
-  { epsilon, rows, lipschitz, steps: asked, model: { length } }: Checked,
-): void {
+function requireSignal({ predicted, steps, blur, calibration, approach }: Design): void {
+  const { epsilon, rows, lipschitz, steps: asked, model } = approach;
+  const { length } = model;
   const refuseNoise = (problem: string): never => {
     throw new ArgumentError(
       `${rows} rows are too few for epsilon ${epsilon}: ${problem}; use more rows, fewer features, tighter bounds or a larger epsilon`,
@@ -471,7 +599,7 @@ function requireSignal(
 }
 
 /** Sums of whole numbers are whole numbers below 2^53 only. */
-function requireExactSums({ noise, schedule }: Design, { rows, blocks }: Checked): void {
+function requireExactSums({ noise, schedule, approach: { rows, blocks } }: Design): void {
   const rowsPerBlock = Math.floor(Math.max(...(schedule?.chunks ?? [rows])) / blocks);
   const most = Math.floor(2 ** 53 / Math.sqrt(noise.squaredNorm));
   if (rowsPerBlock < most) return;
@@ -480,11 +608,8 @@ function requireExactSums({ noise, schedule }: Design, { rows, blocks }: Checked
   );
 }
 
-function assembled(
-  checked: Checked,
-  { rule, mode, calibration, steps, schedule, tail, noise }: Design,
-): Plan {
-  const { rows, scaling, loss, aggregate, blocks, epsilon, delta, lipschitz } = checked;
+function assembled({ approach, rule, mode, calibration, steps, schedule, tail, noise }: Design): Plan {
+  const { rows, scaling, loss, aggregate, blocks, epsilon, delta, lipschitz, failureProbability } = approach;
   const target = Object.freeze({ calibration, epsilon, delta, lipschitz });
   return assemblePlan(
     {
@@ -497,7 +622,7 @@ function assembled(
       steps,
       blocks,
       ...(aggregate === undefined ? {} : { aggregate }),
-      ...(checked.failureProbability === undefined ? {} : { failureProbability: checked.failureProbability }),
+      ...(failureProbability === undefined ? {} : { failureProbability }),
       ...(schedule === null ? {} : { schedule }),
     },
     {
@@ -508,25 +633,22 @@ function assembled(
   );
 }
 
-/** What the other calibration would give, and what the plan would give without blocks. */
-function alternativesTo(
-  best: Design,
-  weighed: readonly Design[],
-  checked: Checked,
-): PrivatePlan['alternatives'] {
-  const unlike = weighed.filter(
-    ({ calibration, mode, predicted }) =>
-      predicted !== null && (calibration !== best.calibration || mode !== best.mode),
-  );
-  const others = (unlike.length === 0 ? [] : [bestOf(unlike, checked)]).map(
-    ({ calibration, mode, steps, predicted }) => ({
-      name: `${calibration}, ${mode}, ${steps} steps`,
-      predicted: predicted!,
-    }),
-  );
-  if (checked.blocks === 1 || best.predicted === null) return others;
+/** What the other calibration would give, and rows as they are scaled; and what the plan would give without blocks. */
+function alternativesTo(best: Design, weighed: readonly Design[]): PrivatePlan['alternatives'] {
+  const { approach } = best;
+  const kindOf = ({ calibration, mode, approach: { isWhitened } }: Design): string =>
+    `${calibration}, ${mode}${isWhitened ? ', second moments first' : ''}`;
+  const kinds = new Map<string, Design[]>();
+  for (const design of weighed)
+    if (design.predicted !== null) kinds.set(kindOf(design), [...(kinds.get(kindOf(design)) ?? []), design]);
+  kinds.delete(kindOf(best));
+  const others = [...kinds].map(([kind, designs]) => {
+    const { steps, predicted } = bestOf(designs);
+    return { name: `${kind}, ${steps} steps`, predicted: predicted! };
+  });
+  if (approach.blocks === 1 || best.predicted === null) return others;
   const [plain] = designs(
-    { ...checked, blocks: 1, tail: best.tail, descents: [best] },
+    { ...approach, blocks: 1, tail: best.tail, descents: [best] },
     best,
     best.steps,
     best.schedule,

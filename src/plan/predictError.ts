@@ -8,6 +8,8 @@
  * of that the descent has gone as much as of its way. Where the last iterates are averaged, the error is that of S/k, with S their sum. Losses that are flatter on the
  * way than where they end have f c for c in the mean: the way is long, while noise is about the end.
  *
+ * A descent may have coordinates of its own, of which one is `unit` of a coefficient: its errors are those of a descent on coefficients with unit^2 times the variances.
+ *
  *   eta -> stepSize, lambda -> momentum (0 for gradient descent), v_t -> variances, v -> sharedVariance, c -> curvatures, k -> tail, f -> flattening
  */
 export interface DescentModel {
@@ -15,7 +17,9 @@ export interface DescentModel {
   readonly momentum: number;
   /** One per coordinate. */
   readonly curvatures: readonly number[];
-  /** The distance at the start, along every coordinate. */
+  /** Of a coefficient, what one of each coordinate is; 1 unless given. */
+  readonly units?: readonly number[];
+  /** The distance of every coefficient at the start. */
   readonly distance: number;
   /** Of one coordinate of each step's gradient. */
   readonly variances: readonly number[];
@@ -38,11 +42,14 @@ export interface PredictedError {
 }
 
 export function predictError(model: DescentModel): PredictedError {
-  // Many coordinates have the same curvature.
-  const found = new Map<number, CoordinateError>();
-  for (const curvature of model.curvatures)
-    if (!found.has(curvature)) found.set(curvature, coordinateError(model, curvature));
-  const parts = model.curvatures.map(curvature => found.get(curvature)!);
+  const { curvatures, units } = model;
+  // Many coordinates are alike.
+  const firstLike = (j: number): number =>
+    curvatures.findIndex((curvature, i) => curvature === curvatures[j] && units?.[i] === units?.[j]);
+  const parts: CoordinateError[] = [];
+  curvatures.forEach((curvature, j) => {
+    parts.push(parts[firstLike(j)] ?? coordinateError(model, curvature, units?.[j] ?? 1));
+  });
   const length = (squares: readonly number[]): number =>
     Math.sqrt(squares.reduce((total, square) => total + square, 0));
   const each = parts.map(({ spread, left }) => Math.sqrt(spread + left ** 2));
@@ -63,6 +70,7 @@ interface CoordinateError {
 function coordinateError(
   { stepSize, momentum, distance, variances, sharedVariance = 0, tail = 1, flattening = 1 }: DescentModel,
   curvature: number,
+  unit: number,
 ): CoordinateError {
   const coefficients = (keep: number) => [keep * (1 + momentum), -keep * momentum] as const;
   const [a, b] = coefficients(1 - stepSize * curvature);
@@ -86,5 +94,5 @@ function coordinateError(
   }
   const left = meanSum / tail;
   const spread = sum / tail ** 2 + (sharedVariance / curvature ** 2) * (1 - left / distance) ** 2;
-  return { spread, left };
+  return { spread: unit ** 2 * spread, left };
 }

@@ -21,13 +21,21 @@ import { levelCounts, type Scaling, scaledNorm, scaledTarget } from '../sample/s
 export interface PrivateModel {
   /** Bounds that hold for every row, whatever the model assumes. */
   readonly domain: Domain;
+  /** Of scaled rows, the intercept's 1 last, where features fill such a part of their bounds. */
+  moments(spread: number): readonly number[];
   /** Rows that are longer count less. */
   readonly rowLength: number;
+  /** The loss's largest curvature and its steepest slope, in the score; and the size of a typical slope. */
+  readonly bend: number;
+  readonly steepest: number;
+  readonly slope: number;
   /** Of one row's gradient, whatever the model assumes; so is the curvature. */
   readonly lipschitz: number;
   readonly largestCurvature: number;
   /** Of the minimum, where features fill such a part of their bounds. */
   curvatures(spread: number): readonly number[];
+  /** What of a coefficient each coordinate of the descent is: 1, unless it has coordinates of its own. */
+  units(spread: number): readonly number[];
   /** Of one row's gradient, per coordinate. */
   readonly variance: number;
   /** Of all coefficients. */
@@ -41,7 +49,9 @@ export const EVEN = 1;
 export const NARROW = 1 / 5;
 export const SPREADS: readonly number[] = [EVEN, 1 / 2, NARROW];
 /** The curvature at the minimum, of the largest: residuals are as large as the loss's transition, chances not all 1/2. */
-const TYPICAL_BEND = 1 / 2;
+export const TYPICAL_BEND = 1 / 2;
+/** What goes with it, of the steepest slope: pseudo-Huber at the residual where it curves half as much as at 0. */
+const TYPICAL_SLOPE = 0.6;
 /** Losses curve less away from their minimum than at it. */
 export const FLATTENING = 1 / 2;
 /** The size of a typical residual under the squared loss, whose slopes have no bound of their own. */
@@ -69,9 +79,14 @@ export function privateModel(
   const length = isScaled ? LENGTH : LENGTH_OF_LOG_ODDS;
   const weightOf = (spread: number): number => Math.min(1, rowLength / lengthOf(spread));
   const even = momentsOf(scaling, EVEN).slice(0, features.length);
+  const slope = slopeOf(loss, steepest);
   return {
     domain: bounds,
+    moments: spread => momentsOf(scaling, spread),
     rowLength,
+    bend,
+    steepest,
+    slope,
     lipschitz: steepest * rowLength,
     // w ||x||^2 = min(||x||^2, R ||x||)
     largestCurvature: bend * rowLength * norm + loss.penalty,
@@ -79,16 +94,19 @@ export function privateModel(
       momentsOf(scaling, spread).map(
         moment => bend * TYPICAL_BEND * weightOf(spread) * moment + loss.penalty,
       ),
-    variance: ((slopeOf(loss, steepest) * weightOf(EVEN)) ** 2 * sum(even)) / even.length,
+    units: () => Array.from({ length: size }, () => 1),
+    variance: ((slope * weightOf(EVEN)) ** 2 * sum(even)) / even.length,
     length,
     distance: length / Math.sqrt(size),
   };
 }
 
-/** The size of a row's slope: the steepest, but for losses of which more is known. */
+/** The size of a row's slope: a part of the steepest, but for losses of which more is known. */
 function slopeOf({ kernel }: Loss, steepest: number): number {
   if (kernel?.kind === 'logistic') return LARGEST_DEVIATION;
-  return Number.isFinite(steepest) && kernel?.kind !== 'squared' ? steepest : TYPICAL_RESIDUAL;
+  return Number.isFinite(steepest) && kernel?.kind !== 'squared'
+    ? TYPICAL_SLOPE * steepest
+    : TYPICAL_RESIDUAL;
 }
 
 /** Of every coordinate, the intercept last, where numbers fill such a part of their bounds. */
@@ -99,4 +117,4 @@ function momentsOf({ features, byNorm, intercept }: Scaling, spread: number): re
   return intercept ? [...own, 1] : own;
 }
 
-const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
+export const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);

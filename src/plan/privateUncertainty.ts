@@ -1,5 +1,5 @@
 /**
- * How far the coefficients of a private run may be off, from what its plan declares and a stated model (privateModel.ts); nothing is read off the data, so nothing is released.
+ * How far the coefficients of a private run may be off, from what its plan declares, a stated model (privateModel.ts) and what the run released; nothing else is read off the data.
  *
  *   error_j = t e_j / s_j,   error of the intercept = sqrt((t e_p)^2 + sum of (c_j error_j)^2)
  *
@@ -7,11 +7,17 @@
  *
  * The model: features spread evenly over their declared bounds and are not much alike. Noise is known, and so is how it adds up; how much the rows would resist it is not.
  * Features that fill less of their bounds resist less, so the same is also given for a fifth of them.
+ *
+ * Where second moments were released, how features vary is known instead. Errors e_k are then along the axes v_k of the whitened rows, each by itself:
+ *
+ *   error_j = t/s_j sqrt(sum over k of (v_kj e_k)^2),   and of the intercept: t sqrt(e_p^2 + sum over k of (v_k'(m + c/s) e_k)^2)
  */
 import { normalQuantile } from '../math/normalQuantile.ts';
 import type { Vector } from '../math/vector.ts';
 import type { Scaling } from '../sample/scaling.ts';
+import type { WhiteAxis, Whitening } from '../sample/whitening.ts';
 import type { PrivatePlan } from './planPrivate.ts';
+import { predictError } from './predictError.ts';
 
 export interface PrivateUncertainty {
   readonly level: number;
@@ -19,28 +25,54 @@ export interface PrivateUncertainty {
   /** Standard errors of each interval, and of all at once (Bonferroni). */
   readonly reach: number;
   readonly radius: number;
-  /** How many times as far off where features fill a fifth of their bounds. */
-  readonly ifNarrow: number;
+  /** How many times as far off where features fill a fifth of their bounds; null where what they fill was released. */
+  readonly ifNarrow: number | null;
 }
 
 const LEVEL = 0.95;
 
-/** Null for rules that the model does not describe. */
-export function privateUncertainty({
-  predicted,
-  predictedIfNarrow,
-  scaling,
-}: Pick<PrivatePlan, 'predicted' | 'predictedIfNarrow' | 'scaling'>): PrivateUncertainty | null {
+/** Null for rules that the model does not describe. `whitening` is what the run made of its release of second moments. */
+export function privateUncertainty(
+  plan: Pick<PrivatePlan, 'predicted' | 'predictedIfNarrow' | 'scaling' | 'moments' | 'descent'>,
+  whitening: Whitening | null = null,
+): PrivateUncertainty | null {
+  const { predicted, predictedIfNarrow, scaling } = plan;
   if (predicted === null || predictedIfNarrow === null) return null;
-  const errors = unscaledErrors(predicted.each, scaling);
+  const errors = whitening === null ? unscaledErrors(predicted.each, scaling) : errorsAlong(whitening, plan);
   const quantile = (sides: number): number => normalQuantile(1 - (1 - LEVEL) / sides);
   return Object.freeze({
     level: LEVEL,
     errors,
     reach: quantile(2),
     radius: quantile(2 * errors.length),
-    ifNarrow: predictedIfNarrow.total / predicted.total,
+    ifNarrow: whitening === null ? predictedIfNarrow.total / predicted.total : null,
   });
+}
+
+/** Rows may vary by less than the noise lets see, and then steps along that axis end too early. */
+const LEAST_SEEN = 1e-3;
+
+function errorsAlong(
+  { axes, centre, floor, intercept }: Whitening,
+  { moments, descent, scaling: { features, target } }: Pick<PrivatePlan, 'scaling' | 'moments' | 'descent'>,
+): Vector {
+  const curvatureOf = ({ moment, spread }: WhiteAxis): number =>
+    moments!.curvature * Math.max(LEAST_SEEN, (moment - floor / 2) / spread ** 2);
+  const { each } = predictError({
+    ...descent!,
+    curvatures: [...axes.map(curvatureOf), ...(intercept ? [moments!.curvature] : [])],
+    units: [...axes.map(({ spread }) => 1 / spread), ...(intercept ? [1] : [])],
+  });
+  const length = (parts: readonly number[]): number => target.scale * Math.hypot(...parts);
+  const slopes = features.map(
+    ({ scale }, j) => length(axes.map(({ direction }, k) => direction[j]! * each[k]!)) / scale,
+  );
+  if (!intercept) return Float64Array.from(slopes);
+  const shift = features.map((axis, j) => centre[j]! + axis.centre / axis.scale);
+  const along = (direction: Vector): number =>
+    shift.reduce((sum, value, j) => sum + value * direction[j]!, 0);
+  const moved = axes.map(({ direction }, k) => along(direction) * each[k]!);
+  return Float64Array.from([...slopes, length([each.at(-1)!, ...moved])]);
 }
 
 function unscaledErrors(each: readonly number[], { features, target, intercept }: Scaling): Vector {

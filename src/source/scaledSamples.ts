@@ -1,43 +1,14 @@
-import { type Arena, columnArena } from '../sample/arena.ts';
 import type { SampleBatch } from '../sample/sampleBatch.ts';
 import type { Samples } from '../sample/samples.ts';
 import type { Axis, Scaling } from '../sample/scaling.ts';
-import { spares } from '../sample/spares.ts';
+import { rewritten } from './rewritten.ts';
 
 /**
  * The same rows, moved into their declared bounds and scaled by them, with weights for those that are longer than `rowLength`. A row that holds anything that is
  * not finite becomes an invalid row: zeros with weight 0, in its place. What a row becomes depends on that row alone.
  */
-export function scaledSamples(samples: Samples, scaling: Scaling): Samples {
-  const arenaFor = (rows: number): Arena =>
-    columnArena({ features: samples.features, capacity: rows, slots: 1, weights: true });
-  const arenas = spares(() => arenaFor(1));
-  return {
-    rows: samples.rows,
-    features: samples.features,
-    weighted: true,
-    async *batches() {
-      let arena = arenas.take();
-      try {
-        for await (const batch of samples.batches()) {
-          if (arena.capacity < batch.rows) arena = arenaFor(batch.rows);
-          const { columns, target, weights } = arena.slots[0]!;
-          const cut = (column: Float64Array): Float64Array => column.subarray(0, batch.rows);
-          const own = {
-            rows: batch.rows,
-            columns: columns.map(cut),
-            target: cut(target),
-            weights: cut(weights),
-          };
-          scaleBatch(batch, scaling, own);
-          yield own;
-        }
-      } finally {
-        arenas.give(arena);
-      }
-    },
-  };
-}
+export const scaledSamples = (samples: Samples, scaling: Scaling): Samples =>
+  rewritten(samples, (from, to) => scaleBatch(from, scaling, to));
 
 function scaleBatch(from: SampleBatch, scaling: Scaling, to: Required<SampleBatch>): void {
   const { rows } = from;

@@ -69,6 +69,6 @@ describe('privateUncertainty', () => {
   });
 
   it('has nothing to say of rules that the model does not describe', () => {
-    expect(privateUncertainty({ predicted: null, predictedIfNarrow: null, scaling })).to.equal(null);
+    expect(privateUncertainty({ predicted: null, predictedIfNarrow: null, moments: null, descent: null, scaling })).to.equal(null);
   });
 });

@@ -1,0 +1,30 @@
+import { momentSummer } from '../gradient/momentSummer.ts';
+import type { Vector } from '../math/vector.ts';
+import type { PrivatePlan } from '../plan/planPrivate.ts';
+import { integerRelease } from '../privacy/integerRelease.ts';
+import { ledger, type PrivacyLedger } from '../privacy/ledger.ts';
+import type { Mechanism } from '../privacy/mechanism.ts';
+import type { Samples } from '../sample/samples.ts';
+
+export interface ReleasedMoments {
+  /** Means over all rows, with noise: the upper triangle as `momentSummer` has it. */
+  readonly values: Vector;
+  readonly sigma: number;
+  readonly ledger: PrivacyLedger;
+}
+
+/** The first release of a private run whose plan wants one: second moments of all rows, charged before their noise is drawn. */
+export async function releaseMoments(
+  samples: Samples,
+  { plan: { rows }, moments }: Pick<PrivatePlan, 'plan' | 'moments'>,
+  mechanism: Mechanism,
+): Promise<ReleasedMoments> {
+  const { noise, rowLength } = moments!;
+  const release = integerRelease(noise, { chunk: 'all', rowsPerBlock: rows });
+  const spent = ledger().charge(mechanism.event(release));
+  const { grid, squaredNorm } = noise;
+  const summer = momentSummer({ features: samples.features, rows, rowLength, grid, squaredNorm });
+  for await (const batch of samples.batches()) summer.add(batch);
+  const { sums } = mechanism.perturb(summer.finish(), release);
+  return { values: sums.map(sum => sum / rows), sigma: release.sigma, ledger: spent };
+}

@@ -1,0 +1,92 @@
+/**
+ * Coordinates in which rows vary alike in every direction, from noised second moments of them: z_k = v_k'(x - m) / s_k.
+ *
+ *   M = [S, t; t', c], moments of (x, 1);   C = S/c - m m', m = t/c; without an intercept C = S/c, m = 0
+ *   C = sum over k of l_k v_k v_k';   s_k = sqrt(max(0, l_k) + f),   f = sqrt((p + 1)/2) sigma/c
+ *
+ *   sigma -> the noise of one number of M, M -> moments as `momentSummer` has them
+ *
+ * Noise in M moves l_k by 2f or so at most, the norm of a symmetric matrix of it. Where l_k is below that nobody knows it: s_k is then what noise makes of it, so that
+ * rows vary less in that direction than in others, never much more.
+ */
+import { requireInteger, requirePositive, requireVector } from '../math/check.ts';
+import { symmetricEigen } from '../math/symmetricEigen.ts';
+import { dot, type Vector, zeros } from '../math/vector.ts';
+
+export interface WhiteAxis {
+  /** v_k, of length 1. */
+  readonly direction: Vector;
+  /** l_k: how much rows vary along it, as far as the noise lets see. */
+  readonly moment: number;
+  /** s_k. */
+  readonly spread: number;
+}
+
+export interface Whitening {
+  readonly centre: Vector;
+  readonly axes: readonly WhiteAxis[];
+  readonly intercept: boolean;
+  /** f: what noise may hide. */
+  readonly floor: number;
+}
+
+export function whiteningOf(
+  moments: Vector,
+  {
+    features,
+    intercept,
+    sigma,
+  }: { readonly features: number; readonly intercept: boolean; readonly sigma: number },
+): Whitening {
+  requireInteger('features', features, 1);
+  requirePositive('sigma', sigma);
+  requireVector('moments', moments, triangleLength(features + 1));
+  const matrix = unfolded(moments, features + 1);
+  const at = (a: number, b: number): number => matrix[a * (features + 1) + b]!;
+  // Rows that count are more than their noise, unless there is nothing to be seen at all.
+  const count = Math.max(at(features, features), sigma);
+  const floor = momentFloor(features, sigma / count);
+  const centre = intercept
+    ? Float64Array.from({ length: features }, (_, j) => at(j, features) / count)
+    : zeros(features);
+  const covariance = new Float64Array(features * features);
+  for (let a = 0; a < features; a++)
+    for (let b = 0; b < features; b++)
+      covariance[a * features + b] = at(a, b) / count - centre[a]! * centre[b]!;
+  const axes = symmetricEigen(covariance, features).map(({ value, vector }) => ({
+    direction: vector,
+    moment: value,
+    spread: Math.sqrt(Math.max(0, value) + floor),
+  }));
+  return Object.freeze({ centre, axes: Object.freeze(axes), intercept, floor });
+}
+
+/** How many numbers the upper triangle of a symmetric matrix has. */
+export const triangleLength = (size: number): number => (size * (size + 1)) / 2;
+
+/** f, for noise of that size in every moment of a row that counts as one. */
+export const momentFloor = (features: number, sigma: number): number => Math.sqrt((features + 1) / 2) * sigma;
+
+/** Coefficients of whitened rows as coefficients of the rows themselves; an intercept is last in both. */
+export function unwhiten(theta: Vector, { centre, axes, intercept }: Whitening): Vector {
+  const found = new Float64Array(theta.length);
+  const features = centre.length;
+  axes.forEach(({ direction, spread }, k) => {
+    for (let j = 0; j < features; j++) found[j]! += (direction[j]! * theta[k]!) / spread;
+  });
+  if (intercept) found[features] = theta[features]! - dot(centre, found.subarray(0, features));
+  return found;
+}
+
+/** The whole of a symmetric matrix whose upper triangle has sqrt(2) times what stands twice. */
+function unfolded(triangle: Vector, size: number): Float64Array {
+  const matrix = new Float64Array(size * size);
+  let place = 0;
+  for (let a = 0; a < size; a++)
+    for (let b = a; b < size; b++) {
+      const value = triangle[place++]! / (a === b ? 1 : Math.SQRT2);
+      matrix[a * size + b] = value;
+      matrix[b * size + a] = value;
+    }
+  return matrix;
+}

@@ -1,0 +1,39 @@
+import { type Arena, columnArena } from '../sample/arena.ts';
+import type { SampleBatch } from '../sample/sampleBatch.ts';
+import type { Samples } from '../sample/samples.ts';
+import { spares } from '../sample/spares.ts';
+
+/** The same rows as `write` has them, weights included: batch by batch, into memory that kernels read in place and the next pass uses again. */
+export function rewritten(
+  samples: Samples,
+  write: (from: SampleBatch, to: Required<SampleBatch>) => void,
+): Samples {
+  const arenaFor = (rows: number): Arena =>
+    columnArena({ features: samples.features, capacity: rows, slots: 1, weights: true });
+  const arenas = spares(() => arenaFor(1));
+  return {
+    rows: samples.rows,
+    features: samples.features,
+    weighted: true,
+    async *batches() {
+      let arena = arenas.take();
+      try {
+        for await (const batch of samples.batches()) {
+          if (arena.capacity < batch.rows) arena = arenaFor(batch.rows);
+          const { columns, target, weights } = arena.slots[0]!;
+          const cut = (column: Float64Array): Float64Array => column.subarray(0, batch.rows);
+          const own = {
+            rows: batch.rows,
+            columns: columns.map(cut),
+            target: cut(target),
+            weights: cut(weights),
+          };
+          write(batch, own);
+          yield own;
+        }
+      } finally {
+        arenas.give(arena);
+      }
+    },
+  };
+}

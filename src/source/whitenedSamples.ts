@@ -1,0 +1,43 @@
+import type { SampleBatch } from '../sample/sampleBatch.ts';
+import type { Samples } from '../sample/samples.ts';
+import type { Whitening } from '../sample/whitening.ts';
+import { rewritten } from './rewritten.ts';
+
+/**
+ * The same rows in whitened coordinates. Rows that are longer than `rowLength` there, the intercept's 1 included, count less, by as much as they are longer; rows that
+ * weigh nothing still do. What a row becomes depends on that row and the coordinates alone.
+ */
+export const whitenedSamples = (samples: Samples, whitening: Whitening, rowLength: number): Samples =>
+  rewritten(samples, (from, to) => {
+    whitenBatch(from, whitening, to);
+    weigh(from, to, rowLength, whitening.intercept ? 1 : 0);
+  });
+
+function whitenBatch(
+  { columns, target }: SampleBatch,
+  { centre, axes }: Whitening,
+  to: Required<SampleBatch>,
+): void {
+  to.target.set(target);
+  axes.forEach(({ direction, spread }, k) => {
+    const own = to.columns[k]!.fill(0);
+    columns.forEach((column, j) => {
+      const [factor, middle] = [direction[j]! / spread, centre[j]!];
+      for (let i = 0; i < own.length; i++) own[i]! += factor * (column[i]! - middle);
+    });
+  });
+}
+
+function weigh(
+  { weights }: SampleBatch,
+  { rows, columns, weights: to }: Required<SampleBatch>,
+  rowLength: number,
+  constant: number,
+): void {
+  for (let i = 0; i < rows; i++) {
+    let squares = constant;
+    for (const column of columns) squares += column[i]! ** 2;
+    const counts = weights === undefined || weights[i]! > 0;
+    to[i] = counts ? Math.min(1, rowLength / Math.sqrt(squares)) : 0;
+  }
+}
