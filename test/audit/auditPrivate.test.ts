@@ -93,6 +93,24 @@ describe('auditPrivate', () => {
     }).timeout(240_000);
   }
 
+  it('finds nothing beyond the declared sensitivity in 10,000 pairs where second moments are released first', async () => {
+    for (const scaling of [auditedScaling(), auditedScaling({ bounds: { norm: 3 }, intercept: false })]) {
+      const plan = auditedPlan({ moments: 'yes', scaling });
+      const report = await auditPrivate(privatePipeline(plan), plan, { draws: 20_000, seed: 'moments' });
+      expectPassed(report);
+      const { pairs, sensitivity, mu, epsilon, cells } = report;
+      expect(pairs).to.be.at.least(10_000);
+      expect(sensitivity.steps).to.have.length(4);
+      // Two rows' moments are never opposite, so these move by sqrt(2) sqrt(B2) at most: 0.71 of what is declared.
+      expect(sensitivity.steps[0]).to.be.within(0.5 * sensitivity.declared, 0.708 * sensitivity.declared);
+      expect(Math.max(...sensitivity.steps)).to.be.within(0.7 * sensitivity.declared, sensitivity.declared);
+      expect(mu.lower).to.be.at.most(mu.ledger);
+      expect(mu.seen).to.be.within(0.4 * mu.ledger, mu.ledger);
+      expect(epsilon.ledger).to.be.within(0.9 - 1e-8, 0.9);
+      expect(cells).to.deep.equal({ measured: 4, declared: 4 });
+    }
+  }).timeout(240_000);
+
   it('holds a unit of several rows to what it declares for all of them', async () => {
     for (const calibration of ['exact', 'parallel'] as const) {
       const plan = auditedPlan({ calibration, clip: 0.1, unitRows: 3 });

@@ -8,7 +8,9 @@ import { mean } from '../../src/flow/aggregateBy.ts';
 import { descend } from '../../src/flow/descend.ts';
 import { fitPrivate, type PrivateRun } from '../../src/flow/fitPrivate.ts';
 import { integerSums } from '../../src/flow/integerSums.ts';
+import { passes } from '../../src/flow/passes.ts';
 import { perturb } from '../../src/flow/perturb.ts';
+import { type ReleasedMoments, releaseMoments } from '../../src/flow/releaseMoments.ts';
 import { split } from '../../src/flow/split.ts';
 import { trusted } from '../../src/flow/stage.ts';
 import { integerSummer } from '../../src/gradient/integerSummer.ts';
@@ -16,6 +18,7 @@ import { squared } from '../../src/loss/squared.ts';
 import type { PrivatePlan } from '../../src/plan/planPrivate.ts';
 import { discreteGaussianMechanism } from '../../src/privacy/discreteGaussianMechanism.ts';
 import type { PrivacyEvent } from '../../src/privacy/event.ts';
+import { ledger } from '../../src/privacy/ledger.ts';
 import type { Mechanism } from '../../src/privacy/mechanism.ts';
 import type { Random } from '../../src/random/random.ts';
 import { secure } from '../../src/random/secure.ts';
@@ -26,11 +29,14 @@ import { gather } from '../../src/sample/gather.ts';
 import { mapSamples } from '../../src/sample/mapSamples.ts';
 import { rowsBetween, type SampleBatch } from '../../src/sample/sampleBatch.ts';
 import { type Samples, samplesOf } from '../../src/sample/samples.ts';
+import { whiteningOf } from '../../src/sample/whitening.ts';
 import { scaledSamples } from '../../src/source/scaledSamples.ts';
+import { whitenedSamples } from '../../src/source/whitenedSamples.ts';
 import { auditedPlan } from '../support/auditPlans.ts';
 
 const parallel = auditedPlan({ calibration: 'parallel' });
-const exact = auditedPlan({ calibration: 'exact' });
+const exact = auditedPlan({ calibration: 'exact', moments: 'no' });
+const whitened = auditedPlan({ moments: 'yes' });
 const clipped = auditedPlan({ calibration: 'parallel', loss: squared(), clip: 0.1 });
 
 /** What the audit finds, by kind. */
@@ -72,6 +78,33 @@ const chunked =
 const splitBy = ({ plan }: PrivatePlan) => ({ chunks: plan.steps.map(({ rows }) => rows) });
 const inMemory = ({ batches, rows, features }: Samples): Promise<SampleBatch> =>
   gather(batches(), rows, features);
+
+/** A run whose plan begins with second moments, written by hand, with something wrong in how they are had. */
+const whitenedBy =
+  (
+    moments: (samples: Samples, watch: (mechanism: Mechanism) => Mechanism) => Promise<ReleasedMoments>,
+  ): Pipeline =>
+  async (samples, watch) => {
+    const { plan, noise, scaling, moments: first } = whitened;
+    const scaled = scaledSamples(samples, scaling);
+    const { values, sigma, ledger: spent } = await moments(scaled, watch);
+    const { features, intercept } = plan;
+    const rows = whitenedSamples(
+      scaled,
+      whiteningOf(values, { features, intercept, sigma }),
+      first!.whitenedLength,
+    );
+    return lastValueFrom(
+      passes(rows, plan.steps.length).pipe(
+        descend(
+          { ...plan, spent },
+          integerSums(plan, noise),
+          perturb(watch(discreteGaussianMechanism(noise, secure())), plan),
+          mean(),
+        ),
+      ),
+    );
+  };
 
 /** Rows in an order that depends on what they hold. */
 function sorted(batch: SampleBatch): SampleBatch {
@@ -330,6 +363,37 @@ describe('an audit of a planted bug', () => {
     expect(await breaches(leaking, parallel)).to.have.all.keys('leak');
     const unwatched: Pipeline = samples => privatePipeline(parallel)(samples, mechanism => mechanism);
     expect(await breaches(unwatched, parallel)).to.have.all.keys('no mechanism');
+  });
+
+  it('passes second moments that are had as they should be, and catches those without noise, without charge, and of rows that are held to nothing', async () => {
+    const right = discreteGaussianMechanism(whitened.moments!.noise, secure());
+    const had = whitenedBy((rows, watch) => releaseMoments(rows, whitened, watch(right)));
+    expect(await breaches(had, whitened)).to.deep.equal({});
+    const plain: Mechanism = {
+      ...right,
+      perturb: (given, release) => ({
+        ...right.perturb(given, release),
+        sums: given.sums.map(sum => sum * given.grid!),
+      }),
+    };
+    const without = whitenedBy(rows => releaseMoments(rows, whitened, plain));
+    expect(await breaches(without, whitened)).to.include.keys('sensitivity', 'charge');
+    const free = whitenedBy(async (rows, watch) => ({
+      ...(await releaseMoments(rows, whitened, watch(right))),
+      ledger: ledger(),
+    }));
+    expect((await breaches(free, whitened)).charge).to.equal(
+      'the run made 4 releases and its ledger charged 3',
+    );
+    const threefold = whitenedBy((rows, watch) => {
+      const watched = watch(right);
+      return releaseMoments(rows, whitened, {
+        ...watched,
+        perturb: (given, release) =>
+          watched.perturb({ ...given, sums: given.sums.map(sum => 3 * sum) }, release),
+      });
+    });
+    expect((await breaches(threefold, whitened)).sensitivity).to.match(/moved the sums of step 1 by \d+/);
   });
 
   it('fails what it cannot audit: an order of rows that nobody fixed', async () => {

@@ -63,7 +63,7 @@ describe('sluice fit --epsilon', () => {
     expect(stderr).to.equal('');
     expect(stdout).to.include('y on 2 features, pseudo-huber(5) loss');
     expect(stdout).to.include('8000 of 8000 rows in');
-    expect(stdout).to.match(/0 left over, exact noise for gradients of norm 0\.202649\n/);
+    expect(stdout).to.match(/0 left over, exact noise for gradients of norm 0\.173205\n/);
     expect(stdout).to.match(
       /^\(1, 0\.000001\)-differentially private for replacing one row; mu 0\.23\d+, rho 0\.02\d+$/m,
     );
@@ -154,8 +154,14 @@ describe('sluice fit --epsilon', () => {
     expect(norm.code, norm.stderr).to.equal(0);
     const { plan: byNorm } = JSON.parse(norm.stdout);
     expect(byNorm.normBound).to.equal(100);
-    // Rows count less that are longer than features which fill a fifth of their bounds make them.
-    expectClose(byNorm.lipschitz, 0.2 * Math.sqrt(1 + 1 / 75));
+    // Whitened rows count less that are longer than half of what three coordinates make them.
+    expectClose(byNorm.lipschitz, (0.2 * Math.sqrt(3)) / 2);
+    expectClose(byNorm.moments.whitenedLength, Math.sqrt(3) / 2);
+    // Of (x, 1), where a feature fills a fifth of its bounds.
+    expectClose(byNorm.moments.rowLength, Math.sqrt(1 + 1 / 75));
+    const asScaled = await fitted('--moments', 'no', '--steps', '3');
+    expectClose(asScaled.plan.lipschitz, 0.2 * Math.sqrt(1 + 2 / 75));
+    expect(asScaled.plan).to.not.have.property('moments');
     expect(clip.plan).to.include({ clip: 0.5, lipschitz: 0.5 });
     expect(box.loss).to.deep.equal({ name: 'squared' });
     // |x.theta - y| <= sqrt(3) + 1.
@@ -204,8 +210,8 @@ describe('sluice fit --epsilon', () => {
     const [account] = readLedgerFile(path).accounts;
     expect(account).to.deep.include({ dataset: 'people', isPrivate: true });
     expect(account!.runs.map(run => [run.isFinished, run.charges])).to.deep.equal([
-      [true, 3],
-      [true, 3],
+      [true, 4],
+      [true, 4],
     ]);
     const spent = Math.hypot(muFor(1, 1e-6), muFor(0.9, 1e-6));
     expectClose(account!.mu!, spent, 1e-6);
@@ -249,6 +255,7 @@ describe('sluice fit --epsilon', () => {
       [[...withBounds, '--loss', 'poisson', '--clip', '1'], 'give --step ETA, or --set l2'],
       [[...withBounds, '--holdout', '0.1'], '--holdout does not go with a private run'],
       [[...withBounds, '--row-length', '0'], '--row-length'],
+      [[...withBounds, '--moments', 'yes', '--clip', '1'], 'moments'],
       [[...withBounds, '--loss', 'squared:3', '--clip', '1'], '--loss squared takes no parameter'],
       [[...withBounds, '--nulls', 'error'], '--nulls error tells what rows hold'],
       [[...withBounds, '--weights', 'z'], '--weights is not for private runs'],
@@ -328,8 +335,9 @@ describe('sluice fit --epsilon', () => {
     ]);
     expect(run.code, run.stderr).to.equal(0);
     const { coefficients, plan } = JSON.parse(run.stdout);
-    // A row has one town: x, of which a fifth is taken for usual, the town and the intercept.
-    expectClose(plan.lipschitz, 0.2 * Math.sqrt(1 / 75 + 1 + 1));
+    // x, twelve towns and the intercept, whitened; a row has one town: x, of which a fifth is taken for usual, the town and 1.
+    expectClose(plan.lipschitz, (0.2 * Math.sqrt(14)) / 2);
+    expectClose(plan.moments.rowLength, Math.sqrt(1 / 75 + 1 + 1));
     expect(coefficients.x).to.be.closeTo(2, 0.3);
     expect(coefficients['town=t3'] - coefficients['town=t4']).to.be.closeTo(8, 2.5);
   });
@@ -405,7 +413,8 @@ describe('sluice fit --epsilon', () => {
     const RELEASED = /^\s+(x|z|\(intercept\)) +-?\d/;
     const releasedOf = (line: string): boolean =>
       RELEASED.test(line) ||
-      /^\s+"(x|z|intercept|gradientNorm)": /.test(line) ||
+      // Coefficients, gradients, and errors, which are made of noised second moments.
+      /^\s+"(x|z|intercept|\(intercept\)|gradientNorm)": /.test(line) ||
       INTERVAL_END.test(line) ||
       // Made of noised gradients.
       line.includes('the steps ended before the answer');
@@ -417,8 +426,6 @@ describe('sluice fit --epsilon', () => {
       for (const [name, cells] of Object.entries(neighbours)) {
         const seen = await see(withRow(cells), ...flags);
         expect(seen.stderr, name).to.equal('');
-        const errorsOf = ({ model }: Seen): unknown => JSON.parse(model).uncertainty.errors;
-        expect(errorsOf(seen), name).to.deep.equal(errorsOf(expected));
         for (const part of ['stdout', 'model'] as const) {
           const [before, after] = [expected[part].split('\n'), seen[part].split('\n')];
           expect(after, name).to.have.length(before.length);
@@ -485,7 +492,7 @@ describe('sluice fit --epsilon', () => {
         'chunks',
         'lipschitz',
         'mode',
-        'rowLength',
+        'moments',
         'rule',
         'steps',
         'tail',
@@ -515,6 +522,15 @@ describe('sluice plan --epsilon', () => {
     const classes = await plan('--rows', '8000', '--bounds', 'a:0..1,y:0..1');
     expect(classes.stdout).to.include('where they are classes, 0 or 1, use --loss logistic');
     expect(stdout).to.include(
+      'gradient norm of a row at most 0.173205, by loss and bounds; rows longer than 0.866025 count less',
+    );
+    expect(stdout).to.match(
+      /^moments {2}second moments of all rows are released first, with noise of 0\.\d+, for what a step costs; the steps are in their coordinates, in which features are alike$/m,
+    );
+    expect(stdout).to.match(/^ {2}instead: exact, full, \d+ steps: 0\.\d+$/m);
+    const asScaled = await plan('--rows', '8000', '--bounds', BOUNDS, '--moments', 'no');
+    expect(asScaled.stdout).to.not.include('second moments of');
+    expect(asScaled.stdout).to.include(
       'gradient norm of a row at most 0.202649, by loss and bounds; rows longer than 1.01325 count less',
     );
     expect(stdout).to.match(

@@ -56,9 +56,9 @@ describe('settling', () => {
   it('finds that rows still pull where steps end before the answer', async () => {
     for (const options of [
       { ...optionsFor(1), steps: 4 },
-      { ...optionsFor(1), steps: 40, momentum: 0 },
-      { ...optionsFor(3, true), steps: 10 },
-    ]) {
+      { ...optionsFor(1), steps: 40, momentum: 0, moments: 'no' },
+      { ...optionsFor(3, true), steps: 10, moments: 'no' },
+    ] as const) {
       expect((await fitted(options, 0.2, 1)).pull).to.be.above(1);
     }
   });

@@ -1,0 +1,76 @@
+import { expect } from 'chai';
+import { releaseMoments } from '../../src/flow/releaseMoments.ts';
+import { momentSummer } from '../../src/gradient/momentSummer.ts';
+import { pseudoHuber } from '../../src/loss/pseudoHuber.ts';
+import { planPrivate } from '../../src/plan/planPrivate.ts';
+import { discreteGaussianMechanism } from '../../src/privacy/discreteGaussianMechanism.ts';
+import type { Mechanism } from '../../src/privacy/mechanism.ts';
+import { uniformBetween } from '../../src/random/random.ts';
+import { secure } from '../../src/random/secure.ts';
+import { seeded } from '../../src/random/seeded.ts';
+import { sampleBatch } from '../../src/sample/sampleBatch.ts';
+import { samplesOf } from '../../src/sample/samples.ts';
+import { unitScaling } from '../support/unitScaling.ts';
+
+const ROWS = 2000;
+const FEATURES = 4;
+const random = seeded('releaseMoments', 'rows');
+const rows = sampleBatch(
+  Array.from({ length: FEATURES }, () =>
+    Float64Array.from({ length: ROWS }, () => uniformBetween(random, -1, 1)),
+  ),
+  new Float64Array(ROWS),
+);
+const plan = planPrivate({
+  rows: ROWS,
+  loss: pseudoHuber(0.2),
+  scaling: unitScaling(FEATURES),
+  epsilon: 1,
+  delta: 1e-6,
+  moments: 'yes',
+});
+const { noise, rowLength } = plan.moments!;
+const mechanism = discreteGaussianMechanism(noise, secure());
+
+describe('releaseMoments', () => {
+  it('adds noise of the declared size to every moment, and no other', async () => {
+    const summer = momentSummer({ features: FEATURES, rows: ROWS, rowLength, ...noise });
+    summer.add(rows);
+    const exact = summer.finish().sums.map(sum => (sum * noise.grid) / ROWS);
+    let [squares, sum, count] = [0, 0, 0];
+    for (let k = 0; k < 100; k++) {
+      const { values, sigma } = await releaseMoments(samplesOf(rows), plan, mechanism);
+      values.forEach((value, j) => {
+        const drawn = (value - exact[j]!) / sigma;
+        squares += drawn ** 2;
+        sum += drawn;
+        count++;
+      });
+    }
+    expect(count).to.equal(1500);
+    // Chi-square with 1,500 degrees has a deviation of 55, their sum one of 39: five of each are a false alarm below 1e-6.
+    expect(squares).to.be.within(1500 - 275, 1500 + 275);
+    expect(Math.abs(sum)).to.be.below(195);
+  });
+
+  it('charges before it draws, and as not private where the noise can be drawn again', async () => {
+    const order: string[] = [];
+    const watched: Mechanism = {
+      ...mechanism,
+      event: release => {
+        order.push('charge');
+        return mechanism.event(release);
+      },
+      perturb: (sums, release) => {
+        order.push('draw');
+        return mechanism.perturb(sums, release);
+      },
+    };
+    const { ledger } = await releaseMoments(samplesOf(rows), plan, watched);
+    expect(order).to.deep.equal(['charge', 'draw']);
+    expect(ledger.entries).to.have.length(1);
+    expect(ledger.isPrivate).to.equal(true);
+    const simulated = discreteGaussianMechanism(noise, seeded('releaseMoments', 'noise'));
+    expect((await releaseMoments(samplesOf(rows), plan, simulated)).ledger.isPrivate).to.equal(false);
+  });
+});
