@@ -98,6 +98,15 @@ export function designOf(table: Pick<Table, 'name' | 'fields'>, options: DesignO
       `must have two levels as a target, got ${levels.length}`,
     );
   };
+  const weightsColumn = (name: string): DesignColumn => {
+    const { kind, type } = table.fields[find(name)]!;
+    if (kind !== 'text' && kind !== 'unsupported') return single(name);
+    throw dataError(
+      { table: table.name, column: name },
+      `is ${type}, which is no weight`,
+      'choose another column as --weights',
+    );
+  };
   const chosen =
     features ??
     table.fields
@@ -145,7 +154,7 @@ export function designOf(table: Pick<Table, 'name' | 'fields'>, options: DesignO
   return Object.freeze({
     features: Object.freeze(columns),
     ...(target === undefined ? {} : { target: targetColumn(target) }),
-    ...(weights === undefined ? {} : { weights: single(weights) }),
+    ...(weights === undefined ? {} : { weights: weightsColumn(weights) }),
     ...(passedOver.length === 0 ? {} : { passedOver: Object.freeze(passedOver.map(({ name }) => name)) }),
   });
 }
