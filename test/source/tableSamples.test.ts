@@ -195,6 +195,12 @@ describe('tableSamples', () => {
     expect(await refusal(read(path, { target: 'y', features: ['name'] }))).to.include(
       '--categorical name=A|B',
     );
+    const unit = { target: 'y', features: ['a', 'name'], unit: 'name' };
+    for (const categorical of [{}, { name: ['x'] }]) {
+      expect(await refusal(read(path, { ...unit, categorical }))).to.include(
+        'text, but units are told apart by single numbers; write a file with a column',
+      );
+    }
     expect(await refusal(read(path, { target: 'y', features: ['y'] }))).to.include('is the target');
     expect(await refusal(read(path, { target: 'y', features: ['a', 'a'] }))).to.include('is listed twice');
     expect(await refusal(read(path, { target: 'name' }))).to.include('column "name": is');
