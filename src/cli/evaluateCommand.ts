@@ -5,25 +5,34 @@ import { significant, table } from './text.ts';
 
 export interface EvaluateFlags {
   readonly nulls: 'error' | 'skip';
+  readonly weights?: string;
   readonly json?: boolean;
 }
 
 export async function evaluateCommand(
   modelPath: string,
   paths: readonly string[],
-  flags: EvaluateFlags,
+  { nulls, weights, json }: EvaluateFlags,
 ): Promise<void> {
   const model = await readModel(modelPath);
-  const samples = await openFor(model, paths, { nulls: flags.nulls, withTarget: true });
+  const samples = await openFor(model, paths, {
+    nulls,
+    withTarget: true,
+    ...(weights !== undefined && { weights }),
+  });
   try {
     const found = await evaluate(model, samples);
-    process.stdout.write(flags.json ? `${JSON.stringify(found)}\n` : render(model.target, found));
+    const measured = weights === undefined ? model.target : `${model.target} weighted by ${weights}`;
+    process.stdout.write(json ? `${JSON.stringify(found)}\n` : render(measured, found));
   } finally {
     await samples.close();
   }
 }
 
-function render(target: string, { rows, loss, meanLoss, errors, classes, meanDeviance }: Evaluation): string {
+function render(
+  measured: string,
+  { rows, loss, meanLoss, errors, classes, meanDeviance }: Evaluation,
+): string {
   const lines: [string, string][] = [['mean loss', significant(meanLoss)]];
   if (meanDeviance !== undefined) lines.push(['mean deviance', significant(meanDeviance)]);
   if (errors !== undefined) {
@@ -43,5 +52,5 @@ function render(target: string, { rows, loss, meanLoss, errors, classes, meanDev
     lines.push(['Brier score', significant(brier)]);
     lines.push(['share of ones', significant(positives)]);
   }
-  return `${target}, ${rows} rows, ${loss} loss\n${table(lines)}`;
+  return `${measured}, ${rows} rows, ${loss} loss\n${table(lines)}`;
 }

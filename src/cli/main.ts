@@ -60,6 +60,7 @@ program
   .argument('<model>', 'a file that fit --out wrote')
   .argument('<data...>', FILES_OR_STREAM)
   .addOption(nulls())
+  .option('--weights <column>', 'how much each row counts in every mean, share and quantile')
   .option('--json', 'print one JSON document')
   .action(async (model, data, flags) =>
     (await import('./evaluateCommand.ts')).evaluateCommand(model, data, flags),

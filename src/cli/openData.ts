@@ -12,9 +12,10 @@ import type { FitFlags } from './fitFlags.ts';
 /** The rows that a command is given: files, standard input, or a query. */
 export async function openData(
   paths: readonly string[],
-  { sql }: FitFlags,
-  read: ReadOptions & OpenOptions,
+  { sql, unit }: FitFlags,
+  asked: ReadOptions & OpenOptions,
 ): Promise<TableSamples> {
+  const read = unit === undefined ? asked : { ...asked, unit };
   if (sql !== undefined) {
     if (paths.length > 0)
       throw new ArgumentError(`give either files or --sql, got both: ${paths.join(', ')}`);

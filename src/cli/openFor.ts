@@ -21,12 +21,14 @@ export async function readModel(path: string): Promise<Model> {
 export interface OpenForOptions {
   readonly nulls: 'error' | 'skip';
   readonly withTarget: boolean;
+  /** The column that says how much each row counts. */
+  readonly weights?: string;
 }
 
 export async function openFor(
   model: Model,
   paths: readonly string[],
-  { nulls, withTarget }: OpenForOptions,
+  { nulls, withTarget, weights }: OpenForOptions,
 ): Promise<TableSamples> {
   const { features, categorical } = modelDesign(model);
   const used = withTarget ? categorical : withoutTarget(categorical, model.target);
@@ -39,6 +41,7 @@ export async function openFor(
     // Read once, so that nobody counts its rows.
     ...(paths.includes('-') ? { rows: Infinity } : {}),
     ...(withTarget ? { target: model.target } : {}),
+    ...(weights === undefined ? {} : { weights }),
   });
   const found = samples.design.features.map(({ name }) => name);
   if (found.join() === model.features.join()) return samples;

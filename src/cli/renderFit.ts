@@ -48,10 +48,9 @@ function account({ rows, steps, plan, ledger }: Model): readonly string[] {
   if (ledger.unit === undefined) {
     const pilotRows = Number(plan.pilotRows);
     const held = Number(plan.heldOut ?? 0);
-    const leftOver = rows.leftOver - held - (plan.sharesPilot ? 0 : pilotRows);
     const invalid = rows.invalid ? `, ${rows.invalid} invalid` : '';
     return [
-      `${run}, ${pilotRows} in the pilot${held > 0 ? `, ${held} held out` : ''}, ${leftOver} left over${invalid}; not private`,
+      `${run}, ${pilotRows} in the pilot${held > 0 ? `, ${held} held out` : ''}, ${rows.leftOver} left over${invalid}; not private`,
     ];
   }
   const noised = `${run}, ${rows.leftOver} left over, ${plan.calibration} noise for gradients of norm ${significant(Number(plan.lipschitz))}`;

@@ -42,6 +42,7 @@ export function estimateModel(
     theta: fit.theta,
     names,
     read: (layout.sharesPilot ? 0 : pilotRows) + layout.rows + heldOut,
+    aside: heldOut + (layout.sharesPilot ? pilotRows - fit.rows.used : pilotRows),
     invalid,
     target,
     categorical,

@@ -42,7 +42,9 @@ export interface Model {
   };
   readonly rows: {
     readonly read: number;
+    /** By steps. */
     readonly used: number;
+    /** What nothing used: no step, no pilot, and no evaluation. */
     readonly leftOver: number;
     readonly invalid: number | null;
   };

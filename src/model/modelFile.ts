@@ -10,6 +10,8 @@ export type ModelAccount = Pick<Model, 'plan' | 'categorical' | 'target'> & {
   readonly theta: Float64Array;
   readonly names: readonly string[];
   readonly read: number;
+  /** Rows that served otherwise than in steps, and in none of them: as a pilot, or to evaluate the model; 0 unless given. */
+  readonly aside?: number;
   readonly invalid: number | null;
   /** That of a run that is not private, unless given. */
   readonly ledger?: Model['ledger'];
@@ -22,6 +24,7 @@ export function modelFile(
     theta,
     names,
     read,
+    aside = 0,
     invalid,
     target,
     categorical,
@@ -45,7 +48,7 @@ export function modelFile(
     coefficients: Object.fromEntries(names.map((name, j) => [name, theta[j]!])),
     plan: { rule: plan.rule.name, ...described },
     ledger,
-    rows: { read, used: fit.rows.used, leftOver: read - fit.rows.used, invalid },
+    rows: { read, used: fit.rows.used, leftOver: read - fit.rows.used - aside, invalid },
     steps: fit.steps,
     ...told,
     createdWith: `sluice ${version}`,

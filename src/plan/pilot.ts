@@ -15,10 +15,10 @@ import type { RankFactor } from '../math/rankFactor.ts';
 import { maxNorm, type Vector, zeros } from '../math/vector.ts';
 import type { SampleBatch } from '../sample/sampleBatch.ts';
 import { curvatureFactor, solveBy } from './curvatureFactor.ts';
+import { curvaturesAt } from './curvaturesAt.ts';
 import { type FarOut, farOut } from './farOut.ts';
 import { firstEstimate, type Study } from './firstEstimate.ts';
 import { ROWS_PER_COEFFICIENT } from './layout.ts';
-import { FLATTEST } from './settle.ts';
 import { meanOf, type Standardized, standardize } from './standardized.ts';
 import { slopeOfSlope, type WeightedRisk, weightedRisk } from './weightedRisk.ts';
 
@@ -31,8 +31,6 @@ export interface Pilot {
   readonly isEstimate: boolean;
   /** Where the curvature at the start is the identity. */
   readonly coordinates: Coordinates;
-  /** Row-major; singular where a column is left out. */
-  readonly curvature: Float64Array;
   /** How much rows count by their features; null where they count alike. */
   readonly rowWeights: ((batch: SampleBatch) => Float64Array) | null;
   /** In those coordinates, the squared error of an estimate from n rows is the n-th part of this. */
@@ -123,7 +121,6 @@ export function studyPilot(batch: SampleBatch, options: PilotOptions): Pilot {
       toTheta: (phi: Vector) => standardized.toTheta(factor.solveTransposed(phi)),
       ofGradient: (gradient: Vector) => factor.solveFactor(standardized.ofGradient(gradient)),
     },
-    curvature: inTheta(curvature, standardized, size),
     noise: factor.kept.length * slopes,
     rowWeights:
       leverage === undefined
@@ -209,7 +206,6 @@ function curvatureAt(
   risk: WeightedRisk,
 ): { curvature: Float64Array; slopes: number; bends: number } {
   const { target, rows } = batch;
-  const { curvature } = risk.derivatives(loss, t);
   const residuals = risk.residuals(t, new Float64Array(rows));
   let [squares, bends] = [0, 0];
   for (let i = 0; i < rows; i++) {
@@ -218,51 +214,25 @@ function curvatureAt(
     bends += weights[i]! * slopeOfSlope(loss, score, target[i]!);
   }
   const slopes = squares / bends;
-  return { curvature: safeCurvature(curvature, bends / rows), slopes, bends };
+  return { curvature: safeCurvature(bends / rows), slopes, bends };
 
-  /**
-   * A loss that is not convex may hardly curve in directions that few rows have, or down, and steps there would go anywhere. Least squares weighted by slope/r, from which rows that
-   * do not count are left out, curve more; where none count in some direction, all rows do, at the average bend.
-   */
-  function safeCurvature(own: Float64Array, level: number): Float64Array {
+  /** Where rows that count leave a direction open, all rows do, at the average bend. */
+  function safeCurvature(level: number): Float64Array {
     const size = penalties.length;
     const rankOf = (matrix: Float64Array): number => curvatureFactor(matrix, size, intercept).kept.length;
-    const isLinear = loss.targets.least === -Infinity;
-    const weighted = isLinear ? risk.reweighted(loss, t).curvature : own;
-    const above = own.map((value, at) => value - (isLinear ? FLATTEST : 0) * weighted[at]!);
+    const { own, weighted, above } = curvaturesAt(risk, loss, t);
     const rankAbove = rankOf(above);
     // No matrix has more, and the moments take a look at all rows.
     if (rankAbove === size) return own;
     const moments = risk.derivatives(squared(), t).curvature;
     const rank = rankOf(moments);
     if (rankAbove === rank) return own;
-    if (isLinear && rankOf(weighted) === rank) return weighted;
+    if (rankOf(weighted) === rank) return weighted;
     return moments.map((value, at) => {
       const penalty = at % (size + 1) === 0 ? penalties[at / (size + 1)]! : 0;
       return level * (value - penalty) + penalty;
     });
   }
-}
-
-/** E'AE, where t = E theta. */
-function inTheta(curvature: Float64Array, { ofTheta }: Standardized, size: number): Float64Array {
-  const units = Array.from({ length: size }, (_, j) => {
-    const unit = zeros(size);
-    unit[j] = 1;
-    return ofTheta(unit);
-  });
-  const images = units.map(unit =>
-    unit.map((_, i) => unit.reduce((sum, value, k) => sum + curvature[i * size + k]! * value, 0)),
-  );
-  const turned = new Float64Array(size * size);
-  for (let i = 0; i < size; i++) {
-    for (let j = 0; j <= i; j++) {
-      const value = units[i]!.reduce((sum, own, k) => sum + own * images[j]![k]!, 0);
-      turned[i * size + j] = value;
-      turned[j * size + i] = value;
-    }
-  }
-  return turned;
 }
 
 const LARGEST = 1e150;

@@ -18,13 +18,15 @@ import { addScaled, blend, dot, subtract, type Vector, zeros } from '../math/vec
 import { movedIntercept } from '../rule/centred.ts';
 import type { SampleBatch } from '../sample/sampleBatch.ts';
 import { curvatureFactor, solveBy } from './curvatureFactor.ts';
+import { curvaturesAt } from './curvaturesAt.ts';
 import type { Pilot } from './pilot.ts';
-import { FLATTEST } from './settle.ts';
 import { middle, spread } from './standardized.ts';
 import { slopeOfSlope, type WeightedRisk, weightedRisk } from './weightedRisk.ts';
 
 export interface PilotOver
-  extends Pick<Pilot, 'loss' | 'start' | 'isEstimate' | 'isApart' | 'curvature' | 'noise' | 'residualScale'> {
+  extends Pick<Pilot, 'loss' | 'start' | 'isEstimate' | 'isApart' | 'noise' | 'residualScale'> {
+  /** Row-major, at the start. */
+  readonly curvature: Float64Array;
   /** Of the features; the curvature is that of slopes and of an intercept at these. Empty without an intercept. */
   readonly centres: Vector;
   /** Of slopes, and of the intercept, which is free. */
@@ -138,9 +140,7 @@ const SETTLED = 1e-13;
 function curvatureAt(risk: WeightedRisk, loss: Loss, u: Vector, intercept: boolean): Float64Array {
   const isSound = (matrix: Float64Array): boolean =>
     curvatureFactor(matrix, risk.size, intercept).kept.length === risk.size;
-  const own = risk.derivatives(loss, u).curvature;
-  const isLinear = loss.targets.least === -Infinity;
-  const weighted = isLinear ? risk.reweighted(loss, u).curvature : own;
-  if (isSound(own.map((value, at) => value - (isLinear ? FLATTEST : 0) * weighted[at]!))) return own;
-  return isLinear && isSound(weighted) ? weighted : risk.derivatives(squared(), u).curvature;
+  const { own, weighted, above } = curvaturesAt(risk, loss, u);
+  if (isSound(above)) return own;
+  return isSound(weighted) ? weighted : risk.derivatives(squared(), u).curvature;
 }

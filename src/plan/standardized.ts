@@ -25,8 +25,6 @@ export interface Standardized {
   toTheta(t: Vector): Vector;
   /** The gradient in t of what has this gradient in theta. */
   ofGradient(gradient: Vector): Vector;
-  /** t of theta. */
-  ofTheta(theta: Vector): Vector;
 }
 
 export function standardize(batch: SampleBatch, intercept: boolean): Standardized {
@@ -73,14 +71,6 @@ export function standardize(batch: SampleBatch, intercept: boolean): Standardize
       gradient.map((value, j) =>
         j === features ? value : (value - (intercept ? centres[j]! * gradient[features]! : 0)) / scales[j]!,
       ),
-    ofTheta(theta) {
-      const t = theta.slice();
-      for (let j = 0; j < features; j++) {
-        t[j]! *= scales[j]!;
-        if (intercept) t[features]! += theta[j]! * centres[j]!;
-      }
-      return t;
-    },
   };
 }
 

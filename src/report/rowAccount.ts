@@ -11,7 +11,7 @@ export const rowAccount = ({ rows, ledger, plan }: Pick<Model, 'rows' | 'ledger'
     ['Used by steps', countFigure(rows.used)],
     ...(pilot > 0 ? [['Used by the pilot', countFigure(pilot)] as const] : []),
     ...(held > 0 ? [['Held out', countFigure(held)] as const] : []),
-    ['Left over', countFigure(rows.leftOver - held - (plan.sharesPilot ? 0 : pilot))],
+    ['Left over', countFigure(rows.leftOver)],
     [
       'Invalid',
       rows.invalid === null

@@ -13,6 +13,8 @@ export interface DesignOptions {
   /** Declared levels of text columns. A text target takes two: the first is 0, the second 1. */
   readonly categorical?: Readonly<Record<string, readonly string[]>>;
   readonly weights?: string;
+  /** Which of the features stands for the person behind a row, or another unit (see perUnit.ts). */
+  readonly unit?: string;
   /** Whether these are the columns of a model, which no flag changes; false unless given. */
   readonly isFixed?: boolean;
 }
@@ -43,8 +45,11 @@ export const columnsOf = ({ features, target, weights }: Design): readonly Desig
 
 const NUMBERS: ReadonlySet<Field['kind']> = new Set(['float', 'integer', 'exact', 'boolean', 'mixed']);
 
+/** What tells units apart: two times or texts may become the same number. */
+const UNIT_KINDS: ReadonlySet<Field['kind']> = new Set(['float', 'integer', 'exact']);
+
 export function designOf(table: Pick<Table, 'name' | 'fields'>, options: DesignOptions): Design {
-  const { target, features, categorical = {}, weights, isFixed = false } = options;
+  const { target, features, categorical = {}, weights, unit, isFixed = false } = options;
   const find = (name: string): number => {
     const field = table.fields.findIndex(candidate => candidate.name === name);
     if (field >= 0) return field;
@@ -65,9 +70,16 @@ export function designOf(table: Pick<Table, 'name' | 'fields'>, options: DesignO
           ? `declare its levels: --categorical ${field.name}=A|B`
           : 'leave it out of --features',
     );
+  const unnumbered = ({ name, type }: Field): Error =>
+    dataError(
+      { table: table.name, column: name },
+      `is ${type}, but units are told apart by single numbers`,
+      'write a file with a column that has a whole number for each, and name that',
+    );
   const columnsNamed = (name: string): readonly DesignColumn[] => {
     const index = find(name);
     const field = table.fields[index]!;
+    if (name === unit && !UNIT_KINDS.has(field.kind)) throw unnumbered(field);
     if (field.kind === 'text') {
       const levels = categorical[name];
       if (levels === undefined) throw unusable(field);
@@ -96,6 +108,15 @@ export function designOf(table: Pick<Table, 'name' | 'fields'>, options: DesignO
     throw dataError(
       { table: table.name, column: name },
       `must have two levels as a target, got ${levels.length}`,
+    );
+  };
+  const weightsColumn = (name: string): DesignColumn => {
+    const { kind, type } = table.fields[find(name)]!;
+    if (kind !== 'text' && kind !== 'unsupported') return single(name);
+    throw dataError(
+      { table: table.name, column: name },
+      `is ${type}, which is no weight`,
+      'choose another column as --weights',
     );
   };
   const chosen =
@@ -145,7 +166,7 @@ export function designOf(table: Pick<Table, 'name' | 'fields'>, options: DesignO
   return Object.freeze({
     features: Object.freeze(columns),
     ...(target === undefined ? {} : { target: targetColumn(target) }),
-    ...(weights === undefined ? {} : { weights: single(weights) }),
+    ...(weights === undefined ? {} : { weights: weightsColumn(weights) }),
     ...(passedOver.length === 0 ? {} : { passedOver: Object.freeze(passedOver.map(({ name }) => name)) }),
   });
 }

@@ -14,18 +14,22 @@ export interface OpenOptions {
   readonly stdin?: AsyncIterable<Uint8Array>;
   /** Types of columns, for CSV and NDJSON; the other formats carry theirs, which must agree (any does with "mixed"). */
   readonly types?: DeclaredTypes;
+  /** The column of the design's unit. Its declared type is for CSV and NDJSON alone: of other formats the design judges it, and says what a unit is. */
+  readonly unit?: string;
   /** What becomes of a record of CSV or NDJSON that is none. With `nulls` a file's name tells its format before its bytes do, for these may be a row's. */
   readonly malformed?: Malformed;
 }
 
-type TextReading = Required<Pick<OpenOptions, 'types' | 'malformed'>>;
+interface Reading extends Required<Pick<OpenOptions, 'types' | 'malformed'>> {
+  readonly unit: string | undefined;
+}
 
 /** A table in whatever format its bytes are, from a file, a named pipe, or '-' for standard input. */
 export async function openTable(
   path: string,
-  { stdin, types = {}, malformed = 'error' }: OpenOptions = {},
+  { stdin, types = {}, unit, malformed = 'error' }: OpenOptions = {},
 ): Promise<Table> {
-  const reading = { types, malformed };
+  const reading = { types, unit, malformed };
   if (path === '-') {
     if (stdin === undefined) throw new ArgumentError('stdin must be given to open "-", got undefined');
     return openStream(byteSource(stdin, 'standard input'), reading);
@@ -43,21 +47,20 @@ export async function openTable(
 
 // Readers are loaded when they are needed, for a command must start fast.
 
-async function openFile(path: string, source: ByteSource, reading: TextReading): Promise<Table> {
-  const { types, malformed } = reading;
-  const named = malformed === 'nulls' ? formatByName(path) : null;
+async function openFile(path: string, source: ByteSource, reading: Reading): Promise<Table> {
+  const named = reading.malformed === 'nulls' ? formatByName(path) : null;
   switch (named ?? (await formatOf(source))) {
     case 'arrow-file': {
       const { openArrowFile } = await import('./arrow/openArrowFile.ts');
-      return confirmTypes(await openArrowFile(path), types);
+      return confirmTypes(await openArrowFile(path), reading);
     }
     case 'arrow-stream': {
       const { openArrowStream } = await import('./arrow/openArrowStream.ts');
-      return confirmTypes(await openArrowStream(path, path), types);
+      return confirmTypes(await openArrowStream(path, path), reading);
     }
     case 'parquet': {
       const { openParquet } = await import('./parquet/openParquet.ts');
-      return confirmTypes(await openParquet(path), types);
+      return confirmTypes(await openParquet(path), reading);
     }
     case 'csv': {
       const { openCsv } = await import('./text/openCsv.ts');
@@ -70,7 +73,7 @@ async function openFile(path: string, source: ByteSource, reading: TextReading):
   }
 }
 
-async function openStream(source: ByteSource, reading: TextReading): Promise<Table> {
+async function openStream(source: ByteSource, reading: Reading): Promise<Table> {
   const { name } = source;
   const needsSeeking = (what: string): DataError =>
     dataError(
@@ -86,7 +89,7 @@ async function openStream(source: ByteSource, reading: TextReading): Promise<Tab
         throw needsSeeking('a Parquet file');
       case 'arrow-stream': {
         const { openArrowStream } = await import('./arrow/openArrowStream.ts');
-        return await confirmTypes(await openArrowStream(source.read(), name), reading.types);
+        return await confirmTypes(await openArrowStream(source.read(), name), reading);
       }
       case 'csv': {
         const { openCsv } = await import('./text/openCsv.ts');
@@ -108,10 +111,10 @@ const formatOf = async (source: ByteSource) =>
   detectFormat((await firstBytes(source.look(), 8)).subarray(0, 4096), source.name);
 
 /** Refuses a table that carries other types than those declared. */
-async function confirmTypes(table: Table, types: DeclaredTypes): Promise<Table> {
+async function confirmTypes(table: Table, { types, unit }: Reading): Promise<Table> {
   for (const [column, declared] of Object.entries(types)) {
     // Here a column's type is the schema's, which no row has a say in.
-    if (declared === 'mixed') continue;
+    if (declared === 'mixed' || column === unit) continue;
     const field = table.fields.find(({ name }) => name === column);
     if (field !== undefined && familyOf(field.kind) === familyOf(declared)) continue;
     await table.close();

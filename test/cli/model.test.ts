@@ -130,6 +130,32 @@ describe('sluice predict, evaluate and inspect', () => {
     expect((await runCli(['evaluate', model, csv])).stdout).to.include('R2');
   });
 
+  it('measure it by weights as by copies, and tell which column is no weight', async () => {
+    const line = ({ x, town, y }: (typeof people)[number], i: number): string =>
+      `${x},${town},${y},${i % 4}\n`;
+    const weighted = join(folder, 'weighted.csv');
+    const copied = join(folder, 'copied.csv');
+    writeFileSync(weighted, `x,town,y,times\n${people.map(line).join('')}`);
+    writeFileSync(copied, `x,town,y,times\n${people.map((p, i) => line(p, i).repeat(i % 4)).join('')}`);
+    const byWeight = await runCli(['evaluate', model, weighted, '--weights', 'times', '--json']);
+    expect(byWeight.code, byWeight.stderr).to.equal(0);
+    const found = JSON.parse(byWeight.stdout);
+    const expected = JSON.parse((await runCli(['evaluate', model, copied, '--json'])).stdout);
+    expect(found.rows).to.equal((3 / 4) * rows);
+    expect(found.weight).to.equal(expected.weight);
+    expect(found.meanLoss).to.be.closeTo(expected.meanLoss, 1e-12);
+    expect(found.errors.r2).to.be.closeTo(expected.errors.r2, 1e-12);
+    expect(found.errors.absolute.p90).to.be.closeTo(expected.errors.absolute.p90, 1e-12);
+
+    const shown = await runCli(['evaluate', model, weighted, '--weights', 'times']);
+    expect(shown.stdout).to.match(/^y weighted by times, 2250 rows/);
+    const town = await runCli(['evaluate', model, weighted, '--weights', 'town']);
+    expect([town.code, town.stderr]).to.deep.equal([
+      2,
+      `sluice: ${weighted}, column "town": holds the weights and cannot be a feature too\n`,
+    ]);
+  });
+
   it('show what a file holds, and warn against copying ranges into private bounds', async () => {
     const run = await runCli(['inspect', csv]);
     expect(run.code, run.stderr).to.equal(0);

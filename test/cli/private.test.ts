@@ -1,6 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { tableFromArrays, tableToIPC } from 'apache-arrow';
 import { expect } from 'chai';
 import { Command } from 'commander';
 import { fitCommand } from '../../src/cli/fitCommand.ts';
@@ -194,6 +195,20 @@ describe('sluice fit --epsilon', () => {
       '4',
     ]);
     expect(stdout).to.include('private for replacing all rows of one person;');
+  });
+
+  it('refuses units of text by column and type, and says what to do', async () => {
+    const named = join(folder, 'named.arrow');
+    const columns = NAMES.map((name, j) => [
+      name,
+      name === 'person' ? table.map(row => `p${row[j]}`) : Float64Array.from(table, row => row[j]!),
+    ]);
+    writeFileSync(named, tableToIPC(tableFromArrays(Object.fromEntries(columns)), 'file'));
+    const run = await runCli(['fit', named, ...usual, '--unit', 'person', '--max-per-unit', '4']);
+    expect([run.code, run.stderr]).to.deep.equal([
+      2,
+      `sluice: ${named}, column "person": is Dictionary<Int32, Utf8>, but units are told apart by single numbers; write a file with a column that has a whole number for each, and name that\n`,
+    ]);
   });
 
   it('charges a ledger file before it draws, composes runs, and refuses to overspend', async () => {

@@ -29,9 +29,26 @@ describe('estimateModel', () => {
       expect(model.uncertainty!.intervals[name]).to.deep.equal([lower[j], upper[j]]);
     }
     expect(model.rows).to.include({ read: 5000, used: found.fit.rows.used, invalid: 0 });
+    expect(model.rows.leftOver).to.equal(0);
     expect(model.plan).to.include({ pilotRows: found.pilotRows, order: 'shuffle' });
     expect(model.ledger).to.include({ private: false, epsilon: null });
     expect(model.choices![0]).to.match(/^loss (geman-mcclure|tukey)\(/);
+  });
+
+  it('counts as left over what neither a step nor the pilot used, nor was held out', async () => {
+    const loss = lossByName('squared');
+    const heldOut = { rows: 1003, use: async () => {} };
+    const fresh = await estimate(rows, { loss, mode: 'fresh', steps: 2, blocks: 11, heldOut });
+    const inSteps = fresh.fit.steps.reduce((sum, step) => sum + step.rows, 0);
+    const { used, leftOver } = estimateModel(fresh, { ...about, heldOut: 1003 }).rows;
+    expect(used).to.equal(inSteps);
+    expect(leftOver)
+      .to.equal(5000 - 1003 - fresh.pilotRows - inSteps)
+      .and.to.be.above(0);
+    const shared = await estimate(rows, { loss, blocks: 11, heldOut });
+    expect(shared.layout.sharesPilot).to.equal(true);
+    expect(shared.fit.rows.leftOver).to.be.above(0);
+    expect(estimateModel(shared, { ...about, heldOut: 1003 }).rows.leftOver).to.equal(0);
   });
 
   it('makes what a model file holds', async () => {

@@ -39,7 +39,7 @@ describe('standardize', () => {
 
   for (const intercept of [true, false]) {
     it(`keeps every score, and the gradients' products, ${intercept ? 'with' : 'without'} an intercept`, () => {
-      const { batch: made, toTheta, ofTheta, ofGradient } = standardize(batch, intercept);
+      const { batch: made, toTheta, ofGradient } = standardize(batch, intercept);
       const t = normals(random, intercept ? 4 : 3);
       const theta = toTheta(t);
       const scoreOf = (at: readonly Float64Array[], by: Float64Array, i: number): number =>
@@ -48,9 +48,6 @@ describe('standardize', () => {
         // The terms of the score are of size 1e6, less what the centre takes away again.
         expect(scoreOf(columns, theta, i)).to.be.closeTo(scoreOf(made.columns, t, i), 1e-8);
       }
-      ofTheta(theta).forEach((value, j) => {
-        expect(value).to.be.closeTo(t[j]!, 1e-8);
-      });
       // g.theta and (P'g).t are one number for every g.
       const gradient = normals(random, t.length);
       expect(dot(ofGradient(gradient), t)).to.be.closeTo(

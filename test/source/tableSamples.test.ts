@@ -141,7 +141,7 @@ describe('tableSamples', () => {
     expect(await read(endless, { ...options, nulls: 'skip' })).to.deep.include({ weights: [0, 0, 3] });
   });
 
-  it('refuses weights that count no row, and weights that are the target or a feature', async () => {
+  it('refuses weights that count no row, and weights that are text, the target or a feature', async () => {
     const path = file('zeros.csv', 'a,w,y\n1,0,1\n2,0,2\n3,0,3\n');
     expect(await refusal(read(path, { target: 'y', weights: 'w', batchRows: 2 }))).to.equal(
       `${path}, column "w": gives every row that can be used the weight 0, so that none counts; choose another column as --weights`,
@@ -151,6 +151,10 @@ describe('tableSamples', () => {
     );
     expect(await refusal(read(path, { target: 'y', features: ['a', 'w'], weights: 'w' }))).to.include(
       'column "w": holds the weights and cannot be a feature too',
+    );
+    const named = file('named.csv', 'a,w,y\n1,heavy,1\n2,light,2\n');
+    expect(await refusal(read(named, { target: 'y', weights: 'w' }))).to.equal(
+      `${named}, column "w": is text, which is no weight; choose another column as --weights`,
     );
   });
 
@@ -191,6 +195,12 @@ describe('tableSamples', () => {
     expect(await refusal(read(path, { target: 'y', features: ['name'] }))).to.include(
       '--categorical name=A|B',
     );
+    const unit = { target: 'y', features: ['a', 'name'], unit: 'name' };
+    for (const categorical of [{}, { name: ['x'] }]) {
+      expect(await refusal(read(path, { ...unit, categorical }))).to.include(
+        'text, but units are told apart by single numbers; write a file with a column',
+      );
+    }
     expect(await refusal(read(path, { target: 'y', features: ['y'] }))).to.include('is the target');
     expect(await refusal(read(path, { target: 'y', features: ['a', 'a'] }))).to.include('is listed twice');
     expect(await refusal(read(path, { target: 'name' }))).to.include('column "name": is');

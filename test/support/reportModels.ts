@@ -41,7 +41,7 @@ export const plainReport: Model = {
     order: 'shuffle',
   },
   ledger: { private: false, epsilon: null, delta: null, rho: null, entries: [] },
-  rows: { read: 16_543, used: 15_000, leftOver: 1543, invalid: 12 },
+  rows: { read: 16_543, used: 15_000, leftOver: 543, invalid: 12 },
   steps: steps(5, null),
   uncertainty: {
     level: 0.95,

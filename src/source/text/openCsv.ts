@@ -6,6 +6,7 @@ import { csvHeader } from './csvHeader.ts';
 import { csvText } from './csvText.ts';
 import { declaredKinds } from './declaredKinds.ts';
 import { NULLS, nullTokens } from './nullTokens.ts';
+import { rowsInLines } from './rowsInLines.ts';
 import { sampleFields } from './sampleFields.ts';
 import { splitCsv } from './splitCsv.ts';
 import { nameOf, SAMPLE_ROWS, type TextOptions } from './textOptions.ts';
@@ -51,7 +52,11 @@ export async function openCsv(
       textOf: csvText,
     };
     const fields = await sampleFields({ ...text, names, sampleRows });
-    return textTable({ ...text, format: 'csv', fields });
+    if (malformed === 'nulls') return textTable({ ...text, format: 'csv', fields });
+    const valued = fields.map(({ kind }) => kind !== 'text');
+    const strict = { ...layout, rowsInLines: rowsInLines({ delimiter: layout.delimiter, valued }) };
+    const splitter = (wanted: readonly number[]) => splitCsv(strict, wanted);
+    return textTable({ ...text, splitter, format: 'csv', fields });
   } catch (error) {
     await source.close();
     throw error;

@@ -2,6 +2,7 @@ import { dataError } from '../dataError.ts';
 import { CR, LF, QUOTE } from './ascii.ts';
 import type { IsNull } from './nullTokens.ts';
 import { type Malformed, noteNulls, type Split } from './records.ts';
+import type { RowsInLines } from './rowsInLines.ts';
 
 export interface CsvLayout {
   readonly table: string;
@@ -10,6 +11,8 @@ export interface CsvLayout {
   readonly delimiter: number;
   readonly isNull: IsNull;
   readonly malformed?: Malformed;
+  /** Tells a record that stray quotes have made of several; every record is one unless it is given. */
+  readonly rowsInLines?: RowsInLines;
 }
 
 /**
@@ -17,11 +20,13 @@ export interface CsvLayout {
  * one, and a doubled quote inside stands for itself. Beyond the RFC, quotes inside other cells are plain characters,
  * and blank lines between records of several cells are passed over.
  *
+ * A record is malformed too where stray quotes have made it of several (see rowsInLines.ts).
+ *
  * Of a malformed record that becomes nulls only the first line goes: a quote that nobody closes properly is a stray one, and the lines that it would take
  * along are records of their own.
  */
 export function splitCsv(
-  { table, columns, delimiter, isNull, malformed = 'error' }: CsvLayout,
+  { table, columns, delimiter, isNull, malformed = 'error', rowsInLines }: CsvLayout,
   wanted: readonly number[],
 ): Split {
   const slots = new Int32Array(columns).fill(-1);
@@ -43,12 +48,15 @@ export function splitCsv(
       }
       const recordStart = at;
       let column = 0;
+      let hasQuotes = false;
       let problem = '';
+      let wayOut = 'mend the row; a cell that holds the delimiter or a line end must be quoted';
       for (; ; at++) {
         let start = at;
         let stop: number;
         if (bytes[at] === QUOTE) {
           start++;
+          hasQuotes = true;
           stop = closingQuote(bytes, start, end);
           if (stop === end) {
             at = end;
@@ -74,6 +82,14 @@ export function splitCsv(
       }
       let isWhole = at < end || isLast;
       if (problem === '' && column !== columns) problem = `${column} cells under a header of ${columns}`;
+      if (problem === '' && isWhole && hasQuotes && rowsInLines && bytes.indexOf(LF, recordStart) < at) {
+        const rows = rowsInLines(bytes, recordStart, at);
+        if (rows > 0) {
+          problem = `a cell in quotes goes over ${rows} lines, each of which is a row by itself`;
+          wayOut =
+            'take out the quote that opens it and the one that closes it; if the text is meant so, give the data as NDJSON or Parquet';
+        }
+      }
       if (problem !== '' && isWhole && malformed === 'nulls') {
         at = bytes.indexOf(LF, recordStart);
         isWhole = at < end || isLast;
@@ -82,7 +98,6 @@ export function splitCsv(
       }
       if (!isWhole || problem !== '') {
         if (isWhole && row === 0) {
-          const wayOut = 'mend the row; a cell that holds the delimiter or a line end must be quoted';
           throw dataError({ table, row: firstRow }, problem, wayOut);
         }
         at = recordStart;

@@ -43,6 +43,18 @@ describe('openCsv', () => {
     expect(table.fields[5]!.type).to.equal('empty in the sample');
   });
 
+  it('refuses rows that stray quotes have made one, and reads texts of several lines', async () => {
+    const rows = (middle: string) => `id,name,y\n${'1,x,2\n'.repeat(10)}${middle}\n7,z,8\n`;
+    for (const size of [1, 5, undefined]) {
+      const swallowed = await open(rows('1,"Anna,2\n3,Bert,4\n5,Carl",6'), {}, size);
+      expect(await failure(() => readColumn(swallowed, 'y'))).to.equal(
+        'test.csv, row 10: a cell in quotes goes over 3 lines, each of which is a row by itself; take out the quote that opens it and the one that closes it; if the text is meant so, give the data as NDJSON or Parquet',
+      );
+      const meant = await open(rows('1,"Anna, 2\nBert, 3, 4\nCarl",6'), {}, size);
+      expect((await readColumn(meant, 'y')).slice(10)).to.deep.equal([6, 8]);
+    }
+  });
+
   it('takes declared types without a sample', async () => {
     let pulled = 0;
     async function* counted(): AsyncGenerator<Uint8Array> {
