@@ -10,6 +10,7 @@ import {
   namedUncertainty,
   type OpenOptions,
   openLedgerFile,
+  type PredictedError,
   type PrivateFit,
   type PrivatePlan,
   perUnit,
@@ -63,7 +64,8 @@ export async function privateFitCommand(
       const run = file?.begin(runOf(flags, request));
       const total = plan.steps.length;
       const order = isShuffled(plan, flags.order) ? 'shuffle' : 'as-is';
-      const watched = watchedRun(shown, order, `step 1/${total}`);
+      const before = request.plan.moments ? 'second moments' : undefined;
+      const watched = watchedRun(shown, order, `step 1/${total}`, before);
       const trace = traceIterates(flags.trace, theta => unscale(theta, request.plan.scaling));
       const found = await fitPrivate(watched.source(samples), request.plan, {
         shuffled: watched.shuffled,
@@ -192,16 +194,18 @@ function modelOf(
   );
 }
 
-/** Why the planner took this calibration, where it was left to it: no data had a say in that. */
+/** Why the planner took this kind of plan, where it was left to it: no data had a say in that. */
 function choicesOf(
-  { predicted, alternatives, plan }: PrivatePlan,
+  { predicted, predictedIfNarrow, alternatives, plan, moments }: PrivatePlan,
   { calibration = 'auto', mode }: FitFlags,
 ): Pick<Model, 'choices'> {
   const [other] = alternatives;
   if (calibration !== 'auto' || mode !== 'auto' || predicted === null || other === undefined) return {};
+  const errors = (even: PredictedError, narrow: PredictedError): string =>
+    `${significant(even.total)}, or ${significant(narrow.total)} where features fill a fifth of their bounds`;
   return {
     choices: [
-      `calibration ${plan.privacy!.calibration}: predicted error ${significant(predicted.total)}, against ${significant(other.predicted.total)} of ${other.name}`,
+      `calibration ${plan.privacy!.calibration}${moments ? ', second moments first' : ''}: predicted error ${errors(predicted, predictedIfNarrow!)}, against ${errors(other.predicted, other.predictedIfNarrow)}, of ${other.name}`,
     ],
   };
 }

@@ -35,7 +35,10 @@ export function privatePlanCommand(flags: FitFlags): void {
   const lines = [
     ...(note === undefined ? [] : [`${note}: a simulation of this plan`]),
     ...describe(chosen),
-    ...chosen.alternatives.map(other => `  instead: ${other.name}: ${significant(other.predicted.total)}`),
+    ...chosen.alternatives.map(
+      ({ name, predicted, predictedIfNarrow }) =>
+        `  instead: ${name}: ${significant(predicted.total)}, or ${significant(predictedIfNarrow.total)} if they do`,
+    ),
     ...prospects.map(({ name, predicted }) => `  with ${name}: ${significant(predicted.total)}`),
   ];
   process.stdout.write(`${lines.join('\n')}\n`);

@@ -11,10 +11,16 @@ export interface WatchedRun {
   phase(name: string): void;
 }
 
-export function watchedRun(shown: Progress, order: 'shuffle' | 'as-is', first: string): WatchedRun {
+/** `before` is what a pass over the rows in their own order is for, ahead of everything else. */
+export function watchedRun(
+  shown: Progress,
+  order: 'shuffle' | 'as-is',
+  first: string,
+  before?: string,
+): WatchedRun {
   let stage = first;
-  let isShuffling = order === 'shuffle';
-  shown.phase(isShuffling ? 'shuffling' : stage);
+  const ahead = [...(before === undefined ? [] : [before]), ...(order === 'shuffle' ? ['shuffling'] : [])];
+  shown.phase(ahead[0] ?? stage);
 
   const counted = (samples: Samples, atEnd: () => void): Samples => ({
     ...samples,
@@ -32,13 +38,12 @@ export function watchedRun(shown: Progress, order: 'shuffle' | 'as-is', first: s
   return {
     source: samples =>
       counted(samples, () => {
-        if (isShuffling) shown.phase(stage);
-        isShuffling = false;
+        if (ahead.shift() !== undefined) shown.phase(ahead[0] ?? stage);
       }),
     shuffled: samples => counted(samples, () => {}),
     phase: name => {
       stage = name;
-      if (!isShuffling) shown.phase(stage);
+      if (ahead.length === 0) shown.phase(stage);
     },
   };
 }

@@ -31,6 +31,9 @@ export interface DescentModel {
   readonly flattening?: number;
 }
 
+/** All of it but for how the risk curves. */
+export type DescentPath = Omit<DescentModel, 'curvatures' | 'units'>;
+
 export interface PredictedError {
   /** sqrt(E ||theta_T - theta||^2), of the average where the last iterates are averaged. */
   readonly total: number;

@@ -51,6 +51,19 @@ describe('watchedRun', () => {
     expect(await shown('shuffle', 0.5)).to.deep.equal(['shuffling', ...steps]);
   });
 
+  it('says what a pass ahead of everything else is for', async () => {
+    const said: string[] = [];
+    const { source, shuffled } = watchedRun(
+      { phase: name => said.push(name), rows: () => {}, end: () => {} },
+      'shuffle',
+      'step 1',
+      'second moments',
+    );
+    const rows = samplesOf({ rows: 1, columns: [Float64Array.of(1)], target: Float64Array.of(1) });
+    for (const pass of [source(rows), source(rows), shuffled(rows)]) for await (const _ of pass.batches());
+    expect(said).to.deep.equal(['second moments', 'shuffling', 'step 1']);
+  });
+
   it('shows every step of a run on rows as they come', async () => {
     expect(await shown('as-is')).to.deep.equal(steps);
   });
