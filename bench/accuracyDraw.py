@@ -96,6 +96,15 @@ def bounded(noise, most):
     return draw
 
 
+def leaning(random, rows, features):
+    """Features that crowd at one end of [-1, 1], as incomes do in bounds that leave room for the rich."""
+    x = np.clip(-0.9 + 0.08 * np.exp(0.5 * normal(random, rows, features)), -1, 1)
+    slopes = np.full(features, 3 / np.sqrt(features))
+    truth = np.append(slopes, 0.8 * slopes.sum())
+    y = x @ slopes + truth[-1] + 0.3 * random.standard_normal(rows)
+    return x, np.clip(y, -2, 2), truth
+
+
 def bounded_logistic(random, rows, features):
     x = np.clip(0.4 * normal(random, rows, features), -1, 1)
     truth = np.append(np.full(features, 3 / np.sqrt(features)), 0.2)
@@ -127,6 +136,7 @@ DRAWS = {
     "private, t(3) noise": bounded(lambda random, rows: 0.3 * random.standard_t(3, rows), 4),
     "private, wide bounds": bounded(lambda random, rows: 0.3 * random.standard_normal(rows), 2),
     "private, logistic": bounded_logistic,
+    "private, leaning features": leaning,
 }
 
 # Half the width of what is declared about features and targets: the same for every method.
@@ -135,6 +145,7 @@ BOUNDS = {
     "private, t(3) noise": (1, 4),
     "private, wide bounds": (5, 10),
     "private, logistic": (1, 1),
+    "private, leaning features": (1, 2),
 }
 
 
