@@ -220,7 +220,7 @@ function coverageTable({ coverage }: Accuracy): string {
   if (found.length === 0) return '';
   return `### Intervals
 
-The share of nominal 95 % intervals that hold the truth. Those of private fits are made from the declared noise and a model, features that spread evenly over their bounds: here they are normal and spread over two fifths of them, or, where bounds are wide, over less than a tenth, for which no interval is promised.
+The share of nominal 95 % intervals that hold the truth. Those of private fits are made from the declared noise, the released second moments, and a model: residuals for which the loss curves half as much as it can, and coefficients of length 1/2, scaled, in directions that noise hides. They are meant to hold at least as often as they say.
 
 ${table(
   ['scenario', 'n', 'p', 'samples', 'slopes', 'intercept'],

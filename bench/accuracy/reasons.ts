@@ -7,9 +7,6 @@ const NOT_LOOKED = 'not looked into yet';
 export function reasonFor({ target, place, value }: Verdict): string {
   const { spoilt } = scenarioNamed(place.scenario);
   if (value === null) return 'gave up: see its message in accuracy.json';
-  if (place.scenario === 'private, wide bounds') {
-    return 'features fill less than a tenth of their bounds: noise is for rows as long as their intercept, of which they are a small part';
-  }
   if (target === 'best' && place.scenario === 'ill-conditioned') {
     return 'the error is that of one direction, a single normal number a seed: over the few seeds of Theil-Sen a ratio like this one is chance';
   }
