@@ -202,10 +202,10 @@ function choicesOf(
   const [other] = alternatives;
   if (calibration !== 'auto' || mode !== 'auto' || predicted === null || other === undefined) return {};
   const errors = (even: PredictedError, narrow: PredictedError): string =>
-    `${significant(even.total)}, or ${significant(narrow.total)} where features fill a fifth of their bounds`;
+    `${significant(even.total)}, or ${significant(narrow.total)}`;
   return {
     choices: [
-      `calibration ${plan.privacy!.calibration}${moments ? ', second moments first' : ''}: predicted error ${errors(predicted, predictedIfNarrow!)}, against ${errors(other.predicted, other.predictedIfNarrow)}, of ${other.name}`,
+      `calibration ${plan.privacy!.calibration}${moments ? ', second moments first' : ''}: predicted error ${errors(predicted, predictedIfNarrow!)} where features fill a fifth of their bounds, against ${errors(other.predicted, other.predictedIfNarrow)} of ${other.name}`,
     ],
   };
 }
@@ -221,11 +221,18 @@ function notesOf(
     ...warningsOf(flags),
     ...(isFree && pull !== null && pull > 1
       ? [
-          `the steps ended before the answer: the last gradients are ${significant(pull)} times as long as noise explains, so that ${plan.moments ? 'residuals are larger' : 'features fill less of their bounds, or are more alike,'} than the plan assumes. Coefficients are off by more than their intervals say; ${plan.moments ? 'give more --steps, or wider bounds to the target' : 'declare tighter bounds, or give more --steps and --tail'}`,
+          `the steps ended before the answer: the last gradients are ${significant(pull)} times as long as noise explains, so that ${whyShort(plan, flags)}. Coefficients are off by more than their intervals say; give more --steps and --tail${plan.moments ? '' : ', or declare tighter bounds'}`,
         ]
       : []),
   ];
   return notes.length === 0 ? {} : { notes };
+}
+
+function whyShort({ moments }: PrivatePlan, { steps }: FitFlags): string {
+  if (steps !== undefined) return 'more of them were needed';
+  return moments
+    ? 'residuals are larger than the plan assumes'
+    : 'features fill less of their bounds than the plan assumes, or are more alike';
 }
 
 function uncertaintyOf(

@@ -1,4 +1,5 @@
 import { momentSummer } from '../gradient/momentSummer.ts';
+import { ArgumentError } from '../math/check.ts';
 import type { Vector } from '../math/vector.ts';
 import type { PrivatePlan } from '../plan/planPrivate.ts';
 import { integerRelease } from '../privacy/integerRelease.ts';
@@ -16,14 +17,20 @@ export interface ReleasedMoments {
 /** The first release of a private run whose plan wants one: second moments of all rows, charged before their noise is drawn. */
 export async function releaseMoments(
   samples: Samples,
-  { plan: { rows }, moments }: Pick<PrivatePlan, 'plan' | 'moments'>,
+  { plan: { rows, features }, moments }: Pick<PrivatePlan, 'plan' | 'moments'>,
   mechanism: Mechanism,
 ): Promise<ReleasedMoments> {
+  // Before anything is charged.
+  if (samples.rows !== rows || samples.features !== features) {
+    throw new ArgumentError(
+      `the plan is for ${rows} rows of ${features} features, got ${samples.rows} of ${samples.features}; plan for these`,
+    );
+  }
   const { noise, rowLength } = moments!;
   const release = integerRelease(noise, { chunk: 'all', rowsPerBlock: rows });
   const spent = ledger().charge(mechanism.event(release));
   const { grid, squaredNorm } = noise;
-  const summer = momentSummer({ features: samples.features, rows, rowLength, grid, squaredNorm });
+  const summer = momentSummer({ features, rows, rowLength, grid, squaredNorm });
   for await (const batch of samples.batches()) summer.add(batch);
   const { sums } = mechanism.perturb(summer.finish(), release);
   return { values: sums.map(sum => sum / rows), sigma: release.sigma, ledger: spent };

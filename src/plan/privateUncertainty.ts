@@ -53,10 +53,10 @@ export function privateUncertainty(
 const LEAST_SEEN = 1e-3;
 
 function errorsAlong(
-  { axes, centre, floor, intercept }: Whitening,
+  { axes, centre, intercept }: Whitening,
   { moments, descent, scaling: { features, target } }: Pick<PrivatePlan, 'scaling' | 'moments' | 'descent'>,
 ): Vector {
-  const curvatureOf = ({ moment, spread }: WhiteAxis): number =>
+  const curvatureOf = ({ moment, floor, spread }: WhiteAxis): number =>
     moments!.curvature * Math.max(LEAST_SEEN, (moment - floor / 2) / spread ** 2);
   const { each } = predictError({
     ...descent!,

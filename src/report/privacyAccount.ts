@@ -66,7 +66,7 @@ ${groups.map(
     }</small></th><td class="number">${figure(sensitivity)}</td><td class="number">${figure(sigma)}</td><td class="number">${figure(mu)}</td></tr>\n`,
 )}</tbody>
 </table>
-<p class="note">${noised.length === 1 ? 'One release' : `${countOf(noised.length)} releases`}; a line stands for those that cost the same. Mu is the cost of each: sensitivity over sigma, the noise on a coordinate of a mean gradient.</p>
+<p class="note">${noised.length === 1 ? 'One release' : `${countOf(noised.length)} releases`}; a line stands for those that cost the same. Mu is the cost of each: sensitivity over sigma, the noise on a coordinate of a mean, of gradients or of second moments.</p>
 `;
 }
 

@@ -2,12 +2,12 @@
  * Coordinates in which rows vary alike in every direction, from noised second moments of them: z_k = v_k'(x - m) / s_k.
  *
  *   M = [S, t; t', c], moments of (x, 1);   C = S/c - m m', m = t/c; without an intercept C = S/c, m = 0
- *   C = sum over k of l_k v_k v_k';   s_k = sqrt(max(0, l_k) + f),   f = sqrt((p + 1)/2) sigma/c
+ *   C = sum over k of l_k v_k v_k';   s_k = sqrt(max(0, l_k) + f_k),   f_k = (1 + (v_k'm)^2) sqrt((p + 1)/2) sigma/c
  *
  *   sigma -> the noise of one number of M, M -> moments as `momentSummer` has them
  *
- * Noise in M moves l_k by 2f or so at most, the norm of a symmetric matrix of it. Where l_k is below that nobody knows it: s_k is then what noise makes of it, so that
- * rows vary less in that direction than in others, never much more.
+ * l_k is u'Mu/c with u = (v_k, -v_k'm), so that noise moves it by 2 f_k or so at most: ||u||^2 times the norm of a symmetric matrix of noise. Where l_k is below that nobody knows it: s_k is
+ * then what noise makes of it, so that rows vary less in that direction than in others, never much more.
  */
 import { requireInteger, requirePositive, requireVector } from '../math/check.ts';
 import { symmetricEigen } from '../math/symmetricEigen.ts';
@@ -18,6 +18,8 @@ export interface WhiteAxis {
   readonly direction: Vector;
   /** l_k: how much rows vary along it, as far as the noise lets see. */
   readonly moment: number;
+  /** f_k: what noise may hide of it. */
+  readonly floor: number;
   /** s_k. */
   readonly spread: number;
 }
@@ -26,8 +28,6 @@ export interface Whitening {
   readonly centre: Vector;
   readonly axes: readonly WhiteAxis[];
   readonly intercept: boolean;
-  /** f: what noise may hide. */
-  readonly floor: number;
 }
 
 export function whiteningOf(
@@ -45,7 +45,6 @@ export function whiteningOf(
   const at = (a: number, b: number): number => matrix[a * (features + 1) + b]!;
   // Rows that count are more than their noise, unless there is nothing to be seen at all.
   const count = Math.max(at(features, features), sigma);
-  const floor = momentFloor(features, sigma / count);
   const centre = intercept
     ? Float64Array.from({ length: features }, (_, j) => at(j, features) / count)
     : zeros(features);
@@ -53,18 +52,17 @@ export function whiteningOf(
   for (let a = 0; a < features; a++)
     for (let b = 0; b < features; b++)
       covariance[a * features + b] = at(a, b) / count - centre[a]! * centre[b]!;
-  const axes = symmetricEigen(covariance, features).map(({ value, vector }) => ({
-    direction: vector,
-    moment: value,
-    spread: Math.sqrt(Math.max(0, value) + floor),
-  }));
-  return Object.freeze({ centre, axes: Object.freeze(axes), intercept, floor });
+  const axes = symmetricEigen(covariance, features).map(({ value, vector }): WhiteAxis => {
+    const floor = (1 + dot(vector, centre) ** 2) * momentFloor(features, sigma / count);
+    return { direction: vector, moment: value, floor, spread: Math.sqrt(Math.max(0, value) + floor) };
+  });
+  return Object.freeze({ centre, axes: Object.freeze(axes), intercept });
 }
 
 /** How many numbers the upper triangle of a symmetric matrix has. */
 export const triangleLength = (size: number): number => (size * (size + 1)) / 2;
 
-/** f, for noise of that size in every moment of a row that counts as one. */
+/** f about a centre of 0, for noise of that size in every moment, of rows that count as one. */
 export const momentFloor = (features: number, sigma: number): number => Math.sqrt((features + 1) / 2) * sigma;
 
 /** Coefficients of whitened rows as coefficients of the rows themselves; an intercept is last in both. */

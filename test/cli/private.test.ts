@@ -82,14 +82,14 @@ describe('sluice fit --epsilon', () => {
     expect(ledger.entries).to.have.length(model.steps.length + 1);
     expect(model.choices).to.have.length(1);
     expect(model.choices![0]).to.match(
-      /^calibration exact: predicted error 0\.\d+, against 0\.\d+ of parallel, fresh, \d+ steps$/,
+      /^calibration exact, second moments first: predicted error 0\.\d+, or 0\.\d+ where features fill a fifth of their bounds, against 0\.\d+, or 0\.\d+ of exact, full, \d+ steps$/,
     );
     expect(Object.keys(model.uncertainty!.intervals)).to.deep.equal(['x', 'z', '(intercept)']);
     const [low, high] = model.uncertainty!.intervals['x']!;
     expect(model.coefficients['x'])
       .to.be.closeTo((low + high) / 2, 1e-9)
       .and.within(low, high);
-    expect(model.uncertainty!.basis).to.include('if features spread evenly over their bounds');
+    expect(model.uncertainty!.basis).to.include('from the declared noise and the released second moments');
     expect(model.plan).to.deep.include({
       calibration: 'exact',
       bounds: { x: { least: 0, most: 10 }, z: { least: 0, most: 100 }, y: { least: -10, most: 40 } },

@@ -53,6 +53,19 @@ describe('releaseMoments', () => {
     expect(Math.abs(sum)).to.be.below(195);
   });
 
+  it('charges nothing where rows are not those of the plan', async () => {
+    const untouched: Mechanism = { ...mechanism, event: () => expect.fail('it was charged') };
+    const half = sampleBatch(
+      rows.columns.map(column => column.subarray(0, 1000)),
+      rows.target.subarray(0, 1000),
+    );
+    const narrow = sampleBatch(rows.columns.slice(1), rows.target);
+    for (const other of [half, narrow]) {
+      const failed = await releaseMoments(samplesOf(other), plan, untouched).catch((error: Error) => error);
+      expect((failed as Error).message).to.include('the plan is for 2000 rows of 4 features');
+    }
+  });
+
   it('charges before it draws, and as not private where the noise can be drawn again', async () => {
     const order: string[] = [];
     const watched: Mechanism = {

@@ -90,11 +90,10 @@ describe('privateUncertainty', () => {
     const whitening: Whitening = {
       centre: Float64Array.of(0.3, -0.2),
       axes: [
-        { direction: Float64Array.of(0.6, 0.8), moment: 0.2, spread: Math.sqrt(0.21) },
-        { direction: Float64Array.of(-0.8, 0.6), moment: 0.05, spread: Math.sqrt(0.06) },
+        { direction: Float64Array.of(0.6, 0.8), moment: 0.2, floor: 0.01, spread: Math.sqrt(0.21) },
+        { direction: Float64Array.of(-0.8, 0.6), moment: 0.05, floor: 0.01, spread: Math.sqrt(0.06) },
       ],
       intercept: true,
-      floor: 0.01,
     };
     const { errors, ifNarrow } = privateUncertainty(knowing, whitening)!;
     expect(ifNarrow).to.equal(null);

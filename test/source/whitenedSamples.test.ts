@@ -17,11 +17,10 @@ const data: SampleBatch = {
 const turned: Whitening = {
   centre: Float64Array.of(0.5, -1),
   axes: [
-    { direction: Float64Array.of(0.6, 0.8), moment: 4, spread: 2 },
-    { direction: Float64Array.of(-0.8, 0.6), moment: 0.01, spread: 0.1 },
+    { direction: Float64Array.of(0.6, 0.8), moment: 4, floor: 0, spread: 2 },
+    { direction: Float64Array.of(-0.8, 0.6), moment: 0.01, floor: 0, spread: 0.1 },
   ],
   intercept: true,
-  floor: 0,
 };
 
 async function rowsOf(samples: { batches(): AsyncIterable<SampleBatch> }) {
