@@ -80,11 +80,11 @@ export async function privately(
   const engine = sluice.localEngine();
   try {
     const plan = planOf(setting, bounds);
-    const { theta, whitening } = await sluice.fitPrivate(samples, plan, {
+    const { theta, ...released } = await sluice.fitPrivate(samples, plan, {
       random: sluice.seeded(seed, 'noise'),
       kernel: engine.integerSummer,
     });
-    const { errors, reach } = sluice.privateUncertainty(plan, whitening)!;
+    const { errors, reach } = sluice.privateUncertainty(plan, released)!;
     const intervals = [...theta].map(
       (value, j) => [value - reach * errors[j]!, value + reach * errors[j]!] as const,
     );

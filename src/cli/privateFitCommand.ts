@@ -16,6 +16,7 @@ import {
   perUnit,
   privateUncertainty,
   type ReadOptions,
+  type Released,
   recorded,
   type Samples,
   secure,
@@ -136,7 +137,7 @@ const runOf = ({ target, seed }: FitFlags, { plan: { plan, noise } }: PrivateReq
 });
 
 function modelOf(
-  { theta, fit, whitening, pull }: PrivateFit,
+  { theta, fit, pull, ...released }: PrivateFit,
   { design, rows }: TableSamples,
   request: PrivateRequest,
   flags: FitFlags,
@@ -158,7 +159,7 @@ function modelOf(
       invalid: null,
       ...choicesOf(request.plan, flags),
       ...notesOf(pull, request, flags),
-      ...uncertaintyOf(request.plan, whitening, theta, names),
+      ...uncertaintyOf(request.plan, released, theta, names),
       target: flags.target,
       categorical: levels(flags.categorical ?? []),
       plan: {
@@ -237,11 +238,11 @@ function whyShort({ moments }: PrivatePlan, { steps }: FitFlags): string {
 
 function uncertaintyOf(
   plan: PrivatePlan,
-  whitening: PrivateFit['whitening'],
+  released: Released,
   theta: Float64Array,
   names: readonly string[],
 ): Pick<Model, 'uncertainty'> {
-  const found = privateUncertainty(plan, whitening);
+  const found = privateUncertainty(plan, released);
   if (found === null) return {};
   const { errors, reach, ifNarrow } = found;
   const end = (sign: 1 | -1) => theta.map((value, j) => value + sign * reach * errors[j]!);

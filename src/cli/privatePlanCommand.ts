@@ -37,7 +37,7 @@ export function privatePlanCommand(flags: FitFlags): void {
     ...describe(chosen),
     ...chosen.alternatives.map(
       ({ name, predicted, predictedIfNarrow }) =>
-        `  instead: ${name}: ${significant(predicted.total)}, or ${significant(predictedIfNarrow.total)} if they do`,
+        `  instead: ${name}: ${significant(predicted.total)}, and ${significant(predictedIfNarrow.total)} if they fill a fifth`,
     ),
     ...prospects.map(({ name, predicted }) => `  with ${name}: ${significant(predicted.total)}`),
   ];
@@ -105,11 +105,11 @@ export function describe({
 
 /** What a release of second moments is like. */
 export function momentsOf(
-  { noise, rowLength, whitenedLength }: MomentPlan,
+  { noise, norm, whitenedLength }: MomentPlan,
   { rows }: PrivatePlan['plan'],
-): { readonly sigma: number; readonly rowLength: number; readonly whitenedLength: number } {
+): { readonly sigma: number; readonly norm: number; readonly rowLength: number } {
   const { sigma } = integerRelease(noise, { chunk: 'all', rowsPerBlock: rows });
-  return { sigma, rowLength, whitenedLength };
+  return { sigma, norm, rowLength: whitenedLength };
 }
 
 /** Whether a linear loss is given targets whose bounds are 0 and 1. */

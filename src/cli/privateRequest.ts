@@ -69,6 +69,7 @@ export function privateRequest(
   refuseUnprotected(asked);
   requireSmallDelta(asked, rows);
   const flags = withRadius(asked);
+  refuseMoments(flags, rereadable);
   const request = fitRequest({ ...flags, loss: 'auto', aggregate: flags.aggregate ?? 'mean' });
   const declared = flags.bounds === undefined ? {} : parseBounds(flags.bounds);
   const target = targetBounds(flags, declared);
@@ -196,6 +197,28 @@ export function refuseUnprotected(flags: FitFlags): void {
   if (flags.ledger === undefined && (flags.dataset !== undefined || flags.budget !== undefined)) {
     refuse('--dataset and --budget go with --ledger FILE');
   }
+}
+
+/** Flags that second moments do not go with, where these are asked for. */
+function refuseMoments(flags: FitFlags, rereadable: boolean): void {
+  if (flags.moments !== 'yes') return;
+  const { set, loss, clip, rowLength, step, ridge, aggregate, mode, calibration, method } = flags;
+  const other =
+    (set !== 'none' &&
+      `--set ${set}${loss === 'squared' || loss === 'poisson' ? `, which --loss ${loss} needs,` : ''}`) ||
+    (clip !== undefined && `--clip ${clip}`) ||
+    (rowLength !== undefined && `--row-length ${rowLength}`) ||
+    (step !== undefined && `--step ${step}`) ||
+    (ridge !== undefined && `--ridge ${ridge}`) ||
+    (aggregate === 'median-of-means' && `--aggregate ${aggregate}`) ||
+    (mode === 'fresh' && '--mode fresh') ||
+    (!rereadable && 'a stream, which is read once') ||
+    (calibration !== undefined &&
+      calibration !== 'auto' &&
+      calibration !== 'exact' &&
+      `--calibration ${calibration}`) ||
+    (method.endsWith('frank-wolfe') && `--method ${method}`);
+  if (other) throw new ArgumentError(`--moments yes does not go with ${other}; leave one of them out`);
 }
 
 const isCount = (loss: string): boolean => loss === 'logistic' || loss === 'poisson';

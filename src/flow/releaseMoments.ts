@@ -8,7 +8,7 @@ import type { Mechanism } from '../privacy/mechanism.ts';
 import type { Samples } from '../sample/samples.ts';
 
 export interface ReleasedMoments {
-  /** Means over all rows, with noise: the upper triangle as `momentSummer` has it. */
+  /** Means over all rows, with noise, as `momentSummer` has them. */
   readonly values: Vector;
   readonly sigma: number;
   readonly ledger: PrivacyLedger;
@@ -26,11 +26,11 @@ export async function releaseMoments(
       `the plan is for ${rows} rows of ${features} features, got ${samples.rows} of ${samples.features}; plan for these`,
     );
   }
-  const { noise, rowLength } = moments!;
+  const { noise, norm, targetUnit } = moments!;
   const release = integerRelease(noise, { chunk: 'all', rowsPerBlock: rows });
   const spent = ledger().charge(mechanism.event(release));
   const { grid, squaredNorm } = noise;
-  const summer = momentSummer({ features, rows, rowLength, grid, squaredNorm });
+  const summer = momentSummer({ features, rows, norm, targetUnit, grid, squaredNorm });
   for await (const batch of samples.batches()) summer.add(batch);
   const { sums } = mechanism.perturb(summer.finish(), release);
   return { values: sums.map(sum => sum / rows), sigma: release.sigma, ledger: spent };

@@ -1,14 +1,14 @@
 /**
  * Whether a private descent came to rest, from what it released: near a minimum gradients average out. The mean g of the last k noised gradients has the variance
  *
- *   v = sigma^2 / k    times what sampling adds to noise, by the plan
+ *   v = sigma^2 / k
  *
- * in every coordinate, so ||g||^2 / v is chi-square with as many degrees as coordinates, unless the rows still pull.
+ * in every coordinate, whatever the sample (that moves the minimum, and gradients vanish there all the same), so ||g||^2 / v is chi-square with as many degrees as coordinates, unless the rows still pull.
  *
  * Guarantee. Made of released gradients and declared numbers, it costs nothing.
  * Why. A plan assumes that features fill much of their bounds. Those that do not curve less, and steps end before the answer; nothing else would tell.
  */
-import { dot } from '../math/vector.ts';
+import { dot, type Vector } from '../math/vector.ts';
 import type { PrivatePlan } from '../plan/planPrivate.ts';
 import type { Iterate } from './iterate.ts';
 
@@ -19,6 +19,8 @@ const SURENESS = 14;
 
 export interface Settling {
   see(iterate: Iterate): void;
+  /** The mean of the last gradients. */
+  mean(): Vector;
   /** How many times as long the mean gradient is as noise would make it; 1 or less where noise may be all of it. Null where there is nothing to hold it against. */
   pull(): number | null;
 }
@@ -34,11 +36,11 @@ export function settling({ plan, predicted }: Pick<PrivatePlan, 'plan' | 'predic
         sum[j]! += value / counted;
       });
     },
+    mean: () => sum,
     pull() {
       if (mode !== 'full' || predicted === null) return null;
       const { blocks, release } = steps.at(-1)!;
-      const sampling = (predicted.noise / predicted.privacy) ** 2;
-      const variance = (release!.sigma ** 2 / blocks / counted) * sampling;
+      const variance = release!.sigma ** 2 / blocks / counted;
       return Math.sqrt(dot(sum, sum) / variance / quantile(sum.length));
     },
   };

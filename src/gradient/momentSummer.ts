@@ -1,13 +1,14 @@
 /**
- * Second moments of rows as sums of whole numbers: for u = (x, 1), the sum over all rows of w u u' on a grid, held to a norm (`wholeRows.ts`, which has the guarantee).
+ * Second moments of rows and their mean target as sums of whole numbers: for u = (x, 1) and t = y / targetUnit, the sum over all rows of w (u u', t) on a grid, held to a norm
+ * (`wholeRows.ts`, which has the guarantee).
  *
- *   w = min(1, (R/||u||)^2), and 0 for rows that weigh nothing;   R -> rowLength
+ *   w = min(1, N / sqrt(||u||^4 + t^2)), and 0 for rows that weigh nothing;   N -> norm
  *
- * The upper triangle of u u' is summed, row by row, with sqrt(2) times what stands twice in the whole: so it has the norm of the whole, which is ||u||^2, and
- * w ||u||^2 is at most R^2. The 1 at the end counts the weights, and gives the means.
+ * The upper triangle of u u' is summed, row by row, with sqrt(2) times what stands twice in the whole: so it has the norm of the whole, which is ||u||^2, and with t beside it
+ * a row has a norm of N at most. The 1 at the end of u counts the weights, and makes means of the others.
  */
 import { requireBatch, type SampleBatch } from '../sample/sampleBatch.ts';
-import { triangleLength } from '../sample/whitening.ts';
+import { momentCount } from '../sample/whitening.ts';
 import type { BlockSummer } from './blockSummer.ts';
 import { type Quantization, requireExact } from './integerSummer.ts';
 import { tilesOf } from './tiles.ts';
@@ -16,24 +17,33 @@ import { wholeRows } from './wholeRows.ts';
 export interface MomentRequest extends Pick<Quantization, 'grid' | 'squaredNorm'> {
   readonly features: number;
   readonly rows: number;
-  readonly rowLength: number;
+  readonly norm: number;
+  readonly targetUnit: number;
 }
 
-export function momentSummer({ features, rows, rowLength, grid, squaredNorm }: MomentRequest): BlockSummer {
+export function momentSummer({
+  features,
+  rows,
+  norm,
+  targetUnit,
+  grid,
+  squaredNorm,
+}: MomentRequest): BlockSummer {
   requireExact({ grid, squaredNorm, rowsPerBlock: rows });
-  const sums = new Float64Array(triangleLength(features + 1));
+  const sums = new Float64Array(momentCount(features));
   const tiles = tilesOf(1, rows);
   const { values, addTo } = wholeRows(sums.length, squaredNorm);
   const own = new Float64Array(features + 1).fill(1);
 
-  const addRow = ({ columns, weights }: SampleBatch, i: number): void => {
+  const addRow = ({ columns, target, weights }: SampleBatch, i: number): void => {
     let squares = 1;
     for (let j = 0; j < features; j++) {
       own[j] = columns[j]![i]!;
       squares += own[j]! * own[j]!;
     }
     const counts = weights === undefined || weights[i]! > 0;
-    const factor = counts ? Math.min(1, rowLength ** 2 / squares) / grid : 0;
+    const t = target[i]! / targetUnit;
+    const factor = counts ? Math.min(1, norm / Math.sqrt(squares * squares + t * t)) / grid : 0;
     let place = 0;
     for (let a = 0; a <= features; a++) {
       const single = factor * own[a]!;
@@ -41,6 +51,7 @@ export function momentSummer({ features, rows, rowLength, grid, squaredNorm }: M
       values[place++] = single * own[a]!;
       for (let b = a + 1; b <= features; b++) values[place++] = twice * own[b]!;
     }
+    values[place] = factor * t;
     addTo(sums);
   };
 

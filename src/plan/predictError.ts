@@ -8,7 +8,7 @@
  * of that the descent has gone as much as of its way. Where the last iterates are averaged, the error is that of S/k, with S their sum. Losses that are flatter on the
  * way than where they end have f c for c in the mean: the way is long, while noise is about the end.
  *
- * A descent may have coordinates of its own, of which one is `unit` of a coefficient: its errors are those of a descent on coefficients with unit^2 times the variances.
+ * A descent may have coordinates of its own, of which one is `unit` of a coefficient: errors of coefficients are as many times those of the coordinates.
  *
  *   eta -> stepSize, lambda -> momentum (0 for gradient descent), v_t -> variances, v -> sharedVariance, c -> curvatures, k -> tail, f -> flattening
  */
@@ -19,7 +19,7 @@ export interface DescentModel {
   readonly curvatures: readonly number[];
   /** Of a coefficient, what one of each coordinate is; 1 unless given. */
   readonly units?: readonly number[];
-  /** The distance of every coefficient at the start. */
+  /** The distance at the start, along every coordinate. */
   readonly distance: number;
   /** Of one coordinate of each step's gradient. */
   readonly variances: readonly number[];
@@ -97,5 +97,5 @@ function coordinateError(
   }
   const left = meanSum / tail;
   const spread = sum / tail ** 2 + (sharedVariance / curvature ** 2) * (1 - left / distance) ** 2;
-  return { spread: unit ** 2 * spread, left };
+  return { spread: unit ** 2 * spread, left: unit * left };
 }

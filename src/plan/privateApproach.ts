@@ -12,10 +12,10 @@ import { frankWolfe } from '../rule/frankWolfe.ts';
 import { type Momentum, nesterov } from '../rule/nesterov.ts';
 import { projectedGradient } from '../rule/projectedGradient.ts';
 import type { UpdateRule } from '../rule/updateRule.ts';
-import type { Scaling } from '../sample/scaling.ts';
+import { type Scaling, scaledTarget } from '../sample/scaling.ts';
 import type { Calibration, Plan } from './plan.ts';
 import { type PrivateModel, privateModel, SPREADS } from './privateModel.ts';
-import { momentLength, typicalCurvature, whitenedModel } from './whitenedModel.ts';
+import { momentNorm, TARGET_UNITS, typicalCurvature, whitenedModel } from './whitenedModel.ts';
 
 export interface PrivateOptions {
   readonly rows: number;
@@ -52,8 +52,10 @@ export interface PrivateOptions {
 export interface MomentPlan {
   /** That of the steps, on a grid of its own. */
   readonly noise: IntegerNoise;
-  /** Scaled rows (x, 1) that are longer count less in the moments; whitened rows in the steps. */
-  readonly rowLength: number;
+  /** What a row adds to the moments is held to this norm by its weight, its target in units of `targetUnit` beside them. */
+  readonly norm: number;
+  readonly targetUnit: number;
+  /** Whitened rows that are longer count less in the steps. */
   readonly whitenedLength: number;
   /** What the model expects of whitened rows, along a direction that noise does not hide. */
   readonly curvature: number;
@@ -171,10 +173,11 @@ function whitened(options: PrivateOptions, checked: Approach): Approach {
 
 export const momentPlan = ({ model, scaling }: Approach, noise: IntegerNoise): MomentPlan => {
   const features = scaling.features.length;
-  const rowLength = momentLength(model, features);
+  const norm = momentNorm(model, features);
   return Object.freeze({
-    noise: Object.freeze({ ...noise, grid: rowLength ** 2 / Math.sqrt(noise.squaredNorm) }),
-    rowLength,
+    noise: Object.freeze({ ...noise, grid: norm / Math.sqrt(noise.squaredNorm) }),
+    norm,
+    targetUnit: TARGET_UNITS * scaledTarget(scaling),
     whitenedLength: whitenedModel(model, features, 0).rowLength,
     curvature: typicalCurvature(model),
   });

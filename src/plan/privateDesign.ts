@@ -5,7 +5,7 @@ import { ArgumentError, refuse } from '../math/check.ts';
 import { type IntegerNoise, integerNoise } from '../privacy/integerNoise.ts';
 import { integerRelease } from '../privacy/integerRelease.ts';
 import { composedNoise, frankWolfeNoise } from '../privacy/paperNoise.ts';
-import { triangleLength } from '../sample/whitening.ts';
+import { momentCount } from '../sample/whitening.ts';
 import type { Calibration, Plan } from './plan.ts';
 import { type DescentModel, type DescentPath, type PredictedError, predictError } from './predictError.ts';
 import { type Approach, DEFAULT_STEPS, type Descent, MOST_STEPS, modelOf } from './privateApproach.ts';
@@ -162,7 +162,7 @@ function noiseOf(
   const budget = { lipschitz, epsilon, delta };
   if (isWhitened) {
     // The release of moments has the most numbers; it costs what a step does.
-    const features = triangleLength(scaling.features.length + 1);
+    const features = momentCount(scaling.features.length);
     return integerNoise({ ...budget, features, touches: steps + 1, group: unitRows });
   }
   const touches = mode === 'full' ? steps : 1;

@@ -8,7 +8,7 @@
  * The model: features spread evenly over their declared bounds and are not much alike. Noise is known, and so is how it adds up; how much the rows would resist it is not.
  * Features that fill less of their bounds resist less, so the same is also given for a fifth of them.
  *
- * Where second moments were released, how features vary is known instead. Errors e_k are then along the axes v_k of the whitened rows, each by itself:
+ * Where second moments were released, how features vary is known instead, from them or, where their noise hides it, from the path that the steps took; of two lower bounds the larger one counts. Errors e_k are then along the axes v_k of the whitened rows, each by itself:
  *
  *   error_j = t/s_j sqrt(sum over k of (v_kj e_k)^2),   and of the intercept: t sqrt(e_p^2 + sum over k of (v_k'(m + c/s) e_k)^2)
  */
@@ -31,14 +31,25 @@ export interface PrivateUncertainty {
 
 const LEVEL = 0.95;
 
-/** Null for rules that the model does not describe. `whitening` is what the run made of its release of second moments. */
+/** What a run that released second moments tells of its rows. */
+export interface Released {
+  readonly whitening: Whitening | null;
+  /** Of whitened rows, at least, by the path of the steps (pathCurvature.ts). */
+  readonly curvatures: Vector | null;
+  /** The mean of the last gradients, which is longer than 0 where steps ended before the answer. */
+  readonly rest: Vector;
+}
+
+/** Null for rules that the model does not describe. */
 export function privateUncertainty(
   plan: Pick<PrivatePlan, 'predicted' | 'predictedIfNarrow' | 'scaling' | 'moments' | 'descent'>,
-  whitening: Whitening | null = null,
+  released: Released = { whitening: null, curvatures: null, rest: new Float64Array() },
 ): PrivateUncertainty | null {
   const { predicted, predictedIfNarrow, scaling } = plan;
+  const { whitening } = released;
   if (predicted === null || predictedIfNarrow === null) return null;
-  const errors = whitening === null ? unscaledErrors(predicted.each, scaling) : errorsAlong(whitening, plan);
+  const errors =
+    whitening === null ? unscaledErrors(predicted.each, scaling) : errorsAlong(whitening, released, plan);
   const quantile = (sides: number): number => normalQuantile(1 - (1 - LEVEL) / sides);
   return Object.freeze({
     level: LEVEL,
@@ -49,20 +60,27 @@ export function privateUncertainty(
   });
 }
 
-/** Rows may vary by less than the noise lets see, and then steps along that axis end too early. */
+/** Rows may vary by less than the noise lets see, up to two floors, and then steps along that axis end too early. */
+const HIDDEN = 2;
 const LEAST_SEEN = 1e-3;
 
 function errorsAlong(
   { axes, centre, intercept }: Whitening,
+  { curvatures: byPath, rest }: Released,
   { moments, descent, scaling: { features, target } }: Pick<PrivatePlan, 'scaling' | 'moments' | 'descent'>,
 ): Vector {
-  const curvatureOf = ({ moment, floor, spread }: WhiteAxis): number =>
-    moments!.curvature * Math.max(LEAST_SEEN, (moment - floor / 2) / spread ** 2);
-  const { each } = predictError({
-    ...descent!,
-    curvatures: [...axes.map(curvatureOf), ...(intercept ? [moments!.curvature] : [])],
-    units: [...axes.map(({ spread }) => 1 / spread), ...(intercept ? [1] : [])],
-  });
+  const curvatureOf = ({ moment, floor, spread }: WhiteAxis, k: number): number => {
+    const byMoment = moments!.curvature * Math.max(LEAST_SEEN, (moment - HIDDEN * floor) / spread ** 2);
+    return Math.min(moments!.curvature, Math.max(byMoment, byPath?.[k] ?? 0));
+  };
+  const curvatures = [...axes.map(curvatureOf), ...(intercept ? [moments!.curvature] : [])];
+  const units = [...axes.map(({ spread }) => 1 / spread), ...(intercept ? [1] : [])];
+  // All of the length may be along one axis.
+  const distance = descent!.distance * Math.sqrt(units.length);
+  const predicted = predictError({ ...descent!, distance, curvatures, units });
+  // As far off as the last gradients say that the minimum is, but no further than the start was.
+  const missing = (k: number): number => Math.min(distance, Math.abs(rest[k]!) / curvatures[k]!);
+  const each = predicted.each.map((error, k) => Math.hypot(error, units[k]! * missing(k)));
   const length = (parts: readonly number[]): number => target.scale * Math.hypot(...parts);
   const slopes = features.map(
     ({ scale }, j) => length(axes.map(({ direction }, k) => direction[j]! * each[k]!)) / scale,

@@ -6,7 +6,7 @@
  *
  *   l_k -> moments, f -> momentFloor, R -> rowLength: hardly any row is shorter, and noise is in proportion to it while weights R / ||z|| are, too
  *
- * So noise is shaped like the rows: in proportion to sqrt(l_k) where noise on gradients of scaled rows is the same in every direction. No curvature is larger than `bend`: weights are a
+ * Coefficients of whitened rows are as long as those of scaled rows are taken to be: what features do to a target is bounded by it, whatever their units. So noise is shaped like the rows: in proportion to sqrt(l_k) where noise on gradients of scaled rows is the same in every direction. No curvature is larger than `bend`: weights are a
  * half, which leaves as much room for moments that noise made too small.
  */
 import { momentFloor } from '../sample/whitening.ts';
@@ -19,10 +19,10 @@ export function whitenedModel(model: PrivateModel, features: number, sigma: numb
   const { bend, steepest, slope } = model;
   const size = model.moments(1).length;
   const rowLength = WEIGHT * Math.sqrt(size);
-  const length = momentLength(model, features);
+  const norm = momentNorm(model, features);
   const axes = (spread: number): readonly { readonly seen: number; readonly unit: number }[] => {
     const own = model.moments(spread).slice(0, features);
-    const count = Math.min(1, length ** 2 / (1 + sum(own)));
+    const count = Math.min(1, norm / normOf(own));
     const floor = momentFloor(features, sigma / count);
     const found = own.map(moment => ({
       seen: moment / (moment + floor),
@@ -44,6 +44,11 @@ export function whitenedModel(model: PrivateModel, features: number, sigma: numb
 /** Along a direction in which noise hides nothing. */
 export const typicalCurvature = ({ bend }: PrivateModel): number => bend * TYPICAL_BEND * WEIGHT;
 
-/** R of `momentSummer`: the length of (x, 1) where features fill a fifth of their bounds. */
-export const momentLength = (model: PrivateModel, features: number): number =>
-  Math.sqrt(1 + sum(model.moments(NARROW).slice(0, features)));
+/** N of `momentSummer`: the norm of a row whose features fill a fifth of their bounds, with a target at the end of its own. */
+export const momentNorm = (model: PrivateModel, features: number): number =>
+  normOf(model.moments(NARROW).slice(0, features));
+
+/** A target's mean takes little of a row's norm if it is told in units of so many times the largest target. */
+export const TARGET_UNITS = 2;
+
+const normOf = (moments: readonly number[]): number => Math.hypot(1 + sum(moments), 1 / TARGET_UNITS);

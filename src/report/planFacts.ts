@@ -15,6 +15,7 @@ const TERMS: Readonly<Record<string, string>> = {
   order: 'Order of rows',
   calibration: 'Calibration of noise',
   lipschitz: "Bound of a row's gradient",
+  moments: 'Released first',
   bounds: 'Declared bounds',
   maxPerUnit: 'Rows that count of a unit',
 };
@@ -66,11 +67,20 @@ function valueWords(key: string, value: unknown): Content {
     return ends.map((item, k) => [k === 0 ? '' : ', ', valueWords(key, item)]);
   }
   if (typeof value !== 'object' || value === null) return String(value);
+  if (isRelease(value)) {
+    return `second moments of all rows, with noise of ${numeral(value.sigma, 6)}; the steps are in their coordinates, where rows longer than ${numeral(value.rowLength, 6)} count less`;
+  }
   if (isRange(value)) return `${numeral(value.least)} to ${numeral(value.most)}`;
   return Object.entries(value).map(
     ([name, item]) => html`<span class="pair">${nameMark(name)} ${valueWords(name, item)}</span> `,
   );
 }
+
+const isRelease = (value: object): value is { readonly sigma: number; readonly rowLength: number } =>
+  'sigma' in value &&
+  'rowLength' in value &&
+  typeof value.sigma === 'number' &&
+  typeof value.rowLength === 'number';
 
 const isRange = (value: object): value is { readonly least: number; readonly most: number } =>
   'least' in value && 'most' in value && typeof value.least === 'number' && typeof value.most === 'number';

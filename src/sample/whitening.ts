@@ -4,7 +4,7 @@
  *   M = [S, t; t', c], moments of (x, 1);   C = S/c - m m', m = t/c; without an intercept C = S/c, m = 0
  *   C = sum over k of l_k v_k v_k';   s_k = sqrt(max(0, l_k) + f_k),   f_k = (1 + (v_k'm)^2) sqrt((p + 1)/2) sigma/c
  *
- *   sigma -> the noise of one number of M, M -> moments as `momentSummer` has them
+ *   sigma -> the noise of one number of M, M -> moments as `momentSummer` has them, the mean target last
  *
  * l_k is u'Mu/c with u = (v_k, -v_k'm), so that noise moves it by 2 f_k or so at most: ||u||^2 times the norm of a symmetric matrix of noise. Where l_k is below that nobody knows it: s_k is
  * then what noise makes of it, so that rows vary less in that direction than in others, never much more.
@@ -40,11 +40,10 @@ export function whiteningOf(
 ): Whitening {
   requireInteger('features', features, 1);
   requirePositive('sigma', sigma);
-  requireVector('moments', moments, triangleLength(features + 1));
+  requireVector('moments', moments, momentCount(features));
   const matrix = unfolded(moments, features + 1);
   const at = (a: number, b: number): number => matrix[a * (features + 1) + b]!;
-  // Rows that count are more than their noise, unless there is nothing to be seen at all.
-  const count = Math.max(at(features, features), sigma);
+  const count = countOf(moments, sigma);
   const centre = intercept
     ? Float64Array.from({ length: features }, (_, j) => at(j, features) / count)
     : zeros(features);
@@ -59,11 +58,18 @@ export function whiteningOf(
   return Object.freeze({ centre, axes: Object.freeze(axes), intercept });
 }
 
-/** How many numbers the upper triangle of a symmetric matrix has. */
-export const triangleLength = (size: number): number => (size * (size + 1)) / 2;
+/** How many numbers `momentSummer` has: the upper triangle of a symmetric matrix, and the target's mean. */
+export const momentCount = (features: number): number => ((features + 1) * (features + 2)) / 2 + 1;
 
 /** f about a centre of 0, for noise of that size in every moment, of rows that count as one. */
 export const momentFloor = (features: number, sigma: number): number => Math.sqrt((features + 1) / 2) * sigma;
+
+/** Rows that count are more than their noise, unless there is nothing to be seen at all. */
+const countOf = (moments: Vector, sigma: number): number => Math.max(moments.at(-2)!, sigma);
+
+/** What targets are in the mean, in units of `targetUnit`. */
+export const meanTarget = (moments: Vector, sigma: number): number =>
+  moments.at(-1)! / countOf(moments, sigma);
 
 /** Coefficients of whitened rows as coefficients of the rows themselves; an intercept is last in both. */
 export function unwhiten(theta: Vector, { centre, axes, intercept }: Whitening): Vector {

@@ -157,9 +157,9 @@ describe('sluice fit --epsilon', () => {
     expect(byNorm.normBound).to.equal(100);
     // Whitened rows count less that are longer than half of what three coordinates make them.
     expectClose(byNorm.lipschitz, (0.2 * Math.sqrt(3)) / 2);
-    expectClose(byNorm.moments.whitenedLength, Math.sqrt(3) / 2);
-    // Of (x, 1), where a feature fills a fifth of its bounds.
-    expectClose(byNorm.moments.rowLength, Math.sqrt(1 + 1 / 75));
+    expectClose(byNorm.moments.rowLength, Math.sqrt(3) / 2);
+    // Of (x, 1) where a feature fills a fifth of its bounds, and a target of 1 in units of 2.
+    expectClose(byNorm.moments.norm, Math.hypot(1 + 1 / 75, 1 / 2));
     const asScaled = await fitted('--moments', 'no', '--steps', '3');
     expectClose(asScaled.plan.lipschitz, 0.2 * Math.sqrt(1 + 2 / 75));
     expect(asScaled.plan).to.not.have.property('moments');
@@ -270,7 +270,11 @@ describe('sluice fit --epsilon', () => {
       [[...withBounds, '--loss', 'poisson', '--clip', '1'], 'give --step ETA, or --set l2'],
       [[...withBounds, '--holdout', '0.1'], '--holdout does not go with a private run'],
       [[...withBounds, '--row-length', '0'], '--row-length'],
-      [[...withBounds, '--moments', 'yes', '--clip', '1'], 'moments'],
+      [[...withBounds, '--moments', 'yes', '--clip', '1'], '--moments yes does not go with --clip 1'],
+      [
+        [...withBounds, '--moments', 'yes', '--loss', 'squared'],
+        '--moments yes does not go with --set l2, which --loss squared needs',
+      ],
       [[...withBounds, '--loss', 'squared:3', '--clip', '1'], '--loss squared takes no parameter'],
       [[...withBounds, '--nulls', 'error'], '--nulls error tells what rows hold'],
       [[...withBounds, '--weights', 'z'], '--weights is not for private runs'],
@@ -352,7 +356,7 @@ describe('sluice fit --epsilon', () => {
     const { coefficients, plan } = JSON.parse(run.stdout);
     // x, twelve towns and the intercept, whitened; a row has one town: x, of which a fifth is taken for usual, the town and 1.
     expectClose(plan.lipschitz, (0.2 * Math.sqrt(14)) / 2);
-    expectClose(plan.moments.rowLength, Math.sqrt(1 / 75 + 1 + 1));
+    expectClose(plan.moments.norm, Math.hypot(1 / 75 + 1 + 1, 1 / 2));
     expect(coefficients.x).to.be.closeTo(2, 0.3);
     expect(coefficients['town=t3'] - coefficients['town=t4']).to.be.closeTo(8, 2.5);
   });
@@ -542,7 +546,9 @@ describe('sluice plan --epsilon', () => {
     expect(stdout).to.match(
       /^moments {2}second moments of all rows are released first, with noise of 0\.\d+, for what a step costs; the steps are in their coordinates, in which features are alike$/m,
     );
-    expect(stdout).to.match(/^ {2}instead: exact, full, \d+ steps: 0\.\d+, or 0\.\d+ if they do$/m);
+    expect(stdout).to.match(
+      /^ {2}instead: exact, full, \d+ steps: 0\.\d+, and 0\.\d+ if they fill a fifth$/m,
+    );
     const asScaled = await plan('--rows', '8000', '--bounds', BOUNDS, '--moments', 'no');
     expect(asScaled.stdout).to.not.include('second moments of');
     expect(asScaled.stdout).to.include(

@@ -5,6 +5,7 @@ import { lossByName } from '../../src/loss/lossByName.ts';
 import { pseudoHuber } from '../../src/loss/pseudoHuber.ts';
 import { distance } from '../../src/math/vector.ts';
 import { type PrivateOptions, type PrivatePlan, planPrivate } from '../../src/plan/planPrivate.ts';
+import { privateUncertainty } from '../../src/plan/privateUncertainty.ts';
 import type { Mechanism } from '../../src/privacy/mechanism.ts';
 import { normal } from '../../src/random/normal.ts';
 import { uniform } from '../../src/random/random.ts';
@@ -106,6 +107,35 @@ describe('fitPrivate', () => {
       }
       // Of fixed seeds: 0.09 and 0.89 where they lean, 0.019 and 0.27 where they are alike.
       expect(errors[0], name).to.be.below(errors[1]! / 5);
+    }
+  });
+
+  it('starts at the mean target, so that one at the end of its bounds does not push slopes which noise hides', async () => {
+    const own = seeded('fitPrivate', 'far targets');
+    const x = Float64Array.from({ length: rows }, () => 30_000 * Math.exp(0.7 * normal(own)));
+    const batch = sampleBatch(
+      [x],
+      x.map(value => 2000 + 0.1 * value + 2000 * normal(own)),
+    );
+    const far = scalingOf({
+      features: 1,
+      bounds: { intervals: [{ least: 0, most: 1e6 }] },
+      target: { least: 0, most: 1e6 },
+      intercept: true,
+      scalesTarget: true,
+    });
+    const plan = planPrivate({ ...base, scaling: far, moments: 'yes' });
+    for (let seed = 0; seed < 5; seed++) {
+      const iterates: number[] = [];
+      const { theta, ...released } = await fitPrivate(samplesOf(batch), plan, {
+        random: seeded(seed, 'noise'),
+        onIterate: ({ theta: found }) => iterates.push(found[1]!),
+      });
+      // Targets are 5,800 in the mean: -0.988 of half their bounds.
+      expect(iterates[0]).to.be.within(-1.05, -0.9);
+      const { errors, reach } = privateUncertainty(plan, released)!;
+      expect(Math.abs(theta[0]! - 0.1)).to.be.below(reach * errors[0]!);
+      expect(Math.abs(theta[0]! - 0.1)).to.be.below(0.1);
     }
   });
 

@@ -29,12 +29,12 @@ const plan = planPrivate({
   delta: 1e-6,
   moments: 'yes',
 });
-const { noise, rowLength } = plan.moments!;
+const { noise, norm, targetUnit } = plan.moments!;
 const mechanism = discreteGaussianMechanism(noise, secure());
 
 describe('releaseMoments', () => {
   it('adds noise of the declared size to every moment, and no other', async () => {
-    const summer = momentSummer({ features: FEATURES, rows: ROWS, rowLength, ...noise });
+    const summer = momentSummer({ features: FEATURES, rows: ROWS, norm, targetUnit, ...noise });
     summer.add(rows);
     const exact = summer.finish().sums.map(sum => (sum * noise.grid) / ROWS);
     let [squares, sum, count] = [0, 0, 0];
@@ -47,10 +47,10 @@ describe('releaseMoments', () => {
         count++;
       });
     }
-    expect(count).to.equal(1500);
-    // Chi-square with 1,500 degrees has a deviation of 55, their sum one of 39: five of each are a false alarm below 1e-6.
-    expect(squares).to.be.within(1500 - 275, 1500 + 275);
-    expect(Math.abs(sum)).to.be.below(195);
+    expect(count).to.equal(1600);
+    // Chi-square with 1,600 degrees has a deviation of 57, their sum one of 40: five of each are a false alarm below 1e-6.
+    expect(squares).to.be.within(1600 - 285, 1600 + 285);
+    expect(Math.abs(sum)).to.be.below(200);
   });
 
   it('charges nothing where rows are not those of the plan', async () => {

@@ -7,7 +7,7 @@ import { seeded } from '../../src/random/seeded.ts';
 import { rowsBetween, type SampleBatch, sampleBatch } from '../../src/sample/sampleBatch.ts';
 
 const FEATURES = 3;
-const base = { features: FEATURES, grid: 1e-6, squaredNorm: 2 ** 50, rowLength: 1.5 };
+const base = { features: FEATURES, grid: 1e-6, squaredNorm: 2 ** 50, norm: 2.25, targetUnit: 2 };
 
 function sumsOf(
   batch: SampleBatch,
@@ -22,24 +22,31 @@ function sumsOf(
   return summer.finish().sums;
 }
 
-/** The whole matrix of min(1, (R/||u||)^2) u u' over rows u = (x, 1), by its definition. */
-function momentsByHand({ columns, rows, weights }: SampleBatch, rowLength: number): number[][] {
+/** The whole matrix of w u u' over rows u = (x, 1), and the sum of w t, by their definition. */
+function momentsByHand(
+  { columns, target, rows, weights }: SampleBatch,
+  norm: number,
+): { moments: number[][]; targets: number } {
   const size = columns.length + 1;
-  const found = Array.from({ length: size }, () => new Array<number>(size).fill(0));
+  const moments = Array.from({ length: size }, () => new Array<number>(size).fill(0));
+  let targets = 0;
   for (let i = 0; i < rows; i++) {
     const u = [...columns.map(column => column[i]!), 1];
     const squares = u.reduce((sum, value) => sum + value ** 2, 0);
-    const weight = weights === undefined || weights[i]! > 0 ? Math.min(1, rowLength ** 2 / squares) : 0;
-    for (let a = 0; a < size; a++) for (let b = 0; b < size; b++) found[a]![b]! += weight * u[a]! * u[b]!;
+    const t = target[i]! / 2;
+    const counts = weights === undefined || weights[i]! > 0;
+    const weight = counts ? Math.min(1, norm / Math.hypot(squares, t)) : 0;
+    for (let a = 0; a < size; a++) for (let b = 0; b < size; b++) moments[a]![b]! += weight * u[a]! * u[b]!;
+    targets += weight * t;
   }
-  return found;
+  return { moments, targets };
 }
 
 const random = seeded('momentSummer', 'rows');
 const draw = (rows: number, scale = 1): SampleBatch => ({
   ...sampleBatch(
     Array.from({ length: FEATURES }, () => Float64Array.from({ length: rows }, () => scale * normal(random))),
-    new Float64Array(rows),
+    Float64Array.from({ length: rows }, () => uniformBetween(random, -1, 1)),
   ),
   weights: Float64Array.from({ length: rows }, () => (integerBelow(random, 10) === 0 ? 0 : 1)),
 });
@@ -50,15 +57,16 @@ describe('momentSummer', () => {
   it('sums the upper triangle of weighted moments, and sqrt(2) times what stands twice, to a few steps of the grid', () => {
     const batch = draw(3000);
     const sums = sumsOf(batch);
-    const expected = momentsByHand(batch, base.rowLength);
+    const { moments, targets } = momentsByHand(batch, base.norm);
     let place = 0;
     for (let a = 0; a <= FEATURES; a++)
       for (let b = a; b <= FEATURES; b++) {
-        const value = (a === b ? 1 : Math.SQRT2) * expected[a]![b]!;
+        const value = (a === b ? 1 : Math.SQRT2) * moments[a]![b]!;
         // 3,000 roundings that had nothing to do with each other would have a deviation of 16 steps.
         expect(sums[place++]! * base.grid).to.be.closeTo(value, 80 * base.grid);
       }
-    expect(place).to.equal(sums.length);
+    expect(sums[place]! * base.grid).to.be.closeTo(targets, 80 * base.grid);
+    expect(place).to.equal(sums.length - 1);
   });
 
   it('says on which grid and held to which norm the sums are, which are raw and whole', () => {
@@ -82,21 +90,21 @@ describe('momentSummer', () => {
     for (const cuts of [[1], [1024], [7, 8, 2000]]) expect(sumsOf(batch, {}, cuts)).to.deep.equal(whole);
   });
 
-  it('holds every row to the norm: w ||u||^2 is R^2 at most, and what exceeds the norm on the grid is shrunk', () => {
-    // The norm that R has on the grid: B2 = (R^2/grid)^2.
-    const bound = Math.floor((base.rowLength ** 2 / base.grid) ** 2);
+  it('holds every row to the norm by its weight, and what exceeds the norm on the grid is shrunk', () => {
+    // B2 = (N/grid)^2.
+    const bound = Math.floor((base.norm / base.grid) ** 2);
     for (let k = 0; k < 2000; k++) {
       const one = draw(1, 10 ** uniformBetween(random, -3, 3));
       expect(squaredNorm(sumsOf(one, { squaredNorm: bound })) <= BigInt(bound)).to.equal(true);
-      // Another R than the norm was made for: the check does not rest on it.
-      expect(squaredNorm(sumsOf(one, { squaredNorm: 1000, rowLength: 1e3 })) <= 1000n).to.equal(true);
+      // Another N than the grid was made for: the check does not rest on it.
+      expect(squaredNorm(sumsOf(one, { squaredNorm: 1000, norm: 1e6 })) <= 1000n).to.equal(true);
     }
   });
 
   it('moves by at most 2 sqrt(B2) where one row is replaced, whatever the rows hold', () => {
     const odd = [NaN, Infinity, -Infinity, Number.MAX_VALUE, -Number.MAX_VALUE, 5e-324, 0, -0, 1, -1, 1e9];
     const B2 = 12_345_678;
-    const grid = base.rowLength ** 2 / Math.sqrt(B2);
+    const grid = base.norm / Math.sqrt(B2);
     const value = (): number =>
       integerBelow(random, 2) === 0 ? odd[integerBelow(random, odd.length)]! : uniformBetween(random, -1, 1);
     for (let k = 0; k < 3000; k++) {

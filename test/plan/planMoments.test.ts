@@ -8,7 +8,7 @@ import { ArgumentError } from '../../src/math/check.ts';
 import { type PrivateOptions, planPrivate } from '../../src/plan/planPrivate.ts';
 import { predictError } from '../../src/plan/predictError.ts';
 import { EVEN, NARROW, privateModel } from '../../src/plan/privateModel.ts';
-import { momentLength, typicalCurvature, whitenedModel } from '../../src/plan/whitenedModel.ts';
+import { momentNorm, typicalCurvature, whitenedModel } from '../../src/plan/whitenedModel.ts';
 import { discreteGaussianMechanism } from '../../src/privacy/discreteGaussianMechanism.ts';
 import { muFor } from '../../src/privacy/gaussianDp.ts';
 import { integerRelease } from '../../src/privacy/integerRelease.ts';
@@ -51,7 +51,7 @@ describe('planPrivate with second moments', () => {
         scaling: unitScaling(FEATURES, { target: { least: 0, most: 1 }, scalesTarget: false }),
       },
     ] as const) {
-      const found = planWith(options);
+      const found = planWith({ ...options, moments: 'yes' });
       const { epsilon, delta } = { ...base, ...options };
       const spent = ledgerOf(found);
       expect(spent.entries).to.have.length(found.plan.steps.length + 1);
@@ -71,11 +71,12 @@ describe('planPrivate with second moments', () => {
     expect(plan.privacy!.lipschitz).to.be.closeTo(0.2 * length, 1e-12);
     expect(moments!.whitenedLength).to.be.closeTo(length, 1e-12);
     expectClose(plan.steps[0]!.release!.sigma, (2 * 0.2 * length * 3) / (base.rows * mu), 1e-6);
-    // (x, 1) of three features that fill a fifth of [-1, 1]: a row moves the moments by 2 R^2 at most.
-    const squared = 1 + 3 / 75;
-    expectClose(moments!.rowLength ** 2, squared);
+    // (x, 1) of three features that fill a fifth of [-1, 1], and a target of 1 in units of 2: a row moves the moments by 2 N at most.
+    const norm = Math.hypot(1 + 3 / 75, 1 / 2);
+    expectClose(moments!.norm, norm);
+    expect(moments!.targetUnit).to.equal(2);
     const { sigma } = integerRelease(moments!.noise, { chunk: 'all', rowsPerBlock: base.rows });
-    expectClose(sigma, (2 * squared * 3) / (base.rows * mu), 1e-6);
+    expectClose(sigma, (2 * norm * 3) / (base.rows * mu), 1e-6);
     expect(moments!.noise).to.include({ scale: noise.scale, squaredNorm: noise.squaredNorm, group: 1 });
   });
 
@@ -152,7 +153,7 @@ describe('whitenedModel', () => {
     const sigma = 0.01;
     const white = whitenedModel(model, FEATURES, sigma);
     // Rows of narrow features all count as one, so f = sqrt((p + 1)/2) sigma.
-    expectClose(momentLength(model, FEATURES) ** 2, 1 + FEATURES / 75);
+    expectClose(momentNorm(model, FEATURES), Math.hypot(1 + FEATURES / 75, 1 / 2));
     const floor = Math.sqrt(2) * sigma;
     expectClose(white.curvatures(NARROW)[0]! / typicalCurvature(model), 1 / 75 / (1 / 75 + floor));
     expectClose(white.units(NARROW)[0]!, 1 / Math.sqrt(1 / 75 + floor));

@@ -98,10 +98,11 @@ describe('privateModel', () => {
     }
   });
 
-  it('and where they fill a fifth, to a factor between an eighth and three halves of what it says of that', async () => {
+  it('and where they fill a fifth, to a factor between a twelfth and three halves of what it says of that', async () => {
     for (const setting of SETTINGS) {
       const { found, ifNarrow } = await errorOf(setting, NARROW, 2);
-      expect(found / ifNarrow, JSON.stringify(setting)).to.be.within(0.125, 1.5);
+      // Whitened rows may have log-odds of length 3 however narrow features are; these have a fifth of that.
+      expect(found / ifNarrow, JSON.stringify(setting)).to.be.within(1 / 12, 1.5);
     }
   });
 });

@@ -39,11 +39,11 @@ async function covered(plan: PrivatePlan, part: number, runs: number, place = 0)
       Float64Array.from({ length: 20_000 }, () => middle + half * (place + part * (2 * uniform(random) - 1)));
     const [a, b] = [spread(5, 5), spread(0, 50)];
     const y = a.map((value, i) => truth[0] * value + truth[1] * b[i]! + truth[2] + normal(random));
-    const { theta, whitening } = await fitPrivate(samplesOf(sampleBatch([a, b], y)), plan, {
+    const { theta, ...released } = await fitPrivate(samplesOf(sampleBatch([a, b], y)), plan, {
       random: seeded(run, 'noise'),
       order: 'as-is',
     });
-    const { errors, reach } = privateUncertainty(plan, whitening)!;
+    const { errors, reach } = privateUncertainty(plan, released)!;
     theta.forEach((value, j) => {
       if (Math.abs(value - truth[j]!) <= reach * errors[j]!) count++;
     });
@@ -95,12 +95,15 @@ describe('privateUncertainty', () => {
       ],
       intercept: true,
     };
-    const { errors, ifNarrow } = privateUncertainty(knowing, whitening)!;
+    const still = { whitening, curvatures: null, rest: new Float64Array(3) };
+    const { errors, ifNarrow } = privateUncertainty(knowing, still)!;
     expect(ifNarrow).to.equal(null);
     const { curvature } = knowing.moments!;
     const { each } = predictError({
       ...knowing.descent!,
-      curvatures: [(curvature * 0.195) / 0.21, (curvature * 0.045) / 0.06, curvature],
+      // All of the length along one axis, and two floors less than each moment.
+      distance: Math.sqrt(3) * knowing.descent!.distance,
+      curvatures: [(curvature * 0.18) / 0.21, (curvature * 0.03) / 0.06, curvature],
       units: [1 / Math.sqrt(0.21), 1 / Math.sqrt(0.06), 1],
     });
     const [e, f, g] = each as [number, number, number];
@@ -109,6 +112,16 @@ describe('privateUncertainty', () => {
     // The first feature has its middle at 5, in units of 5: rows are about 1.3 of them, and -0.2 of the other's.
     const [first, second] = [0.6 * 1.3 - 0.8 * 0.2, -0.8 * 1.3 - 0.6 * 0.2];
     expect(errors[2]).to.be.closeTo(10 * Math.hypot(g, first * e, second * f), 1e-12);
+
+    // A path that shows more curvature than the moments do makes less of it, and gradients that are left make more.
+    const shown = privateUncertainty(knowing, { ...still, curvatures: Float64Array.of(0, curvature, 0) })!;
+    expect(shown.errors[1]).to.be.below(errors[1]!);
+    const pulled = privateUncertainty(knowing, { ...still, rest: Float64Array.of(0.01, 0, 0) })!;
+    const missing = 0.01 / ((curvature * 0.18) / 0.21) / Math.sqrt(0.21);
+    expect(pulled.errors[0]).to.be.closeTo(
+      (10 / 5) * Math.hypot(0.6 * Math.hypot(e, missing), -0.8 * f),
+      1e-12,
+    );
   });
 
   it('has nothing to say of rules that the model does not describe', () => {

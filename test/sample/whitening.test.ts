@@ -5,7 +5,13 @@ import { dot, type Vector } from '../../src/math/vector.ts';
 import { normal } from '../../src/random/normal.ts';
 import { seeded } from '../../src/random/seeded.ts';
 import { sampleBatch } from '../../src/sample/sampleBatch.ts';
-import { momentFloor, unwhiten, type Whitening, whiteningOf } from '../../src/sample/whitening.ts';
+import {
+  meanTarget,
+  momentFloor,
+  unwhiten,
+  type Whitening,
+  whiteningOf,
+} from '../../src/sample/whitening.ts';
 
 const FEATURES = 3;
 const ROWS = 4000;
@@ -26,7 +32,8 @@ function exactMoments(): Vector {
   const summer = momentSummer({
     features: FEATURES,
     rows: ROWS,
-    rowLength: 10,
+    norm: 100,
+    targetUnit: 2,
     grid: 1e-7,
     squaredNorm: 2 ** 52,
   });
@@ -87,7 +94,7 @@ describe('whiteningOf', () => {
     const place = (a: number, b: number): number => a * (FEATURES + 1) - (a * (a - 1)) / 2 + (b - a);
     for (const middle of [0, 0.9]) {
       // Rows that do not vary at all, about (middle, middle, middle).
-      const exact = new Float64Array(10);
+      const exact = new Float64Array(11);
       for (let a = 0; a <= FEATURES; a++)
         for (let b = a; b <= FEATURES; b++) {
           const value = (a < FEATURES ? middle : 1) * (b < FEATURES ? middle : 1);
@@ -107,7 +114,7 @@ describe('whiteningOf', () => {
     for (const scale of [0, 1e-300, 1e6, 1e100]) {
       const noise = seeded('whitening', `wild ${scale}`);
       for (let k = 0; k < 20; k++) {
-        const drawn = Float64Array.from({ length: 10 }, () => scale * normal(noise));
+        const drawn = Float64Array.from({ length: 11 }, () => scale * normal(noise));
         const { centre, axes } = whiteningOf(drawn, { ...options, sigma: 1e-3 });
         expect(
           [...centre, ...axes.flatMap(({ direction, spread }) => [...direction, spread])].every(
@@ -122,6 +129,21 @@ describe('whiteningOf', () => {
   it('refuses moments of another number of features, and noise that is none', () => {
     expect(() => whiteningOf(moments, { ...options, features: 2 })).to.throw(ArgumentError, 'moments');
     expect(() => whiteningOf(moments, { ...options, sigma: 0 })).to.throw(ArgumentError, 'sigma');
+  });
+});
+
+describe('meanTarget', () => {
+  it('is the mean of rows that count, however much they do', () => {
+    const own = moments.slice();
+    own[own.length - 1] = 0.3 * own.at(-2)!;
+    expect(meanTarget(own, 1e-9)).to.be.closeTo(0.3, 1e-12);
+    expect(
+      meanTarget(
+        own.map(value => value / 5),
+        1e-9,
+      ),
+    ).to.be.closeTo(0.3, 1e-12);
+    expect(Number.isFinite(meanTarget(new Float64Array(own.length), 1e-3))).to.equal(true);
   });
 });
 
