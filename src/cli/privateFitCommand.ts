@@ -251,7 +251,7 @@ function uncertaintyOf(
       { ...found, lower: end(-1), upper: end(1) },
       names,
       ifNarrow === null
-        ? 'from the declared noise and the released second moments, for residuals of a usual size'
+        ? 'from the declared noise, the released second moments and the path of the steps, for residuals of a usual size; wide where noise hides how much features vary'
         : `from the declared noise, if features spread evenly over their bounds and are not alike; ${significant(ifNarrow)} times as wide if they fill a fifth of them`,
     ),
   };

@@ -89,7 +89,7 @@ describe('sluice fit --epsilon', () => {
     expect(model.coefficients['x'])
       .to.be.closeTo((low + high) / 2, 1e-9)
       .and.within(low, high);
-    expect(model.uncertainty!.basis).to.include('from the declared noise and the released second moments');
+    expect(model.uncertainty!.basis).to.include('from the declared noise, the released second moments and the path of the steps');
     expect(model.plan).to.deep.include({
       calibration: 'exact',
       bounds: { x: { least: 0, most: 10 }, z: { least: 0, most: 100 }, y: { least: -10, most: 40 } },
