@@ -89,7 +89,9 @@ describe('sluice fit --epsilon', () => {
     expect(model.coefficients['x'])
       .to.be.closeTo((low + high) / 2, 1e-9)
       .and.within(low, high);
-    expect(model.uncertainty!.basis).to.include('from the declared noise, the released second moments and the path of the steps');
+    expect(model.uncertainty!.basis).to.include(
+      'from the declared noise, the released second moments and the path of the steps',
+    );
     expect(model.plan).to.deep.include({
       calibration: 'exact',
       bounds: { x: { least: 0, most: 10 }, z: { least: 0, most: 100 }, y: { least: -10, most: 40 } },
@@ -213,7 +215,18 @@ describe('sluice fit --epsilon', () => {
 
   it('charges a ledger file before it draws, composes runs, and refuses to overspend', async () => {
     const path = join(folder, 'ledger.jsonl');
-    const keep = ['--ledger', path, '--dataset', 'people', '--budget', '1.6', '--steps', '3'];
+    const keep = [
+      '--ledger',
+      path,
+      '--dataset',
+      'people',
+      '--budget',
+      '1.6',
+      '--steps',
+      '3',
+      '--moments',
+      'yes',
+    ];
     const first = await fitted(...keep);
     expect(first.ledger.file).to.include({ dataset: 'people' });
     const second = await runCli(['fit', csv, ...usual, ...keep, '--epsilon', '0.9']);
@@ -483,7 +496,7 @@ describe('sluice fit --epsilon', () => {
 
     it('no count of invalid rows, no range and no gradient without noise in the model', async () => {
       const half = table.map((row, i) => (i % 2 === 0 ? ['abc', ...row.slice(1)] : row));
-      const { model, stdout } = await see(csvOf(half), '--steps', '3', '--mode', 'full');
+      const { model, stdout } = await see(csvOf(half), '--steps', '3', '--moments', 'yes');
       const found = JSON.parse(model);
       expect(found.rows).to.deep.equal({ read: rows, used: rows, leftOver: 0, invalid: null });
       expect(Object.keys(found).sort()).to.deep.equal([
@@ -518,7 +531,7 @@ describe('sluice fit --epsilon', () => {
       ]);
       expect(stdout).to.not.match(/invalid|4000/);
       // Each step adds as much to its gradient as it says: were a norm that of the plain sum, two runs would agree at the first step.
-      const again = JSON.parse((await see(csvOf(half), '--steps', '3', '--mode', 'full')).model);
+      const again = JSON.parse((await see(csvOf(half), '--steps', '3', '--moments', 'yes')).model);
       expect(again.steps[0].gradientNorm).to.not.equal(found.steps[0].gradientNorm);
       expect(again.steps[0].sigma).to.equal(found.steps[0].sigma);
     });
