@@ -27,6 +27,7 @@ export const explainEstimate = (found: Estimate, options: ExplainOptions): Expla
     ...leftOutNotes(found.pilot, options),
     ...rareNotes(found, options),
     ...farNotes(found, options),
+    ...skewNotes(found, options),
     ...farOutNotes(found, options),
     ...concentrationNotes(found),
     ...heaviestNotes(found),
@@ -152,6 +153,17 @@ function farNotes({ pilot, loss }: Estimate, { isLossOpen }: ExplainOptions): re
 const LEAST_FAR = 0.002;
 
 const A_GROUP = 0.1;
+
+/** A robust fit's slopes are the mean's only where noise is symmetric, and another tuning then has other ones. */
+function skewNotes({ pilot, uncertainty }: Estimate, { isLossOpen }: ExplainOptions): readonly string[] {
+  if (pilot === null || pilot.skew === 0) return [];
+  const [far, near, amount] = pilot.skew > 0 ? ['above', 'below', 'small'] : ['below', 'above', 'large'];
+  const intervals =
+    isLossOpen && uncertainty !== null ? ', and intervals leave out what the choice of the loss adds' : '';
+  return [
+    `targets scatter further ${far} the fit than ${near} it: it follows the bulk of the rows and not their mean, so that slopes are off those of the mean, and predicted means and sums too ${amount}${intervals}; use --loss squared for means, or fit the logarithm of the target`,
+  ];
+}
 
 /** Under the squared loss, rows that pull are far from the fit as a rule, and are told of already. */
 function farOutNotes(

@@ -65,14 +65,14 @@ export function firstEstimate(
   const risk = weightedRisk(batch, study);
   const freedom = freedomFactor(study.weights, risk.size);
   const scaleAt = (t: Vector): number => freedom * spread(risk.residuals(t, room), batch.weights);
-  if (known !== 'auto') return { ...named(study, known, few), residualScale: scaleAt(few) || 1 };
-
   // Where a line fits all rows but for rounding, residuals have no scale of their own.
   const least = LEAST_SCALE * (spread(batch.target.slice(), batch.weights) || 1);
+  const scaleFrom = (t: Vector): number => Math.max(scaleAt(t), least);
+  if (known !== 'auto') return { ...named(study, known, few), residualScale: scaleFrom(few) };
+
   const leverage = leverageOf(batch, study.weights, intercept);
   const squares = leverage.squares(batch.columns, batch.rows);
   const byLeverage = leverage.weights(squares).map((weight, i) => weight * study.weights[i]!);
-  const scaleFrom = (t: Vector): number => Math.max(scaleAt(t), least);
   const settled = (loss: Loss, t: Vector, rows: number): Vector =>
     reweigh(rowsBetween(batch, 0, rows), loss, t, { ...study, weights: byLeverage.subarray(0, rows) });
   // Rows that do not belong blow the first scale up; without them it settles in a second round, and a third that sees all rows. Geman and McClure's slope is never quite 0,

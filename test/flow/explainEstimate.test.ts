@@ -157,6 +157,38 @@ describe('explainEstimate', () => {
     expect(asked.choices).not.to.include('loss ');
   });
 
+  it('says that a robust fit is not the mean where targets scatter further to one side, and only there', async () => {
+    const size = a.map(x => Math.exp(4.4 + 0.4 * x));
+    const price = size.map((x, i) => 2500 * x * Math.exp(0.5 * b[i]!));
+    const skewed =
+      /^targets scatter further above the fit than below it: .* predicted means and sums too small/m;
+    const { notes } = await explained([size], price);
+    expect(notes).to.match(skewed);
+    expect(notes).to.include('intervals leave out what the choice of the loss adds; use --loss squared');
+    const below = await explained(
+      [size],
+      price.map(value => -value),
+    );
+    expect(below.notes).to.match(
+      /further below the fit than above it: .* predicted means and sums too large/,
+    );
+    const asked = await explained([size], price, { loss: lossByName('pseudo-huber', { parameter: 1e4 }) });
+    expect(asked.notes).to.match(skewed).and.not.include('intervals leave out');
+    const mean = await explained([size], price, { loss: lossByName('squared') });
+    const logarithm = await explained([a], price.map(Math.log));
+    for (const { notes } of [mean, logarithm]) expect(notes).not.to.include('scatter further');
+  });
+
+  it('does not take outliers for skewed noise, in targets or in features', async () => {
+    const raised = y.map((value, i) => (i % 10 === 0 ? value + 30 : value));
+    expect((await explained([a, b], raised)).notes).not.to.include('scatter further');
+    const out = a.map((x, i) => (i % 10 === 0 ? 10 : x));
+    expect((await explained([out, b], raised)).notes).not.to.include('scatter further');
+    const exact = a.map(x => 3 + x / 7);
+    for (const options of [{}, { loss: lossByName('pseudo-huber') }])
+      expect((await explained([a], exact, options)).notes).not.to.include('scatter further');
+  });
+
   it('says that rows look sorted where they are taken as they are, and only then', async () => {
     const sorted = Array.from({ length: rows }, (_, i) => i).sort((i, j) => y[i]! - y[j]!);
     const columns = [a, b].map(column => Float64Array.from(sorted, i => column[i]!));
