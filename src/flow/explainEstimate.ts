@@ -23,6 +23,7 @@ export const explainEstimate = (found: Estimate, options: ExplainOptions): Expla
   notes: [
     ...apartNotes(found),
     ...manyNotes(found),
+    ...twoNotes(found),
     ...passedOverNotes(options),
     ...leftOutNotes(found.pilot, options),
     ...rareNotes(found, options),
@@ -41,7 +42,9 @@ function lossChoice({ loss, pilot }: Estimate, { isLossOpen }: ExplainOptions): 
   if (loss.name === 'logistic') return ['loss logistic: every target of the pilot is 0 or 1'];
   if (loss.name === 'squared')
     return [
-      'loss squared: most rows near a robust fit have one and the same target, so that residuals have no scale to tell outliers by',
+      pilot.twoTargets
+        ? 'loss squared: the targets of the pilot have two values, and residuals then no scale to tell outliers by'
+        : 'loss squared: most rows near a robust fit have one and the same target, so that residuals have no scale to tell outliers by',
     ];
   const q = digits(loss.parameter!);
   return [
@@ -82,6 +85,15 @@ function manyNotes({ pilot, fit }: Estimate): readonly string[] {
         `${coefficients} coefficients for ${pilot.rows} rows: the fit goes through them, whatever their noise; use fewer features or more rows, or add --ridge`,
       ]
     : [];
+}
+
+function twoNotes({ pilot }: Estimate): readonly string[] {
+  const [least, most] = pilot?.twoTargets ?? [0, 1];
+  return least === 0 && most === 1
+    ? []
+    : [
+        `the target has two values, ${least} and ${most}: with 0 and 1 in their place a logistic fit would tell chances`,
+      ];
 }
 
 function passedOverNotes({ passedOver = [] }: ExplainOptions): readonly string[] {

@@ -21,6 +21,7 @@ import { firstEstimate, hasEstimate, type Study } from './firstEstimate.ts';
 import { ROWS_PER_COEFFICIENT } from './layout.ts';
 import { skewOf } from './skew.ts';
 import { meanOf, type Standardized, standardize } from './standardized.ts';
+import { twoValues } from './twoValues.ts';
 import { slopeOfSlope, type WeightedRisk, weightedRisk } from './weightedRisk.ts';
 
 export interface Pilot {
@@ -40,6 +41,8 @@ export interface Pilot {
   readonly residualScale: number;
   /** The share of rows whose residuals are further off than FAR_OFF scales; 0 for other targets than linear ones. */
   readonly farShare: number;
+  /** The targets where they have just two values; null otherwise, and for other targets than linear ones. */
+  readonly twoTargets: readonly [number, number] | null;
   /** How much further residuals go above a robust fit than below it, from -1 to 1 (skew.ts); 0 where that is slight, and for other losses. */
   readonly skew: number;
   /** Rows far out in their features, which the loss counts fully; null where it leaves far rows out itself, or where there is no finite estimate. */
@@ -59,7 +62,7 @@ export interface Pilot {
 }
 
 export interface PilotOptions {
-  /** `auto`: logistic where the targets are all 0 or 1, squared where most are the same, otherwise one that leaves far rows out, tuned to the residuals. */
+  /** `auto`: logistic where the targets are all 0 or 1, squared where they have two other values, or most the same, otherwise one that leaves far rows out, tuned to the residuals. */
   readonly loss: NamedLoss | 'auto';
   readonly penalty?: number;
   readonly intercept: boolean;
@@ -133,6 +136,7 @@ export function studyPilot(batch: SampleBatch, options: PilotOptions): Pilot {
         : (batch: SampleBatch) =>
             leverage.weights(leverage.squares(standardized.columnsOf(batch), batch.rows)),
     residualScale,
+    twoTargets: isLinear ? twoValues(batch) : null,
     farShare: isLinear ? shareBeyond(FAR_OFF * residualScale, residuals, study) : 0,
     skew:
       isLinear && hasEstimate(loss.loss)

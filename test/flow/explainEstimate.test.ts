@@ -214,6 +214,26 @@ describe('explainEstimate', () => {
     );
   });
 
+  it('says that a target has two values other than 0 and 1', async () => {
+    const classes = a.map(x => (uniform(random) < 1 / (1 + Math.exp(-x)) ? 1 : 0));
+    for (const [least, most] of [
+      [-1, 1],
+      [1, 2],
+      [0, 100],
+    ] as const) {
+      const { choices, notes } = await explained(
+        [a],
+        classes.map(value => (value === 0 ? least : most)),
+      );
+      expect(choices).to.match(/^loss squared: the targets of the pilot have two values/);
+      expect(notes).to.equal(
+        `the target has two values, ${least} and ${most}: with 0 and 1 in their place a logistic fit would tell chances`,
+      );
+    }
+    const asked = await explained([a], classes, { loss: lossByName('squared') });
+    for (const { notes } of [asked, await explained([a], classes)]) expect(notes).to.equal('');
+  });
+
   it('says that few rows are all in the pilot', async () => {
     const head = (column: Float64Array): Float64Array => column.slice(0, 300);
     const { choices } = await explained([head(a), head(b)], head(y));
