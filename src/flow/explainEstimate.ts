@@ -58,7 +58,7 @@ function layoutChoices({ layout, pilot, plan, fit, noIntervals }: Estimate): rea
   const counts = pilot.isEstimate ? ', and its own estimate counts as so many' : '';
   return [
     sharesPilot
-      ? `a pilot of all ${pilot.rows} rows, which the steps see again: units, first estimate, curvature`
+      ? `a pilot of all ${rowsOf(pilot)}, which the steps see again: units, first estimate, curvature`
       : `a pilot of ${pilot.rows} rows, which no step uses again: units, first estimate, curvature${counts}`,
     mode === 'fresh'
       ? `${steps} steps (${plan.rule.name}) on fresh chunks of ${schedule!.chunks.join(', ')} rows${fit.rowsBehind === undefined ? '' : ', each iterate counting as its rows'}`
@@ -82,7 +82,7 @@ function manyNotes({ pilot, fit }: Estimate): readonly string[] {
   const coefficients = fit.theta.length;
   return pilot !== null && pilot.rows <= coefficients
     ? [
-        `${coefficients} coefficients for ${pilot.rows} rows: the fit goes through them, whatever their noise; use fewer features or more rows, or add --ridge`,
+        `${coefficients} coefficients for ${rowsOf(pilot)}: the fit goes through every target, whatever its noise; use fewer features or more rows, or add --ridge`,
       ]
     : [];
 }
@@ -124,6 +124,8 @@ function leftOutNotes(pilot: Pilot | null, { names }: ExplainOptions): readonly 
   ];
 }
 
+const rowsOf = ({ rows }: Pilot): string => `${rows} ${rows === 1 ? 'row' : 'rows'}`;
+
 const nameOf = (column: number, names: readonly string[]): string => names[column] ?? String(column);
 
 /** A few of the names, and how many more there are. */
@@ -137,11 +139,11 @@ function listed(names: readonly string[]): string {
 const MOST_LISTED = 5;
 
 /** Steps that see all rows measure the curvature as they go; two or three on fresh ones rely on the pilot's. */
-function rareNotes({ pilot, layout }: Estimate, { names }: ExplainOptions): readonly string[] {
+function rareNotes({ pilot, layout, uncertainty }: Estimate, { names }: ExplainOptions): readonly string[] {
   if (layout.mode === 'full') return [];
   return (pilot?.rare ?? []).map(
     ({ column, rows }) =>
-      `${JSON.stringify(nameOf(column, names))} leaves its usual value in only ${rows} of ${pilot!.rows} pilot rows: its coefficient is rough, and its interval too narrow; --mode full does better`,
+      `${JSON.stringify(nameOf(column, names))} leaves its usual value in only ${rows} of ${pilot!.rows} pilot rows: its coefficient is rough${uncertainty === null ? '' : ', and its interval too narrow'}; --mode full does better`,
   );
 }
 
@@ -195,19 +197,25 @@ function farOutNotes(
 }
 
 /** A level that few rows have is told of apart. */
-function concentrationNotes({ pilot, loss }: Estimate): readonly string[] {
-  if (pilot === null || pilot.concentration < FEW_DECIDE || pilot.rare.length > 0) return [];
-  const squares =
-    loss.name === 'squared'
-      ? ''
-      : ', and where noise is light, the error may be several times that of --loss squared';
+function concentrationNotes({ pilot, loss, uncertainty }: Estimate): readonly string[] {
+  if (pilot === null || pilot.rare.length > 0) return [];
+  if (pilot.concentration < Math.max(FEW_DECIDE, OF_FEW / Math.sqrt(pilot.rows))) return [];
+  const harm = [
+    ...(uncertainty === null ? [] : ['intervals are too narrow']),
+    ...(loss.name === 'squared'
+      ? []
+      : ['where noise is light, the error may be several times that of --loss squared']),
+  ];
   return [
-    `a few rows lie so far out in their features that they decide the estimate: intervals are too narrow${squares}; take logarithms or ranks of such features, or bound them`,
+    `a few rows lie so far out in their features that they decide the estimate${harm.length > 0 ? `: ${harm.join(', and ')}` : ''}; take logarithms or ranks of such features, or bound them`,
   ];
 }
 
 /** Eleven rows that share all leverage have this much; log-normal features come near it only where rows are few. */
 const FEW_DECIDE = 0.3;
+
+/** n rows alike have 1/sqrt n, and of one normal feature sqrt 3 times that. */
+const OF_FEW = 2;
 
 function heaviestNotes({ pilot }: Estimate): readonly string[] {
   if (pilot === null || pilot.heaviest < Math.max(HEAVY, 20 / pilot.rows)) return [];

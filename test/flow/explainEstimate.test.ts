@@ -104,6 +104,17 @@ describe('explainEstimate', () => {
     expect(squared).to.include('intervals are too narrow; take logarithms');
   });
 
+  it('says nothing of intervals that there are none of, nor that few of three rows decide', async () => {
+    const three = await explained([Float64Array.of(1, 2, 3)], Float64Array.of(2, 4.1, 5.9));
+    expect(three.notes).to.equal('');
+    const far = a.slice(0, 25).with(0, 1e4);
+    const target = far.map((x, i) => x + b[i]!);
+    const { notes } = await explained([far], target);
+    expect(notes)
+      .to.match(/decide the estimate: where noise is light/)
+      .and.not.include('intervals');
+  });
+
   it('says that one row has most of the weight', async () => {
     const weights = new Float64Array(500).fill(1);
     weights[5] = 1e9;

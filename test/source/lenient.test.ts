@@ -121,7 +121,7 @@ describe('reading with nulls skipped', () => {
       }
     }
     const ragged = file('ragged.csv', 'x,y\n1,2\n3\n');
-    expect(await failure(() => read(ragged, { types }))).to.include('row 1: 1 cells under a header of 2');
+    expect(await failure(() => read(ragged, { types }))).to.include('row 1: 1 cell under a header of 2');
   });
 
   it('makes an invalid row of a whole number that a double cannot hold, in every format', async () => {

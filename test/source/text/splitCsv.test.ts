@@ -121,7 +121,7 @@ describe('splitCsv', () => {
 
   it('refuses ragged rows with the counts', async () => {
     expect(await failure(() => read('1,2\n3\n', 2))).to.include(
-      'row 1: 1 cells under a header of 2; mend the row',
+      'row 1: 1 cell under a header of 2; mend the row',
     );
     expect(await failure(() => read('1,2\n3,4,5\n', 2))).to.include('row 1: 3 cells under a header of 2');
   });
