@@ -1,5 +1,6 @@
 /** What an estimate was made by and what its data looked like, in plain words. Of the rows themselves it tells: it is not for private runs. */
 import { FAR_OFF, type Pilot } from '../plan/pilot.ts';
+import type { PassedOver } from '../source/design.ts';
 import type { Estimate } from './estimate.ts';
 
 export interface Explanation {
@@ -15,7 +16,7 @@ export interface ExplainOptions {
   /** Whether the loss was left to the run. */
   readonly isLossOpen: boolean;
   /** Text columns that nobody asked for; none unless given. */
-  readonly passedOver?: readonly string[];
+  readonly passedOver?: readonly PassedOver[];
 }
 
 export const explainEstimate = (found: Estimate, options: ExplainOptions): Explanation => ({
@@ -97,10 +98,19 @@ function twoNotes({ pilot }: Estimate): readonly string[] {
 }
 
 function passedOverNotes({ passedOver = [] }: ExplainOptions): readonly string[] {
-  if (passedOver.length === 0) return [];
-  const isOne = passedOver.length === 1;
+  const strays = passedOver.filter(({ strayRow }) => strayRow !== undefined);
+  const texts = passedOver.filter(column => !strays.includes(column)).map(({ name }) => name);
+  const are = texts.length === 1 ? 'is text and was' : 'are text and were';
   return [
-    `${listed(passedOver)} ${isOne ? 'is text and was' : 'are text and were'} left out: --categorical ${passedOver[0]}=A|B makes features of levels, which sluice inspect lists`,
+    ...strays.map(
+      ({ name, strayRow }) =>
+        `${JSON.stringify(name)} was left out: most of its rows are numbers, but row ${strayRow}, counted from 0, is not; mend it and others like it, or declare levels with --categorical`,
+    ),
+    ...(texts.length === 0
+      ? []
+      : [
+          `${listed(texts)} ${are} left out: --categorical ${texts[0]}=A|B makes features of levels, which sluice inspect lists`,
+        ]),
   ];
 }
 

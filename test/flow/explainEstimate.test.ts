@@ -64,8 +64,16 @@ describe('explainEstimate', () => {
 
   it('names text columns that nobody asked for', async () => {
     const found = await estimate(samplesOf(sampleBatch([a], y)));
-    const told = (passedOver: readonly string[]): readonly string[] =>
-      explainEstimate(found, { names: ['a'], order: 'shuffle', isLossOpen: true, passedOver }).notes;
+    const told = (passedOver: readonly string[], strayRow?: number): readonly string[] =>
+      explainEstimate(found, {
+        names: ['a'],
+        order: 'shuffle',
+        isLossOpen: true,
+        passedOver: passedOver.map(name => ({ name, ...(strayRow !== undefined && { strayRow }) })),
+      }).notes;
+    expect(told(['age'], 7)).to.deep.equal([
+      '"age" was left out: most of its rows are numbers, but row 7, counted from 0, is not; mend it and others like it, or declare levels with --categorical',
+    ]);
     expect(told([])).to.deep.equal([]);
     expect(told(['town'])).to.deep.equal([
       '"town" is text and was left out: --categorical town=A|B makes features of levels, which sluice inspect lists',

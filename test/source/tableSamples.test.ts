@@ -162,6 +162,17 @@ describe('tableSamples', () => {
     );
   });
 
+  it('names the first cell that makes text of numbers, as an error or among what it passes over', async () => {
+    const path = file('stray.csv', 'a,b,y\n1,2,1\n2,oops,2\n3,4,3\n');
+    expect(await refusal(read(path, { target: 'b' }))).to.equal(
+      `${path}, column "b", row 1, counted from 0: is not a number, as most rows are; mend it, or declare its levels: --categorical b=A|B`,
+    );
+    const { design, close } = await openSamples(path, { target: 'y' });
+    expect(design.passedOver).to.have.length(1);
+    expect(design.passedOver![0]).to.include({ name: 'b', strayRow: 1 });
+    await close();
+  });
+
   it('makes one 0/1 feature per declared level, and 0 for any other value', async () => {
     const path = file('towns.csv', 'town,y\nUlm,1\nBath,2\nLyon,3\nUlm,4\n');
     expect(await read(path, { target: 'y', categorical: { town: ['Bath', 'Ulm'] } })).to.deep.include({

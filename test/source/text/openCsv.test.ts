@@ -122,6 +122,15 @@ describe('openCsv', () => {
     );
   });
 
+  it('knows the first cell that makes text of a column of numbers', async () => {
+    const { fields } = await open('x,y,who\n1,2,a\n3,,7\n5,oops,b\n6,8.5,c\n7,9,1\n');
+    expect(fields.map(({ kind, strayRow }) => [kind, strayRow])).to.deep.equal([
+      ['exact', undefined],
+      ['text', 2],
+      ['text', undefined],
+    ]);
+  });
+
   it('takes a column named like a method for any other', async () => {
     const table = await open('constructor,toString,__proto__\n1,2.5,x\n');
     expect(table.fields.map(({ kind }) => kind)).to.deep.equal(['exact', 'float', 'text']);
