@@ -4,6 +4,7 @@ import type { FitFlags } from './fitFlags.ts';
 import { fitRequest } from './fitRequest.ts';
 import { wholeNumber } from './parse.ts';
 import { isPrivate, refusePrivateFlags } from './privateRequest.ts';
+import { counted } from './text.ts';
 import { refuseGiven } from './theoremRequest.ts';
 
 export async function planCommand(flags: FitFlags): Promise<void> {
@@ -37,7 +38,7 @@ export async function planCommand(flags: FitFlags): Promise<void> {
   const { pilotRows, sharesPilot, mode, steps, blocks, schedule } = layout;
   const sizes = schedule?.chunks ?? [layout.rows];
   const lines = [
-    `${read.rows} rows, ${features} features${estimate.intercept ? ' and an intercept' : ''}`,
+    `${counted(read.rows, 'row')}, ${counted(features, 'feature')}${estimate.intercept ? ' and an intercept' : ''}`,
     pilotRows > 0
       ? `pilot    ${pilotRows} rows, ${sharesPilot ? 'all of them, and the steps see them again' : 'which no step uses again'}`
       : 'pilot    none',

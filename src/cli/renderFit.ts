@@ -1,12 +1,12 @@
 import { claimText, type Model } from '../index.ts';
-import { conditionLines, significant, table } from './text.ts';
+import { conditionLines, counted, significant, table } from './text.ts';
 
 /** A fitted model as a person wants to read it. */
 export function renderFit(model: Model): string {
   const { loss, target, coefficients } = model;
   const parameter = loss.parameter === undefined ? '' : `(${significant(loss.parameter)})`;
   return [
-    `${target} on ${Object.keys(coefficients).length} features, ${loss.name}${parameter} loss`,
+    `${target} on ${counted(Object.keys(coefficients).length, 'feature')}, ${loss.name}${parameter} loss`,
     '',
     coefficientLines(model),
     ...uncertaintyLines(model),
@@ -44,7 +44,7 @@ function uncertaintyLines({ uncertainty }: Model): readonly string[] {
 }
 
 function account({ rows, steps, plan, ledger }: Model): readonly string[] {
-  const run = `${rows.used} of ${rows.read} rows in ${steps.length} steps (${plan.mode}, ${plan.rule})`;
+  const run = `${rows.used} of ${counted(rows.read, 'row')} in ${counted(steps.length, 'step')} (${plan.mode}, ${plan.rule})`;
   if (ledger.unit === undefined) {
     const pilotRows = Number(plan.pilotRows);
     const held = Number(plan.heldOut ?? 0);
@@ -66,7 +66,7 @@ function holdoutLines({ holdout }: Model): readonly string[] {
   if (holdout === undefined) return [];
   const { rows, ...measures } = holdout;
   const words = Object.entries(measures).map(([name, value]) => `${name} ${significant(value)}`);
-  return [`on ${rows} rows that no step saw: ${words.join(', ')}`];
+  return [`on ${counted(rows, 'row')} that no step saw: ${words.join(', ')}`];
 }
 
 function theoremLines({ plan: { theorem } }: Model): readonly string[] {

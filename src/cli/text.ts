@@ -4,6 +4,9 @@ import type { Condition } from '../index.ts';
 /** Six significant digits, no more. */
 export const significant = (value: number): string => Number(value.toPrecision(6)).toString();
 
+/** 1 row, 2 rows. */
+export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
+
 /** Rows of cells in aligned columns, indented. */
 export function table(rows: readonly (readonly string[])[]): string {
   const widths = rows.reduce<number[]>((widest, row) => {

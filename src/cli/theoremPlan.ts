@@ -5,7 +5,7 @@ import { optional, wholeNumber } from './parse.ts';
 import { describe, featuresOf } from './privatePlanCommand.ts';
 import { refusePrivateFlags } from './privateRequest.ts';
 import { privateTheorem } from './privateTheorem.ts';
-import { conditionLines, significant, table } from './text.ts';
+import { conditionLines, counted, significant, table } from './text.ts';
 import {
   plainValues,
   SINGLE_ROWS,
@@ -28,7 +28,7 @@ export function theoremPlan(flags: FitFlags): string {
     return `${JSON.stringify({ rows, features: features ?? null, given: plainValues(given), feasible, prescription })}\n`;
   }
   const lines = [
-    `theorem ${prescription.theorem} for ${rows} rows${features === undefined ? '' : `, ${features} features`}`,
+    `theorem ${prescription.theorem} for ${counted(rows, 'row')}${features === undefined ? '' : `, ${counted(features, 'feature')}`}`,
     table(prescribed(prescription)).trimEnd(),
     'conditions',
     conditionLines(prescription.conditions).trimEnd(),

@@ -17,7 +17,7 @@ export async function whereTooLarge(error: unknown, samples: TableSamples): Prom
       const row = column.findIndex(value => Math.abs(value) > LARGEST);
       if (row < 0) continue;
       return new ArgumentError(
-        `column ${JSON.stringify(names[j])}, row ${before + row}: ${column[row]} is too large to square; mend it or leave its row out, or if all values are so large, divide them by a power of ten`,
+        `column ${JSON.stringify(names[j])}, row ${before + row}, counted from 0: ${column[row]} is too large to square; mend it or leave its row out, or if all values are so large, divide them by a power of ten`,
       );
     }
     before += rows;

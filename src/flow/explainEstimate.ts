@@ -1,5 +1,6 @@
 /** What an estimate was made by and what its data looked like, in plain words. Of the rows themselves it tells: it is not for private runs. */
 import { FAR_OFF, type Pilot } from '../plan/pilot.ts';
+import type { PassedOver } from '../source/design.ts';
 import type { Estimate } from './estimate.ts';
 
 export interface Explanation {
@@ -15,7 +16,7 @@ export interface ExplainOptions {
   /** Whether the loss was left to the run. */
   readonly isLossOpen: boolean;
   /** Text columns that nobody asked for; none unless given. */
-  readonly passedOver?: readonly string[];
+  readonly passedOver?: readonly PassedOver[];
 }
 
 export const explainEstimate = (found: Estimate, options: ExplainOptions): Explanation => ({
@@ -23,10 +24,12 @@ export const explainEstimate = (found: Estimate, options: ExplainOptions): Expla
   notes: [
     ...apartNotes(found),
     ...manyNotes(found),
+    ...twoNotes(found),
     ...passedOverNotes(options),
     ...leftOutNotes(found.pilot, options),
     ...rareNotes(found, options),
     ...farNotes(found, options),
+    ...skewNotes(found, options),
     ...farOutNotes(found, options),
     ...concentrationNotes(found),
     ...heaviestNotes(found),
@@ -40,7 +43,9 @@ function lossChoice({ loss, pilot }: Estimate, { isLossOpen }: ExplainOptions): 
   if (loss.name === 'logistic') return ['loss logistic: every target of the pilot is 0 or 1'];
   if (loss.name === 'squared')
     return [
-      'loss squared: most rows near a robust fit have one and the same target, so that residuals have no scale to tell outliers by',
+      pilot.twoTargets
+        ? 'loss squared: the targets of the pilot have two values, and residuals then no scale to tell outliers by'
+        : 'loss squared: most rows near a robust fit have one and the same target, so that residuals have no scale to tell outliers by',
     ];
   const q = digits(loss.parameter!);
   return [
@@ -54,7 +59,7 @@ function layoutChoices({ layout, pilot, plan, fit, noIntervals }: Estimate): rea
   const counts = pilot.isEstimate ? ', and its own estimate counts as so many' : '';
   return [
     sharesPilot
-      ? `a pilot of all ${pilot.rows} rows, which the steps see again: units, first estimate, curvature`
+      ? `a pilot of all ${rowsOf(pilot)}, which the steps see again: units, first estimate, curvature`
       : `a pilot of ${pilot.rows} rows, which no step uses again: units, first estimate, curvature${counts}`,
     mode === 'fresh'
       ? `${steps} steps (${plan.rule.name}) on fresh chunks of ${schedule!.chunks.join(', ')} rows${fit.rowsBehind === undefined ? '' : ', each iterate counting as its rows'}`
@@ -78,16 +83,34 @@ function manyNotes({ pilot, fit }: Estimate): readonly string[] {
   const coefficients = fit.theta.length;
   return pilot !== null && pilot.rows <= coefficients
     ? [
-        `${coefficients} coefficients for ${pilot.rows} rows: the fit goes through them, whatever their noise; use fewer features or more rows, or add --ridge`,
+        `${coefficients} coefficients for ${rowsOf(pilot)}: the fit goes through every target, whatever its noise; use fewer features or more rows, or add --ridge`,
       ]
     : [];
 }
 
+function twoNotes({ pilot }: Estimate): readonly string[] {
+  const [least, most] = pilot?.twoTargets ?? [0, 1];
+  return least === 0 && most === 1
+    ? []
+    : [
+        `the target has two values, ${least} and ${most}: with 0 and 1 in their place a logistic fit would tell chances`,
+      ];
+}
+
 function passedOverNotes({ passedOver = [] }: ExplainOptions): readonly string[] {
-  if (passedOver.length === 0) return [];
-  const isOne = passedOver.length === 1;
+  const strays = passedOver.filter(({ strayRow }) => strayRow !== undefined);
+  const texts = passedOver.filter(column => !strays.includes(column)).map(({ name }) => name);
+  const are = texts.length === 1 ? 'is text and was' : 'are text and were';
   return [
-    `${listed(passedOver)} ${isOne ? 'is text and was' : 'are text and were'} left out: --categorical ${passedOver[0]}=A|B makes features of levels, which sluice inspect lists`,
+    ...strays.map(
+      ({ name, strayRow }) =>
+        `${JSON.stringify(name)} was left out: most of its rows are numbers, but row ${strayRow}, counted from 0, is not; mend it and others like it, or declare levels with --categorical`,
+    ),
+    ...(texts.length === 0
+      ? []
+      : [
+          `${listed(texts)} ${are} left out: --categorical ${texts[0]}=A|B makes features of levels, which sluice inspect lists`,
+        ]),
   ];
 }
 
@@ -111,6 +134,8 @@ function leftOutNotes(pilot: Pilot | null, { names }: ExplainOptions): readonly 
   ];
 }
 
+const rowsOf = ({ rows }: Pilot): string => `${rows} ${rows === 1 ? 'row' : 'rows'}`;
+
 const nameOf = (column: number, names: readonly string[]): string => names[column] ?? String(column);
 
 /** A few of the names, and how many more there are. */
@@ -124,11 +149,11 @@ function listed(names: readonly string[]): string {
 const MOST_LISTED = 5;
 
 /** Steps that see all rows measure the curvature as they go; two or three on fresh ones rely on the pilot's. */
-function rareNotes({ pilot, layout }: Estimate, { names }: ExplainOptions): readonly string[] {
+function rareNotes({ pilot, layout, uncertainty }: Estimate, { names }: ExplainOptions): readonly string[] {
   if (layout.mode === 'full') return [];
   return (pilot?.rare ?? []).map(
     ({ column, rows }) =>
-      `${JSON.stringify(nameOf(column, names))} leaves its usual value in only ${rows} of ${pilot!.rows} pilot rows: its coefficient is rough, and its interval too narrow; --mode full does better`,
+      `${JSON.stringify(nameOf(column, names))} leaves its usual value in only ${rows} of ${pilot!.rows} pilot rows: its coefficient is rough${uncertainty === null ? '' : ', and its interval too narrow'}; --mode full does better`,
   );
 }
 
@@ -153,6 +178,17 @@ const LEAST_FAR = 0.002;
 
 const A_GROUP = 0.1;
 
+/** A robust fit's slopes are the mean's only where noise is symmetric, and another tuning then has other ones. */
+function skewNotes({ pilot, uncertainty }: Estimate, { isLossOpen }: ExplainOptions): readonly string[] {
+  if (pilot === null || pilot.skew === 0) return [];
+  const [far, near, amount] = pilot.skew > 0 ? ['above', 'below', 'small'] : ['below', 'above', 'large'];
+  const intervals =
+    isLossOpen && uncertainty !== null ? ', and intervals leave out what the choice of the loss adds' : '';
+  return [
+    `targets scatter further ${far} the fit than ${near} it: it follows the bulk of the rows and not their mean, so that slopes are off those of the mean, and predicted means and sums too ${amount}${intervals}; use --loss squared for means, or fit the logarithm of the target`,
+  ];
+}
+
 /** Under the squared loss, rows that pull are far from the fit as a rule, and are told of already. */
 function farOutNotes(
   { pilot, loss, fit }: Estimate,
@@ -171,19 +207,25 @@ function farOutNotes(
 }
 
 /** A level that few rows have is told of apart. */
-function concentrationNotes({ pilot, loss }: Estimate): readonly string[] {
-  if (pilot === null || pilot.concentration < FEW_DECIDE || pilot.rare.length > 0) return [];
-  const squares =
-    loss.name === 'squared'
-      ? ''
-      : ', and where noise is light, the error may be several times that of --loss squared';
+function concentrationNotes({ pilot, loss, uncertainty }: Estimate): readonly string[] {
+  if (pilot === null || pilot.rare.length > 0) return [];
+  if (pilot.concentration < Math.max(FEW_DECIDE, OF_FEW / Math.sqrt(pilot.rows))) return [];
+  const harm = [
+    ...(uncertainty === null ? [] : ['intervals are too narrow']),
+    ...(loss.name === 'squared'
+      ? []
+      : ['where noise is light, the error may be several times that of --loss squared']),
+  ];
   return [
-    `a few rows lie so far out in their features that they decide the estimate: intervals are too narrow${squares}; take logarithms or ranks of such features, or bound them`,
+    `a few rows lie so far out in their features that they decide the estimate${harm.length > 0 ? `: ${harm.join(', and ')}` : ''}; take logarithms or ranks of such features, or bound them`,
   ];
 }
 
 /** Eleven rows that share all leverage have this much; log-normal features come near it only where rows are few. */
 const FEW_DECIDE = 0.3;
+
+/** n rows alike have 1/sqrt n, and of one normal feature sqrt 3 times that. */
+const OF_FEW = 2;
 
 function heaviestNotes({ pilot }: Estimate): readonly string[] {
   if (pilot === null || pilot.heaviest < Math.max(HEAVY, 20 / pilot.rows)) return [];

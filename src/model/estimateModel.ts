@@ -1,6 +1,6 @@
 /** What `estimate` found, as the model file that reports, predictions and evaluations take: coefficients by name, intervals, choices and notes. */
 import type { Estimate } from '../flow/estimate.ts';
-import { explainEstimate } from '../flow/explainEstimate.ts';
+import { type ExplainOptions, explainEstimate } from '../flow/explainEstimate.ts';
 import type { Model } from './model.ts';
 import { modelFile } from './modelFile.ts';
 import { namedUncertainty } from './namedUncertainty.ts';
@@ -19,7 +19,7 @@ export interface EstimatedRows {
   readonly heldOut?: number;
   readonly invalid?: number;
   /** Text columns that nobody asked for. */
-  readonly passedOver?: readonly string[];
+  readonly passedOver?: NonNullable<ExplainOptions['passedOver']>;
 }
 
 export function estimateModel(

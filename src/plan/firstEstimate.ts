@@ -2,7 +2,7 @@
  * A first estimate of a few rows, and the loss it is of.
  *
  * It begins with pseudo-Huber's loss at the scale of the residuals, over a few of the rows weighted by leverage; from there the estimate of the loss at hand is not far. Where the loss is left
- * open and the target linear, it is a redescending one, tuned to the residuals (chooseTuning.ts), or the squared one where most targets are the same (tiedTargets.ts); its estimate over
+ * open and the target linear, it is a redescending one, tuned to the residuals (chooseTuning.ts), or the squared one where targets have two values, or most the same (tiedTargets.ts); its estimate over
  * all of these rows is as good as a step's on as many.
  */
 import { gemanMcClure } from '../loss/gemanMcClure.ts';
@@ -16,6 +16,7 @@ import { concentrationOf, type Leverage, leverageOf, squaredNorms } from './leve
 import { minimize, reweigh } from './settle.ts';
 import { meanOf, middle, spread } from './standardized.ts';
 import { areTargetsTied } from './tiedTargets.ts';
+import { twoValues } from './twoValues.ts';
 import { type WeightedRisk, weightedRisk } from './weightedRisk.ts';
 
 /** Rows in standardized units, and how they count. */
@@ -65,14 +66,14 @@ export function firstEstimate(
   const risk = weightedRisk(batch, study);
   const freedom = freedomFactor(study.weights, risk.size);
   const scaleAt = (t: Vector): number => freedom * spread(risk.residuals(t, room), batch.weights);
-  if (known !== 'auto') return { ...named(study, known, few), residualScale: scaleAt(few) || 1 };
-
   // Where a line fits all rows but for rounding, residuals have no scale of their own.
   const least = LEAST_SCALE * (spread(batch.target.slice(), batch.weights) || 1);
+  const scaleFrom = (t: Vector): number => Math.max(scaleAt(t), least);
+  if (known !== 'auto') return { ...named(study, known, few), residualScale: scaleFrom(few) };
+
   const leverage = leverageOf(batch, study.weights, intercept);
   const squares = leverage.squares(batch.columns, batch.rows);
   const byLeverage = leverage.weights(squares).map((weight, i) => weight * study.weights[i]!);
-  const scaleFrom = (t: Vector): number => Math.max(scaleAt(t), least);
   const settled = (loss: Loss, t: Vector, rows: number): Vector =>
     reweigh(rowsBetween(batch, 0, rows), loss, t, { ...study, weights: byLeverage.subarray(0, rows) });
   // Rows that do not belong blow the first scale up; without them it settles in a second round, and a third that sees all rows. Geman and McClure's slope is never quite 0,
@@ -81,7 +82,8 @@ export function firstEstimate(
   const surest = settled(surestLoss(scaleFrom(first)), first, batch.rows);
   const scale = scaleFrom(surest);
   const residuals = risk.residuals(surest, new Float64Array(batch.rows)).map(residual => -residual);
-  if (areTargetsTied(batch, residuals, WITHIN_REACH * scale)) return meanEstimate(study, risk, surest);
+  if (twoValues(batch) !== null || areTargetsTied(batch, residuals, WITHIN_REACH * scale))
+    return meanEstimate(study, risk, surest);
   const { loss: chosen, isWeighted } = chooseTuning(batch, {
     intercept,
     leverage,

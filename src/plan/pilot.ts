@@ -17,9 +17,11 @@ import type { SampleBatch } from '../sample/sampleBatch.ts';
 import { curvatureFactor, solveBy } from './curvatureFactor.ts';
 import { curvaturesAt } from './curvaturesAt.ts';
 import { type FarOut, farOut } from './farOut.ts';
-import { firstEstimate, type Study } from './firstEstimate.ts';
+import { firstEstimate, hasEstimate, type Study } from './firstEstimate.ts';
 import { ROWS_PER_COEFFICIENT } from './layout.ts';
+import { skewOf } from './skew.ts';
 import { meanOf, type Standardized, standardize } from './standardized.ts';
+import { twoValues } from './twoValues.ts';
 import { slopeOfSlope, type WeightedRisk, weightedRisk } from './weightedRisk.ts';
 
 export interface Pilot {
@@ -39,6 +41,10 @@ export interface Pilot {
   readonly residualScale: number;
   /** The share of rows whose residuals are further off than FAR_OFF scales; 0 for other targets than linear ones. */
   readonly farShare: number;
+  /** The targets where they have just two values; null otherwise, and for other targets than linear ones. */
+  readonly twoTargets: readonly [number, number] | null;
+  /** How much further residuals go above a robust fit than below it, from -1 to 1 (skew.ts); 0 where that is slight, and for other losses. */
+  readonly skew: number;
   /** Rows far out in their features, which the loss counts fully; null where it leaves far rows out itself, or where there is no finite estimate. */
   readonly farOut: Omit<FarOut, 'concentration'> | null;
   /** sqrt(sum of d^4) / sum of d^2, d^2 the leverage of rows: near 1 where one row has most of it. */
@@ -56,7 +62,7 @@ export interface Pilot {
 }
 
 export interface PilotOptions {
-  /** `auto`: logistic where the targets are all 0 or 1, squared where most are the same, otherwise one that leaves far rows out, tuned to the residuals. */
+  /** `auto`: logistic where the targets are all 0 or 1, squared where they have two other values, or most the same, otherwise one that leaves far rows out, tuned to the residuals. */
   readonly loss: NamedLoss | 'auto';
   readonly penalty?: number;
   readonly intercept: boolean;
@@ -101,6 +107,8 @@ export function studyPilot(batch: SampleBatch, options: PilotOptions): Pilot {
     );
   }
   const t = withoutLeftOut(first, factor, curvature);
+  const isLinear = residualScale > 0;
+  const residuals = isLinear ? risk.residuals(t, new Float64Array(batch.rows)) : new Float64Array();
   const leftOut = batch.columns.flatMap((_, column) => {
     if (factor.kept.includes(column)) return [];
     const why = standardized.constant.includes(column) ? ('constant' as const) : ('combination' as const);
@@ -128,9 +136,11 @@ export function studyPilot(batch: SampleBatch, options: PilotOptions): Pilot {
         : (batch: SampleBatch) =>
             leverage.weights(leverage.squares(standardized.columnsOf(batch), batch.rows)),
     residualScale,
-    farShare:
-      residualScale > 0
-        ? shareBeyond(FAR_OFF * residualScale, risk.residuals(t, new Float64Array(batch.rows)), study)
+    twoTargets: isLinear ? twoValues(batch) : null,
+    farShare: isLinear ? shareBeyond(FAR_OFF * residualScale, residuals, study) : 0,
+    skew:
+      isLinear && hasEstimate(loss.loss)
+        ? skewOf(residuals, { weights: batch.weights, scale: residualScale, reach: FAR_OFF })
         : 0,
     farOut: far && { ...far, without: far.without && standardized.toTheta(far.without) },
     concentration: far?.concentration ?? concentration,

@@ -83,7 +83,12 @@ export async function openPredictionSink(
         const bad = column
           .subarray(0, rows)
           .findIndex((value, i) => !Number.isFinite(value) && missing?.[i] !== 1);
-        if (bad >= 0) refuse(`${names[j]} of row ${written + held + bad}`, 'be a finite number', column[bad]);
+        if (bad >= 0)
+          refuse(
+            `${names[j]} of row ${written + held + bad}, counted from 0,`,
+            'be a finite number',
+            column[bad],
+          );
       });
       for (let done = 0; done < rows; ) {
         const taken = Math.min(rows - done, capacity - held);

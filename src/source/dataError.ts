@@ -11,6 +11,10 @@ export interface Place {
 }
 
 export function dataError({ table, column, row }: Place, problem: string, wayOut?: string): DataError {
-  const where = [table, column && `column ${JSON.stringify(column)}`, row !== undefined && `row ${row}`];
+  const where = [
+    table,
+    column && `column ${JSON.stringify(column)}`,
+    row !== undefined && `row ${row}, counted from 0`,
+  ];
   return new DataError(`${where.filter(Boolean).join(', ')}: ${problem}${wayOut ? `; ${wayOut}` : ''}`);
 }

@@ -28,12 +28,14 @@ export interface DesignColumn {
   readonly level?: number;
 }
 
+export type PassedOver = Pick<Field, 'name' | 'strayRow'>;
+
 export interface Design {
   readonly features: readonly DesignColumn[];
   readonly target?: DesignColumn;
   readonly weights?: DesignColumn;
   /** Text columns that are no features because nobody named features, or levels of theirs. */
-  readonly passedOver?: readonly string[];
+  readonly passedOver?: readonly PassedOver[];
 }
 
 /** All columns of a design: features, then the target and the weights where it has them. */
@@ -60,14 +62,14 @@ export function designOf(table: Pick<Table, 'name' | 'fields'>, options: DesignO
       `its columns are ${known}`,
     );
   };
-  const unusable = (field: Field): Error =>
+  const unusable = ({ name: column, kind, type, strayRow: row }: Field): Error =>
     dataError(
-      { table: table.name, column: field.name },
-      `is ${field.type}, which is not a number`,
+      { table: table.name, column, ...(row !== undefined && { row }) },
+      row === undefined ? `is ${type}, which is not a number` : 'is not a number, as most rows are',
       isFixed
         ? 'the model was fitted to numbers there; give data of the same kind'
-        : field.kind === 'text'
-          ? `declare its levels: --categorical ${field.name}=A|B`
+        : kind === 'text'
+          ? `${row === undefined ? '' : 'mend it, or '}declare its levels: --categorical ${column}=A|B`
           : 'leave it out of --features',
     );
   const unnumbered = ({ name, type }: Field): Error =>
@@ -167,7 +169,7 @@ export function designOf(table: Pick<Table, 'name' | 'fields'>, options: DesignO
     features: Object.freeze(columns),
     ...(target === undefined ? {} : { target: targetColumn(target) }),
     ...(weights === undefined ? {} : { weights: weightsColumn(weights) }),
-    ...(passedOver.length === 0 ? {} : { passedOver: Object.freeze(passedOver.map(({ name }) => name)) }),
+    ...(passedOver.length === 0 ? {} : { passedOver: Object.freeze(passedOver) }),
   });
 }
 

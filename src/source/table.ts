@@ -28,6 +28,8 @@ export interface Field {
   readonly type: string;
   /** Numbers per row: 1, but for vectors. */
   readonly width: number;
+  /** Of text that is numbers in most rows of a sample: the first row that is not, counted from 0. */
+  readonly strayRow?: number;
 }
 
 export interface Frame {

@@ -110,7 +110,7 @@ describe('sluice fit', () => {
     const run = await runCli(['fit', csv, '--target', 'y', '--features', 'x', '--loss', 'logistic']);
     expect(run.code).to.equal(2);
     expect(run.stderr).to.match(
-      /people\.csv, column "y", row \d+: is no target for this loss; logistic needs targets 0 and 1/,
+      /people\.csv, column "y", row \d+, counted from 0: is no target for this loss; logistic needs targets 0 and 1/,
     );
   });
 
@@ -122,7 +122,7 @@ describe('sluice fit', () => {
     rmSync(spoilt);
     expect(code).to.equal(2);
     expect(stderr).to.include(
-      'column "x", row 77: 1e+300 is too large to square; mend it or leave its row out',
+      'column "x", row 77, counted from 0: 1e+300 is too large to square; mend it or leave its row out',
     );
   });
 

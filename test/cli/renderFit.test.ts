@@ -23,6 +23,19 @@ describe('renderFit', () => {
     ]);
   });
 
+  it('speaks of one feature, one row and one step as such', () => {
+    const { steps, rows, coefficients } = plainReport;
+    const one = {
+      ...plainReport,
+      coefficients: { hour: coefficients.hour! },
+      steps: steps.slice(0, 1),
+      rows: { ...rows, read: 1, used: 1 },
+    };
+    expect(renderFit(one))
+      .to.match(/^delay on 1 feature, /)
+      .and.include('1 of 1 row in 1 step (');
+  });
+
   it('leaves them out where the model has none', () => {
     const { uncertainty: _u, holdout: _h, choices: _c, notes: _n, ...bare } = privateReport;
     expect(renderFit(bare).split('\n').slice(8)).to.deep.equal([

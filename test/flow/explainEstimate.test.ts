@@ -64,8 +64,16 @@ describe('explainEstimate', () => {
 
   it('names text columns that nobody asked for', async () => {
     const found = await estimate(samplesOf(sampleBatch([a], y)));
-    const told = (passedOver: readonly string[]): readonly string[] =>
-      explainEstimate(found, { names: ['a'], order: 'shuffle', isLossOpen: true, passedOver }).notes;
+    const told = (passedOver: readonly string[], strayRow?: number): readonly string[] =>
+      explainEstimate(found, {
+        names: ['a'],
+        order: 'shuffle',
+        isLossOpen: true,
+        passedOver: passedOver.map(name => ({ name, ...(strayRow !== undefined && { strayRow }) })),
+      }).notes;
+    expect(told(['age'], 7)).to.deep.equal([
+      '"age" was left out: most of its rows are numbers, but row 7, counted from 0, is not; mend it and others like it, or declare levels with --categorical',
+    ]);
     expect(told([])).to.deep.equal([]);
     expect(told(['town'])).to.deep.equal([
       '"town" is text and was left out: --categorical town=A|B makes features of levels, which sluice inspect lists',
@@ -102,6 +110,17 @@ describe('explainEstimate', () => {
     expect(open).to.include('--loss squared');
     const squared = (await explained([wild], target, { loss: lossByName('squared') })).notes;
     expect(squared).to.include('intervals are too narrow; take logarithms');
+  });
+
+  it('says nothing of intervals that there are none of, nor that few of three rows decide', async () => {
+    const three = await explained([Float64Array.of(1, 2, 3)], Float64Array.of(2, 4.1, 5.9));
+    expect(three.notes).to.equal('');
+    const far = a.slice(0, 25).with(0, 1e4);
+    const target = far.map((x, i) => x + b[i]!);
+    const { notes } = await explained([far], target);
+    expect(notes)
+      .to.match(/decide the estimate: where noise is light/)
+      .and.not.include('intervals');
   });
 
   it('says that one row has most of the weight', async () => {
@@ -157,6 +176,38 @@ describe('explainEstimate', () => {
     expect(asked.choices).not.to.include('loss ');
   });
 
+  it('says that a robust fit is not the mean where targets scatter further to one side, and only there', async () => {
+    const size = a.map(x => Math.exp(4.4 + 0.4 * x));
+    const price = size.map((x, i) => 2500 * x * Math.exp(0.5 * b[i]!));
+    const skewed =
+      /^targets scatter further above the fit than below it: .* predicted means and sums too small/m;
+    const { notes } = await explained([size], price);
+    expect(notes).to.match(skewed);
+    expect(notes).to.include('intervals leave out what the choice of the loss adds; use --loss squared');
+    const below = await explained(
+      [size],
+      price.map(value => -value),
+    );
+    expect(below.notes).to.match(
+      /further below the fit than above it: .* predicted means and sums too large/,
+    );
+    const asked = await explained([size], price, { loss: lossByName('pseudo-huber', { parameter: 1e4 }) });
+    expect(asked.notes).to.match(skewed).and.not.include('intervals leave out');
+    const mean = await explained([size], price, { loss: lossByName('squared') });
+    const logarithm = await explained([a], price.map(Math.log));
+    for (const { notes } of [mean, logarithm]) expect(notes).not.to.include('scatter further');
+  });
+
+  it('does not take outliers for skewed noise, in targets or in features', async () => {
+    const raised = y.map((value, i) => (i % 10 === 0 ? value + 30 : value));
+    expect((await explained([a, b], raised)).notes).not.to.include('scatter further');
+    const out = a.map((x, i) => (i % 10 === 0 ? 10 : x));
+    expect((await explained([out, b], raised)).notes).not.to.include('scatter further');
+    const exact = a.map(x => 3 + x / 7);
+    for (const options of [{}, { loss: lossByName('pseudo-huber') }])
+      expect((await explained([a], exact, options)).notes).not.to.include('scatter further');
+  });
+
   it('says that rows look sorted where they are taken as they are, and only then', async () => {
     const sorted = Array.from({ length: rows }, (_, i) => i).sort((i, j) => y[i]! - y[j]!);
     const columns = [a, b].map(column => Float64Array.from(sorted, i => column[i]!));
@@ -180,6 +231,26 @@ describe('explainEstimate', () => {
     expect((await explained([a], mostlyZero)).choices).to.include(
       'loss squared: most rows near a robust fit have one and the same target',
     );
+  });
+
+  it('says that a target has two values other than 0 and 1', async () => {
+    const classes = a.map(x => (uniform(random) < 1 / (1 + Math.exp(-x)) ? 1 : 0));
+    for (const [least, most] of [
+      [-1, 1],
+      [1, 2],
+      [0, 100],
+    ] as const) {
+      const { choices, notes } = await explained(
+        [a],
+        classes.map(value => (value === 0 ? least : most)),
+      );
+      expect(choices).to.match(/^loss squared: the targets of the pilot have two values/);
+      expect(notes).to.equal(
+        `the target has two values, ${least} and ${most}: with 0 and 1 in their place a logistic fit would tell chances`,
+      );
+    }
+    const asked = await explained([a], classes, { loss: lossByName('squared') });
+    for (const { notes } of [asked, await explained([a], classes)]) expect(notes).to.equal('');
   });
 
   it('says that few rows are all in the pilot', async () => {

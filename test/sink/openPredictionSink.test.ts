@@ -256,7 +256,7 @@ describe('openPredictionSink', () => {
     );
     for (const value of [Number.NaN, Infinity, -Infinity]) {
       expect(await refusal(sink.write([three, Float64Array.of(0, value, 0)], 3))).to.equal(
-        `y of row 4 must be a finite number, got ${value}`,
+        `y of row 4, counted from 0, must be a finite number, got ${value}`,
       );
     }
     expect(await refusal(sink.write([three, three], 3, Uint8Array.of(0, 1, 0)))).to.equal(

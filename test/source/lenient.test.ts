@@ -67,7 +67,9 @@ describe('reading with nulls skipped', () => {
     const weights = await read(csv);
     expect(weights.slice(10_000)).to.deep.equal([...bad.map(() => 0), 1]);
     expect(weights.slice(0, 10_000).every(weight => weight === 1)).to.equal(true);
-    expect(await fails(csv)).to.match(/column "x", row 10000: text in a column of kind "float"/);
+    expect(await fails(csv)).to.match(
+      /column "x", row 10000, counted from 0: text in a column of kind "float"/,
+    );
 
     const odd = ['"abc"', 'null', '[1]', '{"a":1}', '1e999', '""'];
     const ndjson = file(
@@ -82,7 +84,7 @@ describe('reading with nulls skipped', () => {
         .join(''),
     );
     expect((await read(ndjson)).slice(10_000)).to.deep.equal([...odd.map(() => 0), 1, 0]);
-    expect(await fails(ndjson)).to.match(/column "x", row 10000: /);
+    expect(await fails(ndjson)).to.match(/column "x", row 10000, counted from 0: /);
   });
 
   it('reads the cells of a mixed column each by itself: numbers, true and false, times; a row has no say in others', async () => {
@@ -121,7 +123,9 @@ describe('reading with nulls skipped', () => {
       }
     }
     const ragged = file('ragged.csv', 'x,y\n1,2\n3\n');
-    expect(await failure(() => read(ragged, { types }))).to.include('row 1: 1 cells under a header of 2');
+    expect(await failure(() => read(ragged, { types }))).to.include(
+      'row 1, counted from 0: 1 cell under a header of 2',
+    );
   });
 
   it('makes an invalid row of a whole number that a double cannot hold, in every format', async () => {
@@ -135,7 +139,7 @@ describe('reading with nulls skipped', () => {
     const parquet = file('whole.parquet', parquetOf({ x, y }));
     for (const path of [csv, ndjson, arrow, parquet]) {
       expect(await read(path), path).to.deep.equal(expected);
-      expect(await fails(path), path).to.match(/column "x", row 1: /);
+      expect(await fails(path), path).to.match(/column "x", row 1, counted from 0: /);
     }
     const unsigned = vectorFromArray([1n, large, 3n, 2n ** 64n - 1n, 5n], new Uint64());
     const decimal = vectorFromArray(values.map(wordsOf), new Decimal(0, 30, 128));

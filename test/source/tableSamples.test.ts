@@ -98,10 +98,12 @@ describe('tableSamples', () => {
   it('names file, column and row of the first value that cannot be used', async () => {
     const path = file('holes.csv', 'a,b,y\n1,1,1\n2,,2\n3,3,3\n');
     expect(await refusal(read(path, { target: 'y' }))).to.equal(
-      `${path}, column "b", row 1: has no value; use --nulls skip to leave such rows out`,
+      `${path}, column "b", row 1, counted from 0: has no value; use --nulls skip to leave such rows out`,
     );
     const wild = file('wild.csv', 'a,b,y\n1,1,1\n2,2,2\n3,inf,3\n');
-    expect(await refusal(read(wild, { target: 'y' }))).to.include('column "b", row 2: is not finite');
+    expect(await refusal(read(wild, { target: 'y' }))).to.include(
+      'column "b", row 2, counted from 0: is not finite',
+    );
   });
 
   it('leaves such rows in their place with weight 0 where asked, and counts them', async () => {
@@ -129,7 +131,7 @@ describe('tableSamples', () => {
     const options = { target: 'y', weights: 'w', batchRows: 2 };
     const path = file('negative.csv', 'a,w,y\n1,0.5,1\n2,0,2\n3,3,3\n4,-1e-9,4\n5,5,5\n');
     expect(await refusal(read(path, options))).to.equal(
-      `${path}, column "w", row 3: must be at least 0 as a weight; use --nulls skip to leave such rows out`,
+      `${path}, column "w", row 3, counted from 0: must be at least 0 as a weight; use --nulls skip to leave such rows out`,
     );
     expect(await read(path, { ...options, nulls: 'skip' })).to.deep.include({
       weights: [0.5, 0, 3, 0, 5],
@@ -137,7 +139,9 @@ describe('tableSamples', () => {
       tally: { read: 5, invalid: 1 },
     });
     const endless = file('endless.csv', 'a,w,y\n1,inf,1\n2,nan,2\n3,3,3\n');
-    expect(await refusal(read(endless, options))).to.include('column "w", row 0: is not finite');
+    expect(await refusal(read(endless, options))).to.include(
+      'column "w", row 0, counted from 0: is not finite',
+    );
     expect(await read(endless, { ...options, nulls: 'skip' })).to.deep.include({ weights: [0, 0, 3] });
   });
 
@@ -156,6 +160,17 @@ describe('tableSamples', () => {
     expect(await refusal(read(named, { target: 'y', weights: 'w' }))).to.equal(
       `${named}, column "w": is text, which is no weight; choose another column as --weights`,
     );
+  });
+
+  it('names the first cell that makes text of numbers, as an error or among what it passes over', async () => {
+    const path = file('stray.csv', 'a,b,y\n1,2,1\n2,oops,2\n3,4,3\n');
+    expect(await refusal(read(path, { target: 'b' }))).to.equal(
+      `${path}, column "b", row 1, counted from 0: is not a number, as most rows are; mend it, or declare its levels: --categorical b=A|B`,
+    );
+    const { design, close } = await openSamples(path, { target: 'y' });
+    expect(design.passedOver).to.have.length(1);
+    expect(design.passedOver![0]).to.include({ name: 'b', strayRow: 1 });
+    await close();
   });
 
   it('makes one 0/1 feature per declared level, and 0 for any other value', async () => {
@@ -177,7 +192,7 @@ describe('tableSamples', () => {
     const path = file('answers.csv', 'a,answer\n1,no\n2,yes\n3,maybe\n');
     const options = { target: 'answer', categorical: { answer: ['no', 'yes'] } };
     expect(await refusal(read(path, options))).to.include(
-      'column "answer", row 2: is none of the declared levels no, yes; use --nulls skip',
+      'column "answer", row 2, counted from 0: is none of the declared levels no, yes; use --nulls skip',
     );
     expect(await read(path, { ...options, nulls: 'skip' })).to.deep.include({
       target: [0, 1, 0],

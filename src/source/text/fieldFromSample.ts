@@ -1,10 +1,14 @@
 import type { Field, FieldKind } from '../table.ts';
 import type { CellShape } from './cellShape.ts';
+import type { ShapeTally } from './shapeTally.ts';
 
 /** A field of a text file: as declared, or else by the shapes of its cells in the sample. */
-export function fieldFromSample(name: string, shapes: ReadonlySet<CellShape>, declared?: FieldKind): Field {
-  const [kind, type] = declared === undefined ? sampledKind(shapes) : [declared, `declared ${declared}`];
-  return Object.freeze({ name, kind, type, width: 1 });
+export function fieldFromSample(name: string, tally: ShapeTally, declared?: FieldKind): Field {
+  if (declared !== undefined)
+    return Object.freeze({ name, kind: declared, type: `declared ${declared}`, width: 1 });
+  const [kind, type] = sampledKind(tally.shapes);
+  const strayRow = kind === 'text' ? tally.strayRow() : undefined;
+  return Object.freeze({ name, kind, type, width: 1, ...(strayRow !== undefined && { strayRow }) });
 }
 
 function sampledKind(shapes: ReadonlySet<CellShape>): [kind: FieldKind, type: string] {

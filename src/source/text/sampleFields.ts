@@ -1,9 +1,10 @@
 import type { Field, FieldKind } from '../table.ts';
 import type { ByteSource } from './byteSource.ts';
-import type { CellShape, ShapeOf } from './cellShape.ts';
+import type { ShapeOf } from './cellShape.ts';
 import { fieldFromSample } from './fieldFromSample.ts';
 import type { Malformed, Split } from './records.ts';
 import { sampleRecords } from './sampleRecords.ts';
+import { shapeTally } from './shapeTally.ts';
 
 export interface SampleOptions {
   readonly source: ByteSource;
@@ -19,16 +20,24 @@ export interface SampleOptions {
 /** The fields of a text file: of a declared type, or of the one that the sample shows. */
 export async function sampleFields(options: SampleOptions): Promise<readonly Field[]> {
   const { source, names, declared, sampleRows, skip, splitter, malformed, shapeOf } = options;
-  const shapes = names.map(() => new Set<CellShape>());
+  const tallies = names.map(shapeTally);
   const open = [...names.keys()].filter(field => !declared.has(names[field]!));
   if (open.length > 0) {
     const reading = { table: source.name, split: splitter(open), cells: open.length, skip, malformed };
-    await sampleRecords(source.look(), reading, sampleRows, ({ bytes, starts, ends, capacity }, row) => {
-      open.forEach((field, slot) => {
-        const cell = slot * capacity + row;
-        if (starts[cell]! >= 0) shapes[field]!.add(shapeOf(bytes, starts[cell]!, ends[cell]!));
-      });
-    });
+    await sampleRecords(
+      source.look(),
+      reading,
+      sampleRows,
+      ({ bytes, starts, ends, capacity, firstRow }, row) => {
+        open.forEach((field, slot) => {
+          const cell = slot * capacity + row;
+          if (starts[cell]! >= 0)
+            tallies[field]!.add(shapeOf(bytes, starts[cell]!, ends[cell]!), firstRow + row);
+        });
+      },
+    );
   }
-  return Object.freeze(names.map((name, field) => fieldFromSample(name, shapes[field]!, declared.get(name))));
+  return Object.freeze(
+    names.map((name, field) => fieldFromSample(name, tallies[field]!, declared.get(name))),
+  );
 }

@@ -81,7 +81,8 @@ export function splitCsv(
         if (bytes[at] === LF) break;
       }
       let isWhole = at < end || isLast;
-      if (problem === '' && column !== columns) problem = `${column} cells under a header of ${columns}`;
+      if (problem === '' && column !== columns)
+        problem = `${column} ${column === 1 ? 'cell' : 'cells'} under a header of ${columns}`;
       if (problem === '' && isWhole && hasQuotes && rowsInLines && bytes.indexOf(LF, recordStart) < at) {
         const rows = rowsInLines(bytes, recordStart, at);
         if (rows > 0) {

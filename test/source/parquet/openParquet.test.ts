@@ -183,7 +183,9 @@ describe('openParquet', () => {
         expect(await failure(readColumn(table, name, 2)))
           .to.be.instanceOf(DataError)
           .with.property('message')
-          .that.includes(`beyond.parquet, column "${name}", row ${row}: holds a number beyond 2^53`);
+          .that.includes(
+            `beyond.parquet, column "${name}", row ${row}, counted from 0: holds a number beyond 2^53`,
+          );
       }
     }));
 

@@ -48,7 +48,7 @@ describe('openCsv', () => {
     for (const size of [1, 5, undefined]) {
       const swallowed = await open(rows('1,"Anna,2\n3,Bert,4\n5,Carl",6'), {}, size);
       expect(await failure(() => readColumn(swallowed, 'y'))).to.equal(
-        'test.csv, row 10: a cell in quotes goes over 3 lines, each of which is a row by itself; take out the quote that opens it and the one that closes it; if the text is meant so, give the data as NDJSON or Parquet',
+        'test.csv, row 10, counted from 0: a cell in quotes goes over 3 lines, each of which is a row by itself; take out the quote that opens it and the one that closes it; if the text is meant so, give the data as NDJSON or Parquet',
       );
       const meant = await open(rows('1,"Anna, 2\nBert, 3, 4\nCarl",6'), {}, size);
       expect((await readColumn(meant, 'y')).slice(10)).to.deep.equal([6, 8]);
@@ -122,6 +122,15 @@ describe('openCsv', () => {
     );
   });
 
+  it('knows the first cell that makes text of a column of numbers', async () => {
+    const { fields } = await open('x,y,who\n1,2,a\n3,,7\n5,oops,b\n6,8.5,c\n7,9,1\n');
+    expect(fields.map(({ kind, strayRow }) => [kind, strayRow])).to.deep.equal([
+      ['exact', undefined],
+      ['text', 2],
+      ['text', undefined],
+    ]);
+  });
+
   it('takes a column named like a method for any other', async () => {
     const table = await open('constructor,toString,__proto__\n1,2.5,x\n');
     expect(table.fields.map(({ kind }) => kind)).to.deep.equal(['exact', 'float', 'text']);
@@ -183,13 +192,15 @@ describe('openCsv', () => {
     it('names column, row and the kind of value, never the value', async () => {
       const message = await failure(async () => readColumn(await open(late('secret')), 'x'));
       expect(message).to.equal(
-        'test.csv, column "x", row 10000: text in a column of kind "float" (by the first rows of the table); ' +
+        'test.csv, column "x", row 10000, counted from 0: text in a column of kind "float" (by the first rows of the table); ' +
           'mend the row, or declare a type that holds every row, such as "text"',
       );
       const declared = await failure(async () =>
         readColumn(await open('x,y\ntrue,1\n', { types: { x: 'float' } }), 'x'),
       );
-      expect(declared).to.include('row 0: true or false in a column of kind "float" (as declared)');
+      expect(declared).to.include(
+        'row 0, counted from 0: true or false in a column of kind "float" (as declared)',
+      );
     });
 
     it('knows nothing of it where the column is not wanted', async () => {
@@ -204,7 +215,7 @@ describe('openCsv', () => {
     it('refuses a whole number that a double would change, unless rounding was asked for', async () => {
       const text = 'id\n12\n1234567890123456789\n';
       expect(await failure(async () => readColumn(await open(text), 'id'))).to.equal(
-        'test.csv, column "id", row 1: a whole number that a double cannot hold exactly; ' +
+        'test.csv, column "id", row 1, counted from 0: a whole number that a double cannot hold exactly; ' +
           'declare the column "float" to have it rounded, or "text" if it is an identifier',
       );
       const rounded = await open(text, { types: { id: 'float' } });

@@ -90,7 +90,9 @@ describe('openNdjson', () => {
       ['true', 'true or false'],
     ] as const) {
       const message = await failure(async () => readColumn(await open(late(value)), 'x'));
-      expect(message).to.include(`test.ndjson, column "x", row 10000: ${kind} in a column of kind "exact"`);
+      expect(message).to.include(
+        `test.ndjson, column "x", row 10000, counted from 0: ${kind} in a column of kind "exact"`,
+      );
       expect(message).not.to.include('secret');
     }
     expect(await failure(async () => readColumn(await open(late('9007199254740993')), 'x'))).to.include(
@@ -100,14 +102,14 @@ describe('openNdjson', () => {
 
   it('refuses an invalid line by its row: at once in the sample, later when it is reached', async () => {
     expect(await failure(() => open('{"x":1}\n{"x":}\n'))).to.include(
-      'test.ndjson, row 1: is not a JSON object',
+      'test.ndjson, row 1, counted from 0: is not a JSON object',
     );
     const table = await open(`${'{"x":1}\n'.repeat(10_000)}{"x":1\n`);
     let rows = 0;
     const message = await failure(async () => {
       for await (const frame of table.frames([])) rows += frame.rows;
     });
-    expect(message).to.include('test.ndjson, row 10000: is not a JSON object');
+    expect(message).to.include('test.ndjson, row 10000, counted from 0: is not a JSON object');
     expect(rows).to.equal(10_000);
   });
 });

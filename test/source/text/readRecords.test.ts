@@ -114,7 +114,7 @@ describe('readRecords', () => {
       }
     }
     expect(await failure(() => texts(endless()))).to.match(
-      /^test, row 2: is longer than 16 MB; look for a quote/,
+      /^test, row 2, counted from 0: is longer than 16 MB; look for a quote/,
     );
     expect(produced).to.be.at.most(18 * MB);
   });
@@ -130,7 +130,9 @@ describe('readRecords', () => {
           for await (const records of lines(chunks(Buffer.concat(rows), size))) given += records.rows;
         });
         expect(given).to.equal(bad);
-        expect(message).to.include(`test, row ${bad}: holds bytes that are not UTF-8; convert the file`);
+        expect(message).to.include(
+          `test, row ${bad}, counted from 0: holds bytes that are not UTF-8; convert the file`,
+        );
       }
     }
   });
@@ -154,7 +156,7 @@ describe('readRecords', () => {
       await failure(async () => {
         for await (const _ of readRecords(chunks(text, MB), strict));
       }),
-    ).to.match(/^test, row 1: is longer than 16 MB/);
+    ).to.match(/^test, row 1, counted from 0: is longer than 16 MB/);
   });
 
   it('with malformed records as nulls minds no bytes that are not UTF-8', async () => {

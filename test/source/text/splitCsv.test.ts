@@ -114,23 +114,25 @@ describe('splitCsv', () => {
           await readCells(chunks(`1,2\n${bad}\n5,6\n`, size), counting, 2, csvText);
         });
         expect(rows.reduce((sum, count) => sum + count, 0)).to.equal(1);
-        expect(message).to.match(/^test, row 1: /);
+        expect(message).to.match(/^test, row 1, counted from 0: /);
       }
     }
   });
 
   it('refuses ragged rows with the counts', async () => {
     expect(await failure(() => read('1,2\n3\n', 2))).to.include(
-      'row 1: 1 cells under a header of 2; mend the row',
+      'row 1, counted from 0: 1 cell under a header of 2; mend the row',
     );
-    expect(await failure(() => read('1,2\n3,4,5\n', 2))).to.include('row 1: 3 cells under a header of 2');
+    expect(await failure(() => read('1,2\n3,4,5\n', 2))).to.include(
+      'row 1, counted from 0: 3 cells under a header of 2',
+    );
   });
 
   it('refuses a quote that is never closed', async () => {
     expect(await failure(() => read('1,2\n"3,4\n5,6\n', 2))).to.include(
-      'row 1: a quote that is opened there is never closed',
+      'row 1, counted from 0: a quote that is opened there is never closed',
     );
-    expect(await failure(() => read('1,"', 2))).to.include('row 0: a quote');
+    expect(await failure(() => read('1,"', 2))).to.include('row 0, counted from 0: a quote');
   });
 
   it('refuses text behind a closing quote', async () => {

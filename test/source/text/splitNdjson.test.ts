@@ -120,7 +120,10 @@ describe('splitNdjson', () => {
       fc.asyncProperty(broken, async text => {
         if (text.trim() === '') return;
         if (isObject(text)) expect(await read(chunks(text))).to.deep.equal(expected([text]));
-        else expect(await failure(() => read(chunks(text)))).to.match(/^test, row 0: is not a JSON object/);
+        else
+          expect(await failure(() => read(chunks(text)))).to.match(
+            /^test, row 0, counted from 0: is not a JSON object/,
+          );
       }),
       { seed: 3, numRuns: 2000 },
     );
@@ -129,7 +132,7 @@ describe('splitNdjson', () => {
   it('names the row of an invalid line, counting objects', async () => {
     const message = await failure(() => read(chunks('{"a":1}\n\n{"a":2}\n{"a":}\n')));
     expect(message).to.equal(
-      'test, row 2: is not a JSON object; every line must hold one whole object, such as {"x":1.5,"y":true}',
+      'test, row 2, counted from 0: is not a JSON object; every line must hold one whole object, such as {"x":1.5,"y":true}',
     );
   });
 
