@@ -14,7 +14,7 @@ export function reasonFor({ target, place, value }: Verdict): string {
     return 'the steps are those for features that may fill less of their bounds, and the noise of those is what is missing';
   }
   if (target === 'diffprivlib' && place.scenario === 'private, logistic') {
-    return 'noise is most of the error of both, 5 to 35 times what the rows leave for Sluice and 17 to 140 times for diffprivlib: there are no five times between them';
+    return 'noise is most of the error of both, 4 to 35 times what the rows leave for Sluice and 17 to 140 times for diffprivlib: there are no five times between them';
   }
   if (target === 'leverage' && spoilt?.share === 0.01) {
     return 'Tukey survives one far row in a hundred, and nobody is twice as good as a fit to the good rows';
