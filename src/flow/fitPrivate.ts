@@ -11,23 +11,21 @@ import type { PrivatePlan } from '../plan/planPrivate.ts';
 import type { Released } from '../plan/privateUncertainty.ts';
 import { discreteGaussianMechanism } from '../privacy/discreteGaussianMechanism.ts';
 import type { IntegerNoise } from '../privacy/integerNoise.ts';
-import { ledger, type PrivacyLedger } from '../privacy/ledger.ts';
 import type { Mechanism } from '../privacy/mechanism.ts';
 import type { Random } from '../random/random.ts';
 import { secure } from '../random/secure.ts';
 import type { UpdateRule } from '../rule/updateRule.ts';
 import type { Gradient } from '../sample/blockSums.ts';
 import type { Samples } from '../sample/samples.ts';
-import { scaledTarget, unscale } from '../sample/scaling.ts';
-import { meanTarget, unwhiten, type Whitening, whiteningOf } from '../sample/whitening.ts';
+import { unscale } from '../sample/scaling.ts';
+import { unwhiten } from '../sample/whitening.ts';
 import { scaledSamples } from '../source/scaledSamples.ts';
-import { whitenedSamples } from '../source/whitenedSamples.ts';
 import { aggregateBy } from './aggregateBy.ts';
 import { descend } from './descend.ts';
 import { type IntegerKernel, integerSums } from './integerSums.ts';
 import type { Iterate } from './iterate.ts';
 import { perturb } from './perturb.ts';
-import { type ReleasedMoments, releaseMoments } from './releaseMoments.ts';
+import { roundRows } from './roundRows.ts';
 import { settling } from './settling.ts';
 import { type Fit, summarize } from './summarize.ts';
 import { type RowOrder, withChunks } from './withChunks.ts';
@@ -45,12 +43,6 @@ export interface PrivateRun extends RowOrder {
 export interface PrivateFit extends Released {
   readonly theta: Float64Array;
   readonly fit: Fit;
-  /** The coordinates of the steps, from what was released; null where they are those of the scaled rows. */
-  readonly whitening: Whitening | null;
-  /** Made of them too: what the risk curves by in these coordinates, at least. */
-  readonly curvatures: Vector | null;
-  /** The mean of the last released gradients. */
-  readonly rest: Vector;
   /** How many times as long the last gradients are as noise explains, on average: above 1, the descent had not come to rest (settling.ts). Null where nobody can tell. */
   readonly pull: number | null;
 }
@@ -64,9 +56,8 @@ export async function fitPrivate(
   const { estimation } = plan;
   if (estimation.kind !== 'blocks') throw new Error('a private plan estimates from block sums');
   const scaled = scaledSamples(samples, scaling);
-  const { rows, spent, whitening, start } = await roundRows(scaled, privatePlan, noise =>
-    wrap(discreteGaussianMechanism(noise, random)),
-  );
+  const mechanismFor = (noise: IntegerNoise): Mechanism => wrap(discreteGaussianMechanism(noise, random));
+  const { rows, spent, whitening, start } = await roundRows(scaled, privatePlan, mechanismFor);
   const inScale = (theta: Vector): Vector => (whitening === null ? theta : unwhiten(theta, whitening));
   const rest = settling(privatePlan);
   const gradients: Gradient[] = [];
@@ -76,7 +67,7 @@ export async function fitPrivate(
         descend(
           { ...plan, spent, start },
           integerSums(plan, clip === null ? noise : { ...noise, clip }, kernel),
-          perturb(wrap(discreteGaussianMechanism(noise, random)), plan),
+          perturb(mechanismFor(noise), plan),
           aggregateBy(estimation.aggregator),
         ),
         tap(iterate => {
@@ -111,47 +102,4 @@ function pathOf(rule: UpdateRule, start: Vector, gradients: readonly Gradient[])
     state = rule.step(state, gradient);
     return { at, gradient: gradient.values };
   });
-}
-
-/** Rows for the steps: in the coordinates of their second moments where the plan wants that, and what it cost to know them. */
-async function roundRows(
-  scaled: Samples,
-  plan: PrivatePlan,
-  mechanismFor: (noise: IntegerNoise) => Mechanism,
-): Promise<{ rows: Samples; spent: PrivacyLedger; whitening: Whitening | null; start: Vector }> {
-  const { start } = plan.plan;
-  if (plan.moments === null) return { rows: scaled, spent: ledger(), whitening: null, start };
-  const { noise, whitenedLength } = plan.moments;
-  const released = await releaseMoments(scaled, plan, mechanismFor(noise));
-  const { intercept, features } = plan.plan;
-  const whitening = whiteningOf(released.values, { features, intercept, sigma: released.sigma });
-  return {
-    rows: whitenedSamples(scaled, whitening, whitenedLength),
-    spent: released.ledger,
-    whitening,
-    start: intercept ? atTheMean(start, plan, released) : start,
-  };
-}
-
-/** A chance of classes that is further out is taken for this. */
-const RAREST = 0.01;
-
-/**
- * The start with an intercept that fits the mean target. Centres are noised: on its way from 0 a far intercept would push slopes along, and those come back slowest of whose features noise hides how
- * much they vary.
- */
-function atTheMean(
-  start: Vector,
-  { plan: { loss }, moments, scaling }: PrivatePlan,
-  { values, sigma }: ReleasedMoments,
-): Vector {
-  const bound = scaledTarget(scaling);
-  const mean = moments!.targetUnit * meanTarget(values, sigma);
-  const moved = start.slice();
-  if (loss.targets.least === -Infinity) moved[start.length - 1] = Math.min(bound, Math.max(-bound, mean));
-  else if (loss.kernel?.kind === 'logistic') {
-    const chance = Math.min(1 - RAREST, Math.max(RAREST, mean));
-    moved[start.length - 1] = Math.log(chance / (1 - chance));
-  }
-  return moved;
 }

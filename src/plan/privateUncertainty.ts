@@ -33,6 +33,7 @@ const LEVEL = 0.95;
 
 /** What a run that released second moments tells of its rows. */
 export interface Released {
+  /** The coordinates of its steps; null where they are those of the scaled rows. */
   readonly whitening: Whitening | null;
   /** Of whitened rows, at least, by the path of the steps (pathCurvature.ts). */
   readonly curvatures: Vector | null;

@@ -6,8 +6,9 @@
  *
  *   l_k -> moments, f -> momentFloor, R -> rowLength: hardly any row is shorter, and noise is in proportion to it while weights R / ||z|| are, too
  *
- * Coefficients of whitened rows are as long as those of scaled rows are taken to be: what features do to a target is bounded by it, whatever their units. So noise is shaped like the rows: in proportion to sqrt(l_k) where noise on gradients of scaled rows is the same in every direction. No curvature is larger than `bend`: weights are a
- * half, which leaves as much room for moments that noise made too small.
+ * So noise is shaped like the rows: in proportion to sqrt(l_k), where noise on gradients of scaled rows is the same in every direction. Coefficients of whitened rows are as long as those of
+ * scaled rows are taken to be: what features do to a target is bounded by it, whatever their units. No curvature is larger than `bend`: weights are a half, which leaves as much room for moments
+ * that noise made too small.
  */
 import { momentFloor } from '../sample/whitening.ts';
 import { NARROW, type PrivateModel, sum, TYPICAL_BEND } from './privateModel.ts';

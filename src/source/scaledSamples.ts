@@ -2,6 +2,7 @@ import type { SampleBatch } from '../sample/sampleBatch.ts';
 import type { Samples } from '../sample/samples.ts';
 import type { Axis, Scaling } from '../sample/scaling.ts';
 import { rewritten } from './rewritten.ts';
+import { weighLongRows } from './weighLongRows.ts';
 
 /**
  * The same rows, moved into their declared bounds and scaled by them, with weights for those that are longer than `rowLength`. A row that holds anything that is
@@ -31,19 +32,6 @@ function scaleBatch(from: SampleBatch, scaling: Scaling, to: Required<SampleBatc
     to.target[i] = 0;
   }
   if (rowLength < Infinity) weighLongRows(to, rowLength, scaling.intercept ? 1 : 0);
-}
-
-/** `constant` is what the intercept has in every row. Scaled values are 1 at most, so squares do not overflow. */
-function weighLongRows(
-  { rows, columns, weights }: Required<SampleBatch>,
-  rowLength: number,
-  constant: number,
-): void {
-  for (let i = 0; i < rows; i++) {
-    let squares = constant;
-    for (const column of columns) squares += column[i]! ** 2;
-    weights[i]! *= Math.min(1, rowLength / Math.sqrt(squares));
-  }
 }
 
 function scaleColumn(

@@ -2,6 +2,7 @@ import type { SampleBatch } from '../sample/sampleBatch.ts';
 import type { Samples } from '../sample/samples.ts';
 import type { Whitening } from '../sample/whitening.ts';
 import { rewritten } from './rewritten.ts';
+import { weighLongRows } from './weighLongRows.ts';
 
 /**
  * The same rows in whitened coordinates. Rows that are longer than `rowLength` there, the intercept's 1 included, count less, by as much as they are longer; rows that
@@ -10,15 +11,16 @@ import { rewritten } from './rewritten.ts';
 export const whitenedSamples = (samples: Samples, whitening: Whitening, rowLength: number): Samples =>
   rewritten(samples, (from, to) => {
     whitenBatch(from, whitening, to);
-    weigh(from, to, rowLength, whitening.intercept ? 1 : 0);
+    weighLongRows(to, rowLength, whitening.intercept ? 1 : 0);
   });
 
 function whitenBatch(
-  { columns, target }: SampleBatch,
+  { columns, target, weights }: SampleBatch,
   { centre, axes }: Whitening,
   to: Required<SampleBatch>,
 ): void {
   to.target.set(target);
+  for (let i = 0; i < to.rows; i++) to.weights[i] = weights === undefined || weights[i]! > 0 ? 1 : 0;
   axes.forEach(({ direction, spread }, k) => {
     const own = to.columns[k]!.fill(0);
     columns.forEach((column, j) => {
@@ -26,18 +28,4 @@ function whitenBatch(
       for (let i = 0; i < own.length; i++) own[i]! += factor * (column[i]! - middle);
     });
   });
-}
-
-function weigh(
-  { weights }: SampleBatch,
-  { rows, columns, weights: to }: Required<SampleBatch>,
-  rowLength: number,
-  constant: number,
-): void {
-  for (let i = 0; i < rows; i++) {
-    let squares = constant;
-    for (const column of columns) squares += column[i]! ** 2;
-    const counts = weights === undefined || weights[i]! > 0;
-    to[i] = counts ? Math.min(1, rowLength / Math.sqrt(squares)) : 0;
-  }
 }

@@ -1,0 +1,61 @@
+import type { Vector } from '../math/vector.ts';
+import type { PrivatePlan } from '../plan/planPrivate.ts';
+import type { IntegerNoise } from '../privacy/integerNoise.ts';
+import { ledger, type PrivacyLedger } from '../privacy/ledger.ts';
+import type { Mechanism } from '../privacy/mechanism.ts';
+import type { Samples } from '../sample/samples.ts';
+import { scaledTarget } from '../sample/scaling.ts';
+import { meanTarget, type Whitening, whiteningOf } from '../sample/whitening.ts';
+import { whitenedSamples } from '../source/whitenedSamples.ts';
+import { type ReleasedMoments, releaseMoments } from './releaseMoments.ts';
+
+export interface RoundRows {
+  readonly rows: Samples;
+  readonly spent: PrivacyLedger;
+  /** Null where rows are as they are scaled. */
+  readonly whitening: Whitening | null;
+  readonly start: Vector;
+}
+
+/** Rows for the steps of a private run, in the coordinates of their second moments where the plan wants that; what it cost to know them, and where to start. */
+export async function roundRows(
+  scaled: Samples,
+  plan: PrivatePlan,
+  mechanismFor: (noise: IntegerNoise) => Mechanism,
+): Promise<RoundRows> {
+  const { start } = plan.plan;
+  if (plan.moments === null) return { rows: scaled, spent: ledger(), whitening: null, start };
+  const { noise, whitenedLength } = plan.moments;
+  const released = await releaseMoments(scaled, plan, mechanismFor(noise));
+  const { intercept, features } = plan.plan;
+  const whitening = whiteningOf(released.values, { features, intercept, sigma: released.sigma });
+  return {
+    rows: whitenedSamples(scaled, whitening, whitenedLength),
+    spent: released.ledger,
+    whitening,
+    start: intercept ? atTheMean(start, plan, released) : start,
+  };
+}
+
+/** A chance of classes that is further out is taken for this. */
+const RAREST = 0.01;
+
+/**
+ * The start with an intercept that fits the mean target. Centres are noised: on its way from 0 a far intercept would push slopes along, and those come back slowest of whose features noise hides how
+ * much they vary.
+ */
+function atTheMean(
+  start: Vector,
+  { plan: { loss }, moments, scaling }: PrivatePlan,
+  { values, sigma }: ReleasedMoments,
+): Vector {
+  const bound = scaledTarget(scaling);
+  const mean = moments!.targetUnit * meanTarget(values, sigma);
+  const moved = start.slice();
+  if (loss.targets.least === -Infinity) moved[start.length - 1] = Math.min(bound, Math.max(-bound, mean));
+  else if (loss.kernel?.kind === 'logistic') {
+    const chance = Math.min(1 - RAREST, Math.max(RAREST, mean));
+    moved[start.length - 1] = Math.log(chance / (1 - chance));
+  }
+  return moved;
+}
