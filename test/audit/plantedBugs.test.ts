@@ -397,7 +397,9 @@ describe('an audit of a planted bug', () => {
   });
 
   it('fails what it cannot audit: an order of rows that nobody fixed', async () => {
-    const unfixed = (): PrivateRun => ({ orderSeed: String(secure().word()) });
+    // Another order in every run, but the same ones whenever this is tested: two orders may happen to put as many like rows into each chunk, and then nothing differs.
+    let runs = 0;
+    const unfixed = (): PrivateRun => ({ orderSeed: `run ${runs++}` });
     expect(await breaches(fitting(parallel, unfixed), parallel)).to.have.all.keys('not repeatable');
   });
 
