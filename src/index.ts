@@ -96,6 +96,7 @@ export { type Glm, glm } from './loss/glm.ts';
 export { gemanMcClure } from './loss/gemanMcClure.ts';
 export { pseudoHuber } from './loss/pseudoHuber.ts';
 export { tukey } from './loss/tukey.ts';
+export { weighedLogistic } from './loss/weighedLogistic.ts';
 export { type LossName, lossByName, type NamedLoss } from './loss/lossByName.ts';
 export type { Loss } from './loss/loss.ts';
 export { type Domain, domain } from './loss/domain.ts';

@@ -3,6 +3,7 @@ import {
   ArgumentError,
   type DesignColumn,
   integerRelease,
+  type Loss,
   type MomentPlan,
   type PredictedError,
   type PrivatePlan,
@@ -82,7 +83,7 @@ export function describe({
   const longest = moments?.whitenedLength ?? scaling.rowLength;
   return [
     `${rows} rows, ${features} features${intercept ? ' and an intercept' : ''}, scaled to [-1, 1] by their declared bounds`,
-    `loss     ${loss.name}, of targets in units of ${significant(scaling.target.scale)}${isOfClasses(plan.loss.targets, scaling) ? '; where they are classes, 0 or 1, use --loss logistic' : ''}`,
+    `loss     ${titled(loss)}, of targets in units of ${significant(scaling.target.scale)}${isOfClasses(plan.loss.targets, scaling) ? '; where they are classes, 0 or 1, use --loss logistic' : ''}`,
     `privacy  (${epsilon}, ${delta}), mu ${significant(noise.mu)}, for replacing ${unitRows === 1 ? 'one row' : `up to ${unitRows} rows of one unit`}; calibration ${calibration}`,
     `gradient norm of a row at most ${significant(lipschitz)}${clip === null ? ', by loss and bounds' : ', by clipping'}${longest === undefined ? '' : `; rows longer than ${significant(longest)} count less`}`,
     ...(moments === null
@@ -102,6 +103,11 @@ export function describe({
         ]),
   ];
 }
+
+const titled = ({ kernel, name }: Loss): string =>
+  kernel?.kind === 'weighed-logistic'
+    ? 'logistic, rows that are all but certain counting for down to a half'
+    : name;
 
 /** What a release of second moments is like. */
 export function momentsOf(

@@ -53,7 +53,7 @@ function atTheMean(
   const mean = moments!.targetUnit * meanTarget(values, sigma);
   const moved = start.slice();
   if (loss.targets.least === -Infinity) moved[start.length - 1] = Math.min(bound, Math.max(-bound, mean));
-  else if (loss.kernel?.kind === 'logistic') {
+  else if (loss.kernel?.kind.endsWith('logistic')) {
     const chance = Math.min(1 - RAREST, Math.max(RAREST, mean));
     moved[start.length - 1] = Math.log(chance / (1 - chance));
   }

@@ -5,6 +5,7 @@
 import { blockCount } from '../aggregate/blockCount.ts';
 import type { Constraint } from '../constraint/constraint.ts';
 import type { Loss } from '../loss/loss.ts';
+import { weighedLogistic } from '../loss/weighedLogistic.ts';
 import { ArgumentError, refuse, requireInteger, requirePositive, requireProbability } from '../math/check.ts';
 import type { IntegerNoise } from '../privacy/integerNoise.ts';
 import { integerRelease } from '../privacy/integerRelease.ts';
@@ -19,7 +20,7 @@ import { momentNorm, TARGET_UNITS, typicalCurvature, whitenedModel } from './whi
 
 export interface PrivateOptions {
   readonly rows: number;
-  /** Of scaled rows. */
+  /** Of scaled rows. For `logistic` a plan has `weighedLogistic`, where nothing forbids weights. */
   readonly loss: Loss;
   readonly scaling: Scaling;
   readonly epsilon: number;
@@ -141,7 +142,8 @@ function checkedOptions(options: PrivateOptions): Approach {
 const MOST_WHITENED = 50;
 
 /** The rows as they are scaled, in the coordinates of their second moments, or both for comparison. */
-export function approachesOf(options: PrivateOptions): readonly Approach[] {
+export function approachesOf(asked: PrivateOptions): readonly Approach[] {
+  const options = { ...asked, loss: weighedLoss(asked) };
   const checked = checkedOptions(options);
   const { moments = 'auto', method = 'auto', mode = 'auto', calibration = 'auto', scaling, loss } = options;
   const hindrance = [
@@ -192,10 +194,16 @@ export function modelOf(checked: Approach, noise: IntegerNoise): PrivateModel {
 }
 
 /** The paper has no weights, and a penalty is meant for rows that all count as one. */
-function rowLengthOf({ rowLength, calibration, loss }: PrivateOptions): number | undefined {
-  if (rowLength !== undefined) return rowLength;
-  return calibration === 'paper' || loss.penalty > 0 ? Infinity : undefined;
+const countsAlike = ({ calibration, loss }: PrivateOptions): boolean =>
+  calibration === 'paper' || loss.penalty > 0;
+
+function rowLengthOf(options: PrivateOptions): number | undefined {
+  return options.rowLength ?? (countsAlike(options) ? Infinity : undefined);
 }
+
+/** Logistic regression is weighed by scores, which halves the noise. */
+const weighedLoss = (options: PrivateOptions): Loss =>
+  options.loss.kernel?.kind === 'logistic' && !countsAlike(options) ? weighedLogistic() : options.loss;
 
 function descentsOf(
   { method = 'auto', set, stepSize: given, momentum, loss, clip }: PrivateOptions,

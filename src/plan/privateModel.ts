@@ -25,9 +25,10 @@ export interface PrivateModel {
   moments(spread: number): readonly number[];
   /** Rows that are longer count less. */
   readonly rowLength: number;
-  /** The loss's largest curvature and its steepest slope, in the score; and the size of a typical slope. */
+  /** The loss's largest curvature and its steepest slope, in the score; and those of typical rows at the minimum. */
   readonly bend: number;
   readonly steepest: number;
+  readonly usualBend: number;
   readonly slope: number;
   /** Of one row's gradient, whatever the model assumes; so is the curvature. */
   readonly lipschitz: number;
@@ -49,7 +50,9 @@ export const EVEN = 1;
 export const NARROW = 1 / 5;
 export const SPREADS: readonly number[] = [EVEN, 1 / 2, NARROW];
 /** The curvature at the minimum, of the largest: residuals are as large as the loss's transition, chances not all 1/2. */
-export const TYPICAL_BEND = 1 / 2;
+const TYPICAL_BEND = 1 / 2;
+/** Of `weighedLogistic`, which is straight for one class of two. */
+const TYPICAL_BEND_OF_ONE = 1 / 4;
 /** What goes with it, of the steepest slope: pseudo-Huber at the residual where it curves half as much as at 0. */
 const TYPICAL_SLOPE = 0.6;
 /** Losses curve less away from their minimum than at it. */
@@ -74,6 +77,7 @@ export function privateModel(
   if (given !== undefined && given !== Infinity) requirePositive('rowLength', given);
   const rowLength = Math.min(norm, given ?? lengthOf(NARROW));
   const bend = (loss.smoothness(bounds) - loss.penalty) / norm ** 2;
+  const usualBend = bend * (loss.kernel?.kind === 'weighed-logistic' ? TYPICAL_BEND_OF_ONE : TYPICAL_BEND);
   const steepest = loss.lipschitz(bounds) / norm;
   const isScaled = loss.targets.least === -Infinity;
   const length = isScaled ? LENGTH : LENGTH_OF_LOG_ODDS;
@@ -86,14 +90,13 @@ export function privateModel(
     rowLength,
     bend,
     steepest,
+    usualBend,
     slope,
     lipschitz: steepest * rowLength,
     // w ||x||^2 = min(||x||^2, R ||x||)
     largestCurvature: bend * rowLength * norm + loss.penalty,
     curvatures: spread =>
-      momentsOf(scaling, spread).map(
-        moment => bend * TYPICAL_BEND * weightOf(spread) * moment + loss.penalty,
-      ),
+      momentsOf(scaling, spread).map(moment => usualBend * weightOf(spread) * moment + loss.penalty),
     units: () => Array.from({ length: size }, () => 1),
     variance: ((slope * weightOf(EVEN)) ** 2 * sum(even)) / even.length,
     length,
@@ -103,7 +106,7 @@ export function privateModel(
 
 /** The size of a row's slope: a part of the steepest, but for losses of which more is known. */
 function slopeOf({ kernel }: Loss, steepest: number): number {
-  if (kernel?.kind === 'logistic') return LARGEST_DEVIATION;
+  if (kernel?.kind.endsWith('logistic')) return LARGEST_DEVIATION;
   return Number.isFinite(steepest) && kernel?.kind !== 'squared'
     ? TYPICAL_SLOPE * steepest
     : TYPICAL_RESIDUAL;

@@ -11,7 +11,7 @@
  * that noise made too small.
  */
 import { momentFloor } from '../sample/whitening.ts';
-import { NARROW, type PrivateModel, sum, TYPICAL_BEND } from './privateModel.ts';
+import { NARROW, type PrivateModel, sum } from './privateModel.ts';
 
 const WEIGHT = 1 / 2;
 
@@ -43,7 +43,7 @@ export function whitenedModel(model: PrivateModel, features: number, sigma: numb
 }
 
 /** Along a direction in which noise hides nothing. */
-export const typicalCurvature = ({ bend }: PrivateModel): number => bend * TYPICAL_BEND * WEIGHT;
+export const typicalCurvature = ({ usualBend }: PrivateModel): number => usualBend * WEIGHT;
 
 /** N of `momentSummer`: the norm of a row whose features fill a fifth of their bounds, with a target at the end of its own. */
 export const momentNorm = (model: PrivateModel, features: number): number =>

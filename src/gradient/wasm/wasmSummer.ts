@@ -147,7 +147,14 @@ function writeJob(state: State, { words, numbers, control, arena }: WasmKernel, 
   Atomics.store(control, CONTROL.left, shares);
 }
 
-const KINDS = Object.freeze({ squared: 0, logistic: 1, 'pseudo-huber': 2, 'geman-mcclure': 3, tukey: 4 });
+const KINDS = Object.freeze({
+  squared: 0,
+  logistic: 1,
+  'pseudo-huber': 2,
+  'geman-mcclure': 3,
+  tukey: 4,
+  'weighed-logistic': 5,
+});
 
 /** Threads that take shares of a 32nd end together; finer ones would cost more to take. */
 const MOST_SHARES = 32;

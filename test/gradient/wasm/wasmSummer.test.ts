@@ -15,6 +15,7 @@ import { pseudoHuber } from '../../../src/loss/pseudoHuber.ts';
 import { ridge } from '../../../src/loss/ridge.ts';
 import { squared } from '../../../src/loss/squared.ts';
 import { tukey } from '../../../src/loss/tukey.ts';
+import { weighedLogistic } from '../../../src/loss/weighedLogistic.ts';
 import { ArgumentError } from '../../../src/math/check.ts';
 import { filled, scaled, type Vector, zeros } from '../../../src/math/vector.ts';
 import { seeded } from '../../../src/random/seeded.ts';
@@ -28,6 +29,7 @@ import { inArena } from './inArena.ts';
 const compiled: readonly Loss[] = [
   squared(),
   logistic(),
+  weighedLogistic(),
   pseudoHuber(0.2),
   gemanMcClure(2),
   tukey(2),
@@ -331,7 +333,8 @@ describe('wasmSummer', () => {
   });
 
   it('keeps summers apart that take turns in one arena', () => {
-    const batch = inArena(sampleFor(squared(), 4000, 6));
+    const rows = 5000;
+    const batch = inArena(sampleFor(squared(), rows, 6));
     const requests: BlockRequest[] = compiled.map((loss, k) => ({
       loss,
       at: thetaOf(6 + (k % 2)),
@@ -340,8 +343,8 @@ describe('wasmSummer', () => {
       intercept: k % 2 === 1,
     }));
     const summers = requests.map(request => wasmSummer(request));
-    for (let start = 0; start < 4000; start += 333) {
-      for (const summer of summers) summer.add(rowsBetween(batch, start, Math.min(4000, start + 333)));
+    for (let start = 0; start < rows; start += 333) {
+      for (const summer of summers) summer.add(rowsBetween(batch, start, Math.min(rows, start + 333)));
     }
     summers.forEach((summer, k) => {
       expect(summer.finish().sums).to.deep.equal(sumsOf(wasmSummer, requests[k]!, batch));

@@ -81,7 +81,8 @@ export function makeSlopes(job: Job, row: usize, count: usize, slopes: usize): v
   else if (job.kind === 1) logistic(slopes, target, count);
   else if (job.kind === 2) pseudoHuber(slopes, target, count, job.parameter);
   else if (job.kind === 3) gemanMcClure(slopes, target, count, job.parameter);
-  else tukey(slopes, target, count, job.parameter);
+  else if (job.kind === 4) tukey(slopes, target, count, job.parameter);
+  else weighedLogistic(slopes, target, count);
   if (job.weights) weigh(slopes, job.weights + row * 8, count);
 }
 
@@ -151,6 +152,20 @@ function logistic(slopes: usize, target: usize, count: usize): void {
     const above = f64x2.sub(rest, f64x2.mul(y, e));
     const isBelow = f64x2.lt(score, f64x2.splat(0));
     v128.store(slopes, f64x2.div(v128.bitselect(below, above, isBelow), f64x2.add(constant(ONE), e)));
+  }
+}
+
+/** As in weighedLogistic.ts. */
+function weighedLogistic(slopes: usize, target: usize, count: usize): void {
+  for (const end = slopes + count * 8; slopes < end; slopes += 16, target += 16) {
+    const score = v128.load(slopes);
+    const y = v128.load(target);
+    const rest = f64x2.sub(constant(ONE), y);
+    const e = decay(score);
+    const below = f64x2.sub(f64x2.mul(rest, e), y);
+    const above = f64x2.sub(rest, f64x2.mul(y, e));
+    const isBelow = f64x2.lt(score, f64x2.splat(0));
+    v128.store(slopes, f64x2.mul(v128.bitselect(below, above, isBelow), constant(HALF)));
   }
 }
 
