@@ -62,7 +62,7 @@ export { privateSgd } from './flow/privateSgd.ts';
 // Plans: by hand, from a pilot, or by a theorem of the paper
 export { type Aggregate, type FitOptions, planFit } from './plan/planFit.ts';
 export { type PrivateUncertainty, privateUncertainty, type Released } from './plan/privateUncertainty.ts';
-export { type PathPoint, pathCurvatures } from './plan/pathCurvature.ts';
+export { type LastLook, type RiskAxis, riskAxes } from './plan/riskAxes.ts';
 export {
   type MomentPlan,
   type PrivateOptions,

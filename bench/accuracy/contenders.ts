@@ -80,7 +80,7 @@ export async function privately(
   const engine = sluice.localEngine();
   try {
     const plan = planOf(setting, bounds);
-    const { theta, ...released } = await sluice.fitPrivate(samples, plan, {
+    const { theta, released } = await sluice.fitPrivate(samples, plan, {
       random: sluice.seeded(seed, 'noise'),
       kernel: engine.integerSummer,
     });

@@ -137,7 +137,7 @@ const runOf = ({ target, seed }: FitFlags, { plan: { plan, noise } }: PrivateReq
 });
 
 function modelOf(
-  { theta, fit, pull, ...released }: PrivateFit,
+  { theta, fit, pull, released }: PrivateFit,
   { design, rows }: TableSamples,
   request: PrivateRequest,
   flags: FitFlags,
@@ -238,7 +238,7 @@ function whyShort({ moments }: PrivatePlan, { steps }: FitFlags): string {
 
 function uncertaintyOf(
   plan: PrivatePlan,
-  released: Released,
+  released: Released | null,
   theta: Float64Array,
   names: readonly string[],
 ): Pick<Model, 'uncertainty'> {
@@ -251,8 +251,8 @@ function uncertaintyOf(
       { ...found, lower: end(-1), upper: end(1) },
       names,
       ifNarrow === null
-        ? 'from the declared noise, the released second moments and the path of the steps, for residuals of a usual size; wide where noise hides how much features vary'
-        : `from the declared noise, if features spread evenly over their bounds and are not alike; ${significant(ifNarrow)} times as wide if they fill a fifth of them`,
+        ? 'from the declared noise and from what was released: how features vary, how the risk curves and how much gradients vary; wide where noise hides that'
+        : `from the declared noise, if features spread evenly over their bounds and are not alike, and residuals are of a usual size; ${significant(ifNarrow)} times as wide if they fill a fifth of them`,
     ),
   };
 }

@@ -89,7 +89,7 @@ export function describe({
     ...(moments === null
       ? []
       : [
-          `moments  second moments of all rows are released first, with noise of ${significant(momentsOf(moments, plan).sigma)}, for what a step costs; the steps are in their coordinates, in which features are alike`,
+          `moments  second moments of all rows are released first, with noise of ${significant(momentsOf(moments, plan).sigma)}, for what a step costs; the steps are in their coordinates, in which features are alike, and a last look at how the risk curves costs as much again`,
         ]),
     mode === 'full'
       ? `steps    ${steps.length} (${rule.name}), each over all ${rows} rows${average}`
@@ -125,7 +125,7 @@ const isOfClasses = (
 ): boolean => least === -Infinity && targetBounds.least === 0 && targetBounds.most === 1;
 
 const shown = ({ total, noise, privacy, distance }: PrivatePrediction): string =>
-  `${significant(total)} in scaled coefficients (noise ${significant(privacy)}, sampling ${significant(Math.sqrt(Math.max(0, noise ** 2 - privacy ** 2)))}, steps not taken ${significant(distance)}), if features spread evenly over their bounds and are not alike`;
+  `${significant(total)} in scaled coefficients (noise ${significant(privacy)}, sampling ${significant(Math.sqrt(Math.max(0, noise ** 2 - privacy ** 2)))}, steps not taken ${significant(distance)}), if features spread evenly over their bounds and are not alike, and residuals are about as large as the loss's q`;
 
 interface Prospect {
   readonly name: string;

@@ -1,12 +1,11 @@
 /**
- * A private run: rows moved into their declared bounds and scaled by them, second moments of them where the plan wants these first, integer sums of their gradients, noise, and a descent on what was released.
+ * A private run: rows moved into their declared bounds and scaled by them, second moments of them where the plan wants these first, integer sums of their gradients, noise, a descent on what was released, and behind second moments a last look.
  *
  * Guarantee. That of the plan (`plan/planPrivate.ts`), provided that noise comes from `secure()`. What leaves this function was released by the
- * mechanism, or is public: second moments, iterates, their gradients, the plan, numbers of rows.
+ * mechanism, or is public: second moments, iterates, their gradients, how the risk curves where they end, the plan, numbers of rows.
  */
 import { lastValueFrom, tap } from 'rxjs';
 import type { Vector } from '../math/vector.ts';
-import { type PathPoint, pathCurvatures } from '../plan/pathCurvature.ts';
 import type { PrivatePlan } from '../plan/planPrivate.ts';
 import type { Released } from '../plan/privateUncertainty.ts';
 import { discreteGaussianMechanism } from '../privacy/discreteGaussianMechanism.ts';
@@ -14,8 +13,6 @@ import type { IntegerNoise } from '../privacy/integerNoise.ts';
 import type { Mechanism } from '../privacy/mechanism.ts';
 import type { Random } from '../random/random.ts';
 import { secure } from '../random/secure.ts';
-import type { UpdateRule } from '../rule/updateRule.ts';
-import type { Gradient } from '../sample/blockSums.ts';
 import type { Samples } from '../sample/samples.ts';
 import { unscale } from '../sample/scaling.ts';
 import { unwhiten } from '../sample/whitening.ts';
@@ -25,6 +22,7 @@ import { descend } from './descend.ts';
 import { type IntegerKernel, integerSums } from './integerSums.ts';
 import type { Iterate } from './iterate.ts';
 import { perturb } from './perturb.ts';
+import { releaseLook } from './releaseLook.ts';
 import { roundRows } from './roundRows.ts';
 import { settling } from './settling.ts';
 import { type Fit, summarize } from './summarize.ts';
@@ -40,9 +38,11 @@ export interface PrivateRun extends RowOrder {
 }
 
 /** `theta` is in the units of the data; `fit.theta` in those of the scaled rows. */
-export interface PrivateFit extends Released {
+export interface PrivateFit {
   readonly theta: Float64Array;
   readonly fit: Fit;
+  /** What second moments, a last look and the path of the steps tell of the rows; null where steps were all there was. */
+  readonly released: Released | null;
   /** How many times as long the last gradients are as noise explains, on average: above 1, the descent had not come to rest (settling.ts). Null where nobody can tell. */
   readonly pull: number | null;
 }
@@ -60,7 +60,6 @@ export async function fitPrivate(
   const { rows, spent, whitening, start } = await roundRows(scaled, privatePlan, mechanismFor);
   const inScale = (theta: Vector): Vector => (whitening === null ? theta : unwhiten(theta, whitening));
   const rest = settling(privatePlan);
-  const gradients: Gradient[] = [];
   const found = await withChunks(rows, plan, order, chunks =>
     lastValueFrom(
       chunks.pipe(
@@ -72,34 +71,26 @@ export async function fitPrivate(
         ),
         tap(iterate => {
           rest.see(iterate);
-          if (whitening !== null) gradients.push(iterate.gradient!);
           onIterate?.({ ...iterate, theta: inScale(iterate.theta) });
         }),
         summarize(plan),
       ),
     ),
   );
-  const fit = { ...found, theta: inScale(found.theta) };
-  const curvatures =
+  const looked =
     whitening === null
       ? null
-      : pathCurvatures(pathOf(plan.rule, start, gradients), plan.steps[0]!.release!.sigma);
+      : await releaseLook(rows, privatePlan, found, mechanismFor(privatePlan.lastLook!.noise));
+  const fit = { ...found, theta: inScale(found.theta), ledger: looked?.ledger ?? found.ledger };
   return {
     theta: unscale(fit.theta, scaling),
     fit,
-    whitening,
-    curvatures,
-    rest: rest.mean(),
+    released: whitening &&
+      looked && {
+        whitening,
+        look: looked.look,
+        rest: { mean: rest.mean(), variance: rest.variance()! },
+      },
     pull: rest.pull(),
   };
-}
-
-/** Where the gradients were asked for. */
-function pathOf(rule: UpdateRule, start: Vector, gradients: readonly Gradient[]): readonly PathPoint[] {
-  let state = rule.init(start);
-  return gradients.map(gradient => {
-    const at = rule.query(state);
-    state = rule.step(state, gradient);
-    return { at, gradient: gradient.values };
-  });
 }

@@ -38,7 +38,7 @@ export async function roundRows(
 }
 
 /** A chance of classes that is further out is taken for this. */
-const RAREST = 0.01;
+const RAREST = 0.001;
 
 /**
  * The start with an intercept that fits the mean target. Centres are noised: on its way from 0 a far intercept would push slopes along, and those come back slowest of whose features noise hides how

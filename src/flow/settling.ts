@@ -19,8 +19,9 @@ const SURENESS = 14;
 
 export interface Settling {
   see(iterate: Iterate): void;
-  /** The mean of the last gradients. */
+  /** The mean of the last gradients, and the variance of its noise in every coordinate; null where there is nothing to hold it against. */
   mean(): Vector;
+  variance(): number | null;
   /** How many times as long the mean gradient is as noise would make it; 1 or less where noise may be all of it. Null where there is nothing to hold it against. */
   pull(): number | null;
 }
@@ -29,6 +30,11 @@ export function settling({ plan, predicted }: Pick<PrivatePlan, 'plan' | 'predic
   const { steps, mode } = plan;
   const counted = Math.max(1, Math.round(LAST * steps.length));
   const sum = new Float64Array(plan.features + (plan.intercept ? 1 : 0));
+  const variance = (): number | null => {
+    if (mode !== 'full' || predicted === null) return null;
+    const { blocks, release } = steps.at(-1)!;
+    return release!.sigma ** 2 / blocks / counted;
+  };
   return {
     see({ step, gradient }) {
       if (step <= steps.length - counted) return;
@@ -37,11 +43,10 @@ export function settling({ plan, predicted }: Pick<PrivatePlan, 'plan' | 'predic
       });
     },
     mean: () => sum,
+    variance,
     pull() {
-      if (mode !== 'full' || predicted === null) return null;
-      const { blocks, release } = steps.at(-1)!;
-      const variance = release!.sigma ** 2 / blocks / counted;
-      return Math.sqrt(dot(sum, sum) / variance / quantile(sum.length));
+      const usual = variance();
+      return usual === null ? null : Math.sqrt(dot(sum, sum) / usual / quantile(sum.length));
     },
   };
 }

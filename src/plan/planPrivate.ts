@@ -2,12 +2,12 @@
  * A private plan from what is declared: number of rows, bounds, epsilon, delta. It reads no data. What is not asked for is chosen by the error that a stated model of the
  * data predicts (`privateModel.ts`): full batch with `exact` noise or disjoint chunks with `parallel` noise, the number of steps, the momentum, the growth of chunks, how many of the last iterates are averaged.
  *
- *   exact     T steps over all rows, T noises of sqrt(T) times the size; with `moments`, one more release before them, of second moments, whose coordinates the steps are taken in
+ *   exact     T steps over all rows, T noises of sqrt(T) times the size; with `moments`, a release before them, of second moments, whose coordinates the steps are taken in, and one behind them, of how the risk curves there
  *   parallel  T disjoint chunks, each noised once: less noise a step, on fewer rows
  *   paper     the paper's own formula, for comparison
  *
  * Guarantee. (eps, delta)-DP for the whole run under replace-one adjacency, by integer noise (`privacy/integerNoise.ts`), because every row's gradient is held to norm L2, and
- * what it adds to second moments to R^2, by an exact check; with `unitRows` K, for all of up to K rows of one unit together. T, chunks, blocks and steps depend on declared facts alone.
+ * what it adds to other releases to theirs, by an exact check; with `unitRows` K, for all of up to K rows of one unit together. T, chunks, blocks and steps depend on declared facts alone.
  * Edge cases. Refused before a row is read: an infinite L2, delta of 1/n or more unless accepted, noise that would drown the estimate, sums beyond 2^53.
  */
 import { ArgumentError } from '../math/check.ts';
@@ -18,7 +18,14 @@ import type { Scaling } from '../sample/scaling.ts';
 import type { Plan } from './plan.ts';
 import { assemblePlan } from './planFit.ts';
 import type { DescentPath, PredictedError } from './predictError.ts';
-import { approachesOf, type MomentPlan, momentPlan, type PrivateOptions } from './privateApproach.ts';
+import {
+  approachesOf,
+  type LookPlan,
+  lookPlan,
+  type MomentPlan,
+  momentPlan,
+  type PrivateOptions,
+} from './privateApproach.ts';
 import {
   bestOf,
   type Design,
@@ -30,7 +37,7 @@ import {
 } from './privateDesign.ts';
 import type { PrivateModel } from './privateModel.ts';
 
-export type { MomentPlan, PrivateOptions } from './privateApproach.ts';
+export type { LookPlan, MomentPlan, PrivateOptions } from './privateApproach.ts';
 
 export interface PrivatePlan {
   readonly plan: Plan;
@@ -40,6 +47,8 @@ export interface PrivatePlan {
   readonly unitRows: number;
   /** The release before the first step; null where there is none. */
   readonly moments: MomentPlan | null;
+  /** The one behind the last, where there is one before the first. */
+  readonly lastLook: LookPlan | null;
   /** How many of the last iterates are averaged. */
   readonly tail: number;
   /** What `predictError` needs but for how the rows curve; null for rules that it does not describe. */
@@ -84,6 +93,7 @@ export function planPrivate(options: PrivateOptions): PrivatePlan {
     clip: options.clip ?? null,
     unitRows: approach.unitRows,
     moments: approach.isWhitened ? momentPlan(approach, best.noise) : null,
+    lastLook: approach.isWhitened ? lookPlan(approach, best.noise) : null,
     tail: best.tail,
     descent: predicted && descentOf(best),
     predicted: predicted && { ...predicted, privacy: privacyNoise(best) },

@@ -62,6 +62,17 @@ export interface MomentPlan {
   readonly curvature: number;
 }
 
+/** The release behind the last step: how the risk curves there (`lookSummer`). */
+export interface LookPlan {
+  /** That of the steps, on a grid of its own. */
+  readonly noise: IntegerNoise;
+  /** What a row adds is held to this norm. */
+  readonly norm: number;
+  /** The loss's largest curvature, and the largest norm of a row's gradient: the units of what is looked at. */
+  readonly bend: number;
+  readonly lipschitz: number;
+}
+
 export const MOST_STEPS = 300;
 export const DEFAULT_STEPS = 10;
 /** What is larger, of rows scaled to [-1, 1], is no bound but a place where doubles end: e^30 for Poisson without a radius. */
@@ -165,10 +176,13 @@ export function approachesOf(asked: PrivateOptions): readonly Approach[] {
 
 /** Directions that noise hides to a part curve less; how many there are the rows will tell. */
 const SEEN = [1, 1 / 2, 1 / 5];
+/** So do classes of which one is rare. */
+const SEEN_OF_CLASSES = [1 / 2, 1 / 8, 1 / 32];
 
 function whitened(options: PrivateOptions, checked: Approach): Approach {
   const model = whitenedModel(checked.model, checked.scaling.features.length, 0);
-  const leasts = SEEN.map(share => share * typicalCurvature(model));
+  const seen = options.loss.targets.most === 1 ? SEEN_OF_CLASSES : SEEN;
+  const leasts = seen.map(share => share * typicalCurvature(model));
   const descents = descentsOf(options, model.largestCurvature, leasts);
   return { ...checked, ...descents, model, lipschitz: model.lipschitz, isWhitened: true };
 }
@@ -182,6 +196,17 @@ export const momentPlan = ({ model, scaling }: Approach, noise: IntegerNoise): M
     targetUnit: TARGET_UNITS * scaledTarget(scaling),
     whitenedLength: whitenedModel(model, features, 0).rowLength,
     curvature: typicalCurvature(model),
+  });
+};
+
+/** Of rows that vary by 1 in every direction, as normal numbers do, count half, and curve as much as they can: others are shorter. */
+export const lookPlan = ({ model, size, lipschitz }: Approach, noise: IntegerNoise): LookPlan => {
+  const norm = Math.sqrt(3 * size + 5) / 2;
+  return Object.freeze({
+    noise: Object.freeze({ ...noise, grid: norm / Math.sqrt(noise.squaredNorm) }),
+    norm,
+    bend: model.bend,
+    lipschitz,
   });
 };
 

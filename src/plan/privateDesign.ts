@@ -5,7 +5,7 @@ import { ArgumentError, refuse } from '../math/check.ts';
 import { type IntegerNoise, integerNoise } from '../privacy/integerNoise.ts';
 import { integerRelease } from '../privacy/integerRelease.ts';
 import { composedNoise, frankWolfeNoise } from '../privacy/paperNoise.ts';
-import { momentCount } from '../sample/whitening.ts';
+import { lookCount, momentCount } from '../sample/whitening.ts';
 import type { Calibration, Plan } from './plan.ts';
 import { type DescentModel, type DescentPath, type PredictedError, predictError } from './predictError.ts';
 import { type Approach, DEFAULT_STEPS, type Descent, MOST_STEPS, modelOf } from './privateApproach.ts';
@@ -14,6 +14,14 @@ import { geometricChunks, type Schedule, uniformChunks } from './schedule.ts';
 
 /** Whitened rows curve alike in every direction. */
 const MOST_WHITENED_STEPS = 60;
+const MOST_STEPS_OF_CLASSES = 120;
+
+const isOfClasses = ({ loss }: Approach): boolean => loss.targets.most === 1;
+
+function mostSteps(approach: Approach): number {
+  if (!approach.isWhitened) return MOST_STEPS;
+  return isOfClasses(approach) ? MOST_STEPS_OF_CLASSES : MOST_WHITENED_STEPS;
+}
 const RATIOS = [1, 0.7, 0.5, 0.3];
 /** Of all steps. */
 const TAILS = [0, 0.25, 0.5, 0.75];
@@ -34,6 +42,8 @@ export interface Design extends Shape, Descent {
   readonly predictedIfNarrow: PredictedError | null;
   /** The geometric mean over what features may fill of their bounds: a tenth less error is worth as much in any of them. */
   readonly expected: number;
+  /** The same where rows curve as is typical. */
+  readonly comparable: number;
   /** The length of the error in the gradient of the noisiest step. */
   readonly blur: number;
 }
@@ -75,7 +85,7 @@ export function designsOf(checked: Approach, shape: Shape): readonly Design[] {
   const { rows, steps: asked, schedule, blocks, descents } = checked;
   const choices =
     asked === undefined && descents[0]!.modelMomentum !== null && shape.calibration !== 'paper'
-      ? stepChoices(checked.isWhitened ? MOST_WHITENED_STEPS : MOST_STEPS)
+      ? stepChoices(mostSteps(checked))
       : [asked ?? DEFAULT_STEPS];
   const least = 2 * blocks;
   const designsWith = (steps: number): readonly Design[] => {
@@ -110,7 +120,7 @@ export function designs(
   const model = modelOf(checked, noise);
   const variances = variancesOf(checked, steps, schedule, noise);
   const blur = Math.sqrt(checked.size * Math.max(...variances));
-  const bends = checked.isWhitened ? BENDS : [1];
+  const bends = !checked.isWhitened ? [1] : isOfClasses(checked) ? BENDS_OF_CLASSES : BENDS;
   const cases = SPREADS.flatMap(spread =>
     bends.map(bend => ({ spread, bend, ...terrainOf(model, spread, bend) })),
   );
@@ -119,20 +129,28 @@ export function designs(
       const common = { ...shape, ...descent, approach: checked, steps, schedule, tail, noise, blur };
       const path = descentModel(common, model, variances);
       const predictions = cases.map(terrain => path && predictError({ ...path, ...terrain }));
+      // Where noise hides coefficients altogether, one plan is as good as another.
+      const expectedOf = (found: readonly (PredictedError | null)[]): number =>
+        geometricMean(found.map(error => Math.min(model.length, error?.total ?? 1)));
       const predictedFor = (spread: number): PredictedError | null =>
         predictions[cases.findIndex(terrain => terrain.spread === spread && terrain.bend === 1)]!;
       return {
         ...common,
         predicted: predictedFor(EVEN),
         predictedIfNarrow: predictedFor(NARROW),
-        expected: geometricMean(predictions.map(found => found?.total ?? 1)),
+        expected: expectedOf(predictions),
+        comparable: expectedOf(predictions.filter((_, k) => cases[k]!.bend === 1)),
       };
     }),
   );
 }
 
-/** Of the curvature that is typical. Whitened rows curve alike whatever they fill of their bounds, and steps should not suit one curvature alone, where an error that swings happens to cross 0. */
+/**
+ * Of the curvature that is typical. Whitened rows curve alike whatever they fill of their bounds, and steps should not suit one curvature alone, where an error that swings happens to cross 0. Classes of which one is rare,
+ * or that are told apart by a large score, curve far less.
+ */
 const BENDS = [2, 1, 1 / 2];
+const BENDS_OF_CLASSES = [2, 1, 1 / 2, 1 / 8];
 
 const geometricMean = (values: readonly number[]): number =>
   Math.exp(values.reduce((sum, value) => sum + Math.log(value), 0) / values.length);
@@ -161,9 +179,9 @@ function noiseOf(
   const { rows, lipschitz, size, epsilon, delta, unitRows, descents, scaling, isWhitened } = checked;
   const budget = { lipschitz, epsilon, delta };
   if (isWhitened) {
-    // The release of moments has the most numbers; it costs what a step does.
-    const features = momentCount(scaling.features.length);
-    return integerNoise({ ...budget, features, touches: steps + 1, group: unitRows });
+    // Second moments before the steps and a look behind them have the most numbers, and each costs what a step does.
+    const features = Math.max(momentCount(scaling.features.length), lookCount(size));
+    return integerNoise({ ...budget, features, touches: steps + 2, group: unitRows });
   }
   const touches = mode === 'full' ? steps : 1;
   if (calibration !== 'paper') return integerNoise({ ...budget, features: size, touches, group: unitRows });
@@ -235,8 +253,10 @@ export function privacyNoise(design: Design): number {
 /** A step that noise throws further than this ends where the loss is flat and the model has nothing to say. */
 const LONGEST_THROW = 1 / 4;
 
-const errorOf = ({ expected, blur, approach: { stepSize } }: Design): number =>
-  expected * Math.max(1, (stepSize * blur) / LONGEST_THROW);
+const thrown = ({ blur, approach: { stepSize } }: Design): number =>
+  Math.max(1, (stepSize * blur) / LONGEST_THROW);
+
+const errorOf = (design: Design): number => design.expected * thrown(design);
 
 /** What a plan may cost more than the best, in error, for having fewer steps: each is a pass over the rows. */
 const WORTH_IT = 1.03;
@@ -249,7 +269,8 @@ export function bestOf(weighed: readonly Design[]): Design {
   );
   if (others!.length === 0 || knowing!.length === 0) return cheapestOf(weighed);
   const [best, other] = [cheapestOf(knowing!), cheapestOf(others!)];
-  return errorOf(best) <= WORTH_KNOWING * errorOf(other) ? best : other;
+  const comparableOf = (design: Design): number => design.comparable * thrown(design);
+  return comparableOf(best) <= WORTH_KNOWING * comparableOf(other) ? best : other;
 }
 
 function cheapestOf(weighed: readonly Design[]): Design {

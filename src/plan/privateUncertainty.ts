@@ -1,23 +1,31 @@
 /**
- * How far the coefficients of a private run may be off, from what its plan declares, a stated model (privateModel.ts) and what the run released; nothing else is read off the data.
+ * How far the coefficients of a private run may be off, from what its plan declares and what the run released; nothing else is read off the data.
+ *
+ * Where second moments were released, so was a last look at how the risk curves and gradients vary (riskAxes.ts). Errors e_i along the axes a_i of the risk, each by itself:
+ *
+ *   error_j = sqrt(sum over i of ((A a_i)_j e_i)^2),   e_i^2 = (noise and sampling of the descent at that curvature)^2 + (what steps left to do)^2
+ *
+ *   A -> from the coordinates of the steps to coefficients
+ *
+ * What steps left to do is as much as the model of the descent predicts, but not more than the last gradients allow, nor less than they say.
+ *
+ * Otherwise by a stated model (privateModel.ts), of features that spread evenly over their declared bounds and are not much alike, and of residuals of a usual size:
  *
  *   error_j = t e_j / s_j,   error of the intercept = sqrt((t e_p)^2 + sum of (c_j error_j)^2)
  *
  *   e -> the predicted error of scaled coefficients, t -> the target's scale, s and c -> scale and centre of a feature
  *
- * The model: features spread evenly over their declared bounds and are not much alike. Noise is known, and so is how it adds up; how much the rows would resist it is not.
- * Features that fill less of their bounds resist less, so the same is also given for a fifth of them.
- *
- * Where second moments were released, how features vary is known instead, from them or, where their noise hides it, from the path that the steps took; of two lower bounds the larger one counts. Errors e_k are then along the axes v_k of the whitened rows, each by itself:
- *
- *   error_j = t/s_j sqrt(sum over k of (v_kj e_k)^2),   and of the intercept: t sqrt(e_p^2 + sum over k of (v_k'(m + c/s) e_k)^2)
+ * Noise is known then, and so is how it adds up; how much the rows would resist it is not. Features that fill less of their bounds resist less, so the same is also given for a fifth of them.
  */
 import { normalQuantile } from '../math/normalQuantile.ts';
-import type { Vector } from '../math/vector.ts';
-import type { Scaling } from '../sample/scaling.ts';
-import type { WhiteAxis, Whitening } from '../sample/whitening.ts';
+import { dot, type Vector, zeros } from '../math/vector.ts';
+import { type Scaling, unscale } from '../sample/scaling.ts';
+import { unwhiten, type Whitening } from '../sample/whitening.ts';
 import type { PrivatePlan } from './planPrivate.ts';
 import { predictError } from './predictError.ts';
+import { type LastLook, type RiskAxis, riskAxes } from './riskAxes.ts';
+
+export type { LastLook } from './riskAxes.ts';
 
 export interface PrivateUncertainty {
   readonly level: number;
@@ -33,66 +41,77 @@ const LEVEL = 0.95;
 
 /** What a run that released second moments tells of its rows. */
 export interface Released {
-  /** The coordinates of its steps; null where they are those of the scaled rows. */
-  readonly whitening: Whitening | null;
-  /** Of whitened rows, at least, by the path of the steps (pathCurvature.ts). */
-  readonly curvatures: Vector | null;
-  /** The mean of the last gradients, which is longer than 0 where steps ended before the answer. */
-  readonly rest: Vector;
+  /** The coordinates of its steps. */
+  readonly whitening: Whitening;
+  readonly look: LastLook;
+  /** The mean of the last gradients, which is longer than its noise where steps ended before the answer. */
+  readonly rest: { readonly mean: Vector; readonly variance: number };
 }
 
 /** Null for rules that the model does not describe. */
 export function privateUncertainty(
-  plan: Pick<PrivatePlan, 'predicted' | 'predictedIfNarrow' | 'scaling' | 'moments' | 'descent'>,
-  released: Released = { whitening: null, curvatures: null, rest: new Float64Array() },
+  plan: Pick<PrivatePlan, 'plan' | 'predicted' | 'predictedIfNarrow' | 'scaling' | 'lastLook' | 'descent'>,
+  released: Released | null = null,
 ): PrivateUncertainty | null {
   const { predicted, predictedIfNarrow, scaling } = plan;
-  const { whitening } = released;
   if (predicted === null || predictedIfNarrow === null) return null;
-  const errors =
-    whitening === null ? unscaledErrors(predicted.each, scaling) : errorsAlong(whitening, released, plan);
+  const errors = released === null ? unscaledErrors(predicted.each, scaling) : errorsBy(released, plan);
   const quantile = (sides: number): number => normalQuantile(1 - (1 - LEVEL) / sides);
   return Object.freeze({
     level: LEVEL,
     errors,
     reach: quantile(2),
     radius: quantile(2 * errors.length),
-    ifNarrow: whitening === null ? predictedIfNarrow.total / predicted.total : null,
+    ifNarrow: released === null ? predictedIfNarrow.total / predicted.total : null,
   });
 }
 
-/** Rows may vary by less than the noise lets see, up to two floors, and then steps along that axis end too early. */
+function errorsBy(
+  { whitening, look, rest }: Released,
+  {
+    plan: { rows },
+    lastLook,
+    descent,
+    scaling,
+  }: Pick<PrivatePlan, 'plan' | 'scaling' | 'lastLook' | 'descent'>,
+): Vector {
+  const axes = riskAxes(look, seenOf(whitening), lastLook!);
+  // All of the length may be along one axis.
+  const distance = descent!.distance * Math.sqrt(axes.length);
+  const errorAlong = ({ direction, curvature, variance }: RiskAxis): number => {
+    const found = predictError({
+      ...descent!,
+      distance,
+      curvatures: [curvature],
+      sharedVariance: variance / rows,
+    });
+    const pull = Math.abs(dot(direction, rest.mean));
+    const least = Math.sqrt(Math.max(0, pull ** 2 - rest.variance)) / curvature;
+    const most = (pull + Math.sqrt(rest.variance)) / curvature;
+    const left = Math.min(distance, most, Math.max(least, found.distance));
+    return Math.hypot(found.noise, left);
+  };
+  const origin = unscale(zeros(axes.length), scaling);
+  const errors = zeros(axes.length);
+  for (const axis of axes) {
+    const error = errorAlong(axis);
+    const moved = unscale(unwhiten(axis.direction, whitening), scaling);
+    for (let j = 0; j < errors.length; j++)
+      errors[j] = Math.hypot(errors[j]!, (moved[j]! - origin[j]!) * error);
+  }
+  return errors;
+}
+
+/** Rows may vary by less than the noise lets see, up to two floors. */
 const HIDDEN = 2;
 const LEAST_SEEN = 1e-3;
 
-function errorsAlong(
-  { axes, centre, intercept }: Whitening,
-  { curvatures: byPath, rest }: Released,
-  { moments, descent, scaling: { features, target } }: Pick<PrivatePlan, 'scaling' | 'moments' | 'descent'>,
-): Vector {
-  const curvatureOf = ({ moment, floor, spread }: WhiteAxis, k: number): number => {
-    const byMoment = moments!.curvature * Math.max(LEAST_SEEN, (moment - HIDDEN * floor) / spread ** 2);
-    return Math.min(moments!.curvature, Math.max(byMoment, byPath?.[k] ?? 0));
-  };
-  const curvatures = [...axes.map(curvatureOf), ...(intercept ? [moments!.curvature] : [])];
-  const units = [...axes.map(({ spread }) => 1 / spread), ...(intercept ? [1] : [])];
-  // All of the length may be along one axis.
-  const distance = descent!.distance * Math.sqrt(units.length);
-  const predicted = predictError({ ...descent!, distance, curvatures, units });
-  // As far off as the last gradients say that the minimum is, but no further than the start was.
-  const missing = (k: number): number => Math.min(distance, Math.abs(rest[k]!) / curvatures[k]!);
-  const each = predicted.each.map((error, k) => Math.hypot(error, units[k]! * missing(k)));
-  const length = (parts: readonly number[]): number => target.scale * Math.hypot(...parts);
-  const slopes = features.map(
-    ({ scale }, j) => length(axes.map(({ direction }, k) => direction[j]! * each[k]!)) / scale,
-  );
-  if (!intercept) return Float64Array.from(slopes);
-  const shift = features.map((axis, j) => centre[j]! + axis.centre / axis.scale);
-  const along = (direction: Vector): number =>
-    shift.reduce((sum, value, j) => sum + value * direction[j]!, 0);
-  const moved = axes.map(({ direction }, k) => along(direction) * each[k]!);
-  return Float64Array.from([...slopes, length([each.at(-1)!, ...moved])]);
-}
+/** What of the variation of whitened rows is surely there, in every coordinate. */
+const seenOf = ({ axes, intercept }: Whitening): Vector =>
+  Float64Array.from([
+    ...axes.map(({ moment, floor, spread }) => Math.max(LEAST_SEEN, (moment - HIDDEN * floor) / spread ** 2)),
+    ...(intercept ? [1] : []),
+  ]);
 
 function unscaledErrors(each: readonly number[], { features, target, intercept }: Scaling): Vector {
   const errors = Float64Array.from(each, error => error * target.scale);

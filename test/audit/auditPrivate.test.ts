@@ -100,7 +100,7 @@ describe('auditPrivate', () => {
       expectPassed(report);
       const { pairs, sensitivity, mu, epsilon, cells } = report;
       expect(pairs).to.be.at.least(10_000);
-      expect(sensitivity.steps).to.have.length(4);
+      expect(sensitivity.steps).to.have.length(5);
       // Two rows' moments are never opposite, so these move by sqrt(2) sqrt(B2) at most: 0.71 of what is declared.
       expect(sensitivity.steps[0]).to.be.within(0.5 * sensitivity.declared, 0.708 * sensitivity.declared);
       expect(Math.max(...sensitivity.steps)).to.be.within(0.7 * sensitivity.declared, sensitivity.declared);

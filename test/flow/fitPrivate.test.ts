@@ -75,7 +75,7 @@ describe('fitPrivate', () => {
       expect(fit.ledger.mu).to.be.at.most(plan.noise.mu);
       expectClose(fit.ledger.mu, plan.noise.mu, 1e-6);
       expect(fit.ledger.epsilon(1e-6)).to.be.at.most(0.9);
-      expect(fit.ledger.entries).to.have.length(plan.plan.steps.length + (mode === 'full' ? 1 : 0));
+      expect(fit.ledger.entries).to.have.length(plan.plan.steps.length + (mode === 'full' ? 2 : 0));
     }
   });
 
@@ -127,7 +127,7 @@ describe('fitPrivate', () => {
     const plan = planPrivate({ ...base, scaling: far, moments: 'yes' });
     for (let seed = 0; seed < 5; seed++) {
       const iterates: number[] = [];
-      const { theta, ...released } = await fitPrivate(samplesOf(batch), plan, {
+      const { theta, released } = await fitPrivate(samplesOf(batch), plan, {
         random: seeded(seed, 'noise'),
         onIterate: ({ theta: found }) => iterates.push(found[1]!),
       });
@@ -237,7 +237,7 @@ describe('fitPrivate', () => {
     ] as const) {
       const plan = planPrivate({ ...base, ...options });
       const expected = await integersOf(samplesOf(data), plan);
-      expect(expected).to.have.length(options.steps + (plan.moments === null ? 0 : 1));
+      expect(expected).to.have.length(options.steps + (plan.moments === null ? 0 : 2));
       expect(expected.flat().every(Number.isSafeInteger)).to.equal(true);
       expect(new Set(expected.flat()).size).to.be.above(2);
       for (const size of [1000, 4097, rows]) {

@@ -27,18 +27,20 @@ const base: PrivateOptions = {
 };
 const planWith = (options: Partial<PrivateOptions> = {}) => planPrivate({ ...base, ...options });
 
-/** What the ledger of a whole run will say, the moments' release first. */
-function ledgerOf({ plan, noise, moments }: ReturnType<typeof planPrivate>) {
+/** What the ledger of a whole run will say, the moments' release first and the look's last. */
+function ledgerOf({ plan, noise, moments, lastLook }: ReturnType<typeof planPrivate>) {
   const mechanism = discreteGaussianMechanism(noise, secure());
   const first = discreteGaussianMechanism(moments!.noise, secure());
+  const last = discreteGaussianMechanism(lastLook!.noise, secure());
   return ledger([
     first.event(integerRelease(moments!.noise, { chunk: 'all', rowsPerBlock: plan.rows })),
     ...plan.steps.map(({ release }) => mechanism.event(release!)),
+    last.event(integerRelease(lastLook!.noise, { chunk: 'all', rowsPerBlock: plan.rows })),
   ]);
 }
 
 describe('planPrivate with second moments', () => {
-  it('spends epsilon and no more in all, the first release as much as a step', () => {
+  it('spends epsilon and no more in all, the first and the last release as much as a step', () => {
     for (const options of [
       {},
       { steps: 1 },
@@ -54,7 +56,7 @@ describe('planPrivate with second moments', () => {
       const found = planWith({ ...options, moments: 'yes' });
       const { epsilon, delta } = { ...base, ...options };
       const spent = ledgerOf(found);
-      expect(spent.entries).to.have.length(found.plan.steps.length + 1);
+      expect(spent.entries).to.have.length(found.plan.steps.length + 2);
       const charged = spent.entries.map(entry => (entry.kind === 'gaussian' ? entry.mu : NaN));
       for (const mu of charged) expectClose(mu, charged[0]!, 1e-9);
       expect(spent.epsilon(delta))
@@ -64,8 +66,8 @@ describe('planPrivate with second moments', () => {
     }
   });
 
-  it('has the noise of T + 1 touches, for gradients held to half the length of whitened rows', () => {
-    const { plan, noise, moments } = planWith({ steps: 8 });
+  it('has the noise of T + 2 touches, for gradients held to half the length of whitened rows', () => {
+    const { plan, noise, moments } = planWith({ steps: 7 });
     const mu = muFor(base.epsilon, base.delta);
     const length = Math.sqrt(FEATURES + 1) / 2;
     expect(plan.privacy!.lipschitz).to.be.closeTo(0.2 * length, 1e-12);

@@ -5,12 +5,13 @@ import { type PrivatePlan, planPrivate } from '../../src/plan/planPrivate.ts';
 import { predictError } from '../../src/plan/predictError.ts';
 import { privateUncertainty } from '../../src/plan/privateUncertainty.ts';
 import { normal } from '../../src/random/normal.ts';
-import { uniform } from '../../src/random/random.ts';
+import { type Random, uniform } from '../../src/random/random.ts';
 import { seeded } from '../../src/random/seeded.ts';
 import { sampleBatch } from '../../src/sample/sampleBatch.ts';
 import { samplesOf } from '../../src/sample/samples.ts';
 import { scalingOf } from '../../src/sample/scaling.ts';
 import type { Whitening } from '../../src/sample/whitening.ts';
+import { expectClose } from '../support/close.ts';
 
 const scaling = scalingOf({
   features: 2,
@@ -39,7 +40,7 @@ async function covered(plan: PrivatePlan, part: number, runs: number, place = 0)
       Float64Array.from({ length: 20_000 }, () => middle + half * (place + part * (2 * uniform(random) - 1)));
     const [a, b] = [spread(5, 5), spread(0, 50)];
     const y = a.map((value, i) => truth[0] * value + truth[1] * b[i]! + truth[2] + normal(random));
-    const { theta, ...released } = await fitPrivate(samplesOf(sampleBatch([a, b], y)), plan, {
+    const { theta, released } = await fitPrivate(samplesOf(sampleBatch([a, b], y)), plan, {
       random: seeded(run, 'noise'),
       order: 'as-is',
     });
@@ -49,6 +50,59 @@ async function covered(plan: PrivatePlan, part: number, runs: number, place = 0)
     });
   }
   return count;
+}
+
+const residuals: readonly (readonly [string, (random: Random) => number])[] = [
+  ['three times q', random => 6 * normal(random)],
+  ['two humps', random => (uniform(random) < 0.5 ? -4 : 4) + 0.3 * normal(random)],
+  ['a hundredth of q', random => 0.02 * normal(random)],
+];
+
+/** Of 30 intervals, how many hold the truth; and how many times as wide they are as errors are, in the middle. */
+async function heldOf(
+  name: string,
+  noise: (random: Random) => number,
+): Promise<{ readonly held: number; readonly wide: number }> {
+  const [runs, rows] = [10, 20_000];
+  const knowing = planPrivate({
+    rows,
+    loss: pseudoHuber(0.2),
+    scaling: scalingOf({
+      features: 2,
+      bounds: { intervals: Array(2).fill({ least: -1, most: 1 }) },
+      target: { least: -10, most: 10 },
+      intercept: true,
+      scalesTarget: true,
+    }),
+    epsilon: 1,
+    delta: 1e-6,
+    moments: 'yes',
+  });
+  let held = 0;
+  const squares = new Float64Array(3);
+  const widths = new Float64Array(3);
+  for (let run = 0; run < runs; run++) {
+    const random = seeded(run, name);
+    const columns = [0, 1].map(() => Float64Array.from({ length: rows }, () => 2 * uniform(random) - 1));
+    const truth = [1, -0.5, 0.3];
+    const y = Float64Array.from(
+      { length: rows },
+      (_, i) => columns[0]![i]! - 0.5 * columns[1]![i]! + 0.3 + noise(random),
+    );
+    const { theta, released } = await fitPrivate(samplesOf(sampleBatch(columns, y)), knowing, {
+      random: seeded(run, 'noise'),
+      order: 'as-is',
+    });
+    const { errors, reach } = privateUncertainty(knowing, released)!;
+    theta.forEach((value, j) => {
+      const error = value - truth[j]!;
+      if (Math.abs(error) <= reach * errors[j]!) held++;
+      squares[j]! += error ** 2 / runs;
+      widths[j]! += errors[j]! / runs;
+    });
+  }
+  const [, wide] = [...widths].map((width, j) => width / Math.sqrt(squares[j]!)).sort((a, b) => a - b);
+  return { held, wide: wide! };
 }
 
 describe('privateUncertainty', () => {
@@ -86,7 +140,15 @@ describe('privateUncertainty', () => {
     }
   });
 
-  it('is along the axes of the moments, in the units of the data, the intercept with what slopes do to it', () => {
+  it('covers whatever the residuals are: far beyond q, on two sides of it, or next to none; and is not much wider than it need be', async () => {
+    for (const [name, noise] of residuals) {
+      const { held, wide } = await heldOf(name, noise);
+      expect(held, name).to.be.at.least(25);
+      expect(wide, name).to.be.within(0.8, name === 'two humps' ? 20 : 2.5);
+    }
+  });
+
+  it('is along the axes of the risk, in the units of the data, the intercept with what slopes do to it', () => {
     const whitening: Whitening = {
       centre: Float64Array.of(0.3, -0.2),
       axes: [
@@ -95,38 +157,37 @@ describe('privateUncertainty', () => {
       ],
       intercept: true,
     };
-    const still = { whitening, curvatures: null, rest: new Float64Array(3) };
+    const look = {
+      values: Float64Array.of(0.3, 0.2, 0.4, 0.3, 0, 0.25),
+      sigma: 1e-9,
+      along: Float64Array.of(1, 0),
+    };
+    const { lastLook, descent } = knowing;
+    const still = { whitening, look, rest: { mean: new Float64Array(3), variance: 0 } };
     const { errors, ifNarrow } = privateUncertainty(knowing, still)!;
     expect(ifNarrow).to.equal(null);
-    const { curvature } = knowing.moments!;
-    const { each } = predictError({
-      ...knowing.descent!,
-      // All of the length along one axis, and two floors less than each moment.
-      distance: Math.sqrt(3) * knowing.descent!.distance,
-      curvatures: [(curvature * 0.18) / 0.21, (curvature * 0.03) / 0.06, curvature],
-      units: [1 / Math.sqrt(0.21), 1 / Math.sqrt(0.06), 1],
-    });
-    const [e, f, g] = each as [number, number, number];
-    expect(errors[0]).to.be.closeTo((10 / 5) * Math.hypot(0.6 * e, -0.8 * f), 1e-12);
-    expect(errors[1]).to.be.closeTo((10 / 50) * Math.hypot(0.8 * e, 0.6 * f), 1e-12);
+    const variance = (0.25 * lastLook!.lipschitz ** 2) / (0.9 * lastLook!.bend);
+    const errorAt = (share: number): number => {
+      const curvature = share * lastLook!.bend;
+      const sharedVariance = (variance * curvature) / 20_000;
+      // Gradients that are 0 say that the steps have arrived.
+      return predictError({ ...descent!, curvatures: [curvature], sharedVariance }).noise;
+    };
+    const [e, f, g] = [errorAt(0.3) / Math.sqrt(0.21), errorAt(0.2) / Math.sqrt(0.06), errorAt(0.4)];
+    expectClose(errors[0]!, (10 / 5) * Math.hypot(0.6 * e, -0.8 * f), 1e-6);
+    expectClose(errors[1]!, (10 / 50) * Math.hypot(0.8 * e, 0.6 * f), 1e-6);
     // The first feature has its middle at 5, in units of 5: rows are about 1.3 of them, and -0.2 of the other's.
     const [first, second] = [0.6 * 1.3 - 0.8 * 0.2, -0.8 * 1.3 - 0.6 * 0.2];
-    expect(errors[2]).to.be.closeTo(10 * Math.hypot(g, first * e, second * f), 1e-12);
+    expectClose(errors[2]!, 10 * Math.hypot(g, first * e, second * f), 1e-6);
 
-    // A path that shows more curvature than the moments do makes less of it, and gradients that are left make more.
-    const shown = privateUncertainty(knowing, { ...still, curvatures: Float64Array.of(0, curvature, 0) })!;
-    expect(shown.errors[1]).to.be.below(errors[1]!);
-    const pulled = privateUncertainty(knowing, { ...still, rest: Float64Array.of(0.01, 0, 0) })!;
-    const missing = 0.01 / ((curvature * 0.18) / 0.21) / Math.sqrt(0.21);
-    expect(pulled.errors[0]).to.be.closeTo(
-      (10 / 5) * Math.hypot(0.6 * Math.hypot(e, missing), -0.8 * f),
-      1e-12,
-    );
+    // Gradients that are left make more of it.
+    const rest = { mean: Float64Array.of(0.001, 0, 0), variance: 0 };
+    const pulled = privateUncertainty(knowing, { ...still, rest })!;
+    const missing = 0.001 / (0.3 * lastLook!.bend) / Math.sqrt(0.21);
+    expectClose(pulled.errors[0]!, (10 / 5) * Math.hypot(0.6 * Math.hypot(e, missing), -0.8 * f), 1e-6);
   });
 
   it('has nothing to say of rules that the model does not describe', () => {
-    expect(
-      privateUncertainty({ predicted: null, predictedIfNarrow: null, moments: null, descent: null, scaling }),
-    ).to.equal(null);
+    expect(privateUncertainty({ ...plan, predicted: null, predictedIfNarrow: null })).to.equal(null);
   });
 });

@@ -1,0 +1,46 @@
+import { lookSummer } from '../gradient/lookSummer.ts';
+import { norm, type Vector } from '../math/vector.ts';
+import type { PrivatePlan } from '../plan/planPrivate.ts';
+import type { LastLook } from '../plan/riskAxes.ts';
+import { slopeOfSlope } from '../plan/weightedRisk.ts';
+import { integerRelease } from '../privacy/integerRelease.ts';
+import type { PrivacyLedger } from '../privacy/ledger.ts';
+import type { Mechanism } from '../privacy/mechanism.ts';
+import type { Samples } from '../sample/samples.ts';
+
+/**
+ * The last release of a private run that began with second moments: how the risk curves where the steps ended, and how much gradients vary there, which is what intervals are made of. It is charged before its noise is drawn.
+ * Which direction is looked along depends on what was released before.
+ */
+export async function releaseLook(
+  rows: Samples,
+  { plan: { loss, intercept }, lastLook }: Pick<PrivatePlan, 'plan' | 'lastLook'>,
+  { theta, ledger }: { readonly theta: Vector; readonly ledger: PrivacyLedger },
+  mechanism: Mechanism,
+): Promise<{ readonly look: LastLook; readonly ledger: PrivacyLedger }> {
+  const { noise, bend, ...held } = lastLook!;
+  const release = integerRelease(noise, { chunk: 'all', rowsPerBlock: rows.rows });
+  const charged = ledger.charge(mechanism.event(release));
+  const along = directionOf(intercept ? theta.subarray(0, -1) : theta);
+  const summer = lookSummer({
+    ...held,
+    loss,
+    bend: { at: (score, target) => slopeOfSlope(loss, score, target), most: bend },
+    at: theta,
+    along,
+    intercept,
+    rows: rows.rows,
+    grid: noise.grid,
+    squaredNorm: noise.squaredNorm,
+  });
+  for await (const batch of rows.batches()) summer.add(batch);
+  const { sums } = mechanism.perturb(summer.finish(), release);
+  const values = sums.map(sum => sum / rows.rows);
+  return { look: { values, sigma: release.sigma, along }, ledger: charged };
+}
+
+/** Of slopes that are all 0, along all coordinates alike. */
+function directionOf(slopes: Vector): Vector {
+  const length = norm(slopes);
+  return slopes.map(slope => (length > 0 ? slope / length : 1 / Math.sqrt(slopes.length)));
+}

@@ -1,0 +1,77 @@
+/**
+ * What rows say of the risk around a point, as sums of whole numbers held to a norm (`wholeRows.ts`, which has the guarantee): how much it curves along every coordinate, along a direction of slopes and
+ * between that and the intercept, and how much gradients of rows vary.
+ *
+ *   f (b z_1^2, ..., b z_size^2, b t^2, b t, g^2),   b = w bend(s, y) / B,   g = w slope(s, y) ||z|| / L,   s = z.theta,   t = z.u
+ *   f = min(1, N / norm of what it is a part of)
+ *
+ *   z -> a row, with the 1 of an intercept last; w -> its weight, u -> `along`, of length 1 and without an intercept, B -> bend.most, L -> lipschitz, N -> norm
+ */
+import type { Loss } from '../loss/loss.ts';
+import { requireVector } from '../math/check.ts';
+import type { Vector } from '../math/vector.ts';
+import { requireBatch, type SampleBatch } from '../sample/sampleBatch.ts';
+import { lookCount } from '../sample/whitening.ts';
+import type { BlockSummer } from './blockSummer.ts';
+import { type Quantization, requireExact } from './integerSummer.ts';
+import { tilesOf } from './tiles.ts';
+import { wholeRows } from './wholeRows.ts';
+
+export interface LookRequest extends Pick<Quantization, 'grid' | 'squaredNorm'> {
+  readonly loss: Pick<Loss, 'slope'>;
+  /** How much the loss curves at a score, and at most. */
+  readonly bend: { readonly at: (score: number, target: number) => number; readonly most: number };
+  readonly lipschitz: number;
+  readonly at: Vector;
+  readonly along: Vector;
+  readonly intercept: boolean;
+  readonly rows: number;
+  readonly norm: number;
+}
+
+export function lookSummer(request: LookRequest): BlockSummer {
+  const { loss, bend, lipschitz, at, along, intercept, rows, norm, grid, squaredNorm } = request;
+  const size = requireVector('at', at).length;
+  const features = intercept ? size - 1 : size;
+  requireVector('along', along, features);
+  requireExact({ grid, squaredNorm, rowsPerBlock: rows });
+  const sums = new Float64Array(lookCount(size));
+  const tiles = tilesOf(1, rows);
+  const { values, addTo } = wholeRows(sums.length, squaredNorm);
+
+  const addRow = ({ columns, target, weights }: SampleBatch, i: number): void => {
+    let [score, squares, t] = intercept ? [at[features]!, 1, 0] : [0, 0, 0];
+    for (let j = 0; j < features; j++) {
+      const z = columns[j]![i]!;
+      score += z * at[j]!;
+      squares += z * z;
+      t += z * along[j]!;
+    }
+    const weight = weights?.[i] ?? 1;
+    const b = (weight * bend.at(score, target[i]!)) / bend.most;
+    for (let j = 0; j < features; j++) values[j] = b * columns[j]![i]! ** 2;
+    if (intercept) values[features] = b;
+    values[size] = b * t * t;
+    values[size + 1] = intercept ? b * t : 0;
+    values[size + 2] = (weight * loss.slope(score, target[i]!)) ** 2 * (squares / lipschitz ** 2);
+    let square = 0;
+    for (const value of values) square += value * value;
+    const factor = Math.min(1, norm / Math.sqrt(square)) / grid;
+    for (let k = 0; k < values.length; k++) values[k]! *= factor;
+    addTo(sums);
+  };
+
+  return {
+    add(batch) {
+      requireBatch(batch, features);
+      const addRows = (start: number, count: number): void => {
+        for (let i = start; i < start + count; i++) addRow(batch, i);
+      };
+      return tiles.take(batch.rows, addRows, () => {});
+    },
+    finish() {
+      tiles.requireFull();
+      return { sums, blocks: 1, rowsPerBlock: rows, privacy: 'raw', grid, squaredNorm };
+    },
+  };
+}

@@ -1,0 +1,85 @@
+/**
+ * The axes of the risk around an estimate, each with its curvature and with how much gradients of rows vary along it, from a private look at the rows (`gradient/lookSummer.ts`):
+ *
+ *   H_kk = d_k,   H_kl = beta u_k u_l,   H_kp = m u_k,   beta = (h - sum of u_k^2 d_k) / (1 - sum of u_k^4)
+ *
+ *   d_k -> curvature along coordinate k, h -> along u, m -> between u and the intercept p
+ *
+ * In whitened coordinates the curvature of a row depends on its features through its score, if at all: so u, the direction of the slopes, is the only one that has another curvature than its coordinates
+ * tell. Gradients vary along an axis in proportion to its curvature, as those of every model do whose loss is its likelihood, and in all as much as was released.
+ *
+ * Rows that vary alike should curve alike, so that d_k is what all coordinates tell together, less two errors, times what of the variation along k is surely there; but it stays within two errors of what k tells by itself, and h likewise.
+ * Noise that hides curvatures makes intervals wide, never narrow.
+ */
+import { symmetricEigen } from '../math/symmetricEigen.ts';
+import type { Vector } from '../math/vector.ts';
+import type { LookPlan } from './privateApproach.ts';
+
+/** What was released behind the last step. */
+export interface LastLook {
+  /** Means over all rows, with noise, as `lookSummer` has them. */
+  readonly values: Vector;
+  readonly sigma: number;
+  /** u. */
+  readonly along: Vector;
+}
+
+export interface RiskAxis {
+  /** Of length 1, in the coordinates of the steps. */
+  readonly direction: Vector;
+  readonly curvature: number;
+  /** Of one row's gradient. */
+  readonly variance: number;
+}
+
+const ERRORS = 2;
+/** Of the largest: below it nobody would see a curvature. */
+const LEAST_CURVATURE = 1e-4;
+/** Beyond it u is a coordinate, and has told all already. */
+const ONE_COORDINATE = 0.9;
+
+export function riskAxes(
+  { values, sigma, along }: LastLook,
+  seen: Vector,
+  { bend, lipschitz }: Pick<LookPlan, 'bend' | 'lipschitz'>,
+): readonly RiskAxis[] {
+  const size = seen.length;
+  const error = ERRORS * sigma * bend;
+  const [square, cross, gradients] = values.subarray(size) as unknown as [number, number, number];
+  const seenInAll = total(seen);
+  const together = (bend * total(values.subarray(0, size)) - error * Math.sqrt(size)) / seenInAll;
+  const own = seen.map((share, k) => within(together * share, bend * values[k]!, error));
+  const expected = total(along.map((u, k) => u ** 2 * own[k]!));
+  const concentration = total(along.map(u => u ** 4));
+  const beta =
+    concentration > ONE_COORDINATE
+      ? 0
+      : (within(expected, bend * square, error) - expected) / (1 - concentration);
+  const between = within(0, bend * cross, error);
+  const features = along.length;
+  const matrix = new Float64Array(size * size);
+  for (let a = 0; a < features; a++) {
+    for (let b = 0; b < features; b++) matrix[a * size + b] = beta * along[a]! * along[b]!;
+    if (size === features) continue;
+    matrix[a * size + features] = between * along[a]!;
+    matrix[features * size + a] = between * along[a]!;
+  }
+  for (let k = 0; k < size; k++) matrix[k * (size + 1)] = own[k]!;
+  const axes = symmetricEigen(matrix, size).map(({ value, vector }) => ({
+    direction: vector,
+    curvature: Math.max(value, LEAST_CURVATURE * bend),
+  }));
+  const all = total(axes.map(({ curvature }) => curvature));
+  const share = (lipschitz ** 2 * (Math.max(0, gradients) + ERRORS * sigma)) / all;
+  return axes.map(axis => ({ ...axis, variance: share * axis.curvature }));
+}
+
+/** The number nearest to `value` that is no further than `error` from `middle`. */
+const within = (value: number, middle: number, error: number): number =>
+  Math.min(middle + error, Math.max(middle - error, value));
+
+function total(values: ArrayLike<number>): number {
+  let sum = 0;
+  for (let k = 0; k < values.length; k++) sum += values[k]!;
+  return sum;
+}

@@ -1,0 +1,64 @@
+import { expect } from 'chai';
+import { riskAxes } from '../../src/plan/riskAxes.ts';
+import { expectClose } from '../support/close.ts';
+
+const units = { bend: 0.5, lipschitz: 2 };
+const seen = Float64Array.of(1, 1, 1, 1);
+const along = Float64Array.of(2 / 3, -2 / 3, 1 / 3);
+
+/** What a look shows of a I + b uu', and of m between u and the intercept, whose own curvature is c. */
+function lookAt({ a, b, c, m }: { a: number; b: number; c: number; m: number }): Float64Array {
+  const own = [...along].map(u => a + b * u ** 2);
+  return Float64Array.of(...own, c, a + b, m, 0.3).map((value, k) => (k < 6 ? value / units.bend : value));
+}
+
+/** The curvature along a direction, from the axes. */
+const curvatureAlong = (axes: ReturnType<typeof riskAxes>, direction: readonly number[]): number =>
+  axes.reduce((sum, axis) => {
+    const share = direction.reduce((total, value, k) => total + value * axis.direction[k]!, 0);
+    return sum + axis.curvature * share ** 2;
+  }, 0);
+
+describe('riskAxes', () => {
+  it('finds the curvature along the slopes and across them, and what the intercept shares with them', () => {
+    const values = lookAt({ a: 0.2, b: -0.15, c: 0.1, m: 0.03 });
+    const axes = riskAxes({ values, sigma: 1e-9, along }, seen, units);
+    expectClose(curvatureAlong(axes, [...along, 0]), 0.05, 1e-6);
+    expectClose(curvatureAlong(axes, [Math.SQRT1_2, Math.SQRT1_2, 0, 0]), 0.2, 1e-6);
+    expectClose(curvatureAlong(axes, [0, 0, 0, 1]), 0.1, 1e-6);
+    // v'Hv = (h + 2 m + c) / 2 between u and the intercept.
+    const between = [...along, 1].map(value => value * Math.SQRT1_2);
+    expectClose(curvatureAlong(axes, between), (0.05 + 2 * 0.03 + 0.1) / 2, 1e-6);
+  });
+
+  it('has gradients that vary in proportion to the curvature, in all as much as was released', () => {
+    const axes = riskAxes(
+      { values: lookAt({ a: 0.2, b: 0, c: 0.1, m: 0 }), sigma: 1e-9, along },
+      seen,
+      units,
+    );
+    expectClose(
+      axes.reduce((sum, { variance }) => sum + variance, 0),
+      0.3 * 4,
+      1e-6,
+    );
+    for (const { variance, curvature } of axes) expectClose(variance / curvature, 1.2 / 0.7, 1e-6);
+  });
+
+  it('takes noise off the curvature, more where one coordinate stands alone than where all agree', () => {
+    const sigma = 0.01;
+    const alike = riskAxes({ values: lookAt({ a: 0.2, b: 0, c: 0.2, m: 0 }), sigma, along }, seen, units);
+    // Four that agree: two errors of their mean, which is half as far off as one of them.
+    for (const { curvature } of alike) expectClose(curvature, 0.2 - sigma * 0.5, 1e-6);
+    const hidden = riskAxes({ values: lookAt({ a: 0.2, b: 0, c: 0.2, m: 0 }), sigma: 1, along }, seen, units);
+    for (const { curvature } of hidden) expect(curvature).to.be.below(1e-3);
+  });
+
+  it('believes a coordinate that curves less than the others', () => {
+    const values = lookAt({ a: 0.2, b: 0, c: 0.2, m: 0 });
+    values[0] = 0.05 / units.bend;
+    const axes = riskAxes({ values, sigma: 0.001, along }, seen, units);
+    expect(curvatureAlong(axes, [1, 0, 0, 0])).to.be.within(0.04, 0.06);
+    expect(curvatureAlong(axes, [0, 1, 0, 0])).to.be.within(0.12, 0.21);
+  });
+});
