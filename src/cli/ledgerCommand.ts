@@ -3,6 +3,8 @@ import {
   ArgumentError,
   type DatasetAccount,
   type LedgerContents,
+  type Protection,
+  protectionText,
   type RunAccount,
   readLedgerFile,
   roundedDown,
@@ -39,6 +41,7 @@ const render = (path: string, { lines, head, mended, torn, accounts }: LedgerCon
 function renderAccount({
   dataset,
   runs,
+  protects,
   isPrivate,
   epsilon,
   delta,
@@ -47,7 +50,7 @@ function renderAccount({
   budget,
   left,
 }: DatasetAccount): string {
-  const lines: string[][] = [];
+  const lines = [['protects', whom(protects!, runs)]];
   if (isPrivate) {
     lines.push(['spent', `${guarantee(epsilon, delta)}, mu ${significant(mu)}, rho ${significant(rho)}`]);
   } else {
@@ -60,6 +63,13 @@ function renderAccount({
   }
   const head = ['started', 'target', 'state', 'charges', 'epsilon', 'delta', 'mu', 'by'];
   return `${dataset}\n${table(lines)}\n${table([head, ...runs.map(runCells)])}`;
+}
+
+/** An account with runs that do not all say the same is kept for one row. */
+function whom(protects: Protection, runs: readonly RunAccount[]): string {
+  if (protects !== 'row') return protectionText(protects);
+  if (runs.every(run => run.protects === 'row')) return 'one row';
+  return 'one row, since its runs protect different units or, being older, do not say';
 }
 
 const runCells = (run: RunAccount): string[] => [

@@ -127,8 +127,9 @@ function openLedger({ ledger, dataset, budget, delta }: FitFlags): LedgerFile | 
   });
 }
 
-const runOf = ({ target, seed }: FitFlags, { plan: { plan, noise } }: PrivateRequest) => ({
+const runOf = ({ target, seed, unit }: FitFlags, { plan: { plan, noise, unitRows } }: PrivateRequest) => ({
   target,
+  protects: unit === undefined ? ('row' as const) : { unit, maxPerUnit: unitRows },
   createdWith: `sluice ${version}`,
   guarantee:
     seed === undefined

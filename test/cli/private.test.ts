@@ -252,6 +252,23 @@ describe('sluice fit --epsilon', () => {
     expect(readLedgerFile(path).accounts[1]).to.include({ dataset: 'demo', isPrivate: false });
   });
 
+  it('does not add runs for persons to runs for rows', async () => {
+    const path = join(folder, 'units.jsonl');
+    const keep = ['--ledger', path, '--dataset', 'people', '--budget', '1.6', '--steps', '3'];
+    await fitted(...keep, '--unit', 'person', '--max-per-unit', '4');
+    const before = readFileSync(path, 'utf8');
+    for (const other of [[], ['--unit', 'person', '--max-per-unit', '3']]) {
+      const { code, stdout, stderr } = await runCli(['fit', csv, ...usual, ...keep, ...other]);
+      expect([code, stdout]).to.deep.equal([2, '']);
+      expect(stderr).to.match(
+        /^sluice: the account of data set "people" protects all rows of one person, of which at most 4 count, but the run would .*; give --unit person --max-per-unit 4, or name another --dataset/,
+      );
+    }
+    expect(readFileSync(path, 'utf8')).to.equal(before);
+    await fitted(...keep, '--unit', 'person', '--max-per-unit', '4');
+    expectClose(readLedgerFile(path).accounts[0]!.mu, Math.SQRT2 * muFor(1, 1e-6), 1e-6);
+  });
+
   it('refuses what is not private or makes no sense, by the name of the flag', async () => {
     const plain = ['--target', 'y'];
     const withBounds = [...plain, ...budget, '--bounds', BOUNDS];
