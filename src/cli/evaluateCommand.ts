@@ -9,6 +9,10 @@ export interface EvaluateFlags {
   readonly json?: boolean;
 }
 
+/** The model may be published, and its measures look as if they might be too. */
+const NOT_PRIVATE =
+  'sluice: the numbers printed here come from the rows, exact and without noise: they are not private as the model is, and are for nobody but those who may see the rows\n';
+
 export async function evaluateCommand(
   modelPath: string,
   paths: readonly string[],
@@ -22,6 +26,7 @@ export async function evaluateCommand(
   });
   try {
     const found = await evaluate(model, samples);
+    if (model.ledger.private) process.stderr.write(NOT_PRIVATE);
     const measured = weights === undefined ? model.target : `${model.target} weighted by ${weights}`;
     process.stdout.write(json ? `${JSON.stringify(found)}\n` : render(measured, found));
   } finally {
