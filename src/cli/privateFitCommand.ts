@@ -36,9 +36,8 @@ import {
   type PrivateRequest,
   privateRequest,
   refuseUnprotected,
-  warn,
-  warningsOf,
 } from './privateRequest.ts';
+import { warn, warningsOf } from './privateWarnings.ts';
 import { publish } from './publish.ts';
 import { significant } from './text.ts';
 import { traceIterates } from './traceIterates.ts';

@@ -11,7 +11,8 @@ import {
 } from '../index.ts';
 import type { FitFlags } from './fitFlags.ts';
 import { levels, optional, wholeNumber } from './parse.ts';
-import { declaredFeatures, privateRequest, warn } from './privateRequest.ts';
+import { declaredFeatures, privateRequest } from './privateRequest.ts';
+import { warn } from './privateWarnings.ts';
 import { significant } from './text.ts';
 
 export function privatePlanCommand(flags: FitFlags): void {

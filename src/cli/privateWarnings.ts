@@ -1,0 +1,41 @@
+/** What should be told about a private request that is carried out all the same. No data have a say in it. */
+import type { FitFlags } from './fitFlags.ts';
+import { levels } from './parse.ts';
+import { withRadius } from './privateRequest.ts';
+
+export const warningsOf = (flags: FitFlags): readonly string[] => [
+  ...aboutEpsilon(flags),
+  ...aboutRadius(flags),
+  ...aboutLevels(flags),
+];
+
+export function warn(flags: FitFlags): void {
+  if (flags.quiet) return;
+  for (const warning of warningsOf(flags)) process.stderr.write(`sluice: ${warning}\n`);
+}
+
+/** Beyond it a promise is one by name only. */
+const LARGEST_TELLING = 10;
+
+const aboutEpsilon = ({ epsilon }: FitFlags): readonly string[] =>
+  Number(epsilon) > LARGEST_TELLING
+    ? [
+        `at --epsilon ${epsilon} the promise says next to nothing: what is published may be e^${epsilon} times as likely with somebody in the data as with another in their place; 1 or less protects well, 3 is a compromise`,
+      ]
+    : [];
+
+function aboutRadius(asked: FitFlags): readonly string[] {
+  const { set, radius, loss } = withRadius(asked);
+  if (radius === asked.radius) return [];
+  return [
+    `--radius is not given, so scaled coefficients are held to a length of ${radius} (--set ${set}): noise for the ${loss} loss grows with it, and coefficients that are longer end at its edge`,
+  ];
+}
+
+function aboutLevels({ intercept, categorical = [] }: FitFlags): readonly string[] {
+  if (!intercept) return [];
+  return Object.entries(levels(categorical)).map(
+    ([column, names]) =>
+      `where every row has one of the ${names.length} levels of ${column}, they and the intercept say the same twice, and only differences between levels mean something; leave one level out, or give --no-intercept`,
+  );
+}
