@@ -1,10 +1,11 @@
 /** What should be told about a private request that is carried out all the same. No data have a say in it. */
 import type { FitFlags } from './fitFlags.ts';
-import { levels } from './parse.ts';
-import { withRadius } from './privateRequest.ts';
+import { levels, withParameter } from './parse.ts';
+import { parseBounds, withRadius } from './privateRequest.ts';
 
 export const warningsOf = (flags: FitFlags): readonly string[] => [
   ...aboutEpsilon(flags),
+  ...aboutClasses(flags),
   ...aboutRadius(flags),
   ...aboutLevels(flags),
 ];
@@ -23,6 +24,16 @@ const aboutEpsilon = ({ epsilon }: FitFlags): readonly string[] =>
         `at --epsilon ${epsilon} the promise says next to nothing: what is published may be e^${epsilon} times as likely with somebody in the data as with another in their place; 1 or less protects well, 3 is a compromise`,
       ]
     : [];
+
+/** Declared bounds of 0 and 1 look like classes, or like shares; whether the targets are any is theirs to know who declared them. */
+function aboutClasses({ target, loss, bounds }: FitFlags): readonly string[] {
+  if (loss !== 'auto' && withParameter(loss).name !== 'pseudo-huber') return [];
+  const declared = bounds === undefined ? undefined : parseBounds(bounds)[target];
+  if (declared?.least !== 0 || declared.most !== 1) return [];
+  return [
+    `${target} is declared as 0..1: if it is a class, 0 or 1, the pseudo-huber loss estimates no mean, and its coefficients are no differences of shares; use --loss logistic. If it is a share, --loss squared estimates its mean`,
+  ];
+}
 
 function aboutRadius(asked: FitFlags): readonly string[] {
   const { set, radius, loss } = withRadius(asked);

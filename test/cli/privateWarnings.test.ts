@@ -23,19 +23,36 @@ describe('warnings of private runs', () => {
       );
   });
 
+  it('say of targets declared as 0..1 what their classes and shares are in need of, unless the loss is for them', () => {
+    const classes = (...args: readonly string[]) => told('--bounds', 'x:0..1,y:0..1', ...args);
+    for (const loss of [[], ['--loss', 'pseudo-huber'], ['--loss', 'pseudo-huber:0.3']]) {
+      expect(classes(...loss)).to.have.length(1);
+      expect(classes(...loss)[0]).to.match(
+        /^y is declared as 0\.\.1: if it is a class, 0 or 1, the pseudo-huber loss estimates no mean, .*; use --loss logistic\. If it is a share, --loss squared/,
+      );
+    }
+    expect(classes('--loss', 'logistic')).to.deep.equal([]);
+    expect(classes('--loss', 'squared', '--radius', '2', '--set', 'l2')).to.deep.equal([]);
+    for (const other of ['0..2', '-1..1', '0.1..1'])
+      expect(told('--bounds', `x:0..1,y:${other}`)).to.deep.equal([]);
+    expect(told('--bounds', 'x:0..1', '--loss', 'logistic')).to.deep.equal([]);
+  });
+
   it('come on standard error, in fit and plan, and in the notes of the model; --quiet leaves them out', async () => {
-    const lines = Array.from({ length: 2000 }, (_, i) => `${(i % 7) / 7},${(i % 5) + (i % 7)}`);
-    const usual = ['--target', 'y', '--epsilon', '25', '--delta', '1e-6', '--bounds', 'x:0..1,y:0..12'];
+    const rows = Array.from({ length: 2000 }, (_, i) => `${(i % 7) / 7},${i % 2}`);
+    const usual = ['--target', 'y', '--epsilon', '25', '--delta', '1e-6', '--bounds', 'x:0..1,y:0..1'];
     const fit = ['fit', '-', ...usual, '--rows', '2000', '--json'];
     const [fitted, planned, quiet] = await Promise.all([
-      runCli(fit, `x,y\n${lines.join('\n')}\n`),
+      runCli(fit, `x,y\n${rows.join('\n')}\n`),
       runCli(['plan', ...usual, '--rows', '2000']),
       runCli(['plan', ...usual, '--rows', '2000', '--quiet']),
     ]);
-    const [warning] = told('--epsilon', '25');
-    expect(fitted.stderr).to.include(`sluice: ${warning}\n`);
-    expect(JSON.parse(fitted.stdout).notes).to.include(warning);
-    expect(planned.stderr).to.equal(`sluice: ${warning}\n`);
+    const warnings = told('--epsilon', '25', '--bounds', 'x:0..1,y:0..1');
+    expect(warnings).to.have.length(2);
+    const lines = warnings.map(warning => `sluice: ${warning}\n`).join('');
+    expect(fitted.stderr).to.include(lines);
+    expect(JSON.parse(fitted.stdout).notes).to.include.members([...warnings]);
+    expect(planned.stderr).to.equal(lines);
     expect(quiet.stderr).to.equal('');
   });
 });
