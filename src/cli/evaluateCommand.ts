@@ -1,7 +1,7 @@
 /** `sluice evaluate`: how well a model predicts rows it may not have seen. */
 import { type Evaluation, evaluate } from '../index.ts';
 import { openFor, readModel } from './openFor.ts';
-import { significant, table } from './text.ts';
+import { counted, significant, table } from './text.ts';
 
 export interface EvaluateFlags {
   readonly nulls: 'error' | 'skip';
@@ -57,5 +57,5 @@ function render(
     lines.push(['Brier score', significant(brier)]);
     lines.push(['share of ones', significant(positives)]);
   }
-  return `${measured}, ${rows} rows, ${loss} loss\n${table(lines)}`;
+  return `${measured}, ${counted(rows, 'row')}, ${loss} loss\n${table(lines)}`;
 }

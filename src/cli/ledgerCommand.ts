@@ -9,7 +9,7 @@ import {
   readLedgerFile,
   roundedDown,
 } from '../index.ts';
-import { significant, table } from './text.ts';
+import { counted, significant, table } from './text.ts';
 
 export interface LedgerFlags {
   readonly holds?: string;
@@ -28,13 +28,13 @@ export function ledgerCommand(path: string, { holds, json }: LedgerFlags): void 
 
 const render = (path: string, { lines, head, mended, torn, accounts }: LedgerContents): string =>
   [
-    `${path}: ${lines} lines, the chain is intact, head ${head}\n`,
+    `${path}: ${counted(lines, 'line')}, the chain is intact, head ${head}\n`,
     mended === 0
       ? ''
       : `${mended} torn ${mended === 1 ? 'line was' : 'lines were'} cut off; nothing was released by ${mended === 1 ? 'it' : 'them'}\n`,
     torn === 0
       ? ''
-      : `the last line is torn (${torn} bytes): a run is writing it, or was killed before it released anything by it\n`,
+      : `the last line is torn (${counted(torn, 'byte')}): a run is writing it, or was killed before it released anything by it\n`,
     ...accounts.map(account => `\n${renderAccount(account)}`),
   ].join('');
 

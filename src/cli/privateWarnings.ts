@@ -43,10 +43,13 @@ function aboutRadius(asked: FitFlags): readonly string[] {
   ];
 }
 
+/** Whether a level was left out cannot be known of what is declared; where one alone is declared, others must be meant. */
 function aboutLevels({ intercept, categorical = [] }: FitFlags): readonly string[] {
   if (!intercept) return [];
-  return Object.entries(levels(categorical)).map(
-    ([column, names]) =>
-      `where every row has one of the ${names.length} levels of ${column}, they and the intercept say the same twice, and only differences between levels mean something; leave one level out, or give --no-intercept`,
-  );
+  return Object.entries(levels(categorical))
+    .filter(([, names]) => names.length > 1)
+    .map(
+      ([column, names]) =>
+        `if every row has one of the ${names.length} levels declared of ${column}, they and the intercept say the same twice, and only differences between levels mean something: then leave one of them out, or give --no-intercept. If there are others, coefficients are differences from those, and all is well`,
+    );
 }

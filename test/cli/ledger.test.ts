@@ -83,6 +83,13 @@ describe('sluice ledger', () => {
     expect(accounts[3].runs[0].protects).to.equal(null);
   });
 
+  it('counts the line of a ledger without runs as one', async () => {
+    const fresh = join(folder, 'fresh.jsonl');
+    openLedgerFile(fresh, { dataset: 'people' }).close();
+    expect((await runCli(['ledger', fresh])).stdout).to.include(': 1 line, the chain is intact');
+    rmSync(fresh);
+  });
+
   it('reads a ledger that a run has open, and one that a killed run has torn, and changes neither', async () => {
     const open = openLedgerFile(path, { dataset: 'people' });
     expect((await runCli(['ledger', path])).code).to.equal(0);

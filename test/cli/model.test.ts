@@ -148,6 +148,16 @@ describe('sluice predict, evaluate and inspect', () => {
     }
   });
 
+  it('count one row as one', async () => {
+    const one = join(folder, 'one.csv');
+    writeFileSync(one, 'x,town,y\n1,Ulm,3\n');
+    expect((await runCli(['evaluate', model, one])).stdout).to.match(/^y, 1 row, /);
+    const { stdout } = await runCli(['inspect', one]);
+    expect(stdout)
+      .to.include(': csv, 1 row\n')
+      .and.to.match(/1 level$/m);
+  });
+
   it('measure it by weights as by copies, and tell which column is no weight', async () => {
     const line = ({ x, town, y }: (typeof people)[number], i: number): string =>
       `${x},${town},${y},${i % 4}\n`;

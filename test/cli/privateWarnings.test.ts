@@ -38,6 +38,17 @@ describe('warnings of private runs', () => {
     expect(told('--bounds', 'x:0..1', '--loss', 'logistic')).to.deep.equal([]);
   });
 
+  it('say when levels and the intercept would say the same twice, which levels that are not declared would prevent', () => {
+    const [warning, ...more] = told('--categorical', 'town=Bath|Lyon');
+    expect(more).to.deep.equal([]);
+    expect(warning).to.match(
+      /^if every row has one of the 2 levels declared of town, .* leave one of them out/,
+    );
+    expect(warning).to.include('If there are others, coefficients are differences from those');
+    expect(told('--categorical', 'town=Bath')).to.deep.equal([]);
+    expect(told('--categorical', 'town=Bath|Lyon', '--no-intercept')).to.deep.equal([]);
+  });
+
   it('come on standard error, in fit and plan, and in the notes of the model; --quiet leaves them out', async () => {
     const rows = Array.from({ length: 2000 }, (_, i) => `${(i % 7) / 7},${i % 2}`);
     const usual = ['--target', 'y', '--epsilon', '25', '--delta', '1e-6', '--bounds', 'x:0..1,y:0..1'];
