@@ -146,6 +146,7 @@ export { simulatedGaussian } from './privacy/simulatedGaussian.ts';
 export { type LedgerFile, type LedgerRun, openLedgerFile } from './privacy/ledgerFile/openLedgerFile.ts';
 export { type LedgerContents, readLedgerFile } from './privacy/ledgerFile/readLedgerFile.ts';
 export type { DatasetAccount, RunAccount } from './privacy/ledgerFile/book.ts';
+export { type Protection, protectionText } from './privacy/ledgerFile/protection.ts';
 export { recorded } from './privacy/recorded.ts';
 
 // Audits: whether a private pipeline does what it declares

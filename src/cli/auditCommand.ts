@@ -12,7 +12,7 @@ import { wholeNumber } from './parse.ts';
 import { featuresOf } from './privatePlanCommand.ts';
 import { isPrivate, privateRequest } from './privateRequest.ts';
 import { privateTheorem } from './privateTheorem.ts';
-import { significant, table } from './text.ts';
+import { counted, significant, table } from './text.ts';
 import { refuseGiven, SINGLE_ROWS, theoremLoss, theoremRequest } from './theoremRequest.ts';
 
 export interface AuditFlags {
@@ -77,7 +77,7 @@ export function renderAudit(report: AuditReport, { plan }: PrivatePlan): string 
   const { calibration } = plan.privacy!;
   const lines = [
     ['sensitivity', `${ratio(sensitivity)} steps of the grid, in ${pairs} pairs of neighbours`],
-    ['blocks moved', `${ratio(cells)} by one unit, over ${plan.steps.length} steps`],
+    ['blocks moved', `${ratio(cells)} by one unit, over ${counted(plan.steps.length, 'step')}`],
     ['noise', `at most ${significant(noise.measured)}, declared ${noise.declared} steps of the grid`],
     [
       'mu',
@@ -89,8 +89,8 @@ export function renderAudit(report: AuditReport, { plan }: PrivatePlan): string 
     ],
   ];
   return [
-    `${calibration} noise, ${plan.rule.name}, ${plan.steps.length} steps of ${plan.steps[0]!.blocks} blocks: `,
-    `${runs} runs over ${rows} made-up rows (seed ${report.seed}), ${draws} draws of the noise\n`,
+    `${calibration} noise, ${plan.rule.name}, ${counted(plan.steps.length, 'step')} of ${counted(plan.steps[0]!.blocks, 'block')}: `,
+    `${counted(runs, 'run')} over ${rows} made-up rows (seed ${report.seed}), ${draws} draws of the noise\n`,
     table(lines),
     ...(passed
       ? ['passed: nothing was found that the plan does not declare\n']

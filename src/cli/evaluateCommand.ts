@@ -1,13 +1,17 @@
 /** `sluice evaluate`: how well a model predicts rows it may not have seen. */
 import { type Evaluation, evaluate } from '../index.ts';
 import { openFor, readModel } from './openFor.ts';
-import { significant, table } from './text.ts';
+import { counted, significant, table } from './text.ts';
 
 export interface EvaluateFlags {
   readonly nulls: 'error' | 'skip';
   readonly weights?: string;
   readonly json?: boolean;
 }
+
+/** The model may be published, and its measures look as if they might be too. */
+const NOT_PRIVATE =
+  'sluice: the numbers printed here come from the rows, exact and without noise: they are not private as the model is, and are for nobody but those who may see the rows\n';
 
 export async function evaluateCommand(
   modelPath: string,
@@ -22,6 +26,7 @@ export async function evaluateCommand(
   });
   try {
     const found = await evaluate(model, samples);
+    if (model.ledger.private) process.stderr.write(NOT_PRIVATE);
     const measured = weights === undefined ? model.target : `${model.target} weighted by ${weights}`;
     process.stdout.write(json ? `${JSON.stringify(found)}\n` : render(measured, found));
   } finally {
@@ -52,5 +57,5 @@ function render(
     lines.push(['Brier score', significant(brier)]);
     lines.push(['share of ones', significant(positives)]);
   }
-  return `${measured}, ${rows} rows, ${loss} loss\n${table(lines)}`;
+  return `${measured}, ${counted(rows, 'row')}, ${loss} loss\n${table(lines)}`;
 }

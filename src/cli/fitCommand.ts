@@ -18,6 +18,7 @@ import { heldMeasures, heldRows, refuseHoldout } from './holdOut.ts';
 import { isPrivate, refusePrivateFlags } from './privateRequest.ts';
 import { publish } from './publish.ts';
 import { startFrom } from './startFrom.ts';
+import { counted } from './text.ts';
 import { refuseGiven } from './theoremRequest.ts';
 import { traceIterates } from './traceIterates.ts';
 import { watchedRun } from './watchedRun.ts';
@@ -100,7 +101,9 @@ export async function fitCommand(paths: readonly string[], flags: FitFlags): Pro
     });
     shown.end();
     if (samples.hasMore()) {
-      process.stderr.write(`sluice: the data go on after ${samples.rows} rows, where --rows ends them\n`);
+      process.stderr.write(
+        `sluice: the data go on after ${counted(samples.rows, 'row')}, where --rows ends them\n`,
+      );
     }
     const model = modelOf(found);
     await publish(holdout === undefined ? model : { ...model, holdout }, flags, trace);

@@ -1,6 +1,7 @@
 /** `--holdout SHARE`: rows that no step sees, and how well the model predicts them. */
 import { ArgumentError, type Evaluation, type Model } from '../index.ts';
 import { number } from './parse.ts';
+import { counted } from './text.ts';
 
 /** How many of the rows to keep back. */
 export function heldRows(share: string, rows: number): number {
@@ -10,7 +11,9 @@ export function heldRows(share: string, rows: number): number {
   }
   const held = Math.round(asked * rows);
   if (held < 1 || held >= rows) {
-    throw new ArgumentError(`--holdout ${share} keeps back ${held} of ${rows} rows; give another share`);
+    throw new ArgumentError(
+      `--holdout ${share} keeps back ${held} of ${counted(rows, 'row')}; give another share`,
+    );
   }
   return held;
 }

@@ -1,7 +1,7 @@
 /** `sluice inspect`: what a file holds, before anything is fitted to it. */
 import { expandPaths, type Inspection, inspectTable, openTable } from '../index.ts';
 import { levelLines } from './levelLines.ts';
-import { significant, table } from './text.ts';
+import { counted, significant, table } from './text.ts';
 
 export async function inspectCommand(
   patterns: readonly string[],
@@ -20,7 +20,7 @@ export async function inspectCommand(
 }
 
 const render = ({ name, format, rows, columns, warnings }: Inspection): string =>
-  `${name}: ${format}, ${rows} rows\n\n${table([
+  `${name}: ${format}, ${counted(rows, 'row')}\n\n${table([
     ['column', 'type', 'nulls', 'least', 'median', 'most', 'tail'],
     ...columns.map(column => [column.name, column.type, String(column.nulls ?? '?'), ...ranges(column)]),
   ])}\n${[...columns.flatMap(levelLines), ...warnings.map(warning => `- ${warning}`)].join('\n')}\n`;
@@ -41,5 +41,7 @@ function ranges({ numbers, times, texts, problem }: Inspection['columns'][number
     ];
   }
   if (times !== undefined) return [times.least, times.median, times.most];
-  return texts === undefined ? [] : [`${texts.distinct ?? 'many'} levels`];
+  return texts === undefined
+    ? []
+    : [texts.distinct === null ? 'many levels' : counted(texts.distinct, 'level')];
 }

@@ -3,11 +3,13 @@ import {
   ArgumentError,
   type DatasetAccount,
   type LedgerContents,
+  type Protection,
+  protectionText,
   type RunAccount,
   readLedgerFile,
   roundedDown,
 } from '../index.ts';
-import { significant, table } from './text.ts';
+import { counted, significant, table } from './text.ts';
 
 export interface LedgerFlags {
   readonly holds?: string;
@@ -26,19 +28,20 @@ export function ledgerCommand(path: string, { holds, json }: LedgerFlags): void 
 
 const render = (path: string, { lines, head, mended, torn, accounts }: LedgerContents): string =>
   [
-    `${path}: ${lines} lines, the chain is intact, head ${head}\n`,
+    `${path}: ${counted(lines, 'line')}, the chain is intact, head ${head}\n`,
     mended === 0
       ? ''
       : `${mended} torn ${mended === 1 ? 'line was' : 'lines were'} cut off; nothing was released by ${mended === 1 ? 'it' : 'them'}\n`,
     torn === 0
       ? ''
-      : `the last line is torn (${torn} bytes): a run is writing it, or was killed before it released anything by it\n`,
+      : `the last line is torn (${counted(torn, 'byte')}): a run is writing it, or was killed before it released anything by it\n`,
     ...accounts.map(account => `\n${renderAccount(account)}`),
   ].join('');
 
 function renderAccount({
   dataset,
   runs,
+  protects,
   isPrivate,
   epsilon,
   delta,
@@ -47,7 +50,7 @@ function renderAccount({
   budget,
   left,
 }: DatasetAccount): string {
-  const lines: string[][] = [];
+  const lines = [['protects', whom(protects!, runs)]];
   if (isPrivate) {
     lines.push(['spent', `${guarantee(epsilon, delta)}, mu ${significant(mu)}, rho ${significant(rho)}`]);
   } else {
@@ -60,6 +63,13 @@ function renderAccount({
   }
   const head = ['started', 'target', 'state', 'charges', 'epsilon', 'delta', 'mu', 'by'];
   return `${dataset}\n${table(lines)}\n${table([head, ...runs.map(runCells)])}`;
+}
+
+/** An account with runs that do not all say the same is kept for one row. */
+function whom(protects: Protection, runs: readonly RunAccount[]): string {
+  if (protects !== 'row') return protectionText(protects);
+  if (runs.every(run => run.protects === 'row')) return 'one row';
+  return 'one row, since its runs protect different units or, being older, do not say';
 }
 
 const runCells = (run: RunAccount): string[] => [

@@ -36,9 +36,8 @@ import {
   type PrivateRequest,
   privateRequest,
   refuseUnprotected,
-  warn,
-  warningsOf,
 } from './privateRequest.ts';
+import { warn, warningsOf } from './privateWarnings.ts';
 import { publish } from './publish.ts';
 import { significant } from './text.ts';
 import { traceIterates } from './traceIterates.ts';
@@ -127,8 +126,9 @@ function openLedger({ ledger, dataset, budget, delta }: FitFlags): LedgerFile | 
   });
 }
 
-const runOf = ({ target, seed }: FitFlags, { plan: { plan, noise } }: PrivateRequest) => ({
+const runOf = ({ target, seed, unit }: FitFlags, { plan: { plan, noise, unitRows } }: PrivateRequest) => ({
   target,
+  protects: unit === undefined ? ('row' as const) : { unit, maxPerUnit: unitRows },
   createdWith: `sluice ${version}`,
   guarantee:
     seed === undefined

@@ -11,8 +11,9 @@ import {
 } from '../index.ts';
 import type { FitFlags } from './fitFlags.ts';
 import { levels, optional, wholeNumber } from './parse.ts';
-import { declaredFeatures, privateRequest, warn } from './privateRequest.ts';
-import { significant } from './text.ts';
+import { declaredFeatures, privateRequest } from './privateRequest.ts';
+import { warn } from './privateWarnings.ts';
+import { counted, significant } from './text.ts';
 
 export function privatePlanCommand(flags: FitFlags): void {
   if (flags.rows === undefined) throw new ArgumentError('plan reads no data; give --rows N');
@@ -60,7 +61,7 @@ export function featuresOf(flags: FitFlags): readonly Pick<DesignColumn, 'name' 
   );
   if (width === undefined || width === found.length) return found;
   throw new ArgumentError(
-    `--width must be the ${found.length} features that are named or bounded, got ${width}`,
+    `--width must be ${found.length}, as many features as are named or bounded, got ${width}`,
   );
 }
 
@@ -82,7 +83,7 @@ export function describe({
   const { blocks, release } = steps.at(-1)!;
   const longest = moments?.whitenedLength ?? scaling.rowLength;
   return [
-    `${rows} rows, ${features} features${intercept ? ' and an intercept' : ''}, scaled to [-1, 1] by their declared bounds`,
+    `${counted(rows, 'row')}, ${counted(features, 'feature')}${intercept ? ' and an intercept' : ''}, scaled to [-1, 1] by their declared bounds`,
     `loss     ${titled(loss)}, of targets in units of ${significant(scaling.target.scale)}${isOfClasses(plan.loss.targets, scaling) ? '; where they are classes, 0 or 1, use --loss logistic' : ''}`,
     `privacy  (${epsilon}, ${delta}), mu ${significant(noise.mu)}, for replacing ${unitRows === 1 ? 'one row' : `up to ${unitRows} rows of one unit`}; calibration ${calibration}`,
     `gradient norm of a row at most ${significant(lipschitz)}${clip === null ? ', by loss and bounds' : ', by clipping'}${longest === undefined ? '' : `; rows longer than ${significant(longest)} count less`}`,
@@ -92,7 +93,7 @@ export function describe({
           `moments  second moments of all rows are released first, with noise of ${significant(momentsOf(moments, plan).sigma)}, for what a step costs; the steps are in their coordinates, in which features are alike, and a last look at how the risk curves costs as much again`,
         ]),
     mode === 'full'
-      ? `steps    ${steps.length} (${rule.name}), each over all ${rows} rows${average}`
+      ? `steps    ${steps.length} (${rule.name}), each over ${rows === 1 ? 'the one row' : `all ${rows} rows`}${average}`
       : `steps    ${steps.length} (${rule.name}) on fresh chunks of ${sizes.length > 6 ? `${sizes[0]} to ${sizes.at(-1)}` : sizes.join(', ')} rows, ${leftOver} left over${average}`,
     `noise    standard deviation ${significant(release!.sigma)} on each coordinate of ${blocks === 1 ? "the last step's mean gradient" : `each of the last step's ${blocks} block means`}`,
     ...(predicted === null
@@ -107,7 +108,10 @@ export function describe({
 const titled = ({ kernel, name }: Loss): string =>
   kernel?.kind === 'weighed-logistic'
     ? 'logistic, rows that are all but certain counting for down to a half'
-    : name;
+    : name.replaceAll(NUMBER, text => significant(Number(text)));
+
+/** A loss is named with all digits of its parameters, which rounding may have made many. */
+const NUMBER = /\d+(\.\d+)?(e[+-]\d+)?/g;
 
 /** What a release of second moments is like. */
 export function momentsOf(
@@ -125,7 +129,7 @@ const isOfClasses = (
 ): boolean => least === -Infinity && targetBounds.least === 0 && targetBounds.most === 1;
 
 const shown = ({ total, noise, privacy, distance }: PrivatePrediction): string =>
-  `${significant(total)} in scaled coefficients (noise ${significant(privacy)}, sampling ${significant(Math.sqrt(Math.max(0, noise ** 2 - privacy ** 2)))}, steps not taken ${significant(distance)}), if features spread evenly over their bounds and are not alike, and residuals are about as large as the loss's q`;
+  `${significant(total)} in scaled coefficients (noise ${significant(privacy)}, sampling ${significant(Math.sqrt(Math.max(0, noise ** 2 - privacy ** 2)))}, steps not taken ${significant(distance)}), if features spread evenly over their bounds and are not alike, and residuals or chances are of a usual size`;
 
 interface Prospect {
   readonly name: string;

@@ -101,7 +101,7 @@ export function privateRequest(
 const USUAL_RADIUS: Readonly<Record<string, string>> = { squared: '2', poisson: '1' };
 
 /** A radius where one is needed and none is given; the user is told (`warningsOf`). */
-function withRadius(flags: FitFlags): FitFlags {
+export function withRadius(flags: FitFlags): FitFlags {
   const { loss, set, radius, clip, theorem } = flags;
   if (theorem !== undefined || radius !== undefined) return flags;
   const usual = USUAL_RADIUS[loss];
@@ -109,30 +109,6 @@ function withRadius(flags: FitFlags): FitFlags {
   return set === 'none' && clip === undefined && usual !== undefined
     ? { ...flags, set: 'l2', radius: usual }
     : flags;
-}
-
-/** What should be told about a request that is carried out all the same. No data have a say in it. */
-export function warningsOf(asked: FitFlags): readonly string[] {
-  const { set, radius, loss } = withRadius(asked);
-  const levelled = Object.entries(levels(asked.categorical ?? []));
-  return [
-    ...(radius === asked.radius
-      ? []
-      : [
-          `--radius is not given, so scaled coefficients are held to a length of ${radius} (--set ${set}): noise for the ${loss} loss grows with it, and coefficients that are longer end at its edge`,
-        ]),
-    ...(asked.intercept
-      ? levelled.map(
-          ([column, names]) =>
-            `where every row has one of the ${names.length} levels of ${column}, they and the intercept say the same twice, and only differences between levels mean something; leave one level out, or give --no-intercept`,
-        )
-      : []),
-  ];
-}
-
-export function warn(flags: FitFlags): void {
-  if (flags.quiet) return;
-  for (const warning of warningsOf(flags)) process.stderr.write(`sluice: ${warning}\n`);
 }
 
 /** What the planner would refuse by the names of its options. */

@@ -30,7 +30,7 @@ describe('sluice audit', () => {
   it('audits a plan of many rows over few, and prints what it measured beside what is declared', async () => {
     const { text, code } = await printed(() => auditPlan(plan, { pairs: '100', draws: '2000' }));
     expect(code).to.equal(undefined);
-    expect(text).to.match(/^parallel noise, nesterov, 3 steps of 1 blocks: \d+ runs over \d\d made-up rows/);
+    expect(text).to.match(/^parallel noise, nesterov, 3 steps of 1 block: \d+ runs over \d\d made-up rows/);
     expect(text).to.match(/sensitivity +[\d.]+ of 186031 steps of the grid, in \d+ pairs of neighbours\n/);
     expect(text).to.match(/blocks moved +1 of 1 by one unit, over 3 steps\n/);
     expect(text).to.match(

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { nonPrivateEvent } from '../../src/privacy/event.ts';
 import { epsilonFor, muFor } from '../../src/privacy/gaussianDp.ts';
+import { chained } from '../../src/privacy/ledgerFile/chain.ts';
 import { openLedgerFile } from '../../src/privacy/ledgerFile/openLedgerFile.ts';
 import { expectClose } from '../support/close.ts';
 import { DELTA, promising, release, seededRun, spend } from '../support/ledgerPlans.ts';
@@ -34,12 +35,13 @@ describe('sluice ledger', () => {
     expect(code, stderr).to.equal(0);
     expect(stdout).to.include(`${path}: 8 lines, the chain is intact, head `);
     const spent = Number(epsilonFor(mu * Math.SQRT2, DELTA).toPrecision(6));
-    expect(stdout).to.include(`spent   epsilon ${spent} at delta 0.000001, mu 0.303554, rho 0.0460727\n`);
-    expect(stdout).to.include('budget  epsilon 2 at delta 0.000001\n');
-    expect(stdout).to.match(/left {4}epsilon 1\.4319\d at delta 0\.000001, mu 0\.32993\d\n/);
+    expect(stdout).to.include('people\n  protects  one row\n');
+    expect(stdout).to.include(`spent     epsilon ${spent} at delta 0.000001, mu 0.303554, rho 0.0460727\n`);
+    expect(stdout).to.include('budget    epsilon 2 at delta 0.000001\n');
+    expect(stdout).to.match(/left {6}epsilon 1\.4319\d at delta 0\.000001, mu 0\.32993\d\n/);
     expect(stdout).to.match(/pay +finished +1 +0\.9 +0\.000001 +0\.214645 +sluice test\n/);
     expect(stdout).to.match(/pay +unfinished +1 +0\.9 +0\.000001 +0\.214645 +sluice test\n/);
-    expect(stdout).to.match(/demo\n +spent +NOT PRIVATE: epsilon is infinite/);
+    expect(stdout).to.match(/demo\n +protects +one row\n +spent +NOT PRIVATE: epsilon is infinite/);
     expect(stdout).to.match(/pay +unfinished +1 +NOT PRIVATE \(seeded\)/);
     expect(readFileSync(path).equals(whole)).to.equal(true);
     expect(readdirSync(folder)).to.deep.equal(['ledger.jsonl']);
@@ -57,6 +59,35 @@ describe('sluice ledger', () => {
       false,
     ]);
     expect(accounts[1]).to.include({ isPrivate: false, epsilon: null, mu: null, spent: 0 });
+  });
+
+  it('says whom the account of a data set protects, as far as its runs say so', async () => {
+    const plan = { ...promising(0.5), protects: { unit: 'person', maxPerUnit: 20 } };
+    const units = openLedgerFile(path, { dataset: 'units' });
+    units.begin(plan).finish();
+    const line = { kind: 'run', run: 'r', at: 'long ago', dataset: 'older', target: 'pay', createdWith: 'x' };
+    const { guarantee } = plan;
+    writeFileSync(path, chained(units.head, { ...line, guarantee, budget: null }).line, { flag: 'a' });
+    units.close();
+    const { stdout } = await runCli(['ledger', path]);
+    expect(stdout).to.include('units\n  protects  all rows of one person, of which at most 20 count\n');
+    expect(stdout).to.include('older\n  protects  one row, since its runs protect different units or');
+    const { accounts } = JSON.parse((await runCli(['ledger', path, '--json'])).stdout);
+    expect(accounts.map((account: { protects: unknown }) => account.protects)).to.deep.equal([
+      'row',
+      'row',
+      plan.protects,
+      'row',
+    ]);
+    expect(accounts[2].runs[0].protects).to.deep.equal(plan.protects);
+    expect(accounts[3].runs[0].protects).to.equal(null);
+  });
+
+  it('counts the line of a ledger without runs as one', async () => {
+    const fresh = join(folder, 'fresh.jsonl');
+    openLedgerFile(fresh, { dataset: 'people' }).close();
+    expect((await runCli(['ledger', fresh])).stdout).to.include(': 1 line, the chain is intact');
+    rmSync(fresh);
   });
 
   it('reads a ledger that a run has open, and one that a killed run has torn, and changes neither', async () => {

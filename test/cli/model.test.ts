@@ -130,6 +130,34 @@ describe('sluice predict, evaluate and inspect', () => {
     expect((await runCli(['evaluate', model, csv])).stdout).to.include('R2');
   });
 
+  it('say that measures of a private model are not private, and of others nothing', async () => {
+    const plain = await runCli(['evaluate', model, csv]);
+    expect(plain.stderr).to.equal('');
+    const protectedModel = join(folder, 'private.json');
+    const found = JSON.parse(readFileSync(model, 'utf8'));
+    const ledger = { ...found.ledger, private: true, epsilon: 1, delta: 1e-6, mu: 0.2, rho: 0.02 };
+    writeFileSync(protectedModel, JSON.stringify({ ...found, ledger }));
+    for (const form of [[], ['--json']]) {
+      const run = await runCli(['evaluate', protectedModel, csv, ...form]);
+      expect(run.code).to.equal(0);
+      expect(run.stderr).to.match(
+        /^sluice: the numbers printed here come from the rows, .*: they are not private .*\n$/,
+      );
+      if (form.length === 0) expect(run.stdout).to.equal(plain.stdout);
+      else expect(JSON.parse(run.stdout).rows).to.equal(rows);
+    }
+  });
+
+  it('count one row as one', async () => {
+    const one = join(folder, 'one.csv');
+    writeFileSync(one, 'x,town,y\n1,Ulm,3\n');
+    expect((await runCli(['evaluate', model, one])).stdout).to.match(/^y, 1 row, /);
+    const { stdout } = await runCli(['inspect', one]);
+    expect(stdout)
+      .to.include(': csv, 1 row\n')
+      .and.to.match(/1 level$/m);
+  });
+
   it('measure it by weights as by copies, and tell which column is no weight', async () => {
     const line = ({ x, town, y }: (typeof people)[number], i: number): string =>
       `${x},${town},${y},${i % 4}\n`;

@@ -252,6 +252,23 @@ describe('sluice fit --epsilon', () => {
     expect(readLedgerFile(path).accounts[1]).to.include({ dataset: 'demo', isPrivate: false });
   });
 
+  it('does not add runs for persons to runs for rows', async () => {
+    const path = join(folder, 'units.jsonl');
+    const keep = ['--ledger', path, '--dataset', 'people', '--budget', '1.6', '--steps', '3'];
+    await fitted(...keep, '--unit', 'person', '--max-per-unit', '4');
+    const before = readFileSync(path, 'utf8');
+    for (const other of [[], ['--unit', 'person', '--max-per-unit', '3']]) {
+      const { code, stdout, stderr } = await runCli(['fit', csv, ...usual, ...keep, ...other]);
+      expect([code, stdout]).to.deep.equal([2, '']);
+      expect(stderr).to.match(
+        /^sluice: the account of data set "people" protects all rows of one person, of which at most 4 count, but the run would .*; give --unit person --max-per-unit 4, or name another --dataset/,
+      );
+    }
+    expect(readFileSync(path, 'utf8')).to.equal(before);
+    await fitted(...keep, '--unit', 'person', '--max-per-unit', '4');
+    expectClose(readLedgerFile(path).accounts[0]!.mu, Math.SQRT2 * muFor(1, 1e-6), 1e-6);
+  });
+
   it('refuses what is not private or makes no sense, by the name of the flag', async () => {
     const plain = ['--target', 'y'];
     const withBounds = [...plain, ...budget, '--bounds', BOUNDS];
@@ -553,6 +570,13 @@ describe('sluice plan --epsilon', () => {
     expect(stdout).to.match(/^loss {5}pseudoHuber\(0\.2\), of targets in units of [\d.]+$/m);
     const classes = await plan('--rows', '8000', '--bounds', 'a:0..1,y:0..1');
     expect(classes.stdout).to.include('where they are classes, 0 or 1, use --loss logistic');
+    expect(classes.stdout).to.match(/^8000 rows, 1 feature and an intercept,/);
+    const rounded = await plan(
+      ...['--rows', '8000', '--bounds', 'a:0..1,y:0..3', '--loss', 'pseudo-huber:0.3', '--ridge', '0.1'],
+    );
+    expect(rounded.stdout).to.include(
+      '\nloss     ridge(pseudoHuber(0.2), 0.1), of targets in units of 1.5\n',
+    );
     expect(stdout).to.include(
       'gradient norm of a row at most 0.173205, by loss and bounds; rows longer than 0.866025 count less',
     );
@@ -644,7 +668,7 @@ describe('sluice plan --epsilon', () => {
     const wrong = await plan('--rows', '8000', '--width', '7', '--bounds', BOUNDS);
     expect([wrong.code, wrong.stderr]).to.deep.equal([
       2,
-      'sluice: --width must be the 2 features that are named or bounded, got 7\n',
+      'sluice: --width must be 2, as many features as are named or bounded, got 7\n',
     ]);
     const rowless = await plan('--bounds', BOUNDS);
     expect(rowless.code).to.equal(2);

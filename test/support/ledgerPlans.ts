@@ -12,6 +12,7 @@ export const release = (chunk: RowSet, mu: number): PrivacyEvent =>
 export const promising = (epsilon: number): RunPlan & { readonly guarantee: { readonly mu: number } } => ({
   target: 'pay',
   createdWith: 'sluice test',
+  protects: 'row',
   guarantee: { epsilon, delta: DELTA, mu: muFor(epsilon, DELTA) },
 });
 

@@ -1,7 +1,7 @@
 /**
  * The accounts of all data sets of a ledger file, entered line by line.
  *
- *   spent of a data set = sum over its runs that promise privacy of mu^2 of what each charged
+ *   spent of a data set = sum over its runs that promise privacy of mu^2 of what each charged, for replacing what all its runs protect
  *
  * Guarantee. Runs may be chosen by what earlier ones released: Gaussian steps compose at the sum of mu^2 also then, as long as
  * no run begins that could pass the budget (Smith and Thakurta, 2022). Under discrete Gaussian noise rho is exact, and epsilon is
@@ -13,6 +13,7 @@ import { ArgumentError } from '../../math/check.ts';
 import { type Composition, composition } from '../composition.ts';
 import { epsilonFor, zeroConcentrated } from '../gaussianDp.ts';
 import type { Budget } from '../gaussianNoise.ts';
+import { commonProtection, type Protection } from './protection.ts';
 import { isPromise, type LedgerRecord, type RunRecord } from './record.ts';
 import { type Left, leftOf } from './room.ts';
 
@@ -28,6 +29,8 @@ export interface RunAccount extends Omit<RunRecord, 'kind'> {
 export interface DatasetAccount {
   readonly dataset: string;
   readonly runs: readonly RunAccount[];
+  /** Whom epsilon and mu speak of; null before the first run. */
+  readonly protects: Protection | null;
   readonly isPrivate: boolean;
   readonly mu: number;
   readonly rho: number;
@@ -103,6 +106,7 @@ function accountOf(dataset: string, entries: readonly RunEntries[]): DatasetAcco
   return {
     dataset,
     runs,
+    protects: commonProtection(runs.map(run => run.protects)),
     isPrivate,
     mu,
     rho: zeroConcentrated(mu),

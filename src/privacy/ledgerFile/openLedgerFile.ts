@@ -3,7 +3,8 @@
  *
  * Guarantee. Whatever a run released stands in the file, also when the process was killed at any moment: a charge returns only
  * once its line is on disk. Runs on one declared data set compose; one that could pass the data set's budget is refused
- * before it begins, and a charge beyond what its run has promised is refused before its noise is drawn.
+ * before it begins, and so is one that protects something else than the runs before it; a charge beyond what its run has promised
+ * is refused before its noise is drawn.
  * Edge cases. The first budget that a data set is given stays: a later run may be held to a smaller one, for itself, but not to a
  * larger one.
  */
@@ -15,6 +16,7 @@ import { muFor } from '../gaussianDp.ts';
 import type { Budget } from '../gaussianNoise.ts';
 import type { DatasetAccount } from './book.ts';
 import { type LedgerWriter, ledgerWriter } from './ledgerWriter.ts';
+import { type Protection, requireProtection, requireSameProtection } from './protection.ts';
 import { isPromise, type RunRecord, requireBudget, requireGuarantee } from './record.ts';
 import { fits, requireRoom } from './room.ts';
 
@@ -24,7 +26,9 @@ export interface LedgerOptions {
   readonly budget?: Budget;
 }
 
-export type RunPlan = Pick<RunRecord, 'target' | 'guarantee' | 'createdWith'>;
+export type RunPlan = Pick<RunRecord, 'target' | 'guarantee' | 'createdWith'> & {
+  readonly protects: Protection;
+};
 
 export interface LedgerFile {
   /** The account of the data set, as of now. */
@@ -69,6 +73,9 @@ function session(
       throw new ArgumentError(`run ${underWay} is under way; finish it before another begins`);
     }
     const guarantee = requireGuarantee(plan.guarantee);
+    const protects = requireProtection(plan.protects);
+    // Also of a run that promises nothing: it may bring the budget, which must be one for somebody.
+    requireSameProtection(dataset, writer.account(dataset).protects, protects);
     if (bound !== null && isPromise(guarantee)) {
       requireRoom(dataset, guarantee, bound, writer.account(dataset).spent);
     }
@@ -81,6 +88,7 @@ function session(
       dataset,
       target,
       guarantee,
+      protects,
       budget: asked,
       createdWith,
     });

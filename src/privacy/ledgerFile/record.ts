@@ -2,7 +2,7 @@
  * What the lines of a ledger file say.
  *
  *   ledger    the first line: what file this is
- *   run       a run begins: on which data, to explain what, with which promise
+ *   run       a run begins: on which data, to explain what, with which promise, for whom
  *   charge    a run is about to draw the noise of one release
  *   finished  a run came to its end; without it, the run was stopped, and counts what it charged
  *   mended    a writer was killed within a line; `cut` holds the bytes of that line, in base64
@@ -10,6 +10,7 @@
 import { ArgumentError, requirePositive, requireProbability } from '../../math/check.ts';
 import { gaussianEvent, nonPrivateEvent, type PrivacyEvent } from '../event.ts';
 import type { Budget } from '../gaussianNoise.ts';
+import { type Protection, requireProtection } from './protection.ts';
 
 /** What a run promises: at most `mu` in all, which is (epsilon, delta)-DP; or why it promises nothing, such as 'seeded'. */
 export type Guarantee = (Budget & { readonly mu: number }) | { readonly notPrivate: string };
@@ -21,6 +22,8 @@ export interface RunRecord {
   readonly dataset: string;
   readonly target: string;
   readonly guarantee: Guarantee;
+  /** Null in lines from before runs said so. */
+  readonly protects: Protection | null;
   /** The budget that this run was held to; the first of a data set is that of the data set. */
   readonly budget: Budget | null;
   readonly createdWith: string;
@@ -79,6 +82,7 @@ export function parseRecord(body: unknown): LedgerRecord {
       return {
         ...record,
         guarantee: requireGuarantee(record.guarantee),
+        protects: (record.protects ?? null) === null ? null : requireProtection(record.protects!),
         budget: record.budget === null ? null : requireBudget('budget', record.budget),
       };
     case 'charge':

@@ -13,6 +13,7 @@ import { expect } from 'chai';
 import { ArgumentError } from '../../../src/math/check.ts';
 import { nonPrivateEvent } from '../../../src/privacy/event.ts';
 import { epsilonFor, muFor } from '../../../src/privacy/gaussianDp.ts';
+import { chained, NO_HASH } from '../../../src/privacy/ledgerFile/chain.ts';
 import { type LedgerOptions, openLedgerFile } from '../../../src/privacy/ledgerFile/openLedgerFile.ts';
 import { readLedgerFile } from '../../../src/privacy/ledgerFile/readLedgerFile.ts';
 import { expectClose } from '../../support/close.ts';
@@ -223,6 +224,58 @@ describe('openLedgerFile', () => {
     expect(runs.map(run => run.guarantee)[1]).to.deep.equal({ notPrivate: 'seeded' });
     expect(runs.map(run => run.epsilon)[1]).to.equal(Infinity);
     expectClose(left!.mu, Math.sqrt(mu(2) ** 2 - mu(1.5) ** 2 - mu(0.5) ** 2));
+  });
+
+  it('keeps a data set to whom its first run protects, and charges nothing for a run that it refuses', () => {
+    const person = { unit: 'person', maxPerUnit: 20 };
+    using({ ...people, budget }, file => {
+      const run = file.begin({ ...promising(1), protects: person });
+      run.charge(release('all', mu(1)));
+      run.finish();
+      expect(file.account.protects).to.deep.equal(person);
+    });
+    const before = readFileSync(path, 'utf8');
+    for (const plan of [
+      promising(0.1),
+      seededRun,
+      { ...promising(0.1), protects: { unit: 'person', maxPerUnit: 5 } },
+      { ...promising(0.1), protects: { unit: 'house', maxPerUnit: 20 } },
+    ]) {
+      using(people, file =>
+        expect(() => file.begin(plan)).to.throw(
+          ArgumentError,
+          /data set "people" protects all rows of one person, of which at most 20 count, but the run would .* --unit person --max-per-unit 20, or name another --dataset/,
+        ),
+      );
+    }
+    expect(readFileSync(path, 'utf8')).to.equal(before);
+    using(people, file => file.begin({ ...promising(0.1), protects: person }).finish());
+    using({ dataset: 'rows of people' }, file => spend(file, 0.1));
+    expect(accountOf('people').runs.map(run => run.protects)).to.deep.equal([person, person]);
+    expect(accountOf('rows of people').protects).to.equal('row');
+  });
+
+  it('takes runs of an older file, which do not say whom they protect, as runs for one row', () => {
+    using({ ...people, budget }, file => spend(file, 0.5));
+    let head = NO_HASH;
+    const older = chainOf(readFileSync(path, 'utf8')).map(record => {
+      const { protects, ...rest } = record as { kind: string; protects?: unknown };
+      const { line, hash } = chained(head, rest);
+      head = hash;
+      return line.toString();
+    });
+    writeFileSync(path, older.join(''));
+    expect(older.join('')).to.not.include('protects');
+    expect(readLedgerFile(path).head).to.equal(head);
+    expect(accountOf('people')).to.include({ protects: 'row' });
+    expect(accountOf('people').runs[0]!.protects).to.equal(null);
+    using(people, file => {
+      const plan = { ...promising(0.1), protects: { unit: 'person', maxPerUnit: 2 } };
+      expect(() => file.begin(plan)).to.throw('protects one row, but the run would protect all rows of one');
+      spend(file, 0.5);
+    });
+    expect(readFileSync(path, 'utf8').startsWith(older.join(''))).to.equal(true);
+    expectClose(accountOf('people').mu, mu(0.5) * Math.SQRT2);
   });
 
   it('has one run under way at a time, and takes no charge before, between or after', () => {

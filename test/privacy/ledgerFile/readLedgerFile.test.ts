@@ -183,6 +183,8 @@ describe('readLedgerFile', () => {
       ['run r, which is not under way', good, { kind: 'finished', run: 'r' }, { kind: 'finished', run: 'r' }],
       ['begins run r a second time', good, good],
       ['guarantee.mu must', { ...good, guarantee: { mu: -1, epsilon: 1, delta: 0.1 } }],
+      ['protects must', { ...good, protects: 'person' }],
+      ['protects.maxPerUnit must', { ...good, protects: { unit: 'person', maxPerUnit: 0 } }],
       ['sigma must', good, { kind: 'charge', run: 'r', event: { ...release(0, 1), sigma: 0 } }],
       ['its event is {"kind":"free"}', good, { kind: 'charge', run: 'r', event: { kind: 'free' } }],
     ];

@@ -1,0 +1,60 @@
+/**
+ * Whom a run protects: one row, or all rows of a unit such as a person, of which so many count.
+ *
+ * Guarantee. mu is the cost of replacing what a run protects, so mu^2 adds only over runs that protect the same: for somebody with
+ * 20 rows, a run that protects one row costs up to 20 times the mu that it charges. A data set keeps to what its first run protects.
+ * Edge cases. Lines from before runs said whom they protect count as one row, and so do runs that differ, in a file that holds such: the
+ * least that all of them protect, since to replace a row of a unit by another of that unit costs no more than to replace all that
+ * count. The other way round it could cost many times more, so such a data set takes no further runs for units.
+ */
+import { ArgumentError, refuse, requireInteger } from '../../math/check.ts';
+
+export type Protection = 'row' | { readonly unit: string; readonly maxPerUnit: number };
+
+export function requireProtection(protects: Protection): Protection {
+  if (protects === 'row') return protects;
+  const { unit, maxPerUnit } = protects ?? {};
+  if (typeof unit !== 'string' || unit === '') {
+    return refuse(
+      'protects',
+      'be "row", or the column of a unit and the rows that count of each',
+      protects,
+      'give "row" or { unit, maxPerUnit }',
+    );
+  }
+  return { unit, maxPerUnit: requireInteger('protects.maxPerUnit', maxPerUnit, 1) };
+}
+
+/** What all of these runs protect; null stands for a run that does not say. */
+export function commonProtection(all: readonly (Protection | null)[]): Protection | null {
+  const [first, ...others] = all;
+  if (first === undefined) return null;
+  return first !== null && others.every(other => other !== null && isSame(first, other)) ? first : 'row';
+}
+
+/** Refuses a run that protects something else than the runs on its data set so far. */
+export function requireSameProtection(
+  dataset: string,
+  established: Protection | null,
+  asked: Protection,
+): void {
+  if (established === null || isSame(established, asked)) return;
+  const same =
+    established === 'row'
+      ? 'leave out --unit and --max-per-unit'
+      : `give --unit ${established.unit} --max-per-unit ${established.maxPerUnit}`;
+  throw new ArgumentError(
+    `the account of data set ${JSON.stringify(dataset)} protects ${protectionText(established)}, but the run would protect ${protectionText(asked)}, ` +
+      `and budgets of different units do not add; ${same}, or name another --dataset, which has a budget of its own`,
+  );
+}
+
+export const protectionText = (protects: Protection): string =>
+  protects === 'row'
+    ? 'one row'
+    : `all rows of one ${protects.unit}, of which at most ${protects.maxPerUnit} ${protects.maxPerUnit === 1 ? 'counts' : 'count'}`;
+
+function isSame(a: Protection, b: Protection): boolean {
+  if (a === 'row' || b === 'row') return a === b;
+  return a.unit === b.unit && a.maxPerUnit === b.maxPerUnit;
+}
