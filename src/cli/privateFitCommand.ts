@@ -158,7 +158,7 @@ function modelOf(
       read: rows,
       invalid: null,
       ...choicesOf(request.plan, flags),
-      ...notesOf(pull, request, flags),
+      ...notesOf({ fit, pull }, request, flags),
       ...uncertaintyOf(request.plan, released, theta, names),
       target: flags.target,
       categorical: levels(flags.categorical ?? []),
@@ -211,18 +211,21 @@ function choicesOf(
   };
 }
 
-/** At the edge of a set gradients need not average out. */
+/** What is shorter by so much is not at the edge of a set, where gradients need not average out. */
+const INSIDE = 1.01;
+
 function notesOf(
-  pull: number | null,
+  { fit: { theta }, pull }: Pick<PrivateFit, 'fit' | 'pull'>,
   { request: { constraint }, plan, theorem }: PrivateRequest,
   flags: FitFlags,
 ): Pick<Model, 'notes'> {
-  const isFree = theorem === undefined && constraint === undefined;
+  const isFree =
+    theorem === undefined && (constraint?.(theta.length).contains(theta.map(value => INSIDE * value)) ?? true);
   const notes = [
     ...warningsOf(flags),
     ...(isFree && pull !== null && pull > 1
       ? [
-          `the steps ended before the answer: the last gradients are ${significant(pull)} times as long as noise explains, so that ${whyShort(plan, flags)}. Coefficients are off by more than their intervals say; give more --steps and --tail${plan.moments ? '' : ', or declare tighter bounds'}`,
+          `the steps ended before the answer: the last gradients are ${significant(pull)} times as long as noise explains, so that ${whyShort(plan, flags)}. ${plan.moments ? 'Intervals allow for what is left' : 'Coefficients are off by more than their intervals say'}; another run, which is charged as much again, may have more --steps and --tail${plan.moments ? '' : ', or tighter bounds'}`,
         ]
       : []),
   ];
