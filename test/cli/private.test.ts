@@ -238,8 +238,8 @@ describe('sluice fit --epsilon', () => {
     const [account] = readLedgerFile(path).accounts;
     expect(account).to.deep.include({ dataset: 'people', isPrivate: true });
     expect(account!.runs.map(run => [run.isFinished, run.charges])).to.deep.equal([
-      [true, 4],
-      [true, 4],
+      [true, 5],
+      [true, 5],
     ]);
     const spent = Math.hypot(muFor(1, 1e-6), muFor(0.9, 1e-6));
     expectClose(account!.mu!, spent, 1e-6);
@@ -581,7 +581,7 @@ describe('sluice plan --epsilon', () => {
       'gradient norm of a row at most 0.173205, by loss and bounds; rows longer than 0.866025 count less',
     );
     expect(stdout).to.match(
-      /^moments {2}second moments of all rows are released first, with noise of 0\.\d+, for what a step costs; the steps are in their coordinates, in which features are alike$/m,
+      /^moments {2}second moments of all rows are released first, with noise of 0\.\d+, for what a step costs; the steps are in their coordinates, in which features are alike, and a last look at how the risk curves costs as much again$/m,
     );
     expect(stdout).to.match(
       /^ {2}instead: exact, full, \d+ steps: 0\.\d+, and 0\.\d+ if they fill a fifth$/m,
