@@ -20,7 +20,6 @@ export async function fitSession(
   work: (session: FitSession) => Promise<void>,
 ): Promise<void> {
   const threads = optional('--threads', flags.threads, wholeNumber) ?? availableParallelism();
-  // First, for its threads start while files are being opened.
   const engine = localEngine({ threads });
   try {
     const samples = await openData(paths, flags, { ...read, threads });
