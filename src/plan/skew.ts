@@ -37,7 +37,7 @@ interface Distribution {
   readonly chance: number;
 }
 
-/** Numbers are sorted ten times as fast as the places of rows. */
+/** Numbers are sorted without a call for every comparison. */
 function alike(values: Float64Array): Distribution {
   const { length } = values.sort();
   return { quantile: level => values[Math.ceil(level * length) - 1]!, chance: Math.sqrt(length) / length };
