@@ -88,6 +88,7 @@ export async function fitCommand(paths: readonly string[], flags: FitFlags): Pro
       kernel: engine.summer,
       grams: engine.grams,
       names,
+      onPilot: engine.start,
       onPlan: plan => {
         steps = plan.steps.length;
         watched.phase(`step 1/${steps}`);

@@ -20,18 +20,14 @@ export async function fitSession(
   work: (session: FitSession) => Promise<void>,
 ): Promise<void> {
   const threads = optional('--threads', flags.threads, wholeNumber) ?? availableParallelism();
-  // First, for its threads start while files are being opened.
+  // It has no threads yet, so that there is nothing to put away where no data are.
   const engine = localEngine({ threads });
+  const samples = await openData(paths, flags, { ...read, threads });
+  const shown = progress({ quiet: flags.quiet === true });
   try {
-    const samples = await openData(paths, flags, { ...read, threads });
-    const shown = progress({ quiet: flags.quiet === true });
-    try {
-      await work({ samples, engine, shown });
-    } finally {
-      shown.end();
-      await samples.close();
-    }
+    await work({ samples, engine, shown });
   } finally {
-    await engine.close();
+    shown.end();
+    await Promise.all([samples.close(), engine.close()]);
   }
 }

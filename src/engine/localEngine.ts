@@ -26,6 +26,8 @@ export interface LocalEngine {
   readonly integerSummer: (request: IntegerRequest) => BlockSummer;
   /** Who adds up moments in one-pass fits: a thread of its own where there are several. */
   readonly grams: GramWork;
+  /** Starts the threads, which the first summer does otherwise: worth it while there is something else to do. */
+  readonly start: () => void;
   /** Ends the threads. They never keep the process alive, so whoever is about to exit need not call this. */
   readonly close: () => Promise<void>;
 }
@@ -38,15 +40,21 @@ export interface EngineOptions {
 export function localEngine({ threads = availableParallelism() }: EngineOptions = {}): LocalEngine {
   requireInteger('threads', threads, 1, MOST_THREADS);
   const calls = new Int32Array(new SharedArrayBuffer(8));
-  const helpers = Array.from({ length: threads - 1 }, () => startHelper(calls));
+  const helpers: Helper[] = [];
   let posted: Arena | undefined;
   let failure: unknown;
   let closed = false;
-  for (const { worker } of helpers) {
-    worker.on('error', error => {
-      failure ??= error;
-    });
-  }
+
+  const start = (): void => {
+    if (closed) throw new ArgumentError('the engine is closed; make another');
+    while (helpers.length < threads - 1) {
+      const helper = startHelper(calls);
+      helper.worker.on('error', error => {
+        failure ??= error;
+      });
+      helpers.push(helper);
+    }
+  };
 
   const call = (): void => {
     Atomics.add(calls, 0, 1);
@@ -73,12 +81,13 @@ export function localEngine({ threads = availableParallelism() }: EngineOptions 
   };
 
   const shared = (request: BlockRequest | IntegerRequest): BlockSummer | undefined => {
-    if (closed) throw new ArgumentError('the engine is closed; make another');
+    start();
     return request.loss.kernel && wasmSummer(request, run);
   };
 
   return Object.freeze({
     threads,
+    start,
     grams: threads > 1 ? gramThread : addAlone,
     summer: (request: BlockRequest) => shared(request) ?? blockSummer(request),
     integerSummer: (request: IntegerRequest) => shared(request) ?? integerSummer(request),

@@ -64,6 +64,8 @@ export interface FitSettings {
   readonly names?: readonly string[];
   /** Rows that no step and no pilot sees, the last ones, and what is to be done with them at the end. */
   readonly heldOut?: HeldOut;
+  /** The pilot's rows are there; studying them takes one thread, and a while. */
+  readonly onPilot?: () => void;
   readonly onPlan?: (plan: Plan, loss: NamedLoss) => void;
   readonly onIterate?: (iterate: Iterate) => void;
 }
@@ -133,9 +135,10 @@ export const fitSamples = async (samples: Samples, settings: FitSettings): Promi
   fitFrom(await startOf(samples, settings.layout, settings.heldOut?.rows ?? 0), settings);
 
 export async function fitFrom(start: Start, settings: FitSettings): Promise<FittedSamples> {
-  const { layout, intercept, failureProbability, kernel, onPlan, onIterate } = settings;
+  const { layout, intercept, failureProbability, kernel, onPilot, onPlan, onIterate } = settings;
   const { pilotRows, mode, schedule, steps } = layout;
   const { features, pilotBatch, chunks, sums = usualSums(kernel) } = start;
+  if (pilotBatch !== null) onPilot?.();
   const first = pilotBatch === null || !needsPilot(settings) ? null : pilotOf(pilotBatch, settings);
   if (first?.isThin && start.wider !== undefined && !settings.keepsLayout) {
     const wider = await start.wider();

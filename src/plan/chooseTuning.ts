@@ -44,8 +44,9 @@ export interface TuningOptions {
   readonly leverage: Leverage;
   /** d^2 of the rows. */
   readonly squares: Float64Array;
-  /** The weights that the rows have in any case. */
+  /** The weights that the rows have in any case, and those that they have by their leverage too. */
   readonly weights: Float64Array;
+  readonly byLeverage: Float64Array;
   /** At the estimate of the surest loss, with weights by leverage. */
   readonly residuals: Float64Array;
   readonly scale: number;
@@ -96,11 +97,10 @@ interface Influences {
 function addInfluences(
   { rows, columns }: SampleBatch,
   tunings: readonly Tuning[],
-  { squares, residuals, weights, leverage, intercept }: TuningOptions,
+  { squares, residuals, weights, byLeverage, leverage, intercept }: TuningOptions,
 ): readonly Influences[] {
   const size = columns.length + (intercept ? 1 : 0);
   const found = tunings.map((): Influences => ({ a: 0, gradient: zeros(size), own: 0, mixed: 0 }));
-  const byLeverage = leverage.weights(squares);
   const { tile, visit } = tiledRows(columns, rows);
   const [ownSquares, surest] = tile.spare;
   visit((start, count, first) => {
@@ -110,9 +110,7 @@ function addInfluences(
     tile.scores.set(residuals.subarray(start, end));
     tile.targets.fill(0);
     tunings.forEach(({ loss, isWeighted }, at) => {
-      for (let i = 0; i < count; i++) {
-        tile.weights[i] = weights[start + i]! * (isWeighted ? byLeverage[start + i]! : 1);
-      }
+      tile.weights.set((isWeighted ? byLeverage : weights).subarray(start, end));
       tile.weights[count] = 0;
       tile.derive(compiledLoss(loss.loss.kernel)!, false, count);
       if (at === 0) surest.set(tile.slopes);

@@ -73,7 +73,7 @@ export function firstEstimate(
 
   const leverage = leverageOf(batch, study.weights, intercept);
   const squares = leverage.squares(batch.columns, batch.rows);
-  const byLeverage = leverage.weights(squares).map((weight, i) => weight * study.weights[i]!);
+  const byLeverage = product(leverage.weights(squares), study.weights);
   const settled = (loss: Loss, t: Vector, rows: number): Vector =>
     reweigh(rowsBetween(batch, 0, rows), loss, t, { ...study, weights: byLeverage.subarray(0, rows) });
   // Rows that do not belong blow the first scale up; without them it settles in a second round, and a third that sees all rows. Geman and McClure's slope is never quite 0,
@@ -81,7 +81,8 @@ export function firstEstimate(
   const first = settled(gemanMcClure(WITHIN_REACH * scaleFrom(few)), few, fewOf(study));
   const surest = settled(surestLoss(scaleFrom(first)), first, batch.rows);
   const scale = scaleFrom(surest);
-  const residuals = risk.residuals(surest, new Float64Array(batch.rows)).map(residual => -residual);
+  const residuals = risk.residuals(surest, room);
+  negate(residuals);
   if (twoValues(batch) !== null || areTargetsTied(batch, residuals, WITHIN_REACH * scale))
     return meanEstimate(study, risk, surest);
   const { loss: chosen, isWeighted } = chooseTuning(batch, {
@@ -89,6 +90,7 @@ export function firstEstimate(
     leverage,
     squares,
     weights: study.weights,
+    byLeverage,
     residuals,
     scale,
     rows: runRows,
@@ -183,7 +185,7 @@ function nearEstimate(study: Study): Vector {
   const leverage = leverageOf(few, counts, intercept);
   const byLeverage = leverage.weights(leverage.squares(few.columns, few.rows));
   const huberBy = (weights: Float64Array, from: Vector): { readonly t: Vector; readonly scale: number } => {
-    const options = { ...study, weights: weights.map((weight, i) => weight * counts[i]!) };
+    const options = { ...study, weights: product(weights, counts) };
     const risk = weightedRisk(few, options);
     const scaleAt = (t: Vector): number => freedom * spread(risk.residuals(t, room), given);
     let t = from;
@@ -216,11 +218,24 @@ function nearEstimate(study: Study): Vector {
 
 /** Places along the line from the medians to the mean, which a cluster draws apart. */
 function towardsMean({ rows, columns, weights }: SampleBatch, byLeverage: Float64Array): Float64Array {
-  const counts = byLeverage.map((weight, i) => weight * (weights?.[i] ?? 1));
+  const counts = weights === undefined ? byLeverage : product(byLeverage, weights);
   const places = new Float64Array(rows);
-  for (const column of columns) {
-    const mean = meanOf(column, counts);
-    for (let i = 0; i < rows; i++) places[i]! += mean * column[i]!;
-  }
+  for (const column of columns) add(places, meanOf(column, counts), column);
   return places;
+}
+
+// In functions of their own, which are compiled once for all columns and all weights.
+
+function add(sums: Float64Array, scale: number, column: Float64Array): void {
+  for (let i = 0; i < sums.length; i++) sums[i]! += scale * column[i]!;
+}
+
+function product(a: Float64Array, b: Float64Array): Float64Array {
+  const products = new Float64Array(a.length);
+  for (let i = 0; i < products.length; i++) products[i] = a[i]! * b[i]!;
+  return products;
+}
+
+function negate(values: Float64Array): void {
+  for (let i = 0; i < values.length; i++) values[i] = -values[i]!;
 }

@@ -20,24 +20,48 @@ export interface SkewOptions {
 
 /** 0 where it is slight, or no more than chance makes of symmetric noise. */
 export function skewOf(residuals: Float64Array, { weights, scale, reach }: SkewOptions): number {
-  const order = Uint32Array.from(residuals.subarray(0, ENOUGH_ROWS), (_, i) => i)
-    .filter(i => weights?.[i] !== 0 && Math.abs(residuals[i]!) <= reach * scale)
-    .sort((i, j) => residuals[i]! - residuals[j]!);
-  const upTo = new Float64Array(order.length);
-  let [total, squares] = [0, 0];
-  order.forEach((i, k) => {
-    const count = weights?.[i] ?? 1;
-    total += count;
-    squares += count ** 2;
-    upTo[k] = total;
-  });
-  const chance = Math.sqrt(squares) / total;
+  const seen = residuals.subarray(0, ENOUGH_ROWS);
+  const isNear = (residual: number): boolean => Math.abs(residual) <= reach * scale;
+  const { quantile, chance } =
+    weights === undefined ? alike(seen.filter(isNear)) : weighted(seen, weights, isNear);
   if (!(BY_CHANCE * chance < 1)) return 0;
-  const quantile = (level: number): number => residuals[order[upTo.findIndex(sum => sum >= level * total)]!]!;
   const [low, middle, high] = [quantile(0.1), quantile(0.5), quantile(0.9)];
   // Where a line fits all rows but for rounding, residuals are far smaller than what counts as their scale, and have no shape.
   const skew = (high + low - 2 * middle) / Math.max(high - low, scale);
   return Math.abs(skew) > Math.max(SLIGHT, BY_CHANCE * chance) ? skew : 0;
+}
+
+interface Distribution {
+  readonly quantile: (level: number) => number;
+  /** What chance makes of a share, in units of it. */
+  readonly chance: number;
+}
+
+/** Numbers are sorted without a call for every comparison. */
+function alike(values: Float64Array): Distribution {
+  const { length } = values.sort();
+  return { quantile: level => values[Math.ceil(level * length) - 1]!, chance: Math.sqrt(length) / length };
+}
+
+function weighted(
+  values: Float64Array,
+  weights: Float64Array,
+  counts: (value: number) => boolean,
+): Distribution {
+  const order = Uint32Array.from(values, (_, i) => i)
+    .filter(i => weights[i] !== 0 && counts(values[i]!))
+    .sort((i, j) => values[i]! - values[j]!);
+  const upTo = new Float64Array(order.length);
+  let [total, squares] = [0, 0];
+  order.forEach((i, k) => {
+    total += weights[i]!;
+    squares += weights[i]! ** 2;
+    upTo[k] = total;
+  });
+  return {
+    quantile: level => values[order[upTo.findIndex(sum => sum >= level * total)]!]!,
+    chance: Math.sqrt(squares) / total,
+  };
 }
 
 /** To see a skew that is not slight. */

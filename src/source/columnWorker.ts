@@ -1,21 +1,15 @@
 /** The program of a reading thread: opens the tables, which are Parquet files (columnThreads.ts), for itself, and decodes its columns of one batch whenever it is asked to. */
-import { parentPort, workerData } from 'node:worker_threads';
-import {
-  type ColumnFeed,
-  columnFeed,
-  type FeedOptions,
-  type FeedSlot,
-  type FilledSlot,
-} from './columnFeed.ts';
+import { parentPort } from 'node:worker_threads';
+import { type ColumnFeed, columnFeed, type FeedOptions, type FilledSlot } from './columnFeed.ts';
 import { openParquet } from './parquet/openParquet.ts';
 import type { Table } from './table.ts';
 
-/** What a feed needs, but for what the thread makes for itself or is given with a pass. */
-export type ReadingStart = Omit<FeedOptions, 'tables' | 'slots'> & { readonly paths: readonly string[] };
+/** What a feed needs, but for what the thread makes for itself. */
+export type Reading = Omit<FeedOptions, 'tables'> & { readonly paths: readonly string[] };
 
-/** Begin a pass into these slots; fill one; let go of the pass; close the tables. */
+/** Begin a pass over tables, always the same ones; fill a slot; let go of the pass; close the tables. */
 export type ReadingOrder =
-  | { readonly begin: readonly FeedSlot[] }
+  | { readonly begin: Reading }
   | { readonly fill: number }
   | { readonly end: 'pass' | 'reading' };
 
@@ -24,14 +18,14 @@ export type ReadingReply =
   | { readonly filled: FilledSlot | null }
   | { readonly problem: string; readonly isUsers: boolean };
 
-const start = workerData as ReadingStart;
 let tables: readonly Table[] | undefined;
 let feed: ColumnFeed | undefined;
 
 async function obey(order: ReadingOrder): Promise<FilledSlot | null> {
   if ('begin' in order) {
-    tables ??= await Promise.all(start.paths.map(openParquet));
-    feed = columnFeed({ ...start, tables, slots: order.begin });
+    const { paths, ...reading } = order.begin;
+    tables ??= await Promise.all(paths.map(openParquet));
+    feed = columnFeed({ ...reading, tables });
     return null;
   }
   if ('fill' in order) return feed!.fill(order.fill);

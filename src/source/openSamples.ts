@@ -1,5 +1,9 @@
+import { stat } from 'node:fs/promises';
+import { extname } from 'node:path';
 import { expandPaths } from './expandPaths.ts';
 import { type OpenOptions, openTable } from './openTable.ts';
+import { readingThread } from './readingThread.ts';
+import type { Table } from './table.ts';
 import { type ReadOptions, type TableSamples, tableSamples } from './tableSamples.ts';
 
 /** Opens files, globs or standard input ('-') as rows of features and a target: the way in for most programs. */
@@ -11,12 +15,31 @@ export async function openSamples(
   // A column with declared levels is text even where a text file's values look like numbers.
   const leveled = Object.keys(options.categorical ?? {}).map(name => [name, 'text'] as const);
   const types = { ...options.types, ...Object.fromEntries(leveled) };
-  const tables = [];
+  const { threads = 1 } = options;
+  const started = threads > 1 && (await isLarge(paths)) ? readingThread() : undefined;
+  const tables: Table[] = [];
   try {
     for (const path of paths) tables.push(await openTable(path, { ...options, types }));
-    return await tableSamples(tables, options);
+    return await tableSamples(tables, options, started);
   } catch (error) {
-    await Promise.all(tables.map(table => table.close()));
+    await Promise.all([started, ...tables].map(opened => opened?.close()));
     throw error;
   }
+}
+
+/** Bytes from which on files that are named as Parquet's are likely to be read by threads (columnThreads.ts). */
+const LARGE = 2 ** 24;
+
+/** A thread starts while files are being opened, which takes as long. */
+async function isLarge(paths: readonly string[]): Promise<boolean> {
+  if (!paths.every(path => extname(path) === '.parquet')) return false;
+  const sizes = await Promise.all(
+    paths.map(path =>
+      stat(path).then(
+        ({ size }) => size,
+        () => 0,
+      ),
+    ),
+  );
+  return sizes.reduce((sum, size) => sum + size, 0) >= LARGE;
 }

@@ -7,6 +7,7 @@ import { columnFeed, type FeedSlot } from './columnFeed.ts';
 import { type ColumnThreads, columnThreads, suitsThreads } from './columnThreads.ts';
 import { dataError } from './dataError.ts';
 import { columnsOf, type Design, type DesignOptions, designOf, sameDesign } from './design.ts';
+import type { ReadingThread } from './readingThread.ts';
 import { type NullPolicy, rowPolicy, type TargetRule } from './rowPolicy.ts';
 import type { Table } from './table.ts';
 
@@ -33,7 +34,12 @@ export interface TableSamples extends Samples {
 /** Rows of a batch unless told: 20 features of it fit in 11 MB, and a read of one column is half a megabyte. */
 export const BATCH_ROWS = 2 ** 16;
 
-export async function tableSamples(tables: readonly Table[], options: ReadOptions): Promise<TableSamples> {
+/** `started` is a thread for reading that is on its way, which these samples close. */
+export async function tableSamples(
+  tables: readonly Table[],
+  options: ReadOptions,
+  started?: ReadingThread,
+): Promise<TableSamples> {
   const [first] = tables;
   if (first === undefined) throw dataError({ table: 'no table' }, 'was given', 'name at least one file');
   const { nulls = 'error', targets = null, batchRows = BATCH_ROWS, threads = 1 } = options;
@@ -49,6 +55,9 @@ export async function tableSamples(tables: readonly Table[], options: ReadOption
   const lenient = nulls === 'skip';
   const reading = { tables, designs, lenient, batchRows, rows };
   const threading = { ...reading, threads };
+  const isThreaded = suitsThreads(threading);
+  let ready = isThreaded ? started : undefined;
+  if (!isThreaded) started?.close();
   const columns = columnsOf(design).map((_, k) => k);
   const places = spares((): Place => {
     const arena = columnArena({
@@ -57,11 +66,9 @@ export async function tableSamples(tables: readonly Table[], options: ReadOption
       slots: 2,
       weights: true,
     });
-    return {
-      arena,
-      slots: arena.slots.map(slot => feedSlot(design, slot, batchRows)),
-      helpers: suitsThreads(threading) ? columnThreads(threading) : undefined,
-    };
+    const helpers = isThreaded ? columnThreads(threading, ready) : undefined;
+    ready = undefined;
+    return { arena, slots: arena.slots.map(slot => feedSlot(design, slot, batchRows)), helpers };
   });
 
   async function* batches(): AsyncGenerator<SampleBatch> {
@@ -129,7 +136,7 @@ export async function tableSamples(tables: readonly Table[], options: ReadOption
     hasMore: () => more,
     close: async () => {
       await Promise.all(
-        [...places.idle.map(({ helpers }) => helpers), ...tables].map(opened => opened?.close()),
+        [...places.idle.map(({ helpers }) => helpers), ready, ...tables].map(opened => opened?.close()),
       );
     },
   };

@@ -191,7 +191,7 @@ describe('localEngine', () => {
     const engineUrl = new URL('../../src/engine/localEngine.ts', import.meta.url);
     const script = `
       const { localEngine } = await import('${engineUrl}');
-      localEngine({ threads: 3 });
+      localEngine({ threads: 3 }).start();
       await new Promise(resolve => setTimeout(resolve, 200));
       process.stdout.write('done');`;
     const { stdout } = await promisify(execFile)(

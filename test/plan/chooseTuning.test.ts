@@ -26,10 +26,8 @@ function tuned(
   const weights = new Float64Array(rows).fill(1);
   const leverage = leverageOf(batch, weights, intercept);
   const squares = leverage.squares(batch.columns, rows);
-  const surest = reweigh(batch, surestLoss(scale), zeros(size), {
-    intercept,
-    weights: leverage.weights(squares),
-  });
+  const byLeverage = leverage.weights(squares);
+  const surest = reweigh(batch, surestLoss(scale), zeros(size), { intercept, weights: byLeverage });
   const residuals = weightedRisk(batch, { intercept, weights })
     .residuals(surest, new Float64Array(rows))
     .map(residual => -residual);
@@ -38,6 +36,7 @@ function tuned(
     leverage,
     squares,
     weights,
+    byLeverage,
     residuals,
     scale,
     rows: runRows,

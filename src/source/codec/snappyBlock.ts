@@ -28,11 +28,12 @@ export function snappyBlock(): Decoder {
 
   return (block, length, spare) => {
     if (statedLength(block) !== length) throw new Error('the preamble states another length');
-    const to = START + Math.ceil((block.length + 64) / 64) * 64;
+    // Copies to shared memory go byte by byte, at a tenth of the speed, unless both sides begin at the same place in a word.
+    const from = START + (block.byteOffset % 8);
+    const to = START + Math.ceil((block.length + 72) / 64) * 64;
     const { bytes, decode } = roomFor(to + length);
-    bytes.set(block, START);
-    if (!decode(START, block.length, to, length))
-      throw new Error('a literal or copy leads outside the block');
+    bytes.set(block, from);
+    if (!decode(from, block.length, to, length)) throw new Error('a literal or copy leads outside the block');
     const decoded =
       spare !== undefined && spare.length >= length ? spare.subarray(0, length) : new Uint8Array(length);
     decoded.set(bytes.subarray(to, to + length));

@@ -7,8 +7,16 @@ const viewOf = (bytes: Uint8Array, from: number): DataView =>
   new DataView(bytes.buffer, bytes.byteOffset + from, bytes.byteLength - from);
 
 export const float64 = numbers(8, (bytes, from, out, at, count) => {
-  new Uint8Array(out.buffer, out.byteOffset + 8 * at, 8 * count).set(bytes.subarray(from, from + 8 * count));
+  for (let done = 0; done < count; done += whole.length) {
+    const taken = Math.min(whole.length, count - done);
+    wholeBytes.set(bytes.subarray(from + 8 * done, from + 8 * (done + taken)));
+    out.set(taken < whole.length ? whole.subarray(0, taken) : whole, at + done);
+  }
 });
+
+/** A nearby place on the way: levels before them shift the values of a page, and where words do not begin alike, copies to shared memory go byte by byte, at a tenth of the speed. */
+const whole = new Float64Array(2048);
+const wholeBytes = new Uint8Array(whole.buffer);
 
 export const float32 = numbers(4, (bytes, from, out, at, count) => {
   const view = viewOf(bytes, from);
