@@ -48,6 +48,10 @@ function lossChoice({ loss, pilot }: Estimate, { isLossOpen }: ExplainOptions): 
         : 'loss squared: most rows near a robust fit have one and the same target, so that residuals have no scale to tell outliers by',
     ];
   const q = digits(loss.parameter!);
+  if (loss.name === 'pseudo-huber')
+    return [
+      `loss pseudo-huber(${q}): residuals have a scale of ${digits(pilot.residualScale)}, but noise differs between rows, and a loss that leaves far rows out would tell too little of what only the noisy ones know; rows beyond ${q} count, each as much as one at ${q}`,
+    ];
   return [
     `loss ${loss.name}(${q}): residuals have a scale of ${digits(pilot.residualScale)}, and rows ${loss.name === 'tukey' ? `beyond ${q} do not` : `far beyond ${q} hardly`} count; of the tunings tried this one promises the least error`,
   ];
@@ -160,6 +164,10 @@ function rareNotes({ pilot, layout, uncertainty }: Estimate, { names }: ExplainO
 function farNotes({ pilot, loss }: Estimate, { isLossOpen }: ExplainOptions): readonly string[] {
   if (pilot === null || pilot.farShare < LEAST_FAR) return [];
   const share = `${digits(100 * pilot.farShare)} % of the pilot rows are further than ${FAR_OFF} residual scales from the fit`;
+  if (isLossOpen && loss.name === 'pseudo-huber')
+    return [
+      `${share}: noise differs between rows, and each of these counts as much as one at ${digits(loss.parameter!)}`,
+    ];
   if (isLossOpen && loss.name !== 'squared') {
     const group =
       pilot.farShare < A_GROUP

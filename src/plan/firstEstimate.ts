@@ -12,6 +12,7 @@ import { pseudoHuber } from '../loss/pseudoHuber.ts';
 import { type Vector, zeros } from '../math/vector.ts';
 import { rowsBetween, type SampleBatch } from '../sample/sampleBatch.ts';
 import { chooseTuning, surestLoss } from './chooseTuning.ts';
+import { evenTuning } from './evenTuning.ts';
 import { concentrationOf, type Leverage, leverageOf, squaredNorms } from './leverage.ts';
 import { minimize, reweigh } from './settle.ts';
 import { meanOf, middle, spread } from './standardized.ts';
@@ -79,17 +80,27 @@ export function firstEstimate(
   // Rows that do not belong blow the first scale up; without them it settles in a second round, and a third that sees all rows. Geman and McClure's slope is never quite 0,
   // so that from a rough start there is a way back.
   const first = settled(gemanMcClure(WITHIN_REACH * scaleFrom(few)), few, fewOf(study));
-  const surest = settled(surestLoss(scaleFrom(first)), first, batch.rows);
+  const surest = settled(surestLoss(scaleFrom(first)).loss, first, batch.rows);
   const scale = scaleFrom(surest);
   const residuals = risk.residuals(surest, new Float64Array(batch.rows)).map(residual => -residual);
   if (twoValues(batch) !== null || areTargetsTied(batch, residuals, WITHIN_REACH * scale))
     return meanEstimate(study, risk, surest);
-  const { loss: chosen, isWeighted } = chooseTuning(batch, {
+  const tuned = chooseTuning(batch, {
     intercept,
     leverage,
     squares,
     weights: study.weights,
     residuals,
+    scale,
+    rows: runRows,
+  });
+  const rows = fewOf(study);
+  const { loss: chosen, isWeighted } = evenTuning(rowsBetween(batch, 0, rows), tuned, {
+    intercept,
+    leverage,
+    weights: study.weights.subarray(0, rows),
+    byLeverage: byLeverage.subarray(0, rows),
+    t: surest,
     scale,
     rows: runRows,
   });

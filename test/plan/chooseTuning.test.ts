@@ -26,7 +26,7 @@ function tuned(
   const weights = new Float64Array(rows).fill(1);
   const leverage = leverageOf(batch, weights, intercept);
   const squares = leverage.squares(batch.columns, rows);
-  const surest = reweigh(batch, surestLoss(scale), zeros(size), {
+  const surest = reweigh(batch, surestLoss(scale).loss, zeros(size), {
     intercept,
     weights: leverage.weights(squares),
   });
