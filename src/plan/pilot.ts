@@ -14,6 +14,7 @@ import type { Coordinates } from '../math/coordinates.ts';
 import type { RankFactor } from '../math/rankFactor.ts';
 import { maxNorm, type Vector, zeros } from '../math/vector.ts';
 import type { SampleBatch } from '../sample/sampleBatch.ts';
+import { BENT_ROWS, bentConcentration } from './bentConcentration.ts';
 import { curvatureFactor, solveBy } from './curvatureFactor.ts';
 import { curvaturesAt } from './curvaturesAt.ts';
 import { type FarOut, farOut } from './farOut.ts';
@@ -49,6 +50,8 @@ export interface Pilot {
   readonly farOut: Omit<FarOut, 'concentration'> | null;
   /** sqrt(sum of d^4) / sum of d^2, d^2 the leverage of rows: near 1 where one row has most of it. */
   readonly concentration: number;
+  /** Whether a few rows have most of the curvature of a generalized linear model (bentConcentration.ts), as where counts grow along a skewed feature. */
+  readonly isBentByFew: boolean;
   /** Of all weight, the share of the row that counts most. */
   readonly heaviest: number;
   /** Columns that leave their usual value in so few rows that the curvature along them is rough. */
@@ -115,6 +118,11 @@ export function studyPilot(batch: SampleBatch, options: PilotOptions): Pilot {
     return [{ column, why }];
   });
   const far = COUNT_FULLY.includes(loss.name) && !isApart ? farOut(study, loss.loss, first) : null;
+  const isBentByFew =
+    loss.loss.targets.least > -Infinity &&
+    !isApart &&
+    bentConcentration(weighed, { loss: loss.loss, t, risk, factor }) >
+      Math.max(BENT_BY_FEW, BENT_BY_CHANCE / Math.sqrt(Math.min(batch.rows, BENT_ROWS)));
   const rare = rareOf(study.batch, standardized.constant);
   // A class that might as well be the other bends by 1/4, a count by what is expected of it.
   const telling = loss.name === 'logistic' ? 4 * bends : loss.name === 'poisson' ? bends : Infinity;
@@ -144,11 +152,13 @@ export function studyPilot(batch: SampleBatch, options: PilotOptions): Pilot {
         : 0,
     farOut: far && { ...far, without: far.without && standardized.toTheta(far.without) },
     concentration: far?.concentration ?? concentration,
+    isBentByFew,
     heaviest: maxNorm(study.weights) / study.weights.reduce((sum, weight) => sum + weight, 0),
     rare,
     isThin:
       telling < ROWS_PER_COEFFICIENT * size ||
       concentration > MOST_CONCENTRATED ||
+      isBentByFew ||
       rare.length > 0 ||
       standardized.constant.length > 0,
     isApart,
@@ -174,6 +184,12 @@ const COUNT_FULLY = ['logistic', 'poisson', 'squared', 'pseudo-huber'];
 
 /** Normal features of 100 rows a coefficient have 0.1 and less. */
 const MOST_CONCENTRATED = 0.1;
+
+/** Rows with so much of a curvature have others of their kind, with yet more of it, among the rows that the pilot has not seen. */
+const BENT_BY_FEW = 0.03;
+
+/** n rows of normal features have 1.3/sqrt n or less, of exponential ones 2 to 3. */
+const BENT_BY_CHANCE = 2.5;
 
 const FEW_TELLING = 100;
 
