@@ -23,6 +23,7 @@ export const explainEstimate = (found: Estimate, options: ExplainOptions): Expla
   choices: [...lossChoice(found, options), ...layoutChoices(found)],
   notes: [
     ...apartNotes(found),
+    ...unboundedNotes(found, options),
     ...manyNotes(found),
     ...twoNotes(found),
     ...passedOverNotes(options),
@@ -74,12 +75,21 @@ function layoutChoices({ layout, pilot, plan, fit, noIntervals }: Estimate): rea
   ];
 }
 
-function apartNotes({ pilot }: Estimate): readonly string[] {
-  return pilot?.isApart
-    ? [
-        'the classes of the pilot rows are told apart without error, or are all the same: there is no finite estimate, and these coefficients say no more than a direction; add --ridge',
-      ]
-    : [];
+function apartNotes({ pilot, loss }: Estimate): readonly string[] {
+  if (!pilot?.isApart) return [];
+  return [
+    loss.name === 'poisson'
+      ? 'every target of the pilot rows is 0: there is no finite estimate, and these coefficients are where the search stopped; add --ridge'
+      : 'the classes of the pilot rows are told apart without error, or are all the same: there is no finite estimate, and these coefficients say no more than a direction; add --ridge',
+  ];
+}
+
+function unboundedNotes({ pilot, loss, fit }: Estimate, { names }: ExplainOptions): readonly string[] {
+  const same = loss.name === 'poisson' ? 'every target is 0' : 'every target is the same';
+  return (pilot?.unbounded ?? []).map(
+    column =>
+      `${JSON.stringify(nameOf(column, names))} has no finite estimate: in the rows that tell of it ${same}; ${digits(fit.theta[column]!)} is where the search stopped, and no more than a direction; leave it and its rows out, or add --ridge`,
+  );
 }
 
 /** Where a fit can follow every target, residuals say nothing of the noise. */

@@ -142,7 +142,7 @@ export async function fitFrom(start: Start, settings: FitSettings): Promise<Fitt
     return fitFrom(wider.start, { ...settings, layout: wider.layout });
   }
   const over = first === null ? null : overSet(pilotBatch!, first, settings);
-  const pilot = over === null ? first : { ...first!, ...over };
+  const pilot = over === null ? first : { ...first!, ...over, unbounded: [] };
   const loss = pilot?.loss ?? settings.loss;
   if (loss === 'auto') return refuse('loss', 'be named where no pilot is read', loss);
   const plan = planFit({
@@ -169,7 +169,7 @@ export async function fitFrom(start: Start, settings: FitSettings): Promise<Fitt
   });
   const spread = watch?.found() ?? null;
   const uncertainty =
-    spread && pilot && !pilot.isApart ? uncertaintyOf(fit, inflated(spread, settings, pilot), pilot) : null;
+    spread && pilot && hasEnd(pilot) ? uncertaintyOf(fit, inflated(spread, settings, pilot), pilot) : null;
   const noIntervals = uncertainty ? null : (unsure ?? whyNone(pilot));
   const found = { layout, fit, plan, loss, pilotRows, pilot, spread, uncertainty, noIntervals };
   if (start.heldOut) await settings.heldOut?.use(start.heldOut, found);
@@ -226,8 +226,13 @@ function whyUnsure(
   return null;
 }
 
+/** Whether there is a finite estimate. */
+const hasEnd = ({ isApart, unbounded }: Pilot): boolean => !isApart && unbounded.length === 0;
+
 const whyNone = (pilot: Pilot | null): string =>
-  pilot?.isApart ? 'there is no finite estimate' : 'the rows do not fill the blocks that would tell them';
+  pilot && !hasEnd(pilot)
+    ? 'there is no finite estimate'
+    : 'the rows do not fill the blocks that would tell them';
 
 /** By what a median costs beside a mean. */
 function inflated(spread: Spread, { aggregate }: FitSettings, { coordinates }: Pilot): Spread {

@@ -33,7 +33,7 @@ export interface FirstEstimate {
   readonly t: Vector;
   /** Whether it is the loss's own over these rows. */
   readonly isEstimate: boolean;
-  /** Whether classes are told apart without error, so that there is no finite estimate. */
+  /** Whether classes are told apart without error, or all counts are 0, so that there is no finite estimate. */
   readonly isApart?: boolean;
   /** sqrt(sum of d^4) / sum of d^2, d^2 the leverage of rows: how far off moments of so many rows may be, by the few that are furthest out; 0 where nobody looked. */
   readonly concentration?: number;
@@ -151,7 +151,9 @@ function generalEstimate(study: Study, loss: Loss): Pick<FirstEstimate, 't' | 'i
   const risk = weightedRisk(batch, study);
   const t = minimize(risk, loss, near, { intercept });
   const chance = entropy(study);
-  const isApart = loss.name.startsWith('logistic') && (chance === 0 || risk.value(loss, t) < APART * chance);
+  const isApart = loss.name.startsWith('logistic')
+    ? chance === 0 || risk.value(loss, t) < APART * chance
+    : loss.name.startsWith('poisson') && meanOf(batch.target, study.weights) === 0;
   return isApart ? { t: near, isEstimate: false, isApart } : { t, isEstimate: true };
 }
 

@@ -23,6 +23,7 @@ import { ROWS_PER_COEFFICIENT } from './layout.ts';
 import { skewOf } from './skew.ts';
 import { meanOf, type Standardized, standardize } from './standardized.ts';
 import { twoValues } from './twoValues.ts';
+import { unboundedColumns } from './unboundedColumns.ts';
 import { slopeOfSlope, type WeightedRisk, weightedRisk } from './weightedRisk.ts';
 
 export interface Pilot {
@@ -60,6 +61,8 @@ export interface Pilot {
   readonly isThin: boolean;
   /** Whether classes are told apart without error, so that there is no finite estimate. */
   readonly isApart: boolean;
+  /** Columns along which there is no finite estimate (unboundedColumns.ts). */
+  readonly unbounded: readonly number[];
   /** Columns that say nothing of their own, and why. */
   readonly leftOut: readonly { readonly column: number; readonly why: 'constant' | 'combination' }[];
 }
@@ -118,6 +121,10 @@ export function studyPilot(batch: SampleBatch, options: PilotOptions): Pilot {
     return [{ column, why }];
   });
   const far = COUNT_FULLY.includes(loss.name) && !isApart ? farOut(study, loss.loss, first) : null;
+  const unbounded =
+    loss.loss.targets.least > -Infinity && !isApart && penalty === 0
+      ? unboundedColumns(risk, { loss: loss.loss, t: first, bend: bends / batch.rows, intercept })
+      : [];
   const isBentByFew =
     loss.loss.targets.least > -Infinity &&
     !isApart &&
@@ -159,9 +166,11 @@ export function studyPilot(batch: SampleBatch, options: PilotOptions): Pilot {
       telling < ROWS_PER_COEFFICIENT * size ||
       concentration > MOST_CONCENTRATED ||
       isBentByFew ||
+      unbounded.length > 0 ||
       rare.length > 0 ||
       standardized.constant.length > 0,
     isApart,
+    unbounded,
     leftOut,
   });
 }
