@@ -24,6 +24,7 @@ export const explainEstimate = (found: Estimate, options: ExplainOptions): Expla
   notes: [
     ...apartNotes(found),
     ...unboundedNotes(found, options),
+    ...narrowNotes(found),
     ...manyNotes(found),
     ...twoNotes(found),
     ...passedOverNotes(options),
@@ -81,6 +82,14 @@ function apartNotes({ pilot, loss }: Estimate): readonly string[] {
     loss.name === 'poisson'
       ? 'every target of the pilot rows is 0: there is no finite estimate, and these coefficients are where the search stopped; add --ridge'
       : 'the classes of the pilot rows are told apart without error, or are all the same: there is no finite estimate, and these coefficients say no more than a direction; add --ridge',
+  ];
+}
+
+function narrowNotes({ pilot, loss }: Estimate): readonly string[] {
+  if (!pilot?.isTooNarrow) return [];
+  const { residualScale } = pilot;
+  return [
+    `the parameter of ${loss.name}, ${digits(loss.parameter!)}, is ${digits(residualScale / loss.parameter!)} times smaller than the residuals' scale: hardly a row tells how the loss curves, and the estimate is rough; --loss ${loss.name}:${digits((loss.name === 'pseudo-huber' ? 1.345 : 4.685) * residualScale)} suits these rows`,
   ];
 }
 
@@ -187,7 +196,7 @@ function farNotes({ pilot, loss }: Estimate, { isLossOpen }: ExplainOptions): re
   }
   return loss.name === 'squared'
     ? [
-        `${share}: under the squared loss they pull the estimate, and where they are in every block, as these are, no median of means undoes it; ${isLossOpen ? '--loss pseudo-huber would bound what they do' : '--loss auto leaves them out'}`,
+        `${share}: under the squared loss they pull the estimate, and where they are in every block, as these are, no median of means undoes it; ${isLossOpen ? `--loss pseudo-huber:${digits(1.345 * pilot.residualScale)} would bound what they do` : '--loss auto leaves them out'}`,
       ]
     : [`${share}`];
 }

@@ -169,7 +169,9 @@ export async function fitFrom(start: Start, settings: FitSettings): Promise<Fitt
   });
   const spread = watch?.found() ?? null;
   const uncertainty =
-    spread && pilot && hasEnd(pilot) ? uncertaintyOf(fit, inflated(spread, settings, pilot), pilot) : null;
+    spread && pilot && hasEnd(pilot) && !pilot.isTooNarrow
+      ? uncertaintyOf(fit, inflated(spread, settings, pilot), pilot)
+      : null;
   const noIntervals = uncertainty ? null : (unsure ?? whyNone(pilot));
   const found = { layout, fit, plan, loss, pilotRows, pilot, spread, uncertainty, noIntervals };
   if (start.heldOut) await settings.heldOut?.use(start.heldOut, found);
@@ -230,9 +232,11 @@ function whyUnsure(
 const hasEnd = ({ isApart, unbounded }: Pilot): boolean => !isApart && unbounded.length === 0;
 
 const whyNone = (pilot: Pilot | null): string =>
-  pilot && !hasEnd(pilot)
-    ? 'there is no finite estimate'
-    : 'the rows do not fill the blocks that would tell them';
+  pilot?.isTooNarrow
+    ? 'too few rows are within reach of the loss to tell how it curves'
+    : pilot && !hasEnd(pilot)
+      ? 'there is no finite estimate'
+      : 'the rows do not fill the blocks that would tell them';
 
 /** By what a median costs beside a mean. */
 function inflated(spread: Spread, { aggregate }: FitSettings, { coordinates }: Pilot): Spread {

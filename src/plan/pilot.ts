@@ -61,6 +61,8 @@ export interface Pilot {
   readonly isThin: boolean;
   /** Whether classes are told apart without error, so that there is no finite estimate. */
   readonly isApart: boolean;
+  /** Whether the parameter of a robust loss is so far below the residuals that hardly any row tells the curvature. */
+  readonly isTooNarrow: boolean;
   /** Columns along which there is no finite estimate (unboundedColumns.ts). */
   readonly unbounded: readonly number[];
   /** Columns that say nothing of their own, and why. */
@@ -105,7 +107,7 @@ export function studyPilot(batch: SampleBatch, options: PilotOptions): Pilot {
 
   const weighed = { ...study, weights: weights ?? study.weights };
   const risk = weightedRisk(study.batch, weighed);
-  const { curvature, slopes, bends } = curvatureAt(weighed, loss.loss, first, risk);
+  const { curvature, slopes, bends, rising } = curvatureAt(weighed, loss.loss, first, risk);
   const factor = curvatureFactor(curvature, size, intercept);
   if (factor.kept.length === 0) {
     throw new ArgumentError(
@@ -133,6 +135,9 @@ export function studyPilot(batch: SampleBatch, options: PilotOptions): Pilot {
   const rare = rareOf(study.batch, standardized.constant);
   // A class that might as well be the other bends by 1/4, a count by what is expected of it.
   const telling = loss.name === 'logistic' ? 4 * bends : loss.name === 'poisson' ? bends : Infinity;
+  // A row far below the parameter of a robust loss bends by 1, and one far beyond it by next to nothing.
+  const isTooNarrow =
+    loss.parameter !== undefined && rising < Math.min(ROWS_PER_COEFFICIENT * size, NARROW * batch.rows);
   return Object.freeze({
     rows: batch.rows,
     loss,
@@ -167,8 +172,10 @@ export function studyPilot(batch: SampleBatch, options: PilotOptions): Pilot {
       concentration > MOST_CONCENTRATED ||
       isBentByFew ||
       unbounded.length > 0 ||
+      isTooNarrow ||
       rare.length > 0 ||
       standardized.constant.length > 0,
+    isTooNarrow,
     isApart,
     unbounded,
     leftOut,
@@ -199,6 +206,9 @@ const BENT_BY_FEW = 0.03;
 
 /** n rows of normal features have 1.3/sqrt n or less, of exponential ones 2 to 3. */
 const BENT_BY_CHANCE = 2.5;
+
+/** Of the rows; at 1.345 residual scales four in five do. */
+const NARROW = 0.1;
 
 const FEW_TELLING = 100;
 
@@ -233,23 +243,25 @@ function penaltiesOf({ scales }: Standardized, size: number, penalty: number): V
   return penalties;
 }
 
-/** The curvature at a point; mean slope^2 over mean bend, which is the noise of one coordinate; and the sum of all bends. */
+/** The curvature at a point; mean slope^2 over mean bend, which is the noise of one coordinate; and the sums of all bends and of those above 0. */
 function curvatureAt(
   { batch, weights, penalties, intercept }: Study,
   loss: Loss,
   t: Vector,
   risk: WeightedRisk,
-): { curvature: Float64Array; slopes: number; bends: number } {
+): { curvature: Float64Array; slopes: number; bends: number; rising: number } {
   const { target, rows } = batch;
   const residuals = risk.residuals(t, new Float64Array(rows));
-  let [squares, bends] = [0, 0];
+  let [squares, bends, rising] = [0, 0, 0];
   for (let i = 0; i < rows; i++) {
     const score = target[i]! - residuals[i]!;
     squares += (weights[i]! * loss.slope(score, target[i]!)) ** 2;
-    bends += weights[i]! * slopeOfSlope(loss, score, target[i]!);
+    const bend = weights[i]! * slopeOfSlope(loss, score, target[i]!);
+    bends += bend;
+    rising += Math.max(0, bend);
   }
   const slopes = squares / bends;
-  return { curvature: safeCurvature(bends / rows), slopes, bends };
+  return { curvature: safeCurvature(bends / rows), slopes, bends, rising };
 
   /** Where rows that count leave a direction open, all rows do, at the average bend. */
   function safeCurvature(level: number): Float64Array {
