@@ -23,6 +23,8 @@ export const explainEstimate = (found: Estimate, options: ExplainOptions): Expla
   choices: [...lossChoice(found, options), ...layoutChoices(found)],
   notes: [
     ...apartNotes(found),
+    ...unboundedNotes(found, options),
+    ...narrowNotes(found),
     ...manyNotes(found),
     ...twoNotes(found),
     ...passedOverNotes(options),
@@ -48,6 +50,10 @@ function lossChoice({ loss, pilot }: Estimate, { isLossOpen }: ExplainOptions): 
         : 'loss squared: most rows near a robust fit have one and the same target, so that residuals have no scale to tell outliers by',
     ];
   const q = digits(loss.parameter!);
+  if (loss.name === 'pseudo-huber')
+    return [
+      `loss pseudo-huber(${q}): residuals have a scale of ${digits(pilot.residualScale)}, but noise differs between rows, and a loss that leaves far rows out would tell too little of what only the noisy ones know; rows beyond ${q} count, each as much as one at ${q}`,
+    ];
   return [
     `loss ${loss.name}(${q}): residuals have a scale of ${digits(pilot.residualScale)}, and rows ${loss.name === 'tukey' ? `beyond ${q} do not` : `far beyond ${q} hardly`} count; of the tunings tried this one promises the least error`,
   ];
@@ -70,12 +76,29 @@ function layoutChoices({ layout, pilot, plan, fit, noIntervals }: Estimate): rea
   ];
 }
 
-function apartNotes({ pilot }: Estimate): readonly string[] {
-  return pilot?.isApart
-    ? [
-        'the classes of the pilot rows are told apart without error, or are all the same: there is no finite estimate, and these coefficients say no more than a direction; add --ridge',
-      ]
-    : [];
+function apartNotes({ pilot, loss }: Estimate): readonly string[] {
+  if (!pilot?.isApart) return [];
+  return [
+    loss.name === 'poisson'
+      ? 'every target of the pilot rows is 0: there is no finite estimate, and these coefficients are where the search stopped; add --ridge'
+      : 'the classes of the pilot rows are told apart without error, or are all the same: there is no finite estimate, and these coefficients say no more than a direction; add --ridge',
+  ];
+}
+
+function narrowNotes({ pilot, loss }: Estimate): readonly string[] {
+  if (!pilot?.isTooNarrow) return [];
+  const { residualScale } = pilot;
+  return [
+    `the parameter of ${loss.name}, ${digits(loss.parameter!)}, is ${digits(residualScale / loss.parameter!)} times smaller than the residuals' scale: hardly a row tells how the loss curves, and the estimate is rough; --loss ${loss.name}:${digits((loss.name === 'pseudo-huber' ? 1.345 : 4.685) * residualScale)} suits these rows`,
+  ];
+}
+
+function unboundedNotes({ pilot, loss, fit }: Estimate, { names }: ExplainOptions): readonly string[] {
+  const same = loss.name === 'poisson' ? 'every target is 0' : 'every target is the same';
+  return (pilot?.unbounded ?? []).map(
+    column =>
+      `${JSON.stringify(nameOf(column, names))} has no finite estimate: in the rows that tell of it ${same}; ${digits(fit.theta[column]!)} is where the search stopped, and no more than a direction; leave it and its rows out, or add --ridge`,
+  );
 }
 
 /** Where a fit can follow every target, residuals say nothing of the noise. */
@@ -160,6 +183,10 @@ function rareNotes({ pilot, layout, uncertainty }: Estimate, { names }: ExplainO
 function farNotes({ pilot, loss }: Estimate, { isLossOpen }: ExplainOptions): readonly string[] {
   if (pilot === null || pilot.farShare < LEAST_FAR) return [];
   const share = `${digits(100 * pilot.farShare)} % of the pilot rows are further than ${FAR_OFF} residual scales from the fit`;
+  if (isLossOpen && loss.name === 'pseudo-huber')
+    return [
+      `${share}: noise differs between rows, and each of these counts as much as one at ${digits(loss.parameter!)}`,
+    ];
   if (isLossOpen && loss.name !== 'squared') {
     const group =
       pilot.farShare < A_GROUP
@@ -169,7 +196,7 @@ function farNotes({ pilot, loss }: Estimate, { isLossOpen }: ExplainOptions): re
   }
   return loss.name === 'squared'
     ? [
-        `${share}: under the squared loss they pull the estimate, and where they are in every block, as these are, no median of means undoes it; ${isLossOpen ? '--loss pseudo-huber would bound what they do' : '--loss auto leaves them out'}`,
+        `${share}: under the squared loss they pull the estimate, and where they are in every block, as these are, no median of means undoes it; ${isLossOpen ? `--loss pseudo-huber:${digits(1.345 * pilot.residualScale)} would bound what they do` : '--loss auto leaves them out'}`,
       ]
     : [`${share}`];
 }

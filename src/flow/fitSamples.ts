@@ -145,7 +145,7 @@ export async function fitFrom(start: Start, settings: FitSettings): Promise<Fitt
     return fitFrom(wider.start, { ...settings, layout: wider.layout });
   }
   const over = first === null ? null : overSet(pilotBatch!, first, settings);
-  const pilot = over === null ? first : { ...first!, ...over };
+  const pilot = over === null ? first : { ...first!, ...over, unbounded: [] };
   const loss = pilot?.loss ?? settings.loss;
   if (loss === 'auto') return refuse('loss', 'be named where no pilot is read', loss);
   const plan = planFit({
@@ -172,7 +172,9 @@ export async function fitFrom(start: Start, settings: FitSettings): Promise<Fitt
   });
   const spread = watch?.found() ?? null;
   const uncertainty =
-    spread && pilot && !pilot.isApart ? uncertaintyOf(fit, inflated(spread, settings, pilot), pilot) : null;
+    spread && pilot && hasEnd(pilot) && !pilot.isTooNarrow
+      ? uncertaintyOf(fit, inflated(spread, settings, pilot), pilot)
+      : null;
   const noIntervals = uncertainty ? null : (unsure ?? whyNone(pilot));
   const found = { layout, fit, plan, loss, pilotRows, pilot, spread, uncertainty, noIntervals };
   if (start.heldOut) await settings.heldOut?.use(start.heldOut, found);
@@ -229,8 +231,15 @@ function whyUnsure(
   return null;
 }
 
+/** Whether there is a finite estimate. */
+const hasEnd = ({ isApart, unbounded }: Pilot): boolean => !isApart && unbounded.length === 0;
+
 const whyNone = (pilot: Pilot | null): string =>
-  pilot?.isApart ? 'there is no finite estimate' : 'the rows do not fill the blocks that would tell them';
+  pilot?.isTooNarrow
+    ? 'too few rows are within reach of the loss to tell how it curves'
+    : pilot && !hasEnd(pilot)
+      ? 'there is no finite estimate'
+      : 'the rows do not fill the blocks that would tell them';
 
 /** By what a median costs beside a mean. */
 function inflated(spread: Spread, { aggregate }: FitSettings, { coordinates }: Pilot): Spread {
@@ -261,7 +270,8 @@ function uncertaintyOf(
   const rows = Math.max(1, rowsBehind! - theta.length);
   const usual = usualVariances(pilot);
   // Few blocks have rows that tell of a rare column, and the fit has gone towards those few: it is at least as far off as it would be if noise were the same in all rows.
-  const isRare = (j: number): boolean => pilot.rare.some(({ column }) => column === j);
+  // So it is with rows that have most of the curvature of counts.
+  const isRare = (j: number): boolean => pilot.isBentByFew || pilot.rare.some(({ column }) => column === j);
   const errors = variances.map((variance, j) =>
     Math.sqrt((isRare(j) ? Math.max(variance, usual[j]!) : variance) / rows),
   );

@@ -11,7 +11,6 @@
  * sqrt(2/p) of it. Long tails ask for a small parameter, normal noise for a large one, and rows that are all on one side for Tukey's loss, which leaves them out altogether; rows far out
  * that do not follow the others ask for weights, and such as do are worth more than others. The intercept is not looked at: for skewed noise it depends on the tuning by its nature.
  */
-import type { Loss } from '../loss/loss.ts';
 import { type LossName, lossByName, type NamedLoss } from '../loss/lossByName.ts';
 import { norm, type Vector, zeros } from '../math/vector.ts';
 import type { SampleBatch } from '../sample/sampleBatch.ts';
@@ -31,7 +30,7 @@ const TUNINGS: readonly { readonly name: LossName; readonly scales: number }[] =
 const lossOf = ({ name, scales }: (typeof TUNINGS)[number], scale: number): NamedLoss =>
   lossByName(name, { parameter: scales * scale });
 
-export const surestLoss = (scale: number): Loss => lossOf(TUNINGS[0]!, scale).loss;
+export const surestLoss = (scale: number): NamedLoss => lossOf(TUNINGS[0]!, scale);
 
 export interface Tuning {
   readonly loss: NamedLoss;

@@ -12,6 +12,7 @@ import { pseudoHuber } from '../loss/pseudoHuber.ts';
 import { type Vector, zeros } from '../math/vector.ts';
 import { rowsBetween, type SampleBatch } from '../sample/sampleBatch.ts';
 import { chooseTuning, surestLoss } from './chooseTuning.ts';
+import { evenTuning } from './evenTuning.ts';
 import { concentrationOf, type Leverage, leverageOf, squaredNorms } from './leverage.ts';
 import { minimize, reweigh } from './settle.ts';
 import { meanOf, middle, spread } from './standardized.ts';
@@ -32,7 +33,7 @@ export interface FirstEstimate {
   readonly t: Vector;
   /** Whether it is the loss's own over these rows. */
   readonly isEstimate: boolean;
-  /** Whether classes are told apart without error, so that there is no finite estimate. */
+  /** Whether classes are told apart without error, or all counts are 0, so that there is no finite estimate. */
   readonly isApart?: boolean;
   /** sqrt(sum of d^4) / sum of d^2, d^2 the leverage of rows: how far off moments of so many rows may be, by the few that are furthest out; 0 where nobody looked. */
   readonly concentration?: number;
@@ -79,19 +80,29 @@ export function firstEstimate(
   // Rows that do not belong blow the first scale up; without them it settles in a second round, and a third that sees all rows. Geman and McClure's slope is never quite 0,
   // so that from a rough start there is a way back.
   const first = settled(gemanMcClure(WITHIN_REACH * scaleFrom(few)), few, fewOf(study));
-  const surest = settled(surestLoss(scaleFrom(first)), first, batch.rows);
+  const surest = settled(surestLoss(scaleFrom(first)).loss, first, batch.rows);
   const scale = scaleFrom(surest);
   const residuals = risk.residuals(surest, room);
   negate(residuals);
   if (twoValues(batch) !== null || areTargetsTied(batch, residuals, WITHIN_REACH * scale))
     return meanEstimate(study, risk, surest);
-  const { loss: chosen, isWeighted } = chooseTuning(batch, {
+  const tuned = chooseTuning(batch, {
     intercept,
     leverage,
     squares,
     weights: study.weights,
     byLeverage,
     residuals,
+    scale,
+    rows: runRows,
+  });
+  const rows = fewOf(study);
+  const { loss: chosen, isWeighted } = evenTuning(rowsBetween(batch, 0, rows), tuned, {
+    intercept,
+    leverage,
+    weights: study.weights.subarray(0, rows),
+    byLeverage: byLeverage.subarray(0, rows),
+    t: surest,
     scale,
     rows: runRows,
   });
@@ -142,7 +153,9 @@ function generalEstimate(study: Study, loss: Loss): Pick<FirstEstimate, 't' | 'i
   const risk = weightedRisk(batch, study);
   const t = minimize(risk, loss, near, { intercept });
   const chance = entropy(study);
-  const isApart = loss.name.startsWith('logistic') && (chance === 0 || risk.value(loss, t) < APART * chance);
+  const isApart = loss.name.startsWith('logistic')
+    ? chance === 0 || risk.value(loss, t) < APART * chance
+    : loss.name.startsWith('poisson') && meanOf(batch.target, study.weights) === 0;
   return isApart ? { t: near, isEstimate: false, isApart } : { t, isEstimate: true };
 }
 

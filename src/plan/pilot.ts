@@ -14,6 +14,7 @@ import type { Coordinates } from '../math/coordinates.ts';
 import type { RankFactor } from '../math/rankFactor.ts';
 import { maxNorm, type Vector, zeros } from '../math/vector.ts';
 import type { SampleBatch } from '../sample/sampleBatch.ts';
+import { BENT_ROWS, bentConcentration } from './bentConcentration.ts';
 import { curvatureFactor, solveBy } from './curvatureFactor.ts';
 import { curvaturesAt } from './curvaturesAt.ts';
 import { type FarOut, farOut } from './farOut.ts';
@@ -22,6 +23,7 @@ import { ROWS_PER_COEFFICIENT } from './layout.ts';
 import { skewOf } from './skew.ts';
 import { meanOf, type Standardized, standardize } from './standardized.ts';
 import { twoValues } from './twoValues.ts';
+import { unboundedColumns } from './unboundedColumns.ts';
 import { slopeOfSlope, type WeightedRisk, weightedRisk } from './weightedRisk.ts';
 
 export interface Pilot {
@@ -49,6 +51,8 @@ export interface Pilot {
   readonly farOut: Omit<FarOut, 'concentration'> | null;
   /** sqrt(sum of d^4) / sum of d^2, d^2 the leverage of rows: near 1 where one row has most of it. */
   readonly concentration: number;
+  /** Whether a few rows have most of the curvature of a generalized linear model (bentConcentration.ts), as where counts grow along a skewed feature. */
+  readonly isBentByFew: boolean;
   /** Of all weight, the share of the row that counts most. */
   readonly heaviest: number;
   /** Columns that leave their usual value in so few rows that the curvature along them is rough. */
@@ -57,6 +61,10 @@ export interface Pilot {
   readonly isThin: boolean;
   /** Whether classes are told apart without error, so that there is no finite estimate. */
   readonly isApart: boolean;
+  /** Whether the parameter of a robust loss is so far below the residuals that hardly any row tells the curvature. */
+  readonly isTooNarrow: boolean;
+  /** Columns along which there is no finite estimate (unboundedColumns.ts). */
+  readonly unbounded: readonly number[];
   /** Columns that say nothing of their own, and why. */
   readonly leftOut: readonly { readonly column: number; readonly why: 'constant' | 'combination' }[];
 }
@@ -99,7 +107,7 @@ export function studyPilot(batch: SampleBatch, options: PilotOptions): Pilot {
 
   const weighed = { ...study, weights: weights ?? study.weights };
   const risk = weightedRisk(study.batch, weighed);
-  const { curvature, slopes, bends } = curvatureAt(weighed, loss.loss, first, risk);
+  const { curvature, slopes, bends, rising } = curvatureAt(weighed, loss.loss, first, risk);
   const factor = curvatureFactor(curvature, size, intercept);
   if (factor.kept.length === 0) {
     throw new ArgumentError(
@@ -115,9 +123,21 @@ export function studyPilot(batch: SampleBatch, options: PilotOptions): Pilot {
     return [{ column, why }];
   });
   const far = COUNT_FULLY.includes(loss.name) && !isApart ? farOut(study, loss.loss, first) : null;
+  const unbounded =
+    loss.loss.targets.least > -Infinity && !isApart && penalty === 0
+      ? unboundedColumns(risk, { loss: loss.loss, t: first, bend: bends / batch.rows, intercept })
+      : [];
+  const isBentByFew =
+    loss.loss.targets.least > -Infinity &&
+    !isApart &&
+    bentConcentration(weighed, { loss: loss.loss, t, risk, factor }) >
+      Math.max(BENT_BY_FEW, BENT_BY_CHANCE / Math.sqrt(Math.min(batch.rows, BENT_ROWS)));
   const rare = rareOf(study.batch, standardized.constant);
   // A class that might as well be the other bends by 1/4, a count by what is expected of it.
   const telling = loss.name === 'logistic' ? 4 * bends : loss.name === 'poisson' ? bends : Infinity;
+  // A row far below the parameter of a robust loss bends by 1, and one far beyond it by next to nothing.
+  const isTooNarrow =
+    loss.parameter !== undefined && rising < Math.min(ROWS_PER_COEFFICIENT * size, NARROW * batch.rows);
   return Object.freeze({
     rows: batch.rows,
     loss,
@@ -144,14 +164,20 @@ export function studyPilot(batch: SampleBatch, options: PilotOptions): Pilot {
         : 0,
     farOut: far && { ...far, without: far.without && standardized.toTheta(far.without) },
     concentration: far?.concentration ?? concentration,
+    isBentByFew,
     heaviest: maxNorm(study.weights) / study.weights.reduce((sum, weight) => sum + weight, 0),
     rare,
     isThin:
       telling < ROWS_PER_COEFFICIENT * size ||
       concentration > MOST_CONCENTRATED ||
+      isBentByFew ||
+      unbounded.length > 0 ||
+      isTooNarrow ||
       rare.length > 0 ||
       standardized.constant.length > 0,
+    isTooNarrow,
     isApart,
+    unbounded,
     leftOut,
   });
 }
@@ -174,6 +200,15 @@ const COUNT_FULLY = ['logistic', 'poisson', 'squared', 'pseudo-huber'];
 
 /** Normal features of 100 rows a coefficient have 0.1 and less. */
 const MOST_CONCENTRATED = 0.1;
+
+/** Rows with so much of a curvature have others of their kind, with yet more of it, among the rows that the pilot has not seen. */
+const BENT_BY_FEW = 0.03;
+
+/** n rows of normal features have 1.3/sqrt n or less, of exponential ones 2 to 3. */
+const BENT_BY_CHANCE = 2.5;
+
+/** Of the rows; at 1.345 residual scales four in five do. */
+const NARROW = 0.1;
 
 const FEW_TELLING = 100;
 
@@ -208,23 +243,25 @@ function penaltiesOf({ scales }: Standardized, size: number, penalty: number): V
   return penalties;
 }
 
-/** The curvature at a point; mean slope^2 over mean bend, which is the noise of one coordinate; and the sum of all bends. */
+/** The curvature at a point; mean slope^2 over mean bend, which is the noise of one coordinate; and the sums of all bends and of those above 0. */
 function curvatureAt(
   { batch, weights, penalties, intercept }: Study,
   loss: Loss,
   t: Vector,
   risk: WeightedRisk,
-): { curvature: Float64Array; slopes: number; bends: number } {
+): { curvature: Float64Array; slopes: number; bends: number; rising: number } {
   const { target, rows } = batch;
   const residuals = risk.residuals(t, new Float64Array(rows));
-  let [squares, bends] = [0, 0];
+  let [squares, bends, rising] = [0, 0, 0];
   for (let i = 0; i < rows; i++) {
     const score = target[i]! - residuals[i]!;
     squares += (weights[i]! * loss.slope(score, target[i]!)) ** 2;
-    bends += weights[i]! * slopeOfSlope(loss, score, target[i]!);
+    const bend = weights[i]! * slopeOfSlope(loss, score, target[i]!);
+    bends += bend;
+    rising += Math.max(0, bend);
   }
   const slopes = squares / bends;
-  return { curvature: safeCurvature(bends / rows), slopes, bends };
+  return { curvature: safeCurvature(bends / rows), slopes, bends, rising };
 
   /** Where rows that count leave a direction open, all rows do, at the average bend. */
   function safeCurvature(level: number): Float64Array {

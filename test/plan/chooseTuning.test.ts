@@ -27,7 +27,7 @@ function tuned(
   const leverage = leverageOf(batch, weights, intercept);
   const squares = leverage.squares(batch.columns, rows);
   const byLeverage = leverage.weights(squares);
-  const surest = reweigh(batch, surestLoss(scale), zeros(size), { intercept, weights: byLeverage });
+  const surest = reweigh(batch, surestLoss(scale).loss, zeros(size), { intercept, weights: byLeverage });
   const residuals = weightedRisk(batch, { intercept, weights })
     .residuals(surest, new Float64Array(rows))
     .map(residual => -residual);

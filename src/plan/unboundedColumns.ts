@@ -1,0 +1,37 @@
+/**
+ * Columns along which a generalized linear model has no finite estimate, as those of a level in whose rows every target is 0: the risk falls on and on, and a search for its least value ends wherever the curvature is
+ * next to nothing. Of what is left of a column once the others are taken out of it, the loss should curve by about what it curves by over all rows:
+ *
+ *   (M^-1)_jj / (A^-1)_jj  <  1e-5 b
+ *
+ *   M -> second moments, A -> the curvature, b -> the mean bend of a row
+ *
+ * A level with one event among a hundred thousand rows is above it.
+ */
+import type { Loss } from '../loss/loss.ts';
+import { squared } from '../loss/squared.ts';
+import type { RankFactor } from '../math/rankFactor.ts';
+import { dot, type Vector, zeros } from '../math/vector.ts';
+import { curvatureFactor } from './curvatureFactor.ts';
+import type { WeightedRisk } from './weightedRisk.ts';
+
+export function unboundedColumns(
+  risk: WeightedRisk,
+  { loss, t, bend, intercept }: { loss: Loss; t: Vector; bend: number; intercept: boolean },
+): readonly number[] {
+  const factorOf = (matrix: Float64Array): RankFactor => curvatureFactor(matrix, risk.size, intercept);
+  const moments = factorOf(risk.derivatives(squared(), t).curvature);
+  const own = factorOf(risk.derivatives(loss, t).curvature);
+  const inverseOf = ({ solveFactor }: RankFactor, j: number): number => {
+    const unit = zeros(risk.size);
+    unit[j] = 1;
+    const solved = solveFactor(unit);
+    return dot(solved, solved);
+  };
+  const columns = risk.size - (intercept ? 1 : 0);
+  return moments.kept.filter(
+    j => j < columns && (!own.kept.includes(j) || inverseOf(moments, j) < NOTHING * bend * inverseOf(own, j)),
+  );
+}
+
+const NOTHING = 1e-5;

@@ -1,0 +1,38 @@
+import { expect } from 'chai';
+import { estimate } from '../../src/flow/estimate.ts';
+import { explainEstimate } from '../../src/flow/explainEstimate.ts';
+import { lossByName } from '../../src/loss/lossByName.ts';
+import { normal } from '../../src/random/normal.ts';
+import { seeded } from '../../src/random/seeded.ts';
+import { sampleBatch } from '../../src/sample/sampleBatch.ts';
+import { samplesOf } from '../../src/sample/samples.ts';
+
+async function fitted(name: string, parameter: number) {
+  const random = seeded(2, 'narrow');
+  const x = Float64Array.from({ length: 20_000 }, () => normal(random));
+  const target = x.map(value => 3000 * value + 50_000 + 10_000 * normal(random));
+  const found = await estimate(samplesOf(sampleBatch([x], target)), {
+    loss: lossByName(name, { parameter }),
+  });
+  const { notes } = explainEstimate(found, { names: ['x'], order: 'shuffle', isLossOpen: false });
+  return { ...found, notes };
+}
+
+describe('a robust loss whose parameter is far below the residuals', () => {
+  for (const name of ['pseudo-huber', 'tukey', 'geman-mcclure']) {
+    it(`has no intervals, and a note with one that suits: ${name}`, async () => {
+      const { uncertainty, noIntervals, notes } = await fitted(name, 1);
+      expect(uncertainty).to.equal(null);
+      expect(noIntervals).to.match(/^too few rows are within reach of the loss/);
+      expect(notes[0]).to.match(/is (9|10)\d{3}(\.\d)? times smaller than the residuals' scale.*--loss /);
+    });
+  }
+
+  it('has intervals where it is near them', async () => {
+    for (const parameter of [1000, 13_450]) {
+      const { uncertainty, notes } = await fitted('pseudo-huber', parameter);
+      expect(uncertainty).to.not.equal(null);
+      expect(notes).to.deep.equal([]);
+    }
+  });
+});
