@@ -37,6 +37,9 @@ export async function planCommand(flags: FitFlags): Promise<void> {
   }
   const { pilotRows, sharesPilot, mode, steps, blocks, schedule } = layout;
   const sizes = schedule?.chunks ?? [layout.rows];
+  // An average of all rows needs no blocks.
+  const countsRest =
+    mode === 'full' && pilotRows > 0 && ['auto', 'mean'].includes(String(estimate.aggregate));
   const lines = [
     `${counted(read.rows, 'row')}, ${counted(features, 'feature')}${estimate.intercept ? ' and an intercept' : ''}`,
     pilotRows > 0
@@ -48,7 +51,9 @@ export async function planCommand(flags: FitFlags): Promise<void> {
     ...sizes.map((size, t) => {
       const rowsPerBlock = Math.floor(size / blocks);
       const name = mode === 'full' ? 'every step' : `step ${t + 1}`;
-      return `  ${name}   ${size} rows in ${blocks} blocks of ${rowsPerBlock}, ${size - blocks * rowsPerBlock} left over`;
+      const rest = size - blocks * rowsPerBlock;
+      const fate = countsRest && rest > 0 ? `and ${rest} that fill none but count` : `${rest} left over`;
+      return `  ${name}   ${size} rows in ${blocks} blocks of ${rowsPerBlock}, ${fate}`;
     }),
   ];
   process.stdout.write(`${lines.join('\n')}\n`);

@@ -63,12 +63,15 @@ function layoutChoices({ layout, pilot, plan, fit, noIntervals }: Estimate): rea
       : `a pilot of ${pilot.rows} rows, which no step uses again: units, first estimate, curvature${counts}`,
     mode === 'fresh'
       ? `${steps} steps (${plan.rule.name}) on fresh chunks of ${schedule!.chunks.join(', ')} rows${fit.rowsBehind === undefined ? '' : ', each iterate counting as its rows'}`
-      : `${steps} steps (${plan.rule.name}) each over all ${sharesPilot ? '' : 'other '}rows`,
+      : `${steps} steps (${plan.rule.name}) each over all ${sharesPilot ? '' : 'other '}rows${unfilled(plan.leftOver)}`,
     noIntervals === null
       ? `${blocks} blocks a step, whose differences make the intervals`
       : `no intervals: ${noIntervals}`,
   ];
 }
+
+const unfilled = (rows: number): string =>
+  rows === 0 ? '' : ` but ${rows} that ${rows === 1 ? 'does' : 'do'} not fill a block`;
 
 function apartNotes({ pilot }: Estimate): readonly string[] {
   return pilot?.isApart

@@ -42,7 +42,7 @@ export function estimateModel(
     theta: fit.theta,
     names,
     read: (layout.sharesPilot ? 0 : pilotRows) + layout.rows + heldOut,
-    aside: heldOut + (layout.sharesPilot ? pilotRows - fit.rows.used : pilotRows),
+    aside: heldOut + (layout.sharesPilot ? 0 : pilotRows),
     invalid,
     target,
     categorical,

@@ -257,6 +257,12 @@ describe('explainEstimate', () => {
     const head = (column: Float64Array): Float64Array => column.slice(0, 300);
     const { choices } = await explained([head(a), head(b)], head(y));
     expect(choices).to.include('a pilot of all 300 rows');
-    expect(choices).to.include('each over all rows');
+    expect(choices).to.match(/each over all rows$/m);
+  });
+
+  it('says how many rows fill no block where a median of blocks leaves them out', async () => {
+    const head = (column: Float64Array): Float64Array => column.slice(0, 1999);
+    const { choices } = await explained([head(a)], head(y), { aggregate: 'median-of-means' });
+    expect(choices).to.match(/each over all rows but 1 that does not fill a block$/m);
   });
 });
