@@ -87,6 +87,24 @@ describe('estimate', () => {
     expect(distance(fit.theta, one.fit.theta)).to.be.below(1e-9);
   });
 
+  it('gives the same slopes however far the target is from zero, outliers or not', async () => {
+    const random = seeded('estimate', 'offset');
+    const x = Float64Array.from({ length: 4000 }, () => normal(random));
+    const near = x.map(value => value + normal(random) + (uniform(random) < 0.05 ? 5 * value + 20 : 0));
+    for (const name of [undefined, 'pseudo-huber', 'squared'] as const) {
+      const slopeAt = async (offset: number): Promise<number> => {
+        const target = near.map(value => offset + value);
+        const loss = name && lossByName(name);
+        const { fit, pilot } = await estimate(samplesOf(sampleBatch([x], target)), loss ? { loss } : {});
+        expect(pilot!.residualScale).to.be.within(0.9, 1.2);
+        return fit.theta[0]!;
+      };
+      const slope = await slopeAt(0);
+      for (const offset of [1e6, 1e9, 1e10, 1e12])
+        expect(await slopeAt(offset), `${name} at ${offset}`).to.be.closeTo(slope, 1e-8 + 1e-16 * offset);
+    }
+  });
+
   it('shuffles sorted rows, which in their own order mislead', async () => {
     const batch = regression(normal, true);
     const shuffled = await estimate(samplesOf(batch));
