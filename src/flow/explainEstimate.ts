@@ -1,5 +1,5 @@
 /** What an estimate was made by and what its data looked like, in plain words. Of the rows themselves it tells: it is not for private runs. */
-import { FAR_OFF, type Pilot } from '../plan/pilot.ts';
+import { FAR_OFF, type Pilot, type WhyLeftOut } from '../plan/pilot.ts';
 import type { PassedOver } from '../source/design.ts';
 import type { Estimate } from './estimate.ts';
 
@@ -118,9 +118,9 @@ function passedOverNotes({ passedOver = [] }: ExplainOptions): readonly string[]
 }
 
 function leftOutNotes(pilot: Pilot | null, { names }: ExplainOptions): readonly string[] {
-  const of = (reason: string): readonly string[] =>
+  const of = (reason: WhyLeftOut): readonly string[] =>
     (pilot?.leftOut ?? []).flatMap(({ column, why }) => (why === reason ? [nameOf(column, names)] : []));
-  const [constant, combined] = [of('constant'), of('combination')];
+  const [constant, combined, nearly] = [of('constant'), of('combination'), of('nearly a combination')];
   const say = (found: readonly string[], one: string, many: string): readonly string[] =>
     found.length === 0 ? [] : [`${listed(found)} ${found.length === 1 ? one : many}`];
   return [
@@ -133,6 +133,11 @@ function leftOutNotes(pilot: Pilot | null, { names }: ExplainOptions): readonly 
       combined,
       'is a combination of other columns in the pilot rows: its coefficient is 0; leave it out, or add --ridge',
       'are combinations of other columns in the pilot rows: their coefficients are 0; leave them out, or add --ridge',
+    ),
+    ...say(
+      nearly,
+      'is nearly a combination of other columns in the pilot rows, so that rounding hides what it adds: its coefficient is 0; use its difference from them in its place, or leave it out, or add --ridge',
+      'are nearly combinations of other columns in the pilot rows, so that rounding hides what they add: their coefficients are 0; use their differences from them in their place, or leave them out, or add --ridge',
     ),
   ];
 }

@@ -24,6 +24,8 @@ import { meanOf, type Standardized, standardize } from './standardized.ts';
 import { twoValues } from './twoValues.ts';
 import { slopeOfSlope, type WeightedRisk, weightedRisk } from './weightedRisk.ts';
 
+export type WhyLeftOut = 'constant' | 'combination' | 'nearly a combination';
+
 export interface Pilot {
   readonly rows: number;
   readonly loss: NamedLoss;
@@ -58,7 +60,7 @@ export interface Pilot {
   /** Whether classes are told apart without error, so that there is no finite estimate. */
   readonly isApart: boolean;
   /** Columns that say nothing of their own, and why. */
-  readonly leftOut: readonly { readonly column: number; readonly why: 'constant' | 'combination' }[];
+  readonly leftOut: readonly { readonly column: number; readonly why: WhyLeftOut }[];
 }
 
 export interface PilotOptions {
@@ -109,11 +111,13 @@ export function studyPilot(batch: SampleBatch, options: PilotOptions): Pilot {
   const t = withoutLeftOut(first, factor, curvature);
   const isLinear = residualScale > 0;
   const residuals = isLinear ? risk.residuals(t, new Float64Array(batch.rows)) : new Float64Array();
-  const leftOut = batch.columns.flatMap((_, column) => {
-    if (factor.kept.includes(column)) return [];
-    const why = standardized.constant.includes(column) ? ('constant' as const) : ('combination' as const);
-    return [{ column, why }];
-  });
+  const whyLeftOut = (column: number): WhyLeftOut => {
+    if (standardized.constant.includes(column)) return 'constant';
+    return factor.near.includes(column) ? 'nearly a combination' : 'combination';
+  };
+  const leftOut = batch.columns.flatMap((_, column) =>
+    factor.kept.includes(column) ? [] : [{ column, why: whyLeftOut(column) }],
+  );
   const far = COUNT_FULLY.includes(loss.name) && !isApart ? farOut(study, loss.loss, first) : null;
   const rare = rareOf(study.batch, standardized.constant);
   // A class that might as well be the other bends by 1/4, a count by what is expected of it.

@@ -260,6 +260,28 @@ describe('explainEstimate', () => {
     expect(choices).to.match(/each over all rows$/m);
   });
 
+  it('tells columns apart to a difference of 1e-5, and calls nearer ones nearly combinations', async () => {
+    const head = (column: Float64Array): Float64Array => column.slice(0, 2000);
+    const [first, other] = [head(a), head(b)];
+    const apart = (share: number) => first.map((value, i) => value + share * other[i]!);
+    const target = first.map((value, i) => value + other[i]! + a[5000 + i]! / 10);
+    const { fit, pilot } = await estimate(samplesOf(sampleBatch([first, apart(1e-5)], target)));
+    expect(pilot!.leftOut).to.deep.equal([]);
+    expect(fit.theta[1]! * 1e-5).to.be.closeTo(1, 0.02);
+    const nearly = await explained([first, apart(1e-6)], target);
+    expect(nearly.notes).to.match(
+      /^"b" is nearly a combination .* use its difference from them in its place/,
+    );
+    // What nearly collinear columns make up with large coefficients is found all the same.
+    const made = await explained([first, apart(1e-5), other], target);
+    expect(made.notes).to.match(/^"c" is a combination of other columns/);
+    for (const offset of [0, 1e3, 1e6, 1e9]) {
+      const far = [first, other].map(column => column.map(value => value + offset));
+      const sum = await explained([...far, far[0]!.map((value, i) => 3 * value - far[1]![i]! + 5)], target);
+      expect(sum.notes, `at ${offset}`).to.match(/^"c" is a combination of other columns/);
+    }
+  });
+
   it('says how many rows fill no block where a median of blocks leaves them out', async () => {
     const head = (column: Float64Array): Float64Array => column.slice(0, 1999);
     const { choices } = await explained([head(a)], head(y), { aggregate: 'median-of-means' });
