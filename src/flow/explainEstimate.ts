@@ -56,14 +56,15 @@ function lossChoice({ loss, pilot }: Estimate, { isLossOpen }: ExplainOptions): 
 function layoutChoices({ layout, pilot, plan, fit, noIntervals }: Estimate): readonly string[] {
   if (pilot === null) return [];
   const { mode, sharesPilot, steps, schedule, blocks } = layout;
+  const taken = `${steps} ${steps === 1 ? 'step' : 'steps'} (${plan.rule.name})`;
   const counts = pilot.isEstimate ? ', and its own estimate counts as so many' : '';
   return [
     sharesPilot
       ? `a pilot of all ${rowsOf(pilot)}, which the steps see again: units, first estimate, curvature`
       : `a pilot of ${pilot.rows} rows, which no step uses again: units, first estimate, curvature${counts}`,
     mode === 'fresh'
-      ? `${steps} steps (${plan.rule.name}) on fresh chunks of ${schedule!.chunks.join(', ')} rows${fit.rowsBehind === undefined ? '' : ', each iterate counting as its rows'}`
-      : `${steps} steps (${plan.rule.name}) each over all ${sharesPilot ? '' : 'other '}rows${unfilled(plan.leftOver)}`,
+      ? `${taken} on ${steps === 1 ? 'a fresh chunk' : 'fresh chunks'} of ${schedule!.chunks.join(', ')} rows${fit.rowsBehind === undefined ? '' : ', each iterate counting as its rows'}`
+      : `${taken} ${steps === 1 ? '' : 'each '}over all ${sharesPilot ? '' : 'other '}rows${unfilled(plan.leftOver)}`,
     noIntervals === null
       ? `${blocks} blocks a step, whose differences make the intervals`
       : `no intervals: ${noIntervals}`,

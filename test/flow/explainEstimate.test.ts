@@ -282,6 +282,13 @@ describe('explainEstimate', () => {
     }
   });
 
+  it('speaks of one step as one', async () => {
+    const full = await explained([a, b], y, { mode: 'full', steps: 1 });
+    expect(full.choices).to.match(/^1 step \(newton\) over all other rows$/m);
+    const fresh = await explained([a, b], y, { mode: 'fresh', steps: 1 });
+    expect(fresh.choices).to.match(/^1 step \(newton\) on a fresh chunk of \d+ rows/m);
+  });
+
   it('says how many rows fill no block where a median of blocks leaves them out', async () => {
     const head = (column: Float64Array): Float64Array => column.slice(0, 1999);
     const { choices } = await explained([head(a)], head(y), { aggregate: 'median-of-means' });
