@@ -15,8 +15,10 @@ export interface ExplainOptions {
   readonly order: 'shuffle' | 'as-is';
   /** Whether the loss was left to the run. */
   readonly isLossOpen: boolean;
-  /** Text columns that nobody asked for; none unless given. */
+  /** Columns of text, dates or times that nobody asked for; none unless given. */
   readonly passedOver?: readonly PassedOver[];
+  /** Features that are dates or times; none unless given. */
+  readonly times?: readonly string[];
 }
 
 export const explainEstimate = (found: Estimate, options: ExplainOptions): Explanation => ({
@@ -26,6 +28,7 @@ export const explainEstimate = (found: Estimate, options: ExplainOptions): Expla
     ...manyNotes(found),
     ...twoNotes(found),
     ...passedOverNotes(options),
+    ...timeNotes(options),
     ...leftOutNotes(found.pilot, options),
     ...rareNotes(found, options),
     ...farNotes(found, options),
@@ -103,7 +106,10 @@ function twoNotes({ pilot }: Estimate): readonly string[] {
 
 function passedOverNotes({ passedOver = [] }: ExplainOptions): readonly string[] {
   const strays = passedOver.filter(({ strayRow }) => strayRow !== undefined);
-  const texts = passedOver.filter(column => !strays.includes(column)).map(({ name }) => name);
+  const times = passedOver.filter(({ kind }) => kind === 'time').map(({ name }) => name);
+  const texts = passedOver
+    .filter(column => !strays.includes(column) && column.kind !== 'time')
+    .map(({ name }) => name);
   const are = texts.length === 1 ? 'is text and was' : 'are text and were';
   return [
     ...strays.map(
@@ -115,8 +121,21 @@ function passedOverNotes({ passedOver = [] }: ExplainOptions): readonly string[]
       : [
           `${listed(texts)} ${are} left out: --categorical ${texts[0]}=A|B makes features of levels, which sluice inspect lists`,
         ]),
+    ...(times.length === 0
+      ? []
+      : [
+          `${listed(times)} ${times.length === 1 ? 'holds dates or times and was' : 'hold dates or times and were'} left out: named in --features, ${times.length === 1 ? 'it counts' : 'they count'} as seconds since 1970`,
+        ]),
   ];
 }
+
+/** A coefficient per second is too small to be read as what it is. */
+const timeNotes = ({ times = [] }: ExplainOptions): readonly string[] =>
+  times.length === 0
+    ? []
+    : [
+        `${listed(times)} ${times.length === 1 ? 'counts in seconds since 1970, so that its coefficient is' : 'count in seconds since 1970, so that their coefficients are'} per second: times 86400 per day`,
+      ];
 
 function leftOutNotes(pilot: Pilot | null, { names }: ExplainOptions): readonly string[] {
   const of = (reason: WhyLeftOut): readonly string[] =>

@@ -282,6 +282,18 @@ describe('explainEstimate', () => {
     }
   });
 
+  it('says that times were left out, and of those that were not what their unit is', async () => {
+    const found = await estimate(samplesOf(sampleBatch([a, b], y)));
+    const about = { names: ['a', 'sold'], order: 'shuffle', isLossOpen: true } as const;
+    const out = explainEstimate(found, { ...about, passedOver: [{ name: 'sold', kind: 'time' }] });
+    expect(out.notes).to.deep.equal([
+      '"sold" holds dates or times and was left out: named in --features, it counts as seconds since 1970',
+    ]);
+    expect(explainEstimate(found, { ...about, times: ['sold'] }).notes[0]).to.match(
+      /^"sold" counts in seconds since 1970, so that its coefficient is per second/,
+    );
+  });
+
   it('speaks of one step as one', async () => {
     const full = await explained([a, b], y, { mode: 'full', steps: 1 });
     expect(full.choices).to.match(/^1 step \(newton\) over all other rows$/m);
