@@ -81,6 +81,7 @@ export async function fitCommand(paths: readonly string[], flags: FitFlags): Pro
         heldOut: held ?? 0,
         invalid: samples.tally.invalid,
         passedOver: samples.design.passedOver ?? [],
+        times: samples.design.times ?? [],
       });
     const found = await estimate(watched.source(samples), {
       ...options,

@@ -1,6 +1,7 @@
 import { concatMap } from 'rxjs';
 import type { BlockRequest, BlockSummer } from '../gradient/blockSummer.ts';
 import { fastSummer } from '../gradient/fastSummer.ts';
+import { withRest } from '../gradient/withRest.ts';
 import type { Plan } from '../plan/plan.ts';
 import { type Stage, type Step, trusted } from './stage.ts';
 import { sumChunk } from './sumChunk.ts';
@@ -19,8 +20,8 @@ export function blockSums(
     from: 'step',
     to: 'sums',
     run: concatMap((step: Step) => {
-      const { blocks, rowsPerBlock } = steps[step.index]!;
-      return sumChunk(step, kernel({ loss, at: step.at, intercept, blocks, rowsPerBlock }));
+      const { blocks, rowsPerBlock, rest = 0 } = steps[step.index]!;
+      return sumChunk(step, withRest(kernel, { loss, at: step.at, intercept, blocks, rowsPerBlock }, rest));
     }),
   });
 }

@@ -1,6 +1,6 @@
 import { Observable, type OperatorFunction, Subject } from 'rxjs';
 import { ArgumentError } from '../math/check.ts';
-import type { Plan } from '../plan/plan.ts';
+import { type Plan, rowsUsed } from '../plan/plan.ts';
 import { nonPrivateEvent, type PrivacyEvent } from '../privacy/event.ts';
 import { ledger, type PrivacyLedger } from '../privacy/ledger.ts';
 import type { Gradient } from '../sample/blockSums.ts';
@@ -73,12 +73,11 @@ export function descend(
           return;
         }
         const { at, index: answered } = asked;
-        const { blocks, rowsPerBlock } = steps[answered]!;
         const slope = penalize(gradient, at, plan);
         state = rule.step(state, slope);
         asked = undefined;
         index = answered + 1;
-        const rows = blocks * rowsPerBlock;
+        const rows = rowsUsed(steps[answered]!);
         const behind = rule.rowsBehind?.(state);
         subscriber.next({
           step: index,

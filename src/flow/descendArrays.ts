@@ -5,9 +5,10 @@
 import { blockSummer } from '../gradient/blockSummer.ts';
 import { huberEstimator } from '../gradient/huberEstimator.ts';
 import { rowGradients } from '../gradient/rowGradients.ts';
+import { withRest } from '../gradient/withRest.ts';
 import { ArgumentError, requireLength } from '../math/check.ts';
 import type { Vector } from '../math/vector.ts';
-import type { Plan, StepPlan } from '../plan/plan.ts';
+import { type Plan, rowsUsed, type StepPlan } from '../plan/plan.ts';
 import { nonPrivateEvent } from '../privacy/event.ts';
 import { ledger } from '../privacy/ledger.ts';
 import type { Mechanism } from '../privacy/mechanism.ts';
@@ -38,7 +39,7 @@ export function descendArrays(data: SampleBatch, plan: Plan, mechanism?: Mechani
       step: t + 1,
       theta: plan.rule.iterate(state),
       gradient,
-      rows: step.blocks * step.rowsPerBlock,
+      rows: rowsUsed(step),
       ledger: spent,
     });
   });
@@ -69,7 +70,8 @@ function estimate(
       privacy: 'raw',
     };
   }
-  const summer = blockSummer({ loss, at, intercept, blocks: step.blocks, rowsPerBlock: step.rowsPerBlock });
+  const { blocks, rowsPerBlock, rest = 0 } = step;
+  const summer = withRest(blockSummer, { loss, at, intercept, blocks, rowsPerBlock }, rest);
   summer.add(rows);
   const sums = summer.finish();
   const { aggregator } = estimation;

@@ -1,5 +1,5 @@
 /** What an estimate was made by and what its data looked like, in plain words. Of the rows themselves it tells: it is not for private runs. */
-import { FAR_OFF, type Pilot } from '../plan/pilot.ts';
+import { FAR_OFF, type Pilot, type WhyLeftOut } from '../plan/pilot.ts';
 import type { PassedOver } from '../source/design.ts';
 import type { Estimate } from './estimate.ts';
 
@@ -15,8 +15,10 @@ export interface ExplainOptions {
   readonly order: 'shuffle' | 'as-is';
   /** Whether the loss was left to the run. */
   readonly isLossOpen: boolean;
-  /** Text columns that nobody asked for; none unless given. */
+  /** Columns of text, dates or times that nobody asked for; none unless given. */
   readonly passedOver?: readonly PassedOver[];
+  /** Features that are dates or times; none unless given. */
+  readonly times?: readonly string[];
 }
 
 export const explainEstimate = (found: Estimate, options: ExplainOptions): Explanation => ({
@@ -28,6 +30,7 @@ export const explainEstimate = (found: Estimate, options: ExplainOptions): Expla
     ...manyNotes(found),
     ...twoNotes(found),
     ...passedOverNotes(options),
+    ...timeNotes(options),
     ...leftOutNotes(found.pilot, options),
     ...rareNotes(found, options),
     ...farNotes(found, options),
@@ -62,19 +65,23 @@ function lossChoice({ loss, pilot }: Estimate, { isLossOpen }: ExplainOptions): 
 function layoutChoices({ layout, pilot, plan, fit, noIntervals }: Estimate): readonly string[] {
   if (pilot === null) return [];
   const { mode, sharesPilot, steps, schedule, blocks } = layout;
+  const taken = `${steps} ${steps === 1 ? 'step' : 'steps'} (${plan.rule.name})`;
   const counts = pilot.isEstimate ? ', and its own estimate counts as so many' : '';
   return [
     sharesPilot
       ? `a pilot of all ${rowsOf(pilot)}, which the steps see again: units, first estimate, curvature`
       : `a pilot of ${pilot.rows} rows, which no step uses again: units, first estimate, curvature${counts}`,
     mode === 'fresh'
-      ? `${steps} steps (${plan.rule.name}) on fresh chunks of ${schedule!.chunks.join(', ')} rows${fit.rowsBehind === undefined ? '' : ', each iterate counting as its rows'}`
-      : `${steps} steps (${plan.rule.name}) each over all ${sharesPilot ? '' : 'other '}rows`,
+      ? `${taken} on ${steps === 1 ? 'a fresh chunk' : 'fresh chunks'} of ${schedule!.chunks.join(', ')} rows${fit.rowsBehind === undefined ? '' : ', each iterate counting as its rows'}`
+      : `${taken} ${steps === 1 ? '' : 'each '}over all ${sharesPilot ? '' : 'other '}rows${unfilled(plan.leftOver)}`,
     noIntervals === null
       ? `${blocks} blocks a step, whose differences make the intervals`
       : `no intervals: ${noIntervals}`,
   ];
 }
+
+const unfilled = (rows: number): string =>
+  rows === 0 ? '' : ` but ${rows} that ${rows === 1 ? 'does' : 'do'} not fill a block`;
 
 function apartNotes({ pilot, loss }: Estimate): readonly string[] {
   if (!pilot?.isApart) return [];
@@ -122,7 +129,10 @@ function twoNotes({ pilot }: Estimate): readonly string[] {
 
 function passedOverNotes({ passedOver = [] }: ExplainOptions): readonly string[] {
   const strays = passedOver.filter(({ strayRow }) => strayRow !== undefined);
-  const texts = passedOver.filter(column => !strays.includes(column)).map(({ name }) => name);
+  const times = passedOver.filter(({ kind }) => kind === 'time').map(({ name }) => name);
+  const texts = passedOver
+    .filter(column => !strays.includes(column) && column.kind !== 'time')
+    .map(({ name }) => name);
   const are = texts.length === 1 ? 'is text and was' : 'are text and were';
   return [
     ...strays.map(
@@ -134,13 +144,26 @@ function passedOverNotes({ passedOver = [] }: ExplainOptions): readonly string[]
       : [
           `${listed(texts)} ${are} left out: --categorical ${texts[0]}=A|B makes features of levels, which sluice inspect lists`,
         ]),
+    ...(times.length === 0
+      ? []
+      : [
+          `${listed(times)} ${times.length === 1 ? 'holds dates or times and was' : 'hold dates or times and were'} left out: named in --features, ${times.length === 1 ? 'it counts' : 'they count'} as seconds since 1970`,
+        ]),
   ];
 }
 
+/** A coefficient per second is too small to be read as what it is. */
+const timeNotes = ({ times = [] }: ExplainOptions): readonly string[] =>
+  times.length === 0
+    ? []
+    : [
+        `${listed(times)} ${times.length === 1 ? 'counts in seconds since 1970, so that its coefficient is' : 'count in seconds since 1970, so that their coefficients are'} per second: times 86400 per day`,
+      ];
+
 function leftOutNotes(pilot: Pilot | null, { names }: ExplainOptions): readonly string[] {
-  const of = (reason: string): readonly string[] =>
+  const of = (reason: WhyLeftOut): readonly string[] =>
     (pilot?.leftOut ?? []).flatMap(({ column, why }) => (why === reason ? [nameOf(column, names)] : []));
-  const [constant, combined] = [of('constant'), of('combination')];
+  const [constant, combined, nearly] = [of('constant'), of('combination'), of('nearly a combination')];
   const say = (found: readonly string[], one: string, many: string): readonly string[] =>
     found.length === 0 ? [] : [`${listed(found)} ${found.length === 1 ? one : many}`];
   return [
@@ -153,6 +176,11 @@ function leftOutNotes(pilot: Pilot | null, { names }: ExplainOptions): readonly 
       combined,
       'is a combination of other columns in the pilot rows: its coefficient is 0; leave it out, or add --ridge',
       'are combinations of other columns in the pilot rows: their coefficients are 0; leave them out, or add --ridge',
+    ),
+    ...say(
+      nearly,
+      'is nearly a combination of other columns in the pilot rows, so that rounding hides what it adds: its coefficient is 0; use its difference from them in its place, or leave it out, or add --ridge',
+      'are nearly combinations of other columns in the pilot rows, so that rounding hides what they add: their coefficients are 0; use their differences from them in their place, or leave them out, or add --ridge',
     ),
   ];
 }

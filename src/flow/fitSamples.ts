@@ -401,7 +401,10 @@ function ruleOf(settings: FitSettings, pilot: Pilot | null, over: PilotOver | nu
   const { coordinates, noise } = pilot;
   // From an estimate on so many rows to that of a chunk that is hardly smaller.
   const usual = settings.layout.schedule === null ? 0 : Math.sqrt((2 * noise) / pilot.rows);
-  const rows = rowsThatCount(settings, pilot);
+  const aggregate = aggregateOf(settings, pilot);
+  const countsRest =
+    typeof aggregate === 'object' && 'countsRest' in aggregate && aggregate.countsRest === true;
+  const rows = rowsThatCount(settings, pilot, countsRest);
   if (over !== null) {
     const { curvature, centres } = over;
     const steps = stepsBy({ curvature, constraint: over.constraint });
@@ -451,12 +454,17 @@ function identity(size: number): Float64Array {
 }
 
 /** How much the start and every step count in the estimate. Where all steps see all rows, the last one says what they say. */
-function rowsThatCount({ layout, start }: FitSettings, { rows, isEstimate }: Pilot): readonly number[] {
+function rowsThatCount(
+  { layout, start }: FitSettings,
+  { rows, isEstimate }: Pilot,
+  countsRest: boolean,
+): readonly number[] {
   const { schedule, sharesPilot, steps, blocks } = layout;
   const pilotRows = isEstimate && start === undefined && !sharesPilot ? rows : 0;
   const used = (size: number): number => blocks * Math.floor(size / blocks);
   if (schedule !== null) return [pilotRows, ...schedule.chunks.map(used)];
-  return [pilotRows, ...Array.from({ length: steps }, (_, t) => (t === steps - 1 ? used(layout.rows) : 0))];
+  const seen = countsRest ? layout.rows : used(layout.rows);
+  return [pilotRows, ...Array.from({ length: steps }, (_, t) => (t === steps - 1 ? seen : 0))];
 }
 
 function refuseLeftOut({ leftOut }: Pilot, { names = [] }: FitSettings): void {

@@ -1,6 +1,6 @@
 /**
  * Rows of the squared loss, read once in their own order and written nowhere: a row's cell is that of the shuffle, if there is one; the pilot's rows are kept, those of a
- * step's block are added to its moments, from which every step is computed, and those left over are dropped.
+ * step's block, and those that blocks of all rows leave, are added to its moments, from which every step is computed, and others left over are dropped.
  */
 import { map, range } from 'rxjs';
 import { type CellGrams, cellGrams, cellGramsFit, type GramWork } from '../gradient/cellGrams.ts';
@@ -30,7 +30,7 @@ export function suitsGramPass(
     // Blocks without rows have no cells; the plan refuses them.
     cells === blocks * (schedule?.chunks.length ?? 1) &&
     !layout.sharesPilot &&
-    cellGramsFit({ size: intercept ? features + 1 : features, cells })
+    cellGramsFit({ size: intercept ? features + 1 : features, cells: cells + 1 })
   );
 }
 
@@ -45,7 +45,7 @@ export async function gramPass(
   const cells = cutCells(layout);
   const sizes = cells.map(({ rows }) => rows);
   const findCells = random === null ? cellsInOrder(sizes) : rowCells(sizes, random);
-  const grams = cellGrams({ features, cells: countBlocks(cells) }, work);
+  const grams = cellGrams({ features, cells: countBlocks(cells) + 1 }, work);
   const owners = ownersOf(cells);
   const pilot = layout.pilotRows === 0 ? null : rowKeeper(samples, layout.pilotRows);
   let cell = new Uint32Array(0);
@@ -69,10 +69,10 @@ export async function gramPass(
 
 const countBlocks = (cells: readonly Cell[]): number => cells.filter(({ use }) => use === 'block').length;
 
-/** The moments that each cell's rows belong to, in the order of blocks; of no block, a number past them all. */
+/** The moments that each cell's rows belong to, in the order of blocks, with a rest behind them; of neither, a number past them all. */
 function ownersOf(cells: readonly Cell[]): Uint32Array {
   let blocks = 0;
-  return Uint32Array.from(cells, ({ use }) => (use === 'block' ? blocks++ : 2 ** 32 - 1));
+  return Uint32Array.from(cells, ({ use }) => (use === 'block' || use === 'rest' ? blocks++ : 2 ** 32 - 1));
 }
 
 function rename(cell: Uint32Array, names: Uint32Array): void {
@@ -123,9 +123,15 @@ function cellGramSums({ steps }: Plan, grams: CellGrams): Stage<'step', 'sums'> 
     from: 'step',
     to: 'sums',
     run: map(({ index, at }: Step): BlockSums<'raw'> => {
-      const { chunk, blocks, rowsPerBlock } = steps[index]!;
+      const { chunk, blocks, rowsPerBlock, rest = 0 } = steps[index]!;
       const first = chunk === 'all' ? 0 : index * blocks;
-      return { sums: grams.sumsAt(at, first, blocks), blocks, rowsPerBlock, privacy: 'raw' };
+      return {
+        sums: grams.sumsAt(at, first, blocks),
+        blocks,
+        rowsPerBlock,
+        privacy: 'raw',
+        ...(rest > 0 && { rest: { sum: grams.sumsAt(at, blocks, 1), rows: rest } }),
+      };
     }),
   });
 }

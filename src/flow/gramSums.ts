@@ -17,7 +17,7 @@ export function gramSums(plan: Plan): Stage<'step', 'sums'> {
     );
   }
   const { intercept, start, steps } = plan;
-  const { blocks, rowsPerBlock } = steps[0]!;
+  const { blocks, rowsPerBlock, rest = 0 } = steps[0]!;
   return trusted({
     name: 'gramSums',
     kind: 'estimate',
@@ -27,7 +27,7 @@ export function gramSums(plan: Plan): Stage<'step', 'sums'> {
       defer(() => {
         let kept: Promise<GramSummer> | undefined;
         const read = async ({ batches }: Chunk, subscriber: Subscriber<unknown>): Promise<GramSummer> => {
-          const summer = gramSummer({ size: start.length, intercept, blocks, rowsPerBlock });
+          const summer = gramSummer({ size: start.length, intercept, blocks, rowsPerBlock, rest });
           for await (const batch of batches) {
             if (subscriber.closed) break;
             summer.add(batch);

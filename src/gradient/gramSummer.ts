@@ -11,10 +11,12 @@ export interface GramRequest {
   readonly intercept: boolean;
   readonly blocks: number;
   readonly rowsPerBlock: number;
+  /** Rows past the last block that count too; 0 unless given. */
+  readonly rest?: number;
 }
 
 export interface GramSummer {
-  /** Takes the batch's rows in order, and says how many it used: rows past the last block are left over. */
+  /** Takes the batch's rows in order, and says how many it used: rows past the last block and its rest are left over. */
   add(batch: SampleBatch): number;
   /** The block sums at `at`, once every block is full. */
   sumsAt(at: Vector): BlockSums<'raw'>;
@@ -22,20 +24,21 @@ export interface GramSummer {
 
 /** Whether the moments fit. */
 export const gramFits = ({ size, blocks }: Pick<GramRequest, 'size' | 'blocks'>): boolean =>
-  cellGramsFit({ size, cells: blocks });
+  cellGramsFit({ size, cells: blocks + 1 });
 
-export function gramSummer({ size, intercept, blocks, rowsPerBlock }: GramRequest): GramSummer {
+export function gramSummer({ size, intercept, blocks, rowsPerBlock, rest = 0 }: GramRequest): GramSummer {
   requireInteger('size', size, 1);
   requireInteger('rowsPerBlock', rowsPerBlock, 1);
   const features = intercept ? size - 1 : size;
-  const grams = cellGrams({ features, cells: blocks });
-  const rows = blocks * rowsPerBlock;
+  // The rest has the cell behind those of the blocks.
+  const grams = cellGrams({ features, cells: blocks + 1 });
+  const rows = blocks * rowsPerBlock + rest;
   let seen = 0;
   return {
     add(batch) {
       const used = Math.min(requireBatch(batch, features).rows, rows - seen);
       const block = new Uint32Array(used);
-      for (let i = 0; i < used; i++) block[i] = Math.floor((seen + i) / rowsPerBlock);
+      for (let i = 0; i < used; i++) block[i] = Math.min(blocks, Math.floor((seen + i) / rowsPerBlock));
       grams.add(rowsBetween(batch, 0, used), block);
       seen += used;
       return used;
@@ -43,8 +46,16 @@ export function gramSummer({ size, intercept, blocks, rowsPerBlock }: GramReques
     sumsAt(at) {
       requireVector('at', at, size);
       if (seen < rows)
-        throw new ArgumentError(`${blocks} blocks of ${rowsPerBlock} rows need ${rows} rows, got ${seen}`);
-      return { sums: grams.sumsAt(at, 0, blocks), blocks, rowsPerBlock, privacy: 'raw' };
+        throw new ArgumentError(
+          `${blocks} blocks of ${rowsPerBlock} rows${rest > 0 ? ` and ${rest} more` : ''} need ${rows} rows, got ${seen}`,
+        );
+      return {
+        sums: grams.sumsAt(at, 0, blocks),
+        blocks,
+        rowsPerBlock,
+        privacy: 'raw',
+        ...(rest > 0 && { rest: { sum: grams.sumsAt(at, blocks, 1), rows: rest } }),
+      };
     },
   };
 }

@@ -3,7 +3,8 @@
  *
  *   A_kk' = L L' over the kept coordinates, first to last
  *
- * A coordinate is left out where less than a share `LEAST` of its own A_jj is left once the kept ones before it are taken out.
+ * A coordinate is left out where less than a share `LEAST` of its own A_jj is left once the kept ones before it are taken out, or less than rounding leaves: where those are nearly combinations of each other, what makes up
+ * the coordinate may be large beside it, and takes its digits.
  */
 import type { Vector } from './vector.ts';
 
@@ -12,17 +13,26 @@ export interface RankFactor {
   readonly size: number;
   /** Those that count, rising. */
   readonly kept: readonly number[];
+  /** Those left out though more is left of them than rounding explains: nearly combinations. */
+  readonly near: readonly number[];
   /** L^-1 v over the kept coordinates of v. */
   solveFactor(v: Vector): Vector;
   /** L'^-1 u, and 0 in the coordinates left out. */
   solveTransposed(u: Vector): Vector;
 }
 
-const LEAST = 1e-9;
+const LEAST = 1e-11;
+
+/** Of what is added up, some units in the last place. */
+const ROUNDING = 1e-14;
+
+/** Where so large a share is left, rounding has nothing to do with it. */
+const SURE = 0.01;
 
 /** Of a row-major matrix, of which the lower triangle is read. */
 export function rankFactor(matrix: Float64Array, size: number): RankFactor {
   const kept: number[] = [];
+  const near: number[] = [];
   const rows: Float64Array[] = [];
   for (let j = 0; j < size; j++) {
     const row = new Float64Array(kept.length + 1);
@@ -34,7 +44,11 @@ export function rankFactor(matrix: Float64Array, size: number): RankFactor {
     const own = matrix[j * size + j]!;
     let rest = own;
     for (let m = 0; m < kept.length; m++) rest -= row[m]! ** 2;
-    if (!(rest > LEAST * own)) continue;
+    const rounding = rest > SURE * own ? 0 : ROUNDING * (own + madeUpOf(row));
+    if (!(rest > Math.max(LEAST * own, rounding))) {
+      if (rest > rounding) near.push(j);
+      continue;
+    }
     row[kept.length] = Math.sqrt(rest);
     kept.push(j);
     rows.push(row);
@@ -42,6 +56,7 @@ export function rankFactor(matrix: Float64Array, size: number): RankFactor {
   return Object.freeze({
     size,
     kept: Object.freeze(kept),
+    near: Object.freeze(near),
     solveFactor(v: Vector): Vector {
       const solution = Float64Array.from(kept, j => v[j]!);
       for (let i = 0; i < kept.length; i++) {
@@ -51,14 +66,27 @@ export function rankFactor(matrix: Float64Array, size: number): RankFactor {
       return solution;
     },
     solveTransposed(u: Vector): Vector {
-      const solution = u.slice();
+      const solution = solveUp(u);
       const whole = new Float64Array(size);
-      for (let i = kept.length - 1; i >= 0; i--) {
-        for (let m = i + 1; m < kept.length; m++) solution[i]! -= rows[m]![i]! * solution[m]!;
-        solution[i]! /= rows[i]![i]!;
-        whole[kept[i]!] = solution[i]!;
-      }
+      kept.forEach((k, i) => {
+        whole[k] = solution[i]!;
+      });
       return whole;
     },
   });
+
+  function solveUp(u: Vector): Vector {
+    const solution = u.slice();
+    for (let i = kept.length - 1; i >= 0; i--) {
+      for (let m = i + 1; m < kept.length; m++) solution[i]! -= rows[m]![i]! * solution[m]!;
+      solution[i]! /= rows[i]![i]!;
+    }
+    return solution;
+  }
+
+  /** The sum of c_k^2 A_kk, where the kept coordinates times c are the one whose row this is, but for its rest. */
+  function madeUpOf(row: Float64Array): number {
+    const shares = solveUp(row.subarray(0, kept.length));
+    return kept.reduce((sum, k, i) => sum + shares[i]! ** 2 * matrix[k * (size + 1)]!, 0);
+  }
 }

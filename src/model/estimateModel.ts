@@ -18,8 +18,10 @@ export interface EstimatedRows {
   readonly categorical?: Model['categorical'];
   readonly heldOut?: number;
   readonly invalid?: number;
-  /** Text columns that nobody asked for. */
+  /** Columns of text, dates or times that nobody asked for. */
   readonly passedOver?: NonNullable<ExplainOptions['passedOver']>;
+  /** Features that are dates or times. */
+  readonly times?: NonNullable<ExplainOptions['times']>;
 }
 
 export function estimateModel(
@@ -34,6 +36,7 @@ export function estimateModel(
     heldOut = 0,
     invalid = 0,
     passedOver = [],
+    times = [],
   }: EstimatedRows,
 ): Model {
   const { fit, plan, layout, pilotRows, uncertainty } = found;
@@ -42,7 +45,7 @@ export function estimateModel(
     theta: fit.theta,
     names,
     read: (layout.sharesPilot ? 0 : pilotRows) + layout.rows + heldOut,
-    aside: heldOut + (layout.sharesPilot ? pilotRows - fit.rows.used : pilotRows),
+    aside: heldOut + (layout.sharesPilot ? 0 : pilotRows),
     invalid,
     target,
     categorical,
@@ -67,6 +70,6 @@ export function estimateModel(
         found.pilot?.leftOut.map(({ column }) => column),
       ),
     }),
-    ...explainEstimate(found, { names, order, isLossOpen, passedOver }),
+    ...explainEstimate(found, { names, order, isLossOpen, passedOver, times }),
   });
 }

@@ -44,7 +44,7 @@ export interface Model {
     readonly read: number;
     /** By steps. */
     readonly used: number;
-    /** What nothing used: no step, no pilot, and no evaluation. */
+    /** What no step used, nor a pilot that shares none of theirs, nor an evaluation. */
     readonly leftOver: number;
     readonly invalid: number | null;
   };

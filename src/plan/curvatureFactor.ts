@@ -13,10 +13,11 @@ export function curvatureFactor(curvature: Float64Array, size: number, intercept
   for (let i = 0; i < size; i++) {
     for (let j = 0; j < size; j++) moved[i * size + j] = curvature[from(i) * size + from(j)]!;
   }
-  const { kept, solveFactor, solveTransposed } = rankFactor(moved, size);
+  const { kept, near, solveFactor, solveTransposed } = rankFactor(moved, size);
   return Object.freeze({
     size,
     kept: kept.map(from),
+    near: near.map(from),
     solveFactor: (v: Vector) => solveFactor(turned(v)),
     solveTransposed: (u: Vector) => {
       const found = solveTransposed(u);

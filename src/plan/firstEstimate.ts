@@ -68,7 +68,7 @@ export function firstEstimate(
   const freedom = freedomFactor(study.weights, risk.size);
   const scaleAt = (t: Vector): number => freedom * spread(risk.residuals(t, room), batch.weights);
   // Where a line fits all rows but for rounding, residuals have no scale of their own.
-  const least = LEAST_SCALE * (spread(batch.target.slice(), batch.weights) || 1);
+  const least = leastScale(batch);
   const scaleFrom = (t: Vector): number => Math.max(scaleAt(t), least);
   if (known !== 'auto') return { ...named(study, known, few), residualScale: scaleFrom(few) };
 
@@ -117,7 +117,18 @@ export function firstEstimate(
   };
 }
 
+/** A little of how far targets are from each other, and some units in their last place: how far they are from 0 says nothing of noise. */
+function leastScale({ target, weights }: SampleBatch): number {
+  const centre = middle(target.slice(), weights);
+  const apart = spread(
+    target.map(value => value - centre),
+    weights,
+  );
+  return Math.max(LEAST_SCALE * apart, LAST_PLACES * Math.abs(centre)) || LEAST_SCALE;
+}
+
 const LEAST_SCALE = 1e-9;
+const LAST_PLACES = 1e-14;
 
 /** In residual scales: nineteen normal residuals of twenty. */
 const WITHIN_REACH = 2;

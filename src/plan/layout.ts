@@ -156,10 +156,10 @@ export function widened(layout: Layout, mostRows: number): Layout | null {
   };
 }
 
-/** Consecutive places of one use. A step's blocks are in order, and steps are; in full mode all steps have the same blocks. */
+/** Consecutive places of one use; a rest is what blocks of all rows leave, which an average over all rows counts. A step's blocks are in order, and steps are; in full mode all steps have the same blocks. */
 export interface Cell {
   readonly rows: number;
-  readonly use: 'pilot' | 'block' | 'none';
+  readonly use: 'pilot' | 'block' | 'rest' | 'none';
 }
 
 type CutLayout = Pick<Layout, 'pilotRows' | 'rows' | 'sharesPilot' | 'blocks' | 'schedule'>;
@@ -170,7 +170,7 @@ export function cutCells({ pilotRows, rows, sharesPilot, blocks, schedule }: Cut
     const rowsPerBlock = Math.floor(size / blocks);
     return [
       ...Array.from({ length: blocks }, (): Cell => ({ rows: rowsPerBlock, use: 'block' })),
-      { rows: size - blocks * rowsPerBlock, use: 'none' },
+      { rows: size - blocks * rowsPerBlock, use: schedule === null ? 'rest' : 'none' },
     ];
   };
   const cells: Cell[] =

@@ -26,6 +26,8 @@ import { twoValues } from './twoValues.ts';
 import { unboundedColumns } from './unboundedColumns.ts';
 import { slopeOfSlope, type WeightedRisk, weightedRisk } from './weightedRisk.ts';
 
+export type WhyLeftOut = 'constant' | 'combination' | 'nearly a combination';
+
 export interface Pilot {
   readonly rows: number;
   readonly loss: NamedLoss;
@@ -66,7 +68,7 @@ export interface Pilot {
   /** Columns along which there is no finite estimate (unboundedColumns.ts). */
   readonly unbounded: readonly number[];
   /** Columns that say nothing of their own, and why. */
-  readonly leftOut: readonly { readonly column: number; readonly why: 'constant' | 'combination' }[];
+  readonly leftOut: readonly { readonly column: number; readonly why: WhyLeftOut }[];
 }
 
 export interface PilotOptions {
@@ -117,11 +119,13 @@ export function studyPilot(batch: SampleBatch, options: PilotOptions): Pilot {
   const t = withoutLeftOut(first, factor, curvature);
   const isLinear = residualScale > 0;
   const residuals = isLinear ? risk.residuals(t, new Float64Array(batch.rows)) : new Float64Array();
-  const leftOut = batch.columns.flatMap((_, column) => {
-    if (factor.kept.includes(column)) return [];
-    const why = standardized.constant.includes(column) ? ('constant' as const) : ('combination' as const);
-    return [{ column, why }];
-  });
+  const whyLeftOut = (column: number): WhyLeftOut => {
+    if (standardized.constant.includes(column)) return 'constant';
+    return factor.near.includes(column) ? 'nearly a combination' : 'combination';
+  };
+  const leftOut = batch.columns.flatMap((_, column) =>
+    factor.kept.includes(column) ? [] : [{ column, why: whyLeftOut(column) }],
+  );
   const far = COUNT_FULLY.includes(loss.name) && !isApart ? farOut(study, loss.loss, first) : null;
   const unbounded =
     loss.loss.targets.least > -Infinity && !isApart && penalty === 0

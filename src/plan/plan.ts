@@ -15,9 +15,15 @@ export interface StepPlan {
   readonly rows: number;
   readonly blocks: number;
   readonly rowsPerBlock: number;
+  /** Rows past the last block that count all the same, in an average over all rows; 0 unless given. */
+  readonly rest?: number;
   /** The noised release of this step; null where the plan is not private. */
   readonly release: Release | null;
 }
+
+/** How many rows enter a step. */
+export const rowsUsed = ({ blocks, rowsPerBlock, rest = 0 }: StepPlan): number =>
+  blocks * rowsPerBlock + rest;
 
 export type Estimation =
   | { readonly kind: 'blocks'; readonly aggregator: Aggregator }
@@ -44,7 +50,7 @@ export interface Plan {
   readonly mode: 'full' | 'fresh';
   readonly estimation: Estimation;
   readonly steps: readonly StepPlan[];
-  /** Rows that no step's blocks use. In full mode every step leaves out the same rows. */
+  /** Rows that no step uses. In full mode every step leaves out the same rows. */
   readonly leftOver: number;
   readonly privacy: PrivacyTarget | null;
 }

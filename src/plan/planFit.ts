@@ -16,7 +16,14 @@ import { type Vector, zeros } from '../math/vector.ts';
 import { gaussianNoise, meanSensitivity } from '../privacy/gaussianNoise.ts';
 import { composedNoise, frankWolfeNoise } from '../privacy/paperNoise.ts';
 import type { UpdateRule } from '../rule/updateRule.ts';
-import type { Calibration, Estimation, Plan, PrivacyTarget, StepPlan } from './plan.ts';
+import {
+  type Calibration,
+  type Estimation,
+  type Plan,
+  type PrivacyTarget,
+  rowsUsed,
+  type StepPlan,
+} from './plan.ts';
 import { type Schedule, uniformChunks } from './schedule.ts';
 
 export type Aggregate = 'mean' | 'median-of-means' | { readonly huber: number } | Aggregator;
@@ -101,10 +108,14 @@ export function assemblePlan(
   requireInteger('blocks', blocks ?? 1, 1);
   const wanted =
     aggregate === 'median-of-means' || isAggregator(aggregate) ? (blocks ?? blockCount(perStep)) : 1;
+  const estimation = estimationOf(aggregate, perStep);
+  // Noise is set by the rows of a block, and chunks by what blocks they fill.
+  const countsRest =
+    mode === 'full' && noise === null && estimation.kind === 'blocks' && !!estimation.aggregator.countsRest;
   const planned = chunkSizes(rows, steps, mode, schedule).map((size, t) =>
-    planStep(mode === 'full' ? 'all' : t, size, wanted, noise),
+    planStep(mode === 'full' ? 'all' : t, size, wanted, noise, countsRest),
   );
-  const used = planned.map(step => step.blocks * step.rowsPerBlock);
+  const used = planned.map(rowsUsed);
   return Object.freeze({
     rows,
     features,
@@ -113,7 +124,7 @@ export function assemblePlan(
     rule,
     start,
     mode,
-    estimation: estimationOf(aggregate, perStep),
+    estimation,
     steps: Object.freeze(planned),
     leftOver: rows - (mode === 'full' ? used[0]! : used.reduce((sum, count) => sum + count, 0)),
     privacy: noise?.target ?? null,
@@ -139,7 +150,13 @@ function chunkSizes(
   return chunks;
 }
 
-function planStep(chunk: StepPlan['chunk'], rows: number, blocks: number, noise: Noise | null): StepPlan {
+function planStep(
+  chunk: StepPlan['chunk'],
+  rows: number,
+  blocks: number,
+  noise: Noise | null,
+  countsRest: boolean,
+): StepPlan {
   if (blocks > 1 && 2 * blocks > rows) {
     refuse(
       `the rows of step ${chunk}`,
@@ -148,7 +165,7 @@ function planStep(chunk: StepPlan['chunk'], rows: number, blocks: number, noise:
       'use more rows, fewer steps, fewer blocks or a larger failureProbability',
     );
   }
-  const { rowsPerBlock } = blockLayout(rows, blocks);
+  const { rowsPerBlock, leftOver } = blockLayout(rows, blocks);
   const release =
     noise &&
     Object.freeze({
@@ -156,7 +173,14 @@ function planStep(chunk: StepPlan['chunk'], rows: number, blocks: number, noise:
       sensitivity: (noise.group ?? 1) * meanSensitivity(noise.target.lipschitz, rowsPerBlock),
       sigma: noise.sigma(rowsPerBlock),
     });
-  return Object.freeze({ chunk, rows, blocks, rowsPerBlock, release });
+  return Object.freeze({
+    chunk,
+    rows,
+    blocks,
+    rowsPerBlock,
+    ...(countsRest && leftOver > 0 && { rest: leftOver }),
+    release,
+  });
 }
 
 /** A record enters one block of every step in full mode, and one block of one step in fresh mode. */

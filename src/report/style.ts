@@ -51,7 +51,7 @@ dl > div:has(.pair, code) { grid-column: 1 / -1; }
 data { white-space: nowrap; }
 ul + dl { margin-top: 1.25rem; }
 dl + table { margin-top: 1.5rem; }
-.overview dl { grid-template-columns: repeat(auto-fit, minmax(9.5rem, 1fr)); gap: 1px; background: var(--rule); border: 1px solid var(--rule); border-radius: .5rem; overflow: hidden; }
+.overview dl { grid-template-columns: repeat(4, 1fr); gap: 1px; background: var(--rule); border: 1px solid var(--rule); border-radius: .5rem; overflow: hidden; }
 .overview dl > div { display: block; padding: .7rem .9rem; border: 0; background: var(--soft); }
 .overview dt { font-size: .8125rem; }
 .overview dd { text-align: left; font-size: 1.0625rem; font-weight: 600; line-height: 1.35; }
@@ -102,6 +102,12 @@ figcaption { display: flex; flex-wrap: wrap; gap: 0 1.5rem; justify-content: spa
 footer { margin-top: 3rem; padding-top: 1rem; border-top: 1px solid var(--rule); }
 footer p { margin: 0; }
 
+@media (max-width: 44rem) {
+  .overview dl { grid-template-columns: repeat(2, 1fr); }
+}
+@media (max-width: 18rem) {
+  .overview dl { grid-template-columns: 1fr; }
+}
 @media (max-width: 34rem) {
   main { padding-top: 1.5rem; }
   th, td { padding-left: .3rem; padding-right: .3rem; }

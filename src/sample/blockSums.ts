@@ -17,6 +17,8 @@ export interface BlockSums<P extends Privacy = Privacy> {
   readonly grid?: number;
   /** Beside a grid: the largest squared norm of one row's gradient, in steps, that every row was held to. */
   readonly squaredNorm?: number;
+  /** The rows past the last block, too few for one of their own, where the plan counts them. */
+  readonly rest?: { readonly sum: Float64Array; readonly rows: number };
 }
 
 /** Refuses sums that count steps of a grid, which are no gradients yet. */

@@ -28,14 +28,16 @@ export interface DesignColumn {
   readonly level?: number;
 }
 
-export type PassedOver = Pick<Field, 'name' | 'strayRow'>;
+export type PassedOver = Pick<Field, 'name' | 'strayRow'> & Partial<Pick<Field, 'kind'>>;
 
 export interface Design {
   readonly features: readonly DesignColumn[];
   readonly target?: DesignColumn;
   readonly weights?: DesignColumn;
-  /** Text columns that are no features because nobody named features, or levels of theirs. */
+  /** Text columns that are no features because nobody named features, or levels of theirs, and times, which are features only by name. */
   readonly passedOver?: readonly PassedOver[];
+  /** Features that are dates or times, in seconds since 1970. */
+  readonly times?: readonly string[];
 }
 
 /** All columns of a design: features, then the target and the weights where it has them. */
@@ -134,7 +136,10 @@ export function designOf(table: Pick<Table, 'name' | 'fields'>, options: DesignO
     features === undefined
       ? table.fields.filter(
           ({ kind, name }) =>
-            kind === 'text' && !chosen.includes(name) && name !== target && name !== weights,
+            (kind === 'text' || kind === 'time') &&
+            !chosen.includes(name) &&
+            name !== target &&
+            name !== weights,
         )
       : [];
   for (const name of Object.keys(categorical)) {
@@ -158,6 +163,7 @@ export function designOf(table: Pick<Table, 'name' | 'fields'>, options: DesignO
   const repeated = chosen.find((name, k) => chosen.indexOf(name) < k);
   if (repeated !== undefined) throw dataError({ table: table.name, column: repeated }, 'is listed twice');
   const columns = chosen.flatMap(columnsNamed);
+  const times = chosen.filter(name => table.fields[find(name)]!.kind === 'time');
   if (columns.length === 0) {
     throw dataError(
       { table: table.name },
@@ -169,6 +175,7 @@ export function designOf(table: Pick<Table, 'name' | 'fields'>, options: DesignO
     features: Object.freeze(columns),
     ...(target === undefined ? {} : { target: targetColumn(target) }),
     ...(weights === undefined ? {} : { weights: weightsColumn(weights) }),
+    ...(times.length === 0 ? {} : { times: Object.freeze(times) }),
     ...(passedOver.length === 0 ? {} : { passedOver: Object.freeze(passedOver) }),
   });
 }

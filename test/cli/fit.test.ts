@@ -309,7 +309,7 @@ describe('sluice fit', () => {
       [['fit', csv, csv, '--target', 'y'], 'is named twice'],
       [['plan', '--target', 'y', '--width', '3'], 'give --rows N'],
       [
-        ['plan', '--target', 'y', '--width', '50', '--rows', '10'],
+        ['plan', '--target', 'y', '--width', '50', '--rows', '10', '--set', 'l2', '--radius', '1'],
         "10 rows, of which 10 are the pilot's, cannot tell 51 coefficients apart",
       ],
       [
@@ -341,5 +341,19 @@ describe('sluice plan', () => {
       ...['plan', '--target', 'y', '--rows', '1000000', '--width', '20', '--set', 'box', '--radius', '2'],
     ]);
     expect(boxed.stdout).to.equal(text.stdout);
+  });
+
+  it('says of more features than rows what fit would do, and of rows that fill no block', async () => {
+    const few = ['plan', '--target', 'y', '--rows', '20', '--width', '50'];
+    const [text, json, odd] = await Promise.all([
+      runCli(few),
+      runCli([...few, '--json']),
+      runCli(['plan', '--target', 'y', '--rows', '1999', '--width', '1']),
+    ]);
+    const note = '20 rows cannot tell 51 coefficients apart: fit would set at least 31 of them to 0, and';
+    expect(text.code, text.stderr).to.equal(0);
+    expect(text.stdout).to.include(`note: ${note}`);
+    expect(JSON.parse(json.stdout).notes[0]).to.include(note);
+    expect(odd.stdout).to.include('18 blocks of 111, and 1 that fill none but count');
   });
 });

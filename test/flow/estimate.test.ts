@@ -48,6 +48,63 @@ describe('estimate', () => {
     expect([...again.fit.theta]).to.deep.equal([...fit.theta]);
   });
 
+  it('leaves out no row where steps see all of them, whether blocks divide them or not', async () => {
+    const random = seeded('estimate', 'rest');
+    const x = Float64Array.from({ length: 1999 }, () => normal(random));
+    const target = x.map(value => value + studentT(random, 3));
+    const mean = (values: Float64Array): number => values.reduce((sum, value) => sum + value, 0) / 1999;
+    const centred = x.map(value => value - mean(x));
+    const slope = mean(centred.map((z, i) => z * target[i]!)) / mean(centred.map(z => z * z));
+    const samples = rebatched(sampleBatch([x], target), 300);
+    const loss = lossByName('squared');
+    const { fit, plan, layout } = await estimate(samples, { loss });
+    expect(layout.rows % layout.blocks).to.be.above(0);
+    expect(fit.theta[0]).to.be.closeTo(slope, 1e-12);
+    expect(fit.rows).to.deep.equal({ used: 1999, leftOver: 0 });
+    expect([fit.rowsBehind, plan.leftOver, fit.steps[0]!.rows]).to.deep.equal([1999, 0, 1999]);
+
+    // Two steps are too few to keep moments for.
+    const few = await estimate(samples, { loss, steps: 2 });
+    expect(few.fit.theta[0]).to.be.closeTo(slope, 1e-12);
+
+    const median = await estimate(samples, { loss, aggregate: 'median-of-means' });
+    expect(median.fit.rows.leftOver).to.equal(1999 % median.layout.blocks);
+  });
+
+  it('reads moments of all rows in one pass, those that fill no block among them', async () => {
+    const { columns, target } = regression(normal);
+    const samples = samplesOf(
+      sampleBatch(
+        columns.map(column => column.subarray(0, 12_011)),
+        target.subarray(0, 12_011),
+      ),
+    );
+    const options = { loss: lossByName('squared'), mode: 'full', blocks: 16, order: 'as-is' } as const;
+    const { fit, pilotRows } = await estimate(samples, options);
+    expect((12_011 - pilotRows) % 16).to.be.above(0);
+    expect(fit.rows).to.deep.equal({ used: 12_011 - pilotRows, leftOver: 0 });
+    const one = await estimate(samples, { ...options, blocks: 1 });
+    expect(distance(fit.theta, one.fit.theta)).to.be.below(1e-9);
+  });
+
+  it('gives the same slopes however far the target is from zero, outliers or not', async () => {
+    const random = seeded('estimate', 'offset');
+    const x = Float64Array.from({ length: 4000 }, () => normal(random));
+    const near = x.map(value => value + normal(random) + (uniform(random) < 0.05 ? 5 * value + 20 : 0));
+    for (const name of [undefined, 'pseudo-huber', 'squared'] as const) {
+      const slopeAt = async (offset: number): Promise<number> => {
+        const target = near.map(value => offset + value);
+        const loss = name && lossByName(name);
+        const { fit, pilot } = await estimate(samplesOf(sampleBatch([x], target)), loss ? { loss } : {});
+        expect(pilot!.residualScale).to.be.within(0.9, 1.2);
+        return fit.theta[0]!;
+      };
+      const slope = await slopeAt(0);
+      for (const offset of [1e6, 1e9, 1e10, 1e12])
+        expect(await slopeAt(offset), `${name} at ${offset}`).to.be.closeTo(slope, 1e-8 + 1e-16 * offset);
+    }
+  });
+
   it('shuffles sorted rows, which in their own order mislead', async () => {
     const batch = regression(normal, true);
     const shuffled = await estimate(samplesOf(batch));

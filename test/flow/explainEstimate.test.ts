@@ -257,6 +257,53 @@ describe('explainEstimate', () => {
     const head = (column: Float64Array): Float64Array => column.slice(0, 300);
     const { choices } = await explained([head(a), head(b)], head(y));
     expect(choices).to.include('a pilot of all 300 rows');
-    expect(choices).to.include('each over all rows');
+    expect(choices).to.match(/each over all rows$/m);
+  });
+
+  it('tells columns apart to a difference of 1e-5, and calls nearer ones nearly combinations', async () => {
+    const head = (column: Float64Array): Float64Array => column.slice(0, 2000);
+    const [first, other] = [head(a), head(b)];
+    const apart = (share: number) => first.map((value, i) => value + share * other[i]!);
+    const target = first.map((value, i) => value + other[i]! + a[5000 + i]! / 10);
+    const { fit, pilot } = await estimate(samplesOf(sampleBatch([first, apart(1e-5)], target)));
+    expect(pilot!.leftOut).to.deep.equal([]);
+    expect(fit.theta[1]! * 1e-5).to.be.closeTo(1, 0.02);
+    const nearly = await explained([first, apart(1e-6)], target);
+    expect(nearly.notes).to.match(
+      /^"b" is nearly a combination .* use its difference from them in its place/,
+    );
+    // What nearly collinear columns make up with large coefficients is found all the same.
+    const made = await explained([first, apart(1e-5), other], target);
+    expect(made.notes).to.match(/^"c" is a combination of other columns/);
+    for (const offset of [0, 1e3, 1e6, 1e9]) {
+      const far = [first, other].map(column => column.map(value => value + offset));
+      const sum = await explained([...far, far[0]!.map((value, i) => 3 * value - far[1]![i]! + 5)], target);
+      expect(sum.notes, `at ${offset}`).to.match(/^"c" is a combination of other columns/);
+    }
+  });
+
+  it('says that times were left out, and of those that were not what their unit is', async () => {
+    const found = await estimate(samplesOf(sampleBatch([a, b], y)));
+    const about = { names: ['a', 'sold'], order: 'shuffle', isLossOpen: true } as const;
+    const out = explainEstimate(found, { ...about, passedOver: [{ name: 'sold', kind: 'time' }] });
+    expect(out.notes).to.deep.equal([
+      '"sold" holds dates or times and was left out: named in --features, it counts as seconds since 1970',
+    ]);
+    expect(explainEstimate(found, { ...about, times: ['sold'] }).notes[0]).to.match(
+      /^"sold" counts in seconds since 1970, so that its coefficient is per second/,
+    );
+  });
+
+  it('speaks of one step as one', async () => {
+    const full = await explained([a, b], y, { mode: 'full', steps: 1 });
+    expect(full.choices).to.match(/^1 step \(newton\) over all other rows$/m);
+    const fresh = await explained([a, b], y, { mode: 'fresh', steps: 1 });
+    expect(fresh.choices).to.match(/^1 step \(newton\) on a fresh chunk of \d+ rows/m);
+  });
+
+  it('says how many rows fill no block where a median of blocks leaves them out', async () => {
+    const head = (column: Float64Array): Float64Array => column.slice(0, 1999);
+    const { choices } = await explained([head(a)], head(y), { aggregate: 'median-of-means' });
+    expect(choices).to.match(/each over all rows but 1 that does not fill a block$/m);
   });
 });

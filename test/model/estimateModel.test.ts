@@ -35,7 +35,7 @@ describe('estimateModel', () => {
     expect(model.choices![0]).to.match(/^loss (geman-mcclure|tukey)\(/);
   });
 
-  it('counts as left over what neither a step nor the pilot used, nor was held out', async () => {
+  it('counts as left over what neither a step nor a pilot of its own rows used, nor was held out', async () => {
     const loss = lossByName('squared');
     const heldOut = { rows: 1003, use: async () => {} };
     const fresh = await estimate(rows, { loss, mode: 'fresh', steps: 2, blocks: 11, heldOut });
@@ -45,10 +45,17 @@ describe('estimateModel', () => {
     expect(leftOver)
       .to.equal(5000 - 1003 - fresh.pilotRows - inSteps)
       .and.to.be.above(0);
-    const shared = await estimate(rows, { loss, blocks: 11, heldOut });
-    expect(shared.layout.sharesPilot).to.equal(true);
-    expect(shared.fit.rows.leftOver).to.be.above(0);
-    expect(estimateModel(shared, { ...about, heldOut: 1003 }).rows.leftOver).to.equal(0);
+    for (const [aggregate, over] of [
+      ['mean', 0],
+      ['median-of-means', 3997 % 11],
+    ] as const) {
+      const shared = await estimate(rows, { loss, aggregate, blocks: 11, heldOut });
+      expect(shared.layout.sharesPilot).to.equal(true);
+      expect(estimateModel(shared, { ...about, heldOut: 1003 }).rows).to.include({
+        used: 3997 - over,
+        leftOver: over,
+      });
+    }
   });
 
   it('makes what a model file holds', async () => {

@@ -162,6 +162,17 @@ describe('tableSamples', () => {
     );
   });
 
+  it('passes over times unless they are named, and then says which features they are', async () => {
+    const path = file('times.csv', 'a,sold,y\n1,2024-01-01,1\n2,2024-01-02,2\n4,2024-01-05,3\n');
+    const usual = await openSamples(path, { target: 'y' });
+    expect(usual.design.passedOver![0]).to.include({ name: 'sold', kind: 'time' });
+    expect(usual.design).not.to.have.property('times');
+    await usual.close();
+    const { design, close } = await openSamples(path, { target: 'y', features: ['a', 'sold'] });
+    expect(design.times).to.deep.equal(['sold']);
+    await close();
+  });
+
   it('names the first cell that makes text of numbers, as an error or among what it passes over', async () => {
     const path = file('stray.csv', 'a,b,y\n1,2,1\n2,oops,2\n3,4,3\n');
     expect(await refusal(read(path, { target: 'b' }))).to.equal(

@@ -1,0 +1,20 @@
+import { rowsBetween } from '../sample/sampleBatch.ts';
+import type { BlockRequest, BlockSummer } from './blockSummer.ts';
+
+/** A summer of blocks, and of the `rest` rows past the last one, which are too few for a block and count in a plain average all the same. */
+export function withRest(
+  kernel: (request: BlockRequest) => BlockSummer,
+  request: BlockRequest,
+  rest: number,
+): BlockSummer {
+  const full = kernel(request);
+  if (rest === 0) return full;
+  const past = kernel({ ...request, blocks: 1, rowsPerBlock: rest });
+  return {
+    add(batch) {
+      const used = full.add(batch);
+      return used === batch.rows ? used : used + past.add(rowsBetween(batch, used, batch.rows));
+    },
+    finish: () => ({ ...full.finish(), rest: { sum: past.finish().sums, rows: rest } }),
+  };
+}
