@@ -220,7 +220,8 @@ function notesOf(
   flags: FitFlags,
 ): Pick<Model, 'notes'> {
   const isFree =
-    theorem === undefined && (constraint?.(theta.length).contains(theta.map(value => INSIDE * value)) ?? true);
+    theorem === undefined &&
+    (constraint?.(theta.length).contains(theta.map(value => INSIDE * value)) ?? true);
   const notes = [
     ...warningsOf(flags),
     ...(isFree && pull !== null && pull > 1
