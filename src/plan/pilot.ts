@@ -131,11 +131,16 @@ export function studyPilot(batch: SampleBatch, options: PilotOptions): Pilot {
     loss.loss.targets.least > -Infinity && !isApart && penalty === 0
       ? unboundedColumns(risk, { loss: loss.loss, t: first, bend: bends / batch.rows, intercept })
       : [];
+  // A slope that is too small by chance hides how counts bend far out, but not how far out rows are.
+  const bent =
+    loss.loss.targets.least === -Infinity || isApart
+      ? 0
+      : Math.max(
+          bentConcentration(weighed, { loss: loss.loss, t, risk, factor }),
+          loss.name === 'poisson' ? far!.concentration : 0,
+        );
   const isBentByFew =
-    loss.loss.targets.least > -Infinity &&
-    !isApart &&
-    bentConcentration(weighed, { loss: loss.loss, t, risk, factor }) >
-      Math.max(BENT_BY_FEW, BENT_BY_CHANCE / Math.sqrt(Math.min(batch.rows, BENT_ROWS)));
+    bent > Math.max(BENT_BY_FEW, BENT_BY_CHANCE / Math.sqrt(Math.min(batch.rows, BENT_ROWS)));
   const rare = rareOf(study.batch, standardized.constant);
   // A class that might as well be the other bends by 1/4, a count by what is expected of it.
   const telling = loss.name === 'logistic' ? 4 * bends : loss.name === 'poisson' ? bends : Infinity;
