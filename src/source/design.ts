@@ -64,16 +64,25 @@ export function designOf(table: Pick<Table, 'name' | 'fields'>, options: DesignO
       `its columns are ${known}`,
     );
   };
-  const unusable = ({ name: column, kind, type, strayRow: row }: Field): Error =>
-    dataError(
+  const unusable = (field: Field): Error => {
+    const { name: column, type, strayRow: row } = field;
+    return dataError(
       { table: table.name, column, ...(row !== undefined && { row }) },
       row === undefined ? `is ${type}, which is not a number` : 'is not a number, as most rows are',
-      isFixed
-        ? 'the model was fitted to numbers there; give data of the same kind'
-        : kind === 'text'
-          ? `${row === undefined ? '' : 'mend it, or '}declare its levels: --categorical ${column}=A|B`
-          : 'leave it out of --features',
+      wayOut(field),
     );
+  };
+  const wayOut = ({ name, kind, strayRow }: Field): string => {
+    if (isFixed) return 'the model was fitted to numbers there; give data of the same kind';
+    if (kind !== 'text') return name === target ? 'choose another target' : 'leave it out of --features';
+    const levels = `declare its ${name === target ? 'two levels' : 'levels'}: --categorical ${name}=A|B`;
+    // Levels would be of no use to numbers with a blemish, such as prices with a sign before them.
+    if (strayRow !== undefined)
+      return `mend it and others like it, or ${name === target ? 'read the file by --sql' : levels}`;
+    return name === target
+      ? `if it stands for numbers, mend the file or read it by --sql, since numbers have a point for decimals, and no currency, percent or thousands signs; if it has two classes, ${levels}`
+      : levels;
+  };
   const unnumbered = ({ name, type }: Field): Error =>
     dataError(
       { table: table.name, column: name },
@@ -162,6 +171,8 @@ export function designOf(table: Pick<Table, 'name' | 'fields'>, options: DesignO
   }
   const repeated = chosen.find((name, k) => chosen.indexOf(name) < k);
   if (repeated !== undefined) throw dataError({ table: table.name, column: repeated }, 'is listed twice');
+  // First: without numbers to be read, the target is mostly text like all the rest.
+  const targeted = target === undefined ? {} : { target: targetColumn(target) };
   const columns = chosen.flatMap(columnsNamed);
   const times = chosen.filter(name => table.fields[find(name)]!.kind === 'time');
   if (columns.length === 0) {
@@ -173,7 +184,7 @@ export function designOf(table: Pick<Table, 'name' | 'fields'>, options: DesignO
   }
   return Object.freeze({
     features: Object.freeze(columns),
-    ...(target === undefined ? {} : { target: targetColumn(target) }),
+    ...targeted,
     ...(weights === undefined ? {} : { weights: weightsColumn(weights) }),
     ...(times.length === 0 ? {} : { times: Object.freeze(times) }),
     ...(passedOver.length === 0 ? {} : { passedOver: Object.freeze(passedOver) }),

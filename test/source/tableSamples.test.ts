@@ -162,6 +162,15 @@ describe('tableSamples', () => {
     );
   });
 
+  it('says of a target of text what to do if it stands for numbers, also where nothing is a number', async () => {
+    const price = file('price.csv', 'x,y\n1,$1.2\n2,$2.5\n3,$3.1\n');
+    const message = await refusal(read(price, { target: 'y' }));
+    expect(message).to.include('column "y": is text, which is not a number; if it stands for numbers, mend');
+    expect(message).to.include('read it by --sql').and.not.include('1.2');
+    const comma = file('comma.csv', 'x;y\n1,5;2,5\n2,5;3,5\n');
+    expect(await refusal(read(comma, { target: 'y' }))).to.include('numbers have a point for decimals');
+  });
+
   it('passes over times unless they are named, and then says which features they are', async () => {
     const path = file('times.csv', 'a,sold,y\n1,2024-01-01,1\n2,2024-01-02,2\n4,2024-01-05,3\n');
     const usual = await openSamples(path, { target: 'y' });
@@ -176,7 +185,7 @@ describe('tableSamples', () => {
   it('names the first cell that makes text of numbers, as an error or among what it passes over', async () => {
     const path = file('stray.csv', 'a,b,y\n1,2,1\n2,oops,2\n3,4,3\n');
     expect(await refusal(read(path, { target: 'b' }))).to.equal(
-      `${path}, column "b", row 1, counted from 0: is not a number, as most rows are; mend it, or declare its levels: --categorical b=A|B`,
+      `${path}, column "b", row 1, counted from 0: is not a number, as most rows are; mend it and others like it, or read the file by --sql`,
     );
     const { design, close } = await openSamples(path, { target: 'y' });
     expect(design.passedOver).to.have.length(1);

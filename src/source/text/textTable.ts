@@ -100,11 +100,17 @@ function frameOf(
         'declare the column "float" to have it rounded, or "text" if it is an identifier',
       );
     }
-    const origin = declared.has(column) ? 'as declared' : 'by the first rows of the table';
+    if (declared.has(column)) {
+      return dataError(
+        place,
+        `${shapeNames[shape]} in a column of kind "${kind}" (as declared)`,
+        'mend the row, or declare a type that holds every row, such as "text"',
+      );
+    }
     return dataError(
       place,
-      `${shapeNames[shape]} in a column of kind "${kind}" (${origin})`,
-      'mend the row, or declare a type that holds every row, such as "text"',
+      `${shapeNames[shape]}, where the first rows of the table have ${fields[index]!.type}`,
+      'mend the row, pass over such rows with --nulls skip, or leave the column out',
     );
   };
 

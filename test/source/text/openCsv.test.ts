@@ -192,8 +192,8 @@ describe('openCsv', () => {
     it('names column, row and the kind of value, never the value', async () => {
       const message = await failure(async () => readColumn(await open(late('secret')), 'x'));
       expect(message).to.equal(
-        'test.csv, column "x", row 10000, counted from 0: text in a column of kind "float" (by the first rows of the table); ' +
-          'mend the row, or declare a type that holds every row, such as "text"',
+        'test.csv, column "x", row 10000, counted from 0: text, where the first rows of the table have numbers; ' +
+          'mend the row, pass over such rows with --nulls skip, or leave the column out',
       );
       const declared = await failure(async () =>
         readColumn(await open('x,y\ntrue,1\n', { types: { x: 'float' } }), 'x'),

@@ -91,7 +91,7 @@ describe('openNdjson', () => {
     ] as const) {
       const message = await failure(async () => readColumn(await open(late(value)), 'x'));
       expect(message).to.include(
-        `test.ndjson, column "x", row 10000, counted from 0: ${kind} in a column of kind "exact"`,
+        `test.ndjson, column "x", row 10000, counted from 0: ${kind}, where the first rows of the table have whole numbers`,
       );
       expect(message).not.to.include('secret');
     }
