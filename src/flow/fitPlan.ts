@@ -41,7 +41,7 @@ export const usualSums =
 export interface RunOptions {
   /** What looks at block sums on their way. */
   readonly onSums?: readonly Stage<'sums', 'sums'>[];
-  /** In which the Huber-contamination estimator compares rows; as they are unless given. */
+  /** In which the Huber-contamination estimator compares rows, and gradients are measured; as they are unless given. */
   readonly coordinates?: Coordinates;
 }
 
@@ -61,7 +61,7 @@ export function runPlan(
     chunks.pipe(
       descend(plan, ...stages),
       tap(iterate => onIterate?.(iterate)),
-      summarize(plan),
+      summarize(plan, coordinates),
     ),
   );
 }

@@ -17,7 +17,7 @@ import { subtract, type Vector, zeros } from '../math/vector.ts';
 import { type Layout, widened } from '../plan/layout.ts';
 import { type Pilot, studyPilot } from '../plan/pilot.ts';
 import { type PilotOver, pilotOver } from '../plan/pilotOver.ts';
-import type { Plan } from '../plan/plan.ts';
+import { type Plan, rowsUsed } from '../plan/plan.ts';
 import { type Aggregate, planFit } from '../plan/planFit.ts';
 import { averaged } from '../rule/averaged.ts';
 import { centred } from '../rule/centred.ts';
@@ -83,6 +83,8 @@ export interface FittedSamples {
   readonly loss: NamedLoss;
   readonly pilotRows: number;
   readonly pilot: Pilot | null;
+  /** The gradient's norm that the chance of sampling makes at the best point, in the coordinates of the steps; null where they have none. */
+  readonly samplingNorm: number | null;
   /** How far the blocks were from each other; null where the estimate is not the average that it would be the error of. */
   readonly spread: Spread | null;
   /** Null where the run says nothing about its own error. */
@@ -166,17 +168,20 @@ export async function fitFrom(start: Start, settings: FitSettings): Promise<Fitt
   const unsure = whyUnsure(settings, pilot);
   const watch = pilot && unsure === null ? blockSpread(plan, pilot.coordinates) : null;
   const weighed = pilot?.rowWeights ? chunks.pipe(map(weighing(pilot.rowWeights, mode))) : chunks;
+  const own = pilot && stepsByCurvature(settings) ? pilot : null;
   const fit = await runPlan(weighed, plan, sums, onIterate, {
     onSums: watch ? [watch.stage] : [],
-    ...(pilot && stepsByCurvature(settings) && { coordinates: pilot.coordinates }),
+    ...(own && { coordinates: own.coordinates }),
   });
+  const samplingNorm = own && Math.sqrt(own.noise / rowsUsed(plan.steps.at(-1)!));
   const spread = watch?.found() ?? null;
   const uncertainty =
     spread && pilot && hasEnd(pilot) && !pilot.isTooNarrow
       ? uncertaintyOf(fit, inflated(spread, settings, pilot), pilot)
       : null;
   const noIntervals = uncertainty ? null : (unsure ?? whyNone(pilot));
-  const found = { layout, fit, plan, loss, pilotRows, pilot, spread, uncertainty, noIntervals };
+  const told = { samplingNorm, spread, uncertainty, noIntervals };
+  const found = { layout, fit, plan, loss, pilotRows, pilot, ...told };
   if (start.heldOut) await settings.heldOut?.use(start.heldOut, found);
   return found;
 }

@@ -1,5 +1,6 @@
 import { Observable, type OperatorFunction } from 'rxjs';
 import { ArgumentError } from '../math/check.ts';
+import type { Coordinates } from '../math/coordinates.ts';
 import { norm, type Vector } from '../math/vector.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { PrivacyLedger } from '../privacy/ledger.ts';
@@ -18,18 +19,17 @@ export interface Fit {
 export interface StepSummary {
   readonly step: number;
   readonly rows: number;
-  /** Of the gradient that the rule saw: aggregated, and noised where the plan is private. */
+  /** Of the gradient that the rule saw: aggregated, and noised where the plan is private; in the pilot's coordinates where it steps in them, whatever units the features have. */
   readonly gradientNorm: number;
   readonly sigma: number | null;
 }
 
 /** Waits for the last iterate and sums up the run: -1-2-3| becomes -----F|. */
-export function summarize({
-  steps,
-  rows,
-  leftOver,
-  mode,
-}: Pick<Plan, 'steps' | 'rows' | 'leftOver' | 'mode'>): OperatorFunction<Iterate, Fit> {
+export function summarize(
+  { steps, rows, leftOver, mode }: Pick<Plan, 'steps' | 'rows' | 'leftOver' | 'mode'>,
+  coordinates?: Pick<Coordinates, 'ofGradient'>,
+): OperatorFunction<Iterate, Fit> {
+  const normOf = (gradient: Vector): number => norm(coordinates?.ofGradient(gradient) ?? gradient);
   return iterates =>
     new Observable(subscriber => {
       const done: StepSummary[] = [];
@@ -40,7 +40,7 @@ export function summarize({
           done.push({
             step: iterate.step,
             rows: iterate.rows,
-            gradientNorm: iterate.gradient === null ? 0 : norm(iterate.gradient.values),
+            gradientNorm: iterate.gradient === null ? 0 : normOf(iterate.gradient.values),
             sigma: steps[iterate.step - 1]?.release?.sigma ?? null,
           });
         },

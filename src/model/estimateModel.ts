@@ -58,6 +58,7 @@ export function estimateModel(
         estimation.kind === 'huber' ? { huber: estimation.contamination } : estimation.aggregator.name,
       pilotRows,
       sharesPilot: layout.sharesPilot,
+      ...(found.samplingNorm !== null && { samplingNorm: found.samplingNorm }),
       ...(heldOut > 0 && { heldOut }),
       order,
       ...(orderSeed !== undefined && { orderSeed }),

@@ -12,6 +12,7 @@ const TERMS: Readonly<Record<string, string>> = {
   blocks: 'Blocks of a step',
   aggregate: 'Gradient from blocks',
   pilotRows: 'Rows of the pilot',
+  samplingNorm: 'Norm of the gradient by sampling alone',
   order: 'Order of rows',
   calibration: 'Calibration of noise',
   lipschitz: "Bound of a row's gradient",

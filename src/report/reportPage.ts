@@ -5,6 +5,7 @@
 import type { Model } from '../model/model.ts';
 import { coefficientTable } from './coefficientTable.ts';
 import { convergenceChart } from './convergenceChart.ts';
+import { hasConverged } from './hasConverged.ts';
 import { headline, meaningOf } from './headline.ts';
 import { countFigure, countOf, figure } from './numerals.ts';
 import { type Content, factList, html, type Markup, section, sentences } from './page.ts';
@@ -81,7 +82,10 @@ const holdoutFacts = (holdout: NonNullable<Model['holdout']>): Markup =>
   );
 
 /** What the norms can and cannot tell. */
-function convergenceWords({ plan, ledger }: Model): string {
+function convergenceWords(model: Model): string {
+  const { plan, ledger } = model;
+  if (hasConverged(model))
+    return 'The steps had nothing left to do: the pilot had come to the estimate, and the gradient had vanished before the first of them but for rounding. Its norms are below a millionth of what the chance of sampling makes.';
   const whose =
     ledger.unit === undefined
       ? 'The norm of the gradient says how far a step was from a point where it vanishes.'

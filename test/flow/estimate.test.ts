@@ -105,6 +105,21 @@ describe('estimate', () => {
     }
   });
 
+  it('measures gradients in the coordinates of its steps, whatever the units of a column', async () => {
+    const random = seeded('estimate', 'norms');
+    const [x, z] = [0, 1].map(() => Float64Array.from({ length: 3000 }, () => normal(random)));
+    const target = x!.map((value, i) => value + z![i]! + normal(random));
+    const norms = async (column: Float64Array): Promise<number[]> => {
+      const loss = lossByName('squared');
+      const { fit, samplingNorm } = await estimate(samplesOf(sampleBatch([x!, column], target)), { loss });
+      return fit.steps.map(({ gradientNorm }) => gradientNorm / samplingNorm!);
+    };
+    const near = await norms(z!);
+    const far = await norms(z!.map(value => 1e12 + 1e9 * value));
+    expect(far[0]).to.be.closeTo(near[0]!, 1e-6 * near[0]!);
+    for (const last of [near.at(-1)!, far.at(-1)!]) expect(last).to.be.below(1e-9);
+  });
+
   it('shuffles sorted rows, which in their own order mislead', async () => {
     const batch = regression(normal, true);
     const shuffled = await estimate(samplesOf(batch));

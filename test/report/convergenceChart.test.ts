@@ -27,6 +27,14 @@ describe('convergenceChart', () => {
     ]);
   });
 
+  it('draws nothing where all norms are rounding beside what sampling makes', () => {
+    const model = { ...modelOf([1, 2, 3], { intercept: 0 }), plan: { blocks: 1, samplingNorm: 0.1 } };
+    const stepsOf = (norms: readonly number[]) =>
+      norms.map((gradientNorm, k) => ({ step: k + 1, rows: 10, gradientNorm, sigma: null }));
+    expect(convergenceChart({ ...model, steps: stepsOf([3e-14, 7e-14, 1e-15]) })).to.equal('');
+    expect(convergenceChart({ ...model, steps: stepsOf([1e-3, 7e-14, 1e-15]) })).not.to.equal('');
+  });
+
   it('labels norms within one power of ten by round numbers, or by the ends if there are none', () => {
     const labels = (chart: string) => [...chart.matchAll(/class="y"[^>]*>([^<]+)/g)].map(match => match[1]);
     expect(labels(chartOf([0.7, 0.15]))).to.deep.equal(['0.2', '0.5']);
