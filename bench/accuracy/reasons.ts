@@ -10,17 +10,11 @@ export function reasonFor({ target, place, value }: Verdict): string {
   if (target === 'best' && place.scenario === 'ill-conditioned') {
     return 'the error is that of one direction, a single normal number a seed: over the few seeds of Theil-Sen a ratio like this one is chance';
   }
-  if (target === 'diffprivlib' && place.scenario === 'private, normal noise') {
-    return 'the steps are those for features that may fill less of their bounds, and the noise of those is what is missing';
-  }
-  if (target === 'diffprivlib' && place.scenario === 'private, logistic') {
-    return 'noise is most of the error of both, 4 to 35 times what the rows leave for Sluice and 17 to 140 times for diffprivlib: there are no five times between them';
-  }
   if (target === 'leverage' && spoilt?.share === 0.01) {
     return 'Tukey survives one far row in a hundred, and nobody is twice as good as a fit to the good rows';
   }
   if (target === 'speed') {
-    return 'a quarter of the second is the start of Node and of threads, a quarter reading and shuffling 168 MB, a fifth the pilot, a tenth steps: there are no ten times to be had of a peer that takes six seconds, most of them for starting and reading';
+    return 'a quarter of the time is the start of Node and of threads, a quarter reading and shuffling 168 MB, a quarter the pilot, a tenth steps: there are no ten times to be had of peers that take five and six seconds';
   }
   return NOT_LOOKED;
 }
