@@ -16,6 +16,7 @@
 import { fitPrivate, type PrivateRun } from '../flow/fitPrivate.ts';
 import { refuse, requireInteger, requireProbability } from '../math/check.ts';
 import type { PrivatePlan } from '../plan/planPrivate.ts';
+import type { Released } from '../plan/privateUncertainty.ts';
 import { epsilonFor } from '../privacy/gaussianDp.ts';
 import { integerBelow, type Random, rademacher } from '../random/random.ts';
 import { secure } from '../random/secure.ts';
@@ -79,8 +80,20 @@ export interface AuditReport {
 /** The pipeline of `fitPrivate`. */
 export const privatePipeline =
   (plan: PrivatePlan, run: Omit<PrivateRun, 'wrap' | 'onIterate'> = {}): Pipeline =>
-  async (samples, watch) =>
-    (await fitPrivate(samples, plan, { ...run, wrap: watch })).fit;
+  async (samples, watch) => {
+    const { fit, released, pull } = await fitPrivate(samples, plan, { ...run, wrap: watch });
+    return { ...fit, disclosed: Float64Array.of(pull ?? 0, ...(released ? numbersOf(released) : [])) };
+  };
+
+const numbersOf = ({ whitening: { centre, axes }, look, rest }: Released): readonly number[] => [
+  ...centre,
+  ...axes.flatMap(({ direction, moment, floor, spread }) => [...direction, moment, floor, spread]),
+  ...look.values,
+  ...look.along,
+  look.sigma,
+  ...rest.mean,
+  rest.variance,
+];
 
 /** `declared` is what the pipeline was planned by, rows included: `smallPlan` makes them few. */
 export async function auditPrivate(
@@ -237,9 +250,11 @@ const run = (audit: Audit, rows: SampleBatch, answer: Answer): Promise<Observati
 
 /**
  * Releases as drawn, or some of them thrown far in a direction that all blocks share. Half of the thrown runs go one way in all of their steps: a row that
- * enters every step then meets coefficients far from it in every one, which is where it moves the sums furthest.
+ * enters every step then meets coefficients far from it in every one, which is where it moves the sums furthest. Where second moments come first, half of the thrown runs are still instead: many rows that
+ * hardly vary, so that whitened ones are long, and gradients of 0, so that the last look is taken where the loss curves most.
  */
-function steering({ random }: Audit, isThrown: boolean): Answer {
+function steering({ random, declared }: Audit, isThrown: boolean): Answer {
+  if (isThrown && declared.moments !== null && integerBelow(random, 2) === 0) return keepingStill(random);
   const isSteady = integerBelow(random, 2) === 0;
   const directions = new Map<number, Float64Array>();
   const turn = (size: number, rowsPerBlock: number): Float64Array => {
@@ -260,6 +275,16 @@ function steering({ random }: Audit, isThrown: boolean): Answer {
   };
 }
 
+function keepingStill(random: Random): Answer {
+  const many = [1e2, 1e3, 1e5][integerBelow(random, 3)]!;
+  return (step, { rowsPerBlock }, draw) => {
+    const still = draw().fill(0);
+    // How many rows count stands before the mean target.
+    if (step === 0) still[still.length - 2] = many * rowsPerBlock;
+    return still;
+  };
+}
+
 /** The releases of another run, whatever these rows would have given. */
 const replaying =
   ({ answers }: Pick<Observation, 'answers'>): Answer =>
@@ -277,11 +302,11 @@ async function compare(
 ): Promise<Version | null> {
   const seen = await run(audit, rows, replaying(base.seen));
   if (!sameFlow(audit, seen)) return null;
-  if (seen.theta!.some((value, j) => !Object.is(value, base.seen.theta![j]))) {
+  if (seen.disclosed!.some((value, j) => !Object.is(value, base.seen.disclosed![j]))) {
     breach(
       audit,
       'leak',
-      'with the same releases two neighbours end at different coefficients: something of the rows gets past the mechanism',
+      'with the same releases two neighbours end at different coefficients, or at something else that is told of them: something of the rows gets past the mechanism',
     );
   }
   for (const version of versions) consider(audit, base, version, { rows, seen });
@@ -320,7 +345,7 @@ function consider(audit: Audit, base: Version, from: Version, to: Version): void
     breach(
       audit,
       'sensitivity',
-      `one ${unitOf(noise)} moved the sums of step ${far + 1} by ${root(moved.squares[far]!)} steps of the grid, where ${root(most)} are declared`,
+      `one ${unitOf(noise)} moved the sums of release ${far + 1} by ${root(moved.squares[far]!)} steps of the grid, where ${root(most)} are declared`,
     );
   }
   if (moved.cells > group * touches || (far < 0 && total > BigInt(touches) * most)) {

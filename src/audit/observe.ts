@@ -17,7 +17,12 @@ import type { Samples } from '../sample/samples.ts';
 export type Pipeline = (
   samples: Samples,
   watch: (mechanism: Mechanism) => Mechanism,
-) => Promise<{ readonly theta: Vector; readonly ledger: PrivacyLedger }>;
+) => Promise<{
+  readonly theta: Vector;
+  readonly ledger: PrivacyLedger;
+  /** Whatever else leaves it, such as what intervals are made of. */
+  readonly disclosed?: Vector;
+}>;
 
 /** What a release becomes: by `draw`, as often as it likes, or anything else. */
 export type Answer = (step: number, sums: BlockSums<'raw'>, draw: () => Float64Array) => Float64Array;
@@ -29,7 +34,8 @@ export interface Observation {
   readonly answers: readonly Float64Array[];
   /** What it did, in order: passes and pulls, charges, shapes of releases, errors. */
   readonly trace: readonly string[];
-  readonly theta: Vector | null;
+  /** Coefficients, and whatever else left it. */
+  readonly disclosed: Vector | null;
   readonly ledger: PrivacyLedger | null;
   readonly error: Error | null;
 }
@@ -59,16 +65,17 @@ export async function observe(pipeline: Pipeline, rows: SampleBatch, answer: Ans
     },
   });
   try {
-    const { theta, ledger } = await pipeline(watchedSamples(rows, note), watch);
-    note('end', ledger.entries, theta.length);
-    return { sums, answers, trace, theta, ledger, error: null };
+    const { theta, ledger, disclosed = [] } = await pipeline(watchedSamples(rows, note), watch);
+    note('end', ledger.entries, theta.length, disclosed.length);
+    const all = Float64Array.of(...theta, ...disclosed);
+    return { sums, answers, trace, disclosed: all, ledger, error: null };
   } catch (error) {
     note('error', String(error));
     return {
       sums,
       answers,
       trace,
-      theta: null,
+      disclosed: null,
       ledger: null,
       error: error instanceof Error ? error : new Error(String(error)),
     };

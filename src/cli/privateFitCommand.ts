@@ -201,11 +201,17 @@ function choicesOf(
   { calibration = 'auto', mode }: FitFlags,
 ): Pick<Model, 'choices'> {
   const [other] = alternatives;
-  if (calibration !== 'auto' || mode !== 'auto' || predicted === null || other === undefined) return {};
+  const weighed =
+    plan.loss.kernel?.kind === 'weighed-logistic'
+      ? ['loss logistic: rows that are all but certain count for down to a half, which halves the noise']
+      : [];
+  if (calibration !== 'auto' || mode !== 'auto' || predicted === null || other === undefined)
+    return weighed.length === 0 ? {} : { choices: weighed };
   const errors = (even: PredictedError, narrow: PredictedError): string =>
     `${significant(even.total)}, or ${significant(narrow.total)}`;
   return {
     choices: [
+      ...weighed,
       `calibration ${plan.privacy!.calibration}${moments ? ', second moments first' : ''}: predicted error ${errors(predicted, predictedIfNarrow!)} where features fill a fifth of their bounds, against ${errors(other.predicted, other.predictedIfNarrow)} of ${other.name}`,
     ],
   };
@@ -255,7 +261,7 @@ function uncertaintyOf(
       { ...found, lower: end(-1), upper: end(1) },
       names,
       ifNarrow === null
-        ? 'from the declared noise and from what was released: how features vary, how the risk curves and how much gradients vary; wide where noise hides that'
+        ? 'from the declared noise and from what was released: how features vary, how the risk curves and how much gradients vary, if residuals vary alike everywhere; wide where noise hides that'
         : `from the declared noise, if features spread evenly over their bounds and are not alike, and residuals are of a usual size; ${significant(ifNarrow)} times as wide if they fill a fifth of them`,
     ),
   };

@@ -226,9 +226,12 @@ function rowLengthOf(options: PrivateOptions): number | undefined {
   return options.rowLength ?? (countsAlike(options) ? Infinity : undefined);
 }
 
-/** Logistic regression is weighed by scores, which halves the noise. */
-const weighedLoss = (options: PrivateOptions): Loss =>
-  options.loss.kernel?.kind === 'logistic' && !countsAlike(options) ? weighedLogistic() : options.loss;
+/** Logistic regression is weighed by scores, which halves the noise; but not where rows are to count alike, as for a theorem about that loss, nor beside a clip, which noise follows from instead. */
+function weighedLoss(options: PrivateOptions): Loss {
+  const { loss, rowLength, clip } = options;
+  const isAsItIs = countsAlike(options) || rowLength === Infinity || clip !== undefined;
+  return loss.kernel?.kind === 'logistic' && !isAsItIs ? weighedLogistic() : loss;
+}
 
 function descentsOf(
   { method = 'auto', set, stepSize: given, momentum, loss, clip }: PrivateOptions,

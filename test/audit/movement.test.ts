@@ -6,7 +6,7 @@ const observed = (...releases: readonly (readonly number[])[]): Observation => (
   sums: releases.map(sums => ({ sums: Float64Array.from(sums), blocks: 2, rowsPerBlock: 1, privacy: 'raw' })),
   answers: [],
   trace: [],
-  theta: null,
+  disclosed: null,
   ledger: null,
   error: null,
 });

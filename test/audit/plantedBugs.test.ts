@@ -29,7 +29,7 @@ import { gather } from '../../src/sample/gather.ts';
 import { mapSamples } from '../../src/sample/mapSamples.ts';
 import { rowsBetween, type SampleBatch } from '../../src/sample/sampleBatch.ts';
 import { type Samples, samplesOf } from '../../src/sample/samples.ts';
-import { whiteningOf } from '../../src/sample/whitening.ts';
+import { lookCount, whiteningOf } from '../../src/sample/whitening.ts';
 import { scaledSamples } from '../../src/source/scaledSamples.ts';
 import { whitenedSamples } from '../../src/source/whitenedSamples.ts';
 import { auditedPlan } from '../support/auditPlans.ts';
@@ -121,6 +121,19 @@ function sorted(batch: SampleBatch): SampleBatch {
 }
 
 describe('an audit of a planted bug', () => {
+  it('fails what is told beside the coefficients and was never noised', async () => {
+    const telling: Pipeline = async (samples, watch) => {
+      const { fit, released } = await fitPrivate(samples, whitened, { wrap: watch });
+      let sum = 0;
+      for await (const { target } of samples.batches()) for (const value of target) sum += value;
+      const values = released!.look.values.slice();
+      values[0]! += sum;
+      return { ...fit, disclosed: values };
+    };
+    const found = await breaches(telling, whitened);
+    expect(found.leak).to.include('gets past the mechanism');
+  });
+
   it('passes the same pipelines without it', async () => {
     for (const plan of [parallel, exact, clipped]) {
       expect(
@@ -213,7 +226,7 @@ describe('an audit of a planted bug', () => {
       clipped,
     );
     expect(found).to.include.keys('sensitivity');
-    expect(found.sensitivity).to.match(/one record moved the sums of step \d by [\d.]+ steps of the grid/);
+    expect(found.sensitivity).to.match(/one record moved the sums of release \d by [\d.]+ steps of the grid/);
   });
 
   it('is not needed for clipping skipped in the open: the mechanism itself refuses the sums', async () => {
@@ -393,7 +406,28 @@ describe('an audit of a planted bug', () => {
           watched.perturb({ ...given, sums: given.sums.map(sum => 3 * sum) }, release),
       });
     });
-    expect((await breaches(threefold, whitened)).sensitivity).to.match(/moved the sums of step 1 by \d+/);
+    expect((await breaches(threefold, whitened)).sensitivity).to.match(/moved the sums of release 1 by \d+/);
+  });
+
+  it('fails a last look whose rows are held to twice the norm', async () => {
+    const { features, intercept } = whitened.plan;
+    const numbers = lookCount(features + (intercept ? 1 : 0));
+    const wide: Pipeline = async (samples, watch) => {
+      const wrap = (mechanism: Mechanism): Mechanism => {
+        const watched = watch(mechanism);
+        return {
+          ...watched,
+          perturb: (given, release) =>
+            watched.perturb(
+              given.sums.length === numbers ? { ...given, sums: given.sums.map(sum => 2 * sum) } : given,
+              release,
+            ),
+        };
+      };
+      return (await fitPrivate(samples, whitened, { wrap })).fit;
+    };
+    const { sensitivity } = await breaches(wide, whitened, { pairs: 3000 });
+    expect(sensitivity).to.match(/moved the sums of release 5 by \d+/);
   });
 
   it('fails what it cannot audit: an order of rows that nobody fixed', async () => {

@@ -259,7 +259,7 @@ describe('sluice fit --epsilon', () => {
       const { code, stdout, stderr } = await runCli(['fit', csv, ...usual, ...keep, ...other]);
       expect([code, stdout]).to.deep.equal([2, '']);
       expect(stderr).to.match(
-        /^sluice: the account of data set "people" protects all rows of one person, of which at most 4 count, but the run would .*; give --unit person --max-per-unit 4, or name another --dataset/,
+        /^sluice: the account of data set "people" protects all rows of one person, of which at most 4 count, but the run would .*; give --unit person --max-per-unit 4$/m,
       );
     }
     expect(readFileSync(path, 'utf8')).to.equal(before);

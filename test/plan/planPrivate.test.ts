@@ -257,15 +257,14 @@ describe('planPrivate', () => {
   });
 
   it('weighs logistic regression by its scores, which halves the bound on a gradient, unless rows are to count alike', () => {
-    const boundOf = (options: Partial<PrivateOptions>): number => {
-      const { plan } = planWith({ loss: logistic(), moments: 'no', steps: 1, mode: 'full', ...options });
-      return plan.privacy!.lipschitz;
-    };
-    const alike = { rowLength: Infinity };
+    const lossOf = (options: Partial<PrivateOptions>): string =>
+      planWith({ loss: logistic(), moments: 'no', steps: 1, mode: 'full', ...options }).plan.loss.name;
     expect(planWith({ loss: logistic() }).plan.loss.name).to.equal('weighedLogistic');
-    expect(planWith({ loss: logistic(), calibration: 'paper' }).plan.loss.name).to.equal('logistic');
-    expect(planWith({ loss: ridge(logistic(), 0.1) }).plan.loss.name).to.match(/^ridge\(logistic/);
-    expect(boundOf(alike)).to.be.closeTo(boundOf({ loss: ridge(logistic(), 1e-9) }) / 2, 1e-12);
+    const { plan } = planWith({ loss: logistic(), rowLength: 1.2, moments: 'no', steps: 1, mode: 'full' });
+    expect(plan.privacy!.lipschitz).to.be.closeTo(1.2 / 2, 1e-12);
+    for (const options of [{ calibration: 'paper' }, { rowLength: Infinity }, { clip: 0.3 }] as const)
+      expect(lossOf(options)).to.equal('logistic');
+    expect(lossOf({ loss: ridge(logistic(), 0.1) })).to.match(/^ridge\(logistic/);
   });
 
   it('expects log-odds three times as long as scaled slopes, and measures its error against them', () => {

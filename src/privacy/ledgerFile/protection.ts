@@ -45,7 +45,7 @@ export function requireSameProtection(
       : `give --unit ${established.unit} --max-per-unit ${established.maxPerUnit}`;
   throw new ArgumentError(
     `the account of data set ${JSON.stringify(dataset)} protects ${protectionText(established)}, but the run would protect ${protectionText(asked)}, ` +
-      `and budgets of different units do not add; ${same}, or name another --dataset, which has a budget of its own`,
+      `and what is spent on different units does not add; ${same}`,
   );
 }
 

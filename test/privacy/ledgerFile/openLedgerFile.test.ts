@@ -244,7 +244,7 @@ describe('openLedgerFile', () => {
       using(people, file =>
         expect(() => file.begin(plan)).to.throw(
           ArgumentError,
-          /data set "people" protects all rows of one person, of which at most 20 count, but the run would .* --unit person --max-per-unit 20, or name another --dataset/,
+          /data set "people" protects all rows of one person, of which at most 20 count, but the run would .* --unit person --max-per-unit 20$/,
         ),
       );
     }
