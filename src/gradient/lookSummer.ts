@@ -10,12 +10,10 @@
 import type { Loss } from '../loss/loss.ts';
 import { requireVector } from '../math/check.ts';
 import type { Vector } from '../math/vector.ts';
-import { requireBatch, type SampleBatch } from '../sample/sampleBatch.ts';
 import { lookCount } from '../sample/whitening.ts';
 import type { BlockSummer } from './blockSummer.ts';
-import { type Quantization, requireExact } from './integerSummer.ts';
-import { tilesOf } from './tiles.ts';
-import { wholeRows } from './wholeRows.ts';
+import type { Quantization } from './integerSummer.ts';
+import { wholeSummer } from './wholeSummer.ts';
 
 export interface LookRequest extends Pick<Quantization, 'grid' | 'squaredNorm'> {
   readonly loss: Pick<Loss, 'slope'>;
@@ -34,44 +32,29 @@ export function lookSummer(request: LookRequest): BlockSummer {
   const size = requireVector('at', at).length;
   const features = intercept ? size - 1 : size;
   requireVector('along', along, features);
-  requireExact({ grid, squaredNorm, rowsPerBlock: rows });
-  const sums = new Float64Array(lookCount(size));
-  const tiles = tilesOf(1, rows);
-  const { values, addTo } = wholeRows(sums.length, squaredNorm);
+  const numbers = lookCount(size);
 
-  const addRow = ({ columns, target, weights }: SampleBatch, i: number): void => {
-    let [score, squares, t] = intercept ? [at[features]!, 1, 0] : [0, 0, 0];
-    for (let j = 0; j < features; j++) {
-      const z = columns[j]![i]!;
-      score += z * at[j]!;
-      squares += z * z;
-      t += z * along[j]!;
-    }
-    const weight = weights?.[i] ?? 1;
-    const b = (weight * bend.at(score, target[i]!)) / bend.most;
-    for (let j = 0; j < features; j++) values[j] = b * columns[j]![i]! ** 2;
-    if (intercept) values[features] = b;
-    values[size] = b * t * t;
-    values[size + 1] = intercept ? b * t : 0;
-    values[size + 2] = (weight * loss.slope(score, target[i]!)) ** 2 * (squares / lipschitz ** 2);
-    let square = 0;
-    for (const value of values) square += value * value;
-    const factor = Math.min(1, norm / Math.sqrt(square)) / grid;
-    for (let k = 0; k < values.length; k++) values[k]! *= factor;
-    addTo(sums);
-  };
-
-  return {
-    add(batch) {
-      requireBatch(batch, features);
-      const addRows = (start: number, count: number): void => {
-        for (let i = start; i < start + count; i++) addRow(batch, i);
-      };
-      return tiles.take(batch.rows, addRows, () => {});
+  return wholeSummer(
+    { features, rows, numbers, grid, squaredNorm },
+    (values, { columns, target, weights }, i) => {
+      let [score, squares, t] = intercept ? [at[features]!, 1, 0] : [0, 0, 0];
+      for (let j = 0; j < features; j++) {
+        const z = columns[j]![i]!;
+        score += z * at[j]!;
+        squares += z * z;
+        t += z * along[j]!;
+      }
+      const weight = weights?.[i] ?? 1;
+      const b = (weight * bend.at(score, target[i]!)) / bend.most;
+      for (let j = 0; j < features; j++) values[j] = b * columns[j]![i]! ** 2;
+      if (intercept) values[features] = b;
+      values[size] = b * t * t;
+      values[size + 1] = intercept ? b * t : 0;
+      values[size + 2] = (weight * loss.slope(score, target[i]!)) ** 2 * (squares / lipschitz ** 2);
+      let square = 0;
+      for (const value of values) square += value * value;
+      const factor = Math.min(1, norm / Math.sqrt(square)) / grid;
+      for (let k = 0; k < values.length; k++) values[k]! *= factor;
     },
-    finish() {
-      tiles.requireFull();
-      return { sums, blocks: 1, rowsPerBlock: rows, privacy: 'raw', grid, squaredNorm };
-    },
-  };
+  );
 }

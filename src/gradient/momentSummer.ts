@@ -7,12 +7,10 @@
  * The upper triangle of u u' is summed, row by row, with sqrt(2) times what stands twice in the whole: so it has the norm of the whole, which is ||u||^2, and with t beside it
  * a row has a norm of N at most. The 1 at the end of u counts the weights, and makes means of the others.
  */
-import { requireBatch, type SampleBatch } from '../sample/sampleBatch.ts';
 import { momentCount } from '../sample/whitening.ts';
 import type { BlockSummer } from './blockSummer.ts';
-import { type Quantization, requireExact } from './integerSummer.ts';
-import { tilesOf } from './tiles.ts';
-import { wholeRows } from './wholeRows.ts';
+import type { Quantization } from './integerSummer.ts';
+import { wholeSummer } from './wholeSummer.ts';
 
 export interface MomentRequest extends Pick<Quantization, 'grid' | 'squaredNorm'> {
   readonly features: number;
@@ -29,43 +27,28 @@ export function momentSummer({
   grid,
   squaredNorm,
 }: MomentRequest): BlockSummer {
-  requireExact({ grid, squaredNorm, rowsPerBlock: rows });
-  const sums = new Float64Array(momentCount(features));
-  const tiles = tilesOf(1, rows);
-  const { values, addTo } = wholeRows(sums.length, squaredNorm);
+  const numbers = momentCount(features);
   const own = new Float64Array(features + 1).fill(1);
 
-  const addRow = ({ columns, target, weights }: SampleBatch, i: number): void => {
-    let squares = 1;
-    for (let j = 0; j < features; j++) {
-      own[j] = columns[j]![i]!;
-      squares += own[j]! * own[j]!;
-    }
-    const counts = weights === undefined || weights[i]! > 0;
-    const t = target[i]! / targetUnit;
-    const factor = counts ? Math.min(1, norm / Math.sqrt(squares * squares + t * t)) / grid : 0;
-    let place = 0;
-    for (let a = 0; a <= features; a++) {
-      const single = factor * own[a]!;
-      const twice = Math.SQRT2 * single;
-      values[place++] = single * own[a]!;
-      for (let b = a + 1; b <= features; b++) values[place++] = twice * own[b]!;
-    }
-    values[place] = factor * t;
-    addTo(sums);
-  };
-
-  return {
-    add(batch) {
-      requireBatch(batch, features);
-      const addRows = (start: number, count: number): void => {
-        for (let i = start; i < start + count; i++) addRow(batch, i);
-      };
-      return tiles.take(batch.rows, addRows, () => {});
+  return wholeSummer(
+    { features, rows, numbers, grid, squaredNorm },
+    (values, { columns, target, weights }, i) => {
+      let squares = 1;
+      for (let j = 0; j < features; j++) {
+        own[j] = columns[j]![i]!;
+        squares += own[j]! * own[j]!;
+      }
+      const counts = weights === undefined || weights[i]! > 0;
+      const t = target[i]! / targetUnit;
+      const factor = counts ? Math.min(1, norm / Math.sqrt(squares * squares + t * t)) / grid : 0;
+      let place = 0;
+      for (let a = 0; a <= features; a++) {
+        const single = factor * own[a]!;
+        const twice = Math.SQRT2 * single;
+        values[place++] = single * own[a]!;
+        for (let b = a + 1; b <= features; b++) values[place++] = twice * own[b]!;
+      }
+      values[place] = factor * t;
     },
-    finish() {
-      tiles.requireFull();
-      return { sums, blocks: 1, rowsPerBlock: rows, privacy: 'raw', grid, squaredNorm };
-    },
-  };
+  );
 }
