@@ -261,7 +261,7 @@ function uncertaintyOf(
       { ...found, lower: end(-1), upper: end(1) },
       names,
       ifNarrow === null
-        ? 'from the declared noise and from what was released: how features vary, how the risk curves and how much gradients vary, if residuals vary alike everywhere; wide where noise hides that'
+        ? 'from the declared noise and from what was released: how features vary, how the risk curves and how much gradients vary; wide where noise hides that'
         : `from the declared noise, if features spread evenly over their bounds and are not alike, and residuals are of a usual size; ${significant(ifNarrow)} times as wide if they fill a fifth of them`,
     ),
   };

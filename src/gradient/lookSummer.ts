@@ -1,8 +1,8 @@
 /**
  * What rows say of the risk around a point, as sums of whole numbers held to a norm (`wholeRows.ts`, which has the guarantee): how much it curves along every coordinate, along a direction of slopes and
- * between that and the intercept, and how much gradients of rows vary.
+ * between that and the intercept, and how much gradients of rows vary along every coordinate.
  *
- *   f (b z_1^2, ..., b z_size^2, b t^2, b t, g^2),   b = w bend(s, y) / B,   g = w slope(s, y) ||z|| / L,   s = z.theta,   t = z.u
+ *   f (b z_1^2, ..., b z_size^2, b t^2, b t, g^2 z_1^2, ..., g^2 z_size^2),   b = w bend(s, y) / B,   g = w slope(s, y) / L,   s = z.theta,   t = z.u
  *   f = min(1, N / norm of what it is a part of)
  *
  *   z -> a row, with the 1 of an intercept last; w -> its weight, u -> `along`, of length 1 and without an intercept, B -> bend.most, L -> lipschitz, N -> norm
@@ -37,20 +37,27 @@ export function lookSummer(request: LookRequest): BlockSummer {
   return wholeSummer(
     { features, rows, numbers, grid, squaredNorm },
     (values, { columns, target, weights }, i) => {
-      let [score, squares, t] = intercept ? [at[features]!, 1, 0] : [0, 0, 0];
+      let score = intercept ? at[features]! : 0;
+      let t = 0;
       for (let j = 0; j < features; j++) {
         const z = columns[j]![i]!;
         score += z * at[j]!;
-        squares += z * z;
         t += z * along[j]!;
       }
       const weight = weights?.[i] ?? 1;
       const b = (weight * bend.at(score, target[i]!)) / bend.most;
-      for (let j = 0; j < features; j++) values[j] = b * columns[j]![i]! ** 2;
-      if (intercept) values[features] = b;
+      const g = (weight * loss.slope(score, target[i]!)) / lipschitz;
+      for (let j = 0; j < features; j++) {
+        const z = columns[j]![i]!;
+        values[j] = b * z ** 2;
+        values[size + 2 + j] = (g * z) ** 2;
+      }
+      if (intercept) {
+        values[features] = b;
+        values[size + 2 + features] = g ** 2;
+      }
       values[size] = b * t * t;
       values[size + 1] = intercept ? b * t : 0;
-      values[size + 2] = (weight * loss.slope(score, target[i]!)) ** 2 * (squares / lipschitz ** 2);
       let square = 0;
       for (const value of values) square += value * value;
       const factor = Math.min(1, norm / Math.sqrt(square)) / grid;

@@ -6,7 +6,7 @@
  *   d_k -> curvature along coordinate k, h -> along u, m -> between u and the intercept p
  *
  * In whitened coordinates the curvature of a row depends on its features through its score, if at all: so u, the direction of the slopes, is the only one that has another curvature than its coordinates
- * tell. Gradients vary along an axis in proportion to its curvature, as those of every model do whose loss is its likelihood, and in all as much as was released.
+ * tell. Gradients vary along an axis in proportion to its curvature, as those of every model do whose loss is its likelihood, in all as much as was released; but within two errors of what its coordinates tell by themselves.
  *
  * Rows that vary alike should curve alike, so that d_k is what all coordinates tell together, less two errors, times what of the variation along k is surely there; but it stays within two errors of what k tells by itself, and h likewise.
  * Noise that hides curvatures makes intervals wide, never narrow.
@@ -45,7 +45,9 @@ export function riskAxes(
 ): readonly RiskAxis[] {
   const size = seen.length;
   const error = ERRORS * sigma * bend;
-  const [square, cross, gradients] = values.subarray(size) as unknown as [number, number, number];
+  const [square, cross] = values.subarray(size) as unknown as [number, number];
+  const gradients = values.subarray(size + 2).map(value => lipschitz ** 2 * value);
+  const gradientError = ERRORS * sigma * lipschitz ** 2;
   const seenInAll = total(seen);
   const together = (bend * total(values.subarray(0, size)) - error * Math.sqrt(size)) / seenInAll;
   const own = seen.map((share, k) => within(together * share, bend * values[k]!, error));
@@ -70,8 +72,11 @@ export function riskAxes(
     curvature: Math.max(value, LEAST_CURVATURE * bend),
   }));
   const all = total(axes.map(({ curvature }) => curvature));
-  const share = (lipschitz ** 2 * (Math.max(0, gradients) + ERRORS * sigma)) / all;
-  return axes.map(axis => ({ ...axis, variance: share * axis.curvature }));
+  const share = (Math.max(0, total(gradients)) + gradientError * Math.sqrt(size)) / all;
+  return axes.map(axis => {
+    const own = total(axis.direction.map((value, k) => value ** 2 * gradients[k]!));
+    return { ...axis, variance: within(share * axis.curvature, Math.max(0, own), gradientError) };
+  });
 }
 
 /** The number nearest to `value` that is no further than `error` from `middle`. */

@@ -58,11 +58,15 @@ const residuals: readonly (readonly [string, (random: Random) => number])[] = [
   ['a hundredth of q', random => 0.02 * normal(random)],
 ];
 
-/** Of 30 intervals, how many hold the truth; and how many times as wide they are as errors are, in the middle. */
+/** Of 30 intervals, how many hold the truth; and for each coefficient, how many times as large the standard errors are as errors are. */
 async function heldOf(
   name: string,
-  noise: (random: Random) => number,
-): Promise<{ readonly held: number; readonly wide: number }> {
+  noise: (random: Random, first: number) => number,
+  {
+    epsilon = 1,
+    firstFeature = (random: Random): number => 2 * uniform(random) - 1,
+  }: { readonly epsilon?: number; readonly firstFeature?: (random: Random) => number } = {},
+): Promise<{ readonly held: number; readonly wide: readonly [number, number, number] }> {
   const [runs, rows] = [10, 20_000];
   const knowing = planPrivate({
     rows,
@@ -74,7 +78,7 @@ async function heldOf(
       intercept: true,
       scalesTarget: true,
     }),
-    epsilon: 1,
+    epsilon,
     delta: 1e-6,
     moments: 'yes',
   });
@@ -83,11 +87,14 @@ async function heldOf(
   const widths = new Float64Array(3);
   for (let run = 0; run < runs; run++) {
     const random = seeded(run, name);
-    const columns = [0, 1].map(() => Float64Array.from({ length: rows }, () => 2 * uniform(random) - 1));
+    const columns = [
+      Float64Array.from({ length: rows }, () => firstFeature(random)),
+      Float64Array.from({ length: rows }, () => 2 * uniform(random) - 1),
+    ];
     const truth = [1, -0.5, 0.3];
     const y = Float64Array.from(
       { length: rows },
-      (_, i) => columns[0]![i]! - 0.5 * columns[1]![i]! + 0.3 + noise(random),
+      (_, i) => columns[0]![i]! - 0.5 * columns[1]![i]! + 0.3 + noise(random, columns[0]![i]!),
     );
     const { theta, released } = await fitPrivate(samplesOf(sampleBatch(columns, y)), knowing, {
       random: seeded(run, 'noise'),
@@ -101,8 +108,8 @@ async function heldOf(
       widths[j]! += errors[j]! / runs;
     });
   }
-  const [, wide] = [...widths].map((width, j) => width / Math.sqrt(squares[j]!)).sort((a, b) => a - b);
-  return { held, wide: wide! };
+  const [first, second, intercept] = widths.map((width, j) => width / Math.sqrt(squares[j]!));
+  return { held, wide: [first!, second!, intercept!] };
 }
 
 describe('privateUncertainty', () => {
@@ -144,8 +151,20 @@ describe('privateUncertainty', () => {
     for (const [name, noise] of residuals) {
       const { held, wide } = await heldOf(name, noise);
       expect(held, name).to.be.at.least(25);
-      expect(wide, name).to.be.within(0.8, name === 'two humps' ? 20 : 2.5);
+      const [, middle] = [...wide].sort((a, b) => a - b);
+      expect(middle, name).to.be.within(0.8, name === 'two humps' ? 20 : 2.5);
     }
+  });
+
+  it('covers where a level of few rows has ten times the noise of the others', async () => {
+    const { held, wide } = await heldOf(
+      'level',
+      (random, level) => (level === 1 ? 3 : 0.3) * normal(random),
+      { epsilon: 8, firstFeature: random => (uniform(random) < 0.05 ? 1 : 0) },
+    );
+    expect(held).to.be.at.least(25);
+    // Ten errors tell their size to 22 %; of residuals that vary alike everywhere, intervals would be half as wide.
+    expect(wide[0]).to.be.within(0.75, 2);
   });
 
   it('is along the axes of the risk, in the units of the data, the intercept with what slopes do to it', () => {
@@ -158,7 +177,7 @@ describe('privateUncertainty', () => {
       intercept: true,
     };
     const look = {
-      values: Float64Array.of(0.3, 0.2, 0.4, 0.3, 0, 0.25),
+      values: Float64Array.of(0.3, 0.2, 0.4, 0.3, 0, 0.25 / 3, 0.5 / 9, 1 / 9),
       sigma: 1e-9,
       along: Float64Array.of(1, 0),
     };

@@ -9,7 +9,10 @@ const along = Float64Array.of(2 / 3, -2 / 3, 1 / 3);
 /** What a look shows of a I + b uu', and of m between u and the intercept, whose own curvature is c. */
 function lookAt({ a, b, c, m }: { a: number; b: number; c: number; m: number }): Float64Array {
   const own = [...along].map(u => a + b * u ** 2);
-  return Float64Array.of(...own, c, a + b, m, 0.3).map((value, k) => (k < 6 ? value / units.bend : value));
+  const curvatures = [...own, c, a + b, m].map(value => value / units.bend);
+  // Gradients vary in proportion, in all by 0.3.
+  const gradients = [...own, c].map(value => (0.3 * value) / (3 * a + b + c));
+  return Float64Array.of(...curvatures, ...gradients);
 }
 
 /** The curvature along a direction, from the axes. */
@@ -43,6 +46,27 @@ describe('riskAxes', () => {
       1e-6,
     );
     for (const { variance, curvature } of axes) expectClose(variance / curvature, 1.2 / 0.7, 1e-6);
+  });
+
+  it('believes a coordinate along which gradients vary more, as far as noise lets it', () => {
+    const values = lookAt({ a: 0.2, b: 0, c: 0.2, m: 0 });
+    values[6] = 0.9;
+    const variancesAt = (sigma: number): readonly number[] => {
+      const axes = riskAxes({ values, sigma, along }, seen, units);
+      return [0, 1, 2, 3].map(k =>
+        axes.reduce((sum, { direction, variance }) => sum + direction[k]! ** 2 * variance, 0),
+      );
+    };
+    // In units of L^2 = 4: 0.9 along the first, 0.075 along each of the others.
+    [3.6, 0.3, 0.3, 0.3].forEach((expected, k) => {
+      expectClose(variancesAt(1e-9)[k]!, expected, 1e-6);
+    });
+    // Two errors of 0.4 to either side of that, toward what all say together.
+    const together = (4 * (0.9 + 3 * 0.075)) / 4 + (2 * 0.05 * 4 * 2) / 4;
+    [3.6 - 0.4, 0.3 + 0.4, 0.3 + 0.4, 0.3 + 0.4].forEach((expected, k) => {
+      expectClose(variancesAt(0.05)[k]!, expected, 1e-6);
+    });
+    for (const variance of variancesAt(1)) expectClose(variance, together + (2 * 0.95 * 4 * 2) / 4, 1e-6);
   });
 
   it('takes noise off the curvature, more where one coordinate stands alone than where all agree', () => {
