@@ -12,7 +12,7 @@ import { squared } from '../loss/squared.ts';
 import { ArgumentError } from '../math/check.ts';
 import type { Coordinates } from '../math/coordinates.ts';
 import type { RankFactor } from '../math/rankFactor.ts';
-import { maxNorm, type Vector, zeros } from '../math/vector.ts';
+import { maxNorm, scaled, type Vector, zeros } from '../math/vector.ts';
 import type { SampleBatch } from '../sample/sampleBatch.ts';
 import { BENT_ROWS, bentConcentration } from './bentConcentration.ts';
 import { curvatureFactor, solveBy } from './curvatureFactor.ts';
@@ -90,11 +90,13 @@ export function studyPilot(batch: SampleBatch, options: PilotOptions): Pilot {
   requireUsable(batch, names);
   const standardized = standardize(batch, intercept);
   const size = batch.columns.length + (intercept ? 1 : 0);
+  // What rows tell is held against how many there are, so that here a row that counts does so once on average.
+  const unit = weightUnit(batch);
   const study: Study = {
     batch: standardized.batch,
-    weights: batch.weights ?? new Float64Array(batch.rows).fill(1),
+    weights: batch.weights?.map(weight => weight / unit) ?? new Float64Array(batch.rows).fill(1),
     intercept,
-    penalties: penaltiesOf(standardized, size, penalty),
+    penalties: penaltiesOf(standardized, size, penalty / unit),
   };
   const {
     loss,
@@ -155,10 +157,12 @@ export function studyPilot(batch: SampleBatch, options: PilotOptions): Pilot {
     coordinates: {
       size,
       rank: factor.kept.length,
-      toTheta: (phi: Vector) => standardized.toTheta(factor.solveTransposed(phi)),
-      ofGradient: (gradient: Vector) => factor.solveFactor(standardized.ofGradient(gradient)),
+      toTheta: (phi: Vector) =>
+        scaled(standardized.toTheta(factor.solveTransposed(phi)), 1 / Math.sqrt(unit)),
+      ofGradient: (gradient: Vector) =>
+        scaled(factor.solveFactor(standardized.ofGradient(gradient)), 1 / Math.sqrt(unit)),
     },
-    noise: factor.kept.length * slopes,
+    noise: factor.kept.length * slopes * unit,
     rowWeights:
       leverage === undefined
         ? null
@@ -189,6 +193,18 @@ export function studyPilot(batch: SampleBatch, options: PilotOptions): Pilot {
     unbounded,
     leftOut,
   });
+}
+
+/** The mean weight of the rows that count. */
+function weightUnit({ weights }: SampleBatch): number {
+  if (weights === undefined) return 1;
+  let [sum, count] = [0, 0];
+  for (const weight of weights) {
+    if (weight === 0) continue;
+    sum += weight;
+    count++;
+  }
+  return sum / count;
 }
 
 /** The same predictions with 0 for columns that are left out: what they had goes to the columns that make them up. */

@@ -2,11 +2,11 @@
  * Columns along which a generalized linear model has no finite estimate, as those of a level in whose rows every target is 0: the risk falls on and on, and a search for its least value ends wherever the curvature is
  * next to nothing. Of what is left of a column once the others are taken out of it, the loss should curve by about what it curves by over all rows:
  *
- *   (M^-1)_jj / (A^-1)_jj  <  1e-5 b
+ *   (M^-1)_jj / (A^-1)_jj  <  1e-5 min(1, b)
  *
  *   M -> second moments, A -> the curvature, b -> the mean bend of a row
  *
- * A level with one event among a hundred thousand rows is above it.
+ * A level with one event among a hundred thousand rows is above it, however many events the other rows have.
  */
 import type { Loss } from '../loss/loss.ts';
 import { squared } from '../loss/squared.ts';
@@ -29,8 +29,9 @@ export function unboundedColumns(
     return dot(solved, solved);
   };
   const columns = risk.size - (intercept ? 1 : 0);
+  const nothing = NOTHING * Math.min(1, bend);
   return moments.kept.filter(
-    j => j < columns && (!own.kept.includes(j) || inverseOf(moments, j) < NOTHING * bend * inverseOf(own, j)),
+    j => j < columns && (!own.kept.includes(j) || inverseOf(moments, j) < nothing * inverseOf(own, j)),
   );
 }
 

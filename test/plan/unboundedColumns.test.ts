@@ -42,6 +42,24 @@ describe('unboundedColumns', () => {
     });
   }
 
+  for (const [events, unbounded] of [
+    [0, [0]],
+    [2, []],
+  ] as const) {
+    it(`looks at the level's own events, here ${events}, also where others have hundreds`, async () => {
+      const random = seeded(1, 'large counts');
+      const z = Float64Array.from({ length: 20_000 }, (_, i) => (i % 2 === 0 ? 1 : 0));
+      const target = z.map((level, i) =>
+        level === 1 ? (i < 2 * events ? 1 : 0) : Math.round(200 + 14 * normal(random)),
+      );
+      const { pilot, fit } = await estimate(samplesOf(sampleBatch([z], target)), {
+        loss: lossByName('poisson'),
+      });
+      expect(pilot!.unbounded).to.deep.equal(unbounded);
+      if (events > 0) expect(fit.theta[0]! + fit.theta[1]!).to.be.closeTo(Math.log(events / 10_000), 0.01);
+    });
+  }
+
   it('says so of counts that are all 0', async () => {
     const random = seeded(1, 'none');
     const x = Float64Array.from({ length: rows }, () => normal(random));
