@@ -5,7 +5,7 @@
  * mechanism, or is public: second moments, iterates, their gradients, how the risk curves where they end, the plan, numbers of rows.
  */
 import { lastValueFrom, tap } from 'rxjs';
-import type { Vector } from '../math/vector.ts';
+import { distance, type Vector, zeros } from '../math/vector.ts';
 import type { PrivatePlan } from '../plan/planPrivate.ts';
 import type { Released } from '../plan/privateUncertainty.ts';
 import { discreteGaussianMechanism } from '../privacy/discreteGaussianMechanism.ts';
@@ -90,6 +90,7 @@ export async function fitPrivate(
         whitening,
         look: looked.look,
         rest: { mean: rest.mean(), variance: rest.variance()! },
+        gone: distance(found.theta, start ?? zeros(found.theta.length)),
       },
     pull: rest.pull(),
   };

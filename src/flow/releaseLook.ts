@@ -1,5 +1,6 @@
 import { lookSummer } from '../gradient/lookSummer.ts';
 import { norm, type Vector } from '../math/vector.ts';
+import { bendOfClasses } from '../plan/bendOfClasses.ts';
 import type { PrivatePlan } from '../plan/planPrivate.ts';
 import type { LastLook } from '../plan/riskAxes.ts';
 import { slopeOfSlope } from '../plan/weightedRisk.ts';
@@ -21,7 +22,8 @@ export async function releaseLook(
   const { noise, bend, ...held } = lastLook!;
   const release = integerRelease(noise, { chunk: 'all', rowsPerBlock: rows.rows });
   const charged = ledger.charge(mechanism.event(release));
-  const along = directionOf(intercept ? theta.subarray(0, -1) : theta);
+  const slopes = intercept ? theta.subarray(0, -1) : theta;
+  const along = directionOf(slopes);
   const summer = lookSummer({
     ...held,
     loss,
@@ -35,8 +37,9 @@ export async function releaseLook(
   });
   for await (const batch of rows.batches()) summer.add(batch);
   const { sums } = mechanism.perturb(summer.finish(), release);
+  const expected = bendOfClasses(loss, norm(slopes), intercept ? theta.at(-1)! : 0);
   const values = sums.map(sum => sum / rows.rows);
-  return { look: { values, sigma: release.sigma, along }, ledger: charged };
+  return { look: { values, sigma: release.sigma, along, expected }, ledger: charged };
 }
 
 /** Of slopes that are all 0, along all coordinates alike. */

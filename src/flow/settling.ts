@@ -12,7 +12,7 @@ import { dot, type Vector } from '../math/vector.ts';
 import type { PrivatePlan } from '../plan/planPrivate.ts';
 import type { Iterate } from './iterate.ts';
 
-/** The share of the steps whose gradients are averaged. */
+/** The share of the steps whose gradients are averaged, at least: as many as make the estimate, if those are more. */
 const LAST = 1 / 4;
 /** -ln of the probability that a descent at rest looks as if it were not. */
 const SURENESS = 14;
@@ -26,9 +26,13 @@ export interface Settling {
   pull(): number | null;
 }
 
-export function settling({ plan, predicted }: Pick<PrivatePlan, 'plan' | 'predicted'>): Settling {
+export function settling({
+  plan,
+  predicted,
+  tail,
+}: Pick<PrivatePlan, 'plan' | 'predicted' | 'tail'>): Settling {
   const { steps, mode } = plan;
-  const counted = Math.max(1, Math.round(LAST * steps.length));
+  const counted = Math.max(1, tail, Math.round(LAST * steps.length));
   const sum = new Float64Array(plan.features + (plan.intercept ? 1 : 0));
   const variance = (): number | null => {
     if (mode !== 'full' || predicted === null) return null;

@@ -13,6 +13,7 @@
 import { ArgumentError } from '../math/check.ts';
 import type { IntegerNoise } from '../privacy/integerNoise.ts';
 import { integerRelease } from '../privacy/integerRelease.ts';
+import { restarted } from '../rule/restarted.ts';
 import { tailAveraged } from '../rule/tailAveraged.ts';
 import type { Scaling } from '../sample/scaling.ts';
 import type { Plan } from './plan.ts';
@@ -149,9 +150,18 @@ function requireExactSums({ noise, schedule, approach: { rows, blocks } }: Desig
   );
 }
 
-function assembled({ approach, rule, mode, calibration, steps, schedule, tail, noise }: Design): Plan {
+/** Momentum that was asked for stays as it is. */
+const suitsRestarts = ({ approach, modelMomentum, mode }: Design): boolean =>
+  approach.momentum === undefined && (modelMomentum ?? 0) > 0 && mode === 'full';
+
+function assembled(design: Design): Plan {
+  const { approach, mode, calibration, steps, schedule, tail, noise } = design;
   const { rows, scaling, loss, aggregate, blocks, epsilon, delta, lipschitz, failureProbability } = approach;
   const target = Object.freeze({ calibration, epsilon, delta, lipschitz });
+  const sigma = (rowsPerBlock: number): number => integerRelease(noise, { chunk: 0, rowsPerBlock }).sigma;
+  const rule = suitsRestarts(design)
+    ? restarted(design.rule, sigma(Math.floor(rows / blocks)) / Math.sqrt(blocks))
+    : design.rule;
   return assemblePlan(
     {
       rows,
@@ -168,7 +178,7 @@ function assembled({ approach, rule, mode, calibration, steps, schedule, tail, n
     },
     {
       target,
-      sigma: rowsPerBlock => integerRelease(noise, { chunk: 0, rowsPerBlock }).sigma,
+      sigma,
       group: noise.group,
     },
   );

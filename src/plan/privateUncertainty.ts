@@ -46,6 +46,8 @@ export interface Released {
   readonly look: LastLook;
   /** The mean of the last gradients, which is longer than its noise where steps ended before the answer. */
   readonly rest: { readonly mean: Vector; readonly variance: number };
+  /** How far the estimate is from where they began. */
+  readonly gone: number;
 }
 
 /** Null for rules that the model does not describe. */
@@ -67,7 +69,7 @@ export function privateUncertainty(
 }
 
 function errorsBy(
-  { whitening, look, rest }: Released,
+  { whitening, look, rest, gone }: Released,
   {
     plan: { rows },
     lastLook,
@@ -76,8 +78,8 @@ function errorsBy(
   }: Pick<PrivatePlan, 'plan' | 'scaling' | 'lastLook' | 'descent'>,
 ): Vector {
   const axes = riskAxes(look, seenOf(whitening), lastLook!);
-  // All of the length may be along one axis.
-  const distance = descent!.distance * Math.sqrt(axes.length);
+  // All of the length may be along one axis, and be more than was expected.
+  const distance = Math.max(gone, descent!.distance * Math.sqrt(axes.length));
   const errorAlong = ({ direction, curvature, variance }: RiskAxis): number => {
     const found = predictError({
       ...descent!,

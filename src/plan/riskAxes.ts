@@ -8,11 +8,14 @@
  * In whitened coordinates the curvature of a row depends on its features through its score, if at all: so u, the direction of the slopes, is the only one that has another curvature than its coordinates
  * tell. Gradients vary along an axis in proportion to its curvature, as those of every model do whose loss is its likelihood, in all as much as was released; but within two errors of what its coordinates tell by themselves.
  *
- * Rows that vary alike should curve alike, so that d_k is what all coordinates tell together, less two errors, times what of the variation along k is surely there; but it stays within two errors of what k tells by itself, and h likewise.
+ * Rows that vary alike should curve alike across u, and along it as much less as the loss lets expect (bendOfClasses.ts), so that d_k is what all coordinates tell together, less two errors, times what of the variation along k
+ * is surely there; but it stays within two errors of what k tells by itself, and h and m likewise.
  * Noise that hides curvatures makes intervals wide, never narrow.
  */
 import { symmetricEigen } from '../math/symmetricEigen.ts';
-import type { Vector } from '../math/vector.ts';
+import { times } from '../math/times.ts';
+import { dot, type Vector } from '../math/vector.ts';
+import type { Bend } from './bendOfClasses.ts';
 import type { LookPlan } from './privateApproach.ts';
 
 /** What was released behind the last step. */
@@ -22,6 +25,8 @@ export interface LastLook {
   readonly sigma: number;
   /** u. */
   readonly along: Vector;
+  /** How the loss should curve along u, at such slopes. */
+  readonly expected: Bend;
 }
 
 export interface RiskAxis {
@@ -35,11 +40,13 @@ export interface RiskAxis {
 const ERRORS = 2;
 /** Of the largest: below it nobody would see a curvature. */
 const LEAST_CURVATURE = 1e-4;
+/** Of the curvatures: next to nothing, beside those that differ. */
+const TILT = 0.01;
 /** Beyond it u is a coordinate, and has told all already. */
 const ONE_COORDINATE = 0.9;
 
 export function riskAxes(
-  { values, sigma, along }: LastLook,
+  { values, sigma, along, expected }: LastLook,
   seen: Vector,
   { bend, lipschitz }: Pick<LookPlan, 'bend' | 'lipschitz'>,
 ): readonly RiskAxis[] {
@@ -48,16 +55,17 @@ export function riskAxes(
   const [square, cross] = values.subarray(size) as unknown as [number, number];
   const gradients = values.subarray(size + 2).map(value => lipschitz ** 2 * value);
   const gradientError = ERRORS * sigma * lipschitz ** 2;
-  const seenInAll = total(seen);
-  const together = (bend * total(values.subarray(0, size)) - error * Math.sqrt(size)) / seenInAll;
-  const own = seen.map((share, k) => within(together * share, bend * values[k]!, error));
-  const expected = total(along.map((u, k) => u ** 2 * own[k]!));
+  const shares = seen.map((share, k) => share * (1 + (expected.along - 1) * (along[k] ?? 0) ** 2));
+  const across = (bend * total(values.subarray(0, size)) - error * Math.sqrt(size)) / total(shares);
+  const own = shares.map((share, k) => within(across * share, bend * values[k]!, error));
+  const level = across * total(along.map((u, k) => u ** 2 * seen[k]!));
+  const alongSlopes = within(expected.along * level, bend * square, error);
+  const between = within(expected.between * level, bend * cross, error);
   const concentration = total(along.map(u => u ** 4));
   const beta =
     concentration > ONE_COORDINATE
       ? 0
-      : (within(expected, bend * square, error) - expected) / (1 - concentration);
-  const between = within(0, bend * cross, error);
+      : (alongSlopes - total(along.map((u, k) => u ** 2 * own[k]!))) / (1 - concentration);
   const features = along.length;
   const matrix = new Float64Array(size * size);
   for (let a = 0; a < features; a++) {
@@ -67,12 +75,17 @@ export function riskAxes(
     matrix[features * size + a] = between * along[a]!;
   }
   for (let k = 0; k < size; k++) matrix[k * (size + 1)] = own[k]!;
-  const axes = symmetricEigen(matrix, size).map(({ value, vector }) => ({
+  const variation = Math.max(0, total(gradients));
+  // Where the risk curves alike in several directions, those count along which gradients vary differently.
+  const tilted = matrix.slice();
+  const tilt = variation > 0 ? (TILT * total(own)) / variation : 0;
+  for (let k = 0; k < size; k++) tilted[k * (size + 1)]! += tilt * gradients[k]!;
+  const axes = symmetricEigen(tilted, size).map(({ vector }) => ({
     direction: vector,
-    curvature: Math.max(value, LEAST_CURVATURE * bend),
+    curvature: Math.max(dot(vector, times(matrix, vector)), LEAST_CURVATURE * bend),
   }));
   const all = total(axes.map(({ curvature }) => curvature));
-  const share = (Math.max(0, total(gradients)) + gradientError * Math.sqrt(size)) / all;
+  const share = (variation + gradientError * Math.sqrt(size)) / all;
   return axes.map(axis => {
     const own = total(axis.direction.map((value, k) => value ** 2 * gradients[k]!));
     return { ...axis, variance: within(share * axis.curvature, Math.max(0, own), gradientError) };

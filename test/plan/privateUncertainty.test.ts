@@ -180,9 +180,10 @@ describe('privateUncertainty', () => {
       values: Float64Array.of(0.3, 0.2, 0.4, 0.3, 0, 0.25 / 3, 0.5 / 9, 1 / 9),
       sigma: 1e-9,
       along: Float64Array.of(1, 0),
+      expected: { along: 1, between: 0 },
     };
     const { lastLook, descent } = knowing;
-    const still = { whitening, look, rest: { mean: new Float64Array(3), variance: 0 } };
+    const still = { whitening, look, rest: { mean: new Float64Array(3), variance: 0 }, gone: 0 };
     const { errors, ifNarrow } = privateUncertainty(knowing, still)!;
     expect(ifNarrow).to.equal(null);
     const variance = (0.25 * lastLook!.lipschitz ** 2) / (0.9 * lastLook!.bend);

@@ -5,6 +5,9 @@ import { expectClose } from '../support/close.ts';
 const units = { bend: 0.5, lipschitz: 2 };
 const seen = Float64Array.of(1, 1, 1, 1);
 const along = Float64Array.of(2 / 3, -2 / 3, 1 / 3);
+const expected = { along: 1, between: 0 };
+/** Axes are a little off those of the curvature, for gradients that vary differently. */
+const TILTED = 5e-3;
 
 /** What a look shows of a I + b uu', and of m between u and the intercept, whose own curvature is c. */
 function lookAt({ a, b, c, m }: { a: number; b: number; c: number; m: number }): Float64Array {
@@ -25,18 +28,18 @@ const curvatureAlong = (axes: ReturnType<typeof riskAxes>, direction: readonly n
 describe('riskAxes', () => {
   it('finds the curvature along the slopes and across them, and what the intercept shares with them', () => {
     const values = lookAt({ a: 0.2, b: -0.15, c: 0.1, m: 0.03 });
-    const axes = riskAxes({ values, sigma: 1e-9, along }, seen, units);
-    expectClose(curvatureAlong(axes, [...along, 0]), 0.05, 1e-6);
-    expectClose(curvatureAlong(axes, [Math.SQRT1_2, Math.SQRT1_2, 0, 0]), 0.2, 1e-6);
-    expectClose(curvatureAlong(axes, [0, 0, 0, 1]), 0.1, 1e-6);
+    const axes = riskAxes({ values, sigma: 1e-9, along, expected }, seen, units);
+    expectClose(curvatureAlong(axes, [...along, 0]), 0.05, TILTED);
+    expectClose(curvatureAlong(axes, [Math.SQRT1_2, Math.SQRT1_2, 0, 0]), 0.2, TILTED);
+    expectClose(curvatureAlong(axes, [0, 0, 0, 1]), 0.1, TILTED);
     // v'Hv = (h + 2 m + c) / 2 between u and the intercept.
     const between = [...along, 1].map(value => value * Math.SQRT1_2);
-    expectClose(curvatureAlong(axes, between), (0.05 + 2 * 0.03 + 0.1) / 2, 1e-6);
+    expectClose(curvatureAlong(axes, between), (0.05 + 2 * 0.03 + 0.1) / 2, TILTED);
   });
 
   it('has gradients that vary in proportion to the curvature, in all as much as was released', () => {
     const axes = riskAxes(
-      { values: lookAt({ a: 0.2, b: 0, c: 0.1, m: 0 }), sigma: 1e-9, along },
+      { values: lookAt({ a: 0.2, b: 0, c: 0.1, m: 0 }), sigma: 1e-9, along, expected },
       seen,
       units,
     );
@@ -52,7 +55,7 @@ describe('riskAxes', () => {
     const values = lookAt({ a: 0.2, b: 0, c: 0.2, m: 0 });
     values[6] = 0.9;
     const variancesAt = (sigma: number): readonly number[] => {
-      const axes = riskAxes({ values, sigma, along }, seen, units);
+      const axes = riskAxes({ values, sigma, along, expected }, seen, units);
       return [0, 1, 2, 3].map(k =>
         axes.reduce((sum, { direction, variance }) => sum + direction[k]! ** 2 * variance, 0),
       );
@@ -71,18 +74,46 @@ describe('riskAxes', () => {
 
   it('takes noise off the curvature, more where one coordinate stands alone than where all agree', () => {
     const sigma = 0.01;
-    const alike = riskAxes({ values: lookAt({ a: 0.2, b: 0, c: 0.2, m: 0 }), sigma, along }, seen, units);
+    const alike = riskAxes(
+      { values: lookAt({ a: 0.2, b: 0, c: 0.2, m: 0 }), sigma, along, expected },
+      seen,
+      units,
+    );
     // Four that agree: two errors of their mean, which is half as far off as one of them.
     for (const { curvature } of alike) expectClose(curvature, 0.2 - sigma * 0.5, 1e-6);
-    const hidden = riskAxes({ values: lookAt({ a: 0.2, b: 0, c: 0.2, m: 0 }), sigma: 1, along }, seen, units);
+    const hidden = riskAxes(
+      { values: lookAt({ a: 0.2, b: 0, c: 0.2, m: 0 }), sigma: 1, along, expected },
+      seen,
+      units,
+    );
     for (const { curvature } of hidden) expect(curvature).to.be.below(1e-3);
   });
 
   it('believes a coordinate that curves less than the others', () => {
     const values = lookAt({ a: 0.2, b: 0, c: 0.2, m: 0 });
     values[0] = 0.05 / units.bend;
-    const axes = riskAxes({ values, sigma: 0.001, along }, seen, units);
+    const axes = riskAxes({ values, sigma: 0.001, along, expected }, seen, units);
     expect(curvatureAlong(axes, [1, 0, 0, 0])).to.be.within(0.04, 0.06);
     expect(curvatureAlong(axes, [0, 1, 0, 0])).to.be.within(0.12, 0.21);
+  });
+
+  it('goes by what the loss lets expect along the slopes where noise hides it', () => {
+    // Across them 0.2, along them 0.02, between them and the intercept 0.01.
+    const values = lookAt({ a: 0.2, b: -0.18, c: 0.2, m: 0.01 });
+    const steep = { along: 0.1, between: 0.05 };
+    const at = (sigma: number, noisy: Float64Array) =>
+      riskAxes({ values: noisy, sigma, along, expected: steep }, seen, units);
+    for (const sigma of [1e-9, 0.01]) {
+      const axes = at(sigma, values);
+      // Less two errors of what all tell together: of the sum of curvatures, 2 sigma bend sqrt(size).
+      const level = (0.62 - 2 * sigma * units.bend * 2) / 3.1;
+      expectClose(curvatureAlong(axes, [...along, 0]), 0.1 * level, TILTED);
+      expectClose(curvatureAlong(axes, [Math.SQRT1_2, Math.SQRT1_2, 0, 0]), level, TILTED);
+      const between = [...along, 1].map(value => value * Math.SQRT1_2);
+      expectClose(curvatureAlong(axes, between), (0.1 * level + 2 * 0.05 * level + level) / 2, TILTED);
+    }
+    // A look that shows no curvature less than across is not believed beyond its noise, and one that does without doubt is.
+    const even = lookAt({ a: 0.2, b: 0, c: 0.2, m: 0 });
+    expect(curvatureAlong(at(1e-9, even), [...along, 0])).to.be.closeTo(0.2, 1e-6);
   });
 });
