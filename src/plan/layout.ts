@@ -1,12 +1,14 @@
 /**
  * Which rows do what, from the number of rows alone: a pilot that no step uses again, then the steps' chunks and blocks.
  *
- * Left to itself, a run takes a pilot of 5 % of the rows (100,000 at most) and two or three steps on fresh chunks that grow fourfold, so that the last
+ * Left to itself, a run of many rows takes a pilot of 5 % of them (100,000 at most) and two or three steps on fresh chunks that grow fourfold, so that the last
  * one, whose error nothing contracts any more, holds three quarters of the rows. No chunk is smaller than the pilot, because a step on fewer
  * rows than the start was made from would throw that start away. Where chunks would have too few rows for their blocks, every step sees all rows instead, in
  * as many blocks as they fill. So they do where 5 % are fewer than a hundred rows per coefficient: a step contracts the error before it by about sqrt(coefficients/pilot
- * rows), and one or two steps would leave too much of it. Where half of the rows are too few for a pilot, it has them all, and the steps see them again: two parts would tell the coefficients worse than the whole, and
- * one may lack a rare level. So it has where they are soon worked through, unless all rows in every step were asked for; otherwise a pilot whose estimate counts is larger, since no row of it is lost.
+ * rows), and one or two steps would leave too much of it.
+ *
+ * Rows that are soon worked through are all the pilot's, and the steps see them again: a few hundred would choose loss, scale and curvature by chance, and two parts tell the coefficients worse than the whole, since
+ * one may lack a rare level. So they are where half of them are too few for a pilot. Where all rows in every step were asked for, a pilot whose estimate counts is larger, since no row of it is lost.
  */
 import { blockCount } from '../aggregate/blockCount.ts';
 import { requireInteger, requireProbability } from '../math/check.ts';
@@ -51,6 +53,8 @@ const RATIO = 1 / 4;
 export const ROWS_PER_COEFFICIENT = 100;
 /** Enough to tell tails and outliers from chance. */
 const LARGE_ENOUGH = 5000;
+/** As many values as the pilot of a million rows of 20 features, and so worked through in the same time; or as many rows. */
+const FEW_VALUES = 2 ** 20;
 const FEW_ROWS = 10_000;
 
 export function layoutRows(options: LayoutOptions): Layout {
@@ -90,7 +94,8 @@ export function layoutRows(options: LayoutOptions): Layout {
     (!pilot || pilotRows >= Math.min(LARGEST_PILOT, ROWS_PER_COEFFICIENT * size)) &&
     chunksOf(steps).chunks[0]! >= Math.max(0.9 * pilotRows, leastPerBlock * blocksFor(steps));
 
-  if (mode !== 'full') {
+  const isFew = pilot && (rows <= FEW_ROWS || rows * size <= FEW_VALUES);
+  if (mode === 'fresh' || (mode === 'auto' && (!isFew || options.schedule !== undefined))) {
     const choices = options.steps === undefined ? [MOST_STEPS, LEAST_STEPS] : [options.steps];
     const suitable = choices.find(suits);
     if (suitable !== undefined) return fresh(suitable);
@@ -99,7 +104,8 @@ export function layoutRows(options: LayoutOptions): Layout {
   const steps = options.steps ?? FULL_STEPS;
   const enough = ROWS_PER_COEFFICIENT * size;
   const isShort = rows < 2 * Math.min(LARGEST_PILOT, enough);
-  const sharesPilot = pilot && (isShort || (rows <= FEW_ROWS && (pilotCounts || mode === 'auto')));
+  const isSoonDone = mode === 'full' ? pilotCounts && rows <= FEW_ROWS : isFew;
+  const sharesPilot = pilot && (isShort || isSoonDone);
   const studied = pilotCounts ? pilotOf(Math.max(LARGE_ENOUGH, enough)) : pilotRows;
   const seen = sharesPilot ? rows : rows - studied;
   const filled = Math.max(1, Math.floor(seen / leastPerBlock));

@@ -91,7 +91,7 @@ export function studyPilot(batch: SampleBatch, options: PilotOptions): Pilot {
   const standardized = standardize(batch, intercept);
   const size = batch.columns.length + (intercept ? 1 : 0);
   // What rows tell is held against how many there are, so that here a row that counts does so once on average.
-  const unit = weightUnit(batch);
+  const { unit, counting, effective } = countsOf(batch);
   const study: Study = {
     batch: standardized.batch,
     weights: batch.weights?.map(weight => weight / unit) ?? new Float64Array(batch.rows).fill(1),
@@ -131,7 +131,7 @@ export function studyPilot(batch: SampleBatch, options: PilotOptions): Pilot {
   const far = COUNT_FULLY.includes(loss.name) && !isApart ? farOut(study, loss.loss, first) : null;
   const unbounded =
     loss.loss.targets.least > -Infinity && !isApart && penalty === 0
-      ? unboundedColumns(risk, { loss: loss.loss, t: first, bend: bends / batch.rows, intercept })
+      ? unboundedColumns(risk, { loss: loss.loss, t: first, bend: bends / counting, intercept })
       : [];
   // A slope that is too small by chance hides how counts bend far out, but not how far out rows are.
   const bent =
@@ -148,7 +148,7 @@ export function studyPilot(batch: SampleBatch, options: PilotOptions): Pilot {
   const telling = loss.name === 'logistic' ? 4 * bends : loss.name === 'poisson' ? bends : Infinity;
   // A row far below the parameter of a robust loss bends by 1, and one far beyond it by next to nothing.
   const isTooNarrow =
-    loss.parameter !== undefined && rising < Math.min(ROWS_PER_COEFFICIENT * size, NARROW * batch.rows);
+    loss.parameter !== undefined && rising < Math.min(ROWS_PER_COEFFICIENT * size, NARROW * counting);
   return Object.freeze({
     rows: batch.rows,
     loss,
@@ -181,8 +181,8 @@ export function studyPilot(batch: SampleBatch, options: PilotOptions): Pilot {
     heaviest: maxNorm(study.weights) / study.weights.reduce((sum, weight) => sum + weight, 0),
     rare,
     isThin:
-      telling < ROWS_PER_COEFFICIENT * size ||
-      concentration > MOST_CONCENTRATED ||
+      Math.min(telling, effective) < ROWS_PER_COEFFICIENT * size ||
+      Math.max(concentration, far?.concentration ?? 0) > MOST_CONCENTRATED ||
       isBentByFew ||
       unbounded.length > 0 ||
       isTooNarrow ||
@@ -195,16 +195,22 @@ export function studyPilot(batch: SampleBatch, options: PilotOptions): Pilot {
   });
 }
 
-/** The mean weight of the rows that count. */
-function weightUnit({ weights }: SampleBatch): number {
-  if (weights === undefined) return 1;
-  let [sum, count] = [0, 0];
+/** How many rows count at all, their mean weight, and how many rows of equal weight would tell as much: (sum of w)^2 / sum of w^2. */
+function countsOf({ rows, weights }: SampleBatch): {
+  readonly unit: number;
+  readonly counting: number;
+  readonly effective: number;
+} {
+  if (weights === undefined) return { unit: 1, counting: rows, effective: rows };
+  const largest = maxNorm(weights);
+  let [sum, squares, counting] = [0, 0, 0];
   for (const weight of weights) {
     if (weight === 0) continue;
-    sum += weight;
-    count++;
+    sum += weight / largest;
+    squares += (weight / largest) ** 2;
+    counting++;
   }
-  return sum / count;
+  return { unit: (sum / counting) * largest, counting, effective: sum ** 2 / squares };
 }
 
 /** The same predictions with 0 for columns that are left out: what they had goes to the columns that make them up. */

@@ -42,8 +42,11 @@ describe('estimate', () => {
     const batch = regression(random => studentT(random, 1.5));
     const { fit, loss, layout } = await estimate(rebatched(batch, 999));
     expect(loss.name).to.equal('geman-mcclure');
-    expect(layout.mode).to.equal('fresh');
+    expect(layout).to.deep.include({ mode: 'full', sharesPilot: true });
     expect(error(fit.theta)).to.be.below(0.06);
+    const fresh = await estimate(rebatched(batch, 999), { mode: 'fresh' });
+    expect(fresh.layout.mode).to.equal('fresh');
+    expect(error(fresh.fit.theta)).to.be.below(0.06);
     const again = await estimate(samplesOf(batch));
     expect([...again.fit.theta]).to.deep.equal([...fit.theta]);
   });
@@ -124,8 +127,12 @@ describe('estimate', () => {
     const batch = regression(normal, true);
     const shuffled = await estimate(samplesOf(batch));
     expect(error(shuffled.fit.theta)).to.be.below(0.06);
-    const misled = await estimate(samplesOf(batch), { order: 'as-is', loss: lossByName('squared') });
+    const options = { order: 'as-is', loss: lossByName('squared') } as const;
+    const misled = await estimate(samplesOf(batch), { ...options, mode: 'fresh' });
     expect(error(misled.fit.theta)).to.be.above(1);
+    // All rows in every step have no order.
+    const all = await estimate(samplesOf(batch), options);
+    expect(error(all.fit.theta)).to.be.below(0.06);
   });
 
   it('chooses another shuffle for another seed', async () => {

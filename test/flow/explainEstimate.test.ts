@@ -37,9 +37,12 @@ describe('explainEstimate', () => {
     expect(choices).to.match(
       /^loss (geman-mcclure|tukey)\([\d.]+\): residuals have a scale of (0\.9\d*|1(\.0\d*)?),/,
     );
-    expect(choices).to.include('a pilot of 600 rows, which no step uses again');
-    expect(choices).to.match(/steps \(newton\) on fresh chunks of \d+, \d+/);
+    expect(choices).to.include('a pilot of all 12000 rows, which the steps see again');
     expect(choices).to.match(/\d+ blocks a step/);
+    const fresh = await explained([a, b], y, { mode: 'fresh' });
+    expect(fresh.notes).to.equal('');
+    expect(fresh.choices).to.include('a pilot of 600 rows, which no step uses again');
+    expect(fresh.choices).to.match(/steps \(newton\) on fresh chunks of \d+, \d+/);
   });
 
   it('names columns that are constant or made up of others', async () => {
@@ -212,7 +215,7 @@ describe('explainEstimate', () => {
     const sorted = Array.from({ length: rows }, (_, i) => i).sort((i, j) => y[i]! - y[j]!);
     const columns = [a, b].map(column => Float64Array.from(sorted, i => column[i]!));
     const target = Float64Array.from(sorted, i => y[i]!);
-    const asIs = await explained(columns, target, { order: 'as-is' });
+    const asIs = await explained(columns, target, { order: 'as-is', mode: 'fresh' });
     expect(asIs.notes).to.match(
       /the rows look sorted: .* neither the estimate nor its intervals hold; use --order shuffle/,
     );

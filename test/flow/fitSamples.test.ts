@@ -191,7 +191,10 @@ describe('fitSamples and its intervals', () => {
       expect(mean.uncertainty).to.deep.equal(usual.uncertainty);
       const fewer = await fitted(batch, { loss, aggregate: 'mean', blocks: 12 });
       expect(fewer.layout.blocks).to.equal(12);
-      expect(fewer.uncertainty!.degrees).to.equal(fewer.layout.steps * 11);
+      // Steps that see all rows have the same blocks.
+      expect(fewer.uncertainty!.degrees).to.equal(11);
+      const fresh = await fitted(batch, { loss, aggregate: 'mean', blocks: 12, mode: 'fresh' });
+      expect(fresh.uncertainty!.degrees).to.equal(fresh.layout.steps * 11);
     }
   });
 

@@ -112,7 +112,10 @@ describe('gramPass', () => {
       const found = await estimate(samples, settings);
       const { layout } = found;
       const source = scatter(samples, { cells: cellsOf(layout), random: ordered() });
-      const other = await fitSamples(source, { ...settings, failureProbability: 0.05, layout });
+      const other = await fitSamples(source, {
+        ...{ ...settings, failureProbability: 0.05, layout },
+        keepsLayout: true,
+      });
       expect(found.pilotRows).to.equal(other.pilotRows);
       expect(found.fit.rows).to.deep.equal(other.fit.rows);
       expect(found.fit.steps.map(step => step.rows)).to.deep.equal(other.fit.steps.map(step => step.rows));
@@ -253,7 +256,7 @@ describe('gramPass', () => {
     const layout = layoutFor(samples, options);
     const plain = await fitSamples(samples, {
       ...{ layout, loss, intercept: true, method: 'auto' },
-      ...{ aggregate: 'auto', failureProbability: 0.05 },
+      ...{ aggregate: 'auto', failureProbability: 0.05, keepsLayout: true },
     });
     expect(found.plan.start).to.deep.equal(plain.plan.start);
     expect(distance(found.fit.theta, plain.fit.theta)).to.be.below(1e-8 * norm(plain.fit.theta));
@@ -288,7 +291,7 @@ describe('gramPass', () => {
     expect(suitsGramPass(samples, { loss, aggregate: 'auto', intercept: true, layout: fresh })).to.equal(
       true,
     );
-    const large = repeated(samples, 4);
+    const large = repeated(samples, 40);
     const { layout, fit } = await estimate(large, { loss });
     expect(layout).to.deep.include({ mode: 'full', sharesPilot: true });
     expect(fit.theta[features]).to.be.closeTo(9, 4 / Math.sqrt(6));

@@ -49,15 +49,16 @@ describe('layoutRows', () => {
       expect(total(cellsOf(layout))).to.equal(rows);
     }
     const [apart, fresh] = [
-      layoutRows({ ...counting, rows: 15_000, size: 10 }),
+      layoutRows({ ...counting, rows: 15_000, size: 10, mode: 'full' }),
       layoutRows({ ...counting, rows: 1_000_000, size: 10 }),
     ];
     expect(apart).to.deep.include({ mode: 'full', sharesPilot: false, pilotRows: 5000, rows: 10_000 });
     expect(fresh).to.deep.include({ mode: 'fresh', sharesPilot: false, pilotRows: 50_000 });
     for (const [rows, size, sharesPilot] of [
       [50, 20, true],
-      [10_000, 20, true],
-      [10_001, 20, false],
+      [10_000, 300, true],
+      [52_428, 20, true],
+      [52_429, 20, false],
     ] as const)
       expect(layoutRows({ ...usual, rows, size }).sharesPilot, `${rows}`).to.equal(sharesPilot);
     expect(layoutRows({ ...usual, rows: 4000, size: 20, mode: 'full' }).sharesPilot).to.equal(false);
