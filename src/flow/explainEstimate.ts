@@ -1,5 +1,5 @@
 /** What an estimate was made by and what its data looked like, in plain words. Of the rows themselves it tells: it is not for private runs. */
-import { FAR_OFF, type Pilot, type WhyLeftOut } from '../plan/pilot.ts';
+import { FAR_OFF, type Pilot, type Thin, type WhyLeftOut } from '../plan/pilot.ts';
 import type { PassedOver } from '../source/design.ts';
 import type { Estimate } from './estimate.ts';
 
@@ -22,7 +22,7 @@ export interface ExplainOptions {
 }
 
 export const explainEstimate = (found: Estimate, options: ExplainOptions): Explanation => ({
-  choices: [...lossChoice(found, options), ...layoutChoices(found)],
+  choices: [...lossChoice(found, options), ...layoutChoices(found, options)],
   notes: [
     ...apartNotes(found),
     ...unboundedNotes(found, options),
@@ -62,15 +62,19 @@ function lossChoice({ loss, pilot }: Estimate, { isLossOpen }: ExplainOptions): 
   ];
 }
 
-function layoutChoices({ layout, pilot, plan, fit, noIntervals }: Estimate): readonly string[] {
+function layoutChoices(
+  { layout, pilot, plan, fit, widened, noIntervals }: Estimate,
+  { names }: ExplainOptions,
+): readonly string[] {
   if (pilot === null) return [];
   const { mode, sharesPilot, steps, schedule, blocks } = layout;
   const taken = `${steps} ${steps === 1 ? 'step' : 'steps'} (${plan.rule.name})`;
   const counts = pilot.isEstimate ? ', and its own estimate counts as so many' : '';
+  const why = widened === null ? '' : `; of ${widened.rows} rows, too few ${fewOf(widened.thin, names)}`;
   return [
     sharesPilot
-      ? `a pilot of all ${rowsOf(pilot)}, which the steps see again: units, first estimate, curvature`
-      : `a pilot of ${pilot.rows} rows, which no step uses again: units, first estimate, curvature${counts}`,
+      ? `a pilot of all ${rowsOf(pilot)}, which the steps see again: units, first estimate, curvature${why}`
+      : `a pilot of ${pilot.rows} rows, which no step uses again: units, first estimate, curvature${counts}${why}`,
     mode === 'fresh'
       ? `${taken} on ${steps === 1 ? 'a fresh chunk' : 'fresh chunks'} of ${schedule!.chunks.join(', ')} rows${fit.rowsBehind === undefined ? '' : ', each iterate counting as its rows'}`
       : `${taken} ${steps === 1 ? '' : 'each '}over all ${sharesPilot ? '' : 'other '}rows${unfilled(plan.leftOver)}`,
@@ -78,6 +82,21 @@ function layoutChoices({ layout, pilot, plan, fit, noIntervals }: Estimate): rea
       ? `${blocks} blocks a step, whose differences make the intervals`
       : `no intervals: ${noIntervals}`,
   ];
+}
+
+function fewOf(thin: Thin, names: readonly string[]): string {
+  switch (thin.few) {
+    case 'rows of a column':
+      return `told of ${JSON.stringify(nameOf(thin.column, names))}`;
+    case 'weights':
+      return 'had most of the weight';
+    case 'events':
+      return 'had an event, or a class in doubt';
+    case 'rows within reach':
+      return 'were within reach of the loss';
+    case 'rows with leverage':
+      return 'had most of the leverage';
+  }
 }
 
 const unfilled = (rows: number): string =>

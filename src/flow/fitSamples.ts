@@ -15,7 +15,7 @@ import { ArgumentError, refuse } from '../math/check.ts';
 import { studentQuantile } from '../math/studentQuantile.ts';
 import { subtract, type Vector, zeros } from '../math/vector.ts';
 import { type Layout, widened } from '../plan/layout.ts';
-import { type Pilot, studyPilot } from '../plan/pilot.ts';
+import { type Pilot, studyPilot, type Thin } from '../plan/pilot.ts';
 import { type PilotOver, pilotOver } from '../plan/pilotOver.ts';
 import { type Plan, rowsUsed } from '../plan/plan.ts';
 import { type Aggregate, planFit } from '../plan/planFit.ts';
@@ -83,6 +83,8 @@ export interface FittedSamples {
   readonly loss: NamedLoss;
   readonly pilotRows: number;
   readonly pilot: Pilot | null;
+  /** The pilot before this one, and why that was too small; null where the first one did. */
+  readonly widened: { readonly rows: number; readonly thin: Thin } | null;
   /** The gradient's norm that the chance of sampling makes at the best point, in the coordinates of the steps; null where they have none. */
   readonly samplingNorm: number | null;
   /** How far the blocks were from each other; null where the estimate is not the average that it would be the error of. */
@@ -142,9 +144,10 @@ export async function fitFrom(start: Start, settings: FitSettings): Promise<Fitt
   const { features, pilotBatch, chunks, sums = usualSums(kernel) } = start;
   if (pilotBatch !== null) onPilot?.();
   const first = pilotBatch === null || !needsPilot(settings) ? null : pilotOf(pilotBatch, settings);
-  if (first?.isThin && start.wider !== undefined && !settings.keepsLayout) {
+  if (first?.thin && start.wider !== undefined && !settings.keepsLayout) {
     const wider = await start.wider();
-    return fitFrom(wider.start, { ...settings, layout: wider.layout });
+    const widened = { rows: pilotRows, thin: first.thin };
+    return { ...(await fitFrom(wider.start, { ...settings, layout: wider.layout })), widened };
   }
   const over = first === null ? null : overSet(pilotBatch!, first, settings);
   const pilot = over === null ? first : { ...first!, ...over, unbounded: [] };
@@ -181,21 +184,28 @@ export async function fitFrom(start: Start, settings: FitSettings): Promise<Fitt
       : null;
   const noIntervals = uncertainty ? null : (unsure ?? whyNone(pilot));
   const told = { samplingNorm, spread, uncertainty, noIntervals };
-  const found = { layout, fit, plan, loss, pilotRows, pilot, ...told };
+  const found = { layout, fit, plan, loss, pilotRows, pilot, widened: null, ...told };
   if (start.heldOut) await settings.heldOut?.use(start.heldOut, found);
   return found;
 }
 
-/** The chunk's rows, counting by what `weigh` says of them. Steps over all rows meet the same batches again, and their weights are kept. */
+/** The weights of so many rows take 64 MB. */
+const MOST_KEPT = 2 ** 23;
+
+/** The chunk's rows, counting by what `weigh` says of them. Steps over all rows meet the same batches again, and their weights are kept, as far as there is room. */
 function weighing(weigh: NonNullable<Pilot['rowWeights']>, mode: Layout['mode']): (chunk: Chunk) => Chunk {
   const kept: Float64Array[] = [];
+  let room = mode === 'full' ? MOST_KEPT : 0;
   const weightsOf = (batch: SampleBatch, place: number): Float64Array => {
     const known = kept[place];
     if (known?.length === batch.rows) return known;
     const weights = weigh(batch);
     const given = batch.weights;
     if (given !== undefined) for (let i = 0; i < batch.rows; i++) weights[i]! *= given[i]!;
-    if (mode === 'full') kept[place] = weights;
+    if (room >= batch.rows) {
+      room -= batch.rows;
+      kept[place] = weights;
+    }
     return weights;
   };
   return chunk => ({

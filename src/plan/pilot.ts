@@ -59,8 +59,8 @@ export interface Pilot {
   readonly heaviest: number;
   /** Columns that leave their usual value in so few rows that the curvature along them is rough. */
   readonly rare: readonly { readonly column: number; readonly rows: number }[];
-  /** Whether more rows would tell much more: a column is rare or has not left its value yet, a few rows have most of the leverage, or few classes are in doubt, or events counted. */
-  readonly isThin: boolean;
+  /** Why more rows would tell much more; null where they would not. */
+  readonly thin: Thin | null;
   /** Whether classes are told apart without error, so that there is no finite estimate. */
   readonly isApart: boolean;
   /** Whether the parameter of a robust loss is so far below the residuals that hardly any row tells the curvature. */
@@ -70,6 +70,11 @@ export interface Pilot {
   /** Columns that say nothing of their own, and why. */
   readonly leftOut: readonly { readonly column: number; readonly why: WhyLeftOut }[];
 }
+
+/** Few rows leave the usual value of a column, count much, have classes in doubt or events, or are within reach of the loss; or a few have most of the leverage, or of the curvature. */
+export type Thin =
+  | { readonly few: 'rows of a column'; readonly column: number }
+  | { readonly few: 'weights' | 'events' | 'rows within reach' | 'rows with leverage' };
 
 export interface PilotOptions {
   /** `auto`: logistic where the targets are all 0 or 1, squared where they have two other values, or most the same, otherwise one that leaves far rows out, tuned to the residuals. */
@@ -149,6 +154,16 @@ export function studyPilot(batch: SampleBatch, options: PilotOptions): Pilot {
   // A row far below the parameter of a robust loss bends by 1, and one far beyond it by next to nothing.
   const isTooNarrow =
     loss.parameter !== undefined && rising < Math.min(ROWS_PER_COEFFICIENT * size, NARROW * counting);
+  const whyThin = (): Thin | null => {
+    const enough = ROWS_PER_COEFFICIENT * size;
+    const [column] = [...rare.map(({ column }) => column), ...standardized.constant, ...unbounded];
+    if (column !== undefined) return { few: 'rows of a column', column };
+    if (effective < enough) return { few: 'weights' };
+    if (telling < enough) return { few: 'events' };
+    if (isTooNarrow) return { few: 'rows within reach' };
+    const isLed = Math.max(concentration, far?.concentration ?? 0) > MOST_CONCENTRATED || isBentByFew;
+    return isLed ? { few: 'rows with leverage' } : null;
+  };
   return Object.freeze({
     rows: batch.rows,
     loss,
@@ -180,14 +195,7 @@ export function studyPilot(batch: SampleBatch, options: PilotOptions): Pilot {
     isBentByFew,
     heaviest: maxNorm(study.weights) / study.weights.reduce((sum, weight) => sum + weight, 0),
     rare,
-    isThin:
-      Math.min(telling, effective) < ROWS_PER_COEFFICIENT * size ||
-      Math.max(concentration, far?.concentration ?? 0) > MOST_CONCENTRATED ||
-      isBentByFew ||
-      unbounded.length > 0 ||
-      isTooNarrow ||
-      rare.length > 0 ||
-      standardized.constant.length > 0,
+    thin: whyThin(),
     isTooNarrow,
     isApart,
     unbounded,

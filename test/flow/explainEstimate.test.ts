@@ -297,6 +297,20 @@ describe('explainEstimate', () => {
     );
   });
 
+  it('says why a pilot was widened', async () => {
+    const many = 400_000;
+    const random = seeded('explain', 'widened');
+    const [x, flag] = [
+      Float64Array.from({ length: many }, () => normal(random)),
+      Float64Array.from({ length: many }, () => (uniform(random) < 0.002 ? 1 : 0)),
+    ];
+    const target = x.map((value, i) => value + flag[i]! + normal(random));
+    const { choices } = await explained([x, flag], target);
+    expect(choices).to.include('a pilot of all 400000 rows, which the steps see again');
+    expect(choices).to.match(/curvature; of 20000 rows, too few told of "b"$/m);
+    expect((await explained([a, b], y)).choices).not.to.include('too few');
+  });
+
   it('speaks of one step as one', async () => {
     const full = await explained([a, b], y, { mode: 'full', steps: 1 });
     expect(full.choices).to.match(/^1 step \(newton\) over all other rows$/m);
