@@ -41,6 +41,7 @@ describe('gramSums', () => {
             passes(counted, 8).pipe(descend(plan, gramSums(plan), aggregateBy(estimation.aggregator))),
           );
           expect(read).to.equal(1);
+          expect([iterates.length, reference.length]).to.deep.equal([8, 8]);
           iterates.forEach(({ theta }, t) => {
             expect(distance(theta, reference[t]!.theta)).to.be.below(1e-8);
           });

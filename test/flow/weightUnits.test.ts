@@ -52,6 +52,8 @@ describe('the unit of weights', () => {
         return { ...found, notes };
       };
       const usual = await fitted(1);
+      // Of a ball nobody has intervals; of all others they are compared.
+      expect(usual.uncertainty === null).to.equal(name === 'a ball');
       for (const unit of [1e-3, 1 / rows, 5000]) {
         const { fit, uncertainty, notes } = await fitted(unit);
         fit.theta.forEach((value, j) => {

@@ -22,8 +22,12 @@ const base: Omit<LookRequest, 'rows'> = {
   squaredNorm: 9e12,
 };
 
-function sumsOf(batch: SampleBatch, cuts: readonly number[] = []): Float64Array {
-  const summer = lookSummer({ ...base, rows: batch.rows });
+function sumsOf(
+  batch: SampleBatch,
+  cuts: readonly number[] = [],
+  other: Partial<LookRequest> = {},
+): Float64Array {
+  const summer = lookSummer({ ...base, ...other, rows: batch.rows });
   const ends = [...cuts, batch.rows];
   ends.forEach((end, k) => {
     summer.add(rowsBetween(batch, ends[k - 1] ?? 0, end));
@@ -41,18 +45,18 @@ const draw = (rows: number): SampleBatch => ({
 });
 
 /** By the definition, in the grid's steps. */
-function byHand({ columns: [a, b], target, weights, rows }: SampleBatch): number[] {
-  const sums = new Array<number>(8).fill(0);
+function byHand({ columns: [a, b], target, weights, rows }: SampleBatch, intercept: boolean): number[] {
+  const sums = new Array<number>(intercept ? 8 : 6).fill(0);
   for (let i = 0; i < rows; i++) {
-    const z = [a![i]!, b![i]!, 1];
-    const score = 0.3 * z[0]! - 0.4 * z[1]! + 0.1;
+    const z = [a![i]!, b![i]!, ...(intercept ? [1] : [])];
+    const score = 0.3 * z[0]! - 0.4 * z[1]! + (intercept ? 0.1 : 0);
     const curve = weights![i]! * bendAt(score, target[i]!);
     const t = 0.6 * z[0]! - 0.8 * z[1]!;
     const slope = weights![i]! * loss.slope(score, target[i]!);
     const row = [
       ...z.map(value => curve * value ** 2),
       curve * t ** 2,
-      curve * t,
+      intercept ? curve * t : 0,
       ...z.map(value => (slope * value) ** 2 / 0.25),
     ];
     const factor = Math.min(1, 3 / Math.hypot(...row));
@@ -66,8 +70,21 @@ function byHand({ columns: [a, b], target, weights, rows }: SampleBatch): number
 describe('lookSummer', () => {
   it('sums curvatures along coordinates and a direction, and the squares of gradients along coordinates, to a few steps of the grid', () => {
     const batch = draw(3000);
-    const expected = byHand(batch);
-    sumsOf(batch).forEach((sum, k) => {
+    const expected = byHand(batch, true);
+    const sums = sumsOf(batch);
+    expect(sums).to.have.length(8);
+    sums.forEach((sum, k) => {
+      expect(sum).to.be.closeTo(expected[k]!, 100);
+    });
+  });
+
+  it('has no place for an intercept where there is none, and nothing between it and the direction', () => {
+    const batch = draw(3000);
+    const expected = byHand(batch, false);
+    const sums = sumsOf(batch, [], { intercept: false, at: base.at.subarray(0, 2) });
+    expect(sums).to.have.length(6);
+    expect(sums[3]).to.equal(0);
+    sums.forEach((sum, k) => {
       expect(sum).to.be.closeTo(expected[k]!, 100);
     });
   });

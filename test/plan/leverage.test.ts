@@ -25,7 +25,7 @@ function leverageWeights(batch: SampleBatch): Float64Array {
 describe('leverageOf', () => {
   it('measures squared distances from the mean by the covariance', () => {
     const batch = drawn(3, row => {
-      row[0]! += 5;
+      row[0]! += 0.5;
       row[2] = 2 * row[2]! + row[1]!;
     });
     const { squares, slopes } = leverageOf(batch, new Float64Array(rows).fill(1), true);
@@ -33,15 +33,17 @@ describe('leverageOf', () => {
     expect(slopes).to.equal(3);
     // By their definition squared distances of the very rows are 3 on average, but for the rows that the weights hold back.
     expect(found.reduce((sum, square) => sum + square, 0) / rows).to.be.within(2.9, 3.6);
-    const turned = leverageOf(
-      sampleBatch(
-        [batch.columns[0]!.map((x, i) => x - batch.columns[1]![i]!), ...batch.columns.slice(1)],
-        batch.target,
-      ),
-      new Float64Array(rows).fill(1),
-      true,
-    );
+    const [a, b, c] = batch.columns as [Float64Array, Float64Array, Float64Array];
+    const others = [a.map((x, i) => x - b[i]!), b, c];
+    const turned = leverageOf(sampleBatch(others, batch.target), new Float64Array(rows).fill(1), true);
     expect(turned.slopes).to.equal(3);
+    const again = turned.squares(others, rows);
+    found.forEach((square, i) => {
+      // As the law has it, whose moments are not quite those of the rows; and in whichever columns they are told.
+      const drawn = (a[i]! - 0.5) ** 2 + b[i]! ** 2 + ((c[i]! - b[i]!) / 2) ** 2;
+      expect(Math.abs(square - drawn)).to.be.below(0.15 * (1 + drawn));
+      expect(Math.abs(again[i]! - square)).to.be.below(0.05 * (1 + square));
+    });
   });
 
   it('is 1 for rows as normal features have them', () => {

@@ -91,6 +91,9 @@ describe('a mistake made elsewhere', () => {
       const none = clippedSums(false, -100, new Float64Array(4));
       const some = clippedSums(false, -100, Float64Array.of(1, 0, 0, 1));
       for (const { rowsPerBlock } of [...none, ...some]) expect(rowsPerBlock).to.equal(4);
+      // Nor does a sum make up for rows that do not count.
+      for (const { sums } of none) expect(sums).to.deep.equal(new Float64Array(2));
+      for (const { sums } of some) expect(norm(sums) * grid).to.be.closeTo(2 * clip, 8 * grid);
     });
 
     it('is a sensitivity that follows the data: noise and charge are the same for all', () => {
