@@ -1,11 +1,11 @@
 /**
  * How far the coefficients of a private run may be off, from what its plan declares and what the run released; nothing else is read off the data.
  *
- * Where second moments were released, so was a last look at how the risk curves and gradients vary (riskAxes.ts). Errors e_i along the axes a_i of the risk, each by itself:
+ * Where second moments were released, so was a last look at how the risk curves and gradients vary (riskAxes.ts). Along the axes a_i of the risk, each by itself:
  *
- *   error_j = sqrt(sum over i of ((A a_i)_j e_i)^2),   e_i^2 = (noise and sampling of the descent at that curvature)^2 + (what steps left to do)^2
+ *   error_j^2 = sum over i of ((A a_i)_j e_i)^2 + (sum over i of |(A a_i)_j| l_i)^2
  *
- *   A -> from the coordinates of the steps to coefficients
+ *   A -> from the coordinates of the steps to coefficients, e -> noise and sampling of the descent at that curvature, l -> what steps left to do, which may be to one side along all axes
  *
  * What steps left to do is as much as the model of the descent predicts, but not more than the last gradients allow, nor less than they say.
  *
@@ -80,7 +80,7 @@ function errorsBy(
   const axes = riskAxes(look, seenOf(whitening), lastLook!);
   // All of the length may be along one axis, and be more than was expected.
   const distance = Math.max(gone, descent!.distance * Math.sqrt(axes.length));
-  const errorAlong = ({ direction, curvature, variance }: RiskAxis): number => {
+  const errorsAlong = ({ direction, curvature, variance }: RiskAxis) => {
     const found = predictError({
       ...descent!,
       distance,
@@ -91,17 +91,20 @@ function errorsBy(
     const least = Math.sqrt(Math.max(0, pull ** 2 - rest.variance)) / curvature;
     const most = (pull + Math.sqrt(rest.variance)) / curvature;
     const left = Math.min(distance, most, Math.max(least, found.distance));
-    return Math.hypot(found.noise, left);
+    return { noise: found.noise, left };
   };
   const origin = unscale(zeros(axes.length), scaling);
-  const errors = zeros(axes.length);
+  const [noises, lefts] = [zeros(axes.length), zeros(axes.length)];
   for (const axis of axes) {
-    const error = errorAlong(axis);
+    const { noise, left } = errorsAlong(axis);
     const moved = unscale(unwhiten(axis.direction, whitening), scaling);
-    for (let j = 0; j < errors.length; j++)
-      errors[j] = Math.hypot(errors[j]!, (moved[j]! - origin[j]!) * error);
+    for (let j = 0; j < axes.length; j++) {
+      const share = Math.abs(moved[j]! - origin[j]!);
+      noises[j] = Math.hypot(noises[j]!, share * noise);
+      lefts[j]! += share * left;
+    }
   }
-  return errors;
+  return noises.map((noise, j) => Math.hypot(noise, lefts[j]!));
 }
 
 /** Rows may vary by less than the noise lets see, up to two floors. */
