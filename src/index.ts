@@ -211,6 +211,7 @@ export { modelDesign } from './model/modelDesign.ts';
 export { scorer } from './model/scorer.ts';
 export { type Evaluation, evaluate } from './model/evaluation.ts';
 export { claimText } from './report/claimText.ts';
+export { setText } from './report/setText.ts';
 export { htmlReport } from './report/htmlReport.ts';
 export { openPredictionSink, requireTableFile } from './sink/openPredictionSink.ts';
 export { arrowTable } from './sink/arrowTable.ts';

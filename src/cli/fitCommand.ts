@@ -82,6 +82,8 @@ export async function fitCommand(paths: readonly string[], flags: FitFlags): Pro
         invalid: samples.tally.invalid,
         passedOver: samples.design.passedOver ?? [],
         times: samples.design.times ?? [],
+        ...(request.set && { set: request.set }),
+        ...(flags.weights !== undefined && { weights: flags.weights }),
       });
     const found = await estimate(watched.source(samples), {
       ...options,

@@ -4,6 +4,7 @@ import {
   ArgumentError,
   box,
   type Constraint,
+  type EstimatedRows,
   type EstimateOptions,
   l1Ball,
   l2Ball,
@@ -28,7 +29,9 @@ import {
 
 export interface FitRequest {
   readonly read: ReadOptions;
-  /** The set that --set and --radius describe, for so many features; absent where every coefficient is allowed. */
+  /** What --set and --radius say; absent where every coefficient is allowed. */
+  readonly set: EstimatedRows['set'];
+  /** That set, for so many features. */
   readonly constraint: ((features: number) => Constraint) | undefined;
   readonly estimate: EstimateOptions & Required<Pick<EstimateOptions, 'aggregate' | 'intercept'>>;
 }
@@ -45,6 +48,7 @@ export function fitRequest(flags: FitFlags): FitRequest {
     );
   }
   requireMethod(flags);
+  const set = setOf(flags);
   return {
     read: present({
       target: flags.target,
@@ -55,7 +59,8 @@ export function fitRequest(flags: FitFlags): FitRequest {
       targets: loss === 'auto' ? null : targetRule(loss),
       rows: optional('--rows', flags.rows, wholeNumber),
     }),
-    constraint: constraintOf(flags),
+    set,
+    constraint: set && constraintOf(set),
     estimate: present({
       loss,
       aggregate,
@@ -127,16 +132,20 @@ function contamination(text: string): number {
   throw new ArgumentError(`--aggregate huber:contamination must be below 0.5, got ${JSON.stringify(text)}`);
 }
 
-function constraintOf({ set, radius }: FitFlags): FitRequest['constraint'] {
+function setOf({ set, radius }: FitFlags): FitRequest['set'] {
   const size = optional('--radius', radius, positive);
   if (set === 'none') {
     if (size !== undefined) throw new ArgumentError('--radius goes with --set l2, l1 or box, got --set none');
     return undefined;
   }
   if (size === undefined) throw new ArgumentError(`--set ${set} needs --radius`);
-  if (set === 'l2') return () => l2Ball(size);
-  if (set === 'l1') return () => l1Ball(size);
-  return features => box(new Float64Array(features).fill(-size), new Float64Array(features).fill(size));
+  return { kind: set, radius: size };
+}
+
+function constraintOf({ kind, radius }: NonNullable<FitRequest['set']>): FitRequest['constraint'] {
+  if (kind === 'l2') return () => l2Ball(radius);
+  if (kind === 'l1') return () => l1Ball(radius);
+  return features => box(new Float64Array(features).fill(-radius), new Float64Array(features).fill(radius));
 }
 
 /** What the library would refuse by the names of its options. */

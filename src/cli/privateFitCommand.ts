@@ -145,6 +145,7 @@ function modelOf(
   file: LedgerFile | undefined,
 ): Model {
   const { loss, bounds, theorem } = request;
+  const { set } = request.request;
   const { plan, noise, clip, unitRows, moments, tail, scaling } = request.plan;
   const { epsilon, delta, calibration, lipschitz } = plan.privacy!;
   const { ledger } = fit;
@@ -173,6 +174,7 @@ function modelOf(
         bounds,
         ...(flags.normBound !== undefined && { normBound: Number(flags.normBound) }),
         lipschitz,
+        ...(set && { set: set.kind, radius: set.radius }),
         ...(clip !== null && { clip }),
         ...(scaling.rowLength !== undefined && { rowLength: scaling.rowLength }),
         ...(moments && { moments: momentsOf(moments, plan) }),

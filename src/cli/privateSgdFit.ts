@@ -21,7 +21,7 @@ import type { FitFlags } from './fitFlags.ts';
 import { fitRequest } from './fitRequest.ts';
 import { fitSession } from './fitSession.ts';
 import { publish } from './publish.ts';
-import { requireFeasible, type TheoremRequest, theoremRecord } from './theoremRequest.ts';
+import { requireFeasible, type TheoremRequest, theoremRecord, theoremSet } from './theoremRequest.ts';
 
 export async function privateSgdFit(
   paths: readonly string[],
@@ -74,6 +74,7 @@ export async function privateSgdFit(
         calibration: 'paper',
         lipschitz,
         sigma,
+        ...theoremSet(prescription),
         theorem: theoremRecord(asked, prescription),
       },
       ledger: {

@@ -1,12 +1,10 @@
-import { claimText, type Model } from '../index.ts';
+import { claimText, type Model, setText } from '../index.ts';
 import { conditionLines, counted, significant, table } from './text.ts';
 
 /** A fitted model as a person wants to read it. */
 export function renderFit(model: Model): string {
-  const { loss, target, coefficients } = model;
-  const parameter = loss.parameter === undefined ? '' : `(${significant(loss.parameter)})`;
   return [
-    `${target} on ${counted(Object.keys(coefficients).length, 'feature')}, ${loss.name}${parameter} loss`,
+    problemLine(model),
     '',
     coefficientLines(model),
     ...uncertaintyLines(model),
@@ -17,6 +15,21 @@ export function renderFit(model: Model): string {
     ...listed('note', model.notes),
     '',
   ].join('\n');
+}
+
+/** What was asked for: everything that decides which coefficients are the right ones. */
+function problemLine(model: Model): string {
+  const { loss, target, coefficients, intercept, plan } = model;
+  const parameter = loss.parameter === undefined ? '' : `(${significant(loss.parameter)})`;
+  const set = setText(model);
+  return [
+    `${target} on ${counted(Object.keys(coefficients).length, 'feature')}`,
+    `${loss.name}${parameter} loss`,
+    ...(loss.ridge === undefined ? [] : [`ridge ${significant(loss.ridge)}`]),
+    ...(intercept === null ? ['no intercept'] : []),
+    ...(set === undefined ? [] : [set]),
+    ...(plan.weights === undefined ? [] : [`weighted by ${plan.weights}`]),
+  ].join(', ');
 }
 
 function coefficientLines({ coefficients, intercept, uncertainty }: Model): string {

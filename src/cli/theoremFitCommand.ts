@@ -16,6 +16,7 @@ import {
   theoremLoss,
   theoremRecord,
   theoremRequest,
+  theoremSet,
 } from './theoremRequest.ts';
 import { traceIterates } from './traceIterates.ts';
 import { watchedRun } from './watchedRun.ts';
@@ -82,6 +83,7 @@ async function fitByTheorem(paths: readonly string[], flags: FitFlags, asked: Th
       aggregate: aggregateOf(prescription.estimator),
       pilotRows: 0,
       order,
+      ...theoremSet(prescription),
       theorem: theoremRecord(asked, prescription),
     });
     await publish(model, flags, trace);

@@ -189,3 +189,7 @@ export const theoremRecord = (
   claim,
   conditions,
 });
+
+/** And of the set that it prescribes. */
+export const theoremSet = ({ radius }: Prescription): Pick<Model['plan'], 'set' | 'radius'> =>
+  radius === null ? {} : { set: 'l2', radius };
