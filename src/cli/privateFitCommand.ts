@@ -39,6 +39,7 @@ import {
 } from './privateRequest.ts';
 import { warn, warningsOf } from './privateWarnings.ts';
 import { publish } from './publish.ts';
+import { tellOfMore } from './tellOfMore.ts';
 import { significant } from './text.ts';
 import { traceIterates } from './traceIterates.ts';
 import { watchedRun } from './watchedRun.ts';
@@ -82,6 +83,7 @@ export async function privateFitCommand(
       });
       run?.finish();
       shown.end();
+      tellOfMore(table);
       await publish(modelOf(found, table, request, flags, run, file), flags, trace);
     } finally {
       file?.close();
