@@ -243,8 +243,12 @@ describe('tableSamples', () => {
       'no numeric column besides the target',
     );
     const bare = file('bare.csv', 'a,y\n');
-    expect(await refusal(read(bare, { target: 'y' }))).to.equal(`${bare}: has no rows`);
-    expect(await refusal(read(bare, { target: 'z' }))).to.equal(`${bare}: has no rows`);
+    expect(await refusal(read(bare, { target: 'y' }))).to.equal(
+      `${bare}: has no rows; give a file with at least one, which in a CSV file come after the names of its columns`,
+    );
+    expect(await refusal(read(bare, { target: 'z' }))).to.equal(
+      `${bare}: has no rows; give a file with at least one, which in a CSV file come after the names of its columns`,
+    );
   });
 
   it('refuses declared levels of a column that is no feature', async () => {
