@@ -70,6 +70,7 @@ export {
   type PrivatePrediction,
   planPrivate,
 } from './plan/planPrivate.ts';
+export { MOST_STEPS as MOST_PRIVATE_STEPS } from './plan/privateApproach.ts';
 export { planTheorem, type TheoremOptions } from './plan/planTheorem.ts';
 export * as theorems from './plan/theorem/theorems.ts';
 export {
@@ -97,7 +98,7 @@ export { gemanMcClure } from './loss/gemanMcClure.ts';
 export { pseudoHuber } from './loss/pseudoHuber.ts';
 export { tukey } from './loss/tukey.ts';
 export { weighedLogistic } from './loss/weighedLogistic.ts';
-export { type LossName, lossByName, type NamedLoss } from './loss/lossByName.ts';
+export { LOSS_NAMES, type LossName, lossByName, type NamedLoss } from './loss/lossByName.ts';
 export type { Loss } from './loss/loss.ts';
 export { type Domain, domain } from './loss/domain.ts';
 
@@ -137,7 +138,12 @@ export { delta, epsilonFor, logDelta, muFor, zeroConcentrated } from './privacy/
 export { gaussianNoise, meanSensitivity } from './privacy/gaussianNoise.ts';
 export { type IntegerNoise, integerNoise } from './privacy/integerNoise.ts';
 export { integerRelease } from './privacy/integerRelease.ts';
-export { composedNoise, frankWolfeNoise, singleRowNoise } from './privacy/paperNoise.ts';
+export {
+  composedNoise,
+  frankWolfeNoise,
+  LARGEST_PAPER_EPSILON,
+  singleRowNoise,
+} from './privacy/paperNoise.ts';
 export { gaussianEvent, nonPrivateEvent, type PrivacyEvent, type RowSet } from './privacy/event.ts';
 export { ledger, type PrivacyLedger } from './privacy/ledger.ts';
 export type { Mechanism, Release } from './privacy/mechanism.ts';
@@ -211,6 +217,7 @@ export { modelDesign } from './model/modelDesign.ts';
 export { scorer } from './model/scorer.ts';
 export { type Evaluation, evaluate } from './model/evaluation.ts';
 export { claimText } from './report/claimText.ts';
+export { setText } from './report/setText.ts';
 export { htmlReport } from './report/htmlReport.ts';
 export { openPredictionSink, requireTableFile } from './sink/openPredictionSink.ts';
 export { arrowTable } from './sink/arrowTable.ts';

@@ -1,5 +1,6 @@
 /** `sluice evaluate`: how well a model predicts rows it may not have seen. */
 import { type Evaluation, evaluate } from '../index.ts';
+import { MEASURES } from './measureWords.ts';
 import { openFor, readModel } from './openFor.ts';
 import { counted, significant, table } from './text.ts';
 
@@ -38,23 +39,23 @@ function render(
   measured: string,
   { rows, loss, meanLoss, errors, classes, meanDeviance }: Evaluation,
 ): string {
-  const lines: [string, string][] = [['mean loss', significant(meanLoss)]];
-  if (meanDeviance !== undefined) lines.push(['mean deviance', significant(meanDeviance)]);
+  const lines: [string, string][] = [[MEASURES.meanLoss, significant(meanLoss)]];
+  if (meanDeviance !== undefined) lines.push([MEASURES.meanDeviance, significant(meanDeviance)]);
   if (errors !== undefined) {
     const { r2, meanAbsolute, rootMeanSquare, absolute } = errors;
-    lines.push(['R2', r2 === null ? 'not defined' : significant(r2)]);
-    lines.push(['mean absolute error', significant(meanAbsolute)]);
-    lines.push(['root mean square error', significant(rootMeanSquare)]);
-    lines.push(['absolute error, median', significant(absolute.median)]);
+    lines.push([MEASURES.r2, r2 === null ? 'not defined' : significant(r2)]);
+    lines.push([MEASURES.meanAbsolute, significant(meanAbsolute)]);
+    lines.push([MEASURES.rootMeanSquare, significant(rootMeanSquare)]);
+    lines.push([MEASURES.medianAbsolute, significant(absolute.median)]);
     lines.push(['absolute error, 90 %', significant(absolute.p90)]);
     lines.push(['absolute error, 99 %', significant(absolute.p99)]);
     lines.push(['absolute error, largest', significant(absolute.most)]);
   }
   if (classes !== undefined) {
     const { auc, accuracy, brier, positives } = classes;
-    lines.push(['AUC', auc === null ? 'not defined' : significant(auc.area)]);
-    lines.push(['accuracy at 1/2', significant(accuracy)]);
-    lines.push(['Brier score', significant(brier)]);
+    lines.push([MEASURES.auc, auc === null ? 'not defined' : significant(auc.area)]);
+    lines.push([MEASURES.accuracy, significant(accuracy)]);
+    lines.push([MEASURES.brier, significant(brier)]);
     lines.push(['share of ones', significant(positives)]);
   }
   return `${measured}, ${counted(rows, 'row')}, ${loss} loss\n${table(lines)}`;

@@ -17,8 +17,9 @@ import { fitSession } from './fitSession.ts';
 import { heldMeasures, heldRows, refuseHoldout } from './holdOut.ts';
 import { isPrivate, refusePrivateFlags } from './privateRequest.ts';
 import { publish } from './publish.ts';
+import { requireBlocks } from './requireBlocks.ts';
 import { startFrom } from './startFrom.ts';
-import { counted } from './text.ts';
+import { tellOfMore } from './tellOfMore.ts';
 import { refuseGiven } from './theoremRequest.ts';
 import { traceIterates } from './traceIterates.ts';
 import { watchedRun } from './watchedRun.ts';
@@ -66,6 +67,7 @@ export async function fitCommand(paths: readonly string[], flags: FitFlags): Pro
     };
     const { order } = options;
     const layout = layoutFor(samples, options);
+    requireBlocks(flags, layout);
     let { steps } = layout;
     const watched = watchedRun(shown, order, layout.pilotRows > 0 ? 'pilot' : `step 1/${steps}`);
     const trace = traceIterates(flags.trace);
@@ -82,6 +84,8 @@ export async function fitCommand(paths: readonly string[], flags: FitFlags): Pro
         invalid: samples.tally.invalid,
         passedOver: samples.design.passedOver ?? [],
         times: samples.design.times ?? [],
+        ...(request.set && { set: request.set }),
+        ...(flags.weights !== undefined && { weights: flags.weights }),
       });
     const found = await estimate(watched.source(samples), {
       ...options,
@@ -102,11 +106,7 @@ export async function fitCommand(paths: readonly string[], flags: FitFlags): Pro
       throw streamed ? error : await whereTooLarge(error, samples);
     });
     shown.end();
-    if (samples.hasMore()) {
-      process.stderr.write(
-        `sluice: the data go on after ${counted(samples.rows, 'row')}, where --rows ends them\n`,
-      );
-    }
+    tellOfMore(samples);
     const model = modelOf(found);
     await publish(holdout === undefined ? model : { ...model, holdout }, flags, trace);
   });

@@ -12,6 +12,11 @@ export async function requireFitOutputs(
       `--report must end in .html, got ${JSON.stringify(report)}; it is a page for a browser`,
     );
   }
+  if (out !== undefined && /\.(parquet|arrow|feather|csv|ndjson)$/i.test(out)) {
+    throw new ArgumentError(
+      `--out must not end as a table does, got ${JSON.stringify(out)}: a model is JSON; name it model.json, say`,
+    );
+  }
   if (trace !== undefined) requireTableFile('--trace', trace);
   await requireOutputs({
     outputs: { '--out': out, '--report': report, '--trace': trace },

@@ -4,21 +4,21 @@ import {
   ArgumentError,
   box,
   type Constraint,
+  type EstimatedRows,
   type EstimateOptions,
   l1Ball,
   l2Ball,
-  lossByName,
   type Momentum,
   type NamedLoss,
   type ReadOptions,
   type TargetRule,
 } from '../index.ts';
 import type { FitFlags } from './fitFlags.ts';
+import { namedLoss } from './lossFlag.ts';
 import {
   levels,
   names,
   nonNegative,
-  number,
   optional,
   positive,
   probability,
@@ -28,7 +28,9 @@ import {
 
 export interface FitRequest {
   readonly read: ReadOptions;
-  /** The set that --set and --radius describe, for so many features; absent where every coefficient is allowed. */
+  /** What --set and --radius say; absent where every coefficient is allowed. */
+  readonly set: EstimatedRows['set'];
+  /** That set, for so many features. */
   readonly constraint: ((features: number) => Constraint) | undefined;
   readonly estimate: EstimateOptions & Required<Pick<EstimateOptions, 'aggregate' | 'intercept'>>;
 }
@@ -38,13 +40,20 @@ export function fitRequest(flags: FitFlags): FitRequest {
   const aggregate = aggregateOf(flags.aggregate ?? 'auto');
   // A mean has blocks for its intervals, which no private run shows.
   const meansHaveBlocks = flags.epsilon === undefined;
-  const hasBlocks = typeof aggregate === 'string' && (aggregate !== 'mean' || meansHaveBlocks);
+  const hasBlocks = meansHaveBlocks ? typeof aggregate === 'string' : aggregate === 'median-of-means';
   if (flags.blocks !== undefined && !hasBlocks) {
     throw new ArgumentError(
-      `--blocks goes with --aggregate median-of-means${meansHaveBlocks ? ', mean' : ''} or auto, got ${flags.aggregate}`,
+      `--blocks goes with --aggregate median-of-means${meansHaveBlocks ? ', mean or auto' : ' in a private run'}, got ${flags.aggregate}`,
     );
   }
   requireMethod(flags);
+  requireMomentum(flags);
+  if (flags.schedule !== undefined && flags.mode === 'full') {
+    throw new ArgumentError(
+      `--schedule ${flags.schedule} sizes fresh chunks, and --mode full has none; leave one of them out`,
+    );
+  }
+  const set = setOf(flags);
   return {
     read: present({
       target: flags.target,
@@ -52,15 +61,16 @@ export function fitRequest(flags: FitFlags): FitRequest {
       features: optional('--features', flags.features, names),
       weights: flags.weights,
       nulls: flags.nulls ?? 'error',
-      targets: loss === 'auto' ? null : targetRule(loss),
+      targets: loss === 'auto' ? null : targetRule(loss, flags.target),
       rows: optional('--rows', flags.rows, wholeNumber),
     }),
-    constraint: constraintOf(flags),
+    set,
+    constraint: set && constraintOf(set),
     estimate: present({
       loss,
       aggregate,
       method: flags.method,
-      mode: flags.mode,
+      mode: modeOf(flags),
       schedule: flags.schedule,
       intercept: flags.intercept,
       failureProbability: probability('--failure', flags.failure),
@@ -85,21 +95,18 @@ const present = <T extends object>(given: T): Present<T> =>
   Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as Present<T>;
 
 function lossOf({ loss }: FitFlags): NamedLoss | 'auto' {
-  if (loss === 'auto') return 'auto';
-  const { name, parameter } = withParameter(loss);
-  if (parameter === undefined) return lossByName(name);
-  if (name !== 'pseudo-huber' && name !== 'geman-mcclure' && name !== 'tukey') {
-    throw new ArgumentError(`--loss ${name} takes no parameter, got ${JSON.stringify(loss)}`);
-  }
-  return lossByName(name, { parameter: number(`--loss ${name}:${name === 'tukey' ? 'c' : 'q'}`, parameter) });
+  return loss === 'auto' ? loss : namedLoss(loss);
 }
 
-function targetRule({ name, loss }: NamedLoss): TargetRule | null {
+/** Whoever gives the sizes of fresh chunks wants some. */
+export const modeOf = ({ mode, schedule }: FitFlags): FitFlags['mode'] =>
+  schedule === undefined ? mode : 'fresh';
+
+function targetRule({ name, loss }: NamedLoss, column: string): TargetRule | null {
   if (name === 'logistic') {
     return {
       accepts: target => target === 0 || target === 1,
-      advice:
-        'logistic needs targets 0 and 1, true and false, or a text column with two declared levels: --categorical target=no|yes',
+      advice: `logistic needs targets 0 and 1, true and false, or a text column with two declared levels: --categorical '${column}=no|yes'`,
     };
   }
   const { least } = loss.targets;
@@ -127,31 +134,51 @@ function contamination(text: string): number {
   throw new ArgumentError(`--aggregate huber:contamination must be below 0.5, got ${JSON.stringify(text)}`);
 }
 
-function constraintOf({ set, radius }: FitFlags): FitRequest['constraint'] {
+function setOf({ set, radius }: FitFlags): FitRequest['set'] {
   const size = optional('--radius', radius, positive);
   if (set === 'none') {
     if (size !== undefined) throw new ArgumentError('--radius goes with --set l2, l1 or box, got --set none');
     return undefined;
   }
   if (size === undefined) throw new ArgumentError(`--set ${set} needs --radius`);
-  if (set === 'l2') return () => l2Ball(size);
-  if (set === 'l1') return () => l1Ball(size);
-  return features => box(new Float64Array(features).fill(-size), new Float64Array(features).fill(size));
+  return { kind: set, radius: size };
+}
+
+function constraintOf({ kind, radius }: NonNullable<FitRequest['set']>): FitRequest['constraint'] {
+  if (kind === 'l2') return () => l2Ball(radius);
+  if (kind === 'l1') return () => l1Ball(radius);
+  return features => box(new Float64Array(features).fill(-radius), new Float64Array(features).fill(radius));
 }
 
 /** What the library would refuse by the names of its options. */
-function requireMethod({ method, set, intercept, step, momentum, epsilon }: FitFlags): void {
+function requireMethod({ method, set, intercept, step }: FitFlags): void {
   const refuse = (problem: string): never => {
     throw new ArgumentError(`--method ${method} ${problem}`);
   };
-  if (momentum !== undefined && method !== 'nesterov' && epsilon === undefined)
-    refuse('has no momentum; give --method nesterov, or leave --momentum out');
   if (method === 'nesterov' && set !== 'none') refuse(`works over all of R^p; leave --set ${set} out`);
   if (method !== 'frank-wolfe' && method !== 'accelerated-frank-wolfe') return;
   if (set === 'none') refuse('needs a bounded set; give --set l2 --radius D');
   if (intercept) refuse('has no free coordinate; give --no-intercept');
   if (method === 'accelerated-frank-wolfe' && step === undefined)
     refuse('needs a constant step; give --step');
+  if (method === 'frank-wolfe' && step !== undefined)
+    refuse(
+      `has steps of its own, 2/(t + 2); leave --step ${step} out, or give --method accelerated-frank-wolfe`,
+    );
+}
+
+/** Left to itself, a private run without a set has momentum. */
+function requireMomentum({ method, set, momentum, epsilon }: FitFlags): void {
+  if (momentum === undefined || method === 'nesterov') return;
+  if (epsilon === undefined || method !== 'auto') {
+    throw new ArgumentError(
+      `--method ${method} has no momentum; give --method nesterov, or leave --momentum out`,
+    );
+  }
+  if (set === 'none') return;
+  throw new ArgumentError(
+    `--set ${set} goes with steps without momentum; leave --momentum ${momentum} out, or bound gradients by --clip C instead of a set`,
+  );
 }
 
 const momentumOf = (flag: string, text: string): Momentum => {

@@ -4,9 +4,8 @@ import { Command, CommanderError, Option } from 'commander';
 import { version } from '../version.ts';
 import { addFitFlags } from './fitFlags.ts';
 
-const FILES = 'files or globs: Arrow, Parquet, CSV or NDJSON, by content';
-
-const FILES_OR_STREAM = `${FILES}; or - for standard input (an Arrow stream, CSV or NDJSON)`;
+const FILES_OR_STREAM =
+  'files or globs: Arrow, Parquet, CSV or NDJSON, by content; or - for standard input (an Arrow stream, CSV or NDJSON)';
 
 const program = new Command('sluice')
   .description('Robust regression on large Arrow, Parquet, CSV and NDJSON files')
@@ -49,6 +48,7 @@ program
   .argument('<data...>', FILES_OR_STREAM)
   .requiredOption('--out <predictions>', 'file to write: .arrow, .parquet, .csv or .ndjson')
   .addOption(nulls())
+  .option('--json', 'print one JSON document')
   .option('--quiet', 'no progress')
   .action(async (model, data, flags) =>
     (await import('./predictCommand.ts')).predictCommand(model, data, flags),
@@ -62,6 +62,7 @@ program
   .addOption(nulls())
   .option('--weights <column>', 'how much each row counts in every mean, share and quantile')
   .option('--json', 'print one JSON document')
+  .option('--quiet', 'no progress')
   .action(async (model, data, flags) =>
     (await import('./evaluateCommand.ts')).evaluateCommand(model, data, flags),
   );
@@ -69,8 +70,9 @@ program
 program
   .command('inspect')
   .description('schema, ranges, nulls, tails and order of a file')
-  .argument('<data...>', FILES)
+  .argument('<data...>', FILES_OR_STREAM)
   .option('--json', 'print one JSON document')
+  .option('--quiet', 'no progress')
   .action(async (data, flags) => (await import('./inspectCommand.ts')).inspectCommand(data, flags));
 
 program
@@ -79,6 +81,7 @@ program
   .argument('<file>', 'a file that fit --ledger wrote')
   .option('--holds <hash>', 'refuse the file if the line with this hash, noted earlier, is gone')
   .option('--json', 'print one JSON document')
+  .option('--quiet', 'no progress')
   .action(async (file, flags) => (await import('./ledgerCommand.ts')).ledgerCommand(file, flags));
 
 addFitFlags(

@@ -46,7 +46,7 @@ export function names(flag: string, text: string): readonly string[] {
 
 /** 'origin=ATL|LAX' */
 export function levels(texts: readonly string[]): Record<string, readonly string[]> {
-  const declared: Record<string, readonly string[]> = {};
+  const declared = new Map<string, readonly string[]>();
   for (const text of texts) {
     const [, column, list] = /^([^=]+)=(.+)$/.exec(text) ?? [];
     const found = list?.split('|') ?? [];
@@ -55,9 +55,9 @@ export function levels(texts: readonly string[]): Record<string, readonly string
         `--categorical must look like origin=ATL|LAX with distinct levels, got ${JSON.stringify(text)}`,
       );
     }
-    declared[column] = found;
+    declared.set(column, found);
   }
-  return declared;
+  return Object.fromEntries(declared);
 }
 
 /** 'pseudo-huber:0.5' */
@@ -68,7 +68,7 @@ export function withParameter(text: string): { readonly name: string; readonly p
 
 /** 'smoothness=1,eigenvalues=1|1|0.5' */
 export function given(flag: string, texts: readonly string[]): Record<string, number | Float64Array> {
-  const found: Record<string, number | Float64Array> = {};
+  const found = new Map<string, number | Float64Array>();
   for (const part of texts.flatMap(text => text.split(','))) {
     const [, name, value] = /^\s*(\w+)\s*=(.+)$/.exec(part) ?? [];
     if (name === undefined) {
@@ -76,9 +76,9 @@ export function given(flag: string, texts: readonly string[]): Record<string, nu
         `${flag} must look like smoothness=1,eigenvalues=1|1|0.5, got ${JSON.stringify(part)}`,
       );
     }
-    if (name in found) throw new ArgumentError(`${flag} must hold ${name} once, got it twice`);
+    if (found.has(name)) throw new ArgumentError(`${flag} must hold ${name} once, got it twice`);
     const values = value!.split('|').map(text => number(`${flag} ${name}`, text));
-    found[name] = VECTORS.includes(name) || values.length > 1 ? Float64Array.from(values) : values[0]!;
+    found.set(name, VECTORS.includes(name) || values.length > 1 ? Float64Array.from(values) : values[0]!);
   }
-  return found;
+  return Object.fromEntries(found);
 }

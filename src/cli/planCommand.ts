@@ -1,14 +1,22 @@
 /** `sluice plan`: what fit would do, from the number of rows and features alone. */
-import { ArgumentError, layoutFor } from '../index.ts';
+import { ArgumentError, type EstimateOptions, layoutFor, type ReadOptions } from '../index.ts';
 import type { FitFlags } from './fitFlags.ts';
 import { fitRequest } from './fitRequest.ts';
-import { wholeNumber } from './parse.ts';
+import { heldRows, refuseHoldout } from './holdOut.ts';
+import { optional, wholeNumber } from './parse.ts';
 import { isPrivate, refusePrivateFlags } from './privateRequest.ts';
-import { counted } from './text.ts';
+import { requireBlocks } from './requireBlocks.ts';
+import { counted, significant } from './text.ts';
 import { refuseGiven } from './theoremRequest.ts';
 
 export async function planCommand(flags: FitFlags): Promise<void> {
+  if (flags.sql !== undefined) {
+    throw new ArgumentError(
+      'plan reads no data, so it has no use for --sql; give --rows N and --width P instead',
+    );
+  }
   if (flags.theorem !== undefined) {
+    refuseHoldout(flags, '--theorem');
     const { theoremPlan } = await import('./theoremPlan.ts');
     process.stdout.write(theoremPlan(flags));
     return;
@@ -22,8 +30,13 @@ export async function planCommand(flags: FitFlags): Promise<void> {
   refusePrivateFlags(flags);
   const { read, estimate } = fitRequest(flags);
   if (read.rows === undefined) throw new ArgumentError('plan reads no data; give --rows N');
-  const features = wholeNumber('--width', flags.width ?? '');
-  const layout = layoutFor({ rows: read.rows, features }, estimate);
+  const features = featureCount(flags, read);
+  const held = flags.holdout === undefined ? 0 : heldRows(flags.holdout, read.rows);
+  const layout = layoutFor(
+    { rows: read.rows, features },
+    { ...estimate, ...(held > 0 && { heldOut: { rows: held, use: async () => {} } }) },
+  );
+  requireBlocks(flags, layout);
   const size = estimate.intercept ? features + 1 : features;
   const fewest = layout.pilotRows > 0 ? Math.min(layout.pilotRows, layout.rows) : layout.rows;
   const isShort = fewest < size && !estimate.penalty;
@@ -40,7 +53,7 @@ export async function planCommand(flags: FitFlags): Promise<void> {
     : [];
   if (flags.json) {
     process.stdout.write(
-      `${JSON.stringify({ rows: read.rows, features, layout, ...(notes.length > 0 && { notes }) })}\n`,
+      `${JSON.stringify({ rows: read.rows, ...(held > 0 && { heldOut: held }), features, layout, stepSize: estimate.stepSize ?? stepText(estimate), ...(notes.length > 0 && { notes }) })}\n`,
     );
     return;
   }
@@ -51,6 +64,7 @@ export async function planCommand(flags: FitFlags): Promise<void> {
     mode === 'full' && pilotRows > 0 && ['auto', 'mean'].includes(String(estimate.aggregate));
   const lines = [
     `${counted(read.rows, 'row')}, ${counted(features, 'feature')}${estimate.intercept ? ' and an intercept' : ''}`,
+    ...(held > 0 ? [`held out ${held} rows, for the evaluation`] : []),
     pilotRows > 0
       ? `pilot    ${pilotRows} rows, ${sharesPilot ? 'all of them, and the steps see them again' : 'which no step uses again'}`
       : 'pilot    none',
@@ -64,7 +78,28 @@ export async function planCommand(flags: FitFlags): Promise<void> {
       const fate = countsRest && rest > 0 ? `and ${rest} that fill none but count` : `${rest} left over`;
       return `  ${name}   ${size} rows in ${counted(blocks, 'block')} of ${rowsPerBlock}, ${fate}`;
     }),
+    `step size ${stepText(estimate)}`,
     ...notes.map(note => `note: ${note}`),
   ];
   process.stdout.write(`${lines.join('\n')}\n`);
+}
+
+/** As many as --width says, or as are named: one a name, or one a level. */
+function featureCount({ width }: FitFlags, { features, categorical = {} }: ReadOptions): number {
+  const asked = optional('--width', width, wholeNumber);
+  const levels = new Map(Object.entries(categorical));
+  const named = features?.reduce((sum, name) => sum + (levels.get(name)?.length ?? 1), 0);
+  if (asked !== undefined && named !== undefined && asked !== named) {
+    throw new ArgumentError(
+      `--width must be ${named}, as many features as --features names, got ${asked}; leave one of them out`,
+    );
+  }
+  const found = asked ?? named;
+  if (found !== undefined) return found;
+  throw new ArgumentError('plan reads no data; give --width P, the number of features, or --features a,b,c');
+}
+
+function stepText({ stepSize, method }: EstimateOptions): string {
+  if (stepSize !== undefined) return significant(stepSize);
+  return method === 'frank-wolfe' ? '2/(t + 2), t from 0' : 'from the pilot';
 }

@@ -3,10 +3,12 @@ import { openPredictionSink, type SampleBatch, scorer } from '../index.ts';
 import { openFor, readModel } from './openFor.ts';
 import { progress } from './progress.ts';
 import { requireOutputs } from './requireOutputs.ts';
+import { counted } from './text.ts';
 
 export interface PredictFlags {
   readonly out: string;
   readonly nulls: 'error' | 'skip';
+  readonly json?: boolean;
   readonly quiet?: boolean;
 }
 
@@ -40,12 +42,28 @@ export async function predictCommand(
     }
     shown.end();
     const { read, invalid } = samples.tally;
-    const note = invalid > 0 ? `; ${invalid} invalid rows have none (null)` : '';
-    process.stdout.write(`${read - invalid} predictions of ${model.target} in ${flags.out}${note}\n`);
+    const made = { target: model.target, file: flags.out, rows: read, predictions: read - invalid, invalid };
+    process.stdout.write(flags.json ? `${JSON.stringify(made)}\n` : render(made));
   } finally {
     shown.end();
     await samples.close();
   }
+}
+
+interface Predictions {
+  readonly target: string;
+  readonly file: string;
+  /** Written, one for each that was read. */
+  readonly rows: number;
+  readonly predictions: number;
+  /** Rows whose prediction is null. */
+  readonly invalid: number;
+}
+
+function render({ target, file, predictions, invalid }: Predictions): string {
+  const has = invalid === 1 ? 'has' : 'have';
+  const note = invalid > 0 ? `; ${counted(invalid, 'invalid row')} ${has} none (null)` : '';
+  return `${counted(predictions, 'prediction')} of ${target} in ${file}${note}\n`;
 }
 
 /** Marks of the rows that the policy has emptied, where there are some: a prediction would be that of a row of zeros. */

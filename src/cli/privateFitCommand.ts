@@ -39,6 +39,7 @@ import {
 } from './privateRequest.ts';
 import { warn, warningsOf } from './privateWarnings.ts';
 import { publish } from './publish.ts';
+import { tellOfMore } from './tellOfMore.ts';
 import { significant } from './text.ts';
 import { traceIterates } from './traceIterates.ts';
 import { watchedRun } from './watchedRun.ts';
@@ -82,6 +83,7 @@ export async function privateFitCommand(
       });
       run?.finish();
       shown.end();
+      tellOfMore(table);
       await publish(modelOf(found, table, request, flags, run, file), flags, trace);
     } finally {
       file?.close();
@@ -145,6 +147,7 @@ function modelOf(
   file: LedgerFile | undefined,
 ): Model {
   const { loss, bounds, theorem } = request;
+  const { set } = request.request;
   const { plan, noise, clip, unitRows, moments, tail, scaling } = request.plan;
   const { epsilon, delta, calibration, lipschitz } = plan.privacy!;
   const { ledger } = fit;
@@ -173,6 +176,7 @@ function modelOf(
         bounds,
         ...(flags.normBound !== undefined && { normBound: Number(flags.normBound) }),
         lipschitz,
+        ...(set && { set: set.kind, radius: set.radius }),
         ...(clip !== null && { clip }),
         ...(scaling.rowLength !== undefined && { rowLength: scaling.rowLength }),
         ...(moments && { moments: momentsOf(moments, plan) }),

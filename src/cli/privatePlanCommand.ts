@@ -54,10 +54,14 @@ export function featuresOf(flags: FitFlags): readonly Pick<DesignColumn, 'name' 
   const width = optional('--width', flags.width, wholeNumber);
   if (width !== undefined && flags.features === undefined && flags.normBound !== undefined)
     return Array.from({ length: width }, (_, field) => ({ name: `x${field + 1}`, field }));
-  const declared = levels(flags.categorical ?? []);
+  if (flags.normBound !== undefined && flags.features === undefined && flags.bounds === undefined)
+    throw new ArgumentError('plan reads no data; give --width P, the number of features, or --features');
+  const declared = new Map(Object.entries(levels(flags.categorical ?? [])));
   const found = declaredFeatures(flags).flatMap(
     (name, field) =>
-      declared[name]?.map((text, level) => ({ name: `${name}=${text}`, level, field })) ?? [{ name, field }],
+      declared.get(name)?.map((text, level) => ({ name: `${name}=${text}`, level, field })) ?? [
+        { name, field },
+      ],
   );
   if (width === undefined || width === found.length) return found;
   throw new ArgumentError(

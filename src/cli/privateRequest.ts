@@ -5,7 +5,9 @@ import {
   type DesignColumn,
   type FeatureInterval,
   type Interval,
+  LARGEST_PAPER_EPSILON,
   lossByName,
+  MOST_PRIVATE_STEPS,
   type Model,
   type NamedLoss,
   type PrivateOptions,
@@ -16,9 +18,11 @@ import {
   scalingOf,
 } from '../index.ts';
 import type { FitFlags } from './fitFlags.ts';
-import { type FitRequest, fitRequest } from './fitRequest.ts';
+import { type FitRequest, fitRequest, modeOf } from './fitRequest.ts';
 import { refuseHoldout } from './holdOut.ts';
-import { levels, names, number, optional, positive, wholeNumber, withParameter } from './parse.ts';
+import { lossFlag } from './lossFlag.ts';
+import { levels, names, number, optional, positive, wholeNumber } from './parse.ts';
+import { requireBlocks } from './requireBlocks.ts';
 
 export const isPrivate = ({ epsilon }: FitFlags): boolean => epsilon !== undefined;
 
@@ -83,6 +87,7 @@ export function privateRequest(
     names: features.map(({ name }) => name),
   });
   const loss = lossOf(flags.loss, scaling);
+  requirePlannable(flags, request, rows);
   requireTargets(flags, loss, target);
   const plan = planPrivate({
     rows,
@@ -104,7 +109,7 @@ const USUAL_RADIUS: Readonly<Record<string, string>> = { squared: '2', poisson: 
 export function withRadius(flags: FitFlags): FitFlags {
   const { loss, set, radius, clip, theorem } = flags;
   if (theorem !== undefined || radius !== undefined) return flags;
-  const usual = USUAL_RADIUS[loss];
+  const usual = Object.hasOwn(USUAL_RADIUS, loss) ? USUAL_RADIUS[loss] : undefined;
   if (set === 'l2') return { ...flags, radius: usual ?? USUAL_RADIUS.squared! };
   return set === 'none' && clip === undefined && usual !== undefined
     ? { ...flags, set: 'l2', radius: usual }
@@ -118,6 +123,27 @@ function requireSmallDelta({ delta, acceptLargeDelta }: FitFlags, rows: number):
   throw new ArgumentError(
     `--delta must be below 1/n = ${share}, got ${delta}: with it, publishing a whole row now and then would count as private; give a smaller one, or --accept-large-delta`,
   );
+}
+
+/** Likewise. */
+function requirePlannable(
+  flags: FitFlags,
+  { estimate: { blocks = 1, steps } }: FitRequest,
+  rows: number,
+): void {
+  requireBlocks(flags, { blocks, rows, schedule: null });
+  const { epsilon, calibration, tail } = flags;
+  if (calibration === 'paper' && Number(epsilon) > LARGEST_PAPER_EPSILON) {
+    throw new ArgumentError(
+      `--epsilon must be at most ${LARGEST_PAPER_EPSILON} for --calibration paper, got ${epsilon}; give a smaller one, or --calibration exact or parallel`,
+    );
+  }
+  const most = steps ?? MOST_PRIVATE_STEPS;
+  if (tail !== undefined && wholeNumber('--tail', tail) > most) {
+    throw new ArgumentError(
+      `--tail must be at most ${most}, ${steps === undefined ? 'the most steps that a private run takes by itself' : 'as many as there are --steps'}, got ${tail}; give a smaller one, or more --steps`,
+    );
+  }
 }
 
 /** What a private run may not do, said before anything is read. */
@@ -164,6 +190,11 @@ export function refuseUnprotected(flags: FitFlags): void {
   if (flags.calibration === 'exact' && flags.mode === 'fresh') {
     refuse('--calibration exact goes with --mode full; for --mode fresh it is parallel');
   }
+  if (flags.calibration === 'exact' && flags.schedule !== undefined) {
+    refuse(
+      `--calibration exact goes with steps over all rows, which have no --schedule ${flags.schedule}; leave one of them out`,
+    );
+  }
   if (flags.calibration === 'parallel' && flags.mode === 'full') {
     refuse('--calibration parallel goes with --mode fresh; for --mode full it is exact');
   }
@@ -178,7 +209,7 @@ export function refuseUnprotected(flags: FitFlags): void {
 /** Flags that second moments do not go with, where these are asked for. */
 function refuseMoments(flags: FitFlags, rereadable: boolean): void {
   if (flags.moments !== 'yes') return;
-  const { set, loss, clip, rowLength, step, ridge, aggregate, mode, calibration, method } = flags;
+  const { set, loss, clip, rowLength, step, ridge, aggregate, mode, schedule, calibration, method } = flags;
   const other =
     (set !== 'none' &&
       `--set ${set}${loss === 'squared' || loss === 'poisson' ? `, which --loss ${loss} needs,` : ''}`) ||
@@ -188,6 +219,7 @@ function refuseMoments(flags: FitFlags, rereadable: boolean): void {
     (ridge !== undefined && `--ridge ${ridge}`) ||
     (aggregate === 'median-of-means' && `--aggregate ${aggregate}`) ||
     (mode === 'fresh' && '--mode fresh') ||
+    (schedule !== undefined && `--schedule ${schedule}`) ||
     (!rereadable && 'a stream, which is read once') ||
     (calibration !== undefined &&
       calibration !== 'auto' &&
@@ -216,7 +248,8 @@ function planOptions(
   const tail = optional('--tail', flags.tail, wholeNumber);
   const rowLength =
     flags.rowLength === 'none' ? Infinity : optional('--row-length', flags.rowLength, positive);
-  const mode = !rereadable && flags.mode === 'auto' ? 'fresh' : flags.mode;
+  const asked = modeOf(flags);
+  const mode = !rereadable && asked === 'auto' ? 'fresh' : asked;
   return {
     mode,
     method: flags.method,
@@ -242,23 +275,15 @@ function planOptions(
 const USUAL_TRANSITION = 0.2;
 
 function lossOf(text: string, { target }: Scaling): NamedLoss {
-  const { name, parameter } = withParameter(text === 'auto' ? 'pseudo-huber' : text);
-  if (name !== 'pseudo-huber') {
-    if (parameter !== undefined && name !== 'geman-mcclure' && name !== 'tukey')
-      throw new ArgumentError(`--loss ${name} takes no parameter, got ${JSON.stringify(text)}`);
-    if (name === 'geman-mcclure' || name === 'tukey') {
-      throw new ArgumentError(
-        `--loss ${name} needs a start near the answer, which a private run has not; use pseudo-huber[:q]`,
-      );
-    }
-    return lossByName(name);
+  const { name, parameter = USUAL_TRANSITION * target.scale } = lossFlag(
+    text === 'auto' ? 'pseudo-huber' : text,
+  );
+  if (name === 'geman-mcclure' || name === 'tukey') {
+    throw new ArgumentError(
+      `--loss ${name} needs a start near the answer, which a private run has not; use pseudo-huber[:q]`,
+    );
   }
-  return lossByName(name, {
-    parameter:
-      parameter === undefined
-        ? USUAL_TRANSITION * target.scale
-        : positive('--loss pseudo-huber:q', parameter),
-  });
+  return lossByName(name, name === 'pseudo-huber' ? { parameter } : {});
 }
 
 const inScale = (loss: NamedLoss, { target }: Scaling): NamedLoss =>
@@ -277,7 +302,7 @@ const penalized = ({ loss }: NamedLoss, { estimate: { penalty = 0 } }: FitReques
   penalty > 0 ? ridge(loss, penalty) : loss;
 
 function targetBounds({ target, loss }: FitFlags, declared: Readonly<Record<string, Interval>>): Interval {
-  const found = declared[target];
+  const found = boundsOf(declared, target);
   if (found !== undefined) return found;
   if (loss === 'logistic') return { least: 0, most: 1 };
   throw new ArgumentError(
@@ -295,7 +320,7 @@ function featureBounds(
   const intervals = features.map(({ name, level, field }): FeatureInterval => {
     if (level !== undefined) return { least: 0, most: 1, levelOf: String(field) };
     // An element of a vector has the bounds of the vector.
-    const found = declared[name] ?? declared[name.replace(ELEMENT, '')];
+    const found = boundsOf(declared, name) ?? boundsOf(declared, name.replace(ELEMENT, ''));
     if (found === undefined) undeclared.push(name);
     return found ?? { least: 0, most: 1 };
   });
@@ -304,6 +329,12 @@ function featureBounds(
     `--bounds must hold every feature, but not ${undeclared.join(', ')}: add ${undeclared[0]}:LEAST..MOST, from what is known of it and not from the data, or give --norm-bound L for ||x||_2`,
   );
 }
+
+/** A column may have the name of something that every object has, such as toString. */
+export const boundsOf = (
+  declared: Readonly<Record<string, Interval>>,
+  column: string,
+): Interval | undefined => (Object.hasOwn(declared, column) ? declared[column] : undefined);
 
 /** An element of a vector column: v[3]. */
 export const ELEMENT = /\[\d+\]$/;
@@ -319,7 +350,7 @@ export function declaredFeatures(flags: FitFlags): readonly string[] {
     );
   if (found.length > 0) return found;
   throw new ArgumentError(
-    'a private run takes no features by their looks; name them with --features or --bounds',
+    `a private run takes no features by their looks; name them with --features, or declare bounds of them and of the target, from what is known and not from the data: --bounds 'x1:-1..1,${target}:0..10'`,
   );
 }
 
@@ -329,20 +360,20 @@ export function parseBounds(text: string): Readonly<Record<string, Interval>> {
 }
 
 function parseSpec(text: string): Readonly<Record<string, Interval>> {
-  const bounds: Record<string, Interval> = {};
+  const bounds = new Map<string, Interval>();
   for (const part of text.split(',')) {
     const [, column, least, most] = /^\s*(.+):([^:]+)\.\.([^:]+)$/.exec(part) ?? [];
     if (column === undefined) {
       throw new ArgumentError(`--bounds must look like 'x1:-1..1,y:0..10', got ${JSON.stringify(part)}`);
     }
-    if (column in bounds)
+    if (bounds.has(column))
       throw new ArgumentError(`--bounds must hold ${JSON.stringify(column)} once, got it twice`);
-    bounds[column] = {
+    bounds.set(column, {
       least: number(`--bounds ${column}`, least!),
       most: number(`--bounds ${column}`, most!),
-    };
+    });
   }
-  return bounds;
+  return Object.fromEntries(bounds);
 }
 
 function readBounds(path: string): Readonly<Record<string, Interval>> {

@@ -7,7 +7,6 @@ import {
   blockSummer,
   gather,
   type Loss,
-  lossByName,
   type Model,
   norm,
   privateSgd,
@@ -20,8 +19,9 @@ import {
 import type { FitFlags } from './fitFlags.ts';
 import { fitRequest } from './fitRequest.ts';
 import { fitSession } from './fitSession.ts';
+import { namedLoss } from './lossFlag.ts';
 import { publish } from './publish.ts';
-import { requireFeasible, type TheoremRequest, theoremRecord } from './theoremRequest.ts';
+import { requireFeasible, type TheoremRequest, theoremRecord, theoremSet } from './theoremRequest.ts';
 
 export async function privateSgdFit(
   paths: readonly string[],
@@ -41,7 +41,7 @@ export async function privateSgdFit(
     const names = samples.design.features.map(({ name }) => name);
     const prescription = asked.prescribe(samples.rows, names.length);
     requireFeasible(prescription);
-    const named = lossByName(flags.loss);
+    const named = namedLoss(flags.loss);
     const { loss } = named;
     const data = await gather(samples.batches(), samples.rows, names.length);
     const { rows } = data;
@@ -74,6 +74,7 @@ export async function privateSgdFit(
         calibration: 'paper',
         lipschitz,
         sigma,
+        ...theoremSet(prescription),
         theorem: theoremRecord(asked, prescription),
       },
       ledger: {

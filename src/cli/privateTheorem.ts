@@ -48,7 +48,7 @@ function flagsFor(
     steps: String(steps),
     tail: '1',
     rowLength: 'none',
-    schedule: 'uniform',
+    ...(mode === 'fresh' && { schedule: 'uniform' }),
     method: METHODS[rule],
     calibration: flags.calibration ?? 'paper',
     ...(typeof stepSize === 'number' && { step: String(stepSize) }),

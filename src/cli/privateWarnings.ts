@@ -1,7 +1,7 @@
 /** What should be told about a private request that is carried out all the same. No data have a say in it. */
 import type { FitFlags } from './fitFlags.ts';
 import { levels, withParameter } from './parse.ts';
-import { parseBounds, withRadius } from './privateRequest.ts';
+import { boundsOf, parseBounds, withRadius } from './privateRequest.ts';
 
 export const warningsOf = (flags: FitFlags): readonly string[] => [
   ...aboutEpsilon(flags),
@@ -28,7 +28,7 @@ const aboutEpsilon = ({ epsilon }: FitFlags): readonly string[] =>
 /** Declared bounds of 0 and 1 look like classes, or like shares; whether the targets are any is theirs to know who declared them. */
 function aboutClasses({ target, loss, bounds }: FitFlags): readonly string[] {
   if (loss !== 'auto' && withParameter(loss).name !== 'pseudo-huber') return [];
-  const declared = bounds === undefined ? undefined : parseBounds(bounds)[target];
+  const declared = bounds === undefined ? undefined : boundsOf(parseBounds(bounds), target);
   if (declared?.least !== 0 || declared.most !== 1) return [];
   return [
     `${target} is declared as 0..1: if it is a class, 0 or 1, the pseudo-huber loss estimates no mean, and its coefficients are no differences of shares; use --loss logistic. If it is a share, --loss squared estimates its mean`,

@@ -1,12 +1,11 @@
-import { claimText, type Model } from '../index.ts';
+import { claimText, type Model, setText } from '../index.ts';
+import { measureWord } from './measureWords.ts';
 import { conditionLines, counted, significant, table } from './text.ts';
 
 /** A fitted model as a person wants to read it. */
 export function renderFit(model: Model): string {
-  const { loss, target, coefficients } = model;
-  const parameter = loss.parameter === undefined ? '' : `(${significant(loss.parameter)})`;
   return [
-    `${target} on ${counted(Object.keys(coefficients).length, 'feature')}, ${loss.name}${parameter} loss`,
+    problemLine(model),
     '',
     coefficientLines(model),
     ...uncertaintyLines(model),
@@ -19,12 +18,29 @@ export function renderFit(model: Model): string {
   ].join('\n');
 }
 
+/** What was asked for: everything that decides which coefficients are the right ones. */
+function problemLine(model: Model): string {
+  const { loss, target, coefficients, intercept, plan } = model;
+  const parameter = loss.parameter === undefined ? '' : `(${significant(loss.parameter)})`;
+  const set = setText(model);
+  return [
+    `${target} on ${counted(Object.keys(coefficients).length, 'feature')}`,
+    `${loss.name}${parameter} loss`,
+    ...(loss.ridge === undefined ? [] : [`ridge ${significant(loss.ridge)}`]),
+    ...(intercept === null ? ['no intercept'] : []),
+    ...(set === undefined ? [] : [set]),
+    ...(plan.weights === undefined ? [] : [`weighted by ${plan.weights}`]),
+  ].join(', ');
+}
+
 function coefficientLines({ coefficients, intercept, uncertainty }: Model): string {
   const entries = Object.entries(coefficients);
   if (intercept !== null) entries.push(['(intercept)', intercept]);
   return table(
     entries.map(([name, value]) => {
-      const [low, high] = uncertainty?.intervals[name] ?? [];
+      const { intervals = {} } = uncertainty ?? {};
+      // A feature may have the name of something that every object has, such as toString.
+      const [low, high] = (Object.hasOwn(intervals, name) && intervals[name]) || [];
       if (low !== undefined && high !== undefined)
         return [name, aligned(value), `${aligned(low)} .. ${significant(high)}`];
       return [name, aligned(value), ...(uncertainty === undefined ? [] : [' left out'])];
@@ -48,7 +64,7 @@ function account({ rows, steps, plan, ledger }: Model): readonly string[] {
   if (ledger.unit === undefined) {
     const pilotRows = Number(plan.pilotRows);
     const held = Number(plan.heldOut ?? 0);
-    const invalid = rows.invalid ? `, ${rows.invalid} invalid` : '';
+    const invalid = rows.invalid ? `; ${usableText(rows)}` : '';
     return [
       `${run}, ${pilotRows} in the pilot${held > 0 ? `, ${held} held out` : ''}, ${rows.leftOver} left over${invalid}; not private`,
     ];
@@ -62,11 +78,15 @@ function account({ rows, steps, plan, ledger }: Model): readonly string[] {
   ];
 }
 
+/** Rows that cannot be used keep their places in pilot, steps and the rest, and count for nothing there. */
+const usableText = ({ read, invalid }: Model['rows']): string =>
+  `${counted(invalid!, 'row')} ${invalid === 1 ? 'is' : 'are'} invalid and ${invalid === 1 ? 'counts' : 'count'} for nothing, so that ${read - invalid!} of ${read} count`;
+
 function holdoutLines({ holdout }: Model): readonly string[] {
   if (holdout === undefined) return [];
   const { rows, ...measures } = holdout;
-  const words = Object.entries(measures).map(([name, value]) => `${name} ${significant(value)}`);
-  return [`on ${counted(rows, 'row')} that no step saw: ${words.join(', ')}`];
+  const words = Object.entries(measures).map(([name, value]) => `${measureWord(name)} ${significant(value)}`);
+  return [`on ${counted(rows, 'row')} that no step saw: ${words.join('; ')}`];
 }
 
 function theoremLines({ plan: { theorem } }: Model): readonly string[] {

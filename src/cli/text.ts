@@ -7,11 +7,25 @@ export const significant = (value: number): string => Number(value.toPrecision(6
 /** 1 row, 2 rows. */
 export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
+/** What a terminal gives two columns: East Asian characters, full forms and pictures. */
+const WIDE =
+  /[\u1100-\u115f\u2e80-\u303e\u3041-\u33ff\u3400-\u4dbf\u4e00-\u9fff\ua000-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}/u;
+
+/** And what it gives none: marks upon the character before them. */
+const UPON = /\p{Mn}|\p{Me}|\p{Cf}/u;
+
+/** How many columns of a terminal a text takes. */
+export const displayWidth = (text: string): number =>
+  Array.from(text).reduce(
+    (sum, character) => sum + (UPON.test(character) ? 0 : WIDE.test(character) ? 2 : 1),
+    0,
+  );
+
 /** Rows of cells in aligned columns, indented. */
 export function table(rows: readonly (readonly string[])[]): string {
   const widths = rows.reduce<number[]>((widest, row) => {
     row.forEach((cell, k) => {
-      widest[k] = Math.max(widest[k] ?? 0, cell.length);
+      widest[k] = Math.max(widest[k] ?? 0, displayWidth(cell));
     });
     return widest;
   }, []);
@@ -19,7 +33,7 @@ export function table(rows: readonly (readonly string[])[]): string {
     .map(
       row =>
         `  ${row
-          .map((cell, k) => cell.padEnd(widths[k]!))
+          .map((cell, k) => cell + ' '.repeat(widths[k]! - displayWidth(cell)))
           .join('  ')
           .trimEnd()}\n`,
     )

@@ -1,13 +1,15 @@
 /** `sluice fit --theorem`: the run that a theorem prescribes for these rows. */
-import { type Aggregate, fitPlan, isShuffled, lossByName, type Prescription, planTheorem } from '../index.ts';
+import { type Aggregate, fitPlan, isShuffled, type Prescription, planTheorem } from '../index.ts';
 import type { FitFlags } from './fitFlags.ts';
 import { fitRequest } from './fitRequest.ts';
 import { fitSession } from './fitSession.ts';
+import { namedLoss } from './lossFlag.ts';
 import { requireRereadable } from './openData.ts';
 import { plainModel } from './plainModel.ts';
 import { refusePrivateFlags } from './privateRequest.ts';
 import { publish } from './publish.ts';
 import { startFrom } from './startFrom.ts';
+import { tellOfMore } from './tellOfMore.ts';
 import {
   noteIntercept,
   requireFeasible,
@@ -16,6 +18,7 @@ import {
   theoremLoss,
   theoremRecord,
   theoremRequest,
+  theoremSet,
 } from './theoremRequest.ts';
 import { traceIterates } from './traceIterates.ts';
 import { watchedRun } from './watchedRun.ts';
@@ -48,7 +51,7 @@ async function fitByTheorem(paths: readonly string[], flags: FitFlags, asked: Th
     const prescription = asked.prescribe(samples.rows, names.length);
     requireFeasible(prescription);
     requireRereadable(streamed, prescription.mode);
-    const loss = lossByName(flags.loss);
+    const loss = namedLoss(flags.loss);
     const plan = planTheorem(prescription, {
       rows: samples.rows,
       features: names.length,
@@ -74,6 +77,7 @@ async function fitByTheorem(paths: readonly string[], flags: FitFlags, asked: Th
       },
     });
     shown.end();
+    tellOfMore(samples);
     const model = plainModel({ fit, plan, loss }, samples, request, flags, {
       mode,
       steps: steps.length,
@@ -82,6 +86,7 @@ async function fitByTheorem(paths: readonly string[], flags: FitFlags, asked: Th
       aggregate: aggregateOf(prescription.estimator),
       pilotRows: 0,
       order,
+      ...theoremSet(prescription),
       theorem: theoremRecord(asked, prescription),
     });
     await publish(model, flags, trace);

@@ -44,7 +44,7 @@ export function theoremRequest(flags: FitFlags): TheoremRequest {
   refuseFixed(flags, theorem);
   const byHand = given('--given', flags.given ?? []);
   for (const name of Object.keys(byHand)) {
-    if (name in SOURCES)
+    if (Object.hasOwn(SOURCES, name))
       throw new ArgumentError(`--given must not hold ${name}: it comes from ${SOURCES[name]}`);
   }
   const known = { ...byHand, ...flagged(flags, theorem) };
@@ -71,7 +71,8 @@ export function theoremRequest(flags: FitFlags): TheoremRequest {
   };
 }
 
-const takes = ({ needs, optional }: Theorem, name: string): boolean => name in needs || name in optional;
+const takes = ({ needs, optional }: Theorem, name: string): boolean =>
+  Object.hasOwn(needs, name) || Object.hasOwn(optional, name);
 
 /** Flags for what a theorem prescribes itself, and for weights, which no theorem knows. */
 const FIXED = {
@@ -189,3 +190,7 @@ export const theoremRecord = (
   claim,
   conditions,
 });
+
+/** And of the set that it prescribes. */
+export const theoremSet = ({ radius }: Prescription): Pick<Model['plan'], 'set' | 'radius'> =>
+  radius === null ? {} : { set: 'l2', radius };

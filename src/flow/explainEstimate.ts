@@ -161,7 +161,7 @@ function passedOverNotes({ passedOver = [] }: ExplainOptions): readonly string[]
     ...(texts.length === 0
       ? []
       : [
-          `${listed(texts)} ${are} left out: --categorical ${texts[0]}=A|B makes features of levels, which sluice inspect lists`,
+          `${listed(texts)} ${are} left out: --categorical ${texts[0]}=A|B makes features of levels, which sluice inspect lists; numbers have a point for decimals`,
         ]),
     ...(times.length === 0
       ? []
@@ -188,8 +188,8 @@ function leftOutNotes(pilot: Pilot | null, { names }: ExplainOptions): readonly 
   return [
     ...say(
       constant,
-      `has one value in all ${pilot?.rows} pilot rows: its coefficient is 0`,
-      `have one value each in all ${pilot?.rows} pilot rows: their coefficients are 0`,
+      `has one value in ${allOf(pilot)}: its coefficient is 0`,
+      `have one value each in ${allOf(pilot)}: their coefficients are 0`,
     ),
     ...say(
       combined,
@@ -205,6 +205,9 @@ function leftOutNotes(pilot: Pilot | null, { names }: ExplainOptions): readonly 
 }
 
 const rowsOf = ({ rows }: Pilot): string => `${rows} ${rows === 1 ? 'row' : 'rows'}`;
+
+const allOf = (pilot: Pilot | null): string =>
+  pilot?.rows === 1 ? 'the one pilot row' : `all ${pilot?.rows} pilot rows`;
 
 const nameOf = (column: number, names: readonly string[]): string => names[column] ?? String(column);
 

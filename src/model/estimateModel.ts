@@ -20,6 +20,10 @@ export interface EstimatedRows {
   readonly invalid?: number;
   /** Columns of text, dates or times that nobody asked for. */
   readonly passedOver?: NonNullable<ExplainOptions['passedOver']>;
+  /** The set that the coefficients were held to, where there was one. */
+  readonly set?: { readonly kind: 'l2' | 'l1' | 'box'; readonly radius: number };
+  /** The column of weights, where there was one. */
+  readonly weights?: string;
   /** Features that are dates or times. */
   readonly times?: NonNullable<ExplainOptions['times']>;
 }
@@ -37,6 +41,8 @@ export function estimateModel(
     invalid = 0,
     passedOver = [],
     times = [],
+    set,
+    weights,
   }: EstimatedRows,
 ): Model {
   const { fit, plan, layout, pilotRows, uncertainty } = found;
@@ -62,6 +68,8 @@ export function estimateModel(
       ...(heldOut > 0 && { heldOut }),
       order,
       ...(orderSeed !== undefined && { orderSeed }),
+      ...(set && { set: set.kind, radius: set.radius }),
+      ...(weights !== undefined && { weights }),
     },
     ...(uncertainty && {
       uncertainty: namedUncertainty(

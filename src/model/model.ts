@@ -21,6 +21,11 @@ export interface Model {
   readonly intercept: number | null;
   readonly coefficients: Readonly<Record<string, number>>;
   readonly plan: Readonly<Record<string, unknown>> & {
+    /** The set that coefficients were held to, and its size, in scaled units where the run is private; absent where there is none. */
+    readonly set?: string;
+    readonly radius?: number;
+    /** The column that said how much each row counts. */
+    readonly weights?: string;
     /** Where a theorem of the paper prescribed the run. */
     readonly theorem?: Pick<Prescription, 'claim' | 'conditions'> & {
       readonly label: string;

@@ -85,7 +85,7 @@ export function integerNoise({
   const remainingDelta = delta * Math.exp(-perPoint) - Math.exp(epsilon - slack) * beta;
   if (slack >= epsilon || remainingDelta <= 0) {
     throw new ArgumentError(
-      `epsilon ${epsilon} and delta ${delta} are used up by rounding at scale ${scale} (slack ${slack}); use a larger scale`,
+      `epsilon ${epsilon} and delta ${delta} are used up by rounding at scale ${scale} (slack ${slack}); use a larger epsilon and delta, or a larger scale`,
     );
   }
   const most = muFor(epsilon - slack, remainingDelta);
@@ -95,7 +95,7 @@ export function integerNoise({
   if (squaredNorm < 1 || squaredNorm > 2 ** 52) {
     throw new ArgumentError(
       squaredNorm < 1
-        ? `epsilon ${epsilon} over ${touches} steps and ${group} rows a unit leaves a row less than one step of the grid at scale ${scale}; use a larger epsilon or scale, or fewer steps or rows a unit`
+        ? `epsilon ${epsilon} over ${touches} steps and ${group} rows a unit leaves a row less than one step of the grid at scale ${scale}; use a larger epsilon, or fewer steps or rows a unit`
         : `scale ${scale} gives a squared norm bound of ${squaredNorm}, beyond 2^52; use a smaller scale`,
     );
   }

@@ -2,6 +2,7 @@
 import type { Model } from '../model/model.ts';
 import { countOf, numeral } from './numerals.ts';
 import { type Content, factList, html, type Markup, nameMark } from './page.ts';
+import { setText } from './setText.ts';
 
 const TERMS: Readonly<Record<string, string>> = {
   rule: 'Method',
@@ -31,11 +32,16 @@ const WORDS: Readonly<Record<string, string>> = {
 
 const COUNTS = new Set(['steps', 'tail', 'chunks', 'blocks', 'pilotRows', 'maxPerUnit']);
 
-export function planFacts({ plan, loss, target }: Model): Markup {
-  const { theorem: _, ...fields } = plan;
+export function planFacts(model: Model): Markup {
+  const { plan, loss, target, intercept } = model;
+  const { theorem: _, set: _set, radius: _radius, weights, ...fields } = plan;
+  const set = setText(model);
   return factList([
     ['Target', nameMark(target)],
     ['Loss', [lossName(loss), lossParameters(loss)].filter(words => words !== '').join(', ')],
+    ['Intercept', intercept === null ? 'none' : 'yes'],
+    ...(set === undefined ? [] : [['Allowed coefficients', set] as const]),
+    ...(typeof weights === 'string' ? [['Weight of a row', nameMark(weights)] as const] : []),
     ...Object.entries(fields)
       .filter(([, value]) => value !== null && value !== undefined)
       .map(([key, value]) => [TERMS[key] ?? spelled(key), valueWords(key, value)] as const),

@@ -20,5 +20,6 @@ export const rowAccount = ({ rows, ledger, plan }: Pick<Model, 'rows' | 'ledger'
           : 'not told: their number is data'
         : countFigure(rows.invalid),
     ],
+    ...(rows.invalid ? [['Usable', countFigure(rows.read - rows.invalid)] as const] : []),
   ]);
 };

@@ -54,6 +54,7 @@ const UNIT_KINDS: ReadonlySet<Field['kind']> = new Set(['float', 'integer', 'exa
 
 export function designOf(table: Pick<Table, 'name' | 'fields'>, options: DesignOptions): Design {
   const { target, features, categorical = {}, weights, unit, isFixed = false } = options;
+  const declared = new Map(Object.entries(categorical));
   const find = (name: string): number => {
     const field = table.fields.findIndex(candidate => candidate.name === name);
     if (field >= 0) return field;
@@ -79,9 +80,7 @@ export function designOf(table: Pick<Table, 'name' | 'fields'>, options: DesignO
     // Levels would be of no use to numbers with a blemish, such as prices with a sign before them.
     if (strayRow !== undefined)
       return `mend it and others like it, or ${name === target ? 'read the file by --sql' : levels}`;
-    return name === target
-      ? `if it stands for numbers, mend the file or read it by --sql, since numbers have a point for decimals, and no currency, percent or thousands signs; if it has two classes, ${levels}`
-      : levels;
+    return `if it stands for numbers, mend the file or read it by --sql, since numbers have a point for decimals, and no currency, percent or thousands signs; ${name === target ? 'if it has two classes' : 'otherwise'}, ${levels}`;
   };
   const unnumbered = ({ name, type }: Field): Error =>
     dataError(
@@ -94,7 +93,7 @@ export function designOf(table: Pick<Table, 'name' | 'fields'>, options: DesignO
     const field = table.fields[index]!;
     if (name === unit && !UNIT_KINDS.has(field.kind)) throw unnumbered(field);
     if (field.kind === 'text') {
-      const levels = categorical[name];
+      const levels = declared.get(name);
       if (levels === undefined) throw unusable(field);
       return levels.map((level, k) => ({ name: `${name}=${level}`, field: index, levels, level: k }));
     }
@@ -115,7 +114,7 @@ export function designOf(table: Pick<Table, 'name' | 'fields'>, options: DesignO
   };
   const targetColumn = (name: string): DesignColumn => {
     const index = find(name);
-    const levels = categorical[name];
+    const levels = declared.get(name);
     if (table.fields[index]!.kind !== 'text' || levels === undefined) return single(name);
     if (levels.length === 2) return { name, field: index, levels };
     throw dataError(
@@ -136,8 +135,7 @@ export function designOf(table: Pick<Table, 'name' | 'fields'>, options: DesignO
     features ??
     table.fields
       .filter(
-        ({ kind, name }) =>
-          NUMBERS.has(kind) || kind === 'vector' || (kind === 'text' && name in categorical),
+        ({ kind, name }) => NUMBERS.has(kind) || kind === 'vector' || (kind === 'text' && declared.has(name)),
       )
       .map(({ name }) => name)
       .filter(name => name !== target && name !== weights);
@@ -151,7 +149,7 @@ export function designOf(table: Pick<Table, 'name' | 'fields'>, options: DesignO
             name !== weights,
         )
       : [];
-  for (const name of Object.keys(categorical)) {
+  for (const name of declared.keys()) {
     find(name);
     if (name === target || name === weights || chosen.includes(name)) continue;
     throw dataError(

@@ -36,7 +36,8 @@ export function rowPolicy({ design, nulls, targets, tables, capacity }: PolicyOp
   if (design.weights !== undefined) {
     rules.set(columns.length - 1, {
       accepts: weight => weight >= 0,
-      problem: 'must be at least 0 as a weight',
+      problem: 'is no weight',
+      advice: 'weights are at least 0; mend it, or use --nulls skip to leave such rows out',
     });
   }
   const unusable = new Uint8Array(capacity);
@@ -49,8 +50,8 @@ export function rowPolicy({ design, nulls, targets, tables, capacity }: PolicyOp
       return dataError(place, `is none of the declared levels ${levels!.join(', ')}`, wayOut);
     if (mark !== 0) return dataError(place, 'has no value', wayOut);
     if (!Number.isFinite(value)) return dataError(place, 'is not finite', wayOut);
-    const { problem, advice = wayOut } = rules.get(k)!;
-    return dataError(place, problem, advice);
+    const { problem, advice } = rules.get(k)!;
+    return dataError(place, `${value} ${problem}`, advice);
   };
 
   return (slot: FeedSlot, filled: FilledSlot, weights: Float64Array): number => {
@@ -86,7 +87,7 @@ export function rowPolicy({ design, nulls, targets, tables, capacity }: PolicyOp
 interface Rule {
   readonly accepts: (value: number) => boolean;
   readonly problem: string;
-  readonly advice?: string;
+  readonly advice: string;
 }
 
 function originOf(pieces: FilledSlot['pieces'], row: number, tables: readonly string[]) {

@@ -34,6 +34,8 @@ export interface TableSamples extends Samples {
 /** Rows of a batch unless told: 20 features of it fit in 11 MB, and a read of one column is half a megabyte. */
 export const BATCH_ROWS = 2 ** 16;
 
+const NO_ROWS = 'give a file with at least one, which in a CSV file come after the names of its columns';
+
 /** `started` is a thread for reading that is on its way, which these samples close. */
 export async function tableSamples(
   tables: readonly Table[],
@@ -47,7 +49,7 @@ export async function tableSamples(
   const designs = tables.map(table => sameDesign(first, table, design));
   const names = tables.map(({ name }) => name);
   const rows = options.rows ?? (await countRows(tables));
-  if (rows === 0) throw dataError({ table: names.join(', ') }, 'has no rows');
+  if (rows === 0) throw dataError({ table: names.join(', ') }, 'has no rows', NO_ROWS);
   let more = knownRows(tables) > rows;
   const tally = { read: 0, invalid: 0 };
 
@@ -148,7 +150,7 @@ async function designFor(tables: readonly Table[], options: DesignOptions): Prom
     return designOf(tables[0]!, options);
   } catch (error) {
     for (const table of tables) if (await hasRows(table)) throw error;
-    throw dataError({ table: tables.map(({ name }) => name).join(', ') }, 'has no rows');
+    throw dataError({ table: tables.map(({ name }) => name).join(', ') }, 'has no rows', NO_ROWS);
   }
 }
 

@@ -79,7 +79,7 @@ describe('explainEstimate', () => {
     ]);
     expect(told([])).to.deep.equal([]);
     expect(told(['town'])).to.deep.equal([
-      '"town" is text and was left out: --categorical town=A|B makes features of levels, which sluice inspect lists',
+      '"town" is text and was left out: --categorical town=A|B makes features of levels, which sluice inspect lists; numbers have a point for decimals',
     ]);
     expect(told(['town', 'job'])[0]).to.match(/^"town" and "job" are text and were left out/);
   });

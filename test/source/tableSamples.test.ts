@@ -131,7 +131,7 @@ describe('tableSamples', () => {
     const options = { target: 'y', weights: 'w', batchRows: 2 };
     const path = file('negative.csv', 'a,w,y\n1,0.5,1\n2,0,2\n3,3,3\n4,-1e-9,4\n5,5,5\n');
     expect(await refusal(read(path, options))).to.equal(
-      `${path}, column "w", row 3, counted from 0: must be at least 0 as a weight; use --nulls skip to leave such rows out`,
+      `${path}, column "w", row 3, counted from 0: -1e-9 is no weight; weights are at least 0; mend it, or use --nulls skip to leave such rows out`,
     );
     expect(await read(path, { ...options, nulls: 'skip' })).to.deep.include({
       weights: [0.5, 0, 3, 0, 5],
@@ -243,8 +243,12 @@ describe('tableSamples', () => {
       'no numeric column besides the target',
     );
     const bare = file('bare.csv', 'a,y\n');
-    expect(await refusal(read(bare, { target: 'y' }))).to.equal(`${bare}: has no rows`);
-    expect(await refusal(read(bare, { target: 'z' }))).to.equal(`${bare}: has no rows`);
+    expect(await refusal(read(bare, { target: 'y' }))).to.equal(
+      `${bare}: has no rows; give a file with at least one, which in a CSV file come after the names of its columns`,
+    );
+    expect(await refusal(read(bare, { target: 'z' }))).to.equal(
+      `${bare}: has no rows; give a file with at least one, which in a CSV file come after the names of its columns`,
+    );
   });
 
   it('refuses declared levels of a column that is no feature', async () => {

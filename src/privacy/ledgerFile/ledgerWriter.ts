@@ -2,18 +2,21 @@
  * Appends lines to a ledger file that this process has locked.
  *
  * Edge cases. A torn last line is replaced, in a single write, by a longer line that records it: a writer killed within that write
- * leaves a torn last line again. After a failed write or sync nothing more is appended, since what is on disk is then
+ * leaves a torn last line again. A file that was made for a run which then was refused is removed. After a failed write or sync nothing more is appended, since what is on disk is then
  * unknown; nor to a file that another program has replaced or changed.
  */
 import {
   closeSync,
   constants,
+  existsSync,
   fstatSync,
   fsyncSync,
   ftruncateSync,
   openSync,
   readFileSync,
   realpathSync,
+  rmSync,
+  statSync,
   writeSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
@@ -36,23 +39,29 @@ export interface LedgerWriter {
 
 /** Locks the file, verifies it, and makes it ready for the next line. */
 export function ledgerWriter(path: string): LedgerWriter {
+  const isMissing = !existsSync(path);
   const file = openFile(path);
   try {
     const place = realpathSync(path);
     const lock = takeLock(place);
     try {
       const writer = readied(path, file);
+      // Another may have made it, and written to it, before this process had the lock.
+      let isUnused = isMissing && writer.isNew;
       syncFolder(dirname(place));
       let isOpen = true;
       return {
         ...writer,
         append: record => {
           if (!isOpen) throw new ArgumentError(`${path} is closed; open it again to write more`);
+          isUnused = false;
           writer.append(record);
         },
         close: () => {
           if (!isOpen) return;
           isOpen = false;
+          // A run that was refused leaves no trace; whoever has opened the file meanwhile finds it gone before it writes.
+          if (isUnused && isAt(place, file)) rmSync(place);
           closeSync(file);
           lock.release();
         },
@@ -69,7 +78,7 @@ export function ledgerWriter(path: string): LedgerWriter {
 
 const LINE_BREAK = 10;
 
-function readied(path: string, file: number): Omit<LedgerWriter, 'close'> {
+function readied(path: string, file: number): Omit<LedgerWriter, 'close'> & { readonly isNew: boolean } {
   const bytes = readFileSync(file);
   const { book, hashes, torn } = parseLedger(path, bytes);
   let head = hashes.at(-1) ?? NO_HASH;
@@ -117,7 +126,13 @@ function readied(path: string, file: number): Omit<LedgerWriter, 'close'> {
   } else if (bytes.at(-1) !== LINE_BREAK) {
     write(Buffer.of(LINE_BREAK));
   }
-  return { account: dataset => book.account(dataset), head: () => head, append };
+  return { account: dataset => book.account(dataset), head: () => head, append, isNew: bytes.length === 0 };
+}
+
+/** Whether an open file is still the one of that name. */
+function isAt(path: string, file: number): boolean {
+  const found = statSync(path, { throwIfNoEntry: false });
+  return found !== undefined && found.ino === fstatSync(file).ino;
 }
 
 function openFile(path: string): number {

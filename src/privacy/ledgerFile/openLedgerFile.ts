@@ -141,10 +141,7 @@ function boundOf({ dataset, budget, runs }: DatasetAccount, asked: Budget | null
   if (budget === null || asked === null) return asked ?? budget;
   if (fits(muFor(asked.epsilon, asked.delta) ** 2, muFor(budget.epsilon, budget.delta) ** 2)) return asked;
   const since = runs.find(run => run.budget !== null)!.at;
-  return refuse(
-    'budget',
-    `be at most what data set ${JSON.stringify(dataset)} was given on ${since}, epsilon ${budget.epsilon} at delta ${budget.delta}`,
-    asked,
-    'leave it out, or give a smaller one; a budget is not raised after the fact',
+  throw new ArgumentError(
+    `--budget must be at most what data set ${JSON.stringify(dataset)} was given on ${since}, epsilon ${budget.epsilon} at delta ${budget.delta}, got epsilon ${asked.epsilon} at delta ${asked.delta}; leave it out, or give a smaller one: a budget is not raised after the fact`,
   );
 }

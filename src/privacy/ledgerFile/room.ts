@@ -30,12 +30,18 @@ export function requireRoom(
   spent: number,
 ): void {
   if (fits(spent + mu ** 2, muFor(bound.epsilon, bound.delta) ** 2)) return;
+  const run = `epsilon ${epsilon} at delta ${delta} (mu ${roundedDown(mu)})`;
+  const budget = `budget of epsilon ${bound.epsilon} at delta ${bound.delta} (mu ${roundedDown(muFor(bound.epsilon, bound.delta))})`;
+  if (spent === 0) {
+    throw new ArgumentError(
+      `the run would spend ${run}, more than the whole ${budget} of data set ${JSON.stringify(dataset)}; ask for at most epsilon ${bound.epsilon} at delta ${bound.delta}`,
+    );
+  }
   const left = leftOf(bound, spent);
   const most = left.epsilon === 0 ? null : `epsilon ${roundedDown(left.epsilon)} at delta ${bound.delta}`;
   throw new ArgumentError(
     `data set ${JSON.stringify(dataset)} has ${most === null ? 'nothing' : `${most} (mu ${roundedDown(left.mu)})`} left ` +
-      `of its budget of epsilon ${bound.epsilon} at delta ${bound.delta} (mu ${roundedDown(muFor(bound.epsilon, bound.delta))}), ` +
-      `but the run would spend epsilon ${epsilon} at delta ${delta} (mu ${roundedDown(mu)}); ` +
+      `of its ${budget}, but the run would spend ${run}; ` +
       `${most === null ? 'these data allow no further private run' : `ask for at most ${most}`}`,
   );
 }

@@ -1,0 +1,19 @@
+import { ArgumentError, type Layout } from '../index.ts';
+import type { FitFlags } from './fitFlags.ts';
+import { counted } from './text.ts';
+
+/** Refuses more blocks than steps can fill by the flags that ask for them, before any row is put into one. */
+export function requireBlocks(
+  { blocks, failure }: Pick<FitFlags, 'blocks' | 'failure'>,
+  layout: Pick<Layout, 'blocks' | 'rows' | 'schedule'>,
+): void {
+  const chunks = layout.schedule?.chunks ?? [layout.rows];
+  const least = chunks.reduce((smallest, rows) => Math.min(smallest, rows));
+  if (layout.blocks === 1 || 2 * layout.blocks <= least) return;
+  const whose = `${counted(least, 'row')} of ${chunks.length === 1 ? 'a step' : 'the smallest step'}`;
+  throw new ArgumentError(
+    blocks === undefined
+      ? `--failure ${failure} asks for ${layout.blocks} blocks of two rows or more, but they do not fill the ${whose}; give a larger --failure, fewer --steps, --mode full, or more rows`
+      : `--blocks must be at most ${Math.max(1, Math.floor(least / 2))}, half of the ${whose}, got ${blocks}; give fewer, or leave it out to have as many as --failure asks for`,
+  );
+}

@@ -1,0 +1,201 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { runCli } from '../support/runCli.ts';
+
+const PRIVATE = '--epsilon 1 --delta 1e-6 --bounds x:-1..1,y:-2..2';
+const PLAN = 'plan --target y --rows 10000';
+
+describe('what the command line refuses', () => {
+  let folder: string;
+  let csv: string;
+  before(() => {
+    folder = mkdtempSync(join(tmpdir(), 'sluice-refusals-'));
+    csv = join(folder, 'rows.csv');
+    const lines = Array.from({ length: 400 }, (_, i) =>
+      [
+        Math.sin(i),
+        Math.sin(i) + 0.1 * Math.sin(7 * i),
+        i === 5 ? 2 : i % 2,
+        i === 7 ? -3 : 1,
+        `"0,${i}"`,
+      ].join(),
+    );
+    writeFileSync(csv, `x,y,class,w,comma\n${lines.join('\n')}\n`);
+  });
+  after(() => rmSync(folder, { recursive: true }));
+
+  const refusal = async (args: string): Promise<string> => {
+    const run = await runCli(args.replace('DATA', csv).split(' '));
+    expect(run.code, `${args}: ${run.stdout}${run.stderr}`).to.equal(2);
+    return run.stderr;
+  };
+  const refuses = (cases: Readonly<Record<string, string>>) => async () => {
+    for (const [args, message] of Object.entries(cases))
+      expect(await refusal(args), args).to.include(message);
+  };
+
+  it(
+    'flags that the run would not heed',
+    refuses({
+      [`${PLAN} ${PRIVATE} --method gradient --momentum 0.9`]: '--method gradient has no momentum',
+      [`${PLAN} ${PRIVATE} --set l2 --radius 1 --momentum 0.9`]: 'leave --momentum 0.9 out',
+      [`${PLAN} --width 1 --method frank-wolfe --set l2 --radius 1 --no-intercept --step 0.1`]:
+        'leave --step 0.1 out',
+      [`${PLAN} ${PRIVATE} --method frank-wolfe --set l2 --radius 1 --no-intercept --step 0.1`]:
+        'leave --step 0.1 out',
+      [`${PLAN} --width 1 --mode full --schedule uniform`]: '--mode full has none',
+      [`${PLAN} ${PRIVATE} --mode full --schedule uniform`]: '--mode full has none',
+      [`${PLAN} ${PRIVATE} --calibration exact --schedule uniform`]: '--schedule uniform',
+      [`${PLAN} ${PRIVATE} --aggregate auto --blocks 5`]: '--aggregate median-of-means in a private run',
+    }),
+  );
+
+  it(
+    'a plan without a width, with two, or with data',
+    refuses({
+      [PLAN]: 'give --width P, the number of features, or --features a,b,c',
+      [`${PLAN} --width 2 --features a,b,c`]:
+        '--width must be 3, as many features as --features names, got 2',
+      [`${PLAN} --width 2 --sql SELECT`]: 'no use for --sql',
+    }),
+  );
+
+  it(
+    'more blocks than rows fill, by the flags that ask for them',
+    refuses({
+      'fit DATA --target y --features x --blocks 100000000': '--blocks must be at most 200',
+      'fit DATA --target y --features x --mode fresh --steps 9 --failure 1e-9': '--failure 1e-9 asks for',
+      [`${PLAN} --width 1 --blocks 300000`]: '--blocks must be at most 5000',
+      [`${PLAN} ${PRIVATE} --aggregate median-of-means --blocks 100000000`]: '--blocks must be at most 5000',
+    }),
+  );
+
+  it(
+    'values by flag, value and way out',
+    refuses({
+      [`${PLAN} --width 1 --loss hubber`]:
+        '--loss must be one of auto, squared, logistic, poisson, pseudo-huber, geman-mcclure, tukey, got "hubber"',
+      [`${PLAN} --width 1 --loss pseudo-huber:-1`]: '--loss pseudo-huber:q must be above 0, got "-1"',
+      [`${PLAN} ${PRIVATE} --loss toString`]: '--loss must be one of auto',
+      'fit DATA --target class --features x --loss logistic':
+        "row 5, counted from 0: 2 is no target for this loss; logistic needs targets 0 and 1, true and false, or a text column with two declared levels: --categorical 'class=no|yes'",
+      'fit DATA --target w --features x --loss poisson': 'row 7, counted from 0: -3 is no target',
+      'fit DATA --target y --features x --weights w':
+        'row 7, counted from 0: -3 is no weight; weights are at least 0',
+      'fit DATA --target y --features x,comma': 'numbers have a point for decimals',
+      'plan --target y --rows 10000 --epsilon 1 --delta 1e-6': "--bounds 'x1:-1..1,y:0..10'",
+      [`${PLAN} ${PRIVATE} --calibration paper`]:
+        '--epsilon must be at most 0.9 for --calibration paper, got 1',
+      [`${PLAN} ${PRIVATE} --steps 5 --tail 9`]:
+        '--tail must be at most 5, as many as there are --steps, got 9',
+      [`fit DATA --target y --features x --out ${join(tmpdir(), 'm.parquet')}`]:
+        '--out must not end as a table does',
+    }),
+  );
+
+  it('an epsilon that rounding leaves nothing of, without naming what has no flag', async () => {
+    const message = await refusal(`${PLAN} --epsilon 1e-5 --delta 1e-9 --bounds x:-1..1,y:-2..2`);
+    expect(message)
+      .to.include('epsilon')
+      .and.not.match(/or scale|larger scale/);
+  });
+
+  it('a file with nothing but a header, and says what one needs', async () => {
+    const empty = join(folder, 'empty.csv');
+    writeFileSync(empty, 'x,y\n');
+    expect(await refusal(`fit ${empty} --target y`)).to.include('has no rows; give a file with at least one');
+  });
+
+  it('a run beyond the whole budget, and leaves no ledger; a budget that is raised, by its flag', async () => {
+    const ledger = join(folder, 'ledger');
+    const flags = `fit DATA --target y --epsilon 8 --delta 1e-6 --bounds x:-1..1,y:-2..2 --seed 1 --quiet --ledger ${ledger} --dataset d`;
+    const tooMuch = flags.replace('--seed 1 ', '');
+    expect(await refusal(`${tooMuch} --budget 0.5`))
+      .to.include('more than the whole budget of epsilon 0.5 at delta 0.000001')
+      .and.include('ask for at most epsilon 0.5');
+    expect(existsSync(ledger)).to.equal(false);
+    const run = await runCli(`${flags} --budget 8`.replace('DATA', csv).split(' '));
+    expect(run.code, run.stderr).to.equal(0);
+    const before = readFileSync(ledger, 'utf8');
+    const message = await refusal(`${flags} --budget 9`);
+    expect(message).to.include('--budget must be at most').and.include('got epsilon 9 at delta 0.000001');
+    expect(message).not.to.include('{');
+    expect(readFileSync(ledger, 'utf8')).to.equal(before);
+  });
+});
+
+describe('what the command line takes', () => {
+  let folder: string;
+  before(() => {
+    folder = mkdtempSync(join(tmpdir(), 'sluice-takes-'));
+  });
+  after(() => rmSync(folder, { recursive: true }));
+
+  it('columns that are called as members of every object', async () => {
+    const csv = join(folder, 'odd.csv');
+    const lines = Array.from(
+      { length: 400 },
+      (_, i) => `${Math.sin(i)},1,${Math.sin(i) + 0.1 * Math.cos(i)}`,
+    );
+    writeFileSync(csv, `toString,valueOf,constructor\n${lines.join('\n')}\n`);
+    const plain = await runCli(['fit', csv, '--target', 'constructor']);
+    expect(plain.code, plain.stderr).to.equal(0);
+    expect(plain.stdout).to.match(/valueOf +0 +left out/);
+    const bounds = 'toString:-1..1,constructor:-2..2';
+    const flags = `--target constructor --epsilon 8 --delta 1e-6 --seed 1 --rows 300 --bounds ${bounds}`;
+    const run = await runCli(['fit', csv, ...flags.split(' ')]);
+    expect(run.code, run.stderr).to.equal(0);
+    expect(run.stdout).to.include('constructor on 1 feature');
+    expect(run.stderr).to.include('the data go on after 300 rows, where --rows ends them');
+    const missing = await runCli(['fit', csv, ...flags.replace(',constructor:-2..2', '').split(' ')]);
+    expect(missing.stderr).to.include('--bounds must hold the target "constructor"');
+  });
+
+  it('a plan with rows held out as fit has it, a width by names, and the step', async () => {
+    const plan = async (flags: string) =>
+      (await runCli(`plan --target y --rows 20000 --features a,b ${flags}`.split(' '))).stdout;
+    const { layout, heldOut, stepSize, features } = JSON.parse(await plan('--holdout 0.5 --json'));
+    const half = JSON.parse(
+      (await runCli('plan --target y --rows 10000 --width 2 --json'.split(' '))).stdout,
+    );
+    expect(layout).to.deep.equal(half.layout);
+    expect({ heldOut, stepSize, features }).to.deep.equal({
+      heldOut: 10_000,
+      stepSize: 'from the pilot',
+      features: 2,
+    });
+    expect(await plan('--quiet')).to.include('step size from the pilot');
+    expect(await plan('--loss squared --step 0.25')).to.include('step size 0.25');
+  });
+
+  it('--json and --quiet everywhere', async () => {
+    const csv = join(folder, 'few.csv');
+    const lines = Array.from({ length: 200 }, (_, i) => `${i === 3 ? '' : Math.sin(i)},${Math.cos(i)}`);
+    writeFileSync(csv, `x,y\n${lines.join('\n')}\n`);
+    const [model, out] = [join(folder, 'm.json'), join(folder, 'p.csv')];
+    const fit = await runCli(
+      `fit ${csv} --target y --nulls skip --holdout 0.2 --out ${model} --quiet`.split(' '),
+    );
+    expect(fit.code, fit.stderr).to.equal(0);
+    expect(fit.stdout)
+      .to.include('1 row is invalid and counts for nothing, so that 199 of 200 count')
+      .and.match(/that no step saw: mean loss .*; root mean square error .*; absolute error, median /);
+    const predict = `predict ${model} ${csv} --nulls skip --out ${out} --quiet`;
+    expect(JSON.parse((await runCli(`${predict} --json`.split(' '))).stdout)).to.deep.equal({
+      target: 'y',
+      file: out,
+      rows: 200,
+      predictions: 199,
+      invalid: 1,
+    });
+    expect((await runCli(predict.split(' '))).stdout).to.include('; 1 invalid row has none (null)');
+    for (const command of [`evaluate ${model} ${csv} --nulls skip`, `inspect ${csv}`]) {
+      const run = await runCli(`${command} --json --quiet`.split(' '));
+      expect(run.code, run.stderr).to.equal(0);
+    }
+    expect((await runCli(['help', 'ledger'])).stdout).to.include('--quiet');
+    expect((await runCli(['help', 'inspect'])).stdout).to.include('standard input');
+  });
+});
