@@ -81,6 +81,8 @@ export interface FittedSamples {
   readonly fit: Fit;
   readonly plan: Plan;
   readonly loss: NamedLoss;
+  /** The name of the set that bounds the coefficients; null where none does. */
+  readonly set: string | null;
   readonly pilotRows: number;
   readonly pilot: Pilot | null;
   /** The gradient's norm that the chance of sampling makes at the best point, in the coordinates of the steps; null where they have none. */
@@ -181,7 +183,8 @@ export async function fitFrom(start: Start, settings: FitSettings): Promise<Fitt
       : null;
   const noIntervals = uncertainty ? null : (unsure ?? whyNone(pilot));
   const told = { samplingNorm, spread, uncertainty, noIntervals };
-  const found = { layout, fit, plan, loss, pilotRows, pilot, ...told };
+  const set = settings.constraint?.name ?? null;
+  const found = { layout, fit, plan, loss, set, pilotRows, pilot, ...told };
   if (start.heldOut) await settings.heldOut?.use(start.heldOut, found);
   return found;
 }

@@ -41,6 +41,7 @@ export function estimateModel(
 ): Model {
   const { fit, plan, layout, pilotRows, uncertainty } = found;
   const { estimation } = plan;
+  const leftOut = found.pilot?.leftOut.map(({ column }) => column) ?? [];
   return modelFile(found, {
     theta: fit.theta,
     names,
@@ -51,6 +52,7 @@ export function estimateModel(
     categorical,
     plan: {
       mode: layout.mode,
+      ...(found.set !== null && { set: found.set }),
       steps: layout.steps,
       chunks: layout.schedule?.chunks ?? null,
       blocks: layout.blocks,
@@ -63,14 +65,15 @@ export function estimateModel(
       order,
       ...(orderSeed !== undefined && { orderSeed }),
     },
+    ...(leftOut.length > 0 && { leftOut: leftOut.map(column => names[column]!) }),
     ...(uncertainty && {
       uncertainty: namedUncertainty(
         uncertainty,
         names,
         `how far the run's disjoint blocks are from each other, with ${uncertainty.degrees} degrees of freedom, and the pilot's curvature`,
-        found.pilot?.leftOut.map(({ column }) => column),
+        leftOut,
       ),
     }),
-    ...explainEstimate(found, { names, order, isLossOpen, passedOver, times }),
+    ...explainEstimate(found, { names, order, isLossOpen, passedOver, times, categorical }),
   });
 }
