@@ -263,10 +263,10 @@ const A_GROUP = 0.1;
 function skewNotes({ pilot, uncertainty }: Estimate, { isLossOpen }: ExplainOptions): readonly string[] {
   if (pilot === null || pilot.skew === 0) return [];
   const [far, near, amount] = pilot.skew > 0 ? ['above', 'below', 'small'] : ['below', 'above', 'large'];
-  const advice =
-    pilot.areCounts && pilot.skew > 0
-      ? 'use --loss poisson if the target counts something, or --loss squared for means'
-      : 'use --loss squared for means, or fit the logarithm of the target';
+  const instead = pilot.areCounts
+    ? ', or --loss poisson if the target counts something'
+    : ', or fit the logarithm of the target';
+  const advice = `use --loss squared for means${pilot.skew > 0 ? instead : ''}`;
   const intervals =
     isLossOpen && uncertainty !== null ? ', and intervals leave out what the choice of the loss adds' : '';
   return [

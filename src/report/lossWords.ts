@@ -13,7 +13,7 @@ export const lossName = ({ name }: Model['loss']): string => NAMES[name] ?? name
 /** By the letters that `sluice help fit` has for them. */
 export const lossParameters = ({ name, parameter, ridge }: Model['loss']): string =>
   [
-    ...(parameter === undefined ? [] : [`${name === 'tukey' ? 'c' : 'q'} = ${numeral(parameter)}`]),
+    ...(parameter === undefined ? [] : [`${name === 'tukey' ? 'c' : 'q'}\u00a0=\u00a0${numeral(parameter)}`]),
     ...(ridge === undefined ? [] : [`ridge ${numeral(ridge)}`]),
   ].join(', ');
 

@@ -42,7 +42,7 @@ export function reportPage(model: Model): string {
 <h1>${title}</h1>
 <p class="lede">${meaningOf(model)}</p>
 ${overview([
-  ['Rows', html`${countFigure(rows.used)} <small>of ${countOf(rows.read)}</small>`],
+  ['Rows', html`${countFigure(rows.used)} <small>of\u00a0${countOf(rows.read)}</small>`],
   ['Steps', html`${countFigure(steps.length)} <small>${String(plan.rule ?? '')}</small>`],
   ['Loss', html`${lossName(model.loss)} <small>${lossParameters(model.loss)}</small>`],
   ['Privacy', privacyWords(model)],

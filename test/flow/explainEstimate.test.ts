@@ -189,7 +189,7 @@ describe('explainEstimate', () => {
       price.map(value => -value),
     );
     expect(below.notes).to.match(
-      /further below the fit than above it: .* predicted means and sums are too large/,
+      /further below the fit than above it: .* predicted means and sums are too large.*; use --loss squared for means$/m,
     );
     const asked = await explained([size], price, { loss: lossByName('pseudo-huber', { parameter: 1e4 }) });
     expect(asked.notes).to.match(skewed).and.not.include('intervals leave out');
@@ -201,7 +201,7 @@ describe('explainEstimate', () => {
   it('names the loss of counts where skewed targets are whole numbers of 0 or more', async () => {
     const counts = a.map(x => Math.floor(-Math.log(1 - uniform(random)) * Math.exp(1.5 + 0.2 * x)));
     const { notes } = await explained([a], counts);
-    expect(notes).to.include('scatter further above').and.include('use --loss poisson if the target counts');
+    expect(notes).to.include('scatter further above').and.include('or --loss poisson if the target counts');
     expect(notes).not.to.include('logarithm');
     const halves = await explained(
       [a],
