@@ -13,6 +13,7 @@ for (let seed = 0; seed < Number(seeds); seed++) {
   const points: sluice.Point[] = [];
   for (const setting of sluice.comparedSettings) {
     const { figure, study, rows } = setting;
+    console.error(`seed ${seed + 1} of ${seeds}: ${figure.name}, ${rows} rows …`);
     const { batch, truth } = study.sample(rows, seed);
     const error = sluice.errorMeasure(setting, batch, truth);
     const defaultFit = sluice.defaultFits(figure.name, batch, seed);

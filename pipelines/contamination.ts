@@ -37,4 +37,10 @@ for (let seed = 0; seed < seeds; seed++) {
   }
   runs.push(points);
 }
-console.log(sluice.cellTable(runs));
+console.log(
+  sluice.cellTable(runs, {
+    series: 'outliers and method',
+    x: 'share of arbitrary rows in %',
+    value: '||theta_T - theta*||',
+  }),
+);

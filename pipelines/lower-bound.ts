@@ -34,4 +34,10 @@ for (let seed = 0; seed < seeds; seed++) {
   }
   runs.push(points);
 }
-console.log(sluice.cellTable(runs));
+console.log(
+  sluice.cellTable(runs, {
+    series: 'series',
+    x: 'rows',
+    value: 'the log excess risk, and of the log of condition / S1,',
+  }),
+);

@@ -35,4 +35,10 @@ for (let seed = 0; seed < seeds; seed++) {
   }
   runs.push(points);
 }
-console.log(sluice.cellTable(runs));
+console.log(
+  sluice.cellTable(runs, {
+    series: 'method and rows',
+    x: 'gradients of single rows',
+    value: 'the log excess risk',
+  }),
+);

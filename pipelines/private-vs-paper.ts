@@ -32,7 +32,7 @@ for (const epsilon of [0.9, 0.5, 0.2, 0.1]) {
     add('paper', sluice.descendArrays(batch, theorem, noise).at(-1)!.theta);
   }
 }
-console.log(sluice.cellTable(runs));
+console.log(sluice.cellTable(runs, { series: 'plan', x: 'epsilon', value: 'the distance to the truth' }));
 const logs = runs.map(points => points.map(point => ({ ...point, value: Math.log10(point.value) })));
 const panels = [{ title: '', points: sluice.figureCells(logs) }];
 const [title, y] = ['What exact accounting is worth', 'log10 of the distance to the truth'];

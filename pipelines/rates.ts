@@ -37,4 +37,4 @@ for (let seed = 0; seed < seeds; seed++) {
   }
   runs.push(points);
 }
-console.log(sluice.cellTable(runs));
+console.log(sluice.cellTable(runs, { series: 'theorem', x: 'rows', value: 'the log of what it bounds' }));

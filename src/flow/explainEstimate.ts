@@ -19,6 +19,8 @@ export interface ExplainOptions {
   readonly passedOver?: readonly PassedOver[];
   /** Features that are dates or times; none unless given. */
   readonly times?: readonly string[];
+  /** Declared levels of text columns; none unless given. */
+  readonly categorical?: Readonly<Record<string, readonly string[]>>;
 }
 
 export const explainEstimate = (found: Estimate, options: ExplainOptions): Explanation => ({
@@ -31,7 +33,7 @@ export const explainEstimate = (found: Estimate, options: ExplainOptions): Expla
     ...twoNotes(found),
     ...passedOverNotes(options),
     ...timeNotes(options),
-    ...leftOutNotes(found.pilot, options),
+    ...leftOutNotes(found, options),
     ...rareNotes(found, options),
     ...farNotes(found, options),
     ...skewNotes(found, options),
@@ -179,13 +181,18 @@ const timeNotes = ({ times = [] }: ExplainOptions): readonly string[] =>
         `${listed(times)} ${times.length === 1 ? 'counts in seconds since 1970, so that its coefficient is' : 'count in seconds since 1970, so that their coefficients are'} per second: times 86400 per day`,
       ];
 
-function leftOutNotes(pilot: Pilot | null, { names }: ExplainOptions): readonly string[] {
+function leftOutNotes({ pilot, plan }: Estimate, options: ExplainOptions): readonly string[] {
+  const references = plan.intercept ? referenceLevels(pilot, options) : [];
   const of = (reason: WhyLeftOut): readonly string[] =>
-    (pilot?.leftOut ?? []).flatMap(({ column, why }) => (why === reason ? [nameOf(column, names)] : []));
+    namesLeftOut(pilot, options, reason).filter(name => references.every(level => level.name !== name));
   const [constant, combined, nearly] = [of('constant'), of('combination'), of('nearly a combination')];
   const say = (found: readonly string[], one: string, many: string): readonly string[] =>
     found.length === 0 ? [] : [`${listed(found)} ${found.length === 1 ? one : many}`];
   return [
+    ...references.map(
+      ({ name, text }) =>
+        `${JSON.stringify(name)} is the reference level of ${JSON.stringify(text)}: coefficients of its other levels are differences from it, and its own is 0`,
+    ),
     ...say(
       constant,
       `has one value in ${allOf(pilot)}: its coefficient is 0`,
@@ -202,6 +209,25 @@ function leftOutNotes(pilot: Pilot | null, { names }: ExplainOptions): readonly 
       'are nearly combinations of other columns in the pilot rows, so that rounding hides what they add: their coefficients are 0; use their differences from them in their place, or leave them out, or add --ridge',
     ),
   ];
+}
+
+const namesLeftOut = (
+  pilot: Pilot | null,
+  { names }: ExplainOptions,
+  ...reasons: readonly WhyLeftOut[]
+): readonly string[] =>
+  (pilot?.leftOut ?? []).flatMap(({ column, why }) => (reasons.includes(why) ? [nameOf(column, names)] : []));
+
+/** Beside an intercept the levels of a text are one too many; where just one is left out for that, the others are told against it. */
+function referenceLevels(
+  pilot: Pilot | null,
+  options: ExplainOptions,
+): readonly { readonly name: string; readonly text: string }[] {
+  const combined = namesLeftOut(pilot, options, 'combination', 'nearly a combination');
+  return Object.entries(options.categorical ?? {}).flatMap(([text, levels]) => {
+    const found = levels.map(level => `${text}=${level}`).filter(name => combined.includes(name));
+    return found.length === 1 ? [{ name: found[0]!, text }] : [];
+  });
 }
 
 const rowsOf = ({ rows }: Pilot): string => `${rows} ${rows === 1 ? 'row' : 'rows'}`;
@@ -255,14 +281,18 @@ const LEAST_FAR = 0.002;
 
 const A_GROUP = 0.1;
 
-/** A robust fit's slopes are the mean's only where noise is symmetric, and another tuning then has other ones. */
+/** A robust fit's intercept is the mean's only where noise is symmetric; its slopes are also where noise has the same law for all rows. */
 function skewNotes({ pilot, uncertainty }: Estimate, { isLossOpen }: ExplainOptions): readonly string[] {
   if (pilot === null || pilot.skew === 0) return [];
   const [far, near, amount] = pilot.skew > 0 ? ['above', 'below', 'small'] : ['below', 'above', 'large'];
+  const instead = pilot.areCounts
+    ? ', or --loss poisson if the target counts something'
+    : ', or fit the logarithm of the target';
+  const advice = `use --loss squared for means${pilot.skew > 0 ? instead : ''}`;
   const intervals =
     isLossOpen && uncertainty !== null ? ', and intervals leave out what the choice of the loss adds' : '';
   return [
-    `targets scatter further ${far} the fit than ${near} it: it follows the bulk of the rows and not their mean, so that slopes are off those of the mean, and predicted means and sums too ${amount}${intervals}; use --loss squared for means, or fit the logarithm of the target`,
+    `targets scatter further ${far} the fit than ${near} it: it follows the bulk of the rows and not their mean, so that the intercept is off that of the mean, and slopes too where noise depends on the features, and predicted means and sums are too ${amount}${intervals}; ${advice}`,
   ];
 }
 

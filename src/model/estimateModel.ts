@@ -47,6 +47,7 @@ export function estimateModel(
 ): Model {
   const { fit, plan, layout, pilotRows, uncertainty } = found;
   const { estimation } = plan;
+  const leftOut = found.pilot?.leftOut.map(({ column }) => column) ?? [];
   return modelFile(found, {
     theta: fit.theta,
     names,
@@ -71,14 +72,15 @@ export function estimateModel(
       ...(set && { set: set.kind, radius: set.radius }),
       ...(weights !== undefined && { weights }),
     },
+    ...(leftOut.length > 0 && { leftOut: leftOut.map(column => names[column]!) }),
     ...(uncertainty && {
       uncertainty: namedUncertainty(
         uncertainty,
         names,
         `how far the run's disjoint blocks are from each other, with ${uncertainty.degrees} degrees of freedom, and the pilot's curvature`,
-        found.pilot?.leftOut.map(({ column }) => column),
+        leftOut,
       ),
     }),
-    ...explainEstimate(found, { names, order, isLossOpen, passedOver, times }),
+    ...explainEstimate(found, { names, order, isLossOpen, passedOver, times, categorical }),
   });
 }

@@ -20,6 +20,8 @@ export interface Model {
   /** Null where the model was fitted without one. */
   readonly intercept: number | null;
   readonly coefficients: Readonly<Record<string, number>>;
+  /** Features that say nothing of their own, whose coefficient is 0 for want of another; none unless given. */
+  readonly leftOut?: readonly string[];
   readonly plan: Readonly<Record<string, unknown>> & {
     /** The set that coefficients were held to, and its size, in scaled units where the run is private; absent where there is none. */
     readonly set?: string;

@@ -47,6 +47,8 @@ export interface Pilot {
   readonly farShare: number;
   /** The targets where they have just two values; null otherwise, and for other targets than linear ones. */
   readonly twoTargets: readonly [number, number] | null;
+  /** Whether every target is a whole number of 0 or more, as counts are; false for other targets than linear ones. */
+  readonly areCounts: boolean;
   /** How much further residuals go above a robust fit than below it, from -1 to 1 (skew.ts); 0 where that is slight, and for other losses. */
   readonly skew: number;
   /** Rows far out in their features, which the loss counts fully; null where it leaves far rows out itself, or where there is no finite estimate. */
@@ -185,6 +187,7 @@ export function studyPilot(batch: SampleBatch, options: PilotOptions): Pilot {
             leverage.weights(leverage.squares(standardized.columnsOf(batch), batch.rows)),
     residualScale,
     twoTargets: isLinear ? twoValues(batch) : null,
+    areCounts: isLinear && batch.target.every(isCount),
     farShare: isLinear ? shareBeyond(FAR_OFF * residualScale, residuals, study) : 0,
     skew:
       isLinear && hasEstimate(loss.loss)
@@ -202,6 +205,8 @@ export function studyPilot(batch: SampleBatch, options: PilotOptions): Pilot {
     leftOut,
   });
 }
+
+const isCount = (target: number): boolean => target >= 0 && Number.isInteger(target);
 
 /** How many rows count at all, their mean weight, and how many rows of equal weight would tell as much: (sum of w)^2 / sum of w^2. */
 function countsOf({ rows, weights }: SampleBatch): {

@@ -11,12 +11,12 @@ export function coefficientTable(model: Model): Markup {
   return uncertainty === undefined ? bareTable(effects) : withIntervals(effects, uncertainty);
 }
 
-const bareTable = (effects: readonly Effect[]): Markup => html`<table class="coefficients">
+const bareTable = (effects: readonly Effect[]): Markup => html`<table class="coefficients bare">
 <thead><tr><th scope="col">Feature</th><th scope="col" class="number">Estimate</th></tr></thead>
 <tbody>
 ${effects.map(
-  ({ name, estimate }) =>
-    html`<tr><th scope="row">${nameMark(name)}</th><td class="number">${figure(estimate, numeral(estimate, 6))}</td></tr>\n`,
+  ({ name, estimate, isLeftOut }) =>
+    html`<tr><th scope="row">${nameMark(name)}</th><td class="number">${isLeftOut ? leftOutMark : figure(estimate, numeral(estimate, 6))}</td></tr>\n`,
 )}</tbody>
 </table>
 <p class="note">This model has no intervals, so nothing is said here about how sure the estimates are.</p>
@@ -34,23 +34,29 @@ ${effects.map(effectRow)}</tbody>
     ['dot', 'estimate'],
     ['interval', `${share} interval of one`],
     ['joint', `${share} for all at once (${numeral(radius, 3)} standard errors)`],
-    ['hollow', 'not clearly apart from zero'],
+    ['hollow', 'not clearly apart from zero, all judged at once'],
   ].map(([kind, words]) => html`<span>${legendMark(kind!)} ${words!}</span> `)}</p>
 <p class="note">Every row has a scale of its own around zero, for the units differ. ${sentence(basis)}</p>
 `;
 }
 
 function effectRow(effect: Effect): Markup {
-  const { name, estimate, known } = effect;
+  const { name, known } = effect;
   const decimals = known === null ? undefined : decimalsFor(known.error);
   const shown = (value: number): Markup => figure(value, decimal(value, decimals));
-  const interval =
-    known === null
-      ? html`<small>not known</small>`
-      : html`<small>${shown(known.interval[0])} to ${shown(known.interval[1])}</small>`;
-  return html`<tr role="row"><th scope="row" role="rowheader">${nameMark(name)}</th><td role="cell" class="picture">${intervalStrip(effect)}</td><td role="cell" class="number"><b>${shown(estimate)}</b> ${interval}</td><td role="cell" class="number wide">${known === null ? '–' : figure(known.error, decimal(known.error, decimals, 2))}</td></tr>
+  return html`<tr role="row"><th scope="row" role="rowheader">${nameMark(name)}</th><td role="cell" class="picture">${intervalStrip(effect)}</td><td role="cell" class="number">${numbersOf(effect, shown)}</td><td role="cell" class="number wide">${known === null ? '–' : figure(known.error, decimal(known.error, decimals, 2))}</td></tr>
 `;
 }
+
+function numbersOf({ estimate, known, isLeftOut }: Effect, shown: (value: number) => Markup): Markup {
+  if (isLeftOut) return leftOutMark;
+  const interval =
+    known === null ? 'not known' : html`${shown(known.interval[0])} to ${shown(known.interval[1])}`;
+  return html`<b>${shown(estimate)}</b> <small>${interval}</small>`;
+}
+
+/** In place of a coefficient of 0 that nothing was found of. */
+const leftOutMark = html`<data value="0">left out</data>`;
 
 const legendMark = (kind: string): Markup => {
   const mark =

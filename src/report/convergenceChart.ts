@@ -1,6 +1,7 @@
 /** The gradient's norm after every step, on a logarithmic scale. Lengths along the steps are percentages, so that letters keep their size on every screen. */
 import type { Model } from '../model/model.ts';
 import { hasConverged } from './hasConverged.ts';
+import { isAtRest } from './isOverSet.ts';
 import { countOf, numeral, powerOfTen } from './numerals.ts';
 import { html, type Markup } from './page.ts';
 
@@ -17,10 +18,10 @@ interface Place {
   readonly y: number;
 }
 
-/** Nothing where there are no two norms to join, since a logarithm needs them above zero, or where all are rounding. */
+/** Nothing where there are no two norms to join, since a logarithm needs them above zero, or where all are rounding or one and the same. */
 export function convergenceChart(model: Model): Markup | '' {
   const steps = model.steps.filter(({ gradientNorm }) => gradientNorm > 0 && Number.isFinite(gradientNorm));
-  if (steps.length < 2 || hasConverged(model)) return '';
+  if (steps.length < 2 || hasConverged(model) || isAtRest(model)) return '';
   const noise = noiseNorms(model);
   const shown = [...steps.map(({ gradientNorm }) => gradientNorm), ...noise.map(({ norm }) => norm)];
   const [bottom, top] = logRange(shown);

@@ -6,6 +6,8 @@ export const INTERCEPT = '(intercept)';
 export interface Effect {
   readonly name: string;
   readonly estimate: number;
+  /** Whether nothing was estimated, since its column says nothing of its own. */
+  readonly isLeftOut: boolean;
   readonly known: {
     readonly error: number;
     readonly interval: readonly [low: number, high: number];
@@ -17,16 +19,25 @@ export interface Effect {
 }
 
 /** The coefficients in the model's order, an intercept last. */
-export function effectsOf({ features, coefficients, intercept, uncertainty }: Model): readonly Effect[] {
+export function effectsOf({
+  features,
+  coefficients,
+  intercept,
+  uncertainty,
+  leftOut = [],
+}: Model): readonly Effect[] {
   const entries: (readonly [string, number])[] = features.map(name => [name, coefficients[name]!]);
   if (intercept !== null) entries.push([INTERCEPT, intercept]);
   return entries.map(([name, estimate]) => {
+    const isLeftOut = leftOut.includes(name);
     const error = uncertainty?.errors[name];
     const interval = uncertainty?.intervals[name];
     // A model file has null where a number was infinite.
-    if (!Number.isFinite(error) || !interval?.every(Number.isFinite)) return { name, estimate, known: null };
+    if (!Number.isFinite(error) || !interval?.every(Number.isFinite))
+      return { name, estimate, isLeftOut, known: null };
     const reach = uncertainty!.radius * error!;
     const joint = [estimate - reach, estimate + reach] as const;
-    return { name, estimate, known: { error: error!, interval, joint, clear: Math.abs(estimate) > reach } };
+    const clear = Math.abs(estimate) > reach;
+    return { name, estimate, isLeftOut, known: { error: error!, interval, joint, clear } };
   });
 }

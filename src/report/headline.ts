@@ -4,7 +4,9 @@ import { type Effect, effectsOf, INTERCEPT } from './effects.ts';
 import { countOf } from './numerals.ts';
 
 export function headline(model: Model): string {
-  const effects = effectsOf(model).filter(({ name }) => name !== INTERCEPT);
+  const slopes = effectsOf(model).filter(({ name }) => name !== INTERCEPT);
+  const found = slopes.filter(({ isLeftOut }) => !isLeftOut);
+  const effects = found.length > 0 ? found : slopes;
   const subject = capital(subjectOf(model));
   if (model.uncertainty === undefined || isSorted(model)) return `${subject}, fitted on ${list(effects)}`;
   const clear = effects.filter(({ known }) => known?.clear).sort((a, b) => distance(b) - distance(a));
@@ -27,9 +29,9 @@ export function subjectOf({ loss, target, categorical }: Model): string {
 }
 
 /** What one more unit of a feature does, in the terms of the loss. */
-export function meaningOf({ loss, target }: Model): string {
+export function meaningOf({ loss, target, categorical }: Model): string {
   const change = {
-    logistic: `to the log-odds of ${target}`,
+    logistic: `to the log-odds of ${target} being ${categorical[target]?.[1] ?? '1'}`,
     poisson: `to the logarithm of the expected ${target}`,
   }[loss.name];
   return `One more unit of a feature adds its estimate ${change ?? `to ${target}`}, all other features equal.`;
@@ -42,7 +44,7 @@ const verb = (word: string, effects: readonly Effect[]): string =>
   effects.length === 0 ? '' : `${word} with ${list(effects)}`;
 
 const anyOf = (effects: readonly Effect[]): string =>
-  effects.length === 1 ? effects[0]!.name : `any of ${countOf(effects.length)} features`;
+  effects.length === 1 ? effects[0]!.name : `any of ${countOf(effects.length)} features, all judged at once`;
 
 const MOST_NAMED = 4;
 

@@ -17,13 +17,15 @@ export function decimalsFor(error: number): number | undefined {
   return decimals > 7 || decimals < -8 ? undefined : Math.max(0, decimals);
 }
 
-/** With just so many decimals, or else to so many digits. */
-export const decimal = (value: number, decimals: number | undefined, digits = 5): string =>
-  decimals === undefined || !Number.isFinite(value)
-    ? numeral(value, digits)
-    : signed(
-        value.toLocaleString('en', { minimumFractionDigits: decimals, maximumFractionDigits: decimals }),
-      );
+/** With just so many decimals, or else to so many digits; with more where it would read as 0 and is not, for which side of 0 it is on matters. */
+export function decimal(value: number, decimals: number | undefined, digits = 5): string {
+  if (decimals === undefined || !Number.isFinite(value)) return numeral(value, digits);
+  const text = value.toLocaleString('en', {
+    minimumFractionDigits: decimals,
+    maximumFractionDigits: decimals,
+  });
+  return value === 0 || /[1-9]/.test(text) ? signed(text) : numeral(value, 1);
+}
 
 /** 1,234,567 */
 export const countOf = (value: number): string => plain(value, 0);
@@ -44,7 +46,7 @@ function scientific(value: number, digits: number): string {
   const [mantissa, exponent] = value.toExponential(digits - 1).split('e');
   const power = powerOfTen(Number(exponent));
   const factor = Number(mantissa);
-  return factor === 1 ? power : `${signed(String(factor))} × ${power}`;
+  return factor === 1 ? power : `${signed(String(factor))}\u00a0×\u00a0${power}`;
 }
 
 const exponentOf = (size: number): number => (size === 0 ? 0 : Math.floor(Math.log10(size)));

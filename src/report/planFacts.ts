@@ -1,5 +1,6 @@
 /** The plan of a run, in its own words where this page knows the field, and by the field's name where it does not. */
 import type { Model } from '../model/model.ts';
+import { lossWords } from './lossWords.ts';
 import { countOf, numeral } from './numerals.ts';
 import { type Content, factList, html, type Markup, nameMark } from './page.ts';
 import { setText } from './setText.ts';
@@ -30,32 +31,32 @@ const WORDS: Readonly<Record<string, string>> = {
   'median-of-means': 'median of means',
 };
 
-const COUNTS = new Set(['steps', 'tail', 'chunks', 'blocks', 'pilotRows', 'maxPerUnit']);
+const COUNTS = new Set(['steps', 'tail', 'chunks', 'blocks', 'maxPerUnit']);
 
 export function planFacts(model: Model): Markup {
   const { plan, loss, target, intercept } = model;
-  const { theorem: _, set: _set, radius: _radius, weights, ...fields } = plan;
+  const { theorem: _, set: _set, radius: _radius, weights, sharesPilot, ...fields } = plan;
   const set = setText(model);
   return factList([
     ['Target', nameMark(target)],
-    ['Loss', [lossName(loss), lossParameters(loss)].filter(words => words !== '').join(', ')],
+    ['Loss', lossWords(loss)],
     ['Intercept', intercept === null ? 'none' : 'yes'],
     ...(set === undefined ? [] : [['Allowed coefficients', set] as const]),
     ...(typeof weights === 'string' ? [['Weight of a row', nameMark(weights)] as const] : []),
     ...Object.entries(fields)
       .filter(([, value]) => value !== null && value !== undefined)
-      .map(([key, value]) => [TERMS[key] ?? spelled(key), valueWords(key, value)] as const),
+      .map(([key, value]) => {
+        const words = key === 'pilotRows' ? pilotWords(Number(value), sharesPilot) : valueWords(key, value);
+        return [TERMS[key] ?? spelled(key), words] as const;
+      }),
   ]);
 }
 
-export const lossName = ({ name }: Model['loss']): string =>
-  name === 'pseudo-huber' ? 'pseudo-Huber' : name;
-
-export const lossParameters = ({ parameter, ridge }: Model['loss']): string =>
-  [
-    ...(parameter === undefined ? [] : [`q = ${numeral(parameter)}`]),
-    ...(ridge === undefined ? [] : [`ridge ${numeral(ridge)}`]),
-  ].join(', ');
+function pilotWords(rows: number, sharesPilot: unknown): string {
+  if (rows === 0) return 'none';
+  if (sharesPilot === undefined) return countOf(rows);
+  return `${countOf(rows)}, which ${sharesPilot ? 'the steps see again' : 'no step uses again'}`;
+}
 
 /** 'clipRadius' as 'Clip radius'. */
 export const spelled = (key: string): string => {
@@ -66,6 +67,7 @@ export const spelled = (key: string): string => {
 const MOST_LISTED = 8;
 
 function valueWords(key: string, value: unknown): Content {
+  if (key === 'samplingNorm' && typeof value === 'number') return numeral(value);
   if (typeof value === 'number') return COUNTS.has(key) ? countOf(value) : numeral(value, 6);
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   if (typeof value === 'string') return WORDS[value] ?? value;

@@ -5,11 +5,14 @@
 import type { Model } from '../model/model.ts';
 import { coefficientTable } from './coefficientTable.ts';
 import { convergenceChart } from './convergenceChart.ts';
-import { hasConverged } from './hasConverged.ts';
+import { convergenceWords } from './convergenceWords.ts';
+import { graveNotes, isGrave } from './graveNotes.ts';
 import { headline, meaningOf } from './headline.ts';
-import { countFigure, countOf, figure } from './numerals.ts';
+import { holdoutFacts } from './holdoutFacts.ts';
+import { lossName, lossParameters } from './lossWords.ts';
+import { countFigure, countOf } from './numerals.ts';
 import { type Content, factList, html, type Markup, section, sentences } from './page.ts';
-import { lossName, lossParameters, planFacts, spelled } from './planFacts.ts';
+import { planFacts } from './planFacts.ts';
 import { privacyAccount, privacyWords } from './privacyAccount.ts';
 import { rowAccount } from './rowAccount.ts';
 import { stepTable } from './stepTable.ts';
@@ -19,6 +22,7 @@ import { theoremTable } from './theoremTable.ts';
 export function reportPage(model: Model): string {
   const { rows, steps, plan, holdout, notes = [], choices = [], createdWith } = model;
   const title = headline(model);
+  const lightNotes = notes.filter(note => !isGrave(note));
   const page = html`<!doctype html>
 <html lang="en">
 <head>
@@ -37,13 +41,13 @@ export function reportPage(model: Model): string {
 <h1>${title}</h1>
 <p class="lede">${meaningOf(model)}</p>
 ${overview([
-  ['Rows', html`${countFigure(rows.used)} <small>of ${countOf(rows.read)}</small>`],
+  ['Rows', html`${countFigure(rows.used)} <small>of\u00a0${countOf(rows.read)}</small>`],
   ['Steps', html`${countFigure(steps.length)} <small>${String(plan.rule ?? '')}</small>`],
   ['Loss', html`${lossName(model.loss)} <small>${lossParameters(model.loss)}</small>`],
   ['Privacy', privacyWords(model)],
 ])}</header>
-${section({ id: 'coefficients', title: 'Coefficients', body: coefficientTable(model) })}${
-  notes.length > 0 ? section({ id: 'notes', title: 'About the data', body: sentences(notes) }) : ''
+${graveNotes(model)}${section({ id: 'coefficients', title: 'Coefficients', body: coefficientTable(model) })}${
+  lightNotes.length > 0 ? section({ id: 'notes', title: 'About the data', body: sentences(lightNotes) }) : ''
 }${holdout === undefined ? '' : section({ id: 'holdout', title: 'On rows that no step saw', body: holdoutFacts(holdout) })}${section(
   {
     id: 'convergence',
@@ -72,25 +76,3 @@ ${section({ id: 'coefficients', title: 'Coefficients', body: coefficientTable(mo
 
 const overview = (facts: readonly (readonly [Content, Content])[]): Markup =>
   html`<div class="overview">${factList(facts)}</div>\n`;
-
-const holdoutFacts = (holdout: NonNullable<Model['holdout']>): Markup =>
-  factList(
-    Object.entries(holdout).map(([key, value]) => [
-      spelled(key),
-      key === 'rows' ? countFigure(value) : figure(value),
-    ]),
-  );
-
-/** What the norms can and cannot tell. */
-function convergenceWords(model: Model): string {
-  const { plan, ledger } = model;
-  if (hasConverged(model))
-    return 'The steps had nothing left to do: the pilot had come to the estimate, and the gradient had vanished before the first of them but for rounding. Its norms are below a millionth of what the chance of sampling makes.';
-  const whose =
-    ledger.unit === undefined
-      ? 'The norm of the gradient says how far a step was from a point where it vanishes.'
-      : 'The norms are those of the noised gradients, as released: where noise is most of a gradient, its norm says little about the fit.';
-  return plan.mode === 'fresh'
-    ? `${whose} Every step sees new rows, so that the norm levels off at their sampling error instead of falling to zero.`
-    : whose;
-}

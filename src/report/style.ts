@@ -30,12 +30,15 @@ h1 { margin: 0; font-size: clamp(1.5rem, 1.1rem + 2.2vw, 2.25rem); line-height: 
 h2 { margin: 0 0 .75rem; font-size: 1.25rem; line-height: 1.3; }
 h3 { margin: 1.75rem 0 .4rem; font-size: 1rem; }
 p { margin: 0 0 1rem; }
+.warning { margin: 1.5rem 0 -1rem; padding: .9rem 1rem; border: 1px solid var(--vermilion); border-left-width: .4rem; border-radius: .3rem; background: var(--soft); overflow-wrap: anywhere; }
+.warning p { margin: 0; }
+.warning strong { color: var(--vermilion); }
 ul { margin: 0 0 1rem; padding-left: 1.1rem; }
 li { margin-bottom: .35rem; }
 li::marker { color: var(--muted); }
 small { font-size: .8125rem; color: var(--muted); font-weight: 400; }
 code { font-family: ui-monospace, "SFMono-Regular", Menlo, Consolas, "Liberation Mono", monospace; font-size: .8125rem; }
-bdi, code, h1, li, dd, .lede, .note, .coefficients tbody th, .conditions { overflow-wrap: anywhere; }
+bdi, code, h1, li, .lede, .note, .coefficients tbody th, .conditions { overflow-wrap: anywhere; }
 section { margin-top: 2.75rem; padding-top: 1.5rem; border-top: 1px solid var(--rule); }
 .lede { margin: .9rem 0 1.5rem; color: var(--muted); font-size: 1.0625rem; }
 .note, .legend, figcaption, footer { color: var(--muted); font-size: .875rem; }
@@ -69,7 +72,9 @@ thead small { display: block; }
 .met { color: var(--blue); }
 .unmet { color: var(--vermilion); }
 
-.coefficients tbody th { width: 24%; font-weight: 600; }
+.coefficients tbody th { font-weight: 600; }
+.known tbody th { width: 24%; }
+.bare .number { width: 1%; }
 .coefficients td.number { white-space: nowrap; }
 .coefficients td small { display: block; }
 .coefficients b { font-weight: 600; }
@@ -124,9 +129,8 @@ footer p { margin: 0; }
   html { font-size: 9.5pt; }
   main { max-width: none; padding: 0; }
   h2, h3, thead, figcaption { break-after: avoid; }
-  bdi, code, h1, li, dd, .lede, .note, .coefficients tbody th, .conditions { overflow-wrap: anywhere; }
-section { margin-top: 8mm; padding-top: 4mm; }
-  tr, li, figure, dl > div, .overview { break-inside: avoid; }
+  section { margin-top: 8mm; padding-top: 4mm; }
+  tr, li, figure, dl > div, .overview, .warning { break-inside: avoid; }
   .strip, .plot, .overview dl > div { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
 }
 `;

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { expect } from 'chai';
@@ -30,9 +30,16 @@ describe('the README', () => {
     expect(run(example!).trim()).to.equal(said);
   });
 
+  it('shows an estimate from a file that is there, with intervals and notes', () => {
+    const lines = run(examples[1]!).trim().split('\n');
+    expect(lines.map(line => line.split(' ')[0]).slice(0, 3)).to.deep.equal(['hours', 'age', '(intercept)']);
+    const [, slope, low, high] = lines[0]!.split(' ').map(Number);
+    expect(slope).to.be.closeTo(0.8, 0.1).and.within(low!, high!);
+  });
+
   it('shows a pipeline that runs, and theorems', () => {
-    expect(run(examples[1]!)).to.equal('{ used: 19872, leftOver: 128 }\n');
-    expect(run(examples[2]!)).to.match(/^7 8571 /);
+    expect(run(examples[2]!)).to.equal('{ used: 19872, leftOver: 128 }\n');
+    expect(run(examples[3]!)).to.match(/^7 8571 /);
   });
 
   it('shows what npm start prints', () => {
@@ -44,6 +51,14 @@ describe('the README', () => {
       encoding: 'utf8',
     });
     expect(printed).to.equal(shown);
+  });
+
+  it('names no file of data that a checkout lacks before it says whose it is', () => {
+    const [shipped] = /## The command line.*?```sh\n(.*?)```/s.exec(readme)!.slice(1);
+    for (const [file] of shipped!.matchAll(/[\w/]+\.(csv|parquet|arrow|ndjson)\b/g)) {
+      if (file !== 'predictions.arrow') expect(existsSync(join(project, file)), file).to.equal(true);
+    }
+    expect(readme).to.include('`people.parquet` stands for your own file');
   });
 
   it('names commands and flags that exist', async () => {

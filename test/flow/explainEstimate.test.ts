@@ -183,7 +183,7 @@ describe('explainEstimate', () => {
     const size = a.map(x => Math.exp(4.4 + 0.4 * x));
     const price = size.map((x, i) => 2500 * x * Math.exp(0.5 * b[i]!));
     const skewed =
-      /^targets scatter further above the fit than below it: .* predicted means and sums too small/m;
+      /^targets scatter further above the fit than below it: .* slopes too where noise depends on the features, and predicted means and sums are too small/m;
     const { notes } = await explained([size], price);
     expect(notes).to.match(skewed);
     expect(notes).to.include('intervals leave out what the choice of the loss adds; use --loss squared');
@@ -192,13 +192,60 @@ describe('explainEstimate', () => {
       price.map(value => -value),
     );
     expect(below.notes).to.match(
-      /further below the fit than above it: .* predicted means and sums too large/,
+      /further below the fit than above it: .* predicted means and sums are too large.*; use --loss squared for means$/m,
     );
     const asked = await explained([size], price, { loss: lossByName('pseudo-huber', { parameter: 1e4 }) });
     expect(asked.notes).to.match(skewed).and.not.include('intervals leave out');
     const mean = await explained([size], price, { loss: lossByName('squared') });
     const logarithm = await explained([a], price.map(Math.log));
     for (const { notes } of [mean, logarithm]) expect(notes).not.to.include('scatter further');
+  });
+
+  it('names the loss of counts where skewed targets are whole numbers of 0 or more', async () => {
+    const counts = a.map(x => Math.floor(-Math.log(1 - uniform(random)) * Math.exp(1.5 + 0.2 * x)));
+    const { notes } = await explained([a], counts);
+    expect(notes).to.include('scatter further above').and.include('or --loss poisson if the target counts');
+    expect(notes).not.to.include('logarithm');
+    const halves = await explained(
+      [a],
+      counts.map(count => count + 0.5),
+    );
+    expect(halves.notes).to.include('logarithm').and.not.include('poisson');
+  });
+
+  it('does not take two humps for skewed noise', async () => {
+    for (let first = 0; first < rows; first += 1000) {
+      const target = a.map(x => x + normal(random) + (uniform(random) < 0.5 ? -3 : 3)).subarray(0, 1000);
+      const { notes } = await explained([a.subarray(0, 1000)], target);
+      expect(notes, String(first)).not.to.include('scatter further');
+    }
+  });
+
+  it('calls the level that others are told against the reference level', async () => {
+    const levelOf = (k: number): Float64Array => a.map((_, i) => (i % 3 === k ? 1 : 0));
+    const levels = [0, 1, 2].map(levelOf);
+    const about = {
+      names: ['c=red', 'c=green', 'c=blue', 'a', 'copy'],
+      order: 'shuffle',
+      isLossOpen: true,
+    } as const;
+    const told = async (columns: readonly Float64Array[], intercept = true): Promise<string> => {
+      const found = await estimate(samplesOf(sampleBatch(columns, y)), { intercept });
+      return explainEstimate(found, { ...about, categorical: { c: ['red', 'green', 'blue'] } }).notes.join(
+        '\n',
+      );
+    };
+    expect(await told([...levels, a])).to.equal(
+      '"c=blue" is the reference level of "c": coefficients of its other levels are differences from it, and its own is 0',
+    );
+    expect(await told([...levels, a, a])).to.match(
+      /^"c=blue" is the reference .*\n"copy" is a combination of/,
+    );
+    // The second of two equal levels is left out as well, and then neither is what the others are told against.
+    expect(await told([levels[0]!, levels[0]!, levels[0]!, a])).to.include(
+      '"c=green" and "c=blue" are combinations',
+    );
+    expect(await told([...levels, a], false)).to.equal('');
   });
 
   it('does not take outliers for skewed noise, in targets or in features', async () => {

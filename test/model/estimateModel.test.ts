@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { l1Ball } from '../../src/constraint/l1Ball.ts';
 import { estimate } from '../../src/flow/estimate.ts';
 import { lossByName } from '../../src/loss/lossByName.ts';
 import { estimateModel } from '../../src/model/estimateModel.ts';
@@ -33,6 +34,19 @@ describe('estimateModel', () => {
     expect(model.plan).to.include({ pilotRows: found.pilotRows, order: 'shuffle' });
     expect(model.ledger).to.include({ private: false, epsilon: null });
     expect(model.choices![0]).to.match(/^loss (geman-mcclure|tukey)\(/);
+  });
+
+  it('names the set that bounds the coefficients, and columns that were left out', async () => {
+    const free = estimateModel(await estimate(rows), about);
+    expect(free).not.to.have.property('leftOut');
+    expect(free.plan).not.to.have.property('set');
+    const set = { kind: 'l1', radius: 1 } as const;
+    const bound = estimateModel(await estimate(rows, { constraint: l1Ball(1) }), { ...about, set });
+    expect(bound.plan).to.include({ set: 'l1', radius: 1 });
+    const twice = sampleBatch([a!, a!.map(value => 2 * value)], b!);
+    const collinear = estimateModel(await estimate(samplesOf(twice)), about);
+    expect(collinear.leftOut).to.deep.equal(['b']);
+    expect(collinear.coefficients.b).to.equal(0);
   });
 
   it('counts as left over what neither a step nor a pilot of its own rows used, nor was held out', async () => {

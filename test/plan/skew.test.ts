@@ -24,6 +24,7 @@ describe('skewOf', () => {
     't(2.1)': random => studentT(random, 2.1),
     Laplace: random => exponential(random) - exponential(random),
     uniform: random => 2 * uniform(random) - 1,
+    'two-humped': random => normal(random) + (uniform(random) < 0.5 ? -3 : 3),
   };
   for (const [name, law] of Object.entries(symmetric)) {
     it(`is 0 of ${name} noise, in a hundred rows or in thousands`, () => {

@@ -35,6 +35,15 @@ describe('convergenceChart', () => {
     expect(convergenceChart({ ...model, steps: stepsOf([1e-3, 7e-14, 1e-15]) })).not.to.equal('');
   });
 
+  it('draws nothing over a set where norms stay the same, for they need not vanish there', () => {
+    const model = { ...modelOf([1, 2, 3], { intercept: 0 }), plan: { set: 'l1Ball(1)' } };
+    const stepsOf = (norms: readonly number[]) =>
+      norms.map((gradientNorm, k) => ({ step: k + 1, rows: 10, gradientNorm, sigma: null }));
+    expect(convergenceChart({ ...model, steps: stepsOf([0.35, 0.35, 0.35]) })).to.equal('');
+    expect(convergenceChart({ ...model, steps: stepsOf([0.5, 0.35, 0.35]) })).not.to.equal('');
+    expect(convergenceChart({ ...model, plan: {}, steps: stepsOf([0.35, 0.35]) })).not.to.equal('');
+  });
+
   it('labels norms within one power of ten by round numbers, or by the ends if there are none', () => {
     const labels = (chart: string) => [...chart.matchAll(/class="y"[^>]*>([^<]+)/g)].map(match => match[1]);
     expect(labels(chartOf([0.7, 0.15]))).to.deep.equal(['0.2', '0.5']);

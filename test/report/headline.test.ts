@@ -25,8 +25,16 @@ describe('headline', () => {
 
   it('claims no direction that does not hold for all at once, though its own interval misses zero', () => {
     expect(headline(known([1.9, 3]))).to.equal('y rises with x1');
-    expect(headline(known([1.9, -1.9]))).to.equal('y is not clearly linked to any of 2 features');
+    expect(headline(known([1.9, -1.9]))).to.equal(
+      'y is not clearly linked to any of 2 features, all judged at once',
+    );
     expect(headline(known([1.9]))).to.equal('y is not clearly linked to x0');
+  });
+
+  it('does not count features that were left out', () => {
+    const model = known([1.9, 3, 0]);
+    expect(headline({ ...model, leftOut: ['x1', 'x2'] })).to.equal('y is not clearly linked to x0');
+    expect(headline({ ...modelOf([3, 0]), leftOut: ['x1'] })).to.equal('y, fitted on x0');
   });
 
   it('names a few of many', () => {
@@ -51,7 +59,10 @@ describe('headline', () => {
       'The chance of sick=yes rises with x0',
     );
     expect(headline(known([3], { loss: { name: 'poisson' } }))).to.equal('The expected y rises with x0');
-    expect(meaningOf(chance)).to.include('to the log-odds of sick');
+    expect(meaningOf(chance)).to.include('to the log-odds of sick being 1,');
+    expect(meaningOf({ ...chance, categorical: { sick: ['no', 'yes'] } })).to.include(
+      'to the log-odds of sick being yes,',
+    );
     expect(meaningOf(known([3]))).to.include('adds its estimate to y');
   });
 });

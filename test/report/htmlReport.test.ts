@@ -79,6 +79,59 @@ describe('htmlReport', () => {
     expect(words(page.querySelector('h1'))).not.to.include('hour');
   });
 
+  it('calls columns that say nothing of their own left out, with intervals and without', async () => {
+    const { uncertainty, ...bare } = plainReport;
+    const { hour: _, ...coefficients } = plainReport.coefficients;
+    const { hour: _error, ...errors } = uncertainty!.errors;
+    const { hour: _interval, ...intervals } = uncertainty!.intervals;
+    const given = { coefficients: { ...coefficients, hour: 0 }, leftOut: ['hour'] };
+    const hourOf = async (model: Model): Promise<string> =>
+      words(all(sectionOf(await pageOf(model), 'coefficients')!, 'tbody tr')[1]!);
+    const known = { ...plainReport, ...given, uncertainty: { ...uncertainty!, errors, intervals } };
+    expect(await hourOf(known)).to.equal('hourleft out–');
+    expect(await hourOf({ ...bare, ...given })).to.equal('hourleft out');
+  });
+
+  it('warns above the coefficients where notes say that the estimate does not hold', async () => {
+    const grave =
+      'the rows look sorted, and neither the estimate nor its intervals hold; use --order shuffle';
+    const page = await pageOf({ ...plainReport, notes: [...plainReport.notes!, grave] });
+    const text = words(page.querySelector('body'));
+    expect(words(page.querySelector('.warning'))).to.include('The rows look sorted, and neither');
+    expect(text.indexOf('neither the estimate')).to.be.below(text.indexOf('Coefficients'));
+    expect(words(sectionOf(page, 'notes')))
+      .to.include('sorted by day')
+      .and.not.include('neither');
+    expect((await pageOf(plainReport)).querySelector('.warning')).to.equal(null);
+  });
+
+  it('calls losses, their parameters and measures by the names that people and the help have', async () => {
+    const page = await pageOf({
+      ...plainReport,
+      loss: { name: 'tukey', parameter: 3.25 },
+      holdout: { rows: 10, auc: 0.75, r2: 0.5, brier: 0.25, medianAbsolute: 2 },
+    });
+    expect(words(page.querySelector('.overview'))).to.include('Tukey c = 3.25');
+    expect(words(sectionOf(page, 'plan'))).to.include('LossTukey, c = 3.25');
+    expect(words(sectionOf(page, 'holdout'))).to.equal(
+      'On rows that no step saw Rows10 AUC0.75 R²0.5 Brier score0.25 Median absolute2',
+    );
+    const counts = await pageOf({ ...plainReport, loss: { name: 'poisson' } });
+    expect(words(sectionOf(counts, 'plan'))).to.include('LossPoisson ');
+  });
+
+  it('says in words what became of the pilot, and rounds what sampling makes', async () => {
+    const planOf = async (plan: Model['plan']): Promise<string> =>
+      words(sectionOf(await pageOf({ ...plainReport, plan: { ...plainReport.plan, ...plan } }), 'plan'));
+    const shared = await planOf({ sharesPilot: true, samplingNorm: 0.027429660252769234 });
+    expect(shared).to.include('Rows of the pilot1,000, which the steps see again');
+    expect(shared)
+      .to.match(/sampling alone ?0\.02743(?!\d)/)
+      .and.not.match(/shares/i);
+    expect(await planOf({ sharesPilot: false })).to.include('1,000, which no step uses again');
+    expect(await planOf({ pilotRows: 0, sharesPilot: false })).to.include('Rows of the pilotnone');
+  });
+
   it('tells of held-out rows, notes, choices, rows and the version', async () => {
     const page = await pageOf(plainReport);
     expect(valuesIn(sectionOf(page, 'holdout')!)).to.deep.equal([500, 0.8125]);

@@ -19,8 +19,8 @@ describe('numeral', () => {
 
   it('takes powers of ten where zeros would be many', () => {
     expect(numeral(1e-6)).to.equal('10⁻⁶');
-    expect(numeral(-1.25e-11)).to.equal('−1.25 × 10⁻¹¹');
-    expect(numeral(3e12)).to.equal('3 × 10¹²');
+    expect(numeral(-1.25e-11)).to.equal('−1.25\u00a0×\u00a010⁻¹¹');
+    expect(numeral(3e12)).to.equal('3\u00a0×\u00a010¹²');
     expect(numeral(0.000099999)).to.equal('0.0001');
     expect(powerOfTen(0)).to.equal('10⁰');
   });
@@ -36,12 +36,18 @@ describe('decimal', () => {
     expect(decimal(2.92962, decimalsFor(0.0312))).to.equal('2.930');
     expect(decimal(-0.1007121, decimalsFor(0.00053))).to.equal('−0.10071');
     expect(decimal(-12345.6, decimalsFor(3000))).to.equal('−12,346');
-    expect(decimal(-0.0001, decimalsFor(0.2))).to.equal('0.00');
+  });
+
+  it('shows no number as 0 that is not', () => {
+    expect(decimal(-0.000216, decimalsFor(0.0122))).to.equal('−0.0002');
+    expect(decimal(0.392, decimalsFor(15.3))).to.equal('0.4');
+    expect(decimal(0, decimalsFor(0.2))).to.equal('0.00');
+    expect(decimal(-0, decimalsFor(0.2))).to.equal('0.00');
   });
 
   it('falls back on significant digits where an error gives no decimals', () => {
     for (const error of [0, Number.NaN, Infinity, 1e-9]) expect(decimalsFor(error)).to.equal(undefined);
-    expect(decimal(1.2345678e-7, decimalsFor(1e-9))).to.equal('1.2346 × 10⁻⁷');
+    expect(decimal(1.2345678e-7, decimalsFor(1e-9))).to.equal('1.2346\u00a0×\u00a010⁻⁷');
     expect(decimal(Number.NaN, 3)).to.equal('–');
   });
 });
