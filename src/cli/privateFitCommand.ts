@@ -161,7 +161,7 @@ function modelOf(
       read: rows,
       invalid: null,
       ...choicesOf(request.plan, flags),
-      ...notesOf({ fit, pull }, request, flags),
+      ...notesOf({ fit, pull, released }, request, flags),
       ...uncertaintyOf(request.plan, released, theta, names),
       target: flags.target,
       categorical: levels(flags.categorical ?? []),
@@ -225,7 +225,7 @@ function choicesOf(
 const INSIDE = 1.01;
 
 function notesOf(
-  { fit: { theta }, pull }: Pick<PrivateFit, 'fit' | 'pull'>,
+  { fit: { theta }, pull, released }: Pick<PrivateFit, 'fit' | 'pull' | 'released'>,
   { request: { constraint }, plan, theorem }: PrivateRequest,
   flags: FitFlags,
 ): Pick<Model, 'notes'> {
@@ -239,12 +239,31 @@ function notesOf(
           `the steps ended before the answer: the last gradients are ${significant(pull)} times as long as noise explains, so that ${whyShort(plan, flags)}. ${plan.moments ? 'Intervals allow for what is left' : 'Coefficients are off by more than their intervals say'}; another run, which is charged as much again, may have more --steps and --tail${plan.moments ? '' : ', or tighter bounds'}`,
         ]
       : []),
+    ...(hidesAll(plan, released)
+      ? [
+          'noise hides every slope: the intervals let each feature, from one of its bounds to the other, do anything that targets can do; use more rows, fewer features, tighter bounds or a larger --epsilon',
+        ]
+      : []),
   ];
   return notes.length === 0 ? {} : { notes };
 }
 
-function whyShort({ moments }: PrivatePlan, { steps }: FitFlags): string {
+/** Log-odds that are further apart are those of never and always. */
+const ALL_ODDS = 10;
+
+/** Whether the interval of every slope, times the width of its feature's bounds, is as wide as targets go. */
+function hidesAll(plan: PrivatePlan, released: Released | null): boolean {
+  const found = privateUncertainty(plan, released);
+  if (found === null) return false;
+  const { features, target } = plan.scaling;
+  const width = plan.plan.loss.targets.least === -Infinity ? 2 * target.scale : ALL_ODDS;
+  return features.every(({ scale }, j) => 2 * scale * found.reach * found.errors[j]! >= width);
+}
+
+function whyShort({ moments, plan: { loss } }: PrivatePlan, { steps }: FitFlags): string {
   if (steps !== undefined) return 'more of them were needed';
+  if (moments && loss.targets.most === 1)
+    return 'classes are rarer, or told apart more sharply, than the plan assumes';
   return moments
     ? 'residuals are larger than the plan assumes'
     : 'features fill less of their bounds than the plan assumes, or are more alike';

@@ -41,6 +41,12 @@ export function privatePlanCommand(flags: FitFlags): void {
       ({ name, predicted, predictedIfNarrow }) =>
         `  instead: ${name}: ${significant(predicted.total)}, and ${significant(predictedIfNarrow.total)} if they fill a fifth`,
     ),
+    ...(chosen.moments &&
+    chosen.alternatives.some(({ predicted }) => predicted.total < chosen.predicted!.total)
+      ? [
+          '  chosen all the same: rows seldom fill their bounds as the prediction has it, and intervals need what this plan releases of them',
+        ]
+      : []),
     ...prospects.map(({ name, predicted }) => `  with ${name}: ${significant(predicted.total)}`),
   ];
   process.stdout.write(`${lines.join('\n')}\n`);
