@@ -39,7 +39,7 @@ export async function fitCommand(paths: readonly string[], flags: FitFlags): Pro
   refusePrivateFlags(flags);
   const request = fitRequest(flags);
   const streamed = paths.includes('-');
-  await fitSession(paths, flags, request.read, async ({ samples, engine, shown }) => {
+  await fitSession(paths, flags, { ...request.read, knownLevels: {} }, async ({ samples, engine, shown }) => {
     const names = samples.design.features.map(({ name }) => name);
     const start = flags.start === undefined ? {} : { start: await startFrom(flags.start, names, request) };
     const constraint = request.constraint?.(names.length);
@@ -82,6 +82,7 @@ export async function fitCommand(paths: readonly string[], flags: FitFlags): Pro
         invalid: samples.tally.invalid,
         passedOver: samples.design.passedOver ?? [],
         times: samples.design.times ?? [],
+        levels: samples.levels(),
       });
     const found = await estimate(watched.source(samples), {
       ...options,

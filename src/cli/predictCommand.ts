@@ -1,6 +1,6 @@
 /** `sluice predict`: one prediction per row. */
 import { openPredictionSink, type SampleBatch, scorer } from '../index.ts';
-import { openFor, readModel } from './openFor.ts';
+import { openFor, readModel, warnOfLevels } from './openFor.ts';
 import { progress } from './progress.ts';
 import { requireOutputs } from './requireOutputs.ts';
 
@@ -39,6 +39,7 @@ export async function predictCommand(
       await sink.abandon();
     }
     shown.end();
+    warnOfLevels(model, samples);
     const { read, invalid } = samples.tally;
     const note = invalid > 0 ? `; ${invalid} invalid rows have none (null)` : '';
     process.stdout.write(`${read - invalid} predictions of ${model.target} in ${flags.out}${note}\n`);

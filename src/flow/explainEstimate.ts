@@ -1,7 +1,10 @@
 /** What an estimate was made by and what its data looked like, in plain words. Of the rows themselves it tells: it is not for private runs. */
 import { FAR_OFF, type Pilot, type WhyLeftOut } from '../plan/pilot.ts';
+import type { LevelTally } from '../sample/levelTally.ts';
 import type { PassedOver } from '../source/design.ts';
 import type { Estimate } from './estimate.ts';
+import { explainLevels } from './explainLevels.ts';
+import { listed } from './listed.ts';
 
 export interface Explanation {
   /** What the run chose by itself, and why. */
@@ -19,10 +22,16 @@ export interface ExplainOptions {
   readonly passedOver?: readonly PassedOver[];
   /** Features that are dates or times; none unless given. */
   readonly times?: readonly string[];
+  /** How many rows have which level of text features; none unless given. */
+  readonly levels?: readonly LevelTally[];
 }
 
 export const explainEstimate = (found: Estimate, options: ExplainOptions): Explanation => ({
-  choices: [...lossChoice(found, options), ...layoutChoices(found)],
+  choices: [
+    ...lossChoice(found, options),
+    ...layoutChoices(found),
+    ...explainLevels(options.levels ?? []).choices,
+  ],
   notes: [
     ...apartNotes(found),
     ...unboundedNotes(found, options),
@@ -31,6 +40,7 @@ export const explainEstimate = (found: Estimate, options: ExplainOptions): Expla
     ...twoNotes(found),
     ...passedOverNotes(options),
     ...timeNotes(options),
+    ...explainLevels(options.levels ?? []).notes,
     ...leftOutNotes(found.pilot, options),
     ...rareNotes(found, options),
     ...farNotes(found, options),
@@ -188,16 +198,6 @@ function leftOutNotes(pilot: Pilot | null, { names }: ExplainOptions): readonly 
 const rowsOf = ({ rows }: Pilot): string => `${rows} ${rows === 1 ? 'row' : 'rows'}`;
 
 const nameOf = (column: number, names: readonly string[]): string => names[column] ?? String(column);
-
-/** A few of the names, and how many more there are. */
-function listed(names: readonly string[]): string {
-  const shown = names.slice(0, MOST_LISTED).map(name => JSON.stringify(name));
-  const more = names.length - shown.length;
-  if (more > 0) return `${shown.join(', ')} and ${more} ${more === 1 ? 'other' : 'others'}`;
-  return shown.length < 2 ? shown.join() : `${shown.slice(0, -1).join(', ')} and ${shown.at(-1)}`;
-}
-
-const MOST_LISTED = 5;
 
 /** Steps that see all rows measure the curvature as they go; two or three on fresh ones rely on the pilot's. */
 function rareNotes({ pilot, layout, uncertainty }: Estimate, { names }: ExplainOptions): readonly string[] {

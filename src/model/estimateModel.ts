@@ -4,6 +4,7 @@ import { type ExplainOptions, explainEstimate } from '../flow/explainEstimate.ts
 import type { Model } from './model.ts';
 import { modelFile } from './modelFile.ts';
 import { namedUncertainty } from './namedUncertainty.ts';
+import { referenceOf } from './referenceOf.ts';
 
 /** What the rows were, which an estimate does not know. */
 export interface EstimatedRows {
@@ -22,6 +23,8 @@ export interface EstimatedRows {
   readonly passedOver?: NonNullable<ExplainOptions['passedOver']>;
   /** Features that are dates or times. */
   readonly times?: NonNullable<ExplainOptions['times']>;
+  /** How many rows have which level of text features. */
+  readonly levels?: NonNullable<ExplainOptions['levels']>;
 }
 
 export function estimateModel(
@@ -37,6 +40,7 @@ export function estimateModel(
     invalid = 0,
     passedOver = [],
     times = [],
+    levels = [],
   }: EstimatedRows,
 ): Model {
   const { fit, plan, layout, pilotRows, uncertainty } = found;
@@ -71,6 +75,7 @@ export function estimateModel(
         found.pilot?.leftOut.map(({ column }) => column),
       ),
     }),
-    ...explainEstimate(found, { names, order, isLossOpen, passedOver, times }),
+    ...explainEstimate(found, { names, order, isLossOpen, passedOver, times, levels }),
+    ...referenceOf(levels),
   });
 }

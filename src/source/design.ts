@@ -152,7 +152,16 @@ export function designOf(table: Pick<Table, 'name' | 'fields'>, options: DesignO
         )
       : [];
   for (const name of Object.keys(categorical)) {
-    find(name);
+    const { kind, type } = table.fields[find(name)]!;
+    if (kind !== 'text') {
+      throw dataError(
+        { table: table.name, column: name },
+        `has declared levels but is ${type}, which is not text`,
+        isFixed
+          ? 'the model was fitted to text there; give data of the same kind'
+          : `make it text, or leave --categorical ${name}=… out`,
+      );
+    }
     if (name === target || name === weights || chosen.includes(name)) continue;
     throw dataError(
       { table: table.name, column: name },
