@@ -43,6 +43,7 @@ export const explainEstimate = (found: Estimate, options: ExplainOptions): Expla
     ...explainLevels(options.levels ?? []).notes,
     ...leftOutNotes(found.pilot, options),
     ...rareNotes(found, options),
+    ...fewNotes(found, options),
     ...farNotes(found, options),
     ...skewNotes(found, options),
     ...farOutNotes(found, options),
@@ -208,6 +209,18 @@ function rareNotes({ pilot, layout, uncertainty }: Estimate, { names }: ExplainO
   );
 }
 
+/** Columns that are no levels of a text may leave a coefficient to few rows as well. */
+function fewNotes({ pilot, plan, fit }: Estimate, { names }: ExplainOptions): readonly string[] {
+  const few = pilot?.few ?? [];
+  if (few.length === 0) return [];
+  const isIntercept = (column: number): boolean => plan.intercept && column === fit.theta.length - 1;
+  const found = few.map(({ column }) => (isIntercept(column) ? '(intercept)' : nameOf(column, names)));
+  const rows = Math.max(...few.map(row => row.rows));
+  return [
+    `about ${rows} of ${rowsOf(pilot!)} in the pilot ${rows === 1 ? 'decides' : 'decide'} ${listed(found)}, since in all others columns add up to the same: intervals suppose that noise is the same there as elsewhere; leave a frequent level undeclared, or one of the columns out`,
+  ];
+}
+
 function farNotes({ pilot, loss }: Estimate, { isLossOpen }: ExplainOptions): readonly string[] {
   if (pilot === null || pilot.farShare < LEAST_FAR) return [];
   const share = `${digits(100 * pilot.farShare)} % of the pilot rows are further than ${FAR_OFF} residual scales from the fit`;
@@ -263,7 +276,7 @@ function farOutNotes(
 
 /** A level that few rows have is told of apart. */
 function concentrationNotes({ pilot, loss, uncertainty }: Estimate): readonly string[] {
-  if (pilot === null || pilot.rare.length > 0) return [];
+  if (pilot === null || pilot.rare.length > 0 || pilot.few.length > 0) return [];
   if (pilot.concentration < Math.max(FEW_DECIDE, OF_FEW / Math.sqrt(pilot.rows))) return [];
   const harm = [
     ...(uncertainty === null ? [] : ['intervals are too narrow']),
