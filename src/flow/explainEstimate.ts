@@ -4,14 +4,8 @@ import type { LevelTally } from '../sample/levelTally.ts';
 import type { PassedOver } from '../source/design.ts';
 import type { Estimate } from './estimate.ts';
 import { explainLevels } from './explainLevels.ts';
+import type { Explanation } from './explanation.ts';
 import { listed } from './listed.ts';
-
-export interface Explanation {
-  /** What the run chose by itself, and why. */
-  readonly choices: readonly string[];
-  /** What a reader of the estimate should know about the data. */
-  readonly notes: readonly string[];
-}
 
 export interface ExplainOptions {
   readonly names: readonly string[];
@@ -210,14 +204,14 @@ function rareNotes({ pilot, layout, uncertainty }: Estimate, { names }: ExplainO
 }
 
 /** Columns that are no levels of a text may leave a coefficient to few rows as well. */
-function fewNotes({ pilot, plan, fit }: Estimate, { names }: ExplainOptions): readonly string[] {
+function fewNotes({ pilot, plan, fit, uncertainty }: Estimate, { names }: ExplainOptions): readonly string[] {
   const few = pilot?.few ?? [];
   if (few.length === 0) return [];
   const isIntercept = (column: number): boolean => plan.intercept && column === fit.theta.length - 1;
   const found = few.map(({ column }) => (isIntercept(column) ? '(intercept)' : nameOf(column, names)));
   const rows = Math.max(...few.map(row => row.rows));
   return [
-    `about ${rows} of ${rowsOf(pilot!)} in the pilot ${rows === 1 ? 'decides' : 'decide'} ${listed(found)}, since in all others columns add up to the same: intervals suppose that noise is the same there as elsewhere; leave a frequent level undeclared, or one of the columns out`,
+    `about ${rows} of ${rowsOf(pilot!)} in the pilot ${rows === 1 ? 'decides' : 'decide'} ${listed(found)}, since in all others columns add up to the same${uncertainty === null ? '' : ': intervals suppose that noise is the same there as elsewhere'}; leave a frequent level undeclared, or one of the columns out`,
   ];
 }
 
@@ -276,7 +270,7 @@ function farOutNotes(
 
 /** A level that few rows have is told of apart. */
 function concentrationNotes({ pilot, loss, uncertainty }: Estimate): readonly string[] {
-  if (pilot === null || pilot.rare.length > 0 || pilot.few.length > 0) return [];
+  if (pilot === null || pilot.rare.length > 0) return [];
   if (pilot.concentration < Math.max(FEW_DECIDE, OF_FEW / Math.sqrt(pilot.rows))) return [];
   const harm = [
     ...(uncertainty === null ? [] : ['intervals are too narrow']),

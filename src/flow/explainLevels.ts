@@ -3,7 +3,7 @@
  * levels are its reference together: meant so of the most frequent one, and a mishap of a misspelt one. Of the rows it tells: it is not for private runs.
  */
 import { type LevelRows, type LevelTally, undeclaredRows } from '../sample/levelTally.ts';
-import type { Explanation } from './explainEstimate.ts';
+import type { Explanation } from './explanation.ts';
 import { listed } from './listed.ts';
 
 export const explainLevels = (tallies: readonly LevelTally[]): Explanation => ({

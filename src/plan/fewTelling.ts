@@ -29,15 +29,17 @@ export function fewTelling(
   { coordinates: { size, toTheta, ofGradient }, bend, few }: FewOptions,
 ): readonly FewTelling[] {
   const limit = Math.max(ALIKE, batch.rows / (MANY_TIMES * few));
-  return Array.from({ length: size }, (_, column) => column).flatMap(column => {
+  const found = Array.from({ length: size }, (_, column) => column).flatMap(column => {
     const unit = zeros(size);
     unit[column] = 1;
     const direction = toTheta(ofGradient(unit));
     // Where other columns leave much of this one, rows that have it tell of it, and no row need be looked at.
-    if (direction[column]! * bend * spreadOf(batch.columns[column]) < limit) return [];
+    if (direction[column]! * bend * spreadOf(batch, column) < limit) return [];
     const rows = tellingRows(batch, direction);
     return rows < few ? [{ column, rows: Math.max(1, Math.round(rows)) }] : [];
   });
+  // Columns make each other up together: one alone is decided by rows that lie far out in it.
+  return found.length > 1 ? found : [];
 }
 
 /** Of a column's variance, what others leave of it is the n-th part of this where they make up all but the n-th part: common among features that are alike. */
@@ -47,16 +49,19 @@ const ALIKE = 5;
 const MANY_TIMES = 20;
 
 /** The variance; 1 for the intercept. */
-function spreadOf(values: Float64Array | undefined): number {
+function spreadOf({ columns, weights }: SampleBatch, column: number): number {
+  const values = columns[column];
   if (values === undefined) return 1;
-  let [sum, squares] = [0, 0];
+  let [count, sum, squares] = [0, 0, 0];
   const first = values[0]!;
   for (let i = 0; i < values.length; i++) {
+    const weight = weights?.[i] ?? 1;
     const value = values[i]! - first;
-    sum += value;
-    squares += value * value;
+    count += weight;
+    sum += weight * value;
+    squares += weight * value * value;
   }
-  return (squares - (sum * sum) / values.length) / values.length;
+  return (squares - (sum * sum) / count) / count;
 }
 
 function tellingRows({ rows, columns, weights }: SampleBatch, direction: Float64Array): number {

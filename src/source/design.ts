@@ -1,6 +1,6 @@
 /**
  * Which columns of a table become the features and the target: numbers as they are, a vector as several features, and a text column as one
- * 0/1 feature per declared level (a value outside the levels is 0 in all of them).
+ * 0/1 feature per declared level (a value outside the levels is 0 in all of them, and such levels are the reference together).
  */
 import { dataError } from './dataError.ts';
 import type { Field, Table } from './table.ts';

@@ -14,7 +14,8 @@ describe('fewTelling', () => {
   const levelOf = (k: number, outside: number): Float64Array =>
     draw(i => (i >= outside && i % 3 === k ? 1 : 0));
   const few = (columns: readonly Float64Array[], weights?: Float64Array) =>
-    studyPilot(sampleBatch(columns, y, weights), { loss: 'auto', intercept: true }).few;
+    studyPilot({ ...sampleBatch(columns, y), ...(weights && { weights }) }, { loss: 'auto', intercept: true })
+      .few;
 
   it('finds the intercept and all levels where few rows have none of them, whatever the unit of weights', () => {
     for (const outside of [1, 7]) {
