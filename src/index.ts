@@ -44,7 +44,10 @@ export { type Stage, type Step, stage } from './flow/stage.ts';
 export { descend } from './flow/descend.ts';
 export type { Iterate } from './flow/iterate.ts';
 export { type Fit, summarize } from './flow/summarize.ts';
-export { type Explanation, explainEstimate } from './flow/explainEstimate.ts';
+export type { Explanation } from './flow/explanation.ts';
+export { explainEstimate } from './flow/explainEstimate.ts';
+export { explainLevels } from './flow/explainLevels.ts';
+export type { LevelTally } from './sample/levelTally.ts';
 export { type Estimate, type EstimateOptions, estimate, layoutFor } from './flow/estimate.ts';
 export {
   type FitSettings,
@@ -214,6 +217,8 @@ export { type EstimatedRows, estimateModel } from './model/estimateModel.ts';
 export { type ModelAccount, modelFile } from './model/modelFile.ts';
 export { namedUncertainty } from './model/namedUncertainty.ts';
 export { modelDesign } from './model/modelDesign.ts';
+export { referenceOf } from './model/referenceOf.ts';
+export { type UnknownLevels, unknownLevelLines, unknownLevels } from './model/unknownLevels.ts';
 export { scorer } from './model/scorer.ts';
 export { type Evaluation, evaluate } from './model/evaluation.ts';
 export { claimText } from './report/claimText.ts';

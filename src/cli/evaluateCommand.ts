@@ -1,7 +1,7 @@
 /** `sluice evaluate`: how well a model predicts rows it may not have seen. */
-import { type Evaluation, evaluate } from '../index.ts';
+import { type Evaluation, evaluate, unknownLevels } from '../index.ts';
 import { MEASURES } from './measureWords.ts';
-import { openFor, readModel } from './openFor.ts';
+import { openFor, readModel, warnOfLevels } from './openFor.ts';
 import { counted, significant, table } from './text.ts';
 
 export interface EvaluateFlags {
@@ -29,7 +29,10 @@ export async function evaluateCommand(
     const found = await evaluate(model, samples);
     if (model.ledger.private) process.stderr.write(NOT_PRIVATE);
     const measured = weights === undefined ? model.target : `${model.target} weighted by ${weights}`;
-    process.stdout.write(json ? `${JSON.stringify(found)}\n` : render(measured, found));
+    warnOfLevels(model, samples);
+    const unknown = unknownLevels(model, samples.levels());
+    const told = unknown.length === 0 ? found : { ...found, unknownLevels: unknown };
+    process.stdout.write(json ? `${JSON.stringify(told)}\n` : render(measured, found));
   } finally {
     await samples.close();
   }

@@ -40,7 +40,7 @@ export async function fitCommand(paths: readonly string[], flags: FitFlags): Pro
   refusePrivateFlags(flags);
   const request = fitRequest(flags);
   const streamed = paths.includes('-');
-  await fitSession(paths, flags, request.read, async ({ samples, engine, shown }) => {
+  await fitSession(paths, flags, { ...request.read, knownLevels: {} }, async ({ samples, engine, shown }) => {
     const names = samples.design.features.map(({ name }) => name);
     const start = flags.start === undefined ? {} : { start: await startFrom(flags.start, names, request) };
     const constraint = request.constraint?.(names.length);
@@ -86,6 +86,7 @@ export async function fitCommand(paths: readonly string[], flags: FitFlags): Pro
         times: samples.design.times ?? [],
         ...(request.set && { set: request.set }),
         ...(flags.weights !== undefined && { weights: flags.weights }),
+        levels: samples.levels(),
       });
     const found = await estimate(watched.source(samples), {
       ...options,

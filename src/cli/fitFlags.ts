@@ -72,7 +72,7 @@ export function addFitFlags(command: Command): Command {
     .option('--features <a,b,c>', 'columns to regress on (default: every number or boolean but the target)')
     .option(
       '--categorical <column=A|B…>',
-      'one 0/1 feature per declared level of a text column; repeatable',
+      'one 0/1 feature per declared level of a text column; levels that are not declared are its reference together, so leave out the most frequent one; repeatable',
       collect,
     )
     .option(

@@ -6,7 +6,9 @@ import {
   modelDesign,
   openSamples,
   parseModel,
+  type ReadOptions,
   type TableSamples,
+  unknownLevelLines,
 } from '../index.ts';
 
 export async function readModel(path: string): Promise<Model> {
@@ -37,6 +39,7 @@ export async function openFor(
     categorical: used,
     isFixed: true,
     nulls,
+    knownLevels: knownLevels(model),
     stdin: process.stdin,
     // Read once, so that nobody counts its rows.
     ...(paths.includes('-') ? { rows: Infinity } : {}),
@@ -49,6 +52,15 @@ export async function openFor(
   throw new ArgumentError(
     `the data give the features ${found.join(', ')}, but the model was fitted to ${model.features.join(', ')}`,
   );
+}
+
+/** Those that the fit has seen, to be told from those that it has not. */
+const knownLevels = ({ reference = {} }: Model): NonNullable<ReadOptions['knownLevels']> =>
+  Object.fromEntries(Object.entries(reference).map(([column, levels]) => [column, levels ?? []]));
+
+/** Says how many rows have levels that the model does not know. */
+export function warnOfLevels(model: Model, samples: TableSamples): void {
+  for (const line of unknownLevelLines(model, samples.levels())) process.stderr.write(`sluice: ${line}\n`);
 }
 
 const withoutTarget = (categorical: Model['categorical'], target: string): Model['categorical'] =>

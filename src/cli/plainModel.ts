@@ -1,11 +1,21 @@
-import { type Fit, type Model, modelFile, type NamedLoss, type Plan, type TableSamples } from '../index.ts';
+import {
+  type Explanation,
+  explainLevels,
+  type Fit,
+  type Model,
+  modelFile,
+  type NamedLoss,
+  type Plan,
+  referenceOf,
+  type TableSamples,
+} from '../index.ts';
 import type { FitFlags } from './fitFlags.ts';
 import type { FitRequest } from './fitRequest.ts';
 
 /** The model file of a theorem's run that is not private. */
 export const plainModel = (
   run: { readonly fit: Fit; readonly plan: Plan; readonly loss: NamedLoss },
-  { design, tally, rows }: TableSamples,
+  { design, tally, rows, levels }: TableSamples,
   { read, estimate: { orderSeed } }: FitRequest,
   { target }: FitFlags,
   described: Model['plan'],
@@ -18,4 +28,11 @@ export const plainModel = (
     target,
     categorical: read.categorical ?? {},
     plan: { ...described, ...(orderSeed !== undefined && { orderSeed }) },
+    ...told(explainLevels(levels())),
+    ...referenceOf(levels()),
   });
+
+const told = ({ choices, notes }: Explanation): Pick<Model, 'choices' | 'notes'> => ({
+  ...(choices.length > 0 && { choices }),
+  ...(notes.length > 0 && { notes }),
+});

@@ -1,6 +1,6 @@
 /** `sluice predict`: one prediction per row. */
 import { openPredictionSink, type SampleBatch, scorer } from '../index.ts';
-import { openFor, readModel } from './openFor.ts';
+import { openFor, readModel, warnOfLevels } from './openFor.ts';
 import { progress } from './progress.ts';
 import { requireOutputs } from './requireOutputs.ts';
 import { counted } from './text.ts';
@@ -41,6 +41,7 @@ export async function predictCommand(
       await sink.abandon();
     }
     shown.end();
+    warnOfLevels(model, samples);
     const { read, invalid } = samples.tally;
     const made = { target: model.target, file: flags.out, rows: read, predictions: read - invalid, invalid };
     process.stdout.write(flags.json ? `${JSON.stringify(made)}\n` : render(made));

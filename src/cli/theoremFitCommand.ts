@@ -45,7 +45,7 @@ async function fitByTheorem(paths: readonly string[], flags: FitFlags, asked: Th
   const { radius: _, ...others } = flags;
   const request = fitRequest(others);
   const streamed = paths.includes('-');
-  await fitSession(paths, flags, request.read, async ({ samples, engine, shown }) => {
+  await fitSession(paths, flags, { ...request.read, knownLevels: {} }, async ({ samples, engine, shown }) => {
     const { order = streamed ? 'as-is' : 'shuffle', orderSeed, scratch } = request.estimate;
     const names = samples.design.features.map(({ name }) => name);
     const prescription = asked.prescribe(samples.rows, names.length);

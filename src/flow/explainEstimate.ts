@@ -1,14 +1,11 @@
 /** What an estimate was made by and what its data looked like, in plain words. Of the rows themselves it tells: it is not for private runs. */
 import { FAR_OFF, type Pilot, type Thin, type WhyLeftOut } from '../plan/pilot.ts';
+import type { LevelTally } from '../sample/levelTally.ts';
 import type { PassedOver } from '../source/design.ts';
 import type { Estimate } from './estimate.ts';
-
-export interface Explanation {
-  /** What the run chose by itself, and why. */
-  readonly choices: readonly string[];
-  /** What a reader of the estimate should know about the data. */
-  readonly notes: readonly string[];
-}
+import { explainLevels } from './explainLevels.ts';
+import type { Explanation } from './explanation.ts';
+import { listed } from './listed.ts';
 
 export interface ExplainOptions {
   readonly names: readonly string[];
@@ -21,10 +18,16 @@ export interface ExplainOptions {
   readonly times?: readonly string[];
   /** Declared levels of text columns; none unless given. */
   readonly categorical?: Readonly<Record<string, readonly string[]>>;
+  /** How many rows have which level of text features; none unless given. */
+  readonly levels?: readonly LevelTally[];
 }
 
 export const explainEstimate = (found: Estimate, options: ExplainOptions): Explanation => ({
-  choices: [...lossChoice(found, options), ...layoutChoices(found, options)],
+  choices: [
+    ...lossChoice(found, options),
+    ...layoutChoices(found, options),
+    ...explainLevels(options.levels ?? []).choices,
+  ],
   notes: [
     ...apartNotes(found),
     ...unboundedNotes(found, options),
@@ -33,8 +36,10 @@ export const explainEstimate = (found: Estimate, options: ExplainOptions): Expla
     ...twoNotes(found),
     ...passedOverNotes(options),
     ...timeNotes(options),
+    ...explainLevels(options.levels ?? []).notes,
     ...leftOutNotes(found, options),
     ...rareNotes(found, options),
+    ...fewNotes(found, options),
     ...farNotes(found, options),
     ...skewNotes(found, options),
     ...farOutNotes(found, options),
@@ -89,7 +94,7 @@ function layoutChoices(
 function fewOf(thin: Thin, names: readonly string[]): string {
   switch (thin.few) {
     case 'rows of a column':
-      return `told of ${JSON.stringify(nameOf(thin.column, names))}`;
+      return `told of ${thin.column === names.length ? 'the intercept' : JSON.stringify(nameOf(thin.column, names))}`;
     case 'weights':
       return 'had most of the weight';
     case 'events':
@@ -237,16 +242,6 @@ const allOf = (pilot: Pilot | null): string =>
 
 const nameOf = (column: number, names: readonly string[]): string => names[column] ?? String(column);
 
-/** A few of the names, and how many more there are. */
-function listed(names: readonly string[]): string {
-  const shown = names.slice(0, MOST_LISTED).map(name => JSON.stringify(name));
-  const more = names.length - shown.length;
-  if (more > 0) return `${shown.join(', ')} and ${more} ${more === 1 ? 'other' : 'others'}`;
-  return shown.length < 2 ? shown.join() : `${shown.slice(0, -1).join(', ')} and ${shown.at(-1)}`;
-}
-
-const MOST_LISTED = 5;
-
 /** Steps that see all rows measure the curvature as they go; two or three on fresh ones rely on the pilot's. */
 function rareNotes({ pilot, layout, uncertainty }: Estimate, { names }: ExplainOptions): readonly string[] {
   if (layout.mode === 'full') return [];
@@ -254,6 +249,18 @@ function rareNotes({ pilot, layout, uncertainty }: Estimate, { names }: ExplainO
     ({ column, rows }) =>
       `${JSON.stringify(nameOf(column, names))} leaves its usual value in only ${rows} of ${pilot!.rows} pilot rows: its coefficient is rough${uncertainty === null ? '' : ', and its interval too narrow'}; --mode full does better`,
   );
+}
+
+/** Columns that are no levels of a text may leave a coefficient to few rows as well. */
+function fewNotes({ pilot, plan, fit, uncertainty }: Estimate, { names }: ExplainOptions): readonly string[] {
+  const few = pilot?.few ?? [];
+  if (few.length === 0) return [];
+  const isIntercept = (column: number): boolean => plan.intercept && column === fit.theta.length - 1;
+  const found = few.map(({ column }) => (isIntercept(column) ? '(intercept)' : nameOf(column, names)));
+  const rows = Math.max(...few.map(row => row.rows));
+  return [
+    `about ${rows} of ${rowsOf(pilot!)} in the pilot ${rows === 1 ? 'decides' : 'decide'} ${listed(found)}, since in all others columns add up to the same${uncertainty === null ? '' : ': intervals suppose that noise is the same there as elsewhere'}; leave a frequent level undeclared, or one of the columns out`,
+  ];
 }
 
 function farNotes({ pilot, loss }: Estimate, { isLossOpen }: ExplainOptions): readonly string[] {

@@ -285,8 +285,9 @@ function uncertaintyOf(
   const rows = Math.max(1, rowsBehind! - theta.length);
   const usual = usualVariances(pilot);
   // Few blocks have rows that tell of a rare column, and the fit has gone towards those few: it is at least as far off as it would be if noise were the same in all rows.
-  // So it is with rows that have most of the curvature of counts.
-  const isRare = (j: number): boolean => pilot.isBentByFew || pilot.rare.some(({ column }) => column === j);
+  // So it is with rows that have most of the curvature of counts, and with those of a reference that few have.
+  const isRare = (j: number): boolean =>
+    pilot.isBentByFew || [...pilot.rare, ...pilot.few].some(({ column }) => column === j);
   const errors = variances.map((variance, j) =>
     Math.sqrt((isRare(j) ? Math.max(variance, usual[j]!) : variance) / rows),
   );

@@ -4,6 +4,7 @@ import { type ExplainOptions, explainEstimate } from '../flow/explainEstimate.ts
 import type { Model } from './model.ts';
 import { modelFile } from './modelFile.ts';
 import { namedUncertainty } from './namedUncertainty.ts';
+import { referenceOf } from './referenceOf.ts';
 
 /** What the rows were, which an estimate does not know. */
 export interface EstimatedRows {
@@ -26,6 +27,8 @@ export interface EstimatedRows {
   readonly weights?: string;
   /** Features that are dates or times. */
   readonly times?: NonNullable<ExplainOptions['times']>;
+  /** How many rows have which level of text features. */
+  readonly levels?: NonNullable<ExplainOptions['levels']>;
 }
 
 export function estimateModel(
@@ -43,6 +46,7 @@ export function estimateModel(
     times = [],
     set,
     weights,
+    levels = [],
   }: EstimatedRows,
 ): Model {
   const { fit, plan, layout, pilotRows, uncertainty } = found;
@@ -81,6 +85,7 @@ export function estimateModel(
         leftOut,
       ),
     }),
-    ...explainEstimate(found, { names, order, isLossOpen, passedOver, times, categorical }),
+    ...explainEstimate(found, { names, order, isLossOpen, passedOver, times, categorical, levels }),
+    ...referenceOf(levels),
   });
 }

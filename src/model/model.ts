@@ -17,6 +17,11 @@ export interface Model {
   readonly features: readonly string[];
   /** Declared levels of text columns, among them the target's where it is one. */
   readonly categorical: Readonly<Record<string, readonly string[]>>;
+  /**
+   * By text columns: the levels that were not declared and that rows of the fit had, which are the reference together; null where they were more than 20.
+   * Absent where the run is private.
+   */
+  readonly reference?: Readonly<Record<string, readonly string[] | null>>;
   /** Null where the model was fitted without one. */
   readonly intercept: number | null;
   readonly coefficients: Readonly<Record<string, number>>;
@@ -99,7 +104,7 @@ export function parseModel(text: string, name: string): Model {
   if (found.version !== MODEL_VERSION) {
     return wrong(`has version ${JSON.stringify(found.version)}, but this sluice reads ${MODEL_VERSION}`);
   }
-  const { features, coefficients, intercept, target, loss, categorical = {} } = found;
+  const { features, coefficients, intercept, target, loss, categorical = {}, reference = {} } = found;
   if (typeof target !== 'string') return wrong('has no target');
   if (!isRecord(loss) || typeof loss.name !== 'string') return wrong('has no loss');
   if (!isStrings(features) || features.length === 0) return wrong('has no features');
@@ -112,6 +117,8 @@ export function parseModel(text: string, name: string): Model {
     return wrong('has an intercept that is neither a number nor null');
   if (!isRecord(categorical) || !Object.values(categorical).every(isStrings))
     return wrong('has malformed categorical levels');
+  if (!isRecord(reference) || !Object.values(reference).every(levels => levels === null || isStrings(levels)))
+    return wrong('has malformed levels of reference');
   return { ...found, categorical } as unknown as Model;
 }
 

@@ -15,7 +15,7 @@ export type ModelAccount = Pick<Model, 'plan' | 'categorical' | 'target'> & {
   readonly invalid: number | null;
   /** That of a run that is not private, unless given. */
   readonly ledger?: Model['ledger'];
-} & Pick<Model, 'leftOut' | 'uncertainty' | 'choices' | 'notes' | 'holdout'>;
+} & Pick<Model, 'leftOut' | 'uncertainty' | 'choices' | 'notes' | 'holdout' | 'reference'>;
 
 /** A run as the model file has it. */
 export function modelFile(

@@ -18,6 +18,7 @@ import { BENT_ROWS, bentConcentration } from './bentConcentration.ts';
 import { curvatureFactor, solveBy } from './curvatureFactor.ts';
 import { curvaturesAt } from './curvaturesAt.ts';
 import { type FarOut, farOut } from './farOut.ts';
+import { type FewTelling, fewTelling } from './fewTelling.ts';
 import { firstEstimate, hasEstimate, type Study } from './firstEstimate.ts';
 import { ROWS_PER_COEFFICIENT } from './layout.ts';
 import { skewOf } from './skew.ts';
@@ -61,6 +62,8 @@ export interface Pilot {
   readonly heaviest: number;
   /** Columns that leave their usual value in so few rows that the curvature along them is rough. */
   readonly rare: readonly { readonly column: number; readonly rows: number }[];
+  /** Coefficients that few rows decide though their columns are not rare (fewTelling.ts), as where the reference of a text has few. */
+  readonly few: readonly FewTelling[];
   /** Why more rows would tell much more; null where they would not. */
   readonly thin: Thin | null;
   /** Whether classes are told apart without error, so that there is no finite estimate. */
@@ -151,6 +154,21 @@ export function studyPilot(batch: SampleBatch, options: PilotOptions): Pilot {
   const isBentByFew =
     bent > Math.max(BENT_BY_FEW, BENT_BY_CHANCE / Math.sqrt(Math.min(batch.rows, BENT_ROWS)));
   const rare = rareOf(study.batch, standardized.constant);
+  const coordinates: Coordinates = {
+    size,
+    rank: factor.kept.length,
+    toTheta: phi => scaled(standardized.toTheta(factor.solveTransposed(phi)), 1 / Math.sqrt(unit)),
+    ofGradient: gradient =>
+      scaled(factor.solveFactor(standardized.ofGradient(gradient)), 1 / Math.sqrt(unit)),
+  };
+  const few = fewTelling(
+    { ...batch, weights: weighed.weights },
+    {
+      coordinates,
+      bend: (unit * bends) / batch.rows,
+      few: Math.min(FEW_TELLING, batch.rows / 10),
+    },
+  ).filter(({ column }) => !rare.some(other => other.column === column));
   // A class that might as well be the other bends by 1/4, a count by what is expected of it.
   const telling = loss.name === 'logistic' ? 4 * bends : loss.name === 'poisson' ? bends : Infinity;
   // A row far below the parameter of a robust loss bends by 1, and one far beyond it by next to nothing.
@@ -158,7 +176,11 @@ export function studyPilot(batch: SampleBatch, options: PilotOptions): Pilot {
     loss.parameter !== undefined && rising < Math.min(ROWS_PER_COEFFICIENT * size, NARROW * counting);
   const whyThin = (): Thin | null => {
     const enough = ROWS_PER_COEFFICIENT * size;
-    const [column] = [...rare.map(({ column }) => column), ...standardized.constant, ...unbounded];
+    const [column] = [
+      ...[...rare, ...few].map(({ column }) => column),
+      ...standardized.constant,
+      ...unbounded,
+    ];
     if (column !== undefined) return { few: 'rows of a column', column };
     if (effective < enough) return { few: 'weights' };
     if (telling < enough) return { few: 'events' };
@@ -171,14 +193,7 @@ export function studyPilot(batch: SampleBatch, options: PilotOptions): Pilot {
     loss,
     start: standardized.toTheta(t),
     isEstimate,
-    coordinates: {
-      size,
-      rank: factor.kept.length,
-      toTheta: (phi: Vector) =>
-        scaled(standardized.toTheta(factor.solveTransposed(phi)), 1 / Math.sqrt(unit)),
-      ofGradient: (gradient: Vector) =>
-        scaled(factor.solveFactor(standardized.ofGradient(gradient)), 1 / Math.sqrt(unit)),
-    },
+    coordinates,
     noise: factor.kept.length * slopes * unit,
     rowWeights:
       leverage === undefined
@@ -198,6 +213,7 @@ export function studyPilot(batch: SampleBatch, options: PilotOptions): Pilot {
     isBentByFew,
     heaviest: maxNorm(study.weights) / study.weights.reduce((sum, weight) => sum + weight, 0),
     rare,
+    few,
     thin: whyThin(),
     isTooNarrow,
     isApart,

@@ -1,7 +1,9 @@
 /** Decodes columns of tables, one batch of rows after the other, into memory that the caller gives. */
 
 import { isFiniteThroughout } from '../sample/isFiniteThroughout.ts';
+import type { LevelTally } from '../sample/levelTally.ts';
 import { columnsOf, type Design } from './design.ts';
+import { type LevelCounter, levelCounter } from './levelCounter.ts';
 import { settled } from './settled.ts';
 import type { Frame, Table } from './table.ts';
 
@@ -31,6 +33,8 @@ export interface FilledSlot {
   readonly doubtful: readonly number[];
   /** Whether rows beyond those of the pass have been seen. */
   readonly more: boolean;
+  /** Of the pass so far, by the first column of each text feature; none where levels are not counted. */
+  readonly levels: ReadonlyMap<number, LevelTally>;
 }
 
 export interface ColumnFeed {
@@ -52,7 +56,12 @@ export interface FeedOptions {
   /** Rows of a slot, and of the whole pass. */
   readonly batchRows: number;
   readonly rows: number;
+  /** Where given, levels of text features are counted, and these undeclared ones by name; as in `ReadOptions`. */
+  readonly knownLevels?: KnownLevels | undefined;
 }
+
+/** Undeclared levels of text columns, by the columns' names. */
+export type KnownLevels = Readonly<Record<string, readonly string[]>>;
 
 interface Piece {
   readonly frame: Frame;
@@ -66,6 +75,7 @@ interface Piece {
 export function columnFeed(options: FeedOptions): ColumnFeed {
   const { tables, designs, columns, slots, lenient, batchRows, rows } = options;
   const source = piecesOf(tables, designs, columns);
+  const counters = countersOf(options);
   let read = 0;
   let rest: Piece | undefined;
   /** Columns of each slot whose marks are to be wiped; a pass before this one may have left some anywhere. Wiping shared memory is slow. */
@@ -88,7 +98,7 @@ export function columnFeed(options: FeedOptions): ColumnFeed {
           designs[table]!,
           columns,
           slots[slot]!,
-          { frame, start, count, lenient },
+          { frame, start, count, lenient, counters },
           filled,
         )) {
           doubtful.add(k);
@@ -99,12 +109,36 @@ export function columnFeed(options: FeedOptions): ColumnFeed {
         rest = count < rest.count ? { ...rest, start: start + count, count: rest.count - count } : undefined;
       }
       marked[slot] = doubtful;
-      return { rows: filled, pieces, doubtful: [...doubtful], more: read === rows && rest !== undefined };
+      return {
+        rows: filled,
+        pieces,
+        doubtful: [...doubtful],
+        more: read === rows && rest !== undefined,
+        levels: new Map([...counters].map(([k, counter]) => [k, counter.tally()])),
+      };
     },
     close: async () => {
       await source.return(undefined);
     },
   };
+}
+
+function countersOf({
+  tables,
+  designs,
+  columns,
+  knownLevels,
+}: FeedOptions): ReadonlyMap<number, LevelCounter> {
+  if (knownLevels === undefined) return new Map();
+  const all = columnsOf(designs[0]!);
+  return new Map(
+    columns.flatMap(k => {
+      const { field, levels, level } = all[k]!;
+      if (level !== 0) return [];
+      const { name } = tables[0]!.fields[field]!;
+      return [[k, levelCounter(name, levels!, knownLevels[name] ?? [])] as const];
+    }),
+  );
 }
 
 async function* piecesOf(
@@ -128,7 +162,16 @@ async function decode(
   design: Design,
   wanted: readonly number[],
   slot: FeedSlot,
-  { frame, start, count, lenient }: Pick<Piece, 'frame' | 'start' | 'count'> & { readonly lenient: boolean },
+  {
+    frame,
+    start,
+    count,
+    lenient,
+    counters,
+  }: Pick<Piece, 'frame' | 'start' | 'count'> & {
+    readonly lenient: boolean;
+    readonly counters: ReadonlyMap<number, LevelCounter>;
+  },
   at: number,
 ): Promise<readonly number[]> {
   const columns = columnsOf(design);
@@ -143,7 +186,11 @@ async function decode(
     const whole = { field, start, count, out, missing, lenient };
     const request = element === undefined ? whole : { ...whole, element };
     if (levels === undefined) return (await frame.fill(request)) > 0 || !isFiniteThroughout(out);
-    const absent = await frame.fillLevels({ ...request, levels });
+    const counter = counters.get(k);
+    const absent = await (counter === undefined
+      ? frame.fillLevels({ ...request, levels })
+      : frame.discoverLevels({ ...request, ...counter.list }));
+    counter?.count(out, missing);
     if (level === undefined) return absent + markForeign(out, missing) > 0;
     // The first level last, because it takes the place of the ranks that all are made from.
     for (let rank = levels.length - 1; rank >= 0; rank--) markLevel(out, missing, rank, outOf(k + rank));

@@ -31,7 +31,7 @@ export const suitsThreads = ({ tables, designs, rows, threads }: ThreadOptions):
 
 /** `started` is a thread that nobody has asked for anything yet. */
 export function columnThreads(options: ThreadOptions, started?: ReadingThread): ColumnThreads {
-  const { tables, designs, lenient, batchRows, rows, threads } = options;
+  const { tables, designs, lenient, batchRows, rows, threads, knownLevels } = options;
   const paths = tables.map(({ name }) => name);
   const parts = shares(designs[0]!, threads - 1);
   const helpers = parts.map((_, part) => (part === 0 ? started : undefined) ?? readingThread());
@@ -41,7 +41,7 @@ export function columnThreads(options: ThreadOptions, started?: ReadingThread): 
   return {
     begin(slots) {
       const begun = askAll(part => ({
-        begin: { paths, designs, columns: parts[part]!, slots, lenient, batchRows, rows },
+        begin: { paths, designs, columns: parts[part]!, slots, lenient, batchRows, rows, knownLevels },
       }));
       // Whoever never fills never awaits it; its failure must not count as unhandled.
       begun.catch(() => {});
@@ -52,7 +52,12 @@ export function columnThreads(options: ThreadOptions, started?: ReadingThread): 
           if (rest.some(({ rows: other }) => other !== first!.rows)) {
             throw new DataError(`${paths.join(', ')}: changed while being read; start again`);
           }
-          return { ...first!, doubtful: [first!, ...rest].flatMap(({ doubtful }) => doubtful) };
+          const all = [first!, ...rest];
+          return {
+            ...first!,
+            doubtful: all.flatMap(({ doubtful }) => doubtful),
+            levels: new Map(all.flatMap(({ levels }) => [...levels])),
+          };
         },
         close: async () => {
           await begun.catch(() => {});

@@ -1,6 +1,6 @@
 /**
  * Which columns of a table become the features and the target: numbers as they are, a vector as several features, and a text column as one
- * 0/1 feature per declared level (a value outside the levels is 0 in all of them).
+ * 0/1 feature per declared level (a value outside the levels is 0 in all of them, and such levels are the reference together).
  */
 import { dataError } from './dataError.ts';
 import type { Field, Table } from './table.ts';
@@ -150,7 +150,16 @@ export function designOf(table: Pick<Table, 'name' | 'fields'>, options: DesignO
         )
       : [];
   for (const name of declared.keys()) {
-    find(name);
+    const { kind, type } = table.fields[find(name)]!;
+    if (kind !== 'text') {
+      throw dataError(
+        { table: table.name, column: name },
+        `has declared levels but is ${type}, which is not text`,
+        isFixed
+          ? 'the model was fitted to text there; give data of the same kind'
+          : `make it text, or leave --categorical ${name}=… out`,
+      );
+    }
     if (name === target || name === weights || chosen.includes(name)) continue;
     throw dataError(
       { table: table.name, column: name },

@@ -1,13 +1,15 @@
 /** Tables read one after the other as rows of features and a target, a bounded number of rows at a time. */
 import { type Arena, columnArena, type Slot } from '../sample/arena.ts';
+import type { LevelTally } from '../sample/levelTally.ts';
 import type { SampleBatch } from '../sample/sampleBatch.ts';
 import type { Samples } from '../sample/samples.ts';
 import { spares } from '../sample/spares.ts';
-import { columnFeed, type FeedSlot } from './columnFeed.ts';
+import { columnFeed, type FeedSlot, type KnownLevels } from './columnFeed.ts';
 import { type ColumnThreads, columnThreads, suitsThreads } from './columnThreads.ts';
 import { dataError } from './dataError.ts';
 import { columnsOf, type Design, type DesignOptions, designOf, sameDesign } from './design.ts';
 import type { ReadingThread } from './readingThread.ts';
+import { requireLevels } from './requireLevels.ts';
 import { type NullPolicy, rowPolicy, type TargetRule } from './rowPolicy.ts';
 import type { Table } from './table.ts';
 
@@ -20,12 +22,19 @@ export interface ReadOptions extends DesignOptions {
   readonly rows?: number;
   /** How many threads may decode large files; 1 unless given. */
   readonly threads?: number;
+  /**
+   * Undeclared levels that are told from others however many there are. Levels are counted only where this is given, if only as {}: what rows hold
+   * is nothing that a private run may tell.
+   */
+  readonly knownLevels?: KnownLevels;
 }
 
 export interface TableSamples extends Samples {
   readonly design: Design;
   /** Of the latest pass: rows read so far, and how many of them were invalid. */
   readonly tally: { readonly read: number; readonly invalid: number };
+  /** How many rows have which level, for every text feature, in the pass that came furthest; none where levels are not counted. */
+  levels(): readonly LevelTally[];
   /** Whether there are rows beyond the declared number, as far as metadata or a pass have told. */
   hasMore(): boolean;
   close(): Promise<void>;
@@ -44,7 +53,7 @@ export async function tableSamples(
 ): Promise<TableSamples> {
   const [first] = tables;
   if (first === undefined) throw dataError({ table: 'no table' }, 'was given', 'name at least one file');
-  const { nulls = 'error', targets = null, batchRows = BATCH_ROWS, threads = 1 } = options;
+  const { nulls = 'error', targets = null, batchRows = BATCH_ROWS, threads = 1, knownLevels } = options;
   const design = await designFor(tables, options);
   const designs = tables.map(table => sameDesign(first, table, design));
   const names = tables.map(({ name }) => name);
@@ -52,10 +61,11 @@ export async function tableSamples(
   if (rows === 0) throw dataError({ table: names.join(', ') }, 'has no rows', NO_ROWS);
   let more = knownRows(tables) > rows;
   const tally = { read: 0, invalid: 0 };
+  let furthest: Pass = { read: 0, levels: [] };
 
   // Rows that cannot be used are either named, or left out whatever is wrong with them.
   const lenient = nulls === 'skip';
-  const reading = { tables, designs, lenient, batchRows, rows };
+  const reading = { tables, designs, lenient, batchRows, rows, knownLevels };
   const threading = { ...reading, threads };
   const isThreaded = suitsThreads(threading);
   let ready = isThreaded ? started : undefined;
@@ -76,6 +86,7 @@ export async function tableSamples(
   async function* batches(): AsyncGenerator<SampleBatch> {
     tally.read = 0;
     tally.invalid = 0;
+    let pass: Pass = { read: 0, levels: [] };
     let counts = design.weights === undefined;
     const place = places.take();
     const { arena, slots, helpers } = place;
@@ -89,6 +100,8 @@ export async function tableSamples(
       const invalid = judge(slots[k]!, filled, weights);
       tally.read += filled.rows;
       tally.invalid += invalid;
+      pass = { read: pass.read + filled.rows, levels: inOrder(filled.levels) };
+      if (pass.read >= furthest.read) furthest = pass;
       more ||= filled.more;
       counts ||= weights.subarray(0, filled.rows).some(weight => weight > 0);
       const cut = (column: Float64Array): Float64Array => column.subarray(0, filled.rows);
@@ -114,6 +127,8 @@ export async function tableSamples(
           'declare the right --rows',
         );
       }
+      // What a model's columns hold is no fault of theirs.
+      if (!options.isFixed) requireLevels(names, pass.levels);
       if (!counts) {
         throw dataError(
           { table: names.join(', '), column: design.weights!.name },
@@ -135,6 +150,7 @@ export async function tableSamples(
     design,
     tally,
     batches,
+    levels: () => furthest.levels,
     hasMore: () => more,
     close: async () => {
       await Promise.all(
@@ -159,6 +175,15 @@ async function hasRows(table: Table): Promise<boolean> {
   for await (const frame of table.frames([])) if (frame.rows > 0) return true;
   return false;
 }
+
+/** How far a pass has come. */
+interface Pass {
+  readonly read: number;
+  readonly levels: readonly LevelTally[];
+}
+
+const inOrder = (levels: ReadonlyMap<number, LevelTally>): readonly LevelTally[] =>
+  [...levels].sort(([a], [b]) => a - b).map(([, tally]) => tally);
 
 /** What a pass works with. */
 interface Place {

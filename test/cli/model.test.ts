@@ -191,6 +191,7 @@ describe('sluice predict, evaluate and inspect', () => {
     expect(run.stdout).to.include('do not copy them into private --bounds or --categorical');
     // The most frequent level is left out, because with an intercept it follows from the others.
     expect(run.stdout).to.include(`levels of "town": Ulm 1500, Bath 1500\n  --categorical 'town=Bath'\n`);
+    expect(run.stdout).to.include('(the most frequent level, Ulm, is left out: as the reference');
     const [json] = JSON.parse((await runCli(['inspect', csv, '--json'])).stdout);
     expect(json.columns.map((column: { name: string }) => column.name)).to.deep.equal(['x', 'town', 'y']);
   });

@@ -197,6 +197,13 @@ describe('sluice fit --epsilon', () => {
     expect(stdout).to.include('private for replacing all rows of one person;');
   });
 
+  it('says where noise hides every slope, and only there', async () => {
+    const hidden = await fitted('--epsilon', '0.02', '--seed', '1');
+    expect(hidden.notes.join()).to.include('noise hides every slope');
+    const seen = await fitted('--seed', '1');
+    expect((seen.notes ?? []).join()).not.to.include('noise hides');
+  });
+
   it('refuses units of text by column and type, and says what to do', async () => {
     const named = join(folder, 'named.arrow');
     const columns = NAMES.map((name, j) => [
@@ -605,6 +612,17 @@ describe('sluice plan --epsilon', () => {
     expect(errors[1]).to.be.below(errors[0]!);
     expect(errors[2]).to.be.below(errors[0]!);
     expect(errors[3]).to.be.above(errors[0]!);
+  });
+
+  it('says why a plan is chosen that another promises less error than', async () => {
+    const lines = async (rows: string): Promise<string> => {
+      const flags = ['--target', 'y', '--rows', rows, ...budget, '--bounds', BOUNDS];
+      const { code, stdout, stderr } = await runCli(['plan', ...flags]);
+      expect(code, stderr).to.equal(0);
+      return stdout;
+    };
+    expect(await lines('300')).to.match(/instead: .*\n {2}chosen all the same: /);
+    expect(await lines('20000')).not.to.include('chosen all the same');
   });
 
   it('plans as fit does: the same noise, steps and bounds', async () => {

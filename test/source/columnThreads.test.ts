@@ -71,6 +71,35 @@ describe('columnThreads', () => {
     }
   }
 
+  it('count levels, of all files and row groups together, as one thread does', async () => {
+    const { columns, ...shared } = setting();
+    const counting = { ...shared, rows: 10_000, knownLevels: {} };
+    const last = async (fill: (slot: number) => Promise<FilledSlot>) => {
+      for (let k = 0; ; k++) {
+        const { rows, levels } = await fill(k % 2);
+        if (rows === 0) return [...levels.values()];
+      }
+    };
+    const expected = await last(columnFeed({ ...counting, columns, slots: slotsFor(columns.length) }).fill);
+    const helpers = columnThreads({ ...counting, threads: 3 });
+    const feed = helpers.begin(slotsFor(columns.length));
+    expect(await last(feed.fill)).to.deep.equal(expected);
+    expect(expected).to.deep.equal([
+      {
+        column: 'colour',
+        rows: 10_000,
+        declared: [
+          { level: 'red', rows: 3334 },
+          { level: 'blue', rows: 3333 },
+        ],
+        others: [{ level: 'green', rows: 3333 }],
+        unnamed: 0,
+      },
+    ]);
+    await feed.close();
+    await helpers.close();
+  });
+
   it('decode what one thread decodes, across row groups and files, pass after pass', async () => {
     const { columns, ...shared } = setting();
     const alone = slotsFor(columns.length);

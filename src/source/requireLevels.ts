@@ -1,0 +1,20 @@
+import type { LevelTally } from '../sample/levelTally.ts';
+import { dataError } from './dataError.ts';
+
+/** Refuses a column of numbers that was declared to have levels of which no row has any: the numbers would be lost, and nothing be in their place. */
+export function requireLevels(tables: readonly string[], tallies: readonly LevelTally[]): void {
+  for (const { column, declared, others } of tallies) {
+    const isEmpty = declared.every(({ rows }) => rows === 0);
+    if (!isEmpty || others.length === 0 || !others.every(({ level }) => isNumber(level))) continue;
+    const [has, lacks] = [others.slice(0, 3), declared].map(levels =>
+      levels.map(({ level }) => JSON.stringify(level)).join(', '),
+    );
+    throw dataError(
+      { table: tables.join(', '), column },
+      `holds numbers such as ${has}, and no row has any of the declared levels ${lacks}`,
+      `leave --categorical ${column}=… out to use the numbers, or declare levels that there are`,
+    );
+  }
+}
+
+const isNumber = (text: string): boolean => text.trim() !== '' && Number.isFinite(Number(text));

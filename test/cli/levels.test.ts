@@ -1,0 +1,106 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import type { Model } from '../../src/model/model.ts';
+import { normal } from '../../src/random/normal.ts';
+import { seeded } from '../../src/random/seeded.ts';
+import { runCli } from '../support/runCli.ts';
+
+describe('levels that nobody declared', function () {
+  this.timeout(120_000);
+  let folder: string;
+  const file = (name: string, levels: readonly string[], first = levels[0]!): string => {
+    const random = seeded('levels', 'rows');
+    const path = join(folder, name);
+    const rows = Array.from({ length: 1200 }, (_, i) => {
+      const level = i === 0 ? first : levels[i % levels.length]!;
+      return `${level},${normal(random)},${(i % levels.length) + normal(random)}`;
+    });
+    writeFileSync(path, `g,x,y\n${rows.join('\n')}\n`);
+    return path;
+  };
+  const fitted = async (path: string, flag: string, ...more: string[]) => {
+    const out = join(folder, 'model.json');
+    const run = await runCli([
+      'fit',
+      path,
+      '--target',
+      'y',
+      '--categorical',
+      flag,
+      '--out',
+      out,
+      '--quiet',
+      ...more,
+    ]);
+    expect(run.code, run.stderr).to.equal(0);
+    return { ...run, out, model: JSON.parse(readFileSync(out, 'utf8')) as Model };
+  };
+  before(() => {
+    folder = mkdtempSync(join(tmpdir(), 'sluice-levels-'));
+  });
+  after(() => rmSync(folder, { recursive: true }));
+
+  it('are named by a fit where declared ones are misspelt', async () => {
+    const { stdout, model } = await fitted(file('case.csv', ['Red', 'Green', 'blue']), 'g=red|green|blue');
+    expect(stdout).to.include(
+      'note: no row has level "red" or "green" of "g"; the column has "Red" and "Green", which were not declared',
+    );
+    expect(stdout).to.include('note: 800 of 1200 rows have levels of "g" that were not declared');
+    expect(model.reference).to.deep.equal({ g: ['Red', 'Green'] });
+  });
+
+  it('are told of where they are too few to be a reference, and are a choice where they are many', async () => {
+    const few = await fitted(file('few.csv', ['north', 'south', 'west'], 'n/a'), 'g=north|south|west');
+    expect(few.model.notes!.join('\n')).to.include(
+      '1 of 1200 rows has a level of "g" that was not declared ("n/a"): as the reference they are too few',
+    );
+    expect(few.model.notes!.join('\n')).to.include('leave "south", the most frequent level, out');
+    const many = await fitted(file('many.csv', ['north', 'south', 'west']), 'g=north|south');
+    expect(many.model.choices).to.include(
+      'the reference of "g" is "west", the level that was not declared, of 400 of 1200 rows',
+    );
+    expect(many.model.notes).to.deep.equal([]);
+  });
+
+  it('are warned of by predict and evaluate only where the fit has not seen them', async () => {
+    const old = file('old.csv', ['north', 'south', 'west']);
+    const { out } = await fitted(old, 'g=north|south');
+    const fresh = file('new.csv', ['north', 'south', 'west'], 'Rome');
+    const predictions = join(folder, 'p.csv');
+    const line =
+      'sluice: 1 of 1200 rows has a level of "g" that the fit did not see ("Rome"), and is taken for its reference\n';
+    expect((await runCli(['predict', out, old, '--out', predictions, '--quiet'])).stderr).to.equal('');
+    expect((await runCli(['predict', out, fresh, '--out', predictions, '--quiet'])).stderr).to.equal(line);
+    const { stderr, stdout } = await runCli(['evaluate', out, fresh, '--json']);
+    expect(stderr).to.equal(line);
+    expect(JSON.parse(stdout).unknownLevels).to.deep.equal([{ column: 'g', rows: 1, levels: ['Rome'] }]);
+  });
+
+  it('are refused in a column of numbers of which no row has a declared one', async () => {
+    const path = file('numbers.csv', ['0.5', '1.5', '2.5']);
+    const { code, stderr } = await runCli(['fit', path, '--target', 'y', '--categorical', 'g=1|2']);
+    expect([code, stderr]).to.deep.equal([
+      2,
+      `sluice: ${path}, column "g": holds numbers such as "0.5", "1.5", "2.5", and no row has any of the declared levels "1", "2"; leave --categorical g=… out to use the numbers, or declare levels that there are\n`,
+    ]);
+  });
+
+  it('leave no trace in a private fit, whatever rows hold', async () => {
+    const privacy = ['--epsilon', '1', '--delta', '1e-6', '--bounds', 'x:-4..4,y:-4..8', '--seed', 'levels'];
+    const runs = [];
+    for (const [name, levels] of [
+      ['declared.csv', ['1', '2']],
+      ['undeclared.csv', ['0.5', '1.5']],
+    ] as const) {
+      const { stdout, stderr, model } = await fitted(file(name, levels), 'g=1|2', ...privacy);
+      expect(JSON.stringify(model) + stdout + stderr).not.to.match(/declared \(|no row has|0\.5"|1\.5"/);
+      expect(model).not.to.have.property('reference');
+      const masked = (text: string) =>
+        text.replaceAll(/-?\d+(\.\d+)?(e[-+]?\d+)?/g, '#').replaceAll(/ +/g, ' ');
+      runs.push({ stdout: masked(stdout), stderr: masked(stderr), keys: Object.keys(model) });
+    }
+    expect(runs[0]).to.deep.equal(runs[1]);
+  });
+});
