@@ -41,8 +41,7 @@ export function privatePlanCommand(flags: FitFlags): void {
       ({ name, predicted, predictedIfNarrow }) =>
         `  instead: ${name}: ${significant(predicted.total)}, and ${significant(predictedIfNarrow.total)} if they fill a fifth`,
     ),
-    ...(chosen.moments &&
-    chosen.alternatives.some(({ predicted }) => predicted.total < chosen.predicted!.total)
+    ...(isOutbid(chosen)
       ? [
           '  chosen all the same: rows seldom fill their bounds as the prediction has it, and intervals need what this plan releases of them',
         ]
@@ -51,6 +50,14 @@ export function privatePlanCommand(flags: FitFlags): void {
   ];
   process.stdout.write(`${lines.join('\n')}\n`);
 }
+
+/** Whether another plan promises less, of even rows and of narrow ones, than one that looks at the rows first. */
+const isOutbid = ({ moments, predicted, predictedIfNarrow, alternatives }: PrivatePlan): boolean =>
+  moments !== null &&
+  alternatives.some(
+    other =>
+      other.predicted.total < predicted!.total && other.predictedIfNarrow.total < predictedIfNarrow!.total,
+  );
 
 const seedNote = ({ seed }: FitFlags): { readonly note?: string } =>
   seed === undefined ? {} : { note: 'NOT PRIVATE (seeded)' };
