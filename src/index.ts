@@ -113,6 +113,7 @@ export { acceleratedFrankWolfe } from './rule/acceleratedFrankWolfe.ts';
 export { preconditioned } from './rule/preconditioned.ts';
 export { type NewtonState, newton } from './rule/newton.ts';
 export { tailAveraged } from './rule/tailAveraged.ts';
+export { restarted } from './rule/restarted.ts';
 export type { UpdateRule } from './rule/updateRule.ts';
 export { everywhere } from './constraint/everywhere.ts';
 export { l2Ball } from './constraint/l2Ball.ts';
