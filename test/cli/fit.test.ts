@@ -134,14 +134,21 @@ describe('sluice fit', () => {
     expect(await notesOf('--categorical', 'town=Bath')).not.to.include('left out');
   });
 
-  it('reads standard input in order, once the number of rows is declared', async () => {
+  it('reads standard input, once the number of rows is declared', async () => {
     const text = readFileSync(ndjson);
     const run = await runCli(
       ['fit', '-', '--target', 'y', '--features', 'x,z', '--rows', String(rows), '--json'],
       text,
     );
     expect(run.code, run.stderr).to.equal(0);
-    expect(JSON.parse(run.stdout).plan.order).to.equal('as-is');
+    // Few rows are kept, and have an order of their own; others come as they come.
+    expect(JSON.parse(run.stdout).plan.order).to.equal('shuffle');
+    const fresh = await runCli(
+      ['fit', '-', '--target', 'y', '--features', 'x,z', '--rows', String(rows), '--mode', 'fresh', '--json'],
+      text,
+    );
+    expect(fresh.code, fresh.stderr).to.equal(0);
+    expect(JSON.parse(fresh.stdout).plan.order).to.equal('as-is');
     const unknown = await runCli(['fit', '-', '--target', 'y'], text);
     expect(unknown.code).to.equal(2);
     expect(unknown.stderr).to.include('give --rows N');
@@ -270,7 +277,7 @@ describe('sluice fit', () => {
       [['fit', csv, '--target', 'y', '--features', 'town'], '--categorical town='],
       [['fit', csv], "required option '--target"],
       [['fit', '--target', 'y'], 'nothing to read'],
-      [['fit', csv, '--target', 'y', '--loss', 'cubic'], 'loss must be one of squared'],
+      [['fit', csv, '--target', 'y', '--loss', 'cubic'], '--loss must be one of auto, squared'],
       [['fit', csv, '--target', 'y', '--steps', '0'], '--steps must be a whole number'],
       [['fit', csv, '--target', 'y', '--failure', '2'], '--failure must be between 0 and 1, got "2"'],
       [['fit', csv, '--target', 'y', '--ridge', '-1'], '--ridge must be at least 0, got "-1"'],

@@ -85,6 +85,8 @@ describe('sluice ledger', () => {
 
   it('counts the line of a ledger without runs as one', async () => {
     const fresh = join(folder, 'fresh.jsonl');
+    // A file that was not there would go with the run that never was.
+    writeFileSync(fresh, '');
     openLedgerFile(fresh, { dataset: 'people' }).close();
     expect((await runCli(['ledger', fresh])).stdout).to.include(': 1 line, the chain is intact');
     rmSync(fresh);

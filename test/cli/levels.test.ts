@@ -88,7 +88,7 @@ describe('levels that nobody declared', function () {
   });
 
   it('leave no trace in a private fit, whatever rows hold', async () => {
-    const privacy = ['--epsilon', '1', '--delta', '1e-6', '--bounds', 'x:-4..4,y:-4..8', '--seed', 'levels'];
+    const privacy = ['--epsilon', '8', '--delta', '1e-6', '--bounds', 'x:-4..4,y:-4..8', '--seed', 'levels'];
     const runs = [];
     for (const [name, levels] of [
       ['declared.csv', ['1', '2']],

@@ -281,7 +281,7 @@ describe('sluice fit --epsilon', () => {
       [[...plain, '--epsilon', '1', '--bounds', BOUNDS], '--epsilon needs --delta'],
       [[...plain, '--epsilon', '0', '--delta', '1e-6', '--bounds', BOUNDS], '--epsilon must be above 0'],
       [[...plain, '--epsilon', '1', '--delta', '1e-3', '--bounds', BOUNDS], 'delta must be below 1/n'],
-      [[...plain, ...budget], '--features or --bounds'],
+      [[...plain, ...budget], 'name them with --features, or declare bounds'],
       [[...plain, ...budget, '--features', 'x'], '--bounds must hold the target "y"'],
       [
         [...plain, ...budget, '--features', 'x,z', '--bounds', 'x:0..10,y:0..1'],
@@ -296,7 +296,10 @@ describe('sluice fit --epsilon', () => {
       [[...plain, ...budget, '--bounds', 'x:0..1,x:0..2,y:0..1'], '--bounds must hold "x" once'],
       [[...plain, ...budget, '--bounds', 'nowhere.json'], 'is no such file'],
       [[...plain, ...budget, '--bounds', csv], 'is not JSON'],
-      [[...plain, ...budget, '--bounds', 'y:0..1', '--norm-bound', '5'], '--features or --bounds'],
+      [
+        [...plain, ...budget, '--bounds', 'y:0..1', '--norm-bound', '5'],
+        'name them with --features, or declare bounds',
+      ],
       [
         [...withBounds, '--loss', 'poisson'],
         '--loss poisson takes targets in 0.., but --bounds declares y:-10..40',
@@ -319,7 +322,7 @@ describe('sluice fit --epsilon', () => {
       [[...withBounds, '--max-per-unit', '2'], '--unit and --max-per-unit go together'],
       [[...withBounds, '--ledger', 'l.jsonl'], '--ledger needs --dataset'],
       [[...withBounds, '--budget', '3'], '--dataset and --budget go with --ledger'],
-      [[...withBounds, '--calibration', 'paper'], 'epsilon must be in (0, 0.9] for calibration "paper"'],
+      [[...withBounds, '--calibration', 'paper'], '--epsilon must be at most 0.9 for --calibration paper'],
       [[...withBounds, '--calibration', 'parallel', '--mode', 'full'], 'parallel goes with --mode fresh'],
       [[...withBounds, '--calibration', 'exact', '--mode', 'fresh'], 'exact goes with --mode full'],
       [
@@ -334,7 +337,7 @@ describe('sluice fit --epsilon', () => {
       [[...withBounds, '--epsilon', '1000'], 'epsilon must be at most 600'],
       [
         [...withBounds, '--unit', 'person', '--max-per-unit', '400000'],
-        'use a larger epsilon or scale, or fewer steps or rows a unit',
+        'use a larger epsilon, or fewer steps or rows a unit',
       ],
       [[...withBounds, '--steps', '4', '--epsilon', '0.0001'], 'rows are too few for epsilon'],
       [[...plain, '--delta', '1e-6'], '--delta is for private runs; give --epsilon too'],

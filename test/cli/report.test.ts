@@ -157,12 +157,12 @@ describe('sluice fit --report --trace', () => {
         `--trace must name a file of its own, got "${csv}", which holds the data; name another`,
       ],
       [['--trace', at('alias.csv')], `got "${at('alias.csv')}", which holds the data`],
-      [['--out', at('./rows.csv')], '--out must name a file of its own'],
+      [['--out', at('./rows.csv')], '--out must not end as a table does'],
       [
         ['--out', at('a.html'), '--report', at('a.html')],
         `got "${at('a.html')}", which is that of --out; name another`,
       ],
-      [['--out', at('a.csv'), '--trace', at('a.csv')], 'which is that of --out; name another'],
+      [['--report', at('a.html'), '--out', at('./a.html')], 'which is that of --out; name another'],
       [['--ledger', at('l.csv'), '--trace', at('l.csv')], 'which is that of --ledger; name another'],
     ];
     for (const [flags, message] of cases) {
