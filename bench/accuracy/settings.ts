@@ -21,6 +21,8 @@ export interface Setting {
   /** Null where nothing is private. */
   readonly epsilon: number | null;
   readonly seeds: number;
+  /** Whether peers take part that need minutes for a fit. */
+  readonly patient: boolean;
 }
 
 export const DELTA = 1e-6;
@@ -154,13 +156,21 @@ export function scenarioNamed(name: string): Scenario {
 export function settingsFor({ seeds, quick }: { seeds: number; quick: boolean }): readonly Setting[] {
   const open = SCENARIOS.filter(scenario => !isPrivate(scenario));
   const some = ['gaussian', 't(3) noise', '5 % leverage'].map(scenarioNamed);
-  const at = (scenarios: readonly Scenario[], rows: number, features: number, most = seeds): Setting[] =>
+  const others = open.filter(scenario => !some.includes(scenario));
+  const at = (
+    scenarios: readonly Scenario[],
+    rows: number,
+    features: number,
+    most = seeds,
+    patient = true,
+  ): Setting[] =>
     scenarios.map(scenario => ({
       scenario,
       rows,
       features,
       epsilon: null,
       seeds: Math.min(seeds, most),
+      patient,
     }));
   const privately = (rows: number, features: number, names?: readonly string[], most = seeds): Setting[] =>
     SCENARIOS.filter(scenario => isPrivate(scenario) && (names?.includes(scenario.name) ?? true)).flatMap(
@@ -171,6 +181,7 @@ export function settingsFor({ seeds, quick }: { seeds: number; quick: boolean })
           features,
           epsilon,
           seeds: Math.min(seeds, most),
+          patient: true,
         })),
     );
   const small = [
@@ -189,6 +200,7 @@ export function settingsFor({ seeds, quick }: { seeds: number; quick: boolean })
     ...at(some, 100_000, 100, 5),
     ...privately(1_000_000, 20, ['private, normal noise', 'private, wide bounds', 'private, logistic'], 3),
     ...at(some, 1_000_000, 20, 3),
+    ...at(others, 1_000_000, 20, 3, false),
     ...at(some, 10_000_000, 5, 3),
   ];
 }
@@ -210,8 +222,9 @@ const limits: Readonly<Record<string, Partial<Limits>>> = {
   'OpenDP TheilSen': { features: 1 },
 };
 
-/** Beyond so many values statsmodels takes minutes for a fit, and is shown once. */
+/** Beyond so many values statsmodels takes minutes for a fit, and is shown once, and so does River; of so many they show nothing that they do not elsewhere. */
 const LARGE = 1e7;
+const takesMinutes = (method: string): boolean => method.startsWith('statsmodels') || method === 'River';
 
 const allMethods = (scenario: Scenario, epsilon: number | null): readonly string[] => {
   switch (scenario.kind) {
@@ -244,8 +257,10 @@ export function methodsOf({
   features,
   epsilon,
   seeds,
+  patient,
 }: Setting): ReadonlyMap<string, number> {
   const taking = allMethods(scenario, epsilon).filter(method => {
+    if (!patient && takesMinutes(method)) return false;
     const most = limits[method] ?? {};
     return rows <= (most.rows ?? Infinity) && features <= (most.features ?? Infinity);
   });
