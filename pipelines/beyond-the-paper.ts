@@ -7,7 +7,6 @@ import * as sluice from '../src/index.ts';
 
 const flags = { seeds: { type: 'string', default: '5' }, out: { type: 'string' } } as const;
 const { seeds, out } = parseArgs({ options: flags }).values;
-
 const runs: sluice.Point[][] = [];
 for (let seed = 0; seed < Number(seeds); seed++) {
   const points: sluice.Point[] = [];

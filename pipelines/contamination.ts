@@ -37,10 +37,4 @@ for (let seed = 0; seed < seeds; seed++) {
   }
   runs.push(points);
 }
-console.log(
-  sluice.cellTable(runs, {
-    series: 'outliers and method',
-    x: 'share of arbitrary rows in %',
-    value: '||theta_T - theta*||',
-  }),
-);
+console.log(sluice.cellTable(runs, { series: 'method', x: 'spoilt, %', value: '||theta_T - theta*||' }));

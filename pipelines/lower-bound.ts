@@ -34,10 +34,5 @@ for (let seed = 0; seed < seeds; seed++) {
   }
   runs.push(points);
 }
-console.log(
-  sluice.cellTable(runs, {
-    series: 'series',
-    x: 'rows',
-    value: 'the log excess risk, and of the log of condition / S1,',
-  }),
-);
+const heads = { series: 'series', x: 'rows', value: 'log excess risk, log condition / S1' };
+console.log(sluice.cellTable(runs, heads));

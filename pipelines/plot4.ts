@@ -34,4 +34,4 @@ for (let seed = 0; seed < seeds; seed++) {
   }
   runs.push(points);
 }
-console.log(sluice.cellTable(runs));
+console.log(sluice.cellTable(runs, { series: 'method', x: 'steps', value: 'log ||theta_t - theta*||' }));

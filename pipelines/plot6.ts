@@ -29,4 +29,4 @@ for (let seed = 0; seed < seeds; seed++) {
   }
   runs.push(points);
 }
-console.log(sluice.cellTable(runs));
+console.log(sluice.cellTable(runs, { series: 'method', x: 'rows', value: '||theta_T - theta*||' }));

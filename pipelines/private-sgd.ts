@@ -35,10 +35,5 @@ for (let seed = 0; seed < seeds; seed++) {
   }
   runs.push(points);
 }
-console.log(
-  sluice.cellTable(runs, {
-    series: 'method and rows',
-    x: 'gradients of single rows',
-    value: 'the log excess risk',
-  }),
-);
+const heads = { series: 'method and rows', x: 'gradients of rows', value: 'log excess risk' };
+console.log(sluice.cellTable(runs, heads));

@@ -96,6 +96,8 @@ describe('the pipelines', () => {
       (await run(name, '1'))
         .trimEnd()
         .split('\n')
+        // The first line says what the columns are.
+        .slice(1)
         .map(line => /^(.*?) +(\d+) +(-?[\d.]+)/.exec(line)!)
         .map(([, series, x, median]) => [`${series} at ${x}`, Number(median)]),
     );
@@ -180,7 +182,7 @@ describe('the pipelines', () => {
 
   for (const figure of figures) {
     it(`${figure.name}: the page runs what \`sluice reproduce\` runs`, async () => {
-      const lines = (await run(`${figure.name}.ts`, '1')).trimEnd().split('\n');
+      const [, ...lines] = (await run(`${figure.name}.ts`, '1')).trimEnd().split('\n');
       const shown = lines.map(line => /^(.*?) +(\d+) +(-?[\d.]+)/.exec(line)!.slice(1));
       const sizes = figure.studies[0]!.sizes.filter(
         size => figure.overSteps || shown.some(([, x]) => Number(x) === size),

@@ -138,7 +138,7 @@ describe('htmlReport', () => {
     expect(words(sectionOf(page, 'notes'))).to.include('rows are sorted by day');
     expect(words(sectionOf(page, 'plan'))).to.include('pseudo-Huber loss, for the tails are heavy');
     expect(words(sectionOf(page, 'rows'))).to.equal(
-      'Rows Read16,543 Used by steps15,000 Used by the pilot1,000 Left over543 Invalid12',
+      'Rows Read16,543 Used by steps15,000 Used by the pilot1,000 Left over543 Invalid12 Usable16,531',
     );
     expect(words(page.querySelector('footer'))).to.include('Made by sluice 9.8.7');
   });
