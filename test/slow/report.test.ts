@@ -50,7 +50,10 @@ const models: Readonly<Record<string, Model>> = {
 
 /** A text that a person reads, as the number that it stands for. */
 function numberIn(text: string): number {
-  const [factor, power] = text.replaceAll(',', '').replace('−', '-').split(' × 10');
+  const [factor, power] = text
+    .replaceAll(',', '')
+    .replace('−', '-')
+    .split(/\s×\s10/);
   const exponent = [...(power ?? '⁰')]
     .map(sign => (sign === '⁻' ? '-' : '⁰¹²³⁴⁵⁶⁷⁸⁹'.indexOf(sign)))
     .join('');
