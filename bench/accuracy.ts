@@ -192,7 +192,13 @@ async function coverage(
   replications: number,
 ): Promise<Coverage> {
   const place = { scenario, rows: 10_000, features: 5, ...(epsilon !== null && { epsilon }) };
-  const setting = { ...place, epsilon, scenario: scenarioNamed(scenario), seeds: replications, patient: false };
+  const setting = {
+    ...place,
+    epsilon,
+    scenario: scenarioNamed(scenario),
+    seeds: replications,
+    patient: false,
+  };
   let [slopes, intercept] = [0, 0];
   for (let seed = 0; seed < replications; seed++) {
     // Other seeds than the cells have.
