@@ -105,7 +105,7 @@ export function addFitFlags(command: Command): Command {
     )
     .addOption(choice('--set <kind>', 'set of allowed coefficients', ['none', 'l2', 'l1', 'box'], 'none'))
     .option('--radius <d>', 'size of the set: the norm, or for a box every coefficient, is at most this')
-    .option('--step <eta>', 'step size (default: from a pilot of rows that no step uses)')
+    .option('--step <eta>', 'step size (default: from a pilot)')
     .option('--momentum <lambda>', "momentum of --method nesterov, or 'increasing'")
     .option('--start <model.json>', 'begin at the coefficients of a model that fit --out wrote')
     .option(
