@@ -109,7 +109,7 @@ export async function fitCommand(paths: readonly string[], flags: FitFlags): Pro
     shown.end();
     tellOfMore(samples);
     const model = modelOf(found);
-    await publish(holdout === undefined ? model : { ...model, holdout }, flags, trace);
+    await publish(holdout === undefined ? model : { ...model, holdout }, paths, flags, trace);
   });
 }
 

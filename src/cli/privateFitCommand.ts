@@ -84,7 +84,7 @@ export async function privateFitCommand(
       run?.finish();
       shown.end();
       tellOfMore(table);
-      await publish(modelOf(found, table, request, flags, run, file), flags, trace);
+      await publish(modelOf(found, table, request, flags, run, file), paths, flags, trace);
     } finally {
       file?.close();
     }

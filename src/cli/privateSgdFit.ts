@@ -90,7 +90,7 @@ export async function privateSgdFit(
       steps,
       createdWith: `sluice ${version}`,
     };
-    await publish(model, flags);
+    await publish(model, paths, flags);
   });
 }
 

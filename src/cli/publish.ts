@@ -6,11 +6,13 @@ import type { IterateTrace } from './traceIterates.ts';
 /** Writes the model, its report and its trace where they are wanted, and shows it. */
 export async function publish(
   model: Model,
-  { out, report, json }: Pick<FitFlags, 'out' | 'report' | 'json'>,
+  files: readonly string[],
+  { out, report, json, sql }: Pick<FitFlags, 'out' | 'report' | 'json' | 'sql'>,
   trace?: IterateTrace,
 ): Promise<void> {
+  const data = sql === undefined ? { files } : { sql };
   if (out !== undefined) await writeWhole(out, `${JSON.stringify(model, null, 2)}\n`);
-  if (report !== undefined) await writeWhole(report, await htmlReport(model));
+  if (report !== undefined) await writeWhole(report, await htmlReport({ ...model, data }));
   await trace?.write(model);
   process.stdout.write(json ? `${JSON.stringify(model)}\n` : renderFit(model));
 }

@@ -89,7 +89,7 @@ async function fitByTheorem(paths: readonly string[], flags: FitFlags, asked: Th
       ...theoremSet(prescription),
       theorem: theoremRecord(asked, prescription),
     });
-    await publish(model, flags, trace);
+    await publish(model, paths, flags, trace);
   });
 }
 

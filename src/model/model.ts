@@ -74,6 +74,8 @@ export interface Model {
   readonly choices?: readonly string[];
   /** What a reader should know about the data, in plain words; none where the run is private. */
   readonly notes?: readonly string[];
+  /** Where the rows came from, for a page about the model; not in its file, which is the same whatever file the same rows are in. */
+  readonly data?: { readonly files: readonly string[] } | { readonly sql: string };
   readonly createdWith: string;
 }
 

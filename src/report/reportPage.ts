@@ -1,5 +1,5 @@
 /**
- * A fitted model as one page for people: no request leaves it, for everything is inside. It is a function of the model alone, so that the page of a private
+ * A fitted model as one page for people: no request leaves it, for everything is inside. It is a function of the model and of where its rows are, so that the page of a private
  * run holds released values and public facts only, as its model does.
  */
 import type { Model } from '../model/model.ts';

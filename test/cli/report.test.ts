@@ -72,9 +72,11 @@ describe('sluice fit --report --trace', () => {
       .parse(['--target', 'nobody', ...flags], { from: 'user' })
       .opts();
 
-  /** The page is a function of the model, and the trace tells of the model's own steps and ends at its coefficients. */
+  /** The page is a function of the model and of where its rows are, and the trace tells of the model's own steps and ends at its coefficients. */
   const expectResults = async (model: Model): Promise<void> => {
-    expect(readFileSync(at('report.html'), 'utf8')).to.equal(await htmlReport(model));
+    expect(readFileSync(at('report.html'), 'utf8')).to.equal(
+      await htmlReport({ ...model, data: { files: [csv] } }),
+    );
     const trace = traced();
     const { step, rows, gradientNorm, sigma, ...coefficients } = trace;
     expect(step).to.deep.equal(model.steps.map(each => each.step));
@@ -90,6 +92,17 @@ describe('sluice fit --report --trace', () => {
       ...(model.intercept !== null && { '(intercept)': model.intercept }),
     });
   };
+
+  it('says on the page where the rows came from, which the model does not depend on', async () => {
+    const { data } = await fitted();
+    expect(data).to.equal(undefined);
+    expect(readFileSync(at('report.html'), 'utf8')).to.match(/<dt>From<\/dt>\s*<dd>[^<]*rows\.csv<\/dd>/);
+    const sql = `SELECT x, y FROM '${csv}'`;
+    const page = at('query.html');
+    const run = await runCli(['fit', '--sql', sql, '--target', 'y', '--quiet', '--report', page]);
+    expect(run.code, run.stderr).to.equal(0);
+    expect(readFileSync(page, 'utf8')).to.include('From the query').and.to.include('SELECT x, y FROM');
+  });
 
   it('writes the page and the iterates of a run that is not private', async () => {
     const model = await fitted();

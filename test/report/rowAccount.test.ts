@@ -17,4 +17,19 @@ describe('the account of rows', () => {
       'Invalid 0',
     ]);
   });
+
+  const origin = (data: Parameters<typeof rowAccount>[0]['data']): string | undefined => {
+    const rows = { read: 1, used: 1, leftOver: 0, invalid: 0 };
+    const { markup } = rowAccount({ ...(data && { data }), rows, ledger, plan: {} });
+    return /<dt>From.*?<\/dd>/s.exec(markup)?.[0].replace(/<.*?>/gs, ' ').trim();
+  };
+
+  it('names the files, the standard input or the query that rows came from', () => {
+    expect(origin({ files: ['may.parquet', 'june <1>.parquet'] })).to.match(
+      /^From\s+may\.parquet, june &lt;1&gt;\.parquet$/,
+    );
+    expect(origin({ files: ['-'] })).to.match(/^From\s+standard input$/);
+    expect(origin({ sql: 'SELECT a FROM t' })).to.match(/^From the query\s+SELECT a FROM t$/);
+    expect(origin(undefined)).to.equal(undefined);
+  });
 });
