@@ -160,13 +160,10 @@ export { type Protection, protectionText } from './privacy/ledgerFile/protection
 export { recorded } from './privacy/recorded.ts';
 
 // Audits: whether a private pipeline does what it declares
-export {
-  type AuditOptions,
-  type AuditReport,
-  auditPrivate,
-  type Breach,
-  privatePipeline,
-} from './audit/auditPrivate.ts';
+export { type AuditOptions, auditPrivate } from './audit/auditPrivate.ts';
+export type { AuditReport } from './audit/auditReport.ts';
+export type { Breach } from './audit/breach.ts';
+export { privatePipeline } from './audit/privatePipeline.ts';
 export type { Pipeline } from './audit/observe.ts';
 export { smallPlan } from './audit/smallPlan.ts';
 

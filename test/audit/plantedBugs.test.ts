@@ -2,8 +2,10 @@
 import { expect } from 'chai';
 import { concatMap, from, lastValueFrom, map, type Observable, takeWhile } from 'rxjs';
 import { geometricMedian as medianAggregator } from '../../src/aggregate/geometricMedian.ts';
-import { auditPrivate, type Breach, privatePipeline } from '../../src/audit/auditPrivate.ts';
+import { auditPrivate } from '../../src/audit/auditPrivate.ts';
+import type { Breach } from '../../src/audit/breach.ts';
 import type { Pipeline } from '../../src/audit/observe.ts';
+import { privatePipeline } from '../../src/audit/privatePipeline.ts';
 import { mean } from '../../src/flow/aggregateBy.ts';
 import { descend } from '../../src/flow/descend.ts';
 import { fitPrivate, type PrivateRun } from '../../src/flow/fitPrivate.ts';
@@ -210,7 +212,7 @@ describe('an audit of a planted bug', () => {
       parallel,
     );
     expect(found).to.have.all.keys('charge', 'mu');
-    expect(found.charge).to.include('step 1 is charged mu 0');
+    expect(found.charge).to.include('release 1 is charged mu 0');
   });
 
   it('catches clipping skipped', async () => {
@@ -291,7 +293,7 @@ describe('an audit of a planted bug', () => {
       );
     };
     const found = await breaches(chunked(parallel, overlapping), parallel);
-    expect(found).to.have.property('disjointness').that.includes('one record moved 2 blocks over 3 steps');
+    expect(found).to.have.property('disjointness').that.includes('one record moved 2 blocks over 3 releases');
   });
 
   it('catches a split that depends on the data', async () => {
