@@ -49,13 +49,8 @@ export { explainEstimate } from './flow/explainEstimate.ts';
 export { explainLevels } from './flow/explainLevels.ts';
 export type { LevelTally } from './sample/levelTally.ts';
 export { type Estimate, type EstimateOptions, estimate, layoutFor } from './flow/estimate.ts';
-export {
-  type FitSettings,
-  type FittedSamples,
-  type FitUncertainty,
-  fitSamples,
-  needsPilot,
-} from './flow/fitSamples.ts';
+export { type FitSettings, type FittedSamples, fitSamples, needsPilot } from './flow/fitSamples.ts';
+export type { FitUncertainty } from './flow/uncertaintyOf.ts';
 export { fitPlan, type PlanRun } from './flow/fitPlan.ts';
 export { isShuffled } from './flow/withChunks.ts';
 export { fitPrivate, type PrivateFit, type PrivateRun } from './flow/fitPrivate.ts';
