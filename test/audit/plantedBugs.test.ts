@@ -28,10 +28,11 @@ import { seeded } from '../../src/random/seeded.ts';
 import type { BlockSums } from '../../src/sample/blockSums.ts';
 import type { Chunk } from '../../src/sample/chunk.ts';
 import { gather } from '../../src/sample/gather.ts';
+import { lookPlaces } from '../../src/sample/lookPlaces.ts';
 import { mapSamples } from '../../src/sample/mapSamples.ts';
 import { rowsBetween, type SampleBatch } from '../../src/sample/sampleBatch.ts';
 import { type Samples, samplesOf } from '../../src/sample/samples.ts';
-import { lookCount, whiteningOf } from '../../src/sample/whitening.ts';
+import { whiteningOf } from '../../src/sample/whitening.ts';
 import { scaledSamples } from '../../src/source/scaledSamples.ts';
 import { whitenedSamples } from '../../src/source/whitenedSamples.ts';
 import { auditedPlan } from '../support/auditPlans.ts';
@@ -413,7 +414,7 @@ describe('an audit of a planted bug', () => {
 
   it('fails a last look whose rows are held to twice the norm', async () => {
     const { features, intercept } = whitened.plan;
-    const numbers = lookCount(features + (intercept ? 1 : 0));
+    const { count: numbers } = lookPlaces(features + (intercept ? 1 : 0));
     const wide: Pipeline = async (samples, watch) => {
       const wrap = (mechanism: Mechanism): Mechanism => {
         const watched = watch(mechanism);
