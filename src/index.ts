@@ -49,16 +49,13 @@ export { explainEstimate } from './flow/explainEstimate.ts';
 export { explainLevels } from './flow/explainLevels.ts';
 export type { LevelTally } from './sample/levelTally.ts';
 export { type Estimate, type EstimateOptions, estimate, layoutFor } from './flow/estimate.ts';
-export {
-  type FitSettings,
-  type FittedSamples,
-  type FitUncertainty,
-  fitSamples,
-  needsPilot,
-} from './flow/fitSamples.ts';
+export { type FitSettings, type FittedSamples, fitSamples, needsPilot } from './flow/fitSamples.ts';
+export type { FitUncertainty } from './flow/uncertaintyOf.ts';
 export { fitPlan, type PlanRun } from './flow/fitPlan.ts';
 export { isShuffled } from './flow/withChunks.ts';
 export { fitPrivate, type PrivateFit, type PrivateRun } from './flow/fitPrivate.ts';
+export { type ReleasedMoments, releaseMoments } from './flow/releaseMoments.ts';
+export { releaseLook } from './flow/releaseLook.ts';
 export { descendArrays } from './flow/descendArrays.ts';
 export { privateSgd } from './flow/privateSgd.ts';
 
@@ -66,7 +63,9 @@ export { privateSgd } from './flow/privateSgd.ts';
 export { type Aggregate, type FitOptions, planFit } from './plan/planFit.ts';
 export { type PrivateUncertainty, privateUncertainty, type Released } from './plan/privateUncertainty.ts';
 export { type LastLook, type RiskAxis, riskAxes } from './plan/riskAxes.ts';
+export { type Bend, bendOfClasses } from './plan/bendOfClasses.ts';
 export {
+  type LookPlan,
   type MomentPlan,
   type PrivateOptions,
   type PrivatePlan,
@@ -127,6 +126,7 @@ export { type BlockSummer, blockSummer } from './gradient/blockSummer.ts';
 export { fastSummer } from './gradient/fastSummer.ts';
 export { type IntegerRequest, integerSummer, type Quantization } from './gradient/integerSummer.ts';
 export { type MomentRequest, momentSummer } from './gradient/momentSummer.ts';
+export { type LookRequest, lookSummer } from './gradient/lookSummer.ts';
 export { fastIntegerSummer } from './gradient/fastIntegerSummer.ts';
 export { type LocalEngine, localEngine } from './engine/localEngine.ts';
 export { type Points, rowGradients } from './gradient/rowGradients.ts';
@@ -160,13 +160,10 @@ export { type Protection, protectionText } from './privacy/ledgerFile/protection
 export { recorded } from './privacy/recorded.ts';
 
 // Audits: whether a private pipeline does what it declares
-export {
-  type AuditOptions,
-  type AuditReport,
-  auditPrivate,
-  type Breach,
-  privatePipeline,
-} from './audit/auditPrivate.ts';
+export { type AuditOptions, auditPrivate } from './audit/auditPrivate.ts';
+export type { AuditReport } from './audit/auditReport.ts';
+export type { Breach } from './audit/breach.ts';
+export { privatePipeline } from './audit/privatePipeline.ts';
 export type { Pipeline } from './audit/observe.ts';
 export { smallPlan } from './audit/smallPlan.ts';
 

@@ -15,8 +15,8 @@ export interface Movement {
 export function movement(from: Observation, to: Observation): Movement {
   let cells = 0;
   const squares: bigint[] = [];
-  const differences = from.sums.map((own, step) => {
-    const difference = to.sums[step]!.sums.map((sum, k) => sum - own.sums[k]!);
+  const differences = from.sums.map((own, index) => {
+    const difference = to.sums[index]!.sums.map((sum, k) => sum - own.sums[k]!);
     cells += movedBlocks(own, difference);
     squares.push(squaredNorm(difference));
     return difference;
@@ -39,3 +39,6 @@ function squaredNorm(values: Float64Array): bigint {
   for (const value of values) if (value !== 0) sum += BigInt(Math.ceil(Math.abs(value))) ** 2n;
   return sum;
 }
+
+/** How long that is of which this is the squared norm. */
+export const lengthOf = (square: bigint): number => Math.sqrt(Number(square));

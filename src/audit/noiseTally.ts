@@ -6,32 +6,32 @@
  * scales from 2^9 on.
  */
 export interface NoiseTally {
-  add(step: number, values: Float64Array): void;
-  /** Per step, the largest scale that its noise leaves possible; Infinity where it says nothing. */
+  add(release: number, values: Float64Array): void;
+  /** Per release, the largest scale that its noise leaves possible; Infinity where it says nothing. */
   largestScales(falseAlarm: number): readonly number[];
   repeats(): boolean;
 }
 
 const RUN = 8;
-const KEPT_PER_STEP = 1000;
+const KEPT_PER_RELEASE = 1000;
 const KEPT = 40_000;
 
 export function noiseTally(): NoiseTally {
-  const steps: { squares: number; count: number }[] = [];
+  const releases: { squares: number; count: number }[] = [];
   const kept: number[] = [];
   return {
-    add(step, values) {
-      steps[step] ??= { squares: 0, count: 0 };
-      const tally = steps[step]!;
+    add(release, values) {
+      releases[release] ??= { squares: 0, count: 0 };
+      const tally = releases[release]!;
       for (const value of values) {
-        if (tally.count % (2 * KEPT_PER_STEP) < KEPT_PER_STEP && kept.length < KEPT) kept.push(value);
+        if (tally.count % (2 * KEPT_PER_RELEASE) < KEPT_PER_RELEASE && kept.length < KEPT) kept.push(value);
         tally.squares += value * value;
         tally.count++;
       }
     },
     largestScales(falseAlarm) {
-      const x = Math.log(steps.length / falseAlarm);
-      return steps.map(({ squares, count }) => {
+      const x = Math.log(releases.length / falseAlarm);
+      return releases.map(({ squares, count }) => {
         const least = count - 2 * Math.sqrt(count * x);
         return least > 0 ? Math.sqrt(squares / least) : Infinity;
       });

@@ -24,8 +24,8 @@ export type Pipeline = (
   readonly disclosed?: Vector;
 }>;
 
-/** What a release becomes: by `draw`, as often as it likes, or anything else. */
-export type Answer = (step: number, sums: BlockSums<'raw'>, draw: () => Float64Array) => Float64Array;
+/** What a release becomes, `index` of them before it: by `draw`, as often as it likes, or anything else. */
+export type Answer = (index: number, sums: BlockSums<'raw'>, draw: () => Float64Array) => Float64Array;
 
 export interface Observation {
   /** What each release was made from. */
@@ -57,8 +57,8 @@ export async function observe(pipeline: Pipeline, rows: SampleBatch, answer: Ans
     perturb: (given, release) => {
       const { sums: values, ...shape } = given;
       note('release', values.length, shape, release);
-      const step = sums.push({ ...given, sums: values.slice() }) - 1;
-      const found = answer(step, given, () => mechanism.perturb(given, release).sums);
+      const index = sums.push({ ...given, sums: values.slice() }) - 1;
+      const found = answer(index, given, () => mechanism.perturb(given, release).sums);
       answers.push(found.slice());
       const { blocks, rowsPerBlock } = given;
       return { sums: found.slice(), blocks, rowsPerBlock, privacy: 'released' };

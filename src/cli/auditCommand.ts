@@ -7,9 +7,9 @@ import {
   privatePipeline,
   smallPlan,
 } from '../index.ts';
+import { declaredColumns } from './declaredColumns.ts';
 import type { FitFlags } from './fitFlags.ts';
 import { wholeNumber } from './parse.ts';
-import { featuresOf } from './privatePlanCommand.ts';
 import { isPrivate, privateRequest } from './privateRequest.ts';
 import { privateTheorem } from './privateTheorem.ts';
 import { counted, significant, table } from './text.ts';
@@ -40,7 +40,7 @@ function planOf(flags: FitFlags): PrivatePlan {
   const rows = wholeNumber('--rows', flags.rows ?? '');
   if (flags.theorem === undefined) {
     refuseGiven(flags);
-    return privateRequest(flags, rows, featuresOf(flags)).plan;
+    return privateRequest(flags, rows, declaredColumns(flags)).plan;
   }
   const asked = theoremRequest(flags);
   const { theorem } = asked;
@@ -50,7 +50,7 @@ function planOf(flags: FitFlags): PrivatePlan {
     );
   }
   const loss = theoremLoss(theorem, flags.loss);
-  return privateTheorem(asked)({ ...flags, loss, intercept: false }, rows, featuresOf(flags)).plan;
+  return privateTheorem(asked)({ ...flags, loss, intercept: false }, rows, declaredColumns(flags)).plan;
 }
 
 /** Prints the report; an audit that fails ends the process with code 2. */

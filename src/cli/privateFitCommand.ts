@@ -27,9 +27,9 @@ import {
 } from '../index.ts';
 import type { FitFlags } from './fitFlags.ts';
 import { fitSession } from './fitSession.ts';
+import { momentsOf } from './momentsOf.ts';
 import { requireRereadable } from './openData.ts';
 import { levels, optional, positive, wholeNumber } from './parse.ts';
-import { momentsOf } from './privatePlanCommand.ts';
 import {
   declaredFeatures,
   ELEMENT,

@@ -1,8 +1,9 @@
 /** `sluice plan --theorem`: what a theorem prescribes for so many rows, and which of its conditions hold. */
 import { ArgumentError, claimText, isFeasible, type Prescription } from '../index.ts';
+import { declaredColumns } from './declaredColumns.ts';
 import type { FitFlags } from './fitFlags.ts';
 import { optional, wholeNumber } from './parse.ts';
-import { describe, featuresOf } from './privatePlanCommand.ts';
+import { privatePlanLines } from './privatePlanLines.ts';
 import { refusePrivateFlags } from './privateRequest.ts';
 import { privateTheorem } from './privateTheorem.ts';
 import { conditionLines, counted, significant, table } from './text.ts';
@@ -43,7 +44,7 @@ export function theoremPlan(flags: FitFlags): string {
 function countFeatures(flags: FitFlags): number | undefined {
   const isNamed = flags.features !== undefined || flags.bounds !== undefined;
   const width = optional('--width', flags.width, wholeNumber);
-  return isNamed && flags.normBound === undefined ? featuresOf(flags).length : width;
+  return isNamed && flags.normBound === undefined ? declaredColumns(flags).length : width;
 }
 
 function prescribed(given: Prescription): readonly (readonly string[])[] {
@@ -109,6 +110,6 @@ function fitLines(asked: TheoremRequest, flags: FitFlags, rows: number): readonl
     return ['fit simulates it with --seed S, on rows in memory; it is no private pipeline'];
   if (flags.bounds === undefined && flags.normBound === undefined) return [];
   const loss = theoremLoss(theorem, flags.loss);
-  const { plan } = privateTheorem(asked)({ ...flags, loss, intercept: false }, rows, featuresOf(flags));
-  return ['fit', ...describe(plan).map(line => `  ${line}`)];
+  const { plan } = privateTheorem(asked)({ ...flags, loss, intercept: false }, rows, declaredColumns(flags));
+  return ['fit', ...privatePlanLines(plan).map(line => `  ${line}`)];
 }

@@ -7,16 +7,9 @@ import type { Random } from '../random/random.ts';
 import { seeded } from '../random/seeded.ts';
 import type { Samples } from '../sample/samples.ts';
 import { type ScatteredSamples, scatter } from '../source/scatter.ts';
-import {
-  type FitSettings,
-  type FittedSamples,
-  fitFrom,
-  fitSamples,
-  needsPilot,
-  startOf,
-  type Wider,
-} from './fitSamples.ts';
+import { type FitSettings, type FittedSamples, fitFrom, fitSamples, needsPilot } from './fitSamples.ts';
 import { gramPass, suitsGramPass } from './gramPass.ts';
+import { startOf, type Wider } from './startOf.ts';
 import { DEFAULT_ORDER_SEED, type RowOrder } from './withChunks.ts';
 
 export interface EstimateOptions

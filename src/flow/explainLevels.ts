@@ -3,8 +3,9 @@
  * levels are its reference together: meant so of the most frequent one, and a mishap of a misspelt one. Of the rows it tells: it is not for private runs.
  */
 import { type LevelRows, type LevelTally, undeclaredRows } from '../sample/levelTally.ts';
+import { listed } from '../sample/listed.ts';
+import { undeclaredNames } from '../sample/undeclaredNames.ts';
 import type { Explanation } from './explanation.ts';
-import { listed } from './listed.ts';
 
 export const explainLevels = (tallies: readonly LevelTally[]): Explanation => ({
   choices: tallies.flatMap(referenceChoice),
@@ -69,14 +70,3 @@ const mostFrequent = ({ declared }: LevelTally): LevelRows =>
   declared.reduce((most, level) => (level.rows > most.rows ? level : most));
 
 const isOne = ({ others, unnamed }: LevelTally): boolean => others.length === 1 && unnamed === 0;
-
-export function undeclaredNames({ others, unnamed }: Pick<LevelTally, 'others' | 'unnamed'>): string {
-  const names = listed(others.map(({ level }) => shortened(level)));
-  if (unnamed === 0) return names;
-  return names === '' ? 'long texts' : `${names}, and more`;
-}
-
-const shortened = (level: string): string =>
-  level.length > MOST_LETTERS ? `${level.slice(0, MOST_LETTERS)}…` : level;
-
-const MOST_LETTERS = 40;

@@ -13,8 +13,9 @@ import type { Chunk } from '../sample/chunk.ts';
 import type { SampleBatch } from '../sample/sampleBatch.ts';
 import type { Samples } from '../sample/samples.ts';
 import { cellsInOrder, rowCells } from '../source/rowCells.ts';
-import type { FitSettings, Start } from './fitSamples.ts';
+import type { FitSettings } from './fitSamples.ts';
 import { type Stage, type Step, trusted } from './stage.ts';
+import type { Start } from './startOf.ts';
 
 /** Whether one pass will do: the loss is known to be the squared one, and the moments of all blocks fit. */
 export function suitsGramPass(

@@ -10,7 +10,7 @@
 import type { Loss } from '../loss/loss.ts';
 import { requireVector } from '../math/check.ts';
 import type { Vector } from '../math/vector.ts';
-import { lookCount } from '../sample/whitening.ts';
+import { lookPlaces } from '../sample/lookPlaces.ts';
 import type { BlockSummer } from './blockSummer.ts';
 import type { Quantization } from './integerSummer.ts';
 import { wholeSummer } from './wholeSummer.ts';
@@ -32,7 +32,7 @@ export function lookSummer(request: LookRequest): BlockSummer {
   const size = requireVector('at', at).length;
   const features = intercept ? size - 1 : size;
   requireVector('along', along, features);
-  const numbers = lookCount(size);
+  const { along: alongPlace, between, gradients, count: numbers } = lookPlaces(size);
 
   return wholeSummer(
     { features, rows, numbers, grid, squaredNorm },
@@ -50,14 +50,14 @@ export function lookSummer(request: LookRequest): BlockSummer {
       for (let j = 0; j < features; j++) {
         const z = columns[j]![i]!;
         values[j] = b * z ** 2;
-        values[size + 2 + j] = (g * z) ** 2;
+        values[gradients + j] = (g * z) ** 2;
       }
       if (intercept) {
         values[features] = b;
-        values[size + 2 + features] = g ** 2;
+        values[gradients + features] = g ** 2;
       }
-      values[size] = b * t * t;
-      values[size + 1] = intercept ? b * t : 0;
+      values[alongPlace] = b * t * t;
+      values[between] = intercept ? b * t : 0;
       let square = 0;
       for (const value of values) square += value * value;
       const factor = Math.min(1, norm / Math.sqrt(square)) / grid;

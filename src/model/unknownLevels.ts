@@ -1,5 +1,5 @@
-import { undeclaredNames } from '../flow/explainLevels.ts';
 import { type LevelRows, type LevelTally, undeclaredRows } from '../sample/levelTally.ts';
+import { undeclaredNames } from '../sample/undeclaredNames.ts';
 import type { Model } from './model.ts';
 
 /** Rows whose level of a text column a model has no coefficient for, and that its reference need not stand for either. */

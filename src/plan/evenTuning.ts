@@ -20,6 +20,7 @@ import { lossByName } from '../loss/lossByName.ts';
 import { squared } from '../loss/squared.ts';
 import { rankFactor } from '../math/rankFactor.ts';
 import { symmetricEigen } from '../math/symmetricEigen.ts';
+import { times } from '../math/times.ts';
 import { dot, type Vector, zeros } from '../math/vector.ts';
 import type { SampleBatch } from '../sample/sampleBatch.ts';
 import { surestLoss, type Tuning } from './chooseTuning.ts';
@@ -160,8 +161,6 @@ function promised(
 ): (view: View) => number {
   const rank = leverage.factor.kept.length;
   const white = (matrix: Float64Array): Float64Array => whitened(matrix, leverage);
-  const times = (matrix: Float64Array, v: Vector): Vector =>
-    v.map((_, k) => dot(matrix.subarray(k * rank, (k + 1) * rank), v));
   // The surest loss, over the directions that it tells: rows of S (S'H_0 S)^-1 S'.
   const inner = Float64Array.from(
     sound.flatMap(a => sound.map(b => dot(a, times(white(surest.curvature), b)))),

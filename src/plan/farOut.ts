@@ -16,6 +16,7 @@
  */
 import type { Loss } from '../loss/loss.ts';
 import { squared } from '../loss/squared.ts';
+import { times } from '../math/times.ts';
 import { dot, type Vector } from '../math/vector.ts';
 import { rowsBetween } from '../sample/sampleBatch.ts';
 import { curvatureFactor, solveBy } from './curvatureFactor.ts';
@@ -132,6 +133,3 @@ function variance({ batch, weights, intercept }: Study, risk: WeightedRisk, loss
     return solved;
   }
 }
-
-const times = (matrix: Float64Array, vector: Vector): Vector =>
-  vector.map((_, i) => dot(matrix.subarray(i * vector.length, (i + 1) * vector.length), vector));

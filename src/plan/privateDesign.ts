@@ -5,7 +5,8 @@ import { ArgumentError, refuse } from '../math/check.ts';
 import { type IntegerNoise, integerNoise } from '../privacy/integerNoise.ts';
 import { integerRelease } from '../privacy/integerRelease.ts';
 import { composedNoise, frankWolfeNoise } from '../privacy/paperNoise.ts';
-import { lookCount, momentCount } from '../sample/whitening.ts';
+import { lookPlaces } from '../sample/lookPlaces.ts';
+import { momentCount } from '../sample/whitening.ts';
 import type { Calibration, Plan } from './plan.ts';
 import { type DescentModel, type DescentPath, type PredictedError, predictError } from './predictError.ts';
 import { type Approach, DEFAULT_STEPS, type Descent, MOST_STEPS, modelOf } from './privateApproach.ts';
@@ -180,7 +181,7 @@ function noiseOf(
   const budget = { lipschitz, epsilon, delta };
   if (isWhitened) {
     // Second moments before the steps and a look behind them have the most numbers, and each costs what a step does.
-    const features = Math.max(momentCount(scaling.features.length), lookCount(size));
+    const features = Math.max(momentCount(scaling.features.length), lookPlaces(size).count);
     return integerNoise({ ...budget, features, touches: steps + 2, group: unitRows });
   }
   const touches = mode === 'full' ? steps : 1;

@@ -15,6 +15,7 @@
 import { symmetricEigen } from '../math/symmetricEigen.ts';
 import { times } from '../math/times.ts';
 import { dot, type Vector } from '../math/vector.ts';
+import { lookPlaces } from '../sample/lookPlaces.ts';
 import type { Bend } from './bendOfClasses.ts';
 import type { LookPlan } from './privateApproach.ts';
 
@@ -52,15 +53,15 @@ export function riskAxes(
 ): readonly RiskAxis[] {
   const size = seen.length;
   const error = ERRORS * sigma * bend;
-  const [square, cross] = values.subarray(size) as unknown as [number, number];
-  const gradients = values.subarray(size + 2).map(value => lipschitz ** 2 * value);
+  const places = lookPlaces(size);
+  const gradients = values.subarray(places.gradients).map(value => lipschitz ** 2 * value);
   const gradientError = ERRORS * sigma * lipschitz ** 2;
   const shares = seen.map((share, k) => share * (1 + (expected.along - 1) * (along[k] ?? 0) ** 2));
   const across = (bend * total(values.subarray(0, size)) - error * Math.sqrt(size)) / total(shares);
   const own = shares.map((share, k) => within(across * share, bend * values[k]!, error));
   const level = across * total(along.map((u, k) => u ** 2 * seen[k]!));
-  const alongSlopes = within(expected.along * level, bend * square, error);
-  const between = within(expected.between * level, bend * cross, error);
+  const alongSlopes = within(expected.along * level, bend * values[places.along]!, error);
+  const between = within(expected.between * level, bend * values[places.between]!, error);
   const concentration = total(along.map(u => u ** 4));
   const beta =
     concentration > ONE_COORDINATE

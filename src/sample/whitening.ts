@@ -61,9 +61,6 @@ export function whiteningOf(
 /** How many numbers `momentSummer` has: the upper triangle of a symmetric matrix, and the target's mean. */
 export const momentCount = (features: number): number => ((features + 1) * (features + 2)) / 2 + 1;
 
-/** How many numbers `lookSummer` has of so many coordinates: two each, and two of a direction. */
-export const lookCount = (size: number): number => 2 * size + 2;
-
 /** f about a centre of 0, for noise of that size in every moment, of rows that count as one. */
 export const momentFloor = (features: number, sigma: number): number => Math.sqrt((features + 1) / 2) * sigma;
 

@@ -80,3 +80,6 @@ export interface Table {
   frames(fields: readonly number[]): AsyncIterable<Frame>;
   close(): Promise<void>;
 }
+
+/** What is known of a table before any row is read, as far as columns are chosen by it. */
+export type Schema = Pick<Table, 'name' | 'fields'>;

@@ -1,17 +1,21 @@
 /** Tables read one after the other as rows of features and a target, a bounded number of rows at a time. */
-import { type Arena, columnArena, type Slot } from '../sample/arena.ts';
+import type { Slot } from '../sample/arena.ts';
 import type { LevelTally } from '../sample/levelTally.ts';
 import type { SampleBatch } from '../sample/sampleBatch.ts';
 import type { Samples } from '../sample/samples.ts';
-import { spares } from '../sample/spares.ts';
-import { columnFeed, type FeedSlot, type KnownLevels } from './columnFeed.ts';
-import { type ColumnThreads, columnThreads, suitsThreads } from './columnThreads.ts';
+import type { KnownLevels } from './columnFeed.ts';
 import { dataError } from './dataError.ts';
-import { columnsOf, type Design, type DesignOptions, designOf, sameDesign } from './design.ts';
+import { designOf } from './design/designOf.ts';
+import { sameDesign } from './design/sameDesign.ts';
+import type { Design, DesignOptions } from './design.ts';
+import { oneAhead } from './oneAhead.ts';
+import { type PassAccount, readingAccount } from './readingAccount.ts';
+import { readingPlaces } from './readingPlaces.ts';
 import type { ReadingThread } from './readingThread.ts';
 import { requireLevels } from './requireLevels.ts';
 import { type NullPolicy, rowPolicy, type TargetRule } from './rowPolicy.ts';
 import type { Table } from './table.ts';
+import { countRows, hasRows, knownRows } from './tableRows.ts';
 
 export interface ReadOptions extends DesignOptions {
   readonly nulls?: NullPolicy;
@@ -55,107 +59,71 @@ export async function tableSamples(
   if (first === undefined) throw dataError({ table: 'no table' }, 'was given', 'name at least one file');
   const { nulls = 'error', targets = null, batchRows = BATCH_ROWS, threads = 1, knownLevels } = options;
   const design = await designFor(tables, options);
+  const isWeighted = design.weights !== undefined;
   const designs = tables.map(table => sameDesign(first, table, design));
   const names = tables.map(({ name }) => name);
   const rows = options.rows ?? (await countRows(tables));
   if (rows === 0) throw dataError({ table: names.join(', ') }, 'has no rows', NO_ROWS);
-  let more = knownRows(tables) > rows;
-  const tally = { read: 0, invalid: 0 };
-  let furthest: Pass = { read: 0, levels: [] };
-
+  const account = readingAccount(isWeighted, knownRows(tables) > rows);
   // Rows that cannot be used are either named, or left out whatever is wrong with them.
   const lenient = nulls === 'skip';
-  const reading = { tables, designs, lenient, batchRows, rows, knownLevels };
-  const threading = { ...reading, threads };
-  const isThreaded = suitsThreads(threading);
-  let ready = isThreaded ? started : undefined;
-  if (!isThreaded) started?.close();
-  const columns = columnsOf(design).map((_, k) => k);
-  const places = spares((): Place => {
-    const arena = columnArena({
-      features: design.features.length,
-      capacity: batchRows,
-      slots: 2,
-      weights: true,
-    });
-    const helpers = isThreaded ? columnThreads(threading, ready) : undefined;
-    ready = undefined;
-    return { arena, slots: arena.slots.map(slot => feedSlot(design, slot, batchRows)), helpers };
-  });
+  const places = readingPlaces(
+    design,
+    { tables, designs, lenient, batchRows, rows, knownLevels, threads },
+    started,
+  );
 
   async function* batches(): AsyncGenerator<SampleBatch> {
-    tally.read = 0;
-    tally.invalid = 0;
-    let pass: Pass = { read: 0, levels: [] };
-    let counts = design.weights === undefined;
+    const pass = account.begin();
     const place = places.take();
-    const { arena, slots, helpers } = place;
+    const { slots, feedSlots } = place;
     const judge = rowPolicy({ design, nulls, targets, tables: names, capacity: batchRows });
-    const feed = helpers?.begin(slots) ?? columnFeed({ ...reading, columns, slots });
-
-    const fillSlot = async (k: number): Promise<SampleBatch | undefined> => {
-      const filled = await feed.fill(k);
-      if (filled.rows === 0) return undefined;
-      const { columns, target, weights } = arena.slots[k]!;
-      const invalid = judge(slots[k]!, filled, weights);
-      tally.read += filled.rows;
-      tally.invalid += invalid;
-      pass = { read: pass.read + filled.rows, levels: inOrder(filled.levels) };
-      if (pass.read >= furthest.read) furthest = pass;
-      more ||= filled.more;
-      counts ||= weights.subarray(0, filled.rows).some(weight => weight > 0);
-      const cut = (column: Float64Array): Float64Array => column.subarray(0, filled.rows);
-      const batch = { rows: filled.rows, columns: columns.map(cut), target: cut(target) };
-      return design.weights !== undefined || invalid > 0 ? { ...batch, weights: cut(weights) } : batch;
-    };
-
-    // One batch ahead: while the caller works on a batch, the next one is being read into the other slot.
-    let ahead = fillSlot(0);
+    const feed = place.begin();
     try {
-      for (let k = 1; ; k++) {
-        const batch = await ahead;
-        if (batch === undefined) break;
-        ahead = fillSlot(k % 2);
-        // Whoever leaves the loop never awaits it; its failure must not count as unhandled.
-        ahead.catch(() => {});
-        yield batch;
-      }
-      if (tally.read < rows && rows !== Infinity) {
-        throw dataError(
-          { table: first!.name },
-          `ended after ${tally.read} of ${rows} rows`,
-          'declare the right --rows',
-        );
-      }
-      // What a model's columns hold is no fault of theirs.
-      if (!options.isFixed) requireLevels(names, pass.levels);
-      if (!counts) {
-        throw dataError(
-          { table: names.join(', '), column: design.weights!.name },
-          'gives every row that can be used the weight 0, so that none counts',
-          'choose another column as --weights',
-        );
-      }
+      yield* oneAhead(async k => {
+        const filled = await feed.fill(k);
+        if (filled.rows === 0) return undefined;
+        const slot = slots[k]!;
+        const invalid = judge(feedSlots[k]!, filled, slot.weights);
+        pass.add(filled, invalid, slot.weights);
+        return batchIn(slot, filled.rows, isWeighted || invalid > 0);
+      });
+      requireWhole(pass);
     } finally {
-      await ahead.catch(() => {});
       await feed.close();
       places.give(place);
     }
   }
 
+  function requireWhole({ read, levels, counts }: PassAccount): void {
+    if (read < rows && rows !== Infinity) {
+      throw dataError(
+        { table: first!.name },
+        `ended after ${read} of ${rows} rows`,
+        'declare the right --rows',
+      );
+    }
+    // What a model's columns hold is no fault of theirs.
+    if (!options.isFixed) requireLevels(names, levels);
+    if (counts) return;
+    throw dataError(
+      { table: names.join(', '), column: design.weights!.name },
+      'gives every row that can be used the weight 0, so that none counts',
+      'choose another column as --weights',
+    );
+  }
+
   return {
     rows,
     features: design.features.length,
-    weighted: design.weights !== undefined || nulls === 'skip',
+    weighted: isWeighted || lenient,
     design,
-    tally,
+    tally: account.tally,
     batches,
-    levels: () => furthest.levels,
-    hasMore: () => more,
+    levels: account.levels,
+    hasMore: account.hasMore,
     close: async () => {
-      await Promise.all(
-        [...places.idle.map(({ helpers }) => helpers), ready, ...tables].map(opened => opened?.close()),
-      );
+      await Promise.all([places, ...tables].map(opened => opened.close()));
     },
   };
 }
@@ -170,52 +138,9 @@ async function designFor(tables: readonly Table[], options: DesignOptions): Prom
   }
 }
 
-async function hasRows(table: Table): Promise<boolean> {
-  if (table.rows !== null) return table.rows > 0;
-  for await (const frame of table.frames([])) if (frame.rows > 0) return true;
-  return false;
-}
-
-/** How far a pass has come. */
-interface Pass {
-  readonly read: number;
-  readonly levels: readonly LevelTally[];
-}
-
-const inOrder = (levels: ReadonlyMap<number, LevelTally>): readonly LevelTally[] =>
-  [...levels].sort(([a], [b]) => a - b).map(([, tally]) => tally);
-
-/** What a pass works with. */
-interface Place {
-  readonly arena: Arena;
-  readonly slots: readonly FeedSlot[];
-  readonly helpers: ColumnThreads | undefined;
-}
-
-/** An arena's slot as the design's columns, in their order, with marks for what is missing. */
-function feedSlot(design: Design, { columns, target, weights }: Slot, capacity: number): FeedSlot {
-  const own = [
-    ...columns,
-    ...(design.target === undefined ? [] : [target]),
-    ...(design.weights === undefined ? [] : [weights]),
-  ];
-  const marks = new SharedArrayBuffer(own.length * capacity);
-  return { columns: own, missing: own.map((_, k) => new Uint8Array(marks, k * capacity, capacity)) };
-}
-
-/** Rows that metadata tell of. */
-const knownRows = (tables: readonly Table[]): number =>
-  tables.reduce((sum, { rows }) => sum + (rows ?? 0), 0);
-
-/** From metadata where the format has it, otherwise by one pass that decodes nothing. */
-async function countRows(tables: readonly Table[]): Promise<number> {
-  let total = 0;
-  for (const table of tables) {
-    if (table.rows !== null) {
-      total += table.rows;
-      continue;
-    }
-    for await (const frame of table.frames([])) total += frame.rows;
-  }
-  return total;
+/** The first rows of a slot. */
+function batchIn({ columns, target, weights }: Slot, rows: number, isWeighted: boolean): SampleBatch {
+  const cut = (column: Float64Array): Float64Array => column.subarray(0, rows);
+  const batch = { rows, columns: columns.map(cut), target: cut(target) };
+  return isWeighted ? { ...batch, weights: cut(weights) } : batch;
 }

@@ -1,5 +1,7 @@
 import { expect } from 'chai';
-import { type AuditReport, auditPrivate, privatePipeline } from '../../src/audit/auditPrivate.ts';
+import { auditPrivate } from '../../src/audit/auditPrivate.ts';
+import type { AuditReport } from '../../src/audit/auditReport.ts';
+import { privatePipeline } from '../../src/audit/privatePipeline.ts';
 import { logistic } from '../../src/loss/logistic.ts';
 import { poisson } from '../../src/loss/poisson.ts';
 import { pseudoHuber } from '../../src/loss/pseudoHuber.ts';
@@ -81,7 +83,7 @@ describe('auditPrivate', () => {
       expect(pairs).to.be.at.least(10_000);
       expectClose(sensitivity.declared, 2 * Math.sqrt(plan.noise.squaredNorm));
       expect(sensitivity.measured).to.be.within(0.8 * sensitivity.declared, sensitivity.declared);
-      expect(sensitivity.steps).to.have.length(3);
+      expect(sensitivity.releases).to.have.length(3);
       // 0.86 of the mu is there to be seen, 0.27 hides behind the confidence, and 8 deviations of the count are 0.33.
       expect(mu.lower).to.be.within(0.25 * mu.ledger, mu.ledger);
       expectClose(epsilon.lower, epsilonFor(mu.lower, epsilon.delta));
@@ -100,10 +102,13 @@ describe('auditPrivate', () => {
       expectPassed(report);
       const { pairs, sensitivity, mu, epsilon, cells } = report;
       expect(pairs).to.be.at.least(10_000);
-      expect(sensitivity.steps).to.have.length(5);
+      expect(sensitivity.releases).to.have.length(5);
       // Two rows' moments are never opposite, so these move by sqrt(2) sqrt(B2) at most: 0.71 of what is declared.
-      expect(sensitivity.steps[0]).to.be.within(0.5 * sensitivity.declared, 0.708 * sensitivity.declared);
-      expect(Math.max(...sensitivity.steps)).to.be.within(0.7 * sensitivity.declared, sensitivity.declared);
+      expect(sensitivity.releases[0]).to.be.within(0.5 * sensitivity.declared, 0.708 * sensitivity.declared);
+      expect(Math.max(...sensitivity.releases)).to.be.within(
+        0.7 * sensitivity.declared,
+        sensitivity.declared,
+      );
       expect(mu.lower).to.be.at.most(mu.ledger);
       expect(mu.seen).to.be.within(0.4 * mu.ledger, mu.ledger);
       expect(epsilon.ledger).to.be.within(0.9 - 1e-8, 0.9);

@@ -9,7 +9,7 @@ const drawn = (count: number, scale: number, seed = 1): Float64Array => {
 };
 
 describe('noiseTally', () => {
-  it('bounds the scale of every step from above, closer with more draws', () => {
+  it('bounds the scale of every release from above, closer with more draws', () => {
     const tally = noiseTally();
     tally.add(0, drawn(100_000, 1024));
     tally.add(1, drawn(1000, 512));

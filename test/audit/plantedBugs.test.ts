@@ -2,8 +2,10 @@
 import { expect } from 'chai';
 import { concatMap, from, lastValueFrom, map, type Observable, takeWhile } from 'rxjs';
 import { geometricMedian as medianAggregator } from '../../src/aggregate/geometricMedian.ts';
-import { auditPrivate, type Breach, privatePipeline } from '../../src/audit/auditPrivate.ts';
+import { auditPrivate } from '../../src/audit/auditPrivate.ts';
+import type { Breach } from '../../src/audit/breach.ts';
 import type { Pipeline } from '../../src/audit/observe.ts';
+import { privatePipeline } from '../../src/audit/privatePipeline.ts';
 import { mean } from '../../src/flow/aggregateBy.ts';
 import { descend } from '../../src/flow/descend.ts';
 import { fitPrivate, type PrivateRun } from '../../src/flow/fitPrivate.ts';
@@ -26,10 +28,11 @@ import { seeded } from '../../src/random/seeded.ts';
 import type { BlockSums } from '../../src/sample/blockSums.ts';
 import type { Chunk } from '../../src/sample/chunk.ts';
 import { gather } from '../../src/sample/gather.ts';
+import { lookPlaces } from '../../src/sample/lookPlaces.ts';
 import { mapSamples } from '../../src/sample/mapSamples.ts';
 import { rowsBetween, type SampleBatch } from '../../src/sample/sampleBatch.ts';
 import { type Samples, samplesOf } from '../../src/sample/samples.ts';
-import { lookCount, whiteningOf } from '../../src/sample/whitening.ts';
+import { whiteningOf } from '../../src/sample/whitening.ts';
 import { scaledSamples } from '../../src/source/scaledSamples.ts';
 import { whitenedSamples } from '../../src/source/whitenedSamples.ts';
 import { auditedPlan } from '../support/auditPlans.ts';
@@ -210,7 +213,7 @@ describe('an audit of a planted bug', () => {
       parallel,
     );
     expect(found).to.have.all.keys('charge', 'mu');
-    expect(found.charge).to.include('step 1 is charged mu 0');
+    expect(found.charge).to.include('release 1 is charged mu 0');
   });
 
   it('catches clipping skipped', async () => {
@@ -291,7 +294,7 @@ describe('an audit of a planted bug', () => {
       );
     };
     const found = await breaches(chunked(parallel, overlapping), parallel);
-    expect(found).to.have.property('disjointness').that.includes('one record moved 2 blocks over 3 steps');
+    expect(found).to.have.property('disjointness').that.includes('one record moved 2 blocks over 3 releases');
   });
 
   it('catches a split that depends on the data', async () => {
@@ -411,7 +414,7 @@ describe('an audit of a planted bug', () => {
 
   it('fails a last look whose rows are held to twice the norm', async () => {
     const { features, intercept } = whitened.plan;
-    const numbers = lookCount(features + (intercept ? 1 : 0));
+    const { count: numbers } = lookPlaces(features + (intercept ? 1 : 0));
     const wide: Pipeline = async (samples, watch) => {
       const wrap = (mechanism: Mechanism): Mechanism => {
         const watched = watch(mechanism);

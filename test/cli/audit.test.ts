@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { Command } from 'commander';
-import { auditPrivate, privatePipeline } from '../../src/audit/auditPrivate.ts';
+import { auditPrivate } from '../../src/audit/auditPrivate.ts';
+import { privatePipeline } from '../../src/audit/privatePipeline.ts';
 import { type AuditFlags, auditCommand, auditPlan, renderAudit } from '../../src/cli/auditCommand.ts';
 import { addFitFlags, type FitFlags } from '../../src/cli/fitFlags.ts';
 import { auditedPlan } from '../support/auditPlans.ts';

@@ -16,6 +16,7 @@ import { secure } from '../../src/random/secure.ts';
 import { seeded } from '../../src/random/seeded.ts';
 import { sampleBatch } from '../../src/sample/sampleBatch.ts';
 import { type Samples, samplesOf } from '../../src/sample/samples.ts';
+import { expectStandardNoise } from '../support/standardNoise.ts';
 import { unitScaling } from '../support/unitScaling.ts';
 
 const ROWS = 2000;
@@ -108,21 +109,12 @@ function expectMeans({ values, along }: LastLook, at: Vector, plan: PrivatePlan)
 describe('releaseLook', () => {
   it('adds noise of the declared size to every number, and no other', async () => {
     const { values: exact } = await lookAt(theta, plan);
-    let [squares, sum, count] = [0, 0, 0];
-    for (let k = 0; k < 100; k++) {
+    expect(exact).to.have.length(12);
+    await expectStandardNoise(exact, async () => {
       const { look } = await releaseLook(rows, plan, { theta, ledger: ledger() }, mechanism);
       expect(look.sigma).to.equal((noise.scale * noise.grid) / ROWS);
-      look.values.forEach((value, j) => {
-        const drawn = (value - exact[j]!) / look.sigma;
-        squares += drawn ** 2;
-        sum += drawn;
-        count++;
-      });
-    }
-    expect(count).to.equal(1200);
-    // Chi-square with 1,200 degrees is outside with a probability of 4.8e-8; the sum, of deviation 34.6, with one of 4.1e-8: together a false alarm of 8.9e-8.
-    expect(squares).to.be.within(1200 - 280, 1200 + 280);
-    expect(Math.abs(sum)).to.be.below(190);
+      return look;
+    });
   });
 
   it('has the means of the definition but for noise, along the direction of the slopes', async () => {

@@ -10,6 +10,7 @@ import { secure } from '../../src/random/secure.ts';
 import { seeded } from '../../src/random/seeded.ts';
 import { sampleBatch } from '../../src/sample/sampleBatch.ts';
 import { samplesOf } from '../../src/sample/samples.ts';
+import { expectStandardNoise } from '../support/standardNoise.ts';
 import { unitScaling } from '../support/unitScaling.ts';
 
 const ROWS = 2000;
@@ -37,20 +38,12 @@ describe('releaseMoments', () => {
     const summer = momentSummer({ features: FEATURES, rows: ROWS, norm, targetUnit, ...noise });
     summer.add(rows);
     const exact = summer.finish().sums.map(sum => (sum * noise.grid) / ROWS);
-    let [squares, sum, count] = [0, 0, 0];
-    for (let k = 0; k < 100; k++) {
-      const { values, sigma } = await releaseMoments(samplesOf(rows), plan, mechanism);
-      values.forEach((value, j) => {
-        const drawn = (value - exact[j]!) / sigma;
-        squares += drawn ** 2;
-        sum += drawn;
-        count++;
-      });
-    }
-    expect(count).to.equal(1600);
-    // Chi-square with 1,600 degrees is outside with a probability of 5.0e-8; the sum, of deviation 40, with one of 3.8e-8: together a false alarm of 8.8e-8.
-    expect(squares).to.be.within(1600 - 320, 1600 + 320);
-    expect(Math.abs(sum)).to.be.below(220);
+    expect(exact).to.have.length(16);
+    await expectStandardNoise(exact, async () => {
+      const released = await releaseMoments(samplesOf(rows), plan, mechanism);
+      expect(released.sigma).to.equal((noise.scale * noise.grid) / ROWS);
+      return released;
+    });
   });
 
   it('charges nothing where rows are not those of the plan', async () => {

@@ -1,0 +1,43 @@
+/** An audit under way: what it is of, and what it has found so far. */
+import type { PrivatePlan } from '../plan/planPrivate.ts';
+import type { Random } from '../random/random.ts';
+import type { SampleBatch } from '../sample/sampleBatch.ts';
+import type { Adversary } from './adversary.ts';
+import type { Breach } from './breach.ts';
+import type { Movement } from './movement.ts';
+import { type Answer, type Observation, observe, type Pipeline } from './observe.ts';
+
+export interface Audit {
+  readonly seed: string;
+  readonly pipeline: Pipeline;
+  readonly declared: PrivatePlan;
+  readonly random: Random;
+  readonly adversary: Adversary;
+  readonly found: Map<Breach, string>;
+  readonly counts: { runs: number; pairs: number; cells: number };
+  /** The largest squared movement of every release. */
+  readonly releases: bigint[];
+  /** The run that all others must do the same as. */
+  first: Observation | null;
+  furthest: Pair | null;
+}
+
+/** A data set, and its run. */
+export interface Version {
+  readonly rows: SampleBatch;
+  readonly seen: Observation;
+}
+
+/** Two versions, and the releases that both were handed. */
+export interface Pair {
+  readonly from: SampleBatch;
+  readonly to: SampleBatch;
+  readonly answers: readonly Float64Array[];
+  readonly moved: Movement;
+  readonly total: bigint;
+}
+
+export const run = (audit: Audit, rows: SampleBatch, answer: Answer): Promise<Observation> => {
+  audit.counts.runs++;
+  return observe(audit.pipeline, rows, answer);
+};

@@ -1,0 +1,70 @@
+import { epsilonFor } from '../privacy/gaussianDp.ts';
+import type { Audit } from './audit.ts';
+import { type Breach, breach } from './breach.ts';
+import { digits } from './digits.ts';
+import type { NoiseTest } from './drawNoise.ts';
+import { limitsOf } from './limitsOf.ts';
+import { lengthOf } from './movement.ts';
+import { ROUNDING } from './rounding.ts';
+
+export interface AuditReport {
+  readonly passed: boolean;
+  /** One of a kind. */
+  readonly breaches: readonly { readonly kind: Breach; readonly reason: string }[];
+  readonly seed: string;
+  readonly rows: number;
+  readonly runs: number;
+  readonly pairs: number;
+  /** In steps of the grid: how far a unit moved one release's sums, and how far it may. */
+  readonly sensitivity: {
+    readonly measured: number;
+    readonly declared: number;
+    readonly releases: readonly number[];
+  };
+  /** Blocks that a unit moved, over the whole run. */
+  readonly cells: { readonly measured: number; readonly declared: number };
+  /** In steps of the grid; measured is the largest scale that the draws leave possible, of the release with the least. */
+  readonly noise: { readonly measured: number; readonly declared: number };
+  /** `seen` is what the furthest pair would have by its sums and the declared noise. */
+  readonly mu: { readonly lower: number; readonly seen: number; readonly ledger: number };
+  readonly epsilon: { readonly lower: number; readonly ledger: number; readonly delta: number };
+  readonly draws: number;
+  readonly falseAlarm: number;
+}
+
+export function reportOf(audit: Audit, test: NoiseTest | null, falseAlarm: number): AuditReport {
+  const { declared, found, counts, releases, furthest } = audit;
+  const { group, touches, most } = limitsOf(declared);
+  const { scale } = declared.noise;
+  const { delta } = declared.plan.privacy!;
+  const measured = releases.map(lengthOf);
+  const seen = furthest === null ? 0 : lengthOf(furthest.total) / scale;
+  if (test !== null && seen > test.ledger * (1 + ROUNDING)) {
+    breach(
+      audit,
+      'mu',
+      `the sums of two neighbours make a mu of ${digits(seen)} with the declared noise, where the ledger charges ${digits(test.ledger)}`,
+    );
+  }
+  const lower = test?.lower ?? 0;
+  const ledger = test?.ledger ?? NaN;
+  return Object.freeze({
+    passed: found.size === 0,
+    breaches: Object.freeze([...found].map(([kind, reason]) => ({ kind, reason }))),
+    seed: audit.seed,
+    rows: declared.plan.rows,
+    runs: counts.runs,
+    pairs: counts.pairs,
+    sensitivity: { measured: Math.max(0, ...measured), declared: lengthOf(most), releases: measured },
+    cells: { measured: counts.cells, declared: group * touches },
+    noise: { measured: test?.scale ?? NaN, declared: scale },
+    mu: { lower, seen, ledger },
+    epsilon: {
+      lower: epsilonFor(lower, delta),
+      ledger: ledger >= 0 ? epsilonFor(ledger, delta) : NaN,
+      delta,
+    },
+    draws: test?.draws ?? 0,
+    falseAlarm,
+  });
+}

@@ -1,0 +1,21 @@
+export type Breach =
+  | 'error'
+  | 'not repeatable'
+  | 'no mechanism'
+  | 'control flow'
+  | 'leak'
+  | 'sensitivity'
+  | 'disjointness'
+  | 'charge'
+  | 'noise'
+  | 'repeated noise'
+  | 'mu';
+
+/** The first reason of a kind is kept. */
+export function breach(
+  { found }: { readonly found: Map<Breach, string> },
+  kind: Breach,
+  reason: string,
+): void {
+  if (!found.has(kind)) found.set(kind, reason);
+}

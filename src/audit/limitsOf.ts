@@ -1,0 +1,12 @@
+import type { PrivatePlan } from '../plan/planPrivate.ts';
+
+/** What the plan allows: records of a unit, releases that a record enters, and the squared movement of one release. */
+export function limitsOf({ plan, noise, moments }: PrivatePlan): {
+  group: number;
+  touches: number;
+  most: bigint;
+} {
+  const { group, squaredNorm } = noise;
+  const touches = (plan.mode === 'full' ? plan.steps.length : 1) + (moments === null ? 0 : 2);
+  return { group, touches, most: 4n * BigInt(group) ** 2n * BigInt(squaredNorm) };
+}

@@ -1,0 +1,61 @@
+import type { Loss, PrivatePlan, PrivatePrediction } from '../index.ts';
+import { momentsOf } from './momentsOf.ts';
+import { counted, significant } from './text.ts';
+
+/** A private plan in plain words. */
+export function privatePlanLines({
+  plan,
+  noise,
+  clip,
+  predicted,
+  predictedIfNarrow,
+  unitRows,
+  moments,
+  tail,
+  scaling,
+}: PrivatePlan): readonly string[] {
+  const { rows, features, intercept, privacy, mode, steps, leftOver, rule, loss } = plan;
+  const { calibration, epsilon, delta, lipschitz } = privacy!;
+  const average = tail === 1 ? '' : `; the average of the last ${tail} iterates`;
+  const sizes = [...new Set(steps.map(step => step.rows))];
+  const { blocks, release } = steps.at(-1)!;
+  const longest = moments?.whitenedLength ?? scaling.rowLength;
+  return [
+    `${counted(rows, 'row')}, ${counted(features, 'feature')}${intercept ? ' and an intercept' : ''}, scaled to [-1, 1] by their declared bounds`,
+    `loss     ${titled(loss)}, of targets in units of ${significant(scaling.target.scale)}${isOfClasses(plan.loss.targets, scaling) ? '; where they are classes, 0 or 1, use --loss logistic' : ''}`,
+    `privacy  (${epsilon}, ${delta}), mu ${significant(noise.mu)}, for replacing ${unitRows === 1 ? 'one row' : `up to ${unitRows} rows of one unit`}; calibration ${calibration}`,
+    `gradient norm of a row at most ${significant(lipschitz)}${clip === null ? ', by loss and bounds' : ', by clipping'}${longest === undefined ? '' : `; rows longer than ${significant(longest)} count less`}`,
+    ...(moments === null
+      ? []
+      : [
+          `moments  second moments of all rows are released first, with noise of ${significant(momentsOf(moments, plan).sigma)}, for what a step costs; the steps are in their coordinates, in which features are alike, and a last look at how the risk curves costs as much again`,
+        ]),
+    mode === 'full'
+      ? `steps    ${steps.length} (${rule.name}), each over ${rows === 1 ? 'the one row' : `all ${rows} rows`}${average}`
+      : `steps    ${steps.length} (${rule.name}) on fresh chunks of ${sizes.length > 6 ? `${sizes[0]} to ${sizes.at(-1)}` : sizes.join(', ')} rows, ${leftOver} left over${average}`,
+    `noise    standard deviation ${significant(release!.sigma)} on each coordinate of ${blocks === 1 ? "the last step's mean gradient" : `each of the last step's ${blocks} block means`}`,
+    ...(predicted === null
+      ? []
+      : [
+          `predicted error ${shown(predicted)}`,
+          `  if they fill a fifth of their bounds, or are as much alike: ${significant(predictedIfNarrow!.total)}`,
+        ]),
+  ];
+}
+
+const titled = ({ kernel, name }: Loss): string =>
+  kernel?.kind === 'weighed-logistic'
+    ? 'logistic, rows that are all but certain counting for down to a half'
+    : name.replaceAll(NUMBER, text => significant(Number(text)));
+
+/** A loss is named with all digits of its parameters, which rounding may have made many. */
+const NUMBER = /\d+(\.\d+)?(e[+-]\d+)?/g;
+
+/** Whether a linear loss is given targets whose bounds are 0 and 1. */
+const isOfClasses = (
+  { least }: { readonly least: number },
+  { targetBounds }: PrivatePlan['scaling'],
+): boolean => least === -Infinity && targetBounds.least === 0 && targetBounds.most === 1;
+
+const shown = ({ total, noise, privacy, distance }: PrivatePrediction): string =>
+  `${significant(total)} in scaled coefficients (noise ${significant(privacy)}, sampling ${significant(Math.sqrt(Math.max(0, noise ** 2 - privacy ** 2)))}, steps not taken ${significant(distance)}), if features spread evenly over their bounds and are not alike, and residuals or chances are of a usual size`;

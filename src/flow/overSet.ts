@@ -1,0 +1,36 @@
+import type { NamedLoss } from '../loss/lossByName.ts';
+import { ArgumentError } from '../math/check.ts';
+import type { Pilot } from '../plan/pilot.ts';
+import { type PilotOver, pilotOver } from '../plan/pilotOver.ts';
+import type { SampleBatch } from '../sample/sampleBatch.ts';
+import { isFrankWolfe, type StepSettings } from './stepSettings.ts';
+
+interface SetSettings extends StepSettings {
+  readonly loss: NamedLoss | 'auto';
+  readonly penalty?: number;
+  /** Names of the columns, for messages. */
+  readonly names?: readonly string[];
+}
+
+/** What the pilot tells of a run over a set, where its curvature makes the steps. */
+export function overSet(batch: SampleBatch, pilot: Pilot, settings: SetSettings): PilotOver | null {
+  const { constraint, method, stepSize, penalty, intercept, loss } = settings;
+  if (constraint === undefined || stepSize !== undefined || isFrankWolfe(method)) return null;
+  if (method === 'nesterov')
+    throw new ArgumentError('method nesterov works over all of R^p; leave constraint out');
+  refuseLeftOut(pilot, settings);
+  return pilotOver(batch, pilot, {
+    constraint,
+    intercept,
+    isLossOpen: loss === 'auto',
+    ...(penalty !== undefined && { penalty }),
+  });
+}
+
+function refuseLeftOut({ leftOut }: Pilot, { names = [] }: SetSettings): void {
+  if (leftOut.length === 0) return;
+  const listed = leftOut.map(({ column }) => JSON.stringify(names[column] ?? column)).join(', ');
+  throw new ArgumentError(
+    `over a set every feature must say something of its own, but in the pilot rows ${listed} ${leftOut.length === 1 ? 'does' : 'do'} not; leave ${leftOut.length === 1 ? 'it' : 'them'} out of the features, or add a ridge penalty`,
+  );
+}

@@ -1,0 +1,110 @@
+/** How a fit makes its next point of a gradient. */
+import { allButLast } from '../constraint/allButLast.ts';
+import type { Constraint } from '../constraint/constraint.ts';
+import { everywhere } from '../constraint/everywhere.ts';
+import { ArgumentError, refuse } from '../math/check.ts';
+import { subtract, type Vector } from '../math/vector.ts';
+import type { Pilot } from '../plan/pilot.ts';
+import type { PilotOver } from '../plan/pilotOver.ts';
+import { averaged } from '../rule/averaged.ts';
+import { centred } from '../rule/centred.ts';
+import { frankWolfe } from '../rule/frankWolfe.ts';
+import { inCoordinates } from '../rule/inCoordinates.ts';
+import { nesterov } from '../rule/nesterov.ts';
+import { lengthIn, newton } from '../rule/newton.ts';
+import { projectedGradient } from '../rule/projectedGradient.ts';
+import type { UpdateRule } from '../rule/updateRule.ts';
+import { aggregateOf } from './aggregateOf.ts';
+import { isFrankWolfe, type StepSettings } from './stepSettings.ts';
+
+/** `over` is what the pilot tells of a run over a set, where there is one and its curvature makes the steps. */
+export function ruleOf(settings: StepSettings, pilot: Pilot | null, over: PilotOver | null): UpdateRule {
+  const { method, momentum, stepSize } = settings;
+  if (momentum !== undefined && method !== 'nesterov')
+    throw new ArgumentError(`momentum is a part of method nesterov, got method ${method}; use nesterov`);
+  if (isFrankWolfe(method)) return frankWolfeRule(settings);
+  if (stepSize !== undefined) return ruleOfGivenSize(settings, stepSize);
+  if (pilot === null) return refuse('stepSize', 'be given where no pilot is read', undefined);
+  return over === null ? ruleInCoordinates(settings, pilot) : ruleOverSet(settings, pilot, over);
+}
+
+function frankWolfeRule({ method, constraint, intercept, stepSize }: StepSettings): UpdateRule {
+  if (constraint === undefined)
+    throw new ArgumentError(`method ${method} needs a bounded constraint; use l2Ball, l1Ball or box`);
+  if (intercept) throw new ArgumentError(`method ${method} has no free coordinate; set intercept to false`);
+  if (method === 'frank-wolfe') return frankWolfe({ constraint });
+  if (stepSize === undefined) {
+    throw new ArgumentError(
+      'method accelerated-frank-wolfe needs its constant stepSize; theorems.accFwRob has one',
+    );
+  }
+  return { ...frankWolfe({ constraint, stepSize }), name: method };
+}
+
+function ruleOfGivenSize(
+  { method, constraint: given, intercept, momentum = 'increasing' }: StepSettings,
+  stepSize: number,
+): UpdateRule {
+  if (method === 'nesterov') {
+    if (given !== undefined)
+      throw new ArgumentError('method nesterov works over all of R^p; leave constraint out');
+    return nesterov({ stepSize, momentum });
+  }
+  const constraint = given === undefined ? everywhere() : intercept ? allButLast(given) : given;
+  return projectedGradient({ stepSize, constraint });
+}
+
+/** In the pilot's coordinates, in which the risk curves alike in every direction. */
+function ruleInCoordinates(settings: StepSettings, pilot: Pilot): UpdateRule {
+  const { method, momentum = 0.1 } = settings;
+  const { coordinates, noise } = pilot;
+  if (method === 'nesterov') return inCoordinates(nesterov({ stepSize: 1, momentum }), coordinates);
+  const steps = stepsBy(settings, pilot, { curvature: identity(coordinates.rank) });
+  return inCoordinates(averaged(steps, { rows: rowsThatCount(settings, pilot), noise }), coordinates);
+}
+
+function ruleOverSet(settings: StepSettings, pilot: Pilot, over: PilotOver): UpdateRule {
+  const { curvature, centres, constraint } = over;
+  const steps = stepsBy(settings, pilot, { curvature, constraint });
+  const rule = averaged(steps, {
+    rows: rowsThatCount(settings, pilot),
+    noise: pilot.noise,
+    distance: (a: Vector, b: Vector) => lengthIn(curvature, subtract(a, b)),
+  });
+  return settings.intercept ? centred(rule, centres) : rule;
+}
+
+/** Of gradient descent the length that suits the curvature is 1; a Newton step is that one, and goes back where the curvature proves too small. */
+function stepsBy(
+  { method, layout }: StepSettings,
+  { noise, rows }: Pilot,
+  known: { readonly curvature: Float64Array; readonly constraint?: Constraint },
+): UpdateRule {
+  if (method === 'gradient') return projectedGradient({ stepSize: 1, ...known });
+  // From an estimate on so many rows to that of a chunk that is hardly smaller.
+  const usual = layout.schedule === null ? 0 : Math.sqrt((2 * noise) / rows);
+  return newton({ noise: usual, ...known });
+}
+
+function identity(size: number): Float64Array {
+  const matrix = new Float64Array(size * size);
+  for (let i = 0; i < size; i++) matrix[i * (size + 1)] = 1;
+  return matrix;
+}
+
+/** How much the start and every step count in the estimate. Where all steps see all rows, the last one says what they say. */
+function rowsThatCount(settings: StepSettings, pilot: Pilot): readonly number[] {
+  const { layout, start } = settings;
+  const { schedule, sharesPilot, steps, blocks } = layout;
+  const pilotRows = pilot.isEstimate && start === undefined && !sharesPilot ? pilot.rows : 0;
+  const used = (size: number): number => blocks * Math.floor(size / blocks);
+  if (schedule !== null) return [pilotRows, ...schedule.chunks.map(used)];
+  const seen = countsRest(settings, pilot) ? layout.rows : used(layout.rows);
+  return [pilotRows, ...Array.from({ length: steps }, (_, t) => (t === steps - 1 ? seen : 0))];
+}
+
+/** Whether rows that fill no block count too. */
+function countsRest(settings: StepSettings, pilot: Pilot): boolean {
+  const aggregate = aggregateOf(settings, pilot);
+  return typeof aggregate === 'object' && 'countsRest' in aggregate && aggregate.countsRest === true;
+}

@@ -1,0 +1,34 @@
+import { dataError } from '../dataError.ts';
+import type { Design, DesignOptions } from '../design.ts';
+import type { Schema } from '../table.ts';
+import { featureColumns } from './featureColumns.ts';
+import { fieldNamed } from './fieldNamed.ts';
+import { requireRoles } from './requireRoles.ts';
+import { targetColumn } from './targetColumn.ts';
+import { usualFeatures } from './usualFeatures.ts';
+import { weightsColumn } from './weightsColumn.ts';
+
+export function designOf(schema: Schema, options: DesignOptions): Design {
+  const { target, features, weights } = options;
+  const { chosen, passedOver } =
+    features === undefined ? usualFeatures(schema, options) : { chosen: features, passedOver: [] };
+  requireRoles(schema, options, chosen);
+  // First: without numbers to be read, the target is mostly text like all the rest.
+  const targeted = target === undefined ? {} : { target: targetColumn(schema, options, target) };
+  const columns = chosen.flatMap(name => featureColumns(schema, options, name));
+  const times = chosen.filter(name => fieldNamed(schema, name).field.kind === 'time');
+  if (columns.length === 0) {
+    throw dataError(
+      { table: schema.name },
+      'has no numeric column besides the target',
+      'name some with --features',
+    );
+  }
+  return Object.freeze({
+    features: Object.freeze(columns),
+    ...targeted,
+    ...(weights === undefined ? {} : { weights: weightsColumn(schema, options, weights) }),
+    ...(times.length === 0 ? {} : { times: Object.freeze(times) }),
+    ...(passedOver.length === 0 ? {} : { passedOver: Object.freeze(passedOver) }),
+  });
+}

@@ -1,0 +1,39 @@
+import { dataError } from '../dataError.ts';
+import type { DesignColumn, DesignOptions } from '../design.ts';
+import type { Field, Schema } from '../table.ts';
+import { declaredLevels } from './declaredLevels.ts';
+import { fieldNamed } from './fieldNamed.ts';
+import { unusableField } from './unusableField.ts';
+
+/** The columns that a field becomes: one, but for text and vectors. */
+export function featureColumns(
+  schema: Schema,
+  options: DesignOptions,
+  name: string,
+): readonly DesignColumn[] {
+  const { field, place } = fieldNamed(schema, name);
+  if (name === options.unit && !UNIT_KINDS.has(field.kind)) {
+    throw dataError(
+      { table: schema.name, column: name },
+      `is ${field.type}, but units are told apart by single numbers`,
+      'write a file with a column that has a whole number for each, and name that',
+    );
+  }
+  if (field.kind === 'text') {
+    const levels = declaredLevels(options, name);
+    if (levels === undefined) throw unusableField(schema, options, field);
+    return levels.map((level, k) => ({ name: `${name}=${level}`, field: place, levels, level: k }));
+  }
+  if (field.kind === 'vector') {
+    return Array.from({ length: field.width }, (_, element) => ({
+      name: `${name}[${element}]`,
+      field: place,
+      element,
+    }));
+  }
+  if (field.kind === 'unsupported') throw unusableField(schema, options, field);
+  return [{ name, field: place }];
+}
+
+/** What tells units apart: two times or texts may become the same number. */
+const UNIT_KINDS: ReadonlySet<Field['kind']> = new Set(['float', 'integer', 'exact']);

@@ -1,0 +1,13 @@
+import { dataError } from '../dataError.ts';
+import type { Field, Schema } from '../table.ts';
+
+/** A field and its place among the others. */
+export function fieldNamed(
+  { name: table, fields }: Schema,
+  name: string,
+): { readonly field: Field; readonly place: number } {
+  const place = fields.findIndex(candidate => candidate.name === name);
+  if (place >= 0) return { field: fields[place]!, place };
+  const known = fields.map(candidate => candidate.name).join(', ');
+  throw dataError({ table }, `has no column ${JSON.stringify(name)}`, `its columns are ${known}`);
+}

@@ -1,0 +1,35 @@
+import { dataError } from '../dataError.ts';
+import type { Design, DesignColumn } from '../design.ts';
+import type { Field, Schema } from '../table.ts';
+import { isNumber } from './isNumber.ts';
+
+/** The same design in another table of a set: same names, same kinds, maybe another order. */
+export function sameDesign(first: Schema, other: Schema, design: Design): Design {
+  const translate = (column: DesignColumn): DesignColumn => {
+    const wanted = first.fields[column.field]!;
+    const field = other.fields.findIndex(candidate => candidate.name === wanted.name);
+    const found = other.fields[field];
+    if (found === undefined) {
+      throw dataError(
+        { table: other.name },
+        `has no column ${JSON.stringify(wanted.name)}, which ${first.name} has`,
+      );
+    }
+    if (looseKind(wanted) !== looseKind(found) || wanted.width !== found.width) {
+      throw dataError(
+        { table: other.name, column: found.name },
+        `is ${found.type}, but ${wanted.type} in ${first.name}`,
+        'files read together need the same schema',
+      );
+    }
+    return { ...column, field };
+  };
+  return Object.freeze({
+    features: Object.freeze(design.features.map(translate)),
+    ...(design.target === undefined ? {} : { target: translate(design.target) }),
+    ...(design.weights === undefined ? {} : { weights: translate(design.weights) }),
+  });
+}
+
+/** Numbers of one file may be whole while those of another are not. */
+const looseKind = (field: Field): string => (isNumber(field) ? 'number' : field.kind);

@@ -1,0 +1,11 @@
+import { dataError } from '../dataError.ts';
+import type { DesignColumn, DesignOptions } from '../design.ts';
+import type { Schema } from '../table.ts';
+import { featureColumns } from './featureColumns.ts';
+
+/** The only column that a field becomes. */
+export function singleColumn(schema: Schema, options: DesignOptions, name: string): DesignColumn {
+  const [column, ...more] = featureColumns(schema, options, name);
+  if (column !== undefined && more.length === 0) return column;
+  throw dataError({ table: schema.name, column: name }, 'is not a single number', 'choose another column');
+}

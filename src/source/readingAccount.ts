@@ -1,0 +1,62 @@
+/** What passes over tables have told of the rows. */
+import type { LevelTally } from '../sample/levelTally.ts';
+import type { FilledSlot } from './columnFeed.ts';
+
+export interface ReadingAccount {
+  /** Of the latest pass. */
+  readonly tally: { readonly read: number; readonly invalid: number };
+  /** Of the pass that came furthest. */
+  levels(): readonly LevelTally[];
+  hasMore(): boolean;
+  begin(): PassAccount;
+}
+
+/** How far one pass has come. */
+export interface PassAccount {
+  readonly read: number;
+  readonly levels: readonly LevelTally[];
+  /** Whether a row has been seen that weighs something. */
+  readonly counts: boolean;
+  add(filled: FilledSlot, invalid: number, weights: Float64Array): void;
+}
+
+/** `more` says whether metadata already tell of rows beyond those that are read. */
+export function readingAccount(isWeighted: boolean, more: boolean): ReadingAccount {
+  const tally = { read: 0, invalid: 0 };
+  let hasMore = more;
+  let furthest: Pick<PassAccount, 'read' | 'levels'> = { read: 0, levels: [] };
+
+  return {
+    tally,
+    levels: () => furthest.levels,
+    hasMore: () => hasMore,
+    begin() {
+      tally.read = 0;
+      tally.invalid = 0;
+      let pass: typeof furthest = { read: 0, levels: [] };
+      let counts = !isWeighted;
+      return {
+        get read() {
+          return pass.read;
+        },
+        get levels() {
+          return pass.levels;
+        },
+        get counts() {
+          return counts;
+        },
+        add({ rows, levels, more }, invalid, weights) {
+          tally.read += rows;
+          tally.invalid += invalid;
+          pass = { read: pass.read + rows, levels: inOrder(levels) };
+          if (pass.read >= furthest.read) furthest = pass;
+          hasMore ||= more;
+          counts ||= weights.subarray(0, rows).some(weight => weight > 0);
+        },
+      };
+    },
+  };
+}
+
+const inOrder = (levels: FilledSlot['levels']): readonly LevelTally[] =>
+  [...levels].sort(([a], [b]) => a - b).map(([, tally]) => tally);
