@@ -70,7 +70,7 @@ function lossChoice({ loss, pilot }: Estimate, { isLossOpen }: ExplainOptions): 
 }
 
 function layoutChoices(
-  { layout, pilot, plan, fit, widened, noIntervals }: Estimate,
+  { layout, pilot, plan, fit, widened, uncertainty, noIntervals }: Estimate,
   { names }: ExplainOptions,
 ): readonly string[] {
   if (pilot === null) return [];
@@ -85,9 +85,11 @@ function layoutChoices(
     mode === 'fresh'
       ? `${taken} on ${steps === 1 ? 'a fresh chunk' : 'fresh chunks'} of ${schedule!.chunks.join(', ')} rows${fit.rowsBehind === undefined ? '' : ', each iterate counting as its rows'}`
       : `${taken} ${steps === 1 ? '' : 'each '}over all ${sharesPilot ? '' : 'other '}rows${unfilled(plan.leftOver)}`,
-    noIntervals === null
-      ? `${blocks} blocks a step, whose differences make the intervals`
-      : `no intervals: ${noIntervals}`,
+    uncertainty === null
+      ? `no intervals: ${noIntervals}`
+      : uncertainty.from === 'rows'
+        ? 'intervals from what each row does to the estimate'
+        : `${blocks} blocks a step, whose differences make the intervals`,
   ];
 }
 
@@ -325,7 +327,9 @@ function concentrationNotes({ pilot, loss, uncertainty }: Estimate): readonly st
   if (pilot === null || pilot.rare.length > 0) return [];
   if (pilot.concentration < Math.max(FEW_DECIDE, OF_FEW / Math.sqrt(pilot.rows))) return [];
   const harm = [
-    ...(uncertainty === null ? [] : ['intervals are too narrow']),
+    ...(uncertainty === null
+      ? []
+      : [`intervals are too narrow${uncertainty.from === 'rows' ? ' if noise grows with them' : ''}`]),
     ...(loss.name === 'squared'
       ? []
       : ['where noise is light, the error may be several times that of --loss squared']),

@@ -20,12 +20,13 @@ import type { Kernel } from './blockSums.ts';
 import { runPlan, usualSums } from './fitPlan.ts';
 import type { Iterate } from './iterate.ts';
 import { overSet } from './overSet.ts';
+import { rowSpread } from './rowSpread.ts';
 import { ruleOf } from './ruleOf.ts';
 import { type Start, startOf } from './startOf.ts';
 import { type StepSettings, stepsByCurvature } from './stepSettings.ts';
 import type { Fit } from './summarize.ts';
 import { type FitUncertainty, uncertaintyOf } from './uncertaintyOf.ts';
-import { weighing } from './weighing.ts';
+import { weighedBy, weighing } from './weighing.ts';
 import { whyUnsure } from './whyUnsure.ts';
 
 export interface FitSettings extends StepSettings {
@@ -123,8 +124,15 @@ export async function fitFrom(start: Start, settings: FitSettings): Promise<Fitt
   const samplingNorm = own && Math.sqrt(own.noise / rowsUsed(plan.steps.at(-1)!));
   const spread = watch?.found() ?? null;
   const uncertainty =
-    spread && pilot && hasEnd(pilot) && !pilot.isTooNarrow
-      ? uncertaintyOf(fit, inflated(spread, settings, pilot), pilot)
+    pilot && unsure === null && hasEnd(pilot) && !pilot.isTooNarrow
+      ? uncertaintyOf({
+          fit,
+          pilot,
+          rows: rowsTell(settings)
+            ? rowSpread(weighedBy(pilot, pilotBatch!), { ...pilot, loss: loss.loss, theta: fit.theta })
+            : null,
+          blocks: spread && inflated(spread, settings, pilot),
+        })
       : null;
   const noIntervals = uncertainty ? null : (unsure ?? whyNone(pilot));
   const told = { samplingNorm, spread, uncertainty, noIntervals };
@@ -151,6 +159,10 @@ const whyNone = (pilot: Pilot | null): string =>
     : pilot && !hasEnd(pilot)
       ? 'there is no finite estimate'
       : 'the rows do not fill the blocks that would tell them';
+
+/** Whether the estimate is an average over rows that are all in memory, so that each can be asked for its part. */
+const rowsTell = ({ layout, aggregate }: FitSettings): boolean =>
+  layout.sharesPilot && aggregate !== 'median-of-means';
 
 /** By what a median costs beside a mean. */
 function inflated(spread: Spread, { aggregate }: FitSettings, { coordinates }: Pilot): Spread {

@@ -2,48 +2,65 @@ import { studentQuantile } from '../math/studentQuantile.ts';
 import { type Vector, zeros } from '../math/vector.ts';
 import type { Pilot } from '../plan/pilot.ts';
 import type { Spread } from './blockSpread.ts';
+import type { RowSpread } from './rowSpread.ts';
 import type { Fit } from './summarize.ts';
 
-/** Intervals for the coefficients, from how far the blocks of the run were from each other. */
+/** Intervals for the coefficients, from how far the rows of the run, or its blocks, were from each other. */
 export interface FitUncertainty {
   readonly level: number;
-  /** Standard errors, of Student's t with so many degrees. */
+  /** Standard errors, of Student's t with so many degrees each. */
   readonly errors: Vector;
-  readonly degrees: number;
+  readonly degrees: Vector;
   readonly lower: Vector;
   readonly upper: Vector;
-  /** So many standard errors cover all coefficients at once (Bonferroni). */
+  /** So many standard errors cover all coefficients at once (Bonferroni), by the fewest degrees. */
   readonly radius: number;
+  readonly from: 'rows' | 'blocks';
 }
 
 const LEVEL = 0.95;
 
-export function uncertaintyOf(
-  { theta, rowsBehind }: Fit,
-  { variances, degrees }: Spread,
-  pilot: Pilot,
-): FitUncertainty {
-  // The estimate was made to suit the rows that its blocks are of, by as many of them as there are coefficients.
-  const rows = Math.max(1, rowsBehind! - theta.length);
+export interface UncertaintyOptions {
+  readonly fit: Fit;
+  readonly pilot: Pilot;
+  /** Null where blocks have to tell. */
+  readonly rows: RowSpread | null;
+  readonly blocks: Spread | null;
+}
+
+/** Null where neither rows nor blocks tell. */
+export function uncertaintyOf({ fit, pilot, rows, blocks }: UncertaintyOptions): FitUncertainty | null {
+  const { theta, rowsBehind } = fit;
+  // The estimate was made to suit the rows that it is of, by as many of them as there are coefficients.
+  const left = Math.max(1, rowsBehind! - theta.length);
+  const told = rows ?? (blocks && ofBlocks(blocks, left));
+  if (told === null) return null;
   const usual = usualVariances(pilot);
-  // Few blocks have rows that tell of a rare column, and the fit has gone towards those few: it is at least as far off as it would be if noise were the same in all rows.
+  // Few rows tell of a rare column, and the fit has gone towards those few: it is at least as far off as it would be if noise were the same in all rows.
   // So it is with rows that have most of the curvature of counts, and with those of a reference that few have.
   const isRare = (j: number): boolean =>
     pilot.isBentByFew || [...pilot.rare, ...pilot.few].some(({ column }) => column === j);
-  const errors = variances.map((variance, j) =>
-    Math.sqrt((isRare(j) ? Math.max(variance, usual[j]!) : variance) / rows),
+  const errors = told.variances.map((variance, j) =>
+    Math.sqrt(isRare(j) ? Math.max(variance, usual[j]! / left) : variance),
   );
-  const quantile = (sides: number): number => studentQuantile(1 - (1 - LEVEL) / sides, degrees);
-  const reach = quantile(2);
+  const degrees = told.degrees.map((own, j) => (rows !== null && isRare(j) ? left : own));
+  const quantile = (sides: number, of: number): number => studentQuantile(1 - (1 - LEVEL) / sides, of);
+  const reaches = degrees.map((own, j) => quantile(2, own) * errors[j]!);
   return Object.freeze({
     level: LEVEL,
     errors,
     degrees,
-    lower: theta.map((value, j) => value - reach * errors[j]!),
-    upper: theta.map((value, j) => value + reach * errors[j]!),
-    radius: quantile(2 * theta.length),
+    lower: theta.map((value, j) => value - reaches[j]!),
+    upper: theta.map((value, j) => value + reaches[j]!),
+    radius: quantile(2 * theta.length, Math.min(...degrees)),
+    from: rows === null ? 'blocks' : 'rows',
   });
 }
+
+const ofBlocks = ({ variances, degrees }: Spread, rows: number): RowSpread => ({
+  variances: variances.map(variance => variance / rows),
+  degrees: variances.map(() => degrees),
+});
 
 /** Of each coefficient from one row, if noise has nothing to do with the features: noise of one coordinate times (A^-1)_jj. */
 function usualVariances({ coordinates, noise }: Pilot): Vector {

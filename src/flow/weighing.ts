@@ -16,9 +16,7 @@ export function weighing(
   const weightsOf = (batch: SampleBatch, place: number): Float64Array => {
     const known = kept[place];
     if (known?.length === batch.rows) return known;
-    const weights = weigh(batch);
-    const given = batch.weights;
-    if (given !== undefined) for (let i = 0; i < batch.rows; i++) weights[i]! *= given[i]!;
+    const weights = weightsBy(weigh, batch);
     if (room >= batch.rows) {
       room -= batch.rows;
       kept[place] = weights;
@@ -34,4 +32,15 @@ export function weighing(
       },
     },
   });
+}
+
+/** Rows with the weights that they have in the steps. */
+export const weighedBy = ({ rowWeights }: Pick<Pilot, 'rowWeights'>, batch: SampleBatch): SampleBatch =>
+  rowWeights === null ? batch : { ...batch, weights: weightsBy(rowWeights, batch) };
+
+function weightsBy(weigh: NonNullable<Pilot['rowWeights']>, batch: SampleBatch): Float64Array {
+  const weights = weigh(batch);
+  const given = batch.weights;
+  if (given !== undefined) for (let i = 0; i < batch.rows; i++) weights[i]! *= given[i]!;
+  return weights;
 }

@@ -78,14 +78,17 @@ export function estimateModel(
     },
     ...(leftOut.length > 0 && { leftOut: leftOut.map(column => names[column]!) }),
     ...(uncertainty && {
-      uncertainty: namedUncertainty(
-        uncertainty,
-        names,
-        `how far the run's disjoint blocks are from each other, with ${uncertainty.degrees} degrees of freedom, and the pilot's curvature`,
-        leftOut,
-      ),
+      uncertainty: namedUncertainty(uncertainty, names, basisOf(uncertainty), leftOut),
     }),
     ...explainEstimate(found, { names, order, isLossOpen, passedOver, times, categorical, levels }),
     ...referenceOf(levels),
   });
+}
+
+function basisOf({ from, degrees }: NonNullable<Estimate['uncertainty']>): string {
+  const [fewest, most] = [Math.min(...degrees), Math.max(...degrees)];
+  const freedom = `with ${fewest === most ? '' : `${fewest} to `}${most} degrees of freedom`;
+  return from === 'rows'
+    ? `what every row does to the estimate (HC3), ${freedom}`
+    : `how far the run's disjoint blocks are from each other, ${freedom}, and the pilot's curvature`;
 }

@@ -191,17 +191,35 @@ describe('fitSamples and its intervals', () => {
       expect(mean.uncertainty).to.deep.equal(usual.uncertainty);
       const fewer = await fitted(batch, { loss, aggregate: 'mean', blocks: 12 });
       expect(fewer.layout.blocks).to.equal(12);
-      // Steps that see all rows have the same blocks.
-      expect(fewer.uncertainty!.degrees).to.equal(11);
+      // Rows that are all in memory tell for themselves, whatever blocks they are in.
+      expect(fewer.uncertainty!.from).to.equal('rows');
+      const [error, other] = [fewer.uncertainty!.errors[0]!, usual.uncertainty!.errors[0]!];
+      expect(error / other).to.be.closeTo(1, 1e-6);
       const fresh = await fitted(batch, { loss, aggregate: 'mean', blocks: 12, mode: 'fresh' });
-      expect(fresh.uncertainty!.degrees).to.equal(fresh.layout.steps * 11);
+      expect(fresh.uncertainty!.from).to.equal('blocks');
+      expect(new Set(fresh.uncertainty!.degrees)).to.deep.equal(new Set([fresh.layout.steps * 11]));
+      // Steps that see all rows have the same blocks, which are counted once.
+      const full = await fitted(batch, { loss, aggregate: 'median-of-means', blocks: 12, mode: 'full' });
+      expect(new Set(full.uncertainty!.degrees)).to.deep.equal(new Set([11]));
     }
   });
 
   it('has wider ones for a median of means, by what the median costs', async () => {
-    const [mean, median] = [await fitted(batch, {}), await fitted(batch, { aggregate: 'median-of-means' })];
+    const inFresh = (aggregate: 'mean' | 'median-of-means') => fitted(batch, { aggregate, mode: 'fresh' });
+    const [mean, median] = [await inFresh('mean'), await inFresh('median-of-means')];
     const ratio = median.uncertainty!.errors[0]! / mean.uncertainty!.errors[0]!;
     expect(ratio).to.be.within(1.02, 1.1);
+  });
+
+  it('has them of a few rows, which fill no blocks', async () => {
+    const few = sampleBatch(
+      batch.columns.map(column => column.slice(0, 30)),
+      batch.target.slice(0, 30),
+    );
+    const { uncertainty, layout } = await fitted(few, { loss: lossByName('squared') });
+    expect(layout.blocks).to.equal(1);
+    expect(uncertainty!.from).to.equal('rows');
+    for (const own of uncertainty!.degrees) expect(own).to.be.within(1, 30 - few.columns.length - 1);
   });
 
   it('says why there are none', async () => {

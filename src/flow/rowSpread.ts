@@ -1,0 +1,124 @@
+/**
+ * What every row does to an estimate, which is what it may be off by where all its rows are in memory: the sandwich with the correction HC3 (MacKinnon and White, Journal of Econometrics 1985),
+ *
+ *   variance_j = sum over rows of ((u_i - u)_j / (1 - h_i))^2 / n^2,   u_i = A^-1 w_i slope_i x_i,   u their mean
+ *   h_i        = w_i bend_i x_i'A^-1 x_i / n:  how far the estimate has gone towards row i
+ *   degrees_j  = (sum of v_i)^2 / sum of v_i^2 - 1,   v_i = bend_i (A^-1 w_i x_i)_j^2:  so many rows tell of coefficient j (Satterthwaite)
+ *
+ * A is the curvature, slope and bend are the loss's first two derivatives by the score. Nothing is assumed about the noise of a row but that rows are independent.
+ */
+import type { Loss } from '../loss/loss.ts';
+import type { Coordinates } from '../math/coordinates.ts';
+import { type Vector, zeros } from '../math/vector.ts';
+import { slopeOfSlope } from '../plan/weightedRisk.ts';
+import type { SampleBatch } from '../sample/sampleBatch.ts';
+
+export interface RowSpread {
+  /** Of each coefficient of the estimate. */
+  readonly variances: Vector;
+  readonly degrees: Vector;
+}
+
+export interface RowSpreadOptions {
+  readonly loss: Loss;
+  /** With the intercept last where there is one. */
+  readonly theta: Vector;
+  /** In which the curvature at theta is the identity. */
+  readonly coordinates: Coordinates;
+}
+
+/** Of rows with the weights that they had in the estimate; null where they are no more than there are coefficients. */
+export function rowSpread(batch: SampleBatch, options: RowSpreadOptions): RowSpread | null {
+  const { coordinates } = options;
+  const { size, rank, toTheta, ofGradient } = coordinates;
+  const most = countOf(batch) - rank;
+  if (most < 1) return null;
+  const directions = Array.from({ length: size }, (_, j) => {
+    const unit = zeros(size);
+    unit[j] = 1;
+    return toTheta(ofGradient(unit));
+  });
+  const { slopes, bends } = derivatives(batch, options);
+  const room = new Float64Array(batch.rows);
+  const ownShares = zeros(batch.rows);
+  directions.forEach((direction, j) => {
+    addProducts(ownShares, project(batch, direction, room), batch.columns[j]);
+  });
+  const freedom = ownShares.map(
+    (share, i) => 1 - Math.min(MOST_SHARE, Math.max(0, (bends[i]! * share) / batch.rows)),
+  );
+  const variances = zeros(size);
+  const degrees = zeros(size);
+  directions.forEach((direction, j) => {
+    project(batch, direction, room);
+    variances[j] = errorSquare(room, slopes, freedom);
+    const telling = tellingRows(room, bends, batch.weights);
+    // Of a column that was left out no row tells, and nobody asks.
+    degrees[j] = telling === 0 ? most : Math.min(most, Math.max(1, Math.floor(telling - 1)));
+  });
+  return { variances, degrees };
+}
+
+/** A row that the fit goes through says nothing of its noise. */
+const MOST_SHARE = 0.99;
+
+const countOf = ({ rows, weights }: SampleBatch): number =>
+  weights === undefined ? rows : weights.reduce((count, weight) => (weight > 0 ? count + 1 : count), 0);
+
+/** Of every row, by its score, with its weight. */
+function derivatives(
+  { rows, columns, target, weights }: SampleBatch,
+  { loss, theta }: RowSpreadOptions,
+): { readonly slopes: Float64Array; readonly bends: Float64Array } {
+  const scores = project({ rows, columns }, theta, new Float64Array(rows));
+  const slopes = new Float64Array(rows);
+  const bends = new Float64Array(rows);
+  for (let i = 0; i < rows; i++) {
+    const weight = weights?.[i] ?? 1;
+    slopes[i] = weight * loss.slope(scores[i]!, target[i]!);
+    bends[i] = weight * slopeOfSlope(loss, scores[i]!, target[i]!);
+  }
+  return { slopes, bends };
+}
+
+// In functions of their own, which are compiled once for all columns.
+
+function project(
+  { rows, columns }: Pick<SampleBatch, 'rows' | 'columns'>,
+  direction: Vector,
+  into: Float64Array,
+): Float64Array {
+  into.fill(direction[columns.length] ?? 0);
+  columns.forEach((values, j) => {
+    addTimes(into, values, direction[j]!, rows);
+  });
+  return into;
+}
+
+function addTimes(sums: Float64Array, values: Float64Array, factor: number, rows: number): void {
+  if (factor !== 0) for (let i = 0; i < rows; i++) sums[i]! += factor * values[i]!;
+}
+
+/** The intercept's column is 1 throughout. */
+function addProducts(sums: Float64Array, a: Float64Array, b: Float64Array | undefined): void {
+  for (let i = 0; i < sums.length; i++) sums[i]! += a[i]! * (b === undefined ? 1 : b[i]!);
+}
+
+function errorSquare(parts: Float64Array, slopes: Float64Array, freedom: Float64Array): number {
+  const rows = parts.length;
+  let sum = 0;
+  for (let i = 0; i < rows; i++) sum += parts[i]! * slopes[i]!;
+  let squares = 0;
+  for (let i = 0; i < rows; i++) squares += ((parts[i]! * slopes[i]! - sum / rows) / freedom[i]!) ** 2;
+  return squares / rows ** 2;
+}
+
+function tellingRows(parts: Float64Array, bends: Float64Array, weights: Float64Array | undefined): number {
+  let [sum, squares] = [0, 0];
+  for (let i = 0; i < parts.length; i++) {
+    const told = Math.max(0, bends[i]!) * (weights?.[i] ?? 1) * parts[i]! ** 2;
+    sum += told;
+    squares += told * told;
+  }
+  return squares === 0 ? 0 : sum ** 2 / squares;
+}
