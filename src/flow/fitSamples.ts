@@ -15,6 +15,7 @@ import { ArgumentError, refuse } from '../math/check.ts';
 import { studentQuantile } from '../math/studentQuantile.ts';
 import { subtract, type Vector, zeros } from '../math/vector.ts';
 import { type Layout, widened } from '../plan/layout.ts';
+import { type Neighbours, neighbours } from '../plan/neighbours.ts';
 import { type Pilot, studyPilot, type Thin } from '../plan/pilot.ts';
 import { type PilotOver, pilotOver } from '../plan/pilotOver.ts';
 import { type Plan, rowsUsed } from '../plan/plan.ts';
@@ -30,7 +31,7 @@ import type { UpdateRule } from '../rule/updateRule.ts';
 import type { Chunk } from '../sample/chunk.ts';
 import { gather } from '../sample/gather.ts';
 import { rowRange } from '../sample/rowRange.ts';
-import type { SampleBatch } from '../sample/sampleBatch.ts';
+import { rowsBetween, type SampleBatch } from '../sample/sampleBatch.ts';
 import { type Samples, samplesOf } from '../sample/samples.ts';
 import { blockSpread, type Spread } from './blockSpread.ts';
 import type { Kernel } from './blockSums.ts';
@@ -62,6 +63,8 @@ export interface FitSettings {
   readonly kernel?: Kernel;
   /** Names of the columns, for messages. */
   readonly names?: readonly string[];
+  /** Where in the file the first rows of the run were, `most` of them or fewer; unless given, nothing is found out about neighbouring rows. */
+  readonly places?: (most: number) => Float64Array;
   /** Rows that no step and no pilot sees, the last ones, and what is to be done with them at the end. */
   readonly heldOut?: HeldOut;
   /** The pilot's rows are there; studying them takes one thread, and a while. */
@@ -89,6 +92,8 @@ export interface FittedSamples {
   readonly samplingNorm: number | null;
   /** How far the blocks were from each other; null where the estimate is not the average that it would be the error of. */
   readonly spread: Spread | null;
+  /** How far neighbouring rows of the file go together; null where they do not, or where nobody looked. */
+  readonly neighbours: Neighbours | null;
   /** Null where the run says nothing about its own error. */
   readonly uncertainty: FitUncertainty | null;
   /** Why it says nothing; null where it does. */
@@ -178,12 +183,13 @@ export async function fitFrom(start: Start, settings: FitSettings): Promise<Fitt
   });
   const samplingNorm = own && Math.sqrt(own.noise / rowsUsed(plan.steps.at(-1)!));
   const spread = watch?.found() ?? null;
+  const together = pilot && neighboursIn(pilotBatch!, pilot, fit, settings);
   const uncertainty =
     spread && pilot && hasEnd(pilot) && !pilot.isTooNarrow
-      ? uncertaintyOf(fit, inflated(spread, settings, pilot), pilot)
+      ? uncertaintyOf(fit, inflated(together ? widest(spread, together) : spread, settings, pilot), pilot)
       : null;
   const noIntervals = uncertainty ? null : (unsure ?? whyNone(pilot));
-  const told = { samplingNorm, spread, uncertainty, noIntervals };
+  const told = { samplingNorm, spread, neighbours: together, uncertainty, noIntervals };
   const found = { layout, fit, plan, loss, pilotRows, pilot, widened: null, ...told };
   if (start.heldOut) await settings.heldOut?.use(start.heldOut, found);
   return found;
@@ -255,6 +261,30 @@ const whyNone = (pilot: Pilot | null): string =>
     : pilot && !hasEnd(pilot)
       ? 'there is no finite estimate'
       : 'the rows do not fill the blocks that would tell them';
+
+/** What the pilot's rows, in the order of the file, say of their neighbours. */
+function neighboursIn(
+  batch: SampleBatch,
+  { coordinates, loss, rowWeights }: Pilot,
+  { theta }: Fit,
+  settings: FitSettings,
+): Neighbours | null {
+  const { intercept } = settings;
+  const places = settings.places?.(Math.min(batch.rows, MOST_NEIGHBOURS));
+  if (places === undefined) return null;
+  const options = { places, loss: loss.loss, theta, intercept, rowWeights, coordinates };
+  return neighbours(rowsBetween(batch, 0, places.length), options);
+}
+
+/** As many as the largest pilot has. */
+const MOST_NEIGHBOURS = 100_000;
+
+/** Blocks of rows in a random order do not tell how neighbours go together. */
+const widest = (spread: Spread, { variances, degrees }: Neighbours): Spread => ({
+  ...spread,
+  variances: spread.variances.map((variance, j) => Math.max(variance, variances[j]!)),
+  degrees: Math.min(spread.degrees, degrees),
+});
 
 /** By what a median costs beside a mean. */
 function inflated(spread: Spread, { aggregate }: FitSettings, { coordinates }: Pilot): Spread {
