@@ -9,6 +9,7 @@ import type { Samples } from '../sample/samples.ts';
 import { type ScatteredSamples, scatter } from '../source/scatter.ts';
 import { type FitSettings, type FittedSamples, fitFrom, fitSamples, needsPilot } from './fitSamples.ts';
 import { gramPass, suitsGramPass } from './gramPass.ts';
+import { pilotPlaces } from './pilotPlaces.ts';
 import { startOf, type Wider } from './startOf.ts';
 import { DEFAULT_ORDER_SEED, type RowOrder } from './withChunks.ts';
 
@@ -40,14 +41,16 @@ const usual = {
 export async function estimate(samples: Samples, options: EstimateOptions = {}): Promise<Estimate> {
   const { mode = 'auto', steps, schedule } = options;
   const keepsLayout = mode !== 'auto' || steps !== undefined || schedule !== undefined;
-  const settings = { ...usual, keepsLayout, ...options };
   const layout = layoutFor(samples, options);
   const { heldOut } = options;
+  const cells = [...cellsOf(layout), ...(heldOut ? [heldOut.rows] : [])];
+  const places = (most: number): Float64Array =>
+    pilotPlaces(cells, most, options.order === 'as-is' ? null : orderOf(options));
+  const settings = { ...usual, keepsLayout, places, ...options };
   let shuffled: ScatteredSamples | undefined;
   /** The rows themselves, in the order of the run. */
   const inOrder = (): Samples => {
     if (options.order === 'as-is') return samples;
-    const cells = [...cellsOf(layout), ...(heldOut ? [heldOut.rows] : [])];
     shuffled = scatter(samples, { ...options, cells, random: orderOf(options) });
     return options.shuffled?.(shuffled) ?? shuffled;
   };

@@ -46,6 +46,7 @@ export const explainEstimate = (found: Estimate, options: ExplainOptions): Expla
     ...concentrationNotes(found),
     ...heaviestNotes(found),
     ...ridgeNotes(found),
+    ...neighbourNotes(found, options),
     ...sortedNotes(found, options),
   ],
 });
@@ -70,7 +71,7 @@ function lossChoice({ loss, pilot }: Estimate, { isLossOpen }: ExplainOptions): 
 }
 
 function layoutChoices(
-  { layout, pilot, plan, fit, widened, uncertainty, noIntervals }: Estimate,
+  { layout, pilot, plan, fit, widened, neighbours, uncertainty, noIntervals }: Estimate,
   { names }: ExplainOptions,
 ): readonly string[] {
   if (pilot === null) return [];
@@ -87,9 +88,7 @@ function layoutChoices(
       : `${taken} ${steps === 1 ? '' : 'each '}over all ${sharesPilot ? '' : 'other '}rows${unfilled(plan.leftOver)}`,
     uncertainty === null
       ? `no intervals: ${noIntervals}`
-      : uncertainty.from === 'rows'
-        ? 'intervals from what each row does to the estimate'
-        : `${blocks} blocks a step, whose differences make the intervals`,
+      : `${uncertainty.from === 'rows' ? 'intervals from what each row does to the estimate' : `${blocks} blocks a step, whose differences make the intervals`}${neighbours === null ? '' : ', with blocks of neighbouring rows where those differ more'}`,
   ];
 }
 
@@ -363,9 +362,34 @@ function ridgeNotes({ plan, uncertainty }: Estimate): readonly string[] {
     : [];
 }
 
-/** Blocks of rows that come in a random order differ as single rows let expect. */
-function sortedNotes({ pilot, spread, layout }: Estimate, { order }: ExplainOptions): readonly string[] {
+/** A shuffle keeps neighbours from deciding a step, but they go together as before. */
+function neighbourNotes(
+  { neighbours, uncertainty, plan, fit }: Estimate,
+  { names }: ExplainOptions,
+): readonly string[] {
+  if (neighbours === null) return [];
+  const { correlation, blockRows, excess, variances, independent } = neighbours;
+  const growth = variances.map((variance, j) =>
+    independent[j]! > 0 ? Math.sqrt(variance / independent[j]!) : 1,
+  );
+  const most = growth.indexOf(Math.max(...growth));
+  const name = plan.intercept && most === fit.theta.length - 1 ? '(intercept)' : nameOf(most, names);
+  const intervals =
+    uncertainty === null
+      ? ''
+      : `; intervals allow for it, and that of ${JSON.stringify(name)} is ${digits(growth[most]!)} times as wide as independent rows would have it`;
+  return [
+    `rows that are neighbours in the file go together, as those of one day or person do: their residuals have a correlation of ${digits(correlation)}, and blocks of ${blockRows} rows vary ${digits(excess)} times as much as independent rows would${intervals}; a column that tells what neighbours have in common may explain it, and where the file is merely sorted by what the fit leaves out, ${uncertainty === null ? 'it does no harm' : 'they are wider than they need be'}`,
+  ];
+}
+
+/** Blocks of rows that come in a random order differ as single rows let expect. Of steps over all rows, intervals allow for neighbours that go together, and no shuffle would change that. */
+function sortedNotes(
+  { pilot, spread, layout, neighbours }: Estimate,
+  { order }: ExplainOptions,
+): readonly string[] {
   if (order === 'shuffle' || pilot === null || spread === null) return [];
+  if (layout.sharesPilot && neighbours !== null) return [];
   if (!(spread.noise > SORTED * pilot.noise)) return [];
   return [
     `the rows look sorted: blocks of neighbouring rows differ ${digits(Math.sqrt(spread.noise / pilot.noise))} times as much as rows in a random order would, and ${layout.mode === 'full' ? 'the intervals do not hold' : 'neither the estimate nor its intervals hold'}; use --order shuffle`,

@@ -9,10 +9,11 @@ import { ridge } from '../loss/ridge.ts';
 import { refuse } from '../math/check.ts';
 import type { Vector } from '../math/vector.ts';
 import type { Layout } from '../plan/layout.ts';
+import { type Neighbours, neighbours } from '../plan/neighbours.ts';
 import { type Pilot, studyPilot, type Thin } from '../plan/pilot.ts';
 import { type Plan, rowsUsed } from '../plan/plan.ts';
 import { planFit } from '../plan/planFit.ts';
-import type { SampleBatch } from '../sample/sampleBatch.ts';
+import { rowsBetween, type SampleBatch } from '../sample/sampleBatch.ts';
 import type { Samples } from '../sample/samples.ts';
 import { aggregateOf } from './aggregateOf.ts';
 import { blockSpread, type Spread } from './blockSpread.ts';
@@ -39,6 +40,8 @@ export interface FitSettings extends StepSettings {
   readonly kernel?: Kernel;
   /** Names of the columns, for messages. */
   readonly names?: readonly string[];
+  /** Where in the file the first rows of the run were, `most` of them or fewer; unless given, nothing is found out about neighbouring rows. */
+  readonly places?: (most: number) => Float64Array;
   /** Rows that no step and no pilot sees, the last ones, and what is to be done with them at the end. */
   readonly heldOut?: HeldOut;
   /** The pilot's rows are there; studying them takes one thread, and a while. */
@@ -66,6 +69,8 @@ export interface FittedSamples {
   readonly samplingNorm: number | null;
   /** How far the blocks were from each other; null where the estimate is not the average that it would be the error of. */
   readonly spread: Spread | null;
+  /** How far neighbouring rows of the file go together; null where they do not, or where nobody looked. */
+  readonly neighbours: Neighbours | null;
   /** Null where the run says nothing about its own error. */
   readonly uncertainty: FitUncertainty | null;
   /** Why it says nothing; null where it does. */
@@ -123,6 +128,7 @@ export async function fitFrom(start: Start, settings: FitSettings): Promise<Fitt
   });
   const samplingNorm = own && Math.sqrt(own.noise / rowsUsed(plan.steps.at(-1)!));
   const spread = watch?.found() ?? null;
+  const together = pilot && neighboursIn(pilotBatch!, pilot, fit, settings);
   const uncertainty =
     pilot && unsure === null && hasEnd(pilot) && !pilot.isTooNarrow
       ? uncertaintyOf({
@@ -132,10 +138,11 @@ export async function fitFrom(start: Start, settings: FitSettings): Promise<Fitt
             ? rowSpread(weighedBy(pilot, pilotBatch!), { ...pilot, loss: loss.loss, theta: fit.theta })
             : null,
           blocks: spread && inflated(spread, settings, pilot),
+          neighbours: together,
         })
       : null;
   const noIntervals = uncertainty ? null : (unsure ?? whyNone(pilot));
-  const told = { samplingNorm, spread, uncertainty, noIntervals };
+  const told = { samplingNorm, spread, neighbours: together, uncertainty, noIntervals };
   const found = { layout, fit, plan, loss, pilotRows, pilot, widened: null, ...told };
   if (start.heldOut) await settings.heldOut?.use(start.heldOut, found);
   return found;
@@ -163,6 +170,23 @@ const whyNone = (pilot: Pilot | null): string =>
 /** Whether the estimate is an average over rows that are all in memory, so that each can be asked for its part. */
 const rowsTell = ({ layout, aggregate }: FitSettings): boolean =>
   layout.sharesPilot && aggregate !== 'median-of-means';
+
+/** What the pilot's rows, in the order of the file, say of their neighbours. */
+function neighboursIn(
+  batch: SampleBatch,
+  { coordinates, loss, rowWeights }: Pilot,
+  { theta }: Fit,
+  settings: FitSettings,
+): Neighbours | null {
+  const { intercept } = settings;
+  const places = settings.places?.(Math.min(batch.rows, MOST_NEIGHBOURS));
+  if (places === undefined) return null;
+  const options = { places, loss: loss.loss, theta, intercept, rowWeights, coordinates };
+  return neighbours(rowsBetween(batch, 0, places.length), options);
+}
+
+/** As many as the largest pilot has. */
+const MOST_NEIGHBOURS = 100_000;
 
 /** By what a median costs beside a mean. */
 function inflated(spread: Spread, { aggregate }: FitSettings, { coordinates }: Pilot): Spread {

@@ -1,5 +1,6 @@
 import { studentQuantile } from '../math/studentQuantile.ts';
 import { type Vector, zeros } from '../math/vector.ts';
+import type { Neighbours } from '../plan/neighbours.ts';
 import type { Pilot } from '../plan/pilot.ts';
 import type { Spread } from './blockSpread.ts';
 import type { RowSpread } from './rowSpread.ts';
@@ -26,15 +27,24 @@ export interface UncertaintyOptions {
   /** Null where blocks have to tell. */
   readonly rows: RowSpread | null;
   readonly blocks: Spread | null;
+  /** Where rows go together, which neither tells. */
+  readonly neighbours: Neighbours | null;
 }
 
 /** Null where neither rows nor blocks tell. */
-export function uncertaintyOf({ fit, pilot, rows, blocks }: UncertaintyOptions): FitUncertainty | null {
+export function uncertaintyOf({
+  fit,
+  pilot,
+  rows,
+  blocks,
+  neighbours,
+}: UncertaintyOptions): FitUncertainty | null {
   const { theta, rowsBehind } = fit;
   // The estimate was made to suit the rows that it is of, by as many of them as there are coefficients.
   const left = Math.max(1, rowsBehind! - theta.length);
-  const told = rows ?? (blocks && ofBlocks(blocks, left));
-  if (told === null) return null;
+  const alone = rows ?? (blocks && ofBlocks(blocks, left));
+  if (alone === null) return null;
+  const told = neighbours === null ? alone : widest(alone, ofBlocks(neighbours, left));
   const usual = usualVariances(pilot);
   // Few rows tell of a rare column, and the fit has gone towards those few: it is at least as far off as it would be if noise were the same in all rows.
   // So it is with rows that have most of the curvature of counts, and with those of a reference that few have.
@@ -43,7 +53,9 @@ export function uncertaintyOf({ fit, pilot, rows, blocks }: UncertaintyOptions):
   const errors = told.variances.map((variance, j) =>
     Math.sqrt(isRare(j) ? Math.max(variance, usual[j]! / left) : variance),
   );
-  const degrees = told.degrees.map((own, j) => (rows !== null && isRare(j) ? left : own));
+  const degrees = told.degrees.map((own, j) =>
+    rows !== null && neighbours === null && isRare(j) ? left : own,
+  );
   const quantile = (sides: number, of: number): number => studentQuantile(1 - (1 - LEVEL) / sides, of);
   const reaches = degrees.map((own, j) => quantile(2, own) * errors[j]!);
   return Object.freeze({
@@ -57,9 +69,17 @@ export function uncertaintyOf({ fit, pilot, rows, blocks }: UncertaintyOptions):
   });
 }
 
-const ofBlocks = ({ variances, degrees }: Spread, rows: number): RowSpread => ({
+const ofBlocks = (
+  { variances, degrees }: Pick<Spread, 'variances' | 'degrees'>,
+  rows: number,
+): RowSpread => ({
   variances: variances.map(variance => variance / rows),
   degrees: variances.map(() => degrees),
+});
+
+const widest = (a: RowSpread, b: RowSpread): RowSpread => ({
+  variances: a.variances.map((variance, j) => Math.max(variance, b.variances[j]!)),
+  degrees: a.degrees.map((own, j) => Math.min(own, b.degrees[j]!)),
 });
 
 /** Of each coefficient from one row, if noise has nothing to do with the features: noise of one coordinate times (A^-1)_jj. */
