@@ -70,7 +70,9 @@ describe('openTable', () => {
       x: 'text',
     });
     const path = file('a.arrow', contents['arrow-file']);
-    expect(kindsOf(await openTable(path, { types: { x: 'exact' } }))).to.deep.equal({ x: 'float' });
+    const arrow = await openTable(path, { types: { x: 'exact' } });
+    expect(kindsOf(arrow)).to.deep.equal({ x: 'float' });
+    await arrow.close();
     expect(await failure(() => openTable(path, { types }))).to.match(
       /column "x": is .*Float64, but declared "text"; arrow-file carries its own types: leave it out$/i,
     );
