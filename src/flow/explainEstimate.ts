@@ -255,7 +255,8 @@ function rareNotes({ pilot, layout, uncertainty }: Estimate, { names }: ExplainO
 /** Columns that are no levels of a text may leave a coefficient to few rows as well. */
 function fewNotes({ pilot, plan, fit, uncertainty }: Estimate, { names }: ExplainOptions): readonly string[] {
   const few = pilot?.few ?? [];
-  if (few.length === 0) return [];
+  // Where classes are apart, hardly a row is in doubt, and that tells nothing of the columns.
+  if (few.length === 0 || pilot!.isApart) return [];
   const isIntercept = (column: number): boolean => plan.intercept && column === fit.theta.length - 1;
   const found = few.map(({ column }) => (isIntercept(column) ? '(intercept)' : nameOf(column, names)));
   const rows = Math.max(...few.map(row => row.rows));
