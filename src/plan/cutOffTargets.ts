@@ -15,26 +15,30 @@ export interface CutOff {
 }
 
 export function cutOffTargets({ rows, target, weights }: SampleBatch): readonly CutOff[] {
-  const counts = (i: number): boolean => weights?.[i] !== 0;
-  let [length, smallest, largest] = [0, Infinity, -Infinity];
+  let length = 0;
+  let smallest = Infinity;
+  let largest = -Infinity;
+  let atSmallest = 0;
+  let atLargest = 0;
   for (let i = 0; i < rows; i++) {
-    if (!counts(i)) continue;
+    if (weights !== undefined && weights[i] === 0) continue;
+    const value = target[i]!;
     length++;
-    smallest = Math.min(smallest, target[i]!);
-    largest = Math.max(largest, target[i]!);
+    if (value <= smallest) {
+      atSmallest = value === smallest ? atSmallest + 1 : 1;
+      smallest = value;
+    }
+    if (value >= largest) {
+      atLargest = value === largest ? atLargest + 1 : 1;
+      largest = value;
+    }
   }
   if (!(smallest < largest)) return [];
-  let [atSmallest, atLargest] = [0, 0];
-  for (let i = 0; i < rows; i++) {
-    if (!counts(i)) continue;
-    if (target[i] === smallest) atSmallest++;
-    else if (target[i] === largest) atLargest++;
-  }
   const few = Math.max(LEAST_ROWS, LEAST_SHARE * length);
   if (Math.max(atSmallest, atLargest) < few) return [];
   const between = target
     .subarray(0, rows)
-    .filter((value, i) => counts(i) && value !== smallest && value !== largest)
+    .filter((value, i) => weights?.[i] !== 0 && value !== smallest && value !== largest)
     .sort();
   const { different, most } = runsOf(between);
   if (different < Math.max(LEAST_ROWS, DIFFERENT * between.length)) return [];

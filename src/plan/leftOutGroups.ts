@@ -23,9 +23,13 @@ export function leftOutGroups(
   residuals: Float64Array,
   loss: Loss,
 ): readonly LeftOutGroup[] {
+  const usual = columns.map(hasUsual);
+  if (!usual.includes(true)) return [];
   const counts = new Float64Array(rows);
   const omegas = new Float64Array(rows);
-  let [all, sum, squares] = [0, 0, 0];
+  let all = 0;
+  let sum = 0;
+  let squares = 0;
   for (let i = 0; i < rows; i++) {
     const r = residuals[i]!;
     counts[i] = weights?.[i] === 0 ? 0 : 1;
@@ -35,15 +39,15 @@ export function leftOutGroups(
     squares += omegas[i]! ** 2;
   }
   return columns.flatMap((values, column) => {
-    if (!hasUsual(values)) return [];
+    if (!usual[column]) return [];
     const own = groupOf(values, counts, omegas);
     const others = all - own.rows;
     if (own.rows < LEAST_ROWS || own.rows > others) return [];
-    const usual = (sum - own.sum) / others;
-    const variance = (squares - own.squares) / others - usual ** 2;
+    const average = (sum - own.sum) / others;
+    const variance = (squares - own.squares) / others - average ** 2;
     const mean = own.sum / own.rows;
-    const isChance = usual - mean < SURE * Math.sqrt(Math.max(variance, LEAST_VARIANCE) / own.rows);
-    return isChance || mean > LOW * usual ? [] : [{ column, rows: own.rows, share: 1 - mean }];
+    const isChance = average - mean < SURE * Math.sqrt(Math.max(variance, LEAST_VARIANCE) / own.rows);
+    return isChance || mean > LOW * average ? [] : [{ column, rows: own.rows, share: 1 - mean }];
   });
 }
 
