@@ -34,12 +34,14 @@ export const explainEstimate = (found: Estimate, options: ExplainOptions): Expla
     ...narrowNotes(found),
     ...manyNotes(found),
     ...twoNotes(found),
+    ...cutOffNotes(found),
     ...passedOverNotes(options),
     ...timeNotes(options),
     ...explainLevels(options.levels ?? []).notes,
     ...leftOutNotes(found, options),
     ...rareNotes(found, options),
     ...fewNotes(found, options),
+    ...lostNotes(found, options),
     ...farNotes(found, options),
     ...skewNotes(found, options),
     ...farOutNotes(found, options),
@@ -63,7 +65,7 @@ function lossChoice({ loss, pilot }: Estimate, { isLossOpen }: ExplainOptions): 
   const q = digits(loss.parameter!);
   if (loss.name === 'pseudo-huber')
     return [
-      `loss pseudo-huber(${q}): residuals have a scale of ${digits(pilot.residualScale)}, but noise differs between rows, and a loss that leaves far rows out would tell too little of what only the noisy ones know; rows beyond ${q} count, each as much as one at ${q}`,
+      `loss pseudo-huber(${q}): residuals have a scale of ${digits(pilot.residualScale)}, but are larger in some rows than in others, for noise differs or the fit misses a bend or a product of features, and a loss that leaves far rows out would tell too little of what only these know; rows beyond ${q} count, each as much as one at ${q}`,
     ];
   return [
     `loss ${loss.name}(${q}): residuals have a scale of ${digits(pilot.residualScale)}, and rows ${loss.name === 'tukey' ? `beyond ${q} do not` : `far beyond ${q} hardly`} count; of the tunings tried this one promises the least error`,
@@ -152,6 +154,14 @@ function twoNotes({ pilot }: Estimate): readonly string[] {
     : [
         `the target has two values, ${least} and ${most}: with 0 and 1 in their place a logistic fit would tell chances`,
       ];
+}
+
+/** Rows beyond a bound would have had other targets, and a line goes on where they stop. */
+function cutOffNotes({ pilot }: Estimate): readonly string[] {
+  return (pilot?.cutOff ?? []).map(
+    ({ at, value, share }) =>
+      `${digits(100 * share)} % of the pilot rows have ${value} as their target, the ${at} of all, and hardly two others have the same: if targets were cut off there, a line does not bend with them, slopes are too flat, and no interval tells by how much; fit whether a target is ${value} apart from what the others are, or leave these rows out if ${value} stands for what is missing`,
+  );
 }
 
 function passedOverNotes({ passedOver = [] }: ExplainOptions): readonly string[] {
@@ -265,12 +275,20 @@ function fewNotes({ pilot, plan, fit, uncertainty }: Estimate, { names }: Explai
   ];
 }
 
+/** What a group of rows has of its own is told by those of them that happen to be near the fit. */
+function lostNotes({ pilot, uncertainty }: Estimate, { names }: ExplainOptions): readonly string[] {
+  return (pilot?.leftOutGroups ?? []).map(
+    ({ column, rows, share }) =>
+      `of the ${rows} pilot rows that tell of ${JSON.stringify(nameOf(column, names))}, ${digits(100 * share)} % as good as do not count, for they are far from the fit: they have more noise than others, or a law of their own, and its coefficient${uncertainty === null ? ' is' : ' and interval are'} not to be relied on; --loss pseudo-huber:${digits(1.345 * pilot!.residualScale)} counts them, and a fit of these rows alone shows what they follow`,
+  );
+}
+
 function farNotes({ pilot, loss }: Estimate, { isLossOpen }: ExplainOptions): readonly string[] {
   if (pilot === null || pilot.farShare < LEAST_FAR) return [];
   const share = `${digits(100 * pilot.farShare)} % of the pilot rows are further than ${FAR_OFF} residual scales from the fit`;
   if (isLossOpen && loss.name === 'pseudo-huber')
     return [
-      `${share}: noise differs between rows, and each of these counts as much as one at ${digits(loss.parameter!)}`,
+      `${share}, and each of these counts as much as one at ${digits(loss.parameter!)}: noise differs between rows, or the fit misses a bend or a product of features, which a column with a square or product would tell`,
     ];
   if (isLossOpen && loss.name !== 'squared') {
     const group =

@@ -11,8 +11,9 @@ import { lossByName, type NamedLoss } from '../loss/lossByName.ts';
 import { pseudoHuber } from '../loss/pseudoHuber.ts';
 import { type Vector, zeros } from '../math/vector.ts';
 import { rowsBetween, type SampleBatch } from '../sample/sampleBatch.ts';
-import { chooseTuning, surestLoss } from './chooseTuning.ts';
+import { chooseTuning, surestLoss, type Tuning } from './chooseTuning.ts';
 import { evenTuning } from './evenTuning.ts';
+import { leftOutGroups } from './leftOutGroups.ts';
 import { concentrationOf, type Leverage, leverageOf, squaredNorms } from './leverage.ts';
 import { minimize, reweigh } from './settle.ts';
 import { meanOf, middle, spread } from './standardized.ts';
@@ -97,7 +98,7 @@ export function firstEstimate(
     rows: runRows,
   });
   const rows = fewOf(study);
-  const { loss: chosen, isWeighted } = evenTuning(rowsBetween(batch, 0, rows), tuned, {
+  const even = evenTuning(rowsBetween(batch, 0, rows), tuned, {
     intercept,
     leverage,
     weights: study.weights.subarray(0, rows),
@@ -106,16 +107,76 @@ export function firstEstimate(
     scale,
     rows: runRows,
   });
+  const estimateOf = ({ loss: { loss }, isWeighted }: Tuning): Vector =>
+    reweigh(batch, loss, surest, { ...study, weights: isWeighted ? byLeverage : study.weights });
+  const chosen = countingGroups(
+    batch,
+    { tuning: even, t: estimateOf(even) },
+    { risk, scale, runRows, estimateOf },
+  );
+  const { loss: own, isWeighted } = chosen.tuning;
   const weights = isWeighted ? byLeverage : study.weights;
   return {
-    loss: chosen,
-    t: reweigh(batch, chosen.loss, surest, { ...study, weights }),
+    loss: own,
+    t: chosen.t,
     isEstimate: true,
     concentration: concentrationOf(squares),
     residualScale: scale,
     ...(isWeighted && { leverage, weights }),
   };
 }
+
+interface Tuned {
+  readonly tuning: Tuning;
+  readonly t: Vector;
+}
+
+/**
+ * Among few rows nobody can tell a noisy group from outliers by how the loss curves. Where a group is left out in good part, its rows are to count after all, if the fit of the other rows stays the same but for
+ * chance: of rows that do not belong, a coefficient of their own takes up what they do.
+ */
+function countingGroups(
+  batch: SampleBatch,
+  chosen: Tuned,
+  {
+    risk,
+    scale,
+    runRows,
+    estimateOf,
+  }: {
+    readonly risk: WeightedRisk;
+    readonly scale: number;
+    readonly runRows: number;
+    readonly estimateOf: (tuning: Tuning) => Vector;
+  },
+): Tuned {
+  const residuals = risk.residuals(chosen.t, new Float64Array(batch.rows));
+  const groups = leftOutGroups(batch, residuals, chosen.tuning.loss.loss);
+  if (groups.length === 0) return chosen;
+  const isOther = Uint8Array.from(residuals, (_, i) =>
+    batch.weights?.[i] === 0 || groups.some(({ column }) => batch.columns[column]![i] !== 0) ? 0 : 1,
+  );
+  // In part, of what chance makes of an estimate.
+  const chance = (SAME_FIT * scale ** 2 * risk.size) / runRows;
+  for (const scales of COUNTING) {
+    const tuning = { loss: lossByName('pseudo-huber', { parameter: scales * scale }), isWeighted: true };
+    const t = estimateOf(tuning);
+    const moved = risk.residuals(t, new Float64Array(batch.rows));
+    let [squares, others] = [0, 0];
+    for (let i = 0; i < batch.rows; i++) {
+      squares += isOther[i]! * (moved[i]! - residuals[i]!) ** 2;
+      others += isOther[i]!;
+    }
+    if (squares <= chance * others) return { tuning, t };
+  }
+  return chosen;
+}
+
+/** In residual scales. Of a group with much noise hardly a row is within reach of the smaller one, so that the larger is tried first. */
+const COUNTING = [4, HUBER_TUNING];
+
+/** Two losses differ by a tenth or two of it where all rows belong. */
+const SAME_FIT = 0.4;
 
 /** A little of how far targets are from each other, and some units in their last place: how far they are from 0 says nothing of noise. */
 function leastScale({ target, weights }: SampleBatch): number {

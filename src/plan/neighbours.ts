@@ -222,34 +222,40 @@ interface Column {
   readonly centre: number;
 }
 
-/** With an intercept, features around their means, and a constant. */
+/** With an intercept, features around a centre of theirs, and a constant. */
 function columnsOf({ rows, columns }: SampleBatch, intercept: boolean): readonly Column[] {
   const features = columns.map(column => column.subarray(0, rows));
   if (!intercept) return features.map(values => ({ values, centre: 0 }));
   const constant = { values: new Float64Array(rows).fill(1), centre: 0 };
-  return [...features.map(values => ({ values, centre: meanOf(values) })), constant];
+  return [...features.map(values => ({ values, centre: meanOf(values.subarray(0, FEW_ROWS)) })), constant];
 }
+
+/** Enough for centres and units. */
+const FEW_ROWS = 2000;
 
 /** What is looked at first: of many features, sums of several in units of their own. */
 function probesOf(columns: readonly Column[]): readonly Column[] {
-  if (columns.length <= MOST_PROBES) return columns;
   const { length: rows } = columns[0]!.values;
-  const probes = Array.from({ length: MOST_PROBES }, () => ({ values: new Float64Array(rows), centre: 0 }));
+  const most = Math.max(LEAST_PROBES, Math.min(MOST_PROBES, Math.floor(MOST_VALUES / rows)));
+  if (columns.length <= most) return columns;
+  const probes = Array.from({ length: most }, () => ({ values: new Float64Array(rows), centre: 0 }));
   columns.forEach((column, j) => {
     // The constant, if there is one, stays alone.
-    const probe = probes[j === columns.length - 1 ? MOST_PROBES - 1 : j % (MOST_PROBES - 1)]!;
+    const probe = probes[j === columns.length - 1 ? most - 1 : j % (most - 1)]!;
     addInUnits(probe.values, column);
   });
   return probes;
 }
 
 const MOST_PROBES = 6;
+const LEAST_PROBES = 3;
+const MOST_VALUES = 2 ** 17;
 
 // In functions of their own, which are compiled once for all columns.
 
 function addInUnits(sums: Float64Array, { values, centre }: Column): void {
   let squares = 0;
-  for (let i = 0; i < values.length; i++) squares += (values[i]! - centre) ** 2;
+  for (let i = 0; i < values.length && i < FEW_ROWS; i++) squares += (values[i]! - centre) ** 2;
   if (squares === 0) return;
   const unit = 1 / Math.sqrt(squares);
   for (let i = 0; i < values.length; i++) sums[i]! += unit * (values[i]! - centre);
@@ -384,7 +390,7 @@ function momentsOf(columns: readonly Float64Array[], weights: Float64Array): Flo
   return risk.derivatives(squared(), zeros(columns.length)).curvature;
 }
 
-/** Of every coefficient, its row of A^-1, for features around their means. */
+/** Of every coefficient, its row of A^-1, for features around their centres. */
 function directionsOf(
   columns: readonly Column[],
   { coordinates: { size, toTheta, ofGradient }, intercept }: NeighbourOptions,

@@ -17,10 +17,12 @@ import type { SampleBatch } from '../sample/sampleBatch.ts';
 import { BENT_ROWS, bentConcentration } from './bentConcentration.ts';
 import { curvatureFactor, solveBy } from './curvatureFactor.ts';
 import { curvaturesAt } from './curvaturesAt.ts';
+import { type CutOff, cutOffTargets } from './cutOffTargets.ts';
 import { type FarOut, farOut } from './farOut.ts';
 import { type FewTelling, fewTelling } from './fewTelling.ts';
 import { firstEstimate, hasEstimate, type Study } from './firstEstimate.ts';
 import { ROWS_PER_COEFFICIENT } from './layout.ts';
+import { type LeftOutGroup, leftOutGroups } from './leftOutGroups.ts';
 import { skewOf } from './skew.ts';
 import { meanOf, type Standardized, standardize } from './standardized.ts';
 import { twoValues } from './twoValues.ts';
@@ -48,6 +50,8 @@ export interface Pilot {
   readonly farShare: number;
   /** The targets where they have just two values; null otherwise, and for other targets than linear ones. */
   readonly twoTargets: readonly [number, number] | null;
+  /** Bounds that many targets are exactly at, though the others are all different (cutOffTargets.ts); none for other targets than linear ones. */
+  readonly cutOff: readonly CutOff[];
   /** Whether every target is a whole number of 0 or more, as counts are; false for other targets than linear ones. */
   readonly areCounts: boolean;
   /** How much further residuals go above a robust fit than below it, from -1 to 1 (skew.ts); 0 where that is slight, and for other losses. */
@@ -64,6 +68,8 @@ export interface Pilot {
   readonly rare: readonly { readonly column: number; readonly rows: number }[];
   /** Coefficients that few rows decide though their columns are not rare (fewTelling.ts), as where the reference of a text has few. */
   readonly few: readonly FewTelling[];
+  /** Columns whose telling rows a loss that leaves far rows out does not count in good part. */
+  readonly leftOutGroups: readonly LeftOutGroup[];
   /** Why more rows would tell much more; null where they would not. */
   readonly thin: Thin | null;
   /** Whether classes are told apart without error, so that there is no finite estimate. */
@@ -202,6 +208,7 @@ export function studyPilot(batch: SampleBatch, options: PilotOptions): Pilot {
             leverage.weights(leverage.squares(standardized.columnsOf(batch), batch.rows)),
     residualScale,
     twoTargets: isLinear ? twoValues(batch) : null,
+    cutOff: isLinear ? cutOffTargets(batch) : [],
     areCounts: isLinear && batch.target.every(isCount),
     farShare: isLinear ? shareBeyond(FAR_OFF * residualScale, residuals, study) : 0,
     skew:
@@ -214,6 +221,8 @@ export function studyPilot(batch: SampleBatch, options: PilotOptions): Pilot {
     heaviest: maxNorm(study.weights) / study.weights.reduce((sum, weight) => sum + weight, 0),
     rare,
     few,
+    leftOutGroups:
+      isLinear && LEAVE_OUT.includes(loss.name) ? leftOutGroups(study.batch, residuals, loss.loss) : [],
     thin: whyThin(),
     isTooNarrow,
     isApart,
@@ -257,6 +266,9 @@ function withoutLeftOut(t: Vector, factor: RankFactor, curvature: Float64Array):
 
 /** Losses that count a row by its residual alone, and a large one fully. */
 const COUNT_FULLY = ['logistic', 'poisson', 'squared', 'pseudo-huber'];
+
+/** Losses that hardly count a row far off, or not at all. */
+const LEAVE_OUT = ['tukey', 'geman-mcclure'];
 
 /** Normal features of 100 rows a coefficient have 0.1 and less. */
 const MOST_CONCENTRATED = 0.1;

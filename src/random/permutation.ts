@@ -45,27 +45,6 @@ export function permutation(size: number, random: Random): (index: number) => nu
   };
 }
 
-/** The way back, from a place to its row. */
-export function inversePermutation(size: number, random: Random): (place: number) => number {
-  const { halfBits, words } = permutationKey(size, random);
-  const half = 2 ** halfBits;
-  const mask = half - 1;
-  const [k0, k1, k2, k3] = words;
-  return place => {
-    let value = place;
-    do {
-      let left = Math.floor(value / half);
-      let right = value - left * half;
-      right ^= mix(left, k3) & mask;
-      left ^= mix(right, k2) & mask;
-      right ^= mix(left, k1) & mask;
-      left ^= mix(right, k0) & mask;
-      value = left * half + right;
-    } while (value >= size);
-    return value;
-  };
-}
-
 function mix(value: number, key: number): number {
   let hash = Math.imul(value ^ key, 0x85ebca6b);
   hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);

@@ -258,6 +258,28 @@ describe('explainEstimate', () => {
       expect((await explained([a], exact, options)).notes).not.to.include('scatter further');
   });
 
+  it('says that targets were cut off where many are at a bound', async () => {
+    const { notes } = await explained(
+      [a, b],
+      y.map(value => Math.min(value, 6)),
+    );
+    expect(notes).to.match(
+      /1\d(\.\d)? % of the pilot rows have 6 as their target, the largest of all, and hardly two others have the same: if targets were cut off there, a line does not bend with them, slopes are too flat/,
+    );
+    const whole = await explained([a, b], y.map(Math.round));
+    expect(whole.notes).to.not.include('cut off');
+  });
+
+  it('names a product of features beside noise that differs, for both make residuals larger in some rows', async () => {
+    const random = seeded(1, 'product');
+    const isNoisy = a.map(() => (uniform(random) < 0.25 ? 1 : 0));
+    const bent = a.map((x, i) => x + isNoisy[i]! * (1 + 5 * b[i]!) + normal(random));
+    const { choices } = await explained([a, isNoisy], bent);
+    expect(choices).to.match(
+      /^loss pseudo-huber\([\d.]+\): .* for noise differs or the fit misses a bend or a product of features/,
+    );
+  });
+
   it('says that rows look sorted where they are taken as they are, and only then', async () => {
     const sorted = Array.from({ length: rows }, (_, i) => i).sort((i, j) => y[i]! - y[j]!);
     const columns = [a, b].map(column => Float64Array.from(sorted, i => column[i]!));

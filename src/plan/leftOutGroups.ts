@@ -1,0 +1,82 @@
+/**
+ * Columns whose telling rows a robust loss leaves out in good part: of a level that few rows have, or of any column that mostly has one value, the rows that leave it.
+ *
+ *   omega_i = psi(r_i)/r_i, from 1 at the fit to 0 far off
+ *
+ * Where a group of rows has several times the noise of the others, or a law of its own, most of it is far off by the scale of all, and its coefficient is what the few say that happen to be near. Groups are told
+ * from chance by the mean of omega, which is to be less than 0.6 of the others' and more than five standard errors below it: among rows alike none of 60,000 groups was, of normal, skewed or Cauchy's noise or with up to 30 % of outliers.
+ */
+import type { Loss } from '../loss/loss.ts';
+import type { SampleBatch } from '../sample/sampleBatch.ts';
+
+export interface LeftOutGroup {
+  readonly column: number;
+  /** Of the group. */
+  readonly rows: number;
+  /** One less the mean of omega. */
+  readonly share: number;
+}
+
+/** Of features in units of their own, in which the usual value is 0. */
+export function leftOutGroups(
+  { rows, columns, weights }: SampleBatch,
+  residuals: Float64Array,
+  loss: Loss,
+): readonly LeftOutGroup[] {
+  const usual = columns.map(hasUsual);
+  if (!usual.includes(true)) return [];
+  const counts = new Float64Array(rows);
+  const omegas = new Float64Array(rows);
+  let all = 0;
+  let sum = 0;
+  let squares = 0;
+  for (let i = 0; i < rows; i++) {
+    const r = residuals[i]!;
+    counts[i] = weights?.[i] === 0 ? 0 : 1;
+    omegas[i] = counts[i] === 0 ? 0 : r === 0 ? 1 : loss.slope(-r, 0) / -r;
+    all += counts[i]!;
+    sum += omegas[i]!;
+    squares += omegas[i]! ** 2;
+  }
+  return columns.flatMap((values, column) => {
+    if (!usual[column]) return [];
+    const own = groupOf(values, counts, omegas);
+    const others = all - own.rows;
+    if (own.rows < LEAST_ROWS || own.rows > others) return [];
+    const average = (sum - own.sum) / others;
+    const variance = (squares - own.squares) / others - average ** 2;
+    const mean = own.sum / own.rows;
+    const isChance = average - mean < SURE * Math.sqrt(Math.max(variance, LEAST_VARIANCE) / own.rows);
+    return isChance || mean > LOW * average ? [] : [{ column, rows: own.rows, share: 1 - mean }];
+  });
+}
+
+/** A value that half of all rows have is hardly ever so rare among the first ones. */
+function hasUsual(values: Float64Array): boolean {
+  const first = values.subarray(0, 200);
+  return 4 * first.reduce((count, value) => (value === 0 ? count + 1 : count), 0) >= first.length;
+}
+
+const LEAST_ROWS = 8;
+const SURE = 5;
+const LOW = 0.6;
+/** That of normal residuals under usual tunings. */
+const LEAST_VARIANCE = 0.02;
+
+/** In a function of its own, which is compiled once for all columns. */
+function groupOf(
+  values: Float64Array,
+  counts: Float64Array,
+  omegas: Float64Array,
+): { readonly rows: number; readonly sum: number; readonly squares: number } {
+  let rows = 0;
+  let sum = 0;
+  let squares = 0;
+  for (let i = 0; i < counts.length; i++) {
+    if (values[i] === 0) continue;
+    rows += counts[i]!;
+    sum += omegas[i]!;
+    squares += omegas[i]! * omegas[i]!;
+  }
+  return { rows, sum, squares };
+}
