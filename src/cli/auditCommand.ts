@@ -72,12 +72,13 @@ export async function auditPlan(made: PrivatePlan, flags: AuditFlags): Promise<v
   if (!report.passed) process.exitCode = 2;
 }
 
-export function renderAudit(report: AuditReport, { plan }: PrivatePlan): string {
+export function renderAudit(report: AuditReport, { plan, moments, lastLook }: PrivatePlan): string {
   const { passed, breaches, rows, runs, pairs, sensitivity, cells, noise, mu, epsilon, draws } = report;
   const { calibration } = plan.privacy!;
+  const releases = [...plan.steps, moments, lastLook].filter(release => release !== null).length;
   const lines = [
     ['sensitivity', `${ratio(sensitivity)} steps of the grid, in ${pairs} pairs of neighbours`],
-    ['blocks moved', `${ratio(cells)} by one unit, over ${counted(plan.steps.length, 'step')}`],
+    ['blocks moved', `${ratio(cells)} by one unit, over ${counted(releases, 'release')}`],
     ['noise', `at most ${significant(noise.measured)}, declared ${noise.declared} steps of the grid`],
     [
       'mu',

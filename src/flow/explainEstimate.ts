@@ -1,11 +1,11 @@
 /** What an estimate was made by and what its data looked like, in plain words. Of the rows themselves it tells: it is not for private runs. */
 import { FAR_OFF, type Pilot, type Thin, type WhyLeftOut } from '../plan/pilot.ts';
 import type { LevelTally } from '../sample/levelTally.ts';
+import { listed } from '../sample/listed.ts';
 import type { PassedOver } from '../source/design.ts';
 import type { Estimate } from './estimate.ts';
 import { explainLevels } from './explainLevels.ts';
 import type { Explanation } from './explanation.ts';
-import { listed } from './listed.ts';
 
 export interface ExplainOptions {
   readonly names: readonly string[];

@@ -95,11 +95,14 @@ describe('the pipeline', () => {
             expect(norm(reference.at(-1)!.theta)).to.be.above(1e-3);
             const iterates = await collect(streamed(rebatched(data, 777), plan));
             expect(thetas(iterates)).to.deep.equal(thetas(reference));
-            const compiled = await collect(streamed(rebatched(data, 777), plan, undefined, fastSummer));
-            expect(compiled).to.have.length(4);
-            compiled.forEach(({ theta }, t) => {
-              expect(distance(theta, reference[t]!.theta)).to.be.at.most(1e-8 * (1 + norm(theta)));
-            });
+            // Huber's estimator sums no blocks.
+            if (plan.estimation.kind !== 'huber') {
+              const compiled = await collect(streamed(rebatched(data, 777), plan, undefined, fastSummer));
+              expect(compiled).to.have.length(4);
+              compiled.forEach(({ theta }, t) => {
+                expect(distance(theta, reference[t]!.theta)).to.be.at.most(1e-8 * (1 + norm(theta)));
+              });
+            }
             const used = iterates.map(iterate => iterate.rows);
             const total = mode === 'full' ? used[0]! : used.reduce((sum, count) => sum + count, 0);
             expect(total + plan.leftOver).to.equal(rows);

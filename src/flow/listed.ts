@@ -1,1 +1,0 @@
-export { listed } from '../sample/listed.ts';
