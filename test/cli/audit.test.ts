@@ -33,7 +33,7 @@ describe('sluice audit', () => {
     expect(code).to.equal(undefined);
     expect(text).to.match(/^parallel noise, nesterov, 3 steps of 1 block: \d+ runs over \d\d made-up rows/);
     expect(text).to.match(/sensitivity +[\d.]+ of 186031 steps of the grid, in \d+ pairs of neighbours\n/);
-    expect(text).to.match(/blocks moved +1 of 1 by one unit, over 3 steps\n/);
+    expect(text).to.match(/blocks moved +1 of 1 by one unit, over 3 releases\n/);
     expect(text).to.match(
       /mu +at least [\d.]+, the ledger has 0\.17741\d(; more --draws would tell more)?\n/,
     );
