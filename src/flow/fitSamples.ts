@@ -9,7 +9,7 @@ import { ridge } from '../loss/ridge.ts';
 import { refuse } from '../math/check.ts';
 import type { Vector } from '../math/vector.ts';
 import type { Layout } from '../plan/layout.ts';
-import { type Neighbours, neighbours } from '../plan/neighbours.ts';
+import { type Neighbours, neighbours } from '../plan/neighbours/neighbours.ts';
 import { type Pilot, studyPilot, type Thin } from '../plan/pilot.ts';
 import { type Plan, rowsUsed } from '../plan/plan.ts';
 import { planFit } from '../plan/planFit.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { squared } from '../../src/loss/squared.ts';
 import { curvatureFactor } from '../../src/plan/curvatureFactor.ts';
-import { neighbours } from '../../src/plan/neighbours.ts';
+import { neighbours } from '../../src/plan/neighbours/neighbours.ts';
 import { reweigh } from '../../src/plan/settle.ts';
 import { weightedRisk } from '../../src/plan/weightedRisk.ts';
 import { normal } from '../../src/random/normal.ts';

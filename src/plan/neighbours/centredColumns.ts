@@ -1,0 +1,77 @@
+/** Features around their means, and what rows do along them. */
+import type { SampleBatch } from '../../sample/sampleBatch.ts';
+
+/** Values around a centre. */
+export interface CentredColumn {
+  readonly values: Float64Array;
+  readonly centre: number;
+}
+
+/** With an intercept, features around a centre of theirs, and a constant. */
+export function centredColumns({ rows, columns }: SampleBatch, intercept: boolean): readonly CentredColumn[] {
+  const features = columns.map(column => column.subarray(0, rows));
+  if (!intercept) return features.map(values => ({ values, centre: 0 }));
+  const constant = { values: new Float64Array(rows).fill(1), centre: 0 };
+  return [...features.map(values => ({ values, centre: meanOf(values.subarray(0, FEW_ROWS)) })), constant];
+}
+
+/** Enough for centres and units. */
+const FEW_ROWS = 2000;
+
+/** What is looked at first: of many features, sums of several in units of their own. */
+export function probesOf(columns: readonly CentredColumn[]): readonly CentredColumn[] {
+  const { length: rows } = columns[0]!.values;
+  const most = Math.max(LEAST_PROBES, Math.min(MOST_PROBES, Math.floor(MOST_VALUES / rows)));
+  if (columns.length <= most) return columns;
+  const probes = Array.from({ length: most }, () => ({ values: new Float64Array(rows), centre: 0 }));
+  columns.forEach((column, j) => {
+    // The constant, if there is one, stays alone.
+    const probe = probes[j === columns.length - 1 ? most - 1 : j % (most - 1)]!;
+    addInUnits(probe.values, column);
+  });
+  return probes;
+}
+
+const MOST_PROBES = 6;
+const LEAST_PROBES = 3;
+const MOST_VALUES = 2 ** 17;
+
+// In functions of their own, which are compiled once for all columns.
+
+function addInUnits(sums: Float64Array, { values, centre }: CentredColumn): void {
+  let squares = 0;
+  for (let i = 0; i < values.length && i < FEW_ROWS; i++) squares += (values[i]! - centre) ** 2;
+  if (squares === 0) return;
+  const unit = 1 / Math.sqrt(squares);
+  for (let i = 0; i < values.length; i++) sums[i]! += unit * (values[i]! - centre);
+}
+
+export function meanOf(values: Float64Array): number {
+  let sum = 0;
+  for (let i = 0; i < values.length; i++) sum += values[i]!;
+  return sum / values.length;
+}
+
+export function product(a: Float64Array, b: Float64Array): Float64Array {
+  const products = new Float64Array(a.length);
+  for (let i = 0; i < products.length; i++) products[i] = a[i]! * b[i]!;
+  return products;
+}
+
+/** s in the order of the file, around its mean. */
+export function contributions(
+  { values, centre }: CentredColumn,
+  influence: Float64Array,
+  order: Uint32Array,
+  into: Float64Array,
+): void {
+  let sum = 0;
+  for (let k = 0; k < order.length; k++) {
+    const i = order[k]!;
+    const found = (values[i]! - centre) * influence[i]!;
+    into[k] = found;
+    sum += found;
+  }
+  const mean = sum / order.length;
+  for (let k = 0; k < order.length; k++) into[k]! -= mean;
+}
