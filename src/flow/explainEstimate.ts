@@ -73,7 +73,7 @@ function lossChoice({ loss, pilot }: Estimate, { isLossOpen }: ExplainOptions): 
 }
 
 function layoutChoices(
-  { layout, pilot, plan, fit, widened, neighbours, uncertainty, noIntervals }: Estimate,
+  { layout, pilot, plan, fit, widened, uncertainty, noIntervals }: Estimate,
   { names }: ExplainOptions,
 ): readonly string[] {
   if (pilot === null) return [];
@@ -90,7 +90,11 @@ function layoutChoices(
       : `${taken} ${steps === 1 ? '' : 'each '}over all ${sharesPilot ? '' : 'other '}rows${unfilled(plan.leftOver)}`,
     uncertainty === null
       ? `no intervals: ${noIntervals}`
-      : `${uncertainty.from === 'rows' ? 'intervals from what each row does to the estimate' : `${blocks} blocks a step, whose differences make the intervals`}${neighbours === null ? '' : ', with blocks of neighbouring rows where those differ more'}`,
+      : {
+          rows: 'intervals from what each row does to the estimate',
+          blocks: `${blocks} blocks a step, whose differences make the intervals`,
+          neighbours: 'intervals from blocks of neighbouring rows, which go together',
+        }[uncertainty.from],
   ];
 }
 
@@ -347,7 +351,7 @@ function concentrationNotes({ pilot, loss, uncertainty }: Estimate): readonly st
   const harm = [
     ...(uncertainty === null
       ? []
-      : [`intervals are too narrow${uncertainty.from === 'rows' ? ' if noise grows with them' : ''}`]),
+      : [`intervals are too narrow${uncertainty.from === 'blocks' ? '' : ' if noise grows with them'}`]),
     ...(loss.name === 'squared'
       ? []
       : ['where noise is light, the error may be several times that of --loss squared']),

@@ -16,7 +16,8 @@ export interface FitUncertainty {
   readonly upper: Vector;
   /** So many standard errors cover all coefficients at once (Bonferroni), by the fewest degrees. */
   readonly radius: number;
-  readonly from: 'rows' | 'blocks';
+  /** Of neighbours where they go together, and with either of the others where that tells more. */
+  readonly from: 'rows' | 'blocks' | 'neighbours';
 }
 
 const LEVEL = 0.95;
@@ -65,7 +66,7 @@ export function uncertaintyOf({
     lower: theta.map((value, j) => value - reaches[j]!),
     upper: theta.map((value, j) => value + reaches[j]!),
     radius: quantile(2 * theta.length, Math.min(...degrees)),
-    from: rows === null ? 'blocks' : 'rows',
+    from: neighbours !== null ? 'neighbours' : rows === null ? 'blocks' : 'rows',
   });
 }
 

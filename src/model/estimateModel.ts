@@ -88,7 +88,11 @@ export function estimateModel(
 function basisOf({ from, degrees }: NonNullable<Estimate['uncertainty']>): string {
   const [fewest, most] = [Math.min(...degrees), Math.max(...degrees)];
   const freedom = `with ${fewest} degrees of freedom${fewest === most ? '' : ' or more'}`;
-  return from === 'rows'
-    ? `what every row does to the estimate (HC3), ${freedom}`
-    : `how far the run's disjoint blocks are from each other, ${freedom}, and the pilot's curvature`;
+  return `${SOURCES[from]}, ${freedom}`;
 }
+
+const SOURCES = {
+  rows: 'what every row does to the estimate (HC3)',
+  blocks: "how far the run's disjoint blocks are from each other, by the pilot's curvature",
+  neighbours: 'how far blocks of neighbouring rows are from each other',
+} as const;
