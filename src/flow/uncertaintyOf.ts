@@ -52,7 +52,7 @@ export function uncertaintyOf({
   const isRare = (j: number): boolean =>
     pilot.isBentByFew || [...pilot.rare, ...pilot.few].some(({ column }) => column === j);
   const errors = told.variances.map((variance, j) =>
-    Math.sqrt(isRare(j) ? Math.max(variance, usual[j]! / left) : variance),
+    Math.sqrt(isRare(j) ? Math.max(variance, (pilot.bendAtFit * usual[j]!) / left) : variance),
   );
   const degrees = told.degrees.map((own, j) =>
     rows !== null && neighbours === null && isRare(j) ? left : own,

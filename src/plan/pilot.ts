@@ -44,6 +44,8 @@ export interface Pilot {
   readonly rowWeights: ((batch: SampleBatch) => Float64Array) | null;
   /** In those coordinates, the squared error of an estimate from n rows is the n-th part of this. */
   readonly noise: number;
+  /** How many times as much the loss bends at a residual of 0 as on average: a row that the fit goes through seems to tell so much more than others. 1 for other targets than linear ones. */
+  readonly bendAtFit: number;
   /** 1.4826 times the median absolute residual, or 1.2533 times the mean one where most targets are the same; 0 for other targets than linear ones. */
   readonly residualScale: number;
   /** The share of rows whose residuals are further off than FAR_OFF scales; 0 for other targets than linear ones. */
@@ -206,6 +208,7 @@ export function studyPilot(batch: SampleBatch, options: PilotOptions): Pilot {
         ? null
         : (batch: SampleBatch) =>
             leverage.weights(leverage.squares(standardized.columnsOf(batch), batch.rows)),
+    bendAtFit: isLinear && bends > 0 ? Math.max(1, (slopeOfSlope(loss.loss, 0, 0) * counting) / bends) : 1,
     residualScale,
     twoTargets: isLinear ? twoValues(batch) : null,
     cutOff: isLinear ? cutOffTargets(batch) : [],
