@@ -48,6 +48,7 @@ export const explainEstimate = (found: Estimate, options: ExplainOptions): Expla
     ...concentrationNotes(found),
     ...heaviestNotes(found),
     ...ridgeNotes(found),
+    ...exactNotes(found),
     ...neighbourNotes(found, options),
     ...sortedNotes(found, options),
   ],
@@ -385,13 +386,31 @@ function ridgeNotes({ plan, uncertainty }: Estimate): readonly string[] {
     : [];
 }
 
+/** Rows without noise tell nothing of noise. */
+function exactNotes({ uncertainty, fit, pilot, plan }: Estimate): readonly string[] {
+  if (uncertainty === null || plan.loss.targets.least > -Infinity) return [];
+  // Of slopes alone: beside a target far from 0 the intercept looks sure. A slope of 0 is what rounding makes of it.
+  const slopes = uncertainty.errors.subarray(0, plan.features);
+  const isSure = (error: number, j: number): boolean =>
+    fit.theta[j] !== 0 && error <= ROUNDING * Math.abs(fit.theta[j]!);
+  const isNone = (error: number, j: number): boolean => Math.abs(fit.theta[j]!) <= 1e4 * error;
+  const isExact = slopes.every((error, j) => isSure(error, j) || isNone(error, j)) && slopes.some(isSure);
+  return isExact
+    ? [
+        `the fit goes through ${pilot!.farShare > 0 ? 'most' : 'all'} of the rows, but for rounding, so that nothing tells of noise: intervals are those of a target that is made of the features`,
+      ]
+    : [];
+}
+
+const ROUNDING = 1e-12;
+
 /** A shuffle keeps neighbours from deciding a step, but they go together as before. */
 function neighbourNotes(
   { neighbours, uncertainty, plan, fit }: Estimate,
   { names }: ExplainOptions,
 ): readonly string[] {
   if (neighbours === null) return [];
-  const { correlation, blockRows, excess, variances, independent } = neighbours;
+  const { correlation, blockRows, isLong, excess, variances, independent } = neighbours;
   const growth = variances.map((variance, j) =>
     independent[j]! > 0 ? Math.sqrt(variance / independent[j]!) : 1,
   );
@@ -400,19 +419,19 @@ function neighbourNotes(
   const intervals =
     uncertainty === null
       ? ''
-      : `; intervals allow for it, and that of ${JSON.stringify(name)} is ${digits(growth[most]!)} times as wide as independent rows would have it`;
+      : `; intervals allow for ${isLong ? 'some of it, and may still be too narrow, for there are few blocks so large' : 'it'}, and that of ${JSON.stringify(name)} is ${digits(growth[most]!)} times as wide as independent rows would have it`;
   return [
     `rows that are neighbours in the file go together, as those of one day or person do: their residuals have a correlation of ${digits(correlation)}, and blocks of ${blockRows} rows vary ${digits(excess)} times as much as independent rows would${intervals}; a column that tells what neighbours have in common may explain it, and where the file is merely sorted by what the fit leaves out, ${uncertainty === null ? 'it does no harm' : 'they are wider than they need be'}`,
   ];
 }
 
-/** Blocks of rows that come in a random order differ as single rows let expect. Of steps over all rows, intervals allow for neighbours that go together, and no shuffle would change that. */
+/** Blocks of rows that come in a random order differ as single rows let expect. Where every step sees all rows and blocks do not make the intervals, no shuffle would change anything. */
 function sortedNotes(
-  { pilot, spread, layout, neighbours }: Estimate,
+  { pilot, spread, layout, uncertainty }: Estimate,
   { order }: ExplainOptions,
 ): readonly string[] {
   if (order === 'shuffle' || pilot === null || spread === null) return [];
-  if (layout.sharesPilot && neighbours !== null) return [];
+  if (layout.sharesPilot && uncertainty?.from !== 'blocks') return [];
   if (!(spread.noise > SORTED * pilot.noise)) return [];
   return [
     `the rows look sorted: blocks of neighbouring rows differ ${digits(Math.sqrt(spread.noise / pilot.noise))} times as much as rows in a random order would, and ${layout.mode === 'full' ? 'the intervals do not hold' : 'neither the estimate nor its intervals hold'}; use --order shuffle`,

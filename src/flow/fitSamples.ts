@@ -141,7 +141,7 @@ export async function fitFrom(start: Start, settings: FitSettings): Promise<Fitt
           neighbours: together,
         })
       : null;
-  const noIntervals = uncertainty ? null : (unsure ?? whyNone(pilot));
+  const noIntervals = uncertainty ? null : (unsure ?? whyNone(pilot, settings));
   const told = { samplingNorm, spread, neighbours: together, uncertainty, noIntervals };
   const found = { layout, fit, plan, loss, pilotRows, pilot, widened: null, ...told };
   if (start.heldOut) await settings.heldOut?.use(start.heldOut, found);
@@ -160,12 +160,14 @@ const pilotOf = (batch: SampleBatch, settings: FitSettings): Pilot =>
 /** Whether there is a finite estimate. */
 const hasEnd = ({ isApart, unbounded }: Pilot): boolean => !isApart && unbounded.length === 0;
 
-const whyNone = (pilot: Pilot | null): string =>
+const whyNone = (pilot: Pilot | null, settings: FitSettings): string =>
   pilot?.isTooNarrow
     ? 'too few rows are within reach of the loss to tell how it curves'
     : pilot && !hasEnd(pilot)
       ? 'there is no finite estimate'
-      : 'the rows do not fill the blocks that would tell them';
+      : rowsTell(settings)
+        ? 'no more rows count than there are coefficients'
+        : 'the rows do not fill the blocks that would tell them';
 
 /** Whether the estimate is an average over rows that are all in memory, so that each can be asked for its part. */
 const rowsTell = ({ layout, aggregate }: FitSettings): boolean =>

@@ -5,7 +5,7 @@
  *   h_i        = w_i bend_i x_i'A^-1 x_i / n:  how far the estimate has gone towards row i
  *   degrees_j  = (sum of v_i)^2 / sum of v_i^2 - 1,   v_i = bend_i (A^-1 w_i x_i)_j^2:  so many rows tell of coefficient j (Satterthwaite)
  *
- * A is the curvature, slope and bend are the loss's first two derivatives by the score. Nothing is assumed about the noise of a row but that rows are independent.
+ * A is the curvature, slope and bend are the loss's first two derivatives by the score. Nothing is assumed about the noise of a row but that rows are independent; a loss that leaves far rows out takes many of them to see how it differs.
  */
 import type { Loss } from '../loss/loss.ts';
 import type { Coordinates } from '../math/coordinates.ts';
@@ -17,6 +17,8 @@ export interface RowSpread {
   /** Of each coefficient of the estimate. */
   readonly variances: Vector;
   readonly degrees: Vector;
+  /** Degrees of what all rows tell together: those that count, less coefficients. */
+  readonly most: number;
 }
 
 export interface RowSpreadOptions {
@@ -29,34 +31,38 @@ export interface RowSpreadOptions {
 
 /** Of rows with the weights that they had in the estimate; null where they are no more than there are coefficients. */
 export function rowSpread(batch: SampleBatch, options: RowSpreadOptions): RowSpread | null {
-  const { coordinates } = options;
-  const { size, rank, toTheta, ofGradient } = coordinates;
+  const { size, rank, toTheta, ofGradient } = options.coordinates;
   const most = countOf(batch) - rank;
   if (most < 1) return null;
-  const directions = Array.from({ length: size }, (_, j) => {
-    const unit = zeros(size);
-    unit[j] = 1;
-    return toTheta(ofGradient(unit));
-  });
   const { slopes, bends } = derivatives(batch, options);
+  // A^-1 x = P P'x, of features around their means: of large ones that vary little, nothing would be left.
+  const means = batch.columns.map(column => meanOf(column, batch.rows));
+  const middle = ofGradient(Float64Array.from([...means, 1].slice(0, size)));
+  const units = means.map((_, k) => ofGradient(zeros(size).with(k, 1)));
   const room = new Float64Array(batch.rows);
+  const along = (ofMiddle: Vector, ofUnits: readonly Vector[], at: number): Float64Array => {
+    room.fill(ofMiddle[at]!);
+    ofUnits.forEach((image, k) => {
+      addTimes(room, batch.columns[k]!, means[k]!, image[at]!);
+    });
+    return room;
+  };
   const ownShares = zeros(batch.rows);
-  directions.forEach((direction, j) => {
-    addProducts(ownShares, project(batch, direction, room), batch.columns[j]);
-  });
+  for (let r = 0; r < rank; r++) addSquares(ownShares, along(middle, units, r));
   const freedom = ownShares.map(
     (share, i) => 1 - Math.min(MOST_SHARE, Math.max(0, (bends[i]! * share) / batch.rows)),
   );
   const variances = zeros(size);
   const degrees = zeros(size);
-  directions.forEach((direction, j) => {
-    project(batch, direction, room);
-    variances[j] = errorSquare(room, slopes, freedom);
-    const telling = tellingRows(room, bends, batch.weights);
+  const [thetaOfMiddle, thetaOfUnits] = [toTheta(middle), units.map(toTheta)];
+  for (let j = 0; j < size; j++) {
+    const parts = along(thetaOfMiddle, thetaOfUnits, j);
+    variances[j] = errorSquare(parts, slopes, freedom);
+    const telling = tellingRows(parts, bends, batch.weights);
     // Of a column that was left out no row tells, and nobody asks.
     degrees[j] = telling === 0 ? most : Math.min(most, Math.max(1, Math.floor(telling - 1)));
-  });
-  return { variances, degrees };
+  }
+  return { variances, degrees, most };
 }
 
 /** A row that the fit goes through says nothing of its noise; and of a loss that bends down elsewhere, the share of a row may come near 1, or beyond, without that. */
@@ -70,7 +76,10 @@ function derivatives(
   { rows, columns, target, weights }: SampleBatch,
   { loss, theta }: RowSpreadOptions,
 ): { readonly slopes: Float64Array; readonly bends: Float64Array } {
-  const scores = project({ rows, columns }, theta, new Float64Array(rows));
+  const scores = new Float64Array(rows).fill(theta[columns.length] ?? 0);
+  columns.forEach((values, j) => {
+    addTimes(scores, values, 0, theta[j]!);
+  });
   const slopes = new Float64Array(rows);
   const bends = new Float64Array(rows);
   for (let i = 0; i < rows; i++) {
@@ -83,25 +92,18 @@ function derivatives(
 
 // In functions of their own, which are compiled once for all columns.
 
-function project(
-  { rows, columns }: Pick<SampleBatch, 'rows' | 'columns'>,
-  direction: Vector,
-  into: Float64Array,
-): Float64Array {
-  into.fill(direction[columns.length] ?? 0);
-  columns.forEach((values, j) => {
-    addTimes(into, values, direction[j]!, rows);
-  });
-  return into;
+function meanOf(values: Float64Array, rows: number): number {
+  let sum = 0;
+  for (let i = 0; i < rows; i++) sum += values[i]!;
+  return sum / rows;
 }
 
-function addTimes(sums: Float64Array, values: Float64Array, factor: number, rows: number): void {
-  if (factor !== 0) for (let i = 0; i < rows; i++) sums[i]! += factor * values[i]!;
+function addTimes(sums: Float64Array, values: Float64Array, centre: number, factor: number): void {
+  if (factor !== 0) for (let i = 0; i < sums.length; i++) sums[i]! += factor * (values[i]! - centre);
 }
 
-/** The intercept's column is 1 throughout. */
-function addProducts(sums: Float64Array, a: Float64Array, b: Float64Array | undefined): void {
-  for (let i = 0; i < sums.length; i++) sums[i]! += a[i]! * (b === undefined ? 1 : b[i]!);
+function addSquares(sums: Float64Array, values: Float64Array): void {
+  for (let i = 0; i < sums.length; i++) sums[i]! += values[i]! * values[i]!;
 }
 
 function errorSquare(parts: Float64Array, slopes: Float64Array, freedom: Float64Array): number {

@@ -22,6 +22,10 @@ export interface FitUncertainty {
 
 const LEVEL = 0.95;
 
+const LEAST_OF_RARE = 4;
+
+type Told = Pick<RowSpread, 'variances' | 'degrees'>;
+
 export interface UncertaintyOptions {
   readonly fit: Fit;
   readonly pilot: Pilot;
@@ -46,17 +50,18 @@ export function uncertaintyOf({
   const alone = rows ?? (blocks && ofBlocks(blocks, left));
   if (alone === null) return null;
   const told = neighbours === null ? alone : widest(alone, ofBlocks(neighbours, left));
-  const usual = usualVariances(pilot);
   // Few rows tell of a rare column, and the fit has gone towards those few: it is at least as far off as it would be if noise were the same in all rows.
   // So it is with rows that have most of the curvature of counts, and with those of a reference that few have.
   const isRare = (j: number): boolean =>
     pilot.isBentByFew || [...pilot.rare, ...pilot.few].some(({ column }) => column === j);
-  const errors = told.variances.map((variance, j) =>
-    Math.sqrt(isRare(j) ? Math.max(variance, (pilot.bendAtFit * usual[j]!) / left) : variance),
-  );
-  const degrees = told.degrees.map((own, j) =>
-    rows !== null && neighbours === null && isRare(j) ? left : own,
-  );
+  const usual = usualVariances(pilot).map(variance => (pilot.bendAtFit * variance) / left);
+  const isUsual = told.variances.map((variance, j) => (isRare(j) && usual[j]! > variance ? 1 : 0));
+  const errors = told.variances.map((variance, j) => Math.sqrt(isUsual[j] ? usual[j]! : variance));
+  // The usual one is what all rows tell; of a rare column that has a larger one, two or three rows would say that next to anything may be true.
+  const degrees = told.degrees.map((own, j) => {
+    if (rows === null || neighbours !== null || !isRare(j)) return own;
+    return isUsual[j] ? rows.most : Math.min(rows.most, Math.max(own, LEAST_OF_RARE));
+  });
   const quantile = (sides: number, of: number): number => studentQuantile(1 - (1 - LEVEL) / sides, of);
   const reaches = degrees.map((own, j) => quantile(2, own) * errors[j]!);
   return Object.freeze({
@@ -65,20 +70,17 @@ export function uncertaintyOf({
     degrees,
     lower: theta.map((value, j) => value - reaches[j]!),
     upper: theta.map((value, j) => value + reaches[j]!),
-    radius: quantile(2 * theta.length, Math.min(...degrees)),
+    radius: quantile(2 * pilot.coordinates.rank, Math.min(...degrees)),
     from: neighbours !== null ? 'neighbours' : rows === null ? 'blocks' : 'rows',
   });
 }
 
-const ofBlocks = (
-  { variances, degrees }: Pick<Spread, 'variances' | 'degrees'>,
-  rows: number,
-): RowSpread => ({
+const ofBlocks = ({ variances, degrees }: Pick<Spread, 'variances' | 'degrees'>, rows: number): Told => ({
   variances: variances.map(variance => variance / rows),
   degrees: variances.map(() => degrees),
 });
 
-const widest = (a: RowSpread, b: RowSpread): RowSpread => ({
+const widest = (a: Told, b: Told): Told => ({
   variances: a.variances.map((variance, j) => Math.max(variance, b.variances[j]!)),
   degrees: a.degrees.map((own, j) => Math.min(own, b.degrees[j]!)),
 });

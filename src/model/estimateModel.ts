@@ -87,7 +87,7 @@ export function estimateModel(
 
 function basisOf({ from, degrees }: NonNullable<Estimate['uncertainty']>): string {
   const [fewest, most] = [Math.min(...degrees), Math.max(...degrees)];
-  const freedom = `with ${fewest} degrees of freedom${fewest === most ? '' : ' or more'}`;
+  const freedom = `with ${fewest} ${fewest === 1 ? 'degree' : 'degrees'} of freedom${fewest === most ? '' : ' or more'}`;
   return `${SOURCES[from]}, ${freedom}`;
 }
 

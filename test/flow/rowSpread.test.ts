@@ -3,6 +3,7 @@ import { estimate } from '../../src/flow/estimate.ts';
 import { type RowSpread, rowSpread } from '../../src/flow/rowSpread.ts';
 import { lossByName } from '../../src/loss/lossByName.ts';
 import { squared } from '../../src/loss/squared.ts';
+import { rankFactor } from '../../src/math/rankFactor.ts';
 import type { Vector } from '../../src/math/vector.ts';
 import { normal } from '../../src/random/normal.ts';
 import { uniform } from '../../src/random/random.ts';
@@ -18,7 +19,8 @@ const rowsOf = ({ rows, columns }: SampleBatch): number[][] =>
 /** Least squares with an intercept, by the normal equations. */
 function leastSquares(batch: SampleBatch): {
   readonly theta: Vector;
-  readonly inverse: (v: Vector) => Vector;
+  /** Row-major. */
+  readonly second: Float64Array;
 } {
   const { rows, target, weights } = batch;
   const x = rowsOf(batch);
@@ -27,8 +29,11 @@ function leastSquares(batch: SampleBatch): {
     x.reduce((sum, row, i) => sum + ((weights?.[i] ?? 1) * row[j]! * value(i)) / rows, 0);
   const all = Array.from({ length: size }, (_, j) => j);
   const second = all.map(j => Float64Array.from(all, k => of(j, i => x[i]![k]!)));
-  const inverse = (v: Vector): Vector => solveBy(second, v);
-  return { theta: inverse(Float64Array.from(all, j => of(j, i => target[i]!))), inverse };
+  const theta = solveBy(
+    second,
+    Float64Array.from(all, j => of(j, i => target[i]!)),
+  );
+  return { theta, second: Float64Array.from(second.flatMap(row => [...row])) };
 }
 
 const without = (batch: SampleBatch, out: number): SampleBatch => {
@@ -40,10 +45,10 @@ const without = (batch: SampleBatch, out: number): SampleBatch => {
 };
 
 function ofLeastSquares(batch: SampleBatch): RowSpread | null {
-  const { theta, inverse } = leastSquares(batch);
+  const { theta, second } = leastSquares(batch);
   const size = theta.length;
-  // P = A^-1 and P' = I will do: only their product enters.
-  const coordinates = { size, rank: size, toTheta: inverse, ofGradient: (gradient: Vector) => gradient };
+  const { solveFactor, solveTransposed } = rankFactor(second, size);
+  const coordinates = { size, rank: size, toTheta: solveTransposed, ofGradient: solveFactor };
   return rowSpread(batch, { loss: squared(), theta, coordinates });
 }
 
@@ -94,6 +99,18 @@ describe('rowSpread', () => {
     squares.forEach((square, j) => {
       expect(uncertainty!.errors[j]! / Math.sqrt(square)).to.be.within(0.95, 1.05);
     });
+  });
+
+  it('is the same wherever a feature begins', async () => {
+    const here = drawn(60, 'shift');
+    const errors = async (batch: SampleBatch): Promise<Vector> =>
+      (await estimate(samplesOf(batch), { loss: lossByName('squared') })).uncertainty!.errors;
+    const usual = await errors(here);
+    for (const shift of [1e3, 1e6, 1e9]) {
+      const moved = here.columns[0]!.map(value => value + shift);
+      const found = await errors({ ...here, columns: [moved, here.columns[1]!] });
+      for (const j of [0, 1]) expect(found[j]! / usual[j]!, String(shift)).to.be.closeTo(1, 1e-5);
+    }
   });
 
   it('counts the rows that tell of a coefficient', () => {

@@ -33,13 +33,15 @@ import {
   product,
 } from './centredColumns.ts';
 import { areSorted, orderOf } from './fileOrder.ts';
-import { nestedBlocks } from './nestedBlocks.ts';
+import { type NestedBlocks, nestedBlocks } from './nestedBlocks.ts';
 
 export interface Neighbours {
   /** Of next neighbours' psi, from -1 to 1. */
   readonly correlation: number;
   /** The size of the blocks that vary most. */
   readonly blockRows: number;
+  /** Whether the largest that were looked at vary much more than the next smaller ones, so that rows go together further than that. */
+  readonly isLong: boolean;
   /** How many times as much as blocks of independent rows they do. */
   readonly excess: number;
   /** Of each coefficient, from one row. */
@@ -98,9 +100,12 @@ export function neighbours(batch: SampleBatch, options: NeighbourOptions): Neigh
     });
   }
   const [loudest] = alarms;
+  const excessAt = (wanted: NestedBlocks | undefined): number =>
+    alarms.find(({ level }) => level === wanted)?.excess ?? 0;
   return {
     correlation: nextCorrelation(influence, places, order),
     blockRows: loudest!.level.blockRows,
+    isLong: excessAt(levels.at(-1)) > GROWING * excessAt(levels.at(-2)),
     excess: 1 + loudest!.excess / share,
     variances,
     independent,
@@ -110,6 +115,9 @@ export function neighbours(batch: SampleBatch, options: NeighbourOptions): Neigh
 
 /** So much more variance: intervals of nominal 95 % would hold 92 %. */
 const MATTERS = 0.25;
+
+/** Of rows that go together within a tenth of a block, blocks four times as large vary by a fifth more or so, and a dozen of them by half as much again by chance. */
+const GROWING = 2;
 
 /** Fewer say next to nothing of how they go together. */
 const LEAST_ROWS = 60;
