@@ -44,7 +44,7 @@ export interface Pilot {
   readonly rowWeights: ((batch: SampleBatch) => Float64Array) | null;
   /** In those coordinates, the squared error of an estimate from n rows is the n-th part of this. */
   readonly noise: number;
-  /** How many times as much the loss bends at a residual of 0 as on average: a row that the fit goes through seems to tell so much more than others. 1 for other targets than linear ones. */
+  /** How many times as much the loss bends at a residual of 0 as on average: a row that the fit goes through seems to tell so much more than others. 1 for other losses than robust ones. */
   readonly bendAtFit: number;
   /** 1.4826 times the median absolute residual, or 1.2533 times the mean one where most targets are the same; 0 for other targets than linear ones. */
   readonly residualScale: number;
@@ -208,7 +208,10 @@ export function studyPilot(batch: SampleBatch, options: PilotOptions): Pilot {
         ? null
         : (batch: SampleBatch) =>
             leverage.weights(leverage.squares(standardized.columnsOf(batch), batch.rows)),
-    bendAtFit: isLinear && bends > 0 ? Math.max(1, (slopeOfSlope(loss.loss, 0, 0) * counting) / bends) : 1,
+    bendAtFit:
+      isLinear && hasEstimate(loss.loss) && bends > 0
+        ? Math.max(1, (slopeOfSlope(loss.loss, 0, 0) * counting) / bends)
+        : 1,
     residualScale,
     twoTargets: isLinear ? twoValues(batch) : null,
     cutOff: isLinear ? cutOffTargets(batch) : [],
