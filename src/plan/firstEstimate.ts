@@ -15,6 +15,7 @@ import { chooseTuning, surestLoss, type Tuning } from './chooseTuning.ts';
 import { evenTuning } from './evenTuning.ts';
 import { leftOutGroups } from './leftOutGroups.ts';
 import { concentrationOf, type Leverage, leverageOf, squaredNorms } from './leverage.ts';
+import { product } from './product.ts';
 import { minimize, reweigh } from './settle.ts';
 import { meanOf, middle, spread } from './standardized.ts';
 import { areTargetsTied } from './tiedTargets.ts';
@@ -313,12 +314,6 @@ function towardsMean({ rows, columns, weights }: SampleBatch, byLeverage: Float6
 
 function add(sums: Float64Array, scale: number, column: Float64Array): void {
   for (let i = 0; i < sums.length; i++) sums[i]! += scale * column[i]!;
-}
-
-function product(a: Float64Array, b: Float64Array): Float64Array {
-  const products = new Float64Array(a.length);
-  for (let i = 0; i < products.length; i++) products[i] = a[i]! * b[i]!;
-  return products;
 }
 
 function negate(values: Float64Array): void {

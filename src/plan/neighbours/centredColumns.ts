@@ -52,12 +52,6 @@ export function meanOf(values: Float64Array): number {
   return sum / values.length;
 }
 
-export function product(a: Float64Array, b: Float64Array): Float64Array {
-  const products = new Float64Array(a.length);
-  for (let i = 0; i < products.length; i++) products[i] = a[i]! * b[i]!;
-  return products;
-}
-
 /** s in the order of the file, around its mean. */
 export function contributions(
   { values, centre }: CentredColumn,
