@@ -199,8 +199,9 @@ export function settingsFor({ seeds, quick }: { seeds: number; quick: boolean })
     ...at(some, 10_000, 100),
     ...at(some, 100_000, 100, 5),
     ...privately(1_000_000, 20, ['private, normal noise', 'private, wide bounds', 'private, logistic'], 3),
-    ...at(some, 1_000_000, 20, 3),
-    ...at(others, 1_000_000, 20, 3, false),
+    ...at(some, 1_000_000, 20, 10),
+    ...at(others, 1_000_000, 20, 10, false),
+    ...at(some, 1_000_000, 100, 3, false),
     ...at(some, 10_000_000, 5, 3),
   ];
 }
@@ -217,7 +218,7 @@ const limits: Readonly<Record<string, Partial<Limits>>> = {
   'sklearn TheilSen': { rows: 10_000, features: 20, seeds: 0.25 },
   'statsmodels Huber': { rows: 1_000_000 },
   'statsmodels Tukey': { rows: 1_000_000 },
-  River: { rows: 1_000_000, seeds: 0.25 },
+  River: { seeds: 0.25 },
   [PAPER]: { rows: 1_000_000, seeds: 0.25 },
   'OpenDP TheilSen': { features: 1 },
 };

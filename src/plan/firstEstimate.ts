@@ -17,7 +17,7 @@ import { leftOutGroups } from './leftOutGroups.ts';
 import { concentrationOf, type Leverage, leverageOf, squaredNorms } from './leverage.ts';
 import { product } from './product.ts';
 import { minimize, reweigh } from './settle.ts';
-import { meanOf, middle, spread } from './standardized.ts';
+import { meanOf, medianSpread, middle, spread } from './standardized.ts';
 import { areTargetsTied } from './tiedTargets.ts';
 import { twoValues } from './twoValues.ts';
 import { type WeightedRisk, weightedRisk } from './weightedRisk.ts';
@@ -68,11 +68,13 @@ export function firstEstimate(
   const room = new Float64Array(batch.rows);
   const risk = weightedRisk(batch, study);
   const freedom = freedomFactor(study.weights, risk.size);
-  const scaleAt = (t: Vector): number => freedom * spread(risk.residuals(t, room), batch.weights);
   // Where a line fits all rows but for rounding, residuals have no scale of their own.
   const least = leastScale(batch);
-  const scaleFrom = (t: Vector): number => Math.max(scaleAt(t), least);
-  if (known !== 'auto') return { ...named(study, known, few), residualScale: scaleFrom(few) };
+  const scaleBy = (of: typeof spread, t: Vector): number =>
+    Math.max(freedom * of(risk.residuals(t, room), batch.weights), least);
+  if (known !== 'auto') return { ...named(study, known, few), residualScale: scaleBy(spread, few) };
+  // Most rows may lie on the line exactly, and the others tell nothing of it then.
+  const scaleFrom = (t: Vector): number => scaleBy(medianSpread, t);
 
   const leverage = leverageOf(batch, study.weights, intercept);
   const squares = leverage.squares(batch.columns, batch.rows);
@@ -152,7 +154,7 @@ function countingGroups(
   },
 ): Tuned {
   const residuals = risk.residuals(chosen.t, new Float64Array(batch.rows));
-  const groups = leftOutGroups(batch, residuals, chosen.tuning.loss.loss);
+  const groups = leftOutGroups(batch, residuals, { loss: chosen.tuning.loss.loss, of: 'levels' });
   if (groups.length === 0) return chosen;
   const isOther = Uint8Array.from(residuals, (_, i) =>
     batch.weights?.[i] === 0 || groups.some(({ column }) => batch.columns[column]![i] !== 0) ? 0 : 1,

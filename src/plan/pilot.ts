@@ -72,6 +72,8 @@ export interface Pilot {
   readonly few: readonly FewTelling[];
   /** Columns whose telling rows a loss that leaves far rows out does not count in good part. */
   readonly leftOutGroups: readonly LeftOutGroup[];
+  /** The same of rows that lie far out in a column. */
+  readonly leftOutFar: readonly LeftOutGroup[];
   /** Why more rows would tell much more; null where they would not. */
   readonly thin: Thin | null;
   /** Whether classes are told apart without error, so that there is no finite estimate. */
@@ -80,7 +82,9 @@ export interface Pilot {
   readonly isTooNarrow: boolean;
   /** Columns along which there is no finite estimate (unboundedColumns.ts). */
   readonly unbounded: readonly number[];
-  /** Columns that say nothing of their own, and why. */
+  /** Columns that have one value in all rows that count, beside an intercept. */
+  readonly constant: readonly number[];
+  /** Columns that say nothing of their own, and why; a penalty leaves none out. */
   readonly leftOut: readonly { readonly column: number; readonly why: WhyLeftOut }[];
 }
 
@@ -196,6 +200,10 @@ export function studyPilot(batch: SampleBatch, options: PilotOptions): Pilot {
     const isLed = Math.max(concentration, far?.concentration ?? 0) > MOST_CONCENTRATED || isBentByFew;
     return isLed ? { few: 'rows with leverage' } : null;
   };
+  const groupsLeftOut = (of: 'levels' | 'numbers'): readonly LeftOutGroup[] =>
+    isLinear && LEAVE_OUT.includes(loss.name)
+      ? leftOutGroups(study.batch, residuals, { loss: loss.loss, of })
+      : [];
   return Object.freeze({
     rows: batch.rows,
     loss,
@@ -227,12 +235,13 @@ export function studyPilot(batch: SampleBatch, options: PilotOptions): Pilot {
     heaviest: maxNorm(study.weights) / study.weights.reduce((sum, weight) => sum + weight, 0),
     rare,
     few,
-    leftOutGroups:
-      isLinear && LEAVE_OUT.includes(loss.name) ? leftOutGroups(study.batch, residuals, loss.loss) : [],
+    leftOutGroups: groupsLeftOut('levels'),
+    leftOutFar: groupsLeftOut('numbers'),
     thin: whyThin(),
     isTooNarrow,
     isApart,
     unbounded,
+    constant: standardized.constant,
     leftOut,
   });
 }

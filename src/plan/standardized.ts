@@ -98,15 +98,15 @@ function unitOf(values: Float64Array, weights?: Float64Array): number {
   return others.length === 0 ? 1 : 1.4826 * median(others);
 }
 
-/**
- * Median absolute value, scaled to a normal's; the mean one where more than half of the values are 0; 0 where all are. The values' order and signs
- * are lost.
- */
-export function spread(values: Float64Array, weights?: Float64Array): number {
+/** Median absolute value, scaled to a normal's. The values' order and signs are lost. */
+export function medianSpread(values: Float64Array, weights?: Float64Array): number {
   for (let i = 0; i < values.length; i++) values[i] = Math.abs(values[i]!);
-  const robust = 1.4826 * middle(values, weights);
-  return robust > 0 ? robust : 1.2533 * meanOf(values, weights);
+  return 1.4826 * middle(values, weights);
 }
+
+/** The same, or the mean one where more than half of the values are 0; 0 where all are. */
+export const spread = (values: Float64Array, weights?: Float64Array): number =>
+  medianSpread(values, weights) || 1.2533 * meanOf(values, weights);
 
 /** Of values as often as they count. */
 export function meanOf(values: Float64Array, weights?: Float64Array): number {

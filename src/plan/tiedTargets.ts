@@ -3,7 +3,8 @@ import { middle } from './standardized.ts';
 
 /**
  * Whether more than half of the rows within `reach` of a fit have one and the same target, as counts that are mostly 0 have. The fit then follows a value rather than a line, and its residuals have no scale that
- * the other rows could be held against. A value that many rows have far from the fit, such as a code for what is missing, is no such tie.
+ * the other rows could be held against. A value that many rows have far from the fit, such as a code for what is missing, is no such tie,
+ * nor is the value of one row, however much it counts.
  */
 export function areTargetsTied(
   { target, weights }: SampleBatch,
@@ -22,7 +23,11 @@ export function areTargetsTied(
   }
   // A value that more than half of them have is their median.
   const value = middle(near.slice(0, found), weights && counts.subarray(0, found));
-  let same = 0;
-  for (let i = 0; i < found; i++) if (near[i] === value) same += counts[i]!;
-  return 2 * same > total;
+  let [same, rows] = [0, 0];
+  for (let i = 0; i < found; i++) {
+    if (near[i] !== value) continue;
+    same += counts[i]!;
+    rows++;
+  }
+  return rows > 1 && 2 * same > total;
 }

@@ -256,6 +256,20 @@ describe('the default estimate', () => {
     }
   });
 
+  it('goes through most rows where these lie on a line exactly, wherever the others are', async () => {
+    const random = seeded('defaults', 'exactly');
+    for (const [rows, others] of [
+      [100, 0.2],
+      [100, 0.4],
+      [20_000, 0.4],
+    ] as const) {
+      const x = column(rows, i => i % 97);
+      const y = x.map(value => 1 + 2 * value + (uniform(random) < others ? 20 + 30 * normal(random) : 0));
+      const { fit } = await fitted({ rows, columns: [x], target: y });
+      expect(distance(fit.theta, Float64Array.of(2, 1)), `${rows} ${others}`).to.be.below(1e-5);
+    }
+  });
+
   it('follows the mean where most targets are one value, which has no residual scale', async () => {
     const random = seeded('defaults', 'ties');
     const x = column(20_000, () => normal(random));

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { type EstimateOptions, estimate } from '../../src/flow/estimate.ts';
-import { explainEstimate } from '../../src/flow/explainEstimate.ts';
+import { explainEstimate } from '../../src/flow/explain/explainEstimate.ts';
 import { lossByName } from '../../src/loss/lossByName.ts';
 import { normal } from '../../src/random/normal.ts';
 import { uniform } from '../../src/random/random.ts';
@@ -51,6 +51,27 @@ describe('explainEstimate', () => {
     const sum = await explained([a, b, a.map((x, i) => x + b[i]!)], y);
     expect(sum.notes).to.include('"c" is a combination of other columns');
     expect(sum.notes).to.include('--ridge');
+  });
+
+  it('names constant columns under a penalty too, which leaves none out', async () => {
+    const { notes } = await explained([a, b, new Float64Array(rows).fill(7)], y, { penalty: 0.01 });
+    expect(notes).to.include(
+      '"c" has one value in all 12000 pilot rows, and nothing but the penalty tells of its coefficient',
+    );
+    expect((await explained([a, b], y, { penalty: 0.01 })).notes).not.to.include('one value');
+  });
+
+  it('says where rows far out in a feature are left out, of which nobody can tell why', async () => {
+    const skewed = b.slice(0, 500).map(Math.exp);
+    const head = a.subarray(0, 500);
+    const growing = skewed.map((x, i) => head[i]! + x + x * normal(random));
+    const loss = lossByName('tukey', { parameter: 4.685 });
+    const { notes } = await explained([head, skewed], growing, { loss });
+    expect(notes).to.match(
+      /of the pilot rows far out in "b", \d+(\.\d+)? % as good as do not count, .* if noise grows with this feature, coefficients are rough, and their intervals too narrow;/,
+    );
+    const even = skewed.map((x, i) => head[i]! + x + normal(random));
+    expect((await explained([head, skewed], even, { loss })).notes).not.to.include('far out in');
   });
 
   it('names a few of many columns that are left out, and counts the others', async () => {

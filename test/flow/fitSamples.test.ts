@@ -4,7 +4,7 @@ import type { Constraint } from '../../src/constraint/constraint.ts';
 import { l1Ball } from '../../src/constraint/l1Ball.ts';
 import { l2Ball } from '../../src/constraint/l2Ball.ts';
 import { type Estimate, type EstimateOptions, estimate } from '../../src/flow/estimate.ts';
-import { explainEstimate } from '../../src/flow/explainEstimate.ts';
+import { explainEstimate } from '../../src/flow/explain/explainEstimate.ts';
 import type { Loss } from '../../src/loss/loss.ts';
 import { lossByName } from '../../src/loss/lossByName.ts';
 import { addScaled, distance, filled, subtract, type Vector } from '../../src/math/vector.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { type EstimateOptions, estimate } from '../../src/flow/estimate.ts';
-import { explainEstimate } from '../../src/flow/explainEstimate.ts';
+import { explainEstimate } from '../../src/flow/explain/explainEstimate.ts';
 import { lossByName } from '../../src/loss/lossByName.ts';
 import { normal } from '../../src/random/normal.ts';
 import type { Random } from '../../src/random/random.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { l2Ball } from '../../src/constraint/l2Ball.ts';
 import { type EstimateOptions, estimate } from '../../src/flow/estimate.ts';
-import { explainEstimate } from '../../src/flow/explainEstimate.ts';
+import { explainEstimate } from '../../src/flow/explain/explainEstimate.ts';
 import { lossByName } from '../../src/loss/lossByName.ts';
 import { normal } from '../../src/random/normal.ts';
 import { uniform } from '../../src/random/random.ts';

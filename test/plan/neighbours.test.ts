@@ -21,9 +21,13 @@ function chain(rows: number, rho: number, random: Random): Float64Array {
 }
 
 /** Of the rows at these places: least squares, and what neighbours do to it. */
-function studied(columns: Rows, target: Float64Array, places = column(target.length, i => i)) {
-  const batch = { rows: target.length, columns, target };
-  const weights = new Float64Array(target.length).fill(1);
+function studied(
+  columns: Rows,
+  target: Float64Array,
+  places = column(target.length, i => i),
+  weights = column(target.length, () => 1),
+) {
+  const batch = { rows: target.length, columns, target, weights };
   const penalties = new Float64Array(columns.length + 1);
   const options = { intercept: true, weights, penalties };
   const theta = reweigh(batch, squared(), penalties, options);
@@ -85,6 +89,17 @@ describe('neighbours', () => {
     expect(growth[1]).to.be.within(1, 2);
     expect(growth[2]).to.be.within(2, 6);
     expect(found!.degrees).to.be.within(11, 200);
+  });
+
+  it('takes the correlation of neighbours that both count', () => {
+    const rows = 20_000;
+    const random = seeded(1, 'not counting');
+    const noise = chain(rows, 0.5, random);
+    const x = chain(rows, 0.5, random);
+    const counts = column(rows, () => (uniform(random) < 0.4 ? 0 : 1));
+    const y = column(rows, i => x[i]! + (counts[i] === 0 ? 1e3 : noise[i]!));
+    const { found } = studied([x], y, undefined, counts);
+    expect(found!.correlation).to.be.closeTo(0.5, 0.05);
   });
 
   it('sees it in a random share of the rows, in any order', () => {

@@ -29,4 +29,10 @@ describe('areTargetsTied', () => {
     expect(areTargetsTied(batch, batch.target, 100)).to.equal(false);
     expect(areTargetsTied({ ...batch, weights: batch.weights.with(0, 9) }, batch.target, 100)).to.equal(true);
   });
+
+  it('takes one row for no tie, however much it counts', () => {
+    const batch = { ...batchOf(1, 2, 3, 4, 5, 6, 7, 8, 9, 10), weights: new Float64Array(10).fill(1) };
+    const heavy = { ...batch, weights: batch.weights.with(4, 100) };
+    expect(areTargetsTied(heavy, new Float64Array(10), 1)).to.equal(false);
+  });
 });

@@ -97,7 +97,7 @@ export function neighbours(batch: SampleBatch, options: NeighbourOptions): Neigh
   const excessAt = (wanted: NestedBlocks | undefined): number =>
     alarms.find(({ level }) => level === wanted)?.excess ?? 0;
   return {
-    correlation: nextCorrelation(influence, places, order),
+    correlation: nextCorrelation(influence, batch.weights, places, order),
     blockRows: loudest!.level.blockRows,
     isLong: excessAt(levels.at(-1)) > GROWING * excessAt(levels.at(-2)),
     excess: 1 + loudest!.excess / share,
@@ -167,12 +167,19 @@ function quadratic(matrix: Float64Array, v: Vector): number {
   return v.reduce((sum, value, j) => sum + value * dot(matrix.subarray(j * size, (j + 1) * size), v), 0);
 }
 
-function nextCorrelation(influence: Float64Array, places: Float64Array, order: Uint32Array): number {
-  const mean = meanOf(influence);
+/** Of rows that count. */
+function nextCorrelation(
+  influence: Float64Array,
+  weights: Float64Array | undefined,
+  places: Float64Array,
+  order: Uint32Array,
+): number {
+  const mean =
+    weights === undefined ? meanOf(influence) : meanOf(influence.filter((_, i) => weights[i] !== 0));
   let [products, before, after] = [0, 0, 0];
   for (let k = 1; k < order.length; k++) {
     const [i, j] = [order[k - 1]!, order[k]!];
-    if (places[j]! - places[i]! !== 1) continue;
+    if (places[j]! - places[i]! !== 1 || weights?.[i] === 0 || weights?.[j] === 0) continue;
     const [a, b] = [influence[i]! - mean, influence[j]! - mean];
     products += a * b;
     before += a * a;

@@ -1,0 +1,51 @@
+/** What an estimate was made by and what its data looked like, in plain words. Of the rows themselves it tells: it is not for private runs. */
+import type { Estimate } from '../estimate.ts';
+import { layoutChoices, lossChoice } from './choices.ts';
+import { constantNotes, leftOutNotes, passedOverNotes, timeNotes, unboundedNotes } from './columnNotes.ts';
+import { explainLevels } from './explainLevels.ts';
+import type { ExplainOptions, Explanation } from './explanation.ts';
+import { concentrationNotes, farNotes, farOutNotes, heaviestNotes, ridgeNotes } from './farNotes.ts';
+import { neighbourNotes, sortedNotes } from './orderNotes.ts';
+import {
+  apartNotes,
+  cutOffNotes,
+  exactNotes,
+  manyNotes,
+  narrowNotes,
+  skewNotes,
+  twoNotes,
+} from './targetNotes.ts';
+import { fewNotes, lostFarNotes, lostNotes, rareNotes } from './tellingNotes.ts';
+
+export function explainEstimate(found: Estimate, options: ExplainOptions): Explanation {
+  const ofLevels = explainLevels(options.levels ?? []);
+  return {
+    choices: [...lossChoice(found, options), ...layoutChoices(found, options), ...ofLevels.choices],
+    notes: [
+      ...apartNotes(found),
+      ...unboundedNotes(found, options),
+      ...narrowNotes(found),
+      ...manyNotes(found),
+      ...twoNotes(found),
+      ...cutOffNotes(found),
+      ...passedOverNotes(options),
+      ...timeNotes(options),
+      ...ofLevels.notes,
+      ...leftOutNotes(found, options),
+      ...constantNotes(found, options),
+      ...rareNotes(found, options),
+      ...fewNotes(found, options),
+      ...lostNotes(found, options),
+      ...lostFarNotes(found, options),
+      ...farNotes(found, options),
+      ...skewNotes(found, options),
+      ...farOutNotes(found, options),
+      ...concentrationNotes(found),
+      ...heaviestNotes(found),
+      ...ridgeNotes(found),
+      ...exactNotes(found),
+      ...neighbourNotes(found, options),
+      ...sortedNotes(found, options),
+    ],
+  };
+}

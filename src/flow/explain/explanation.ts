@@ -1,0 +1,25 @@
+import type { LevelTally } from '../../sample/levelTally.ts';
+import type { PassedOver } from '../../source/design.ts';
+
+export interface Explanation {
+  /** What the run chose by itself, and why. */
+  readonly choices: readonly string[];
+  /** What a reader of the estimate should know about the data. */
+  readonly notes: readonly string[];
+}
+
+/** What an estimate itself does not know. */
+export interface ExplainOptions {
+  readonly names: readonly string[];
+  readonly order: 'shuffle' | 'as-is';
+  /** Whether the loss was left to the run. */
+  readonly isLossOpen: boolean;
+  /** Columns of text, dates or times that nobody asked for; none unless given. */
+  readonly passedOver?: readonly PassedOver[];
+  /** Features that are dates or times; none unless given. */
+  readonly times?: readonly string[];
+  /** Declared levels of text columns; none unless given. */
+  readonly categorical?: Readonly<Record<string, readonly string[]>>;
+  /** How many rows have which level of text features; none unless given. */
+  readonly levels?: readonly LevelTally[];
+}

@@ -1,0 +1,7 @@
+import type { Pilot } from '../../plan/pilot.ts';
+
+export const rowsOf = ({ rows }: Pilot): string => `${rows} ${rows === 1 ? 'row' : 'rows'}`;
+
+export const nameOf = (column: number, names: readonly string[]): string => names[column] ?? String(column);
+
+export const digits = (value: number): string => String(Number(value.toPrecision(3)));
