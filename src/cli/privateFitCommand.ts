@@ -284,8 +284,8 @@ function uncertaintyOf(
       { ...found, lower: end(-1), upper: end(1) },
       names,
       ifNarrow === null
-        ? 'from the declared noise and from what was released: how features vary, how the risk curves and how much gradients vary; wide where noise hides that'
-        : `from the declared noise, if features spread evenly over their bounds and are not alike, and residuals are of a usual size; ${significant(ifNarrow)} times as wide if they fill a fifth of them`,
+        ? 'from the declared noise and from what was released: how features vary, how the risk curves and how much gradients vary; for independent rows, and wide where noise hides that'
+        : `from the declared noise, if rows are independent, features spread evenly over their bounds and are not alike, and residuals are of a usual size; ${significant(ifNarrow)} times as wide if they fill a fifth of them`,
     ),
   };
 }

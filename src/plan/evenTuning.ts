@@ -17,7 +17,6 @@
  * The bias counts along the directions that the surest loss does tell: rows that do not belong are still left out, and along the others nothing is known that an estimate could be held against.
  */
 import { lossByName } from '../loss/lossByName.ts';
-import { squared } from '../loss/squared.ts';
 import { rankFactor } from '../math/rankFactor.ts';
 import { symmetricEigen } from '../math/symmetricEigen.ts';
 import { times } from '../math/times.ts';
@@ -25,17 +24,10 @@ import { dot, type Vector, zeros } from '../math/vector.ts';
 import type { SampleBatch } from '../sample/sampleBatch.ts';
 import { surestLoss, type Tuning } from './chooseTuning.ts';
 import { curvatureFactor, solveBy } from './curvatureFactor.ts';
-import type { Leverage } from './leverage.ts';
-import { weightedRisk } from './weightedRisk.ts';
+import { type LossView, lossViews, type ViewOptions, whitened } from './lossViews.ts';
 
-export interface EvenOptions {
-  readonly intercept: boolean;
-  readonly leverage: Leverage;
-  /** How often rows count, alike and by their leverage. */
-  readonly weights: Float64Array;
-  readonly byLeverage: Float64Array;
-  /** The estimate of the surest loss. */
-  readonly t: Vector;
+/** t is the estimate of the surest loss. */
+export interface EvenOptions extends ViewOptions {
   readonly scale: number;
   /** n */
   readonly rows: number;
@@ -47,8 +39,8 @@ export function evenTuning(batch: SampleBatch, chosen: Tuning, options: EvenOpti
   const rank = leverage.factor.kept.length;
   // So few can be fitted without saying anything of how they curve along one direction or another.
   if (batch.rows < ROWS_PER_DIRECTION * rank) return chosen;
-  const at = views(batch, options);
-  const curves = (view: View, share: number): boolean =>
+  const at = lossViews(batch, options);
+  const curves = (view: LossView, share: number): boolean =>
     curvatureFactor(view.above(share), t.length, intercept).kept.length === rank;
   const own = at(chosen);
   if (curves(own, EVEN)) return chosen;
@@ -88,77 +80,17 @@ const SAFE = [1.345, 4];
 const CLEARLY = 0.87;
 const DOUBTFUL = 10;
 
-/** What a loss makes of the rows at the estimate. */
-interface View {
-  /** w psi of every row. */
-  readonly influence: Float64Array;
-  readonly gradient: Vector;
-  /** H, and mean of psi psi' x x' with the influence of another. */
-  readonly curvature: Float64Array;
-  with(other: Float64Array): Float64Array;
-  /** H less a share of what W lets expect of it. */
-  above(share: number): Float64Array;
-}
-
-function views(batch: SampleBatch, { intercept, t, ...options }: EvenOptions): (tuning: Tuning) => View {
-  const { rows, target } = batch;
-  const alike = weightedRisk(batch, { intercept, weights: options.weights });
-  const residuals = alike.residuals(t, new Float64Array(rows));
-  // The rows without their features: what they curve by, all together.
-  const bare = { rows, columns: [], target: residuals };
-  const momentsBy = (weights: Float64Array): Float64Array =>
-    weightedRisk(batch, { intercept, weights }).derivatives(squared(), t).curvature;
-  return ({ loss: { loss }, isWeighted }) => {
-    const weights = isWeighted ? options.byLeverage : options.weights;
-    const risk = weightedRisk(batch, { intercept, weights });
-    const { gradient, curvature } = risk.derivatives(loss, t);
-    const influence = residuals.map((r, i) => weights[i]! * loss.slope(target[i]! - r, target[i]!));
-    return {
-      influence,
-      gradient,
-      curvature,
-      with: other => momentsBy(influence.map((value, i) => value * other[i]!)),
-      above(share) {
-        const least = risk.reweighted(loss, t).curvature;
-        const whole = weightedRisk(bare, { intercept: true, weights });
-        const level =
-          whole.derivatives(loss, zeros(1)).curvature[0]! / whole.reweighted(loss, zeros(1)).curvature[0]!;
-        return curvature.map((value, place) => value - share * level * least[place]!);
-      },
-    };
-  };
-}
-
-/** L^-1 A L'^-1 over the coordinates of M = L L', of which the intercept's is the first. */
-function whitened(matrix: Float64Array, { factor }: Leverage): Float64Array {
-  const { size } = factor;
-  const rank = factor.kept.length;
-  const half = Array.from({ length: size }, (_, j) =>
-    factor.solveFactor(matrix.subarray(j * size, (j + 1) * size)),
-  );
-  const found = new Float64Array(rank * rank);
-  for (let k = 0; k < rank; k++) {
-    found.set(factor.solveFactor(Float64Array.from(half, row => row[k]!)), k * rank);
-  }
-  return symmetric(found, rank);
-}
-
-/** Without what rounding leaves between the two triangles. */
-function symmetric(matrix: Float64Array, size: number): Float64Array {
-  return matrix.map((value, at) => (value + matrix[(at % size) * size + Math.floor(at / size)]!) / 2);
-}
-
 /** Orthonormal, as rows: along them the matrix is positive. */
 const soundDirections = (matrix: Float64Array, size: number): readonly Vector[] =>
   symmetricEigen(matrix, size).flatMap(({ value, vector }) => (value > 0 ? [vector] : []));
 
 /** The squared error that a loss promises, in the coordinates in which M is the identity. */
 function promised(
-  surest: View,
+  surest: LossView,
   sound: readonly Vector[],
   { leverage, intercept, rows }: EvenOptions,
   count: number,
-): (view: View) => number {
+): (view: LossView) => number {
   const rank = leverage.factor.kept.length;
   const white = (matrix: Float64Array): Float64Array => whitened(matrix, leverage);
   // The surest loss, over the directions that it tells: rows of S (S'H_0 S)^-1 S'.

@@ -11,6 +11,7 @@ import { lossByName, type NamedLoss } from '../loss/lossByName.ts';
 import { pseudoHuber } from '../loss/pseudoHuber.ts';
 import { type Vector, zeros } from '../math/vector.ts';
 import { rowsBetween, type SampleBatch } from '../sample/sampleBatch.ts';
+import { isCarriedAway, seenRows } from './carriedAway.ts';
 import { chooseTuning, surestLoss, type Tuning } from './chooseTuning.ts';
 import { evenTuning } from './evenTuning.ts';
 import { leftOutGroups } from './leftOutGroups.ts';
@@ -112,11 +113,28 @@ export function firstEstimate(
   });
   const estimateOf = ({ loss: { loss }, isWeighted }: Tuning): Vector =>
     reweigh(batch, loss, surest, { ...study, weights: isWeighted ? byLeverage : study.weights });
-  const chosen = countingGroups(
+  const found = countingGroups(
     batch,
     { tuning: even, t: estimateOf(even) },
     { risk, scale, runRows, estimateOf },
   );
+  const chosen = countingFar(batch, found, {
+    residuals: risk.residuals(found.t, room),
+    scale,
+    estimateOf,
+    isCarriedBy: other =>
+      isCarriedAway(
+        rowsBetween(batch, 0, rows),
+        { chosen: found.tuning, other },
+        {
+          intercept,
+          leverage,
+          weights: study.weights.subarray(0, rows),
+          byLeverage: byLeverage.subarray(0, rows),
+          t: found.t,
+        },
+      ),
+  });
   const { loss: own, isWeighted } = chosen.tuning;
   const weights = isWeighted ? byLeverage : study.weights;
   return {
@@ -173,6 +191,30 @@ function countingGroups(
     if (squares <= chance * others) return { tuning, t };
   }
   return chosen;
+}
+
+/** Of rows far out in a feature likewise, where they are enough to show whether they carry the estimate to one side, and do not: noise grows with the feature then. */
+function countingFar(
+  batch: SampleBatch,
+  found: Tuned,
+  {
+    residuals,
+    scale,
+    estimateOf,
+    isCarriedBy,
+  }: {
+    readonly residuals: Float64Array;
+    readonly scale: number;
+    readonly estimateOf: (tuning: Tuning) => Vector;
+    readonly isCarriedBy: (tuning: Tuning) => boolean;
+  },
+): Tuned {
+  const { loss } = found.tuning.loss;
+  const least = seenRows(found.t.length);
+  const groups = leftOutGroups(batch, residuals, { loss, of: 'numbers' });
+  if (!groups.some(({ rows, share }) => rows * share >= least)) return found;
+  const tuning = { loss: lossByName('pseudo-huber', { parameter: HUBER_TUNING * scale }), isWeighted: true };
+  return isCarriedBy(tuning) ? found : { tuning, t: estimateOf(tuning) };
 }
 
 /** In residual scales. Of a group with much noise hardly a row is within reach of the smaller one, so that the larger is tried first. */
