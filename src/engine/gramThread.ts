@@ -44,6 +44,10 @@ export const gramThread: GramWork = {
         added = Atomics.load(control, PLACES.added);
       }
     };
+    const end = (): void => {
+      Atomics.store(control, PLACES.last, 1);
+      Atomics.notify(control, PLACES.given);
+    };
     return {
       publish(piece, rows) {
         control[PLACES.rows + piece] = rows;
@@ -54,9 +58,9 @@ export const gramThread: GramWork = {
       },
       settle() {
         waitFor(0);
-        Atomics.store(control, PLACES.last, 1);
-        Atomics.notify(control, PLACES.given);
+        end();
       },
+      end,
     };
   },
 };

@@ -68,7 +68,11 @@ export async function estimate(samples: Samples, options: EstimateOptions = {}):
         const slow = await startOf(inOrder(), layout, 0);
         return (await slow.wider?.()) ?? { start: slow, layout };
       };
-      return await fitFrom(options.readOnce ? start : { ...start, wider }, { ...settings, layout });
+      try {
+        return await fitFrom(options.readOnce ? start : { ...start, wider }, { ...settings, layout });
+      } finally {
+        start.close?.();
+      }
     }
     return await fitSamples(inOrder(), { ...settings, layout });
   } finally {

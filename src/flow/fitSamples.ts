@@ -6,7 +6,7 @@ import { map } from 'rxjs';
 import { medianVariance } from '../aggregate/medianVariance.ts';
 import type { NamedLoss } from '../loss/lossByName.ts';
 import { ridge } from '../loss/ridge.ts';
-import { refuse } from '../math/check.ts';
+import { refuse, requireNonNegative } from '../math/check.ts';
 import type { Vector } from '../math/vector.ts';
 import type { Layout } from '../plan/layout.ts';
 import { type Neighbours, neighbours } from '../plan/neighbours/neighbours.ts';
@@ -24,6 +24,7 @@ import { overSet } from './overSet.ts';
 import { rowSpread } from './rowSpread.ts';
 import { ruleOf } from './ruleOf.ts';
 import { type Start, startOf } from './startOf.ts';
+import { startsFarOff } from './startsFarOff.ts';
 import { type StepSettings, stepsByCurvature } from './stepSettings.ts';
 import type { Fit } from './summarize.ts';
 import { type FitUncertainty, uncertaintyOf } from './uncertaintyOf.ts';
@@ -65,6 +66,8 @@ export interface FittedSamples {
   readonly pilot: Pilot | null;
   /** The pilot before this one, and why that was too small; null where the first one did. */
   readonly widened: { readonly rows: number; readonly thin: Thin } | null;
+  /** Whether the start that was given was so far off that the steps began at the pilot's estimate instead. */
+  readonly passesStart: boolean;
   /** The gradient's norm that the chance of sampling makes at the best point, in the coordinates of the steps; null where they have none. */
   readonly samplingNorm: number | null;
   /** How far the blocks were from each other; null where the estimate is not the average that it would be the error of. */
@@ -88,26 +91,32 @@ export const needsPilot = ({
 export const fitSamples = async (samples: Samples, settings: FitSettings): Promise<FittedSamples> =>
   fitFrom(await startOf(samples, settings.layout, settings.heldOut?.rows ?? 0), settings);
 
-export async function fitFrom(start: Start, settings: FitSettings): Promise<FittedSamples> {
-  const { layout, intercept, failureProbability, kernel, onPilot, onPlan, onIterate } = settings;
+export async function fitFrom(start: Start, given: FitSettings): Promise<FittedSamples> {
+  const { layout, intercept, failureProbability, kernel, onPilot, onPlan, onIterate } = given;
+  if (given.penalty !== undefined) requireNonNegative('penalty', given.penalty);
   const { pilotRows, mode, schedule, steps } = layout;
   const { features, pilotBatch, chunks, sums = usualSums(kernel) } = start;
   if (pilotBatch !== null) onPilot?.();
-  const first = pilotBatch === null || !needsPilot(settings) ? null : pilotOf(pilotBatch, settings);
-  if (first?.thin && start.wider !== undefined && !settings.keepsLayout) {
+  const first = pilotBatch === null || !needsPilot(given) ? null : pilotOf(pilotBatch, given);
+  if (first?.thin && start.wider !== undefined && !given.keepsLayout) {
     const wider = await start.wider();
     const widened = { rows: pilotRows, thin: first.thin };
-    return { ...(await fitFrom(wider.start, { ...settings, layout: wider.layout })), widened };
+    return { ...(await fitFrom(wider.start, { ...given, layout: wider.layout })), widened };
   }
-  const over = first === null ? null : overSet(pilotBatch!, first, settings);
+  const over = first === null ? null : overSet(pilotBatch!, first, given);
   const pilot = over === null ? first : { ...first!, ...over, unbounded: [] };
-  const loss = pilot?.loss ?? settings.loss;
+  const loss = pilot?.loss ?? given.loss;
   if (loss === 'auto') return refuse('loss', 'be named where no pilot is read', loss);
+  const passesStart =
+    pilot !== null &&
+    given.start !== undefined &&
+    startsFarOff(pilotBatch!, given.start, { pilot, loss, intercept });
+  const settings = passesStart ? withoutStart(given) : given;
   const plan = planFit({
     rows: layout.rows,
     features,
     intercept,
-    loss: settings.penalty ? ridge(loss.loss, settings.penalty) : loss.loss,
+    loss: given.penalty ? ridge(loss.loss, given.penalty) : loss.loss,
     rule: ruleOf(settings, pilot, over),
     mode,
     steps,
@@ -143,7 +152,7 @@ export async function fitFrom(start: Start, settings: FitSettings): Promise<Fitt
       : null;
   const noIntervals = uncertainty ? null : (unsure ?? whyNone(pilot, settings));
   const told = { samplingNorm, spread, neighbours: together, uncertainty, noIntervals };
-  const found = { layout, fit, plan, loss, pilotRows, pilot, widened: null, ...told };
+  const found = { layout, fit, plan, loss, pilotRows, pilot, widened: null, passesStart, ...told };
   if (start.heldOut) await settings.heldOut?.use(start.heldOut, found);
   return found;
 }
@@ -196,6 +205,8 @@ function inflated(spread: Spread, { aggregate }: FitSettings, { coordinates }: P
   const factor = medianVariance(coordinates.rank);
   return { ...spread, variances: spread.variances.map(variance => factor * variance) };
 }
+
+const withoutStart = ({ start: _, ...settings }: FitSettings): FitSettings => settings;
 
 function startOption({ start }: FitSettings, pilot: Pilot | null): { start?: Vector } {
   if (start !== undefined) return { start };

@@ -51,20 +51,26 @@ export async function gramPass(
   const pilot = layout.pilotRows === 0 ? null : rowKeeper(samples, layout.pilotRows);
   let cell = new Uint32Array(0);
   let read = 0;
-  for await (const batch of samples.batches()) {
-    if (cell.length !== batch.rows) cell = new Uint32Array(batch.rows);
-    findCells(read, cell);
-    pilot?.add(batch, cell);
-    rename(cell, owners);
-    grams.add(batch, cell);
-    read += batch.rows;
+  try {
+    for await (const batch of samples.batches()) {
+      if (cell.length !== batch.rows) cell = new Uint32Array(batch.rows);
+      findCells(read, cell);
+      pilot?.add(batch, cell);
+      rename(cell, owners);
+      grams.add(batch, cell);
+      read += batch.rows;
+    }
+    if (read < samples.rows) throw new ArgumentError(`the rows ended after ${read} of ${samples.rows}`);
+  } catch (error) {
+    grams.close();
+    throw error;
   }
-  if (read < samples.rows) throw new ArgumentError(`the rows ended after ${read} of ${samples.rows}`);
   return {
     features,
     pilotBatch: pilot?.kept ?? null,
     chunks: range(0, layout.steps).pipe(map(index => readChunk(index, layout))),
     sums: plan => cellGramSums(plan, grams),
+    close: grams.close,
   };
 }
 

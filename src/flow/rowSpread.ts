@@ -9,7 +9,7 @@
  */
 import type { Loss } from '../loss/loss.ts';
 import type { Coordinates } from '../math/coordinates.ts';
-import { type Vector, zeros } from '../math/vector.ts';
+import { maxNorm, type Vector, zeros } from '../math/vector.ts';
 import { slopeOfSlope } from '../plan/weightedRisk.ts';
 import type { SampleBatch } from '../sample/sampleBatch.ts';
 
@@ -60,10 +60,13 @@ export function rowSpread(batch: SampleBatch, options: RowSpreadOptions): RowSpr
     variances[j] = errorSquare(parts, slopes, freedom);
     const telling = tellingRows(parts, bends, batch.weights);
     // Of a column that was left out no row tells, and nobody asks.
-    degrees[j] = telling === 0 ? most : Math.min(most, Math.max(1, Math.floor(telling - 1)));
+    degrees[j] = telling === 0 ? most : Math.min(most, Math.max(1, Math.floor(telling - 1 + ROUNDING)));
   }
   return { variances, degrees, most };
 }
+
+/** Sums of so many equal terms miss whole numbers by less. */
+const ROUNDING = 1e-9;
 
 /** A row that the fit goes through says nothing of its noise; and of a loss that bends down elsewhere, the share of a row may come near 1, or beyond, without that. */
 const MOST_SHARE = 0.9;
@@ -115,10 +118,14 @@ function errorSquare(parts: Float64Array, slopes: Float64Array, freedom: Float64
   return squares / rows ** 2;
 }
 
+/** In units of the largest, so that nothing overflows. */
 function tellingRows(parts: Float64Array, bends: Float64Array, weights: Float64Array | undefined): number {
+  const [part, bend, most] = [maxNorm(parts), maxNorm(bends), weights ? maxNorm(weights) : 1] as const;
+  if (part === 0 || bend === 0) return 0;
   let [sum, squares] = [0, 0];
   for (let i = 0; i < parts.length; i++) {
-    const told = Math.max(0, bends[i]!) * (weights?.[i] ?? 1) * parts[i]! ** 2;
+    const weight = (weights?.[i] ?? 1) / most;
+    const told = (Math.max(0, bends[i]!) / bend) * weight * (parts[i]! / part) ** 2;
     sum += told;
     squares += told * told;
   }

@@ -21,6 +21,8 @@ export interface Start {
   readonly heldOut?: Samples;
   /** The same with more rows in the pilot, where there are some to be had. */
   readonly wider?: () => Promise<Wider>;
+  /** Ends what runs beside the caller. */
+  readonly close?: () => void;
 }
 
 export interface Wider {

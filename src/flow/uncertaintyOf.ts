@@ -45,15 +45,18 @@ export function uncertaintyOf({
   neighbours,
 }: UncertaintyOptions): FitUncertainty | null {
   const { theta, rowsBehind } = fit;
-  // The estimate was made to suit the rows that it is of, by as many of them as there are coefficients.
-  const left = Math.max(1, rowsBehind! - theta.length);
+  // The estimate was made to suit the rows that it is of, by as many of those that count as there are coefficients.
+  const share = pilot.counting / pilot.rows;
+  const left = Math.max(1, share * rowsBehind! - theta.length) / share;
   const alone = rows ?? (blocks && ofBlocks(blocks, left));
   if (alone === null) return null;
   const told = neighbours === null ? alone : widest(alone, ofBlocks(neighbours, left));
   // Few rows tell of a rare column, and the fit has gone towards those few: it is at least as far off as it would be if noise were the same in all rows.
-  // So it is with rows that have most of the curvature of counts, and with those of a reference that few have.
+  // So it is with rows that have most of the curvature of counts, with those of a reference that few have, and with few events.
   const isRare = (j: number): boolean =>
-    pilot.isBentByFew || [...pilot.rare, ...pilot.few].some(({ column }) => column === j);
+    pilot.isBentByFew ||
+    pilot.fewEvents !== null ||
+    [...pilot.rare, ...pilot.few].some(({ column }) => column === j);
   const usual = usualVariances(pilot).map(variance => (pilot.bendAtFit * variance) / left);
   const isUsual = told.variances.map((variance, j) => (isRare(j) && usual[j]! > variance ? 1 : 0));
   const errors = told.variances.map((variance, j) => Math.sqrt(isUsual[j] ? usual[j]! : variance));

@@ -3,7 +3,7 @@
  * at any theta follows.
  *
  * Moments of raw values would lose the digits in which a column varies to those of its offset (a year, a price level). So values are taken from a shift
- * near their middle: the median of the first 1,024 rows, which a few far rows cannot carry away. With z = (x - s, y - s_y, 1) a row's residual is z.t, and
+ * near their middle: the median of those that count among the first 1,024 rows of which any does, which a few far rows cannot carry away. With z = (x - s, y - s_y, 1) a row's residual is z.t, and
  *
  *   sum of w (x.theta + theta_0 - y) x = (S t)_x + s (S t)_1,    t = (theta, -1, s.theta + theta_0 - s_y)
  *
@@ -26,6 +26,8 @@ export interface CellGrams {
   add(batch: SampleBatch, cell: Uint32Array): void;
   /** Once every row was added: the sums of `count` cells from `first` on, cell by coordinate. An intercept is the last coordinate of `at`. */
   sumsAt(at: Vector, first: number, count: number): Float64Array;
+  /** Ends whoever adds rows up. Sums that were asked for before may still be asked for. */
+  close(): void;
 }
 
 /** Whether the cells fit, for so many coordinates of theta. */
@@ -44,15 +46,20 @@ export function cellGrams(
   const { pieces, shifts } = room;
   // Kept, because thousands of steps ask for them.
   const moments: Float64Array[] = [];
-  const { publish, settle } = work.begin(room);
+  const { publish, settle, end } = work.begin(room);
   const one = features + 1;
   for (const { columns } of pieces) columns[one]!.fill(1);
   let at = 0;
   let filled = 0;
   let isFirst = true;
 
-  const close = (): void => {
+  const handOver = (): void => {
     const { columns, weights } = pieces[at]!;
+    // Rows that count for nothing have no middle, and add nothing.
+    if (isFirst && weights.subarray(0, filled).every(weight => weight === 0)) {
+      filled = 0;
+      return;
+    }
     if (isFirst) for (let j = 0; j <= features; j++) shifts[j] = middle(columns[j]!, weights, filled);
     isFirst = false;
     publish(at, filled);
@@ -74,14 +81,14 @@ export function cellGrams(
         owners.set(cell.subarray(start, end), filled);
         filled += end - start;
         start = end;
-        if (filled === PIECE_ROWS) close();
+        if (filled === PIECE_ROWS) handOver();
       }
     },
     sumsAt(theta, first, count) {
       const size = requireVector('at', theta).length;
       if (size !== one) requireLength('at', theta, features);
       requireInteger('first + count', first + count, 0, cells);
-      if (filled > 0) close();
+      if (filled > 0) handOver();
       settle();
       room.addGroups();
       const t = new Float64Array(2 * pairs);
@@ -99,6 +106,7 @@ export function cellGrams(
       }
       return sums;
     },
+    close: end,
   };
 }
 
@@ -151,6 +159,8 @@ export interface GramWork {
     publish(piece: number, rows: number): void;
     /** Returns once all have been added. */
     settle(): void;
+    /** There will be no more. */
+    end(): void;
   };
 }
 
@@ -160,6 +170,7 @@ export const addAlone: GramWork = {
   begin: ({ pieces, addRows }) => ({
     publish: (piece, rows) => addRows(pieces[piece]!.job, rows),
     settle: () => {},
+    end: () => {},
   }),
 };
 
@@ -218,10 +229,10 @@ function makeRoom(pairs: number, cells: number, count: number): GramRoom {
   };
 }
 
-/** A median of the first rows that count; 0 where none does. */
+/** A median of the first rows that count. */
 function middle(column: Float64Array, weights: Float64Array, rows: number): number {
   const values = column.slice(0, rows).filter((_, i) => weights[i] !== 0);
-  return values.sort()[values.length >> 1] ?? 0;
+  return values.sort()[values.length >> 1]!;
 }
 
 /** Writes S t, where S lies in squares of two coordinates by two, as far as those below its diagonal and on it. Plain statements: a descent of thousands of steps is mostly this. */

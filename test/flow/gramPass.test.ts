@@ -6,6 +6,7 @@ import { descendArrays } from '../../src/flow/descendArrays.ts';
 import { type Estimate, type EstimateOptions, estimate, layoutFor } from '../../src/flow/estimate.ts';
 import { fitSamples } from '../../src/flow/fitSamples.ts';
 import { gramPass, suitsGramPass } from '../../src/flow/gramPass.ts';
+import { addAlone, type GramWork } from '../../src/gradient/cellGrams.ts';
 import { lossByName } from '../../src/loss/lossByName.ts';
 import { squared } from '../../src/loss/squared.ts';
 import { distance, norm } from '../../src/math/vector.ts';
@@ -74,6 +75,38 @@ async function reference(samples: Samples, { layout, plan }: Estimate): Promise<
 const nowhere = { memoryBytes: 0, scratch: '/nowhere/at/all' };
 
 describe('gramPass', () => {
+  it('ends the work beside it, also where rows fail or the pilot is widened', async () => {
+    let [begun, ended] = [0, 0];
+    const grams: GramWork = {
+      ...addAlone,
+      begin(room) {
+        begun++;
+        return { ...addAlone.begin(room), end: () => ended++ };
+      },
+    };
+    const batch = regression();
+    const options = { loss, mode: 'full', grams } as const;
+    await estimate(samplesOf(batch), options);
+    // A level of three rows, which a pilot tells too little of.
+    const level = Float64Array.from({ length: rows }, (_, i) => (i % 2000 === 7 ? 1 : 0));
+    const { widened } = await estimate(samplesOf({ ...batch, columns: [...batch.columns, level] }), {
+      loss,
+      grams,
+      memoryBytes: 2 ** 24,
+    });
+    const failing: Samples = {
+      ...samplesOf(batch),
+      async *batches() {
+        yield rowsBetween(batch, 0, 2000);
+        throw new Error('a bad row');
+      },
+    };
+    const failed = await estimate(failing, options).catch((error: Error) => error.message);
+    expect(failed).to.equal('a bad row');
+    expect(begun, String(widened?.rows)).to.be.at.least(2);
+    expect(ended).to.be.at.least(begun);
+  });
+
   const rules: readonly EstimateOptions[] = [
     {},
     { method: 'nesterov' },

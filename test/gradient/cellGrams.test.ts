@@ -44,6 +44,22 @@ function plainly(batch: SampleBatch, cell: Uint32Array, own: number, at: Float64
 }
 
 describe('cellGrams', () => {
+  it('keeps the digits of columns far from 0 though the first rows of a file do not count', () => {
+    const rows = 6000;
+    const random = seeded(1, 'late');
+    const offset = 1e7;
+    const x = Float64Array.from({ length: rows }, (_, i) => (i < 3000 ? 0 : offset + normal(random)));
+    const target = x.map(value => (value === 0 ? 0 : value - offset));
+    const weights = x.map(value => (value === 0 ? 0 : 1));
+    const grams = cellGrams({ features: 1, cells: 1 });
+    grams.add({ rows, columns: [x], target, weights }, new Uint32Array(rows));
+    // y = x - offset, so that the residual is 0 in every row.
+    const [slope, level] = grams.sumsAt(Float64Array.of(1, -offset), 0, 1);
+    expect(Math.abs(slope!)).to.be.below(1e-3);
+    expect(Math.abs(level!)).to.be.below(1e-6);
+    grams.close();
+  });
+
   it('gives the sums of gradients of every cell at every point, for any features, weights and intercept', () => {
     const cases = fc.record({
       features: fc.integer({ min: 1, max: 33 }),

@@ -2,7 +2,7 @@
 import type { Thin } from '../../plan/pilot.ts';
 import type { Estimate } from '../estimate.ts';
 import type { ExplainOptions } from './explanation.ts';
-import { digits, nameOf, rowsOf } from './words.ts';
+import { digits, nameOf, rowsIn } from './words.ts';
 
 export function lossChoice({ loss, pilot }: Estimate, { isLossOpen }: ExplainOptions): readonly string[] {
   if (!isLossOpen || pilot === null) return [];
@@ -34,7 +34,7 @@ export function layoutChoices(
   const why = widened === null ? '' : `; of ${widened.rows} rows, too few ${fewOf(widened.thin, names)}`;
   return [
     sharesPilot
-      ? `a pilot of all ${rowsOf(pilot)}, which the steps see again: units, first estimate, curvature${why}`
+      ? `a pilot of all ${rowsIn(pilot.rows)}, which the steps see again: units, first estimate, curvature${why}`
       : `a pilot of ${pilot.rows} rows, which no step uses again: units, first estimate, curvature${counts}${why}`,
     mode === 'fresh'
       ? `${taken} on ${steps === 1 ? 'a fresh chunk' : 'fresh chunks'} of ${schedule!.chunks.join(', ')} rows${fit.rowsBehind === undefined ? '' : ', each iterate counting as its rows'}`

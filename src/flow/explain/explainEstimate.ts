@@ -4,11 +4,19 @@ import { layoutChoices, lossChoice } from './choices.ts';
 import { constantNotes, leftOutNotes, passedOverNotes, timeNotes, unboundedNotes } from './columnNotes.ts';
 import { explainLevels } from './explainLevels.ts';
 import type { ExplainOptions, Explanation } from './explanation.ts';
-import { concentrationNotes, farNotes, farOutNotes, heaviestNotes, ridgeNotes } from './farNotes.ts';
+import {
+  concentrationNotes,
+  farNotes,
+  farOutNotes,
+  heaviestNotes,
+  ridgeNotes,
+  startNotes,
+} from './farNotes.ts';
 import { neighbourNotes, sortedNotes } from './orderNotes.ts';
 import {
   apartNotes,
   cutOffNotes,
+  eventNotes,
   exactNotes,
   manyNotes,
   narrowNotes,
@@ -26,6 +34,7 @@ export function explainEstimate(found: Estimate, options: ExplainOptions): Expla
       ...unboundedNotes(found, options),
       ...narrowNotes(found),
       ...manyNotes(found),
+      ...eventNotes(found),
       ...twoNotes(found),
       ...cutOffNotes(found),
       ...passedOverNotes(options),
@@ -43,6 +52,7 @@ export function explainEstimate(found: Estimate, options: ExplainOptions): Expla
       ...concentrationNotes(found),
       ...heaviestNotes(found),
       ...ridgeNotes(found),
+      ...startNotes(found),
       ...exactNotes(found),
       ...neighbourNotes(found, options),
       ...sortedNotes(found, options),

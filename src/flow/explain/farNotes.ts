@@ -49,7 +49,7 @@ export function farOutNotes(
 /** A level that few rows have is told of apart. */
 export function concentrationNotes({ pilot, loss, uncertainty }: Estimate): readonly string[] {
   if (pilot === null || pilot.rare.length > 0) return [];
-  if (pilot.concentration < Math.max(FEW_DECIDE, OF_FEW / Math.sqrt(pilot.rows))) return [];
+  if (pilot.concentration < Math.max(FEW_DECIDE, OF_FEW / Math.sqrt(pilot.counting))) return [];
   const harm = [
     ...(uncertainty === null
       ? []
@@ -70,13 +70,21 @@ const FEW_DECIDE = 0.3;
 const OF_FEW = 2;
 
 export function heaviestNotes({ pilot }: Estimate): readonly string[] {
-  if (pilot === null || pilot.heaviest < Math.max(HEAVY, 20 / pilot.rows)) return [];
+  if (pilot === null || pilot.heaviest < Math.max(HEAVY, 20 / pilot.counting)) return [];
   return [
-    `one row has ${digits(100 * pilot.heaviest)} % of the weight of all ${pilot.rows} pilot rows: the estimate is mostly its own, and no interval tells how far off that is; look at the column of weights`,
+    `one row has ${digits(100 * pilot.heaviest)} % of the weight of all ${pilot.counting} pilot rows: the estimate is mostly its own, and no interval tells how far off that is; look at the column of weights`,
   ];
 }
 
 const HEAVY = 0.1;
+
+export function startNotes({ passesStart }: Estimate): readonly string[] {
+  return passesStart
+    ? [
+        "the start that was given is so far from what the pilot rows say that steps might not have come back from it: they began at the pilot's own estimate",
+      ]
+    : [];
+}
 
 export function ridgeNotes({ plan, uncertainty }: Estimate): readonly string[] {
   const { penalty } = plan.loss;

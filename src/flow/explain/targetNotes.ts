@@ -1,7 +1,7 @@
 /** Notes on targets and on how they scatter around the fit. */
 import type { Estimate } from '../estimate.ts';
 import type { ExplainOptions } from './explanation.ts';
-import { digits, rowsOf } from './words.ts';
+import { digits, rowsIn } from './words.ts';
 
 export function apartNotes({ pilot, loss }: Estimate): readonly string[] {
   if (!pilot?.isApart) return [];
@@ -23,11 +23,20 @@ export function narrowNotes({ pilot, loss }: Estimate): readonly string[] {
 /** Where a fit can follow every target, residuals say nothing of the noise. */
 export function manyNotes({ pilot, fit }: Estimate): readonly string[] {
   const coefficients = fit.theta.length;
-  return pilot !== null && pilot.rows <= coefficients
+  return pilot !== null && pilot.counting <= coefficients
     ? [
-        `${coefficients} coefficients for ${rowsOf(pilot)}: the fit goes through every target, whatever its noise; use fewer features or more rows, or add --ridge`,
+        `${coefficients} coefficients for ${rowsIn(pilot.counting)}: the fit goes through every target, whatever its noise; use fewer features or more rows, or add --ridge`,
       ]
     : [];
+}
+
+/** Each of few events has drawn the fit towards itself. */
+export function eventNotes({ pilot, loss, fit }: Estimate): readonly string[] {
+  if (pilot === null || pilot.fewEvents === null) return [];
+  const events = `${pilot.fewEvents} ${loss.name === 'logistic' ? 'rows of the rarer class, or in doubt,' : 'events'}`;
+  return [
+    `only about ${events} tell of ${fit.theta.length} coefficients: these are rough, and their intervals suppose that the ${loss.name} model holds; have more rows, or fewer features`,
+  ];
 }
 
 export function twoNotes({ pilot }: Estimate): readonly string[] {

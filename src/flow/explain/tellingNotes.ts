@@ -2,7 +2,7 @@
 import { listed } from '../../sample/listed.ts';
 import type { Estimate } from '../estimate.ts';
 import type { ExplainOptions } from './explanation.ts';
-import { digits, nameOf, rowsOf } from './words.ts';
+import { digits, nameOf, rowsIn } from './words.ts';
 
 /** Steps that see all rows measure the curvature as they go; two or three on fresh ones rely on the pilot's. */
 export function rareNotes(
@@ -28,7 +28,7 @@ export function fewNotes(
   const found = few.map(({ column }) => (isIntercept(column) ? '(intercept)' : nameOf(column, names)));
   const rows = Math.max(...few.map(row => row.rows));
   return [
-    `about ${rows} of ${rowsOf(pilot!)} in the pilot ${rows === 1 ? 'decides' : 'decide'} ${listed(found)}, since in all others columns add up to the same${uncertainty === null ? '' : ': intervals suppose that noise is the same there as elsewhere'}; leave a frequent level undeclared, or one of the columns out`,
+    `about ${rows} of ${rowsIn(pilot!.rows)} in the pilot ${rows === 1 ? 'decides' : 'decide'} ${listed(found)}, since in all others columns add up to the same${uncertainty === null ? '' : ': intervals suppose that noise is the same there as elsewhere'}; leave a frequent level undeclared, or one of the columns out`,
   ];
 }
 

@@ -1,6 +1,4 @@
-import type { Pilot } from '../../plan/pilot.ts';
-
-export const rowsOf = ({ rows }: Pilot): string => `${rows} ${rows === 1 ? 'row' : 'rows'}`;
+export const rowsIn = (rows: number): string => `${rows} ${rows === 1 ? 'row' : 'rows'}`;
 
 export const nameOf = (column: number, names: readonly string[]): string => names[column] ?? String(column);
 

@@ -62,14 +62,16 @@ export interface NeighbourOptions {
 /** Null where nothing is amiss, and where rows are in the order of their targets: of these nobody can tell. */
 export function neighbours(batch: SampleBatch, options: NeighbourOptions): Neighbours | null {
   const { places, rowWeights } = options;
-  const { rows } = batch;
-  if (rows < LEAST_ROWS) return null;
-  const order = orderOf(places);
+  const { rows, weights } = batch;
+  const inFile = orderOf(places);
+  // Rows that do not count go with nobody.
+  const order = weights === undefined ? inFile : inFile.filter(i => weights[i] !== 0);
+  if (order.length < LEAST_ROWS) return null;
   if (areSorted(batch.target, order)) return null;
   const levels = nestedBlocks(places, order);
   const columns = centredColumns(batch, options.intercept);
   const bare = influenceOf(batch, options);
-  const share = Math.min(1, rows / (places[order.at(-1)!]! - places[order[0]!]! + 1));
+  const share = Math.min(1, rows / (places[inFile.at(-1)!]! - places[inFile[0]!]! + 1));
   const alarms = alarmsOf(probesOf(columns), bare, { order, levels, least: MATTERS * share });
   if (alarms.length === 0) return null;
 
@@ -83,7 +85,7 @@ export function neighbours(batch: SampleBatch, options: NeighbourOptions): Neigh
   for (const { level } of alarms) {
     const { blocks, starts } = level;
     const sums = columns.map(column => {
-      const found = new Float64Array(rows);
+      const found = new Float64Array(order.length);
       contributions(column, influence, order, found);
       return blockSums(found, starts);
     });
@@ -97,7 +99,7 @@ export function neighbours(batch: SampleBatch, options: NeighbourOptions): Neigh
   const excessAt = (wanted: NestedBlocks | undefined): number =>
     alarms.find(({ level }) => level === wanted)?.excess ?? 0;
   return {
-    correlation: nextCorrelation(influence, batch.weights, places, order),
+    correlation: nextCorrelation(influence, places, order),
     blockRows: loudest!.level.blockRows,
     isLong: excessAt(levels.at(-1)) > GROWING * excessAt(levels.at(-2)),
     excess: 1 + loudest!.excess / share,
@@ -167,19 +169,12 @@ function quadratic(matrix: Float64Array, v: Vector): number {
   return v.reduce((sum, value, j) => sum + value * dot(matrix.subarray(j * size, (j + 1) * size), v), 0);
 }
 
-/** Of rows that count. */
-function nextCorrelation(
-  influence: Float64Array,
-  weights: Float64Array | undefined,
-  places: Float64Array,
-  order: Uint32Array,
-): number {
-  const mean =
-    weights === undefined ? meanOf(influence) : meanOf(influence.filter((_, i) => weights[i] !== 0));
+function nextCorrelation(influence: Float64Array, places: Float64Array, order: Uint32Array): number {
+  const mean = meanOf(Float64Array.from(order, i => influence[i]!));
   let [products, before, after] = [0, 0, 0];
   for (let k = 1; k < order.length; k++) {
     const [i, j] = [order[k - 1]!, order[k]!];
-    if (places[j]! - places[i]! !== 1 || weights?.[i] === 0 || weights?.[j] === 0) continue;
+    if (places[j]! - places[i]! !== 1) continue;
     const [a, b] = [influence[i]! - mean, influence[j]! - mean];
     products += a * b;
     before += a * a;
