@@ -61,6 +61,18 @@ describe('explainEstimate', () => {
     expect((await explained([a, b], y, { penalty: 0.01 })).notes).not.to.include('one value');
   });
 
+  it('says that huber leaves out what classes and counts are told by', async () => {
+    const head = (column: Float64Array): Float64Array => column.slice(0, 1000);
+    const classes = head(a).map(x => (uniform(random) < 1 / (1 + Math.exp(-x)) ? 1 : 0));
+    const aggregate = { huber: 0.05 };
+    for (const loss of ['logistic', 'poisson'] as const) {
+      const { notes } = await explained([head(a)], classes, { loss: lossByName(loss), aggregate });
+      expect(notes, loss).to.include(`under the ${loss} loss, gradients are far from each other by nature`);
+    }
+    const { notes } = await explained([head(a)], head(y), { loss: lossByName('squared'), aggregate });
+    expect(notes).not.to.include('by nature');
+  });
+
   it('says where rows far out in a feature are left out, of which nobody can tell why', async () => {
     const skewed = b.slice(0, 500).map(Math.exp);
     const head = a.subarray(0, 500);

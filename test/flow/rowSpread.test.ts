@@ -124,6 +124,19 @@ describe('rowSpread', () => {
     expect(ofOthers).to.equal(54);
   });
 
+  it('counts them whatever the units of features and weights', () => {
+    const batch = drawn(60, 'units');
+    const usual = [...ofLeastSquares(batch)!.degrees];
+    for (const unit of [1e-100, 1e100]) {
+      const columns = batch.columns.map(values => values.map(value => unit * value));
+      expect([...ofLeastSquares({ ...batch, columns })!.degrees], String(unit)).to.deep.equal(usual);
+    }
+    for (const weight of [1e-150, 1e150]) {
+      const weights = new Float64Array(60).fill(weight);
+      expect([...ofLeastSquares({ ...batch, weights })!.degrees], String(weight)).to.deep.equal(usual);
+    }
+  });
+
   it('says nothing where no row is left to tell', () => {
     const batch = drawn(10, 'few');
     const weights = batch.target.map((_, i) => (i < 3 ? 1 : 0));

@@ -5,6 +5,7 @@ import { constantNotes, leftOutNotes, passedOverNotes, timeNotes, unboundedNotes
 import { explainLevels } from './explainLevels.ts';
 import type { ExplainOptions, Explanation } from './explanation.ts';
 import {
+  aggregateNotes,
   concentrationNotes,
   farNotes,
   farOutNotes,
@@ -51,6 +52,7 @@ export function explainEstimate(found: Estimate, options: ExplainOptions): Expla
       ...farOutNotes(found, options),
       ...concentrationNotes(found),
       ...heaviestNotes(found),
+      ...aggregateNotes(found),
       ...ridgeNotes(found),
       ...startNotes(found),
       ...exactNotes(found),

@@ -78,6 +78,15 @@ export function heaviestNotes({ pilot }: Estimate): readonly string[] {
 
 const HEAVY = 0.1;
 
+/** The rows with the largest gradients are then not the ones that do not belong. */
+export function aggregateNotes({ plan, loss }: Estimate): readonly string[] {
+  return plan.estimation.kind === 'huber' && loss.loss.targets.least > -Infinity
+    ? [
+        `under the ${loss.name} loss, gradients are far from each other by nature, and huber leaves out the rows that tell most, ${loss.name === 'logistic' ? 'those of the class that is not expected' : 'those of large counts'}: coefficients are off, on clean rows too; use --aggregate median-of-means, or none`,
+      ]
+    : [];
+}
+
 export function startNotes({ passesStart }: Estimate): readonly string[] {
   return passesStart
     ? [

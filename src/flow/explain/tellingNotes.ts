@@ -45,7 +45,7 @@ export function lostFarNotes(
   { pilot, uncertainty }: Estimate,
   { isLossOpen, names }: ExplainOptions,
 ): readonly string[] {
-  const found = pilot?.leftOutFar ?? [];
+  const found = (pilot?.leftOutFar ?? []).filter(({ share }) => share < NEARLY_ALL);
   if (found.length === 0) return [];
   const shares = found.map(({ share }) => 100 * share);
   const [least, most] = [digits(Math.min(...shares)), digits(Math.max(...shares))];
@@ -55,3 +55,6 @@ export function lostFarNotes(
     `of the pilot rows far out in ${listed(found.map(({ column }) => nameOf(column, names)))}, ${least === most ? least : `${least} to ${most}`} % as good as do not count, for they are far from the fit: that is as it should be if they do not belong, but if noise grows with ${isOne ? 'this feature' : 'these features'}, coefficients ${harm}; ${isLossOpen ? `--loss pseudo-huber:${digits(1.345 * pilot!.residualScale)} counts them, and` : 'a loss with a larger parameter counts them, and'} logarithms often make such noise even`,
   ];
 }
+
+/** However large noise is, some rows are near the fit by chance: where hardly one is, they do not belong. */
+const NEARLY_ALL = 0.9;
