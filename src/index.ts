@@ -224,6 +224,7 @@ export { setText } from './report/setText.ts';
 export { htmlReport } from './report/htmlReport.ts';
 export { openPredictionSink, requireTableFile } from './sink/openPredictionSink.ts';
 export { arrowTable } from './sink/arrowTable.ts';
+export { placeOf } from './sink/placeOf.ts';
 export { removeUnfinished, writeWhole } from './sink/writeWhole.ts';
 export { type Inspection, inspectTable } from './source/inspection.ts';
 export { type Cholesky, cholesky } from './math/cholesky.ts';
