@@ -4,6 +4,7 @@
 export { openSamples } from './source/openSamples.ts';
 export { expandPaths } from './source/expandPaths.ts';
 export { type OpenOptions, openTable } from './source/openTable.ts';
+export { filesInQuery } from './source/sql/filesInQuery.ts';
 export { openSql } from './source/sql/openSql.ts';
 export { type ReadOptions, type TableSamples, tableSamples } from './source/tableSamples.ts';
 export type { Field, Frame, Table } from './source/table.ts';

@@ -188,6 +188,12 @@ describe('sluice fit --report --trace', () => {
       expect(refused).to.be.instanceOf(ArgumentError);
       expect((refused as Error).message).to.include(message);
     }
+    const queried = await fitCommand(
+      [],
+      parsed('--sql', `SELECT y, x FROM '${csv}'`, '--trace', at('alias.csv')),
+    ).catch((error: Error) => error);
+    expect(queried).to.be.instanceOf(ArgumentError);
+    expect((queried as Error).message).to.include(`got "${at('alias.csv')}", which holds the data`);
     const run = await runCli(['fit', csv, '--target', 'nobody', ...cases[0]![0]]);
     expect(run).to.deep.equal({ code: 2, stdout: '', stderr: `sluice: ${cases[0]![1]}\n` });
     expect(readFileSync(csv, 'utf8')).to.equal(TABLE);
