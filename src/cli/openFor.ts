@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import {
   ArgumentError,
+  type Design,
   type Model,
   modelDesign,
   openSamples,
@@ -46,12 +47,21 @@ export async function openFor(
     ...(withTarget ? { target: model.target } : {}),
     ...(weights === undefined ? {} : { weights }),
   });
-  const found = samples.design.features.map(({ name }) => name);
-  if (found.join() === model.features.join()) return samples;
+  const problem = differenceFrom(model, samples.design);
+  if (problem === undefined) return samples;
   await samples.close();
-  throw new ArgumentError(
-    `the data give the features ${found.join(', ')}, but the model was fitted to ${model.features.join(', ')}`,
-  );
+  throw new ArgumentError(problem);
+}
+
+function differenceFrom(model: Model, { features, times = [] }: Design): string | undefined {
+  const found = features.map(({ name }) => name);
+  if (found.join() !== model.features.join())
+    return `the data give the features ${found.join(', ')}, but the model was fitted to ${model.features.join(', ')}`;
+  // A date may be counted in days or milliseconds, and a number does not say in which.
+  const numbers = model.times?.find(name => !times.includes(name));
+  return numbers === undefined
+    ? undefined
+    : `column ${JSON.stringify(numbers)} holds plain numbers, but the model was fitted to dates or times there; give dates or times, such as 2024-05-17T09:30:00Z`;
 }
 
 /** Those that the fit has seen, to be told from those that it has not. */

@@ -165,6 +165,7 @@ function modelOf(
       ...uncertaintyOf(request.plan, released, theta, names),
       target: flags.target,
       categorical: levels(flags.categorical ?? []),
+      times: design.times ?? [],
       plan: {
         mode: plan.mode,
         steps: plan.steps.length,

@@ -61,6 +61,7 @@ export function estimateModel(
     invalid,
     target,
     categorical,
+    times,
     plan: {
       mode: layout.mode,
       steps: layout.steps,
