@@ -98,6 +98,7 @@ function privateRead(flags: FitFlags): ReadOptions & OpenOptions {
   const rows = optional('--rows', flags.rows, wholeNumber);
   return {
     target,
+    intercept: flags.intercept,
     categorical: levels(flags.categorical ?? []),
     features: [...new Set(features), ...(unit === undefined ? [] : [unit])],
     types: {

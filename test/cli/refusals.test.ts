@@ -108,6 +108,19 @@ describe('what the command line refuses', () => {
     expect(await refusal(`fit ${empty} --target y`)).to.include('has no rows; give a file with at least one');
   });
 
+  it("a feature of the intercept's name, before anything is written", async () => {
+    const path = join(folder, 'intercept.csv');
+    const lines = Array.from({ length: 300 }, (_, i) => `${Math.sin(3 * i)},${Math.sin(i)}`);
+    writeFileSync(path, `y,(intercept)\n${lines.join('\n')}\n`);
+    const out = join(folder, 'never.json');
+    const bounds = '--epsilon 1 --delta 1e-6 --bounds (intercept):-1..1,y:-1..1';
+    for (const flags of ['', bounds])
+      expect(await refusal(`fit ${path} --target y --out ${out} ${flags}`.trim())).to.include(
+        "bears the intercept's name",
+      );
+    expect(existsSync(out)).to.equal(false);
+  });
+
   it('a run beyond the whole budget, and leaves no ledger; a budget that is raised, by its flag', async () => {
     const ledger = join(folder, 'ledger');
     const flags = `fit DATA --target y --epsilon 8 --delta 1e-6 --bounds x:-1..1,y:-2..2 --seed 1 --quiet --ledger ${ledger} --dataset d`;

@@ -251,6 +251,18 @@ describe('tableSamples', () => {
     );
   });
 
+  it("refuses a feature of the intercept's name where there is one, and takes it where there is none", async () => {
+    const path = file('intercept.csv', 'y,(intercept),x\n1,2,3\n4,5,6\n');
+    for (const options of [{}, { features: ['x', '(intercept)'] }]) {
+      expect(await refusal(read(path, { target: 'y', intercept: true, ...options }))).to.equal(
+        `${path}, column "(intercept)": bears the intercept's name, so that no result could tell the two apart; rename it, leave it out by --features, or give --no-intercept`,
+      );
+    }
+    const { names } = await read(path, { target: 'y', intercept: true, features: ['x'] });
+    expect(names).to.deep.equal(['x']);
+    expect((await read(path, { target: 'y' })).names).to.deep.equal(['(intercept)', 'x']);
+  });
+
   it('refuses declared levels of a column that is no feature', async () => {
     const path = file('dropped.csv', 'a,town,y\n1,Ulm,2\n');
     const categorical = { town: ['Ulm', 'Bath'] };
