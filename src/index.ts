@@ -230,6 +230,7 @@ export { removeUnfinished, writeWhole } from './sink/writeWhole.ts';
 export { type Inspection, inspectTable } from './source/inspection.ts';
 export { type Cholesky, cholesky } from './math/cholesky.ts';
 export { distance, filled, norm, type Vector, zeros } from './math/vector.ts';
+export { listed } from './sample/listed.ts';
 export { roundedDown } from './math/roundedDown.ts';
 export { ArgumentError } from './math/check.ts';
 export { version } from './version.ts';

@@ -7,7 +7,7 @@ import type { KnownLevels } from './columnFeed.ts';
 import { dataError } from './dataError.ts';
 import { designOf } from './design/designOf.ts';
 import { sameDesign } from './design/sameDesign.ts';
-import type { Design, DesignOptions } from './design.ts';
+import { columnsOf, type Design, type DesignOptions } from './design.ts';
 import { oneAhead } from './oneAhead.ts';
 import { type PassAccount, readingAccount } from './readingAccount.ts';
 import { readingPlaces } from './readingPlaces.ts';
@@ -41,6 +41,8 @@ export interface TableSamples extends Samples {
   levels(): readonly LevelTally[];
   /** Whether there are rows beyond the declared number, as far as metadata or a pass have told. */
   hasMore(): boolean;
+  /** Columns of the table that have had no value that can be used in the latest pass. */
+  empty(): readonly string[];
   close(): Promise<void>;
 }
 
@@ -64,7 +66,7 @@ export async function tableSamples(
   const names = tables.map(({ name }) => name);
   const rows = options.rows ?? (await countRows(tables));
   if (rows === 0) throw dataError({ table: names.join(', ') }, 'has no rows', NO_ROWS);
-  const account = readingAccount(isWeighted, knownRows(tables) > rows);
+  const account = readingAccount(columnsOf(design).length, isWeighted, knownRows(tables) > rows);
   // Rows that cannot be used are either named, or left out whatever is wrong with them.
   const lenient = nulls === 'skip';
   const places = readingPlaces(
@@ -77,7 +79,17 @@ export async function tableSamples(
     const pass = account.begin();
     const place = places.take();
     const { slots, feedSlots } = place;
-    const judge = rowPolicy({ design, nulls, targets, tables: names, capacity: batchRows });
+    const { unusableIn } = pass;
+    const { isFixed = false } = options;
+    const judge = rowPolicy({
+      design,
+      nulls,
+      targets,
+      tables: names,
+      capacity: batchRows,
+      unusableIn,
+      isFixed,
+    });
     const feed = place.begin();
     try {
       yield* oneAhead(async k => {
@@ -122,6 +134,7 @@ export async function tableSamples(
     batches,
     levels: account.levels,
     hasMore: account.hasMore,
+    empty: () => [...new Set(account.empty().map(k => first.fields[columnsOf(design)[k]!.field]!.name))],
     close: async () => {
       await Promise.all([places, ...tables].map(opened => opened.close()));
     },

@@ -119,6 +119,24 @@ describe('tableSamples', () => {
     });
   });
 
+  it('names columns without a single value', async () => {
+    const path = file('hollow.csv', 'y,x,z\n1,2,\n3,,\n5,6,\n');
+    const options = { target: 'y', features: ['x', 'z'], types: { z: 'float' as const } };
+    expect(await refusal(read(path, { ...options, features: ['z'] }))).to.equal(
+      `${path}, column "z": has no value in any of the 3 rows looked at; leave it out of --features`,
+    );
+    expect(await refusal(read(path, { ...options, features: ['z'], isFixed: true }))).to.include(
+      'has no value; use --nulls skip',
+    );
+    for (const nulls of ['skip', 'error'] as const) {
+      const samples = await openSamples(path, { ...options, nulls });
+      expect(samples.empty()).to.deep.equal([]);
+      await gather(samples.batches(), samples.rows, samples.features).catch(() => {});
+      expect(samples.empty()).to.deep.equal(nulls === 'skip' ? ['z'] : []);
+      await samples.close();
+    }
+  });
+
   it('reads row weights from a column', async () => {
     const path = file('weights.csv', 'a,w,y\n1,0.5,1\n2,2,2\n');
     expect(await read(path, { target: 'y', weights: 'w' })).to.deep.include({
