@@ -61,7 +61,7 @@ function differenceFrom(model: Model, { features, times = [] }: Design): string 
   const numbers = model.times?.find(name => !times.includes(name));
   return numbers === undefined
     ? undefined
-    : `column ${JSON.stringify(numbers)} holds plain numbers, but the model was fitted to dates or times there; give dates or times, such as 2024-05-17T09:30:00Z`;
+    : `column ${JSON.stringify(numbers)} does not hold dates or times, which the model was fitted to there, and plain numbers do not say what they count; give dates or times, such as 2024-05-17T09:30:00Z`;
 }
 
 /** Those that the fit has seen, to be told from those that it has not. */

@@ -29,7 +29,7 @@ export interface DesignColumn {
   readonly level?: number;
 }
 
-export type PassedOver = Pick<Field, 'name' | 'strayRow'> & Partial<Pick<Field, 'kind'>>;
+export type PassedOver = Pick<Field, 'name' | 'strayRow' | 'isBlank'> & Partial<Pick<Field, 'kind'>>;
 
 export interface Design {
   readonly features: readonly DesignColumn[];

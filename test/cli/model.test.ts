@@ -144,7 +144,7 @@ describe('sluice predict, evaluate and inspect', () => {
         code: 2,
         stdout: '',
         stderr:
-          'sluice: column "day" holds plain numbers, but the model was fitted to dates or times there; give dates or times, such as 2024-05-17T09:30:00Z\n',
+          'sluice: column "day" does not hold dates or times, which the model was fitted to there, and plain numbers do not say what they count; give dates or times, such as 2024-05-17T09:30:00Z\n',
       });
     }
     const { times, ...old } = found;

@@ -200,6 +200,28 @@ describe('tableSamples', () => {
     await close();
   });
 
+  it('takes a column as numbers that begin after the sample, where it is named', async () => {
+    const path = (name: string, last: string): string =>
+      file(name, `y,x,z\n${'1,2,\n'.repeat(10_001)}3,4,${last}\n`);
+    const late = path('late.csv', '5.5');
+    const usual = await openSamples(late, { target: 'y' });
+    expect(usual.design.features).to.have.length(1);
+    expect(usual.design.passedOver![0]).to.include({ name: 'z', isBlank: true });
+    await usual.close();
+    const options = { target: 'y', features: ['z'], nulls: 'skip' } as const;
+    const { columns, tally } = await read(late, options);
+    expect(columns[0]!.at(-1)).to.equal(5.5);
+    expect(tally).to.deep.equal({ read: 10_002, invalid: 10_001 });
+    const early = file('early.csv', 'y,z\n1,2\n');
+    expect((await read([early, late], options)).tally.invalid).to.equal(10_001);
+    const text = path('late text.csv', 'much');
+    expect(await refusal(read(text, { ...options, nulls: 'error' })))
+      .to.include('row 10001')
+      .and.include('text, where a number is wanted: the first rows of the table have no value');
+    const { columns: levels } = await read(text, { ...options, categorical: { z: ['much'] } });
+    expect(levels[0]!.at(-1)).to.equal(1);
+  });
+
   it('names the first cell that makes text of numbers, as an error or among what it passes over', async () => {
     const path = file('stray.csv', 'a,b,y\n1,2,1\n2,oops,2\n3,4,3\n');
     expect(await refusal(read(path, { target: 'b' }))).to.equal(
