@@ -11,6 +11,7 @@ import {
   type TableSamples,
   unknownLevelLines,
 } from '../index.ts';
+import { visible } from './visible.ts';
 
 export async function readModel(path: string): Promise<Model> {
   const text = await readFile(path, 'utf8').catch((error: Error) => {
@@ -70,7 +71,8 @@ const knownLevels = ({ reference = {} }: Model): NonNullable<ReadOptions['knownL
 
 /** Says how many rows have levels that the model does not know. */
 export function warnOfLevels(model: Model, samples: TableSamples): void {
-  for (const line of unknownLevelLines(model, samples.levels())) process.stderr.write(`sluice: ${line}\n`);
+  for (const line of unknownLevelLines(model, samples.levels()))
+    process.stderr.write(`sluice: ${visible(line)}\n`);
 }
 
 const withoutTarget = (categorical: Model['categorical'], target: string): Model['categorical'] =>
