@@ -8,6 +8,7 @@ import { dataError } from './dataError.ts';
 import { designOf } from './design/designOf.ts';
 import { sameDesign } from './design/sameDesign.ts';
 import { columnsOf, type Design, type DesignOptions } from './design.ts';
+import { leveled } from './leveled.ts';
 import { oneAhead } from './oneAhead.ts';
 import { type PassAccount, readingAccount } from './readingAccount.ts';
 import { readingPlaces } from './readingPlaces.ts';
@@ -53,10 +54,11 @@ const NO_ROWS = 'give a file with at least one, which in a CSV file come after t
 
 /** `started` is a thread for reading that is on its way, which these samples close. */
 export async function tableSamples(
-  tables: readonly Table[],
+  given: readonly Table[],
   options: ReadOptions,
   started?: ReadingThread,
 ): Promise<TableSamples> {
+  const tables = given.map(table => leveled(table, Object.keys(options.categorical ?? {})));
   const [first] = tables;
   if (first === undefined) throw dataError({ table: 'no table' }, 'was given', 'name at least one file');
   const { nulls = 'error', targets = null, batchRows = BATCH_ROWS, threads = 1, knownLevels } = options;
