@@ -3,6 +3,7 @@ import { type Evaluation, evaluate, unknownLevels } from '../index.ts';
 import { MEASURES } from './measureWords.ts';
 import { openFor, readModel, warnOfLevels } from './openFor.ts';
 import { counted, significant, table } from './text.ts';
+import { visible } from './visible.ts';
 
 export interface EvaluateFlags {
   readonly nulls: 'error' | 'skip';
@@ -61,5 +62,5 @@ function render(
     lines.push([MEASURES.brier, significant(brier)]);
     lines.push(['share of ones', significant(positives)]);
   }
-  return `${measured}, ${counted(rows, 'row')}, ${loss} loss\n${table(lines)}`;
+  return `${visible(measured)}, ${counted(rows, 'row')}, ${loss} loss\n${table(lines)}`;
 }

@@ -24,6 +24,7 @@ import { refuseGiven } from './theoremRequest.ts';
 import { traceIterates } from './traceIterates.ts';
 import { watchedRun } from './watchedRun.ts';
 import { whereTooLarge } from './whereTooLarge.ts';
+import { whyNoneCounts } from './whyNoneCounts.ts';
 
 export async function fitCommand(paths: readonly string[], flags: FitFlags): Promise<void> {
   await requireFitOutputs(paths, flags);
@@ -104,7 +105,8 @@ export async function fitCommand(paths: readonly string[], flags: FitFlags): Pro
         watched.phase(`step ${Math.min(iterate.step + 1, steps)}/${steps}`);
       },
     }).catch(async error => {
-      throw streamed ? error : await whereTooLarge(error, samples);
+      const told = whyNoneCounts(error, samples);
+      throw streamed ? told : await whereTooLarge(told, samples);
     });
     shown.end();
     tellOfMore(samples);

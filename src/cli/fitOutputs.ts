@@ -1,11 +1,11 @@
-import { ArgumentError, requireTableFile } from '../index.ts';
+import { ArgumentError, filesInQuery, requireTableFile } from '../index.ts';
 import type { FitFlags } from './fitFlags.ts';
 import { requireOutputs } from './requireOutputs.ts';
 
 /** Refuses places where a fit could not leave its results, or should not. */
 export async function requireFitOutputs(
   paths: readonly string[],
-  { out, report, trace, ledger, bounds }: FitFlags,
+  { out, report, trace, ledger, bounds, sql }: FitFlags,
 ): Promise<void> {
   if (report !== undefined && !/\.html?$/i.test(report)) {
     throw new ArgumentError(
@@ -20,7 +20,7 @@ export async function requireFitOutputs(
   if (trace !== undefined) requireTableFile('--trace', trace);
   await requireOutputs({
     outputs: { '--out': out, '--report': report, '--trace': trace },
-    data: paths,
+    data: sql === undefined ? paths : await filesInQuery(sql),
     inputs: { '--ledger': ledger, '--bounds': bounds },
   });
 }

@@ -60,6 +60,7 @@ export function fitRequest(flags: FitFlags): FitRequest {
       categorical: levels(flags.categorical ?? []),
       features: optional('--features', flags.features, names),
       weights: flags.weights,
+      intercept: flags.intercept,
       nulls: flags.nulls ?? 'error',
       targets: loss === 'auto' ? null : targetRule(loss, flags.target),
       rows: optional('--rows', flags.rows, wholeNumber),

@@ -2,6 +2,7 @@
 import { expandPaths, type Inspection, inspectTable, openTable } from '../index.ts';
 import { levelLines } from './levelLines.ts';
 import { counted, significant, table } from './text.ts';
+import { visible } from './visible.ts';
 
 export async function inspectCommand(
   patterns: readonly string[],
@@ -20,10 +21,10 @@ export async function inspectCommand(
 }
 
 const render = ({ name, format, rows, columns, warnings }: Inspection): string =>
-  `${name}: ${format}, ${counted(rows, 'row')}\n\n${table([
+  `${visible(name)}: ${format}, ${counted(rows, 'row')}\n\n${table([
     ['column', 'type', 'nulls', 'least', 'median', 'most', 'tail'],
     ...columns.map(column => [column.name, column.type, String(column.nulls ?? '?'), ...ranges(column)]),
-  ])}\n${[...columns.flatMap(levelLines), ...warnings.map(warning => `- ${warning}`)].join('\n')}\n`;
+  ])}\n${[...columns.flatMap(levelLines), ...warnings.map(warning => `- ${warning}`)].map(visible).join('\n')}\n`;
 
 function ranges({ numbers, times, texts, problem }: Inspection['columns'][number]): string[] {
   if (problem !== undefined) return ['not read'];

@@ -10,6 +10,7 @@ import {
   roundedDown,
 } from '../index.ts';
 import { counted, significant, table } from './text.ts';
+import { visible } from './visible.ts';
 
 export interface LedgerFlags {
   readonly holds?: string;
@@ -62,7 +63,7 @@ function renderAccount({
     lines.push(['left', isPrivate ? rest : `${rest}, for private runs; it guarantees nothing any more`]);
   }
   const head = ['started', 'target', 'state', 'charges', 'epsilon', 'delta', 'mu', 'by'];
-  return `${dataset}\n${table(lines)}\n${table([head, ...runs.map(runCells)])}`;
+  return `${visible(dataset)}\n${table(lines)}\n${table([head, ...runs.map(runCells)])}`;
 }
 
 /** An account with runs that do not all say the same is kept for one row. */

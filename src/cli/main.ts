@@ -3,6 +3,7 @@
 import { Command, CommanderError, Option } from 'commander';
 import { version } from '../version.ts';
 import { addFitFlags } from './fitFlags.ts';
+import { visibleLines } from './visible.ts';
 
 const FILES_OR_STREAM =
   'files or globs: Arrow, Parquet, CSV or NDJSON, by content; or - for standard input (an Arrow stream, CSV or NDJSON)';
@@ -126,7 +127,7 @@ try {
 function exitCodeOf(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
   if (error instanceof Error && error.name === 'ArgumentError') {
-    process.stderr.write(`sluice: ${error.message}\n`);
+    process.stderr.write(`sluice: ${visibleLines(error.message)}\n`);
     return 2;
   }
   process.stderr.write(

@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import {
   ArgumentError,
+  type Design,
   type Model,
   modelDesign,
   openSamples,
@@ -10,6 +11,7 @@ import {
   type TableSamples,
   unknownLevelLines,
 } from '../index.ts';
+import { visible } from './visible.ts';
 
 export async function readModel(path: string): Promise<Model> {
   const text = await readFile(path, 'utf8').catch((error: Error) => {
@@ -46,12 +48,21 @@ export async function openFor(
     ...(withTarget ? { target: model.target } : {}),
     ...(weights === undefined ? {} : { weights }),
   });
-  const found = samples.design.features.map(({ name }) => name);
-  if (found.join() === model.features.join()) return samples;
+  const problem = differenceFrom(model, samples.design);
+  if (problem === undefined) return samples;
   await samples.close();
-  throw new ArgumentError(
-    `the data give the features ${found.join(', ')}, but the model was fitted to ${model.features.join(', ')}`,
-  );
+  throw new ArgumentError(problem);
+}
+
+function differenceFrom(model: Model, { features, times = [] }: Design): string | undefined {
+  const found = features.map(({ name }) => name);
+  if (found.join() !== model.features.join())
+    return `the data give the features ${found.join(', ')}, but the model was fitted to ${model.features.join(', ')}`;
+  // A date may be counted in days or milliseconds, and a number does not say in which.
+  const numbers = model.times?.find(name => !times.includes(name));
+  return numbers === undefined
+    ? undefined
+    : `column ${JSON.stringify(numbers)} does not hold dates or times, which the model was fitted to there, and plain numbers do not say what they count; give dates or times, such as 2024-05-17T09:30:00Z`;
 }
 
 /** Those that the fit has seen, to be told from those that it has not. */
@@ -60,7 +71,8 @@ const knownLevels = ({ reference = {} }: Model): NonNullable<ReadOptions['knownL
 
 /** Says how many rows have levels that the model does not know. */
 export function warnOfLevels(model: Model, samples: TableSamples): void {
-  for (const line of unknownLevelLines(model, samples.levels())) process.stderr.write(`sluice: ${line}\n`);
+  for (const line of unknownLevelLines(model, samples.levels()))
+    process.stderr.write(`sluice: ${visible(line)}\n`);
 }
 
 const withoutTarget = (categorical: Model['categorical'], target: string): Model['categorical'] =>

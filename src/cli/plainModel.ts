@@ -27,6 +27,7 @@ export const plainModel = (
     invalid: tally.invalid,
     target,
     categorical: read.categorical ?? {},
+    times: design.times ?? [],
     plan: { ...described, ...(orderSeed !== undefined && { orderSeed }) },
     ...told(explainLevels(levels())),
     ...referenceOf(levels()),

@@ -4,6 +4,7 @@ import { openFor, readModel, warnOfLevels } from './openFor.ts';
 import { progress } from './progress.ts';
 import { requireOutputs } from './requireOutputs.ts';
 import { counted } from './text.ts';
+import { visible } from './visible.ts';
 
 export interface PredictFlags {
   readonly out: string;
@@ -64,7 +65,7 @@ interface Predictions {
 function render({ target, file, predictions, invalid }: Predictions): string {
   const has = invalid === 1 ? 'has' : 'have';
   const note = invalid > 0 ? `; ${counted(invalid, 'invalid row')} ${has} none (null)` : '';
-  return `${counted(predictions, 'prediction')} of ${target} in ${file}${note}\n`;
+  return `${counted(predictions, 'prediction')} of ${visible(target)} in ${visible(file)}${note}\n`;
 }
 
 /** Marks of the rows that the policy has emptied, where there are some: a prediction would be that of a row of zeros. */

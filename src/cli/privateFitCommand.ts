@@ -98,6 +98,7 @@ function privateRead(flags: FitFlags): ReadOptions & OpenOptions {
   const rows = optional('--rows', flags.rows, wholeNumber);
   return {
     target,
+    intercept: flags.intercept,
     categorical: levels(flags.categorical ?? []),
     features: [...new Set(features), ...(unit === undefined ? [] : [unit])],
     types: {
@@ -165,6 +166,7 @@ function modelOf(
       ...uncertaintyOf(request.plan, released, theta, names),
       target: flags.target,
       categorical: levels(flags.categorical ?? []),
+      times: design.times ?? [],
       plan: {
         mode: plan.mode,
         steps: plan.steps.length,

@@ -82,11 +82,12 @@ export function short(value: number): string {
   return value.toFixed(0);
 }
 
-function duration(seconds: number): string {
-  if (!Number.isFinite(seconds)) return '?';
-  if (seconds < 60) return `${Math.ceil(seconds)} s`;
+function duration(left: number): string {
+  if (!Number.isFinite(left)) return '?';
+  const seconds = Math.ceil(left);
+  if (seconds < 60) return `${seconds} s`;
   const minutes = Math.floor(seconds / 60);
   return minutes < 60
-    ? `${minutes} min ${Math.round(seconds % 60)} s`
+    ? `${minutes} min ${seconds % 60} s`
     : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }

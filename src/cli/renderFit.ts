@@ -1,11 +1,12 @@
 import { claimText, type Model, setText } from '../index.ts';
 import { measureWord } from './measureWords.ts';
 import { conditionLines, counted, significant, table } from './text.ts';
+import { visible } from './visible.ts';
 
 /** A fitted model as a person wants to read it. */
 export function renderFit(model: Model): string {
   return [
-    problemLine(model),
+    visible(problemLine(model)),
     '',
     coefficientLines(model),
     ...uncertaintyLines(model),
@@ -71,7 +72,7 @@ function account({ rows, steps, plan, ledger }: Model): readonly string[] {
   }
   const noised = `${run}, ${rows.leftOver} left over, ${plan.calibration} noise for gradients of norm ${significant(Number(plan.lipschitz))}`;
   if (!ledger.private) return [noised, `${ledger.note}: whoever knows the seed can take the noise off`];
-  const whom = ledger.unit === 'row' ? 'one row' : `all rows of one ${ledger.unit}`;
+  const whom = ledger.unit === 'row' ? 'one row' : `all rows of one ${visible(ledger.unit)}`;
   return [
     noised,
     `(${ledger.epsilon}, ${ledger.delta})-differentially private for replacing ${whom}; mu ${significant(ledger.mu!)}, rho ${significant(ledger.rho!)}`,
@@ -99,4 +100,4 @@ function theoremLines({ plan: { theorem } }: Model): readonly string[] {
 }
 
 const listed = (kind: string, texts: readonly string[] = []): readonly string[] =>
-  texts.map(text => `${kind}: ${text}`);
+  texts.map(text => `${kind}: ${visible(text)}`);

@@ -1,7 +1,7 @@
 /** Files that a command will write, checked before a row is read: a run of an hour must not end without a place for its result, or on top of its own data. */
-import { realpath, stat } from 'node:fs/promises';
-import { basename, dirname, join, resolve } from 'node:path';
-import { ArgumentError, expandPaths } from '../index.ts';
+import { stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { ArgumentError, expandPaths, placeOf } from '../index.ts';
 
 /** By the flag that names each; one that was not given is undefined. */
 export type Files = Readonly<Record<string, string | undefined>>;
@@ -22,8 +22,8 @@ export async function requireOutputs({ outputs, data, inputs = {} }: Outputs): P
   for (const path of files) taken.set(await placeOf(path), 'holds the data');
   for (const [flag, path] of named(inputs)) taken.set(await placeOf(path), `is that of ${flag}`);
   for (const [flag, path] of given) {
-    await requireFolder(flag, path);
     const place = await placeOf(path);
+    await requirePlace(flag, path, place);
     const use = taken.get(place);
     if (use !== undefined) {
       throw new ArgumentError(
@@ -37,25 +37,25 @@ export async function requireOutputs({ outputs, data, inputs = {} }: Outputs): P
 const named = (files: Files): readonly (readonly [flag: string, path: string])[] =>
   Object.entries(files).flatMap(([flag, path]) => (path === undefined ? [] : [[flag, path] as const]));
 
-async function requireFolder(flag: string, path: string): Promise<void> {
-  const folder = dirname(path);
-  if (!(await isFolder(folder))) {
-    throw new ArgumentError(
-      `${flag} must be in a folder that exists, got ${JSON.stringify(path)}; make ${folder}, or name another`,
-    );
-  }
-  if (await isFolder(path)) {
+/** Links are followed, so that it is their end that must be a place for a file. */
+async function requirePlace(flag: string, path: string, place: string): Promise<void> {
+  const found = await stat(path).catch(() => undefined);
+  if (found?.isDirectory()) {
     throw new ArgumentError(
       `${flag} must be a file, got the folder ${JSON.stringify(path)}; name a file in it`,
     );
   }
+  if (found?.isSocket()) {
+    throw new ArgumentError(
+      `${flag} must be a file, got the socket ${JSON.stringify(path)}; name a file or a pipe`,
+    );
+  }
+  // What is there is in a folder, though a link to a pipe may not tell in which.
+  if (found !== undefined || (await isFolder(dirname(place)))) return;
+  throw new ArgumentError(
+    `${flag} must be in a folder that exists, got ${JSON.stringify(path)}; make ${dirname(place)}, or name another`,
+  );
 }
 
 const isFolder = async (path: string): Promise<boolean> =>
   (await stat(path).catch(() => undefined))?.isDirectory() === true;
-
-/** Where a file is, or would be, whatever links lead to it. */
-const placeOf = async (path: string): Promise<string> =>
-  realpath(path).catch(async () =>
-    join(await realpath(dirname(path)).catch(() => resolve(dirname(path))), basename(path)),
-  );

@@ -1,5 +1,6 @@
 /** Small helps for printing. */
 import type { Condition } from '../index.ts';
+import { visible } from './visible.ts';
 
 /** Six significant digits, no more. */
 export const significant = (value: number): string => Number(value.toPrecision(6)).toString();
@@ -21,8 +22,9 @@ export const displayWidth = (text: string): number =>
     0,
   );
 
-/** Rows of cells in aligned columns, indented. */
-export function table(rows: readonly (readonly string[])[]): string {
+/** Rows of cells in aligned columns, indented; names in them are shown as `visible` has them. */
+export function table(cells: readonly (readonly string[])[]): string {
+  const rows = cells.map(row => row.map(visible));
   const widths = rows.reduce<number[]>((widest, row) => {
     row.forEach((cell, k) => {
       widest[k] = Math.max(widest[k] ?? 0, displayWidth(cell));

@@ -2,6 +2,7 @@
 import type { Estimate } from '../flow/estimate.ts';
 import { explainEstimate } from '../flow/explain/explainEstimate.ts';
 import type { ExplainOptions } from '../flow/explain/explanation.ts';
+import { listed } from '../sample/listed.ts';
 import type { Model } from './model.ts';
 import { modelFile } from './modelFile.ts';
 import { namedUncertainty } from './namedUncertainty.ts';
@@ -52,6 +53,16 @@ export function estimateModel(
 ): Model {
   const { fit, plan, layout, pilotRows, uncertainty } = found;
   const { estimation } = plan;
+  const blank = passedOver.filter(({ isBlank }) => isBlank).map(({ name }) => name);
+  const { choices, notes } = explainEstimate(found, {
+    names,
+    order,
+    isLossOpen,
+    passedOver: passedOver.filter(({ isBlank }) => !isBlank),
+    times,
+    categorical,
+    levels,
+  });
   const leftOut = found.pilot?.leftOut.map(({ column }) => column) ?? [];
   return modelFile(found, {
     theta: fit.theta,
@@ -61,6 +72,7 @@ export function estimateModel(
     invalid,
     target,
     categorical,
+    times,
     plan: {
       mode: layout.mode,
       steps: layout.steps,
@@ -81,9 +93,19 @@ export function estimateModel(
     ...(uncertainty && {
       uncertainty: namedUncertainty(uncertainty, names, basisOf(uncertainty), leftOut),
     }),
-    ...explainEstimate(found, { names, order, isLossOpen, passedOver, times, categorical, levels }),
+    choices,
+    notes: [...blankNotes(blank), ...notes],
     ...referenceOf(levels),
   });
+}
+
+/** Of columns that were left out unseen. */
+function blankNotes(names: readonly string[]): readonly string[] {
+  if (names.length === 0) return [];
+  const [has, it, counts] = names.length === 1 ? ['has', 'was', 'it counts'] : ['have', 'were', 'they count'];
+  return [
+    `${listed(names)} ${has} no value in the first rows, which tell numbers from text, and ${it} left out: named in --features, ${counts} as numbers`,
+  ];
 }
 
 function basisOf({ from, degrees }: NonNullable<Estimate['uncertainty']>): string {

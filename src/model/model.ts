@@ -22,6 +22,8 @@ export interface Model {
    * Absent where the run is private.
    */
   readonly reference?: Readonly<Record<string, readonly string[] | null>>;
+  /** Features that were dates or times, in seconds; none unless given. In a private run only those that a schema says to be some. */
+  readonly times?: readonly string[];
   /** Null where the model was fitted without one. */
   readonly intercept: number | null;
   readonly coefficients: Readonly<Record<string, number>>;
@@ -106,7 +108,16 @@ export function parseModel(text: string, name: string): Model {
   if (found.version !== MODEL_VERSION) {
     return wrong(`has version ${JSON.stringify(found.version)}, but this sluice reads ${MODEL_VERSION}`);
   }
-  const { features, coefficients, intercept, target, loss, categorical = {}, reference = {} } = found;
+  const {
+    features,
+    coefficients,
+    intercept,
+    target,
+    loss,
+    categorical = {},
+    reference = {},
+    times = [],
+  } = found;
   if (typeof target !== 'string') return wrong('has no target');
   if (!isRecord(loss) || typeof loss.name !== 'string') return wrong('has no loss');
   if (!isStrings(features) || features.length === 0) return wrong('has no features');
@@ -121,6 +132,7 @@ export function parseModel(text: string, name: string): Model {
     return wrong('has malformed categorical levels');
   if (!isRecord(reference) || !Object.values(reference).every(levels => levels === null || isStrings(levels)))
     return wrong('has malformed levels of reference');
+  if (!isStrings(times)) return wrong('has malformed times');
   return { ...found, categorical } as unknown as Model;
 }
 

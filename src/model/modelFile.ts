@@ -13,6 +13,8 @@ export type ModelAccount = Pick<Model, 'plan' | 'categorical' | 'target'> & {
   /** Rows that served otherwise than in steps, and in none of them: as a pilot, or to evaluate the model; 0 unless given. */
   readonly aside?: number;
   readonly invalid: number | null;
+  /** Features that are dates or times; none unless given. */
+  readonly times?: readonly string[];
   /** That of a run that is not private, unless given. */
   readonly ledger?: Model['ledger'];
 } & Pick<Model, 'leftOut' | 'uncertainty' | 'choices' | 'notes' | 'holdout' | 'reference'>;
@@ -28,6 +30,7 @@ export function modelFile(
     invalid,
     target,
     categorical,
+    times = [],
     plan: described,
     ledger = notPrivate(fit),
     ...told
@@ -44,6 +47,7 @@ export function modelFile(
     target,
     features: names,
     categorical,
+    ...(times.length > 0 && { times }),
     intercept: plan.intercept ? theta[names.length]! : null,
     coefficients: Object.fromEntries(names.map((name, j) => [name, theta[j]!])),
     plan: { rule: plan.rule.name, ...described },

@@ -1,6 +1,6 @@
 import type { Model } from '../model/model.ts';
 
-export const INTERCEPT = '(intercept)';
+const INTERCEPT = '(intercept)';
 
 /** A coefficient and what is known of it. */
 export interface Effect {

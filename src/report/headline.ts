@@ -1,10 +1,11 @@
 /** The result in words. Only directions that hold for all coefficients at once are told: with many features some intervals miss zero by chance. */
 import type { Model } from '../model/model.ts';
-import { type Effect, effectsOf, INTERCEPT } from './effects.ts';
+import { type Effect, effectsOf } from './effects.ts';
 import { countOf } from './numerals.ts';
 
 export function headline(model: Model): string {
-  const slopes = effectsOf(model).filter(({ name }) => name !== INTERCEPT);
+  // Without an intercept a feature may bear its name.
+  const slopes = effectsOf(model).slice(0, model.features.length);
   const found = slopes.filter(({ isLeftOut }) => !isLeftOut);
   const effects = found.length > 0 ? found : slopes;
   const subject = capital(subjectOf(model));

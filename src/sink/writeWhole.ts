@@ -1,9 +1,14 @@
-/** Files are written whole or not at all: into a temporary neighbour that takes the name when everything is on disk. */
+/**
+ * Files are written whole or not at all: into a temporary neighbour that takes the name when everything is on disk. Links are followed and stay. A
+ * device or a named pipe is no file to be replaced: it is written to as it is, and what has gone into it cannot be taken back.
+ */
 import { randomUUID } from 'node:crypto';
-import { rmSync } from 'node:fs';
-import { open, rename, rm } from 'node:fs/promises';
+import { constants, rmSync } from 'node:fs';
+import { type FileHandle, open, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { ArgumentError } from '../math/check.ts';
+import { placeOf } from './placeOf.ts';
 
 export interface WholeFile {
   write(bytes: Uint8Array | string): Promise<void>;
@@ -21,37 +26,100 @@ export function removeUnfinished(): void {
 }
 
 export async function openWhole(path: string): Promise<WholeFile> {
-  const temporary = join(dirname(path), `.${basename(path)}.${randomUUID().slice(0, 8)}.part`);
-  const failing = (wayOut: string) => (error: Error) => {
-    throw new ArgumentError(`${path} cannot be written: ${error.message}; ${wayOut}`);
-  };
-  const handle = await open(temporary, 'wx').catch(failing('name a file in a folder that you may write to'));
+  const found = await stat(path).catch(() => undefined);
+  const isReplaced = found === undefined || found.isFile() || found.isDirectory();
+  return isReplaced ? openBeside(path) : openStraight(path, found.isFIFO());
+}
+
+async function openBeside(path: string): Promise<WholeFile> {
+  const place = await placeOf(path);
+  const temporary = join(dirname(place), `.${basename(place)}.${randomUUID().slice(0, 8)}.part`);
+  const handle = await open(temporary, 'wx').catch(
+    failing(path, 'name a file in a folder that you may write to'),
+  );
   unfinished.add(temporary);
-  let state: 'whole' | 'torn' | 'closed' = 'whole';
-  const close = async (): Promise<void> => {
-    if (state !== 'closed') await handle.close();
-    state = 'closed';
-  };
+  const { write, close, requireWhole } = writing(
+    path,
+    handle,
+    'make room on the disk, or name a file elsewhere',
+  );
   return {
-    write: async bytes => {
-      try {
-        await handle.writeFile(bytes);
-      } catch (error) {
-        state = 'torn';
-        failing('make room on the disk, or name a file elsewhere')(error as Error);
-      }
-    },
+    write,
     commit: async () => {
-      if (state !== 'whole') throw new ArgumentError(`${path} cannot be completed: a part of it is missing`);
+      requireWhole();
       await handle.sync();
       await close();
-      await rename(temporary, path).catch(failing('name a file, not a folder'));
+      await rename(temporary, place).catch(failing(path, 'name a file, not a folder'));
       unfinished.delete(temporary);
     },
     abandon: async () => {
       await close();
       await rm(temporary, { force: true });
       unfinished.delete(temporary);
+    },
+  };
+}
+
+async function openStraight(path: string, isPipe: boolean): Promise<WholeFile> {
+  const refused = failing(path, 'name a file');
+  const reader = isPipe ? await untilRead(path).catch(refused) : undefined;
+  const handle = await open(path, constants.O_WRONLY).catch(refused);
+  await reader?.close();
+  const { write, close, requireWhole } = writing(
+    path,
+    handle,
+    'see to what is at its other end, or name a file',
+  );
+  return {
+    write,
+    commit: async () => {
+      requireWhole();
+      await close();
+    },
+    abandon: close,
+  };
+}
+
+/** A pipe opens when somebody reads it. It is asked again and again, for a thread that waits within `open` keeps the process from ending. */
+async function untilRead(path: string): Promise<FileHandle> {
+  for (;;) {
+    const handle = await open(path, constants.O_WRONLY | constants.O_NONBLOCK).catch(
+      (error: NodeJS.ErrnoException) => {
+        if (error.code !== 'ENXIO') throw error;
+      },
+    );
+    if (handle !== undefined) return handle;
+    await setTimeout(50);
+  }
+}
+
+const failing = (path: string, wayOut: string) => (error: Error) => {
+  throw new ArgumentError(`${path} cannot be written: ${error.message}; ${wayOut}`);
+};
+
+interface Writing {
+  readonly write: WholeFile['write'];
+  readonly close: () => Promise<void>;
+  readonly requireWhole: () => void;
+}
+
+function writing(path: string, handle: FileHandle, wayOut: string): Writing {
+  let state: 'whole' | 'torn' | 'closed' = 'whole';
+  return {
+    write: async bytes => {
+      try {
+        await handle.writeFile(bytes);
+      } catch (error) {
+        state = 'torn';
+        failing(path, wayOut)(error as Error);
+      }
+    },
+    close: async () => {
+      if (state !== 'closed') await handle.close();
+      state = 'closed';
+    },
+    requireWhole: () => {
+      if (state !== 'whole') throw new ArgumentError(`${path} cannot be completed: a part of it is missing`);
     },
   };
 }

@@ -1,6 +1,8 @@
 /** The program of a reading thread: opens the tables, which are Parquet files (columnThreads.ts), for itself, and decodes its columns of one batch whenever it is asked to. */
 import { parentPort } from 'node:worker_threads';
 import { type ColumnFeed, columnFeed, type FeedOptions, type FilledSlot } from './columnFeed.ts';
+import { columnsOf, type Design } from './design.ts';
+import { leveled } from './leveled.ts';
 import { openParquet } from './parquet/openParquet.ts';
 import type { Table } from './table.ts';
 
@@ -24,7 +26,9 @@ let feed: ColumnFeed | undefined;
 async function obey(order: ReadingOrder): Promise<FilledSlot | null> {
   if ('begin' in order) {
     const { paths, ...reading } = order.begin;
-    tables ??= await Promise.all(paths.map(openParquet));
+    tables ??= await Promise.all(
+      paths.map(async (path, index) => asDesigned(await openParquet(path), reading.designs[index]!)),
+    );
     feed = columnFeed({ ...reading, tables });
     return null;
   }
@@ -34,6 +38,15 @@ async function obey(order: ReadingOrder): Promise<FilledSlot | null> {
   if (order.end === 'reading') await Promise.all((tables ?? []).map(table => table.close()));
   return null;
 }
+
+/** A column with levels was a text to whoever made the design. */
+const asDesigned = (table: Table, design: Design): Table =>
+  leveled(
+    table,
+    columnsOf(design).flatMap(({ field, levels }) =>
+      levels === undefined ? [] : [table.fields[field]!.name],
+    ),
+  );
 
 parentPort!.on('message', async (order: ReadingOrder) => {
   const reply: ReadingReply = await obey(order).then(

@@ -14,6 +14,8 @@ export interface DesignOptions {
   readonly weights?: string;
   /** Which of the features stands for the person behind a row, or another unit (see perUnit.ts). */
   readonly unit?: string;
+  /** Whether an intercept stands beside the features, whose name none of them may bear; false unless given. */
+  readonly intercept?: boolean;
   /** Whether these are the columns of a model, which no flag changes; false unless given. */
   readonly isFixed?: boolean;
 }
@@ -27,7 +29,7 @@ export interface DesignColumn {
   readonly level?: number;
 }
 
-export type PassedOver = Pick<Field, 'name' | 'strayRow'> & Partial<Pick<Field, 'kind'>>;
+export type PassedOver = Pick<Field, 'name' | 'strayRow' | 'isBlank'> & Partial<Pick<Field, 'kind'>>;
 
 export interface Design {
   readonly features: readonly DesignColumn[];

@@ -3,6 +3,7 @@ import { ArgumentError } from '../math/check.ts';
 import { type DataError, dataError } from './dataError.ts';
 import { detectFormat, formatByName } from './detectFormat.ts';
 import { fileError } from './fileError.ts';
+import { hasTexts, leveled } from './leveled.ts';
 import type { FieldKind, Table } from './table.ts';
 import { type ByteSource, byteSource } from './text/byteSource.ts';
 import type { DeclaredTypes } from './text/declaredKinds.ts';
@@ -117,6 +118,7 @@ async function confirmTypes(table: Table, { types, unit }: Reading): Promise<Tab
     if (declared === 'mixed' || column === unit) continue;
     const field = table.fields.find(({ name }) => name === column);
     if (field !== undefined && familyOf(field.kind) === familyOf(declared)) continue;
+    if (field !== undefined && declared === 'text' && hasTexts(field)) continue;
     await table.close();
     const place = { table: table.name, column };
     throw field === undefined
@@ -128,10 +130,15 @@ async function confirmTypes(table: Table, { types, unit }: Reading): Promise<Tab
       : dataError(
           place,
           `is ${field.type}, but declared "${declared}"`,
-          `${table.format} carries its own types: leave it out`,
+          declared === 'text'
+            ? `${table.format} carries its own types, of which text, whole numbers, and true and false have levels: leave it out, or make texts of it by --sql: CAST(${column} AS VARCHAR)`
+            : `${table.format} carries its own types: leave it out`,
         );
   }
-  return table;
+  return leveled(
+    table,
+    Object.keys(types).filter(column => types[column] === 'text'),
+  );
 }
 
 const familyOf = (kind: FieldKind): string =>

@@ -8,6 +8,8 @@ export interface ReadingAccount {
   /** Of the pass that came furthest. */
   levels(): readonly LevelTally[];
   hasMore(): boolean;
+  /** Columns, by their places, that have had no value that can be used in the latest pass. */
+  empty(): readonly number[];
   begin(): PassAccount;
 }
 
@@ -17,25 +19,32 @@ export interface PassAccount {
   readonly levels: readonly LevelTally[];
   /** Whether a row has been seen that weighs something. */
   readonly counts: boolean;
+  /** By columns, how many rows have no value there that can be used. */
+  readonly unusableIn: Float64Array;
   add(filled: FilledSlot, invalid: number, weights: Float64Array): void;
 }
 
-/** `more` says whether metadata already tell of rows beyond those that are read. */
-export function readingAccount(isWeighted: boolean, more: boolean): ReadingAccount {
+/** For so many columns; `more` says whether metadata already tell of rows beyond those that are read. */
+export function readingAccount(columns: number, isWeighted: boolean, more: boolean): ReadingAccount {
   const tally = { read: 0, invalid: 0 };
   let hasMore = more;
+  let latest = new Float64Array(columns);
   let furthest: Pick<PassAccount, 'read' | 'levels'> = { read: 0, levels: [] };
 
   return {
     tally,
     levels: () => furthest.levels,
     hasMore: () => hasMore,
+    empty: () => [...latest.keys()].filter(k => tally.read > 0 && latest[k] === tally.read),
     begin() {
       tally.read = 0;
       tally.invalid = 0;
       let pass: typeof furthest = { read: 0, levels: [] };
       let counts = !isWeighted;
+      const unusableIn = new Float64Array(columns);
+      latest = unusableIn;
       return {
+        unusableIn,
         get read() {
           return pass.read;
         },

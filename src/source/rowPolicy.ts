@@ -21,13 +21,17 @@ export interface PolicyOptions {
   readonly tables: readonly string[];
   /** The most rows of a slot. */
   readonly capacity: number;
+  /** Counts, by columns, the rows whose value there cannot be used. */
+  readonly unusableIn: Float64Array;
+  /** Whether these are the columns of a model, none of which can be left out. */
+  readonly isFixed: boolean;
 }
 
 /**
  * A function that judges a filled slot: with policy `error` the first row that cannot be used is the end; with `skip` it stays in its place with
  * weight 0 and zeros for values, because rows are assigned to chunks by position, whatever they hold. Returns how many such rows there are.
  */
-export function rowPolicy({ design, nulls, targets, tables, capacity }: PolicyOptions) {
+export function rowPolicy({ design, nulls, targets, tables, capacity, unusableIn, isFixed }: PolicyOptions) {
   const columns = columnsOf(design);
   const rules = new Map<number, Rule>();
   if (design.target !== undefined && targets !== null) {
@@ -42,9 +46,23 @@ export function rowPolicy({ design, nulls, targets, tables, capacity }: PolicyOp
   }
   const unusable = new Uint8Array(capacity);
 
-  const explain = ({ pieces }: FilledSlot, k: number, i: number, mark: number, value: number): Error => {
+  const explain = (
+    { columns: values, missing }: FeedSlot,
+    filled: FilledSlot,
+    k: number,
+    i: number,
+  ): Error => {
     const { name, levels } = columns[k]!;
-    const place = { column: name, ...originOf(pieces, i, tables) };
+    const place = { column: name, ...originOf(filled.pieces, i, tables) };
+    const [mark, value] = [missing[k]![i]!, values[k]![i]!];
+    // To leave all rows out is no way out.
+    if (!isFixed && filled.rows > 1 && missing[k]!.subarray(0, filled.rows).every(each => each === 1)) {
+      return dataError(
+        { table: place.table, column: name },
+        `has no value in any of the ${filled.rows} rows looked at`,
+        k < design.features.length ? 'leave it out of --features' : 'choose another column',
+      );
+    }
     const wayOut = 'use --nulls skip to leave such rows out';
     if (mark === FOREIGN)
       return dataError(place, `is none of the declared levels ${levels!.join(', ')}`, wayOut);
@@ -64,7 +82,8 @@ export function rowPolicy({ design, nulls, targets, tables, capacity }: PolicyOp
         const value = values[i]!;
         if (missing[i] === 0 && Number.isFinite(value) && (rule === undefined || rule.accepts(value)))
           continue;
-        if (nulls === 'error') throw explain(filled, k, i, missing[i]!, value);
+        if (nulls === 'error') throw explain(slot, filled, k, i);
+        unusableIn[k]!++;
         if (!found) unusable.fill(0);
         unusable[i] = 1;
         found = true;

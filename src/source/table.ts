@@ -30,6 +30,8 @@ export interface Field {
   readonly width: number;
   /** Of text that is numbers in most rows of a sample: the first row that is not, counted from 0. */
   readonly strayRow?: number;
+  /** Whether it is taken for text for want of a value in the sample: its rows can be asked for as numbers too. False unless given. */
+  readonly isBlank?: boolean;
 }
 
 export interface Frame {

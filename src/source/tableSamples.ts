@@ -7,7 +7,8 @@ import type { KnownLevels } from './columnFeed.ts';
 import { dataError } from './dataError.ts';
 import { designOf } from './design/designOf.ts';
 import { sameDesign } from './design/sameDesign.ts';
-import type { Design, DesignOptions } from './design.ts';
+import { columnsOf, type Design, type DesignOptions } from './design.ts';
+import { leveled } from './leveled.ts';
 import { oneAhead } from './oneAhead.ts';
 import { type PassAccount, readingAccount } from './readingAccount.ts';
 import { readingPlaces } from './readingPlaces.ts';
@@ -41,6 +42,8 @@ export interface TableSamples extends Samples {
   levels(): readonly LevelTally[];
   /** Whether there are rows beyond the declared number, as far as metadata or a pass have told. */
   hasMore(): boolean;
+  /** Columns of the table that have had no value that can be used in the latest pass. */
+  empty(): readonly string[];
   close(): Promise<void>;
 }
 
@@ -51,10 +54,11 @@ const NO_ROWS = 'give a file with at least one, which in a CSV file come after t
 
 /** `started` is a thread for reading that is on its way, which these samples close. */
 export async function tableSamples(
-  tables: readonly Table[],
+  given: readonly Table[],
   options: ReadOptions,
   started?: ReadingThread,
 ): Promise<TableSamples> {
+  const tables = given.map(table => leveled(table, Object.keys(options.categorical ?? {})));
   const [first] = tables;
   if (first === undefined) throw dataError({ table: 'no table' }, 'was given', 'name at least one file');
   const { nulls = 'error', targets = null, batchRows = BATCH_ROWS, threads = 1, knownLevels } = options;
@@ -64,7 +68,7 @@ export async function tableSamples(
   const names = tables.map(({ name }) => name);
   const rows = options.rows ?? (await countRows(tables));
   if (rows === 0) throw dataError({ table: names.join(', ') }, 'has no rows', NO_ROWS);
-  const account = readingAccount(isWeighted, knownRows(tables) > rows);
+  const account = readingAccount(columnsOf(design).length, isWeighted, knownRows(tables) > rows);
   // Rows that cannot be used are either named, or left out whatever is wrong with them.
   const lenient = nulls === 'skip';
   const places = readingPlaces(
@@ -77,7 +81,17 @@ export async function tableSamples(
     const pass = account.begin();
     const place = places.take();
     const { slots, feedSlots } = place;
-    const judge = rowPolicy({ design, nulls, targets, tables: names, capacity: batchRows });
+    const { unusableIn } = pass;
+    const { isFixed = false } = options;
+    const judge = rowPolicy({
+      design,
+      nulls,
+      targets,
+      tables: names,
+      capacity: batchRows,
+      unusableIn,
+      isFixed,
+    });
     const feed = place.begin();
     try {
       yield* oneAhead(async k => {
@@ -122,6 +136,7 @@ export async function tableSamples(
     batches,
     levels: account.levels,
     hasMore: account.hasMore,
+    empty: () => [...new Set(account.empty().map(k => first.fields[columnsOf(design)[k]!.field]!.name))],
     close: async () => {
       await Promise.all([places, ...tables].map(opened => opened.close()));
     },

@@ -120,6 +120,40 @@ describe('sluice predict, evaluate and inspect', () => {
     expect(existsSync(never)).to.equal(false);
   });
 
+  it('refuse plain numbers where the model was fitted to dates, but for models that do not say so', async () => {
+    const days = join(folder, 'days.csv');
+    const dated = join(folder, 'dated.json');
+    const out = join(folder, 'dated.csv');
+    const day = (i: number): string => new Date(i * 864e5).toISOString().slice(0, 10);
+    writeFileSync(
+      days,
+      `day,y\n${people.map(({ x }, i) => `${day(i % 1000)},${(i % 1000) + x}`).join('\n')}\n`,
+    );
+    const fit = await runCli(['fit', days, '--target', 'y', '--features', 'day', '--out', dated]);
+    expect(fit.code, fit.stderr).to.equal(0);
+    const found = JSON.parse(readFileSync(dated, 'utf8'));
+    expect(found.times).to.deep.equal(['day']);
+    expect((await runCli(['predict', dated, days, '--out', out])).code).to.equal(0);
+    const numbers = join(folder, 'numbers.csv');
+    writeFileSync(numbers, 'day,y\n1,1\n2,2\n');
+    for (const command of [
+      ['predict', dated, numbers, '--out', out],
+      ['evaluate', dated, numbers],
+    ]) {
+      expect(await runCli(command)).to.deep.equal({
+        code: 2,
+        stdout: '',
+        stderr:
+          'sluice: column "day" does not hold dates or times, which the model was fitted to there, and plain numbers do not say what they count; give dates or times, such as 2024-05-17T09:30:00Z\n',
+      });
+    }
+    const { times, ...old } = found;
+    writeFileSync(dated, JSON.stringify(old));
+    expect((await runCli(['predict', dated, numbers, '--out', out])).code).to.equal(0);
+    writeFileSync(dated, JSON.stringify({ ...old, times: [7] }));
+    expect((await runCli(['evaluate', dated, days])).stderr).to.include('has malformed times');
+  });
+
   it('measure the model', async () => {
     const run = await runCli(['evaluate', model, csv, '--json']);
     expect(run.code, run.stderr).to.equal(0);

@@ -46,6 +46,23 @@ describe('progress', () => {
     expect(written.at(-1)).to.include('400 k of 4.00 M').and.include('400 k rows/s').and.include('9 s left');
   });
 
+  it('has no minute of 60 seconds left', () => {
+    const { written, stream, now, wait } = stage(true);
+    const left = (seconds: number): string => {
+      const shown = progress({ quiet: false, stream, now });
+      wait(1000);
+      shown.rows(1000, 1000 * (1 + seconds));
+      return /(\S.*) left$/.exec(written.at(-1)!.split('rows/s')[1]!)![1]!;
+    };
+    expect([59.2, 60, 61.1, 119.7, 3599.9].map(left)).to.deep.equal([
+      '1 min 0 s',
+      '1 min 0 s',
+      '1 min 2 s',
+      '2 min 0 s',
+      '1 h 0 min',
+    ]);
+  });
+
   it('counts rows alone where nobody knows how many there are', () => {
     const { written, stream, now, wait } = stage(true);
     const shown = progress({ quiet: false, stream, now });

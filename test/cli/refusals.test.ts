@@ -108,6 +108,30 @@ describe('what the command line refuses', () => {
     expect(await refusal(`fit ${empty} --target y`)).to.include('has no rows; give a file with at least one');
   });
 
+  it("a feature of the intercept's name, before anything is written", async () => {
+    const path = join(folder, 'intercept.csv');
+    const lines = Array.from({ length: 300 }, (_, i) => `${Math.sin(3 * i)},${Math.sin(i)}`);
+    writeFileSync(path, `y,(intercept)\n${lines.join('\n')}\n`);
+    const out = join(folder, 'never.json');
+    const bounds = '--epsilon 1 --delta 1e-6 --bounds (intercept):-1..1,y:-1..1';
+    for (const flags of ['', bounds])
+      expect(await refusal(`fit ${path} --target y --out ${out} ${flags}`.trim())).to.include(
+        "bears the intercept's name",
+      );
+    expect(existsSync(out)).to.equal(false);
+  });
+
+  it('columns without a single value, by name', async () => {
+    const query = 'SELECT i AS y, i % 7 AS x, NULL::DOUBLE AS z, NULL::DOUBLE AS u FROM range(500) AS t(i)';
+    const run = (...flags: string[]) => runCli(['fit', '--sql', query, '--target', 'y', ...flags]);
+    expect((await run()).stderr).to.equal(
+      'sluice: the query, column "z": has no value in any of the 500 rows looked at; leave it out of --features\n',
+    );
+    expect((await run('--nulls', 'skip')).stderr).to.equal(
+      'sluice: "z" and "u" have no value that can be used in any of the 500 rows read, so that none counts; leave them out of --features\n',
+    );
+  });
+
   it('a run beyond the whole budget, and leaves no ledger; a budget that is raised, by its flag', async () => {
     const ledger = join(folder, 'ledger');
     const flags = `fit DATA --target y --epsilon 8 --delta 1e-6 --bounds x:-1..1,y:-2..2 --seed 1 --quiet --ledger ${ledger} --dataset d`;

@@ -23,6 +23,18 @@ describe('renderFit', () => {
     ]);
   });
 
+  it('writes out control characters in names', () => {
+    const odd = {
+      ...plainReport,
+      target: 'de\nlay',
+      coefficients: { 'ho\x1bur': 1 },
+      notes: ['"a\x9bb" is text'],
+    };
+    const shown = renderFit(odd);
+    expect(shown).to.match(/^de\\nlay on 1 feature/);
+    expect(shown).to.include('  ho\\u001bur ').and.include('note: "a\\u009bb" is text\n');
+  });
+
   it('speaks of one feature, one row and one step as such', () => {
     const { steps, rows, coefficients } = plainReport;
     const one = {

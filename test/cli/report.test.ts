@@ -152,6 +152,7 @@ describe('sluice fit --report --trace', () => {
   it('refuses, before anything is read, places where a result cannot or should not be', async () => {
     mkdirSync(at('page.html'));
     symlinkSync(csv, at('alias.csv'));
+    symlinkSync(at('none/b.json'), at('nowhere.json'));
     const cases: readonly (readonly [readonly string[], string])[] = [
       [
         ['--report', at('none/a.html')],
@@ -159,6 +160,10 @@ describe('sluice fit --report --trace', () => {
       ],
       [['--trace', at('none/a.csv')], `--trace must be in a folder that exists`],
       [['--out', at('none/a.json')], `--out must be in a folder that exists`],
+      [
+        ['--out', at('nowhere.json')],
+        `--out must be in a folder that exists, got "${at('nowhere.json')}"; make ${at('none')}, or name another`,
+      ],
       [
         ['--report', at('page.html')],
         `--report must be a file, got the folder "${at('page.html')}"; name a file in it`,
@@ -183,10 +188,16 @@ describe('sluice fit --report --trace', () => {
       expect(refused).to.be.instanceOf(ArgumentError);
       expect((refused as Error).message).to.include(message);
     }
+    const queried = await fitCommand(
+      [],
+      parsed('--sql', `SELECT y, x FROM '${csv}'`, '--trace', at('alias.csv')),
+    ).catch((error: Error) => error);
+    expect(queried).to.be.instanceOf(ArgumentError);
+    expect((queried as Error).message).to.include(`got "${at('alias.csv')}", which holds the data`);
     const run = await runCli(['fit', csv, '--target', 'nobody', ...cases[0]![0]]);
     expect(run).to.deep.equal({ code: 2, stdout: '', stderr: `sluice: ${cases[0]![1]}\n` });
     expect(readFileSync(csv, 'utf8')).to.equal(TABLE);
-    expect(readdirSync(folder).sort()).to.deep.equal(['alias.csv', 'page.html', 'rows.csv']);
+    expect(readdirSync(folder).sort()).to.deep.equal(['alias.csv', 'nowhere.json', 'page.html', 'rows.csv']);
   });
 });
 

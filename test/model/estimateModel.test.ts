@@ -77,6 +77,15 @@ describe('estimateModel', () => {
     expect(parseModel(JSON.stringify(model), 'it')).to.deep.equal(JSON.parse(JSON.stringify(model)));
   });
 
+  it('tells of columns that were left out unseen', async () => {
+    const passedOver = [{ name: 'late', isBlank: true }, { name: 'town' }];
+    const { notes } = estimateModel(await estimate(rows), { ...about, passedOver });
+    expect(notes).to.include(
+      '"late" has no value in the first rows, which tell numbers from text, and was left out: named in --features, it counts as numbers',
+    );
+    expect(notes!.join()).to.include('"town" is text and was left out').and.not.include('late" is text');
+  });
+
   it('counts rows that were held out, and says nothing of a loss that was asked for', async () => {
     const heldOut = { rows: 1000, use: async () => {} };
     const loss = lossByName('squared');

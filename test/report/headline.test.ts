@@ -37,6 +37,11 @@ describe('headline', () => {
     expect(headline({ ...modelOf([3, 0]), leftOut: ['x1'] })).to.equal('y, fitted on x0');
   });
 
+  it("tells of a feature that bears the intercept's name where there is no intercept", () => {
+    const model = { ...modelOf([3]), features: ['(intercept)'], coefficients: { '(intercept)': 3 } };
+    expect(headline(model)).to.equal('y, fitted on (intercept)');
+  });
+
   it('names a few of many', () => {
     expect(headline(known([10, 9, 8, 7, 6]))).to.equal('y rises with x0, x1, x2 and 2 more');
     expect(headline(known([10, 9, 8, 7]))).to.equal('y rises with x0, x1, x2 and x3');

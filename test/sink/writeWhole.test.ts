@@ -1,4 +1,15 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import {
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -44,6 +55,51 @@ describe('openWhole', () => {
     await one.commit();
     expect(readFileSync(path, 'utf8')).to.equal('one');
     expect(readdirSync(folder)).to.deep.equal(['a.txt']);
+  });
+
+  it('follows links, which stay, and replaces what they lead to when it is whole', async () => {
+    mkdirSync(join(folder, 'far'));
+    writeFileSync(join(folder, 'far', 'b.txt'), 'before');
+    symlinkSync(join('far', 'b.txt'), join(folder, 'link'));
+    symlinkSync('link', path);
+    const file = await openWhole(path);
+    await file.write('after');
+    expect(readFileSync(path, 'utf8')).to.equal('before');
+    await file.commit();
+    expect(lstatSync(path).isSymbolicLink()).to.equal(true);
+    expect(readFileSync(join(folder, 'far', 'b.txt'), 'utf8')).to.equal('after');
+    expect(readdirSync(join(folder, 'far'))).to.deep.equal(['b.txt']);
+  });
+
+  it('makes what a link leads to, and refuses links that lead to themselves', async () => {
+    symlinkSync('b.txt', path);
+    await writeWhole(path, 'new');
+    expect(lstatSync(path).isSymbolicLink()).to.equal(true);
+    expect(readFileSync(join(folder, 'b.txt'), 'utf8')).to.equal('new');
+    const round = join(folder, 'round');
+    symlinkSync('round', round);
+    const error = await writeWhole(round, 'x').catch(caught => caught);
+    expect(error).to.be.instanceOf(ArgumentError);
+    expect(error.message).to.equal(
+      `${round} cannot be used: its links lead back to themselves; name another file`,
+    );
+  });
+
+  it('writes into a named pipe, which stays one', async function () {
+    if (process.platform === 'win32') this.skip();
+    execFileSync('mkfifo', [path]);
+    symlinkSync('a.txt', join(folder, 'link'));
+    for (const name of [path, join(folder, 'link')]) {
+      const read = readFile(path, 'utf8');
+      const file = await openWhole(name);
+      await file.write('through ');
+      await file.write('a pipe');
+      await file.commit();
+      await file.abandon();
+      expect(await read).to.equal('through a pipe');
+      expect(lstatSync(path).isFIFO()).to.equal(true);
+    }
+    expect(readdirSync(folder)).to.have.members(['a.txt', 'link']);
   });
 
   it('cannot be completed once a write has failed', async () => {

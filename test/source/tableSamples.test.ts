@@ -119,6 +119,24 @@ describe('tableSamples', () => {
     });
   });
 
+  it('names columns without a single value', async () => {
+    const path = file('hollow.csv', 'y,x,z\n1,2,\n3,,\n5,6,\n');
+    const options = { target: 'y', features: ['x', 'z'], types: { z: 'float' as const } };
+    expect(await refusal(read(path, { ...options, features: ['z'] }))).to.equal(
+      `${path}, column "z": has no value in any of the 3 rows looked at; leave it out of --features`,
+    );
+    expect(await refusal(read(path, { ...options, features: ['z'], isFixed: true }))).to.include(
+      'has no value; use --nulls skip',
+    );
+    for (const nulls of ['skip', 'error'] as const) {
+      const samples = await openSamples(path, { ...options, nulls });
+      expect(samples.empty()).to.deep.equal([]);
+      await gather(samples.batches(), samples.rows, samples.features).catch(() => {});
+      expect(samples.empty()).to.deep.equal(nulls === 'skip' ? ['z'] : []);
+      await samples.close();
+    }
+  });
+
   it('reads row weights from a column', async () => {
     const path = file('weights.csv', 'a,w,y\n1,0.5,1\n2,2,2\n');
     expect(await read(path, { target: 'y', weights: 'w' })).to.deep.include({
@@ -180,6 +198,28 @@ describe('tableSamples', () => {
     const { design, close } = await openSamples(path, { target: 'y', features: ['a', 'sold'] });
     expect(design.times).to.deep.equal(['sold']);
     await close();
+  });
+
+  it('takes a column as numbers that begin after the sample, where it is named', async () => {
+    const path = (name: string, last: string): string =>
+      file(name, `y,x,z\n${'1,2,\n'.repeat(10_001)}3,4,${last}\n`);
+    const late = path('late.csv', '5.5');
+    const usual = await openSamples(late, { target: 'y' });
+    expect(usual.design.features).to.have.length(1);
+    expect(usual.design.passedOver![0]).to.include({ name: 'z', isBlank: true });
+    await usual.close();
+    const options = { target: 'y', features: ['z'], nulls: 'skip' } as const;
+    const { columns, tally } = await read(late, options);
+    expect(columns[0]!.at(-1)).to.equal(5.5);
+    expect(tally).to.deep.equal({ read: 10_002, invalid: 10_001 });
+    const early = file('early.csv', 'y,z\n1,2\n');
+    expect((await read([early, late], options)).tally.invalid).to.equal(10_001);
+    const text = path('late text.csv', 'much');
+    expect(await refusal(read(text, { ...options, nulls: 'error' })))
+      .to.include('row 10001')
+      .and.include('text, where a number is wanted: the first rows of the table have no value');
+    const { columns: levels } = await read(text, { ...options, categorical: { z: ['much'] } });
+    expect(levels[0]!.at(-1)).to.equal(1);
   });
 
   it('names the first cell that makes text of numbers, as an error or among what it passes over', async () => {
@@ -249,6 +289,18 @@ describe('tableSamples', () => {
     expect(await refusal(read(bare, { target: 'z' }))).to.equal(
       `${bare}: has no rows; give a file with at least one, which in a CSV file come after the names of its columns`,
     );
+  });
+
+  it("refuses a feature of the intercept's name where there is one, and takes it where there is none", async () => {
+    const path = file('intercept.csv', 'y,(intercept),x\n1,2,3\n4,5,6\n');
+    for (const options of [{}, { features: ['x', '(intercept)'] }]) {
+      expect(await refusal(read(path, { target: 'y', intercept: true, ...options }))).to.equal(
+        `${path}, column "(intercept)": bears the intercept's name, so that no result could tell the two apart; rename it, leave it out by --features, or give --no-intercept`,
+      );
+    }
+    const { names } = await read(path, { target: 'y', intercept: true, features: ['x'] });
+    expect(names).to.deep.equal(['x']);
+    expect((await read(path, { target: 'y' })).names).to.deep.equal(['(intercept)', 'x']);
   });
 
   it('refuses declared levels of a column that is no feature', async () => {

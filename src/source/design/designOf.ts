@@ -8,6 +8,9 @@ import { targetColumn } from './targetColumn.ts';
 import { usualFeatures } from './usualFeatures.ts';
 import { weightsColumn } from './weightsColumn.ts';
 
+/** As results name it. */
+const INTERCEPT = '(intercept)';
+
 export function designOf(schema: Schema, options: DesignOptions): Design {
   const { target, features, weights } = options;
   const { chosen, passedOver } =
@@ -17,6 +20,13 @@ export function designOf(schema: Schema, options: DesignOptions): Design {
   const targeted = target === undefined ? {} : { target: targetColumn(schema, options, target) };
   const columns = chosen.flatMap(name => featureColumns(schema, options, name));
   const times = chosen.filter(name => fieldNamed(schema, name).field.kind === 'time');
+  if (options.intercept && columns.some(({ name }) => name === INTERCEPT)) {
+    throw dataError(
+      { table: schema.name, column: INTERCEPT },
+      "bears the intercept's name, so that no result could tell the two apart",
+      'rename it, leave it out by --features, or give --no-intercept',
+    );
+  }
   if (columns.length === 0) {
     throw dataError(
       { table: schema.name },

@@ -21,6 +21,8 @@ export function featureColumns(
   }
   if (field.kind === 'text') {
     const levels = declaredLevels(options, name);
+    // Nothing says that it is text, and whoever names it without levels wants numbers.
+    if (levels === undefined && field.isBlank) return [{ name, field: place }];
     if (levels === undefined) throw unusableField(schema, options, field);
     return levels.map((level, k) => ({ name: `${name}=${level}`, field: place, levels, level: k }));
   }

@@ -32,10 +32,10 @@ function requireUse(
   if (kind !== 'text') {
     throw dataError(
       { table: schema.name, column: name },
-      `has declared levels but is ${type}, which is not text`,
+      `has declared levels but is ${type}, which is neither text nor whole numbers, nor true and false`,
       isFixed
         ? 'the model was fitted to text there; give data of the same kind'
-        : `make it text, or leave --categorical ${name}=… out`,
+        : `make it text, by CAST(${name} AS VARCHAR) in --sql for instance, or leave --categorical ${name}=… out`,
     );
   }
   if (name === target || name === weights || features.includes(name)) return;

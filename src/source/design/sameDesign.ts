@@ -15,7 +15,8 @@ export function sameDesign(first: Schema, other: Schema, design: Design): Design
         `has no column ${JSON.stringify(wanted.name)}, which ${first.name} has`,
       );
     }
-    if (looseKind(wanted) !== looseKind(found) || wanted.width !== found.width) {
+    const isText = column.levels !== undefined;
+    if (looseKind(wanted, isText) !== looseKind(found, isText) || wanted.width !== found.width) {
       throw dataError(
         { table: other.name, column: found.name },
         `is ${found.type}, but ${wanted.type} in ${first.name}`,
@@ -31,5 +32,6 @@ export function sameDesign(first: Schema, other: Schema, design: Design): Design
   });
 }
 
-/** Numbers of one file may be whole while those of another are not. */
-const looseKind = (field: Field): string => (isNumber(field) ? 'number' : field.kind);
+/** Numbers of one file may be whole while those of another are not, or begin so late that its sample has none. */
+const looseKind = (field: Field, isText: boolean): string =>
+  isNumber(field) || (field.isBlank && !isText) ? 'number' : field.kind;

@@ -10,14 +10,20 @@ import type { DiscoverRequest, Field, FieldKind, FillRequest, Frame, LevelReques
 
 const NAME = 'the query';
 
+/** The semicolon that ends a query, whatever remarks come after it. */
+const LAST_SEMICOLON = /;((?:\s|--[^\n]*(?:\n|$)|\/\*[^*]*\*+(?:[^/*][^*]*\*+)*\/)*)$/;
+
+/** As a part of another: a remark at its end goes on to the end of the line, and must not take the parenthesis with it. */
+const within = (query: string): string => `(${query}\n)`;
+
 export async function openSql(query: string): Promise<Table> {
-  const trimmed = query.trim().replace(/;\s*$/, '');
+  const trimmed = query.replace(LAST_SEMICOLON, '$1').trim();
   if (trimmed === '') throw new ArgumentError('--sql must be a query, got an empty text');
   const connection = await connect();
   try {
     const described = await ask(connection, `DESCRIBE ${trimmed}`);
     const fields = described.map(([name, type]) => fieldOf(String(name), String(type)));
-    const [[count] = [0]] = await ask(connection, `SELECT count(*) FROM (${trimmed})`);
+    const [[count] = [0]] = await ask(connection, `SELECT count(*) FROM ${within(trimmed)}`);
     return table(connection, trimmed, fields, Number(count));
   } catch (error) {
     connection.closeSync();
@@ -79,7 +85,7 @@ function table(connection: DuckDBConnection, query: string, fields: readonly Fie
     rows,
     async *frames(wanted: readonly number[]) {
       const chosen = wanted.map(index => expression(fields[index]!));
-      const sql = `SELECT ${chosen.length === 0 ? '0' : chosen.join(', ')} FROM (${query})`;
+      const sql = `SELECT ${chosen.length === 0 ? '0' : chosen.join(', ')} FROM ${within(query)}`;
       try {
         for await (const chunk of await connection.stream(sql)) yield frameOf(chunk, wanted);
       } catch (error) {

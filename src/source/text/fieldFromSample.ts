@@ -8,7 +8,14 @@ export function fieldFromSample(name: string, tally: ShapeTally, declared?: Fiel
     return Object.freeze({ name, kind: declared, type: `declared ${declared}`, width: 1 });
   const [kind, type] = sampledKind(tally.shapes);
   const strayRow = kind === 'text' ? tally.strayRow() : undefined;
-  return Object.freeze({ name, kind, type, width: 1, ...(strayRow !== undefined && { strayRow }) });
+  return Object.freeze({
+    name,
+    kind,
+    type,
+    width: 1,
+    ...(strayRow !== undefined && { strayRow }),
+    ...(tally.shapes.size === 0 && { isBlank: true }),
+  });
 }
 
 function sampledKind(shapes: ReadonlySet<CellShape>): [kind: FieldKind, type: string] {

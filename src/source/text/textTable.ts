@@ -90,7 +90,7 @@ function frameOf(
     return slot * capacity + start;
   };
   const misfit = (index: number, row: number, start: number, end: number): DataError => {
-    const { name: column, kind } = fields[index]!;
+    const { name: column, kind, isBlank = false } = fields[index]!;
     const place = { table: source.name, column, row };
     const shape = shapeOf(bytes, start, end);
     if (shape === 'whole' && (kind === 'exact' || kind === 'integer')) {
@@ -105,6 +105,13 @@ function frameOf(
         place,
         `${shapeNames[shape]} in a column of kind "${kind}" (as declared)`,
         'mend the row, or declare a type that holds every row, such as "text"',
+      );
+    }
+    if (isBlank) {
+      return dataError(
+        place,
+        `${shapeNames[shape]}, where a number is wanted: the first rows of the table have no value`,
+        `mend the row, pass over such rows with --nulls skip, declare levels with --categorical ${column}=A|B, or leave the column out`,
       );
     }
     return dataError(
@@ -144,8 +151,8 @@ function frameOf(
     rows,
     fill(request: FillRequest) {
       const { field, start: firstOfFill, out, lenient = false } = request;
-      const { name: column, kind, type } = fields[field]!;
-      const decode = decoders[kind];
+      const { name: column, kind, type, isBlank = false } = fields[field]!;
+      const decode = isBlank ? decodeNumber : decoders[kind];
       if (decode === undefined)
         throw dataError({ table: source.name, column }, `is ${type}, which is not a number`, 'leave it out');
       return eachCell(request, (i, start, end) => {

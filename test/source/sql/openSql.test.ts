@@ -100,6 +100,19 @@ describe('openSql', () => {
     expect(target).to.deep.equal(Array.from({ length: 10_000 }, (_, i) => i));
   });
 
+  it('takes a query that ends in a remark, or in a semicolon before one', async () => {
+    for (const end of [
+      ' -- all of it',
+      '; -- all of it',
+      ';\n-- a; b\n/* c; ** d */ ',
+      ' ;\n',
+      ' /* it */',
+    ]) {
+      const { target } = await read(`SELECT i AS y, i AS x FROM range(3) AS t(i)${end}`, { target: 'y' });
+      expect(target, end).to.deep.equal([0, 1, 2]);
+    }
+  });
+
   it('passes on what DuckDB says of a query that is wrong, and refuses an empty one', async () => {
     expect((await failure(openSql('SELECT nothing'))).message)
       .to.include('DuckDB refuses it')
