@@ -1,7 +1,8 @@
+import { toDigits } from '../../math/toDigits.ts';
 import type { Pilot } from '../../plan/pilot.ts';
 
 export const rowsOf = ({ rows }: Pilot): string => `${rows} ${rows === 1 ? 'row' : 'rows'}`;
 
 export const nameOf = (column: number, names: readonly string[]): string => names[column] ?? String(column);
 
-export const digits = (value: number): string => String(Number(value.toPrecision(3)));
+export const digits = (value: number): string => toDigits(value, 3);
