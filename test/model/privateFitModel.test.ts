@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { l2Ball } from '../../src/constraint/l2Ball.ts';
 import { fitPrivate } from '../../src/flow/fitPrivate.ts';
 import { lossByName } from '../../src/loss/lossByName.ts';
+import { ridge } from '../../src/loss/ridge.ts';
 import { type Model, parseModel } from '../../src/model/model.ts';
 import { type PrivateRows, privateFitModel } from '../../src/model/privateFitModel.ts';
 import { type PrivateOptions, planPrivate } from '../../src/plan/planPrivate.ts';
@@ -91,6 +92,21 @@ describe('privateFitModel', () => {
     };
     const told = await modelBy(few, { theorem: theorem as unknown as NonNullable<PrivateRows['theorem']> });
     expect(told.model).not.to.have.property('notes');
+  });
+
+  it('notes that a penalty draws coefficients and their intervals, in units of the bounds', async () => {
+    const penalised = ridge(base.loss, 0.05);
+    const { model } = await modelBy({ loss: penalised });
+    expect(model.loss).to.include({ ridge: 0.05 });
+    expect(model.notes).to.have.length(1);
+    expect(model.notes![0]).to.match(
+      /^--ridge 0\.05 draws coefficients towards 0, in units of the declared bounds .*: the intervals are about the penalised/,
+    );
+    // Of this method no error is predicted, so that there are no intervals.
+    const set = { constraint: l2Ball(1), radius: 1 };
+    const bare = await modelBy({ loss: penalised, method: 'frank-wolfe', steps: 5, set });
+    expect(bare.model).not.to.have.property('uncertainty');
+    expect(bare.model.notes![0]).to.match(/^--ridge 0\.05 .* where a run is not private$/);
   });
 
   it('notes that noise hides all, after what should be told of the request', async () => {

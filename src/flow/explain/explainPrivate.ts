@@ -6,6 +6,7 @@ import type { PredictedError } from '../../plan/predictError.ts';
 import { privateUncertainty, type Released } from '../../plan/privateUncertainty.ts';
 import type { PrivateFit } from '../fitPrivate.ts';
 import type { Explanation } from './explanation.ts';
+import { ABOUT_PENALISED } from './words.ts';
 
 /** What the planner was asked for, which decides what it chose by itself. */
 export interface AskedOfPlanner extends Pick<PrivateOptions, 'calibration' | 'mode' | 'steps'> {
@@ -25,7 +26,11 @@ export function explainPrivate(
 ): Explanation {
   return {
     choices: [...lossChoice(plan), ...planChoice(plan, asked)],
-    notes: [...(isByTheorem ? [] : restNotes(found, plan, asked)), ...hiddenNotes(plan, found.released)],
+    notes: [
+      ...ridgeNotes(plan),
+      ...(isByTheorem ? [] : restNotes(found, plan, asked)),
+      ...hiddenNotes(plan, found.released),
+    ],
   };
 }
 
@@ -45,6 +50,16 @@ function planChoice(
     `${digits(even.total)}, or ${digits(narrow.total)}`;
   return [
     `calibration ${plan.privacy!.calibration}${moments ? ', second moments first' : ''}: predicted error ${errors(predicted, predictedIfNarrow!)} where features fill a fifth of their bounds, against ${errors(other.predicted, other.predictedIfNarrow)} of ${other.name}`,
+  ];
+}
+
+/** Steps are taken in scaled units, and a penalty is part of them. */
+function ridgeNotes(plan: PrivatePlan): readonly string[] {
+  const { penalty } = plan.plan.loss;
+  if (penalty === 0) return [];
+  const intervals = privateUncertainty(plan) === null ? '' : `: ${ABOUT_PENALISED}`;
+  return [
+    `--ridge ${digits(penalty)} draws coefficients towards 0, in units of the declared bounds and not in those of the data, which it has where a run is not private${intervals}`,
   ];
 }
 

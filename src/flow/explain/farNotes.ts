@@ -2,7 +2,7 @@
 import { FAR_OFF } from '../../plan/pilot.ts';
 import type { Estimate } from '../estimate.ts';
 import type { ExplainOptions } from './explanation.ts';
-import { digits, nameOf } from './words.ts';
+import { ABOUT_PENALISED, digits, nameOf } from './words.ts';
 
 export function farNotes({ pilot, loss }: Estimate, { isLossOpen }: ExplainOptions): readonly string[] {
   if (pilot === null || pilot.farShare < LEAST_FAR) return [];
@@ -81,8 +81,6 @@ const HEAVY = 0.1;
 export function ridgeNotes({ plan, uncertainty }: Estimate): readonly string[] {
   const { penalty } = plan.loss;
   return penalty > 0 && uncertainty !== null
-    ? [
-        `--ridge ${digits(penalty)} draws coefficients towards 0: the intervals are about the penalised coefficients, and need not hold the ones without a penalty`,
-      ]
+    ? [`--ridge ${digits(penalty)} draws coefficients towards 0: ${ABOUT_PENALISED}`]
     : [];
 }

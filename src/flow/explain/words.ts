@@ -6,3 +6,7 @@ export const rowsOf = ({ rows }: Pilot): string => `${rows} ${rows === 1 ? 'row'
 export const nameOf = (column: number, names: readonly string[]): string => names[column] ?? String(column);
 
 export const digits = (value: number): string => toDigits(value, 3);
+
+/** What draws coefficients draws their intervals along. */
+export const ABOUT_PENALISED =
+  'the intervals are about the penalised coefficients, and need not hold the ones without a penalty';
