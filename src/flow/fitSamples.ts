@@ -61,6 +61,8 @@ export interface FittedSamples {
   readonly fit: Fit;
   readonly plan: Plan;
   readonly loss: NamedLoss;
+  /** Whether the loss was left to the run. */
+  readonly isLossOpen: boolean;
   readonly pilotRows: number;
   readonly pilot: Pilot | null;
   /** The pilot before this one, and why that was too small; null where the first one did. */
@@ -143,7 +145,8 @@ export async function fitFrom(start: Start, settings: FitSettings): Promise<Fitt
       : null;
   const noIntervals = uncertainty ? null : (unsure ?? whyNone(pilot, settings));
   const told = { samplingNorm, spread, neighbours: together, uncertainty, noIntervals };
-  const found = { layout, fit, plan, loss, pilotRows, pilot, widened: null, ...told };
+  const isLossOpen = settings.loss === 'auto';
+  const found = { layout, fit, plan, loss, isLossOpen, pilotRows, pilot, widened: null, ...told };
   if (start.heldOut) await settings.heldOut?.use(start.heldOut, found);
   return found;
 }

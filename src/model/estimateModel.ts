@@ -15,8 +15,6 @@ export interface EstimatedRows {
   /** `shuffle`, as `estimate` does, unless given. */
   readonly order?: 'shuffle' | 'as-is';
   readonly orderSeed?: string;
-  /** Whether the loss was left to the run; true unless given. */
-  readonly isLossOpen?: boolean;
   readonly categorical?: Model['categorical'];
   readonly heldOut?: number;
   readonly invalid?: number;
@@ -39,7 +37,6 @@ export function estimateModel(
     names,
     order = 'shuffle',
     orderSeed,
-    isLossOpen = true,
     categorical = {},
     heldOut = 0,
     invalid = 0,
@@ -81,7 +78,7 @@ export function estimateModel(
     ...(uncertainty && {
       uncertainty: namedUncertainty(uncertainty, names, basisOf(uncertainty), leftOut),
     }),
-    ...explainEstimate(found, { names, order, isLossOpen, passedOver, times, categorical, levels }),
+    ...explainEstimate(found, { names, order, passedOver, times, categorical, levels }),
     ...referenceOf(levels),
   });
 }

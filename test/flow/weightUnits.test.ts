@@ -47,7 +47,6 @@ describe('the unit of weights', () => {
         const { notes } = explainEstimate(found, {
           names: ['x', 'level'],
           order: 'shuffle',
-          isLossOpen: options.loss === undefined,
         });
         return { ...found, notes };
       };
