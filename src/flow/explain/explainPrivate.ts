@@ -1,5 +1,4 @@
 /** What a private run was made by and how far it is to be relied on, in plain words: from its plan and from what it released, which is public, and from nothing else. */
-
 import { toDigits } from '../../math/toDigits.ts';
 import type { PrivateOptions, PrivatePlan } from '../../plan/planPrivate.ts';
 import type { PredictedError } from '../../plan/predictError.ts';
@@ -47,7 +46,7 @@ function planChoice(
   const [other] = alternatives;
   if (calibration !== 'auto' || mode !== 'auto' || predicted === null || other === undefined) return [];
   const errors = (even: PredictedError, narrow: PredictedError): string =>
-    `${digits(even.total)}, or ${digits(narrow.total)}`;
+    `${significant(even.total)}, or ${significant(narrow.total)}`;
   return [
     `calibration ${plan.privacy!.calibration}${moments ? ', second moments first' : ''}: predicted error ${errors(predicted, predictedIfNarrow!)} where features fill a fifth of their bounds, against ${errors(other.predicted, other.predictedIfNarrow)} of ${other.name}`,
   ];
@@ -59,7 +58,7 @@ function ridgeNotes(plan: PrivatePlan): readonly string[] {
   if (penalty === 0) return [];
   const intervals = privateUncertainty(plan) === null ? '' : `: ${ABOUT_PENALISED}`;
   return [
-    `--ridge ${digits(penalty)} draws coefficients towards 0, in units of the declared bounds and not in those of the data, which it has where a run is not private${intervals}`,
+    `--ridge ${significant(penalty)} draws coefficients towards 0, in units of the declared bounds and not in those of the data, which it has where a run is not private${intervals}`,
   ];
 }
 
@@ -75,7 +74,7 @@ function restNotes(
   if (!isFree || pull === null || pull <= 1) return [];
   const why = steps === undefined ? whyShort(plan) : 'more of them were needed';
   return [
-    `the steps ended before the answer: the last gradients are ${digits(pull)} times as long as noise explains, so that ${why}. ${plan.moments ? 'Intervals allow for what is left' : 'Coefficients are off by more than their intervals say'}; another run, which is charged as much again, may have more --steps and --tail${plan.moments ? '' : ', or tighter bounds'}`,
+    `the steps ended before the answer: the last gradients are ${significant(pull)} times as long as noise explains, so that ${why}. ${plan.moments ? 'Intervals allow for what is left' : 'Coefficients are off by more than their intervals say'}; another run, which is charged as much again, may have more --steps and --tail${plan.moments ? '' : ', or tighter bounds'}`,
   ];
 }
 
@@ -106,4 +105,5 @@ function hidesAll(plan: PrivatePlan, released: Released | null): boolean {
   return features.every(({ scale }, j) => 2 * scale * found.reach * found.errors[j]! >= width);
 }
 
-const digits = (value: number): string => toDigits(value, 6);
+/** Six digits, as the command line prints. */
+const significant = (value: number): string => toDigits(value, 6);
