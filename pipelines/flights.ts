@@ -16,10 +16,10 @@ const described = ({ columns: [miles, seconds], target, rows }: sluice.SampleBat
 };
 const departures = sluice.mapSamples(flights, described, names.length);
 
-async function fitted(label: string, { order = 'shuffle', loss = 'auto', ...rest }: sluice.EstimateOptions) {
+async function fitted(label: string, { order = 'shuffle', ...rest }: sluice.EstimateOptions) {
   console.error(`${label}: ${flights.rows} rows …`);
-  const found = await sluice.estimate(departures, { order, loss, ...rest });
-  return sluice.estimateModel(found, { target: 'delay', names, order, isLossOpen: loss === 'auto' });
+  const found = await sluice.estimate(departures, { order, ...rest });
+  return sluice.estimateModel(found, { target: 'delay', names, order });
 }
 const robust = await fitted('robustly, shuffled', {});
 const inOrder = await fitted('robustly, in the order of the file', { order: 'as-is' });

@@ -47,6 +47,11 @@ export type { Iterate } from './flow/iterate.ts';
 export { type Fit, summarize } from './flow/summarize.ts';
 export type { Explanation } from './flow/explain/explanation.ts';
 export { explainEstimate } from './flow/explain/explainEstimate.ts';
+export {
+  type AskedOfPlanner,
+  type ExplainPrivateOptions,
+  explainPrivate,
+} from './flow/explain/explainPrivate.ts';
 export { explainLevels } from './flow/explain/explainLevels.ts';
 export type { LevelTally } from './sample/levelTally.ts';
 export { type Estimate, type EstimateOptions, estimate, layoutFor } from './flow/estimate.ts';
@@ -73,6 +78,7 @@ export {
   type PrivatePrediction,
   planPrivate,
 } from './plan/planPrivate.ts';
+export { momentAccount } from './plan/momentAccount.ts';
 export { MOST_STEPS as MOST_PRIVATE_STEPS } from './plan/privateApproach.ts';
 export { planTheorem, type TheoremOptions } from './plan/planTheorem.ts';
 export * as theorems from './plan/theorem/theorems.ts';
@@ -213,6 +219,7 @@ export { type Chart, chartPng, chartSvg } from './report/chart.ts';
 // Models, files, vectors, and what every function above throws for an argument it cannot use
 export { type Model, parseModel } from './model/model.ts';
 export { type EstimatedRows, estimateModel } from './model/estimateModel.ts';
+export { type PrivateRows, privateFitModel } from './model/privateFitModel.ts';
 export { type ModelAccount, modelFile } from './model/modelFile.ts';
 export { namedUncertainty } from './model/namedUncertainty.ts';
 export { modelDesign } from './model/modelDesign.ts';
@@ -231,6 +238,7 @@ export { type Inspection, inspectTable } from './source/inspection.ts';
 export { type Cholesky, cholesky } from './math/cholesky.ts';
 export { distance, filled, norm, type Vector, zeros } from './math/vector.ts';
 export { listed } from './sample/listed.ts';
+export { toDigits } from './math/toDigits.ts';
 export { roundedDown } from './math/roundedDown.ts';
 export { ArgumentError } from './math/check.ts';
 export { version } from './version.ts';

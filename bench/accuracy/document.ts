@@ -93,7 +93,7 @@ function lostTable(verdicts: readonly Verdict[]): string {
   return `The lost cells:
 
 ${table(
-  ['scenario', 'n', 'p', 'target', 'against', 'ratio', 'why'],
+  ['scenario', 'n', 'p', 'target', 'against', 'ratio or share', 'why'],
   lost.map(verdict => [
     ...placeText(verdict.place),
     verdict.target,
@@ -220,7 +220,7 @@ function coverageTable({ coverage }: Accuracy): string {
   if (found.length === 0) return '';
   return `### Intervals
 
-The share of nominal 95 % intervals that hold the truth. Those of private fits are made from the declared noise and from what was released: second moments, and a last look at how the risk curves and gradients vary; effects of up to half the target's range are allowed for in directions that noise hides. They are meant to hold at least as often as they say. The intercept of leaning features at epsilon 0.1 does not: it lies far outside of the rows, and takes up the errors of all slopes, which noise hides there and which all err to the same side.
+The share of nominal 95 % intervals that hold the truth. Those of private fits are made from the declared noise and from what was released: second moments, and a last look at how the risk curves and gradients vary; effects of up to half the target's range are allowed for in directions that noise hides. They are meant to hold at least as often as they say; where they do not, the lost cells above say why.
 
 ${table(
   ['scenario', 'n', 'p', 'samples', 'slopes', 'intercept'],

@@ -1,7 +1,7 @@
+import { toDigits } from '../math/toDigits.ts';
 import { epsilonFor } from '../privacy/gaussianDp.ts';
 import type { Audit } from './audit.ts';
 import { type Breach, breach } from './breach.ts';
-import { digits } from './digits.ts';
 import type { NoiseTest } from './drawNoise.ts';
 import { limitsOf } from './limitsOf.ts';
 import { lengthOf } from './movement.ts';
@@ -43,7 +43,7 @@ export function reportOf(audit: Audit, test: NoiseTest | null, falseAlarm: numbe
     breach(
       audit,
       'mu',
-      `the sums of two neighbours make a mu of ${digits(seen)} with the declared noise, where the ledger charges ${digits(test.ledger)}`,
+      `the sums of two neighbours make a mu of ${toDigits(seen, 4)} with the declared noise, where the ledger charges ${toDigits(test.ledger, 4)}`,
     );
   }
   const lower = test?.lower ?? 0;

@@ -1,7 +1,7 @@
+import { toDigits } from '../math/toDigits.ts';
 import type { SampleBatch } from '../sample/sampleBatch.ts';
 import { type Audit, type Pair, run } from './audit.ts';
 import { breach } from './breach.ts';
-import { digits } from './digits.ts';
 import { muLowerBound } from './muLowerBound.ts';
 import { type NoiseTally, noiseTally } from './noiseTally.ts';
 
@@ -47,7 +47,7 @@ export async function drawNoise(
     breach(
       audit,
       'noise',
-      `the noise of release ${scales.indexOf(weakest) + 1} has a deviation of at most ${digits(weakest)} steps of the grid, where ${scale} are declared`,
+      `the noise of release ${scales.indexOf(weakest) + 1} has a deviation of at most ${toDigits(weakest, 4)} steps of the grid, where ${scale} are declared`,
     );
   }
   if (tally.repeats()) {
@@ -61,7 +61,7 @@ export async function drawNoise(
     breach(
       audit,
       'mu',
-      `the draws show a mu of at least ${digits(lower)}, where the ledger charges ${digits(from.ledger)}`,
+      `the draws show a mu of at least ${toDigits(lower, 4)}, where the ledger charges ${toDigits(from.ledger, 4)}`,
     );
   }
   return { draws: count, lower, scale: weakest, ledger: from.ledger };

@@ -72,14 +72,13 @@ export async function fitCommand(paths: readonly string[], flags: FitFlags): Pro
     let { steps } = layout;
     const watched = watchedRun(shown, order, layout.pilotRows > 0 ? 'pilot' : `step 1/${steps}`);
     const trace = traceIterates(flags.trace);
-    const { orderSeed, loss } = request.estimate;
+    const { orderSeed } = request.estimate;
     const modelOf = (found: FittedSamples): Model =>
       estimateModel(found, {
         target: flags.target,
         names,
         order,
         ...(orderSeed !== undefined && { orderSeed }),
-        isLossOpen: loss === 'auto',
         categorical: request.read.categorical ?? {},
         heldOut: held ?? 0,
         invalid: samples.tally.invalid,

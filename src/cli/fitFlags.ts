@@ -93,7 +93,7 @@ export function addFitFlags(command: Command): Command {
       'squared, logistic, poisson, pseudo-huber[:q], geman-mcclure[:q], tukey[:c] or auto; q and c in units of the target, 1 unless given',
       'auto',
     )
-    .option('--ridge <gamma>', 'adds gamma/2 ||theta||^2')
+    .option('--ridge <gamma>', 'adds gamma/2 ||theta||^2; with --epsilon, theta in units of --bounds')
     .option('--no-intercept', 'without a constant')
     .addOption(
       choice(

@@ -1,8 +1,7 @@
 /** `sluice plan --epsilon`: what a private fit would do, and how well it should do, from what is declared. */
-import { ArgumentError, type PredictedError, type PrivatePlan } from '../index.ts';
+import { ArgumentError, momentAccount, type PredictedError, type PrivatePlan } from '../index.ts';
 import { declaredColumns } from './declaredColumns.ts';
 import type { FitFlags } from './fitFlags.ts';
-import { momentsOf } from './momentsOf.ts';
 import { wholeNumber } from './parse.ts';
 import { privatePlanLines } from './privatePlanLines.ts';
 import { privateRequest } from './privateRequest.ts';
@@ -23,7 +22,7 @@ export function privatePlanCommand(flags: FitFlags): void {
     const { privacy, mode, steps, leftOver } = plan;
     const { rowLength } = scaling;
     process.stdout.write(
-      `${JSON.stringify({ ...seedNote(flags), rows, features: features.length, mode, rule: plan.rule.name, rowLength, ...(moments && { moments: momentsOf(moments, plan) }), tail, privacy, noise, steps, leftOver, predicted, predictedIfNarrow, alternatives, prospects })}\n`,
+      `${JSON.stringify({ ...seedNote(flags), rows, features: features.length, mode, rule: plan.rule.name, rowLength, ...(moments && { moments: momentAccount(moments, plan) }), tail, privacy, noise, steps, leftOver, predicted, predictedIfNarrow, alternatives, prospects })}\n`,
     );
     return;
   }

@@ -1,5 +1,4 @@
-import type { Loss, PrivatePlan, PrivatePrediction } from '../index.ts';
-import { momentsOf } from './momentsOf.ts';
+import { type Loss, momentAccount, type PrivatePlan, type PrivatePrediction } from '../index.ts';
 import { counted, significant } from './text.ts';
 
 /** A private plan in plain words. */
@@ -28,7 +27,7 @@ export function privatePlanLines({
     ...(moments === null
       ? []
       : [
-          `moments  second moments of all rows are released first, with noise of ${significant(momentsOf(moments, plan).sigma)}, for what a step costs; the steps are in their coordinates, in which features are alike, and a last look at how the risk curves costs as much again`,
+          `moments  second moments of all rows are released first, with noise of ${significant(momentAccount(moments, plan).sigma)}, for what a step costs; the steps are in their coordinates, in which features are alike, and a last look at how the risk curves costs as much again`,
         ]),
     mode === 'full'
       ? `steps    ${steps.length} (${rule.name}), each over ${rows === 1 ? 'the one row' : `all ${rows} rows`}${average}`

@@ -1,9 +1,9 @@
 /** Small helps for printing. */
-import type { Condition } from '../index.ts';
+import { type Condition, toDigits } from '../index.ts';
 import { visible } from './visible.ts';
 
 /** Six significant digits, no more. */
-export const significant = (value: number): string => Number(value.toPrecision(6)).toString();
+export const significant = (value: number): string => toDigits(value, 6);
 
 /** 1 row, 2 rows. */
 export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;

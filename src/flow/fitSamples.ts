@@ -62,6 +62,8 @@ export interface FittedSamples {
   readonly fit: Fit;
   readonly plan: Plan;
   readonly loss: NamedLoss;
+  /** Whether the loss was left to the run. */
+  readonly isLossOpen: boolean;
   readonly pilotRows: number;
   readonly pilot: Pilot | null;
   /** The pilot before this one, and why that was too small; null where the first one did. */
@@ -152,7 +154,9 @@ export async function fitFrom(start: Start, given: FitSettings): Promise<FittedS
       : null;
   const noIntervals = uncertainty ? null : (unsure ?? whyNone(pilot, settings));
   const told = { samplingNorm, spread, neighbours: together, uncertainty, noIntervals };
-  const found = { layout, fit, plan, loss, pilotRows, pilot, widened: null, passesStart, ...told };
+  const isLossOpen = given.loss === 'auto';
+  const about = { layout, plan, loss, isLossOpen, pilotRows, pilot, widened: null, passesStart };
+  const found = { ...about, fit, ...told };
   if (start.heldOut) await settings.heldOut?.use(start.heldOut, found);
   return found;
 }

@@ -8,7 +8,9 @@
  * A is the curvature, slope and bend are the loss's first two derivatives by the score. Nothing is assumed about the noise of a row but that rows are independent; a loss that leaves far rows out takes many of them to see how it differs.
  */
 import type { Loss } from '../loss/loss.ts';
+import { addTimes } from '../math/addTimes.ts';
 import type { Coordinates } from '../math/coordinates.ts';
+import { meanOf } from '../math/meanOf.ts';
 import { maxNorm, type Vector, zeros } from '../math/vector.ts';
 import { slopeOfSlope } from '../plan/weightedRisk.ts';
 import type { SampleBatch } from '../sample/sampleBatch.ts';
@@ -36,14 +38,14 @@ export function rowSpread(batch: SampleBatch, options: RowSpreadOptions): RowSpr
   if (most < 1) return null;
   const { slopes, bends } = derivatives(batch, options);
   // A^-1 x = P P'x, of features around their means: of large ones that vary little, nothing would be left.
-  const means = batch.columns.map(column => meanOf(column, batch.rows));
+  const means = batch.columns.map(column => meanOf(column.subarray(0, batch.rows)));
   const middle = ofGradient(Float64Array.from([...means, 1].slice(0, size)));
   const units = means.map((_, k) => ofGradient(zeros(size).with(k, 1)));
   const room = new Float64Array(batch.rows);
   const along = (ofMiddle: Vector, ofUnits: readonly Vector[], at: number): Float64Array => {
     room.fill(ofMiddle[at]!);
     ofUnits.forEach((image, k) => {
-      addTimes(room, batch.columns[k]!, means[k]!, image[at]!);
+      addTimes(room, batch.columns[k]!, image[at]!, means[k]!);
     });
     return room;
   };
@@ -58,7 +60,7 @@ export function rowSpread(batch: SampleBatch, options: RowSpreadOptions): RowSpr
   for (let j = 0; j < size; j++) {
     const parts = along(thetaOfMiddle, thetaOfUnits, j);
     variances[j] = errorSquare(parts, slopes, freedom);
-    const telling = tellingRows(parts, bends, batch.weights);
+    const telling = rowsThatTell(parts, bends, batch.weights);
     // Of a column that was left out no row tells, and nobody asks.
     degrees[j] = telling === 0 ? most : Math.min(most, Math.max(1, Math.floor(telling - 1 + ROUNDING)));
   }
@@ -81,7 +83,7 @@ function derivatives(
 ): { readonly slopes: Float64Array; readonly bends: Float64Array } {
   const scores = new Float64Array(rows).fill(theta[columns.length] ?? 0);
   columns.forEach((values, j) => {
-    addTimes(scores, values, 0, theta[j]!);
+    addTimes(scores, values, theta[j]!);
   });
   const slopes = new Float64Array(rows);
   const bends = new Float64Array(rows);
@@ -94,16 +96,6 @@ function derivatives(
 }
 
 // In functions of their own, which are compiled once for all columns.
-
-function meanOf(values: Float64Array, rows: number): number {
-  let sum = 0;
-  for (let i = 0; i < rows; i++) sum += values[i]!;
-  return sum / rows;
-}
-
-function addTimes(sums: Float64Array, values: Float64Array, centre: number, factor: number): void {
-  if (factor !== 0) for (let i = 0; i < sums.length; i++) sums[i]! += factor * (values[i]! - centre);
-}
 
 function addSquares(sums: Float64Array, values: Float64Array): void {
   for (let i = 0; i < sums.length; i++) sums[i]! += values[i]! * values[i]!;
@@ -119,7 +111,7 @@ function errorSquare(parts: Float64Array, slopes: Float64Array, freedom: Float64
 }
 
 /** In units of the largest, so that nothing overflows. */
-function tellingRows(parts: Float64Array, bends: Float64Array, weights: Float64Array | undefined): number {
+function rowsThatTell(parts: Float64Array, bends: Float64Array, weights: Float64Array | undefined): number {
   const [part, bend, most] = [maxNorm(parts), maxNorm(bends), weights ? maxNorm(weights) : 1] as const;
   if (part === 0 || bend === 0) return 0;
   let [sum, squares] = [0, 0];

@@ -21,6 +21,7 @@ import {
   requireProbability,
   requireVector,
 } from '../math/check.ts';
+import { meanOf } from '../math/meanOf.ts';
 import { symmetricEigen } from '../math/symmetricEigen.ts';
 import { addScaled, distance, maxNorm, scaled, subtract, type Vector } from '../math/vector.ts';
 import type { Points } from './rowGradients.ts';
@@ -88,9 +89,6 @@ export function huberEstimator({
 
 const along = (point: Vector, axis: Vector): number =>
   point.reduce((sum, value, j) => sum + value * axis[j]!, 0);
-
-const meanOf = (values: Float64Array): number =>
-  values.reduce((sum, value) => sum + value, 0) / values.length;
 
 const coordinate = ({ count, size, values }: Points, j: number): Float64Array =>
   Float64Array.from({ length: count }, (_, i) => values[i * size + j]!);

@@ -16,8 +16,6 @@ export interface EstimatedRows {
   /** `shuffle`, as `estimate` does, unless given. */
   readonly order?: 'shuffle' | 'as-is';
   readonly orderSeed?: string;
-  /** Whether the loss was left to the run; true unless given. */
-  readonly isLossOpen?: boolean;
   readonly categorical?: Model['categorical'];
   readonly heldOut?: number;
   readonly invalid?: number;
@@ -40,7 +38,6 @@ export function estimateModel(
     names,
     order = 'shuffle',
     orderSeed,
-    isLossOpen = true,
     categorical = {},
     heldOut = 0,
     invalid = 0,
@@ -53,16 +50,6 @@ export function estimateModel(
 ): Model {
   const { fit, plan, layout, pilotRows, uncertainty } = found;
   const { estimation } = plan;
-  const blank = passedOver.filter(({ isBlank }) => isBlank).map(({ name }) => name);
-  const { choices, notes } = explainEstimate(found, {
-    names,
-    order,
-    isLossOpen,
-    passedOver: passedOver.filter(({ isBlank }) => !isBlank),
-    times,
-    categorical,
-    levels,
-  });
   const leftOut = found.pilot?.leftOut.map(({ column }) => column) ?? [];
   return modelFile(found, {
     theta: fit.theta,
@@ -93,19 +80,9 @@ export function estimateModel(
     ...(uncertainty && {
       uncertainty: namedUncertainty(uncertainty, names, basisOf(uncertainty), leftOut),
     }),
-    choices,
-    notes: [...blankNotes(blank), ...notes],
+    ...explainEstimate(found, { names, order, passedOver, times, categorical, levels }),
     ...referenceOf(levels),
   });
-}
-
-/** Of columns that were left out unseen. */
-function blankNotes(names: readonly string[]): readonly string[] {
-  if (names.length === 0) return [];
-  const [has, it, counts] = names.length === 1 ? ['has', 'was', 'it counts'] : ['have', 'were', 'they count'];
-  return [
-    `${listed(names)} ${has} no value in the first rows, which tell numbers from text, and ${it} left out: named in --features, ${counts} as numbers`,
-  ];
 }
 
 function basisOf({ from, degrees }: NonNullable<Estimate['uncertainty']>): string {

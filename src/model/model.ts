@@ -74,7 +74,7 @@ export interface Model {
   readonly holdout?: { readonly rows: number } & Readonly<Record<string, number>>;
   /** What the plan chose by itself, and why, in plain words; public facts only where the run is private. */
   readonly choices?: readonly string[];
-  /** What a reader should know about the data, in plain words; none where the run is private. */
+  /** What a reader should know about the data, in plain words; where the run is private, of what was asked for and released only. */
   readonly notes?: readonly string[];
   /** Where the rows came from, for a page about the model; not in its file, which is the same whatever file the same rows are in. */
   readonly data?: { readonly files: readonly string[] } | { readonly sql: string };

@@ -16,6 +16,7 @@
  */
 import type { Loss } from '../loss/loss.ts';
 import { squared } from '../loss/squared.ts';
+import { meanOf } from '../math/meanOf.ts';
 import { times } from '../math/times.ts';
 import { dot, type Vector } from '../math/vector.ts';
 import { rowsBetween } from '../sample/sampleBatch.ts';
@@ -23,7 +24,6 @@ import { curvatureFactor, solveBy } from './curvatureFactor.ts';
 import type { Study } from './firstEstimate.ts';
 import { concentrationOf, leverageOf } from './leverage.ts';
 import { minimize } from './settle.ts';
-import { meanOf } from './standardized.ts';
 import { type WeightedRisk, weightedRisk } from './weightedRisk.ts';
 
 export interface FarOut {

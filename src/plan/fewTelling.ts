@@ -4,6 +4,7 @@
  *
  *   c_ij = (A^-1 x_i)_j: what the slope of row i does to coefficient j; of which so many rows tell as (sum of c^2)^2 / sum of c^4
  */
+import { addTimes } from '../math/addTimes.ts';
 import type { Coordinates } from '../math/coordinates.ts';
 import { zeros } from '../math/vector.ts';
 import type { SampleBatch } from '../sample/sampleBatch.ts';
@@ -35,7 +36,7 @@ export function fewTelling(
     const direction = toTheta(ofGradient(unit));
     // Where other columns leave much of this one, rows that have it tell of it, and no row need be looked at.
     if (direction[column]! * bend * spreadOf(batch, column) < limit) return [];
-    const rows = tellingRows(batch, direction);
+    const rows = rowsDeciding(batch, direction);
     return rows < few ? [{ column, rows: Math.max(1, Math.round(rows)) }] : [];
   });
   // Columns make each other up together: one alone is decided by rows that lie far out in it.
@@ -64,7 +65,7 @@ function spreadOf({ columns, weights }: SampleBatch, column: number): number {
   return (squares - (sum * sum) / count) / count;
 }
 
-function tellingRows({ rows, columns, weights }: SampleBatch, direction: Float64Array): number {
+function rowsDeciding({ rows, columns, weights }: SampleBatch, direction: Float64Array): number {
   const shares = new Float64Array(rows).fill(direction[columns.length] ?? 0);
   columns.forEach((values, j) => {
     addTimes(shares, values, direction[j]!);
@@ -76,9 +77,4 @@ function tellingRows({ rows, columns, weights }: SampleBatch, direction: Float64
     fourths += square * square;
   }
   return squares ** 2 / fourths;
-}
-
-/** In a function of its own, which is compiled once for all columns. */
-function addTimes(sums: Float64Array, values: Float64Array, factor: number): void {
-  for (let i = 0; i < sums.length; i++) sums[i]! += factor * values[i]!;
 }

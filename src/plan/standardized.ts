@@ -6,6 +6,7 @@
  *
  *   theta -> of x, t -> of z; the intercept is the last coordinate of both
  */
+import { meanOf } from '../math/meanOf.ts';
 import { median } from '../math/median.ts';
 import type { Vector } from '../math/vector.ts';
 import { weightedMedian } from '../math/weightedMedian.ts';
@@ -107,14 +108,3 @@ export function medianSpread(values: Float64Array, weights?: Float64Array): numb
 /** The same, or the mean one where more than half of the values are 0; 0 where all are. */
 export const spread = (values: Float64Array, weights?: Float64Array): number =>
   medianSpread(values, weights) || 1.2533 * meanOf(values, weights);
-
-/** Of values as often as they count. */
-export function meanOf(values: Float64Array, weights?: Float64Array): number {
-  let [sum, total] = [0, 0];
-  for (let i = 0; i < values.length; i++) {
-    const weight = weights?.[i] ?? 1;
-    sum += weight * values[i]!;
-    total += weight;
-  }
-  return sum / total;
-}

@@ -1,11 +1,11 @@
-import { digits } from './digits.ts';
+import { exactDigits } from './exactDigits.ts';
 import type { EncoderOptions, TableEncoder } from './tableEncoder.ts';
 
 /** RFC 4180, but lines end with a line feed alone. */
 export const csvEncoder = ({ names }: EncoderOptions): TableEncoder => {
   // A line of nothing would be skipped by most readers.
   const empty = names.length === 1 ? '""' : '';
-  const field = (value: number): string => (Number.isNaN(value) ? empty : digits(value));
+  const field = (value: number): string => (Number.isNaN(value) ? empty : exactDigits(value));
   return {
     begin: () => [`${names.map(quoted).join(',')}\n`],
     encode: columns => {

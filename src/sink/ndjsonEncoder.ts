@@ -1,4 +1,4 @@
-import { digits } from './digits.ts';
+import { exactDigits } from './exactDigits.ts';
 import type { EncoderOptions, TableEncoder } from './tableEncoder.ts';
 
 /** An object a line. */
@@ -18,4 +18,4 @@ export const ndjsonEncoder = ({ names }: EncoderOptions): TableEncoder => {
   };
 };
 
-const value = (number: number): string => (Number.isNaN(number) ? 'null' : digits(number));
+const value = (number: number): string => (Number.isNaN(number) ? 'null' : exactDigits(number));

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { type Accuracy, type Cell, loadAccuracy, put } from '../../bench/accuracy/cells.ts';
 import { benchmarksDocument } from '../../bench/accuracy/document.ts';
+import { reasonFor } from '../../bench/accuracy/reasons.ts';
 import {
   assumptionsHold,
   methodsOf,
@@ -124,6 +125,27 @@ describe('verdicts on accuracy', () => {
       ['slopes', true],
       ['intercept', false],
     ]);
+  });
+});
+
+describe('verdicts on private intervals', () => {
+  const place = { scenario: 'private, leaning features', rows: 10_000, features: 5, epsilon: 0.1, code: '' };
+  const verdicts = (replications: number, slopes: number, intercept: number) =>
+    verdictsOf(accuracyOf([], { coverage: [{ ...place, replications, covered: { slopes, intercept } }] }));
+
+  it('let them hold more often than they say, but hardly less', () => {
+    expect(verdicts(200, 1, 0.915).map(({ target, against, met }) => [target, against, met])).to.deep.equal([
+      ['privateCoverage', 'slopes', true],
+      ['privateCoverage', 'intercept', false],
+    ]);
+    expect(verdicts(200, 0.92, 0.95).every(({ met }) => met)).to.equal(true);
+    expect(verdicts(199, 0.5, 0.5)).to.deep.equal([]);
+  });
+
+  it('have a reason where somebody has looked', () => {
+    const [slopes, intercept] = verdicts(200, 0.5, 0.79);
+    expect(reasonFor(intercept!)).to.match(/^the intercept lies far outside of the rows/);
+    expect(reasonFor(slopes!)).to.equal('not looked into yet');
   });
 });
 

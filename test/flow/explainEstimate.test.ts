@@ -25,7 +25,6 @@ async function explained(
   const { choices, notes } = explainEstimate(found, {
     names: ['a', 'b', 'c'],
     order,
-    isLossOpen: options.loss === undefined,
   });
   return { choices: choices.join('\n'), notes: notes.join('\n') };
 }
@@ -104,7 +103,6 @@ describe('explainEstimate', () => {
       explainEstimate(found, {
         names: ['a'],
         order: 'shuffle',
-        isLossOpen: true,
         passedOver: passedOver.map(name => ({ name, ...(strayRow !== undefined && { strayRow }) })),
       }).notes;
     expect(told(['age'], 7)).to.deep.equal([
@@ -178,7 +176,7 @@ describe('explainEstimate', () => {
     weights[5] = 1e9;
     const head = sampleBatch([a.slice(0, 500), b.slice(0, 500)], y.slice(0, 500));
     const found = await estimate(samplesOf({ ...head, weights }));
-    const { notes } = explainEstimate(found, { names: ['a', 'b'], order: 'shuffle', isLossOpen: true });
+    const { notes } = explainEstimate(found, { names: ['a', 'b'], order: 'shuffle' });
     expect(notes.join()).to.include('one row has 100 % of the weight of all 500 pilot rows');
   });
 
@@ -274,7 +272,6 @@ describe('explainEstimate', () => {
     const about = {
       names: ['c=red', 'c=green', 'c=blue', 'a', 'copy'],
       order: 'shuffle',
-      isLossOpen: true,
     } as const;
     const told = async (columns: readonly Float64Array[], intercept = true): Promise<string> => {
       const found = await estimate(samplesOf(sampleBatch(columns, y)), { intercept });
@@ -403,7 +400,7 @@ describe('explainEstimate', () => {
 
   it('says that times were left out, and of those that were not what their unit is', async () => {
     const found = await estimate(samplesOf(sampleBatch([a, b], y)));
-    const about = { names: ['a', 'sold'], order: 'shuffle', isLossOpen: true } as const;
+    const about = { names: ['a', 'sold'], order: 'shuffle' } as const;
     const out = explainEstimate(found, { ...about, passedOver: [{ name: 'sold', kind: 'time' }] });
     expect(out.notes).to.deep.equal([
       '"sold" holds dates or times and was left out: named in --features, it counts as seconds since 1970',

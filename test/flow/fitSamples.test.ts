@@ -226,7 +226,7 @@ describe('fitSamples and its intervals', () => {
     const why = async (options: EstimateOptions): Promise<string> => {
       const found = await fitted(batch, options);
       expect(found.uncertainty).to.equal(null);
-      const { choices } = explainEstimate(found, { names: [], order: 'shuffle', isLossOpen: true });
+      const { choices } = explainEstimate(found, { names: [], order: 'shuffle' });
       expect(choices.join('\n')).not.to.include('make the intervals');
       return choices.at(-1)!;
     };

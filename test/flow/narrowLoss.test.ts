@@ -14,7 +14,7 @@ async function fitted(name: string, parameter: number) {
   const found = await estimate(samplesOf(sampleBatch([x], target)), {
     loss: lossByName(name, { parameter }),
   });
-  const { notes } = explainEstimate(found, { names: ['x'], order: 'shuffle', isLossOpen: false });
+  const { notes } = explainEstimate(found, { names: ['x'], order: 'shuffle' });
   return { ...found, notes };
 }
 

@@ -30,7 +30,7 @@ function sampled(rows: number, rho: number, seed: number) {
 const notesOf = async (rows: number, rho: number, options: EstimateOptions = {}): Promise<string> => {
   const found = await estimate(sampled(rows, rho, 0), options);
   const order = options.order ?? 'shuffle';
-  return explainEstimate(found, { names: ['trend', 'b', 'c'], order, isLossOpen: true }).notes.join('\n');
+  return explainEstimate(found, { names: ['trend', 'b', 'c'], order }).notes.join('\n');
 };
 
 describe('intervals of rows whose neighbours go together', () => {

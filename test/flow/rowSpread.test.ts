@@ -137,6 +137,14 @@ describe('rowSpread', () => {
     }
   });
 
+  it('counts them by their weights, for what a heavy row says is one thing said louder', () => {
+    const signs = Float64Array.from({ length: 60 }, (_, i) => (i % 2 === 0 ? 1 : -1));
+    const weights = signs.map((_, i) => ((i >> 1) % 2 === 0 ? 1 : 3));
+    const batch = { ...sampleBatch([signs], drawn(60, 'degrees').target), weights };
+    // (sum of w^2)^2 / sum of w^4 = 300^2 / 2460 = 36.6 rows, less the one that is estimated.
+    expect([...ofLeastSquares(batch)!.degrees]).to.deep.equal([35, 35]);
+  });
+
   it('says nothing where no row is left to tell', () => {
     const batch = drawn(10, 'few');
     const weights = batch.target.map((_, i) => (i < 3 ? 1 : 0));

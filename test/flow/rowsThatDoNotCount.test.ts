@@ -30,7 +30,6 @@ async function told(batch: SampleBatch, options: EstimateOptions) {
   const { notes } = explainEstimate(found, {
     names: ['a', 'b'],
     order: 'as-is',
-    isLossOpen: options.loss === undefined,
   });
   return { ...found, notes };
 }

@@ -17,7 +17,7 @@ const classes = x.map(value => (uniform(random) < 1 / (1 + Math.exp(-value)) ? 1
 const fitted = (target: Float64Array, options: EstimateOptions) =>
   estimate(samplesOf(sampleBatch([x], target)), options);
 const notesOf = (found: Awaited<ReturnType<typeof fitted>>): string =>
-  explainEstimate(found, { names: ['x'], order: 'shuffle', isLossOpen: false }).notes.join('\n');
+  explainEstimate(found, { names: ['x'], order: 'shuffle' }).notes.join('\n');
 
 describe('a start that is given', () => {
   for (const mode of ['full', 'fresh'] as const) {

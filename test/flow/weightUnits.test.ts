@@ -31,6 +31,8 @@ const cases: readonly (readonly [string, Float64Array, EstimateOptions])[] = [
   ['classes', classes, {}],
   ['rare classes', rare, {}],
   ['counts', rare, { loss: lossByName('poisson') }],
+  ['fresh chunks', lines, { mode: 'fresh' }],
+  ['classes in fresh chunks', classes, { mode: 'fresh' }],
   ['a ball', lines, { constraint: l2Ball(0.8) }],
 ];
 
@@ -47,7 +49,6 @@ describe('the unit of weights', () => {
         const { notes } = explainEstimate(found, {
           names: ['x', 'level'],
           order: 'shuffle',
-          isLossOpen: options.loss === undefined,
         });
         return { ...found, notes };
       };

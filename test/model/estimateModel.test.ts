@@ -1,13 +1,13 @@
 import { expect } from 'chai';
 import { l1Ball } from '../../src/constraint/l1Ball.ts';
 import { estimate } from '../../src/flow/estimate.ts';
-import { lossByName } from '../../src/loss/lossByName.ts';
+import { lossByName, type NamedLoss } from '../../src/loss/lossByName.ts';
 import { estimateModel } from '../../src/model/estimateModel.ts';
 import { parseModel } from '../../src/model/model.ts';
 import { normal } from '../../src/random/normal.ts';
 import { seeded } from '../../src/random/seeded.ts';
 import { sampleBatch } from '../../src/sample/sampleBatch.ts';
-import { samplesOf } from '../../src/sample/samples.ts';
+import { type Samples, samplesOf } from '../../src/sample/samples.ts';
 
 const random = seeded('estimateModel', 'rows');
 const [a, b] = [0, 1].map(() => Float64Array.from({ length: 5000 }, () => normal(random)));
@@ -90,10 +90,53 @@ describe('estimateModel', () => {
     const heldOut = { rows: 1000, use: async () => {} };
     const loss = lossByName('squared');
     const found = await estimate(rows, { loss, heldOut, aggregate: { huber: 0.1 }, orderSeed: '3' });
-    const model = estimateModel(found, { ...about, isLossOpen: false, heldOut: 1000, orderSeed: '3' });
+    const model = estimateModel(found, { ...about, heldOut: 1000, orderSeed: '3' });
     expect(model.rows.read).to.equal(5000);
     expect(model.plan).to.deep.include({ heldOut: 1000, orderSeed: '3', aggregate: { huber: 0.1 } });
     expect(model.choices!.join()).not.to.include('loss');
     expect(model.uncertainty).to.equal(undefined);
+  });
+
+  it('says why a loss was taken where it was left to the run, and not of one that was named', async () => {
+    const counts = samplesOf(
+      sampleBatch(
+        [a!, b!],
+        a!.map((value, i) => Math.floor(Math.exp(0.3 * value + 0.2 * b![i]! + Math.abs(normal(random))))),
+      ),
+    );
+    const classes = samplesOf(
+      sampleBatch(
+        [a!, b!],
+        a!.map(value => (value + normal(random) > 0 ? 1 : 0)),
+      ),
+    );
+    // Noise that makes some rows far, of which notes tell by who chose the loss.
+    const far = samplesOf(
+      sampleBatch(
+        [a!, b!],
+        a!.map((value, i) => value + (i % 50 === 0 ? 40 : 1) * normal(random)),
+      ),
+    );
+    const told = async (samples: Samples, loss: NamedLoss | 'auto') => {
+      const { choices = [], notes = [] } = estimateModel(await estimate(samples, { loss }), about);
+      return { choices: choices.filter(choice => choice.startsWith('loss ')), notes: notes.join() };
+    };
+    for (const [samples, name, parameter] of [
+      [rows, 'squared'],
+      [rows, 'pseudo-huber', 1],
+      [counts, 'poisson'],
+      [classes, 'logistic'],
+      [far, 'squared'],
+      [far, 'pseudo-huber', 1],
+    ] as const) {
+      const loss = lossByName(name, parameter === undefined ? {} : { parameter });
+      expect((await told(samples, loss)).choices, name).to.deep.equal([]);
+    }
+    expect((await told(rows, 'auto')).choices[0]).to.match(/^loss (geman-mcclure|tukey)\(/);
+    expect((await told(classes, 'auto')).choices[0]).to.match(/^loss logistic: /);
+    expect((await told(far, lossByName('squared'))).notes).to.include('--loss auto leaves them out');
+    const robust = lossByName('pseudo-huber', { parameter: 1 });
+    expect((await told(far, robust)).notes).not.to.include('noise differs between rows');
+    expect((await told(far, 'auto')).notes).to.include('hardly count');
   });
 });

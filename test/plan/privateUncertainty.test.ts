@@ -241,6 +241,34 @@ describe('privateUncertainty', () => {
     expectClose(pulled.errors[0]!, (10 / 5) * Math.hypot(0.6 * Math.hypot(e, missing), -0.8 * f), 1e-6);
   });
 
+  it('takes for there what rows surely vary, where noise hides that and how the risk curves', () => {
+    const errorsWith = (floor: number): ArrayLike<number> => {
+      const along = (x: number, y: number, floor: number) => ({
+        direction: Float64Array.of(x, y),
+        moment: 0.1,
+        floor,
+        spread: Math.sqrt(0.1),
+      });
+      const whitening: Whitening = {
+        centre: new Float64Array(2),
+        axes: [along(1, 0, 1e-6), along(0, 1, floor)],
+        intercept: true,
+      };
+      const look = {
+        values: Float64Array.of(0.3, 0.3, 0.3, 0.3, 0, 0.1, 0.1, 0.1),
+        sigma: 0.2,
+        along: Float64Array.of(1, 0),
+        expected: { along: 1, between: 0 },
+      };
+      const rest = { mean: new Float64Array(3), variance: 1e-4 };
+      return privateUncertainty(knowing, { whitening, look, rest, gone: 0 })!.errors;
+    };
+    // Of a moment of 0.1, floors of 0.05 leave nothing that is sure, and floors of 0.02 three fifths.
+    const [seen, partly, hidden] = [1e-6, 0.02, 0.05].map(floor => errorsWith(floor)[1]!);
+    expect(partly! / seen!).to.be.within(1.5, 4);
+    expect(hidden! / partly!).to.be.above(3);
+  });
+
   it('has nothing to say of rules that the model does not describe', () => {
     expect(privateUncertainty({ ...plan, predicted: null, predictedIfNarrow: null })).to.equal(null);
   });

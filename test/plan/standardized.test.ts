@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { dot } from '../../src/math/vector.ts';
-import { meanOf, middle, spread, standardize } from '../../src/plan/standardized.ts';
+import { middle, spread, standardize } from '../../src/plan/standardized.ts';
 import { normal } from '../../src/random/normal.ts';
 import { seeded } from '../../src/random/seeded.ts';
 import { sampleBatch } from '../../src/sample/sampleBatch.ts';
@@ -89,12 +89,5 @@ describe('spread', () => {
     expect(spread(Float64Array.of(0, 0, 0, -8))).to.be.closeTo(1.2533 * 2, 1e-12);
     expect(spread(Float64Array.of(0, -8, 0), Float64Array.of(2, 1, 1))).to.be.closeTo(1.2533 * 2, 1e-12);
     expect(spread(new Float64Array(5))).to.equal(0);
-  });
-});
-
-describe('meanOf', () => {
-  it('weighs values', () => {
-    expect(meanOf(Float64Array.of(1, 4))).to.equal(2.5);
-    expect(meanOf(Float64Array.of(1, 4, 100), Float64Array.of(2, 1, 0))).to.equal(2);
   });
 });

@@ -21,7 +21,7 @@ async function fitted(name: 'logistic' | 'poisson', events: number) {
     return uniform(random) < 1 / (1 + Math.exp(3 - value)) ? 1 : 0;
   });
   const found = await estimate(samplesOf(sampleBatch([x, z], target)), { loss: lossByName(name) });
-  const { notes } = explainEstimate(found, { names: ['x', 'z'], order: 'shuffle', isLossOpen: false });
+  const { notes } = explainEstimate(found, { names: ['x', 'z'], order: 'shuffle' });
   return { ...found, notes };
 }
 
@@ -66,7 +66,7 @@ describe('unboundedColumns', () => {
     const found = await estimate(samplesOf(sampleBatch([x], new Float64Array(rows))), {
       loss: lossByName('poisson'),
     });
-    const { notes } = explainEstimate(found, { names: ['x'], order: 'shuffle', isLossOpen: false });
+    const { notes } = explainEstimate(found, { names: ['x'], order: 'shuffle' });
     expect(found.uncertainty).to.equal(null);
     expect(notes[0]).to.match(/^every target of the pilot rows is 0/);
   });

@@ -4,7 +4,7 @@ import type { Estimate } from '../estimate.ts';
 import type { ExplainOptions } from './explanation.ts';
 import { digits, nameOf, rowsIn } from './words.ts';
 
-export function lossChoice({ loss, pilot }: Estimate, { isLossOpen }: ExplainOptions): readonly string[] {
+export function lossChoice({ loss, isLossOpen, pilot }: Estimate): readonly string[] {
   if (!isLossOpen || pilot === null) return [];
   if (loss.name === 'logistic') return ['loss logistic: every target of the pilot is 0 or 1'];
   if (loss.name === 'squared')

@@ -16,8 +16,9 @@ export function unboundedNotes({ pilot, loss, fit }: Estimate, { names }: Explai
 export function passedOverNotes({ passedOver = [] }: ExplainOptions): readonly string[] {
   const strays = passedOver.filter(({ strayRow }) => strayRow !== undefined);
   const times = passedOver.filter(({ kind }) => kind === 'time').map(({ name }) => name);
+  const blank = passedOver.filter(({ isBlank }) => isBlank).map(({ name }) => name);
   const texts = passedOver
-    .filter(column => !strays.includes(column) && column.kind !== 'time')
+    .filter(column => !strays.includes(column) && column.kind !== 'time' && !column.isBlank)
     .map(({ name }) => name);
   const are = texts.length === 1 ? 'is text and was' : 'are text and were';
   return [
@@ -25,6 +26,11 @@ export function passedOverNotes({ passedOver = [] }: ExplainOptions): readonly s
       ({ name, strayRow }) =>
         `${JSON.stringify(name)} was left out: most of its rows are numbers, but row ${strayRow}, counted from 0, is not; mend it and others like it, or declare levels with --categorical`,
     ),
+    ...(blank.length === 0
+      ? []
+      : [
+          `${listed(blank)} ${blank.length === 1 ? 'has' : 'have'} no value in the first rows, which tell numbers from text, and ${blank.length === 1 ? 'was' : 'were'} left out: named in --features, ${blank.length === 1 ? 'it counts' : 'they count'} as numbers`,
+        ]),
     ...(texts.length === 0
       ? []
       : [

@@ -29,7 +29,7 @@ import { fewNotes, lostFarNotes, lostNotes, rareNotes } from './tellingNotes.ts'
 export function explainEstimate(found: Estimate, options: ExplainOptions): Explanation {
   const ofLevels = explainLevels(options.levels ?? []);
   return {
-    choices: [...lossChoice(found, options), ...layoutChoices(found, options), ...ofLevels.choices],
+    choices: [...lossChoice(found), ...layoutChoices(found, options), ...ofLevels.choices],
     notes: [
       ...apartNotes(found),
       ...unboundedNotes(found, options),
@@ -47,8 +47,8 @@ export function explainEstimate(found: Estimate, options: ExplainOptions): Expla
       ...fewNotes(found, options),
       ...lostNotes(found, options),
       ...lostFarNotes(found, options),
-      ...farNotes(found, options),
-      ...skewNotes(found, options),
+      ...farNotes(found),
+      ...skewNotes(found),
       ...farOutNotes(found, options),
       ...concentrationNotes(found),
       ...heaviestNotes(found),

@@ -12,8 +12,6 @@ export interface Explanation {
 export interface ExplainOptions {
   readonly names: readonly string[];
   readonly order: 'shuffle' | 'as-is';
-  /** Whether the loss was left to the run. */
-  readonly isLossOpen: boolean;
   /** Columns of text, dates or times that nobody asked for; none unless given. */
   readonly passedOver?: readonly PassedOver[];
   /** Features that are dates or times; none unless given. */

@@ -2,9 +2,9 @@
 import { FAR_OFF } from '../../plan/pilot.ts';
 import type { Estimate } from '../estimate.ts';
 import type { ExplainOptions } from './explanation.ts';
-import { digits, nameOf } from './words.ts';
+import { ABOUT_PENALISED, digits, nameOf } from './words.ts';
 
-export function farNotes({ pilot, loss }: Estimate, { isLossOpen }: ExplainOptions): readonly string[] {
+export function farNotes({ pilot, loss, isLossOpen }: Estimate): readonly string[] {
   if (pilot === null || pilot.farShare < LEAST_FAR) return [];
   const share = `${digits(100 * pilot.farShare)} % of the pilot rows are further than ${FAR_OFF} residual scales from the fit`;
   if (isLossOpen && loss.name === 'pseudo-huber')
@@ -31,8 +31,8 @@ const A_GROUP = 0.1;
 
 /** Under the squared loss, rows that pull are far from the fit as a rule, and are told of already. */
 export function farOutNotes(
-  { pilot, loss, fit }: Estimate,
-  { isLossOpen, names }: ExplainOptions,
+  { pilot, loss, isLossOpen, fit }: Estimate,
+  { names }: ExplainOptions,
 ): readonly string[] {
   if (pilot === null || pilot.farOut === null || pilot.farOut.without === null) return [];
   if (loss.name === 'squared' && pilot.farShare >= LEAST_FAR) return [];
@@ -98,8 +98,6 @@ export function startNotes({ passesStart }: Estimate): readonly string[] {
 export function ridgeNotes({ plan, uncertainty }: Estimate): readonly string[] {
   const { penalty } = plan.loss;
   return penalty > 0 && uncertainty !== null
-    ? [
-        `--ridge ${digits(penalty)} draws coefficients towards 0: the intervals are about the penalised coefficients, and need not hold the ones without a penalty`,
-      ]
+    ? [`--ridge ${digits(penalty)} draws coefficients towards 0: ${ABOUT_PENALISED}`]
     : [];
 }

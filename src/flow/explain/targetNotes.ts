@@ -1,6 +1,5 @@
 /** Notes on targets and on how they scatter around the fit. */
 import type { Estimate } from '../estimate.ts';
-import type { ExplainOptions } from './explanation.ts';
 import { digits, rowsIn } from './words.ts';
 
 export function apartNotes({ pilot, loss }: Estimate): readonly string[] {
@@ -57,10 +56,7 @@ export function cutOffNotes({ pilot }: Estimate): readonly string[] {
 }
 
 /** A robust fit's intercept is the mean's only where noise is symmetric; its slopes are also where noise has the same law for all rows. */
-export function skewNotes(
-  { pilot, uncertainty }: Estimate,
-  { isLossOpen }: ExplainOptions,
-): readonly string[] {
+export function skewNotes({ pilot, isLossOpen, uncertainty }: Estimate): readonly string[] {
   if (pilot === null || pilot.skew === 0) return [];
   const [far, near, amount] = pilot.skew > 0 ? ['above', 'below', 'small'] : ['below', 'above', 'large'];
   const instead = pilot.areCounts

@@ -42,8 +42,8 @@ export function lostNotes({ pilot, uncertainty }: Estimate, { names }: ExplainOp
 
 /** Noise that grows with a feature and rows that do not belong look alike there. */
 export function lostFarNotes(
-  { pilot, uncertainty }: Estimate,
-  { isLossOpen, names }: ExplainOptions,
+  { pilot, isLossOpen, uncertainty }: Estimate,
+  { names }: ExplainOptions,
 ): readonly string[] {
   const found = (pilot?.leftOutFar ?? []).filter(({ share }) => share < NEARLY_ALL);
   if (found.length === 0) return [];

@@ -1,4 +1,5 @@
 /** Features around their means, and what rows do along them. */
+import { meanOf } from '../../math/meanOf.ts';
 import type { SampleBatch } from '../../sample/sampleBatch.ts';
 
 /** Values around a centre. */
@@ -44,12 +45,6 @@ function addInUnits(sums: Float64Array, { values, centre }: CentredColumn): void
   if (squares === 0) return;
   const unit = 1 / Math.sqrt(squares);
   for (let i = 0; i < values.length; i++) sums[i]! += unit * (values[i]! - centre);
-}
-
-export function meanOf(values: Float64Array): number {
-  let sum = 0;
-  for (let i = 0; i < values.length; i++) sum += values[i]!;
-  return sum / values.length;
 }
 
 /** s in the order of the file, around its mean. */

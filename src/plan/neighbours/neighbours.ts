@@ -20,12 +20,13 @@
 import type { Loss } from '../../loss/loss.ts';
 import { squared } from '../../loss/squared.ts';
 import type { Coordinates } from '../../math/coordinates.ts';
+import { meanOf } from '../../math/meanOf.ts';
 import { dot, type Vector, zeros } from '../../math/vector.ts';
 import type { SampleBatch } from '../../sample/sampleBatch.ts';
 import { product } from '../product.ts';
 import { weightedRisk } from '../weightedRisk.ts';
 import { alarmsOf } from './alarms.ts';
-import { type CentredColumn, centredColumns, contributions, meanOf, probesOf } from './centredColumns.ts';
+import { type CentredColumn, centredColumns, contributions, probesOf } from './centredColumns.ts';
 import { areSorted, orderOf } from './fileOrder.ts';
 import { type NestedBlocks, nestedBlocks } from './nestedBlocks.ts';
 

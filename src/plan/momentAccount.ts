@@ -1,7 +1,8 @@
-import { integerRelease, type MomentPlan, type PrivatePlan } from '../index.ts';
+import { integerRelease } from '../privacy/integerRelease.ts';
+import type { MomentPlan, PrivatePlan } from './planPrivate.ts';
 
 /** What a release of second moments is like. */
-export function momentsOf(
+export function momentAccount(
   { noise, norm, whitenedLength }: MomentPlan,
   { rows }: PrivatePlan['plan'],
 ): { readonly sigma: number; readonly norm: number; readonly rowLength: number } {

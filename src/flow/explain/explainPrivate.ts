@@ -1,0 +1,109 @@
+/** What a private run was made by and how far it is to be relied on, in plain words: from its plan and from what it released, which is public, and from nothing else. */
+import { toDigits } from '../../math/toDigits.ts';
+import type { PrivateOptions, PrivatePlan } from '../../plan/planPrivate.ts';
+import type { PredictedError } from '../../plan/predictError.ts';
+import { privateUncertainty, type Released } from '../../plan/privateUncertainty.ts';
+import type { PrivateFit } from '../fitPrivate.ts';
+import type { Explanation } from './explanation.ts';
+import { ABOUT_PENALISED } from './words.ts';
+
+/** What the planner was asked for, which decides what it chose by itself. */
+export interface AskedOfPlanner extends Pick<PrivateOptions, 'calibration' | 'mode' | 'steps'> {
+  readonly set?: Pick<NonNullable<PrivateOptions['set']>, 'constraint'>;
+}
+
+export interface ExplainPrivateOptions {
+  readonly asked: AskedOfPlanner;
+  /** Whether a theorem prescribed the plan, whose steps then end where it says; false unless given. */
+  readonly isByTheorem?: boolean;
+}
+
+export function explainPrivate(
+  found: PrivateFit,
+  plan: PrivatePlan,
+  { asked, isByTheorem = false }: ExplainPrivateOptions,
+): Explanation {
+  return {
+    choices: [...lossChoice(plan), ...planChoice(plan, asked)],
+    notes: [
+      ...ridgeNotes(plan),
+      ...(isByTheorem ? [] : restNotes(found, plan, asked)),
+      ...hiddenNotes(plan, found.released),
+    ],
+  };
+}
+
+const lossChoice = ({ plan: { loss } }: PrivatePlan): readonly string[] =>
+  loss.kernel?.kind === 'weighed-logistic'
+    ? ['loss logistic: rows that are all but certain count for down to a half, which halves the noise']
+    : [];
+
+/** Why the planner took this kind of plan, where it was left to it: no data had a say in that. */
+function planChoice(
+  { predicted, predictedIfNarrow, alternatives, plan, moments }: PrivatePlan,
+  { calibration = 'auto', mode = 'auto' }: AskedOfPlanner,
+): readonly string[] {
+  const [other] = alternatives;
+  if (calibration !== 'auto' || mode !== 'auto' || predicted === null || other === undefined) return [];
+  const errors = (even: PredictedError, narrow: PredictedError): string =>
+    `${significant(even.total)}, or ${significant(narrow.total)}`;
+  return [
+    `calibration ${plan.privacy!.calibration}${moments ? ', second moments first' : ''}: predicted error ${errors(predicted, predictedIfNarrow!)} where features fill a fifth of their bounds, against ${errors(other.predicted, other.predictedIfNarrow)} of ${other.name}`,
+  ];
+}
+
+/** Steps are taken in scaled units, and a penalty is part of them. */
+function ridgeNotes(plan: PrivatePlan): readonly string[] {
+  const { penalty } = plan.plan.loss;
+  if (penalty === 0) return [];
+  const intervals = privateUncertainty(plan) === null ? '' : `: ${ABOUT_PENALISED}`;
+  return [
+    `--ridge ${significant(penalty)} draws coefficients towards 0, in units of the declared bounds and not in those of the data, which it has where a run is not private${intervals}`,
+  ];
+}
+
+/** What is shorter by so much is not at the edge of a set, where gradients need not average out. */
+const INSIDE = 1.01;
+
+function restNotes(
+  { fit: { theta }, pull }: PrivateFit,
+  plan: PrivatePlan,
+  { steps, set }: AskedOfPlanner,
+): readonly string[] {
+  const isFree = set?.constraint.contains(theta.map(value => INSIDE * value)) ?? true;
+  if (!isFree || pull === null || pull <= 1) return [];
+  const why = steps === undefined ? whyShort(plan) : 'more of them were needed';
+  return [
+    `the steps ended before the answer: the last gradients are ${significant(pull)} times as long as noise explains, so that ${why}. ${plan.moments ? 'Intervals allow for what is left' : 'Coefficients are off by more than their intervals say'}; another run, which is charged as much again, may have more --steps and --tail${plan.moments ? '' : ', or tighter bounds'}`,
+  ];
+}
+
+function whyShort({ moments, plan: { loss } }: PrivatePlan): string {
+  if (moments && loss.targets.most === 1)
+    return 'classes are rarer, or told apart more sharply, than the plan assumes';
+  return moments
+    ? 'residuals are larger than the plan assumes'
+    : 'features fill less of their bounds than the plan assumes, or are more alike';
+}
+
+const hiddenNotes = (plan: PrivatePlan, released: Released | null): readonly string[] =>
+  hidesAll(plan, released)
+    ? [
+        'noise hides every slope: the intervals let each feature, from one of its bounds to the other, do anything that targets can do; use more rows, fewer features, tighter bounds or a larger --epsilon',
+      ]
+    : [];
+
+/** Log-odds that are further apart are those of never and always. */
+const ALL_ODDS = 10;
+
+/** Whether the interval of every slope, times the width of its feature's bounds, is as wide as targets go. */
+function hidesAll(plan: PrivatePlan, released: Released | null): boolean {
+  const found = privateUncertainty(plan, released);
+  if (found === null) return false;
+  const { features, target } = plan.scaling;
+  const width = plan.plan.loss.targets.least === -Infinity ? 2 * target.scale : ALL_ODDS;
+  return features.every(({ scale }, j) => 2 * scale * found.reach * found.errors[j]! >= width);
+}
+
+/** Six digits, as the command line prints. */
+const significant = (value: number): string => toDigits(value, 6);

@@ -1,0 +1,14 @@
+/** The mean of values, as often as they count; each once unless weights say otherwise. */
+export function meanOf(values: Float64Array, weights?: Float64Array): number {
+  let sum = 0;
+  if (weights === undefined) {
+    for (let i = 0; i < values.length; i++) sum += values[i]!;
+    return sum / values.length;
+  }
+  let total = 0;
+  for (let i = 0; i < values.length; i++) {
+    sum += weights[i]! * values[i]!;
+    total += weights[i]!;
+  }
+  return sum / total;
+}

@@ -1,2 +1,0 @@
-/** The shortest decimal that reads back as the same double, the sign of a zero included. */
-export const digits = (value: number): string => (Object.is(value, -0) ? '-0' : String(value));
