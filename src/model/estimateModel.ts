@@ -2,7 +2,6 @@
 import type { Estimate } from '../flow/estimate.ts';
 import { explainEstimate } from '../flow/explain/explainEstimate.ts';
 import type { ExplainOptions } from '../flow/explain/explanation.ts';
-import { listed } from '../sample/listed.ts';
 import type { Model } from './model.ts';
 import { modelFile } from './modelFile.ts';
 import { namedUncertainty } from './namedUncertainty.ts';
