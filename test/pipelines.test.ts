@@ -135,7 +135,7 @@ describe('the pipelines', () => {
     expect(errors('other y')[3]).to.be.below(0.04);
     expect(errors('spread')[2]).to.be.below(0.04);
     expect(errors('cluster')[2]).to.be.below(0.04);
-  }).timeout(120_000);
+  }).timeout(300_000);
 
   for (const [name, least] of [
     ['private-sgd', 15],
