@@ -223,8 +223,9 @@ const limits: Readonly<Record<string, Partial<Limits>>> = {
   'OpenDP TheilSen': { features: 1 },
 };
 
-/** Beyond so many values statsmodels takes minutes for a fit, and is shown once, and so does River; of so many they show nothing that they do not elsewhere. */
+/** Beyond so many values statsmodels takes minutes for a fit, and is shown once, and so do River and the paper's plans; of so many they show nothing that they do not elsewhere. */
 const LARGE = 1e7;
+const HUGE = 1e8;
 const takesMinutes = (method: string): boolean => method.startsWith('statsmodels') || method === 'River';
 
 const allMethods = (scenario: Scenario, epsilon: number | null): readonly string[] => {
@@ -262,10 +263,13 @@ export function methodsOf({
 }: Setting): ReadonlyMap<string, number> {
   const taking = allMethods(scenario, epsilon).filter(method => {
     if (!patient && takesMinutes(method)) return false;
+    // The theorem for spoilt rows has every gradient of a step in memory, and looks at all of them again and again.
+    if (method === PAPER && scenario.spoilt !== undefined && rows * features >= HUGE) return false;
     const most = limits[method] ?? {};
     return rows <= (most.rows ?? Infinity) && features <= (most.features ?? Infinity);
   });
-  const isSlow = (method: string): boolean => method.startsWith('statsmodels') && rows * features >= LARGE;
+  const isSlow = (method: string): boolean =>
+    (method.startsWith('statsmodels') || method === PAPER) && rows * features >= LARGE;
   const share = (method: string): number =>
     // The error is a single number a seed there, and few of them tell nothing.
     scenario.trait === 'ill-conditioned' && features === 5 ? 1 : (limits[method]?.seeds ?? 1);
