@@ -4,16 +4,9 @@ import { layoutChoices, lossChoice } from './choices.ts';
 import { constantNotes, leftOutNotes, passedOverNotes, timeNotes, unboundedNotes } from './columnNotes.ts';
 import { explainLevels } from './explainLevels.ts';
 import type { ExplainOptions, Explanation } from './explanation.ts';
-import {
-  aggregateNotes,
-  concentrationNotes,
-  farNotes,
-  farOutNotes,
-  heaviestNotes,
-  ridgeNotes,
-  startNotes,
-} from './farNotes.ts';
+import { concentrationNotes, farNotes, farOutNotes, heaviestNotes } from './farNotes.ts';
 import { neighbourNotes, sortedNotes } from './orderNotes.ts';
+import { aggregateNotes, ridgeNotes, startNotes } from './settingNotes.ts';
 import {
   apartNotes,
   cutOffNotes,
