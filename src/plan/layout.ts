@@ -104,7 +104,7 @@ export function layoutRows(options: LayoutOptions): Layout {
   const steps = options.steps ?? FULL_STEPS;
   const enough = ROWS_PER_COEFFICIENT * size;
   const isShort = rows < 2 * Math.min(LARGEST_PILOT, enough);
-  const isSoonDone = mode === 'full' ? pilotCounts && rows <= FEW_ROWS : isFew;
+  const isSoonDone = mode === 'full' ? rows <= FEW_ROWS : isFew;
   const sharesPilot = pilot && (isShort || isSoonDone);
   const studied = pilotCounts ? pilotOf(Math.max(LARGE_ENOUGH, enough)) : pilotRows;
   const seen = sharesPilot ? rows : rows - studied;

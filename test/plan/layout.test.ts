@@ -61,7 +61,7 @@ describe('layoutRows', () => {
       [52_429, 20, false],
     ] as const)
       expect(layoutRows({ ...usual, rows, size }).sharesPilot, `${rows}`).to.equal(sharesPilot);
-    expect(layoutRows({ ...usual, rows: 4000, size: 20, mode: 'full' }).sharesPilot).to.equal(false);
+    expect(layoutRows({ ...usual, rows: 4000, size: 20, mode: 'full' }).sharesPilot).to.equal(true);
   });
 
   it('does what it is told about mode, steps, blocks and schedule', () => {
