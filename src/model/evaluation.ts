@@ -1,4 +1,5 @@
 /** How well a model predicts rows that it is given, in one pass and in memory that does not grow with them. */
+import { leastValue } from '../loss/leastValue.ts';
 import type { LossName } from '../loss/lossByName.ts';
 import { ArgumentError, refuse, requireLength } from '../math/check.ts';
 import { moments } from '../math/moments.ts';
@@ -53,7 +54,7 @@ export async function evaluate(model: Model, samples: Samples): Promise<Evaluati
       losses.add(value, weight);
       errors?.add(prediction, y, weight);
       classes?.add(s, prediction, y, weight);
-      deviances?.add(2 * (value - (y === 0 ? 0 : loss.value(Math.log(y), y))), weight);
+      deviances?.add(2 * (value - leastValue(loss, y)), weight);
     }
   }
   if (rows === 0) throw new ArgumentError('no row is left to evaluate the model on; give rows without nulls');

@@ -32,7 +32,7 @@ export const unknownLevelLines = (model: Model, tallies: readonly LevelTally[]):
 
 function unknownOf({ reference }: Model, tallies: readonly LevelTally[]): readonly LevelTally[] {
   return tallies.flatMap(tally => {
-    const seen = reference?.[tally.column];
+    const seen = reference && Object.hasOwn(reference, tally.column) ? reference[tally.column] : undefined;
     // Of more levels than a model remembers, one more is like the others.
     if (seen === null) return [];
     const isUnknown = ({ level }: LevelRows): boolean => !seen?.includes(level);

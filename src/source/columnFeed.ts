@@ -136,7 +136,8 @@ function countersOf({
       const { field, levels, level } = all[k]!;
       if (level !== 0) return [];
       const { name } = tables[0]!.fields[field]!;
-      return [[k, levelCounter(name, levels!, knownLevels[name] ?? [])] as const];
+      const known = Object.hasOwn(knownLevels, name) ? knownLevels[name]! : [];
+      return [[k, levelCounter(name, levels!, known)] as const];
     }),
   );
 }

@@ -21,12 +21,16 @@ export function memoryCells({ sizes, features, weighted }: CellLayout): Cells {
     add(batch, cell) {
       if (places.length < batch.rows) places = new Uint32Array(batch.rows);
       for (let i = 0; i < batch.rows; i++) places[i] = next[cell[i]!]!++;
+      // Borrowed memory may hold more than the batch.
+      const spread = (from: Float64Array, to: Float64Array): void => {
+        for (let i = 0; i < batch.rows; i++) to[places[i]!] = from[i]!;
+      };
       batch.columns.forEach((column, j) => {
-        spread(column, columns[j]!, places);
+        spread(column, columns[j]!);
       });
-      spread(batch.target, target, places);
+      spread(batch.target, target);
       if (!weighted) return;
-      if (batch.weights !== undefined) spread(batch.weights, weights, places);
+      if (batch.weights !== undefined) spread(batch.weights, weights);
       else for (let i = 0; i < batch.rows; i++) weights[places[i]!] = 1;
     },
     async *batches() {
@@ -37,8 +41,4 @@ export function memoryCells({ sizes, features, weighted }: CellLayout): Cells {
     },
     close: async () => {},
   };
-}
-
-function spread(from: Float64Array, to: Float64Array, places: Uint32Array): void {
-  for (let i = 0; i < from.length; i++) to[places[i]!] = from[i]!;
 }

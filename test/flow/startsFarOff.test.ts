@@ -41,6 +41,13 @@ describe('a start that is given', () => {
   it('is where steps begin if rows agree with it, and of least squares in any case', async () => {
     const near = await fitted(line, { start: Float64Array.of(1.02, 1.97) });
     expect(near.passesStart).to.equal(false);
+    // Of large counts the risk is below 0.
+    const counts = x.map(value => Math.round(Math.exp(3 + 0.2 * value + 0.2 * normal(random))));
+    const own = await fitted(counts, { loss: lossByName('poisson') });
+    const again = await fitted(counts, { loss: lossByName('poisson'), start: own.fit.theta });
+    expect(again.passesStart).to.equal(false);
+    const off = await fitted(counts, { loss: lossByName('poisson'), start: Float64Array.of(0.2, 0) });
+    expect(off.passesStart).to.equal(true);
     expect(notesOf(near)).not.to.include('began at the pilot');
     const loss = lossByName('squared');
     const far = await fitted(line, { loss, start: Float64Array.of(1, 1e3) });

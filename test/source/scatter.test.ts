@@ -49,6 +49,25 @@ describe('scatter', () => {
     );
   });
 
+  it('takes the rows of a batch alone where its memory holds more', async () => {
+    const memory = Float64Array.from({ length: 10 }, (_, i) => i);
+    const borrowed = {
+      ...labelledSamples([10, 6]),
+      async *batches() {
+        yield { rows: 10, columns: [memory.slice()], target: memory.slice() };
+        // In the memory of the first, whose last rows are still there.
+        const next = memory.map(label => (label < 6 ? 10 + label : label));
+        yield { rows: 6, columns: [next], target: next };
+      },
+    };
+    for (const memoryBytes of [inMemory, onDisk]) {
+      const random = seeded('order', 'scatter');
+      const scattered = scatter(borrowed, { cells: [9, 7], random, memoryBytes, scratch });
+      const labels = await labelsOf(scattered.batches());
+      expect(labels.sort((a, b) => a - b)).to.deep.equal(Array.from({ length: 16 }, (_, i) => i));
+    }
+  });
+
   it('sends rows to cells by the seed, and never by what they hold', async () => {
     const order = async (seed: number): Promise<number[]> => {
       const random = seeded(seed, 'scatter');

@@ -22,8 +22,8 @@ export interface CsvLayout {
  *
  * A record is malformed too where stray quotes have made it of several (see rowsInLines.ts).
  *
- * Of a malformed record that becomes nulls only the first line goes: a quote that nobody closes properly is a stray one, and the lines that it would take
- * along are records of their own.
+ * Where malformed records become nulls, every line is a record, and a quote that its own line does not close is a stray one: a later line that closes it would be another person's,
+ * and no record may have a say in whether others are there.
  */
 export function splitCsv(
   { table, columns, delimiter, isNull, malformed = 'error', rowsInLines }: CsvLayout,
@@ -57,9 +57,10 @@ export function splitCsv(
         if (bytes[at] === QUOTE) {
           start++;
           hasQuotes = true;
-          stop = closingQuote(bytes, start, end);
-          if (stop === end) {
-            at = end;
+          const last = malformed === 'nulls' ? bytes.indexOf(LF, recordStart) : end;
+          stop = closingQuote(bytes, start, last);
+          if (stop === last) {
+            at = last;
             problem = 'a quote that is opened there is never closed';
             break;
           }

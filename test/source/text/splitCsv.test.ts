@@ -150,7 +150,14 @@ describe('splitCsv', () => {
 
     it('makes one row of a malformed line, and leaves its neighbours alone, wherever the bytes are cut', async () => {
       for (const bad of ['3', '3,4,5', '"3"x,4', '"3,4', '3,"', '3,"4', '"', '"3"\r,4', '"3""', '"3" ,4']) {
-        for (const after of ['5,6\n', '5,"6"\n7,8\n', '', '5,6\n"7,8\n9,10\n']) {
+        for (const after of [
+          '5,6\n',
+          '5,"6"\n7,8\n',
+          '',
+          '5,6\n"7,8\n9,10\n',
+          '5,6\n7",8\n9,10\n',
+          '5,6\n7,8"\n',
+        ]) {
           for (const size of [1, 2, 3, 7, Infinity]) {
             const rows = await lenient(`1,2\n${bad}\n${after}`, size);
             const untouched = await lenient(`1,2\n3,4\n${after}`, size);
@@ -160,12 +167,38 @@ describe('splitCsv', () => {
       }
     });
 
-    it('still reads cells of several lines that are closed as they should be', async () => {
-      expect(await lenient('1,"a\nb"\n3\n"c\n\nd",5\n', 2)).to.deep.equal([
-        ['1', 'a\nb'],
-        [null, null],
-        ['c\n\nd', '5'],
-      ]);
+    it('takes every line for a row, also where quotes would go on', async () => {
+      for (const size of [1, 2, 5, Infinity])
+        expect(await lenient('1,"a\nb"\n3\n"c,""d""",5\r\n"\n"6",7', size)).to.deep.equal([
+          [null, null],
+          [null, null],
+          [null, null],
+          ['c,"d"', '5'],
+          [null, null],
+          ['6', '7'],
+        ]);
+    });
+
+    it('finds the same other rows whatever is in one of them', () => {
+      const line = fc
+        .string({ unit: fc.constantFrom('a', '1', ',', '"', '\r'), minLength: 1, maxLength: 6 })
+        .filter(text => text !== '\r');
+      return fc.assert(
+        fc.asyncProperty(
+          fc.array(line, { maxLength: 4 }),
+          fc.array(line, { maxLength: 4 }),
+          line,
+          line,
+          async (before, after, one, other) => {
+            const rowsWith = (text: string) =>
+              lenient([...before, text, ...after].map(row => `${row}\n`).join(''));
+            const [found, expected] = [await rowsWith(one), await rowsWith(other)];
+            found[before.length] = expected[before.length]!;
+            expect(found).to.deep.equal(expected);
+          },
+        ),
+        { seed: 4, numRuns: 500 },
+      );
     });
   });
 });
