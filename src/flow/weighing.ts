@@ -6,20 +6,23 @@ import type { SampleBatch } from '../sample/sampleBatch.ts';
 /** The weights of so many rows take 64 MB. */
 const MOST_KEPT = 2 ** 23;
 
-/** The chunk's rows, counting by what `weigh` says of them. Steps over all rows meet the same batches again, and their weights are kept, as far as there is room. */
+/**
+ * The chunk's rows, counting by what `weigh` says of them. Steps over all rows meet the same rows again, and the weights of the first are kept, as far as there is room: by their place among the rows, since
+ * every pass may cut batches elsewhere.
+ */
 export function weighing(
   weigh: NonNullable<Pilot['rowWeights']>,
   mode: Layout['mode'],
 ): (chunk: Chunk) => Chunk {
-  const kept: Float64Array[] = [];
-  let room = mode === 'full' ? MOST_KEPT : 0;
-  const weightsOf = (batch: SampleBatch, place: number): Float64Array => {
-    const known = kept[place];
-    if (known?.length === batch.rows) return known;
+  let kept = new Float64Array(0);
+  let known = 0;
+  const weightsOf = (batch: SampleBatch, first: number): Float64Array => {
+    const end = first + batch.rows;
+    if (end <= known) return kept.subarray(first, end);
     const weights = weightsBy(weigh, batch);
-    if (room >= batch.rows) {
-      room -= batch.rows;
-      kept[place] = weights;
+    if (first <= known && end <= kept.length) {
+      kept.set(weights, first);
+      known = end;
     }
     return weights;
   };
@@ -27,8 +30,12 @@ export function weighing(
     ...chunk,
     batches: {
       async *[Symbol.asyncIterator]() {
-        let place = 0;
-        for await (const batch of chunk.batches) yield { ...batch, weights: weightsOf(batch, place++) };
+        if (mode === 'full' && kept.length === 0) kept = new Float64Array(Math.min(chunk.rows, MOST_KEPT));
+        let first = 0;
+        for await (const batch of chunk.batches) {
+          yield { ...batch, weights: weightsOf(batch, first) };
+          first += batch.rows;
+        }
       },
     },
   });
