@@ -32,6 +32,9 @@ const lossOf = ({ name, scales }: (typeof TUNINGS)[number], scale: number): Name
 
 export const surestLoss = (scale: number): NamedLoss => lossOf(TUNINGS[0]!, scale);
 
+/** Of normal residuals it leaves out none. */
+export const mildestLoss = (scale: number): NamedLoss => lossByName('tukey', { parameter: 6 * scale });
+
 export interface Tuning {
   readonly loss: NamedLoss;
   /** Whether rows count by their leverage. */

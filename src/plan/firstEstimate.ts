@@ -2,7 +2,7 @@
  * A first estimate of a few rows, and the loss it is of.
  *
  * It begins with pseudo-Huber's loss at the scale of the residuals, over a few of the rows weighted by leverage; from there the estimate of the loss at hand is not far. Where the loss is left
- * open and the target linear, it is a redescending one, tuned to the residuals (chooseTuning.ts), or the squared one where targets have two values, or most the same (tiedTargets.ts); its estimate over
+ * open and the target linear, it is a redescending one, tuned to the residuals (chooseTuning.ts) where rows are many beside the coefficients, or the squared one where targets have two values, or most the same (tiedTargets.ts); its estimate over
  * all of these rows is as good as a step's on as many.
  */
 import { gemanMcClure } from '../loss/gemanMcClure.ts';
@@ -13,7 +13,7 @@ import { meanOf } from '../math/meanOf.ts';
 import { type Vector, zeros } from '../math/vector.ts';
 import { rowsBetween, type SampleBatch } from '../sample/sampleBatch.ts';
 import { isCarriedAway, seenRows } from './carriedAway.ts';
-import { chooseTuning, surestLoss, type Tuning } from './chooseTuning.ts';
+import { chooseTuning, mildestLoss, surestLoss, type Tuning } from './chooseTuning.ts';
 import { evenTuning } from './evenTuning.ts';
 import { leftOutGroups } from './leftOutGroups.ts';
 import { concentrationOf, type Leverage, leverageOf, squaredNorms } from './leverage.ts';
@@ -83,25 +83,31 @@ export function firstEstimate(
   const byLeverage = product(leverage.weights(squares), study.weights);
   const settled = (loss: Loss, t: Vector, rows: number): Vector =>
     reweigh(rowsBetween(batch, 0, rows), loss, t, { ...study, weights: byLeverage.subarray(0, rows) });
+  // Few rows a coefficient can be fitted all too well once some are left out: the scale shrinks with them, more are left out, and what remains says nothing of the others. So theirs stays that of pseudo-Huber's fit,
+  // and the loss leaves out hardly any.
+  const isShort = isShortOf(study.weights, risk.size);
+  const mildest = mildestLoss(scaleFrom(few));
   // Rows that do not belong blow the first scale up; without them it settles in a second round, and a third that sees all rows. Geman and McClure's slope is never quite 0,
   // so that from a rough start there is a way back.
-  const first = settled(gemanMcClure(WITHIN_REACH * scaleFrom(few)), few, fewOf(study));
-  const surest = settled(surestLoss(scaleFrom(first)).loss, first, batch.rows);
-  const scale = scaleFrom(surest);
+  const first = isShort ? few : settled(gemanMcClure(WITHIN_REACH * scaleFrom(few)), few, fewOf(study));
+  const surest = settled((isShort ? mildest : surestLoss(scaleFrom(first))).loss, first, batch.rows);
+  const scale = scaleFrom(isShort ? few : surest);
   const residuals = risk.residuals(surest, room);
   negate(residuals);
   if (twoValues(batch) !== null || areTargetsTied(batch, residuals, WITHIN_REACH * scale))
     return meanEstimate(study, risk, surest);
-  const tuned = chooseTuning(batch, {
-    intercept,
-    leverage,
-    squares,
-    weights: study.weights,
-    byLeverage,
-    residuals,
-    scale,
-    rows: runRows,
-  });
+  const tuned = isShort
+    ? { loss: mildest, isWeighted: false }
+    : chooseTuning(batch, {
+        intercept,
+        leverage,
+        squares,
+        weights: study.weights,
+        byLeverage,
+        residuals,
+        scale,
+        rows: runRows,
+      });
   const rows = fewOf(study);
   const even = evenTuning(rowsBetween(batch, 0, rows), tuned, {
     intercept,
@@ -287,9 +293,17 @@ function meanEstimate({ batch, intercept }: Study, risk: WeightedRisk, from: Vec
 
 /** Residuals of a fit are smaller than errors, by the root of the share of rows that its coefficients do not use up. */
 function freedomFactor(weights: Float64Array, coefficients: number): number {
-  const rows = weights.reduce((count, weight) => (weight > 0 ? count + 1 : count), 0);
+  const rows = countingIn(weights);
   return Math.sqrt(rows / Math.max(1, rows - coefficients));
 }
+
+const countingIn = (weights: Float64Array): number =>
+  weights.reduce((count, weight) => (weight > 0 ? count + 1 : count), 0);
+
+const isShortOf = (weights: Float64Array, coefficients: number): boolean =>
+  countingIn(weights) < ENOUGH_A_COEFFICIENT * coefficients;
+
+const ENOUGH_A_COEFFICIENT = 10;
 
 /** A logistic risk of this share of what the classes' frequencies alone leave is one that goes to 0. */
 const APART = 0.01;
@@ -332,7 +346,7 @@ function nearEstimate(study: Study): Vector {
   }
   const all = huberBy(byLeverage, medians);
   // Half of few rows can be fitted without saying anything of the others.
-  if (few.rows < 10 * size) return all.t;
+  if (isShortOf(counts, size)) return all.t;
   // A column that has one value there stays at what all rows say of it.
   const nearHalf = (far: Float64Array): { readonly t: Vector; readonly scale: number } => {
     const half = middle(far.slice(), given);

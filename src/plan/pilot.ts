@@ -25,6 +25,7 @@ import { firstEstimate, hasEstimate, type Study } from './firstEstimate.ts';
 import { ROWS_PER_COEFFICIENT } from './layout.ts';
 import { type LeftOutGroup, leftOutGroups } from './leftOutGroups.ts';
 import { skewOf } from './skew.ts';
+import { type SlopesOfMean, slopesOfMean } from './slopesOfMean.ts';
 import { type Standardized, standardize } from './standardized.ts';
 import { twoValues } from './twoValues.ts';
 import { unboundedColumns } from './unboundedColumns.ts';
@@ -61,6 +62,8 @@ export interface Pilot {
   readonly areCounts: boolean;
   /** How much further residuals go above a robust fit than below it, from -1 to 1 (skew.ts); 0 where that is slight, and for other losses. */
   readonly skew: number;
+  /** Where least squares would have other slopes though no row is far off; null where it would not, for other losses, and beside a penalty. */
+  readonly slopesOfMean: SlopesOfMean | null;
   /** Rows far out in their features, which the loss counts fully; null where it leaves far rows out itself, or where there is no finite estimate. */
   readonly farOut: Omit<FarOut, 'concentration'> | null;
   /** sqrt(sum of d^4) / sum of d^2, d^2 the leverage of rows: near 1 where one row has most of it. */
@@ -211,6 +214,10 @@ export function studyPilot(given: SampleBatch, options: PilotOptions): Pilot {
     const isLed = Math.max(concentration, far?.concentration ?? 0) > MOST_CONCENTRATED || isBentByFew;
     return isLed ? { few: 'rows with leverage' } : null;
   };
+  const ofMean =
+    isLinear && hasEstimate(loss.loss) && penalty === 0
+      ? slopesOfMean(study, { loss: loss.loss, t, weights: weighed.weights, reach: FAR_OFF * residualScale })
+      : null;
   const groupsLeftOut = (of: 'levels' | 'numbers'): readonly LeftOutGroup[] =>
     isLinear && LEAVE_OUT.includes(loss.name)
       ? leftOutGroups(study.batch, residuals, { loss: loss.loss, of })
@@ -241,6 +248,7 @@ export function studyPilot(given: SampleBatch, options: PilotOptions): Pilot {
       isLinear && hasEstimate(loss.loss)
         ? skewOf(residuals, { weights: batch.weights, scale: residualScale, reach: FAR_OFF })
         : 0,
+    slopesOfMean: ofMean && { ...ofMean, theta: standardized.toTheta(ofMean.theta) },
     farOut: far && { ...far, without: far.without && standardized.toTheta(far.without) },
     concentration: far?.concentration ?? concentration,
     isBentByFew,

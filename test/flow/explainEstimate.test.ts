@@ -228,7 +228,7 @@ describe('explainEstimate', () => {
     const size = a.map(x => Math.exp(4.4 + 0.4 * x));
     const price = size.map((x, i) => 2500 * x * Math.exp(0.5 * b[i]!));
     const skewed =
-      /^targets scatter further above the fit than below it: .* slopes too where noise depends on the features, and predicted means and sums are too small/m;
+      /^targets scatter further above the fit than below it: .* slopes too \(of "a", least squares would make about \d+ instead of \d+\), and predicted means and sums are too small/m;
     const { notes } = await explained([size], price);
     expect(notes).to.match(skewed);
     expect(notes).to.include('intervals leave out what the choice of the loss adds; use --loss squared');
@@ -240,10 +240,20 @@ describe('explainEstimate', () => {
       /further below the fit than above it: .* predicted means and sums are too large.*; use --loss squared for means$/m,
     );
     const asked = await explained([size], price, { loss: lossByName('pseudo-huber', { parameter: 1e4 }) });
-    expect(asked.notes).to.match(skewed).and.not.include('intervals leave out');
+    expect(asked.notes).to.include('scatter further above').and.not.include('intervals leave out');
     const mean = await explained([size], price, { loss: lossByName('squared') });
     const logarithm = await explained([a], price.map(Math.log));
     for (const { notes } of [mean, logarithm]) expect(notes).not.to.include('scatter further');
+  });
+
+  it('tells where the mean goes another way than the bulk of the rows though it is not skewed', async () => {
+    const responding = a.map((x, i) => x + (i % 10 === 0 && b[i]! > 0 ? 3 : 0) + 0.8 * normal(random));
+    const treated = b.map(x => (x > 0 ? 1 : 0));
+    const { notes } = await explained([a, treated], responding);
+    expect(notes).to.match(
+      /^the fit follows the bulk of the rows, and their mean goes another way: of "b", least squares would make about 0\.[23]\d* instead of -?0\.0\d*, .*; use --loss squared for means$/m,
+    );
+    expect((await explained([a, b], y)).notes).not.to.include('another way');
   });
 
   it('names the loss of counts where skewed targets are whole numbers of 0 or more', async () => {
@@ -251,6 +261,11 @@ describe('explainEstimate', () => {
     const { notes } = await explained([a], counts);
     expect(notes).to.include('scatter further above').and.include('or --loss poisson if the target counts');
     expect(notes).not.to.include('logarithm');
+    const alike = await explained(
+      [a],
+      a.map(() => -1000 * Math.log(1 - uniform(random))),
+    );
+    expect(alike.notes).to.include('slopes too where noise depends on the features');
     const halves = await explained(
       [a],
       counts.map(count => count + 0.5),

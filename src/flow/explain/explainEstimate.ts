@@ -13,8 +13,8 @@ import {
   eventNotes,
   exactNotes,
   manyNotes,
+  meanNotes,
   narrowNotes,
-  skewNotes,
   twoNotes,
 } from './targetNotes.ts';
 import { fewNotes, lostFarNotes, lostNotes, rareNotes } from './tellingNotes.ts';
@@ -41,7 +41,7 @@ export function explainEstimate(found: Estimate, options: ExplainOptions): Expla
       ...lostNotes(found, options),
       ...lostFarNotes(found, options),
       ...farNotes(found),
-      ...skewNotes(found),
+      ...meanNotes(found, options),
       ...farOutNotes(found, options),
       ...concentrationNotes(found),
       ...heaviestNotes(found),

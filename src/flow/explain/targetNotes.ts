@@ -1,6 +1,7 @@
 /** Notes on targets and on how they scatter around the fit. */
 import type { Estimate } from '../estimate.ts';
-import { digits, rowsIn } from './words.ts';
+import type { ExplainOptions } from './explanation.ts';
+import { digits, nameOf, rowsIn } from './words.ts';
 
 export function apartNotes({ pilot, loss }: Estimate): readonly string[] {
   if (!pilot?.isApart) return [];
@@ -56,18 +57,36 @@ export function cutOffNotes({ pilot }: Estimate): readonly string[] {
 }
 
 /** A robust fit's intercept is the mean's only where noise is symmetric; its slopes are also where noise has the same law for all rows. */
-export function skewNotes({ pilot, isLossOpen, uncertainty }: Estimate): readonly string[] {
-  if (pilot === null || pilot.skew === 0) return [];
-  const [far, near, amount] = pilot.skew > 0 ? ['above', 'below', 'small'] : ['below', 'above', 'large'];
+export function meanNotes(found: Estimate, { names }: ExplainOptions): readonly string[] {
+  const { pilot, isLossOpen, uncertainty } = found;
+  if (pilot === null) return [];
+  const apart = slopeApart(found, names);
+  if (pilot.skew === 0 && apart === null) return [];
   const instead = pilot.areCounts
     ? ', or --loss poisson if the target counts something'
     : ', or fit the logarithm of the target';
-  const advice = `use --loss squared for means${pilot.skew > 0 ? instead : ''}`;
+  const advice = `use --loss squared for means${pilot.skew > 0 || pilot.areCounts ? instead : ''}`;
+  if (pilot.skew === 0)
+    return [
+      `the fit follows the bulk of the rows, and their mean goes another way: ${apart}, rows far off left aside, as where some rows respond and most do not, or noise depends on the features; ${advice}`,
+    ];
+  const [far, near, amount] = pilot.skew > 0 ? ['above', 'below', 'small'] : ['below', 'above', 'large'];
+  const slopes = apart === null ? 'slopes too where noise depends on the features' : `slopes too (${apart})`;
   const intervals =
     isLossOpen && uncertainty !== null ? ', and intervals leave out what the choice of the loss adds' : '';
   return [
-    `targets scatter further ${far} the fit than ${near} it: it follows the bulk of the rows and not their mean, so that the intercept is off that of the mean, and slopes too where noise depends on the features, and predicted means and sums are too ${amount}${intervals}; ${advice}`,
+    `targets scatter further ${far} the fit than ${near} it: it follows the bulk of the rows and not their mean, so that the intercept is off that of the mean, and ${slopes}, and predicted means and sums are too ${amount}${intervals}; ${advice}`,
   ];
+}
+
+/** Where the interval would not hold it. */
+function slopeApart({ pilot, fit, uncertainty }: Estimate, names: ExplainOptions['names']): string | null {
+  const ofMean = pilot!.slopesOfMean;
+  if (ofMean === null) return null;
+  const { theta, most } = ofMean;
+  const [robust, mean] = [fit.theta[most]!, theta[most]!];
+  if (uncertainty !== null && Math.abs(mean - robust) <= 2 * uncertainty.errors[most]!) return null;
+  return `of ${JSON.stringify(nameOf(most, names))}, least squares would make about ${digits(mean)} instead of ${digits(robust)}`;
 }
 
 /** Rows without noise tell nothing of noise. */
