@@ -34,10 +34,10 @@ export async function openFor(
   paths: readonly string[],
   { nulls, withTarget, weights }: OpenForOptions,
 ): Promise<TableSamples> {
-  const { features, categorical } = modelDesign(model);
+  const { categorical, ...design } = modelDesign(model);
   const used = withTarget ? categorical : withoutTarget(categorical, model.target);
   const samples = await openSamples(paths, {
-    features,
+    ...design,
     categorical: used,
     isFixed: true,
     nulls,

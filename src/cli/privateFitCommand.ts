@@ -26,7 +26,6 @@ import { requireRereadable } from './openData.ts';
 import { levels, optional, positive, wholeNumber } from './parse.ts';
 import {
   declaredFeatures,
-  ELEMENT,
   type PrivateRequest,
   privateRequest,
   refuseUnprotected,
@@ -87,12 +86,13 @@ export async function privateFitCommand(
 /** Rows whose values cannot be used are zero gradients, whatever is wrong with them: nothing here depends on what rows hold, nor does how a text file is read. */
 function privateRead(flags: FitFlags): ReadOptions & OpenOptions {
   const { target, unit } = flags;
-  const features = declaredFeatures(flags).map(name => name.replace(ELEMENT, ''));
+  const features = declaredFeatures(flags);
   const rows = optional('--rows', flags.rows, wholeNumber);
   return {
     target,
     intercept: flags.intercept,
     categorical: levels(flags.categorical ?? []),
+    namedByResult: true,
     features: [...new Set(features), ...(unit === undefined ? [] : [unit])],
     types: {
       ...Object.fromEntries([...features, target].map(name => [name, 'mixed'])),

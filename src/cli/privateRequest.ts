@@ -337,7 +337,7 @@ export const boundsOf = (
 ): Interval | undefined => (Object.hasOwn(declared, column) ? declared[column] : undefined);
 
 /** An element of a vector column: v[3]. */
-export const ELEMENT = /\[\d+\]$/;
+const ELEMENT = /\[\d+\]$/;
 
 /** The features by name: those asked for, or else those that have bounds or levels. What a file holds has no say. */
 export function declaredFeatures(flags: FitFlags): readonly string[] {

@@ -16,8 +16,9 @@ export async function whereTooLarge(error: unknown, samples: TableSamples): Prom
     for (const [j, column] of [...columns, target].entries()) {
       const row = column.findIndex(value => Math.abs(value) > LARGEST);
       if (row < 0) continue;
+      const origin = samples.originOf(before + row);
       return new ArgumentError(
-        `column ${JSON.stringify(names[j])}, row ${before + row}, counted from 0: ${column[row]} is too large to square; mend it or leave its row out, or if all values are so large, divide them by a power of ten`,
+        `${origin.table}, column ${JSON.stringify(names[j])}, row ${origin.row}, counted from 0: ${column[row]} is too large to square; mend it or leave its row out, or if all values are so large, divide them by a power of ten`,
       );
     }
     before += rows;

@@ -47,7 +47,7 @@ export function descend(
       const proceed = (): void => {
         if (asking) return;
         asking = true;
-        while (asked === undefined && waiting.length > 0 && !subscriber.closed) ask(waiting.shift()!);
+        while (asked === undefined && waiting.length > 0 && !subscriber.closed) ask(waiting[0]!);
         asking = false;
         if (ended && asked === undefined && waiting.length === 0) subscriber.complete();
       };
@@ -63,6 +63,8 @@ export function descend(
           subscriber.error(error);
           return;
         }
+        // Not sooner, so that after an error above there is still a chunk to release.
+        waiting.shift();
         questions.next(asked);
       };
       const answer = (gradient: Gradient): void => {

@@ -68,11 +68,7 @@ export async function estimate(samples: Samples, options: EstimateOptions = {}):
         const slow = await startOf(inOrder(), layout, 0);
         return (await slow.wider?.()) ?? { start: slow, layout };
       };
-      try {
-        return await fitFrom(options.readOnce ? start : { ...start, wider }, { ...settings, layout });
-      } finally {
-        start.close?.();
-      }
+      return await fitFrom(options.readOnce ? start : { ...start, wider }, { ...settings, layout });
     }
     return await fitSamples(inOrder(), { ...settings, layout });
   } finally {

@@ -93,7 +93,16 @@ export const needsPilot = ({
 export const fitSamples = async (samples: Samples, settings: FitSettings): Promise<FittedSamples> =>
   fitFrom(await startOf(samples, settings.layout, settings.heldOut?.rows ?? 0), settings);
 
-export async function fitFrom(start: Start, given: FitSettings): Promise<FittedSamples> {
+/** Closes the start, whatever comes of it: between the pilot and the steps nobody else has the pass in hand. */
+export async function fitFrom(start: Start, settings: FitSettings): Promise<FittedSamples> {
+  try {
+    return await fitOpened(start, settings);
+  } finally {
+    await start.close?.();
+  }
+}
+
+async function fitOpened(start: Start, given: FitSettings): Promise<FittedSamples> {
   const { layout, intercept, failureProbability, kernel, onPilot, onPlan, onIterate } = given;
   if (given.penalty !== undefined) requireNonNegative('penalty', given.penalty);
   const { pilotRows, mode, schedule, steps } = layout;

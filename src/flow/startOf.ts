@@ -21,8 +21,8 @@ export interface Start {
   readonly heldOut?: Samples;
   /** The same with more rows in the pilot, where there are some to be had. */
   readonly wider?: () => Promise<Wider>;
-  /** Ends what runs beside the caller. */
-  readonly close?: () => void;
+  /** Ends what runs beside the caller, and a pass whose rows are still to come. */
+  readonly close?: () => void | Promise<void>;
 }
 
 export interface Wider {
@@ -78,6 +78,7 @@ async function startInChunks(
     features,
     pilotBatch,
     chunks: from(handles.slice(0, chunks.length)),
+    close: first!.release,
     ...(held > 0 && { heldOut: { ...samples, rows: held, batches: () => handles.at(-1)!.batches } }),
   };
   const larger = widenedWithin(layout, features);

@@ -147,7 +147,8 @@ export function studyPilot(given: SampleBatch, options: PilotOptions): Pilot {
   const risk = weightedRisk(study.batch, weighed);
   const { curvature, slopes, bends, rising } = curvatureAt(weighed, loss.loss, first, risk);
   const factor = curvatureFactor(curvature, size, intercept);
-  if (factor.kept.length === 0) {
+  // A penalty leaves directions, but none that rows tell of.
+  if (factor.kept.length === 0 || rising === 0) {
     throw new ArgumentError(
       `no direction is left to go: ${loss.loss.name} leaves out every row, or all columns are 0; ${loss.parameter === undefined ? 'look at the data with inspect' : 'give it a larger parameter, in units of the target'}`,
     );

@@ -9,6 +9,8 @@ export interface DesignOptions {
   readonly target?: string;
   /** Every number or boolean but the target, unless given. */
   readonly features?: readonly string[];
+  /** Whether features bear the names of results, in which v[3] stands for the vector v; false unless given. */
+  readonly namedByResult?: boolean;
   /** Declared levels of text columns. A text target takes two: the first is 0, the second 1. */
   readonly categorical?: Readonly<Record<string, readonly string[]>>;
   readonly weights?: string;

@@ -1,6 +1,6 @@
 /** What passes over tables have told of the rows. */
 import type { LevelTally } from '../sample/levelTally.ts';
-import type { FilledSlot } from './columnFeed.ts';
+import type { FilledSlot, PlacedRows } from './columnFeed.ts';
 
 export interface ReadingAccount {
   /** Of the latest pass. */
@@ -10,6 +10,8 @@ export interface ReadingAccount {
   hasMore(): boolean;
   /** Columns, by their places, that have had no value that can be used in the latest pass. */
   empty(): readonly number[];
+  /** How many rows of each table have been read, in the latest pass. */
+  pieces(): readonly PlacedRows[];
   begin(): PassAccount;
 }
 
@@ -29,6 +31,7 @@ export function readingAccount(columns: number, isWeighted: boolean, more: boole
   const tally = { read: 0, invalid: 0 };
   let hasMore = more;
   let latest = new Float64Array(columns);
+  let rowsOf = new Map<number, number>();
   let furthest: Pick<PassAccount, 'read' | 'levels'> = { read: 0, levels: [] };
 
   return {
@@ -36,6 +39,7 @@ export function readingAccount(columns: number, isWeighted: boolean, more: boole
     levels: () => furthest.levels,
     hasMore: () => hasMore,
     empty: () => [...latest.keys()].filter(k => tally.read > 0 && latest[k] === tally.read),
+    pieces: () => [...rowsOf].map(([table, count]) => ({ table, row: 0, count })),
     begin() {
       tally.read = 0;
       tally.invalid = 0;
@@ -43,6 +47,8 @@ export function readingAccount(columns: number, isWeighted: boolean, more: boole
       let counts = !isWeighted;
       const unusableIn = new Float64Array(columns);
       latest = unusableIn;
+      const own = new Map<number, number>();
+      rowsOf = own;
       return {
         unusableIn,
         get read() {
@@ -54,9 +60,10 @@ export function readingAccount(columns: number, isWeighted: boolean, more: boole
         get counts() {
           return counts;
         },
-        add({ rows, levels, more }, invalid, weights) {
+        add({ rows, pieces, levels, more }, invalid, weights) {
           tally.read += rows;
           tally.invalid += invalid;
+          for (const { table, count } of pieces) own.set(table, (own.get(table) ?? 0) + count);
           pass = { read: pass.read + rows, levels: inOrder(levels) };
           if (pass.read >= furthest.read) furthest = pass;
           hasMore ||= more;

@@ -18,7 +18,7 @@ export interface ReadingPlace {
 }
 
 export interface ReadingPlaces extends Spares<ReadingPlace> {
-  /** Ends the threads of places that nobody has. */
+  /** Ends the threads of places that nobody has, and of others as they are given back. */
   close(): Promise<void>;
 }
 
@@ -33,6 +33,8 @@ export function readingPlaces(
   let ready = isThreaded ? started : undefined;
   if (!isThreaded) started?.close();
   const columns = columnsOf(design).map((_, k) => k);
+
+  let isClosed = false;
 
   const places = spares((): ReadingPlace => {
     const { slots } = columnArena({
@@ -54,7 +56,12 @@ export function readingPlaces(
 
   return {
     ...places,
+    give: place => {
+      if (isClosed) void place.close();
+      else places.give(place);
+    },
     close: async () => {
+      isClosed = true;
       await Promise.all([...places.idle, ready].map(opened => opened?.close()));
     },
   };

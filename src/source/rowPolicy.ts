@@ -3,6 +3,7 @@
 import { type FeedSlot, type FilledSlot, FOREIGN } from './columnFeed.ts';
 import { dataError } from './dataError.ts';
 import { columnsOf, type Design } from './design.ts';
+import { originOf } from './originOf.ts';
 
 /** What to do with a row that holds a null, a number that is not finite, a negative weight, or a target that the loss has no meaning for. */
 export type NullPolicy = 'error' | 'skip';
@@ -107,13 +108,4 @@ interface Rule {
   readonly accepts: (value: number) => boolean;
   readonly problem: string;
   readonly advice: string;
-}
-
-function originOf(pieces: FilledSlot['pieces'], row: number, tables: readonly string[]) {
-  let end = 0;
-  const piece = pieces.find(({ count }) => {
-    end += count;
-    return row < end;
-  })!;
-  return { table: tables[piece.table]!, row: piece.row + row - (end - piece.count) };
 }

@@ -5,7 +5,7 @@
  * The file is made in a folder that only its owner can enter and is unlinked as soon as it is open: whatever happens to the process, nothing of
  * the data stays behind. Free space is checked first.
  */
-import { mkdtempSync, rmdirSync, statfsSync, unlinkSync, writeSync } from 'node:fs';
+import { mkdtempSync, rmdirSync, statfsSync, unlinkSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,6 +17,7 @@ import type { CellLayout, Cells } from './cells.ts';
 import { dataError } from './dataError.ts';
 import { gatheredReads } from './gatheredReads.ts';
 import { settled } from './settled.ts';
+import { ROOMIER, writeAll } from './writeAll.ts';
 
 /** What a batch takes, and a call that reads a part of it: two calls keep two threads busy. */
 const BATCH_BYTES = 2 ** 23;
@@ -28,7 +29,7 @@ export async function scratchCells(layout: CellLayout, folder = tmpdir()): Promi
   const rowBytes = 8 * width;
   const rows = sizes.reduce((sum, size) => sum + size, 0);
   const file = await openUnlinked(folder, rows * rowBytes);
-  const frames = cellFrames(layout, (bytes, position) => writeAll(file, bytes, position));
+  const frames = cellFrames(layout, (bytes, position) => writeAll(file.fd, bytes, position, folder));
   const batchRows = 8 * Math.max(1, Math.floor(BATCH_BYTES / (8 * rowBytes)));
 
   return {
@@ -84,7 +85,7 @@ async function openUnlinked(folder: string, bytes: number): Promise<FileHandle> 
     throw dataError(
       { table: folder },
       `has ${bavail * bsize} bytes free, but shuffling needs ${bytes}`,
-      'name a roomier folder with --scratch, or use --order as-is if the rows already come in random order',
+      ROOMIER,
     );
   }
   const own = mkdtempSync(join(folder, 'sluice-'));
@@ -110,9 +111,4 @@ function* stretches(sizes: readonly number[], most: number): Generator<Stretch> 
     for (let row = 0; row < size; row += most) yield { row: start + row, count: Math.min(most, size - row) };
     start += size;
   }
-}
-
-function writeAll(file: FileHandle, bytes: Uint8Array, position: number): void {
-  const done = writeSync(file.fd, bytes, 0, bytes.length, position);
-  if (done !== bytes.length) throw new Error(`the temporary file took ${done} of ${bytes.length} bytes`);
 }

@@ -4,12 +4,13 @@ import type { LevelTally } from '../sample/levelTally.ts';
 import type { SampleBatch } from '../sample/sampleBatch.ts';
 import type { Samples } from '../sample/samples.ts';
 import type { KnownLevels } from './columnFeed.ts';
-import { dataError } from './dataError.ts';
+import { dataError, type Place } from './dataError.ts';
 import { designOf } from './design/designOf.ts';
 import { sameDesign } from './design/sameDesign.ts';
 import { columnsOf, type Design, type DesignOptions } from './design.ts';
 import { leveled } from './leveled.ts';
 import { oneAhead } from './oneAhead.ts';
+import { originOf } from './originOf.ts';
 import { type PassAccount, readingAccount } from './readingAccount.ts';
 import { readingPlaces } from './readingPlaces.ts';
 import type { ReadingThread } from './readingThread.ts';
@@ -44,6 +45,8 @@ export interface TableSamples extends Samples {
   hasMore(): boolean;
   /** Columns of the table that have had no value that can be used in the latest pass. */
   empty(): readonly string[];
+  /** The table that a row of the latest pass is from, and which row of it. */
+  originOf(row: number): Required<Pick<Place, 'table' | 'row'>>;
   close(): Promise<void>;
 }
 
@@ -137,6 +140,7 @@ export async function tableSamples(
     levels: account.levels,
     hasMore: account.hasMore,
     empty: () => [...new Set(account.empty().map(k => first.fields[columnsOf(design)[k]!.field]!.name))],
+    originOf: row => originOf(account.pieces(), row, names),
     close: async () => {
       await Promise.all([places, ...tables].map(opened => opened.close()));
     },

@@ -122,7 +122,7 @@ describe('sluice fit', () => {
     rmSync(spoilt);
     expect(code).to.equal(2);
     expect(stderr).to.include(
-      'column "x", row 77, counted from 0: 1e+300 is too large to square; mend it or leave its row out',
+      `${spoilt}, column "x", row 77, counted from 0: 1e+300 is too large to square; mend it or leave its row out`,
     );
   });
 

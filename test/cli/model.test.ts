@@ -41,6 +41,18 @@ describe('sluice predict, evaluate and inspect', () => {
   });
   after(() => rmSync(folder, { recursive: true }));
 
+  it('predict from a column that is named like an element of a vector', async () => {
+    const named = join(folder, 'elements.csv');
+    const out = join(folder, 'elements.json');
+    writeFileSync(named, `a[0],town,y\n${people.map(p => `${p.x},${p.town},${p.y}`).join('\n')}\n`);
+    const fit = await runCli(['fit', named, '--target', 'y', '--features', 'a[0]', '--out', out]);
+    expect(fit.code, fit.stderr).to.equal(0);
+    const run = await runCli(['predict', out, named, '--out', join(folder, 'elements.out.csv')]);
+    expect(run.code, run.stderr).to.equal(0);
+    const other = await runCli(['predict', out, csv, '--out', join(folder, 'none.csv')]);
+    expect(other.stderr).to.include('has no column "a[0]"');
+  });
+
   it('write a prediction per row in every format, the same numbers in each', async () => {
     const { coefficients, intercept } = JSON.parse(readFileSync(model, 'utf8'));
     const expected = people.map(

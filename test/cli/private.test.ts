@@ -57,6 +57,22 @@ describe('sluice fit --epsilon', () => {
     return JSON.parse(run.stdout);
   };
 
+  it('reads a column that is named like an element of a vector', async () => {
+    const named = file('elements.csv', csvOf(table).replace('x,', 'x[0],'));
+    const run = await runCli([
+      'fit',
+      named,
+      '--target',
+      'y',
+      ...budget,
+      '--bounds',
+      BOUNDS.replace('x:', 'x[0]:'),
+      '--json',
+    ]);
+    expect(run.code, run.stderr).to.equal(0);
+    expect(JSON.parse(run.stdout).coefficients['x[0]']).to.be.closeTo(2, 0.5);
+  });
+
   it('fits a CSV file under secure noise and says what is promised', async () => {
     const out = join(folder, 'model.json');
     const { code, stdout, stderr } = await runCli(['fit', csv, ...usual, '--out', out]);

@@ -103,6 +103,17 @@ describe('descend', () => {
     expect(lostError.message).to.equal('the query broke');
   });
 
+  it('releases a chunk that no step is made of: one too many, or one whose query fails', async () => {
+    const extra = [...three(), emptyChunk(3)];
+    const tooMany = await collect(from(extra).pipe(descend(plan, known))).catch(caught => caught);
+    expect(tooMany.message).to.equal('the plan has 3 steps, but chunk 3 came');
+    expect(extra[3]!.released()).to.equal(true);
+    const lost = { ...plan, rule: { ...plan.rule, query: () => expect.fail('the query broke') } };
+    const chunks = three();
+    await collect(from(chunks).pipe(descend(lost, known))).catch(() => {});
+    expect(chunks[0]!.released()).to.equal(true);
+  });
+
   it('releases the chunk under way when its subscriber leaves', () => {
     const chunks = three();
     const stuck = stage({ name: 'stuck', from: 'step', to: 'gradient', run: concatMap(() => NEVER) });

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { l1Ball } from '../../src/constraint/l1Ball.ts';
 import { l2Ball } from '../../src/constraint/l2Ball.ts';
-import { estimate, layoutFor } from '../../src/flow/estimate.ts';
+import { type EstimateOptions, estimate, layoutFor } from '../../src/flow/estimate.ts';
 import { lossByName } from '../../src/loss/lossByName.ts';
 import { distance, norm, oneNorm } from '../../src/math/vector.ts';
 import { normal } from '../../src/random/normal.ts';
@@ -205,6 +205,36 @@ describe('estimate', () => {
     expect(
       await refusal({ method: 'accelerated-frank-wolfe', constraint: l2Ball(1), intercept: false }),
     ).to.include('needs its constant stepSize');
+  });
+
+  it('ends the pass that the pilot began where something stops it before the first step', async () => {
+    const { batches, ...about } = rebatched(regression(normal), 999);
+    const stopped = async (options: EstimateOptions): Promise<readonly string[]> => {
+      const told: string[] = [];
+      const watched = {
+        ...about,
+        async *batches() {
+          told.push('begun');
+          try {
+            yield* batches();
+          } finally {
+            told.push('ended');
+          }
+        },
+      };
+      const loss = lossByName('pseudo-huber', { parameter: 1 });
+      await estimate(watched, { order: 'as-is', mode: 'fresh', loss, ...options }).catch(({ message }) =>
+        told.push(message),
+      );
+      return told;
+    };
+    const [begun, ended, refused] = await stopped({ method: 'nesterov', constraint: l2Ball(1) });
+    expect([begun, ended]).to.deep.equal(['begun', 'ended']);
+    expect(refused).to.include('leave constraint out');
+    const onPlan = (): never => {
+      throw new Error('no such plan');
+    };
+    expect(await stopped({ onPlan })).to.deep.equal(['begun', 'ended', 'no such plan']);
   });
 
   it('says which rows would do what before it reads any', () => {

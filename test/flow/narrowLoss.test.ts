@@ -7,12 +7,13 @@ import { seeded } from '../../src/random/seeded.ts';
 import { sampleBatch } from '../../src/sample/sampleBatch.ts';
 import { samplesOf } from '../../src/sample/samples.ts';
 
-async function fitted(name: string, parameter: number) {
+async function fitted(name: string, parameter: number, penalty = 0) {
   const random = seeded(2, 'narrow');
   const x = Float64Array.from({ length: 20_000 }, () => normal(random));
   const target = x.map(value => 3000 * value + 50_000 + 10_000 * normal(random));
   const found = await estimate(samplesOf(sampleBatch([x], target)), {
     loss: lossByName(name, { parameter }),
+    penalty,
   });
   const { notes } = explainEstimate(found, { names: ['x'], order: 'shuffle' });
   return { ...found, notes };
@@ -40,6 +41,14 @@ describe('a robust loss whose parameter is far below the residuals', () => {
       expectSound(await fitted(name, Number(parameter)));
     });
   }
+
+  it('is refused where it leaves out every row, with a penalty too', async () => {
+    for (const penalty of [0, 0.1]) {
+      const { message } = await fitted('tukey', 1e-9, penalty).catch(caught => caught);
+      expect(message).to.match(/^no direction is left to go: tukey\(1e-9\) leaves out every row/);
+      expect(message).to.match(/give it a larger parameter, in units of the target$/);
+    }
+  });
 
   it('has intervals where it is near them', async () => {
     for (const parameter of [1000, 13_450]) expectSound(await fitted('pseudo-huber', parameter));

@@ -1,6 +1,7 @@
 import { dataError } from '../dataError.ts';
 import type { Design, DesignOptions } from '../design.ts';
 import type { Schema } from '../table.ts';
+import { columnsNamed } from './columnsNamed.ts';
 import { featureColumns } from './featureColumns.ts';
 import { fieldNamed } from './fieldNamed.ts';
 import { requireRoles } from './requireRoles.ts';
@@ -12,9 +13,11 @@ import { weightsColumn } from './weightsColumn.ts';
 const INTERCEPT = '(intercept)';
 
 export function designOf(schema: Schema, options: DesignOptions): Design {
-  const { target, features, weights } = options;
+  const { target, features, namedByResult = false, weights } = options;
   const { chosen, passedOver } =
-    features === undefined ? usualFeatures(schema, options) : { chosen: features, passedOver: [] };
+    features === undefined
+      ? usualFeatures(schema, options)
+      : { chosen: namedByResult ? columnsNamed(schema, features) : features, passedOver: [] };
   requireRoles(schema, options, chosen);
   // First: without numbers to be read, the target is mostly text like all the rest.
   const targeted = target === undefined ? {} : { target: targetColumn(schema, options, target) };
