@@ -97,7 +97,7 @@ function privateRead(flags: FitFlags): ReadOptions & OpenOptions {
     types: {
       ...Object.fromEntries([...features, target].map(name => [name, 'mixed'])),
       // Two units whose numbers round to the same one would share their rows.
-      ...(unit !== undefined && { [unit]: 'exact' }),
+      ...(unit !== undefined && { [unit]: 'integer' }),
     },
     nulls: 'skip',
     malformed: 'nulls',

@@ -4,7 +4,8 @@ import type { Samples } from '../sample/samples.ts';
 
 /**
  * At most `most` rows of every unit, such as a person: the first ones, in the order of the file. Later ones stay in their place with weight 0. The unit is the
- * last column of `samples`, a number that stands for it, and is left out of the result.
+ * last column of `samples`, a whole number that stands for it, and is left out of the result. A row with any other number, which may be several rounded to
+ * one, such as decimals or all from 2^53 on, has weight 0 too.
  *
  * Guarantee. Of one unit at most `most` rows count; so replacing all its rows by those of another that has no others takes at most `most` rows out of the
  * sums and puts at most `most` into them, which is what replacing `most` rows can do.
@@ -40,7 +41,7 @@ function countRows(
 ): void {
   const units = columns[unit]!;
   for (let i = 0; i < rows; i++) {
-    const isValid = (given?.[i] ?? 1) > 0;
+    const isValid = (given?.[i] ?? 1) > 0 && Number.isSafeInteger(units[i]);
     const count = isValid ? (seen.get(units[i]!) ?? 0) : most;
     if (count < most) seen.set(units[i]!, count + 1);
     weights[i] = count < most ? 1 : 0;

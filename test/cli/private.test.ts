@@ -197,6 +197,21 @@ describe('sluice fit --epsilon', () => {
     expect(stdout).to.include('private for replacing all rows of one person;');
   });
 
+  it('takes a person whose number would be rounded to that of another for an invalid row', async () => {
+    const withPersons = async (name: string, person: string): Promise<string> => {
+      const path = file(
+        name,
+        csvOf(table.map(([x, z, own, y], i) => [x!, z!, i % 3 === 0 ? person : own!, y!])),
+      );
+      const flags = ['--unit', 'person', '--max-per-unit', '4', '--steps', '2', '--seed', '1', '--json'];
+      const { code, stdout, stderr } = await runCli(['fit', path, ...usual, ...flags]);
+      expect(code, stderr).to.equal(0);
+      return JSON.stringify(JSON.parse(stdout).coefficients);
+    };
+    const rounded = await withPersons('rounded.csv', '7.00000000000000000001');
+    expect(rounded).to.equal(await withPersons('nobody.csv', ''));
+  });
+
   it('says where noise hides every slope, and only there', async () => {
     const hidden = await fitted('--epsilon', '0.02', '--seed', '1');
     expect(hidden.notes.join()).to.include('noise hides every slope');
