@@ -24,15 +24,10 @@ import type { FitFlags } from './fitFlags.ts';
 import { fitSession } from './fitSession.ts';
 import { requireRereadable } from './openData.ts';
 import { levels, optional, positive, wholeNumber } from './parse.ts';
-import {
-  declaredFeatures,
-  ELEMENT,
-  type PrivateRequest,
-  privateRequest,
-  refuseUnprotected,
-} from './privateRequest.ts';
+import { declaredFeatures, ELEMENT, type PrivateRequest, privateRequest } from './privateRequest.ts';
 import { warn, warningsOf } from './privateWarnings.ts';
 import { publish } from './publish.ts';
+import { refuseUnprotected } from './refuseUnprotected.ts';
 import { tellOfMore } from './tellOfMore.ts';
 import { traceIterates } from './traceIterates.ts';
 import { watchedRun } from './watchedRun.ts';
