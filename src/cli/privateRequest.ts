@@ -253,14 +253,18 @@ export const ELEMENT = /\[\d+\]$/;
 /** The features by name: those asked for, or else those that have bounds or levels. What a file holds has no say. */
 export function declaredFeatures(flags: FitFlags): readonly string[] {
   const { bounds, target, unit } = flags;
-  const bounded = bounds === undefined ? [] : Object.keys(parseBounds(bounds));
+  const declared = bounds === undefined ? {} : parseBounds(bounds);
   const found =
     optional('--features', flags.features, names) ??
-    [...new Set([...bounded, ...Object.keys(levels(flags.categorical ?? []))])].filter(
+    [...new Set([...Object.keys(declared), ...Object.keys(levels(flags.categorical ?? []))])].filter(
       name => name !== target && name !== unit,
     );
   if (found.length > 0) return found;
+  const known = boundsOf(declared, target);
+  const example = `--bounds 'x1:-1..1,${target}:${known?.least ?? 0}..${known?.most ?? 10}'`;
   throw new ArgumentError(
-    `a private run takes no features by their looks; name them with --features, or declare bounds of them and of the target, from what is known and not from the data: --bounds 'x1:-1..1,${target}:0..10'`,
+    known === undefined
+      ? `a private run takes no features by their looks; name them with --features, or declare bounds of them and of the target, from what is known and not from the data: ${example}`
+      : `--bounds has the target ${target} and no feature, and a private run takes none by their looks; ${flags.normBound === undefined ? `add bounds of the features, from what is known and not from the data: ${example}` : 'name those that --norm-bound is for with --features'}`,
   );
 }

@@ -303,12 +303,16 @@ describe('sluice fit --epsilon', () => {
       ],
       [
         [...plain, ...budget, '--bounds', 'x:10..0,y:0..1'],
-        'the bounds of x must have a lower end below the upper one',
+        'the bounds of x must have a lower end below the upper one, got 10..0; the ends are reversed, write 0..10',
       ],
       [[...plain, ...budget, '--bounds', csv], 'is not JSON'],
       [
+        [...plain, ...budget, '--bounds', 'y:-2..1'],
+        "--bounds has the target y and no feature, and a private run takes none by their looks; add bounds of the features, from what is known and not from the data: --bounds 'x1:-1..1,y:-2..1'",
+      ],
+      [
         [...plain, ...budget, '--bounds', 'y:0..1', '--norm-bound', '5'],
-        'name them with --features, or declare bounds',
+        'name those that --norm-bound is for with --features',
       ],
       [
         [...withBounds, '--loss', 'poisson'],
