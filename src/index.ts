@@ -14,6 +14,7 @@ export { type ScatterOptions, scatter } from './source/scatter.ts';
 export { DataError } from './source/dataError.ts';
 export { type Samples, samplesOf } from './sample/samples.ts';
 export { mapSamples } from './sample/mapSamples.ts';
+export { INTERCEPT } from './sample/intercept.ts';
 export { rowRange } from './sample/rowRange.ts';
 export { gather } from './sample/gather.ts';
 export type { Chunk } from './sample/chunk.ts';
@@ -92,7 +93,7 @@ export {
 export { isFeasible, type Prescription } from './plan/prescription.ts';
 export type { Condition } from './plan/condition.ts';
 export { cellsOf, type Layout, type LayoutOptions, layoutRows } from './plan/layout.ts';
-export { FAR_OFF, type Pilot, studyPilot } from './plan/pilot.ts';
+export { type Pilot, studyPilot } from './plan/pilot.ts';
 export { geometricChunks, type Schedule, uniformChunks } from './plan/schedule.ts';
 export { type PredictedError, predictError } from './plan/predictError.ts';
 export type { Plan, StepPlan } from './plan/plan.ts';
@@ -217,7 +218,7 @@ export { codeVersion } from './experiment/codeVersion.ts';
 export { type Chart, chartPng, chartSvg } from './report/chart.ts';
 
 // Models, files, vectors, and what every function above throws for an argument it cannot use
-export { type Model, parseModel } from './model/model.ts';
+export { MODEL_FORMAT, MODEL_VERSION, type Model, parseModel } from './model/model.ts';
 export { type EstimatedRows, estimateModel } from './model/estimateModel.ts';
 export { type PrivateRows, privateFitModel } from './model/privateFitModel.ts';
 export { type ModelAccount, modelFile } from './model/modelFile.ts';

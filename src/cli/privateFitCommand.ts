@@ -24,14 +24,10 @@ import type { FitFlags } from './fitFlags.ts';
 import { fitSession } from './fitSession.ts';
 import { requireRereadable } from './openData.ts';
 import { levels, optional, positive, wholeNumber } from './parse.ts';
-import {
-  declaredFeatures,
-  type PrivateRequest,
-  privateRequest,
-  refuseUnprotected,
-} from './privateRequest.ts';
+import { declaredFeatures, type PrivateRequest, privateRequest } from './privateRequest.ts';
 import { warn, warningsOf } from './privateWarnings.ts';
 import { publish } from './publish.ts';
+import { refuseUnprotected } from './refuseUnprotected.ts';
 import { tellOfMore } from './tellOfMore.ts';
 import { traceIterates } from './traceIterates.ts';
 import { watchedRun } from './watchedRun.ts';
@@ -97,7 +93,7 @@ function privateRead(flags: FitFlags): ReadOptions & OpenOptions {
     types: {
       ...Object.fromEntries([...features, target].map(name => [name, 'mixed'])),
       // Two units whose numbers round to the same one would share their rows.
-      ...(unit !== undefined && { [unit]: 'exact' }),
+      ...(unit !== undefined && { [unit]: 'integer' }),
     },
     nulls: 'skip',
     malformed: 'nulls',

@@ -1,5 +1,4 @@
 /** What a user asked of a private `fit`, `plan` or `audit`, read off the flags; no data are read here. */
-import { readFileSync } from 'node:fs';
 import {
   ArgumentError,
   type DesignColumn,
@@ -17,11 +16,12 @@ import {
   type Scaling,
   scalingOf,
 } from '../index.ts';
+import { boundsOf, parseBounds } from './bounds.ts';
 import type { FitFlags } from './fitFlags.ts';
 import { type FitRequest, fitRequest, modeOf } from './fitRequest.ts';
-import { refuseHoldout } from './holdOut.ts';
 import { lossFlag } from './lossFlag.ts';
-import { levels, names, number, optional, positive, wholeNumber } from './parse.ts';
+import { levels, names, optional, positive, wholeNumber } from './parse.ts';
+import { refuseMoments, refuseUnprotected } from './refuseUnprotected.ts';
 import { requireBlocks } from './requireBlocks.ts';
 
 export const isPrivate = ({ epsilon }: FitFlags): boolean => epsilon !== undefined;
@@ -146,89 +146,6 @@ function requirePlannable(
   }
 }
 
-/** What a private run may not do, said before anything is read. */
-export function refuseUnprotected(flags: FitFlags): void {
-  const refuse = (problem: string): never => {
-    throw new ArgumentError(problem);
-  };
-  if (flags.delta === undefined) refuse('--epsilon needs --delta; 1e-6 is usual, and it must be below 1/n');
-  if (flags.nulls === 'error') {
-    refuse(
-      '--nulls error tells what rows hold; a private run counts such a row as a zero gradient: leave the flag out',
-    );
-  }
-  if (flags.sql !== undefined) {
-    refuse(
-      '--sql may make a row from several, or drop rows by what they hold; write its result to a file for a private run',
-    );
-  }
-  refuseHoldout(flags, 'a private run, whose held-out loss would be shown without noise');
-  if (flags.weights !== undefined) refuse('--weights is not for private runs: the weight of a row is data');
-  if (flags.start !== undefined) refuse('--start is not for private runs yet; leave it out');
-  if (flags.aggregate?.startsWith('huber')) {
-    refuse('--aggregate huber has no bounded sensitivity to one row; use mean or median-of-means');
-  }
-  if ((flags.unit === undefined) !== (flags.maxPerUnit === undefined)) {
-    refuse('--unit and --max-per-unit go together: --unit person --max-per-unit 5');
-  }
-  if (
-    flags.loss === 'poisson' &&
-    flags.set === 'none' &&
-    flags.step === undefined &&
-    flags.clip !== undefined
-  ) {
-    refuse(
-      '--loss poisson bends without a bound, so no step follows; give --step ETA, or --set l2 --radius D',
-    );
-  }
-  if (flags.calibration === 'paper' && flags.aggregate === 'median-of-means') {
-    refuse('--calibration paper is for means; give --calibration exact or parallel, or --aggregate mean');
-  }
-  if (flags.calibration === 'paper' && flags.unit !== undefined) {
-    refuse('--calibration paper protects single rows; give --calibration exact or parallel with --unit');
-  }
-  if (flags.calibration === 'exact' && flags.mode === 'fresh') {
-    refuse('--calibration exact goes with --mode full; for --mode fresh it is parallel');
-  }
-  if (flags.calibration === 'exact' && flags.schedule !== undefined) {
-    refuse(
-      `--calibration exact goes with steps over all rows, which have no --schedule ${flags.schedule}; leave one of them out`,
-    );
-  }
-  if (flags.calibration === 'parallel' && flags.mode === 'full') {
-    refuse('--calibration parallel goes with --mode fresh; for --mode full it is exact');
-  }
-  if (flags.ledger !== undefined && flags.dataset === undefined) {
-    refuse('--ledger needs --dataset NAME, which ties runs on the same data together');
-  }
-  if (flags.ledger === undefined && (flags.dataset !== undefined || flags.budget !== undefined)) {
-    refuse('--dataset and --budget go with --ledger FILE');
-  }
-}
-
-/** Flags that second moments do not go with, where these are asked for. */
-function refuseMoments(flags: FitFlags, rereadable: boolean): void {
-  if (flags.moments !== 'yes') return;
-  const { set, loss, clip, rowLength, step, ridge, aggregate, mode, schedule, calibration, method } = flags;
-  const other =
-    (set !== 'none' &&
-      `--set ${set}${loss === 'squared' || loss === 'poisson' ? `, which --loss ${loss} needs,` : ''}`) ||
-    (clip !== undefined && `--clip ${clip}`) ||
-    (rowLength !== undefined && `--row-length ${rowLength}`) ||
-    (step !== undefined && `--step ${step}`) ||
-    (ridge !== undefined && `--ridge ${ridge}`) ||
-    (aggregate === 'median-of-means' && `--aggregate ${aggregate}`) ||
-    (mode === 'fresh' && '--mode fresh') ||
-    (schedule !== undefined && `--schedule ${schedule}`) ||
-    (!rereadable && 'a stream, which is read once') ||
-    (calibration !== undefined &&
-      calibration !== 'auto' &&
-      calibration !== 'exact' &&
-      `--calibration ${calibration}`) ||
-    (method.endsWith('frank-wolfe') && `--method ${method}`);
-  if (other) throw new ArgumentError(`--moments yes does not go with ${other}; leave one of them out`);
-}
-
 const isCount = (loss: string): boolean => loss === 'logistic' || loss === 'poisson';
 
 function planOptions(
@@ -330,72 +247,24 @@ function featureBounds(
   );
 }
 
-/** A column may have the name of something that every object has, such as toString. */
-export const boundsOf = (
-  declared: Readonly<Record<string, Interval>>,
-  column: string,
-): Interval | undefined => (Object.hasOwn(declared, column) ? declared[column] : undefined);
-
 /** An element of a vector column: v[3]. */
 const ELEMENT = /\[\d+\]$/;
 
 /** The features by name: those asked for, or else those that have bounds or levels. What a file holds has no say. */
 export function declaredFeatures(flags: FitFlags): readonly string[] {
   const { bounds, target, unit } = flags;
-  const bounded = bounds === undefined ? [] : Object.keys(parseBounds(bounds));
+  const declared = bounds === undefined ? {} : parseBounds(bounds);
   const found =
     optional('--features', flags.features, names) ??
-    [...new Set([...bounded, ...Object.keys(levels(flags.categorical ?? []))])].filter(
+    [...new Set([...Object.keys(declared), ...Object.keys(levels(flags.categorical ?? []))])].filter(
       name => name !== target && name !== unit,
     );
   if (found.length > 0) return found;
+  const known = boundsOf(declared, target);
+  const example = `--bounds 'x1:-1..1,${target}:${known?.least ?? 0}..${known?.most ?? 10}'`;
   throw new ArgumentError(
-    `a private run takes no features by their looks; name them with --features, or declare bounds of them and of the target, from what is known and not from the data: --bounds 'x1:-1..1,${target}:0..10'`,
-  );
-}
-
-/** 'x1:-1..1,y:0..10', or a file that holds {"x1": [-1, 1], "y": [0, 10]}. */
-export function parseBounds(text: string): Readonly<Record<string, Interval>> {
-  return /\.\.[^,]*(,|$)/.test(text) && !text.endsWith('.json') ? parseSpec(text) : readBounds(text);
-}
-
-function parseSpec(text: string): Readonly<Record<string, Interval>> {
-  const bounds = new Map<string, Interval>();
-  for (const part of text.split(',')) {
-    const [, column, least, most] = /^\s*(.+):([^:]+)\.\.([^:]+)$/.exec(part) ?? [];
-    if (column === undefined) {
-      throw new ArgumentError(`--bounds must look like 'x1:-1..1,y:0..10', got ${JSON.stringify(part)}`);
-    }
-    if (bounds.has(column))
-      throw new ArgumentError(`--bounds must hold ${JSON.stringify(column)} once, got it twice`);
-    bounds.set(column, {
-      least: number(`--bounds ${column}`, least!),
-      most: number(`--bounds ${column}`, most!),
-    });
-  }
-  return Object.fromEntries(bounds);
-}
-
-function readBounds(path: string): Readonly<Record<string, Interval>> {
-  const wrong = (problem: string): never => {
-    throw new ArgumentError(
-      `--bounds must be like 'x1:-1..1,y:0..10', or a JSON file like {"x1": [-1, 1], "y": [0, 10]}; ${JSON.stringify(path)} ${problem}`,
-    );
-  };
-  let found: unknown;
-  try {
-    found = JSON.parse(readFileSync(path, 'utf8'));
-  } catch (error) {
-    return wrong(error instanceof SyntaxError ? 'is not JSON' : 'is no such file');
-  }
-  if (typeof found !== 'object' || found === null || Array.isArray(found)) return wrong('holds no object');
-  return Object.fromEntries(
-    Object.entries(found).map(([column, ends]) => {
-      const [least, most, ...more] = Array.isArray(ends) ? ends : [];
-      if (typeof least !== 'number' || typeof most !== 'number' || more.length > 0) {
-        return wrong(`has no pair of numbers for ${JSON.stringify(column)}`);
-      }
-      return [column, { least, most }];
-    }),
+    known === undefined
+      ? `a private run takes no features by their looks; name them with --features, or declare bounds of them and of the target, from what is known and not from the data: ${example}`
+      : `--bounds has the target ${target} and no feature, and a private run takes none by their looks; ${flags.normBound === undefined ? `add bounds of the features, from what is known and not from the data: ${example}` : 'name those that --norm-bound is for with --features'}`,
   );
 }

@@ -7,6 +7,8 @@ import {
   blockSummer,
   gather,
   type Loss,
+  MODEL_FORMAT,
+  MODEL_VERSION,
   type Model,
   norm,
   privateSgd,
@@ -57,8 +59,8 @@ export async function privateSgdFit(
     }
     shown.end();
     const model: Model = {
-      format: 'sluice-model',
-      version: 1,
+      format: MODEL_FORMAT,
+      version: MODEL_VERSION,
       loss: { name: named.name, ...(named.parameter !== undefined && { parameter: named.parameter }) },
       target,
       features: names,

@@ -1,7 +1,8 @@
 /** What should be told about a private request that is carried out all the same. No data have a say in it. */
+import { boundsOf, parseBounds } from './bounds.ts';
 import type { FitFlags } from './fitFlags.ts';
 import { levels, withParameter } from './parse.ts';
-import { boundsOf, parseBounds, withRadius } from './privateRequest.ts';
+import { withRadius } from './privateRequest.ts';
 
 export const warningsOf = (flags: FitFlags): readonly string[] => [
   ...aboutEpsilon(flags),

@@ -1,4 +1,4 @@
-import { claimText, type Model, setText } from '../index.ts';
+import { claimText, INTERCEPT, type Model, setText } from '../index.ts';
 import { measureWord } from './measureWords.ts';
 import { conditionLines, counted, significant, table } from './text.ts';
 import { visible } from './visible.ts';
@@ -36,7 +36,7 @@ function problemLine(model: Model): string {
 
 function coefficientLines({ coefficients, intercept, uncertainty }: Model): string {
   const entries = Object.entries(coefficients);
-  if (intercept !== null) entries.push(['(intercept)', intercept]);
+  if (intercept !== null) entries.push([INTERCEPT, intercept]);
   return table(
     entries.map(([name, value]) => {
       const { intervals = {} } = uncertainty ?? {};

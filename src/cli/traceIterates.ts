@@ -1,5 +1,5 @@
 /** `--trace`: the coefficients after every step, as a table. */
-import { type Iterate, type Model, openPredictionSink } from '../index.ts';
+import { INTERCEPT, type Iterate, type Model, openPredictionSink } from '../index.ts';
 
 export interface IterateTrace {
   keep(iterate: Iterate): void;
@@ -22,7 +22,7 @@ export function traceIterates(
       thetas.push(inUnits(theta).slice());
     },
     write: async ({ steps, features, intercept }) => {
-      const names = [...features, ...(intercept === null ? [] : ['(intercept)'])];
+      const names = [...features, ...(intercept === null ? [] : [INTERCEPT])];
       const columns = [
         ...STEP_COLUMNS.map(name => Float64Array.from(steps, step => step[name] ?? 0)),
         ...names.map((_, j) => Float64Array.from(thetas, theta => theta[j]!)),

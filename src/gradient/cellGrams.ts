@@ -19,7 +19,7 @@ import { cellGramsBinary } from './wasm/cellGramsBinary.ts';
 
 /** What the moments of all cells may take together, and the most coordinates for which they pay. */
 export const LARGEST_GRAM_BYTES = 2 ** 26;
-export const MOST_GRAM_COORDINATES = 33;
+const MOST_GRAM_COORDINATES = 33;
 
 export interface CellGrams {
   /** `cell[i]` is the cell of row i of the batch; a row whose cell is not below the number of cells is passed over. */

@@ -2,7 +2,7 @@ import type { Fit } from '../flow/summarize.ts';
 import type { NamedLoss } from '../loss/lossByName.ts';
 import type { Plan } from '../plan/plan.ts';
 import { version } from '../version.ts';
-import type { Model } from './model.ts';
+import { MODEL_FORMAT, MODEL_VERSION, type Model } from './model.ts';
 
 /** What only the kind of run can tell. */
 export type ModelAccount = Pick<Model, 'plan' | 'categorical' | 'target'> & {
@@ -37,8 +37,8 @@ export function modelFile(
   }: ModelAccount,
 ): Model {
   return {
-    format: 'sluice-model',
-    version: 1,
+    format: MODEL_FORMAT,
+    version: MODEL_VERSION,
     loss: {
       name: loss.name,
       ...(loss.parameter !== undefined && { parameter: loss.parameter }),

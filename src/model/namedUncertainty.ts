@@ -1,4 +1,5 @@
 import type { Vector } from '../math/vector.ts';
+import { INTERCEPT } from '../sample/intercept.ts';
 import type { Uncertainty } from './model.ts';
 
 /** Intervals of coefficients in their order, an intercept last, as a model has them: by name. Columns that were left out have none. */
@@ -8,7 +9,7 @@ export function namedUncertainty(
   basis: string,
   leftOut: readonly number[] = [],
 ): Uncertainty {
-  const all = [...names, '(intercept)'].slice(0, errors.length);
+  const all = [...names, INTERCEPT].slice(0, errors.length);
   const by = <T>(read: (j: number) => T): Record<string, T> =>
     Object.fromEntries(all.flatMap((name, j) => (leftOut.includes(j) ? [] : [[name, read(j)]])));
   return {

@@ -11,7 +11,9 @@
  * sqrt(2/p) of it. Long tails ask for a small parameter, normal noise for a large one, and rows that are all on one side for Tukey's loss, which leaves them out altogether; rows far out
  * that do not follow the others ask for weights, and such as do are worth more than others. The intercept is not looked at: for skewed noise it depends on the tuning by its nature.
  */
+
 import { type LossName, lossByName, type NamedLoss } from '../loss/lossByName.ts';
+import { TUKEY_TUNING } from '../loss/tunings.ts';
 import { norm, type Vector, zeros } from '../math/vector.ts';
 import type { SampleBatch } from '../sample/sampleBatch.ts';
 import type { Leverage } from './leverage.ts';
@@ -23,7 +25,7 @@ import { tiledRows } from './tiledRows.ts';
  * Geman and McClure's is nearer to the best for long tails.
  */
 const TUNINGS: readonly { readonly name: LossName; readonly scales: number }[] = [
-  ...[3.4, 4, 4.685, 6].map(scales => ({ name: 'tukey' as const, scales })),
+  ...[3.4, 4, TUKEY_TUNING, 6].map(scales => ({ name: 'tukey' as const, scales })),
   ...[2, 2.5, 3, 4, 5].map(scales => ({ name: 'geman-mcclure' as const, scales })),
 ];
 

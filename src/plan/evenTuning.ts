@@ -16,7 +16,9 @@
  *
  * The bias counts along the directions that the surest loss does tell: rows that do not belong are still left out, and along the others nothing is known that an estimate could be held against.
  */
+
 import { lossByName } from '../loss/lossByName.ts';
+import { HUBER_TUNING } from '../loss/tunings.ts';
 import { rankFactor } from '../math/rankFactor.ts';
 import { symmetricEigen } from '../math/symmetricEigen.ts';
 import { times } from '../math/times.ts';
@@ -75,7 +77,7 @@ const SOUND = 0.6;
 /** With so little, its estimate is one of several. */
 const FLAT = 0.48;
 /** In residual scales: the second costs next to nothing under normal noise. */
-const SAFE = [1.345, 4];
+const SAFE = [HUBER_TUNING, 4];
 /** Chance makes no such difference. */
 const CLEARLY = 0.87;
 const DOUBTFUL = 10;

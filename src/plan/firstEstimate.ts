@@ -5,10 +5,12 @@
  * open and the target linear, it is a redescending one, tuned to the residuals (chooseTuning.ts) where rows are many beside the coefficients, or the squared one where targets have two values, or most the same (tiedTargets.ts); its estimate over
  * all of these rows is as good as a step's on as many.
  */
+
 import { gemanMcClure } from '../loss/gemanMcClure.ts';
 import type { Loss } from '../loss/loss.ts';
 import { lossByName, type NamedLoss } from '../loss/lossByName.ts';
 import { pseudoHuber } from '../loss/pseudoHuber.ts';
+import { HUBER_TUNING } from '../loss/tunings.ts';
 import { meanOf } from '../math/meanOf.ts';
 import { type Vector, zeros } from '../math/vector.ts';
 import { rowsBetween, type SampleBatch } from '../sample/sampleBatch.ts';
@@ -46,9 +48,6 @@ export interface FirstEstimate {
   readonly leverage?: Leverage;
   readonly weights?: Float64Array;
 }
-
-/** The robust efficiency of pseudo-Huber is 95 % under normal errors at this many residual scales. */
-export const HUBER_TUNING = 1.345;
 
 /** The first estimates need only be near. */
 const FEW_ROWS = 5000;

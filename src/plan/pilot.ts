@@ -405,7 +405,8 @@ function curvatureAt(
   }
 }
 
-const LARGEST = 1e150;
+/** Squares of larger values overflow, or their sums. */
+export const LARGEST_VALUE = 1e150;
 
 function requireUsable(batch: SampleBatch, names: readonly string[]): void {
   if (batch.weights?.every(weight => weight === 0)) {
@@ -416,18 +417,18 @@ function requireUsable(batch: SampleBatch, names: readonly string[]): void {
   const odd = batch.weights?.find(weight => !(weight >= 0 && weight < Infinity));
   if (odd !== undefined) refuse('weights', 'be finite numbers of 0 or more', odd);
   const large = [...batch.columns, batch.target].flatMap((column, j) => {
-    if (maxNorm(column) <= LARGEST) return [];
+    if (maxNorm(column) <= LARGEST_VALUE) return [];
     const name = j < batch.columns.length ? `column ${JSON.stringify(names[j] ?? j)}` : 'the target';
     const odd = column.find(value => !Number.isFinite(value));
     if (odd !== undefined) refuse(name, 'hold finite numbers', odd);
-    const beyond = column.filter(value => Math.abs(value) > LARGEST);
+    const beyond = column.filter(value => Math.abs(value) > LARGEST_VALUE);
     return [
       `${name} (${beyond[0]}${beyond.length > 1 ? ` and ${beyond.length - 1} more` : ''} of ${batch.rows})`,
     ];
   });
   if (large.length > 0) {
     throw new ArgumentError(
-      `values beyond ${LARGEST} are too large to square, in ${large.join(', ')}; mend or leave out the rows that have them, or if all values are so large, divide them by a power of ten`,
+      `values beyond ${LARGEST_VALUE} are too large to square, in ${large.join(', ')}; mend or leave out the rows that have them, or if all values are so large, divide them by a power of ten`,
     );
   }
 }

@@ -1,6 +1,5 @@
 import type { Model } from '../model/model.ts';
-
-const INTERCEPT = '(intercept)';
+import { INTERCEPT } from '../sample/intercept.ts';
 
 /** A coefficient and what is known of it. */
 export interface Effect {

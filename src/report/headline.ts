@@ -22,7 +22,7 @@ const isSorted = ({ notes = [] }: Model): boolean =>
   notes.some(note => note.startsWith('the rows look sorted'));
 
 /** What moves with the coefficients. */
-export function subjectOf({ loss, target, categorical }: Model): string {
+function subjectOf({ loss, target, categorical }: Model): string {
   if (loss.name === 'poisson') return `the expected ${target}`;
   if (loss.name !== 'logistic') return target;
   const level = categorical[target]?.[1];

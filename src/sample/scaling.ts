@@ -137,12 +137,15 @@ function axisOf(interval: Interval, intercept: boolean, name: string): Axis {
 function requireInterval(name: string, interval: Interval): Interval {
   requireFinite(`the lower end of ${name}`, interval.least);
   requireFinite(`the upper end of ${name}`, interval.most);
-  if (!(interval.least < interval.most)) {
+  const { least, most } = interval;
+  if (!(least < most)) {
+    const wayOut =
+      least > most ? `the ends are reversed, write ${most}..${least}` : 'leave out what is constant';
     throw new ArgumentError(
-      `${name} must have a lower end below the upper one, got ${interval.least}..${interval.most}; leave out what is constant`,
+      `${name} must have a lower end below the upper one, got ${least}..${most}; ${wayOut}`,
     );
   }
-  const span = interval.most - interval.least;
+  const span = most - least;
   if (!(span / 2 > 0 && span < Infinity)) refuse(name, 'span a finite range that can be halved', interval);
   return interval;
 }

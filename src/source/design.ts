@@ -14,7 +14,7 @@ export interface DesignOptions {
   /** Declared levels of text columns. A text target takes two: the first is 0, the second 1. */
   readonly categorical?: Readonly<Record<string, readonly string[]>>;
   readonly weights?: string;
-  /** Which of the features stands for the person behind a row, or another unit (see perUnit.ts). */
+  /** Which of the features stands for the person behind a row, or another unit (see perUnit.ts). In text files declare it "integer", which no two units round to. */
   readonly unit?: string;
   /** Whether an intercept stands beside the features, whose name none of them may bear; false unless given. */
   readonly intercept?: boolean;

@@ -1,10 +1,12 @@
 import { columnArena } from '../sample/arena.ts';
 import type { SampleBatch } from '../sample/sampleBatch.ts';
 import type { Samples } from '../sample/samples.ts';
+import { type UnitCounts, unitCounts } from './unitCounts.ts';
 
 /**
  * At most `most` rows of every unit, such as a person: the first ones, in the order of the file. Later ones stay in their place with weight 0. The unit is the
- * last column of `samples`, a number that stands for it, and is left out of the result.
+ * last column of `samples`, a whole number that stands for it, and is left out of the result. A row with any other number, which may be several rounded to
+ * one, such as decimals or all from 2^53 on, has weight 0 too.
  *
  * Guarantee. Of one unit at most `most` rows count; so replacing all its rows by those of another that has no others takes at most `most` rows out of the
  * sums and puts at most `most` into them, which is what replacing `most` rows can do.
@@ -17,14 +19,14 @@ export function perUnit(samples: Samples, most: number): Samples {
     features,
     weighted: true,
     async *batches() {
-      const seen = new Map<number, number>();
+      const counts = unitCounts();
       let arena = columnArena({ features: 1, capacity: 1, slots: 1, weights: true });
       for await (const batch of samples.batches()) {
         if (arena.capacity < batch.rows) {
           arena = columnArena({ features: 1, capacity: batch.rows, slots: 1, weights: true });
         }
         const weights = arena.slots[0]!.weights.subarray(0, batch.rows);
-        countRows(batch, features, most, seen, weights);
+        countRows(batch, features, most, counts, weights);
         yield { ...batch, columns: batch.columns.slice(0, features), weights };
       }
     },
@@ -35,14 +37,12 @@ function countRows(
   { rows, columns, weights: given }: SampleBatch,
   unit: number,
   most: number,
-  seen: Map<number, number>,
+  counts: UnitCounts,
   weights: Float64Array,
 ): void {
   const units = columns[unit]!;
   for (let i = 0; i < rows; i++) {
-    const isValid = (given?.[i] ?? 1) > 0;
-    const count = isValid ? (seen.get(units[i]!) ?? 0) : most;
-    if (count < most) seen.set(units[i]!, count + 1);
-    weights[i] = count < most ? 1 : 0;
+    const isValid = (given?.[i] ?? 1) > 0 && Number.isSafeInteger(units[i]);
+    weights[i] = isValid && counts.take(units[i]!, most) ? 1 : 0;
   }
 }

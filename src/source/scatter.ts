@@ -21,7 +21,7 @@ export interface ScatterOptions {
   readonly scratch?: string;
 }
 
-export const MEMORY_BYTES = 2 ** 26;
+const MEMORY_BYTES = 2 ** 26;
 
 export interface ScatteredSamples extends Samples {
   close(): Promise<void>;

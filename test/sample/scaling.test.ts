@@ -133,7 +133,10 @@ describe('scalingOf', () => {
       ArgumentError,
       'the bounds of age must have a lower end below the upper one, got 2..2; leave out what is constant',
     );
-    expect(() => of([{ least: 3, most: 2 }])).to.throw(ArgumentError, 'got 3..2');
+    expect(() => of([{ least: 3, most: 2 }])).to.throw(
+      ArgumentError,
+      'got 3..2; the ends are reversed, write 2..3',
+    );
     expect(() => of([{ least: -Infinity, most: 2 }])).to.throw(
       ArgumentError,
       'the lower end of the bounds of age',

@@ -1,6 +1,20 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  Table as ArrowTable,
+  Decimal,
+  Float64,
+  Int64,
+  tableToIPC,
+  type Vector,
+  vectorFromArray,
+} from 'apache-arrow';
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { Table as WasmTable, writeParquet } from 'parquet-wasm';
 import { type SampleBatch, sampleBatch } from '../../src/sample/sampleBatch.ts';
+import { openSamples } from '../../src/source/openSamples.ts';
 import { perUnit } from '../../src/source/perUnit.ts';
 import { rebatched } from '../support/descentFixtures.ts';
 
@@ -28,6 +42,10 @@ async function weightsOf(units: readonly number[], most: number, size = units.le
   return found;
 }
 
+/** The 128 bits of a decimal that is not negative. */
+const wordsOf = (unscaled: bigint): Uint32Array =>
+  Uint32Array.from({ length: 4 }, (_, k) => Number((unscaled >> BigInt(32 * k)) & 0xffffffffn));
+
 describe('perUnit', () => {
   it('counts the first rows of every unit and leaves the others in their place with weight 0', async () => {
     expect(await weightsOf([1, 2, 1, 1, 3, 2, 2], 2)).to.deep.equal([1, 1, 1, 0, 1, 1, 0]);
@@ -38,6 +56,54 @@ describe('perUnit', () => {
     expect(await weightsOf([1, 0, 0, 1, 1, 0], 2)).to.deep.equal(
       [1, 0, 0, 1, 1, 0].map((w, i) => (i === 4 ? 0 : w)),
     );
+  });
+
+  it('counts no row of a unit that is no whole number, or one that others may have been rounded to', async () => {
+    const units = [0.5, 2 ** 53, -(2 ** 53), 2 ** 60, 2 ** 53 - 1, 1 - 2 ** 53, -4];
+    expect(await weightsOf(units, 1)).to.deep.equal([0, 0, 0, 0, 1, 1, 1]);
+  });
+
+  describe('counts no row of a unit that a double would round to another, in', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'sluice-units-'));
+    after(() => rmSync(folder, { recursive: true }));
+    const csvOf = (...ids: string[]) => `id,x,y\n${ids.map(id => `${id},1,1\n`).join('')}`;
+    const ones = () => vectorFromArray([1, 1, 1, 1, 1], new Float64());
+    const tableOf = (id: Vector) => new ArrowTable({ id, x: ones(), y: ones() });
+    const points = ['9007199254740992.0', '9007199254740993.0', '6.9999999999999999999', '7', '8.0'];
+    const whole = tableOf(vectorFromArray([2n ** 53n + 1n, 2n ** 53n, -(2n ** 60n), 7n, 8n], new Int64()));
+    const double = tableOf(vectorFromArray([2 ** 53, 2 ** 53 + 2, 6.5, 7, 8], new Float64()));
+    // The first two are the same double.
+    const unscaled = [9007199254740987n, 9007199254740988n, 65000n, 70000n, 80000n];
+    const decimal = tableOf(vectorFromArray(unscaled.map(wordsOf), new Decimal(4, 20, 128)));
+    const parquetOf = (table: ArrowTable) =>
+      writeParquet(WasmTable.fromIPCStream(tableToIPC(table, 'stream')));
+    const files: Record<string, string | Uint8Array> = {
+      'points.csv': csvOf(...points),
+      'exponents.csv': csvOf('900719925474099.2e1', '9.007199254740993e15', '1e-999', '7e0', '80e-1'),
+      'points.ndjson': points.map(id => `{"id":${id},"x":1,"y":1}\n`).join(''),
+      'whole.arrow': tableToIPC(whole, 'file'),
+      'double.arrow': tableToIPC(double, 'file'),
+      'decimal.arrow': tableToIPC(decimal, 'file'),
+      'whole.parquet': parquetOf(whole),
+      'double.parquet': parquetOf(double),
+    };
+    for (const [name, contents] of Object.entries(files)) {
+      it(name, async () => {
+        const path = join(folder, name);
+        writeFileSync(path, contents);
+        const samples = await openSamples(path, {
+          target: 'y',
+          features: ['x', 'id'],
+          unit: 'id',
+          types: { id: 'integer' },
+          nulls: 'skip',
+        });
+        const found: number[] = [];
+        for await (const { weights } of perUnit(samples, 1).batches()) found.push(...weights!);
+        await samples.close();
+        expect(found).to.deep.equal([0, 0, 0, 1, 1]);
+      });
+    }
   });
 
   it('starts counting anew in every pass, and counts across batches', async () => {

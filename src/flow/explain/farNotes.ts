@@ -1,4 +1,5 @@
 /** Notes on rows far from the fit or from other rows. */
+import { HUBER_TUNING } from '../../loss/tunings.ts';
 import { FAR_OFF } from '../../plan/pilot.ts';
 import type { Estimate } from '../estimate.ts';
 import type { ExplainOptions } from './explanation.ts';
@@ -20,7 +21,7 @@ export function farNotes({ pilot, loss, isLossOpen }: Estimate): readonly string
   }
   return loss.name === 'squared'
     ? [
-        `${share}: under the squared loss they pull the estimate, and where they are in every block, as these are, no median of means undoes it; ${isLossOpen ? `--loss pseudo-huber:${digits(1.345 * pilot.residualScale)} would bound what they do` : '--loss auto leaves them out'}`,
+        `${share}: under the squared loss they pull the estimate, and where they are in every block, as these are, no median of means undoes it; ${isLossOpen ? `--loss pseudo-huber:${digits(HUBER_TUNING * pilot.residualScale)} would bound what they do` : '--loss auto leaves them out'}`,
       ]
     : [`${share}`];
 }

@@ -1,4 +1,5 @@
 /** Notes on the order of rows in the file. */
+import { INTERCEPT } from '../../sample/intercept.ts';
 import type { Estimate } from '../estimate.ts';
 import type { ExplainOptions } from './explanation.ts';
 import { digits, nameOf } from './words.ts';
@@ -14,7 +15,7 @@ export function neighbourNotes(
     independent[j]! > 0 ? Math.sqrt(variance / independent[j]!) : 1,
   );
   const most = growth.indexOf(Math.max(...growth));
-  const name = plan.intercept && most === fit.theta.length - 1 ? '(intercept)' : nameOf(most, names);
+  const name = plan.intercept && most === fit.theta.length - 1 ? INTERCEPT : nameOf(most, names);
   const intervals =
     uncertainty === null
       ? ''

@@ -1,4 +1,5 @@
 /** Notes on targets and on how they scatter around the fit. */
+import { HUBER_TUNING, TUKEY_TUNING } from '../../loss/tunings.ts';
 import type { Estimate } from '../estimate.ts';
 import type { ExplainOptions } from './explanation.ts';
 import { digits, nameOf, rowsIn } from './words.ts';
@@ -16,7 +17,7 @@ export function narrowNotes({ pilot, loss }: Estimate): readonly string[] {
   if (!pilot?.isTooNarrow) return [];
   const { residualScale } = pilot;
   return [
-    `the parameter of ${loss.name}, ${digits(loss.parameter!)}, is ${digits(residualScale / loss.parameter!)} times smaller than the residuals' scale: hardly a row tells how the loss curves, and the estimate is rough; --loss ${loss.name}:${digits((loss.name === 'pseudo-huber' ? 1.345 : 4.685) * residualScale)} suits these rows`,
+    `the parameter of ${loss.name}, ${digits(loss.parameter!)}, is ${digits(residualScale / loss.parameter!)} times smaller than the residuals' scale: hardly a row tells how the loss curves, and the estimate is rough; --loss ${loss.name}:${digits((loss.name === 'pseudo-huber' ? HUBER_TUNING : TUKEY_TUNING) * residualScale)} suits these rows`,
   ];
 }
 

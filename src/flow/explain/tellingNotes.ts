@@ -1,4 +1,7 @@
 /** Notes on coefficients that few rows tell of, or rows that the loss leaves out. */
+
+import { HUBER_TUNING } from '../../loss/tunings.ts';
+import { INTERCEPT } from '../../sample/intercept.ts';
 import { listed } from '../../sample/listed.ts';
 import type { Estimate } from '../estimate.ts';
 import type { ExplainOptions } from './explanation.ts';
@@ -25,7 +28,7 @@ export function fewNotes(
   // Where classes are apart, hardly a row is in doubt, and that tells nothing of the columns.
   if (few.length === 0 || pilot!.isApart) return [];
   const isIntercept = (column: number): boolean => plan.intercept && column === fit.theta.length - 1;
-  const found = few.map(({ column }) => (isIntercept(column) ? '(intercept)' : nameOf(column, names)));
+  const found = few.map(({ column }) => (isIntercept(column) ? INTERCEPT : nameOf(column, names)));
   const rows = Math.max(...few.map(row => row.rows));
   return [
     `about ${rows} of ${rowsIn(pilot!.rows)} in the pilot ${rows === 1 ? 'decides' : 'decide'} ${listed(found)}, since in all others columns add up to the same${uncertainty === null ? '' : ': intervals suppose that noise is the same there as elsewhere'}; leave a frequent level undeclared, or one of the columns out`,
@@ -36,7 +39,7 @@ export function fewNotes(
 export function lostNotes({ pilot, uncertainty }: Estimate, { names }: ExplainOptions): readonly string[] {
   return (pilot?.leftOutGroups ?? []).map(
     ({ column, rows, share }) =>
-      `of the ${rows} pilot rows that tell of ${JSON.stringify(nameOf(column, names))}, ${digits(100 * share)} % as good as do not count, for they are far from the fit: they have more noise than others, or a law of their own, and its coefficient${uncertainty === null ? ' is' : ' and interval are'} not to be relied on; --loss pseudo-huber:${digits(1.345 * pilot!.residualScale)} counts them, and a fit of these rows alone shows what they follow`,
+      `of the ${rows} pilot rows that tell of ${JSON.stringify(nameOf(column, names))}, ${digits(100 * share)} % as good as do not count, for they are far from the fit: they have more noise than others, or a law of their own, and its coefficient${uncertainty === null ? ' is' : ' and interval are'} not to be relied on; --loss pseudo-huber:${digits(HUBER_TUNING * pilot!.residualScale)} counts them, and a fit of these rows alone shows what they follow`,
   );
 }
 
@@ -52,7 +55,7 @@ export function lostFarNotes(
   const isOne = found.length === 1;
   const harm = uncertainty === null ? 'say little' : 'are rough, and their intervals too narrow';
   return [
-    `of the pilot rows far out in ${listed(found.map(({ column }) => nameOf(column, names)))}, ${least === most ? least : `${least} to ${most}`} % as good as do not count, for they are far from the fit: that is as it should be if they do not belong, but if noise grows with ${isOne ? 'this feature' : 'these features'}, coefficients ${harm}; ${isLossOpen ? `--loss pseudo-huber:${digits(1.345 * pilot!.residualScale)} counts them, and` : 'a loss with a larger parameter counts them, and'} logarithms often make such noise even`,
+    `of the pilot rows far out in ${listed(found.map(({ column }) => nameOf(column, names)))}, ${least === most ? least : `${least} to ${most}`} % as good as do not count, for they are far from the fit: that is as it should be if they do not belong, but if noise grows with ${isOne ? 'this feature' : 'these features'}, coefficients ${harm}; ${isLossOpen ? `--loss pseudo-huber:${digits(HUBER_TUNING * pilot!.residualScale)} counts them, and` : 'a loss with a larger parameter counts them, and'} logarithms often make such noise even`,
   ];
 }
 

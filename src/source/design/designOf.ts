@@ -1,3 +1,4 @@
+import { INTERCEPT } from '../../sample/intercept.ts';
 import { dataError } from '../dataError.ts';
 import type { Design, DesignOptions } from '../design.ts';
 import type { Schema } from '../table.ts';
@@ -8,9 +9,6 @@ import { requireRoles } from './requireRoles.ts';
 import { targetColumn } from './targetColumn.ts';
 import { usualFeatures } from './usualFeatures.ts';
 import { weightsColumn } from './weightsColumn.ts';
-
-/** As results name it. */
-const INTERCEPT = '(intercept)';
 
 export function designOf(schema: Schema, options: DesignOptions): Design {
   const { target, features, namedByResult = false, weights } = options;

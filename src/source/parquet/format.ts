@@ -90,7 +90,6 @@ const logicalType = struct({
   UUID: [14, empty],
   FLOAT16: [15, empty],
 });
-export type LogicalType = Decoded<typeof logicalType>;
 
 const schemaElement = struct({
   type: [1, integer],

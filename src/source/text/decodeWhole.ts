@@ -5,9 +5,9 @@ import { decodeNumber } from './decodeNumber.ts';
 export const decodeExact: Decode = (bytes, start, end, out, at) =>
   decodeNumber(bytes, start, end, out, at) && isHeld(bytes, start, end, out[at]!);
 
-/** Whole numbers, held exactly. */
+/** Whole numbers, held exactly however they are written: 4.0 is one, and so is 5e2. */
 export const decodeInteger: Decode = (bytes, start, end, out, at) =>
-  decodeExact(bytes, start, end, out, at) && Number.isInteger(out[at]);
+  decodeNumber(bytes, start, end, out, at) && isHeldWhole(bytes, start, end, out[at]!);
 
 /** Whether the cell is written as a whole number. */
 export const isWhole = (text: string): boolean => /^[+-]?\d+$/.test(text);
@@ -16,6 +16,25 @@ function isHeld(bytes: Buffer, start: number, end: number, value: number): boole
   // Nothing at or beyond 2^53 rounds to less.
   if (Math.abs(value) <= Number.MAX_SAFE_INTEGER || Number.isNaN(value)) return true;
   const text = bytes.toString('latin1', start, end);
-  if (!isWhole(text)) return true;
-  return Number.isFinite(value) && BigInt(text.replace('+', '')) === BigInt(value);
+  return !isWhole(text) || isValueOf(text, value);
+}
+
+function isHeldWhole(bytes: Buffer, start: number, end: number, value: number): boolean {
+  if (!Number.isInteger(value)) return false;
+  const text = bytes.toString('latin1', start, end);
+  // Fractions round to whole numbers, be it to 0.
+  return (Number.isSafeInteger(value) && isWhole(text)) || isValueOf(text, value);
+}
+
+/** Whether the number written is the whole number `value`. */
+function isValueOf(text: string, value: number): boolean {
+  if (!Number.isFinite(value)) return false;
+  const [mantissa = '', power = '0'] = text.toLowerCase().split('e');
+  const [whole = '', fraction = ''] = mantissa.replace(/^[+-]/, '').split('.');
+  const digits = (whole + fraction).replace(/^0+/, '');
+  const kept = digits.replace(/0+$/, '');
+  if (kept === '') return value === 0;
+  const exponent = Number(power) - fraction.length + digits.length - kept.length;
+  // As the value is finite, the power is below 10^309.
+  return exponent >= 0 && BigInt(kept) * 10n ** BigInt(exponent) === BigInt(Math.abs(value));
 }

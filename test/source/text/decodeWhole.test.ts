@@ -50,4 +50,32 @@ describe('decodeInteger', () => {
       Array(5).fill(undefined),
     );
   });
+
+  it('takes them however they are written, if a double holds what is written', () => {
+    for (const text of [
+      '9007199254740991.000',
+      '-9007199254740992.0',
+      '+900719925474099.1e1',
+      '0.00012e5',
+      '.5E+1',
+      '7.',
+      '007',
+      '1e22',
+      '0e999',
+      '-0.0',
+    ])
+      expect(integer(text), text).to.equal(Number(text));
+    for (const text of [
+      '9007199254740993.0',
+      '-900719925474099.3e1',
+      '9007199254740991.4',
+      '4503599627370497.0000001',
+      '1.00000000000000000001',
+      '0.99999999999999999999',
+      '1e-999',
+      '1e23',
+      '1e999',
+    ])
+      expect(integer(text), text).to.equal(undefined);
+  });
 });

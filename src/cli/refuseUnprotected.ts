@@ -1,0 +1,86 @@
+import { ArgumentError } from '../index.ts';
+import type { FitFlags } from './fitFlags.ts';
+import { refuseHoldout } from './holdOut.ts';
+
+/** What a private run may not do, said before anything is read. */
+export function refuseUnprotected(flags: FitFlags): void {
+  const refuse = (problem: string): never => {
+    throw new ArgumentError(problem);
+  };
+  if (flags.delta === undefined) refuse('--epsilon needs --delta; 1e-6 is usual, and it must be below 1/n');
+  if (flags.nulls === 'error') {
+    refuse(
+      '--nulls error tells what rows hold; a private run counts such a row as a zero gradient: leave the flag out',
+    );
+  }
+  if (flags.sql !== undefined) {
+    refuse(
+      '--sql may make a row from several, or drop rows by what they hold; write its result to a file for a private run',
+    );
+  }
+  refuseHoldout(flags, 'a private run, whose held-out loss would be shown without noise');
+  if (flags.weights !== undefined) refuse('--weights is not for private runs: the weight of a row is data');
+  if (flags.start !== undefined) refuse('--start is not for private runs yet; leave it out');
+  if (flags.aggregate?.startsWith('huber')) {
+    refuse('--aggregate huber has no bounded sensitivity to one row; use mean or median-of-means');
+  }
+  if ((flags.unit === undefined) !== (flags.maxPerUnit === undefined)) {
+    refuse('--unit and --max-per-unit go together: --unit person --max-per-unit 5');
+  }
+  if (
+    flags.loss === 'poisson' &&
+    flags.set === 'none' &&
+    flags.step === undefined &&
+    flags.clip !== undefined
+  ) {
+    refuse(
+      '--loss poisson bends without a bound, so no step follows; give --step ETA, or --set l2 --radius D',
+    );
+  }
+  if (flags.calibration === 'paper' && flags.aggregate === 'median-of-means') {
+    refuse('--calibration paper is for means; give --calibration exact or parallel, or --aggregate mean');
+  }
+  if (flags.calibration === 'paper' && flags.unit !== undefined) {
+    refuse('--calibration paper protects single rows; give --calibration exact or parallel with --unit');
+  }
+  if (flags.calibration === 'exact' && flags.mode === 'fresh') {
+    refuse('--calibration exact goes with --mode full; for --mode fresh it is parallel');
+  }
+  if (flags.calibration === 'exact' && flags.schedule !== undefined) {
+    refuse(
+      `--calibration exact goes with steps over all rows, which have no --schedule ${flags.schedule}; leave one of them out`,
+    );
+  }
+  if (flags.calibration === 'parallel' && flags.mode === 'full') {
+    refuse('--calibration parallel goes with --mode fresh; for --mode full it is exact');
+  }
+  if (flags.ledger !== undefined && flags.dataset === undefined) {
+    refuse('--ledger needs --dataset NAME, which ties runs on the same data together');
+  }
+  if (flags.ledger === undefined && (flags.dataset !== undefined || flags.budget !== undefined)) {
+    refuse('--dataset and --budget go with --ledger FILE');
+  }
+}
+
+/** Flags that second moments do not go with, where these are asked for. */
+export function refuseMoments(flags: FitFlags, rereadable: boolean): void {
+  if (flags.moments !== 'yes') return;
+  const { set, loss, clip, rowLength, step, ridge, aggregate, mode, schedule, calibration, method } = flags;
+  const other =
+    (set !== 'none' &&
+      `--set ${set}${loss === 'squared' || loss === 'poisson' ? `, which --loss ${loss} needs,` : ''}`) ||
+    (clip !== undefined && `--clip ${clip}`) ||
+    (rowLength !== undefined && `--row-length ${rowLength}`) ||
+    (step !== undefined && `--step ${step}`) ||
+    (ridge !== undefined && `--ridge ${ridge}`) ||
+    (aggregate === 'median-of-means' && `--aggregate ${aggregate}`) ||
+    (mode === 'fresh' && '--mode fresh') ||
+    (schedule !== undefined && `--schedule ${schedule}`) ||
+    (!rereadable && 'a stream, which is read once') ||
+    (calibration !== undefined &&
+      calibration !== 'auto' &&
+      calibration !== 'exact' &&
+      `--calibration ${calibration}`) ||
+    (method.endsWith('frank-wolfe') && `--method ${method}`);
+  if (other) throw new ArgumentError(`--moments yes does not go with ${other}; leave one of them out`);
+}
