@@ -55,7 +55,7 @@ export {
 } from './flow/explain/explainPrivate.ts';
 export { explainLevels } from './flow/explain/explainLevels.ts';
 export type { LevelTally } from './sample/levelTally.ts';
-export { type Estimate, type EstimateOptions, estimate, layoutFor } from './flow/estimate.ts';
+export { type Estimate, type EstimateOptions, estimate, layoutFor, readsOnce } from './flow/estimate.ts';
 export { type FitSettings, type FittedSamples, fitSamples, needsPilot } from './flow/fitSamples.ts';
 export type { FitUncertainty } from './flow/uncertaintyOf.ts';
 export { fitPlan, type PlanRun } from './flow/fitPlan.ts';

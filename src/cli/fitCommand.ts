@@ -8,6 +8,7 @@ import {
   type FittedSamples,
   layoutFor,
   type Model,
+  readsOnce,
   type TableSamples,
 } from '../index.ts';
 import type { FitFlags } from './fitFlags.ts';
@@ -116,18 +117,18 @@ export async function fitCommand(paths: readonly string[], flags: FitFlags): Pro
 
 /**
  * A stream passes once, in fresh chunks as they come. Where steps need all rows, they are shuffled, which keeps them; rows that are to stay in their
- * order are cut into fresh chunks, but for the squared loss, whose moments are all that full mode needs.
+ * order are cut into fresh chunks, unless they are so few that the pilot keeps them all, or the squared loss needs no more than their moments.
  */
 function onceThrough(
   samples: TableSamples,
   options: EstimateOptions,
 ): { order: 'shuffle' | 'as-is'; mode?: 'fresh' } {
-  const { order, mode, loss } = options;
+  const { order, mode } = options;
   if (order === 'shuffle') return { order };
   if (layoutFor(samples, options).mode === 'fresh') return { order: 'as-is' };
   if (order === undefined) return { order: 'shuffle' };
   if (mode !== 'full') return { order, mode: 'fresh' };
-  if (loss !== 'auto' && loss?.name === 'squared') return { order };
+  if (readsOnce(samples, options)) return { order };
   throw new ArgumentError(
     'standard input can be read once, but --mode full with --order as-is reads it every step; leave one of them out',
   );

@@ -56,11 +56,7 @@ export async function estimate(samples: Samples, options: EstimateOptions = {}):
   };
   try {
     // Fresh chunks in the order of the file are read once anyway.
-    if (
-      heldOut === undefined &&
-      (options.order !== 'as-is' || layout.mode === 'full') &&
-      suitsGramPass(samples, { ...settings, layout })
-    ) {
+    if ((options.order !== 'as-is' || layout.mode === 'full') && momentsDo(samples, options, layout)) {
       const random = options.order === 'as-is' ? null : orderOf(options);
       const start = await gramPass(samples, layout, random, options.grams);
       // Moments say nothing more of a column than the pilot's rows have of it, so that a thin pilot takes the rows after all.
@@ -77,6 +73,16 @@ export async function estimate(samples: Samples, options: EstimateOptions = {}):
 }
 
 const orderOf = ({ orderSeed = DEFAULT_ORDER_SEED }: RowOrder): Random => seeded(orderSeed, 'order');
+
+/** Whether moments are all that the steps need of the rows. */
+const momentsDo = (samples: Pick<Samples, 'features'>, options: EstimateOptions, layout: Layout): boolean =>
+  options.heldOut === undefined && suitsGramPass(samples, { ...usual, ...options, layout });
+
+/** Whether rows that stay in their order are read once only. */
+export function readsOnce(samples: Pick<Samples, 'rows' | 'features'>, options: EstimateOptions): boolean {
+  const layout = layoutFor(samples, options);
+  return layout.mode === 'fresh' || layout.sharesPilot || momentsDo(samples, options, layout);
+}
 
 /** Which rows would do what, without reading any. */
 export function layoutFor(

@@ -1,4 +1,5 @@
 import { from, lastValueFrom, type Observable, toArray } from 'rxjs';
+import { ArgumentError } from '../math/check.ts';
 import { type Layout, widened } from '../plan/layout.ts';
 import type { Schedule } from '../plan/schedule.ts';
 import type { Chunk } from '../sample/chunk.ts';
@@ -32,21 +33,45 @@ export interface Wider {
 
 /** The pilot's rows, the chunks that follow them, and the rows held out behind those. */
 export const startOf = (samples: Samples, layout: Layout, held: number): Promise<Start> =>
-  layout.schedule === null
-    ? startOverAll(samples, layout, held)
-    : startInChunks(samples, layout, layout.schedule, held);
+  layout.schedule !== null
+    ? startInChunks(samples, layout, layout.schedule, held)
+    : layout.sharesPilot
+      ? startInMemory(samples, layout, held)
+      : startOverAll(samples, layout, held);
 
-/** Where every step sees all rows. */
+/** Where every step sees the rows of the pilot again, which are read once. */
+async function startInMemory(samples: Samples, layout: Layout, held: number): Promise<Start> {
+  const { pilotRows, steps } = layout;
+  const { features } = samples;
+  const ofAll = (pilotBatch: SampleBatch) => ({
+    features,
+    pilotBatch,
+    chunks: passes(samplesOf(pilotBatch), steps),
+  });
+  // To the end, where a reader looks at what the rows were together.
+  if (held === 0) {
+    const gathered = await gather(samples.batches(), pilotRows, features);
+    if (gathered.rows === pilotRows) return ofAll(gathered);
+    throw new ArgumentError(`the rows ended after ${gathered.rows} of ${pilotRows}`);
+  }
+  const [first, last] = await lastValueFrom(split(samples, { chunks: [pilotRows, held] }).pipe(toArray()));
+  return {
+    ...ofAll(await gather(first!.batches, pilotRows, features)),
+    heldOut: { ...samples, rows: held, batches: () => last!.batches },
+    close: first!.release,
+  };
+}
+
+/** Where every step sees all rows but the pilot's. */
 async function startOverAll(samples: Samples, layout: Layout, held: number): Promise<Start> {
-  const { pilotRows, sharesPilot, rows, steps } = layout;
+  const { pilotRows, rows, steps } = layout;
   const { features } = samples;
   const pilotBatch = pilotRows === 0 ? null : await gatherFirst(samples, pilotRows);
-  const first = sharesPilot ? 0 : pilotRows;
-  const end = first + rows;
+  const end = pilotRows + rows;
   const start: Start = {
     features,
     pilotBatch,
-    chunks: passes(rowRange(samples, first, end), steps),
+    chunks: passes(rowRange(samples, pilotRows, end), steps),
     ...(held > 0 && { heldOut: rowRange(samples, end, end + held) }),
   };
   const larger = widenedWithin(layout, features);

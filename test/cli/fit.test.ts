@@ -162,13 +162,14 @@ describe('sluice fit', () => {
     const stream = (...more: string[]) => runCli(['fit', '-', ...flags, '--rows', '1000', ...more], text);
     const asIs = ['--order', 'as-is'];
     const squared = ['--mode', 'full', '--loss', 'squared'];
-    const [usual, file, fresh, moments, inOrder, refused] = await Promise.all([
+    const [usual, file, fresh, moments, inOrder, kept, refused] = await Promise.all([
       stream(),
       runCli(['fit', part, ...flags]),
       stream(...asIs),
       stream(...squared),
       stream(...squared, ...asIs),
-      stream('--mode', 'full', ...asIs),
+      stream('--mode', 'full', ...asIs, '--holdout', '0.2'),
+      stream('--mode', 'full', ...asIs, '--loss', 'squared', '--step', '0.1', '--holdout', '0.2'),
     ]);
     // So few rows are all seen by every step: the same model as that of the file.
     expect(usual.code, usual.stderr).to.equal(0);
@@ -178,6 +179,8 @@ describe('sluice fit', () => {
     expect(moments.code, moments.stderr).to.equal(0);
     expect(inOrder.code, inOrder.stderr).to.equal(0);
     expect(JSON.parse(inOrder.stdout).plan).to.include({ order: 'as-is', mode: 'full' });
+    expect(kept.code, kept.stderr).to.equal(0);
+    expect(JSON.parse(kept.stdout).plan).to.include({ order: 'as-is', mode: 'full' });
     expect(refused.code).to.equal(2);
     expect(refused.stderr).to.include('--mode full with --order as-is reads it every step');
     rmSync(part);

@@ -1,15 +1,15 @@
 import { expect } from 'chai';
 import { l1Ball } from '../../src/constraint/l1Ball.ts';
 import { l2Ball } from '../../src/constraint/l2Ball.ts';
-import { type EstimateOptions, estimate, layoutFor } from '../../src/flow/estimate.ts';
+import { type EstimateOptions, estimate, layoutFor, readsOnce } from '../../src/flow/estimate.ts';
 import { lossByName } from '../../src/loss/lossByName.ts';
 import { distance, norm, oneNorm } from '../../src/math/vector.ts';
 import { normal } from '../../src/random/normal.ts';
 import { type Random, uniform } from '../../src/random/random.ts';
 import { seeded } from '../../src/random/seeded.ts';
 import { studentT } from '../../src/random/studentT.ts';
-import { type SampleBatch, sampleBatch } from '../../src/sample/sampleBatch.ts';
-import { samplesOf } from '../../src/sample/samples.ts';
+import { rowsBetween, type SampleBatch, sampleBatch } from '../../src/sample/sampleBatch.ts';
+import { type Samples, samplesOf } from '../../src/sample/samples.ts';
 import { rebatched } from '../support/descentFixtures.ts';
 
 const rows = 20_000;
@@ -235,6 +235,45 @@ describe('estimate', () => {
       throw new Error('no such plan');
     };
     expect(await stopped({ onPlan })).to.deep.equal(['begun', 'ended', 'no such plan']);
+  });
+
+  it('reads few rows in their order once, those held out too, and says so before', async () => {
+    const { batches, ...about } = rebatched(rowsBetween(regression(normal), 0, 900), 99);
+    let begun = 0;
+    const once = {
+      ...about,
+      batches() {
+        begun++;
+        return batches();
+      },
+    };
+    let held = 0;
+    const use = async ({ batches: rest }: Samples): Promise<void> => {
+      for await (const batch of rest()) held += batch.rows;
+    };
+    const asked: readonly EstimateOptions[] = [
+      { loss: lossByName('squared') },
+      { loss: lossByName('squared'), aggregate: { huber: 0.1 } },
+      { heldOut: { rows: 200, use } },
+      {},
+    ];
+    for (const options of asked) {
+      begun = 0;
+      const inOrder: EstimateOptions = { ...options, mode: 'full', order: 'as-is' };
+      expect(readsOnce(once, inOrder)).to.equal(true);
+      await estimate(once, inOrder);
+      expect(begun).to.equal(1);
+    }
+    expect(held).to.equal(200);
+    const many = { rows: 100_000, features: 3 };
+    const moments: EstimateOptions = { mode: 'full', loss: lossByName('squared') };
+    expect(readsOnce(many, moments)).to.equal(true);
+    expect(readsOnce(many, { ...moments, aggregate: { huber: 0.1 } })).to.equal(false);
+    expect(readsOnce(many, { ...moments, heldOut: { rows: 200, use } })).to.equal(false);
+    expect(readsOnce(many, { mode: 'full' })).to.equal(false);
+    const short = { ...once, rows: 1000 };
+    const refused = await estimate(short, { mode: 'full', order: 'as-is' }).catch(caught => caught);
+    expect(refused.message).to.equal('the rows ended after 900 of 1000');
   });
 
   it('says which rows would do what before it reads any', () => {
