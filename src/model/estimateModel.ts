@@ -18,7 +18,7 @@ export interface EstimatedRows {
   readonly categorical?: Model['categorical'];
   readonly heldOut?: number;
   readonly invalid?: number;
-  /** Columns of text, dates or times that nobody asked for. */
+  /** Columns of text, dates, times or indices of rows that nobody asked for. */
   readonly passedOver?: NonNullable<ExplainOptions['passedOver']>;
   /** The set that the coefficients were held to, where there was one. */
   readonly set?: { readonly kind: 'l2' | 'l1' | 'box'; readonly radius: number };

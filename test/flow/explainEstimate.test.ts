@@ -113,6 +113,12 @@ describe('explainEstimate', () => {
       '"town" is text and was left out: --categorical town=A|B makes features of levels, which sluice inspect lists; numbers have a point for decimals',
     ]);
     expect(told(['town', 'job'])[0]).to.match(/^"town" and "job" are text and were left out/);
+    expect(told(['__index_level_0__', 'town'])[0]).to.equal(
+      '"__index_level_0__" is pandas\' index of the rows and was left out: a feature only where --features names it',
+    );
+    expect(told(['__index_level_0__', '__index_level_1__'])).to.deep.equal([
+      '"__index_level_0__" and "__index_level_1__" are pandas\' indices of the rows and were left out: features only where --features names them',
+    ]);
   });
 
   it('says what an estimate would be without rows far out in their features that do not follow the others', async () => {

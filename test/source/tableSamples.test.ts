@@ -200,6 +200,20 @@ describe('tableSamples', () => {
     await close();
   });
 
+  it('passes over the row index of pandas unless it is named, or has declared levels', async () => {
+    const path = file('filtered.csv', '__index_level_0__,x,y\n3,1,1\n5,2,2\n9,4,3\n');
+    const usual = await openSamples(path, { target: 'y' });
+    expect(usual.design.features.map(({ name }) => name)).to.deep.equal(['x']);
+    expect(usual.design.passedOver!.map(({ name }) => name)).to.deep.equal(['__index_level_0__']);
+    await usual.close();
+    const named = await read(path, { target: 'y', features: ['__index_level_0__'] });
+    expect(named.columns).to.deep.equal([[3, 5, 9]]);
+    const leveled = await read(path, { target: 'y', categorical: { __index_level_0__: ['3', '5'] } });
+    expect(leveled.names).to.deep.equal(['__index_level_0__=3', '__index_level_0__=5', 'x']);
+    const like = file('like.csv', 'index_level_0,__index_level__,y\n3,1,1\n5,2,2\n9,4,3\n');
+    expect((await read(like, { target: 'y' })).names).to.have.length(2);
+  });
+
   it('takes a column as numbers that begin after the sample, where it is named', async () => {
     const path = (name: string, last: string): string =>
       file(name, `y,x,z\n${'1,2,\n'.repeat(10_001)}3,4,${last}\n`);

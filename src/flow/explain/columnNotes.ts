@@ -1,6 +1,7 @@
 /** Notes on columns: those left out, and those whose coefficients mean something of their own. */
 import type { Pilot, WhyLeftOut } from '../../plan/pilot.ts';
 import { listed } from '../../sample/listed.ts';
+import { isRowIndex } from '../../source/isRowIndex.ts';
 import type { Estimate } from '../estimate.ts';
 import type { ExplainOptions } from './explanation.ts';
 import { digits, nameOf } from './words.ts';
@@ -13,7 +14,9 @@ export function unboundedNotes({ pilot, loss, fit }: Estimate, { names }: Explai
   );
 }
 
-export function passedOverNotes({ passedOver = [] }: ExplainOptions): readonly string[] {
+export function passedOverNotes({ passedOver: all = [] }: ExplainOptions): readonly string[] {
+  const indices = all.filter(({ name }) => isRowIndex(name)).map(({ name }) => name);
+  const passedOver = all.filter(({ name }) => !isRowIndex(name));
   const strays = passedOver.filter(({ strayRow }) => strayRow !== undefined);
   const times = passedOver.filter(({ kind }) => kind === 'time').map(({ name }) => name);
   const blank = passedOver.filter(({ isBlank }) => isBlank).map(({ name }) => name);
@@ -22,6 +25,11 @@ export function passedOverNotes({ passedOver = [] }: ExplainOptions): readonly s
     .map(({ name }) => name);
   const are = texts.length === 1 ? 'is text and was' : 'are text and were';
   return [
+    ...(indices.length === 0
+      ? []
+      : [
+          `${listed(indices)} ${indices.length === 1 ? "is pandas' index of the rows and was left out: a feature only where --features names it" : "are pandas' indices of the rows and were left out: features only where --features names them"}`,
+        ]),
     ...strays.map(
       ({ name, strayRow }) =>
         `${JSON.stringify(name)} was left out: most of its rows are numbers, but row ${strayRow}, counted from 0, is not; mend it and others like it, or declare levels with --categorical`,

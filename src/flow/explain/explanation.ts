@@ -12,7 +12,7 @@ export interface Explanation {
 export interface ExplainOptions {
   readonly names: readonly string[];
   readonly order: 'shuffle' | 'as-is';
-  /** Columns of text, dates or times that nobody asked for; none unless given. */
+  /** Columns of text, dates, times or indices of rows that nobody asked for; none unless given. */
   readonly passedOver?: readonly PassedOver[];
   /** Features that are dates or times; none unless given. */
   readonly times?: readonly string[];
