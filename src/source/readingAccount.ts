@@ -8,8 +8,8 @@ export interface ReadingAccount {
   /** Of the pass that came furthest. */
   levels(): readonly LevelTally[];
   hasMore(): boolean;
-  /** Columns, by their places, that have had no value that can be used in the latest pass. */
-  empty(): readonly number[];
+  /** By columns, how many rows of the latest pass have no value there that can be used. */
+  unusable(): readonly number[];
   begin(): PassAccount;
 }
 
@@ -35,7 +35,7 @@ export function readingAccount(columns: number, isWeighted: boolean, more: boole
     tally,
     levels: () => furthest.levels,
     hasMore: () => hasMore,
-    empty: () => [...latest.keys()].filter(k => tally.read > 0 && latest[k] === tally.read),
+    unusable: () => [...latest],
     begin() {
       tally.read = 0;
       tally.invalid = 0;

@@ -404,6 +404,28 @@ describe('explainEstimate', () => {
     }
   });
 
+  it('names the columns that rows were passed over for, where these are many', async () => {
+    const found = await estimate(samplesOf(sampleBatch([a, b], y)));
+    const told = (invalid: number, lacking: Readonly<Record<string, number>>): readonly string[] =>
+      explainEstimate(found, {
+        names: ['a', 'b'],
+        order: 'shuffle',
+        skipped: {
+          read: 12_000,
+          invalid,
+          columns: Object.entries(lacking).map(([name, rows]) => ({ name, rows })),
+        },
+      }).notes;
+    expect(told(600, { a: 600 })).to.deep.equal([]);
+    expect(told(9000, { a: 3000, b: 8400, y: 12 })).to.deep.equal([
+      '9000 of 12000 rows, 75 %, do not count because a value is missing or cannot be used: "b" in 70 %, "a" in 25 % of the rows; a feature that lacks many is better left out by --features, and where values are missing for a reason the other rows do not stand for all',
+    ]);
+    const many = Object.fromEntries(Array.from({ length: 8 }, (_, k) => [`x${k}`, 600 + k]));
+    expect(told(4000, many)[0])
+      .to.include('"x7" in 5.06 %,')
+      .and.include('"x3" in 5.03 % and 3 more of the rows;');
+  });
+
   it('says that times were left out, and of those that were not what their unit is', async () => {
     const found = await estimate(samplesOf(sampleBatch([a, b], y)));
     const about = { names: ['a', 'sold'], order: 'shuffle' } as const;

@@ -52,6 +52,30 @@ export function passedOverNotes({ passedOver: all = [] }: ExplainOptions): reado
   ];
 }
 
+/** Of the rows read: fewer change little, whatever they hold. */
+const MANY_SKIPPED = 0.05;
+/** Of the rows passed over: a column that lacks fewer is not what they were passed over for. */
+const LACKING_MUCH = 0.1;
+
+/** Where many rows do not count, one or two columns often lack most of them. */
+export function skippedNotes({ skipped }: ExplainOptions): readonly string[] {
+  if (skipped === undefined || skipped.invalid <= MANY_SKIPPED * skipped.read) return [];
+  const { read, invalid, columns } = skipped;
+  const lacking = columns
+    .filter(({ rows }) => rows >= LACKING_MUCH * invalid)
+    .sort((one, other) => other.rows - one.rows);
+  const shares = lacking
+    .slice(0, MOST_LACKING)
+    .map(({ name, rows }) => `${JSON.stringify(name)} in ${digits((100 * rows) / read)} %`);
+  const more = lacking.length - shares.length;
+  const named = `${shares.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  return [
+    `${invalid} of ${read} rows, ${digits((100 * invalid) / read)} %, do not count because a value is missing or cannot be used${shares.length === 0 ? '' : `: ${named} of the rows`}; a feature that lacks many is better left out by --features, and where values are missing for a reason the other rows do not stand for all`,
+  ];
+}
+
+const MOST_LACKING = 5;
+
 /** A coefficient per second is too small to be read as what it is. */
 export const timeNotes = ({ times = [] }: ExplainOptions): readonly string[] =>
   times.length === 0
