@@ -125,7 +125,7 @@ describe('explainEstimate', () => {
     const classes = a.map(x => (uniform(random) < 1 / (1 + Math.exp(-2 * x)) ? 1 : 0));
     const counts = a.map(x => Math.floor(Math.exp(0.5 * x) + uniform(random)));
     const isOut = (i: number): boolean => i % 50 === 0;
-    const out = a.map((x, i) => (isOut(i) ? 30 : x));
+    const out = a.map((x, i) => (isOut(i) ? 30 + x / 100 : x));
     const zeros = (target: Float64Array): Float64Array => target.map((value, i) => (isOut(i) ? 0 : value));
     const logistic = (await explained([out, b], zeros(classes))).notes;
     expect(logistic).to.match(
@@ -424,6 +424,15 @@ describe('explainEstimate', () => {
     expect(told(4000, many)[0])
       .to.include('"x7" in 5.06 %,')
       .and.include('"x3" in 5.03 % and 3 more of the rows;');
+  });
+
+  it('names a value of a feature that seems to stand for what is missing', async () => {
+    const coded = a.map((value, i) => (i % 20 === 0 ? -9 : value));
+    const { notes } = await explained([coded, b], y);
+    expect(notes).to.include(
+      '"a" is -9 in 5 % of the pilot rows, far from its other values: if -9 stands for what is missing, its coefficient is mostly made by these rows, and the others are off too; leave them out, by --sql with WHERE "a" <> -9 for instance',
+    );
+    expect((await explained([a, b], y)).notes).not.to.include('stands for what is missing');
   });
 
   it('says that times were left out, and of those that were not what their unit is', async () => {

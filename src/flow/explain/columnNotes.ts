@@ -76,6 +76,13 @@ export function skippedNotes({ skipped }: ExplainOptions): readonly string[] {
 
 const MOST_LACKING = 5;
 
+/** A slope goes through rows of a code as if they had been measured, and no loss leaves them out for their features. */
+export const codeNotes = ({ pilot }: Estimate, { names }: ExplainOptions): readonly string[] =>
+  (pilot?.missingCodes ?? []).map(({ column, value, share }) => {
+    const name = nameOf(column, names);
+    return `${JSON.stringify(name)} is ${value} in ${digits(100 * share)} % of the pilot rows, far from its other values: if ${value} stands for what is missing, its coefficient is mostly made by these rows, and the others are off too; leave them out, by --sql with WHERE "${name}" <> ${value} for instance`;
+  });
+
 /** A coefficient per second is too small to be read as what it is. */
 export const timeNotes = ({ times = [] }: ExplainOptions): readonly string[] =>
   times.length === 0

@@ -2,6 +2,7 @@
 import type { Estimate } from '../estimate.ts';
 import { layoutChoices, lossChoice } from './choices.ts';
 import {
+  codeNotes,
   constantNotes,
   leftOutNotes,
   passedOverNotes,
@@ -51,6 +52,7 @@ export function explainEstimate(found: Estimate, options: ExplainOptions): Expla
       ...farNotes(found),
       ...skewNotes(found),
       ...farOutNotes(found, options),
+      ...codeNotes(found, options),
       ...concentrationNotes(found),
       ...heaviestNotes(found),
       ...aggregateNotes(found),
