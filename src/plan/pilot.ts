@@ -56,7 +56,7 @@ export interface Pilot {
   readonly farShare: number;
   /** The targets where they have just two values; null otherwise, and for other targets than linear ones. */
   readonly twoTargets: readonly [number, number] | null;
-  /** Bounds that many targets are exactly at, though the others are all different (cutOffTargets.ts); none for other targets than linear ones. */
+  /** Bounds that many targets are exactly at, though few of the others are alike (cutOffTargets.ts); none for other targets than linear ones. */
   readonly cutOff: readonly CutOff[];
   /** Values of columns that seem to stand for what is missing (missingCodes.ts). */
   readonly missingCodes: readonly MissingCode[];
