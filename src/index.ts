@@ -6,7 +6,7 @@ export { expandPaths } from './source/expandPaths.ts';
 export { type OpenOptions, openTable } from './source/openTable.ts';
 export { filesInQuery } from './source/sql/filesInQuery.ts';
 export { openSql } from './source/sql/openSql.ts';
-export { type ReadOptions, type TableSamples, tableSamples } from './source/tableSamples.ts';
+export { type ReadOptions, type TableSamples, tableSamples, type UnusableIn } from './source/tableSamples.ts';
 export type { Field, Frame, Table } from './source/table.ts';
 export type { Design, DesignColumn, DesignOptions } from './source/design.ts';
 export type { NullPolicy, TargetRule } from './source/rowPolicy.ts';

@@ -83,6 +83,7 @@ export async function fitCommand(paths: readonly string[], flags: FitFlags): Pro
         categorical: request.read.categorical ?? {},
         heldOut: held ?? 0,
         invalid: samples.tally.invalid,
+        unusable: samples.unusable(),
         passedOver: samples.design.passedOver ?? [],
         times: samples.design.times ?? [],
         ...(request.set && { set: request.set }),

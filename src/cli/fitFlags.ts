@@ -69,7 +69,10 @@ export function addFitFlags(command: Command): Command {
   return command
     .optionsGroup('Data:')
     .option('--sql <query>', 'read the result of a query through embedded DuckDB instead of files')
-    .option('--features <a,b,c>', 'columns to regress on (default: every number or boolean but the target)')
+    .option(
+      '--features <a,b,c>',
+      'columns to regress on (default: every number or boolean but the target and the row index of pandas)',
+    )
     .option(
       '--categorical <column=A|B…>',
       'one 0/1 feature per declared level of a text column; levels that are not declared are its reference together, so leave out the most frequent one; repeatable',

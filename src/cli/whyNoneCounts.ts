@@ -1,9 +1,11 @@
 import { ArgumentError, listed, type TableSamples } from '../index.ts';
 
 /** What stopped a fit, told by the columns that leave no row to count where there are some: the fit itself sees only that rows were left out. */
-export function whyNoneCounts(error: unknown, { design, tally, empty }: TableSamples): unknown {
+export function whyNoneCounts(error: unknown, { design, tally, unusable }: TableSamples): unknown {
   if (!(error instanceof ArgumentError) || !error.message.startsWith('none of the ')) return error;
-  const names = empty();
+  const names = unusable()
+    .filter(({ rows }) => rows === tally.read)
+    .map(({ name }) => name);
   if (names.length === 0) return error;
   const isFeature = names.every(name => name !== design.target?.name && name !== design.weights?.name);
   const wayOut = isFeature

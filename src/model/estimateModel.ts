@@ -18,7 +18,9 @@ export interface EstimatedRows {
   readonly categorical?: Model['categorical'];
   readonly heldOut?: number;
   readonly invalid?: number;
-  /** Columns of text, dates or times that nobody asked for. */
+  /** Columns that rows have no value in that can be used, and how many rows: see `TableSamples`. */
+  readonly unusable?: NonNullable<ExplainOptions['skipped']>['columns'];
+  /** Columns of text, dates, times or indices of rows that nobody asked for. */
   readonly passedOver?: NonNullable<ExplainOptions['passedOver']>;
   /** The set that the coefficients were held to, where there was one. */
   readonly set?: { readonly kind: 'l2' | 'l1' | 'box'; readonly radius: number };
@@ -40,6 +42,7 @@ export function estimateModel(
     categorical = {},
     heldOut = 0,
     invalid = 0,
+    unusable = [],
     passedOver = [],
     times = [],
     set,
@@ -50,10 +53,11 @@ export function estimateModel(
   const { fit, plan, layout, pilotRows, uncertainty } = found;
   const { estimation } = plan;
   const leftOut = found.pilot?.leftOut.map(({ column }) => column) ?? [];
+  const read = (layout.sharesPilot ? 0 : pilotRows) + layout.rows + heldOut;
   return modelFile(found, {
     theta: fit.theta,
     names,
-    read: (layout.sharesPilot ? 0 : pilotRows) + layout.rows + heldOut,
+    read,
     aside: heldOut + (layout.sharesPilot ? 0 : pilotRows),
     invalid,
     target,
@@ -79,7 +83,15 @@ export function estimateModel(
     ...(uncertainty && {
       uncertainty: namedUncertainty(uncertainty, names, basisOf(uncertainty), leftOut),
     }),
-    ...explainEstimate(found, { names, order, passedOver, times, categorical, levels }),
+    ...explainEstimate(found, {
+      names,
+      order,
+      passedOver,
+      skipped: { read, invalid, columns: unusable },
+      times,
+      categorical,
+      levels,
+    }),
     ...referenceOf(levels),
   });
 }

@@ -24,6 +24,7 @@ import { type FewTelling, fewTelling } from './fewTelling.ts';
 import { firstEstimate, hasEstimate, type Study } from './firstEstimate.ts';
 import { ROWS_PER_COEFFICIENT } from './layout.ts';
 import { type LeftOutGroup, leftOutGroups } from './leftOutGroups.ts';
+import { type MissingCode, missingCodes } from './missingCodes.ts';
 import { skewOf } from './skew.ts';
 import { type SlopesOfMean, slopesOfMean } from './slopesOfMean.ts';
 import { type Standardized, standardize } from './standardized.ts';
@@ -56,8 +57,10 @@ export interface Pilot {
   readonly farShare: number;
   /** The targets where they have just two values; null otherwise, and for other targets than linear ones. */
   readonly twoTargets: readonly [number, number] | null;
-  /** Bounds that many targets are exactly at, though the others are all different (cutOffTargets.ts); none for other targets than linear ones. */
+  /** Bounds that many targets are exactly at, though few of the others are alike (cutOffTargets.ts); none for other targets than linear ones. */
   readonly cutOff: readonly CutOff[];
+  /** Values of columns that seem to stand for what is missing (missingCodes.ts). */
+  readonly missingCodes: readonly MissingCode[];
   /** Whether every target is a whole number of 0 or more, as counts are; false for other targets than linear ones. */
   readonly areCounts: boolean;
   /** How much further residuals go above a robust fit than below it, from -1 to 1 (skew.ts); 0 where that is slight, and for other losses. */
@@ -243,6 +246,7 @@ export function studyPilot(given: SampleBatch, options: PilotOptions): Pilot {
     residualScale,
     twoTargets: isLinear ? twoValues(batch) : null,
     cutOff: isLinear ? cutOffTargets(batch) : [],
+    missingCodes: missingCodes(batch),
     areCounts: isLinear && batch.target.every(isCount),
     farShare: isLinear ? shareBeyond(FAR_OFF * residualScale, residuals, study) : 0,
     skew:

@@ -7,7 +7,7 @@ import type { Field } from './table.ts';
 export interface DesignOptions {
   /** Absent where only predictions are wanted. */
   readonly target?: string;
-  /** Every number or boolean but the target, unless given. */
+  /** Every number or boolean but the target and an index of rows (isRowIndex.ts), unless given. */
   readonly features?: readonly string[];
   /** Whether features bear the names of results, in which v[3] stands for the vector v; false unless given. */
   readonly namedByResult?: boolean;
@@ -37,7 +37,7 @@ export interface Design {
   readonly features: readonly DesignColumn[];
   readonly target?: DesignColumn;
   readonly weights?: DesignColumn;
-  /** Text columns that are no features because nobody named features, or levels of theirs, and times, which are features only by name. */
+  /** Text columns that are no features because nobody named features, or levels of theirs, and times and indices of rows, which are features only by name. */
   readonly passedOver?: readonly PassedOver[];
   /** Features that are dates or times, in seconds since 1970. */
   readonly times?: readonly string[];

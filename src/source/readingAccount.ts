@@ -8,8 +8,8 @@ export interface ReadingAccount {
   /** Of the pass that came furthest. */
   levels(): readonly LevelTally[];
   hasMore(): boolean;
-  /** Columns, by their places, that have had no value that can be used in the latest pass. */
-  empty(): readonly number[];
+  /** By columns, how many rows of the latest pass have no value there that can be used. */
+  unusable(): readonly number[];
   /** How many rows of each table have been read, in the latest pass. */
   pieces(): readonly PlacedRows[];
   begin(): PassAccount;
@@ -38,7 +38,7 @@ export function readingAccount(columns: number, isWeighted: boolean, more: boole
     tally,
     levels: () => furthest.levels,
     hasMore: () => hasMore,
-    empty: () => [...latest.keys()].filter(k => tally.read > 0 && latest[k] === tally.read),
+    unusable: () => [...latest],
     pieces: () => [...rowsOf].map(([table, count]) => ({ table, row: 0, count })),
     begin() {
       tally.read = 0;

@@ -35,6 +35,12 @@ export interface ReadOptions extends DesignOptions {
   readonly knownLevels?: KnownLevels;
 }
 
+/** How many rows have no value in a column that can be used. */
+export interface UnusableIn {
+  readonly name: string;
+  readonly rows: number;
+}
+
 export interface TableSamples extends Samples {
   readonly design: Design;
   /** Of the latest pass: rows read so far, and how many of them were invalid. */
@@ -43,8 +49,8 @@ export interface TableSamples extends Samples {
   levels(): readonly LevelTally[];
   /** Whether there are rows beyond the declared number, as far as metadata or a pass have told. */
   hasMore(): boolean;
-  /** Columns of the table that have had no value that can be used in the latest pass. */
-  empty(): readonly string[];
+  /** Columns of the table that rows of the latest pass have had no value in that can be used, and how many rows. */
+  unusable(): readonly UnusableIn[];
   /** The table that a row of the latest pass is from, and which row of it. */
   originOf(row: number): Required<Pick<Place, 'table' | 'row'>>;
   close(): Promise<void>;
@@ -139,12 +145,22 @@ export async function tableSamples(
     batches,
     levels: account.levels,
     hasMore: account.hasMore,
-    empty: () => [...new Set(account.empty().map(k => first.fields[columnsOf(design)[k]!.field]!.name))],
+    unusable: () => unusableIn(first, design, account.unusable()),
     originOf: row => originOf(account.pieces(), row, names),
     close: async () => {
       await Promise.all([places, ...tables].map(opened => opened.close()));
     },
   };
+}
+
+/** Levels of a text lack the same rows, elements of a vector maybe others: the most that any lacks. */
+function unusableIn({ fields }: Table, design: Design, counts: readonly number[]): readonly UnusableIn[] {
+  const most = new Map<string, number>();
+  for (const [k, { field }] of columnsOf(design).entries()) {
+    const { name } = fields[field]!;
+    if (counts[k]! > (most.get(name) ?? 0)) most.set(name, counts[k]!);
+  }
+  return [...most].map(([name, rows]) => ({ name, rows }));
 }
 
 /** Where nothing was read, the columns of a text file have no types, and the true fault is that it is empty. */

@@ -49,4 +49,28 @@ describe('sluice fit without settings', () => {
       expect(Math.hypot(...moved.map((value, i) => value - usual![i]!)) / size).to.be.below(1e-6);
     }
   });
+
+  it('leaves the row index of pandas out, and predicts and evaluates rows that have none', async () => {
+    const at = (name: string): string => join(folder, name);
+    const lines = people.map(({ x, y }) => `${x},${y}`);
+    writeFileSync(at('bare.csv'), `x,y\n${lines.join('\n')}\n`);
+    const indexed = lines.map((line, i) => `${line},${3 * i}`).join('\n');
+    writeFileSync(at('indexed.csv'), `x,y,__index_level_0__\n${indexed}\n`);
+    const ask = ['fit', at('indexed.csv'), '--target', 'y'];
+    const fit = await runCli([...ask, '--out', at('indexed.json')]);
+    expect(fit.stdout).to.match(/^y on 1 feature,/);
+    expect(fit.stdout).to.match(/note: "__index_level_0__" is pandas' index of the rows and was left out/);
+    const given = [at('indexed.json'), at('bare.csv')];
+    for (const use of [
+      ['predict', ...given, '--out', at('of bare.csv')],
+      ['evaluate', ...given],
+    ]) {
+      const { code, stderr } = await runCli(use);
+      expect(code, stderr).to.equal(0);
+    }
+    const named = await runCli([...ask, '--features', 'x,__index_level_0__']);
+    expect(named.stdout)
+      .to.match(/^y on 2 features,/)
+      .and.not.include('pandas');
+  });
 });

@@ -103,7 +103,9 @@ describe('sluice fit', () => {
       ...flags,
     ]);
     expect(levels.code, levels.stderr).to.equal(0);
-    expect(JSON.parse(levels.stdout).rows.invalid).to.equal(rows / 3);
+    const { rows: account, notes } = JSON.parse(levels.stdout);
+    expect(account.invalid).to.equal(rows / 3);
+    expect(notes[0]).to.match(/rows, 33.3 %, do not count .*: "town" in 33.3 % of the rows;/);
   });
 
   it('refuses other targets for a logistic model, with advice', async () => {

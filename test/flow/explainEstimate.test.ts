@@ -113,13 +113,19 @@ describe('explainEstimate', () => {
       '"town" is text and was left out: --categorical town=A|B makes features of levels, which sluice inspect lists; numbers have a point for decimals',
     ]);
     expect(told(['town', 'job'])[0]).to.match(/^"town" and "job" are text and were left out/);
+    expect(told(['__index_level_0__', 'town'])[0]).to.equal(
+      '"__index_level_0__" is pandas\' index of the rows and was left out: a feature only where --features names it',
+    );
+    expect(told(['__index_level_0__', '__index_level_1__'])).to.deep.equal([
+      '"__index_level_0__" and "__index_level_1__" are pandas\' indices of the rows and were left out: features only where --features names them',
+    ]);
   });
 
   it('says what an estimate would be without rows far out in their features that do not follow the others', async () => {
     const classes = a.map(x => (uniform(random) < 1 / (1 + Math.exp(-2 * x)) ? 1 : 0));
     const counts = a.map(x => Math.floor(Math.exp(0.5 * x) + uniform(random)));
     const isOut = (i: number): boolean => i % 50 === 0;
-    const out = a.map((x, i) => (isOut(i) ? 30 : x));
+    const out = a.map((x, i) => (isOut(i) ? 30 + x / 100 : x));
     const zeros = (target: Float64Array): Float64Array => target.map((value, i) => (isOut(i) ? 0 : value));
     const logistic = (await explained([out, b], zeros(classes))).notes;
     expect(logistic).to.match(
@@ -323,7 +329,7 @@ describe('explainEstimate', () => {
       y.map(value => Math.min(value, 6)),
     );
     expect(notes).to.match(
-      /1\d(\.\d)? % of the pilot rows have 6 as their target, the largest of all, and hardly two others have the same: if targets were cut off there, a line does not bend with them, slopes are too flat/,
+      /1\d(\.\d)? % of the pilot rows have 6 as their target, the largest of all, far more than have values next to it: if targets were cut off there, a line does not bend with them, slopes are too flat/,
     );
     const whole = await explained([a, b], y.map(Math.round));
     expect(whole.notes).to.not.include('cut off');
@@ -411,6 +417,37 @@ describe('explainEstimate', () => {
       const sum = await explained([...far, far[0]!.map((value, i) => 3 * value - far[1]![i]! + 5)], target);
       expect(sum.notes, `at ${offset}`).to.match(/^"c" is a combination of other columns/);
     }
+  });
+
+  it('names the columns that rows were passed over for, where these are many', async () => {
+    const found = await estimate(samplesOf(sampleBatch([a, b], y)));
+    const told = (invalid: number, lacking: Readonly<Record<string, number>>): readonly string[] =>
+      explainEstimate(found, {
+        names: ['a', 'b'],
+        order: 'shuffle',
+        skipped: {
+          read: 12_000,
+          invalid,
+          columns: Object.entries(lacking).map(([name, rows]) => ({ name, rows })),
+        },
+      }).notes;
+    expect(told(600, { a: 600 })).to.deep.equal([]);
+    expect(told(9000, { a: 3000, b: 8400, y: 12 })).to.deep.equal([
+      '9000 of 12000 rows, 75 %, do not count because a value is missing or cannot be used: "b" in 70 %, "a" in 25 % of the rows; a feature that lacks many is better left out by --features, and where values are missing for a reason the other rows do not stand for all',
+    ]);
+    const many = Object.fromEntries(Array.from({ length: 8 }, (_, k) => [`x${k}`, 600 + k]));
+    expect(told(4000, many)[0])
+      .to.include('"x7" in 5.06 %,')
+      .and.include('"x3" in 5.03 % and 3 more of the rows;');
+  });
+
+  it('names a value of a feature that seems to stand for what is missing', async () => {
+    const coded = a.map((value, i) => (i % 20 === 0 ? -9 : value));
+    const { notes } = await explained([coded, b], y);
+    expect(notes).to.include(
+      '"a" is -9 in 5 % of the pilot rows, far from its other values: if -9 stands for what is missing, its coefficient is mostly made by these rows, and the others are off too; leave them out, by --sql with WHERE "a" <> -9 for instance',
+    );
+    expect((await explained([a, b], y)).notes).not.to.include('stands for what is missing');
   });
 
   it('says that times were left out, and of those that were not what their unit is', async () => {

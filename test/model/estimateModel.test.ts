@@ -77,6 +77,12 @@ describe('estimateModel', () => {
     expect(parseModel(JSON.stringify(model), 'it')).to.deep.equal(JSON.parse(JSON.stringify(model)));
   });
 
+  it('tells of the columns that rows were passed over for', async () => {
+    const unusable = [{ name: 'b', rows: 1000 }];
+    const { notes } = estimateModel(await estimate(rows), { ...about, invalid: 1000, unusable });
+    expect(notes![0]).to.match(/^1000 of 5000 rows, 20 %, do not count .*: "b" in 20 % of the rows;/);
+  });
+
   it('tells of columns that were left out unseen', async () => {
     const passedOver = [{ name: 'late', isBlank: true }, { name: 'town' }];
     const { notes } = estimateModel(await estimate(rows), { ...about, passedOver });

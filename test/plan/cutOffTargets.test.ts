@@ -40,6 +40,39 @@ describe('cutOffTargets', () => {
       expect(found(target)).to.deep.equal([]);
   });
 
+  it('finds bounds of rounded targets that are far more frequent than what is next to them', () => {
+    const percent = smooth.map(value => Math.max(0, Math.min(100, Math.round(60 + 40 * value))));
+    expect(found(percent).map(({ at, value }) => [at, value])).to.deep.equal([
+      ['smallest', 0],
+      ['largest', 100],
+    ]);
+  });
+
+  it('says nothing of rounded targets, counts, games and answers that end without a heap', () => {
+    const poisson = (mean: number): number => {
+      let [count, product] = [0, uniform(random)];
+      for (const least = Math.exp(-mean); product > least; count++) product *= uniform(random);
+      return count;
+    };
+    const draws: readonly (() => number)[] = [
+      ...[0.2, 1, 2, 3, 5, 20].map(mean => () => poisson(mean)),
+      // Counts whose mean differs from row to row.
+      () => poisson(5 * Math.exp(normal(random))),
+      () => Math.floor(-20 * Math.log(1 - uniform(random))),
+      () => Math.floor(Math.exp(2 + 2 * normal(random))),
+      () => 1 + Math.floor(6 * uniform(random)),
+      () => Math.floor(100 * uniform(random)),
+      () => 1 + Math.floor(5 * uniform(random) ** 2),
+      () => Math.round(10 * normal(random)),
+    ];
+    for (const draw of draws) {
+      for (const rows of [300, 2000]) {
+        for (let k = 0; k < 20; k++)
+          expect(found(Float64Array.from({ length: rows }, draw)), `${draw}`).to.deep.equal([]);
+      }
+    }
+  });
+
   it('says nothing of a bound that one row in a hundred has, or nine rows', () => {
     const limit = smooth.slice().sort()[1980]!;
     expect(found(smooth.map(value => Math.min(value, limit)))).to.deep.equal([]);

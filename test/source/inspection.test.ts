@@ -327,6 +327,17 @@ describe('warnings of inspectTable', () => {
     ]);
   });
 
+  it('name the row index of pandas, and say nothing else of it', async () => {
+    const values = many(100, i => i);
+    const { warnings } = await inspectTable(
+      arrayTable([{ name: '__index_level_0__', kind: 'exact', values }]),
+    );
+    expect(warnings).to.deep.equal([
+      '"__index_level_0__" is pandas\' index of the rows: fit leaves it out unless --features names it',
+      RANGES,
+    ]);
+  });
+
   it('name whole numbers that look like codes, unless they are two, or many, or seldom repeat', async () => {
     const codes = async (
       distinct: number,

@@ -119,7 +119,7 @@ describe('tableSamples', () => {
     });
   });
 
-  it('names columns without a single value', async () => {
+  it('names columns without a single value, and counts what is missing in others', async () => {
     const path = file('hollow.csv', 'y,x,z\n1,2,\n3,,\n5,6,\n');
     const options = { target: 'y', features: ['x', 'z'], types: { z: 'float' as const } };
     expect(await refusal(read(path, { ...options, features: ['z'] }))).to.equal(
@@ -130,11 +130,30 @@ describe('tableSamples', () => {
     );
     for (const nulls of ['skip', 'error'] as const) {
       const samples = await openSamples(path, { ...options, nulls });
-      expect(samples.empty()).to.deep.equal([]);
+      expect(samples.unusable()).to.deep.equal([]);
       await gather(samples.batches(), samples.rows, samples.features).catch(() => {});
-      expect(samples.empty()).to.deep.equal(nulls === 'skip' ? ['z'] : []);
+      if (nulls === 'skip') {
+        expect(samples.unusable()).to.deep.equal([
+          { name: 'x', rows: 1 },
+          { name: 'z', rows: 3 },
+        ]);
+      }
       await samples.close();
     }
+  });
+
+  it('counts what is missing in a text once, not once a level, and for each pass anew', async () => {
+    const path = file('gaps.csv', 'y,town\n1,Ulm\n2,\n3,Bath\n,Ulm\n5,\n');
+    const categorical = { town: ['Ulm', 'Bath'] };
+    const samples = await openSamples(path, { target: 'y', categorical, nulls: 'skip' });
+    for (let pass = 0; pass < 2; pass++) {
+      await gather(samples.batches(), samples.rows, samples.features);
+      expect(samples.unusable()).to.deep.equal([
+        { name: 'town', rows: 2 },
+        { name: 'y', rows: 1 },
+      ]);
+    }
+    await samples.close();
   });
 
   it('reads row weights from a column', async () => {
@@ -198,6 +217,20 @@ describe('tableSamples', () => {
     const { design, close } = await openSamples(path, { target: 'y', features: ['a', 'sold'] });
     expect(design.times).to.deep.equal(['sold']);
     await close();
+  });
+
+  it('passes over the row index of pandas unless it is named, or has declared levels', async () => {
+    const path = file('filtered.csv', '__index_level_0__,x,y\n3,1,1\n5,2,2\n9,4,3\n');
+    const usual = await openSamples(path, { target: 'y' });
+    expect(usual.design.features.map(({ name }) => name)).to.deep.equal(['x']);
+    expect(usual.design.passedOver!.map(({ name }) => name)).to.deep.equal(['__index_level_0__']);
+    await usual.close();
+    const named = await read(path, { target: 'y', features: ['__index_level_0__'] });
+    expect(named.columns).to.deep.equal([[3, 5, 9]]);
+    const leveled = await read(path, { target: 'y', categorical: { __index_level_0__: ['3', '5'] } });
+    expect(leveled.names).to.deep.equal(['__index_level_0__=3', '__index_level_0__=5', 'x']);
+    const like = file('like.csv', 'index_level_0,__index_level__,y\n3,1,1\n5,2,2\n9,4,3\n');
+    expect((await read(like, { target: 'y' })).names).to.have.length(2);
   });
 
   it('takes a column as numbers that begin after the sample, where it is named', async () => {

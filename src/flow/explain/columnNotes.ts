@@ -1,6 +1,7 @@
 /** Notes on columns: those left out, and those whose coefficients mean something of their own. */
 import type { Pilot, WhyLeftOut } from '../../plan/pilot.ts';
 import { listed } from '../../sample/listed.ts';
+import { isRowIndex } from '../../source/isRowIndex.ts';
 import type { Estimate } from '../estimate.ts';
 import type { ExplainOptions } from './explanation.ts';
 import { digits, nameOf } from './words.ts';
@@ -13,7 +14,9 @@ export function unboundedNotes({ pilot, loss, fit }: Estimate, { names }: Explai
   );
 }
 
-export function passedOverNotes({ passedOver = [] }: ExplainOptions): readonly string[] {
+export function passedOverNotes({ passedOver: all = [] }: ExplainOptions): readonly string[] {
+  const indices = all.filter(({ name }) => isRowIndex(name)).map(({ name }) => name);
+  const passedOver = all.filter(({ name }) => !isRowIndex(name));
   const strays = passedOver.filter(({ strayRow }) => strayRow !== undefined);
   const times = passedOver.filter(({ kind }) => kind === 'time').map(({ name }) => name);
   const blank = passedOver.filter(({ isBlank }) => isBlank).map(({ name }) => name);
@@ -22,6 +25,11 @@ export function passedOverNotes({ passedOver = [] }: ExplainOptions): readonly s
     .map(({ name }) => name);
   const are = texts.length === 1 ? 'is text and was' : 'are text and were';
   return [
+    ...(indices.length === 0
+      ? []
+      : [
+          `${listed(indices)} ${indices.length === 1 ? "is pandas' index of the rows and was left out: a feature only where --features names it" : "are pandas' indices of the rows and were left out: features only where --features names them"}`,
+        ]),
     ...strays.map(
       ({ name, strayRow }) =>
         `${JSON.stringify(name)} was left out: most of its rows are numbers, but row ${strayRow}, counted from 0, is not; mend it and others like it, or declare levels with --categorical`,
@@ -43,6 +51,37 @@ export function passedOverNotes({ passedOver = [] }: ExplainOptions): readonly s
         ]),
   ];
 }
+
+/** Of the rows read: fewer change little, whatever they hold. */
+const MANY_SKIPPED = 0.05;
+/** Of the rows passed over: a column that lacks fewer is not what they were passed over for. */
+const LACKING_MUCH = 0.1;
+
+/** Where many rows do not count, one or two columns often lack most of them. */
+export function skippedNotes({ skipped }: ExplainOptions): readonly string[] {
+  if (skipped === undefined || skipped.invalid <= MANY_SKIPPED * skipped.read) return [];
+  const { read, invalid, columns } = skipped;
+  const lacking = columns
+    .filter(({ rows }) => rows >= LACKING_MUCH * invalid)
+    .sort((one, other) => other.rows - one.rows);
+  const shares = lacking
+    .slice(0, MOST_LACKING)
+    .map(({ name, rows }) => `${JSON.stringify(name)} in ${digits((100 * rows) / read)} %`);
+  const more = lacking.length - shares.length;
+  const named = `${shares.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  return [
+    `${invalid} of ${read} rows, ${digits((100 * invalid) / read)} %, do not count because a value is missing or cannot be used${shares.length === 0 ? '' : `: ${named} of the rows`}; a feature that lacks many is better left out by --features, and where values are missing for a reason the other rows do not stand for all`,
+  ];
+}
+
+const MOST_LACKING = 5;
+
+/** A slope goes through rows of a code as if they had been measured, and no loss leaves them out for their features. */
+export const codeNotes = ({ pilot }: Estimate, { names }: ExplainOptions): readonly string[] =>
+  (pilot?.missingCodes ?? []).map(({ column, value, share }) => {
+    const name = nameOf(column, names);
+    return `${JSON.stringify(name)} is ${value} in ${digits(100 * share)} % of the pilot rows, far from its other values: if ${value} stands for what is missing, its coefficient is mostly made by these rows, and the others are off too; leave them out, by --sql with WHERE "${name}" <> ${value} for instance`;
+  });
 
 /** A coefficient per second is too small to be read as what it is. */
 export const timeNotes = ({ times = [] }: ExplainOptions): readonly string[] =>

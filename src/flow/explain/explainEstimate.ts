@@ -1,7 +1,15 @@
 /** What an estimate was made by and what its data looked like, in plain words. Of the rows themselves it tells: it is not for private runs. */
 import type { Estimate } from '../estimate.ts';
 import { layoutChoices, lossChoice } from './choices.ts';
-import { constantNotes, leftOutNotes, passedOverNotes, timeNotes, unboundedNotes } from './columnNotes.ts';
+import {
+  codeNotes,
+  constantNotes,
+  leftOutNotes,
+  passedOverNotes,
+  skippedNotes,
+  timeNotes,
+  unboundedNotes,
+} from './columnNotes.ts';
 import { explainLevels } from './explainLevels.ts';
 import type { ExplainOptions, Explanation } from './explanation.ts';
 import { concentrationNotes, farNotes, farOutNotes, heaviestNotes } from './farNotes.ts';
@@ -32,6 +40,7 @@ export function explainEstimate(found: Estimate, options: ExplainOptions): Expla
       ...twoNotes(found),
       ...cutOffNotes(found),
       ...passedOverNotes(options),
+      ...skippedNotes(options),
       ...timeNotes(options),
       ...ofLevels.notes,
       ...leftOutNotes(found, options),
@@ -43,6 +52,7 @@ export function explainEstimate(found: Estimate, options: ExplainOptions): Expla
       ...farNotes(found),
       ...meanNotes(found, options),
       ...farOutNotes(found, options),
+      ...codeNotes(found, options),
       ...concentrationNotes(found),
       ...heaviestNotes(found),
       ...aggregateNotes(found),

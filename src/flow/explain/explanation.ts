@@ -1,5 +1,6 @@
 import type { LevelTally } from '../../sample/levelTally.ts';
 import type { PassedOver } from '../../source/design.ts';
+import type { UnusableIn } from '../../source/tableSamples.ts';
 
 export interface Explanation {
   /** What the run chose by itself, and why. */
@@ -12,8 +13,14 @@ export interface Explanation {
 export interface ExplainOptions {
   readonly names: readonly string[];
   readonly order: 'shuffle' | 'as-is';
-  /** Columns of text, dates or times that nobody asked for; none unless given. */
+  /** Columns of text, dates, times or indices of rows that nobody asked for; none unless given. */
   readonly passedOver?: readonly PassedOver[];
+  /** Rows that were passed over for values that cannot be used, and the columns that have these; none unless given. */
+  readonly skipped?: {
+    readonly read: number;
+    readonly invalid: number;
+    readonly columns: readonly UnusableIn[];
+  };
   /** Features that are dates or times; none unless given. */
   readonly times?: readonly string[];
   /** Declared levels of text columns; none unless given. */

@@ -53,7 +53,7 @@ export function twoNotes({ pilot }: Estimate): readonly string[] {
 export function cutOffNotes({ pilot }: Estimate): readonly string[] {
   return (pilot?.cutOff ?? []).map(
     ({ at, value, share }) =>
-      `${digits(100 * share)} % of the pilot rows have ${value} as their target, the ${at} of all, and hardly two others have the same: if targets were cut off there, a line does not bend with them, slopes are too flat, and no interval tells by how much; fit whether a target is ${value} apart from what the others are, or leave these rows out if ${value} stands for what is missing`,
+      `${digits(100 * share)} % of the pilot rows have ${value} as their target, the ${at} of all, far more than have values next to it: if targets were cut off there, a line does not bend with them, slopes are too flat, and no interval tells by how much; fit whether a target is ${value} apart from what the others are, or leave these rows out if ${value} stands for what is missing`,
   );
 }
 

@@ -1,3 +1,4 @@
+import { LEAVE_OUT_OR_ROUND } from '../beyondDoubles.ts';
 import { clearMissing, markMissing } from './missing.ts';
 import { type NumberType, tailOf } from './numberType.ts';
 import type { PlainNumbers } from './plain.ts';
@@ -14,7 +15,7 @@ export const numbers = (type: NumberType): PlainNumbers => ({
     const refused = type.widen(source, out, missing);
     if (refused >= 0 && !lenient) {
       throw column.damaged(
-        'is a whole number beyond 2^53, which a double cannot hold exactly; store the column as float64 if the nearest will do',
+        `is a whole number beyond 2^53, which a double cannot hold exactly; ${LEAVE_OUT_OR_ROUND}`,
         start + refused,
       );
     }

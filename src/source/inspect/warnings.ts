@@ -1,3 +1,4 @@
+import { isRowIndex } from '../isRowIndex.ts';
 import type { ColumnInspection } from './columnInspector.ts';
 
 /** What the owner of a table should know before fitting, in plain words. */
@@ -13,6 +14,8 @@ function columnWarnings(column: ColumnInspection, rows: number): string[] {
   const quoted = JSON.stringify(name);
   if (kind === 'unsupported') return [`${quoted} is ${type}, which cannot be used`];
   if (problem !== undefined) return [`${quoted} could not be read to the end: ${problem}`];
+  if (isRowIndex(name))
+    return [`${quoted} is pandas' index of the rows: fit leaves it out unless --features names it`];
   const warnings: string[] = [];
   const warn = (condition: boolean | undefined, warning: string): void => {
     if (condition) warnings.push(`${quoted} ${warning}`);

@@ -1,4 +1,5 @@
 import { refuse, requireInteger } from '../../math/check.ts';
+import { LEAVE_OUT_OR_ROUND } from '../beyondDoubles.ts';
 import type { Decompress } from '../codec/loadCodec.ts';
 import { dataError } from '../dataError.ts';
 import { isAsMarked, type Levels, type LevelsMark, markOf } from '../levels.ts';
@@ -91,7 +92,7 @@ export function rowGroupFrame({ table, rowGroup: { rows, firstRow }, parts, read
       throw dataError(
         { ...column, row: firstRow + request.start + odd },
         'holds a number beyond 2^53, which a double cannot hold exactly',
-        'store it as a double, if its last digits do not matter',
+        LEAVE_OUT_OR_ROUND,
       );
     },
     fillLevels,

@@ -1,0 +1,89 @@
+/**
+ * Codes for what is missing in a feature, such as -9 or 999 among amounts: one value that many rows have exactly, beyond all others and apart from them. A slope goes through such rows as if they had been measured.
+ *
+ *   |code - edge| > |edge - median|,   |code - nearest| > |edge - median| / 2
+ *
+ * where median, edge and nearest are of the other values, and one in a thousand of these lies beyond the edge, so that strays do not hide a code among many rows.
+ *
+ * One row in two hundred has the code, and ten at least; the others have twenty values or more, none of them half as frequent, so that levels, dummies and small counts are none. Values that were cut off at a bound have
+ * others close to it, and so do zeros of amounts; a zero that more than one row in ten has is an amount that these have none of, however large the others.
+ */
+import type { SampleBatch } from '../sample/sampleBatch.ts';
+
+export interface MissingCode {
+  readonly column: number;
+  readonly value: number;
+  /** Of the rows that count. */
+  readonly share: number;
+}
+
+/** Of rows that all count. */
+export const missingCodes = ({ rows, columns }: SampleBatch): readonly MissingCode[] =>
+  columns.flatMap((values, column) =>
+    codesIn(values.subarray(0, rows)).map(({ value, count }) => ({ column, value, share: count / rows })),
+  );
+
+const LEAST_ROWS = 10;
+const LEAST_SHARE = 0.005;
+const LEAST_DIFFERENT = 20;
+const MOST_ZEROS = 0.1;
+const STRAYS = 0.001;
+
+interface Heap {
+  readonly value: number;
+  readonly count: number;
+}
+
+function codesIn(values: Float64Array): readonly Heap[] {
+  const few = Math.max(LEAST_ROWS, LEAST_SHARE * values.length);
+  const ends = endsOf(values).filter(({ count }) => count >= few);
+  // Most columns end here, before they are sorted.
+  if (ends.length === 0) return [];
+  const sorted = values.slice().sort();
+  return ends.filter(({ value, count }) => {
+    if (value === 0 && count > MOST_ZEROS * values.length) return false;
+    const isLeast = value === sorted[0];
+    const others = isLeast ? sorted.subarray(count) : sorted.subarray(0, sorted.length - count);
+    // Another code may be at the other end.
+    const between = others.filter(other => ends.every(end => end.value !== other));
+    if (!isVaried(between, count)) return false;
+    const inwards = (steps: number): number => between[isLeast ? steps : between.length - 1 - steps]!;
+    const [nearest, edge, median] = [0, Math.floor(STRAYS * between.length), between.length >> 1].map(
+      inwards,
+    );
+    const spread = Math.abs(edge! - median!);
+    return Math.abs(value - edge!) > spread && Math.abs(value - nearest!) > spread / 2;
+  });
+}
+
+/** The least and the largest value, and how many rows have each. */
+function endsOf(values: Float64Array): readonly [Heap, Heap] {
+  let [least, most] = [Infinity, -Infinity];
+  let [atLeast, atMost] = [0, 0];
+  for (let i = 0; i < values.length; i++) {
+    const value = values[i]!;
+    if (value <= least) {
+      atLeast = value === least ? atLeast + 1 : 1;
+      least = value;
+    }
+    if (value >= most) {
+      atMost = value === most ? atMost + 1 : 1;
+      most = value;
+    }
+  }
+  return [
+    { value: least, count: atLeast },
+    { value: most, count: atMost },
+  ];
+}
+
+/** Whether there are many different values, none of them half as frequent as the code. */
+function isVaried(sorted: Float64Array, count: number): boolean {
+  let [different, run] = [0, 0];
+  for (let i = 0; i < sorted.length; i++) {
+    run = i > 0 && sorted[i] === sorted[i - 1] ? run + 1 : 1;
+    if (run === 1) different++;
+    if (run >= count / 2 && run > 1) return false;
+  }
+  return different >= LEAST_DIFFERENT;
+}
