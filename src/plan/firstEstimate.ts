@@ -302,7 +302,8 @@ const countingIn = (weights: Float64Array): number =>
 const isShortOf = (weights: Float64Array, coefficients: number): boolean =>
   countingIn(weights) < ENOUGH_A_COEFFICIENT * coefficients;
 
-const ENOUGH_A_COEFFICIENT = 10;
+/** Rows, for a choice among losses that leave some out. */
+export const ENOUGH_A_COEFFICIENT = 10;
 
 /** A logistic risk of this share of what the classes' frequencies alone leave is one that goes to 0. */
 const APART = 0.01;

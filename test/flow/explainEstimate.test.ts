@@ -476,6 +476,13 @@ describe('explainEstimate', () => {
     expect((await explained([a, b], y)).choices).not.to.include('too few');
   });
 
+  it('says why few rows a coefficient have a loss that hardly leaves any out', async () => {
+    const few = (of: Float64Array) => of.subarray(0, 25);
+    const { choices } = await explained([few(a), few(b)], few(y));
+    expect(choices).to.match(/^loss tukey\(.*; fewer than 10 rows a coefficient are fitted all too well/m);
+    expect((await explained([a, b], y)).choices).to.include('promises the least error');
+  });
+
   it('speaks of one step as one', async () => {
     const full = await explained([a, b], y, { mode: 'full', steps: 1 });
     expect(full.choices).to.match(/^1 step \(newton\) over all other rows$/m);

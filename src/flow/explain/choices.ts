@@ -1,10 +1,11 @@
 /** What a run chose by itself: the loss, and how rows are laid out over pilot, steps and blocks. */
+import { ENOUGH_A_COEFFICIENT } from '../../plan/firstEstimate.ts';
 import type { Thin } from '../../plan/pilot.ts';
 import type { Estimate } from '../estimate.ts';
 import type { ExplainOptions } from './explanation.ts';
 import { digits, nameOf, rowsIn } from './words.ts';
 
-export function lossChoice({ loss, isLossOpen, pilot }: Estimate): readonly string[] {
+export function lossChoice({ loss, isLossOpen, pilot, fit }: Estimate): readonly string[] {
   if (!isLossOpen || pilot === null) return [];
   if (loss.name === 'logistic') return ['loss logistic: every target of the pilot is 0 or 1'];
   if (loss.name === 'squared')
@@ -18,8 +19,12 @@ export function lossChoice({ loss, isLossOpen, pilot }: Estimate): readonly stri
     return [
       `loss pseudo-huber(${q}): residuals have a scale of ${digits(pilot.residualScale)}, but are larger in some rows than in others, for noise differs or the fit misses a bend or a product of features, and a loss that leaves far rows out would tell too little of what only these know; rows beyond ${q} count, each as much as one at ${q}`,
     ];
+  const why =
+    pilot.counting < ENOUGH_A_COEFFICIENT * fit.theta.length
+      ? `fewer than ${ENOUGH_A_COEFFICIENT} rows a coefficient are fitted all too well once more are left out`
+      : 'of the tunings tried this one promises the least error';
   return [
-    `loss ${loss.name}(${q}): residuals have a scale of ${digits(pilot.residualScale)}, and rows ${loss.name === 'tukey' ? `beyond ${q} do not` : `far beyond ${q} hardly`} count; of the tunings tried this one promises the least error`,
+    `loss ${loss.name}(${q}): residuals have a scale of ${digits(pilot.residualScale)}, and rows ${loss.name === 'tukey' ? `beyond ${q} do not` : `far beyond ${q} hardly`} count; ${why}`,
   ];
 }
 
