@@ -100,20 +100,15 @@ export function privateRequest(
   return { request, loss, scaling, plan, bounds: { ...declared, [flags.target]: target } };
 }
 
-/**
- * Of scaled coefficients, for losses whose gradients have no bound otherwise: twice the length that plans expect, and for Poisson, whose gradients grow as e^(D ||x||), once.
- */
-const USUAL_RADIUS: Readonly<Record<string, string>> = { squared: '2', poisson: '1' };
+/** Of scaled coefficients: twice the length that plans expect, and for Poisson, whose gradients grow as e^(D ||x||) then, once. */
+const USUAL_RADIUS = '2';
+const USUAL_RADIUS_OF_COUNTS = '1';
 
-/** A radius where one is needed and none is given; the user is told (`warningsOf`). */
+/** A radius where a ball is asked for and none is given; the user is told (`warningsOf`). */
 export function withRadius(flags: FitFlags): FitFlags {
-  const { loss, set, radius, clip, theorem } = flags;
-  if (theorem !== undefined || radius !== undefined) return flags;
-  const usual = Object.hasOwn(USUAL_RADIUS, loss) ? USUAL_RADIUS[loss] : undefined;
-  if (set === 'l2') return { ...flags, radius: usual ?? USUAL_RADIUS.squared! };
-  return set === 'none' && clip === undefined && usual !== undefined
-    ? { ...flags, set: 'l2', radius: usual }
-    : flags;
+  const { loss, set, radius, theorem } = flags;
+  if (theorem !== undefined || radius !== undefined || set !== 'l2') return flags;
+  return { ...flags, radius: loss === 'poisson' ? USUAL_RADIUS_OF_COUNTS : USUAL_RADIUS };
 }
 
 /** What the planner would refuse by the names of its options. */
@@ -209,10 +204,9 @@ export function refuseUnprotected(flags: FitFlags): void {
 /** Flags that second moments do not go with, where these are asked for. */
 function refuseMoments(flags: FitFlags, rereadable: boolean): void {
   if (flags.moments !== 'yes') return;
-  const { set, loss, clip, rowLength, step, ridge, aggregate, mode, schedule, calibration, method } = flags;
+  const { set, clip, rowLength, step, ridge, aggregate, mode, schedule, calibration, method } = flags;
   const other =
-    (set !== 'none' &&
-      `--set ${set}${loss === 'squared' || loss === 'poisson' ? `, which --loss ${loss} needs,` : ''}`) ||
+    (set !== 'none' && `--set ${set}`) ||
     (clip !== undefined && `--clip ${clip}`) ||
     (rowLength !== undefined && `--row-length ${rowLength}`) ||
     (step !== undefined && `--step ${step}`) ||

@@ -1,5 +1,6 @@
 /** What a private run was made by and how far it is to be relied on, in plain words: from its plan and from what it released, which is public, and from nothing else. */
 import { toDigits } from '../../math/toDigits.ts';
+import { isPoissonWithin, isSquaredWithin } from '../../plan/boundedLoss.ts';
 import type { PrivateOptions, PrivatePlan } from '../../plan/planPrivate.ts';
 import type { PredictedError } from '../../plan/predictError.ts';
 import { privateUncertainty, type Released } from '../../plan/privateUncertainty.ts';
@@ -33,10 +34,18 @@ export function explainPrivate(
   };
 }
 
-const lossChoice = ({ plan: { loss } }: PrivatePlan): readonly string[] =>
-  loss.kernel?.kind === 'weighed-logistic'
-    ? ['loss logistic: rows that are all but certain count for down to a half, which halves the noise']
+function lossChoice({ plan: { loss }, scaling }: PrivatePlan): readonly string[] {
+  if (loss.kernel?.kind === 'weighed-logistic')
+    return ['loss logistic: rows that are all but certain count for down to a half, which halves the noise'];
+  if (isSquaredWithin(loss, scaling)) {
+    return [
+      'loss squared: slopes are held to what two targets within the declared bounds can differ by, so that no radius is needed; of predictions within these bounds it is the squared loss as it is',
+    ];
+  }
+  return isPoissonWithin(loss, scaling)
+    ? ['loss poisson: rates are held to the largest count that is declared, so that no radius is needed']
     : [];
+}
 
 /** Why the planner took this kind of plan, where it was left to it: no data had a say in that. */
 function planChoice(
@@ -81,6 +90,8 @@ function restNotes(
 function whyShort({ moments, plan: { loss } }: PrivatePlan): string {
   if (moments && loss.targets.most === 1)
     return 'classes are rarer, or told apart more sharply, than the plan assumes';
+  if (moments && loss.targets.least === 0)
+    return 'counts are further below the largest that is declared than the plan assumes';
   return moments
     ? 'residuals are larger than the plan assumes'
     : 'features fill less of their bounds than the plan assumes, or are more alike';
