@@ -109,6 +109,26 @@ describe('privateFitModel', () => {
     expect(bare.model.notes![0]).to.match(/^--ridge 0\.05 .* where a run is not private$/);
   });
 
+  it('names the features of which noise hides how much they vary', async () => {
+    const within = (most: number) => ({ least: -most, most });
+    const scalingWith = (ofA: number, ofB: number) =>
+      scalingOf({
+        features: 2,
+        bounds: { intervals: [within(ofA), within(ofB)] },
+        target: bounds.y,
+        intercept: true,
+        scalesTarget: true,
+      });
+    const one = (await modelBy({ scaling: scalingWith(1, 200), epsilon: 3 })).model;
+    expect(one.notes).to.have.length(1);
+    expect(one.notes![0]).to.match(
+      /^noise hides how much of its bounds b fills: its coefficient is drawn towards 0, and its interval and the intercept's allow for no larger effect/,
+    );
+    const both = (await modelBy({ scaling: scalingWith(200, 200), epsilon: 3 })).model.notes!;
+    expect(both.join(' ')).to.match(/noise hides (how much of their bounds a, b|every slope)/);
+    expect((await modelBy({ epsilon: 3 })).model).not.to.have.property('notes');
+  });
+
   it('notes that noise hides all, after what should be told of the request', async () => {
     const { model } = await modelBy({ epsilon: 0.02, moments: 'yes' }, { warnings: ['beware'] });
     expect(model.notes).to.have.length(2);
