@@ -75,14 +75,19 @@ describe('privateFitModel', () => {
     expect((await modelBy({ mode: 'full', calibration: 'exact' })).model).not.to.have.property('choices');
   });
 
-  it('notes steps that ended before the answer, but not at the edge of a set or by a theorem', async () => {
+  it('notes steps that ended before the answer, or coefficients at the edge of their set, but not by a theorem', async () => {
     const few = { steps: 2, moments: 'no' } as const;
     const short = (await modelBy(few)).model.notes!;
     expect(short).to.have.length(1);
     expect(short[0]).to.match(/^the steps ended before the answer: .*more of them were needed\. Coeff/);
     const set = { constraint: l2Ball(0.01), radius: 0.01 };
     const held = (await modelBy({ ...few, set }, { set: { kind: 'l2', radius: 0.01 } })).model;
-    expect(held).not.to.have.property('notes');
+    expect(held.notes).to.have.length(1);
+    expect(held.notes![0]).to.match(
+      /^coefficients ended at the edge of their set, .* intervals do not allow/,
+    );
+    const roomy = { constraint: l2Ball(2), radius: 2 };
+    expect((await modelBy({ set: roomy })).model.notes ?? []).not.to.include(held.notes![0]);
     expect(held.plan).to.include({ set: 'l2', radius: 0.01 });
     const theorem = {
       label: 'it',

@@ -83,7 +83,12 @@ function restNotes(
   { steps, set }: AskedOfPlanner,
 ): readonly string[] {
   const isFree = set?.constraint.contains(theta.map(value => INSIDE * value)) ?? true;
-  if (!isFree || pull === null || pull <= 1) return [];
+  if (!isFree) {
+    return [
+      'coefficients ended at the edge of their set, and would be longer if there were more room: intervals do not allow for that. A larger --radius, or none, is for another run, which is charged as much again',
+    ];
+  }
+  if (pull === null || pull <= 1) return [];
   const why = steps === undefined ? whyShort(plan) : 'more of them were needed';
   return [
     `the steps ended before the answer: the last gradients are ${significant(pull)} times as long as noise explains, so that ${why}. ${allowance(plan, released)}; another run, which is charged as much again, may have more --steps and --tail${plan.moments ? '' : ', or tighter bounds'}`,
