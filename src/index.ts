@@ -79,6 +79,7 @@ export {
   type PrivatePrediction,
   planPrivate,
 } from './plan/planPrivate.ts';
+export { isPoissonWithin, isSquaredWithin } from './plan/boundedLoss.ts';
 export { momentAccount } from './plan/momentAccount.ts';
 export { MOST_STEPS as MOST_PRIVATE_STEPS } from './plan/privateApproach.ts';
 export { planTheorem, type TheoremOptions } from './plan/planTheorem.ts';
@@ -100,6 +101,7 @@ export type { Plan, StepPlan } from './plan/plan.ts';
 
 // Losses, and the domain on which they state their constants
 export { squared } from './loss/squared.ts';
+export { heldSquared } from './loss/heldSquared.ts';
 export { ridge } from './loss/ridge.ts';
 export { logistic } from './loss/logistic.ts';
 export { poisson } from './loss/poisson.ts';

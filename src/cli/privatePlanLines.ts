@@ -1,4 +1,11 @@
-import { type Loss, momentAccount, type PrivatePlan, type PrivatePrediction } from '../index.ts';
+import {
+  isPoissonWithin,
+  isSquaredWithin,
+  type Loss,
+  momentAccount,
+  type PrivatePlan,
+  type PrivatePrediction,
+} from '../index.ts';
 import { counted, significant } from './text.ts';
 
 /** A private plan in plain words. */
@@ -21,7 +28,7 @@ export function privatePlanLines({
   const longest = moments?.whitenedLength ?? scaling.rowLength;
   return [
     `${counted(rows, 'row')}, ${counted(features, 'feature')}${intercept ? ' and an intercept' : ''}, scaled to [-1, 1] by their declared bounds`,
-    `loss     ${titled(loss)}, of targets in units of ${significant(scaling.target.scale)}${isOfClasses(plan.loss.targets, scaling) ? '; where they are classes, 0 or 1, use --loss logistic' : ''}`,
+    `loss     ${titled(loss, scaling)}, of targets in units of ${significant(scaling.target.scale)}${isOfClasses(plan.loss.targets, scaling) ? '; where they are classes, 0 or 1, use --loss logistic' : ''}`,
     `privacy  (${epsilon}, ${delta}), mu ${significant(noise.mu)}, for replacing ${unitRows === 1 ? 'one row' : `up to ${unitRows} rows of one unit`}; calibration ${calibration}`,
     `gradient norm of a row at most ${significant(lipschitz)}${clip === null ? ', by loss and bounds' : ', by clipping'}${longest === undefined ? '' : `; rows longer than ${significant(longest)} count less`}`,
     ...(moments === null
@@ -42,10 +49,14 @@ export function privatePlanLines({
   ];
 }
 
-const titled = ({ kernel, name }: Loss): string =>
-  kernel?.kind === 'weighed-logistic'
-    ? 'logistic, rows that are all but certain counting for down to a half'
-    : name.replaceAll(NUMBER, text => significant(Number(text)));
+function titled(loss: Loss, scaling: PrivatePlan['scaling']): string {
+  if (loss.kernel?.kind === 'weighed-logistic')
+    return 'logistic, rows that are all but certain counting for down to a half';
+  const penalty = loss.penalty > 0 ? ` and ridge ${significant(loss.penalty)}` : '';
+  if (isSquaredWithin(loss, scaling)) return `squared, slopes held to what targets can differ by${penalty}`;
+  if (isPoissonWithin(loss, scaling)) return `poisson, rates held to the largest count${penalty}`;
+  return loss.name.replaceAll(NUMBER, text => significant(Number(text)));
+}
 
 /** A loss is named with all digits of its parameters, which rounding may have made many. */
 const NUMBER = /\d+(\.\d+)?(e[+-]\d+)?/g;

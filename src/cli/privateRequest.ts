@@ -100,20 +100,15 @@ export function privateRequest(
   return { request, loss, scaling, plan, bounds: { ...declared, [flags.target]: target } };
 }
 
-/**
- * Of scaled coefficients, for losses whose gradients have no bound otherwise: twice the length that plans expect, and for Poisson, whose gradients grow as e^(D ||x||), once.
- */
-const USUAL_RADIUS: Readonly<Record<string, string>> = { squared: '2', poisson: '1' };
+/** Of scaled coefficients: twice the length that plans expect, and for Poisson, whose gradients grow as e^(D ||x||) then, once. */
+const USUAL_RADIUS = '2';
+const USUAL_RADIUS_OF_COUNTS = '1';
 
-/** A radius where one is needed and none is given; the user is told (`warningsOf`). */
+/** A radius where a ball is asked for and none is given; the user is told (`warningsOf`). */
 export function withRadius(flags: FitFlags): FitFlags {
-  const { loss, set, radius, clip, theorem } = flags;
-  if (theorem !== undefined || radius !== undefined) return flags;
-  const usual = Object.hasOwn(USUAL_RADIUS, loss) ? USUAL_RADIUS[loss] : undefined;
-  if (set === 'l2') return { ...flags, radius: usual ?? USUAL_RADIUS.squared! };
-  return set === 'none' && clip === undefined && usual !== undefined
-    ? { ...flags, set: 'l2', radius: usual }
-    : flags;
+  const { loss, set, radius, theorem } = flags;
+  if (theorem !== undefined || radius !== undefined || set !== 'l2') return flags;
+  return { ...flags, radius: loss === 'poisson' ? USUAL_RADIUS_OF_COUNTS : USUAL_RADIUS };
 }
 
 /** What the planner would refuse by the names of its options. */

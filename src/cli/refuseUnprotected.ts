@@ -65,10 +65,9 @@ export function refuseUnprotected(flags: FitFlags): void {
 /** Flags that second moments do not go with, where these are asked for. */
 export function refuseMoments(flags: FitFlags, rereadable: boolean): void {
   if (flags.moments !== 'yes') return;
-  const { set, loss, clip, rowLength, step, ridge, aggregate, mode, schedule, calibration, method } = flags;
+  const { set, clip, rowLength, step, ridge, aggregate, mode, schedule, calibration, method } = flags;
   const other =
-    (set !== 'none' &&
-      `--set ${set}${loss === 'squared' || loss === 'poisson' ? `, which --loss ${loss} needs,` : ''}`) ||
+    (set !== 'none' && `--set ${set}`) ||
     (clip !== undefined && `--clip ${clip}`) ||
     (rowLength !== undefined && `--row-length ${rowLength}`) ||
     (step !== undefined && `--step ${step}`) ||

@@ -1,4 +1,5 @@
 import type { Vector } from '../math/vector.ts';
+import { isPoissonWithin } from '../plan/boundedLoss.ts';
 import type { PrivatePlan } from '../plan/planPrivate.ts';
 import type { IntegerNoise } from '../privacy/integerNoise.ts';
 import { ledger, type PrivacyLedger } from '../privacy/ledger.ts';
@@ -37,7 +38,7 @@ export async function roundRows(
   };
 }
 
-/** A chance of classes that is further out is taken for this. */
+/** A chance of classes that is further out is taken for this, and a mean count for this of the largest. */
 const RAREST = 0.001;
 
 /**
@@ -56,6 +57,8 @@ function atTheMean(
   else if (loss.kernel?.kind.endsWith('logistic')) {
     const chance = Math.min(1 - RAREST, Math.max(RAREST, mean));
     moved[start.length - 1] = Math.log(chance / (1 - chance));
+  } else if (isPoissonWithin(loss, scaling)) {
+    moved[start.length - 1] = Math.log(Math.min(bound, Math.max(RAREST * bound, mean)));
   }
   return moved;
 }

@@ -58,7 +58,7 @@ export function privateFitModel(
   const { epsilon, delta, calibration, lipschitz } = plan.privacy!;
   const { ledger } = found.fit;
   const { isPrivate } = ledger;
-  const told = explainPrivate(found, privatePlan, { asked, isByTheorem: theorem !== undefined });
+  const told = explainPrivate(found, privatePlan, { asked, isByTheorem: theorem !== undefined, names });
   const notes = [...warnings, ...told.notes];
   return modelFile(
     { fit: found.fit, plan, loss },

@@ -14,13 +14,14 @@ import { type Momentum, nesterov } from '../rule/nesterov.ts';
 import { projectedGradient } from '../rule/projectedGradient.ts';
 import type { UpdateRule } from '../rule/updateRule.ts';
 import { type Scaling, scaledTarget } from '../sample/scaling.ts';
+import { boundedLoss } from './boundedLoss.ts';
 import type { Calibration, Plan } from './plan.ts';
 import { type PrivateModel, privateModel, SPREADS } from './privateModel.ts';
 import { momentNorm, TARGET_UNITS, typicalCurvature, whitenedModel } from './whitenedModel.ts';
 
 export interface PrivateOptions {
   readonly rows: number;
-  /** Of scaled rows. For `logistic` a plan has `weighedLogistic`, where nothing forbids weights. */
+  /** Of scaled rows. For `logistic` a plan has `weighedLogistic`, where nothing forbids weights; for `squared` and `poisson` a `boundedLoss`, where neither a set nor a clip bounds their gradients. */
   readonly loss: Loss;
   readonly scaling: Scaling;
   readonly epsilon: number;
@@ -154,7 +155,7 @@ const MOST_WHITENED = 50;
 
 /** The rows as they are scaled, in the coordinates of their second moments, or both for comparison. */
 export function approachesOf(asked: PrivateOptions): readonly Approach[] {
-  const options = { ...asked, loss: weighedLoss(asked) };
+  const options = { ...asked, loss: lossOf(asked) };
   const checked = checkedOptions(options);
   const { moments = 'auto', method = 'auto', mode = 'auto', calibration = 'auto', scaling, loss } = options;
   const hindrance = [
@@ -176,12 +177,12 @@ export function approachesOf(asked: PrivateOptions): readonly Approach[] {
 
 /** Directions that noise hides to a part curve less; how many there are the rows will tell. */
 const SEEN = [1, 1 / 2, 1 / 5];
-/** So do classes of which one is rare. */
-const SEEN_OF_CLASSES = [1 / 2, 1 / 8, 1 / 32];
+/** So do classes of which one is rare, and counts far below the largest. */
+const SEEN_OF_RATES = [1 / 2, 1 / 8, 1 / 32];
 
 function whitened(options: PrivateOptions, checked: Approach): Approach {
   const model = whitenedModel(checked.model, checked.scaling.features.length, 0);
-  const seen = options.loss.targets.most === 1 ? SEEN_OF_CLASSES : SEEN;
+  const seen = options.loss.targets.least === 0 ? SEEN_OF_RATES : SEEN;
   const leasts = seen.map(share => share * typicalCurvature(model));
   const descents = descentsOf(options, model.largestCurvature, leasts);
   return { ...checked, ...descents, model, lipschitz: model.lipschitz, isWhitened: true };
@@ -226,15 +227,17 @@ function rowLengthOf(options: PrivateOptions): number | undefined {
   return options.rowLength ?? (countsAlike(options) ? Infinity : undefined);
 }
 
-/** Logistic regression is weighed by scores, which halves the noise; but not where rows are to count alike, as for a theorem about that loss, nor beside a clip, which noise follows from instead. */
-function weighedLoss(options: PrivateOptions): Loss {
-  const { loss, rowLength, clip } = options;
-  const isAsItIs = countsAlike(options) || rowLength === Infinity || clip !== undefined;
-  return loss.kernel?.kind === 'logistic' && !isAsItIs ? weighedLogistic() : loss;
+/** Logistic regression is weighed by scores, which halves the noise; but not where rows are to count alike, as for a theorem about that loss. No loss changes beside a clip, which noise follows from instead. */
+function lossOf(options: PrivateOptions): Loss {
+  const { loss, rowLength, clip, set, scaling } = options;
+  if (clip !== undefined) return loss;
+  if (loss.kernel?.kind === 'logistic')
+    return countsAlike(options) || rowLength === Infinity ? loss : weighedLogistic();
+  return set === undefined ? boundedLoss(loss, scaling) : loss;
 }
 
 function descentsOf(
-  { method = 'auto', set, stepSize: given, momentum, loss, clip }: PrivateOptions,
+  { method = 'auto', set, stepSize: given, momentum, loss }: PrivateOptions,
   largestCurvature: number,
   leastCurvatures: readonly number[],
 ): Pick<Approach, 'stepSize' | 'descents'> {
@@ -264,11 +267,6 @@ function descentsOf(
     if (method === 'nesterov')
       throw new ArgumentError('method nesterov works over all of R^p; leave the set out');
     return only(projectedGradient({ stepSize, constraint: set.constraint }), stepSize, 0);
-  }
-  if (loss.kernel?.kind === 'squared' && clip === undefined) {
-    throw new ArgumentError(
-      'the squared loss needs a radius or a clip to be private; give a set with its radius, or clip',
-    );
   }
   if (method === 'gradient') return only(projectedGradient({ stepSize }), stepSize, isBounded ? 0 : null);
   // Of a loss that curves without a bound the model knows nothing.

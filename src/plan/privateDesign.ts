@@ -15,13 +15,14 @@ import { geometricChunks, type Schedule, uniformChunks } from './schedule.ts';
 
 /** Whitened rows curve alike in every direction. */
 const MOST_WHITENED_STEPS = 60;
-const MOST_STEPS_OF_CLASSES = 120;
+const MOST_STEPS_OF_RATES = 120;
 
-const isOfClasses = ({ loss }: Approach): boolean => loss.targets.most === 1;
+/** Classes and counts. */
+const isOfRates = ({ loss }: Approach): boolean => loss.targets.least === 0;
 
 function mostSteps(approach: Approach): number {
   if (!approach.isWhitened) return MOST_STEPS;
-  return isOfClasses(approach) ? MOST_STEPS_OF_CLASSES : MOST_WHITENED_STEPS;
+  return isOfRates(approach) ? MOST_STEPS_OF_RATES : MOST_WHITENED_STEPS;
 }
 const RATIOS = [1, 0.7, 0.5, 0.3];
 /** Of all steps. */
@@ -121,7 +122,7 @@ export function designs(
   const model = modelOf(checked, noise);
   const variances = variancesOf(checked, steps, schedule, noise);
   const blur = Math.sqrt(checked.size * Math.max(...variances));
-  const bends = !checked.isWhitened ? [1] : isOfClasses(checked) ? BENDS_OF_CLASSES : BENDS;
+  const bends = !checked.isWhitened ? [1] : isOfRates(checked) ? BENDS_OF_RATES : BENDS;
   const cases = SPREADS.flatMap(spread =>
     bends.map(bend => ({ spread, bend, ...terrainOf(model, spread, bend) })),
   );
@@ -148,10 +149,10 @@ export function designs(
 
 /**
  * Of the curvature that is typical. Whitened rows curve alike whatever they fill of their bounds, and steps should not suit one curvature alone, where an error that swings happens to cross 0. Classes of which one is rare,
- * or that are told apart by a large score, curve far less.
+ * or that are told apart by a large score, curve far less, and so do counts far below the largest.
  */
 const BENDS = [2, 1, 1 / 2];
-const BENDS_OF_CLASSES = [2, 1, 1 / 2, 1 / 8];
+const BENDS_OF_RATES = [2, 1, 1 / 2, 1 / 8];
 
 const geometricMean = (values: readonly number[]): number =>
   Math.exp(values.reduce((sum, value) => sum + Math.log(value), 0) / values.length);

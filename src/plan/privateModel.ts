@@ -17,6 +17,7 @@ import { type Domain, domain } from '../loss/domain.ts';
 import type { Loss } from '../loss/loss.ts';
 import { requirePositive } from '../math/check.ts';
 import { levelCounts, type Scaling, scaledNorm, scaledTarget } from '../sample/scaling.ts';
+import { isPoissonWithin, isSquaredWithin } from './boundedLoss.ts';
 
 export interface PrivateModel {
   /** Bounds that hold for every row, whatever the model assumes. */
@@ -53,11 +54,13 @@ export const SPREADS: readonly number[] = [EVEN, 1 / 2, NARROW];
 const TYPICAL_BEND = 1 / 2;
 /** Of `weighedLogistic`, which is straight for one class of two. */
 const TYPICAL_BEND_OF_ONE = 1 / 4;
+/** Of counts, whose mean is mostly far below the largest that is declared. */
+const TYPICAL_BEND_OF_COUNTS = 1 / 8;
 /** What goes with it, of the steepest slope: pseudo-Huber at the residual where it curves half as much as at 0. */
 const TYPICAL_SLOPE = 0.6;
 /** Losses curve less away from their minimum than at it. */
 export const FLATTENING = 1 / 2;
-/** The size of a typical residual under the squared loss, whose slopes have no bound of their own. */
+/** The size of a typical residual under the squared loss, whose slopes have no bound of their own, or one that is out of reach. */
 const TYPICAL_RESIDUAL = 0.3;
 /** Of classes: the variance of a 0 or 1 is 1/4 at most. */
 const LARGEST_DEVIATION = 1 / 2;
@@ -77,13 +80,13 @@ export function privateModel(
   if (given !== undefined && given !== Infinity) requirePositive('rowLength', given);
   const rowLength = Math.min(norm, given ?? lengthOf(NARROW));
   const bend = (loss.smoothness(bounds) - loss.penalty) / norm ** 2;
-  const usualBend = bend * (loss.kernel?.kind === 'weighed-logistic' ? TYPICAL_BEND_OF_ONE : TYPICAL_BEND);
+  const usualBend = bend * typicalBend(loss, scaling);
   const steepest = loss.lipschitz(bounds) / norm;
   const isScaled = loss.targets.least === -Infinity;
   const length = isScaled ? LENGTH : LENGTH_OF_LOG_ODDS;
   const weightOf = (spread: number): number => Math.min(1, rowLength / lengthOf(spread));
   const even = momentsOf(scaling, EVEN).slice(0, features.length);
-  const slope = slopeOf(loss, steepest);
+  const slope = slopeOf(loss, scaling, { usualBend, steepest });
   return {
     domain: bounds,
     moments: spread => momentsOf(scaling, spread),
@@ -104,12 +107,22 @@ export function privateModel(
   };
 }
 
+function typicalBend(loss: Loss, scaling: Scaling): number {
+  if (loss.kernel?.kind === 'weighed-logistic') return TYPICAL_BEND_OF_ONE;
+  return isPoissonWithin(loss, scaling) ? TYPICAL_BEND_OF_COUNTS : TYPICAL_BEND;
+}
+
 /** The size of a row's slope: a part of the steepest, but for losses of which more is known. */
-function slopeOf({ kernel }: Loss, steepest: number): number {
-  if (kernel?.kind.endsWith('logistic')) return LARGEST_DEVIATION;
-  return Number.isFinite(steepest) && kernel?.kind !== 'squared'
-    ? TYPICAL_SLOPE * steepest
-    : TYPICAL_RESIDUAL;
+function slopeOf(
+  loss: Loss,
+  scaling: Scaling,
+  { usualBend, steepest }: Pick<PrivateModel, 'usualBend' | 'steepest'>,
+): number {
+  if (loss.kernel?.kind.endsWith('logistic')) return LARGEST_DEVIATION;
+  // A count varies by the square root of its rate, which is how much the loss curves there.
+  if (isPoissonWithin(loss, scaling)) return Math.sqrt(usualBend);
+  const isSquared = loss.kernel?.kind === 'squared' || isSquaredWithin(loss, scaling);
+  return Number.isFinite(steepest) && !isSquared ? TYPICAL_SLOPE * steepest : TYPICAL_RESIDUAL;
 }
 
 /** Of every coordinate, the intercept last, where numbers fill such a part of their bounds. */

@@ -21,6 +21,7 @@ import { normalQuantile } from '../math/normalQuantile.ts';
 import { dot, type Vector, zeros } from '../math/vector.ts';
 import { type Scaling, unscale } from '../sample/scaling.ts';
 import { unwhiten, type Whitening } from '../sample/whitening.ts';
+import { HIDDEN } from './hiddenFeatures.ts';
 import type { PrivatePlan } from './planPrivate.ts';
 import { predictError } from './predictError.ts';
 import { type LastLook, type RiskAxis, riskAxes } from './riskAxes.ts';
@@ -35,6 +36,8 @@ export interface PrivateUncertainty {
   readonly radius: number;
   /** How many times as far off where features fill a fifth of their bounds; null where what they fill was released. */
   readonly ifNarrow: number | null;
+  /** Whether the last gradients tell of more left to do, along some direction, than the largest effect that is supposed: errors do not allow for it. */
+  readonly isShort: boolean;
 }
 
 const LEVEL = 0.95;
@@ -57,7 +60,10 @@ export function privateUncertainty(
 ): PrivateUncertainty | null {
   const { predicted, predictedIfNarrow, scaling } = plan;
   if (predicted === null || predictedIfNarrow === null) return null;
-  const errors = released === null ? unscaledErrors(predicted.each, scaling) : errorsBy(released, plan);
+  const { errors, isShort } =
+    released === null
+      ? { errors: unscaledErrors(predicted.each, scaling), isShort: false }
+      : errorsBy(released, plan);
   const quantile = (sides: number): number => normalQuantile(1 - (1 - LEVEL) / sides);
   return Object.freeze({
     level: LEVEL,
@@ -65,6 +71,7 @@ export function privateUncertainty(
     reach: quantile(2),
     radius: quantile(2 * errors.length),
     ifNarrow: released === null ? predictedIfNarrow.total / predicted.total : null,
+    isShort,
   });
 }
 
@@ -76,7 +83,7 @@ function errorsBy(
     descent,
     scaling,
   }: Pick<PrivatePlan, 'plan' | 'scaling' | 'lastLook' | 'descent'>,
-): Vector {
+): Pick<PrivateUncertainty, 'errors' | 'isShort'> {
   const axes = riskAxes(look, seenOf(whitening), lastLook!);
   // All of the length may be along one axis, and be more than was expected.
   const distance = Math.max(gone, descent!.distance * Math.sqrt(axes.length));
@@ -91,12 +98,14 @@ function errorsBy(
     const least = Math.sqrt(Math.max(0, pull ** 2 - rest.variance)) / curvature;
     const most = (pull + Math.sqrt(rest.variance)) / curvature;
     const left = Math.min(distance, most, Math.max(least, found.distance));
-    return { noise: found.noise, left };
+    return { noise: found.noise, left, isShort: least > distance };
   };
   const origin = unscale(zeros(axes.length), scaling);
   const [noises, lefts] = [zeros(axes.length), zeros(axes.length)];
+  let isShort = false;
   for (const axis of axes) {
-    const { noise, left } = errorsAlong(axis);
+    const { noise, left, ...along } = errorsAlong(axis);
+    isShort ||= along.isShort;
     const moved = unscale(unwhiten(axis.direction, whitening), scaling);
     for (let j = 0; j < axes.length; j++) {
       const share = Math.abs(moved[j]! - origin[j]!);
@@ -104,11 +113,9 @@ function errorsBy(
       lefts[j]! += share * left;
     }
   }
-  return noises.map((noise, j) => Math.hypot(noise, lefts[j]!));
+  return { errors: noises.map((noise, j) => Math.hypot(noise, lefts[j]!)), isShort };
 }
 
-/** Rows may vary by less than the noise lets see, up to two floors. */
-const HIDDEN = 2;
 const LEAST_SEEN = 1e-3;
 
 /** What of the variation of whitened rows is surely there, in every coordinate. */

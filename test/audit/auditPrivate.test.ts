@@ -95,6 +95,18 @@ describe('auditPrivate', () => {
     }).timeout(240_000);
   }
 
+  it('passes means and counts that need no radius, with second moments and without', async () => {
+    const counts = auditedScaling({ target: { least: 0, most: 40 }, scalesTarget: false });
+    for (const options of [{ loss: squared() }, { loss: poisson(), scaling: counts }]) {
+      for (const moments of ['yes', 'no'] as const) {
+        const plan = auditedPlan({ ...options, moments, calibration: 'exact' });
+        expectPassed(
+          await auditPrivate(privatePipeline(plan), plan, { pairs: 1000, draws: 5000, seed: 'bounded' }),
+        );
+      }
+    }
+  });
+
   it('finds nothing beyond the declared sensitivity in 10,000 pairs where second moments are released first', async () => {
     for (const scaling of [auditedScaling(), auditedScaling({ bounds: { norm: 3 }, intercept: false })]) {
       const plan = auditedPlan({ moments: 'yes', scaling });

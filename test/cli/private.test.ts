@@ -337,8 +337,8 @@ describe('sluice fit --epsilon', () => {
       [[...withBounds, '--loss', 'logistic'], '--loss logistic takes targets in 0..1'],
       [[...withBounds, '--row-length', '0'], '--row-length'],
       [
-        [...withBounds, '--moments', 'yes', '--loss', 'squared'],
-        '--moments yes does not go with --set l2, which --loss squared needs',
+        [...withBounds, '--moments', 'yes', '--loss', 'squared', '--set', 'l2'],
+        '--moments yes does not go with --set l2; leave',
       ],
       [[...withBounds, '--loss', 'squared:3', '--clip', '1'], '--loss squared takes no parameter'],
       [[...withBounds, '--calibration', 'paper'], '--epsilon must be at most 0.9 for --calibration paper'],
@@ -726,28 +726,23 @@ describe('sluice plan --epsilon', () => {
     expect(far.prospects[0].predicted.total).to.be.below(far.predicted.total);
   });
 
-  it('takes a radius where a loss needs one, and says so', async () => {
-    const squared = await plan('--rows', '8000', '--bounds', BOUNDS, '--loss', 'squared');
-    expect(squared.code).to.equal(0);
-    expect(squared.stderr).to.include(
-      '--radius is not given, so scaled coefficients are held to a length of 2',
-    );
-    const same = await plan(
-      '--rows',
-      '8000',
-      '--bounds',
-      BOUNDS,
-      '--loss',
-      'squared',
-      '--set',
-      'l2',
-      '--radius',
-      '2',
-    );
+  it('needs no radius for means and counts, and takes one for a ball without it, and says so', async () => {
+    const squared = ['--rows', '8000', '--bounds', BOUNDS, '--loss', 'squared'];
+    const free = await plan(...squared);
+    expect(free.code, free.stderr).to.equal(0);
+    expect(free.stderr).to.equal('');
+    expect(free.stdout).to.include('squared, slopes held to what targets can differ by');
+    expect(free.stdout).to.include('second moments of all rows');
+    const ball = await plan(...squared, '--set', 'l2');
+    expect(ball.stderr).to.include('--radius is not given, so scaled coefficients are held to a length of 2');
+    const same = await plan(...squared, '--set', 'l2', '--radius', '2');
     expect(same.stderr).to.equal('');
-    expect(same.stdout).to.equal(squared.stdout);
-    const counts = await plan('--rows', '80000', '--bounds', 'x:0..10,y:0..40', '--loss', 'poisson');
-    expect(counts.stderr).to.include('held to a length of 1');
+    expect(same.stdout).to.equal(ball.stdout);
+    const poisson = ['--rows', '80000', '--bounds', 'x:0..10,y:0..40', '--loss', 'poisson'];
+    const counts = await plan(...poisson);
+    expect(counts.stderr).to.equal('');
+    expect(counts.stdout).to.include('poisson, rates held to the largest count');
+    expect((await plan(...poisson, '--set', 'l2')).stderr).to.include('held to a length of 1');
   });
 
   it('warns of levels that say with the intercept the same twice', async () => {

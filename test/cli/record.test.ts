@@ -46,7 +46,7 @@ describe('what a fit records of its flags', () => {
 
   it('keeps the radius that a private run takes by itself', async () => {
     const flags =
-      '--target y --loss squared --epsilon 8 --delta 1e-6 --bounds x:-1..1,z:-1..1,y:-2..2 --seed 1';
+      '--target y --loss squared --set l2 --epsilon 8 --delta 1e-6 --bounds x:-1..1,z:-1..1,y:-2..2 --seed 1';
     const run = await runCli(['fit', csv, ...flags.split(' '), '--json', '--quiet']);
     expect(run.code, run.stderr).to.equal(0);
     expect(JSON.parse(run.stdout).plan).to.include({ set: 'l2', radius: 2 });

@@ -1,20 +1,23 @@
 import { expect } from 'chai';
 import { localEngine } from '../../src/engine/localEngine.ts';
 import { fitPrivate, type PrivateRun } from '../../src/flow/fitPrivate.ts';
+import type { Loss } from '../../src/loss/loss.ts';
 import { lossByName } from '../../src/loss/lossByName.ts';
+import { poisson } from '../../src/loss/poisson.ts';
 import { pseudoHuber } from '../../src/loss/pseudoHuber.ts';
+import { squared } from '../../src/loss/squared.ts';
 import { distance } from '../../src/math/vector.ts';
 import { type PrivateOptions, type PrivatePlan, planPrivate } from '../../src/plan/planPrivate.ts';
 import { privateUncertainty } from '../../src/plan/privateUncertainty.ts';
 import type { Mechanism } from '../../src/privacy/mechanism.ts';
 import { normal } from '../../src/random/normal.ts';
-import { uniform } from '../../src/random/random.ts';
+import { type Random, uniform } from '../../src/random/random.ts';
 import { secure } from '../../src/random/secure.ts';
 import { seeded } from '../../src/random/seeded.ts';
 import type { BlockSums } from '../../src/sample/blockSums.ts';
 import { type SampleBatch, sampleBatch } from '../../src/sample/sampleBatch.ts';
 import { type Samples, samplesOf } from '../../src/sample/samples.ts';
-import { scalingOf } from '../../src/sample/scaling.ts';
+import { type Interval, scalingOf } from '../../src/sample/scaling.ts';
 import { inArena } from '../gradient/wasm/inArena.ts';
 import { expectClose } from '../support/close.ts';
 import { rebatched } from '../support/descentFixtures.ts';
@@ -314,8 +317,14 @@ describe('fitPrivate', () => {
       [-5, 1e9, 39],
     ].map(([x, z, y]) => withRow(data, [x!, z!], y!));
     const batches = [data, nothing, ...odd];
-    for (const moments of ['yes', 'no'] as const) {
-      const plan = planPrivate({ ...base, mode: 'full', steps: 3, moments });
+    const counts = { ...scaling, target: { centre: 0, scale: 1 }, targetBounds: { least: 0, most: 40 } };
+    for (const [moments, options] of [
+      ['yes', {}],
+      ['no', {}],
+      ['yes', { loss: squared() }],
+      ['yes', { loss: poisson(), scaling: counts }],
+    ] as const) {
+      const plan = planPrivate({ ...base, ...options, mode: 'full', steps: 3, moments });
       const most = new Array<number>(moments === 'yes' ? 5 : 3).fill(0);
       for (const [k, one] of batches.entries()) {
         for (const other of batches.slice(k + 1)) {
@@ -330,6 +339,7 @@ describe('fitPrivate', () => {
       }
       // That they are held shows only where rows come near. Gradients of a step may be opposite; squares, of which the other releases have many, are not.
       const steps = moments === 'yes' ? most.slice(1, -1) : most;
+      if ('loss' in options) continue;
       expect(Math.min(...steps)).to.be.above(0.95);
       expect(Math.min(...most)).to.be.above(0.5);
     }
@@ -436,5 +446,105 @@ describe('fitPrivate', () => {
     // By secure noise, over 150 runs: a slope of 1.0021 give or take 0.0046, and a ratio of 0.1994 give or take 0.0005. Either bound is nine such deviations away: of normal errors, a false alarm below 1e-18.
     expect(theta[0]! / -theta[2]!).to.be.closeTo(0.2, 0.005);
     expect(theta[0]).to.be.closeTo(1, 0.05);
+  });
+
+  // By 20 seeds: of intervals that cover 95 %, fewer than 50 of 60 do with a chance of 1e-4.
+  const intervalsHeld = async (
+    {
+      bounds,
+      target,
+      truth,
+      loss,
+      draw,
+    }: {
+      readonly bounds: number;
+      readonly target: Interval;
+      readonly truth: readonly [number, number, number];
+      readonly loss: Loss;
+      readonly draw: (score: number, random: Random) => number;
+    },
+    epsilon: number,
+  ) => {
+    const n = 10_000;
+    const plan = planPrivate({
+      rows: n,
+      loss,
+      scaling: scalingOf({
+        features: 2,
+        bounds: { intervals: Array(2).fill({ least: -bounds, most: bounds }) },
+        target,
+        intercept: true,
+        scalesTarget: loss.targets.least < 0,
+      }),
+      epsilon,
+      delta: 1e-6,
+    });
+    let held = 0;
+    const mean = [0, 0, 0];
+    for (let seed = 0; seed < 20; seed++) {
+      const drawn = seeded(seed, 'intervalsHeld');
+      const columns = truth
+        .slice(1)
+        .map(() => Float64Array.from({ length: n }, () => 2 * uniform(drawn) - 1));
+      const targets = Float64Array.from({ length: n }, (_, i) =>
+        draw(truth[0] * columns[0]![i]! + truth[1] * columns[1]![i]! + truth[2], drawn),
+      );
+      const found = await fitPrivate(samplesOf(sampleBatch(columns, targets)), plan, {
+        random: seeded(seed, 'noise of intervalsHeld'),
+      });
+      const { errors, reach } = privateUncertainty(plan, found.released)!;
+      truth.forEach((value, j) => {
+        if (Math.abs(found.theta[j]! - value) <= reach * errors[j]!) held++;
+        mean[j]! += found.theta[j]! / 20;
+      });
+    }
+    return { held, mean };
+  };
+
+  it('estimates means by the squared loss without a radius, in bounds that are ten times too wide too', async () => {
+    // Exponential residuals: their median is not 0, their mean is.
+    const draw = (score: number, random: Random) => score - Math.log(1 - uniform(random)) - 1;
+    for (const bounds of [1, 10]) {
+      const { held, mean } = await intervalsHeld(
+        {
+          bounds,
+          target: { least: -10 * bounds, most: 10 * bounds },
+          truth: [2, -2, 0.5],
+          loss: squared(),
+          draw,
+        },
+        3,
+      );
+      expect(held).to.be.at.least(50);
+      // The mean of 20 slopes errs by 0.01, or 0.1.
+      expect(mean[0]).to.be.closeTo(2, 0.05 * bounds);
+      expect(mean[1]).to.be.closeTo(-2, 0.05 * bounds);
+    }
+  });
+
+  it('estimates rates of counts far above e and far below the largest that is declared', async () => {
+    const draw = (score: number, random: Random): number => {
+      const least = Math.exp(-Math.exp(score));
+      let count = 0;
+      for (let product = uniform(random); product > least; product *= uniform(random)) count++;
+      return count;
+    };
+    for (const [intercept, most] of [
+      [0.5, 30],
+      [3, 100],
+    ] as const) {
+      const { held, mean } = await intervalsHeld(
+        {
+          bounds: 1,
+          target: { least: 0, most },
+          truth: [0.4, -0.4, intercept],
+          loss: poisson(),
+          draw,
+        },
+        3,
+      );
+      expect(held).to.be.at.least(50);
+      for (const [j, value] of [0.4, -0.4, intercept].entries()) expect(mean[j]).to.be.closeTo(value, 0.04);
+    }
   });
 });

@@ -75,14 +75,19 @@ describe('privateFitModel', () => {
     expect((await modelBy({ mode: 'full', calibration: 'exact' })).model).not.to.have.property('choices');
   });
 
-  it('notes steps that ended before the answer, but not at the edge of a set or by a theorem', async () => {
+  it('notes steps that ended before the answer, or coefficients at the edge of their set, but not by a theorem', async () => {
     const few = { steps: 2, moments: 'no' } as const;
     const short = (await modelBy(few)).model.notes!;
     expect(short).to.have.length(1);
     expect(short[0]).to.match(/^the steps ended before the answer: .*more of them were needed\. Coeff/);
     const set = { constraint: l2Ball(0.01), radius: 0.01 };
     const held = (await modelBy({ ...few, set }, { set: { kind: 'l2', radius: 0.01 } })).model;
-    expect(held).not.to.have.property('notes');
+    expect(held.notes).to.have.length(1);
+    expect(held.notes![0]).to.match(
+      /^coefficients ended at the edge of their set, .* intervals do not allow/,
+    );
+    const roomy = { constraint: l2Ball(2), radius: 2 };
+    expect((await modelBy({ set: roomy })).model.notes ?? []).not.to.include(held.notes![0]);
     expect(held.plan).to.include({ set: 'l2', radius: 0.01 });
     const theorem = {
       label: 'it',
@@ -107,6 +112,26 @@ describe('privateFitModel', () => {
     const bare = await modelBy({ loss: penalised, method: 'frank-wolfe', steps: 5, set });
     expect(bare.model).not.to.have.property('uncertainty');
     expect(bare.model.notes![0]).to.match(/^--ridge 0\.05 .* where a run is not private$/);
+  });
+
+  it('names the features of which noise hides how much they vary', async () => {
+    const within = (most: number) => ({ least: -most, most });
+    const scalingWith = (ofA: number, ofB: number) =>
+      scalingOf({
+        features: 2,
+        bounds: { intervals: [within(ofA), within(ofB)] },
+        target: bounds.y,
+        intercept: true,
+        scalesTarget: true,
+      });
+    const one = (await modelBy({ scaling: scalingWith(1, 200), epsilon: 3 })).model;
+    expect(one.notes).to.have.length(1);
+    expect(one.notes![0]).to.match(
+      /^noise hides how much of its bounds b fills: its coefficient is drawn towards 0, and its interval and the intercept's allow for no larger effect/,
+    );
+    const both = (await modelBy({ scaling: scalingWith(200, 200), epsilon: 3 })).model.notes!;
+    expect(both.join(' ')).to.match(/noise hides (how much of their bounds a, b|every slope)/);
+    expect((await modelBy({ epsilon: 3 })).model).not.to.have.property('notes');
   });
 
   it('notes that noise hides all, after what should be told of the request', async () => {

@@ -267,6 +267,30 @@ describe('planPrivate', () => {
     expect(lossOf({ loss: ridge(logistic(), 0.1) })).to.match(/^ridge\(logistic/);
   });
 
+  it('bounds the squared loss and that of counts by what targets can be, where neither a set nor a clip does', () => {
+    const lossOf = (options: Partial<PrivateOptions>): string =>
+      planWith({ steps: 1, mode: 'full', ...options }).plan.loss.name;
+    const set = { constraint: l2Ball(1), radius: 1 };
+    expect(lossOf({ loss: squared() })).to.equal('heldSquared(2)');
+    expect(lossOf({ loss: squared(), set })).to.equal('squared');
+    expect(lossOf({ loss: squared(), clip: 1 })).to.equal('squared');
+    expect(lossOf({ loss: ridge(squared(), 0.1) })).to.equal('ridge(heldSquared(2), 0.1)');
+    const counts = unitScaling(3, { target: { least: 0, most: 40 }, scalesTarget: false });
+    expect(lossOf({ loss: squared(), scaling: counts })).to.equal('heldSquared(80)');
+    expect(lossOf({ loss: poisson(), scaling: counts })).to.equal(`poisson(${Math.log(40)})`);
+    expect(lossOf({ loss: poisson(), scaling: counts, set })).to.equal('poisson(30)');
+    expect(lossOf({ loss: poisson({ largestScore: 5 }), scaling: counts })).to.equal('poisson(5)');
+    // Rates of up to e are little more than those of up to 1.
+    const few = unitScaling(3, { target: { least: 0, most: 1 }, scalesTarget: false });
+    expect(lossOf({ loss: poisson(), scaling: few })).to.equal('poisson(1)');
+    const lipschitz = (options: Partial<PrivateOptions>): number =>
+      planWith({ steps: 1, mode: 'full', ...options }).plan.privacy!.lipschitz;
+    expectClose(lipschitz({ loss: squared() }), 2 * LENGTH);
+    expectClose(lipschitz({ loss: poisson(), scaling: counts }), 40 * LENGTH);
+    for (const options of [{ loss: squared() }, { loss: poisson(), scaling: counts }])
+      expect(planWith({ ...options, moments: 'auto' }).moments).not.to.equal(null);
+  });
+
   it('expects log-odds three times as long as scaled slopes, and measures its error against them', () => {
     const plan = planWith({ loss: logistic(), steps: 1, mode: 'full', rows: 1e9, delta: 1e-12 });
     expect(plan.predicted!.distance).to.be.within(2.5, 3);
@@ -304,8 +328,10 @@ describe('planPrivate', () => {
     });
 
     it('a loss whose gradients have no bound', () => {
-      refuses({ loss: squared() }, 'give a radius, or clip gradients');
-      refuses({ loss: poisson() }, 'give a radius, or clip gradients');
+      const beyond = unitScaling(3, { target: { least: 0, most: 1e10 }, scalesTarget: false });
+      refuses({ loss: poisson(), scaling: beyond }, 'give a radius, or clip gradients');
+      refuses({ loss: squared(), scaling: beyond }, 'give a radius, or clip gradients');
+      refuses({ loss: ridge(ridge(squared(), 1), 1) }, 'give a radius, or clip gradients');
       refuses({ loss: poisson(), clip: 1 }, 'has no useful bound on these rows', 'give stepSize');
       expect(planWith({ loss: squared(), clip: 1 }).plan.privacy!.lipschitz).to.equal(1);
       expect(planWith({ loss: logistic() }).plan.privacy!.lipschitz).to.be.below(Infinity);

@@ -239,6 +239,10 @@ describe('privateUncertainty', () => {
     const pulled = privateUncertainty(knowing, { ...still, rest })!;
     const missing = 0.001 / (0.3 * lastLook!.bend) / Math.sqrt(0.21);
     expectClose(pulled.errors[0]!, (10 / 5) * Math.hypot(0.6 * Math.hypot(e, missing), -0.8 * f), 1e-6);
+    expect(pulled.isShort).to.equal(false);
+    // But not more of it than effects are supposed to be.
+    const far = { mean: Float64Array.of(1, 0, 0), variance: 0 };
+    expect(privateUncertainty(knowing, { ...still, rest: far })!.isShort).to.equal(true);
   });
 
   it('takes for there what rows surely vary, where noise hides that and how the risk curves', () => {
