@@ -94,7 +94,7 @@ export {
 export { isFeasible, type Prescription } from './plan/prescription.ts';
 export type { Condition } from './plan/condition.ts';
 export { cellsOf, type Layout, type LayoutOptions, layoutRows } from './plan/layout.ts';
-export { type Pilot, studyPilot } from './plan/pilot.ts';
+export { LARGEST_VALUE, type Pilot, studyPilot } from './plan/pilot.ts';
 export { geometricChunks, type Schedule, uniformChunks } from './plan/schedule.ts';
 export { type PredictedError, predictError } from './plan/predictError.ts';
 export type { Plan, StepPlan } from './plan/plan.ts';

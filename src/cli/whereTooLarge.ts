@@ -1,7 +1,4 @@
-import { ArgumentError, type TableSamples } from '../index.ts';
-
-/** Their squares overflow. */
-const LARGEST = 1e150;
+import { ArgumentError, LARGEST_VALUE, type TableSamples } from '../index.ts';
 
 /**
  * What stopped a fit, told by the cell that did it where that is a value too large for arithmetic: rows come shuffled, so that the fit itself does not know which one it was. Reads the
@@ -14,7 +11,7 @@ export async function whereTooLarge(error: unknown, samples: TableSamples): Prom
   let before = 0;
   for await (const { rows, columns, target } of samples.batches()) {
     for (const [j, column] of [...columns, target].entries()) {
-      const row = column.findIndex(value => Math.abs(value) > LARGEST);
+      const row = column.findIndex(value => Math.abs(value) > LARGEST_VALUE);
       if (row < 0) continue;
       const origin = samples.originOf(before + row);
       return new ArgumentError(

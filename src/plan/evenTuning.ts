@@ -96,9 +96,9 @@ function promised(
   const rank = leverage.factor.kept.length;
   const white = (matrix: Float64Array): Float64Array => whitened(matrix, leverage);
   // The surest loss, over the directions that it tells: rows of S (S'H_0 S)^-1 S'.
-  const inner = Float64Array.from(
-    sound.flatMap(a => sound.map(b => dot(a, times(white(surest.curvature), b)))),
-  );
+  const curvature = white(surest.curvature);
+  const images = sound.map(direction => times(curvature, direction));
+  const inner = Float64Array.from(sound.flatMap(a => images.map(image => dot(a, image))));
   const innerFactor = rankFactor(inner, sound.length);
   const surestRows = sound.map((_, k) => combined(sound, solveBy(innerFactor, unit(sound.length, k))));
   const surestOwn = white(surest.with(surest.influence));

@@ -29,8 +29,10 @@ export function effectsOf({
   if (intercept !== null) entries.push([INTERCEPT, intercept]);
   return entries.map(([name, estimate]) => {
     const isLeftOut = leftOut.includes(name);
-    const error = uncertainty?.errors[name];
-    const interval = uncertainty?.intervals[name];
+    // A column may have the name of something that every object has, such as constructor.
+    const isKnown = uncertainty !== undefined && Object.hasOwn(uncertainty.errors, name);
+    const error = isKnown ? uncertainty.errors[name] : undefined;
+    const interval = isKnown ? uncertainty.intervals[name] : undefined;
     // A model file has null where a number was infinite.
     if (!Number.isFinite(error) || !interval?.every(Number.isFinite))
       return { name, estimate, isLeftOut, known: null };
