@@ -13,9 +13,6 @@ export function reasonFor({ target, place, against, value }: Verdict): string {
   if (target === 'leverage' && spoilt?.share === 0.01) {
     return 'Tukey survives one far row in a hundred, and nobody is twice as good as a fit to the good rows';
   }
-  if (target === 'diffprivlib' && place.scenario === 'private, logistic') {
-    return 'chance of 20 samples, whose ratio has a standard error of a third (3.5 to 6.4); without restarts of momentum, which cost 2 % over 60 others, it was 5.3';
-  }
   if (
     target === 'privateCoverage' &&
     place.scenario === 'private, leaning features' &&
