@@ -25,7 +25,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   flow: [...mathematics, 'random', 'gradient', 'plan', 'source'],
   model: ['math', 'sample', 'loss', 'plan', 'flow', 'version'],
   sink: ['math'],
-  report: ['model', 'plan', 'sample'],
+  report: ['model', 'plan'],
   audit: ['math', 'random', 'sample', 'privacy', 'plan', 'flow'],
   experiment: [...upToFlow, 'report'],
   cli: ['index', 'version'],

@@ -128,8 +128,8 @@ function onceThrough(
   if (order === 'shuffle') return { order };
   if (layoutFor(samples, options).mode === 'fresh') return { order: 'as-is' };
   if (order === undefined) return { order: 'shuffle' };
-  if (mode !== 'full') return { order, mode: 'fresh' };
   if (readsOnce(samples, options)) return { order };
+  if (mode !== 'full') return { order, mode: 'fresh' };
   throw new ArgumentError(
     'standard input can be read once, but --mode full with --order as-is reads it every step; leave one of them out',
   );

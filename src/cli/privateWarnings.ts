@@ -39,8 +39,10 @@ function aboutClasses({ target, loss, bounds }: FitFlags): readonly string[] {
 function aboutRadius(asked: FitFlags): readonly string[] {
   const { set, radius, loss } = withRadius(asked);
   if (radius === asked.radius) return [];
+  const noise =
+    loss === 'squared' || loss === 'poisson' ? `noise for the ${loss} loss grows with it, and ` : '';
   return [
-    `--radius is not given, so scaled coefficients are held to a length of ${radius} (--set ${set}): noise for the ${loss} loss grows with it, and coefficients that are longer end at its edge`,
+    `--radius is not given, so scaled coefficients are held to a length of ${radius} (--set ${set}): ${noise}coefficients that are longer end at its edge`,
   ];
 }
 

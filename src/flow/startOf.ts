@@ -5,7 +5,7 @@ import type { Schedule } from '../plan/schedule.ts';
 import type { Chunk } from '../sample/chunk.ts';
 import { gather } from '../sample/gather.ts';
 import { rowRange } from '../sample/rowRange.ts';
-import type { SampleBatch } from '../sample/sampleBatch.ts';
+import { rowsBetween, type SampleBatch } from '../sample/sampleBatch.ts';
 import { type Samples, samplesOf } from '../sample/samples.ts';
 import type { Sums } from './fitPlan.ts';
 import { passes } from './passes.ts';
@@ -39,26 +39,19 @@ export const startOf = (samples: Samples, layout: Layout, held: number): Promise
       ? startInMemory(samples, layout, held)
       : startOverAll(samples, layout, held);
 
-/** Where every step sees the rows of the pilot again, which are read once. */
+/** Where every step sees the rows of the pilot again: all are read once, and to the end, where a reader looks at what they were together. */
 async function startInMemory(samples: Samples, layout: Layout, held: number): Promise<Start> {
   const { pilotRows, steps } = layout;
   const { features } = samples;
-  const ofAll = (pilotBatch: SampleBatch) => ({
+  const rows = pilotRows + held;
+  const gathered = await gather(samples.batches(), rows, features);
+  if (gathered.rows < rows) throw new ArgumentError(`the rows ended after ${gathered.rows} of ${rows}`);
+  const pilotBatch = rowsBetween(gathered, 0, pilotRows);
+  return {
     features,
     pilotBatch,
     chunks: passes(samplesOf(pilotBatch), steps),
-  });
-  // To the end, where a reader looks at what the rows were together.
-  if (held === 0) {
-    const gathered = await gather(samples.batches(), pilotRows, features);
-    if (gathered.rows === pilotRows) return ofAll(gathered);
-    throw new ArgumentError(`the rows ended after ${gathered.rows} of ${pilotRows}`);
-  }
-  const [first, last] = await lastValueFrom(split(samples, { chunks: [pilotRows, held] }).pipe(toArray()));
-  return {
-    ...ofAll(await gather(first!.batches, pilotRows, features)),
-    heldOut: { ...samples, rows: held, batches: () => last!.batches },
-    close: first!.release,
+    ...(held > 0 && { heldOut: samplesOf(rowsBetween(gathered, pilotRows, rows)) }),
   };
 }
 

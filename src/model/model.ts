@@ -5,6 +5,8 @@
 import { ArgumentError } from '../math/check.ts';
 import type { Prescription } from '../plan/prescription.ts';
 
+export { INTERCEPT } from '../sample/intercept.ts';
+
 export const MODEL_FORMAT = 'sluice-model';
 export const MODEL_VERSION = 1;
 

@@ -21,7 +21,8 @@ export const isPoissonWithin = (loss: Loss, scaling: Scaling): boolean =>
   isLike(loss, poissonWithin(scaling));
 
 /** No two possible targets are further apart. */
-const squaredWithin = (scaling: Scaling): Loss => heldSquared(2 * scaledTarget(scaling));
+const squaredWithin = ({ target, targetBounds: { least, most } }: Scaling): Loss =>
+  heldSquared((most - least) / target.scale);
 
 /** Rates are held to the largest count, or to e where that is less; of counts beyond e^30 nothing is gained. */
 const poissonWithin = (scaling: Scaling): Loss =>

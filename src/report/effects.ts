@@ -1,5 +1,4 @@
-import type { Model } from '../model/model.ts';
-import { INTERCEPT } from '../sample/intercept.ts';
+import { INTERCEPT, type Model } from '../model/model.ts';
 
 /** A coefficient and what is known of it. */
 export interface Effect {

@@ -1,6 +1,7 @@
+import { ArgumentError } from '../math/check.ts';
 import type { SampleBatch } from './sampleBatch.ts';
 
-/** All rows of some batches in memory of their own. */
+/** All rows of some batches, so many at most, in memory of their own. */
 export async function gather(
   batches: AsyncIterable<SampleBatch>,
   rows: number,
@@ -12,6 +13,8 @@ export async function gather(
   let weighted = false;
   let at = 0;
   for await (const batch of batches) {
+    if (at + batch.rows > rows)
+      throw new ArgumentError(`the rows went on after ${rows}, which is how many there should be`);
     batch.columns.forEach((column, j) => {
       columns[j]!.set(column.subarray(0, batch.rows), at);
     });

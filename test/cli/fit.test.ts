@@ -164,10 +164,12 @@ describe('sluice fit', () => {
     const stream = (...more: string[]) => runCli(['fit', '-', ...flags, '--rows', '1000', ...more], text);
     const asIs = ['--order', 'as-is'];
     const squared = ['--mode', 'full', '--loss', 'squared'];
-    const [usual, file, fresh, moments, inOrder, kept, refused] = await Promise.all([
+    const [usual, file, few, fewOfFile, fresh, moments, inOrder, kept, refused] = await Promise.all([
       stream(),
       runCli(['fit', part, ...flags]),
       stream(...asIs),
+      runCli(['fit', part, ...flags, ...asIs]),
+      stream(...asIs, '--mode', 'fresh'),
       stream(...squared),
       stream(...squared, ...asIs),
       stream('--mode', 'full', ...asIs, '--holdout', '0.2'),
@@ -176,6 +178,8 @@ describe('sluice fit', () => {
     // So few rows are all seen by every step: the same model as that of the file.
     expect(usual.code, usual.stderr).to.equal(0);
     expect(JSON.parse(usual.stdout)).to.deep.equal(JSON.parse(file.stdout));
+    expect(few.code, few.stderr).to.equal(0);
+    expect(JSON.parse(few.stdout)).to.deep.equal(JSON.parse(fewOfFile.stdout));
     expect(fresh.code, fresh.stderr).to.equal(0);
     expect(JSON.parse(fresh.stdout).plan).to.include({ order: 'as-is', mode: 'fresh' });
     expect(moments.code, moments.stderr).to.equal(0);

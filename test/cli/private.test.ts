@@ -735,6 +735,9 @@ describe('sluice plan --epsilon', () => {
     expect(free.stdout).to.include('second moments of all rows');
     const ball = await plan(...squared, '--set', 'l2');
     expect(ball.stderr).to.include('--radius is not given, so scaled coefficients are held to a length of 2');
+    expect(ball.stderr).to.include('noise for the squared loss grows with it');
+    const bounded = await plan('--rows', '8000', '--bounds', BOUNDS, '--set', 'l2');
+    expect(bounded.stderr).to.include('held to a length of 2').and.not.include('grows with it');
     const same = await plan(...squared, '--set', 'l2', '--radius', '2');
     expect(same.stderr).to.equal('');
     expect(same.stdout).to.equal(ball.stdout);

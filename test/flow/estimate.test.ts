@@ -237,6 +237,15 @@ describe('estimate', () => {
     expect(await stopped({ onPlan })).to.deep.equal(['begun', 'ended', 'no such plan']);
   });
 
+  it('refuses rows that go on after their number', async () => {
+    const { columns, target } = regression(normal);
+    const samples = samplesOf(sampleBatch(columns, target));
+    const message = await estimate({ ...samples, rows: 100 }, { order: 'as-is' }).catch(
+      (error: Error) => error.message,
+    );
+    expect(message).to.equal('the rows went on after 100, which is how many there should be');
+  });
+
   it('reads few rows in their order once, those held out too, and says so before', async () => {
     const { batches, ...about } = rebatched(rowsBetween(regression(normal), 0, 900), 99);
     let begun = 0;

@@ -126,10 +126,10 @@ function hiddenNotes(
   const named = hidden.map(j => names[j] ?? `feature ${j}`).join(', ');
   const [fill, its, coefficient, interval] =
     hidden.length === 1
-      ? ['fills', 'its', 'coefficient is', 'interval']
-      : ['fill', 'their', 'coefficients are', 'intervals'];
+      ? ['fills', 'its', 'coefficient is', 'interval allows']
+      : ['fill', 'their', 'coefficients are', 'intervals allow'];
   return [
-    `noise hides how much of ${its} bounds ${named} ${fill}: ${its} ${coefficient} drawn towards 0, and ${its} ${interval} and the intercept's allow for no larger effect than the plan supposes; declare tighter bounds if any are publicly known, or use more rows or a larger --epsilon`,
+    `noise hides how much of ${its} bounds ${named} ${fill}: ${its} ${coefficient} drawn towards 0, and ${its} ${interval}${plan.scaling.intercept ? ", as the intercept's," : ''} for no larger effect than the plan supposes; declare tighter bounds if any are publicly known, or use more rows or a larger --epsilon`,
   ];
 }
 

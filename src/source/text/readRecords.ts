@@ -87,17 +87,12 @@ export async function* readRecords(
     passing -= passed;
     for (let at = passed; at < chunk.length; at += PIECE) {
       if (append(chunk.subarray(at, at + PIECE))) yield* wholeRecords(false);
-      while (end - begin > LONGEST_RECORD) {
-        if (malformed === 'error' || records.bytes.indexOf(LF, begin) === end) {
-          throw dataError(
-            { table, row: records.firstRow },
-            `is longer than ${LONGEST_RECORD >> 20} MB`,
-            'look for a quote that is opened there and never closed, or for a missing line end',
-          );
-        }
-        // A quote that is not closed so far is a stray one, as if nothing more came.
-        yield* someRecords(1, true);
-        yield* wholeRecords(false);
+      if (end - begin > LONGEST_RECORD) {
+        throw dataError(
+          { table, row: records.firstRow },
+          `is longer than ${LONGEST_RECORD >> 20} MB`,
+          'look for a quote that is opened there and never closed, or for a missing line end',
+        );
       }
     }
   }
