@@ -127,10 +127,10 @@ describe('privateFitModel', () => {
     const one = (await modelBy({ scaling: scalingWith(1, 200), epsilon: 3 })).model;
     expect(one.notes).to.have.length(1);
     expect(one.notes![0]).to.match(
-      /^noise hides how much of its bounds b fills: its coefficient is drawn towards 0, and its interval allows, as the intercept's, for no larger effect/,
+      /^noise hides how much b varies: its coefficient is drawn towards 0, and its interval allows, as the intercept's, for no larger effect/,
     );
     const both = (await modelBy({ scaling: scalingWith(200, 200), epsilon: 3 })).model.notes!;
-    expect(both.join(' ')).to.match(/noise hides (how much of their bounds a, b|every slope)/);
+    expect(both.join(' ')).to.match(/noise hides (how much a, b vary|every slope)/);
     expect((await modelBy({ epsilon: 3 })).model).not.to.have.property('notes');
   });
 

@@ -124,12 +124,12 @@ function hiddenNotes(
   const hidden = released === null ? [] : unsureOf(plan, released);
   if (hidden.length === 0) return [];
   const named = hidden.map(j => names[j] ?? `feature ${j}`).join(', ');
-  const [fill, its, coefficient, interval] =
+  const [vary, its, coefficient, interval] =
     hidden.length === 1
-      ? ['fills', 'its', 'coefficient is', 'interval allows']
-      : ['fill', 'their', 'coefficients are', 'intervals allow'];
+      ? ['varies', 'its', 'coefficient is', 'interval allows']
+      : ['vary', 'their', 'coefficients are', 'intervals allow'];
   return [
-    `noise hides how much of ${its} bounds ${named} ${fill}: ${its} ${coefficient} drawn towards 0, and ${its} ${interval}${plan.scaling.intercept ? ", as the intercept's," : ''} for no larger effect than the plan supposes; declare tighter bounds if any are publicly known, or use more rows or a larger --epsilon`,
+    `noise hides how much ${named} ${vary}: ${its} ${coefficient} drawn towards 0, and ${its} ${interval}${plan.scaling.intercept ? ", as the intercept's," : ''} for no larger effect than the plan supposes; declare tighter bounds if any are publicly known, or use more rows or a larger --epsilon`,
   ];
 }
 
