@@ -11,7 +11,6 @@
  * sqrt(2/p) of it. Long tails ask for a small parameter, normal noise for a large one, and rows that are all on one side for Tukey's loss, which leaves them out altogether; rows far out
  * that do not follow the others ask for weights, and such as do are worth more than others. The intercept is not looked at: for skewed noise it depends on the tuning by its nature.
  */
-
 import { type LossName, lossByName, type NamedLoss } from '../loss/lossByName.ts';
 import { TUKEY_TUNING } from '../loss/tunings.ts';
 import { norm, type Vector, zeros } from '../math/vector.ts';

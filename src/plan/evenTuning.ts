@@ -16,7 +16,6 @@
  *
  * The bias counts along the directions that the surest loss does tell: rows that do not belong are still left out, and along the others nothing is known that an estimate could be held against.
  */
-
 import { lossByName } from '../loss/lossByName.ts';
 import { HUBER_TUNING } from '../loss/tunings.ts';
 import { rankFactor } from '../math/rankFactor.ts';

@@ -5,7 +5,6 @@
  * open and the target linear, it is a redescending one, tuned to the residuals (chooseTuning.ts) where rows are many beside the coefficients, or the squared one where targets have two values, or most the same (tiedTargets.ts); its estimate over
  * all of these rows is as good as a step's on as many.
  */
-
 import { gemanMcClure } from '../loss/gemanMcClure.ts';
 import type { Loss } from '../loss/loss.ts';
 import { lossByName, type NamedLoss } from '../loss/lossByName.ts';

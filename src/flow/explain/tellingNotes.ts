@@ -1,5 +1,4 @@
 /** Notes on coefficients that few rows tell of, or rows that the loss leaves out. */
-
 import { HUBER_TUNING } from '../../loss/tunings.ts';
 import { INTERCEPT } from '../../sample/intercept.ts';
 import { listed } from '../../sample/listed.ts';
