@@ -9,6 +9,7 @@
  * others close to it, and so do zeros of amounts; a zero that more than one row in ten has is an amount that these have none of, however large the others.
  */
 import type { SampleBatch } from '../sample/sampleBatch.ts';
+import { endsOf, type Heap, runsOf } from './heaps.ts';
 
 export interface MissingCode {
   readonly column: number;
@@ -28,11 +29,6 @@ const LEAST_SHARE = 0.005;
 const LEAST_DIFFERENT = 20;
 const MOST_ZEROS = 0.1;
 const STRAYS = 0.001;
-
-interface Heap {
-  readonly value: number;
-  readonly count: number;
-}
 
 function codesIn(values: Float64Array): readonly Heap[] {
   const few = Math.max(LEAST_ROWS, LEAST_SHARE * values.length);
@@ -56,34 +52,8 @@ function codesIn(values: Float64Array): readonly Heap[] {
   });
 }
 
-/** The least and the largest value, and how many rows have each. */
-function endsOf(values: Float64Array): readonly [Heap, Heap] {
-  let [least, most] = [Infinity, -Infinity];
-  let [atLeast, atMost] = [0, 0];
-  for (let i = 0; i < values.length; i++) {
-    const value = values[i]!;
-    if (value <= least) {
-      atLeast = value === least ? atLeast + 1 : 1;
-      least = value;
-    }
-    if (value >= most) {
-      atMost = value === most ? atMost + 1 : 1;
-      most = value;
-    }
-  }
-  return [
-    { value: least, count: atLeast },
-    { value: most, count: atMost },
-  ];
-}
-
 /** Whether there are many different values, none of them half as frequent as the code. */
 function isVaried(sorted: Float64Array, count: number): boolean {
-  let [different, run] = [0, 0];
-  for (let i = 0; i < sorted.length; i++) {
-    run = i > 0 && sorted[i] === sorted[i - 1] ? run + 1 : 1;
-    if (run === 1) different++;
-    if (run >= count / 2 && run > 1) return false;
-  }
-  return different >= LEAST_DIFFERENT;
+  const runs = runsOf(sorted);
+  return runs.length >= LEAST_DIFFERENT && runs.every(run => run === 1 || run < count / 2);
 }
