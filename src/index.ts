@@ -46,14 +46,14 @@ export { type Stage, type Step, stage } from './flow/stage.ts';
 export { descend } from './flow/descend.ts';
 export type { Iterate } from './flow/iterate.ts';
 export { type Fit, summarize } from './flow/summarize.ts';
-export type { Explanation } from './flow/explain/explanation.ts';
-export { explainEstimate } from './flow/explain/explainEstimate.ts';
+export type { Explanation } from './model/explain/explanation.ts';
+export { explainEstimate } from './model/explain/explainEstimate.ts';
 export {
   type AskedOfPlanner,
   type ExplainPrivateOptions,
   explainPrivate,
-} from './flow/explain/explainPrivate.ts';
-export { explainLevels } from './flow/explain/explainLevels.ts';
+} from './model/explain/explainPrivate.ts';
+export { explainLevels } from './model/explain/explainLevels.ts';
 export type { LevelTally } from './sample/levelTally.ts';
 export { type Estimate, type EstimateOptions, estimate, layoutFor, readsOnce } from './flow/estimate.ts';
 export { type FitSettings, type FittedSamples, fitSamples, needsPilot } from './flow/fitSamples.ts';
@@ -68,9 +68,13 @@ export { privateSgd } from './flow/privateSgd.ts';
 
 // Plans: by hand, from a pilot, or by a theorem of the paper
 export { type Aggregate, type FitOptions, planFit } from './plan/planFit.ts';
-export { type PrivateUncertainty, privateUncertainty, type Released } from './plan/privateUncertainty.ts';
-export { type LastLook, type RiskAxis, riskAxes } from './plan/riskAxes.ts';
-export { type Bend, bendOfClasses } from './plan/bendOfClasses.ts';
+export {
+  type PrivateUncertainty,
+  privateUncertainty,
+  type Released,
+} from './plan/private/privateUncertainty.ts';
+export { type LastLook, type RiskAxis, riskAxes } from './plan/private/riskAxes.ts';
+export { type Bend, bendOfClasses } from './plan/private/bendOfClasses.ts';
 export {
   type LookPlan,
   type MomentPlan,
@@ -78,10 +82,10 @@ export {
   type PrivatePlan,
   type PrivatePrediction,
   planPrivate,
-} from './plan/planPrivate.ts';
-export { isPoissonWithin, isSquaredWithin } from './plan/boundedLoss.ts';
-export { momentAccount } from './plan/momentAccount.ts';
-export { MOST_STEPS as MOST_PRIVATE_STEPS } from './plan/privateApproach.ts';
+} from './plan/private/planPrivate.ts';
+export { isPoissonWithin, isSquaredWithin } from './plan/private/boundedLoss.ts';
+export { momentAccount } from './plan/private/momentAccount.ts';
+export { MOST_STEPS as MOST_PRIVATE_STEPS } from './plan/private/privateApproach.ts';
 export { planTheorem, type TheoremOptions } from './plan/planTheorem.ts';
 export * as theorems from './plan/theorem/theorems.ts';
 export {
@@ -94,9 +98,11 @@ export {
 export { isFeasible, type Prescription } from './plan/prescription.ts';
 export type { Condition } from './plan/condition.ts';
 export { cellsOf, type Layout, type LayoutOptions, layoutRows } from './plan/layout.ts';
-export { LARGEST_VALUE, type Pilot, studyPilot } from './plan/pilot.ts';
+export type { Pilot } from './pilot/pilot.ts';
+export { LARGEST_VALUE } from './pilot/requireUsable.ts';
+export { studyPilot } from './pilot/studyPilot.ts';
 export { geometricChunks, type Schedule, uniformChunks } from './plan/schedule.ts';
-export { type PredictedError, predictError } from './plan/predictError.ts';
+export { type PredictedError, predictError } from './plan/private/predictError.ts';
 export type { Plan, StepPlan } from './plan/plan.ts';
 
 // Losses, and the domain on which they state their constants

@@ -1,5 +1,5 @@
 /** An audit under way: what it is of, and what it has found so far. */
-import type { PrivatePlan } from '../plan/planPrivate.ts';
+import type { PrivatePlan } from '../plan/private/planPrivate.ts';
 import type { Random } from '../random/random.ts';
 import type { SampleBatch } from '../sample/sampleBatch.ts';
 import type { Adversary } from './adversary.ts';

@@ -14,7 +14,7 @@
  * Edge cases. A pipeline that does not fix its public randomness, such as the order of rows, cannot be audited and fails. All rows are made up.
  */
 import { refuse, requireInteger, requireProbability } from '../math/check.ts';
-import type { PrivatePlan } from '../plan/planPrivate.ts';
+import type { PrivatePlan } from '../plan/private/planPrivate.ts';
 import { secure } from '../random/secure.ts';
 import { seeded } from '../random/seeded.ts';
 import { adversary } from './adversary.ts';

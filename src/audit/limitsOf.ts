@@ -1,4 +1,4 @@
-import type { PrivatePlan } from '../plan/planPrivate.ts';
+import type { PrivatePlan } from '../plan/private/planPrivate.ts';
 
 /** What the plan allows: records of a unit, releases that a record enters, and the squared movement of one release. */
 export function limitsOf({ plan, noise, moments }: PrivatePlan): {

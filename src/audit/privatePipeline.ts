@@ -1,6 +1,6 @@
 import { fitPrivate, type PrivateRun } from '../flow/fitPrivate.ts';
-import type { PrivatePlan } from '../plan/planPrivate.ts';
-import type { Released } from '../plan/privateUncertainty.ts';
+import type { PrivatePlan } from '../plan/private/planPrivate.ts';
+import type { Released } from '../plan/private/privateUncertainty.ts';
 import type { Pipeline } from './observe.ts';
 
 /** The pipeline of `fitPrivate`. */

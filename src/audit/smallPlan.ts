@@ -1,5 +1,5 @@
 import { requireInteger } from '../math/check.ts';
-import type { PrivatePlan } from '../plan/planPrivate.ts';
+import type { PrivatePlan } from '../plan/private/planPrivate.ts';
 import { integerRelease } from '../privacy/integerRelease.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { mean } from '../aggregate/mean.ts';
 import { medianIn } from '../aggregate/medianIn.ts';
-import type { Pilot } from '../plan/pilot.ts';
+import type { Pilot } from '../pilot/pilot.ts';
 import type { Aggregate } from '../plan/planFit.ts';
 import { type StepSettings, stepsByCurvature } from './stepSettings.ts';
 

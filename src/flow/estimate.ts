@@ -1,7 +1,7 @@
 /** The whole way from rows to an estimate with defaults that work: layout, shuffle, pilot, plan, pipeline. */
 import type { GramWork } from '../gradient/cellGrams.ts';
 import { requireInteger } from '../math/check.ts';
-import { hasEstimate } from '../plan/firstEstimate.ts';
+import { hasEstimate } from '../pilot/hasEstimate.ts';
 import { cellsOf, type Layout, type LayoutOptions, layoutRows } from '../plan/layout.ts';
 import type { Random } from '../random/random.ts';
 import { seeded } from '../random/seeded.ts';

@@ -6,8 +6,8 @@
  */
 import { lastValueFrom, tap } from 'rxjs';
 import { distance, type Vector, zeros } from '../math/vector.ts';
-import type { PrivatePlan } from '../plan/planPrivate.ts';
-import type { Released } from '../plan/privateUncertainty.ts';
+import type { PrivatePlan } from '../plan/private/planPrivate.ts';
+import type { Released } from '../plan/private/privateUncertainty.ts';
 import { discreteGaussianMechanism } from '../privacy/discreteGaussianMechanism.ts';
 import type { IntegerNoise } from '../privacy/integerNoise.ts';
 import type { Mechanism } from '../privacy/mechanism.ts';

@@ -1,7 +1,7 @@
 import type { NamedLoss } from '../loss/lossByName.ts';
 import { ArgumentError } from '../math/check.ts';
-import type { Pilot } from '../plan/pilot.ts';
-import { type PilotOver, pilotOver } from '../plan/pilotOver.ts';
+import type { Pilot } from '../pilot/pilot.ts';
+import { type PilotOver, pilotOver } from '../pilot/pilotOver.ts';
 import type { SampleBatch } from '../sample/sampleBatch.ts';
 import { isFrankWolfe, type StepSettings } from './stepSettings.ts';
 

@@ -1,9 +1,9 @@
 import { lookSummer } from '../gradient/lookSummer.ts';
+import { slopeOfSlope } from '../loss/slopeOfSlope.ts';
 import { norm, type Vector } from '../math/vector.ts';
-import { bendOfClasses } from '../plan/bendOfClasses.ts';
-import type { PrivatePlan } from '../plan/planPrivate.ts';
-import type { LastLook } from '../plan/riskAxes.ts';
-import { slopeOfSlope } from '../plan/weightedRisk.ts';
+import { bendOfClasses } from '../plan/private/bendOfClasses.ts';
+import type { PrivatePlan } from '../plan/private/planPrivate.ts';
+import type { LastLook } from '../plan/private/riskAxes.ts';
 import { integerRelease } from '../privacy/integerRelease.ts';
 import type { PrivacyLedger } from '../privacy/ledger.ts';
 import type { Mechanism } from '../privacy/mechanism.ts';

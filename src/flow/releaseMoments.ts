@@ -1,7 +1,7 @@
 import { momentSummer } from '../gradient/momentSummer.ts';
 import { ArgumentError } from '../math/check.ts';
 import type { Vector } from '../math/vector.ts';
-import type { PrivatePlan } from '../plan/planPrivate.ts';
+import type { PrivatePlan } from '../plan/private/planPrivate.ts';
 import { integerRelease } from '../privacy/integerRelease.ts';
 import { ledger, type PrivacyLedger } from '../privacy/ledger.ts';
 import type { Mechanism } from '../privacy/mechanism.ts';

@@ -1,6 +1,6 @@
 import type { Vector } from '../math/vector.ts';
-import { isPoissonWithin } from '../plan/boundedLoss.ts';
-import type { PrivatePlan } from '../plan/planPrivate.ts';
+import { isPoissonWithin } from '../plan/private/boundedLoss.ts';
+import type { PrivatePlan } from '../plan/private/planPrivate.ts';
 import type { IntegerNoise } from '../privacy/integerNoise.ts';
 import { ledger, type PrivacyLedger } from '../privacy/ledger.ts';
 import type { Mechanism } from '../privacy/mechanism.ts';

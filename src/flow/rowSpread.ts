@@ -8,11 +8,11 @@
  * A is the curvature, slope and bend are the loss's first two derivatives by the score. Nothing is assumed about the noise of a row but that rows are independent; a loss that leaves far rows out takes many of them to see how it differs.
  */
 import type { Loss } from '../loss/loss.ts';
+import { slopeOfSlope } from '../loss/slopeOfSlope.ts';
 import { addTimes } from '../math/addTimes.ts';
 import type { Coordinates } from '../math/coordinates.ts';
 import { meanOf } from '../math/meanOf.ts';
 import { maxNorm, type Vector, zeros } from '../math/vector.ts';
-import { slopeOfSlope } from '../plan/weightedRisk.ts';
 import type { SampleBatch } from '../sample/sampleBatch.ts';
 
 export interface RowSpread {

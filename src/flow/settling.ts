@@ -9,7 +9,7 @@
  * Why. A plan assumes that features fill much of their bounds. Those that do not curve less, and steps end before the answer; nothing else would tell.
  */
 import { dot, type Vector } from '../math/vector.ts';
-import type { PrivatePlan } from '../plan/planPrivate.ts';
+import type { PrivatePlan } from '../plan/private/planPrivate.ts';
 import type { Iterate } from './iterate.ts';
 
 /** The share of the steps whose gradients are averaged, at least: as many as make the estimate, if those are more. */

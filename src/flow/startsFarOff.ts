@@ -1,8 +1,8 @@
 import { leastValue } from '../loss/leastValue.ts';
 import type { NamedLoss } from '../loss/lossByName.ts';
 import type { Vector } from '../math/vector.ts';
-import type { Pilot } from '../plan/pilot.ts';
-import { weightedRisk } from '../plan/weightedRisk.ts';
+import type { Pilot } from '../pilot/pilot.ts';
+import { weightedRisk } from '../pilot/weightedRisk.ts';
 import type { SampleBatch } from '../sample/sampleBatch.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { studentQuantile } from '../math/studentQuantile.ts';
 import { type Vector, zeros } from '../math/vector.ts';
-import type { Neighbours } from '../plan/neighbours/neighbours.ts';
-import type { Pilot } from '../plan/pilot.ts';
+import type { Neighbours } from '../pilot/neighbours/neighbours.ts';
+import type { Pilot } from '../pilot/pilot.ts';
 import type { Spread } from './blockSpread.ts';
 import type { RowSpread } from './rowSpread.ts';
 import type { Fit } from './summarize.ts';

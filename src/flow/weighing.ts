@@ -1,5 +1,5 @@
+import type { Pilot } from '../pilot/pilot.ts';
 import type { Layout } from '../plan/layout.ts';
-import type { Pilot } from '../plan/pilot.ts';
 import type { Chunk } from '../sample/chunk.ts';
 import type { SampleBatch } from '../sample/sampleBatch.ts';
 

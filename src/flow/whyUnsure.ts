@@ -1,4 +1,4 @@
-import type { Pilot } from '../plan/pilot.ts';
+import type { Pilot } from '../pilot/pilot.ts';
 import type { StepSettings } from './stepSettings.ts';
 
 /** Why blocks would not say how far off the estimate may be; null where they do: of steps by the pilot's curvature, averaged over the run. */

@@ -1,4 +1,4 @@
-import { dot, type Vector } from '../math/vector.ts';
+import { dot, type Vector } from './vector.ts';
 
 /** A v, of a row-major matrix. */
 export const times = (A: Float64Array, v: Vector): Vector =>

@@ -1,7 +1,7 @@
 /** What `estimate` found, as the model file that reports, predictions and evaluations take: coefficients by name, intervals, choices and notes. */
 import type { Estimate } from '../flow/estimate.ts';
-import { explainEstimate } from '../flow/explain/explainEstimate.ts';
-import type { ExplainOptions } from '../flow/explain/explanation.ts';
+import { explainEstimate } from './explain/explainEstimate.ts';
+import type { ExplainOptions } from './explain/explanation.ts';
 import type { Model } from './model.ts';
 import { modelFile } from './modelFile.ts';
 import { namedUncertainty } from './namedUncertainty.ts';

@@ -1,13 +1,14 @@
 /** What `fitPrivate` found, as the model file that reports, predictions and evaluations take: coefficients by name, intervals, choices, notes and the account of what was spent. It holds released values and public facts only. */
-import { type AskedOfPlanner, explainPrivate } from '../flow/explain/explainPrivate.ts';
+
 import type { PrivateFit } from '../flow/fitPrivate.ts';
 import type { NamedLoss } from '../loss/lossByName.ts';
 import { toDigits } from '../math/toDigits.ts';
-import { momentAccount } from '../plan/momentAccount.ts';
-import type { PrivatePlan } from '../plan/planPrivate.ts';
-import { privateUncertainty } from '../plan/privateUncertainty.ts';
+import { momentAccount } from '../plan/private/momentAccount.ts';
+import type { PrivatePlan } from '../plan/private/planPrivate.ts';
+import { privateUncertainty } from '../plan/private/privateUncertainty.ts';
 import type { Interval } from '../sample/scaling.ts';
 import type { EstimatedRows } from './estimateModel.ts';
+import { type AskedOfPlanner, explainPrivate } from './explain/explainPrivate.ts';
 import type { Model } from './model.ts';
 import { modelFile } from './modelFile.ts';
 import { namedUncertainty } from './namedUncertainty.ts';

@@ -10,8 +10,10 @@
  * Rows that are soon worked through are all the pilot's, and the steps see them again: a few hundred would choose loss, scale and curvature by chance, and two parts tell the coefficients worse than the whole, since
  * one may lack a rare level. So they are where half of them are too few for a pilot. Where all rows in every step were asked for, a pilot whose estimate counts is larger, since no row of it is lost.
  */
+
 import { blockCount } from '../aggregate/blockCount.ts';
 import { requireInteger, requireProbability } from '../math/check.ts';
+import { ROWS_PER_COEFFICIENT } from '../pilot/thinness.ts';
 import type { Plan } from './plan.ts';
 import { geometricChunks, type Schedule, uniformChunks } from './schedule.ts';
 
@@ -49,8 +51,6 @@ const MOST_STEPS = 3;
 const LEAST_STEPS = 2;
 const FULL_STEPS = 20;
 const RATIO = 1 / 4;
-/** What a pilot should have, for the curvature that steps on fresh chunks take from it. */
-export const ROWS_PER_COEFFICIENT = 100;
 /** Enough to tell tails and outliers from chance. */
 const LARGE_ENOUGH = 5000;
 /** As many values as the pilot of a million rows of 20 features, and so worked through in the same time; or as many rows. */

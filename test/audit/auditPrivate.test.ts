@@ -6,7 +6,7 @@ import { logistic } from '../../src/loss/logistic.ts';
 import { poisson } from '../../src/loss/poisson.ts';
 import { pseudoHuber } from '../../src/loss/pseudoHuber.ts';
 import { squared } from '../../src/loss/squared.ts';
-import { type PrivateOptions, planPrivate } from '../../src/plan/planPrivate.ts';
+import { type PrivateOptions, planPrivate } from '../../src/plan/private/planPrivate.ts';
 import { epsilonFor } from '../../src/privacy/gaussianDp.ts';
 import { auditedPlan, auditedScaling, auditedSet } from '../support/auditPlans.ts';
 import { expectClose } from '../support/close.ts';

@@ -17,7 +17,7 @@ import { split } from '../../src/flow/split.ts';
 import { trusted } from '../../src/flow/stage.ts';
 import { integerSummer } from '../../src/gradient/integerSummer.ts';
 import { squared } from '../../src/loss/squared.ts';
-import type { PrivatePlan } from '../../src/plan/planPrivate.ts';
+import type { PrivatePlan } from '../../src/plan/private/planPrivate.ts';
 import { discreteGaussianMechanism } from '../../src/privacy/discreteGaussianMechanism.ts';
 import type { PrivacyEvent } from '../../src/privacy/event.ts';
 import { ledger } from '../../src/privacy/ledger.ts';

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { smallPlan } from '../../src/audit/smallPlan.ts';
 import { fitPrivate } from '../../src/flow/fitPrivate.ts';
 import { pseudoHuber } from '../../src/loss/pseudoHuber.ts';
-import { type PrivateOptions, planPrivate } from '../../src/plan/planPrivate.ts';
+import { type PrivateOptions, planPrivate } from '../../src/plan/private/planPrivate.ts';
 import { samplesOf } from '../../src/sample/samples.ts';
 import { auditedScaling } from '../support/auditPlans.ts';
 import { expectClose } from '../support/close.ts';

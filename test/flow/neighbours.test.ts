@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { type EstimateOptions, estimate } from '../../src/flow/estimate.ts';
-import { explainEstimate } from '../../src/flow/explain/explainEstimate.ts';
 import { lossByName } from '../../src/loss/lossByName.ts';
+import { explainEstimate } from '../../src/model/explain/explainEstimate.ts';
 import { normal } from '../../src/random/normal.ts';
 import type { Random } from '../../src/random/random.ts';
 import { seeded } from '../../src/random/seeded.ts';

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { releaseMoments } from '../../src/flow/releaseMoments.ts';
 import { momentSummer } from '../../src/gradient/momentSummer.ts';
 import { pseudoHuber } from '../../src/loss/pseudoHuber.ts';
-import { planPrivate } from '../../src/plan/planPrivate.ts';
+import { planPrivate } from '../../src/plan/private/planPrivate.ts';
 import { discreteGaussianMechanism } from '../../src/privacy/discreteGaussianMechanism.ts';
 import type { Mechanism } from '../../src/privacy/mechanism.ts';
 import { uniformBetween } from '../../src/random/random.ts';

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { type EstimateOptions, estimate } from '../../src/flow/estimate.ts';
-import { explainEstimate } from '../../src/flow/explain/explainEstimate.ts';
 import { lossByName } from '../../src/loss/lossByName.ts';
 import { distance, norm } from '../../src/math/vector.ts';
+import { explainEstimate } from '../../src/model/explain/explainEstimate.ts';
 import { normal } from '../../src/random/normal.ts';
 import { uniform } from '../../src/random/random.ts';
 import { seeded } from '../../src/random/seeded.ts';

@@ -3,7 +3,7 @@ import { fitPrivate } from '../../src/flow/fitPrivate.ts';
 import { settling } from '../../src/flow/settling.ts';
 import { logistic } from '../../src/loss/logistic.ts';
 import { pseudoHuber } from '../../src/loss/pseudoHuber.ts';
-import { type PrivateOptions, planPrivate } from '../../src/plan/planPrivate.ts';
+import { type PrivateOptions, planPrivate } from '../../src/plan/private/planPrivate.ts';
 import { normal } from '../../src/random/normal.ts';
 import { uniform } from '../../src/random/random.ts';
 import { seeded } from '../../src/random/seeded.ts';

@@ -5,7 +5,7 @@ import { lossByName } from '../../src/loss/lossByName.ts';
 import { ridge } from '../../src/loss/ridge.ts';
 import { type Model, parseModel } from '../../src/model/model.ts';
 import { type PrivateRows, privateFitModel } from '../../src/model/privateFitModel.ts';
-import { type PrivateOptions, planPrivate } from '../../src/plan/planPrivate.ts';
+import { type PrivateOptions, planPrivate } from '../../src/plan/private/planPrivate.ts';
 import { normal } from '../../src/random/normal.ts';
 import { uniform } from '../../src/random/random.ts';
 import { seeded } from '../../src/random/seeded.ts';

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import type { Estimate } from '../../src/flow/estimate.ts';
-import { unboundedNotes } from '../../src/flow/explain/columnNotes.ts';
-import { heaviestNotes } from '../../src/flow/explain/farNotes.ts';
-import { sortedNotes } from '../../src/flow/explain/orderNotes.ts';
-import { apartNotes, eventNotes, manyNotes } from '../../src/flow/explain/targetNotes.ts';
+import { unboundedNotes } from '../../src/model/explain/columnNotes.ts';
+import { heaviestNotes } from '../../src/model/explain/farNotes.ts';
+import { sortedNotes } from '../../src/model/explain/orderNotes.ts';
+import { apartNotes, eventNotes, manyNotes } from '../../src/model/explain/targetNotes.ts';
 import { isGrave } from '../../src/report/graveNotes.ts';
 import { headline } from '../../src/report/headline.ts';
 import { plainReport } from '../support/reportModels.ts';

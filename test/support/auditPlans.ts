@@ -2,7 +2,7 @@
 import { smallPlan } from '../../src/audit/smallPlan.ts';
 import { l2Ball } from '../../src/constraint/l2Ball.ts';
 import { pseudoHuber } from '../../src/loss/pseudoHuber.ts';
-import { type PrivateOptions, type PrivatePlan, planPrivate } from '../../src/plan/planPrivate.ts';
+import { type PrivateOptions, type PrivatePlan, planPrivate } from '../../src/plan/private/planPrivate.ts';
 import { type ScalingOptions, scalingOf } from '../../src/sample/scaling.ts';
 
 export const auditedScaling = (options: Partial<ScalingOptions> = {}) =>

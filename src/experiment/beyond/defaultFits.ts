@@ -11,7 +11,7 @@ import { fitPrivate } from '../../flow/fitPrivate.ts';
 import { ArgumentError } from '../../math/check.ts';
 import type { Vector } from '../../math/vector.ts';
 import type { Plan } from '../../plan/plan.ts';
-import { type PrivateOptions, type PrivatePlan, planPrivate } from '../../plan/planPrivate.ts';
+import { type PrivateOptions, type PrivatePlan, planPrivate } from '../../plan/private/planPrivate.ts';
 import { seeded } from '../../random/seeded.ts';
 import type { SampleBatch } from '../../sample/sampleBatch.ts';
 import { samplesOf } from '../../sample/samples.ts';

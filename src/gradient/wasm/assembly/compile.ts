@@ -45,8 +45,8 @@ export const compiledModules = [
   },
   {
     name: 'riskTileBinary',
-    source: 'plan/wasm/assembly/riskTile.ts',
-    target: 'plan/wasm/riskTileBinary.ts',
+    source: 'pilot/wasm/assembly/riskTile.ts',
+    target: 'pilot/wasm/riskTileBinary.ts',
   },
   {
     name: 'scanBinary',

@@ -1,0 +1,42 @@
+/** Notes on the order of rows in the file. */
+
+import type { Estimate } from '../../flow/estimate.ts';
+import { INTERCEPT } from '../../sample/intercept.ts';
+import type { ExplainOptions } from './explanation.ts';
+import { digits, nameOf } from './words.ts';
+
+/** A shuffle keeps neighbours from deciding a step, but they go together as before. */
+export function neighbourNotes(
+  { neighbours, uncertainty, plan, fit }: Estimate,
+  { names }: ExplainOptions,
+): readonly string[] {
+  if (neighbours === null) return [];
+  const { correlation, blockRows, isLong, excess, variances, independent } = neighbours;
+  const growth = variances.map((variance, j) =>
+    independent[j]! > 0 ? Math.sqrt(variance / independent[j]!) : 1,
+  );
+  const most = growth.indexOf(Math.max(...growth));
+  const name = plan.intercept && most === fit.theta.length - 1 ? INTERCEPT : nameOf(most, names);
+  const intervals =
+    uncertainty === null
+      ? ''
+      : `; intervals allow for ${isLong ? 'some of it, and may still be too narrow, for there are few blocks so large' : 'it'}, and that of ${JSON.stringify(name)} is ${digits(growth[most]!)} times as wide as independent rows would have it`;
+  return [
+    `rows that are neighbours in the file go together, as those of one day or person do: their residuals have a correlation of ${digits(correlation)}, and blocks of ${blockRows} rows vary ${digits(excess)} times as much as independent rows would${intervals}; a column that tells what neighbours have in common may explain it, and where the file is merely sorted by what the fit leaves out, ${uncertainty === null ? 'it does no harm' : 'they are wider than they need be'}`,
+  ];
+}
+
+/** Blocks of rows that come in a random order differ as single rows let expect. Where every step sees all rows and blocks do not make the intervals, no shuffle would change anything. */
+export function sortedNotes(
+  { pilot, spread, layout, uncertainty }: Estimate,
+  { order }: ExplainOptions,
+): readonly string[] {
+  if (order === 'shuffle' || pilot === null || spread === null) return [];
+  if (layout.sharesPilot && uncertainty?.from !== 'blocks') return [];
+  if (!(spread.noise > SORTED * pilot.noise)) return [];
+  return [
+    `the rows look sorted: blocks of neighbouring rows differ ${digits(Math.sqrt(spread.noise / pilot.noise))} times as much as rows in a random order would, and ${layout.mode === 'full' ? 'the intervals do not hold' : 'neither the estimate nor its intervals hold'}; use --order shuffle`,
+  ];
+}
+
+const SORTED = 4;

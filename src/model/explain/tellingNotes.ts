@@ -1,0 +1,63 @@
+/** Notes on coefficients that few rows tell of, or rows that the loss leaves out. */
+
+import type { Estimate } from '../../flow/estimate.ts';
+import { HUBER_TUNING } from '../../loss/tunings.ts';
+import { INTERCEPT } from '../../sample/intercept.ts';
+import { listed } from '../../sample/listed.ts';
+import type { ExplainOptions } from './explanation.ts';
+import { digits, nameOf, rowsIn } from './words.ts';
+
+/** Steps that see all rows measure the curvature as they go; two or three on fresh ones rely on the pilot's. */
+export function rareNotes(
+  { pilot, layout, uncertainty }: Estimate,
+  { names }: ExplainOptions,
+): readonly string[] {
+  if (layout.mode === 'full') return [];
+  return (pilot?.rare ?? []).map(
+    ({ column, rows }) =>
+      `${JSON.stringify(nameOf(column, names))} leaves its usual value in only ${rows} of ${pilot!.rows} pilot rows: its coefficient is rough${uncertainty === null ? '' : ', and its interval too narrow'}; --mode full does better`,
+  );
+}
+
+/** Columns that are no levels of a text may leave a coefficient to few rows as well. */
+export function fewNotes(
+  { pilot, plan, fit, uncertainty }: Estimate,
+  { names }: ExplainOptions,
+): readonly string[] {
+  const few = pilot?.few ?? [];
+  // Where classes are apart, hardly a row is in doubt, and that tells nothing of the columns.
+  if (few.length === 0 || pilot!.isApart) return [];
+  const isIntercept = (column: number): boolean => plan.intercept && column === fit.theta.length - 1;
+  const found = few.map(({ column }) => (isIntercept(column) ? INTERCEPT : nameOf(column, names)));
+  const rows = Math.max(...few.map(row => row.rows));
+  return [
+    `about ${rows} of ${rowsIn(pilot!.rows)} in the pilot ${rows === 1 ? 'decides' : 'decide'} ${listed(found)}, since in all others columns add up to the same${uncertainty === null ? '' : ': intervals suppose that noise is the same there as elsewhere'}; leave a frequent level undeclared, or one of the columns out`,
+  ];
+}
+
+/** What a group of rows has of its own is told by those of them that happen to be near the fit. */
+export function lostNotes({ pilot, uncertainty }: Estimate, { names }: ExplainOptions): readonly string[] {
+  return (pilot?.leftOutGroups ?? []).map(
+    ({ column, rows, share }) =>
+      `of the ${rows} pilot rows that tell of ${JSON.stringify(nameOf(column, names))}, ${digits(100 * share)} % as good as do not count, for they are far from the fit: they have more noise than others, or a law of their own, and its coefficient${uncertainty === null ? ' is' : ' and interval are'} not to be relied on; --loss pseudo-huber:${digits(HUBER_TUNING * pilot!.residualScale)} counts them, and a fit of these rows alone shows what they follow`,
+  );
+}
+
+/** Noise that grows with a feature and rows that do not belong look alike there. */
+export function lostFarNotes(
+  { pilot, isLossOpen, uncertainty }: Estimate,
+  { names }: ExplainOptions,
+): readonly string[] {
+  const found = (pilot?.leftOutFar ?? []).filter(({ share }) => share < NEARLY_ALL);
+  if (found.length === 0) return [];
+  const shares = found.map(({ share }) => 100 * share);
+  const [least, most] = [digits(Math.min(...shares)), digits(Math.max(...shares))];
+  const isOne = found.length === 1;
+  const harm = uncertainty === null ? 'say little' : 'are rough, and their intervals too narrow';
+  return [
+    `of the pilot rows far out in ${listed(found.map(({ column }) => nameOf(column, names)))}, ${least === most ? least : `${least} to ${most}`} % as good as do not count, for they are far from the fit: that is as it should be if they do not belong, but if noise grows with ${isOne ? 'this feature' : 'these features'}, coefficients ${harm}; ${isLossOpen ? `--loss pseudo-huber:${digits(HUBER_TUNING * pilot!.residualScale)} counts them, and` : 'a loss with a larger parameter counts them, and'} logarithms often make such noise even`,
+  ];
+}
+
+/** However large noise is, some rows are near the fit by chance: where hardly one is, they do not belong. */
+const NEARLY_ALL = 0.9;

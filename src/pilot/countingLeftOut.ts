@@ -1,0 +1,86 @@
+/** Rows that a loss leaves out and that are to count after all: noisy ones are told from those that do not belong by what the fit does once they count. */
+import { lossByName } from '../loss/lossByName.ts';
+import { HUBER_TUNING } from '../loss/tunings.ts';
+import type { Vector } from '../math/vector.ts';
+import type { SampleBatch } from '../sample/sampleBatch.ts';
+import { seenRows } from './carriedAway.ts';
+import type { Tuning } from './chooseTuning.ts';
+import { leftOutGroups } from './leftOutGroups.ts';
+import type { WeightedRisk } from './weightedRisk.ts';
+
+/** A loss and its estimate. */
+export interface Tuned {
+  readonly tuning: Tuning;
+  readonly t: Vector;
+}
+
+/**
+ * Among few rows nobody can tell a noisy group from outliers by how the loss curves. Where a group is left out in good part, its rows are to count after all, if the fit of the other rows stays the same but for
+ * chance: of rows that do not belong, a coefficient of their own takes up what they do.
+ */
+export function countingGroups(
+  batch: SampleBatch,
+  chosen: Tuned,
+  {
+    risk,
+    scale,
+    runRows,
+    estimateOf,
+  }: {
+    readonly risk: WeightedRisk;
+    readonly scale: number;
+    readonly runRows: number;
+    readonly estimateOf: (tuning: Tuning) => Vector;
+  },
+): Tuned {
+  const residuals = risk.residuals(chosen.t, new Float64Array(batch.rows));
+  const groups = leftOutGroups(batch, residuals, { loss: chosen.tuning.loss.loss, of: 'levels' });
+  if (groups.length === 0) return chosen;
+  const isOther = Uint8Array.from(residuals, (_, i) =>
+    batch.weights?.[i] === 0 || groups.some(({ column }) => batch.columns[column]![i] !== 0) ? 0 : 1,
+  );
+  // In part, of what chance makes of an estimate.
+  const chance = (SAME_FIT * scale ** 2 * risk.size) / runRows;
+  for (const scales of COUNTING) {
+    const tuning = { loss: lossByName('pseudo-huber', { parameter: scales * scale }), isWeighted: true };
+    const t = estimateOf(tuning);
+    const moved = risk.residuals(t, new Float64Array(batch.rows));
+    let [squares, others] = [0, 0];
+    for (let i = 0; i < batch.rows; i++) {
+      squares += isOther[i]! * (moved[i]! - residuals[i]!) ** 2;
+      others += isOther[i]!;
+    }
+    if (squares <= chance * others) return { tuning, t };
+  }
+  return chosen;
+}
+
+/** Of rows far out in a feature likewise, where they are enough to show whether they carry the estimate to one side, and do not: noise grows with the feature then. */
+export function countingFar(
+  batch: SampleBatch,
+  found: Tuned,
+  {
+    residuals,
+    scale,
+    estimateOf,
+    isCarriedBy,
+  }: {
+    readonly residuals: Float64Array;
+    readonly scale: number;
+    readonly estimateOf: (tuning: Tuning) => Vector;
+    readonly isCarriedBy: (tuning: Tuning) => boolean;
+  },
+): Tuned {
+  const { loss } = found.tuning.loss;
+  const least = seenRows(found.t.length);
+  const groups = leftOutGroups(batch, residuals, { loss, of: 'numbers' });
+  if (!groups.some(({ rows, share }) => rows * share >= least)) return found;
+  const tuning = { loss: lossByName('pseudo-huber', { parameter: HUBER_TUNING * scale }), isWeighted: true };
+  return isCarriedBy(tuning) ? found : { tuning, t: estimateOf(tuning) };
+}
+
+/** In residual scales. Of a group with much noise hardly a row is within reach of the smaller one, so that the larger is tried first. */
+const COUNTING = [4, HUBER_TUNING];
+
+/** Two losses differ by a tenth or two of it where all rows belong. */
+const SAME_FIT = 0.4;

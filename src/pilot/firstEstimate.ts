@@ -1,0 +1,181 @@
+/**
+ * A first estimate of a few rows, and the loss it is of.
+ *
+ * It begins with pseudo-Huber's loss at the scale of the residuals, over a few of the rows weighted by leverage; from there the estimate of the loss at hand is not far. Where the loss is left
+ * open and the target linear, it is a redescending one, tuned to the residuals (chooseTuning.ts) where rows are many beside the coefficients, or the squared one where targets have two values, or most the same (tiedTargets.ts); its estimate over
+ * all of these rows is as good as a step's on as many.
+ */
+import { gemanMcClure } from '../loss/gemanMcClure.ts';
+import type { Loss } from '../loss/loss.ts';
+import { lossByName, type NamedLoss } from '../loss/lossByName.ts';
+import { meanOf } from '../math/meanOf.ts';
+import type { Vector } from '../math/vector.ts';
+import { rowsBetween, type SampleBatch } from '../sample/sampleBatch.ts';
+import { isCarriedAway } from './carriedAway.ts';
+import { chooseTuning, mildestLoss, surestLoss, type Tuning } from './chooseTuning.ts';
+import { countingFar, countingGroups } from './countingLeftOut.ts';
+import { evenTuning } from './evenTuning.ts';
+import { freedomFactor, isShortOf } from './freedom.ts';
+import { generalEstimate } from './generalEstimate.ts';
+import { hasEstimate } from './hasEstimate.ts';
+import { concentrationOf, type Leverage, leverageOf } from './leverage.ts';
+import { nearEstimate } from './nearEstimate.ts';
+import { product } from './product.ts';
+import { minimize, reweigh } from './settle.ts';
+import { medianSpread, middle, spread } from './standardized.ts';
+import { fewOf, type Study } from './study.ts';
+import { areTargetsTied } from './tiedTargets.ts';
+import { twoValues } from './twoValues.ts';
+import { type WeightedRisk, weightedRisk } from './weightedRisk.ts';
+
+export interface FirstEstimate {
+  readonly loss: NamedLoss;
+  readonly t: Vector;
+  /** Whether it is the loss's own over these rows. */
+  readonly isEstimate: boolean;
+  /** Whether classes are told apart without error, or all counts are 0, so that there is no finite estimate. */
+  readonly isApart?: boolean;
+  /** sqrt(sum of d^4) / sum of d^2, d^2 the leverage of rows: how far off moments of so many rows may be, by the few that are furthest out; 0 where nobody looked. */
+  readonly concentration?: number;
+  readonly residualScale: number;
+  /** Where rows count by it, with the weights that the pilot's rows then have. */
+  readonly leverage?: Leverage;
+  readonly weights?: Float64Array;
+}
+
+export function firstEstimate(
+  study: Study,
+  { loss, runRows }: { readonly loss: NamedLoss | 'auto'; readonly runRows: number },
+): FirstEstimate {
+  const { batch, intercept } = study;
+  const isBinary = batch.target.every(target => target === 0 || target === 1);
+  const known = loss === 'auto' && isBinary ? lossByName('logistic') : loss;
+  if (known !== 'auto' && known.loss.targets.least > -Infinity) {
+    return { loss: known, ...generalEstimate(study, known.loss), residualScale: 0 };
+  }
+  const few = nearEstimate(study);
+  const room = new Float64Array(batch.rows);
+  const risk = weightedRisk(batch, study);
+  const freedom = freedomFactor(study.weights, risk.size);
+  // Where a line fits all rows but for rounding, residuals have no scale of their own.
+  const least = leastScale(batch);
+  const scaleBy = (of: typeof spread, t: Vector): number =>
+    Math.max(freedom * of(risk.residuals(t, room), batch.weights), least);
+  if (known !== 'auto') return { ...named(study, known, few), residualScale: scaleBy(spread, few) };
+  // Most rows may lie on the line exactly, and the others tell nothing of it then.
+  const scaleFrom = (t: Vector): number => scaleBy(medianSpread, t);
+
+  const leverage = leverageOf(batch, study.weights, intercept);
+  const squares = leverage.squares(batch.columns, batch.rows);
+  const byLeverage = product(leverage.weights(squares), study.weights);
+  const settled = (loss: Loss, t: Vector, rows: number): Vector =>
+    reweigh(rowsBetween(batch, 0, rows), loss, t, { ...study, weights: byLeverage.subarray(0, rows) });
+  // Few rows a coefficient can be fitted all too well once some are left out: the scale shrinks with them, more are left out, and what remains says nothing of the others. So theirs stays that of pseudo-Huber's fit,
+  // and the loss leaves out hardly any.
+  const isShort = isShortOf(study.weights, risk.size);
+  const mildest = mildestLoss(scaleFrom(few));
+  // Rows that do not belong blow the first scale up; without them it settles in a second round, and a third that sees all rows. Geman and McClure's slope is never quite 0,
+  // so that from a rough start there is a way back.
+  const first = isShort ? few : settled(gemanMcClure(WITHIN_REACH * scaleFrom(few)), few, fewOf(study));
+  const surest = settled((isShort ? mildest : surestLoss(scaleFrom(first))).loss, first, batch.rows);
+  const scale = scaleFrom(isShort ? few : surest);
+  const residuals = risk.residuals(surest, room);
+  negate(residuals);
+  if (twoValues(batch) !== null || areTargetsTied(batch, residuals, WITHIN_REACH * scale))
+    return meanEstimate(study, risk, surest);
+  const tuned = isShort
+    ? { loss: mildest, isWeighted: false }
+    : chooseTuning(batch, {
+        intercept,
+        leverage,
+        squares,
+        weights: study.weights,
+        byLeverage,
+        residuals,
+        scale,
+        rows: runRows,
+      });
+  const rows = fewOf(study);
+  const even = evenTuning(rowsBetween(batch, 0, rows), tuned, {
+    intercept,
+    leverage,
+    weights: study.weights.subarray(0, rows),
+    byLeverage: byLeverage.subarray(0, rows),
+    t: surest,
+    scale,
+    rows: runRows,
+  });
+  const estimateOf = ({ loss: { loss }, isWeighted }: Tuning): Vector =>
+    reweigh(batch, loss, surest, { ...study, weights: isWeighted ? byLeverage : study.weights });
+  const found = countingGroups(
+    batch,
+    { tuning: even, t: estimateOf(even) },
+    { risk, scale, runRows, estimateOf },
+  );
+  const chosen = countingFar(batch, found, {
+    residuals: risk.residuals(found.t, room),
+    scale,
+    estimateOf,
+    isCarriedBy: other =>
+      isCarriedAway(
+        rowsBetween(batch, 0, rows),
+        { chosen: found.tuning, other },
+        {
+          intercept,
+          leverage,
+          weights: study.weights.subarray(0, rows),
+          byLeverage: byLeverage.subarray(0, rows),
+          t: found.t,
+        },
+      ),
+  });
+  const { loss: own, isWeighted } = chosen.tuning;
+  const weights = isWeighted ? byLeverage : study.weights;
+  return {
+    loss: own,
+    t: chosen.t,
+    isEstimate: true,
+    concentration: concentrationOf(squares),
+    residualScale: scale,
+    ...(isWeighted && { leverage, weights }),
+  };
+}
+
+/** A little of how far targets are from each other, and some units in their last place: how far they are from 0 says nothing of noise. */
+function leastScale({ target, weights }: SampleBatch): number {
+  const centre = middle(target.slice(), weights);
+  const apart = spread(
+    target.map(value => value - centre),
+    weights,
+  );
+  return Math.max(LEAST_SCALE * apart, LAST_PLACES * Math.abs(centre)) || LEAST_SCALE;
+}
+
+const LEAST_SCALE = 1e-9;
+const LAST_PLACES = 1e-14;
+
+/** In residual scales: nineteen normal residuals of twenty. */
+const WITHIN_REACH = 2;
+
+/** A linear loss that was asked for. */
+const named = (
+  study: Study,
+  loss: NamedLoss,
+  near: Vector,
+): Pick<FirstEstimate, 'loss' | 't' | 'isEstimate'> =>
+  hasEstimate(loss.loss)
+    ? { loss, t: reweigh(study.batch, loss.loss, near, study), isEstimate: true }
+    : { loss, t: near, isEstimate: false };
+
+/** Least squares, over all rows alike. */
+function meanEstimate({ batch, intercept }: Study, risk: WeightedRisk, from: Vector): FirstEstimate {
+  const loss = lossByName('squared');
+  const t = minimize(risk, loss.loss, from, { intercept });
+  const sizes = risk.residuals(t, new Float64Array(batch.rows)).map(Math.abs);
+  return { loss, t, isEstimate: true, residualScale: 1.2533 * meanOf(sizes, batch.weights) };
+}
+
+/** In a function of its own, which is compiled once. */
+function negate(values: Float64Array): void {
+  for (let i = 0; i < values.length; i++) values[i] = -values[i]!;
+}

@@ -1,0 +1,83 @@
+/** What a few rows that no step uses again tell before a run (studyPilot.ts). */
+import type { NamedLoss } from '../loss/lossByName.ts';
+import type { Coordinates } from '../math/coordinates.ts';
+import type { Vector } from '../math/vector.ts';
+import type { SampleBatch } from '../sample/sampleBatch.ts';
+import type { CutOff } from './cutOffTargets.ts';
+import type { FarOut } from './farOut.ts';
+import type { FewTelling } from './fewTelling.ts';
+import type { LeftOutColumn } from './leftOutColumns.ts';
+import type { LeftOutGroup } from './leftOutGroups.ts';
+import type { MissingCode } from './missingCodes.ts';
+import type { RareColumn } from './rareColumns.ts';
+import type { SlopesOfMean } from './slopesOfMean.ts';
+
+export interface Pilot {
+  readonly rows: number;
+  /** How many of them count at all. */
+  readonly counting: number;
+  readonly loss: NamedLoss;
+  /** A first estimate, with the intercept last where there is one. */
+  readonly start: Vector;
+  /** Whether the start is the loss's own estimate over these rows, as good as a step's on as many. */
+  readonly isEstimate: boolean;
+  /** Where the curvature at the start is the identity. */
+  readonly coordinates: Coordinates;
+  /** How much rows count by their features; null where they count alike. */
+  readonly rowWeights: ((batch: SampleBatch) => Float64Array) | null;
+  /** In those coordinates, the squared error of an estimate from n rows is the n-th part of this. */
+  readonly noise: number;
+  /** How many times as much the loss bends at a residual of 0 as on average: a row that the fit goes through seems to tell so much more than others. 1 for other losses than robust ones. */
+  readonly bendAtFit: number;
+  /** 1.4826 times the median absolute residual, or 1.2533 times the mean one where most targets are the same; 0 for other targets than linear ones. */
+  readonly residualScale: number;
+  /** The share of rows whose residuals are further off than FAR_OFF scales (residualSigns.ts); 0 for other targets than linear ones. */
+  readonly farShare: number;
+  /** The targets where they have just two values; null otherwise, and for other targets than linear ones. */
+  readonly twoTargets: readonly [number, number] | null;
+  /** Bounds that many targets are exactly at, though few of the others are alike (cutOffTargets.ts); none for other targets than linear ones. */
+  readonly cutOff: readonly CutOff[];
+  /** Values of columns that seem to stand for what is missing (missingCodes.ts). */
+  readonly missingCodes: readonly MissingCode[];
+  /** Whether every target is a whole number of 0 or more, as counts are; false for other targets than linear ones. */
+  readonly areCounts: boolean;
+  /** How much further residuals go above a robust fit than below it, from -1 to 1 (skew.ts); 0 where that is slight, and for other losses. */
+  readonly skew: number;
+  /** Where least squares would have other slopes though no row is far off; null where it would not, for other losses, and beside a penalty. */
+  readonly slopesOfMean: SlopesOfMean | null;
+  /** Rows far out in their features, which the loss counts fully; null where it leaves far rows out itself, or where there is no finite estimate. */
+  readonly farOut: Omit<FarOut, 'concentration'> | null;
+  /** sqrt(sum of d^4) / sum of d^2, d^2 the leverage of rows: near 1 where one row has most of it. */
+  readonly concentration: number;
+  /** Whether a few rows have most of the curvature of a generalized linear model (bentConcentration.ts), as where counts grow along a skewed feature. */
+  readonly isBentByFew: boolean;
+  /** Of all weight, the share of the row that counts most. */
+  readonly heaviest: number;
+  /** Columns that leave their usual value in so few rows that the curvature along them is rough. */
+  readonly rare: readonly RareColumn[];
+  /** Coefficients that few rows decide though their columns are not rare (fewTelling.ts), as where the reference of a text has few. */
+  readonly few: readonly FewTelling[];
+  /** Columns whose telling rows a loss that leaves far rows out does not count in good part. */
+  readonly leftOutGroups: readonly LeftOutGroup[];
+  /** The same of rows that lie far out in a column. */
+  readonly leftOutFar: readonly LeftOutGroup[];
+  /** How many rows have an event, or a class in doubt; null where these are many, or where the target is no class or count. */
+  readonly fewEvents: number | null;
+  /** Why more rows would tell much more; null where they would not. */
+  readonly thin: Thin | null;
+  /** Whether classes are told apart without error, so that there is no finite estimate. */
+  readonly isApart: boolean;
+  /** Whether the parameter of a robust loss is so far below the residuals that hardly any row tells the curvature. */
+  readonly isTooNarrow: boolean;
+  /** Columns along which there is no finite estimate (unboundedColumns.ts). */
+  readonly unbounded: readonly number[];
+  /** Columns that have one value in all rows that count, beside an intercept. */
+  readonly constant: readonly number[];
+  /** Columns that say nothing of their own, and why; a penalty leaves none out. */
+  readonly leftOut: readonly LeftOutColumn[];
+}
+
+/** Few rows leave the usual value of a column, count much, have classes in doubt or events, or are within reach of the loss; or a few have most of the leverage, or of the curvature. */
+export type Thin =
+  | { readonly few: 'rows of a column'; readonly column: number }
+  | { readonly few: 'weights' | 'events' | 'rows within reach' | 'rows with leverage' };

@@ -1,0 +1,25 @@
+import type { SampleBatch } from '../sample/sampleBatch.ts';
+
+export interface RareColumn {
+  readonly column: number;
+  /** That have another value than the usual one. */
+  readonly rows: number;
+}
+
+/** Columns that leave their usual value, which is 0 in standardized units, in fewer rows than `few` and a tenth of all. */
+export const rareColumns = (
+  { rows, columns }: SampleBatch,
+  { constant, few }: { readonly constant: readonly number[]; readonly few: number },
+): readonly RareColumn[] =>
+  columns.flatMap((values, column) => {
+    if (constant.includes(column)) return [];
+    const telling = values.length - zerosIn(values);
+    return telling < Math.min(few, rows / 10) ? [{ column, rows: telling }] : [];
+  });
+
+/** In a function of its own, which is compiled once for all columns. */
+function zerosIn(values: Float64Array): number {
+  let count = 0;
+  for (let i = 0; i < values.length; i++) if (values[i] === 0) count++;
+  return count;
+}

@@ -1,0 +1,32 @@
+import { ArgumentError, refuse } from '../math/check.ts';
+import { maxNorm } from '../math/vector.ts';
+import type { SampleBatch } from '../sample/sampleBatch.ts';
+
+/** Squares of larger values overflow, or their sums. */
+export const LARGEST_VALUE = 1e150;
+
+/** Throws where rows cannot be studied, and names the columns. */
+export function requireUsable(batch: SampleBatch, names: readonly string[]): void {
+  if (batch.weights?.every(weight => weight === 0)) {
+    throw new ArgumentError(
+      `none of the ${batch.rows} pilot rows counts: all have weight 0, or values that cannot be used; sluice inspect tells which columns have none`,
+    );
+  }
+  const odd = batch.weights?.find(weight => !(weight >= 0 && weight < Infinity));
+  if (odd !== undefined) refuse('weights', 'be finite numbers of 0 or more', odd);
+  const large = [...batch.columns, batch.target].flatMap((column, j) => {
+    if (maxNorm(column) <= LARGEST_VALUE) return [];
+    const name = j < batch.columns.length ? `column ${JSON.stringify(names[j] ?? j)}` : 'the target';
+    const odd = column.find(value => !Number.isFinite(value));
+    if (odd !== undefined) refuse(name, 'hold finite numbers', odd);
+    const beyond = column.filter(value => Math.abs(value) > LARGEST_VALUE);
+    return [
+      `${name} (${beyond[0]}${beyond.length > 1 ? ` and ${beyond.length - 1} more` : ''} of ${batch.rows})`,
+    ];
+  });
+  if (large.length > 0) {
+    throw new ArgumentError(
+      `values beyond ${LARGEST_VALUE} are too large to square, in ${large.join(', ')}; mend or leave out the rows that have them, or if all values are so large, divide them by a power of ten`,
+    );
+  }
+}

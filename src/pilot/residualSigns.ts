@@ -1,0 +1,99 @@
+/** What the targets of a linear model, and their residuals at the first estimate, tell of the rows and of the loss. */
+import type { NamedLoss } from '../loss/lossByName.ts';
+import { slopeOfSlope } from '../loss/slopeOfSlope.ts';
+import { meanOf } from '../math/meanOf.ts';
+import type { Vector } from '../math/vector.ts';
+import type { SampleBatch } from '../sample/sampleBatch.ts';
+import { cutOffTargets } from './cutOffTargets.ts';
+import { hasEstimate } from './hasEstimate.ts';
+import { type LeftOutGroup, leftOutGroups } from './leftOutGroups.ts';
+import type { Pilot } from './pilot.ts';
+import { skewOf } from './skew.ts';
+import { slopesOfMean } from './slopesOfMean.ts';
+import type { Study } from './study.ts';
+import { twoValues } from './twoValues.ts';
+import type { WeightedRisk } from './weightedRisk.ts';
+
+export type ResidualSigns = Pick<
+  Pilot,
+  | 'residualScale'
+  | 'farShare'
+  | 'twoTargets'
+  | 'cutOff'
+  | 'areCounts'
+  | 'bendAtFit'
+  | 'skew'
+  | 'slopesOfMean'
+  | 'leftOutGroups'
+  | 'leftOutFar'
+>;
+
+/** In residual scales: one normal residual in five hundred million is so far off. */
+export const FAR_OFF = 6;
+
+/** Losses that hardly count a row far off, or not at all. */
+const LEAVE_OUT = ['tukey', 'geman-mcclure'];
+
+/** Of other targets than linear ones. */
+export const NO_SIGNS: ResidualSigns = {
+  residualScale: 0,
+  farShare: 0,
+  twoTargets: null,
+  cutOff: [],
+  areCounts: false,
+  bendAtFit: 1,
+  skew: 0,
+  slopesOfMean: null,
+  leftOutGroups: [],
+  leftOutFar: [],
+};
+
+export interface FittedStudy {
+  readonly loss: NamedLoss;
+  readonly t: Vector;
+  /** By leverage too, where that counts. */
+  readonly weights: Float64Array;
+  readonly risk: WeightedRisk;
+  /** The sum over rows of how much the loss bends. */
+  readonly bends: number;
+  readonly residualScale: number;
+  readonly toTheta: (t: Vector) => Vector;
+}
+
+/** `rows` are those of the study in the units of the data. */
+export function residualSigns(
+  study: Study,
+  rows: SampleBatch,
+  { loss, t, weights, risk, bends, residualScale, toTheta }: FittedStudy,
+): ResidualSigns {
+  const { batch, penalties } = study;
+  const residuals = risk.residuals(t, new Float64Array(batch.rows));
+  const isRobust = hasEstimate(loss.loss);
+  const leaves = LEAVE_OUT.includes(loss.name);
+  const groups = (of: 'levels' | 'numbers'): readonly LeftOutGroup[] =>
+    leaves ? leftOutGroups(batch, residuals, { loss: loss.loss, of }) : [];
+  const ofMean =
+    isRobust && penalties.every(penalty => penalty === 0)
+      ? slopesOfMean(study, { loss: loss.loss, t, weights, reach: FAR_OFF * residualScale })
+      : null;
+  return {
+    residualScale,
+    farShare: shareBeyond(FAR_OFF * residualScale, residuals, study.weights),
+    twoTargets: twoValues(rows),
+    cutOff: cutOffTargets(rows),
+    areCounts: rows.target.every(isCount),
+    bendAtFit: isRobust && bends > 0 ? Math.max(1, (slopeOfSlope(loss.loss, 0, 0) * batch.rows) / bends) : 1,
+    skew: isRobust ? skewOf(residuals, { weights: rows.weights, scale: residualScale, reach: FAR_OFF }) : 0,
+    slopesOfMean: ofMean && { ...ofMean, theta: toTheta(ofMean.theta) },
+    leftOutGroups: groups('levels'),
+    leftOutFar: groups('numbers'),
+  };
+}
+
+const isCount = (target: number): boolean => target >= 0 && Number.isInteger(target);
+
+const shareBeyond = (limit: number, values: Float64Array, weights: Float64Array): number =>
+  meanOf(
+    values.map(value => (Math.abs(value) > limit ? 1 : 0)),
+    weights,
+  );

@@ -1,0 +1,137 @@
+/** Where few rows of the pilot decide, so that more of them would tell much more. */
+import type { NamedLoss } from '../loss/lossByName.ts';
+import type { Coordinates } from '../math/coordinates.ts';
+import type { RankFactor } from '../math/rankFactor.ts';
+import type { Vector } from '../math/vector.ts';
+import type { SampleBatch } from '../sample/sampleBatch.ts';
+import { BENT_ROWS, bentConcentration } from './bentConcentration.ts';
+import { type FarOut, farOut } from './farOut.ts';
+import { fewTelling } from './fewTelling.ts';
+import type { Pilot, Thin } from './pilot.ts';
+import { rareColumns } from './rareColumns.ts';
+import type { Study } from './study.ts';
+import { unboundedColumns } from './unboundedColumns.ts';
+import type { WeightedRisk } from './weightedRisk.ts';
+
+export type Thinness = Pick<
+  Pilot,
+  | 'farOut'
+  | 'concentration'
+  | 'isBentByFew'
+  | 'rare'
+  | 'few'
+  | 'fewEvents'
+  | 'isTooNarrow'
+  | 'unbounded'
+  | 'thin'
+>;
+
+/** What a pilot should have, for the curvature that steps on fresh chunks take from it. */
+export const ROWS_PER_COEFFICIENT = 100;
+
+/** Losses that count a row by its residual alone, and a large one fully. */
+const COUNT_FULLY = ['logistic', 'poisson', 'squared', 'pseudo-huber'];
+
+/** Normal features of 100 rows a coefficient have 0.1 and less. */
+const MOST_CONCENTRATED = 0.1;
+
+/** Rows with so much of a curvature have others of their kind, with yet more of it, among the rows that the pilot has not seen. */
+const BENT_BY_FEW = 0.03;
+
+/** n rows of normal features have 1.3/sqrt n or less, of exponential ones 2 to 3. */
+const BENT_BY_CHANCE = 2.5;
+
+/** Of the rows; at 1.345 residual scales four in five do. */
+const NARROW = 0.1;
+
+/** With fewer, the fit has gone towards each of them, and rows say too little of how far: intervals of 95 % held 75 to 80 % with one event a coefficient, 89 % with two. */
+const EVENTS_PER_COEFFICIENT = 5;
+
+const FEW_TELLING = 100;
+/** Of normal features a third of the rows tell, of those with ten times their kurtosis a thirtieth, though no column makes up others. */
+const FAR_FEWER = 30;
+
+export interface CurvedStudy {
+  readonly loss: NamedLoss;
+  /** The first estimate, and the same without columns that are left out. */
+  readonly first: Vector;
+  readonly t: Vector;
+  readonly isApart: boolean;
+  /** Of leverage, as far as the first estimate knows it (leverage.ts). */
+  readonly concentration: number;
+  /** By leverage too, where that counts. */
+  readonly weights: Float64Array;
+  readonly risk: WeightedRisk;
+  readonly factor: RankFactor;
+  /** Sums over rows of how much the loss bends, and of that where it is above 0. */
+  readonly bends: number;
+  readonly rising: number;
+  readonly coordinates: Coordinates;
+  /** The mean weight of the run's rows. */
+  readonly unitOfRun: number;
+  /** How many rows of equal weight would tell as much. */
+  readonly effective: number;
+  readonly constant: readonly number[];
+  readonly toTheta: (t: Vector) => Vector;
+}
+
+/** `rows` are those of the study in the units of the data. */
+export function thinness(study: Study, rows: SampleBatch, curved: CurvedStudy): Thinness {
+  const { loss, first, isApart, risk, factor, bends, rising, constant, toTheta } = curved;
+  const { batch, penalties, intercept } = study;
+  const size = penalties.length;
+  const isGeneral = loss.loss.targets.least > -Infinity;
+  const far = COUNT_FULLY.includes(loss.name) && !isApart ? farOut(study, loss.loss, first) : null;
+  const unbounded =
+    isGeneral && !isApart && penalties.every(penalty => penalty === 0)
+      ? unboundedColumns(risk, { loss: loss.loss, t: first, bend: bends / batch.rows, intercept })
+      : [];
+  const isBentByFew = isGeneral && !isApart && isLedByFew(study, curved, far);
+  const rare = rareColumns(batch, { constant, few: FEW_TELLING });
+  const few = fewTelling(
+    { ...rows, weights: curved.weights },
+    {
+      coordinates: curved.coordinates,
+      bend: (curved.unitOfRun * bends) / batch.rows,
+      few: Math.min(FEW_TELLING, batch.rows / FAR_FEWER),
+    },
+  ).filter(({ column }) => !rare.some(other => other.column === column));
+  const concentration = far?.concentration ?? curved.concentration;
+  const enough = ROWS_PER_COEFFICIENT * size;
+  // A row far below the parameter of a robust loss bends by 1, and one far beyond it by next to nothing.
+  const isTooNarrow = loss.parameter !== undefined && rising < Math.min(enough, NARROW * batch.rows);
+  const whyThin = (): Thin | null => {
+    const [column] = [...[...rare, ...few].map(({ column }) => column), ...constant, ...unbounded];
+    if (column !== undefined) return { few: 'rows of a column', column };
+    if (curved.effective < enough) return { few: 'weights' };
+    if (tellingIn(loss, bends) < enough) return { few: 'events' };
+    if (isTooNarrow) return { few: 'rows within reach' };
+    const isLed = Math.max(curved.concentration, concentration) > MOST_CONCENTRATED || isBentByFew;
+    return isLed ? { few: 'rows with leverage' } : null;
+  };
+  const hasFewEvents = isGeneral && !isApart && bends < EVENTS_PER_COEFFICIENT * size;
+  return {
+    farOut: far && { ...far, without: far.without && toTheta(far.without) },
+    concentration,
+    isBentByFew,
+    rare,
+    few,
+    fewEvents: hasFewEvents ? Math.max(1, Math.round(bends)) : null,
+    isTooNarrow,
+    unbounded,
+    thin: whyThin(),
+  };
+
+  /** A slope that is too small by chance hides how counts bend far out, but not how far out rows are. */
+  function isLedByFew(study: Study, { loss, t, weights }: CurvedStudy, far: FarOut | null): boolean {
+    const bent = Math.max(
+      bentConcentration({ ...study, weights }, { loss: loss.loss, t, risk, factor }),
+      loss.name === 'poisson' ? far!.concentration : 0,
+    );
+    return bent > Math.max(BENT_BY_FEW, BENT_BY_CHANCE / Math.sqrt(Math.min(batch.rows, BENT_ROWS)));
+  }
+}
+
+/** Rows' worth of events: a class that might as well be the other bends by 1/4, a count by what is expected of it. */
+const tellingIn = ({ name }: NamedLoss, bends: number): number =>
+  name === 'logistic' ? 4 * bends : name === 'poisson' ? bends : Infinity;

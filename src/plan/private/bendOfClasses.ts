@@ -1,0 +1,38 @@
+/**
+ * How a risk of classes should curve along the slopes, against how it curves across them. A class in doubt has a score near 0, and so a place near 0 along the slopes: steep classes curve little along them.
+ *
+ *   along = E[b t^2] / E[b],   between = E[b t] / E[b],   b = E[bend(s, y)],   s = c + l t
+ *
+ *   t -> the place along the slopes, standard normal as whitened features about are, l -> length of the slopes, c -> intercept, y -> 1 with the chance that s says
+ */
+import type { Loss } from '../../loss/loss.ts';
+import { slopeOfSlope } from '../../loss/slopeOfSlope.ts';
+
+export interface Bend {
+  readonly along: number;
+  /** Of the intercept and the slopes together. */
+  readonly between: number;
+}
+
+/** Of other losses, which bend by residuals: the same everywhere. */
+const EVEN: Bend = Object.freeze({ along: 1, between: 0 });
+
+const REACH = 6;
+const NODES = 1200;
+
+export function bendOfClasses(loss: Loss, length: number, intercept: number): Bend {
+  if (loss.targets.most !== 1) return EVEN;
+  let [all, place, square] = [0, 0, 0];
+  for (let k = 0; k <= NODES; k++) {
+    const t = REACH * ((2 * k) / NODES - 1);
+    const score = intercept + length * t;
+    const chance = 1 / (1 + Math.exp(-score));
+    const bend =
+      Math.exp(-(t ** 2) / 2) *
+      (chance * slopeOfSlope(loss, score, 1) + (1 - chance) * slopeOfSlope(loss, score, 0));
+    all += bend;
+    place += bend * t;
+    square += bend * t ** 2;
+  }
+  return all > 0 ? { along: square / all, between: place / all } : EVEN;
+}

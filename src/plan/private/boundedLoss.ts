@@ -1,0 +1,34 @@
+import { heldSquared } from '../../loss/heldSquared.ts';
+import type { Loss } from '../../loss/loss.ts';
+import { poisson } from '../../loss/poisson.ts';
+import { ridge } from '../../loss/ridge.ts';
+import { squared } from '../../loss/squared.ts';
+import { type Scaling, scaledTarget } from '../../sample/scaling.ts';
+
+/**
+ * The loss that a private plan has for one whose gradients only a radius would bound. Targets are moved into their declared bounds, so nothing is lost if what is predicted is held against the same
+ * bounds: a radius would have to be known instead, and ends the coefficients of features that fill little of their bounds far before the answer.
+ */
+export function boundedLoss(loss: Loss, scaling: Scaling): Loss {
+  if (isLike(loss, squared())) return likewise(squaredWithin(scaling), loss);
+  return isLike(loss, poisson()) ? likewise(poissonWithin(scaling), loss) : loss;
+}
+
+export const isSquaredWithin = (loss: Loss, scaling: Scaling): boolean =>
+  isLike(loss, squaredWithin(scaling));
+
+export const isPoissonWithin = (loss: Loss, scaling: Scaling): boolean =>
+  isLike(loss, poissonWithin(scaling));
+
+/** No two possible targets are further apart. */
+const squaredWithin = ({ target, targetBounds: { least, most } }: Scaling): Loss =>
+  heldSquared((most - least) / target.scale);
+
+/** Rates are held to the largest count, or to e where that is less; of counts beyond e^30 nothing is gained. */
+const poissonWithin = (scaling: Scaling): Loss =>
+  poisson({ largestScore: Math.min(30, Math.max(1, Math.log(scaledTarget(scaling)))) });
+
+const likewise = (loss: Loss, { penalty }: Loss): Loss => (penalty > 0 ? ridge(loss, penalty) : loss);
+
+/** Whether it is that loss, but for a penalty. */
+const isLike = (loss: Loss, other: Loss): boolean => loss.name === likewise(other, loss).name;

@@ -1,0 +1,219 @@
+/**
+ * A private plan from what is declared: number of rows, bounds, epsilon, delta. It reads no data. What is not asked for is chosen by the error that a stated model of the
+ * data predicts (`privateModel.ts`): full batch with `exact` noise or disjoint chunks with `parallel` noise, the number of steps, the momentum, the growth of chunks, how many of the last iterates are averaged.
+ *
+ *   exact     T steps over all rows, T noises of sqrt(T) times the size; with `moments`, a release before them, of second moments, whose coordinates the steps are taken in, and one behind them, of how the risk curves there
+ *   parallel  T disjoint chunks, each noised once: less noise a step, on fewer rows
+ *   paper     the paper's own formula, for comparison
+ *
+ * Guarantee. (eps, delta)-DP for the whole run under replace-one adjacency, by integer noise (`privacy/integerNoise.ts`), because every row's gradient is held to norm L2, and
+ * what it adds to other releases to theirs, by an exact check; with `unitRows` K, for all of up to K rows of one unit together. T, chunks, blocks and steps depend on declared facts alone.
+ * Edge cases. Refused before a row is read: an infinite L2, delta of 1/n or more unless accepted, noise that would drown the estimate, sums beyond 2^53.
+ */
+import { ArgumentError } from '../../math/check.ts';
+import type { IntegerNoise } from '../../privacy/integerNoise.ts';
+import { integerRelease } from '../../privacy/integerRelease.ts';
+import { restarted } from '../../rule/restarted.ts';
+import { tailAveraged } from '../../rule/tailAveraged.ts';
+import type { Scaling } from '../../sample/scaling.ts';
+import type { Plan } from '../plan.ts';
+import { assemblePlan } from '../planFit.ts';
+import type { DescentPath, PredictedError } from './predictError.ts';
+import {
+  approachesOf,
+  type LookPlan,
+  lookPlan,
+  type MomentPlan,
+  momentPlan,
+  type PrivateOptions,
+} from './privateApproach.ts';
+import {
+  bestOf,
+  type Design,
+  descentOf,
+  designs,
+  designsOf,
+  privacyNoise,
+  shapesOf,
+} from './privateDesign.ts';
+import type { PrivateModel } from './privateModel.ts';
+
+export type { LookPlan, MomentPlan, PrivateOptions } from './privateApproach.ts';
+
+export interface PrivatePlan {
+  readonly plan: Plan;
+  readonly noise: IntegerNoise;
+  readonly scaling: Scaling;
+  readonly clip: number | null;
+  readonly unitRows: number;
+  /** The release before the first step; null where there is none. */
+  readonly moments: MomentPlan | null;
+  /** The one behind the last, where there is one before the first. */
+  readonly lastLook: LookPlan | null;
+  /** How many of the last iterates are averaged. */
+  readonly tail: number;
+  /** What `predictError` needs but for how the rows curve; null for rules that it does not describe. */
+  readonly descent: DescentPath | null;
+  /** Under the model, of coefficients of scaled rows; null for rules that it does not describe. */
+  readonly predicted: PrivatePrediction | null;
+  /** The same where features fill a fifth of their bounds, at one end say. */
+  readonly predictedIfNarrow: PredictedError | null;
+  /** The best of every other kind of plan that was weighed. */
+  readonly alternatives: readonly Alternative[];
+}
+
+export interface Alternative {
+  readonly name: string;
+  readonly predicted: PredictedError;
+  readonly predictedIfNarrow: PredictedError;
+}
+
+export interface PrivatePrediction extends PredictedError {
+  /** The part of `noise` that is there for privacy; the rest is that of the sample. */
+  readonly privacy: number;
+}
+
+export function planPrivate(options: PrivateOptions): PrivatePlan {
+  const approaches = approachesOf(options);
+  const weighed = approaches.flatMap(approach =>
+    shapesOf(approach).flatMap(shape => designsOf(approach, shape)),
+  );
+  if (weighed.length === 0) {
+    throw new ArgumentError(
+      `${options.rows} rows are too few for ${approaches[0]!.blocks} blocks a step; use more rows, fewer --steps, fewer --blocks or a larger --failure, or --aggregate mean`,
+    );
+  }
+  const best = bestOf(weighed);
+  requireSignal(best);
+  requireExactSums(best);
+  const { approach, predicted } = best;
+  return Object.freeze({
+    plan: assembled(best),
+    noise: best.noise,
+    scaling: approach.isWhitened ? options.scaling : withWeights(options.scaling, approach.model),
+    clip: options.clip ?? null,
+    unitRows: approach.unitRows,
+    moments: approach.isWhitened ? momentPlan(approach, best.noise) : null,
+    lastLook: approach.isWhitened ? lookPlan(approach, best.noise) : null,
+    tail: best.tail,
+    descent: predicted && descentOf(best),
+    predicted: predicted && { ...predicted, privacy: privacyNoise(best) },
+    predictedIfNarrow: best.predictedIfNarrow,
+    alternatives: alternativesTo(best, weighed),
+  });
+}
+
+/** No row is longer than the norm of their bounds. */
+const withWeights = (scaling: Scaling, { rowLength, domain }: PrivateModel): Scaling =>
+  rowLength < domain.norm ? Object.freeze({ ...scaling, rowLength }) : scaling;
+
+/** An answer that is expected to be off by so much of the length of the truth says next to nothing about the data. */
+const LARGEST_ERROR = 0.9;
+
+function requireSignal({ predicted, steps, blur, calibration, approach }: Design): void {
+  const { epsilon, rows, lipschitz, steps: asked, model } = approach;
+  const { length } = model;
+  const refuseNoise = (problem: string): never => {
+    throw new ArgumentError(
+      `${rows} rows are too few for epsilon ${epsilon}: ${problem}; use more rows, fewer features, tighter bounds or a larger epsilon`,
+    );
+  };
+  // The paper's noise is there to be compared, whatever comes of it.
+  if (predicted === null) {
+    if (calibration !== 'paper' && blur >= lipschitz) {
+      refuseNoise(
+        `noise of length ${blur.toPrecision(2)} would hide gradients of length ${lipschitz.toPrecision(2)} at most`,
+      );
+    }
+    return;
+  }
+  if (predicted.noise >= LARGEST_ERROR * length) {
+    refuseNoise(
+      `after ${steps} steps noise of length ${predicted.noise.toPrecision(2)} would hide coefficients of length ${length}`,
+    );
+  }
+  // The best number of steps has so large an error only where more of them would have more noise.
+  if (asked === undefined && calibration !== 'paper' && predicted.total >= LARGEST_ERROR * length) {
+    refuseNoise(
+      `noise leaves room for ${steps} steps, which would end ${predicted.total.toPrecision(2)} away from coefficients of length ${length}`,
+    );
+  }
+}
+
+/** Sums of whole numbers are whole numbers below 2^53 only. */
+function requireExactSums({ noise, schedule, approach: { rows, blocks } }: Design): void {
+  const rowsPerBlock = Math.floor(Math.max(...(schedule?.chunks ?? [rows])) / blocks);
+  const most = Math.floor(2 ** 53 / Math.sqrt(noise.squaredNorm));
+  if (rowsPerBlock < most) return;
+  throw new ArgumentError(
+    `sums of ${rowsPerBlock} rows may exceed 2^53, where whole numbers end; use fewer than ${most} rows a block: more steps in mode "fresh", or more blocks`,
+  );
+}
+
+/** Momentum that was asked for stays as it is. */
+const suitsRestarts = ({ approach, modelMomentum, mode }: Design): boolean =>
+  approach.momentum === undefined && (modelMomentum ?? 0) > 0 && mode === 'full';
+
+function assembled(design: Design): Plan {
+  const { approach, mode, calibration, steps, schedule, tail, noise } = design;
+  const { rows, scaling, loss, aggregate, blocks, epsilon, delta, lipschitz, failureProbability } = approach;
+  const target = Object.freeze({ calibration, epsilon, delta, lipschitz });
+  const sigma = (rowsPerBlock: number): number => integerRelease(noise, { chunk: 0, rowsPerBlock }).sigma;
+  const rule = suitsRestarts(design)
+    ? restarted(design.rule, sigma(Math.floor(rows / blocks)) / Math.sqrt(blocks))
+    : design.rule;
+  return assemblePlan(
+    {
+      rows,
+      features: scaling.features.length,
+      intercept: scaling.intercept,
+      loss,
+      rule: tail === 1 ? rule : tailAveraged(rule, steps - tail + 1),
+      mode,
+      steps,
+      blocks,
+      ...(aggregate === undefined ? {} : { aggregate }),
+      ...(failureProbability === undefined ? {} : { failureProbability }),
+      ...(schedule === null ? {} : { schedule }),
+    },
+    {
+      target,
+      sigma,
+      group: noise.group,
+    },
+  );
+}
+
+/** What the other calibration would give, and rows as they are scaled; and what the plan would give without blocks. */
+function alternativesTo(best: Design, weighed: readonly Design[]): PrivatePlan['alternatives'] {
+  const { approach } = best;
+  const kindOf = ({ calibration, mode, approach: { isWhitened } }: Design): string =>
+    `${calibration}, ${mode}${isWhitened ? ', second moments first' : ''}`;
+  const kinds = new Map<string, Design[]>();
+  for (const design of weighed)
+    if (design.predicted !== null) kinds.set(kindOf(design), [...(kinds.get(kindOf(design)) ?? []), design]);
+  kinds.delete(kindOf(best));
+  const others = [...kinds].map(([kind, designs]) => {
+    const { steps, predicted, predictedIfNarrow } = bestOf(designs);
+    return {
+      name: `${kind}, ${steps} steps`,
+      predicted: predicted!,
+      predictedIfNarrow: predictedIfNarrow!,
+    };
+  });
+  if (approach.blocks === 1 || best.predicted === null) return others;
+  const [plain] = designs(
+    { ...approach, blocks: 1, tail: best.tail, descents: [best] },
+    best,
+    best.steps,
+    best.schedule,
+  );
+  return [
+    ...others,
+    {
+      name: 'the same with a mean instead of a median of blocks',
+      predicted: plain!.predicted!,
+      predictedIfNarrow: plain!.predictedIfNarrow!,
+    },
+  ];
+}

@@ -1,0 +1,283 @@
+/**
+ * The plans that one approach leaves open, each with the noise that it needs and the errors that the model predicts for it; and which of them is best.
+ */
+import { ArgumentError, refuse } from '../../math/check.ts';
+import { type IntegerNoise, integerNoise } from '../../privacy/integerNoise.ts';
+import { integerRelease } from '../../privacy/integerRelease.ts';
+import { composedNoise, frankWolfeNoise } from '../../privacy/paperNoise.ts';
+import { lookPlaces } from '../../sample/lookPlaces.ts';
+import { momentCount } from '../../sample/whitening.ts';
+import type { Calibration, Plan } from '../plan.ts';
+import { geometricChunks, type Schedule, uniformChunks } from '../schedule.ts';
+import { type DescentModel, type DescentPath, type PredictedError, predictError } from './predictError.ts';
+import { type Approach, DEFAULT_STEPS, type Descent, MOST_STEPS, modelOf } from './privateApproach.ts';
+import { EVEN, FLATTENING, NARROW, type PrivateModel, SPREADS } from './privateModel.ts';
+
+/** Whitened rows curve alike in every direction. */
+const MOST_WHITENED_STEPS = 60;
+const MOST_STEPS_OF_RATES = 120;
+
+/** Classes and counts. */
+const isOfRates = ({ loss }: Approach): boolean => loss.targets.least === 0;
+
+function mostSteps(approach: Approach): number {
+  if (!approach.isWhitened) return MOST_STEPS;
+  return isOfRates(approach) ? MOST_STEPS_OF_RATES : MOST_WHITENED_STEPS;
+}
+const RATIOS = [1, 0.7, 0.5, 0.3];
+/** Of all steps. */
+const TAILS = [0, 0.25, 0.5, 0.75];
+
+/** A mode and a calibration that go together. */
+export interface Shape {
+  readonly mode: Plan['mode'];
+  readonly calibration: Calibration;
+}
+
+export interface Design extends Shape, Descent {
+  readonly approach: Approach;
+  readonly steps: number;
+  readonly schedule: Schedule | null;
+  readonly tail: number;
+  readonly noise: IntegerNoise;
+  readonly predicted: PredictedError | null;
+  readonly predictedIfNarrow: PredictedError | null;
+  /** The geometric mean over what features may fill of their bounds: a tenth less error is worth as much in any of them. */
+  readonly expected: number;
+  /** The same where rows curve as is typical. */
+  readonly comparable: number;
+  /** The length of the error in the gradient of the noisiest step. */
+  readonly blur: number;
+}
+
+export function shapesOf({ mode = 'auto', calibration = 'auto', isWhitened }: Approach): readonly Shape[] {
+  if (isWhitened) return [{ mode: 'full', calibration: 'exact' }];
+  const shapes: readonly Shape[] =
+    calibration === 'paper'
+      ? [
+          { mode: 'full', calibration },
+          { mode: 'fresh', calibration },
+        ]
+      : [
+          { mode: 'full', calibration: 'exact' },
+          { mode: 'fresh', calibration: 'parallel' },
+        ];
+  const fitting = shapes.filter(
+    shape =>
+      (mode === 'auto' || shape.mode === mode) &&
+      (calibration === 'auto' || shape.calibration === calibration),
+  );
+  if (fitting.length > 0) return fitting;
+  return refuse(
+    'mode',
+    `be "${calibration === 'exact' ? 'full' : 'fresh'}" for calibration "${calibration}"`,
+    mode,
+    'a full batch goes with "exact", disjoint chunks with "parallel"',
+  );
+}
+
+/** All small numbers, and of large ones as many as make a difference. */
+function stepChoices(most = MOST_STEPS): readonly number[] {
+  const found: number[] = [];
+  for (let steps = 1; steps <= most; steps = Math.ceil(1.05 * steps)) found.push(steps);
+  return found;
+}
+
+export function designsOf(checked: Approach, shape: Shape): readonly Design[] {
+  const { rows, steps: asked, schedule, blocks, descents } = checked;
+  const choices =
+    asked === undefined && descents[0]!.modelMomentum !== null && shape.calibration !== 'paper'
+      ? stepChoices(mostSteps(checked))
+      : [asked ?? DEFAULT_STEPS];
+  const least = 2 * blocks;
+  const designsWith = (steps: number): readonly Design[] => {
+    if (shape.mode === 'full') return rows < least ? [] : designs(checked, shape, steps, null);
+    if (rows < steps * least) return [];
+    if (schedule === 'uniform') return designs(checked, shape, steps, uniformChunks({ rows, steps }));
+    // The noise of the paper is for equal chunks.
+    const ratios = shape.calibration === 'paper' ? [1] : RATIOS;
+    return ratios.flatMap(ratio =>
+      designs(checked, shape, steps, geometricChunks({ rows, steps, ratio, least })),
+    );
+  };
+  return choices.flatMap(steps => {
+    try {
+      return designsWith(steps);
+    } catch (error) {
+      // Many steps may leave a row less than a step of the grid where few do not.
+      if (error instanceof ArgumentError && steps > choices[0]!) return [];
+      throw error;
+    }
+  });
+}
+
+/** One for every rule and every tail that may do. */
+export function designs(
+  checked: Approach,
+  shape: Shape,
+  steps: number,
+  schedule: Schedule | null,
+): readonly Design[] {
+  const noise = noiseOf(checked, shape, steps, schedule);
+  const model = modelOf(checked, noise);
+  const variances = variancesOf(checked, steps, schedule, noise);
+  const blur = Math.sqrt(checked.size * Math.max(...variances));
+  const bends = !checked.isWhitened ? [1] : isOfRates(checked) ? BENDS_OF_RATES : BENDS;
+  const cases = SPREADS.flatMap(spread =>
+    bends.map(bend => ({ spread, bend, ...terrainOf(model, spread, bend) })),
+  );
+  return checked.descents.flatMap(descent =>
+    tailsOf(checked, descent, shape, steps).map(tail => {
+      const common = { ...shape, ...descent, approach: checked, steps, schedule, tail, noise, blur };
+      const path = descentModel(common, model, variances);
+      const predictions = cases.map(terrain => path && predictError({ ...path, ...terrain }));
+      // Where noise hides coefficients altogether, one plan is as good as another.
+      const expectedOf = (found: readonly (PredictedError | null)[]): number =>
+        geometricMean(found.map(error => Math.min(model.length, error?.total ?? 1)));
+      const predictedFor = (spread: number): PredictedError | null =>
+        predictions[cases.findIndex(terrain => terrain.spread === spread && terrain.bend === 1)]!;
+      return {
+        ...common,
+        predicted: predictedFor(EVEN),
+        predictedIfNarrow: predictedFor(NARROW),
+        expected: expectedOf(predictions),
+        comparable: expectedOf(predictions.filter((_, k) => cases[k]!.bend === 1)),
+      };
+    }),
+  );
+}
+
+/**
+ * Of the curvature that is typical. Whitened rows curve alike whatever they fill of their bounds, and steps should not suit one curvature alone, where an error that swings happens to cross 0. Classes of which one is rare,
+ * or that are told apart by a large score, curve far less, and so do counts far below the largest.
+ */
+const BENDS = [2, 1, 1 / 2];
+const BENDS_OF_RATES = [2, 1, 1 / 2, 1 / 8];
+
+const geometricMean = (values: readonly number[]): number =>
+  Math.exp(values.reduce((sum, value) => sum + Math.log(value), 0) / values.length);
+
+/**
+ * The paper has no average, and of rules that the model does not describe nobody knows when they settle. Nor of steps that were asked for: they may be as few as the last iterate needs, and
+ * an average would go back to where they came from.
+ */
+function tailsOf(
+  { tail, steps: asked }: Approach,
+  { modelMomentum }: Descent,
+  { calibration }: Shape,
+  steps: number,
+): readonly number[] {
+  if (tail !== undefined) return tail <= steps ? [tail] : [];
+  if (modelMomentum === null || calibration === 'paper' || asked !== undefined) return [1];
+  return [...new Set(TAILS.map(share => Math.max(1, Math.round(share * steps))))];
+}
+
+function noiseOf(
+  checked: Approach,
+  { calibration, mode }: Shape,
+  steps: number,
+  schedule: Schedule | null,
+): IntegerNoise {
+  const { rows, lipschitz, size, epsilon, delta, unitRows, descents, scaling, isWhitened } = checked;
+  const budget = { lipschitz, epsilon, delta };
+  if (isWhitened) {
+    // Second moments before the steps and a look behind them have the most numbers, and each costs what a step does.
+    const features = Math.max(momentCount(scaling.features.length), lookPlaces(size).count);
+    return integerNoise({ ...budget, features, touches: steps + 2, group: unitRows });
+  }
+  const touches = mode === 'full' ? steps : 1;
+  if (calibration !== 'paper') return integerNoise({ ...budget, features: size, touches, group: unitRows });
+  if (unitRows > 1) refuse('unitRows', 'be 1 for calibration "paper"', unitRows, 'use "exact" or "parallel"');
+  const noised = schedule === null ? rows : schedule.chunks[0]!;
+  const formula = descents[0]!.rule.name === 'frank-wolfe' ? frankWolfeNoise : composedNoise;
+  const sigma = formula({ ...budget, rows: noised, steps });
+  return integerNoise({ ...budget, features: size, touches, noiseOfSum: sigma * noised });
+}
+
+/** Of one coordinate of each step's gradient. */
+function variancesOf(
+  { rows, blocks, model }: Approach,
+  steps: number,
+  schedule: Schedule | null,
+  noise: IntegerNoise,
+): readonly number[] {
+  return Array.from({ length: steps }, (_, t) => {
+    const own = schedule === null ? rows : schedule.chunks[t]!;
+    const { sigma } = integerRelease(noise, { chunk: t, rowsPerBlock: Math.floor(own / blocks) });
+    // A full batch has one sampling error, of its minimum, whatever the number of steps.
+    return sigma ** 2 / blocks + (schedule === null ? 0 : model.variance / own);
+  });
+}
+
+type Path = Pick<Design, 'approach' | 'modelMomentum' | 'schedule' | 'tail'>;
+
+const terrainOf = (
+  model: PrivateModel,
+  spread: number,
+  bend = 1,
+): Required<Pick<DescentModel, 'curvatures' | 'units'>> => ({
+  curvatures: model.curvatures(spread).map(curvature => bend * curvature),
+  units: model.units(spread),
+});
+
+function descentModel(
+  { approach: { stepSize, rows }, modelMomentum, schedule, tail }: Path,
+  { distance, variance }: PrivateModel,
+  variances: readonly number[],
+): DescentPath | null {
+  if (modelMomentum === null) return null;
+  return {
+    distance,
+    stepSize,
+    momentum: modelMomentum,
+    variances,
+    sharedVariance: schedule === null ? variance / rows : 0,
+    tail,
+    flattening: FLATTENING,
+  };
+}
+
+export const descentOf = (design: Design): DescentPath | null =>
+  descentModel(
+    design,
+    design.approach.model,
+    variancesOf(design.approach, design.steps, design.schedule, design.noise),
+  );
+
+/** What the error would be of noise alone. */
+export function privacyNoise(design: Design): number {
+  const { approach, noise, steps, schedule } = design;
+  const model = { ...modelOf(approach, noise), variance: 0 };
+  const variances = variancesOf({ ...approach, model }, steps, schedule, noise);
+  return predictError({ ...descentModel(design, model, variances)!, ...terrainOf(model, EVEN) }).noise;
+}
+
+/** A step that noise throws further than this ends where the loss is flat and the model has nothing to say. */
+const LONGEST_THROW = 1 / 4;
+
+const thrown = ({ blur, approach: { stepSize } }: Design): number =>
+  Math.max(1, (stepSize * blur) / LONGEST_THROW);
+
+const errorOf = (design: Design): number => design.expected * thrown(design);
+
+/** What a plan may cost more than the best, in error, for having fewer steps: each is a pass over the rows. */
+const WORTH_IT = 1.03;
+/** What it may cost to know how the rows vary: predictions of the others hold for rows that are as the model has them, and so do their intervals. */
+const WORTH_KNOWING = 1.25;
+
+export function bestOf(weighed: readonly Design[]): Design {
+  const [knowing, others] = [true, false].map(is =>
+    weighed.filter(({ approach }) => approach.isWhitened === is),
+  );
+  if (others!.length === 0 || knowing!.length === 0) return cheapestOf(weighed);
+  const [best, other] = [cheapestOf(knowing!), cheapestOf(others!)];
+  const comparableOf = (design: Design): number => design.comparable * thrown(design);
+  return comparableOf(best) <= WORTH_KNOWING * comparableOf(other) ? best : other;
+}
+
+function cheapestOf(weighed: readonly Design[]): Design {
+  const least = Math.min(...weighed.map(errorOf));
+  return weighed
+    .filter(design => errorOf(design) <= WORTH_IT * least)
+    .reduce((a, b) => ((b.steps - a.steps || errorOf(b) - errorOf(a)) < 0 ? b : a));
+}

@@ -1,0 +1,136 @@
+/**
+ * What a private plan assumes where it may not look: rows scaled to [-1, 1] by their declared bounds, features spread evenly over a part of them and not strongly correlated, and
+ * coefficients of length about 1/2, since longer ones would take targets out of their bounds, or 3 where the target is not scaled: log-odds that go from -3 to 3 are what classes worth telling apart have. Where the
+ * assumptions are wrong a fit is less accurate than predicted, never less private.
+ *
+ *   second moments: s^2/3 for an even spread over [-s, s]; 1/p of it for each of p features held to a norm of 1; 1/k for each of k levels; 1 for the intercept
+ *
+ * Nothing is assumed of the largest curvature, which steps follow from: a step that is too long for the data would not settle. Features that lean to one end of
+ * their bounds make it about p times what it is for an even spread. In a full batch shorter steps cost no accuracy, since more of them have as much noise in all.
+ *
+ * Nor of the length of rows: those that are longer than rows of narrow features would be count less (`rowLength` in scaling.ts). Noise is in proportion to the longest row, so that a bound which no
+ * row comes near would be paid for with noise. Never the other way: with weights w = min(1, R/||x||) noise is in proportion to R and what the rows say to E[w x x'], and for
+ * all rows E[w x x']/R is at least E[x x']/max ||x||.
+ */
+
+import { type Domain, domain } from '../../loss/domain.ts';
+import type { Loss } from '../../loss/loss.ts';
+import { requirePositive } from '../../math/check.ts';
+import { levelCounts, type Scaling, scaledNorm, scaledTarget } from '../../sample/scaling.ts';
+import { isPoissonWithin, isSquaredWithin } from './boundedLoss.ts';
+
+export interface PrivateModel {
+  /** Bounds that hold for every row, whatever the model assumes. */
+  readonly domain: Domain;
+  /** Of scaled rows, the intercept's 1 last, where features fill such a part of their bounds. */
+  moments(spread: number): readonly number[];
+  /** Rows that are longer count less. */
+  readonly rowLength: number;
+  /** The loss's largest curvature and its steepest slope, in the score; and those of typical rows at the minimum. */
+  readonly bend: number;
+  readonly steepest: number;
+  readonly usualBend: number;
+  readonly slope: number;
+  /** Of one row's gradient, whatever the model assumes; so is the curvature. */
+  readonly lipschitz: number;
+  readonly largestCurvature: number;
+  /** Of the minimum, where features fill such a part of their bounds. */
+  curvatures(spread: number): readonly number[];
+  /** What of a coefficient each coordinate of the descent is: 1, unless it has coordinates of its own. */
+  units(spread: number): readonly number[];
+  /** Of one row's gradient, per coordinate. */
+  readonly variance: number;
+  /** Of all coefficients. */
+  readonly length: number;
+  /** Per coordinate. */
+  readonly distance: number;
+}
+
+/** Features fill all of their bounds, or half; or bounds were declared with care and are five times too wide. */
+export const EVEN = 1;
+export const NARROW = 1 / 5;
+export const SPREADS: readonly number[] = [EVEN, 1 / 2, NARROW];
+/** The curvature at the minimum, of the largest: residuals are as large as the loss's transition, chances not all 1/2. */
+const TYPICAL_BEND = 1 / 2;
+/** Of `weighedLogistic`, which is straight for one class of two. */
+const TYPICAL_BEND_OF_ONE = 1 / 4;
+/** Of counts, whose mean is mostly far below the largest that is declared. */
+const TYPICAL_BEND_OF_COUNTS = 1 / 8;
+/** What goes with it, of the steepest slope: pseudo-Huber at the residual where it curves half as much as at 0. */
+const TYPICAL_SLOPE = 0.6;
+/** Losses curve less away from their minimum than at it. */
+export const FLATTENING = 1 / 2;
+/** The size of a typical residual under the squared loss, whose slopes have no bound of their own, or one that is out of reach. */
+const TYPICAL_RESIDUAL = 0.3;
+/** Of classes: the variance of a 0 or 1 is 1/4 at most. */
+const LARGEST_DEVIATION = 1 / 2;
+const LENGTH = 1 / 2;
+const LENGTH_OF_LOG_ODDS = 3;
+
+export function privateModel(
+  loss: Loss,
+  scaling: Scaling,
+  { radius, rowLength: given }: { readonly radius: number; readonly rowLength?: number },
+): PrivateModel {
+  const { intercept, features } = scaling;
+  const size = features.length + (intercept ? 1 : 0);
+  const norm = scaledNorm(scaling);
+  const bounds = domain({ features: size, norm, target: scaledTarget(scaling), radius });
+  const lengthOf = (spread: number): number => Math.sqrt(sum(momentsOf(scaling, spread)));
+  if (given !== undefined && given !== Infinity) requirePositive('rowLength', given);
+  const rowLength = Math.min(norm, given ?? lengthOf(NARROW));
+  const bend = (loss.smoothness(bounds) - loss.penalty) / norm ** 2;
+  const usualBend = bend * typicalBend(loss, scaling);
+  const steepest = loss.lipschitz(bounds) / norm;
+  const isScaled = loss.targets.least === -Infinity;
+  const length = isScaled ? LENGTH : LENGTH_OF_LOG_ODDS;
+  const weightOf = (spread: number): number => Math.min(1, rowLength / lengthOf(spread));
+  const even = momentsOf(scaling, EVEN).slice(0, features.length);
+  const slope = slopeOf(loss, scaling, { usualBend, steepest });
+  return {
+    domain: bounds,
+    moments: spread => momentsOf(scaling, spread),
+    rowLength,
+    bend,
+    steepest,
+    usualBend,
+    slope,
+    lipschitz: steepest * rowLength,
+    // w ||x||^2 = min(||x||^2, R ||x||)
+    largestCurvature: bend * rowLength * norm + loss.penalty,
+    curvatures: spread =>
+      momentsOf(scaling, spread).map(moment => usualBend * weightOf(spread) * moment + loss.penalty),
+    units: () => Array.from({ length: size }, () => 1),
+    variance: ((slope * weightOf(EVEN)) ** 2 * sum(even)) / even.length,
+    length,
+    distance: length / Math.sqrt(size),
+  };
+}
+
+function typicalBend(loss: Loss, scaling: Scaling): number {
+  if (loss.kernel?.kind === 'weighed-logistic') return TYPICAL_BEND_OF_ONE;
+  return isPoissonWithin(loss, scaling) ? TYPICAL_BEND_OF_COUNTS : TYPICAL_BEND;
+}
+
+/** The size of a row's slope: a part of the steepest, but for losses of which more is known. */
+function slopeOf(
+  loss: Loss,
+  scaling: Scaling,
+  { usualBend, steepest }: Pick<PrivateModel, 'usualBend' | 'steepest'>,
+): number {
+  if (loss.kernel?.kind.endsWith('logistic')) return LARGEST_DEVIATION;
+  // A count varies by the square root of its rate, which is how much the loss curves there.
+  if (isPoissonWithin(loss, scaling)) return Math.sqrt(usualBend);
+  const isSquared = loss.kernel?.kind === 'squared' || isSquaredWithin(loss, scaling);
+  return Number.isFinite(steepest) && !isSquared ? TYPICAL_SLOPE * steepest : TYPICAL_RESIDUAL;
+}
+
+/** Of every coordinate, the intercept last, where numbers fill such a part of their bounds. */
+function momentsOf({ features, byNorm, intercept }: Scaling, spread: number): readonly number[] {
+  const counts = levelCounts(features);
+  const even = spread ** 2 / 3 / (byNorm ? features.length : 1);
+  const own = features.map(({ levelOf }) => (levelOf === undefined ? even : 1 / counts.get(levelOf)!));
+  return intercept ? [...own, 1] : own;
+}
+
+export const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);

@@ -1,0 +1,137 @@
+/**
+ * How far the coefficients of a private run may be off, from what its plan declares and what the run released; nothing else is read off the data.
+ *
+ * Where second moments were released, so was a last look at how the risk curves and gradients vary (riskAxes.ts). Along the axes a_i of the risk, each by itself:
+ *
+ *   error_j^2 = sum over i of ((A a_i)_j e_i)^2 + (sum over i of |(A a_i)_j| l_i)^2
+ *
+ *   A -> from the coordinates of the steps to coefficients, e -> noise and sampling of the descent at that curvature, l -> what steps left to do, which may be to one side along all axes
+ *
+ * What steps left to do is as much as the model of the descent predicts, but not more than the last gradients allow, nor less than they say.
+ *
+ * Otherwise by a stated model (privateModel.ts), of features that spread evenly over their declared bounds and are not much alike, and of residuals of a usual size:
+ *
+ *   error_j = t e_j / s_j,   error of the intercept = sqrt((t e_p)^2 + sum of (c_j error_j)^2)
+ *
+ *   e -> the predicted error of scaled coefficients, t -> the target's scale, s and c -> scale and centre of a feature
+ *
+ * Noise is known then, and so is how it adds up; how much the rows would resist it is not. Features that fill less of their bounds resist less, so the same is also given for a fifth of them.
+ */
+import { normalQuantile } from '../../math/normalQuantile.ts';
+import { dot, type Vector, zeros } from '../../math/vector.ts';
+import { type Scaling, unscale } from '../../sample/scaling.ts';
+import { unwhiten, type Whitening } from '../../sample/whitening.ts';
+import { HIDDEN } from './hiddenFeatures.ts';
+import type { PrivatePlan } from './planPrivate.ts';
+import { predictError } from './predictError.ts';
+import { type LastLook, type RiskAxis, riskAxes } from './riskAxes.ts';
+
+export type { LastLook } from './riskAxes.ts';
+
+export interface PrivateUncertainty {
+  readonly level: number;
+  readonly errors: Vector;
+  /** Standard errors of each interval, and of all at once (Bonferroni). */
+  readonly reach: number;
+  readonly radius: number;
+  /** How many times as far off where features fill a fifth of their bounds; null where what they fill was released. */
+  readonly ifNarrow: number | null;
+  /** Whether the last gradients tell of more left to do, along some direction, than the largest effect that is supposed: errors do not allow for it. */
+  readonly isShort: boolean;
+}
+
+const LEVEL = 0.95;
+
+/** What a run that released second moments tells of its rows. */
+export interface Released {
+  /** The coordinates of its steps. */
+  readonly whitening: Whitening;
+  readonly look: LastLook;
+  /** The mean of the last gradients, which is longer than its noise where steps ended before the answer. */
+  readonly rest: { readonly mean: Vector; readonly variance: number };
+  /** How far the estimate is from where they began. */
+  readonly gone: number;
+}
+
+/** Null for rules that the model does not describe. */
+export function privateUncertainty(
+  plan: Pick<PrivatePlan, 'plan' | 'predicted' | 'predictedIfNarrow' | 'scaling' | 'lastLook' | 'descent'>,
+  released: Released | null = null,
+): PrivateUncertainty | null {
+  const { predicted, predictedIfNarrow, scaling } = plan;
+  if (predicted === null || predictedIfNarrow === null) return null;
+  const { errors, isShort } =
+    released === null
+      ? { errors: unscaledErrors(predicted.each, scaling), isShort: false }
+      : errorsBy(released, plan);
+  const quantile = (sides: number): number => normalQuantile(1 - (1 - LEVEL) / sides);
+  return Object.freeze({
+    level: LEVEL,
+    errors,
+    reach: quantile(2),
+    radius: quantile(2 * errors.length),
+    ifNarrow: released === null ? predictedIfNarrow.total / predicted.total : null,
+    isShort,
+  });
+}
+
+function errorsBy(
+  { whitening, look, rest, gone }: Released,
+  {
+    plan: { rows },
+    lastLook,
+    descent,
+    scaling,
+  }: Pick<PrivatePlan, 'plan' | 'scaling' | 'lastLook' | 'descent'>,
+): Pick<PrivateUncertainty, 'errors' | 'isShort'> {
+  const axes = riskAxes(look, seenOf(whitening), lastLook!);
+  // All of the length may be along one axis, and be more than was expected.
+  const distance = Math.max(gone, descent!.distance * Math.sqrt(axes.length));
+  const errorsAlong = ({ direction, curvature, variance }: RiskAxis) => {
+    const found = predictError({
+      ...descent!,
+      distance,
+      curvatures: [curvature],
+      sharedVariance: variance / rows,
+    });
+    const pull = Math.abs(dot(direction, rest.mean));
+    const least = Math.sqrt(Math.max(0, pull ** 2 - rest.variance)) / curvature;
+    const most = (pull + Math.sqrt(rest.variance)) / curvature;
+    const left = Math.min(distance, most, Math.max(least, found.distance));
+    return { noise: found.noise, left, isShort: least > distance };
+  };
+  const origin = unscale(zeros(axes.length), scaling);
+  const [noises, lefts] = [zeros(axes.length), zeros(axes.length)];
+  let isShort = false;
+  for (const axis of axes) {
+    const { noise, left, ...along } = errorsAlong(axis);
+    isShort ||= along.isShort;
+    const moved = unscale(unwhiten(axis.direction, whitening), scaling);
+    for (let j = 0; j < axes.length; j++) {
+      const share = Math.abs(moved[j]! - origin[j]!);
+      noises[j] = Math.hypot(noises[j]!, share * noise);
+      lefts[j]! += share * left;
+    }
+  }
+  return { errors: noises.map((noise, j) => Math.hypot(noise, lefts[j]!)), isShort };
+}
+
+const LEAST_SEEN = 1e-3;
+
+/** What of the variation of whitened rows is surely there, in every coordinate. */
+const seenOf = ({ axes, intercept }: Whitening): Vector =>
+  Float64Array.from([
+    ...axes.map(({ moment, floor, spread }) => Math.max(LEAST_SEEN, (moment - HIDDEN * floor) / spread ** 2)),
+    ...(intercept ? [1] : []),
+  ]);
+
+function unscaledErrors(each: readonly number[], { features, target, intercept }: Scaling): Vector {
+  const errors = Float64Array.from(each, error => error * target.scale);
+  let square = 0;
+  features.forEach(({ centre, scale }, j) => {
+    errors[j]! /= scale;
+    square += (errors[j]! * centre) ** 2;
+  });
+  if (intercept) errors[features.length] = Math.sqrt(errors[features.length]! ** 2 + square);
+  return errors;
+}

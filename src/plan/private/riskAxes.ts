@@ -1,0 +1,104 @@
+/**
+ * The axes of the risk around an estimate, each with its curvature and with how much gradients of rows vary along it, from a private look at the rows (`gradient/lookSummer.ts`):
+ *
+ *   H_kk = d_k,   H_kl = beta u_k u_l,   H_kp = m u_k,   beta = (h - sum of u_k^2 d_k) / (1 - sum of u_k^4)
+ *
+ *   d_k -> curvature along coordinate k, h -> along u, m -> between u and the intercept p
+ *
+ * In whitened coordinates the curvature of a row depends on its features through its score, if at all: so u, the direction of the slopes, is the only one that has another curvature than its coordinates
+ * tell. Gradients vary along an axis in proportion to its curvature, as those of every model do whose loss is its likelihood, in all as much as was released; but within two errors of what its coordinates tell by themselves.
+ *
+ * Rows that vary alike should curve alike across u, and along it as much less as the loss lets expect (bendOfClasses.ts), so that d_k is what all coordinates tell together, less two errors, times what of the variation along k
+ * is surely there; but it stays within two errors of what k tells by itself, and h and m likewise.
+ * Noise that hides curvatures makes intervals wide, never narrow.
+ */
+import { symmetricEigen } from '../../math/symmetricEigen.ts';
+import { times } from '../../math/times.ts';
+import { dot, type Vector } from '../../math/vector.ts';
+import { lookPlaces } from '../../sample/lookPlaces.ts';
+import type { Bend } from './bendOfClasses.ts';
+import type { LookPlan } from './privateApproach.ts';
+
+/** What was released behind the last step. */
+export interface LastLook {
+  /** Means over all rows, with noise, as `lookSummer` has them. */
+  readonly values: Vector;
+  readonly sigma: number;
+  /** u. */
+  readonly along: Vector;
+  /** How the loss should curve along u, at such slopes. */
+  readonly expected: Bend;
+}
+
+export interface RiskAxis {
+  /** Of length 1, in the coordinates of the steps. */
+  readonly direction: Vector;
+  readonly curvature: number;
+  /** Of one row's gradient. */
+  readonly variance: number;
+}
+
+const ERRORS = 2;
+/** Of the largest: below it nobody would see a curvature. */
+const LEAST_CURVATURE = 1e-4;
+/** Of the curvatures: next to nothing, beside those that differ. */
+const TILT = 0.01;
+/** Beyond it u is a coordinate, and has told all already. */
+const ONE_COORDINATE = 0.9;
+
+export function riskAxes(
+  { values, sigma, along, expected }: LastLook,
+  seen: Vector,
+  { bend, lipschitz }: Pick<LookPlan, 'bend' | 'lipschitz'>,
+): readonly RiskAxis[] {
+  const size = seen.length;
+  const error = ERRORS * sigma * bend;
+  const places = lookPlaces(size);
+  const gradients = values.subarray(places.gradients).map(value => lipschitz ** 2 * value);
+  const gradientError = ERRORS * sigma * lipschitz ** 2;
+  const shares = seen.map((share, k) => share * (1 + (expected.along - 1) * (along[k] ?? 0) ** 2));
+  const across = (bend * total(values.subarray(0, size)) - error * Math.sqrt(size)) / total(shares);
+  const own = shares.map((share, k) => within(across * share, bend * values[k]!, error));
+  const level = across * total(along.map((u, k) => u ** 2 * seen[k]!));
+  const alongSlopes = within(expected.along * level, bend * values[places.along]!, error);
+  const between = within(expected.between * level, bend * values[places.between]!, error);
+  const concentration = total(along.map(u => u ** 4));
+  const beta =
+    concentration > ONE_COORDINATE
+      ? 0
+      : (alongSlopes - total(along.map((u, k) => u ** 2 * own[k]!))) / (1 - concentration);
+  const features = along.length;
+  const matrix = new Float64Array(size * size);
+  for (let a = 0; a < features; a++) {
+    for (let b = 0; b < features; b++) matrix[a * size + b] = beta * along[a]! * along[b]!;
+    if (size === features) continue;
+    matrix[a * size + features] = between * along[a]!;
+    matrix[features * size + a] = between * along[a]!;
+  }
+  for (let k = 0; k < size; k++) matrix[k * (size + 1)] = own[k]!;
+  const variation = Math.max(0, total(gradients));
+  // Where the risk curves alike in several directions, those count along which gradients vary differently.
+  const tilted = matrix.slice();
+  const tilt = variation > 0 ? (TILT * total(own)) / variation : 0;
+  for (let k = 0; k < size; k++) tilted[k * (size + 1)]! += tilt * gradients[k]!;
+  const axes = symmetricEigen(tilted, size).map(({ vector }) => ({
+    direction: vector,
+    curvature: Math.max(dot(vector, times(matrix, vector)), LEAST_CURVATURE * bend),
+  }));
+  const all = total(axes.map(({ curvature }) => curvature));
+  const share = (variation + gradientError * Math.sqrt(size)) / all;
+  return axes.map(axis => {
+    const own = total(axis.direction.map((value, k) => value ** 2 * gradients[k]!));
+    return { ...axis, variance: within(share * axis.curvature, Math.max(0, own), gradientError) };
+  });
+}
+
+/** The number nearest to `value` that is no further than `error` from `middle`. */
+const within = (value: number, middle: number, error: number): number =>
+  Math.min(middle + error, Math.max(middle - error, value));
+
+function total(values: ArrayLike<number>): number {
+  let sum = 0;
+  for (let k = 0; k < values.length; k++) sum += values[k]!;
+  return sum;
+}

@@ -1,0 +1,409 @@
+import { expect } from 'chai';
+import { l2Ball } from '../../../src/constraint/l2Ball.ts';
+import { logistic } from '../../../src/loss/logistic.ts';
+import { poisson } from '../../../src/loss/poisson.ts';
+import { pseudoHuber } from '../../../src/loss/pseudoHuber.ts';
+import { ridge } from '../../../src/loss/ridge.ts';
+import { squared } from '../../../src/loss/squared.ts';
+import { ArgumentError } from '../../../src/math/check.ts';
+import { type PrivateOptions, planPrivate } from '../../../src/plan/private/planPrivate.ts';
+import { discreteGaussianMechanism } from '../../../src/privacy/discreteGaussianMechanism.ts';
+import { muFor } from '../../../src/privacy/gaussianDp.ts';
+import { ledger } from '../../../src/privacy/ledger.ts';
+import { composedNoise, frankWolfeNoise } from '../../../src/privacy/paperNoise.ts';
+import { secure } from '../../../src/random/secure.ts';
+import type { Gradient } from '../../../src/sample/blockSums.ts';
+import { refusesBad } from '../../support/badArguments.ts';
+import { expectClose } from '../../support/close.ts';
+import { unitScaling } from '../../support/unitScaling.ts';
+
+const scaling = unitScaling(3);
+const base: PrivateOptions = {
+  rows: 100_000,
+  loss: pseudoHuber(0.2),
+  scaling,
+  epsilon: 0.9,
+  delta: 1e-6,
+  // Plans that begin with second moments are in planMoments.test.ts.
+  moments: 'no',
+};
+/** Of rows whose three features fill a fifth of [-1, 1], and an intercept. */
+const LENGTH = Math.sqrt(1 + 3 * (1 / 3) * (1 / 5) ** 2);
+const planWith = (options: Partial<PrivateOptions> = {}) => planPrivate({ ...base, ...options });
+
+/** mu*(eps - eta, delta0), by the slack of PRIVACY.md written out again: m = p k K coordinates touched, s = 2^20. */
+function muAfterSlack({ epsilon, delta }: PrivateOptions, m: number): number {
+  const s = 2 ** 20;
+  const beta = 1e-9 * delta * Math.exp(-epsilon);
+  const reach = s * (Math.sqrt(m) + Math.sqrt(2 * Math.log(1 / beta))) + Math.sqrt(m) / 2;
+  const rounding = m / (24 * s ** 2);
+  const eta = rounding + reach ** 2 / (24 * s ** 4);
+  return muFor(epsilon - eta, delta * Math.exp(-rounding) - Math.exp(epsilon - eta) * beta);
+}
+
+/** What the ledger of a whole run will say. */
+const ledgerOf = ({ plan, noise }: ReturnType<typeof planPrivate>) => {
+  const mechanism = discreteGaussianMechanism(noise, secure());
+  return ledger(plan.steps.map(({ release }) => mechanism.event(release!)));
+};
+
+describe('planPrivate', () => {
+  it('spends mu*(eps - eta, delta0) in all, whatever the shape, rounded down by less than the grid takes', () => {
+    for (const options of [
+      { mode: 'full', steps: 1 },
+      { mode: 'full', steps: 20 },
+      { mode: 'fresh', steps: 20 },
+      { mode: 'fresh', steps: 5, schedule: 'uniform' },
+      { mode: 'full', steps: 4, aggregate: 'median-of-means' },
+      { epsilon: 0.1 },
+      { epsilon: 4, delta: 1e-9 },
+    ] as const) {
+      const asked = { ...base, ...options };
+      const found = planPrivate(asked);
+      const touches = found.plan.mode === 'full' ? found.plan.steps.length : 1;
+      const mu = muAfterSlack(asked, 4 * touches);
+      expectClose(found.noise.mu, mu);
+      const spent = ledgerOf(found);
+      expect(spent.isPrivate).to.equal(true);
+      // A row's integer gradient is at most sqrt(B2) long, and B2 was rounded down.
+      expect(spent.mu)
+        .to.be.at.most(mu * (1 + 1e-14))
+        .and.at.least(mu * (1 - 1 / found.noise.squaredNorm));
+      expect(spent.epsilon(asked.delta))
+        .to.be.at.most(asked.epsilon)
+        .and.at.least(0.999 * asked.epsilon);
+    }
+  });
+
+  it('needs sqrt(T) more noise for T full steps, and the same for any number of disjoint chunks', () => {
+    const sigma = (options: Partial<PrivateOptions>) => planWith(options).plan.steps[0]!.release!.sigma;
+    const one = sigma({ mode: 'full', steps: 1 });
+    expectClose(sigma({ mode: 'full', steps: 9 }), 3 * one, 1e-6);
+    // 2 L2 / (n mu*): L2 = q times the length beyond which rows count less.
+    expectClose(one, (2 * 0.2 * LENGTH) / (base.rows * 0.214645407357609), 1e-6);
+    // Or the norm of a row of three features and an intercept, where none counts less.
+    const plain = sigma({ mode: 'full', steps: 1, rowLength: Infinity });
+    expectClose(plain, (2 * 0.2 * 2) / (base.rows * 0.214645407357609), 1e-6);
+    expectClose(sigma({ mode: 'fresh', steps: 10, schedule: 'uniform' }), 10 * one, 1e-6);
+    expectClose(sigma({ mode: 'fresh', steps: 50, schedule: 'uniform' }), 50 * one, 1e-6);
+  });
+
+  it('charges K rows of a unit as K times the noise, in either mode', () => {
+    for (const mode of ['full', 'fresh'] as const) {
+      const options = { mode, steps: 4, schedule: 'uniform' } as const;
+      const single = planWith(options);
+      const grouped = planWith({ ...options, unitRows: 5 });
+      const sigma = ({ plan }: typeof single) => plan.steps[0]!.release!.sigma;
+      expectClose(sigma(grouped), 5 * sigma(single), 1e-6);
+      expect(grouped.unitRows).to.equal(5);
+      const mu = muAfterSlack(base, 4 * (mode === 'full' ? 4 : 1) * 5);
+      expectClose(ledgerOf(grouped).mu, mu, 1e-6);
+    }
+  });
+
+  it('weighs full batches against disjoint chunks, and takes the smaller predicted error', () => {
+    for (const [rows, epsilon, features] of [
+      [2000, 0.9, 1],
+      [20_000, 0.1, 10],
+      [3_000_000, 3, 3],
+    ] as const) {
+      const given = { rows, epsilon, delta: 1e-8, scaling: unitScaling(features) };
+      const [auto, exact, parallel] = (['auto', 'exact', 'parallel'] as const).map(calibration =>
+        planWith({ ...given, calibration }),
+      );
+      const [least, most] = [exact!, parallel!].sort((a, b) => a.predicted!.total - b.predicted!.total);
+      expect(auto!.plan.privacy!.calibration).to.equal(least!.plan.privacy!.calibration);
+      expect(auto!.predicted).to.deep.equal(least!.predicted);
+      const { plan, predicted } = most!;
+      const [other, ...more] = auto!.alternatives;
+      expect(more).to.deep.equal([]);
+      expect(other!.name).to.equal(`${plan.privacy!.calibration}, ${plan.mode}, ${plan.steps.length} steps`);
+      expect(predicted).to.deep.include(other!.predicted);
+      // The part of the noise that is there for privacy is a part of it, the smaller the larger epsilon.
+      expect(auto!.predicted!.privacy).to.be.within(0, auto!.predicted!.noise);
+      const free = planWith({ ...given, epsilon: 10 * epsilon, steps: plan.steps.length }).predicted!;
+      const dear = planWith({ ...given, steps: plan.steps.length }).predicted!;
+      expect(free.privacy / free.noise).to.be.below(dear.privacy / dear.noise);
+    }
+  });
+
+  it('takes full batches where few steps are asked for, which have less noise in them', () => {
+    for (const steps of [1, 2, 4, 8])
+      expect(planWith({ steps, rows: 8000 }).plan.mode, `${steps}`).to.equal('full');
+  });
+
+  it('says what blocks cost: about sqrt(b) times the noise of a plain mean', () => {
+    const found = planWith({ mode: 'full', steps: 5, aggregate: 'median-of-means', blocks: 16 });
+    expect(found.plan.steps[0]).to.include({ blocks: 16, rowsPerBlock: 6250 });
+    expect(found.plan.estimation.kind === 'blocks' && found.plan.estimation.aggregator.name).to.equal(
+      'geometric-median',
+    );
+    const plain = planWith({ mode: 'full', steps: 5 });
+    expectClose(found.plan.steps[0]!.release!.sigma, 16 * plain.plan.steps[0]!.release!.sigma, 1e-6);
+    const named = found.alternatives.find(({ name }) => name.includes('a mean instead'))!;
+    expect(named.predicted.total).to.equal(plain.predicted!.total);
+    expect(named.predicted.noise).to.be.below(found.predicted!.noise);
+  });
+
+  it('takes the noise of the paper where it is asked for, and charges what that spends, which is less', () => {
+    const { plan, noise } = planWith({ calibration: 'paper', mode: 'fresh', steps: 10 });
+    expect(plan.privacy!.calibration).to.equal('paper');
+    const sigma = composedNoise({ ...base, lipschitz: 0.4, rows: 10_000, steps: 10 });
+    expect(plan.steps.map(step => step.rows)).to.deep.equal(Array(10).fill(10_000));
+    expectClose(plan.steps[0]!.release!.sigma, sigma, 1e-6);
+    expect(ledgerOf({ plan, noise } as ReturnType<typeof planPrivate>).epsilon(base.delta)).to.be.below(0.1);
+    const frankWolfe = planWith({
+      calibration: 'paper',
+      mode: 'full',
+      method: 'frank-wolfe',
+      set: { constraint: l2Ball(1), radius: 1 },
+      steps: 7,
+    });
+    const other = frankWolfeNoise({ ...base, lipschitz: 0.4, steps: 7 });
+    expectClose(frankWolfe.plan.steps[0]!.release!.sigma, other, 1e-6);
+  });
+
+  it('takes L2 from loss, bounds and radius, or from a clip', () => {
+    const lipschitz = (options: Partial<PrivateOptions>) => planWith(options).plan.privacy!.lipschitz;
+    const all = { rowLength: Infinity };
+    expectClose(lipschitz({}), 0.2 * LENGTH);
+    expectClose(lipschitz(all), 0.2 * 2);
+    expectClose(lipschitz({ ...all, scaling: unitScaling(3, { intercept: false }) }), 0.2 * Math.sqrt(3));
+    expectClose(lipschitz({ ...all, scaling: unitScaling(3, { bounds: { norm: 7 } }) }), 0.2 * Math.SQRT2);
+    expectClose(lipschitz({ clip: 0.05 }), 0.05);
+    expect(planWith({ clip: 0.05 }).clip).to.equal(0.05);
+    // |x.theta - y| <= 2 * 0.5 + 1, and ||x|| = 2.
+    const set = { constraint: l2Ball(0.5), radius: 0.5 };
+    expectClose(lipschitz({ ...all, loss: squared(), set }), 4);
+    expectClose(lipschitz({ loss: squared(), set }), 2 * LENGTH);
+  });
+
+  it('lets rows count less that are longer than asked for, but none for the paper, nor beside a penalty', () => {
+    expectClose(planWith().scaling.rowLength!, LENGTH);
+    expectClose(planWith({ rowLength: 1.3 }).scaling.rowLength!, 1.3);
+    // Nobody is longer than the norm of the bounds.
+    expect(planWith({ rowLength: 2 }).scaling).to.equal(scaling);
+    expect(planWith({ calibration: 'paper' }).scaling).to.equal(scaling);
+    expect(planWith({ loss: ridge(pseudoHuber(0.2), 0.1) }).scaling).to.equal(scaling);
+    for (const rowLength of [0, -1, NaN])
+      expect(() => planWith({ rowLength })).to.throw(ArgumentError, 'rowLength');
+  });
+
+  it('takes steps that no data make too long: rows that all lie at one corner of their bounds settle', () => {
+    const features = 12;
+    const found = planWith({ scaling: unitScaling(features) });
+    const { rule } = found.plan;
+    // The loss bends by 1 at most, so at worst a gradient is w x (x.theta - y), here with x = (1, ..., 1) and y = 1.
+    const weight = found.scaling.rowLength! / Math.sqrt(features + 1);
+    const missBy = (theta: Float64Array): number => theta.reduce((sum, value) => sum + value, -1);
+    let state = rule.init(new Float64Array(features + 1));
+    for (let step = 0; step < 300; step++) {
+      const values = new Float64Array(features + 1).fill(weight * missBy(rule.query(state)));
+      state = rule.step(state, { values, privacy: 'released' } as Gradient);
+    }
+    expect(Math.abs(missBy(rule.iterate(state)))).to.be.below(1e-6);
+  });
+
+  it('counts the levels of a text as one feature in L2, since a row has one of them', () => {
+    const level = { least: 0, most: 1, levelOf: 'town' };
+    const intervals = [{ least: -1, most: 1 }, ...Array(30).fill(level), { ...level, levelOf: 'colour' }];
+    const { plan } = planWith({ scaling: unitScaling(32, { bounds: { intervals } }), rowLength: Infinity });
+    expectClose(plan.privacy!.lipschitz, 0.2 * Math.sqrt(1 + 1 + 1 + 1));
+    expect(plan.features).to.equal(32);
+  });
+
+  it('averages the last iterates, which promises less error than the last one alone for the same noise', () => {
+    for (const given of [
+      { rows: 10_000, epsilon: 1 },
+      { rows: 100_000, epsilon: 0.1 },
+    ]) {
+      const chosen = planWith(given);
+      expect(chosen.tail).to.be.within(0.2 * chosen.plan.steps.length, 0.8 * chosen.plan.steps.length);
+      const steps = chosen.plan.steps.length;
+      const last = planWith({ ...given, steps, tail: 1 });
+      expect(last.tail).to.equal(1);
+      expect(ledgerOf(last).mu).to.equal(ledgerOf(chosen).mu);
+      expect(chosen.predicted!.total).to.be.below(0.95 * last.predicted!.total);
+    }
+  });
+
+  it('averages nothing for the paper, for rules that the model does not describe and for steps that were asked for, nor more than there is', () => {
+    expect(planWith({ calibration: 'paper', steps: 20 }).tail).to.equal(1);
+    const set = { constraint: l2Ball(1), radius: 1 };
+    expect(planWith({ method: 'frank-wolfe', set }).tail).to.equal(1);
+    expect(planWith({ steps: 50 }).tail).to.equal(1);
+    expect(planWith({ steps: 5, tail: 5 }).tail).to.equal(5);
+    expect(planWith({ tail: 250 }).plan.steps.length).to.be.at.least(250);
+    for (const bad of [{ tail: 0 }, { tail: 6, steps: 5 }, { tail: 301 }])
+      expect(() => planWith(bad)).to.throw(ArgumentError, 'tail');
+  });
+
+  it('takes the number of steps, and the momentum, that do well whatever part of their bounds features fill', () => {
+    const given = { rows: 100_000, epsilon: 1, mode: 'full' } as const;
+    const chosen = planWith(given);
+    const steps = chosen.plan.steps.length;
+    const product = ({ predicted, predictedIfNarrow }: typeof chosen): number =>
+      predicted!.total * predictedIfNarrow!.total;
+    for (const other of [Math.ceil(steps / 3), 300])
+      for (const momentum of [0, 0.5, 0.9]) {
+        for (const share of [0.25, 0.5, 0.75]) {
+          const tail = Math.round(share * other);
+          const found = planWith({ ...given, momentum, steps: other, tail });
+          expect(product(chosen)).to.be.below(1.1 * product(found));
+        }
+      }
+    // Fewer steps, which are fewer passes over the rows, where they do as well.
+    expect(planWith({ ...given, epsilon: 0.1, rows: 3000 }).plan.steps.length).to.be.below(steps / 2);
+  });
+
+  it('weighs logistic regression by its scores, which halves the bound on a gradient, unless rows are to count alike', () => {
+    const lossOf = (options: Partial<PrivateOptions>): string =>
+      planWith({ loss: logistic(), moments: 'no', steps: 1, mode: 'full', ...options }).plan.loss.name;
+    expect(planWith({ loss: logistic() }).plan.loss.name).to.equal('weighedLogistic');
+    const { plan } = planWith({ loss: logistic(), rowLength: 1.2, moments: 'no', steps: 1, mode: 'full' });
+    expect(plan.privacy!.lipschitz).to.be.closeTo(1.2 / 2, 1e-12);
+    for (const options of [{ calibration: 'paper' }, { rowLength: Infinity }, { clip: 0.3 }] as const)
+      expect(lossOf(options)).to.equal('logistic');
+    expect(lossOf({ loss: ridge(logistic(), 0.1) })).to.match(/^ridge\(logistic/);
+  });
+
+  it('bounds the squared loss and that of counts by what targets can be, where neither a set nor a clip does', () => {
+    const lossOf = (options: Partial<PrivateOptions>): string =>
+      planWith({ steps: 1, mode: 'full', ...options }).plan.loss.name;
+    const set = { constraint: l2Ball(1), radius: 1 };
+    expect(lossOf({ loss: squared() })).to.equal('heldSquared(2)');
+    expect(lossOf({ loss: squared(), set })).to.equal('squared');
+    expect(lossOf({ loss: squared(), clip: 1 })).to.equal('squared');
+    expect(lossOf({ loss: ridge(squared(), 0.1) })).to.equal('ridge(heldSquared(2), 0.1)');
+    const counts = unitScaling(3, { target: { least: 0, most: 40 }, scalesTarget: false });
+    expect(lossOf({ loss: squared(), scaling: counts })).to.equal('heldSquared(40)');
+    const through0 = unitScaling(3, { target: { least: 0, most: 10 }, intercept: false });
+    expect(lossOf({ loss: squared(), scaling: through0 })).to.equal('heldSquared(1)');
+    expect(lossOf({ loss: poisson(), scaling: counts })).to.equal(`poisson(${Math.log(40)})`);
+    expect(lossOf({ loss: poisson(), scaling: counts, set })).to.equal('poisson(30)');
+    expect(lossOf({ loss: poisson({ largestScore: 5 }), scaling: counts })).to.equal('poisson(5)');
+    // Rates of up to e are little more than those of up to 1.
+    const few = unitScaling(3, { target: { least: 0, most: 1 }, scalesTarget: false });
+    expect(lossOf({ loss: poisson(), scaling: few })).to.equal('poisson(1)');
+    const lipschitz = (options: Partial<PrivateOptions>): number =>
+      planWith({ steps: 1, mode: 'full', ...options }).plan.privacy!.lipschitz;
+    expectClose(lipschitz({ loss: squared() }), 2 * LENGTH);
+    expectClose(lipschitz({ loss: poisson(), scaling: counts }), 40 * LENGTH);
+    for (const options of [{ loss: squared() }, { loss: poisson(), scaling: counts }])
+      expect(planWith({ ...options, moments: 'auto' }).moments).not.to.equal(null);
+  });
+
+  it('expects log-odds three times as long as scaled slopes, and measures its error against them', () => {
+    const plan = planWith({ loss: logistic(), steps: 1, mode: 'full', rows: 1e9, delta: 1e-12 });
+    expect(plan.predicted!.distance).to.be.within(2.5, 3);
+    expect(planWith({ steps: 1, mode: 'full', rows: 1e9, delta: 1e-12 }).predicted!.distance).to.be.below(1);
+    expect(() => planWith({ loss: logistic(), rows: 700, epsilon: 0.1, delta: 1e-6 })).to.throw(
+      'coefficients of length 3',
+    );
+  });
+
+  it('predicts more where features fill a fifth of their bounds, and as much where they are levels', () => {
+    const { predicted, predictedIfNarrow } = planWith();
+    expect(predictedIfNarrow!.total).to.be.above(5 * predicted!.total);
+    const intervals = Array(3).fill({ least: 0, most: 1, levelOf: 'town' });
+    const levels = planWith({ scaling: unitScaling(3, { bounds: { intervals } }) });
+    expect(levels.predicted).to.deep.include(levels.predictedIfNarrow!);
+  });
+
+  describe('refuses, before a row is read,', () => {
+    const refuses = (options: Partial<PrivateOptions>, ...texts: readonly (string | RegExp)[]): void => {
+      for (const text of texts) expect(() => planWith(options)).to.throw(ArgumentError, text);
+    };
+
+    it('an epsilon or a delta that no noise can give', () => {
+      refusesBad(planPrivate, base, {
+        epsilon: 'positive',
+        delta: 'probability',
+        rows: 'count',
+        steps: 'count',
+        unitRows: 'count',
+        clip: 'positive',
+        stepSize: 'positive',
+        failureProbability: 'probability',
+      });
+      refuses({ epsilon: 1e-12 }, /used up by rounding/);
+    });
+
+    it('a loss whose gradients have no bound', () => {
+      const beyond = unitScaling(3, { target: { least: 0, most: 1e10 }, scalesTarget: false });
+      refuses({ loss: poisson(), scaling: beyond }, 'give a radius, or clip gradients');
+      refuses({ loss: squared(), scaling: beyond }, 'give a radius, or clip gradients');
+      refuses({ loss: ridge(ridge(squared(), 1), 1) }, 'give a radius, or clip gradients');
+      refuses({ loss: poisson(), clip: 1 }, 'has no useful bound on these rows', 'give stepSize');
+      expect(planWith({ loss: squared(), clip: 1 }).plan.privacy!.lipschitz).to.equal(1);
+      expect(planWith({ loss: logistic() }).plan.privacy!.lipschitz).to.be.below(Infinity);
+    });
+
+    it('an epsilon above 0.9 with the calibration of the paper', () => {
+      refuses(
+        { epsilon: 0.91, calibration: 'paper' },
+        'epsilon must be in (0, 0.9] for calibration "paper", got 0.91',
+      );
+    });
+
+    it('a delta of 1/n or more, unless it is accepted', () => {
+      refuses({ delta: 1e-5 }, 'delta must be below 1/n = 0.00001', 'accept a large one explicitly');
+      refuses({ delta: 1e-3 }, 'publishes one row in 1000 would pass');
+      expect(planWith({ delta: 1e-5, acceptLargeDelta: true }).plan.privacy!.delta).to.equal(1e-5);
+      expect(planWith({ delta: 0.999e-5 }).plan.privacy!.delta).to.equal(0.999e-5);
+    });
+
+    it('so few rows that the noise would hide the answer', () => {
+      refuses({ rows: 20, steps: 20 }, '20 rows are too few for epsilon 0.9', 'use more rows');
+      refuses({ epsilon: 1e-5, steps: 10 }, '100000 rows are too few for epsilon 0.00001');
+      refuses({ calibration: 'paper', rows: 200 }, 'too few');
+      // The best number of steps would be 1 or 2, and end where it began.
+      refuses(
+        { rows: 300, epsilon: 0.1, scaling: unitScaling(10) },
+        /^300 rows are too few .* 0\.\d+ away from coefficients of length 0\.5/,
+      );
+      expect(planWith({ rows: 10_000, epsilon: 0.1, scaling: unitScaling(10) }).predicted!.total).to.be.below(
+        0.9,
+      );
+      // Steps that were asked for may be few: it is not for the noise that they end far away.
+      expect(planWith({ steps: 1, stepSize: 1e-6 }).predicted!.total).to.be.above(0.49);
+    });
+
+    it('noise that would hide every gradient, of a rule whose error nobody predicts', () => {
+      const set = { constraint: l2Ball(1), radius: 1 };
+      const frankWolfe = { method: 'frank-wolfe', set, steps: 10 } as const;
+      expect(planWith(frankWolfe).predicted).to.equal(null);
+      refuses({ ...frankWolfe, epsilon: 1e-4 }, 'would hide gradients of length 0.20 at most');
+    });
+
+    it('blocks without rows, and a paper with blocks or units', () => {
+      refuses(
+        { rows: 100, aggregate: 'median-of-means', blocks: 60 },
+        '100 rows are too few for 60 blocks a step',
+      );
+      refuses({ aggregate: 'median-of-means', calibration: 'paper' }, 'aggregate must be "mean"');
+      refuses({ unitRows: 2, calibration: 'paper' }, 'unitRows must be 1 for calibration "paper"');
+    });
+
+    it('a calibration in a mode that it does not hold for', () => {
+      refuses({ mode: 'fresh', calibration: 'exact' }, 'mode must be "full" for calibration "exact"');
+      refuses({ mode: 'full', calibration: 'parallel' }, 'mode must be "fresh" for calibration "parallel"');
+    });
+
+    it('sums that could leave the whole numbers that a double holds', () => {
+      // sqrt(B2) = 2^20 mu / 2 at one step: mu*(4, 1e-12) is about 0.54, so 2^53 is reached between 2e10 and 4e10 rows.
+      const huge = { epsilon: 4, delta: 1e-12, mode: 'full', steps: 1 } as const;
+      refuses({ ...huge, rows: 4e10 }, 'may exceed 2^53', 'more blocks');
+      expect(planWith({ ...huge, rows: 2e10 }).plan.rows).to.equal(2e10);
+      const cut = { aggregate: 'median-of-means', blocks: 8 } as const;
+      expect(planWith({ ...huge, ...cut, rows: 4e10 }).plan.steps[0]!.blocks).to.equal(8);
+    });
+
+    it('methods without what they need', () => {
+      refuses({ method: 'frank-wolfe' }, 'needs a bounded set');
+      const set = { constraint: l2Ball(1), radius: 1 };
+      refuses({ method: 'accelerated-frank-wolfe', set }, 'give stepSize');
+      refuses({ method: 'nesterov', set }, 'leave the set out');
+    });
+  });
+});
