@@ -23,6 +23,7 @@ export function isCarriedAway(
   batch: SampleBatch,
   { chosen, other }: { readonly chosen: Tuning; readonly other: Tuning },
   options: ViewOptions,
+  of: 'coefficients' | 'slopes' = 'coefficients',
 ): boolean {
   const { leverage } = options;
   const rank = leverage.factor.kept.length;
@@ -51,8 +52,15 @@ export function isCarriedAway(
       dot(transfer[k]!, carried[l]!)
     );
   });
-  const moved = batch.rows * dot(u, solveBy(rankFactor(variance, rank), u));
-  return moved > rank + BY_CHANCE * Math.sqrt(2 * rank);
+  // The intercept's coordinate is the first, and that of skewed noise depends on the loss by its nature.
+  const first = of === 'slopes' && options.intercept ? 1 : 0;
+  const looked = rank - first;
+  const ofLooked = rowsOf(variance)
+    .slice(first)
+    .flatMap(row => [...row.subarray(first)]);
+  const along = u.subarray(first);
+  const moved = batch.rows * dot(along, solveBy(rankFactor(Float64Array.from(ofLooked), looked), along));
+  return moved > looked + BY_CHANCE * Math.sqrt(2 * looked);
 }
 
 const BY_CHANCE = 3;

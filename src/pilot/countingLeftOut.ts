@@ -6,6 +6,7 @@ import type { SampleBatch } from '../sample/sampleBatch.ts';
 import { seenRows } from './carriedAway.ts';
 import type { Tuning } from './chooseTuning.ts';
 import { leftOutGroups } from './leftOutGroups.ts';
+import { isLongSide } from './longSide.ts';
 import type { WeightedRisk } from './weightedRisk.ts';
 
 /** A loss and its estimate. */
@@ -75,9 +76,39 @@ export function countingFar(
   const least = seenRows(found.t.length);
   const groups = leftOutGroups(batch, residuals, { loss, of: 'numbers' });
   if (!groups.some(({ rows, share }) => rows * share >= least)) return found;
-  const tuning = { loss: lossByName('pseudo-huber', { parameter: HUBER_TUNING * scale }), isWeighted: true };
+  const tuning = countingAll(scale);
   return isCarriedBy(tuning) ? found : { tuning, t: estimateOf(tuning) };
 }
+
+/**
+ * Of rows on the long side of one law likewise: where slopes depend on how many of them count, a loss that leaves them out answers for the others alone, and one row more or less may turn the choice. Rows all along the
+ * way to them say that they belong (longSide.ts).
+ */
+export function countingLongSide(
+  found: Tuned,
+  {
+    residuals,
+    scale,
+    estimateOf,
+    movesSlopes,
+  }: {
+    readonly residuals: Float64Array;
+    readonly scale: number;
+    readonly estimateOf: (tuning: Tuning) => Vector;
+    readonly movesSlopes: (tuning: Tuning) => boolean;
+  },
+): Tuned {
+  const tuning = countingAll(scale);
+  return found.tuning.loss.name !== tuning.loss.name && isLongSide(residuals, scale) && movesSlopes(tuning)
+    ? { tuning, t: estimateOf(tuning) }
+    : found;
+}
+
+/** Every row counts, and one far out by as much as its leverage allows. */
+const countingAll = (scale: number): Tuning => ({
+  loss: lossByName('pseudo-huber', { parameter: HUBER_TUNING * scale }),
+  isWeighted: true,
+});
 
 /** In residual scales. Of a group with much noise hardly a row is within reach of the smaller one, so that the larger is tried first. */
 const COUNTING = [4, HUBER_TUNING];

@@ -13,7 +13,7 @@ import type { Vector } from '../math/vector.ts';
 import { rowsBetween, type SampleBatch } from '../sample/sampleBatch.ts';
 import { isCarriedAway } from './carriedAway.ts';
 import { chooseTuning, mildestLoss, surestLoss, type Tuning } from './chooseTuning.ts';
-import { countingFar, countingGroups } from './countingLeftOut.ts';
+import { countingFar, countingGroups, countingLongSide } from './countingLeftOut.ts';
 import { evenTuning } from './evenTuning.ts';
 import { freedomFactor, isShortOf } from './freedom.ts';
 import { generalEstimate } from './generalEstimate.ts';
@@ -96,15 +96,14 @@ export function firstEstimate(
         rows: runRows,
       });
   const rows = fewOf(study);
-  const even = evenTuning(rowsBetween(batch, 0, rows), tuned, {
+  const someRows = rowsBetween(batch, 0, rows);
+  const some = {
     intercept,
     leverage,
     weights: study.weights.subarray(0, rows),
     byLeverage: byLeverage.subarray(0, rows),
-    t: surest,
-    scale,
-    rows: runRows,
-  });
+  };
+  const even = evenTuning(someRows, tuned, { ...some, t: surest, scale, rows: runRows });
   const estimateOf = ({ loss: { loss }, isWeighted }: Tuning): Vector =>
     reweigh(batch, loss, surest, { ...study, weights: isWeighted ? byLeverage : study.weights });
   const found = countingGroups(
@@ -112,22 +111,18 @@ export function firstEstimate(
     { tuning: even, t: estimateOf(even) },
     { risk, scale, runRows, estimateOf },
   );
-  const chosen = countingFar(batch, found, {
+  const noisy = countingFar(batch, found, {
     residuals: risk.residuals(found.t, room),
     scale,
     estimateOf,
-    isCarriedBy: other =>
-      isCarriedAway(
-        rowsBetween(batch, 0, rows),
-        { chosen: found.tuning, other },
-        {
-          intercept,
-          leverage,
-          weights: study.weights.subarray(0, rows),
-          byLeverage: byLeverage.subarray(0, rows),
-          t: found.t,
-        },
-      ),
+    isCarriedBy: other => isCarriedAway(someRows, { chosen: found.tuning, other }, { ...some, t: found.t }),
+  });
+  const chosen = countingLongSide(noisy, {
+    residuals: risk.residuals(noisy.t, room),
+    scale,
+    estimateOf,
+    movesSlopes: other =>
+      isCarriedAway(someRows, { chosen: noisy.tuning, other }, { ...some, t: noisy.t }, 'slopes'),
   });
   const { loss: own, isWeighted } = chosen.tuning;
   const weights = isWeighted ? byLeverage : study.weights;

@@ -6,10 +6,8 @@ import { type Random, uniform } from '../../src/random/random.ts';
 import { seeded } from '../../src/random/seeded.ts';
 import { sampleBatch } from '../../src/sample/sampleBatch.ts';
 
-const rows = 2000;
-
 /** Two features, the second of 0 and 1, and targets of them. */
-function drawn(seed: number, target: (x: number, isTreated: number, random: Random) => number) {
+function drawn(seed: number, target: (x: number, isTreated: number, random: Random) => number, rows = 2000) {
   const random = seeded(seed, 'slopesOfMean');
   const x = Float64Array.from({ length: rows }, () => normal(random));
   const treated = x.map(() => (uniform(random) < 0.5 ? 1 : 0));
@@ -49,10 +47,11 @@ describe('slopesOfMean', () => {
   });
 
   it('finds that counts grow faster than their bulk', () => {
-    const batch = drawn(2, (x, _, random) => poisson(Math.exp(1.5 + 0.4 * x), random));
+    // Pseudo-Huber's loss, which counts their long side, is 5 % off, and the difference three errors of 2,000 rows.
+    const batch = drawn(2, (x, _, random) => poisson(Math.exp(1.5 + 0.4 * x), random), 5000);
     const { slopesOfMean, start } = studied(batch);
     expect(slopesOfMean!.most).to.equal(0);
-    expect(slopesOfMean!.theta[0]! / start[0]!).to.be.above(1.08);
+    expect(slopesOfMean!.theta[0]! / start[0]!).to.be.within(1.03, 1.08);
   });
 
   it('leaves losses that count all rows alone', () => {

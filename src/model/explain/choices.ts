@@ -18,7 +18,7 @@ export function lossChoice({ loss, isLossOpen, pilot, fit }: Estimate): readonly
   const q = digits(loss.parameter!);
   if (loss.name === 'pseudo-huber')
     return [
-      `loss pseudo-huber(${q}): residuals have a scale of ${digits(pilot.residualScale)}, but are larger in some rows than in others, for noise differs or the fit misses a bend or a product of features, and a loss that leaves far rows out would tell too little of what only these know; rows beyond ${q} count, each as much as one at ${q}`,
+      `loss pseudo-huber(${q}): residuals have a scale of ${digits(pilot.residualScale)}, but are larger in some rows than in others, or reach much further to one side, for noise differs or the fit misses a bend or a product of features, and a loss that leaves far rows out would tell too little of what only these know; rows beyond ${q} count, each as much as one at ${q}`,
     ];
   const why =
     pilot.counting < ENOUGH_A_COEFFICIENT * fit.theta.length
