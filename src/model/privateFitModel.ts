@@ -115,15 +115,15 @@ function uncertaintyOf(
 ): Pick<Model, 'uncertainty'> {
   const found = privateUncertainty(plan, released);
   if (found === null) return {};
-  const { errors, reach, ifNarrow } = found;
+  const { errors, reach, ifEven } = found;
   const end = (sign: 1 | -1) => theta.map((value, j) => value + sign * reach * errors[j]!);
   return {
     uncertainty: namedUncertainty(
       { ...found, lower: end(-1), upper: end(1) },
       names,
-      ifNarrow === null
+      ifEven === null
         ? 'from the declared noise and from what was released: how features vary, how the risk curves and how much gradients vary; for independent rows, and wide where noise hides that'
-        : `from the declared noise, if rows are independent, features spread evenly over their bounds and are not alike, and residuals are of a usual size; ${toDigits(ifNarrow, 6)} times as wide if they fill a fifth of them`,
+        : `from the declared noise, if rows are independent, features fill a fifth of their bounds or more and are not alike, residuals are of a usual size and effects no larger than the plan supposes; ${toDigits(1 / ifEven, 6)} times as wide as if features filled all of their bounds`,
     ),
   };
 }

@@ -235,18 +235,32 @@ describe('sluice fit --epsilon', () => {
     expect((seen.notes ?? []).join()).not.to.include('noise hides');
   });
 
-  it('refuses units of text by column and type, and says what to do', async () => {
-    const named = join(folder, 'named.arrow');
-    const columns = NAMES.map((name, j) => [
-      name,
-      name === 'person' ? table.map(row => `p${row[j]}`) : Float64Array.from(table, row => row[j]!),
-    ]);
-    writeFileSync(named, tableToIPC(tableFromArrays(Object.fromEntries(columns)), 'file'));
-    const run = await runCli(['fit', named, ...usual, '--unit', 'person', '--max-per-unit', '4']);
-    expect([run.code, run.stderr]).to.deep.equal([
-      2,
-      `sluice: ${named}, column "person": is Dictionary<Int32, Utf8>, but units are told apart by single numbers; write a file with a column that has a whole number for each, and name that\n`,
-    ]);
+  it('refuses units of text, and of floats so short that two may have become one, by column and type', async () => {
+    const units: readonly (readonly [string, (persons: readonly number[]) => unknown, string])[] = [
+      [
+        'named',
+        persons => persons.map(person => `p${person}`),
+        'Dictionary<Int32, Utf8>, but units are told apart by single numbers',
+      ],
+      [
+        'short',
+        persons => Float32Array.from(persons),
+        'Float32, which has one number for several large ones, so that two units may have become one',
+      ],
+    ];
+    for (const [name, of, problem] of units) {
+      const path = join(folder, `${name}.arrow`);
+      const columns = NAMES.map((column, j) => {
+        const values = table.map(row => row[j]!);
+        return [column, column === 'person' ? of(values) : Float64Array.from(values)];
+      });
+      writeFileSync(path, tableToIPC(tableFromArrays(Object.fromEntries(columns)), 'file'));
+      const run = await runCli(['fit', path, ...usual, '--unit', 'person', '--max-per-unit', '4']);
+      expect([run.code, run.stderr]).to.deep.equal([
+        2,
+        `sluice: ${path}, column "person": is ${problem}; write a file with a column that has a whole number for each, and name that\n`,
+      ]);
+    }
   });
 
   it('charges a ledger file before it draws, composes runs, and refuses to overspend', async () => {

@@ -60,8 +60,12 @@ function planChoice(
   if (calibration !== 'auto' || mode !== 'auto' || predicted === null || other === undefined) return [];
   const errors = (even: PredictedError, narrow: PredictedError): string =>
     `${significant(even.total)}, or ${significant(narrow.total)}`;
+  const isLess =
+    moments !== null &&
+    other.predicted.total < predicted.total &&
+    other.predictedIfNarrow.total < predictedIfNarrow!.total;
   return [
-    `calibration ${plan.privacy!.calibration}${moments ? ', second moments first' : ''}: predicted error ${errors(predicted, predictedIfNarrow!)} where features fill a fifth of their bounds, against ${errors(other.predicted, other.predictedIfNarrow)} of ${other.name}`,
+    `calibration ${plan.privacy!.calibration}${moments ? ', second moments first' : ''}: predicted error ${errors(predicted, predictedIfNarrow!)} where features fill a fifth of their bounds, against ${errors(other.predicted, other.predictedIfNarrow)} of ${other.name}${isLess ? ', which holds for rows that fill their bounds as the prediction has it, and whose intervals would be far wider' : ''}`,
   ];
 }
 

@@ -29,6 +29,7 @@ import {
 } from './privateApproach.ts';
 import {
   bestOf,
+  cautiousError,
   type Design,
   descentOf,
   designs,
@@ -58,6 +59,8 @@ export interface PrivatePlan {
   readonly predicted: PrivatePrediction | null;
   /** The same where features fill a fifth of their bounds, at one end say. */
   readonly predictedIfNarrow: PredictedError | null;
+  /** That, with all of the supposed effect along one coordinate. */
+  readonly cautious: PredictedError | null;
   /** The best of every other kind of plan that was weighed. */
   readonly alternatives: readonly Alternative[];
 }
@@ -99,6 +102,7 @@ export function planPrivate(options: PrivateOptions): PrivatePlan {
     descent: predicted && descentOf(best),
     predicted: predicted && { ...predicted, privacy: privacyNoise(best) },
     predictedIfNarrow: best.predictedIfNarrow,
+    cautious: predicted && cautiousError(best),
     alternatives: alternativesTo(best, weighed),
   });
 }

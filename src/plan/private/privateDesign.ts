@@ -244,6 +244,15 @@ export const descentOf = (design: Design): DescentPath | null =>
     variancesOf(design.approach, design.steps, design.schedule, design.noise),
   );
 
+/** Where features fill a fifth of their bounds, and all of the largest effect that is supposed is along one coordinate: what intervals allow for that know no more than was declared. */
+export function cautiousError(design: Design): PredictedError {
+  const { approach, noise, steps, schedule } = design;
+  const model = modelOf(approach, noise);
+  const variances = variancesOf(approach, steps, schedule, noise);
+  const path = { ...descentModel(design, model, variances)!, distance: model.length };
+  return predictError({ ...path, ...terrainOf(model, NARROW) });
+}
+
 /** What the error would be of noise alone. */
 export function privacyNoise(design: Design): number {
   const { approach, noise, steps, schedule } = design;

@@ -9,13 +9,13 @@
  *
  * What steps left to do is as much as the model of the descent predicts, but not more than the last gradients allow, nor less than they say.
  *
- * Otherwise by a stated model (privateModel.ts), of features that spread evenly over their declared bounds and are not much alike, and of residuals of a usual size:
+ * Otherwise by a stated model (privateModel.ts), of features that fill a fifth of their declared bounds and are not much alike, and of residuals of a usual size:
  *
  *   error_j = t e_j / s_j,   error of the intercept = sqrt((t e_p)^2 + sum of (c_j error_j)^2)
  *
  *   e -> the predicted error of scaled coefficients, t -> the target's scale, s and c -> scale and centre of a feature
  *
- * Noise is known then, and so is how it adds up; how much the rows would resist it is not. Features that fill less of their bounds resist less, so the same is also given for a fifth of them.
+ * Noise is known then, and so is how it adds up; how much the rows would resist it is not, nor how far the steps had to go. Features that fill all of their bounds resist more, so what errors would be of these is also given.
  */
 import { normalQuantile } from '../../math/normalQuantile.ts';
 import { dot, type Vector, zeros } from '../../math/vector.ts';
@@ -34,8 +34,8 @@ export interface PrivateUncertainty {
   /** Standard errors of each interval, and of all at once (Bonferroni). */
   readonly reach: number;
   readonly radius: number;
-  /** How many times as far off where features fill a fifth of their bounds; null where what they fill was released. */
-  readonly ifNarrow: number | null;
+  /** What errors would be, in part, where features fill all of their bounds; null where what they fill was released. */
+  readonly ifEven: number | null;
   /** Whether the last gradients tell of more left to do, along some direction, than the largest effect that is supposed: errors do not allow for it. */
   readonly isShort: boolean;
 }
@@ -55,14 +55,14 @@ export interface Released {
 
 /** Null for rules that the model does not describe. */
 export function privateUncertainty(
-  plan: Pick<PrivatePlan, 'plan' | 'predicted' | 'predictedIfNarrow' | 'scaling' | 'lastLook' | 'descent'>,
+  plan: Pick<PrivatePlan, 'plan' | 'predicted' | 'cautious' | 'scaling' | 'lastLook' | 'descent'>,
   released: Released | null = null,
 ): PrivateUncertainty | null {
-  const { predicted, predictedIfNarrow, scaling } = plan;
-  if (predicted === null || predictedIfNarrow === null) return null;
+  const { predicted, cautious, scaling } = plan;
+  if (predicted === null || cautious === null) return null;
   const { errors, isShort } =
     released === null
-      ? { errors: unscaledErrors(predicted.each, scaling), isShort: false }
+      ? { errors: unscaledErrors(cautious.each, scaling), isShort: false }
       : errorsBy(released, plan);
   const quantile = (sides: number): number => normalQuantile(1 - (1 - LEVEL) / sides);
   return Object.freeze({
@@ -70,7 +70,7 @@ export function privateUncertainty(
     errors,
     reach: quantile(2),
     radius: quantile(2 * errors.length),
-    ifNarrow: released === null ? predictedIfNarrow.total / predicted.total : null,
+    ifEven: released === null ? predicted.total / cautious.total : null,
     isShort,
   });
 }

@@ -12,13 +12,7 @@ export function featureColumns(
   name: string,
 ): readonly DesignColumn[] {
   const { field, place } = fieldNamed(schema, name);
-  if (name === options.unit && !UNIT_KINDS.has(field.kind)) {
-    throw dataError(
-      { table: schema.name, column: name },
-      `is ${field.type}, but units are told apart by single numbers`,
-      'write a file with a column that has a whole number for each, and name that',
-    );
-  }
+  if (name === options.unit) requireUnits(schema, field);
   if (field.kind === 'text') {
     const levels = declaredLevels(options, name);
     // Nothing says that it is text, and whoever names it without levels wants numbers.
@@ -37,5 +31,26 @@ export function featureColumns(
   return [{ name, field: place }];
 }
 
+function requireUnits({ name: table }: Schema, { name, kind, type }: Field): void {
+  const refuse = (why: string): never => {
+    throw dataError(
+      { table, column: name },
+      `is ${type}, ${why}`,
+      'write a file with a column that has a whole number for each, and name that',
+    );
+  };
+  if (!UNIT_KINDS.has(kind)) refuse('but units are told apart by single numbers');
+  if (SHORT_FLOATS.has(type))
+    refuse('which has one number for several large ones, so that two units may have become one');
+}
+
 /** What tells units apart: two times or texts may become the same number. */
 const UNIT_KINDS: ReadonlySet<Field['kind']> = new Set(['float', 'integer', 'exact']);
+
+/** By the names that Arrow and Parquet have for them: whole numbers above 2^24, or 2^11, are rounded in such a column. */
+const SHORT_FLOATS: ReadonlySet<string> = new Set([
+  'Float32',
+  'Float16',
+  'FLOAT',
+  'FIXED_LEN_BYTE_ARRAY(2) (FLOAT16)',
+]);
