@@ -1,45 +1,79 @@
 /** Blocks whose sums vary more than those of independent rows would. */
 import { normalQuantile } from '../../math/normalQuantile.ts';
-import { type CentredColumn, contributions } from './centredColumns.ts';
+import { type CentredColumn, contributions, type RowOrder } from './centredColumns.ts';
 import type { NestedBlocks } from './nestedBlocks.ts';
+import { slidingSums } from './slidingBlocks.ts';
 
-export interface Alarm {
-  readonly level: NestedBlocks;
-  /** The largest e of all columns. */
+export interface Alarms {
+  /** Blocks that say how much rows go together, the loudest first; none where these may well be independent. */
+  readonly levels: readonly NestedBlocks[];
+  /** e of the loudest. */
   readonly excess: number;
+  /** Whether the largest blocks vary much more than those of a quarter of their size. */
+  readonly isLong: boolean;
 }
 
-interface AlarmOptions {
-  readonly order: Uint32Array;
+interface AlarmOptions extends RowOrder {
   readonly levels: readonly NestedBlocks[];
   /** Of e. */
   readonly least: number;
 }
 
-/** The loudest first. */
 export function alarmsOf(
   columns: readonly CentredColumn[],
   influence: Float64Array,
-  { order, levels, least }: AlarmOptions,
-): readonly Alarm[] {
-  const z = normalQuantile(1 - FALSE_ALARMS / (columns.length * levels.length));
-  const roomOf = (): Float64Array => new Float64Array(order.length);
+  { levels, least, ...rows }: AlarmOptions,
+): Alarms {
+  const z = normalQuantile(1 - FALSE_ALARMS / (columns.length * (levels.length + WIDTHS.length)));
+  /** By Cornish and Fisher's quantile. */
+  const isLarge = ({ above, variance, skewness }: BlockSum): boolean => {
+    const score = above / Math.sqrt(variance);
+    return score > z && score > z + ((z * z - 1) / 6) * skewness();
+  };
+  const roomOf = (): Float64Array => new Float64Array(rows.order.length);
   const room: Room = [roomOf(), roomOf(), roomOf()];
+  /** The largest e of all columns that gave an alarm. */
   const most = new Float64Array(levels.length);
+  const isLoud = levels.map(() => false);
+  let [ofFew, loudest] = [0, 0];
   for (const column of columns) {
-    contributions(column, influence, order, room[0]);
+    contributions(column, influence, rows, room[0]);
     const [all, fourths] = square(room);
-    levels.forEach((level, at) => {
-      const { above, own, largest } = gather(room, level.parts);
-      const pairs = Math.max(own, level.pairs * (all * all - fourths));
-      const limit = z + ((z * z - 1) / 3) * Math.sqrt((2 * largest) / pairs);
-      if (above > limit * Math.sqrt(2 * pairs)) most[at] = Math.max(most[at]!, above / all);
+    const hears = (sum: BlockSum): boolean => {
+      const isHeard = sum.above > least * all && isLarge(sum);
+      if (isHeard) loudest = Math.max(loudest, sum.above / all);
+      return isHeard;
+    };
+    const few = slidingSums(room[0], room[1], all * all - fourths, WIDTHS);
+    const hearsFew = few.map(hears).includes(true);
+    const sums = levels.map(({ parts, pairs }) => gather(room, parts, pairs * (all * all - fourths)));
+    const hearsAt = sums.map(hears);
+    if (!hearsFew && !hearsAt.includes(true)) continue;
+    ofFew = Math.max(ofFew, few[0]!.above / all);
+    sums.forEach(({ above }, at) => {
+      most[at] = Math.max(most[at]!, above / all);
+      if (hearsAt[at]) isLoud[at] = true;
     });
   }
-  return levels
-    .flatMap((level, at) => (most[at]! > least ? [{ level, excess: most[at]! }] : []))
-    .sort((a, b) => b.excess - a.excess)
-    .slice(0, MOST_ALARMS);
+  if (loudest === 0) return { levels: [], excess: 0, isLong: false };
+  // That rows go together is no chance any more; blocks that are louder than what told so are larger, and fewer, so that they could not have told it themselves.
+  const ranks = levels.map((_, at) => at).sort((a, b) => most[b]! - most[a]!);
+  const telling = ranks.filter(at => isLoud[at] || most[at]! > loudest);
+  const last = levels.length - 1;
+  return {
+    levels: (telling.length === 0 ? ranks.slice(0, 1) : telling.slice(0, MOST_LEVELS)).map(at => levels[at]!),
+    excess: Math.max(loudest, ...telling.map(at => most[at]!)),
+    isLong: most[last]! > GROWING * (most[last - 1] ?? ofFew),
+  };
+}
+
+interface BlockSum {
+  /** Sum of S^2 - Q. */
+  readonly above: number;
+  /** Of that sum, if rows are independent. */
+  readonly variance: number;
+  /** Third moment in units of the variance. */
+  skewness(): number;
 }
 
 /** S, Q and F of rows, then of ever larger blocks. */
@@ -59,10 +93,7 @@ function square([values, squares, fourths]: Room): readonly [number, number] {
 }
 
 /** Blocks of their parts, in the same memory: no block is before its first part. */
-function gather(
-  [sums, squares, fourths]: Room,
-  parts: Uint32Array,
-): { readonly above: number; readonly own: number; readonly largest: number } {
+function gather([sums, squares, fourths]: Room, parts: Uint32Array, leastPairs: number): BlockSum {
   let [above, own, largest] = [0, 0, 0];
   for (let b = 0; b + 1 < parts.length; b++) {
     let s = 0;
@@ -81,11 +112,18 @@ function gather(
     own += pairs;
     if (pairs > largest) largest = pairs;
   }
-  return { above, own, largest };
+  const pairs = Math.max(own, leastPairs);
+  return { above, variance: 2 * pairs, skewness: () => Math.sqrt((8 * largest) / pairs) };
 }
 
 /** Of all fits of independent rows. */
 const FALSE_ALARMS = 1e-4;
 
+/** Of blocks that begin at every row. */
+const WIDTHS = [2, 4, 8];
+
 /** Sizes of blocks that make the intervals. */
-const MOST_ALARMS = 4;
+const MOST_LEVELS = 4;
+
+/** Of rows that go together within a tenth of a block, blocks four times as large vary by a fifth more or so, and a dozen of them by half as much again by chance. */
+const GROWING = 2;

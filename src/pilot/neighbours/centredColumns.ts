@@ -47,20 +47,30 @@ function addInUnits(sums: Float64Array, { values, centre }: CentredColumn): void
   for (let i = 0; i < values.length; i++) sums[i]! += unit * (values[i]! - centre);
 }
 
-/** s in the order of the file, around its mean. */
+/** s in the order of the file, around its mean in every stretch. */
 export function contributions(
   { values, centre }: CentredColumn,
   influence: Float64Array,
-  order: Uint32Array,
+  { order, stretches }: RowOrder,
   into: Float64Array,
 ): void {
-  let sum = 0;
-  for (let k = 0; k < order.length; k++) {
-    const i = order[k]!;
-    const found = (values[i]! - centre) * influence[i]!;
-    into[k] = found;
-    sum += found;
+  for (let stretch = 0; stretch + 1 < stretches.length; stretch++) {
+    const [from, to] = [stretches[stretch]!, stretches[stretch + 1]!];
+    let sum = 0;
+    for (let k = from; k < to; k++) {
+      const i = order[k]!;
+      const found = (values[i]! - centre) * influence[i]!;
+      into[k] = found;
+      sum += found;
+    }
+    const mean = sum / (to - from);
+    for (let k = from; k < to; k++) into[k]! -= mean;
   }
-  const mean = sum / order.length;
-  for (let k = 0; k < order.length; k++) into[k]! -= mean;
+}
+
+export interface RowOrder {
+  /** Of the file. */
+  readonly order: Uint32Array;
+  /** Where stretches begin that have means of their own, and where the last one ends. */
+  readonly stretches: Uint32Array;
 }

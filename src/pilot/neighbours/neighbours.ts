@@ -8,14 +8,17 @@
  *   z = sum of (S^2 - Q) / sqrt(2 sum of (Q^2 - F)),   F = sum of s^4
  *
  * Of K blocks alike, sqrt(2K) z + K is nearly chi-square with K degrees, of which Cornish and Fisher's quantile is taken, at a level such that independent rows give an alarm in one fit of ten thousand, over all
- * columns and block sizes. Where few rows have most of Q, pairs of them seldom meet in a block: the sum of Q^2 - F is at least what it is on average over all ways to cut the rows, and K is
+ * columns and block sizes. Beside them, blocks of 2, 4 and 8 rows that begin at every row (slidingBlocks.ts) see what goes together with the next few rows: of some hundred rows the others see little of that, and nothing where two blocks of them
+ * have most of the noise. Where few rows have most of Q, pairs of them seldom meet in a block: the sum of Q^2 - F is at least what it is on average over all ways to cut the rows, and K is
  * (sum of Q^2 - F)/(largest Q^2 - F). Nothing is said either where variances would grow by less than a quarter.
  *
  * The rows at hand may be a random share r of the file's. Pairs of them are then the share r^2 of all pairs, so that all rows together have 1 + e/r times the variance of independent ones. With blocks of neighbouring rows,
  *
  *   variance_j = v_j + (sum over blocks of (A^-1 S)_j^2 / n - v_j)/r,   v_j = mean of (A^-1 s_i)_j^2
  *
- * the largest over those K that gave the loudest alarms.
+ * the largest over those K that gave the loudest alarms, or are louder than what did.
+ *
+ * Independent rows may have been put in order by their targets, cases first. Then block sums differ, and nothing follows from it: rows have to go together within stretches of such targets too (targetLevels.ts).
  */
 import type { Loss } from '../../loss/loss.ts';
 import { squared } from '../../loss/squared.ts';
@@ -25,10 +28,11 @@ import { dot, type Vector, zeros } from '../../math/vector.ts';
 import type { SampleBatch } from '../../sample/sampleBatch.ts';
 import { product } from '../product.ts';
 import { weightedRisk } from '../weightedRisk.ts';
-import { alarmsOf } from './alarms.ts';
+import { type Alarms, alarmsOf } from './alarms.ts';
 import { type CentredColumn, centredColumns, contributions, probesOf } from './centredColumns.ts';
 import { areSorted, orderOf } from './fileOrder.ts';
-import { type NestedBlocks, nestedBlocks } from './nestedBlocks.ts';
+import { nestedBlocks } from './nestedBlocks.ts';
+import { targetLevels } from './targetLevels.ts';
 
 export interface Neighbours {
   /** Of next neighbours' psi, from -1 to 1. */
@@ -73,8 +77,14 @@ export function neighbours(batch: SampleBatch, options: NeighbourOptions): Neigh
   const columns = centredColumns(batch, options.intercept);
   const bare = influenceOf(batch, options);
   const share = Math.min(1, rows / (places[inFile.at(-1)!]! - places[inFile[0]!]! + 1));
-  const alarms = alarmsOf(probesOf(columns), bare, { order, levels, least: MATTERS * share });
-  if (alarms.length === 0) return null;
+  const hear = (stretches: Uint32Array): Alarms =>
+    alarmsOf(probesOf(columns), bare, { order, stretches, levels, least: MATTERS * share });
+  const wholeFile = Uint32Array.of(0, order.length);
+  const alarms = hear(wholeFile);
+  if (alarms.levels.length === 0) return null;
+  // Series may fall apart by their targets too: once rows go together within stretches, whatever stretches have in common counts as well.
+  const stretches = targetLevels(batch.target, order);
+  if (stretches.length > wholeFile.length && hear(stretches).levels.length === 0) return null;
 
   const influence = rowWeights === null ? bare : product(bare, rowWeights(batch));
   const whole = columns.map(({ values, centre }) => values.map(value => value - centre));
@@ -83,11 +93,10 @@ export function neighbours(batch: SampleBatch, options: NeighbourOptions): Neigh
     Float64Array.from(directions, direction => quadratic(moments, direction));
   const independent = along(momentsOf(whole, product(influence, influence)));
   const variances = independent.slice();
-  for (const { level } of alarms) {
-    const { blocks, starts } = level;
+  for (const { blocks, starts } of alarms.levels) {
     const sums = columns.map(column => {
       const found = new Float64Array(order.length);
-      contributions(column, influence, order, found);
+      contributions(column, influence, { order, stretches: wholeFile }, found);
       return blockSums(found, starts);
     });
     const scale = (blocks / (blocks - 1)) * (blocks / rows);
@@ -96,25 +105,19 @@ export function neighbours(batch: SampleBatch, options: NeighbourOptions): Neigh
       variances[j] = Math.max(variances[j]!, own + (scale * mean - own) / share);
     });
   }
-  const [loudest] = alarms;
-  const excessAt = (wanted: NestedBlocks | undefined): number =>
-    alarms.find(({ level }) => level === wanted)?.excess ?? 0;
   return {
     correlation: nextCorrelation(influence, places, order),
-    blockRows: loudest!.level.blockRows,
-    isLong: excessAt(levels.at(-1)) > GROWING * excessAt(levels.at(-2)),
-    excess: 1 + loudest!.excess / share,
+    blockRows: alarms.levels[0]!.blockRows,
+    isLong: alarms.isLong,
+    excess: 1 + alarms.excess / share,
     variances,
     independent,
-    degrees: Math.min(...alarms.map(({ level }) => level.blocks - 1)),
+    degrees: Math.min(...alarms.levels.map(({ blocks }) => blocks - 1)),
   };
 }
 
 /** So much more variance: intervals of nominal 95 % would hold 92 %. */
 const MATTERS = 0.25;
-
-/** Of rows that go together within a tenth of a block, blocks four times as large vary by a fifth more or so, and a dozen of them by half as much again by chance. */
-const GROWING = 2;
 
 /** Fewer say next to nothing of how they go together. */
 const LEAST_ROWS = 60;
