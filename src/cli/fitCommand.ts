@@ -15,7 +15,7 @@ import type { FitFlags } from './fitFlags.ts';
 import { requireFitOutputs } from './fitOutputs.ts';
 import { fitRequest } from './fitRequest.ts';
 import { fitSession } from './fitSession.ts';
-import { heldMeasures, heldRows, refuseHoldout } from './holdOut.ts';
+import { heldMeasures, heldNotes, heldRows, refuseHoldout } from './holdOut.ts';
 import { isPrivate, refusePrivateFlags } from './privateRequest.ts';
 import { publish } from './publish.ts';
 import { requireBlocks } from './requireBlocks.ts';
@@ -112,8 +112,13 @@ export async function fitCommand(paths: readonly string[], flags: FitFlags): Pro
     shown.end();
     tellOfMore(samples);
     const model = modelOf(found);
-    await publish(holdout === undefined ? model : { ...model, holdout }, paths, flags, trace);
+    await publish(holdout === undefined ? model : withHoldout(model, holdout), paths, flags, trace);
   });
+}
+
+function withHoldout(model: Model, holdout: NonNullable<Model['holdout']>): Model {
+  const notes = [...(model.notes ?? []), ...heldNotes(holdout, model.loss.name)];
+  return { ...model, ...(notes.length > 0 && { notes }), holdout };
 }
 
 /**

@@ -42,6 +42,20 @@ export const heldMeasures = ({
   ...(meanDeviance !== undefined && { meanDeviance }),
 });
 
+/** What the measures say that a number alone does not. */
+export function heldNotes(
+  { r2 }: Omit<NonNullable<Model['holdout']>, 'rows'>,
+  loss: Model['loss']['name'],
+): readonly string[] {
+  if (!(r2! < 0)) return [];
+  const why = FITS_MEANS.includes(loss)
+    ? 'the features tell less than chance has made of them, or a few rows far off decide; use fewer features or more rows'
+    : `R2 counts rows far off in full, while the ${loss} loss follows the bulk of the rows; --loss squared fits means, and absolute errors tell how near the bulk is`;
+  return [`an R2 below 0 on rows that no step saw: means are predicted worse than by a constant, for ${why}`];
+}
+
+const FITS_MEANS: readonly string[] = ['squared', 'poisson'];
+
 export function refuseHoldout({ holdout }: { readonly holdout?: string }, kind: string): void {
   if (holdout === undefined) return;
   throw new ArgumentError(

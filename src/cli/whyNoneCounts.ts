@@ -1,16 +1,17 @@
 import { ArgumentError, listed, type TableSamples } from '../index.ts';
 
 /** What stopped a fit, told by the columns that leave no row to count where there are some: the fit itself sees only that rows were left out. */
-export function whyNoneCounts(error: unknown, { design, tally, unusable }: TableSamples): unknown {
+export function whyNoneCounts(
+  error: unknown,
+  { design, tally, unusable, wayOutWithout }: TableSamples,
+): unknown {
   if (!(error instanceof ArgumentError) || !error.message.startsWith('none of the ')) return error;
   const names = unusable()
     .filter(({ rows }) => rows === tally.read)
     .map(({ name }) => name);
   if (names.length === 0) return error;
   const isFeature = names.every(name => name !== design.target?.name && name !== design.weights?.name);
-  const wayOut = isFeature
-    ? `leave ${names.length === 1 ? 'it' : 'them'} out of --features`
-    : 'choose other columns';
+  const wayOut = isFeature ? wayOutWithout(names) : 'choose other columns';
   return new ArgumentError(
     `${listed(names)} ${names.length === 1 ? 'has' : 'have'} no value that can be used in any of the ${tally.read} rows read, so that none counts; ${wayOut}`,
   );

@@ -3,6 +3,8 @@ import type { NamedLoss } from '../loss/lossByName.ts';
 import type { Coordinates } from '../math/coordinates.ts';
 import type { Vector } from '../math/vector.ts';
 import type { SampleBatch } from '../sample/sampleBatch.ts';
+import type { AlikeColumns } from './alikeColumns.ts';
+import type { ClassCodes } from './classCodes.ts';
 import type { CutOff } from './cutOffTargets.ts';
 import type { FarOut } from './farOut.ts';
 import type { FewTelling } from './fewTelling.ts';
@@ -33,6 +35,12 @@ export interface Pilot {
   readonly residualScale: number;
   /** The share of rows whose residuals are further off than FAR_OFF scales (residualSigns.ts); 0 for other targets than linear ones. */
   readonly farShare: number;
+  /** The same without rows that have a code for what is missing (codeRows.ts). */
+  readonly farBesideCodes: number;
+  /** The columns with such codes whose rows the loss as good as leaves out. */
+  readonly leftOutCodes: readonly number[];
+  /** The share of rows that the fit goes through but for rounding (exactShare.ts); 0 for other targets than linear ones. */
+  readonly exactShare: number;
   /** The targets where they have just two values; null otherwise, and for other targets than linear ones. */
   readonly twoTargets: readonly [number, number] | null;
   /** Bounds that many targets are exactly at, though few of the others are alike (cutOffTargets.ts); none for other targets than linear ones. */
@@ -41,6 +49,10 @@ export interface Pilot {
   readonly missingCodes: readonly MissingCode[];
   /** Whether every target is a whole number of 0 or more, as counts are; false for other targets than linear ones. */
   readonly areCounts: boolean;
+  /** Whether every target is above 0, so that it has a logarithm; false for other targets than linear ones. */
+  readonly arePositive: boolean;
+  /** Targets that may be codes of classes (classCodes.ts); null for other targets than linear ones. */
+  readonly classCodes: ClassCodes | null;
   /** How much further residuals go above a robust fit than below it, from -1 to 1 (skew.ts); 0 where that is slight, and for other losses. */
   readonly skew: number;
   /** Where least squares would have other slopes though no row is far off; null where it would not, for other losses, and beside a penalty. */
@@ -61,7 +73,9 @@ export interface Pilot {
   readonly leftOutGroups: readonly LeftOutGroup[];
   /** The same of rows that lie far out in a column. */
   readonly leftOutFar: readonly LeftOutGroup[];
-  /** How many rows have an event, or a class in doubt; null where these are many, or where the target is no class or count. */
+  /** How many rows are of the rarer class; null unless events are few and the targets classes. */
+  readonly rarerClass: number | null;
+  /** How many rows' worth of events or of doubt there is, a sure class being none; null where these are many, or where the target is no class or count. */
   readonly fewEvents: number | null;
   /** Why more rows would tell much more; null where they would not. */
   readonly thin: Thin | null;
@@ -73,6 +87,8 @@ export interface Pilot {
   readonly unbounded: readonly number[];
   /** Columns that have one value in all rows that count, beside an intercept. */
   readonly constant: readonly number[];
+  /** Columns that others make up all but for a small part (alikeColumns.ts). */
+  readonly alike: readonly AlikeColumns[];
   /** Columns that say nothing of their own, and why; a penalty leaves none out. */
   readonly leftOut: readonly LeftOutColumn[];
 }

@@ -4,9 +4,13 @@ import { slopeOfSlope } from '../loss/slopeOfSlope.ts';
 import { meanOf } from '../math/meanOf.ts';
 import type { Vector } from '../math/vector.ts';
 import type { SampleBatch } from '../sample/sampleBatch.ts';
+import { classCodes } from './classCodes.ts';
+import { codeRows } from './codeRows.ts';
 import { cutOffTargets } from './cutOffTargets.ts';
+import { exactShare } from './exactShare.ts';
 import { hasEstimate } from './hasEstimate.ts';
 import { type LeftOutGroup, leftOutGroups } from './leftOutGroups.ts';
+import type { MissingCode } from './missingCodes.ts';
 import type { Pilot } from './pilot.ts';
 import { skewOf } from './skew.ts';
 import { slopesOfMean } from './slopesOfMean.ts';
@@ -18,9 +22,14 @@ export type ResidualSigns = Pick<
   Pilot,
   | 'residualScale'
   | 'farShare'
+  | 'farBesideCodes'
+  | 'leftOutCodes'
+  | 'exactShare'
   | 'twoTargets'
   | 'cutOff'
   | 'areCounts'
+  | 'arePositive'
+  | 'classCodes'
   | 'bendAtFit'
   | 'skew'
   | 'slopesOfMean'
@@ -38,9 +47,14 @@ const LEAVE_OUT = ['tukey', 'geman-mcclure'];
 export const NO_SIGNS: ResidualSigns = {
   residualScale: 0,
   farShare: 0,
+  farBesideCodes: 0,
+  leftOutCodes: [],
+  exactShare: 0,
   twoTargets: null,
   cutOff: [],
   areCounts: false,
+  arePositive: false,
+  classCodes: null,
   bendAtFit: 1,
   skew: 0,
   slopesOfMean: null,
@@ -58,13 +72,15 @@ export interface FittedStudy {
   readonly bends: number;
   readonly residualScale: number;
   readonly toTheta: (t: Vector) => Vector;
+  /** Of what is missing. */
+  readonly codes: readonly MissingCode[];
 }
 
 /** `rows` are those of the study in the units of the data. */
 export function residualSigns(
   study: Study,
   rows: SampleBatch,
-  { loss, t, weights, risk, bends, residualScale, toTheta }: FittedStudy,
+  { loss, t, weights, risk, bends, residualScale, toTheta, codes }: FittedStudy,
 ): ResidualSigns {
   const { batch, penalties } = study;
   const residuals = risk.residuals(t, new Float64Array(batch.rows));
@@ -76,12 +92,18 @@ export function residualSigns(
     isRobust && penalties.every(penalty => penalty === 0)
       ? slopesOfMean(study, { loss: loss.loss, t, weights, reach: FAR_OFF * residualScale })
       : null;
+  const limit = FAR_OFF * residualScale;
+  const ofCodes = { codes, loss: leaves ? loss.loss : null, limit, weights: study.weights };
   return {
     residualScale,
-    farShare: shareBeyond(FAR_OFF * residualScale, residuals, study.weights),
+    farShare: shareBeyond(limit, residuals, study.weights),
+    ...codeRows(rows, residuals, ofCodes),
+    exactShare: exactShare(rows.target, residuals, rows.weights),
     twoTargets: twoValues(rows),
     cutOff: cutOffTargets(rows),
     areCounts: rows.target.every(isCount),
+    arePositive: rows.target.every(target => target > 0),
+    classCodes: classCodes(rows.target),
     bendAtFit: isRobust && bends > 0 ? Math.max(1, (slopeOfSlope(loss.loss, 0, 0) * batch.rows) / bends) : 1,
     skew: isRobust ? skewOf(residuals, { weights: rows.weights, scale: residualScale, reach: FAR_OFF }) : 0,
     slopesOfMean: ofMean && { ...ofMean, theta: toTheta(ofMean.theta) },

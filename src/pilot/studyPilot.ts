@@ -11,6 +11,7 @@ import { ArgumentError } from '../math/check.ts';
 import type { Coordinates } from '../math/coordinates.ts';
 import { maxNorm, scaled, type Vector, zeros } from '../math/vector.ts';
 import type { SampleBatch } from '../sample/sampleBatch.ts';
+import { alikeColumns } from './alikeColumns.ts';
 import { countsOf, rowsThatCount } from './countingRows.ts';
 import { curvatureAt } from './curvatureAt.ts';
 import { curvatureFactor } from './curvatureFactor.ts';
@@ -73,7 +74,9 @@ export function studyPilot(given: SampleBatch, options: PilotOptions): Pilot {
       scaled(factor.solveFactor(standardized.ofGradient(gradient)), 1 / Math.sqrt(unitOfRun)),
   };
   const curved = { loss, t, weights, risk, bends, toTheta };
-  const signs = residualScale > 0 ? residualSigns(study, rows, { ...curved, residualScale }) : NO_SIGNS;
+  const codes = missingCodes(rows);
+  const signs =
+    residualScale > 0 ? residualSigns(study, rows, { ...curved, residualScale, codes }) : NO_SIGNS;
   const { concentration = 0 } = found;
   const about = {
     first,
@@ -98,7 +101,8 @@ export function studyPilot(given: SampleBatch, options: PilotOptions): Pilot {
       ? (batch: SampleBatch) => leverage.weights(leverage.squares(standardized.columnsOf(batch), batch.rows))
       : null,
     heaviest: maxNorm(study.weights) / study.weights.reduce((sum, weight) => sum + weight, 0),
-    missingCodes: missingCodes(rows),
+    missingCodes: codes,
+    alike: alikeColumns(curvature, { factor, intercept, columns: rows.columns }),
     isApart,
     constant,
     leftOut: leftOutColumns(rows.columns.length, factor, constant),

@@ -21,6 +21,7 @@ export type Thinness = Pick<
   | 'rare'
   | 'few'
   | 'fewEvents'
+  | 'rarerClass'
   | 'isTooNarrow'
   | 'unbounded'
   | 'thin'
@@ -117,6 +118,7 @@ export function thinness(study: Study, rows: SampleBatch, curved: CurvedStudy): 
     rare,
     few,
     fewEvents: hasFewEvents ? Math.max(1, Math.round(bends)) : null,
+    rarerClass: hasFewEvents && loss.name === 'logistic' ? rarerIn(rows.target) : null,
     isTooNarrow,
     unbounded,
     thin: whyThin(),
@@ -130,6 +132,12 @@ export function thinness(study: Study, rows: SampleBatch, curved: CurvedStudy): 
     );
     return bent > Math.max(BENT_BY_FEW, BENT_BY_CHANCE / Math.sqrt(Math.min(batch.rows, BENT_ROWS)));
   }
+}
+
+/** Of targets of 0 and 1. */
+function rarerIn(target: Float64Array): number {
+  const ones = target.reduce((count, value) => (value === 1 ? count + 1 : count), 0);
+  return Math.min(ones, target.length - ones);
 }
 
 /** Rows' worth of events: a class that might as well be the other bends by 1/4, a count by what is expected of it. */

@@ -41,7 +41,7 @@ export function reportPage(model: Model): string {
 <h1>${title}</h1>
 <p class="lede">${meaningOf(model)}</p>
 ${overview([
-  ['Rows', html`${countFigure(rows.used)} <small>of\u00a0${countOf(rows.read)}</small>`],
+  ['Rows', rowWords(rows)],
   ['Steps', html`${countFigure(steps.length)} <small>${String(plan.rule ?? '')}</small>`],
   ['Loss', html`${lossName(model.loss)} <small>${lossParameters(model.loss)}</small>`],
   ['Privacy', privacyWords(model)],
@@ -73,6 +73,12 @@ ${graveNotes(model)}${section({ id: 'coefficients', title: 'Coefficients', body:
 `;
   return page.markup;
 }
+
+/** Rows that cannot be used keep their places in steps and count for nothing there: they are not what a result rests on. */
+const rowWords = ({ used, read, invalid }: Model['rows']): Markup =>
+  invalid
+    ? html`${countFigure(read - invalid)} <small>of\u00a0${countOf(read)} count</small>`
+    : html`${countFigure(used)} <small>of\u00a0${countOf(read)}</small>`;
 
 const overview = (facts: readonly (readonly [Content, Content])[]): Markup =>
   html`<div class="overview">${factList(facts)}</div>\n`;

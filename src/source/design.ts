@@ -31,13 +31,13 @@ export interface DesignColumn {
   readonly level?: number;
 }
 
-export type PassedOver = Pick<Field, 'name' | 'strayRow' | 'isBlank'> & Partial<Pick<Field, 'kind'>>;
+export type PassedOver = Pick<Field, 'name' | 'strayRow' | 'isBlank'> & Partial<Pick<Field, 'kind' | 'type'>>;
 
 export interface Design {
   readonly features: readonly DesignColumn[];
   readonly target?: DesignColumn;
   readonly weights?: DesignColumn;
-  /** Text columns that are no features because nobody named features, or levels of theirs, and times and indices of rows, which are features only by name. */
+  /** Text columns that are no features because nobody named features, or levels of theirs, times and indices of rows, which are features only by name, and columns that no number can be made of. */
   readonly passedOver?: readonly PassedOver[];
   /** Features that are dates or times, in seconds since 1970. */
   readonly times?: readonly string[];

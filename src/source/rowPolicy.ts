@@ -1,8 +1,10 @@
 /** What becomes of rows whose values cannot be used. */
 
+import { listed } from '../sample/listed.ts';
 import { type FeedSlot, type FilledSlot, FOREIGN } from './columnFeed.ts';
 import { dataError } from './dataError.ts';
 import { columnsOf, type Design } from './design.ts';
+import { featuresWithout, sourceOf } from './featuresWithout.ts';
 import { originOf } from './originOf.ts';
 
 /** What to do with a row that holds a null, a number that is not finite, a negative weight, or a target that the loss has no meaning for. */
@@ -57,11 +59,16 @@ export function rowPolicy({ design, nulls, targets, tables, capacity, unusableIn
     const place = { column: name, ...originOf(filled.pieces, i, tables) };
     const [mark, value] = [missing[k]![i]!, values[k]![i]!];
     // To leave all rows out is no way out.
-    if (!isFixed && filled.rows > 1 && missing[k]!.subarray(0, filled.rows).every(each => each === 1)) {
+    const isBlank = (_: unknown, column: number): boolean =>
+      missing[column]!.subarray(0, filled.rows).every(each => each === 1);
+    if (!isFixed && filled.rows > 1 && isBlank(null, k)) {
+      const blank = [...new Set(design.features.filter(isBlank).map(sourceOf))];
+      const more = blank.filter(other => other !== sourceOf(columns[k]!));
+      const nor = more.length === 0 ? '' : `, nor ${more.length === 1 ? 'has' : 'have'} ${listed(more)}`;
       return dataError(
         { table: place.table, column: name },
-        `has no value in any of the ${filled.rows} rows looked at`,
-        k < design.features.length ? 'leave it out of --features' : 'choose another column',
+        `has no value in any of the ${filled.rows} rows looked at${nor}`,
+        k < design.features.length ? featuresWithout(design, blank) : 'choose another column',
       );
     }
     const wayOut = 'use --nulls skip to leave such rows out';

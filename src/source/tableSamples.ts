@@ -8,6 +8,7 @@ import { dataError, type Place } from './dataError.ts';
 import { designOf } from './design/designOf.ts';
 import { sameDesign } from './design/sameDesign.ts';
 import { columnsOf, type Design, type DesignOptions } from './design.ts';
+import { featuresWithout } from './featuresWithout.ts';
 import { leveled } from './leveled.ts';
 import { oneAhead } from './oneAhead.ts';
 import { originOf } from './originOf.ts';
@@ -51,6 +52,8 @@ export interface TableSamples extends Samples {
   hasMore(): boolean;
   /** Columns of the table that rows of the latest pass have had no value in that can be used, and how many rows. */
   unusable(): readonly UnusableIn[];
+  /** How to leave columns of the table out of the features, for messages. */
+  wayOutWithout(columns: readonly string[]): string;
   /** The table that a row of the latest pass is from, and which row of it. */
   originOf(row: number): Required<Pick<Place, 'table' | 'row'>>;
   close(): Promise<void>;
@@ -146,6 +149,7 @@ export async function tableSamples(
     levels: account.levels,
     hasMore: account.hasMore,
     unusable: () => unusableIn(first, design, account.unusable()),
+    wayOutWithout: columns => featuresWithout(design, columns),
     originOf: row => originOf(account.pieces(), row, names),
     close: async () => {
       await Promise.all([places, ...tables].map(opened => opened.close()));

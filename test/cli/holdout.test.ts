@@ -1,6 +1,6 @@
 /** `fit --holdout`: the measures are those that `evaluate` finds on the very rows, and nothing of them enters the fit. */
 import { expect } from 'chai';
-import { heldMeasures, heldRows } from '../../src/cli/holdOut.ts';
+import { heldMeasures, heldNotes, heldRows } from '../../src/cli/holdOut.ts';
 import {
   ArgumentError,
   type Estimate,
@@ -81,6 +81,15 @@ describe('--holdout', () => {
       expect(() => heldRows(share, 1000)).to.throw(ArgumentError, 'a share between 0 and 1');
     }
     expect(() => heldRows('0.001', 10)).to.throw(ArgumentError, 'keeps back 0 of 10 rows');
+  });
+
+  it('says what an R2 below 0 means, and why it can be so under a loss', () => {
+    expect(heldNotes({ r2: -0.2 }, 'tukey')).to.deep.equal([
+      'an R2 below 0 on rows that no step saw: means are predicted worse than by a constant, for R2 counts rows far off in full, while the tukey loss follows the bulk of the rows; --loss squared fits means, and absolute errors tell how near the bulk is',
+    ]);
+    expect(heldNotes({ r2: -0.2 }, 'squared')[0]).to.include('use fewer features or more rows');
+    for (const measures of [{ r2: 0 }, { r2: 0.9 }, { auc: 0.4 }])
+      expect(heldNotes(measures, 'tukey')).to.deep.equal([]);
   });
 
   it('keeps the measures of a linear target, and of classes', () => {

@@ -125,10 +125,10 @@ describe('what the command line refuses', () => {
     const query = 'SELECT i AS y, i % 7 AS x, NULL::DOUBLE AS z, NULL::DOUBLE AS u FROM range(500) AS t(i)';
     const run = (...flags: string[]) => runCli(['fit', '--sql', query, '--target', 'y', ...flags]);
     expect((await run()).stderr).to.equal(
-      'sluice: the query, column "z": has no value in any of the 500 rows looked at; leave it out of --features\n',
+      'sluice: the query, column "z": has no value in any of the 500 rows looked at, nor has "u"; leave them out: --features x\n',
     );
     expect((await run('--nulls', 'skip')).stderr).to.equal(
-      'sluice: "z" and "u" have no value that can be used in any of the 500 rows read, so that none counts; leave them out of --features\n',
+      'sluice: "z" and "u" have no value that can be used in any of the 500 rows read, so that none counts; leave them out: --features x\n',
     );
   });
 

@@ -70,13 +70,28 @@ describe('intervals of rows whose neighbours go together', () => {
 
   it('come with a note that says by how much', async () => {
     const note =
-      /rows that are neighbours in the file go together, as those of one day or person do: their residuals have a correlation of 0\.8\d*, and blocks of \d+ rows vary \d[\d.]* times as much as independent rows would; intervals allow for it, and that of "(trend|\(intercept\))" is [2-6](\.\d+)? times as wide as independent rows would have it;/;
+      /rows that are neighbours in the file go together, as those of one day or person do \(residuals have a correlation of 0\.8\d*\): blocks of \d+ rows vary \d[\d.]* times as much as independent rows would; intervals allow for it, that of "(trend|\(intercept\))" being [2-6](\.\d+)? times as wide;/;
     expect(await notesOf(2000, 0.9)).to.match(note);
     const asIs = await notesOf(2000, 0.9, { order: 'as-is' });
     expect(asIs).to.match(note);
     expect(asIs).to.not.include('--order shuffle');
     expect(await notesOf(2000, 0)).to.equal('');
     expect(await notesOf(2000, 0, { order: 'as-is' })).to.equal('');
+  });
+
+  it('come with a note that has no correlation where next neighbours hardly have one', async () => {
+    const found = await estimate(sampled(2000, 0.9, 1));
+    const told = (correlation: number): string => {
+      const neighbours = { ...found.neighbours!, correlation };
+      return explainEstimate(
+        { ...found, neighbours },
+        { names: ['a', 'b', 'c'], order: 'shuffle' },
+      ).notes.join();
+    };
+    expect(told(-0.00571)).to.match(/as those of one day or person do: blocks of/);
+    expect(told(-0.00571)).not.to.include('correlation');
+    expect(told(0.3)).to.include('(residuals have a correlation of 0.3)');
+    expect(told(0.3).split(' ')).to.have.length.below(80);
   });
 
   it('know of them by a pilot of a few rows too, and of every loss', async () => {

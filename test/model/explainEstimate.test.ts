@@ -113,6 +113,10 @@ describe('explainEstimate', () => {
       '"town" is text and was left out: --categorical town=A|B makes features of levels, which sluice inspect lists; numbers have a point for decimals',
     ]);
     expect(told(['town', 'job'])[0]).to.match(/^"town" and "job" are text and were left out/);
+    const passedOver = ['l', 'bin'].map(name => ({ name, kind: 'unsupported', type: `T${name}` }) as const);
+    expect(explainEstimate(found, { names: ['a'], order: 'shuffle', passedOver }).notes).to.deep.equal([
+      '"l" and "bin" were left out, for no numbers can be made of their types (Tl, Tbin): --sql can make columns of what they hold',
+    ]);
     expect(told(['__index_level_0__', 'town'])[0]).to.equal(
       '"__index_level_0__" is pandas\' index of the rows and was left out: a feature only where --features names it',
     );
@@ -177,13 +181,69 @@ describe('explainEstimate', () => {
     ).to.equal('');
   });
 
-  it('says that one row has most of the weight', async () => {
-    const weights = new Float64Array(500).fill(1);
-    weights[5] = 1e9;
-    const head = sampleBatch([a.slice(0, 500), b.slice(0, 500)], y.slice(0, 500));
-    const found = await estimate(samplesOf({ ...head, weights }));
-    const { notes } = explainEstimate(found, { names: ['a', 'b'], order: 'shuffle' });
-    expect(notes.join()).to.include('one row has 100 % of the weight of all 500 pilot rows');
+  it('says nothing of residuals that rounding makes', async () => {
+    const random = seeded('explain', 'exact');
+    const parts = [a, b].map(() =>
+      Float64Array.from({ length: rows }, () => (uniform(random) < 0.02 ? uniform(random) * 1e4 : 0)),
+    );
+    const total = parts[0]!.map((value, i) => value + parts[1]![i]!);
+    for (const loss of ['auto', lossByName('squared'), lossByName('pseudo-huber')] as const) {
+      const { notes } = await explained(parts, total, { loss });
+      const about = notes.split('\n').filter(note => !note.startsWith('a few rows lie so far out'));
+      expect(about).to.deep.equal([
+        'the fit goes through all of the rows, but for rounding: the target is made of the features, so that nothing tells of noise, and intervals tell of no more than that; if others are to explain it, leave out those that it is made of',
+      ]);
+    }
+  });
+
+  it('says how much one row has of the weight, and what that makes of the estimate', async () => {
+    const told = async (weight: number): Promise<string> => {
+      const weights = new Float64Array(500).fill(1);
+      weights[5] = weight;
+      const head = sampleBatch([a.slice(0, 500), b.slice(0, 500)], y.slice(0, 500));
+      const found = await estimate(samplesOf({ ...head, weights }));
+      return explainEstimate(found, { names: ['a', 'b'], order: 'shuffle' }).notes.join();
+    };
+    expect(await told(1e9)).to.include(
+      'one row has 100 % of the weight of all 500 pilot rows: the estimate is mostly its own, and',
+    );
+    expect(await told(88)).to.include(
+      'one row has 15 % of the weight of all 500 pilot rows: it counts as 75 of them on average do, and no interval tells how far off the estimate is if this row does not belong',
+    );
+  });
+
+  it('names columns that make each other up though none is left out', async () => {
+    const copy = a.map(x => x + 0.005 * normal(random));
+    const { notes } = await explained([a, b, copy], y);
+    expect(notes).to.match(
+      /^"a" and "c" make each other up, all but one part in \d+: rows tell what the two do together, and next to nothing of what each does, .* with intervals to match; leave one of them out, use its difference from the other in its place, or add --ridge;/,
+    );
+    const sum = a.map((x, i) => x + b[i]! + 1e-4 * normal(random));
+    expect((await explained([a, b, sum], y)).notes).to.match(
+      /^"a", "b" and "c" make each other up, "\w" all but less than a millionth: rows tell what they do together/,
+    );
+  });
+
+  it('says that a few whole targets may be codes of classes, unless they count something', async () => {
+    const codes = a.map((x, i) => (x + b[i]! < -0.6 ? 0 : x + b[i]! < 0.6 ? 1 : 2));
+    const told =
+      'the target has 3 values, 0, 1 and 2, about equally often: if they are codes of classes, a line through them means nothing; fit whether a row is of a class, 1 for yes and 0 for no, for each class by itself';
+    expect((await explained([a, b], codes)).notes).to.include(told);
+    const counted = await explained([a, b], codes, { loss: lossByName('poisson') });
+    expect(counted.notes).not.to.include('codes of classes');
+  });
+
+  it('tells rows of the rarer class from what they are worth', async () => {
+    const told = async (classes: Float64Array): Promise<string> => {
+      const target = classes.subarray(0, 60);
+      return (await explained([a.subarray(0, 60), b.subarray(0, 60)], target)).notes;
+    };
+    expect(await told(a.map((_, i) => (i % 10 === 0 ? 1 : 0)))).to.match(
+      /^only 6 of 60 rows are of the rarer class, for 3 coefficients: coefficients are rough/,
+    );
+    expect(await told(a.map((x, i) => (x + 0.3 * b[(i + 1) % rows]! > 0 ? 1 : 0)))).to.match(
+      /^[23]\d of 60 rows are of the rarer class, but since the features tell most classes, these are worth about \d for 3 coefficients: coefficients are rough/,
+    );
   });
 
   it('says that intervals under a penalty are about penalised coefficients', async () => {
@@ -226,7 +286,9 @@ describe('explainEstimate', () => {
     );
     const asked = await explained([a, b], spoilt, { loss: lossByName('squared') });
     expect(asked.notes).to.include('under the squared loss they pull the estimate');
-    expect(asked.notes).to.include('--loss auto leaves them out');
+    expect(asked.notes).to.include(
+      '--loss auto leaves them out, but follows the bulk of the rows then and not their mean, which is better only if they do not belong',
+    );
     expect(asked.choices).not.to.include('loss ');
   });
 
@@ -234,16 +296,24 @@ describe('explainEstimate', () => {
     const size = a.map(x => Math.exp(4.4 + 0.4 * x));
     const price = size.map((x, i) => 2500 * x * Math.exp(0.5 * b[i]!));
     const skewed =
-      /^targets scatter further above the fit than below it: .* slopes too \(of "a", least squares would make about \d+ instead of \d+\), and predicted means and sums are too small/m;
+      /^targets scatter further above the fit than below it: .* slopes too \(of "a", least squares, rows far off left aside, would make about \d+ instead of \d+\), and predicted means and sums are too small/m;
     const { notes } = await explained([size], price);
     expect(notes).to.match(skewed);
     expect(notes).to.include('intervals leave out what the choice of the loss adds; use --loss squared');
+    expect(notes).to.include(
+      'for means, which counts rows far off in full, wrong ones too, or fit the logarithm of the target',
+    );
+    const sunk = await explained(
+      [size],
+      price.map(value => value - 2e5),
+    );
+    expect(sunk.notes).to.include('scatter further above').and.not.include('logarithm');
     const below = await explained(
       [size],
       price.map(value => -value),
     );
     expect(below.notes).to.match(
-      /further below the fit than above it: .* predicted means and sums are too large.*; use --loss squared for means$/m,
+      /further below the fit than above it: .* predicted means and sums are too large.*; use --loss squared for means, which counts rows far off in full, wrong ones too$/m,
     );
     const asked = await explained([size], price, { loss: lossByName('pseudo-huber', { parameter: 1e4 }) });
     expect(asked.notes).to.include('scatter further above').and.not.include('intervals leave out');
@@ -257,7 +327,7 @@ describe('explainEstimate', () => {
     const treated = b.map(x => (x > 0 ? 1 : 0));
     const { notes } = await explained([a, treated], responding);
     expect(notes).to.match(
-      /^the fit follows the bulk of the rows, and their mean goes another way: of "b", least squares would make about 0\.[23]\d* instead of -?0\.0\d*, .*; use --loss squared for means$/m,
+      /^the fit follows the bulk of the rows, and their mean goes another way: of "b", least squares(, rows far off left aside,)? would make about 0\.[23]\d* instead of -?0\.0\d*, .*; use --loss squared for means(, which counts .*)?$/m,
     );
     expect((await explained([a, b], y)).notes).not.to.include('another way');
   });
@@ -445,9 +515,31 @@ describe('explainEstimate', () => {
     const coded = a.map((value, i) => (i % 20 === 0 ? -9 : value));
     const { notes } = await explained([coded, b], y);
     expect(notes).to.include(
-      '"a" is -9 in 5 % of the pilot rows, far from its other values: if -9 stands for what is missing, its coefficient is mostly made by these rows, and the others are off too; leave them out, by --sql with WHERE "a" <> -9 for instance',
+      '"a" is -9 in 5 % of the pilot rows, far from its other values: if -9 stands for what is missing, these rows do not belong: this fit hardly counts them, for they are far from it, but other losses or targets would; leave them out, by --sql with WHERE "a" <> -9 for instance',
     );
     expect((await explained([a, b], y)).notes).not.to.include('stands for what is missing');
+    const mean = await explained([coded, b], y, { loss: lossByName('squared') });
+    expect(mean.notes).to.include('its coefficient is mostly made by these rows, and the others are off too');
+  });
+
+  it('says of rows with a code nothing else that is said of far rows, and does not advise to count them', async () => {
+    const coded = a.map((value, i) => (i % 20 === 0 ? 999 : value));
+    const classes = a.map(x => (uniform(random) < 1 / (1 + Math.exp(-2 * x)) ? 1 : 0));
+    for (const [target, options] of [
+      [y, {}],
+      [y, { loss: lossByName('squared') }],
+      [y, { loss: lossByName('tukey', { parameter: 4.685 }) }],
+      [classes, {}],
+    ] as const) {
+      const { notes } = await explained([coded, b], target, options);
+      expect(notes).to.match(/^"a" is 999 in 5 % of the pilot rows, far from its other values/);
+      expect(notes.split('\n')).to.have.length(1);
+    }
+    const both = await explained(
+      [coded, b],
+      y.map((value, i) => (i % 20 === 1 ? value + 100 : value)),
+    );
+    expect(both.notes).to.match(/^5 % of the pilot rows, besides those with a code, are further than 6/);
   });
 
   it('says that times were left out, and of those that were not what their unit is', async () => {

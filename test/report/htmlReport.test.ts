@@ -143,6 +143,18 @@ describe('htmlReport', () => {
     expect(words(page.querySelector('footer'))).to.include('Made by sluice 9.8.7');
   });
 
+  it('opens with how many rows count, where some are invalid', async () => {
+    const overviewOf = async (invalid: number | null): Promise<string> => {
+      const page = await pageOf({ ...plainReport, rows: { ...plainReport.rows, invalid } });
+      return words(page.querySelector('.overview'));
+    };
+    expect(await overviewOf(12)).to.match(/Rows\s*16,531\sof\s16,543 count/);
+    for (const invalid of [0, null])
+      expect(await overviewOf(invalid))
+        .to.match(/Rows\s*15,000\sof\s16,543/)
+        .and.not.include('count');
+  });
+
   it('says plainly that a run is not private, and of a seeded one why', async () => {
     const plain = sectionOf(await pageOf(plainReport), 'privacy');
     expect(words(plain)).to.include('Not private. No noise was added');

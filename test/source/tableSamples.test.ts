@@ -123,7 +123,7 @@ describe('tableSamples', () => {
     const path = file('hollow.csv', 'y,x,z\n1,2,\n3,,\n5,6,\n');
     const options = { target: 'y', features: ['x', 'z'], types: { z: 'float' as const } };
     expect(await refusal(read(path, { ...options, features: ['z'] }))).to.equal(
-      `${path}, column "z": has no value in any of the 3 rows looked at; leave it out of --features`,
+      `${path}, column "z": has no value in any of the 3 rows looked at; name columns that have values in --features`,
     );
     expect(await refusal(read(path, { ...options, features: ['z'], isFixed: true }))).to.include(
       'has no value; use --nulls skip',
@@ -216,6 +216,19 @@ describe('tableSamples', () => {
     await usual.close();
     const { design, close } = await openSamples(path, { target: 'y', features: ['a', 'sold'] });
     expect(design.times).to.deep.equal(['sold']);
+    await close();
+  });
+
+  it('passes over columns that no number can be made of, and names their types', async () => {
+    const path = file(
+      'lists.ndjson',
+      '{"a":1,"l":[1,2],"y":2}\n{"a":2,"l":[],"y":3}\n{"a":4,"l":[3],"y":4}\n',
+    );
+    const { design, close } = await openSamples(path, { target: 'y' });
+    expect(design.features.map(({ name }) => name)).to.deep.equal(['a']);
+    expect(design.passedOver).to.have.length(1);
+    expect(design.passedOver![0]).to.include({ name: 'l', kind: 'unsupported' });
+    expect(design.passedOver![0]).to.have.property('type');
     await close();
   });
 

@@ -22,8 +22,12 @@ export function passedOverNotes({ passedOver: all = [] }: ExplainOptions): reado
   const strays = passedOver.filter(({ strayRow }) => strayRow !== undefined);
   const times = passedOver.filter(({ kind }) => kind === 'time').map(({ name }) => name);
   const blank = passedOver.filter(({ isBlank }) => isBlank).map(({ name }) => name);
+  const foreign = passedOver.filter(({ kind }) => kind === 'unsupported');
   const texts = passedOver
-    .filter(column => !strays.includes(column) && column.kind !== 'time' && !column.isBlank)
+    .filter(
+      column =>
+        !strays.includes(column) && !foreign.includes(column) && column.kind !== 'time' && !column.isBlank,
+    )
     .map(({ name }) => name);
   const are = texts.length === 1 ? 'is text and was' : 'are text and were';
   return [
@@ -50,6 +54,11 @@ export function passedOverNotes({ passedOver: all = [] }: ExplainOptions): reado
       ? []
       : [
           `${listed(times)} ${times.length === 1 ? 'holds dates or times and was' : 'hold dates or times and were'} left out: named in --features, ${times.length === 1 ? 'it counts' : 'they count'} as seconds since 1970`,
+        ]),
+    ...(foreign.length === 0
+      ? []
+      : [
+          `${listed(foreign.map(({ name }) => name))} ${foreign.length === 1 ? 'was' : 'were'} left out, for no numbers can be made of ${foreign.length === 1 ? 'its type' : 'their types'} (${[...new Set(foreign.flatMap(({ type = [] }) => type))].join(', ')}): --sql can make columns of what ${foreign.length === 1 ? 'it holds' : 'they hold'}`,
         ]),
   ];
 }
@@ -78,11 +87,14 @@ export function skippedNotes({ skipped }: ExplainOptions): readonly string[] {
 
 const MOST_LACKING = 5;
 
-/** A slope goes through rows of a code as if they had been measured, and no loss leaves them out for their features. */
+/** A slope goes through rows of a code as if they had been measured, and no loss leaves them out for their features; some do for their targets. */
 export const codeNotes = ({ pilot }: Estimate, { names }: ExplainOptions): readonly string[] =>
   (pilot?.missingCodes ?? []).map(({ column, value, share }) => {
     const name = nameOf(column, names);
-    return `${JSON.stringify(name)} is ${value} in ${digits(100 * share)} % of the pilot rows, far from its other values: if ${value} stands for what is missing, its coefficient is mostly made by these rows, and the others are off too; leave them out, by --sql with WHERE "${name}" <> ${value} for instance`;
+    const harm = pilot!.leftOutCodes.includes(column)
+      ? 'these rows do not belong: this fit hardly counts them, for they are far from it, but other losses or targets would'
+      : 'its coefficient is mostly made by these rows, and the others are off too';
+    return `${JSON.stringify(name)} is ${value} in ${digits(100 * share)} % of the pilot rows, far from its other values: if ${value} stands for what is missing, ${harm}; leave them out, by --sql with WHERE "${name}" <> ${value} for instance`;
   });
 
 /** A coefficient per second is too small to be read as what it is. */
@@ -121,6 +133,19 @@ export function leftOutNotes({ pilot, plan }: Estimate, options: ExplainOptions)
       'are nearly combinations of other columns in the pilot rows, so that rounding hides what they add: their coefficients are 0; use their differences from them in their place, or leave them out, or add --ridge',
     ),
   ];
+}
+
+/** What others nearly make up has a coefficient all the same, and one that says little by itself. */
+export function alikeNotes({ pilot, uncertainty }: Estimate, { names }: ExplainOptions): readonly string[] {
+  // Where classes are apart, the curvature is that of the few rows still in doubt.
+  if (pilot === null || pilot.isApart) return [];
+  return pilot.alike.map(({ columns, most, inflation }) => {
+    const isPair = columns.length === 2;
+    const all = listed(columns.map(column => nameOf(column, names)));
+    const rest = inflation > 1e6 ? 'less than a millionth' : `one part in ${digits(inflation)}`;
+    const which = isPair ? '' : ` ${JSON.stringify(nameOf(most, names))}`;
+    return `${all} make each other up,${which} all but ${rest}: rows tell what ${isPair ? 'the two' : 'they'} do together, and next to nothing of what each does, so that single coefficients may be huge and of either sign${uncertainty === null ? '' : ', with intervals to match'}; leave one of them out, use its difference from the other${isPair ? '' : 's'} in its place, or add --ridge; of powers and products, take those of features less their means`;
+  });
 }
 
 /** A penalty takes a coefficient to 0 that no row tells of, and leaves none out. */

@@ -2,6 +2,7 @@
 import type { Estimate } from '../../flow/estimate.ts';
 import { layoutChoices, lossChoice } from './choices.ts';
 import {
+  alikeNotes,
   codeNotes,
   constantNotes,
   leftOutNotes,
@@ -17,9 +18,11 @@ import { neighbourNotes, sortedNotes } from './orderNotes.ts';
 import { aggregateNotes, ridgeNotes, startNotes } from './settingNotes.ts';
 import {
   apartNotes,
+  classNotes,
   cutOffNotes,
   eventNotes,
   exactNotes,
+  isExact,
   manyNotes,
   meanNotes,
   narrowNotes,
@@ -29,29 +32,33 @@ import { fewNotes, lostFarNotes, lostNotes, rareNotes } from './tellingNotes.ts'
 
 export function explainEstimate(found: Estimate, options: ExplainOptions): Explanation {
   const ofLevels = explainLevels(options.levels ?? []);
+  // What rounding leaves of residuals is no noise, and looks skewed, far off or alike by chance.
+  const ofNoise = (notes: readonly string[]): readonly string[] => (isExact(found) ? [] : notes);
   return {
     choices: [...lossChoice(found), ...layoutChoices(found, options), ...ofLevels.choices],
     notes: [
       ...apartNotes(found),
       ...unboundedNotes(found, options),
-      ...narrowNotes(found),
+      ...ofNoise(narrowNotes(found)),
       ...manyNotes(found),
       ...eventNotes(found),
       ...twoNotes(found),
-      ...cutOffNotes(found),
+      ...classNotes(found),
+      ...ofNoise(cutOffNotes(found)),
       ...passedOverNotes(options),
       ...skippedNotes(options),
       ...timeNotes(options),
       ...ofLevels.notes,
       ...leftOutNotes(found, options),
       ...constantNotes(found, options),
+      ...alikeNotes(found, options),
       ...rareNotes(found, options),
       ...fewNotes(found, options),
-      ...lostNotes(found, options),
-      ...lostFarNotes(found, options),
-      ...farNotes(found),
-      ...meanNotes(found, options),
-      ...farOutNotes(found, options),
+      ...ofNoise(lostNotes(found, options)),
+      ...ofNoise(lostFarNotes(found, options)),
+      ...ofNoise(farNotes(found)),
+      ...ofNoise(meanNotes(found, options)),
+      ...ofNoise(farOutNotes(found, options)),
       ...codeNotes(found, options),
       ...concentrationNotes(found),
       ...heaviestNotes(found),
@@ -59,7 +66,7 @@ export function explainEstimate(found: Estimate, options: ExplainOptions): Expla
       ...ridgeNotes(found),
       ...startNotes(found),
       ...exactNotes(found),
-      ...neighbourNotes(found, options),
+      ...ofNoise(neighbourNotes(found, options)),
       ...sortedNotes(found, options),
     ],
   };

@@ -7,8 +7,9 @@ import type { ExplainOptions } from './explanation.ts';
 import { digits, nameOf } from './words.ts';
 
 export function farNotes({ pilot, loss, isLossOpen }: Estimate): readonly string[] {
-  if (pilot === null || pilot.farShare < LEAST_FAR) return [];
-  const share = `${digits(100 * pilot.farShare)} % of the pilot rows are further than ${FAR_OFF} residual scales from the fit`;
+  if (pilot === null || pilot.farBesideCodes < LEAST_FAR) return [];
+  const besides = pilot.farBesideCodes < pilot.farShare ? ', besides those with a code,' : '';
+  const share = `${digits(100 * pilot.farBesideCodes)} % of the pilot rows${besides} are further than ${FAR_OFF} residual scales from the fit`;
   if (isLossOpen && loss.name === 'pseudo-huber')
     return [
       `${share}, and each of these counts as much as one at ${digits(loss.parameter!)}: noise differs between rows, or the fit misses a bend or a product of features, which a column with a square or product would tell`,
@@ -22,7 +23,7 @@ export function farNotes({ pilot, loss, isLossOpen }: Estimate): readonly string
   }
   return loss.name === 'squared'
     ? [
-        `${share}: under the squared loss they pull the estimate, and where they are in every block, as these are, no median of means undoes it; ${isLossOpen ? `--loss pseudo-huber:${digits(HUBER_TUNING * pilot.residualScale)} would bound what they do` : '--loss auto leaves them out'}`,
+        `${share}: under the squared loss they pull the estimate, and where they are in every block, as these are, no median of means undoes it; ${isLossOpen ? `--loss pseudo-huber:${digits(HUBER_TUNING * pilot.residualScale)} would bound what they do, and be no fit of means any more` : '--loss auto leaves them out, but follows the bulk of the rows then and not their mean, which is better only if they do not belong'}`,
       ]
     : [`${share}`];
 }
@@ -38,6 +39,8 @@ export function farOutNotes(
 ): readonly string[] {
   if (pilot === null || pilot.farOut === null || pilot.farOut.without === null) return [];
   if (loss.name === 'squared' && pilot.farShare >= LEAST_FAR) return [];
+  // Rows with a code lie far out by it, and are told of as what they are.
+  if (pilot.missingCodes.length > 0) return [];
   const { share, beyond, without, most } = pilot.farOut;
   const advice =
     loss.loss.targets.least === -Infinity && !isLossOpen
@@ -48,9 +51,9 @@ export function farOutNotes(
   ];
 }
 
-/** A level that few rows have is told of apart. */
+/** A level that few rows have is told of apart, and so is a code. */
 export function concentrationNotes({ pilot, loss, uncertainty }: Estimate): readonly string[] {
-  if (pilot === null || pilot.rare.length > 0) return [];
+  if (pilot === null || pilot.rare.length > 0 || pilot.missingCodes.length > 0) return [];
   if (pilot.concentration < Math.max(FEW_DECIDE, OF_FEW / Math.sqrt(pilot.counting))) return [];
   const harm = [
     ...(uncertainty === null
@@ -73,8 +76,13 @@ const OF_FEW = 2;
 
 export function heaviestNotes({ pilot }: Estimate): readonly string[] {
   if (pilot === null || pilot.heaviest < Math.max(HEAVY, 20 / pilot.counting)) return [];
+  const { heaviest, counting } = pilot;
+  const harm =
+    heaviest >= 0.5
+      ? 'the estimate is mostly its own, and no interval tells how far off that is'
+      : `it counts as ${digits(heaviest * counting)} of them on average do, and no interval tells how far off the estimate is if this row does not belong`;
   return [
-    `one row has ${digits(100 * pilot.heaviest)} % of the weight of all ${pilot.counting} pilot rows: the estimate is mostly its own, and no interval tells how far off that is; look at the column of weights`,
+    `one row has ${digits(100 * heaviest)} % of the weight of all ${counting} pilot rows: ${harm}; look at the column of weights`,
   ];
 }
 

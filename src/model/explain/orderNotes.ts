@@ -20,11 +20,15 @@ export function neighbourNotes(
   const intervals =
     uncertainty === null
       ? ''
-      : `; intervals allow for ${isLong ? 'some of it, and may still be too narrow, for there are few blocks so large' : 'it'}, and that of ${JSON.stringify(name)} is ${digits(growth[most]!)} times as wide as independent rows would have it`;
+      : `; intervals allow for ${isLong ? 'some of it, and may still be too narrow' : 'it'}, that of ${JSON.stringify(name)} being ${digits(growth[most]!)} times as wide`;
+  // Blocks of many rows may vary much more though next neighbours hardly look alike.
+  const close = correlation >= CLOSE ? ` (residuals have a correlation of ${digits(correlation)})` : '';
   return [
-    `rows that are neighbours in the file go together, as those of one day or person do: their residuals have a correlation of ${digits(correlation)}, and blocks of ${blockRows} rows vary ${digits(excess)} times as much as independent rows would${intervals}; a column that tells what neighbours have in common may explain it, and where the file is merely sorted by what the fit leaves out, ${uncertainty === null ? 'it does no harm' : 'they are wider than they need be'}`,
+    `rows that are neighbours in the file go together, as those of one day or person do${close}: blocks of ${blockRows} rows vary ${digits(excess)} times as much as independent rows would${intervals}; a column that tells what they share may explain it, and if the file is merely sorted by what the fit leaves out, ${uncertainty === null ? 'it does no harm' : 'intervals are too wide'}`,
   ];
 }
+
+const CLOSE = 0.1;
 
 /** Blocks of rows that come in a random order differ as single rows let expect. Where every step sees all rows and blocks do not make the intervals, no shuffle would change anything. */
 export function sortedNotes(

@@ -2,6 +2,7 @@
 
 import type { Estimate } from '../../flow/estimate.ts';
 import { HUBER_TUNING, TUKEY_TUNING } from '../../loss/tunings.ts';
+import type { Pilot } from '../../pilot/pilot.ts';
 import type { ExplainOptions } from './explanation.ts';
 import { digits, nameOf, rowsIn } from './words.ts';
 
@@ -35,11 +36,21 @@ export function manyNotes({ pilot, fit }: Estimate): readonly string[] {
 /** Each of few events has drawn the fit towards itself. */
 export function eventNotes({ pilot, loss, fit }: Estimate): readonly string[] {
   if (pilot === null || pilot.fewEvents === null) return [];
-  const events = `${pilot.fewEvents} ${loss.name === 'logistic' ? 'rows of the rarer class, or in doubt,' : 'events'}`;
+  const { fewEvents: worth, rarerClass, counting } = pilot;
+  const size = fit.theta.length;
+  const events =
+    rarerClass === null
+      ? `only about ${worth} ${worth === 1 ? 'event tells' : 'events tell'} of ${size} coefficients`
+      : worth < MOSTLY_IN_DOUBT * rarerClass
+        ? `${rarerClass} of ${rowsIn(counting)} are of the rarer class, but since the features tell most classes, these are worth about ${worth} for ${size} coefficients`
+        : `only ${rarerClass} of ${rowsIn(counting)} ${rarerClass === 1 ? 'is' : 'are'} of the rarer class, for ${size} coefficients`;
   return [
-    `only about ${events} tell of ${fit.theta.length} coefficients: these are rough, and their intervals suppose that the ${loss.name} model holds; have more rows, or fewer features`,
+    `${events}: coefficients are rough, and their intervals suppose that the ${loss.name} model holds; have more rows, or fewer features`,
   ];
 }
+
+/** Of the rarer class: where features tell little, its rows are about as many as there are in doubt. */
+const MOSTLY_IN_DOUBT = 0.7;
 
 export function twoNotes({ pilot }: Estimate): readonly string[] {
   const [least, most] = pilot?.twoTargets ?? [0, 1];
@@ -48,6 +59,17 @@ export function twoNotes({ pilot }: Estimate): readonly string[] {
     : [
         `the target has two values, ${least} and ${most}: with 0 and 1 in their place a logistic fit would tell chances`,
       ];
+}
+
+/** Codes have no distances, and an order by chance. */
+export function classNotes({ pilot }: Estimate): readonly string[] {
+  if (pilot === null || pilot.classCodes === null) return [];
+  const { first, count } = pilot.classCodes;
+  const values = Array.from({ length: count }, (_, k) => first + k);
+  const last = values.pop()!;
+  return [
+    `the target has ${count} values, ${values.join(', ')} and ${last}, about equally often: if they are codes of classes, a line through them means nothing; fit whether a row is of a class, 1 for yes and 0 for no, for each class by itself`,
+  ];
 }
 
 /** Rows beyond a bound would have had other targets, and a line goes on where they stop. */
@@ -64,13 +86,12 @@ export function meanNotes(found: Estimate, { names }: ExplainOptions): readonly 
   if (pilot === null) return [];
   const apart = slopeApart(found, names);
   if (pilot.skew === 0 && apart === null) return [];
-  const instead = pilot.areCounts
-    ? ', or --loss poisson if the target counts something'
-    : ', or fit the logarithm of the target';
-  const advice = `use --loss squared for means${pilot.skew > 0 || pilot.areCounts ? instead : ''}`;
+  const cost = pilot.farBesideCodes > 0 ? ', which counts rows far off in full, wrong ones too' : '';
+  const gone = pilot.missingCodes.length > 0 ? 'once rows with codes are left out, ' : '';
+  const advice = `${gone}use --loss squared for means${cost}${insteadOf(pilot)}`;
   if (pilot.skew === 0)
     return [
-      `the fit follows the bulk of the rows, and their mean goes another way: ${apart}, rows far off left aside, as where some rows respond and most do not, or noise depends on the features; ${advice}`,
+      `the fit follows the bulk of the rows, and their mean goes another way: ${apart}, as where some rows respond and most do not, or noise depends on the features; ${advice}`,
     ];
   const [far, near, amount] = pilot.skew > 0 ? ['above', 'below', 'small'] : ['below', 'above', 'large'];
   const slopes = apart === null ? 'slopes too where noise depends on the features' : `slopes too (${apart})`;
@@ -81,30 +102,49 @@ export function meanNotes(found: Estimate, { names }: ExplainOptions): readonly 
   ];
 }
 
-/** Where the interval would not hold it. */
+/** Of other fits that suit the targets. */
+function insteadOf({ areCounts, arePositive, skew }: Pilot): string {
+  if (areCounts) return ', or --loss poisson if the target counts something';
+  return skew > 0 && arePositive ? ', or fit the logarithm of the target' : '';
+}
+
+/** Where the interval would not hold it. Whoever tries --loss squared finds another number where rows are far off, for these count there. */
 function slopeApart({ pilot, fit, uncertainty }: Estimate, names: ExplainOptions['names']): string | null {
   const ofMean = pilot!.slopesOfMean;
   if (ofMean === null) return null;
   const { theta, most } = ofMean;
   const [robust, mean] = [fit.theta[most]!, theta[most]!];
   if (uncertainty !== null && Math.abs(mean - robust) <= 2 * uncertainty.errors[most]!) return null;
-  return `of ${JSON.stringify(nameOf(most, names))}, least squares would make about ${digits(mean)} instead of ${digits(robust)}`;
+  const aside = pilot!.farShare > 0 ? ', rows far off left aside,' : '';
+  return `of ${JSON.stringify(nameOf(most, names))}, least squares${aside} would make about ${digits(mean)} instead of ${digits(robust)}`;
 }
 
+/** Where the fit goes through all rows, or all but a few, and residuals are what rounding leaves. */
+export const isExact = ({ pilot }: Estimate): boolean => pilot !== null && pilot.exactShare >= NEARLY_ALL;
+
+const NEARLY_ALL = 0.99;
+
 /** Rows without noise tell nothing of noise. */
-export function exactNotes({ uncertainty, fit, pilot, plan }: Estimate): readonly string[] {
-  if (uncertainty === null || plan.loss.targets.least > -Infinity) return [];
+export function exactNotes(found: Estimate): readonly string[] {
+  const { pilot, uncertainty, fit } = found;
+  // A fit through as many rows as coefficients is told of apart.
+  if (pilot === null || pilot.counting <= fit.theta.length) return [];
+  if (!isExact(found) && !hasSureSlopes(found)) return [];
+  const intervals = uncertainty === null ? '' : ', and intervals tell of no more than that';
+  return [
+    `the fit goes through ${pilot.exactShare === 1 ? 'all' : 'most'} of the rows, but for rounding: the target is made of the features, so that nothing tells of noise${intervals}; if others are to explain it, leave out those that it is made of`,
+  ];
+}
+
+/** Whether slopes are known but for rounding, as where rows that do not belong are beside many exact ones. */
+function hasSureSlopes({ uncertainty, fit, plan }: Estimate): boolean {
+  if (uncertainty === null || plan.loss.targets.least > -Infinity) return false;
   // Of slopes alone: beside a target far from 0 the intercept looks sure. A slope of 0 is what rounding makes of it.
   const slopes = uncertainty.errors.subarray(0, plan.features);
   const isSure = (error: number, j: number): boolean =>
     fit.theta[j] !== 0 && error <= ROUNDING * Math.abs(fit.theta[j]!);
   const isNone = (error: number, j: number): boolean => Math.abs(fit.theta[j]!) <= 1e4 * error;
-  const isExact = slopes.every((error, j) => isSure(error, j) || isNone(error, j)) && slopes.some(isSure);
-  return isExact
-    ? [
-        `the fit goes through ${pilot!.farShare > 0 ? 'most' : 'all'} of the rows, but for rounding, so that nothing tells of noise: intervals are those of a target that is made of the features`,
-      ]
-    : [];
+  return slopes.every((error, j) => isSure(error, j) || isNone(error, j)) && slopes.some(isSure);
 }
 
 const ROUNDING = 1e-12;

@@ -2,6 +2,8 @@
 
 import type { Estimate } from '../../flow/estimate.ts';
 import { HUBER_TUNING } from '../../loss/tunings.ts';
+import type { LeftOutGroup } from '../../pilot/leftOutGroups.ts';
+import type { Pilot } from '../../pilot/pilot.ts';
 import { INTERCEPT } from '../../sample/intercept.ts';
 import { listed } from '../../sample/listed.ts';
 import type { ExplainOptions } from './explanation.ts';
@@ -37,7 +39,7 @@ export function fewNotes(
 
 /** What a group of rows has of its own is told by those of them that happen to be near the fit. */
 export function lostNotes({ pilot, uncertainty }: Estimate, { names }: ExplainOptions): readonly string[] {
-  return (pilot?.leftOutGroups ?? []).map(
+  return withoutCodes(pilot, pilot?.leftOutGroups).map(
     ({ column, rows, share }) =>
       `of the ${rows} pilot rows that tell of ${JSON.stringify(nameOf(column, names))}, ${digits(100 * share)} % as good as do not count, for they are far from the fit: they have more noise than others, or a law of their own, and its coefficient${uncertainty === null ? ' is' : ' and interval are'} not to be relied on; --loss pseudo-huber:${digits(HUBER_TUNING * pilot!.residualScale)} counts them, and a fit of these rows alone shows what they follow`,
   );
@@ -48,16 +50,26 @@ export function lostFarNotes(
   { pilot, isLossOpen, uncertainty }: Estimate,
   { names }: ExplainOptions,
 ): readonly string[] {
-  const found = (pilot?.leftOutFar ?? []).filter(({ share }) => share < NEARLY_ALL);
+  const found = withoutCodes(pilot, pilot?.leftOutFar).filter(({ share }) => share < NEARLY_ALL);
   if (found.length === 0) return [];
   const shares = found.map(({ share }) => 100 * share);
   const [least, most] = [digits(Math.min(...shares)), digits(Math.max(...shares))];
   const isOne = found.length === 1;
   const harm = uncertainty === null ? 'say little' : 'are rough, and their intervals too narrow';
+  const advice = [
+    isLossOpen
+      ? `--loss pseudo-huber:${digits(HUBER_TUNING * pilot!.residualScale)} counts them`
+      : 'a loss with a larger parameter counts them',
+    ...(pilot!.arePositive ? ['the logarithm of the target often makes such noise even'] : []),
+  ];
   return [
-    `of the pilot rows far out in ${listed(found.map(({ column }) => nameOf(column, names)))}, ${least === most ? least : `${least} to ${most}`} % as good as do not count, for they are far from the fit: that is as it should be if they do not belong, but if noise grows with ${isOne ? 'this feature' : 'these features'}, coefficients ${harm}; ${isLossOpen ? `--loss pseudo-huber:${digits(HUBER_TUNING * pilot!.residualScale)} counts them, and` : 'a loss with a larger parameter counts them, and'} logarithms often make such noise even`,
+    `of the pilot rows far out in ${listed(found.map(({ column }) => nameOf(column, names)))}, ${least === most ? least : `${least} to ${most}`} % as good as do not count, for they are far from the fit: that is as it should be if they do not belong, but if noise grows with ${isOne ? 'this feature' : 'these features'}, coefficients ${harm}; ${advice.join(', and ')}`,
   ];
 }
+
+/** Rows with a code for what is missing are not to count. */
+const withoutCodes = (pilot: Pilot | null, groups: readonly LeftOutGroup[] = []): readonly LeftOutGroup[] =>
+  groups.filter(({ column }) => !pilot!.missingCodes.some(code => code.column === column));
 
 /** However large noise is, some rows are near the fit by chance: where hardly one is, they do not belong. */
 const NEARLY_ALL = 0.9;

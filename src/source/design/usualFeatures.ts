@@ -17,6 +17,6 @@ export function usualFeatures(
   };
   return {
     chosen: free.filter(isUsual).map(({ name }) => name),
-    passedOver: free.filter(field => field.kind !== 'unsupported' && !isUsual(field)),
+    passedOver: free.filter(field => !isUsual(field)),
   };
 }

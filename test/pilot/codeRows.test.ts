@@ -1,0 +1,28 @@
+import { expect } from 'chai';
+import { tukey } from '../../src/loss/tukey.ts';
+import { codeRows } from '../../src/pilot/codeRows.ts';
+import { sampleBatch } from '../../src/sample/sampleBatch.ts';
+
+const rows = 100;
+const weights = new Float64Array(rows).fill(1);
+/** The first ten have a code. */
+const column = Float64Array.from({ length: rows }, (_, i) => (i < 10 ? 999 : i));
+const batch = sampleBatch([column], new Float64Array(rows));
+const codes = [{ column: 0, value: 999, share: 0.1 }];
+
+describe('codeRows', () => {
+  it('tells far rows without a code from those with one', () => {
+    const residuals = Float64Array.from({ length: rows }, (_, i) => (i < 15 ? 50 : 1));
+    const options = { codes, loss: tukey(10), limit: 6, weights };
+    expect(codeRows(batch, residuals, options)).to.deep.equal({ farBesideCodes: 0.05, leftOutCodes: [0] });
+    expect(codeRows(batch, residuals, { ...options, codes: [] }).farBesideCodes).to.equal(0.15);
+  });
+
+  it('says that rows with a code count where they are near, or where the loss leaves none out', () => {
+    const near = new Float64Array(rows).fill(1);
+    const far = new Float64Array(rows).fill(50);
+    const options = { codes, limit: 6, weights };
+    expect(codeRows(batch, near, { ...options, loss: tukey(10) }).leftOutCodes).to.deep.equal([]);
+    expect(codeRows(batch, far, { ...options, loss: null }).leftOutCodes).to.deep.equal([]);
+  });
+});
