@@ -1,17 +1,21 @@
 /**
- * Coordinates in which rows vary alike in every direction, from noised second moments of them: z_k = v_k'(x - m) / s_k.
+ * Coordinates in which rows vary alike in every direction, from noised second moments of them: z_j = sum over k of t_jk v_k'(x - m) / s_k.
  *
  *   M = [S, t; t', c], moments of (x, 1);   C = S/c - m m', m = t/c; without an intercept C = S/c, m = 0
  *   C = sum over k of l_k v_k v_k';   s_k = sqrt(max(0, l_k) + f_k),   f_k = (1 + (v_k'm)^2) sqrt((p + 1)/2) sigma/c
  *
- *   sigma -> the noise of one number of M, M -> moments as `momentSummer` has them, the mean target last
+ *   sigma -> the noise of one number of M, M -> moments as `momentSummer` has them, the mean target last; t_j -> `turnOf`
  *
  * l_k is u'Mu/c with u = (v_k, -v_k'm), so that noise moves it by 2 f_k or so at most: ||u||^2 times the norm of a symmetric matrix of noise. Where l_k is below that nobody knows it: s_k is
  * then what noise makes of it, so that rows vary less in that direction than in others, never much more.
+ *
+ * Of rows that vary alike along several v_k noise chooses these: any turn of them is as good. So coordinates are turned, within the axes along which rows clearly vary, to where they are nearest to features, of which people ask
+ * and along which rows differ. Where all are clear, t_jk = v_kj: z = C^(-1/2) (x - m) but for the floors. Axes that noise hides stay coordinates, so that a look along one may tell what moments do not.
  */
+import { addTimes } from '../math/addTimes.ts';
 import { requireInteger, requirePositive, requireVector } from '../math/check.ts';
 import { symmetricEigen } from '../math/symmetricEigen.ts';
-import { dot, type Vector, zeros } from '../math/vector.ts';
+import { dot, norm, type Vector, zeros } from '../math/vector.ts';
 
 export interface WhiteAxis {
   /** v_k, of length 1. */
@@ -29,6 +33,9 @@ export interface Whitening {
   readonly axes: readonly WhiteAxis[];
   readonly intercept: boolean;
 }
+
+/** In floors: noise moves such a moment by a fifth at most, or so. */
+const CLEAR = 10;
 
 export function whiteningOf(
   moments: Vector,
@@ -71,14 +78,49 @@ const countOf = (moments: Vector, sigma: number): number => Math.max(moments.at(
 export const meanTarget = (moments: Vector, sigma: number): number =>
   moments.at(-1)! / countOf(moments, sigma);
 
-/** Coefficients of whitened rows as coefficients of the rows themselves; an intercept is last in both. */
-export function unwhiten(theta: Vector, { centre, axes, intercept }: Whitening): Vector {
-  const found = new Float64Array(theta.length);
-  const features = centre.length;
-  axes.forEach(({ direction, spread }, k) => {
-    for (let j = 0; j < features; j++) found[j]! += (direction[j]! * theta[k]!) / spread;
+/** c_j: a row is c_j'(x - m) along coordinate j. */
+export const coordinatesOf = ({ axes }: Whitening): readonly Vector[] =>
+  turnOf(axes).map(shares => {
+    const found = zeros(axes.length);
+    axes.forEach(({ direction, spread }, k) => {
+      addTimes(found, direction, shares[k]! / spread);
+    });
+    return found;
   });
-  if (intercept) found[features] = theta[features]! - dot(centre, found.subarray(0, features));
+
+/**
+ * t_j: how much of coordinate j is along every axis; a turn, which changes no length. Of what the clear axes leave of every feature, the longest is a coordinate, and is taken off the others, and so on: of p features and i taken of q
+ * it is sqrt((q - i) / (p - i)) long or more.
+ */
+export function turnOf(axes: readonly WhiteAxis[]): readonly Vector[] {
+  const isClear = axes.map(({ moment, floor }) => moment >= CLEAR * floor);
+  const features = axes.map((_, j) =>
+    Float64Array.from(axes, ({ direction }, k) => (isClear[k] ? direction[j]! : 0)),
+  );
+  const nearest = new Map<number, Vector>();
+  while (nearest.size < isClear.filter(Boolean).length) {
+    const lengths = features.map(norm);
+    const most = lengths.indexOf(Math.max(...lengths));
+    const unit = features[most]!.map(value => value / lengths[most]!);
+    for (const feature of features) addTimes(feature, unit, -dot(feature, unit));
+    nearest.set(most, unit);
+  }
+  return [
+    ...axes.flatMap((_, j) => nearest.get(j) ?? []),
+    ...axes.flatMap((_, k) => (isClear[k] ? [] : [zeros(axes.length).fill(1, k, k + 1)])),
+  ];
+}
+
+/** Coefficients of whitened rows as coefficients of the rows themselves; an intercept is last in both. */
+export function unwhiten(theta: Vector, whitening: Whitening): Vector {
+  const { centre, intercept } = whitening;
+  const features = centre.length;
+  const found = zeros(theta.length);
+  const slopes = found.subarray(0, features);
+  coordinatesOf(whitening).forEach((coordinate, j) => {
+    addTimes(slopes, coordinate, theta[j]!);
+  });
+  if (intercept) found[features] = theta[features]! - dot(centre, slopes);
   return found;
 }
 

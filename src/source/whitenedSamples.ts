@@ -1,6 +1,7 @@
+import type { Vector } from '../math/vector.ts';
 import type { SampleBatch } from '../sample/sampleBatch.ts';
 import type { Samples } from '../sample/samples.ts';
-import type { Whitening } from '../sample/whitening.ts';
+import { coordinatesOf, type Whitening } from '../sample/whitening.ts';
 import { rewritten } from './rewritten.ts';
 import { weighLongRows } from './weighLongRows.ts';
 
@@ -8,23 +9,26 @@ import { weighLongRows } from './weighLongRows.ts';
  * The same rows in whitened coordinates. Rows that are longer than `rowLength` there, the intercept's 1 included, count less, by as much as they are longer; rows that
  * weigh nothing still do. What a row becomes depends on that row and the coordinates alone.
  */
-export const whitenedSamples = (samples: Samples, whitening: Whitening, rowLength: number): Samples =>
-  rewritten(samples, (from, to) => {
-    whitenBatch(from, whitening, to);
-    weighLongRows(to, rowLength, whitening.intercept ? 1 : 0);
+export function whitenedSamples(samples: Samples, whitening: Whitening, rowLength: number): Samples {
+  const { centre, intercept } = whitening;
+  const coordinates = coordinatesOf(whitening);
+  return rewritten(samples, (from, to) => {
+    whitenBatch(from, { centre, coordinates }, to);
+    weighLongRows(to, rowLength, intercept ? 1 : 0);
   });
+}
 
 function whitenBatch(
   { columns, target, weights }: SampleBatch,
-  { centre, axes }: Whitening,
+  { centre, coordinates }: { readonly centre: Vector; readonly coordinates: readonly Vector[] },
   to: Required<SampleBatch>,
 ): void {
   to.target.set(target);
   for (let i = 0; i < to.rows; i++) to.weights[i] = weights === undefined || weights[i]! > 0 ? 1 : 0;
-  axes.forEach(({ direction, spread }, k) => {
+  coordinates.forEach((factors, k) => {
     const own = to.columns[k]!.fill(0);
     columns.forEach((column, j) => {
-      const [factor, middle] = [direction[j]! / spread, centre[j]!];
+      const [factor, middle] = [factors[j]!, centre[j]!];
       for (let i = 0; i < own.length; i++) own[i]! += factor * (column[i]! - middle);
     });
   });

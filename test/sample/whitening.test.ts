@@ -1,14 +1,18 @@
 import { expect } from 'chai';
 import { momentSummer } from '../../src/gradient/momentSummer.ts';
 import { ArgumentError } from '../../src/math/check.ts';
+import { symmetricEigen } from '../../src/math/symmetricEigen.ts';
 import { dot, type Vector } from '../../src/math/vector.ts';
 import { normal } from '../../src/random/normal.ts';
 import { seeded } from '../../src/random/seeded.ts';
 import { sampleBatch } from '../../src/sample/sampleBatch.ts';
 import {
+  coordinatesOf,
   meanTarget,
   momentFloor,
+  turnOf,
   unwhiten,
+  type WhiteAxis,
   type Whitening,
   whiteningOf,
 } from '../../src/sample/whitening.ts';
@@ -41,11 +45,10 @@ function exactMoments(): Vector {
   return summer.finish().sums.map(sum => (sum * 1e-7) / ROWS);
 }
 
-const white = (row: Vector, { centre, axes }: Whitening): Vector =>
-  Float64Array.from(
-    axes,
-    ({ direction, spread }) => direction.reduce((sum, v, j) => sum + v * (row[j]! - centre[j]!), 0) / spread,
-  );
+function white(row: Vector, found: Whitening): Vector {
+  const centred = row.map((value, j) => value - found.centre[j]!);
+  return Float64Array.from(coordinatesOf(found), coordinate => dot(coordinate, centred));
+}
 
 const options = { features: FEATURES, intercept: true, sigma: 1e-9 };
 const moments = exactMoments();
@@ -115,12 +118,10 @@ describe('whiteningOf', () => {
       const noise = seeded('whitening', `wild ${scale}`);
       for (let k = 0; k < 20; k++) {
         const drawn = Float64Array.from({ length: 11 }, () => scale * normal(noise));
-        const { centre, axes } = whiteningOf(drawn, { ...options, sigma: 1e-3 });
-        expect(
-          [...centre, ...axes.flatMap(({ direction, spread }) => [...direction, spread])].every(
-            Number.isFinite,
-          ),
-        ).to.equal(true);
+        const found = whiteningOf(drawn, { ...options, sigma: 1e-3 });
+        const { centre, axes } = found;
+        const numbers = [...centre, ...coordinatesOf(found).flatMap(coordinate => [...coordinate])];
+        expect(numbers.every(Number.isFinite)).to.equal(true);
         expect(axes.every(({ spread }) => spread > 0)).to.equal(true);
       }
     }
@@ -159,5 +160,80 @@ describe('unwhiten', () => {
         expect(score).to.be.closeTo(own, 1e-9);
       }
     }
+  });
+});
+
+/** Axes of any directions, with moments in floors. */
+function axesOf(moments: readonly number[]): readonly WhiteAxis[] {
+  const size = moments.length;
+  const gram = new Float64Array(size * size);
+  for (let a = 0; a < size; a++)
+    for (let b = 0; b <= a; b++) gram[a * size + b] = gram[b * size + a] = normal(random);
+  return symmetricEigen(gram, size).map(({ vector }, k) => ({
+    direction: vector,
+    moment: 0.01 * moments[k]!,
+    floor: 0.01,
+    spread: Math.sqrt(0.01 * (moments[k]! + 1)),
+  }));
+}
+
+describe('turnOf', () => {
+  it('is a turn, whichever axes are clear: lengths are what they are along the axes', () => {
+    for (const moments of [
+      [1],
+      [50],
+      [50, 1],
+      [50, 40, 30, 20, 1, 0],
+      [90, 3, 2, 1, 0, -1, -2],
+      [11, 12, 13],
+    ]) {
+      const turn = turnOf(axesOf(moments));
+      expect(turn).to.have.length(moments.length);
+      turn.forEach((a, j) => {
+        turn.forEach((b, k) => {
+          expect(dot(a, b), `${moments} ${j} ${k}`).to.be.closeTo(j === k ? 1 : 0, 1e-13);
+        });
+      });
+    }
+  });
+
+  it('turns axes that are all clear to the features, so that coordinates are those of the symmetric root', () => {
+    const axes = axesOf([50, 40, 30, 20]);
+    turnOf(axes).forEach((shares, j) => {
+      shares.forEach((share, k) => {
+        expect(share).to.be.closeTo(axes[k]!.direction[j]!, 1e-13);
+      });
+    });
+    const coordinates = coordinatesOf({ centre: new Float64Array(4), axes, intercept: true });
+    for (let a = 0; a < 4; a++)
+      for (let b = 0; b < a; b++) expect(coordinates[a]![b]).to.be.closeTo(coordinates[b]![a]!, 1e-12);
+  });
+
+  it('leaves axes as they are that noise hides, behind the others, which have no part in them', () => {
+    const turn = turnOf(axesOf([50, 9.9, 40, -1]));
+    expect([...turn[2]!]).to.deep.equal([0, 1, 0, 0]);
+    expect([...turn[3]!]).to.deep.equal([0, 0, 0, 1]);
+    for (const shares of turn.slice(0, 2)) expect([shares[1], shares[3]]).to.deep.equal([0, 0]);
+  });
+
+  it('has the features for coordinates that vary alike, beside one that noise hides', () => {
+    const half = Math.SQRT1_2;
+    const axis = (direction: readonly number[], moment: number): WhiteAxis => ({
+      direction: Float64Array.from(direction),
+      moment,
+      floor: 0.01,
+      spread: 1,
+    });
+    const axes = [axis([half, 0, -half], 0.3), axis([half, 0, half], 0.3), axis([0, 1, 0], 0.01)];
+    const found = coordinatesOf({ centre: new Float64Array(3), axes, intercept: false });
+    [
+      [1, 0, 0],
+      [0, 0, 1],
+      [0, 1, 0],
+    ].forEach((feature, j) => {
+      feature.forEach((value, k) => {
+        expect(found[j]![k]).to.be.closeTo(value, 1e-15);
+      });
+    });
   });
 });

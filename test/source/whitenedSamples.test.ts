@@ -38,8 +38,10 @@ describe('whitenedSamples', () => {
       expect(found).to.have.length(ROWS);
       found.forEach(({ z, y, weight }, i) => {
         const [a, b] = [data.columns[0]![i]! - 0.5, data.columns[1]![i]! + 1];
-        expect(z[0]).to.be.closeTo((0.6 * a + 0.8 * b) / 2, 1e-12);
-        expect(z[1]).to.be.closeTo((-0.8 * a + 0.6 * b) / 0.1, 1e-12);
+        // Along the axes, and from these to the features.
+        const [c, d] = [(0.6 * a + 0.8 * b) / 2, (-0.8 * a + 0.6 * b) / 0.1];
+        expect(z[0]).to.be.closeTo(0.6 * c - 0.8 * d, 1e-12);
+        expect(z[1]).to.be.closeTo(0.8 * c + 0.6 * d, 1e-12);
         expect(y).to.equal(data.target[i]);
         const length = Math.hypot(...z, intercept ? 1 : 0);
         expect(weight).to.be.closeTo(i % 7 === 0 ? 0 : Math.min(1, 1.5 / length), 1e-12);

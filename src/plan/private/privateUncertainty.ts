@@ -20,7 +20,7 @@
 import { normalQuantile } from '../../math/normalQuantile.ts';
 import { dot, type Vector, zeros } from '../../math/vector.ts';
 import { type Scaling, unscale } from '../../sample/scaling.ts';
-import { unwhiten, type Whitening } from '../../sample/whitening.ts';
+import { turnOf, unwhiten, type Whitening } from '../../sample/whitening.ts';
 import { HIDDEN } from './hiddenFeatures.ts';
 import type { PrivatePlan } from './planPrivate.ts';
 import { predictError } from './predictError.ts';
@@ -118,12 +118,14 @@ function errorsBy(
 
 const LEAST_SEEN = 1e-3;
 
-/** What of the variation of whitened rows is surely there, in every coordinate. */
-const seenOf = ({ axes, intercept }: Whitening): Vector =>
-  Float64Array.from([
-    ...axes.map(({ moment, floor, spread }) => Math.max(LEAST_SEEN, (moment - HIDDEN * floor) / spread ** 2)),
-    ...(intercept ? [1] : []),
-  ]);
+/** What of the variation of whitened rows is surely there, in every coordinate. Only those are of several axes of which nearly all is. */
+function seenOf({ axes, intercept }: Whitening): Vector {
+  const shares = axes.map(({ moment, floor, spread }) =>
+    Math.max(LEAST_SEEN, (moment - HIDDEN * floor) / spread ** 2),
+  );
+  const seen = turnOf(axes).map(turn => shares.reduce((sum, share, k) => sum + share * turn[k]! ** 2, 0));
+  return Float64Array.from([...seen, ...(intercept ? [1] : [])]);
+}
 
 function unscaledErrors(each: readonly number[], { features, target, intercept }: Scaling): Vector {
   const errors = Float64Array.from(each, error => error * target.scale);

@@ -247,6 +247,40 @@ describe('privateUncertainty', () => {
     expect(privateUncertainty(knowing, { ...still, rest: far })!.isShort).to.equal(true);
   });
 
+  it('is along features where rows clearly vary alike, whichever axes noise made of them', () => {
+    const { lastLook, descent } = knowing;
+    const errorsFor = (cosine: number): ArrayLike<number> => {
+      const sine = Math.sqrt(1 - cosine ** 2);
+      const along = (x: number, y: number) => ({
+        direction: Float64Array.of(x, y),
+        moment: 0.3,
+        floor: 1e-9,
+        spread: Math.sqrt(0.3),
+      });
+      const look = {
+        // The first feature curves half as much as the second, and gradients vary twice as much along it.
+        values: Float64Array.of(0.2, 0.4, 0.4, 0.28, 0, 0.2, 0.1, 0.1),
+        sigma: 1e-9,
+        along: Float64Array.of(Math.sqrt(0.6), -Math.sqrt(0.4)),
+        expected: { along: 1, between: 0 },
+      };
+      const axes = [along(cosine, sine), along(-sine, cosine)];
+      const whitening: Whitening = { centre: new Float64Array(2), axes, intercept: true };
+      const rest = { mean: new Float64Array(3), variance: 0 };
+      return privateUncertainty(knowing, { whitening, look, rest, gone: 0 })!.errors;
+    };
+    const errorAt = (curvature: number, variation: number): number =>
+      predictError({
+        ...descent!,
+        curvatures: [curvature * lastLook!.bend],
+        sharedVariance: (variation * lastLook!.lipschitz ** 2) / 20_000,
+      }).noise / Math.sqrt(0.3);
+    for (const cosine of [1, 0.8, Math.SQRT1_2, 0]) {
+      expectClose(errorsFor(cosine)[0]!, (10 / 5) * errorAt(0.2, 0.2), 1e-5);
+      expectClose(errorsFor(cosine)[1]!, (10 / 50) * errorAt(0.4, 0.1), 1e-5);
+    }
+  });
+
   it('takes for there what rows surely vary, where noise hides that and how the risk curves', () => {
     const errorsWith = (floor: number): ArrayLike<number> => {
       const along = (x: number, y: number, floor: number) => ({
