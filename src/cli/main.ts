@@ -3,6 +3,7 @@
 import { Command, CommanderError, Option } from 'commander';
 import { version } from '../version.ts';
 import { addFitFlags } from './fitFlags.ts';
+import { outliveReaders } from './outliveReaders.ts';
 import { visibleLines } from './visible.ts';
 
 const FILES_OR_STREAM =
@@ -108,6 +109,8 @@ program
   .option('--json', 'print one JSON document')
   .option('--quiet', 'no progress')
   .action(async (names, flags) => (await import('./reproduceCommand.ts')).reproduceCommand(names, flags));
+
+outliveReaders(process);
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.once(signal, async () => {

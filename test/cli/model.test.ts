@@ -291,4 +291,27 @@ describe('sluice predict, evaluate and inspect', () => {
     expect(await ended).to.be.oneOf([130, 0]);
     expect(readdirSync(folder).filter(name => name.endsWith('.part'))).to.deep.equal([]);
   });
+
+  it('end quietly when nobody reads what they print, and write their files all the same', async () => {
+    const out = join(folder, 'unread.csv');
+    const child = spawn(process.execPath, [
+      '--import=tsx',
+      'src/cli/main.ts',
+      'predict',
+      model,
+      '-',
+      '--out',
+      out,
+    ]);
+    const ended = new Promise(done => child.on('close', done));
+    let said = '';
+    child.stderr.on('data', part => {
+      said += part;
+    });
+    child.stdout.destroy();
+    child.stdin.end(`x,town\n${'1,Bath\n'.repeat(100)}`);
+    expect(await ended, said).to.equal(0);
+    expect(said).to.equal('');
+    expect(readFileSync(out, 'utf8').trimEnd().split('\n')).to.have.lengthOf(101);
+  });
 });
