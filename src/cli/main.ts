@@ -112,11 +112,14 @@ program
 
 outliveReaders(process);
 
-for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+/** By custom 128 and the number of the signal. */
+const ENDINGS = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
+
+for (const [signal, exitCode] of Object.entries(ENDINGS)) {
   process.once(signal, async () => {
     const { removeUnfinished } = await import('./removeUnfinished.ts');
     removeUnfinished();
-    process.exit(signal === 'SIGINT' ? 130 : 143);
+    process.exit(exitCode);
   });
 }
 
