@@ -3,6 +3,7 @@ import { l1Ball } from '../../src/constraint/l1Ball.ts';
 import { l2Ball } from '../../src/constraint/l2Ball.ts';
 import { type EstimateOptions, estimate, layoutFor, readsOnce } from '../../src/flow/estimate.ts';
 import { lossByName } from '../../src/loss/lossByName.ts';
+import { squared } from '../../src/loss/squared.ts';
 import { distance, norm, oneNorm } from '../../src/math/vector.ts';
 import { normal } from '../../src/random/normal.ts';
 import { type Random, uniform } from '../../src/random/random.ts';
@@ -153,6 +154,31 @@ describe('estimate', () => {
     expect(loss.name).to.equal('logistic');
     expect(fit.theta[0]).to.be.closeTo(1, 0.1);
     expect(fit.theta[1]).to.be.closeTo(-1, 0.1);
+  });
+
+  it('takes a loss by its name, as its factory makes it, or with what it predicts, all the same', async () => {
+    const samples = samplesOf(regression(normal));
+    const asked = lossByName('squared');
+    const { fit } = await estimate(samples, { loss: asked });
+    for (const loss of ['squared', squared()] as const) {
+      const found = await estimate(samples, { loss });
+      expect([...found.fit.theta]).to.deep.equal([...fit.theta]);
+      expect(found.loss.name).to.equal('squared');
+      expect(layoutFor(samples, { loss })).to.deep.equal(layoutFor(samples, { loss: asked }));
+      expect(readsOnce(samples, { loss })).to.equal(readsOnce(samples, { loss: asked }));
+    }
+  });
+
+  it('takes an option that is undefined for one that was not given', async () => {
+    const samples = samplesOf(regression(normal));
+    const nothing = {
+      ...{ loss: undefined, method: undefined, intercept: undefined, aggregate: undefined },
+      ...{ failureProbability: undefined, order: undefined, orderSeed: undefined, steps: undefined },
+      ...{ mode: undefined, schedule: undefined, blocks: undefined, heldOut: undefined, stepSize: undefined },
+    } as unknown as EstimateOptions;
+    const { fit } = await estimate(samples, nothing);
+    expect([...fit.theta]).to.deep.equal([...(await estimate(samples)).fit.theta]);
+    expect(layoutFor(samples, nothing)).to.deep.equal(layoutFor(samples, {}));
   });
 
   it('reaches least squares in full mode with the mean', async () => {
