@@ -15,7 +15,7 @@ import { startOf, type Wider } from './startOf.ts';
 import { DEFAULT_ORDER_SEED, type RowOrder } from './withChunks.ts';
 
 export interface EstimateOptions
-  extends Partial<Omit<FitSettings, 'layout' | 'loss'>>,
+  extends Partial<Omit<FitSettings, 'layout' | 'keepsLayout' | 'places' | 'loss'>>,
     Pick<LayoutOptions, 'mode' | 'steps' | 'schedule' | 'blocks'>,
     RowOrder {
   /** `auto`: logistic where the pilot's targets are all 0 or 1, otherwise a redescending one, tuned to its residuals. */
@@ -61,7 +61,7 @@ export async function estimate(samples: Samples, asked: EstimateOptions = {}): P
   const cells = [...cellsOf(layout), ...(heldOut ? [heldOut.rows] : [])];
   const places = (most: number): Float64Array =>
     pilotPlaces(cells, most, options.order === 'as-is' ? null : orderOf(options));
-  const settings = { keepsLayout, places, ...options };
+  const settings = { ...options, keepsLayout, places };
   let shuffled: ScatteredSamples | undefined;
   /** The rows themselves, in the order of the run. */
   const inOrder = (): Samples => {

@@ -181,6 +181,14 @@ describe('estimate', () => {
     expect(layoutFor(samples, nothing)).to.deep.equal(layoutFor(samples, {}));
   });
 
+  it('keeps to itself what it tells the fit about the layout', () => {
+    // @ts-expect-error: whether the layout stays follows from the options
+    const layout: EstimateOptions = { keepsLayout: true };
+    // @ts-expect-error: where rows are follows from their order
+    const places: EstimateOptions = { places: () => new Float64Array(0) };
+    expect([layout, places]).to.have.lengthOf(2);
+  });
+
   it('reaches least squares in full mode with the mean', async () => {
     const batch = regression(normal);
     const options = { loss: lossByName('squared'), aggregate: 'mean', mode: 'full', steps: 15 } as const;
