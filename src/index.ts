@@ -118,6 +118,7 @@ export { tukey } from './loss/tukey.ts';
 export { weighedLogistic } from './loss/weighedLogistic.ts';
 export { LOSS_NAMES, type LossName, lossByName, type NamedLoss } from './loss/lossByName.ts';
 export type { GivenLoss } from './loss/namedLossOf.ts';
+export { type AcceptedTargets, acceptedTargets } from './loss/acceptedTargets.ts';
 export type { Loss } from './loss/loss.ts';
 export { type Domain, domain } from './loss/domain.ts';
 

@@ -2,7 +2,9 @@ import { expect } from 'chai';
 import { l1Ball } from '../../src/constraint/l1Ball.ts';
 import { l2Ball } from '../../src/constraint/l2Ball.ts';
 import { type EstimateOptions, estimate, layoutFor, readsOnce } from '../../src/flow/estimate.ts';
+import { logistic } from '../../src/loss/logistic.ts';
 import { lossByName } from '../../src/loss/lossByName.ts';
+import { poisson } from '../../src/loss/poisson.ts';
 import { squared } from '../../src/loss/squared.ts';
 import { distance, norm, oneNorm } from '../../src/math/vector.ts';
 import { normal } from '../../src/random/normal.ts';
@@ -187,6 +189,27 @@ describe('estimate', () => {
     // @ts-expect-error: where rows are follows from their order
     const places: EstimateOptions = { places: () => new Float64Array(0) };
     expect([layout, places]).to.have.lengthOf(2);
+  });
+
+  it('refuses targets that the loss has no meaning for, with their value and a way out', async () => {
+    const counts = regression(normal);
+    const found = (loss: EstimateOptions['loss'], batch: SampleBatch): Promise<string> =>
+      estimate(samplesOf(batch), { ...(loss && { loss }) }).then(
+        () => 'no refusal',
+        caught => caught.message,
+      );
+    const many = { ...counts, target: counts.target.map((_, i) => i % 4) };
+    expect(await found(logistic(), many)).to.match(
+      /^logistic needs targets from 0 to 1, got [23] and \d+ more in 20000 rows of the pilot; choose a loss/,
+    );
+    const negative = { ...counts, target: counts.target.map((_, i) => (i === 7 ? -3 : i % 4)) };
+    expect(await found(poisson(), negative)).to.match(
+      /^poisson needs targets of at least 0, got -3 in \d+ rows of the pilot; choose a loss/,
+    );
+    const weights = new Float64Array(rows).fill(1);
+    weights[7] = 0;
+    expect(await found('poisson', { ...negative, weights })).to.equal('no refusal');
+    expect(await found('auto', negative)).to.equal('no refusal');
   });
 
   it('reaches least squares in full mode with the mean', async () => {
