@@ -17,10 +17,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { ArgumentError } from '../../src/math/check.ts';
 import { openWhole, writeWhole } from '../../src/sink/writeWhole.ts';
-
-/** Windows has neither modes nor named pipes. */
-const ifOnUnix: (title: string, test: () => Promise<void>) => void =
-  process.platform === 'win32' ? () => {} : it;
+import { itOnUnix } from '../support/itWhere.ts';
 
 describe('openWhole', () => {
   let folder: string;
@@ -91,7 +88,7 @@ describe('openWhole', () => {
     );
   });
 
-  ifOnUnix('lets those read the file who could read the one that it replaces, and nobody else', async () => {
+  itOnUnix('lets those read the file who could read the one that it replaces, and nobody else', async () => {
     // Also what the mask of the process would take away.
     for (const mode of [0o600, 0o640, 0o666]) {
       writeFileSync(path, 'before');
@@ -105,7 +102,7 @@ describe('openWhole', () => {
     }
   });
 
-  ifOnUnix('writes into a named pipe, which stays one', async () => {
+  itOnUnix('writes into a named pipe, which stays one', async () => {
     execFileSync('mkfifo', [path]);
     symlinkSync('a.txt', join(folder, 'link'));
     for (const name of [path, join(folder, 'link')]) {
