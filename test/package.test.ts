@@ -2,6 +2,19 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
+import type {
+  EngineOptions,
+  GivenLoss,
+  HeldOut,
+  HuberGradientOptions,
+  LedgerOptions,
+  PilotOptions,
+  PredictionSink,
+  RunPlan,
+  ScalingOptions,
+  SinkOptions,
+  StepSummary,
+} from '../src/index.ts';
 
 const project = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 const read = (path: string): string => readFileSync(join(project, path), 'utf8');
@@ -29,6 +42,14 @@ describe('the package', () => {
     for (const kind of ['dependencies', 'devDependencies', 'optionalDependencies'])
       expect(root![kind], kind).to.deep.equal(declared[kind]);
     expect(lock).not.to.include('"resolved"');
+  });
+
+  it('names the types of what its functions take and give', () => {
+    // The compiler checks the import of each.
+    type Named = [EngineOptions, GivenLoss, HeldOut, HuberGradientOptions, LedgerOptions, PilotOptions];
+    type Others = [PredictionSink, RunPlan, ScalingOptions, SinkOptions, StepSummary];
+    const both: (Named | Others)[] = [];
+    expect(both).to.deep.equal([]);
   });
 });
 
