@@ -25,6 +25,7 @@ export {
   type FeatureInterval,
   type Interval,
   type Scaling,
+  type ScalingOptions,
   scalingOf,
   unscale,
 } from './sample/scaling.ts';
@@ -39,13 +40,13 @@ export { passes } from './flow/passes.ts';
 export { blockSums, type Kernel } from './flow/blockSums.ts';
 export { type IntegerKernel, integerSums } from './flow/integerSums.ts';
 export { gramSums, suitsGram } from './flow/gramSums.ts';
-export { huberGradient } from './flow/huberGradient.ts';
+export { type HuberGradientOptions, huberGradient } from './flow/huberGradient.ts';
 export { perturb } from './flow/perturb.ts';
 export { aggregateBy, geometricMedian, mean } from './flow/aggregateBy.ts';
 export { type Stage, type Step, stage } from './flow/stage.ts';
 export { descend } from './flow/descend.ts';
 export type { Iterate } from './flow/iterate.ts';
-export { type Fit, summarize } from './flow/summarize.ts';
+export { type Fit, type StepSummary, summarize } from './flow/summarize.ts';
 export type { Explanation } from './model/explain/explanation.ts';
 export { explainEstimate } from './model/explain/explainEstimate.ts';
 export {
@@ -56,7 +57,13 @@ export {
 export { explainLevels } from './model/explain/explainLevels.ts';
 export type { LevelTally } from './sample/levelTally.ts';
 export { type Estimate, type EstimateOptions, estimate, layoutFor, readsOnce } from './flow/estimate.ts';
-export { type FitSettings, type FittedSamples, fitSamples, needsPilot } from './flow/fitSamples.ts';
+export {
+  type FitSettings,
+  type FittedSamples,
+  fitSamples,
+  type HeldOut,
+  needsPilot,
+} from './flow/fitSamples.ts';
 export type { FitUncertainty } from './flow/uncertaintyOf.ts';
 export { fitPlan, type PlanRun } from './flow/fitPlan.ts';
 export { isShuffled } from './flow/withChunks.ts';
@@ -100,7 +107,7 @@ export type { Condition } from './plan/condition.ts';
 export { cellsOf, type Layout, type LayoutOptions, layoutRows } from './plan/layout.ts';
 export type { Pilot } from './pilot/pilot.ts';
 export { LARGEST_VALUE } from './pilot/requireUsable.ts';
-export { studyPilot } from './pilot/studyPilot.ts';
+export { type PilotOptions, studyPilot } from './pilot/studyPilot.ts';
 export { geometricChunks, type Schedule, uniformChunks } from './plan/schedule.ts';
 export { type PredictedError, predictError } from './plan/private/predictError.ts';
 export type { Plan, StepPlan } from './plan/plan.ts';
@@ -117,6 +124,8 @@ export { pseudoHuber } from './loss/pseudoHuber.ts';
 export { tukey } from './loss/tukey.ts';
 export { weighedLogistic } from './loss/weighedLogistic.ts';
 export { LOSS_NAMES, type LossName, lossByName, type NamedLoss } from './loss/lossByName.ts';
+export type { GivenLoss } from './loss/namedLossOf.ts';
+export { type AcceptedTargets, acceptedTargets } from './loss/acceptedTargets.ts';
 export type { Loss } from './loss/loss.ts';
 export { type Domain, domain } from './loss/domain.ts';
 
@@ -144,7 +153,7 @@ export { type IntegerRequest, integerSummer, type Quantization } from './gradien
 export { type MomentRequest, momentSummer } from './gradient/momentSummer.ts';
 export { type LookRequest, lookSummer } from './gradient/lookSummer.ts';
 export { fastIntegerSummer } from './gradient/fastIntegerSummer.ts';
-export { type LocalEngine, localEngine } from './engine/localEngine.ts';
+export { type EngineOptions, type LocalEngine, localEngine } from './engine/localEngine.ts';
 export { type Points, rowGradients } from './gradient/rowGradients.ts';
 export { type HuberOptions, huberEstimator } from './gradient/huberEstimator.ts';
 export { mean as meanAggregator } from './aggregate/mean.ts';
@@ -169,7 +178,13 @@ export { ledger, type PrivacyLedger } from './privacy/ledger.ts';
 export type { Mechanism, Release } from './privacy/mechanism.ts';
 export { discreteGaussianMechanism } from './privacy/discreteGaussianMechanism.ts';
 export { simulatedGaussian } from './privacy/simulatedGaussian.ts';
-export { type LedgerFile, type LedgerRun, openLedgerFile } from './privacy/ledgerFile/openLedgerFile.ts';
+export {
+  type LedgerFile,
+  type LedgerOptions,
+  type LedgerRun,
+  openLedgerFile,
+  type RunPlan,
+} from './privacy/ledgerFile/openLedgerFile.ts';
 export { type LedgerContents, readLedgerFile } from './privacy/ledgerFile/readLedgerFile.ts';
 export type { DatasetAccount, RunAccount } from './privacy/ledgerFile/book.ts';
 export { type Protection, protectionText } from './privacy/ledgerFile/protection.ts';
@@ -239,7 +254,12 @@ export { type Evaluation, evaluate } from './model/evaluation.ts';
 export { claimText } from './report/claimText.ts';
 export { setText } from './report/setText.ts';
 export { htmlReport } from './report/htmlReport.ts';
-export { openPredictionSink, requireTableFile } from './sink/openPredictionSink.ts';
+export {
+  openPredictionSink,
+  type PredictionSink,
+  requireTableFile,
+  type SinkOptions,
+} from './sink/openPredictionSink.ts';
 export { arrowTable } from './sink/arrowTable.ts';
 export { placeOf } from './sink/placeOf.ts';
 export { removeUnfinished, writeWhole } from './sink/writeWhole.ts';

@@ -2,6 +2,7 @@
 import {
   type Aggregate,
   ArgumentError,
+  acceptedTargets,
   box,
   type Constraint,
   type EstimatedRows,
@@ -103,17 +104,15 @@ function lossOf({ loss }: FitFlags): NamedLoss | 'auto' {
 export const modeOf = ({ mode, schedule }: FitFlags): FitFlags['mode'] =>
   schedule === undefined ? mode : 'fresh';
 
-function targetRule({ name, loss }: NamedLoss, column: string): TargetRule | null {
-  if (name === 'logistic') {
+function targetRule(loss: NamedLoss, column: string): TargetRule | null {
+  if (loss.name === 'logistic') {
     return {
       accepts: target => target === 0 || target === 1,
       advice: `logistic needs targets 0 and 1, true and false, or a text column with two declared levels: --categorical '${column}=no|yes'`,
     };
   }
-  const { least } = loss.targets;
-  return least === -Infinity
-    ? null
-    : { accepts: target => target >= least, advice: `${name} needs targets of at least ${least}` };
+  const rule = acceptedTargets(loss);
+  return rule && { accepts: rule.accepts, advice: rule.needs };
 }
 
 function aggregateOf(text: string): Aggregate | 'auto' {

@@ -3,6 +3,7 @@
 import { Command, CommanderError, Option } from 'commander';
 import { version } from '../version.ts';
 import { addFitFlags } from './fitFlags.ts';
+import { outliveReaders } from './outliveReaders.ts';
 import { visibleLines } from './visible.ts';
 
 const FILES_OR_STREAM =
@@ -109,11 +110,16 @@ program
   .option('--quiet', 'no progress')
   .action(async (names, flags) => (await import('./reproduceCommand.ts')).reproduceCommand(names, flags));
 
-for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+outliveReaders(process);
+
+/** By custom 128 and the number of the signal. */
+const ENDINGS = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
+
+for (const [signal, exitCode] of Object.entries(ENDINGS)) {
   process.once(signal, async () => {
     const { removeUnfinished } = await import('./removeUnfinished.ts');
     removeUnfinished();
-    process.exit(signal === 'SIGINT' ? 130 : 143);
+    process.exit(exitCode);
   });
 }
 

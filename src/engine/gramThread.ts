@@ -9,8 +9,11 @@ import type { CompiledModule, Instance, SharedMemory } from '../sample/webAssemb
 /** Enough for a batch: whoever reads need not wait for whoever adds. */
 const PIECES = 64;
 
-/** Words of the control: pieces handed over, pieces added, 1 once there will be no more, 1 once the thread has failed; then the rows of each piece. */
-const PLACES = { given: 0, added: 1, last: 2, failed: 3, rows: 4 } as const;
+/** Words of the control: pieces handed over; pieces added, or `FAILED`; 1 once there will be no more; then the rows of each piece. */
+const PLACES = { given: 0, added: 1, last: 2, rows: 3 } as const;
+
+/** In the word for which the caller waits: while it does, no event of the thread reaches it. */
+const FAILED = -1;
 
 export const gramThread: GramWork = {
   pieces: PIECES,
@@ -22,6 +25,7 @@ export const gramThread: GramWork = {
       jobs: pieces.map(({ job }) => job),
       control,
       places: PLACES,
+      failed: FAILED,
     };
     const worker = new Worker(`(${gramWorker})(require('node:worker_threads').workerData)`, {
       eval: true,
@@ -29,19 +33,20 @@ export const gramThread: GramWork = {
       workerData,
     });
     worker.unref();
+    // One that has not even begun.
     worker.on('error', () => {
-      Atomics.store(control, PLACES.failed, 1);
+      Atomics.store(control, PLACES.added, FAILED);
     });
     let given = 0;
 
     /** Waits until all pieces but so many are added. */
     const waitFor = (pending: number): void => {
-      for (let added = Atomics.load(control, PLACES.added); given - added > pending; ) {
-        if (Atomics.load(control, PLACES.failed) === 1)
-          throw new Error('the thread that adds moments failed');
+      for (;;) {
+        const added = Atomics.load(control, PLACES.added);
+        if (added === FAILED) throw new Error('the thread that adds moments failed');
+        if (given - added <= pending) return;
         if (Atomics.wait(control, PLACES.added, added, PATIENCE) === 'timed-out')
           throw new Error(`a thread has been at a piece for ${PATIENCE / 1000} seconds`);
-        added = Atomics.load(control, PLACES.added);
       }
     };
     const end = (): void => {
@@ -74,23 +79,29 @@ interface GramStart {
   readonly jobs: readonly number[];
   readonly control: Int32Array;
   readonly places: typeof PLACES;
+  readonly failed: typeof FAILED;
 }
 
 /** The program of the thread, started from its own text as that of `engineWorker`. */
-function gramWorker({ memory, module, jobs, control, places }: GramStart): void {
+function gramWorker({ memory, module, jobs, control, places, failed }: GramStart): void {
   const wasm = (globalThis as unknown as { readonly WebAssembly: { readonly Instance: typeof Instance } })
     .WebAssembly;
-  const { addRows } = new wasm.Instance(module, { env: { memory } }).exports as GramArithmetic;
-  for (let added = 0; ; ) {
-    if (Atomics.load(control, places.given) === added) {
-      if (Atomics.load(control, places.last) === 1) return;
-      // Not for ever, because the last word comes without another piece.
-      Atomics.wait(control, places.given, added, 100);
-      continue;
+  try {
+    const { addRows } = new wasm.Instance(module, { env: { memory } }).exports as GramArithmetic;
+    for (let added = 0; ; ) {
+      if (Atomics.load(control, places.given) === added) {
+        if (Atomics.load(control, places.last) === 1) return;
+        // Not for ever, because the last word comes without another piece.
+        Atomics.wait(control, places.given, added, 100);
+        continue;
+      }
+      const piece = added % jobs.length;
+      addRows(jobs[piece]!, control[places.rows + piece]!);
+      Atomics.store(control, places.added, ++added);
+      Atomics.notify(control, places.added);
     }
-    const piece = added % jobs.length;
-    addRows(jobs[piece]!, control[places.rows + piece]!);
-    Atomics.store(control, places.added, ++added);
+  } catch {
+    Atomics.store(control, places.added, failed);
     Atomics.notify(control, places.added);
   }
 }

@@ -1,5 +1,6 @@
 /** The whole way from rows to an estimate with defaults that work: layout, shuffle, pilot, plan, pipeline. */
 import type { GramWork } from '../gradient/cellGrams.ts';
+import { type GivenLoss, namedLossOf } from '../loss/namedLossOf.ts';
 import { requireInteger } from '../math/check.ts';
 import { hasEstimate } from '../pilot/hasEstimate.ts';
 import { cellsOf, type Layout, type LayoutOptions, layoutRows } from '../plan/layout.ts';
@@ -14,9 +15,11 @@ import { startOf, type Wider } from './startOf.ts';
 import { DEFAULT_ORDER_SEED, type RowOrder } from './withChunks.ts';
 
 export interface EstimateOptions
-  extends Partial<Omit<FitSettings, 'layout'>>,
+  extends Partial<Omit<FitSettings, 'layout' | 'keepsLayout' | 'places' | 'loss'>>,
     Pick<LayoutOptions, 'mode' | 'steps' | 'schedule' | 'blocks'>,
     RowOrder {
+  /** `auto`: logistic where the pilot's targets are all 0 or 1, otherwise a redescending one, tuned to its residuals. */
+  readonly loss?: GivenLoss | 'auto';
   /** Who adds up the moments of a fit in one pass: the caller unless given. */
   readonly grams?: GramWork;
   /** Whether rows can be read once only; false unless given. */
@@ -38,7 +41,19 @@ const usual = {
   intercept: true,
 } as const;
 
-export async function estimate(samples: Samples, options: EstimateOptions = {}): Promise<Estimate> {
+/** With what was not given, and the loss under its name. */
+function completed({ loss = usual.loss, ...options }: EstimateOptions) {
+  // Undefined is what others leave of an option that was not given to them.
+  const given = Object.entries(options).filter(([, value]) => value !== undefined);
+  return {
+    ...usual,
+    ...(Object.fromEntries(given) as typeof options),
+    loss: loss === 'auto' ? loss : namedLossOf(loss),
+  };
+}
+
+export async function estimate(samples: Samples, asked: EstimateOptions = {}): Promise<Estimate> {
+  const options = completed(asked);
   const { mode = 'auto', steps, schedule } = options;
   const keepsLayout = mode !== 'auto' || steps !== undefined || schedule !== undefined;
   const layout = layoutFor(samples, options);
@@ -46,7 +61,7 @@ export async function estimate(samples: Samples, options: EstimateOptions = {}):
   const cells = [...cellsOf(layout), ...(heldOut ? [heldOut.rows] : [])];
   const places = (most: number): Float64Array =>
     pilotPlaces(cells, most, options.order === 'as-is' ? null : orderOf(options));
-  const settings = { ...usual, keepsLayout, places, ...options };
+  const settings = { ...options, keepsLayout, places };
   let shuffled: ScatteredSamples | undefined;
   /** The rows themselves, in the order of the run. */
   const inOrder = (): Samples => {
@@ -75,21 +90,25 @@ export async function estimate(samples: Samples, options: EstimateOptions = {}):
 const orderOf = ({ orderSeed = DEFAULT_ORDER_SEED }: RowOrder): Random => seeded(orderSeed, 'order');
 
 /** Whether moments are all that the steps need of the rows. */
-const momentsDo = (samples: Pick<Samples, 'features'>, options: EstimateOptions, layout: Layout): boolean =>
-  options.heldOut === undefined && suitsGramPass(samples, { ...usual, ...options, layout });
+const momentsDo = (
+  samples: Pick<Samples, 'features'>,
+  options: ReturnType<typeof completed>,
+  layout: Layout,
+): boolean => options.heldOut === undefined && suitsGramPass(samples, { ...options, layout });
 
 /** Whether rows that stay in their order are read once only. */
 export function readsOnce(samples: Pick<Samples, 'rows' | 'features'>, options: EstimateOptions): boolean {
   const layout = layoutFor(samples, options);
-  return layout.mode === 'fresh' || layout.sharesPilot || momentsDo(samples, options, layout);
+  return layout.mode === 'fresh' || layout.sharesPilot || momentsDo(samples, completed(options), layout);
 }
 
 /** Which rows would do what, without reading any. */
 export function layoutFor(
   { rows, features }: Pick<Samples, 'rows' | 'features'>,
-  options: EstimateOptions,
+  asked: EstimateOptions,
 ): Layout {
-  const { aggregate, failureProbability, intercept, ...settings } = { ...usual, ...options };
+  const options = completed(asked);
+  const { aggregate, failureProbability, intercept, ...settings } = options;
   return layoutRows({
     ...options,
     rows: rowsLeft(rows, options),

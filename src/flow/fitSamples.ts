@@ -22,6 +22,7 @@ import type { Kernel } from './blockSums.ts';
 import { runPlan, usualSums } from './fitPlan.ts';
 import type { Iterate } from './iterate.ts';
 import { overSet } from './overSet.ts';
+import { requireTargets } from './requireTargets.ts';
 import { rowSpread } from './rowSpread.ts';
 import { ruleOf } from './ruleOf.ts';
 import { type Start, startOf } from './startOf.ts';
@@ -108,7 +109,10 @@ async function fitOpened(start: Start, given: FitSettings): Promise<FittedSample
   if (given.penalty !== undefined) requireNonNegative('penalty', given.penalty);
   const { pilotRows, mode, schedule, steps } = layout;
   const { features, pilotBatch, chunks, sums = usualSums(kernel) } = start;
-  if (pilotBatch !== null) onPilot?.();
+  if (pilotBatch !== null) {
+    onPilot?.();
+    requireTargets(pilotBatch, given.loss);
+  }
   const first = pilotBatch === null || !needsPilot(given) ? null : pilotOf(pilotBatch, given);
   if (first?.thin && start.wider !== undefined && !given.keepsLayout) {
     const wider = await start.wider();

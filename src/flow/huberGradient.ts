@@ -1,13 +1,8 @@
 import { concatMap, Observable } from 'rxjs';
 import { estimateIn } from '../gradient/estimateIn.ts';
 import { type HuberOptions, huberEstimator } from '../gradient/huberEstimator.ts';
-import {
-  joinPoints,
-  LARGEST_CHUNK_BYTES,
-  type Points,
-  requirePointsFit,
-  rowGradients,
-} from '../gradient/rowGradients.ts';
+import { LARGEST_CHUNK_BYTES, requirePointsFit, writeGradients } from '../gradient/rowGradients.ts';
+import { refuse } from '../math/check.ts';
 import type { Coordinates } from '../math/coordinates.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { Gradient } from '../sample/blockSums.ts';
@@ -33,12 +28,17 @@ export function huberGradient(
     new Observable(subscriber => {
       const pull = async (): Promise<void> => {
         requirePointsFit(chunk.rows, at.length, largestBytes);
-        const parts: Points[] = [];
+        const values = new Float64Array(chunk.rows * at.length);
+        let count = 0;
         for await (const batch of chunk.batches) {
           if (subscriber.closed) return;
-          parts.push(rowGradients(batch, { loss, at, intercept }));
+          if (count + batch.rows > chunk.rows)
+            refuse('chunk.rows', `be at least the ${count + batch.rows} rows of its batches`, chunk.rows);
+          writeGradients(batch, { loss, at, intercept }, values.subarray(count * at.length));
+          count += batch.rows;
         }
-        subscriber.next({ values: estimate(joinPoints(parts)), privacy: 'raw' });
+        const points = { count, size: at.length, values: values.subarray(0, count * at.length) };
+        subscriber.next({ values: estimate(points), privacy: 'raw' });
         subscriber.complete();
       };
       pull().catch(error => subscriber.error(error));

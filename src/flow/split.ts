@@ -1,5 +1,5 @@
 import { Observable } from 'rxjs';
-import { ArgumentError } from '../math/check.ts';
+import { ArgumentError, requireInteger } from '../math/check.ts';
 import type { Schedule } from '../plan/schedule.ts';
 import type { Chunk } from '../sample/chunk.ts';
 import { rowsBetween, type SampleBatch } from '../sample/sampleBatch.ts';
@@ -15,6 +15,7 @@ import type { Samples } from '../sample/samples.ts';
  * The pass begins with the first pull and ends with the last chunk, with `release`, or with an error.
  */
 export function split(samples: Samples, { chunks }: Pick<Schedule, 'chunks'>): Observable<Chunk> {
+  for (const [t, rows] of chunks.entries()) requireInteger(`chunks[${t}]`, rows, 0);
   const wanted = chunks.reduce((sum, rows) => sum + rows, 0);
   if (wanted > samples.rows) {
     throw new ArgumentError(`the schedule must use at most the source's ${samples.rows} rows, got ${wanted}`);

@@ -24,39 +24,40 @@ export function requirePointsFit(count: number, size: number, largestBytes: numb
   }
 }
 
+type GradientRequest = Pick<BlockRequest, 'loss' | 'at' | 'intercept'>;
+
 export function rowGradients(
   batch: SampleBatch,
-  { loss, at, intercept = false }: Pick<BlockRequest, 'loss' | 'at' | 'intercept'>,
+  request: GradientRequest,
   largestBytes = LARGEST_CHUNK_BYTES,
 ): Points {
+  const { rows: count } = batch;
+  const size = requireVector('at', request.at).length;
+  requireBatch(batch, request.intercept ? size - 1 : size);
+  requirePointsFit(count, size, largestBytes);
+  const values = new Float64Array(count * size);
+  writeGradients(batch, request, values);
+  return { count, size, values };
+}
+
+/** The same into the first places of `values`, so that the batches of a chunk need no more room than the chunk. */
+export function writeGradients(
+  batch: SampleBatch,
+  { loss, at, intercept = false }: GradientRequest,
+  values: Float64Array,
+): void {
   const size = requireVector('at', at).length;
   const features = intercept ? size - 1 : size;
   requireBatch(batch, features);
   const { rows: count, columns, target, weights } = batch;
-  requirePointsFit(count, size, largestBytes);
   const slopes = new Float64Array(count).fill(intercept ? at[features]! : 0);
   for (let j = 0; j < features; j++) {
     const column = columns[j]!;
     for (let i = 0; i < count; i++) slopes[i]! += column[i]! * at[j]!;
   }
   for (let i = 0; i < count; i++) slopes[i] = (weights?.[i] ?? 1) * loss.slope(slopes[i]!, target[i]!);
-  const values = new Float64Array(count * size);
   for (let j = 0; j < size; j++) {
     const column = columns[j];
     for (let i = 0; i < count; i++) values[i * size + j] = slopes[i]! * (column?.[i] ?? 1);
   }
-  return { count, size, values };
-}
-
-/** The points of several batches, in order. */
-export function joinPoints(parts: readonly Points[]): Points {
-  const count = parts.reduce((sum, part) => sum + part.count, 0);
-  const size = parts[0]?.size ?? 0;
-  const values = new Float64Array(count * size);
-  let offset = 0;
-  for (const part of parts) {
-    values.set(part.values, offset);
-    offset += part.values.length;
-  }
-  return { count, size, values };
 }

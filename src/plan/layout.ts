@@ -12,7 +12,7 @@
  */
 
 import { blockCount } from '../aggregate/blockCount.ts';
-import { requireInteger, requireProbability } from '../math/check.ts';
+import { refuse, requireInteger, requireProbability } from '../math/check.ts';
 import { ROWS_PER_COEFFICIENT } from '../pilot/thinness.ts';
 import type { Plan } from './plan.ts';
 import { geometricChunks, type Schedule, uniformChunks } from './schedule.ts';
@@ -99,7 +99,18 @@ export function layoutRows(options: LayoutOptions): Layout {
     const choices = options.steps === undefined ? [MOST_STEPS, LEAST_STEPS] : [options.steps];
     const suitable = choices.find(suits);
     if (suitable !== undefined) return fresh(suitable);
-    if (mode === 'fresh') return fresh(choices.at(-1)!);
+    if (mode === 'fresh') {
+      const fewest = choices.at(-1)!;
+      if (left >= fewest) return fresh(fewest);
+      const asked = `leave at least ${fewest} for as many fresh chunks${pilot ? ` after a pilot of ${pilotRows}` : ''}`;
+      const fewer = options.steps === undefined || options.steps === 1 ? '' : 'fewer steps, ';
+      refuse(
+        'rows',
+        asked,
+        rows,
+        `use more rows, ${fewer}or mode "full", in which every step sees all of them`,
+      );
+    }
   }
   const steps = options.steps ?? FULL_STEPS;
   const enough = ROWS_PER_COEFFICIENT * size;

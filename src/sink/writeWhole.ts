@@ -1,5 +1,5 @@
 /**
- * Files are written whole or not at all: into a temporary neighbour that takes the name when everything is on disk. Links are followed and stay. A
+ * Files are written whole or not at all: into a temporary neighbour that takes the name when everything is on disk, and may be read by whom the file it replaces could be. Links are followed and stay. A
  * device or a named pipe is no file to be replaced: it is written to as it is, and what has gone into it cannot be taken back.
  */
 import { randomUUID } from 'node:crypto';
@@ -28,16 +28,21 @@ export function removeUnfinished(): void {
 export async function openWhole(path: string): Promise<WholeFile> {
   const found = await stat(path).catch(() => undefined);
   const isReplaced = found === undefined || found.isFile() || found.isDirectory();
-  return isReplaced ? openBeside(path) : openStraight(path, found.isFIFO());
+  return isReplaced
+    ? openBeside(path, found?.isFile() ? found.mode & 0o777 : null)
+    : openStraight(path, found.isFIFO());
 }
 
-async function openBeside(path: string): Promise<WholeFile> {
+async function openBeside(path: string, mode: number | null): Promise<WholeFile> {
   const place = await placeOf(path);
   const temporary = join(dirname(place), `.${basename(place)}.${randomUUID().slice(0, 8)}.part`);
-  const handle = await open(temporary, 'wx').catch(
+  // From the first byte, so that no moment shows it to others; what the process masks of it comes after.
+  const handle = await open(temporary, 'wx', mode ?? undefined).catch(
     failing(path, 'name a file in a folder that you may write to'),
   );
   unfinished.add(temporary);
+  // A file system without permissions has none to keep.
+  if (mode !== null) await handle.chmod(mode).catch(() => {});
   const { write, close, requireWhole } = writing(
     path,
     handle,

@@ -1,17 +1,23 @@
 import type { Dirent } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
+import { posix, win32 } from 'node:path';
 import { dataError } from './dataError.ts';
 import { fileError } from './fileError.ts';
 
 /**
  * The files that match a pattern, in no order. It knows *, ?, [a-z], [!a-z], {a,b}, and ** for folders at any depth. As
- * in a shell a leading point must be written out, ** follows no links, and a backslash takes a character as it is.
+ * in a shell a leading point must be written out, ** follows no links, and a backslash takes a character as it is; but on Windows it parts folders, as a slash does.
  */
-export async function glob(pattern: string): Promise<string[]> {
+export async function glob(pattern: string, platform: NodeJS.Platform = process.platform): Promise<string[]> {
   const found = new Set<string>();
-  for (const plain of expandBraces(pattern)) {
-    const parts = plain.split('/').filter((part, i) => part !== '' || i === 0);
-    for await (const path of walk('', parts)) {
+  const isWindows = platform === 'win32';
+  for (const plain of expandBraces(isWindows ? pattern.replaceAll('\\', '/') : pattern)) {
+    const { root } = (isWindows ? win32 : posix).parse(plain);
+    const parts = plain
+      .slice(root.length)
+      .split('/')
+      .filter(part => part !== '');
+    for await (const path of walk(root, parts)) {
       if (!found.has(path) && (await isFile(path))) found.add(path);
     }
   }
@@ -40,7 +46,7 @@ async function* walk(folder: string, [part, ...rest]: readonly string[]): AsyncG
     const matcher = matcherOf(part);
     for (const { name } of await entriesOf(folder))
       if (matcher.test(name)) yield* walk(below(folder, name), rest);
-  } else yield* walk(part === '' ? '/' : below(folder, part.replace(/\\(.)/g, '$1')), rest);
+  } else yield* walk(below(folder, part.replace(/\\(.)/g, '$1')), rest);
 }
 
 const below = (folder: string, name: string): string =>

@@ -268,27 +268,60 @@ describe('sluice predict, evaluate and inspect', () => {
     expect((await runCli(['fit', file, '--target', 'y', ...flag])).code).to.equal(0);
   });
 
-  it('leave no half-written file when they are interrupted', async () => {
-    const big = join(folder, 'big.csv');
-    writeFileSync(big, `x,town\n${Array.from({ length: 400_000 }, (_, i) => `${i},Bath`).join('\n')}\n`);
-    const out = join(folder, 'interrupted.csv');
-    const before = readdirSync(folder).length;
+  for (const [signal, code] of [
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+    ['SIGHUP', 129],
+  ] as const) {
+    it(`leave no half-written file when they are ended by ${signal}`, async () => {
+      const out = join(folder, 'interrupted.csv');
+      const parts = (): string[] => readdirSync(folder).filter(name => name.endsWith('.part'));
+      const child = spawn(process.execPath, [
+        '--import=tsx',
+        'src/cli/main.ts',
+        'predict',
+        model,
+        '-',
+        '--out',
+        out,
+      ]);
+      try {
+        const ended = new Promise(done => child.on('close', done));
+        // The pipe stays open, so that nothing but the signal ends the run.
+        child.stdin.write(`x,town\n${'1,Bath\n'.repeat(100_000)}`);
+        while (parts().length === 0 && child.exitCode === null)
+          await new Promise(done => setTimeout(done, 5));
+        expect(parts()).to.have.lengthOf(1);
+        child.kill(signal);
+        expect(await ended).to.equal(code);
+        expect(parts()).to.deep.equal([]);
+        expect(existsSync(out)).to.equal(false);
+      } finally {
+        child.kill('SIGKILL');
+      }
+    });
+  }
+
+  it('end quietly when nobody reads what they print, and write their files all the same', async () => {
+    const out = join(folder, 'unread.csv');
     const child = spawn(process.execPath, [
       '--import=tsx',
       'src/cli/main.ts',
       'predict',
       model,
-      big,
+      '-',
       '--out',
       out,
     ]);
     const ended = new Promise(done => child.on('close', done));
-    // As soon as the temporary neighbour appears, the process is told to stop.
-    for (let k = 0; k < 2000 && readdirSync(folder).length === before && child.exitCode === null; k++) {
-      await new Promise(done => setTimeout(done, 5));
-    }
-    child.kill('SIGINT');
-    expect(await ended).to.be.oneOf([130, 0]);
-    expect(readdirSync(folder).filter(name => name.endsWith('.part'))).to.deep.equal([]);
+    let said = '';
+    child.stderr.on('data', part => {
+      said += part;
+    });
+    child.stdout.destroy();
+    child.stdin.end(`x,town\n${'1,Bath\n'.repeat(100)}`);
+    expect(await ended, said).to.equal(0);
+    expect(said).to.equal('');
+    expect(readFileSync(out, 'utf8').trimEnd().split('\n')).to.have.lengthOf(101);
   });
 });

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { gramThread } from '../../src/engine/gramThread.ts';
-import { cellGrams } from '../../src/gradient/cellGrams.ts';
+import { cellGrams, type GramWork } from '../../src/gradient/cellGrams.ts';
 import { uniform } from '../../src/random/random.ts';
 import { seeded } from '../../src/random/seeded.ts';
 import { rowsBetween, sampleBatch } from '../../src/sample/sampleBatch.ts';
@@ -34,4 +34,16 @@ describe('gramThread', () => {
       }
     });
   }
+
+  it('tells its caller at once that it failed, although the caller does nothing but wait', () => {
+    const BEYOND = 2 ** 31;
+    const lost: GramWork = {
+      ...gramThread,
+      begin: room =>
+        gramThread.begin({ ...room, pieces: room.pieces.map(piece => ({ ...piece, job: BEYOND })) }),
+    };
+    const grams = cellGrams({ features: 1, cells: 1 }, lost);
+    grams.add(sampleBatch([column(10)], column(10)), new Uint32Array(10));
+    expect(() => grams.sumsAt(Float64Array.of(0), 0, 1)).to.throw('the thread that adds moments failed');
+  });
 });

@@ -2,7 +2,10 @@ import { expect } from 'chai';
 import { l1Ball } from '../../src/constraint/l1Ball.ts';
 import { l2Ball } from '../../src/constraint/l2Ball.ts';
 import { type EstimateOptions, estimate, layoutFor, readsOnce } from '../../src/flow/estimate.ts';
+import { logistic } from '../../src/loss/logistic.ts';
 import { lossByName } from '../../src/loss/lossByName.ts';
+import { poisson } from '../../src/loss/poisson.ts';
+import { squared } from '../../src/loss/squared.ts';
 import { distance, norm, oneNorm } from '../../src/math/vector.ts';
 import { normal } from '../../src/random/normal.ts';
 import { type Random, uniform } from '../../src/random/random.ts';
@@ -153,6 +156,60 @@ describe('estimate', () => {
     expect(loss.name).to.equal('logistic');
     expect(fit.theta[0]).to.be.closeTo(1, 0.1);
     expect(fit.theta[1]).to.be.closeTo(-1, 0.1);
+  });
+
+  it('takes a loss by its name, as its factory makes it, or with what it predicts, all the same', async () => {
+    const samples = samplesOf(regression(normal));
+    const asked = lossByName('squared');
+    const { fit } = await estimate(samples, { loss: asked });
+    for (const loss of ['squared', squared()] as const) {
+      const found = await estimate(samples, { loss });
+      expect([...found.fit.theta]).to.deep.equal([...fit.theta]);
+      expect(found.loss.name).to.equal('squared');
+      expect(layoutFor(samples, { loss })).to.deep.equal(layoutFor(samples, { loss: asked }));
+      expect(readsOnce(samples, { loss })).to.equal(readsOnce(samples, { loss: asked }));
+    }
+  });
+
+  it('takes an option that is undefined for one that was not given', async () => {
+    const samples = samplesOf(regression(normal));
+    const nothing = {
+      ...{ loss: undefined, method: undefined, intercept: undefined, aggregate: undefined },
+      ...{ failureProbability: undefined, order: undefined, orderSeed: undefined, steps: undefined },
+      ...{ mode: undefined, schedule: undefined, blocks: undefined, heldOut: undefined, stepSize: undefined },
+    } as unknown as EstimateOptions;
+    const { fit } = await estimate(samples, nothing);
+    expect([...fit.theta]).to.deep.equal([...(await estimate(samples)).fit.theta]);
+    expect(layoutFor(samples, nothing)).to.deep.equal(layoutFor(samples, {}));
+  });
+
+  it('keeps to itself what it tells the fit about the layout', () => {
+    // @ts-expect-error: whether the layout stays follows from the options
+    const layout: EstimateOptions = { keepsLayout: true };
+    // @ts-expect-error: where rows are follows from their order
+    const places: EstimateOptions = { places: () => new Float64Array(0) };
+    expect([layout, places]).to.have.lengthOf(2);
+  });
+
+  it('refuses targets that the loss has no meaning for, with their value and a way out', async () => {
+    const counts = regression(normal);
+    const found = (loss: EstimateOptions['loss'], batch: SampleBatch): Promise<string> =>
+      estimate(samplesOf(batch), { ...(loss && { loss }) }).then(
+        () => 'no refusal',
+        caught => caught.message,
+      );
+    const many = { ...counts, target: counts.target.map((_, i) => i % 4) };
+    expect(await found(logistic(), many)).to.match(
+      /^logistic needs targets from 0 to 1, got [23] and \d+ more in 20000 rows of the pilot; choose a loss/,
+    );
+    const negative = { ...counts, target: counts.target.map((_, i) => (i === 7 ? -3 : i % 4)) };
+    expect(await found(poisson(), negative)).to.match(
+      /^poisson needs targets of at least 0, got -3 in \d+ rows of the pilot; choose a loss/,
+    );
+    const weights = new Float64Array(rows).fill(1);
+    weights[7] = 0;
+    expect(await found('poisson', { ...negative, weights })).to.equal('no refusal');
+    expect(await found('auto', negative)).to.equal('no refusal');
   });
 
   it('reaches least squares in full mode with the mean', async () => {

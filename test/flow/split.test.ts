@@ -91,6 +91,13 @@ describe('split', () => {
     expect(() => split(labelledSamples([4]), { chunks: [3, 2] })).to.throw("the source's 4 rows, got 5");
   });
 
+  it('refuses chunks that are no number of rows', () => {
+    for (const bad of [-1, NaN, 1.5, Infinity])
+      expect(() => split(labelledSamples([4]), { chunks: [3, bad] })).to.throw(
+        'chunks[1] must be a whole number of at least 0',
+      );
+  });
+
   it('stops giving handles to whoever leaves', async () => {
     const some = await lastValueFrom(
       split(labelledSamples([9]), { chunks: [3, 3, 3] }).pipe(take(2), toArray()),

@@ -1,11 +1,13 @@
 import { execFileSync } from 'node:child_process';
 import {
+  chmodSync,
   lstatSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
@@ -15,6 +17,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { ArgumentError } from '../../src/math/check.ts';
 import { openWhole, writeWhole } from '../../src/sink/writeWhole.ts';
+import { itOnUnix } from '../support/itWhere.ts';
 
 describe('openWhole', () => {
   let folder: string;
@@ -85,8 +88,21 @@ describe('openWhole', () => {
     );
   });
 
-  it('writes into a named pipe, which stays one', async function () {
-    if (process.platform === 'win32') this.skip();
+  itOnUnix('lets those read the file who could read the one that it replaces, and nobody else', async () => {
+    // Also what the mask of the process would take away.
+    for (const mode of [0o600, 0o640, 0o666]) {
+      writeFileSync(path, 'before');
+      chmodSync(path, mode);
+      const file = await openWhole(path);
+      const part = readdirSync(folder).find(name => name.endsWith('.part'))!;
+      expect(statSync(join(folder, part)).mode & 0o777).to.equal(mode);
+      await file.write('after');
+      await file.commit();
+      expect(statSync(path).mode & 0o777).to.equal(mode);
+    }
+  });
+
+  itOnUnix('writes into a named pipe, which stays one', async () => {
     execFileSync('mkfifo', [path]);
     symlinkSync('a.txt', join(folder, 'link'));
     for (const name of [path, join(folder, 'link')]) {

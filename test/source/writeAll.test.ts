@@ -2,6 +2,7 @@ import { closeSync, existsSync, openSync } from 'node:fs';
 import { expect } from 'chai';
 import { DataError } from '../../src/source/dataError.ts';
 import { writeAll } from '../../src/source/writeAll.ts';
+import { itWhere } from '../support/itWhere.ts';
 
 const bytes = Uint8Array.from({ length: 10 }, (_, i) => i);
 
@@ -32,9 +33,8 @@ describe('writeAll', () => {
     );
   });
 
-  it('tells so of a real one', function () {
-    // A device of Linux that is always full.
-    if (!existsSync('/dev/full')) this.skip();
+  // A device of Linux that is always full.
+  itWhere(existsSync('/dev/full'))('tells so of a real one', () => {
     const full = openSync('/dev/full', 'w');
     expect(() => writeAll(full, bytes, 0, '/dev')).to.throw(DataError, 'ENOSPC');
     closeSync(full);

@@ -1,4 +1,5 @@
 import { ArgumentError, requireInteger } from '../../math/check.ts';
+import { LEAVE_OUT_OR_POINT } from '../beyondDoubles.ts';
 import { type DataError, dataError } from '../dataError.ts';
 import { rankTexts } from '../rankTexts.ts';
 import type { DiscoverRequest, Field, FieldKind, FillRequest, Frame, LevelRequest, Table } from '../table.ts';
@@ -97,7 +98,9 @@ function frameOf(
       return dataError(
         place,
         'a whole number that a double cannot hold exactly',
-        'declare the column "float" to have it rounded, or "text" if it is an identifier',
+        declared.has(column)
+          ? 'declare the column "float" to have it rounded, or "text" if it is an identifier'
+          : LEAVE_OUT_OR_POINT,
       );
     }
     if (declared.has(column)) {

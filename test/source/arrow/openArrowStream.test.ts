@@ -10,6 +10,7 @@ import { flatbufferOf, framed, type Members, messageOf } from '../../support/arr
 import { observeReads } from '../../support/arrowReads.ts';
 import { refusal } from '../../support/arrowRefusal.ts';
 import { contentsOf, fixture, openFixture, recorded } from '../../support/arrowTables.ts';
+import { itOnUnix } from '../../support/itWhere.ts';
 
 const doubles = (batches: number, rows: number): Uint8Array => {
   const column = (batch: number, k: number) =>
@@ -123,8 +124,7 @@ describe('openArrowStream', () => {
     expect(refused.released).to.equal(true);
   });
 
-  it('reads a pipe by its path', async function () {
-    if (process.platform === 'win32') this.skip();
+  itOnUnix('reads a pipe by its path', async () => {
     await withFile(new Uint8Array(0), async path => {
       const pipe = join(dirname(path), 'pipe');
       execFileSync('mkfifo', [pipe]);

@@ -216,8 +216,12 @@ describe('openCsv', () => {
       const text = 'id\n12\n1234567890123456789\n';
       expect(await failure(async () => readColumn(await open(text), 'id'))).to.equal(
         'test.csv, column "id", row 1, counted from 0: a whole number that a double cannot hold exactly; ' +
-          'declare the column "float" to have it rounded, or "text" if it is an identifier',
+          'if it is an id, leave it out by naming the others in --features; if its last digits do not matter, write it with a decimal point',
       );
+      const pointed = await open('id\n12\n1234567890123456789.0\n');
+      expect(await readColumn(pointed, 'id')).to.deep.equal([12, 1234567890123456800]);
+      const declared = await open(text, { types: { id: 'integer' } });
+      expect(await failure(() => readColumn(declared, 'id'))).to.include('; declare the column "float"');
       const rounded = await open(text, { types: { id: 'float' } });
       expect(await readColumn(rounded, 'id')).to.deep.equal([12, 1234567890123456800]);
     });

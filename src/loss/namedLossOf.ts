@@ -1,0 +1,37 @@
+import { refuse } from '../math/check.ts';
+import type { Loss, LossKernel } from './loss.ts';
+import { LOSS_NAMES, type LossName, lossByName, type NamedLoss } from './lossByName.ts';
+
+/** A loss by its name, with what its scores predict, or as its factory makes it. */
+export type GivenLoss = LossName | NamedLoss | Loss;
+
+/** The loss under its name, however it was given. */
+export function namedLossOf(given: GivenLoss): NamedLoss {
+  if (typeof given === 'string') return lossByName(given);
+  if (typeof given !== 'object' || given === null)
+    return refuse('loss', `be "auto", a loss, or one of ${LOSS_NAMES.join(', ')}`, given);
+  if ('loss' in given) return given;
+  const name = nameOf(given);
+  if (name === undefined) {
+    return refuse(
+      'loss',
+      'be one whose predictions are known',
+      given.name,
+      "say what a score of it predicts, here itself: { ...lossByName('squared'), loss }",
+    );
+  }
+  const { predict, parameter } = lossByName(name, given.kernel?.parameter ? given.kernel : {});
+  return Object.freeze({
+    name,
+    loss: given,
+    ...(parameter !== undefined && { parameter }),
+    predict: 'mean' in given ? (given.mean as NamedLoss['predict']) : predict,
+  });
+}
+
+/** A Poisson loss has no kernel, and is known by its own name, whatever penalty is around it. */
+const nameOf = ({ kernel, name }: Loss): LossName | undefined =>
+  isNamed(kernel?.kind) ? kernel.kind : /^(ridge\()*poisson\(/.test(name) ? 'poisson' : undefined;
+
+const isNamed = (kind: LossKernel['kind'] | undefined): kind is LossKernel['kind'] & LossName =>
+  (LOSS_NAMES as readonly (string | undefined)[]).includes(kind);

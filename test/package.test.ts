@@ -1,0 +1,60 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+import type {
+  EngineOptions,
+  GivenLoss,
+  HeldOut,
+  HuberGradientOptions,
+  LedgerOptions,
+  PilotOptions,
+  PredictionSink,
+  RunPlan,
+  ScalingOptions,
+  SinkOptions,
+  StepSummary,
+} from '../src/index.ts';
+
+const project = resolve(dirname(fileURLToPath(import.meta.url)), '..');
+const read = (path: string): string => readFileSync(join(project, path), 'utf8');
+const textsBelow = (folder: string): string[] =>
+  readdirSync(join(project, folder), { recursive: true, encoding: 'utf8' })
+    .filter(name => name.endsWith('.ts'))
+    .map(name => read(join(folder, name)));
+
+describe('the package', () => {
+  it('brings what it runs on, and nothing that only a checkout uses', () => {
+    const { dependencies, files } = JSON.parse(read('package.json'));
+    // Pipelines run on the sources, which stay in the checkout.
+    expect(files).to.deep.equal(['dist']);
+    const sources = textsBelow('src');
+    const unused = Object.keys(dependencies).filter(
+      name => !sources.some(text => text.includes(`'${name}'`) || text.includes(`'${name}/`)),
+    );
+    expect(unused).to.deep.equal([]);
+  });
+
+  it('is locked as it is declared, to no registry in particular', () => {
+    const declared = JSON.parse(read('package.json'));
+    const lock = read('package-lock.json');
+    const [root] = Object.values<Record<string, unknown>>(JSON.parse(lock).packages);
+    for (const kind of ['dependencies', 'devDependencies', 'optionalDependencies'])
+      expect(root![kind], kind).to.deep.equal(declared[kind]);
+    expect(lock).not.to.include('"resolved"');
+  });
+
+  it('names the types of what its functions take and give', () => {
+    // The compiler checks the import of each.
+    type Named = [EngineOptions, GivenLoss, HeldOut, HuberGradientOptions, LedgerOptions, PilotOptions];
+    type Others = [PredictionSink, RunPlan, ScalingOptions, SinkOptions, StepSummary];
+    const both: (Named | Others)[] = [];
+    expect(both).to.deep.equal([]);
+  });
+});
+
+describe('tests', () => {
+  it('never skip themselves, for a pending test is a failure', () => {
+    expect(textsBelow('test').filter(text => /\bthis\.skip\(/.test(text))).to.have.lengthOf(0);
+  });
+});
