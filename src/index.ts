@@ -60,7 +60,7 @@ export { type FitSettings, type FittedSamples, fitSamples, needsPilot } from './
 export type { FitUncertainty } from './flow/uncertaintyOf.ts';
 export { fitPlan, type PlanRun } from './flow/fitPlan.ts';
 export { isShuffled } from './flow/withChunks.ts';
-export { fitPrivate, type PrivateFit, type PrivateRun } from './flow/fitPrivate.ts';
+export { fitPrivate, type PrivateFit, type PrivateRun, requirePrivateScratch } from './flow/fitPrivate.ts';
 export { type ReleasedMoments, releaseMoments } from './flow/releaseMoments.ts';
 export { releaseLook } from './flow/releaseLook.ts';
 export { descendArrays } from './flow/descendArrays.ts';
