@@ -31,7 +31,7 @@ export function suitsGramPass(
     // Blocks without rows have no cells; the plan refuses them.
     cells === blocks * (schedule?.chunks.length ?? 1) &&
     !layout.sharesPilot &&
-    cellGramsFit({ size: intercept ? features + 1 : features, cells: cells + 1 })
+    cellGramsFit({ size: intercept ? features + 1 : features, intercept, cells: cells + 1 })
   );
 }
 
