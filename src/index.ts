@@ -85,7 +85,7 @@ export {
 } from './plan/private/planPrivate.ts';
 export { isPoissonWithin, isSquaredWithin } from './plan/private/boundedLoss.ts';
 export { momentAccount } from './plan/private/momentAccount.ts';
-export { MOST_STEPS as MOST_PRIVATE_STEPS } from './plan/private/privateApproach.ts';
+export { MOST_PRIVATE_STEPS } from './plan/private/privateApproach.ts';
 export { planTheorem, type TheoremOptions } from './plan/planTheorem.ts';
 export * as theorems from './plan/theorem/theorems.ts';
 export {

@@ -24,10 +24,10 @@ import { type IntegerKernel, integerSums } from './integerSums.ts';
 import type { Iterate } from './iterate.ts';
 import { perturb } from './perturb.ts';
 import { releaseLook } from './releaseLook.ts';
-import { roundRows } from './roundRows.ts';
 import { settling } from './settling.ts';
 import { type Fit, summarize } from './summarize.ts';
-import { isShuffled, type RowOrder, withChunks } from './withChunks.ts';
+import { whitenRows } from './whitenRows.ts';
+import { isShuffled, type RowOrder, requireRows, withChunks } from './withChunks.ts';
 
 export interface PrivateRun extends RowOrder {
   /** Of the noise. Anything but `secure()` makes a simulation, and its ledger says so. */
@@ -66,10 +66,11 @@ export async function fitPrivate(
   const { plan, noise, scaling, clip } = privatePlan;
   const { estimation } = plan;
   if (estimation.kind !== 'blocks') throw new Error('a private plan estimates from block sums');
+  requireRows(samples, plan);
   await requirePrivateScratch(samples, privatePlan, order);
   const scaled = scaledSamples(samples, scaling);
   const mechanismFor = (noise: IntegerNoise): Mechanism => wrap(discreteGaussianMechanism(noise, random));
-  const { rows, spent, whitening, start } = await roundRows(scaled, privatePlan, mechanismFor);
+  const { rows, spent, whitening, start } = await whitenRows(scaled, privatePlan, mechanismFor);
   const inScale = (theta: Vector): Vector => (whitening === null ? theta : unwhiten(theta, whitening));
   const rest = settling(privatePlan);
   const found = await withChunks(rows, plan, order, chunks =>

@@ -47,7 +47,7 @@ export interface Layout {
 }
 
 const LARGEST_PILOT = 100_000;
-const MOST_STEPS = 3;
+const MOST_FRESH_STEPS = 3;
 const LEAST_STEPS = 2;
 const FULL_STEPS = 20;
 const RATIO = 1 / 4;
@@ -96,7 +96,7 @@ export function layoutRows(options: LayoutOptions): Layout {
 
   const isFew = pilot && (rows <= FEW_ROWS || rows * size <= FEW_VALUES);
   if (mode === 'fresh' || (mode === 'auto' && (!isFew || options.schedule !== undefined))) {
-    const choices = options.steps === undefined ? [MOST_STEPS, LEAST_STEPS] : [options.steps];
+    const choices = options.steps === undefined ? [MOST_FRESH_STEPS, LEAST_STEPS] : [options.steps];
     const suitable = choices.find(suits);
     if (suitable !== undefined) return fresh(suitable);
     if (mode === 'fresh') return fresh(choices.at(-1)!);

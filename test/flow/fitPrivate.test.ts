@@ -260,6 +260,19 @@ describe('fitPrivate', () => {
     expect(theta[1]).to.be.closeTo(-0.3, 0.1);
   });
 
+  it('refuses other rows than the plan is for before anything is released', async () => {
+    for (const options of [
+      { mode: 'fresh', steps: 3 },
+      { mode: 'full', steps: 2, moments: 'no' },
+      { mode: 'full', steps: 2, moments: 'yes' },
+    ] as const) {
+      const plan = planPrivate({ ...base, ...options, rows: 20_000 });
+      const wrap = () => expect.fail('no mechanism should be asked for');
+      const error = await fitPrivate(samplesOf(data), plan, { order: 'as-is', wrap }).catch(caught => caught);
+      expect(error.message).to.equal('the rows must be the 20000 of the plan, got 30000; plan for that many');
+    }
+  });
+
   it('refuses a folder that would not take the rows before anything is released', async () => {
     for (const options of [
       { mode: 'fresh', steps: 3 },

@@ -80,7 +80,7 @@ export interface LookPlan {
   readonly lipschitz: number;
 }
 
-export const MOST_STEPS = 300;
+export const MOST_PRIVATE_STEPS = 300;
 export const DEFAULT_STEPS = 10;
 /** What is larger, of rows scaled to [-1, 1], is no bound but a place where doubles end: e^30 for Poisson without a radius. */
 const LARGEST_BOUND = 1e9;
@@ -112,7 +112,8 @@ function checkedOptions(options: PrivateOptions): Approach {
   requireProbability('delta', delta);
   requireProbability('failureProbability', failureProbability);
   if (options.steps !== undefined) requireInteger('steps', options.steps, 1);
-  if (options.tail !== undefined) requireInteger('tail', options.tail, 1, options.steps ?? MOST_STEPS);
+  if (options.tail !== undefined)
+    requireInteger('tail', options.tail, 1, options.steps ?? MOST_PRIVATE_STEPS);
   if (delta >= 1 / rows && !options.acceptLargeDelta) {
     refuse(
       'delta',
