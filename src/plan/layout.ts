@@ -12,7 +12,7 @@
  */
 
 import { blockCount } from '../aggregate/blockCount.ts';
-import { requireInteger, requireProbability } from '../math/check.ts';
+import { requireChoice, requireInteger, requireProbability } from '../math/check.ts';
 import { ROWS_PER_COEFFICIENT } from '../pilot/thinness.ts';
 import type { Plan } from './plan.ts';
 import { geometricChunks, type Schedule, uniformChunks } from './schedule.ts';
@@ -62,6 +62,9 @@ export function layoutRows(options: LayoutOptions): Layout {
   requireInteger('rows', rows, 1);
   requireInteger('size', size, 1);
   requireProbability('failureProbability', failureProbability);
+  requireChoice('mode', mode, ['auto', 'fresh', 'full']);
+  requireChoice('schedule', schedule, ['uniform', 'geometric']);
+  requireChoice('aggregate', aggregate, ['mean', 'median-of-means', 'huber']);
   if (options.steps !== undefined) requireInteger('steps', options.steps, 1);
   if (options.blocks !== undefined) requireInteger('blocks', options.blocks, 1);
   const { pilotCounts = false } = options;

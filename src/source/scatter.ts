@@ -8,6 +8,7 @@ import type { Random } from '../random/random.ts';
 import type { Samples } from '../sample/samples.ts';
 import type { Cells } from './cells.ts';
 import { memoryCells } from './memoryCells.ts';
+import { requireDeclared } from './requireDeclared.ts';
 import { rowCells } from './rowCells.ts';
 import { scratchCells } from './scratchCells.ts';
 import { openScratchFile } from './scratchFile.ts';
@@ -57,6 +58,7 @@ export function scatter(samples: Samples, options: ScatterOptions): ScatteredSam
       let row = 0;
       let cell = new Uint32Array(0);
       for await (const batch of samples.batches()) {
+        requireDeclared(batch, samples);
         if (cell.length < batch.rows) cell = new Uint32Array(batch.rows);
         findCells(row, cell.subarray(0, batch.rows));
         cells.add(batch, cell);

@@ -135,6 +135,22 @@ describe('scatter', () => {
     expect(error.message).to.include('bytes free, but shuffling needs');
   });
 
+  it('refuses weights in rows that are said to have none, in memory and on disk', async () => {
+    const source = labelledSamples([5]);
+    const weighted = {
+      ...source,
+      async *batches() {
+        for await (const batch of source.batches()) yield { ...batch, weights: new Float64Array(5) };
+      },
+    };
+    for (const memoryBytes of [inMemory, onDisk]) {
+      const scattered = scatter(weighted, { cells: [5], random: seeded(1, 'x'), memoryBytes, scratch });
+      const error = await labelsOf(scattered.batches()).catch(caught => caught);
+      expect(error.message).to.include('samples.weighted');
+      await scattered.close();
+    }
+  });
+
   it('refuses a folder that is not there, or is none, by name and with a way out', async () => {
     const file = join(scratch, 'a-file');
     await writeFile(file, '');

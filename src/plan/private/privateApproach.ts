@@ -9,6 +9,7 @@ import { weighedLogistic } from '../../loss/weighedLogistic.ts';
 import {
   ArgumentError,
   refuse,
+  requireChoice,
   requireInteger,
   requirePositive,
   requireProbability,
@@ -105,6 +106,18 @@ export interface Approach extends PrivateOptions {
   readonly isWhitened: boolean;
 }
 
+/** What is misspelt would otherwise be taken for another choice, second moments released among them. */
+function requireChoices(options: PrivateOptions): void {
+  const { moments = 'auto', method = 'auto', mode = 'auto', calibration = 'auto' } = options;
+  const { schedule = 'geometric' } = options;
+  requireChoice('moments', moments, ['auto', 'yes', 'no']);
+  requireChoice('method', method, ['auto', 'gradient', 'nesterov', 'frank-wolfe', 'accelerated-frank-wolfe']);
+  requireChoice('mode', mode, ['auto', 'full', 'fresh']);
+  requireChoice('schedule', schedule, ['uniform', 'geometric']);
+  requireChoice('calibration', calibration, ['auto', 'exact', 'parallel', 'paper']);
+  requireChoice('aggregate', options.aggregate ?? 'mean', ['mean', 'median-of-means']);
+}
+
 function checkedOptions(options: PrivateOptions): Approach {
   const { rows, loss, scaling, epsilon, delta, set, aggregate = 'mean', failureProbability = 0.05 } = options;
   requireInteger('rows', rows, 1);
@@ -162,6 +175,7 @@ const MOST_WHITENED = 50;
 
 /** The rows as they are scaled, in the coordinates of their second moments, or both for comparison. */
 export function approachesOf(asked: PrivateOptions): readonly Approach[] {
+  requireChoices(asked);
   const options = { ...asked, loss: lossOf(asked) };
   const checked = checkedOptions(options);
   const { moments = 'auto', method = 'auto', mode = 'auto', calibration = 'auto', scaling, loss } = options;

@@ -369,6 +369,19 @@ describe('planPrivate', () => {
       expect(planWith({ steps: 1, stepSize: 1e-6 }).predicted!.total).to.be.above(0.49);
     });
 
+    it('a choice that is none', () => {
+      for (const [name, value] of Object.entries({
+        moments: 'none',
+        method: 'newtn',
+        mode: 'ful',
+        schedule: 'even',
+        calibration: 'exct',
+        aggregate: 'median',
+      })) {
+        expect(() => planWith({ [name]: value } as never)).to.throw(ArgumentError, `${name} must be "`);
+      }
+    });
+
     it('a step that diverges, with the longest that does not', () => {
       const classes = unitScaling(1, { target: { least: 0, most: 1 }, scalesTarget: false });
       for (const options of [
