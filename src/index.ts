@@ -67,7 +67,7 @@ export {
 export type { FitUncertainty } from './flow/uncertaintyOf.ts';
 export { fitPlan, type PlanRun } from './flow/fitPlan.ts';
 export { isShuffled } from './flow/withChunks.ts';
-export { fitPrivate, type PrivateFit, type PrivateRun } from './flow/fitPrivate.ts';
+export { fitPrivate, type PrivateFit, type PrivateRun, requirePrivateScratch } from './flow/fitPrivate.ts';
 export { type ReleasedMoments, releaseMoments } from './flow/releaseMoments.ts';
 export { releaseLook } from './flow/releaseLook.ts';
 export { descendArrays } from './flow/descendArrays.ts';
@@ -92,7 +92,7 @@ export {
 } from './plan/private/planPrivate.ts';
 export { isPoissonWithin, isSquaredWithin } from './plan/private/boundedLoss.ts';
 export { momentAccount } from './plan/private/momentAccount.ts';
-export { MOST_STEPS as MOST_PRIVATE_STEPS } from './plan/private/privateApproach.ts';
+export { MOST_PRIVATE_STEPS } from './plan/private/privateApproach.ts';
 export { planTheorem, type TheoremOptions } from './plan/planTheorem.ts';
 export * as theorems from './plan/theorem/theorems.ts';
 export {

@@ -120,7 +120,7 @@ export function addFitFlags(command: Command): Command {
     .addOption(
       choice(
         '--mode <mode>',
-        'fresh rows in every step, or all rows in each',
+        "fresh rows in every step, or all rows in each; of more than 10,000 rows full keeps the pilot's out of the steps, which auto may let them see",
         ['fresh', 'full', 'auto'],
         'auto',
       ),

@@ -13,6 +13,7 @@ import {
   privateFitModel,
   type ReadOptions,
   recorded,
+  requirePrivateScratch,
   type Samples,
   secure,
   seeded,
@@ -48,21 +49,29 @@ export async function privateFitCommand(
     warn(flags);
     const { plan } = request.plan;
     requireRereadable(streamed, plan.mode);
+    const order = {
+      ...(flags.order !== undefined && { order: flags.order }),
+      ...(flags.scratch !== undefined && { scratch: flags.scratch }),
+    };
+    await requirePrivateScratch(samples, request.plan, order);
     const file = openLedger(flags);
     try {
       const run = file?.begin(runOf(flags, request));
       const total = plan.steps.length;
-      const order = isShuffled(plan, flags.order) ? 'shuffle' : 'as-is';
       const before = request.plan.moments ? 'second moments' : undefined;
-      const watched = watchedRun(shown, order, `step 1/${total}`, before);
+      const watched = watchedRun(
+        shown,
+        isShuffled(plan, flags.order) ? 'shuffle' : 'as-is',
+        `step 1/${total}`,
+        before,
+      );
       const trace = traceIterates(flags.trace, theta => unscale(theta, request.plan.scaling));
       const found = await fitPrivate(watched.source(samples), request.plan, {
         shuffled: watched.shuffled,
         kernel: engine.integerSummer,
         random: flags.seed === undefined ? secure() : seeded(flags.seed, 'noise'),
-        ...(flags.order !== undefined && { order: flags.order }),
+        ...order,
         ...(flags.orderSeed !== undefined && { orderSeed: flags.orderSeed }),
-        ...(flags.scratch !== undefined && { scratch: flags.scratch }),
         ...(run && { wrap: mechanism => recorded(mechanism, run) }),
         onIterate: iterate => {
           trace.keep(iterate);

@@ -1,7 +1,7 @@
 /** The whole way from rows to an estimate with defaults that work: layout, shuffle, pilot, plan, pipeline. */
 import type { GramWork } from '../gradient/cellGrams.ts';
 import { type GivenLoss, namedLossOf } from '../loss/namedLossOf.ts';
-import { requireInteger } from '../math/check.ts';
+import { requireChoice, requireInteger } from '../math/check.ts';
 import { hasEstimate } from '../pilot/hasEstimate.ts';
 import { cellsOf, type Layout, type LayoutOptions, layoutRows } from '../plan/layout.ts';
 import type { Random } from '../random/random.ts';
@@ -12,7 +12,8 @@ import { type FitSettings, type FittedSamples, fitFrom, fitSamples, needsPilot }
 import { gramPass, suitsGramPass } from './gramPass.ts';
 import { pilotPlaces } from './pilotPlaces.ts';
 import { startOf, type Wider } from './startOf.ts';
-import { DEFAULT_ORDER_SEED, type RowOrder } from './withChunks.ts';
+import { METHODS } from './stepSettings.ts';
+import { DEFAULT_ORDER_SEED, type RowOrder, requireOrder } from './withChunks.ts';
 
 export interface EstimateOptions
   extends Partial<Omit<FitSettings, 'layout' | 'keepsLayout' | 'places' | 'loss'>>,
@@ -55,6 +56,8 @@ function completed({ loss = usual.loss, ...options }: EstimateOptions) {
 export async function estimate(samples: Samples, asked: EstimateOptions = {}): Promise<Estimate> {
   const options = completed(asked);
   const { mode = 'auto', steps, schedule } = options;
+  requireOrder(options.order ?? 'shuffle');
+  requireChoice('method', options.method ?? 'auto', METHODS);
   const keepsLayout = mode !== 'auto' || steps !== undefined || schedule !== undefined;
   const layout = layoutFor(samples, options);
   const { heldOut } = options;

@@ -17,16 +17,17 @@ import type { Samples } from '../sample/samples.ts';
 import { unscale } from '../sample/scaling.ts';
 import { unwhiten } from '../sample/whitening.ts';
 import { scaledSamples } from '../source/scaledSamples.ts';
+import { requireScratch } from '../source/scatter.ts';
 import { aggregateBy } from './aggregateBy.ts';
 import { descend } from './descend.ts';
 import { type IntegerKernel, integerSums } from './integerSums.ts';
 import type { Iterate } from './iterate.ts';
 import { perturb } from './perturb.ts';
 import { releaseLook } from './releaseLook.ts';
-import { roundRows } from './roundRows.ts';
 import { settling } from './settling.ts';
 import { type Fit, summarize } from './summarize.ts';
-import { type RowOrder, withChunks } from './withChunks.ts';
+import { whitenRows } from './whitenRows.ts';
+import { isShuffled, type RowOrder, requireRows, withChunks } from './withChunks.ts';
 
 export interface PrivateRun extends RowOrder {
   /** Of the noise. Anything but `secure()` makes a simulation, and its ledger says so. */
@@ -47,6 +48,16 @@ export interface PrivateFit {
   readonly pull: number | null;
 }
 
+/** Refuses a folder that would not take the rows of a private run, which are scattered after its first releases are paid for. `fitPrivate` begins with it; who keeps a ledger file asks before its run begins. */
+export async function requirePrivateScratch(
+  samples: Pick<Samples, 'rows' | 'features'>,
+  { plan }: Pick<PrivatePlan, 'plan'>,
+  { order, ...storage }: RowOrder = {},
+): Promise<void> {
+  // Scaled rows have weights, whatever those of the source have.
+  if (isShuffled(plan, order)) await requireScratch({ ...samples, weighted: true }, storage);
+}
+
 export async function fitPrivate(
   samples: Samples,
   privatePlan: PrivatePlan,
@@ -55,9 +66,11 @@ export async function fitPrivate(
   const { plan, noise, scaling, clip } = privatePlan;
   const { estimation } = plan;
   if (estimation.kind !== 'blocks') throw new Error('a private plan estimates from block sums');
+  requireRows(samples, plan);
+  await requirePrivateScratch(samples, privatePlan, order);
   const scaled = scaledSamples(samples, scaling);
   const mechanismFor = (noise: IntegerNoise): Mechanism => wrap(discreteGaussianMechanism(noise, random));
-  const { rows, spent, whitening, start } = await roundRows(scaled, privatePlan, mechanismFor);
+  const { rows, spent, whitening, start } = await whitenRows(scaled, privatePlan, mechanismFor);
   const inScale = (theta: Vector): Vector => (whitening === null ? theta : unwhiten(theta, whitening));
   const rest = settling(privatePlan);
   const found = await withChunks(rows, plan, order, chunks =>

@@ -12,6 +12,7 @@ import type { BlockSums } from '../sample/blockSums.ts';
 import type { Chunk } from '../sample/chunk.ts';
 import type { SampleBatch } from '../sample/sampleBatch.ts';
 import type { Samples } from '../sample/samples.ts';
+import { requireDeclared } from '../source/requireDeclared.ts';
 import { cellsInOrder, rowCells } from '../source/rowCells.ts';
 import type { FitSettings } from './fitSamples.ts';
 import { type Stage, type Step, trusted } from './stage.ts';
@@ -31,7 +32,7 @@ export function suitsGramPass(
     // Blocks without rows have no cells; the plan refuses them.
     cells === blocks * (schedule?.chunks.length ?? 1) &&
     !layout.sharesPilot &&
-    cellGramsFit({ size: intercept ? features + 1 : features, cells: cells + 1 })
+    cellGramsFit({ size: intercept ? features + 1 : features, intercept, cells: cells + 1 })
   );
 }
 
@@ -53,6 +54,7 @@ export async function gramPass(
   let read = 0;
   try {
     for await (const batch of samples.batches()) {
+      requireDeclared(batch, samples);
       if (cell.length !== batch.rows) cell = new Uint32Array(batch.rows);
       findCells(read, cell);
       pilot?.add(batch, cell);

@@ -60,8 +60,9 @@ export const suitsGram = ({
   mode,
   steps,
   start,
-}: Pick<Plan, 'loss' | 'mode' | 'steps' | 'start'>): boolean =>
+  intercept,
+}: Pick<Plan, 'loss' | 'mode' | 'steps' | 'start' | 'intercept'>): boolean =>
   loss.kernel?.kind === 'squared' &&
   mode === 'full' &&
   steps.length >= 3 &&
-  gramFits({ size: start.length, blocks: steps[0]!.blocks });
+  gramFits({ size: start.length, intercept, blocks: steps[0]!.blocks });

@@ -4,7 +4,8 @@ import type { Layout } from '../plan/layout.ts';
 import type { Aggregate } from '../plan/planFit.ts';
 import type { Momentum } from '../rule/nesterov.ts';
 
-export type Method = 'auto' | 'gradient' | 'nesterov' | 'frank-wolfe' | 'accelerated-frank-wolfe';
+export const METHODS = ['auto', 'gradient', 'nesterov', 'frank-wolfe', 'accelerated-frank-wolfe'] as const;
+export type Method = (typeof METHODS)[number];
 
 /** What decides how a fit goes from step to step. */
 export interface StepSettings {

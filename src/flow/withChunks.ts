@@ -1,4 +1,5 @@
 import type { Observable } from 'rxjs';
+import { refuse, requireChoice } from '../math/check.ts';
 import { cellsOf } from '../plan/layout.ts';
 import type { Plan } from '../plan/plan.ts';
 import { seeded } from '../random/seeded.ts';
@@ -22,12 +23,21 @@ export const DEFAULT_ORDER_SEED = 'sluice';
 /** So many passes over a text file take longer than one that keeps its numbers. */
 const MANY_PASSES = 8;
 
+export const requireOrder = (order: NonNullable<RowOrder['order']>): typeof order =>
+  requireChoice('order', order, ['shuffle', 'as-is']);
+
 /** Whether these rows are to be scattered first. All rows in one block need not be, for their order leaves no mark on its sum; but what is scattered is kept, and read faster. */
 export const isShuffled = (
   { mode, steps }: Pick<Plan, 'mode' | 'steps'>,
   order: RowOrder['order'] = 'shuffle',
 ): boolean =>
-  order === 'shuffle' && (mode === 'fresh' || steps[0]!.blocks > 1 || steps.length >= MANY_PASSES);
+  requireOrder(order) === 'shuffle' &&
+  (mode === 'fresh' || steps[0]!.blocks > 1 || steps.length >= MANY_PASSES);
+
+/** A plan is for a number of rows: with others it would leave some out without a word, or divide by what is not there. */
+export function requireRows({ rows }: Pick<Samples, 'rows'>, plan: Pick<Plan, 'rows'>): void {
+  if (rows !== plan.rows) refuse('the rows', `be the ${plan.rows} of the plan`, rows, 'plan for that many');
+}
 
 /** Lends the chunks of a plan's steps; what a shuffle keeps of the rows is put away afterwards. */
 export async function withChunks<T>(
@@ -36,6 +46,7 @@ export async function withChunks<T>(
   { order = 'shuffle', orderSeed = DEFAULT_ORDER_SEED, shuffled: watch, ...storage }: RowOrder,
   use: (chunks: Observable<Chunk>) => Promise<T>,
 ): Promise<T> {
+  requireRows(samples, { rows });
   const chunks = steps.map(step => step.rows);
   const { blocks } = steps[0]!;
   const chunksOf = (source: Samples): Observable<Chunk> =>

@@ -30,9 +30,18 @@ export interface CellGrams {
   close(): void;
 }
 
-/** Whether the cells fit, for so many coordinates of theta. */
-export const cellGramsFit = ({ size, cells }: { readonly size: number; readonly cells: number }): boolean =>
-  size <= MOST_GRAM_COORDINATES && cells * recordBytes(pairsOf(size)) <= LARGEST_GRAM_BYTES;
+/** Whether the cells fit, for so many coordinates of theta, which has one more than there are features where it has an intercept. */
+export const cellGramsFit = ({
+  size,
+  intercept,
+  cells,
+}: {
+  readonly size: number;
+  readonly intercept: boolean;
+  readonly cells: number;
+}): boolean =>
+  size <= MOST_GRAM_COORDINATES &&
+  cells * recordBytes(pairsOf(intercept ? size - 1 : size)) <= LARGEST_GRAM_BYTES;
 
 /** Makes the moments; `work` says who adds pieces up: the caller unless given. */
 export function cellGrams(

@@ -23,8 +23,12 @@ export interface GramSummer {
 }
 
 /** Whether the moments fit. */
-export const gramFits = ({ size, blocks }: Pick<GramRequest, 'size' | 'blocks'>): boolean =>
-  cellGramsFit({ size, cells: blocks + 1 });
+export const gramFits = ({
+  size,
+  intercept,
+  blocks,
+}: Pick<GramRequest, 'size' | 'intercept' | 'blocks'>): boolean =>
+  cellGramsFit({ size, intercept, cells: blocks + 1 });
 
 export function gramSummer({ size, intercept, blocks, rowsPerBlock, rest = 0 }: GramRequest): GramSummer {
   requireInteger('size', size, 1);

@@ -48,6 +48,12 @@ export function requireFunction<F>(name: string, value: F): F {
   return typeof value === 'function' ? value : refuse(name, 'be a function', value);
 }
 
+/** For callers without types, whose misspelt choice would otherwise be taken for another one. */
+export function requireChoice<C>(name: string, value: C, choices: readonly C[]): C {
+  if (choices.includes(value)) return value;
+  return refuse(name, `be ${choices.map(choice => JSON.stringify(choice)).join(' or ')}`, value);
+}
+
 /** A non-empty Float64Array of finite numbers, of the given length where one is asked for. */
 export function requireVector(name: string, value: Vector, length?: number): Vector {
   if (!(value instanceof Float64Array)) refuse(name, 'be a Float64Array', value);

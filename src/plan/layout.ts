@@ -12,7 +12,7 @@
  */
 
 import { blockCount } from '../aggregate/blockCount.ts';
-import { refuse, requireInteger, requireProbability } from '../math/check.ts';
+import { refuse, requireChoice, requireInteger, requireProbability } from '../math/check.ts';
 import { ROWS_PER_COEFFICIENT } from '../pilot/thinness.ts';
 import type { Plan } from './plan.ts';
 import { geometricChunks, type Schedule, uniformChunks } from './schedule.ts';
@@ -47,7 +47,7 @@ export interface Layout {
 }
 
 const LARGEST_PILOT = 100_000;
-const MOST_STEPS = 3;
+const MOST_FRESH_STEPS = 3;
 const LEAST_STEPS = 2;
 const FULL_STEPS = 20;
 const RATIO = 1 / 4;
@@ -62,6 +62,9 @@ export function layoutRows(options: LayoutOptions): Layout {
   requireInteger('rows', rows, 1);
   requireInteger('size', size, 1);
   requireProbability('failureProbability', failureProbability);
+  requireChoice('mode', mode, ['auto', 'fresh', 'full']);
+  requireChoice('schedule', schedule, ['uniform', 'geometric']);
+  requireChoice('aggregate', aggregate, ['mean', 'median-of-means', 'huber']);
   if (options.steps !== undefined) requireInteger('steps', options.steps, 1);
   if (options.blocks !== undefined) requireInteger('blocks', options.blocks, 1);
   const { pilotCounts = false } = options;
@@ -96,7 +99,7 @@ export function layoutRows(options: LayoutOptions): Layout {
 
   const isFew = pilot && (rows <= FEW_ROWS || rows * size <= FEW_VALUES);
   if (mode === 'fresh' || (mode === 'auto' && (!isFew || options.schedule !== undefined))) {
-    const choices = options.steps === undefined ? [MOST_STEPS, LEAST_STEPS] : [options.steps];
+    const choices = options.steps === undefined ? [MOST_FRESH_STEPS, LEAST_STEPS] : [options.steps];
     const suitable = choices.find(suits);
     if (suitable !== undefined) return fresh(suitable);
     if (mode === 'fresh') {

@@ -7,6 +7,7 @@ import type { Loss } from '../loss/loss.ts';
 import {
   ArgumentError,
   refuse,
+  requireChoice,
   requireInteger,
   requirePositive,
   requireProbability,
@@ -223,7 +224,8 @@ function privacyTarget(
   if (calibration === 'exact' && mode === 'fresh') {
     refuse('mode', 'be "full" for calibration "exact"', mode, 'use "parallel", which needs less noise there');
   }
-  if (typeof aggregate === 'object') {
+  // Noise is on block means, so that whatever an aggregator makes of them is as private as they are.
+  if (typeof aggregate === 'object' && !isAggregator(aggregate)) {
     throw new ArgumentError(
       'aggregate "huber" has no bounded sensitivity to a record and cannot be private; use "mean" or "median-of-means"',
     );
@@ -232,7 +234,7 @@ function privacyTarget(
     refuse(
       'aggregate',
       'be "mean" for calibration "paper"',
-      aggregate,
+      isAggregator(aggregate) ? aggregate.name : aggregate,
       'use calibration "parallel" or "exact"',
     );
   }
@@ -254,9 +256,3 @@ function estimationOf(aggregate: Aggregate, failureProbability: number): Estimat
 
 const isAggregator = (aggregate: Aggregate): aggregate is Aggregator =>
   typeof aggregate === 'object' && 'aggregate' in aggregate;
-
-/** For callers without types, whose misspelt choice would otherwise be taken for the last one. */
-function requireChoice<C>(name: string, value: C, choices: readonly C[]): C {
-  if (choices.includes(value)) return value;
-  return refuse(name, `be ${choices.map(choice => JSON.stringify(choice)).join(' or ')}`, value);
-}

@@ -8,8 +8,10 @@ import type { Random } from '../random/random.ts';
 import type { Samples } from '../sample/samples.ts';
 import type { Cells } from './cells.ts';
 import { memoryCells } from './memoryCells.ts';
+import { requireDeclared } from './requireDeclared.ts';
 import { rowCells } from './rowCells.ts';
 import { scratchCells } from './scratchCells.ts';
+import { openScratchFile } from './scratchFile.ts';
 
 export interface ScatterOptions {
   /** Sizes of consecutive cells of places; together all rows of the source. */
@@ -27,13 +29,26 @@ export interface ScatteredSamples extends Samples {
   close(): Promise<void>;
 }
 
+type Shape = Pick<Samples, 'rows' | 'features' | 'weighted'>;
+
+const bytesOf = ({ rows, features, weighted }: Shape): number => rows * (features + (weighted ? 2 : 1)) * 8;
+
+/** Refuses a folder that would not take the temporary file which scattering these rows needs, if any: for runs that pay before they scatter. */
+export async function requireScratch(
+  samples: Shape,
+  { memoryBytes = MEMORY_BYTES, scratch }: Pick<ScatterOptions, 'memoryBytes' | 'scratch'> = {},
+): Promise<void> {
+  const bytes = bytesOf(samples);
+  if (bytes > memoryBytes) await (await openScratchFile(bytes, scratch)).close();
+}
+
 /** The scattering pass runs when rows are first asked for; later passes read its result again. */
 export function scatter(samples: Samples, options: ScatterOptions): ScatteredSamples {
   const { cells: sizes, random, memoryBytes = MEMORY_BYTES, scratch } = options;
   const total = sizes.reduce((sum, size) => sum + requireInteger('cells', size, 0), 0);
   requireInteger('the sum of cells', total, samples.rows, samples.rows);
   const layout = { sizes, features: samples.features, weighted: samples.weighted };
-  const bytes = samples.rows * (samples.features + (samples.weighted ? 2 : 1)) * 8;
+  const bytes = bytesOf(samples);
   let scattered: Promise<Cells> | undefined;
 
   const run = async (): Promise<Cells> => {
@@ -43,6 +58,7 @@ export function scatter(samples: Samples, options: ScatterOptions): ScatteredSam
       let row = 0;
       let cell = new Uint32Array(0);
       for await (const batch of samples.batches()) {
+        requireDeclared(batch, samples);
         if (cell.length < batch.rows) cell = new Uint32Array(batch.rows);
         findCells(row, cell.subarray(0, batch.rows));
         cells.add(batch, cell);

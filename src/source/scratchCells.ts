@@ -1,23 +1,17 @@
 /**
  * Cells in a temporary file, row behind row: frames of rows are written as they fill (cellFrames.ts), and reading the cells is reading the file from front
- * to back, with rows made columns again.
- *
- * The file is made in a folder that only its owner can enter and is unlinked as soon as it is open: whatever happens to the process, nothing of
- * the data stays behind. Free space is checked first.
+ * to back, with rows made columns again. The file leaves nothing behind (scratchFile.ts).
  */
-import { mkdtempSync, rmdirSync, statfsSync, unlinkSync } from 'node:fs';
-import { type FileHandle, open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { columnArena, type Slot } from '../sample/arena.ts';
 import { rowsBetween, type SampleBatch } from '../sample/sampleBatch.ts';
 import { cellFrames } from './cellFrames.ts';
 import { cellRows } from './cellRows.ts';
 import type { CellLayout, Cells } from './cells.ts';
-import { dataError } from './dataError.ts';
 import { gatheredReads } from './gatheredReads.ts';
+import { openScratchFile } from './scratchFile.ts';
 import { settled } from './settled.ts';
-import { ROOMIER, writeAll } from './writeAll.ts';
+import { writeAll } from './writeAll.ts';
 
 /** What a batch takes, and a call that reads a part of it: two calls keep two threads busy. */
 const BATCH_BYTES = 2 ** 23;
@@ -28,7 +22,7 @@ export async function scratchCells(layout: CellLayout, folder = tmpdir()): Promi
   const width = features + (weighted ? 2 : 1);
   const rowBytes = 8 * width;
   const rows = sizes.reduce((sum, size) => sum + size, 0);
-  const file = await openUnlinked(folder, rows * rowBytes);
+  const file = await openScratchFile(rows * rowBytes, folder);
   const frames = cellFrames(layout, (bytes, position) => writeAll(file.fd, bytes, position, folder));
   const batchRows = 8 * Math.max(1, Math.floor(BATCH_BYTES / (8 * rowBytes)));
 
@@ -77,26 +71,6 @@ export async function scratchCells(layout: CellLayout, folder = tmpdir()): Promi
     },
     close: () => file.close(),
   };
-}
-
-async function openUnlinked(folder: string, bytes: number): Promise<FileHandle> {
-  const { bavail, bsize } = statfsSync(folder);
-  if (bavail * bsize < bytes * 1.05) {
-    throw dataError(
-      { table: folder },
-      `has ${bavail * bsize} bytes free, but shuffling needs ${bytes}`,
-      ROOMIER,
-    );
-  }
-  const own = mkdtempSync(join(folder, 'sluice-'));
-  const path = join(own, 'rows');
-  try {
-    const file = await open(path, 'wx+', 0o600);
-    unlinkSync(path);
-    return file;
-  } finally {
-    rmdirSync(own);
-  }
 }
 
 interface Stretch {

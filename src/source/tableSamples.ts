@@ -1,4 +1,5 @@
 /** Tables read one after the other as rows of features and a target, a bounded number of rows at a time. */
+import { requireChoice } from '../math/check.ts';
 import type { Slot } from '../sample/arena.ts';
 import type { LevelTally } from '../sample/levelTally.ts';
 import type { SampleBatch } from '../sample/sampleBatch.ts';
@@ -74,6 +75,7 @@ export async function tableSamples(
   const [first] = tables;
   if (first === undefined) throw dataError({ table: 'no table' }, 'was given', 'name at least one file');
   const { nulls = 'error', targets = null, batchRows = BATCH_ROWS, threads = 1, knownLevels } = options;
+  requireChoice('nulls', nulls, ['error', 'skip']);
   const design = await designFor(tables, options);
   const isWeighted = design.weights !== undefined;
   const designs = tables.map(table => sameDesign(first, table, design));

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { tableFromArrays, tableToIPC } from 'apache-arrow';
@@ -71,6 +71,22 @@ describe('sluice fit --epsilon', () => {
     ]);
     expect(run.code, run.stderr).to.equal(0);
     expect(JSON.parse(run.stdout).coefficients['x[0]']).to.be.closeTo(2, 0.5);
+  });
+
+  it('refuses a folder that cannot take the rows before the ledger has a line of the run', async () => {
+    // More than are scattered in memory.
+    const [count, width] = [450_000, 20];
+    const names = Array.from({ length: width }, (_, j) => `x${j}`);
+    const wide = file('wide.csv', `${names},y\n${`${'0,'.repeat(width)}1\n`.repeat(count)}`);
+    const ledger = join(folder, 'unspent.jsonl');
+    const bounds = [...names, 'y'].map(name => `${name}:0..1`).join(',');
+    const flags = ['--target', 'y', '--epsilon', '1', '--delta', '1e-7', '--bounds', bounds, '--quiet'];
+    const kept = ['--ledger', ledger, '--dataset', 'wide', '--budget', '1'];
+    const nowhere = join(folder, 'nowhere');
+    const run = await runCli(['fit', wide, ...flags, ...kept, '--mode', 'fresh', '--scratch', nowhere]);
+    expect(run.code, run.stderr).to.equal(2);
+    expect(run.stderr).to.include(`${nowhere}: there is no such folder`).and.include('--scratch');
+    expect(existsSync(ledger)).to.equal(false);
   });
 
   it('fits a CSV file under secure noise and says what is promised', async () => {

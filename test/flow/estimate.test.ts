@@ -6,6 +6,7 @@ import { logistic } from '../../src/loss/logistic.ts';
 import { lossByName } from '../../src/loss/lossByName.ts';
 import { poisson } from '../../src/loss/poisson.ts';
 import { squared } from '../../src/loss/squared.ts';
+import { ArgumentError } from '../../src/math/check.ts';
 import { distance, norm, oneNorm } from '../../src/math/vector.ts';
 import { normal } from '../../src/random/normal.ts';
 import { type Random, uniform } from '../../src/random/random.ts';
@@ -52,6 +53,21 @@ describe('estimate', () => {
     expect(error(fresh.fit.theta)).to.be.below(0.06);
     const again = await estimate(samplesOf(batch));
     expect([...again.fit.theta]).to.deep.equal([...fit.theta]);
+  });
+
+  it('refuses a choice that is none', async () => {
+    const samples = samplesOf(regression(normal));
+    for (const [name, value] of Object.entries({
+      order: 'asis',
+      mode: 'ful',
+      method: 'newtn',
+      schedule: 'even',
+      aggregate: 'median',
+    })) {
+      const refused = await estimate(samples, { [name]: value }).catch(caught => caught);
+      expect(refused).to.be.instanceOf(ArgumentError);
+      expect(refused.message).to.match(new RegExp(`^${name} must be ".*, got "${value}"$`));
+    }
   });
 
   it('leaves out no row where steps see all of them, whether blocks divide them or not', async () => {

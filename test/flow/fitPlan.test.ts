@@ -22,6 +22,28 @@ describe('fitPlan', () => {
     expect(rows).to.deep.equal({ used: 8, leftOver: 0 });
   });
 
+  it('refuses other rows than the plan is for, of which some would be left out without a word', async () => {
+    for (const mode of ['fresh', 'full'] as const) {
+      for (const order of ['as-is', 'shuffle'] as const) {
+        for (const rows of [6, 10]) {
+          const plan = planFit({ ...halving, rows, mode, aggregate: 'mean' });
+          const error = await fitPlan(samples, plan, { order }).catch(caught => caught);
+          expect(error).to.be.instanceOf(ArgumentError);
+          expect(error.message).to.equal(
+            `the rows must be the ${rows} of the plan, got 8; plan for that many`,
+          );
+        }
+      }
+    }
+  });
+
+  it('refuses an order that is none', async () => {
+    const plan = planFit({ ...halving, rows: 8, mode: 'fresh', aggregate: 'mean' });
+    const error = await fitPlan(samples, plan, { order: 'asis' as never }).catch(caught => caught);
+    expect(error).to.be.instanceOf(ArgumentError);
+    expect(error.message).to.equal('order must be "shuffle" or "as-is", got "asis"');
+  });
+
   it('runs every step over all rows in full mode', async () => {
     const plan = planFit({ ...halving, rows: 8, mode: 'full', aggregate: 'mean' });
     const { theta } = await fitPlan(samples, plan);

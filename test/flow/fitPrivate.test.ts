@@ -18,6 +18,7 @@ import type { BlockSums } from '../../src/sample/blockSums.ts';
 import { type SampleBatch, sampleBatch } from '../../src/sample/sampleBatch.ts';
 import { type Samples, samplesOf } from '../../src/sample/samples.ts';
 import { type Interval, scalingOf } from '../../src/sample/scaling.ts';
+import { DataError } from '../../src/source/dataError.ts';
 import { inArena } from '../gradient/wasm/inArena.ts';
 import { expectClose } from '../support/close.ts';
 import { rebatched } from '../support/descentFixtures.ts';
@@ -257,6 +258,44 @@ describe('fitPrivate', () => {
     // Not yet there, but on the way: a step that is too long ends anywhere.
     expect(theta[0]).to.be.closeTo(0.5, 0.1);
     expect(theta[1]).to.be.closeTo(-0.3, 0.1);
+  });
+
+  it('refuses other rows than the plan is for before anything is released', async () => {
+    for (const options of [
+      { mode: 'fresh', steps: 3 },
+      { mode: 'full', steps: 2, moments: 'no' },
+      { mode: 'full', steps: 2, moments: 'yes' },
+    ] as const) {
+      const plan = planPrivate({ ...base, ...options, rows: 20_000 });
+      const wrap = () => expect.fail('no mechanism should be asked for');
+      const error = await fitPrivate(samplesOf(data), plan, { order: 'as-is', wrap }).catch(caught => caught);
+      expect(error.message).to.equal('the rows must be the 20000 of the plan, got 30000; plan for that many');
+    }
+  });
+
+  it('refuses a folder that would not take the rows before anything is released', async () => {
+    for (const options of [
+      { mode: 'fresh', steps: 3 },
+      { mode: 'full', steps: 10, moments: 'yes' },
+    ] as const) {
+      const plan = planPrivate({ ...base, ...options });
+      let releases = 0;
+      const run: PrivateRun = {
+        memoryBytes: 0,
+        scratch: '/nowhere/at/all',
+        wrap: mechanism => ({
+          ...mechanism,
+          perturb: (sums, release) => {
+            releases++;
+            return mechanism.perturb(sums, release);
+          },
+        }),
+      };
+      const error = await fitPrivate(samplesOf(data), plan, run).catch(caught => caught);
+      expect(error).to.be.instanceOf(DataError);
+      expect(error.message).to.include('/nowhere/at/all');
+      expect(releases).to.equal(0);
+    }
   });
 
   it('draws other noise every time', async () => {

@@ -107,7 +107,11 @@ describe('intervals of rows whose neighbours go together', () => {
   it('know of them in every mode, by every loss and in either order', async () => {
     const samples = sampled(20_000, 0.9, 2);
     for (const mode of ['auto', 'full', 'fresh'] as const)
-      for (const loss of ['auto', lossByName('squared'), lossByName('pseudo-huber', { parameter: 1 })] as const)
+      for (const loss of [
+        'auto',
+        lossByName('squared'),
+        lossByName('pseudo-huber', { parameter: 1 }),
+      ] as const)
         for (const order of ['shuffle', 'as-is'] as const) {
           const { neighbours, uncertainty } = await estimate(samples, { mode, loss, order });
           const about = `${mode} ${loss === 'auto' ? loss : loss.name} ${order}`;

@@ -153,14 +153,24 @@ describe('cellGrams', () => {
   });
 
   it('says when its cells fit, the rows they hold included', () => {
-    expect(cellGramsFit({ size: 33, cells: 1000 })).to.equal(true);
-    expect(cellGramsFit({ size: 34, cells: 1 })).to.equal(false);
+    expect(cellGramsFit({ size: 33, intercept: false, cells: 1000 })).to.equal(true);
+    expect(cellGramsFit({ size: 34, intercept: true, cells: 1 })).to.equal(false);
     for (const size of [1, 2, 21, 33]) {
       const most = Array.from({ length: 24 }, (_, k) => 2 ** k).findLast(cells =>
-        cellGramsFit({ size, cells }),
+        cellGramsFit({ size, intercept: false, cells }),
       )!;
       // The moments of (x, y, 1), one half and the diagonal, and eight rows.
       expect(most * 8 * (((size + 2) * (size + 3)) / 2 + 8 * (size + 2))).to.be.at.most(LARGEST_GRAM_BYTES);
+    }
+  });
+
+  it('counts features alone, whether theta has an intercept or not', () => {
+    for (const features of [1, 2, 3, 20, 32]) {
+      for (let cells = 2000; cells < 2 ** 20; cells = Math.ceil(1.01 * cells)) {
+        expect(cellGramsFit({ size: features + 1, intercept: true, cells })).to.equal(
+          cellGramsFit({ size: features, intercept: false, cells }),
+        );
+      }
     }
   });
 

@@ -70,8 +70,8 @@ describe('gramSummer', () => {
   });
 
   it('says when its matrices fit', () => {
-    expect(gramFits({ size: 33, blocks: 20 })).to.equal(true);
-    expect(gramFits({ size: 34, blocks: 1 })).to.equal(false);
-    expect(gramFits({ size: 33, blocks: 10_000 })).to.equal(false);
+    expect(gramFits({ size: 33, intercept: false, blocks: 20 })).to.equal(true);
+    expect(gramFits({ size: 34, intercept: false, blocks: 1 })).to.equal(false);
+    expect(gramFits({ size: 33, intercept: false, blocks: 10_000 })).to.equal(false);
   });
 });

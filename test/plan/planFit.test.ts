@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { mean } from '../../src/aggregate/mean.ts';
 import { l2Ball } from '../../src/constraint/l2Ball.ts';
 import { domain } from '../../src/loss/domain.ts';
 import { squared } from '../../src/loss/squared.ts';
@@ -194,6 +195,20 @@ describe('a private planFit', () => {
         ArgumentError,
         'aggregate "huber" has no bounded sensitivity to a record and cannot be private',
       );
+    }
+  });
+
+  it('takes an aggregator of the caller, which sees noised block means only; not with the noise of the paper', () => {
+    const own = { ...mean(), name: 'own' };
+    for (const mode of ['full', 'fresh'] as const) {
+      const options = { mode, blocks: 5 };
+      const plan = planWith({ ...options, aggregate: own, privacy: budget });
+      expect(plan.estimation).to.deep.equal({ kind: 'blocks', aggregator: own });
+      const { steps } = planWith({ ...options, aggregate: 'median-of-means', privacy: budget });
+      expect(plan.steps).to.deep.equal(steps);
+      expect(() =>
+        planWith({ ...options, aggregate: own, privacy: { ...budget, calibration: 'paper' } }),
+      ).to.throw(ArgumentError, 'aggregate must be "mean" for calibration "paper", got "own"');
     }
   });
 

@@ -13,6 +13,7 @@ import {
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { Table as WasmTable, writeParquet } from 'parquet-wasm';
+import { ArgumentError } from '../../src/math/check.ts';
 import { type SampleBatch, sampleBatch } from '../../src/sample/sampleBatch.ts';
 import { openSamples } from '../../src/source/openSamples.ts';
 import { perUnit } from '../../src/source/perUnit.ts';
@@ -103,6 +104,21 @@ describe('perUnit', () => {
         await samples.close();
         expect(found).to.deep.equal([0, 0, 0, 1, 1]);
       });
+    }
+  });
+
+  it('refuses a number of rows that is none, which would count them all, and weights that are neither 0 nor 1', async () => {
+    for (const most of [Number.NaN, undefined as never, 2.5, 0, -1, Infinity, '2' as never]) {
+      expect(() => perUnit(rebatched(rowsOf([1, 1]), 2), most)).to.throw(ArgumentError, 'most must');
+    }
+    for (const weight of [0.5, 3, -1, Number.NaN]) {
+      const batch = { ...rowsOf([1, 1]), weights: Float64Array.of(1, weight) };
+      const pass = perUnit(rebatched(batch, 2), 1).batches()[Symbol.asyncIterator]();
+      const error = await pass.next().catch(caught => caught);
+      expect(error).to.be.instanceOf(ArgumentError);
+      expect(error.message).to.equal(
+        `the weight of a row must be 0 or 1 where rows are counted by unit, got ${weight}; leave the weights out`,
+      );
     }
   });
 

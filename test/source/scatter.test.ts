@@ -1,11 +1,12 @@
 import { readdirSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { seeded } from '../../src/random/seeded.ts';
-import { scatter } from '../../src/source/scatter.ts';
+import { DataError } from '../../src/source/dataError.ts';
+import { requireScratch, scatter } from '../../src/source/scatter.ts';
 import { labelledSamples, labelsOf } from '../support/labelledSamples.ts';
 
 const inMemory = 2 ** 40;
@@ -132,5 +133,51 @@ describe('scatter', () => {
     const scattered = scatter(huge, { cells: [2 ** 45], random: seeded(1, 'x'), scratch });
     const error = await labelsOf(scattered.batches()).catch(caught => caught);
     expect(error.message).to.include('bytes free, but shuffling needs');
+  });
+
+  it('refuses weights in rows that are said to have none, in memory and on disk', async () => {
+    const source = labelledSamples([5]);
+    const weighted = {
+      ...source,
+      async *batches() {
+        for await (const batch of source.batches()) yield { ...batch, weights: new Float64Array(5) };
+      },
+    };
+    for (const memoryBytes of [inMemory, onDisk]) {
+      const scattered = scatter(weighted, { cells: [5], random: seeded(1, 'x'), memoryBytes, scratch });
+      const error = await labelsOf(scattered.batches()).catch(caught => caught);
+      expect(error.message).to.include('samples.weighted');
+      await scattered.close();
+    }
+  });
+
+  it('refuses a folder that is not there, or is none, by name and with a way out', async () => {
+    const file = join(scratch, 'a-file');
+    await writeFile(file, '');
+    for (const [folder, problem] of [
+      [join(scratch, 'nowhere'), 'there is no such folder'],
+      [file, 'is no folder'],
+    ] as const) {
+      const options = { memoryBytes: 0, scratch: folder };
+      const scattered = scatter(labelledSamples([10]), {
+        ...options,
+        cells: [10],
+        random: seeded(1, 'x'),
+      });
+      for (const error of [
+        await labelsOf(scattered.batches()).catch(caught => caught),
+        await requireScratch(labelledSamples([10]), options).catch(caught => caught),
+      ]) {
+        expect(error).to.be.instanceOf(DataError);
+        expect(error.message).to.include(`${folder}: ${problem}`).and.include('--scratch');
+      }
+    }
+    await rm(file);
+  });
+
+  it('asks nothing of a folder that it does not need, and leaves nothing in one that it does', async () => {
+    await requireScratch(labelledSamples([10]), { scratch: '/nowhere' });
+    await requireScratch(labelledSamples([10]), { memoryBytes: 0, scratch });
+    expect(readdirSync(scratch)).to.deep.equal([]);
   });
 });

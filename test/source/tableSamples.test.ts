@@ -53,6 +53,13 @@ describe('tableSamples', () => {
     });
   });
 
+  it('refuses a policy for nulls that is none, which would take zeros for them', async () => {
+    const path = file('nulls.csv', 'a,y\n1,10\n,20\n');
+    expect(await refusal(read(path, { target: 'y', nulls: 'ignore' as never }))).to.equal(
+      'nulls must be "error" or "skip", got "ignore"',
+    );
+  });
+
   it('gives the same rows for any size of batch, across any number of files', async () => {
     const rows = Array.from({ length: 57 }, (_, i) => `${i},${i * i},${100 - i}`);
     await fc.assert(

@@ -10,7 +10,8 @@
  * what it adds to other releases to theirs, by an exact check; with `unitRows` K, for all of up to K rows of one unit together. T, chunks, blocks and steps depend on declared facts alone.
  * Edge cases. Refused before a row is read: an infinite L2, delta of 1/n or more unless accepted, noise that would drown the estimate, sums beyond 2^53.
  */
-import { ArgumentError } from '../../math/check.ts';
+import { ArgumentError, refuse } from '../../math/check.ts';
+import { roundedDown } from '../../math/roundedDown.ts';
 import type { IntegerNoise } from '../../privacy/integerNoise.ts';
 import { integerRelease } from '../../privacy/integerRelease.ts';
 import { restarted } from '../../rule/restarted.ts';
@@ -18,7 +19,7 @@ import { tailAveraged } from '../../rule/tailAveraged.ts';
 import type { Scaling } from '../../sample/scaling.ts';
 import type { Plan } from '../plan.ts';
 import { assemblePlan } from '../planFit.ts';
-import type { DescentPath, PredictedError } from './predictError.ts';
+import { type DescentPath, divergingStep, type PredictedError } from './predictError.ts';
 import {
   approachesOf,
   type LookPlan,
@@ -37,7 +38,7 @@ import {
   privacyNoise,
   shapesOf,
 } from './privateDesign.ts';
-import type { PrivateModel } from './privateModel.ts';
+import { EVEN, type PrivateModel } from './privateModel.ts';
 
 export type { LookPlan, MomentPlan, PrivateOptions } from './privateApproach.ts';
 
@@ -114,8 +115,9 @@ const withWeights = (scaling: Scaling, { rowLength, domain }: PrivateModel): Sca
 /** An answer that is expected to be off by so much of the length of the truth says next to nothing about the data. */
 const LARGEST_ERROR = 0.9;
 
-function requireSignal({ predicted, steps, blur, calibration, approach }: Design): void {
-  const { epsilon, rows, lipschitz, steps: asked, model } = approach;
+function requireSignal(design: Design): void {
+  const { predicted, steps, blur, calibration, approach } = design;
+  const { epsilon, rows, lipschitz, steps: asked, model, set } = approach;
   const { length } = model;
   const refuseNoise = (problem: string): never => {
     throw new ArgumentError(
@@ -131,17 +133,35 @@ function requireSignal({ predicted, steps, blur, calibration, approach }: Design
     }
     return;
   }
-  if (predicted.noise >= LARGEST_ERROR * length) {
+  const hides = !(predicted.noise < LARGEST_ERROR * length);
+  // The best number of steps has so large an error only where more of them would have more noise.
+  const endsFarOff =
+    asked === undefined && calibration !== 'paper' && !(predicted.total < LARGEST_ERROR * length);
+  // Few enough steps may end near by chance, which is nothing to plan on, but steps and sets that were asked for are to be had where they do.
+  const isFree = asked === undefined && set === undefined && calibration !== 'paper';
+  if (isFree || hides || endsFarOff || predicted.total === Infinity) requireNearing(design);
+  if (hides) {
     refuseNoise(
       `after ${steps} steps noise of length ${predicted.noise.toPrecision(2)} would hide coefficients of length ${length}`,
     );
   }
-  // The best number of steps has so large an error only where more of them would have more noise.
-  if (asked === undefined && calibration !== 'paper' && predicted.total >= LARGEST_ERROR * length) {
+  if (endsFarOff) {
     refuseNoise(
       `noise leaves room for ${steps} steps, which would end ${predicted.total.toPrecision(2)} away from coefficients of length ${length}`,
     );
   }
+}
+
+/** More rows are no way out where it is the step that leads away. */
+function requireNearing({ approach: { stepSize, model }, modelMomentum }: Design): void {
+  const from = (curvature: number): number => divergingStep(curvature, modelMomentum ?? 0);
+  if (stepSize < from(Math.max(...model.curvatures(EVEN)))) return;
+  refuse(
+    'stepSize',
+    `be at most ${roundedDown(from(model.largestCurvature))}, the longest that diverges on no rows within their bounds`,
+    stepSize,
+    'use a shorter step, or leave it out',
+  );
 }
 
 /** Sums of whole numbers are whole numbers below 2^53 only. */

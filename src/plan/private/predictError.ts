@@ -10,6 +10,8 @@
  *
  * A descent may have coordinates of its own, of which one is `unit` of a coefficient: errors of coefficients are as many times those of the coordinates.
  *
+ * Edge cases. Steps that are too long move away from the minimum, and after many of them beyond what doubles hold: the error is infinite then, and so are its parts.
+ *
  *   eta -> stepSize, lambda -> momentum (0 for gradient descent), v_t -> variances, v -> sharedVariance, c -> curvatures, k -> tail, f -> flattening
  */
 export interface DescentModel {
@@ -64,6 +66,14 @@ export function predictError(model: DescentModel): PredictedError {
   };
 }
 
+/**
+ * From which step on the descent moves away from the minimum along a curvature: where (1 - eta c) (1 + 2 lambda) = -1, and a swing to the other side is as long as the one before it.
+ *
+ *   eta = (2 + 2 lambda) / (c (1 + 2 lambda))
+ */
+export const divergingStep = (curvature: number, momentum: number): number =>
+  (2 + 2 * momentum) / (curvature * (1 + 2 * momentum));
+
 interface CoordinateError {
   /** The variance of the error, and its mean. */
   readonly spread: number;
@@ -97,5 +107,7 @@ function coordinateError(
   }
   const left = meanSum / tail;
   const spread = sum / tail ** 2 + (sharedVariance / curvature ** 2) * (1 - left / distance) ** 2;
+  // Variances that overflow may be infinite with either sign, and their sum no number.
+  if (!Number.isFinite(spread)) return { spread: Infinity, left: Infinity };
   return { spread: unit ** 2 * spread, left: unit * left };
 }

@@ -9,6 +9,7 @@ import { weighedLogistic } from '../../loss/weighedLogistic.ts';
 import {
   ArgumentError,
   refuse,
+  requireChoice,
   requireInteger,
   requirePositive,
   requireProbability,
@@ -80,7 +81,7 @@ export interface LookPlan {
   readonly lipschitz: number;
 }
 
-export const MOST_STEPS = 300;
+export const MOST_PRIVATE_STEPS = 300;
 export const DEFAULT_STEPS = 10;
 /** What is larger, of rows scaled to [-1, 1], is no bound but a place where doubles end: e^30 for Poisson without a radius. */
 const LARGEST_BOUND = 1e9;
@@ -105,6 +106,18 @@ export interface Approach extends PrivateOptions {
   readonly isWhitened: boolean;
 }
 
+/** What is misspelt would otherwise be taken for another choice, second moments released among them. */
+function requireChoices(options: PrivateOptions): void {
+  const { moments = 'auto', method = 'auto', mode = 'auto', calibration = 'auto' } = options;
+  const { schedule = 'geometric' } = options;
+  requireChoice('moments', moments, ['auto', 'yes', 'no']);
+  requireChoice('method', method, ['auto', 'gradient', 'nesterov', 'frank-wolfe', 'accelerated-frank-wolfe']);
+  requireChoice('mode', mode, ['auto', 'full', 'fresh']);
+  requireChoice('schedule', schedule, ['uniform', 'geometric']);
+  requireChoice('calibration', calibration, ['auto', 'exact', 'parallel', 'paper']);
+  requireChoice('aggregate', options.aggregate ?? 'mean', ['mean', 'median-of-means']);
+}
+
 function checkedOptions(options: PrivateOptions): Approach {
   const { rows, loss, scaling, epsilon, delta, set, aggregate = 'mean', failureProbability = 0.05 } = options;
   requireInteger('rows', rows, 1);
@@ -112,7 +125,8 @@ function checkedOptions(options: PrivateOptions): Approach {
   requireProbability('delta', delta);
   requireProbability('failureProbability', failureProbability);
   if (options.steps !== undefined) requireInteger('steps', options.steps, 1);
-  if (options.tail !== undefined) requireInteger('tail', options.tail, 1, options.steps ?? MOST_STEPS);
+  if (options.tail !== undefined)
+    requireInteger('tail', options.tail, 1, options.steps ?? MOST_PRIVATE_STEPS);
   if (delta >= 1 / rows && !options.acceptLargeDelta) {
     refuse(
       'delta',
@@ -161,6 +175,7 @@ const MOST_WHITENED = 50;
 
 /** The rows as they are scaled, in the coordinates of their second moments, or both for comparison. */
 export function approachesOf(asked: PrivateOptions): readonly Approach[] {
+  requireChoices(asked);
   const options = { ...asked, loss: lossOf(asked) };
   const checked = checkedOptions(options);
   const { moments = 'auto', method = 'auto', mode = 'auto', calibration = 'auto', scaling, loss } = options;

@@ -10,7 +10,13 @@ import { momentCount } from '../../sample/whitening.ts';
 import type { Calibration, Plan } from '../plan.ts';
 import { geometricChunks, type Schedule, uniformChunks } from '../schedule.ts';
 import { type DescentModel, type DescentPath, type PredictedError, predictError } from './predictError.ts';
-import { type Approach, DEFAULT_STEPS, type Descent, MOST_STEPS, modelOf } from './privateApproach.ts';
+import {
+  type Approach,
+  DEFAULT_STEPS,
+  type Descent,
+  MOST_PRIVATE_STEPS,
+  modelOf,
+} from './privateApproach.ts';
 import { EVEN, FLATTENING, NARROW, type PrivateModel, SPREADS } from './privateModel.ts';
 
 /** Whitened rows curve alike in every direction. */
@@ -21,7 +27,7 @@ const MOST_STEPS_OF_RATES = 120;
 const isOfRates = ({ loss }: Approach): boolean => loss.targets.least === 0;
 
 function mostSteps(approach: Approach): number {
-  if (!approach.isWhitened) return MOST_STEPS;
+  if (!approach.isWhitened) return MOST_PRIVATE_STEPS;
   return isOfRates(approach) ? MOST_STEPS_OF_RATES : MOST_WHITENED_STEPS;
 }
 const RATIOS = [1, 0.7, 0.5, 0.3];
@@ -77,7 +83,7 @@ export function shapesOf({ mode = 'auto', calibration = 'auto', isWhitened }: Ap
 }
 
 /** All small numbers, and of large ones as many as make a difference. */
-function stepChoices(most = MOST_STEPS): readonly number[] {
+function stepChoices(most = MOST_PRIVATE_STEPS): readonly number[] {
   const found: number[] = [];
   for (let steps = 1; steps <= most; steps = Math.ceil(1.05 * steps)) found.push(steps);
   return found;

@@ -369,6 +369,43 @@ describe('planPrivate', () => {
       expect(planWith({ steps: 1, stepSize: 1e-6 }).predicted!.total).to.be.above(0.49);
     });
 
+    it('a choice that is none', () => {
+      for (const [name, value] of Object.entries({
+        moments: 'none',
+        method: 'newtn',
+        mode: 'ful',
+        schedule: 'even',
+        calibration: 'exct',
+        aggregate: 'median',
+      })) {
+        expect(() => planWith({ [name]: value } as never)).to.throw(ArgumentError, `${name} must be "`);
+      }
+    });
+
+    it('a step that diverges, with the longest that does not', () => {
+      const classes = unitScaling(1, { target: { least: 0, most: 1 }, scalesTarget: false });
+      for (const options of [
+        { method: 'gradient', stepSize: 10 },
+        { method: 'gradient', stepSize: 1e9 },
+        { stepSize: 100, momentum: 0.9 },
+        { loss: logistic(), scaling: classes, method: 'gradient', stepSize: 30 },
+        { loss: logistic(), scaling: classes, method: 'gradient', stepSize: 1e6, steps: 200 },
+        { stepSize: 1e3, set: { constraint: l2Ball(1), radius: 1 } },
+      ] as const) {
+        const asked = { scaling: unitScaling(1), epsilon: 1, ...options };
+        let message = '';
+        expect(() => planWith(asked)).to.throw(ArgumentError, /stepSize must be at most .* diverges/);
+        try {
+          planWith(asked);
+        } catch (error) {
+          ({ message } = error as Error);
+        }
+        const longest = Number(/at most ([^,]*),/.exec(message)![1]);
+        const { predicted } = planWith({ ...asked, stepSize: longest });
+        expect(predicted!.total).to.be.below(3);
+      }
+    });
+
     it('noise that would hide every gradient, of a rule whose error nobody predicts', () => {
       const set = { constraint: l2Ball(1), radius: 1 };
       const frankWolfe = { method: 'frank-wolfe', set, steps: 10 } as const;

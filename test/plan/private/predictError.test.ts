@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { type DescentModel, predictError } from '../../../src/plan/private/predictError.ts';
+import { type DescentModel, divergingStep, predictError } from '../../../src/plan/private/predictError.ts';
 import { normal } from '../../../src/random/normal.ts';
 import { seeded } from '../../../src/random/seeded.ts';
 import { nesterov } from '../../../src/rule/nesterov.ts';
@@ -48,6 +48,43 @@ describe('predictError', () => {
     // (e_2 + e_3)/2 has the noises k (1 + k), 1 + k and 1, each times eta/2.
     const square = 0.5 * (k * (1 + k)) ** 2 + 0.2 * (1 + k) ** 2 + 0.1;
     expectClose(noise, (0.4 / 2) * Math.sqrt(square));
+  });
+
+  it('is infinite, and never no number, for steps that lead further than doubles reach', () => {
+    for (const momentum of [0, 0.5, 0.9]) {
+      for (const tail of [1, 200]) {
+        const found = predictError({
+          ...model,
+          momentum,
+          tail,
+          stepSize: 100,
+          variances: Array<number>(400).fill(0.3),
+          sharedVariance: 0.1,
+          flattening: 0.5,
+        });
+        expect(found).to.deep.equal({
+          total: Infinity,
+          noise: Infinity,
+          distance: Infinity,
+          each: [Infinity],
+        });
+      }
+    }
+  });
+
+  it('grows with the number of steps from the diverging step on, and settles below it', () => {
+    for (const momentum of [0, 0.3, 0.9]) {
+      const totalOf = (share: number, steps: number): number =>
+        predictError({
+          ...model,
+          momentum,
+          curvatures: [2],
+          stepSize: share * divergingStep(2, momentum),
+          variances: Array<number>(steps).fill(0.3),
+        }).total;
+      expect(totalOf(1.01, 4000)).to.be.above(1e6 * totalOf(1.01, 1000));
+      expectClose(totalOf(0.99, 4000), totalOf(0.99, 3000));
+    }
   });
 
   it('adds the squares of coordinates up', () => {

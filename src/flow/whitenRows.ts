@@ -10,7 +10,7 @@ import { meanTarget, type Whitening, whiteningOf } from '../sample/whitening.ts'
 import { whitenedSamples } from '../source/whitenedSamples.ts';
 import { type ReleasedMoments, releaseMoments } from './releaseMoments.ts';
 
-export interface RoundRows {
+export interface WhitenedRows {
   readonly rows: Samples;
   readonly spent: PrivacyLedger;
   /** Null where rows are as they are scaled. */
@@ -19,11 +19,11 @@ export interface RoundRows {
 }
 
 /** Rows for the steps of a private run, in the coordinates of their second moments where the plan wants that; what it cost to know them, and where to start. */
-export async function roundRows(
+export async function whitenRows(
   scaled: Samples,
   plan: PrivatePlan,
   mechanismFor: (noise: IntegerNoise) => Mechanism,
-): Promise<RoundRows> {
+): Promise<WhitenedRows> {
   const { start } = plan.plan;
   if (plan.moments === null) return { rows: scaled, spent: ledger(), whitening: null, start };
   const { noise, whitenedLength } = plan.moments;
