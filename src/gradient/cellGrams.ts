@@ -12,7 +12,7 @@
  */
 import { refuse, requireInteger, requireLength, requireVector } from '../math/check.ts';
 import type { Vector } from '../math/vector.ts';
-import { alignUp } from '../sample/kernelRegion.ts';
+import { alignUp, linePlaces } from '../sample/linePlaces.ts';
 import { requireBatch, type SampleBatch } from '../sample/sampleBatch.ts';
 import { type CompiledModule, Instance, Memory, Module, type SharedMemory } from '../sample/webAssembly.ts';
 import { cellGramsBinary } from './wasm/cellGramsBinary.ts';
@@ -186,12 +186,7 @@ export const addAlone: GramWork = {
 let compiled: CompiledModule | undefined;
 
 function makeRoom(pairs: number, cells: number, count: number): GramRoom {
-  let end = 0;
-  const take = (bytes: number): number => {
-    const start = end;
-    end = alignUp(start + bytes, 64);
-    return start;
-  };
+  const { take, end } = linePlaces(0);
   const places = Array.from({ length: count }, () => ({
     job: take(32),
     piece: take(COLUMN_BYTES * (2 * pairs + 1)),
@@ -200,7 +195,7 @@ function makeRoom(pairs: number, cells: number, count: number): GramRoom {
   const shifts = take(16 * pairs);
   const scaled = take(groupBytes(pairs));
   const records = take(recordBytes(pairs) * cells);
-  const pages = Math.ceil(end / 2 ** 16);
+  const pages = Math.ceil(end() / 2 ** 16);
   const memory = new Memory({ initial: pages, maximum: pages, shared: true });
   const { buffer } = memory;
   for (const { job, piece, owners } of places) {

@@ -6,7 +6,7 @@
  */
 import type { LossKernel } from '../loss/loss.ts';
 import type { Vector } from '../math/vector.ts';
-import { alignUp } from '../sample/kernelRegion.ts';
+import { alignUp, linePlaces } from '../sample/linePlaces.ts';
 import { type CompiledModule, Instance, Memory, Module, type SharedMemory } from '../sample/webAssembly.ts';
 import { riskTileBinary } from './wasm/riskTileBinary.ts';
 
@@ -100,12 +100,7 @@ export const fitsTile = (features: number, rows: number): boolean =>
 export function riskTile(features: number, rows = TILE_ROWS): RiskTile {
   const mostPairs = Math.ceil((features + 1) / 2);
   const stride = alignUp(8 * rows, PAGE_BYTES) + 64;
-  let end = 64;
-  const take = (bytes: number): number => {
-    const place = end;
-    end = alignUp(place + bytes, 64);
-    return place;
-  };
+  const { take, end } = linePlaces(64);
   const places = {
     columns: take(features * stride),
     ones: take(ROOM_BYTES),
@@ -120,7 +115,7 @@ export function riskTile(features: number, rows = TILE_ROWS): RiskTile {
     sums: take(16 * mostPairs),
     moments: take(16 * mostPairs * (mostPairs + 1)),
   };
-  const pages = Math.ceil(end / 2 ** 16);
+  const pages = Math.ceil(end() / 2 ** 16);
   const memory = new Memory({ initial: pages, maximum: pages, shared: true });
   const view = (place: number, length: number): Float64Array =>
     new Float64Array(memory.buffer, place, length);

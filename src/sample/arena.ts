@@ -6,7 +6,8 @@
  * starts nine lines further into its page than the one before it, because equal offsets compete for the same lines of the cache.
  */
 import { refuse, requireInteger } from '../math/check.ts';
-import { alignUp, type KernelRegion, kernelRegion } from './kernelRegion.ts';
+import { type KernelRegion, kernelRegion } from './kernelRegion.ts';
+import { alignUp } from './linePlaces.ts';
 import { Memory, type SharedMemory } from './webAssembly.ts';
 
 export interface Slot {

@@ -1,4 +1,5 @@
 import { requireInteger } from '../math/check.ts';
+import { linePlaces } from './linePlaces.ts';
 
 /**
  * Where a compiled kernel keeps what is not rows: byte offsets into the low end of an arena, because a kernel can reach one
@@ -48,16 +49,9 @@ const SLOPE_BYTES = 2 * 4096;
 /** The kernel's constants lie below. */
 const STATIC_BYTES = 4096;
 
-export const alignUp = (bytes: number, step: number): number => Math.ceil(bytes / step) * step;
-
 export function kernelRegion(features: number): KernelRegion {
   requireInteger('features', features, 1);
-  let end = STATIC_BYTES;
-  const take = (bytes: number): number => {
-    const start = end;
-    end = alignUp(start + bytes, 64);
-    return start;
-  };
+  const { take, end } = linePlaces(STATIC_BYTES);
   return Object.freeze({
     control: take(4 * CONTROL.length),
     job: take(128),
@@ -68,6 +62,6 @@ export function kernelRegion(features: number): KernelRegion {
     slopes: take(SLOPE_BYTES * MOST_THREADS),
     partials: take(16 * (features + 1) * MOST_THREADS),
     scratch: take(SCRATCH_STRIDE * (features + 2)),
-    bytes: end,
+    bytes: end(),
   });
 }

@@ -5,7 +5,7 @@
  * Whole rows rather than columns: they make one stream of stores per cell, which the cache keeps up with, and a frame is one part of one call. Writing
  * from other threads was tried on two busy cores, where it took half as much time again as writing at once; on idle ones it was not measured.
  */
-import { alignUp } from '../sample/kernelRegion.ts';
+import { linePlaces } from '../sample/linePlaces.ts';
 import type { SampleBatch } from '../sample/sampleBatch.ts';
 import { Memory } from '../sample/webAssembly.ts';
 import { cellRows } from './cellRows.ts';
@@ -36,19 +36,14 @@ export function cellFrames({ sizes, features, weighted }: CellLayout, writeAt: W
   const frameRows = Math.max(1, Math.floor(Math.min(FRAME_BYTES, BUFFER_BYTES / cells) / rowBytes));
   const frameBytes = frameRows * rowBytes;
 
-  let end = 64;
-  const take = (bytes: number): number => {
-    const place = end;
-    end = alignUp(place + bytes, 64);
-    return place;
-  };
+  const { take, end } = linePlaces(64);
   const columnBytes = 8 * pieceRows + 64;
   const piece = take(width * columnBytes);
   const ownerPlace = take(4 * pieceRows);
   const tailPlace = take(4 * cells);
   const endPlace = take(4 * cells);
   const frames = Array.from(sizes, () => take(frameBytes));
-  const pages = Math.ceil(end / 2 ** 16);
+  const pages = Math.ceil(end() / 2 ** 16);
   const memory = new Memory({ initial: pages, maximum: pages, shared: true });
   const job = 0;
   new Uint32Array(memory.buffer, job).set([width, piece, columnBytes, ownerPlace, tailPlace, endPlace]);
