@@ -1,7 +1,8 @@
 /**
- * How far estimates are from the truth, for Sluice as it comes and for its peers, on the same data: `npm run bench:accuracy`. Python draws every sample,
- * writes it as Parquet and fits the peers to it; Sluice reads the file. Everything measured is kept in accuracy.json, which a run goes on with: peers'
- * cells are kept, Sluice's are made anew when its sources have changed. Ends by writing docs/benchmarks.md from that file and results.json.
+ * How far estimates are from the truth, for Sluice as it comes and for its peers, on the same data: `npm run
+ * bench:accuracy`. Python draws every sample, writes it as Parquet and fits the peers to it; Sluice reads the file.
+ * Everything measured is kept in accuracy.json, which a run goes on with: peers' cells are kept, Sluice's are made anew
+ * when its sources have changed. Ends by writing docs/benchmarks.md from that file and results.json.
  *
  *   --seeds K       of most cells; 20 unless given
  *   --quick         3 seeds and small cells only, no timings, few replications
@@ -176,7 +177,10 @@ function contender(
   return (method === PAPER ? privatelyByTheorem : privately)(path, setting, bounds, seed);
 }
 
-/** Scenarios whose rows are all good, in which intervals should hold what they promise; those of private fits promise it of features that fill their bounds. */
+/**
+ * Scenarios whose rows are all good, in which intervals should hold what they promise; those of private fits promise it
+ * of features that fill their bounds.
+ */
 const covered = SCENARIOS.filter(({ kind, spoilt }) => kind === 'linear' && spoilt === undefined)
   .map(({ name }) => ({ name, epsilon: null as number | null, replications: 1000 }))
   .concat(

@@ -1,7 +1,8 @@
 /**
- * From a file to the sums of one gradient, and to a fit: `npm run bench:files [rows] [rounds]`. Every contender is a process of its own that times
- * itself from the opening of the file on; contenders take turns, a round each. Medians over rounds, with the spread between quartiles. Then the
- * peak memory over files of a tenth, a half and twice as many rows, which should be the same.
+ * From a file to the sums of one gradient, and to a fit: `npm run bench:files [rows] [rounds]`. Every contender is a
+ * process of its own that times itself from the opening of the file on; contenders take turns, a round each. Medians
+ * over rounds, with the spread between quartiles. Then the peak memory over files of a tenth, a half and twice as many
+ * rows, which should be the same.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, rmSync, statSync } from 'node:fs';
@@ -51,7 +52,10 @@ const peer = (task: string, kind: string, ...rest: readonly number[]): Contender
   run: () =>
     warmed(kind, () => ask(python, [join(here, 'endToEnd.py'), task, file(kind), ...rest.map(String)])),
 });
-/** scikit-learn holds all rows in memory, several times over, and its Huber fit passes over them up to a hundred times or more. */
+/**
+ * scikit-learn holds all rows in memory, several times over, and its Huber fit passes over them up to a hundred times
+ * or more.
+ */
 const huberRows = Math.min(rows, 1_000_000);
 
 function makeFiles(): void {

@@ -1,7 +1,8 @@
 /**
- * Figures 3, 5 and 7 of the paper, their primary readings at every n of the figure, beside a vectorised numpy script (figures.py) for as many seeds. Data are drawn by
- * either side itself, so medians agree as those of different seeds do; they are printed for a look. Two measures: the processor time of the work
- * alone, in one process each, and the time on the clock of everything, with as many of our processes as the machine runs. Medians of three rounds.
+ * Figures 3, 5 and 7 of the paper, their primary readings at every n of the figure, beside a vectorised numpy script
+ * (figures.py) for as many seeds. Data are drawn by either side itself, so medians agree as those of different seeds
+ * do; they are printed for a look. Two measures: the processor time of the work alone, in one process each, and the
+ * time on the clock of everything, with as many of our processes as the machine runs. Medians of three rounds.
  */
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
@@ -9,7 +10,10 @@ import { figureByName } from '../src/index.ts';
 import { pythonWith } from './peers.ts';
 import { saveResults } from './results.ts';
 
-/** Seeds by figure: as many as the reference numbers have (test/vectors/figures.csv), but for plot7, of whose 40 numpy takes 20 seconds each. */
+/**
+ * Seeds by figure: as many as the reference numbers have (test/vectors/figures.csv), but for plot7, of whose 40 numpy
+ * takes 20 seconds each.
+ */
 const figures = { plot3: 50, plot5: 20, plot7: 2 };
 
 interface Measured {

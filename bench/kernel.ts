@@ -1,6 +1,7 @@
 /**
- * How fast block sums and their median are: `npx tsx bench/kernel.ts [rounds] [large,small,median]`. Contenders take turns, so
- * that what else the machine does falls on all of them; medians over rounds are printed, and kept in results.json. Rates count every value once.
+ * How fast block sums and their median are: `npx tsx bench/kernel.ts [rounds] [large,small,median]`. Contenders take
+ * turns, so that what else the machine does falls on all of them; medians over rounds are printed, and kept in
+ * results.json. Rates count every value once.
  */
 import { type ChildProcessWithoutNullStreams, execFileSync, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';

@@ -82,7 +82,8 @@ describe('the pipelines', () => {
       const [robust, low, high, ordinary] = row(name) as [number, number, number, number];
       expect(ordinary, name).to.be.closeTo(expected, 0.03);
       expect(robust, name).to.be.within(low, high);
-      // Flights of one day go together: 26 weeks tell of a weekday, which some thousand flights a day would seem to tell to 0.1.
+      // Flights of one day go together: 26 weeks tell of a weekday, which some thousand flights a day would seem to
+      // tell to 0.1.
       if (name.endsWith('day') && name !== 'of the day') expect(high - low, name).to.be.within(0.5, 4);
       else expect(high - low, name).to.be.below(1.5);
     }

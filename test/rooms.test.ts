@@ -8,7 +8,10 @@ const project = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 const mathematics = ['math', 'sample', 'loss', 'constraint', 'aggregate', 'privacy', 'rule'];
 const upToFlow = [...mathematics, 'random', 'plan', 'source', 'flow'];
 
-/** What each room may import, besides itself, and does. The index opens every room; the command line enters by the index alone. */
+/**
+ * What each room may import, besides itself, and does. The index opens every room; the command line enters by the index
+ * alone.
+ */
 const mayImport: Readonly<Record<string, readonly string[]>> = {
   math: [],
   random: ['math'],

@@ -1,4 +1,7 @@
-/** What was measured, one cell for every method in every setting, kept in accuracy.json so that a run goes on where the last one ended. */
+/**
+ * What was measured, one cell for every method in every setting, kept in accuracy.json so that a run goes on where the
+ * last one ended.
+ */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import type { Setting } from './settings.ts';
 

@@ -36,7 +36,10 @@ interface Limits {
   readonly upper: ArrayLike<number>;
 }
 
-/** Theorem htAGD, or where rows are spoilt Hu_eps_Nester, told the true spectrum and the true share, also where conditions are unmet. */
+/**
+ * Theorem htAGD, or where rows are spoilt Hu_eps_Nester, told the true spectrum and the true share, also where
+ * conditions are unmet.
+ */
 export async function byTheorem(path: string, { scenario, rows }: Setting): Promise<Found> {
   const batch = await withOnes(path);
   const features = batch.columns.length;

@@ -1,4 +1,7 @@
-/** Why a target is missed where it is: written by hand after taking the fit apart, so a new loss has none until somebody has looked. */
+/**
+ * Why a target is missed where it is: written by hand after taking the fit apart, so a new loss has none until somebody
+ * has looked.
+ */
 import { scenarioNamed } from './settings.ts';
 import type { Verdict } from './verdicts.ts';
 

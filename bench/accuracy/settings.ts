@@ -1,4 +1,7 @@
-/** What the benchmark of accuracy runs: scenarios, sizes, who takes part where, and in which scenarios a peer's own assumptions hold. */
+/**
+ * What the benchmark of accuracy runs: scenarios, sizes, who takes part where, and in which scenarios a peer's own
+ * assumptions hold.
+ */
 
 export interface Scenario {
   readonly name: string;
@@ -152,7 +155,10 @@ export function scenarioNamed(name: string): Scenario {
   return found;
 }
 
-/** Excess risks of few coefficients are sums of few squares: the ratio of two over 20 seeds has a standard error of a third. */
+/**
+ * Excess risks of few coefficients are sums of few squares: the ratio of two over 20 seeds has a standard error of a
+ * third.
+ */
 const isUncertain = ({ kind }: Scenario, features: number): boolean =>
   kind === 'private logistic' && features <= 5;
 
@@ -210,7 +216,10 @@ export function settingsFor({ seeds, quick }: { seeds: number; quick: boolean })
   ];
 }
 
-/** The most rows and features, and the share of the seeds, that a method is asked for: what lies beyond takes hours and tells nothing new. */
+/**
+ * The most rows and features, and the share of the seeds, that a method is asked for: what lies beyond takes hours and
+ * tells nothing new.
+ */
 interface Limits {
   readonly rows: number;
   readonly features: number;
@@ -227,7 +236,10 @@ const limits: Readonly<Record<string, Partial<Limits>>> = {
   'OpenDP TheilSen': { features: 1 },
 };
 
-/** Beyond so many values statsmodels takes minutes for a fit, and is shown once, and so do River and the paper's plans; of so many they show nothing that they do not elsewhere. */
+/**
+ * Beyond so many values statsmodels takes minutes for a fit, and is shown once, and so do River and the paper's plans;
+ * of so many they show nothing that they do not elsewhere.
+ */
 const LARGE = 1e7;
 const HUGE = 1e8;
 const takesMinutes = (method: string): boolean => method.startsWith('statsmodels') || method === 'River';

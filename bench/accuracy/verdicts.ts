@@ -1,6 +1,6 @@
 /**
- * Whether the targets are met, cell by cell. The ratio of two methods is the geometric mean over the seeds they share of the ratios of their errors:
- * both saw the same rows, so what luck a sample has falls out.
+ * Whether the targets are met, cell by cell. The ratio of two methods is the geometric mean over the seeds they share
+ * of the ratios of their errors: both saw the same rows, so what luck a sample has falls out.
  */
 import { type Accuracy, type Cell, cellsAt } from './cells.ts';
 import {
@@ -43,7 +43,10 @@ export const median = (values: readonly (number | null)[]): number | null => {
   return (known[(known.length - 1) >> 1]! + known[known.length >> 1]!) / 2;
 };
 
-/** How many times as large the errors of one are; null where the first one gave up, undefined where there is nothing to compare. */
+/**
+ * How many times as large the errors of one are; null where the first one gave up, undefined where there is nothing to
+ * compare.
+ */
 export function ratioOf(one: Cell, other: Cell): number | null | undefined {
   const logs: number[] = [];
   for (const [seed, theirs] of other.errors.entries()) {
@@ -64,7 +67,10 @@ export function verdictsOf({ cells, timings, coverage }: Accuracy): readonly Ver
   ];
 }
 
-/** With fewer seeds than this, or than Sluice has, a peer is shown but decides nothing; nor does Sluice with less than a few. */
+/**
+ * With fewer seeds than this, or than Sluice has, a peer is shown but decides nothing; nor does Sluice with less than a
+ * few.
+ */
 const FEWEST_SEEDS = 5;
 const FEW_SEEDS = 3;
 
@@ -117,8 +123,8 @@ function speedVerdicts(timings: Accuracy['timings']): readonly Verdict[] {
 }
 
 /**
- * Private intervals allow for what noise may hide, so they may hold more often than they say, but not less: 92 % is 95 % less two standard errors of 200 samples.
- * Of others, fewer samples than 1,000 cannot tell 93 from 97 %.
+ * Private intervals allow for what noise may hide, so they may hold more often than they say, but not less: 92 % is 95
+ * % less two standard errors of 200 samples. Of others, fewer samples than 1,000 cannot tell 93 from 97 %.
  */
 const COVERAGE = {
   coverage: { samples: 1000, least: 0.93, most: 0.97 },

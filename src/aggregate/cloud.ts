@@ -41,13 +41,18 @@ export interface Cloud {
   readonly weigh: (place: Place) => void;
   /** How much the sum of distances rises from one place to another. */
   readonly rise: (from: Place, to: Place) => number;
-  /** Moves `once` and `twice` by Weiszfeld steps from `here`, and `leap` to where they point; true if that is as low. */
+  /**
+   * Moves `once` and `twice` by Weiszfeld steps from `here`, and `leap` to where they point; true if that is as low.
+   */
   readonly extrapolate: (here: Place, once: Place, twice: Place, leap: Place) => boolean;
 }
 
 let kept: Cloud | undefined;
 
-/** Room for `count` points of R^size, used again by whoever calls next: a descent asks for the same size step after step. */
+/**
+ * Room for `count` points of R^size, used again by whoever calls next: a descent asks for the same size step after
+ * step.
+ */
 export function cloudOf(count: number, size: number): Cloud {
   if (kept?.count !== count || kept.size !== size) kept = makeCloud(count, size);
   return kept;

@@ -1,12 +1,12 @@
 /**
  * The geometric median of block means (the last line of alg:HTGE): argmin over y of sum_i ||y - mu_i||_2.
  *
- * Weiszfeld's map T(y) = sum_i (mu_i/d_i) / sum_i (1/d_i), d_i = ||y - mu_i||, with the correction of Vardi and
- * Zhang (2000) where y sits on w of the points: with R = the sum of unit vectors from y to the other points, y is the
- * median exactly when ||R|| <= w. Each nearest point is put to that test once, so a median at a point is
- * found exactly. Elsewhere the map is extrapolated (the S3 scheme of Varadhan and Roland, 2008), because Weiszfeld alone
- * crawls when the median lies near a point or the points near a line; an extrapolation that does not lower the
- * objective is dropped, so the objective never rises. Where even that crawls, damped Newton steps finish.
+ * Weiszfeld's map T(y) = sum_i (mu_i/d_i) / sum_i (1/d_i), d_i = ||y - mu_i||, with the correction of Vardi and Zhang
+ * (2000) where y sits on w of the points: with R = the sum of unit vectors from y to the other points, y is the median
+ * exactly when ||R|| <= w. Each nearest point is put to that test once, so a median at a point is found exactly.
+ * Elsewhere the map is extrapolated (the S3 scheme of Varadhan and Roland, 2008), because Weiszfeld alone crawls when
+ * the median lies near a point or the points near a line; an extrapolation that does not lower the objective is
+ * dropped, so the objective never rises. Where even that crawls, damped Newton steps finish.
  */
 import { refuse, requireVector } from '../math/check.ts';
 import { cholesky } from '../math/cholesky.ts';
@@ -81,7 +81,10 @@ function leastSum(cloud: Cloud): Vector {
   return here.y.slice();
 }
 
-/** Moves `next` by the longest of a few halved Newton steps that keeps a tenth of what it promises; false where none does. */
+/**
+ * Moves `next` by the longest of a few halved Newton steps that keeps a tenth of what it promises; false where none
+ * does.
+ */
 function newtonStep(cloud: Cloud, here: Place, next: Place): boolean {
   const { y, pull, summary } = here;
   // A point at y is a kink, where there is no Hessian.

@@ -1,6 +1,6 @@
 /**
- * The geometric median of block means in other coordinates, P'mu_k: whatever units and origins the features have, the blocks are as far from each other. It is an average of
- * them, which is the same one before P' as behind it:
+ * The geometric median of block means in other coordinates, P'mu_k: whatever units and origins the features have, the
+ * blocks are as far from each other. It is an average of them, which is the same one before P' as behind it:
  *
  *   y = sum_k w_k P'mu_k   ->   sum_k w_k mu_k,   w_k in proportion to 1/||P'mu_k - y||
  *

@@ -1,6 +1,6 @@
 /**
- * Rows that try to be as far from each other as the declared bounds allow, and further: ends of the bounds, their mirror images, rows outside, and
- * everything a double can hold.
+ * Rows that try to be as far from each other as the declared bounds allow, and further: ends of the bounds, their
+ * mirror images, rows outside, and everything a double can hold.
  */
 import type { Random } from '../random/random.ts';
 import { integerBelow, rademacher, uniformBetween } from '../random/random.ts';
@@ -99,7 +99,10 @@ export function adversary({ features: axes, targetBounds, byNorm }: Scaling, ran
     () => rowAt(corner, end() * 10 ** uniformBetween(random, 0, 300)),
     () => oddRow(),
   ];
-  /** Rows at two opposite corners, by runs: blocks whose means are far apart in a line, for which a median is a matter of the last digit. */
+  /**
+   * Rows at two opposite corners, by runs: blocks whose means are far apart in a line, for which a median is a matter
+   * of the last digit.
+   */
   const poles = (count: number, runLength: number): (() => Row) => {
     const [pole, other] = [signs(), signs()];
     const jitter = 10 ** uniformBetween(random, -9, -2);

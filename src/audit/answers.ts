@@ -4,9 +4,11 @@ import type { Audit } from './audit.ts';
 import type { Answer, Observation } from './observe.ts';
 
 /**
- * Releases as drawn, or some of them thrown far in a direction that all blocks share. Half of the thrown runs go one way in all of their steps: a row that
- * enters every step then meets coefficients far from it in every one, which is where it moves the sums furthest. Where second moments come first, half of the thrown runs are still instead: many rows that
- * hardly vary, so that whitened ones are long, and gradients of 0, so that the last look is taken where the loss curves most.
+ * Releases as drawn, or some of them thrown far in a direction that all blocks share. Half of the thrown runs go one
+ * way in all of their steps: a row that enters every step then meets coefficients far from it in every one, which is
+ * where it moves the sums furthest. Where second moments come first, half of the thrown runs are still instead: many
+ * rows that hardly vary, so that whitened ones are long, and gradients of 0, so that the last look is taken where the
+ * loss curves most.
  */
 export function steering(
   { random, declared }: Pick<Audit, 'random' | 'declared'>,

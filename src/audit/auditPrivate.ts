@@ -1,5 +1,6 @@
 /**
- * Replays neighbouring data sets through a private pipeline, and says whether what it does agrees with what it declares.
+ * Replays neighbouring data sets through a private pipeline, and says whether what it does agrees with what it
+ * declares.
  *
  *   search   data sets that differ in one unit's rows, the releases of the first handed to all: what their sums differ by, before noise, is measured in
  *            whole numbers against 2 K sqrt(B2), release by release and together; everything else must be equal, bit for bit
@@ -9,9 +10,10 @@
  *
  *   K -> noise.group, B2 -> noise.squaredNorm
  *
- * Guarantee. A failed audit shows a breach, but for noise that was unlucky with probability at most `falseAlarm`. An audit that passed proves nothing: it shows
- * that so many attempts failed.
- * Edge cases. A pipeline that does not fix its public randomness, such as the order of rows, cannot be audited and fails. All rows are made up.
+ * Guarantee. A failed audit shows a breach, but for noise that was unlucky with probability at most `falseAlarm`. An
+ * audit that passed proves nothing: it shows that so many attempts failed.
+ * Edge cases. A pipeline that does not fix its public randomness, such as the order of rows, cannot be audited and
+ * fails. All rows are made up.
  */
 import { refuse, requireInteger, requireProbability } from '../math/check.ts';
 import type { PrivatePlan } from '../plan/private/planPrivate.ts';
@@ -27,7 +29,9 @@ import { search, sweep } from './searchNeighbours.ts';
 export interface AuditOptions {
   /** How many pairs of neighbours to compare. */
   readonly pairs?: number;
-  /** Draws of the noise from each of two neighbours; unless given, as many as take a few seconds, and 20,000 at most. */
+  /**
+   * Draws of the noise from each of two neighbours; unless given, as many as take a few seconds, and 20,000 at most.
+   */
   readonly draws?: number;
   /** The probability of failing a pipeline that is right. */
   readonly falseAlarm?: number;

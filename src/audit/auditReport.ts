@@ -23,7 +23,9 @@ export interface AuditReport {
   };
   /** Blocks that a unit moved, over the whole run. */
   readonly cells: { readonly measured: number; readonly declared: number };
-  /** In steps of the grid; measured is the largest scale that the draws leave possible, of the release with the least. */
+  /**
+   * In steps of the grid; measured is the largest scale that the draws leave possible, of the release with the least.
+   */
   readonly noise: { readonly measured: number; readonly declared: number };
   /** `seen` is what the furthest pair would have by its sums and the declared noise. */
   readonly mu: { readonly lower: number; readonly seen: number; readonly ledger: number };

@@ -3,7 +3,10 @@ import { breach } from './breach.ts';
 import { limitsOf } from './limitsOf.ts';
 import { lengthOf, movement } from './movement.ts';
 
-/** Holds how far two neighbours' sums are apart against what is declared, and remembers the pair that is furthest. `base` is the version whose releases both were handed. */
+/**
+ * Holds how far two neighbours' sums are apart against what is declared, and remembers the pair that is furthest.
+ * `base` is the version whose releases both were handed.
+ */
 export function considerPair(audit: Audit, base: Version, from: Version, to: Version): void {
   const { noise } = audit.declared;
   const moved = movement(from.seen, to.seen);

@@ -67,7 +67,10 @@ export async function drawNoise(
   return { draws: count, lower, scale: weakest, ledger: from.ledger };
 }
 
-/** Releases of one data set, in steps of their grids, projected on the difference of the pair; `exact` is that of the sums. */
+/**
+ * Releases of one data set, in steps of their grids, projected on the difference of the pair; `exact` is that of the
+ * sums.
+ */
 async function project(
   audit: Audit,
   { moved, answers }: Pair,

@@ -3,11 +3,13 @@
  *
  *   mu >= -2 Phi^-1(e),   e -> an upper bound on the share of draws that the test gets wrong
  *
- * Why. A test of a mu-GDP mechanism with false positive rate a has a false negative rate b >= Phi(Phi^-1(1 - a) - mu), so mu >= -Phi^-1(a) - Phi^-1(b), which is
- * at least -2 Phi^-1((a + b)/2) where a + b <= 1, since -Phi^-1 is convex up to 1/2 and odd around it. The share is bounded from the count by Chernoff, for
- * draws of unequal rates by Hoeffding: k of n wrong where n KL(k/n, e) > log(1/f) happens with probability f at most. No law of the noise is assumed.
+ * Why. A test of a mu-GDP mechanism with false positive rate a has a false negative rate b >= Phi(Phi^-1(1 - a) - mu),
+ * so mu >= -Phi^-1(a) - Phi^-1(b), which is at least -2 Phi^-1((a + b)/2) where a + b <= 1, since -Phi^-1 is convex up
+ * to 1/2 and odd around it. The share is bounded from the count by Chernoff, for draws of unequal rates by Hoeffding: k
+ * of n wrong where n KL(k/n, e) > log(1/f) happens with probability f at most. No law of the noise is assumed.
  *
- * Guarantee. The bound exceeds the true mu with probability at most `falseAlarm`, if the test was settled before the draws.
+ * Guarantee. The bound exceeds the true mu with probability at most `falseAlarm`, if the test was settled before the
+ * draws.
  */
 
 import { requireInteger, requireProbability } from '../math/check.ts';

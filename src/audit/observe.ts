@@ -1,6 +1,7 @@
 /**
- * One run of a pipeline as somebody inside would see it: what its mechanism was given before noise, and everything it did that must not depend on the
- * rows. What the audit sees is never released: its rows are made up, or the user's own for the user's own eyes.
+ * One run of a pipeline as somebody inside would see it: what its mechanism was given before noise, and everything it
+ * did that must not depend on the rows. What the audit sees is never released: its rows are made up, or the user's own
+ * for the user's own eyes.
  */
 import { requireFunction } from '../math/check.ts';
 import type { Vector } from '../math/vector.ts';
@@ -11,8 +12,8 @@ import { rowsBetween, type SampleBatch } from '../sample/sampleBatch.ts';
 import type { Samples } from '../sample/samples.ts';
 
 /**
- * Whatever makes releases from rows; the last `Iterate` of a descent is such a result. It passes its mechanism through `watch`, and fixes all randomness but
- * the noise.
+ * Whatever makes releases from rows; the last `Iterate` of a descent is such a result. It passes its mechanism through
+ * `watch`, and fixes all randomness but the noise.
  */
 export type Pipeline = (
   samples: Samples,

@@ -3,9 +3,10 @@ import type { PrivatePlan } from '../plan/private/planPrivate.ts';
 import { integerRelease } from '../privacy/integerRelease.ts';
 
 /**
- * The same plan over about as many rows as asked for: its steps, blocks, rule and whole-number noise, in blocks of fewer rows. What a record does to a
- * block's sum and what noise the sum gets do not depend on how many rows are in the block, so an audit of the small plan speaks of the large one.
- * Rows that a step or the run leaves over are kept as one.
+ * The same plan over about as many rows as asked for: its steps, blocks, rule and whole-number noise, in blocks of
+ * fewer rows. What a record does to a block's sum and what noise the sum gets do not depend on how many rows are in the
+ * block, so an audit of the small plan speaks of the large one. Rows that a step or the run leaves over are kept as
+ * one.
  */
 export function smallPlan(made: PrivatePlan, rows: number): PrivatePlan {
   const { plan, noise } = made;

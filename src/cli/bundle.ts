@@ -1,4 +1,7 @@
-/** Bundles the command line: a few files, because to find and open hundreds of them takes longer than to run what they hold. */
+/**
+ * Bundles the command line: a few files, because to find and open hundreds of them takes longer than to run what they
+ * hold.
+ */
 import { rm } from 'node:fs/promises';
 import { argv } from 'node:process';
 import { fileURLToPath } from 'node:url';

@@ -3,7 +3,10 @@ import type { FitFlags } from './fitFlags.ts';
 import { levels, optional, wholeNumber } from './parse.ts';
 import { declaredFeatures } from './privateRequest.ts';
 
-/** The features of a private run whose data nobody reads: by name where they are named or have bounds; otherwise so many that a norm bounds. */
+/**
+ * The features of a private run whose data nobody reads: by name where they are named or have bounds; otherwise so many
+ * that a norm bounds.
+ */
 export function declaredColumns(flags: FitFlags): readonly Pick<DesignColumn, 'name' | 'level' | 'field'>[] {
   const width = optional('--width', flags.width, wholeNumber);
   if (width !== undefined && flags.features === undefined && flags.normBound !== undefined)

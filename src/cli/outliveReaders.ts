@@ -1,6 +1,7 @@
 /**
- * Whoever reads the output may leave before its end, as `head` does. That is no failure, and no reason to stop: what goes into files is still written, and results are printed
- * last of all. Words on the way are nothing to fail for either, whatever keeps them from being written.
+ * Whoever reads the output may leave before its end, as `head` does. That is no failure, and no reason to stop: what
+ * goes into files is still written, and results are printed last of all. Words on the way are nothing to fail for
+ * either, whatever keeps them from being written.
  */
 export interface Outputs {
   readonly stdout: NodeJS.EventEmitter;

@@ -68,6 +68,8 @@ function render({ target, file, predictions, invalid }: Predictions): string {
   return `${counted(predictions, 'prediction')} of ${visible(target)} in ${visible(file)}${note}\n`;
 }
 
-/** Marks of the rows that the policy has emptied, where there are some: a prediction would be that of a row of zeros. */
+/**
+ * Marks of the rows that the policy has emptied, where there are some: a prediction would be that of a row of zeros.
+ */
 const unusable = ({ weights }: SampleBatch): Uint8Array | undefined =>
   weights && Uint8Array.from(weights, weight => (weight === 0 ? 1 : 0));

@@ -1,4 +1,7 @@
-/** `sluice fit --epsilon`: from files to a private model. What is printed and written was released by the mechanism, or is public. */
+/**
+ * `sluice fit --epsilon`: from files to a private model. What is printed and written was released by the mechanism, or
+ * is public.
+ */
 import {
   ArgumentError,
   fitPrivate,
@@ -88,7 +91,10 @@ export async function privateFitCommand(
   });
 }
 
-/** Rows whose values cannot be used are zero gradients, whatever is wrong with them: nothing here depends on what rows hold, nor does how a text file is read. */
+/**
+ * Rows whose values cannot be used are zero gradients, whatever is wrong with them: nothing here depends on what rows
+ * hold, nor does how a text file is read.
+ */
 function privateRead(flags: FitFlags): ReadOptions & OpenOptions {
   const { target, unit } = flags;
   const features = declaredFeatures(flags);

@@ -79,7 +79,8 @@ function prospectsOf(
   };
   const { mode, steps } = plan;
   const prospect = (name: string, change: Partial<FitFlags>, n: number): readonly Prospect[] => {
-    // A plan for less noise spends some of it on features that fill less of their bounds; the one at hand would do as well.
+    // A plan for less noise spends some of it on features that fill less of their bounds; the one at hand would do as
+    // well.
     const same: Partial<FitFlags> = {
       ...change,
       mode,

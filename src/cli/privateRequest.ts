@@ -100,7 +100,10 @@ export function privateRequest(
   return { request, loss, scaling, plan, bounds: { ...declared, [flags.target]: target } };
 }
 
-/** Of scaled coefficients: twice the length that plans expect, and for Poisson, whose gradients grow as e^(D ||x||) then, once. */
+/**
+ * Of scaled coefficients: twice the length that plans expect, and for Poisson, whose gradients grow as e^(D ||x||)
+ * then, once.
+ */
 const USUAL_RADIUS = '2';
 const USUAL_RADIUS_OF_COUNTS = '1';
 

@@ -1,6 +1,7 @@
 /**
- * `sluice fit --theorem Util_Priv_SGD`: the baseline of n^2 single rows, over rows in memory. Its noise is drawn in floating point, which protects nobody
- * (docs/decisions/0002), so it is run as a simulation only, with a seed, and the model says that it is not private.
+ * `sluice fit --theorem Util_Priv_SGD`: the baseline of n^2 single rows, over rows in memory. Its noise is drawn in
+ * floating point, which protects nobody (docs/decisions/0002), so it is run as a simulation only, with a seed, and the
+ * model says that it is not private.
  */
 import {
   ArgumentError,

@@ -1,6 +1,7 @@
 /**
- * A private run as a theorem prescribes it: the flags that a user would give for the theorem's set, rule, steps and noise. Gradients are clipped to the theorem's
- * L2, which its noise is for; where loss and bounds allow longer ones the theorem does not hold, and the run is refused.
+ * A private run as a theorem prescribes it: the flags that a user would give for the theorem's set, rule, steps and
+ * noise. Gradients are clipped to the theorem's L2, which its noise is for; where loss and bounds allow longer ones the
+ * theorem does not hold, and the run is refused.
  */
 import { ArgumentError, type Prescription, type Scaling } from '../index.ts';
 import type { FitFlags } from './fitFlags.ts';

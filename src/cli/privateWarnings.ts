@@ -26,7 +26,10 @@ const aboutEpsilon = ({ epsilon }: FitFlags): readonly string[] =>
       ]
     : [];
 
-/** Declared bounds of 0 and 1 look like classes, or like shares; whether the targets are any is theirs to know who declared them. */
+/**
+ * Declared bounds of 0 and 1 look like classes, or like shares; whether the targets are any is theirs to know who
+ * declared them.
+ */
 function aboutClasses({ target, loss, bounds }: FitFlags): readonly string[] {
   if (loss !== 'auto' && withParameter(loss).name !== 'pseudo-huber') return [];
   const declared = bounds === undefined ? undefined : boundsOf(parseBounds(bounds), target);
@@ -46,7 +49,9 @@ function aboutRadius(asked: FitFlags): readonly string[] {
   ];
 }
 
-/** Whether a level was left out cannot be known of what is declared; where one alone is declared, others must be meant. */
+/**
+ * Whether a level was left out cannot be known of what is declared; where one alone is declared, others must be meant.
+ */
 function aboutLevels({ intercept, categorical = [] }: FitFlags): readonly string[] {
   if (!intercept) return [];
   return Object.entries(levels(categorical))

@@ -24,7 +24,10 @@ export function progress({ quiet, stream = process.stderr, now = Date.now }: Pro
   let begun = now();
   let shown = terminal ? 0 : now();
   let drawn = false;
-  /** Rows of the pass, now and when the phase began: a pass may go through several phases, and a phase through several passes. */
+  /**
+   * Rows of the pass, now and when the phase began: a pass may go through several phases, and a phase through several
+   * passes.
+   */
   let read = 0;
   let before = 0;
 

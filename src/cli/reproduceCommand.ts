@@ -1,4 +1,7 @@
-/** `sluice reproduce`: the paper's simulations. What is done is kept seed by seed, so that a run can go on where another ended. */
+/**
+ * `sluice reproduce`: the paper's simulations. What is done is kept seed by seed, so that a run can go on where another
+ * ended.
+ */
 import { mkdir, readFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { dirname, join, relative } from 'node:path';
@@ -55,7 +58,8 @@ export async function reproduceCommand(names: readonly string[], flags: Reproduc
     else known.set(keyOf(task), points);
   }
   const work = new Map(wanted.map(({ name, work }) => [name, work]));
-  // Seed by seed, so that whoever stops early has whole figures of fewer seeds; the longest first, so that processes end together.
+  // Seed by seed, so that whoever stops early has whole figures of fewer seeds; the longest first, so that processes
+  // end together.
   missing.sort((a, b) => a.seed - b.seed || work.get(b.figure)! - work.get(a.figure)!);
   const total = missing.reduce((sum, { figure }) => sum + work.get(figure)!, 0);
 

@@ -1,4 +1,7 @@
-/** Files that a command will write, checked before a row is read: a run of an hour must not end without a place for its result, or on top of its own data. */
+/**
+ * Files that a command will write, checked before a row is read: a run of an hour must not end without a place for its
+ * result, or on top of its own data.
+ */
 import { stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { ArgumentError, expandPaths, placeOf } from '../index.ts';

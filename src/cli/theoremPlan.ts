@@ -103,7 +103,10 @@ function estimatorText(estimator: Prescription['estimator']): string {
   }
 }
 
-/** How fit would carry out a private theorem, where the bounds say so much; its calibration may be sharper than the paper's. */
+/**
+ * How fit would carry out a private theorem, where the bounds say so much; its calibration may be sharper than the
+ * paper's.
+ */
 function fitLines(asked: TheoremRequest, flags: FitFlags, rows: number): readonly string[] {
   const { theorem } = asked;
   if (theorem.label === SINGLE_ROWS)

@@ -1,4 +1,6 @@
-/** What --theorem, --given and the flags beside them ask for, checked against the catalogue before any data are read. */
+/**
+ * What --theorem, --given and the flags beside them ask for, checked against the catalogue before any data are read.
+ */
 import {
   type Argument,
   ArgumentError,

@@ -1,7 +1,10 @@
 import type { Samples } from '../index.ts';
 import type { Progress } from './progress.ts';
 
-/** What a run on rows is doing, as they pass: rows that are shuffled are read once for that, and then as often as the steps need. */
+/**
+ * What a run on rows is doing, as they pass: rows that are shuffled are read once for that, and then as often as the
+ * steps need.
+ */
 export interface WatchedRun {
   /** Rows in their own order. */
   source(samples: Samples): Samples;

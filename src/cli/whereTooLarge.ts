@@ -1,8 +1,8 @@
 import { ArgumentError, LARGEST_VALUE, type TableSamples } from '../index.ts';
 
 /**
- * What stopped a fit, told by the cell that did it where that is a value too large for arithmetic: rows come shuffled, so that the fit itself does not know which one it was. Reads the
- * data once more.
+ * What stopped a fit, told by the cell that did it where that is a value too large for arithmetic: rows come shuffled,
+ * so that the fit itself does not know which one it was. Reads the data once more.
  */
 export async function whereTooLarge(error: unknown, samples: TableSamples): Promise<unknown> {
   if (!(error instanceof ArgumentError) || !/too large to square|a finite number/.test(error.message))

@@ -1,6 +1,9 @@
 import { ArgumentError, listed, type TableSamples } from '../index.ts';
 
-/** What stopped a fit, told by the columns that leave no row to count where there are some: the fit itself sees only that rows were left out. */
+/**
+ * What stopped a fit, told by the columns that leave no row to count where there are some: the fit itself sees only
+ * that rows were left out.
+ */
 export function whyNoneCounts(
   error: unknown,
   { design, tally, unusable, wayOutWithout }: TableSamples,

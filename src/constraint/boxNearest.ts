@@ -1,6 +1,7 @@
 /**
- * The nearest point of a box in the norm of A, by active sets: coordinates that are held at a bound stay, the others go where they are nearest among
- * themselves. One that meets a bound on the way is held there; once none does, that one is let go which the slope A(v - z) draws inward most, until there is none.
+ * The nearest point of a box in the norm of A, by active sets: coordinates that are held at a bound stay, the others go
+ * where they are nearest among themselves. One that meets a bound on the way is held there; once none does, that one is
+ * let go which the slope A(v - z) draws inward most, until there is none.
  */
 import { cholesky } from '../math/cholesky.ts';
 import { times } from '../math/times.ts';

@@ -11,7 +11,10 @@ export interface Constraint {
   contains(point: Vector, tolerance?: number): boolean;
   /** The nearest point of the set. */
   project(point: Vector): Vector;
-  /** The nearest point in the norm of a positive definite matrix, row-major, for a point outside; undefined where it does not find one. `nearestIn` asks for it. */
+  /**
+   * The nearest point in the norm of a positive definite matrix, row-major, for a point outside; undefined where it
+   * does not find one. `nearestIn` asks for it.
+   */
   projectIn?(metric: Float64Array, point: Vector): Vector | undefined;
   /** A point of the set with the least inner product with `gradient`; the centre where the gradient is 0. */
   minimizeLinear(gradient: Vector): Vector;

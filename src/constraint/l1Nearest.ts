@@ -3,11 +3,13 @@
  *
  *   v(lambda) = argmin of v'Av/2 - c.v + lambda ||v||_1
  *
- * is 0 at lambda = max |c_j|, and goes on in straight lines as lambda falls (Osborne, Presnell and Turlach, 2000): over the coordinates K that are not 0, of signs s,
+ * is 0 at lambda = max |c_j|, and goes on in straight lines as lambda falls (Osborne, Presnell and Turlach, 2000): over
+ * the coordinates K that are not 0, of signs s,
  *
  *   v_K = A_KK^-1 (c_K - lambda s),   |c_j - (Av)_j| = lambda in K and less elsewhere
  *
- * K changes where a coordinate comes back to 0, or another one's |c_j - (Av)_j| reaches lambda. The way ends where ||v||_1 is the radius.
+ * K changes where a coordinate comes back to 0, or another one's |c_j - (Av)_j| reaches lambda. The way ends where
+ * ||v||_1 is the radius.
  */
 import { addScaled, dot, type Vector, zeros } from '../math/vector.ts';
 

@@ -3,7 +3,8 @@
  *
  *   v = (A + lambda I)^-1 A z,   lambda > 0 such that ||v|| is the radius
  *
- * by Newton's method on 1/||v||, which is nearly straight in lambda and rises to its root from the left (More and Sorensen, 1983).
+ * by Newton's method on 1/||v||, which is nearly straight in lambda and rises to its root from the left (More and
+ * Sorensen, 1983).
  */
 import { cholesky } from '../math/cholesky.ts';
 import { times } from '../math/times.ts';

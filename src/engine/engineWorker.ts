@@ -17,8 +17,9 @@ export interface WorkerStart {
 export type PostedArena = Pick<Arena, 'memory' | 'region'>;
 
 /**
- * The program of a helper: wait for a call, share in the work on the arena posted last, and wait again. It is started from its
- * own text, which needs neither a file nor a loader of TypeScript; so it uses nothing from outside itself but what it is given.
+ * The program of a helper: wait for a call, share in the work on the arena posted last, and wait again. It is started
+ * from its own text, which needs neither a file nor a loader of TypeScript; so it uses nothing from outside itself but
+ * what it is given.
  */
 export function engineWorker({
   receiveMessageOnPort,

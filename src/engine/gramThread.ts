@@ -1,6 +1,7 @@
 /**
- * A thread that adds pieces of rows to moments while the caller reads and fills others. Pieces are added one after the other in the order in which they were handed over, so
- * the moments are the same to the last bit as if the caller had added them.
+ * A thread that adds pieces of rows to moments while the caller reads and fills others. Pieces are added one after the
+ * other in the order in which they were handed over, so the moments are the same to the last bit as if the caller had
+ * added them.
  */
 import { Worker } from 'node:worker_threads';
 import type { GramArithmetic, GramRoom, GramWork } from '../gradient/cellGrams.ts';
@@ -9,7 +10,10 @@ import type { CompiledModule, Instance, SharedMemory } from '../sample/webAssemb
 /** Enough for a batch: whoever reads need not wait for whoever adds. */
 const PIECES = 64;
 
-/** Words of the control: pieces handed over; pieces added, or `FAILED`; 1 once there will be no more; then the rows of each piece. */
+/**
+ * Words of the control: pieces handed over; pieces added, or `FAILED`; 1 once there will be no more; then the rows of
+ * each piece.
+ */
 const PLACES = { given: 0, added: 1, last: 2, rows: 3 } as const;
 
 /** In the word for which the caller waits: while it does, no event of the thread reaches it. */

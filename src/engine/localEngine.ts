@@ -1,9 +1,9 @@
 /**
- * Block sums on this machine: the calling thread and its helpers take turns at the tiles of a batch, in memory they all share.
- * Which thread takes which tile is chance; the sums are the same to the last bit.
+ * Block sums on this machine: the calling thread and its helpers take turns at the tiles of a batch, in memory they all
+ * share. Which thread takes which tile is chance; the sums are the same to the last bit.
  *
- * A call sends no message: the engine counts it, which wakes the helpers; everyone takes tiles until none is left; then the
- * engine waits for the helpers that took some. One that comes late, or never, is not waited for.
+ * A call sends no message: the engine counts it, which wakes the helpers; everyone takes tiles until none is left; then
+ * the engine waits for the helpers that took some. One that comes late, or never, is not waited for.
  */
 import { availableParallelism } from 'node:os';
 import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads';
@@ -112,8 +112,8 @@ interface Helper {
 }
 
 /**
- * The places of all helpers of the process, whichever engine they belong to. A late helper may join in what another engine does in the same
- * arena, so no two may share the memory in which a thread keeps its slopes.
+ * The places of all helpers of the process, whichever engine they belong to. A late helper may join in what another
+ * engine does in the same arena, so no two may share the memory in which a thread keeps its slopes.
  */
 const taken = new Set<number>();
 

@@ -2,7 +2,10 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { extname } from 'node:path';
 
-/** A digest of the program that makes the numbers, all it imports included: results of other code are not to be mixed with its own. */
+/**
+ * A digest of the program that makes the numbers, all it imports included: results of other code are not to be mixed
+ * with its own.
+ */
 export async function codeVersion(): Promise<string> {
   const pending = [new URL(`./figureWorker${extname(import.meta.url)}`, import.meta.url).href];
   const texts = new Map<string, string>();

@@ -1,7 +1,8 @@
 /**
- * Theorems Hu_eps_PGD and Hu_eps_Nester: a share eps of the rows is arbitrary. Gradient descent and Nesterov's method with the Huber estimator
- * (alg:HubGradTrunc), with medians of means and with means, on 8 disjoint chunks. Shown: ||theta_T - theta*|| against eps, beside sqrt(eps log p),
- * the claimed error up to a constant. T is 8 for all, since the theorems' own has no end at eps = 0.
+ * Theorems Hu_eps_PGD and Hu_eps_Nester: a share eps of the rows is arbitrary. Gradient descent and Nesterov's method
+ * with the Huber estimator (alg:HubGradTrunc), with medians of means and with means, on 8 disjoint chunks. Shown:
+ * ||theta_T - theta*|| against eps, beside sqrt(eps log p), the claimed error up to a constant. T is 8 for all, since
+ * the theorems' own has no end at eps = 0.
  */
 
 import { lastValueFrom } from 'rxjs';

@@ -35,7 +35,8 @@ export async function runTasks(tasks: readonly FigureTask[], options: CrewOption
 }
 
 function figureMember({ onWork, onDone }: CrewOptions) {
-  // Processes, not threads: a loader of TypeScript is inherited by the former only. The file is beside this one, compiled or not.
+  // Processes, not threads: a loader of TypeScript is inherited by the former only. The file is beside this one,
+  // compiled or not.
   const program = new URL(`./figureWorker${extname(import.meta.url)}`, import.meta.url);
   const member = fork(fileURLToPath(program), { serialization: 'advanced' });
   const run = (task: FigureTask): Promise<readonly Point[]> =>

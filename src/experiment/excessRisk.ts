@@ -36,8 +36,8 @@ export function squaredExcess(
 }
 
 /**
- * The mean logistic loss less that of the maximum-likelihood estimate, or of the best point of B2(radius), which must lie on its sphere.
- * Both are found by Newton's method.
+ * The mean logistic loss less that of the maximum-likelihood estimate, or of the best point of B2(radius), which must
+ * lie on its sphere. Both are found by Newton's method.
  */
 export function logisticExcess(
   { rows, columns, target }: SampleBatch,
@@ -86,7 +86,9 @@ export function logisticExcess(
   return theta => risk(theta) - least;
 }
 
-/** Quadratic convergence, since the figures' data are far from separable: after a step of 1e-9 another changes nothing. */
+/**
+ * Quadratic convergence, since the figures' data are far from separable: after a step of 1e-9 another changes nothing.
+ */
 function descended(start: Vector, stepAt: (theta: Vector) => Vector): Vector {
   let theta = start;
   for (let step = 0, length = Infinity; step < 12 && length > 1e-9; step++) {

@@ -1,5 +1,6 @@
 /**
- * A figure of the paper as a record: the data, the plans to run on them under one or more readings of the text, and what is drawn.
+ * A figure of the paper as a record: the data, the plans to run on them under one or more readings of the text, and
+ * what is drawn.
  *
  *   figure -> studies (one, or one per covariance) -> readings ('primary' first) -> series -> a plan for n rows
  */

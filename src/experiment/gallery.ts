@@ -69,7 +69,9 @@ const rateRow = (
   `${of} from ${count(from)} to ${count(to)}`,
 ];
 
-/** 'ACCFW eps=0.5: 2,000 to 10,000', or 'A < B: ...' where A is compared with more than one, for each of the outcomes. */
+/**
+ * 'ACCFW eps=0.5: 2,000 to 10,000', or 'A < B: ...' where A is compared with more than one, for each of the outcomes.
+ */
 export const won = (outcomes: readonly Outcome[]): string =>
   outcomes
     .map(({ lower, upper, wins }) => {

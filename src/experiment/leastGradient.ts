@@ -3,10 +3,11 @@ import { dot, norm, type Vector } from '../math/vector.ts';
 import type { SampleBatch } from '../sample/sampleBatch.ts';
 
 /**
- * The condition of theorem UPRidge on given rows: inf over C = B2(D) of alpha_C ||gradient|| / beta_L, which is to be at least S1, for the squared loss.
+ * The condition of theorem UPRidge on given rows: inf over C = B2(D) of alpha_C ||gradient|| / beta_L, which is to be
+ * at least S1, for the squared loss.
  *
- * With A = X'X and b = X'y it is ||A theta - b|| / (D lambda_max(A)) at its least; n cancels. In the eigenbasis of A the minimiser is
- * theta_i = lambda_i b_i / (lambda_i^2 + mu), with the multiplier mu >= 0 that puts it in the ball.
+ * With A = X'X and b = X'y it is ||A theta - b|| / (D lambda_max(A)) at its least; n cancels. In the eigenbasis of A
+ * the minimiser is theta_i = lambda_i b_i / (lambda_i^2 + mu), with the multiplier mu >= 0 that puts it in the ball.
  *
  *   D -> radius
  */

@@ -1,6 +1,6 @@
 /**
- * Figure plot1: theorem UPRidge (alg:PrivFWERM) against lemma NOPLconvDPFW (alg:PrivNon-accERM), squared loss over C = B2(1/(4 sqrt p)), S1 = 1,
- * on separated points of the cube. Shown: log excess empirical risk against n.
+ * Figure plot1: theorem UPRidge (alg:PrivFWERM) against lemma NOPLconvDPFW (alg:PrivNon-accERM), squared loss over C =
+ * B2(1/(4 sqrt p)), S1 = 1, on separated points of the cube. Shown: log excess empirical risk against n.
  */
 import { squared } from '../loss/squared.ts';
 import type { Plan } from '../plan/plan.ts';

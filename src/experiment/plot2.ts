@@ -1,9 +1,10 @@
 /**
- * Figure plot2: theorem ERM_UP_C_Inc (alg:PrivFWERM) against lemma NOPLconvDPFW (alg:PrivNon-accERM), logistic loss, p = 3.
- * Shown: log excess empirical risk against n.
+ * Figure plot2: theorem ERM_UP_C_Inc (alg:PrivFWERM) against lemma NOPLconvDPFW (alg:PrivNon-accERM), logistic loss, p
+ * = 3. Shown: log excess empirical risk against n.
  *
- * The text prints D = 12 p / (Phi''(sqrt p) n^(2/5)), which has lost "||theta*|| -": as printed D exceeds ||theta*||, with it D is negative below
- * n = 3.4e5. The primary reading takes D as printed, for both methods, and zeta = 1/3 where the theorem wants less: outside the theorem twice.
+ * The text prints D = 12 p / (Phi''(sqrt p) n^(2/5)), which has lost "||theta*|| -": as printed D exceeds ||theta*||,
+ * with it D is negative below n = 3.4e5. The primary reading takes D as printed, for both methods, and zeta = 1/3 where
+ * the theorem wants less: outside the theorem twice.
  */
 import { logistic } from '../loss/logistic.ts';
 import type { Plan } from '../plan/plan.ts';

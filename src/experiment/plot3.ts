@@ -1,6 +1,6 @@
 /**
- * Figure plot3: theorem Priv_HT_AGD_Smooth (Nesterov) against Priv_HT_GD_Smooth (gradient descent), pseudo-Huber loss, q = 1/5, on T = n^(1/5)
- * disjoint chunks. Shown: log ||theta_T - theta*|| against n.
+ * Figure plot3: theorem Priv_HT_AGD_Smooth (Nesterov) against Priv_HT_GD_Smooth (gradient descent), pseudo-Huber loss,
+ * q = 1/5, on T = n^(1/5) disjoint chunks. Shown: log ||theta_T - theta*|| against n.
  */
 import { pseudoHuber } from '../loss/pseudoHuber.ts';
 import { distance, filled, type Vector, zeros } from '../math/vector.ts';

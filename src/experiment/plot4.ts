@@ -1,6 +1,7 @@
 /**
- * Figure plot4: Nesterov's method (theorem htAGD) against gradient descent (lemma GLMhtGD) with G_MOM, squared loss, p = 100, T = 20.
- * Shown: log ||theta_t - theta*|| against t. The primary reading computes every gradient from all rows: T chunks of 600 rows are too small for G_MOM.
+ * Figure plot4: Nesterov's method (theorem htAGD) against gradient descent (lemma GLMhtGD) with G_MOM, squared loss, p
+ * = 100, T = 20. Shown: log ||theta_t - theta*|| against t. The primary reading computes every gradient from all rows:
+ * T chunks of 600 rows are too small for G_MOM.
  */
 import { blockCount } from '../aggregate/blockCount.ts';
 import { squared } from '../loss/squared.ts';

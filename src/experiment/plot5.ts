@@ -1,6 +1,6 @@
 /**
- * Figure plot5: Nesterov's method (theorem htAGD) against gradient descent (lemma GLMhtGD) with G_MOM on T disjoint chunks, squared loss, p = 100.
- * Shown: log ||theta_T - theta*|| against n.
+ * Figure plot5: Nesterov's method (theorem htAGD) against gradient descent (lemma GLMhtGD) with G_MOM on T disjoint
+ * chunks, squared loss, p = 100. Shown: log ||theta_T - theta*|| against n.
  */
 import { squared } from '../loss/squared.ts';
 import { distance } from '../math/vector.ts';

@@ -1,6 +1,7 @@
 /**
  * Figure plot6: theorem ACCFW_lambda=0 against NonACC_lambda=0 with G_MOM, ridge, a covariance of rank m < p = 10.
- * Shown: ||theta_T - theta*|| against n. The primary reading computes every gradient from all rows: T chunks of these n are too small for G_MOM.
+ * Shown: ||theta_T - theta*|| against n. The primary reading computes every gradient from all rows: T chunks of these n
+ * are too small for G_MOM.
  */
 import { squared } from '../loss/squared.ts';
 import { distance, filled, type Vector } from '../math/vector.ts';

@@ -1,6 +1,7 @@
 /**
  * Figure plot_l_bigger_0: theorem ACCFWROB against HT_NonAccFW with G_MOM, squared loss, Sigma = I, p = 10, C1 = 1/2.
- * Shown: log ||theta_T - theta*|| against n. The primary reading computes every gradient from all rows: T chunks of these n are too small for G_MOM.
+ * Shown: log ||theta_T - theta*|| against n. The primary reading computes every gradient from all rows: T chunks of
+ * these n are too small for G_MOM.
  */
 import { squared } from '../loss/squared.ts';
 import { distance } from '../math/vector.ts';

@@ -10,8 +10,8 @@ export interface PrivateVariant {
 }
 
 /**
- * The primary reading of a private figure, and beside it the same runs with noise that suffices (`exact` over full batches, `parallel` over
- * disjoint chunks) and with a delta that protects somebody.
+ * The primary reading of a private figure, and beside it the same runs with noise that suffices (`exact` over full
+ * batches, `parallel` over disjoint chunks) and with a delta that protects somebody.
  */
 export function privateReadings(
   plans: (rows: number, variant: PrivateVariant) => Readonly<Record<string, Plan>>,

@@ -1,8 +1,9 @@
 /**
  * Empirical rates: the slope of log error against log n (or log eps), beside the exponent that the theorem claims.
  *
- * Every seed has a slope of its own, by least squares; the estimate is their median, and its interval is between two of them, which cover the true
- * median with a probability of at least 95 % whatever the law of the slopes is (from 6 seeds on; fewer bound nothing).
+ * Every seed has a slope of its own, by least squares; the estimate is their median, and its interval is between two of
+ * them, which cover the true median with a probability of at least 95 % whatever the law of the slopes is (from 6 seeds
+ * on; fewer bound nothing).
  */
 import { quantile } from './figureCells.ts';
 import type { Point } from './point.ts';
@@ -142,7 +143,10 @@ function slopeOf(curve: readonly CurvePoint[]): number {
   return curve.reduce((sum, { value }, k) => sum + (logs[k]! - middle) * value, 0) / spread;
 }
 
-/** The largest r such that the r-th smallest and largest of so many values enclose their median with probability 95 % or more; 0 where none does. */
+/**
+ * The largest r such that the r-th smallest and largest of so many values enclose their median with probability 95 % or
+ * more; 0 where none does.
+ */
 export function coveringRank(count: number): number {
   let below = 0;
   let term = 2 ** -count;

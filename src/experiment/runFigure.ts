@@ -27,7 +27,10 @@ export interface RunOptions {
   readonly onWork?: (work: number) => void;
 }
 
-/** All points of a figure for one seed. The rows of a smaller n are the first of a larger one, and all series see the same rows. */
+/**
+ * All points of a figure for one seed. The rows of a smaller n are the first of a larger one, and all series see the
+ * same rows.
+ */
 export async function runFigure(figure: Figure, seed: number, options: RunOptions = {}): Promise<Point[]> {
   const points: Point[] = [];
   for (const study of figure.studies) {
@@ -85,7 +88,10 @@ export function iteratesOf(plan: Plan, samples: Samples, noise: Mechanism): Obse
 export const figureWork = (figure: Figure, options: RunOptions = {}): number =>
   figure.studies.flatMap(study => runsOf(study, options)).reduce((sum, { plan }) => sum + workOf(plan), 0);
 
-/** In rows of four columns, as measured: a step takes as long as 3,000, a coordinate of a block's median as 15; Gram matrices are read once. */
+/**
+ * In rows of four columns, as measured: a step takes as long as 3,000, a coordinate of a block's median as 15; Gram
+ * matrices are read once.
+ */
 const workOf = (plan: Plan): number => {
   const kept = suitsGram(plan);
   return plan.steps.reduce((sum, { rows, blocks }, t) => {

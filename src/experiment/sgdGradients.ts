@@ -1,6 +1,7 @@
 /**
- * Appendix AppSGD: private SGD (alg:Priv_SGD, lemma Util_Priv_SGD) beside private accelerated Frank-Wolfe (theorem UPRidge) on plot1's data, eps = 0.9.
- * Both claim an excess risk of order 1/(n eps), with n^2 gradients of single rows and with n log n. Shown: log excess risk against gradients.
+ * Appendix AppSGD: private SGD (alg:Priv_SGD, lemma Util_Priv_SGD) beside private accelerated Frank-Wolfe (theorem
+ * UPRidge) on plot1's data, eps = 0.9. Both claim an excess risk of order 1/(n eps), with n^2 gradients of single rows
+ * and with n log n. Shown: log excess risk against gradients.
  */
 
 import { lastValueFrom, tap } from 'rxjs';

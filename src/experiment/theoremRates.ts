@@ -1,10 +1,12 @@
 /**
- * Five theorems without a simulation in the paper, run as they prescribe (theoremSettings.ts): private accelerated Frank-Wolfe on logistic rows, and
- * gradient descent with G_MOM for ridge. Shown: the log of what each theorem bounds against n, beside its bound.
+ * Five theorems without a simulation in the paper, run as they prescribe (theoremSettings.ts): private accelerated
+ * Frank-Wolfe on logistic rows, and gradient descent with G_MOM for ridge. Shown: the log of what each theorem bounds
+ * against n, beside its bound.
  *
- * The bounds hold with high probability and up to a constant. A seed's constant is the least that suffices for eight disjoint samples of the least n:
- * an error that falls just as its bound does stays below it for eight of nine seeds. (A line through the seed's own first error, below which such an
- * error stays for every other seed, was given up after a look at two seeds.)
+ * The bounds hold with high probability and up to a constant. A seed's constant is the least that suffices for eight
+ * disjoint samples of the least n: an error that falls just as its bound does stays below it for eight of nine seeds.
+ * (A line through the seed's own first error, below which such an error stays for every other seed, was given up after
+ * a look at two seeds.)
  */
 
 import { lastValueFrom } from 'rxjs';

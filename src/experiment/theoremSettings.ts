@@ -92,7 +92,8 @@ export const theoremSettings: Readonly<Record<string, TheoremSetting>> = {
         ...{ rows, failureProbability },
         eigenvalues: filled(10, 0).fill(1, 0, rank),
         truth: filled(10, 1 / Math.sqrt(10)),
-        // gamma ~ n^(-1/5): a constant of 2 has rows enough for the condition on n~, which a constant of 1 has from n = 440,000 on.
+        // gamma ~ n^(-1/5): a constant of 2 has rows enough for the condition on n~, which a constant of 1 has from n =
+        // 440,000 on.
         penalty: 2 * rows ** (-1 / 5),
       }),
     error: (theta, _, truth) => distance(seen(theta), seen(truth)),

@@ -16,7 +16,9 @@ export const inChunks = (given: Prescription, rows: number): Prescription => ({
   chunkRows: Math.floor(rows / given.steps),
 });
 
-/** Chunks of the median of means, with as many blocks as two rows each allow where the theorem's b is more than that. */
+/**
+ * Chunks of the median of means, with as many blocks as two rows each allow where the theorem's b is more than that.
+ */
 export function inSmallChunks(given: Prescription, rows: number): Prescription {
   const split = inChunks(given, rows);
   const { estimator } = given as { estimator: Extract<Estimator, { kind: 'median-of-means' }> };

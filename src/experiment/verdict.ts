@@ -1,6 +1,7 @@
 /**
- * Whether a figure shows what its caption claims, by one rule for all figures. Which x count is said with each claim, and why; the range of plot4, whose caption speaks
- * of a decay that is over after a few steps, was set after a look at four seeds.
+ * Whether a figure shows what its caption claims, by one rule for all figures. Which x count is said with each claim,
+ * and why; the range of plot4, whose caption speaks of a decay that is over after a few steps, was set after a look at
+ * four seeds.
  *
  *   A series wins against another at x where its error is the lower one for at least three quarters of the seeds; both see the same rows.
  *   Over steps, where one method is given a point more than the other, they are compared after equally many gradients.
@@ -43,7 +44,10 @@ export interface Judgement {
   readonly outcomes: readonly Outcome[];
 }
 
-/** Judges one reading from the points of all seeds; undefined where it has no two series to compare in the claim's range. */
+/**
+ * Judges one reading from the points of all seeds; undefined where it has no two series to compare in the claim's
+ * range.
+ */
 export function judge(
   { comparisons, range }: Claim,
   reading: string,

@@ -5,7 +5,10 @@ export type ArenaMaker = (features: number, rows: number) => Arena;
 
 const idle: Arena[] = [];
 
-/** Lends arenas while `use` runs: seed after seed draws as many rows, and fresh memory takes longer to come by than numbers to fill it with. */
+/**
+ * Lends arenas while `use` runs: seed after seed draws as many rows, and fresh memory takes longer to come by than
+ * numbers to fill it with.
+ */
 export async function withArenas<T>(use: (arena: ArenaMaker) => Promise<T>): Promise<T> {
   const lent: Arena[] = [];
   const lend: ArenaMaker = (features, rows) => {

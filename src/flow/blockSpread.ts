@@ -3,8 +3,9 @@
  *
  *   variance_j = sum over blocks of m (P P'(g_k - g))_j^2 / degrees,   degrees -> blocks less one for every g
  *
- * is that of coefficient j from one row, and an estimate that rests on n rows has the n-th part of it. g_k are a step's block means and g is their mean; m rows are in a
- * block, and P P' is the inverse of the curvature. Blocks are disjoint, so nothing is assumed about the law of the rows. Steps on the same rows say the same: the last one speaks.
+ * is that of coefficient j from one row, and an estimate that rests on n rows has the n-th part of it. g_k are a step's
+ * block means and g is their mean; m rows are in a block, and P P' is the inverse of the curvature. Blocks are
+ * disjoint, so nothing is assumed about the law of the rows. Steps on the same rows say the same: the last one speaks.
  */
 import { tap } from 'rxjs';
 import type { Coordinates } from '../math/coordinates.ts';

@@ -16,8 +16,8 @@ import { type AnyStage, checkStages, type Flowing, type Step } from './stage.ts'
  *   stages        s--s-g  s--s-g  s--s-g       one step at a time; the next chunk waits for the last gradient
  *   descend      -------1-------2-------3|
  *
- * Stages are subscribed once, so a stage may keep state from step to step. Their order is checked here, when the pipeline is
- * composed; noise is charged to the ledger before the step that draws it begins.
+ * Stages are subscribed once, so a stage may keep state from step to step. Their order is checked here, when the
+ * pipeline is composed; noise is charged to the ledger before the step that draws it begins.
  */
 export function descend(
   plan: Pick<Plan, 'rule' | 'start' | 'loss' | 'intercept' | 'steps' | 'privacy'> & {

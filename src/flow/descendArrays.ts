@@ -1,6 +1,6 @@
 /**
- * alg:RobPGDNFW (in full mode algs PrivNon-accERM and PrivFWERM) over rows in memory, in plain loops: the oracle that the
- * streaming pipeline must equal.
+ * alg:RobPGDNFW (in full mode algs PrivNon-accERM and PrivFWERM) over rows in memory, in plain loops: the oracle that
+ * the streaming pipeline must equal.
  */
 import { blockSummer } from '../gradient/blockSummer.ts';
 import { huberEstimator } from '../gradient/huberEstimator.ts';

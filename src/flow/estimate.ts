@@ -19,7 +19,9 @@ export interface EstimateOptions
   extends Partial<Omit<FitSettings, 'layout' | 'keepsLayout' | 'places' | 'loss'>>,
     Pick<LayoutOptions, 'mode' | 'steps' | 'schedule' | 'blocks'>,
     RowOrder {
-  /** `auto`: logistic where the pilot's targets are all 0 or 1, otherwise a redescending one, tuned to its residuals. */
+  /**
+   * `auto`: logistic where the pilot's targets are all 0 or 1, otherwise a redescending one, tuned to its residuals.
+   */
   readonly loss?: GivenLoss | 'auto';
   /** Who adds up the moments of a fit in one pass: the caller unless given. */
   readonly grams?: GramWork;
@@ -33,7 +35,10 @@ const rowsLeft = (rows: number, { heldOut }: EstimateOptions): number =>
 
 export type Estimate = FittedSamples;
 
-/** What is not asked for otherwise: a robust loss at the scale of the residuals, an intercept, and blocks enough to say how far off the estimate may be. */
+/**
+ * What is not asked for otherwise: a robust loss at the scale of the residuals, an intercept, and blocks enough to say
+ * how far off the estimate may be.
+ */
 const usual = {
   loss: 'auto',
   method: 'auto',
@@ -77,7 +82,8 @@ export async function estimate(samples: Samples, asked: EstimateOptions = {}): P
     if ((options.order !== 'as-is' || layout.mode === 'full') && momentsDo(samples, options, layout)) {
       const random = options.order === 'as-is' ? null : orderOf(options);
       const start = await gramPass(samples, layout, random, options.grams);
-      // Moments say nothing more of a column than the pilot's rows have of it, so that a thin pilot takes the rows after all.
+      // Moments say nothing more of a column than the pilot's rows have of it, so that a thin pilot takes the rows
+      // after all.
       const wider = async (): Promise<Wider> => {
         const slow = await startOf(inOrder(), layout, 0);
         return (await slow.wider?.()) ?? { start: slow, layout };
@@ -123,7 +129,10 @@ export function layoutFor(
   });
 }
 
-/** Everything but a mean and the Huber-contamination estimator works on blocks, and after a pilot a mean has them for its intervals. */
+/**
+ * Everything but a mean and the Huber-contamination estimator works on blocks, and after a pilot a mean has them for
+ * its intervals.
+ */
 function kindOf(aggregate: FitSettings['aggregate'], pilot: boolean): LayoutOptions['aggregate'] {
   if (typeof aggregate === 'object') return 'huber' in aggregate ? 'huber' : 'median-of-means';
   return aggregate === 'auto' || pilot ? 'median-of-means' : aggregate;

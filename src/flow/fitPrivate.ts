@@ -1,8 +1,11 @@
 /**
- * A private run: rows moved into their declared bounds and scaled by them, second moments of them where the plan wants these first, integer sums of their gradients, noise, a descent on what was released, and behind second moments a last look.
+ * A private run: rows moved into their declared bounds and scaled by them, second moments of them where the plan wants
+ * these first, integer sums of their gradients, noise, a descent on what was released, and behind second moments a last
+ * look.
  *
- * Guarantee. That of the plan (`plan/planPrivate.ts`), provided that noise comes from `secure()`. What leaves this function was released by the
- * mechanism, or is public: second moments, iterates, their gradients, how the risk curves where they end, the plan, numbers of rows.
+ * Guarantee. That of the plan (`plan/planPrivate.ts`), provided that noise comes from `secure()`. What leaves this
+ * function was released by the mechanism, or is public: second moments, iterates, their gradients, how the risk curves
+ * where they end, the plan, numbers of rows.
  */
 import { lastValueFrom, tap } from 'rxjs';
 import { distance, type Vector, zeros } from '../math/vector.ts';
@@ -42,13 +45,21 @@ export interface PrivateRun extends RowOrder {
 export interface PrivateFit {
   readonly theta: Float64Array;
   readonly fit: Fit;
-  /** What second moments, a last look and the path of the steps tell of the rows; null where steps were all there was. */
+  /**
+   * What second moments, a last look and the path of the steps tell of the rows; null where steps were all there was.
+   */
   readonly released: Released | null;
-  /** How many times as long the last gradients are as noise explains, on average: above 1, the descent had not come to rest (settling.ts). Null where nobody can tell. */
+  /**
+   * How many times as long the last gradients are as noise explains, on average: above 1, the descent had not come to
+   * rest (settling.ts). Null where nobody can tell.
+   */
   readonly pull: number | null;
 }
 
-/** Refuses a folder that would not take the rows of a private run, which are scattered after its first releases are paid for. `fitPrivate` begins with it; who keeps a ledger file asks before its run begins. */
+/**
+ * Refuses a folder that would not take the rows of a private run, which are scattered after its first releases are paid
+ * for. `fitPrivate` begins with it; who keeps a ledger file asks before its run begins.
+ */
 export async function requirePrivateScratch(
   samples: Pick<Samples, 'rows' | 'features'>,
   { plan }: Pick<PrivatePlan, 'plan'>,

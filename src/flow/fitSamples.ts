@@ -1,6 +1,6 @@
 /**
- * One run from rows to an estimate: a pilot where the plan needs one, a plan, the pipeline, and its summary. The operators do the work; this is the
- * composition that most users want.
+ * One run from rows to an estimate: a pilot where the plan needs one, a plan, the pipeline, and its summary. The
+ * operators do the work; this is the composition that most users want.
  */
 import { map } from 'rxjs';
 import { medianVariance } from '../aggregate/medianVariance.ts';
@@ -36,14 +36,19 @@ import { whyUnsure } from './whyUnsure.ts';
 export interface FitSettings extends StepSettings {
   /** Whether the layout stays as it is also where the pilot tells too little. */
   readonly keepsLayout?: boolean;
-  /** `auto`: logistic where the pilot's targets are all 0 or 1, otherwise a redescending one, tuned to its residuals. */
+  /**
+   * `auto`: logistic where the pilot's targets are all 0 or 1, otherwise a redescending one, tuned to its residuals.
+   */
   readonly loss: NamedLoss | 'auto';
   readonly penalty?: number;
   readonly failureProbability: number;
   readonly kernel?: Kernel;
   /** Names of the columns, for messages. */
   readonly names?: readonly string[];
-  /** Where in the file the first rows of the run were, `most` of them or fewer; unless given, nothing is found out about neighbouring rows. */
+  /**
+   * Where in the file the first rows of the run were, `most` of them or fewer; unless given, nothing is found out about
+   * neighbouring rows.
+   */
   readonly places?: (most: number) => Float64Array;
   /** Rows that no step and no pilot sees, the last ones, and what is to be done with them at the end. */
   readonly heldOut?: HeldOut;
@@ -72,9 +77,14 @@ export interface FittedSamples {
   readonly widened: { readonly rows: number; readonly thin: Thin } | null;
   /** Whether the start that was given was so far off that the steps began at the pilot's estimate instead. */
   readonly passesStart: boolean;
-  /** The gradient's norm that the chance of sampling makes at the best point, in the coordinates of the steps; null where they have none. */
+  /**
+   * The gradient's norm that the chance of sampling makes at the best point, in the coordinates of the steps; null
+   * where they have none.
+   */
   readonly samplingNorm: number | null;
-  /** How far the blocks were from each other; null where the estimate is not the average that it would be the error of. */
+  /**
+   * How far the blocks were from each other; null where the estimate is not the average that it would be the error of.
+   */
   readonly spread: Spread | null;
   /** How far neighbouring rows of the file go together; null where they do not, or where nobody looked. */
   readonly neighbours: Neighbours | null;

@@ -1,6 +1,7 @@
 /**
- * Rows of the squared loss, read once in their own order and written nowhere: a row's cell is that of the shuffle, if there is one; the pilot's rows are kept, those of a
- * step's block, and those that blocks of all rows leave, are added to its moments, from which every step is computed, and others left over are dropped.
+ * Rows of the squared loss, read once in their own order and written nowhere: a row's cell is that of the shuffle, if
+ * there is one; the pilot's rows are kept, those of a step's block, and those that blocks of all rows leave, are added
+ * to its moments, from which every step is computed, and others left over are dropped.
  */
 import { map, range } from 'rxjs';
 import { type CellGrams, cellGrams, cellGramsFit, type GramWork } from '../gradient/cellGrams.ts';
@@ -78,7 +79,10 @@ export async function gramPass(
 
 const countBlocks = (cells: readonly Cell[]): number => cells.filter(({ use }) => use === 'block').length;
 
-/** The moments that each cell's rows belong to, in the order of blocks, with a rest behind them; of neither, a number past them all. */
+/**
+ * The moments that each cell's rows belong to, in the order of blocks, with a rest behind them; of neither, a number
+ * past them all.
+ */
 function ownersOf(cells: readonly Cell[]): Uint32Array {
   let blocks = 0;
   return Uint32Array.from(cells, ({ use }) => (use === 'block' || use === 'rest' ? blocks++ : 2 ** 32 - 1));

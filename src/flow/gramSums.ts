@@ -7,8 +7,8 @@ import type { Chunk } from '../sample/chunk.ts';
 import { type Stage, type Step, trusted } from './stage.ts';
 
 /**
- * The estimate stage for the squared loss in full mode: the first step reads the rows and keeps each block's X'X and X'y, from which every later
- * step is computed without reading.
+ * The estimate stage for the squared loss in full mode: the first step reads the rows and keeps each block's X'X and
+ * X'y, from which every later step is computed without reading.
  */
 export function gramSums(plan: Plan): Stage<'step', 'sums'> {
   if (!suitsGram(plan)) {

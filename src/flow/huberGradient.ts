@@ -15,8 +15,8 @@ export interface HuberGradientOptions extends HuberOptions {
 }
 
 /**
- * The estimate stage for contaminated rows (alg:HubGradTrunc). It needs every row's gradient at once, so it holds one chunk's
- * rows x features, and refuses more than `largestBytes` of them.
+ * The estimate stage for contaminated rows (alg:HubGradTrunc). It needs every row's gradient at once, so it holds one
+ * chunk's rows x features, and refuses more than `largestBytes` of them.
  */
 export function huberGradient(
   { loss, intercept }: Pick<Plan, 'loss' | 'intercept'>,

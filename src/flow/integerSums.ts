@@ -10,8 +10,8 @@ import { sumChunk } from './sumChunk.ts';
 export type IntegerKernel = (request: IntegerRequest) => BlockSummer;
 
 /**
- * The estimate stage of private runs: per block of the step's chunk, the sum of its rows' gradients in whole steps of a grid. The
- * quantization is that of the noise to come, with a clip where the plan rests on one: `{ ...noise, clip }`.
+ * The estimate stage of private runs: per block of the step's chunk, the sum of its rows' gradients in whole steps of a
+ * grid. The quantization is that of the noise to come, with a clip where the plan rests on one: `{ ...noise, clip }`.
  */
 export function integerSums(
   { loss, intercept, steps }: Pick<Plan, 'loss' | 'intercept' | 'steps'>,

@@ -3,14 +3,14 @@
  *
  *   theta_{t+1} = P_C(theta_t - eta_t (gradient of one row + N(0, sigma^2 I))),   t = 0 .. n^2 - 1
  *
- * The row is drawn uniformly with replacement and its index kept secret: the guarantee rests on that (the text says "without
- * replacement", which n^2 draws of n rows cannot be; public passes over the rows would cost a true epsilon of 9.6 for a
- * nominal 0.9). Its parameters come from theorem Util_Priv_SGD.
+ * The row is drawn uniformly with replacement and its index kept secret: the guarantee rests on that (the text says
+ * "without replacement", which n^2 draws of n rows cannot be; public passes over the rows would cost a true epsilon of
+ * 9.6 for a nominal 0.9). Its parameters come from theorem Util_Priv_SGD.
  *
  *   C -> l2Ball(prescription.radius), eta_t -> prescription.stepSize, sigma -> prescription.privacy
  *
- * Guarantee. None as run here: floating-point noise simulates the accuracy of a private run, as in simulatedGaussian.ts.
- * Edge cases. More than 1,000 rows are refused: n^2 steps take hours.
+ * Guarantee. None as run here: floating-point noise simulates the accuracy of a private run, as in
+ * simulatedGaussian.ts. Edge cases. More than 1,000 rows are refused: n^2 steps take hours.
  */
 import { l2Ball } from '../constraint/l2Ball.ts';
 import type { Loss } from '../loss/loss.ts';

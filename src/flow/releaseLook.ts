@@ -10,8 +10,9 @@ import type { Mechanism } from '../privacy/mechanism.ts';
 import type { Samples } from '../sample/samples.ts';
 
 /**
- * The last release of a private run that began with second moments: how the risk curves where the steps ended, and how much gradients vary there, which is what intervals are made of. It is charged before its noise is drawn.
- * Which direction is looked along depends on what was released before.
+ * The last release of a private run that began with second moments: how the risk curves where the steps ended, and how
+ * much gradients vary there, which is what intervals are made of. It is charged before its noise is drawn. Which
+ * direction is looked along depends on what was released before.
  */
 export async function releaseLook(
   rows: Samples,

@@ -14,7 +14,10 @@ export interface ReleasedMoments {
   readonly ledger: PrivacyLedger;
 }
 
-/** The first release of a private run whose plan wants one: second moments of all rows, charged before their noise is drawn. */
+/**
+ * The first release of a private run whose plan wants one: second moments of all rows, charged before their noise is
+ * drawn.
+ */
 export async function releaseMoments(
   samples: Samples,
   { plan: { rows, features }, moments }: Pick<PrivatePlan, 'plan' | 'moments'>,

@@ -1,11 +1,14 @@
 /**
- * What every row does to an estimate, which is what it may be off by where all its rows are in memory: the sandwich with the correction HC3 (MacKinnon and White, Journal of Econometrics 1985),
+ * What every row does to an estimate, which is what it may be off by where all its rows are in memory: the sandwich
+ * with the correction HC3 (MacKinnon and White, Journal of Econometrics 1985),
  *
  *   variance_j = sum over rows of ((u_i - u)_j / (1 - h_i))^2 / n^2,   u_i = A^-1 w_i slope_i x_i,   u their mean
  *   h_i        = w_i bend_i x_i'A^-1 x_i / n:  how far the estimate has gone towards row i
  *   degrees_j  = (sum of v_i)^2 / sum of v_i^2 - 1,   v_i = bend_i (A^-1 w_i x_i)_j^2:  so many rows tell of coefficient j (Satterthwaite)
  *
- * A is the curvature, slope and bend are the loss's first two derivatives by the score. Nothing is assumed about the noise of a row but that rows are independent; a loss that leaves far rows out takes many of them to see how it differs.
+ * A is the curvature, slope and bend are the loss's first two derivatives by the score. Nothing is assumed about the
+ * noise of a row but that rows are independent; a loss that leaves far rows out takes many of them to see how it
+ * differs.
  */
 import type { Loss } from '../loss/loss.ts';
 import { slopeOfSlope } from '../loss/slopeOfSlope.ts';
@@ -70,7 +73,10 @@ export function rowSpread(batch: SampleBatch, options: RowSpreadOptions): RowSpr
 /** Sums of so many equal terms miss whole numbers by less. */
 const ROUNDING = 1e-9;
 
-/** A row that the fit goes through says nothing of its noise; and of a loss that bends down elsewhere, the share of a row may come near 1, or beyond, without that. */
+/**
+ * A row that the fit goes through says nothing of its noise; and of a loss that bends down elsewhere, the share of a
+ * row may come near 1, or beyond, without that.
+ */
 const MOST_SHARE = 0.9;
 
 const countOf = ({ rows, weights }: SampleBatch): number =>

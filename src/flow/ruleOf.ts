@@ -74,7 +74,10 @@ function ruleOverSet(settings: StepSettings, pilot: Pilot, over: PilotOver): Upd
   return settings.intercept ? centred(rule, centres) : rule;
 }
 
-/** Of gradient descent the length that suits the curvature is 1; a Newton step is that one, and goes back where the curvature proves too small. */
+/**
+ * Of gradient descent the length that suits the curvature is 1; a Newton step is that one, and goes back where the
+ * curvature proves too small.
+ */
 function stepsBy(
   { method, layout }: StepSettings,
   { noise, rows }: Pilot,
@@ -92,7 +95,10 @@ function identity(size: number): Float64Array {
   return matrix;
 }
 
-/** How much the start and every step count in the estimate. Where all steps see all rows, the last one says what they say. */
+/**
+ * How much the start and every step count in the estimate. Where all steps see all rows, the last one says what they
+ * say.
+ */
 function rowsThatCount(settings: StepSettings, pilot: Pilot): readonly number[] {
   const { layout, start } = settings;
   const { schedule, sharesPilot, steps, blocks } = layout;

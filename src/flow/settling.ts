@@ -1,12 +1,15 @@
 /**
- * Whether a private descent came to rest, from what it released: near a minimum gradients average out. The mean g of the last k noised gradients has the variance
+ * Whether a private descent came to rest, from what it released: near a minimum gradients average out. The mean g of
+ * the last k noised gradients has the variance
  *
  *   v = sigma^2 / k
  *
- * in every coordinate, whatever the sample (that moves the minimum, and gradients vanish there all the same), so ||g||^2 / v is chi-square with as many degrees as coordinates, unless the rows still pull.
+ * in every coordinate, whatever the sample (that moves the minimum, and gradients vanish there all the same), so
+ * ||g||^2 / v is chi-square with as many degrees as coordinates, unless the rows still pull.
  *
  * Guarantee. Made of released gradients and declared numbers, it costs nothing.
- * Why. A plan assumes that features fill much of their bounds. Those that do not curve less, and steps end before the answer; nothing else would tell.
+ * Why. A plan assumes that features fill much of their bounds. Those that do not curve less, and steps end before the
+ * answer; nothing else would tell.
  */
 import { dot, type Vector } from '../math/vector.ts';
 import type { PrivatePlan } from '../plan/private/planPrivate.ts';
@@ -19,10 +22,16 @@ const SURENESS = 14;
 
 export interface Settling {
   see(iterate: Iterate): void;
-  /** The mean of the last gradients, and the variance of its noise in every coordinate; null where there is nothing to hold it against. */
+  /**
+   * The mean of the last gradients, and the variance of its noise in every coordinate; null where there is nothing to
+   * hold it against.
+   */
   mean(): Vector;
   variance(): number | null;
-  /** How many times as long the mean gradient is as noise would make it; 1 or less where noise may be all of it. Null where there is nothing to hold it against. */
+  /**
+   * How many times as long the mean gradient is as noise would make it; 1 or less where noise may be all of it. Null
+   * where there is nothing to hold it against.
+   */
   pull(): number | null;
 }
 

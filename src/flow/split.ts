@@ -6,7 +6,8 @@ import { rowsBetween, type SampleBatch } from '../sample/sampleBatch.ts';
 import type { Samples } from '../sample/samples.ts';
 
 /**
- * Cuts one pass over `samples` into disjoint chunks: chunk t holds the next `chunks[t]` rows, so no row enters two of them.
+ * Cuts one pass over `samples` into disjoint chunks: chunk t holds the next `chunks[t]` rows, so no row enters two of
+ * them.
  *
  *   split(samples, { chunks: [2, 3] })
  *     0----1|          chunks are handles, given at once
@@ -76,7 +77,8 @@ function rowCursor(samples: Samples): RowCursor {
 
   return {
     close,
-    // An iterator by hand: simulations pull a chunk for every thousand rows, and a generator takes a tick more for each.
+    // An iterator by hand: simulations pull a chunk for every thousand rows, and a generator takes a tick more for
+    // each.
     between: (start, end, last) => ({
       [Symbol.asyncIterator]() {
         let row = start;

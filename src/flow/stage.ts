@@ -1,6 +1,6 @@
 /**
- * A stage is a named RxJS operator between two kinds of value. Declaring them lets `descend` check a pipeline when it is composed,
- * before any row is read.
+ * A stage is a named RxJS operator between two kinds of value. Declaring them lets `descend` check a pipeline when it
+ * is composed, before any row is read.
  *
  *   estimate    step -> sums, or step -> gradient
  *   perturb     sums -> sums, and from raw to released

@@ -39,7 +39,10 @@ export const startOf = (samples: Samples, layout: Layout, held: number): Promise
       ? startInMemory(samples, layout, held)
       : startOverAll(samples, layout, held);
 
-/** Where every step sees the rows of the pilot again: all are read once, and to the end, where a reader looks at what they were together. */
+/**
+ * Where every step sees the rows of the pilot again: all are read once, and to the end, where a reader looks at what
+ * they were together.
+ */
 async function startInMemory(samples: Samples, layout: Layout, held: number): Promise<Start> {
   const { pilotRows, steps } = layout;
   const { features } = samples;

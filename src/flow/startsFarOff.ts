@@ -6,8 +6,9 @@ import { weightedRisk } from '../pilot/weightedRisk.ts';
 import type { SampleBatch } from '../sample/sampleBatch.ts';
 
 /**
- * Whether a start is so much worse than the pilot's own estimate, by the risk of the pilot's rows above the least that any scores have, that steps may not come back from it: beyond the reach of a redescending loss no row pulls at all, and where classes seem sure, hardly
- * any. From anywhere least squares is one step away.
+ * Whether a start is so much worse than the pilot's own estimate, by the risk of the pilot's rows above the least that
+ * any scores have, that steps may not come back from it: beyond the reach of a redescending loss no row pulls at all,
+ * and where classes seem sure, hardly any. From anywhere least squares is one step away.
  */
 export function startsFarOff(
   batch: SampleBatch,

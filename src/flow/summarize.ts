@@ -19,7 +19,10 @@ export interface Fit {
 export interface StepSummary {
   readonly step: number;
   readonly rows: number;
-  /** Of the gradient that the rule saw: aggregated, and noised where the plan is private; in the pilot's coordinates where it steps in them, whatever units the features have. */
+  /**
+   * Of the gradient that the rule saw: aggregated, and noised where the plan is private; in the pilot's coordinates
+   * where it steps in them, whatever units the features have.
+   */
   readonly gradientNorm: number;
   readonly sigma: number | null;
 }

@@ -51,8 +51,9 @@ export function uncertaintyOf({
   const alone = rows ?? (blocks && ofBlocks(blocks, left));
   if (alone === null) return null;
   const told = neighbours === null ? alone : widest(alone, ofBlocks(neighbours, left));
-  // Few rows tell of a rare column, and the fit has gone towards those few: it is at least as far off as it would be if noise were the same in all rows.
-  // So it is with rows that have most of the curvature of counts, with those of a reference that few have, and with few events.
+  // Few rows tell of a rare column, and the fit has gone towards those few: it is at least as far off as it would be if
+  // noise were the same in all rows. So it is with rows that have most of the curvature of counts, with those of a
+  // reference that few have, and with few events.
   const isRare = (j: number): boolean =>
     pilot.isBentByFew ||
     pilot.fewEvents !== null ||
@@ -60,7 +61,8 @@ export function uncertaintyOf({
   const usual = usualVariances(pilot).map(variance => (pilot.bendAtFit * variance) / left);
   const isUsual = told.variances.map((variance, j) => (isRare(j) && usual[j]! > variance ? 1 : 0));
   const errors = told.variances.map((variance, j) => Math.sqrt(isUsual[j] ? usual[j]! : variance));
-  // The usual one is what all rows tell; of a rare column that has a larger one, two or three rows would say that next to anything may be true.
+  // The usual one is what all rows tell; of a rare column that has a larger one, two or three rows would say that next
+  // to anything may be true.
   const degrees = told.degrees.map((own, j) => {
     if (rows === null || neighbours !== null || !isRare(j)) return own;
     return isUsual[j] ? rows.most : Math.min(rows.most, Math.max(own, LEAST_OF_RARE));
@@ -88,7 +90,10 @@ const widest = (a: Told, b: Told): Told => ({
   degrees: a.degrees.map((own, j) => Math.min(own, b.degrees[j]!)),
 });
 
-/** Of each coefficient from one row, if noise has nothing to do with the features: noise of one coordinate times (A^-1)_jj. */
+/**
+ * Of each coefficient from one row, if noise has nothing to do with the features: noise of one coordinate times
+ * (A^-1)_jj.
+ */
 function usualVariances({ coordinates, noise }: Pilot): Vector {
   const { size, rank, toTheta } = coordinates;
   const variances = zeros(size);

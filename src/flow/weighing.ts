@@ -7,8 +7,9 @@ import type { SampleBatch } from '../sample/sampleBatch.ts';
 const MOST_KEPT = 2 ** 23;
 
 /**
- * The chunk's rows, counting by what `weigh` says of them. Steps over all rows meet the same rows again, and the weights of the first are kept, as far as there is room: by their place among the rows, since
- * every pass may cut batches elsewhere.
+ * The chunk's rows, counting by what `weigh` says of them. Steps over all rows meet the same rows again, and the
+ * weights of the first are kept, as far as there is room: by their place among the rows, since every pass may cut
+ * batches elsewhere.
  */
 export function weighing(
   weigh: NonNullable<Pilot['rowWeights']>,

@@ -18,7 +18,10 @@ export interface WhitenedRows {
   readonly start: Vector;
 }
 
-/** Rows for the steps of a private run, in the coordinates of their second moments where the plan wants that; what it cost to know them, and where to start. */
+/**
+ * Rows for the steps of a private run, in the coordinates of their second moments where the plan wants that; what it
+ * cost to know them, and where to start.
+ */
 export async function whitenRows(
   scaled: Samples,
   plan: PrivatePlan,
@@ -42,8 +45,8 @@ export async function whitenRows(
 const RAREST = 0.001;
 
 /**
- * The start with an intercept that fits the mean target. Centres are noised: on its way from 0 a far intercept would push slopes along, and those come back slowest of whose features noise hides how
- * much they vary.
+ * The start with an intercept that fits the mean target. Centres are noised: on its way from 0 a far intercept would
+ * push slopes along, and those come back slowest of whose features noise hides how much they vary.
  */
 function atTheMean(
   start: Vector,

@@ -10,7 +10,10 @@ import { passes } from './passes.ts';
 import { split } from './split.ts';
 
 export interface RowOrder extends Pick<ScatterOptions, 'scratch' | 'memoryBytes'> {
-  /** Rows are assigned to chunks by position, and files are often sorted: rows are shuffled unless they are said to come in random order. */
+  /**
+   * Rows are assigned to chunks by position, and files are often sorted: rows are shuffled unless they are said to come
+   * in random order.
+   */
   readonly order?: 'shuffle' | 'as-is';
   /** Fixes the shuffle; the same for every run unless given. */
   readonly orderSeed?: string;
@@ -26,7 +29,10 @@ const MANY_PASSES = 8;
 export const requireOrder = (order: NonNullable<RowOrder['order']>): typeof order =>
   requireChoice('order', order, ['shuffle', 'as-is']);
 
-/** Whether these rows are to be scattered first. All rows in one block need not be, for their order leaves no mark on its sum; but what is scattered is kept, and read faster. */
+/**
+ * Whether these rows are to be scattered first. All rows in one block need not be, for their order leaves no mark on
+ * its sum; but what is scattered is kept, and read faster.
+ */
 export const isShuffled = (
   { mode, steps }: Pick<Plan, 'mode' | 'steps'>,
   order: RowOrder['order'] = 'shuffle',
@@ -34,7 +40,9 @@ export const isShuffled = (
   requireOrder(order) === 'shuffle' &&
   (mode === 'fresh' || steps[0]!.blocks > 1 || steps.length >= MANY_PASSES);
 
-/** A plan is for a number of rows: with others it would leave some out without a word, or divide by what is not there. */
+/**
+ * A plan is for a number of rows: with others it would leave some out without a word, or divide by what is not there.
+ */
 export function requireRows({ rows }: Pick<Samples, 'rows'>, plan: Pick<Plan, 'rows'>): void {
   if (rows !== plan.rows) refuse('the rows', `be the ${plan.rows} of the plan`, rows, 'plan for that many');
 }

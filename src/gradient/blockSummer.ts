@@ -2,8 +2,8 @@
  * The reference kernel: per block, the sum over its rows of weight * slope(x.theta, y) * x. An intercept is the last
  * coordinate of theta and of the sums, as if x ended in a 1.
  *
- * Sums run row by row within tiles of 1,024 rows, and tile by tile within a block. Tiles are cut by a row's place in its
- * block, never by where a batch happens to end, so any way of batching the same rows gives the same bits. Within a
+ * Sums run row by row within tiles of 1,024 rows, and tile by tile within a block. Tiles are cut by a row's place in
+ * its block, never by where a batch happens to end, so any way of batching the same rows gives the same bits. Within a
  * tile scores are made column by column, slopes once, then one dot product per column: every value is read from memory
  * once and used twice while it is in cache.
  */

@@ -1,14 +1,15 @@
 /**
- * The squared loss in one pass, in whatever order rows come: for every cell of rows the moments S = sum of w z z', from which the cell's sum of gradients
- * at any theta follows.
+ * The squared loss in one pass, in whatever order rows come: for every cell of rows the moments S = sum of w z z', from
+ * which the cell's sum of gradients at any theta follows.
  *
- * Moments of raw values would lose the digits in which a column varies to those of its offset (a year, a price level). So values are taken from a shift
- * near their middle: the median of those that count among the first 1,024 rows of which any does, which a few far rows cannot carry away. With z = (x - s, y - s_y, 1) a row's residual is z.t, and
+ * Moments of raw values would lose the digits in which a column varies to those of its offset (a year, a price level).
+ * So values are taken from a shift near their middle: the median of those that count among the first 1,024 rows of
+ * which any does, which a few far rows cannot carry away. With z = (x - s, y - s_y, 1) a row's residual is z.t, and
  *
  *   sum of w (x.theta + theta_0 - y) x = (S t)_x + s (S t)_1,    t = (theta, -1, s.theta + theta_0 - s_y)
  *
- * Rows are copied in pieces that are cut by their place in the pass, never by where a batch ends, so the same rows give the same bits in any batches.
- * The arithmetic is in wasm/assembly/cellGrams.ts.
+ * Rows are copied in pieces that are cut by their place in the pass, never by where a batch ends, so the same rows give
+ * the same bits in any batches. The arithmetic is in wasm/assembly/cellGrams.ts.
  */
 import { refuse, requireInteger, requireLength, requireVector } from '../math/check.ts';
 import type { Vector } from '../math/vector.ts';
@@ -24,13 +25,19 @@ const MOST_GRAM_COORDINATES = 33;
 export interface CellGrams {
   /** `cell[i]` is the cell of row i of the batch; a row whose cell is not below the number of cells is passed over. */
   add(batch: SampleBatch, cell: Uint32Array): void;
-  /** Once every row was added: the sums of `count` cells from `first` on, cell by coordinate. An intercept is the last coordinate of `at`. */
+  /**
+   * Once every row was added: the sums of `count` cells from `first` on, cell by coordinate. An intercept is the last
+   * coordinate of `at`.
+   */
   sumsAt(at: Vector, first: number, count: number): Float64Array;
   /** Ends whoever adds rows up. Sums that were asked for before may still be asked for. */
   close(): void;
 }
 
-/** Whether the cells fit, for so many coordinates of theta, which has one more than there are features where it has an intercept. */
+/**
+ * Whether the cells fit, for so many coordinates of theta, which has one more than there are features where it has an
+ * intercept.
+ */
 export const cellGramsFit = ({
   size,
   intercept,
@@ -239,7 +246,10 @@ function middle(column: Float64Array, weights: Float64Array, rows: number): numb
   return values.sort()[values.length >> 1]!;
 }
 
-/** Writes S t, where S lies in squares of two coordinates by two, as far as those below its diagonal and on it. Plain statements: a descent of thousands of steps is mostly this. */
+/**
+ * Writes S t, where S lies in squares of two coordinates by two, as far as those below its diagonal and on it. Plain
+ * statements: a descent of thousands of steps is mostly this.
+ */
 function multiply(squares: Float64Array, t: Float64Array, product: Float64Array): void {
   let at = 0;
   for (let j = 0; j < t.length; j += 2) {

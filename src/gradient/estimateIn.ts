@@ -1,5 +1,6 @@
 /**
- * An estimate of the mean of points g_i that is made of P'g_i, and carried back: what it finds is a combination of the P'g_i, and the same combination of the g_i is the answer,
+ * An estimate of the mean of points g_i that is made of P'g_i, and carried back: what it finds is a combination of the
+ * P'g_i, and the same combination of the g_i is the answer,
  *
  *   y = estimate of the P'g_i,   sum_i w_i g_i   with   sum_i w_i P'g_i = y,   w_i = (P'g_i)' M^-1 y,   M = sum_i P'g_i (P'g_i)'
  *

@@ -1,4 +1,7 @@
-/** Blocks of consecutive rows by their moments: one pass, then the block sums of the squared loss at any theta. It pays from the third step over the same rows on. */
+/**
+ * Blocks of consecutive rows by their moments: one pass, then the block sums of the squared loss at any theta. It pays
+ * from the third step over the same rows on.
+ */
 import { ArgumentError, requireInteger, requireVector } from '../math/check.ts';
 import type { Vector } from '../math/vector.ts';
 import type { BlockSums } from '../sample/blockSums.ts';
@@ -16,7 +19,9 @@ export interface GramRequest {
 }
 
 export interface GramSummer {
-  /** Takes the batch's rows in order, and says how many it used: rows past the last block and its rest are left over. */
+  /**
+   * Takes the batch's rows in order, and says how many it used: rows past the last block and its rest are left over.
+   */
   add(batch: SampleBatch): number;
   /** The block sums at `at`, once every block is full. */
   sumsAt(at: Vector): BlockSums<'raw'>;

@@ -11,8 +11,9 @@
  *
  *   eps -> contamination, delta -> failureProbability, C -> intervalSlack, C_p -> ballSlack
  *
- * The paper leaves C and C_p open; both are 0.1 here unless given. In small samples q can fall below one half, even below 0:
- * a truncation always keeps a majority of the points, without which no estimate could tell outliers from the rest.
+ * The paper leaves C and C_p open; both are 0.1 here unless given. In small samples q can fall below one half, even
+ * below 0: a truncation always keeps a majority of the points, without which no estimate could tell outliers from the
+ * rest.
  */
 import {
   refuse,

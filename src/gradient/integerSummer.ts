@@ -1,10 +1,11 @@
 /**
- * The reference kernel for sums of whole numbers: per block, the sum over its rows of the row's gradient g on a grid, held to a norm (`wholeRows.ts`, which has the guarantee).
+ * The reference kernel for sums of whole numbers: per block, the sum over its rows of the row's gradient g on a grid,
+ * held to a norm (`wholeRows.ts`, which has the guarantee).
  *
  *   g = weight * slope(x.theta, y) * x, shrunk to norm `clip` where it is longer
  *
- * Sums are whole and below 2^53, so they are the same in any order. Losses with a compiled kernel have its slopes here, bit for
- * bit, and the operations of wasm/assembly/integers.ts are these: both give the same sums.
+ * Sums are whole and below 2^53, so they are the same in any order. Losses with a compiled kernel have its slopes here,
+ * bit for bit, and the operations of wasm/assembly/integers.ts are these: both give the same sums.
  */
 import { refuse, requireInteger, requirePositive, requireVector } from '../math/check.ts';
 import { requireBatch, type SampleBatch } from '../sample/sampleBatch.ts';

@@ -1,6 +1,7 @@
 /**
- * The slopes of compiled kernels, by the very operations of wasm/assembly/rows.ts: equal to theirs in every bit, which `Math.exp`
- * and a square root of another form would not be. WebAssembly fuses no product into a sum, and neither does JavaScript.
+ * The slopes of compiled kernels, by the very operations of wasm/assembly/rows.ts: equal to theirs in every bit, which
+ * `Math.exp` and a square root of another form would not be. WebAssembly fuses no product into a sum, and neither does
+ * JavaScript.
  */
 import { FURTHEST } from '../loss/gemanMcClure.ts';
 import type { Loss, LossKernel } from '../loss/loss.ts';

@@ -1,6 +1,7 @@
 /**
- * What rows say of the risk around a point, as sums of whole numbers held to a norm (`wholeRows.ts`, which has the guarantee): how much it curves along every coordinate, along a direction of slopes and
- * between that and the intercept, and how much gradients of rows vary along every coordinate.
+ * What rows say of the risk around a point, as sums of whole numbers held to a norm (`wholeRows.ts`, which has the
+ * guarantee): how much it curves along every coordinate, along a direction of slopes and between that and the
+ * intercept, and how much gradients of rows vary along every coordinate.
  *
  *   f (b z_1^2, ..., b z_size^2, b t^2, b t, g^2 z_1^2, ..., g^2 z_size^2),   b = w bend(s, y) / B,   g = w slope(s, y) / L,   s = z.theta,   t = z.u
  *   f = min(1, N / norm of what it is a part of)

@@ -1,18 +1,19 @@
 /**
- * Rows as whole numbers that are held to a norm, which sums are made of that noise can be added to without a floating-point leak.
+ * Rows as whole numbers that are held to a norm, which sums are made of that noise can be added to without a
+ * floating-point leak.
  *
  *   q_j = floor(v_j + dither(row, j)),   v -> what the row adds, in steps of a grid
  *   where ||q||^2 > squaredNorm: q shrunk to that norm and cut toward 0; a q with NaN, infinities or a square that overflows: 0
  *
- * Guarantee. ||q||^2 <= squaredNorm for every row, whatever it holds, so replacing one row moves a sum by at most
- * 2 sqrt(squaredNorm), exactly. The check is a comparison of doubles, and exact: squaredNorm is at most 2^52; as long as a sum
- * of squares is below 2^53 it is a whole number without rounding, and once it is not, neither rounding nor further squares
- * bring it back. NaN and infinities are not at most anything. What is shrunk is checked again.
+ * Guarantee. ||q||^2 <= squaredNorm for every row, whatever it holds, so replacing one row moves a sum by at most 2
+ * sqrt(squaredNorm), exactly. The check is a comparison of doubles, and exact: squaredNorm is at most 2^52; as long as
+ * a sum of squares is below 2^53 it is a whole number without rounding, and once it is not, neither rounding nor
+ * further squares bring it back. NaN and infinities are not at most anything. What is shrunk is checked again.
  *
- * The dither spreads what rounding takes and gives evenly: for each coordinate it is a rotation by the golden ratio from row to
- * row, of all rotations the most even, so the error of a sum of equal rows stays a few steps of the grid however many
- * there are, where half a step each would add up. Every coordinate starts at a place of its own, so their errors differ. It knows
- * a row by its place, which no data decide.
+ * The dither spreads what rounding takes and gives evenly: for each coordinate it is a rotation by the golden ratio
+ * from row to row, of all rotations the most even, so the error of a sum of equal rows stays a few steps of the grid
+ * however many there are, where half a step each would add up. Every coordinate starts at a place of its own, so their
+ * errors differ. It knows a row by its place, which no data decide.
  */
 export interface WholeRows {
   /** Where the next row goes, in steps of the grid. */

@@ -1,4 +1,6 @@
-/** A sum over all rows of whole numbers that are held to a norm (`wholeRows.ts`, which has the guarantee), in one block. */
+/**
+ * A sum over all rows of whole numbers that are held to a norm (`wholeRows.ts`, which has the guarantee), in one block.
+ */
 import { requireBatch, type SampleBatch } from '../sample/sampleBatch.ts';
 import type { BlockSummer } from './blockSummer.ts';
 import { type Quantization, requireExact } from './integerSummer.ts';

@@ -1,7 +1,10 @@
 import { rowsBetween } from '../sample/sampleBatch.ts';
 import type { BlockRequest, BlockSummer } from './blockSummer.ts';
 
-/** A summer of blocks, and of the `rest` rows past the last one, which are too few for a block and count in a plain average all the same. */
+/**
+ * A summer of blocks, and of the `rest` rows past the last one, which are too few for a block and count in a plain
+ * average all the same.
+ */
 export function withRest(
   kernel: (request: BlockRequest) => BlockSummer,
   request: BlockRequest,

@@ -3,14 +3,16 @@ import { times } from './domain.ts';
 import { anyTarget, type Loss } from './loss.ts';
 
 /**
- * Geman and McClure's loss (1987): quadratic for residuals well below q, and level far above, so that rows which do not belong are left out of account.
+ * Geman and McClure's loss (1987): quadratic for residuals well below q, and level far above, so that rows which do not
+ * belong are left out of account.
  *
  *   value = r^2 / (2 (1 + (r/q)^2)),   slope = r / (1 + (r/q)^2)^2,   r = s - y
  *   L2 = (3 sqrt 3 / 16) q L_x for every y, where r = q / sqrt 3;   smoothness = L_x^2
  *
  *   s -> score, y -> target, q -> q, L_x -> domain.norm
  *
- * It is not convex: a start that is near the answer decides which minimum is found, and no theorem of the paper is about it.
+ * It is not convex: a start that is near the answer decides which minimum is found, and no theorem of the paper is
+ * about it.
  */
 export function gemanMcClure(q: number): Loss {
   requirePositive('q', q);

@@ -10,7 +10,8 @@ import { anyTarget, type Loss } from './loss.ts';
  *
  *   s -> score, y -> target, c -> most, L_x -> domain.norm
  *
- * Where no two targets are further apart than c, it is the squared loss for every score that is a possible target, and its minimum is the mean as long as scores there are.
+ * Where no two targets are further apart than c, it is the squared loss for every score that is a possible target, and
+ * its minimum is the mean as long as scores there are.
  */
 export function heldSquared(most: number): Loss {
   requirePositive('most', most);

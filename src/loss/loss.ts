@@ -1,8 +1,8 @@
 import type { Domain } from './domain.ts';
 
 /**
- * A loss of a linear score s = x.theta and a target y, convex where its own page does not say otherwise. The gradient of one row is
- * slope(s, y) * x, plus penalty * theta where the loss is penalised; the penalty holds no data,
+ * A loss of a linear score s = x.theta and a target y, convex where its own page does not say otherwise. The gradient
+ * of one row is slope(s, y) * x, plus penalty * theta where the loss is penalised; the penalty holds no data,
  * so it is added after aggregation and noise.
  */
 export interface Loss {
@@ -10,7 +10,9 @@ export interface Loss {
   readonly name: string;
   /** The targets the loss is defined for. */
   readonly targets: { readonly least: number; readonly most: number };
-  /** How compiled kernels know the slope; a loss without it goes to the reference kernel. Who changes `slope` drops it. */
+  /**
+   * How compiled kernels know the slope; a loss without it goes to the reference kernel. Who changes `slope` drops it.
+   */
   readonly kernel?: LossKernel;
   /** The weight gamma of gamma/2 ||theta||^2; 0 where there is none. */
   readonly penalty: number;

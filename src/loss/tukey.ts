@@ -3,14 +3,16 @@ import { times } from './domain.ts';
 import { anyTarget, type Loss } from './loss.ts';
 
 /**
- * Tukey's biweight (Beaton and Tukey 1974): quadratic for residuals well below c, and level from c on, so that rows beyond it do not count at all.
+ * Tukey's biweight (Beaton and Tukey 1974): quadratic for residuals well below c, and level from c on, so that rows
+ * beyond it do not count at all.
  *
  *   value = c^2/6 (1 - (1 - u)^3),   slope = r (1 - u)^2,   u = min(1, (r/c)^2),   r = s - y
  *   L2 = (16/25) c/sqrt 5 L_x for every y, where r = c / sqrt 5;   smoothness = L_x^2
  *
  *   s -> score, y -> target, c -> c, L_x -> domain.norm
  *
- * It is not convex: a start that is near the answer decides which minimum is found, and no theorem of the paper is about it.
+ * It is not convex: a start that is near the answer decides which minimum is found, and no theorem of the paper is
+ * about it.
  */
 export function tukey(c: number): Loss {
   requirePositive('c', c);

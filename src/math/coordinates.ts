@@ -1,4 +1,7 @@
-/** A linear change of variables, theta = P phi, as the two maps that algorithms need of it. P may have fewer columns than rows. */
+/**
+ * A linear change of variables, theta = P phi, as the two maps that algorithms need of it. P may have fewer columns
+ * than rows.
+ */
 import type { Vector } from './vector.ts';
 
 export interface Coordinates {

@@ -1,6 +1,6 @@
 /**
- * The median of values, whose order is lost: the mean of the two middle ones where their number is even. Only the side of a pivot that holds the middle is
- * divided further, so the work is a few looks at each value rather than a sort.
+ * The median of values, whose order is lost: the mean of the two middle ones where their number is even. Only the side
+ * of a pivot that holds the middle is divided further, so the work is a few looks at each value rather than a sort.
  */
 export const median = (values: Float64Array): number =>
   medianAt(values, values.length >> 1, values.length % 2 === 0);

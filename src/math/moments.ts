@@ -9,8 +9,8 @@ export interface Moments {
 }
 
 /**
- * Welford's updates (1962) with West's weights (1979): deviations are taken from the mean so far, so that nothing cancels where the mean is large
- * beside the spread. Equal numbers have their exact mean and a spread of exactly 0.
+ * Welford's updates (1962) with West's weights (1979): deviations are taken from the mean so far, so that nothing
+ * cancels where the mean is large beside the spread. Equal numbers have their exact mean and a spread of exactly 0.
  */
 export function moments(): Moments {
   // Fields of a record, because numbers that closures share are allocated anew at every change: three times the time.

@@ -1,12 +1,12 @@
 import { refuse } from './check.ts';
 
 /**
- * Quantiles of a stream of finite numbers in a few kilobytes: weights counted in bins that cut each octave of the distance from an origin into 128
- * equal parts, which are the leading bits of a double.
+ * Quantiles of a stream of finite numbers in a few kilobytes: weights counted in bins that cut each octave of the
+ * distance from an origin into 128 equal parts, which are the leading bits of a double.
  *
- * Accuracy: a quantile and the exact one lie in the same bin, so they differ by less than 1/128 of the exact one's distance from the origin (or by
- * 2^-1029 where that is subnormal). A bin answers with the mean of its values: quantiles are exact where equal values have a bin to themselves, as
- * whole numbers do up to 256 from a whole origin.
+ * Accuracy: a quantile and the exact one lie in the same bin, so they differ by less than 1/128 of the exact one's
+ * distance from the origin (or by 2^-1029 where that is subnormal). A bin answers with the mean of its values:
+ * quantiles are exact where equal values have a bin to themselves, as whole numbers do up to 256 from a whole origin.
  *
  * Memory: 2 KB for each octave and side of the origin where there are values; at most 8 MB.
  */

@@ -1,10 +1,12 @@
 /**
- * The Cholesky factor of a positive semidefinite matrix, over the coordinates that are no combination of those before them:
+ * The Cholesky factor of a positive semidefinite matrix, over the coordinates that are no combination of those before
+ * them:
  *
  *   A_kk' = L L' over the kept coordinates, first to last
  *
- * A coordinate is left out where less than a share `LEAST` of its own A_jj is left once the kept ones before it are taken out, or less than rounding leaves: where those are nearly combinations of each other, what makes up
- * the coordinate may be large beside it, and takes its digits.
+ * A coordinate is left out where less than a share `LEAST` of its own A_jj is left once the kept ones before it are
+ * taken out, or less than rounding leaves: where those are nearly combinations of each other, what makes up the
+ * coordinate may be large beside it, and takes its digits.
  */
 import type { Vector } from './vector.ts';
 

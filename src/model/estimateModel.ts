@@ -1,4 +1,7 @@
-/** What `estimate` found, as the model file that reports, predictions and evaluations take: coefficients by name, intervals, choices and notes. */
+/**
+ * What `estimate` found, as the model file that reports, predictions and evaluations take: coefficients by name,
+ * intervals, choices and notes.
+ */
 import type { Estimate } from '../flow/estimate.ts';
 import { explainEstimate } from './explain/explainEstimate.ts';
 import type { ExplainOptions } from './explain/explanation.ts';

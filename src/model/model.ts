@@ -1,6 +1,6 @@
 /**
- * A fitted model as the JSON file that `sluice fit --out` writes and `predict` and `evaluate` read. Coefficients are in the data's own units. In
- * a private run it holds released values and public facts only.
+ * A fitted model as the JSON file that `sluice fit --out` writes and `predict` and `evaluate` read. Coefficients are in
+ * the data's own units. In a private run it holds released values and public facts only.
  */
 import { ArgumentError } from '../math/check.ts';
 import type { Prescription } from '../plan/prescription.ts';
@@ -20,11 +20,14 @@ export interface Model {
   /** Declared levels of text columns, among them the target's where it is one. */
   readonly categorical: Readonly<Record<string, readonly string[]>>;
   /**
-   * By text columns: the levels that were not declared and that rows of the fit had, which are the reference together; null where they were more than 20.
-   * Absent where the run is private.
+   * By text columns: the levels that were not declared and that rows of the fit had, which are the reference together;
+   * null where they were more than 20. Absent where the run is private.
    */
   readonly reference?: Readonly<Record<string, readonly string[] | null>>;
-  /** Features that were dates or times, in seconds; none unless given. In a private run only those that a schema says to be some. */
+  /**
+   * Features that were dates or times, in seconds; none unless given. In a private run only those that a schema says to
+   * be some.
+   */
   readonly times?: readonly string[];
   /** Null where the model was fitted without one. */
   readonly intercept: number | null;
@@ -32,7 +35,10 @@ export interface Model {
   /** Features that say nothing of their own, whose coefficient is 0 for want of another; none unless given. */
   readonly leftOut?: readonly string[];
   readonly plan: Readonly<Record<string, unknown>> & {
-    /** The set that coefficients were held to, and its size, in scaled units where the run is private; absent where there is none. */
+    /**
+     * The set that coefficients were held to, and its size, in scaled units where the run is private; absent where
+     * there is none.
+     */
     readonly set?: string;
     readonly radius?: number;
     /** The column that said how much each row counts. */
@@ -76,9 +82,15 @@ export interface Model {
   readonly holdout?: { readonly rows: number } & Readonly<Record<string, number>>;
   /** What the plan chose by itself, and why, in plain words; public facts only where the run is private. */
   readonly choices?: readonly string[];
-  /** What a reader should know about the data, in plain words; where the run is private, of what was asked for and released only. */
+  /**
+   * What a reader should know about the data, in plain words; where the run is private, of what was asked for and
+   * released only.
+   */
   readonly notes?: readonly string[];
-  /** Where the rows came from, for a page about the model; not in its file, which is the same whatever file the same rows are in. */
+  /**
+   * Where the rows came from, for a page about the model; not in its file, which is the same whatever file the same
+   * rows are in.
+   */
   readonly data?: { readonly files: readonly string[] } | { readonly sql: string };
   readonly createdWith: string;
 }

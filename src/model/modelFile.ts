@@ -10,7 +10,10 @@ export type ModelAccount = Pick<Model, 'plan' | 'categorical' | 'target'> & {
   readonly theta: Float64Array;
   readonly names: readonly string[];
   readonly read: number;
-  /** Rows that served otherwise than in steps, and in none of them: as a pilot, or to evaluate the model; 0 unless given. */
+  /**
+   * Rows that served otherwise than in steps, and in none of them: as a pilot, or to evaluate the model; 0 unless
+   * given.
+   */
   readonly aside?: number;
   readonly invalid: number | null;
   /** Features that are dates or times; none unless given. */

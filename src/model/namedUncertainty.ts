@@ -2,7 +2,10 @@ import type { Vector } from '../math/vector.ts';
 import { INTERCEPT } from '../sample/intercept.ts';
 import type { Uncertainty } from './model.ts';
 
-/** Intervals of coefficients in their order, an intercept last, as a model has them: by name. Columns that were left out have none. */
+/**
+ * Intervals of coefficients in their order, an intercept last, as a model has them: by name. Columns that were left out
+ * have none.
+ */
 export function namedUncertainty(
   { level, errors, lower, upper, radius }: IntervalEnds,
   names: readonly string[],

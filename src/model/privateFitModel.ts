@@ -1,4 +1,7 @@
-/** What `fitPrivate` found, as the model file that reports, predictions and evaluations take: coefficients by name, intervals, choices, notes and the account of what was spent. It holds released values and public facts only. */
+/**
+ * What `fitPrivate` found, as the model file that reports, predictions and evaluations take: coefficients by name,
+ * intervals, choices, notes and the account of what was spent. It holds released values and public facts only.
+ */
 
 import type { PrivateFit } from '../flow/fitPrivate.ts';
 import type { NamedLoss } from '../loss/lossByName.ts';

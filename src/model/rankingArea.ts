@@ -1,9 +1,10 @@
 /**
- * The area under the ROC curve of a stream: the chance that a random positive scores above a random negative, equal scores counting half.
+ * The area under the ROC curve of a stream: the chance that a random positive scores above a random negative, equal
+ * scores counting half.
  *
- * Scores are counted in 2^16 equal bins of s / (1 + |s|), which resolves probabilities near 0 and 1 as well as those between: at a logit of -7,
- * one in a thousand, a bin is 0.2 % wide. Scores of one bin count as equal, so the exact area is away by at most half the share of pairs that
- * fall into a bin together; that bound is part of the result.
+ * Scores are counted in 2^16 equal bins of s / (1 + |s|), which resolves probabilities near 0 and 1 as well as those
+ * between: at a logit of -7, one in a thousand, a bin is 0.2 % wide. Scores of one bin count as equal, so the exact
+ * area is away by at most half the share of pairs that fall into a bin together; that bound is part of the result.
  */
 export interface RankingArea {
   /** A row that is partly both, as a target between 0 and 1 is, adds to both. */

@@ -2,7 +2,9 @@ import { type LevelRows, type LevelTally, undeclaredRows } from '../sample/level
 import { undeclaredNames } from '../sample/undeclaredNames.ts';
 import type { Model } from './model.ts';
 
-/** Rows whose level of a text column a model has no coefficient for, and that its reference need not stand for either. */
+/**
+ * Rows whose level of a text column a model has no coefficient for, and that its reference need not stand for either.
+ */
 export interface UnknownLevels {
   readonly column: string;
   readonly rows: number;
@@ -10,7 +12,10 @@ export interface UnknownLevels {
   readonly levels: readonly string[];
 }
 
-/** Undeclared levels that the fit did not see; where a model does not tell which it saw, as that of a private run, all that are undeclared. */
+/**
+ * Undeclared levels that the fit did not see; where a model does not tell which it saw, as that of a private run, all
+ * that are undeclared.
+ */
 export const unknownLevels = (model: Model, tallies: readonly LevelTally[]): readonly UnknownLevels[] =>
   unknownOf(model, tallies).map(tally => ({
     column: tally.column,

@@ -1,13 +1,16 @@
 /**
- * Columns that others make up all but for a small part, though not so small that rounding hides it: rows tell what such columns do together, and next to nothing of each. By what others leave of it, the variance of a
- * coefficient is so many times that of a column of its own:
+ * Columns that others make up all but for a small part, though not so small that rounding hides it: rows tell what such
+ * columns do together, and next to nothing of each. By what others leave of it, the variance of a coefficient is so
+ * many times that of a column of its own:
  *
  *   v_j = (A_jj - A_j0^2/A_00) (A^-1)_jj,   A the curvature, 0 its intercept
  *
- * Above 1,000 others leave less than a thousandth: of two columns a correlation of 0.9995 does it, of powers of one feature those of a range that is small beside its distance from 0. Columns go together where their
- * estimates do, by the correlation of A^-1; those that one of them is made of may have less, down to 100.
+ * Above 1,000 others leave less than a thousandth: of two columns a correlation of 0.9995 does it, of powers of one
+ * feature those of a range that is small beside its distance from 0. Columns go together where their estimates do, by
+ * the correlation of A^-1; those that one of them is made of may have less, down to 100.
  *
- * Columns of two values are not named: levels of a text add up to nearly 1 where its reference has few rows, which is told apart (fewTelling.ts).
+ * Columns of two values are not named: levels of a text add up to nearly 1 where its reference has few rows, which is
+ * told apart (fewTelling.ts).
  */
 import type { RankFactor } from '../math/rankFactor.ts';
 import { dot, type Vector, zeros } from '../math/vector.ts';

@@ -5,8 +5,9 @@
  *
  *   b -> how much the loss bends at the row's score, w -> how often the row counts
  *
- * Leverage alone does not see these rows. A count bends by what is expected of it, which grows exponentially along a feature: with a log-normal one, a row in a thousand may have most of the curvature without
- * being far out by the standards of the others.
+ * Leverage alone does not see these rows. A count bends by what is expected of it, which grows exponentially along a
+ * feature: with a log-normal one, a row in a thousand may have most of the curvature without being far out by the
+ * standards of the others.
  */
 import type { Loss } from '../loss/loss.ts';
 import { slopeOfSlope } from '../loss/slopeOfSlope.ts';

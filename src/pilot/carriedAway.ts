@@ -1,12 +1,14 @@
 /**
  * Whether a loss that counts more rows carries an estimate away further than chance does.
  *
- * At the estimate of one loss the gradient of another is 0 but for chance, where noise is symmetric around the line, also if it is larger in some rows than in others. Rows that follow a law of their own pull to one side: k of
- * them, each as hard as a row can, add about k to
+ * At the estimate of one loss the gradient of another is 0 but for chance, where noise is symmetric around the line,
+ * also if it is larger in some rows than in others. Rows that follow a law of their own pull to one side: k of them,
+ * each as hard as a row can, add about k to
  *
  *   N u'V^-1 u,   u = g - A g_0,   A = H H_0^-1,   V = mean of d d',   d = (psi - A psi_0) x
  *
- * which by chance is as many as there are coefficients, give or take the root of twice as many; three times that is allowed for, so that it takes some of them to be seen (seenRows).
+ * which by chance is as many as there are coefficients, give or take the root of twice as many; three times that is
+ * allowed for, so that it takes some of them to be seen (seenRows).
  *
  *   g, H, psi -> gradient, curvature and slopes of the other loss, _0 -> of the loss that the estimate is of
  */
@@ -18,7 +20,10 @@ import type { Tuning } from './chooseTuning.ts';
 import { solveBy } from './curvatureFactor.ts';
 import { lossViews, type ViewOptions, whitened } from './lossViews.ts';
 
-/** From the estimate t of `chosen`, by `other`. Where `chosen` does not curve along a direction, nothing can be held against it. */
+/**
+ * From the estimate t of `chosen`, by `other`. Where `chosen` does not curve along a direction, nothing can be held
+ * against it.
+ */
 export function isCarriedAway(
   batch: SampleBatch,
   { chosen, other }: { readonly chosen: Tuning; readonly other: Tuning },
@@ -65,5 +70,8 @@ export function isCarriedAway(
 
 const BY_CHANCE = 3;
 
-/** So many rows that pull to one side are not taken for chance, and a few more since they do not all pull as hard as they can. */
+/**
+ * So many rows that pull to one side are not taken for chance, and a few more since they do not all pull as hard as
+ * they can.
+ */
 export const seenRows = (coefficients: number): number => 8 + BY_CHANCE * Math.sqrt(2 * coefficients);

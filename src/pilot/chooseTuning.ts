@@ -1,15 +1,18 @@
 /**
- * Which redescending loss to take, where it should begin to leave rows out of account, and whether rows of unusual features should count less. Of several tunings, each in units of the
- * residuals' scale, with weights and without, the one that promises the smallest squared error of the slopes over n rows:
+ * Which redescending loss to take, where it should begin to leave rows out of account, and whether rows of unusual
+ * features should count less. Of several tunings, each in units of the residuals' scale, with weights and without, the
+ * one that promises the smallest squared error of the slopes over n rows:
  *
  *   bias^2 + v/n,   v = mean of psi^2 d^2 / a^2,   a = mean of psi' d^2 / p
  *   bias^2 = |m|^2 - (1 + 2 sqrt(2/p)) u/N, or 0,   m = L^-1 g / a,   u = mean of (psi/a - psi_0/a_0)^2 d^2
  *
  *   psi -> weight times slope of the loss, psi_0 -> the surest of them, g -> mean of psi x over the N rows here, d and L -> leverage.ts
  *
- * m is how far the estimate would be carried away from that of the surest, which rows that do not belong can hardly move; by sampling noise alone |m|^2 is u/N on average, give or take
- * sqrt(2/p) of it. Long tails ask for a small parameter, normal noise for a large one, and rows that are all on one side for Tukey's loss, which leaves them out altogether; rows far out
- * that do not follow the others ask for weights, and such as do are worth more than others. The intercept is not looked at: for skewed noise it depends on the tuning by its nature.
+ * m is how far the estimate would be carried away from that of the surest, which rows that do not belong can hardly
+ * move; by sampling noise alone |m|^2 is u/N on average, give or take sqrt(2/p) of it. Long tails ask for a small
+ * parameter, normal noise for a large one, and rows that are all on one side for Tukey's loss, which leaves them out
+ * altogether; rows far out that do not follow the others ask for weights, and such as do are worth more than others.
+ * The intercept is not looked at: for skewed noise it depends on the tuning by its nature.
  */
 import { type LossName, lossByName, type NamedLoss } from '../loss/lossByName.ts';
 import { TUKEY_TUNING } from '../loss/tunings.ts';
@@ -20,8 +23,9 @@ import { compiledLoss } from './riskTile.ts';
 import { tiledRows } from './tiledRows.ts';
 
 /**
- * The surest first. Under normal noise it costs 20 % of the rows, the last of either kind 2 %; a larger one would win little there. Tukey's of the same cost lets far rows count less,
- * Geman and McClure's is nearer to the best for long tails.
+ * The surest first. Under normal noise it costs 20 % of the rows, the last of either kind 2 %; a larger one would win
+ * little there. Tukey's of the same cost lets far rows count less, Geman and McClure's is nearer to the best for long
+ * tails.
  */
 const TUNINGS: readonly { readonly name: LossName; readonly scales: number }[] = [
   ...[3.4, 4, TUKEY_TUNING, 6].map(scales => ({ name: 'tukey' as const, scales })),

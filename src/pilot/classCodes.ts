@@ -1,6 +1,8 @@
 /**
- * Targets that may be codes of classes rather than numbers, as 0, 1 and 2 of three kinds of a flower are: three to six whole values from 0 or 1 on without a gap, and no other, each of them 0.6 times as frequent as the most
- * frequent one, or more. Counts have a tail: of Poisson's, of any mean, fewer than one sample in a hundred of fifty rows looks like that, and hardly one of a hundred. Of fewer rows nobody can tell.
+ * Targets that may be codes of classes rather than numbers, as 0, 1 and 2 of three kinds of a flower are: three to six
+ * whole values from 0 or 1 on without a gap, and no other, each of them 0.6 times as frequent as the most frequent one,
+ * or more. Counts have a tail: of Poisson's, of any mean, fewer than one sample in a hundred of fifty rows looks like
+ * that, and hardly one of a hundred. Of fewer rows nobody can tell.
  */
 import { runsOf } from './heaps.ts';
 

@@ -1,5 +1,6 @@
 /**
- * What a fit makes of rows that have a code for what is missing (missingCodes.ts). Such rows are far out in their feature, and mostly far from the fit: what is said of far rows is not meant for them.
+ * What a fit makes of rows that have a code for what is missing (missingCodes.ts). Such rows are far out in their
+ * feature, and mostly far from the fit: what is said of far rows is not meant for them.
  *
  *   omega_i = psi(r_i)/r_i, from 1 at the fit to 0 far off
  */

@@ -1,4 +1,7 @@
-/** Rows that a loss leaves out and that are to count after all: noisy ones are told from those that do not belong by what the fit does once they count. */
+/**
+ * Rows that a loss leaves out and that are to count after all: noisy ones are told from those that do not belong by
+ * what the fit does once they count.
+ */
 import { lossByName } from '../loss/lossByName.ts';
 import { HUBER_TUNING } from '../loss/tunings.ts';
 import type { Vector } from '../math/vector.ts';
@@ -16,8 +19,9 @@ export interface Tuned {
 }
 
 /**
- * Among few rows nobody can tell a noisy group from outliers by how the loss curves. Where a group is left out in good part, its rows are to count after all, if the fit of the other rows stays the same but for
- * chance: of rows that do not belong, a coefficient of their own takes up what they do.
+ * Among few rows nobody can tell a noisy group from outliers by how the loss curves. Where a group is left out in good
+ * part, its rows are to count after all, if the fit of the other rows stays the same but for chance: of rows that do
+ * not belong, a coefficient of their own takes up what they do.
  */
 export function countingGroups(
   batch: SampleBatch,
@@ -56,7 +60,10 @@ export function countingGroups(
   return chosen;
 }
 
-/** Of rows far out in a feature likewise, where they are enough to show whether they carry the estimate to one side, and do not: noise grows with the feature then. */
+/**
+ * Of rows far out in a feature likewise, where they are enough to show whether they carry the estimate to one side, and
+ * do not: noise grows with the feature then.
+ */
 export function countingFar(
   batch: SampleBatch,
   found: Tuned,
@@ -81,8 +88,9 @@ export function countingFar(
 }
 
 /**
- * Of rows on the long side of one law likewise: where slopes depend on how many of them count, a loss that leaves them out answers for the others alone, and one row more or less may turn the choice. Rows all along the
- * way to them say that they belong (longSide.ts).
+ * Of rows on the long side of one law likewise: where slopes depend on how many of them count, a loss that leaves them
+ * out answers for the others alone, and one row more or less may turn the choice. Rows all along the way to them say
+ * that they belong (longSide.ts).
  */
 export function countingLongSide(
   found: Tuned,
@@ -110,7 +118,10 @@ const countingAll = (scale: number): Tuning => ({
   isWeighted: true,
 });
 
-/** In residual scales. Of a group with much noise hardly a row is within reach of the smaller one, so that the larger is tried first. */
+/**
+ * In residual scales. Of a group with much noise hardly a row is within reach of the smaller one, so that the larger is
+ * tried first.
+ */
 const COUNTING = [4, HUBER_TUNING];
 
 /** Two losses differ by a tenth or two of it where all rows belong. */

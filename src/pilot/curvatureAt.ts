@@ -7,7 +7,10 @@ import { curvaturesAt } from './curvaturesAt.ts';
 import type { Study } from './study.ts';
 import type { WeightedRisk } from './weightedRisk.ts';
 
-/** The curvature at a point; mean slope^2 over mean bend, which is the noise of one coordinate; and the sums of all bends and of those above 0. */
+/**
+ * The curvature at a point; mean slope^2 over mean bend, which is the noise of one coordinate; and the sums of all
+ * bends and of those above 0.
+ */
 export function curvatureAt(
   { batch, weights, penalties, intercept }: Study,
   loss: Loss,

@@ -1,8 +1,9 @@
 /**
  * What the risk of a loss curves like at a point, and what to go by where that is not sound.
  *
- * A loss that is not convex may hardly curve in directions that few rows have, or down, and steps there would go anywhere. Least squares weighted by slope/r, from which rows that
- * do not count are left out, curve more. Other targets than linear ones have losses that are convex.
+ * A loss that is not convex may hardly curve in directions that few rows have, or down, and steps there would go
+ * anywhere. Least squares weighted by slope/r, from which rows that do not count are left out, curve more. Other
+ * targets than linear ones have losses that are convex.
  */
 import type { Loss } from '../loss/loss.ts';
 import type { Vector } from '../math/vector.ts';
@@ -14,7 +15,10 @@ export interface Curvatures {
   readonly own: Float64Array;
   /** That of the least squares which it amounts to; of a convex loss its own. */
   readonly weighted: Float64Array;
-  /** What the loss's own has above the flattest share of `weighted`: it is sound where this has the rank that it should have. */
+  /**
+   * What the loss's own has above the flattest share of `weighted`: it is sound where this has the rank that it should
+   * have.
+   */
   readonly above: Float64Array;
 }
 

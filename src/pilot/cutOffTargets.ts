@@ -1,9 +1,11 @@
 /**
- * Targets that were cut off at a bound, such as scores that end at 100 or amounts below a limit of detection that were set to it: many are exactly the smallest or the largest of all, and of the others few are
- * alike. A line does not bend at a bound, so that its slopes are too flat.
+ * Targets that were cut off at a bound, such as scores that end at 100 or amounts below a limit of detection that were
+ * set to it: many are exactly the smallest or the largest of all, and of the others few are alike. A line does not bend
+ * at a bound, so that its slopes are too flat.
  *
- * One row in fifty has the bound, and ten at least. The others have twenty values or more, none half as frequent as the bound, and the five next to it none a sixth: counts thin out more evenly, and answers from 1 to 5 are too
- * few. Targets of a continuous law have no two alike, so that there is no false alarm among them.
+ * One row in fifty has the bound, and ten at least. The others have twenty values or more, none half as frequent as the
+ * bound, and the five next to it none a sixth: counts thin out more evenly, and answers from 1 to 5 are too few.
+ * Targets of a continuous law have no two alike, so that there is no false alarm among them.
  */
 import type { SampleBatch } from '../sample/sampleBatch.ts';
 import { endsOf, type Heap, runsOf } from './heaps.ts';

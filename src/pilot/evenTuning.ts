@@ -1,20 +1,25 @@
 /**
  * Whether a redescending loss knows enough along every direction, and the loss to take where it does not.
  *
- * One scale tells which rows are left out. Where noise differs between rows, it is the scale of most of them, and a group whose noise is several times as large is left out in good part: what
- * only these rows tell, such as the effect of the group itself, is then hardly told. In the mean over all directions (chooseTuning.ts) that does not show. Along one of them it does: the loss curves,
+ * One scale tells which rows are left out. Where noise differs between rows, it is the scale of most of them, and a
+ * group whose noise is several times as large is left out in good part: what only these rows tell, such as the effect
+ * of the group itself, is then hardly told. In the mean over all directions (chooseTuning.ts) that does not show. Along
+ * one of them it does: the loss curves,
  *
  *   H = mean of w psi' x x',   W = mean of w psi/r x x',
  *
- * by the same share of W along all directions where noise has nothing to do with features, whatever its law, and by less along those of a noisy group. Where it is much less along any, pseudo-Huber's loss, which counts
- * every row, is held against the chosen one by the squared error of the slopes over n rows that each promises, with all directions told apart:
+ * by the same share of W along all directions where noise has nothing to do with features, whatever its law, and by
+ * less along those of a noisy group. Where it is much less along any, pseudo-Huber's loss, which counts every row, is
+ * held against the chosen one by the squared error of the slopes over n rows that each promises, with all directions
+ * told apart:
  *
  *   bias^2 + tr M C/n,   C = H^-1 V H^-1,   V = mean of (w psi)^2 x x'
  *   bias^2 = |m|^2 - (1 + 2 sqrt 2) tr M D/N, or 0,   m = M^1/2 H^-1 g,   D = the same as C of H^-1 psi - H_0^-1 psi_0
  *
  *   M -> moments of the features by leverage, g -> mean of w psi x over the N rows here, _0 -> of the surest loss
  *
- * The bias counts along the directions that the surest loss does tell: rows that do not belong are still left out, and along the others nothing is known that an estimate could be held against.
+ * The bias counts along the directions that the surest loss does tell: rows that do not belong are still left out, and
+ * along the others nothing is known that an estimate could be held against.
  */
 import { lossByName } from '../loss/lossByName.ts';
 import { HUBER_TUNING } from '../loss/tunings.ts';
@@ -63,7 +68,8 @@ export function evenTuning(batch: SampleBatch, chosen: Tuning, options: EvenOpti
         });
   const errors = safe.map(tuning => errorOf(at(tuning)));
   const best = errors.indexOf(Math.min(...errors));
-  // A minimum that hardly curves is one of several, found because it curves more than it should by its law: its promise is not to be trusted.
+  // A minimum that hardly curves is one of several, found because it curves more than it should by its law: its promise
+  // is not to be trusted.
   const least = (curves(own, FLAT) ? CLEARLY : DOUBTFUL) * errorOf(own);
   return errors[best]! < least ? safe[best]! : chosen;
 }

@@ -1,5 +1,6 @@
 /**
- * How many rows a fit goes through but for rounding. Where all do, the target is made of the features, as a total is of its parts, and residuals are no noise: their scale, skew and neighbours say nothing.
+ * How many rows a fit goes through but for rounding. Where all do, the target is made of the features, as a total is of
+ * its parts, and residuals are no noise: their scale, skew and neighbours say nothing.
  *
  *   |r_i| <= 1e-12 s + 1e-14 |y_i|,   s -> how far targets are from each other
  */

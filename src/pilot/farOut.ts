@@ -1,18 +1,20 @@
 /**
- * Rows that lie far out in their features, and what a fit would be without them. A loss that counts rows by their residuals alone counts these fully: a few of them that do not follow the
- * others turn an estimate around, and no interval tells.
+ * Rows that lie far out in their features, and what a fit would be without them. A loss that counts rows by their
+ * residuals alone counts these fully: a few of them that do not follow the others turn an estimate around, and no
+ * interval tells.
  *
  *   far out      d > 3 + sqrt p, beyond which fewer than one row in a thousand of p normal features lies
  *   t -> t_in    the estimate over all rows, and over those that are not far out
  *
- * Leaving rows out by their features alone changes nothing that is estimated where the model holds (Hausman, Econometrica 1978), so that they differ by no more than chance,
+ * Leaving rows out by their features alone changes nothing that is estimated where the model holds (Hausman,
+ * Econometrica 1978), so that they differ by no more than chance,
  *
  *   (t - t_in)'A(t - t_in) is about tr A(V + V_in),   V = H^-1 B H^-1/n,   B = mean of w^2 slope^2 x x'
  *
  *   A -> inner.curvature, H -> the curvature of either, w -> weights
  *
- * or else the far rows follow a law of their own. Columns that are mostly one value, as those of 0 and 1 are, have no spread around it that rows could be held against; of them, rows are
- * far out by what they themselves have.
+ * or else the far rows follow a law of their own. Columns that are mostly one value, as those of 0 and 1 are, have no
+ * spread around it that rows could be held against; of them, rows are far out by what they themselves have.
  */
 import type { Loss } from '../loss/loss.ts';
 import { squared } from '../loss/squared.ts';

@@ -1,6 +1,6 @@
 /**
- * Coefficients that a few rows decide though no column is rare: where next to no row has the level of a text that was not declared, the intercept is what these rows say,
- * and every level's coefficient is a difference from them.
+ * Coefficients that a few rows decide though no column is rare: where next to no row has the level of a text that was
+ * not declared, the intercept is what these rows say, and every level's coefficient is a difference from them.
  *
  *   c_ij = (A^-1 x_i)_j: what the slope of row i does to coefficient j; of which so many rows tell as (sum of c^2)^2 / sum of c^4
  */
@@ -43,10 +43,16 @@ export function fewTelling(
   return found.length > 1 ? found : [];
 }
 
-/** Of a column's variance, what others leave of it is the n-th part of this where they make up all but the n-th part: common among features that are alike. */
+/**
+ * Of a column's variance, what others leave of it is the n-th part of this where they make up all but the n-th part:
+ * common among features that are alike.
+ */
 const ALIKE = 5;
 
-/** A level of a fifth of the rows or more is looked at where the others leave it to few rows, or to several times as many. */
+/**
+ * A level of a fifth of the rows or more is looked at where the others leave it to few rows, or to several times as
+ * many.
+ */
 const MANY_TIMES = 20;
 
 /** The variance; 1 for the intercept. */

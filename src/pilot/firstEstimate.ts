@@ -1,9 +1,11 @@
 /**
  * A first estimate of a few rows, and the loss it is of.
  *
- * It begins with pseudo-Huber's loss at the scale of the residuals, over a few of the rows weighted by leverage; from there the estimate of the loss at hand is not far. Where the loss is left
- * open and the target linear, it is a redescending one, tuned to the residuals (chooseTuning.ts) where rows are many beside the coefficients, or the squared one where targets have two values, or most the same (tiedTargets.ts); its estimate over
- * all of these rows is as good as a step's on as many.
+ * It begins with pseudo-Huber's loss at the scale of the residuals, over a few of the rows weighted by leverage; from
+ * there the estimate of the loss at hand is not far. Where the loss is left open and the target linear, it is a
+ * redescending one, tuned to the residuals (chooseTuning.ts) where rows are many beside the coefficients, or the
+ * squared one where targets have two values, or most the same (tiedTargets.ts); its estimate over all of these rows is
+ * as good as a step's on as many.
  */
 import { gemanMcClure } from '../loss/gemanMcClure.ts';
 import type { Loss } from '../loss/loss.ts';
@@ -35,7 +37,10 @@ export interface FirstEstimate {
   readonly isEstimate: boolean;
   /** Whether classes are told apart without error, or all counts are 0, so that there is no finite estimate. */
   readonly isApart?: boolean;
-  /** sqrt(sum of d^4) / sum of d^2, d^2 the leverage of rows: how far off moments of so many rows may be, by the few that are furthest out; 0 where nobody looked. */
+  /**
+   * sqrt(sum of d^4) / sum of d^2, d^2 the leverage of rows: how far off moments of so many rows may be, by the few
+   * that are furthest out; 0 where nobody looked.
+   */
   readonly concentration?: number;
   readonly residualScale: number;
   /** Where rows count by it, with the weights that the pilot's rows then have. */
@@ -70,12 +75,13 @@ export function firstEstimate(
   const byLeverage = product(leverage.weights(squares), study.weights);
   const settled = (loss: Loss, t: Vector, rows: number): Vector =>
     reweigh(rowsBetween(batch, 0, rows), loss, t, { ...study, weights: byLeverage.subarray(0, rows) });
-  // Few rows a coefficient can be fitted all too well once some are left out: the scale shrinks with them, more are left out, and what remains says nothing of the others. So theirs stays that of pseudo-Huber's fit,
-  // and the loss leaves out hardly any.
+  // Few rows a coefficient can be fitted all too well once some are left out: the scale shrinks with them, more are
+  // left out, and what remains says nothing of the others. So theirs stays that of pseudo-Huber's fit, and the loss
+  // leaves out hardly any.
   const isShort = isShortOf(study.weights, risk.size);
   const mildest = mildestLoss(scaleFrom(few));
-  // Rows that do not belong blow the first scale up; without them it settles in a second round, and a third that sees all rows. Geman and McClure's slope is never quite 0,
-  // so that from a rough start there is a way back.
+  // Rows that do not belong blow the first scale up; without them it settles in a second round, and a third that sees
+  // all rows. Geman and McClure's slope is never quite 0, so that from a rough start there is a way back.
   const first = isShort ? few : settled(gemanMcClure(WITHIN_REACH * scaleFrom(few)), few, fewOf(study));
   const surest = settled((isShort ? mildest : surestLoss(scaleFrom(first))).loss, first, batch.rows);
   const scale = scaleFrom(isShort ? few : surest);
@@ -136,7 +142,10 @@ export function firstEstimate(
   };
 }
 
-/** A little of how far targets are from each other, and some units in their last place: how far they are from 0 says nothing of noise. */
+/**
+ * A little of how far targets are from each other, and some units in their last place: how far they are from 0 says
+ * nothing of noise.
+ */
 function leastScale({ target, weights }: SampleBatch): number {
   const centre = middle(target.slice(), weights);
   const apart = spread(

@@ -12,8 +12,8 @@ export interface GeneralEstimate {
 }
 
 /**
- * Of a target that is not linear. Few rows may have their classes apart though all rows have not; then there is no estimate, and a little ridge, as much as one more row would
- * count, gives a point to begin at.
+ * Of a target that is not linear. Few rows may have their classes apart though all rows have not; then there is no
+ * estimate, and a little ridge, as much as one more row would count, gives a point to begin at.
  */
 export function generalEstimate(study: Study, loss: Loss): GeneralEstimate {
   const { batch, penalties, intercept } = study;

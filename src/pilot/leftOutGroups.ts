@@ -1,13 +1,16 @@
 /**
- * Columns whose telling rows a robust loss leaves out in good part: of a level that few rows have, or of any column that mostly has one value, the rows that leave it; of other columns, the rows that lie
- * far out.
+ * Columns whose telling rows a robust loss leaves out in good part: of a level that few rows have, or of any column
+ * that mostly has one value, the rows that leave it; of other columns, the rows that lie far out.
  *
  *   omega_i = psi(r_i)/r_i, from 1 at the fit to 0 far off
  *
- * Where a group of rows has several times the noise of the others, or a law of its own, most of it is far off by the scale of all, and its coefficient is what the few say that happen to be near. Groups are told
- * from chance by the mean of omega, which is to be less than 0.6 of the others' and more than five standard errors below it: among rows alike none of 60,000 groups was, of normal, skewed or Cauchy's noise or with up to 30 % of outliers.
+ * Where a group of rows has several times the noise of the others, or a law of its own, most of it is far off by the
+ * scale of all, and its coefficient is what the few say that happen to be near. Groups are told from chance by the mean
+ * of omega, which is to be less than 0.6 of the others' and more than five standard errors below it: among rows alike
+ * none of 60,000 groups was, of normal, skewed or Cauchy's noise or with up to 30 % of outliers.
  *
- * Of rows far out nobody can tell noise that grows with a column from rows that do not belong: under noise in proportion to a log-normal feature, 9 of 10 fits of 200 rows show it, and all of those under 5 % of leverage.
+ * Of rows far out nobody can tell noise that grows with a column from rows that do not belong: under noise in
+ * proportion to a log-normal feature, 9 of 10 fits of 200 rows show it, and all of those under 5 % of leverage.
  */
 import type { Loss } from '../loss/loss.ts';
 import type { SampleBatch } from '../sample/sampleBatch.ts';

@@ -5,8 +5,9 @@
  *
  *   L L' -> the covariance of rows that are not far off
  *
- * First rows are weighed by each feature's own scale, then by the covariance of the rows so weighed, which sees those that are unusual only in how their features go together. A few
- * far rows then do not bend an estimate. The weights depend on the features alone, so that what is estimated stays the same.
+ * First rows are weighed by each feature's own scale, then by the covariance of the rows so weighed, which sees those
+ * that are unusual only in how their features go together. A few far rows then do not bend an estimate. The weights
+ * depend on the features alone, so that what is estimated stays the same.
  */
 import { squared } from '../loss/squared.ts';
 import type { RankFactor } from '../math/rankFactor.ts';

@@ -1,9 +1,11 @@
 /**
- * Whether rows far from a fit are the long side of one law, as of amounts and durations, and not rows of another: then rows lie all along the way to them, and beyond what the short side has there are
+ * Whether rows far from a fit are the long side of one law, as of amounts and durations, and not rows of another: then
+ * rows lie all along the way to them, and beyond what the short side has there are
  *
  *   near -> between NEAR and FAR scales,   far -> beyond FAR
  *
- * of them. Of exponential noise near/far is 3, of log-normal noise 0.6 to 1.7; of outliers, which leave a gap or are strewn far and wide, less than 0.2.
+ * of them. Of exponential noise near/far is 3, of log-normal noise 0.6 to 1.7; of outliers, which leave a gap or are
+ * strewn far and wide, less than 0.2.
  */
 const NEAR = 2;
 const FAR = 4;

@@ -1,6 +1,7 @@
 /**
- * The median of many values. A sample of them gives bounds that it lies between; compiled code counts the values below and gathers those between, a tenth or so, and only there the middle is
- * looked for. Most values are looked at once, without a branch.
+ * The median of many values. A sample of them gives bounds that it lies between; compiled code counts the values below
+ * and gathers those between, a tenth or so, and only there the middle is looked for. Most values are looked at once,
+ * without a branch.
  */
 import { median, medianAt } from '../math/median.ts';
 import { Memory } from '../sample/webAssembly.ts';

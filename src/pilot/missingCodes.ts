@@ -1,12 +1,16 @@
 /**
- * Codes for what is missing in a feature, such as -9 or 999 among amounts: one value that many rows have exactly, beyond all others and apart from them. A slope goes through such rows as if they had been measured.
+ * Codes for what is missing in a feature, such as -9 or 999 among amounts: one value that many rows have exactly,
+ * beyond all others and apart from them. A slope goes through such rows as if they had been measured.
  *
  *   |code - edge| > |edge - median|,   |code - nearest| > |edge - median| / 2
  *
- * where median, edge and nearest are of the other values, and one in a thousand of these lies beyond the edge, so that strays do not hide a code among many rows.
+ * where median, edge and nearest are of the other values, and one in a thousand of these lies beyond the edge, so that
+ * strays do not hide a code among many rows.
  *
- * One row in two hundred has the code, and ten at least; the others have twenty values or more, none of them half as frequent, so that levels, dummies and small counts are none. Values that were cut off at a bound have
- * others close to it, and so do zeros of amounts; a zero that more than one row in ten has is an amount that these have none of, however large the others.
+ * One row in two hundred has the code, and ten at least; the others have twenty values or more, none of them half as
+ * frequent, so that levels, dummies and small counts are none. Values that were cut off at a bound have others close to
+ * it, and so do zeros of amounts; a zero that more than one row in ten has is an amount that these have none of,
+ * however large the others.
  */
 import type { SampleBatch } from '../sample/sampleBatch.ts';
 import { endsOf, type Heap, runsOf } from './heaps.ts';

@@ -12,8 +12,10 @@ import { fewOf, type Study } from './study.ts';
 import { weightedRisk } from './weightedRisk.ts';
 
 /**
- * From the medians' line on: three rounds of scale and estimate, which is where the scale settles. Once over all rows by their leverage, once over the half nearest to the
- * middle, where no cluster of far rows can pull, and once over either side of it, one of which has no cluster that stands closer by; whichever is closest to most of the rows is the best one.
+ * From the medians' line on: three rounds of scale and estimate, which is where the scale settles. Once over all rows
+ * by their leverage, once over the half nearest to the middle, where no cluster of far rows can pull, and once over
+ * either side of it, one of which has no cluster that stands closer by; whichever is closest to most of the rows is the
+ * best one.
  */
 export function nearEstimate(study: Study): Vector {
   const { intercept, penalties } = study;

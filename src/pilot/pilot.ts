@@ -29,21 +29,35 @@ export interface Pilot {
   readonly rowWeights: ((batch: SampleBatch) => Float64Array) | null;
   /** In those coordinates, the squared error of an estimate from n rows is the n-th part of this. */
   readonly noise: number;
-  /** How many times as much the loss bends at a residual of 0 as on average: a row that the fit goes through seems to tell so much more than others. 1 for other losses than robust ones. */
+  /**
+   * How many times as much the loss bends at a residual of 0 as on average: a row that the fit goes through seems to
+   * tell so much more than others. 1 for other losses than robust ones.
+   */
   readonly bendAtFit: number;
-  /** 1.4826 times the median absolute residual, or 1.2533 times the mean one where most targets are the same; 0 for other targets than linear ones. */
+  /**
+   * 1.4826 times the median absolute residual, or 1.2533 times the mean one where most targets are the same; 0 for
+   * other targets than linear ones.
+   */
   readonly residualScale: number;
-  /** The share of rows whose residuals are further off than FAR_OFF scales (residualSigns.ts); 0 for other targets than linear ones. */
+  /**
+   * The share of rows whose residuals are further off than FAR_OFF scales (residualSigns.ts); 0 for other targets than
+   * linear ones.
+   */
   readonly farShare: number;
   /** The same without rows that have a code for what is missing (codeRows.ts). */
   readonly farBesideCodes: number;
   /** The columns with such codes whose rows the loss as good as leaves out. */
   readonly leftOutCodes: readonly number[];
-  /** The share of rows that the fit goes through but for rounding (exactShare.ts); 0 for other targets than linear ones. */
+  /**
+   * The share of rows that the fit goes through but for rounding (exactShare.ts); 0 for other targets than linear ones.
+   */
   readonly exactShare: number;
   /** The targets where they have just two values; null otherwise, and for other targets than linear ones. */
   readonly twoTargets: readonly [number, number] | null;
-  /** Bounds that many targets are exactly at, though few of the others are alike (cutOffTargets.ts); none for other targets than linear ones. */
+  /**
+   * Bounds that many targets are exactly at, though few of the others are alike (cutOffTargets.ts); none for other
+   * targets than linear ones.
+   */
   readonly cutOff: readonly CutOff[];
   /** Values of columns that seem to stand for what is missing (missingCodes.ts). */
   readonly missingCodes: readonly MissingCode[];
@@ -53,21 +67,36 @@ export interface Pilot {
   readonly arePositive: boolean;
   /** Targets that may be codes of classes (classCodes.ts); null for other targets than linear ones. */
   readonly classCodes: ClassCodes | null;
-  /** How much further residuals go above a robust fit than below it, from -1 to 1 (skew.ts); 0 where that is slight, and for other losses. */
+  /**
+   * How much further residuals go above a robust fit than below it, from -1 to 1 (skew.ts); 0 where that is slight, and
+   * for other losses.
+   */
   readonly skew: number;
-  /** Where least squares would have other slopes though no row is far off; null where it would not, for other losses, and beside a penalty. */
+  /**
+   * Where least squares would have other slopes though no row is far off; null where it would not, for other losses,
+   * and beside a penalty.
+   */
   readonly slopesOfMean: SlopesOfMean | null;
-  /** Rows far out in their features, which the loss counts fully; null where it leaves far rows out itself, or where there is no finite estimate. */
+  /**
+   * Rows far out in their features, which the loss counts fully; null where it leaves far rows out itself, or where
+   * there is no finite estimate.
+   */
   readonly farOut: Omit<FarOut, 'concentration'> | null;
   /** sqrt(sum of d^4) / sum of d^2, d^2 the leverage of rows: near 1 where one row has most of it. */
   readonly concentration: number;
-  /** Whether a few rows have most of the curvature of a generalized linear model (bentConcentration.ts), as where counts grow along a skewed feature. */
+  /**
+   * Whether a few rows have most of the curvature of a generalized linear model (bentConcentration.ts), as where counts
+   * grow along a skewed feature.
+   */
   readonly isBentByFew: boolean;
   /** Of all weight, the share of the row that counts most. */
   readonly heaviest: number;
   /** Columns that leave their usual value in so few rows that the curvature along them is rough. */
   readonly rare: readonly RareColumn[];
-  /** Coefficients that few rows decide though their columns are not rare (fewTelling.ts), as where the reference of a text has few. */
+  /**
+   * Coefficients that few rows decide though their columns are not rare (fewTelling.ts), as where the reference of a
+   * text has few.
+   */
   readonly few: readonly FewTelling[];
   /** Columns whose telling rows a loss that leaves far rows out does not count in good part. */
   readonly leftOutGroups: readonly LeftOutGroup[];
@@ -75,7 +104,10 @@ export interface Pilot {
   readonly leftOutFar: readonly LeftOutGroup[];
   /** How many rows are of the rarer class; null unless events are few and the targets classes. */
   readonly rarerClass: number | null;
-  /** How many rows' worth of events or of doubt there is, a sure class being none; null where these are many, or where the target is no class or count. */
+  /**
+   * How many rows' worth of events or of doubt there is, a sure class being none; null where these are many, or where
+   * the target is no class or count.
+   */
   readonly fewEvents: number | null;
   /** Why more rows would tell much more; null where they would not. */
   readonly thin: Thin | null;
@@ -93,7 +125,10 @@ export interface Pilot {
   readonly leftOut: readonly LeftOutColumn[];
 }
 
-/** Few rows leave the usual value of a column, count much, have classes in doubt or events, or are within reach of the loss; or a few have most of the leverage, or of the curvature. */
+/**
+ * Few rows leave the usual value of a column, count much, have classes in doubt or events, or are within reach of the
+ * loss; or a few have most of the leverage, or of the curvature.
+ */
 export type Thin =
   | { readonly few: 'rows of a column'; readonly column: number }
   | { readonly few: 'weights' | 'events' | 'rows within reach' | 'rows with leverage' };

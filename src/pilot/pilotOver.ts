@@ -1,12 +1,14 @@
 /**
- * What a pilot tells of a run whose slopes are to stay in a set: the estimate over the set on the pilot's own rows, and the curvature there, which is not that of the
- * best fit of all. Features have their centres taken off, so that nothing depends on where they are; slopes are in the data's own units, as the set is.
+ * What a pilot tells of a run whose slopes are to stay in a set: the estimate over the set on the pilot's own rows, and
+ * the curvature there, which is not that of the best fit of all. Features have their centres taken off, so that nothing
+ * depends on where they are; slopes are in the data's own units, as the set is.
  *
- * Each round goes to the point of the set that is nearest, in the norm of the curvature at hand, to where the risk would be least: least squares weighted by slope/r for linear
- * targets, by which the risk falls also where the loss is not convex, and Newton steps, halved until it falls, for others.
+ * Each round goes to the point of the set that is nearest, in the norm of the curvature at hand, to where the risk
+ * would be least: least squares weighted by slope/r for linear targets, by which the risk falls also where the loss is
+ * not convex, and Newton steps, halved until it falls, for others.
  *
- * A loss that the pilot chose was tuned to the residuals of the best fit. Over a set residuals are larger, by what the set keeps the fit from; rows that it cannot follow any more are no
- * outliers. So q grows with the residuals' scale.
+ * A loss that the pilot chose was tuned to the residuals of the best fit. Over a set residuals are larger, by what the
+ * set keeps the fit from; rows that it cannot follow any more are no outliers. So q grows with the residuals' scale.
  */
 import { allButLast } from '../constraint/allButLast.ts';
 import type { Constraint } from '../constraint/constraint.ts';
@@ -57,7 +59,8 @@ export function pilotOver(batch: SampleBatch, pilot: Pilot, options: PilotOverOp
   const weights = byLeverage === undefined ? counts : counts.map((count, i) => count * byLeverage[i]!);
   const penalties = zeros(features + (intercept ? 1 : 0)).fill(penalty, 0, features);
   const risk = weightedRisk({ ...batch, columns }, { intercept, weights, penalties });
-  // Classes that are told apart have no finite estimate, but over a set they have one, and it is not near what was found without.
+  // Classes that are told apart have no finite estimate, but over a set they have one, and it is not near what was
+  // found without.
   const from = pilot.isApart ? zeros(risk.size) : pilot.start;
   const free = intercept ? movedIntercept(from, centres, 1) : from;
   const isEstimate = pilot.isEstimate || pilot.loss.loss.targets.least > -Infinity;
@@ -137,7 +140,10 @@ function minimizeOver(constraint: Constraint, risk: WeightedRisk, loss: Loss, fr
 
 const SETTLED = 1e-13;
 
-/** That of the loss where it is surely positive; otherwise that of the least squares that it amounts to, or of all rows alike. */
+/**
+ * That of the loss where it is surely positive; otherwise that of the least squares that it amounts to, or of all rows
+ * alike.
+ */
 function curvatureAt(risk: WeightedRisk, loss: Loss, u: Vector, intercept: boolean): Float64Array {
   const isSound = (matrix: Float64Array): boolean =>
     curvatureFactor(matrix, risk.size, intercept).kept.length === risk.size;

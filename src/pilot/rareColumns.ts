@@ -6,7 +6,9 @@ export interface RareColumn {
   readonly rows: number;
 }
 
-/** Columns that leave their usual value, which is 0 in standardized units, in fewer rows than `few` and a tenth of all. */
+/**
+ * Columns that leave their usual value, which is 0 in standardized units, in fewer rows than `few` and a tenth of all.
+ */
 export const rareColumns = (
   { rows, columns }: SampleBatch,
   { constant, few }: { readonly constant: readonly number[]; readonly few: number },

@@ -1,8 +1,10 @@
 /**
- * Columns of rows in one memory, with compiled arithmetic (wasm/assembly/riskTile.ts) over a tile of them at a time, which stays in the cache: scores, and the sums that the
- * derivatives of a risk are made of. Rows go two at a time, so behind an odd number of them weight, slope and bend must be 0.
+ * Columns of rows in one memory, with compiled arithmetic (wasm/assembly/riskTile.ts) over a tile of them at a time,
+ * which stays in the cache: scores, and the sums that the derivatives of a risk are made of. Rows go two at a time, so
+ * behind an odd number of them weight, slope and bend must be 0.
  *
- * Rows that are looked at many times lie in such columns themselves (`riskTile` of all rows, found again by `residentTile`); those of others are copied to a tile's.
+ * Rows that are looked at many times lie in such columns themselves (`riskTile` of all rows, found again by
+ * `residentTile`); those of others are copied to a tile's.
  */
 import type { LossKernel } from '../loss/loss.ts';
 import type { Vector } from '../math/vector.ts';
@@ -21,15 +23,24 @@ export interface RiskTile {
   readonly bends: Float64Array;
   /** The columns times theta, once `score` was called. */
   readonly scores: Float64Array;
-  /** Of so many rows from the `start`-th on. The last coefficient is the intercept's where there is one more of them than columns. */
+  /**
+   * Of so many rows from the `start`-th on. The last coefficient is the intercept's where there is one more of them
+   * than columns.
+   */
   score(theta: Vector, start: number, rows: number): void;
-  /** Slopes and bends of rows that have scores, targets and weights; returns the sum of their losses. `reweighted`: slope/r in place of bends. */
+  /**
+   * Slopes and bends of rows that have scores, targets and weights; returns the sum of their losses. `reweighted`:
+   * slope/r in place of bends.
+   */
   derive(loss: CompiledLoss, reweighted: boolean, rows: number): number;
   /** Adds to the sums, over rows that have slopes and bends; `clear` begins them anew. */
   addDerivatives(start: number, rows: number): void;
   /** Two more numbers per row, gone once `addDerivatives` was called. */
   readonly spare: readonly [Float64Array, Float64Array];
-  /** Adds to the sums, over rows that have slopes, bends and the two numbers d^2 and s: slope * x_j to `sumOf`; bend * d^2, slope^2 d^2 and slope * s * d^2 to `totals`. */
+  /**
+   * Adds to the sums, over rows that have slopes, bends and the two numbers d^2 and s: slope * x_j to `sumOf`; bend *
+   * d^2, slope^2 d^2 and slope * s * d^2 to `totals`.
+   */
   addInfluences(size: number, start: number, rows: number): void;
   readonly totals: Float64Array;
   /** Adds the scores' squares to the slopes. */
@@ -52,7 +63,10 @@ export function compiledLoss(kernel: LossKernel | undefined): CompiledLoss | und
   return code < 0 ? undefined : { code, q: kernel!.parameter || 1 };
 }
 
-/** Bytes of one number per row of a tile, as in assembly/riskTile.ts: equal offsets in a page would compete for the same lines of the cache. */
+/**
+ * Bytes of one number per row of a tile, as in assembly/riskTile.ts: equal offsets in a page would compete for the same
+ * lines of the cache.
+ */
 const ROOM_BYTES = 8 * TILE_ROWS + 64;
 const PAGE_BYTES = 4096;
 

@@ -37,12 +37,17 @@ export function minimize(
   return theta;
 }
 
-/** So little that nothing is left of it: directions that few rows have, of little weight, may have far to go for a fall that is small beside the others'. */
+/**
+ * So little that nothing is left of it: directions that few rows have, of little weight, may have far to go for a fall
+ * that is small beside the others'.
+ */
 const LITTLE = 1e-12;
 
 /**
- * Least squares over and over, rows weighted by slope(r)/r at the residuals r of the round before (slopes are odd in r): the risk falls with every round, also of a loss that is not convex, where Newton steps may climb.
- * Each round leaves the same share of the way, though, so that Newton steps take over where little is left, as long as the risk falls.
+ * Least squares over and over, rows weighted by slope(r)/r at the residuals r of the round before (slopes are odd in
+ * r): the risk falls with every round, also of a loss that is not convex, where Newton steps may climb. Each round
+ * leaves the same share of the way, though, so that Newton steps take over where little is left, as long as the risk
+ * falls.
  */
 export function reweigh(batch: SampleBatch, loss: Loss, from: Vector, options: RiskOptions): Vector {
   const risk = weightedRisk(batch, options);

@@ -3,17 +3,20 @@
  *
  *   (q90 + q10 - 2 q50) / (q90 - q10)
  *
- * from -1 to 1: 0 under symmetric noise, 0.3 under log-normal noise of sigma 0.5, 0.46 under exponential noise. Rows that do not belong are beyond reach and do not count, or are too few to move these quantiles
- * much: one row in twenty, a few scales off and all on one side, makes 0.1.
+ * from -1 to 1: 0 under symmetric noise, 0.3 under log-normal noise of sigma 0.5, 0.46 under exponential noise. Rows
+ * that do not belong are beyond reach and do not count, or are too few to move these quantiles much: one row in twenty,
+ * a few scales off and all on one side, makes 0.1.
  *
- * Between two humps hardly a row is, and the median goes to either by chance. So the middle of q10 and q90 must also lie beyond all that the median may be,
+ * Between two humps hardly a row is, and the median goes to either by chance. So the middle of q10 and q90 must also
+ * lie beyond all that the median may be,
  *
  *   [q(1/2 - 2c), q(1/2 + 2c)],   c = 1/sqrt n the chance of a share
  *
  * four errors to either side.
  *
- * Among n rows chance makes 1.4/sqrt n or less of uniform, normal, Laplace's and Student's noise, down to 2.1 degrees of freedom, so that fewer than one sample in ten thousand goes beyond 6/sqrt n; of Cauchy's,
- * or of noise that grows exponentially with a feature, it makes up to 2/sqrt n, and at most one in five hundred does.
+ * Among n rows chance makes 1.4/sqrt n or less of uniform, normal, Laplace's and Student's noise, down to 2.1 degrees
+ * of freedom, so that fewer than one sample in ten thousand goes beyond 6/sqrt n; of Cauchy's, or of noise that grows
+ * exponentially with a feature, it makes up to 2/sqrt n, and at most one in five hundred does.
  */
 export interface SkewOptions {
   /** How often rows count; alike unless given. */
@@ -36,7 +39,8 @@ export function skewOf(residuals: Float64Array, { weights, scale, reach }: SkewO
   const isMiddle =
     quantile(0.5 - OF_MEDIAN * chance) <= centre && centre <= quantile(0.5 + OF_MEDIAN * chance);
   if (isMiddle) return 0;
-  // Where a line fits all rows but for rounding, residuals are far smaller than what counts as their scale, and have no shape.
+  // Where a line fits all rows but for rounding, residuals are far smaller than what counts as their scale, and have no
+  // shape.
   const skew = (high + low - 2 * middle) / Math.max(high - low, scale);
   return Math.abs(skew) > Math.max(SLIGHT, BY_CHANCE * chance) ? skew : 0;
 }

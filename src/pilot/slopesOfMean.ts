@@ -1,6 +1,8 @@
 /**
- * Whether the mean of the targets goes another way than a robust fit. A robust fit follows the bulk of the rows: its slopes are those of the mean where noise is symmetric, or has the same law in all rows. Where a few
- * respond to a feature and most do not, or noise is skewed and grows, they are not, though no row is an outlier. Over the rows within reach, least squares is a step away,
+ * Whether the mean of the targets goes another way than a robust fit. A robust fit follows the bulk of the rows: its
+ * slopes are those of the mean where noise is symmetric, or has the same law in all rows. Where a few respond to a
+ * feature and most do not, or noise is skewed and grows, they are not, though no row is an outlier. Over the rows
+ * within reach, least squares is a step away,
  *
  *   t_1 = t + H_1^-1 g_1,   g_1 = mean of w r x,   H_1 = mean of w x x'
  *

@@ -1,6 +1,7 @@
 /**
- * Features in units of their own: z_j = (x_j - c_j)/s_j, c the median and s the median absolute deviation, of rows as often as they count, or where that is 0 the median of those deviations that are not: one of the few
- * rows that leave a usual value is then no further off than others are. Without an intercept nothing takes up a shift, so that c is 0.
+ * Features in units of their own: z_j = (x_j - c_j)/s_j, c the median and s the median absolute deviation, of rows as
+ * often as they count, or where that is 0 the median of those deviations that are not: one of the few rows that leave a
+ * usual value is then no further off than others are. Without an intercept nothing takes up a shift, so that c is 0.
  *
  *   theta_j = t_j / s_j,   intercept = t_p - sum of t_j c_j / s_j,   where x.theta = z.t
  *

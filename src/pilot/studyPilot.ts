@@ -1,6 +1,6 @@
 /**
- * What a few rows that no step uses again can tell before a run: which loss suits, a robust first estimate, and coordinates in which the risk around it curves alike in all
- * directions.
+ * What a few rows that no step uses again can tell before a run: which loss suits, a robust first estimate, and
+ * coordinates in which the risk around it curves alike in all directions.
  *
  * Features are taken in units of their own (standardized.ts), in which the first estimate is made (firstEstimate.ts).
  *
@@ -27,7 +27,10 @@ import { thinness } from './thinness.ts';
 import { weightedRisk } from './weightedRisk.ts';
 
 export interface PilotOptions {
-  /** `auto`: logistic where the targets are all 0 or 1, squared where they have two other values, or most the same, otherwise one that leaves far rows out, tuned to the residuals. */
+  /**
+   * `auto`: logistic where the targets are all 0 or 1, squared where they have two other values, or most the same,
+   * otherwise one that leaves far rows out, tuned to the residuals.
+   */
   readonly loss: NamedLoss | 'auto';
   readonly penalty?: number;
   readonly intercept: boolean;

@@ -36,7 +36,10 @@ const COUNT_FULLY = ['logistic', 'poisson', 'squared', 'pseudo-huber'];
 /** Normal features of 100 rows a coefficient have 0.1 and less. */
 const MOST_CONCENTRATED = 0.1;
 
-/** Rows with so much of a curvature have others of their kind, with yet more of it, among the rows that the pilot has not seen. */
+/**
+ * Rows with so much of a curvature have others of their kind, with yet more of it, among the rows that the pilot has
+ * not seen.
+ */
 const BENT_BY_FEW = 0.03;
 
 /** n rows of normal features have 1.3/sqrt n or less, of exponential ones 2 to 3. */
@@ -45,11 +48,17 @@ const BENT_BY_CHANCE = 2.5;
 /** Of the rows; at 1.345 residual scales four in five do. */
 const NARROW = 0.1;
 
-/** With fewer, the fit has gone towards each of them, and rows say too little of how far: intervals of 95 % held 75 to 80 % with one event a coefficient, 89 % with two. */
+/**
+ * With fewer, the fit has gone towards each of them, and rows say too little of how far: intervals of 95 % held 75 to
+ * 80 % with one event a coefficient, 89 % with two.
+ */
 const EVENTS_PER_COEFFICIENT = 5;
 
 const FEW_TELLING = 100;
-/** Of normal features a third of the rows tell, of those with ten times their kurtosis a thirtieth, though no column makes up others. */
+/**
+ * Of normal features a third of the rows tell, of those with ten times their kurtosis a thirtieth, though no column
+ * makes up others.
+ */
 const FAR_FEWER = 30;
 
 export interface CurvedStudy {

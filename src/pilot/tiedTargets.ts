@@ -2,9 +2,10 @@ import type { SampleBatch } from '../sample/sampleBatch.ts';
 import { middle } from './standardized.ts';
 
 /**
- * Whether more than half of the rows within `reach` of a fit have one and the same target, as counts that are mostly 0 have. The fit then follows a value rather than a line, and its residuals have no scale that
- * the other rows could be held against. A value that many rows have far from the fit, such as a code for what is missing, is no such tie,
- * nor is the value of one row, however much it counts.
+ * Whether more than half of the rows within `reach` of a fit have one and the same target, as counts that are mostly 0
+ * have. The fit then follows a value rather than a line, and its residuals have no scale that the other rows could be
+ * held against. A value that many rows have far from the fit, such as a code for what is missing, is no such tie, nor
+ * is the value of one row, however much it counts.
  */
 export function areTargetsTied(
   { target, weights }: SampleBatch,

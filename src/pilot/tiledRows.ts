@@ -28,7 +28,10 @@ export function tiledRows(columns: readonly Float64Array[], rows: number): Tiled
   };
 }
 
-/** The last one made is used again: nothing in a tile outlasts a visit but its sums, which nobody else touches before they are read. */
+/**
+ * The last one made is used again: nothing in a tile outlasts a visit but its sums, which nobody else touches before
+ * they are read.
+ */
 function spareTile(features: number): RiskTile {
   if (spare?.columns.length !== features) spare = riskTile(features);
   return spare;

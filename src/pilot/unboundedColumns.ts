@@ -1,6 +1,8 @@
 /**
- * Columns along which a generalized linear model has no finite estimate, as those of a level in whose rows every target is 0: the risk falls on and on, and a search for its least value ends wherever the curvature is
- * next to nothing. Of what is left of a column once the others are taken out of it, the loss should curve by about what it curves by over all rows:
+ * Columns along which a generalized linear model has no finite estimate, as those of a level in whose rows every target
+ * is 0: the risk falls on and on, and a search for its least value ends wherever the curvature is next to nothing. Of
+ * what is left of a column once the others are taken out of it, the loss should curve by about what it curves by over
+ * all rows:
  *
  *   (M^-1)_jj / (A^-1)_jj  <  1e-5 min(1, b)
  *

@@ -19,7 +19,10 @@ export interface WeightedRisk {
   readonly size: number;
   value(loss: Loss, theta: Vector): number;
   derivatives(loss: Loss, theta: Vector): Derivatives;
-  /** The same with slope/r in place of d slope/d score, r = x.theta - y: the curvature of least squares over rows that are weighted so. */
+  /**
+   * The same with slope/r in place of d slope/d score, r = x.theta - y: the curvature of least squares over rows that
+   * are weighted so.
+   */
   reweighted(loss: Loss, theta: Vector): Derivatives;
   /** y - x.theta of every row, into memory of the caller's. */
   residuals(theta: Vector, into: Float64Array): Float64Array;

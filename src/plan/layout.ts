@@ -1,14 +1,18 @@
 /**
- * Which rows do what, from the number of rows alone: a pilot that no step uses again, then the steps' chunks and blocks.
+ * Which rows do what, from the number of rows alone: a pilot that no step uses again, then the steps' chunks and
+ * blocks.
  *
- * Left to itself, a run of many rows takes a pilot of 5 % of them (100,000 at most) and two or three steps on fresh chunks that grow fourfold, so that the last
- * one, whose error nothing contracts any more, holds three quarters of the rows. No chunk is smaller than the pilot, because a step on fewer
- * rows than the start was made from would throw that start away. Where chunks would have too few rows for their blocks, every step sees all rows instead, in
- * as many blocks as they fill. So they do where 5 % are fewer than a hundred rows per coefficient: a step contracts the error before it by about sqrt(coefficients/pilot
- * rows), and one or two steps would leave too much of it.
+ * Left to itself, a run of many rows takes a pilot of 5 % of them (100,000 at most) and two or three steps on fresh
+ * chunks that grow fourfold, so that the last one, whose error nothing contracts any more, holds three quarters of the
+ * rows. No chunk is smaller than the pilot, because a step on fewer rows than the start was made from would throw that
+ * start away. Where chunks would have too few rows for their blocks, every step sees all rows instead, in as many
+ * blocks as they fill. So they do where 5 % are fewer than a hundred rows per coefficient: a step contracts the error
+ * before it by about sqrt(coefficients/pilot rows), and one or two steps would leave too much of it.
  *
- * Rows that are soon worked through are all the pilot's, and the steps see them again: a few hundred would choose loss, scale and curvature by chance, and two parts tell the coefficients worse than the whole, since
- * one may lack a rare level. So they are where half of them are too few for a pilot. Where all rows in every step were asked for, a pilot whose estimate counts is larger, since no row of it is lost.
+ * Rows that are soon worked through are all the pilot's, and the steps see them again: a few hundred would choose loss,
+ * scale and curvature by chance, and two parts tell the coefficients worse than the whole, since one may lack a rare
+ * level. So they are where half of them are too few for a pilot. Where all rows in every step were asked for, a pilot
+ * whose estimate counts is larger, since no row of it is lost.
  */
 
 import { blockCount } from '../aggregate/blockCount.ts';
@@ -53,7 +57,10 @@ const FULL_STEPS = 20;
 const RATIO = 1 / 4;
 /** Enough to tell tails and outliers from chance. */
 const LARGE_ENOUGH = 5000;
-/** As many values as the pilot of a million rows of 20 features, and so worked through in the same time; or as many rows. */
+/**
+ * As many values as the pilot of a million rows of 20 features, and so worked through in the same time; or as many
+ * rows.
+ */
 const FEW_VALUES = 2 ** 20;
 const FEW_ROWS = 10_000;
 
@@ -143,8 +150,9 @@ function fitting(rows: number, most: number): number {
 }
 
 /**
- * The layout with more rows in the pilot, for one that turns out to tell too little: all of them, which the steps see again, where so many may be kept; otherwise those of the
- * first chunks, as many as leave a step. Null where there is nothing to add.
+ * The layout with more rows in the pilot, for one that turns out to tell too little: all of them, which the steps see
+ * again, where so many may be kept; otherwise those of the first chunks, as many as leave a step. Null where there is
+ * nothing to add.
  */
 export function widened(layout: Layout, mostRows: number): Layout | null {
   const { pilotRows, rows, sharesPilot, schedule, blocks } = layout;
@@ -176,7 +184,10 @@ export function widened(layout: Layout, mostRows: number): Layout | null {
   };
 }
 
-/** Consecutive places of one use; a rest is what blocks of all rows leave, which an average over all rows counts. A step's blocks are in order, and steps are; in full mode all steps have the same blocks. */
+/**
+ * Consecutive places of one use; a rest is what blocks of all rows leave, which an average over all rows counts. A
+ * step's blocks are in order, and steps are; in full mode all steps have the same blocks.
+ */
 export interface Cell {
   readonly rows: number;
   readonly use: 'pilot' | 'block' | 'rest' | 'none';

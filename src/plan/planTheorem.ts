@@ -24,7 +24,9 @@ export interface TheoremOptions {
   readonly before?: Vector;
   /** `paper`, or a sharper calibration of the same guarantee. */
   readonly calibration?: Calibration;
-  /** Statements of required conditions that may be unmet: a run outside the theorem, as some of the paper's figures are. */
+  /**
+   * Statements of required conditions that may be unmet: a run outside the theorem, as some of the paper's figures are.
+   */
   readonly despite?: readonly string[];
 }
 

@@ -49,7 +49,8 @@ export function geometricChunks({
     short++;
   }
   const whole = weights.map((w, t) => (t < short ? least : Math.max(least, Math.floor((free * w) / weight))));
-  // Rounding down spares less than one row a chunk; the last chunks take one each, so every size is within a row of its share.
+  // Rounding down spares less than one row a chunk; the last chunks take one each, so every size is within a row of its
+  // share.
   const spared = rows - whole.reduce((sum, size) => sum + size, 0);
   return schedule(
     rows,

@@ -1,18 +1,19 @@
 /**
- * Integer sums made private: to every coordinate of every block's sum a discrete Gaussian N_Z(0, s^2) is added, in whole
- * numbers, and the result is multiplied by the grid.
+ * Integer sums made private: to every coordinate of every block's sum a discrete Gaussian N_Z(0, s^2) is added, in
+ * whole numbers, and the result is multiplied by the grid.
  *
  *   released = (sum + N_Z(0, s^2)) gamma,   s -> noise.scale, gamma -> noise.grid, B2 -> noise.squaredNorm
  *
- * Guarantee. Where no record moves a block's sum by more than 2 sqrt(B2) (replace-one adjacency; `integerSummer` sees to it), a
- * release is exactly rho = (2 sqrt(B2))^2 / (2 s^2) zCDP. It is charged as a Gaussian of mu = 2 sqrt(B2) / s, which differs
- * from it by the slack that `integerNoise` has taken out of the budget: epsilon is right to that slack, here at most 1e-6. No
- * floating-point number enters before the noise is in; a sum beyond 2^53 is rounded after that, as is the product with the grid,
- * which is post-processing.
- * Edge cases. Noise that can be drawn again (a seed) is charged as not private. A release that disagrees with the noise, sums on
- * another grid or on none, sums of rows held to a larger norm or to none, and a scale so small that its slack counts, are refused; no message
- * holds a sum.
- * How long drawing takes is not hidden; all noise of a step is drawn before any of it is used, so that the time depends on no sum.
+ * Guarantee. Where no record moves a block's sum by more than 2 sqrt(B2) (replace-one adjacency; `integerSummer` sees
+ * to it), a release is exactly rho = (2 sqrt(B2))^2 / (2 s^2) zCDP. It is charged as a Gaussian of mu = 2 sqrt(B2) / s,
+ * which differs from it by the slack that `integerNoise` has taken out of the budget: epsilon is right to that slack,
+ * here at most 1e-6. No floating-point number enters before the noise is in; a sum beyond 2^53 is rounded after that,
+ * as is the product with the grid, which is post-processing.
+ * Edge cases. Noise that can be drawn again (a seed) is charged as not private. A release that disagrees with the
+ * noise, sums on another grid or on none, sums of rows held to a larger norm or to none, and a scale so small that its
+ * slack counts, are refused; no message holds a sum.
+ * How long drawing takes is not hidden; all noise of a step is drawn before any of it is used, so that the time depends
+ * on no sum.
  */
 import { ArgumentError, refuse, requireInteger, requirePositive } from '../math/check.ts';
 import { discreteGaussian, LARGEST_SCALE } from '../random/discreteGaussian.ts';

@@ -102,9 +102,10 @@ const normalTail = (a: number): number => integrateFromZero(() => 1, a, 0);
 const tail = (a: number, mu: number): number => integrateFromZero(t => Math.exp(-mu * t), a, mu);
 
 /**
- * The integral over t >= 0 of weight(t) phi(t + a), relative to the peak of phi, in x = t - max(0, -a), the distance from
- * that peak: a sum t + a of a large t and a large -a would lose its digits. It leaves out what is below e^-60 of the peak.
- * Panels double in width from the fastest scale at t = 0, since exponentials fade as fast as panels grow; never wider than 1.
+ * The integral over t >= 0 of weight(t) phi(t + a), relative to the peak of phi, in x = t - max(0, -a), the distance
+ * from that peak: a sum t + a of a large t and a large -a would lose its digits. It leaves out what is below e^-60 of
+ * the peak. Panels double in width from the fastest scale at t = 0, since exponentials fade as fast as panels grow;
+ * never wider than 1.
  */
 function integrateFromZero(weight: (t: number) => number, a: number, mu: number): number {
   const before = Math.max(0, -a);

@@ -9,13 +9,13 @@
  *   p -> features, k -> touches (steps that one record enters), K -> group (records that one unit may have), s -> scale,
  *   B2 -> squaredNorm, gamma -> grid, eta -> slack
  *
- * Guarantee. With every record's integer gradient of squared norm at most B2, replace-one adjacency: exactly
- * rho = k (2 sqrt(B2))^2 / (2 s^2) zCDP, and (eps, delta)-DP, because N_Z(0, s^2) and a rounded Gaussian differ per
- * coordinate by a log ratio in [-x^2 / (24 s^4), 1 / (24 s^2)], which `slack` takes out of the budget. With K records a unit the same
- * holds for units: their k_c records in chunk c move its sum by 2 k_c sqrt(B2), and sum k_c^2 <= K^2 however they are spread.
- * `noiseOfSum` asks for more noise than that takes, as a standard deviation in the gradients' units.
- * Edge cases. A budget that the slack exceeds, and a squared norm outside 1 to 2^52, are refused. That the sums of all rows stay
- * below 2^53 is for whoever knows the number of rows to check.
+ * Guarantee. With every record's integer gradient of squared norm at most B2, replace-one adjacency: exactly rho = k (2
+ * sqrt(B2))^2 / (2 s^2) zCDP, and (eps, delta)-DP, because N_Z(0, s^2) and a rounded Gaussian differ per coordinate by
+ * a log ratio in [-x^2 / (24 s^4), 1 / (24 s^2)], which `slack` takes out of the budget. With K records a unit the same
+ * holds for units: their k_c records in chunk c move its sum by 2 k_c sqrt(B2), and sum k_c^2 <= K^2 however they are
+ * spread. `noiseOfSum` asks for more noise than that takes, as a standard deviation in the gradients' units. Edge
+ * cases. A budget that the slack exceeds, and a squared norm outside 1 to 2^52, are refused. That the sums of all rows
+ * stay below 2^53 is for whoever knows the number of rows to check.
  */
 import {
   ArgumentError,

@@ -44,7 +44,10 @@ function atTheEdge(random: Random, layer: number, x: number): number | undefined
   return low + (heights[layer + 1]! - low) * uniform(random) < f(x) ? x : undefined;
 }
 
-/** For those who draw many at once. A candidate of layer i is a whole number from -2^52 on, plus 1/2, times steps[i]; below edges[i + 1] it is a draw. */
+/**
+ * For those who draw many at once. A candidate of layer i is a whole number from -2^52 on, plus 1/2, times steps[i];
+ * below edges[i + 1] it is a draw.
+ */
 export const ziggurat = Object.freeze({ steps, edges, atTheEdge });
 
 /** The tail beyond R, exactly (Marsaglia 1964). */

@@ -1,8 +1,9 @@
 /**
- * A permutation of row indices, kept as a key instead of a table: row -> place is computed, so shuffling n rows takes no memory.
+ * A permutation of row indices, kept as a key instead of a table: row -> place is computed, so shuffling n rows takes
+ * no memory.
  *
- * Four rounds of a Feistel network on the least even number of bits that covers n, walked until the value falls below n: a
- * bijection of 0 .. n-1 whatever the round function is. The rounds mix with the constants of murmur3's finaliser.
+ * Four rounds of a Feistel network on the least even number of bits that covers n, walked until the value falls below
+ * n: a bijection of 0 .. n-1 whatever the round function is. The rounds mix with the constants of murmur3's finaliser.
  */
 import { requireInteger } from '../math/check.ts';
 import type { Random } from './random.ts';

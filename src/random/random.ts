@@ -23,8 +23,8 @@ export const uniformBetween = (random: Random, low: number, high: number): numbe
 export const rademacher = (random: Random): number => (random.word() & 1 ? 1 : -1);
 
 /**
- * A whole number from 0 to bound - 1, each as likely, for a whole bound from 1 to 2^53: the fewest bits that reach it, drawn anew
- * until they fall below it.
+ * A whole number from 0 to bound - 1, each as likely, for a whole bound from 1 to 2^53: the fewest bits that reach it,
+ * drawn anew until they fall below it.
  */
 export function integerBelow(random: Random, bound: number): number {
   if (bound === 1) return 0;

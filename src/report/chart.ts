@@ -1,6 +1,7 @@
 /**
- * Curves with quartile bands as SVG and PNG. A method has a colour and filled or hollow marks, a variant of it a dash and a shape, so that the curves stay
- * apart in grey print and for readers who are blind to some colours (the palette is Okabe and Ito's).
+ * Curves with quartile bands as SVG and PNG. A method has a colour and filled or hollow marks, a variant of it a dash
+ * and a shape, so that the curves stay apart in grey print and for readers who are blind to some colours (the palette
+ * is Okabe and Ito's).
  *
  * Drawing brings large packages: they are loaded by the first chart.
  */

@@ -24,7 +24,8 @@ ${effects.map(
 
 function withIntervals(effects: readonly Effect[], { level, radius, basis }: Uncertainty): Markup {
   const share = `${numeral(100 * level)} %`;
-  // The roles say again what the elements say, because on a phone a row is a grid, which browsers take for no row at all.
+  // The roles say again what the elements say, because on a phone a row is a grid, which browsers take for no row at
+  // all.
   return html`<table class="coefficients known" role="table">
 <thead role="rowgroup"><tr role="row"><th scope="col" role="columnheader">Feature</th><th scope="col" role="columnheader" class="picture"><span>below 0</span> <span>above 0</span></th><th scope="col" role="columnheader" class="number">Estimate <small>${share} interval</small></th><th scope="col" role="columnheader" class="number wide">Standard error</th></tr></thead>
 <tbody role="rowgroup">

@@ -1,4 +1,7 @@
-/** The gradient's norm after every step, on a logarithmic scale. Lengths along the steps are percentages, so that letters keep their size on every screen. */
+/**
+ * The gradient's norm after every step, on a logarithmic scale. Lengths along the steps are percentages, so that
+ * letters keep their size on every screen.
+ */
 import type { Model } from '../model/model.ts';
 import { hasConverged } from './hasConverged.ts';
 import { isAtRest } from './isOverSet.ts';
@@ -18,7 +21,10 @@ interface Place {
   readonly y: number;
 }
 
-/** Nothing where there are no two norms to join, since a logarithm needs them above zero, or where all are rounding or one and the same. */
+/**
+ * Nothing where there are no two norms to join, since a logarithm needs them above zero, or where all are rounding or
+ * one and the same.
+ */
 export function convergenceChart(model: Model): Markup | '' {
   const steps = model.steps.filter(({ gradientNorm }) => gradientNorm > 0 && Number.isFinite(gradientNorm));
   if (steps.length < 2 || hasConverged(model) || isAtRest(model)) return '';
@@ -65,8 +71,8 @@ const joined = (places: readonly Place[], kind: string): readonly Markup[] =>
     );
 
 /**
- * The root mean square norm of the noise on a step's gradient, sigma sqrt(p). It is public; known this simply where the gradient is one mean, not the
- * median of several.
+ * The root mean square norm of the noise on a step's gradient, sigma sqrt(p). It is public; known this simply where the
+ * gradient is one mean, not the median of several.
  */
 function noiseNorms({ steps, plan, features, intercept }: Model): readonly { step: number; norm: number }[] {
   if (plan.blocks !== 1) return [];

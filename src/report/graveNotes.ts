@@ -1,4 +1,7 @@
-/** Notes by which an estimate or its intervals are not what they seem to be: whoever reads no further than the coefficients has to know. */
+/**
+ * Notes by which an estimate or its intervals are not what they seem to be: whoever reads no further than the
+ * coefficients has to know.
+ */
 import type { Model } from '../model/model.ts';
 import { html, type Markup } from './page.ts';
 

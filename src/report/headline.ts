@@ -1,4 +1,7 @@
-/** The result in words. Only directions that hold for all coefficients at once are told: with many features some intervals miss zero by chance. */
+/**
+ * The result in words. Only directions that hold for all coefficients at once are told: with many features some
+ * intervals miss zero by chance.
+ */
 import type { Model } from '../model/model.ts';
 import { type Effect, effectsOf } from './effects.ts';
 import { countOf } from './numerals.ts';

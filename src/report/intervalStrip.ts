@@ -1,6 +1,7 @@
 /**
- * A coefficient as a dot with whiskers, on a scale of its own with zero in the middle: coefficients have different units, so that their lengths cannot be
- * compared, but how far each is from zero beside its own error can. Lengths are percentages, so that a strip fits any column without a distortion.
+ * A coefficient as a dot with whiskers, on a scale of its own with zero in the middle: coefficients have different
+ * units, so that their lengths cannot be compared, but how far each is from zero beside its own error can. Lengths are
+ * percentages, so that a strip fits any column without a distortion.
  */
 import type { Effect } from './effects.ts';
 import { numeral } from './numerals.ts';

@@ -10,14 +10,19 @@ export function numeral(value: number, digits = 4): string {
   return plain(rounded, Math.max(0, Math.min(20, digits - 1 - exponentOf(size))));
 }
 
-/** The decimals at which an error of this size has two digits; undefined where a decimal fraction would be mostly zeros. */
+/**
+ * The decimals at which an error of this size has two digits; undefined where a decimal fraction would be mostly zeros.
+ */
 export function decimalsFor(error: number): number | undefined {
   if (!(error > 0 && Number.isFinite(error))) return undefined;
   const decimals = 1 - exponentOf(error);
   return decimals > 7 || decimals < -8 ? undefined : Math.max(0, decimals);
 }
 
-/** With just so many decimals, or else to so many digits; with more where it would read as 0 and is not, for which side of 0 it is on matters. */
+/**
+ * With just so many decimals, or else to so many digits; with more where it would read as 0 and is not, for which side
+ * of 0 it is on matters.
+ */
 export function decimal(value: number, decimals: number | undefined, digits = 5): string {
   if (decimals === undefined || !Number.isFinite(value)) return numeral(value, digits);
   const text = value.toLocaleString('en', {

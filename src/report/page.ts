@@ -1,4 +1,7 @@
-/** Pages from templates: whatever is put into one is text, and escaped, unless it was made here. Names of columns are data, and data are never trusted. */
+/**
+ * Pages from templates: whatever is put into one is text, and escaped, unless it was made here. Names of columns are
+ * data, and data are never trusted.
+ */
 
 /** Text that is HTML already. */
 export interface Markup {

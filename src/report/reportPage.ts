@@ -1,6 +1,7 @@
 /**
- * A fitted model as one page for people: no request leaves it, for everything is inside. It is a function of the model and of where its rows are, so that the page of a private
- * run holds released values and public facts only, as its model does.
+ * A fitted model as one page for people: no request leaves it, for everything is inside. It is a function of the model
+ * and of where its rows are, so that the page of a private run holds released values and public facts only, as its
+ * model does.
  */
 import type { Model } from '../model/model.ts';
 import { coefficientTable } from './coefficientTable.ts';
@@ -74,7 +75,9 @@ ${graveNotes(model)}${section({ id: 'coefficients', title: 'Coefficients', body:
   return page.markup;
 }
 
-/** Rows that cannot be used keep their places in steps and count for nothing there: they are not what a result rests on. */
+/**
+ * Rows that cannot be used keep their places in steps and count for nothing there: they are not what a result rests on.
+ */
 const rowWords = ({ used, read, invalid }: Model['rows']): Markup =>
   invalid
     ? html`${countFigure(read - invalid)} <small>of\u00a0${countOf(read)} count</small>`

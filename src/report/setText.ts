@@ -1,6 +1,8 @@
 import type { Model } from '../model/model.ts';
 
-/** The set of allowed coefficients in words; undefined where all are allowed, and in files from before plans named it. */
+/**
+ * The set of allowed coefficients in words; undefined where all are allowed, and in files from before plans named it.
+ */
 export function setText({ plan, ledger }: Pick<Model, 'plan' | 'ledger'>): string | undefined {
   const { set, radius } = plan;
   if (typeof set !== 'string' || typeof radius !== 'number') return undefined;

@@ -1,6 +1,7 @@
 /**
- * How a report looks: on a phone, on a desk, in the dark and on paper. Fonts are the system's own. Blue and vermilion (Okabe and Ito's) stay apart for readers who
- * are blind to some colours, and no colour says what a word or a shape does not say too.
+ * How a report looks: on a phone, on a desk, in the dark and on paper. Fonts are the system's own. Blue and vermilion
+ * (Okabe and Ito's) stay apart for readers who are blind to some colours, and no colour says what a word or a shape
+ * does not say too.
  */
 import { html } from './page.ts';
 

@@ -3,10 +3,12 @@
  *
  *   estimate_t = sum over s <= t of n_s theta_s / sum over s <= t of n_s
  *
- * Why. A Newton step from near the answer ends at what its own chunk says, theta* - H^-1 g_s(theta*), whatever came before it. Chunks are disjoint, so
- * the average says what all rows say together, and a run loses nothing by seeing each of them once.
+ * Why. A Newton step from near the answer ends at what its own chunk says, theta* - H^-1 g_s(theta*), whatever came
+ * before it. Chunks are disjoint, so the average says what all rows say together, and a run loses nothing by seeing
+ * each of them once.
  *
- * That holds only near the answer. Where the next iterate is much further from the average than the noise of both explains,
+ * That holds only near the answer. Where the next iterate is much further from the average than the noise of both
+ * explains,
  *
  *   ||theta_t - estimate_(t-1)||^2 > FAR^2 noise (1/(n_0 + ... + n_(t-1)) + 1/n_t),
  *

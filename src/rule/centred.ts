@@ -3,8 +3,8 @@
  *
  *   u_j = theta_j,   u_p = theta_p + sum of c_j theta_j,   gradient in u_j = g_j - c_j g_p
  *
- * Slopes are the same in both, so that a set of slopes is. What they and the intercept have to do with each other depends on where the features are, and far from 0
- * nothing else would be left of the problem.
+ * Slopes are the same in both, so that a set of slopes is. What they and the intercept have to do with each other
+ * depends on where the features are, and far from 0 nothing else would be left of the problem.
  *
  *   c -> centres, one for each coordinate but the last
  */

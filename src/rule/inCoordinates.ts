@@ -1,6 +1,6 @@
 /**
- * A rule that works on phi, where theta = start + P phi: whatever the features' units and correlations are, it meets the problem that P makes of them. Directions that P
- * does not reach stay as they were at the start.
+ * A rule that works on phi, where theta = start + P phi: whatever the features' units and correlations are, it meets
+ * the problem that P makes of them. Directions that P does not reach stay as they were at the start.
  */
 import { requireVector } from '../math/check.ts';
 import type { Coordinates } from '../math/coordinates.ts';

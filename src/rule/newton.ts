@@ -5,9 +5,10 @@
  *
  * which over R^p is theta - A^-1 g, and over a set the nearest point to that in the norm of A.
  *
- * A comes from few rows, and may be too small in directions that few rows have: steps would then grow from one to the next. So where a step, measured by its
- * A-norm, is four times as long as the shortest before it and as what noise alone makes, the run goes back to where that began, and A grows along the way d that was taken from there, to
- * the curvature c = d.(g - g_back) that was met on it:
+ * A comes from few rows, and may be too small in directions that few rows have: steps would then grow from one to the
+ * next. So where a step, measured by its A-norm, is four times as long as the shortest before it and as what noise
+ * alone makes, the run goes back to where that began, and A grows along the way d that was taken from there, to the
+ * curvature c = d.(g - g_back) that was met on it:
  *
  *   A <- A + (c - d'Ad) (Ad)(Ad)' / (d'Ad)^2
  *
@@ -41,7 +42,10 @@ export function newton({
   readonly curvature: Float64Array;
   /** All of R^p unless given. */
   readonly constraint?: Constraint;
-  /** The length of a step that noise alone makes, where steps see different rows: one may be short by chance. 0 unless given. */
+  /**
+   * The length of a step that noise alone makes, where steps see different rows: one may be short by chance. 0 unless
+   * given.
+   */
   readonly noise?: number;
 }): UpdateRule<NewtonState> {
   const size = Math.sqrt(curvature.length);

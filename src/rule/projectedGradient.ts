@@ -1,7 +1,8 @@
 /**
  * Projected gradient descent (eq:Proj_GD_Rule, alg:RobPGDNFW): theta <- P_C(theta - eta g(theta)).
  *
- * With a curvature A, the same in coordinates in which that is the identity: theta <- the nearest point of C, in the norm of A, to theta - eta A^-1 g(theta).
+ * With a curvature A, the same in coordinates in which that is the identity: theta <- the nearest point of C, in the
+ * norm of A, to theta - eta A^-1 g(theta).
  *
  *   eta -> stepSize, C -> constraint, A -> curvature
  */

@@ -3,8 +3,9 @@
  *
  *   estimate_t = sum over from <= s <= t of theta_s / (t - from + 1),   and before that theta_t
  *
- * Why. Every step of a noisy descent adds noise of its own and forgets a little of what came before; once the descent has settled, the average of what follows has less of it than any single iterate, and
- * it is made of released gradients alone, so that it costs no privacy.
+ * Why. Every step of a noisy descent adds noise of its own and forgets a little of what came before; once the descent
+ * has settled, the average of what follows has less of it than any single iterate, and it is made of released gradients
+ * alone, so that it costs no privacy.
  */
 import { requireInteger } from '../math/check.ts';
 import { blend, type Vector } from '../math/vector.ts';

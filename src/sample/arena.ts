@@ -1,9 +1,10 @@
 /**
- * Memory that readers fill and kernels read in place: one shared WebAssembly memory of a fixed size (growing would detach every
- * view), with the kernel's own region first and then slots of columns.
+ * Memory that readers fill and kernels read in place: one shared WebAssembly memory of a fixed size (growing would
+ * detach every view), with the kernel's own region first and then slots of columns.
  *
- * Columns start on a cache line, because reading a file into a buffer at an odd offset of a page is many times slower; and each
- * starts nine lines further into its page than the one before it, because equal offsets compete for the same lines of the cache.
+ * Columns start on a cache line, because reading a file into a buffer at an odd offset of a page is many times slower;
+ * and each starts nine lines further into its page than the one before it, because equal offsets compete for the same
+ * lines of the cache.
  */
 import { refuse, requireInteger } from '../math/check.ts';
 import { type KernelRegion, kernelRegion } from './kernelRegion.ts';

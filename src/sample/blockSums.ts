@@ -13,7 +13,9 @@ export interface BlockSums<P extends Privacy = Privacy> {
   readonly blocks: number;
   readonly rowsPerBlock: number;
   readonly privacy: P;
-  /** Where it is given, the sums are whole numbers that count steps of this grid: only a mechanism for it can use them. */
+  /**
+   * Where it is given, the sums are whole numbers that count steps of this grid: only a mechanism for it can use them.
+   */
   readonly grid?: number;
   /** Beside a grid: the largest squared norm of one row's gradient, in steps, that every row was held to. */
   readonly squaredNorm?: number;

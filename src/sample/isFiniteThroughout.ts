@@ -2,7 +2,10 @@ import { type Arena, arenaOf } from './arena.ts';
 import { scanBinary } from './wasm/scanBinary.ts';
 import { type CompiledModule, Instance, Module } from './webAssembly.ts';
 
-/** Whether a column holds neither infinities nor NaN: compiled code for the columns of an arena, because every row of a file passes here. */
+/**
+ * Whether a column holds neither infinities nor NaN: compiled code for the columns of an arena, because every row of a
+ * file passes here.
+ */
 export function isFiniteThroughout(column: Float64Array): boolean {
   const arena = arenaOf(column);
   if (arena !== undefined) return scanOf(arena)(column.byteOffset, column.length) === 1;

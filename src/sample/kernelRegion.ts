@@ -2,8 +2,8 @@ import { requireInteger } from '../math/check.ts';
 import { linePlaces } from './linePlaces.ts';
 
 /**
- * Where a compiled kernel keeps what is not rows: byte offsets into the low end of an arena, because a kernel can reach one
- * memory only. Everything starts on a cache line of its own.
+ * Where a compiled kernel keeps what is not rows: byte offsets into the low end of an arena, because a kernel can reach
+ * one memory only. Everything starts on a cache line of its own.
  */
 export interface KernelRegion {
   /** What threads tell each other: 32-bit words at the places of `CONTROL`. */

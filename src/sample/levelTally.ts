@@ -1,10 +1,16 @@
-/** How many rows have which level of a text feature: the declared ones, and those that are its reference because nobody declared them. */
+/**
+ * How many rows have which level of a text feature: the declared ones, and those that are its reference because nobody
+ * declared them.
+ */
 export interface LevelTally {
   readonly column: string;
   /** Rows with a text. */
   readonly rows: number;
   readonly declared: readonly LevelRows[];
-  /** Undeclared levels that rows have, in the order in which they came, while they were no more than could be told apart. */
+  /**
+   * Undeclared levels that rows have, in the order in which they came, while they were no more than could be told
+   * apart.
+   */
   readonly others: readonly LevelRows[];
   /** Rows of undeclared levels beyond those. */
   readonly unnamed: number;

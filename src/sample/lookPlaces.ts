@@ -1,6 +1,7 @@
 /**
- * Where the numbers of a look at the risk stand, which `gradient/lookSummer.ts` writes and `plan/riskAxes.ts` reads: first how much it curves along every coordinate, at the end how much gradients vary along every one, and
- * between them two of a direction.
+ * Where the numbers of a look at the risk stand, which `gradient/lookSummer.ts` writes and `plan/riskAxes.ts` reads:
+ * first how much it curves along every coordinate, at the end how much gradients vary along every one, and between them
+ * two of a direction.
  */
 export interface LookPlaces {
   /** How much the risk curves along the direction, and between that and the intercept. */

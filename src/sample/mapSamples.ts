@@ -1,7 +1,10 @@
 import type { SampleBatch } from './sampleBatch.ts';
 import type { Samples } from './samples.ts';
 
-/** The same rows after `change`, batch by batch: a batch is borrowed, so its columns may be changed in place. Where it has another number of them then, say how many. */
+/**
+ * The same rows after `change`, batch by batch: a batch is borrowed, so its columns may be changed in place. Where it
+ * has another number of them then, say how many.
+ */
 export function mapSamples(
   samples: Samples,
   change: (batch: SampleBatch) => SampleBatch,

@@ -1,14 +1,16 @@
 /**
- * Rows in the units of their declared bounds: x' = (x - centre) / scale is in [-1, 1] for every row that keeps to them, and rows that do not are moved
- * to the nearest bound. Nothing here is read off the data, so a private run may use it for nothing.
+ * Rows in the units of their declared bounds: x' = (x - centre) / scale is in [-1, 1] for every row that keeps to them,
+ * and rows that do not are moved to the nearest bound. Nothing here is read off the data, so a private run may use it
+ * for nothing.
  *
  *   with an intercept     centre = (least + most) / 2, scale = (most - least) / 2
  *   without one           centre = 0, scale = max(|least|, |most|): a shift would need an intercept to undo it
  *   by a norm bound L     centre = 0, scale = L for every feature; rows of a larger norm are shrunk to it
  *   levels of a text      centre = 0: all but one are 0 in every row, so that together they add as much to its norm as a single feature
  *
- * Bounds hold for the rows at their corners, which hardly any row is near. So rows that are longer than `rowLength` may count less, by rowLength / ||x'||: a row's gradient is
- * then no longer than the slope times rowLength. Weights that depend on features alone leave what is estimated as it is.
+ * Bounds hold for the rows at their corners, which hardly any row is near. So rows that are longer than `rowLength` may
+ * count less, by rowLength / ||x'||: a row's gradient is then no longer than the slope times rowLength. Weights that
+ * depend on features alone leave what is estimated as it is.
  */
 import { ArgumentError, refuse, requireFinite, requirePositive } from '../math/check.ts';
 import type { Vector } from '../math/vector.ts';
@@ -19,7 +21,10 @@ export interface Interval {
 }
 
 export interface FeatureInterval extends Interval {
-  /** What tells the text column that the feature marks one level of: of all features with the same, one at most is not 0. */
+  /**
+   * What tells the text column that the feature marks one level of: of all features with the same, one at most is not
+   * 0.
+   */
   readonly levelOf?: string;
 }
 
@@ -29,7 +34,10 @@ export type FeatureBounds = { readonly intervals: readonly FeatureInterval[] } |
 export interface Axis {
   readonly centre: number;
   readonly scale: number;
-  /** What is declared, in units of the axis: -1 to 1 with an intercept, a part of it without one. Absent where only a norm is. */
+  /**
+   * What is declared, in units of the axis: -1 to 1 with an intercept, a part of it without one. Absent where only a
+   * norm is.
+   */
   readonly least?: number;
   readonly most?: number;
   readonly levelOf?: string;

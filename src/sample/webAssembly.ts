@@ -1,4 +1,6 @@
-/** The part of WebAssembly that Sluice uses, typed here because neither the es2023 library nor Node's types declare it. */
+/**
+ * The part of WebAssembly that Sluice uses, typed here because neither the es2023 library nor Node's types declare it.
+ */
 
 export interface SharedMemory {
   readonly buffer: SharedArrayBuffer;

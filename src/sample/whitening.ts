@@ -1,16 +1,20 @@
 /**
- * Coordinates in which rows vary alike in every direction, from noised second moments of them: z_j = sum over k of t_jk v_k'(x - m) / s_k.
+ * Coordinates in which rows vary alike in every direction, from noised second moments of them: z_j = sum over k of t_jk
+ * v_k'(x - m) / s_k.
  *
  *   M = [S, t; t', c], moments of (x, 1);   C = S/c - m m', m = t/c; without an intercept C = S/c, m = 0
  *   C = sum over k of l_k v_k v_k';   s_k = sqrt(max(0, l_k) + f_k),   f_k = (1 + (v_k'm)^2) sqrt((p + 1)/2) sigma/c
  *
  *   sigma -> the noise of one number of M, M -> moments as `momentSummer` has them, the mean target last; t_j -> `turnOf`
  *
- * l_k is u'Mu/c with u = (v_k, -v_k'm), so that noise moves it by 2 f_k or so at most: ||u||^2 times the norm of a symmetric matrix of noise. Where l_k is below that nobody knows it: s_k is
- * then what noise makes of it, so that rows vary less in that direction than in others, never much more.
+ * l_k is u'Mu/c with u = (v_k, -v_k'm), so that noise moves it by 2 f_k or so at most: ||u||^2 times the norm of a
+ * symmetric matrix of noise. Where l_k is below that nobody knows it: s_k is then what noise makes of it, so that rows
+ * vary less in that direction than in others, never much more.
  *
- * Of rows that vary alike along several v_k noise chooses these: any turn of them is as good. So coordinates are turned, within the axes along which rows clearly vary, to where they are nearest to features, of which people ask
- * and along which rows differ. Where all are clear, t_jk = v_kj: z = C^(-1/2) (x - m) but for the floors. Axes that noise hides stay coordinates, so that a look along one may tell what moments do not.
+ * Of rows that vary alike along several v_k noise chooses these: any turn of them is as good. So coordinates are
+ * turned, within the axes along which rows clearly vary, to where they are nearest to features, of which people ask and
+ * along which rows differ. Where all are clear, t_jk = v_kj: z = C^(-1/2) (x - m) but for the floors. Axes that noise
+ * hides stay coordinates, so that a look along one may tell what moments do not.
  */
 import { addTimes } from '../math/addTimes.ts';
 import { requireInteger, requirePositive, requireVector } from '../math/check.ts';
@@ -89,8 +93,9 @@ export const coordinatesOf = ({ axes }: Whitening): readonly Vector[] =>
   });
 
 /**
- * t_j: how much of coordinate j is along every axis; a turn, which changes no length. Of what the clear axes leave of every feature, the longest is a coordinate, and is taken off the others, and so on: of p features and i taken of q
- * it is sqrt((q - i) / (p - i)) long or more.
+ * t_j: how much of coordinate j is along every axis; a turn, which changes no length. Of what the clear axes leave of
+ * every feature, the longest is a coordinate, and is taken off the others, and so on: of p features and i taken of q it
+ * is sqrt((q - i) / (p - i)) long or more.
  */
 export function turnOf(axes: readonly WhiteAxis[]): readonly Vector[] {
   const isClear = axes.map(({ moment, floor }) => moment >= CLEAR * floor);

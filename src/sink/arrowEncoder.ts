@@ -1,6 +1,7 @@
 /**
- * The Arrow file format: magic letters, messages (a schema, then record batches), and a footer that says where the batches are. The metadata come
- * from apache-arrow; the framing is our own, because its writers queue whole files in memory when the disk is slower.
+ * The Arrow file format: magic letters, messages (a schema, then record batches), and a footer that says where the
+ * batches are. The metadata come from apache-arrow; the framing is our own, because its writers queue whole files in
+ * memory when the disk is slower.
  */
 import { Field, Float64, Message, MetadataVersion, Schema } from 'apache-arrow';
 import { FileBlock, Footer } from 'apache-arrow/ipc/metadata/file';
@@ -45,7 +46,9 @@ export function arrowEncoder({ names, nullable }: EncoderOptions): TableEncoder 
   };
 }
 
-/** A message's metadata behind a continuation mark and their length, padded so that what follows is aligned to 8 bytes. */
+/**
+ * A message's metadata behind a continuation mark and their length, padded so that what follows is aligned to 8 bytes.
+ */
 function framed(message: Message): Uint8Array {
   const metadata = Message.encode(message);
   const frame = Buffer.alloc(8 + Math.ceil(metadata.length / 8) * 8);

@@ -1,4 +1,7 @@
-/** A file of predictions, one row each, written while they are made: memory holds one block of rows, and the file appears when it is complete. */
+/**
+ * A file of predictions, one row each, written while they are made: memory holds one block of rows, and the file
+ * appears when it is complete.
+ */
 import { extname } from 'node:path';
 import { refuse, requireInteger, requireLength } from '../math/check.ts';
 import type { EncoderOptions, Piece, TableEncoder } from './tableEncoder.ts';
@@ -6,7 +9,8 @@ import { openWhole } from './writeWhole.ts';
 
 export interface PredictionSink {
   /**
-   * Takes the first `rows` values of every column, which may be changed once this resolves; rows marked 1 in `missing` have none. One call at a time.
+   * Takes the first `rows` values of every column, which may be changed once this resolves; rows marked 1 in `missing`
+   * have none. One call at a time.
    */
   write(columns: readonly Float64Array[], rows: number, missing?: Uint8Array): Promise<void>;
   /** Completes the file and gives it its name. */

@@ -1,6 +1,7 @@
 /**
- * Parquet in its plainest form: columns of doubles, required unless values may be missing, a row group per call and a page per column chunk, neither
- * encoded nor compressed (predictions have no two digits in common). The numbers are those of the fields in parquet.thrift.
+ * Parquet in its plainest form: columns of doubles, required unless values may be missing, a row group per call and a
+ * page per column chunk, neither encoded nor compressed (predictions have no two digits in common). The numbers are
+ * those of the fields in parquet.thrift.
  */
 import { bytesOf, type EncoderOptions, presence, type TableEncoder } from './tableEncoder.ts';
 import { i32, i64, list, struct, type ThriftValue, text, varint } from './thrift.ts';

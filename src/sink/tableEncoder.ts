@@ -1,10 +1,14 @@
 /**
- * A format for columns of doubles: bytes for the beginning of a file, for rows, and for its end. An encoder does no input or output; whoever writes
- * its pieces decides when to ask for more, so that back-pressure needs no support from a format.
+ * A format for columns of doubles: bytes for the beginning of a file, for rows, and for its end. An encoder does no
+ * input or output; whoever writes its pieces decides when to ask for more, so that back-pressure needs no support from
+ * a format.
  */
 export interface TableEncoder {
   begin(): readonly Piece[];
-  /** Columns of equal length, at least 1; NaN where a value is missing. The pieces may be views of them: valid until they change. */
+  /**
+   * Columns of equal length, at least 1; NaN where a value is missing. The pieces may be views of them: valid until
+   * they change.
+   */
   encode(columns: readonly Float64Array[]): readonly Piece[];
   end(): readonly Piece[];
 }

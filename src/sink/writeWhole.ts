@@ -1,6 +1,7 @@
 /**
- * Files are written whole or not at all: into a temporary neighbour that takes the name when everything is on disk, and may be read by whom the file it replaces could be. Links are followed and stay. A
- * device or a named pipe is no file to be replaced: it is written to as it is, and what has gone into it cannot be taken back.
+ * Files are written whole or not at all: into a temporary neighbour that takes the name when everything is on disk, and
+ * may be read by whom the file it replaces could be. Links are followed and stay. A device or a named pipe is no file
+ * to be replaced: it is written to as it is, and what has gone into it cannot be taken back.
  */
 import { randomUUID } from 'node:crypto';
 import { constants, rmSync } from 'node:fs';
@@ -85,7 +86,10 @@ async function openStraight(path: string, isPipe: boolean): Promise<WholeFile> {
   };
 }
 
-/** A pipe opens when somebody reads it. It is asked again and again, for a thread that waits within `open` keeps the process from ending. */
+/**
+ * A pipe opens when somebody reads it. It is asked again and again, for a thread that waits within `open` keeps the
+ * process from ending.
+ */
 async function untilRead(path: string): Promise<FileHandle> {
   for (;;) {
     const handle = await open(path, constants.O_WRONLY | constants.O_NONBLOCK).catch(

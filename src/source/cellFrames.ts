@@ -1,9 +1,11 @@
 /**
- * Rows on their way to cells in a file. A cell's rows lie one behind the other in a frame, and a full frame is written behind the cell's others. Rows keep
- * their order within a cell, and cells lie side by side because their sizes are known.
+ * Rows on their way to cells in a file. A cell's rows lie one behind the other in a frame, and a full frame is written
+ * behind the cell's others. Rows keep their order within a cell, and cells lie side by side because their sizes are
+ * known.
  *
- * Whole rows rather than columns: they make one stream of stores per cell, which the cache keeps up with, and a frame is one part of one call. Writing
- * from other threads was tried on two busy cores, where it took half as much time again as writing at once; on idle ones it was not measured.
+ * Whole rows rather than columns: they make one stream of stores per cell, which the cache keeps up with, and a frame
+ * is one part of one call. Writing from other threads was tried on two busy cores, where it took half as much time
+ * again as writing at once; on idle ones it was not measured.
  */
 import { linePlaces } from '../sample/linePlaces.ts';
 import type { SampleBatch } from '../sample/sampleBatch.ts';

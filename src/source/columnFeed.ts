@@ -78,7 +78,10 @@ export function columnFeed(options: FeedOptions): ColumnFeed {
   const counters = countersOf(options);
   let read = 0;
   let rest: Piece | undefined;
-  /** Columns of each slot whose marks are to be wiped; a pass before this one may have left some anywhere. Wiping shared memory is slow. */
+  /**
+   * Columns of each slot whose marks are to be wiped; a pass before this one may have left some anywhere. Wiping shared
+   * memory is slow.
+   */
   const marked: Iterable<number>[] = slots.map(() => columns);
 
   return {
@@ -197,7 +200,8 @@ async function decode(
     for (let rank = levels.length - 1; rank >= 0; rank--) markLevel(out, missing, rank, outOf(k + rank));
     return absent > 0;
   };
-  // All at once, for a reader may wait for the disk; and to the end, for none may write once the caller knows of a failure.
+  // All at once, for a reader may wait for the disk; and to the end, for none may write once the caller knows of a
+  // failure.
   const doubts = await settled(wanted.map(isDoubtful));
   return wanted.filter((_, index) => doubts[index]);
 }

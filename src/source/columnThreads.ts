@@ -1,6 +1,6 @@
 /**
- * Threads that read together: each decodes some of the columns of every batch into memory that all share, so that no page is decoded twice and
- * no value is copied.
+ * Threads that read together: each decodes some of the columns of every batch into memory that all share, so that no
+ * page is decoded twice and no value is copied.
  */
 import type { ColumnFeed, FeedOptions, FeedSlot, FilledSlot } from './columnFeed.ts';
 import type { ReadingOrder } from './columnWorker.ts';
@@ -23,7 +23,10 @@ export interface ColumnThreads {
 /** Starting a thread takes as long as reading this many values. */
 const LEAST_VALUES = 2 ** 22;
 
-/** Whether more threads could read these tables, and would pay: pages are to be decoded, where other files are to be copied. */
+/**
+ * Whether more threads could read these tables, and would pay: pages are to be decoded, where other files are to be
+ * copied.
+ */
 export const suitsThreads = ({ tables, designs, rows, threads }: ThreadOptions): boolean =>
   threads > 1 &&
   tables.every(({ format }) => format === 'parquet') &&
@@ -71,7 +74,10 @@ export function columnThreads(options: ThreadOptions, started?: ReadingThread): 
   };
 }
 
-/** The design's columns in as many parts of about equal width; those of one field stay together, for they are decoded together. */
+/**
+ * The design's columns in as many parts of about equal width; those of one field stay together, for they are decoded
+ * together.
+ */
 function shares(design: Design, threads: number): readonly (readonly number[])[] {
   const fields = new Map<number, number[]>();
   columnsOf(design).forEach(({ field }, k) => {

@@ -1,4 +1,7 @@
-/** The program of a reading thread: opens the tables, which are Parquet files (columnThreads.ts), for itself, and decodes its columns of one batch whenever it is asked to. */
+/**
+ * The program of a reading thread: opens the tables, which are Parquet files (columnThreads.ts), for itself, and
+ * decodes its columns of one batch whenever it is asked to.
+ */
 import { parentPort } from 'node:worker_threads';
 import { type ColumnFeed, columnFeed, type FeedOptions, type FilledSlot } from './columnFeed.ts';
 import { columnsOf, type Design } from './design.ts';

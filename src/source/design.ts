@@ -1,6 +1,7 @@
 /**
- * Which columns of a table become the features and the target: numbers as they are, a vector as several features, and a text column as one
- * 0/1 feature per declared level (a value outside the levels is 0 in all of them, and such levels are the reference together).
+ * Which columns of a table become the features and the target: numbers as they are, a vector as several features, and a
+ * text column as one 0/1 feature per declared level (a value outside the levels is 0 in all of them, and such levels
+ * are the reference together).
  */
 import type { Field } from './table.ts';
 
@@ -14,7 +15,10 @@ export interface DesignOptions {
   /** Declared levels of text columns. A text target takes two: the first is 0, the second 1. */
   readonly categorical?: Readonly<Record<string, readonly string[]>>;
   readonly weights?: string;
-  /** Which of the features stands for the person behind a row, or another unit (see perUnit.ts). In text files declare it "integer", which no two units round to. */
+  /**
+   * Which of the features stands for the person behind a row, or another unit (see perUnit.ts). In text files declare
+   * it "integer", which no two units round to.
+   */
   readonly unit?: string;
   /** Whether an intercept stands beside the features, whose name none of them may bear; false unless given. */
   readonly intercept?: boolean;
@@ -26,7 +30,10 @@ export interface DesignColumn {
   readonly name: string;
   readonly field: number;
   readonly element?: number;
-  /** For text: the declared levels, and which of them this column marks; a target has no `level` and holds the level's index. */
+  /**
+   * For text: the declared levels, and which of them this column marks; a target has no `level` and holds the level's
+   * index.
+   */
   readonly levels?: readonly string[];
   readonly level?: number;
 }
@@ -37,7 +44,10 @@ export interface Design {
   readonly features: readonly DesignColumn[];
   readonly target?: DesignColumn;
   readonly weights?: DesignColumn;
-  /** Text columns that are no features because nobody named features, or levels of theirs, times and indices of rows, which are features only by name, and columns that no number can be made of. */
+  /**
+   * Text columns that are no features because nobody named features, or levels of theirs, times and indices of rows,
+   * which are features only by name, and columns that no number can be made of.
+   */
   readonly passedOver?: readonly PassedOver[];
   /** Features that are dates or times, in seconds since 1970. */
   readonly times?: readonly string[];

@@ -38,7 +38,10 @@ export function detectFormat(firstBytes: Uint8Array, name: string): Exclude<Tabl
   return 'csv';
 }
 
-/** What the name of a text file says it is written in; null if it says nothing. Where a row may have no say in how others are read, this goes first. */
+/**
+ * What the name of a text file says it is written in; null if it says nothing. Where a row may have no say in how
+ * others are read, this goes first.
+ */
 export function formatByName(name: string): 'csv' | 'ndjson' | null {
   if (/\.(csv|tsv)$/i.test(name)) return 'csv';
   return /\.(ndjson|jsonl)$/i.test(name) ? 'ndjson' : null;

@@ -1,6 +1,9 @@
 import type { Design, DesignColumn } from './design.ts';
 
-/** The way out for whoever is told that columns cannot be used: the others by name where they are few, as --features takes them, whether it was given or not. */
+/**
+ * The way out for whoever is told that columns cannot be used: the others by name where they are few, as --features
+ * takes them, whether it was given or not.
+ */
 export function featuresWithout({ features }: Pick<Design, 'features'>, columns: readonly string[]): string {
   const them = columns.length === 1 ? 'it' : 'them';
   const kept = [...new Set(features.map(sourceOf))].filter(name => !columns.includes(name));

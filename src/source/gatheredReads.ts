@@ -1,6 +1,7 @@
 /**
- * Reads of one file that are asked for in one turn of the event loop are made together: what lies side by side in the file takes one call, whichever
- * memory each part goes to. The columns of a record batch lie side by side, and a call takes as long as copying many thousand bytes.
+ * Reads of one file that are asked for in one turn of the event loop are made together: what lies side by side in the
+ * file takes one call, whichever memory each part goes to. The columns of a record batch lie side by side, and a call
+ * takes as long as copying many thousand bytes.
  */
 import type { FileHandle } from 'node:fs/promises';
 

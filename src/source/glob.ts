@@ -6,7 +6,8 @@ import { fileError } from './fileError.ts';
 
 /**
  * The files that match a pattern, in no order. It knows *, ?, [a-z], [!a-z], {a,b}, and ** for folders at any depth. As
- * in a shell a leading point must be written out, ** follows no links, and a backslash takes a character as it is; but on Windows it parts folders, as a slash does.
+ * in a shell a leading point must be written out, ** follows no links, and a backslash takes a character as it is; but
+ * on Windows it parts folders, as a slash does.
  */
 export async function glob(pattern: string, platform: NodeJS.Platform = process.platform): Promise<string[]> {
   const found = new Set<string>();

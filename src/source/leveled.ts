@@ -2,8 +2,9 @@ import { rankTexts } from './rankTexts.ts';
 import type { DiscoverRequest, Field, Frame, LevelRequest, Table } from './table.ts';
 
 /**
- * The table with these columns as texts, where they hold whole numbers, or true and false: codes that a format stores as numbers have levels like any
- * others, "7" or "true", and the same as in a text file. Columns of other types stay as they are.
+ * The table with these columns as texts, where they hold whole numbers, or true and false: codes that a format stores
+ * as numbers have levels like any others, "7" or "true", and the same as in a text file. Columns of other types stay as
+ * they are.
  */
 export function leveled(table: Table, names: readonly string[]): Table {
   const made = new Set(

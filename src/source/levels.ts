@@ -12,14 +12,20 @@ export interface DiscoveredLevels {
   readonly most: number;
 }
 
-/** Bytes of the longest text that becomes a level: what is longer names nothing, and a thousand of it would fill the memory. */
+/**
+ * Bytes of the longest text that becomes a level: what is longer names nothing, and a thousand of it would fill the
+ * memory.
+ */
 export const LONGEST_LEVEL = 256;
 
 /** Whether another text may become a level. */
 export const grows = (list: Levels): list is DiscoveredLevels =>
   'most' in list && list.levels.length < list.most;
 
-/** Levels as they were when a reader last used them: what it worked out for them holds while nobody else has changed them. */
+/**
+ * Levels as they were when a reader last used them: what it worked out for them holds while nobody else has changed
+ * them.
+ */
 export interface LevelsMark {
   readonly levels: readonly string[];
   readonly size: number;

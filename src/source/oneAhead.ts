@@ -1,4 +1,7 @@
-/** What `fill` makes in two slots by turns until it makes nothing, one ahead: while the caller works on one, the next is being made in the other slot. */
+/**
+ * What `fill` makes in two slots by turns until it makes nothing, one ahead: while the caller works on one, the next is
+ * being made in the other slot.
+ */
 export async function* oneAhead<T>(fill: (slot: number) => Promise<T | undefined>): AsyncGenerator<T> {
   let ahead = fill(0);
   try {

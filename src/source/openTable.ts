@@ -15,9 +15,15 @@ export interface OpenOptions {
   readonly stdin?: AsyncIterable<Uint8Array>;
   /** Types of columns, for CSV and NDJSON; the other formats carry theirs, which must agree (any does with "mixed"). */
   readonly types?: DeclaredTypes;
-  /** The column of the design's unit. Its declared type is for CSV and NDJSON alone: of other formats the design judges it, and says what a unit is. */
+  /**
+   * The column of the design's unit. Its declared type is for CSV and NDJSON alone: of other formats the design judges
+   * it, and says what a unit is.
+   */
   readonly unit?: string;
-  /** What becomes of a record of CSV or NDJSON that is none. With `nulls` a file's name tells its format before its bytes do, for these may be a row's. */
+  /**
+   * What becomes of a record of CSV or NDJSON that is none. With `nulls` a file's name tells its format before its
+   * bytes do, for these may be a row's.
+   */
   readonly malformed?: Malformed;
 }
 

@@ -5,14 +5,16 @@ import type { Samples } from '../sample/samples.ts';
 import { type UnitCounts, unitCounts } from './unitCounts.ts';
 
 /**
- * At most `most` rows of every unit, such as a person: the first ones, in the order of the file. Later ones stay in their place with weight 0. The unit is the
- * last column of `samples`, a whole number that stands for it, and is left out of the result. A row with any other number, which may be several rounded to
- * one, such as decimals or all from 2^53 on, has weight 0 too.
+ * At most `most` rows of every unit, such as a person: the first ones, in the order of the file. Later ones stay in
+ * their place with weight 0. The unit is the last column of `samples`, a whole number that stands for it, and is left
+ * out of the result. A row with any other number, which may be several rounded to one, such as decimals or all from
+ * 2^53 on, has weight 0 too.
  *
- * Guarantee. Of one unit at most `most` rows count; so replacing all its rows by those of another that has no others takes at most `most` rows out of the
- * sums and puts at most `most` into them, which is what replacing `most` rows can do.
- * Edge cases. Rows count or they do not: weights other than 0 and 1 are refused, since a unit's rows would add more, or less, than rows of it do.
- * Memory grows with the number of units, not of rows.
+ * Guarantee. Of one unit at most `most` rows count; so replacing all its rows by those of another that has no others
+ * takes at most `most` rows out of the sums and puts at most `most` into them, which is what replacing `most` rows can
+ * do.
+ * Edge cases. Rows count or they do not: weights other than 0 and 1 are refused, since a unit's rows would add more, or
+ * less, than rows of it do. Memory grows with the number of units, not of rows.
  */
 export function perUnit(samples: Samples, most: number): Samples {
   requireInteger('most', most, 1);

@@ -8,7 +8,10 @@ export interface RankedBytes {
   readonly longest: number;
 }
 
-/** Levels are found by the bytes of their UTF-8, several times as fast as by the strings that the bytes would have to become first. */
+/**
+ * Levels are found by the bytes of their UTF-8, several times as fast as by the strings that the bytes would have to
+ * become first.
+ */
 export function rankBytes(list: Levels): RankedBytes {
   const texts: Uint8Array[] = [];
   const ranks = new Map<number, number[]>();

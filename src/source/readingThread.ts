@@ -1,4 +1,7 @@
-/** A thread that decodes columns (columnWorker.ts). Starting one takes as long as opening a file, so it can be started before anyone knows what it will read. */
+/**
+ * A thread that decodes columns (columnWorker.ts). Starting one takes as long as opening a file, so it can be started
+ * before anyone knows what it will read.
+ */
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { FilledSlot } from './columnFeed.ts';

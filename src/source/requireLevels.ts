@@ -1,7 +1,10 @@
 import type { LevelTally } from '../sample/levelTally.ts';
 import { dataError } from './dataError.ts';
 
-/** Refuses a column of numbers that was declared to have levels of which no row has any: the numbers would be lost, and nothing be in their place. */
+/**
+ * Refuses a column of numbers that was declared to have levels of which no row has any: the numbers would be lost, and
+ * nothing be in their place.
+ */
 export function requireLevels(tables: readonly string[], tallies: readonly LevelTally[]): void {
   for (const { column, declared, others } of tallies) {
     const isEmpty = declared.every(({ rows }) => rows === 0);

@@ -3,7 +3,10 @@ import type { SampleBatch } from '../sample/sampleBatch.ts';
 import type { Samples } from '../sample/samples.ts';
 import { spares } from '../sample/spares.ts';
 
-/** The same rows as `write` has them, weights included: batch by batch, into memory that kernels read in place and the next pass uses again. */
+/**
+ * The same rows as `write` has them, weights included: batch by batch, into memory that kernels read in place and the
+ * next pass uses again.
+ */
 export function rewritten(
   samples: Samples,
   write: (from: SampleBatch, to: Required<SampleBatch>) => void,

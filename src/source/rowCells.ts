@@ -1,8 +1,10 @@
 /**
- * The cell of every row: its place by a seeded permutation of row indices, then the cell that the place falls in. Places are cut into consecutive cells of exact
- * sizes, so a row's cell is that of a uniformly random order, whatever the row holds.
+ * The cell of every row: its place by a seeded permutation of row indices, then the cell that the place falls in.
+ * Places are cut into consecutive cells of exact sizes, so a row's cell is that of a uniformly random order, whatever
+ * the row holds.
  *
- * Below 2^32 rows compiled code does it (wasm/assembly/rowCells.ts), some rows at a time; beyond, the same arithmetic on doubles.
+ * Below 2^32 rows compiled code does it (wasm/assembly/rowCells.ts), some rows at a time; beyond, the same arithmetic
+ * on doubles.
  */
 import { requireInteger } from '../math/check.ts';
 import { type PermutationKey, permutation, permutationKey } from '../random/permutation.ts';

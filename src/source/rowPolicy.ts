@@ -7,7 +7,10 @@ import { columnsOf, type Design } from './design.ts';
 import { featuresWithout, sourceOf } from './featuresWithout.ts';
 import { originOf } from './originOf.ts';
 
-/** What to do with a row that holds a null, a number that is not finite, a negative weight, or a target that the loss has no meaning for. */
+/**
+ * What to do with a row that holds a null, a number that is not finite, a negative weight, or a target that the loss
+ * has no meaning for.
+ */
 export type NullPolicy = 'error' | 'skip';
 
 /** Which targets a loss accepts, and what to tell the owner of others. */
@@ -31,8 +34,9 @@ export interface PolicyOptions {
 }
 
 /**
- * A function that judges a filled slot: with policy `error` the first row that cannot be used is the end; with `skip` it stays in its place with
- * weight 0 and zeros for values, because rows are assigned to chunks by position, whatever they hold. Returns how many such rows there are.
+ * A function that judges a filled slot: with policy `error` the first row that cannot be used is the end; with `skip`
+ * it stays in its place with weight 0 and zeros for values, because rows are assigned to chunks by position, whatever
+ * they hold. Returns how many such rows there are.
  */
 export function rowPolicy({ design, nulls, targets, tables, capacity, unusableIn, isFixed }: PolicyOptions) {
   const columns = columnsOf(design);

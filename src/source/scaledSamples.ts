@@ -5,8 +5,9 @@ import { rewritten } from './rewritten.ts';
 import { weighLongRows } from './weighLongRows.ts';
 
 /**
- * The same rows, moved into their declared bounds and scaled by them, with weights for those that are longer than `rowLength`. A row that holds anything that is
- * not finite becomes an invalid row: zeros with weight 0, in its place. What a row becomes depends on that row alone.
+ * The same rows, moved into their declared bounds and scaled by them, with weights for those that are longer than
+ * `rowLength`. A row that holds anything that is not finite becomes an invalid row: zeros with weight 0, in its place.
+ * What a row becomes depends on that row alone.
  */
 export const scaledSamples = (samples: Samples, scaling: Scaling): Samples =>
   rewritten(samples, (from, to) => scaleBatch(from, scaling, to));

@@ -1,7 +1,8 @@
 /**
- * Rows in a seeded random order, without loading the file: each row's place is computed from its index (never from its values), places are
- * cut into cells (a step's block, or the rows it leaves over), and one pass writes every row behind the others of its cell. Cells have exact
- * sizes, so a row's chunk and block are those of a uniformly random permutation; within a block rows keep the order of the file.
+ * Rows in a seeded random order, without loading the file: each row's place is computed from its index (never from its
+ * values), places are cut into cells (a step's block, or the rows it leaves over), and one pass writes every row behind
+ * the others of its cell. Cells have exact sizes, so a row's chunk and block are those of a uniformly random
+ * permutation; within a block rows keep the order of the file.
  */
 import { ArgumentError, requireInteger } from '../math/check.ts';
 import type { Random } from '../random/random.ts';
@@ -33,7 +34,10 @@ type Shape = Pick<Samples, 'rows' | 'features' | 'weighted'>;
 
 const bytesOf = ({ rows, features, weighted }: Shape): number => rows * (features + (weighted ? 2 : 1)) * 8;
 
-/** Refuses a folder that would not take the temporary file which scattering these rows needs, if any: for runs that pay before they scatter. */
+/**
+ * Refuses a folder that would not take the temporary file which scattering these rows needs, if any: for runs that pay
+ * before they scatter.
+ */
 export async function requireScratch(
   samples: Shape,
   { memoryBytes = MEMORY_BYTES, scratch }: Pick<ScatterOptions, 'memoryBytes' | 'scratch'> = {},

@@ -1,6 +1,7 @@
 /**
- * Cells in a temporary file, row behind row: frames of rows are written as they fill (cellFrames.ts), and reading the cells is reading the file from front
- * to back, with rows made columns again. The file leaves nothing behind (scratchFile.ts).
+ * Cells in a temporary file, row behind row: frames of rows are written as they fill (cellFrames.ts), and reading the
+ * cells is reading the file from front to back, with rows made columns again. The file leaves nothing behind
+ * (scratchFile.ts).
  */
 import { tmpdir } from 'node:os';
 import { columnArena, type Slot } from '../sample/arena.ts';

@@ -1,6 +1,6 @@
 /**
- * A temporary file for rows, in a folder that only its owner can enter, and unlinked as soon as it is open: whatever happens to the process, nothing of the data stays behind.
- * Free space is checked first.
+ * A temporary file for rows, in a folder that only its owner can enter, and unlinked as soon as it is open: whatever
+ * happens to the process, nothing of the data stays behind. Free space is checked first.
  */
 import { mkdtempSync, rmdirSync, statfsSync, unlinkSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';

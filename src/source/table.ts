@@ -1,6 +1,6 @@
 /**
- * A table on disk or in a stream, as every format presents it: fields with a type, and frames of rows (a record batch, a row group,
- * a run of lines) whose columns are decoded on demand, straight into memory that the caller gives.
+ * A table on disk or in a stream, as every format presents it: fields with a type, and frames of rows (a record batch,
+ * a row group, a run of lines) whose columns are decoded on demand, straight into memory that the caller gives.
  */
 import type { DeclaredLevels, DiscoveredLevels } from './levels.ts';
 
@@ -17,7 +17,10 @@ export type FieldKind =
   | 'text'
   /** A fixed-size list of numbers: `width` features side by side. */
   | 'vector'
-  /** Text whose cells are numbers, true or false, or times, each by itself: for readers that no row may tell how to read another. */
+  /**
+   * Text whose cells are numbers, true or false, or times, each by itself: for readers that no row may tell how to read
+   * another.
+   */
   | 'mixed'
   | 'unsupported';
 
@@ -30,22 +33,25 @@ export interface Field {
   readonly width: number;
   /** Of text that is numbers in most rows of a sample: the first row that is not, counted from 0. */
   readonly strayRow?: number;
-  /** Whether it is taken for text for want of a value in the sample: its rows can be asked for as numbers too. False unless given. */
+  /**
+   * Whether it is taken for text for want of a value in the sample: its rows can be asked for as numbers too. False
+   * unless given.
+   */
   readonly isBlank?: boolean;
 }
 
 export interface Frame {
   readonly rows: number;
   /**
-   * Decodes rows [start, start + count) of a field into `out` and sets `missing[i]` to 1 where the value is null; `out` holds 0 there.
-   * A vector is filled element by element: `element` says which. Returns how many were missing.
+   * Decodes rows [start, start + count) of a field into `out` and sets `missing[i]` to 1 where the value is null; `out`
+   * holds 0 there. A vector is filled element by element: `element` says which. Returns how many were missing.
    */
   fill(request: FillRequest): number | Promise<number>;
   /** For text fields: the index in `levels` of every row's value, -1 for a value outside them; nulls as in `fill`. */
   fillLevels(request: LevelRequest): number | Promise<number>;
   /**
-   * The same, but first appends to `levels` every value that is not among them, while there are fewer than `most`; long texts stay
-   * outside (see levels.ts). What a dictionary lists may be appended too, even if no row has it.
+   * The same, but first appends to `levels` every value that is not among them, while there are fewer than `most`; long
+   * texts stay outside (see levels.ts). What a dictionary lists may be appended too, even if no row has it.
    */
   discoverLevels(request: DiscoverRequest): number | Promise<number>;
 }
@@ -76,8 +82,8 @@ export interface Table {
   /** Known from metadata, or null where only reading tells. */
   readonly rows: number | null;
   /**
-   * The frames in order. Only the fields listed are read from disk. A frame is valid until the next is pulled. Leaving the loop early
-   * releases what the iteration holds.
+   * The frames in order. Only the fields listed are read from disk. A frame is valid until the next is pulled. Leaving
+   * the loop early releases what the iteration holds.
    */
   frames(fields: readonly number[]): AsyncIterable<Frame>;
   close(): Promise<void>;

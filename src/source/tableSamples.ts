@@ -26,13 +26,16 @@ export interface ReadOptions extends DesignOptions {
   readonly targets?: TargetRule | null;
   /** Rows of a batch. */
   readonly batchRows?: number;
-  /** Declared number of rows, for tables that do not know theirs; infinitely many to read them once to their end, however far it is. */
+  /**
+   * Declared number of rows, for tables that do not know theirs; infinitely many to read them once to their end,
+   * however far it is.
+   */
   readonly rows?: number;
   /** How many threads may decode large files; 1 unless given. */
   readonly threads?: number;
   /**
-   * Undeclared levels that are told from others however many there are. Levels are counted only where this is given, if only as {}: what rows hold
-   * is nothing that a private run may tell.
+   * Undeclared levels that are told from others however many there are. Levels are counted only where this is given, if
+   * only as {}: what rows hold is nothing that a private run may tell.
    */
   readonly knownLevels?: KnownLevels;
 }
@@ -47,7 +50,10 @@ export interface TableSamples extends Samples {
   readonly design: Design;
   /** Of the latest pass: rows read so far, and how many of them were invalid. */
   readonly tally: { readonly read: number; readonly invalid: number };
-  /** How many rows have which level, for every text feature, in the pass that came furthest; none where levels are not counted. */
+  /**
+   * How many rows have which level, for every text feature, in the pass that came furthest; none where levels are not
+   * counted.
+   */
   levels(): readonly LevelTally[];
   /** Whether there are rows beyond the declared number, as far as metadata or a pass have told. */
   hasMore(): boolean;

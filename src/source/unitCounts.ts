@@ -20,7 +20,10 @@ export function unitCounts(): UnitCounts {
   };
 }
 
-/** Which Map has the unit. Both halves are mixed as in MurmurHash3 (Appleby 2011): numbers of units are rarely random, and often multiples of something. */
+/**
+ * Which Map has the unit. Both halves are mixed as in MurmurHash3 (Appleby 2011): numbers of units are rarely random,
+ * and often multiples of something.
+ */
 export function shareOf(unit: number): number {
   let hash = unit ^ Math.imul(Math.floor(unit / 2 ** 32), 0x9e3779b1);
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);

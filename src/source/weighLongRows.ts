@@ -1,6 +1,9 @@
 import type { SampleBatch } from '../sample/sampleBatch.ts';
 
-/** Weights of rows that are longer than `rowLength` shrink by as much as they are longer. `constant` is what an intercept has in every row: 1, or 0 for none. */
+/**
+ * Weights of rows that are longer than `rowLength` shrink by as much as they are longer. `constant` is what an
+ * intercept has in every row: 1, or 0 for none.
+ */
 export function weighLongRows(
   { rows, columns, weights }: Required<SampleBatch>,
   rowLength: number,

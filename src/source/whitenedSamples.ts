@@ -6,8 +6,9 @@ import { rewritten } from './rewritten.ts';
 import { weighLongRows } from './weighLongRows.ts';
 
 /**
- * The same rows in whitened coordinates. Rows that are longer than `rowLength` there, the intercept's 1 included, count less, by as much as they are longer; rows that
- * weigh nothing still do. What a row becomes depends on that row and the coordinates alone.
+ * The same rows in whitened coordinates. Rows that are longer than `rowLength` there, the intercept's 1 included, count
+ * less, by as much as they are longer; rows that weigh nothing still do. What a row becomes depends on that row and the
+ * coordinates alone.
  */
 export function whitenedSamples(samples: Samples, whitening: Whitening, rowLength: number): Samples {
   const { centre, intercept } = whitening;

@@ -5,7 +5,10 @@ import { dataError } from './dataError.ts';
 export const ROOMIER =
   'name a roomier folder with --scratch, or use --order as-is if the rows already come in random order';
 
-/** Writes all bytes to a temporary file in `folder`, however few a call takes: a disk that fills takes some, and refuses the rest. */
+/**
+ * Writes all bytes to a temporary file in `folder`, however few a call takes: a disk that fills takes some, and refuses
+ * the rest.
+ */
 export function writeAll(
   fd: number,
   bytes: Uint8Array,

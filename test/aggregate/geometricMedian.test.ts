@@ -118,8 +118,8 @@ const families: Readonly<Record<string, Family>> = {
 };
 
 /**
- * Unique unless the points lie on a line and the middle two of an even count differ. Points within 1e-5 of a line, relative
- * to their extent, count as on it: the objective bends by 1e-10 there, and doubles hardly tell its minimum.
+ * Unique unless the points lie on a line and the middle two of an even count differ. Points within 1e-5 of a line,
+ * relative to their extent, count as on it: the objective bends by 1e-10 there, and doubles hardly tell its minimum.
  */
 function isUnique(cloud: readonly Vector[]): boolean {
   const pairs = cloud.flatMap(a => cloud.map(b => ({ a, b, length: distance(a, b) })));

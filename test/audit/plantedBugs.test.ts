@@ -434,7 +434,8 @@ describe('an audit of a planted bug', () => {
   });
 
   it('fails what it cannot audit: an order of rows that nobody fixed', async () => {
-    // Another order in every run, but the same ones whenever this is tested: two orders may happen to put as many like rows into each chunk, and then nothing differs.
+    // Another order in every run, but the same ones whenever this is tested: two orders may happen to put as many like
+    // rows into each chunk, and then nothing differs.
     let runs = 0;
     const unfixed = (): PrivateRun => ({ orderSeed: `run ${runs++}` });
     expect(await breaches(fitting(parallel, unfixed), parallel)).to.have.all.keys('not repeatable');
@@ -463,7 +464,8 @@ describe('an audit of a planted bug', () => {
       return (await fitPrivate(samples, parallel, { wrap })).fit;
     };
     expect((await breaches(late, parallel)).charge).to.equal('a release was drawn before it was charged');
-    // So many pairs show 0.73 of the true mu whatever the noise was, in 100 runs of 100; few show less than the 0.58 that is charged here in one run of ten.
+    // So many pairs show 0.73 of the true mu whatever the noise was, in 100 runs of 100; few show less than the 0.58
+    // that is charged here in one run of ten.
     const found = await breaches(once, exact, { pairs: 3000 });
     expect(found.charge).to.equal('the run made 3 releases and its ledger charged 1');
     expect(found.mu).to.include('the sums of two neighbours make a mu of');

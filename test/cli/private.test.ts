@@ -431,7 +431,8 @@ describe('sluice fit --epsilon', () => {
     ]);
     expect(run.code, run.stderr).to.equal(0);
     const { coefficients, plan } = JSON.parse(run.stdout);
-    // x, twelve towns and the intercept, whitened; a row has one town: x, of which a fifth is taken for usual, the town and 1.
+    // x, twelve towns and the intercept, whitened; a row has one town: x, of which a fifth is taken for usual, the town
+    // and 1.
     expectClose(plan.lipschitz, (0.2 * Math.sqrt(14)) / 2);
     expectClose(plan.moments.norm, Math.hypot(1 / 75 + 1 + 1, 1 / 2));
     expect(coefficients.x).to.be.closeTo(2, 0.3);
@@ -594,7 +595,8 @@ describe('sluice fit --epsilon', () => {
         'tail',
       ]);
       expect(stdout).to.not.match(/invalid|4000/);
-      // Each step adds as much to its gradient as it says: were a norm that of the plain sum, two runs would agree at the first step.
+      // Each step adds as much to its gradient as it says: were a norm that of the plain sum, two runs would agree at
+      // the first step.
       const again = JSON.parse((await see(csvOf(half), '--steps', '3', '--moments', 'yes')).model);
       expect(again.steps[0].gradientNorm).to.not.equal(found.steps[0].gradientNorm);
       expect(again.steps[0].sigma).to.equal(found.steps[0].sigma);

@@ -72,7 +72,10 @@ describe('sluice fit --report --trace', () => {
       .parse(['--target', 'nobody', ...flags], { from: 'user' })
       .opts();
 
-  /** The page is a function of the model and of where its rows are, and the trace tells of the model's own steps and ends at its coefficients. */
+  /**
+   * The page is a function of the model and of where its rows are, and the trace tells of the model's own steps and
+   * ends at its coefficients.
+   */
   const expectResults = async (model: Model): Promise<void> => {
     expect(readFileSync(at('report.html'), 'utf8')).to.equal(
       await htmlReport({ ...model, data: { files: [csv] } }),

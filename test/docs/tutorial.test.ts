@@ -83,7 +83,8 @@ describe('docs/tutorial.md', () => {
   it('ends with a private model near the truth, reports, and no file of the refused run', () => {
     const model = parseModel(readFileSync(join(folder, 'out/private.json'), 'utf8'), 'private.json');
     expect(model.ledger).to.include({ private: true, epsilon: 1, delta: 1e-6 });
-    // Noise moves them by 0.0003 or so, and the steps end up to 0.008 away: a false alarm would take noise of forty standard deviations.
+    // Noise moves them by 0.0003 or so, and the steps end up to 0.008 away: a false alarm would take noise of forty
+    // standard deviations.
     expect(model.coefficients.hours).to.be.closeTo(0.9, 0.02);
     expect(model.coefficients.age).to.be.closeTo(0.25, 0.02);
     expect(model.coefficients.commute).to.be.closeTo(-0.05, 0.02);

@@ -32,7 +32,10 @@ function sumsOf<R extends BlockRequest>(
   return summer.finish().sums;
 }
 
-/** Sums until a helper has left slopes in its part of the batch's arena, so that whatever follows runs on two threads or more. */
+/**
+ * Sums until a helper has left slopes in its part of the batch's arena, so that whatever follows runs on two threads or
+ * more.
+ */
 async function untilHelped({ summer }: LocalEngine, batch: SampleBatch): Promise<void> {
   const { memory, region } = arenaOf(batch.target)!;
   const helped = new Float64Array(memory.buffer, region.slopes + 8192, 1024 * (MOST_THREADS - 1));

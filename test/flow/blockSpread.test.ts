@@ -99,7 +99,8 @@ describe('blockSpread', () => {
       const row = inverse(zeros(size).with(j, 1));
       const times = rowsOf(middle).map(own => own.reduce((sum, value, k) => sum + value * row[k]!, 0));
       const sandwich = times.reduce((sum, value, k) => sum + value * row[k]!, 0);
-      // A variance over 399 degrees has a relative error of sqrt(2/399) = 0.07; blocks that count as far lower it by 1 % or so.
+      // A variance over 399 degrees has a relative error of sqrt(2/399) = 0.07; blocks that count as far lower it by 1
+      // % or so.
       expect(variances[j]! / sandwich).to.be.within(0.65, 1.35);
     }
   });

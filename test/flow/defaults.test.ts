@@ -1,5 +1,6 @@
 /**
- * The default estimate as it is got without any setting. Draws are seeded, so a run that passes once passes always; margins are such that another seed would pass too, but for the rates stated.
+ * The default estimate as it is got without any setting. Draws are seeded, so a run that passes once passes always;
+ * margins are such that another seed would pass too, but for the rates stated.
  */
 import { expect } from 'chai';
 import { type Estimate, type EstimateOptions, estimate } from '../../src/flow/estimate.ts';
@@ -161,7 +162,8 @@ describe('the default estimate', () => {
       if (lower[j]! <= 1 && upper[j]! >= 1) alone++;
       if (fit.theta.every((value, k) => Math.abs(value - 1) <= radius * errors[k]!)) together++;
     }
-    // Binomial(300, 0.95) is outside 263 to 299 less than once in a million times; of all at once only too few is wrong.
+    // Binomial(300, 0.95) is outside 263 to 299 less than once in a million times; of all at once only too few is
+    // wrong.
     expect(alone).to.be.within(263, 299);
     expect(together).to.be.at.least(263);
   });
@@ -352,7 +354,8 @@ describe('a fit of fresh chunks whose pilot tells too little', () => {
       expect(pilotRows).to.equal(rows);
       if (Math.abs(fit.theta[1]! - 2) < (uncertainty!.upper[1]! - uncertainty!.lower[1]!) / 2) covered++;
     }
-    // Of 20 at 95 % fewer than 16 hold with a probability of 0.003; those of a pilot of 5 rows with the level hold 13 times.
+    // Of 20 at 95 % fewer than 16 hold with a probability of 0.003; those of a pilot of 5 rows with the level hold 13
+    // times.
     expect(covered).to.be.at.least(16);
   });
 
@@ -392,7 +395,8 @@ describe('a fit of fresh chunks whose pilot tells too little', () => {
       ratio += (error * Math.sqrt(squares)) ** 2 / 10;
       if (uncertainty!.lower[0]! <= 1 && 1 <= uncertainty!.upper[0]!) covered++;
     }
-    // Squared errors in units of least squares' variance: their mean over 10 runs exceeds 2.5 with a probability of 0.005. Fewer than 6 of 10 intervals hold with one of 0.0001 even at 85 %.
+    // Squared errors in units of least squares' variance: their mean over 10 runs exceeds 2.5 with a probability of
+    // 0.005. Fewer than 6 of 10 intervals hold with one of 0.0001 even at 85 %.
     expect(ratio).to.be.below(2.5);
     expect(covered).to.be.at.least(6);
   });

@@ -223,7 +223,9 @@ describe('descendArrays, on all rows and without noise', () => {
   }
 });
 
-/** A squared loss whose targets are row numbers, each noted when it is used; the rule opens a new page for every step. */
+/**
+ * A squared loss whose targets are row numbers, each noted when it is used; the rule opens a new page for every step.
+ */
 function noted(rows: number): { data: SampleBatch; loss: Loss; rule: UpdateRule; pages: number[][] } {
   const pages: number[][] = [];
   const inner = projectedGradient({ stepSize: 1e-6 }) as UpdateRule;

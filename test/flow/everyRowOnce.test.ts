@@ -12,7 +12,10 @@ import type { TableSamples } from '../../src/source/tableSamples.ts';
 
 const rows = 5003;
 
-/** Labels count from 1, because a row that is skipped holds zeros. The code of a label tells whether a row stayed together. */
+/**
+ * Labels count from 1, because a row that is skipped holds zeros. The code of a label tells whether a row stayed
+ * together.
+ */
 const codeOf = (label: number): number => (label * 7919) % 10_007;
 const isHole = (label: number): boolean => label % 17 === 3;
 
@@ -48,7 +51,10 @@ function columnsOf(from: number, to: number, holes: boolean): Record<string, Cel
   return { code: label.map(own => (holes && isHole(own) ? null : codeOf(own))), label };
 }
 
-/** Estimates with a loss and a kernel that take down the labels of the pilot's rows and of those in the blocks of each step. */
+/**
+ * Estimates with a loss and a kernel that take down the labels of the pilot's rows and of those in the blocks of each
+ * step.
+ */
 async function watch(samples: TableSamples, options: EstimateOptions) {
   const asked: number[] = [];
   const steps: number[][] = [];

@@ -54,7 +54,10 @@ interface Seen {
   readonly released: BlockSums<'released'>;
 }
 
-/** All releases of a run. With a past, what is released is what was then, so that each release is made where that one was: as neighbouring data are compared. */
+/**
+ * All releases of a run. With a past, what is released is what was then, so that each release is made where that one
+ * was: as neighbouring data are compared.
+ */
 async function releasesOf(
   samples: Samples,
   plan: PrivatePlan,
@@ -122,8 +125,8 @@ describe('fitPrivate', () => {
       const middle = theta[2]! + 5 * theta[0]! + 50 * theta[1]!;
       const found = Float64Array.of(theta[0]! / 5, 2 * theta[1]!, (middle - 15) / 25);
       const error = distance(found, Float64Array.of(0.4, -0.2, -0.12));
-      // Over 100 runs each the error was at most 0.7 of the predicted. It is Gaussian, of standard deviation below 0.3 of it in any
-      // coordinate, so 3 of it is a false alarm below 1e-20.
+      // Over 100 runs each the error was at most 0.7 of the predicted. It is Gaussian, of standard deviation below 0.3
+      // of it in any coordinate, so 3 of it is a false alarm below 1e-20.
       expect(plan.predicted!.total).to.be.below(0.05);
       expect(error, mode).to.be.below(3 * plan.predicted!.total);
       expect(fit.ledger.isPrivate).to.equal(true);
@@ -376,7 +379,8 @@ describe('fitPrivate', () => {
           });
         }
       }
-      // That they are held shows only where rows come near. Gradients of a step may be opposite; squares, of which the other releases have many, are not.
+      // That they are held shows only where rows come near. Gradients of a step may be opposite; squares, of which the
+      // other releases have many, are not.
       const steps = moments === 'yes' ? most.slice(1, -1) : most;
       if ('loss' in options) continue;
       expect(Math.min(...steps)).to.be.above(0.95);
@@ -482,7 +486,8 @@ describe('fitPrivate', () => {
       mode: 'full',
     });
     const { theta } = await fitPrivate(samplesOf(sampleBatch(features, labels)), plan);
-    // By secure noise, over 150 runs: a slope of 1.0021 give or take 0.0046, and a ratio of 0.1994 give or take 0.0005. Either bound is nine such deviations away: of normal errors, a false alarm below 1e-18.
+    // By secure noise, over 150 runs: a slope of 1.0021 give or take 0.0046, and a ratio of 0.1994 give or take 0.0005.
+    // Either bound is nine such deviations away: of normal errors, a false alarm below 1e-18.
     expect(theta[0]! / -theta[2]!).to.be.closeTo(0.2, 0.005);
     expect(theta[0]).to.be.closeTo(1, 0.05);
   });

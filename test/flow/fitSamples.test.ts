@@ -18,7 +18,10 @@ const rows = 20_000;
 const features = 4;
 const slopes = [1, -0.5, 2, 0.7];
 
-/** Features that share a part of themselves, in several units and around several places; targets are linear in them, or classes. */
+/**
+ * Features that share a part of themselves, in several units and around several places; targets are linear in them, or
+ * classes.
+ */
 function regression(kind: 'linear' | 'classes', shifts: readonly number[]): SampleBatch {
   const random = seeded('fitSamples', kind);
   const columns = Array.from({ length: features }, () => new Float64Array(rows));
@@ -45,7 +48,9 @@ const sets: Readonly<Record<string, Constraint>> = {
 
 const noShifts = [0, 0, 0, 0];
 
-/** Accelerated projected gradients over rows with their means taken off: slow, and none of the code it is compared with. */
+/**
+ * Accelerated projected gradients over rows with their means taken off: slow, and none of the code it is compared with.
+ */
 function optimum(
   { columns, target }: SampleBatch,
   loss: Loss,

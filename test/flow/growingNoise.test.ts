@@ -23,7 +23,8 @@ describe('noise in proportion to a skewed feature', () => {
       least += ((await estimate(samples, { loss: lossByName('squared') })).fit.theta[0]! - 1) ** 2;
       if (uncertainty!.lower[0]! <= 1 && 1 <= uncertainty!.upper[0]!) held++;
     }
-    // Of 150 samples of three features, 0.31 times the error and 95 %; with far rows left out, 0.35 times and 83 %. A share of 0.94 of 80 is below 0.86 in one run of 200, and the samples are seeded.
+    // Of 150 samples of three features, 0.31 times the error and 95 %; with far rows left out, 0.35 times and 83 %. A
+    // share of 0.94 of 80 is below 0.86 in one run of 200, and the samples are seeded.
     expect(Math.sqrt(own / least)).to.be.below(0.6);
     expect(held / SAMPLES).to.be.at.least(0.86);
   });

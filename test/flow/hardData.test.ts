@@ -76,7 +76,8 @@ describe('a fit with no settings', () => {
       aggregate: 'mean',
       constraint,
     });
-    // Over ||theta|| <= 1 the centred problem has moments diag(25, 1) and target (2, 1): (25 (2 - t), 1 - s) is parallel to (t, s).
+    // Over ||theta|| <= 1 the centred problem has moments diag(25, 1) and target (2, 1): (25 (2 - t), 1 - s) is
+    // parallel to (t, s).
     let [t, s] = [0, 0];
     for (let lambda = 0; lambda < 40; lambda += 1e-3) {
       [t, s] = [50 / (25 + lambda), 1 / (1 + lambda)];
@@ -110,7 +111,8 @@ describe('a fit with no settings', () => {
       for (const orderSeed of ['1', '2', '3', '4', '5']) {
         const { fit } = await estimate(samplesOf(sampleBatch(columns, target)), { loss, orderSeed });
         for (let k = 1; k <= levels; k++) {
-          // Of the closed form: of the squared loss but for the rows that blocks leave over, of the others by a few percent of a standard error.
+          // Of the closed form: of the squared loss but for the rows that blocks leave over, of the others by a few
+          // percent of a standard error.
           const expected = mean(own[k]!) - mean(own[0]!);
           expect(fit.theta[k - 1]).to.be.closeTo(expected, 1.5 / Math.sqrt(own[k]!.length), `level ${k}`);
         }
@@ -156,7 +158,8 @@ describe('a fit with no settings', () => {
       )
         held++;
     }
-    // All four go with the mean of the three rows. From blocks alone it was 65 %; below 80 % by chance with probability 1e-6.
+    // All four go with the mean of the three rows. From blocks alone it was 65 %; below 80 % by chance with probability
+    // 1e-6.
     expect(held / fits).to.be.above(0.8);
   });
 });

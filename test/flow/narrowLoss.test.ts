@@ -19,7 +19,10 @@ async function fitted(name: string, parameter: number, penalty = 0) {
   return { ...found, notes };
 }
 
-/** Noise of 10,000 in 20,000 rows makes errors of 71 with the mean and of 89 with the median, give or take what few blocks tell of them. */
+/**
+ * Noise of 10,000 in 20,000 rows makes errors of 71 with the mean and of 89 with the median, give or take what few
+ * blocks tell of them.
+ */
 function expectSound({ uncertainty, fit, notes }: Awaited<ReturnType<typeof fitted>>): void {
   expect(notes).to.deep.equal([]);
   [3000, 50_000].forEach((truth, j) => {

@@ -45,7 +45,8 @@ describe('intervals of rows whose neighbours go together', () => {
           if (low <= 1 && 1 <= uncertainty!.upper[j]!) held[j]!++;
         });
       }
-      // Blocks of shuffled rows let them hold 0.3 to 0.5 of the time at 0.9, 0.8 at 0.5. Of 200 samples these hold 0.93 or more.
+      // Blocks of shuffled rows let them hold 0.3 to 0.5 of the time at 0.9, 0.8 at 0.5. Of 200 samples these hold 0.93
+      // or more.
       for (const count of held) expect(count / SAMPLES).to.be.at.least(0.8);
     });
   }

@@ -171,7 +171,8 @@ describe('rowSpread', () => {
             if (uncertainty!.lower[j]! <= value && value <= uncertainty!.upper[j]!) held[j]!++;
           });
         }
-        // Of 200 draws, 0.95 of which should hold, fewer than 178 do in one case of three thousand; the seeds are fixed. A robust loss follows noise that leans on a feature a little less well.
+        // Of 200 draws, 0.95 of which should hold, fewer than 178 do in one case of three thousand; the seeds are
+        // fixed. A robust loss follows noise that leans on a feature a little less well.
         for (const count of held) expect(count, `${name}: ${held}`).to.be.at.least(178);
       }
     }

@@ -12,7 +12,9 @@ import { samplesOf } from '../../src/sample/samples.ts';
 const column = (rows: number, draw: (i: number) => number): Float64Array =>
   Float64Array.from({ length: rows }, (_, i) => draw(i));
 
-/** The same rows between others that count for nothing, whatever is in them: every `stride`-th row is one of the batch. */
+/**
+ * The same rows between others that count for nothing, whatever is in them: every `stride`-th row is one of the batch.
+ */
 function among(batch: SampleBatch, stride: number, junk: () => number): SampleBatch {
   const spread = (values: Float64Array): Float64Array =>
     column(stride * values.length, i => (i % stride === 0 ? values[i / stride]! : junk()));

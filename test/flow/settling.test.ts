@@ -26,7 +26,10 @@ const optionsFor = (epsilon: number, isLogistic = false): PrivateOptions => ({
   delta: 1e-6,
 });
 
-/** Features that fill such a part of their bounds, and a target that depends on them as much as if they filled all of them. */
+/**
+ * Features that fill such a part of their bounds, and a target that depends on them as much as if they filled all of
+ * them.
+ */
 async function fitted(options: PrivateOptions, part: number, seed: number) {
   const random = seeded(seed, 'rows');
   const columns = [0, 1].map(() =>

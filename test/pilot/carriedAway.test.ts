@@ -12,7 +12,10 @@ import type { SampleBatch } from '../../src/sample/sampleBatch.ts';
 const tukey = { loss: lossByName('tukey', { parameter: 4.685 }), isWeighted: false };
 const huber = { loss: lossByName('pseudo-huber', { parameter: 1.345 }), isWeighted: true };
 
-/** y = x + noise in units of the features, with the share of samples in which counting far rows carries the estimate away. */
+/**
+ * y = x + noise in units of the features, with the share of samples in which counting far rows carries the estimate
+ * away.
+ */
 function shareCarried(
   samples: number,
   rows: number,
@@ -42,7 +45,8 @@ function shareCarried(
 }
 
 describe('isCarriedAway', () => {
-  // A chi-square of 2 degrees is beyond 2 + 3 * 2 in one of 55 samples: of 200, in more than 13 hardly once in ten thousand.
+  // A chi-square of 2 degrees is beyond 2 + 3 * 2 in one of 55 samples: of 200, in more than 13 hardly once in ten
+  // thousand.
   it('is seldom so where noise is symmetric, also where it grows with a feature', () => {
     expect(shareCarried(200, 500, normal, () => false)).to.be.below(13 / 200);
     const growing = (random: Random, x: number): number => (0.5 + Math.abs(x)) * normal(random);

@@ -60,7 +60,8 @@ describe('leftOutGroups', () => {
   });
 
   it('names a column whose far rows are mostly left out, for noise grows with it or they do not belong', () => {
-    // Noise in proportion to a log-normal feature: 56 of 61 fits of 200 rows show it; of 1,500 fits with noise alike, none did. The samples are seeded.
+    // Noise in proportion to a log-normal feature: 56 of 61 fits of 200 rows show it; of 1,500 fits with noise alike,
+    // none did. The samples are seeded.
     for (let seed = 0; seed < 20; seed++) {
       const random = seeded(seed, 'far out');
       const skewed = column(1000, () => Math.exp(normal(random)) - 1);

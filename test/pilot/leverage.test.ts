@@ -31,7 +31,8 @@ describe('leverageOf', () => {
     const { squares, slopes } = leverageOf(batch, new Float64Array(rows).fill(1), true);
     const found = squares(batch.columns, rows);
     expect(slopes).to.equal(3);
-    // By their definition squared distances of the very rows are 3 on average, but for the rows that the weights hold back.
+    // By their definition squared distances of the very rows are 3 on average, but for the rows that the weights hold
+    // back.
     expect(found.reduce((sum, square) => sum + square, 0) / rows).to.be.within(2.9, 3.6);
     const [a, b, c] = batch.columns as [Float64Array, Float64Array, Float64Array];
     const others = [a.map((x, i) => x - b[i]!), b, c];

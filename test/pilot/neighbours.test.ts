@@ -176,7 +176,8 @@ describe('neighbours', () => {
   });
 
   it('sees neighbours that go together in a few hundred rows', () => {
-    // Of 400 samples of 200 rows each 96 % gave an alarm with a correlation of 0.5, and 10 % by blocks that do not overlap; these are seeded.
+    // Of 400 samples of 200 rows each 96 % gave an alarm with a correlation of 0.5, and 10 % by blocks that do not
+    // overlap; these are seeded.
     const random = seeded(8, 'few rows');
     let heard = 0;
     for (let sample = 0; sample < 40; sample++) {

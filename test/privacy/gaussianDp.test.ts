@@ -157,7 +157,8 @@ describe('muFor', () => {
       expectClose(2 * normalTail(muFor(0, 1 - missing) / 2), missing, 1e-11);
       for (const epsilon of [1, 1e3, 1e6]) {
         const mu = muFor(epsilon, 1 - missing);
-        // 1 - delta = Phi(eps/mu - mu/2) + e^eps Phi(-eps/mu - mu/2); the digits that 1e6 - 1e6 loses are not the code's.
+        // 1 - delta = Phi(eps/mu - mu/2) + e^eps Phi(-eps/mu - mu/2); the digits that 1e6 - 1e6 loses are not the
+        // code's.
         const [, second] = twoTails(mu, epsilon);
         expectClose(normalTail(mu / 2 - epsilon / mu) + Math.exp(second), missing, 1e-6);
       }

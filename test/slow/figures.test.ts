@@ -1,4 +1,7 @@
-/** The paper's figures where they take minutes: the larger n of plot1 and plot3, and the thousands of steps of plot2, plot6 and plot7. */
+/**
+ * The paper's figures where they take minutes: the larger n of plot1 and plot3, and the thousands of steps of plot2,
+ * plot6 and plot7.
+ */
 import { each, reproduces } from '../support/reproduces.ts';
 
 reproduces('plot1', {

@@ -1,4 +1,7 @@
-/** How near private fits come to the truth in the setting of the paper's third figure, n = 100,000 and delta = 1e-6: medians over 20 seeds. */
+/**
+ * How near private fits come to the truth in the setting of the paper's third figure, n = 100,000 and delta = 1e-6:
+ * medians over 20 seeds.
+ */
 import { execFileSync } from 'node:child_process';
 import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -1,4 +1,7 @@
-/** Reports in a real browser: what is drawn is what the model says, nothing leaves the page, and it can be read on a phone, in the dark and on paper. */
+/**
+ * Reports in a real browser: what is drawn is what the model says, nothing leaves the page, and it can be read on a
+ * phone, in the dark and on paper.
+ */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

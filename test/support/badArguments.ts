@@ -13,8 +13,8 @@ const bad = {
 export type Kind = keyof typeof bad;
 
 /**
- * Asserts that the call takes the good options, and that it refuses every bad value of each named one with an ArgumentError
- * that names the option and the value.
+ * Asserts that the call takes the good options, and that it refuses every bad value of each named one with an
+ * ArgumentError that names the option and the value.
  */
 export function refusesBad<Options extends object>(
   call: (options: Options) => unknown,

@@ -1,11 +1,11 @@
 /**
- * Reference medians of the paper's figures, from an independent implementation, and the test that a sample of ours has the same
- * median: within 3 standard errors of the difference. The error of a median is 1.2533 s/sqrt(seeds), s by the quartiles,
- * of both sides.
+ * Reference medians of the paper's figures, from an independent implementation, and the test that a sample of ours has
+ * the same median: within 3 standard errors of the difference. The error of a median is 1.2533 s/sqrt(seeds), s by the
+ * quartiles, of both sides.
  *
  * Our samples are those of seeds 0, 1, 2, ..., so a comparison has one outcome for ever. For seeds drawn afresh a right
- * implementation would leave 3 standard errors in some 0.5 % of the cells (0.27 % if the quartiles of 20 to 50 values were
- * exact): of the 118 cells compared in all, one or more in about every other draw.
+ * implementation would leave 3 standard errors in some 0.5 % of the cells (0.27 % if the quartiles of 20 to 50 values
+ * were exact): of the 118 cells compared in all, one or more in about every other draw.
  */
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';

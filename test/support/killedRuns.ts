@@ -10,8 +10,8 @@ import { chainOf } from './ledgerPlans.ts';
 import { plainBuild } from './plainBuild.ts';
 
 /**
- * Kills runs on one ledger file, each at a random moment, and checks after every kill that the file is intact, that nothing in
- * it has changed, and that whatever was released had been charged. Returns how many runs were released from.
+ * Kills runs on one ledger file, each at a random moment, and checks after every kill that the file is intact, that
+ * nothing in it has changed, and that whatever was released had been charged. Returns how many runs were released from.
  */
 export async function killRuns(kills: number): Promise<number> {
   const build = plainBuild(

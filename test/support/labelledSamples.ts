@@ -8,7 +8,10 @@ export interface LabelledSamples extends Samples {
   readonly pulled: () => number;
 }
 
-/** Rows whose only feature and whose target are their own index, in batches of the given sizes, in memory that is used again. */
+/**
+ * Rows whose only feature and whose target are their own index, in batches of the given sizes, in memory that is used
+ * again.
+ */
 export function labelledSamples(batchSizes: readonly number[], failAt = Infinity): LabelledSamples {
   const rows = batchSizes.reduce((sum, size) => sum + size, 0);
   let open = 0;

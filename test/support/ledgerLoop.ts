@@ -1,6 +1,6 @@
 /**
- * Runs without end on a ledger file, writes down each release after its charge, and says `.` on the way so that it can be killed
- * wherever it is.
+ * Runs without end on a ledger file, writes down each release after its charge, and says `.` on the way so that it can
+ * be killed wherever it is.
  */
 import { appendFileSync, writeSync } from 'node:fs';
 import { openLedgerFile } from '../../src/privacy/ledgerFile/openLedgerFile.ts';

@@ -1,6 +1,7 @@
 /**
- * Takes the lock on a file a number of times, while others do. Makes sure that nobody else is in, and then leaves the lock as a
- * killed process would: in the name of a process that has ended. So every turn is a take-over that all contend for.
+ * Takes the lock on a file a number of times, while others do. Makes sure that nobody else is in, and then leaves the
+ * lock as a killed process would: in the name of a process that has ended. So every turn is a take-over that all
+ * contend for.
  */
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, rmdirSync, writeFileSync } from 'node:fs';

@@ -1,6 +1,6 @@
 /**
- * Q(x) = P(N(0, 1) > x), to 1e-14 relative in both tails, by ways that share nothing with src: near 0 the series
- * 1/2 - phi(x) (x + x^3/3 + x^5/(3*5) + ...), beyond it Laplace's continued fraction phi(x) / (x + 1/(x + 2/(x + ...))).
+ * Q(x) = P(N(0, 1) > x), to 1e-14 relative in both tails, by ways that share nothing with src: near 0 the series 1/2 -
+ * phi(x) (x + x^3/3 + x^5/(3*5) + ...), beyond it Laplace's continued fraction phi(x) / (x + 1/(x + 2/(x + ...))).
  */
 import { normalCdf } from './statistics.ts';
 

@@ -1,6 +1,6 @@
 /**
- * F(theta) = 1/2 (theta - m)' A (theta - m) with a known spectrum: exact gradients, and minima over balls by the secular
- * equation in the eigenbasis, which shares nothing with the rules under test.
+ * F(theta) = 1/2 (theta - m)' A (theta - m) with a known spectrum: exact gradients, and minima over balls by the
+ * secular equation in the eigenbasis, which shares nothing with the rules under test.
  */
 import { addScaled, dot, norm, subtract, type Vector, zeros } from '../../src/math/vector.ts';
 import { uniform } from '../../src/random/random.ts';
@@ -42,7 +42,9 @@ function quadratic(size: number, condition: number): Quadratic {
   const minimizer = direction(random, size);
   const values = (theta: Vector) => times(matrix, subtract(theta, minimizer));
 
-  /** argmin over the ball of sum_k w_k (theta_k - m_k)^2, in the basis of the axes: theta_k = w_k m_k / (w_k + lambda). */
+  /**
+   * argmin over the ball of sum_k w_k (theta_k - m_k)^2, in the basis of the axes: theta_k = w_k m_k / (w_k + lambda).
+   */
   const leastIn = (weights: readonly number[], radius: number): Vector => {
     const target = times(axes, minimizer);
     const at = (lambda: number) => target.map((value, k) => (weights[k]! * value) / (weights[k]! + lambda));

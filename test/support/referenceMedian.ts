@@ -3,9 +3,9 @@
  *
  *   f_mu(y) = sum_i sqrt(||y - x_i||^2 + mu^2) - pull.y
  *
- * with mu shrinking to nothing, then Newton on the gradient of f_0 alone; unless the best of the points beats all others
- * by Kuhn's criterion. No Weiszfeld step, no extrapolation, no Cholesky factor. `pull` is the sum of the unit vectors
- * toward points so far away that only their direction counts.
+ * with mu shrinking to nothing, then Newton on the gradient of f_0 alone; unless the best of the points beats all
+ * others by Kuhn's criterion. No Weiszfeld step, no extrapolation, no Cholesky factor. `pull` is the sum of the unit
+ * vectors toward points so far away that only their direction counts.
  */
 import {
   addScaled,

@@ -1,6 +1,9 @@
 import type { Model } from '../../src/model/model.ts';
 
-/** Fitted, so to say, on these coefficients with these standard errors: units that differ by eleven powers of ten, and one feature that says nothing. */
+/**
+ * Fitted, so to say, on these coefficients with these standard errors: units that differ by eleven powers of ten, and
+ * one feature that says nothing.
+ */
 const truths: Readonly<Record<string, readonly [estimate: number, error: number]>> = {
   distance: [0.0121, 0.0002],
   hour: [-1.25, 0.03],

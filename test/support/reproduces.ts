@@ -2,7 +2,10 @@ import { figureByName } from '../../src/experiment/figures.ts';
 import { runFigure } from '../../src/experiment/runFigure.ts';
 import { expectSameMedian } from './figureVectors.ts';
 
-/** Asserts that the primary reading of a figure has the reference medians over seeds 0, 1, ..., for every series at every x: n unless given. */
+/**
+ * Asserts that the primary reading of a figure has the reference medians over seeds 0, 1, ..., for every series at
+ * every x: n unless given.
+ */
 export function reproduces(
   name: string,
   {

@@ -2,7 +2,10 @@ import { addScaled, dot, type Vector } from '../../src/math/vector.ts';
 import type { SampleBatch } from '../../src/sample/sampleBatch.ts';
 import { solveBy } from './linearAlgebra.ts';
 
-/** Least squares with an intercept, over and over with rows weighted by their residuals; rows that do not belong have no say. */
+/**
+ * Least squares with an intercept, over and over with rows weighted by their residuals; rows that do not belong have no
+ * say.
+ */
 export function reweightedLeastSquares(
   { rows, columns, target }: SampleBatch,
   from: Vector,

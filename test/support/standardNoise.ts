@@ -7,8 +7,8 @@ const RELEASES = 100;
 const FALSE_ALARM = 2e-8;
 
 /**
- * Expects of numbers that are released again and again that noise of the declared size is added to each of them, and nothing else. False alarms: 1e-7, by Laurent and Massart for the squares and by the
- * tail of a normal law for the sum.
+ * Expects of numbers that are released again and again that noise of the declared size is added to each of them, and
+ * nothing else. False alarms: 1e-7, by Laurent and Massart for the squares and by the tail of a normal law for the sum.
  */
 export async function expectStandardNoise(
   exact: Vector,

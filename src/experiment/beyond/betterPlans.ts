@@ -5,8 +5,9 @@
  *   preconditioned   theta <- theta - A^-1 g, A = X'X/n: at condition number 1 gradient descent takes steps of 1, and Nesterov's momentum is 0
  *   least noise      calibration `exact` over full batches, `parallel` over chunks, instead of the paper's formula
  *
- * Each is there only where it has a place. A full batch has no chunks. In other coordinates Frank-Wolfe's ball would be an ellipsoid, and a private plan may not
- * read X'X for nothing: preconditioning is for rules over all of R^p, without privacy.
+ * Each is there only where it has a place. A full batch has no chunks. In other coordinates Frank-Wolfe's ball would be
+ * an ellipsoid, and a private plan may not read X'X for nothing: preconditioning is for rules over all of R^p, without
+ * privacy.
  */
 import { cholesky } from '../../math/cholesky.ts';
 import { dot } from '../../math/vector.ts';

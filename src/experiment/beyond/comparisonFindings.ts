@@ -1,4 +1,7 @@
-/** What the numbers of the comparison say, in words that are made of them. They are taken as the page shows them, so that a reader can check every word. */
+/**
+ * What the numbers of the comparison say, in words that are made of them. They are taken as the page shows them, so
+ * that a reader can check every word.
+ */
 import { asShown, type ComparedErrors } from './comparedErrors.ts';
 
 /** What makes the paper's error another, as a sentence speaks of it. */

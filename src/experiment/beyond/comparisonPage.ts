@@ -1,4 +1,7 @@
-/** The comparison as a page of Markdown: a table for every figure, with what is to be known about it and what its numbers say. */
+/**
+ * The comparison as a page of Markdown: a table for every figure, with what is to be known about it and what its
+ * numbers say.
+ */
 import type { Figure } from '../figure.ts';
 import { figureCells } from '../figureCells.ts';
 import { figures } from '../figures.ts';

@@ -33,7 +33,10 @@ const DECLARED: Readonly<Record<string, Declared>> = {
   plot3: { halfWidth: 1 / Math.sqrt(10), target: { least: -1000, most: 1000 } },
 };
 
-/** The default's theta beside each of the paper's plans, or null where it refuses. Plans that differ in method alone are answered with the same fit. */
+/**
+ * The default's theta beside each of the paper's plans, or null where it refuses. Plans that differ in method alone are
+ * answered with the same fit.
+ */
 export function defaultFits(
   figure: string,
   data: SampleBatch,

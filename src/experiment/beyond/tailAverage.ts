@@ -1,6 +1,9 @@
 import { addScaled, type Vector } from '../../math/vector.ts';
 
-/** The mean of the last half of the iterates. It is made of what was released, so that a private run may take it for nothing. */
+/**
+ * The mean of the last half of the iterates. It is made of what was released, so that a private run may take it for
+ * nothing.
+ */
 export function tailAverage(thetas: readonly Vector[]): Vector {
   const last = thetas.slice(Math.floor(thetas.length / 2));
   return last.reduce(

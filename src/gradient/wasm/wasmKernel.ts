@@ -70,7 +70,10 @@ export interface KernelExports {
   readonly work: (job: number, left: number, thread: number) => void;
 }
 
-/** Waits until no other thread holds a share. After that none can take one of this job: a thread that comes late finds none left. */
+/**
+ * Waits until no other thread holds a share. After that none can take one of this job: a thread that comes late finds
+ * none left.
+ */
 export function settle({ control }: WasmKernel): void {
   for (let active = Atomics.load(control, CONTROL.active); active > 0; ) {
     if (Atomics.wait(control, CONTROL.active, active, PATIENCE) === 'timed-out')

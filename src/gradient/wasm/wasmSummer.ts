@@ -1,6 +1,7 @@
 /**
- * Block sums by the compiled kernel: the same bits for any batches and any number of threads, and within 1e-12 of the sum of
- * absolute terms from the reference kernel; sums of whole numbers equal those of their reference. Batches in an arena are read in place; others are copied, some rows at a time.
+ * Block sums by the compiled kernel: the same bits for any batches and any number of threads, and within 1e-12 of the
+ * sum of absolute terms from the reference kernel; sums of whole numbers equal those of their reference. Batches in an
+ * arena are read in place; others are copied, some rows at a time.
  */
 import type { LossKernel } from '../../loss/loss.ts';
 import { ArgumentError, refuse, requireInteger, requireVector } from '../../math/check.ts';
@@ -159,7 +160,9 @@ const KINDS = Object.freeze({
 /** Threads that take shares of a 32nd end together; finer ones would cost more to take. */
 const MOST_SHARES = 32;
 
-/** Adds the next `count` rows, whose lanes begin at `first`, to their block; or keeps them, where their tile goes on. */
+/**
+ * Adds the next `count` rows, whose lanes begin at `first`, to their block; or keeps them, where their tile goes on.
+ */
 function fold(state: State, numbers: Float64Array, first: number, count: number): void {
   const { at, rowsPerBlock, sums } = state;
   const size = at.length;
@@ -190,7 +193,10 @@ function pointAt({ arena, words }: WasmKernel, { columns, target, weights }: Sam
   return true;
 }
 
-/** Copies `count` rows of the batch from `start` on into the kernel's scratch columns, and writes the addresses of those. */
+/**
+ * Copies `count` rows of the batch from `start` on into the kernel's scratch columns, and writes the addresses of
+ * those.
+ */
 function copyRows(
   { arena, words, numbers }: WasmKernel,
   { columns, target, weights }: SampleBatch,

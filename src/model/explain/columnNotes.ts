@@ -87,7 +87,10 @@ export function skippedNotes({ skipped }: ExplainOptions): readonly string[] {
 
 const MOST_LACKING = 5;
 
-/** A slope goes through rows of a code as if they had been measured, and no loss leaves them out for their features; some do for their targets. */
+/**
+ * A slope goes through rows of a code as if they had been measured, and no loss leaves them out for their features;
+ * some do for their targets.
+ */
 export const codeNotes = ({ pilot }: Estimate, { names }: ExplainOptions): readonly string[] =>
   (pilot?.missingCodes ?? []).map(({ column, value, share }) => {
     const name = nameOf(column, names);
@@ -167,7 +170,10 @@ const namesLeftOut = (
 ): readonly string[] =>
   (pilot?.leftOut ?? []).flatMap(({ column, why }) => (reasons.includes(why) ? [nameOf(column, names)] : []));
 
-/** Beside an intercept the levels of a text are one too many; where just one is left out for that, the others are told against it. */
+/**
+ * Beside an intercept the levels of a text are one too many; where just one is left out for that, the others are told
+ * against it.
+ */
 function referenceLevels(
   pilot: Pilot | null,
   options: ExplainOptions,

@@ -1,4 +1,7 @@
-/** What an estimate was made by and what its data looked like, in plain words. Of the rows themselves it tells: it is not for private runs. */
+/**
+ * What an estimate was made by and what its data looked like, in plain words. Of the rows themselves it tells: it is
+ * not for private runs.
+ */
 import type { Estimate } from '../../flow/estimate.ts';
 import { layoutChoices, lossChoice } from './choices.ts';
 import {

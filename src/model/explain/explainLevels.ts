@@ -1,6 +1,7 @@
 /**
- * What the levels of text features turned out to be, in plain words. A row of a level that was not declared has 0 in all columns of the text, so that such
- * levels are its reference together: meant so of the most frequent one, and a mishap of a misspelt one. Of the rows it tells: it is not for private runs.
+ * What the levels of text features turned out to be, in plain words. A row of a level that was not declared has 0 in
+ * all columns of the text, so that such levels are its reference together: meant so of the most frequent one, and a
+ * mishap of a misspelt one. Of the rows it tells: it is not for private runs.
  */
 import { type LevelRows, type LevelTally, undeclaredRows } from '../../sample/levelTally.ts';
 import { listed } from '../../sample/listed.ts';

@@ -1,4 +1,7 @@
-/** What a private run was made by and how far it is to be relied on, in plain words: from its plan and from what it released, which is public, and from nothing else. */
+/**
+ * What a private run was made by and how far it is to be relied on, in plain words: from its plan and from what it
+ * released, which is public, and from nothing else.
+ */
 
 import type { PrivateFit } from '../../flow/fitPrivate.ts';
 import { toDigits } from '../../math/toDigits.ts';

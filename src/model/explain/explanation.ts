@@ -13,7 +13,9 @@ export interface Explanation {
 export interface ExplainOptions {
   readonly names: readonly string[];
   readonly order: 'shuffle' | 'as-is';
-  /** Columns of text, dates, times, indices of rows or types without numbers that nobody asked for; none unless given. */
+  /**
+   * Columns of text, dates, times, indices of rows or types without numbers that nobody asked for; none unless given.
+   */
   readonly passedOver?: readonly PassedOver[];
   /** Rows that were passed over for values that cannot be used, and the columns that have these; none unless given. */
   readonly skipped?: {

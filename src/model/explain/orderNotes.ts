@@ -30,7 +30,10 @@ export function neighbourNotes(
 
 const CLOSE = 0.1;
 
-/** Blocks of rows that come in a random order differ as single rows let expect. Where every step sees all rows and blocks do not make the intervals, no shuffle would change anything. */
+/**
+ * Blocks of rows that come in a random order differ as single rows let expect. Where every step sees all rows and
+ * blocks do not make the intervals, no shuffle would change anything.
+ */
 export function sortedNotes(
   { pilot, spread, layout, uncertainty }: Estimate,
   { order }: ExplainOptions,

@@ -80,7 +80,10 @@ export function cutOffNotes({ pilot }: Estimate): readonly string[] {
   );
 }
 
-/** A robust fit's intercept is the mean's only where noise is symmetric; its slopes are also where noise has the same law for all rows. */
+/**
+ * A robust fit's intercept is the mean's only where noise is symmetric; its slopes are also where noise has the same
+ * law for all rows.
+ */
 export function meanNotes(found: Estimate, { names }: ExplainOptions): readonly string[] {
   const { pilot, isLossOpen, uncertainty } = found;
   if (pilot === null) return [];
@@ -108,7 +111,10 @@ function insteadOf({ areCounts, arePositive, skew }: Pilot): string {
   return skew > 0 && arePositive ? ', or fit the logarithm of the target' : '';
 }
 
-/** Where the interval would not hold it. Whoever tries --loss squared finds another number where rows are far off, for these count there. */
+/**
+ * Where the interval would not hold it. Whoever tries --loss squared finds another number where rows are far off, for
+ * these count there.
+ */
 function slopeApart({ pilot, fit, uncertainty }: Estimate, names: ExplainOptions['names']): string | null {
   const ofMean = pilot!.slopesOfMean;
   if (ofMean === null) return null;

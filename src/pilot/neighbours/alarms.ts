@@ -56,7 +56,8 @@ export function alarmsOf(
     });
   }
   if (loudest === 0) return { levels: [], excess: 0, isLong: false };
-  // That rows go together is no chance any more; blocks that are louder than what told so are larger, and fewer, so that they could not have told it themselves.
+  // That rows go together is no chance any more; blocks that are louder than what told so are larger, and fewer, so
+  // that they could not have told it themselves.
   const ranks = levels.map((_, at) => at).sort((a, b) => most[b]! - most[a]!);
   const telling = ranks.filter(at => isLoud[at] || most[at]! > loudest);
   const last = levels.length - 1;
@@ -125,5 +126,8 @@ const WIDTHS = [2, 4, 8];
 /** Sizes of blocks that make the intervals. */
 const MOST_LEVELS = 4;
 
-/** Of rows that go together within a tenth of a block, blocks four times as large vary by a fifth more or so, and a dozen of them by half as much again by chance. */
+/**
+ * Of rows that go together within a tenth of a block, blocks four times as large vary by a fifth more or so, and a
+ * dozen of them by half as much again by chance.
+ */
 const GROWING = 2;

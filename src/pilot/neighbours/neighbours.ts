@@ -1,24 +1,31 @@
 /**
- * Whether rows that are neighbours in the file go together, as those of one day, person or place do, and how far off an estimate may then be.
+ * Whether rows that are neighbours in the file go together, as those of one day, person or place do, and how far off an
+ * estimate may then be.
  *
- * Rows are taken in the order of the file and cut into K = 12, 48, 192, ... blocks of equally many, down to a few rows each. Of independent rows, block sums of s_i = psi_i x_ij, what row i does to the gradient, vary as
- * rows do, whatever their law; of rows that go together they vary more:
+ * Rows are taken in the order of the file and cut into K = 12, 48, 192, ... blocks of equally many, down to a few rows
+ * each. Of independent rows, block sums of s_i = psi_i x_ij, what row i does to the gradient, vary as rows do, whatever
+ * their law; of rows that go together they vary more:
  *
  *   e = sum over blocks of (S^2 - Q) / sum of Q,   S = sum of s, Q = sum of s^2 over the rows of a block
  *   z = sum of (S^2 - Q) / sqrt(2 sum of (Q^2 - F)),   F = sum of s^4
  *
- * Of K blocks alike, sqrt(2K) z + K is nearly chi-square with K degrees, of which Cornish and Fisher's quantile is taken, at a level such that independent rows give an alarm in one fit of ten thousand, over all
- * columns and block sizes. Beside them, blocks of 2, 4 and 8 rows that begin at every row (slidingBlocks.ts) see what goes together with the next few rows: of some hundred rows the others see little of that, and nothing where two blocks of them
- * have most of the noise. Where few rows have most of Q, pairs of them seldom meet in a block: the sum of Q^2 - F is at least what it is on average over all ways to cut the rows, and K is
- * (sum of Q^2 - F)/(largest Q^2 - F). Nothing is said either where variances would grow by less than a quarter.
+ * Of K blocks alike, sqrt(2K) z + K is nearly chi-square with K degrees, of which Cornish and Fisher's quantile is
+ * taken, at a level such that independent rows give an alarm in one fit of ten thousand, over all columns and block
+ * sizes. Beside them, blocks of 2, 4 and 8 rows that begin at every row (slidingBlocks.ts) see what goes together with
+ * the next few rows: of some hundred rows the others see little of that, and nothing where two blocks of them have most
+ * of the noise. Where few rows have most of Q, pairs of them seldom meet in a block: the sum of Q^2 - F is at least
+ * what it is on average over all ways to cut the rows, and K is (sum of Q^2 - F)/(largest Q^2 - F). Nothing is said
+ * either where variances would grow by less than a quarter.
  *
- * The rows at hand may be a random share r of the file's. Pairs of them are then the share r^2 of all pairs, so that all rows together have 1 + e/r times the variance of independent ones. With blocks of neighbouring rows,
+ * The rows at hand may be a random share r of the file's. Pairs of them are then the share r^2 of all pairs, so that
+ * all rows together have 1 + e/r times the variance of independent ones. With blocks of neighbouring rows,
  *
  *   variance_j = v_j + (sum over blocks of (A^-1 S)_j^2 / n - v_j)/r,   v_j = mean of (A^-1 s_i)_j^2
  *
  * the largest over those K that gave the loudest alarms, or are louder than what did.
  *
- * Independent rows may have been put in order by their targets, cases first. Then block sums differ, and nothing follows from it: rows have to go together within stretches of such targets too (targetLevels.ts).
+ * Independent rows may have been put in order by their targets, cases first. Then block sums differ, and nothing
+ * follows from it: rows have to go together within stretches of such targets too (targetLevels.ts).
  */
 import type { Loss } from '../../loss/loss.ts';
 import { squared } from '../../loss/squared.ts';
@@ -39,7 +46,10 @@ export interface Neighbours {
   readonly correlation: number;
   /** The size of the blocks that vary most. */
   readonly blockRows: number;
-  /** Whether the largest that were looked at vary much more than the next smaller ones, so that rows go together further than that. */
+  /**
+   * Whether the largest that were looked at vary much more than the next smaller ones, so that rows go together further
+   * than that.
+   */
   readonly isLong: boolean;
   /** How many times as much as blocks of independent rows they do. */
   readonly excess: number;
@@ -82,7 +92,8 @@ export function neighbours(batch: SampleBatch, options: NeighbourOptions): Neigh
   const wholeFile = Uint32Array.of(0, order.length);
   const alarms = hear(wholeFile);
   if (alarms.levels.length === 0) return null;
-  // Series may fall apart by their targets too: once rows go together within stretches, whatever stretches have in common counts as well.
+  // Series may fall apart by their targets too: once rows go together within stretches, whatever stretches have in
+  // common counts as well.
   const stretches = targetLevels(batch.target, order);
   if (stretches.length > wholeFile.length && hear(stretches).levels.length === 0) return null;
 

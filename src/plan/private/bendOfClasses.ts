@@ -1,5 +1,6 @@
 /**
- * How a risk of classes should curve along the slopes, against how it curves across them. A class in doubt has a score near 0, and so a place near 0 along the slopes: steep classes curve little along them.
+ * How a risk of classes should curve along the slopes, against how it curves across them. A class in doubt has a score
+ * near 0, and so a place near 0 along the slopes: steep classes curve little along them.
  *
  *   along = E[b t^2] / E[b],   between = E[b t] / E[b],   b = E[bend(s, y)],   s = c + l t
  *

@@ -6,8 +6,9 @@ import { squared } from '../../loss/squared.ts';
 import { type Scaling, scaledTarget } from '../../sample/scaling.ts';
 
 /**
- * The loss that a private plan has for one whose gradients only a radius would bound. Targets are moved into their declared bounds, so nothing is lost if what is predicted is held against the same
- * bounds: a radius would have to be known instead, and ends the coefficients of features that fill little of their bounds far before the answer.
+ * The loss that a private plan has for one whose gradients only a radius would bound. Targets are moved into their
+ * declared bounds, so nothing is lost if what is predicted is held against the same bounds: a radius would have to be
+ * known instead, and ends the coefficients of features that fill little of their bounds far before the answer.
  */
 export function boundedLoss(loss: Loss, scaling: Scaling): Loss {
   if (isLike(loss, squared())) return likewise(squaredWithin(scaling), loss);

@@ -1,14 +1,18 @@
 /**
- * A private plan from what is declared: number of rows, bounds, epsilon, delta. It reads no data. What is not asked for is chosen by the error that a stated model of the
- * data predicts (`privateModel.ts`): full batch with `exact` noise or disjoint chunks with `parallel` noise, the number of steps, the momentum, the growth of chunks, how many of the last iterates are averaged.
+ * A private plan from what is declared: number of rows, bounds, epsilon, delta. It reads no data. What is not asked for
+ * is chosen by the error that a stated model of the data predicts (`privateModel.ts`): full batch with `exact` noise or
+ * disjoint chunks with `parallel` noise, the number of steps, the momentum, the growth of chunks, how many of the last
+ * iterates are averaged.
  *
  *   exact     T steps over all rows, T noises of sqrt(T) times the size; with `moments`, a release before them, of second moments, whose coordinates the steps are taken in, and one behind them, of how the risk curves there
  *   parallel  T disjoint chunks, each noised once: less noise a step, on fewer rows
  *   paper     the paper's own formula, for comparison
  *
- * Guarantee. (eps, delta)-DP for the whole run under replace-one adjacency, by integer noise (`privacy/integerNoise.ts`), because every row's gradient is held to norm L2, and
- * what it adds to other releases to theirs, by an exact check; with `unitRows` K, for all of up to K rows of one unit together. T, chunks, blocks and steps depend on declared facts alone.
- * Edge cases. Refused before a row is read: an infinite L2, delta of 1/n or more unless accepted, noise that would drown the estimate, sums beyond 2^53.
+ * Guarantee. (eps, delta)-DP for the whole run under replace-one adjacency, by integer noise
+ * (`privacy/integerNoise.ts`), because every row's gradient is held to norm L2, and what it adds to other releases to
+ * theirs, by an exact check; with `unitRows` K, for all of up to K rows of one unit together. T, chunks, blocks and
+ * steps depend on declared facts alone. Edge cases. Refused before a row is read: an infinite L2, delta of 1/n or more
+ * unless accepted, noise that would drown the estimate, sums beyond 2^53.
  */
 import { ArgumentError, refuse } from '../../math/check.ts';
 import { roundedDown } from '../../math/roundedDown.ts';
@@ -137,7 +141,8 @@ function requireSignal(design: Design): void {
   // The best number of steps has so large an error only where more of them would have more noise.
   const endsFarOff =
     asked === undefined && calibration !== 'paper' && !(predicted.total < LARGEST_ERROR * length);
-  // Few enough steps may end near by chance, which is nothing to plan on, but steps and sets that were asked for are to be had where they do.
+  // Few enough steps may end near by chance, which is nothing to plan on, but steps and sets that were asked for are to
+  // be had where they do.
   const isFree = asked === undefined && set === undefined && calibration !== 'paper';
   if (isFree || hides || endsFarOff || predicted.total === Infinity) requireNearing(design);
   if (hides) {

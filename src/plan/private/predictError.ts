@@ -1,16 +1,20 @@
 /**
- * What a noisy descent should end with, under a stated model of the risk: a quadratic whose Hessian has the given eigenvalues, started at a given distance from
- * its minimum, with independent gradient errors of known variance. Along an eigenvector of eigenvalue c the error e obeys
+ * What a noisy descent should end with, under a stated model of the risk: a quadratic whose Hessian has the given
+ * eigenvalues, started at a given distance from its minimum, with independent gradient errors of known variance. Along
+ * an eigenvector of eigenvalue c the error e obeys
  *
  *   e_{t+1} = (1 - eta c) (e_t + lambda (e_t - e_{t-1})) - eta (z_t + s),   z_t of variance v_t, s of variance v
  *
- * and its mean and covariance are followed exactly. s is the same in every step: what a full batch, seen again and again, is off by. It moves the minimum by s/c, and
- * of that the descent has gone as much as of its way. Where the last iterates are averaged, the error is that of S/k, with S their sum. Losses that are flatter on the
- * way than where they end have f c for c in the mean: the way is long, while noise is about the end.
+ * and its mean and covariance are followed exactly. s is the same in every step: what a full batch, seen again and
+ * again, is off by. It moves the minimum by s/c, and of that the descent has gone as much as of its way. Where the last
+ * iterates are averaged, the error is that of S/k, with S their sum. Losses that are flatter on the way than where they
+ * end have f c for c in the mean: the way is long, while noise is about the end.
  *
- * A descent may have coordinates of its own, of which one is `unit` of a coefficient: errors of coefficients are as many times those of the coordinates.
+ * A descent may have coordinates of its own, of which one is `unit` of a coefficient: errors of coefficients are as
+ * many times those of the coordinates.
  *
- * Edge cases. Steps that are too long move away from the minimum, and after many of them beyond what doubles hold: the error is infinite then, and so are its parts.
+ * Edge cases. Steps that are too long move away from the minimum, and after many of them beyond what doubles hold: the
+ * error is infinite then, and so are its parts.
  *
  *   eta -> stepSize, lambda -> momentum (0 for gradient descent), v_t -> variances, v -> sharedVariance, c -> curvatures, k -> tail, f -> flattening
  */
@@ -67,7 +71,8 @@ export function predictError(model: DescentModel): PredictedError {
 }
 
 /**
- * From which step on the descent moves away from the minimum along a curvature: where (1 - eta c) (1 + 2 lambda) = -1, and a swing to the other side is as long as the one before it.
+ * From which step on the descent moves away from the minimum along a curvature: where (1 - eta c) (1 + 2 lambda) = -1,
+ * and a swing to the other side is as long as the one before it.
  *
  *   eta = (2 + 2 lambda) / (c (1 + 2 lambda))
  */

@@ -1,6 +1,7 @@
 /**
- * The ways in which a private plan may go about its rows, from what is declared: as their bounds scale them, or in the coordinates of their second moments. Each has a bound on the
- * gradient of a row, which noise follows from, a step, and rules that may do; how many steps, and which of them, `privateDesign.ts` weighs.
+ * The ways in which a private plan may go about its rows, from what is declared: as their bounds scale them, or in the
+ * coordinates of their second moments. Each has a bound on the gradient of a row, which noise follows from, a step, and
+ * rules that may do; how many steps, and which of them, `privateDesign.ts` weighs.
  */
 import { blockCount } from '../../aggregate/blockCount.ts';
 import type { Constraint } from '../../constraint/constraint.ts';
@@ -28,7 +29,10 @@ import { momentNorm, TARGET_UNITS, typicalCurvature, whitenedModel } from './whi
 
 export interface PrivateOptions {
   readonly rows: number;
-  /** Of scaled rows. For `logistic` a plan has `weighedLogistic`, where nothing forbids weights; for `squared` and `poisson` a `boundedLoss`, where neither a set nor a clip bounds their gradients. */
+  /**
+   * Of scaled rows. For `logistic` a plan has `weighedLogistic`, where nothing forbids weights; for `squared` and
+   * `poisson` a `boundedLoss`, where neither a set nor a clip bounds their gradients.
+   */
   readonly loss: Loss;
   readonly scaling: Scaling;
   readonly epsilon: number;
@@ -36,9 +40,15 @@ export interface PrivateOptions {
   readonly acceptLargeDelta?: boolean;
   /** Bounds the norm of a row's gradient, instead of what loss, bounds and radius give. */
   readonly clip?: number;
-  /** Scaled rows that are longer count less (`sample/scaling.ts`); that of the model unless given, Infinity for no such weights. */
+  /**
+   * Scaled rows that are longer count less (`sample/scaling.ts`); that of the model unless given, Infinity for no such
+   * weights.
+   */
   readonly rowLength?: number;
-  /** Whether second moments are released first and steps taken in their coordinates (`whitenedModel.ts`); by predicted error unless given. */
+  /**
+   * Whether second moments are released first and steps taken in their coordinates (`whitenedModel.ts`); by predicted
+   * error unless given.
+   */
   readonly moments?: 'auto' | 'yes' | 'no';
   /** A set for all coefficients of scaled rows, the intercept among them, and the largest norm in it. */
   readonly set?: { readonly constraint: Constraint; readonly radius: number };
@@ -61,7 +71,9 @@ export interface PrivateOptions {
 export interface MomentPlan {
   /** That of the steps, on a grid of its own. */
   readonly noise: IntegerNoise;
-  /** What a row adds to the moments is held to this norm by its weight, its target in units of `targetUnit` beside them. */
+  /**
+   * What a row adds to the moments is held to this norm by its weight, its target in units of `targetUnit` beside them.
+   */
   readonly norm: number;
   readonly targetUnit: number;
   /** Whitened rows that are longer count less in the steps. */
@@ -83,7 +95,10 @@ export interface LookPlan {
 
 export const MOST_PRIVATE_STEPS = 300;
 export const DEFAULT_STEPS = 10;
-/** What is larger, of rows scaled to [-1, 1], is no bound but a place where doubles end: e^30 for Poisson without a radius. */
+/**
+ * What is larger, of rows scaled to [-1, 1], is no bound but a place where doubles end: e^30 for Poisson without a
+ * radius.
+ */
 const LARGEST_BOUND = 1e9;
 
 /** A rule, and what the model knows of it. */
@@ -170,7 +185,10 @@ function checkedOptions(options: PrivateOptions): Approach {
   };
 }
 
-/** More features have so many second moments that their noise hides them, or that summing takes longer than the steps they save. */
+/**
+ * More features have so many second moments that their noise hides them, or that summing takes longer than the steps
+ * they save.
+ */
 const MOST_WHITENED = 50;
 
 /** The rows as they are scaled, in the coordinates of their second moments, or both for comparison. */
@@ -221,7 +239,10 @@ export const momentPlan = ({ model, scaling }: Approach, noise: IntegerNoise): M
   });
 };
 
-/** Of rows that vary by 1 in every direction, as normal numbers do, count half, and curve as much as they can: others are shorter. */
+/**
+ * Of rows that vary by 1 in every direction, as normal numbers do, count half, and curve as much as they can: others
+ * are shorter.
+ */
 export const lookPlan = ({ model, size, lipschitz }: Approach, noise: IntegerNoise): LookPlan => {
   const norm = Math.sqrt(3 * size + 5) / 2;
   return Object.freeze({
@@ -248,7 +269,10 @@ function rowLengthOf(options: PrivateOptions): number | undefined {
   return options.rowLength ?? (countsAlike(options) ? Infinity : undefined);
 }
 
-/** Logistic regression is weighed by scores, which halves the noise; but not where rows are to count alike, as for a theorem about that loss. No loss changes beside a clip, which noise follows from instead. */
+/**
+ * Logistic regression is weighed by scores, which halves the noise; but not where rows are to count alike, as for a
+ * theorem about that loss. No loss changes beside a clip, which noise follows from instead.
+ */
 function lossOf(options: PrivateOptions): Loss {
   const { loss, rowLength, clip, set, scaling } = options;
   if (clip !== undefined) return loss;

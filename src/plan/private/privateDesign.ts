@@ -1,5 +1,6 @@
 /**
- * The plans that one approach leaves open, each with the noise that it needs and the errors that the model predicts for it; and which of them is best.
+ * The plans that one approach leaves open, each with the noise that it needs and the errors that the model predicts for
+ * it; and which of them is best.
  */
 import { ArgumentError, refuse } from '../../math/check.ts';
 import { type IntegerNoise, integerNoise } from '../../privacy/integerNoise.ts';
@@ -48,7 +49,9 @@ export interface Design extends Shape, Descent {
   readonly noise: IntegerNoise;
   readonly predicted: PredictedError | null;
   readonly predictedIfNarrow: PredictedError | null;
-  /** The geometric mean over what features may fill of their bounds: a tenth less error is worth as much in any of them. */
+  /**
+   * The geometric mean over what features may fill of their bounds: a tenth less error is worth as much in any of them.
+   */
   readonly expected: number;
   /** The same where rows curve as is typical. */
   readonly comparable: number;
@@ -154,8 +157,9 @@ export function designs(
 }
 
 /**
- * Of the curvature that is typical. Whitened rows curve alike whatever they fill of their bounds, and steps should not suit one curvature alone, where an error that swings happens to cross 0. Classes of which one is rare,
- * or that are told apart by a large score, curve far less, and so do counts far below the largest.
+ * Of the curvature that is typical. Whitened rows curve alike whatever they fill of their bounds, and steps should not
+ * suit one curvature alone, where an error that swings happens to cross 0. Classes of which one is rare, or that are
+ * told apart by a large score, curve far less, and so do counts far below the largest.
  */
 const BENDS = [2, 1, 1 / 2];
 const BENDS_OF_RATES = [2, 1, 1 / 2, 1 / 8];
@@ -164,8 +168,9 @@ const geometricMean = (values: readonly number[]): number =>
   Math.exp(values.reduce((sum, value) => sum + Math.log(value), 0) / values.length);
 
 /**
- * The paper has no average, and of rules that the model does not describe nobody knows when they settle. Nor of steps that were asked for: they may be as few as the last iterate needs, and
- * an average would go back to where they came from.
+ * The paper has no average, and of rules that the model does not describe nobody knows when they settle. Nor of steps
+ * that were asked for: they may be as few as the last iterate needs, and an average would go back to where they came
+ * from.
  */
 function tailsOf(
   { tail, steps: asked }: Approach,
@@ -250,7 +255,10 @@ export const descentOf = (design: Design): DescentPath | null =>
     variancesOf(design.approach, design.steps, design.schedule, design.noise),
   );
 
-/** Where features fill a fifth of their bounds, and all of the largest effect that is supposed is along one coordinate: what intervals allow for that know no more than was declared. */
+/**
+ * Where features fill a fifth of their bounds, and all of the largest effect that is supposed is along one coordinate:
+ * what intervals allow for that know no more than was declared.
+ */
 export function cautiousError(design: Design): PredictedError {
   const { approach, noise, steps, schedule } = design;
   const model = modelOf(approach, noise);
@@ -277,7 +285,10 @@ const errorOf = (design: Design): number => design.expected * thrown(design);
 
 /** What a plan may cost more than the best, in error, for having fewer steps: each is a pass over the rows. */
 const WORTH_IT = 1.03;
-/** What it may cost to know how the rows vary: predictions of the others hold for rows that are as the model has them, and so do their intervals. */
+/**
+ * What it may cost to know how the rows vary: predictions of the others hold for rows that are as the model has them,
+ * and so do their intervals.
+ */
 const WORTH_KNOWING = 1.25;
 
 export function bestOf(weighed: readonly Design[]): Design {

@@ -1,16 +1,19 @@
 /**
- * What a private plan assumes where it may not look: rows scaled to [-1, 1] by their declared bounds, features spread evenly over a part of them and not strongly correlated, and
- * coefficients of length about 1/2, since longer ones would take targets out of their bounds, or 3 where the target is not scaled: log-odds that go from -3 to 3 are what classes worth telling apart have. Where the
- * assumptions are wrong a fit is less accurate than predicted, never less private.
+ * What a private plan assumes where it may not look: rows scaled to [-1, 1] by their declared bounds, features spread
+ * evenly over a part of them and not strongly correlated, and coefficients of length about 1/2, since longer ones would
+ * take targets out of their bounds, or 3 where the target is not scaled: log-odds that go from -3 to 3 are what classes
+ * worth telling apart have. Where the assumptions are wrong a fit is less accurate than predicted, never less private.
  *
  *   second moments: s^2/3 for an even spread over [-s, s]; 1/p of it for each of p features held to a norm of 1; 1/k for each of k levels; 1 for the intercept
  *
- * Nothing is assumed of the largest curvature, which steps follow from: a step that is too long for the data would not settle. Features that lean to one end of
- * their bounds make it about p times what it is for an even spread. In a full batch shorter steps cost no accuracy, since more of them have as much noise in all.
+ * Nothing is assumed of the largest curvature, which steps follow from: a step that is too long for the data would not
+ * settle. Features that lean to one end of their bounds make it about p times what it is for an even spread. In a full
+ * batch shorter steps cost no accuracy, since more of them have as much noise in all.
  *
- * Nor of the length of rows: those that are longer than rows of narrow features would be count less (`rowLength` in scaling.ts). Noise is in proportion to the longest row, so that a bound which no
- * row comes near would be paid for with noise. Never the other way: with weights w = min(1, R/||x||) noise is in proportion to R and what the rows say to E[w x x'], and for
- * all rows E[w x x']/R is at least E[x x']/max ||x||.
+ * Nor of the length of rows: those that are longer than rows of narrow features would be count less (`rowLength` in
+ * scaling.ts). Noise is in proportion to the longest row, so that a bound which no row comes near would be paid for
+ * with noise. Never the other way: with weights w = min(1, R/||x||) noise is in proportion to R and what the rows say
+ * to E[w x x'], and for all rows E[w x x']/R is at least E[x x']/max ||x||.
  */
 
 import { type Domain, domain } from '../../loss/domain.ts';
@@ -50,7 +53,9 @@ export interface PrivateModel {
 export const EVEN = 1;
 export const NARROW = 1 / 5;
 export const SPREADS: readonly number[] = [EVEN, 1 / 2, NARROW];
-/** The curvature at the minimum, of the largest: residuals are as large as the loss's transition, chances not all 1/2. */
+/**
+ * The curvature at the minimum, of the largest: residuals are as large as the loss's transition, chances not all 1/2.
+ */
 const TYPICAL_BEND = 1 / 2;
 /** Of `weighedLogistic`, which is straight for one class of two. */
 const TYPICAL_BEND_OF_ONE = 1 / 4;
@@ -60,7 +65,10 @@ const TYPICAL_BEND_OF_COUNTS = 1 / 8;
 const TYPICAL_SLOPE = 0.6;
 /** Losses curve less away from their minimum than at it. */
 export const FLATTENING = 1 / 2;
-/** The size of a typical residual under the squared loss, whose slopes have no bound of their own, or one that is out of reach. */
+/**
+ * The size of a typical residual under the squared loss, whose slopes have no bound of their own, or one that is out of
+ * reach.
+ */
 const TYPICAL_RESIDUAL = 0.3;
 /** Of classes: the variance of a 0 or 1 is 1/4 at most. */
 const LARGEST_DEVIATION = 1 / 2;

@@ -1,21 +1,26 @@
 /**
- * How far the coefficients of a private run may be off, from what its plan declares and what the run released; nothing else is read off the data.
+ * How far the coefficients of a private run may be off, from what its plan declares and what the run released; nothing
+ * else is read off the data.
  *
- * Where second moments were released, so was a last look at how the risk curves and gradients vary (riskAxes.ts). Along the axes a_i of the risk, each by itself:
+ * Where second moments were released, so was a last look at how the risk curves and gradients vary (riskAxes.ts). Along
+ * the axes a_i of the risk, each by itself:
  *
  *   error_j^2 = sum over i of ((A a_i)_j e_i)^2 + (sum over i of |(A a_i)_j| l_i)^2
  *
  *   A -> from the coordinates of the steps to coefficients, e -> noise and sampling of the descent at that curvature, l -> what steps left to do, which may be to one side along all axes
  *
- * What steps left to do is as much as the model of the descent predicts, but not more than the last gradients allow, nor less than they say.
+ * What steps left to do is as much as the model of the descent predicts, but not more than the last gradients allow,
+ * nor less than they say.
  *
- * Otherwise by a stated model (privateModel.ts), of features that fill a fifth of their declared bounds and are not much alike, and of residuals of a usual size:
+ * Otherwise by a stated model (privateModel.ts), of features that fill a fifth of their declared bounds and are not
+ * much alike, and of residuals of a usual size:
  *
  *   error_j = t e_j / s_j,   error of the intercept = sqrt((t e_p)^2 + sum of (c_j error_j)^2)
  *
  *   e -> the predicted error of scaled coefficients, t -> the target's scale, s and c -> scale and centre of a feature
  *
- * Noise is known then, and so is how it adds up; how much the rows would resist it is not, nor how far the steps had to go. Features that fill all of their bounds resist more, so what errors would be of these is also given.
+ * Noise is known then, and so is how it adds up; how much the rows would resist it is not, nor how far the steps had to
+ * go. Features that fill all of their bounds resist more, so what errors would be of these is also given.
  */
 import { normalQuantile } from '../../math/normalQuantile.ts';
 import { dot, type Vector, zeros } from '../../math/vector.ts';
@@ -36,7 +41,10 @@ export interface PrivateUncertainty {
   readonly radius: number;
   /** What errors would be, in part, where features fill all of their bounds; null where what they fill was released. */
   readonly ifEven: number | null;
-  /** Whether the last gradients tell of more left to do, along some direction, than the largest effect that is supposed: errors do not allow for it. */
+  /**
+   * Whether the last gradients tell of more left to do, along some direction, than the largest effect that is supposed:
+   * errors do not allow for it.
+   */
   readonly isShort: boolean;
 }
 
@@ -118,7 +126,10 @@ function errorsBy(
 
 const LEAST_SEEN = 1e-3;
 
-/** What of the variation of whitened rows is surely there, in every coordinate. Only those are of several axes of which nearly all is. */
+/**
+ * What of the variation of whitened rows is surely there, in every coordinate. Only those are of several axes of which
+ * nearly all is.
+ */
 function seenOf({ axes, intercept }: Whitening): Vector {
   const shares = axes.map(({ moment, floor, spread }) =>
     Math.max(LEAST_SEEN, (moment - HIDDEN * floor) / spread ** 2),

@@ -1,15 +1,20 @@
 /**
- * The axes of the risk around an estimate, each with its curvature and with how much gradients of rows vary along it, from a private look at the rows (`gradient/lookSummer.ts`):
+ * The axes of the risk around an estimate, each with its curvature and with how much gradients of rows vary along it,
+ * from a private look at the rows (`gradient/lookSummer.ts`):
  *
  *   H_kk = d_k,   H_kl = beta u_k u_l,   H_kp = m u_k,   beta = (h - sum of u_k^2 d_k) / (1 - sum of u_k^4)
  *
  *   d_k -> curvature along coordinate k, h -> along u, m -> between u and the intercept p
  *
- * In whitened coordinates, which are near to features, the curvature of a row depends on its features one by one, as where residuals spread with one of them, or through its score: so u, the direction of the slopes, is the only
- * one that has another curvature than its coordinates tell. Gradients vary along an axis in proportion to its curvature, as those of every model do whose loss is its likelihood, in all as much as was released; but within two errors of what its coordinates tell by themselves.
+ * In whitened coordinates, which are near to features, the curvature of a row depends on its features one by one, as
+ * where residuals spread with one of them, or through its score: so u, the direction of the slopes, is the only one
+ * that has another curvature than its coordinates tell. Gradients vary along an axis in proportion to its curvature, as
+ * those of every model do whose loss is its likelihood, in all as much as was released; but within two errors of what
+ * its coordinates tell by themselves.
  *
- * Rows that vary alike should curve alike across u, and along it as much less as the loss lets expect (bendOfClasses.ts), so that d_k is what all coordinates tell together, less two errors, times what of the variation along k
- * is surely there; but it stays within two errors of what k tells by itself, and h and m likewise.
+ * Rows that vary alike should curve alike across u, and along it as much less as the loss lets expect
+ * (bendOfClasses.ts), so that d_k is what all coordinates tell together, less two errors, times what of the variation
+ * along k is surely there; but it stays within two errors of what k tells by itself, and h and m likewise.
  * Noise that hides curvatures makes intervals wide, never narrow.
  */
 import { symmetricEigen } from '../../math/symmetricEigen.ts';

@@ -1,14 +1,16 @@
 /**
- * The model of a private plan whose first release are second moments, and whose steps are taken in the coordinates that these make (`sample/whitening.ts`): rows vary by about 1 in every
- * direction whatever their bounds are, as far as noise lets see.
+ * The model of a private plan whose first release are second moments, and whose steps are taken in the coordinates that
+ * these make (`sample/whitening.ts`): rows vary by about 1 in every direction whatever their bounds are, as far as
+ * noise lets see.
  *
  *   R = sqrt(size) / 2;   weight = R / sqrt(size);   curvature_k = bend weight l_k / (l_k + f);   unit_k = 1 / sqrt(l_k + f)
  *
  *   l_k -> moments, f -> momentFloor, R -> rowLength: hardly any row is shorter, and noise is in proportion to it while weights R / ||z|| are, too
  *
- * So noise is shaped like the rows: in proportion to sqrt(l_k), where noise on gradients of scaled rows is the same in every direction. Coefficients of whitened rows are as long as those of
- * scaled rows are taken to be: what features do to a target is bounded by it, whatever their units. No curvature is larger than `bend`: weights are a half, which leaves as much room for moments
- * that noise made too small.
+ * So noise is shaped like the rows: in proportion to sqrt(l_k), where noise on gradients of scaled rows is the same in
+ * every direction. Coefficients of whitened rows are as long as those of scaled rows are taken to be: what features do
+ * to a target is bounded by it, whatever their units. No curvature is larger than `bend`: weights are a half, which
+ * leaves as much room for moments that noise made too small.
  */
 import { momentFloor } from '../../sample/whitening.ts';
 import { NARROW, type PrivateModel, sum } from './privateModel.ts';
@@ -45,7 +47,10 @@ export function whitenedModel(model: PrivateModel, features: number, sigma: numb
 /** Along a direction in which noise hides nothing. */
 export const typicalCurvature = ({ usualBend }: PrivateModel): number => usualBend * WEIGHT;
 
-/** N of `momentSummer`: the norm of a row whose features fill a fifth of their bounds, with a target at the end of its own. */
+/**
+ * N of `momentSummer`: the norm of a row whose features fill a fifth of their bounds, with a target at the end of its
+ * own.
+ */
 export const momentNorm = (model: PrivateModel, features: number): number =>
   normOf(model.moments(NARROW).slice(0, features));
 

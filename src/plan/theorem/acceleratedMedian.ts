@@ -1,4 +1,7 @@
-/** Accelerated Frank-Wolfe with G_MOM: what theorems ACCFWROB and ACCFW_lambda=0 share once C, u, tau_u and gamma are known. */
+/**
+ * Accelerated Frank-Wolfe with G_MOM: what theorems ACCFWROB and ACCFW_lambda=0 share once C, u, tau_u and gamma are
+ * known.
+ */
 import { acceleratedContraction, acceleratedStep } from '../../rule/acceleratedFrankWolfe.ts';
 import type { Condition } from '../condition.ts';
 import { type Prescription, prescription } from '../prescription.ts';

@@ -1,6 +1,7 @@
 /**
- * Every theorem by the paper's label, with the arguments that its function takes and what they mean, the paper's symbol first. The types hold it to
- * the functions: an argument that is missing here, or that a function does not take, does not compile.
+ * Every theorem by the paper's label, with the arguments that its function takes and what they mean, the paper's symbol
+ * first. The types hold it to the functions: an argument that is missing here, or that a function does not take, does
+ * not compile.
  */
 import { refuse } from '../../math/check.ts';
 import type { Vector } from '../../math/vector.ts';

@@ -1,10 +1,12 @@
 /**
- * Theorems ERM_UP_C_Inc and Iter_Rate_Inc_C (see glmProblem.ts for the setting and the names): the ball grows towards theta*.
+ * Theorems ERM_UP_C_Inc and Iter_Rate_Inc_C (see glmProblem.ts for the setting and the names): the ball grows towards
+ * theta*.
  *
  *   D = ||theta*|| - C3 n^(-2/5), C3 = 4/(Phi''(L_x ||theta*||) lambda_min), r = n^(-2/5) - sqrt(C1 log(2/zeta)/n)
  *   T = log_{1/c}(n) ~ n^(2/5) log n
  *
- * The constant in front of D is what the proof needs; at moderate n it leaves D below 0, so `radius` may be given instead.
+ * The constant in front of D is what the proof needs; at moderate n it leaves D below 0, so `radius` may be given
+ * instead.
  */
 import { requireFinite } from '../../math/check.ts';
 import { forClaim, required } from '../condition.ts';

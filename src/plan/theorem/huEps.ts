@@ -1,6 +1,6 @@
 /**
- * Lemma Hu_eps_PGD and theorem Hu_eps_Nester: gradient descent and Nesterov's method on T chunks with the Huber gradient estimator
- * (alg:HubGradTrunc), linear model with a share eps of arbitrary rows.
+ * Lemma Hu_eps_PGD and theorem Hu_eps_Nester: gradient descent and Nesterov's method on T chunks with the Huber
+ * gradient estimator (alg:HubGradTrunc), linear model with a share eps of arbitrary rows.
  *
  *   alpha = C1 (sqrt eps + g(n~)) sqrt(log p),  g(n) = (p log p log(n/(p zeta))/n)^(3/8) + (eps p^2 log p log(p log p/zeta)/n)^(1/4)
  *   gradient descent: eta = 2/(tau_u + tau_l), T = log_{1/k}(1/sqrt(eps log p)), k = (tau_u - tau_l + 2 alpha)/(tau_u + tau_l), alpha < tau_l/2
@@ -9,8 +9,8 @@
  *
  *   eps -> contamination (not the privacy epsilon), zeta -> failureProbability, C1 -> concentration (unknown; 1 unless given)
  *
- * k depends on n~ = floor(n/T), so gradient descent takes the least T that is enough for its own k. The text prints eta = 2/tau_u
- * for Nesterov; 1/tau_u is right.
+ * k depends on n~ = floor(n/T), so gradient descent takes the least T that is enough for its own k. The text prints eta
+ * = 2/tau_u for Nesterov; 1/tau_u is right.
  */
 import { refuse, requireInteger, requireProbability } from '../../math/check.ts';
 import { type Condition, required } from '../condition.ts';

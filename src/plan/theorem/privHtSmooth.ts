@@ -1,6 +1,6 @@
 /**
- * Theorems Priv_HT_GD_Smooth and Priv_HT_AGD_Smooth: private gradient descent and Nesterov over R^p on T chunks, for any convex,
- * L2-Lipschitz, smooth loss.
+ * Theorems Priv_HT_GD_Smooth and Priv_HT_AGD_Smooth: private gradient descent and Nesterov over R^p on T chunks, for
+ * any convex, L2-Lipschitz, smooth loss.
  *
  *   T = n^(1/5), eta = 1/tau_u, gradient = mean of the chunk + N(0, sigma^2 I)
  *   sigma^2 = 64 L2^2 T log(5T/(2 delta)) log(2/delta) / (n~^2 eps^2), eps <= 0.9, n~ > 8 log(4/zeta~)

@@ -1,6 +1,6 @@
 /**
- * When a gradient estimator with ||g - gradient|| <= alpha ||theta - theta*|| + beta is steady enough for Nesterov's method
- * (theorem AGD), on a risk with condition number x = tau_u/tau_l in (1, 1.76):
+ * When a gradient estimator with ||g - gradient|| <= alpha ||theta - theta*|| + beta is steady enough for Nesterov's
+ * method (theorem AGD), on a risk with condition number x = tau_u/tau_l in (1, 1.76):
  *
  *   f1(x) < alpha/tau_l < f2(x)
  *   f1(x) = ((x + 1) sqrt(1 - 1/sqrt x) - x + 1) / 2

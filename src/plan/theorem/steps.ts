@@ -1,4 +1,7 @@
-/** T is a whole number: rounded up, at least 1. A value a few bits above a whole number is that number (1e5 ** 0.2 is not 11 steps). */
+/**
+ * T is a whole number: rounded up, at least 1. A value a few bits above a whole number is that number (1e5 ** 0.2 is
+ * not 11 steps).
+ */
 export const wholeSteps = (value: number): number =>
   Number.isFinite(value) ? Math.max(1, Math.ceil(value * (1 - 1e-12))) : Infinity;
 

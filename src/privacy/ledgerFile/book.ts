@@ -3,11 +3,11 @@
  *
  *   spent of a data set = sum over its runs that promise privacy of mu^2 of what each charged, for replacing what all its runs protect
  *
- * Guarantee. Runs may be chosen by what earlier ones released: Gaussian steps compose at the sum of mu^2 also then, as long as
- * no run begins that could pass the budget (Smith and Thakurta, 2022). Under discrete Gaussian noise rho is exact, and epsilon is
- * right to the slack of `integerNoise`. A run that was killed counts what it charged.
- * A release by a run that promises nothing costs nothing of the budget, which it would make meaningless; it makes
- * the data set as a whole not private, with an infinite epsilon, for good.
+ * Guarantee. Runs may be chosen by what earlier ones released: Gaussian steps compose at the sum of mu^2 also then, as
+ * long as no run begins that could pass the budget (Smith and Thakurta, 2022). Under discrete Gaussian noise rho is
+ * exact, and epsilon is right to the slack of `integerNoise`. A run that was killed counts what it charged.
+ * A release by a run that promises nothing costs nothing of the budget, which it would make meaningless; it makes the
+ * data set as a whole not private, with an infinite epsilon, for good.
  */
 import { ArgumentError } from '../../math/check.ts';
 import { type Composition, composition } from '../composition.ts';
@@ -93,7 +93,10 @@ export function openBook(): Book {
   };
 }
 
-/** An epsilon takes longer than all the rest, and a run that opens the file asks for none: each is found when it is read. */
+/**
+ * An epsilon takes longer than all the rest, and a run that opens the file asks for none: each is found when it is
+ * read.
+ */
 function accountOf(dataset: string, entries: readonly RunEntries[]): DatasetAccount {
   const runs = entries.map(runAccount);
   const promising = entries.filter(({ record }) => isPromise(record.guarantee));

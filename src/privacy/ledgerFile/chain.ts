@@ -1,12 +1,14 @@
 /**
- * The lines of a ledger file: JSON objects whose last member is a hash, so that every line vouches for all lines before it.
+ * The lines of a ledger file: JSON objects whose last member is a hash, so that every line vouches for all lines before
+ * it.
  *
  *   hash_i = SHA-256(hash_(i-1) + body_i);   hash_0 is empty;   line_i is body_i with ,"hash":"hash_i" before its closing brace
  *
  * The hash is taken of the very bytes, so there is no second way to write a line.
  * What it shows. A line that was changed, removed, moved or put in, anywhere but at the end.
- * What it cannot show. That the last lines are gone: keep the newest hash (the head) elsewhere and look for it later. Nor a
- * forger who writes everything after the forgery anew: there is no key that an honest run has and a forger has not.
+ * What it cannot show. That the last lines are gone: keep the newest hash (the head) elsewhere and look for it later.
+ * Nor a forger who writes everything after the forgery anew: there is no key that an honest run has and a forger has
+ * not.
  */
 import { createHash } from 'node:crypto';
 

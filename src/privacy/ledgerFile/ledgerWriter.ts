@@ -1,9 +1,10 @@
 /**
  * Appends lines to a ledger file that this process has locked.
  *
- * Edge cases. A torn last line is replaced, in a single write, by a longer line that records it: a writer killed within that write
- * leaves a torn last line again. A file that was made for a run which then was refused is removed. After a failed write or sync nothing more is appended, since what is on disk is then
- * unknown; nor to a file that another program has replaced or changed.
+ * Edge cases. A torn last line is replaced, in a single write, by a longer line that records it: a writer killed within
+ * that write leaves a torn last line again. A file that was made for a run which then was refused is removed. After a
+ * failed write or sync nothing more is appended, since what is on disk is then unknown; nor to a file that another
+ * program has replaced or changed.
  */
 import {
   closeSync,
@@ -60,7 +61,8 @@ export function ledgerWriter(path: string): LedgerWriter {
         close: () => {
           if (!isOpen) return;
           isOpen = false;
-          // A run that was refused leaves no trace; whoever has opened the file meanwhile finds it gone before it writes.
+          // A run that was refused leaves no trace; whoever has opened the file meanwhile finds it gone before it
+          // writes.
           if (isUnused && isAt(place, file)) rmSync(place);
           closeSync(file);
           lock.release();

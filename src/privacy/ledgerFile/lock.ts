@@ -1,18 +1,18 @@
 /**
  * One holder at a time, across processes, also when holders are killed.
  *
- * The lock is a file that names its owner. It is made under another name and linked into place, so it appears whole, and
- * only where none is. A dead owner's lock is not removed, since two processes that saw it dead could then remove each other's;
- * it gets a successor:
+ * The lock is a file that names its owner. It is made under another name and linked into place, so it appears whole,
+ * and only where none is. A dead owner's lock is not removed, since two processes that saw it dead could then remove
+ * each other's; it gets a successor:
  *
  *   x.lock           owner S, dead
  *   x.lock.<S>       owner P, the successor of S: of all who link to this name, one succeeds
  *   x.lock.<P>       the successor of P, had P died too
  *
- * Whoever linked itself to the end of the chain, and then still finds itself at the end of the chain that begins at x.lock, is
- * the holder, and moves its file to x.lock. Why there is no other: ids are never used again, and a successor's file
- * goes only once x.lock is no longer the one that it succeeds. So while x.lock is S, each link of the chain was made once;
- * its end is alive, and only a living end moves anything.
+ * Whoever linked itself to the end of the chain, and then still finds itself at the end of the chain that begins at
+ * x.lock, is the holder, and moves its file to x.lock. Why there is no other: ids are never used again, and a
+ * successor's file goes only once x.lock is no longer the one that it succeeds. So while x.lock is S, each link of the
+ * chain was made once; its end is alive, and only a living end moves anything.
  */
 import {
   closeSync,

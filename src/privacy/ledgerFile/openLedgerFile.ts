@@ -1,12 +1,12 @@
 /**
  * The ledger file of private runs: append-only, one line per event, on disk before any noise is drawn.
  *
- * Guarantee. Whatever a run released stands in the file, also when the process was killed at any moment: a charge returns only
- * once its line is on disk. Runs on one declared data set compose; one that could pass the data set's budget is refused
- * before it begins, and so is one that protects something else than the runs before it; a charge beyond what its run has promised
- * is refused before its noise is drawn.
- * Edge cases. The first budget that a data set is given stays: a later run may be held to a smaller one, for itself, but not to a
- * larger one.
+ * Guarantee. Whatever a run released stands in the file, also when the process was killed at any moment: a charge
+ * returns only once its line is on disk. Runs on one declared data set compose; one that could pass the data set's
+ * budget is refused before it begins, and so is one that protects something else than the runs before it; a charge
+ * beyond what its run has promised is refused before its noise is drawn.
+ * Edge cases. The first budget that a data set is given stays: a later run may be held to a smaller one, for itself,
+ * but not to a larger one.
  */
 import { randomUUID } from 'node:crypto';
 import { ArgumentError, refuse } from '../../math/check.ts';

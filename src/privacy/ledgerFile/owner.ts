@@ -68,7 +68,9 @@ function isInUse(pid: number): boolean {
   }
 }
 
-/** The third and the twenty-second field of /proc/PID/stat; the second is a name in parentheses that may hold anything. */
+/**
+ * The third and the twenty-second field of /proc/PID/stat; the second is a name in parentheses that may hold anything.
+ */
 function processState(pid: number): { readonly started: string; readonly hasEnded: boolean } | null {
   const stat = orEmpty(() => readFileSync(`/proc/${pid}/stat`, 'latin1'));
   if (stat === '') return null;

@@ -1,8 +1,8 @@
 /**
  * Reads a ledger file and verifies its chain, without a lock and without touching the file.
  *
- * A last line without its line break is what a killed writer leaves, or what a reader sees of a line being written. If it
- * is whole, it counts. If it is torn, nothing was released by it: noise is drawn only once its line is on disk.
+ * A last line without its line break is what a killed writer leaves, or what a reader sees of a line being written. If
+ * it is whole, it counts. If it is torn, nothing was released by it: noise is drawn only once its line is on disk.
  */
 import { readFileSync } from 'node:fs';
 import { ArgumentError } from '../../math/check.ts';

@@ -12,7 +12,9 @@ import { gaussianEvent, nonPrivateEvent, type PrivacyEvent } from '../event.ts';
 import type { Budget } from '../gaussianNoise.ts';
 import { type Protection, requireProtection } from './protection.ts';
 
-/** What a run promises: at most `mu` in all, which is (epsilon, delta)-DP; or why it promises nothing, such as 'seeded'. */
+/**
+ * What a run promises: at most `mu` in all, which is (epsilon, delta)-DP; or why it promises nothing, such as 'seeded'.
+ */
 export type Guarantee = (Budget & { readonly mu: number }) | { readonly notPrivate: string };
 
 export interface RunRecord {
@@ -70,7 +72,10 @@ export function requireGuarantee(guarantee: Guarantee): Guarantee {
   };
 }
 
-/** A record as it was read, with its numbers checked and its events made anew, so that no line can state a cost of its own. */
+/**
+ * A record as it was read, with its numbers checked and its events made anew, so that no line can state a cost of its
+ * own.
+ */
 export function parseRecord(body: unknown): LedgerRecord {
   const record = body as LedgerRecord;
   switch (record.kind) {

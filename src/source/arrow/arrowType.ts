@@ -218,7 +218,10 @@ const WIDEST = 2 ** 20;
 /** A type that apache-arrow does not know. */
 const RUN_END_ENCODED = 22;
 
-/** Types that are not read, with the buffers that each has beside its children's; apache-arrow has no names for the last two. */
+/**
+ * Types that are not read, with the buffers that each has beside its children's; apache-arrow has no names for the last
+ * two.
+ */
 const OTHERS: Readonly<Record<number, { readonly name: string; readonly buffers: number }>> = {
   [Type.Null]: { name: 'Null', buffers: 0 },
   [Type.Binary]: { name: 'Binary', buffers: 3 },

@@ -1,4 +1,7 @@
-/** A record batch as its columns' readers see it: the nodes and buffers of each column, checked, and decompressed when they are wanted. */
+/**
+ * A record batch as its columns' readers see it: the nodes and buffers of each column, checked, and decompressed when
+ * they are wanted.
+ */
 import { type Codec, decompress } from '../codec/decompress.ts';
 import type { DataError } from '../dataError.ts';
 import type { BatchColumn } from './batchColumn.ts';
@@ -109,7 +112,10 @@ export function placeColumns(
   return places;
 }
 
-/** A compressed buffer begins with its decoded length, or with -1 where compression did not pay. An empty buffer has no such prefix. */
+/**
+ * A compressed buffer begins with its decoded length, or with -1 where compression did not pay. An empty buffer has no
+ * such prefix.
+ */
 async function decode(part: Region, codec: Codec, what: string, damaged: Damaged): Promise<Region> {
   if (part.length === 0) return part;
   const bytes = await part.bytes(0, part.length);

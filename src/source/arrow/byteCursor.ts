@@ -1,4 +1,6 @@
-/** Bytes in the order in which they come: from a file, whose bodies stay there until they are wanted, or from a stream. */
+/**
+ * Bytes in the order in which they come: from a file, whose bodies stay there until they are wanted, or from a stream.
+ */
 import { refuse } from '../../math/check.ts';
 import { fileError } from '../fileError.ts';
 import type { Damaged } from './damaged.ts';
@@ -26,7 +28,10 @@ export function regionCursor(source: Region): ByteCursor {
   };
 }
 
-/** Memory is taken as bytes arrive, never for a length that is only claimed; that of a region is used again for the next. */
+/**
+ * Memory is taken as bytes arrive, never for a length that is only claimed; that of a region is used again for the
+ * next.
+ */
 export function streamCursor(chunks: AsyncIterator<Uint8Array>, name: string, damaged: Damaged): ByteCursor {
   let rest: Uint8Array = new Uint8Array(0);
   let memory: Uint8Array = new Uint8Array(0);

@@ -1,7 +1,8 @@
 /**
- * A reader of flatbuffers, the metadata of Arrow, that believes nothing: every offset and length is checked against the bytes before it is
- * used, and tables are entered no more often than the bytes could hold different ones, so that damaged metadata ends in an error. The accessors
- * of apache-arrow check nothing: one flipped bit makes them list 2^31 buffers, or visit the same children 2^64 times.
+ * A reader of flatbuffers, the metadata of Arrow, that believes nothing: every offset and length is checked against the
+ * bytes before it is used, and tables are entered no more often than the bytes could hold different ones, so that
+ * damaged metadata ends in an error. The accessors of apache-arrow check nothing: one flipped bit makes them list 2^31
+ * buffers, or visit the same children 2^64 times.
  */
 import type { Damaged } from './damaged.ts';
 

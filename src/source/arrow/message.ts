@@ -14,7 +14,10 @@ export interface Message {
   readonly bodyLength: number;
 }
 
-/** What a record batch (or the one of a dictionary) says of its body. Nodes and buffers are numbered depth first through the columns. */
+/**
+ * What a record batch (or the one of a dictionary) says of its body. Nodes and buffers are numbered depth first through
+ * the columns.
+ */
 export interface BatchHeader {
   readonly rows: number;
   readonly nodes: number;

@@ -1,7 +1,10 @@
 import type { BatchColumn } from './batchColumn.ts';
 import type { Region } from './region.ts';
 
-/** Marks the nulls among the rows from `start` on, and returns how many they are. The bitmap has a 1 for every value that is there. */
+/**
+ * Marks the nulls among the rows from `start` on, and returns how many they are. The bitmap has a 1 for every value
+ * that is there.
+ */
 export async function markMissing(column: BatchColumn, start: number, missing: Uint8Array): Promise<number> {
   if (column.nulls === 0) return 0;
   const validity = await column.buffer(0);

@@ -5,15 +5,16 @@ export interface NumberType {
   /** Bytes of one value. */
   readonly bytes: number;
   /**
-   * Turns the values in `source` into the doubles of `out`, from the first to the last. A source no wider than doubles is the end of `out`
-   * itself (see `tailOf`). A value that a double cannot hold becomes NaN; returns the index of the first, or -1. Missing values are not judged.
+   * Turns the values in `source` into the doubles of `out`, from the first to the last. A source no wider than doubles
+   * is the end of `out` itself (see `tailOf`). A value that a double cannot hold becomes NaN; returns the index of the
+   * first, or -1. Missing values are not judged.
    */
   widen(source: Uint8Array, out: Float64Array, missing: Uint8Array): number;
 }
 
 /**
- * The last `out.length` x `bytes` bytes of `out`: values are read there and widened in place, without memory of their own. Value i moves
- * from byte (8 - bytes) n + bytes i to byte 8 i, and so never onto a value that is still to come.
+ * The last `out.length` x `bytes` bytes of `out`: values are read there and widened in place, without memory of their
+ * own. Value i moves from byte (8 - bytes) n + bytes i to byte 8 i, and so never onto a value that is still to come.
  */
 export const tailOf = (out: Float64Array, bytes: number): Uint8Array =>
   new Uint8Array(out.buffer, out.byteOffset + (8 - bytes) * out.length, bytes * out.length);

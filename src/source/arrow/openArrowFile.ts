@@ -1,6 +1,7 @@
 /**
- * The Arrow IPC file format, which is also Feather version 2: a footer says where every record batch lies. Opening reads the footer and the
- * batches' metadata; of the rows only those bytes are read that a fill asks for, and doubles go straight to where they are wanted.
+ * The Arrow IPC file format, which is also Feather version 2: a footer says where every record batch lies. Opening
+ * reads the footer and the batches' metadata; of the rows only those bytes are read that a fill asks for, and doubles
+ * go straight to where they are wanted.
  */
 import { dataError } from '../dataError.ts';
 import { gatheredReads } from '../gatheredReads.ts';
@@ -47,7 +48,9 @@ function decode(bytes: Uint8Array, isExpected: (message: Message) => boolean, da
   throw damaged('metadata is damaged: the footer takes a message for what it is not');
 }
 
-/** Metadata of batches that lie close together are read together: a file of 100,000 small ones opens in about a second. */
+/**
+ * Metadata of batches that lie close together are read together: a file of 100,000 small ones opens in about a second.
+ */
 async function countRows(
   content: Region,
   batches: readonly Block[],

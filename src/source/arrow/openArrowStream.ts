@@ -1,6 +1,6 @@
 /**
- * The Arrow IPC stream format: messages one after the other, the schema first. From a file on disk only those bytes of the bodies are read
- * that a fill asks for; from a pipe one body is held at a time, and the rows pass once.
+ * The Arrow IPC stream format: messages one after the other, the schema first. From a file on disk only those bytes of
+ * the bodies are read that a fill asks for; from a pipe one body is held at a time, and the rows pass once.
  */
 import { dataError } from '../dataError.ts';
 import { gatheredReads } from '../gatheredReads.ts';

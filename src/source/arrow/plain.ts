@@ -1,4 +1,7 @@
-/** Values that lie in a buffer as they are: what columns hold themselves or by way of a dictionary, and what vectors are made of. */
+/**
+ * Values that lie in a buffer as they are: what columns hold themselves or by way of a dictionary, and what vectors are
+ * made of.
+ */
 import type { BatchColumn } from './batchColumn.ts';
 
 /** Rows from `start` on, as many as `out` and `missing` are long. */

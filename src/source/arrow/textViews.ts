@@ -2,7 +2,10 @@ import type { BatchColumn } from './batchColumn.ts';
 import { markMissing } from './missing.ts';
 import type { PlainTexts } from './plain.ts';
 
-/** Texts as views of 16 bytes in buffer 1: a length, then the text if it fits, or else where it lies in the buffers from 2 on. */
+/**
+ * Texts as views of 16 bytes in buffer 1: a length, then the text if it fits, or else where it lies in the buffers from
+ * 2 on.
+ */
 export const textViews: PlainTexts = {
   of: 'texts',
   bitsPerRow: 128,

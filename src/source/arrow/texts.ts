@@ -2,7 +2,10 @@ import type { DataError } from '../dataError.ts';
 import { markMissing } from './missing.ts';
 import type { PlainTexts, TextSlice, TextVisitor } from './plain.ts';
 
-/** Texts one after the other in buffer 2, from each offset in buffer 1 to the next; offsets take 4 bytes, or 8 in the large type. */
+/**
+ * Texts one after the other in buffer 2, from each offset in buffer 1 to the next; offsets take 4 bytes, or 8 in the
+ * large type.
+ */
 export const texts = (offsetBytes: 4 | 8): PlainTexts => ({
   of: 'texts',
   bitsPerRow: 8 * offsetBytes,

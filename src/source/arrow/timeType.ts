@@ -16,8 +16,9 @@ export const timeType = (bytes: 4 | 8, { perSecond = 1, seconds = 1 }): NumberTy
 });
 
 /**
- * (high 2^32 + low) / divisor. Nanoseconds of our days are longer than 53 bits; rounded before they are divided, they would not give
- * the same seconds as the microseconds of the same instant. So they are divided by hand, in digits of 16 bits.
+ * (high 2^32 + low) / divisor. Nanoseconds of our days are longer than 53 bits; rounded before they are divided, they
+ * would not give the same seconds as the microseconds of the same instant. So they are divided by hand, in digits of 16
+ * bits.
  */
 function divide(low: number, high: number, divisor: number): number {
   if (isExact(low, high)) return (high * 2 ** 32 + low) / divisor;

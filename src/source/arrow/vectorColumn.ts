@@ -4,7 +4,10 @@ import { markMissing } from './missing.ts';
 import type { PlainNumbers, Slice } from './plain.ts';
 import { allocate } from './region.ts';
 
-/** Lists of a fixed width. All numbers of the rows asked for are decoded at once and kept, because the other elements are asked for next. */
+/**
+ * Lists of a fixed width. All numbers of the rows asked for are decoded at once and kept, because the other elements
+ * are asked for next.
+ */
 export function vectorColumn(elements: PlainNumbers, width: number): ColumnReader {
   const kept = new WeakMap<BatchColumn, Rows>();
   return {

@@ -4,7 +4,10 @@ export type { Codec } from './loadCodec.ts';
 
 const ready = new Map<Codec, Decompress>();
 
-/** Decodes one buffer, see `Decompress`. The first use of a codec loads it and answers with a promise; later uses answer at once. */
+/**
+ * Decodes one buffer, see `Decompress`. The first use of a codec loads it and answers with a promise; later uses answer
+ * at once.
+ */
 export function decompress(
   codec: Codec,
   bytes: Uint8Array,

@@ -8,9 +8,9 @@ import { lz4Frame } from './lz4Frame.ts';
 export type Codec = 'lz4-frame' | 'zstd' | 'snappy' | 'gzip' | 'brotli' | 'lz4-raw';
 
 /**
- * Decodes one buffer whose decoded length the file states elsewhere: bytes that decode to another length, or not at all, are refused in
- * the name of `what`. The result begins at a multiple of 8 bytes, where any typed array can view it. It may lie in `spare`, an earlier result that
- * is no longer wanted.
+ * Decodes one buffer whose decoded length the file states elsewhere: bytes that decode to another length, or not at
+ * all, are refused in the name of `what`. The result begins at a multiple of 8 bytes, where any typed array can view
+ * it. It may lie in `spare`, an earlier result that is no longer wanted.
  */
 export type Decompress = (
   bytes: Uint8Array,
@@ -51,7 +51,10 @@ function checked(codec: Codec, decoder: Decoder): Decompress {
 
 const isLength = (length: number): boolean => Number.isInteger(length) && length >= 0 && length <= 2 ** 31;
 
-/** How many times its length a run of each format can decode to. Brotli has no useful bound, but takes memory only as it decodes. */
+/**
+ * How many times its length a run of each format can decode to. Brotli has no useful bound, but takes memory only as it
+ * decodes.
+ */
 const growth: Readonly<Record<Codec, number>> = {
   'lz4-frame': 255,
   'lz4-raw': 255,

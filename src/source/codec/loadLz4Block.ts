@@ -1,4 +1,7 @@
-/** Decodes one LZ4 block to at most `length` bytes; `before` holds bytes that precede the result and that the block may repeat. */
+/**
+ * Decodes one LZ4 block to at most `length` bytes; `before` holds bytes that precede the result and that the block may
+ * repeat.
+ */
 export type BlockDecoder = (bytes: Uint8Array, length: number, before?: Uint8Array) => Uint8Array;
 
 export async function loadLz4Block(): Promise<BlockDecoder> {

@@ -3,8 +3,8 @@ import type { BlockDecoder } from './loadLz4Block.ts';
 import { xxHash32 } from './xxHash32.ts';
 
 /**
- * The LZ4 frame format 1.6 over a decoder of single blocks: faster than the package's own frames, and bounded by the length asked for.
- * Frames that need a dictionary from elsewhere are refused; bytes after the frame are ignored.
+ * The LZ4 frame format 1.6 over a decoder of single blocks: faster than the package's own frames, and bounded by the
+ * length asked for. Frames that need a dictionary from elsewhere are refused; bytes after the frame are ignored.
  */
 export const lz4Frame =
   (decodeBlock: BlockDecoder): Decoder =>

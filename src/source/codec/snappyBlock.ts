@@ -12,7 +12,10 @@ interface Workshop {
   readonly decode: (from: number, size: number, to: number, length: number) => number;
 }
 
-/** Not a package of native code: one that hands over fresh memory for every page spends more time on getting it than on decoding. */
+/**
+ * Not a package of native code: one that hands over fresh memory for every page spends more time on getting it than on
+ * decoding.
+ */
 export function snappyBlock(): Decoder {
   const module = new Module(Buffer.from(snappyBinary, 'base64'));
   let workshop: Workshop | undefined;
@@ -28,7 +31,8 @@ export function snappyBlock(): Decoder {
 
   return (block, length, spare) => {
     if (statedLength(block) !== length) throw new Error('the preamble states another length');
-    // Copies to shared memory go byte by byte, at a tenth of the speed, unless both sides begin at the same place in a word.
+    // Copies to shared memory go byte by byte, at a tenth of the speed, unless both sides begin at the same place in a
+    // word.
     const from = START + (block.byteOffset % 8);
     const to = START + Math.ceil((block.length + 72) / 64) * 64;
     const { bytes, decode } = roomFor(to + length);

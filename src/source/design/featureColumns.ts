@@ -47,7 +47,9 @@ function requireUnits({ name: table }: Schema, { name, kind, type }: Field): voi
 /** What tells units apart: two times or texts may become the same number. */
 const UNIT_KINDS: ReadonlySet<Field['kind']> = new Set(['float', 'integer', 'exact']);
 
-/** By the names that Arrow and Parquet have for them: whole numbers above 2^24, or 2^11, are rounded in such a column. */
+/**
+ * By the names that Arrow and Parquet have for them: whole numbers above 2^24, or 2^11, are rounded in such a column.
+ */
 const SHORT_FLOATS: ReadonlySet<string> = new Set([
   'Float32',
   'Float16',

@@ -4,7 +4,10 @@ import type { Field, Schema } from '../table.ts';
 import { declaredLevels } from './declaredLevels.ts';
 import { isNumber } from './isNumber.ts';
 
-/** The features where nobody names them: everything that is a number as it stands, but for an index of rows, and text with declared levels. */
+/**
+ * The features where nobody names them: everything that is a number as it stands, but for an index of rows, and text
+ * with declared levels.
+ */
 export function usualFeatures(
   { fields }: Schema,
   options: DesignOptions,

@@ -1,9 +1,11 @@
 /**
- * Values that lie apart from all others: typed in other units, or codes for something missing. With D(s) the distance from the median beyond which a share s lies, on either side,
+ * Values that lie apart from all others: typed in other units, or codes for something missing. With D(s) the distance
+ * from the median beyond which a share s lies, on either side,
  *
  *   D(s/2) > 10 D(s) for an s of at most 10 %
  *
- * A tail P(d > t) ~ t^-a has D(s/2) = 2^(1/a) D(s), so that tails which thin out evenly, however heavy, jump so far only where a is below 0.3.
+ * A tail P(d > t) ~ t^-a has D(s/2) = 2^(1/a) D(s), so that tails which thin out evenly, however heavy, jump so far
+ * only where a is below 0.3.
  */
 export interface GapOptions {
   readonly values: number;

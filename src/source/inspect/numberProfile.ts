@@ -4,7 +4,9 @@ import { gapOf } from './gap.ts';
 import { orderWatch, type RowOrder } from './rowOrder.ts';
 import { type Tail, tailWatch } from './tail.ts';
 
-/** What one pass tells about finite numbers. Ends, mean and deviation are exact; quantiles say how far they may be off. */
+/**
+ * What one pass tells about finite numbers. Ends, mean and deviation are exact; quantiles say how far they may be off.
+ */
 export interface NumberSummary {
   readonly values: number;
   readonly least: number;
@@ -36,7 +38,8 @@ export function numberProfile(): NumberProfile {
   const spread = moments();
   const tails = tailWatch();
   const order = orderWatch();
-  // Bins around 0 are fine for magnitudes, bins around a value of the column for what lies far from 0, as temperatures in kelvin and times do.
+  // Bins around 0 are fine for magnitudes, bins around a value of the column for what lies far from 0, as temperatures
+  // in kelvin and times do.
   let sketches: readonly QuantileSketch[] = [];
   let distinct: Set<number> | null = new Set();
   const ends = { least: Infinity, most: -Infinity };

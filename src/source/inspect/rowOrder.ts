@@ -7,8 +7,9 @@ export interface RowOrder {
   readonly ascents: number;
   readonly descents: number;
   /**
-   * 1 - (a/b)^2 with a the mean difference of neighbours and b that of any two rows: about 0 for rows in random order, 1 for sorted rows, and the
-   * correlation of neighbours where it is normal; absolute differences do not let extremes decide. Null for a constant.
+   * 1 - (a/b)^2 with a the mean difference of neighbours and b that of any two rows: about 0 for rows in random order,
+   * 1 for sorted rows, and the correlation of neighbours where it is normal; absolute differences do not let extremes
+   * decide. Null for a constant.
    */
   readonly likeness: number | null;
   /** Null for rows that may well be in random order, or are too few to tell. */
@@ -17,7 +18,10 @@ export interface RowOrder {
 
 export interface OrderWatch {
   add(value: number): void;
-  /** Each binning holds all the values added. Bins hide differences within them, so the one that shows the larger is believed. */
+  /**
+   * Each binning holds all the values added. Bins hide differences within them, so the one that shows the larger is
+   * believed.
+   */
   order(binnings: readonly Iterable<Bin>[]): RowOrder;
 }
 
@@ -62,7 +66,10 @@ function direction(ascents: number, descents: number): 'ascending' | 'descending
   return ascents <= strays ? 'descending' : 'in runs';
 }
 
-/** Of two different rows at random: the mean of |x - x'| (Gini's mean difference), and the chance that they lie in different bins. */
+/**
+ * Of two different rows at random: the mean of |x - x'| (Gini's mean difference), and the chance that they lie in
+ * different bins.
+ */
 function pairsOf(bins: Iterable<Bin>): { readonly difference: number; readonly unequal: number } {
   let origin: number | undefined;
   let count = 0;

@@ -5,9 +5,10 @@ import { type Largest, largest } from './largest.ts';
  *
  *   1/a = mean of log(d_i / d_(k+1)) over i = 1 .. k,   d_1 >= d_2 >= … the distances from the median
  *
- * with k = 1 % of the values, but at most 500. Moments of order a and more are infinite, so below 4 the variance of a squared residual is. A tail is
- * called heavy where a is below 4 by two of its standard errors, a / sqrt k, and below 4 again among the k/4 farthest values: tails that end, as
- * those of distances on Earth do, have an index that grows towards the end.
+ * with k = 1 % of the values, but at most 500. Moments of order a and more are infinite, so below 4 the variance of a
+ * squared residual is. A tail is called heavy where a is below 4 by two of its standard errors, a / sqrt k, and below 4
+ * again among the k/4 farthest values: tails that end, as those of distances on Earth do, have an index that grows
+ * towards the end.
  */
 export interface Tail {
   readonly index: number;

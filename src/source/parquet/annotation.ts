@@ -1,6 +1,9 @@
 import { convertedTypes, type SchemaElement } from './format.ts';
 
-/** What a stored value stands for, whether the file says so as a logical type or, as older writers do, as a converted type. */
+/**
+ * What a stored value stands for, whether the file says so as a logical type or, as older writers do, as a converted
+ * type.
+ */
 export type Annotation = { readonly name: string } & (
   | { readonly of: 'text' | 'date' | 'float16' | 'other' }
   | { readonly of: 'integer'; readonly isSigned: boolean }

@@ -42,7 +42,10 @@ export function countOnes(bits: Bits, count: number): number {
 /** Of every byte. */
 const onesOf = Uint8Array.from({ length: 256 }, (_, byte) => byte.toString(2).replaceAll('0', '').length);
 
-/** Reads numbers of `width` bits as indices, and the entries they name into [from, to): in one loop, which takes half the time of two. */
+/**
+ * Reads numbers of `width` bits as indices, and the entries they name into [from, to): in one loop, which takes half
+ * the time of two.
+ */
 export function lookUp(
   bits: Bits,
   width: number,

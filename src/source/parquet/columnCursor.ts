@@ -3,8 +3,9 @@ import { rowReader } from './rowReader.ts';
 
 export interface ColumnCursor {
   /**
-   * Decodes rows [start, start + count) into `out`, marks those without a value in `missing`, and returns how many they are. A call goes
-   * on where the one before ended; one that begins elsewhere decodes the page of its first row again, but no page before it.
+   * Decodes rows [start, start + count) into `out`, marks those without a value in `missing`, and returns how many they
+   * are. A call goes on where the one before ended; one that begins elsewhere decodes the page of its first row again,
+   * but no page before it.
    */
   fill(start: number, count: number, out: Float64Array, missing: Uint8Array): number;
 }

@@ -1,8 +1,9 @@
 import { type Bits, bitsOf, unpack } from './bits.ts';
 
 /**
- * DELTA_BINARY_PACKED: a first number, then blocks of differences; a block states its least difference and holds the excess of each over
- * it, packed into as many bits as the largest excess of a miniblock needs. Sums wrap around at 64 bits, and so at 32 in their lower halves.
+ * DELTA_BINARY_PACKED: a first number, then blocks of differences; a block states its least difference and holds the
+ * excess of each over it, packed into as many bits as the largest excess of a miniblock needs. Sums wrap around at 64
+ * bits, and so at 32 in their lower halves.
  */
 export interface DeltaIntegers {
   /** How many numbers there are. */
@@ -94,7 +95,10 @@ function unpackLong(bits: Bits, width: number, lows: Uint32Array, highs: Uint32A
   }
 }
 
-/** Numbers [from, to) of `pairs`: each the one before, plus the least difference, plus its excess. Returns the last of them. */
+/**
+ * Numbers [from, to) of `pairs`: each the one before, plus the least difference, plus its excess. Returns the last of
+ * them.
+ */
 function accumulate(
   before: Halves,
   least: Halves,

@@ -15,7 +15,10 @@ export function deltaLengthTexts(layout: ByteLayout, bytes: Uint8Array, count: n
   });
 }
 
-/** DELTA_BYTE_ARRAY: how many bytes each value shares with the one before it, then the rest of each as DELTA_LENGTH_BYTE_ARRAY. */
+/**
+ * DELTA_BYTE_ARRAY: how many bytes each value shares with the one before it, then the rest of each as
+ * DELTA_LENGTH_BYTE_ARRAY.
+ */
 export function deltaTexts(layout: ByteLayout, bytes: Uint8Array, count: number): Values {
   const prefixes = lengths(bytes, count);
   const { next, texts } = suffixes(bytes.subarray(prefixes.end), count);
@@ -49,7 +52,9 @@ function suffixes(bytes: Uint8Array, count: number): { next: () => number; texts
 
 const slice = 256;
 
-/** Lengths are read twice: once for their sum and their end, where the next thing begins, and once as they are needed. */
+/**
+ * Lengths are read twice: once for their sum and their end, where the next thing begins, and once as they are needed.
+ */
 function lengths(bytes: Uint8Array, count: number): { next: () => number; total: number; end: number } {
   const pairs = new Int32Array(2 * slice);
   const ahead = deltaIntegers(bytes);

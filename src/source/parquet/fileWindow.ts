@@ -1,6 +1,9 @@
 /** A stretch of a file that is read from its beginning to its end, with memory for a page or so. */
 export interface FileWindow {
-  /** Bytes [offset, offset + length) of the file, fewer where the stretch ends before. They are valid until the next call. */
+  /**
+   * Bytes [offset, offset + length) of the file, fewer where the stretch ends before. They are valid until the next
+   * call.
+   */
   bytes(offset: number, length: number): Uint8Array;
 }
 

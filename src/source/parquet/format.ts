@@ -1,4 +1,7 @@
-/** The records of the Parquet format (apache/parquet-format, parquet.thrift) that reading flat columns needs, with its numbers for names. */
+/**
+ * The records of the Parquet format (apache/parquet-format, parquet.thrift) that reading flat columns needs, with its
+ * numbers for names.
+ */
 import { boolean, type Decoder, integer, list, struct, text } from './thrift.ts';
 
 type Decoded<D> = D extends Decoder<infer T> ? T : never;

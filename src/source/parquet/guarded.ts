@@ -1,6 +1,9 @@
 import { DataError, dataError, type Place } from '../dataError.ts';
 
-/** Runs a reader of bytes that may be anything. What it throws, if it is not yet an error about data, becomes one about this place. */
+/**
+ * Runs a reader of bytes that may be anything. What it throws, if it is not yet an error about data, becomes one about
+ * this place.
+ */
 export function guarded<T>(place: Place, read: () => T): T {
   try {
     return read();

@@ -42,7 +42,10 @@ export function hybrid(bytes: Uint8Array, width: number): Hybrid {
     throw new Error('the length of a run does not end');
   };
 
-  /** Goes into the next run, or on in this one, by `most` numbers or fewer. Runs of eight are common: this must be cheap. */
+  /**
+   * Goes into the next run, or on in this one, by `most` numbers or fewer. Runs of eight are common: this must be
+   * cheap.
+   */
   const take = (most: number): number => {
     while (left === 0) nextRun();
     const taken = Math.min(left, most);

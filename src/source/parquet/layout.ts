@@ -23,5 +23,8 @@ export interface ByteLayout {
   readonly value: (bytes: Buffer, start: number, end: number) => number;
 }
 
-/** Stands for a number that a double cannot hold: whoever knows its row refuses it. Whole numbers and decimals have no NaN of their own. */
+/**
+ * Stands for a number that a double cannot hold: whoever knows its row refuses it. Whole numbers and decimals have no
+ * NaN of their own.
+ */
 export const notExact = Number.NaN;

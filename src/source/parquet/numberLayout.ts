@@ -14,7 +14,10 @@ export const float64 = numbers(8, (bytes, from, out, at, count) => {
   }
 });
 
-/** A nearby place on the way: levels before them shift the values of a page, and where words do not begin alike, copies to shared memory go byte by byte, at a tenth of the speed. */
+/**
+ * A nearby place on the way: levels before them shift the values of a page, and where words do not begin alike, copies
+ * to shared memory go byte by byte, at a tenth of the speed.
+ */
 const whole = new Float64Array(2048);
 const wholeBytes = new Uint8Array(whole.buffer);
 

@@ -12,8 +12,9 @@ import { loadCompression } from './loadCompression.ts';
 import { type ColumnPart, rowGroupFrame } from './rowGroupFrame.ts';
 
 /**
- * A Parquet file; its frames are its row groups. Pages are read and decoded as their rows are asked for, so a column takes the memory of
- * a page or so, however long the row group is. Filling is synchronous: it waits for the disk and for nothing else.
+ * A Parquet file; its frames are its row groups. Pages are read and decoded as their rows are asked for, so a column
+ * takes the memory of a page or so, however long the row group is. Filling is synchronous: it waits for the disk and
+ * for nothing else.
  */
 export async function openParquet(path: string): Promise<Table> {
   const file = await open(path).catch(error => Promise.reject(fileError(path, error)));

@@ -19,7 +19,10 @@ export interface PageSource {
   readonly decompress: (bytes: Uint8Array, decodedLength: number) => Uint8Array;
 }
 
-/** How many rows a page holds: none, if it is no data page. In a column without lists, values (nulls among them) are rows. */
+/**
+ * How many rows a page holds: none, if it is no data page. In a column without lists, values (nulls among them) are
+ * rows.
+ */
 export function pageRows({ type, data, dataV2 }: PageHeader): number {
   if (type === pageTypes.data) return requireCount('rows', data?.values);
   return type === pageTypes.dataV2 ? requireCount('rows', dataV2?.values) : 0;

@@ -43,7 +43,10 @@ export function pageReader(readAt: ReadAt, chunkEnd: number): PageReader {
 const usualHeader = 2 ** 12;
 const largestHeader = 2 ** 24;
 
-/** A header does not say how long it is: more bytes are tried where it does not end. Statistics of long texts make it long. */
+/**
+ * A header does not say how long it is: more bytes are tried where it does not end. Statistics of long texts make it
+ * long.
+ */
 function parseHeader(bytesOf: (size: number) => Uint8Array): { header: PageHeader; length: number } {
   for (let size = usualHeader; ; size *= 16) {
     const bytes = bytesOf(size);

@@ -9,7 +9,10 @@ export interface PageWalk {
   readonly row: number;
   readonly page: Page;
   readonly left: number;
-  /** Opens the page with row `wanted`, unless that is among those left of the open one; pages on the way are stepped over, not decoded. */
+  /**
+   * Opens the page with row `wanted`, unless that is among those left of the open one; pages on the way are stepped
+   * over, not decoded.
+   */
   goTo(wanted: number): void;
   /** Counts rows of the open page as read. */
   pass(count: number): void;

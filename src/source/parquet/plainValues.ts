@@ -3,7 +3,10 @@ import { bufferOf } from './bufferOf.ts';
 import type { ByteLayout, Layout, NumberLayout } from './layout.ts';
 import type { Values } from './values.ts';
 
-/** The PLAIN encoding of `count` values. A byte too many is refused like a byte too few: either means that values are not where they seem. */
+/**
+ * The PLAIN encoding of `count` values. A byte too many is refused like a byte too few: either means that values are
+ * not where they seem.
+ */
 export function plainValues(layout: Layout, bytes: Uint8Array, count: number): Values {
   if (layout.of === 'bits') return plainBits(bytes, count);
   if (layout.of === 'bytes' && layout.width === null) return plainTexts(layout, bytes, count);

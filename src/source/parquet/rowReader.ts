@@ -1,6 +1,9 @@
 import type { Page } from './page.ts';
 
-/** Decodes rows of a page into `out` from `at` on, marks those without a value in `missing`, and returns how many they are. */
+/**
+ * Decodes rows of a page into `out` from `at` on, marks those without a value in `missing`, and returns how many they
+ * are.
+ */
 export type RowReader = (
   page: Page,
   count: number,

@@ -16,8 +16,9 @@ export interface Column {
 }
 
 /**
- * The columns of a schema: a tree, written down element by element, each before its children. A leaf of a struct is a column named
- * 'struct.leaf'. What repeats within a row is one unsupported column, and so is a group that an annotation makes more than a struct.
+ * The columns of a schema: a tree, written down element by element, each before its children. A leaf of a struct is a
+ * column named 'struct.leaf'. What repeats within a row is one unsupported column, and so is a group that an annotation
+ * makes more than a struct.
  */
 export function columnsOf(schema: readonly SchemaElement[]): readonly Column[] {
   const columns: Column[] = [];

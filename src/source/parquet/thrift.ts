@@ -1,7 +1,8 @@
 /**
- * Thrift's compact protocol, as far as Parquet uses it. A format is declared once (`struct({ rows: [3, integer] })`) and read into a plain
- * record; fields that are not declared are stepped over. Every length is held against the bytes that are left before memory is taken for
- * it, and what is stepped over is nested no deeper than `deepest`, so damaged bytes end in an error and nothing worse.
+ * Thrift's compact protocol, as far as Parquet uses it. A format is declared once (`struct({ rows: [3, integer] })`)
+ * and read into a plain record; fields that are not declared are stepped over. Every length is held against the bytes
+ * that are left before memory is taken for it, and what is stepped over is nested no deeper than `deepest`, so damaged
+ * bytes end in an error and nothing worse.
  */
 
 export interface ThriftBytes {

@@ -3,8 +3,9 @@ import { homedir } from 'node:os';
 import { glob, isPattern } from '../glob.ts';
 
 /**
- * Existing files that a query names, as far as its text tells: in quotes of any kind, as patterns there, or bare, which DuckDB allows too. A text that
- * only looks like a file's name counts as one, since whoever asks wants to spare the data.
+ * Existing files that a query names, as far as its text tells: in quotes of any kind, as patterns there, or bare, which
+ * DuckDB allows too. A text that only looks like a file's name counts as one, since whoever asks wants to spare the
+ * data.
  */
 export async function filesInQuery(query: string): Promise<readonly string[]> {
   const files = new Set<string>();

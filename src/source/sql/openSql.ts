@@ -1,6 +1,7 @@
 /**
- * The result of a query as a table, through embedded DuckDB (an optional dependency). The query is wrapped so that every number leaves DuckDB as a
- * double and every time as seconds since 1970; an integer or decimal that a double cannot hold exactly is refused in the query itself.
+ * The result of a query as a table, through embedded DuckDB (an optional dependency). The query is wrapped so that
+ * every number leaves DuckDB as a double and every time as seconds since 1970; an integer or decimal that a double
+ * cannot hold exactly is refused in the query itself.
  */
 import type { DuckDBConnection, DuckDBDataChunk } from '@duckdb/node-api';
 import { ArgumentError } from '../../math/check.ts';
@@ -13,7 +14,9 @@ const NAME = 'the query';
 /** The semicolon that ends a query, whatever remarks come after it. */
 const LAST_SEMICOLON = /;((?:\s|--[^\n]*(?:\n|$)|\/\*[^*]*\*+(?:[^/*][^*]*\*+)*\/)*)$/;
 
-/** As a part of another: a remark at its end goes on to the end of the line, and must not take the parenthesis with it. */
+/**
+ * As a part of another: a remark at its end goes on to the end of the line, and must not take the parenthesis with it.
+ */
 const within = (query: string): string => `(${query}\n)`;
 
 export async function openSql(query: string): Promise<Table> {
@@ -69,7 +72,8 @@ function expression({ name, kind, type }: Field): string {
   if (kind === 'time') return `CAST(epoch_us(${column}::TIMESTAMP) AS DOUBLE) / 1e6`;
   if (kind !== 'exact') return `CAST(${column} AS DOUBLE)`;
   const [, scale = '0'] = /^DECIMAL\(\d+,(\d+)\)$/.exec(type) ?? [];
-  // 2^53 units of the last place, compared as the column's own type: as a double, 2^53 + 1 would already look like 2^53.
+  // 2^53 units of the last place, compared as the column's own type: as a double, 2^53 + 1 would already look like
+  // 2^53.
   const digits = String(2 ** 53).padStart(Number(scale) + 1, '0');
   const limit =
     Number(scale) === 0 ? digits : `${digits.slice(0, -Number(scale))}.${digits.slice(-Number(scale))}`;

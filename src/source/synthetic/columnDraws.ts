@@ -1,6 +1,7 @@
 /**
- * Whole columns of random numbers, drawn where the kernels will read them: numbers one at a time, from generic words, take several times as long as the descents that
- * are to be looked at. The words are those of xoshiro256++ (Blackman and Vigna, 2019), begun by eight words of another stream.
+ * Whole columns of random numbers, drawn where the kernels will read them: numbers one at a time, from generic words,
+ * take several times as long as the descents that are to be looked at. The words are those of xoshiro256++ (Blackman
+ * and Vigna, 2019), begun by eight words of another stream.
  *
  * A column has a stream of its own, so that the first rows of a long column are those of a short one.
  */
@@ -24,7 +25,10 @@ export interface ColumnStream extends Random {
   uniform(out: Float64Array, low: number, high: number): void;
   /** Normal of mean 0. */
   normal(out: Float64Array, deviation: number): void;
-  /** Adds draws of Student's t with a whole number of degrees: a normal over the root of the mean square of so many others. */
+  /**
+   * Adds draws of Student's t with a whole number of degrees: a normal over the root of the mean square of so many
+   * others.
+   */
   addStudentT(out: Float64Array, degrees: number): void;
 }
 
@@ -45,7 +49,10 @@ interface Arithmetic {
   readonly addStudentT: (normals: number, squares: number, out: number, end: number, degrees: number) => void;
 }
 
-/** Rows for which Student's t has normals in the scratch. Always as many are drawn, so that a draw does not depend on how many follow it. */
+/**
+ * Rows for which Student's t has normals in the scratch. Always as many are drawn, so that a draw does not depend on
+ * how many follow it.
+ */
 const PIECE_ROWS = 512;
 
 let compiled: CompiledModule | undefined;

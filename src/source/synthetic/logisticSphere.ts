@@ -5,8 +5,9 @@ import { logisticResponse } from './response.ts';
 import { type SyntheticSample, syntheticSample } from './syntheticSample.ts';
 
 /**
- * Logistic rows as in figure plot2, theta* = (1, ..., 1), but with x uniform on the unit sphere. Theorems about GLMs ask for rows in powers of
- * 1/(Phi''(L_x ||theta*||) lambda_min): here lambda_min is as large as L_x = 1 allows, and p = 2 features have it larger than more.
+ * Logistic rows as in figure plot2, theta* = (1, ..., 1), but with x uniform on the unit sphere. Theorems about GLMs
+ * ask for rows in powers of 1/(Phi''(L_x ||theta*||) lambda_min): here lambda_min is as large as L_x = 1 allows, and p
+ * = 2 features have it larger than more.
  */
 export const logisticSphere = (
   rows: number,

@@ -14,8 +14,9 @@ export interface SyntheticSample {
 }
 
 /**
- * Independent rows (x, y): x by `covariates`, then y by `response` to the score x.theta*. Every stream is for one column or for rows in their order,
- * so the first k of many rows are the rows of a sample of k. They lie in an arena, where kernels read them in place.
+ * Independent rows (x, y): x by `covariates`, then y by `response` to the score x.theta*. Every stream is for one
+ * column or for rows in their order, so the first k of many rows are the rows of a sample of k. They lie in an arena,
+ * where kernels read them in place.
  */
 export function syntheticSample({
   rows,
@@ -30,7 +31,9 @@ export function syntheticSample({
   covariates: Covariates;
   response: Response;
   random: Random;
-  /** Where the rows are to lie: an arena with a slot of so many features and rows, or more rows; a new one unless given. */
+  /**
+   * Where the rows are to lie: an arena with a slot of so many features and rows, or more rows; a new one unless given.
+   */
   arena?: ((features: number, rows: number) => Arena) | undefined;
 }): SyntheticSample {
   requireInteger('rows', rows, 1);

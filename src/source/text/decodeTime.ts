@@ -3,7 +3,8 @@ import type { Decode } from './decode.ts';
 
 /**
  * A date or a time of ISO 8601 as seconds since 1970: YYYY-MM-DD, then perhaps a T or a space, HH:MM, :SS, a fraction,
- * and Z or an offset (+HH, +HHMM, +HH:MM). UTC where no offset is given. A fraction of up to six digits is rounded correctly.
+ * and Z or an offset (+HH, +HHMM, +HH:MM). UTC where no offset is given. A fraction of up to six digits is rounded
+ * correctly.
  */
 export const decodeTime: Decode = (bytes, start, end, out, at) => {
   if (end - start < 10 || bytes[start + 4] !== MINUS || bytes[start + 7] !== MINUS) return false;

@@ -1,6 +1,6 @@
 /**
- * Where the tokens of a JSON text end. Each function is given where a token begins and returns the place after it, or -1
- * if it is not valid there. They need no bound: a newline, which ends the line, is part of no token but white space
+ * Where the tokens of a JSON text end. Each function is given where a token begins and returns the place after it, or
+ * -1 if it is not valid there. They need no bound: a newline, which ends the line, is part of no token but white space
  * between them, and no function passes over one.
  */
 

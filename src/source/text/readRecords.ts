@@ -44,7 +44,8 @@ export async function* readRecords(
   /** Gives at most `limit` records; says whether it went on at all. */
   function* someRecords(limit: number, isLast: boolean): Generator<Records, boolean> {
     let next = split(records, begin, end, limit, isLast);
-    // Halving finds the record to blame, and gives those before it first. Where none is to be blamed, bytes that are no text do no harm: numbers are ASCII.
+    // Halving finds the record to blame, and gives those before it first. Where none is to be blamed, bytes that are no
+    // text do no harm: numbers are ASCII.
     while (malformed === 'error' && !isUtf8(records.bytes.subarray(begin, next))) {
       if (records.rows <= 1) {
         throw dataError(

@@ -1,6 +1,8 @@
 /**
- * A quote too many in one row and another in a later one make a single cell of all that is between them, and rows would vanish unseen. A cell may hold line ends, though. What tells
- * the two apart: taken line by line, such a record is rows throughout, of as many cells as the header has, with a value in every column of numbers, times, or true and false. Lines of a text are not.
+ * A quote too many in one row and another in a later one make a single cell of all that is between them, and rows would
+ * vanish unseen. A cell may hold line ends, though. What tells the two apart: taken line by line, such a record is rows
+ * throughout, of as many cells as the header has, with a value in every column of numbers, times, or true and false.
+ * Lines of a text are not.
  */
 import { CR, LF, QUOTE, trimEnd, trimStart } from './ascii.ts';
 import { decodeMixed } from './decodeMixed.ts';

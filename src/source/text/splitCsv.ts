@@ -22,8 +22,8 @@ export interface CsvLayout {
  *
  * A record is malformed too where stray quotes have made it of several (see rowsInLines.ts).
  *
- * Where malformed records become nulls, every line is a record, and a quote that its own line does not close is a stray one: a later line that closes it would be another person's,
- * and no record may have a say in whether others are there.
+ * Where malformed records become nulls, every line is a record, and a quote that its own line does not close is a stray
+ * one: a later line that closes it would be another person's, and no record may have a say in whether others are there.
  */
 export function splitCsv(
   { table, columns, delimiter, isNull, malformed = 'error', rowsInLines }: CsvLayout,

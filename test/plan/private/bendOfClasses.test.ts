@@ -15,7 +15,8 @@ describe('bendOfClasses', () => {
   });
 
   it('agrees with means over drawn places', () => {
-    // Of logistic regression the bend is p (1 - p), whatever the class; of the weighed one e^-|s| / 2 times the chance of the class that the score has: p (1 - p) (1 + e^-|s|) / 2.
+    // Of logistic regression the bend is p (1 - p), whatever the class; of the weighed one e^-|s| / 2 times the chance
+    // of the class that the score has: p (1 - p) (1 + e^-|s|) / 2.
     const chance = (score: number): number => 1 / (1 + Math.exp(-score));
     const bends = [
       [logistic(), (s: number) => chance(s) * chance(-s)],

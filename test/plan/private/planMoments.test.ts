@@ -73,7 +73,8 @@ describe('planPrivate with second moments', () => {
     expect(plan.privacy!.lipschitz).to.be.closeTo(0.2 * length, 1e-12);
     expect(moments!.whitenedLength).to.be.closeTo(length, 1e-12);
     expectClose(plan.steps[0]!.release!.sigma, (2 * 0.2 * length * 3) / (base.rows * mu), 1e-6);
-    // (x, 1) of three features that fill a fifth of [-1, 1], and a target of 1 in units of 2: a row moves the moments by 2 N at most.
+    // (x, 1) of three features that fill a fifth of [-1, 1], and a target of 1 in units of 2: a row moves the moments
+    // by 2 N at most.
     const norm = Math.hypot(1 + 3 / 75, 1 / 2);
     expectClose(moments!.norm, norm);
     expect(moments!.targetUnit).to.equal(2);

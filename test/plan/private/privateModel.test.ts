@@ -11,7 +11,10 @@ import { sampleBatch } from '../../../src/sample/sampleBatch.ts';
 import { samplesOf } from '../../../src/sample/samples.ts';
 import { unitScaling } from '../../support/unitScaling.ts';
 
-/** How far fits are from the truth, in scaled slopes, where features fill such a part of their bounds: sqrt of the mean square over runs. */
+/**
+ * How far fits are from the truth, in scaled slopes, where features fill such a part of their bounds: sqrt of the mean
+ * square over runs.
+ */
 async function errorOf(
   { kind, features, rows, epsilon }: (typeof SETTINGS)[number],
   part: number,

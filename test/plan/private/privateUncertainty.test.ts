@@ -33,7 +33,10 @@ const plan = planWith('no');
 const knowing = planWith('yes');
 const truth = [0.4, -0.06, -1] as const;
 
-/** How many of the intervals of a few runs hold the truth, where features fill a part of their bounds, about a place in them. */
+/**
+ * How many of the intervals of a few runs hold the truth, where features fill a part of their bounds, about a place in
+ * them.
+ */
 async function covered(plan: PrivatePlan, part: number, runs: number, place = 0): Promise<number> {
   let count = 0;
   for (let run = 0; run < runs; run++) {
@@ -60,7 +63,10 @@ const residuals: readonly (readonly [string, (random: Random) => number])[] = [
   ['a hundredth of q', random => 0.02 * normal(random)],
 ];
 
-/** Of 30 intervals, how many hold the truth; and for each coefficient, how many times as large the standard errors are as errors are. */
+/**
+ * Of 30 intervals, how many hold the truth; and for each coefficient, how many times as large the standard errors are
+ * as errors are.
+ */
 async function heldOf(
   name: string,
   noise: (random: Random, first: number) => number,
@@ -198,7 +204,8 @@ describe('privateUncertainty', () => {
     }
     // Seeds are fixed. Of 10 intervals that cover 95 % each, 7 or fewer would with a probability of 1.2e-2.
     expect(held).to.be.at.least(8);
-    // Estimates deviate by 0.15, so that the mean of ten is within six of its errors. Without restarts it was 7.4, and standard errors, here 0.26, were 1.6.
+    // Estimates deviate by 0.15, so that the mean of ten is within six of its errors. Without restarts it was 7.4, and
+    // standard errors, here 0.26, were 1.6.
     expect(mean).to.be.closeTo(slope, 0.3);
     expect(width).to.be.below(0.5);
   });

@@ -112,7 +112,8 @@ describe('riskAxes', () => {
       const between = [...along, 1].map(value => value * Math.SQRT1_2);
       expectClose(curvatureAlong(axes, between), (0.1 * level + 2 * 0.05 * level + level) / 2, TILTED);
     }
-    // A look that shows no curvature less than across is not believed beyond its noise, and one that does without doubt is.
+    // A look that shows no curvature less than across is not believed beyond its noise, and one that does without doubt
+    // is.
     const even = lookAt({ a: 0.2, b: 0, c: 0.2, m: 0 });
     expect(curvatureAlong(at(1e-9, even), [...along, 0])).to.be.closeTo(0.2, 1e-6);
   });

@@ -164,7 +164,8 @@ describe('readLedgerFile', () => {
       const kinds = chainOf(readFileSync(path, 'utf8')).map(({ kind }) => kind);
       expect(kinds).to.deep.equal(['ledger', 'mended']);
     }
-    // The new line is written over the torn one: until it is whole, a part of the old one may stand behind a part of the new.
+    // The new line is written over the torn one: until it is whole, a part of the old one may stand behind a part of
+    // the new.
     for (let size = 1; size < line.length - lines[0]!.length; size++) {
       const start = lines[0]!.length + 1;
       const mixed = Buffer.concat([mended.subarray(0, start + size), line.subarray(start + size)]);

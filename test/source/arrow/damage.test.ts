@@ -1,6 +1,7 @@
 /**
- * Damaged files and streams. Metadata have no checksum, so damage to them can turn one valid table into another; what is promised is that
- * nothing but a DataError is thrown, that no byte outside the file is asked for, and that damage to a body shows nowhere else:
+ * Damaged files and streams. Metadata have no checksum, so damage to them can turn one valid table into another; what
+ * is promised is that nothing but a DataError is thrown, that no byte outside the file is asked for, and that damage to
+ * a body shows nowhere else:
  *
  *   - in the body of record batch k: the fields, the row counts and the values of all other batches are the same;
  *   - in the body of a dictionary: only columns of dictionaries may differ;

@@ -105,7 +105,8 @@ function readBack(bytes: Uint8Array): Record<string, Value[]> {
 }
 
 describe('an Arrow table', () => {
-  // A codec that never shrinks. Where one does, apache-arrow 21.2.0 writes a wrong length, and only it can read the buffer.
+  // A codec that never shrinks. Where one does, apache-arrow 21.2.0 writes a wrong length, and only it can read the
+  // buffer.
   compressionRegistry.set(CompressionType.LZ4_FRAME, {
     encode: bytes => Buffer.concat([Uint8Array.of(0x04, 0x22, 0x4d, 0x18, 0x40, 0x40, 0xc0), bytes]),
     decode: bytes => bytes,

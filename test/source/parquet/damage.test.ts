@@ -10,10 +10,11 @@ import { readColumn } from './support/readColumn.ts';
 import { temporaryFiles } from './support/temporaryFiles.ts';
 
 /**
- * Files with some bytes changed. Whatever is changed, reading ends with values or with a DataError that begins with the name of the file:
- * no other error, no endless loop, no memory beyond reason.
+ * Files with some bytes changed. Whatever is changed, reading ends with values or with a DataError that begins with the
+ * name of the file: no other error, no endless loop, no memory beyond reason.
  *
- * Which values? Where a writer leaves no checksums, a changed byte within a page may be a changed value, or many, and nothing can tell. So:
+ * Which values? Where a writer leaves no checksums, a changed byte within a page may be a changed value, or many, and
+ * nothing can tell. So:
  *   1. bytes changed among the pages of one column change no other column;
  *   2. bytes changed in the body of a page with a checksum change no value: the page is refused;
  *   3. the number of rows is the one that was written, wherever bytes were changed among the pages.

@@ -1,6 +1,6 @@
 /**
- * The arithmetic of geometricMedian.ts in AssemblyScript. Points lie coordinate by coordinate, so that two of them are weighed
- * at a time; the last is repeated where their number is odd, and then counts for nothing.
+ * The arithmetic of geometricMedian.ts in AssemblyScript. Points lie coordinate by coordinate, so that two of them are
+ * weighed at a time; the last is repeated where their number is odd, and then counts for nothing.
  */
 
 /** Written by ../../cloud.ts, in this order. */
@@ -128,8 +128,8 @@ export function weigh(cloud: Cloud, place: Place): void {
 }
 
 /**
- * The distance and weight of the point at byte i of the coordinates, where its square overflows or underflows. A point whose
- * inverse distance is no double lies at the place.
+ * The distance and weight of the point at byte i of the coordinates, where its square overflows or underflows. A point
+ * whose inverse distance is no double lies at the place.
  */
 function measure(cloud: Cloud, place: Place, i: usize): void {
   for (let j: usize = 0; j < cloud.size; j++) {
@@ -151,7 +151,9 @@ export function nearest(cloud: Cloud, place: Place): usize {
   return found;
 }
 
-/** Two Weiszfeld steps from `here`, and the leap that they suggest. True if it suits and ends no higher than they do. */
+/**
+ * Two Weiszfeld steps from `here`, and the leap that they suggest. True if it suits and ends no higher than they do.
+ */
 export function extrapolate(cloud: Cloud, here: Place, once: Place, twice: Place, leap: Place): bool {
   step(cloud, here, once);
   step(cloud, once, twice);
@@ -186,8 +188,8 @@ function step(cloud: Cloud, from: Place, to: Place): void {
 }
 
 /**
- * How much the sum of distances rises from one place to another: the sum of (d'^2 - d^2)/(d' + d), in which nothing cancels.
- * The sums themselves agree to the last bit long before the places do.
+ * How much the sum of distances rises from one place to another: the sum of (d'^2 - d^2)/(d' + d), in which nothing
+ * cancels. The sums themselves agree to the last bit long before the places do.
  */
 export function rise(cloud: Cloud, from: Place, to: Place): f64 {
   const stride = cloud.stride;
@@ -236,8 +238,8 @@ function norm(row: usize, size: usize): f64 {
 }
 
 /**
- * Quickselect: brings to place k what sorting would. Numbers change places whether they are less than the pivot or not, so that
- * there is no branch to mispredict; where none is less, those equal to it are set apart at once.
+ * Quickselect: brings to place k what sorting would. Numbers change places whether they are less than the pivot or not,
+ * so that there is no branch to mispredict; where none is less, those equal to it are set apart at once.
  */
 function select(column: usize, count: usize, k: usize): f64 {
   let low = column;

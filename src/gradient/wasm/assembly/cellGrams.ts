@@ -1,11 +1,14 @@
 /**
- * The arithmetic of ../../cellGrams.ts in AssemblyScript: the sums over a cell's rows of weight * z z', for many cells at a time.
+ * The arithmetic of ../../cellGrams.ts in AssemblyScript: the sums over a cell's rows of weight * z z', for many cells
+ * at a time.
  *
- * Rows come column by column and go, less the shifts, row by row to the group of their cell. A full group is added to the cell's
- * moments in tiles of two coordinates by eight, whose sums stay in registers meanwhile: a moment is loaded and stored once a
- * group. Every sum takes the rows of its cell one after the other, so it cannot tell how they were cut into pieces.
+ * Rows come column by column and go, less the shifts, row by row to the group of their cell. A full group is added to
+ * the cell's moments in tiles of two coordinates by eight, whose sums stay in registers meanwhile: a moment is loaded
+ * and stored once a group. Every sum takes the rows of its cell one after the other, so it cannot tell how they were
+ * cut into pieces.
  *
- * Coordinates go in pairs. Of a pair of them with each pair up to itself, the moments are four numbers: two rows of two.
+ * Coordinates go in pairs. Of a pair of them with each pair up to itself, the moments are four numbers: two rows of
+ * two.
  */
 
 const PIECE_ROWS: usize = 1024;
@@ -37,7 +40,10 @@ const GROUP: usize = WEIGHTS + GROUP_ROWS * 8;
 /** The moments of two coordinates with up to four pairs of them. */
 @unmanaged
 class Tile {
-  /** Takes rows of `rowBytes`: the two from `left` on, `pairs` pairs from `right` on. A constant for `pairs` leaves no question in the loop. */
+  /**
+   * Takes rows of `rowBytes`: the two from `left` on, `pairs` pairs from `right` on. A constant for `pairs` leaves no
+   * question in the loop.
+   */
   @inline
   add(pairs: i32, left: usize, right: usize, rowBytes: usize, rows: usize): void {
     const moments = changetype<usize>(this);

@@ -1,4 +1,6 @@
-/** Compiles AssemblyScript into the bytes that a file of TypeScript holds; run as a script, it writes all such files. */
+/**
+ * Compiles AssemblyScript into the bytes that a file of TypeScript holds; run as a script, it writes all such files.
+ */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { argv } from 'node:process';
 import { fileURLToPath } from 'node:url';

@@ -1,9 +1,10 @@
 /**
- * Sums of whole numbers, as in integerSummer.ts and equal to them: every row's gradient goes to a grid, is held to a norm, and
- * only then is added. Such sums are exact in any order, so neither lanes nor tiles nor threads leave a mark.
+ * Sums of whole numbers, as in integerSummer.ts and equal to them: every row's gradient goes to a grid, is held to a
+ * norm, and only then is added. Such sums are exact in any order, so neither lanes nor tiles nor threads leave a mark.
  *
- * A piece of rows is first summed as if every row kept its norm, on the side; where one does not, the piece is summed again with
- * its rows shrunk, and once more without the rows that cannot be (they hold NaN or infinities, which no factor removes).
+ * A piece of rows is first summed as if every row kept its norm, on the side; where one does not, the piece is summed
+ * again with its rows shrunk, and once more without the rows that cannot be (they hold NaN or infinities, which no
+ * factor removes).
  */
 import { constant, fill, Job, makeSlopes, ONE, scoresOfFive, scoresOfOne, startOf } from './rows.ts';
 

@@ -1,17 +1,19 @@
 /**
- * The kernel in AssemblyScript: per tile and coordinate, the sum over the tile's rows of weight * slope(x.theta, y) * x.
+ * The kernel in AssemblyScript: per tile and coordinate, the sum over the tile's rows of weight * slope(x.theta, y) *
+ * x.
  *
- * What fixes the bits: a sum over a tile has two lanes, one for the rows at even places of the tile and one for those at odd
- * places, and each takes its rows in order; a score takes its terms in the order of columns. So no sum can tell how the rows
- * were cut into pieces and batches, or which thread a tile fell to.
+ * What fixes the bits: a sum over a tile has two lanes, one for the rows at even places of the tile and one for those
+ * at odd places, and each takes its rows in order; a score takes its terms in the order of columns. So no sum can tell
+ * how the rows were cut into pieces and batches, or which thread a tile fell to.
  *
- * What makes it fast: rows go in pieces that stay in cache between their two uses, in scores and then in dot products. One
- * loop makes the dot products of a piece and the scores of the next, so that arithmetic goes on while memory answers. It
- * takes five columns at a time, as many as registers hold. The machine code of V8 has a say in the letter of loops: addresses
- * are a loaded base plus one index, because it computes differences anew in every turn; scores are stored before dot products
- * begin, or it spills; coefficients are loaded, because it builds constants from pieces.
+ * What makes it fast: rows go in pieces that stay in cache between their two uses, in scores and then in dot products.
+ * One loop makes the dot products of a piece and the scores of the next, so that arithmetic goes on while memory
+ * answers. It takes five columns at a time, as many as registers hold. The machine code of V8 has a say in the letter
+ * of loops: addresses are a loaded base plus one index, because it computes differences anew in every turn; scores are
+ * stored before dot products begin, or it spills; coefficients are loaded, because it builds constants from pieces.
  *
- * A loop over pairs of rows may round an odd count up where the second lane goes unused: it reads 8 bytes past a column.
+ * A loop over pairs of rows may round an odd count up where the second lane goes unused: it reads 8 bytes past a
+ * column.
  */
 
 import { sumIntegers } from './integers.ts';
@@ -21,9 +23,9 @@ const PIECE_ROWS: usize = 512;
 const PIECE_BYTES: usize = PIECE_ROWS * 8;
 
 /**
- * Sums tiles as long as some are left. `left` counts the shares of the job that nobody has taken: threads that work on the
- * same job divide it, and one that comes too late finds nothing. Until it has taken a share, it reads nothing else of a job,
- * because the next one may be being written.
+ * Sums tiles as long as some are left. `left` counts the shares of the job that nobody has taken: threads that work on
+ * the same job divide it, and one that comes too late finds nothing. Until it has taken a share, it reads nothing else
+ * of a job, because the next one may be being written.
  */
 export function work(job: Job, left: usize, thread: usize): void {
   while (true) {

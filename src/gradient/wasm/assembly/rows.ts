@@ -170,9 +170,10 @@ function weighedLogistic(slopes: usize, target: usize, count: usize): void {
 }
 
 /**
- * e^-|s|, to 2 units in the last place, as the square of e^x for x = -|s|/2, so that underflow is gradual. With n the whole
- * number nearest to x/ln 2 and r = x - n ln 2, e^x = 2^n e^r and e^r = 1 + r + r^2 P(r), where P is the polynomial of degree 9
- * with the least relative error, 4e-18, for |r| <= ln(2)/2. Estrin's scheme sums it, because it waits less than Horner's.
+ * e^-|s|, to 2 units in the last place, as the square of e^x for x = -|s|/2, so that underflow is gradual. With n the
+ * whole number nearest to x/ln 2 and r = x - n ln 2, e^x = 2^n e^r and e^r = 1 + r + r^2 P(r), where P is the
+ * polynomial of degree 9 with the least relative error, 4e-18, for |r| <= ln(2)/2. Estrin's scheme sums it, because it
+ * waits less than Horner's.
  */
 function decay(score: v128): v128 {
   const minus = f64x2.pmax(v128.or(score, constant(SIGN)), constant(LEAST));
@@ -211,7 +212,9 @@ const SIGN: usize = 2;
 /** Below it e^x rounds to 0. */
 const LEAST: usize = 3;
 const HALF_PER_LN2: usize = 4;
-/** 1.5 * 2^52 + 1023: a sum with it is rounded to a whole number, and ends in the bits of n + 1023, the exponent of 2^n. */
+/**
+ * 1.5 * 2^52 + 1023: a sum with it is rounded to a whole number, and ends in the bits of n + 1023, the exponent of 2^n.
+ */
 const SHIFT: usize = 5;
 /** ln 2 in two parts, the first of so few bits that n times it is exact. */
 const LN2_HIGH: usize = 6;

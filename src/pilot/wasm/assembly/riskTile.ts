@@ -1,6 +1,6 @@
 /**
- * The arithmetic of ../../riskTile.ts in AssemblyScript. Rows go two at a time; columns go in pairs, so that a value that was loaded takes part in
- * two products.
+ * The arithmetic of ../../riskTile.ts in AssemblyScript. Rows go two at a time; columns go in pairs, so that a value
+ * that was loaded takes part in two products.
  */
 
 const ROOM_BYTES: usize = 1024 * 8 + 64;
@@ -12,7 +12,9 @@ class Job {
   features: usize;
   stride: usize;
   columns: usize;
-  /** The columns behind them, which are the same in every tile: ones for the intercept where there is one, then zeros. */
+  /**
+   * The columns behind them, which are the same in every tile: ones for the intercept where there is one, then zeros.
+   */
   constants: usize;
   /** Pairs of columns of both kinds. */
   pairs: usize;
@@ -157,8 +159,9 @@ function addMoments(moments: usize, scaled: usize, left: usize, right: usize, ro
 }
 
 /**
- * Of rows that have slopes and bends, and two more numbers each where a pair of columns has room, d^2 and the slope of another loss: adds slope * x to the sums, and to the first three
- * moments bend * d^2, slope^2 d^2 and slope * other * d^2.
+ * Of rows that have slopes and bends, and two more numbers each where a pair of columns has room, d^2 and the slope of
+ * another loss: adds slope * x to the sums, and to the first three moments bend * d^2, slope^2 d^2 and slope * other *
+ * d^2.
  */
 export function addInfluences(job: Job, start: usize, rows: usize): void {
   const squares = job.scaled;

@@ -1,6 +1,9 @@
 /** A look over a column in AssemblyScript, at the speed at which memory gives it. */
 
-/** Whether all of `count` doubles are finite. A finite value times 0 is 0, anything else is not; four sums, so that none waits for another. */
+/**
+ * Whether all of `count` doubles are finite. A finite value times 0 is 0, anything else is not; four sums, so that none
+ * waits for another.
+ */
 export function allFinite(address: usize, count: usize): bool {
   const zero = f64x2.splat(0);
   let a = zero;

@@ -1,4 +1,7 @@
-/** The moving of ../../cellFrames.ts and ../../scratchCells.ts in AssemblyScript: from columns to rows behind each other in the frames of their cells, and back. */
+/**
+ * The moving of ../../cellFrames.ts and ../../scratchCells.ts in AssemblyScript: from columns to rows behind each other
+ * in the frames of their cells, and back.
+ */
 
 /** Written by ../../cellFrames.ts, in this order. */
 @unmanaged

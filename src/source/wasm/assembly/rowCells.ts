@@ -1,8 +1,10 @@
 /**
- * The arithmetic of ../../rowCells.ts in AssemblyScript: the permutation of random/permutation.ts, and the cell of each place.
+ * The arithmetic of ../../rowCells.ts in AssemblyScript: the permutation of random/permutation.ts, and the cell of each
+ * place.
  *
- * Four rows go through the rounds side by side. How often a value must be walked until it is a place is chance, on which a
- * processor guesses wrong; so all rows take a round first, then those that are still away, listed without a branch.
+ * Four rows go through the rounds side by side. How often a value must be walked until it is a place is chance, on
+ * which a processor guesses wrong; so all rows take a round first, then those that are still away, listed without a
+ * branch.
  */
 
 /** Written by ../../rowCells.ts, in this order. */

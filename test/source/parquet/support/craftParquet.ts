@@ -1,6 +1,9 @@
 import { type ThriftRecord, writeThrift } from './writeThrift.ts';
 
-/** A file put together by hand, right or wrong. Records are those of parquet.thrift; what is given here goes before what is usual. */
+/**
+ * A file put together by hand, right or wrong. Records are those of parquet.thrift; what is given here goes before what
+ * is usual.
+ */
 export interface Craft {
   /** Of the one column: a DOUBLE that may not be null, unless given. */
   readonly element?: ThriftRecord;

@@ -2,7 +2,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Gives the suite it is called in a function that writes bytes to a file and returns its path; the file is gone afterwards. */
+/**
+ * Gives the suite it is called in a function that writes bytes to a file and returns its path; the file is gone
+ * afterwards.
+ */
 export function temporaryFiles(): (bytes: Uint8Array) => string {
   let folder = '';
   before(() => {

@@ -1,10 +1,12 @@
 /**
- * Snappy blocks in AssemblyScript. A block is the decoded length as a varint, then literals and copies of what was decoded before.
+ * Snappy blocks in AssemblyScript. A block is the decoded length as a varint, then literals and copies of what was
+ * decoded before.
  *
- * Which kind an element is cannot be foreseen, so the two usual kinds of copies share one way: a table gives, by tag, the length (bits 0 to 7), the high
- * part of the distance (bits 8 to 10) and how many bytes the rest of it takes (from bit 11 on). Sixteen bytes are moved at a time wherever
- * both sides have room for what that moves too much; near the ends, and where a copy repeats itself within 16 bytes, they go one by one.
- * Every length and distance is checked before it is used.
+ * Which kind an element is cannot be foreseen, so the two usual kinds of copies share one way: a table gives, by tag,
+ * the length (bits 0 to 7), the high part of the distance (bits 8 to 10) and how many bytes the rest of it takes (from
+ * bit 11 on). Sixteen bytes are moved at a time wherever both sides have room for what that moves too much; near the
+ * ends, and where a copy repeats itself within 16 bytes, they go one by one. Every length and distance is checked
+ * before it is used.
  */
 
 /** What a wide copy may touch beyond the bytes it is for. */

@@ -1,4 +1,7 @@
-/** The arithmetic of columnDraws.ts in AssemblyScript: xoshiro256++ of Blackman and Vigna (2019), and what it makes of whole columns. */
+/**
+ * The arithmetic of columnDraws.ts in AssemblyScript: xoshiro256++ of Blackman and Vigna (2019), and what it makes of
+ * whole columns.
+ */
 
 /** Written by ../../columnDraws.ts, in this order. */
 @unmanaged
@@ -46,8 +49,9 @@ export function uniforms(stream: Stream, out: usize, end: usize, low: f64, width
 }
 
 /**
- * Normal draws by the ziggurat of normal.ts, whose steps and edges lie at `steps` and `edges`: all up to `end`, or as far as a candidate that its layer
- * does not settle. Then the layer is written to `open`, the candidate to `out`, and the address of the latter returned.
+ * Normal draws by the ziggurat of normal.ts, whose steps and edges lie at `steps` and `edges`: all up to `end`, or as
+ * far as a candidate that its layer does not settle. Then the layer is written to `open`, the candidate to `out`, and
+ * the address of the latter returned.
  */
 export function normals(
   stream: Stream,
@@ -97,7 +101,9 @@ export function addScaled(column: usize, out: usize, end: usize, factor: f64): v
   if (out < end) store<f64>(out, load<f64>(out) + load<f64>(column) * factor);
 }
 
-/** Adds draws of Student's t to what is at `out`, up to `end`: normals over the root of mean squares of so many others. */
+/**
+ * Adds draws of Student's t to what is at `out`, up to `end`: normals over the root of mean squares of so many others.
+ */
 export function addStudentT(normals: usize, squares: usize, out: usize, end: usize, degrees: f64): void {
   for (; out < end; out += 8, normals += 8, squares += 8) {
     store<f64>(out, load<f64>(out) + load<f64>(normals) / sqrt(load<f64>(squares) / degrees));
