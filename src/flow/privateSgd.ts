@@ -10,7 +10,8 @@
  *   C -> l2Ball(prescription.radius), eta_t -> prescription.stepSize, sigma -> prescription.privacy
  *
  * Guarantee. None as run here: floating-point noise simulates the accuracy of a private run, as in
- * simulatedGaussian.ts. Edge cases. More than 1,000 rows are refused: n^2 steps take hours.
+ * simulatedGaussian.ts.
+ * Edge cases. More than 1,000 rows are refused: n^2 steps take hours.
  */
 import { l2Ball } from '../constraint/l2Ball.ts';
 import type { Loss } from '../loss/loss.ts';

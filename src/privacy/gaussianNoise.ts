@@ -13,7 +13,8 @@
  *   L2 -> lipschitz, n~ or m -> rows; a mean of `rows` gradients has sensitivity 2 L2 / rows
  *
  * Guarantee. (eps, delta)-DP, exactly, under replace-one, with rows, steps and lipschitz fixed without looking at the
- * data. Edge cases. touches = 0 needs no noise and is refused: such a quantity is no release.
+ * data.
+ * Edge cases. touches = 0 needs no noise and is refused: such a quantity is no release.
  */
 import { requireInteger, requirePositive } from '../math/check.ts';
 import { muFor } from './gaussianDp.ts';

@@ -11,8 +11,9 @@
  * Guarantee. (eps, delta)-DP for the whole run under replace-one adjacency, by integer noise
  * (`privacy/integerNoise.ts`), because every row's gradient is held to norm L2, and what it adds to other releases to
  * theirs, by an exact check; with `unitRows` K, for all of up to K rows of one unit together. T, chunks, blocks and
- * steps depend on declared facts alone. Edge cases. Refused before a row is read: an infinite L2, delta of 1/n or more
- * unless accepted, noise that would drown the estimate, sums beyond 2^53.
+ * steps depend on declared facts alone.
+ * Edge cases. Refused before a row is read: an infinite L2, delta of 1/n or more unless accepted, noise that would
+ * drown the estimate, sums beyond 2^53.
  */
 import { ArgumentError, refuse } from '../../math/check.ts';
 import { roundedDown } from '../../math/roundedDown.ts';

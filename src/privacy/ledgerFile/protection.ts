@@ -3,10 +3,11 @@
  *
  * Guarantee. mu is the cost of replacing what a run protects, so mu^2 adds only over runs that protect the same: for
  * somebody with 20 rows, a run that protects one row costs up to 20 times the mu that it charges. A data set keeps to
- * what its first run protects. Edge cases. Lines from before runs said whom they protect count as one row, and so do
- * runs that differ, in a file that holds such: the least that all of them protect, since to replace a row of a unit by
- * another of that unit costs no more than to replace all that count. The other way round it could cost many times more,
- * so such a data set takes no further runs for units.
+ * what its first run protects.
+ * Edge cases. Lines from before runs said whom they protect count as one row, and so do runs that differ, in a file
+ * that holds such: the least that all of them protect, since to replace a row of a unit by another of that unit costs
+ * no more than to replace all that count. The other way round it could cost many times more, so such a data set takes
+ * no further runs for units.
  */
 import { ArgumentError, refuse, requireInteger } from '../../math/check.ts';
 
