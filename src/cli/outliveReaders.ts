@@ -14,8 +14,10 @@ const NOBODY_READS: readonly (string | undefined)[] = ['EPIPE', 'EOF'];
 
 export function outliveReaders(outputs: Outputs): void {
   outputs.stderr.on('error', () => {});
+  let isTold = false;
   outputs.stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
-    if (NOBODY_READS.includes(code)) return;
+    if (NOBODY_READS.includes(code) || isTold) return;
+    isTold = true;
     outputs.stderr.write(
       `sluice: standard output cannot be written: ${message}; make room, or send it elsewhere\n`,
     );

@@ -10,14 +10,18 @@ export function namedLossOf(given: GivenLoss): NamedLoss {
   if (typeof given === 'string') return lossByName(given);
   if (typeof given !== 'object' || given === null)
     return refuse('loss', `be "auto", a loss, or one of ${LOSS_NAMES.join(', ')}`, given);
-  if ('loss' in given) return given;
+  if ('loss' in given) {
+    if (typeof given.predict !== 'function')
+      refuse('loss', 'say what a score predicts', given.name, 'make it by lossByName, or add predict');
+    return given;
+  }
   const name = nameOf(given);
   if (name === undefined) {
     return refuse(
       'loss',
       'be one whose predictions are known',
       given.name,
-      "say what a score of it predicts, here itself: { ...lossByName('squared'), loss }",
+      "say what a score of it predicts: { ...lossByName('squared'), loss } where that is the score itself, with predict: loss.mean for a generalized linear model",
     );
   }
   const { predict, parameter } = lossByName(name, given.kernel?.parameter ? given.kernel : {});
@@ -31,7 +35,13 @@ export function namedLossOf(given: GivenLoss): NamedLoss {
 
 /** A Poisson loss has no kernel, and is known by its own name, whatever penalty is around it. */
 const nameOf = ({ kernel, name }: Loss): LossName | undefined =>
-  isNamed(kernel?.kind) ? kernel.kind : /^(ridge\()*poisson\(/.test(name) ? 'poisson' : undefined;
+  kernel?.kind === 'weighed-logistic'
+    ? 'logistic'
+    : isNamed(kernel?.kind)
+      ? kernel.kind
+      : /^(ridge\()*poisson\(/.test(name)
+        ? 'poisson'
+        : undefined;
 
 const isNamed = (kind: LossKernel['kind'] | undefined): kind is LossKernel['kind'] & LossName =>
   (LOSS_NAMES as readonly (string | undefined)[]).includes(kind);

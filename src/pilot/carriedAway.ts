@@ -39,7 +39,7 @@ export function isCarriedAway(
     Array.from({ length: rank }, (_, k) => matrix.subarray(k * rank, (k + 1) * rank));
 
   const ownFactor = rankFactor(white(own.curvature), rank);
-  if (ownFactor.kept.length < rank) return true;
+  if (ownFactor.kept.length < rank) return of === 'coefficients';
   const transfer = rowsOf(white(more.curvature)).map(row => solveBy(ownFactor, row));
   const ownGradient = leverage.factor.solveFactor(own.gradient);
   const u = leverage.factor.solveFactor(more.gradient).map((g, k) => g - dot(transfer[k]!, ownGradient));

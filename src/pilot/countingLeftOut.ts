@@ -96,18 +96,23 @@ export function countingLongSide(
   found: Tuned,
   {
     residuals,
+    weights,
     scale,
     estimateOf,
     movesSlopes,
   }: {
     readonly residuals: Float64Array;
+    /** How often rows count. */
+    readonly weights: Float64Array;
     readonly scale: number;
     readonly estimateOf: (tuning: Tuning) => Vector;
     readonly movesSlopes: (tuning: Tuning) => boolean;
   },
 ): Tuned {
   const tuning = countingAll(scale);
-  return found.tuning.loss.name !== tuning.loss.name && isLongSide(residuals, scale) && movesSlopes(tuning)
+  return found.tuning.loss.name !== tuning.loss.name &&
+    isLongSide(residuals, scale, weights) &&
+    movesSlopes(tuning)
     ? { tuning, t: estimateOf(tuning) }
     : found;
 }

@@ -125,6 +125,7 @@ export function firstEstimate(
   });
   const chosen = countingLongSide(noisy, {
     residuals: risk.residuals(noisy.t, room),
+    weights: study.weights,
     scale,
     estimateOf,
     movesSlopes: other =>

@@ -14,18 +14,26 @@ const ON_THE_WAY = 1 / 3;
 /** In standard errors, of rows on the one side less those on the other. */
 const BY_CHANCE = 3;
 
-export function isLongSide(residuals: Float64Array, scale: number): boolean {
-  let [near, far, around] = [0, 0, 0];
-  for (const residual of residuals) {
+/** `weights` say how often rows count. */
+export function isLongSide(residuals: Float64Array, scale: number, weights: Float64Array): boolean {
+  let [near, nearSquares, far, farSquares] = [0, 0, 0, 0];
+  residuals.forEach((residual, i) => {
     const size = Math.abs(residual) / scale;
-    if (size <= NEAR) continue;
-    const side = Math.sign(residual);
+    if (size <= NEAR) return;
+    const pull = Math.sign(residual) * weights[i]!;
     if (size > FAR) {
-      far += side;
+      far += pull;
+      farSquares += pull ** 2;
     } else {
-      near += side;
-      around++;
+      near += pull;
+      nearSquares += pull ** 2;
     }
-  }
-  return near * far > 0 && Math.abs(near) > BY_CHANCE * Math.sqrt(around) && near / far > ON_THE_WAY;
+  });
+  // Rows beyond may be few, or none, and one or two on the other side are no law of their own.
+  const farAlong = Math.sign(near) * far;
+  return (
+    Math.abs(near) > BY_CHANCE * Math.sqrt(nearSquares) &&
+    Math.abs(near) > ON_THE_WAY * farAlong &&
+    farAlong >= -BY_CHANCE * Math.sqrt(farSquares)
+  );
 }

@@ -79,9 +79,7 @@ ${graveNotes(model)}${section({ id: 'coefficients', title: 'Coefficients', body:
  * Rows that cannot be used keep their places in steps and count for nothing there: they are not what a result rests on.
  */
 const rowWords = ({ used, read, invalid }: Model['rows']): Markup =>
-  invalid
-    ? html`${countFigure(read - invalid)} <small>of\u00a0${countOf(read)} count</small>`
-    : html`${countFigure(used)} <small>of\u00a0${countOf(read)}</small>`;
+  html`${countFigure(used)} <small>of\u00a0${countOf(read)}${invalid ? `, ${countOf(invalid)}\u00a0invalid` : ''}</small>`;
 
 const overview = (facts: readonly (readonly [Content, Content])[]): Markup =>
   html`<div class="overview">${factList(facts)}</div>\n`;

@@ -4,7 +4,7 @@
  * to be replaced: it is written to as it is, and what has gone into it cannot be taken back.
  */
 import { randomUUID } from 'node:crypto';
-import { constants, rmSync } from 'node:fs';
+import { constants, rmSync, type Stats } from 'node:fs';
 import { type FileHandle, open, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -29,21 +29,31 @@ export function removeUnfinished(): void {
 export async function openWhole(path: string): Promise<WholeFile> {
   const found = await stat(path).catch(() => undefined);
   const isReplaced = found === undefined || found.isFile() || found.isDirectory();
-  return isReplaced
-    ? openBeside(path, found?.isFile() ? found.mode & 0o777 : null)
-    : openStraight(path, found.isFIFO());
+  return isReplaced ? openBeside(path, found?.isFile() ? found : null) : openStraight(path, found.isFIFO());
 }
 
-async function openBeside(path: string, mode: number | null): Promise<WholeFile> {
+/** What others may do with it, and who they are: where the group cannot be kept, nobody of another gets its rights. */
+async function keepAccess(handle: FileHandle, { mode, gid }: Stats): Promise<void> {
+  const { uid, gid: own } = await handle.stat();
+  const isKept =
+    own === gid ||
+    (await handle.chown(uid, gid).then(
+      () => true,
+      () => false,
+    ));
+  // A file system without permissions has none to keep.
+  await handle.chmod(isKept ? mode & 0o777 : mode & 0o707).catch(() => {});
+}
+
+async function openBeside(path: string, replaced: Stats | null): Promise<WholeFile> {
   const place = await placeOf(path);
   const temporary = join(dirname(place), `.${basename(place)}.${randomUUID().slice(0, 8)}.part`);
   // From the first byte, so that no moment shows it to others; what the process masks of it comes after.
-  const handle = await open(temporary, 'wx', mode ?? undefined).catch(
+  const handle = await open(temporary, 'wx', replaced ? replaced.mode & 0o700 : undefined).catch(
     failing(path, 'name a file in a folder that you may write to'),
   );
   unfinished.add(temporary);
-  // A file system without permissions has none to keep.
-  if (mode !== null) await handle.chmod(mode).catch(() => {});
+  if (replaced !== null) await keepAccess(handle, replaced);
   const { write, close, requireWhole } = writing(
     path,
     handle,

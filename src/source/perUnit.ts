@@ -1,4 +1,4 @@
-import { refuse, requireInteger } from '../math/check.ts';
+import { requireInteger } from '../math/check.ts';
 import { columnArena } from '../sample/arena.ts';
 import type { SampleBatch } from '../sample/sampleBatch.ts';
 import type { Samples } from '../sample/samples.ts';
@@ -13,8 +13,8 @@ import { type UnitCounts, unitCounts } from './unitCounts.ts';
  * Guarantee. Of one unit at most `most` rows count; so replacing all its rows by those of another that has no others
  * takes at most `most` rows out of the sums and puts at most `most` into them, which is what replacing `most` rows can
  * do.
- * Edge cases. Rows count or they do not: weights other than 0 and 1 are refused, since a unit's rows would add more, or
- * less, than rows of it do. Memory grows with the number of units, not of rows.
+ * Edge cases. Rows count or they do not: those of any weight but 1 do not, without a word, for no value may show in an
+ * error of a private run. Memory grows with the number of units, not of rows.
  */
 export function perUnit(samples: Samples, most: number): Samples {
   requireInteger('most', most, 1);
@@ -47,16 +47,7 @@ function countRows(
 ): void {
   const units = columns[unit]!;
   for (let i = 0; i < rows; i++) {
-    const weight = given?.[i] ?? 1;
-    if (weight !== 0 && weight !== 1) {
-      refuse(
-        'the weight of a row',
-        'be 0 or 1 where rows are counted by unit',
-        weight,
-        'leave the weights out',
-      );
-    }
-    const isValid = weight === 1 && Number.isSafeInteger(units[i]);
+    const isValid = (given?.[i] ?? 1) === 1 && Number.isSafeInteger(units[i]);
     weights[i] = isValid && counts.take(units[i]!, most) ? 1 : 0;
   }
 }

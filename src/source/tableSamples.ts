@@ -7,6 +7,8 @@ import type { Samples } from '../sample/samples.ts';
 import type { KnownLevels } from './columnFeed.ts';
 import { dataError, type Place } from './dataError.ts';
 import { designOf } from './design/designOf.ts';
+import { requireUnits } from './design/featureColumns.ts';
+import { fieldNamed } from './design/fieldNamed.ts';
 import { sameDesign } from './design/sameDesign.ts';
 import { columnsOf, type Design, type DesignOptions } from './design.ts';
 import { featuresWithout } from './featuresWithout.ts';
@@ -85,6 +87,8 @@ export async function tableSamples(
   const design = await designFor(tables, options);
   const isWeighted = design.weights !== undefined;
   const designs = tables.map(table => sameDesign(first, table, design));
+  if (options.unit !== undefined)
+    for (const table of tables) requireUnits(table, fieldNamed(table, options.unit).field);
   const names = tables.map(({ name }) => name);
   const rows = options.rows ?? (await countRows(tables));
   if (rows === 0) throw dataError({ table: names.join(', ') }, 'has no rows', NO_ROWS);

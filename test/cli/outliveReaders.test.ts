@@ -24,8 +24,9 @@ describe('outliveReaders', () => {
     expect(outputs.exitCode).to.equal(undefined);
   });
 
-  it('tells of results that cannot be written for another reason', () => {
+  it('tells once of results that cannot be written for another reason', () => {
     const { outputs, said } = failing();
+    outputs.stdout.emit('error', problem('ENOSPC'));
     outputs.stdout.emit('error', problem('ENOSPC'));
     expect(said).to.deep.equal([
       'sluice: standard output cannot be written: ENOSPC: no; make room, or send it elsewhere\n',

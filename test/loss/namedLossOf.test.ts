@@ -8,6 +8,7 @@ import { pseudoHuber } from '../../src/loss/pseudoHuber.ts';
 import { ridge } from '../../src/loss/ridge.ts';
 import { squared } from '../../src/loss/squared.ts';
 import { tukey } from '../../src/loss/tukey.ts';
+import { weighedLogistic } from '../../src/loss/weighedLogistic.ts';
 import { ArgumentError } from '../../src/math/check.ts';
 
 describe('namedLossOf', () => {
@@ -23,6 +24,7 @@ describe('namedLossOf', () => {
     ['squared', squared()],
     ['logistic', logistic()],
     ['poisson', poisson()],
+    ['logistic', weighedLogistic()],
     ['pseudo-huber', pseudoHuber(0.3), 0.3],
     ['geman-mcclure', gemanMcClure(0.4), 0.4],
     ['tukey', tukey(5), 5],
@@ -45,6 +47,10 @@ describe('namedLossOf', () => {
     expect(() => namedLossOf(own)).to.throw(ArgumentError, 'got "mine"; say what a score of it predicts');
     expect(namedLossOf({ ...lossByName('squared'), loss: own }).loss).to.equal(own);
     expect(() => namedLossOf('square' as never)).to.throw(ArgumentError, 'loss must be one of squared');
+    expect(() => namedLossOf({ loss: 'squared' } as never)).to.throw(
+      ArgumentError,
+      'say what a score predicts',
+    );
     for (const bad of [3, null, true]) expect(() => namedLossOf(bad as never)).to.throw(ArgumentError);
   });
 });

@@ -44,7 +44,8 @@ describe('isLongSide', () => {
     const middle = (of: Float64Array): number => of.slice().sort()[of.length / 2]!;
     const centre = middle(values);
     const residuals = values.map(value => value - centre);
-    return isLongSide(residuals, 1.4826 * middle(residuals.map(Math.abs)));
+    const scale = 1.4826 * middle(residuals.map(Math.abs));
+    return isLongSide(residuals, scale, new Float64Array(residuals.length).fill(1));
   };
 
   it('sees the long side of skewed laws, whichever it is', () => {
@@ -52,6 +53,28 @@ describe('isLongSide', () => {
     expect(isLong(random => Math.exp(normal(random)))).to.equal(true);
     expect(isLong(random => Math.exp(1.5 * normal(random)))).to.equal(true);
     expect(isLong(random => -exponential(random))).to.equal(true);
+  });
+
+  it('counts rows as often as they count', () => {
+    const residuals = Float64Array.from({ length: 80 }, (_, i) => (i < 40 ? 3 : -3));
+    const weights = residuals.map(residual => (residual > 0 ? 1 : 1e-6));
+    expect(isLongSide(residuals, 1, weights)).to.equal(true);
+    expect(isLongSide(residuals, 1, weights.fill(1))).to.equal(false);
+  });
+
+  it('is not turned by a row or two beyond, on either side', () => {
+    const near = Array.from({ length: 40 }, () => 3);
+    for (const beyond of [[], [5], [5, 6], [-5], [-5, 9], [-5, -6]]) {
+      const residuals = Float64Array.from([...near, ...beyond]);
+      expect(
+        isLongSide(
+          residuals,
+          1,
+          residuals.map(() => 1),
+        ),
+        `${beyond}`,
+      ).to.equal(true);
+    }
   });
 
   it('sees none in symmetric noise, however long its tails', () => {

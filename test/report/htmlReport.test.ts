@@ -143,16 +143,16 @@ describe('htmlReport', () => {
     expect(words(page.querySelector('footer'))).to.include('Made by sluice 9.8.7');
   });
 
-  it('opens with how many rows count, where some are invalid', async () => {
+  it('opens with how many rows are invalid, where some are', async () => {
     const overviewOf = async (invalid: number | null): Promise<string> => {
       const page = await pageOf({ ...plainReport, rows: { ...plainReport.rows, invalid } });
       return words(page.querySelector('.overview'));
     };
-    expect(await overviewOf(12)).to.match(/Rows\s*16,531\sof\s16,543 count/);
+    expect(await overviewOf(12)).to.match(/Rows\s*15,000\sof\s16,543,\s12\sinvalid/);
     for (const invalid of [0, null])
       expect(await overviewOf(invalid))
         .to.match(/Rows\s*15,000\sof\s16,543/)
-        .and.not.include('count');
+        .and.not.include('invalid');
   });
 
   it('says plainly that a run is not private, and of a seeded one why', async () => {

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
+  chownSync,
   lstatSync,
   mkdirSync,
   mkdtempSync,
@@ -17,7 +18,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { ArgumentError } from '../../src/math/check.ts';
 import { openWhole, writeWhole } from '../../src/sink/writeWhole.ts';
-import { itOnUnix } from '../support/itWhere.ts';
+import { itOnUnix, itWhere } from '../support/itWhere.ts';
 
 describe('openWhole', () => {
   let folder: string;
@@ -86,6 +87,15 @@ describe('openWhole', () => {
     expect(error.message).to.equal(
       `${round} cannot be used: its links lead back to themselves; name another file`,
     );
+  });
+
+  itWhere(process.getuid?.() === 0)('keeps the group of the file that it replaces', async () => {
+    writeFileSync(path, 'before');
+    chownSync(path, 0, 1);
+    chmodSync(path, 0o640);
+    await writeWhole(path, 'after');
+    const { gid, mode } = statSync(path);
+    expect([gid, mode & 0o777]).to.deep.equal([1, 0o640]);
   });
 
   itOnUnix('lets those read the file who could read the one that it replaces, and nobody else', async () => {

@@ -107,18 +107,18 @@ describe('perUnit', () => {
     }
   });
 
-  it('refuses a number of rows that is none, which would count them all, and weights that are neither 0 nor 1', async () => {
+  it('refuses a number of rows that is none, which would count them all', () => {
     for (const most of [Number.NaN, undefined as never, 2.5, 0, -1, Infinity, '2' as never]) {
       expect(() => perUnit(rebatched(rowsOf([1, 1]), 2), most)).to.throw(ArgumentError, 'most must');
     }
+  });
+
+  it('counts no row of another weight than 1, without a word of it', async () => {
     for (const weight of [0.5, 3, -1, Number.NaN]) {
-      const batch = { ...rowsOf([1, 1]), weights: Float64Array.of(1, weight) };
-      const pass = perUnit(rebatched(batch, 2), 1).batches()[Symbol.asyncIterator]();
-      const error = await pass.next().catch(caught => caught);
-      expect(error).to.be.instanceOf(ArgumentError);
-      expect(error.message).to.equal(
-        `the weight of a row must be 0 or 1 where rows are counted by unit, got ${weight}; leave the weights out`,
-      );
+      const batch = { ...rowsOf([1, 2]), weights: Float64Array.of(1, weight) };
+      const found: number[] = [];
+      for await (const { weights } of perUnit(rebatched(batch, 2), 1).batches()) found.push(...weights!);
+      expect(found).to.deep.equal([1, 0]);
     }
   });
 

@@ -1,6 +1,16 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import {
+  Dictionary,
+  Float32,
+  Float64,
+  Int32,
+  Table,
+  tableToIPC,
+  type Vector,
+  vectorFromArray,
+} from 'apache-arrow';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { gather } from '../../src/sample/gather.ts';
@@ -313,6 +323,26 @@ describe('tableSamples', () => {
     });
     const three = { target: 'answer', categorical: { answer: ['no', 'yes', 'maybe'] } };
     expect(await refusal(read(path, three))).to.include('must have two levels as a target, got 3');
+  });
+
+  it('refuses units of short floats in every file, and as values of a dictionary', async () => {
+    const float = (type: Float32 | Float64): Vector => vectorFromArray([1, 2], type);
+    const withUnits = (name: string, units: Vector): string => {
+      const y = float(new Float64());
+      const path = join(folder, name);
+      writeFileSync(path, tableToIPC(new Table({ x: y, id: units, y }), 'file'));
+      return path;
+    };
+    const long = withUnits('long.arrow', float(new Float64()));
+    const short = withUnits('short.arrow', float(new Float32()));
+    const coded = withUnits(
+      'coded.arrow',
+      vectorFromArray([1, 2], new Dictionary(new Float32(), new Int32())),
+    );
+    const design = { target: 'y', features: ['x', 'id'], unit: 'id' };
+    expect((await read(long, design)).target).to.deep.equal([1, 2]);
+    for (const paths of [[short], [long, short], [coded]])
+      expect(await refusal(read(paths, design)), `${paths}`).to.include('two units may have become one');
   });
 
   it('refuses designs that cannot be, by name', async () => {

@@ -61,10 +61,11 @@ export function alarmsOf(
   const ranks = levels.map((_, at) => at).sort((a, b) => most[b]! - most[a]!);
   const telling = ranks.filter(at => isLoud[at] || most[at]! > loudest);
   const last = levels.length - 1;
+  const ranked = telling.length === 0 ? ranks.slice(0, 1) : telling.slice(0, MOST_LEVELS);
   return {
-    levels: (telling.length === 0 ? ranks.slice(0, 1) : telling.slice(0, MOST_LEVELS)).map(at => levels[at]!),
-    excess: Math.max(loudest, ...telling.map(at => most[at]!)),
-    isLong: most[last]! > GROWING * (most[last - 1] ?? ofFew),
+    levels: ranked.map(at => levels[at]!),
+    excess: most[ranked[0]!]!,
+    isLong: isLoud[last]! && most[last]! > GROWING * (most[last - 1] ?? ofFew),
   };
 }
 

@@ -158,13 +158,17 @@ function requireSignal(design: Design): void {
   }
 }
 
+/** Of the step from which on swings do not shrink any more. */
+const NEARS = 0.9;
+
 /** More rows are no way out where it is the step that leads away. */
-function requireNearing({ approach: { stepSize, model }, modelMomentum }: Design): void {
-  const from = (curvature: number): number => divergingStep(curvature, modelMomentum ?? 0);
+function requireNearing({ approach: { stepSize, model, momentum }, modelMomentum }: Design): void {
+  const push = momentum === 'increasing' ? 1 : (modelMomentum ?? 0);
+  const from = (curvature: number): number => divergingStep(curvature, push);
   if (stepSize < from(Math.max(...model.curvatures(EVEN)))) return;
   refuse(
     'stepSize',
-    `be at most ${roundedDown(from(model.largestCurvature))}, the longest that diverges on no rows within their bounds`,
+    `be at most ${roundedDown(NEARS * from(model.largestCurvature))}, which nears the answer on any rows within their bounds`,
     stepSize,
     'use a shorter step, or leave it out',
   );

@@ -31,7 +31,11 @@ export function featureColumns(
   return [{ name, field: place }];
 }
 
-function requireUnits({ name: table }: Schema, { name, kind, type }: Field): void {
+/** Refuses a column that cannot tell units apart, in whichever of the tables it is. */
+export function requireUnits(
+  { name: table }: Schema,
+  { name, kind, type }: Pick<Field, 'name' | 'kind' | 'type'>,
+): void {
   const refuse = (why: string): never => {
     throw dataError(
       { table, column: name },
@@ -40,7 +44,7 @@ function requireUnits({ name: table }: Schema, { name, kind, type }: Field): voi
     );
   };
   if (!UNIT_KINDS.has(kind)) refuse('but units are told apart by single numbers');
-  if (SHORT_FLOATS.has(type))
+  if (SHORT_FLOAT.test(type))
     refuse('which has one number for several large ones, so that two units may have become one');
 }
 
@@ -48,11 +52,7 @@ function requireUnits({ name: table }: Schema, { name, kind, type }: Field): voi
 const UNIT_KINDS: ReadonlySet<Field['kind']> = new Set(['float', 'integer', 'exact']);
 
 /**
- * By the names that Arrow and Parquet have for them: whole numbers above 2^24, or 2^11, are rounded in such a column.
+ * By the names that Arrow and Parquet have for them, also as values of a dictionary: whole numbers above 2^24, or 2^11,
+ * are rounded in such a column.
  */
-const SHORT_FLOATS: ReadonlySet<string> = new Set([
-  'Float32',
-  'Float16',
-  'FLOAT',
-  'FIXED_LEN_BYTE_ARRAY(2) (FLOAT16)',
-]);
+const SHORT_FLOAT = /\bFloat(16|32)\b|^FLOAT$|\(FLOAT16\)/;
