@@ -40,6 +40,7 @@ describe('a mistake made elsewhere', () => {
     const asked: Record<string, (validator: (...args: never[]) => unknown) => unknown> = {
       requireInteger: validator => validator('value' as never, Number.NaN as never, -Infinity as never),
       requireVector: validator => validator('value' as never, Float64Array.of(1, Number.NaN) as never),
+      requireChoice: validator => validator('value' as never, 'NaN' as never, ['a', 'b'] as never),
       requireLength: validator => validator('value' as never, [1] as never, Number.NaN as never),
       requireSymmetric: validator =>
         validator('value' as never, Float64Array.of(Number.NaN) as never, 1 as never),
