@@ -6,13 +6,13 @@ import { hasEstimate } from '../pilot/hasEstimate.ts';
 import { cellsOf, type Layout, type LayoutOptions, layoutRows } from '../plan/layout.ts';
 import type { Random } from '../random/random.ts';
 import { seeded } from '../random/seeded.ts';
+import { METHODS } from '../rule/methods.ts';
 import type { Samples } from '../sample/samples.ts';
 import { type ScatteredSamples, scatter } from '../source/scatter.ts';
 import { type FitSettings, type FittedSamples, fitFrom, fitSamples, needsPilot } from './fitSamples.ts';
 import { gramPass, suitsGramPass } from './gramPass.ts';
 import { pilotPlaces } from './pilotPlaces.ts';
 import { startOf, type Wider } from './startOf.ts';
-import { METHODS } from './stepSettings.ts';
 import { DEFAULT_ORDER_SEED, type RowOrder, requireOrder } from './withChunks.ts';
 
 export interface EstimateOptions

@@ -2,10 +2,8 @@ import type { Constraint } from '../constraint/constraint.ts';
 import type { Vector } from '../math/vector.ts';
 import type { Layout } from '../plan/layout.ts';
 import type { Aggregate } from '../plan/planFit.ts';
+import type { Method } from '../rule/methods.ts';
 import type { Momentum } from '../rule/nesterov.ts';
-
-export const METHODS = ['auto', 'gradient', 'nesterov', 'frank-wolfe', 'accelerated-frank-wolfe'] as const;
-export type Method = (typeof METHODS)[number];
 
 /** What decides how a fit goes from step to step. */
 export interface StepSettings {

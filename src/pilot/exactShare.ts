@@ -5,15 +5,11 @@
  *   |r_i| <= 1e-12 s + 1e-14 |y_i|,   s -> how far targets are from each other
  */
 import { meanOf } from '../math/meanOf.ts';
-import { middle, spread } from './standardized.ts';
+import { targetsApart } from './targetsApart.ts';
 
 /** Of all rows, as often as they count; alike unless weights say otherwise. */
 export function exactShare(target: Float64Array, residuals: Float64Array, weights?: Float64Array): number {
-  const centre = middle(target.slice(), weights);
-  const apart = spread(
-    target.map(value => value - centre),
-    weights,
-  );
+  const { apart } = targetsApart(target, weights);
   return meanOf(
     residuals.map((r, i) => (Math.abs(r) <= ROUNDING * apart + LAST_PLACES * Math.abs(target[i]!) ? 1 : 0)),
     weights,

@@ -24,8 +24,9 @@ import { concentrationOf, type Leverage, leverageOf } from './leverage.ts';
 import { nearEstimate } from './nearEstimate.ts';
 import { product } from './product.ts';
 import { minimize, reweigh } from './settle.ts';
-import { medianSpread, middle, spread } from './standardized.ts';
+import { medianSpread, spread } from './standardized.ts';
 import { fewOf, type Study } from './study.ts';
+import { targetsApart } from './targetsApart.ts';
 import { areTargetsTied } from './tiedTargets.ts';
 import { twoValues } from './twoValues.ts';
 import { type WeightedRisk, weightedRisk } from './weightedRisk.ts';
@@ -148,11 +149,7 @@ export function firstEstimate(
  * nothing of noise.
  */
 function leastScale({ target, weights }: SampleBatch): number {
-  const centre = middle(target.slice(), weights);
-  const apart = spread(
-    target.map(value => value - centre),
-    weights,
-  );
+  const { centre, apart } = targetsApart(target, weights);
   return Math.max(LEAST_SCALE * apart, LAST_PLACES * Math.abs(centre)) || LEAST_SCALE;
 }
 

@@ -18,6 +18,7 @@ import {
 import type { IntegerNoise } from '../../privacy/integerNoise.ts';
 import { integerRelease } from '../../privacy/integerRelease.ts';
 import { frankWolfe } from '../../rule/frankWolfe.ts';
+import { METHODS, type Method } from '../../rule/methods.ts';
 import { type Momentum, nesterov } from '../../rule/nesterov.ts';
 import { projectedGradient } from '../../rule/projectedGradient.ts';
 import type { UpdateRule } from '../../rule/updateRule.ts';
@@ -52,7 +53,7 @@ export interface PrivateOptions {
   readonly moments?: 'auto' | 'yes' | 'no';
   /** A set for all coefficients of scaled rows, the intercept among them, and the largest norm in it. */
   readonly set?: { readonly constraint: Constraint; readonly radius: number };
-  readonly method?: 'auto' | 'gradient' | 'nesterov' | 'frank-wolfe' | 'accelerated-frank-wolfe';
+  readonly method?: Method;
   readonly stepSize?: number;
   readonly momentum?: Momentum;
   readonly steps?: number;
@@ -126,7 +127,7 @@ function requireChoices(options: PrivateOptions): void {
   const { moments = 'auto', method = 'auto', mode = 'auto', calibration = 'auto' } = options;
   const { schedule = 'geometric' } = options;
   requireChoice('moments', moments, ['auto', 'yes', 'no']);
-  requireChoice('method', method, ['auto', 'gradient', 'nesterov', 'frank-wolfe', 'accelerated-frank-wolfe']);
+  requireChoice('method', method, METHODS);
   requireChoice('mode', mode, ['auto', 'full', 'fresh']);
   requireChoice('schedule', schedule, ['uniform', 'geometric']);
   requireChoice('calibration', calibration, ['auto', 'exact', 'parallel', 'paper']);
