@@ -17,6 +17,7 @@ import { isCarriedAway } from './carriedAway.ts';
 import { chooseTuning, mildestLoss, surestLoss, type Tuning } from './chooseTuning.ts';
 import { countingFar, countingGroups, countingLongSide } from './countingLeftOut.ts';
 import { evenTuning } from './evenTuning.ts';
+import { followedByFar } from './followedByFar.ts';
 import { freedomFactor, isShortOf } from './freedom.ts';
 import { generalEstimate } from './generalEstimate.ts';
 import { hasEstimate } from './hasEstimate.ts';
@@ -84,7 +85,13 @@ export function firstEstimate(
   // Rows that do not belong blow the first scale up; without them it settles in a second round, and a third that sees
   // all rows. Geman and McClure's slope is never quite 0, so that from a rough start there is a way back.
   const first = isShort ? few : settled(gemanMcClure(WITHIN_REACH * scaleFrom(few)), few, fewOf(study));
-  const surest = settled((isShort ? mildest : surestLoss(scaleFrom(first))).loss, first, batch.rows);
+  const surestAt = (t: Vector): NamedLoss => (isShort ? mildest : surestLoss(scaleFrom(t)));
+  const weighted = { loss: surestAt(first), isWeighted: true };
+  const surest = followedByFar(
+    study,
+    { tuning: weighted, t: settled(weighted.loss.loss, first, batch.rows) },
+    { intercept, leverage, weights: study.weights, byLeverage, surestAt, scaleFrom },
+  );
   const scale = scaleFrom(isShort ? few : surest);
   const residuals = risk.residuals(surest, room);
   negate(residuals);
