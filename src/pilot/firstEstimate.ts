@@ -15,9 +15,9 @@ import type { Vector } from '../math/vector.ts';
 import { rowsBetween, type SampleBatch } from '../sample/sampleBatch.ts';
 import { isCarriedAway } from './carriedAway.ts';
 import { chooseTuning, mildestLoss, surestLoss, type Tuning } from './chooseTuning.ts';
+import { countingFarAlike, surestOfAll } from './countingFarAlike.ts';
 import { countingFar, countingGroups, countingLongSide } from './countingLeftOut.ts';
 import { evenTuning } from './evenTuning.ts';
-import { followedByFar } from './followedByFar.ts';
 import { freedomFactor, isShortOf } from './freedom.ts';
 import { generalEstimate } from './generalEstimate.ts';
 import { hasEstimate } from './hasEstimate.ts';
@@ -87,10 +87,11 @@ export function firstEstimate(
   const first = isShort ? few : settled(gemanMcClure(WITHIN_REACH * scaleFrom(few)), few, fewOf(study));
   const surestAt = (t: Vector): NamedLoss => (isShort ? mildest : surestLoss(scaleFrom(t)));
   const weighted = { loss: surestAt(first), isWeighted: true };
-  const surest = followedByFar(
+  const far = { intercept, leverage, weights: study.weights, byLeverage };
+  const surest = surestOfAll(
     study,
     { tuning: weighted, t: settled(weighted.loss.loss, first, batch.rows) },
-    { intercept, leverage, weights: study.weights, byLeverage, surestAt, scaleFrom },
+    { ...far, surestAt, scaleFrom },
   );
   const scale = scaleFrom(isShort ? few : surest);
   const residuals = risk.residuals(surest, room);
@@ -131,7 +132,7 @@ export function firstEstimate(
     estimateOf,
     isCarriedBy: other => isCarriedAway(someRows, { chosen: found.tuning, other }, { ...some, t: found.t }),
   });
-  const chosen = countingLongSide(noisy, {
+  const longSided = countingLongSide(noisy, {
     residuals: risk.residuals(noisy.t, room),
     weights: study.weights,
     scale,
@@ -139,6 +140,7 @@ export function firstEstimate(
     movesSlopes: other =>
       isCarriedAway(someRows, { chosen: noisy.tuning, other }, { ...some, t: noisy.t }, 'slopes'),
   });
+  const chosen = countingFarAlike(study, longSided, { ...far, estimateOf });
   const { loss: own, isWeighted } = chosen.tuning;
   const weights = isWeighted ? byLeverage : study.weights;
   return {

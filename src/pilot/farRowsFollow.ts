@@ -1,0 +1,78 @@
+/**
+ * Whether rows far out in their features follow the others, so that they may count as much as these: where they are as
+ * near as others are to an estimate of all rows alike, and where this one is no further from one that counts them little
+ * than chance explains (Hausman, Econometrica 1978),
+ *
+ *   N (t - t_0)'H B^-1 H (t - t_0) <= (2.5 + sqrt k)^2,   H = mean of w psi' x x',   B = mean of (w psi)^2 x x'
+ *
+ *   t_0 -> the estimate that counts far rows little, of whose N rows H and B are, t -> of all alike, k -> directions
+ *
+ * Of rows that belong, one sample in two thousand or so is beyond that. Rows of a law of their own mostly are, for they
+ * lie where a slope that is a little off shows most.
+ */
+import type { Loss } from '../loss/loss.ts';
+import { meanOf } from '../math/meanOf.ts';
+import { rankFactor } from '../math/rankFactor.ts';
+import { times } from '../math/times.ts';
+import { dot, type Vector } from '../math/vector.ts';
+import type { SampleBatch } from '../sample/sampleBatch.ts';
+import type { Tuned } from './countingLeftOut.ts';
+import { solveBy } from './curvatureFactor.ts';
+import { lossViews, type ViewOptions, whitened } from './lossViews.ts';
+import { product } from './product.ts';
+import { weightedRisk } from './weightedRisk.ts';
+
+export type FarOptions = Omit<ViewOptions, 't'>;
+
+/** By their leverage. */
+export const hasFarRows = ({ weights, byLeverage }: Pick<FarOptions, 'weights' | 'byLeverage'>): boolean =>
+  byLeverage.some((weight, i) => isFar(weight, weights[i]!));
+
+/** Estimates with weights by leverage, and of all rows alike. */
+export function farRowsFollow(
+  batch: SampleBatch,
+  weighted: Tuned,
+  alike: { readonly loss: Loss; readonly t: Vector },
+  options: FarOptions,
+): boolean {
+  return areAlike(batch, alike, options) && isByChance(batch, weighted, alike.t, options);
+}
+
+const isFar = (byLeverage: number, weight: number): boolean => byLeverage < FAR_WEIGHT * weight;
+const FAR_WEIGHT = 1 / 2;
+
+/** Whether far rows are as near to an estimate as others are, by how much the loss lets them count, but for chance. */
+function areAlike(
+  batch: SampleBatch,
+  { loss, t }: { readonly loss: Loss; readonly t: Vector },
+  { intercept, weights, byLeverage }: FarOptions,
+): boolean {
+  const residuals = weightedRisk(batch, { intercept, weights }).residuals(t, new Float64Array(batch.rows));
+  const counted = residuals.map(r => (r === 0 ? 1 : loss.slope(-r, 0) / -r));
+  const far = weights.map((weight, i) => (isFar(byLeverage[i]!, weight) ? weight : 0));
+  const near = weights.map((weight, i) => weight - far[i]!);
+  const usual = meanOf(counted, near);
+  const variance = meanOf(product(counted, counted), near) - usual ** 2;
+  const chance = SURE * Math.sqrt(Math.max(0, variance) / far.filter(weight => weight > 0).length);
+  return meanOf(counted, far) >= ALIKE * usual - chance;
+}
+
+const ALIKE = 0.8;
+const SURE = 2;
+
+function isByChance(
+  batch: SampleBatch,
+  { tuning, t: from }: Tuned,
+  t: Vector,
+  options: FarOptions,
+): boolean {
+  const { leverage } = options;
+  const rank = leverage.factor.kept.length;
+  const view = lossViews(batch, { ...options, t: from })(tuning);
+  const moved = t.map((value, j) => value - from[j]!);
+  const pull = leverage.factor.solveFactor(times(view.curvature, moved));
+  const variance = rankFactor(whitened(view.with(view.influence), leverage), rank);
+  return batch.rows * dot(pull, solveBy(variance, pull)) <= (BY_CHANCE + Math.sqrt(rank)) ** 2;
+}
+
+const BY_CHANCE = 2.5;
