@@ -262,7 +262,7 @@ export {
 } from './sink/openPredictionSink.ts';
 export { arrowTable } from './sink/arrowTable.ts';
 export { placeOf } from './sink/placeOf.ts';
-export { removeUnfinished, writeWhole } from './sink/writeWhole.ts';
+export { whileUnfinished, writeWhole } from './sink/writeWhole.ts';
 export { type Inspection, inspectTable } from './source/inspection.ts';
 export { type Cholesky, cholesky } from './math/cholesky.ts';
 export { distance, filled, norm, type Vector, zeros } from './math/vector.ts';

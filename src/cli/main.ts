@@ -33,7 +33,7 @@ addFitFlags(
     '--trace <iterates.arrow>',
     'write the coefficients after every step: .arrow, .parquet, .csv or .ndjson',
   )
-  .action(async (data, flags) => (await import('./fitCommand.ts')).fitCommand(data, flags));
+  .action(async (data, flags) => (await loaded(import('./fitCommand.ts'))).fitCommand(data, flags));
 
 addFitFlags(
   program
@@ -41,7 +41,7 @@ addFitFlags(
     .description('print what fit would do with so many rows, without reading data')
     .requiredOption('--target <column>', 'column to explain')
     .option('--width <p>', 'number of features'),
-).action(async flags => (await import('./planCommand.ts')).planCommand(flags));
+).action(async flags => (await loaded(import('./planCommand.ts'))).planCommand(flags));
 
 program
   .command('predict')
@@ -53,7 +53,7 @@ program
   .option('--json', 'print one JSON document')
   .option('--quiet', 'no progress')
   .action(async (model, data, flags) =>
-    (await import('./predictCommand.ts')).predictCommand(model, data, flags),
+    (await loaded(import('./predictCommand.ts'))).predictCommand(model, data, flags),
   );
 
 program
@@ -66,7 +66,7 @@ program
   .option('--json', 'print one JSON document')
   .option('--quiet', 'no progress')
   .action(async (model, data, flags) =>
-    (await import('./evaluateCommand.ts')).evaluateCommand(model, data, flags),
+    (await loaded(import('./evaluateCommand.ts'))).evaluateCommand(model, data, flags),
   );
 
 program
@@ -75,7 +75,7 @@ program
   .argument('<data...>', FILES_OR_STREAM)
   .option('--json', 'print one JSON document')
   .option('--quiet', 'no progress')
-  .action(async (data, flags) => (await import('./inspectCommand.ts')).inspectCommand(data, flags));
+  .action(async (data, flags) => (await loaded(import('./inspectCommand.ts'))).inspectCommand(data, flags));
 
 program
   .command('ledger')
@@ -84,7 +84,7 @@ program
   .option('--holds <hash>', 'refuse the file if the line with this hash, noted earlier, is gone')
   .option('--json', 'print one JSON document')
   .option('--quiet', 'no progress')
-  .action(async (file, flags) => (await import('./ledgerCommand.ts')).ledgerCommand(file, flags));
+  .action(async (file, flags) => (await loaded(import('./ledgerCommand.ts'))).ledgerCommand(file, flags));
 
 addFitFlags(
   program
@@ -94,7 +94,7 @@ addFitFlags(
     .option('--width <p>', 'number of features')
     .option('--pairs <k>', 'pairs of neighbours to replay')
     .option('--draws <k>', 'draws of the noise for the lower bound on mu'),
-).action(async flags => (await import('./auditCommand.ts')).auditCommand(flags));
+).action(async flags => (await loaded(import('./auditCommand.ts'))).auditCommand(flags));
 
 program
   .command('reproduce')
@@ -108,19 +108,36 @@ program
   .option('--threads <n>', 'processes at a time (default: as many as the machine runs)')
   .option('--json', 'print one JSON document')
   .option('--quiet', 'no progress')
-  .action(async (names, flags) => (await import('./reproduceCommand.ts')).reproduceCommand(names, flags));
+  .action(async (names, flags) =>
+    (await loaded(import('./reproduceCommand.ts'))).reproduceCommand(names, flags),
+  );
 
 outliveReaders(process);
 
 /** By custom 128 and the number of the signal. */
 const ENDINGS = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
 
-for (const [signal, exitCode] of Object.entries(ENDINGS)) {
-  process.once(signal, async () => {
-    const { removeUnfinished } = await import('./removeUnfinished.ts');
-    removeUnfinished();
-    process.exit(exitCode);
+/**
+ * A command, told to leave nothing half-written where a signal ends it. At other times signals end it at once, also in
+ * the midst of work that lets nobody else have a turn.
+ */
+async function loaded<Command>(command: Promise<Command>): Promise<Command> {
+  const found = await command;
+  const { whileUnfinished } = await import('./whileUnfinished.ts');
+  whileUnfinished(removeUnfinished => {
+    const handlers = Object.entries(ENDINGS).map(([signal, exitCode]) => {
+      const end = (): never => {
+        removeUnfinished();
+        process.exit(exitCode);
+      };
+      process.once(signal, end);
+      return () => process.off(signal, end);
+    });
+    return () => {
+      for (const off of handlers) off();
+    };
   });
+  return found;
 }
 
 try {

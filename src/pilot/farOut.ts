@@ -33,8 +33,8 @@ export interface FarOut {
   readonly share: number;
   /** In scales of the features together. */
   readonly beyond: number;
-  /** The estimate over the other rows, where it is another one than chance explains; otherwise null. */
-  readonly without: Vector | null;
+  /** The estimates over the other rows and over all alike, where they differ by more than chance explains. */
+  readonly estimates: { readonly without: Vector; readonly all: Vector } | null;
   /** The feature whose coefficient differs most. */
   readonly most: number;
   /** sqrt(sum of d^4) / sum of d^2. */
@@ -54,7 +54,7 @@ export function farOut(given: Study, loss: Loss, t: Vector): FarOut {
   const concentration = concentrationOf(squares);
   const isFar = squares.map(square => (square > beyond ** 2 ? 1 : 0));
   const share = meanOf(isFar, weights);
-  if (!(share >= LEAST_SHARE)) return { share, beyond, without: null, most: 0, concentration };
+  if (!(share >= LEAST_SHARE)) return { share, beyond, estimates: null, most: 0, concentration };
 
   // As much as one more row would count: the others may have their classes apart.
   const held = penalties.map((penalty, j) => (j < batch.columns.length ? penalty + 1 / batch.rows : penalty));
@@ -76,7 +76,8 @@ export function farOut(given: Study, loss: Loss, t: Vector): FarOut {
   const differs = moved > BY_CHANCE ** 2 * chance && moved > MATERIAL ** 2 * signal;
   const sizes = difference.subarray(0, batch.columns.length).map(Math.abs);
   const most = sizes.indexOf(Math.max(...sizes));
-  return { share, beyond, without: differs ? inner : null, most, concentration };
+  const estimates = differs ? { without: inner, all: full } : null;
+  return { share, beyond, estimates, most, concentration };
 }
 
 /** To see what matters: far rows that turn an estimate around are many standard errors of so many rows. */

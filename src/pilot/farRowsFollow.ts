@@ -60,12 +60,7 @@ function areAlike(
 const ALIKE = 0.8;
 const SURE = 2;
 
-function isByChance(
-  batch: SampleBatch,
-  { tuning, t: from }: Tuned,
-  t: Vector,
-  options: FarOptions,
-): boolean {
+function isByChance(batch: SampleBatch, { tuning, t: from }: Tuned, t: Vector, options: FarOptions): boolean {
   const { leverage } = options;
   const rank = leverage.factor.kept.length;
   const view = lossViews(batch, { ...options, t: from })(tuning);

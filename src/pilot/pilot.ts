@@ -27,6 +27,8 @@ export interface Pilot {
   readonly coordinates: Coordinates;
   /** How much rows count by their features; null where they count alike. */
   readonly rowWeights: ((batch: SampleBatch) => Float64Array) | null;
+  /** The share of rows that count less than half as much as they would without these weights. */
+  readonly weightedDown: number;
   /** In those coordinates, the squared error of an estimate from n rows is the n-th part of this. */
   readonly noise: number;
   /**
@@ -78,7 +80,7 @@ export interface Pilot {
    */
   readonly slopesOfMean: SlopesOfMean | null;
   /**
-   * Rows far out in their features, which the loss counts fully; null where it leaves far rows out itself, or where
+   * Rows far out in their features, which the loss itself counts fully; null where it leaves far rows out, or where
    * there is no finite estimate.
    */
   readonly farOut: Omit<FarOut, 'concentration'> | null;

@@ -53,6 +53,8 @@ export function reweigh(batch: SampleBatch, loss: Loss, from: Vector, options: R
   const risk = weightedRisk(batch, options);
   let theta = from;
   let before = { theta, value: Infinity, rank: 0 };
+  const { target } = batch;
+  const still = STILL ** 2 * (dot(target, target) / batch.rows);
   let least = new Float64Array(0);
   let isNewton = false;
   let mayNewton = true;
@@ -78,13 +80,16 @@ export function reweigh(batch: SampleBatch, loss: Loss, from: Vector, options: R
     theta = addScaled(theta, -1, step);
     // By the fall that the step promises, beside what sampling noise leaves in the risk.
     const fall = dot(step, gradient);
-    if (fall <= SETTLED * value) break;
+    if (fall <= Math.max(SETTLED * value, still)) break;
     isNewton = mayNewton && fall <= NEAR * value;
   }
   return theta;
 }
 
 const SETTLED = 1e-9;
+
+/** Of the targets: where the fit goes through all of them, rounding is all that is left to move by. */
+const STILL = 1e-11;
 
 /** Of the curvature of least squares: along a direction of less, a Newton step may go anywhere. */
 export const FLATTEST = 0.1;

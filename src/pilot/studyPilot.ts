@@ -9,6 +9,7 @@
 import type { NamedLoss } from '../loss/lossByName.ts';
 import { ArgumentError } from '../math/check.ts';
 import type { Coordinates } from '../math/coordinates.ts';
+import { meanOf } from '../math/meanOf.ts';
 import { maxNorm, scaled, type Vector, zeros } from '../math/vector.ts';
 import type { SampleBatch } from '../sample/sampleBatch.ts';
 import { alikeColumns } from './alikeColumns.ts';
@@ -103,6 +104,10 @@ export function studyPilot(given: SampleBatch, options: PilotOptions): Pilot {
     rowWeights: leverage
       ? (batch: SampleBatch) => leverage.weights(leverage.squares(standardized.columnsOf(batch), batch.rows))
       : null,
+    weightedDown: meanOf(
+      weights.map((weight, i) => (weight < study.weights[i]! / 2 ? 1 : 0)),
+      study.weights,
+    ),
     heaviest: maxNorm(study.weights) / study.weights.reduce((sum, weight) => sum + weight, 0),
     missingCodes: codes,
     alike: alikeColumns(curvature, { factor, intercept, columns: rows.columns }),

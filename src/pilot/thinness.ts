@@ -121,7 +121,13 @@ export function thinness(study: Study, rows: SampleBatch, curved: CurvedStudy): 
   };
   const hasFewEvents = isGeneral && !isApart && bends < EVENTS_PER_COEFFICIENT * size;
   return {
-    farOut: far && { ...far, without: far.without && toTheta(far.without) },
+    farOut: far && {
+      ...far,
+      estimates: far.estimates && {
+        without: toTheta(far.estimates.without),
+        all: toTheta(far.estimates.all),
+      },
+    },
     concentration,
     isBentByFew,
     rare,

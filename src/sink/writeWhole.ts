@@ -20,10 +20,29 @@ export interface WholeFile {
 }
 
 const unfinished = new Set<string>();
+let guard: ((removeUnfinished: () => void) => () => void) | undefined;
+let unguard: (() => void) | undefined;
 
-/** Removes, at once, what is still being written: for a process that is about to end. */
-export function removeUnfinished(): void {
-  for (const path of unfinished) rmSync(path, { force: true });
+/**
+ * `begin` is called whenever there comes to be something half-written, with what removes it at once, and returns what
+ * is to be called when there is nothing any more: a process that is ended meanwhile should not leave it behind.
+ */
+export function whileUnfinished(begin: (removeUnfinished: () => void) => () => void): void {
+  guard = begin;
+}
+
+function beginPart(path: string): void {
+  unfinished.add(path);
+  if (unfinished.size > 1) return;
+  unguard = guard?.(() => {
+    for (const part of unfinished) rmSync(part, { force: true });
+  });
+}
+
+function endPart(path: string): void {
+  if (!unfinished.delete(path) || unfinished.size > 0) return;
+  unguard?.();
+  unguard = undefined;
 }
 
 export async function openWhole(path: string): Promise<WholeFile> {
@@ -52,7 +71,7 @@ async function openBeside(path: string, replaced: Stats | null): Promise<WholeFi
   const handle = await open(temporary, 'wx', replaced ? replaced.mode & 0o700 : undefined).catch(
     failing(path, 'name a file in a folder that you may write to'),
   );
-  unfinished.add(temporary);
+  beginPart(temporary);
   if (replaced !== null) await keepAccess(handle, replaced);
   const { write, close, requireWhole } = writing(
     path,
@@ -66,12 +85,12 @@ async function openBeside(path: string, replaced: Stats | null): Promise<WholeFi
       await handle.sync();
       await close();
       await rename(temporary, place).catch(failing(path, 'name a file, not a folder'));
-      unfinished.delete(temporary);
+      endPart(temporary);
     },
     abandon: async () => {
       await close();
       await rm(temporary, { force: true });
-      unfinished.delete(temporary);
+      endPart(temporary);
     },
   };
 }

@@ -34,7 +34,7 @@ describe('farOut', () => {
         const columns = [1, 2].map(() => Float64Array.from({ length: rows }, () => draw(random)));
         const y = columns[0]!.map((x, i) => targetOf(x - columns[1]![i]!));
         const { farOut } = studyPilot(sampleBatch(columns, y), { loss, intercept: true });
-        expect(farOut!.without, name).to.equal(null);
+        expect(farOut!.estimates, name).to.equal(null);
       }
     });
   }
@@ -51,14 +51,14 @@ describe('farOut', () => {
     expect(start[1]).to.be.within(-0.1, 0.1);
     expect(farOut!.share).to.be.within(0.018, 0.022);
     expect(farOut!.most).to.equal(1);
-    expect(farOut!.without![1]).to.be.within(1.8, 2.2);
+    expect(farOut!.estimates!.without[1]).to.be.within(1.8, 2.2);
   });
 
   it('lets rows far out be that follow the others', () => {
     const x = Float64Array.from({ length: rows }, (_, i) => (i % 50 === 0 ? 8 : normal(random)));
     const { farOut } = studyPilot(sampleBatch([x], x.map(classOf)), { loss: 'auto', intercept: true });
     expect(farOut!.share).to.be.above(0.01);
-    expect(farOut!.without).to.equal(null);
+    expect(farOut!.estimates).to.equal(null);
   });
 
   it('leaves losses alone that leave such rows out themselves', () => {

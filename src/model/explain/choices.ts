@@ -2,7 +2,7 @@
 
 import type { Estimate } from '../../flow/estimate.ts';
 import { ENOUGH_A_COEFFICIENT } from '../../pilot/freedom.ts';
-import type { Thin } from '../../pilot/pilot.ts';
+import type { Pilot, Thin } from '../../pilot/pilot.ts';
 import type { ExplainOptions } from './explanation.ts';
 import { digits, nameOf, rowsIn } from './words.ts';
 
@@ -18,16 +18,22 @@ export function lossChoice({ loss, isLossOpen, pilot, fit }: Estimate): readonly
   const q = digits(loss.parameter!);
   if (loss.name === 'pseudo-huber')
     return [
-      `loss pseudo-huber(${q}): residuals have a scale of ${digits(pilot.residualScale)}, but are larger in some rows than in others, or reach much further to one side, for noise differs or the fit misses a bend or a product of features, and a loss that leaves far rows out would tell too little of what only these know; rows beyond ${q} count, each as much as one at ${q}`,
+      `loss pseudo-huber(${q}): residuals have a scale of ${digits(pilot.residualScale)}, but are larger in some rows than in others, or reach much further to one side, for noise differs or the fit misses a bend or a product of features, and a loss that leaves far rows out would tell too little of what only these know; rows beyond ${q} count, each as much as one at ${q}${byLeverage(pilot)}`,
     ];
   const why =
     pilot.counting < ENOUGH_A_COEFFICIENT * fit.theta.length
       ? `fewer than ${ENOUGH_A_COEFFICIENT} rows a coefficient are fitted all too well once more are left out`
       : 'of the tunings tried this one promises the least error';
   return [
-    `loss ${loss.name}(${q}): residuals have a scale of ${digits(pilot.residualScale)}, and rows ${loss.name === 'tukey' ? `beyond ${q} do not` : `far beyond ${q} hardly`} count; ${why}`,
+    `loss ${loss.name}(${q}): residuals have a scale of ${digits(pilot.residualScale)}, and rows ${loss.name === 'tukey' ? `beyond ${q} do not` : `far beyond ${q} hardly`} count${byLeverage(pilot)}; ${why}`,
   ];
 }
+
+/** What rows count by besides their residuals. */
+const byLeverage = ({ rowWeights, weightedDown }: Pilot): string =>
+  rowWeights === null
+    ? ''
+    : `, and rows far out in their features less: ${digits(100 * weightedDown)} % of the pilot's less than half`;
 
 export function layoutChoices(
   { layout, pilot, plan, fit, widened, uncertainty, noIntervals }: Estimate,

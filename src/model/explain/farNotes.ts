@@ -37,17 +37,24 @@ export function farOutNotes(
   { pilot, loss, isLossOpen, fit }: Estimate,
   { names }: ExplainOptions,
 ): readonly string[] {
-  if (pilot === null || pilot.farOut === null || pilot.farOut.without === null) return [];
+  if (pilot === null || pilot.farOut === null || pilot.farOut.estimates === null) return [];
   if (loss.name === 'squared' && pilot.farShare >= LEAST_FAR) return [];
   // Rows with a code lie far out by it, and are told of as what they are.
   if (pilot.missingCodes.length > 0) return [];
-  const { share, beyond, without, most } = pilot.farOut;
+  const { share, beyond, estimates, most } = pilot.farOut;
+  const far = `${digits(100 * share)} % of the pilot rows lie far out in their features, further than ${digits(beyond)} scales`;
+  const name = JSON.stringify(nameOf(most, names));
+  const now = digits(fit.theta[most]!);
+  if (pilot.rowWeights !== null)
+    return [
+      `${far}, and do not follow the others, so that they count less: if they counted as much, ${name} would have about ${digits(estimates.all[most]!)} instead of ${now}; if they belong, take the logarithm of what is far out, or --loss ${loss.name}:${digits(loss.parameter!)}, which counts them`,
+    ];
   const advice =
     loss.loss.targets.least === -Infinity && !isLossOpen
       ? '--loss auto leaves such rows out'
       : 'look at them, and mend or leave out those that do not belong';
   return [
-    `${digits(100 * share)} % of the pilot rows lie far out in their features, further than ${digits(beyond)} scales, and the ${loss.name} loss counts them fully: without them ${JSON.stringify(nameOf(most, names))} would have about ${digits(without[most]!)} instead of ${digits(fit.theta[most]!)}; ${advice}`,
+    `${far}, and the ${loss.name} loss counts them fully: without them ${name} would have about ${digits(estimates.without[most]!)} instead of ${now}; ${advice}`,
   ];
 }
 

@@ -1,2 +1,2 @@
 /** Its own file: what is loaded when it is needed is loaded whole, and the index is the whole library. */
-export { removeUnfinished } from '../index.ts';
+export { whileUnfinished } from '../index.ts';
