@@ -1,5 +1,6 @@
 /** Estimates of a risk over rows in memory. */
 import type { Loss } from '../loss/loss.ts';
+import { meanOf } from '../math/meanOf.ts';
 import type { RankFactor } from '../math/rankFactor.ts';
 import { addScaled, dot, type Vector } from '../math/vector.ts';
 import type { SampleBatch } from '../sample/sampleBatch.ts';
@@ -53,8 +54,7 @@ export function reweigh(batch: SampleBatch, loss: Loss, from: Vector, options: R
   const risk = weightedRisk(batch, options);
   let theta = from;
   let before = { theta, value: Infinity, rank: 0 };
-  const { target } = batch;
-  const still = STILL ** 2 * (dot(target, target) / batch.rows);
+  const still = STILL ** 2 * varianceOf(batch.target);
   let least = new Float64Array(0);
   let isNewton = false;
   let mayNewton = true;
@@ -88,8 +88,15 @@ export function reweigh(batch: SampleBatch, loss: Loss, from: Vector, options: R
 
 const SETTLED = 1e-9;
 
-/** Of the targets: where the fit goes through all of them, rounding is all that is left to move by. */
+/** Of how far targets are apart: where the fit goes through all of them, rounding is all that is left to move by. */
 const STILL = 1e-11;
+
+function varianceOf(values: Float64Array): number {
+  const mean = meanOf(values);
+  let squares = 0;
+  for (let i = 0; i < values.length; i++) squares += (values[i]! - mean) ** 2;
+  return squares / values.length;
+}
 
 /** Of the curvature of least squares: along a direction of less, a Newton step may go anywhere. */
 export const FLATTEST = 0.1;
