@@ -83,7 +83,8 @@ export function descend(
         const behind = rule.rowsBehind?.(state);
         subscriber.next({
           step: index,
-          theta: rule.iterate(state),
+          // A copy: rules go on from what they give out, whatever somebody writes there.
+          theta: rule.iterate(state).slice(),
           gradient: slope,
           rows,
           ...(behind !== undefined && { rowsBehind: behind }),

@@ -144,6 +144,17 @@ describe('descend', () => {
     expect(iterates.map(({ gradient }) => gradient!.values[0])).to.deep.equal([1, 4, 9]);
   });
 
+  it('goes on as it would whatever is written into the iterates that it gives', async () => {
+    const seen: number[] = [];
+    from(three())
+      .pipe(descend(plan, known))
+      .subscribe(({ theta }) => {
+        seen.push(theta[0]!);
+        theta.fill(1e9);
+      });
+    expect(seen).to.deep.equal([-0.1, -0.1 - 0.2, -0.1 - 0.2 - 0.1 * 3]);
+  });
+
   it('goes thousands of synchronous steps deep', async () => {
     const steps = 20_000;
     const long = planFit({
