@@ -357,6 +357,26 @@ describe('planPrivate', () => {
       refuses({ epsilon: 1e-12 }, /used up by rounding/);
     });
 
+    it('what would do nothing beside what else was asked for', () => {
+      for (const blocks of [0, NaN, 2.5]) refuses({ blocks }, 'blocks must be a whole number of at least 1');
+      refuses({ blocks: 3 }, 'blocks does nothing beside aggregate "mean"');
+      refuses({ momentum: 0.5, method: 'gradient' }, 'momentum does nothing beside method "gradient"');
+      const set = { constraint: l2Ball(5), radius: 5 };
+      refuses({ momentum: 0.5, set }, 'momentum does nothing beside a set');
+      refuses({ schedule: 'uniform', mode: 'full' }, 'schedule does nothing beside steps over all rows');
+      refuses({ schedule: 'uniform', calibration: 'exact' }, 'schedule does nothing beside');
+      expect(planWith({ momentum: 0.5, method: 'nesterov', steps: 3 }).plan.steps).to.have.length(3);
+    });
+
+    it('a radius that is none, or smaller than its set', () => {
+      const constraint = l2Ball(5);
+      refuses({ set: { constraint } as never }, 'set.radius must be a finite number above 0');
+      refuses(
+        { set: { constraint, radius: 0.001 } },
+        'set.radius must be the largest norm in the set, which is at least 5, half of its diameter, got 0.001',
+      );
+    });
+
     it('a loss whose gradients have no bound', () => {
       const beyond = unitScaling(3, { target: { least: 0, most: 1e10 }, scalesTarget: false });
       refuses({ loss: poisson(), scaling: beyond }, 'give a radius, or clip gradients');
