@@ -10,7 +10,7 @@ export { type ReadOptions, type TableSamples, tableSamples, type UnusableIn } fr
 export type { Field, Frame, Table } from './source/table.ts';
 export type { Design, DesignColumn, DesignOptions } from './source/design.ts';
 export type { NullPolicy, TargetRule } from './source/rowPolicy.ts';
-export { type ScatterOptions, scatter } from './source/scatter.ts';
+export { type ScatteredSamples, type ScatterOptions, scatter } from './source/scatter.ts';
 export { DataError } from './source/dataError.ts';
 export { type Samples, samplesOf } from './sample/samples.ts';
 export { mapSamples } from './sample/mapSamples.ts';
@@ -43,11 +43,11 @@ export { gramSums, suitsGram } from './flow/gramSums.ts';
 export { type HuberGradientOptions, huberGradient } from './flow/huberGradient.ts';
 export { perturb } from './flow/perturb.ts';
 export { aggregateBy, geometricMedian, mean } from './flow/aggregateBy.ts';
-export { type Stage, type Step, stage } from './flow/stage.ts';
+export { type AnyStage, type Flowing, type Stage, type StageKind, type Step, stage } from './flow/stage.ts';
 export { descend } from './flow/descend.ts';
 export type { Iterate } from './flow/iterate.ts';
 export { type Fit, type StepSummary, summarize } from './flow/summarize.ts';
-export type { Explanation } from './model/explain/explanation.ts';
+export type { ExplainOptions, Explanation } from './model/explain/explanation.ts';
 export { explainEstimate } from './model/explain/explainEstimate.ts';
 export {
   type AskedOfPlanner,
@@ -66,7 +66,7 @@ export {
 } from './flow/fitSamples.ts';
 export type { FitUncertainty } from './flow/uncertaintyOf.ts';
 export { fitPlan, type PlanRun } from './flow/fitPlan.ts';
-export { isShuffled } from './flow/withChunks.ts';
+export { isShuffled, type RowOrder } from './flow/withChunks.ts';
 export { fitPrivate, type PrivateFit, type PrivateRun, requirePrivateScratch } from './flow/fitPrivate.ts';
 export { type ReleasedMoments, releaseMoments } from './flow/releaseMoments.ts';
 export { releaseLook } from './flow/releaseLook.ts';
@@ -110,7 +110,7 @@ export { LARGEST_VALUE } from './pilot/requireUsable.ts';
 export { type PilotOptions, studyPilot } from './pilot/studyPilot.ts';
 export { geometricChunks, type Schedule, uniformChunks } from './plan/schedule.ts';
 export { type PredictedError, predictError } from './plan/private/predictError.ts';
-export type { Plan, StepPlan } from './plan/plan.ts';
+export type { Calibration, Plan, PrivacyTarget, StepPlan } from './plan/plan.ts';
 
 // Losses, and the domain on which they state their constants
 export { squared } from './loss/squared.ts';
@@ -126,7 +126,7 @@ export { weighedLogistic } from './loss/weighedLogistic.ts';
 export { LOSS_NAMES, type LossName, lossByName, type NamedLoss } from './loss/lossByName.ts';
 export type { GivenLoss } from './loss/namedLossOf.ts';
 export { type AcceptedTargets, acceptedTargets } from './loss/acceptedTargets.ts';
-export type { Loss } from './loss/loss.ts';
+export type { Loss, LossKernel } from './loss/loss.ts';
 export { type Domain, domain } from './loss/domain.ts';
 
 // Update rules, and the sets they keep to
@@ -138,6 +138,7 @@ export { preconditioned } from './rule/preconditioned.ts';
 export { type NewtonState, newton } from './rule/newton.ts';
 export { tailAveraged } from './rule/tailAveraged.ts';
 export { restarted } from './rule/restarted.ts';
+export type { Method } from './rule/methods.ts';
 export type { UpdateRule } from './rule/updateRule.ts';
 export { everywhere } from './constraint/everywhere.ts';
 export { l2Ball } from './constraint/l2Ball.ts';
@@ -147,7 +148,7 @@ export { allButLast } from './constraint/allButLast.ts';
 export type { Constraint } from './constraint/constraint.ts';
 
 // Gradients: kernels, aggregators, the estimator for contaminated rows
-export { type BlockSummer, blockSummer } from './gradient/blockSummer.ts';
+export { type BlockRequest, type BlockSummer, blockSummer } from './gradient/blockSummer.ts';
 export { fastSummer } from './gradient/fastSummer.ts';
 export { type IntegerRequest, integerSummer, type Quantization } from './gradient/integerSummer.ts';
 export { type MomentRequest, momentSummer } from './gradient/momentSummer.ts';
@@ -164,7 +165,7 @@ export type { BlockSums, Gradient, Privacy } from './sample/blockSums.ts';
 
 // Privacy: what noise a guarantee needs, and what a run has spent
 export { delta, epsilonFor, logDelta, muFor, zeroConcentrated } from './privacy/gaussianDp.ts';
-export { gaussianNoise, meanSensitivity } from './privacy/gaussianNoise.ts';
+export { type Budget, gaussianNoise, meanSensitivity } from './privacy/gaussianNoise.ts';
 export { type IntegerNoise, integerNoise } from './privacy/integerNoise.ts';
 export { integerRelease } from './privacy/integerRelease.ts';
 export {
@@ -186,6 +187,7 @@ export {
   type RunPlan,
 } from './privacy/ledgerFile/openLedgerFile.ts';
 export { type LedgerContents, readLedgerFile } from './privacy/ledgerFile/readLedgerFile.ts';
+export type { Guarantee, RunRecord } from './privacy/ledgerFile/record.ts';
 export type { DatasetAccount, RunAccount } from './privacy/ledgerFile/book.ts';
 export { type Protection, protectionText } from './privacy/ledgerFile/protection.ts';
 export { recorded } from './privacy/recorded.ts';
@@ -241,12 +243,12 @@ export { codeVersion } from './experiment/codeVersion.ts';
 export { type Chart, chartPng, chartSvg } from './report/chart.ts';
 
 // Models, files, vectors, and what every function above throws for an argument it cannot use
-export { MODEL_FORMAT, MODEL_VERSION, type Model, parseModel } from './model/model.ts';
+export { MODEL_FORMAT, MODEL_VERSION, type Model, parseModel, type Uncertainty } from './model/model.ts';
 export { type EstimatedRows, estimateModel } from './model/estimateModel.ts';
 export { type PrivateRows, privateFitModel } from './model/privateFitModel.ts';
 export { type ModelAccount, modelFile } from './model/modelFile.ts';
 export { namedUncertainty } from './model/namedUncertainty.ts';
-export { modelDesign } from './model/modelDesign.ts';
+export { type ModelDesign, modelDesign } from './model/modelDesign.ts';
 export { referenceOf } from './model/referenceOf.ts';
 export { type UnknownLevels, unknownLevelLines, unknownLevels } from './model/unknownLevels.ts';
 export { scorer } from './model/scorer.ts';

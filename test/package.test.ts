@@ -3,17 +3,33 @@ import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import type {
+  AnyStage,
+  BlockRequest,
+  Budget,
+  Calibration,
   EngineOptions,
+  ExplainOptions,
+  Flowing,
   GivenLoss,
+  Guarantee,
   HeldOut,
   HuberGradientOptions,
   LedgerOptions,
+  LossKernel,
+  Method,
+  ModelDesign,
   PilotOptions,
   PredictionSink,
+  PrivacyTarget,
+  RowOrder,
   RunPlan,
+  RunRecord,
   ScalingOptions,
+  ScatteredSamples,
   SinkOptions,
+  StageKind,
   StepSummary,
+  Uncertainty,
 } from '../src/index.ts';
 
 const project = resolve(dirname(fileURLToPath(import.meta.url)), '..');
@@ -48,7 +64,19 @@ describe('the package', () => {
     // The compiler checks the import of each.
     type Named = [EngineOptions, GivenLoss, HeldOut, HuberGradientOptions, LedgerOptions, PilotOptions];
     type Others = [PredictionSink, RunPlan, ScalingOptions, SinkOptions, StepSummary];
-    const both: (Named | Others)[] = [];
+    type Stages = [
+      AnyStage,
+      BlockRequest,
+      Flowing,
+      LossKernel,
+      Method,
+      RowOrder,
+      ScatteredSamples,
+      StageKind,
+    ];
+    type Accounts = [Budget, Calibration, Guarantee, PrivacyTarget, RunRecord];
+    type Models = [ExplainOptions, ModelDesign, Uncertainty];
+    const both: (Named | Others | Stages | Accounts | Models)[] = [];
     expect(both).to.deep.equal([]);
   });
 });

@@ -24,7 +24,7 @@ export function medianIn({ ofGradient }: Pick<Coordinates, 'ofGradient'>): Aggre
       const points = means.map(ofGradient);
       const median = medianOfPoints(points);
       const distances = points.map(point => distance(point, median));
-      const nearest = Math.min(...distances);
+      const nearest = distances.reduce((least, away) => Math.min(least, away), Infinity);
       // Of a median at a block, that block is all there is.
       const shares = distances.map(away => (away === nearest ? 1 : nearest / away));
       const total = shares.reduce((sum, share) => sum + share, 0);

@@ -5,6 +5,7 @@ import { nonPrivateEvent, type PrivacyEvent } from '../privacy/event.ts';
 import { ledger, type PrivacyLedger } from '../privacy/ledger.ts';
 import type { Gradient } from '../sample/blockSums.ts';
 import type { Chunk } from '../sample/chunk.ts';
+import { chunkCheck } from './chunkPass.ts';
 import type { Iterate } from './iterate.ts';
 import { penalize } from './penalize.ts';
 import { type AnyStage, checkStages, type Flowing, type Step } from './stage.ts';
@@ -17,7 +18,8 @@ import { type AnyStage, checkStages, type Flowing, type Step } from './stage.ts'
  *   descend      -------1-------2-------3|
  *
  * Stages are subscribed once, so a stage may keep state from step to step. Their order is checked here, when the
- * pipeline is composed; noise is charged to the ledger before the step that draws it begins.
+ * pipeline is composed; that a chunk is the one its step was planned for, when it comes (`chunkPass.ts`); noise is
+ * charged to the ledger before the step that draws it begins.
  */
 export function descend(
   plan: Pick<Plan, 'rule' | 'start' | 'loss' | 'intercept' | 'steps' | 'privacy'> & {
@@ -36,6 +38,7 @@ export function descend(
     new Observable(subscriber => {
       const questions = new Subject<Step>();
       const waiting: Chunk[] = [];
+      const check = chunkCheck(plan);
       let state = rule.init(start);
       let spent = plan.spent ?? ledger();
       let index = 0;
@@ -52,11 +55,8 @@ export function descend(
         if (ended && asked === undefined && waiting.length === 0) subscriber.complete();
       };
       const ask = (chunk: Chunk): void => {
-        if (index >= steps.length) {
-          subscriber.error(new ArgumentError(`the plan has ${steps.length} steps, but chunk ${index} came`));
-          return;
-        }
         try {
+          check(chunk, index);
           asked = { index, chunk, at: rule.query(state) };
           spent = spent.charge(charge(asked));
         } catch (error) {
@@ -83,7 +83,8 @@ export function descend(
         const behind = rule.rowsBehind?.(state);
         subscriber.next({
           step: index,
-          theta: rule.iterate(state),
+          // A copy: rules go on from what they give out, whatever somebody writes there.
+          theta: rule.iterate(state).slice(),
           gradient: slope,
           rows,
           ...(behind !== undefined && { rowsBehind: behind }),

@@ -1,17 +1,18 @@
 /** The whole way from rows to an estimate with defaults that work: layout, shuffle, pilot, plan, pipeline. */
 import type { GramWork } from '../gradient/cellGrams.ts';
 import { type GivenLoss, namedLossOf } from '../loss/namedLossOf.ts';
-import { requireChoice, requireInteger } from '../math/check.ts';
+import { requireInteger } from '../math/check.ts';
 import { hasEstimate } from '../pilot/hasEstimate.ts';
 import { cellsOf, type Layout, type LayoutOptions, layoutRows } from '../plan/layout.ts';
 import type { Random } from '../random/random.ts';
 import { seeded } from '../random/seeded.ts';
-import { METHODS } from '../rule/methods.ts';
+import { requireTarget } from '../sample/requireTarget.ts';
 import type { Samples } from '../sample/samples.ts';
 import { type ScatteredSamples, scatter } from '../source/scatter.ts';
 import { type FitSettings, type FittedSamples, fitFrom, fitSamples, needsPilot } from './fitSamples.ts';
 import { gramPass, suitsGramPass } from './gramPass.ts';
 import { pilotPlaces } from './pilotPlaces.ts';
+import { requireSettings } from './requireSettings.ts';
 import { startOf, type Wider } from './startOf.ts';
 import { DEFAULT_ORDER_SEED, type RowOrder, requireOrder } from './withChunks.ts';
 
@@ -61,8 +62,9 @@ function completed({ loss = usual.loss, ...options }: EstimateOptions) {
 export async function estimate(samples: Samples, asked: EstimateOptions = {}): Promise<Estimate> {
   const options = completed(asked);
   const { mode = 'auto', steps, schedule } = options;
+  requireTarget(samples);
   requireOrder(options.order ?? 'shuffle');
-  requireChoice('method', options.method ?? 'auto', METHODS);
+  requireSettings(options, samples.features);
   const keepsLayout = mode !== 'auto' || steps !== undefined || schedule !== undefined;
   const layout = layoutFor(samples, options);
   const { heldOut } = options;

@@ -4,6 +4,7 @@ import { ArgumentError } from '../math/check.ts';
 import type { Coordinates } from '../math/coordinates.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { Chunk } from '../sample/chunk.ts';
+import { requireTarget } from '../sample/requireTarget.ts';
 import type { Samples } from '../sample/samples.ts';
 import { aggregateBy } from './aggregateBy.ts';
 import { blockSums, type Kernel } from './blockSums.ts';
@@ -26,6 +27,7 @@ export async function fitPlan(samples: Samples, plan: Plan, options: PlanRun = {
       'fitPlan adds no noise, but this plan is private; use planPrivate and fitPrivate',
     );
   }
+  requireTarget(samples);
   const { kernel, onIterate, ...order } = options;
   return withChunks(samples, plan, order, chunks => runPlan(chunks, plan, usualSums(kernel), onIterate));
 }

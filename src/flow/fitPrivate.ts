@@ -16,6 +16,7 @@ import type { IntegerNoise } from '../privacy/integerNoise.ts';
 import type { Mechanism } from '../privacy/mechanism.ts';
 import type { Random } from '../random/random.ts';
 import { secure } from '../random/secure.ts';
+import { requireTarget } from '../sample/requireTarget.ts';
 import type { Samples } from '../sample/samples.ts';
 import { unscale } from '../sample/scaling.ts';
 import { unwhiten } from '../sample/whitening.ts';
@@ -77,6 +78,7 @@ export async function fitPrivate(
   const { plan, noise, scaling, clip } = privatePlan;
   const { estimation } = plan;
   if (estimation.kind !== 'blocks') throw new Error('a private plan estimates from block sums');
+  requireTarget(samples);
   requireRows(samples, plan);
   await requirePrivateScratch(samples, privatePlan, order);
   const scaled = scaledSamples(samples, scaling);

@@ -29,7 +29,7 @@ import { type Start, startOf } from './startOf.ts';
 import { startsFarOff } from './startsFarOff.ts';
 import { type StepSettings, stepsByCurvature } from './stepSettings.ts';
 import type { Fit } from './summarize.ts';
-import { type FitUncertainty, uncertaintyOf } from './uncertaintyOf.ts';
+import { type FitUncertainty, freedomOf, uncertaintyOf } from './uncertaintyOf.ts';
 import { weighedBy, weighing } from './weighing.ts';
 import { whyUnsure } from './whyUnsure.ts';
 
@@ -127,7 +127,14 @@ async function fitOpened(start: Start, given: FitSettings): Promise<FittedSample
   if (first?.thin && start.wider !== undefined && !given.keepsLayout) {
     const wider = await start.wider();
     const widened = { rows: pilotRows, thin: first.thin };
-    return { ...(await fitFrom(wider.start, { ...given, layout: wider.layout })), widened };
+    const { heldOut } = given;
+    // Whoever uses the rows held out is told of the wider pilot too.
+    const told: HeldOut | undefined = heldOut && {
+      rows: heldOut.rows,
+      use: (held, found) => heldOut.use(held, { ...found, widened }),
+    };
+    const settings = { ...given, layout: wider.layout, ...(told && { heldOut: told }) };
+    return { ...(await fitFrom(wider.start, settings)), widened };
   }
   const over = first === null ? null : overSet(pilotBatch!, first, given);
   const pilot = over === null ? first : { ...first!, ...over, unbounded: [] };
@@ -172,11 +179,11 @@ async function fitOpened(start: Start, given: FitSettings): Promise<FittedSample
           rows: rowsTell(settings)
             ? rowSpread(weighedBy(pilot, pilotBatch!), { ...pilot, loss: loss.loss, theta: fit.theta })
             : null,
-          blocks: spread && inflated(spread, settings, pilot),
+          blocks: rowsTell(settings) ? null : spread && inflated(spread, settings, pilot),
           neighbours: together,
         })
       : null;
-  const noIntervals = uncertainty ? null : (unsure ?? whyNone(pilot, settings));
+  const noIntervals = uncertainty ? null : (unsure ?? whyNone(pilot, fit, settings));
   const told = { samplingNorm, spread, neighbours: together, uncertainty, noIntervals };
   const isLossOpen = given.loss === 'auto';
   const about = { layout, plan, loss, isLossOpen, pilotRows, pilot, widened: null, passesStart };
@@ -197,12 +204,12 @@ const pilotOf = (batch: SampleBatch, settings: FitSettings): Pilot =>
 /** Whether there is a finite estimate. */
 const hasEnd = ({ isApart, unbounded }: Pilot): boolean => !isApart && unbounded.length === 0;
 
-const whyNone = (pilot: Pilot | null, settings: FitSettings): string =>
+const whyNone = (pilot: Pilot | null, fit: Fit, settings: FitSettings): string =>
   pilot?.isTooNarrow
     ? 'too few rows are within reach of the loss to tell how it curves'
     : pilot && !hasEnd(pilot)
       ? 'there is no finite estimate'
-      : rowsTell(settings)
+      : rowsTell(settings) || (pilot && freedomOf(fit, pilot) < 1)
         ? 'no more rows count than there are coefficients'
         : 'the rows do not fill the blocks that would tell them';
 

@@ -55,7 +55,7 @@ export async function gramPass(
   let read = 0;
   try {
     for await (const batch of samples.batches()) {
-      requireDeclared(batch, samples);
+      requireDeclared(batch, samples, read);
       if (cell.length !== batch.rows) cell = new Uint32Array(batch.rows);
       findCells(read, cell);
       pilot?.add(batch, cell);

@@ -16,8 +16,6 @@ interface SetSettings extends StepSettings {
 export function overSet(batch: SampleBatch, pilot: Pilot, settings: SetSettings): PilotOver | null {
   const { constraint, method, stepSize, penalty, intercept, loss } = settings;
   if (constraint === undefined || stepSize !== undefined || isFrankWolfe(method)) return null;
-  if (method === 'nesterov')
-    throw new ArgumentError('method nesterov works over all of R^p; leave constraint out');
   refuseLeftOut(pilot, settings);
   return pilotOver(batch, pilot, {
     constraint,

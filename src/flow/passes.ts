@@ -3,6 +3,7 @@ import { requireInteger } from '../math/check.ts';
 import type { Chunk } from '../sample/chunk.ts';
 import type { SampleBatch } from '../sample/sampleBatch.ts';
 import type { Samples } from '../sample/samples.ts';
+import { chunkOf } from './chunkPass.ts';
 
 /** Full mode: `count` chunks that each hold all rows, every one a pass of its own. */
 export function passes(samples: Samples, count: number): Observable<Chunk> {
@@ -14,7 +15,9 @@ export function passes(samples: Samples, count: number): Observable<Chunk> {
       open.clear();
     };
     for (let index = 0; index < count && !subscriber.closed; index++) {
-      subscriber.next({ index, rows: samples.rows, batches: tracked(samples, open), release });
+      subscriber.next(
+        chunkOf('all rows', { index, rows: samples.rows, batches: tracked(samples, open), release }),
+      );
     }
     subscriber.complete();
   });

@@ -1,11 +1,11 @@
 import { momentSummer } from '../gradient/momentSummer.ts';
-import { ArgumentError } from '../math/check.ts';
 import type { Vector } from '../math/vector.ts';
 import type { PrivatePlan } from '../plan/private/planPrivate.ts';
 import { integerRelease } from '../privacy/integerRelease.ts';
 import { ledger, type PrivacyLedger } from '../privacy/ledger.ts';
 import type { Mechanism } from '../privacy/mechanism.ts';
 import type { Samples } from '../sample/samples.ts';
+import { requireRows } from './withChunks.ts';
 
 export interface ReleasedMoments {
   /** Means over all rows, with noise, as `momentSummer` has them. */
@@ -20,15 +20,12 @@ export interface ReleasedMoments {
  */
 export async function releaseMoments(
   samples: Samples,
-  { plan: { rows, features }, moments }: Pick<PrivatePlan, 'plan' | 'moments'>,
+  { plan, moments }: Pick<PrivatePlan, 'plan' | 'moments'>,
   mechanism: Mechanism,
 ): Promise<ReleasedMoments> {
   // Before anything is charged.
-  if (samples.rows !== rows || samples.features !== features) {
-    throw new ArgumentError(
-      `the plan is for ${rows} rows of ${features} features, got ${samples.rows} of ${samples.features}; plan for these`,
-    );
-  }
+  requireRows(samples, plan);
+  const { rows, features } = plan;
   const { noise, norm, targetUnit } = moments!;
   const release = integerRelease(noise, { chunk: 'all', rowsPerBlock: rows });
   const spent = ledger().charge(mechanism.event(release));

@@ -19,16 +19,30 @@ import { isFrankWolfe, type StepSettings } from './stepSettings.ts';
 
 /** `over` is what the pilot tells of a run over a set, where there is one and its curvature makes the steps. */
 export function ruleOf(settings: StepSettings, pilot: Pilot | null, over: PilotOver | null): UpdateRule {
+  const given = requireRule(settings);
+  if (given !== null) return given;
+  if (pilot === null) return refuse('stepSize', 'be given where no pilot is read', undefined);
+  return over === null ? ruleInCoordinates(settings, pilot) : ruleOverSet(settings, pilot, over);
+}
+
+type Asked = Omit<StepSettings, 'layout'>;
+
+/**
+ * The rule where no pilot has a say in it, otherwise null; refuses what would be refused whatever the pilot says, so
+ * that it can be asked before any row is read.
+ */
+export function requireRule(settings: Asked): UpdateRule | null {
   const { method, momentum, stepSize } = settings;
   if (momentum !== undefined && method !== 'nesterov')
     throw new ArgumentError(`momentum is a part of method nesterov, got method ${method}; use nesterov`);
   if (isFrankWolfe(method)) return frankWolfeRule(settings);
   if (stepSize !== undefined) return ruleOfGivenSize(settings, stepSize);
-  if (pilot === null) return refuse('stepSize', 'be given where no pilot is read', undefined);
-  return over === null ? ruleInCoordinates(settings, pilot) : ruleOverSet(settings, pilot, over);
+  // Of any length, for the sake of its momentum and the set.
+  if (method === 'nesterov') ruleOfGivenSize(settings, 1);
+  return null;
 }
 
-function frankWolfeRule({ method, constraint, intercept, stepSize }: StepSettings): UpdateRule {
+function frankWolfeRule({ method, constraint, intercept, stepSize }: Asked): UpdateRule {
   if (constraint === undefined)
     throw new ArgumentError(`method ${method} needs a bounded constraint; use l2Ball, l1Ball or box`);
   if (intercept) throw new ArgumentError(`method ${method} has no free coordinate; set intercept to false`);
@@ -42,7 +56,7 @@ function frankWolfeRule({ method, constraint, intercept, stepSize }: StepSetting
 }
 
 function ruleOfGivenSize(
-  { method, constraint: given, intercept, momentum = 'increasing' }: StepSettings,
+  { method, constraint: given, intercept, momentum = 'increasing' }: Asked,
   stepSize: number,
 ): UpdateRule {
   if (method === 'nesterov') {

@@ -4,6 +4,7 @@ import type { Schedule } from '../plan/schedule.ts';
 import type { Chunk } from '../sample/chunk.ts';
 import { rowsBetween, type SampleBatch } from '../sample/sampleBatch.ts';
 import type { Samples } from '../sample/samples.ts';
+import { chunkOf } from './chunkPass.ts';
 
 /**
  * Cuts one pass over `samples` into disjoint chunks: chunk t holds the next `chunks[t]` rows, so no row enters two of
@@ -27,12 +28,14 @@ export function split(samples: Samples, { chunks }: Pick<Schedule, 'chunks'>): O
     for (const [index, rows] of chunks.entries()) {
       if (subscriber.closed) return;
       const end = start + rows;
-      subscriber.next({
-        index,
-        rows,
-        batches: cursor.between(start, end, end === wanted),
-        release: cursor.close,
-      });
+      subscriber.next(
+        chunkOf(cursor, {
+          index,
+          rows,
+          batches: cursor.between(start, end, end === wanted),
+          release: cursor.close,
+        }),
+      );
       start = end;
     }
     subscriber.complete();

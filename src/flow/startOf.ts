@@ -98,7 +98,7 @@ async function startInChunks(
   const start: Start = {
     features,
     pilotBatch,
-    chunks: from(handles.slice(0, chunks.length)),
+    chunks: inSteps(handles.slice(0, chunks.length)),
     close: first!.release,
     ...(held > 0 && { heldOut: { ...samples, rows: held, batches: () => handles.at(-1)!.batches } }),
   };
@@ -109,11 +109,15 @@ async function startInChunks(
     const gathered = await gather(inTurn(pilotBatch, handles.slice(0, taken)), larger.pilotRows, features);
     const rest = larger.sharesPilot
       ? passes(samplesOf(gathered), larger.steps)
-      : from(handles.slice(taken, chunks.length));
+      : inSteps(handles.slice(taken, chunks.length));
     return { start: { ...start, pilotBatch: gathered, chunks: rest }, layout: larger };
   };
   return { ...start, wider };
 }
+
+/** Chunks behind a pilot's, counted from the first step on. */
+const inSteps = (handles: readonly Chunk[]): Observable<Chunk> =>
+  from(handles.map((handle, index) => ({ ...handle, index })));
 
 /** Values in the memory of a pilot that was widened, 80 MB of them. */
 const WIDEST_PILOT = 1e7;

@@ -29,14 +29,19 @@ type Told = Pick<RowSpread, 'variances' | 'degrees'>;
 export interface UncertaintyOptions {
   readonly fit: Fit;
   readonly pilot: Pilot;
-  /** Null where blocks have to tell. */
+  /** Null where blocks have to tell, or where too few rows count. */
   readonly rows: RowSpread | null;
+  /** Null where rows have to tell, or where there are no two of them. */
   readonly blocks: Spread | null;
   /** Where rows go together, which neither tells. */
   readonly neighbours: Neighbours | null;
 }
 
-/** Null where neither rows nor blocks tell. */
+/** Rows behind the estimate that count, less coefficients. */
+export const freedomOf = ({ rowsBehind }: Fit, { counting, rows, coordinates }: Pilot): number =>
+  Math.round((counting / rows) * rowsBehind!) - coordinates.rank;
+
+/** Null where neither rows nor blocks tell, or where no more rows count than there are coefficients. */
 export function uncertaintyOf({
   fit,
   pilot,
@@ -46,6 +51,7 @@ export function uncertaintyOf({
 }: UncertaintyOptions): FitUncertainty | null {
   const { theta, rowsBehind } = fit;
   // The estimate was made to suit the rows that it is of, by as many of those that count as there are coefficients.
+  if (rows === null && freedomOf(fit, pilot) < 1) return null;
   const share = pilot.counting / pilot.rows;
   const left = Math.max(1, share * rowsBehind! - theta.length) / share;
   const alone = rows ?? (blocks && ofBlocks(blocks, left));

@@ -41,20 +41,27 @@ export const isShuffled = (
   (mode === 'fresh' || steps[0]!.blocks > 1 || steps.length >= MANY_PASSES);
 
 /**
- * A plan is for a number of rows: with others it would leave some out without a word, or divide by what is not there.
+ * A plan is for a number of rows and features: with others it would leave some out without a word, or divide by what
+ * is not there.
  */
-export function requireRows({ rows }: Pick<Samples, 'rows'>, plan: Pick<Plan, 'rows'>): void {
-  if (rows !== plan.rows) refuse('the rows', `be the ${plan.rows} of the plan`, rows, 'plan for that many');
+export function requireRows(
+  { rows, features }: Pick<Samples, 'rows' | 'features'>,
+  plan: Pick<Plan, 'rows' | 'features'>,
+): void {
+  const wayOut = 'plan for that many';
+  if (rows !== plan.rows) refuse('the rows', `be the ${plan.rows} of the plan`, rows, wayOut);
+  if (features !== plan.features)
+    refuse('the features', `be the ${plan.features} of the plan`, features, wayOut);
 }
 
 /** Lends the chunks of a plan's steps; what a shuffle keeps of the rows is put away afterwards. */
 export async function withChunks<T>(
   samples: Samples,
-  { rows, mode, steps }: Pick<Plan, 'rows' | 'mode' | 'steps'>,
+  { rows, features, mode, steps }: Pick<Plan, 'rows' | 'features' | 'mode' | 'steps'>,
   { order = 'shuffle', orderSeed = DEFAULT_ORDER_SEED, shuffled: watch, ...storage }: RowOrder,
   use: (chunks: Observable<Chunk>) => Promise<T>,
 ): Promise<T> {
-  requireRows(samples, { rows });
+  requireRows(samples, { rows, features });
   const chunks = steps.map(step => step.rows);
   const { blocks } = steps[0]!;
   const chunksOf = (source: Samples): Observable<Chunk> =>

@@ -3,6 +3,7 @@ import { leastValue } from '../loss/leastValue.ts';
 import type { LossName } from '../loss/lossByName.ts';
 import { ArgumentError, refuse, requireLength } from '../math/check.ts';
 import { moments } from '../math/moments.ts';
+import { requireTarget } from '../sample/requireTarget.ts';
 import type { Samples } from '../sample/samples.ts';
 import { type Classes, classMeasures } from './classMeasures.ts';
 import { type Errors, errorMeasures } from './errorMeasures.ts';
@@ -28,6 +29,7 @@ export interface Evaluation {
 
 export async function evaluate(model: Model, samples: Samples): Promise<Evaluation> {
   requireLength('model.features', model.features, samples.features);
+  requireTarget(samples);
   const { name, loss, predict } = lossOf(model);
   const { least, most } = loss.targets;
   const score = linearScore(model);

@@ -18,7 +18,9 @@ export function rankingArea(): RankingArea {
   const negatives = new Float64Array(BINS);
   return Object.freeze({
     add(score: number, positive: number, negative: number) {
-      const bin = Math.min(BINS - 1, Math.floor((1 + score / (1 + Math.abs(score))) * (BINS / 2)));
+      // Of infinite scores, which are no part of themselves, the ends.
+      const place = Number.isFinite(score) ? score / (1 + Math.abs(score)) : Math.sign(score);
+      const bin = Math.min(BINS - 1, Math.floor((1 + place) * (BINS / 2)));
       positives[bin]! += positive;
       negatives[bin]! += negative;
     },

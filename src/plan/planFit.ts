@@ -241,7 +241,8 @@ function privacyTarget(
   return Object.freeze({ calibration, epsilon, delta, lipschitz });
 }
 
-function estimationOf(aggregate: Aggregate, failureProbability: number): Estimation {
+/** What is made of the rows of a step; refuses what nothing can be made by. */
+export function estimationOf(aggregate: Aggregate, failureProbability: number): Estimation {
   if (typeof aggregate !== 'object') {
     const isMean = requireChoice('aggregate', aggregate, ['mean', 'median-of-means']) === 'mean';
     return Object.freeze({ kind: 'blocks', aggregator: isMean ? mean() : geometricMedian() });

@@ -19,11 +19,10 @@ import { ArgumentError, refuse, requireInteger, requirePositive } from '../math/
 import { discreteGaussian, LARGEST_SCALE } from '../random/discreteGaussian.ts';
 import type { Random } from '../random/random.ts';
 import { gaussianEvent, nonPrivateEvent } from './event.ts';
-import type { IntegerNoise } from './integerNoise.ts';
+import { type IntegerNoise, LARGEST_SLACK } from './integerNoise.ts';
 import { integerRelease } from './integerRelease.ts';
 import type { Mechanism, Release } from './mechanism.ts';
 
-const LARGEST_SLACK = 1e-6;
 /** What two ways of writing the same release may differ by. */
 const ROUNDING = 1e-12;
 
@@ -33,7 +32,9 @@ export function discreteGaussianMechanism(noise: IntegerNoise, random: Random): 
   requireInteger('noise.squaredNorm', noise.squaredNorm, 1, 2 ** 52);
   requirePositive('noise.grid', grid);
   if (!(noise.slack <= LARGEST_SLACK)) {
-    refuse('noise.slack', `be at most ${LARGEST_SLACK}`, noise.slack, 'use a larger scale');
+    const wayOut =
+      scale < LARGEST_SCALE ? 'use a larger scale' : 'use fewer features, touches or records a unit';
+    refuse('noise.slack', `be at most ${LARGEST_SLACK}`, noise.slack, wayOut);
   }
 
   return Object.freeze({

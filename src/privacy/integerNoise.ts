@@ -31,6 +31,9 @@ import type { Budget } from './gaussianNoise.ts';
 /** Beyond it e^-epsilon has no digits left. */
 const LARGEST_EPSILON = 600;
 
+/** What no mechanism exceeds, so that an epsilon is right to six digits. */
+export const LARGEST_SLACK = 1e-6;
+
 export interface IntegerNoise {
   /** Standard deviation s of the discrete Gaussian, in grid units. */
   readonly scale: number;

@@ -206,8 +206,8 @@ function domainsOf(panels: readonly Panel[]): (readonly [number, number])[] {
 }
 
 const extent = (values: readonly number[]): readonly [number, number] => [
-  Math.min(...values),
-  Math.max(...values),
+  values.reduce((least, value) => Math.min(least, value), Infinity),
+  values.reduce((most, value) => Math.max(most, value), -Infinity),
 ];
 
 /** A domain of one point has no middle to draw it in. */

@@ -1,5 +1,5 @@
 import { ArgumentError } from '../math/check.ts';
-import type { SampleBatch } from './sampleBatch.ts';
+import { requireBatch, type SampleBatch } from './sampleBatch.ts';
 
 /** All rows of some batches, so many at most, in memory of their own. */
 export async function gather(
@@ -13,6 +13,7 @@ export async function gather(
   let weighted = false;
   let at = 0;
   for await (const batch of batches) {
+    requireBatch(batch, features);
     if (at + batch.rows > rows)
       throw new ArgumentError(`the rows went on after ${rows}, which is how many there should be`);
     batch.columns.forEach((column, j) => {

@@ -6,6 +6,8 @@ export interface Samples {
   readonly features: number;
   /** Whether batches may carry row weights. */
   readonly weighted: boolean;
+  /** False where targets are zeros that stand for none, as of rows that are to be predicted; true unless given. */
+  readonly hasTarget?: boolean | undefined;
   /** One pass. A batch is valid until the next is pulled; leaving the loop early releases what the pass holds. */
   batches(): AsyncIterable<SampleBatch>;
 }

@@ -1,6 +1,6 @@
 import { requireInteger } from '../math/check.ts';
 import { columnArena } from '../sample/arena.ts';
-import type { SampleBatch } from '../sample/sampleBatch.ts';
+import { requireBatch, type SampleBatch } from '../sample/sampleBatch.ts';
 import type { Samples } from '../sample/samples.ts';
 import { type UnitCounts, unitCounts } from './unitCounts.ts';
 
@@ -23,10 +23,12 @@ export function perUnit(samples: Samples, most: number): Samples {
     rows: samples.rows,
     features,
     weighted: true,
+    hasTarget: samples.hasTarget,
     async *batches() {
       const counts = unitCounts();
       let arena = columnArena({ features: 1, capacity: 1, slots: 1, weights: true });
       for await (const batch of samples.batches()) {
+        requireBatch(batch, samples.features);
         if (arena.capacity < batch.rows) {
           arena = columnArena({ features: 1, capacity: batch.rows, slots: 1, weights: true });
         }

@@ -1,5 +1,5 @@
 import { type Arena, columnArena } from '../sample/arena.ts';
-import type { SampleBatch } from '../sample/sampleBatch.ts';
+import { requireBatch, type SampleBatch } from '../sample/sampleBatch.ts';
 import type { Samples } from '../sample/samples.ts';
 import { spares } from '../sample/spares.ts';
 
@@ -18,10 +18,12 @@ export function rewritten(
     rows: samples.rows,
     features: samples.features,
     weighted: true,
+    hasTarget: samples.hasTarget,
     async *batches() {
       let arena = arenas.take();
       try {
         for await (const batch of samples.batches()) {
+          requireBatch(batch, samples.features);
           if (arena.capacity < batch.rows) arena = arenaFor(batch.rows);
           const { columns, target, weights } = arena.slots[0]!;
           const cut = (column: Float64Array): Float64Array => column.subarray(0, batch.rows);

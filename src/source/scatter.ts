@@ -4,7 +4,7 @@
  * the others of its cell. Cells have exact sizes, so a row's chunk and block are those of a uniformly random
  * permutation; within a block rows keep the order of the file.
  */
-import { ArgumentError, requireInteger } from '../math/check.ts';
+import { ArgumentError, refuse, requireInteger } from '../math/check.ts';
 import type { Random } from '../random/random.ts';
 import type { Samples } from '../sample/samples.ts';
 import type { Cells } from './cells.ts';
@@ -34,6 +34,9 @@ type Shape = Pick<Samples, 'rows' | 'features' | 'weighted'>;
 
 const bytesOf = ({ rows, features, weighted }: Shape): number => rows * (features + (weighted ? 2 : 1)) * 8;
 
+const requireMemory = (bytes: number): number =>
+  bytes >= 0 ? bytes : refuse('memoryBytes', 'be a number of at least 0', bytes);
+
 /**
  * Refuses a folder that would not take the temporary file which scattering these rows needs, if any: for runs that pay
  * before they scatter.
@@ -43,7 +46,7 @@ export async function requireScratch(
   { memoryBytes = MEMORY_BYTES, scratch }: Pick<ScatterOptions, 'memoryBytes' | 'scratch'> = {},
 ): Promise<void> {
   const bytes = bytesOf(samples);
-  if (bytes > memoryBytes) await (await openScratchFile(bytes, scratch)).close();
+  if (bytes > requireMemory(memoryBytes)) await (await openScratchFile(bytes, scratch)).close();
 }
 
 /** The scattering pass runs when rows are first asked for; later passes read its result again. */
@@ -53,6 +56,7 @@ export function scatter(samples: Samples, options: ScatterOptions): ScatteredSam
   requireInteger('the sum of cells', total, samples.rows, samples.rows);
   const layout = { sizes, features: samples.features, weighted: samples.weighted };
   const bytes = bytesOf(samples);
+  requireMemory(memoryBytes);
   let scattered: Promise<Cells> | undefined;
 
   const run = async (): Promise<Cells> => {
@@ -62,7 +66,7 @@ export function scatter(samples: Samples, options: ScatterOptions): ScatteredSam
       let row = 0;
       let cell = new Uint32Array(0);
       for await (const batch of samples.batches()) {
-        requireDeclared(batch, samples);
+        requireDeclared(batch, samples, row);
         if (cell.length < batch.rows) cell = new Uint32Array(batch.rows);
         findCells(row, cell.subarray(0, batch.rows));
         cells.add(batch, cell);
@@ -80,6 +84,7 @@ export function scatter(samples: Samples, options: ScatterOptions): ScatteredSam
     rows: samples.rows,
     features: samples.features,
     weighted: samples.weighted,
+    hasTarget: samples.hasTarget,
     async *batches() {
       scattered ??= run();
       yield* (await scattered).batches();

@@ -1,5 +1,5 @@
 /** Tables read one after the other as rows of features and a target, a bounded number of rows at a time. */
-import { requireChoice } from '../math/check.ts';
+import { requireChoice, requireInteger } from '../math/check.ts';
 import type { Slot } from '../sample/arena.ts';
 import type { LevelTally } from '../sample/levelTally.ts';
 import type { SampleBatch } from '../sample/sampleBatch.ts';
@@ -84,6 +84,9 @@ export async function tableSamples(
   if (first === undefined) throw dataError({ table: 'no table' }, 'was given', 'name at least one file');
   const { nulls = 'error', targets = null, batchRows = BATCH_ROWS, threads = 1, knownLevels } = options;
   requireChoice('nulls', nulls, ['error', 'skip']);
+  requireInteger('batchRows', batchRows, 1);
+  requireInteger('threads', threads, 1);
+  if (options.rows !== undefined && options.rows !== Infinity) requireInteger('rows', options.rows, 0);
   const design = await designFor(tables, options);
   const isWeighted = design.weights !== undefined;
   const designs = tables.map(table => sameDesign(first, table, design));
@@ -155,6 +158,7 @@ export async function tableSamples(
     rows,
     features: design.features.length,
     weighted: isWeighted || lenient,
+    hasTarget: design.target !== undefined,
     design,
     tally: account.tally,
     batches,

@@ -35,7 +35,7 @@ const slow = stage({
   run: concatMap(g => of(g).pipe(delay(2))),
 });
 const plan = smallPlan();
-const three = () => [0, 1, 2].map(emptyChunk);
+const three = () => [0, 1, 2].map(index => emptyChunk(index));
 
 describe('descend', () => {
   it('gives one iterate per chunk, in order', async () => {
@@ -144,6 +144,17 @@ describe('descend', () => {
     expect(iterates.map(({ gradient }) => gradient!.values[0])).to.deep.equal([1, 4, 9]);
   });
 
+  it('goes on as it would whatever is written into the iterates that it gives', async () => {
+    const seen: number[] = [];
+    from(three())
+      .pipe(descend(plan, known))
+      .subscribe(({ theta }) => {
+        seen.push(theta[0]!);
+        theta.fill(1e9);
+      });
+    expect(seen).to.deep.equal([-0.1, -0.1 - 0.2, -0.1 - 0.2 - 0.1 * 3]);
+  });
+
   it('goes thousands of synchronous steps deep', async () => {
     const steps = 20_000;
     const long = planFit({
@@ -156,7 +167,7 @@ describe('descend', () => {
     });
     let last = 0;
     const light = { ...long, steps: long.steps };
-    from(Array.from({ length: 3000 }, (_, i) => emptyChunk(i)))
+    from(Array.from({ length: 3000 }, (_, i) => emptyChunk(i, 1)))
       .pipe(descend(light, known))
       .subscribe(({ step }) => {
         last = step;
@@ -175,7 +186,7 @@ describe('descend', () => {
     expect(await message(collect(from(three()).pipe(descend(plan, known, early))))).to.include(
       'ended after 1 steps',
     );
-    const four = [0, 1, 2, 3].map(emptyChunk);
+    const four = [0, 1, 2, 3].map(index => emptyChunk(index));
     expect(await message(collect(from(four).pipe(descend(plan, known))))).to.include('the plan has 3 steps');
   });
 

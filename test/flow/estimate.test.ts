@@ -301,9 +301,9 @@ describe('estimate', () => {
       );
       return told;
     };
-    const [begun, ended, refused] = await stopped({ method: 'nesterov', constraint: l2Ball(1) });
+    const [begun, ended, refused] = await stopped({ loss: lossByName('logistic') });
     expect([begun, ended]).to.deep.equal(['begun', 'ended']);
-    expect(refused).to.include('leave constraint out');
+    expect(refused).to.include('rows of the pilot');
     const onPlan = (): never => {
       throw new Error('no such plan');
     };

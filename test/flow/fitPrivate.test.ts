@@ -273,6 +273,10 @@ describe('fitPrivate', () => {
       const wrap = () => expect.fail('no mechanism should be asked for');
       const error = await fitPrivate(samplesOf(data), plan, { order: 'as-is', wrap }).catch(caught => caught);
       expect(error.message).to.equal('the rows must be the 20000 of the plan, got 30000; plan for that many');
+      const right = planPrivate({ ...base, ...options });
+      const wide = { ...data, columns: [...data.columns, data.target] };
+      const other = await fitPrivate(samplesOf(wide), right, { order: 'as-is', wrap }).catch(e => e);
+      expect(other.message).to.include(`the features must be the ${data.columns.length} of the plan`);
     }
   });
 

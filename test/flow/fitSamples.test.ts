@@ -4,6 +4,7 @@ import type { Constraint } from '../../src/constraint/constraint.ts';
 import { l1Ball } from '../../src/constraint/l1Ball.ts';
 import { l2Ball } from '../../src/constraint/l2Ball.ts';
 import { type Estimate, type EstimateOptions, estimate } from '../../src/flow/estimate.ts';
+import { type FittedSamples, fitSamples } from '../../src/flow/fitSamples.ts';
 import type { Loss } from '../../src/loss/loss.ts';
 import { lossByName } from '../../src/loss/lossByName.ts';
 import { addScaled, distance, filled, subtract, type Vector } from '../../src/math/vector.ts';
@@ -263,5 +264,42 @@ describe('fitSamples by a method of its own', () => {
       expect(refusal).to.include('momentum is a part of method nesterov');
     }
     expect((await fitted(batch, { method: 'nesterov', momentum: 0.3 })).plan.rule.name).to.equal('nesterov');
+  });
+
+  it('tells whoever uses the rows held out of a pilot that was widened, as it tells its caller', async () => {
+    const random = seeded('fitSamples', 'held out');
+    const column = (draw: (i: number) => number): Float64Array =>
+      Float64Array.from({ length: 4100 }, (_, i) => draw(i));
+    // Constant in the pilot's rows, which cannot tell whether it stays so.
+    const late = column(i => (i < 500 ? 0 : normal(random)));
+    const batch = sampleBatch(
+      [column(() => normal(random)), late],
+      column(() => normal(random)),
+    );
+    let told: FittedSamples | undefined;
+    const found = await fitSamples(samplesOf(batch), {
+      layout: {
+        pilotRows: 500,
+        rows: 3500,
+        sharesPilot: false,
+        mode: 'full',
+        steps: 3,
+        blocks: 7,
+        schedule: null,
+      },
+      loss: lossByName('squared'),
+      method: 'auto',
+      aggregate: 'auto',
+      failureProbability: 0.05,
+      intercept: true,
+      heldOut: {
+        rows: 100,
+        use: async (_, fitted) => {
+          told = fitted;
+        },
+      },
+    });
+    expect(found.widened).to.have.property('rows', 500);
+    expect(told!.widened).to.equal(found.widened);
   });
 });

@@ -53,9 +53,12 @@ describe('releaseMoments', () => {
       rows.target.subarray(0, 1000),
     );
     const narrow = sampleBatch(rows.columns.slice(1), rows.target);
-    for (const other of [half, narrow]) {
+    for (const [other, text] of [
+      [half, 'the rows must be the 2000 of the plan, got 1000'],
+      [narrow, 'the features must be the 4 of the plan, got 3'],
+    ] as const) {
       const failed = await releaseMoments(samplesOf(other), plan, untouched).catch((error: Error) => error);
-      expect((failed as Error).message).to.include('the plan is for 2000 rows of 4 features');
+      expect((failed as Error).message).to.include(text);
     }
   });
 

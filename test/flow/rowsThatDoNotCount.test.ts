@@ -88,4 +88,24 @@ describe('fewer events than coefficients ask for', () => {
     expect(fits).to.be.above(30);
     expect(held / (2 * fits)).to.be.at.least(0.88);
   });
+
+  it('leave no intervals where no more others are left than there are coefficients', async () => {
+    const noise = seeded(2, 'no more');
+    const rows = 1000;
+    const draw = (): Float64Array => column(rows, () => normal(noise));
+    const batch = {
+      ...sampleBatch([draw(), draw()], draw()),
+      weights: column(rows, i => (i % 400 === 7 ? 1 : 0)),
+    };
+    for (const options of [
+      {},
+      { aggregate: 'median-of-means' },
+      { loss: lossByName('squared') },
+      { loss: lossByName('squared'), mode: 'full', aggregate: 'mean' },
+    ] as const) {
+      const { uncertainty, noIntervals } = await estimate(samplesOf(batch), options);
+      expect(uncertainty).to.equal(null);
+      expect(noIntervals).to.equal('no more rows count than there are coefficients');
+    }
+  });
 });

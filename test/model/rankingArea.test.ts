@@ -76,6 +76,21 @@ describe('rankingArea', () => {
     expect(within).to.be.below(1e-3);
   });
 
+  it('counts infinite scores at the ends', () => {
+    const rows = [
+      label(Infinity, true, 1),
+      label(0, false, 1),
+      label(1, true, 1),
+      label(-Infinity, false, 2),
+    ];
+    expect(areaOf(rows)).to.deep.equal({ area: 1, within: 0 });
+    expect(areaOf([label(Infinity, true, 1), label(Infinity, false, 1)])).to.deep.equal({
+      area: 0.5,
+      within: 0.5,
+    });
+    expect(areaOf([label(-Infinity, true, 1), label(0, false, 1)])!.area).to.equal(0);
+  });
+
   it('lets a row that is partly both count for both', () => {
     const rows: Row[] = [
       { score: -1, positive: 0.25, negative: 0.75 },

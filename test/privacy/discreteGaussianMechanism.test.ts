@@ -153,6 +153,10 @@ describe('discreteGaussianMechanism', () => {
     expect(coarse.slack).to.be.above(1e-6);
     expect(() => discreteGaussianMechanism(coarse, secure())).to.throw(ArgumentError, 'use a larger scale');
     expect(() => discreteGaussianMechanism({ ...noise, slack: NaN }, secure())).to.throw(ArgumentError);
+    expect(() => discreteGaussianMechanism({ ...noise, slack: 2e-6 }, secure())).to.throw(
+      ArgumentError,
+      'use fewer features, touches or records a unit',
+    );
     expect(() => discreteGaussianMechanism({ ...noise, scale: 2 ** 21 }, secure())).to.throw(
       ArgumentError,
       'noise.scale must be a whole number from 1 to 1048576, got 2097152',

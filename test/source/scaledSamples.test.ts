@@ -209,4 +209,23 @@ describe('scaledSamples', () => {
       expect(await rowsOf(scaledSamples(rebatched(batch, size), box))).to.deep.equal(whole);
     }
   });
+
+  it('refuses batches that do not hold the rows and features they speak of', async () => {
+    const good = batchOf([
+      { x: [1, 2], y: 3 },
+      { x: [1, 2], y: 3 },
+    ]);
+    const short = { ...good, columns: [good.columns[0]!, good.columns[1]!.subarray(0, 1)] };
+    const narrow = { ...good, columns: good.columns.slice(1) };
+    for (const [batch, text] of [
+      [short, 'the length of batch.columns[1] must be at least batch.rows = 2, got 1'],
+      [narrow, 'the length of batch.columns must be 2, got 1'],
+    ] as const) {
+      const samples = { ...samplesOf(batch), features: 2 };
+      const read = async (): Promise<void> => {
+        for await (const _ of scaledSamples(samples, box).batches()) expect.fail('rows were given');
+      };
+      expect(await read().catch((error: Error) => error.message)).to.equal(text);
+    }
+  });
 });

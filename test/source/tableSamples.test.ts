@@ -70,6 +70,22 @@ describe('tableSamples', () => {
     );
   });
 
+  it('refuses numbers of rows and threads that are none, but for infinitely many rows', async () => {
+    const path = file('counts.csv', 'a,y\n1,10\n2,20\n');
+    for (const [name, values] of Object.entries({
+      rows: [-1, NaN, 2.5],
+      threads: [-1, 0, 1.5],
+      batchRows: [0, NaN],
+    }))
+      for (const value of values)
+        expect(await refusal(read(path, { target: 'y', [name]: value }))).to.match(
+          new RegExp(`^${name} must be a whole number of at least \\d, got ${value}$`),
+        );
+    const samples = await openSamples(path, { target: 'y', rows: Infinity });
+    expect(samples.rows).to.equal(Infinity);
+    await samples.close();
+  });
+
   it('gives the same rows for any size of batch, across any number of files', async () => {
     const rows = Array.from({ length: 57 }, (_, i) => `${i},${i * i},${100 - i}`);
     await fc.assert(

@@ -25,12 +25,12 @@ export const smallPlan = (options: Partial<FitOptions> = {}): Plan =>
     ...options,
   });
 
-/** A chunk without rows, for stages that do not look at any; says whether it was released. */
-export function emptyChunk(index: number): Chunk & { released(): boolean } {
+/** A chunk whose rows nobody is to look at, as many as `smallPlan` has in a step; says whether it was released. */
+export function emptyChunk(index: number, rows = 4): Chunk & { released(): boolean } {
   let released = false;
   return {
     index,
-    rows: 0,
+    rows,
     batches: { async *[Symbol.asyncIterator]() {} },
     release: async () => {
       released = true;

@@ -16,6 +16,7 @@
  * drown the estimate, sums beyond 2^53.
  */
 import { ArgumentError, refuse } from '../../math/check.ts';
+import { largestOf } from '../../math/largestOf.ts';
 import { roundedDown } from '../../math/roundedDown.ts';
 import type { IntegerNoise } from '../../privacy/integerNoise.ts';
 import { integerRelease } from '../../privacy/integerRelease.ts';
@@ -84,9 +85,15 @@ export interface PrivatePrediction extends PredictedError {
 
 export function planPrivate(options: PrivateOptions): PrivatePlan {
   const approaches = approachesOf(options);
-  const weighed = approaches.flatMap(approach =>
-    shapesOf(approach).flatMap(shape => designsOf(approach, shape)),
-  );
+  const weighed = approaches.flatMap(approach => {
+    try {
+      return shapesOf(approach).flatMap(shape => designsOf(approach, shape));
+    } catch (error) {
+      // Second moments are so many numbers that they may have no noise where the steps alone do.
+      if (error instanceof ArgumentError && approach.isWhitened && approaches.length > 1) return [];
+      throw error;
+    }
+  });
   if (weighed.length === 0) {
     throw new ArgumentError(
       `${options.rows} rows are too few for ${approaches[0]!.blocks} blocks a step; use more rows, fewer --steps, fewer --blocks or a larger --failure, or --aggregate mean`,
@@ -176,7 +183,7 @@ function requireNearing({ approach: { stepSize, model, momentum }, modelMomentum
 
 /** Sums of whole numbers are whole numbers below 2^53 only. */
 function requireExactSums({ noise, schedule, approach: { rows, blocks } }: Design): void {
-  const rowsPerBlock = Math.floor(Math.max(...(schedule?.chunks ?? [rows])) / blocks);
+  const rowsPerBlock = Math.floor(largestOf(schedule?.chunks ?? [rows]) / blocks);
   const most = Math.floor(2 ** 53 / Math.sqrt(noise.squaredNorm));
   if (rowsPerBlock < most) return;
   throw new ArgumentError(

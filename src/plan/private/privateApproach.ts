@@ -4,7 +4,7 @@
  * rules that may do; how many steps, and which of them, `privateDesign.ts` weighs.
  */
 import { blockCount } from '../../aggregate/blockCount.ts';
-import type { Constraint } from '../../constraint/constraint.ts';
+import { type Constraint, rounding } from '../../constraint/constraint.ts';
 import type { Loss } from '../../loss/loss.ts';
 import { weighedLogistic } from '../../loss/weighedLogistic.ts';
 import {
@@ -134,6 +134,37 @@ function requireChoices(options: PrivateOptions): void {
   requireChoice('aggregate', options.aggregate ?? 'mean', ['mean', 'median-of-means']);
 }
 
+/** What would be passed over without a word. */
+function requireTogether(options: PrivateOptions): void {
+  const { method = 'auto', mode = 'auto', calibration = 'auto', aggregate = 'mean', set } = options;
+  const refuseBeside = (name: string, other: string, wayOut: string): never => {
+    throw new ArgumentError(`${name} does nothing beside ${other}; ${wayOut}`);
+  };
+  if (options.blocks !== undefined) {
+    requireInteger('blocks', options.blocks, 1);
+    if (aggregate === 'mean')
+      refuseBeside('blocks', 'aggregate "mean"', 'leave it out, or use "median-of-means"');
+  }
+  if (options.momentum !== undefined) {
+    const wayOut = 'leave it out, or use method "nesterov"';
+    if (method !== 'auto' && method !== 'nesterov')
+      refuseBeside('momentum', `method ${JSON.stringify(method)}`, wayOut);
+    if (set !== undefined) refuseBeside('momentum', 'a set', 'leave one of them out');
+  }
+  if (options.schedule !== undefined && (mode === 'full' || calibration === 'exact'))
+    refuseBeside('schedule', 'steps over all rows', 'leave it out, or use mode "fresh"');
+  if (set === undefined) return;
+  requirePositive('set.radius', set.radius);
+  const half = set.constraint.diameter / 2;
+  if (!(set.radius >= (1 - rounding) * half)) {
+    refuse(
+      'set.radius',
+      `be the largest norm in the set, which is at least ${half}, half of its diameter`,
+      set.radius,
+    );
+  }
+}
+
 function checkedOptions(options: PrivateOptions): Approach {
   const { rows, loss, scaling, epsilon, delta, set, aggregate = 'mean', failureProbability = 0.05 } = options;
   requireInteger('rows', rows, 1);
@@ -195,6 +226,7 @@ const MOST_WHITENED = 50;
 /** The rows as they are scaled, in the coordinates of their second moments, or both for comparison. */
 export function approachesOf(asked: PrivateOptions): readonly Approach[] {
   requireChoices(asked);
+  requireTogether(asked);
   const options = { ...asked, loss: lossOf(asked) };
   const checked = checkedOptions(options);
   const { moments = 'auto', method = 'auto', mode = 'auto', calibration = 'auto', scaling, loss } = options;

@@ -3,7 +3,8 @@
  * it; and which of them is best.
  */
 import { ArgumentError, refuse } from '../../math/check.ts';
-import { type IntegerNoise, integerNoise } from '../../privacy/integerNoise.ts';
+import { largestOf } from '../../math/largestOf.ts';
+import { type IntegerNoise, integerNoise, LARGEST_SLACK } from '../../privacy/integerNoise.ts';
 import { integerRelease } from '../../privacy/integerRelease.ts';
 import { composedNoise, frankWolfeNoise } from '../../privacy/paperNoise.ts';
 import { lookPlaces } from '../../sample/lookPlaces.ts';
@@ -113,7 +114,7 @@ export function designsOf(checked: Approach, shape: Shape): readonly Design[] {
     try {
       return designsWith(steps);
     } catch (error) {
-      // Many steps may leave a row less than a step of the grid where few do not.
+      // Many steps may leave a row less than a step of the grid, or lose too much to whole numbers, where few do not.
       if (error instanceof ArgumentError && steps > choices[0]!) return [];
       throw error;
     }
@@ -130,7 +131,7 @@ export function designs(
   const noise = noiseOf(checked, shape, steps, schedule);
   const model = modelOf(checked, noise);
   const variances = variancesOf(checked, steps, schedule, noise);
-  const blur = Math.sqrt(checked.size * Math.max(...variances));
+  const blur = Math.sqrt(checked.size * largestOf(variances));
   const bends = !checked.isWhitened ? [1] : isOfRates(checked) ? BENDS_OF_RATES : BENDS;
   const cases = SPREADS.flatMap(spread =>
     bends.map(bend => ({ spread, bend, ...terrainOf(model, spread, bend) })),
@@ -194,15 +195,26 @@ function noiseOf(
   if (isWhitened) {
     // Second moments before the steps and a look behind them have the most numbers, and each costs what a step does.
     const features = Math.max(momentCount(scaling.features.length), lookPlaces(size).count);
-    return integerNoise({ ...budget, features, touches: steps + 2, group: unitRows });
+    return noiseWithinSlack({ ...budget, features, touches: steps + 2, group: unitRows });
   }
   const touches = mode === 'full' ? steps : 1;
-  if (calibration !== 'paper') return integerNoise({ ...budget, features: size, touches, group: unitRows });
+  if (calibration !== 'paper')
+    return noiseWithinSlack({ ...budget, features: size, touches, group: unitRows });
   if (unitRows > 1) refuse('unitRows', 'be 1 for calibration "paper"', unitRows, 'use "exact" or "parallel"');
   const noised = schedule === null ? rows : schedule.chunks[0]!;
   const formula = descents[0]!.rule.name === 'frank-wolfe' ? frankWolfeNoise : composedNoise;
   const sigma = formula({ ...budget, rows: noised, steps });
-  return integerNoise({ ...budget, features: size, touches, noiseOfSum: sigma * noised });
+  return noiseWithinSlack({ ...budget, features: size, touches, noiseOfSum: sigma * noised });
+}
+
+/** Noise that a mechanism will take. */
+function noiseWithinSlack(request: Parameters<typeof integerNoise>[0]): IntegerNoise {
+  const noise = integerNoise(request);
+  if (noise.slack <= LARGEST_SLACK) return noise;
+  const { features, touches, group = 1 } = request;
+  throw new ArgumentError(
+    `${touches} releases of ${features} numbers, for ${group} rows a unit, lose ${noise.slack} of epsilon to whole numbers, more than ${LARGEST_SLACK}; use fewer features, fewer steps or fewer rows a unit`,
+  );
 }
 
 /** Of one coordinate of each step's gradient. */

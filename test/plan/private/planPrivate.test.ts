@@ -310,6 +310,34 @@ describe('planPrivate', () => {
     expect(levels.predicted).to.deep.include(levels.predictedIfNarrow!);
   });
 
+  it('has noise that a mechanism takes, without second moments where these would lose too much to whole numbers', () => {
+    const many = { scaling: unitScaling(50), rows: 1e7, epsilon: 3, delta: 1e-9, unitRows: 400, steps: 40 };
+    const { moments, noise } = planWith({ ...many, moments: 'auto' });
+    expect(moments).to.equal(null);
+    expect(() => discreteGaussianMechanism(noise, secure())).not.to.throw();
+    expect(() => planWith({ ...many, moments: 'yes' })).to.throw(
+      ArgumentError,
+      /42 releases of 1327 numbers, for 400 rows a unit, lose 0\.00000\d+ of epsilon.*use fewer features, fewer steps or fewer rows a unit/,
+    );
+    expect(() => planWith({ ...many, epsilon: 8, rows: 1e8, steps: 1, unitRows: 300_000 })).to.throw(
+      ArgumentError,
+      '1 releases of 51 numbers, for 300000 rows a unit, lose',
+    );
+  });
+
+  it('has as many steps as were asked for, more than fit on a stack', () => {
+    for (const mode of ['full', 'fresh'] as const) {
+      const { plan } = planWith({
+        rows: 600_000,
+        steps: 200_000,
+        mode,
+        epsilon: 100,
+        acceptLargeDelta: true,
+      });
+      expect(plan.steps).to.have.length(200_000);
+    }
+  });
+
   describe('refuses, before a row is read,', () => {
     const refuses = (options: Partial<PrivateOptions>, ...texts: readonly (string | RegExp)[]): void => {
       for (const text of texts) expect(() => planWith(options)).to.throw(ArgumentError, text);
@@ -327,6 +355,26 @@ describe('planPrivate', () => {
         failureProbability: 'probability',
       });
       refuses({ epsilon: 1e-12 }, /used up by rounding/);
+    });
+
+    it('what would do nothing beside what else was asked for', () => {
+      for (const blocks of [0, NaN, 2.5]) refuses({ blocks }, 'blocks must be a whole number of at least 1');
+      refuses({ blocks: 3 }, 'blocks does nothing beside aggregate "mean"');
+      refuses({ momentum: 0.5, method: 'gradient' }, 'momentum does nothing beside method "gradient"');
+      const set = { constraint: l2Ball(5), radius: 5 };
+      refuses({ momentum: 0.5, set }, 'momentum does nothing beside a set');
+      refuses({ schedule: 'uniform', mode: 'full' }, 'schedule does nothing beside steps over all rows');
+      refuses({ schedule: 'uniform', calibration: 'exact' }, 'schedule does nothing beside');
+      expect(planWith({ momentum: 0.5, method: 'nesterov', steps: 3 }).plan.steps).to.have.length(3);
+    });
+
+    it('a radius that is none, or smaller than its set', () => {
+      const constraint = l2Ball(5);
+      refuses({ set: { constraint } as never }, 'set.radius must be a finite number above 0');
+      refuses(
+        { set: { constraint, radius: 0.001 } },
+        'set.radius must be the largest norm in the set, which is at least 5, half of its diameter, got 0.001',
+      );
     });
 
     it('a loss whose gradients have no bound', () => {

@@ -1,0 +1,78 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { estimate } from '../../src/flow/estimate.ts';
+import { fitPlan } from '../../src/flow/fitPlan.ts';
+import { fitPrivate } from '../../src/flow/fitPrivate.ts';
+import { pseudoHuber } from '../../src/loss/pseudoHuber.ts';
+import { squared } from '../../src/loss/squared.ts';
+import { evaluate } from '../../src/model/evaluation.ts';
+import { planFit } from '../../src/plan/planFit.ts';
+import { planPrivate } from '../../src/plan/private/planPrivate.ts';
+import { seeded } from '../../src/random/seeded.ts';
+import { projectedGradient } from '../../src/rule/projectedGradient.ts';
+import { mapSamples } from '../../src/sample/mapSamples.ts';
+import { rowRange } from '../../src/sample/rowRange.ts';
+import type { Samples } from '../../src/sample/samples.ts';
+import { openSamples } from '../../src/source/openSamples.ts';
+import { perUnit } from '../../src/source/perUnit.ts';
+import { scaledSamples } from '../../src/source/scaledSamples.ts';
+import { scatter } from '../../src/source/scatter.ts';
+import { modelOf } from '../support/modelOf.ts';
+import { unitScaling } from '../support/unitScaling.ts';
+
+describe('rows without a target', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'sluice-target-'));
+  after(() => rmSync(folder, { recursive: true, force: true }));
+  const path = join(folder, 'rows.csv');
+  const lines = Array.from({ length: 3000 }, (_, i) => `${Math.sin(i)},${i}`);
+  writeFileSync(path, ['x,y', ...lines, ''].join('\n'));
+  const scaling = unitScaling(1);
+
+  /** The message of what must not come to an end. */
+  const message = (run: Promise<unknown>): Promise<string> =>
+    run.then(
+      () => 'it ran',
+      (error: Error) => error.message,
+    );
+  const refusal = 'the rows must have a target, got none; open them with the name of its column';
+
+  it('are refused by whatever learns from targets, before anything is charged', async () => {
+    const samples = await openSamples(path, { features: ['x'] });
+    const plan = planFit({
+      rows: 3000,
+      features: 1,
+      loss: squared(),
+      rule: projectedGradient({ stepSize: 0.1 }),
+      steps: 2,
+    });
+    const privatePlan = planPrivate({
+      rows: 3000,
+      loss: pseudoHuber(0.2),
+      scaling,
+      epsilon: 10,
+      delta: 1e-6,
+      steps: 5,
+    });
+    const wrap = () => expect.fail('no mechanism should be asked for');
+    expect(await message(estimate(samples))).to.equal(refusal);
+    expect(await message(fitPlan(samples, plan))).to.equal(refusal);
+    expect(await message(fitPrivate(samples, privatePlan, { wrap }))).to.equal(refusal);
+    expect(await message(evaluate(modelOf([1]), samples))).to.equal(refusal);
+    await samples.close();
+  });
+
+  it('have none whatever is made of them', async () => {
+    const samples = await openSamples(path, { features: ['x', 'y'] });
+    const wrappers: readonly ((samples: Samples) => Samples)[] = [
+      same => mapSamples(same, batch => batch),
+      same => rowRange(same, 0, 100),
+      same => scatter(same, { cells: [3000], random: seeded(1, 'order') }),
+      same => scaledSamples(same, unitScaling(2)),
+      same => perUnit(same, 1),
+    ];
+    for (const wrap of wrappers) expect(await message(estimate(wrap(samples)))).to.equal(refusal);
+    await samples.close();
+  });
+});
