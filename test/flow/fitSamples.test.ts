@@ -107,8 +107,7 @@ const between = (a: Float64Array, b: Float64Array): number =>
 const fitted = (batch: SampleBatch, options: EstimateOptions): Promise<Estimate> =>
   estimate(samplesOf(batch), options);
 
-describe('fitSamples over a set', function () {
-  this.timeout(120_000);
+describe('fitSamples over a set', () => {
   const cases = [
     ['linear', 'squared'],
     ['linear', 'auto'],
