@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { DuckDBConnection } from '@duckdb/node-api';
 import { expect } from 'chai';
 import { bundleCli } from '../../src/cli/bundle.ts';
-import { runCli } from '../support/runCli.ts';
+import { runCli, sourcesOfCli } from '../support/runCli.ts';
 
 const project = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
 
@@ -15,7 +15,8 @@ describe('the bundled command line', () => {
   const path = (name: string): string => join(folder, name);
   const bundled = async (...args: string[]): Promise<string> =>
     (await promisify(execFile)(process.execPath, [path('cli/main.js'), ...args])).stdout;
-  const fromSources = async (...args: string[]): Promise<string> => (await runCli(args)).stdout;
+  const fromSources = async (...args: string[]): Promise<string> =>
+    (await runCli(args, '', sourcesOfCli)).stdout;
 
   before(async () => {
     // Within the project, where its packages are found.

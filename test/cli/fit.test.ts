@@ -190,7 +190,7 @@ describe('sluice fit', () => {
     expect(refused.code).to.equal(2);
     expect(refused.stderr).to.include('--mode full with --order as-is reads it every step');
     rmSync(part);
-  }).timeout(120_000);
+  });
 
   it('says so where the data go on after the declared rows', async () => {
     const run = (...more: string[]) => runCli(['fit', csv, '--target', 'y', '--features', 'x', ...more]);
@@ -342,7 +342,7 @@ describe('sluice fit', () => {
       expect(run.stdout).to.equal('');
     });
     expect(existsSync(out)).to.equal(false);
-  }).timeout(120_000);
+  });
 });
 
 describe('sluice plan', () => {

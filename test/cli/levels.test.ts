@@ -7,8 +7,7 @@ import { normal } from '../../src/random/normal.ts';
 import { seeded } from '../../src/random/seeded.ts';
 import { runCli } from '../support/runCli.ts';
 
-describe('levels that nobody declared', function () {
-  this.timeout(120_000);
+describe('levels that nobody declared', () => {
   let folder: string;
   const file = (name: string, levels: readonly string[], first = levels[0]!): string => {
     const random = seeded('levels', 'rows');

@@ -7,7 +7,7 @@ import { normal } from '../../src/random/normal.ts';
 import { seeded } from '../../src/random/seeded.ts';
 import { gather } from '../../src/sample/gather.ts';
 import { openSamples } from '../../src/source/openSamples.ts';
-import { runCli } from '../support/runCli.ts';
+import { bundleOfCli, runCli } from '../support/runCli.ts';
 
 const rows = 3000;
 const random = seeded(1, 'model');
@@ -276,18 +276,11 @@ describe('sluice predict, evaluate and inspect', () => {
     it(`leave no half-written file when they are ended by ${signal}`, async () => {
       const out = join(folder, 'interrupted.csv');
       const parts = (): string[] => readdirSync(folder).filter(name => name.endsWith('.part'));
-      const child = spawn(process.execPath, [
-        '--import=tsx',
-        'src/cli/main.ts',
-        'predict',
-        model,
-        '-',
-        '--out',
-        out,
-      ]);
+      const child = spawn(process.execPath, [...bundleOfCli(), 'predict', model, '-', '--out', out]);
       try {
         const ended = new Promise(done => child.on('close', done));
-        // The pipe stays open, so that nothing but the signal ends the run.
+        // The pipe stays open, so that nothing but the signal ends the run, which may leave a part of the rows unread.
+        child.stdin.on('error', () => {});
         child.stdin.write(`x,town\n${'1,Bath\n'.repeat(100_000)}`);
         while (parts().length === 0 && child.exitCode === null)
           await new Promise(done => setTimeout(done, 5));
@@ -304,15 +297,7 @@ describe('sluice predict, evaluate and inspect', () => {
 
   it('end quietly when nobody reads what they print, and write their files all the same', async () => {
     const out = join(folder, 'unread.csv');
-    const child = spawn(process.execPath, [
-      '--import=tsx',
-      'src/cli/main.ts',
-      'predict',
-      model,
-      '-',
-      '--out',
-      out,
-    ]);
+    const child = spawn(process.execPath, [...bundleOfCli(), 'predict', model, '-', '--out', out]);
     const ended = new Promise(done => child.on('close', done));
     let said = '';
     child.stderr.on('data', part => {

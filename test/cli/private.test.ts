@@ -543,7 +543,7 @@ describe('sluice fit --epsilon', () => {
         for (const line of lines)
           expect(await see(withLine(line, place), ...flags), line).to.deep.equal(expected);
       }
-    }).timeout(180_000);
+    });
 
     it('the same shape under secure noise, and for the first row, which types could be guessed from', async () => {
       const expected = await see(withRow(neighbours['usual']!));

@@ -61,7 +61,7 @@ describe('sluice reproduce', () => {
     const [{ figure, verdict, seeds, readings }] = JSON.parse(stdout);
     expect({ figure, seeds }).to.deep.equal({ figure: 'plot4', seeds: 2 });
     expect(readings[0]).to.include({ reading: 'primary', verdict });
-  }).timeout(60_000);
+  });
 
   it('runs a seed anew whose file is damaged', async () => {
     const before = readFileSync(path('plot4.csv'), 'utf8');
@@ -69,7 +69,7 @@ describe('sluice reproduce', () => {
     const { code, stderr } = await reproduce('--threads', '1', '--quiet');
     expect(code, stderr).to.equal(0);
     expect(readFileSync(path('plot4.csv'), 'utf8')).to.equal(before);
-  }).timeout(60_000);
+  });
 
   it('refuses figures and numbers of seeds that there are not', async () => {
     const unknown = await runCli(['reproduce', 'plot8', '--out', out]);

@@ -248,7 +248,7 @@ describe('sluice fit --theorem', () => {
       expect(model.loss.ridge).to.equal(theorem === 'HT_Ridge_min>0' ? 20_000 ** (-1 / 2) : undefined);
       for (const value of Object.values(model.coefficients)) expect(value, theorem).to.be.closeTo(1, error);
     });
-  }).timeout(120_000);
+  });
 
   it('says that a theorem has no intercept, unless that was said before', async () => {
     const { stderr, stdout, code } = await fitBy('GLMhtGD', ...curvature);
@@ -284,7 +284,7 @@ describe('sluice fit --theorem', () => {
     const length = Math.hypot(...(Object.values(sharper.coefficients) as number[]));
     expect(length).to.be.at.most(0.5 + 1e-12);
     expect(sharper.coefficients.a).to.be.above(0.2);
-  }).timeout(120_000);
+  });
 
   it('takes T - 1 private gradients of Nesterov, on the first of T chunks', async () => {
     const run = await priv(
@@ -340,7 +340,7 @@ describe('sluice fit --theorem', () => {
     expect(model.ledger).to.include({ private: false, epsilon: null, note: 'NOT PRIVATE (seeded)' });
     expect(model.steps).to.have.length(300);
     expect(Math.hypot(...(Object.values(model.coefficients) as number[]))).to.be.at.most(0.7 + 1e-12);
-  }).timeout(120_000);
+  });
 
   it('fits what the other theorems of heavy tails prescribe too', async () => {
     const length = String(Math.sqrt(3));
@@ -378,7 +378,7 @@ describe('sluice fit --theorem', () => {
       expect(code, `${cases[k]![0]}: ${stderr}`).to.equal(0);
       expect(Object.values(JSON.parse(stdout).coefficients)).to.have.length(3);
     });
-  }).timeout(300_000);
+  });
 
   it('refuses what a theorem does not hold for, before a file is written', async () => {
     const out = join(folder, 'never.json');

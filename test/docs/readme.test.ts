@@ -42,17 +42,6 @@ describe('the README', () => {
     expect(run(examples[3]!)).to.match(/^7 8571 /);
   });
 
-  it('shows what npm start prints', () => {
-    const shown = /npm start` fits.*?```\n(.*?)```/s.exec(readme)![1]!;
-    const { scripts } = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8'));
-    expect(scripts).to.include({ start: 'tsx pipelines/flights.ts' });
-    const printed = execFileSync(process.execPath, ['--import=tsx', 'pipelines/flights.ts'], {
-      cwd: project,
-      encoding: 'utf8',
-    });
-    expect(printed).to.equal(shown);
-  });
-
   it('names no file of data that a checkout lacks before it says whose it is', () => {
     const [shipped] = /## The command line.*?```sh\n(.*?)```/s.exec(readme)!.slice(1);
     for (const [file] of shipped!.matchAll(/[\w/]+\.(csv|parquet|arrow|ndjson)\b/g)) {

@@ -34,8 +34,7 @@ describe('docs/tutorial.md', () => {
   let build: PlainBuild;
   let folder: string;
   let path: string;
-  before(function () {
-    this.timeout(120_000);
+  before(() => {
     build = plainBuild('src', 'pipelines/people.ts');
     symlinkSync(join(project, 'node_modules'), build.compiled('node_modules'));
     copyFileSync(join(project, 'package.json'), build.compiled('package.json'));
@@ -77,7 +76,7 @@ describe('docs/tutorial.md', () => {
         written = written.replace(whole, () => `${before}${found.printed}\`\`\``);
       } else if (isNoisy) expect(shapeOf(found.printed)).to.equal(shapeOf(shown));
       else expect(found.printed).to.equal(shown);
-    }).timeout(120_000);
+    });
   }
 
   it('ends with a private model near the truth, reports, and no file of the refused run', () => {

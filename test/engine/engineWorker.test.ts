@@ -35,9 +35,7 @@ describe('engineWorker', () => {
     port1.postMessage({ memory, region });
     Atomics.add(calls, 0, 1);
     Atomics.notify(calls, 0);
-    const deadline = Date.now() + 30_000;
     while (Atomics.load(control, CONTROL.failed) === 0 || Atomics.load(control, CONTROL.active) > 0) {
-      expect(Date.now()).to.be.below(deadline);
       await new Promise(resolve => setTimeout(resolve, 5));
     }
     expect(receiveMessageOnPort(port1)?.message)

@@ -49,6 +49,6 @@ for (const name of ['private-sgd', 'contamination', 'lower-bound', 'rates']) {
       );
       expect(rates.every(({ slope }) => Number.isFinite(slope))).to.equal(true);
       expect(charts.primary).to.include(exhibit.title);
-    }).timeout(300_000);
+    });
   });
 }

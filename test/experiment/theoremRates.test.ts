@@ -89,5 +89,5 @@ describe('exhibit rates', () => {
       const gap = Math.SQRT2 - prescribed('Iter_Rate_Inc_C', x).radius!;
       expect(Math.exp(value)).to.be.closeTo(gap, 1e-3);
     }
-  }).timeout(60_000);
+  });
 });

@@ -1,0 +1,7 @@
+import { expect } from 'chai';
+import type { AuditReport } from '../../src/audit/auditReport.ts';
+
+export function expectPassed({ breaches, passed }: AuditReport): void {
+  expect(breaches).to.deep.equal([]);
+  expect(passed).to.equal(true);
+}

@@ -1,0 +1,39 @@
+import { expect } from 'chai';
+import { exhibitByName } from '../../src/experiment/exhibits.ts';
+import { figures } from '../../src/experiment/figures.ts';
+import { runFigure } from '../../src/experiment/runFigure.ts';
+import { runPage, tableOfPage } from './runPage.ts';
+
+/** The page of an exhibit prints what `sluice reproduce` finds, of at least so many points. */
+export function runsExhibit(name: string, least: number): void {
+  it(`${name}: the page runs what \`sluice reproduce\` runs`, async () => {
+    const shown = await tableOfPage(`${name}.ts`);
+    const points = await exhibitByName(name).run(0, { reading: 'primary' });
+    const known = points.filter(({ series, x }) => shown.has(`${series} at ${x}`));
+    expect(known.length).to.be.at.least(least);
+    for (const { series, x, value } of known) {
+      expect(shown.get(`${series} at ${x}`), `${series} at ${x}`).to.be.closeTo(value, 1e-4);
+    }
+  });
+}
+
+/** The page of a figure prints what `sluice reproduce` finds. */
+export function runsFigure(name: string): void {
+  it(`${name}: the page runs what \`sluice reproduce\` runs`, async () => {
+    const figure = figures.find(figure => figure.name === name)!;
+    const [, ...lines] = (await runPage(`${name}.ts`, '1')).trimEnd().split('\n');
+    const shown = lines.map(line => /^(.*?) +(\d+) +(-?[\d.]+)/.exec(line)!.slice(1));
+    const sizes = figure.studies[0]!.sizes.filter(
+      size => figure.overSteps || shown.some(([, x]) => Number(x) === size),
+    );
+    const points = await runFigure(figure, 0, { reading: 'primary', sizes });
+    expect(shown.length).to.be.at.least(4);
+    for (const [series, x, value] of shown) {
+      const point = points.find(point => point.series === series && point.x === Number(x));
+      expect(Number(value), `${series} at ${x}`).to.be.closeTo(point!.value, 1e-4);
+    }
+  });
+}
+
+/** Figures whose pages take long, which the slower suite runs. */
+export const slowFigures: readonly string[] = ['plot2', 'plot6'];
