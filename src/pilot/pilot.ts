@@ -10,6 +10,7 @@ import type { FarOut } from './farOut.ts';
 import type { FewTelling } from './fewTelling.ts';
 import type { LeftOutColumn } from './leftOutColumns.ts';
 import type { LeftOutGroup } from './leftOutGroups.ts';
+import type { LeftOutRows } from './leftOutRows.ts';
 import type { MissingCode } from './missingCodes.ts';
 import type { RareColumn } from './rareColumns.ts';
 import type { SlopesOfMean } from './slopesOfMean.ts';
@@ -48,6 +49,8 @@ export interface Pilot {
   readonly farBesideCodes: number;
   /** The columns with such codes whose rows the loss as good as leaves out. */
   readonly leftOutCodes: readonly number[];
+  /** Rows without such codes that the loss as good as leaves out; null where it leaves out few, or none by its nature. */
+  readonly leftOutRows: LeftOutRows | null;
   /**
    * The share of rows that the fit goes through but for rounding (exactShare.ts); 0 for other targets than linear ones.
    */

@@ -59,7 +59,7 @@ export function explainEstimate(found: Estimate, options: ExplainOptions): Expla
       ...fewNotes(found, options),
       ...ofNoise(lostNotes(found, options)),
       ...ofNoise(lostFarNotes(found, options)),
-      ...ofNoise(farNotes(found)),
+      ...ofNoise(farNotes(found, options)),
       ...ofNoise(meanNotes(found, options)),
       ...ofNoise(farOutNotes(found, options)),
       ...codeNotes(found, options),

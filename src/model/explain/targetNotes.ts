@@ -115,7 +115,10 @@ function insteadOf({ areCounts, arePositive, skew }: Pilot): string {
  * Where the interval would not hold it. Whoever tries --loss squared finds another number where rows are far off, for
  * these count there.
  */
-function slopeApart({ pilot, fit, uncertainty }: Estimate, names: ExplainOptions['names']): string | null {
+export function slopeApart(
+  { pilot, fit, uncertainty }: Estimate,
+  names: ExplainOptions['names'],
+): string | null {
   const ofMean = pilot!.slopesOfMean;
   if (ofMean === null) return null;
   const { theta, most } = ofMean;
