@@ -25,6 +25,7 @@ import { type Standardized, standardize } from './standardized.ts';
 import type { Study } from './study.ts';
 import { thinness } from './thinness.ts';
 import { weightedRisk } from './weightedRisk.ts';
+import { wildCounts } from './wildCounts.ts';
 
 export interface PilotOptions {
   /**
@@ -80,6 +81,7 @@ export function studyPilot(given: SampleBatch, options: PilotOptions): Pilot {
   const codes = missingCodes(rows);
   const signs =
     residualScale > 0 ? residualSigns(study, rows, { ...curved, residualScale, codes }) : NO_SIGNS;
+  const wild = loss.name === 'poisson' && !isApart ? wildCounts(study, loss.loss, t) : null;
   const { concentration = 0 } = found;
   const about = {
     first,
@@ -110,6 +112,8 @@ export function studyPilot(given: SampleBatch, options: PilotOptions): Pilot {
     constant,
     leftOut: leftOutColumns(rows.columns.length, factor, constant),
     ...signs,
+    oneTarget: rows.target.every(target => target === rows.target[0]) ? rows.target[0]! : null,
+    wildCounts: wild && { ...wild, without: toTheta(wild.without) },
     ...thinness(study, rows, { ...curved, ...about }),
   });
 }

@@ -30,6 +30,7 @@ import {
   meanNotes,
   narrowNotes,
   twoNotes,
+  wildNotes,
 } from './targetNotes.ts';
 import { fewNotes, lostFarNotes, lostNotes, rareNotes } from './tellingNotes.ts';
 
@@ -45,6 +46,7 @@ export function explainEstimate(found: Estimate, options: ExplainOptions): Expla
       ...ofNoise(narrowNotes(found)),
       ...manyNotes(found),
       ...eventNotes(found),
+      ...wildNotes(found, options),
       ...twoNotes(found),
       ...classNotes(found),
       ...ofNoise(cutOffNotes(found)),

@@ -46,8 +46,8 @@ export function farNotes(found: Estimate, options: ExplainOptions): readonly str
 function movedSlope(found: Estimate, { names }: ExplainOptions): string | null {
   const { pilot, fit, uncertainty } = found;
   const { counted, most } = pilot!.leftOutRows!;
-  // The mean of the targets counts them too.
-  if (counted === null || slopeApart(found, names) !== null) return null;
+  // The mean of the targets counts them too. Where a line goes through most rows, residuals have no scale to count by.
+  if (counted === null || pilot!.exactShare > 0.5 || slopeApart(found, names) !== null) return null;
   const apart = Math.abs(counted[most]! - fit.theta[most]!);
   if (uncertainty !== null && apart <= 2 * uncertainty.errors[most]!) return null;
   return `; by --loss pseudo-huber:${digits(HUBER_TUNING * pilot!.residualScale)}, which counts them, ${JSON.stringify(nameOf(most, names))} would have about ${digits(counted[most]!)} instead of ${digits(fit.theta[most]!)}`;
@@ -88,6 +88,11 @@ export function farOutNotes(
 export function concentrationNotes({ pilot, loss, uncertainty }: Estimate): readonly string[] {
   if (pilot === null || pilot.rare.length > 0 || pilot.missingCodes.length > 0) return [];
   if (pilot.concentration < Math.max(FEW_DECIDE, OF_FEW / Math.sqrt(pilot.counting))) return [];
+  const advice = 'take logarithms or ranks of such features, or bound them';
+  if (pilot.rowWeights !== null)
+    return [
+      `a few rows lie so far out in their features that they would decide the estimate, and count the less for it: if they belong, the error may be several times that of --loss squared, which counts them fully; ${advice}`,
+    ];
   const harm = [
     ...(uncertainty === null
       ? []
@@ -97,7 +102,7 @@ export function concentrationNotes({ pilot, loss, uncertainty }: Estimate): read
       : ['where noise is light, the error may be several times that of --loss squared']),
   ];
   return [
-    `a few rows lie so far out in their features that they decide the estimate${harm.length > 0 ? `: ${harm.join(', and ')}` : ''}; take logarithms or ranks of such features, or bound them`,
+    `a few rows lie so far out in their features that they decide the estimate${harm.length > 0 ? `: ${harm.join(', and ')}` : ''}; ${advice}`,
   ];
 }
 
