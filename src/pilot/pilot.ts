@@ -56,6 +56,8 @@ export interface Pilot {
    * The share of rows that the fit goes through but for rounding (exactShare.ts); 0 for other targets than linear ones.
    */
   readonly exactShare: number;
+  /** The share of rows that are exact copies of others (copiedRows.ts); 0 where rows are alike by nature. */
+  readonly copiedShare: number;
   /** The target where it has one value in all rows that count; null otherwise. */
   readonly oneTarget: number | null;
   /** The targets where they have just two values; null otherwise, and for other targets than linear ones. */

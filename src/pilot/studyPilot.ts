@@ -12,6 +12,7 @@ import type { Coordinates } from '../math/coordinates.ts';
 import { maxNorm, scaled, type Vector, zeros } from '../math/vector.ts';
 import type { SampleBatch } from '../sample/sampleBatch.ts';
 import { alikeColumns } from './alikeColumns.ts';
+import { copiedRows } from './copiedRows.ts';
 import { countsOf, rowsThatCount } from './countingRows.ts';
 import { curvatureAt } from './curvatureAt.ts';
 import { curvatureFactor } from './curvatureFactor.ts';
@@ -112,6 +113,7 @@ export function studyPilot(given: SampleBatch, options: PilotOptions): Pilot {
     constant,
     leftOut: leftOutColumns(rows.columns.length, factor, constant),
     ...signs,
+    copiedShare: copiedRows(rows),
     oneTarget: rows.target.every(target => target === rows.target[0]) ? rows.target[0]! : null,
     wildCounts: wild && { ...wild, without: toTheta(wild.without) },
     ...thinness(study, rows, { ...curved, ...about }),

@@ -185,6 +185,14 @@ describe('explainEstimate', () => {
     );
   });
 
+  it('says that rows are copies of others', async () => {
+    const twice = (values: Float64Array): Float64Array =>
+      Float64Array.from([...values.slice(0, 300), ...values.slice(0, 300)]);
+    expect((await explained([twice(a), twice(b)], twice(y))).notes).to.include(
+      '50 % of the pilot rows are exact copies of others',
+    );
+  });
+
   it('tells what a wild count does to a Poisson fit', async () => {
     const x = a.slice(0, 1000);
     const counts = x.map((_, i) => (i === 0 ? 50_000 : i % 4));

@@ -17,7 +17,7 @@ import {
 import { explainLevels } from './explainLevels.ts';
 import type { ExplainOptions, Explanation } from './explanation.ts';
 import { concentrationNotes, farNotes, farOutNotes, heaviestNotes } from './farNotes.ts';
-import { neighbourNotes, sortedNotes } from './orderNotes.ts';
+import { copyNotes, neighbourNotes, sortedNotes } from './orderNotes.ts';
 import { aggregateNotes, ridgeNotes, startNotes } from './settingNotes.ts';
 import {
   apartNotes,
@@ -67,6 +67,7 @@ export function explainEstimate(found: Estimate, options: ExplainOptions): Expla
       ...codeNotes(found, options),
       ...concentrationNotes(found),
       ...heaviestNotes(found),
+      ...copyNotes(found),
       ...aggregateNotes(found),
       ...ridgeNotes(found),
       ...startNotes(found),
