@@ -2,7 +2,7 @@
  * The share of rows that are exact copies of others, in target and features, as where a file was given twice: an
  * interval takes each for a new row. Rows of a continuous target have no two alike, while answers from 1 to 5, counts
  * and the like have them by nature; so that targets have to differ between rows that are no copies, but for one in
- * five.
+ * twenty.
  */
 import type { SampleBatch } from '../sample/sampleBatch.ts';
 import { runsOf } from './heaps.ts';
@@ -26,7 +26,7 @@ export function copiedRows({ rows, columns, target }: SampleBatch): number {
 
 const LEAST_SHARE = 0.02;
 const LEAST_ROWS = 3;
-const DIFFERENT = 0.8;
+const DIFFERENT = 0.95;
 
 /** Rows that are there twenty times are not looked for. */
 const MOST_ALIKE = 0.05;
