@@ -14,6 +14,7 @@
  */
 import type { RankFactor } from '../math/rankFactor.ts';
 import { dot, type Vector, zeros } from '../math/vector.ts';
+import { hasManyValues } from './hasManyValues.ts';
 
 export interface AlikeColumns {
   /** Two or more. */
@@ -74,9 +75,3 @@ const goesWith = (a: Vector, b: Vector): boolean =>
   Math.abs(dot(a, b)) > TOGETHER * Math.sqrt(dot(a, a) * dot(b, b));
 
 const TOGETHER = 0.3;
-
-function hasManyValues(values: Float64Array): boolean {
-  const first = values[0];
-  const other = values.find(value => value !== first);
-  return values.some(value => value !== first && value !== other);
-}

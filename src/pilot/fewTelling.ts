@@ -8,12 +8,17 @@ import { addTimes } from '../math/addTimes.ts';
 import type { Coordinates } from '../math/coordinates.ts';
 import { zeros } from '../math/vector.ts';
 import type { SampleBatch } from '../sample/sampleBatch.ts';
+import { hasManyValues } from './hasManyValues.ts';
 
 export interface FewTelling {
   /** The intercept is the one behind all columns. */
   readonly column: number;
   /** About how many tell of it. */
   readonly rows: number;
+  /** Whether it has two values, as a level of a text has. */
+  readonly isLevel: boolean;
+  /** Whether every value is above 0, so that it has a logarithm. */
+  readonly isPositive: boolean;
 }
 
 export interface FewOptions {
@@ -37,7 +42,16 @@ export function fewTelling(
     // Where other columns leave much of this one, rows that have it tell of it, and no row need be looked at.
     if (direction[column]! * bend * spreadOf(batch, column) < limit) return [];
     const rows = rowsDeciding(batch, direction);
-    return rows < few ? [{ column, rows: Math.max(1, Math.round(rows)) }] : [];
+    if (rows >= few) return [];
+    const values = batch.columns[column];
+    return [
+      {
+        column,
+        rows: Math.max(1, Math.round(rows)),
+        isLevel: values !== undefined && !hasManyValues(values),
+        isPositive: values?.every(value => value > 0) ?? false,
+      },
+    ];
   });
   // Columns make each other up together: one alone is decided by rows that lie far out in it.
   return found.length > 1 ? found : [];

@@ -10,9 +10,11 @@ import type { FarOut } from './farOut.ts';
 import type { FewTelling } from './fewTelling.ts';
 import type { LeftOutColumn } from './leftOutColumns.ts';
 import type { LeftOutGroup } from './leftOutGroups.ts';
+import type { LeftOutRows } from './leftOutRows.ts';
 import type { MissingCode } from './missingCodes.ts';
 import type { RareColumn } from './rareColumns.ts';
 import type { SlopesOfMean } from './slopesOfMean.ts';
+import type { WildCounts } from './wildCounts.ts';
 
 export interface Pilot {
   readonly rows: number;
@@ -50,10 +52,16 @@ export interface Pilot {
   readonly farBesideCodes: number;
   /** The columns with such codes whose rows the loss as good as leaves out. */
   readonly leftOutCodes: readonly number[];
+  /** Rows without such codes that the loss as good as leaves out; null where it leaves out few, or none by its nature. */
+  readonly leftOutRows: LeftOutRows | null;
   /**
    * The share of rows that the fit goes through but for rounding (exactShare.ts); 0 for other targets than linear ones.
    */
   readonly exactShare: number;
+  /** The share of rows that are exact copies of others (copiedRows.ts); 0 where rows are alike by nature. */
+  readonly copiedShare: number;
+  /** The target where it has one value in all rows that count; null otherwise. */
+  readonly oneTarget: number | null;
   /** The targets where they have just two values; null otherwise, and for other targets than linear ones. */
   readonly twoTargets: readonly [number, number] | null;
   /**
@@ -84,6 +92,8 @@ export interface Pilot {
    * there is no finite estimate.
    */
   readonly farOut: Omit<FarOut, 'concentration'> | null;
+  /** Counts far beyond all others that carry a Poisson fit; null where none do, and for other losses. */
+  readonly wildCounts: WildCounts | null;
   /** sqrt(sum of d^4) / sum of d^2, d^2 the leverage of rows: near 1 where one row has most of it. */
   readonly concentration: number;
   /**

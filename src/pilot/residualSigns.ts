@@ -10,6 +10,7 @@ import { cutOffTargets } from './cutOffTargets.ts';
 import { exactShare } from './exactShare.ts';
 import { hasEstimate } from './hasEstimate.ts';
 import { type LeftOutGroup, leftOutGroups } from './leftOutGroups.ts';
+import { leftOutRows } from './leftOutRows.ts';
 import type { MissingCode } from './missingCodes.ts';
 import type { Pilot } from './pilot.ts';
 import { skewOf } from './skew.ts';
@@ -24,6 +25,7 @@ export type ResidualSigns = Pick<
   | 'farShare'
   | 'farBesideCodes'
   | 'leftOutCodes'
+  | 'leftOutRows'
   | 'exactShare'
   | 'twoTargets'
   | 'cutOff'
@@ -49,6 +51,7 @@ export const NO_SIGNS: ResidualSigns = {
   farShare: 0,
   farBesideCodes: 0,
   leftOutCodes: [],
+  leftOutRows: null,
   exactShare: 0,
   twoTargets: null,
   cutOff: [],
@@ -94,10 +97,23 @@ export function residualSigns(
       : null;
   const limit = FAR_OFF * residualScale;
   const ofCodes = { codes, loss: leaves ? loss.loss : null, limit, weights: study.weights };
+  const isCoded = (row: number): boolean =>
+    codes.some(({ column, value }) => rows.columns[column]![row] === value);
+  const out = leaves
+    ? leftOutRows(study, {
+        loss: loss.loss,
+        t,
+        weights,
+        residuals,
+        scale: residualScale,
+        isCoded: codes.length > 0 ? isCoded : null,
+      })
+    : null;
   return {
     residualScale,
     farShare: shareBeyond(limit, residuals, study.weights),
     ...codeRows(rows, residuals, ofCodes),
+    leftOutRows: out && { ...out, counted: out.counted && toTheta(out.counted) },
     exactShare: exactShare(rows.target, residuals, rows.weights),
     twoTargets: twoValues(rows),
     cutOff: cutOffTargets(rows),

@@ -13,6 +13,7 @@ import { meanOf } from '../math/meanOf.ts';
 import { maxNorm, scaled, type Vector, zeros } from '../math/vector.ts';
 import type { SampleBatch } from '../sample/sampleBatch.ts';
 import { alikeColumns } from './alikeColumns.ts';
+import { copiedRows } from './copiedRows.ts';
 import { countsOf, rowsThatCount } from './countingRows.ts';
 import { curvatureAt } from './curvatureAt.ts';
 import { curvatureFactor } from './curvatureFactor.ts';
@@ -26,6 +27,7 @@ import { type Standardized, standardize } from './standardized.ts';
 import type { Study } from './study.ts';
 import { thinness } from './thinness.ts';
 import { weightedRisk } from './weightedRisk.ts';
+import { wildCounts } from './wildCounts.ts';
 
 export interface PilotOptions {
   /**
@@ -81,6 +83,7 @@ export function studyPilot(given: SampleBatch, options: PilotOptions): Pilot {
   const codes = missingCodes(rows);
   const signs =
     residualScale > 0 ? residualSigns(study, rows, { ...curved, residualScale, codes }) : NO_SIGNS;
+  const wild = loss.name === 'poisson' && !isApart ? wildCounts(study, loss.loss, t) : null;
   const { concentration = 0 } = found;
   const about = {
     first,
@@ -115,6 +118,9 @@ export function studyPilot(given: SampleBatch, options: PilotOptions): Pilot {
     constant,
     leftOut: leftOutColumns(rows.columns.length, factor, constant),
     ...signs,
+    copiedShare: copiedRows(rows),
+    oneTarget: rows.target.every(target => target === rows.target[0]) ? rows.target[0]! : null,
+    wildCounts: wild && { ...wild, without: toTheta(wild.without) },
     ...thinness(study, rows, { ...curved, ...about }),
   });
 }

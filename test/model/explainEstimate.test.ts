@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { type EstimateOptions, estimate } from '../../src/flow/estimate.ts';
 import { lossByName } from '../../src/loss/lossByName.ts';
 import { explainEstimate } from '../../src/model/explain/explainEstimate.ts';
+import type { Pilot } from '../../src/pilot/pilot.ts';
 import { normal } from '../../src/random/normal.ts';
 import { uniform } from '../../src/random/random.ts';
 import { seeded } from '../../src/random/seeded.ts';
@@ -144,6 +145,67 @@ describe('explainEstimate', () => {
       expect(notes.endsWith('--loss auto leaves such rows out'), name).to.equal(name === 'pseudo-huber');
     }
     expect((await explained([a, b], classes)).notes).to.equal('');
+  });
+
+  it('speaks of levels where columns of 0 and 1 add up, and of rows far out where numbers do', async () => {
+    const head = a.slice(0, 300);
+    // But for two rows, b is a, give or take a little.
+    const wide = head.map((x, i) => x + 0.03 * b[i]! + (i < 2 ? 5 : 0));
+    const { notes } = await explained([head, wide], y.slice(0, 300), { loss: lossByName('squared') });
+    expect(notes).to.match(
+      /about \d of 300 rows in the pilot decide "a" and "b", for so few lie far enough out in "a" and "b" to tell their slopes from the others': .*; take ranks of them, or leave one of the columns out/,
+    );
+    expect(notes).not.to.include('undeclared');
+  });
+
+  it('says of rows far out in their features that they count the less where they do', async () => {
+    const far = b.slice(0, 300).map((x, i) => (i < 2 ? 500 * (i + 1) : x));
+    const found = await estimate(samplesOf(sampleBatch([far], a.slice(0, 300))), { loss: 'squared' });
+    const told = (rowWeights: Pilot['rowWeights']): string =>
+      explainEstimate(
+        { ...found, pilot: { ...found.pilot!, rowWeights } },
+        { names: ['a'], order: 'shuffle' },
+      ).notes.join();
+    expect(told(null)).to.include('that they decide the estimate');
+    const weighed = told(batch => new Float64Array(batch.rows));
+    expect(weighed).to.include('they would decide the estimate, and count the less for it');
+    expect(weighed).not.to.include('that they decide');
+  });
+
+  it('says that a target has one value, and that one row alone tells of a column', async () => {
+    const head = a.slice(0, 500);
+    const flat = await explained([head], new Float64Array(500).fill(7));
+    expect(flat.notes).to.match(/^the target is 7 in all 500 pilot rows, so that slopes are 0/);
+    const none = await explained([head], new Float64Array(500));
+    expect(none.notes).to.include('the target is 0 in every pilot row');
+    const rare = head.map((_, i) => (i === 3 ? 1 : 0));
+    const { notes } = await explained([head, rare], y.slice(0, 500));
+    expect(notes).to.include(
+      '"b" leaves its usual value in only 1 row: its coefficient is what this one says',
+    );
+  });
+
+  it('says that rows are copies of others', async () => {
+    const twice = (values: Float64Array): Float64Array =>
+      Float64Array.from([...values.slice(0, 300), ...values.slice(0, 300)]);
+    expect((await explained([twice(a), twice(b)], twice(y))).notes).to.include(
+      '50 % of the pilot rows are exact copies of others',
+    );
+  });
+
+  it('tells what a wild count does to a Poisson fit', async () => {
+    const x = a.slice(0, 1000);
+    const counts = x.map((_, i) => (i === 0 ? 50_000 : i % 4));
+    const { notes } = await explained([x], counts, { loss: lossByName('poisson') });
+    expect(notes).to.match(
+      /^1 of 1000 rows in the pilot has a count far beyond all others, up to 50000, and 97/,
+    );
+    const tame = await explained(
+      [x],
+      counts.map(count => count % 4),
+      { loss: lossByName('poisson') },
+    );
+    expect(tame.notes).to.equal('');
   });
 
   it('says that a few rows decide where features have no variance', async () => {

@@ -20,7 +20,12 @@ describe('fewTelling', () => {
   it('finds the intercept and all levels where few rows have none of them, whatever the unit of weights', () => {
     for (const outside of [1, 7]) {
       const columns = [0, 1, 2].map(k => levelOf(k, outside));
-      const expected = [0, 1, 2, 4].map(column => ({ column, rows: outside }));
+      const expected = [0, 1, 2, 4].map(column => ({
+        column,
+        rows: outside,
+        isLevel: column < 3,
+        isPositive: false,
+      }));
       expect(few([...columns, x])).to.deep.equal(expected);
       expect(
         few(

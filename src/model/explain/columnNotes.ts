@@ -97,7 +97,7 @@ export const codeNotes = ({ pilot }: Estimate, { names }: ExplainOptions): reado
     const harm = pilot!.leftOutCodes.includes(column)
       ? 'these rows do not belong: this fit hardly counts them, for they are far from it, but other losses or targets would'
       : 'its coefficient is mostly made by these rows, and the others are off too';
-    return `${JSON.stringify(name)} is ${value} in ${digits(100 * share)} % of the pilot rows, far from its other values: if ${value} stands for what is missing, ${harm}; leave them out, by --sql with WHERE "${name}" <> ${value} for instance`;
+    return `${JSON.stringify(name)} is ${value} in ${digits(100 * share)} % of the pilot rows, far from its other values: if ${value} stands for what is missing, ${harm}; leave them out, by --sql with WHERE "${name.replaceAll('"', '""')}" <> ${value} for instance`;
   });
 
 /** A coefficient per second is too small to be read as what it is. */

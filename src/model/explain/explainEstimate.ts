@@ -17,7 +17,7 @@ import {
 import { explainLevels } from './explainLevels.ts';
 import type { ExplainOptions, Explanation } from './explanation.ts';
 import { concentrationNotes, farNotes, farOutNotes, heaviestNotes } from './farNotes.ts';
-import { neighbourNotes, sortedNotes } from './orderNotes.ts';
+import { copyNotes, neighbourNotes, sortedNotes } from './orderNotes.ts';
 import { aggregateNotes, ridgeNotes, startNotes } from './settingNotes.ts';
 import {
   apartNotes,
@@ -30,6 +30,7 @@ import {
   meanNotes,
   narrowNotes,
   twoNotes,
+  wildNotes,
 } from './targetNotes.ts';
 import { fewNotes, lostFarNotes, lostNotes, rareNotes } from './tellingNotes.ts';
 
@@ -45,6 +46,7 @@ export function explainEstimate(found: Estimate, options: ExplainOptions): Expla
       ...ofNoise(narrowNotes(found)),
       ...manyNotes(found),
       ...eventNotes(found),
+      ...wildNotes(found, options),
       ...twoNotes(found),
       ...classNotes(found),
       ...ofNoise(cutOffNotes(found)),
@@ -59,12 +61,13 @@ export function explainEstimate(found: Estimate, options: ExplainOptions): Expla
       ...fewNotes(found, options),
       ...ofNoise(lostNotes(found, options)),
       ...ofNoise(lostFarNotes(found, options)),
-      ...ofNoise(farNotes(found)),
+      ...ofNoise(farNotes(found, options)),
       ...ofNoise(meanNotes(found, options)),
       ...ofNoise(farOutNotes(found, options)),
       ...codeNotes(found, options),
       ...concentrationNotes(found),
       ...heaviestNotes(found),
+      ...copyNotes(found),
       ...aggregateNotes(found),
       ...ridgeNotes(found),
       ...startNotes(found),

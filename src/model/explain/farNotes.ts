@@ -4,29 +4,62 @@ import type { Estimate } from '../../flow/estimate.ts';
 import { HUBER_TUNING } from '../../loss/tunings.ts';
 import { FAR_OFF } from '../../pilot/residualSigns.ts';
 import type { ExplainOptions } from './explanation.ts';
+import { slopeApart } from './targetNotes.ts';
+import { lostFarNotes, lostNotes } from './tellingNotes.ts';
 import { digits, nameOf } from './words.ts';
 
-export function farNotes({ pilot, loss, isLossOpen }: Estimate): readonly string[] {
-  if (pilot === null || pilot.farBesideCodes < LEAST_FAR) return [];
+export function farNotes(found: Estimate, options: ExplainOptions): readonly string[] {
+  const { pilot, loss, isLossOpen } = found;
+  if (pilot === null) return [];
   const besides = pilot.farBesideCodes < pilot.farShare ? ', besides those with a code,' : '';
-  const share = `${digits(100 * pilot.farBesideCodes)} % of the pilot rows${besides} are further than ${FAR_OFF} residual scales from the fit`;
+  const far = (share: number, beyond: number): string =>
+    `${digits(100 * share)} % of the pilot rows${besides} are further than ${digits(beyond)} residual scales from the fit`;
+  const isFar = pilot.farBesideCodes >= LEAST_FAR;
+  if (pilot.leftOutRows !== null) {
+    const { share } = pilot.leftOutRows;
+    const beyond = pilot.farBesideCodes >= share ? FAR_OFF : pilot.leftOutRows.beyond;
+    const moved = movedSlope(found, options);
+    // Which rows they are, and why, is told already where they are of a column.
+    const isTold = lostNotes(found, options).length + lostFarNotes(found, options).length > 0;
+    if ((isTold && !isFar && moved === null) || pilot.isTooNarrow) return [];
+    const group =
+      !isLossOpen || share < A_GROUP
+        ? ''
+        : ': so many may follow a law of their own; look at them, and if they do, add a column that tells them from the others';
+    return [`${far(share, beyond)}, and hardly count in it${group}${moved ?? unmoved(found, options)}`];
+  }
+  if (!isFar) return [];
+  const share = far(pilot.farBesideCodes, FAR_OFF);
   if (isLossOpen && loss.name === 'pseudo-huber')
     return [
       `${share}, and each of these counts as much as one at ${digits(loss.parameter!)}: noise differs between rows, or the fit misses a bend or a product of features, which a column with a square or product would tell`,
     ];
-  if (isLossOpen && loss.name !== 'squared') {
-    const group =
-      pilot.farShare < A_GROUP
-        ? ''
-        : ': so many may follow a law of their own; look at them, and if they do, add a column that tells them from the others';
-    return [`${share}, and hardly count in it${group}`];
-  }
+  if (isLossOpen && loss.name !== 'squared') return [`${share}, and hardly count in it`];
   return loss.name === 'squared'
     ? [
         `${share}: under the squared loss they pull the estimate, and where they are in every block, as these are, no median of means undoes it; ${isLossOpen ? `--loss pseudo-huber:${digits(HUBER_TUNING * pilot.residualScale)} would bound what they do, and be no fit of means any more` : '--loss auto leaves them out, but follows the bulk of the rows then and not their mean, which is better only if they do not belong'}`,
       ]
     : [`${share}`];
 }
+
+/** The slope that differs most if rows that are left out count; null where none does by much, or it is told apart. */
+function movedSlope(found: Estimate, { names }: ExplainOptions): string | null {
+  const { pilot, fit, uncertainty } = found;
+  const { counted, most } = pilot!.leftOutRows!;
+  // The mean of the targets counts them too. Where a line goes through most rows, residuals have no scale to count by.
+  if (counted === null || pilot!.exactShare > 0.5 || slopeApart(found, names) !== null) return null;
+  const apart = Math.abs(counted[most]! - fit.theta[most]!);
+  if (uncertainty !== null && apart <= 2 * uncertainty.errors[most]!) return null;
+  return `; by --loss pseudo-huber:${digits(HUBER_TUNING * pilot!.residualScale)}, which counts them, ${JSON.stringify(nameOf(most, names))} would have about ${digits(counted[most]!)} instead of ${digits(fit.theta[most]!)}`;
+}
+
+/** Heavy tails have rows far off by their nature, and nobody need look at them. */
+const unmoved = (found: Estimate, { names }: ExplainOptions): string =>
+  found.pilot!.leftOutRows!.counted === null &&
+  found.pilot!.missingCodes.length === 0 &&
+  slopeApart(found, names) === null
+    ? '; slopes would be about the same if they did'
+    : '';
 
 const LEAST_FAR = 0.002;
 
@@ -62,6 +95,11 @@ export function farOutNotes(
 export function concentrationNotes({ pilot, loss, uncertainty }: Estimate): readonly string[] {
   if (pilot === null || pilot.rare.length > 0 || pilot.missingCodes.length > 0) return [];
   if (pilot.concentration < Math.max(FEW_DECIDE, OF_FEW / Math.sqrt(pilot.counting))) return [];
+  const advice = 'take logarithms or ranks of such features, or bound them';
+  if (pilot.rowWeights !== null)
+    return [
+      `a few rows lie so far out in their features that they would decide the estimate, and count the less for it: if they belong, the error may be several times that of --loss squared, which counts them fully; ${advice}`,
+    ];
   const harm = [
     ...(uncertainty === null
       ? []
@@ -71,7 +109,7 @@ export function concentrationNotes({ pilot, loss, uncertainty }: Estimate): read
       : ['where noise is light, the error may be several times that of --loss squared']),
   ];
   return [
-    `a few rows lie so far out in their features that they decide the estimate${harm.length > 0 ? `: ${harm.join(', and ')}` : ''}; take logarithms or ranks of such features, or bound them`,
+    `a few rows lie so far out in their features that they decide the estimate${harm.length > 0 ? `: ${harm.join(', and ')}` : ''}; ${advice}`,
   ];
 }
 

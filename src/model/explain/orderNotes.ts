@@ -1,4 +1,4 @@
-/** Notes on the order of rows in the file. */
+/** Notes on the order of rows in the file, and on copies of them. */
 
 import type { Estimate } from '../../flow/estimate.ts';
 import { INTERCEPT } from '../../sample/intercept.ts';
@@ -47,3 +47,11 @@ export function sortedNotes(
 }
 
 const SORTED = 4;
+
+/** A copy tells nothing new. */
+export function copyNotes({ pilot, uncertainty }: Estimate): readonly string[] {
+  if (pilot === null || pilot.copiedShare === 0) return [];
+  return [
+    `${digits(100 * pilot.copiedShare)} % of the pilot rows are exact copies of others, in target and features, as where a file was given twice${uncertainty === null ? '' : ': intervals take each for a new row, and are too narrow if it is none'}; leave copies out, by --sql with SELECT DISTINCT for instance`,
+  ];
+}

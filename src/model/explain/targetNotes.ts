@@ -3,17 +3,25 @@
 import type { Estimate } from '../../flow/estimate.ts';
 import { HUBER_TUNING, TUKEY_TUNING } from '../../loss/tunings.ts';
 import type { Pilot } from '../../pilot/pilot.ts';
+import { INTERCEPT } from '../../sample/intercept.ts';
 import type { ExplainOptions } from './explanation.ts';
 import { digits, nameOf, rowsIn } from './words.ts';
 
 export function apartNotes({ pilot, loss }: Estimate): readonly string[] {
-  if (!pilot?.isApart) return [];
+  if (!pilot?.isApart) return pilot?.oneTarget == null ? [] : [oneTarget(pilot)];
+  if (loss.name === 'logistic' && pilot.oneTarget !== null)
+    return [
+      `the target is ${pilot.oneTarget} in every pilot row: there is no finite estimate, and these coefficients say no more than that; have rows of the other class, or add --ridge`,
+    ];
   return [
     loss.name === 'poisson'
       ? 'every target of the pilot rows is 0: there is no finite estimate, and these coefficients are where the search stopped; add --ridge'
-      : 'the classes of the pilot rows are told apart without error, or are all the same: there is no finite estimate, and these coefficients say no more than a direction; add --ridge',
+      : 'the classes of the pilot rows are told apart without error: there is no finite estimate, and these coefficients say no more than a direction; add --ridge',
   ];
 }
+
+const oneTarget = ({ oneTarget, counting }: Pilot): string =>
+  `the target is ${oneTarget} in ${counting === 1 ? 'the one pilot row' : `all ${counting} pilot rows`}, so that slopes are 0, and nothing tells of noise`;
 
 export function narrowNotes({ pilot, loss }: Estimate): readonly string[] {
   if (!pilot?.isTooNarrow) return [];
@@ -51,6 +59,17 @@ export function eventNotes({ pilot, loss, fit }: Estimate): readonly string[] {
 
 /** Of the rarer class: where features tell little, its rows are about as many as there are in doubt. */
 const MOSTLY_IN_DOUBT = 0.7;
+
+/** Nothing bounds what a row does to a fit of counts. */
+export function wildNotes({ pilot, fit, plan }: Estimate, { names }: ExplainOptions): readonly string[] {
+  if (pilot === null || pilot.wildCounts === null) return [];
+  const { rows, share, largest, without, most } = pilot.wildCounts;
+  const [have, them] = rows === 1 ? ['has', 'it'] : ['have', 'them'];
+  const name = plan.intercept && most === plan.features ? INTERCEPT : nameOf(most, names);
+  return [
+    `${rows} of ${rowsIn(pilot.counting)} in the pilot ${have} a count far beyond all others, up to ${largest}, and ${digits(100 * share)} % of the sum of counts: without ${them} ${JSON.stringify(name)} would have about ${digits(without[most]!)} instead of ${digits(fit.theta[most]!)}, and no interval tells; look at ${them}, and mend ${them} or leave ${them} out if ${rows === 1 ? 'it does' : 'they do'} not belong`,
+  ];
+}
 
 export function twoNotes({ pilot }: Estimate): readonly string[] {
   const [least, most] = pilot?.twoTargets ?? [0, 1];
@@ -115,7 +134,10 @@ function insteadOf({ areCounts, arePositive, skew }: Pilot): string {
  * Where the interval would not hold it. Whoever tries --loss squared finds another number where rows are far off, for
  * these count there.
  */
-function slopeApart({ pilot, fit, uncertainty }: Estimate, names: ExplainOptions['names']): string | null {
+export function slopeApart(
+  { pilot, fit, uncertainty }: Estimate,
+  names: ExplainOptions['names'],
+): string | null {
   const ofMean = pilot!.slopesOfMean;
   if (ofMean === null) return null;
   const { theta, most } = ofMean;

@@ -14,12 +14,20 @@ export function rareNotes(
   { pilot, layout, uncertainty }: Estimate,
   { names }: ExplainOptions,
 ): readonly string[] {
-  if (layout.mode === 'full') return [];
-  return (pilot?.rare ?? []).map(
-    ({ column, rows }) =>
-      `${JSON.stringify(nameOf(column, names))} leaves its usual value in only ${rows} of ${pilot!.rows} pilot rows: its coefficient is rough${uncertainty === null ? '' : ', and its interval too narrow'}; --mode full does better`,
+  const isFull = layout.mode === 'full';
+  // Without a finite estimate there is more to say of a column, and it is said.
+  const rare = (pilot?.rare ?? []).filter(
+    ({ column, rows }) => !isFull || (rows < FEW_OF_ALL && !pilot!.unbounded.includes(column)),
+  );
+  return rare.map(({ column, rows }) =>
+    isFull
+      ? `${JSON.stringify(nameOf(column, names))} leaves its usual value in only ${rowsIn(rows)}: its coefficient is what ${rows === 1 ? 'this one says' : 'these say'}${uncertainty === null ? '' : ', and its interval supposes that noise is the same there as elsewhere'}`
+      : `${JSON.stringify(nameOf(column, names))} leaves its usual value in only ${rows} of ${pilot!.rows} pilot rows: its coefficient is rough${uncertainty === null ? '' : ', and its interval too narrow'}; --mode full does better`,
   );
 }
+
+/** With more, their own residuals tell of their noise. */
+const FEW_OF_ALL = 5;
 
 /** Columns that are no levels of a text may leave a coefficient to few rows as well. */
 export function fewNotes(
@@ -32,8 +40,18 @@ export function fewNotes(
   const isIntercept = (column: number): boolean => plan.intercept && column === fit.theta.length - 1;
   const found = few.map(({ column }) => (isIntercept(column) ? INTERCEPT : nameOf(column, names)));
   const rows = Math.max(...few.map(row => row.rows));
+  const numbers = few.filter(({ column, isLevel }) => !isLevel && !isIntercept(column));
+  const skewed = listed(numbers.map(({ column }) => nameOf(column, names)));
+  const [of, their] = numbers.length === 1 ? ['it', 'its slope'] : ['them', 'their slopes'];
+  const [why, advice] =
+    numbers.length === 0
+      ? ['since in all others columns add up to the same', 'leave a frequent level undeclared']
+      : [
+          `for so few lie far enough out in ${skewed} to tell ${their} from the others'`,
+          `take ${numbers.every(({ isPositive }) => isPositive) ? 'logarithms or ranks' : 'ranks'} of ${of}`,
+        ];
   return [
-    `about ${rows} of ${rowsIn(pilot!.rows)} in the pilot ${rows === 1 ? 'decides' : 'decide'} ${listed(found)}, since in all others columns add up to the same${uncertainty === null ? '' : ': intervals suppose that noise is the same there as elsewhere'}; leave a frequent level undeclared, or one of the columns out`,
+    `about ${rows} of ${rowsIn(pilot!.rows)} in the pilot ${rows === 1 ? 'decides' : 'decide'} ${listed(found)}, ${why}${uncertainty === null ? '' : ': intervals suppose that noise is the same there as elsewhere'}; ${advice}, or leave one of the columns out`,
   ];
 }
 
