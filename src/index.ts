@@ -55,6 +55,7 @@ export {
   explainPrivate,
 } from './model/explain/explainPrivate.ts';
 export { explainLevels } from './model/explain/explainLevels.ts';
+export { ridgeNotes } from './model/explain/ridgeNotes.ts';
 export type { LevelTally } from './sample/levelTally.ts';
 export { type Estimate, type EstimateOptions, estimate, layoutFor, readsOnce } from './flow/estimate.ts';
 export {

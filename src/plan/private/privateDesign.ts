@@ -10,7 +10,13 @@ import { lookPlaces } from '../../sample/lookPlaces.ts';
 import { momentCount } from '../../sample/whitening.ts';
 import type { Calibration, Plan } from '../plan.ts';
 import { geometricChunks, type Schedule, uniformChunks } from '../schedule.ts';
-import { type DescentModel, type DescentPath, type PredictedError, predictError } from './predictError.ts';
+import {
+  type DescentModel,
+  type DescentPath,
+  descentError,
+  type PredictedError,
+  predictError,
+} from './predictError.ts';
 import {
   type Approach,
   DEFAULT_STEPS,
@@ -139,10 +145,11 @@ export function designs(
     tailsOf(checked, descent, shape, steps).map(tail => {
       const common = { ...shape, ...descent, approach: checked, steps, schedule, tail, noise, blur };
       const path = descentModel(common, model, variances);
-      const predictions = cases.map(terrain => path && predictError({ ...path, ...terrain }));
+      const { penalty } = checked.loss;
+      const predictions = cases.map(terrain => path && predictError({ ...path, ...terrain, penalty }));
       // Where noise hides coefficients altogether, one plan is as good as another.
       const expectedOf = (found: readonly (PredictedError | null)[]): number =>
-        geometricMean(found.map(error => Math.min(model.length, error?.total ?? 1)));
+        geometricMean(found.map(error => Math.min(model.length, error === null ? 1 : descentError(error))));
       const predictedFor = (spread: number): PredictedError | null =>
         predictions[cases.findIndex(terrain => terrain.spread === spread && terrain.bend === 1)]!;
       return {

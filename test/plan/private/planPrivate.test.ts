@@ -339,6 +339,13 @@ describe('planPrivate', () => {
       expect(planWith({ loss: logistic() }).plan.privacy!.lipschitz).to.be.below(Infinity);
     });
 
+    it('a penalty that leaves next to nothing of the coefficients, which noise has no part in', () => {
+      refuses({ loss: ridge(pseudoHuber(0.2), 20) }, 'a ridge of 20 would draw', 'use a smaller one');
+      const strong = planWith({ loss: ridge(pseudoHuber(0.2), 1) });
+      expect(strong.predicted!.drawn).to.be.within(0.4, 0.45);
+      expect(planWith({ loss: ridge(pseudoHuber(0.2), 20), steps: 20 }).predicted!.drawn).to.be.above(0.45);
+    });
+
     it('an epsilon above 0.9 with the calibration of the paper', () => {
       refuses(
         { epsilon: 0.91, calibration: 'paper' },
