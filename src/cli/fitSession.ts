@@ -4,6 +4,7 @@ import type { FitFlags } from './fitFlags.ts';
 import { openData } from './openData.ts';
 import { optional, wholeNumber } from './parse.ts';
 import { type Progress, progress } from './progress.ts';
+import { requireScratch } from './requireScratch.ts';
 
 /** What every fit works with. */
 export interface FitSession {
@@ -19,6 +20,7 @@ export async function fitSession(
   read: ReadOptions,
   work: (session: FitSession) => Promise<void>,
 ): Promise<void> {
+  requireScratch(flags);
   const threads = optional('--threads', flags.threads, wholeNumber) ?? availableParallelism();
   // It has no threads yet, so that there is nothing to put away where no data are.
   const engine = localEngine({ threads });

@@ -109,8 +109,7 @@ export function designsOf(checked: Approach, shape: Shape): readonly Design[] {
     if (shape.mode === 'full') return rows < least ? [] : designs(checked, shape, steps, null);
     if (rows < steps * least) return [];
     if (schedule === 'uniform') return designs(checked, shape, steps, uniformChunks({ rows, steps }));
-    // The noise of the paper is for equal chunks.
-    const ratios = shape.calibration === 'paper' ? [1] : RATIOS;
+    const ratios = ratiosOf(checked, shape);
     return ratios.flatMap(ratio =>
       designs(checked, shape, steps, geometricChunks({ rows, steps, ratio, least })),
     );
@@ -124,6 +123,19 @@ export function designsOf(checked: Approach, shape: Shape): readonly Design[] {
       throw error;
     }
   });
+}
+
+/** The noise of the paper is for equal chunks, and whoever asks for chunks that grow wants no others. */
+function ratiosOf({ schedule }: Approach, { calibration }: Shape): readonly number[] {
+  const growing = RATIOS.filter(ratio => ratio < 1);
+  if (calibration !== 'paper') return schedule === 'geometric' ? growing : RATIOS;
+  if (schedule !== 'geometric') return [1];
+  return refuse(
+    'schedule',
+    'be "uniform" for calibration "paper", whose noise is for equal chunks',
+    schedule,
+    'leave it out, or use calibration "parallel"',
+  );
 }
 
 /** One for every rule and every tail that may do. */

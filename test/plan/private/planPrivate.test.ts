@@ -310,6 +310,18 @@ describe('planPrivate', () => {
     expect(levels.predicted).to.deep.include(levels.predictedIfNarrow!);
   });
 
+  it('has chunks that grow where these are asked for, also where equal ones promise less error', () => {
+    const chunksOf = (options: Partial<PrivateOptions>) =>
+      planWith({ mode: 'fresh', ...options }).plan.steps.map(({ rows }) => rows);
+    for (const steps of [undefined, 3, 10]) {
+      const chunks = chunksOf({ schedule: 'geometric', ...(steps !== undefined && { steps }) });
+      expect(chunks.at(-1)! / chunks[0]!, String(steps)).to.be.above(1.3);
+    }
+    expect(() => chunksOf({ schedule: 'geometric', calibration: 'paper', steps: 4 })).to.throw(
+      'schedule must be "uniform" for calibration "paper", whose noise is for equal chunks',
+    );
+  });
+
   describe('refuses, before a row is read,', () => {
     const refuses = (options: Partial<PrivateOptions>, ...texts: readonly (string | RegExp)[]): void => {
       for (const text of texts) expect(() => planWith(options)).to.throw(ArgumentError, text);
