@@ -31,7 +31,9 @@ function ranges({ numbers, times, texts, problem }: Inspection['columns'][number
   if (numbers !== undefined) {
     const { least, median, most, tail, apart } = numbers;
     return [
-      ...[least, median.value, most].map(significant),
+      significant(least),
+      `${median.within === 0 ? '' : 'about '}${significant(median.value)}`,
+      significant(most),
       apart !== null
         ? 'a gap'
         : tail === null

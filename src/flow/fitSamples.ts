@@ -218,7 +218,9 @@ const whyNone = (pilot: Pilot | null, settings: FitSettings): string =>
       ? 'there is no finite estimate'
       : rowsTell(settings)
         ? 'no more rows count than there are coefficients'
-        : 'the rows do not fill the blocks that would tell them';
+        : settings.layout.blocks === 1
+          ? 'they come from how far blocks are apart, and there is one'
+          : 'the rows do not fill the blocks that would tell them';
 
 /** Whether the estimate is an average over rows that are all in memory, so that each can be asked for its part. */
 const rowsTell = ({ layout, aggregate }: FitSettings): boolean =>

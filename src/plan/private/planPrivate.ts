@@ -158,7 +158,7 @@ function requireSignal(design: Design): void {
   }
   if (endsFarOff) {
     refuseNoise(
-      `noise leaves room for ${steps} steps, which would end ${predicted.total.toPrecision(2)} away from coefficients of length ${length}`,
+      `noise leaves room for ${steps === 1 ? '1 step' : `${steps} steps`}, which would end ${predicted.total.toPrecision(2)} away from coefficients of length ${length}`,
     );
   }
 }
