@@ -55,6 +55,8 @@ export {
   explainPrivate,
 } from './model/explain/explainPrivate.ts';
 export { explainLevels } from './model/explain/explainLevels.ts';
+export { ridgeNotes } from './model/explain/ridgeNotes.ts';
+export { MOST_THREADS } from './sample/kernelRegion.ts';
 export type { LevelTally } from './sample/levelTally.ts';
 export { type Estimate, type EstimateOptions, estimate, layoutFor, readsOnce } from './flow/estimate.ts';
 export {

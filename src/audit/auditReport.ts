@@ -1,4 +1,5 @@
 import { toDigits } from '../math/toDigits.ts';
+import type { PrivatePlan } from '../plan/private/planPrivate.ts';
 import { epsilonFor } from '../privacy/gaussianDp.ts';
 import type { Audit } from './audit.ts';
 import { type Breach, breach } from './breach.ts';
@@ -34,6 +35,10 @@ export interface AuditReport {
   readonly falseAlarm: number;
 }
 
+/** All that there are. */
+const blocksOf = ({ plan, moments }: PrivatePlan): number =>
+  plan.steps.reduce((sum, { blocks }) => sum + blocks, moments === null ? 0 : 2);
+
 export function reportOf(audit: Audit, test: NoiseTest | null, falseAlarm: number): AuditReport {
   const { declared, found, counts, releases, furthest } = audit;
   const { group, touches, most } = limitsOf(declared);
@@ -58,7 +63,7 @@ export function reportOf(audit: Audit, test: NoiseTest | null, falseAlarm: numbe
     runs: counts.runs,
     pairs: counts.pairs,
     sensitivity: { measured: Math.max(0, ...measured), declared: lengthOf(most), releases: measured },
-    cells: { measured: counts.cells, declared: group * touches },
+    cells: { measured: counts.cells, declared: Math.min(group * touches, blocksOf(declared)) },
     noise: { measured: test?.scale ?? NaN, declared: scale },
     mu: { lower, seen, ledger },
     epsilon: {

@@ -79,7 +79,10 @@ export function renderAudit(report: AuditReport, { plan, moments, lastLook }: Pr
   const lines = [
     ['sensitivity', `${ratio(sensitivity)} steps of the grid, in ${pairs} pairs of neighbours`],
     ['blocks moved', `${ratio(cells)} by one unit, over ${counted(releases, 'release')}`],
-    ['noise', `at most ${significant(noise.measured)}, declared ${noise.declared} steps of the grid`],
+    [
+      'noise',
+      `${noise.measured === Infinity ? 'too few draws to tell' : `at most ${significant(noise.measured)}`}, declared ${noise.declared} steps of the grid`,
+    ],
     [
       'mu',
       `at least ${significant(mu.lower)}, the ledger has ${significant(mu.ledger)}${mu.lower > 0 ? '' : '; more --draws would tell more'}`,
@@ -91,7 +94,7 @@ export function renderAudit(report: AuditReport, { plan, moments, lastLook }: Pr
   ];
   return [
     `${calibration} noise, ${plan.rule.name}, ${counted(plan.steps.length, 'step')} of ${counted(plan.steps[0]!.blocks, 'block')}: `,
-    `${counted(runs, 'run')} over ${rows} made-up rows (seed ${report.seed}), ${draws} draws of the noise\n`,
+    `${counted(runs, 'run')} over ${rows} made-up rows (seed ${report.seed}), ${counted(draws, 'draw')} of the noise\n`,
     table(lines),
     ...(passed
       ? ['passed: nothing was found that the plan does not declare\n']

@@ -2,6 +2,7 @@ import { ArgumentError, type DesignColumn } from '../index.ts';
 import type { FitFlags } from './fitFlags.ts';
 import { levels, optional, wholeNumber } from './parse.ts';
 import { declaredFeatures } from './privateRequest.ts';
+import { refuseLevelsBesideWidth } from './requireNames.ts';
 
 /**
  * The features of a private run whose data nobody reads: by name where they are named or have bounds; otherwise so many
@@ -9,8 +10,10 @@ import { declaredFeatures } from './privateRequest.ts';
  */
 export function declaredColumns(flags: FitFlags): readonly Pick<DesignColumn, 'name' | 'level' | 'field'>[] {
   const width = optional('--width', flags.width, wholeNumber);
-  if (width !== undefined && flags.features === undefined && flags.normBound !== undefined)
+  if (width !== undefined && flags.features === undefined && flags.normBound !== undefined) {
+    refuseLevelsBesideWidth(flags);
     return Array.from({ length: width }, (_, field) => ({ name: `x${field + 1}`, field }));
+  }
   if (flags.normBound !== undefined && flags.features === undefined && flags.bounds === undefined)
     throw new ArgumentError('plan reads no data; give --width P, the number of features, or --features');
   const declared = new Map(Object.entries(levels(flags.categorical ?? [])));

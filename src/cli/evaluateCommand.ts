@@ -2,13 +2,16 @@
 import { type Evaluation, evaluate, unknownLevels } from '../index.ts';
 import { MEASURES } from './measureWords.ts';
 import { openFor, readModel, warnOfLevels } from './openFor.ts';
+import { progress } from './progress.ts';
 import { counted, significant, table } from './text.ts';
 import { visible } from './visible.ts';
+import { watchedRun } from './watchedRun.ts';
 
 export interface EvaluateFlags {
   readonly nulls: 'error' | 'skip';
   readonly weights?: string;
   readonly json?: boolean;
+  readonly quiet?: boolean;
 }
 
 /** The model may be published, and its measures look as if they might be too. */
@@ -18,7 +21,7 @@ const NOT_PRIVATE =
 export async function evaluateCommand(
   modelPath: string,
   paths: readonly string[],
-  { nulls, weights, json }: EvaluateFlags,
+  { nulls, weights, json, quiet }: EvaluateFlags,
 ): Promise<void> {
   const model = await readModel(modelPath);
   const samples = await openFor(model, paths, {
@@ -26,8 +29,10 @@ export async function evaluateCommand(
     withTarget: true,
     ...(weights !== undefined && { weights }),
   });
+  const shown = progress({ quiet: quiet === true });
   try {
-    const found = await evaluate(model, samples);
+    const found = await evaluate(model, watchedRun(shown, 'as-is', 'reading').source(samples));
+    shown.end();
     if (model.ledger.private) process.stderr.write(NOT_PRIVATE);
     const measured = weights === undefined ? model.target : `${model.target} weighted by ${weights}`;
     warnOfLevels(model, samples);
@@ -35,6 +40,7 @@ export async function evaluateCommand(
     const told = unknown.length === 0 ? found : { ...found, unknownLevels: unknown };
     process.stdout.write(json ? `${JSON.stringify(told)}\n` : render(measured, found));
   } finally {
+    shown.end();
     await samples.close();
   }
 }

@@ -127,7 +127,11 @@ export function addFitFlags(command: Command): Command {
     )
     .option('--steps <t>', 'number of steps')
     .addOption(
-      choice('--schedule <kind>', 'sizes of fresh chunks (default: geometric)', ['uniform', 'geometric']),
+      choice(
+        '--schedule <kind>',
+        'sizes of fresh chunks (default: geometric; in a private run, by predicted error)',
+        ['uniform', 'geometric'],
+      ),
     )
     .option(
       '--theorem <name>',

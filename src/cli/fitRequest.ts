@@ -26,6 +26,7 @@ import {
   wholeNumber,
   withParameter,
 } from './parse.ts';
+import { requireNames } from './requireNames.ts';
 
 export interface FitRequest {
   readonly read: ReadOptions;
@@ -37,6 +38,8 @@ export interface FitRequest {
 }
 
 export function fitRequest(flags: FitFlags): FitRequest {
+  requireNames(flags);
+  requireOrderSeed(flags);
   const loss = lossOf(flags);
   const aggregate = aggregateOf(flags.aggregate ?? 'auto');
   // A mean has blocks for its intervals, which no private run shows.
@@ -148,6 +151,13 @@ function constraintOf({ kind, radius }: NonNullable<FitRequest['set']>): FitRequ
   if (kind === 'l2') return () => l2Ball(radius);
   if (kind === 'l1') return () => l1Ball(radius);
   return features => box(new Float64Array(features).fill(-radius), new Float64Array(features).fill(radius));
+}
+
+function requireOrderSeed({ order, orderSeed }: FitFlags): void {
+  if (order !== 'as-is' || orderSeed === undefined) return;
+  throw new ArgumentError(
+    `--order-seed ${orderSeed} is for rows that are shuffled, and --order as-is leaves them in their order; leave one of them out`,
+  );
 }
 
 /** What the library would refuse by the names of its options. */

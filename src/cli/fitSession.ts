@@ -1,9 +1,17 @@
 import { availableParallelism } from 'node:os';
-import { type LocalEngine, localEngine, type ReadOptions, type TableSamples } from '../index.ts';
+import {
+  ArgumentError,
+  type LocalEngine,
+  localEngine,
+  MOST_THREADS,
+  type ReadOptions,
+  type TableSamples,
+} from '../index.ts';
 import type { FitFlags } from './fitFlags.ts';
 import { openData } from './openData.ts';
 import { optional, wholeNumber } from './parse.ts';
 import { type Progress, progress } from './progress.ts';
+import { requireScratch } from './requireScratch.ts';
 
 /** What every fit works with. */
 export interface FitSession {
@@ -19,7 +27,8 @@ export async function fitSession(
   read: ReadOptions,
   work: (session: FitSession) => Promise<void>,
 ): Promise<void> {
-  const threads = optional('--threads', flags.threads, wholeNumber) ?? availableParallelism();
+  requireScratch(flags);
+  const threads = optional('--threads', flags.threads, threadCount) ?? availableParallelism();
   // It has no threads yet, so that there is nothing to put away where no data are.
   const engine = localEngine({ threads });
   const samples = await openData(paths, flags, { ...read, threads });
@@ -30,4 +39,10 @@ export async function fitSession(
     shown.end();
     await Promise.all([samples.close(), engine.close()]);
   }
+}
+
+function threadCount(flag: string, text: string): number {
+  const count = wholeNumber(flag, text);
+  if (count <= MOST_THREADS) return count;
+  throw new ArgumentError(`${flag} must be at most ${MOST_THREADS}, got ${text}`);
 }

@@ -1,19 +1,22 @@
 /** `sluice inspect`: what a file holds, before anything is fitted to it. */
 import { expandPaths, type Inspection, inspectTable, openTable } from '../index.ts';
 import { levelLines } from './levelLines.ts';
+import { progress } from './progress.ts';
 import { counted, significant, table } from './text.ts';
 import { visible } from './visible.ts';
 
 export async function inspectCommand(
   patterns: readonly string[],
-  { json }: { readonly json?: boolean },
+  { json, quiet }: { readonly json?: boolean; readonly quiet?: boolean },
 ): Promise<void> {
   const found: Inspection[] = [];
+  const shown = progress({ quiet: quiet === true });
   for (const path of await expandPaths(patterns)) {
     const opened = await openTable(path, { stdin: process.stdin });
     try {
-      found.push(await inspectTable(opened));
+      found.push(await inspectTable(opened, { onRows: rows => shown.rows(rows, opened.rows ?? Infinity) }));
     } finally {
+      shown.end();
       await opened.close();
     }
   }
@@ -31,7 +34,9 @@ function ranges({ numbers, times, texts, problem }: Inspection['columns'][number
   if (numbers !== undefined) {
     const { least, median, most, tail, apart } = numbers;
     return [
-      ...[least, median.value, most].map(significant),
+      significant(least),
+      `${median.within === 0 ? '' : 'about '}${significant(median.value)}`,
+      significant(most),
       apart !== null
         ? 'a gap'
         : tail === null

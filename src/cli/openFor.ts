@@ -56,7 +56,7 @@ export async function openFor(
 
 function differenceFrom(model: Model, { features, times = [] }: Design): string | undefined {
   const found = features.map(({ name }) => name);
-  if (found.join() !== model.features.join())
+  if (found.length !== model.features.length || found.some((name, j) => name !== model.features[j]))
     return `the data give the features ${found.join(', ')}, but the model was fitted to ${model.features.join(', ')}`;
   // A date may be counted in days or milliseconds, and a number does not say in which.
   const numbers = model.times?.find(name => !times.includes(name));

@@ -6,6 +6,7 @@ import { heldRows, refuseHoldout } from './holdOut.ts';
 import { optional, wholeNumber } from './parse.ts';
 import { isPrivate, refusePrivateFlags } from './privateRequest.ts';
 import { requireBlocks } from './requireBlocks.ts';
+import { refuseLevelsBesideWidth } from './requireNames.ts';
 import { counted, significant } from './text.ts';
 import { refuseGiven } from './theoremRequest.ts';
 
@@ -85,8 +86,9 @@ export async function planCommand(flags: FitFlags): Promise<void> {
 }
 
 /** As many as --width says, or as are named: one a name, or one a level. */
-function featureCount({ width }: FitFlags, { features, categorical = {} }: ReadOptions): number {
-  const asked = optional('--width', width, wholeNumber);
+function featureCount(flags: FitFlags, { features, categorical = {} }: ReadOptions): number {
+  refuseLevelsBesideWidth(flags);
+  const asked = optional('--width', flags.width, wholeNumber);
   const levels = new Map(Object.entries(categorical));
   const named = features?.reduce((sum, name) => sum + (levels.get(name)?.length ?? 1), 0);
   if (asked !== undefined && named !== undefined && asked !== named) {

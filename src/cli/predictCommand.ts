@@ -1,5 +1,5 @@
 /** `sluice predict`: one prediction per row. */
-import { openPredictionSink, type SampleBatch, scorer } from '../index.ts';
+import { openPredictionSink, requireTableFile, type SampleBatch, scorer } from '../index.ts';
 import { openFor, readModel, warnOfLevels } from './openFor.ts';
 import { progress } from './progress.ts';
 import { requireOutputs } from './requireOutputs.ts';
@@ -19,6 +19,7 @@ export async function predictCommand(
   flags: PredictFlags,
 ): Promise<void> {
   await requireOutputs({ outputs: { '--out': flags.out }, data: paths, inputs: { MODEL: modelPath } });
+  requireTableFile('--out', flags.out);
   const model = await readModel(modelPath);
   const score = scorer(model);
   const samples = await openFor(model, paths, { nulls: flags.nulls, withTarget: false });

@@ -1,5 +1,5 @@
 /** `sluice plan --epsilon`: what a private fit would do, and how well it should do, from what is declared. */
-import { ArgumentError, momentAccount, type PredictedError, type PrivatePlan } from '../index.ts';
+import { ArgumentError, momentAccount, type PredictedError, type PrivatePlan, ridgeNotes } from '../index.ts';
 import { declaredColumns } from './declaredColumns.ts';
 import type { FitFlags } from './fitFlags.ts';
 import { wholeNumber } from './parse.ts';
@@ -16,13 +16,14 @@ export function privatePlanCommand(flags: FitFlags): void {
     privateRequest({ ...flags, ...change }, n, features).plan;
   const chosen = planFor({});
   const prospects = prospectsOf(chosen, planFor, flags, rows);
+  const notes = ridgeNotes(chosen);
   warn(flags);
   if (flags.json) {
     const { plan, noise, moments, tail, predicted, predictedIfNarrow, alternatives, scaling } = chosen;
     const { privacy, mode, steps, leftOver } = plan;
     const { rowLength } = scaling;
     process.stdout.write(
-      `${JSON.stringify({ ...seedNote(flags), rows, features: features.length, mode, rule: plan.rule.name, rowLength, ...(moments && { moments: momentAccount(moments, plan) }), tail, privacy, noise, steps, leftOver, predicted, predictedIfNarrow, alternatives, prospects })}\n`,
+      `${JSON.stringify({ ...seedNote(flags), rows, features: features.length, mode, rule: plan.rule.name, rowLength, ...(moments && { moments: momentAccount(moments, plan) }), tail, privacy, noise, steps, leftOver, predicted, predictedIfNarrow, alternatives, prospects, ...(notes.length > 0 && { notes }) })}\n`,
     );
     return;
   }
@@ -40,6 +41,7 @@ export function privatePlanCommand(flags: FitFlags): void {
         ]
       : []),
     ...prospects.map(({ name, predicted }) => `  with ${name}: ${significant(predicted.total)}`),
+    ...notes.map(note => `note: ${note}`),
   ];
   process.stdout.write(`${lines.join('\n')}\n`);
 }

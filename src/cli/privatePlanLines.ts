@@ -67,5 +67,5 @@ const isOfClasses = (
   { targetBounds }: PrivatePlan['scaling'],
 ): boolean => least === -Infinity && targetBounds.least === 0 && targetBounds.most === 1;
 
-const shown = ({ total, noise, privacy, distance }: PrivatePrediction): string =>
-  `${significant(total)} in scaled coefficients (noise ${significant(privacy)}, sampling ${significant(Math.sqrt(Math.max(0, noise ** 2 - privacy ** 2)))}, steps not taken ${significant(distance)}), if features spread evenly over their bounds and are not alike, and residuals or chances are of a usual size`;
+const shown = ({ total, noise, privacy, distance, drawn }: PrivatePrediction): string =>
+  `${significant(total)} in scaled coefficients (noise ${significant(privacy)}, sampling ${significant(Math.sqrt(Math.max(0, noise ** 2 - privacy ** 2)))}, steps not taken ${significant(distance)}${drawn > 0 ? `, drawn towards 0 by the ridge ${significant(drawn)}` : ''}), if features spread evenly over their bounds and are not alike, and residuals or chances are of a usual size`;

@@ -23,6 +23,7 @@ import { lossFlag } from './lossFlag.ts';
 import { levels, names, optional, positive, wholeNumber } from './parse.ts';
 import { refuseMoments, refuseUnprotected } from './refuseUnprotected.ts';
 import { requireBlocks } from './requireBlocks.ts';
+import { requireNames } from './requireNames.ts';
 
 export const isPrivate = ({ epsilon }: FitFlags): boolean => epsilon !== undefined;
 
@@ -226,11 +227,17 @@ function targetBounds({ target, loss }: FitFlags, declared: Readonly<Record<stri
 }
 
 function featureBounds(
-  { normBound }: FitFlags,
+  { normBound, target }: FitFlags,
   features: readonly Pick<DesignColumn, 'name' | 'level' | 'field'>[],
   declared: Readonly<Record<string, Interval>>,
 ) {
-  if (normBound !== undefined) return { norm: positive('--norm-bound', normBound) };
+  if (normBound !== undefined) {
+    const ranges = Object.keys(declared).filter(name => name !== target);
+    if (ranges.length === 0) return { norm: positive('--norm-bound', normBound) };
+    throw new ArgumentError(
+      `--norm-bound ${normBound} is there instead of ranges for the features, but --bounds has some of ${ranges.join(', ')}; leave --norm-bound out, or leave ${target} alone in --bounds and name the features with --features`,
+    );
+  }
   const undeclared: string[] = [];
   const intervals = features.map(({ name, level, field }): FeatureInterval => {
     if (level !== undefined) return { least: 0, most: 1, levelOf: String(field) };
@@ -250,6 +257,7 @@ const ELEMENT = /\[\d+\]$/;
 
 /** The features by name: those asked for, or else those that have bounds or levels. What a file holds has no say. */
 export function declaredFeatures(flags: FitFlags): readonly string[] {
+  requireNames(flags);
   const { bounds, target, unit } = flags;
   const declared = bounds === undefined ? {} : parseBounds(bounds);
   const found =

@@ -42,7 +42,7 @@ const SOURCES: Readonly<Record<string, string>> = {
 };
 
 export function theoremRequest(flags: FitFlags): TheoremRequest {
-  const theorem = theoremNamed(flags.theorem!);
+  const theorem = named(flags.theorem!);
   refuseFixed(flags, theorem);
   const byHand = given('--given', flags.given ?? []);
   for (const name of Object.keys(byHand)) {
@@ -71,6 +71,15 @@ export function theoremRequest(flags: FitFlags): TheoremRequest {
       });
     },
   };
+}
+
+/** The library refuses a name by that of its argument. */
+function named(text: string): Theorem {
+  try {
+    return theoremNamed(text);
+  } catch (error) {
+    throw error instanceof ArgumentError ? new ArgumentError(`--${error.message}`) : error;
+  }
 }
 
 const takes = ({ needs, optional }: Theorem, name: string): boolean =>

@@ -17,6 +17,7 @@ import { planFit } from '../plan/planFit.ts';
 import { rowsBetween, type SampleBatch } from '../sample/sampleBatch.ts';
 import type { Samples } from '../sample/samples.ts';
 import { aggregateOf } from './aggregateOf.ts';
+import { type Astray, astray, watchGradients } from './astray.ts';
 import { blockSpread, type Spread } from './blockSpread.ts';
 import type { Kernel } from './blockSums.ts';
 import { runPlan, usualSums } from './fitPlan.ts';
@@ -77,6 +78,8 @@ export interface FittedSamples {
   readonly widened: { readonly rows: number; readonly thin: Thin } | null;
   /** Whether the start that was given was so far off that the steps began at the pilot's estimate instead. */
   readonly passesStart: boolean;
+  /** Where steps of a given size led away from the answer; null where they did not. */
+  readonly astray: Astray | null;
   /**
    * The gradient's norm that the chance of sampling makes at the best point, in the coordinates of the steps; null
    * where they have none.
@@ -164,7 +167,12 @@ async function fitOpened(start: Start, given: FitSettings): Promise<FittedSample
   const watch = pilot && unsure === null ? blockSpread(plan, pilot.coordinates) : null;
   const weighed = pilot?.rowWeights ? chunks.pipe(map(weighing(pilot.rowWeights, mode))) : chunks;
   const own = pilot && stepsByCurvature(settings) ? pilot : null;
-  const fit = await runPlan(weighed, plan, sums, onIterate, {
+  const gradients = watchGradients();
+  const seeIterate = (iterate: Iterate): void => {
+    gradients.see(iterate);
+    onIterate?.(iterate);
+  };
+  const fit = await runPlan(weighed, plan, sums, seeIterate, {
     onSums: watch ? [watch.stage] : [],
     ...(own && { coordinates: own.coordinates }),
   });
@@ -186,8 +194,14 @@ async function fitOpened(start: Start, given: FitSettings): Promise<FittedSample
   const noIntervals = uncertainty ? null : (unsure ?? whyNone(pilot, fit, settings));
   const told = { samplingNorm, spread, neighbours: together, uncertainty, noIntervals };
   const isLossOpen = given.loss === 'auto';
+  const ledAway = astray(gradients.found(), {
+    theta: fit.theta,
+    settings,
+    isSquared: loss.name === 'squared',
+    pilot: pilot && { batch: pilotBatch!, found: pilot, loss },
+  });
   const about = { layout, plan, loss, isLossOpen, pilotRows, pilot, widened: null, passesStart };
-  const found = { ...about, fit, ...told };
+  const found = { ...about, fit, ...told, astray: ledAway };
   if (start.heldOut) await settings.heldOut?.use(start.heldOut, found);
   return found;
 }
@@ -211,7 +225,9 @@ const whyNone = (pilot: Pilot | null, fit: Fit, settings: FitSettings): string =
       ? 'there is no finite estimate'
       : rowsTell(settings) || (pilot && freedomOf(fit, pilot) < 1)
         ? 'no more rows count than there are coefficients'
-        : 'the rows do not fill the blocks that would tell them';
+        : settings.layout.blocks === 1
+          ? 'they come from how far blocks are apart, and there is one'
+          : 'the rows do not fill the blocks that would tell them';
 
 /** Whether the estimate is an average over rows that are all in memory, so that each can be asked for its part. */
 const rowsTell = ({ layout, aggregate }: FitSettings): boolean =>

@@ -10,6 +10,7 @@ const GRAVE = [
   /(there is|has) no finite estimate/,
   /the fit goes through every target/,
   /the estimate is mostly its own/,
+  /the steps moved away from the answer/,
 ];
 
 export const isGrave = (note: string): boolean => GRAVE.some(pattern => pattern.test(note));

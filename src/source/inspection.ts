@@ -13,7 +13,11 @@ export interface Inspection {
   readonly warnings: readonly string[];
 }
 
-export async function inspectTable(table: Table): Promise<Inspection> {
+/** `onRows` is told how many rows were looked at so far. */
+export async function inspectTable(
+  table: Table,
+  { onRows }: { readonly onRows?: (rows: number) => void } = {},
+): Promise<Inspection> {
   const inspectors = table.fields.flatMap((field, index) =>
     Array.from({ length: field.width }, (_, element) => ({
       field: index,
@@ -30,6 +34,7 @@ export async function inspectTable(table: Table): Promise<Inspection> {
       for (const { field, read } of inspectors) await read(frame, { field, start, count, out, missing });
     }
     rows += frame.rows;
+    onRows?.(rows);
   }
   const columns = Object.freeze(inspectors.map(({ result }) => result()));
   return Object.freeze({

@@ -75,7 +75,15 @@ export function rowPolicy({ design, nulls, targets, tables, capacity, unusableIn
         k < design.features.length ? featuresWithout(design, blank) : 'choose another column',
       );
     }
-    const wayOut = 'use --nulls skip to leave such rows out';
+    const isFeature = !isFixed && k < design.features.length;
+    const lacking = missing[k]!.subarray(0, filled.rows).reduce(
+      (count, each) => count + (each === 1 ? 1 : 0),
+      0,
+    );
+    const wayOut =
+      isFeature && lacking > filled.rows / 2
+        ? `${featuresWithout(design, [sourceOf(columns[k]!)])}; --nulls skip would leave most rows out`
+        : 'use --nulls skip to leave such rows out';
     if (mark === FOREIGN)
       return dataError(place, `is none of the declared levels ${levels!.join(', ')}`, wayOut);
     if (mark !== 0) return dataError(place, 'has no value', wayOut);

@@ -90,4 +90,13 @@ describe('sluice audit', () => {
       'FAILED, no mechanism: the pipeline asked its watched mechanism for no release',
     );
   });
+
+  it('says that draws were too few to tell of the noise', async () => {
+    const small = auditedPlan({ calibration: 'parallel' });
+    const report = await auditPrivate(privatePipeline(small), small, { pairs: 5, draws: 1 });
+    const text = renderAudit(report, small);
+    expect(text)
+      .to.include(', 1 draw of the noise\n')
+      .and.to.match(/noise +too few draws to tell, declared/);
+  });
 });

@@ -85,7 +85,7 @@ describe('sluice fit --epsilon', () => {
     const nowhere = join(folder, 'nowhere');
     const run = await runCli(['fit', wide, ...flags, ...kept, '--mode', 'fresh', '--scratch', nowhere]);
     expect(run.code, run.stderr).to.equal(2);
-    expect(run.stderr).to.include(`${nowhere}: there is no such folder`).and.include('--scratch');
+    expect(run.stderr).to.include(`--scratch ${nowhere} is no folder`);
     expect(existsSync(ledger)).to.equal(false);
   });
 
@@ -626,6 +626,8 @@ describe('sluice plan --epsilon', () => {
     expect(rounded.stdout).to.include(
       '\nloss     ridge(pseudoHuber(0.2), 0.1), of targets in units of 1.5\n',
     );
+    expect(rounded.stdout).to.match(/, drawn towards 0 by the ridge 0\.1\d+\), if features/);
+    expect(rounded.stdout).to.match(/^note: --ridge 0\.1 draws coefficients towards 0, in units of/m);
     expect(stdout).to.include(
       'gradient norm of a row at most 0.173205, by loss and bounds; rows longer than 0.866025 count less',
     );

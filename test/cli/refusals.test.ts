@@ -148,6 +148,35 @@ describe('what the command line refuses', () => {
     expect(message).not.to.include('{');
     expect(readFileSync(ledger, 'utf8')).to.equal(before);
   });
+
+  it(
+    'numbers and names by the flag that has them',
+    refuses({
+      'fit DATA --target y --threads 1000': '--threads must be at most 64, got 1000',
+      'predict model.json DATA --out p.txt': '--out must end in one of .arrow,',
+      [`${PLAN} --width 1 --theorem foo`]: '--theorem must be one of',
+    }),
+  );
+
+  it('a column that most rows lack, with a way out that leaves rows', async () => {
+    const lines = Array.from({ length: 51 }, (_, i) =>
+      JSON.stringify({ x: Math.sin(i), y: i % 7, ...(i === 3 && { z: 1 }) }),
+    );
+    const sparse = join(folder, 'sparse.ndjson');
+    writeFileSync(sparse, `${lines.join('\n')}\n`);
+    expect(await refusal(`fit ${sparse} --target y`)).to.include(
+      'leave it out: --features x; --nulls skip would leave most rows out',
+    );
+  });
+
+  it('data without anything to explain the target by, naming nothing that is not there', async () => {
+    const alone = join(folder, 'alone.csv');
+    writeFileSync(alone, 'y\n1\n2\n3\n');
+    expect(await refusal(`fit ${alone} --target y`)).to.include('give data with a column to explain it by');
+    const texts = join(folder, 'texts.csv');
+    writeFileSync(texts, 'town,y\nUlm,1\nBath,2\nUlm,3\n');
+    expect(await refusal(`fit ${texts} --target y`)).to.include("--categorical 'town=A|B'");
+  });
 });
 
 describe('what the command line takes', () => {

@@ -3,6 +3,7 @@
  * not for private runs.
  */
 import type { Estimate } from '../../flow/estimate.ts';
+import { astrayNotes } from './astrayNotes.ts';
 import { layoutChoices, lossChoice } from './choices.ts';
 import {
   alikeNotes,
@@ -37,10 +38,13 @@ import { fewNotes, lostFarNotes, lostNotes, rareNotes } from './tellingNotes.ts'
 export function explainEstimate(found: Estimate, options: ExplainOptions): Explanation {
   const ofLevels = explainLevels(options.levels ?? []);
   // What rounding leaves of residuals is no noise, and looks skewed, far off or alike by chance.
-  const ofNoise = (notes: readonly string[]): readonly string[] => (isExact(found) ? [] : notes);
+  // Nor does the pilot, which they are from, tell of coefficients that are nowhere near its own.
+  const ofNoise = (notes: readonly string[]): readonly string[] =>
+    isExact(found) || found.astray !== null ? [] : notes;
   return {
     choices: [...lossChoice(found), ...layoutChoices(found, options), ...ofLevels.choices],
     notes: [
+      ...astrayNotes(found),
       ...apartNotes(found),
       ...unboundedNotes(found, options),
       ...ofNoise(narrowNotes(found)),
@@ -71,7 +75,7 @@ export function explainEstimate(found: Estimate, options: ExplainOptions): Expla
       ...aggregateNotes(found),
       ...ridgeNotes(found),
       ...startNotes(found),
-      ...exactNotes(found),
+      ...(found.astray === null ? exactNotes(found) : []),
       ...ofNoise(neighbourNotes(found, options)),
       ...sortedNotes(found, options),
     ],

@@ -11,7 +11,7 @@ import type { PrivateOptions, PrivatePlan } from '../../plan/private/planPrivate
 import type { PredictedError } from '../../plan/private/predictError.ts';
 import { privateUncertainty, type Released } from '../../plan/private/privateUncertainty.ts';
 import type { Explanation } from './explanation.ts';
-import { ABOUT_PENALISED } from './words.ts';
+import { ridgeNotes } from './ridgeNotes.ts';
 
 /** What the planner was asked for, which decides what it chose by itself. */
 export interface AskedOfPlanner extends Pick<PrivateOptions, 'calibration' | 'mode' | 'steps'> {
@@ -69,16 +69,6 @@ function planChoice(
     other.predictedIfNarrow.total < predictedIfNarrow!.total;
   return [
     `calibration ${plan.privacy!.calibration}${moments ? ', second moments first' : ''}: predicted error ${errors(predicted, predictedIfNarrow!)} where features fill a fifth of their bounds, against ${errors(other.predicted, other.predictedIfNarrow)} of ${other.name}${isLess ? ', which holds for rows that fill their bounds as the prediction has it, and whose intervals would be far wider' : ''}`,
-  ];
-}
-
-/** Steps are taken in scaled units, and a penalty is part of them. */
-function ridgeNotes(plan: PrivatePlan): readonly string[] {
-  const { penalty } = plan.plan.loss;
-  if (penalty === 0) return [];
-  const intervals = privateUncertainty(plan) === null ? '' : `: ${ABOUT_PENALISED}`;
-  return [
-    `--ridge ${significant(penalty)} draws coefficients towards 0, in units of the declared bounds and not in those of the data, which it has where a run is not private${intervals}`,
   ];
 }
 

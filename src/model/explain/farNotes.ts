@@ -32,7 +32,7 @@ export function farNotes(found: Estimate, options: ExplainOptions): readonly str
   const share = far(pilot.farBesideCodes, FAR_OFF);
   if (isLossOpen && loss.name === 'pseudo-huber')
     return [
-      `${share}, and each of these counts as much as one at ${digits(loss.parameter!)}: noise differs between rows, or the fit misses a bend or a product of features, which a column with a square or product would tell`,
+      `${share}, and each of these counts ${pilot.rowWeights === null ? '' : 'at most '}as much as one at ${digits(loss.parameter!)}: noise differs between rows, or the fit misses a bend or a product of features, which a column with a square or product would tell`,
     ];
   if (isLossOpen && loss.name !== 'squared') return [`${share}, and hardly count in it`];
   return loss.name === 'squared'

@@ -13,7 +13,7 @@
  * theirs, by an exact check; with `unitRows` K, for all of up to K rows of one unit together. T, chunks, blocks and
  * steps depend on declared facts alone.
  * Edge cases. Refused before a row is read: an infinite L2, delta of 1/n or more unless accepted, noise that would
- * drown the estimate, sums beyond 2^53.
+ * drown the estimate, a penalty that would leave nothing of it, sums beyond 2^53.
  */
 import { ArgumentError, refuse } from '../../math/check.ts';
 import { largestOf } from '../../math/largestOf.ts';
@@ -25,7 +25,7 @@ import { tailAveraged } from '../../rule/tailAveraged.ts';
 import type { Scaling } from '../../sample/scaling.ts';
 import type { Plan } from '../plan.ts';
 import { assemblePlan } from '../planFit.ts';
-import { type DescentPath, divergingStep, type PredictedError } from './predictError.ts';
+import { type DescentPath, descentError, divergingStep, type PredictedError } from './predictError.ts';
 import {
   approachesOf,
   type LookPlan,
@@ -129,7 +129,7 @@ const LARGEST_ERROR = 0.9;
 
 function requireSignal(design: Design): void {
   const { predicted, steps, blur, calibration, approach } = design;
-  const { epsilon, rows, lipschitz, steps: asked, model, set } = approach;
+  const { epsilon, rows, lipschitz, steps: asked, model, set, loss } = approach;
   const { length } = model;
   const refuseNoise = (problem: string): never => {
     throw new ArgumentError(
@@ -158,9 +158,14 @@ function requireSignal(design: Design): void {
       `after ${steps} steps noise of length ${predicted.noise.toPrecision(2)} would hide coefficients of length ${length}`,
     );
   }
+  if (endsFarOff && descentError(predicted) < LARGEST_ERROR * length) {
+    throw new ArgumentError(
+      `a ridge of ${loss.penalty} would draw coefficients of length ${length} towards 0 by ${predicted.drawn.toPrecision(2)}, where features spread evenly over their bounds, and leave next to nothing of them; use a smaller one`,
+    );
+  }
   if (endsFarOff) {
     refuseNoise(
-      `noise leaves room for ${steps} steps, which would end ${predicted.total.toPrecision(2)} away from coefficients of length ${length}`,
+      `noise leaves room for ${steps === 1 ? '1 step' : `${steps} steps`}, which would end ${predicted.total.toPrecision(2)} away from coefficients of length ${length}`,
     );
   }
 }

@@ -10,13 +10,16 @@
  * iterates are averaged, the error is that of S/k, with S their sum. Losses that are flatter on the way than where they
  * end have f c for c in the mean: the way is long, while noise is about the end.
  *
+ * A penalty g is part of c, and the descent goes to (1 - g/c) of its way: of the answer without a penalty it is short
+ * by g/c of what it has gone, beside the steps that it has not taken.
+ *
  * A descent may have coordinates of its own, of which one is `unit` of a coefficient: errors of coefficients are as
  * many times those of the coordinates.
  *
  * Edge cases. Steps that are too long move away from the minimum, and after many of them beyond what doubles hold: the
- * error is infinite then, and so are its parts.
+ * error is infinite then, and so are noise and distance.
  *
- *   eta -> stepSize, lambda -> momentum (0 for gradient descent), v_t -> variances, v -> sharedVariance, c -> curvatures, k -> tail, f -> flattening
+ *   eta -> stepSize, lambda -> momentum (0 for gradient descent), v_t -> variances, v -> sharedVariance, c -> curvatures, k -> tail, f -> flattening, g -> penalty
  */
 export interface DescentModel {
   readonly stepSize: number;
@@ -35,10 +38,12 @@ export interface DescentModel {
   readonly tail?: number;
   /** 1 unless given: a quadratic. */
   readonly flattening?: number;
+  /** The part of every curvature that draws towards the start; 0 unless given, and for errors about where it draws to. */
+  readonly penalty?: number;
 }
 
 /** All of it but for how the risk curves. */
-export type DescentPath = Omit<DescentModel, 'curvatures' | 'units'>;
+export type DescentPath = Omit<DescentModel, 'curvatures' | 'units' | 'penalty'>;
 
 export interface PredictedError {
   /** sqrt(E ||theta_T - theta||^2), of the average where the last iterates are averaged. */
@@ -46,7 +51,9 @@ export interface PredictedError {
   /** Its part from the gradients' errors, and from stopping after T steps. */
   readonly noise: number;
   readonly distance: number;
-  /** The same of every coordinate. */
+  /** And from a penalty, in the same direction: total^2 is noise^2 and, of every coordinate, (distance + drawn)^2. */
+  readonly drawn: number;
+  /** The total of every coordinate. */
   readonly each: readonly number[];
 }
 
@@ -61,14 +68,22 @@ export function predictError(model: DescentModel): PredictedError {
   });
   const length = (squares: readonly number[]): number =>
     Math.sqrt(squares.reduce((total, square) => total + square, 0));
-  const each = parts.map(({ spread, left }) => Math.sqrt(spread + left ** 2));
+  const each = parts.map(({ spread, left, drawn }) => Math.sqrt(spread + (left + drawn) ** 2));
   return {
     total: length(each.map(error => error ** 2)),
     noise: length(parts.map(({ spread }) => spread)),
     distance: length(parts.map(({ left }) => left ** 2)),
+    drawn: length(parts.map(({ drawn }) => drawn ** 2)),
     each,
   };
 }
+
+/**
+ * All but what a penalty adds: whoever asks for one asks for the coefficients that it draws to, which plans should come
+ * near to whatever they are.
+ */
+export const descentError = ({ noise, distance }: Pick<PredictedError, 'noise' | 'distance'>): number =>
+  Math.hypot(noise, distance);
 
 /**
  * From which step on the descent moves away from the minimum along a curvature: where (1 - eta c) (1 + 2 lambda) = -1,
@@ -83,10 +98,21 @@ interface CoordinateError {
   /** The variance of the error, and its mean. */
   readonly spread: number;
   readonly left: number;
+  /** What the penalty adds to the mean. */
+  readonly drawn: number;
 }
 
 function coordinateError(
-  { stepSize, momentum, distance, variances, sharedVariance = 0, tail = 1, flattening = 1 }: DescentModel,
+  {
+    stepSize,
+    momentum,
+    distance,
+    variances,
+    sharedVariance = 0,
+    tail = 1,
+    flattening = 1,
+    penalty = 0,
+  }: DescentModel,
   curvature: number,
   unit: number,
 ): CoordinateError {
@@ -113,6 +139,7 @@ function coordinateError(
   const left = meanSum / tail;
   const spread = sum / tail ** 2 + (sharedVariance / curvature ** 2) * (1 - left / distance) ** 2;
   // Variances that overflow may be infinite with either sign, and their sum no number.
-  if (!Number.isFinite(spread)) return { spread: Infinity, left: Infinity };
-  return { spread: unit ** 2 * spread, left: unit * left };
+  if (!Number.isFinite(spread)) return { spread: Infinity, left: Infinity, drawn: 0 };
+  const drawn = (penalty / curvature) * (distance - left);
+  return { spread: unit ** 2 * spread, left: unit * left, drawn: unit * drawn };
 }

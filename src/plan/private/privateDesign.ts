@@ -11,7 +11,13 @@ import { lookPlaces } from '../../sample/lookPlaces.ts';
 import { momentCount } from '../../sample/whitening.ts';
 import type { Calibration, Plan } from '../plan.ts';
 import { geometricChunks, type Schedule, uniformChunks } from '../schedule.ts';
-import { type DescentModel, type DescentPath, type PredictedError, predictError } from './predictError.ts';
+import {
+  type DescentModel,
+  type DescentPath,
+  descentError,
+  type PredictedError,
+  predictError,
+} from './predictError.ts';
 import {
   type Approach,
   DEFAULT_STEPS,
@@ -104,8 +110,7 @@ export function designsOf(checked: Approach, shape: Shape): readonly Design[] {
     if (shape.mode === 'full') return rows < least ? [] : designs(checked, shape, steps, null);
     if (rows < steps * least) return [];
     if (schedule === 'uniform') return designs(checked, shape, steps, uniformChunks({ rows, steps }));
-    // The noise of the paper is for equal chunks.
-    const ratios = shape.calibration === 'paper' ? [1] : RATIOS;
+    const ratios = ratiosOf(checked, shape);
     return ratios.flatMap(ratio =>
       designs(checked, shape, steps, geometricChunks({ rows, steps, ratio, least })),
     );
@@ -119,6 +124,19 @@ export function designsOf(checked: Approach, shape: Shape): readonly Design[] {
       throw error;
     }
   });
+}
+
+/** The noise of the paper is for equal chunks, and whoever asks for chunks that grow wants no others. */
+function ratiosOf({ schedule }: Approach, { calibration }: Shape): readonly number[] {
+  const growing = RATIOS.filter(ratio => ratio < 1);
+  if (calibration !== 'paper') return schedule === 'geometric' ? growing : RATIOS;
+  if (schedule !== 'geometric') return [1];
+  return refuse(
+    'schedule',
+    'be "uniform" for calibration "paper", whose noise is for equal chunks',
+    schedule,
+    'leave it out, or use calibration "parallel"',
+  );
 }
 
 /** One for every rule and every tail that may do. */
@@ -140,10 +158,11 @@ export function designs(
     tailsOf(checked, descent, shape, steps).map(tail => {
       const common = { ...shape, ...descent, approach: checked, steps, schedule, tail, noise, blur };
       const path = descentModel(common, model, variances);
-      const predictions = cases.map(terrain => path && predictError({ ...path, ...terrain }));
+      const { penalty } = checked.loss;
+      const predictions = cases.map(terrain => path && predictError({ ...path, ...terrain, penalty }));
       // Where noise hides coefficients altogether, one plan is as good as another.
       const expectedOf = (found: readonly (PredictedError | null)[]): number =>
-        geometricMean(found.map(error => Math.min(model.length, error?.total ?? 1)));
+        geometricMean(found.map(error => Math.min(model.length, error === null ? 1 : descentError(error))));
       const predictedFor = (spread: number): PredictedError | null =>
         predictions[cases.findIndex(terrain => terrain.spread === spread && terrain.bend === 1)]!;
       return {

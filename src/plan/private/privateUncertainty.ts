@@ -28,7 +28,7 @@ import { type Scaling, unscale } from '../../sample/scaling.ts';
 import { turnOf, unwhiten, type Whitening } from '../../sample/whitening.ts';
 import { HIDDEN } from './hiddenFeatures.ts';
 import type { PrivatePlan } from './planPrivate.ts';
-import { predictError } from './predictError.ts';
+import { descentError, predictError } from './predictError.ts';
 import { type LastLook, type RiskAxis, riskAxes } from './riskAxes.ts';
 
 export type { LastLook } from './riskAxes.ts';
@@ -78,7 +78,7 @@ export function privateUncertainty(
     errors,
     reach: quantile(2),
     radius: quantile(2 * errors.length),
-    ifEven: released === null ? predicted.total / cautious.total : null,
+    ifEven: released === null ? descentError(predicted) / cautious.total : null,
     isShort,
   });
 }

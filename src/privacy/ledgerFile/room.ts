@@ -22,6 +22,9 @@ export function leftOf({ epsilon, delta }: Budget, spent: number): Left {
   return { mu, epsilon: epsilonFor(mu, delta) };
 }
 
+/** Of a budget: with so little of it, noise would hide whatever a run estimates. */
+const SPENT = 1e-3;
+
 /** Refuses a run that could spend more than its budget has left, and says what that is. */
 export function requireRoom(
   dataset: string,
@@ -38,10 +41,14 @@ export function requireRoom(
     );
   }
   const left = leftOf(bound, spent);
-  const most = left.epsilon === 0 ? null : `epsilon ${roundedDown(left.epsilon)} at delta ${bound.delta}`;
+  const most =
+    left.epsilon < SPENT * bound.epsilon
+      ? null
+      : `epsilon ${roundedDown(left.epsilon)} at delta ${bound.delta}`;
+  const nothing = left.epsilon === 0 ? 'nothing' : 'next to nothing';
   throw new ArgumentError(
-    `data set ${JSON.stringify(dataset)} has ${most === null ? 'nothing' : `${most} (mu ${roundedDown(left.mu)})`} left ` +
+    `data set ${JSON.stringify(dataset)} has ${most === null ? nothing : `${most} (mu ${roundedDown(left.mu)})`} left ` +
       `of its ${budget}, but the run would spend ${run}; ` +
-      `${most === null ? 'these data allow no further private run' : `ask for at most ${most}`}`,
+      `${most === null ? 'the budget is spent, and these data allow no further private run' : `ask for at most ${most}`}`,
   );
 }

@@ -32,7 +32,11 @@ export function designOf(schema: Schema, options: DesignOptions): Design {
     throw dataError(
       { table: schema.name },
       'has no numeric column besides the target',
-      'name some with --features',
+      passedOver.some(({ kind }) => kind === 'text')
+        ? `declare levels of text that should be a feature: --categorical '${passedOver.find(({ kind }) => kind === 'text')!.name}=A|B'`
+        : passedOver.length > 0
+          ? `name ${passedOver[0]!.name} with --features if it should be one`
+          : 'give data with a column to explain it by',
     );
   }
   return Object.freeze({

@@ -5,7 +5,8 @@ import { orderWatch, type RowOrder } from './rowOrder.ts';
 import { type Tail, tailWatch } from './tail.ts';
 
 /**
- * What one pass tells about finite numbers. Ends, mean and deviation are exact; quantiles say how far they may be off.
+ * What one pass tells about finite numbers. Ends, mean and deviation are exact, and so is the median of up to 1,000
+ * different values; other quantiles say how far they may be off.
  */
 export interface NumberSummary {
   readonly values: number;
@@ -41,7 +42,8 @@ export function numberProfile(): NumberProfile {
   // Bins around 0 are fine for magnitudes, bins around a value of the column for what lies far from 0, as temperatures
   // in kelvin and times do.
   let sketches: readonly QuantileSketch[] = [];
-  let distinct: Set<number> | null = new Set();
+  /** How often each value was there. */
+  let counts: Map<number, number> | null = new Map();
   const ends = { least: Infinity, most: -Infinity };
 
   const quantile = (share: number): Quantile =>
@@ -56,12 +58,13 @@ export function numberProfile(): NumberProfile {
       order.add(value);
       if (value < ends.least) ends.least = value;
       if (value > ends.most) ends.most = value;
-      if (distinct?.add(value) && distinct.size > MOST_DISTINCT) distinct = null;
+      counts?.set(value, (counts.get(value) ?? 0) + 1);
+      if (counts !== null && counts.size > MOST_DISTINCT) counts = null;
     },
     summary() {
       const { weight: values, mean, squares } = spread;
       if (values === 0) return null;
-      const median = quantile(0.5);
+      const median = counts === null ? quantile(0.5) : { value: middleOf(counts, values), within: 0 };
       return Object.freeze({
         values,
         ...ends,
@@ -70,11 +73,26 @@ export function numberProfile(): NumberProfile {
         p01: quantile(0.01),
         median,
         p99: quantile(0.99),
-        distinct: distinct?.size ?? null,
+        distinct: counts?.size ?? null,
         tail: tails.tail(median.value),
         apart: gapOf({ values, quantile: share => quantile(share).value }),
         order: order.order(sketches.map(sketch => sketch.bins())),
       });
     },
   });
+}
+
+/** The middle value, or between the two. */
+function middleOf(counts: ReadonlyMap<number, number>, values: number): number {
+  const sorted = [...counts].sort(([a], [b]) => a - b);
+  const at = (place: number): number => {
+    let below = 0;
+    return sorted.find(([, count]) => {
+      below += count;
+      return place < below;
+    })![0];
+  };
+  const [low, high] = [at(Math.floor((values - 1) / 2)), at(Math.floor(values / 2))];
+  // Halved first, for sums and differences overflow where values do not.
+  return low === high ? low : low / 2 + high / 2;
 }

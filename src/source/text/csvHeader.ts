@@ -43,7 +43,9 @@ export async function csvHeader(
   if (names.every(name => name === '' || csvShape(Buffer.from(name), 0, Buffer.byteLength(name)) !== 'text'))
     throw refuse(
       'has no header: the first line holds no names',
-      'put a line with the names of the columns above the data',
+      mayBeNames(names)
+        ? 'put a line with the names of the columns above the data; if these are the names, a header of numbers reads as data: rename one at least, as y2000 for 2000, or read the file by --sql'
+        : 'put a line with the names of the columns above the data',
     );
   const twice = names.find((name, i) => names.indexOf(name) < i);
   if (twice !== undefined)
@@ -78,3 +80,7 @@ function namesIn(text: string, delimiter: string): string[] | undefined {
     if (divider === '') return names;
   }
 }
+
+/** Names differ from each other, and are whole numbers, such as years, where they are numbers. */
+const mayBeNames = (names: readonly string[]): boolean =>
+  names.every(name => /^\d+$/.test(name)) && new Set(names).size === names.length;

@@ -338,6 +338,18 @@ describe('planPrivate', () => {
     }
   });
 
+  it('has chunks that grow where these are asked for, also where equal ones promise less error', () => {
+    const chunksOf = (options: Partial<PrivateOptions>) =>
+      planWith({ mode: 'fresh', ...options }).plan.steps.map(({ rows }) => rows);
+    for (const steps of [undefined, 3, 10]) {
+      const chunks = chunksOf({ schedule: 'geometric', ...(steps !== undefined && { steps }) });
+      expect(chunks.at(-1)! / chunks[0]!, String(steps)).to.be.above(1.3);
+    }
+    expect(() => chunksOf({ schedule: 'geometric', calibration: 'paper', steps: 4 })).to.throw(
+      'schedule must be "uniform" for calibration "paper", whose noise is for equal chunks',
+    );
+  });
+
   describe('refuses, before a row is read,', () => {
     const refuses = (options: Partial<PrivateOptions>, ...texts: readonly (string | RegExp)[]): void => {
       for (const text of texts) expect(() => planWith(options)).to.throw(ArgumentError, text);
@@ -385,6 +397,13 @@ describe('planPrivate', () => {
       refuses({ loss: poisson(), clip: 1 }, 'has no useful bound on these rows', 'give stepSize');
       expect(planWith({ loss: squared(), clip: 1 }).plan.privacy!.lipschitz).to.equal(1);
       expect(planWith({ loss: logistic() }).plan.privacy!.lipschitz).to.be.below(Infinity);
+    });
+
+    it('a penalty that leaves next to nothing of the coefficients, which noise has no part in', () => {
+      refuses({ loss: ridge(pseudoHuber(0.2), 20) }, 'a ridge of 20 would draw', 'use a smaller one');
+      const strong = planWith({ loss: ridge(pseudoHuber(0.2), 1) });
+      expect(strong.predicted!.drawn).to.be.within(0.4, 0.45);
+      expect(planWith({ loss: ridge(pseudoHuber(0.2), 20), steps: 20 }).predicted!.drawn).to.be.above(0.45);
     });
 
     it('an epsilon above 0.9 with the calibration of the paper', () => {

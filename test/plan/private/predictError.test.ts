@@ -1,6 +1,11 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { type DescentModel, divergingStep, predictError } from '../../../src/plan/private/predictError.ts';
+import {
+  type DescentModel,
+  descentError,
+  divergingStep,
+  predictError,
+} from '../../../src/plan/private/predictError.ts';
 import { normal } from '../../../src/random/normal.ts';
 import { seeded } from '../../../src/random/seeded.ts';
 import { nesterov } from '../../../src/rule/nesterov.ts';
@@ -27,6 +32,19 @@ describe('predictError', () => {
     expectClose(found.distance, 2 * k ** 3);
     expectClose(found.noise, 0.4 * Math.sqrt(0.5 * k ** 4 + 0.2 * k ** 2 + 0.1));
     expectClose(found.total, Math.hypot(found.noise, found.distance));
+  });
+
+  it('is short of the answer without a penalty by what that takes of the way that was gone, and no less sure', () => {
+    const penalty = 0.25;
+    const plain = predictError({ ...model, variances: [0.5, 0.2, 0.1] });
+    const found = predictError({ ...model, variances: [0.5, 0.2, 0.1], penalty });
+    expect(found).to.deep.include({ noise: plain.noise, distance: plain.distance });
+    expect(plain.drawn).to.equal(0);
+    expectClose(found.drawn, 0.25 * (2 - plain.distance));
+    // From 0, towards (1 - 1/4) 2: after three steps 1 - 0.6^3 of that.
+    expectClose(found.distance + found.drawn, 2 - 1.5 * (1 - 0.6 ** 3));
+    expectClose(found.total, Math.hypot(found.noise, found.distance + found.drawn));
+    expectClose(descentError(found), plain.total);
   });
 
   it('settles, after many steps, at the variance of an autoregression: of order one, and with momentum of order two', () => {
@@ -66,6 +84,7 @@ describe('predictError', () => {
           total: Infinity,
           noise: Infinity,
           distance: Infinity,
+          drawn: 0,
           each: [Infinity],
         });
       }

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { fitPrivate } from '../../../src/flow/fitPrivate.ts';
 import { logistic } from '../../../src/loss/logistic.ts';
 import { pseudoHuber } from '../../../src/loss/pseudoHuber.ts';
+import { ridge } from '../../../src/loss/ridge.ts';
 import { planPrivate } from '../../../src/plan/private/planPrivate.ts';
 import { EVEN, NARROW, privateModel } from '../../../src/plan/private/privateModel.ts';
 import { normal } from '../../../src/random/normal.ts';
@@ -16,7 +17,7 @@ import { unitScaling } from '../../support/unitScaling.ts';
  * square over runs.
  */
 async function errorOf(
-  { kind, features, rows, epsilon }: (typeof SETTINGS)[number],
+  { kind, features, rows, epsilon, penalty = 0 }: Setting,
   part: number,
   runs: number,
 ): Promise<{ readonly found: number; readonly predicted: number; readonly ifNarrow: number }> {
@@ -24,7 +25,8 @@ async function errorOf(
   const scaling = isLogistic
     ? unitScaling(features, { target: { least: 0, most: 1 }, scalesTarget: false })
     : unitScaling(features);
-  const loss = isLogistic ? logistic() : pseudoHuber(0.2);
+  const plain = isLogistic ? logistic() : pseudoHuber(0.2);
+  const loss = penalty > 0 ? ridge(plain, penalty) : plain;
   const plan = planPrivate({ rows, loss, scaling, epsilon, delta: 1e-6 });
   // Short enough for targets to stay within their bounds.
   const slope = (isLogistic ? 3 : 0.5) / Math.sqrt(features);
@@ -53,13 +55,21 @@ async function errorOf(
   };
 }
 
-const SETTINGS = [
+interface Setting {
+  readonly kind: 'linear' | 'logistic';
+  readonly features: number;
+  readonly rows: number;
+  readonly epsilon: number;
+  readonly penalty?: number;
+}
+
+const SETTINGS: readonly Setting[] = [
   { kind: 'linear', features: 2, rows: 5000, epsilon: 0.2 },
   { kind: 'linear', features: 5, rows: 10_000, epsilon: 1 },
   { kind: 'linear', features: 10, rows: 5000, epsilon: 3 },
   { kind: 'logistic', features: 2, rows: 5000, epsilon: 0.5 },
   { kind: 'logistic', features: 5, rows: 10_000, epsilon: 1 },
-] as const;
+];
 
 describe('privateModel', () => {
   it('has the moments of an even spread, of levels and of the intercept, and rows that count less for their length', () => {
@@ -98,6 +108,20 @@ describe('privateModel', () => {
     for (const setting of SETTINGS) {
       const { found, predicted } = await errorOf(setting, 1, 4);
       expect(found / predicted, JSON.stringify(setting)).to.be.within(0.25, 1.25);
+    }
+  });
+
+  it('with what a penalty draws them towards 0, which is nearly all of it, likewise', async () => {
+    for (const [kind, penalty] of [
+      ['linear', 0.03],
+      ['linear', 0.1],
+      ['linear', 1],
+      ['logistic', 0.03],
+      ['logistic', 0.1],
+    ] as const) {
+      const setting = { kind, features: 3, rows: 5000, epsilon: 1, penalty };
+      const { found, predicted } = await errorOf(setting, 1, 2);
+      expect(found / predicted, JSON.stringify(setting)).to.be.within(0.4, 1.2);
     }
   });
 
