@@ -11,6 +11,10 @@
  *   d = H_1^-1 w r x - H_0^-1 psi x
  *
  *   r -> residuals, psi -> what rows do to the gradient of the loss, H_0 -> its curvature
+ *
+ * Skewed noise that grows with what is predicted, as that of amounts does, makes all slopes of the mean larger or
+ * smaller by about the same share k = t'H_1(t_1 - t) / t'H_1 t, slopes only: one number, which chance takes less far than
+ * the furthest of many slopes.
  */
 import type { Loss } from '../loss/loss.ts';
 import { squared } from '../loss/squared.ts';
@@ -69,20 +73,27 @@ export function slopesOfMean(given: Study, { loss, t, reach, ...options }: MeanO
     momentsBy(pulls, bounded),
     momentsBy(bounded, bounded),
   ];
-  const errors = batch.columns.map((_, j) => {
+  /** How many standard errors t_1 - t is from 0 along a direction. */
+  const sizeAlong = (direction: Vector): number => {
+    const [a, b] = [solveBy(meanFactor, direction), solveBy(ownFactor, direction)];
+    const variance = dot(a, times(ofMean, a)) - 2 * dot(a, times(mixed, b)) + dot(b, times(ofOwn, b));
+    return variance > 0 ? Math.abs(dot(direction, moved)) / Math.sqrt(variance / rows) : 0;
+  };
+  const sizes = batch.columns.map((_, j) => {
     const unit = zeros(t.length);
     unit[j] = 1;
-    const [a, b] = [solveBy(meanFactor, unit), solveBy(ownFactor, unit)];
-    const variance = dot(a, times(ofMean, a)) - 2 * dot(a, times(mixed, b)) + dot(b, times(ofOwn, b));
-    return Math.sqrt(Math.max(0, variance) / rows);
+    return sizeAlong(unit);
   });
-  const sizes = errors.map((error, j) => (error > 0 ? Math.abs(moved[j]!) / error : 0));
   const most = sizes.indexOf(Math.max(...sizes));
-  return sizes[most]! > BY_CHANCE ? { theta: t.map((value, j) => value + moved[j]!), most } : null;
+  const slopes = t.map((value, j) => (j < batch.columns.length ? value : 0));
+  const isApart = sizes[most]! > BY_CHANCE || sizeAlong(times(atMean.curvature, slopes)) > SHARED;
+  return isApart ? { theta: t.map((value, j) => value + moved[j]!), most } : null;
 }
 
 /** To see a difference that is not slight. */
-const ENOUGH_ROWS = 5000;
+const ENOUGH_ROWS = 20_000;
 
 /** In standard errors: of a hundred slopes, chance takes one beyond it in fewer than one sample of a hundred. */
 const BY_CHANCE = 4;
+/** Of the share, which is one number: chance takes it beyond in one sample of four hundred. */
+const SHARED = 3;
