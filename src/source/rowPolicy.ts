@@ -48,7 +48,7 @@ export function rowPolicy({ design, nulls, targets, tables, capacity, unusableIn
     rules.set(columns.length - 1, {
       accepts: weight => weight >= 0,
       problem: 'is no weight',
-      advice: 'weights are at least 0; mend it, or use --nulls skip to leave such rows out',
+      advice: "weights are at least 0; mend it, or use `nulls: 'skip'` to leave such rows out",
     });
   }
   const unusable = new Uint8Array(capacity);
@@ -75,7 +75,7 @@ export function rowPolicy({ design, nulls, targets, tables, capacity, unusableIn
         k < design.features.length ? featuresWithout(design, blank) : 'choose another column',
       );
     }
-    const wayOut = 'use --nulls skip to leave such rows out';
+    const wayOut = "use `nulls: 'skip'` to leave such rows out";
     if (mark === FOREIGN)
       return dataError(place, `is none of the declared levels ${levels!.join(', ')}`, wayOut);
     if (mark !== 0) return dataError(place, 'has no value', wayOut);

@@ -25,14 +25,14 @@ export function designOf(schema: Schema, options: DesignOptions): Design {
     throw dataError(
       { table: schema.name, column: INTERCEPT },
       "bears the intercept's name, so that no result could tell the two apart",
-      'rename it, leave it out by --features, or give --no-intercept',
+      'rename it, leave it out by `features`, or give `intercept: false`',
     );
   }
   if (columns.length === 0) {
     throw dataError(
       { table: schema.name },
       'has no numeric column besides the target',
-      'name some with --features',
+      'name some with `features`',
     );
   }
   return Object.freeze({
