@@ -36,9 +36,7 @@ function textsOf(code: string): readonly string[] {
 }
 
 const libraryTexts = readdirSync(src, { recursive: true, encoding: 'utf8' })
-  .filter(
-    path => path.endsWith('.ts') && !path.startsWith('cli') && !path.startsWith(join('model', 'explain')),
-  )
+  .filter(path => path.endsWith('.ts') && !path.startsWith('cli'))
   .flatMap(path =>
     textsOf(readFileSync(join(src, path), 'utf8')).map(text => ({ path: path.replaceAll('\\', '/'), text })),
   );

@@ -4,7 +4,7 @@ import type { Estimate } from '../../flow/estimate.ts';
 import { HUBER_TUNING } from '../../loss/tunings.ts';
 import { FAR_OFF } from '../../pilot/residualSigns.ts';
 import type { ExplainOptions } from './explanation.ts';
-import { digits, nameOf } from './words.ts';
+import { digits, nameOf, tunedLoss } from './words.ts';
 
 export function farNotes({ pilot, loss, isLossOpen }: Estimate): readonly string[] {
   if (pilot === null || pilot.farBesideCodes < LEAST_FAR) return [];
@@ -23,7 +23,7 @@ export function farNotes({ pilot, loss, isLossOpen }: Estimate): readonly string
   }
   return loss.name === 'squared'
     ? [
-        `${share}: under the squared loss they pull the estimate, and where they are in every block, as these are, no median of means undoes it; ${isLossOpen ? `--loss pseudo-huber:${digits(HUBER_TUNING * pilot.residualScale)} would bound what they do, and be no fit of means any more` : '--loss auto leaves them out, but follows the bulk of the rows then and not their mean, which is better only if they do not belong'}`,
+        `${share}: under the squared loss they pull the estimate, and where they are in every block, as these are, no median of means undoes it; ${isLossOpen ? `${tunedLoss('pseudo-huber', HUBER_TUNING * pilot.residualScale)} would bound what they do, and be no fit of means any more` : "`loss: 'auto'` leaves them out, but follows the bulk of the rows then and not their mean, which is better only if they do not belong"}`,
       ]
     : [`${share}`];
 }
@@ -44,7 +44,7 @@ export function farOutNotes(
   const { share, beyond, without, most } = pilot.farOut;
   const advice =
     loss.loss.targets.least === -Infinity && !isLossOpen
-      ? '--loss auto leaves such rows out'
+      ? "`loss: 'auto'` leaves such rows out"
       : 'look at them, and mend or leave out those that do not belong';
   return [
     `${digits(100 * share)} % of the pilot rows lie far out in their features, further than ${digits(beyond)} scales, and the ${loss.name} loss counts them fully: without them ${JSON.stringify(nameOf(most, names))} would have about ${digits(without[most]!)} instead of ${digits(fit.theta[most]!)}; ${advice}`,
@@ -61,7 +61,7 @@ export function concentrationNotes({ pilot, loss, uncertainty }: Estimate): read
       : [`intervals are too narrow${uncertainty.from === 'blocks' ? '' : ' if noise grows with them'}`]),
     ...(loss.name === 'squared'
       ? []
-      : ['where noise is light, the error may be several times that of --loss squared']),
+      : ["where noise is light, the error may be several times that of `loss: 'squared'`"]),
   ];
   return [
     `a few rows lie so far out in their features that they decide the estimate${harm.length > 0 ? `: ${harm.join(', and ')}` : ''}; take logarithms or ranks of such features, or bound them`,

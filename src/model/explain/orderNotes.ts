@@ -42,7 +42,7 @@ export function sortedNotes(
   if (layout.sharesPilot && uncertainty?.from !== 'blocks') return [];
   if (!(spread.noise > SORTED * pilot.noise)) return [];
   return [
-    `the rows look sorted: blocks of neighbouring rows differ ${digits(Math.sqrt(spread.noise / pilot.noise))} times as much as rows in a random order would, and ${layout.mode === 'full' ? 'the intervals do not hold' : 'neither the estimate nor its intervals hold'}; use --order shuffle`,
+    `the rows look sorted: blocks of neighbouring rows differ ${digits(Math.sqrt(spread.noise / pilot.noise))} times as much as rows in a random order would, and ${layout.mode === 'full' ? 'the intervals do not hold' : 'neither the estimate nor its intervals hold'}; use \`order: 'shuffle'\``,
   ];
 }
 
