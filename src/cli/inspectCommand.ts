@@ -1,5 +1,6 @@
 /** `sluice inspect`: what a file holds, before anything is fitted to it. */
 import { expandPaths, type Inspection, inspectTable, openTable } from '../index.ts';
+import { inFlags } from './inFlags.ts';
 import { levelLines } from './levelLines.ts';
 import { progress } from './progress.ts';
 import { counted, significant, table } from './text.ts';
@@ -14,7 +15,8 @@ export async function inspectCommand(
   for (const path of await expandPaths(patterns)) {
     const opened = await openTable(path, { stdin: process.stdin });
     try {
-      found.push(await inspectTable(opened, { onRows: rows => shown.rows(rows, opened.rows ?? Infinity) }));
+      const onRows = (rows: number): void => shown.rows(rows, opened.rows ?? Infinity);
+      found.push(told(await inspectTable(opened, { onRows })));
     } finally {
       shown.end();
       await opened.close();
@@ -22,6 +24,14 @@ export async function inspectCommand(
   }
   process.stdout.write(json ? `${JSON.stringify(found)}\n` : found.map(render).join('\n'));
 }
+
+const told = (inspection: Inspection): Inspection => ({
+  ...inspection,
+  columns: inspection.columns.map(column =>
+    column.problem === undefined ? column : { ...column, problem: inFlags(column.problem) },
+  ),
+  warnings: inspection.warnings.map(inFlags),
+});
 
 const render = ({ name, format, rows, columns, warnings }: Inspection): string =>
   `${visible(name)}: ${format}, ${counted(rows, 'row')}\n\n${table([

@@ -3,6 +3,7 @@
 import { Command, CommanderError, Option } from 'commander';
 import { version } from '../version.ts';
 import { addFitFlags } from './fitFlags.ts';
+import { inFlags } from './inFlags.ts';
 import { outliveReaders } from './outliveReaders.ts';
 import { visibleLines } from './visible.ts';
 
@@ -150,7 +151,7 @@ try {
 function exitCodeOf(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
   if (error instanceof Error && error.name === 'ArgumentError') {
-    process.stderr.write(`sluice: ${visibleLines(error.message)}\n`);
+    process.stderr.write(`sluice: ${visibleLines(inFlags(error.message))}\n`);
     return 2;
   }
   process.stderr.write(

@@ -2,6 +2,7 @@
 import { ArgumentError, momentAccount, type PredictedError, type PrivatePlan, ridgeNotes } from '../index.ts';
 import { declaredColumns } from './declaredColumns.ts';
 import type { FitFlags } from './fitFlags.ts';
+import { inFlags } from './inFlags.ts';
 import { wholeNumber } from './parse.ts';
 import { privatePlanLines } from './privatePlanLines.ts';
 import { privateRequest } from './privateRequest.ts';
@@ -16,7 +17,7 @@ export function privatePlanCommand(flags: FitFlags): void {
     privateRequest({ ...flags, ...change }, n, features).plan;
   const chosen = planFor({});
   const prospects = prospectsOf(chosen, planFor, flags, rows);
-  const notes = ridgeNotes(chosen);
+  const notes = ridgeNotes(chosen).map(inFlags);
   warn(flags);
   if (flags.json) {
     const { plan, noise, moments, tail, predicted, predictedIfNarrow, alternatives, scaling } = chosen;

@@ -1,15 +1,22 @@
 import { htmlReport, type Model, writeWhole } from '../index.ts';
 import type { FitFlags } from './fitFlags.ts';
+import { inFlags } from './inFlags.ts';
 import { renderFit } from './renderFit.ts';
 import type { IterateTrace } from './traceIterates.ts';
 
 /** Writes the model, its report and its trace where they are wanted, and shows it. */
 export async function publish(
-  model: Model,
+  made: Model,
   files: readonly string[],
   { out, report, json, sql }: Pick<FitFlags, 'out' | 'report' | 'json' | 'sql'>,
   trace?: IterateTrace,
 ): Promise<void> {
+  const { choices, notes } = made;
+  const model = {
+    ...made,
+    ...(choices && { choices: choices.map(inFlags) }),
+    ...(notes && { notes: notes.map(inFlags) }),
+  };
   const data = sql === undefined ? { files } : { sql };
   if (out !== undefined) await writeWhole(out, `${JSON.stringify(model, null, 2)}\n`);
   if (report !== undefined) await writeWhole(report, await htmlReport({ ...model, data }));

@@ -9,7 +9,7 @@ export const LARGEST_VALUE = 1e150;
 export function requireUsable(batch: SampleBatch, names: readonly string[]): void {
   if (batch.weights?.every(weight => weight === 0)) {
     throw new ArgumentError(
-      `none of the ${batch.rows} pilot rows counts: all have weight 0, or values that cannot be used; sluice inspect tells which columns have none`,
+      `none of the ${batch.rows} pilot rows counts: all have weight 0, or values that cannot be used; \`inspectTable\` tells which columns have none`,
     );
   }
   const odd = batch.weights?.find(weight => !(weight >= 0 && weight < Infinity));

@@ -95,5 +95,5 @@ const ENOUGH_ROWS = 20_000;
 
 /** In standard errors: of a hundred slopes, chance takes one beyond it in fewer than one sample of a hundred. */
 const BY_CHANCE = 4;
-/** Of the share, which is one number: chance takes it beyond in one sample of four hundred. */
-const SHARED = 3;
+/** Of the share, which is one number: chance takes it beyond in one sample of a thousand. */
+const SHARED = 3.3;

@@ -137,7 +137,7 @@ async function confirmTypes(table: Table, { types, unit }: Reading): Promise<Tab
           place,
           `is ${field.type}, but declared "${declared}"`,
           declared === 'text'
-            ? `${table.format} carries its own types, of which text, whole numbers, and true and false have levels: leave it out, or make texts of it by --sql: CAST(${column} AS VARCHAR)`
+            ? `${table.format} carries its own types, of which text, whole numbers, and true and false have levels: leave it out, or make texts of it by \`openSql\`: CAST(${column} AS VARCHAR)`
             : `${table.format} carries its own types: leave it out`,
         );
   }

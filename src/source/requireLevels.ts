@@ -1,3 +1,4 @@
+import { levelsOption } from '../sample/levelsOption.ts';
 import type { LevelTally } from '../sample/levelTally.ts';
 import { dataError } from './dataError.ts';
 
@@ -15,7 +16,7 @@ export function requireLevels(tables: readonly string[], tallies: readonly Level
     throw dataError(
       { table: tables.join(', '), column },
       `holds numbers such as ${has}, and no row has any of the declared levels ${lacks}`,
-      `leave --categorical ${column}=… out to use the numbers, or declare levels that there are`,
+      `leave ${levelsOption(column, '…')} out to use the numbers, or declare levels that there are`,
     );
   }
 }

@@ -48,7 +48,7 @@ export function rowPolicy({ design, nulls, targets, tables, capacity, unusableIn
     rules.set(columns.length - 1, {
       accepts: weight => weight >= 0,
       problem: 'is no weight',
-      advice: 'weights are at least 0; mend it, or use --nulls skip to leave such rows out',
+      advice: "weights are at least 0; mend it, or use `nulls: 'skip'` to leave such rows out",
     });
   }
   const unusable = new Uint8Array(capacity);
@@ -82,8 +82,8 @@ export function rowPolicy({ design, nulls, targets, tables, capacity, unusableIn
     );
     const wayOut =
       isFeature && lacking > filled.rows / 2
-        ? `${featuresWithout(design, [sourceOf(columns[k]!)])}; --nulls skip would leave most rows out`
-        : 'use --nulls skip to leave such rows out';
+        ? `${featuresWithout(design, [sourceOf(columns[k]!)])}; \`nulls: 'skip'\` would leave most rows out`
+        : "use `nulls: 'skip'` to leave such rows out";
     if (mark === FOREIGN)
       return dataError(place, `is none of the declared levels ${levels!.join(', ')}`, wayOut);
     if (mark !== 0) return dataError(place, 'has no value', wayOut);

@@ -47,6 +47,6 @@ function folderError(folder: string, { code, message }: NodeJS.ErrnoException): 
   return dataError(
     { table: folder },
     problem,
-    'name a folder that this user may write to with --scratch, or use --order as-is if the rows already come in random order',
+    "name a folder that this user may write to with `scratch`, or use `order: 'as-is'` if the rows already come in random order",
   );
 }

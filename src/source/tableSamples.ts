@@ -141,7 +141,7 @@ export async function tableSamples(
       throw dataError(
         { table: first!.name },
         `ended after ${read} of ${rows} rows`,
-        'declare the right --rows',
+        'declare the right `rows`',
       );
     }
     // What a model's columns hold is no fault of theirs.
@@ -150,7 +150,7 @@ export async function tableSamples(
     throw dataError(
       { table: names.join(', '), column: design.weights!.name },
       'gives every row that can be used the weight 0, so that none counts',
-      'choose another column as --weights',
+      'choose another column as `weights`',
     );
   }
 

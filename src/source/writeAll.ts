@@ -3,7 +3,7 @@ import { dataError } from './dataError.ts';
 
 /** The way out of a folder that is too small for a shuffle. */
 export const ROOMIER =
-  'name a roomier folder with --scratch, or use --order as-is if the rows already come in random order';
+  "name a roomier folder with `scratch`, or use `order: 'as-is'` if the rows already come in random order";
 
 /**
  * Writes all bytes to a temporary file in `folder`, however few a call takes: a disk that fills takes some, and refuses

@@ -33,14 +33,18 @@ function expectSound({ uncertainty, fit, notes }: Awaited<ReturnType<typeof fitt
 }
 
 describe('a robust loss whose parameter is far below the residuals', () => {
-  for (const name of ['pseudo-huber', 'tukey', 'geman-mcclure']) {
+  for (const [name, factory] of [
+    ['pseudo-huber', 'pseudoHuber'],
+    ['tukey', 'tukey'],
+    ['geman-mcclure', 'gemanMcClure'],
+  ] as const) {
     it(`has no intervals, and a note with one that suits: ${name}`, async () => {
       const { uncertainty, noIntervals, notes } = await fitted(name, 1);
       expect(uncertainty).to.equal(null);
       expect(noIntervals).to.match(/^too few rows are within reach of the loss/);
       expect(notes[0]).to.match(/is (9|10)\d{3}(\.\d)? times smaller than the residuals' scale/);
-      const [, named, parameter] = /--loss ([a-z-]+):(\d+) suits these rows$/.exec(notes[0]!)!;
-      expect(named).to.equal(name);
+      const [, named, parameter] = /`loss: (\w+)\((\d+)\)` suits these rows$/.exec(notes[0]!)!;
+      expect(named).to.equal(factory);
       expectSound(await fitted(name, Number(parameter)));
     });
   }

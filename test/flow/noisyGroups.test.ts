@@ -48,7 +48,7 @@ describe('a group of few rows with much noise', () => {
         order: 'shuffle',
       }).notes.filter(note => note.startsWith('of the'));
     expect((await notesOf(sampled(0, 0.05, 20))).join('\n')).to.match(
-      /^of the \d\d pilot rows that tell of "group", [6-9]\d(\.\d)? % as good as do not count, for they are far from the fit: they have more noise than others, or a law of their own, and its coefficient and interval are not to be relied on; --loss pseudo-huber:1\.\d+ counts them/,
+      /^of the \d\d pilot rows that tell of "group", [6-9]\d(\.\d)? % as good as do not count, for they are far from the fit: they have more noise than others, or a law of their own, and its coefficient and interval are not to be relied on; `loss: pseudoHuber\(1\.\d+\)` counts them/,
     );
     expect(await notesOf(sampled(0, 0.05, 1))).to.deep.equal([]);
   });

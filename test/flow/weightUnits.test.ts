@@ -64,7 +64,7 @@ describe('the unit of weights', () => {
         uncertainty?.errors.forEach((error, j) => {
           expectClose(error, usual.uncertainty!.errors[j]!, 1e-5);
         });
-        const withoutRidge = (note: string): string => note.replace(/--ridge \S+/, '--ridge');
+        const withoutRidge = (note: string): string => note.replace(/`penalty: \S+`/, '`penalty`');
         expect(notes.map(withoutRidge)).to.deep.equal(usual.notes.map(withoutRidge));
       }
     });

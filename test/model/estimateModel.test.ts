@@ -87,7 +87,7 @@ describe('estimateModel', () => {
     const passedOver = [{ name: 'late', isBlank: true }, { name: 'town' }];
     const { notes } = estimateModel(await estimate(rows), { ...about, passedOver });
     expect(notes).to.include(
-      '"late" has no value in the first rows, which tell numbers from text, and was left out: named in --features, it counts as numbers',
+      '"late" has no value in the first rows, which tell numbers from text, and was left out: named in `features`, it counts as numbers',
     );
     expect(notes!.join()).to.include('"town" is text and was left out').and.not.include('late" is text');
   });
@@ -140,7 +140,7 @@ describe('estimateModel', () => {
     }
     expect((await told(rows, 'auto')).choices[0]).to.match(/^loss (geman-mcclure|tukey)\(/);
     expect((await told(classes, 'auto')).choices[0]).to.match(/^loss logistic: /);
-    expect((await told(far, lossByName('squared'))).notes).to.include('--loss auto leaves them out');
+    expect((await told(far, lossByName('squared'))).notes).to.include("`loss: 'auto'` leaves them out");
     const robust = lossByName('pseudo-huber', { parameter: 1 });
     expect((await told(far, robust)).notes).not.to.include('noise differs between rows');
     expect((await told(far, 'auto')).notes).to.include('hardly count');

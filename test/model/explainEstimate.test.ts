@@ -50,7 +50,7 @@ describe('explainEstimate', () => {
     expect(flat.notes).to.match(/^"c" has one value in all 12000 pilot rows: its coefficient is 0$/);
     const sum = await explained([a, b, a.map((x, i) => x + b[i]!)], y);
     expect(sum.notes).to.include('"c" is a combination of other columns');
-    expect(sum.notes).to.include('--ridge');
+    expect(sum.notes).to.include('`penalty`');
   });
 
   it('names constant columns under a penalty too, which leaves none out', async () => {
@@ -90,7 +90,7 @@ describe('explainEstimate', () => {
     const copies = Array.from({ length: 8 }, () => a);
     const { notes } = await explained([a, ...copies], y);
     expect(notes).to.equal(
-      '"b", "c", "3", "4", "5" and 3 others are combinations of other columns in the pilot rows: their coefficients are 0; leave them out, or add --ridge',
+      '"b", "c", "3", "4", "5" and 3 others are combinations of other columns in the pilot rows: their coefficients are 0; leave them out, or add `penalty`',
     );
     const flat = Array.from({ length: 2 }, () => new Float64Array(rows).fill(7));
     expect((await explained([a, ...flat], y)).notes).to.equal(
@@ -107,22 +107,22 @@ describe('explainEstimate', () => {
         passedOver: passedOver.map(name => ({ name, ...(strayRow !== undefined && { strayRow }) })),
       }).notes;
     expect(told(['age'], 7)).to.deep.equal([
-      '"age" was left out: most of its rows are numbers, but row 7, counted from 0, is not; mend it and others like it, or declare levels with --categorical',
+      '"age" was left out: most of its rows are numbers, but row 7, counted from 0, is not; mend it and others like it, or declare levels with `categorical`',
     ]);
     expect(told([])).to.deep.equal([]);
     expect(told(['town'])).to.deep.equal([
-      '"town" is text and was left out: --categorical town=A|B makes features of levels, which sluice inspect lists; numbers have a point for decimals',
+      "\"town\" is text and was left out: `categorical: { town: ['A', 'B'] }` makes features of levels, which `inspectTable` lists; numbers have a point for decimals",
     ]);
     expect(told(['town', 'job'])[0]).to.match(/^"town" and "job" are text and were left out/);
     const passedOver = ['l', 'bin'].map(name => ({ name, kind: 'unsupported', type: `T${name}` }) as const);
     expect(explainEstimate(found, { names: ['a'], order: 'shuffle', passedOver }).notes).to.deep.equal([
-      '"l" and "bin" were left out, for no numbers can be made of their types (Tl, Tbin): --sql can make columns of what they hold',
+      '"l" and "bin" were left out, for no numbers can be made of their types (Tl, Tbin): `openSql` can make columns of what they hold',
     ]);
     expect(told(['__index_level_0__', 'town'])[0]).to.equal(
-      '"__index_level_0__" is pandas\' index of the rows and was left out: a feature only where --features names it',
+      '"__index_level_0__" is pandas\' index of the rows and was left out: a feature only where `features` names it',
     );
     expect(told(['__index_level_0__', '__index_level_1__'])).to.deep.equal([
-      '"__index_level_0__" and "__index_level_1__" are pandas\' indices of the rows and were left out: features only where --features names them',
+      '"__index_level_0__" and "__index_level_1__" are pandas\' indices of the rows and were left out: features only where `features` names them',
     ]);
   });
 
@@ -142,7 +142,7 @@ describe('explainEstimate', () => {
       expect(notes, name).to.include(
         `the ${name} loss counts them fully: without them "a" would have about 0`,
       );
-      expect(notes.endsWith('--loss auto leaves such rows out'), name).to.equal(name === 'pseudo-huber');
+      expect(notes.endsWith("`loss: 'auto'` leaves such rows out"), name).to.equal(name === 'pseudo-huber');
     }
     expect((await explained([a, b], classes)).notes).to.equal('');
   });
@@ -213,7 +213,7 @@ describe('explainEstimate', () => {
     const target = wild.map((x, i) => x + b[i]!);
     const open = (await explained([wild], target)).notes;
     expect(open).to.match(/a few rows lie so far out in their features that they decide the estimate/);
-    expect(open).to.include('--loss squared');
+    expect(open).to.include("`loss: 'squared'`");
     const squared = (await explained([wild], target, { loss: lossByName('squared') })).notes;
     expect(squared).to.include('intervals are too narrow if noise grows with them; take logarithms');
   });
@@ -278,7 +278,7 @@ describe('explainEstimate', () => {
     const copy = a.map(x => x + 0.005 * normal(random));
     const { notes } = await explained([a, b, copy], y);
     expect(notes).to.match(
-      /^"a" and "c" make each other up, all but one part in \d+: rows tell what the two do together, and next to nothing of what each does, .* with intervals to match; leave one of them out, use its difference from the other in its place, or add --ridge;/,
+      /^"a" and "c" make each other up, all but one part in \d+: rows tell what the two do together, and next to nothing of what each does, .* with intervals to match; leave one of them out, use its difference from the other in its place, or add `penalty`;/,
     );
     const sum = a.map((x, i) => x + b[i]! + 1e-4 * normal(random));
     expect((await explained([a, b, sum], y)).notes).to.match(
@@ -311,7 +311,7 @@ describe('explainEstimate', () => {
   it('says that intervals under a penalty are about penalised coefficients', async () => {
     const { notes } = await explained([a, b], y, { penalty: 0.5 });
     expect(notes).to.match(
-      /^--ridge 0\.5 draws coefficients towards 0: the intervals are about the penalised/,
+      /^`penalty: 0\.5` draws coefficients towards 0: the intervals are about the penalised/,
     );
   });
 
@@ -349,7 +349,7 @@ describe('explainEstimate', () => {
     const asked = await explained([a, b], spoilt, { loss: lossByName('squared') });
     expect(asked.notes).to.include('under the squared loss they pull the estimate');
     expect(asked.notes).to.include(
-      '--loss auto leaves them out, but follows the bulk of the rows then and not their mean, which is better only if they do not belong',
+      "`loss: 'auto'` leaves them out, but follows the bulk of the rows then and not their mean, which is better only if they do not belong",
     );
     expect(asked.choices).not.to.include('loss ');
   });
@@ -361,7 +361,7 @@ describe('explainEstimate', () => {
       /^targets scatter further above the fit than below it: .* slopes too where noise depends on the features, and predicted means and sums are too small/m;
     const { notes } = await explained([size], price);
     expect(notes).to.match(skewed);
-    expect(notes).to.include('intervals leave out what the choice of the loss adds; use --loss squared');
+    expect(notes).to.include("intervals leave out what the choice of the loss adds; use `loss: 'squared'`");
     expect(notes).to.include(
       'for means, which counts rows far off in full, wrong ones too, or fit the logarithm of the target',
     );
@@ -380,7 +380,7 @@ describe('explainEstimate', () => {
       price.map(value => -value),
     );
     expect(below.notes).to.match(
-      /further below the fit than above it: .* predicted means and sums are too large.*; use --loss squared for means, which counts rows far off in full, wrong ones too$/m,
+      /further below the fit than above it: .* predicted means and sums are too large.*; use `loss: 'squared'` for means, which counts rows far off in full, wrong ones too$/m,
     );
     const asked = await explained([size], price, { loss: lossByName('pseudo-huber', { parameter: 1e4 }) });
     expect(asked.notes).to.include('scatter further above').and.not.include('intervals leave out');
@@ -394,7 +394,7 @@ describe('explainEstimate', () => {
     const treated = b.map(x => (x > 0 ? 1 : 0));
     const { notes } = await explained([a, treated], responding);
     expect(notes).to.match(
-      /^the fit follows the bulk of the rows, and their mean goes another way: of "b", least squares(, rows far off left aside,)? would make about 0\.[23]\d* instead of 0\.1\d*, .*; use --loss squared for means(, which counts .*)?$/m,
+      /^the fit follows the bulk of the rows, and their mean goes another way: of "b", least squares(, rows far off left aside,)? would make about 0\.[23]\d* instead of 0\.1\d*, .*; use `loss: 'squared'` for means(, which counts .*)?$/m,
     );
     expect((await explained([a, b], y)).notes).not.to.include('another way');
   });
@@ -402,7 +402,9 @@ describe('explainEstimate', () => {
   it('names the loss of counts where skewed targets are whole numbers of 0 or more', async () => {
     const counts = a.map(x => Math.floor(-Math.log(1 - uniform(random)) * Math.exp(1.5 + 0.2 * x)));
     const { notes } = await explained([a], counts);
-    expect(notes).to.include('scatter further above').and.include('or --loss poisson if the target counts');
+    expect(notes)
+      .to.include('scatter further above')
+      .and.include("or `loss: 'poisson'` if the target counts");
     expect(notes).not.to.include('logarithm');
     const alike = await explained(
       [a],
@@ -488,10 +490,12 @@ describe('explainEstimate', () => {
     const target = Float64Array.from(sorted, i => y[i]!);
     const asIs = await explained(columns, target, { order: 'as-is', mode: 'fresh' });
     expect(asIs.notes).to.match(
-      /the rows look sorted: .* neither the estimate nor its intervals hold; use --order shuffle/,
+      /the rows look sorted: .* neither the estimate nor its intervals hold; use `order: 'shuffle'`/,
     );
     const full = await explained(columns, target, { order: 'as-is', mode: 'full' });
-    expect(full.notes).to.match(/rows in a random order would, and the intervals do not hold; use --order/);
+    expect(full.notes).to.match(
+      /rows in a random order would, and the intervals do not hold; use `order: 'shuffle'`/,
+    );
     expect((await explained(columns, target)).notes).to.equal('');
     expect((await explained([a, b], y, { order: 'as-is' })).notes).to.equal('');
   });
@@ -570,7 +574,7 @@ describe('explainEstimate', () => {
       }).notes;
     expect(told(600, { a: 600 })).to.deep.equal([]);
     expect(told(9000, { a: 3000, b: 8400, y: 12 })).to.deep.equal([
-      '9000 of 12000 rows, 75 %, do not count because a value is missing or cannot be used: "b" in 70 %, "a" in 25 % of the rows; a feature that lacks many is better left out by --features, and where values are missing for a reason the other rows do not stand for all',
+      '9000 of 12000 rows, 75 %, do not count because a value is missing or cannot be used: "b" in 70 %, "a" in 25 % of the rows; a feature that lacks many is better left out by `features`, and where values are missing for a reason the other rows do not stand for all',
     ]);
     const many = Object.fromEntries(Array.from({ length: 8 }, (_, k) => [`x${k}`, 600 + k]));
     expect(told(4000, many)[0])
@@ -582,7 +586,7 @@ describe('explainEstimate', () => {
     const coded = a.map((value, i) => (i % 20 === 0 ? -9 : value));
     const { notes } = await explained([coded, b], y);
     expect(notes).to.include(
-      '"a" is -9 in 5 % of the pilot rows, far from its other values: if -9 stands for what is missing, these rows do not belong: this fit hardly counts them, for they are far from it, but other losses or targets would; leave them out, by --sql with WHERE "a" <> -9 for instance',
+      '"a" is -9 in 5 % of the pilot rows, far from its other values: if -9 stands for what is missing, these rows do not belong: this fit hardly counts them, for they are far from it, but other losses or targets would; leave them out, by `openSql` with WHERE "a" <> -9 for instance',
     );
     expect((await explained([a, b], y)).notes).not.to.include('stands for what is missing');
     const mean = await explained([coded, b], y, { loss: lossByName('squared') });
@@ -614,7 +618,7 @@ describe('explainEstimate', () => {
     const about = { names: ['a', 'sold'], order: 'shuffle' } as const;
     const out = explainEstimate(found, { ...about, passedOver: [{ name: 'sold', kind: 'time' }] });
     expect(out.notes).to.deep.equal([
-      '"sold" holds dates or times and was left out: named in --features, it counts as seconds since 1970',
+      '"sold" holds dates or times and was left out: named in `features`, it counts as seconds since 1970',
     ]);
     expect(explainEstimate(found, { ...about, times: ['sold'] }).notes[0]).to.match(
       /^"sold" counts in seconds since 1970, so that its coefficient is per second/,

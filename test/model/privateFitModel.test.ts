@@ -105,13 +105,13 @@ describe('privateFitModel', () => {
     expect(model.loss).to.include({ ridge: 0.05 });
     expect(model.notes).to.have.length(1);
     expect(model.notes![0]).to.match(
-      /^--ridge 0\.05 draws coefficients towards 0, in units of the declared bounds .*: the intervals are about the penalised/,
+      /^`penalty: 0\.05` draws coefficients towards 0, in units of the declared bounds .*: the intervals are about the penalised/,
     );
     // Of this method no error is predicted, so that there are no intervals.
     const set = { constraint: l2Ball(1), radius: 1 };
     const bare = await modelBy({ loss: penalised, method: 'frank-wolfe', steps: 5, set });
     expect(bare.model).not.to.have.property('uncertainty');
-    expect(bare.model.notes![0]).to.match(/^--ridge 0\.05 .* where a run is not private$/);
+    expect(bare.model.notes![0]).to.match(/^`penalty: 0\.05` .* where a run is not private$/);
   });
 
   it('names the features of which noise hides how much they vary', async () => {

@@ -56,8 +56,8 @@ describe('detectFormat', () => {
 
   it('refuses what must be unpacked, converted or decrypted first, and says how', async () => {
     for (const [bytes, message] of [
-      ['\x1f\x8b\x08', 'is compressed with gzip; decompress it first: "gunzip'],
-      ['\x28\xb5\x2f\xfd', 'is compressed with zstd; decompress it first: "zstd'],
+      ['\x1f\x8b\x08', 'is compressed with gzip; decompress it first: `gunzip -c FILE | …`'],
+      ['\x28\xb5\x2f\xfd', 'is compressed with zstd; decompress it first: `zstd'],
       ['\x04\x22\x4d\x18', 'is compressed with lz4'],
       ['\xfd7zXZ\0', 'is compressed with xz'],
       ['BZh91AY&SY\x01', 'is compressed with bzip2'],

@@ -6,10 +6,10 @@ const design = (...names: readonly string[]) => ({
 });
 
 describe('featuresWithout', () => {
-  it('lists the columns to keep as --features takes them, in quotes where a shell needs them', () => {
-    expect(featuresWithout(design('a', 'b', 'z'), ['z'])).to.equal('leave it out: --features a,b');
+  it('lists the columns to keep as `features` has them', () => {
+    expect(featuresWithout(design('a', 'b', 'z'), ['z'])).to.equal("leave it out: `features: ['a', 'b']`");
     expect(featuresWithout(design('a', 'Mass (g)', 'z', 'u'), ['z', 'u'])).to.equal(
-      "leave them out: --features 'a,Mass (g)'",
+      "leave them out: `features: ['a', 'Mass (g)']`",
     );
   });
 
@@ -22,15 +22,15 @@ describe('featuresWithout', () => {
       { name: 'v[1]', field: 1, element: 1 },
       { name: 'z', field: 2 },
     ];
-    expect(featuresWithout({ features }, ['z'])).to.equal('leave it out: --features town,v');
-    expect(featuresWithout({ features }, ['v'])).to.equal('leave it out: --features town,z');
+    expect(featuresWithout({ features }, ['z'])).to.equal("leave it out: `features: ['town', 'v']`");
+    expect(featuresWithout({ features }, ['v'])).to.equal("leave it out: `features: ['town', 'z']`");
   });
 
   it('lists none where they are many, cannot be listed, or where none is left', () => {
     const many = Array.from({ length: 20 }, (_, k) => `x${k}`);
-    const others = 'leave it out by naming the others in --features';
+    const others = 'leave it out by naming the others in `features`';
     expect(featuresWithout(design(...many), ['x3'])).to.equal(others);
     expect(featuresWithout(design('a,b', 'z'), ['z'])).to.equal(others);
-    expect(featuresWithout(design('z'), ['z'])).to.equal('name columns that have values in --features');
+    expect(featuresWithout(design('z'), ['z'])).to.equal('name columns that have values in `features`');
   });
 });

@@ -74,7 +74,7 @@ describe('openTable', () => {
     expect(kindsOf(arrow)).to.deep.equal({ x: 'float' });
     await arrow.close();
     expect(await failure(() => openTable(path, { types }))).to.match(
-      /column "x": is .*Float64, but declared "text"; arrow-file carries its own types, of which .*: leave it out, or make texts of it by --sql: CAST\(x AS VARCHAR\)$/i,
+      /column "x": is .*Float64, but declared "text"; arrow-file carries its own types, of which .*: leave it out, or make texts of it by `openSql`: CAST\(x AS VARCHAR\)$/i,
     );
     expect(await failure(() => openTable(path, { types: { y: 'float' } }))).to.include(
       'column "y": is declared but not there; the columns are x',

@@ -169,7 +169,7 @@ describe('scatter', () => {
         await requireScratch(labelledSamples([10]), options).catch(caught => caught),
       ]) {
         expect(error).to.be.instanceOf(DataError);
-        expect(error.message).to.include(`${folder}: ${problem}`).and.include('--scratch');
+        expect(error.message).to.include(`${folder}: ${problem}`).and.include('`scratch`');
       }
     }
     await rm(file);

@@ -131,7 +131,7 @@ describe('tableSamples', () => {
   it('names file, column and row of the first value that cannot be used', async () => {
     const path = file('holes.csv', 'a,b,y\n1,1,1\n2,,2\n3,3,3\n');
     expect(await refusal(read(path, { target: 'y' }))).to.equal(
-      `${path}, column "b", row 1, counted from 0: has no value; use --nulls skip to leave such rows out`,
+      `${path}, column "b", row 1, counted from 0: has no value; use \`nulls: 'skip'\` to leave such rows out`,
     );
     const wild = file('wild.csv', 'a,b,y\n1,1,1\n2,2,2\n3,inf,3\n');
     expect(await refusal(read(wild, { target: 'y' }))).to.include(
@@ -156,10 +156,10 @@ describe('tableSamples', () => {
     const path = file('hollow.csv', 'y,x,z\n1,2,\n3,,\n5,6,\n');
     const options = { target: 'y', features: ['x', 'z'], types: { z: 'float' as const } };
     expect(await refusal(read(path, { ...options, features: ['z'] }))).to.equal(
-      `${path}, column "z": has no value in any of the 3 rows looked at; name columns that have values in --features`,
+      `${path}, column "z": has no value in any of the 3 rows looked at; name columns that have values in \`features\``,
     );
     expect(await refusal(read(path, { ...options, features: ['z'], isFixed: true }))).to.include(
-      'has no value; use --nulls skip',
+      "has no value; use `nulls: 'skip'`",
     );
     for (const nulls of ['skip', 'error'] as const) {
       const samples = await openSamples(path, { ...options, nulls });
@@ -201,7 +201,7 @@ describe('tableSamples', () => {
     const options = { target: 'y', weights: 'w', batchRows: 2 };
     const path = file('negative.csv', 'a,w,y\n1,0.5,1\n2,0,2\n3,3,3\n4,-1e-9,4\n5,5,5\n');
     expect(await refusal(read(path, options))).to.equal(
-      `${path}, column "w", row 3, counted from 0: -1e-9 is no weight; weights are at least 0; mend it, or use --nulls skip to leave such rows out`,
+      `${path}, column "w", row 3, counted from 0: -1e-9 is no weight; weights are at least 0; mend it, or use \`nulls: 'skip'\` to leave such rows out`,
     );
     expect(await read(path, { ...options, nulls: 'skip' })).to.deep.include({
       weights: [0.5, 0, 3, 0, 5],
@@ -218,7 +218,7 @@ describe('tableSamples', () => {
   it('refuses weights that count no row, and weights that are text, the target or a feature', async () => {
     const path = file('zeros.csv', 'a,w,y\n1,0,1\n2,0,2\n3,0,3\n');
     expect(await refusal(read(path, { target: 'y', weights: 'w', batchRows: 2 }))).to.equal(
-      `${path}, column "w": gives every row that can be used the weight 0, so that none counts; choose another column as --weights`,
+      `${path}, column "w": gives every row that can be used the weight 0, so that none counts; choose another column as \`weights\``,
     );
     expect(await refusal(read(path, { target: 'y', weights: 'y' }))).to.include(
       'column "y": holds the weights and cannot be the target too',
@@ -228,7 +228,7 @@ describe('tableSamples', () => {
     );
     const named = file('named.csv', 'a,w,y\n1,heavy,1\n2,light,2\n');
     expect(await refusal(read(named, { target: 'y', weights: 'w' }))).to.equal(
-      `${named}, column "w": is text, which is no weight; choose another column as --weights`,
+      `${named}, column "w": is text, which is no weight; choose another column as \`weights\``,
     );
   });
 
@@ -236,7 +236,7 @@ describe('tableSamples', () => {
     const price = file('price.csv', 'x,y\n1,$1.2\n2,$2.5\n3,$3.1\n');
     const message = await refusal(read(price, { target: 'y' }));
     expect(message).to.include('column "y": is text, which is not a number; if it stands for numbers, mend');
-    expect(message).to.include('read it by --sql').and.not.include('1.2');
+    expect(message).to.include('read it by `openSql`').and.not.include('1.2');
     const comma = file('comma.csv', 'x;y\n1,5;2,5\n2,5;3,5\n');
     expect(await refusal(read(comma, { target: 'y' }))).to.include('numbers have a point for decimals');
   });
@@ -304,7 +304,7 @@ describe('tableSamples', () => {
   it('names the first cell that makes text of numbers, as an error or among what it passes over', async () => {
     const path = file('stray.csv', 'a,b,y\n1,2,1\n2,oops,2\n3,4,3\n');
     expect(await refusal(read(path, { target: 'b' }))).to.equal(
-      `${path}, column "b", row 1, counted from 0: is not a number, as most rows are; mend it and others like it, or read the file by --sql`,
+      `${path}, column "b", row 1, counted from 0: is not a number, as most rows are; mend it and others like it, or read the file by \`openSql\``,
     );
     const { design, close } = await openSamples(path, { target: 'y' });
     expect(design.passedOver).to.have.length(1);
@@ -331,7 +331,7 @@ describe('tableSamples', () => {
     const path = file('answers.csv', 'a,answer\n1,no\n2,yes\n3,maybe\n');
     const options = { target: 'answer', categorical: { answer: ['no', 'yes'] } };
     expect(await refusal(read(path, options))).to.include(
-      'column "answer", row 2, counted from 0: is none of the declared levels no, yes; use --nulls skip',
+      'column "answer", row 2, counted from 0: is none of the declared levels no, yes; use `nulls: \'skip\'`',
     );
     expect(await read(path, { ...options, nulls: 'skip' })).to.deep.include({
       target: [0, 1, 0],
@@ -367,7 +367,7 @@ describe('tableSamples', () => {
       'has no column "z"; its columns are a, name, y',
     );
     expect(await refusal(read(path, { target: 'y', features: ['name'] }))).to.include(
-      '--categorical name=A|B',
+      "`categorical: { name: ['A', 'B'] }`",
     );
     const unit = { target: 'y', features: ['a', 'name'], unit: 'name' };
     for (const categorical of [{}, { name: ['x'] }]) {
@@ -394,7 +394,7 @@ describe('tableSamples', () => {
     const path = file('intercept.csv', 'y,(intercept),x\n1,2,3\n4,5,6\n');
     for (const options of [{}, { features: ['x', '(intercept)'] }]) {
       expect(await refusal(read(path, { target: 'y', intercept: true, ...options }))).to.equal(
-        `${path}, column "(intercept)": bears the intercept's name, so that no result could tell the two apart; rename it, leave it out by --features, or give --no-intercept`,
+        `${path}, column "(intercept)": bears the intercept's name, so that no result could tell the two apart; rename it, leave it out by \`features\`, or give \`intercept: false\``,
       );
     }
     const { names } = await read(path, { target: 'y', intercept: true, features: ['x'] });
@@ -406,7 +406,7 @@ describe('tableSamples', () => {
     const path = file('dropped.csv', 'a,town,y\n1,Ulm,2\n');
     const categorical = { town: ['Ulm', 'Bath'] };
     expect(await refusal(read(path, { target: 'y', features: ['a'], categorical }))).to.equal(
-      `${path}, column "town": has declared levels but is no feature; add it to --features, or leave --categorical town=… out`,
+      `${path}, column "town": has declared levels but is no feature; add it to \`features\`, or leave \`categorical: { town: […] }\` out`,
     );
     expect(await refusal(read(path, { target: 'town', features: ['a'], categorical }))).to.equal('nothing');
   });

@@ -10,6 +10,6 @@ export function astrayNotes({ astray }: Pick<Estimate, 'astray'>): readonly stri
     : `gradients had a length of ${digits(first)} at the first step and of ${digits(last)} at the last`;
   const shorter = suits !== null && suits < stepSize ? `, or give one of about ${digits(suits)}` : '';
   return [
-    `the steps moved away from the answer, and the coefficients are none: ${sign}. --step ${digits(stepSize)} is too long for these rows; leave it out${shorter}`,
+    `the steps moved away from the answer, and the coefficients are none: ${sign}. \`stepSize: ${digits(stepSize)}\` is too long for these rows; leave it out${shorter}`,
   ];
 }

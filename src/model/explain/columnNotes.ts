@@ -3,6 +3,7 @@
 import type { Estimate } from '../../flow/estimate.ts';
 import type { WhyLeftOut } from '../../pilot/leftOutColumns.ts';
 import type { Pilot } from '../../pilot/pilot.ts';
+import { levelsOption } from '../../sample/levelsOption.ts';
 import { listed } from '../../sample/listed.ts';
 import { isRowIndex } from '../../source/isRowIndex.ts';
 import type { ExplainOptions } from './explanation.ts';
@@ -12,7 +13,7 @@ export function unboundedNotes({ pilot, loss, fit }: Estimate, { names }: Explai
   const same = loss.name === 'poisson' ? 'every target is 0' : 'every target is the same';
   return (pilot?.unbounded ?? []).map(
     column =>
-      `${JSON.stringify(nameOf(column, names))} has no finite estimate: in the rows that tell of it ${same}; ${digits(fit.theta[column]!)} is where the search stopped, and no more than a direction; leave it and its rows out, or add --ridge`,
+      `${JSON.stringify(nameOf(column, names))} has no finite estimate: in the rows that tell of it ${same}; ${digits(fit.theta[column]!)} is where the search stopped, and no more than a direction; leave it and its rows out, or add \`penalty\``,
   );
 }
 
@@ -34,31 +35,31 @@ export function passedOverNotes({ passedOver: all = [] }: ExplainOptions): reado
     ...(indices.length === 0
       ? []
       : [
-          `${listed(indices)} ${indices.length === 1 ? "is pandas' index of the rows and was left out: a feature only where --features names it" : "are pandas' indices of the rows and were left out: features only where --features names them"}`,
+          `${listed(indices)} ${indices.length === 1 ? "is pandas' index of the rows and was left out: a feature only where `features` names it" : "are pandas' indices of the rows and were left out: features only where `features` names them"}`,
         ]),
     ...strays.map(
       ({ name, strayRow }) =>
-        `${JSON.stringify(name)} was left out: most of its rows are numbers, but row ${strayRow}, counted from 0, is not; mend it and others like it, or declare levels with --categorical`,
+        `${JSON.stringify(name)} was left out: most of its rows are numbers, but row ${strayRow}, counted from 0, is not; mend it and others like it, or declare levels with \`categorical\``,
     ),
     ...(blank.length === 0
       ? []
       : [
-          `${listed(blank)} ${blank.length === 1 ? 'has' : 'have'} no value in the first rows, which tell numbers from text, and ${blank.length === 1 ? 'was' : 'were'} left out: named in --features, ${blank.length === 1 ? 'it counts' : 'they count'} as numbers`,
+          `${listed(blank)} ${blank.length === 1 ? 'has' : 'have'} no value in the first rows, which tell numbers from text, and ${blank.length === 1 ? 'was' : 'were'} left out: named in \`features\`, ${blank.length === 1 ? 'it counts' : 'they count'} as numbers`,
         ]),
     ...(texts.length === 0
       ? []
       : [
-          `${listed(texts)} ${are} left out: --categorical ${texts[0]}=A|B makes features of levels, which sluice inspect lists; numbers have a point for decimals`,
+          `${listed(texts)} ${are} left out: ${levelsOption(texts[0]!)} makes features of levels, which \`inspectTable\` lists; numbers have a point for decimals`,
         ]),
     ...(times.length === 0
       ? []
       : [
-          `${listed(times)} ${times.length === 1 ? 'holds dates or times and was' : 'hold dates or times and were'} left out: named in --features, ${times.length === 1 ? 'it counts' : 'they count'} as seconds since 1970`,
+          `${listed(times)} ${times.length === 1 ? 'holds dates or times and was' : 'hold dates or times and were'} left out: named in \`features\`, ${times.length === 1 ? 'it counts' : 'they count'} as seconds since 1970`,
         ]),
     ...(foreign.length === 0
       ? []
       : [
-          `${listed(foreign.map(({ name }) => name))} ${foreign.length === 1 ? 'was' : 'were'} left out, for no numbers can be made of ${foreign.length === 1 ? 'its type' : 'their types'} (${[...new Set(foreign.flatMap(({ type = [] }) => type))].join(', ')}): --sql can make columns of what ${foreign.length === 1 ? 'it holds' : 'they hold'}`,
+          `${listed(foreign.map(({ name }) => name))} ${foreign.length === 1 ? 'was' : 'were'} left out, for no numbers can be made of ${foreign.length === 1 ? 'its type' : 'their types'} (${[...new Set(foreign.flatMap(({ type = [] }) => type))].join(', ')}): \`openSql\` can make columns of what ${foreign.length === 1 ? 'it holds' : 'they hold'}`,
         ]),
   ];
 }
@@ -81,7 +82,7 @@ export function skippedNotes({ skipped }: ExplainOptions): readonly string[] {
   const more = lacking.length - shares.length;
   const named = `${shares.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
   return [
-    `${invalid} of ${read} rows, ${digits((100 * invalid) / read)} %, do not count because a value is missing or cannot be used${shares.length === 0 ? '' : `: ${named} of the rows`}; a feature that lacks many is better left out by --features, and where values are missing for a reason the other rows do not stand for all`,
+    `${invalid} of ${read} rows, ${digits((100 * invalid) / read)} %, do not count because a value is missing or cannot be used${shares.length === 0 ? '' : `: ${named} of the rows`}; a feature that lacks many is better left out by \`features\`, and where values are missing for a reason the other rows do not stand for all`,
   ];
 }
 
@@ -97,7 +98,7 @@ export const codeNotes = ({ pilot }: Estimate, { names }: ExplainOptions): reado
     const harm = pilot!.leftOutCodes.includes(column)
       ? 'these rows do not belong: this fit hardly counts them, for they are far from it, but other losses or targets would'
       : 'its coefficient is mostly made by these rows, and the others are off too';
-    return `${JSON.stringify(name)} is ${value} in ${digits(100 * share)} % of the pilot rows, far from its other values: if ${value} stands for what is missing, ${harm}; leave them out, by --sql with WHERE "${name.replaceAll('"', '""')}" <> ${value} for instance`;
+    return `${JSON.stringify(name)} is ${value} in ${digits(100 * share)} % of the pilot rows, far from its other values: if ${value} stands for what is missing, ${harm}; leave them out, by \`openSql\` with WHERE "${name.replaceAll('"', '""')}" <> ${value} for instance`;
   });
 
 /** A coefficient per second is too small to be read as what it is. */
@@ -127,13 +128,13 @@ export function leftOutNotes({ pilot, plan }: Estimate, options: ExplainOptions)
     ),
     ...say(
       combined,
-      'is a combination of other columns in the pilot rows: its coefficient is 0; leave it out, or add --ridge',
-      'are combinations of other columns in the pilot rows: their coefficients are 0; leave them out, or add --ridge',
+      'is a combination of other columns in the pilot rows: its coefficient is 0; leave it out, or add `penalty`',
+      'are combinations of other columns in the pilot rows: their coefficients are 0; leave them out, or add `penalty`',
     ),
     ...say(
       nearly,
-      'is nearly a combination of other columns in the pilot rows, so that rounding hides what it adds: its coefficient is 0; use its difference from them in its place, or leave it out, or add --ridge',
-      'are nearly combinations of other columns in the pilot rows, so that rounding hides what they add: their coefficients are 0; use their differences from them in their place, or leave them out, or add --ridge',
+      'is nearly a combination of other columns in the pilot rows, so that rounding hides what it adds: its coefficient is 0; use its difference from them in its place, or leave it out, or add `penalty`',
+      'are nearly combinations of other columns in the pilot rows, so that rounding hides what they add: their coefficients are 0; use their differences from them in their place, or leave them out, or add `penalty`',
     ),
   ];
 }
@@ -147,7 +148,7 @@ export function alikeNotes({ pilot, uncertainty }: Estimate, { names }: ExplainO
     const all = listed(columns.map(column => nameOf(column, names)));
     const rest = inflation > 1e6 ? 'less than a millionth' : `one part in ${digits(inflation)}`;
     const which = isPair ? '' : ` ${JSON.stringify(nameOf(most, names))}`;
-    return `${all} make each other up,${which} all but ${rest}: rows tell what ${isPair ? 'the two' : 'they'} do together, and next to nothing of what each does, so that single coefficients may be huge and of either sign${uncertainty === null ? '' : ', with intervals to match'}; leave one of them out, use its difference from the other${isPair ? '' : 's'} in its place, or add --ridge; of powers and products, take those of features less their means`;
+    return `${all} make each other up,${which} all but ${rest}: rows tell what ${isPair ? 'the two' : 'they'} do together, and next to nothing of what each does, so that single coefficients may be huge and of either sign${uncertainty === null ? '' : ', with intervals to match'}; leave one of them out, use its difference from the other${isPair ? '' : 's'} in its place, or add \`penalty\`; of powers and products, take those of features less their means`;
   });
 }
 

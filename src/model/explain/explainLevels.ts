@@ -31,7 +31,7 @@ function absentNotes(tally: LevelTally): readonly string[] {
   if (absent.length === 0) return [];
   const has =
     undeclaredRows(tally) === 0
-      ? 'leave it out of --categorical'
+      ? 'leave it out of `categorical`'
       : `the column has ${undeclaredNames(tally)}, which ${isOne(tally) ? 'was' : 'were'} not declared: levels are told apart letter by letter`;
   return [`no row has level ${listed(absent, 'or')} of ${JSON.stringify(column)}; ${has}`];
 }
@@ -46,7 +46,7 @@ function undeclaredNotes(tally: LevelTally): readonly string[] {
     return [`${has}: together they are its reference; declare those that are to have a coefficient`];
   const { level: usual } = mostFrequent(tally);
   return [
-    `${has}: as the reference they are too few for the intercept and the coefficients of ${JSON.stringify(column)} to rest on; leave ${listed([usual])}, the most frequent level, out of --categorical in their place, and mend these rows, leave them out, or declare their level`,
+    `${has}: as the reference they are too few for the intercept and the coefficients of ${JSON.stringify(column)} to rest on; leave ${listed([usual])}, the most frequent level, out of \`categorical\` in their place, and mend these rows, leave them out, or declare their level`,
   ];
 }
 

@@ -83,13 +83,13 @@ function restNotes(
   const isFree = set?.constraint.contains(theta.map(value => INSIDE * value)) ?? true;
   if (!isFree) {
     return [
-      'coefficients ended at the edge of their set, and would be longer if there were more room: intervals do not allow for that. A larger --radius, or none, is for another run, which is charged as much again',
+      'coefficients ended at the edge of their set, and would be longer if there were more room: intervals do not allow for that. A larger `radius`, or none, is for another run, which is charged as much again',
     ];
   }
   if (pull === null || pull <= 1) return [];
   const why = steps === undefined ? whyShort(plan) : 'more of them were needed';
   return [
-    `the steps ended before the answer: the last gradients are ${significant(pull)} times as long as noise explains, so that ${why}. ${allowance(plan, released)}; another run, which is charged as much again, may have more --steps and --tail${plan.moments ? '' : ', or tighter bounds'}`,
+    `the steps ended before the answer: the last gradients are ${significant(pull)} times as long as noise explains, so that ${why}. ${allowance(plan, released)}; another run, which is charged as much again, may have more \`steps\` and \`tail\`${plan.moments ? '' : ', or tighter bounds'}`,
   ];
 }
 
@@ -116,7 +116,7 @@ function hiddenNotes(
 ): readonly string[] {
   if (hidesAll(plan, released)) {
     return [
-      'noise hides every slope: the intervals let each feature, from one of its bounds to the other, do anything that targets can do; use more rows, fewer features, tighter bounds or a larger --epsilon',
+      'noise hides every slope: the intervals let each feature, from one of its bounds to the other, do anything that targets can do; use more rows, fewer features, tighter bounds or a larger `epsilon`',
     ];
   }
   const hidden = released === null ? [] : unsureOf(plan, released);
@@ -127,7 +127,7 @@ function hiddenNotes(
       ? ['varies', 'its', 'coefficient is', 'interval allows']
       : ['vary', 'their', 'coefficients are', 'intervals allow'];
   return [
-    `noise hides how much ${named} ${vary}: ${its} ${coefficient} drawn towards 0, and ${its} ${interval}${plan.scaling.intercept ? ", as the intercept's," : ''} for no larger effect than the plan supposes; declare tighter bounds if any are publicly known, or use more rows or a larger --epsilon`,
+    `noise hides how much ${named} ${vary}: ${its} ${coefficient} drawn towards 0, and ${its} ${interval}${plan.scaling.intercept ? ", as the intercept's," : ''} for no larger effect than the plan supposes; declare tighter bounds if any are publicly known, or use more rows or a larger \`epsilon\``,
   ];
 }
 

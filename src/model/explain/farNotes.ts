@@ -6,7 +6,7 @@ import { FAR_OFF } from '../../pilot/residualSigns.ts';
 import type { ExplainOptions } from './explanation.ts';
 import { slopeApart } from './targetNotes.ts';
 import { lostFarNotes, lostNotes } from './tellingNotes.ts';
-import { digits, nameOf } from './words.ts';
+import { digits, nameOf, tunedLoss } from './words.ts';
 
 export function farNotes(found: Estimate, options: ExplainOptions): readonly string[] {
   const { pilot, loss, isLossOpen } = found;
@@ -37,7 +37,7 @@ export function farNotes(found: Estimate, options: ExplainOptions): readonly str
   if (isLossOpen && loss.name !== 'squared') return [`${share}, and hardly count in it`];
   return loss.name === 'squared'
     ? [
-        `${share}: under the squared loss they pull the estimate, and where they are in every block, as these are, no median of means undoes it; ${isLossOpen ? `--loss pseudo-huber:${digits(HUBER_TUNING * pilot.residualScale)} would bound what they do, and be no fit of means any more` : '--loss auto leaves them out, but follows the bulk of the rows then and not their mean, which is better only if they do not belong'}`,
+        `${share}: under the squared loss they pull the estimate, and where they are in every block, as these are, no median of means undoes it; ${isLossOpen ? `${tunedLoss('pseudo-huber', HUBER_TUNING * pilot.residualScale)} would bound what they do, and be no fit of means any more` : "`loss: 'auto'` leaves them out, but follows the bulk of the rows then and not their mean, which is better only if they do not belong"}`,
       ]
     : [`${share}`];
 }
@@ -50,7 +50,7 @@ function movedSlope(found: Estimate, { names }: ExplainOptions): string | null {
   if (counted === null || pilot!.exactShare > 0.5 || slopeApart(found, names) !== null) return null;
   const apart = Math.abs(counted[most]! - fit.theta[most]!);
   if (uncertainty !== null && apart <= 2 * uncertainty.errors[most]!) return null;
-  return `; by --loss pseudo-huber:${digits(HUBER_TUNING * pilot!.residualScale)}, which counts them, ${JSON.stringify(nameOf(most, names))} would have about ${digits(counted[most]!)} instead of ${digits(fit.theta[most]!)}`;
+  return `; by ${tunedLoss('pseudo-huber', HUBER_TUNING * pilot!.residualScale)}, which counts them, ${JSON.stringify(nameOf(most, names))} would have about ${digits(counted[most]!)} instead of ${digits(fit.theta[most]!)}`;
 }
 
 /** Heavy tails have rows far off by their nature, and nobody need look at them. */
@@ -80,11 +80,11 @@ export function farOutNotes(
   const now = digits(fit.theta[most]!);
   if (pilot.rowWeights !== null)
     return [
-      `${far}, and do not follow the others, so that they count less: if they counted as much, ${name} would have about ${digits(estimates.all[most]!)} instead of ${now}; if they belong, take the logarithm of what is far out, or --loss ${loss.name}:${digits(loss.parameter!)}, which counts them`,
+      `${far}, and do not follow the others, so that they count less: if they counted as much, ${name} would have about ${digits(estimates.all[most]!)} instead of ${now}; if they belong, take the logarithm of what is far out, or ${tunedLoss(loss.name, loss.parameter!)}, which counts them`,
     ];
   const advice =
     loss.loss.targets.least === -Infinity && !isLossOpen
-      ? '--loss auto leaves such rows out'
+      ? "`loss: 'auto'` leaves such rows out"
       : 'look at them, and mend or leave out those that do not belong';
   return [
     `${far}, and the ${loss.name} loss counts them fully: without them ${name} would have about ${digits(estimates.without[most]!)} instead of ${now}; ${advice}`,
@@ -98,7 +98,7 @@ export function concentrationNotes({ pilot, loss, uncertainty }: Estimate): read
   const advice = 'take logarithms or ranks of such features, or bound them';
   if (pilot.rowWeights !== null)
     return [
-      `a few rows lie so far out in their features that they would decide the estimate, and count the less for it: if they belong, the error may be several times that of --loss squared, which counts them fully; ${advice}`,
+      `a few rows lie so far out in their features that they would decide the estimate, and count the less for it: if they belong, the error may be several times that of \`loss: 'squared'\`, which counts them fully; ${advice}`,
     ];
   const harm = [
     ...(uncertainty === null
@@ -106,7 +106,7 @@ export function concentrationNotes({ pilot, loss, uncertainty }: Estimate): read
       : [`intervals are too narrow${uncertainty.from === 'blocks' ? '' : ' if noise grows with them'}`]),
     ...(loss.name === 'squared'
       ? []
-      : ['where noise is light, the error may be several times that of --loss squared']),
+      : ["where noise is light, the error may be several times that of `loss: 'squared'`"]),
   ];
   return [
     `a few rows lie so far out in their features that they decide the estimate${harm.length > 0 ? `: ${harm.join(', and ')}` : ''}; ${advice}`,

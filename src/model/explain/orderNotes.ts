@@ -42,7 +42,7 @@ export function sortedNotes(
   if (layout.sharesPilot && uncertainty?.from !== 'blocks') return [];
   if (!(spread.noise > SORTED * pilot.noise)) return [];
   return [
-    `the rows look sorted: blocks of neighbouring rows differ ${digits(Math.sqrt(spread.noise / pilot.noise))} times as much as rows in a random order would, and ${layout.mode === 'full' ? 'the intervals do not hold' : 'neither the estimate nor its intervals hold'}; use --order shuffle`,
+    `the rows look sorted: blocks of neighbouring rows differ ${digits(Math.sqrt(spread.noise / pilot.noise))} times as much as rows in a random order would, and ${layout.mode === 'full' ? 'the intervals do not hold' : 'neither the estimate nor its intervals hold'}; use \`order: 'shuffle'\``,
   ];
 }
 
@@ -52,6 +52,6 @@ const SORTED = 4;
 export function copyNotes({ pilot, uncertainty }: Estimate): readonly string[] {
   if (pilot === null || pilot.copiedShare === 0) return [];
   return [
-    `${digits(100 * pilot.copiedShare)} % of the pilot rows are exact copies of others, in target and features, as where a file was given twice${uncertainty === null ? '' : ': intervals take each for a new row, and are too narrow if it is none'}; leave copies out, by --sql with SELECT DISTINCT for instance`,
+    `${digits(100 * pilot.copiedShare)} % of the pilot rows are exact copies of others, in target and features, as where a file was given twice${uncertainty === null ? '' : ': intervals take each for a new row, and are too narrow if it is none'}; leave copies out, by \`openSql\` with SELECT DISTINCT for instance`,
   ];
 }

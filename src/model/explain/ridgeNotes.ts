@@ -9,6 +9,6 @@ export function ridgeNotes(plan: PrivatePlan): readonly string[] {
   if (penalty === 0) return [];
   const intervals = privateUncertainty(plan) === null ? '' : `: ${ABOUT_PENALISED}`;
   return [
-    `--ridge ${toDigits(penalty, 6)} draws coefficients towards 0, in units of the declared bounds and not in those of the data, which it has where a run is not private${intervals}`,
+    `\`penalty: ${toDigits(penalty, 6)}\` draws coefficients towards 0, in units of the declared bounds and not in those of the data, which it has where a run is not private${intervals}`,
   ];
 }

@@ -6,7 +6,7 @@ import { ABOUT_PENALISED, digits } from './words.ts';
 export function aggregateNotes({ plan, loss }: Estimate): readonly string[] {
   return plan.estimation.kind === 'huber' && loss.loss.targets.least > -Infinity
     ? [
-        `under the ${loss.name} loss, gradients are far from each other by nature, and huber leaves out the rows that tell most, ${loss.name === 'logistic' ? 'those of the class that is not expected' : 'those of large counts'}: coefficients are off, on clean rows too; use --aggregate median-of-means, or none`,
+        `under the ${loss.name} loss, gradients are far from each other by nature, and huber leaves out the rows that tell most, ${loss.name === 'logistic' ? 'those of the class that is not expected' : 'those of large counts'}: coefficients are off, on clean rows too; use \`aggregate: 'median-of-means'\`, or none`,
       ]
     : [];
 }
@@ -22,6 +22,6 @@ export function startNotes({ passesStart }: Estimate): readonly string[] {
 export function ridgeNotes({ plan, uncertainty }: Estimate): readonly string[] {
   const { penalty } = plan.loss;
   return penalty > 0 && uncertainty !== null
-    ? [`--ridge ${digits(penalty)} draws coefficients towards 0: ${ABOUT_PENALISED}`]
+    ? [`\`penalty: ${digits(penalty)}\` draws coefficients towards 0: ${ABOUT_PENALISED}`]
     : [];
 }

@@ -5,18 +5,18 @@ import { HUBER_TUNING, TUKEY_TUNING } from '../../loss/tunings.ts';
 import type { Pilot } from '../../pilot/pilot.ts';
 import { INTERCEPT } from '../../sample/intercept.ts';
 import type { ExplainOptions } from './explanation.ts';
-import { digits, nameOf, rowsIn } from './words.ts';
+import { digits, nameOf, rowsIn, tunedLoss } from './words.ts';
 
 export function apartNotes({ pilot, loss }: Estimate): readonly string[] {
   if (!pilot?.isApart) return pilot?.oneTarget == null ? [] : [oneTarget(pilot)];
   if (loss.name === 'logistic' && pilot.oneTarget !== null)
     return [
-      `the target is ${pilot.oneTarget} in every pilot row: there is no finite estimate, and these coefficients say no more than that; have rows of the other class, or add --ridge`,
+      `the target is ${pilot.oneTarget} in every pilot row: there is no finite estimate, and these coefficients say no more than that; have rows of the other class, or add \`penalty\``,
     ];
   return [
     loss.name === 'poisson'
-      ? 'every target of the pilot rows is 0: there is no finite estimate, and these coefficients are where the search stopped; add --ridge'
-      : 'the classes of the pilot rows are told apart without error: there is no finite estimate, and these coefficients say no more than a direction; add --ridge',
+      ? 'every target of the pilot rows is 0: there is no finite estimate, and these coefficients are where the search stopped; add `penalty`'
+      : 'the classes of the pilot rows are told apart without error: there is no finite estimate, and these coefficients say no more than a direction; add `penalty`',
   ];
 }
 
@@ -27,7 +27,7 @@ export function narrowNotes({ pilot, loss }: Estimate): readonly string[] {
   if (!pilot?.isTooNarrow) return [];
   const { residualScale } = pilot;
   return [
-    `the parameter of ${loss.name}, ${digits(loss.parameter!)}, is ${digits(residualScale / loss.parameter!)} times smaller than the residuals' scale: hardly a row tells how the loss curves, and the estimate is rough; --loss ${loss.name}:${digits((loss.name === 'pseudo-huber' ? HUBER_TUNING : TUKEY_TUNING) * residualScale)} suits these rows`,
+    `the parameter of ${loss.name}, ${digits(loss.parameter!)}, is ${digits(residualScale / loss.parameter!)} times smaller than the residuals' scale: hardly a row tells how the loss curves, and the estimate is rough; ${tunedLoss(loss.name, (loss.name === 'pseudo-huber' ? HUBER_TUNING : TUKEY_TUNING) * residualScale)} suits these rows`,
   ];
 }
 
@@ -36,7 +36,7 @@ export function manyNotes({ pilot, fit }: Estimate): readonly string[] {
   const coefficients = fit.theta.length;
   return pilot !== null && pilot.counting <= coefficients
     ? [
-        `${coefficients} coefficients for ${rowsIn(pilot.counting)}: the fit goes through every target, whatever its noise; use fewer features or more rows, or add --ridge`,
+        `${coefficients} coefficients for ${rowsIn(pilot.counting)}: the fit goes through every target, whatever its noise; use fewer features or more rows, or add \`penalty\``,
       ]
     : [];
 }
@@ -110,7 +110,7 @@ export function meanNotes(found: Estimate, { names }: ExplainOptions): readonly 
   if (pilot.skew === 0 && apart === null) return [];
   const cost = pilot.farBesideCodes > 0 ? ', which counts rows far off in full, wrong ones too' : '';
   const gone = pilot.missingCodes.length > 0 ? 'once rows with codes are left out, ' : '';
-  const advice = `${gone}use --loss squared for means${cost}${insteadOf(pilot)}`;
+  const advice = `${gone}use \`loss: 'squared'\` for means${cost}${insteadOf(pilot)}`;
   if (pilot.skew === 0)
     return [
       `the fit follows the bulk of the rows, and their mean goes another way: ${apart}, as where some rows respond and most do not, or noise depends on the features; ${advice}`,
@@ -126,12 +126,12 @@ export function meanNotes(found: Estimate, { names }: ExplainOptions): readonly 
 
 /** Of other fits that suit the targets. */
 function insteadOf({ areCounts, arePositive, skew }: Pilot): string {
-  if (areCounts) return ', or --loss poisson if the target counts something';
+  if (areCounts) return ", or `loss: 'poisson'` if the target counts something";
   return skew > 0 && arePositive ? ', or fit the logarithm of the target' : '';
 }
 
 /**
- * Where the interval would not hold it. Whoever tries --loss squared finds another number where rows are far off, for
+ * Where the interval would not hold it. Whoever tries `loss: 'squared'` finds another number where rows are far off, for
  * these count there.
  */
 export function slopeApart(

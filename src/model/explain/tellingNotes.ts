@@ -7,7 +7,7 @@ import type { Pilot } from '../../pilot/pilot.ts';
 import { INTERCEPT } from '../../sample/intercept.ts';
 import { listed } from '../../sample/listed.ts';
 import type { ExplainOptions } from './explanation.ts';
-import { digits, nameOf, rowsIn } from './words.ts';
+import { digits, nameOf, rowsIn, tunedLoss } from './words.ts';
 
 /** Steps that see all rows measure the curvature as they go; two or three on fresh ones rely on the pilot's. */
 export function rareNotes(
@@ -22,7 +22,7 @@ export function rareNotes(
   return rare.map(({ column, rows }) =>
     isFull
       ? `${JSON.stringify(nameOf(column, names))} leaves its usual value in only ${rowsIn(rows)}: its coefficient is what ${rows === 1 ? 'this one says' : 'these say'}${uncertainty === null ? '' : ', and its interval supposes that noise is the same there as elsewhere'}`
-      : `${JSON.stringify(nameOf(column, names))} leaves its usual value in only ${rows} of ${pilot!.rows} pilot rows: its coefficient is rough${uncertainty === null ? '' : ', and its interval too narrow'}; --mode full does better`,
+      : `${JSON.stringify(nameOf(column, names))} leaves its usual value in only ${rows} of ${pilot!.rows} pilot rows: its coefficient is rough${uncertainty === null ? '' : ', and its interval too narrow'}; \`mode: 'full'\` does better`,
   );
 }
 
@@ -59,7 +59,7 @@ export function fewNotes(
 export function lostNotes({ pilot, uncertainty }: Estimate, { names }: ExplainOptions): readonly string[] {
   return withoutCodes(pilot, pilot?.leftOutGroups).map(
     ({ column, rows, share }) =>
-      `of the ${rows} pilot rows that tell of ${JSON.stringify(nameOf(column, names))}, ${digits(100 * share)} % as good as do not count, for they are far from the fit: they have more noise than others, or a law of their own, and its coefficient${uncertainty === null ? ' is' : ' and interval are'} not to be relied on; --loss pseudo-huber:${digits(HUBER_TUNING * pilot!.residualScale)} counts them, and a fit of these rows alone shows what they follow`,
+      `of the ${rows} pilot rows that tell of ${JSON.stringify(nameOf(column, names))}, ${digits(100 * share)} % as good as do not count, for they are far from the fit: they have more noise than others, or a law of their own, and its coefficient${uncertainty === null ? ' is' : ' and interval are'} not to be relied on; ${tunedLoss('pseudo-huber', HUBER_TUNING * pilot!.residualScale)} counts them, and a fit of these rows alone shows what they follow`,
   );
 }
 
@@ -76,7 +76,7 @@ export function lostFarNotes(
   const harm = uncertainty === null ? 'say little' : 'are rough, and their intervals too narrow';
   const advice = [
     isLossOpen
-      ? `--loss pseudo-huber:${digits(HUBER_TUNING * pilot!.residualScale)} counts them`
+      ? `${tunedLoss('pseudo-huber', HUBER_TUNING * pilot!.residualScale)} counts them`
       : 'a loss with a larger parameter counts them',
     ...(pilot!.arePositive ? ['the logarithm of the target often makes such noise even'] : []),
   ];

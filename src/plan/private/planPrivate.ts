@@ -96,7 +96,7 @@ export function planPrivate(options: PrivateOptions): PrivatePlan {
   });
   if (weighed.length === 0) {
     throw new ArgumentError(
-      `${options.rows} rows are too few for ${approaches[0]!.blocks} blocks a step; use more rows, fewer --steps, fewer --blocks or a larger --failure, or --aggregate mean`,
+      `${options.rows} rows are too few for ${approaches[0]!.blocks} blocks a step; use more rows, fewer \`steps\`, fewer \`blocks\` or a larger \`failureProbability\`, or \`aggregate: 'mean'\``,
     );
   }
   const best = bestOf(weighed);

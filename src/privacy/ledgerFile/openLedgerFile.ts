@@ -142,6 +142,6 @@ function boundOf({ dataset, budget, runs }: DatasetAccount, asked: Budget | null
   if (fits(muFor(asked.epsilon, asked.delta) ** 2, muFor(budget.epsilon, budget.delta) ** 2)) return asked;
   const since = runs.find(run => run.budget !== null)!.at;
   throw new ArgumentError(
-    `--budget must be at most what data set ${JSON.stringify(dataset)} was given on ${since}, epsilon ${budget.epsilon} at delta ${budget.delta}, got epsilon ${asked.epsilon} at delta ${asked.delta}; leave it out, or give a smaller one: a budget is not raised after the fact`,
+    `\`budget\` must be at most what data set ${JSON.stringify(dataset)} was given on ${since}, epsilon ${budget.epsilon} at delta ${budget.delta}, got epsilon ${asked.epsilon} at delta ${asked.delta}; leave it out, or give a smaller one: a budget is not raised after the fact`,
   );
 }

@@ -10,6 +10,7 @@
  * no further runs for units.
  */
 import { ArgumentError, refuse, requireInteger } from '../../math/check.ts';
+import { inCode } from '../../math/inCode.ts';
 
 export type Protection = 'row' | { readonly unit: string; readonly maxPerUnit: number };
 
@@ -43,8 +44,8 @@ export function requireSameProtection(
   if (established === null || isSame(established, asked)) return;
   const same =
     established === 'row'
-      ? 'leave out --unit and --max-per-unit'
-      : `give --unit ${established.unit} --max-per-unit ${established.maxPerUnit}`;
+      ? 'leave out `unit` and `maxPerUnit`'
+      : `give \`unit: ${inCode(established.unit)}, maxPerUnit: ${established.maxPerUnit}\``;
   throw new ArgumentError(
     `the account of data set ${JSON.stringify(dataset)} protects ${protectionText(established)}, but the run would protect ${protectionText(asked)}, ` +
       `and what is spent on different units does not add; ${same}`,

@@ -85,9 +85,7 @@ const BROKEN =
 /** So that no other file is taken for a ledger whose first line is torn, and overwritten. */
 function requireOpening(path: string, bytes: Buffer): void {
   if (OPENING.startsWith(bytes.subarray(0, OPENING.length).toString('latin1'))) return;
-  throw new ArgumentError(
-    `${path} is not a ledger; name a file that sluice fit --ledger wrote, or a new one`,
-  );
+  throw new ArgumentError(`${path} is not a ledger; name a file that \`openLedgerFile\` wrote, or a new one`);
 }
 
 function bytesOf(path: string): Buffer {
@@ -95,7 +93,7 @@ function bytesOf(path: string): Buffer {
     return readFileSync(path);
   } catch (error) {
     throw new ArgumentError(
-      `${path} cannot be read: ${(error as Error).message}; name a file that sluice fit --ledger wrote`,
+      `${path} cannot be read: ${(error as Error).message}; name a file that \`openLedgerFile\` wrote`,
     );
   }
 }

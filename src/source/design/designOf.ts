@@ -1,4 +1,5 @@
 import { INTERCEPT } from '../../sample/intercept.ts';
+import { levelsOption } from '../../sample/levelsOption.ts';
 import { dataError } from '../dataError.ts';
 import type { Design, DesignOptions } from '../design.ts';
 import type { Schema } from '../table.ts';
@@ -25,7 +26,7 @@ export function designOf(schema: Schema, options: DesignOptions): Design {
     throw dataError(
       { table: schema.name, column: INTERCEPT },
       "bears the intercept's name, so that no result could tell the two apart",
-      'rename it, leave it out by --features, or give --no-intercept',
+      'rename it, leave it out by `features`, or give `intercept: false`',
     );
   }
   if (columns.length === 0) {
@@ -33,9 +34,9 @@ export function designOf(schema: Schema, options: DesignOptions): Design {
       { table: schema.name },
       'has no numeric column besides the target',
       passedOver.some(({ kind }) => kind === 'text')
-        ? `declare levels of text that should be a feature: --categorical '${passedOver.find(({ kind }) => kind === 'text')!.name}=A|B'`
+        ? `declare levels of text that should be a feature: ${levelsOption(passedOver.find(({ kind }) => kind === 'text')!.name)}`
         : passedOver.length > 0
-          ? `name ${passedOver[0]!.name} with --features if it should be one`
+          ? `name ${passedOver[0]!.name} in \`features\` if it should be one`
           : 'give data with a column to explain it by',
     );
   }

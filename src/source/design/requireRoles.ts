@@ -1,3 +1,4 @@
+import { levelsOption } from '../../sample/levelsOption.ts';
 import { dataError } from '../dataError.ts';
 import type { DesignOptions } from '../design.ts';
 import type { Schema } from '../table.ts';
@@ -35,13 +36,13 @@ function requireUse(
       `has declared levels but is ${type}, which is neither text nor whole numbers, nor true and false`,
       isFixed
         ? 'the model was fitted to text there; give data of the same kind'
-        : `make it text, by CAST(${name} AS VARCHAR) in --sql for instance, or leave --categorical ${name}=… out`,
+        : `make it text, by CAST(${name} AS VARCHAR) in \`openSql\` for instance, or leave ${levelsOption(name, '…')} out`,
     );
   }
   if (name === target || name === weights || features.includes(name)) return;
   throw dataError(
     { table: schema.name, column: name },
     'has declared levels but is no feature',
-    `add it to --features, or leave --categorical ${name}=… out`,
+    `add it to \`features\`, or leave ${levelsOption(name, '…')} out`,
   );
 }

@@ -13,7 +13,7 @@ export function sameDesign(first: Schema, other: Schema, design: Design): Design
       throw dataError(
         { table: other.name },
         `has no column ${JSON.stringify(wanted.name)}, which ${first.name} has`,
-        `name columns that all files have with --features, or leave ${other.name} out`,
+        `name columns that all files have in \`features\`, or leave ${other.name} out`,
       );
     }
     const isText = column.levels !== undefined;

@@ -10,6 +10,6 @@ export function weightsColumn(schema: Schema, options: DesignOptions, name: stri
   throw dataError(
     { table: schema.name, column: name },
     `is ${type}, which is no weight`,
-    'choose another column as --weights',
+    'choose another column as `weights`',
   );
 }

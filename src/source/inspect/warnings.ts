@@ -7,7 +7,7 @@ export function warningsOf(columns: readonly ColumnInspection[], rows: number): 
 }
 
 const RANGES =
-  'ranges and levels printed here come from the data: do not copy them into private --bounds or --categorical';
+  'ranges and levels printed here come from the data: do not copy them into private `bounds` or `categorical`';
 
 function columnWarnings(column: ColumnInspection, rows: number): string[] {
   const { name, type, kind, nulls, nonFinite, numbers, times, texts, problem } = column;
@@ -15,7 +15,7 @@ function columnWarnings(column: ColumnInspection, rows: number): string[] {
   if (kind === 'unsupported') return [`${quoted} is ${type}, which cannot be used`];
   if (problem !== undefined) return [`${quoted} could not be read to the end: ${problem}`];
   if (isRowIndex(name))
-    return [`${quoted} is pandas' index of the rows: fit leaves it out unless --features names it`];
+    return [`${quoted} is pandas' index of the rows: fit leaves it out unless \`features\` names it`];
   const warnings: string[] = [];
   const warn = (condition: boolean | undefined, warning: string): void => {
     if (condition) warnings.push(`${quoted} ${warning}`);
@@ -25,20 +25,20 @@ function columnWarnings(column: ColumnInspection, rows: number): string[] {
   warn(nulls === rows && rows > 0, 'has no value in any row: leave it out');
   warn(
     nulls !== null && nulls > rows / 2 && nulls < rows,
-    `has no value in ${percent(nulls! / rows)} of the rows, which --nulls skip would leave out: leave the column out instead`,
+    `has no value in ${percent(nulls! / rows)} of the rows, which \`nulls: 'skip'\` would leave out: leave the column out instead`,
   );
   warn(
     nonFinite > 0,
-    `is not a finite number in ${nonFinite} ${nonFinite === 1 ? 'row' : 'rows'}: --nulls skip leaves them out`,
+    `is not a finite number in ${nonFinite} ${nonFinite === 1 ? 'row' : 'rows'}: \`nulls: 'skip'\` leaves them out`,
   );
   warn(distinct === 1 && rows > 1, 'is constant: leave it out, the intercept stands for it');
   warn(
     order?.sorted !== undefined && order.sorted !== null,
-    `is sorted (${order?.sorted}): shuffle before fitting, as is the default; --order as-is would give each step rows of its own kind`,
+    `is sorted (${order?.sorted}): shuffle before fitting, as is the default; \`order: 'as-is'\` would give each step rows of its own kind`,
   );
   warn(
     numbers?.tail?.weight === 'heavy',
-    `has heavy tails (index ${numbers?.tail?.index.toFixed(1)}, below 4): the default loss withstands them, --loss squared does not`,
+    `has heavy tails (index ${numbers?.tail?.index.toFixed(1)}, below 4): the default loss withstands them, \`loss: 'squared'\` does not`,
   );
   warn(
     typeof numbers?.apart === 'number',
@@ -46,7 +46,7 @@ function columnWarnings(column: ColumnInspection, rows: number): string[] {
   );
   warn(
     (kind === 'integer' || kind === 'exact') && looksLikeCodes(distinct, numbers?.values ?? 0),
-    `has ${distinct} different whole numbers: if they are codes and not amounts, write it as text and declare its levels with --categorical`,
+    `has ${distinct} different whole numbers: if they are codes and not amounts, write it as text and declare its levels with \`categorical\``,
   );
   return warnings;
 }

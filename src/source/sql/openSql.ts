@@ -19,9 +19,9 @@ const LAST_SEMICOLON = /;((?:\s|--[^\n]*(?:\n|$)|\/\*[^*]*\*+(?:[^/*][^*]*\*+)*\
  */
 const within = (query: string): string => `(${query}\n)`;
 
-export async function openSql(query: string): Promise<Table> {
-  const trimmed = query.replace(LAST_SEMICOLON, '$1').trim();
-  if (trimmed === '') throw new ArgumentError('--sql must be a query, got an empty text');
+export async function openSql(sql: string): Promise<Table> {
+  const trimmed = sql.replace(LAST_SEMICOLON, '$1').trim();
+  if (trimmed === '') throw new ArgumentError('`sql` must be a query, got an empty text');
   const connection = await connect();
   try {
     const described = await ask(connection, `DESCRIBE ${trimmed}`);
@@ -37,7 +37,7 @@ export async function openSql(query: string): Promise<Table> {
 async function connect(): Promise<DuckDBConnection> {
   const duckdb = await import('@duckdb/node-api').catch(() => {
     throw new ArgumentError(
-      '--sql needs the optional package @duckdb/node-api, which is not installed; run npm install @duckdb/node-api',
+      '`openSql` needs the optional package @duckdb/node-api, which is not installed; run npm install @duckdb/node-api',
     );
   });
   return duckdb.DuckDBConnection.create(await duckdb.DuckDBInstance.create(':memory:'));

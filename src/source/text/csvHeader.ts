@@ -44,7 +44,7 @@ export async function csvHeader(
     throw refuse(
       'has no header: the first line holds no names',
       mayBeNames(names)
-        ? 'put a line with the names of the columns above the data; if these are the names, a header of numbers reads as data: rename one at least, as y2000 for 2000, or read the file by --sql'
+        ? 'put a line with the names of the columns above the data; if these are the names, a header of numbers reads as data: rename one at least, as y2000 for 2000, or read the file by `openSql`'
         : 'put a line with the names of the columns above the data',
     );
   const twice = names.find((name, i) => names.indexOf(name) < i);

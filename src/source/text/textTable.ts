@@ -1,4 +1,5 @@
 import { ArgumentError, requireInteger } from '../../math/check.ts';
+import { levelsOption } from '../../sample/levelsOption.ts';
 import { LEAVE_OUT_OR_POINT } from '../beyondDoubles.ts';
 import { type DataError, dataError } from '../dataError.ts';
 import { rankTexts } from '../rankTexts.ts';
@@ -114,13 +115,13 @@ function frameOf(
       return dataError(
         place,
         `${shapeNames[shape]}, where a number is wanted: the first rows of the table have no value`,
-        `mend the row, pass over such rows with --nulls skip, declare levels with --categorical ${column}=A|B, or leave the column out`,
+        `mend the row, pass over such rows with \`nulls: 'skip'\`, declare levels with ${levelsOption(column)}, or leave the column out`,
       );
     }
     return dataError(
       place,
       `${shapeNames[shape]}, where the first rows of the table have ${fields[index]!.type}`,
-      'mend the row, pass over such rows with --nulls skip, or leave the column out',
+      "mend the row, pass over such rows with `nulls: 'skip'`, or leave the column out",
     );
   };
 

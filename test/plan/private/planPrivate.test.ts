@@ -90,7 +90,7 @@ describe('planPrivate', () => {
 
   it('charges K rows of a unit as K times the noise, in either mode', () => {
     for (const mode of ['full', 'fresh'] as const) {
-      const options = { mode, steps: 4, schedule: 'uniform' } as const;
+      const options = { mode, steps: 4, ...(mode === 'fresh' && { schedule: 'uniform' as const }) };
       const single = planWith(options);
       const grouped = planWith({ ...options, unitRows: 5 });
       const sigma = ({ plan }: typeof single) => plan.steps[0]!.release!.sigma;

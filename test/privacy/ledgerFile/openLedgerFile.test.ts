@@ -181,11 +181,11 @@ describe('openLedgerFile', () => {
     using({ ...people, budget }, file => spend(file, 0.5));
     expect(() => openLedgerFile(path, { ...people, budget: { epsilon: 2.1, delta: DELTA } })).to.throw(
       ArgumentError,
-      /^--budget must be at most what data set "people" was given on .*, epsilon 2 at delta 0.000001, got .*2\.1.*; leave it out/,
+      /^`budget` must be at most what data set "people" was given on .*, epsilon 2 at delta 0.000001, got .*2\.1.*; leave it out/,
     );
     // The same epsilon at a larger delta allows more.
     expect(() => openLedgerFile(path, { ...people, budget: { epsilon: 2, delta: 1e-5 } })).to.throw(
-      'budget must',
+      '`budget` must',
     );
     using({ ...people, budget: { epsilon: 1, delta: DELTA } }, file => {
       expect(() => file.begin(promising(0.95))).to.throw('its budget of epsilon 1');
@@ -245,7 +245,7 @@ describe('openLedgerFile', () => {
       using(people, file =>
         expect(() => file.begin(plan)).to.throw(
           ArgumentError,
-          /data set "people" protects all rows of one person, of which at most 20 count, but the run would .* --unit person --max-per-unit 20$/,
+          /data set "people" protects all rows of one person, of which at most 20 count, but the run would .* `unit: 'person', maxPerUnit: 20`$/,
         ),
       );
     }
@@ -325,7 +325,7 @@ describe('openLedgerFile', () => {
   it('is free again after it was refused for any reason', () => {
     using({ ...people, budget }, file => spend(file, 0.5));
     expect(() => openLedgerFile(path, { ...people, budget: { epsilon: 3, delta: DELTA } })).to.throw(
-      'budget must',
+      '`budget` must',
     );
     const whole = readFileSync(path);
     writeFileSync(path, whole.subarray(200));

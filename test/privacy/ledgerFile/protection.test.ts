@@ -48,11 +48,11 @@ describe('protection', () => {
     for (const other of others) {
       expect(() => requireSameProtection('people', person, other)).to.throw(
         ArgumentError,
-        `the account of data set "people" protects ${protectionText(person)}, but the run would protect ${protectionText(other)}, and what is spent on different units does not add; give --unit person --max-per-unit 20`,
+        `the account of data set "people" protects ${protectionText(person)}, but the run would protect ${protectionText(other)}, and what is spent on different units does not add; give \`unit: 'person', maxPerUnit: 20\``,
       );
     }
     expect(() => requireSameProtection('people', 'row', person)).to.throw(
-      'leave out --unit and --max-per-unit',
+      'leave out `unit` and `maxPerUnit`',
     );
     // One row of a person is not any row: somebody who has two is protected by the one and not by the other.
     expect(() => requireSameProtection('people', 'row', { unit: 'person', maxPerUnit: 1 })).to.throw(

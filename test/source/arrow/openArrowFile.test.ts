@@ -409,7 +409,7 @@ describe('openArrowFile', () => {
       const table = new ArrowTable({ id: column });
       const twice = new ArrowTable([...new ArrowTable({ id: column.slice(0, 3) }).batches, ...table.batches]);
       expect(await refused(tableToIPC(twice, 'file'))).to.match(
-        /column "id", row 6, counted from 0: is a whole number beyond 2\^53.*; if it is an id, leave it out by naming the others in --features/,
+        /column "id", row 6, counted from 0: is a whole number beyond 2\^53.*; if it is an id, leave it out by naming the others in `features`/,
       );
       const hidden = makeVector({
         type: column.type,

@@ -184,7 +184,7 @@ describe('openParquet', () => {
           .to.be.instanceOf(DataError)
           .with.property('message')
           .that.includes(
-            `beyond.parquet, column "${name}", row ${row}, counted from 0: holds a number beyond 2^53, which a double cannot hold exactly; if it is an id, leave it out by naming the others in --features`,
+            `beyond.parquet, column "${name}", row ${row}, counted from 0: holds a number beyond 2^53, which a double cannot hold exactly; if it is an id, leave it out by naming the others in \`features\``,
           );
       }
     }));

@@ -117,6 +117,6 @@ describe('openSql', () => {
     expect((await failure(openSql('SELECT nothing'))).message)
       .to.include('DuckDB refuses it')
       .and.include('nothing');
-    expect((await failure(openSql(' ; '))).message).to.include('--sql must be a query');
+    expect((await failure(openSql(' ; '))).message).to.include('`sql` must be a query');
   });
 });

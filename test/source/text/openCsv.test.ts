@@ -193,7 +193,7 @@ describe('openCsv', () => {
       const message = await failure(async () => readColumn(await open(late('secret')), 'x'));
       expect(message).to.equal(
         'test.csv, column "x", row 10000, counted from 0: text, where the first rows of the table have numbers; ' +
-          'mend the row, pass over such rows with --nulls skip, or leave the column out',
+          "mend the row, pass over such rows with `nulls: 'skip'`, or leave the column out",
       );
       const declared = await failure(async () =>
         readColumn(await open('x,y\ntrue,1\n', { types: { x: 'float' } }), 'x'),
@@ -216,7 +216,7 @@ describe('openCsv', () => {
       const text = 'id\n12\n1234567890123456789\n';
       expect(await failure(async () => readColumn(await open(text), 'id'))).to.equal(
         'test.csv, column "id", row 1, counted from 0: a whole number that a double cannot hold exactly; ' +
-          'if it is an id, leave it out by naming the others in --features; if its last digits do not matter, write it with a decimal point',
+          'if it is an id, leave it out by naming the others in `features`; if its last digits do not matter, write it with a decimal point',
       );
       const pointed = await open('id\n12\n1234567890123456789.0\n');
       expect(await readColumn(pointed, 'id')).to.deep.equal([12, 1234567890123456800]);

@@ -1,0 +1,106 @@
+/**
+ * The library's messages name options as a caller writes them, in backticks. Here they get what the command line has in
+ * their place: `nulls: 'skip'` becomes --nulls skip, `penalty` becomes --ridge, and other words stay.
+ */
+import type {
+  EstimateOptions,
+  LedgerOptions,
+  OpenOptions,
+  PrivateOptions,
+  Protection,
+  ReadOptions,
+  ScalingOptions,
+} from '../index.ts';
+
+type Option =
+  | keyof (ReadOptions & OpenOptions & EstimateOptions & PrivateOptions & ScalingOptions & LedgerOptions)
+  | keyof NonNullable<PrivateOptions['set']>
+  | keyof Exclude<Protection, 'row'>;
+
+const OPTIONS = {
+  acceptLargeDelta: '--accept-large-delta',
+  aggregate: '--aggregate',
+  blocks: '--blocks',
+  bounds: '--bounds',
+  budget: '--budget',
+  calibration: '--calibration',
+  categorical: '--categorical',
+  clip: '--clip',
+  dataset: '--dataset',
+  delta: '--delta',
+  epsilon: '--epsilon',
+  failureProbability: '--failure',
+  features: '--features',
+  loss: '--loss',
+  maxPerUnit: '--max-per-unit',
+  method: '--method',
+  mode: '--mode',
+  moments: '--moments',
+  momentum: '--momentum',
+  nulls: '--nulls',
+  order: '--order',
+  orderSeed: '--order-seed',
+  penalty: '--ridge',
+  radius: '--radius',
+  rowLength: '--row-length',
+  rows: '--rows',
+  schedule: '--schedule',
+  scratch: '--scratch',
+  stepSize: '--step',
+  steps: '--steps',
+  tail: '--tail',
+  target: '--target',
+  threads: '--threads',
+  unit: '--unit',
+  unitRows: '--max-per-unit',
+  weights: '--weights',
+} as const satisfies Partial<Record<Option, string>>;
+
+/** Also of code that is no option. */
+const NAMES: Readonly<Record<string, string>> = {
+  ...OPTIONS,
+  'intercept: false': '--no-intercept',
+  openSql: '--sql',
+  sql: '--sql',
+  inspectTable: 'sluice inspect',
+  openLedgerFile: 'sluice fit --ledger',
+  'JSON.stringify(model)': 'sluice fit --out',
+};
+
+const LOSSES: Readonly<Record<string, string>> = {
+  pseudoHuber: 'pseudo-huber',
+  gemanMcClure: 'geman-mcclure',
+};
+
+/** Names of columns in quotes, and what DuckDB says of a query, may have backticks of their own. */
+const CODE = /"(?:\\.|[^"\\])*"|: DuckDB .*|`((?:\\.|[^`\\])+)`/gs;
+
+export const inFlags = (message: string): string =>
+  message.replace(CODE, (whole, code?: string) => (code === undefined ? whole : (flagsFor(code) ?? whole)));
+
+function flagsFor(code: string): string | undefined {
+  if (code.endsWith('| …')) return `"${code.slice(0, -1)}sluice fit - …"`;
+  const flags = code.split(/, (?=\w+: )/).map(flagFor);
+  return flags.includes(undefined) ? undefined : flags.join(' ');
+}
+
+function flagFor(code: string): string | undefined {
+  if (Object.hasOwn(NAMES, code)) return NAMES[code];
+  const [, name = '', value = ''] = /^(\w+): (.+)$/s.exec(code) ?? [];
+  return Object.hasOwn(NAMES, name) ? `${NAMES[name]} ${valueFor(value)}` : undefined;
+}
+
+/** Levels of a column, a loss with its parameter, a text or several, or a number. */
+function valueFor(value: string): string {
+  const [, column, levels] = /^\{ (.+): \[(.*)\] \}$/s.exec(value) ?? [];
+  if (column !== undefined) return `${textsIn(column)[0] ?? column}=${textsIn(levels!).join('|') || levels}`;
+  const [, loss, parameter] = /^(\w+)\((.+)\)$/.exec(value) ?? [];
+  if (loss !== undefined) return `${LOSSES[loss] ?? loss}:${parameter}`;
+  return /^['[]/.test(value) ? asWord(textsIn(value).join(',')) : value;
+}
+
+const textsIn = (code: string): readonly string[] =>
+  Array.from(code.matchAll(/'((?:\\.|[^'\\])*)'/gs), ([, text]) => text!.replaceAll(/\\(.)/gs, '$1'));
+
+/** In quotes where a shell needs them. */
+const asWord = (text: string): string => (/^[\w.,-]+$/.test(text) ? text : `'${text}'`);
