@@ -93,7 +93,11 @@ function flagFor(code: string): string | undefined {
 /** Levels of a column, a loss with its parameter, a text or several, or a number. */
 function valueFor(value: string): string {
   const [, column, levels] = /^\{ (.+): \[(.*)\] \}$/s.exec(value) ?? [];
-  if (column !== undefined) return `${textsIn(column)[0] ?? column}=${textsIn(levels!).join('|') || levels}`;
+  if (column !== undefined) {
+    const name = textsIn(column)[0] ?? column;
+    const named = textsIn(levels!);
+    return named.length === 0 ? `${name}=${levels}` : asWord(`${name}=${named.join('|')}`);
+  }
   const [, loss, parameter] = /^(\w+)\((.+)\)$/.exec(value) ?? [];
   if (loss !== undefined) return `${LOSSES[loss] ?? loss}:${parameter}`;
   return /^['[]/.test(value) ? asWord(textsIn(value).join(',')) : value;
@@ -103,4 +107,5 @@ const textsIn = (code: string): readonly string[] =>
   Array.from(code.matchAll(/'((?:\\.|[^'\\])*)'/gs), ([, text]) => text!.replaceAll(/\\(.)/gs, '$1'));
 
 /** In quotes where a shell needs them. */
-const asWord = (text: string): string => (/^[\w.,-]+$/.test(text) ? text : `'${text}'`);
+const asWord = (text: string): string =>
+  /^[\w.,-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;

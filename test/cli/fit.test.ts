@@ -131,7 +131,7 @@ describe('sluice fit', () => {
   it('names text columns that it leaves out, unless features were chosen', async () => {
     const notesOf = async (...flags: readonly string[]): Promise<string> =>
       JSON.parse((await runCli(['fit', csv, '--target', 'y', '--json', ...flags])).stdout).notes.join();
-    expect(await notesOf()).to.include('"town" is text and was left out: --categorical town=A|B');
+    expect(await notesOf()).to.include('"town" is text and was left out: --categorical \'town=A|B\'');
     expect(await notesOf('--features', 'x,z')).not.to.include('town');
     expect(await notesOf('--categorical', 'town=Bath')).not.to.include('left out');
   });
@@ -283,7 +283,7 @@ describe('sluice fit', () => {
     const cases: readonly (readonly [readonly string[], string])[] = [
       [['fit', csv, '--target', 'height'], 'has no column "height"; its columns are x, z, town, y, sick'],
       [['fit', join(folder, 'nowhere.parquet'), '--target', 'y'], 'nowhere.parquet'],
-      [['fit', csv, '--target', 'y', '--features', 'town'], '--categorical town='],
+      [['fit', csv, '--target', 'y', '--features', 'town'], "--categorical 'town="],
       [['fit', csv], "required option '--target"],
       [['fit', '--target', 'y'], 'nothing to read'],
       [['fit', csv, '--target', 'y', '--loss', 'cubic'], '--loss must be one of auto, squared'],

@@ -118,7 +118,9 @@ describe('inFlags', () => {
       '{ a }',
       '"q"',
     ]) {
-      expect(inFlags(`declare ${levelsOption(column)}`)).to.equal(`declare --categorical ${column}=A|B`);
+      expect(inFlags(`declare ${levelsOption(column)}`)).to.equal(
+        `declare --categorical '${column.replaceAll("'", "'\\''")}=A|B'`,
+      );
       expect(inFlags(`leave ${levelsOption(column, '…')} out`)).to.equal(
         `leave --categorical ${column}=… out`,
       );

@@ -34,7 +34,7 @@ describe('astray', () => {
     expect(mended.fit.theta[0]).to.be.closeTo(2, 1);
     const [note] = await notesOf({ ...plain, stepSize: 2.5 });
     expect(note).to.match(
-      /^the steps moved away from the answer, and the coefficients are none: gradients had a length of [\d.]+ at the first step and of \d+ at the last\. --step 2\.5 is too long for these rows; leave it out, or give one of about 0\.\d+$/,
+      /^the steps moved away from the answer, and the coefficients are none: gradients had a length of [\d.]+ at the first step and of \d+ at the last\. `stepSize: 2\.5` is too long for these rows; leave it out, or give one of about 0\.\d+$/,
     );
     expect(isGrave(note!)).to.equal(true);
   });

@@ -46,7 +46,7 @@ describe('csvHeader', () => {
     }
     expect(await names('year,2023,2024\n')).to.have.length(3);
     expect(await failure(() => header('2000,2001,2002\n1,2,3\n'))).to.include(
-      'if these are the names, a header of numbers reads as data: rename one at least, as y2000 for 2000, or read the file by --sql',
+      'if these are the names, a header of numbers reads as data: rename one at least, as y2000 for 2000, or read the file by `openSql`',
     );
   });
 
