@@ -209,8 +209,8 @@ export function settingsFor({ seeds, quick }: { seeds: number; quick: boolean })
     ...at(some, 10_000, 100),
     ...at(some, 100_000, 100, 5),
     ...privately(1_000_000, 20, ['private, normal noise', 'private, wide bounds', 'private, logistic'], 3),
-    ...at(some, 1_000_000, 20, 10),
-    ...at(others, 1_000_000, 20, 10, false),
+    ...at(some, 1_000_000, 20),
+    ...at(others, 1_000_000, 20, seeds, false),
     ...at(some, 1_000_000, 100, 3, false),
     ...at(some, 10_000_000, 5, 3),
   ];
