@@ -9,7 +9,7 @@
  */
 import type { NamedLoss } from '../loss/lossByName.ts';
 import { symmetricEigen } from '../math/symmetricEigen.ts';
-import { dot, norm, type Vector } from '../math/vector.ts';
+import { dot, norm, unitAlong, type Vector } from '../math/vector.ts';
 import type { Pilot } from '../pilot/pilot.ts';
 import type { SampleBatch } from '../sample/sampleBatch.ts';
 import type { Iterate } from './iterate.ts';
@@ -91,8 +91,7 @@ export function watchGradients(): { see(iterate: Iterate): void; found(): Gradie
 /** The largest curvature: P'HP = 1, so that the least eigenvalue of P'P is its inverse. */
 function steepest({ coordinates: { rank, toTheta } }: Pilot): number {
   const axes = Array.from({ length: rank }, (_, k) => {
-    const unit = new Float64Array(rank);
-    unit[k] = 1;
+    const unit = unitAlong(k, rank);
     return toTheta(unit);
   });
   const products = Float64Array.from(axes.flatMap(a => axes.map(b => dot(a, b))));

@@ -1,5 +1,5 @@
 import { studentQuantile } from '../math/studentQuantile.ts';
-import { type Vector, zeros } from '../math/vector.ts';
+import { unitAlong, type Vector, zeros } from '../math/vector.ts';
 import type { Neighbours } from '../pilot/neighbours/neighbours.ts';
 import type { Pilot } from '../pilot/pilot.ts';
 import type { Spread } from './blockSpread.ts';
@@ -104,8 +104,7 @@ function usualVariances({ coordinates, noise }: Pilot): Vector {
   const { size, rank, toTheta } = coordinates;
   const variances = zeros(size);
   for (let k = 0; k < rank; k++) {
-    const unit = zeros(rank);
-    unit[k] = 1;
+    const unit = unitAlong(k, rank);
     toTheta(unit).forEach((value, j) => {
       variances[j]! += (noise / rank) * value ** 2;
     });

@@ -5,6 +5,10 @@ export const zeros = (length: number): Vector => new Float64Array(length);
 
 export const filled = (length: number, value: number): Vector => new Float64Array(length).fill(value);
 
+/** Of length 1 along one coordinate. */
+export const unitAlong = (coordinate: number, length: number): Vector =>
+  zeros(length).fill(1, coordinate, coordinate + 1);
+
 export function dot(a: Vector, b: Vector): number {
   let sum = 0;
   for (let i = 0; i < a.length; i++) sum += a[i]! * b[i]!;

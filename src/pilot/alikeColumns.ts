@@ -13,7 +13,7 @@
  * told apart (fewTelling.ts).
  */
 import type { RankFactor } from '../math/rankFactor.ts';
-import { dot, type Vector, zeros } from '../math/vector.ts';
+import { dot, unitAlong, type Vector } from '../math/vector.ts';
 import { hasManyValues } from './hasManyValues.ts';
 
 export interface AlikeColumns {
@@ -44,8 +44,7 @@ export function alikeColumns(
     .filter(j => j < columns.length)
     .sort((one, other) => one - other)
     .flatMap(column => {
-      const unit = zeros(size);
-      unit[column] = 1;
+      const unit = unitAlong(column, size);
       // Its square is (A^-1)_jj.
       const half = factor.solveFactor(unit);
       const inflation = spreadOf(column) * dot(half, half);

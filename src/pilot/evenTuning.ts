@@ -26,7 +26,7 @@ import { HUBER_TUNING } from '../loss/tunings.ts';
 import { rankFactor } from '../math/rankFactor.ts';
 import { symmetricEigen } from '../math/symmetricEigen.ts';
 import { times } from '../math/times.ts';
-import { dot, type Vector, zeros } from '../math/vector.ts';
+import { dot, unitAlong, type Vector, zeros } from '../math/vector.ts';
 import type { SampleBatch } from '../sample/sampleBatch.ts';
 import { surestLoss, type Tuning } from './chooseTuning.ts';
 import { curvatureFactor, solveBy } from './curvatureFactor.ts';
@@ -105,7 +105,7 @@ function promised(
   const images = sound.map(direction => times(curvature, direction));
   const inner = Float64Array.from(sound.flatMap(a => images.map(image => dot(a, image))));
   const innerFactor = rankFactor(inner, sound.length);
-  const surestRows = sound.map((_, k) => combined(sound, solveBy(innerFactor, unit(sound.length, k))));
+  const surestRows = sound.map((_, k) => combined(sound, solveBy(innerFactor, unitAlong(k, sound.length))));
   const surestOwn = white(surest.with(surest.influence));
   const first = intercept ? 1 : 0;
 
@@ -116,7 +116,7 @@ function promised(
     const mixed = white(view.with(surest.influence));
     let variance = 0;
     for (let k = first; k < rank; k++) {
-      const row = solveBy(factor, unit(rank, k));
+      const row = solveBy(factor, unitAlong(k, rank));
       variance += dot(row, times(own, row));
     }
     const moved = solveBy(factor, leverage.factor.solveFactor(view.gradient));
@@ -132,8 +132,6 @@ function promised(
     return Math.max(0, movement - chance) + variance / rows;
   };
 }
-
-const unit = (size: number, place: number): Vector => zeros(size).map((_, k) => (k === place ? 1 : 0));
 
 const combined = (vectors: readonly Vector[], shares: Vector): Vector =>
   zeros(vectors[0]!.length).map((_, j) =>

@@ -6,7 +6,7 @@
  */
 import { addTimes } from '../math/addTimes.ts';
 import type { Coordinates } from '../math/coordinates.ts';
-import { zeros } from '../math/vector.ts';
+import { unitAlong } from '../math/vector.ts';
 import type { SampleBatch } from '../sample/sampleBatch.ts';
 import { hasManyValues } from './hasManyValues.ts';
 
@@ -36,8 +36,7 @@ export function fewTelling(
 ): readonly FewTelling[] {
   const limit = Math.max(ALIKE, batch.rows / (MANY_TIMES * few));
   const found = Array.from({ length: size }, (_, column) => column).flatMap(column => {
-    const unit = zeros(size);
-    unit[column] = 1;
+    const unit = unitAlong(column, size);
     const direction = toTheta(ofGradient(unit));
     // Where other columns leave much of this one, rows that have it tell of it, and no row need be looked at.
     if (direction[column]! * bend * spreadOf(batch, column) < limit) return [];

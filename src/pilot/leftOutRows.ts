@@ -11,15 +11,12 @@
  */
 import type { Loss } from '../loss/loss.ts';
 import { pseudoHuber } from '../loss/pseudoHuber.ts';
-import { squared } from '../loss/squared.ts';
 import { HUBER_TUNING } from '../loss/tunings.ts';
-import { times } from '../math/times.ts';
-import { dot, type Vector, zeros } from '../math/vector.ts';
+import type { Vector } from '../math/vector.ts';
 import { rowsBetween } from '../sample/sampleBatch.ts';
-import { curvatureFactor, solveBy } from './curvatureFactor.ts';
 import { reweigh } from './settle.ts';
+import { standardErrors } from './standardErrors.ts';
 import type { Study } from './study.ts';
-import { weightedRisk } from './weightedRisk.ts';
 
 export interface LeftOutRows {
   /** Of the rows, as often as they count. */
@@ -99,19 +96,8 @@ function slopeMoved(
 
   const { intercept } = study;
   const weights = fitted.weights.subarray(0, rows);
-  const own = weightedRisk(batch, { intercept, weights });
-  const pulls = own
-    .residuals(t, new Float64Array(rows))
-    .map((r, i) => (weights[i]! * loss.slope(-r, 0)) ** 2);
-  const moments = weightedRisk(batch, { intercept, weights: pulls }).derivatives(squared(), t).curvature;
-  const factor = curvatureFactor(own.derivatives(loss, t).curvature, t.length, intercept);
-  const sizes = batch.columns.map((_, j) => {
-    const unit = zeros(t.length);
-    unit[j] = 1;
-    const direction = solveBy(factor, unit);
-    const error = Math.sqrt(dot(direction, times(moments, direction)) / rows);
-    return error > 0 ? Math.abs(counted[j]! - t[j]!) / error : 0;
-  });
+  const errors = standardErrors(batch, { loss, t, weights, intercept }).subarray(0, batch.columns.length);
+  const sizes = errors.map((error, j) => (error > 0 ? Math.abs(counted[j]! - t[j]!) / error : 0));
   const most = sizes.indexOf(Math.max(...sizes));
   return sizes[most]! > APART ? { counted, most } : null;
 }

@@ -11,7 +11,7 @@
  */
 import { squared } from '../loss/squared.ts';
 import type { RankFactor } from '../math/rankFactor.ts';
-import { dot, zeros } from '../math/vector.ts';
+import { dot, unitAlong, zeros } from '../math/vector.ts';
 import type { SampleBatch } from '../sample/sampleBatch.ts';
 import { curvatureFactor } from './curvatureFactor.ts';
 import { tiledRows } from './tiledRows.ts';
@@ -49,8 +49,7 @@ export function leverageOf(batch: SampleBatch, given: Float64Array, intercept: b
   const risk = weightedRisk(batch, { intercept, weights: first });
   const factor = curvatureFactor(risk.derivatives(squared(), zeros(size)).curvature, size, intercept);
   const inverse = factor.kept.map((_, i) => {
-    const unit = new Float64Array(factor.kept.length);
-    unit[i] = 1;
+    const unit = unitAlong(i, factor.kept.length);
     // Row i of L^-1: what the i-th coordinate takes of every column.
     return factor.solveTransposed(unit);
   });

@@ -20,7 +20,7 @@ import type { Loss } from '../loss/loss.ts';
 import { squared } from '../loss/squared.ts';
 import type { RankFactor } from '../math/rankFactor.ts';
 import { times } from '../math/times.ts';
-import { dot, type Vector, zeros } from '../math/vector.ts';
+import { dot, unitAlong, type Vector } from '../math/vector.ts';
 import { rowsBetween } from '../sample/sampleBatch.ts';
 import { curvatureFactor, solveBy } from './curvatureFactor.ts';
 import { product } from './product.ts';
@@ -80,8 +80,7 @@ export function slopesOfMean(given: Study, { loss, t, reach, ...options }: MeanO
     return variance > 0 ? Math.abs(dot(direction, moved)) / Math.sqrt(variance / rows) : 0;
   };
   const sizes = batch.columns.map((_, j) => {
-    const unit = zeros(t.length);
-    unit[j] = 1;
+    const unit = unitAlong(j, t.length);
     return sizeAlong(unit);
   });
   const most = sizes.indexOf(Math.max(...sizes));

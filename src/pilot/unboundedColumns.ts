@@ -13,7 +13,7 @@
 import type { Loss } from '../loss/loss.ts';
 import { squared } from '../loss/squared.ts';
 import type { RankFactor } from '../math/rankFactor.ts';
-import { dot, type Vector, zeros } from '../math/vector.ts';
+import { dot, unitAlong, type Vector } from '../math/vector.ts';
 import { curvatureFactor } from './curvatureFactor.ts';
 import type { WeightedRisk } from './weightedRisk.ts';
 
@@ -25,8 +25,7 @@ export function unboundedColumns(
   const moments = factorOf(risk.derivatives(squared(), t).curvature);
   const own = factorOf(risk.derivatives(loss, t).curvature);
   const inverseOf = ({ solveFactor }: RankFactor, j: number): number => {
-    const unit = zeros(risk.size);
-    unit[j] = 1;
+    const unit = unitAlong(j, risk.size);
     const solved = solveFactor(unit);
     return dot(solved, solved);
   };

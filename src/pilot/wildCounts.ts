@@ -10,12 +10,10 @@
  * makes its own.
  */
 import type { Loss } from '../loss/loss.ts';
-import { squared } from '../loss/squared.ts';
 import { median } from '../math/median.ts';
-import { times } from '../math/times.ts';
-import { dot, type Vector, zeros } from '../math/vector.ts';
-import { curvatureFactor, solveBy } from './curvatureFactor.ts';
+import type { Vector } from '../math/vector.ts';
 import { minimize } from './settle.ts';
+import { standardErrors } from './standardErrors.ts';
 import { medianSpread } from './standardized.ts';
 import type { Study } from './study.ts';
 import { weightedRisk } from './weightedRisk.ts';
@@ -47,28 +45,15 @@ export function wildCounts(study: Study, loss: Loss, t: Vector): WildCounts | nu
   }
   if (found === 0) return null;
   const others = { ...study, weights: weights.map((weight, i) => (isWild(i) ? 0 : weight)) };
-  const risk = weightedRisk(batch, others);
-  const without = minimize(risk, loss, t, { intercept });
-  const sizes = errorsAt(without).map((error, j) => (error > 0 ? Math.abs(t[j]! - without[j]!) / error : 0));
+  const without = minimize(weightedRisk(batch, others), loss, t, { intercept });
+  const errors = standardErrors(batch, { loss, t: without, weights: others.weights, intercept });
+  const sizes = errors.map((error, j) => (error > 0 ? Math.abs(t[j]! - without[j]!) / error : 0));
   // An intercept moves with every sum; a slope that does is what somebody looks for.
   const slopes = sizes.subarray(0, batch.columns.length);
   const looked = slopes.some(size => size > APART) ? slopes : sizes;
   const most = looked.indexOf(Math.max(...looked));
   const share = sum / total;
   return sizes[most]! > APART || share >= MUCH ? { rows: found, share, largest, without, most } : null;
-
-  function errorsAt(at: Vector): Vector {
-    const residuals = risk.residuals(at, new Float64Array(rows));
-    const pulls = residuals.map((r, i) => (others.weights[i]! * loss.slope(target[i]! - r, target[i]!)) ** 2);
-    const moments = weightedRisk(batch, { intercept, weights: pulls }).derivatives(squared(), at).curvature;
-    const factor = curvatureFactor(risk.derivatives(loss, at).curvature, at.length, intercept);
-    return at.map((_, j) => {
-      const unit = zeros(at.length);
-      unit[j] = 1;
-      const direction = solveBy(factor, unit);
-      return Math.sqrt(dot(direction, times(moments, direction)) / rows);
-    });
-  }
 }
 
 /** In standard errors. */

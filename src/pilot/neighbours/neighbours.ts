@@ -31,7 +31,7 @@ import type { Loss } from '../../loss/loss.ts';
 import { squared } from '../../loss/squared.ts';
 import type { Coordinates } from '../../math/coordinates.ts';
 import { meanOf } from '../../math/meanOf.ts';
-import { dot, type Vector, zeros } from '../../math/vector.ts';
+import { dot, unitAlong, type Vector, zeros } from '../../math/vector.ts';
 import type { SampleBatch } from '../../sample/sampleBatch.ts';
 import { product } from '../product.ts';
 import { weightedRisk } from '../weightedRisk.ts';
@@ -169,8 +169,7 @@ function directionsOf(
   { coordinates: { size, toTheta, ofGradient }, intercept }: NeighbourOptions,
 ): readonly Vector[] {
   return columns.map((_, j) => {
-    const unit = zeros(size);
-    unit[j] = 1;
+    const unit = unitAlong(j, size);
     const direction = toTheta(ofGradient(unit));
     // (A^-1)_jk x_k = (A^-1)_jk (x_k - c_k) + (A^-1)_jk c_k, of which the last is the constant's.
     if (intercept)
