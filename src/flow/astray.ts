@@ -60,11 +60,8 @@ export function astray(
   const [before, end] = gradients.last;
   const [first, last] = [norm(gradients.first), norm(end)];
   const swings =
-    layout.mode === 'full' &&
-    dot(before, end) < OPPOSITE * norm(before) * last &&
-    last > AS_LONG * first &&
-    stepSize * last > ROUNDING * norm(theta);
-  const leads = last > MUCH_LONGER * first || swings;
+    layout.mode === 'full' && dot(before, end) < OPPOSITE * norm(before) * last && last > AS_LONG * first;
+  const leads = stepSize * last > ROUNDING * norm(theta) && (last > MUCH_LONGER * first || swings);
   const byPilot =
     pilot !== null &&
     constraint === undefined &&

@@ -3,23 +3,26 @@
  * near as others are to an estimate of all rows alike, and where this one is no further from one that counts them little
  * than chance explains (Hausman, Econometrica 1978),
  *
- *   N (t - t_0)'H B^-1 H (t - t_0) <= (2.5 + sqrt k)^2,   H = mean of w psi' x x',   B = mean of (w psi)^2 x x'
+ *   N (t - t_0)'H B^-1 H (t - t_0) <= (2 + sqrt k)^2,   H = mean of w psi' x x',   B = mean of (w psi)^2 x x'
  *
  *   t_0 -> the estimate that counts far rows little, of whose N rows H and B are, t -> of all alike, k -> directions
  *
- * Of rows that belong, one sample in two thousand or so is beyond that. Rows of a law of their own mostly are, for they
- * lie where a slope that is a little off shows most.
+ * in all directions together, and of every coefficient by itself, so that none takes up what all may differ by. Of rows
+ * that belong, one sample in two hundred or so is beyond that. Rows of a law of their own mostly are, for they lie where a
+ * slope that is a little off shows most.
  */
 import type { Loss } from '../loss/loss.ts';
 import { meanOf } from '../math/meanOf.ts';
+import { normalQuantile } from '../math/normalQuantile.ts';
 import { rankFactor } from '../math/rankFactor.ts';
 import { times } from '../math/times.ts';
-import { dot, type Vector } from '../math/vector.ts';
+import { dot, subtract, type Vector } from '../math/vector.ts';
 import type { SampleBatch } from '../sample/sampleBatch.ts';
 import type { Tuned } from './countingLeftOut.ts';
 import { solveBy } from './curvatureFactor.ts';
 import { lossViews, type ViewOptions, whitened } from './lossViews.ts';
 import { product } from './product.ts';
+import { standardErrors } from './standardErrors.ts';
 import { weightedRisk } from './weightedRisk.ts';
 
 export type FarOptions = Omit<ViewOptions, 't'>;
@@ -61,13 +64,19 @@ const ALIKE = 0.8;
 const SURE = 2;
 
 function isByChance(batch: SampleBatch, { tuning, t: from }: Tuned, t: Vector, options: FarOptions): boolean {
-  const { leverage } = options;
+  const { leverage, intercept, byLeverage } = options;
   const rank = leverage.factor.kept.length;
+  const moved = subtract(t, from);
+  const errors = standardErrors(batch, { loss: tuning.loss.loss, t: from, weights: byLeverage, intercept });
+  const furthest = normalQuantile(1 - BY_CHANCE / (2 * rank));
+  if (moved.some((apart, j) => Math.abs(apart) > furthest * errors[j]!)) return false;
   const view = lossViews(batch, { ...options, t: from })(tuning);
-  const moved = t.map((value, j) => value - from[j]!);
   const pull = leverage.factor.solveFactor(times(view.curvature, moved));
   const variance = rankFactor(whitened(view.with(view.influence), leverage), rank);
-  return batch.rows * dot(pull, solveBy(variance, pull)) <= (BY_CHANCE + Math.sqrt(rank)) ** 2;
+  return batch.rows * dot(pull, solveBy(variance, pull)) <= (FURTHER + Math.sqrt(rank)) ** 2;
 }
 
-const BY_CHANCE = 2.5;
+/** Of all coefficients together. */
+const BY_CHANCE = 0.003;
+/** One sample in three hundred is further by chance, of one direction or of many. */
+const FURTHER = 2;

@@ -97,7 +97,9 @@ export const codeNotes = ({ pilot }: Estimate, { names }: ExplainOptions): reado
     const name = nameOf(column, names);
     const harm = pilot!.leftOutCodes.includes(column)
       ? 'these rows do not belong: this fit hardly counts them, for they are far from it, but other losses or targets would'
-      : 'its coefficient is mostly made by these rows, and the others are off too';
+      : pilot!.rowWeights !== null
+        ? 'these rows do not belong: they count less here, for they are far out, but other losses would count them'
+        : 'its coefficient is mostly made by these rows, and the others are off too';
     return `${JSON.stringify(name)} is ${value} in ${digits(100 * share)} % of the pilot rows, far from its other values: if ${value} stands for what is missing, ${harm}; leave them out, by \`openSql\` with WHERE "${name.replaceAll('"', '""')}" <> ${value} for instance`;
   });
 

@@ -58,7 +58,7 @@ const unmoved = (found: Estimate, { names }: ExplainOptions): string =>
   found.pilot!.leftOutRows!.counted === null &&
   found.pilot!.missingCodes.length === 0 &&
   slopeApart(found, names) === null
-    ? '; slopes would be about the same if they did'
+    ? '; slopes would be about the same if each counted as much as a row near by'
     : '';
 
 const LEAST_FAR = 0.002;
