@@ -29,6 +29,7 @@ import { medianSpread, spread } from './standardized.ts';
 import { fewOf, type Study } from './study.ts';
 import { targetsApart } from './targetsApart.ts';
 import { areTargetsTied } from './tiedTargets.ts';
+import { type ToldByFar, toldByFar } from './toldByFar.ts';
 import { twoValues } from './twoValues.ts';
 import { type WeightedRisk, weightedRisk } from './weightedRisk.ts';
 
@@ -48,6 +49,8 @@ export interface FirstEstimate {
   /** Where rows count by it, with the weights that the pilot's rows then have. */
   readonly leverage?: Leverage;
   readonly weights?: Float64Array;
+  /** Where a slope rests on rows far out; none where nobody looked. */
+  readonly toldByFar?: ToldByFar | null;
 }
 
 export function firstEstimate(
@@ -150,6 +153,7 @@ export function firstEstimate(
     concentration: concentrationOf(squares),
     residualScale: scale,
     ...(isWeighted && { leverage, weights }),
+    toldByFar: toldByFar(study, chosen, { ...far, estimateOf }),
   };
 }
 

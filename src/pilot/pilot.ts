@@ -14,6 +14,7 @@ import type { LeftOutRows } from './leftOutRows.ts';
 import type { MissingCode } from './missingCodes.ts';
 import type { RareColumn } from './rareColumns.ts';
 import type { SlopesOfMean } from './slopesOfMean.ts';
+import type { ToldByFar } from './toldByFar.ts';
 import type { WildCounts } from './wildCounts.ts';
 
 export interface Pilot {
@@ -31,6 +32,8 @@ export interface Pilot {
   readonly rowWeights: ((batch: SampleBatch) => Float64Array) | null;
   /** The share of rows that count less than half as much as they would without these weights. */
   readonly weightedDown: number;
+  /** Where a slope rests on rows far out, which count as much as others (toldByFar.ts). */
+  readonly toldByFar: ToldByFar | null;
   /** In those coordinates, the squared error of an estimate from n rows is the n-th part of this. */
   readonly noise: number;
   /**

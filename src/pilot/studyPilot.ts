@@ -111,6 +111,7 @@ export function studyPilot(given: SampleBatch, options: PilotOptions): Pilot {
       weights.map((weight, i) => (weight < study.weights[i]! / 2 ? 1 : 0)),
       study.weights,
     ),
+    toldByFar: found.toldByFar ? { ...found.toldByFar, little: toTheta(found.toldByFar.little) } : null,
     heaviest: maxNorm(study.weights) / study.weights.reduce((sum, weight) => sum + weight, 0),
     missingCodes: codes,
     alike: alikeColumns(curvature, { factor, intercept, columns: rows.columns }),

@@ -258,6 +258,19 @@ describe('explainEstimate', () => {
     }
   });
 
+  it('names a slope that rests on rows far out, though they follow the others', async () => {
+    const random = seeded('far', 'rows');
+    const x = Float64Array.from({ length: 400 }, (_, i) => normal(random) + (i % 12 === 0 ? 60 : 0));
+    const z = x.map(() => normal(random));
+    const y = x.map((value, i) => value + z[i]! + 4 * normal(random));
+    const found = await estimate(samplesOf(sampleBatch([z, x], y)));
+    const { notes } = explainEstimate(found, { names: ['z', 'x'], order: 'shuffle' });
+    expect(notes.join('\n')).to.match(
+      /of "x", rows far out in their features tell most, .* it would have about [\d.]+ instead of (1|1\.0|0\.9)/,
+    );
+    expect(notes.join('\n')).not.to.include('of "z"');
+  });
+
   it('says how much one row has of the weight, and what that makes of the estimate', async () => {
     const told = async (weight: number): Promise<string> => {
       const weights = new Float64Array(500).fill(1);

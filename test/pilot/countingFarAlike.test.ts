@@ -40,6 +40,7 @@ describe('rows far out that follow the others', () => {
     for (const seed of seeds) {
       const { pilot, leastSquares } = studied(seed, {});
       expect(pilot.rowWeights === null, `seed ${seed}`).to.equal(true);
+      expect(pilot.toldByFar?.column, `seed ${seed}`).to.equal(0);
       expect(Math.abs(pilot.start[0]! - leastSquares), `seed ${seed}`).to.be.below(0.02);
     }
   });
@@ -49,6 +50,13 @@ describe('rows far out that follow the others', () => {
       const { pilot, leastSquares } = studied(seed, { rows: 2000, share: 0.01, at: 100 });
       expect(Math.abs(pilot.start[0]! - leastSquares), `seed ${seed}`).to.be.below(0.03);
     }
+  });
+});
+
+describe('toldByFar', () => {
+  it('has nothing to say of rows of which none is far out, or that do without the far ones', () => {
+    expect(studied(1, { share: 0 }).pilot.toldByFar).to.equal(null);
+    expect(studied(1, { share: 0.02, at: 8 }).pilot.toldByFar).to.equal(null);
   });
 });
 

@@ -17,7 +17,7 @@ import {
 } from './columnNotes.ts';
 import { explainLevels } from './explainLevels.ts';
 import type { ExplainOptions, Explanation } from './explanation.ts';
-import { concentrationNotes, farNotes, farOutNotes, heaviestNotes } from './farNotes.ts';
+import { concentrationNotes, farNotes, farOutNotes, heaviestNotes, toldByFarNotes } from './farNotes.ts';
 import { copyNotes, neighbourNotes, sortedNotes } from './orderNotes.ts';
 import { aggregateNotes, ridgeNotes, startNotes } from './settingNotes.ts';
 import {
@@ -70,6 +70,7 @@ export function explainEstimate(found: Estimate, options: ExplainOptions): Expla
       ...ofNoise(farOutNotes(found, options)),
       ...codeNotes(found, options),
       ...concentrationNotes(found),
+      ...toldByFarNotes(found, options),
       ...heaviestNotes(found),
       ...copyNotes(found),
       ...aggregateNotes(found),

@@ -2,6 +2,7 @@
 
 import type { Estimate } from '../../flow/estimate.ts';
 import { HUBER_TUNING } from '../../loss/tunings.ts';
+import type { Pilot } from '../../pilot/pilot.ts';
 import { FAR_OFF } from '../../pilot/residualSigns.ts';
 import type { ExplainOptions } from './explanation.ts';
 import { slopeApart } from './targetNotes.ts';
@@ -91,10 +92,23 @@ export function farOutNotes(
   ];
 }
 
+/** Rows that a slope rests on are worth a look, though they follow the others as far as these tell. */
+export function toldByFarNotes({ pilot, fit }: Estimate, { names }: ExplainOptions): readonly string[] {
+  if (pilot === null || pilot.toldByFar === null || isToldApart(pilot) || isLedByFew(pilot)) return [];
+  const { column, little } = pilot.toldByFar;
+  return [
+    `of ${JSON.stringify(nameOf(column, names))}, rows far out in their features tell most, and follow the others as far as these tell: if they counted less, it would have about ${digits(little[column]!)} instead of ${digits(fit.theta[column]!)}, with twice the error or more; look at them, for if they do not belong, no interval tells`,
+  ];
+}
+
 /** A level that few rows have is told of apart, and so is a code. */
+const isToldApart = ({ rare, missingCodes }: Pilot): boolean => rare.length > 0 || missingCodes.length > 0;
+
+const isLedByFew = ({ concentration, counting }: Pilot): boolean =>
+  concentration >= Math.max(FEW_DECIDE, OF_FEW / Math.sqrt(counting));
+
 export function concentrationNotes({ pilot, loss, uncertainty }: Estimate): readonly string[] {
-  if (pilot === null || pilot.rare.length > 0 || pilot.missingCodes.length > 0) return [];
-  if (pilot.concentration < Math.max(FEW_DECIDE, OF_FEW / Math.sqrt(pilot.counting))) return [];
+  if (pilot === null || isToldApart(pilot) || !isLedByFew(pilot)) return [];
   const advice = 'take logarithms or ranks of such features, or bound them';
   if (pilot.rowWeights !== null)
     return [
