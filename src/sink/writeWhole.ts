@@ -67,11 +67,13 @@ async function keepAccess(handle: FileHandle, { mode, gid }: Stats): Promise<voi
 async function openBeside(path: string, replaced: Stats | null): Promise<WholeFile> {
   const place = await placeOf(path);
   const temporary = join(dirname(place), `.${basename(place)}.${randomUUID().slice(0, 8)}.part`);
-  // From the first byte, so that no moment shows it to others; what the process masks of it comes after.
-  const handle = await open(temporary, 'wx', replaced ? replaced.mode & 0o700 : undefined).catch(
-    failing(path, 'name a file in a folder that you may write to'),
-  );
+  // Before it is there, so that no moment leaves it behind.
   beginPart(temporary);
+  // From the first byte, so that no moment shows it to others; what the process masks of it comes after.
+  const handle = await open(temporary, 'wx', replaced ? replaced.mode & 0o700 : undefined).catch(error => {
+    endPart(temporary);
+    return failing(path, 'name a file in a folder that you may write to')(error);
+  });
   if (replaced !== null) await keepAccess(handle, replaced);
   const { write, close, requireWhole } = writing(
     path,
@@ -131,9 +133,11 @@ async function untilRead(path: string): Promise<FileHandle> {
   }
 }
 
-const failing = (path: string, wayOut: string) => (error: Error) => {
-  throw new ArgumentError(`${path} cannot be written: ${error.message}; ${wayOut}`);
-};
+const failing =
+  (path: string, wayOut: string) =>
+  (error: Error): never => {
+    throw new ArgumentError(`${path} cannot be written: ${error.message}; ${wayOut}`);
+  };
 
 interface Writing {
   readonly write: WholeFile['write'];
