@@ -17,7 +17,8 @@ import { type AnyStage, checkStages, type Flowing, type Step } from './stage.ts'
  *   stages        s--s-g  s--s-g  s--s-g       one step at a time; the next chunk waits for the last gradient
  *   descend      -------1-------2-------3|
  *
- * Stages are subscribed once, so a stage may keep state from step to step. Their order is checked here, when the
+ * Stages are subscribed once, so a stage may keep state from step to step. A private descent as a whole is too: every
+ * subscription releases anew (so `retry` and `repeat` are refused). Their order is checked here, when the
  * pipeline is composed; that a chunk is the one its step was planned for, when it comes (`chunkPass.ts`); noise is
  * charged to the ledger before the step that draws it begins.
  */
@@ -28,14 +29,21 @@ export function descend(
   },
   ...stages: readonly AnyStage[]
 ): OperatorFunction<Chunk, Iterate> {
-  checkStages(stages, plan.privacy !== null);
+  checkStages(stages, plan);
   const { rule, start, steps } = plan;
   const noise = stages.find(({ kind }) => kind === 'perturb');
   const charge = (step: Step): PrivacyEvent =>
     noise?.event?.(step) ?? nonPrivateEvent({ chunk: steps[step.index]!.chunk, reason: 'no noise' });
 
-  return chunks =>
-    new Observable(subscriber => {
+  return chunks => {
+    let hasBegun = false;
+    return new Observable(subscriber => {
+      if (hasBegun && plan.privacy !== null) {
+        throw new ArgumentError(
+          'this private descent has been subscribed to before, and to run it again would release more than its ledger says; share the one subscription, or plan and account for another run',
+        );
+      }
+      hasBegun = true;
       const questions = new Subject<Step>();
       const waiting: Chunk[] = [];
       const check = chunkCheck(plan);
@@ -128,4 +136,5 @@ export function descend(
         }),
       );
     });
+  };
 }

@@ -12,6 +12,7 @@ export function perturb(mechanism: Mechanism, { steps }: Pick<Plan, 'steps'>): S
     kind: 'perturb',
     from: 'sums',
     to: 'sums',
+    steps,
     event: ({ index }) => mechanism.event(releaseOf(steps, index)),
     run: map((sums: BlockSums, index: number) => {
       const { blocks, rowsPerBlock } = steps[index]!;

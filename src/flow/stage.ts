@@ -10,6 +10,7 @@
 import type { OperatorFunction } from 'rxjs';
 import { ArgumentError, refuse, requireFunction } from '../math/check.ts';
 import type { Vector } from '../math/vector.ts';
+import type { Plan, StepPlan } from '../plan/plan.ts';
 import type { PrivacyEvent } from '../privacy/event.ts';
 import type { BlockSums, Gradient } from '../sample/blockSums.ts';
 import type { Chunk } from '../sample/chunk.ts';
@@ -38,6 +39,8 @@ export interface Stage<A extends keyof Flowing = keyof Flowing, B extends keyof 
   readonly run: OperatorFunction<Flowing[A], Flowing[B]>;
   /** For `perturb`: what the step's release costs, charged before the stage runs. */
   readonly event?: (step: Step) => PrivacyEvent;
+  /** For `perturb`: the steps that its noise was planned for. */
+  readonly steps?: readonly StepPlan[];
 }
 
 /** A stage whatever it takes and gives; whether stages fit together is checked at run time. */
@@ -78,8 +81,14 @@ export function trusted<S extends object>(made: S): S {
   return Object.freeze(made);
 }
 
-/** Throws where stages do not fit together, or where a private run would release what is not noised. */
-export function checkStages(stages: readonly AnyStage[], isPrivate: boolean): void {
+/**
+ * Throws where stages do not fit together, or where a private run would release what is not noised, or noised for the
+ * steps of another plan: those may share rows that this plan's steps do not, and would be charged as if they did not.
+ */
+export function checkStages(
+  stages: readonly AnyStage[],
+  { steps, privacy }: Pick<Plan, 'steps' | 'privacy'>,
+): void {
   const order = stages.map(({ name }) => name).join(', ');
   let at: keyof Flowing = 'step';
   for (const { name, from, to } of stages) {
@@ -99,9 +108,19 @@ export function checkStages(stages: readonly AnyStage[], isPrivate: boolean): vo
   if (stages.some(({ kind }, i) => kind === 'perturb' && i !== noise)) {
     throw new ArgumentError(`the stages must hold one perturb at most, got ${order}`);
   }
-  if (!isPrivate) return;
+  if (privacy === null) {
+    if (noise < 0) return;
+    throw new ArgumentError(
+      `the stages hold perturb, but the plan is not private, so nothing would check what reaches the noise; give \`descend\` the private plan, or leave perturb out of ${order}`,
+    );
+  }
   if (noise < 0)
     throw new ArgumentError(`the plan is private, so its stages must hold perturb, got ${order}`);
+  if (stages[noise]!.steps !== steps) {
+    throw new ArgumentError(
+      'perturb was made for the steps of another plan, so its noise would be charged to the wrong rows; give `perturb` and `descend` the same plan',
+    );
+  }
   const early = stages.slice(0, noise + 1).find(made => !own.has(made));
   if (early !== undefined) {
     throw new ArgumentError(

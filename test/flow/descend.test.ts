@@ -9,16 +9,25 @@ import {
   mergeMap,
   NEVER,
   of,
+  retry,
   Subject,
   take,
   throwError,
 } from 'rxjs';
+import { mean } from '../../src/flow/aggregateBy.ts';
+import { blockSums } from '../../src/flow/blockSums.ts';
 import { descend } from '../../src/flow/descend.ts';
+import { passes } from '../../src/flow/passes.ts';
+import { perturb } from '../../src/flow/perturb.ts';
 import { stage } from '../../src/flow/stage.ts';
 import { ridge } from '../../src/loss/ridge.ts';
 import { squared } from '../../src/loss/squared.ts';
 import { planFit } from '../../src/plan/planFit.ts';
+import { simulatedGaussian } from '../../src/privacy/simulatedGaussian.ts';
+import { seeded } from '../../src/random/seeded.ts';
 import { projectedGradient } from '../../src/rule/projectedGradient.ts';
+import { sampleBatch } from '../../src/sample/sampleBatch.ts';
+import { samplesOf } from '../../src/sample/samples.ts';
 import { collect, emptyChunk, gradientOf, smallPlan } from '../support/descentFixtures.ts';
 
 /** A gradient that is 1 plus the step's index, whatever the rows. */
@@ -236,5 +245,34 @@ describe('descend', () => {
     );
     expect(iterates[0]!.ledger.isPrivate).to.equal(false);
     expect(iterates[0]!.ledger.entries).to.have.length(3);
+  });
+
+  it('runs once where its plan is private, for a second run would release again, and as often as asked otherwise', async () => {
+    const rows = samplesOf(sampleBatch([new Float64Array(12).fill(1)], new Float64Array(12)));
+    const privacy = { epsilon: 1, delta: 1e-6, lipschitz: 1 };
+    const secret = smallPlan({ privacy, mode: 'full' });
+    const drawn: number[] = [];
+    const mechanism = simulatedGaussian(seeded(1, 'noise'));
+    const counted = {
+      ...mechanism,
+      perturb: (...given: Parameters<typeof mechanism.perturb>) => {
+        drawn.push(given[1].sigma);
+        return mechanism.perturb(...given);
+      },
+    };
+    const iterates = passes(rows, 3).pipe(
+      descend(secret, blockSums(secret), perturb(counted, secret), mean()),
+    );
+    expect(await collect(iterates)).to.have.length(3);
+    const again = await collect(iterates.pipe(retry(2))).then(
+      () => 'ran',
+      (error: Error) => error.message,
+    );
+    expect(again).to.include('has been subscribed to before');
+    expect(drawn).to.have.length(3);
+    const open = smallPlan({ mode: 'full' });
+    const plain = passes(rows, 3).pipe(descend(open, blockSums(open), mean()));
+    expect(await collect(plain)).to.have.length(3);
+    expect(await collect(plain)).to.have.length(3);
   });
 });

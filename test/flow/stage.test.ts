@@ -9,7 +9,9 @@ import { simulatedGaussian } from '../../src/privacy/simulatedGaussian.ts';
 import { seeded } from '../../src/random/seeded.ts';
 import { smallPlan } from '../support/descentFixtures.ts';
 
-const plan = smallPlan({ privacy: { epsilon: 1, delta: 1e-6, lipschitz: 1 } });
+const privacy = { epsilon: 1, delta: 1e-6, lipschitz: 1 };
+const plan = smallPlan({ privacy });
+const open = smallPlan();
 const noise = perturb(simulatedGaussian(seeded(1, 'noise')), plan);
 const sums = blockSums(plan);
 const huber = huberGradient(plan, { contamination: 0.1, failureProbability: 0.1 });
@@ -18,36 +20,42 @@ const peek = stage({ name: 'peek', from: 'sums', to: 'sums', run: map(found => f
 
 describe('checkStages', () => {
   it('accepts estimates, noise, aggregates and whatever comes after them', () => {
-    checkStages([sums, mean()], false);
-    checkStages([sums, geometricMedian(), shrink], false);
-    checkStages([sums, peek, mean(), shrink, shrink], false);
-    checkStages([huber, shrink], false);
-    checkStages([sums, noise, mean()], true);
-    checkStages([sums, noise, peek, geometricMedian(), shrink], true);
+    checkStages([sums, mean()], open);
+    checkStages([sums, geometricMedian(), shrink], open);
+    checkStages([sums, peek, mean(), shrink, shrink], open);
+    checkStages([huber, shrink], open);
+    checkStages([sums, noise, mean()], plan);
+    checkStages([sums, noise, peek, geometricMedian(), shrink], plan);
   });
 
   it('refuses stages that do not fit, naming the one and the order', () => {
-    expect(() => checkStages([mean(), sums], false)).to.throw('stage mean takes sums but follows a step');
-    expect(() => checkStages([sums, shrink], false)).to.throw(
+    expect(() => checkStages([mean(), sums], open)).to.throw('stage mean takes sums but follows a step');
+    expect(() => checkStages([sums, shrink], open)).to.throw(
       'stage shrink takes gradient but follows a sums',
     );
-    expect(() => checkStages([huber, geometricMedian()], false)).to.throw('geometric-median takes sums');
-    expect(() => checkStages([sums, mean(), noise], false)).to.throw('stage perturb takes sums');
-    expect(() => checkStages([sums], false)).to.throw('must end in a gradient, got sums from blockSums');
-    expect(() => checkStages([], false)).to.throw('got step from no stage');
-    expect(() => checkStages([sums, noise, noise, mean()], false)).to.throw('one perturb at most');
+    expect(() => checkStages([huber, geometricMedian()], open)).to.throw('geometric-median takes sums');
+    expect(() => checkStages([sums, mean(), noise], open)).to.throw('stage perturb takes sums');
+    expect(() => checkStages([sums], open)).to.throw('must end in a gradient, got sums from blockSums');
+    expect(() => checkStages([], open)).to.throw('got step from no stage');
+    expect(() => checkStages([sums, noise, noise, mean()], open)).to.throw('one perturb at most');
   });
 
   it('refuses a private run that would release anything without noise', () => {
-    expect(() => checkStages([sums, mean()], true)).to.throw('must hold perturb');
-    expect(() => checkStages([huber], true)).to.throw('must hold perturb');
-    expect(() => checkStages([sums, peek, noise, mean()], true)).to.throw(
+    expect(() => checkStages([sums, mean()], plan)).to.throw('must hold perturb');
+    expect(() => checkStages([huber], plan)).to.throw('must hold perturb');
+    expect(() => checkStages([sums, peek, noise, mean()], plan)).to.throw(
       'stage peek reads rows before the noise',
     );
     const own = stage({ name: 'own', from: 'step', to: 'sums', run: map(() => expect.fail('runs')) });
-    expect(() => checkStages([own, noise, mean()], true)).to.throw('stage own reads rows before the noise');
-    expect(() => checkStages([{ ...sums }, noise, mean()], true)).to.throw('reads rows before the noise');
-    expect(() => checkStages([sums, { ...noise }, mean()], true)).to.throw('reads rows before the noise');
+    expect(() => checkStages([own, noise, mean()], plan)).to.throw('stage own reads rows before the noise');
+    expect(() => checkStages([{ ...sums }, noise, mean()], plan)).to.throw('reads rows before the noise');
+    expect(() => checkStages([sums, { ...noise }, mean()], plan)).to.throw('reads rows before the noise');
+  });
+
+  it('refuses noise that was planned for other steps, or for no plan that is private', () => {
+    const same = smallPlan({ privacy });
+    expect(() => checkStages([sums, noise, mean()], same)).to.throw('made for the steps of another plan');
+    expect(() => checkStages([sums, peek, noise, mean()], open)).to.throw('the plan is not private');
   });
 });
 
