@@ -79,7 +79,8 @@ export async function privately(
   bounds: Bounds,
   seed: number,
 ): Promise<Found> {
-  const samples = await sluice.openSamples(path, { target: 'y' });
+  const features = Array.from({ length: setting.features }, (_, j) => `x${j}`);
+  const samples = await sluice.openSamples(path, { target: 'y', features, forPrivate: true });
   const engine = sluice.localEngine();
   try {
     const plan = planOf(setting, bounds);

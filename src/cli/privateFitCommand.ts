@@ -105,13 +105,7 @@ function privateRead(flags: FitFlags): ReadOptions & OpenOptions {
     categorical: levels(flags.categorical ?? []),
     namedByResult: true,
     features: [...new Set(features), ...(unit === undefined ? [] : [unit])],
-    types: {
-      ...Object.fromEntries([...features, target].map(name => [name, 'mixed'])),
-      // Two units whose numbers round to the same one would share their rows.
-      ...(unit !== undefined && { [unit]: 'integer' }),
-    },
-    nulls: 'skip',
-    malformed: 'nulls',
+    forPrivate: true,
     ...(rows !== undefined && { rows }),
   };
 }

@@ -5,6 +5,7 @@
 
 import type { PrivateFit } from '../flow/fitPrivate.ts';
 import type { NamedLoss } from '../loss/lossByName.ts';
+import { ArgumentError } from '../math/check.ts';
 import { toDigits } from '../math/toDigits.ts';
 import { momentAccount } from '../plan/private/momentAccount.ts';
 import type { PrivatePlan } from '../plan/private/planPrivate.ts';
@@ -62,6 +63,7 @@ export function privateFitModel(
   const { epsilon, delta, calibration, lipschitz } = plan.privacy!;
   const { ledger } = found.fit;
   const { isPrivate } = ledger;
+  requireOwnPlan(found, privatePlan);
   const told = explainPrivate(found, privatePlan, { asked, isByTheorem: theorem !== undefined, names });
   const notes = [...warnings, ...told.notes];
   return modelFile(
@@ -110,6 +112,17 @@ export function privateFitModel(
     },
   );
 }
+
+/** The model states the plan's epsilon, so the run must have spent what that plan's noise costs. */
+function requireOwnPlan({ fit }: PrivateFit, { noise }: PrivatePlan): void {
+  const { isPrivate, mu } = fit.ledger;
+  if (!isPrivate || mu <= noise.mu * (1 + ROUNDING)) return;
+  throw new ArgumentError(
+    `the fit has spent mu ${mu}, but the plan is for ${noise.mu}; give the plan that the fit was made with`,
+  );
+}
+
+const ROUNDING = 1e-9;
 
 function uncertaintyOf(
   { theta, released }: PrivateFit,

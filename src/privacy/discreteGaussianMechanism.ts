@@ -9,7 +9,7 @@
  * which differs from it by the slack that `integerNoise` has taken out of the budget: epsilon is right to that slack,
  * here at most 1e-6. No floating-point number enters before the noise is in; a sum beyond 2^53 is rounded after that,
  * as is the product with the grid, which is post-processing.
- * Edge cases. Noise that can be drawn again (a seed) is charged as not private. A release that disagrees with the
+ * Edge cases. Noise from anything but `secure()`, such as a seed, is charged as not private. A release that disagrees with the
  * noise, sums on another grid or on none, sums of rows held to a larger norm or to none, and a scale so small that its
  * slack counts, are refused; no message holds a sum.
  * How long drawing takes is not hidden; all noise of a step is drawn before any of it is used, so that the time depends
@@ -18,6 +18,7 @@
 import { ArgumentError, refuse, requireInteger, requirePositive } from '../math/check.ts';
 import { discreteGaussian, LARGEST_SCALE } from '../random/discreteGaussian.ts';
 import type { Random } from '../random/random.ts';
+import { isFromSystem } from '../random/secure.ts';
 import { gaussianEvent, nonPrivateEvent } from './event.ts';
 import { type IntegerNoise, LARGEST_SLACK } from './integerNoise.ts';
 import { integerRelease } from './integerRelease.ts';
@@ -43,9 +44,12 @@ export function discreteGaussianMechanism(noise: IntegerNoise, random: Random): 
       requirePositive('sigma', release.sigma);
       // The number of rows is not in a release; sigma says it.
       requireOurs(noise, release, Math.max(1, Math.round((scale * grid) / release.sigma)));
-      return random.isSecure
+      return isFromSystem(random)
         ? gaussianEvent(release)
-        : nonPrivateEvent({ chunk: release.chunk, reason: 'seeded noise' });
+        : nonPrivateEvent({
+            chunk: release.chunk,
+            reason: random.isSecure ? 'noise that secure() did not make' : 'seeded noise',
+          });
     },
     perturb(given, release) {
       const { sums, blocks, rowsPerBlock } = given;

@@ -8,6 +8,8 @@ export interface Samples {
   readonly weighted: boolean;
   /** False where targets are zeros that stand for none, as of rows that are to be predicted; true unless given. */
   readonly hasTarget?: boolean | undefined;
+  /** Whether an error of a pass may say which row is wrong, or what it holds; false unless given. */
+  readonly namesRows?: boolean | undefined;
   /** One pass. A batch is valid until the next is pulled; leaving the loop early releases what the pass holds. */
   batches(): AsyncIterable<SampleBatch>;
 }

@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { expandPaths } from './expandPaths.ts';
 import { type OpenOptions, openTable } from './openTable.ts';
+import { privateReading } from './privateReading.ts';
 import { readingThread } from './readingThread.ts';
 import type { Table } from './table.ts';
 import { type ReadOptions, type TableSamples, tableSamples } from './tableSamples.ts';
@@ -9,8 +10,9 @@ import { type ReadOptions, type TableSamples, tableSamples } from './tableSample
 /** Opens files, globs or standard input ('-') as rows of features and a target: the way in for most programs. */
 export async function openSamples(
   patterns: string | readonly string[],
-  options: ReadOptions & OpenOptions,
+  asked: ReadOptions & OpenOptions,
 ): Promise<TableSamples> {
+  const options = asked.forPrivate ? privateReading(asked) : asked;
   const paths = await expandPaths(typeof patterns === 'string' ? [patterns] : patterns);
   // A column with declared levels is text even where a text file's values look like numbers.
   const leveled = Object.keys(options.categorical ?? {}).map(name => [name, 'text'] as const);

@@ -25,18 +25,21 @@ export interface OpenOptions {
    * bytes do, for these may be a row's.
    */
   readonly malformed?: Malformed;
+  /** As in `TextOptions`. */
+  readonly sampleRows?: number;
 }
 
 interface Reading extends Required<Pick<OpenOptions, 'types' | 'malformed'>> {
   readonly unit: string | undefined;
+  readonly sampleRows?: number;
 }
 
 /** A table in whatever format its bytes are, from a file, a named pipe, or '-' for standard input. */
 export async function openTable(
   path: string,
-  { stdin, types = {}, unit, malformed = 'error' }: OpenOptions = {},
+  { stdin, types = {}, unit, malformed = 'error', sampleRows }: OpenOptions = {},
 ): Promise<Table> {
-  const reading = { types, unit, malformed };
+  const reading = { types, unit, malformed, ...(sampleRows !== undefined && { sampleRows }) };
   if (path === '-') {
     if (stdin === undefined) throw new ArgumentError('stdin must be given to open "-", got undefined');
     return openStream(byteSource(stdin, 'standard input'), reading);

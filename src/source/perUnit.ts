@@ -24,6 +24,7 @@ export function perUnit(samples: Samples, most: number): Samples {
     features,
     weighted: true,
     hasTarget: samples.hasTarget,
+    namesRows: samples.namesRows,
     async *batches() {
       const counts = unitCounts();
       let arena = columnArena({ features: 1, capacity: 1, slots: 1, weights: true });

@@ -1,3 +1,4 @@
+import { ArgumentError } from '../math/check.ts';
 import type { SampleBatch } from '../sample/sampleBatch.ts';
 import type { Samples } from '../sample/samples.ts';
 import type { Axis, Scaling } from '../sample/scaling.ts';
@@ -7,10 +8,17 @@ import { weighLongRows } from './weighLongRows.ts';
 /**
  * The same rows, moved into their declared bounds and scaled by them, with weights for those that are longer than
  * `rowLength`. A row that holds anything that is not finite becomes an invalid row: zeros with weight 0, in its place.
- * What a row becomes depends on that row alone.
+ * What a row becomes depends on that row alone. Rows whose reading may end in an error about one of them are refused,
+ * before any is read: they are bound for a private run, where no value may show in an error.
  */
-export const scaledSamples = (samples: Samples, scaling: Scaling): Samples =>
-  rewritten(samples, (from, to) => scaleBatch(from, scaling, to));
+export function scaledSamples(samples: Samples, scaling: Scaling): Samples {
+  if (samples.namesRows) {
+    throw new ArgumentError(
+      'the rows were opened so that errors name rows and values, which a private run must not show; open them with `forPrivate: true`',
+    );
+  }
+  return rewritten(samples, (from, to) => scaleBatch(from, scaling, to));
+}
 
 function scaleBatch(from: SampleBatch, scaling: Scaling, to: Required<SampleBatch>): void {
   const { rows } = from;

@@ -24,6 +24,11 @@ import type { Table } from './table.ts';
 import { countRows, hasRows, knownRows } from './tableRows.ts';
 
 export interface ReadOptions extends DesignOptions {
+  /**
+   * Whether the rows are for a private run, whose errors must not depend on what rows hold; false unless given.
+   * `openSamples` then reads as `privateReading` says, and `fitPrivate` takes rows of files in no other way.
+   */
+  readonly forPrivate?: boolean;
   readonly nulls?: NullPolicy;
   readonly targets?: TargetRule | null;
   /** Rows of a batch. */
@@ -159,6 +164,7 @@ export async function tableSamples(
     features: design.features.length,
     weighted: isWeighted || lenient,
     hasTarget: design.target !== undefined,
+    namesRows: !options.forPrivate,
     design,
     tally: account.tally,
     batches,

@@ -140,4 +140,14 @@ describe('privateFitModel', () => {
     expect(model.notes![0]).to.equal('beware');
     expect(model.notes![1]).to.match(/^noise hides every slope/);
   });
+
+  it('refuses the plan of another run, whose epsilon would be the wrong one', async () => {
+    const [weak, strong] = [planPrivate({ ...base, epsilon: 8 }), planPrivate(base)];
+    const found = await fitPrivate(samples, weak);
+    const about = { target: 'y', names: ['a', 'b'], loss, asked: base, bounds };
+    expect(() => privateFitModel(found, strong, about)).to.throw('give the plan that the fit was made with');
+    const model = privateFitModel(found, weak, about);
+    expect(model.ledger.epsilon).to.equal(8);
+    expect(model.ledger.mu).to.be.closeTo(weak.noise.mu, 1e-9);
+  });
 });

@@ -79,6 +79,17 @@ describe('discreteGaussianMechanism', () => {
     });
   });
 
+  it('takes nobody at their word that noise is secure', () => {
+    const claimed = { ...seeded(1, 'noise'), isSecure: true };
+    const copied = { ...secure() };
+    for (const random of [claimed, copied]) {
+      const event = discreteGaussianMechanism(noise, random).event(
+        integerRelease(noise, { chunk: 'all', rowsPerBlock: 9 }),
+      );
+      expect(event).to.include({ kind: 'nonPrivate', reason: 'noise that secure() did not make' });
+    }
+  });
+
   it('refuses a release that its noise does not make, before it is charged and before noise is drawn', () => {
     const mechanism = discreteGaussianMechanism(noise, secure());
     const smaller: Release[] = [

@@ -131,9 +131,17 @@ function session(
 
 const now = (): string => new Date().toISOString();
 
+/** Names that look the same must be the same, or each spelling of a data set would have a budget to itself. */
 function requireName(name: string, value: string): void {
-  if (typeof value === 'string' && value !== '' && value === value.trim() && !/\p{Cc}/u.test(value)) return;
-  refuse(name, 'be one line of text without spaces around it', value, 'name the data that the run reads');
+  if (typeof value !== 'string' || value === '' || value !== value.trim() || /\p{Cc}/u.test(value)) {
+    refuse(name, 'be one line of text without spaces around it', value, 'name the data that the run reads');
+  }
+  if (/[\p{Default_Ignorable_Code_Point}\p{Cf}]/u.test(value)) {
+    refuse(name, 'have no characters that cannot be seen', value, 'type the name anew');
+  }
+  if (value !== value.normalize('NFC')) {
+    refuse(name, 'be written in composed characters (Unicode NFC)', value, 'type the name anew');
+  }
 }
 
 /** The budget that a run is held to: the data set's own, or a smaller one. */

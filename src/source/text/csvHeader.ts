@@ -3,6 +3,7 @@ import { type DataError, dataError } from '../dataError.ts';
 import { LF, QUOTE } from './ascii.ts';
 import { csvShape } from './cellShape.ts';
 import { LONGEST_RECORD } from './readRecords.ts';
+import type { Malformed } from './records.ts';
 
 export interface CsvHeader {
   readonly names: readonly string[];
@@ -15,8 +16,11 @@ export interface CsvHeader {
 /** The first record after `skip` bytes: the names of the columns. */
 export async function csvHeader(
   chunks: AsyncIterable<Uint8Array>,
-  table: string,
-  skip: number,
+  {
+    table,
+    skip,
+    malformed = 'error',
+  }: { readonly table: string; readonly skip: number; readonly malformed?: Malformed },
 ): Promise<CsvHeader> {
   const refuse = (problem: string, wayOut: string): DataError => dataError({ table }, problem, wayOut);
   const record = await firstRecord(chunks, skip);
@@ -49,7 +53,10 @@ export async function csvHeader(
     );
   const twice = names.find((name, i) => names.indexOf(name) < i);
   if (twice !== undefined)
-    throw dataError({ table, column: twice }, 'is in the header twice', 'rename one of the two');
+    // What stands in the first line of a file without a header is a row's.
+    throw malformed === 'nulls'
+      ? refuse('two columns of the header have the same name', 'rename one of them')
+      : dataError({ table, column: twice }, 'is in the header twice', 'rename one of the two');
   return Object.freeze({ names: Object.freeze(names), delimiter, length: skip + record.length });
 }
 

@@ -12,6 +12,8 @@ export const decodeInteger: Decode = (bytes, start, end, out, at) =>
 /** Whether the cell is written as a whole number. */
 export const isWhole = (text: string): boolean => /^[+-]?\d+$/.test(text);
 
+const MOST_DIGITS = 309;
+
 function isHeld(bytes: Buffer, start: number, end: number, value: number): boolean {
   // Nothing at or beyond 2^53 rounds to less.
   if (Math.abs(value) <= Number.MAX_SAFE_INTEGER || Number.isNaN(value)) return true;
@@ -26,15 +28,26 @@ function isHeldWhole(bytes: Buffer, start: number, end: number, value: number): 
   return (Number.isSafeInteger(value) && isWhole(text)) || isValueOf(text, value);
 }
 
+/** In one pass from the end: a regular expression would begin anew at every run of zeros, and hang on a long cell. */
+function withoutTrailingZeros(digits: string): string {
+  let end = digits.length;
+  while (end > 0 && digits[end - 1] === '0') end--;
+  return digits.slice(0, end);
+}
+
 /** Whether the number written is the whole number `value`. */
 function isValueOf(text: string, value: number): boolean {
   if (!Number.isFinite(value)) return false;
   const [mantissa = '', power = '0'] = text.toLowerCase().split('e');
   const [whole = '', fraction = ''] = mantissa.replace(/^[+-]/, '').split('.');
   const digits = (whole + fraction).replace(/^0+/, '');
-  const kept = digits.replace(/0+$/, '');
+  const kept = withoutTrailingZeros(digits);
   if (kept === '') return value === 0;
   const exponent = Number(power) - fraction.length + digits.length - kept.length;
-  // As the value is finite, the power is below 10^309.
-  return exponent >= 0 && BigInt(kept) * 10n ** BigInt(exponent) === BigInt(Math.abs(value));
+  // A finite value has at most 309 digits, and so has a number that equals it.
+  return (
+    exponent >= 0 &&
+    kept.length <= MOST_DIGITS &&
+    BigInt(kept) * 10n ** BigInt(exponent) === BigInt(Math.abs(value))
+  );
 }

@@ -34,7 +34,11 @@ export async function openCsv(
   const source = byteSource(from, name);
   try {
     const bom = await bomLength(source.look());
-    const { names, delimiter, length } = await csvHeader(source.look(), name, bom);
+    const { names, delimiter, length } = await csvHeader(source.look(), {
+      table: name,
+      skip: bom,
+      malformed,
+    });
     const layout = {
       table: name,
       columns: names.length,
@@ -44,7 +48,7 @@ export async function openCsv(
     };
     const text = {
       source,
-      declared: declaredKinds(types, name, names),
+      declared: declaredKinds(types, { table: name, columns: names, malformed }),
       skip: length,
       splitter: (wanted: readonly number[]) => splitCsv(layout, wanted),
       malformed,

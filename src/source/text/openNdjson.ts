@@ -31,7 +31,7 @@ export async function openNdjson(
     const names = [...keys];
     const text = {
       source,
-      declared: declaredKinds(types, name, names),
+      declared: declaredKinds(types, { table: name, columns: names, malformed }),
       skip,
       splitter: (wanted: readonly number[]) =>
         splitNdjson(

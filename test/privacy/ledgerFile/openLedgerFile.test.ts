@@ -354,6 +354,22 @@ describe('openLedgerFile', () => {
     );
   });
 
+  it('refuses names that look like others, which would have a budget of their own', () => {
+    const composed = 'caf\u00e9';
+    using({ dataset: composed, budget }, file => spend(file, 1));
+    for (const lookalike of [
+      composed.normalize('NFD'),
+      `${composed}\u200b`,
+      `${composed}\u3164`,
+      'ca\u00adfe',
+    ]) {
+      expect(() => openLedgerFile(path, { dataset: lookalike })).to.throw(
+        ArgumentError,
+        'type the name anew',
+      );
+    }
+  });
+
   it('refuses a data set without a name, and numbers that are no budget or guarantee', () => {
     for (const dataset of ['', ' ', ' people', 'peo\nple', undefined as unknown as string]) {
       expect(() => openLedgerFile(path, { dataset })).to.throw(ArgumentError, 'dataset must');

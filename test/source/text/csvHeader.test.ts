@@ -4,7 +4,7 @@ import { chunks } from './chunks.ts';
 import { failure } from './failure.ts';
 
 const header = (text: string | Uint8Array, size?: number, skip = 0) =>
-  csvHeader(chunks(text, size), 'test', skip);
+  csvHeader(chunks(text, size), { table: 'test', skip });
 const names = async (text: string) => (await header(text)).names;
 
 describe('csvHeader', () => {

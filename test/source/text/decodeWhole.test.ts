@@ -78,4 +78,12 @@ describe('decodeInteger', () => {
     ])
       expect(integer(text), text).to.equal(undefined);
   });
+
+  it('judges a cell of many zeros in one pass', () => {
+    // A million of them took hours where zeros were looked for from every one of them.
+    const zeros = '0'.repeat(1_000_000);
+    expect(integer(`1.${zeros}1`)).to.equal(undefined);
+    expect(integer(`1.${zeros}`)).to.equal(1);
+    expect(integer(`1${zeros}`)).to.equal(undefined);
+  });
 });
