@@ -124,7 +124,7 @@ export { type Glm, glm } from './loss/glm.ts';
 export { gemanMcClure } from './loss/gemanMcClure.ts';
 export { pseudoHuber } from './loss/pseudoHuber.ts';
 export { tukey } from './loss/tukey.ts';
-export { weighedLogistic } from './loss/weighedLogistic.ts';
+export { weightedLogistic } from './loss/weightedLogistic.ts';
 export { LOSS_NAMES, type LossName, lossByName, type NamedLoss } from './loss/lossByName.ts';
 export type { GivenLoss } from './loss/namedLossOf.ts';
 export { type AcceptedTargets, acceptedTargets } from './loss/acceptedTargets.ts';

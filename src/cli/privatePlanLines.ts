@@ -50,7 +50,7 @@ export function privatePlanLines({
 }
 
 function titled(loss: Loss, scaling: PrivatePlan['scaling']): string {
-  if (loss.kernel?.kind === 'weighed-logistic')
+  if (loss.kernel?.kind === 'weighted-logistic')
     return 'logistic, rows that are all but certain counting for down to a half';
   const penalty = loss.penalty > 0 ? ` and ridge ${significant(loss.penalty)}` : '';
   if (isSquaredWithin(loss, scaling)) return `squared, slopes held to what targets can differ by${penalty}`;

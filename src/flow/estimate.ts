@@ -2,7 +2,7 @@
 import type { GramWork } from '../gradient/cellGrams.ts';
 import { type GivenLoss, namedLossOf } from '../loss/namedLossOf.ts';
 import { requireInteger } from '../math/check.ts';
-import { hasEstimate } from '../pilot/hasEstimate.ts';
+import { hasPilotEstimate } from '../pilot/hasPilotEstimate.ts';
 import { cellsOf, type Layout, type LayoutOptions, layoutRows } from '../plan/layout.ts';
 import type { Random } from '../random/random.ts';
 import { seeded } from '../random/seeded.ts';
@@ -11,9 +11,9 @@ import type { Samples } from '../sample/samples.ts';
 import { type ScatteredSamples, scatter } from '../source/scatter.ts';
 import { type FitSettings, type FittedSamples, fitFrom, fitSamples, needsPilot } from './fitSamples.ts';
 import { gramPass, suitsGramPass } from './gramPass.ts';
+import { openInput, type WiderInput } from './openInput.ts';
 import { pilotPlaces } from './pilotPlaces.ts';
 import { requireSettings } from './requireSettings.ts';
-import { startOf, type Wider } from './startOf.ts';
 import { DEFAULT_ORDER_SEED, type RowOrder, requireOrder } from './withChunks.ts';
 
 export interface EstimateOptions
@@ -86,8 +86,8 @@ export async function estimate(samples: Samples, asked: EstimateOptions = {}): P
       const start = await gramPass(samples, layout, random, options.grams);
       // Moments say nothing more of a column than the pilot's rows have of it, so that a thin pilot takes the rows
       // after all.
-      const wider = async (): Promise<Wider> => {
-        const slow = await startOf(inOrder(), layout, 0);
+      const wider = async (): Promise<WiderInput> => {
+        const slow = await openInput(inOrder(), layout, 0);
         return (await slow.wider?.()) ?? { start: slow, layout };
       };
       return await fitFrom(options.readOnce ? start : { ...start, wider }, { ...settings, layout });
@@ -127,7 +127,7 @@ export function layoutFor(
     aggregate: kindOf(aggregate, needsPilot(settings)),
     failureProbability,
     pilot: needsPilot(settings),
-    pilotCounts: settings.loss === 'auto' || hasEstimate(settings.loss.loss),
+    pilotCounts: settings.loss === 'auto' || hasPilotEstimate(settings.loss.loss),
   });
 }
 

@@ -29,13 +29,13 @@ export async function fitPlan(samples: Samples, plan: Plan, options: PlanRun = {
   }
   requireTarget(samples);
   const { kernel, onIterate, ...order } = options;
-  return withChunks(samples, plan, order, chunks => runPlan(chunks, plan, usualSums(kernel), onIterate));
+  return withChunks(samples, plan, order, chunks => runPlan(chunks, plan, defaultSums(kernel), onIterate));
 }
 
 /** How block sums come of the chunks. */
 export type Sums = (plan: Plan) => Stage<'step', 'sums'>;
 
-export const usualSums =
+export const defaultSums =
   (kernel?: Kernel): Sums =>
   plan =>
     suitsGram(plan) ? gramSums(plan) : blockSums(plan, kernel);

@@ -9,7 +9,7 @@ import { ridge } from '../loss/ridge.ts';
 import { refuse, requireNonNegative } from '../math/check.ts';
 import type { Vector } from '../math/vector.ts';
 import { type Neighbours, neighbours } from '../pilot/neighbours/neighbours.ts';
-import type { Pilot, Thin } from '../pilot/pilot.ts';
+import type { Pilot, Shortage } from '../pilot/pilot.ts';
 import { studyPilot } from '../pilot/studyPilot.ts';
 import type { Layout } from '../plan/layout.ts';
 import { type Plan, rowsUsed } from '../plan/plan.ts';
@@ -17,22 +17,22 @@ import { planFit } from '../plan/planFit.ts';
 import { rowsBetween, type SampleBatch } from '../sample/sampleBatch.ts';
 import type { Samples } from '../sample/samples.ts';
 import { aggregateOf } from './aggregateOf.ts';
-import { type Astray, astray, watchGradients } from './astray.ts';
-import { blockSpread, type Spread } from './blockSpread.ts';
 import type { Kernel } from './blockSums.ts';
-import { runPlan, usualSums } from './fitPlan.ts';
+import { type BlockVariances, blockVariances } from './blockVariances.ts';
+import { constrainPilot } from './constrainPilot.ts';
+import { type Divergence, divergenceOf, watchGradients } from './divergence.ts';
+import { defaultSums, runPlan } from './fitPlan.ts';
+import { isPoorStart } from './isPoorStart.ts';
 import type { Iterate } from './iterate.ts';
-import { overSet } from './overSet.ts';
+import { openInput, type RunInput } from './openInput.ts';
 import { requireTargets } from './requireTargets.ts';
-import { rowSpread } from './rowSpread.ts';
 import { ruleOf } from './ruleOf.ts';
-import { type Start, startOf } from './startOf.ts';
-import { startsFarOff } from './startsFarOff.ts';
+import { sandwichVariances } from './sandwichVariances.ts';
 import { type StepSettings, stepsByCurvature } from './stepSettings.ts';
 import type { Fit } from './summarize.ts';
-import { type FitUncertainty, freedomOf, uncertaintyOf } from './uncertaintyOf.ts';
-import { weighedBy, weighing } from './weighing.ts';
-import { whyUnsure } from './whyUnsure.ts';
+import { type FitUncertainty, residualDegrees, uncertaintyOf } from './uncertaintyOf.ts';
+import { weightBatch, weightChunks } from './weightChunks.ts';
+import { whyNoIntervals } from './whyNoIntervals.ts';
 
 export interface FitSettings extends StepSettings {
   /** Whether the layout stays as it is also where the pilot tells too little. */
@@ -75,11 +75,11 @@ export interface FittedSamples {
   readonly pilotRows: number;
   readonly pilot: Pilot | null;
   /** The pilot before this one, and why that was too small; null where the first one did. */
-  readonly widened: { readonly rows: number; readonly thin: Thin } | null;
+  readonly widened: { readonly rows: number; readonly shortage: Shortage } | null;
   /** Whether the start that was given was so far off that the steps began at the pilot's estimate instead. */
-  readonly passesStart: boolean;
+  readonly ignoresStart: boolean;
   /** Where steps of a given size led away from the answer; null where they did not. */
-  readonly astray: Astray | null;
+  readonly divergence: Divergence | null;
   /**
    * The gradient's norm that the chance of sampling makes at the best point, in the coordinates of the steps; null
    * where they have none.
@@ -88,7 +88,7 @@ export interface FittedSamples {
   /**
    * How far the blocks were from each other; null where the estimate is not the average that it would be the error of.
    */
-  readonly spread: Spread | null;
+  readonly blockVariances: BlockVariances | null;
   /** How far neighbouring rows of the file go together; null where they do not, or where nobody looked. */
   readonly neighbours: Neighbours | null;
   /** Null where the run says nothing about its own error. */
@@ -106,10 +106,10 @@ export const needsPilot = ({
   loss === 'auto' || (stepSize === undefined && method !== 'frank-wolfe');
 
 export const fitSamples = async (samples: Samples, settings: FitSettings): Promise<FittedSamples> =>
-  fitFrom(await startOf(samples, settings.layout, settings.heldOut?.rows ?? 0), settings);
+  fitFrom(await openInput(samples, settings.layout, settings.heldOut?.rows ?? 0), settings);
 
 /** Closes the start, whatever comes of it: between the pilot and the steps nobody else has the pass in hand. */
-export async function fitFrom(start: Start, settings: FitSettings): Promise<FittedSamples> {
+export async function fitFrom(start: RunInput, settings: FitSettings): Promise<FittedSamples> {
   try {
     return await fitOpened(start, settings);
   } finally {
@@ -117,19 +117,19 @@ export async function fitFrom(start: Start, settings: FitSettings): Promise<Fitt
   }
 }
 
-async function fitOpened(start: Start, given: FitSettings): Promise<FittedSamples> {
+async function fitOpened(start: RunInput, given: FitSettings): Promise<FittedSamples> {
   const { layout, intercept, failureProbability, kernel, onPilot, onPlan, onIterate } = given;
   if (given.penalty !== undefined) requireNonNegative('penalty', given.penalty);
   const { pilotRows, mode, schedule, steps } = layout;
-  const { features, pilotBatch, chunks, sums = usualSums(kernel) } = start;
+  const { features, pilotBatch, chunks, sums = defaultSums(kernel) } = start;
   if (pilotBatch !== null) {
     onPilot?.();
     requireTargets(pilotBatch, given.loss);
   }
   const first = pilotBatch === null || !needsPilot(given) ? null : pilotOf(pilotBatch, given);
-  if (first?.thin && start.wider !== undefined && !given.keepsLayout) {
+  if (first?.shortage && start.wider !== undefined && !given.keepsLayout) {
     const wider = await start.wider();
-    const widened = { rows: pilotRows, thin: first.thin };
+    const widened = { rows: pilotRows, shortage: first.shortage };
     const { heldOut } = given;
     // Whoever uses the rows held out is told of the wider pilot too.
     const told: HeldOut | undefined = heldOut && {
@@ -139,15 +139,15 @@ async function fitOpened(start: Start, given: FitSettings): Promise<FittedSample
     const settings = { ...given, layout: wider.layout, ...(told && { heldOut: told }) };
     return { ...(await fitFrom(wider.start, settings)), widened };
   }
-  const over = first === null ? null : overSet(pilotBatch!, first, given);
-  const pilot = over === null ? first : { ...first!, ...over, unbounded: [] };
+  const over = first === null ? null : constrainPilot(pilotBatch!, first, given);
+  const pilot = over === null ? first : { ...first!, ...over, unboundedColumns: [] };
   const loss = pilot?.loss ?? given.loss;
   if (loss === 'auto') return refuse('loss', 'be named where no pilot is read', loss);
-  const passesStart =
+  const ignoresStart =
     pilot !== null &&
     given.start !== undefined &&
-    startsFarOff(pilotBatch!, given.start, { pilot, loss, intercept });
-  const settings = passesStart ? withoutStart(given) : given;
+    isPoorStart(pilotBatch!, given.start, { pilot, loss, intercept });
+  const settings = ignoresStart ? withoutStart(given) : given;
   const plan = planFit({
     rows: layout.rows,
     features,
@@ -163,9 +163,9 @@ async function fitOpened(start: Start, given: FitSettings): Promise<FittedSample
     ...startOption(settings, pilot),
   });
   onPlan?.(plan, loss);
-  const unsure = whyUnsure(settings, pilot);
-  const watch = pilot && unsure === null ? blockSpread(plan, pilot.coordinates) : null;
-  const weighed = pilot?.rowWeights ? chunks.pipe(map(weighing(pilot.rowWeights, mode))) : chunks;
+  const unsure = whyNoIntervals(settings, pilot);
+  const watch = pilot && unsure === null ? blockVariances(plan, pilot.coordinates) : null;
+  const weighed = pilot?.rowWeights ? chunks.pipe(map(weightChunks(pilot.rowWeights, mode))) : chunks;
   const own = pilot && stepsByCurvature(settings) ? pilot : null;
   const gradients = watchGradients();
   const seeIterate = (iterate: Iterate): void => {
@@ -185,23 +185,27 @@ async function fitOpened(start: Start, given: FitSettings): Promise<FittedSample
           fit,
           pilot,
           rows: rowsTell(settings)
-            ? rowSpread(weighedBy(pilot, pilotBatch!), { ...pilot, loss: loss.loss, theta: fit.theta })
+            ? sandwichVariances(weightBatch(pilot, pilotBatch!), {
+                ...pilot,
+                loss: loss.loss,
+                theta: fit.theta,
+              })
             : null,
           blocks: rowsTell(settings) ? null : spread && inflated(spread, settings, pilot),
           neighbours: together,
         })
       : null;
   const noIntervals = uncertainty ? null : (unsure ?? whyNone(pilot, fit, settings));
-  const told = { samplingNorm, spread, neighbours: together, uncertainty, noIntervals };
+  const told = { samplingNorm, blockVariances: spread, neighbours: together, uncertainty, noIntervals };
   const isLossOpen = given.loss === 'auto';
-  const ledAway = astray(gradients.found(), {
+  const divergence = divergenceOf(gradients.found(), {
     theta: fit.theta,
     settings,
     isSquared: loss.name === 'squared',
     pilot: pilot && { batch: pilotBatch!, found: pilot, loss },
   });
-  const about = { layout, plan, loss, isLossOpen, pilotRows, pilot, widened: null, passesStart };
-  const found = { ...about, fit, ...told, astray: ledAway };
+  const about = { layout, plan, loss, isLossOpen, pilotRows, pilot, widened: null, ignoresStart };
+  const found = { ...about, fit, ...told, divergence };
   if (start.heldOut) await settings.heldOut?.use(start.heldOut, found);
   return found;
 }
@@ -216,14 +220,15 @@ const pilotOf = (batch: SampleBatch, settings: FitSettings): Pilot =>
   });
 
 /** Whether there is a finite estimate. */
-const hasEnd = ({ isApart, unbounded }: Pilot): boolean => !isApart && unbounded.length === 0;
+const hasEnd = ({ isSeparated, unboundedColumns }: Pilot): boolean =>
+  !isSeparated && unboundedColumns.length === 0;
 
 const whyNone = (pilot: Pilot | null, fit: Fit, settings: FitSettings): string =>
   pilot?.isTooNarrow
     ? 'too few rows are within reach of the loss to tell how it curves'
     : pilot && !hasEnd(pilot)
       ? 'there is no finite estimate'
-      : rowsTell(settings) || (pilot && freedomOf(fit, pilot) < 1)
+      : rowsTell(settings) || (pilot && residualDegrees(fit, pilot) < 1)
         ? 'no more rows count than there are coefficients'
         : settings.layout.blocks === 1
           ? 'they come from how far blocks are apart, and there is one'
@@ -251,7 +256,11 @@ function neighboursIn(
 const MOST_NEIGHBOURS = 100_000;
 
 /** By what a median costs beside a mean. */
-function inflated(spread: Spread, { aggregate }: FitSettings, { coordinates }: Pilot): Spread {
+function inflated(
+  spread: BlockVariances,
+  { aggregate }: FitSettings,
+  { coordinates }: Pilot,
+): BlockVariances {
   if (aggregate !== 'median-of-means') return spread;
   const factor = medianVariance(coordinates.rank);
   return { ...spread, variances: spread.variances.map(variance => factor * variance) };

@@ -16,8 +16,8 @@ import type { Samples } from '../sample/samples.ts';
 import { requireDeclared } from '../source/requireDeclared.ts';
 import { cellsInOrder, rowCells } from '../source/rowCells.ts';
 import type { FitSettings } from './fitSamples.ts';
+import type { RunInput } from './openInput.ts';
 import { type Stage, type Step, trusted } from './stage.ts';
-import type { Start } from './startOf.ts';
 
 /** Whether one pass will do: the loss is known to be the squared one, and the moments of all blocks fit. */
 export function suitsGramPass(
@@ -43,7 +43,7 @@ export async function gramPass(
   layout: Layout,
   random: Random | null,
   work?: GramWork,
-): Promise<Start> {
+): Promise<RunInput> {
   const { features } = samples;
   const cells = cutCells(layout);
   const sizes = cells.map(({ rows }) => rows);

@@ -4,8 +4,8 @@ import type { Constraint } from '../constraint/constraint.ts';
 import { everywhere } from '../constraint/everywhere.ts';
 import { ArgumentError, refuse } from '../math/check.ts';
 import { subtract, type Vector } from '../math/vector.ts';
+import type { ConstrainedPilot } from '../pilot/constrainedPilot.ts';
 import type { Pilot } from '../pilot/pilot.ts';
-import type { PilotOver } from '../pilot/pilotOver.ts';
 import { averaged } from '../rule/averaged.ts';
 import { centred } from '../rule/centred.ts';
 import { frankWolfe } from '../rule/frankWolfe.ts';
@@ -18,7 +18,11 @@ import { aggregateOf } from './aggregateOf.ts';
 import { isFrankWolfe, type StepSettings } from './stepSettings.ts';
 
 /** `over` is what the pilot tells of a run over a set, where there is one and its curvature makes the steps. */
-export function ruleOf(settings: StepSettings, pilot: Pilot | null, over: PilotOver | null): UpdateRule {
+export function ruleOf(
+  settings: StepSettings,
+  pilot: Pilot | null,
+  over: ConstrainedPilot | null,
+): UpdateRule {
   const given = requireRule(settings);
   if (given !== null) return given;
   if (pilot === null) return refuse('stepSize', 'be given where no pilot is read', undefined);
@@ -77,7 +81,7 @@ function ruleInCoordinates(settings: StepSettings, pilot: Pilot): UpdateRule {
   return inCoordinates(averaged(steps, { rows: rowsThatCount(settings, pilot), noise }), coordinates);
 }
 
-function ruleOverSet(settings: StepSettings, pilot: Pilot, over: PilotOver): UpdateRule {
+function ruleOverSet(settings: StepSettings, pilot: Pilot, over: ConstrainedPilot): UpdateRule {
   const { curvature, centres, constraint } = over;
   const steps = stepsBy(settings, pilot, { curvature, constraint });
   const rule = averaged(steps, {

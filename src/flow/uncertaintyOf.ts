@@ -2,8 +2,8 @@ import { studentQuantile } from '../math/studentQuantile.ts';
 import { unitAlong, type Vector, zeros } from '../math/vector.ts';
 import type { Neighbours } from '../pilot/neighbours/neighbours.ts';
 import type { Pilot } from '../pilot/pilot.ts';
-import type { Spread } from './blockSpread.ts';
-import type { RowSpread } from './rowSpread.ts';
+import type { BlockVariances } from './blockVariances.ts';
+import type { SandwichVariances } from './sandwichVariances.ts';
 import type { Fit } from './summarize.ts';
 
 /** Intervals for the coefficients, from how far the rows of the run, or its blocks, were from each other. */
@@ -24,22 +24,24 @@ const LEVEL = 0.95;
 
 const LEAST_OF_RARE = 4;
 
-type Told = Pick<RowSpread, 'variances' | 'degrees'>;
+type Variances = Pick<SandwichVariances, 'variances' | 'degrees'>;
 
 export interface UncertaintyOptions {
   readonly fit: Fit;
   readonly pilot: Pilot;
   /** Null where blocks have to tell, or where too few rows count. */
-  readonly rows: RowSpread | null;
+  readonly rows: SandwichVariances | null;
   /** Null where rows have to tell, or where there are no two of them. */
-  readonly blocks: Spread | null;
+  readonly blocks: BlockVariances | null;
   /** Where rows go together, which neither tells. */
   readonly neighbours: Neighbours | null;
 }
 
 /** Rows behind the estimate that count, less coefficients. */
-export const freedomOf = ({ rowsBehind }: Fit, { counting, rows, coordinates }: Pilot): number =>
-  Math.round((counting / rows) * rowsBehind!) - coordinates.rank;
+export const residualDegrees = (
+  { rowsBehind }: Fit,
+  { positiveWeightRows, rows, coordinates }: Pilot,
+): number => Math.round((positiveWeightRows / rows) * rowsBehind!) - coordinates.rank;
 
 /** Null where neither rows nor blocks tell, or where no more rows count than there are coefficients. */
 export function uncertaintyOf({
@@ -51,8 +53,8 @@ export function uncertaintyOf({
 }: UncertaintyOptions): FitUncertainty | null {
   const { theta, rowsBehind } = fit;
   // The estimate was made to suit the rows that it is of, by as many of those that count as there are coefficients.
-  if (rows === null && freedomOf(fit, pilot) < 1) return null;
-  const share = pilot.counting / pilot.rows;
+  if (rows === null && residualDegrees(fit, pilot) < 1) return null;
+  const share = pilot.positiveWeightRows / pilot.rows;
   const left = Math.max(1, share * rowsBehind! - theta.length) / share;
   const alone = rows ?? (blocks && ofBlocks(blocks, left));
   if (alone === null) return null;
@@ -61,10 +63,10 @@ export function uncertaintyOf({
   // noise were the same in all rows. So it is with rows that have most of the curvature of counts, with those of a
   // reference that few have, and with few events.
   const isRare = (j: number): boolean =>
-    pilot.isBentByFew ||
+    pilot.isCurvatureConcentrated ||
     pilot.fewEvents !== null ||
-    [...pilot.rare, ...pilot.few].some(({ column }) => column === j);
-  const usual = usualVariances(pilot).map(variance => (pilot.bendAtFit * variance) / left);
+    [...pilot.rareColumns, ...pilot.weakCoefficients].some(({ column }) => column === j);
+  const usual = usualVariances(pilot).map(variance => (pilot.peakCurvatureRatio * variance) / left);
   const isUsual = told.variances.map((variance, j) => (isRare(j) && usual[j]! > variance ? 1 : 0));
   const errors = told.variances.map((variance, j) => Math.sqrt(isUsual[j] ? usual[j]! : variance));
   // The usual one is what all rows tell; of a rare column that has a larger one, two or three rows would say that next
@@ -86,12 +88,15 @@ export function uncertaintyOf({
   });
 }
 
-const ofBlocks = ({ variances, degrees }: Pick<Spread, 'variances' | 'degrees'>, rows: number): Told => ({
+const ofBlocks = (
+  { variances, degrees }: Pick<BlockVariances, 'variances' | 'degrees'>,
+  rows: number,
+): Variances => ({
   variances: variances.map(variance => variance / rows),
   degrees: variances.map(() => degrees),
 });
 
-const widest = (a: Told, b: Told): Told => ({
+const widest = (a: Variances, b: Variances): Variances => ({
   variances: a.variances.map((variance, j) => Math.max(variance, b.variances[j]!)),
   degrees: a.degrees.map((own, j) => Math.min(own, b.degrees[j]!)),
 });

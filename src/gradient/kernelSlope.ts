@@ -9,7 +9,7 @@ import type { Loss, LossKernel } from '../loss/loss.ts';
 export function kernelSlope({ kind, parameter }: LossKernel): Loss['slope'] {
   if (kind === 'squared') return (score, target) => score - target;
   if (kind === 'logistic') return logistic;
-  if (kind === 'weighed-logistic') return weighedLogistic;
+  if (kind === 'weighted-logistic') return weightedLogistic;
   if (kind === 'pseudo-huber') return pseudoHuber(parameter);
   return kind === 'tukey' ? tukey(parameter) : gemanMcClure(parameter);
 }
@@ -53,7 +53,7 @@ function logistic(score: number, target: number): number {
   return (score < 0 ? rest * e - target : rest - target * e) / (1 + e);
 }
 
-function weighedLogistic(score: number, target: number): number {
+function weightedLogistic(score: number, target: number): number {
   const rest = 1 - target;
   const e = decay(score);
   return (score < 0 ? rest * e - target : rest - target * e) * 0.5;

@@ -26,7 +26,7 @@ export interface Loss {
 }
 
 export interface LossKernel {
-  readonly kind: 'squared' | 'logistic' | 'weighed-logistic' | 'pseudo-huber' | 'geman-mcclure' | 'tukey';
+  readonly kind: 'squared' | 'logistic' | 'weighted-logistic' | 'pseudo-huber' | 'geman-mcclure' | 'tukey';
   /** The q of pseudo-Huber and Geman-McClure, the c of Tukey's; 0 for the others. */
   readonly parameter: number;
 }

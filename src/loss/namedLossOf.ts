@@ -35,7 +35,7 @@ export function namedLossOf(given: GivenLoss): NamedLoss {
 
 /** A Poisson loss has no kernel, and is known by its own name, whatever penalty is around it. */
 const nameOf = ({ kernel, name }: Loss): LossName | undefined =>
-  kernel?.kind === 'weighed-logistic'
+  kernel?.kind === 'weighted-logistic'
     ? 'logistic'
     : isNamed(kernel?.kind)
       ? kernel.kind

@@ -35,10 +35,10 @@ const TUNINGS: readonly { readonly name: LossName; readonly scales: number }[] =
 const lossOf = ({ name, scales }: (typeof TUNINGS)[number], scale: number): NamedLoss =>
   lossByName(name, { parameter: scales * scale });
 
-export const surestLoss = (scale: number): NamedLoss => lossOf(TUNINGS[0]!, scale);
+export const mostRobustLoss = (scale: number): NamedLoss => lossOf(TUNINGS[0]!, scale);
 
 /** Of normal residuals it leaves out none. */
-export const mildestLoss = (scale: number): NamedLoss => lossByName('tukey', { parameter: 6 * scale });
+export const mostEfficientLoss = (scale: number): NamedLoss => lossByName('tukey', { parameter: 6 * scale });
 
 export interface Tuning {
   readonly loss: NamedLoss;
@@ -53,7 +53,7 @@ export interface TuningOptions {
   readonly squares: Float64Array;
   /** The weights that the rows have in any case, and those that they have by their leverage too. */
   readonly weights: Float64Array;
-  readonly byLeverage: Float64Array;
+  readonly leverageWeights: Float64Array;
   /** At the estimate of the surest loss, with weights by leverage. */
   readonly residuals: Float64Array;
   readonly scale: number;
@@ -104,7 +104,7 @@ interface Influences {
 function addInfluences(
   { rows, columns }: SampleBatch,
   tunings: readonly Tuning[],
-  { squares, residuals, weights, byLeverage, leverage, intercept }: TuningOptions,
+  { squares, residuals, weights, leverageWeights, leverage, intercept }: TuningOptions,
 ): readonly Influences[] {
   const size = columns.length + (intercept ? 1 : 0);
   const found = tunings.map((): Influences => ({ a: 0, gradient: zeros(size), own: 0, mixed: 0 }));
@@ -117,7 +117,7 @@ function addInfluences(
     tile.scores.set(residuals.subarray(start, end));
     tile.targets.fill(0);
     tunings.forEach(({ loss, isWeighted }, at) => {
-      tile.weights.set((isWeighted ? byLeverage : weights).subarray(start, end));
+      tile.weights.set((isWeighted ? leverageWeights : weights).subarray(start, end));
       tile.weights[count] = 0;
       tile.derive(compiledLoss(loss.loss.kernel)!, false, count);
       if (at === 0) surest.set(tile.slopes);

@@ -4,7 +4,7 @@
  * or more. Counts have a tail: of Poisson's, of any mean, fewer than one sample in a hundred of fifty rows looks like
  * that, and hardly one of a hundred. Of fewer rows nobody can tell.
  */
-import { runsOf } from './heaps.ts';
+import { multiplicities } from './valueCounts.ts';
 
 /** How many values there are, and the first; null where they look like numbers. */
 export interface ClassCodes {
@@ -18,7 +18,7 @@ export function classCodes(target: Float64Array): ClassCodes | null {
   if (!target.every(value => value >= 0 && value <= MOST_VALUES && Number.isInteger(value))) return null;
   const sorted = target.slice().sort();
   const first = sorted[0]!;
-  const runs = runsOf(sorted);
+  const runs = multiplicities(sorted);
   const isWhole = sorted.at(-1)! - first + 1 === runs.length;
   const isFew = runs.length >= LEAST_VALUES && runs.length <= MOST_VALUES;
   const isEven = Math.min(...runs) >= EVEN * Math.max(...runs);

@@ -5,13 +5,13 @@
  *   |r_i| <= 1e-12 s + 1e-14 |y_i|,   s -> how far targets are from each other
  */
 import { meanOf } from '../math/meanOf.ts';
-import { targetsApart } from './targetsApart.ts';
+import { targetScale } from './targetScale.ts';
 
 /** Of all rows, as often as they count; alike unless weights say otherwise. */
 export function exactShare(target: Float64Array, residuals: Float64Array, weights?: Float64Array): number {
-  const { apart } = targetsApart(target, weights);
+  const { scale } = targetScale(target, weights);
   return meanOf(
-    residuals.map((r, i) => (Math.abs(r) <= ROUNDING * apart + LAST_PLACES * Math.abs(target[i]!) ? 1 : 0)),
+    residuals.map((r, i) => (Math.abs(r) <= ROUNDING * scale + LAST_PLACES * Math.abs(target[i]!) ? 1 : 0)),
     weights,
   );
 }

@@ -13,23 +13,23 @@ import { lossByName, type NamedLoss } from '../loss/lossByName.ts';
 import { meanOf } from '../math/meanOf.ts';
 import type { Vector } from '../math/vector.ts';
 import { rowsBetween, type SampleBatch } from '../sample/sampleBatch.ts';
-import { isCarriedAway } from './carriedAway.ts';
-import { chooseTuning, mildestLoss, surestLoss, type Tuning } from './chooseTuning.ts';
-import { countingFarAlike, surestOfAll } from './countingFarAlike.ts';
-import { countingFar, countingGroups, countingLongSide } from './countingLeftOut.ts';
-import { evenTuning } from './evenTuning.ts';
-import { freedomFactor, isShortOf } from './freedom.ts';
-import { generalEstimate } from './generalEstimate.ts';
-import { hasEstimate } from './hasEstimate.ts';
+import { chooseTuning, mostEfficientLoss, mostRobustLoss, type Tuning } from './chooseTuning.ts';
+import { degreesOfFreedomFactor, hasTooFewRows } from './degreesOfFreedom.ts';
+import { dropLeverageWeights, mostRobustEstimate } from './dropLeverageWeights.ts';
+import { glmEstimate } from './glmEstimate.ts';
+import { hasPilotEstimate } from './hasPilotEstimate.ts';
+import { huberStart } from './huberStart.ts';
 import { concentrationOf, type Leverage, leverageOf } from './leverage.ts';
-import { nearEstimate } from './nearEstimate.ts';
+import { type LeverageReliance, leverageReliance } from './leverageReliance.ts';
+import { irls, minimize } from './minimize.ts';
 import { product } from './product.ts';
-import { minimize, reweigh } from './settle.ts';
-import { medianSpread, spread } from './standardized.ts';
-import { fewOf, type Study } from './study.ts';
-import { targetsApart } from './targetsApart.ts';
+import { readmitExtremes, readmitGroups, readmitLongTail } from './readmitRejected.ts';
+import { shiftsEstimate } from './shiftsEstimate.ts';
+import { madScale, robustScale } from './standardized.ts';
+import { type Study, startingRows } from './study.ts';
+import { targetScale } from './targetScale.ts';
 import { areTargetsTied } from './tiedTargets.ts';
-import { type ToldByFar, toldByFar } from './toldByFar.ts';
+import { tuneForUnequalNoise } from './tuneForUnequalNoise.ts';
 import { twoValues } from './twoValues.ts';
 import { type WeightedRisk, weightedRisk } from './weightedRisk.ts';
 
@@ -39,7 +39,7 @@ export interface FirstEstimate {
   /** Whether it is the loss's own over these rows. */
   readonly isEstimate: boolean;
   /** Whether classes are told apart without error, or all counts are 0, so that there is no finite estimate. */
-  readonly isApart?: boolean;
+  readonly isSeparated?: boolean;
   /**
    * sqrt(sum of d^4) / sum of d^2, d^2 the leverage of rows: how far off moments of so many rows may be, by the few
    * that are furthest out; 0 where nobody looked.
@@ -50,7 +50,7 @@ export interface FirstEstimate {
   readonly leverage?: Leverage;
   readonly weights?: Float64Array;
   /** Where a slope rests on rows far out; none where nobody looked. */
-  readonly toldByFar?: ToldByFar | null;
+  readonly leverageReliance?: LeverageReliance | null;
 }
 
 export function firstEstimate(
@@ -61,37 +61,39 @@ export function firstEstimate(
   const isBinary = batch.target.every(target => target === 0 || target === 1);
   const known = loss === 'auto' && isBinary ? lossByName('logistic') : loss;
   if (known !== 'auto' && known.loss.targets.least > -Infinity) {
-    return { loss: known, ...generalEstimate(study, known.loss), residualScale: 0 };
+    return { loss: known, ...glmEstimate(study, known.loss), residualScale: 0 };
   }
-  const few = nearEstimate(study);
+  const few = huberStart(study);
   const room = new Float64Array(batch.rows);
   const risk = weightedRisk(batch, study);
-  const freedom = freedomFactor(study.weights, risk.size);
+  const freedom = degreesOfFreedomFactor(study.weights, risk.size);
   // Where a line fits all rows but for rounding, residuals have no scale of their own.
   const least = leastScale(batch);
-  const scaleBy = (of: typeof spread, t: Vector): number =>
+  const scaleBy = (of: typeof robustScale, t: Vector): number =>
     Math.max(freedom * of(risk.residuals(t, room), batch.weights), least);
-  if (known !== 'auto') return { ...named(study, known, few), residualScale: scaleBy(spread, few) };
+  if (known !== 'auto') return { ...named(study, known, few), residualScale: scaleBy(robustScale, few) };
   // Most rows may lie on the line exactly, and the others tell nothing of it then.
-  const scaleFrom = (t: Vector): number => scaleBy(medianSpread, t);
+  const scaleFrom = (t: Vector): number => scaleBy(madScale, t);
 
   const leverage = leverageOf(batch, study.weights, intercept);
   const squares = leverage.squares(batch.columns, batch.rows);
-  const byLeverage = product(leverage.weights(squares), study.weights);
+  const leverageWeights = product(leverage.weights(squares), study.weights);
   const settled = (loss: Loss, t: Vector, rows: number): Vector =>
-    reweigh(rowsBetween(batch, 0, rows), loss, t, { ...study, weights: byLeverage.subarray(0, rows) });
+    irls(rowsBetween(batch, 0, rows), loss, t, { ...study, weights: leverageWeights.subarray(0, rows) });
   // Few rows a coefficient can be fitted all too well once some are left out: the scale shrinks with them, more are
   // left out, and what remains says nothing of the others. So theirs stays that of pseudo-Huber's fit, and the loss
   // leaves out hardly any.
-  const isShort = isShortOf(study.weights, risk.size);
-  const mildest = mildestLoss(scaleFrom(few));
+  const isShort = hasTooFewRows(study.weights, risk.size);
+  const mildest = mostEfficientLoss(scaleFrom(few));
   // Rows that do not belong blow the first scale up; without them it settles in a second round, and a third that sees
   // all rows. Geman and McClure's slope is never quite 0, so that from a rough start there is a way back.
-  const first = isShort ? few : settled(gemanMcClure(WITHIN_REACH * scaleFrom(few)), few, fewOf(study));
-  const surestAt = (t: Vector): NamedLoss => (isShort ? mildest : surestLoss(scaleFrom(t)));
+  const first = isShort
+    ? few
+    : settled(gemanMcClure(WITHIN_REACH * scaleFrom(few)), few, startingRows(study));
+  const surestAt = (t: Vector): NamedLoss => (isShort ? mildest : mostRobustLoss(scaleFrom(t)));
   const weighted = { loss: surestAt(first), isWeighted: true };
-  const far = { intercept, leverage, weights: study.weights, byLeverage };
-  const surest = surestOfAll(
+  const far = { intercept, leverage, weights: study.weights, leverageWeights };
+  const surest = mostRobustEstimate(
     study,
     { tuning: weighted, t: settled(weighted.loss.loss, first, batch.rows) },
     { ...far, surestAt, scaleFrom },
@@ -108,44 +110,44 @@ export function firstEstimate(
         leverage,
         squares,
         weights: study.weights,
-        byLeverage,
+        leverageWeights,
         residuals,
         scale,
         rows: runRows,
       });
-  const rows = fewOf(study);
+  const rows = startingRows(study);
   const someRows = rowsBetween(batch, 0, rows);
   const some = {
     intercept,
     leverage,
     weights: study.weights.subarray(0, rows),
-    byLeverage: byLeverage.subarray(0, rows),
+    leverageWeights: leverageWeights.subarray(0, rows),
   };
-  const even = evenTuning(someRows, tuned, { ...some, t: surest, scale, rows: runRows });
+  const even = tuneForUnequalNoise(someRows, tuned, { ...some, t: surest, scale, rows: runRows });
   const estimateOf = ({ loss: { loss }, isWeighted }: Tuning): Vector =>
-    reweigh(batch, loss, surest, { ...study, weights: isWeighted ? byLeverage : study.weights });
-  const found = countingGroups(
+    irls(batch, loss, surest, { ...study, weights: isWeighted ? leverageWeights : study.weights });
+  const found = readmitGroups(
     batch,
     { tuning: even, t: estimateOf(even) },
     { risk, scale, runRows, estimateOf },
   );
-  const noisy = countingFar(batch, found, {
+  const noisy = readmitExtremes(batch, found, {
     residuals: risk.residuals(found.t, room),
     scale,
     estimateOf,
-    isCarriedBy: other => isCarriedAway(someRows, { chosen: found.tuning, other }, { ...some, t: found.t }),
+    isCarriedBy: other => shiftsEstimate(someRows, { chosen: found.tuning, other }, { ...some, t: found.t }),
   });
-  const longSided = countingLongSide(noisy, {
+  const longSided = readmitLongTail(noisy, {
     residuals: risk.residuals(noisy.t, room),
     weights: study.weights,
     scale,
     estimateOf,
     movesSlopes: other =>
-      isCarriedAway(someRows, { chosen: noisy.tuning, other }, { ...some, t: noisy.t }, 'slopes'),
+      shiftsEstimate(someRows, { chosen: noisy.tuning, other }, { ...some, t: noisy.t }, 'slopes'),
   });
-  const chosen = countingFarAlike(study, longSided, { ...far, estimateOf });
+  const chosen = dropLeverageWeights(study, longSided, { ...far, estimateOf });
   const { loss: own, isWeighted } = chosen.tuning;
-  const weights = isWeighted ? byLeverage : study.weights;
+  const weights = isWeighted ? leverageWeights : study.weights;
   return {
     loss: own,
     t: chosen.t,
@@ -153,7 +155,7 @@ export function firstEstimate(
     concentration: concentrationOf(squares),
     residualScale: scale,
     ...(isWeighted && { leverage, weights }),
-    toldByFar: toldByFar(study, chosen, { ...far, estimateOf }),
+    leverageReliance: leverageReliance(study, chosen, { ...far, estimateOf }),
   };
 }
 
@@ -162,8 +164,8 @@ export function firstEstimate(
  * nothing of noise.
  */
 function leastScale({ target, weights }: SampleBatch): number {
-  const { centre, apart } = targetsApart(target, weights);
-  return Math.max(LEAST_SCALE * apart, LAST_PLACES * Math.abs(centre)) || LEAST_SCALE;
+  const { centre, scale } = targetScale(target, weights);
+  return Math.max(LEAST_SCALE * scale, LAST_PLACES * Math.abs(centre)) || LEAST_SCALE;
 }
 
 const LEAST_SCALE = 1e-9;
@@ -178,8 +180,8 @@ const named = (
   loss: NamedLoss,
   near: Vector,
 ): Pick<FirstEstimate, 'loss' | 't' | 'isEstimate'> =>
-  hasEstimate(loss.loss)
-    ? { loss, t: reweigh(study.batch, loss.loss, near, study), isEstimate: true }
+  hasPilotEstimate(loss.loss)
+    ? { loss, t: irls(study.batch, loss.loss, near, study), isEstimate: true }
     : { loss, t: near, isEstimate: false };
 
 /** Least squares, over all rows alike. */

@@ -13,7 +13,7 @@
  * however large the others.
  */
 import type { SampleBatch } from '../sample/sampleBatch.ts';
-import { endsOf, type Heap, runsOf } from './heaps.ts';
+import { extremesOf, multiplicities, type ValueCount } from './valueCounts.ts';
 
 export interface MissingCode {
   readonly column: number;
@@ -34,9 +34,9 @@ const LEAST_DIFFERENT = 20;
 const MOST_ZEROS = 0.1;
 const STRAYS = 0.001;
 
-function codesIn(values: Float64Array): readonly Heap[] {
+function codesIn(values: Float64Array): readonly ValueCount[] {
   const few = Math.max(LEAST_ROWS, LEAST_SHARE * values.length);
-  const ends = endsOf(values).filter(({ count }) => count >= few);
+  const ends = extremesOf(values).filter(({ count }) => count >= few);
   // Most columns end here, before they are sorted.
   if (ends.length === 0) return [];
   const sorted = values.slice().sort();
@@ -58,6 +58,6 @@ function codesIn(values: Float64Array): readonly Heap[] {
 
 /** Whether there are many different values, none of them half as frequent as the code. */
 function isVaried(sorted: Float64Array, count: number): boolean {
-  const runs = runsOf(sorted);
+  const runs = multiplicities(sorted);
   return runs.length >= LEAST_DIFFERENT && runs.every(run => run === 1 || run < count / 2);
 }

@@ -32,7 +32,7 @@ export function skewOf(residuals: Float64Array, { weights, scale, reach }: SkewO
   const seen = residuals.subarray(0, ENOUGH_ROWS);
   const isNear = (residual: number): boolean => Math.abs(residual) <= reach * scale;
   const { quantile, chance } =
-    weights === undefined ? alike(seen.filter(isNear)) : weighted(seen, weights, isNear);
+    weights === undefined ? equallyWeighted(seen.filter(isNear)) : weighted(seen, weights, isNear);
   if (!(BY_CHANCE * chance < 1)) return 0;
   const [low, middle, high] = [quantile(0.1), quantile(0.5), quantile(0.9)];
   const centre = (low + high) / 2;
@@ -52,7 +52,7 @@ interface Distribution {
 }
 
 /** Numbers are sorted without a call for every comparison. */
-function alike(values: Float64Array): Distribution {
+function equallyWeighted(values: Float64Array): Distribution {
   const { length } = values.sort();
   return { quantile: level => values[Math.ceil(level * length) - 1]!, chance: Math.sqrt(length) / length };
 }

@@ -39,10 +39,10 @@ export function standardize(batch: SampleBatch, intercept: boolean): Standardize
   columns.forEach((column, j) => {
     if (intercept) {
       room.set(column.subarray(0, rows));
-      centres[j] = middle(room, weights);
+      centres[j] = medianOf(room, weights);
     }
     shift(column, centres[j]!, 1, room);
-    const scale = unitOf(room, weights);
+    const scale = columnScale(room, weights);
     scales[j] = scale;
     if (isZeroThroughout(room, weights)) constant.push(j);
   });
@@ -87,13 +87,13 @@ function isZeroThroughout(values: Float64Array, weights?: Float64Array): boolean
 }
 
 /** The median, whatever weights there are. The values' order is lost where there are none. */
-export const middle = (values: Float64Array, weights?: Float64Array): number =>
+export const medianOf = (values: Float64Array, weights?: Float64Array): number =>
   weights === undefined ? medianOfMany(values) : weightedMedian(values, weights);
 
 /** The values' order and signs are lost. */
-function unitOf(values: Float64Array, weights?: Float64Array): number {
+function columnScale(values: Float64Array, weights?: Float64Array): number {
   for (let i = 0; i < values.length; i++) values[i] = Math.abs(values[i]!);
-  const usual = 1.4826 * middle(values, weights);
+  const usual = 1.4826 * medianOf(values, weights);
   if (usual > 0) return usual;
   // Medians lose the order only where there are no weights.
   const others = values.filter((value, i) => value > 0 && weights?.[i] !== 0);
@@ -101,11 +101,11 @@ function unitOf(values: Float64Array, weights?: Float64Array): number {
 }
 
 /** Median absolute value, scaled to a normal's. The values' order and signs are lost. */
-export function medianSpread(values: Float64Array, weights?: Float64Array): number {
+export function madScale(values: Float64Array, weights?: Float64Array): number {
   for (let i = 0; i < values.length; i++) values[i] = Math.abs(values[i]!);
-  return 1.4826 * middle(values, weights);
+  return 1.4826 * medianOf(values, weights);
 }
 
 /** The same, or the mean one where more than half of the values are 0; 0 where all are. */
-export const spread = (values: Float64Array, weights?: Float64Array): number =>
-  medianSpread(values, weights) || 1.2533 * meanOf(values, weights);
+export const robustScale = (values: Float64Array, weights?: Float64Array): number =>
+  madScale(values, weights) || 1.2533 * meanOf(values, weights);

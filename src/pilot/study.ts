@@ -12,5 +12,5 @@ export interface Study {
 /** The first estimates need only be near. */
 const FEW_ROWS = 5000;
 
-export const fewOf = ({ batch, penalties }: Study): number =>
+export const startingRows = ({ batch, penalties }: Study): number =>
   Math.min(batch.rows, Math.max(FEW_ROWS, 50 * penalties.length));

@@ -12,22 +12,22 @@ import type { Coordinates } from '../math/coordinates.ts';
 import { meanOf } from '../math/meanOf.ts';
 import { maxNorm, scaled, type Vector, zeros } from '../math/vector.ts';
 import type { SampleBatch } from '../sample/sampleBatch.ts';
-import { alikeColumns } from './alikeColumns.ts';
-import { copiedRows } from './copiedRows.ts';
-import { countsOf, rowsThatCount } from './countingRows.ts';
-import { curvatureAt } from './curvatureAt.ts';
+import { collinearColumns } from './collinearColumns.ts';
 import { curvatureFactor } from './curvatureFactor.ts';
+import { droppedColumns, withoutDropped } from './droppedColumns.ts';
+import { duplicateShare } from './duplicateShare.ts';
+import { extremeCounts } from './extremeCounts.ts';
 import { firstEstimate } from './firstEstimate.ts';
-import { leftOutColumns, withoutLeftOut } from './leftOutColumns.ts';
+import { informationDiagnostics } from './informationDiagnostics.ts';
 import { missingCodes } from './missingCodes.ts';
 import type { Pilot } from './pilot.ts';
+import { pilotCurvature } from './pilotCurvature.ts';
 import { requireUsable } from './requireUsable.ts';
-import { NO_SIGNS, residualSigns } from './residualSigns.ts';
+import { NO_RESIDUALS, residualDiagnostics } from './residualDiagnostics.ts';
 import { type Standardized, standardize } from './standardized.ts';
 import type { Study } from './study.ts';
-import { thinness } from './thinness.ts';
 import { weightedRisk } from './weightedRisk.ts';
-import { wildCounts } from './wildCounts.ts';
+import { dropZeroWeights, weightSummary } from './weightedRows.ts';
 
 export interface PilotOptions {
   /**
@@ -46,12 +46,12 @@ export interface PilotOptions {
 export function studyPilot(given: SampleBatch, options: PilotOptions): Pilot {
   const { loss: wanted, intercept, penalty = 0, runRows = given.rows, names = [] } = options;
   requireUsable(given, names);
-  const rows = rowsThatCount(given);
+  const rows = dropZeroWeights(given);
   const standardized = standardize(rows, intercept);
   const { constant, toTheta } = standardized;
   const size = rows.columns.length + (intercept ? 1 : 0);
   // What rows tell is held against how many there are, so that here a row does so once on average.
-  const { unit, effective } = countsOf(rows);
+  const { unit, effective } = weightSummary(rows);
   // Means of the run are over all rows, those that do not count among them.
   const share = rows.rows / given.rows;
   const unitOfRun = unit * share;
@@ -62,16 +62,16 @@ export function studyPilot(given: SampleBatch, options: PilotOptions): Pilot {
     penalties: penaltiesOf(standardized, size, penalty / unitOfRun),
   };
   const found = firstEstimate(study, { loss: wanted, runRows: share * runRows });
-  const { loss, t: first, isEstimate, isApart = false, residualScale, leverage } = found;
+  const { loss, t: first, isEstimate, isSeparated = false, residualScale, leverage } = found;
 
   const weights = found.weights ?? study.weights;
   const weighed = { ...study, weights };
   const risk = weightedRisk(study.batch, weighed);
-  const { curvature, slopes, bends, rising } = curvatureAt(weighed, loss.loss, first, risk);
+  const { curvature, slopes, bends, rising } = pilotCurvature(weighed, loss.loss, first, risk);
   const factor = curvatureFactor(curvature, size, intercept);
   // A penalty leaves directions, but none that rows tell of.
   if (factor.kept.length === 0 || rising === 0) throw nowhereToGo(loss);
-  const t = withoutLeftOut(first, factor, curvature);
+  const t = withoutDropped(first, factor, curvature);
   const coordinates: Coordinates = {
     size,
     rank: factor.kept.length,
@@ -82,12 +82,12 @@ export function studyPilot(given: SampleBatch, options: PilotOptions): Pilot {
   const curved = { loss, t, weights, risk, bends, toTheta };
   const codes = missingCodes(rows);
   const signs =
-    residualScale > 0 ? residualSigns(study, rows, { ...curved, residualScale, codes }) : NO_SIGNS;
-  const wild = loss.name === 'poisson' && !isApart ? wildCounts(study, loss.loss, t) : null;
+    residualScale > 0 ? residualDiagnostics(study, rows, { ...curved, residualScale, codes }) : NO_RESIDUALS;
+  const wild = loss.name === 'poisson' && !isSeparated ? extremeCounts(study, loss.loss, t) : null;
   const { concentration = 0 } = found;
   const about = {
     first,
-    isApart,
+    isSeparated,
     concentration,
     factor,
     rising,
@@ -98,7 +98,7 @@ export function studyPilot(given: SampleBatch, options: PilotOptions): Pilot {
   };
   return Object.freeze({
     rows: given.rows,
-    counting: rows.rows,
+    positiveWeightRows: rows.rows,
     loss,
     start: toTheta(t),
     isEstimate,
@@ -107,22 +107,24 @@ export function studyPilot(given: SampleBatch, options: PilotOptions): Pilot {
     rowWeights: leverage
       ? (batch: SampleBatch) => leverage.weights(leverage.squares(standardized.columnsOf(batch), batch.rows))
       : null,
-    weightedDown: meanOf(
+    downWeightedShare: meanOf(
       weights.map((weight, i) => (weight < study.weights[i]! / 2 ? 1 : 0)),
       study.weights,
     ),
-    toldByFar: found.toldByFar ? { ...found.toldByFar, little: toTheta(found.toldByFar.little) } : null,
-    heaviest: maxNorm(study.weights) / study.weights.reduce((sum, weight) => sum + weight, 0),
+    leverageReliance: found.leverageReliance
+      ? { ...found.leverageReliance, downWeighted: toTheta(found.leverageReliance.downWeighted) }
+      : null,
+    largestWeightShare: maxNorm(study.weights) / study.weights.reduce((sum, weight) => sum + weight, 0),
     missingCodes: codes,
-    alike: alikeColumns(curvature, { factor, intercept, columns: rows.columns }),
-    isApart,
-    constant,
-    leftOut: leftOutColumns(rows.columns.length, factor, constant),
+    collinearColumns: collinearColumns(curvature, { factor, intercept, columns: rows.columns }),
+    isSeparated,
+    constantColumns: constant,
+    droppedColumns: droppedColumns(rows.columns.length, factor, constant),
     ...signs,
-    copiedShare: copiedRows(rows),
-    oneTarget: rows.target.every(target => target === rows.target[0]) ? rows.target[0]! : null,
-    wildCounts: wild && { ...wild, without: toTheta(wild.without) },
-    ...thinness(study, rows, { ...curved, ...about }),
+    duplicateShare: duplicateShare(rows),
+    constantTarget: rows.target.every(target => target === rows.target[0]) ? rows.target[0]! : null,
+    extremeCounts: wild && { ...wild, without: toTheta(wild.without) },
+    ...informationDiagnostics(study, rows, { ...curved, ...about }),
   });
 }
 

@@ -1,5 +1,5 @@
 import type { SampleBatch } from '../sample/sampleBatch.ts';
-import { middle } from './standardized.ts';
+import { medianOf } from './standardized.ts';
 
 /**
  * Whether more than half of the rows within `reach` of a fit have one and the same target, as counts that are mostly 0
@@ -23,7 +23,7 @@ export function areTargetsTied(
     total += count;
   }
   // A value that more than half of them have is their median.
-  const value = middle(near.slice(0, found), weights && counts.subarray(0, found));
+  const value = medianOf(near.slice(0, found), weights && counts.subarray(0, found));
   let [same, rows] = [0, 0];
   for (let i = 0; i < found; i++) {
     if (near[i] !== value) continue;

@@ -126,7 +126,7 @@ describe('the default estimate', () => {
     const { theta } = (await fitted(batch)).fit;
     const combined = a.map((x, i) => 2 * x - b[i]!);
     const one = await fitted(sampleBatch([a, b, combined], batch.target));
-    expect(one.pilot!.leftOut).to.deep.equal([{ column: 2, why: 'combination' }]);
+    expect(one.pilot!.droppedColumns).to.deep.equal([{ column: 2, why: 'combination' }]);
     expect(one.fit.theta[2]).to.equal(0);
     expect(distance(Float64Array.of(...one.fit.theta.subarray(0, 2), one.fit.theta[3]!), theta)).to.be.below(
       1e-5,
@@ -134,7 +134,7 @@ describe('the default estimate', () => {
     const extra = await fitted(
       sampleBatch([a, b, new Float64Array(batch.rows).fill(3), combined], batch.target),
     );
-    expect(extra.pilot!.leftOut).to.deep.equal([
+    expect(extra.pilot!.droppedColumns).to.deep.equal([
       { column: 2, why: 'constant' },
       { column: 3, why: 'combination' },
     ]);

@@ -95,10 +95,10 @@ async function watch(samples: TableSamples, options: EstimateOptions) {
     },
   });
   // The pilot asks for the slope of each of its rows that count equally often.
-  const { counting } = found.pilot!;
-  const times = asked.length / counting;
+  const { positiveWeightRows } = found.pilot!;
+  const times = asked.length / positiveWeightRows;
   const pilot = asked.toSorted((a, b) => a - b).filter((_, k) => k % times === 0);
-  return { ...found, pilot, counting, steps };
+  return { ...found, pilot, positiveWeightRows, steps };
 }
 
 const total = (sizes: readonly number[]): number => sizes.reduce((sum, size) => sum + size, 0);
@@ -142,7 +142,7 @@ describe('every row', () => {
               batchRows: 777,
             });
             const settings = { ...options, schedule, mode: 'fresh', steps: 4, blocks: 7 } as const;
-            const { fit, layout, pilot, counting, steps } = await watch(samples, settings).finally(
+            const { fit, layout, pilot, positiveWeightRows, steps } = await watch(samples, settings).finally(
               samples.close,
             );
 
@@ -155,8 +155,8 @@ describe('every row', () => {
             expect(labels.every(label => known.has(label))).to.equal(true);
 
             expect(samples.rows).to.equal(rows);
-            expect(pilot).to.have.length(counting);
-            if (!holes) expect(counting).to.equal(layout.pilotRows);
+            expect(pilot).to.have.length(positiveWeightRows);
+            if (!holes) expect(positiveWeightRows).to.equal(layout.pilotRows);
             expect(steps.map(step => step.length)).to.deep.equal(fit.steps.map(step => step.rows));
             expect(total(steps.map(step => step.length))).to.equal(fit.rows.used);
             expect(layout.pilotRows + fit.rows.used + fit.rows.leftOver).to.equal(rows);
@@ -165,7 +165,7 @@ describe('every row', () => {
 
             const invalid = holes ? rows - known.size : 0;
             expect(samples.tally.invalid).to.be.within(0, invalid);
-            const passedOver = layout.pilotRows - counting + seen.length - labels.length;
+            const passedOver = layout.pilotRows - positiveWeightRows + seen.length - labels.length;
             expect(passedOver).to.be.within(invalid - fit.rows.leftOver, invalid);
             // A shuffle reads every row before the first step.
             if (order !== 'as they come') {

@@ -155,7 +155,7 @@ describe('fitSamples over a set', () => {
     const found = await fitted(batch, { constraint });
     const best = optimum(batch, found.loss.loss, constraint);
     expect(between(predictions(batch, found.fit.theta), predictions(batch, best))).to.be.below(0.02);
-    expect(found.pilot!.isApart).to.equal(false);
+    expect(found.pilot!.isSeparated).to.equal(false);
   });
 
   it('is the fit without a set where the set is large', async () => {

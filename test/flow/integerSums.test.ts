@@ -15,7 +15,7 @@ import type { Loss } from '../../src/loss/loss.ts';
 import { poisson } from '../../src/loss/poisson.ts';
 import { pseudoHuber } from '../../src/loss/pseudoHuber.ts';
 import { squared } from '../../src/loss/squared.ts';
-import { weighedLogistic } from '../../src/loss/weighedLogistic.ts';
+import { weightedLogistic } from '../../src/loss/weightedLogistic.ts';
 import { ArgumentError } from '../../src/math/check.ts';
 import { distance } from '../../src/math/vector.ts';
 import type { Plan } from '../../src/plan/plan.ts';
@@ -120,7 +120,7 @@ describe('integerSums', () => {
     expect(one.iterates.map(({ theta }) => theta)).to.deep.equal(two.iterates.map(({ theta }) => theta));
   });
 
-  for (const loss of [squared(), logistic(), weighedLogistic(), pseudoHuber(0.5), poisson()]) {
+  for (const loss of [squared(), logistic(), weightedLogistic(), pseudoHuber(0.5), poisson()]) {
     it(`gives noise the same integers on 1, 2 and 4 threads, in batches of any size and memory: ${loss.name}`, async () => {
       const data = loss.targets.least === 0 ? binary : linear;
       // In full mode, because helpers are not called for the small chunks of the other.

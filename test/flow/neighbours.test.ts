@@ -53,10 +53,10 @@ describe('intervals of rows whose neighbours go together', () => {
 
   it('are those of the blocks alone where rows are independent', async () => {
     const samples = sampled(3000, 0, 0);
-    const { neighbours, uncertainty, spread, fit } = await estimate(samples, { mode: 'fresh' });
+    const { neighbours, uncertainty, blockVariances, fit } = await estimate(samples, { mode: 'fresh' });
     expect(neighbours).to.equal(null);
-    expect(new Set(uncertainty!.degrees)).to.deep.equal(new Set([spread!.degrees]));
-    spread!.variances.forEach((variance, j) => {
+    expect(new Set(uncertainty!.degrees)).to.deep.equal(new Set([blockVariances!.degrees]));
+    blockVariances!.variances.forEach((variance, j) => {
       expect(uncertainty!.errors[j]).to.equal(Math.sqrt(variance / (fit.rowsBehind! - 4)));
     });
   });

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { releaseLook } from '../../src/flow/releaseLook.ts';
 import { logistic } from '../../src/loss/logistic.ts';
 import { pseudoHuber } from '../../src/loss/pseudoHuber.ts';
-import { weighedLogistic } from '../../src/loss/weighedLogistic.ts';
+import { weightedLogistic } from '../../src/loss/weightedLogistic.ts';
 import type { Vector } from '../../src/math/vector.ts';
 import { bendOfClasses } from '../../src/plan/private/bendOfClasses.ts';
 import { type PrivateOptions, type PrivatePlan, planPrivate } from '../../src/plan/private/planPrivate.ts';
@@ -157,11 +157,11 @@ describe('releaseLook', () => {
     );
     // Slopes of length 5.
     const leaning = await lookAt(Float64Array.of(3, 0, -4, 0, -2), withIntercept!, classes);
-    expect(leaning.expected).to.deep.equal(bendOfClasses(weighedLogistic(), 5, -2));
+    expect(leaning.expected).to.deep.equal(bendOfClasses(weightedLogistic(), 5, -2));
     expect(leaning.expected.along).to.be.below(0.5);
     expect(leaning.expected.between).to.be.above(0.1);
     const even = await lookAt(Float64Array.of(3, 0, -4, 0), without!, classes);
-    expect(even.expected).to.deep.equal(bendOfClasses(weighedLogistic(), 5, 0));
+    expect(even.expected).to.deep.equal(bendOfClasses(weightedLogistic(), 5, 0));
     expect((await lookAt(theta, plan)).expected).to.deep.equal({ along: 1, between: 0 });
   });
 

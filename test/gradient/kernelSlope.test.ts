@@ -7,13 +7,13 @@ import { logistic } from '../../src/loss/logistic.ts';
 import { pseudoHuber } from '../../src/loss/pseudoHuber.ts';
 import { squared } from '../../src/loss/squared.ts';
 import { tukey } from '../../src/loss/tukey.ts';
-import { weighedLogistic } from '../../src/loss/weighedLogistic.ts';
+import { weightedLogistic } from '../../src/loss/weightedLogistic.ts';
 import { holdsForAll, uniform } from '../laws/holdsForAll.ts';
 
 const compiled = [
   squared(),
   logistic(),
-  weighedLogistic(),
+  weightedLogistic(),
   pseudoHuber(0.2),
   pseudoHuber(1e-200),
   pseudoHuber(1e200),

@@ -8,7 +8,7 @@ import { pseudoHuber } from '../../src/loss/pseudoHuber.ts';
 import { ridge } from '../../src/loss/ridge.ts';
 import { squared } from '../../src/loss/squared.ts';
 import { tukey } from '../../src/loss/tukey.ts';
-import { weighedLogistic } from '../../src/loss/weighedLogistic.ts';
+import { weightedLogistic } from '../../src/loss/weightedLogistic.ts';
 import { ArgumentError } from '../../src/math/check.ts';
 
 describe('namedLossOf', () => {
@@ -24,7 +24,7 @@ describe('namedLossOf', () => {
     ['squared', squared()],
     ['logistic', logistic()],
     ['poisson', poisson()],
-    ['logistic', weighedLogistic()],
+    ['logistic', weightedLogistic()],
     ['pseudo-huber', pseudoHuber(0.3), 0.3],
     ['geman-mcclure', gemanMcClure(0.4), 0.4],
     ['tukey', tukey(5), 5],

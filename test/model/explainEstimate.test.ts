@@ -557,7 +557,7 @@ describe('explainEstimate', () => {
     const apart = (share: number) => first.map((value, i) => value + share * other[i]!);
     const target = first.map((value, i) => value + other[i]! + a[5000 + i]! / 10);
     const { fit, pilot } = await estimate(samplesOf(sampleBatch([first, apart(1e-5)], target)));
-    expect(pilot!.leftOut).to.deep.equal([]);
+    expect(pilot!.droppedColumns).to.deep.equal([]);
     expect(fit.theta[1]! * 1e-5).to.be.closeTo(1, 0.02);
     const nearly = await explained([first, apart(1e-6)], target);
     expect(nearly.notes).to.match(

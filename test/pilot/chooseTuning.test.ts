@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { zeros } from '../../src/math/vector.ts';
-import { chooseTuning, surestLoss } from '../../src/pilot/chooseTuning.ts';
+import { chooseTuning, mostRobustLoss } from '../../src/pilot/chooseTuning.ts';
 import { leverageOf } from '../../src/pilot/leverage.ts';
-import { reweigh } from '../../src/pilot/settle.ts';
+import { irls } from '../../src/pilot/minimize.ts';
 import { weightedRisk } from '../../src/pilot/weightedRisk.ts';
 import { normal } from '../../src/random/normal.ts';
 import type { Random } from '../../src/random/random.ts';
@@ -26,8 +26,11 @@ function tuned(
   const weights = new Float64Array(rows).fill(1);
   const leverage = leverageOf(batch, weights, intercept);
   const squares = leverage.squares(batch.columns, rows);
-  const byLeverage = leverage.weights(squares);
-  const surest = reweigh(batch, surestLoss(scale).loss, zeros(size), { intercept, weights: byLeverage });
+  const leverageWeights = leverage.weights(squares);
+  const surest = irls(batch, mostRobustLoss(scale).loss, zeros(size), {
+    intercept,
+    weights: leverageWeights,
+  });
   const residuals = weightedRisk(batch, { intercept, weights })
     .residuals(surest, new Float64Array(rows))
     .map(residual => -residual);
@@ -36,7 +39,7 @@ function tuned(
     leverage,
     squares,
     weights,
-    byLeverage,
+    leverageWeights,
     residuals,
     scale,
     rows: runRows,

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { squared } from '../../src/loss/squared.ts';
 import { curvatureFactor } from '../../src/pilot/curvatureFactor.ts';
+import { irls } from '../../src/pilot/minimize.ts';
 import { neighbours } from '../../src/pilot/neighbours/neighbours.ts';
-import { reweigh } from '../../src/pilot/settle.ts';
 import { weightedRisk } from '../../src/pilot/weightedRisk.ts';
 import { normal } from '../../src/random/normal.ts';
 import { type Random, uniform } from '../../src/random/random.ts';
@@ -30,7 +30,7 @@ function studied(
   const batch = { rows: target.length, columns, target, weights };
   const penalties = new Float64Array(columns.length + 1);
   const options = { intercept: true, weights, penalties };
-  const theta = reweigh(batch, squared(), penalties, options);
+  const theta = irls(batch, squared(), penalties, options);
   const size = penalties.length;
   const { curvature } = weightedRisk(batch, options).derivatives(squared(), theta);
   const factor = curvatureFactor(curvature, size, true);

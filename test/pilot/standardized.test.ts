@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { dot } from '../../src/math/vector.ts';
-import { middle, spread, standardize } from '../../src/pilot/standardized.ts';
+import { medianOf, robustScale, standardize } from '../../src/pilot/standardized.ts';
 import { normal } from '../../src/random/normal.ts';
 import { seeded } from '../../src/random/seeded.ts';
 import { sampleBatch } from '../../src/sample/sampleBatch.ts';
@@ -20,8 +20,8 @@ describe('standardize', () => {
     const { batch: made, constant, scales } = standardize(batch, true);
     for (const j of [0, 1]) {
       const z = made.columns[j]!;
-      expect(middle(z.slice())).to.equal(0);
-      expect(middle(z.map(Math.abs))).to.be.closeTo(1 / 1.4826, 1e-12);
+      expect(medianOf(z.slice())).to.equal(0);
+      expect(medianOf(z.map(Math.abs))).to.be.closeTo(1 / 1.4826, 1e-12);
       expect(scales[j]! / [3, 1e-6][j]!).to.be.within(0.8, 1.2);
     }
     expect(constant).to.deep.equal([2]);
@@ -80,14 +80,14 @@ describe('spread', () => {
   it('is the standard deviation of normal values, within 4 deviations of its own, and is not moved by a few', () => {
     const draw = Float64Array.from({ length: 20_000 }, () => 2 * normal(random));
     // The median absolute deviation of n normals has a relative error of 1.17/sqrt n.
-    expect(spread(draw.slice()) / 2).to.be.closeTo(1, (4 * 1.17) / Math.sqrt(20_000));
+    expect(robustScale(draw.slice()) / 2).to.be.closeTo(1, (4 * 1.17) / Math.sqrt(20_000));
     const spoilt = draw.map((value, i) => (i % 20 === 0 ? 1e12 : value));
-    expect(spread(spoilt) / 2).to.be.within(0.95, 1.15);
+    expect(robustScale(spoilt) / 2).to.be.within(0.95, 1.15);
   });
 
   it('falls back on the mean where most values are 0, and is 0 where all are', () => {
-    expect(spread(Float64Array.of(0, 0, 0, -8))).to.be.closeTo(1.2533 * 2, 1e-12);
-    expect(spread(Float64Array.of(0, -8, 0), Float64Array.of(2, 1, 1))).to.be.closeTo(1.2533 * 2, 1e-12);
-    expect(spread(new Float64Array(5))).to.equal(0);
+    expect(robustScale(Float64Array.of(0, 0, 0, -8))).to.be.closeTo(1.2533 * 2, 1e-12);
+    expect(robustScale(Float64Array.of(0, -8, 0), Float64Array.of(2, 1, 1))).to.be.closeTo(1.2533 * 2, 1e-12);
+    expect(robustScale(new Float64Array(5))).to.equal(0);
   });
 });

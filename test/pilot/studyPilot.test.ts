@@ -56,14 +56,18 @@ describe('studyPilot', () => {
       [0.3, 6],
     ] as const) {
       const random = seeded('pilot', `cluster ${share} ${away}`);
-      const isApart = Array.from({ length: rows }, () => uniform(random) < share);
+      const isSeparated = Array.from({ length: rows }, () => uniform(random) < share);
       const columns = Array.from({ length: 5 }, () =>
-        Float64Array.from(isApart, apart =>
+        Float64Array.from(isSeparated, apart =>
           apart ? away / Math.sqrt(5) + 0.3 * normal(random) : normal(random),
         ),
       );
-      const sums = Float64Array.from(isApart, (_, i) => columns.reduce((sum, column) => sum + column[i]!, 0));
-      const y = sums.map((sum, i) => (isApart[i] ? 0.3 * normal(random) - sum : sum + 1 + normal(random)));
+      const sums = Float64Array.from(isSeparated, (_, i) =>
+        columns.reduce((sum, column) => sum + column[i]!, 0),
+      );
+      const y = sums.map((sum, i) =>
+        isSeparated[i] ? 0.3 * normal(random) - sum : sum + 1 + normal(random),
+      );
       const { start } = studyPilot(sampleBatch(columns, y), { loss: 'auto', intercept: true });
       expect(distanceTo1(start), `${share} at ${away}`).to.be.below(0.15);
     }
@@ -112,17 +116,19 @@ describe('studyPilot', () => {
     const studied = (columns: Float64Array[], options = {}) =>
       studyPilot(sampleBatch(columns, batch.target), { loss: squared, intercept: true, ...options });
     const flat = studied([a, new Float64Array(rows).fill(7)]);
-    expect(flat.leftOut).to.deep.equal([{ column: 1, why: 'constant' }]);
+    expect(flat.droppedColumns).to.deep.equal([{ column: 1, why: 'constant' }]);
     expect([flat.coordinates.rank, flat.start[1]]).to.deep.equal([2, 0]);
     const twice = studied([a, a.map(value => 2 * value)]);
-    expect(twice.leftOut).to.deep.equal([{ column: 1, why: 'combination' }]);
+    expect(twice.droppedColumns).to.deep.equal([{ column: 1, why: 'combination' }]);
     expect(twice.coordinates.toTheta(Float64Array.of(1, 1))[1]).to.equal(0);
     const [u, v] = [a.map((_, i) => i % 2), a.map((_, i) => 1 - (i % 2))];
-    expect(studied([a, u, v]).leftOut).to.deep.equal([{ column: 2, why: 'combination' }]);
-    expect(studied([a, u, v], { intercept: false }).leftOut).to.deep.equal([]);
-    expect(studied([a, a], { penalty: 0.1 }).leftOut).to.deep.equal([]);
+    expect(studied([a, u, v]).droppedColumns).to.deep.equal([{ column: 2, why: 'combination' }]);
+    expect(studied([a, u, v], { intercept: false }).droppedColumns).to.deep.equal([]);
+    expect(studied([a, a], { penalty: 0.1 }).droppedColumns).to.deep.equal([]);
     // Without an intercept a column of one value is one.
-    expect(studied([a, new Float64Array(rows).fill(7)], { intercept: false }).leftOut).to.deep.equal([]);
+    expect(studied([a, new Float64Array(rows).fill(7)], { intercept: false }).droppedColumns).to.deep.equal(
+      [],
+    );
   });
 
   it('says what is wrong with values too large, and with rows that do not count', () => {
@@ -177,7 +183,7 @@ describe('studyPilot', () => {
     const batch = linearPilot(normal);
     const [a] = batch.columns as [Float64Array];
     const thin = (column: Float64Array, target = batch.target): boolean =>
-      studyPilot(sampleBatch([a, column], target), { loss: 'auto', intercept: true }).thin !== null;
+      studyPilot(sampleBatch([a, column], target), { loss: 'auto', intercept: true }).shortage !== null;
     expect(thin(batch.columns[1]!)).to.equal(false);
     expect(thin(a.map((_, i) => (i % 50 === 0 ? 1 : 0)))).to.equal(true);
     expect(thin(a.map((_, i) => (i % 20 === 0 ? 1 : 0)))).to.equal(false);

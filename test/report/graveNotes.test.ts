@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import type { Estimate } from '../../src/flow/estimate.ts';
 import { unboundedNotes } from '../../src/model/explain/columnNotes.ts';
-import { heaviestNotes } from '../../src/model/explain/farNotes.ts';
 import { sortedNotes } from '../../src/model/explain/orderNotes.ts';
-import { apartNotes, eventNotes, manyNotes } from '../../src/model/explain/targetNotes.ts';
+import { weightNotes } from '../../src/model/explain/outlierNotes.ts';
+import { eventNotes, saturationNotes, separationNotes } from '../../src/model/explain/targetNotes.ts';
 import { isGrave } from '../../src/report/graveNotes.ts';
 import { headline } from '../../src/report/headline.ts';
 import { plainReport } from '../support/reportModels.ts';
@@ -15,7 +15,7 @@ const estimateOf = (parts: object): Estimate =>
 const asGiven = { names: ['a', 'b'], order: 'as-is' } as const;
 const sorted = (mode: string) =>
   sortedNotes(
-    estimateOf({ pilot: { noise: 1 }, spread: { noise: 1e6 }, layout: { mode }, uncertainty: null }),
+    estimateOf({ pilot: { noise: 1 }, blockVariances: { noise: 1e6 }, layout: { mode }, uncertainty: null }),
     asGiven,
   );
 
@@ -24,11 +24,20 @@ describe('isGrave', () => {
   const grave: Readonly<Record<string, readonly string[]>> = {
     'rows look sorted and steps see a part of them': sorted('fresh'),
     'rows look sorted and steps see all of them': sorted('full'),
-    'classes are told apart': apartNotes(estimateOf({ pilot: { isApart: true } })),
-    'all counts are 0': apartNotes(estimateOf({ pilot: { isApart: true }, loss: { name: 'poisson' } })),
-    'a column has no finite estimate': unboundedNotes(estimateOf({ pilot: { unbounded: [1] } }), asGiven),
-    'there are as many coefficients as rows': manyNotes(estimateOf({ pilot: { counting: 2 } })),
-    'one row has most of the weight': heaviestNotes(estimateOf({ pilot: { heaviest: 0.9, counting: 500 } })),
+    'classes are told apart': separationNotes(estimateOf({ pilot: { isSeparated: true } })),
+    'all counts are 0': separationNotes(
+      estimateOf({ pilot: { isSeparated: true }, loss: { name: 'poisson' } }),
+    ),
+    'a column has no finite estimate': unboundedNotes(
+      estimateOf({ pilot: { unboundedColumns: [1] } }),
+      asGiven,
+    ),
+    'there are as many coefficients as rows': saturationNotes(
+      estimateOf({ pilot: { positiveWeightRows: 2 } }),
+    ),
+    'one row has most of the weight': weightNotes(
+      estimateOf({ pilot: { largestWeightShare: 0.9, positiveWeightRows: 500 } }),
+    ),
   };
   for (const [what, notes] of Object.entries(grave)) {
     it(`knows the note where ${what}`, () => {

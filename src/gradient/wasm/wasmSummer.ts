@@ -154,7 +154,7 @@ const KINDS = Object.freeze({
   'pseudo-huber': 2,
   'geman-mcclure': 3,
   tukey: 4,
-  'weighed-logistic': 5,
+  'weighted-logistic': 5,
 });
 
 /** Threads that take shares of a 32nd end together; finer ones would cost more to take. */

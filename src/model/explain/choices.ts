@@ -1,8 +1,8 @@
 /** What a run chose by itself: the loss, and how rows are laid out over pilot, steps and blocks. */
 
 import type { Estimate } from '../../flow/estimate.ts';
-import { ENOUGH_A_COEFFICIENT } from '../../pilot/freedom.ts';
-import type { Pilot, Thin } from '../../pilot/pilot.ts';
+import { LEAST_ROWS_PER_COEFFICIENT } from '../../pilot/degreesOfFreedom.ts';
+import type { Pilot, Shortage } from '../../pilot/pilot.ts';
 import type { ExplainOptions } from './explanation.ts';
 import { digits, nameOf, rowsIn } from './words.ts';
 
@@ -21,8 +21,8 @@ export function lossChoice({ loss, isLossOpen, pilot, fit }: Estimate): readonly
       `loss pseudo-huber(${q}): residuals have a scale of ${digits(pilot.residualScale)}, but are larger in some rows than in others, or reach much further to one side, for noise differs or the fit misses a bend or a product of features, and a loss that leaves far rows out would tell too little of what only these know; rows beyond ${q} count, each as much as one at ${q}${byLeverage(pilot)}`,
     ];
   const why =
-    pilot.counting < ENOUGH_A_COEFFICIENT * fit.theta.length
-      ? `fewer than ${ENOUGH_A_COEFFICIENT} rows a coefficient are fitted all too well once more are left out`
+    pilot.positiveWeightRows < LEAST_ROWS_PER_COEFFICIENT * fit.theta.length
+      ? `fewer than ${LEAST_ROWS_PER_COEFFICIENT} rows a coefficient are fitted all too well once more are left out`
       : 'of the tunings tried this one promises the least error';
   return [
     `loss ${loss.name}(${q}): residuals have a scale of ${digits(pilot.residualScale)}, and rows ${loss.name === 'tukey' ? `beyond ${q} do not` : `far beyond ${q} hardly`} count${byLeverage(pilot)}; ${why}`,
@@ -30,10 +30,10 @@ export function lossChoice({ loss, isLossOpen, pilot, fit }: Estimate): readonly
 }
 
 /** What rows count by besides their residuals. */
-const byLeverage = ({ rowWeights, weightedDown }: Pilot): string =>
+const byLeverage = ({ rowWeights, downWeightedShare }: Pilot): string =>
   rowWeights === null
     ? ''
-    : `, and rows far out in their features less: ${digits(100 * weightedDown)} % of the pilot's less than half`;
+    : `, and rows far out in their features less: ${digits(100 * downWeightedShare)} % of the pilot's less than half`;
 
 export function layoutChoices(
   { layout, pilot, plan, fit, widened, uncertainty, noIntervals }: Estimate,
@@ -43,7 +43,7 @@ export function layoutChoices(
   const { mode, sharesPilot, steps, schedule, blocks } = layout;
   const taken = `${steps} ${steps === 1 ? 'step' : 'steps'} (${plan.rule.name})`;
   const counts = pilot.isEstimate ? ', and its own estimate counts as so many' : '';
-  const why = widened === null ? '' : `; of ${widened.rows} rows, too few ${fewOf(widened.thin, names)}`;
+  const why = widened === null ? '' : `; of ${widened.rows} rows, too few ${fewOf(widened.shortage, names)}`;
   return [
     sharesPilot
       ? `a pilot of all ${rowsIn(pilot.rows)}, which the steps see again: units, first estimate, curvature${why}`
@@ -61,7 +61,7 @@ export function layoutChoices(
   ];
 }
 
-function fewOf(thin: Thin, names: readonly string[]): string {
+function fewOf(thin: Shortage, names: readonly string[]): string {
   switch (thin.few) {
     case 'rows of a column':
       return `told of ${thin.column === names.length ? 'the intercept' : JSON.stringify(nameOf(thin.column, names))}`;

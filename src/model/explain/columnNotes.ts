@@ -1,7 +1,7 @@
 /** Notes on columns: those left out, and those whose coefficients mean something of their own. */
 
 import type { Estimate } from '../../flow/estimate.ts';
-import type { WhyLeftOut } from '../../pilot/leftOutColumns.ts';
+import type { DropReason } from '../../pilot/droppedColumns.ts';
 import type { Pilot } from '../../pilot/pilot.ts';
 import { levelsOption } from '../../sample/levelsOption.ts';
 import { listed } from '../../sample/listed.ts';
@@ -11,7 +11,7 @@ import { digits, nameOf } from './words.ts';
 
 export function unboundedNotes({ pilot, loss, fit }: Estimate, { names }: ExplainOptions): readonly string[] {
   const same = loss.name === 'poisson' ? 'every target is 0' : 'every target is the same';
-  return (pilot?.unbounded ?? []).map(
+  return (pilot?.unboundedColumns ?? []).map(
     column =>
       `${JSON.stringify(nameOf(column, names))} has no finite estimate: in the rows that tell of it ${same}; ${digits(fit.theta[column]!)} is where the search stopped, and no more than a direction; leave it and its rows out, or add \`penalty\``,
   );
@@ -92,10 +92,10 @@ const MOST_LACKING = 5;
  * A slope goes through rows of a code as if they had been measured, and no loss leaves them out for their features;
  * some do for their targets.
  */
-export const codeNotes = ({ pilot }: Estimate, { names }: ExplainOptions): readonly string[] =>
+export const missingCodeNotes = ({ pilot }: Estimate, { names }: ExplainOptions): readonly string[] =>
   (pilot?.missingCodes ?? []).map(({ column, value, share }) => {
     const name = nameOf(column, names);
-    const harm = pilot!.leftOutCodes.includes(column)
+    const harm = pilot!.rejectedCodes.includes(column)
       ? 'these rows do not belong: this fit hardly counts them, for they are far from it, but other losses or targets would'
       : pilot!.rowWeights !== null
         ? 'these rows do not belong: they count less here, for they are far out, but other losses would count them'
@@ -111,10 +111,10 @@ export const timeNotes = ({ times = [] }: ExplainOptions): readonly string[] =>
         `${listed(times)} ${times.length === 1 ? 'counts in seconds since 1970, so that its coefficient is' : 'count in seconds since 1970, so that their coefficients are'} per second: times 86400 per day`,
       ];
 
-export function leftOutNotes({ pilot, plan }: Estimate, options: ExplainOptions): readonly string[] {
+export function droppedNotes({ pilot, plan }: Estimate, options: ExplainOptions): readonly string[] {
   const references = plan.intercept ? referenceLevels(pilot, options) : [];
-  const of = (reason: WhyLeftOut): readonly string[] =>
-    namesLeftOut(pilot, options, reason).filter(name => references.every(level => level.name !== name));
+  const of = (reason: DropReason): readonly string[] =>
+    namesDropped(pilot, options, reason).filter(name => references.every(level => level.name !== name));
   const [constant, combined, nearly] = [of('constant'), of('combination'), of('nearly a combination')];
   const say = (found: readonly string[], one: string, many: string): readonly string[] =>
     found.length === 0 ? [] : [`${listed(found)} ${found.length === 1 ? one : many}`];
@@ -142,10 +142,13 @@ export function leftOutNotes({ pilot, plan }: Estimate, options: ExplainOptions)
 }
 
 /** What others nearly make up has a coefficient all the same, and one that says little by itself. */
-export function alikeNotes({ pilot, uncertainty }: Estimate, { names }: ExplainOptions): readonly string[] {
+export function collinearNotes(
+  { pilot, uncertainty }: Estimate,
+  { names }: ExplainOptions,
+): readonly string[] {
   // Where classes are apart, the curvature is that of the few rows still in doubt.
-  if (pilot === null || pilot.isApart) return [];
-  return pilot.alike.map(({ columns, most, inflation }) => {
+  if (pilot === null || pilot.isSeparated) return [];
+  return pilot.collinearColumns.map(({ columns, most, inflation }) => {
     const isPair = columns.length === 2;
     const all = listed(columns.map(column => nameOf(column, names)));
     const rest = inflation > 1e6 ? 'less than a millionth' : `one part in ${digits(inflation)}`;
@@ -156,8 +159,8 @@ export function alikeNotes({ pilot, uncertainty }: Estimate, { names }: ExplainO
 
 /** A penalty takes a coefficient to 0 that no row tells of, and leaves none out. */
 export function constantNotes({ pilot }: Estimate, { names }: ExplainOptions): readonly string[] {
-  const found = (pilot?.constant ?? []).filter(
-    column => !pilot!.leftOut.some(other => other.column === column),
+  const found = (pilot?.constantColumns ?? []).filter(
+    column => !pilot!.droppedColumns.some(other => other.column === column),
   );
   return found.length === 0
     ? []
@@ -166,12 +169,14 @@ export function constantNotes({ pilot }: Estimate, { names }: ExplainOptions): r
       ];
 }
 
-const namesLeftOut = (
+const namesDropped = (
   pilot: Pilot | null,
   { names }: ExplainOptions,
-  ...reasons: readonly WhyLeftOut[]
+  ...reasons: readonly DropReason[]
 ): readonly string[] =>
-  (pilot?.leftOut ?? []).flatMap(({ column, why }) => (reasons.includes(why) ? [nameOf(column, names)] : []));
+  (pilot?.droppedColumns ?? []).flatMap(({ column, why }) =>
+    reasons.includes(why) ? [nameOf(column, names)] : [],
+  );
 
 /**
  * Beside an intercept the levels of a text are one too many; where just one is left out for that, the others are told
@@ -181,7 +186,7 @@ function referenceLevels(
   pilot: Pilot | null,
   options: ExplainOptions,
 ): readonly { readonly name: string; readonly text: string }[] {
-  const combined = namesLeftOut(pilot, options, 'combination', 'nearly a combination');
+  const combined = namesDropped(pilot, options, 'combination', 'nearly a combination');
   return Object.entries(options.categorical ?? {}).flatMap(([text, levels]) => {
     const found = levels.map(level => `${text}=${level}`).filter(name => combined.includes(name));
     return found.length === 1 ? [{ name: found[0]!, text }] : [];

@@ -3,80 +3,91 @@
  * not for private runs.
  */
 import type { Estimate } from '../../flow/estimate.ts';
-import { astrayNotes } from './astrayNotes.ts';
 import { layoutChoices, lossChoice } from './choices.ts';
 import {
-  alikeNotes,
-  codeNotes,
+  collinearNotes,
   constantNotes,
-  leftOutNotes,
+  droppedNotes,
+  missingCodeNotes,
   passedOverNotes,
   skippedNotes,
   timeNotes,
   unboundedNotes,
 } from './columnNotes.ts';
+import { divergenceNotes } from './divergenceNotes.ts';
 import { explainLevels } from './explainLevels.ts';
 import type { ExplainOptions, Explanation } from './explanation.ts';
-import { concentrationNotes, farNotes, farOutNotes, heaviestNotes, toldByFarNotes } from './farNotes.ts';
-import { copyNotes, neighbourNotes, sortedNotes } from './orderNotes.ts';
+import {
+  rareColumnNotes,
+  rejectedExtremeNotes,
+  rejectedGroupNotes,
+  weakCoefficientNotes,
+} from './informationNotes.ts';
+import { duplicateNotes, neighbourNotes, sortedNotes } from './orderNotes.ts';
+import {
+  concentrationNotes,
+  highLeverageNotes,
+  leverageRelianceNotes,
+  outlierNotes,
+  weightNotes,
+} from './outlierNotes.ts';
 import { aggregateNotes, ridgeNotes, startNotes } from './settingNotes.ts';
 import {
-  apartNotes,
-  classNotes,
-  cutOffNotes,
+  censoringNotes,
+  classCodeNotes,
   eventNotes,
   exactNotes,
+  extremeCountNotes,
   isExact,
-  manyNotes,
   meanNotes,
   narrowNotes,
-  twoNotes,
-  wildNotes,
+  saturationNotes,
+  separationNotes,
+  twoValueNotes,
 } from './targetNotes.ts';
-import { fewNotes, lostFarNotes, lostNotes, rareNotes } from './tellingNotes.ts';
 
 export function explainEstimate(found: Estimate, options: ExplainOptions): Explanation {
   const ofLevels = explainLevels(options.levels ?? []);
   // What rounding leaves of residuals is no noise, and looks skewed, far off or alike by chance.
   // Nor does the pilot, which they are from, tell of coefficients that are nowhere near its own.
   const ofNoise = (notes: readonly string[]): readonly string[] =>
-    isExact(found) || found.astray !== null ? [] : notes;
+    isExact(found) || found.divergence !== null ? [] : notes;
   return {
     choices: [...lossChoice(found), ...layoutChoices(found, options), ...ofLevels.choices],
     notes: [
-      ...astrayNotes(found),
-      ...apartNotes(found),
+      ...divergenceNotes(found),
+      ...separationNotes(found),
       ...unboundedNotes(found, options),
       ...ofNoise(narrowNotes(found)),
-      ...manyNotes(found),
+      ...saturationNotes(found),
       ...eventNotes(found),
-      ...wildNotes(found, options),
-      ...twoNotes(found),
-      ...classNotes(found),
-      ...ofNoise(cutOffNotes(found)),
+      ...extremeCountNotes(found, options),
+      ...twoValueNotes(found),
+      ...classCodeNotes(found),
+      ...ofNoise(censoringNotes(found)),
       ...passedOverNotes(options),
       ...skippedNotes(options),
       ...timeNotes(options),
       ...ofLevels.notes,
-      ...leftOutNotes(found, options),
+      ...droppedNotes(found, options),
       ...constantNotes(found, options),
-      ...alikeNotes(found, options),
-      ...rareNotes(found, options),
-      ...fewNotes(found, options),
-      ...ofNoise(lostNotes(found, options)),
-      ...ofNoise(lostFarNotes(found, options)),
-      ...ofNoise(farNotes(found, options)),
+      ...collinearNotes(found, options),
+      ...rareColumnNotes(found, options),
+      ...weakCoefficientNotes(found, options),
+      ...ofNoise(rejectedGroupNotes(found, options)),
+      ...ofNoise(rejectedExtremeNotes(found, options)),
+      ...ofNoise(outlierNotes(found, options)),
       ...ofNoise(meanNotes(found, options)),
-      ...ofNoise(farOutNotes(found, options)),
-      ...codeNotes(found, options),
+      ...ofNoise(highLeverageNotes(found, options)),
+      ...missingCodeNotes(found, options),
       ...concentrationNotes(found),
-      ...toldByFarNotes(found, options),
-      ...heaviestNotes(found),
-      ...copyNotes(found),
+      ...leverageRelianceNotes(found, options),
+      ...weightNotes(found),
+      ...duplicateNotes(found),
       ...aggregateNotes(found),
       ...ridgeNotes(found),
       ...startNotes(found),
-      ...(found.astray === null ? exactNotes(found) : []),
+      ...(found.divergence === null ? exactNotes(found) : []),
       ...ofNoise(neighbourNotes(found, options)),
       ...sortedNotes(found, options),
     ],

@@ -42,7 +42,7 @@ export function explainPrivate(
 }
 
 function lossChoice({ plan: { loss }, scaling }: PrivatePlan): readonly string[] {
-  if (loss.kernel?.kind === 'weighed-logistic')
+  if (loss.kernel?.kind === 'weighted-logistic')
     return ['loss logistic: rows that are all but certain count for down to a half, which halves the noise'];
   if (isSquaredWithin(loss, scaling)) {
     return [

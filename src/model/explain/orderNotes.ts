@@ -35,23 +35,23 @@ const CLOSE = 0.1;
  * blocks do not make the intervals, no shuffle would change anything.
  */
 export function sortedNotes(
-  { pilot, spread, layout, uncertainty }: Estimate,
+  { pilot, blockVariances, layout, uncertainty }: Estimate,
   { order }: ExplainOptions,
 ): readonly string[] {
-  if (order === 'shuffle' || pilot === null || spread === null) return [];
+  if (order === 'shuffle' || pilot === null || blockVariances === null) return [];
   if (layout.sharesPilot && uncertainty?.from !== 'blocks') return [];
-  if (!(spread.noise > SORTED * pilot.noise)) return [];
+  if (!(blockVariances.noise > SORTED * pilot.noise)) return [];
   return [
-    `the rows look sorted: blocks of neighbouring rows differ ${digits(Math.sqrt(spread.noise / pilot.noise))} times as much as rows in a random order would, and ${layout.mode === 'full' ? 'the intervals do not hold' : 'neither the estimate nor its intervals hold'}; use \`order: 'shuffle'\``,
+    `the rows look sorted: blocks of neighbouring rows differ ${digits(Math.sqrt(blockVariances.noise / pilot.noise))} times as much as rows in a random order would, and ${layout.mode === 'full' ? 'the intervals do not hold' : 'neither the estimate nor its intervals hold'}; use \`order: 'shuffle'\``,
   ];
 }
 
 const SORTED = 4;
 
 /** A copy tells nothing new. */
-export function copyNotes({ pilot, uncertainty }: Estimate): readonly string[] {
-  if (pilot === null || pilot.copiedShare === 0) return [];
+export function duplicateNotes({ pilot, uncertainty }: Estimate): readonly string[] {
+  if (pilot === null || pilot.duplicateShare === 0) return [];
   return [
-    `${digits(100 * pilot.copiedShare)} % of the pilot rows are exact copies of others, in target and features, as where a file was given twice${uncertainty === null ? '' : ': intervals take each for a new row, and are too narrow if it is none'}; leave copies out, by \`openSql\` with SELECT DISTINCT for instance`,
+    `${digits(100 * pilot.duplicateShare)} % of the pilot rows are exact copies of others, in target and features, as where a file was given twice${uncertainty === null ? '' : ': intervals take each for a new row, and are too narrow if it is none'}; leave copies out, by \`openSql\` with SELECT DISTINCT for instance`,
   ];
 }

@@ -11,8 +11,8 @@ export function aggregateNotes({ plan, loss }: Estimate): readonly string[] {
     : [];
 }
 
-export function startNotes({ passesStart }: Estimate): readonly string[] {
-  return passesStart
+export function startNotes({ ignoresStart }: Estimate): readonly string[] {
+  return ignoresStart
     ? [
         "the start that was given is so far from what the pilot rows say that steps might not have come back from it: they began at the pilot's own estimate",
       ]

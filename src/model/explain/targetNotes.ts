@@ -7,11 +7,11 @@ import { INTERCEPT } from '../../sample/intercept.ts';
 import type { ExplainOptions } from './explanation.ts';
 import { digits, nameOf, rowsIn, tunedLoss } from './words.ts';
 
-export function apartNotes({ pilot, loss }: Estimate): readonly string[] {
-  if (!pilot?.isApart) return pilot?.oneTarget == null ? [] : [oneTarget(pilot)];
-  if (loss.name === 'logistic' && pilot.oneTarget !== null)
+export function separationNotes({ pilot, loss }: Estimate): readonly string[] {
+  if (!pilot?.isSeparated) return pilot?.constantTarget == null ? [] : [oneTarget(pilot)];
+  if (loss.name === 'logistic' && pilot.constantTarget !== null)
     return [
-      `the target is ${pilot.oneTarget} in every pilot row: there is no finite estimate, and these coefficients say no more than that; have rows of the other class, or add \`penalty\``,
+      `the target is ${pilot.constantTarget} in every pilot row: there is no finite estimate, and these coefficients say no more than that; have rows of the other class, or add \`penalty\``,
     ];
   return [
     loss.name === 'poisson'
@@ -20,8 +20,8 @@ export function apartNotes({ pilot, loss }: Estimate): readonly string[] {
   ];
 }
 
-const oneTarget = ({ oneTarget, counting }: Pilot): string =>
-  `the target is ${oneTarget} in ${counting === 1 ? 'the one pilot row' : `all ${counting} pilot rows`}, so that slopes are 0, and nothing tells of noise`;
+const oneTarget = ({ constantTarget, positiveWeightRows }: Pilot): string =>
+  `the target is ${constantTarget} in ${positiveWeightRows === 1 ? 'the one pilot row' : `all ${positiveWeightRows} pilot rows`}, so that slopes are 0, and nothing tells of noise`;
 
 export function narrowNotes({ pilot, loss }: Estimate): readonly string[] {
   if (!pilot?.isTooNarrow) return [];
@@ -32,11 +32,11 @@ export function narrowNotes({ pilot, loss }: Estimate): readonly string[] {
 }
 
 /** Where a fit can follow every target, residuals say nothing of the noise. */
-export function manyNotes({ pilot, fit }: Estimate): readonly string[] {
+export function saturationNotes({ pilot, fit }: Estimate): readonly string[] {
   const coefficients = fit.theta.length;
-  return pilot !== null && pilot.counting <= coefficients
+  return pilot !== null && pilot.positiveWeightRows <= coefficients
     ? [
-        `${coefficients} coefficients for ${rowsIn(pilot.counting)}: the fit goes through every target, whatever its noise; use fewer features or more rows, or add \`penalty\``,
+        `${coefficients} coefficients for ${rowsIn(pilot.positiveWeightRows)}: the fit goes through every target, whatever its noise; use fewer features or more rows, or add \`penalty\``,
       ]
     : [];
 }
@@ -44,14 +44,14 @@ export function manyNotes({ pilot, fit }: Estimate): readonly string[] {
 /** Each of few events has drawn the fit towards itself. */
 export function eventNotes({ pilot, loss, fit }: Estimate): readonly string[] {
   if (pilot === null || pilot.fewEvents === null) return [];
-  const { fewEvents: worth, rarerClass, counting } = pilot;
+  const { fewEvents: worth, rarerClass, positiveWeightRows } = pilot;
   const size = fit.theta.length;
   const events =
     rarerClass === null
       ? `only about ${worth} ${worth === 1 ? 'event tells' : 'events tell'} of ${size} coefficients`
       : worth < MOSTLY_IN_DOUBT * rarerClass
-        ? `${rarerClass} of ${rowsIn(counting)} are of the rarer class, but since the features tell most classes, these are worth about ${worth} for ${size} coefficients`
-        : `only ${rarerClass} of ${rowsIn(counting)} ${rarerClass === 1 ? 'is' : 'are'} of the rarer class, for ${size} coefficients`;
+        ? `${rarerClass} of ${rowsIn(positiveWeightRows)} are of the rarer class, but since the features tell most classes, these are worth about ${worth} for ${size} coefficients`
+        : `only ${rarerClass} of ${rowsIn(positiveWeightRows)} ${rarerClass === 1 ? 'is' : 'are'} of the rarer class, for ${size} coefficients`;
   return [
     `${events}: coefficients are rough, and their intervals suppose that the ${loss.name} model holds; have more rows, or fewer features`,
   ];
@@ -61,17 +61,20 @@ export function eventNotes({ pilot, loss, fit }: Estimate): readonly string[] {
 const MOSTLY_IN_DOUBT = 0.7;
 
 /** Nothing bounds what a row does to a fit of counts. */
-export function wildNotes({ pilot, fit, plan }: Estimate, { names }: ExplainOptions): readonly string[] {
-  if (pilot === null || pilot.wildCounts === null) return [];
-  const { rows, share, largest, without, most } = pilot.wildCounts;
+export function extremeCountNotes(
+  { pilot, fit, plan }: Estimate,
+  { names }: ExplainOptions,
+): readonly string[] {
+  if (pilot === null || pilot.extremeCounts === null) return [];
+  const { rows, share, largest, without, most } = pilot.extremeCounts;
   const [have, them] = rows === 1 ? ['has', 'it'] : ['have', 'them'];
   const name = plan.intercept && most === plan.features ? INTERCEPT : nameOf(most, names);
   return [
-    `${rows} of ${rowsIn(pilot.counting)} in the pilot ${have} a count far beyond all others, up to ${largest}, and ${digits(100 * share)} % of the sum of counts: without ${them} ${JSON.stringify(name)} would have about ${digits(without[most]!)} instead of ${digits(fit.theta[most]!)}, and no interval tells; look at ${them}, and mend ${them} or leave ${them} out if ${rows === 1 ? 'it does' : 'they do'} not belong`,
+    `${rows} of ${rowsIn(pilot.positiveWeightRows)} in the pilot ${have} a count far beyond all others, up to ${largest}, and ${digits(100 * share)} % of the sum of counts: without ${them} ${JSON.stringify(name)} would have about ${digits(without[most]!)} instead of ${digits(fit.theta[most]!)}, and no interval tells; look at ${them}, and mend ${them} or leave ${them} out if ${rows === 1 ? 'it does' : 'they do'} not belong`,
   ];
 }
 
-export function twoNotes({ pilot }: Estimate): readonly string[] {
+export function twoValueNotes({ pilot }: Estimate): readonly string[] {
   const [least, most] = pilot?.twoTargets ?? [0, 1];
   return least === 0 && most === 1
     ? []
@@ -81,7 +84,7 @@ export function twoNotes({ pilot }: Estimate): readonly string[] {
 }
 
 /** Codes have no distances, and an order by chance. */
-export function classNotes({ pilot }: Estimate): readonly string[] {
+export function classCodeNotes({ pilot }: Estimate): readonly string[] {
   if (pilot === null || pilot.classCodes === null) return [];
   const { first, count } = pilot.classCodes;
   const values = Array.from({ length: count }, (_, k) => first + k);
@@ -92,8 +95,8 @@ export function classNotes({ pilot }: Estimate): readonly string[] {
 }
 
 /** Rows beyond a bound would have had other targets, and a line goes on where they stop. */
-export function cutOffNotes({ pilot }: Estimate): readonly string[] {
-  return (pilot?.cutOff ?? []).map(
+export function censoringNotes({ pilot }: Estimate): readonly string[] {
+  return (pilot?.censoringBounds ?? []).map(
     ({ at, value, share }) =>
       `${digits(100 * share)} % of the pilot rows have ${value} as their target, the ${at} of all, far more than have values next to it: if targets were cut off there, a line does not bend with them, slopes are too flat, and no interval tells by how much; fit whether a target is ${value} apart from what the others are, or leave these rows out if ${value} stands for what is missing`,
   );
@@ -106,9 +109,9 @@ export function cutOffNotes({ pilot }: Estimate): readonly string[] {
 export function meanNotes(found: Estimate, { names }: ExplainOptions): readonly string[] {
   const { pilot, isLossOpen, uncertainty } = found;
   if (pilot === null) return [];
-  const apart = slopeApart(found, names);
+  const apart = leastSquaresSlope(found, names);
   if (pilot.skew === 0 && apart === null) return [];
-  const cost = pilot.farBesideCodes > 0 ? ', which counts rows far off in full, wrong ones too' : '';
+  const cost = pilot.uncodedOutlierShare > 0 ? ', which counts rows far off in full, wrong ones too' : '';
   const gone = pilot.missingCodes.length > 0 ? 'once rows with codes are left out, ' : '';
   const advice = `${gone}use \`loss: 'squared'\` for means${cost}${insteadOf(pilot)}`;
   if (pilot.skew === 0)
@@ -134,16 +137,16 @@ function insteadOf({ areCounts, arePositive, skew }: Pilot): string {
  * Where the interval would not hold it. Whoever tries `loss: 'squared'` finds another number where rows are far off, for
  * these count there.
  */
-export function slopeApart(
+export function leastSquaresSlope(
   { pilot, fit, uncertainty }: Estimate,
   names: ExplainOptions['names'],
 ): string | null {
-  const ofMean = pilot!.slopesOfMean;
+  const ofMean = pilot!.leastSquaresContrast;
   if (ofMean === null) return null;
   const { theta, most } = ofMean;
   const [robust, mean] = [fit.theta[most]!, theta[most]!];
   if (uncertainty !== null && Math.abs(mean - robust) <= 2 * uncertainty.errors[most]!) return null;
-  const aside = pilot!.farShare > 0 ? ', rows far off left aside,' : '';
+  const aside = pilot!.outlierShare > 0 ? ', rows far off left aside,' : '';
   return `of ${JSON.stringify(nameOf(most, names))}, least squares${aside} would make about ${digits(mean)} instead of ${digits(robust)}`;
 }
 
@@ -156,7 +159,7 @@ const NEARLY_ALL = 0.99;
 export function exactNotes(found: Estimate): readonly string[] {
   const { pilot, uncertainty, fit } = found;
   // A fit through as many rows as coefficients is told of apart.
-  if (pilot === null || pilot.counting <= fit.theta.length) return [];
+  if (pilot === null || pilot.positiveWeightRows <= fit.theta.length) return [];
   if (!isExact(found) && !hasSureSlopes(found)) return [];
   const intervals = uncertainty === null ? '' : ', and intervals tell of no more than that';
   return [

@@ -35,8 +35,8 @@ import { dot, unitAlong, type Vector, zeros } from '../../math/vector.ts';
 import type { SampleBatch } from '../../sample/sampleBatch.ts';
 import { product } from '../product.ts';
 import { weightedRisk } from '../weightedRisk.ts';
-import { type Alarms, alarmsOf } from './alarms.ts';
 import { type CentredColumn, centredColumns, contributions, probesOf } from './centredColumns.ts';
+import { type Dependence, testDependence } from './dependence.ts';
 import { areSorted, orderOf } from './fileOrder.ts';
 import { nestedBlocks } from './nestedBlocks.ts';
 import { targetLevels } from './targetLevels.ts';
@@ -87,15 +87,15 @@ export function neighbours(batch: SampleBatch, options: NeighbourOptions): Neigh
   const columns = centredColumns(batch, options.intercept);
   const bare = influenceOf(batch, options);
   const share = Math.min(1, rows / (places[inFile.at(-1)!]! - places[inFile[0]!]! + 1));
-  const hear = (stretches: Uint32Array): Alarms =>
-    alarmsOf(probesOf(columns), bare, { order, stretches, levels, least: MATTERS * share });
+  const test = (stretches: Uint32Array): Dependence =>
+    testDependence(probesOf(columns), bare, { order, stretches, levels, least: MATTERS * share });
   const wholeFile = Uint32Array.of(0, order.length);
-  const alarms = hear(wholeFile);
-  if (alarms.levels.length === 0) return null;
+  const dependence = test(wholeFile);
+  if (dependence.levels.length === 0) return null;
   // Series may fall apart by their targets too: once rows go together within stretches, whatever stretches have in
   // common counts as well.
   const stretches = targetLevels(batch.target, order);
-  if (stretches.length > wholeFile.length && hear(stretches).levels.length === 0) return null;
+  if (stretches.length > wholeFile.length && test(stretches).levels.length === 0) return null;
 
   const influence = rowWeights === null ? bare : product(bare, rowWeights(batch));
   const whole = columns.map(({ values, centre }) => values.map(value => value - centre));
@@ -104,7 +104,7 @@ export function neighbours(batch: SampleBatch, options: NeighbourOptions): Neigh
     Float64Array.from(directions, direction => quadratic(moments, direction));
   const independent = along(momentsOf(whole, product(influence, influence)));
   const variances = independent.slice();
-  for (const { blocks, starts } of alarms.levels) {
+  for (const { blocks, starts } of dependence.levels) {
     const sums = columns.map(column => {
       const found = new Float64Array(order.length);
       contributions(column, influence, { order, stretches: wholeFile }, found);
@@ -118,12 +118,12 @@ export function neighbours(batch: SampleBatch, options: NeighbourOptions): Neigh
   }
   return {
     correlation: nextCorrelation(influence, places, order),
-    blockRows: alarms.levels[0]!.blockRows,
-    isLong: alarms.isLong,
-    excess: 1 + alarms.excess / share,
+    blockRows: dependence.levels[0]!.blockRows,
+    isLong: dependence.isLong,
+    excess: 1 + dependence.excess / share,
     variances,
     independent,
-    degrees: Math.min(...alarms.levels.map(({ blocks }) => blocks - 1)),
+    degrees: Math.min(...dependence.levels.map(({ blocks }) => blocks - 1)),
   };
 }
 

@@ -6,7 +6,7 @@
 import { blockCount } from '../../aggregate/blockCount.ts';
 import { type Constraint, rounding } from '../../constraint/constraint.ts';
 import type { Loss } from '../../loss/loss.ts';
-import { weighedLogistic } from '../../loss/weighedLogistic.ts';
+import { weightedLogistic } from '../../loss/weightedLogistic.ts';
 import {
   ArgumentError,
   refuse,
@@ -31,7 +31,7 @@ import { momentNorm, TARGET_UNITS, typicalCurvature, whitenedModel } from './whi
 export interface PrivateOptions {
   readonly rows: number;
   /**
-   * Of scaled rows. For `logistic` a plan has `weighedLogistic`, where nothing forbids weights; for `squared` and
+   * Of scaled rows. For `logistic` a plan has `weightedLogistic`, where nothing forbids weights; for `squared` and
    * `poisson` a `boundedLoss`, where neither a set nor a clip bounds their gradients.
    */
   readonly loss: Loss;
@@ -310,7 +310,7 @@ function lossOf(options: PrivateOptions): Loss {
   const { loss, rowLength, clip, set, scaling } = options;
   if (clip !== undefined) return loss;
   if (loss.kernel?.kind === 'logistic')
-    return countsAlike(options) || rowLength === Infinity ? loss : weighedLogistic();
+    return countsAlike(options) || rowLength === Infinity ? loss : weightedLogistic();
   return set === undefined ? boundedLoss(loss, scaling) : loss;
 }
 

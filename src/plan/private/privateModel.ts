@@ -57,7 +57,7 @@ export const SPREADS: readonly number[] = [EVEN, 1 / 2, NARROW];
  * The curvature at the minimum, of the largest: residuals are as large as the loss's transition, chances not all 1/2.
  */
 const TYPICAL_BEND = 1 / 2;
-/** Of `weighedLogistic`, which is straight for one class of two. */
+/** Of `weightedLogistic`, which is straight for one class of two. */
 const TYPICAL_BEND_OF_ONE = 1 / 4;
 /** Of counts, whose mean is mostly far below the largest that is declared. */
 const TYPICAL_BEND_OF_COUNTS = 1 / 8;
@@ -116,7 +116,7 @@ export function privateModel(
 }
 
 function typicalBend(loss: Loss, scaling: Scaling): number {
-  if (loss.kernel?.kind === 'weighed-logistic') return TYPICAL_BEND_OF_ONE;
+  if (loss.kernel?.kind === 'weighted-logistic') return TYPICAL_BEND_OF_ONE;
   return isPoissonWithin(loss, scaling) ? TYPICAL_BEND_OF_COUNTS : TYPICAL_BEND;
 }
 

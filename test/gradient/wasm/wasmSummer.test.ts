@@ -15,7 +15,7 @@ import { pseudoHuber } from '../../../src/loss/pseudoHuber.ts';
 import { ridge } from '../../../src/loss/ridge.ts';
 import { squared } from '../../../src/loss/squared.ts';
 import { tukey } from '../../../src/loss/tukey.ts';
-import { weighedLogistic } from '../../../src/loss/weighedLogistic.ts';
+import { weightedLogistic } from '../../../src/loss/weightedLogistic.ts';
 import { ArgumentError } from '../../../src/math/check.ts';
 import { filled, scaled, type Vector, zeros } from '../../../src/math/vector.ts';
 import { seeded } from '../../../src/random/seeded.ts';
@@ -29,7 +29,7 @@ import { inArena } from './inArena.ts';
 const compiled: readonly Loss[] = [
   squared(),
   logistic(),
-  weighedLogistic(),
+  weightedLogistic(),
   pseudoHuber(0.2),
   gemanMcClure(2),
   tukey(2),

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { logistic } from '../../../src/loss/logistic.ts';
 import { pseudoHuber } from '../../../src/loss/pseudoHuber.ts';
-import { weighedLogistic } from '../../../src/loss/weighedLogistic.ts';
+import { weightedLogistic } from '../../../src/loss/weightedLogistic.ts';
 import { bendOfClasses } from '../../../src/plan/private/bendOfClasses.ts';
 import { normal } from '../../../src/random/normal.ts';
 import { seeded } from '../../../src/random/seeded.ts';
@@ -20,7 +20,7 @@ describe('bendOfClasses', () => {
     const chance = (score: number): number => 1 / (1 + Math.exp(-score));
     const bends = [
       [logistic(), (s: number) => chance(s) * chance(-s)],
-      [weighedLogistic(), (s: number) => (Math.exp(-Math.abs(s)) / 2) * chance(Math.abs(s))],
+      [weightedLogistic(), (s: number) => (Math.exp(-Math.abs(s)) / 2) * chance(Math.abs(s))],
     ] as const;
     for (const [loss, bend] of bends)
       for (const [length, intercept] of [

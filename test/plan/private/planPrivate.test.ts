@@ -259,7 +259,7 @@ describe('planPrivate', () => {
   it('weighs logistic regression by its scores, which halves the bound on a gradient, unless rows are to count alike', () => {
     const lossOf = (options: Partial<PrivateOptions>): string =>
       planWith({ loss: logistic(), moments: 'no', steps: 1, mode: 'full', ...options }).plan.loss.name;
-    expect(planWith({ loss: logistic() }).plan.loss.name).to.equal('weighedLogistic');
+    expect(planWith({ loss: logistic() }).plan.loss.name).to.equal('weightedLogistic');
     const { plan } = planWith({ loss: logistic(), rowLength: 1.2, moments: 'no', steps: 1, mode: 'full' });
     expect(plan.privacy!.lipschitz).to.be.closeTo(1.2 / 2, 1e-12);
     for (const options of [{ calibration: 'paper' }, { rowLength: Infinity }, { clip: 0.3 }] as const)

@@ -82,7 +82,7 @@ export function makeSlopes(job: Job, row: usize, count: usize, slopes: usize): v
   else if (job.kind === 2) pseudoHuber(slopes, target, count, job.parameter);
   else if (job.kind === 3) gemanMcClure(slopes, target, count, job.parameter);
   else if (job.kind === 4) tukey(slopes, target, count, job.parameter);
-  else weighedLogistic(slopes, target, count);
+  else weightedLogistic(slopes, target, count);
   if (job.weights) weigh(slopes, job.weights + row * 8, count);
 }
 
@@ -155,8 +155,8 @@ function logistic(slopes: usize, target: usize, count: usize): void {
   }
 }
 
-/** As in weighedLogistic.ts. */
-function weighedLogistic(slopes: usize, target: usize, count: usize): void {
+/** As in weightedLogistic.ts. */
+function weightedLogistic(slopes: usize, target: usize, count: usize): void {
   for (const end = slopes + count * 8; slopes < end; slopes += 16, target += 16) {
     const score = v128.load(slopes);
     const y = v128.load(target);

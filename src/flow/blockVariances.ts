@@ -1,0 +1,69 @@
+/**
+ * How far the blocks of a run are from each other, which is what its estimate may be off by:
+ *
+ *   variance_j = sum over blocks of m (P P'(g_k - g))_j^2 / degrees,   degrees -> blocks less one for every g
+ *
+ * is that of coefficient j from one row, and an estimate that rests on n rows has the n-th part of it. g_k are a step's
+ * block means and g is their mean; m rows are in a block, and P P' is the inverse of the curvature. Blocks are
+ * disjoint, so nothing is assumed about the law of the rows. Steps on the same rows say the same: the last one speaks.
+ */
+import { tap } from 'rxjs';
+import type { Coordinates } from '../math/coordinates.ts';
+import { addScaled, scaled, subtract, type Vector, zeros } from '../math/vector.ts';
+import type { Plan } from '../plan/plan.ts';
+import { type BlockSums, featuresOf } from '../sample/blockSums.ts';
+import { type Stage, trusted } from './stage.ts';
+
+export interface BlockVariances {
+  /** Of each coefficient, from one row. */
+  readonly variances: Vector;
+  readonly degrees: number;
+  /** In the coordinates of P, of all of them together. */
+  readonly noise: number;
+}
+
+export interface BlockVarianceWatch {
+  /** Looks at block sums on their way, and changes nothing. */
+  readonly stage: Stage<'sums', 'sums'>;
+  /** Null before any step of two blocks. */
+  found(): BlockVariances | null;
+}
+
+export function blockVariances({ mode }: Pick<Plan, 'mode'>, coordinates: Coordinates): BlockVarianceWatch {
+  let squares = zeros(coordinates.size);
+  let [noise, degrees] = [0, 0];
+  const look = (sums: BlockSums): void => {
+    if (mode === 'full') {
+      squares = zeros(coordinates.size);
+      [noise, degrees] = [0, 0];
+    }
+    const points = blockMeans(sums).map(mean => coordinates.ofGradient(mean));
+    const middle = points.reduce(
+      (sum, point) => addScaled(sum, 1 / points.length, point),
+      zeros(coordinates.rank),
+    );
+    for (const point of points) {
+      const away = scaled(subtract(point, middle), Math.sqrt(sums.rowsPerBlock));
+      coordinates.toTheta(away).forEach((value, j) => {
+        squares[j]! += value ** 2;
+      });
+      noise += away.reduce((sum, value) => sum + value ** 2, 0);
+    }
+    degrees += points.length - 1;
+  };
+  return {
+    stage: trusted({ name: 'blockVariances', kind: 'post', from: 'sums', to: 'sums', run: tap(look) }),
+    found: () =>
+      degrees === 0
+        ? null
+        : { variances: squares.map(square => square / degrees), degrees, noise: noise / degrees },
+  };
+}
+
+function blockMeans(blockSums: BlockSums): readonly Vector[] {
+  const size = featuresOf(blockSums);
+  const { sums, blocks, rowsPerBlock } = blockSums;
+  return Array.from({ length: blocks }, (_, k) =>
+    sums.slice(k * size, (k + 1) * size).map(sum => sum / rowsPerBlock),
+  );
+}

@@ -1,0 +1,38 @@
+import type { NamedLoss } from '../loss/lossByName.ts';
+import { ArgumentError } from '../math/check.ts';
+import { type ConstrainedPilot, constrainedPilot } from '../pilot/constrainedPilot.ts';
+import type { Pilot } from '../pilot/pilot.ts';
+import type { SampleBatch } from '../sample/sampleBatch.ts';
+import { isFrankWolfe, type StepSettings } from './stepSettings.ts';
+
+interface SetSettings extends StepSettings {
+  readonly loss: NamedLoss | 'auto';
+  readonly penalty?: number;
+  /** Names of the columns, for messages. */
+  readonly names?: readonly string[];
+}
+
+/** What the pilot tells of a run over a set, where its curvature makes the steps. */
+export function constrainPilot(
+  batch: SampleBatch,
+  pilot: Pilot,
+  settings: SetSettings,
+): ConstrainedPilot | null {
+  const { constraint, method, stepSize, penalty, intercept, loss } = settings;
+  if (constraint === undefined || stepSize !== undefined || isFrankWolfe(method)) return null;
+  refuseDropped(pilot, settings);
+  return constrainedPilot(batch, pilot, {
+    constraint,
+    intercept,
+    isLossOpen: loss === 'auto',
+    ...(penalty !== undefined && { penalty }),
+  });
+}
+
+function refuseDropped({ droppedColumns }: Pilot, { names = [] }: SetSettings): void {
+  if (droppedColumns.length === 0) return;
+  const listed = droppedColumns.map(({ column }) => JSON.stringify(names[column] ?? column)).join(', ');
+  throw new ArgumentError(
+    `over a set every feature must say something of its own, but in the pilot rows ${listed} ${droppedColumns.length === 1 ? 'does' : 'do'} not; leave ${droppedColumns.length === 1 ? 'it' : 'them'} out of the features, or add a ridge penalty`,
+  );
+}

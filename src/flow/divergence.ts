@@ -1,0 +1,96 @@
+/**
+ * Whether steps of a given size led away from the answer. Of rows in private runs nothing is looked at here: their
+ * plans refuse such steps beforehand.
+ *
+ *   gradients grow, or swing from side to side without getting shorter; or the pilot's rows have a larger loss than at its own estimate, as where a loss is flat far off
+ *
+ * A step that suits is 1/c, c the largest curvature: the pilot's, or, of the squared loss, whose gradients swing and
+ * grow by r = eta c - 1 a step, (1 + r)/eta.
+ */
+import type { NamedLoss } from '../loss/lossByName.ts';
+import { symmetricEigen } from '../math/symmetricEigen.ts';
+import { dot, norm, unitAlong, type Vector } from '../math/vector.ts';
+import type { Pilot } from '../pilot/pilot.ts';
+import type { SampleBatch } from '../sample/sampleBatch.ts';
+import { isPoorStart } from './isPoorStart.ts';
+import type { Iterate } from './iterate.ts';
+import { isFrankWolfe, type StepSettings } from './stepSettings.ts';
+
+export interface Divergence {
+  readonly stepSize: number;
+  /** Lengths of the first gradient and of the last. */
+  readonly first: number;
+  readonly last: number;
+  /** Whether it is by the pilot's rows that it shows. */
+  readonly byPilot: boolean;
+  /** A step that suits; null where nothing tells of one. */
+  readonly suggestedStep: number | null;
+}
+
+/** What of the gradients is to be known at the end. */
+export interface Gradients {
+  readonly first: Vector;
+  readonly last: readonly [Vector, Vector];
+}
+
+/** Of the first gradient: chance, or a start near the answer, makes none so much longer. */
+const MUCH_LONGER = 10;
+/** Of swings: gradients of steps that settle are shorter by then, and seldom opposite to each other. */
+const AS_LONG = 1 / 2;
+const OPPOSITE = -1 / 2;
+/** Of the coefficients, what a step moves them by where rounding alone is left. */
+const ROUNDING = 1e-9;
+
+export function divergenceOf(
+  gradients: Gradients | null,
+  {
+    theta,
+    settings,
+    isSquared,
+    pilot,
+  }: {
+    readonly theta: Vector;
+    readonly settings: StepSettings;
+    readonly isSquared: boolean;
+    readonly pilot: { readonly batch: SampleBatch; readonly found: Pilot; readonly loss: NamedLoss } | null;
+  },
+): Divergence | null {
+  const { stepSize, method, layout, constraint, intercept } = settings;
+  if (stepSize === undefined || isFrankWolfe(method) || gradients === null) return null;
+  const [before, end] = gradients.last;
+  const [first, last] = [norm(gradients.first), norm(end)];
+  const swings =
+    layout.mode === 'full' && dot(before, end) < OPPOSITE * norm(before) * last && last > AS_LONG * first;
+  const leads = stepSize * last > ROUNDING * norm(theta) && (last > MUCH_LONGER * first || swings);
+  const byPilot =
+    pilot !== null &&
+    constraint === undefined &&
+    isPoorStart(pilot.batch, theta, { pilot: pilot.found, loss: pilot.loss, intercept });
+  if (!leads && !byPilot) return null;
+  const growth = Math.max(1, last / norm(before));
+  const suggestedStep = pilot ? 1 / steepest(pilot.found) : isSquared ? stepSize / (1 + growth) : null;
+  return Object.freeze({ stepSize, first, last, byPilot: !leads, suggestedStep });
+}
+
+/** Keeps what is to be known of the gradients as they pass: the first, and the last two. */
+export function watchGradients(): { see(iterate: Iterate): void; found(): Gradients | null } {
+  const seen: Vector[] = [];
+  return {
+    see: ({ gradient }) => {
+      if (gradient === null) return;
+      if (seen.length === 3) seen.splice(1, 1);
+      seen.push(Float64Array.from(gradient.values));
+    },
+    found: () => (seen.length < 2 ? null : { first: seen[0]!, last: [seen.at(-2)!, seen.at(-1)!] }),
+  };
+}
+
+/** The largest curvature: P'HP = 1, so that the least eigenvalue of P'P is its inverse. */
+function steepest({ coordinates: { rank, toTheta } }: Pilot): number {
+  const axes = Array.from({ length: rank }, (_, k) => {
+    const unit = unitAlong(k, rank);
+    return toTheta(unit);
+  });
+  const products = Float64Array.from(axes.flatMap(a => axes.map(b => dot(a, b))));
+  return 1 / Math.min(...symmetricEigen(products, rank).map(({ value }) => value));
+}

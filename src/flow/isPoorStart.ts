@@ -1,0 +1,32 @@
+import { leastValue } from '../loss/leastValue.ts';
+import type { NamedLoss } from '../loss/lossByName.ts';
+import type { Vector } from '../math/vector.ts';
+import type { Pilot } from '../pilot/pilot.ts';
+import { weightedRisk } from '../pilot/weightedRisk.ts';
+import type { SampleBatch } from '../sample/sampleBatch.ts';
+
+/**
+ * Whether a start is so much worse than the pilot's own estimate, by the risk of the pilot's rows above the least that
+ * any scores have, that steps may not come back from it: beyond the reach of a redescending loss no row pulls at all,
+ * and where classes seem sure, hardly any. From anywhere least squares is one step away.
+ */
+export function isPoorStart(
+  batch: SampleBatch,
+  start: Vector,
+  {
+    pilot,
+    loss,
+    intercept,
+  }: { readonly pilot: Pilot; readonly loss: NamedLoss; readonly intercept: boolean },
+): boolean {
+  if (loss.name === 'squared') return false;
+  const weights = batch.weights ?? new Float64Array(batch.rows).fill(1);
+  const risk = weightedRisk(batch, { intercept, weights });
+  const least =
+    batch.target.reduce((sum, y, i) => sum + weights[i]! * leastValue(loss.loss, y), 0) / batch.rows;
+  const excessAt = (theta: Vector): number => risk.value(loss.loss, theta) - least;
+  return !(excessAt(start) <= WORSE * excessAt(pilot.start));
+}
+
+/** A model of rows like these, from other samples, is within a few per cent. */
+const WORSE = 1.2;

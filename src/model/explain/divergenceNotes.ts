@@ -1,0 +1,18 @@
+import type { Estimate } from '../../flow/estimate.ts';
+import { digits } from './words.ts';
+
+/** Told first: nothing else about such coefficients matters. */
+export function divergenceNotes({ divergence }: Pick<Estimate, 'divergence'>): readonly string[] {
+  if (divergence === null) return [];
+  const { stepSize, first, last, byPilot, suggestedStep } = divergence;
+  const sign = byPilot
+    ? "the pilot's rows have a larger loss there than at its own estimate"
+    : `gradients had a length of ${digits(first)} at the first step and of ${digits(last)} at the last`;
+  const shorter =
+    suggestedStep !== null && suggestedStep < stepSize
+      ? `, or give one of about ${digits(suggestedStep)}`
+      : '';
+  return [
+    `the steps moved away from the answer, and the coefficients are none: ${sign}. \`stepSize: ${digits(stepSize)}\` is too long for these rows; leave it out${shorter}`,
+  ];
+}

@@ -1,0 +1,79 @@
+/** What losses make of a few rows around an estimate, to hold one against another. */
+import { squared } from '../loss/squared.ts';
+import { type Vector, zeros } from '../math/vector.ts';
+import type { SampleBatch } from '../sample/sampleBatch.ts';
+import type { Tuning } from './chooseTuning.ts';
+import type { Leverage } from './leverage.ts';
+import { weightedRisk } from './weightedRisk.ts';
+
+export interface EquationOptions {
+  readonly intercept: boolean;
+  readonly leverage: Leverage;
+  /** How often rows count, alike and by their leverage. */
+  readonly weights: Float64Array;
+  readonly leverageWeights: Float64Array;
+  /** The estimate. */
+  readonly t: Vector;
+}
+
+export interface EstimatingEquation {
+  /** w psi of every row. */
+  readonly influence: Float64Array;
+  readonly gradient: Vector;
+  /** H, and mean of psi psi' x x' with the influence of another. */
+  readonly curvature: Float64Array;
+  crossMoments(other: Float64Array): Float64Array;
+  /** H less a share of what W lets expect of it. */
+  curvatureAbove(share: number): Float64Array;
+}
+
+export function estimatingEquations(
+  batch: SampleBatch,
+  { intercept, t, ...options }: EquationOptions,
+): (tuning: Tuning) => EstimatingEquation {
+  const { rows, target } = batch;
+  const alike = weightedRisk(batch, { intercept, weights: options.weights });
+  const residuals = alike.residuals(t, new Float64Array(rows));
+  // The rows without their features: what they curve by, all together.
+  const bare = { rows, columns: [], target: residuals };
+  const momentsBy = (weights: Float64Array): Float64Array =>
+    weightedRisk(batch, { intercept, weights }).derivatives(squared(), t).curvature;
+  return ({ loss: { loss }, isWeighted }) => {
+    const weights = isWeighted ? options.leverageWeights : options.weights;
+    const risk = weightedRisk(batch, { intercept, weights });
+    const { gradient, curvature } = risk.derivatives(loss, t);
+    const influence = residuals.map((r, i) => weights[i]! * loss.slope(target[i]! - r, target[i]!));
+    return {
+      influence,
+      gradient,
+      curvature,
+      crossMoments: other => momentsBy(influence.map((value, i) => value * other[i]!)),
+      curvatureAbove(share) {
+        const least = risk.reweighted(loss, t).curvature;
+        const whole = weightedRisk(bare, { intercept: true, weights });
+        const level =
+          whole.derivatives(loss, zeros(1)).curvature[0]! / whole.reweighted(loss, zeros(1)).curvature[0]!;
+        return curvature.map((value, place) => value - share * level * least[place]!);
+      },
+    };
+  };
+}
+
+/** L^-1 A L'^-1 over the coordinates of M = L L', of which the intercept's is the first. */
+export function whitened(matrix: Float64Array, { factor }: Leverage): Float64Array {
+  const { size } = factor;
+  const rank = factor.kept.length;
+  const half = Array.from({ length: size }, (_, j) =>
+    factor.solveFactor(matrix.subarray(j * size, (j + 1) * size)),
+  );
+  const found = new Float64Array(rank * rank);
+  for (let k = 0; k < rank; k++) {
+    found.set(factor.solveFactor(Float64Array.from(half, row => row[k]!)), k * rank);
+  }
+  return symmetric(found, rank);
+}
+
+/** Without what rounding leaves between the two triangles. */
+function symmetric(matrix: Float64Array, size: number): Float64Array {
+  return matrix.map((value, at) => (value + matrix[(at % size) * size + Math.floor(at / size)]!) / 2);
+}

@@ -1,0 +1,101 @@
+/**
+ * Whether the mean of the targets goes another way than a robust fit. A robust fit follows the bulk of the rows: its
+ * slopes are those of the mean where noise is symmetric, or has the same law in all rows. Where a few respond to a
+ * feature and most do not, or noise is skewed and grows, they are not, though no row is an outlier. Over the rows
+ * within reach, least squares is a step away,
+ *
+ *   t_1 = t + H_1^-1 g_1,   g_1 = mean of w r x,   H_1 = mean of w x x'
+ *
+ * and where both estimate the same (Hausman, Econometrica 1978), t_1 - t has mean 0 and the variance of
+ *
+ *   d = H_1^-1 w r x - H_0^-1 psi x
+ *
+ *   r -> residuals, psi -> what rows do to the gradient of the loss, H_0 -> its curvature
+ *
+ * Skewed noise that grows with what is predicted, as that of amounts does, makes all slopes of the mean larger or
+ * smaller by about the same share k = t'H_1(t_1 - t) / t'H_1 t, slopes only: one number, which chance takes less far than
+ * the furthest of many slopes.
+ */
+import type { Loss } from '../loss/loss.ts';
+import { squared } from '../loss/squared.ts';
+import type { RankFactor } from '../math/rankFactor.ts';
+import { times } from '../math/times.ts';
+import { dot, unitAlong, type Vector } from '../math/vector.ts';
+import { rowsBetween } from '../sample/sampleBatch.ts';
+import { curvatureFactor, solveBy } from './curvatureFactor.ts';
+import { product } from './product.ts';
+import type { Study } from './study.ts';
+import { weightedRisk } from './weightedRisk.ts';
+
+export interface LeastSquaresContrast {
+  /** The coefficients of least squares over rows within reach. */
+  readonly theta: Vector;
+  /** The feature whose slope differs most, beside chance. */
+  readonly most: number;
+}
+
+export interface ContrastOptions {
+  readonly loss: Loss;
+  readonly t: Vector;
+  /** How much rows count in the fit, by their leverage too. */
+  readonly weights: Float64Array;
+  /** Of residuals. */
+  readonly reach: number;
+}
+
+/** Null where they are those of the fit but for chance. */
+export function leastSquaresContrast(
+  given: Study,
+  { loss, t, reach, ...options }: ContrastOptions,
+): LeastSquaresContrast | null {
+  const { intercept } = given;
+  const rows = Math.min(given.batch.rows, Math.max(ENOUGH_ROWS, 50 * t.length));
+  const batch = rowsBetween(given.batch, 0, rows);
+  const weights = options.weights.subarray(0, rows);
+  const { target } = batch;
+  const own = weightedRisk(batch, { intercept, weights });
+  const residuals = own.residuals(t, new Float64Array(rows));
+  const near = given.weights
+    .subarray(0, rows)
+    .map((weight, i) => (Math.abs(residuals[i]!) <= reach ? weight : 0));
+  const means = weightedRisk(batch, { intercept, weights: near });
+  const momentsBy = (a: Float64Array, b: Float64Array): Float64Array =>
+    weightedRisk(batch, { intercept, weights: product(a, b) }).derivatives(squared(), t).curvature;
+  const [atMean, atOwn] = [means.derivatives(squared(), t), own.derivatives(loss, t)];
+  const [meanFactor, ownFactor] = [atMean, atOwn].map(({ curvature }) =>
+    curvatureFactor(curvature, t.length, intercept),
+  ) as [RankFactor, RankFactor];
+  if (meanFactor.kept.length !== ownFactor.kept.length) return null;
+  const back = solveBy(ownFactor, atOwn.gradient);
+  const moved = solveBy(meanFactor, atMean.gradient).map((value, j) => back[j]! - value);
+
+  const pulls = product(near, residuals);
+  const bounded = residuals.map((r, i) => -weights[i]! * loss.slope(target[i]! - r, target[i]!));
+  const [ofMean, mixed, ofOwn] = [
+    momentsBy(pulls, pulls),
+    momentsBy(pulls, bounded),
+    momentsBy(bounded, bounded),
+  ];
+  /** How many standard errors t_1 - t is from 0 along a direction. */
+  const sizeAlong = (direction: Vector): number => {
+    const [a, b] = [solveBy(meanFactor, direction), solveBy(ownFactor, direction)];
+    const variance = dot(a, times(ofMean, a)) - 2 * dot(a, times(mixed, b)) + dot(b, times(ofOwn, b));
+    return variance > 0 ? Math.abs(dot(direction, moved)) / Math.sqrt(variance / rows) : 0;
+  };
+  const sizes = batch.columns.map((_, j) => {
+    const unit = unitAlong(j, t.length);
+    return sizeAlong(unit);
+  });
+  const most = sizes.indexOf(Math.max(...sizes));
+  const slopes = t.map((value, j) => (j < batch.columns.length ? value : 0));
+  const isSignificant = sizes[most]! > BY_CHANCE || sizeAlong(times(atMean.curvature, slopes)) > SHARED;
+  return isSignificant ? { theta: t.map((value, j) => value + moved[j]!), most } : null;
+}
+
+/** To see a difference that is not slight. */
+const ENOUGH_ROWS = 20_000;
+
+/** In standard errors: of a hundred slopes, chance takes one beyond it in fewer than one sample of a hundred. */
+const BY_CHANCE = 4;
+/** Of the share, which is one number: chance takes it beyond in one sample of a thousand. */
+const SHARED = 3.3;

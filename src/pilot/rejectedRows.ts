@@ -1,0 +1,109 @@
+/**
+ * Rows that a loss as good as leaves out, and what the slopes would be if they counted.
+ *
+ *   omega_i = psi(r_i)/r_i, from 1 at the fit to 0 far off
+ *
+ * Losses are tuned to leave rows out from 3.4 residual scales on. Of normal noise fewer than one row in a thousand is
+ * so far off, of Student's with 3 degrees of freedom one in forty: that these do not count is as it should be, as long
+ * as slopes are about the same with them. They count in pseudo-Huber's loss, each as much as one at 1.345 scales and
+ * all alike, far out in their features or not; where a slope is then more than two standard errors off, the choice
+ * between the two is for somebody who knows the rows.
+ */
+import type { Loss } from '../loss/loss.ts';
+import { pseudoHuber } from '../loss/pseudoHuber.ts';
+import { HUBER_TUNING } from '../loss/tunings.ts';
+import type { Vector } from '../math/vector.ts';
+import { rowsBetween } from '../sample/sampleBatch.ts';
+import { irls } from './minimize.ts';
+import { standardErrors } from './standardErrors.ts';
+import type { Study } from './study.ts';
+
+export interface RejectedRows {
+  /** Of the rows, as often as they count. */
+  readonly share: number;
+  /** In residual scales. */
+  readonly beyond: number;
+  /** The estimate that counts them, where a slope differs by more than two standard errors; otherwise null. */
+  readonly huber: Vector | null;
+  /** The feature whose slope then differs most, beside its standard error. */
+  readonly most: number;
+}
+
+export interface RejectedOptions {
+  /** One that leaves far rows out. */
+  readonly loss: Loss;
+  readonly t: Vector;
+  /** How much rows count in the fit, by their leverage too. */
+  readonly weights: Float64Array;
+  readonly residuals: Float64Array;
+  readonly scale: number;
+  /** Whether a row has a code for what is missing, which is told of apart; null where none has. */
+  readonly isCoded: ((row: number) => boolean) | null;
+}
+
+/** Null where they are too few to tell of. */
+export function rejectedRows(
+  study: Study,
+  { loss, residuals, scale, isCoded, ...fitted }: RejectedOptions,
+): RejectedRows | null {
+  const beyond = reachOf(loss, scale);
+  let [found, sum, total] = [0, 0, 0];
+  residuals.forEach((residual, i) => {
+    const weight = study.weights[i]!;
+    total += weight;
+    if (!(Math.abs(residual) > beyond) || isCoded?.(i)) return;
+    found++;
+    sum += weight;
+  });
+  const share = sum / total;
+  if (found < LEAST_ROWS || share < LEAST_SHARE) return null;
+  // Beside a code for what is missing, an estimate of all rows is one of the code.
+  const moved = isCoded === null ? slopeMoved(study, { loss, scale, ...fitted }) : null;
+  if (found < SOME_ROWS && moved === null) return null;
+  return { share, beyond: beyond / scale, huber: moved?.huber ?? null, most: moved?.most ?? 0 };
+}
+
+const LEAST_ROWS = 2;
+const LEAST_SHARE = 0.01;
+
+/** Of a few dozen rows with normal noise chance makes two in one sample of thirty, and three in one of a hundred. */
+const SOME_ROWS = 3;
+
+/** The residual from which on omega is below HARDLY of what it is at the fit. */
+function reachOf(loss: Loss, scale: number): number {
+  const omega = (r: number): number => loss.slope(r, 0) / r;
+  const least = REJECTED * omega(1e-6 * scale);
+  let [near, far] = [1e-6 * scale, scale];
+  while (omega(far) >= least) [near, far] = [far, 2 * far];
+  for (let halving = 0; halving < 50; halving++) {
+    const middle = (near + far) / 2;
+    if (omega(middle) >= least) near = middle;
+    else far = middle;
+  }
+  return far;
+}
+
+const REJECTED = 0.05;
+
+function slopeMoved(
+  given: Study,
+  { loss, t, scale, ...fitted }: Pick<RejectedOptions, 'loss' | 't' | 'weights' | 'scale'>,
+): Pick<RejectedRows, 'huber' | 'most'> | null {
+  const rows = Math.min(given.batch.rows, Math.max(ENOUGH_ROWS, 50 * t.length));
+  const batch = rowsBetween(given.batch, 0, rows);
+  const study = { ...given, weights: given.weights.subarray(0, rows) };
+  const huber = irls(batch, pseudoHuber(HUBER_TUNING * scale), t, study);
+
+  const { intercept } = study;
+  const weights = fitted.weights.subarray(0, rows);
+  const errors = standardErrors(batch, { loss, t, weights, intercept }).subarray(0, batch.columns.length);
+  const sizes = errors.map((error, j) => (error > 0 ? Math.abs(huber[j]! - t[j]!) / error : 0));
+  const most = sizes.indexOf(Math.max(...sizes));
+  return sizes[most]! > LEAST_SHIFT ? { huber, most } : null;
+}
+
+/** To see a difference that is not slight. */
+const ENOUGH_ROWS = 20_000;
+
+/** In standard errors of the fit. */
+const LEAST_SHIFT = 2;

@@ -1,0 +1,33 @@
+/** Which rows of a pilot count, and as how many. */
+import { maxNorm } from '../math/vector.ts';
+import type { SampleBatch } from '../sample/sampleBatch.ts';
+
+/** Without rows of weight 0, so that nothing is made of them, and without weights where all others count once. */
+export function dropZeroWeights(batch: SampleBatch): SampleBatch {
+  const { columns, target, weights } = batch;
+  if (weights === undefined || !weights.includes(0)) return batch;
+  const counts = (_: number, i: number): boolean => i < batch.rows && weights[i] !== 0;
+  const kept = weights.filter(counts);
+  const rows = kept.length;
+  return {
+    rows,
+    columns: columns.map(column => column.filter(counts)),
+    target: target.filter(counts),
+    ...(kept.some(weight => weight !== 1) && { weights: kept }),
+  };
+}
+
+/** The mean weight, and how many rows of equal weight would tell as much: (sum of w)^2 / sum of w^2. */
+export function weightSummary({ rows, weights }: SampleBatch): {
+  readonly unit: number;
+  readonly effective: number;
+} {
+  if (weights === undefined) return { unit: 1, effective: rows };
+  const largest = maxNorm(weights);
+  let [sum, squares] = [0, 0];
+  for (const weight of weights) {
+    sum += weight / largest;
+    squares += (weight / largest) ** 2;
+  }
+  return { unit: (sum / rows) * largest, effective: sum ** 2 / squares };
+}

@@ -1,0 +1,72 @@
+import { expect } from 'chai';
+import { l2Ball } from '../../src/constraint/l2Ball.ts';
+import { type EstimateOptions, estimate } from '../../src/flow/estimate.ts';
+import { pseudoHuber } from '../../src/loss/pseudoHuber.ts';
+import { squared } from '../../src/loss/squared.ts';
+import { estimateModel } from '../../src/model/estimateModel.ts';
+import { normal } from '../../src/random/normal.ts';
+import { seeded } from '../../src/random/seeded.ts';
+import { isGrave } from '../../src/report/graveNotes.ts';
+import { sampleBatch } from '../../src/sample/sampleBatch.ts';
+import { samplesOf } from '../../src/sample/samples.ts';
+
+const random = seeded('astray', 'rows');
+const [a, b] = [0, 1].map(() => Float64Array.from({ length: 2000 }, () => normal(random)));
+const rows = samplesOf(
+  sampleBatch(
+    [a!, b!],
+    // One row in ten is far off, which a note tells of where the pilot's residuals are those of the fit.
+    a!.map((value, i) => 2 * value - b![i]! + 7 + normal(random) + (i % 10 === 0 ? 50 : 0)),
+  ),
+);
+const fitBy = (options: EstimateOptions) => estimate(rows, options);
+const notesOf = async (options: EstimateOptions): Promise<readonly string[]> =>
+  estimateModel(await fitBy(options), { target: 'y', names: ['a', 'b'] }).notes ?? [];
+const plain: EstimateOptions = { loss: squared(), mode: 'full', steps: 30 };
+
+describe('divergence', () => {
+  it('tells of steps whose gradients grow, with a step that comes to the answer', async () => {
+    const { divergence, fit } = await fitBy({ ...plain, stepSize: 2.5 });
+    expect(divergence!.last).to.be.above(1000 * divergence!.first);
+    expect(Math.abs(fit.theta[0]!)).to.be.above(100);
+    const mended = await fitBy({ ...plain, stepSize: divergence!.suggestedStep! });
+    expect(mended.divergence).to.equal(null);
+    expect(mended.fit.theta[0]).to.be.closeTo(2, 1);
+    const [note] = await notesOf({ ...plain, stepSize: 2.5 });
+    expect(note).to.match(
+      /^the steps moved away from the answer, and the coefficients are none: gradients had a length of [\d.]+ at the first step and of \d+ at the last\. `stepSize: 2\.5` is too long for these rows; leave it out, or give one of about 0\.\d+$/,
+    );
+    expect(isGrave(note!)).to.equal(true);
+  });
+
+  it('of steps that swing from side to side where gradients are bounded, of which no step follows', async () => {
+    const found = await fitBy({ loss: pseudoHuber(1), mode: 'full', steps: 30, stepSize: 1000 });
+    expect(found.divergence).to.include({ suggestedStep: null, byPilot: false });
+  });
+
+  it("and by the pilot's rows where a loss is flat far off, without notes on residuals of the pilot", async () => {
+    const { divergence } = await fitBy({ stepSize: 1e9 });
+    expect(divergence!.byPilot).to.equal(true);
+    const mended = await fitBy({ stepSize: divergence!.suggestedStep! });
+    expect(mended.divergence).to.equal(null);
+    const far = /residual scales from the fit/;
+    expect((await notesOf({ stepSize: 1e9 })).filter(note => far.test(note))).to.deep.equal([]);
+    expect(
+      (await notesOf({ stepSize: divergence!.suggestedStep! })).filter(note => far.test(note)),
+    ).to.have.length(1);
+  });
+
+  it('has nothing to say of steps that settle, that are short, that a set holds back, or that nobody gave', async () => {
+    const settings: readonly EstimateOptions[] = [
+      {},
+      { stepSize: 0.01 },
+      { ...plain, stepSize: 1 },
+      { ...plain, stepSize: 1e-6 },
+      { ...plain, stepSize: 0.5, start: Float64Array.of(2, -1, 12) },
+      { loss: squared(), schedule: 'geometric', steps: 5, stepSize: 0.9 },
+      { stepSize: 0.5, constraint: l2Ball(0.1) },
+      { method: 'frank-wolfe', intercept: false, constraint: l2Ball(1), loss: squared() },
+    ];
+    for (const options of settings) expect((await fitBy(options)).divergence).to.equal(null);
+  });
+});

@@ -1,0 +1,69 @@
+import { expect } from 'chai';
+import type { NamedLoss } from '../../src/loss/lossByName.ts';
+import { lossByName } from '../../src/loss/lossByName.ts';
+import { studyPilot } from '../../src/pilot/studyPilot.ts';
+import { normal } from '../../src/random/normal.ts';
+import { type Random, uniform } from '../../src/random/random.ts';
+import { seeded } from '../../src/random/seeded.ts';
+import { studentT } from '../../src/random/studentT.ts';
+import { sampleBatch } from '../../src/sample/sampleBatch.ts';
+
+const rows = 4000;
+const random = seeded('far out', 'rows');
+const chanceOf = (score: number): number => 1 / (1 + Math.exp(-score));
+const classOf = (score: number): number => (uniform(random) < chanceOf(score) ? 1 : 0);
+
+const laws: Record<string, (random: Random) => number> = {
+  normal,
+  't(5)': random => studentT(random, 5),
+  'log-normal': random => Math.exp(normal(random)),
+  '0 or 1': random => (uniform(random) < 0.3 ? 1 : 0),
+  'rarely 1': random => (uniform(random) < 0.01 ? 1 : 0),
+};
+
+const targets: Record<string, readonly [NamedLoss, (score: number) => number]> = {
+  logistic: [lossByName('logistic'), classOf],
+  squared: [lossByName('squared'), score => score + normal(random)],
+  'pseudo-huber': [lossByName('pseudo-huber'), score => score + studentT(random, 3)],
+};
+
+describe('highLeverage', () => {
+  for (const [law, draw] of Object.entries(laws)) {
+    it(`finds nothing amiss where features are ${law} and rows follow one law`, () => {
+      for (const [name, [loss, targetOf]] of Object.entries(targets)) {
+        const columns = [1, 2].map(() => Float64Array.from({ length: rows }, () => draw(random)));
+        const y = columns[0]!.map((x, i) => targetOf(x - columns[1]![i]!));
+        const { highLeverage } = studyPilot(sampleBatch(columns, y), { loss, intercept: true });
+        expect(highLeverage!.estimates, name).to.equal(null);
+      }
+    });
+  }
+
+  it('counts rows far out that do not follow the others, and estimates without them', () => {
+    const x = Float64Array.from({ length: rows }, () => normal(random));
+    const other = x.map(() => normal(random));
+    const y = x.map(value => classOf(2 * value));
+    for (let i = 0; i < rows; i += 50) {
+      x[i] = 30;
+      y[i] = 0;
+    }
+    const { highLeverage, start } = studyPilot(sampleBatch([other, x], y), { loss: 'auto', intercept: true });
+    expect(start[1]).to.be.within(-0.1, 0.1);
+    expect(highLeverage!.share).to.be.within(0.018, 0.022);
+    expect(highLeverage!.most).to.equal(1);
+    expect(highLeverage!.estimates!.without[1]).to.be.within(1.8, 2.2);
+  });
+
+  it('lets rows far out be that follow the others', () => {
+    const x = Float64Array.from({ length: rows }, (_, i) => (i % 50 === 0 ? 8 : normal(random)));
+    const { highLeverage } = studyPilot(sampleBatch([x], x.map(classOf)), { loss: 'auto', intercept: true });
+    expect(highLeverage!.share).to.be.above(0.01);
+    expect(highLeverage!.estimates).to.equal(null);
+  });
+
+  it('leaves losses alone that leave such rows out themselves', () => {
+    const x = Float64Array.from({ length: rows }, () => normal(random));
+    const y = x.map(value => value + normal(random));
+    expect(studyPilot(sampleBatch([x], y), { loss: 'auto', intercept: true }).highLeverage).to.equal(null);
+  });
+});
