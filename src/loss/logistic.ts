@@ -7,7 +7,7 @@ import { type Glm, glm } from './glm.ts';
  *
  *   K_Phi' = 1 -> meanBound, K_Phi'' = 1/4 -> varianceBound
  *
- * By these constants the paper's L2 is (K_Phi' + K_y) L_x = 2 L_x. But Phi' and y both lie in [0, 1], so
+ * With these constants, the paper's L2 is (K_Phi' + K_y) L_x = 2 L_x. But Phi' and y both lie in [0, 1], so
  * the Lipschitz constant is L_x, half the noise for the same privacy: `lipschitz` gives that one, and
  * whoever follows the paper to the letter reads the K's.
  *

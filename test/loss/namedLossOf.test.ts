@@ -49,7 +49,7 @@ describe('namedLossOf', () => {
     expect(() => namedLossOf('square' as never)).to.throw(ArgumentError, 'loss must be one of squared');
     expect(() => namedLossOf({ loss: 'squared' } as never)).to.throw(
       ArgumentError,
-      'say what a score predicts',
+      'have a predict function',
     );
     for (const bad of [3, null, true]) expect(() => namedLossOf(bad as never)).to.throw(ArgumentError);
   });
