@@ -15,7 +15,7 @@ export interface Loss {
    * must remove it.
    */
   readonly kernel?: LossKernel;
-  /** The weight gamma of gamma/2 ||theta||^2; 0 where there is none. */
+  /** The weight gamma of gamma/2 ||theta||^2; 0 if there is none. */
   readonly penalty: number;
   value(score: number, target: number): number;
   /** The derivative of `value` with respect to the score. */

@@ -21,7 +21,7 @@ export function namedLossOf(given: GivenLoss): NamedLoss {
       'loss',
       'be one whose predictions are known',
       given.name,
-      "say what a score of it predicts: { ...lossByName('squared'), loss } where that is the score itself, with predict: loss.mean for a generalized linear model",
+      "say what its scores predict: { ...lossByName('squared'), loss } if that is the score itself, with predict: loss.mean added for a generalized linear model",
     );
   }
   const { predict, parameter } = lossByName(name, given.kernel?.parameter ? given.kernel : {});

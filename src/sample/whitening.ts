@@ -74,7 +74,7 @@ export function whiteningOf(
 /** How many numbers `momentSummer` returns: the upper triangle of a symmetric matrix, and the target's mean. */
 export const momentCount = (features: number): number => ((features + 1) * (features + 2)) / 2 + 1;
 
-/** f about a centre of 0, for noise `sigma` in every moment, divided by the count of rows. */
+/** f about a centre of 0, for noise `sigma` in every moment of rows whose weights add up to 1. */
 export const momentFloor = (features: number, sigma: number): number => Math.sqrt((features + 1) / 2) * sigma;
 
 /** The noisy count of rows, at least its own noise level, so that it can be divided by. */

@@ -2,12 +2,12 @@ import { refuse } from '../../math/check.ts';
 import { dataError } from '../dataError.ts';
 import type { FieldKind } from '../table.ts';
 
-/** Types by column that a caller declares, where a sample would guess otherwise or too late. */
+/** Column types that a caller declares, if a sample would guess wrong or too late. */
 export type DeclaredTypes = Readonly<Record<string, FieldKind>>;
 
 const textKinds: readonly FieldKind[] = ['float', 'integer', 'exact', 'boolean', 'time', 'mixed', 'text'];
 
-/** The declared kinds by column. Refuses one that text cannot have, and one for a column that is not there. */
+/** The declared kinds by column. Rejects a kind that text cannot have, and a column that does not exist. */
 export function declaredKinds(
   types: DeclaredTypes,
   table: string,
@@ -20,7 +20,7 @@ export function declaredKinds(
     if (!columns.includes(column))
       throw dataError(
         { table, column },
-        'is declared but not there',
+        'has a declared type, but there is no such column',
         `the columns are ${columns.join(', ')}`,
       );
   }

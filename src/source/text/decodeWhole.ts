@@ -1,19 +1,19 @@
 import type { Decode } from './decode.ts';
 import { decodeNumber } from './decodeNumber.ts';
 
-/** Numbers, of which the whole ones, written without point or exponent, must be held exactly. */
+/** Numbers; integers, written without decimal point or exponent, must be representable exactly. */
 export const decodeExact: Decode = (bytes, start, end, out, at) =>
   decodeNumber(bytes, start, end, out, at) && isHeld(bytes, start, end, out[at]!);
 
-/** Whole numbers, held exactly however they are written: 4.0 is one, and so is 5e2. */
+/** Integers, exactly representable, however they are written: 4.0 is one, and so is 5e2. */
 export const decodeInteger: Decode = (bytes, start, end, out, at) =>
   decodeNumber(bytes, start, end, out, at) && isHeldWhole(bytes, start, end, out[at]!);
 
-/** Whether the cell is written as a whole number. */
+/** Whether the cell is written as an integer. */
 export const isWhole = (text: string): boolean => /^[+-]?\d+$/.test(text);
 
 function isHeld(bytes: Buffer, start: number, end: number, value: number): boolean {
-  // Nothing at or beyond 2^53 rounds to less.
+  // No number at or beyond 2^53 rounds to less.
   if (Math.abs(value) <= Number.MAX_SAFE_INTEGER || Number.isNaN(value)) return true;
   const text = bytes.toString('latin1', start, end);
   return !isWhole(text) || isValueOf(text, value);
@@ -22,11 +22,11 @@ function isHeld(bytes: Buffer, start: number, end: number, value: number): boole
 function isHeldWhole(bytes: Buffer, start: number, end: number, value: number): boolean {
   if (!Number.isInteger(value)) return false;
   const text = bytes.toString('latin1', start, end);
-  // Fractions round to whole numbers, be it to 0.
+  // Fractions may round to integers, including 0.
   return (Number.isSafeInteger(value) && isWhole(text)) || isValueOf(text, value);
 }
 
-/** Whether the number written is the whole number `value`. */
+/** Whether the text denotes exactly the integer `value`. */
 function isValueOf(text: string, value: number): boolean {
   if (!Number.isFinite(value)) return false;
   const [mantissa = '', power = '0'] = text.toLowerCase().split('e');
@@ -35,6 +35,6 @@ function isValueOf(text: string, value: number): boolean {
   const kept = digits.replace(/0+$/, '');
   if (kept === '') return value === 0;
   const exponent = Number(power) - fraction.length + digits.length - kept.length;
-  // As the value is finite, the power is below 10^309.
+  // The value is finite, so the power is below 10^309.
   return exponent >= 0 && BigInt(kept) * 10n ** BigInt(exponent) === BigInt(Math.abs(value));
 }
