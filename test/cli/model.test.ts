@@ -125,7 +125,7 @@ describe('sluice predict, evaluate and inspect', () => {
     const text = await runCli(['predict', model, lost, '--out', never]);
     expect(text.code).to.equal(2);
     expect(text.stderr)
-      .to.include('the model was fitted to numbers there')
+      .to.include('the model was fitted to numbers in this column')
       .and.not.to.include('--categorical');
     expect((await runCli(['predict', model, bare, '--out', join(folder, 'x.xlsx')])).code).to.equal(2);
     expect((await runCli(['predict', csv, bare, '--out', never])).stderr).to.include('is not JSON');
@@ -226,7 +226,7 @@ describe('sluice predict, evaluate and inspect', () => {
     const town = await runCli(['evaluate', model, weighted, '--weights', 'town']);
     expect([town.code, town.stderr]).to.deep.equal([
       2,
-      `sluice: ${weighted}, column "town": holds the weights and cannot be a feature too\n`,
+      `sluice: ${weighted}, column "town": has the weights and cannot be a feature too\n`,
     ]);
   });
 
