@@ -234,7 +234,7 @@ describe('sluice predict, evaluate and inspect', () => {
     const run = await runCli(['inspect', csv]);
     expect(run.code, run.stderr).to.equal(0);
     expect(run.stdout).to.include('people.csv: csv, 3000 rows');
-    expect(run.stdout).to.include('do not copy them into private --bounds or --categorical');
+    expect(run.stdout).to.include('do not use them as --bounds or --categorical of a private fit');
     // The most frequent level is left out, because with an intercept it follows from the others.
     expect(run.stdout).to.include(`levels of "town": Ulm 1500, Bath 1500\n  --categorical 'town=Bath'\n`);
     expect(run.stdout).to.include('(the most frequent level, Ulm, is left out: as the reference');

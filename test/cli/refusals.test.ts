@@ -81,7 +81,7 @@ describe('what the command line refuses', () => {
       [`${PLAN} ${PRIVATE} --loss toString`]: '--loss must be one of auto',
       'fit DATA --target class --features x --loss logistic':
         "row 5, counted from 0: 2 is not a valid target for this loss; logistic needs targets 0 and 1, true and false, or a text column with two declared levels: --categorical 'class=no|yes'",
-      'fit DATA --target w --features x --loss poisson': 'row 7, counted from 0: -3 is no target',
+      'fit DATA --target w --features x --loss poisson': 'row 7, counted from 0: -3 is not a valid target',
       'fit DATA --target y --features x --weights w':
         'row 7, counted from 0: -3 is not a valid weight; weights must be at least 0',
       'fit DATA --target y --features x,comma': 'numbers need a decimal point',
@@ -105,7 +105,7 @@ describe('what the command line refuses', () => {
   it('a file with nothing but a header, and says what one needs', async () => {
     const empty = join(folder, 'empty.csv');
     writeFileSync(empty, 'x,y\n');
-    expect(await refusal(`fit ${empty} --target y`)).to.include('has no rows; give a file with at least one');
+    expect(await refusal(`fit ${empty} --target y`)).to.include('has no rows; use a file with at least one row');
   });
 
   it("a feature of the intercept's name, before anything is written", async () => {
