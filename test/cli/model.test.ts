@@ -240,7 +240,7 @@ describe('sluice predict, evaluate and inspect', () => {
     expect(run.stdout).to.include('(the most frequent level, Ulm, is left out: as the reference');
     const [json] = JSON.parse((await runCli(['inspect', csv, '--json'])).stdout);
     expect(json.columns.map((column: { name: string }) => column.name)).to.deep.equal(['x', 'town', 'y']);
-    expect(json.warnings.at(-1)).to.match(/private --bounds or --categorical$/);
+    expect(json.warnings.at(-1)).to.match(/--bounds or --categorical of a private fit$/);
   });
 
   it('list the levels of texts as --categorical takes them, but for those that it cannot take', async () => {
