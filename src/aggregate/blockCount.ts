@@ -12,7 +12,7 @@ const psi = (x: number): number => (1 - x) * Math.log((1 - x) / 0.9) + x * Math.
 /** psi(7/18) = 0.29158826... */
 export const PSI = psi(7 / 18);
 
-/** b(zeta): enough blocks that the median fails with probability at most zeta. */
+/** b(zeta): enough blocks for the median to fail with probability at most zeta. */
 export function blockCount(failureProbability: number): number {
   requireProbability('failureProbability', failureProbability);
   return Math.floor(-Math.log(failureProbability) / PSI) + 1;
@@ -21,11 +21,11 @@ export function blockCount(failureProbability: number): number {
 export interface BlockLayout {
   readonly blocks: number;
   readonly rowsPerBlock: number;
-  /** Rows that do not fill a block: no step uses them. */
+  /** Rows left over because they do not fill a block; no step uses them. */
   readonly leftOver: number;
 }
 
-/** Cuts `rows` into equal blocks. */
+/** Divides `rows` into equal blocks. */
 export function blockLayout(rows: number, blocks: number): BlockLayout {
   requireInteger('rows', rows, 1);
   requireInteger('blocks', blocks, 1, rows);

@@ -1,48 +1,49 @@
-/** Points in WebAssembly memory, and places among them. The arithmetic is in wasm/assembly/cloud.ts. */
+/** Points in WebAssembly memory, and positions among them. The arithmetic is in wasm/assembly/cloud.ts. */
 import { Instance, Memory, Module, type SharedMemory } from '../sample/webAssembly.ts';
 import { cloudBinary } from './wasm/cloudBinary.ts';
 
-/** Somewhere among the points of a cloud, and how they pull from there. */
+/** A position y among the points of a cloud, with the pull of the points on it. */
 export interface Place {
   readonly address: number;
   readonly y: Float64Array;
-  /** R: the sum of unit vectors from y to the points away from it. */
+  /** R: the sum of unit vectors from y to the points that differ from it. */
   readonly pull: Float64Array;
   readonly distances: Float64Array;
-  /** Three numbers, at the places below. */
+  /** Three numbers, at the indices below. */
   readonly summary: Float64Array;
 }
 
 /** ||R|| */
 export const STRENGTH = 0;
-/** The sum of 1/d_i over the points away from y. */
+/** The sum of 1/d_i over the points that differ from y. */
 export const INVERSES = 1;
-/** How many points lie at y. */
+/** The number of points equal to y. */
 export const AT_POINT = 2;
 
 export interface Cloud {
   readonly count: number;
   readonly size: number;
-  /** Where the caller writes the coordinates of the points, one point after the other. */
+  /** The caller writes the coordinates of the points here, one point after another. */
   readonly input: Float64Array;
   readonly places: readonly [Place, Place, Place, Place];
-  /** For the caller's use: one mark per point. */
+  /** Scratch for the caller: one mark per point. */
   readonly marks: Uint8Array;
   readonly coordinate: (point: number, j: number) => number;
-  /** The size of the largest coordinate in `input`; NaN where one is not finite. */
+  /** The largest absolute coordinate in `input`; NaN if one is not finite. */
   readonly largest: () => number;
-  /** Makes input * scale the points. */
+  /** Sets the points to input * scale. */
   readonly take: (scale: number) => void;
-  /** Moves a place to the coordinates' medians, which no single far point can carry away. */
+  /** Moves a place to the coordinate-wise median, which no single outlier can drag far. */
   readonly standInMiddle: (place: Place) => void;
   readonly standAt: (place: Place, index: number) => void;
   readonly nearest: (place: Place) => number;
-  /** Brings a place up to date with its y. */
+  /** Recomputes everything else about a place from its y. */
   readonly weigh: (place: Place) => void;
-  /** How much the sum of distances rises from one place to another. */
+  /** The increase of the sum of distances from one place to another. */
   readonly rise: (from: Place, to: Place) => number;
   /**
-   * Moves `once` and `twice` by Weiszfeld steps from `here`, and `leap` to where they point; true if that is as low.
+   * Moves `once` and `twice` by Weiszfeld steps from `here`, and `leap` to their extrapolation; true if that is no
+   * higher.
    */
   readonly extrapolate: (here: Place, once: Place, twice: Place, leap: Place) => boolean;
 }
@@ -50,7 +51,7 @@ export interface Cloud {
 let kept: Cloud | undefined;
 
 /**
- * Room for `count` points of R^size, used again by whoever calls next: a descent asks for the same size step after
+ * Memory for `count` points of R^size, reused by the next call, because a descent asks for the same size step after
  * step.
  */
 export function cloudOf(count: number, size: number): Cloud {
@@ -71,7 +72,7 @@ interface Arithmetic {
 
 let room: { readonly memory: SharedMemory; readonly arithmetic: Arithmetic } | undefined;
 
-/** Memory of so many bytes or more, and what works in it. */
+/** A memory of at least this many bytes, with the module instance that works in it. */
 function roomOf(bytes: number): NonNullable<typeof room> {
   if (room === undefined || room.memory.buffer.byteLength < bytes) {
     const pages = Math.ceil(bytes / 2 ** 16);

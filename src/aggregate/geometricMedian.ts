@@ -2,11 +2,11 @@
  * The geometric median of block means (the last line of alg:HTGE): argmin over y of sum_i ||y - mu_i||_2.
  *
  * Weiszfeld's map T(y) = sum_i (mu_i/d_i) / sum_i (1/d_i), d_i = ||y - mu_i||, with the correction of Vardi and Zhang
- * (2000) where y sits on w of the points: with R = the sum of unit vectors from y to the other points, y is the median
- * exactly when ||R|| <= w. Each nearest point is put to that test once, so a median at a point is found exactly.
- * Elsewhere the map is extrapolated (the S3 scheme of Varadhan and Roland, 2008), because Weiszfeld alone crawls when
- * the median lies near a point or the points near a line; an extrapolation that does not lower the objective is
- * dropped, so the objective never rises. Where even that crawls, damped Newton steps finish.
+ * (2000) if y coincides with w of the points: with R = the sum of unit vectors from y to the other points, y is the
+ * median exactly when ||R|| <= w. Each nearest point is tested for this once, so a median at a point is found exactly.
+ * Elsewhere the map is extrapolated (the S3 scheme of Varadhan and Roland, 2008), because Weiszfeld alone converges
+ * slowly if the median is near a point or the points are near a line. An extrapolation that does not lower the
+ * objective is discarded, so the objective never increases. If even that converges slowly, damped Newton steps finish.
  */
 import { refuse, requireVector } from '../math/check.ts';
 import { cholesky } from '../math/cholesky.ts';
@@ -23,7 +23,7 @@ export function geometricMedian(): Aggregator {
       const { sums, blocks, rowsPerBlock, privacy } = blockSums;
       const cloud = cloudOf(blocks, features);
       cloud.input.set(sums);
-      // The median of sums over rows is that of means, and saves the division of all of them.
+      // Taking the median of the sums and dividing once by the rows equals the median of the means.
       const values = medianOf(cloud);
       for (let j = 0; j < features; j++) values[j]! /= rowsPerBlock;
       return { values, privacy };
@@ -31,7 +31,7 @@ export function geometricMedian(): Aggregator {
   });
 }
 
-/** The point with the least sum of distances to `points`; where that is not unique, one of them. */
+/** The point with the smallest sum of distances to `points`; if there are several such points, one of them. */
 export function medianOfPoints(points: readonly Vector[]): Vector {
   if (points.length === 0) refuse('points', 'hold at least one point', points);
   const size = requireVector('points[0]', points[0]!).length;
@@ -49,7 +49,7 @@ function medianOf(cloud: Cloud): Vector {
     const [i, j] = [Math.floor(bad / cloud.size), bad % cloud.size];
     refuse(`points[${i}][${j}]`, 'be a finite number', cloud.input[bad]);
   }
-  // Keeps sums of huge coordinates and inverses of tiny ones finite; a power of two rounds nothing that counts.
+  // Keeps sums of huge coordinates and inverses of tiny ones finite; scaling by a power of two is exact.
   const scale = largest > 1e290 ? 2 ** -80 : largest < 1e-290 && largest > 0 ? 2 ** 200 : 1;
   cloud.take(scale);
   const median = leastSum(cloud);
@@ -69,7 +69,7 @@ function leastSum(cloud: Cloud): Vector {
       cloud.standAt(leap, nearest);
       if (leap.summary[STRENGTH]! <= leap.summary[AT_POINT]!) return leap.y.slice();
     }
-    // Newton moves `leap` too, or nothing.
+    // A Newton step also writes to `leap`, or to nothing.
     const leaps =
       (iteration >= 20 && newtonStep(cloud, here, leap)) || cloud.extrapolate(here, once, twice, leap);
     const next = leaps ? leap : twice;
@@ -82,12 +82,12 @@ function leastSum(cloud: Cloud): Vector {
 }
 
 /**
- * Moves `next` by the longest of a few halved Newton steps that keeps a tenth of what it promises; false where none
- * does.
+ * Moves `next` by the longest of a few halved Newton steps that achieves a tenth of its predicted decrease; false if
+ * none does.
  */
 function newtonStep(cloud: Cloud, here: Place, next: Place): boolean {
   const { y, pull, summary } = here;
-  // A point at y is a kink, where there is no Hessian.
+  // A point at y makes a kink, where the Hessian does not exist.
   if (summary[AT_POINT]! > 0) return false;
   const { size } = cloud;
   const step = cholesky(hessian(cloud, here), size)?.solve(pull);
@@ -101,7 +101,7 @@ function newtonStep(cloud: Cloud, here: Place, next: Place): boolean {
   return false;
 }
 
-/** sum_i (I - u_i u_i') / d_i over the points away from y, row-major. */
+/** sum_i (I - u_i u_i') / d_i over the points that differ from y, row-major. */
 function hessian({ count, size, coordinate }: Cloud, { y, distances, summary }: Place): Float64Array {
   const sum = new Float64Array(size * size);
   for (let i = 0; i < size; i++) sum[i * size + i] = summary[INVERSES]!;
@@ -115,5 +115,5 @@ function hessian({ count, size, coordinate }: Cloud, { y, distances, summary }: 
   return sum;
 }
 
-/** The sum of unit vectors must vanish at the median; this is how far it may stay from it, per point. */
+/** The sum of unit vectors vanishes at the median; this is the tolerance for its norm, per point. */
 const PULL_TOLERANCE = 1e-14;

@@ -1,7 +1,7 @@
 import { type BlockSums, featuresOf, type Gradient, type Privacy } from '../sample/blockSums.ts';
 import type { Aggregator } from './aggregator.ts';
 
-/** The plain average over all rows, of all blocks and past them. */
+/** The plain average over all rows, including those left over from the last full block. */
 export function mean(): Aggregator {
   return Object.freeze({
     name: 'mean',

@@ -1,8 +1,8 @@
 /**
- * The geometric median of block means in other coordinates, P'mu_k: whatever units and origins the features have, the
- * blocks are as far from each other. It is an average of them, which is the same one before P' as behind it:
+ * The geometric median of block means in other coordinates, P'mu_k, which makes it invariant to the features' units and
+ * origins. It is a weighted average of the blocks, and the same weights apply before and after P':
  *
- *   y = sum_k w_k P'mu_k   ->   sum_k w_k mu_k,   w_k in proportion to 1/||P'mu_k - y||
+ *   y = sum_k w_k P'mu_k   ->   sum_k w_k mu_k,   w_k proportional to 1/||P'mu_k - y||
  *
  *   mu_k -> means of the blocks, P' -> ofGradient
  */
@@ -25,7 +25,7 @@ export function medianIn({ ofGradient }: Pick<Coordinates, 'ofGradient'>): Aggre
       const median = medianOfPoints(points);
       const distances = points.map(point => distance(point, median));
       const nearest = distances.reduce((least, away) => Math.min(least, away), Infinity);
-      // Of a median at a block, that block is all there is.
+      // If the median is at a block, that block gets all the weight.
       const shares = distances.map(away => (away === nearest ? 1 : nearest / away));
       const total = shares.reduce((sum, share) => sum + share, 0);
       const values = means.reduce(

@@ -1,11 +1,11 @@
 /**
- * How many times the variance of a mean that of a geometric median has, of many points that are normal and alike in all
- * directions of R^r:
+ * The ratio of the variance of a geometric median to that of a mean, for many points from a spherical normal
+ * distribution in R^r:
  *
  *   r / ((r - 1) E[1/R])^2,   E[1/R] = Gamma((r - 1)/2) / (sqrt 2 Gamma(r/2)),   and pi/2 for r = 1
  *
- * R is the length of a standard normal vector. The gammas' ratio goes up by two: E[1/R] of r + 2 is (r - 1)/r times
- * that of r.
+ * R is the length of a standard normal vector. The ratio of gammas is computed by a recursion in steps of two: E[1/R]
+ * for r + 2 is (r - 1)/r times that for r.
  *
  *   r -> dimension
  */

@@ -3,7 +3,7 @@ import { dot, subtract, type Vector } from '../math/vector.ts';
 import type { Constraint } from './constraint.ts';
 import { nearestIn } from './nearestIn.ts';
 
-/** A set for all coordinates but the last, which is free: coefficients are constrained, an intercept is not. */
+/** A set for all coordinates but the last, which is free: it constrains the slopes but not the intercept. */
 export function allButLast(constraint: Constraint): Constraint {
   const head = (point: Vector): Vector => point.subarray(0, point.length - 1);
   return Object.freeze({
@@ -21,7 +21,7 @@ export function allButLast(constraint: Constraint): Constraint {
       const last = size - 1;
       const own = metric[last * size + last]!;
       const ties = Float64Array.from({ length: last }, (_, j) => metric[last * size + j]! / own);
-      // What is left of the metric once the last coordinate has gone where it is nearest.
+      // The metric after minimising over the free last coordinate: its Schur complement.
       const rest = new Float64Array(last * last);
       for (let i = 0; i < last; i++) {
         for (let j = 0; j < last; j++)

@@ -1,13 +1,13 @@
 /**
- * The nearest point of a box in the norm of A, by active sets: coordinates that are held at a bound stay, the others go
- * where they are nearest among themselves. One that meets a bound on the way is held there; once none does, that one is
- * let go which the slope A(v - z) draws inward most, until there is none.
+ * The nearest point of a box in the norm of A, by an active-set method. Coordinates held at a bound stay fixed while
+ * the others move to their joint optimum. A coordinate that reaches a bound on the way is held there. Once none does,
+ * the held coordinate that the gradient A(v - z) pulls inward most is released, until there is none.
  */
 import { cholesky } from '../math/cholesky.ts';
 import { times } from '../math/times.ts';
 import { subtract, type Vector } from '../math/vector.ts';
 
-/** Undefined where it does not come to an end, in ties that rounding breaks both ways. */
+/** Undefined if the method does not terminate, because of ties that rounding resolves inconsistently. */
 export function boxNearest(
   low: Vector,
   high: Vector,
@@ -54,7 +54,7 @@ export function boxNearest(
     return cholesky(part, free.length)?.solve(Float64Array.from(free, j => -slope[j]!));
   }
 
-  /** By how much nearer the coordinate alone would come; -1 where all are held rightly. */
+  /** The held coordinate whose release would reduce the distance most; -1 if none should be released. */
   function mostDrawnInward(): number {
     const slope = times(metric, subtract(found, point));
     let [most, drawn] = [0, -1];

@@ -5,13 +5,13 @@ import { l1Nearest } from './l1Nearest.ts';
 import { shrinkInto } from './shrinkInto.ts';
 
 /**
- * The l1 ball around 0. A projection from outside lowers every |x_i| by one threshold, down to 0 at most.
- * The threshold is reckoned from the top: with m = max |x_i| and gaps d_i = m - |x_i|,
+ * The l1 ball around 0. Projecting a point from outside reduces every |x_i| by the same threshold, to 0 at the least.
+ * The threshold is computed from the top: with m = max |x_i| and gaps d_i = m - |x_i|,
  *
  *   |P(x)_i| = max(h - d_i, 0),   h = (radius + sum of the k least d_i) / k,   the largest k with d_k < h
  *
- * which adds numbers of at most the radius, and subtracts none. The textbook threshold m - h subtracts the
- * radius from a sum as large as the point, and loses it altogether when that is 1e16 times larger.
+ * which adds numbers no larger than the radius, without any subtraction. The textbook threshold m - h subtracts the
+ * radius from a sum as large as the point, and loses it entirely if the point is 1e16 times larger.
  *
  *   h -> height, d -> gaps, k -> count
  */

@@ -1,19 +1,19 @@
 /**
- * The nearest point of an l1 ball in the norm of A, for a point z outside of it. With c = Az,
+ * The nearest point of an l1 ball in the norm of A, for a point z outside it. With c = Az,
  *
  *   v(lambda) = argmin of v'Av/2 - c.v + lambda ||v||_1
  *
- * is 0 at lambda = max |c_j|, and goes on in straight lines as lambda falls (Osborne, Presnell and Turlach, 2000): over
- * the coordinates K that are not 0, of signs s,
+ * is 0 at lambda = max |c_j|, and is piecewise linear as lambda decreases (Osborne, Presnell and Turlach, 2000). Over
+ * the nonzero coordinates K, with signs s,
  *
  *   v_K = A_KK^-1 (c_K - lambda s),   |c_j - (Av)_j| = lambda in K and less elsewhere
  *
- * K changes where a coordinate comes back to 0, or another one's |c_j - (Av)_j| reaches lambda. The way ends where
- * ||v||_1 is the radius.
+ * K changes when a coordinate returns to 0, or when |c_j - (Av)_j| of another one reaches lambda. The path ends where
+ * ||v||_1 equals the radius.
  */
 import { addScaled, dot, type Vector, zeros } from '../math/vector.ts';
 
-/** Undefined where the path gets lost, in ties that rounding breaks both ways. */
+/** Undefined if the path cannot be followed, because of ties that rounding resolves inconsistently. */
 export function l1Nearest(radius: number, metric: Float64Array, point: Vector): Vector | undefined {
   const size = point.length;
   const row = (j: number): Float64Array => metric.subarray(j * size, (j + 1) * size);
@@ -37,7 +37,7 @@ export function l1Nearest(radius: number, metric: Float64Array, point: Vector): 
     joins = -1;
     kept.places.forEach((j, k) => {
       const meets = -values[j]! / way[j]!;
-      // A coordinate that has just come in is 0, and goes where its sign says.
+      // A coordinate that has just entered is 0 and moves in the direction of its sign.
       if (signs[k]! * way[j]! < 0 && meets < fall) [fall, leaves] = [Math.max(0, meets), k];
     });
     for (let j = 0; j < size; j++) {
@@ -49,7 +49,7 @@ export function l1Nearest(radius: number, metric: Float64Array, point: Vector): 
         if (1 - sign * change > 0 && meets < fall) [fall, leaves, joins] = [Math.max(0, meets), -1, j];
       }
     }
-    // Afresh by the radius itself: falls that were added up are not as sure as that.
+    // Recomputed from the radius, which is more accurate than the accumulated decrements of lambda.
     if (leaves < 0 && joins < 0)
       return addScaled(valuesAt(0), (radius - lengthOf(valuesAt(0))) / growth, way);
     lambda -= fall;
@@ -78,7 +78,7 @@ export function l1Nearest(radius: number, metric: Float64Array, point: Vector): 
   }
 }
 
-/** The Cholesky factor of A over some coordinates, which come and go. */
+/** The Cholesky factor of A restricted to a set of coordinates that are added and removed. */
 function growingFactor(A: Float64Array, size: number) {
   const places: number[] = [];
   const rows: Float64Array[] = [];

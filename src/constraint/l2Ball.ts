@@ -31,7 +31,7 @@ export function l2Ball(radius: number): Constraint {
   });
 }
 
-/** Divides by the largest coordinate first: the norm may overflow, and has few digits where it underflows. */
+/** Divides by the largest coordinate first, because the norm may overflow, and loses precision if it underflows. */
 function unit(point: Vector): Vector {
   const largest = maxNorm(point);
   const direction = point.map(coordinate => coordinate / largest);

@@ -1,9 +1,9 @@
 /**
- * The nearest point of an l2 ball in the norm of A, for a point z outside of it:
+ * The nearest point of an l2 ball in the norm of A, for a point z outside it:
  *
  *   v = (A + lambda I)^-1 A z,   lambda > 0 such that ||v|| is the radius
  *
- * by Newton's method on 1/||v||, which is nearly straight in lambda and rises to its root from the left (More and
+ * by Newton's method on 1/||v||, which is nearly linear in lambda and converges to its root from the left (More and
  * Sorensen, 1983).
  */
 import { cholesky } from '../math/cholesky.ts';

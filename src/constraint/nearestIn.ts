@@ -3,8 +3,8 @@
  *
  *   argmin over v in C of  (v - z)'A(v - z)/2
  *
- * A set that knows its own way there says so (`projectIn`). Of any other its projection is all that is known, and
- * accelerated projected gradients, which begin anew whenever they turn back, come close where A is not far from round.
+ * A set with its own method provides `projectIn`. For any other set only the Euclidean projection is known; accelerated
+ * projected gradients with restarts then come close if A is well conditioned.
  *
  *   z -> point, A -> metric, row-major; C -> constraint
  */

@@ -7,9 +7,9 @@ import type { CompiledModule, Instance } from '../sample/webAssembly.ts';
 export interface WorkerStart {
   readonly thread: number;
   readonly module: CompiledModule;
-  /** How many calls for work there were, where helpers wait; and 1 once there will be no more. */
+  /** The number of calls so far, on which idle workers wait; then 1 once there will be no more. */
   readonly calls: Int32Array;
-  /** Brings arenas, takes errors back. */
+  /** Delivers arenas and returns errors. */
   readonly port: MessagePort;
   readonly places: typeof CONTROL;
 }
@@ -17,9 +17,9 @@ export interface WorkerStart {
 export type PostedArena = Pick<Arena, 'memory' | 'region'>;
 
 /**
- * The program of a helper: wait for a call, share in the work on the arena posted last, and wait again. It is started
- * from its own text, which needs neither a file nor a loader of TypeScript; so it uses nothing from outside itself but
- * what it is given.
+ * The program of a worker thread: wait for a call, share in the work on the last arena posted, and wait again. It is
+ * started from its source text, which needs neither a file nor a TypeScript loader, so it may use nothing but its
+ * arguments.
  */
 export function engineWorker({
   receiveMessageOnPort,

@@ -1,22 +1,21 @@
 /**
- * A thread that adds pieces of rows to moments while the caller reads and fills others. Pieces are added one after the
- * other in the order in which they were handed over, so the moments are the same to the last bit as if the caller had
- * added them.
+ * A thread that adds pieces of rows to moments while the caller reads and fills others. Pieces are added in the order
+ * in which they were handed over, so the moments are identical to the last bit to those the caller would have computed.
  */
 import { Worker } from 'node:worker_threads';
 import type { GramArithmetic, GramRoom, GramWork } from '../gradient/cellGrams.ts';
 import type { CompiledModule, Instance, SharedMemory } from '../sample/webAssembly.ts';
 
-/** Enough for a batch: whoever reads need not wait for whoever adds. */
+/** Enough for a batch, so that the reader need not wait for the adding thread. */
 const PIECES = 64;
 
 /**
- * Words of the control: pieces handed over; pieces added, or `FAILED`; 1 once there will be no more; then the rows of
- * each piece.
+ * Words of the control block: pieces handed over; pieces added, or `FAILED`; 1 once there will be no more; then the
+ * number of rows in each piece.
  */
 const PLACES = { given: 0, added: 1, last: 2, rows: 3 } as const;
 
-/** In the word for which the caller waits: while it does, no event of the thread reaches it. */
+/** Stored in the word on which the caller waits: while it does, it receives no events from the thread. */
 const FAILED = -1;
 
 export const gramThread: GramWork = {
@@ -37,20 +36,20 @@ export const gramThread: GramWork = {
       workerData,
     });
     worker.unref();
-    // One that has not even begun.
+    // For a thread that failed to start.
     worker.on('error', () => {
       Atomics.store(control, PLACES.added, FAILED);
     });
     let given = 0;
 
-    /** Waits until all pieces but so many are added. */
+    /** Waits until at most this many pieces are pending. */
     const waitFor = (pending: number): void => {
       for (;;) {
         const added = Atomics.load(control, PLACES.added);
         if (added === FAILED) throw new Error('the thread that adds moments failed');
         if (given - added <= pending) return;
         if (Atomics.wait(control, PLACES.added, added, PATIENCE) === 'timed-out')
-          throw new Error(`a thread has been at a piece for ${PATIENCE / 1000} seconds`);
+          throw new Error(`the thread that adds moments has not responded for ${PATIENCE / 1000} seconds`);
       }
     };
     const end = (): void => {
@@ -74,7 +73,7 @@ export const gramThread: GramWork = {
   },
 };
 
-/** In milliseconds. A piece takes a tenth of one: a thread that is so late is gone. */
+/** In milliseconds. A piece takes a tenth of a millisecond: a thread this late has died. */
 const PATIENCE = 60_000;
 
 interface GramStart {
@@ -86,7 +85,7 @@ interface GramStart {
   readonly failed: typeof FAILED;
 }
 
-/** The program of the thread, started from its own text as that of `engineWorker`. */
+/** The program of the thread, started from its source text like `engineWorker`. */
 function gramWorker({ memory, module, jobs, control, places, failed }: GramStart): void {
   const wasm = (globalThis as unknown as { readonly WebAssembly: { readonly Instance: typeof Instance } })
     .WebAssembly;
@@ -95,7 +94,7 @@ function gramWorker({ memory, module, jobs, control, places, failed }: GramStart
     for (let added = 0; ; ) {
       if (Atomics.load(control, places.given) === added) {
         if (Atomics.load(control, places.last) === 1) return;
-        // Not for ever, because the last word comes without another piece.
+        // With a timeout, because the end is signalled without another piece.
         Atomics.wait(control, places.given, added, 100);
         continue;
       }

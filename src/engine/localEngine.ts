@@ -1,9 +1,10 @@
 /**
- * Block sums on this machine: the calling thread and its helpers take turns at the tiles of a batch, in memory they all
- * share. Which thread takes which tile is chance; the sums are the same to the last bit.
+ * Block sums on this machine: the calling thread and its workers take turns at the tiles of a batch, in shared memory.
+ * Which thread takes which tile is arbitrary; the sums are identical to the last bit.
  *
- * A call sends no message: the engine counts it, which wakes the helpers; everyone takes tiles until none is left; then
- * the engine waits for the helpers that took some. One that comes late, or never, is not waited for.
+ * A call sends no message. The engine increments a counter, which wakes the workers; every thread takes tiles until
+ * none is left; then the engine waits for the workers that took some. It does not wait for one that wakes late or not
+ * at all.
  */
 import { availableParallelism } from 'node:os';
 import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads';
@@ -20,39 +21,39 @@ import { gramThread } from './gramThread.ts';
 
 export interface LocalEngine {
   readonly threads: number;
-  /** A summer whose work all threads share; where the loss has no compiled kernel, the reference. */
+  /** A summer whose work all threads share; the reference summer if the loss has no compiled kernel. */
   readonly summer: (request: BlockRequest) => BlockSummer;
-  /** The same for sums of whole numbers. */
+  /** The same for integer sums. */
   readonly integerSummer: (request: IntegerRequest) => BlockSummer;
-  /** Who adds up moments in one-pass fits: a thread of its own where there are several. */
+  /** Adds up moments in one-pass fits: on a separate thread if there are several. */
   readonly grams: GramWork;
-  /** Starts the threads, which the first summer does otherwise: worth it while there is something else to do. */
+  /** Starts the threads ahead of time; otherwise the first summer does. Useful while there is other work to do. */
   readonly start: () => void;
-  /** Ends the threads. They never keep the process alive, so whoever is about to exit need not call this. */
+  /** Ends the threads. They never keep the process alive, so this is not needed before exiting. */
   readonly close: () => Promise<void>;
 }
 
 export interface EngineOptions {
-  /** As many as the machine runs at a time, unless given. */
+  /** The machine's available parallelism by default. */
   readonly threads?: number;
 }
 
 export function localEngine({ threads = availableParallelism() }: EngineOptions = {}): LocalEngine {
   requireInteger('threads', threads, 1, MOST_THREADS);
   const calls = new Int32Array(new SharedArrayBuffer(8));
-  const helpers: Helper[] = [];
+  const workers: EngineThread[] = [];
   let posted: Arena | undefined;
   let failure: unknown;
   let closed = false;
 
   const start = (): void => {
     if (closed) throw new ArgumentError('the engine is closed; make another');
-    while (helpers.length < threads - 1) {
-      const helper = startHelper(calls);
-      helper.worker.on('error', error => {
+    while (workers.length < threads - 1) {
+      const started = startWorker(calls);
+      started.worker.on('error', error => {
         failure ??= error;
       });
-      helpers.push(helper);
+      workers.push(started);
     }
   };
 
@@ -62,20 +63,20 @@ export function localEngine({ threads = availableParallelism() }: EngineOptions 
   };
 
   const run: Run = (kernel, values) => {
-    if (helpers.length === 0 || values < LEAST_SHARED) {
+    if (workers.length === 0 || values < LEAST_SHARED) {
       runAlone(kernel, values);
       return;
     }
     if (failure !== undefined) throw failure;
     const { memory, region } = kernel.arena;
-    if (kernel.arena !== posted) for (const { port } of helpers) port.postMessage({ memory, region });
+    if (kernel.arena !== posted) for (const { port } of workers) port.postMessage({ memory, region });
     posted = kernel.arena;
     call();
     kernel.work();
     try {
       settle(kernel);
     } catch (error) {
-      for (const { port } of helpers) failure ??= receiveMessageOnPort(port)?.message;
+      for (const { port } of workers) failure ??= receiveMessageOnPort(port)?.message;
       throw failure ?? error;
     }
   };
@@ -93,27 +94,27 @@ export function localEngine({ threads = availableParallelism() }: EngineOptions 
     integerSummer: (request: IntegerRequest) => shared(request) ?? integerSummer(request),
     async close() {
       closed = true;
-      // Not terminated: one that is at work must leave its arena first.
+      // Not terminated, because a busy worker must leave its arena first.
       Atomics.store(calls, 1, 1);
       call();
-      for (const { worker } of helpers) worker.ref();
-      await Promise.all(helpers.map(({ exit }) => exit));
+      for (const { worker } of workers) worker.ref();
+      await Promise.all(workers.map(({ exit }) => exit));
     },
   });
 }
 
-/** A batch of fewer values is summed by the time that another thread is awake. */
+/** A batch with fewer values is summed before another thread wakes up. */
 const LEAST_SHARED = 2 ** 16;
 
-interface Helper {
+interface EngineThread {
   readonly worker: Worker;
   readonly port: MessagePort;
   readonly exit: Promise<unknown>;
 }
 
 /**
- * The places of all helpers of the process, whichever engine they belong to. A late helper may join in what another
- * engine does in the same arena, so no two may share the memory in which a thread keeps its slopes.
+ * The thread numbers of all workers in the process, whichever engine they belong to. A late worker may join in what
+ * another engine does in the same arena, so no two may share the memory in which a thread keeps its slopes.
  */
 const taken = new Set<number>();
 
@@ -121,17 +122,17 @@ function freePlace(): number {
   for (let place = 1; place < MOST_THREADS; place++) {
     if (!taken.has(place)) return place;
   }
-  throw new ArgumentError(`there are ${taken.size} helping threads already; close an engine first`);
+  throw new ArgumentError(`there are already ${taken.size} worker threads; close an engine first`);
 }
 
-function startHelper(calls: Int32Array): Helper {
+function startWorker(calls: Int32Array): EngineThread {
   const thread = freePlace();
   taken.add(thread);
   const { port1, port2 } = new MessageChannel();
   const start: WorkerStart = { thread, module: kernelModule(), calls, port: port2, places: CONTROL };
   const worker = new Worker(`(${engineWorker})(require('node:worker_threads'))`, {
     eval: true,
-    // Loaders and input types of the main thread are not for this program.
+    // The main thread's loaders and input type do not apply to this program.
     execArgv: [],
     workerData: start,
     transferList: [port2],

@@ -1,11 +1,11 @@
 /**
- * The reference kernel: per block, the sum over its rows of weight * slope(x.theta, y) * x. An intercept is the last
- * coordinate of theta and of the sums, as if x ended in a 1.
+ * The reference kernel: for each block, the sum over its rows of weight * slope(x.theta, y) * x. An intercept is the
+ * last coordinate of theta and of the sums, as if x ended in a 1.
  *
- * Sums run row by row within tiles of 1,024 rows, and tile by tile within a block. Tiles are cut by a row's place in
- * its block, never by where a batch happens to end, so any way of batching the same rows gives the same bits. Within a
- * tile scores are made column by column, slopes once, then one dot product per column: every value is read from memory
- * once and used twice while it is in cache.
+ * Sums run row by row within tiles of 1,024 rows, and tile by tile within a block. Tiles are delimited by a row's
+ * position in its block, never by the end of a batch, so the bits of the sums do not depend on how the rows are
+ * batched. Within a tile, scores are computed column by column, slopes once, then one dot product per column: every
+ * value is read from memory once and used twice while it is in cache.
  */
 
 import type { Loss } from '../loss/loss.ts';
@@ -16,19 +16,19 @@ import { requireBatch, type SampleBatch } from '../sample/sampleBatch.ts';
 import { TILE_ROWS, tilesOf } from './tiles.ts';
 
 export interface BlockSummer {
-  /** Takes the batch's rows in order, and says how many it used: rows past the last block are left over. */
+  /** Adds the batch's rows in order and returns how many it used: rows after the last block are left over. */
   add(batch: SampleBatch): number;
   /** The sums, once every block is full. */
   finish(): BlockSums<'raw'>;
 }
 
-/** The sums to make: of the loss's gradients at `at`, over `blocks` blocks of `rowsPerBlock` rows each. */
+/** The sums to compute: of the loss's gradients at `at`, over `blocks` blocks of `rowsPerBlock` rows each. */
 export interface BlockRequest {
   readonly loss: Loss;
   readonly at: Vector;
   readonly blocks: number;
   readonly rowsPerBlock: number;
-  /** Whether the last coordinate of `at` is an intercept; false unless given. */
+  /** Whether the last coordinate of `at` is an intercept; false by default. */
   readonly intercept?: boolean;
 }
 

@@ -1,15 +1,16 @@
 /**
- * The squared loss in one pass, in whatever order rows come: for every cell of rows the moments S = sum of w z z', from
+ * The squared loss in one pass, with rows in any order: for every cell of rows, the moments S = sum of w z z', from
  * which the cell's sum of gradients at any theta follows.
  *
- * Moments of raw values would lose the digits in which a column varies to those of its offset (a year, a price level).
- * So values are taken from a shift near their middle: the median of those that count among the first 1,024 rows of
- * which any does, which a few far rows cannot carry away. With z = (x - s, y - s_y, 1) a row's residual is z.t, and
+ * Moments of raw values would lose precision if a column has a large offset relative to its variation (a year, a price
+ * level). So a shift near the middle is subtracted: the median of the values with nonzero weight in the first 1,024
+ * rows (the first such piece in which any weight is nonzero), which is robust to a few outliers. With z = (x - s, y -
+ * s_y, 1) a row's residual is z.t, and
  *
  *   sum of w (x.theta + theta_0 - y) x = (S t)_x + s (S t)_1,    t = (theta, -1, s.theta + theta_0 - s_y)
  *
- * Rows are copied in pieces that are cut by their place in the pass, never by where a batch ends, so the same rows give
- * the same bits in any batches. The arithmetic is in wasm/assembly/cellGrams.ts.
+ * Rows are copied in pieces that are delimited by their position in the pass, never by the end of a batch, so the bits
+ * do not depend on how the rows are batched. The arithmetic is in wasm/assembly/cellGrams.ts.
  */
 import { refuse, requireInteger, requireLength, requireVector } from '../math/check.ts';
 import type { Vector } from '../math/vector.ts';
@@ -18,25 +19,25 @@ import { requireBatch, type SampleBatch } from '../sample/sampleBatch.ts';
 import { type CompiledModule, Instance, Memory, Module, type SharedMemory } from '../sample/webAssembly.ts';
 import { cellGramsBinary } from './wasm/cellGramsBinary.ts';
 
-/** What the moments of all cells may take together, and the most coordinates for which they pay. */
+/** The memory limit for the moments of all cells, and the largest number of coordinates for which they pay off. */
 export const LARGEST_GRAM_BYTES = 2 ** 26;
 const MOST_GRAM_COORDINATES = 33;
 
 export interface CellGrams {
-  /** `cell[i]` is the cell of row i of the batch; a row whose cell is not below the number of cells is passed over. */
+  /** `cell[i]` is the cell of row i of the batch; a row whose cell is not below the number of cells is skipped. */
   add(batch: SampleBatch, cell: Uint32Array): void;
   /**
-   * Once every row was added: the sums of `count` cells from `first` on, cell by coordinate. An intercept is the last
+   * After every row was added: the sums of `count` cells from `first` on, cell by coordinate. An intercept is the last
    * coordinate of `at`.
    */
   sumsAt(at: Vector, first: number, count: number): Float64Array;
-  /** Ends whoever adds rows up. Sums that were asked for before may still be asked for. */
+  /** Ends the thread that adds rows, if there is one. `sumsAt` still works for the rows added before. */
   close(): void;
 }
 
 /**
- * Whether the cells fit, for so many coordinates of theta, which has one more than there are features where it has an
- * intercept.
+ * Whether the moments of the cells fit in memory, for `size` coordinates of theta: one more than there are features if
+ * there is an intercept.
  */
 export const cellGramsFit = ({
   size,
@@ -50,7 +51,7 @@ export const cellGramsFit = ({
   size <= MOST_GRAM_COORDINATES &&
   cells * recordBytes(pairsOf(intercept ? size - 1 : size)) <= LARGEST_GRAM_BYTES;
 
-/** Makes the moments; `work` says who adds pieces up: the caller unless given. */
+/** `work` adds the pieces up: in the calling thread by default. */
 export function cellGrams(
   { features, cells }: { readonly features: number; readonly cells: number },
   work: GramWork = addAlone,
@@ -60,7 +61,7 @@ export function cellGrams(
   const pairs = pairsOf(features);
   const room = makeRoom(pairs, cells, work.pieces);
   const { pieces, shifts } = room;
-  // Kept, because thousands of steps ask for them.
+  // Cached, because thousands of steps use them.
   const moments: Float64Array[] = [];
   const { publish, settle, end } = work.begin(room);
   const one = features + 1;
@@ -71,7 +72,7 @@ export function cellGrams(
 
   const handOver = (): void => {
     const { columns, weights } = pieces[at]!;
-    // Rows that count for nothing have no middle, and add nothing.
+    // Rows with weight 0 have no median, and add nothing.
     if (isFirst && weights.subarray(0, filled).every(weight => weight === 0)) {
       filled = 0;
       return;
@@ -126,14 +127,14 @@ export function cellGrams(
   };
 }
 
-/** Rows of a piece, rows of a group, and the bytes before a group, as in assembly/cellGrams.ts. */
+/** Rows per piece, rows per group, and the bytes before a group, as in assembly/cellGrams.ts. */
 const PIECE_ROWS = 1024;
 const GROUP_ROWS = 8;
 const HEAD_BYTES = 16 + 8 * GROUP_ROWS;
 /** Bytes from one column of a piece to the next. */
 const COLUMN_BYTES = 8 * PIECE_ROWS + 64;
 
-/** Coordinates of z in pairs; where they are odd, the last of all is 0. */
+/** Coordinates of z in pairs; if their number is odd, a coordinate of 0 is appended. */
 const pairsOf = (features: number): number => Math.ceil((features + 2) / 2);
 
 const groupBytes = (pairs: number): number => 16 * pairs * GROUP_ROWS;
@@ -141,13 +142,13 @@ const groupBytes = (pairs: number): number => 16 * pairs * GROUP_ROWS;
 const recordBytes = (pairs: number): number =>
   alignUp(HEAD_BYTES + groupBytes(pairs) + 16 * pairs * (pairs + 1), 64);
 
-/** Rows on their way to their cells. */
+/** Rows on the way to their cells. */
 interface Piece {
   /** One column per coordinate of z. */
   readonly columns: readonly Float64Array[];
   readonly weights: Float64Array;
   readonly owners: Uint32Array;
-  /** Where the kernel finds all about it. */
+  /** The address of the kernel's description of the piece. */
   readonly job: number;
 }
 
@@ -166,21 +167,21 @@ export interface GramArithmetic {
   readonly addGroups: (job: number) => void;
 }
 
-/** Who adds pieces to the moments, one after the other. */
+/** Adds pieces to the moments, in order. */
 export interface GramWork {
-  /** How many there are to fill in turn. */
+  /** The number of pieces to fill in turn. */
   readonly pieces: number;
   begin(room: GramRoom): {
     /** Hands a piece over; returns once the next one in turn may be filled. */
     publish(piece: number, rows: number): void;
-    /** Returns once all have been added. */
+    /** Returns once all pieces have been added. */
     settle(): void;
-    /** There will be no more. */
+    /** Declares that there will be no more pieces. */
     end(): void;
   };
 }
 
-/** The caller does, at once. */
+/** Adds each piece at once, in the calling thread. */
 export const addAlone: GramWork = {
   pieces: 1,
   begin: ({ pieces, addRows }) => ({
@@ -240,15 +241,15 @@ function makeRoom(pairs: number, cells: number, count: number): GramRoom {
   };
 }
 
-/** A median of the first rows that count. */
+/** A median of the first rows with nonzero weight. */
 function middle(column: Float64Array, weights: Float64Array, rows: number): number {
   const values = column.slice(0, rows).filter((_, i) => weights[i] !== 0);
   return values.sort()[values.length >> 1]!;
 }
 
 /**
- * Writes S t, where S lies in squares of two coordinates by two, as far as those below its diagonal and on it. Plain
- * statements: a descent of thousands of steps is mostly this.
+ * Writes S t, where S is stored as blocks of two coordinates by two, on and below the diagonal. Written as plain
+ * statements, because a descent of thousands of steps spends most of its time here.
  */
 function multiply(squares: Float64Array, t: Float64Array, product: Float64Array): void {
   let at = 0;

@@ -1,10 +1,11 @@
 /**
- * An estimate of the mean of points g_i that is made of P'g_i, and carried back: what it finds is a combination of the
- * P'g_i, and the same combination of the g_i is the answer,
+ * An estimate of the mean of points g_i that is computed from P'g_i and carried back. The estimate is a linear
+ * combination of the P'g_i, and the same combination of the g_i is the result:
  *
- *   y = estimate of the P'g_i,   sum_i w_i g_i   with   sum_i w_i P'g_i = y,   w_i = (P'g_i)' M^-1 y,   M = sum_i P'g_i (P'g_i)'
+ *   y = estimate of the P'g_i,   sum_i w_i g_i   with   sum_i w_i P'g_i = y
+ *   w_i = (P'g_i)' M^-1 y,   M = sum_i P'g_i (P'g_i)'
  *
- * So no inverse of P is needed, which would lose the digits of features that are far from 0.
+ * So P need not be inverted, which would lose precision for features far from 0.
  */
 import type { Coordinates } from '../math/coordinates.ts';
 import { rankFactor } from '../math/rankFactor.ts';

@@ -2,9 +2,6 @@ import type { BlockSummer } from './blockSummer.ts';
 import { type IntegerRequest, integerSummer } from './integerSummer.ts';
 import { wasmSummer } from './wasm/wasmSummer.ts';
 
-/**
- * The compiled kernel where the loss has one, the reference kernel for a loss of the user's own: the same sums either
- * way.
- */
+/** The compiled kernel if the loss has one, otherwise the reference kernel; both give the same sums. */
 export const fastIntegerSummer = (request: IntegerRequest): BlockSummer =>
   request.loss.kernel === undefined ? integerSummer(request) : wasmSummer(request);

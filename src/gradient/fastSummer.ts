@@ -1,6 +1,6 @@
 import { type BlockRequest, type BlockSummer, blockSummer } from './blockSummer.ts';
 import { wasmSummer } from './wasm/wasmSummer.ts';
 
-/** The compiled kernel where the loss has one, the reference kernel for a loss of the user's own. */
+/** The compiled kernel if the loss has one, otherwise the reference kernel. */
 export const fastSummer = (request: BlockRequest): BlockSummer =>
   request.loss.kernel === undefined ? blockSummer(request) : wasmSummer(request);

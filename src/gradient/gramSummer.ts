@@ -1,5 +1,5 @@
 /**
- * Blocks of consecutive rows by their moments: one pass, then the block sums of the squared loss at any theta. It pays
+ * Blocks of consecutive rows by their moments: one pass, then the block sums of the squared loss at any theta. Pays off
  * from the third step over the same rows on.
  */
 import { ArgumentError, requireInteger, requireVector } from '../math/check.ts';
@@ -9,25 +9,25 @@ import { requireBatch, rowsBetween, type SampleBatch } from '../sample/sampleBat
 import { cellGrams, cellGramsFit } from './cellGrams.ts';
 
 export interface GramRequest {
-  /** Coordinates of theta, an intercept included. */
+  /** The number of coordinates of theta, including an intercept. */
   readonly size: number;
   readonly intercept: boolean;
   readonly blocks: number;
   readonly rowsPerBlock: number;
-  /** Rows past the last block that count too; 0 unless given. */
+  /** The number of rows after the last block that are used too; 0 by default. */
   readonly rest?: number;
 }
 
 export interface GramSummer {
   /**
-   * Takes the batch's rows in order, and says how many it used: rows past the last block and its rest are left over.
+   * Adds the batch's rows in order and returns how many it used: rows after the last block and the rest are left over.
    */
   add(batch: SampleBatch): number;
-  /** The block sums at `at`, once every block is full. */
+  /** The block sums at `at`, after every block is full. */
   sumsAt(at: Vector): BlockSums<'raw'>;
 }
 
-/** Whether the moments fit. */
+/** Whether the moments fit in memory. */
 export const gramFits = ({
   size,
   intercept,
@@ -39,7 +39,7 @@ export function gramSummer({ size, intercept, blocks, rowsPerBlock, rest = 0 }: 
   requireInteger('size', size, 1);
   requireInteger('rowsPerBlock', rowsPerBlock, 1);
   const features = intercept ? size - 1 : size;
-  // The rest has the cell behind those of the blocks.
+  // The rest uses the cell after those of the blocks.
   const grams = cellGrams({ features, cells: blocks + 1 });
   const rows = blocks * rowsPerBlock + rest;
   let seen = 0;

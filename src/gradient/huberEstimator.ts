@@ -1,8 +1,8 @@
 /**
  * alg:HubGradTrunc and alg:HuOutlier: the mean of points of which a share eps is arbitrary (Lai, Rao and Vempala).
  *
- *   truncate   p = 1: the shortest interval that holds a fraction q of the points
- *              p > 1: the smallest ball, around the coordinatewise 1-D estimates (at delta/p), that holds a fraction q
+ *   truncate   p = 1: the shortest interval that covers a fraction q of the points
+ *              p > 1: the smallest ball, around the coordinatewise 1-D estimates (at delta/p), that covers a fraction q
  *              q = (1 - eps - dev)(1 - eps)
  *              dev = C sqrt(log(n/delta)/n) for p = 1, C_p sqrt((p/n) log(n/(p delta))) otherwise
  *   estimate   p = 1: the mean of what is left
@@ -11,8 +11,8 @@
  *
  *   eps -> contamination, delta -> failureProbability, C -> intervalSlack, C_p -> ballSlack
  *
- * The paper leaves C and C_p open; both are 0.1 here unless given. In small samples q can fall below one half, even
- * below 0: a truncation always keeps a majority of the points, without which no estimate could tell outliers from the
+ * The paper leaves C and C_p open; both are 0.1 here by default. In small samples q can fall below one half, even below
+ * 0. A truncation always keeps a majority of the points, because otherwise outliers could not be distinguished from the
  * rest.
  */
 import {
@@ -49,7 +49,7 @@ export function huberEstimator({
 
   const keptCount = (count: number, deviation: number): number => {
     const fraction = (1 - contamination - deviation) * (1 - contamination);
-    // 0.8 * 0.8 * 25 is 16 and a rounding error, which must not keep a 17th point.
+    // 0.8 * 0.8 * 25 is 16 plus a rounding error, which must not keep a 17th point.
     const asked = Math.ceil(fraction * count * (1 - 1e-14));
     return Math.min(count, Math.max(asked, Math.floor(count / 2) + 1));
   };
@@ -76,7 +76,7 @@ export function huberEstimator({
     const axes = symmetricEigen(covariance(kept, centre), kept.size);
     const top = axes.slice(0, Math.ceil(kept.size / 2)).map(({ vector }) => vector);
     const inTop = estimate(project(kept, top));
-    // centre = its part in V + its part in W; V's part is replaced by the estimate there.
+    // centre = its part in V + its part in W; the part in V is replaced by the estimate there.
     return top.reduce((result, axis, k) => addScaled(result, inTop[k]! - along(centre, axis), axis), centre);
   };
 
@@ -96,7 +96,7 @@ const coordinate = ({ count, size, values }: Points, j: number): Float64Array =>
 
 const pointAt = ({ size, values }: Points, i: number): Vector => values.subarray(i * size, (i + 1) * size);
 
-/** The values inside the shortest interval that holds at least `kept` of them; on ties the lowest such interval. */
+/** The values inside the shortest interval that contains at least `kept` of them; the lowest such interval on ties. */
 function shortestInterval(sorted: Float64Array, kept: number): Float64Array {
   let first = 0;
   for (let i = 1; i + kept <= sorted.length; i++) {
@@ -126,7 +126,7 @@ function meanPoint(points: Points): Vector {
   return scaled(sum, 1 / points.count);
 }
 
-/** The covariance up to a factor that keeps its squares from overflow and underflow; its axes are all that counts. */
+/** The covariance up to a factor that prevents overflow and underflow of its squares; only its axes matter. */
 function covariance(points: Points, centre: Vector): Float64Array {
   const { count, size } = points;
   const sum = new Float64Array(size * size);

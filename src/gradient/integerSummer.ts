@@ -1,11 +1,11 @@
 /**
- * The reference kernel for sums of whole numbers: per block, the sum over its rows of the row's gradient g on a grid,
- * held to a norm (`wholeRows.ts`, which has the guarantee).
+ * The reference kernel for integer sums: for each block, the sum over its rows of the row's gradient g on a grid, with
+ * its norm bounded (`wholeRows.ts`, which states the guarantee).
  *
- *   g = weight * slope(x.theta, y) * x, shrunk to norm `clip` where it is longer
+ *   g = weight * slope(x.theta, y) * x, shrunk to norm `clip` if it is longer
  *
- * Sums are whole and below 2^53, so they are the same in any order. Losses with a compiled kernel have its slopes here,
- * bit for bit, and the operations of wasm/assembly/integers.ts are these: both give the same sums.
+ * Sums are integers below 2^53, so they are the same in any order. For losses with a compiled kernel, its slopes are
+ * reproduced bit for bit, and the operations are those of wasm/assembly/integers.ts: both give the same sums.
  */
 import { refuse, requireInteger, requirePositive, requireVector } from '../math/check.ts';
 import { requireBatch, type SampleBatch } from '../sample/sampleBatch.ts';
@@ -14,13 +14,13 @@ import { kernelSlope } from './kernelSlope.ts';
 import { tilesOf } from './tiles.ts';
 import { wholeRows } from './wholeRows.ts';
 
-/** How gradients become whole numbers; an `IntegerNoise` has the first two. */
+/** How gradients are quantised; an `IntegerNoise` has the first two fields. */
 export interface Quantization {
   /** The step of the grid. */
   readonly grid: number;
-  /** The largest squared norm of one row, in steps: from 1 to 2^52. */
+  /** The bound on the squared norm of one row, in steps: from 1 to 2^52. */
   readonly squaredNorm: number;
-  /** The largest norm of a gradient before that; none unless given. */
+  /** The bound on the norm of a gradient before quantisation; none by default. */
   readonly clip?: number;
 }
 
@@ -77,7 +77,7 @@ export function integerSummer(request: IntegerRequest): BlockSummer {
   };
 }
 
-/** A quantization whose sums over a block are exact. */
+/** Checks that the sums over a block are exact with this quantisation. */
 export function requireExact(quantization: Quantization & Pick<BlockRequest, 'rowsPerBlock'>): Quantization {
   const { grid, squaredNorm, clip, rowsPerBlock } = quantization;
   requirePositive('grid', grid);

@@ -1,7 +1,7 @@
 /**
- * The slopes of compiled kernels, by the very operations of wasm/assembly/rows.ts: equal to theirs in every bit, which
- * `Math.exp` and a square root of another form would not be. WebAssembly fuses no product into a sum, and neither does
- * JavaScript.
+ * The slopes of the compiled kernels, by exactly the operations of wasm/assembly/rows.ts: equal in every bit, which
+ * `Math.exp` or another form of the square root would not be. Neither WebAssembly nor JavaScript fuses a product into a
+ * sum.
  */
 import { FURTHEST } from '../loss/gemanMcClure.ts';
 import type { Loss, LossKernel } from '../loss/loss.ts';
@@ -59,7 +59,7 @@ function weightedLogistic(score: number, target: number): number {
   return (score < 0 ? rest * e - target : rest - target * e) * 0.5;
 }
 
-/** e^-|s|; the derivation stands beside the assembly. */
+/** e^-|s|; derived in wasm/assembly/rows.ts. */
 function decay(score: number): number {
   const size = -Math.abs(score);
   const minus = size < -746 ? -746 : size;
@@ -79,12 +79,12 @@ function decay(score: number): number {
   return root * root;
 }
 
-/** 1.5 * 2^52 + 1023: a sum with it is rounded to a whole number. */
+/** 1.5 * 2^52 + 1023: adding it rounds to an integer. */
 const SHIFT = 6755399441056767;
 
 const bits = new DataView(new ArrayBuffer(8));
 
-/** 2^n by its exponent, for a normal number. */
+/** 2^n by setting the exponent, for results that are normal numbers. */
 function powerOfTwo(n: number): number {
   bits.setInt32(0, (n + 1023) << 20);
   return bits.getFloat64(0);

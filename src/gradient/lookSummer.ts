@@ -1,12 +1,14 @@
 /**
- * What rows say of the risk around a point, as sums of whole numbers held to a norm (`wholeRows.ts`, which has the
- * guarantee): how much it curves along every coordinate, along a direction of slopes and between that and the
- * intercept, and how much gradients of rows vary along every coordinate.
+ * What rows show about the risk around a point, as integer sums with a bounded norm (`wholeRows.ts`, which states the
+ * guarantee): the curvature along every coordinate, along a direction of slopes and between that and the intercept, and
+ * the variance of the rows' gradients along every coordinate.
  *
- *   f (b z_1^2, ..., b z_size^2, b t^2, b t, g^2 z_1^2, ..., g^2 z_size^2),   b = w bend(s, y) / B,   g = w slope(s, y) / L,   s = z.theta,   t = z.u
- *   f = min(1, N / norm of what it is a part of)
+ *   f (b z_1^2, ..., b z_size^2, b t^2, b t, g^2 z_1^2, ..., g^2 z_size^2),   s = z.theta,   t = z.u
+ *   b = w bend(s, y) / B,   g = w slope(s, y) / L
+ *   f = min(1, N / norm of the vector that it multiplies)
  *
- *   z -> a row, with the 1 of an intercept last; w -> its weight, u -> `along`, of length 1 and without an intercept, B -> bend.most, L -> lipschitz, N -> norm
+ *   z -> a row, with the 1 of an intercept last; w -> its weight, u -> `along`, of length 1 and without an intercept,
+ *   B -> bend.most, L -> lipschitz, N -> norm
  */
 import type { Loss } from '../loss/loss.ts';
 import { requireVector } from '../math/check.ts';
@@ -18,7 +20,7 @@ import { wholeSummer } from './wholeSummer.ts';
 
 export interface LookRequest extends Pick<Quantization, 'grid' | 'squaredNorm'> {
   readonly loss: Pick<Loss, 'slope'>;
-  /** How much the loss curves at a score, and at most. */
+  /** The second derivative of the loss at a score, and its upper bound. */
   readonly bend: { readonly at: (score: number, target: number) => number; readonly most: number };
   readonly lipschitz: number;
   readonly at: Vector;

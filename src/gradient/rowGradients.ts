@@ -11,15 +11,15 @@ export interface Points {
   readonly values: Float64Array;
 }
 
-/** What one chunk's gradients may take, unless the caller allows more. */
+/** The memory limit for one chunk's gradients, unless the caller allows more. */
 export const LARGEST_CHUNK_BYTES = 2 ** 30;
 
-/** Refuses a chunk whose gradients would not fit. */
+/** Rejects a chunk whose gradients would not fit. */
 export function requirePointsFit(count: number, size: number, largestBytes: number): void {
   const bytes = 8 * count * size;
   if (!(bytes <= largestBytes)) {
     throw new ArgumentError(
-      `the gradients of ${count} rows x ${size} features take ${bytes} bytes, more than ${largestBytes}; use more steps or median-of-means`,
+      `the gradients of ${count} rows x ${size} features take ${bytes} bytes, more than the limit of ${largestBytes}; use more steps or median-of-means`,
     );
   }
 }
@@ -40,7 +40,7 @@ export function rowGradients(
   return { count, size, values };
 }
 
-/** The same into the first places of `values`, so that the batches of a chunk need no more room than the chunk. */
+/** The same, written to the start of `values`, so that the batches of a chunk need no more memory than the chunk. */
 export function writeGradients(
   batch: SampleBatch,
   { loss, at, intercept = false }: GradientRequest,

@@ -1,6 +1,6 @@
 /**
- * The tiles that sums run over: up to 1,024 rows each, cut by a row's place in its block. A batch is taken in runs of
- * rows of one tile, so where batches end leaves no mark on any sum.
+ * The tiles that sums run over: up to 1,024 rows each, delimited by a row's position in its block. A batch is processed
+ * in runs of rows within one tile, so batch boundaries do not affect any sum.
  */
 import { ArgumentError, requireInteger } from '../math/check.ts';
 
@@ -8,8 +8,8 @@ export const TILE_ROWS = 1024;
 
 export interface Tiles {
   /**
-   * Takes the next `rows` rows, as far as there are blocks for them: `run` for every run of rows of one tile, `close`
-   * with its block when a tile is full. Returns how many rows were taken.
+   * Takes the next `rows` rows, as far as there are blocks for them. Calls `run` for every run of rows within one tile,
+   * and `close` with the block when a tile is full. Returns how many rows were taken.
    */
   take(rows: number, run: (start: number, count: number) => void, close: (block: number) => void): number;
   requireFull(): void;

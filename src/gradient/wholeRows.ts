@@ -1,31 +1,31 @@
 /**
- * Rows as whole numbers that are held to a norm, which sums are made of that noise can be added to without a
- * floating-point leak.
+ * Rows as integers with a bounded norm, whose sums can take noise without a floating-point leak.
  *
- *   q_j = floor(v_j + dither(row, j)),   v -> what the row adds, in steps of a grid
- *   where ||q||^2 > squaredNorm: q shrunk to that norm and cut toward 0; a q with NaN, infinities or a square that overflows: 0
+ *   q_j = floor(v_j + dither(row, j)),   v -> the row's contribution, in steps of a grid
+ *   if ||q||^2 > squaredNorm: q shrunk to that norm and truncated toward 0
+ *   if q has NaN, infinities or a square that overflows: 0
  *
- * Guarantee. ||q||^2 <= squaredNorm for every row, whatever it holds, so replacing one row moves a sum by at most 2
- * sqrt(squaredNorm), exactly. The check is a comparison of doubles, and exact: squaredNorm is at most 2^52; as long as
- * a sum of squares is below 2^53 it is a whole number without rounding, and once it is not, neither rounding nor
- * further squares bring it back. NaN and infinities are not at most anything. What is shrunk is checked again.
+ * Guarantee. ||q||^2 <= squaredNorm for every row, whatever its values, so replacing one row changes a sum by at most 2
+ * sqrt(squaredNorm), exactly. The check is a comparison of doubles, and it is exact: squaredNorm is at most 2^52; as
+ * long as a sum of squares is below 2^53 it is an integer without rounding, and once it is not, neither rounding nor
+ * further squares bring it back below. NaN and infinities fail the comparison. Shrunk rows are checked again.
  *
- * The dither spreads what rounding takes and gives evenly: for each coordinate it is a rotation by the golden ratio
- * from row to row, of all rotations the most even, so the error of a sum of equal rows stays a few steps of the grid
- * however many there are, where half a step each would add up. Every coordinate starts at a place of its own, so their
- * errors differ. It knows a row by its place, which no data decide.
+ * The dither distributes rounding errors evenly. For each coordinate it is a rotation by the golden ratio from row to
+ * row, the most even of all rotations. So the error of a sum of equal rows stays within a few steps of the grid however
+ * many there are, whereas half a step each would add up. Every coordinate starts at a different point, so their errors
+ * differ. The dither depends on a row's position only, which does not depend on the data.
  */
 export interface WholeRows {
-  /** Where the next row goes, in steps of the grid. */
+  /** The next row's contribution, in steps of the grid, is written here. */
   readonly values: Float64Array;
-  /** Adds the row to `sums` as whole numbers. */
+  /** Adds the row to `sums` as integers. */
   addTo(sums: Float64Array): void;
 }
 
-/** From row to row, the golden ratio; from coordinate to coordinate, the square root of 2. */
+/** The rotation per row is by the golden ratio; per coordinate, by the square root of 2. */
 const PER_ROW = 0.6180339887498949;
 const PER_COORDINATE = 0.41421356237309503;
-/** Takes a little more than the roundings of the factor it goes with, so that what is shrunk passes. */
+/** Slightly more than the rounding errors of the factor it multiplies, so that shrunk rows pass the check. */
 const SHRINKAGE = 1 - 1e-9;
 
 export function wholeRows(size: number, squaredNorm: number): WholeRows {
@@ -53,7 +53,7 @@ export function wholeRows(size: number, squaredNorm: number): WholeRows {
   };
 }
 
-/** Shrinks the numbers in place, toward 0, and gives their squared norm. */
+/** Shrinks the numbers in place, toward 0, and returns their squared norm. */
 function shrink(numbers: Float64Array, factor: number): number {
   let squares = 0;
   for (let j = 0; j < numbers.length; j++) {

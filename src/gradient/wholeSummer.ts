@@ -1,6 +1,4 @@
-/**
- * A sum over all rows of whole numbers that are held to a norm (`wholeRows.ts`, which has the guarantee), in one block.
- */
+/** A sum over all rows of integers with a bounded norm (`wholeRows.ts`, which states the guarantee), in one block. */
 import { requireBatch, type SampleBatch } from '../sample/sampleBatch.ts';
 import type { BlockSummer } from './blockSummer.ts';
 import { type Quantization, requireExact } from './integerSummer.ts';
@@ -10,11 +8,11 @@ import { wholeRows } from './wholeRows.ts';
 export interface WholeRequest extends Pick<Quantization, 'grid' | 'squaredNorm'> {
   readonly features: number;
   readonly rows: number;
-  /** How many numbers there are of a row. */
+  /** The number of integers per row. */
   readonly numbers: number;
 }
 
-/** `write` puts what row i of a batch adds, in steps of the grid, into `values`. */
+/** `write` stores the contribution of row i of a batch, in steps of the grid, in `values`. */
 export function wholeSummer(
   { features, rows, numbers, grid, squaredNorm }: WholeRequest,
   write: (values: Float64Array, batch: SampleBatch, i: number) => void,

@@ -2,8 +2,8 @@ import { rowsBetween } from '../sample/sampleBatch.ts';
 import type { BlockRequest, BlockSummer } from './blockSummer.ts';
 
 /**
- * A summer of blocks, and of the `rest` rows past the last one, which are too few for a block and count in a plain
- * average all the same.
+ * A summer of blocks and of the `rest` rows after the last one, which do not fill a block but are part of a plain
+ * average.
  */
 export function withRest(
   kernel: (request: BlockRequest) => BlockSummer,

@@ -1,12 +1,12 @@
 import type { NamedLoss } from './lossByName.ts';
 
-/** Which targets a loss accepts, and the words for whoever has others. */
+/** The targets that a loss accepts, and the requirement in words for error messages. */
 export interface AcceptedTargets {
   readonly accepts: (target: number) => boolean;
   readonly needs: string;
 }
 
-/** Null where any number is a target. */
+/** Null if the loss accepts any number. */
 export function acceptedTargets({ name, loss }: NamedLoss): AcceptedTargets | null {
   const { least, most } = loss.targets;
   if (least === -Infinity && most === Infinity) return null;

@@ -1,8 +1,8 @@
 import { requireInteger, requireNonNegative } from '../math/check.ts';
 
 /**
- * What is declared, never measured, about the rows and the parameter: the set over which a loss states
- * its Lipschitz constant and smoothness. An undeclared bound is infinite.
+ * What is declared, never measured, about the rows and the parameter: the set over which a loss states its Lipschitz
+ * constant and smoothness. An undeclared bound is infinite.
  *
  *   p -> features, L_x -> norm (||x||_2), ||x||_inf -> max, K_y -> target (|y|), D -> radius (||theta||_2)
  */
@@ -14,7 +14,7 @@ export interface Domain {
   readonly radius: number;
 }
 
-/** Fills in what follows from the rest: ||x||_2 <= sqrt(p) ||x||_inf and ||x||_inf <= ||x||_2. */
+/** Adds the bounds implied by the others: ||x||_2 <= sqrt(p) ||x||_inf and ||x||_inf <= ||x||_2. */
 export function domain(bounds: {
   features: number;
   norm?: number;
@@ -37,7 +37,7 @@ export function domain(bounds: {
 const declared = (name: string, bound: number | undefined): number =>
   bound === undefined || bound === Infinity ? Infinity : requireNonNegative(name, bound);
 
-/** The product of two bounds: one of 0 stands whatever the other is, undeclared (infinite) included. */
+/** The product of two bounds: 0 if either is 0, even if the other is undeclared (infinite). */
 export const times = (a: number, b: number): number => (a === 0 || b === 0 ? 0 : a * b);
 
 /** The largest |x.theta| on the domain, L_x D. */

@@ -3,16 +3,16 @@ import { times } from './domain.ts';
 import { anyTarget, type Loss } from './loss.ts';
 
 /**
- * Geman and McClure's loss (1987): quadratic for residuals well below q, and level far above, so that rows which do not
- * belong are left out of account.
+ * Geman and McClure's loss (1987): quadratic for residuals well below q and flat far above, so that outliers get almost
+ * no weight.
  *
  *   value = r^2 / (2 (1 + (r/q)^2)),   slope = r / (1 + (r/q)^2)^2,   r = s - y
  *   L2 = (3 sqrt 3 / 16) q L_x for every y, where r = q / sqrt 3;   smoothness = L_x^2
  *
  *   s -> score, y -> target, q -> q, L_x -> domain.norm
  *
- * It is not convex: a start that is near the answer decides which minimum is found, and no theorem of the paper is
- * about it.
+ * It is not convex: the start decides which minimum is found, so it should be close to the solution. None of the
+ * paper's theorems applies.
  */
 export function gemanMcClure(q: number): Loss {
   requirePositive('q', q);
@@ -24,7 +24,7 @@ export function gemanMcClure(q: number): Loss {
     penalty: 0,
     value(score, target) {
       const a = Math.abs(score - target);
-      // The ratio that is at most 1 is the one to square.
+      // Squares whichever ratio is at most 1, to avoid overflow.
       return a <= q ? (a * a) / (2 * (1 + (a / q) ** 2)) : (q * q) / (2 * (1 + (q / a) ** 2));
     },
     slope(score, target) {
@@ -38,5 +38,5 @@ export function gemanMcClure(q: number): Loss {
   });
 }
 
-/** In q: the slope is 0 from here on, and residuals that overflow would make it NaN. */
+/** In units of q: beyond this the slope is set to 0, because residuals that overflow would make it NaN. */
 export const FURTHEST = 1e100;

@@ -11,8 +11,8 @@ import { anyTarget, type Loss } from './loss.ts';
  *   s -> score, y -> target, L_x -> domain.norm, K_y -> domain.target or the largest of `targets`
  *   Phi -> cumulant, Phi' -> mean, Phi'' -> variance, K_Phi' -> meanBound, K_Phi'' -> varianceBound
  *
- * Where neither targets nor means are negative, |Phi' - y| <= max(K_Phi', K_y), and L2 is that times L_x.
- * The paper's theorems ask more than a convex Phi: Phi'' positive, even, and non-increasing on [0, inf).
+ * If neither targets nor means are negative, |Phi' - y| <= max(K_Phi', K_y), and L2 is that times L_x.
+ * The paper's theorems require more than a convex Phi: Phi'' is positive, even, and non-increasing on [0, inf).
  */
 export interface Glm extends Loss {
   cumulant(score: number): number;
@@ -24,7 +24,7 @@ export interface Glm extends Loss {
   varianceBound(domain: Domain): number;
 }
 
-/** A bound is a number where it holds for every score. */
+/** A bound given as a number holds for every score. */
 export interface GlmParts extends Pick<Glm, 'name' | 'cumulant' | 'mean' | 'variance'> {
   readonly targets?: Loss['targets'];
   readonly meanBound: number | Glm['meanBound'];
@@ -40,7 +40,7 @@ export function glm(parts: GlmParts): Glm {
   const varianceBound = bound('varianceBound', parts.varianceBound);
   if (!(least < most)) refuse('targets.least', `be below targets.most = ${most}`, least);
   const largestTarget = Math.max(-least, most);
-  // Phi is convex, so the mean at -infinity is its infimum.
+  // Phi is convex, so its derivative, the mean, has its infimum at -infinity.
   const noneNegative = least >= 0 && mean(-Infinity) >= 0;
 
   return Object.freeze<Glm>({

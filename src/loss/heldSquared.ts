@@ -3,15 +3,15 @@ import { times } from './domain.ts';
 import { anyTarget, type Loss } from './loss.ts';
 
 /**
- * Squared error whose slope is held to c, which is Huber's loss, for gradients that are bounded wherever theta is:
+ * Squared error with its slope clipped at c (Huber's loss), so that gradients are bounded for every theta:
  *
- *   value = r^2 / 2 for |r| <= c,   c |r| - c^2 / 2 beyond;   slope = r, held to [-c, c];   r = s - y
+ *   value = r^2 / 2 for |r| <= c,   c |r| - c^2 / 2 beyond;   slope = r, clipped to [-c, c];   r = s - y
  *   L2 = c L_x for every y and theta,   smoothness = L_x^2
  *
  *   s -> score, y -> target, c -> most, L_x -> domain.norm
  *
- * Where no two targets are further apart than c, it is the squared loss for every score that is a possible target, and
- * its minimum is the mean as long as scores there are.
+ * If the range of the targets is at most c, it equals the squared loss at every score within that range, and its
+ * minimiser is the mean as long as the scores stay in the range.
  */
 export function heldSquared(most: number): Loss {
   requirePositive('most', most);

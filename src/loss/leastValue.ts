@@ -1,6 +1,9 @@
 import type { Loss } from './loss.ts';
 
-/** The least that a loss has for a target: of counts at the score log y, and 0 of targets that a score can meet. */
+/**
+ * The minimum of the loss over scores for a given target: at the score log y for counts; 0 if a score can match the
+ * target exactly.
+ */
 export const leastValue = (loss: Loss, target: number): number =>
   isOfCounts(loss) && target > 0 ? loss.value(Math.log(target), target) : 0;
 

@@ -7,12 +7,12 @@ import { type Glm, glm } from './glm.ts';
  *
  *   K_Phi' = 1 -> meanBound, K_Phi'' = 1/4 -> varianceBound
  *
- * By these constants the paper's L2 is (K_Phi' + K_y) L_x = 2 L_x. But Phi' and y both lie in [0, 1], so
- * the Lipschitz constant is L_x, half the noise for the same privacy: `lipschitz` gives that one, and
- * whoever follows the paper to the letter reads the K's.
+ * With these constants, the paper's L2 is (K_Phi' + K_y) L_x = 2 L_x. But Phi' and y both lie in [0, 1], so
+ * the Lipschitz constant is L_x, half the noise for the same privacy. `lipschitz` returns L_x; code that follows
+ * the paper to the letter uses the K's.
  *
- * All is written in e = e^-|s|, which cannot overflow. Value and slope collect the terms in y before they
- * subtract: Phi(s) - s and Phi'(s) - 1 would lose the tail e^-s of a row that is already well fitted.
+ * Everything is written in terms of e = e^-|s|, which cannot overflow. Value and slope collect the terms in y before
+ * they subtract: Phi(s) - s and Phi'(s) - 1 would lose the tail e^-s of a row that is already well fitted.
  */
 export const logistic = (): Glm =>
   Object.freeze<Glm>({

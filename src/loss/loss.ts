@@ -1,27 +1,28 @@
 import type { Domain } from './domain.ts';
 
 /**
- * A loss of a linear score s = x.theta and a target y, convex where its own page does not say otherwise. The gradient
- * of one row is slope(s, y) * x, plus penalty * theta where the loss is penalised; the penalty holds no data,
- * so it is added after aggregation and noise.
+ * A loss of a linear score s = x.theta and a target y, convex unless its file says otherwise. The gradient of one row
+ * is slope(s, y) * x, plus penalty * theta if the loss is penalised. The penalty does not depend on the data, so it is
+ * added after aggregation and noise.
  */
 export interface Loss {
-  /** The factory and its numbers, such as `pseudoHuber(0.2)`: equal names are equal losses. */
+  /** The factory and its parameters, such as `pseudoHuber(0.2)`: equal names mean equal losses. */
   readonly name: string;
   /** The targets the loss is defined for. */
   readonly targets: { readonly least: number; readonly most: number };
   /**
-   * How compiled kernels know the slope; a loss without it goes to the reference kernel. Who changes `slope` drops it.
+   * How compiled kernels identify the slope; a loss without it uses the reference kernel. Code that overrides `slope`
+   * must remove it.
    */
   readonly kernel?: LossKernel;
-  /** The weight gamma of gamma/2 ||theta||^2; 0 where there is none. */
+  /** The weight gamma of gamma/2 ||theta||^2; 0 if there is none. */
   readonly penalty: number;
   value(score: number, target: number): number;
-  /** The derivative of `value` in the score. */
+  /** The derivative of `value` with respect to the score. */
   slope(score: number, target: number): number;
-  /** An upper bound of ||slope * x||_2 over the domain: the sensitive part of a row's gradient. */
+  /** An upper bound on ||slope * x||_2 over the domain: the sensitivity of a row's gradient. */
   lipschitz(domain: Domain): number;
-  /** An upper bound of the largest eigenvalue of a row's Hessian over the domain, penalty included. */
+  /** An upper bound on the largest eigenvalue of a row's Hessian over the domain, penalty included. */
   smoothness(domain: Domain): number;
 }
 

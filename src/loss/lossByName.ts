@@ -1,4 +1,4 @@
-/** The losses that a command line or a model file names, and what a score of theirs predicts. */
+/** The losses that the command line and model files refer to by name, and how their scores turn into predictions. */
 
 import { refuse, requireNonNegative } from '../math/check.ts';
 import { gemanMcClure } from './gemanMcClure.ts';
@@ -17,7 +17,7 @@ export interface NamedLoss {
   readonly loss: Loss;
   /** q of pseudo-Huber and Geman-McClure, c of Tukey's. */
   readonly parameter?: number;
-  /** The expected target at a score: itself, or the GLM's mean. */
+  /** The expected target at a score: the score itself, or the GLM's mean. */
   predict(score: number): number;
 }
 
@@ -30,7 +30,7 @@ export const LOSS_NAMES: readonly LossName[] = [
   'tukey',
 ];
 
-/** pseudo-huber, geman-mcclure and tukey take their transition point as `parameter`; any loss takes a ridge penalty. */
+/** `parameter` is the transition point of pseudo-huber, geman-mcclure and tukey; any loss takes a ridge penalty. */
 export function lossByName(
   name: string,
   { parameter, penalty = 0 }: { parameter?: number; penalty?: number } = {},

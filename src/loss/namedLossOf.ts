@@ -2,17 +2,17 @@ import { refuse } from '../math/check.ts';
 import type { Loss, LossKernel } from './loss.ts';
 import { LOSS_NAMES, type LossName, lossByName, type NamedLoss } from './lossByName.ts';
 
-/** A loss by its name, with what its scores predict, or as its factory makes it. */
+/** A loss given by name, with its prediction function, or as the result of a factory. */
 export type GivenLoss = LossName | NamedLoss | Loss;
 
-/** The loss under its name, however it was given. */
+/** The loss with its name and prediction function, however it was given. */
 export function namedLossOf(given: GivenLoss): NamedLoss {
   if (typeof given === 'string') return lossByName(given);
   if (typeof given !== 'object' || given === null)
     return refuse('loss', `be "auto", a loss, or one of ${LOSS_NAMES.join(', ')}`, given);
   if ('loss' in given) {
     if (typeof given.predict !== 'function')
-      refuse('loss', 'say what a score predicts', given.name, 'make it by lossByName, or add predict');
+      refuse('loss', 'have a predict function', given.name, 'make it with lossByName, or add predict');
     return given;
   }
   const name = nameOf(given);
@@ -21,7 +21,7 @@ export function namedLossOf(given: GivenLoss): NamedLoss {
       'loss',
       'be one whose predictions are known',
       given.name,
-      "say what a score of it predicts: { ...lossByName('squared'), loss } where that is the score itself, with predict: loss.mean for a generalized linear model",
+      "say what its scores predict: { ...lossByName('squared'), loss } if that is the score itself, with predict: loss.mean added for a generalized linear model",
     );
   }
   const { predict, parameter } = lossByName(name, given.kernel?.parameter ? given.kernel : {});
@@ -33,7 +33,7 @@ export function namedLossOf(given: GivenLoss): NamedLoss {
   });
 }
 
-/** A Poisson loss has no kernel, and is known by its own name, whatever penalty is around it. */
+/** A Poisson loss has no kernel and is recognised by its name, with or without a penalty around it. */
 const nameOf = ({ kernel, name }: Loss): LossName | undefined =>
   kernel?.kind === 'weighted-logistic'
     ? 'logistic'

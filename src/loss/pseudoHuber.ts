@@ -12,7 +12,7 @@ import { anyTarget, type Loss } from './loss.ts';
  *
  * The formula as printed cancels for |r| << q and overflows for |r| >> q. With a = |r|,
  *   rho_q = a^2 / (1 + sqrt(1 + (a/q)^2)) = q a / (q/a + sqrt(1 + (q/a)^2)),
- * and the ratio that is at most 1 is the one to square. So |slope| <= q also after rounding.
+ * and the code squares whichever ratio is at most 1. So |slope| <= q even after rounding.
  */
 export function pseudoHuber(q: number): Loss {
   requirePositive('q', q);

@@ -3,16 +3,16 @@ import { times } from './domain.ts';
 import { anyTarget, type Loss } from './loss.ts';
 
 /**
- * Tukey's biweight (Beaton and Tukey 1974): quadratic for residuals well below c, and level from c on, so that rows
- * beyond it do not count at all.
+ * Tukey's biweight (Beaton and Tukey 1974): quadratic for residuals well below c and constant from c on, so that rows
+ * with larger residuals are rejected.
  *
  *   value = c^2/6 (1 - (1 - u)^3),   slope = r (1 - u)^2,   u = min(1, (r/c)^2),   r = s - y
  *   L2 = (16/25) c/sqrt 5 L_x for every y, where r = c / sqrt 5;   smoothness = L_x^2
  *
  *   s -> score, y -> target, c -> c, L_x -> domain.norm
  *
- * It is not convex: a start that is near the answer decides which minimum is found, and no theorem of the paper is
- * about it.
+ * It is not convex: the start decides which minimum is found, so it should be close to the solution. None of the
+ * paper's theorems applies.
  */
 export function tukey(c: number): Loss {
   requirePositive('c', c);
@@ -24,7 +24,7 @@ export function tukey(c: number): Loss {
     value(score, target) {
       const ratio = Math.min(1, Math.abs(score - target) / c);
       const u = ratio * ratio;
-      // 1 - (1 - u)^3, without the digits that small residuals would lose.
+      // 1 - (1 - u)^3, without cancellation for small residuals.
       return ((c * c) / 6) * u * (3 - u * (3 - u));
     },
     slope(score, target) {

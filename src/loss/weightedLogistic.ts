@@ -2,16 +2,18 @@ import { times } from './domain.ts';
 import type { Loss } from './loss.ts';
 
 /**
- * Logistic regression whose rows count by how much their class could surprise, for noise that is in proportion to the
- * steepest slope:
+ * Logistic regression with rows weighted by the largest slope their class could produce, for noise that is proportional
+ * to the maximal slope:
  *
- *   slope(s, y) = v(s) (Phi'(s) - y),   v(s) = 1 / (2 max(Phi'(s), Phi'(-s))) = (1 + e^-|s|) / 2,   Phi' as in logistic.ts
+ *   slope(s, y) = v(s) (Phi'(s) - y),   v(s) = 1 / (2 max(Phi'(s), Phi'(-s))) = (1 + e^-|s|) / 2
  *
- * A slope is at most 1/2, where that of logistic regression comes to 1: rows that are in doubt, whose classes surprise
- * least and tell most, count fully, and rows that are all but certain a half. The weight does not depend on the class,
- * so that scores are log-odds as ever: E[slope] = 0 where E[y] = Phi'(s). For a class, 0 or 1, on the side where the
- * score has it, the slope decays as e^-|s|/2; on the other it is 1/2. It is convex: an exponential loss that goes on
- * straight from 0 on.
+ * with Phi' as in logistic.ts.
+ *
+ * The slope is at most 1/2, whereas that of logistic regression reaches 1: uncertain rows (s near 0), which carry the
+ * most information, get full weight, and almost certain rows half. The weight does not depend on the class, so scores
+ * remain log-odds: E[slope] = 0 where E[y] = Phi'(s). For a class of 0 or 1 on the side that the score predicts, the
+ * slope decays as e^-|s|/2; on the other side it is 1/2. The loss is convex: an exponential that continues as a
+ * straight line from 0 on.
  */
 export const weightedLogistic = (): Loss =>
   Object.freeze<Loss>({

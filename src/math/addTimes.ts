@@ -1,5 +1,5 @@
 /**
- * Adds factor * (value - centre) to every sum, in place. In a function of its own, which is compiled once for all
+ * Adds factor * (value - centre) to every sum, in place. A separate function, so that it is compiled once for all
  * columns.
  */
 export function addTimes(sums: Float64Array, values: Float64Array, factor: number, centre = 0): void {

@@ -1,14 +1,14 @@
 import type { Vector } from './vector.ts';
 
-/** Thrown for what a caller can mend: the message names the argument, its value and the way out. */
+/** Thrown for errors that the caller can fix: the message names the argument, its value and the remedy. */
 export class ArgumentError extends Error {
   override readonly name = 'ArgumentError';
 }
 
-/** Throws an ArgumentError: `${name} must ${requirement}, got ${value}; ${wayOut}`. */
-export function refuse(name: string, requirement: string, value: unknown, wayOut?: string): never {
+/** Throws an ArgumentError: `${name} must ${requirement}, got ${value}; ${remedy}`. */
+export function refuse(name: string, requirement: string, value: unknown, remedy?: string): never {
   throw new ArgumentError(
-    `${name} must ${requirement}, got ${show(value)}${wayOut === undefined ? '' : `; ${wayOut}`}`,
+    `${name} must ${requirement}, got ${show(value)}${remedy === undefined ? '' : `; ${remedy}`}`,
   );
 }
 
@@ -48,13 +48,13 @@ export function requireFunction<F>(name: string, value: F): F {
   return typeof value === 'function' ? value : refuse(name, 'be a function', value);
 }
 
-/** For callers without types, whose misspelt choice would otherwise be taken for another one. */
+/** For untyped callers, where a misspelt choice would otherwise be taken for another one. */
 export function requireChoice<C>(name: string, value: C, choices: readonly C[]): C {
   if (choices.includes(value)) return value;
   return refuse(name, `be ${choices.map(choice => JSON.stringify(choice)).join(' or ')}`, value);
 }
 
-/** A non-empty Float64Array of finite numbers, of the given length where one is asked for. */
+/** A non-empty Float64Array of finite numbers, of the given length if there is one. */
 export function requireVector(name: string, value: Vector, length?: number): Vector {
   if (!(value instanceof Float64Array)) refuse(name, 'be a Float64Array', value);
   if (value.length === 0) refuse(name, 'have at least one coordinate', value);
@@ -69,8 +69,8 @@ export function requireLength<A extends ArrayLike<unknown>>(name: string, value:
 }
 
 /**
- * A row-major matrix of size * size finite numbers that equals its transpose up to rounding, which is judged beside
- * sqrt(a_ii a_jj): the scale of a_ij in a covariance or a Hessian.
+ * A row-major matrix of size * size finite numbers that equals its transpose up to rounding. Rounding is judged
+ * relative to sqrt(a_ii a_jj), the scale of a_ij in a covariance or a Hessian.
  */
 export function requireSymmetric(name: string, matrix: Float64Array, size: number): Float64Array {
   requireVector(name, matrix, requireInteger('size', size, 1) ** 2);
@@ -79,7 +79,7 @@ export function requireSymmetric(name: string, matrix: Float64Array, size: numbe
     for (let j = 0; j < i; j++) {
       const scale = Math.sqrt(Math.abs(at(i, i))) * Math.sqrt(Math.abs(at(j, j)));
       if (Math.abs(at(i, j) - at(j, i)) > 1e-9 * Math.max(scale, Math.abs(at(i, j))))
-        refuse(`${name}[${i}][${j}]`, `equal its mirror image ${at(j, i)}`, at(i, j));
+        refuse(`${name}[${i}][${j}]`, `equal ${name}[${j}][${i}] = ${at(j, i)}`, at(i, j));
     }
   }
   return matrix;

@@ -2,7 +2,7 @@ import { CholeskyDecomposition, Matrix } from 'ml-matrix';
 import { requireLength, requireSymmetric } from './check.ts';
 import type { Vector } from './vector.ts';
 
-/** The factor L of a symmetric positive definite matrix A = L L', as the maps that algorithms need of it. */
+/** The factor L of a symmetric positive definite matrix A = L L', as the linear maps that algorithms need. */
 export interface Cholesky {
   readonly size: number;
   /** L' v */
@@ -15,10 +15,10 @@ export interface Cholesky {
   solve(v: Vector): Vector;
 }
 
-/** Factors a row-major matrix of size * size values; `undefined` where it is not positive definite. */
+/** Factors a row-major matrix of size * size values; `undefined` if it is not positive definite. */
 export function cholesky(matrix: Float64Array, size: number): Cholesky | undefined {
   requireSymmetric('matrix', matrix, size);
-  // ml-matrix wants symmetry to the last bit, so the upper triangle mirrors the lower.
+  // ml-matrix requires exact symmetry, so the lower triangle is mirrored into the upper.
   const mirrored = matrix.map((value, at) => {
     const [i, j] = [Math.floor(at / size), at % size];
     return i < j ? matrix[j * size + i]! : value;

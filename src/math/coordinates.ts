@@ -1,16 +1,16 @@
 /**
- * A linear change of variables, theta = P phi, as the two maps that algorithms need of it. P may have fewer columns
- * than rows.
+ * A linear change of variables, theta = P phi, as the two maps that algorithms need. P may have fewer columns than
+ * rows.
  */
 import type { Vector } from './vector.ts';
 
 export interface Coordinates {
-  /** Of theta. */
+  /** The length of theta. */
   readonly size: number;
-  /** Of phi. */
+  /** The length of phi. */
   readonly rank: number;
   /** P phi */
   toTheta(phi: Vector): Vector;
-  /** P' g: the gradient in phi of what has the gradient g in theta. */
+  /** P' g: the gradient with respect to phi of a function whose gradient with respect to theta is g. */
   ofGradient(gradient: Vector): Vector;
 }

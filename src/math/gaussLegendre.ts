@@ -1,4 +1,4 @@
-/** Nodes and weights of the n-point Gauss-Legendre rule on [-1, 1], by Newton on the Legendre polynomial. */
+/** Nodes and weights of the n-point Gauss-Legendre rule on [-1, 1], by Newton's method on the Legendre polynomial. */
 function rule(points: number): { readonly nodes: Float64Array; readonly weights: Float64Array } {
   const nodes = new Float64Array(points);
   const weights = new Float64Array(points);

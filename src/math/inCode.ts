@@ -1,2 +1,2 @@
-/** A text as a caller writes it, for messages that show code in backticks. */
+/** A string literal as a caller would write it, for messages that show code in backticks. */
 export const inCode = (text: string): string => `'${text.replaceAll(/[\\'`]/g, '\\$&')}'`;

@@ -1,4 +1,4 @@
-/** The mean of values, as often as they count; each once unless weights say otherwise. */
+/** The mean of the values, weighted if weights are given. */
 export function meanOf(values: Float64Array, weights?: Float64Array): number {
   let sum = 0;
   if (weights === undefined) {

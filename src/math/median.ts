@@ -1,11 +1,12 @@
 /**
- * The median of values, whose order is lost: the mean of the two middle ones where their number is even. Only the side
- * of a pivot that holds the middle is divided further, so the work is a few looks at each value rather than a sort.
+ * The median of the values, which are reordered in place; the mean of the two middle ones if their number is even.
+ * Quickselect: only the side of the pivot that contains the middle is partitioned further, so the expected work is
+ * linear.
  */
 export const median = (values: Float64Array): number =>
   medianAt(values, values.length >> 1, values.length % 2 === 0);
 
-/** The value of this rank, from 0 on, or its mean with the one before. */
+/** The value of this rank, counted from 0, or its mean with the one before it if `isBetween`. */
 export function medianAt(values: Float64Array, rank: number, isBetween: boolean): number {
   const upper = select(values, rank);
   if (!isBetween) return upper;
@@ -14,7 +15,7 @@ export function medianAt(values: Float64Array, rank: number, isBetween: boolean)
   return (lower + upper) / 2;
 }
 
-/** The value of this rank, from 0 on; smaller ones come to lie before it and larger ones behind. */
+/** The value of this rank, counted from 0; smaller values end up before it and larger ones after it. */
 function select(values: Float64Array, rank: number): number {
   let first = 0;
   let last = values.length - 1;

@@ -2,9 +2,9 @@ import { requireProbability } from './check.ts';
 import { solveIncreasing } from './solveIncreasing.ts';
 
 /**
- * The x with Phi(x) = p, by Newton on the series Phi(x) = 1/2 + phi(x) (x + x^3/3 + x^5/(3*5) + ...), whose terms are
- * of one sign: absolute errors of Phi stay near 1e-15, so those of x stay below 1e-9 for p from 1e-6 to 1 - 1e-6.
- * Beyond |x| = 8 it gives 8.
+ * The x with Phi(x) = p, by Newton's method on the series Phi(x) = 1/2 + phi(x) (x + x^3/3 + x^5/(3*5) + ...). Its
+ * terms all have the same sign, so absolute errors of Phi stay near 1e-15, and those of x below 1e-9 for p from 1e-6 to
+ * 1 - 1e-6. Results are limited to |x| <= 8.
  */
 export function normalQuantile(p: number): number {
   requireProbability('p', p);

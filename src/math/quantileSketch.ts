@@ -1,26 +1,27 @@
 import { refuse } from './check.ts';
 
 /**
- * Quantiles of a stream of finite numbers in a few kilobytes: weights counted in bins that cut each octave of the
- * distance from an origin into 128 equal parts, which are the leading bits of a double.
+ * Quantiles of a stream of finite numbers in a few kilobytes: weights are counted in bins that divide each octave of
+ * the distance from an origin into 128 equal parts, given by the leading bits of the double.
  *
  * Accuracy: a quantile and the exact one lie in the same bin, so they differ by less than 1/128 of the exact one's
- * distance from the origin (or by 2^-1029 where that is subnormal). A bin answers with the mean of its values:
- * quantiles are exact where equal values have a bin to themselves, as whole numbers do up to 256 from a whole origin.
+ * distance from the origin (or by 2^-1029 if that is subnormal). The value reported for a bin is the mean of its
+ * values, so quantiles are exact if every bin holds only equal values, as with whole numbers up to 256 away from a
+ * whole origin.
  *
- * Memory: 2 KB for each octave and side of the origin where there are values; at most 8 MB.
+ * Memory: 2 KB for each octave and side of the origin that has values; at most 8 MB.
  */
 export interface QuantileSketch {
   add(value: number, weight?: number): void;
-  /** The least value with at least this share of the weight at or below it. */
+  /** The smallest value with at least this share of the weight at or below it. */
   quantile(share: number): Quantile;
-  /** From the least values to the largest. */
+  /** In increasing order of value. */
   bins(): Iterable<Bin>;
 }
 
 export interface Quantile {
   readonly value: number;
-  /** How far the exact quantile may be away. */
+  /** A bound on the distance to the exact quantile. */
   readonly within: number;
 }
 
@@ -32,9 +33,9 @@ export interface Bin {
 }
 
 export function quantileSketch({ origin = 0 }: { origin?: number } = {}): QuantileSketch {
-  /** Per sign and exponent: the weights of its bins, then their means. */
+  /** For each sign and exponent: the weights of its bins, then their means. */
   const octaves: (Float64Array | undefined)[] = new Array(2 * EXPONENTS);
-  // One number seen as its two words, the sign and exponent in the high one, as little-endian machines store it.
+  // One double viewed as two little-endian words, with the sign and exponent in the high one.
   const number = new Float64Array(1);
   const words = new Uint32Array(number.buffer);
 
@@ -81,7 +82,7 @@ export function quantileSketch({ origin = 0 }: { origin?: number } = {}): Quanti
   });
 }
 
-/** Of an octave: 2^7, by the first seven bits of the fraction. */
+/** Bins per octave: 2^7, from the first seven bits of the fraction. */
 const BINS = 128;
 const EXPONENTS = 2048;
 const BIAS = 1023;

@@ -1,37 +1,37 @@
 /**
- * The Cholesky factor of a positive semidefinite matrix, over the coordinates that are no combination of those before
- * them:
+ * The Cholesky factor of a positive semidefinite matrix, over the coordinates that are not linear combinations of those
+ * before them:
  *
  *   A_kk' = L L' over the kept coordinates, first to last
  *
- * A coordinate is left out where less than a share `LEAST` of its own A_jj is left once the kept ones before it are
- * taken out, or less than rounding leaves: where those are nearly combinations of each other, what makes up the
- * coordinate may be large beside it, and takes its digits.
+ * A coordinate is dropped if the residual of A_jj, after regressing it on the coordinates kept before it, is less than
+ * a share `LEAST` of A_jj, or within rounding error. Rounding matters if the kept coordinates are nearly collinear: the
+ * terms that combine to coordinate j may then be much larger than it, and cancel its digits.
  */
 import type { Vector } from './vector.ts';
 
 export interface RankFactor {
-  /** Coordinates of A. */
+  /** The number of coordinates of A. */
   readonly size: number;
-  /** Those that count, rising. */
+  /** The coordinates kept, in increasing order. */
   readonly kept: readonly number[];
-  /** Those left out though more is left of them than rounding explains: nearly combinations. */
+  /** Coordinates dropped although their residual exceeds rounding error: nearly collinear ones. */
   readonly near: readonly number[];
   /** L^-1 v over the kept coordinates of v. */
   solveFactor(v: Vector): Vector;
-  /** L'^-1 u, and 0 in the coordinates left out. */
+  /** L'^-1 u, with 0 in the dropped coordinates. */
   solveTransposed(u: Vector): Vector;
 }
 
 const LEAST = 1e-11;
 
-/** Of what is added up, some units in the last place. */
+/** A few units in the last place, relative to the terms that are added up. */
 const ROUNDING = 1e-14;
 
-/** Where so large a share is left, rounding has nothing to do with it. */
+/** With a residual share above this, rounding cannot matter. */
 const SURE = 0.01;
 
-/** Of a row-major matrix, of which the lower triangle is read. */
+/** Takes a row-major matrix and reads only its lower triangle. */
 export function rankFactor(matrix: Float64Array, size: number): RankFactor {
   const kept: number[] = [];
   const near: number[] = [];
@@ -86,7 +86,7 @@ export function rankFactor(matrix: Float64Array, size: number): RankFactor {
     return solution;
   }
 
-  /** The sum of c_k^2 A_kk, where the kept coordinates times c are the one whose row this is, but for its rest. */
+  /** The sum of c_k^2 A_kk, where c are the coefficients of this row's coordinate regressed on the kept ones. */
   function madeUpOf(row: Float64Array): number {
     const shares = solveUp(row.subarray(0, kept.length));
     return kept.reduce((sum, k, i) => sum + shares[i]! ** 2 * matrix[k * (size + 1)]!, 0);

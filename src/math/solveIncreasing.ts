@@ -1,9 +1,9 @@
 import { refuse, requireFinite } from './check.ts';
 
 /**
- * The root of an increasing function by Newton steps kept inside a shrinking bracket: a step that would
- * leave it, or is not half as long as the one before, becomes a bisection. Needs f(low) <= 0 <= f(high); stops
- * when x no longer moves by `tolerance` relative to the size of the bracket's ends.
+ * The root of an increasing function by Newton steps kept inside a shrinking bracket: a step that would leave the
+ * bracket, or is more than half as long as the one before, is replaced by a bisection. Needs f(low) <= 0 <= f(high);
+ * stops when x moves by less than `tolerance` relative to the size of the bracket's ends.
  */
 export function solveIncreasing(
   f: (x: number) => { value: number; slope: number },
@@ -19,7 +19,7 @@ export function solveIncreasing(
   if (!(start >= low && start <= high)) refuse('start', `be from low = ${low} to high = ${high}`, start);
   let x = start;
   let stride = Infinity;
-  // It ends: every turn halves the stride or the bracket.
+  // Terminates, because every iteration halves the stride or the bracket.
   for (;;) {
     const { value, slope } = f(x);
     if (value === 0) return x;

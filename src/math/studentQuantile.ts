@@ -2,9 +2,9 @@ import { requireInteger, requireProbability } from './check.ts';
 import { normalQuantile } from './normalQuantile.ts';
 
 /**
- * The x that Student's t of `degrees` stays below with probability p: exact for 1 and 2 degrees, otherwise Hill's
- * expansion around the normal quantile (1970, algorithm 396), whose relative error is below 1e-4 from 3 degrees on and
- * falls fast with more of them.
+ * The p-quantile of Student's t distribution with `degrees` degrees of freedom. Exact for 1 and 2 degrees; otherwise
+ * Hill's expansion around the normal quantile (1970, algorithm 396), whose relative error is below 1e-4 from 3 degrees
+ * on and decreases fast as the degrees increase.
  */
 export function studentQuantile(p: number, degrees: number): number {
   requireProbability('p', p);

@@ -7,12 +7,14 @@ export interface EigenPair {
   readonly vector: Vector;
 }
 
-/** Eigenvalues, largest first, and orthonormal eigenvectors of a symmetric row-major matrix of size * size values. */
+/**
+ * Eigenvalues, in decreasing order, and orthonormal eigenvectors of a symmetric row-major matrix of size * size values.
+ */
 export function symmetricEigen(matrix: Float64Array, size: number): EigenPair[] {
   const largest = maxNorm(requireSymmetric('matrix', matrix, size));
-  // ml-matrix squares the entries and scales none: beyond 1e±150 it is wrong, or fails. A power of two is exact.
+  // ml-matrix squares the entries without scaling them: beyond 1e±150 it is wrong or fails. A power of two is exact.
   const unit = largest === 0 ? 1 : 2 ** Math.floor(Math.log2(largest));
-  // Symmetry is said outright, because a last-bit asymmetry would silently choose the solver for general matrices.
+  // Symmetry is asserted, because a last-bit asymmetry would silently select the solver for general matrices.
   const eigen = new EigenvalueDecomposition(
     Matrix.from1DArray(
       size,

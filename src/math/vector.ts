@@ -1,11 +1,11 @@
-/** A point of R^p or a direction in it. Functions here are pure: no argument is written to. */
+/** A point or a direction in R^p. Functions here are pure: they never write to their arguments. */
 export type Vector = Float64Array;
 
 export const zeros = (length: number): Vector => new Float64Array(length);
 
 export const filled = (length: number, value: number): Vector => new Float64Array(length).fill(value);
 
-/** Of length 1 along one coordinate. */
+/** The unit vector along one coordinate. */
 export const unitAlong = (coordinate: number, length: number): Vector =>
   zeros(length).fill(1, coordinate, coordinate + 1);
 
@@ -45,7 +45,7 @@ export function oneNorm(a: Vector): number {
   return sum;
 }
 
-/** The Euclidean norm, right also where the squares of the coordinates overflow or underflow. */
+/** The Euclidean norm, correct even if the squares of the coordinates overflow or underflow. */
 export function norm(a: Vector): number {
   const sum = dot(a, a);
   if (sum > 1e-280 && sum < 1e280) return Math.sqrt(sum);

@@ -1,6 +1,6 @@
 /**
- * The value that half of the weight lies on either side of, as `median` would find it with every value there as often
- * as its weight says. The mean of two neighbours where the halves meet between them.
+ * The value with half of the weight on either side, as `median` would find it if every value were repeated as often as
+ * its weight says. The mean of two neighbouring values if the weight splits exactly between them.
  */
 export function weightedMedian(values: Float64Array, weights: Float64Array): number {
   const order = Uint32Array.from(values, (_, i) => i)

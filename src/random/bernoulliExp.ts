@@ -1,12 +1,12 @@
 import { integerBelow, type Random } from './random.ts';
 
 /**
- * True with probability exp(-numerator/denominator), exactly, for whole numbers from 0 and 1 on and below 2^53: no
- * probability is ever a floating-point number (Canonne, Kamath and Steinke 2020, algorithm 1).
+ * True with probability exactly exp(-numerator/denominator), for integers numerator >= 0 and denominator >= 1 below
+ * 2^53. No probability is ever represented in floating point (Canonne, Kamath and Steinke 2020, algorithm 1).
  *
- * For g = N/D <= 1, toss coins of chance g/1, g/2, g/3, ... until one fails. That the first k succeed has probability
- * g^k/k!, so an even number of successes has 1 - g + g^2/2! - ... = e^-g. A larger N/D takes one trial of e^-1 per
- * whole, until one fails.
+ * For g = N/D <= 1, flip coins with success probabilities g/1, g/2, g/3, ... until one fails. The first k all succeed
+ * with probability g^k/k!, so the number of successes is even with probability 1 - g + g^2/2! - ... = e^-g. A larger
+ * N/D adds one trial of e^-1 for each unit, until one fails.
  */
 export function bernoulliExp(random: Random, numerator: number, denominator: number): boolean {
   let rest = numerator;
@@ -15,7 +15,8 @@ export function bernoulliExp(random: Random, numerator: number, denominator: num
 }
 
 /**
- * A coin of chance N/(D k) is two: N/D, and 1/k. Their product need not be formed, and cannot leave the whole numbers.
+ * A coin with probability N/(D k) is two coins, N/D and 1/k, so the product D k is never formed and cannot exceed the
+ * exact integers.
  */
 function trial(random: Random, numerator: number, denominator: number): boolean {
   let k = 1;

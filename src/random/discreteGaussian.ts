@@ -1,21 +1,21 @@
 /**
- * The discrete Gaussian N_Z(0, s^2), exactly: P(x) proportional to exp(-x^2 / (2 s^2)) on the whole numbers, by the
- * rejection of Canonne, Kamath and Steinke (2020), algorithms 2 and 3.
+ * The discrete Gaussian N_Z(0, s^2), exactly: P(x) proportional to exp(-x^2 / (2 s^2)) on the integers, by the
+ * rejection sampler of Canonne, Kamath and Steinke (2020), algorithms 2 and 3.
  *
- *   propose  x = ±(u + s v), P(x) proportional to exp(-|x|/s): u uniform below s and kept with probability exp(-u/s), v the
- *            number of trials of e^-1 before one fails, and -0 drawn anew
+ *   propose  x = ±(u + s v), P(x) proportional to exp(-|x|/s): u uniform below s and kept with probability exp(-u/s),
+ *            v the number of trials of e^-1 before one fails, and -0 redrawn
  *   accept   with probability exp(-d^2 / (2 s^2)), d = ||x| - s|
  *
  *   s -> scale
  *
- * Why every number is whole and below 2^53: with d = q s + r and 0 <= r < s,
+ * Why every number is an integer below 2^53: with d = q s + r and 0 <= r < s,
  *
  *   d^2 / (2 s^2) = q^2/2 + q r/s + r^2 / (2 s^2),
  *
- * and the three parts are three trials, whose numerators and denominators stay at or below q^2, q s and 2 s^2 <= 2^41.
- * They and x itself are below 2^53 as long as v < 2^26; a larger v has probability e^-67108864.
+ * and the three parts are three trials, whose numerators and denominators are at most q^2, q s and 2 s^2 <= 2^41. They
+ * and x itself are below 2^53 as long as v < 2^26; a larger v has probability e^-67108864.
  *
- * How long a draw takes depends on what it draws.
+ * The time a draw takes depends on the value drawn.
  */
 import { requireInteger } from '../math/check.ts';
 import { bernoulliExp } from './bernoulliExp.ts';

@@ -3,8 +3,8 @@ import { normal } from './normal.ts';
 import { type Random, uniform } from './random.ts';
 
 /**
- * The gamma law of any shape a > 0 and scale 1, by Marsaglia and Tsang (2000): with d = a - 1/3, the cube
- * d (1 + x/sqrt(9 d))^3 of a normal x has nearly the right law, and a rejection that is rarely evaluated in
+ * The gamma distribution with any shape a > 0 and scale 1, by Marsaglia and Tsang (2000): with d = a - 1/3, the cube d
+ * (1 + x/sqrt(9 d))^3 of a normal x has nearly the right distribution, and a rejection step that is rarely evaluated in
  * full makes it exact. Below shape 1 it draws gamma(a + 1) u^(1/a).
  */
 export function gamma(random: Random, shape: number): number {

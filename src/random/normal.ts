@@ -1,10 +1,10 @@
 import { type Random, uniform } from './random.ts';
 
 /**
- * The standard normal law by the ziggurat of Marsaglia and Tsang (2000): 256 layers of equal area V under
- * f(x) = exp(-x^2/2), of which the lowest holds the tail beyond R. Layer, sign and position are made of
- * different bits of two words, 8 for the layer and 53 for the sign and position: no coarse grid, and none
- * of the correlations that Doornik (2005) found where the original lets them share bits.
+ * The standard normal distribution by the ziggurat of Marsaglia and Tsang (2000): 256 layers of equal area V under f(x)
+ * = exp(-x^2/2), the lowest of which includes the tail beyond R. Layer, sign and position use separate bits of two
+ * words: 8 for the layer and 53 for the sign and position. So there is no coarse grid, and none of the correlations
+ * that Doornik (2005) found in the original, which shares bits between them.
  *
  *   x_i (x_0 = V / f(R), x_1 = R, x_256 = 0) -> edges[i], f(x_i) -> heights[i]
  */
@@ -29,7 +29,7 @@ export function normal(random: Random): number {
   for (;;) {
     const word = random.word();
     const layer = word & 0xff;
-    // The half keeps the positions symmetric about 0; the sum is exact in a double.
+    // Adding 1/2 keeps the positions symmetric about 0; the sum is exact in a double.
     const x = ((word >> 8) * 0x20000000 + (random.word() >>> 3) + 0.5) * steps[layer]!;
     if (Math.abs(x) < edges[layer + 1]!) return x;
     const settled = atTheEdge(random, layer, x);
@@ -37,7 +37,7 @@ export function normal(random: Random): number {
   }
 }
 
-/** A candidate that does not lie under the layer above its own becomes a draw, or none. */
+/** Decides a candidate outside the next layer: returns a draw, or `undefined` if it is rejected. */
 function atTheEdge(random: Random, layer: number, x: number): number | undefined {
   if (layer === 0) return Math.sign(x) * beyond(random);
   const low = heights[layer]!;
@@ -45,12 +45,12 @@ function atTheEdge(random: Random, layer: number, x: number): number | undefined
 }
 
 /**
- * For those who draw many at once. A candidate of layer i is a whole number from -2^52 on, plus 1/2, times steps[i];
- * below edges[i + 1] it is a draw.
+ * For callers that draw in bulk. A candidate in layer i is an integer from -2^52 upwards, plus 1/2, times steps[i];
+ * below edges[i + 1] in absolute value it is accepted at once.
  */
 export const ziggurat = Object.freeze({ steps, edges, atTheEdge });
 
-/** The tail beyond R, exactly (Marsaglia 1964). */
+/** A draw from the tail beyond R, exact (Marsaglia 1964). */
 function beyond(random: Random): number {
   for (;;) {
     const excess = -Math.log(uniform(random)) / R;

@@ -1,22 +1,23 @@
 /**
- * A permutation of row indices, kept as a key instead of a table: row -> place is computed, so shuffling n rows takes
- * no memory.
+ * A permutation of row indices, stored as a key instead of a table: the new position of a row is computed, so shuffling
+ * n rows takes no memory.
  *
- * Four rounds of a Feistel network on the least even number of bits that covers n, walked until the value falls below
- * n: a bijection of 0 .. n-1 whatever the round function is. The rounds mix with the constants of murmur3's finaliser.
+ * Four rounds of a Feistel network on the smallest even number of bits that covers n, iterated until the value falls
+ * below n (cycle walking). This is a bijection of 0 .. n-1 for any round function. The rounds mix with the constants of
+ * murmur3's finaliser.
  */
 import { requireInteger } from '../math/check.ts';
 import type { Random } from './random.ts';
 
-/** 2^52 rows would need 26-bit halves; the products below stay exact integers up to there. */
+/** At 2^52 rows the halves have 26 bits; up to there the products below are exact integers. */
 const LARGEST_SIZE = 2 ** 52;
 
-/** All that a permutation is. */
+/** The complete description of a permutation. */
 export interface PermutationKey {
   readonly size: number;
-  /** Bits of each half of the network. */
+  /** The number of bits in each half of the network. */
   readonly halfBits: number;
-  /** One a round. */
+  /** One word per round. */
   readonly words: readonly [number, number, number, number];
 }
 

@@ -1,15 +1,15 @@
 /**
- * A source of random 32-bit words. Everything random in Sluice takes one as an argument,
- * so a run is secure or repeatable as a whole, and says which.
+ * A source of random 32-bit words. Everything random in Sluice takes one as an argument, so a run is either secure or
+ * repeatable as a whole, and reports which.
  */
 export interface Random {
-  /** True only for words that nobody can predict; a run on anything else is not private. */
+  /** True only for unpredictable words; a run on any other source is not private. */
   readonly isSecure: boolean;
-  /** The next word: a whole number from 0 to 2^32 - 1. */
+  /** The next word: an integer from 0 to 2^32 - 1. */
   word(): number;
 }
 
-/** A uniform draw from the open interval (0, 1): an odd multiple of 2^-53, so no rounding can reach an end. */
+/** A uniform draw from the open interval (0, 1): an odd multiple of 2^-53, so rounding never reaches an endpoint. */
 export function uniform(random: Random): number {
   const high = random.word() >>> 6;
   const low = random.word() >>> 6;
@@ -19,12 +19,12 @@ export function uniform(random: Random): number {
 export const uniformBetween = (random: Random, low: number, high: number): number =>
   low + (high - low) * uniform(random);
 
-/** -1 or 1, with even odds. */
+/** -1 or 1 with equal probability. */
 export const rademacher = (random: Random): number => (random.word() & 1 ? 1 : -1);
 
 /**
- * A whole number from 0 to bound - 1, each as likely, for a whole bound from 1 to 2^53: the fewest bits that reach it,
- * drawn anew until they fall below it.
+ * A uniform integer from 0 to bound - 1, for an integer bound from 1 to 2^53. Draws the fewest bits that cover the
+ * bound, and redraws until the value is below it.
  */
 export function integerBelow(random: Random, bound: number): number {
   if (bound === 1) return 0;

@@ -4,8 +4,8 @@ import { normal } from './normal.ts';
 import type { Random } from './random.ts';
 
 /**
- * Student's t with nu > 0 degrees of freedom: a normal over sqrt(chi^2_nu / nu), chi^2_nu = 2 gamma(nu/2).
- * A draw beyond about 1e154 becomes infinite; its probability, 10^(-154 nu), matters only below nu = 0.1.
+ * Student's t with nu > 0 degrees of freedom: a normal over sqrt(chi^2_nu / nu), chi^2_nu = 2 gamma(nu/2). A draw
+ * beyond about 1e154 becomes infinite; this has probability 10^(-154 nu), which matters only below nu = 0.1.
  */
 export function studentT(random: Random, degrees: number): number {
   const shape = requirePositive('degrees', degrees) / 2;

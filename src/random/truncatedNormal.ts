@@ -3,9 +3,9 @@ import { normal } from './normal.ts';
 import { type Random, uniform, uniformBetween } from './random.ts';
 
 /**
- * The standard normal law given that it falls in [low, high], either end of which may be infinite: exact, by one
- * of three rejections (Robert 1995). Each accepts at least a third of its proposals where it is used, however far
- * out or narrow the interval is.
+ * The standard normal distribution truncated to [low, high], either end of which may be infinite. Exact, by one of
+ * three rejection samplers (Robert 1995). Each accepts at least a third of its proposals in the cases it is used for,
+ * however narrow the interval is or however far out in the tail.
  */
 export function truncatedNormal(random: Random, low: number, high: number): number {
   if (typeof low !== 'number' || typeof high !== 'number' || !(low < high)) {
@@ -33,9 +33,9 @@ function fromNormal(random: Random, low: number, high: number): number {
 }
 
 /**
- * Proposes low + e, e exponential of rate r on [0, high - low], and accepts it with probability
- * exp(-(low + e - r)^2 / 2). Robert's best rate is r = (low + sqrt(low^2 + 4)) / 2; `gap` is r - low, written
- * without the cancellation.
+ * Proposes low + e, with e exponential of rate r on [0, high - low], and accepts it with probability exp(-(low + e -
+ * r)^2 / 2). Robert's optimal rate is r = (low + sqrt(low^2 + 4)) / 2; `gap` is r - low, in a form without
+ * cancellation.
  */
 function fromExponential(random: Random, low: number, high: number): number {
   const gap = 2 / (low + Math.sqrt(low * low + 4));

@@ -1,6 +1,6 @@
 /**
  * Accelerated Frank-Wolfe (alg:ReAccFW, alg:PrivFWERM): over a strongly convex set on which the gradient never
- * vanishes, a constant step makes the error fall geometrically (theorem ACCFWV3).
+ * vanishes, a constant step makes the error decrease geometrically (theorem ACCFWV3).
  *
  *   eta = min{1, alpha_C r / (4 tau_u)},   c = max{1/2, 1 - alpha_C r / (8 tau_u)}
  *   F(theta_t) - F* <= c^t (F(theta_0) - F*) + 3 Delta eta / (2 (1 - c))   for Delta-inexact minimisers v

@@ -1,18 +1,18 @@
 /**
- * The average of a rule's iterates, each counting as the rows it was made from:
+ * The average of a rule's iterates, each weighted by the number of rows it was computed from:
  *
  *   estimate_t = sum over s <= t of n_s theta_s / sum over s <= t of n_s
  *
- * Why. A Newton step from near the answer ends at what its own chunk says, theta* - H^-1 g_s(theta*), whatever came
- * before it. Chunks are disjoint, so the average says what all rows say together, and a run loses nothing by seeing
- * each of them once.
+ * Why: a Newton step from near the solution ends at the estimate of its own chunk, theta* - H^-1 g_s(theta*), whatever
+ * preceded it. Chunks are disjoint, so the average uses the information of all rows, and a run loses nothing by seeing
+ * each row once.
  *
- * That holds only near the answer. Where the next iterate is much further from the average than the noise of both
+ * That holds only near the solution. If the next iterate is much further from the average than the noise of both
  * explains,
  *
  *   ||theta_t - estimate_(t-1)||^2 > FAR^2 noise (1/(n_0 + ... + n_(t-1)) + 1/n_t),
  *
- * what went into the average was not there yet, and it begins anew with that iterate.
+ * the averaged iterates had not converged yet, and the average restarts with that iterate.
  */
 import { refuse, requireNonNegative } from '../math/check.ts';
 import { blend, distance as euclidean, type Vector } from '../math/vector.ts';
@@ -23,19 +23,19 @@ export interface AveragedState<State> {
   readonly inner: State;
   readonly step: number;
   readonly average: Vector;
-  /** Rows behind the average. */
+  /** The number of rows behind the average. */
   readonly rows: number;
 }
 
-/** So many times as far as noise alone would be on average. */
+/** In multiples of the root mean square distance due to noise alone. */
 const FAR = 3;
 
 export interface AverageOptions {
-  /** n_s of the start and of every step; 0 leaves an iterate out. */
+  /** n_s of the start and of every step; 0 excludes an iterate. */
   readonly rows: readonly number[];
-  /** The squared distance from the answer, times n, of an iterate that n rows make. */
+  /** n times the expected squared error of an iterate computed from n rows. */
   readonly noise: number;
-  /** How far apart two points are; Euclidean unless given. */
+  /** The distance between two points; Euclidean by default. */
   readonly distance?: (a: Vector, b: Vector) => number;
 }
 

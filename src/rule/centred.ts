@@ -1,10 +1,10 @@
 /**
- * A rule whose intercept is that of features with their centres c taken off:
+ * A rule in which the intercept is that of the centred features, with centres c:
  *
  *   u_j = theta_j,   u_p = theta_p + sum of c_j theta_j,   gradient in u_j = g_j - c_j g_p
  *
- * Slopes are the same in both, so that a set of slopes is. What they and the intercept have to do with each other
- * depends on where the features are, and far from 0 nothing else would be left of the problem.
+ * The slopes are the same in both parametrisations, and so is a constraint on them. Without centring, the coupling
+ * between slopes and intercept grows with the distance of the features from 0, and eventually dominates the problem.
  *
  *   c -> centres, one for each coordinate but the last
  */
@@ -32,7 +32,7 @@ export function centred<State>(rule: UpdateRule<State>, centres: Vector): Update
   });
 }
 
-/** Coefficients with centre.slopes added to the intercept so many times. */
+/** Coefficients with sign * (centres . slopes) added to the intercept. */
 export function movedIntercept(theta: Vector, centres: Vector, sign: 1 | -1): Vector {
   const moved = theta.slice();
   moved[centres.length]! += sign * dot(centres, theta);

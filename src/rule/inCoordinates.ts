@@ -1,6 +1,6 @@
 /**
- * A rule that works on phi, where theta = start + P phi: whatever the features' units and correlations are, it meets
- * the problem that P makes of them. Directions that P does not reach stay as they were at the start.
+ * A rule that works on phi, where theta = start + P phi: whatever the features' units and correlations, the rule sees
+ * the problem in the coordinates of P. Directions outside the range of P keep their starting values.
  */
 import { requireVector } from '../math/check.ts';
 import type { Coordinates } from '../math/coordinates.ts';

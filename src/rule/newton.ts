@@ -1,14 +1,14 @@
 /**
- * Newton's method with a curvature that was measured beforehand, over a set C:
+ * Newton's method with a curvature measured beforehand, over a set C:
  *
  *   theta <- argmin over v in C of  g.(v - theta) + (v - theta)'A(v - theta)/2
  *
- * which over R^p is theta - A^-1 g, and over a set the nearest point to that in the norm of A.
+ * which is theta - A^-1 g over R^p, and the nearest point to that in the norm of A over a set.
  *
- * A comes from few rows, and may be too small in directions that few rows have: steps would then grow from one to the
- * next. So where a step, measured by its A-norm, is four times as long as the shortest before it and as what noise
- * alone makes, the run goes back to where that began, and A grows along the way d that was taken from there, to the
- * curvature c = d.(g - g_back) that was met on it:
+ * A is estimated from few rows and may be too small in directions in which few of them vary; steps would then grow from
+ * one to the next. So if a step, measured in the A-norm, is more than four times as long both as the shortest step
+ * before it and as the step that noise alone makes, the run returns to where that shortest step began. A is then
+ * increased along the direction d taken from there, to the curvature c = d.(g - g_back) observed along it:
  *
  *   A <- A + (c - d'Ad) (Ad)(Ad)' / (d'Ad)^2
  *
@@ -30,7 +30,7 @@ export interface NewtonState {
   readonly best: { readonly theta: Vector; readonly gradient: Vector; readonly length: number } | null;
 }
 
-/** Noise makes steps uneven; what overshoots grows from step to step. */
+/** Noise makes step lengths vary, but an overshoot grows from step to step; this factor separates the two. */
 const GROWTH = 4;
 
 export function newton({
@@ -40,11 +40,10 @@ export function newton({
 }: {
   /** Row-major, positive definite. */
   readonly curvature: Float64Array;
-  /** All of R^p unless given. */
+  /** All of R^p by default. */
   readonly constraint?: Constraint;
   /**
-   * The length of a step that noise alone makes, where steps see different rows: one may be short by chance. 0 unless
-   * given.
+   * The length of a step due to noise alone, if steps see different rows: a step may be short by chance. 0 by default.
    */
   readonly noise?: number;
 }): UpdateRule<NewtonState> {
@@ -64,7 +63,8 @@ export function newton({
     name: 'newton',
     init: (start: Vector): NewtonState => {
       const given = requireVector('start', start, size);
-      // The nearest point by the curvature: the best one, if the start was the best of all.
+      // The nearest point in the norm of the curvature is the constrained optimum, if the start was the unconstrained
+      // one.
       const theta = constraint === undefined ? given.slice() : nearestIn(constraint, measured, given);
       return { theta, curvature: measured, best: null };
     },
@@ -94,7 +94,7 @@ export function newton({
 /** The norm of v in a metric A, row-major. */
 export const lengthIn = (A: Float64Array, v: Vector): number => Math.sqrt(Math.max(0, dot(v, times(A, v))));
 
-/** At least twice what it was along the way: it was too small, whatever noise made of the measurement. */
+/** At least doubles the curvature along the direction: it was too small, however noisy the measurement was. */
 function grown(A: Float64Array, way: Vector, change: Vector): Float64Array {
   const bent = times(A, way);
   const before = dot(way, bent);
@@ -105,7 +105,7 @@ function grown(A: Float64Array, way: Vector, change: Vector): Float64Array {
     const [i, j] = [Math.floor(at / size), at % size];
     return value + growth * (bent[i]! / before) * (bent[j]! / before);
   });
-  // Where doubles cannot hold that apart from the rest, in every direction alike.
+  // If the rank-one update is not representable in doubles, increase all directions equally.
   const isSound = along.every(Number.isFinite) && cholesky(along, size) !== undefined;
   return isSound ? along : A.map(value => GROWTH * value);
 }

@@ -1,7 +1,7 @@
 /**
  * A preconditioner around any rule: the rule works on phi = L'theta, where A = L L' approximates the Hessian, so that
- * the problem it sees has condition number near 1. The gradient in phi is L^-1 g; for gradient descent this is theta <-
- * theta - eta A^-1 g. A constraint of the inner rule, or a point it is given, is one of phi.
+ * the problem it sees has a condition number near 1. The gradient in phi is L^-1 g; for gradient descent this is theta
+ * <- theta - eta A^-1 g. The inner rule's constraint, and any point given to it, are in terms of phi.
  */
 
 import { requireVector } from '../math/check.ts';

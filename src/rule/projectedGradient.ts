@@ -1,8 +1,8 @@
 /**
  * Projected gradient descent (eq:Proj_GD_Rule, alg:RobPGDNFW): theta <- P_C(theta - eta g(theta)).
  *
- * With a curvature A, the same in coordinates in which that is the identity: theta <- the nearest point of C, in the
- * norm of A, to theta - eta A^-1 g(theta).
+ * With a curvature A, the same in coordinates in which A is the identity: theta <- the nearest point of C, in the norm
+ * of A, to theta - eta A^-1 g(theta).
  *
  *   eta -> stepSize, C -> constraint, A -> curvature
  */
@@ -23,7 +23,7 @@ export function projectedGradient({
 }: {
   readonly stepSize: number;
   readonly constraint?: Constraint;
-  /** Row-major, positive definite; the identity unless given. */
+  /** Row-major, positive definite; the identity by default. */
   readonly curvature?: Float64Array;
 }): UpdateRule<Vector> {
   requirePositive('stepSize', stepSize);
@@ -40,7 +40,7 @@ export function projectedGradient({
 
 interface Geometry {
   project(point: Vector): Vector;
-  /** The way up that a gradient shows. */
+  /** The step direction for a gradient, A^-1 g. */
   slopeOf(gradient: Vector): Vector;
 }
 

@@ -1,14 +1,14 @@
 /**
- * A rule with momentum that begins anew, from where it is, when a gradient points against the last move (O'Donoghue and
+ * A momentum rule that restarts from the current point when a gradient points against the last move (O'Donoghue and
  * Candes, Foundations of Computational Mathematics 2015):
  *
  *   g_t . (theta_t - theta_{t-1})  >  2 sigma ||theta_t - theta_{t-1}||
  *
- *   sigma -> noise, of one coordinate of the gradient: against a move, noise alone is so long in one step of forty
+ *   sigma -> noise, of one coordinate of the gradient: noise alone exceeds this in one step of forty
  *
- * Why. Momentum suits one curvature. A loss that flattens, as that of classes does, lets a descent gather speed where
- * it is steep and run past the answer where it is flat, from where the way back is long. It is made of released
- * gradients alone, so that it costs no privacy.
+ * Why: momentum is tuned to one curvature. If the loss flattens, as the logistic loss does, the descent gathers speed
+ * where it is steep, overshoots the minimum where it is flat, and takes long to come back. Only released gradients are
+ * used, so this costs no privacy.
  */
 import { requireNonNegative } from '../math/check.ts';
 import { dot, norm, subtract, type Vector } from '../math/vector.ts';
@@ -17,7 +17,7 @@ import type { UpdateRule } from './updateRule.ts';
 
 export interface RestartedState<State> {
   readonly inner: State;
-  /** The iterate before this one; null at a beginning. */
+  /** The previous iterate; null after a start or restart. */
   readonly before: Vector | null;
 }
 

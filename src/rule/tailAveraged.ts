@@ -3,9 +3,9 @@
  *
  *   estimate_t = sum over from <= s <= t of theta_s / (t - from + 1),   and before that theta_t
  *
- * Why. Every step of a noisy descent adds noise of its own and forgets a little of what came before; once the descent
- * has settled, the average of what follows has less of it than any single iterate, and it is made of released gradients
- * alone, so that it costs no privacy.
+ * Why: every step of a noisy descent adds new noise and forgets a little of the old. Once the descent has settled, the
+ * average of the iterates that follow is less noisy than any single one. Only released gradients are used, so this
+ * costs no privacy.
  */
 import { requireInteger } from '../math/check.ts';
 import { blend, type Vector } from '../math/vector.ts';
@@ -20,7 +20,7 @@ export interface TailAveragedState<State> {
 
 export function tailAveraged<State>(
   rule: UpdateRule<State>,
-  /** The first step whose iterate counts, of steps that are counted from 1. */
+  /** The first step whose iterate is averaged; steps are counted from 1. */
   from: number,
 ): UpdateRule<TailAveragedState<State>> {
   requireInteger('from', from, 1);

@@ -2,8 +2,8 @@ import type { Vector } from '../math/vector.ts';
 import type { Gradient } from '../sample/blockSums.ts';
 
 /**
- * One gradient method as pure functions over its state. `query` says where the next gradient is taken
- * (Nesterov looks ahead), `step` uses it, `iterate` is the current estimate.
+ * A gradient method as pure functions over its state. `query` returns the point at which the next gradient is taken
+ * (Nesterov looks ahead), `step` uses that gradient, and `iterate` returns the current estimate.
  */
 export interface UpdateRule<State = unknown> {
   readonly name: string;
@@ -11,6 +11,6 @@ export interface UpdateRule<State = unknown> {
   query(state: State): Vector;
   step(state: State, gradient: Gradient): State;
   iterate(state: State): Vector;
-  /** How many rows the estimate rests on, where that is more than the last step's. */
+  /** The number of rows the estimate is based on, if that is more than the last step's. */
   rowsBehind?(state: State): number;
 }

@@ -1,10 +1,10 @@
 /**
- * Memory that readers fill and kernels read in place: one shared WebAssembly memory of a fixed size (growing would
- * detach every view), with the kernel's own region first and then slots of columns.
+ * Memory that readers fill and kernels read in place: one shared WebAssembly memory of a fixed size (growing it would
+ * detach every view), with the kernel's region first and then slots of columns.
  *
- * Columns start on a cache line, because reading a file into a buffer at an odd offset of a page is many times slower;
- * and each starts nine lines further into its page than the one before it, because equal offsets compete for the same
- * lines of the cache.
+ * Columns start on a cache line, because reading a file into a buffer at an odd offset within a page is many times
+ * slower. Each starts nine lines further into its page than the one before it, because equal offsets compete for the
+ * same cache lines.
  */
 import { refuse, requireInteger } from '../math/check.ts';
 import { type KernelRegion, kernelRegion } from './kernelRegion.ts';
@@ -21,7 +21,7 @@ export interface Slot {
 export interface Arena {
   readonly memory: SharedMemory;
   readonly features: number;
-  /** Rows per slot. */
+  /** The number of rows per slot. */
   readonly capacity: number;
   readonly slots: readonly Slot[];
   readonly region: KernelRegion;
@@ -40,10 +40,10 @@ export function columnArena({ features, capacity, slots = 2, weights = false }: 
   requireInteger('slots', slots, 1);
   const stride = alignUp(8 * capacity - STAGGER, PAGE) + STAGGER;
   const width = features + (weights ? 2 : 1);
-  // A kernel that reads rows in pairs may look 8 bytes past the last column.
+  // A kernel that reads rows in pairs may read 8 bytes past the last column.
   const pages = Math.ceil((region.bytes + stride * width * slots + 8) / WASM_PAGE);
   if (pages > MOST_PAGES) {
-    refuse('capacity', `keep the arena of ${slots} slots of ${width} columns within 4 GiB`, capacity);
+    refuse('capacity', `fit ${slots} slots of ${width} columns into 4 GiB`, capacity);
   }
   const memory = new Memory({ initial: pages, maximum: pages, shared: true });
   const columnAt = (index: number): Float64Array =>
@@ -65,7 +65,7 @@ export function columnArena({ features, capacity, slots = 2, weights = false }: 
   return arena;
 }
 
-/** The arena that a column lies in, if any. */
+/** The arena that contains a column, if any. */
 export const arenaOf = ({ buffer }: Float64Array): Arena | undefined => arenas.get(buffer);
 
 const arenas = new WeakMap<ArrayBufferLike, Arena>();

@@ -1,11 +1,11 @@
 import { ArgumentError, refuse, requireInteger } from '../math/check.ts';
 import type { Vector } from '../math/vector.ts';
 
-/** Whether a value still depends on rows without noise (`raw`) or has passed a mechanism (`released`). */
+/** Whether a value still depends on rows without noise (`raw`) or has passed through a mechanism (`released`). */
 export type Privacy = 'raw' | 'released';
 
 /**
- * What one step asks of the data: per block, the sum of its rows' gradients. Blocks hold the same number
+ * What one step computes from the data: for each block, the sum of its rows' gradients. All blocks have the same number
  * of rows; `sums` is row-major, block by feature.
  */
 export interface BlockSums<P extends Privacy = Privacy> {
@@ -13,17 +13,15 @@ export interface BlockSums<P extends Privacy = Privacy> {
   readonly blocks: number;
   readonly rowsPerBlock: number;
   readonly privacy: P;
-  /**
-   * Where it is given, the sums are whole numbers that count steps of this grid: only a mechanism for it can use them.
-   */
+  /** If given, the sums are integers that count steps of this grid, and only a mechanism for that grid can use them. */
   readonly grid?: number;
-  /** Beside a grid: the largest squared norm of one row's gradient, in steps, that every row was held to. */
+  /** With a grid: the bound enforced on the squared norm of every row's gradient, in steps. */
   readonly squaredNorm?: number;
-  /** The rows past the last block, too few for one of their own, where the plan counts them. */
+  /** The rows after the last full block, if the plan uses them. */
   readonly rest?: { readonly sum: Float64Array; readonly rows: number };
 }
 
-/** Refuses sums that count steps of a grid, which are no gradients yet. */
+/** Rejects sums that count steps of a grid, because they are not gradients yet. */
 export function requirePlain<S extends BlockSums>(sums: S): S {
   if (sums.grid === undefined) return sums;
   throw new ArgumentError(
@@ -31,7 +29,7 @@ export function requirePlain<S extends BlockSums>(sums: S): S {
   );
 }
 
-/** How many features plain sums have: their length over the blocks, which must divide it. */
+/** The number of features in plain sums: their length divided by the number of blocks, which must divide it. */
 export function featuresOf(given: BlockSums): number {
   const { sums, blocks, rowsPerBlock } = requirePlain(given);
   requireInteger('blocks', blocks, 1);
@@ -42,7 +40,7 @@ export function featuresOf(given: BlockSums): number {
   return features;
 }
 
-/** An estimate of the risk's gradient; it keeps the tag of what it was made from. */
+/** An estimate of the gradient of the risk, with the privacy tag of the data it was made from. */
 export interface Gradient<P extends Privacy = Privacy> {
   readonly values: Vector;
   readonly privacy: P;

@@ -1,7 +1,7 @@
 import { ArgumentError } from '../math/check.ts';
 import { requireBatch, type SampleBatch } from './sampleBatch.ts';
 
-/** All rows of some batches, so many at most, in memory of their own. */
+/** All rows of the batches, at most `rows` of them, copied into new memory. */
 export async function gather(
   batches: AsyncIterable<SampleBatch>,
   rows: number,
@@ -15,7 +15,7 @@ export async function gather(
   for await (const batch of batches) {
     requireBatch(batch, features);
     if (at + batch.rows > rows)
-      throw new ArgumentError(`the rows went on after ${rows}, which is how many there should be`);
+      throw new ArgumentError(`the batches must have at most ${rows} rows in all, got more`);
     batch.columns.forEach((column, j) => {
       columns[j]!.set(column.subarray(0, batch.rows), at);
     });

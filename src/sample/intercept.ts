@@ -1,2 +1,2 @@
-/** The intercept's name, as results have it beside those of features. */
+/** The intercept's name in results, next to the names of features. */
 export const INTERCEPT = '(intercept)';

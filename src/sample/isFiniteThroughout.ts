@@ -3,8 +3,8 @@ import { scanBinary } from './wasm/scanBinary.ts';
 import { type CompiledModule, Instance, Module } from './webAssembly.ts';
 
 /**
- * Whether a column holds neither infinities nor NaN: compiled code for the columns of an arena, because every row of a
- * file passes here.
+ * Whether a column has neither infinities nor NaN. Columns of an arena are checked by compiled code, because every row
+ * of a file passes through here.
  */
 export function isFiniteThroughout(column: Float64Array): boolean {
   const arena = arenaOf(column);

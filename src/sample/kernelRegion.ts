@@ -2,51 +2,51 @@ import { requireInteger } from '../math/check.ts';
 import { linePlaces } from './linePlaces.ts';
 
 /**
- * Where a compiled kernel keeps what is not rows: byte offsets into the low end of an arena, because a kernel can reach
- * one memory only. Everything starts on a cache line of its own.
+ * Where a compiled kernel keeps everything but the rows: byte offsets at the low end of an arena, because a kernel can
+ * access only one memory. Every item starts on a separate cache line.
  */
 export interface KernelRegion {
-  /** What threads tell each other: 32-bit words at the places of `CONTROL`. */
+  /** How threads coordinate: 32-bit words at the indices in `CONTROL`. */
   readonly control: number;
-  /** What to sum. */
+  /** The description of the work. */
   readonly job: number;
   /** One coefficient per feature, then the intercept. */
   readonly theta: number;
   /** One address per feature. */
   readonly columns: number;
-  /** The first row of every tile, and the end of the last. */
+  /** The first row of every tile, and the end of the last tile. */
   readonly starts: number;
-  /** Two lanes per coordinate, of `ROUND_TILES` tiles. */
+  /** Two lanes per coordinate, for `ROUND_TILES` tiles. */
   readonly sums: number;
   /** Per thread, the slopes of one piece of rows and the scores of the next. */
   readonly slopes: number;
-  /** Per thread, two lanes per coordinate: sums of whole numbers that may not stand. */
+  /** Per thread, two lanes per coordinate: tentative integer sums. */
   readonly partials: number;
-  /** Columns of `SCRATCH_ROWS` rows for features, target and weights that lie in other memory. */
+  /** Columns of `SCRATCH_ROWS` rows for features, target and weights from other memory. */
   readonly scratch: number;
   readonly bytes: number;
 }
 
-/** Words of `control`, each on a cache line of its own. */
+/** Indices of the words of `control`, each on a separate cache line. */
 export const CONTROL = Object.freeze({
-  /** How many shares of the job nobody has taken. */
+  /** The number of shares of the job that have not been taken. */
   left: 0,
-  /** How many threads besides the caller may be holding a share. */
+  /** The number of threads, apart from the caller, that may hold a share. */
   active: 16,
-  /** 1 once a thread has failed. */
+  /** 1 once any thread has failed. */
   failed: 32,
   length: 48,
 });
-/** How many tiles one call of the kernel can sum. */
+/** The number of tiles that one kernel call can sum. */
 export const ROUND_TILES = 256;
-/** How many rows in other memory are copied at a time. */
+/** The number of rows copied at a time from other memory. */
 export const SCRATCH_ROWS = 1024;
 /** Bytes from one scratch column to the next. */
 export const SCRATCH_STRIDE = 8 * SCRATCH_ROWS + 64;
-/** How many threads can share an arena. */
+/** The number of threads that can share an arena. */
 export const MOST_THREADS = 64;
 const SLOPE_BYTES = 2 * 4096;
-/** The kernel's constants lie below. */
+/** Reserved below the region for the kernel's constants. */
 const STATIC_BYTES = 4096;
 
 export function kernelRegion(features: number): KernelRegion {

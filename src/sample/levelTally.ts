@@ -1,18 +1,15 @@
 /**
- * How many rows have which level of a text feature: the declared ones, and those that are its reference because nobody
- * declared them.
+ * The number of rows with each level of a text feature: the declared levels, and the undeclared ones, which are treated
+ * as the reference level.
  */
 export interface LevelTally {
   readonly column: string;
-  /** Rows with a text. */
+  /** The number of rows with a text. */
   readonly rows: number;
   readonly declared: readonly LevelRows[];
-  /**
-   * Undeclared levels that rows have, in the order in which they came, while they were no more than could be told
-   * apart.
-   */
+  /** Undeclared levels, in order of appearance, up to the largest number that is tracked. */
   readonly others: readonly LevelRows[];
-  /** Rows of undeclared levels beyond those. */
+  /** The number of rows with undeclared levels beyond those. */
   readonly unnamed: number;
 }
 
@@ -21,12 +18,12 @@ export interface LevelRows {
   readonly rows: number;
 }
 
-/** Undeclared levels that a model remembers by name. */
+/** The number of undeclared levels that a model records by name. */
 export const MOST_REMEMBERED = 20;
 
 export const undeclaredRows = ({ others, unnamed }: LevelTally): number =>
   others.reduce((sum, { rows }) => sum + rows, unnamed);
 
-/** The names that a model remembers of a column's undeclared levels; null where they are too many. */
+/** The names of a column's undeclared levels that a model records; null if there are too many. */
 export const rememberedLevels = ({ others, unnamed }: LevelTally): readonly string[] | null =>
   unnamed > 0 || others.length > MOST_REMEMBERED ? null : others.map(({ level }) => level);

@@ -1,6 +1,6 @@
 import { inCode } from '../math/inCode.ts';
 
-/** How levels of a column are declared, as a caller writes it, for messages. */
+/** The option that declares a column's levels, as a caller would write it, for messages. */
 export const levelsOption = (column: string, levels: "'A', 'B'" | '…' = "'A', 'B'"): string =>
   `\`categorical: { ${IDENTIFIER.test(column) ? column : inCode(column)}: [${levels}] }\``;
 

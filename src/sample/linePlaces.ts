@@ -1,7 +1,7 @@
-/** Places in a memory, one behind the other, each at the beginning of a line of the cache. */
+/** Allocates consecutive areas of a memory, each starting on a cache line. */
 export interface LinePlaces {
   take(bytes: number): number;
-  /** Up to where the memory is taken. */
+  /** The end of the memory allocated so far. */
   end(): number;
 }
 

@@ -1,4 +1,4 @@
-/** A few of the names, and how many more there are. */
+/** The first few names, and how many more there are. */
 export function listed(names: readonly string[], joint: 'and' | 'or' = 'and'): string {
   const shown = names.slice(0, MOST_LISTED).map(name => JSON.stringify(name));
   const more = names.length - shown.length;

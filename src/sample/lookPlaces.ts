@@ -1,18 +1,18 @@
 /**
- * Where the numbers of a look at the risk stand, which `gradient/lookSummer.ts` writes and `plan/riskAxes.ts` reads:
- * first how much it curves along every coordinate, at the end how much gradients vary along every one, and between them
- * two of a direction.
+ * Layout of the numbers that describe the risk around a point, written by `gradient/lookSummer.ts` and read by
+ * `plan/riskAxes.ts`: first the curvature along every coordinate, then two numbers about a direction, and last the
+ * variance of the gradients along every coordinate.
  */
 export interface LookPlaces {
-  /** How much the risk curves along the direction, and between that and the intercept. */
+  /** The index of the curvature along the direction; the mixed one of direction and intercept follows. */
   readonly along: number;
   readonly between: number;
-  /** The first of how much gradients vary. */
+  /** The index of the first variance of the gradients. */
   readonly gradients: number;
   readonly count: number;
 }
 
-/** Of so many coordinates, an intercept among them. */
+/** `size` counts coordinates, including an intercept. */
 export const lookPlaces = (size: number): LookPlaces => ({
   along: size,
   between: size + 1,

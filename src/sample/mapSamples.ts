@@ -2,8 +2,8 @@ import type { SampleBatch } from './sampleBatch.ts';
 import type { Samples } from './samples.ts';
 
 /**
- * The same rows after `change`, batch by batch: a batch is borrowed, so its columns may be changed in place. Where it
- * has another number of them then, say how many.
+ * The same rows after `change`, batch by batch. A batch is borrowed, so its columns may be changed in place. If
+ * `change` alters the number of columns, give the new number as `features`.
  */
 export function mapSamples(
   samples: Samples,

@@ -1,8 +1,10 @@
 import { ArgumentError } from '../math/check.ts';
 import type { Samples } from './samples.ts';
 
-/** Refuses rows that were opened for predictions, whose targets would be taken for zeros. */
+/** Rejects rows that were opened for prediction, because their missing targets would be read as zeros. */
 export function requireTarget({ hasTarget = true }: Pick<Samples, 'hasTarget'>): void {
   if (!hasTarget)
-    throw new ArgumentError('the rows must have a target, got none; open them with the name of its column');
+    throw new ArgumentError(
+      'the rows must have a target, got none; open them with the name of the target column',
+    );
 }

@@ -2,7 +2,7 @@ import { requireInteger } from '../math/check.ts';
 import { rowsBetween } from './sampleBatch.ts';
 import type { Samples } from './samples.ts';
 
-/** The rows from one place to before another; what comes after them is not read. */
+/** The rows from `start` up to, but not including, `end`; the rows after them are not read. */
 export function rowRange(samples: Samples, start: number, end: number = samples.rows): Samples {
   requireInteger('start', start, 0, samples.rows);
   requireInteger('end', end, start, samples.rows);
@@ -17,7 +17,7 @@ export function rowRange(samples: Samples, start: number, end: number = samples.
         const [from, to] = [within(start), within(end)];
         if (from < to) yield rowsBetween(batch, from, to);
         first += batch.rows;
-        // Where nothing follows, whoever watches the source sees it end.
+        // At the end of the source, let it finish, so that wrappers around it see a completed pass.
         if (first >= end && end < samples.rows) return;
       }
     },

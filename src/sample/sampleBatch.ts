@@ -1,18 +1,18 @@
 import { refuse, requireInteger, requireLength } from '../math/check.ts';
 
 /**
- * Rows of features and a target, column by column. A batch that a source hands out is borrowed:
- * valid until the next pull, because its memory is used again.
+ * Rows of features and a target, column by column. A batch handed out by a source is borrowed: it is valid until the
+ * next pull, because its memory is reused.
  */
 export interface SampleBatch {
   readonly rows: number;
   readonly columns: readonly Float64Array[];
   readonly target: Float64Array;
-  /** A row's gradient counts this many times; 0 for an invalid row, whose values are then 0 too. All 1 unless given. */
+  /** The weight of each row's gradient; 0 for an invalid row, whose values are then 0 too. All 1 by default. */
   readonly weights?: Float64Array;
 }
 
-/** A batch over columns that already lie in memory; they are used as they are, not copied. */
+/** A batch over columns already in memory, which are not copied. */
 export function sampleBatch(columns: readonly Float64Array[], target: Float64Array): SampleBatch {
   if (!(target instanceof Float64Array)) refuse('target', 'be a Float64Array', target);
   if (columns.length === 0) refuse('columns', 'hold at least one feature', columns);
@@ -23,12 +23,12 @@ export function sampleBatch(columns: readonly Float64Array[], target: Float64Arr
   return { rows: target.length, columns, target };
 }
 
-/** A batch of so many features whose memory holds the rows it speaks of; borrowed memory may hold more. */
+/** Checks that a batch has `features` columns and memory for all its rows; borrowed memory may be longer. */
 export function requireBatch(batch: SampleBatch, features: number): SampleBatch {
   const { rows, columns, target, weights } = batch;
   requireInteger('batch.rows', rows, 0);
   requireLength('batch.columns', columns, features);
-  // In a plain loop, because kernels ask this of every batch, however small.
+  // A plain loop, because kernels call this for every batch, however small.
   for (let j = 0; j < features; j++)
     if (columns[j]!.length < rows) refuseShort(`columns[${j}]`, columns[j]!, rows);
   if (target.length < rows) refuseShort('target', target, rows);
@@ -40,7 +40,7 @@ function refuseShort(name: string, { length }: Float64Array, rows: number): neve
   return refuse(`the length of batch.${name}`, `be at least batch.rows = ${rows}`, length);
 }
 
-/** Rows from `start` up to, not including, `end`, as views into the same memory. */
+/** Rows from `start` up to, but not including, `end`, as views into the same memory. */
 export function rowsBetween(batch: SampleBatch, start: number, end: number): SampleBatch {
   requireInteger('start', start, 0, batch.rows);
   requireInteger('end', end, start, batch.rows);

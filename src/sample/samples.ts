@@ -1,16 +1,16 @@
 import type { SampleBatch } from './sampleBatch.ts';
 
-/** Rows that can be read from the first to the last, as often as asked: a file, several, or arrays. */
+/** Rows that can be read from first to last any number of times: a file, several files, or arrays. */
 export interface Samples {
   readonly rows: number;
   readonly features: number;
   /** Whether batches may carry row weights. */
   readonly weighted: boolean;
-  /** False where targets are zeros that stand for none, as of rows that are to be predicted; true unless given. */
+  /** False if there is no target and zeros stand in for it, as in rows to be predicted; true by default. */
   readonly hasTarget?: boolean | undefined;
-  /** Whether an error of a pass may say which row is wrong, or what it holds; false unless given. */
+  /** Whether an error during a pass may name a row or a value; false by default. */
   readonly namesRows?: boolean | undefined;
-  /** One pass. A batch is valid until the next is pulled; leaving the loop early releases what the pass holds. */
+  /** One pass. A batch is valid until the next one is pulled; leaving the loop early releases the pass's resources. */
   batches(): AsyncIterable<SampleBatch>;
 }
 

@@ -1,16 +1,17 @@
 /**
- * Rows in the units of their declared bounds: x' = (x - centre) / scale is in [-1, 1] for every row that keeps to them,
- * and rows that do not are moved to the nearest bound. Nothing here is read off the data, so a private run may use it
- * for nothing.
+ * Rows in the units of their declared bounds: x' = (x - centre) / scale is in [-1, 1] for every row within the bounds,
+ * and other rows are moved to the nearest bound. Nothing here is read from the data, so a private run can use it at no
+ * privacy cost.
  *
  *   with an intercept     centre = (least + most) / 2, scale = (most - least) / 2
  *   without one           centre = 0, scale = max(|least|, |most|): a shift would need an intercept to undo it
- *   by a norm bound L     centre = 0, scale = L for every feature; rows of a larger norm are shrunk to it
- *   levels of a text      centre = 0: all but one are 0 in every row, so that together they add as much to its norm as a single feature
+ *   by a norm bound L     centre = 0, scale = L for every feature; rows with a larger norm are shrunk to it
+ *   levels of a text      centre = 0: at most one is nonzero in any row, so that together they add as much to its norm
+ *                         as a single feature
  *
- * Bounds hold for the rows at their corners, which hardly any row is near. So rows that are longer than `rowLength` may
- * count less, by rowLength / ||x'||: a row's gradient is then no longer than the slope times rowLength. Weights that
- * depend on features alone leave what is estimated as it is.
+ * Bounds have to hold at the corners of their box, near which there is hardly any row. So rows longer than `rowLength`
+ * may be down-weighted by rowLength / ||x'||, which bounds a row's gradient by the slope times rowLength. Weights that
+ * depend on features alone do not change what is estimated.
  */
 import { ArgumentError, refuse, requireFinite, requirePositive } from '../math/check.ts';
 import type { Vector } from '../math/vector.ts';
@@ -22,8 +23,8 @@ export interface Interval {
 
 export interface FeatureInterval extends Interval {
   /**
-   * What tells the text column that the feature marks one level of: of all features with the same, one at most is not
-   * 0.
+   * Identifies the text column if the feature is an indicator of one of its levels: at most one of the features with
+   * the same value is nonzero in a row.
    */
   readonly levelOf?: string;
 }
@@ -35,8 +36,8 @@ export interface Axis {
   readonly centre: number;
   readonly scale: number;
   /**
-   * What is declared, in units of the axis: -1 to 1 with an intercept, a part of it without one. Absent where only a
-   * norm is.
+   * The declared interval in units of the axis: -1 to 1 with an intercept, part of that without one. Absent if only a
+   * norm is declared.
    */
   readonly least?: number;
   readonly most?: number;
@@ -45,13 +46,13 @@ export interface Axis {
 
 export interface Scaling {
   readonly features: readonly Axis[];
-  /** Centre 0 and scale 1 where the loss takes targets as they are. */
+  /** Centre 0 and scale 1 if the loss takes targets unscaled. */
   readonly target: Axis;
   readonly targetBounds: Interval;
-  /** Whether rows are held to a norm of 1 instead of each feature to [-1, 1]. */
+  /** Whether rows are bounded to a norm of 1 instead of each feature to [-1, 1]. */
   readonly byNorm: boolean;
   readonly intercept: boolean;
-  /** Rows for which ||x'||_2, the intercept's 1 included, is larger count less; none do unless given. */
+  /** Rows with a larger ||x'||_2, including the intercept's 1, are down-weighted; none are by default. */
   readonly rowLength?: number;
 }
 
@@ -60,9 +61,9 @@ export interface ScalingOptions {
   readonly bounds: FeatureBounds;
   readonly target: Interval;
   readonly intercept: boolean;
-  /** False for the targets of GLMs, whose scale means something. */
+  /** False for the targets of GLMs, whose scale is meaningful. */
   readonly scalesTarget: boolean;
-  /** For messages. */
+  /** Feature names, for messages. */
   readonly names?: readonly string[];
 }
 
@@ -75,7 +76,7 @@ export function scalingOf(options: ScalingOptions): Scaling {
       : bounds.intervals.map((interval, j) =>
           featureAxis(interval, intercept, `the bounds of ${names[j] ?? `feature ${j}`}`),
         );
-  if (axes.length !== features) refuse('bounds', `be declared for ${features} features`, axes.length);
+  if (axes.length !== features) refuse('bounds', `be declared for all ${features} features`, axes.length);
   return Object.freeze({
     features: Object.freeze(axes),
     target: scalesTarget ? axisOf(target, intercept, 'the bounds of the target') : UNSCALED,
@@ -85,17 +86,17 @@ export function scalingOf(options: ScalingOptions): Scaling {
   });
 }
 
-/** The largest ||x'||_2 of a scaled row, the intercept's 1 included. */
+/** The largest ||x'||_2 of a scaled row, including the intercept's 1. */
 export const scaledNorm = ({ features, byNorm, intercept }: Scaling): number =>
   Math.sqrt((byNorm ? 1 : nonZeros(features)) + (intercept ? 1 : 0));
 
-/** How many features of a row can differ from 0 at a time. */
+/** The number of features of a row that can be nonzero at the same time. */
 function nonZeros(features: readonly Axis[]): number {
   const numbers = features.filter(({ levelOf }) => levelOf === undefined).length;
   return numbers + levelCounts(features).size;
 }
 
-/** Of every text column, how many levels have a feature. */
+/** For each text column, the number of levels that have a feature. */
 export function levelCounts(features: readonly Axis[]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   for (const { levelOf } of features)
@@ -109,7 +110,7 @@ export const scaledTarget = ({ target, targetBounds }: Scaling): number =>
 
 const scaled = (value: number, { centre, scale }: Axis): number => (value - centre) / scale;
 
-/** Coefficients of scaled rows as coefficients of the rows themselves; an intercept is last in both. */
+/** Converts coefficients of scaled rows to coefficients of the original rows; an intercept is last in both. */
 export function unscale(theta: Vector, { features, target, intercept }: Scaling): Vector {
   const found = new Float64Array(theta.length);
   let shift = 0;
@@ -123,7 +124,7 @@ export function unscale(theta: Vector, { features, target, intercept }: Scaling)
 
 const UNSCALED: Axis = Object.freeze({ centre: 0, scale: 1 });
 
-/** A shift would put all levels but one at -1, every one of them nearly the intercept over again. */
+/** Levels are not centred: a shift would put all but one at -1, nearly collinear with the intercept. */
 const featureAxis = (interval: FeatureInterval, intercept: boolean, name: string): Axis =>
   interval.levelOf === undefined
     ? axisOf(interval, intercept, name)
@@ -147,10 +148,10 @@ function requireInterval(name: string, interval: Interval): Interval {
   requireFinite(`the upper end of ${name}`, interval.most);
   const { least, most } = interval;
   if (!(least < most)) {
-    const wayOut =
-      least > most ? `the ends are reversed, write ${most}..${least}` : 'leave out what is constant';
+    const remedy =
+      least > most ? `the ends are reversed, write ${most}..${least}` : 'leave out constant columns';
     throw new ArgumentError(
-      `${name} must have a lower end below the upper one, got ${least}..${most}; ${wayOut}`,
+      `${name} must have a lower end below the upper one, got ${least}..${most}; ${remedy}`,
     );
   }
   const span = most - least;

@@ -1,8 +1,8 @@
-/** Things that take long to make, or to be collected: what one pass gives back, the next one takes. */
+/** A pool of objects that are slow to create or to collect: one pass returns them and the next one takes them. */
 export interface Spares<T> {
   take(): T;
   give(thing: T): void;
-  /** Those that nobody has at the moment. */
+  /** The objects not in use at the moment. */
   readonly idle: readonly T[];
 }
 

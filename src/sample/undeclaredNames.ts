@@ -1,7 +1,7 @@
 import type { LevelTally } from './levelTally.ts';
 import { listed } from './listed.ts';
 
-/** The levels of a text that nobody declared, in plain words. */
+/** The names of a text column's undeclared levels, for messages. */
 export function undeclaredNames({ others, unnamed }: Pick<LevelTally, 'others' | 'unnamed'>): string {
   const names = listed(others.map(({ level }) => shortened(level)));
   if (unnamed === 0) return names;

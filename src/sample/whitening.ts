@@ -1,20 +1,22 @@
 /**
- * Coordinates in which rows vary alike in every direction, from noised second moments of them: z_j = sum over k of t_jk
+ * Coordinates in which rows have equal variance in every direction, from noisy second moments: z_j = sum over k of t_jk
  * v_k'(x - m) / s_k.
  *
  *   M = [S, t; t', c], moments of (x, 1);   C = S/c - m m', m = t/c; without an intercept C = S/c, m = 0
  *   C = sum over k of l_k v_k v_k';   s_k = sqrt(max(0, l_k) + f_k),   f_k = (1 + (v_k'm)^2) sqrt((p + 1)/2) sigma/c
  *
- *   sigma -> the noise of one number of M, M -> moments as `momentSummer` has them, the mean target last; t_j -> `turnOf`
+ *   sigma -> the noise of one number of M, M -> moments in the order of `momentSummer`, the mean target last;
+ *   t_j -> `turnOf`
  *
- * l_k is u'Mu/c with u = (v_k, -v_k'm), so that noise moves it by 2 f_k or so at most: ||u||^2 times the norm of a
- * symmetric matrix of noise. Where l_k is below that nobody knows it: s_k is then what noise makes of it, so that rows
+ * l_k is u'Mu/c with u = (v_k, -v_k'm), so noise changes it by about 2 f_k at most: ||u||^2 times the norm of a
+ * symmetric noise matrix. If l_k is below that, it is unknown, and s_k is dominated by the noise floor, so that rows
  * vary less in that direction than in others, never much more.
  *
- * Of rows that vary alike along several v_k noise chooses these: any turn of them is as good. So coordinates are
- * turned, within the axes along which rows clearly vary, to where they are nearest to features, of which people ask and
- * along which rows differ. Where all are clear, t_jk = v_kj: z = C^(-1/2) (x - m) but for the floors. Axes that noise
- * hides stay coordinates, so that a look along one may tell what moments do not.
+ * If rows have equal variance along several v_k, noise determines these directions, and any rotation of them is equally
+ * good. So the coordinates are rotated, within the axes along which rows clearly vary, to be as close as possible to
+ * the features, which are what users ask about and along which rows differ. If all axes are clear, t_jk = v_kj: z =
+ * C^(-1/2) (x - m) but for the floors. Axes hidden by noise remain coordinates, so that a look along one may show what
+ * the moments do not.
  */
 import { addTimes } from '../math/addTimes.ts';
 import { requireInteger, requirePositive, requireVector } from '../math/check.ts';
@@ -22,11 +24,11 @@ import { symmetricEigen } from '../math/symmetricEigen.ts';
 import { dot, norm, type Vector, zeros } from '../math/vector.ts';
 
 export interface WhiteAxis {
-  /** v_k, of length 1. */
+  /** v_k, a unit vector. */
   readonly direction: Vector;
-  /** l_k: how much rows vary along it, as far as the noise lets see. */
+  /** l_k: the estimated variance of rows along it. */
   readonly moment: number;
-  /** f_k: what noise may hide of it. */
+  /** f_k: the variance that noise may hide. */
   readonly floor: number;
   /** s_k. */
   readonly spread: number;
@@ -38,7 +40,7 @@ export interface Whitening {
   readonly intercept: boolean;
 }
 
-/** In floors: noise moves such a moment by a fifth at most, or so. */
+/** In multiples of the floor: noise changes such a moment by about a fifth at most. */
 const CLEAR = 10;
 
 export function whiteningOf(
@@ -69,20 +71,20 @@ export function whiteningOf(
   return Object.freeze({ centre, axes: Object.freeze(axes), intercept });
 }
 
-/** How many numbers `momentSummer` has: the upper triangle of a symmetric matrix, and the target's mean. */
+/** How many numbers `momentSummer` returns: the upper triangle of a symmetric matrix, and the target's mean. */
 export const momentCount = (features: number): number => ((features + 1) * (features + 2)) / 2 + 1;
 
-/** f about a centre of 0, for noise of that size in every moment, of rows that count as one. */
+/** f about a centre of 0, for noise `sigma` in every moment of rows whose weights add up to 1. */
 export const momentFloor = (features: number, sigma: number): number => Math.sqrt((features + 1) / 2) * sigma;
 
-/** Rows that count are more than their noise, unless there is nothing to be seen at all. */
+/** The noisy count of rows, at least its own noise level, so that it can be divided by. */
 const countOf = (moments: Vector, sigma: number): number => Math.max(moments.at(-2)!, sigma);
 
-/** What targets are in the mean, in units of `targetUnit`. */
+/** The mean of the targets, in units of `targetUnit`. */
 export const meanTarget = (moments: Vector, sigma: number): number =>
   moments.at(-1)! / countOf(moments, sigma);
 
-/** c_j: a row is c_j'(x - m) along coordinate j. */
+/** c_j: coordinate j of a row is c_j'(x - m). */
 export const coordinatesOf = ({ axes }: Whitening): readonly Vector[] =>
   turnOf(axes).map(shares => {
     const found = zeros(axes.length);
@@ -93,9 +95,9 @@ export const coordinatesOf = ({ axes }: Whitening): readonly Vector[] =>
   });
 
 /**
- * t_j: how much of coordinate j is along every axis; a turn, which changes no length. Of what the clear axes leave of
- * every feature, the longest is a coordinate, and is taken off the others, and so on: of p features and i taken of q it
- * is sqrt((q - i) / (p - i)) long or more.
+ * t_j: the components of coordinate j along every axis; together an orthogonal matrix. Each feature is projected onto
+ * the clear axes; the longest projection becomes a coordinate and is projected out of the others, and so on. With p
+ * features and q clear axes, the one taken after i others has length sqrt((q - i) / (p - i)) or more.
  */
 export function turnOf(axes: readonly WhiteAxis[]): readonly Vector[] {
   const isClear = axes.map(({ moment, floor }) => moment >= CLEAR * floor);
@@ -116,7 +118,7 @@ export function turnOf(axes: readonly WhiteAxis[]): readonly Vector[] {
   ];
 }
 
-/** Coefficients of whitened rows as coefficients of the rows themselves; an intercept is last in both. */
+/** Converts coefficients of whitened rows to coefficients of the original rows; an intercept is last in both. */
 export function unwhiten(theta: Vector, whitening: Whitening): Vector {
   const { centre, intercept } = whitening;
   const features = centre.length;
@@ -129,7 +131,7 @@ export function unwhiten(theta: Vector, whitening: Whitening): Vector {
   return found;
 }
 
-/** The whole of a symmetric matrix whose upper triangle has sqrt(2) times what stands twice. */
+/** The full symmetric matrix from its upper triangle, in which off-diagonal entries are multiplied by sqrt(2). */
 function unfolded(triangle: Vector, size: number): Float64Array {
   const matrix = new Float64Array(size * size);
   let place = 0;

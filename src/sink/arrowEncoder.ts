@@ -1,7 +1,7 @@
 /**
- * The Arrow file format: magic letters, messages (a schema, then record batches), and a footer that says where the
- * batches are. The metadata come from apache-arrow; the framing is our own, because its writers queue whole files in
- * memory when the disk is slower.
+ * The Arrow file format: magic bytes, messages (a schema, then record batches), and a footer with the positions of the
+ * batches. The metadata come from apache-arrow. The framing is written here, because apache-arrow's writers queue whole
+ * files in memory if the disk is slower.
  */
 import { Field, Float64, Message, MetadataVersion, Schema } from 'apache-arrow';
 import { FileBlock, Footer } from 'apache-arrow/ipc/metadata/file';
@@ -47,7 +47,8 @@ export function arrowEncoder({ names, nullable }: EncoderOptions): TableEncoder 
 }
 
 /**
- * A message's metadata behind a continuation mark and their length, padded so that what follows is aligned to 8 bytes.
+ * A message's metadata, preceded by a continuation marker and their length, and padded so that the body is 8-byte
+ * aligned.
  */
 function framed(message: Message): Uint8Array {
   const metadata = Message.encode(message);
@@ -61,7 +62,7 @@ function framed(message: Message): Uint8Array {
 const missingIn = (column: Float64Array): number =>
   column.reduce((sum, value) => (Number.isNaN(value) ? sum + 1 : sum), 0);
 
-/** With zeros to a multiple of 8 bytes, where the values begin. */
+/** Padded with zeros to a multiple of 8 bytes, where the values begin. */
 function aligned(bytes: Uint8Array): Uint8Array {
   const padded = new Uint8Array(Math.ceil(bytes.length / 8) * 8);
   padded.set(bytes);

@@ -1,4 +1,4 @@
-/** A small table, all at once, as the bytes of an Arrow file. The package is loaded for whoever writes one. */
+/** A small table as the bytes of an Arrow file, in one call. Loads apache-arrow only when called. */
 export async function arrowTable(
   columns: Readonly<Record<string, readonly string[] | readonly number[]>>,
 ): Promise<Uint8Array> {

@@ -1,9 +1,9 @@
 import { exactDigits } from './exactDigits.ts';
 import type { EncoderOptions, TableEncoder } from './tableEncoder.ts';
 
-/** RFC 4180, but lines end with a line feed alone. */
+/** RFC 4180, except that lines end with a line feed alone. */
 export const csvEncoder = ({ names }: EncoderOptions): TableEncoder => {
-  // A line of nothing would be skipped by most readers.
+  // Most readers would skip an empty line.
   const empty = names.length === 1 ? '""' : '';
   const field = (value: number): string => (Number.isNaN(value) ? empty : exactDigits(value));
   return {

@@ -1,7 +1,7 @@
 import { exactDigits } from './exactDigits.ts';
 import type { EncoderOptions, TableEncoder } from './tableEncoder.ts';
 
-/** An object a line. */
+/** One object per line. */
 export const ndjsonEncoder = ({ names }: EncoderOptions): TableEncoder => {
   const openings = names.map((name, j) => `${j === 0 ? '{' : ','}${JSON.stringify(name)}:`);
   return {

@@ -1,6 +1,6 @@
 /**
- * A file of predictions, one row each, written while they are made: memory holds one block of rows, and the file
- * appears when it is complete.
+ * A file of predictions, one row each, written as they are made: memory holds one block of rows, and the file appears
+ * when it is complete.
  */
 import { extname } from 'node:path';
 import { refuse, requireInteger, requireLength } from '../math/check.ts';
@@ -9,17 +9,17 @@ import { openWhole } from './writeWhole.ts';
 
 export interface PredictionSink {
   /**
-   * Takes the first `rows` values of every column, which may be changed once this resolves; rows marked 1 in `missing`
-   * have none. One call at a time.
+   * Writes the first `rows` values of every column; the columns may be changed once this resolves. Rows marked 1 in
+   * `missing` have no values. Calls must not overlap.
    */
   write(columns: readonly Float64Array[], rows: number, missing?: Uint8Array): Promise<void>;
-  /** Completes the file and gives it its name. */
+  /** Completes the file and moves it to its final name. */
   commit(): Promise<void>;
-  /** Leaves no trace; harmless after a commit. */
+  /** Removes all traces of the file; no effect after a commit. */
   abandon(): Promise<void>;
 }
 
-/** Formats are loaded when they are needed, for a command must start fast. */
+/** Formats are loaded on demand, because a command must start fast. */
 const encoders: Readonly<Record<string, (options: EncoderOptions) => Promise<TableEncoder>>> = {
   '.arrow': async options => (await import('./arrowEncoder.ts')).arrowEncoder(options),
   '.feather': async options => (await import('./arrowEncoder.ts')).arrowEncoder(options),
@@ -30,21 +30,21 @@ const encoders: Readonly<Record<string, (options: EncoderOptions) => Promise<Tab
 
 const formatOf = (path: string): string => extname(path).toLowerCase();
 
-/** Refuses a name whose extension says no format that can be written. */
+/** Rejects a name whose extension is not a format that can be written. */
 export function requireTableFile(name: string, path: string): void {
   if (!(formatOf(path) in encoders)) refuse(name, `end in one of ${Object.keys(encoders).join(', ')}`, path);
 }
 
-/** Numbers of a block: 2 MB, which is a quarter of a million rows of one column. */
+/** Numbers per block: 2 MB, a quarter of a million rows of one column. */
 const BLOCK_NUMBERS = 2 ** 18;
 
 export interface SinkOptions {
   readonly columns: readonly string[];
-  /** Whether rows may be without values, which the schema of a file says. */
+  /** Whether values may be missing, which the file's schema records. */
   readonly nullable?: boolean;
 }
 
-/** Opens a file of named columns, in the format that its extension says. */
+/** Opens a file of named columns, in the format given by its extension. */
 export async function openPredictionSink(
   path: string,
   { columns: names, nullable = false }: SinkOptions,
@@ -57,7 +57,7 @@ export async function openPredictionSink(
   const encoder = await makeEncoder({ names, nullable });
   const file = await openWhole(path);
 
-  // Blocks of a fixed size, so that the bytes of a file do not depend on how its rows were handed over.
+  // Blocks of a fixed size, so that the bytes of a file do not depend on how its rows were passed in.
   const capacity = Math.max(1, Math.floor(BLOCK_NUMBERS / names.length));
   const block = names.map(() => new Float64Array(capacity));
   let held = 0;
@@ -81,7 +81,7 @@ export async function openPredictionSink(
   return Object.freeze({
     async write(columns: readonly Float64Array[], rows: number, missing?: Uint8Array) {
       requireLength('columns', columns, names.length);
-      if (missing !== undefined && !nullable) refuse('nullable', 'be true where rows are missing', nullable);
+      if (missing !== undefined && !nullable) refuse('nullable', 'be true if rows are missing', nullable);
       columns.forEach((column, j) => {
         requireInteger('rows', rows, 0, column.length);
         const bad = column

@@ -1,7 +1,7 @@
 /**
- * Parquet in its plainest form: columns of doubles, required unless values may be missing, a row group per call and a
- * page per column chunk, neither encoded nor compressed (predictions have no two digits in common). The numbers are
- * those of the fields in parquet.thrift.
+ * Parquet in its simplest form: columns of doubles, required unless values may be missing, with one row group per call
+ * and one page per column chunk, neither encoded nor compressed (predictions are practically incompressible). The
+ * numbers are the field ids of parquet.thrift.
  */
 import { bytesOf, type EncoderOptions, presence, type TableEncoder } from './tableEncoder.ts';
 import { i32, i64, list, struct, type ThriftValue, text, varint } from './thrift.ts';
@@ -66,7 +66,7 @@ const DATA_PAGE = i32(0);
 const fieldOf = (name: string, nullable: boolean): ThriftValue =>
   struct({ 1: DOUBLE, 3: nullable ? OPTIONAL : REQUIRED, 4: text(name) });
 
-/** The definition levels, one packed run of bits behind the length of all, and then the values that are there. */
+/** The definition levels, one bit-packed run after their total length, and then the values that are present. */
 function optionalPage(column: Float64Array): readonly Uint8Array[] {
   const bits = presence(column);
   const run = varint(2 * bits.length + 1);
@@ -82,7 +82,7 @@ const pageHeader = (count: number, size: number): Buffer =>
       1: DATA_PAGE,
       2: i32(size),
       3: i32(size),
-      // The encodings of levels must be named, though a required column has none.
+      // The encodings of levels must be given, although a required column has none.
       5: struct({ 1: i32(count), 2: PLAIN, 3: RLE, 4: RLE }),
     }).bytes,
   );

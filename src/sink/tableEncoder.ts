@@ -1,13 +1,13 @@
 /**
  * A format for columns of doubles: bytes for the beginning of a file, for rows, and for its end. An encoder does no
- * input or output; whoever writes its pieces decides when to ask for more, so that back-pressure needs no support from
- * a format.
+ * input or output; the code that writes its pieces decides when to ask for more, so formats need no support for
+ * back-pressure.
  */
 export interface TableEncoder {
   begin(): readonly Piece[];
   /**
-   * Columns of equal length, at least 1; NaN where a value is missing. The pieces may be views of them: valid until
-   * they change.
+   * Takes columns of equal length, at least 1, with NaN for a missing value. The pieces may be views of the columns,
+   * valid until those change.
    */
   encode(columns: readonly Float64Array[]): readonly Piece[];
   end(): readonly Piece[];
@@ -21,11 +21,11 @@ export interface EncoderOptions {
 
 export type Piece = Uint8Array | string;
 
-/** Of a column, as it lies in memory: doubles are little-endian there as in the formats. */
+/** The bytes of a column as stored in memory: doubles are little-endian there and in the formats. */
 export const bytesOf = (column: Float64Array): Uint8Array =>
   new Uint8Array(column.buffer, column.byteOffset, column.byteLength);
 
-/** A bit per value, the lowest first: 1 where there is one. As long as whole bytes need. */
+/** One bit per value, least significant first: 1 if the value is present. Padded to whole bytes. */
 export function presence(column: Float64Array): Uint8Array {
   const bits = new Uint8Array(Math.ceil(column.length / 8));
   for (let i = 0; i < column.length; i++) if (!Number.isNaN(column[i]!)) bits[i >> 3]! |= 1 << (i & 7);

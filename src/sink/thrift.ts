@@ -1,4 +1,4 @@
-/** Values in Thrift's compact protocol, as far as the metadata of a Parquet file need it. */
+/** Values in Thrift's compact protocol, as far as Parquet metadata require it. */
 export interface ThriftValue {
   readonly type: number;
   readonly bytes: readonly number[];
@@ -14,17 +14,17 @@ export function text(value: string): ThriftValue {
   return { type: 8, bytes: [...varint(bytes.length), ...bytes] };
 }
 
-/** Of values of one type. */
+/** A list of values of one type. */
 export function list(values: readonly ThriftValue[]): ThriftValue {
   const type = values[0]?.type ?? STRUCT;
   const head = values.length < 15 ? [(values.length << 4) | type] : [0xf0 | type, ...varint(values.length)];
   return { type: 9, bytes: head.concat(...values.map(({ bytes }) => bytes)) };
 }
 
-/** By the numbers of the fields, none of which may be more than 15 beyond the one before. */
+/** A struct by field id; each id may be at most 15 more than the one before. */
 export function struct(fields: Readonly<Record<number, ThriftValue>>): ThriftValue {
   let before = 0;
-  // Keys that are whole numbers come in ascending order.
+  // Object.entries lists integer keys in ascending order.
   const parts = Object.entries(fields).map(([key, { type, bytes }]) => {
     const head = ((Number(key) - before) << 4) | type;
     before = Number(key);
@@ -38,7 +38,7 @@ const STOP = 0;
 
 const zigzag = (value: number): number => (value < 0 ? -2 * value - 1 : 2 * value);
 
-/** Seven bits a byte, the lowest first, by division because 32 bits are not enough. */
+/** Seven bits per byte, least significant first; by division, because bit operations have only 32 bits. */
 export function varint(value: number): number[] {
   const bytes: number[] = [];
   let rest = value;

@@ -1,7 +1,7 @@
 /**
- * Files are written whole or not at all: into a temporary neighbour that takes the name when everything is on disk, and
- * may be read by whom the file it replaces could be. Links are followed and stay. A device or a named pipe is no file
- * to be replaced: it is written to as it is, and what has gone into it cannot be taken back.
+ * Files are written completely or not at all: into a temporary file next to the target, which is renamed when
+ * everything is on disk and gets the access rights of the file it replaces. Symbolic links are followed and kept. A
+ * device or a named pipe cannot be replaced: it is written to directly, and what has been written cannot be undone.
  */
 import { randomUUID } from 'node:crypto';
 import { constants, rmSync, type Stats } from 'node:fs';
@@ -13,9 +13,9 @@ import { placeOf } from './placeOf.ts';
 
 export interface WholeFile {
   write(bytes: Uint8Array | string): Promise<void>;
-  /** Makes the file appear under its name. */
+  /** Makes the file appear under its final name. */
   commit(): Promise<void>;
-  /** Leaves no trace; harmless after a commit. */
+  /** Removes all traces of the file; no effect after a commit. */
   abandon(): Promise<void>;
 }
 
@@ -24,8 +24,9 @@ let guard: ((removeUnfinished: () => void) => () => void) | undefined;
 let unguard: (() => void) | undefined;
 
 /**
- * `begin` is called whenever there comes to be something half-written, with what removes it at once, and returns what
- * is to be called when there is nothing any more: a process that is ended meanwhile should not leave it behind.
+ * Registers a hook for cleaning up if the process is ended early. `begin` is called when the first unfinished file is
+ * started, with a function that deletes all unfinished files at once. It returns a function that is called when there
+ * are none left.
  */
 export function whileUnfinished(begin: (removeUnfinished: () => void) => () => void): void {
   guard = begin;
@@ -51,7 +52,10 @@ export async function openWhole(path: string): Promise<WholeFile> {
   return isReplaced ? openBeside(path, found?.isFile() ? found : null) : openStraight(path, found.isFIFO());
 }
 
-/** What others may do with it, and who they are: where the group cannot be kept, nobody of another gets its rights. */
+/**
+ * Copies the permissions and the group of the replaced file; if the group cannot be kept, group permissions are
+ * dropped.
+ */
 async function keepAccess(handle: FileHandle, { mode, gid }: Stats): Promise<void> {
   const { uid, gid: own } = await handle.stat();
   const isKept =
@@ -60,16 +64,16 @@ async function keepAccess(handle: FileHandle, { mode, gid }: Stats): Promise<voi
       () => true,
       () => false,
     ));
-  // A file system without permissions has none to keep.
+  // Fails harmlessly on file systems without permissions.
   await handle.chmod(isKept ? mode & 0o777 : mode & 0o707).catch(() => {});
 }
 
 async function openBeside(path: string, replaced: Stats | null): Promise<WholeFile> {
   const place = await placeOf(path);
   const temporary = join(dirname(place), `.${basename(place)}.${randomUUID().slice(0, 8)}.part`);
-  // Before it is there, so that no moment leaves it behind.
+  // Registered before the file exists, so that it can never be left behind.
   beginPart(temporary);
-  // From the first byte, so that no moment shows it to others; what the process masks of it comes after.
+  // Restrictive from the start, so that others can never read it; the remaining permissions are set afterwards.
   const handle = await open(temporary, 'wx', replaced ? replaced.mode & 0o700 : undefined).catch(error => {
     endPart(temporary);
     return failing(path, 'name a file in a folder that you may write to')(error);
@@ -105,7 +109,7 @@ async function openStraight(path: string, isPipe: boolean): Promise<WholeFile> {
   const { write, close, requireWhole } = writing(
     path,
     handle,
-    'see to what is at its other end, or name a file',
+    'check the program that reads from it, or name a file',
   );
   return {
     write,
@@ -118,7 +122,7 @@ async function openStraight(path: string, isPipe: boolean): Promise<WholeFile> {
 }
 
 /**
- * A pipe opens when somebody reads it. It is asked again and again, for a thread that waits within `open` keeps the
+ * A pipe can be opened once a process reads from it. This polls, because a thread blocked in `open` would keep the
  * process from ending.
  */
 async function untilRead(path: string): Promise<FileHandle> {
@@ -134,9 +138,9 @@ async function untilRead(path: string): Promise<FileHandle> {
 }
 
 const failing =
-  (path: string, wayOut: string) =>
+  (path: string, remedy: string) =>
   (error: Error): never => {
-    throw new ArgumentError(`${path} cannot be written: ${error.message}; ${wayOut}`);
+    throw new ArgumentError(`${path} cannot be written: ${error.message}; ${remedy}`);
   };
 
 interface Writing {
@@ -145,7 +149,7 @@ interface Writing {
   readonly requireWhole: () => void;
 }
 
-function writing(path: string, handle: FileHandle, wayOut: string): Writing {
+function writing(path: string, handle: FileHandle, remedy: string): Writing {
   let state: 'whole' | 'torn' | 'closed' = 'whole';
   return {
     write: async bytes => {
@@ -153,7 +157,7 @@ function writing(path: string, handle: FileHandle, wayOut: string): Writing {
         await handle.writeFile(bytes);
       } catch (error) {
         state = 'torn';
-        failing(path, wayOut)(error as Error);
+        failing(path, remedy)(error as Error);
       }
     },
     close: async () => {
@@ -161,12 +165,13 @@ function writing(path: string, handle: FileHandle, wayOut: string): Writing {
       state = 'closed';
     },
     requireWhole: () => {
-      if (state !== 'whole') throw new ArgumentError(`${path} cannot be completed: a part of it is missing`);
+      if (state !== 'whole')
+        throw new ArgumentError(`${path} cannot be completed: part of it was not written`);
     },
   };
 }
 
-/** Writes a text, or bytes, in one go. */
+/** Writes a text or bytes in one call. */
 export async function writeWhole(path: string, content: Uint8Array | string): Promise<void> {
   const file = await openWhole(path);
   try {

@@ -1,11 +1,10 @@
 /**
- * Rows on their way to cells in a file. A cell's rows lie one behind the other in a frame, and a full frame is written
- * behind the cell's others. Rows keep their order within a cell, and cells lie side by side because their sizes are
- * known.
+ * Rows on their way to cells in a file. A cell's rows are collected in a frame, and a full frame is written after the
+ * cell's earlier ones. Rows keep their order within a cell, and cells are adjacent because their sizes are known.
  *
- * Whole rows rather than columns: they make one stream of stores per cell, which the cache keeps up with, and a frame
- * is one part of one call. Writing from other threads was tried on two busy cores, where it took half as much time
- * again as writing at once; on idle ones it was not measured.
+ * Frames hold whole rows rather than columns: that makes one stream of stores per cell, which the cache can handle, and
+ * a frame is one part of one call. Writing from other threads was tried on two busy cores, where it took half as long
+ * again as writing directly; on idle cores it was not measured.
  */
 import { linePlaces } from '../sample/linePlaces.ts';
 import type { SampleBatch } from '../sample/sampleBatch.ts';
@@ -14,20 +13,20 @@ import { cellRows } from './cellRows.ts';
 import type { CellLayout } from './cells.ts';
 
 export interface CellFrames {
-  /** As of `Cells`. */
+  /** As in `Cells`. */
   add(batch: SampleBatch, cell: Uint32Array): void;
-  /** Writes what frames still hold. */
+  /** Writes the rows still in frames. */
   flush(): void;
 }
 
-/** Looks at the bytes before it returns, and not later. */
+/** Must be done with the bytes when it returns. */
 export type WriteAt = (bytes: Uint8Array, position: number) => void;
 
-/** Short calls cost the system more per byte, up to about this length. */
+/** Shorter system calls cost more per byte, up to about this length. */
 const FRAME_BYTES = 2 ** 18;
-/** What all frames may take together; many cells get smaller ones. */
+/** The memory limit for all frames; many cells get smaller frames. */
 const BUFFER_BYTES = 2 ** 26;
-/** What rows take that are spread in a call: they stay in the cache. */
+/** The size of the rows distributed in one call, small enough to stay in cache. */
 const PIECE_BYTES = 2 ** 18;
 
 export function cellFrames({ sizes, features, weighted }: CellLayout, writeAt: WriteAt): CellFrames {

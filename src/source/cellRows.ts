@@ -1,7 +1,7 @@
 import { type CompiledModule, Instance, Module, type SharedMemory } from '../sample/webAssembly.ts';
 import { cellRowsBinary } from './wasm/cellRowsBinary.ts';
 
-/** Compiled moving of rows within one memory; all places are byte offsets in it. */
+/** Compiled code that moves rows within one memory; all positions are byte offsets in it. */
 export interface CellRows {
   readonly spread: (job: number, first: number, count: number) => number;
   readonly toColumns: (

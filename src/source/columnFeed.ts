@@ -1,4 +1,4 @@
-/** Decodes columns of tables, one batch of rows after the other, into memory that the caller gives. */
+/** Decodes columns of tables, one batch of rows after another, into memory provided by the caller. */
 
 import { isFiniteThroughout } from '../sample/isFiniteThroughout.ts';
 import type { LevelTally } from '../sample/levelTally.ts';
@@ -10,7 +10,7 @@ import type { Frame, Table } from './table.ts';
 /** Memory for one batch, column by column in the order of `columnsOf`. */
 export interface FeedSlot {
   readonly columns: readonly Float64Array[];
-  /** 1 where a value is missing, `FOREIGN` where a target's is none of its levels. */
+  /** 1 for a missing value, `FOREIGN` for a target value that is not one of its levels. */
   readonly missing: readonly Uint8Array[];
 }
 
@@ -20,25 +20,25 @@ export const FOREIGN = 2;
 export interface PlacedRows {
   /** Index of the table. */
   readonly table: number;
-  /** The first of them, counted within the table. */
+  /** The first row, counted within the table. */
   readonly row: number;
   readonly count: number;
 }
 
 export interface FilledSlot {
   readonly rows: number;
-  /** Where the rows come from, in order. */
+  /** The origin of the rows, in order. */
   readonly pieces: readonly PlacedRows[];
-  /** Columns in which something is missing or not finite. A missing value is marked, and 0. */
+  /** Columns with a missing or non-finite value. A missing value is marked, and 0. */
   readonly doubtful: readonly number[];
-  /** Whether rows beyond those of the pass have been seen. */
+  /** Whether the tables are known to have more rows than the pass. */
   readonly more: boolean;
-  /** Of the pass so far, by the first column of each text feature; none where levels are not counted. */
+  /** Level counts of the pass so far, by the first column of each text feature; empty if levels are not counted. */
   readonly levels: ReadonlyMap<number, LevelTally>;
 }
 
 export interface ColumnFeed {
-  /** The next rows; none at the end. One call at a time. */
+  /** Reads the next rows; none at the end. Calls must not overlap. */
   fill(slot: number): Promise<FilledSlot>;
   /** Ends the pass. */
   close(): Promise<void>;
@@ -46,17 +46,17 @@ export interface ColumnFeed {
 
 export interface FeedOptions {
   readonly tables: readonly Table[];
-  /** The same design, as each table has it. */
+  /** The same design, for each table. */
   readonly designs: readonly Design[];
-  /** Which of the design's columns are this feed's. */
+  /** The design's columns that this feed decodes. */
   readonly columns: readonly number[];
   readonly slots: readonly FeedSlot[];
   /** As in a `FillRequest`. */
   readonly lenient: boolean;
-  /** Rows of a slot, and of the whole pass. */
+  /** The number of rows per slot, and in the whole pass. */
   readonly batchRows: number;
   readonly rows: number;
-  /** Where given, levels of text features are counted, and these undeclared ones by name; as in `ReadOptions`. */
+  /** If given, levels of text features are counted, these undeclared ones by name; as in `ReadOptions`. */
   readonly knownLevels?: KnownLevels | undefined;
 }
 
@@ -66,7 +66,7 @@ export type KnownLevels = Readonly<Record<string, readonly string[]>>;
 interface Piece {
   readonly frame: Frame;
   readonly table: number;
-  /** The row of the table with which the frame begins. */
+  /** The row of the table at which the frame begins. */
   readonly frameRow: number;
   readonly start: number;
   readonly count: number;
@@ -79,13 +79,13 @@ export function columnFeed(options: FeedOptions): ColumnFeed {
   let read = 0;
   let rest: Piece | undefined;
   /**
-   * Columns of each slot whose marks are to be wiped; a pass before this one may have left some anywhere. Wiping shared
-   * memory is slow.
+   * Columns of each slot whose marks must be cleared; an earlier pass may have left some anywhere. Tracked, because
+   * clearing shared memory is slow.
    */
   const marked: Iterable<number>[] = slots.map(() => columns);
 
   return {
-    /** Small frames share a slot, a large one is cut. */
+    /** Small frames share a slot; a large one is split. */
     async fill(slot) {
       const { missing } = slots[slot]!;
       for (const k of marked[slot]!) missing[k]!.fill(0);
@@ -161,7 +161,7 @@ async function* piecesOf(
   }
 }
 
-/** Fills rows [at, at + count) of a slot's columns from a frame; returns the columns in doubt. */
+/** Fills rows [at, at + count) of a slot's columns from a frame; returns the doubtful columns. */
 async function decode(
   design: Design,
   wanted: readonly number[],
@@ -183,7 +183,7 @@ async function decode(
 
   const isDoubtful = async (k: number): Promise<boolean> => {
     const { field, element, levels, level } = columns[k]!;
-    // The columns of a text field are made together, from one decoding, by the first of them.
+    // The first column of a text field fills all of them, from one decoding.
     if (level !== undefined && level > 0) return false;
     const out = outOf(k);
     const missing = slot.missing[k]!.subarray(at, at + count);
@@ -196,12 +196,12 @@ async function decode(
       : frame.discoverLevels({ ...request, ...counter.list }));
     counter?.count(out, missing);
     if (level === undefined) return absent + markForeign(out, missing) > 0;
-    // The first level last, because it takes the place of the ranks that all are made from.
+    // The first level is written last, because it overwrites the ranks from which all are made.
     for (let rank = levels.length - 1; rank >= 0; rank--) markLevel(out, missing, rank, outOf(k + rank));
     return absent > 0;
   };
-  // All at once, for a reader may wait for the disk; and to the end, for none may write once the caller knows of a
-  // failure.
+  // Concurrently, because a reader may wait for the disk; and to completion, because no reader may still write after
+  // the caller learns of a failure.
   const doubts = await settled(wanted.map(isDoubtful));
   return wanted.filter((_, index) => doubts[index]);
 }

@@ -1,6 +1,6 @@
 /**
- * Threads that read together: each decodes some of the columns of every batch into memory that all share, so that no
- * page is decoded twice and no value is copied.
+ * Threads that read together: each decodes some of the columns of every batch into shared memory, so that no page is
+ * decoded twice and no value is copied.
  */
 import type { ColumnFeed, FeedOptions, FeedSlot, FilledSlot } from './columnFeed.ts';
 import type { ReadingOrder } from './columnWorker.ts';
@@ -10,12 +10,12 @@ import { type ReadingThread, readingThread } from './readingThread.ts';
 import { settled } from './settled.ts';
 
 export type ThreadOptions = Omit<FeedOptions, 'columns' | 'slots'> & {
-  /** One of them is the caller's, which has work of its own: it takes the rows. */
+  /** Including the calling thread, which also processes the rows. */
   readonly threads: number;
 };
 
 export interface ColumnThreads {
-  /** A pass of its own; one at a time. The slots must lie in shared memory. */
+  /** Starts a pass; one at a time. The slots must be in shared memory. */
   begin(slots: readonly FeedSlot[]): ColumnFeed;
   close(): Promise<void>;
 }
@@ -24,15 +24,15 @@ export interface ColumnThreads {
 const LEAST_VALUES = 2 ** 22;
 
 /**
- * Whether more threads could read these tables, and would pay: pages are to be decoded, where other files are to be
- * copied.
+ * Whether more threads could read these tables, and would pay off: Parquet pages have to be decoded, whereas other
+ * files are merely copied.
  */
 export const suitsThreads = ({ tables, designs, rows, threads }: ThreadOptions): boolean =>
   threads > 1 &&
   tables.every(({ format }) => format === 'parquet') &&
   rows * columnsOf(designs[0]!).length >= LEAST_VALUES;
 
-/** `started` is a thread that nobody has asked for anything yet. */
+/** `started` is an idle thread that was started in advance. */
 export function columnThreads(options: ThreadOptions, started?: ReadingThread): ColumnThreads {
   const { tables, designs, lenient, batchRows, rows, threads, knownLevels } = options;
   const paths = tables.map(({ name }) => name);
@@ -46,7 +46,7 @@ export function columnThreads(options: ThreadOptions, started?: ReadingThread): 
       const begun = askAll(part => ({
         begin: { paths, designs, columns: parts[part]!, slots, lenient, batchRows, rows, knownLevels },
       }));
-      // Whoever never fills never awaits it; its failure must not count as unhandled.
+      // If `fill` is never called, this is never awaited; its failure must not be reported as unhandled.
       begun.catch(() => {});
       return {
         async fill(slot) {
@@ -75,8 +75,8 @@ export function columnThreads(options: ThreadOptions, started?: ReadingThread): 
 }
 
 /**
- * The design's columns in as many parts of about equal width; those of one field stay together, for they are decoded
- * together.
+ * Divides the design's columns into parts of about equal width; those of one field stay together, because they are
+ * decoded together.
  */
 function shares(design: Design, threads: number): readonly (readonly number[])[] {
   const fields = new Map<number, number[]>();

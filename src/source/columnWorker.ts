@@ -1,6 +1,6 @@
 /**
- * The program of a reading thread: opens the tables, which are Parquet files (columnThreads.ts), for itself, and
- * decodes its columns of one batch whenever it is asked to.
+ * The program of a reading thread: opens the tables, which are Parquet files (columnThreads.ts), itself, and decodes
+ * its columns of one batch on each request.
  */
 import { parentPort } from 'node:worker_threads';
 import { type ColumnFeed, columnFeed, type FeedOptions, type FilledSlot } from './columnFeed.ts';
@@ -9,16 +9,16 @@ import { leveled } from './leveled.ts';
 import { openParquet } from './parquet/openParquet.ts';
 import type { Table } from './table.ts';
 
-/** What a feed needs, but for what the thread makes for itself. */
+/** The options of a feed, except for what the thread creates itself. */
 export type Reading = Omit<FeedOptions, 'tables'> & { readonly paths: readonly string[] };
 
-/** Begin a pass over tables, always the same ones; fill a slot; let go of the pass; close the tables. */
+/** Begin a pass over tables, always the same ones; fill a slot; end the pass; close the tables. */
 export type ReadingOrder =
   | { readonly begin: Reading }
   | { readonly fill: number }
   | { readonly end: 'pass' | 'reading' };
 
-/** One for every order. */
+/** One reply to every order. */
 export type ReadingReply =
   | { readonly filled: FilledSlot | null }
   | { readonly problem: string; readonly isUsers: boolean };
@@ -42,7 +42,7 @@ async function obey(order: ReadingOrder): Promise<FilledSlot | null> {
   return null;
 }
 
-/** A column with levels was a text to whoever made the design. */
+/** A column with declared levels was text when the design was made. */
 const asDesigned = (table: Table, design: Design): Table =>
   leveled(
     table,

@@ -1,6 +1,6 @@
 import { ArgumentError } from '../math/check.ts';
 
-/** Thrown for data that cannot be used as asked: names the file and, where they are known, column and row. */
+/** Thrown for data that cannot be used as requested: names the file and, if known, the column and row. */
 export class DataError extends ArgumentError {}
 
 export interface Place {
@@ -10,11 +10,11 @@ export interface Place {
   readonly row?: number;
 }
 
-export function dataError({ table, column, row }: Place, problem: string, wayOut?: string): DataError {
+export function dataError({ table, column, row }: Place, problem: string, remedy?: string): DataError {
   const where = [
     table,
     column && `column ${JSON.stringify(column)}`,
     row !== undefined && `row ${row}, counted from 0`,
   ];
-  return new DataError(`${where.filter(Boolean).join(', ')}: ${problem}${wayOut ? `; ${wayOut}` : ''}`);
+  return new DataError(`${where.filter(Boolean).join(', ')}: ${problem}${remedy ? `; ${remedy}` : ''}`);
 }

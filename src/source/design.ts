@@ -1,28 +1,28 @@
 /**
- * Which columns of a table become the features and the target: numbers as they are, a vector as several features, and a
- * text column as one 0/1 feature per declared level (a value outside the levels is 0 in all of them, and such levels
- * are the reference together).
+ * Which columns of a table become the features and the target: numbers unchanged, a vector as several features, and a
+ * text column as one 0/1 feature per declared level. A value outside the levels is 0 in all of them; such values form
+ * the reference level.
  */
 import type { Field } from './table.ts';
 
 export interface DesignOptions {
-  /** Absent where only predictions are wanted. */
+  /** Absent for predictions. */
   readonly target?: string;
-  /** Every number or boolean but the target and an index of rows (isRowIndex.ts), unless given. */
+  /** By default, every number or boolean except the target and a row index (isRowIndex.ts). */
   readonly features?: readonly string[];
-  /** Whether features bear the names of results, in which v[3] stands for the vector v; false unless given. */
+  /** Whether features are named as in results, where v[3] is an element of the vector v; false by default. */
   readonly namedByResult?: boolean;
   /** Declared levels of text columns. A text target takes two: the first is 0, the second 1. */
   readonly categorical?: Readonly<Record<string, readonly string[]>>;
   readonly weights?: string;
   /**
-   * Which of the features stands for the person behind a row, or another unit (see perUnit.ts). In text files declare
-   * it "integer", which no two units round to.
+   * The feature that identifies the person behind a row, or another unit (see perUnit.ts). In text files declare it
+   * "integer", so that no two units round to the same number.
    */
   readonly unit?: string;
-  /** Whether an intercept stands beside the features, whose name none of them may bear; false unless given. */
+  /** Whether there is an intercept, whose name no feature may have; false by default. */
   readonly intercept?: boolean;
-  /** Whether these are the columns of a model, which no flag changes; false unless given. */
+  /** Whether these are the columns of a model, which no option can change; false by default. */
   readonly isFixed?: boolean;
 }
 
@@ -31,8 +31,8 @@ export interface DesignColumn {
   readonly field: number;
   readonly element?: number;
   /**
-   * For text: the declared levels, and which of them this column marks; a target has no `level` and holds the level's
-   * index.
+   * For text: the declared levels, and the one for which this column is 1; a target has no `level` and contains the
+   * level's index.
    */
   readonly levels?: readonly string[];
   readonly level?: number;
@@ -45,15 +45,15 @@ export interface Design {
   readonly target?: DesignColumn;
   readonly weights?: DesignColumn;
   /**
-   * Text columns that are no features because nobody named features, or levels of theirs, times and indices of rows,
-   * which are features only by name, and columns that no number can be made of.
+   * Columns that are not features by default: text without declared levels; times and row indices, which are features
+   * only if named; and columns that cannot be read as numbers.
    */
   readonly passedOver?: readonly PassedOver[];
   /** Features that are dates or times, in seconds since 1970. */
   readonly times?: readonly string[];
 }
 
-/** All columns of a design: features, then the target and the weights where it has them. */
+/** All columns of a design: features, then the target and the weights if there are any. */
 export const columnsOf = ({ features, target, weights }: Design): readonly DesignColumn[] => [
   ...features,
   ...(target === undefined ? [] : [target]),

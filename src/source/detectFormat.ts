@@ -4,8 +4,8 @@ import type { Table } from './table.ts';
 
 const READABLE = 'Sluice reads Arrow files and streams, Parquet, CSV and NDJSON';
 
-/** Beginnings of files that cannot be read as they are, and what to do about them. */
-const refused: readonly (readonly [magic: string, problem: string, wayOut: string])[] = [
+/** Magic bytes of files that cannot be read, and what to do about them. */
+const refused: readonly (readonly [magic: string, problem: string, remedy: string])[] = [
   ['PARE', 'is an encrypted Parquet file', 'write it without encryption of the footer'],
   ['FEA1', 'is a Feather file of version 1', 'write it as version 2, which is the Arrow file format'],
   ['\x1f\x8b', 'is compressed with gzip', 'decompress it first: `gunzip -c FILE | …`'],
@@ -19,11 +19,11 @@ const refused: readonly (readonly [magic: string, problem: string, wayOut: strin
 ];
 
 /**
- * What a table is written in, by its first bytes: a few thousand, or all of them where there are fewer. The name is for
- * messages, and decides only whether text that begins with a bracket is a JSON array or an unusual CSV header.
+ * The format of a table by its first bytes: a few thousand, or all if there are fewer. The name is for messages, and
+ * decides only whether text that begins with a bracket is a JSON array or an unusual CSV header.
  */
 export function detectFormat(firstBytes: Uint8Array, name: string): Exclude<Table['format'], 'sql'> {
-  const refuse = (problem: string, wayOut: string): DataError => dataError({ table: name }, problem, wayOut);
+  const refuse = (problem: string, remedy: string): DataError => dataError({ table: name }, problem, remedy);
   if (firstBytes.length === 0) throw refuse('is empty', READABLE);
   const bytes = Buffer.from(firstBytes.buffer, firstBytes.byteOffset, firstBytes.byteLength);
   // Letters alone prove nothing: a header may well begin with PAR1 or PARENT.
@@ -34,30 +34,30 @@ export function detectFormat(firstBytes: Uint8Array, name: string): Exclude<Tabl
     .trimStart();
   if (/^\{\s*["}]|^\{\s*$/.test(text)) return 'ndjson';
   if (text.startsWith('[') && /\.(json|jsonl|ndjson)$/i.test(name))
-    throw refuse('is a JSON array', 'write one object a line: "jq -c .[] FILE"');
+    throw refuse('is a JSON array', 'write one object per line: "jq -c .[] FILE"');
   return 'csv';
 }
 
 /**
- * What the name of a text file says it is written in; null if it says nothing. Where a row may have no say in how
- * others are read, this goes first.
+ * The format of a text file by its name; null if the name does not say. If rows must not influence how others are read,
+ * this is tried first.
  */
 export function formatByName(name: string): 'csv' | 'ndjson' | null {
   if (/\.(csv|tsv)$/i.test(name)) return 'csv';
   return /\.(ndjson|jsonl)$/i.test(name) ? 'ndjson' : null;
 }
 
-function binaryFormat(bytes: Buffer, refuse: (problem: string, wayOut: string) => DataError) {
+function binaryFormat(bytes: Buffer, refuse: (problem: string, remedy: string) => DataError) {
   const head = bytes.toString('latin1', 0, 8);
   if (head === 'ARROW1\0\0') return 'arrow-file';
   if (head.startsWith('PAR1')) return 'parquet';
   if (isArrowStream(bytes)) return 'arrow-stream';
-  for (const [magic, problem, wayOut] of refused) if (head.startsWith(magic)) throw refuse(problem, wayOut);
-  if (hasControlBytes(bytes)) throw refuse('is in a format that is not known', READABLE);
-  throw refuse('is text, but not in UTF-8', 'convert it first, say with "iconv -f latin1 -t utf-8"');
+  for (const [magic, problem, remedy] of refused) if (head.startsWith(magic)) throw refuse(problem, remedy);
+  if (hasControlBytes(bytes)) throw refuse('is in an unknown format', READABLE);
+  throw refuse('is text, but not in UTF-8', 'convert it first, for example with "iconv -f latin1 -t utf-8"');
 }
 
-/** A message opens with four bytes of ones, then the length of its metadata: a flatbuffer, padded to 8 bytes. */
+/** A message begins with four bytes of ones, then the length of its metadata: a flatbuffer, padded to 8 bytes. */
 function isArrowStream(bytes: Buffer): boolean {
   if (bytes.length < 8 || bytes.readUInt32LE(0) !== 0xffffffff) return false;
   const length = bytes.readInt32LE(4);
@@ -68,7 +68,7 @@ function isArrowStream(bytes: Buffer): boolean {
 const hasControlBytes = (bytes: Buffer): boolean =>
   bytes.some(byte => (byte < 0x20 && (byte < 0x09 || byte > 0x0d)) || byte === 0x7f);
 
-/** Up to the last character if it may continue beyond the bytes at hand. */
+/** The bytes without their last character, if it may continue beyond them. */
 function withoutCutCharacter(bytes: Buffer): Buffer {
   for (let back = 1; back <= 3 && back <= bytes.length; back++) {
     const byte = bytes[bytes.length - back]!;

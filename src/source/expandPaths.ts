@@ -6,15 +6,15 @@ import { glob, isPattern } from './glob.ts';
 import { naturalOrder } from './naturalOrder.ts';
 
 /**
- * The files that paths and patterns name, in the order given; those of one pattern in natural order, so that the rows
- * come in the same order on every machine. Refuses a file named twice. '-', standard input, must stand alone.
+ * The files that paths and patterns name, in the order given; those of one pattern in natural order, so that rows come
+ * in the same order on every machine. Rejects a file named twice. '-', standard input, must be the only input.
  */
 export async function expandPaths(patterns: readonly string[]): Promise<string[]> {
   if (patterns.length === 0) throw new ArgumentError('there must be at least one file to read, got none');
   if (patterns.includes('-')) {
     if (patterns.length === 1) return ['-'];
     throw new ArgumentError(
-      '"-" (standard input) must be the only input; name files alone, or pipe them all',
+      '"-" (standard input) must be the only input; name only files, or pipe all the data',
     );
   }
   const paths = (await Promise.all(patterns.map(filesOf))).flat();
@@ -32,7 +32,7 @@ export async function expandPaths(patterns: readonly string[]): Promise<string[]
 }
 
 async function filesOf(pattern: string): Promise<string[]> {
-  // A file may bear the signs of a pattern in its name.
+  // A file name may contain the special characters of patterns.
   const found = await stat(pattern).catch((error: unknown) => {
     if (isPattern(pattern)) return undefined;
     throw fileError(pattern, error);

@@ -1,6 +1,6 @@
 import { type DataError, dataError } from './dataError.ts';
 
-/** What the operating system says about a file that cannot be read, with a way out. */
+/** The error for a file that cannot be read, from the operating system's error code, with a remedy. */
 export function fileError(path: string, error: unknown): DataError {
   switch ((error as NodeJS.ErrnoException).code) {
     case 'ENOENT':
@@ -11,12 +11,16 @@ export function fileError(path: string, error: unknown): DataError {
         'check the path, or quote a pattern such as "part-*.csv"',
       );
     case 'EISDIR':
-      return dataError({ table: path }, 'is a folder', `name its files, say "${path.replace(/\/+$/, '')}/*"`);
+      return dataError(
+        { table: path },
+        'is a folder',
+        `name its files, for example "${path.replace(/\/+$/, '')}/*"`,
+      );
     case 'EACCES':
     case 'EPERM':
       return dataError(
         { table: path },
-        'may not be read by this user',
+        'cannot be read by this user',
         'check the permissions of the file and its folders',
       );
     default:

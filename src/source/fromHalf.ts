@@ -1,4 +1,4 @@
-/** The number of an IEEE 754 binary16: a sign, 5 bits of exponent, 10 of fraction. */
+/** The value of an IEEE 754 binary16: a sign bit, 5 bits of exponent, 10 of fraction. */
 export function fromHalf(half: number): number {
   const sign = half >> 15 === 0 ? 1 : -1;
   const exponent = (half >> 10) & 31;

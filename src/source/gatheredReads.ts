@@ -1,7 +1,7 @@
 /**
- * Reads of one file that are asked for in one turn of the event loop are made together: what lies side by side in the
- * file takes one call, whichever memory each part goes to. The columns of a record batch lie side by side, and a call
- * takes as long as copying many thousand bytes.
+ * Reads of one file that are requested in one turn of the event loop are combined: adjacent parts of the file take one
+ * call, whatever memory each goes to. The columns of a record batch are adjacent, and a call takes as long as copying
+ * many thousand bytes.
  */
 import type { FileHandle } from 'node:fs/promises';
 
@@ -14,11 +14,11 @@ interface Wish {
   readonly reject: (error: unknown) => void;
 }
 
-/** Padding between buffers is read over, into memory that nobody looks at. */
+/** Padding between buffers is read too, and discarded. */
 const WIDEST_GAP = 4096;
-/** Systems take up to 1,024 parts in a call; a gap and its neighbour are two. */
+/** Systems allow up to 1,024 parts per call; a gap and its neighbour are two. */
 const MOST_WISHES = 256;
-/** Two calls under way keep two threads busy; beyond this size a call is long enough to stand alone. */
+/** Two concurrent calls keep two threads busy; a call of this size is long enough by itself. */
 const MOST_BYTES = 2 ** 22;
 
 export function gatheredReads(file: FileHandle): ReadAt {
@@ -42,11 +42,11 @@ export function gatheredReads(file: FileHandle): ReadAt {
     }
   };
 
-  /** A call may read less than it was asked for; only one that reads nothing is at the end. */
+  /** A call may read less than requested; only one that reads nothing is at the end. */
   const readRest = async (into: Uint8Array, position: number, from: number): Promise<void> => {
     for (let done = from; done < into.length; ) {
       const { bytesRead } = await file.read(into, done, into.length - done, position + done);
-      if (bytesRead === 0) throw new Error('it became shorter');
+      if (bytesRead === 0) throw new Error('it became shorter while it was being read');
       done += bytesRead;
     }
   };
@@ -68,7 +68,7 @@ export function gatheredReads(file: FileHandle): ReadAt {
     });
 }
 
-/** Runs of wishes that one call can serve. */
+/** Groups of requests that one call can serve. */
 function neighbours(sorted: readonly Wish[]): Wish[][] {
   const groups: Wish[][] = [];
   let end = -1;

@@ -5,9 +5,9 @@ import { dataError } from './dataError.ts';
 import { fileError } from './fileError.ts';
 
 /**
- * The files that match a pattern, in no order. It knows *, ?, [a-z], [!a-z], {a,b}, and ** for folders at any depth. As
- * in a shell a leading point must be written out, ** follows no links, and a backslash takes a character as it is; but
- * on Windows it parts folders, as a slash does.
+ * The files that match a pattern, in no particular order. Supports *, ?, [a-z], [!a-z], {a,b}, and ** for folders at
+ * any depth. As in a shell, a leading dot must be written out, ** does not follow links, and a backslash escapes a
+ * character; but on Windows a backslash separates folders, like a slash.
  */
 export async function glob(pattern: string, platform: NodeJS.Platform = process.platform): Promise<string[]> {
   const found = new Set<string>();
@@ -53,7 +53,7 @@ async function* walk(folder: string, [part, ...rest]: readonly string[]): AsyncG
 const below = (folder: string, name: string): string =>
   folder === '' || folder.endsWith('/') ? folder + name : `${folder}/${name}`;
 
-/** Of what is no folder, nothing; but a folder that may not be read could hide data, and is refused. */
+/** Empty for anything that is not a folder; but an unreadable folder is an error, because it could hide data. */
 async function entriesOf(folder: string): Promise<Dirent[]> {
   try {
     return await readdir(folder === '' ? '.' : folder, { withFileTypes: true });
@@ -77,7 +77,7 @@ const isAbsent = (error: unknown): boolean =>
 
 const TOKENS = /\\(.)|\[([!^]?)(\]?[^\]]*)\]|(\*+)|(\?)|[\\^$.+()|[\]{}]/gsu;
 
-/** One part of a pattern, between slashes, as a regular expression for a name. */
+/** One part of a pattern, between slashes, as a regular expression for names. */
 function matcherOf(part: string): RegExp {
   const body = part.replace(TOKENS, (token, escaped, negation, set, star, question) => {
     if (set !== undefined) return `[${negation === '' ? '' : '^'}${set.replace(/[\\\][^]/g, '\\$&')}]`;
@@ -88,6 +88,6 @@ function matcherOf(part: string): RegExp {
   try {
     return new RegExp(`^${/^\\?\./.test(part) ? '' : '(?!\\.)'}${body}$`, 'su');
   } catch {
-    throw dataError({ table: part }, 'is not a pattern', 'check its brackets');
+    throw dataError({ table: part }, 'is not a valid pattern', 'check its brackets');
   }
 }

@@ -1,4 +1,4 @@
-/** What a table holds, column by column: one pass over it, in memory that does not grow with its rows. */
+/** A summary of a table, column by column: one pass over it, in memory that does not grow with its rows. */
 import { type ColumnInspection, columnInspector } from './inspect/columnInspector.ts';
 import { warningsOf } from './inspect/warnings.ts';
 import type { Table } from './table.ts';
@@ -9,11 +9,11 @@ export interface Inspection {
   readonly format: Table['format'];
   readonly rows: number;
   readonly columns: readonly ColumnInspection[];
-  /** In plain words. */
+  /** In plain English. */
   readonly warnings: readonly string[];
 }
 
-/** `onRows` is told how many rows were looked at so far. */
+/** `onRows` is called with the number of rows inspected so far. */
 export async function inspectTable(
   table: Table,
   { onRows }: { readonly onRows?: (rows: number) => void } = {},

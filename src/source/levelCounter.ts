@@ -3,13 +3,13 @@ import type { DiscoveredLevels } from './levels.ts';
 
 /** Counts the levels of one column, in memory that does not grow with the rows. */
 export interface LevelCounter {
-  /** What a reader ranks texts by: declared levels first, then others as they come. */
+  /** The levels by which a reader ranks texts: declared levels first, then others in order of appearance. */
   readonly list: DiscoveredLevels;
   count(ranks: Float64Array, missing: Uint8Array): void;
   tally(): LevelTally;
 }
 
-/** `known` are undeclared levels that must be told from others however many there are. */
+/** `known` are undeclared levels that must be distinguished from others, however many there are. */
 export function levelCounter(
   column: string,
   declared: readonly string[],
@@ -17,9 +17,9 @@ export function levelCounter(
 ): LevelCounter {
   const others = known.filter(level => !declared.includes(level));
   const levels = [...declared, ...others];
-  // One more than are remembered, to tell that they are more.
+  // One more than are recorded, to detect that there are more.
   const list = { levels, most: levels.length + MOST_REMEMBERED + 1 };
-  /** By rank, and before them the rows outside all levels. */
+  /** Counts by rank, preceded by the count of rows outside all levels. */
   const counts = new Float64Array(1 + list.most);
   return {
     list,
@@ -32,7 +32,7 @@ export function levelCounter(
         column,
         rows: counts.reduce((sum, count) => sum + count),
         declared: found.slice(0, declared.length),
-        // Readers may add what a dictionary lists and no row has.
+        // Readers may add levels that a dictionary lists but no row has.
         others: found.slice(declared.length).filter(({ rows }) => rows > 0),
         unnamed: counts[0]!,
       };

@@ -2,9 +2,9 @@ import { rankTexts } from './rankTexts.ts';
 import type { DiscoverRequest, Field, Frame, LevelRequest, Table } from './table.ts';
 
 /**
- * The table with these columns as texts, where they hold whole numbers, or true and false: codes that a format stores
- * as numbers have levels like any others, "7" or "true", and the same as in a text file. Columns of other types stay as
- * they are.
+ * The table with these columns as texts, if they hold whole numbers, or true and false. Codes that a format stores as
+ * numbers then have levels like any others, "7" or "true", the same as in a text file. Columns of other types are
+ * unchanged.
  */
 export function leveled(table: Table, names: readonly string[]): Table {
   const made = new Set(
@@ -25,7 +25,7 @@ export function leveled(table: Table, names: readonly string[]): Table {
   });
 }
 
-/** Decimals are not among them: how many zeros one ends in is no part of its value. */
+/** Decimals are excluded: their number of trailing zeros is not part of the value. */
 export const hasTexts = ({ kind, type }: Pick<Field, 'kind' | 'type'>): boolean =>
   kind === 'integer' || kind === 'boolean' || (kind === 'exact' && !/decimal/i.test(type));
 
@@ -40,7 +40,7 @@ function frameOf(frame: Frame, fields: readonly Field[], made: ReadonlySet<numbe
       const value = out[i]!;
       if (missing[i] !== 0) continue;
       if (Number.isNaN(value)) {
-        // What a lenient reader makes of a number that is not exact.
+        // A lenient reader returns NaN for a number that is not exact.
         [missing[i], out[i]] = [1, 0];
         absent++;
         continue;

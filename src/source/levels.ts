@@ -1,4 +1,4 @@
-/** The levels of a text column: declared, and then fixed, or discovered, and then growing with what is read. */
+/** The levels of a text column: either declared and fixed, or discovered and growing as rows are read. */
 
 export type Levels = DeclaredLevels | DiscoveredLevels;
 
@@ -8,12 +8,12 @@ export interface DeclaredLevels {
 
 export interface DiscoveredLevels {
   readonly levels: string[];
-  /** New texts become levels while there are fewer. */
+  /** New texts become levels while there are fewer than this. */
   readonly most: number;
 }
 
 /**
- * Bytes of the longest text that becomes a level: what is longer names nothing, and a thousand of it would fill the
+ * The longest text, in bytes, that becomes a level: longer texts are not names, and a thousand of them would fill the
  * memory.
  */
 export const LONGEST_LEVEL = 256;
@@ -23,8 +23,8 @@ export const grows = (list: Levels): list is DiscoveredLevels =>
   'most' in list && list.levels.length < list.most;
 
 /**
- * Levels as they were when a reader last used them: what it worked out for them holds while nobody else has changed
- * them.
+ * The state of the levels when a reader last used them: its cached results are valid as long as nothing else has
+ * changed them.
  */
 export interface LevelsMark {
   readonly levels: readonly string[];

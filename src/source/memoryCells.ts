@@ -2,10 +2,10 @@ import { columnArena } from '../sample/arena.ts';
 import { rowsBetween, type SampleBatch } from '../sample/sampleBatch.ts';
 import type { CellLayout, Cells } from './cells.ts';
 
-/** Rows of a batch handed out; a view, so its size is a matter of taste. */
+/** Rows per batch handed out; a batch is a view, so the size hardly matters. */
 const BATCH_ROWS = 2 ** 16;
 
-/** Cells side by side in one set of columns. */
+/** Adjacent cells in one set of columns. */
 export function memoryCells({ sizes, features, weighted }: CellLayout): Cells {
   const rows = sizes.reduce((sum, size) => sum + size, 0);
   const { columns, target, weights } = columnArena({ features, capacity: rows, slots: 1, weights: weighted })
@@ -21,7 +21,7 @@ export function memoryCells({ sizes, features, weighted }: CellLayout): Cells {
     add(batch, cell) {
       if (places.length < batch.rows) places = new Uint32Array(batch.rows);
       for (let i = 0; i < batch.rows; i++) places[i] = next[cell[i]!]!++;
-      // Borrowed memory may hold more than the batch.
+      // Borrowed memory may be longer than the batch.
       const spread = (from: Float64Array, to: Float64Array): void => {
         for (let i = 0; i < batch.rows; i++) to[places[i]!] = from[i]!;
       };

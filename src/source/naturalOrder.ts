@@ -1,4 +1,6 @@
-/** Compares names as people number things, part-2 before part-10: runs of digits by value, all else by code unit. */
+/**
+ * Compares names with numbers by value, part-2 before part-10: runs of digits by value, everything else by code unit.
+ */
 export function naturalOrder(a: string, b: string): number {
   const ours = runs(a);
   const theirs = runs(b);
@@ -6,7 +8,7 @@ export function naturalOrder(a: string, b: string): number {
     const order = compareRuns(ours[i]!, theirs[i]!);
     if (order !== 0) return order;
   }
-  // One is the beginning of the other, or they differ in leading zeros only.
+  // One is a prefix of the other, or they differ only in leading zeros.
   return ours.length - theirs.length || compare(a, b);
 }
 

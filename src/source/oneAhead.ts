@@ -1,6 +1,6 @@
 /**
- * What `fill` makes in two slots by turns until it makes nothing, one ahead: while the caller works on one, the next is
- * being made in the other slot.
+ * Yields the results of `fill`, called for two slots in turn until it returns nothing, one ahead: while the caller
+ * works on one, the next is being made in the other slot.
  */
 export async function* oneAhead<T>(fill: (slot: number) => Promise<T | undefined>): AsyncGenerator<T> {
   let ahead = fill(0);
@@ -9,7 +9,7 @@ export async function* oneAhead<T>(fill: (slot: number) => Promise<T | undefined
       const made = await ahead;
       if (made === undefined) return;
       ahead = fill(k % 2);
-      // Whoever leaves the loop never awaits it; its failure must not count as unhandled.
+      // If the caller leaves the loop, this is never awaited; its failure must not be reported as unhandled.
       ahead.catch(() => {});
       yield made;
     }

@@ -7,14 +7,14 @@ import { readingThread } from './readingThread.ts';
 import type { Table } from './table.ts';
 import { type ReadOptions, type TableSamples, tableSamples } from './tableSamples.ts';
 
-/** Opens files, globs or standard input ('-') as rows of features and a target: the way in for most programs. */
+/** Opens files, globs or standard input ('-') as rows of features and a target: the entry point for most programs. */
 export async function openSamples(
   patterns: string | readonly string[],
   asked: ReadOptions & OpenOptions,
 ): Promise<TableSamples> {
   const options = asked.forPrivate ? privateReading(asked) : asked;
   const paths = await expandPaths(typeof patterns === 'string' ? [patterns] : patterns);
-  // A column with declared levels is text even where a text file's values look like numbers.
+  // A column with declared levels is text, even if its values in a text file look like numbers.
   const leveled = Object.keys(options.categorical ?? {}).map(name => [name, 'text'] as const);
   const types = { ...options.types, ...Object.fromEntries(leveled) };
   const { threads = 1 } = options;
@@ -29,10 +29,13 @@ export async function openSamples(
   }
 }
 
-/** Bytes from which on files that are named as Parquet's are likely to be read by threads (columnThreads.ts). */
+/**
+ * The size in bytes from which Parquet files, judged by their names, are likely to be read by threads
+ * (columnThreads.ts).
+ */
 const LARGE = 2 ** 24;
 
-/** A thread starts while files are being opened, which takes as long. */
+/** A thread is started while files are being opened, which takes about as long. */
 async function isLarge(paths: readonly string[]): Promise<boolean> {
   if (!paths.every(path => extname(path) === '.parquet')) return false;
   const sizes = await Promise.all(

@@ -11,18 +11,18 @@ import { firstBytes } from './text/firstBytes.ts';
 import type { Malformed } from './text/records.ts';
 
 export interface OpenOptions {
-  /** What '-' reads. */
+  /** The input for '-'. */
   readonly stdin?: AsyncIterable<Uint8Array>;
-  /** Types of columns, for CSV and NDJSON; the other formats carry theirs, which must agree (any does with "mixed"). */
+  /** Column types for CSV and NDJSON. Other formats carry their types, which must agree ("mixed" agrees with any). */
   readonly types?: DeclaredTypes;
   /**
-   * The column of the design's unit. Its declared type is for CSV and NDJSON alone: of other formats the design judges
-   * it, and says what a unit is.
+   * The unit column of the design. Its declared type applies to CSV and NDJSON alone: for other formats the design
+   * checks it, with a message about units.
    */
   readonly unit?: string;
   /**
-   * What becomes of a record of CSV or NDJSON that is none. With `nulls` a file's name tells its format before its
-   * bytes do, for these may be a row's.
+   * How to treat an invalid record in CSV or NDJSON. With `nulls`, the format is taken from a file's name before its
+   * bytes, because these may belong to a row.
    */
   readonly malformed?: Malformed;
   /** As in `TextOptions`. */
@@ -34,7 +34,7 @@ interface Reading extends Required<Pick<OpenOptions, 'types' | 'malformed'>> {
   readonly sampleRows?: number;
 }
 
-/** A table in whatever format its bytes are, from a file, a named pipe, or '-' for standard input. */
+/** A table in any supported format, detected from its bytes, from a file, a named pipe, or '-' for standard input. */
 export async function openTable(
   path: string,
   { stdin, types = {}, unit, malformed = 'error', sampleRows }: OpenOptions = {},
@@ -49,13 +49,13 @@ export async function openTable(
   });
   if (stats.isDirectory()) throw fileError(path, { code: 'EISDIR' });
   const source = byteSource(path, path);
-  // A pipe, such as the shell makes of <(command), cannot be read twice.
+  // A pipe, such as the shell makes for <(command), cannot be read twice.
   return stats.isFile()
     ? openFile(path, source, reading)
     : openStream(byteSource(source.read(), path), reading);
 }
 
-// Readers are loaded when they are needed, for a command must start fast.
+// Readers are loaded on demand, because a command must start fast.
 
 async function openFile(path: string, source: ByteSource, reading: Reading): Promise<Table> {
   const named = reading.malformed === 'nulls' ? formatByName(path) : null;
@@ -116,14 +116,14 @@ async function openStream(source: ByteSource, reading: Reading): Promise<Table> 
   }
 }
 
-/** By as few bytes as tell, so that a slow stream is not waited for, and by no more than a page. */
+/** Detected from as few bytes as possible, so as not to wait for a slow stream, and from no more than a page. */
 const formatOf = async (source: ByteSource) =>
   detectFormat((await firstBytes(source.look(), 8)).subarray(0, 4096), source.name);
 
-/** Refuses a table that carries other types than those declared. */
+/** Rejects a table whose types differ from those declared. */
 async function confirmTypes(table: Table, { types, unit }: Reading): Promise<Table> {
   for (const [column, declared] of Object.entries(types)) {
-    // Here a column's type is the schema's, which no row has a say in.
+    // Here a column's type is that of the schema, which no row can influence.
     if (declared === 'mixed' || column === unit) continue;
     const field = table.fields.find(({ name }) => name === column);
     if (field !== undefined && familyOf(field.kind) === familyOf(declared)) continue;
@@ -133,15 +133,15 @@ async function confirmTypes(table: Table, { types, unit }: Reading): Promise<Tab
     throw field === undefined
       ? dataError(
           place,
-          'is declared but not there',
+          'has a declared type, but there is no such column',
           `the columns are ${table.fields.map(({ name }) => name).join(', ')}`,
         )
       : dataError(
           place,
           `is ${field.type}, but declared "${declared}"`,
           declared === 'text'
-            ? `${table.format} carries its own types, of which text, whole numbers, and true and false have levels: leave it out, or make texts of it by \`openSql\`: CAST(${column} AS VARCHAR)`
-            : `${table.format} carries its own types: leave it out`,
+            ? `the format ${table.format} has its own types, and only text, whole numbers, and true and false can have levels: leave the declaration out, or convert the column to text with \`openSql\`: CAST(${column} AS VARCHAR)`
+            : `the format ${table.format} has its own types: leave the declaration out`,
         );
   }
   return leveled(

@@ -1,7 +1,7 @@
 import type { PlacedRows } from './columnFeed.ts';
 import type { Place } from './dataError.ts';
 
-/** The table that a row of these pieces is from, and which row of it. */
+/** The table that a row of these pieces comes from, and its row number there. */
 export function originOf(
   pieces: readonly PlacedRows[],
   row: number,

@@ -5,16 +5,15 @@ import type { Samples } from '../sample/samples.ts';
 import { type UnitCounts, unitCounts } from './unitCounts.ts';
 
 /**
- * At most `most` rows of every unit, such as a person: the first ones, in the order of the file. Later ones stay in
- * their place with weight 0. The unit is the last column of `samples`, a whole number that stands for it, and is left
- * out of the result. A row with any other number, which may be several rounded to one, such as decimals or all from
- * 2^53 on, has weight 0 too.
+ * At most `most` rows of every unit, such as a person: the first ones, in file order. Later ones stay in their position
+ * with weight 0. The unit is the last column of `samples`, an integer that identifies it, and is not part of the
+ * result. A row whose unit is any other number (decimals, or anything from 2^53 on, to which several units may have
+ * been rounded) has weight 0 too.
  *
- * Guarantee. Of one unit at most `most` rows count; so replacing all its rows by those of another that has no others
- * takes at most `most` rows out of the sums and puts at most `most` into them, which is what replacing `most` rows can
- * do.
- * Edge cases. Rows count or they do not: those of any weight but 1 do not, without a word, for no value may show in an
- * error of a private run. Memory grows with the number of units, not of rows.
+ * Guarantee. At most `most` rows of one unit have nonzero weight. So replacing all its rows by those of a unit without
+ * other rows removes at most `most` rows from the sums and adds at most `most`, which is no more than replacing `most`
+ * rows. Edge cases. Rows have weight 1 or 0: those with any other weight get 0, silently, because no value may appear
+ * in an error of a private run. Memory grows with the number of units, not of rows.
  */
 export function perUnit(samples: Samples, most: number): Samples {
   requireInteger('most', most, 1);

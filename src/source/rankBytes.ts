@@ -2,15 +2,17 @@ import { isUtf8 } from 'node:buffer';
 import { grows, type Levels, LONGEST_LEVEL } from './levels.ts';
 
 export interface RankedBytes {
-  /** The first index in the levels of the text in bytes [from, to), or -1; a new text joins levels that grow. */
+  /**
+   * The first index among the levels of the text in bytes [from, to), or -1; a new text is appended to levels that
+   * grow.
+   */
   rankOf(bytes: Uint8Array, from: number, to: number): number;
-  /** No text of more bytes is a level, or becomes one. */
+  /** No text with more bytes is or becomes a level. */
   readonly longest: number;
 }
 
 /**
- * Levels are found by the bytes of their UTF-8, several times as fast as by the strings that the bytes would have to
- * become first.
+ * Levels are looked up by their UTF-8 bytes, which is several times as fast as converting the bytes to strings first.
  */
 export function rankBytes(list: Levels): RankedBytes {
   const texts: Uint8Array[] = [];
@@ -27,7 +29,7 @@ export function rankBytes(list: Levels): RankedBytes {
   const join = (bytes: Uint8Array, from: number, to: number): number => {
     if (!grows(list) || to - from > LONGEST_LEVEL) return -1;
     const text = Buffer.from(bytes.subarray(from, to));
-    // Nobody could declare what is not UTF-8.
+    // A text that is not UTF-8 cannot have been declared.
     if (!isUtf8(text)) return -1;
     add(text);
     return list.levels.push(text.toString()) - 1;
@@ -35,7 +37,7 @@ export function rankBytes(list: Levels): RankedBytes {
   return {
     longest,
     rankOf: (bytes, from, to) => {
-      // Views may give one long text to any number of rows; none of them is worth a hash.
+      // Views may give one long text to any number of rows, so it is not worth hashing.
       if (to - from > longest) return -1;
       for (const rank of ranks.get(hashOf(bytes, from, to)) ?? NONE) {
         if (isEqual(texts[rank]!, bytes, from, to)) return rank;

@@ -1,6 +1,6 @@
 import { grows, type Levels, LONGEST_LEVEL } from './levels.ts';
 
-/** The first index in the levels of a text, or -1; a new text joins levels that grow. */
+/** The first index of a text among the levels, or -1; a new text is appended to levels that grow. */
 export function rankTexts(list: Levels): (text: string) => number {
   const ranks = new Map<string, number>();
   list.levels.forEach((level, rank) => {

@@ -1,32 +1,32 @@
-/** What passes over tables have told of the rows. */
+/** What passes over tables have found out about the rows. */
 import type { LevelTally } from '../sample/levelTally.ts';
 import type { FilledSlot, PlacedRows } from './columnFeed.ts';
 
 export interface ReadingAccount {
-  /** Of the latest pass. */
+  /** For the latest pass. */
   readonly tally: { readonly read: number; readonly invalid: number };
-  /** Of the pass that came furthest. */
+  /** For the pass that came furthest. */
   levels(): readonly LevelTally[];
   hasMore(): boolean;
-  /** By columns, how many rows of the latest pass have no value there that can be used. */
+  /** For each column, the number of rows of the latest pass without a usable value. */
   unusable(): readonly number[];
-  /** How many rows of each table have been read, in the latest pass. */
+  /** The number of rows read from each table, in the latest pass. */
   pieces(): readonly PlacedRows[];
   begin(): PassAccount;
 }
 
-/** How far one pass has come. */
+/** The progress of one pass. */
 export interface PassAccount {
   readonly read: number;
   readonly levels: readonly LevelTally[];
-  /** Whether a row has been seen that weighs something. */
+  /** Whether a row with nonzero weight has been seen. */
   readonly counts: boolean;
-  /** By columns, how many rows have no value there that can be used. */
+  /** For each column, the number of rows without a usable value. */
   readonly unusableIn: Float64Array;
   add(filled: FilledSlot, invalid: number, weights: Float64Array): void;
 }
 
-/** For so many columns; `more` says whether metadata already tell of rows beyond those that are read. */
+/** `more` says whether the metadata already show rows beyond those that are read. */
 export function readingAccount(columns: number, isWeighted: boolean, more: boolean): ReadingAccount {
   const tally = { read: 0, invalid: 0 };
   let hasMore = more;

@@ -1,4 +1,4 @@
-/** What passes over tables work with, kept from one pass to the next. */
+/** The resources of passes over tables, kept from one pass to the next. */
 import { columnArena, type Slot } from '../sample/arena.ts';
 import { type Spares, spares } from '../sample/spares.ts';
 import { type ColumnFeed, columnFeed, type FeedSlot } from './columnFeed.ts';
@@ -6,10 +6,10 @@ import { columnThreads, suitsThreads, type ThreadOptions } from './columnThreads
 import { columnsOf, type Design } from './design.ts';
 import type { ReadingThread } from './readingThread.ts';
 
-/** Memory for two batches, and what decodes into it. */
+/** Memory for two batches, and the code that decodes into it. */
 export interface ReadingPlace {
   readonly slots: readonly Slot[];
-  /** The same memory as the design's columns. */
+  /** The same memory as columns of the design. */
   readonly feedSlots: readonly FeedSlot[];
   /** Starts a pass; one at a time. */
   begin(): ColumnFeed;
@@ -18,11 +18,11 @@ export interface ReadingPlace {
 }
 
 export interface ReadingPlaces extends Spares<ReadingPlace> {
-  /** Ends the threads of places that nobody has, and of others as they are given back. */
+  /** Ends the threads of idle places, and of others when they are returned. */
   close(): Promise<void>;
 }
 
-/** `started` is a thread that is on its way: the first place takes it, or it is closed. */
+/** `started` is a thread started in advance: the first place uses it, or it is closed. */
 export function readingPlaces(
   design: Design,
   options: ThreadOptions,
@@ -67,7 +67,7 @@ export function readingPlaces(
   };
 }
 
-/** An arena's slot as the design's columns, in their order, with marks for what is missing. */
+/** An arena's slot as the design's columns, in order, with marks for missing values. */
 function feedSlot(design: Design, { columns, target, weights }: Slot, capacity: number): FeedSlot {
   const own = [
     ...columns,

@@ -1,6 +1,6 @@
 /**
  * A thread that decodes columns (columnWorker.ts). Starting one takes as long as opening a file, so it can be started
- * before anyone knows what it will read.
+ * before it is known what it will read.
  */
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
@@ -19,7 +19,7 @@ export function readingThread(): ReadingThread {
   const worker = startProgram(program);
   let waiting: { resolve(filled: FilledSlot | null): void; reject(error: unknown): void } | undefined;
   let failure: Error | undefined;
-  // It keeps the process alive while it owes an answer, and no longer.
+  // It keeps the process alive only while a reply is outstanding.
   worker.unref();
   const answer = (act: (of: NonNullable<typeof waiting>) => void): void => {
     const asked = waiting;
@@ -58,7 +58,7 @@ export function readingThread(): ReadingThread {
   };
 }
 
-/** In a checkout the program is TypeScript, which a thread can run only through a loader of its own. */
+/** In a source checkout the program is TypeScript, which a thread can run only through its own loader. */
 function startProgram(program: URL): Worker {
   if (!program.pathname.endsWith('.ts')) return new Worker(program);
   const text = JSON.stringify(program.href);

@@ -3,9 +3,9 @@ import { requireBatch, type SampleBatch } from '../sample/sampleBatch.ts';
 import type { Samples } from '../sample/samples.ts';
 
 /**
- * Refuses a batch behind `read` rows that is not as its source declares: of other columns, of more rows than there
- * should be, or with weights where it is said to have none. Whoever keeps rows has no room for them, and rows of weight
- * 0 would count.
+ * Rejects a batch, after `read` rows, that does not match its source's declaration: other columns, more rows, or
+ * weights although it should have none. Code that stores rows has no room for the excess, and rows of weight 0 would be
+ * used.
  */
 export function requireDeclared(
   batch: SampleBatch,
@@ -15,11 +15,11 @@ export function requireDeclared(
   requireBatch(batch, features);
   if (read + batch.rows > rows) {
     throw new ArgumentError(
-      `the rows went on after ${rows}, which is how many there should be; say the right samples.rows`,
+      `the batches must have at most ${rows} rows in all, got more; set samples.rows to the true number`,
     );
   }
   if (batch.weights === undefined || weighted) return;
   throw new ArgumentError(
-    'batches must have no weights where samples.weighted is false, got some; say weighted: true',
+    'batches must have no weights if samples.weighted is false, got some; set weighted: true',
   );
 }

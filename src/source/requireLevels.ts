@@ -3,8 +3,8 @@ import type { LevelTally } from '../sample/levelTally.ts';
 import { dataError } from './dataError.ts';
 
 /**
- * Refuses a column of numbers that was declared to have levels of which no row has any: the numbers would be lost, and
- * nothing be in their place.
+ * Rejects a column of numbers with declared levels that no row has: the numbers would be lost, with nothing in their
+ * place.
  */
 export function requireLevels(tables: readonly string[], tallies: readonly LevelTally[]): void {
   for (const { column, declared, others } of tallies) {
@@ -15,8 +15,8 @@ export function requireLevels(tables: readonly string[], tallies: readonly Level
     );
     throw dataError(
       { table: tables.join(', '), column },
-      `holds numbers such as ${has}, and no row has any of the declared levels ${lacks}`,
-      `leave ${levelsOption(column, '…')} out to use the numbers, or declare levels that there are`,
+      `has numbers such as ${has}, and no row has any of the declared levels ${lacks}`,
+      `leave ${levelsOption(column, '…')} out to use the numbers, or declare levels that occur`,
     );
   }
 }

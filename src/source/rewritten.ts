@@ -4,8 +4,8 @@ import type { Samples } from '../sample/samples.ts';
 import { spares } from '../sample/spares.ts';
 
 /**
- * The same rows as `write` has them, weights included: batch by batch, into memory that kernels read in place and the
- * next pass uses again.
+ * The same rows as transformed by `write`, weights included: batch by batch, into memory that kernels read in place and
+ * that the next pass reuses.
  */
 export function rewritten(
   samples: Samples,

@@ -1,10 +1,10 @@
 /**
- * The cell of every row: its place by a seeded permutation of row indices, then the cell that the place falls in.
- * Places are cut into consecutive cells of exact sizes, so a row's cell is that of a uniformly random order, whatever
- * the row holds.
+ * The cell of every row: its position by a seeded permutation of row indices, then the cell that contains that
+ * position. Positions are divided into consecutive cells of exact sizes, so a row's cell is that of a uniformly random
+ * order, whatever its values.
  *
- * Below 2^32 rows compiled code does it (wasm/assembly/rowCells.ts), some rows at a time; beyond, the same arithmetic
- * on doubles.
+ * Below 2^32 rows compiled code does this (wasm/assembly/rowCells.ts), some rows at a time; beyond that, the same
+ * arithmetic on doubles.
  */
 import { requireInteger } from '../math/check.ts';
 import { type PermutationKey, permutation, permutationKey } from '../random/permutation.ts';
@@ -12,10 +12,10 @@ import type { Random } from '../random/random.ts';
 import { type CompiledModule, Instance, Memory, Module } from '../sample/webAssembly.ts';
 import { rowCellsBinary } from './wasm/rowCellsBinary.ts';
 
-/** Writes the cells of the rows from `first` on, as many as there is room for. */
+/** Writes the cells of the rows from `first` on, as many as fit. */
 export type RowCells = (first: number, into: Uint32Array) => void;
 
-/** `sizes` are those of the cells, in the order of places; together all rows. */
+/** `sizes` are those of the cells, in order of position; they add up to all rows. */
 export function rowCells(sizes: readonly number[], random: Random): RowCells {
   const table = cellTable(sizes);
   const { rows } = table;
@@ -24,13 +24,13 @@ export function rowCells(sizes: readonly number[], random: Random): RowCells {
       ? compiledCells(permutationKey(rows, random), table)
       : plainCells(permutation(rows, random), table);
   return (first, into) => {
-    // Beyond its size a permutation has no place for a row, and looks for one forever.
+    // For a row beyond its size, cycle walking would never end.
     requireInteger('the last row', first + into.length - 1, first - 1, rows - 1);
     find(first, into);
   };
 }
 
-/** The cells of rows that are asked for from the first on, and stay where they are. */
+/** The cells of rows in file order, which must be requested from the first row on. */
 export function cellsInOrder(sizes: readonly number[]): RowCells {
   let cell = 0;
   let end = sizes[0]!;
@@ -43,7 +43,9 @@ export function cellsInOrder(sizes: readonly number[]): RowCells {
   };
 }
 
-/** Cells by their ends, and the first cell of every stride of places, from which a cell is a short walk away. */
+/**
+ * The ends of the cells, and the first cell of every stride of positions, from which the right one is a few steps away.
+ */
 interface CellTable {
   readonly rows: number;
   readonly ends: Float64Array;
@@ -75,7 +77,7 @@ function plainCells(placeOf: (row: number) => number, { ends, strideBits, guesse
   };
 }
 
-/** Rows of a call: what they need stays in the nearest cache. */
+/** Rows per call: their data stay in the first-level cache. */
 const CALL_ROWS = 1024;
 
 interface Arithmetic {

@@ -1,4 +1,4 @@
-/** What becomes of rows whose values cannot be used. */
+/** How rows with unusable values are treated. */
 
 import { listed } from '../sample/listed.ts';
 import { type FeedSlot, type FilledSlot, FOREIGN } from './columnFeed.ts';
@@ -8,12 +8,12 @@ import { featuresWithout, sourceOf } from './featuresWithout.ts';
 import { originOf } from './originOf.ts';
 
 /**
- * What to do with a row that holds a null, a number that is not finite, a negative weight, or a target that the loss
- * has no meaning for.
+ * How to treat a row with a null, a number that is not finite, a negative weight, or a target outside the domain of the
+ * loss.
  */
 export type NullPolicy = 'error' | 'skip';
 
-/** Which targets a loss accepts, and what to tell the owner of others. */
+/** The targets that a loss accepts, and the advice for others. */
 export interface TargetRule {
   readonly accepts: (target: number) => boolean;
   readonly advice: string;
@@ -25,30 +25,30 @@ export interface PolicyOptions {
   readonly targets: TargetRule | null;
   /** Names of the tables, for messages. */
   readonly tables: readonly string[];
-  /** The most rows of a slot. */
+  /** The largest number of rows in a slot. */
   readonly capacity: number;
-  /** Counts, by columns, the rows whose value there cannot be used. */
+  /** Counts, for each column, the rows whose value cannot be used. */
   readonly unusableIn: Float64Array;
   /** Whether these are the columns of a model, none of which can be left out. */
   readonly isFixed: boolean;
 }
 
 /**
- * A function that judges a filled slot: with policy `error` the first row that cannot be used is the end; with `skip`
- * it stays in its place with weight 0 and zeros for values, because rows are assigned to chunks by position, whatever
- * they hold. Returns how many such rows there are.
+ * A function that checks a filled slot. With policy `error`, the first unusable row throws. With `skip`, it stays in
+ * its position with weight 0 and zeros for values, because rows are assigned to chunks by position, whatever their
+ * values. Returns the number of such rows.
  */
 export function rowPolicy({ design, nulls, targets, tables, capacity, unusableIn, isFixed }: PolicyOptions) {
   const columns = columnsOf(design);
   const rules = new Map<number, Rule>();
   if (design.target !== undefined && targets !== null) {
-    rules.set(design.features.length, { problem: 'is no target for this loss', ...targets });
+    rules.set(design.features.length, { problem: 'is not a valid target for this loss', ...targets });
   }
   if (design.weights !== undefined) {
     rules.set(columns.length - 1, {
       accepts: weight => weight >= 0,
-      problem: 'is no weight',
-      advice: "weights are at least 0; mend it, or use `nulls: 'skip'` to leave such rows out",
+      problem: 'is not a valid weight',
+      advice: "weights must be at least 0; fix it, or use `nulls: 'skip'` to skip such rows",
     });
   }
   const unusable = new Uint8Array(capacity);
@@ -62,7 +62,7 @@ export function rowPolicy({ design, nulls, targets, tables, capacity, unusableIn
     const { name, levels } = columns[k]!;
     const place = { column: name, ...originOf(filled.pieces, i, tables) };
     const [mark, value] = [missing[k]![i]!, values[k]![i]!];
-    // To leave all rows out is no way out.
+    // Skipping all rows would not be a remedy.
     const isBlank = (_: unknown, column: number): boolean =>
       missing[column]!.subarray(0, filled.rows).every(each => each === 1);
     if (!isFixed && filled.rows > 1 && isBlank(null, k)) {
@@ -71,7 +71,7 @@ export function rowPolicy({ design, nulls, targets, tables, capacity, unusableIn
       const nor = more.length === 0 ? '' : `, nor ${more.length === 1 ? 'has' : 'have'} ${listed(more)}`;
       return dataError(
         { table: place.table, column: name },
-        `has no value in any of the ${filled.rows} rows looked at${nor}`,
+        `has no value in any of the ${filled.rows} rows read so far${nor}`,
         k < design.features.length ? featuresWithout(design, blank) : 'choose another column',
       );
     }
@@ -80,14 +80,14 @@ export function rowPolicy({ design, nulls, targets, tables, capacity, unusableIn
       (count, each) => count + (each === 1 ? 1 : 0),
       0,
     );
-    const wayOut =
+    const remedy =
       isFeature && lacking > filled.rows / 2
-        ? `${featuresWithout(design, [sourceOf(columns[k]!)])}; \`nulls: 'skip'\` would leave most rows out`
-        : "use `nulls: 'skip'` to leave such rows out";
+        ? `${featuresWithout(design, [sourceOf(columns[k]!)])}; \`nulls: 'skip'\` would skip most rows`
+        : "use `nulls: 'skip'` to skip such rows";
     if (mark === FOREIGN)
-      return dataError(place, `is none of the declared levels ${levels!.join(', ')}`, wayOut);
-    if (mark !== 0) return dataError(place, 'has no value', wayOut);
-    if (!Number.isFinite(value)) return dataError(place, 'is not finite', wayOut);
+      return dataError(place, `is not one of the declared levels ${levels!.join(', ')}`, remedy);
+    if (mark !== 0) return dataError(place, 'has no value', remedy);
+    if (!Number.isFinite(value)) return dataError(place, 'is not finite', remedy);
     const { problem, advice } = rules.get(k)!;
     return dataError(place, `${value} ${problem}`, advice);
   };
@@ -122,7 +122,7 @@ export function rowPolicy({ design, nulls, targets, tables, capacity, unusableIn
   };
 }
 
-/** What a column's finite values must be. */
+/** A condition on a column's finite values. */
 interface Rule {
   readonly accepts: (value: number) => boolean;
   readonly problem: string;

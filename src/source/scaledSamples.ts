@@ -6,10 +6,10 @@ import { rewritten } from './rewritten.ts';
 import { weighLongRows } from './weighLongRows.ts';
 
 /**
- * The same rows, moved into their declared bounds and scaled by them, with weights for those that are longer than
- * `rowLength`. A row that holds anything that is not finite becomes an invalid row: zeros with weight 0, in its place.
- * What a row becomes depends on that row alone. Rows whose reading may end in an error about one of them are refused,
- * before any is read: they are bound for a private run, where no value may show in an error.
+ * The same rows, moved into their declared bounds and scaled by them, with weights for those longer than `rowLength`. A
+ * row with any value that is not finite becomes an invalid row: zeros with weight 0, in its position. The result for a
+ * row depends on that row alone. Rows whose reading may fail with an error about one of them are refused
+ * before any is read: they are meant for a private run, in which no value may appear in an error.
  */
 export function scaledSamples(samples: Samples, scaling: Scaling): Samples {
   if (samples.namesRows) {
@@ -51,20 +51,20 @@ function scaleColumn(
 ): void {
   for (let i = 0; i < to.length; i++) {
     const value = (from[i]! - centre) / scale;
-    // Infinities are no measurements to be moved to a bound.
+    // Infinities are not measurements that could be moved to a bound.
     if (!Number.isFinite(from[i]!) || !Number.isFinite(value)) weights[i] = 0;
     to[i] = value > most ? most : value < least ? least : value;
   }
 }
 
-/** Rows of norm above 1 are divided by it. */
+/** Rows with a norm above 1 are divided by it. */
 function shrinkRows({ rows, columns, weights }: Required<SampleBatch>): void {
   for (let i = 0; i < rows; i++) {
     if (weights[i] === 0) continue;
     let largest = 0;
     for (const column of columns) largest = Math.max(largest, Math.abs(column[i]!));
     if (largest === 0) continue;
-    // Taken out first, for squares overflow where values do not.
+    // The largest value is factored out first, because squares may overflow even if values do not.
     let squares = 0;
     for (const column of columns) squares += (column[i]! / largest) ** 2;
     const norm = largest * Math.sqrt(squares);

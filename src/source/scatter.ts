@@ -1,8 +1,8 @@
 /**
- * Rows in a seeded random order, without loading the file: each row's place is computed from its index (never from its
- * values), places are cut into cells (a step's block, or the rows it leaves over), and one pass writes every row behind
- * the others of its cell. Cells have exact sizes, so a row's chunk and block are those of a uniformly random
- * permutation; within a block rows keep the order of the file.
+ * Rows in a seeded random order, without loading the file: each row's position is computed from its index (never from
+ * its values), positions are divided into cells (a step's block, or the rows it leaves over), and one pass appends
+ * every row to its cell. Cells have exact sizes, so a row's chunk and block are those of a uniformly random
+ * permutation; within a block, rows keep the order of the file.
  */
 import { ArgumentError, refuse, requireInteger } from '../math/check.ts';
 import type { Random } from '../random/random.ts';
@@ -15,12 +15,12 @@ import { scratchCells } from './scratchCells.ts';
 import { openScratchFile } from './scratchFile.ts';
 
 export interface ScatterOptions {
-  /** Sizes of consecutive cells of places; together all rows of the source. */
+  /** The sizes of consecutive cells of positions; they add up to the rows of the source. */
   readonly cells: readonly number[];
   readonly random: Random;
   /** Rows are scattered in memory up to this many bytes, and to a temporary file beyond. */
   readonly memoryBytes?: number;
-  /** Where a temporary file may go; the system's own folder unless given. */
+  /** The folder for a temporary file; the system's folder by default. */
   readonly scratch?: string;
 }
 
@@ -38,8 +38,8 @@ const requireMemory = (bytes: number): number =>
   bytes >= 0 ? bytes : refuse('memoryBytes', 'be a number of at least 0', bytes);
 
 /**
- * Refuses a folder that would not take the temporary file which scattering these rows needs, if any: for runs that pay
- * before they scatter.
+ * Rejects a folder that cannot hold the temporary file needed to scatter these rows, if one is needed: for runs that
+ * spend privacy budget before they scatter.
  */
 export async function requireScratch(
   samples: Shape,
@@ -49,7 +49,7 @@ export async function requireScratch(
   if (bytes > requireMemory(memoryBytes)) await (await openScratchFile(bytes, scratch)).close();
 }
 
-/** The scattering pass runs when rows are first asked for; later passes read its result again. */
+/** The scattering pass runs when rows are first requested; later passes read its result again. */
 export function scatter(samples: Samples, options: ScatterOptions): ScatteredSamples {
   const { cells: sizes, random, memoryBytes = MEMORY_BYTES, scratch } = options;
   const total = sizes.reduce((sum, size) => sum + requireInteger('cells', size, 0), 0);

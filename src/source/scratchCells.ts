@@ -1,6 +1,6 @@
 /**
- * Cells in a temporary file, row behind row: frames of rows are written as they fill (cellFrames.ts), and reading the
- * cells is reading the file from front to back, with rows made columns again. The file leaves nothing behind
+ * Cells in a temporary file, row by row: frames of rows are written as they fill (cellFrames.ts), and reading the cells
+ * means reading the file from front to back and turning rows into columns again. The file leaves nothing behind
  * (scratchFile.ts).
  */
 import { tmpdir } from 'node:os';
@@ -14,7 +14,7 @@ import { openScratchFile } from './scratchFile.ts';
 import { settled } from './settled.ts';
 import { writeAll } from './writeAll.ts';
 
-/** What a batch takes, and a call that reads a part of it: two calls keep two threads busy. */
+/** The size of a batch, and of a call that reads part of it: two calls keep two threads busy. */
 const BATCH_BYTES = 2 ** 23;
 const READ_BYTES = 2 ** 22;
 
@@ -32,7 +32,7 @@ export async function scratchCells(layout: CellLayout, folder = tmpdir()): Promi
     async *batches() {
       frames.flush();
       const readAt = gatheredReads(file);
-      // One slot is what a caller looks at; the other one's memory takes the next rows as they lie in the file.
+      // The caller uses one slot; the other one's memory receives the next rows as stored in the file.
       const { memory, slots } = columnArena({ features, capacity: batchRows, slots: 2, weights: weighted });
       const [slot, other] = slots as [Slot, Slot];
       const { toColumns } = cellRows(memory);
@@ -62,7 +62,7 @@ export async function scratchCells(layout: CellLayout, folder = tmpdir()): Promi
           await (ahead ?? read(ways[k]!));
           toColumns(raw.byteOffset, width, first, columnBytes, count);
           ahead = k + 1 < ways.length ? read(ways[k + 1]!) : undefined;
-          // Whoever leaves the loop never awaits it; its failure must not count as unhandled.
+          // If the caller leaves the loop, this is never awaited; its failure must not be reported as unhandled.
           ahead?.catch(() => {});
           yield rowsBetween(all, 0, count);
         }
@@ -79,7 +79,7 @@ interface Stretch {
   readonly count: number;
 }
 
-/** The rows of all cells, one cell after the other, `most` at a time. */
+/** The rows of all cells, one cell after another, `most` at a time. */
 function* stretches(sizes: readonly number[], most: number): Generator<Stretch> {
   let start = 0;
   for (const size of sizes) {

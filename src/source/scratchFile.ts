@@ -1,6 +1,6 @@
 /**
  * A temporary file for rows, in a folder that only its owner can enter, and unlinked as soon as it is open: whatever
- * happens to the process, nothing of the data stays behind. Free space is checked first.
+ * happens to the process, no data are left behind. Free space is checked first.
  */
 import { mkdtempSync, rmdirSync, statfsSync, unlinkSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
@@ -40,13 +40,13 @@ async function openUnlinked(folder: string): Promise<FileHandle> {
 function folderError(folder: string, { code, message }: NodeJS.ErrnoException): DataError {
   const problem =
     code === 'ENOENT'
-      ? 'there is no such folder for the rows to be shuffled'
+      ? 'there is no such folder for the temporary file of the shuffle'
       : code === 'ENOTDIR'
-        ? 'is no folder, which the rows to be shuffled need'
-        : `takes no file for the rows to be shuffled (${message})`;
+        ? 'is not a folder, which the temporary file of the shuffle needs'
+        : `does not accept the temporary file of the shuffle (${message})`;
   return dataError(
     { table: folder },
     problem,
-    "name a folder that this user may write to with `scratch`, or use `order: 'as-is'` if the rows already come in random order",
+    "use `scratch` to name a folder that this user may write to, or use `order: 'as-is'` if the rows already come in random order",
   );
 }

@@ -1,4 +1,4 @@
-/** Waits for all, then fails with the first failure: nobody may still be at work when the caller learns of it. */
+/** Waits for all, then throws the first failure: nothing may still be running when the caller learns of it. */
 export async function settled<T>(promises: readonly Promise<T>[]): Promise<readonly T[]> {
   const results = await Promise.allSettled(promises);
   return results.map(result => {

@@ -1,11 +1,11 @@
-/** How many rows tables have. */
+/** The number of rows in tables. */
 import type { Table } from './table.ts';
 
-/** Rows that metadata tell of. */
+/** The number of rows according to metadata. */
 export const knownRows = (tables: readonly Table[]): number =>
   tables.reduce((sum, { rows }) => sum + (rows ?? 0), 0);
 
-/** From metadata where the format has it, otherwise by one pass that decodes nothing. */
+/** From metadata if the format has it, otherwise by one pass that decodes nothing. */
 export async function countRows(tables: readonly Table[]): Promise<number> {
   let total = 0;
   for (const table of tables) {

@@ -1,4 +1,4 @@
-/** Tables read one after the other as rows of features and a target, a bounded number of rows at a time. */
+/** Tables read one after another as rows of features and a target, a bounded number of rows at a time. */
 import { requireChoice, requireInteger } from '../math/check.ts';
 import type { Slot } from '../sample/arena.ts';
 import type { LevelTally } from '../sample/levelTally.ts';
@@ -31,23 +31,23 @@ export interface ReadOptions extends DesignOptions {
   readonly forPrivate?: boolean;
   readonly nulls?: NullPolicy;
   readonly targets?: TargetRule | null;
-  /** Rows of a batch. */
+  /** Rows per batch. */
   readonly batchRows?: number;
   /**
-   * Declared number of rows, for tables that do not know theirs; infinitely many to read them once to their end,
-   * however far it is.
+   * The declared number of rows, for tables that do not know theirs; Infinity to read them once to the end, wherever it
+   * is.
    */
   readonly rows?: number;
-  /** How many threads may decode large files; 1 unless given. */
+  /** The number of threads that may decode large files; 1 by default. */
   readonly threads?: number;
   /**
-   * Undeclared levels that are told from others however many there are. Levels are counted only where this is given, if
-   * only as {}: what rows hold is nothing that a private run may tell.
+   * Undeclared levels that are counted separately, however many there are. Levels are counted only if this is given,
+   * even as {}, because a private run must not reveal what rows contain.
    */
   readonly knownLevels?: KnownLevels;
 }
 
-/** How many rows have no value in a column that can be used. */
+/** The number of rows without a usable value in a column. */
 export interface UnusableIn {
   readonly name: string;
   readonly rows: number;
@@ -55,30 +55,30 @@ export interface UnusableIn {
 
 export interface TableSamples extends Samples {
   readonly design: Design;
-  /** Of the latest pass: rows read so far, and how many of them were invalid. */
+  /** For the latest pass: the rows read so far, and how many of them were invalid. */
   readonly tally: { readonly read: number; readonly invalid: number };
   /**
-   * How many rows have which level, for every text feature, in the pass that came furthest; none where levels are not
+   * The number of rows with each level, for every text feature, in the pass that came furthest; empty if levels are not
    * counted.
    */
   levels(): readonly LevelTally[];
-  /** Whether there are rows beyond the declared number, as far as metadata or a pass have told. */
+  /** Whether there are rows beyond the declared number, as far as metadata or a pass have shown. */
   hasMore(): boolean;
-  /** Columns of the table that rows of the latest pass have had no value in that can be used, and how many rows. */
+  /** Columns of the table in which rows of the latest pass had no usable value, and the number of such rows. */
   unusable(): readonly UnusableIn[];
   /** How to leave columns of the table out of the features, for messages. */
   wayOutWithout(columns: readonly string[]): string;
-  /** The table that a row of the latest pass is from, and which row of it. */
+  /** The table that a row of the latest pass comes from, and its row number there. */
   originOf(row: number): Required<Pick<Place, 'table' | 'row'>>;
   close(): Promise<void>;
 }
 
-/** Rows of a batch unless told: 20 features of it fit in 11 MB, and a read of one column is half a megabyte. */
+/** Default rows per batch: 20 features of them take 11 MB, and a read of one column is half a megabyte. */
 export const BATCH_ROWS = 2 ** 16;
 
-const NO_ROWS = 'give a file with at least one, which in a CSV file come after the names of its columns';
+const NO_ROWS = 'use a file with at least one row; in a CSV file, rows follow the header line';
 
-/** `started` is a thread for reading that is on its way, which these samples close. */
+/** `started` is a reading thread started in advance, which these samples close. */
 export async function tableSamples(
   given: readonly Table[],
   options: ReadOptions,
@@ -101,7 +101,7 @@ export async function tableSamples(
   const rows = options.rows ?? (await countRows(tables));
   if (rows === 0) throw dataError({ table: names.join(', ') }, 'has no rows', NO_ROWS);
   const account = readingAccount(columnsOf(design).length, isWeighted, knownRows(tables) > rows);
-  // Rows that cannot be used are either named, or left out whatever is wrong with them.
+  // Unusable rows are either reported, or skipped whatever is wrong with them.
   const lenient = nulls === 'skip';
   const places = readingPlaces(
     design,
@@ -145,16 +145,16 @@ export async function tableSamples(
     if (read < rows && rows !== Infinity) {
       throw dataError(
         { table: first!.name },
-        `ended after ${read} of ${rows} rows`,
+        `ended after ${read} of ${rows} declared rows`,
         'declare the right `rows`',
       );
     }
-    // What a model's columns hold is no fault of theirs.
+    // A model's levels need not occur in the data.
     if (!options.isFixed) requireLevels(names, levels);
     if (counts) return;
     throw dataError(
       { table: names.join(', '), column: design.weights!.name },
-      'gives every row that can be used the weight 0, so that none counts',
+      'gives every usable row the weight 0',
       'choose another column as `weights`',
     );
   }
@@ -179,7 +179,10 @@ export async function tableSamples(
   };
 }
 
-/** Levels of a text lack the same rows, elements of a vector maybe others: the most that any lacks. */
+/**
+ * The levels of a text are missing in the same rows, elements of a vector possibly in different ones: takes the largest
+ * number.
+ */
 function unusableIn({ fields }: Table, design: Design, counts: readonly number[]): readonly UnusableIn[] {
   const most = new Map<string, number>();
   for (const [k, { field }] of columnsOf(design).entries()) {
@@ -189,7 +192,7 @@ function unusableIn({ fields }: Table, design: Design, counts: readonly number[]
   return [...most].map(([name, rows]) => ({ name, rows }));
 }
 
-/** Where nothing was read, the columns of a text file have no types, and the true fault is that it is empty. */
+/** If a text file is empty, its columns have no types, and the real problem is that it is empty. */
 async function designFor(tables: readonly Table[], options: DesignOptions): Promise<Design> {
   try {
     return designOf(tables[0]!, options);

@@ -1,10 +1,12 @@
-/** Of every unit, how many of its rows count so far. */
+/** For every unit, the number of its rows used so far. */
 export interface UnitCounts {
-  /** Counts a row of a unit, a whole number below 2^53 in size, unless `most` are counted; says whether it did. */
+  /**
+   * Counts a row of a unit, an integer below 2^53 in absolute value, unless `most` are counted; returns whether it did.
+   */
   take(unit: number, most: number): boolean;
 }
 
-/** As a Map holds 2^24 keys at most, there are several: 2^30 units, which no memory holds. */
+/** A Map has at most 2^24 keys, so there are several: enough for 2^30 units, more than fit in memory. */
 const SHARES = 64;
 
 export function unitCounts(): UnitCounts {
@@ -21,8 +23,8 @@ export function unitCounts(): UnitCounts {
 }
 
 /**
- * Which Map has the unit. Both halves are mixed as in MurmurHash3 (Appleby 2011): numbers of units are rarely random,
- * and often multiples of something.
+ * The Map that has the unit. Both halves are mixed as in MurmurHash3 (Appleby 2011), because unit numbers are rarely
+ * random, and often multiples of something.
  */
 export function shareOf(unit: number): number {
   let hash = unit ^ Math.imul(Math.floor(unit / 2 ** 32), 0x9e3779b1);

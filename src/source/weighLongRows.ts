@@ -1,8 +1,8 @@
 import type { SampleBatch } from '../sample/sampleBatch.ts';
 
 /**
- * Weights of rows that are longer than `rowLength` shrink by as much as they are longer. `constant` is what an
- * intercept has in every row: 1, or 0 for none.
+ * Reduces the weights of rows longer than `rowLength` in proportion to their length. `constant` is the value of the
+ * intercept's column: 1, or 0 if there is none.
  */
 export function weighLongRows(
   { rows, columns, weights }: Required<SampleBatch>,

@@ -6,9 +6,9 @@ import { rewritten } from './rewritten.ts';
 import { weighLongRows } from './weighLongRows.ts';
 
 /**
- * The same rows in whitened coordinates. Rows that are longer than `rowLength` there, the intercept's 1 included, count
- * less, by as much as they are longer; rows that weigh nothing still do. What a row becomes depends on that row and the
- * coordinates alone.
+ * The same rows in whitened coordinates. Rows longer than `rowLength` there, including the intercept's 1, are
+ * down-weighted in proportion to their length; rows with weight 0 keep it. The result for a row depends on that row and
+ * the coordinates alone.
  */
 export function whitenedSamples(samples: Samples, whitening: Whitening, rowLength: number): Samples {
   const { centre, intercept } = whitening;

@@ -1,13 +1,13 @@
 import { writeSync } from 'node:fs';
 import { dataError } from './dataError.ts';
 
-/** The way out of a folder that is too small for a shuffle. */
+/** The remedy if a folder has too little space for a shuffle. */
 export const ROOMIER =
-  "name a roomier folder with `scratch`, or use `order: 'as-is'` if the rows already come in random order";
+  "use `scratch` to name a folder with more space, or use `order: 'as-is'` if the rows already come in random order";
 
 /**
- * Writes all bytes to a temporary file in `folder`, however few a call takes: a disk that fills takes some, and refuses
- * the rest.
+ * Writes all bytes to a temporary file in `folder`, in several calls if needed: a disk that is nearly full accepts some
+ * bytes and rejects the rest.
  */
 export function writeAll(
   fd: number,
@@ -21,6 +21,10 @@ export function writeAll(
       done += write(fd, bytes, done, bytes.length - done, position + done);
   } catch (error) {
     const { message } = error as Error;
-    throw dataError({ table: folder }, `takes no more of the rows to be shuffled (${message})`, ROOMIER);
+    throw dataError(
+      { table: folder },
+      `has no more space for the temporary file of the shuffle (${message})`,
+      ROOMIER,
+    );
   }
 }

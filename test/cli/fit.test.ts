@@ -112,7 +112,7 @@ describe('sluice fit', () => {
     const run = await runCli(['fit', csv, '--target', 'y', '--features', 'x', '--loss', 'logistic']);
     expect(run.code).to.equal(2);
     expect(run.stderr).to.match(
-      /people\.csv, column "y", row \d+, counted from 0: \S+ is no target for this loss; logistic needs targets 0 and 1/,
+      /people\.csv, column "y", row \d+, counted from 0: \S+ is not a valid target for this loss; logistic needs targets 0 and 1/,
     );
   });
 

@@ -82,7 +82,7 @@ describe('levels that nobody declared', () => {
     const { code, stderr } = await runCli(['fit', path, '--target', 'y', '--categorical', 'g=1|2']);
     expect([code, stderr]).to.deep.equal([
       2,
-      `sluice: ${path}, column "g": holds numbers such as "0.5", "1.5", "2.5", and no row has any of the declared levels "1", "2"; leave --categorical g=… out to use the numbers, or declare levels that there are\n`,
+      `sluice: ${path}, column "g": has numbers such as "0.5", "1.5", "2.5", and no row has any of the declared levels "1", "2"; leave --categorical g=… out to use the numbers, or declare levels that occur\n`,
     ]);
   });
 

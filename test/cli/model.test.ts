@@ -125,7 +125,7 @@ describe('sluice predict, evaluate and inspect', () => {
     const text = await runCli(['predict', model, lost, '--out', never]);
     expect(text.code).to.equal(2);
     expect(text.stderr)
-      .to.include('the model was fitted to numbers there')
+      .to.include('the model was fitted to numbers in this column')
       .and.not.to.include('--categorical');
     expect((await runCli(['predict', model, bare, '--out', join(folder, 'x.xlsx')])).code).to.equal(2);
     expect((await runCli(['predict', csv, bare, '--out', never])).stderr).to.include('is not JSON');
@@ -226,7 +226,7 @@ describe('sluice predict, evaluate and inspect', () => {
     const town = await runCli(['evaluate', model, weighted, '--weights', 'town']);
     expect([town.code, town.stderr]).to.deep.equal([
       2,
-      `sluice: ${weighted}, column "town": holds the weights and cannot be a feature too\n`,
+      `sluice: ${weighted}, column "town": has the weights and cannot be a feature too\n`,
     ]);
   });
 
@@ -234,13 +234,13 @@ describe('sluice predict, evaluate and inspect', () => {
     const run = await runCli(['inspect', csv]);
     expect(run.code, run.stderr).to.equal(0);
     expect(run.stdout).to.include('people.csv: csv, 3000 rows');
-    expect(run.stdout).to.include('do not copy them into private --bounds or --categorical');
+    expect(run.stdout).to.include('do not use them as --bounds or --categorical of a private fit');
     // The most frequent level is left out, because with an intercept it follows from the others.
     expect(run.stdout).to.include(`levels of "town": Ulm 1500, Bath 1500\n  --categorical 'town=Bath'\n`);
     expect(run.stdout).to.include('(the most frequent level, Ulm, is left out: as the reference');
     const [json] = JSON.parse((await runCli(['inspect', csv, '--json'])).stdout);
     expect(json.columns.map((column: { name: string }) => column.name)).to.deep.equal(['x', 'town', 'y']);
-    expect(json.warnings.at(-1)).to.match(/private --bounds or --categorical$/);
+    expect(json.warnings.at(-1)).to.match(/--bounds or --categorical of a private fit$/);
   });
 
   it('list the levels of texts as --categorical takes them, but for those that it cannot take', async () => {

@@ -256,12 +256,12 @@ describe('sluice fit --epsilon', () => {
       [
         'named',
         persons => persons.map(person => `p${person}`),
-        'Dictionary<Int32, Utf8>, but units are told apart by single numbers',
+        'Dictionary<Int32, Utf8>, but units must be identified by single numbers',
       ],
       [
         'short',
         persons => Float32Array.from(persons),
-        'Float32, which has one number for several large ones, so that two units may have become one',
+        'Float32, which rounds large numbers, so that two units may have become one',
       ],
     ];
     for (const [name, of, problem] of units) {
@@ -274,7 +274,7 @@ describe('sluice fit --epsilon', () => {
       const run = await runCli(['fit', path, ...usual, '--unit', 'person', '--max-per-unit', '4']);
       expect([run.code, run.stderr]).to.deep.equal([
         2,
-        `sluice: ${path}, column "person": is ${problem}; write a file with a column that has a whole number for each, and name that\n`,
+        `sluice: ${path}, column "person": is ${problem}; write a file with a column that has a different whole number for each unit, and name that\n`,
       ]);
     }
   });

@@ -80,11 +80,11 @@ describe('what the command line refuses', () => {
       [`${PLAN} --width 1 --loss pseudo-huber:-1`]: '--loss pseudo-huber:q must be above 0, got "-1"',
       [`${PLAN} ${PRIVATE} --loss toString`]: '--loss must be one of auto',
       'fit DATA --target class --features x --loss logistic':
-        "row 5, counted from 0: 2 is no target for this loss; logistic needs targets 0 and 1, true and false, or a text column with two declared levels: --categorical 'class=no|yes'",
-      'fit DATA --target w --features x --loss poisson': 'row 7, counted from 0: -3 is no target',
+        "row 5, counted from 0: 2 is not a valid target for this loss; logistic needs targets 0 and 1, true and false, or a text column with two declared levels: --categorical 'class=no|yes'",
+      'fit DATA --target w --features x --loss poisson': 'row 7, counted from 0: -3 is not a valid target',
       'fit DATA --target y --features x --weights w':
-        'row 7, counted from 0: -3 is no weight; weights are at least 0',
-      'fit DATA --target y --features x,comma': 'numbers have a point for decimals',
+        'row 7, counted from 0: -3 is not a valid weight; weights must be at least 0',
+      'fit DATA --target y --features x,comma': 'numbers need a decimal point',
       'plan --target y --rows 10000 --epsilon 1 --delta 1e-6': "--bounds 'x1:-1..1,y:0..10'",
       [`${PLAN} ${PRIVATE} --calibration paper`]:
         '--epsilon must be at most 0.9 for --calibration paper, got 1',
@@ -105,7 +105,9 @@ describe('what the command line refuses', () => {
   it('a file with nothing but a header, and says what one needs', async () => {
     const empty = join(folder, 'empty.csv');
     writeFileSync(empty, 'x,y\n');
-    expect(await refusal(`fit ${empty} --target y`)).to.include('has no rows; give a file with at least one');
+    expect(await refusal(`fit ${empty} --target y`)).to.include(
+      'has no rows; use a file with at least one row',
+    );
   });
 
   it("a feature of the intercept's name, before anything is written", async () => {
@@ -116,7 +118,7 @@ describe('what the command line refuses', () => {
     const bounds = '--epsilon 1 --delta 1e-6 --bounds (intercept):-1..1,y:-1..1';
     for (const flags of ['', bounds])
       expect(await refusal(`fit ${path} --target y --out ${out} ${flags}`.trim())).to.include(
-        "bears the intercept's name",
+        "has the intercept's name",
       );
     expect(existsSync(out)).to.equal(false);
   });
@@ -125,7 +127,7 @@ describe('what the command line refuses', () => {
     const query = 'SELECT i AS y, i % 7 AS x, NULL::DOUBLE AS z, NULL::DOUBLE AS u FROM range(500) AS t(i)';
     const run = (...flags: string[]) => runCli(['fit', '--sql', query, '--target', 'y', ...flags]);
     expect((await run()).stderr).to.equal(
-      'sluice: the query, column "z": has no value in any of the 500 rows looked at, nor has "u"; leave them out: --features x\n',
+      'sluice: the query, column "z": has no value in any of the 500 rows read so far, nor has "u"; leave them out: --features x\n',
     );
     expect((await run('--nulls', 'skip')).stderr).to.equal(
       'sluice: "z" and "u" have no value that can be used in any of the 500 rows read, so that none counts; leave them out: --features x\n',
@@ -165,14 +167,16 @@ describe('what the command line refuses', () => {
     const sparse = join(folder, 'sparse.ndjson');
     writeFileSync(sparse, `${lines.join('\n')}\n`);
     expect(await refusal(`fit ${sparse} --target y`)).to.include(
-      'leave it out: --features x; --nulls skip would leave most rows out',
+      'leave it out: --features x; --nulls skip would skip most rows',
     );
   });
 
   it('data without anything to explain the target by, naming nothing that is not there', async () => {
     const alone = join(folder, 'alone.csv');
     writeFileSync(alone, 'y\n1\n2\n3\n');
-    expect(await refusal(`fit ${alone} --target y`)).to.include('give data with a column to explain it by');
+    expect(await refusal(`fit ${alone} --target y`)).to.include(
+      'use data with at least one other numeric column',
+    );
     const texts = join(folder, 'texts.csv');
     writeFileSync(texts, 'town,y\nUlm,1\nBath,2\nUlm,3\n');
     expect(await refusal(`fit ${texts} --target y`)).to.include("--categorical 'town=A|B'");

@@ -162,9 +162,9 @@ describe('localEngine', () => {
     const request = { loss: squared(), at, blocks: 1, rowsPerBlock: ROWS };
     new Int32Array(memory.buffer, region.control)[CONTROL.failed] = 1;
     for (const { summer } of engines) {
-      expect(() => sumsOf(summer, request, own)).to.throw(Error, 'a thread failed');
+      expect(() => sumsOf(summer, request, own)).to.throw(Error, 'a worker thread failed');
     }
-    expect(() => sumsOf(wasmSummer, request, own)).to.throw(Error, 'a thread failed');
+    expect(() => sumsOf(wasmSummer, request, own)).to.throw(Error, 'a worker thread failed');
   });
 
   it('makes no summer once it is closed, which it can be twice', async () => {

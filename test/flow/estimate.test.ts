@@ -316,7 +316,7 @@ describe('estimate', () => {
     const message = await estimate({ ...samples, rows: 100 }, { order: 'as-is' }).catch(
       (error: Error) => error.message,
     );
-    expect(message).to.equal('the rows went on after 100, which is how many there should be');
+    expect(message).to.equal('the batches must have at most 100 rows in all, got more');
   });
 
   it('reads few rows in their order once, those held out too, and says so before', async () => {

@@ -79,7 +79,7 @@ describe('rows that are not as their source declares', () => {
         expect(await message(declared(200, 3))).to.equal('the length of batch.columns must be 3, got 2');
         if (order === 'shuffle')
           expect(await message(declared(150, 2))).to.include(
-            'the rows went on after 150, which is how many there should be',
+            'the batches must have at most 150 rows in all, got more',
           );
       }
   });

@@ -64,9 +64,12 @@ describe('rowGradients', () => {
     expect(rowGradients(batch, { loss: squared(), at }, 240).values).to.have.length(30);
     expect(() => rowGradients(batch, { loss: squared(), at }, 239)).to.throw(
       ArgumentError,
-      'the gradients of 10 rows x 3 features take 240 bytes, more than 239; use more steps or median-of-means',
+      'the gradients of 10 rows x 3 features take 240 bytes, more than the limit of 239; use more steps or median-of-means',
     );
-    expect(() => rowGradients(batch, { loss: squared(), at }, NaN)).to.throw(ArgumentError, 'more than NaN');
+    expect(() => rowGradients(batch, { loss: squared(), at }, NaN)).to.throw(
+      ArgumentError,
+      'more than the limit of NaN',
+    );
     expect(LARGEST_CHUNK_BYTES).to.equal(2 ** 30);
   });
 

@@ -44,12 +44,12 @@ describe('namedLossOf', () => {
 
   it('refuses a loss of which nobody knows what it predicts, and what is no loss', () => {
     const { kernel: _, ...own } = { ...squared(), name: 'mine' };
-    expect(() => namedLossOf(own)).to.throw(ArgumentError, 'got "mine"; say what a score of it predicts');
+    expect(() => namedLossOf(own)).to.throw(ArgumentError, 'got "mine"; say what its scores predict');
     expect(namedLossOf({ ...lossByName('squared'), loss: own }).loss).to.equal(own);
     expect(() => namedLossOf('square' as never)).to.throw(ArgumentError, 'loss must be one of squared');
     expect(() => namedLossOf({ loss: 'squared' } as never)).to.throw(
       ArgumentError,
-      'say what a score predicts',
+      'have a predict function',
     );
     for (const bad of [3, null, true]) expect(() => namedLossOf(bad as never)).to.throw(ArgumentError);
   });

@@ -168,11 +168,11 @@ describe('requireSymmetric', () => {
     }
   });
 
-  it('names the entry that has no mirror image', () => {
+  it('names an entry that differs from its transpose', () => {
     const matrix = Float64Array.of(1, 2, 0, 2, 5, 6, 0, 6.5, 9);
     expect(() => requireSymmetric('matrix', matrix, 3)).to.throw(
       ArgumentError,
-      'matrix[2][1] must equal its mirror image 6, got 6.5',
+      'matrix[2][1] must equal matrix[1][2] = 6, got 6.5',
     );
     expect(() => requireSymmetric('matrix', Float64Array.of(1, 0, 1e-7, 1), 2)).to.throw(
       ArgumentError,

@@ -64,7 +64,7 @@ describe('cholesky', () => {
   it('refuses a matrix that is not symmetric, not finite or not square', () => {
     expect(() => cholesky(Float64Array.of(4, 2, 1, 10), 2)).to.throw(
       ArgumentError,
-      'matrix[1][0] must equal its mirror image 2, got 1',
+      'matrix[1][0] must equal matrix[0][1] = 2, got 1',
     );
     for (const bad of [NaN, Infinity]) {
       expect(() => cholesky(Float64Array.of(bad), 1)).to.throw(ArgumentError, `matrix[0] must be a finite`);

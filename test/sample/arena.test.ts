@@ -81,7 +81,7 @@ describe('columnArena', () => {
     );
     expect(() => columnArena({ features: 20, capacity: 2 ** 25, slots: 1 })).to.throw(
       ArgumentError,
-      'capacity must keep the arena of 1 slots of 21 columns within 4 GiB, got 33554432',
+      'capacity must fit 1 slots of 21 columns into 4 GiB, got 33554432',
     );
   });
 });

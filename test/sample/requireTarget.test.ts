@@ -36,7 +36,7 @@ describe('rows without a target', () => {
       () => 'it ran',
       (error: Error) => error.message,
     );
-  const refusal = 'the rows must have a target, got none; open them with the name of its column';
+  const refusal = 'the rows must have a target, got none; open them with the name of the target column';
 
   it('are refused by whatever learns from targets, before anything is charged', async () => {
     const samples = await openSamples(path, { features: ['x'] });

@@ -260,7 +260,7 @@ describe('openPredictionSink', () => {
       );
     }
     expect(await refusal(sink.write([three, three], 3, Uint8Array.of(0, 1, 0)))).to.equal(
-      'nullable must be true where rows are missing, got false',
+      'nullable must be true if rows are missing, got false',
     );
     await sink.commit();
     expect((await read(path, ['x', 'y']))['y']).to.deep.equal([0, 0, 0]);

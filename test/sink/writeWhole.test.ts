@@ -85,7 +85,7 @@ describe('openWhole', () => {
     const error = await writeWhole(round, 'x').catch(caught => caught);
     expect(error).to.be.instanceOf(ArgumentError);
     expect(error.message).to.equal(
-      `${round} cannot be used: its links lead back to themselves; name another file`,
+      `${round} cannot be used: its symbolic links form a loop; name another file`,
     );
   });
 

@@ -70,14 +70,14 @@ describe('detectFormat', () => {
     ] as const)
       expect(await failure(() => detectFormat(latin(bytes), 'x'))).to.include(`x: ${message}`);
     expect(await failure(() => detect('[{"a":1}]', 'x.json'))).to.include(
-      'is a JSON array; write one object a line',
+      'is a JSON array; write one object per line',
     );
   });
 
   it('lists what it can read where it knows nothing', async () => {
     for (const bytes of ['\x00\x01\x02', '\x7fELF', 'a,b\n\0', '\x89PNG\r\n\x1a\n'])
       expect(await failure(() => detectFormat(latin(bytes), 'x'))).to.equal(
-        'x: is in a format that is not known; Sluice reads Arrow files and streams, Parquet, CSV and NDJSON',
+        'x: is in an unknown format; Sluice reads Arrow files and streams, Parquet, CSV and NDJSON',
       );
   });
 });

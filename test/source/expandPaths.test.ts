@@ -84,7 +84,9 @@ describe('expandPaths', () => {
     );
     expect(await failure(() => expand('absent/*'))).to.include('matches no file');
     expect(await failure(() => expand('year=202?'))).to.include('matches no file');
-    expect(await failure(() => expand('part-[z-a].csv'))).to.include('is not a pattern; check its brackets');
+    expect(await failure(() => expand('part-[z-a].csv'))).to.include(
+      'is not a valid pattern; check its brackets',
+    );
   });
 
   it('refuses a file that is not there, and a folder', async () => {

@@ -31,6 +31,6 @@ describe('featuresWithout', () => {
     const others = 'leave it out by naming the others in `features`';
     expect(featuresWithout(design(...many), ['x3'])).to.equal(others);
     expect(featuresWithout(design('a,b', 'z'), ['z'])).to.equal(others);
-    expect(featuresWithout(design('z'), ['z'])).to.equal('name columns that have values in `features`');
+    expect(featuresWithout(design('z'), ['z'])).to.equal('name columns in `features` that have values');
   });
 });

@@ -12,7 +12,7 @@ import type { FieldKind, Table } from '../../src/source/table.ts';
 import { type ArrayColumn, arrayTable } from '../support/arrayTable.ts';
 
 const RANGES =
-  'ranges and levels printed here come from the data: do not copy them into private `bounds` or `categorical`';
+  'the ranges and levels printed here come from the data: do not use them as `bounds` or `categorical` of a private fit';
 const random = seeded(11, 'inspection');
 const many = <T>(rows: number, draw: (row: number) => T): T[] =>
   Array.from({ length: rows }, (_, i) => draw(i));
@@ -194,7 +194,7 @@ describe('inspectTable', () => {
     );
     expect(times!.medianWithin).to.be.below(4 * 86_400);
     expect(warnings).to.have.length(1);
-    expect(warnings[0]).to.match(/^"x" is sorted \(ascending\): shuffle before fitting, as is the default/);
+    expect(warnings[0]).to.match(/^"x" is sorted \(ascending\): keep the default shuffling/);
     const { times: beyond } = await inspectColumn([1e18], 'time');
     expect(beyond!.least).to.equal('1000000000000000000 s');
   });
@@ -270,7 +270,7 @@ describe('inspectTable', () => {
     const infinite = await inspectColumn([Infinity, -Infinity, Number.NaN]);
     expect(infinite).to.include({ nulls: 0, nonFinite: 3 }).and.not.have.property('numbers');
     expect(infinite.warnings).to.deep.equal([
-      '"x" is not a finite number in 3 rows: `nulls: \'skip\'` leaves them out',
+      '"x" is not a finite number in 3 rows: `nulls: \'skip\'` skips them',
     ]);
   });
 
@@ -298,7 +298,7 @@ describe('warnings of inspectTable', () => {
 
   it('name constants, but not a constant that is a single row', async () => {
     expect((await inspectColumn([5, 5, null])).warnings).to.deep.equal([
-      '"x" is constant: leave it out, the intercept stands for it',
+      '"x" is constant: leave it out, because the intercept already covers it',
     ]);
     expect((await inspectColumn(['a', 'a'], 'text')).warnings[0]).to.include('is constant');
   });
@@ -313,7 +313,7 @@ describe('warnings of inspectTable', () => {
     const { warnings } = await inspectColumn(many(20_000, () => studentT(random, 2)));
     expect(warnings).to.have.length(1);
     expect(warnings[0]).to.match(
-      /^"x" has heavy tails \(index [12]\.\d, below 4\): the default loss withstands them, `loss: 'squared'` does not$/,
+      /^"x" has heavy tails \(index [12]\.\d, below 4\): the default loss is robust to them, `loss: 'squared'` is not$/,
     );
     expect((await inspectColumn(many(20_000, () => normal(random)))).warnings).to.deep.equal([]);
   });
@@ -323,7 +323,7 @@ describe('warnings of inspectTable', () => {
       many(20_000, i => (i % 100 === 0 ? 37_000 : 37) * (1 + 0.1 * normal(random))),
     );
     expect(warnings).to.deep.equal([
-      '"x" has a gap: about 1 % of the values lie more than ten times as far from the median as all others: see whether they are mistakes, other units or codes',
+      '"x" has a gap: about 1 % of the values are more than ten times as far from the median as all others: check whether they are errors, other units or codes',
     ]);
   });
 
@@ -333,7 +333,7 @@ describe('warnings of inspectTable', () => {
       arrayTable([{ name: '__index_level_0__', kind: 'exact', values }]),
     );
     expect(warnings).to.deep.equal([
-      '"__index_level_0__" is pandas\' index of the rows: fit leaves it out unless `features` names it',
+      '"__index_level_0__" is the row index written by pandas: fit leaves it out unless `features` names it',
       RANGES,
     ]);
   });
@@ -346,7 +346,7 @@ describe('warnings of inspectTable', () => {
     ): Promise<readonly string[]> =>
       (await inspectColumn(shuffled(many(rows, i => 100 + (i % distinct))), kind)).warnings;
     expect(await codes(12, 1200)).to.deep.equal([
-      '"x" has 12 different whole numbers: if they are codes and not amounts, write it as text and declare its levels with `categorical`',
+      '"x" has 12 different whole numbers: if they are codes rather than quantities, declare its levels with `categorical`',
     ]);
     expect(await codes(12, 1200, 'float')).to.deep.equal([]);
     expect(await codes(2, 1200)).to.deep.equal([]);

@@ -74,10 +74,10 @@ describe('openTable', () => {
     expect(kindsOf(arrow)).to.deep.equal({ x: 'float' });
     await arrow.close();
     expect(await failure(() => openTable(path, { types }))).to.match(
-      /column "x": is .*Float64, but declared "text"; arrow-file carries its own types, of which .*: leave it out, or make texts of it by `openSql`: CAST\(x AS VARCHAR\)$/i,
+      /column "x": is .*Float64, but declared "text"; the format arrow-file has its own types, and only .*: leave the declaration out, or convert the column to text with `openSql`: CAST\(x AS VARCHAR\)$/i,
     );
     expect(await failure(() => openTable(path, { types: { y: 'float' } }))).to.include(
-      'column "y": is declared but not there; the columns are x',
+      'column "y": has a declared type, but there is no such column; the columns are x',
     );
   });
 
@@ -113,7 +113,7 @@ describe('openTable', () => {
     expect(await failure(() => openTable(file('empty.csv', '')))).to.include('is empty');
     expect(await failure(() => openTable('-', { stdin: chunks('') }))).to.include('standard input: is empty');
     expect(await failure(() => openTable(`${folder}/`))).to.equal(
-      `${folder}/: is a folder; name its files, say "${folder}/*"`,
+      `${folder}/: is a folder; name its files, for example "${folder}/*"`,
     );
     expect(await failure(() => openTable(join(folder, 'absent.csv')))).to.include(
       'absent.csv: there is no such file; check',
@@ -126,7 +126,7 @@ describe('openTable', () => {
   it('says so where a file may not be read', () => {
     const refused = Object.assign(new Error('EACCES: permission denied'), { code: 'EACCES' });
     expect(fileError('secret.csv', refused).message).to.equal(
-      'secret.csv: may not be read by this user; check the permissions of the file and its folders',
+      'secret.csv: cannot be read by this user; check the permissions of the file and its folders',
     );
     const broken = Object.assign(new Error('EIO: i/o error, read'), { code: 'EIO' });
     expect(fileError('broken.csv', broken).message).to.equal(

@@ -156,7 +156,7 @@ describe('scatter', () => {
     await writeFile(file, '');
     for (const [folder, problem] of [
       [join(scratch, 'nowhere'), 'there is no such folder'],
-      [file, 'is no folder'],
+      [file, 'is not a folder'],
     ] as const) {
       const options = { memoryBytes: 0, scratch: folder };
       const scattered = scatter(labelledSamples([10]), {

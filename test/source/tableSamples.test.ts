@@ -131,7 +131,7 @@ describe('tableSamples', () => {
   it('names file, column and row of the first value that cannot be used', async () => {
     const path = file('holes.csv', 'a,b,y\n1,1,1\n2,,2\n3,3,3\n');
     expect(await refusal(read(path, { target: 'y' }))).to.equal(
-      `${path}, column "b", row 1, counted from 0: has no value; use \`nulls: 'skip'\` to leave such rows out`,
+      `${path}, column "b", row 1, counted from 0: has no value; use \`nulls: 'skip'\` to skip such rows`,
     );
     const wild = file('wild.csv', 'a,b,y\n1,1,1\n2,2,2\n3,inf,3\n');
     expect(await refusal(read(wild, { target: 'y' }))).to.include(
@@ -156,7 +156,7 @@ describe('tableSamples', () => {
     const path = file('hollow.csv', 'y,x,z\n1,2,\n3,,\n5,6,\n');
     const options = { target: 'y', features: ['x', 'z'], types: { z: 'float' as const } };
     expect(await refusal(read(path, { ...options, features: ['z'] }))).to.equal(
-      `${path}, column "z": has no value in any of the 3 rows looked at; name columns that have values in \`features\``,
+      `${path}, column "z": has no value in any of the 3 rows read so far; name columns in \`features\` that have values`,
     );
     expect(await refusal(read(path, { ...options, features: ['z'], isFixed: true }))).to.include(
       "has no value; use `nulls: 'skip'`",
@@ -201,7 +201,7 @@ describe('tableSamples', () => {
     const options = { target: 'y', weights: 'w', batchRows: 2 };
     const path = file('negative.csv', 'a,w,y\n1,0.5,1\n2,0,2\n3,3,3\n4,-1e-9,4\n5,5,5\n');
     expect(await refusal(read(path, options))).to.equal(
-      `${path}, column "w", row 3, counted from 0: -1e-9 is no weight; weights are at least 0; mend it, or use \`nulls: 'skip'\` to leave such rows out`,
+      `${path}, column "w", row 3, counted from 0: -1e-9 is not a valid weight; weights must be at least 0; fix it, or use \`nulls: 'skip'\` to skip such rows`,
     );
     expect(await read(path, { ...options, nulls: 'skip' })).to.deep.include({
       weights: [0.5, 0, 3, 0, 5],
@@ -218,27 +218,29 @@ describe('tableSamples', () => {
   it('refuses weights that count no row, and weights that are text, the target or a feature', async () => {
     const path = file('zeros.csv', 'a,w,y\n1,0,1\n2,0,2\n3,0,3\n');
     expect(await refusal(read(path, { target: 'y', weights: 'w', batchRows: 2 }))).to.equal(
-      `${path}, column "w": gives every row that can be used the weight 0, so that none counts; choose another column as \`weights\``,
+      `${path}, column "w": gives every usable row the weight 0; choose another column as \`weights\``,
     );
     expect(await refusal(read(path, { target: 'y', weights: 'y' }))).to.include(
-      'column "y": holds the weights and cannot be the target too',
+      'column "y": has the weights and cannot be the target too',
     );
     expect(await refusal(read(path, { target: 'y', features: ['a', 'w'], weights: 'w' }))).to.include(
-      'column "w": holds the weights and cannot be a feature too',
+      'column "w": has the weights and cannot be a feature too',
     );
     const named = file('named.csv', 'a,w,y\n1,heavy,1\n2,light,2\n');
     expect(await refusal(read(named, { target: 'y', weights: 'w' }))).to.equal(
-      `${named}, column "w": is text, which is no weight; choose another column as \`weights\``,
+      `${named}, column "w": is text, which cannot be used as weights; choose another column as \`weights\``,
     );
   });
 
   it('says of a target of text what to do if it stands for numbers, also where nothing is a number', async () => {
     const price = file('price.csv', 'x,y\n1,$1.2\n2,$2.5\n3,$3.1\n');
     const message = await refusal(read(price, { target: 'y' }));
-    expect(message).to.include('column "y": is text, which is not a number; if it stands for numbers, mend');
-    expect(message).to.include('read it by `openSql`').and.not.include('1.2');
+    expect(message).to.include(
+      'column "y": is text, which is not a number; if it is meant to be numeric, fix',
+    );
+    expect(message).to.include('read it with `openSql`').and.not.include('1.2');
     const comma = file('comma.csv', 'x;y\n1,5;2,5\n2,5;3,5\n');
-    expect(await refusal(read(comma, { target: 'y' }))).to.include('numbers have a point for decimals');
+    expect(await refusal(read(comma, { target: 'y' }))).to.include('numbers need a decimal point');
   });
 
   it('passes over times unless they are named, and then says which features they are', async () => {
@@ -296,7 +298,7 @@ describe('tableSamples', () => {
     const text = path('late text.csv', 'much');
     expect(await refusal(read(text, { ...options, nulls: 'error' })))
       .to.include('row 10001')
-      .and.include('text, where a number is wanted: the first rows of the table have no value');
+      .and.include('text, where a number is expected: the first rows of the table have no value');
     const { columns: levels } = await read(text, { ...options, categorical: { z: ['much'] } });
     expect(levels[0]!.at(-1)).to.equal(1);
   });
@@ -304,7 +306,7 @@ describe('tableSamples', () => {
   it('names the first cell that makes text of numbers, as an error or among what it passes over', async () => {
     const path = file('stray.csv', 'a,b,y\n1,2,1\n2,oops,2\n3,4,3\n');
     expect(await refusal(read(path, { target: 'b' }))).to.equal(
-      `${path}, column "b", row 1, counted from 0: is not a number, as most rows are; mend it and others like it, or read the file by \`openSql\``,
+      `${path}, column "b", row 1, counted from 0: is not a number, as most rows are; fix it and others like it, or read the file with \`openSql\``,
     );
     const { design, close } = await openSamples(path, { target: 'y' });
     expect(design.passedOver).to.have.length(1);
@@ -331,7 +333,7 @@ describe('tableSamples', () => {
     const path = file('answers.csv', 'a,answer\n1,no\n2,yes\n3,maybe\n');
     const options = { target: 'answer', categorical: { answer: ['no', 'yes'] } };
     expect(await refusal(read(path, options))).to.include(
-      'column "answer", row 2, counted from 0: is none of the declared levels no, yes; use `nulls: \'skip\'`',
+      'column "answer", row 2, counted from 0: is not one of the declared levels no, yes; use `nulls: \'skip\'`',
     );
     expect(await read(path, { ...options, nulls: 'skip' })).to.deep.include({
       target: [0, 1, 0],
@@ -372,7 +374,7 @@ describe('tableSamples', () => {
     const unit = { target: 'y', features: ['a', 'name'], unit: 'name' };
     for (const categorical of [{}, { name: ['x'] }]) {
       expect(await refusal(read(path, { ...unit, categorical }))).to.include(
-        'text, but units are told apart by single numbers; write a file with a column',
+        'text, but units must be identified by single numbers; write a file with a column',
       );
     }
     expect(await refusal(read(path, { target: 'y', features: ['y'] }))).to.include('is the target');
@@ -383,10 +385,10 @@ describe('tableSamples', () => {
     );
     const bare = file('bare.csv', 'a,y\n');
     expect(await refusal(read(bare, { target: 'y' }))).to.equal(
-      `${bare}: has no rows; give a file with at least one, which in a CSV file come after the names of its columns`,
+      `${bare}: has no rows; use a file with at least one row; in a CSV file, rows follow the header line`,
     );
     expect(await refusal(read(bare, { target: 'z' }))).to.equal(
-      `${bare}: has no rows; give a file with at least one, which in a CSV file come after the names of its columns`,
+      `${bare}: has no rows; use a file with at least one row; in a CSV file, rows follow the header line`,
     );
   });
 
@@ -394,7 +396,7 @@ describe('tableSamples', () => {
     const path = file('intercept.csv', 'y,(intercept),x\n1,2,3\n4,5,6\n');
     for (const options of [{}, { features: ['x', '(intercept)'] }]) {
       expect(await refusal(read(path, { target: 'y', intercept: true, ...options }))).to.equal(
-        `${path}, column "(intercept)": bears the intercept's name, so that no result could tell the two apart; rename it, leave it out by \`features\`, or give \`intercept: false\``,
+        `${path}, column "(intercept)": has the intercept's name, so results could not distinguish the two; rename it, leave it out of \`features\`, or use \`intercept: false\``,
       );
     }
     const { names } = await read(path, { target: 'y', intercept: true, features: ['x'] });
@@ -406,7 +408,7 @@ describe('tableSamples', () => {
     const path = file('dropped.csv', 'a,town,y\n1,Ulm,2\n');
     const categorical = { town: ['Ulm', 'Bath'] };
     expect(await refusal(read(path, { target: 'y', features: ['a'], categorical }))).to.equal(
-      `${path}, column "town": has declared levels but is no feature; add it to \`features\`, or leave \`categorical: { town: […] }\` out`,
+      `${path}, column "town": has declared levels but is not a feature; add it to \`features\`, or leave \`categorical: { town: […] }\` out`,
     );
     expect(await refusal(read(path, { target: 'town', features: ['a'], categorical }))).to.equal('nothing');
   });
@@ -414,7 +416,9 @@ describe('tableSamples', () => {
   it('takes a declared number of rows, and says so when there are fewer', async () => {
     const path = file('declared.csv', 'a,y\n1,1\n2,2\n3,3\n');
     expect(await read(path, { target: 'y', rows: 2 })).to.deep.include({ target: [1, 2] });
-    expect(await refusal(read(path, { target: 'y', rows: 5 }))).to.include('ended after 3 of 5 rows');
+    expect(await refusal(read(path, { target: 'y', rows: 5 }))).to.include(
+      'ended after 3 of 5 declared rows',
+    );
   });
 
   it('tells of rows beyond the declared number', async () => {

@@ -29,7 +29,7 @@ describe('writeAll', () => {
     const { write } = shortOf(5);
     expect(() => writeAll(0, bytes, 0, '/scratch', write)).to.throw(
       DataError,
-      /^\/scratch: takes no more of the rows to be shuffled \(ENOSPC: .*\); name a roomier folder with `scratch`, or use `order: 'as-is'`/,
+      /^\/scratch: has no more space for the temporary file of the shuffle \(ENOSPC: .*\); use `scratch` to name a folder with more space, or use `order: 'as-is'`/,
     );
   });
 

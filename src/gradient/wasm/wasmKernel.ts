@@ -1,4 +1,4 @@
-/** The compiled kernel at work in an arena's memory: one module per process, one instance per arena and thread. */
+/** The compiled kernel in an arena's memory: one module per process, one instance per arena and thread. */
 import type { Arena } from '../../sample/arena.ts';
 import { CONTROL } from '../../sample/kernelRegion.ts';
 import { type CompiledModule, Instance, Module } from '../../sample/webAssembly.ts';
@@ -6,7 +6,7 @@ import { kernelBinary } from './kernelBinary.ts';
 
 export interface WasmKernel {
   readonly arena: Arena;
-  /** The arena's kernel region, as whole numbers and as doubles. */
+  /** The arena's kernel region, viewed as integers and as doubles. */
   readonly words: Uint32Array;
   readonly numbers: Float64Array;
   readonly control: Int32Array;
@@ -14,7 +14,7 @@ export interface WasmKernel {
   readonly work: () => void;
 }
 
-/** The words of a job by their place, as in assembly/rows.ts; what is a double has two of them. */
+/** The word offsets of a job's fields, as in assembly/rows.ts; a double takes two words. */
 export const JOB = Object.freeze({
   parameter: 0,
   kind: 2,
@@ -70,18 +70,15 @@ export interface KernelExports {
   readonly work: (job: number, left: number, thread: number) => void;
 }
 
-/**
- * Waits until no other thread holds a share. After that none can take one of this job: a thread that comes late finds
- * none left.
- */
+/** Waits until no other thread holds a share. After that no thread can take one of this job, because none is left. */
 export function settle({ control }: WasmKernel): void {
   for (let active = Atomics.load(control, CONTROL.active); active > 0; ) {
     if (Atomics.wait(control, CONTROL.active, active, PATIENCE) === 'timed-out')
-      throw new Error(`a thread has been at its tiles for ${PATIENCE / 1000} seconds`);
+      throw new Error(`a worker thread has not responded for ${PATIENCE / 1000} seconds`);
     active = Atomics.load(control, CONTROL.active);
   }
-  if (Atomics.load(control, CONTROL.failed) !== 0) throw new Error('a thread failed at its tiles');
+  if (Atomics.load(control, CONTROL.failed) !== 0) throw new Error('a worker thread failed');
 }
 
-/** In milliseconds. Tiles take microseconds: a thread that is so late is gone. */
+/** In milliseconds. Tiles take microseconds: a thread this late has died. */
 const PATIENCE = 60_000;

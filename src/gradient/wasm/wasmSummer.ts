@@ -1,7 +1,7 @@
 /**
- * Block sums by the compiled kernel: the same bits for any batches and any number of threads, and within 1e-12 of the
- * sum of absolute terms from the reference kernel; sums of whole numbers equal those of their reference. Batches in an
- * arena are read in place; others are copied, some rows at a time.
+ * Block sums by the compiled kernel: bit-identical for any batching and any number of threads, and within 1e-12 of the
+ * sum of absolute terms from the reference kernel; integer sums equal those of their reference. Batches in an arena are
+ * read in place; others are copied, some rows at a time.
  */
 import type { LossKernel } from '../../loss/loss.ts';
 import { ArgumentError, refuse, requireInteger, requireVector } from '../../math/check.ts';
@@ -14,10 +14,10 @@ import { type IntegerRequest, type Quantization, requireExact } from '../integer
 import { TILE_ROWS } from '../tiles.ts';
 import { JOB, settle, type WasmKernel, wasmKernel } from './wasmKernel.ts';
 
-/** Gets the job done that is written in the kernel's region; `values` says how large it is. */
+/** Runs the job written in the kernel's region; `values` is its size. */
 export type Run = (kernel: WasmKernel, values: number) => void;
 
-/** Settles too: threads of an engine that works in the same arena may have joined in. */
+/** Waits for other threads too, because an engine's threads in the same arena may have joined in. */
 export const runAlone: Run = kernel => {
   kernel.work();
   settle(kernel);
@@ -51,19 +51,19 @@ export function wasmSummer(request: BlockRequest | IntegerRequest, run: Run = ru
   };
 }
 
-/** A record handed around, not closures: simulations make a summer for every thousand rows. */
+/** A record that is passed around instead of closures, because simulations create a summer for every thousand rows. */
 interface State {
   readonly run: Run;
   readonly slope: LossKernel;
   readonly at: Vector;
-  /** One less than the length of `at` where that ends in an intercept. */
+  /** One less than the length of `at` if that ends in an intercept. */
   readonly features: number;
   readonly rowsPerBlock: number;
-  /** Where the sums are of whole numbers. */
+  /** Set for integer sums. */
   readonly integers: Quantization | undefined;
   readonly sums: Float64Array;
   seen: number;
-  /** The lanes of a tile that a batch began and did not end. */
+  /** The lanes of a tile that a batch began but did not complete. */
   begun: Float64Array | undefined;
 }
 
@@ -100,7 +100,9 @@ function sumRows(state: State, kernel: WasmKernel, rows: number): void {
   }
 }
 
-/** Writes where the tiles of the rows from `start` up to `end` begin, and says how many there are in this round. */
+/**
+ * Writes the starts of the tiles of the rows from `start` up to `end`, and returns the number of tiles in this round.
+ */
 function cutTiles(
   { seen, rowsPerBlock }: State,
   { words, arena }: WasmKernel,
@@ -144,7 +146,7 @@ function writeJob(state: State, { words, numbers, control, arena }: WasmKernel, 
   words[field + JOB.shares] = shares;
   words[field + JOB.shareTiles] = shareTiles;
   words[field + JOB.odd] = (seen % rowsPerBlock) % 2;
-  // Last, because it lets other threads begin.
+  // Written last, because it lets other threads begin.
   Atomics.store(control, CONTROL.left, shares);
 }
 
@@ -157,11 +159,12 @@ const KINDS = Object.freeze({
   'weighted-logistic': 5,
 });
 
-/** Threads that take shares of a 32nd end together; finer ones would cost more to take. */
+/** With 32 shares, threads finish at about the same time; finer shares would cost more to take. */
 const MOST_SHARES = 32;
 
 /**
- * Adds the next `count` rows, whose lanes begin at `first`, to their block; or keeps them, where their tile goes on.
+ * Adds the sums of the next `count` rows, whose lanes begin at `first`, to their block, or keeps them if their tile is
+ * not complete.
  */
 function fold(state: State, numbers: Float64Array, first: number, count: number): void {
   const { at, rowsPerBlock, sums } = state;
@@ -178,7 +181,7 @@ function fold(state: State, numbers: Float64Array, first: number, count: number)
   }
 }
 
-/** Writes the addresses of the batch's columns, or says that one of them lies in other memory. */
+/** Writes the addresses of the batch's columns; false if one of them is in other memory. */
 function pointAt({ arena, words }: WasmKernel, { columns, target, weights }: SampleBatch): boolean {
   const { buffer } = target;
   const { job, columns: addresses } = arena.region;
@@ -193,10 +196,7 @@ function pointAt({ arena, words }: WasmKernel, { columns, target, weights }: Sam
   return true;
 }
 
-/**
- * Copies `count` rows of the batch from `start` on into the kernel's scratch columns, and writes the addresses of
- * those.
- */
+/** Copies `count` rows of the batch from `start` on into the kernel's scratch columns, and writes their addresses. */
 function copyRows(
   { arena, words, numbers }: WasmKernel,
   { columns, target, weights }: SampleBatch,
@@ -218,7 +218,7 @@ function copyRows(
 
 let spare: WasmKernel | undefined;
 
-/** A kernel for rows that lie in no arena; one serves all summers, since each sum runs to its end. */
+/** A kernel for rows outside any arena; one serves all summers, since each sum runs to completion. */
 function scratchKernel(features: number): WasmKernel {
   if (spare === undefined || spare.arena.features < features) {
     spare = wasmKernel(columnArena({ features: Math.max(1, features), capacity: 1, slots: 1 }));

@@ -18,7 +18,7 @@ export interface ArrowTableParts {
   readonly format: 'arrow-file' | 'arrow-stream';
   readonly schema: ArrowSchema;
   readonly rows: number | null;
-  /** The dictionary and record batches, in an order in which they can be read. */
+  /** The dictionaries and record batches, in an order in which they can be read. */
   deliveries(): AsyncIterable<Delivery>;
   close(): Promise<void>;
 }
@@ -34,7 +34,8 @@ export function arrowTable({ name, format, schema, rows, deliveries, close }: Ar
         await dictionaries.add(message, body);
         continue;
       }
-      if (!isBatch(message)) throw damaged('holds a message that is neither a record batch nor a dictionary');
+      if (!isBatch(message))
+        throw damaged('contains a message that is neither a record batch nor a dictionary');
       const header = decodeBatch(message.content, damaged);
       const shared = { table: name, schema, wanted, dictionaries: dictionaries.current };
       const { frame, retire } = openFrame({ ...shared, header, body, firstRow });

@@ -1,4 +1,4 @@
-/** Arrow's types: what each is called, what it is to an estimator, what it takes of a batch, and how it is read. */
+/** Arrow's types: the name of each, its kind for an estimator, its part of a batch, and how it is read. */
 import { DateUnit, MetadataVersion, Precision, TimeUnit, Type, UnionMode } from 'apache-arrow/enum';
 import type { FieldKind } from '../table.ts';
 import type { Extent } from './batch.ts';
@@ -34,14 +34,14 @@ export interface ArrowType {
   readonly width: number;
   readonly extent: Extent;
   readonly reader: ColumnReader;
-  /** Of types whose values may be entries of a dictionary. */
+  /** Set for types whose values may be entries of a dictionary. */
   readonly plain?: Plain;
 }
 
-/** A type as a field of the schema spells it. */
+/** A type as written in a field of the schema. */
 export interface TypeSpelling {
   readonly id: number;
-  /** The parameters, a table of the type's own. */
+  /** The parameters: a table specific to the type. */
   readonly parameters: FlatTable | undefined;
   readonly children: readonly ArrowType[];
   readonly version: MetadataVersion;
@@ -51,10 +51,11 @@ export function arrowType(spelling: TypeSpelling, damaged: Damaged): ArrowType {
   const { id, parameters, children, version } = spelling;
   const short = (member: number, absent = 0): number => parameters?.short(member, absent) ?? absent;
   const int = (member: number, absent = 0): number => parameters?.int(member, absent) ?? absent;
-  /** The entry that the parameters choose. */
+  /** The entry selected by a parameter. */
   const chosen = <T>(entries: Readonly<Record<number, T>>, key: number): T => {
     const entry = entries[key];
-    if (entry === undefined) throw damaged(`metadata is damaged: type ${Type[id]} has a parameter ${key}`);
+    if (entry === undefined)
+      throw damaged(`metadata is damaged: type ${Type[id]} has the unknown parameter ${key}`);
     return entry;
   };
 
@@ -97,7 +98,7 @@ export function arrowType(spelling: TypeSpelling, damaged: Damaged): ArrowType {
       return { ...opaque('BinaryView', 2), extent: { nodes: 1, buffers: 2, views: 1 } };
     case Type.FixedSizeList:
       return fixedSizeList(int(0), children, damaged);
-    // Until V5 these two had a validity bitmap.
+    // Before V5 these two had a validity bitmap.
     case Type.Union: {
       const buffers = short(0) === UnionMode.Dense ? 2 : 1;
       return opaque('Union', buffers + (version < MetadataVersion.V5 ? 1 : 0), children);
@@ -106,13 +107,13 @@ export function arrowType(spelling: TypeSpelling, damaged: Damaged): ArrowType {
       return opaque('RunEndEncoded', version < MetadataVersion.V5 ? 1 : 0, children);
     default: {
       const other = OTHERS[id];
-      if (other === undefined) throw damaged(`metadata is damaged: a column is of type ${id}`);
+      if (other === undefined) throw damaged(`metadata is damaged: a column has the unknown type ${id}`);
       return opaque(other.name, other.buffers, children);
     }
   }
 }
 
-/** The type of a column whose values are entries of dictionary `id`, found by their index. */
+/** The type of a column whose values are entries of dictionary `id`, referred to by index. */
 export function encodedType(
   id: number,
   indexParameters: FlatTable | undefined,
@@ -132,7 +133,7 @@ function plainType(name: string, kind: FieldKind, plain: Plain, buffers = 2): Ar
   return { name, kind, width: 1, extent: own(buffers), reader: plainColumn(plain), plain };
 }
 
-/** A type that is not read, only stepped over. */
+/** A type that is skipped rather than read. */
 function opaque(name: string, buffers: number, children: readonly ArrowType[] = []): ArrowType {
   const extent = children.reduce(
     (sum, child) => ({
@@ -167,7 +168,7 @@ function integer(parameters: FlatTable | undefined, damaged: Damaged): ArrowType
 const integerType = (name: string, type: NumberType): ArrowType =>
   plainType(name, type.bytes === 8 ? 'exact' : 'integer', numbers(type));
 
-/** By their bits, negative for signed ones. */
+/** By number of bits, negative for signed integers. */
 const INTEGERS: Readonly<Record<number, ArrowType>> = {
   [-8]: integerType('Int8', int8),
   [-16]: integerType('Int16', int16),
@@ -187,7 +188,7 @@ const FLOATS: Readonly<Record<number, ArrowType>> = {
 
 const DECIMAL_BYTES: Readonly<Record<number, number>> = { 32: 4, 64: 8, 128: 16, 256: 32 };
 
-/** The most that Decimal256 has. */
+/** The largest precision of Decimal256. */
 const MOST_DIGITS = 76;
 
 const DATES: Readonly<Record<number, ArrowType>> = {
@@ -212,15 +213,15 @@ const TIME_BYTES: Readonly<Record<number, 4 | 8>> = { 32: 4, 64: 8 };
 const time = (name: string, bytes: 4 | 8, unit: Unit): ArrowType =>
   plainType(name, 'time', numbers(timeType(bytes, unit)));
 
-/** More features than any estimate here could have; a damaged width must not make a caller reserve columns for it. */
+/** More features than any estimate here could have; a damaged width must not make a caller allocate columns for it. */
 const WIDEST = 2 ** 20;
 
 /** A type that apache-arrow does not know. */
 const RUN_END_ENCODED = 22;
 
 /**
- * Types that are not read, with the buffers that each has beside its children's; apache-arrow has no names for the last
- * two.
+ * Types that are not read, with the number of buffers of each, not counting its children's; apache-arrow has no names
+ * for the last two.
  */
 const OTHERS: Readonly<Record<number, { readonly name: string; readonly buffers: number }>> = {
   [Type.Null]: { name: 'Null', buffers: 0 },

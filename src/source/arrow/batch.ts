@@ -1,6 +1,6 @@
 /**
- * A record batch as its columns' readers see it: the nodes and buffers of each column, checked, and decompressed when
- * they are wanted.
+ * A record batch as seen by its columns' readers: the nodes and buffers of each column, checked, and decompressed on
+ * demand.
  */
 import { type Codec, decompress } from '../codec/decompress.ts';
 import type { DataError } from '../dataError.ts';
@@ -15,12 +15,12 @@ export interface Batch {
   column(index: number): BatchColumn;
 }
 
-/** What a column takes of every batch, its children included. */
+/** The part of every batch that belongs to a column, including its children. */
 export interface Extent {
   readonly nodes: number;
-  /** But for the variadic ones. */
+  /** Not counting the variadic ones. */
   readonly buffers: number;
-  /** Columns of views, each of which has a count of variadic buffers in the batch. */
+  /** The number of view columns, each of which has a count of variadic buffers in the batch. */
   readonly views: number;
 }
 
@@ -29,7 +29,7 @@ export interface BatchParts {
   readonly body: Region;
   readonly extents: readonly Extent[];
   readonly dictionaries: ReadonlyMap<number, Dictionary>;
-  /** How messages name a column, the table's name included. */
+  /** The name of a column in messages, including the table's name. */
   nameOf(column: number): string;
   /** `row` is counted within the batch. */
   damaged(problem: string, column?: number, row?: number): DataError;
@@ -82,7 +82,7 @@ interface ColumnPlace {
   readonly variadic: number;
 }
 
-/** Where each column's nodes and buffers begin; the batch must have exactly those that the schema gives it. */
+/** Where each column's nodes and buffers begin; the batch must have exactly those that the schema implies. */
 export function placeColumns(
   { rows, nodes, node, buffers, variadic }: BatchHeader,
   extents: readonly Extent[],
@@ -103,7 +103,7 @@ export function placeColumns(
   });
   if (nextNode !== nodes || nextBuffer !== buffers) {
     const [needed, found] = [`${nextNode} nodes and ${nextBuffer} buffers`, `${nodes} and ${buffers}`];
-    throw damaged(`metadata is damaged: a record batch needs ${needed} by its schema and has ${found}`);
+    throw damaged(`metadata is damaged: by its schema a record batch needs ${needed}, but it has ${found}`);
   }
   places.forEach((place, k) => {
     const { rows: own } = node(place.node);
@@ -113,7 +113,7 @@ export function placeColumns(
 }
 
 /**
- * A compressed buffer begins with its decoded length, or with -1 where compression did not pay. An empty buffer has no
+ * A compressed buffer begins with its decoded length, or with -1 if it was left uncompressed. An empty buffer has no
  * such prefix.
  */
 async function decode(part: Region, codec: Codec, what: string, damaged: Damaged): Promise<Region> {

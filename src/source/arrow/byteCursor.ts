@@ -1,13 +1,11 @@
-/**
- * Bytes in the order in which they come: from a file, whose bodies stay there until they are wanted, or from a stream.
- */
+/** Bytes in order of arrival: from a file, whose bodies are read only when needed, or from a stream. */
 import { refuse } from '../../math/check.ts';
 import { fileError } from '../fileError.ts';
 import type { Damaged } from './damaged.ts';
 import { allocate, memoryRegion, type Region } from './region.ts';
 
 export interface ByteCursor {
-  /** The next `length` bytes, fewer only where there are no more. */
+  /** The next `length` bytes, fewer only at the end. */
   take(length: number): Promise<Uint8Array>;
   /** The next `length` bytes as a region, valid until the next call. */
   region(length: number): Promise<Region>;
@@ -29,14 +27,14 @@ export function regionCursor(source: Region): ByteCursor {
 }
 
 /**
- * Memory is taken as bytes arrive, never for a length that is only claimed; that of a region is used again for the
- * next.
+ * Memory is allocated as bytes arrive, never for a length that is only claimed; the memory of a region is reused for
+ * the next.
  */
 export function streamCursor(chunks: AsyncIterator<Uint8Array>, name: string, damaged: Damaged): ByteCursor {
   let rest: Uint8Array = new Uint8Array(0);
   let memory: Uint8Array = new Uint8Array(0);
 
-  /** Fills some of `into`; none of it at the end of the stream. */
+  /** Fills part of `into`, and returns how much: 0 at the end of the stream. */
   const receive = async (into: Uint8Array): Promise<number> => {
     while (rest.length === 0) {
       const { done, value } = await chunks.next().catch(error => Promise.reject(fileError(name, error)));
@@ -72,7 +70,7 @@ export function streamCursor(chunks: AsyncIterator<Uint8Array>, name: string, da
     },
     region: async length => {
       const { held, filled } = await gather(length, memory);
-      if (filled < length) throw damaged(`was cut short: ${filled} bytes of a body of ${length} are there`);
+      if (filled < length) throw damaged(`was cut short: it has ${filled} bytes of a body of ${length}`);
       memory = held;
       return memoryRegion(memory.subarray(0, length), damaged);
     },

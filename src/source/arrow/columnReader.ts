@@ -4,7 +4,7 @@ import type { BatchColumn } from './batchColumn.ts';
 import { clearMissing } from './missing.ts';
 import type { Plain, Slice } from './plain.ts';
 
-/** What frames ask of a column: numbers, or the levels of texts; nothing of a type that is not supported. */
+/** How frames read a column: as numbers, or as levels of texts; neither for an unsupported type. */
 export interface ColumnReader {
   readonly fill?: (column: BatchColumn, slice: Slice, element: number) => Promise<number>;
   readonly fillLevels?: (column: BatchColumn, slice: Slice, list: Levels) => Promise<number>;
@@ -12,7 +12,7 @@ export interface ColumnReader {
 
 export const unsupported: ColumnReader = {};
 
-/** A column that holds its values itself. */
+/** A column that stores its values directly. */
 export const plainColumn = (plain: Plain): ColumnReader =>
   plain.of === 'numbers'
     ? { fill: plain.fill }

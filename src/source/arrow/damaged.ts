@@ -1,6 +1,6 @@
 import { type DataError, dataError, type Place } from '../dataError.ts';
 
-/** Makes the error for bytes that are not what they should be, at the place that the reader knows. */
+/** Makes the error for invalid bytes, at a place known to the reader. */
 export type Damaged = (problem: string) => DataError;
 
 export const damagedAt =

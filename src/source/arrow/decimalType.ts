@@ -2,7 +2,7 @@ import { decimalValue } from '../decimalValue.ts';
 import { isExact } from '../isExact.ts';
 import { type NumberType, viewAs } from './numberType.ts';
 
-/** Integers from -2^53 to 2^53 times 10^-scale, each as the double nearest to it; longer integers are refused. */
+/** Integers from -2^53 to 2^53 times 10^-scale, each as the nearest double; larger integers are rejected. */
 export function decimalType(bytes: number, scale: number): NumberType {
   const size = bytes / 4;
   const value = decimalValue(scale);

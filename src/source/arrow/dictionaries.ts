@@ -7,10 +7,10 @@ import { readDictionary } from './readDictionary.ts';
 import type { Region } from './region.ts';
 import type { ArrowSchema } from './schema.ts';
 
-/** The dictionaries of the columns wanted, as they are after the batches read so far. */
+/** The dictionaries of the requested columns, as of the batches read so far. */
 export interface Dictionaries {
   readonly current: ReadonlyMap<number, Dictionary>;
-  /** Takes in a dictionary batch: the values anew, or more of them. */
+  /** Processes a dictionary batch, which replaces the values or appends to them. */
   add(message: Message, body: Region): Promise<void>;
 }
 
@@ -18,7 +18,7 @@ export interface DictionariesOptions {
   readonly table: string;
   readonly schema: ArrowSchema;
   readonly wanted: ReadonlySet<number>;
-  /** Streams may replace a dictionary; in a file one set of values serves every batch. */
+  /** Streams may replace a dictionary; in a file, one set of values serves every batch. */
   readonly mayReplace: boolean;
 }
 

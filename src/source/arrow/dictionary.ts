@@ -1,9 +1,9 @@
-/** The values that a column refers to by number: numbers or texts, as its type says. */
+/** The values that a column refers to by index: numbers or texts, depending on its type. */
 export interface Dictionary {
   readonly numbers: Float64Array;
   /** In UTF-8. */
   readonly texts: readonly Uint8Array[];
-  /** 1 where an entry is null. As long as there are entries. */
+  /** 1 if an entry is null; one per entry. */
   readonly missing: Uint8Array;
 }
 

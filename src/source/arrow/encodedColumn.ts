@@ -5,7 +5,7 @@ import type { ColumnReader } from './columnReader.ts';
 import type { Dictionary } from './dictionary.ts';
 import type { Plain, PlainNumbers, Slice } from './plain.ts';
 
-/** A column of indices into a dictionary. A value is missing where the index is null, and where the entry is. */
+/** A column of indices into a dictionary. A value is missing if the index or the entry is null. */
 export function encodedColumn(id: number, indices: PlainNumbers, values: Plain['of']): ColumnReader {
   const fill = async (
     column: BatchColumn,
@@ -24,7 +24,7 @@ export function encodedColumn(id: number, indices: PlainNumbers, values: Plain['
       },
     };
   }
-  // Kept, because the pieces of a file ask for the same levels again and again.
+  // Cached, because successive pieces of a file ask for the same levels.
   let known:
     | { readonly dictionary: Dictionary; readonly mark: LevelsMark; readonly rankAt: EntryAt }
     | undefined;
@@ -53,7 +53,7 @@ function ranksOf({ texts }: Dictionary, list: Levels): EntryAt {
   };
 }
 
-/** Puts entries in the place of their indices, and returns how many of them are null. */
+/** Replaces indices by their entries, and returns how many of them are null. */
 function replaceIndices(
   { start, out, missing }: Slice,
   entryAt: EntryAt,

@@ -1,8 +1,8 @@
 /**
- * A reader of flatbuffers, the metadata of Arrow, that believes nothing: every offset and length is checked against the
- * bytes before it is used, and tables are entered no more often than the bytes could hold different ones, so that
- * damaged metadata ends in an error. The accessors of apache-arrow check nothing: one flipped bit makes them list 2^31
- * buffers, or visit the same children 2^64 times.
+ * A reader of flatbuffers, the metadata of Arrow, that trusts nothing: every offset and length is checked against the
+ * bytes before it is used, and tables are visited no more often than the bytes could hold distinct ones. So damaged
+ * metadata ends in an error. The accessors of apache-arrow check nothing: one flipped bit makes them list 2^31 buffers,
+ * or visit the same children 2^64 times.
  */
 import type { Damaged } from './damaged.ts';
 
@@ -12,7 +12,7 @@ export interface FlatTable {
   byte(member: number): number;
   short(member: number, absent?: number): number;
   int(member: number, absent?: number): number;
-  /** 64 bits, refused beyond +-2^53. */
+  /** 64 bits; values beyond +-2^53 are rejected. */
   long(member: number): number;
   string(member: number): string;
   table(member: number): FlatTable | undefined;
@@ -20,7 +20,7 @@ export interface FlatTable {
   structs(member: number, size: number): FlatStructs;
 }
 
-/** A vector of structs of a fixed size; `offset` is a member's place within the struct. */
+/** A vector of structs of a fixed size; `offset` is a member's position within the struct. */
 export interface FlatStructs {
   readonly count: number;
   int(index: number, offset: number): number;
@@ -29,23 +29,23 @@ export interface FlatStructs {
 
 export function flatbuffer(bytes: Uint8Array, damaged: Damaged): FlatTable {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  // In an honest tree every table has a reference of its own, which takes four bytes.
+  // In a valid tree every table has a separate reference, which takes four bytes.
   let tablesLeft = bytes.length / 4;
 
   const inside = (at: number, size: number): number => {
     if (at >= 0 && at + size <= bytes.length) return at;
-    throw damaged(`metadata is damaged: byte ${at + size} of ${bytes.length} is referred to`);
+    throw damaged(`metadata is damaged: it refers to byte ${at + size} of ${bytes.length}`);
   };
   const long = (at: number): number => {
     const value = view.getInt32(at + 4, true) * 2 ** 32 + view.getUint32(at, true);
     if (Number.isSafeInteger(value)) return value;
-    throw damaged(`metadata is damaged: it holds the number ${value}`);
+    throw damaged(`metadata is damaged: it contains the number ${value}`);
   };
   const target = (at: number): number => inside(at + view.getUint32(at, true), 4);
 
   const enter = (at: number, depth: number): FlatTable => {
     if (depth > DEEPEST || tablesLeft-- <= 0)
-      throw damaged('metadata is damaged: it nests tables over and over');
+      throw damaged('metadata is damaged: its tables are nested endlessly');
     const members = inside(at - view.getInt32(inside(at, 4), true), 4);
     const membersLength = view.getUint16(members, true);
     inside(members, membersLength);
@@ -90,7 +90,7 @@ export function flatbuffer(bytes: Uint8Array, damaged: Damaged): FlatTable {
         const { first, count } = vector(member, size);
         const locate = (index: number, offset: number): number => {
           if (index >= 0 && index < count) return first + index * size + offset;
-          throw damaged(`metadata is damaged: it lists ${count} parts where part ${index} is needed`);
+          throw damaged(`metadata is damaged: it lists ${count} parts, but part ${index} is needed`);
         };
         return {
           count,
@@ -105,7 +105,7 @@ export function flatbuffer(bytes: Uint8Array, damaged: Damaged): FlatTable {
   return enter(target(0), 0);
 }
 
-/** Arrow's own readers stop at 64 levels of nested types too. */
+/** Arrow's other readers stop at 64 levels of nested types too. */
 const DEEPEST = 64;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });

@@ -12,13 +12,15 @@ export interface Footer {
   readonly content: Region;
 }
 
-/** Where a message's metadata lie; the body follows. */
+/** The position of a message's metadata; the body follows. */
 export interface Block {
   readonly from: number;
   readonly length: number;
 }
 
-/** Reads the end of a file: the footer, its length in four bytes, and the magic letters that the file began with. */
+/**
+ * Reads the end of a file: the footer, its length in four bytes, and the magic bytes that the file also begins with.
+ */
 export async function readFooter(file: Region, damaged: Damaged): Promise<Footer> {
   if (file.length === 0) throw damaged('is empty');
   const start = Buffer.from(await file.bytes(0, Math.min(file.length, MAGIC.length)));
@@ -59,14 +61,14 @@ function notAFile(start: Buffer): string {
   const isStream = start.length >= 4 && start.readInt32LE(0) === CONTINUATION;
   if (isStream) return 'is an Arrow stream, not an Arrow file; read it as a stream';
   const isOldFeather = start.toString('latin1', 0, 4) === 'FEA1';
-  if (isOldFeather) return 'is a Feather file of version 1; write it anew as version 2';
+  if (isOldFeather) return 'is a Feather file of version 1; write it again as version 2';
   return `does not begin with ${MAGIC}: it is not an Arrow file`;
 }
 
 const MAGIC = 'ARROW1';
-/** The magic letters, padded. */
+/** The magic bytes, padded. */
 const HEAD = 8;
-/** The footer's length and the magic letters. */
+/** The footer's length and the magic bytes. */
 const TRAILER = 4 + MAGIC.length;
 const LEAST = HEAD + TRAILER;
 

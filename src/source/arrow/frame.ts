@@ -1,4 +1,4 @@
-/** One record batch of a table as a frame, for the fields that were asked for. */
+/** One record batch of a table as a frame, for the requested fields. */
 import { refuse, requireInteger } from '../../math/check.ts';
 import { dataError } from '../dataError.ts';
 import type { DiscoverRequest, FillRequest, Frame, LevelRequest } from '../table.ts';
@@ -16,13 +16,13 @@ export interface FrameParts {
   readonly header: BatchHeader;
   readonly body: Region;
   readonly dictionaries: ReadonlyMap<number, Dictionary>;
-  /** The table's rows before this frame. */
+  /** The number of rows of the table before this frame. */
   readonly firstRow: number;
 }
 
 export function openFrame({ table, schema, wanted, header, body, dictionaries, firstRow }: FrameParts): {
   readonly frame: Frame;
-  /** After this the frame refuses to be used: its memory may hold other rows by then. */
+  /** After this the frame rejects all requests, because its memory may hold other rows. */
   retire(): void;
 } {
   const { columns } = schema;
@@ -48,7 +48,7 @@ export function openFrame({ table, schema, wanted, header, body, dictionaries, f
   const prepare = ({ field, element = 0, start, count, out, missing, lenient = false }: FillRequest) => {
     if (isRetired) refuse('a frame', 'be used before the next one is pulled', 'a request afterwards');
     const column = opened.get(field);
-    if (column === undefined) return refuse('field', `be one of those asked for (${[...wanted]})`, field);
+    if (column === undefined) return refuse('field', `be one of those requested (${[...wanted]})`, field);
     requireInteger('start', start, 0, batch.rows);
     requireInteger('count', count, 0, Math.min(batch.rows - start, out.length, missing.length));
     const { name, type } = columns[field]!;
@@ -67,8 +67,8 @@ export function openFrame({ table, schema, wanted, header, body, dictionaries, f
     if (type.reader.fillLevels === undefined) {
       throw dataError(
         { table, column: name },
-        `type ${type.name} holds no text`,
-        'declare levels of text only',
+        `type ${type.name} is not text`,
+        'declare levels only for text columns',
       );
     }
     return request.count === 0 ? 0 : type.reader.fillLevels(column, slice, request);
@@ -81,7 +81,7 @@ export function openFrame({ table, schema, wanted, header, body, dictionaries, f
       if (type.reader.fill === undefined) {
         throw dataError(
           { table, column: name },
-          `type ${type.name} holds no numbers`,
+          `type ${type.name} is not numeric`,
           type.kind === 'text'
             ? 'declare the levels of the text'
             : 'leave the column out, or write it as numbers',

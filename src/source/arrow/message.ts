@@ -1,5 +1,5 @@
-/** The messages of Arrow's IPC format: their frame of lengths, and what their metadata says. */
-// By their own files: the whole package takes longer to load than a small fit.
+/** The messages of Arrow's IPC format: their length prefixes, and their metadata. */
+// Imported from individual files, because the whole package takes longer to load than a small fit.
 import { MessageHeader, MetadataVersion } from 'apache-arrow/enum';
 import { CompressionType } from 'apache-arrow/fb/compression-type';
 import type { Codec } from '../codec/decompress.ts';
@@ -10,13 +10,13 @@ export interface Message {
   readonly version: MetadataVersion;
   readonly header: MessageHeader;
   readonly content: FlatTable;
-  /** Bytes of the body, which follows the metadata. */
+  /** The length of the body, which follows the metadata. */
   readonly bodyLength: number;
 }
 
 /**
- * What a record batch (or the one of a dictionary) says of its body. Nodes and buffers are numbered depth first through
- * the columns.
+ * The header of a record batch, or of the batch in a dictionary. Nodes and buffers are numbered depth first through the
+ * columns.
  */
 export interface BatchHeader {
   readonly rows: number;
@@ -24,7 +24,7 @@ export interface BatchHeader {
   node(index: number): { readonly rows: number; readonly nulls: number };
   readonly buffers: number;
   buffer(index: number): { readonly from: number; readonly length: number };
-  /** How many buffers each view column has beyond its own two. */
+  /** The number of buffers that each view column has beyond its first two. */
   readonly variadic: readonly number[];
   readonly codec: Codec | undefined;
 }
@@ -35,10 +35,10 @@ export interface DictionaryHeader {
   readonly batch: BatchHeader;
 }
 
-/** Since Arrow 0.15 this word precedes the length of the metadata; before, the length stood alone. */
+/** Since Arrow 0.15 this word precedes the length of the metadata; before, there was only the length. */
 export const CONTINUATION = -1;
 
-/** Cuts the metadata out of the bytes that hold them, their frame and their padding. */
+/** Extracts the metadata from bytes that also contain their length prefix and padding. */
 export function unframe(bytes: Uint8Array, damaged: Damaged): Uint8Array {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const isNew = bytes.length >= 8 && view.getInt32(0, true) === CONTINUATION;
@@ -50,7 +50,7 @@ export function unframe(bytes: Uint8Array, damaged: Damaged): Uint8Array {
 
 export function requireMetadataLength(length: number, damaged: Damaged, most = MOST_METADATA): void {
   if (length > 0 && length <= most) return;
-  throw damaged(`metadata is damaged: a message claims ${length} bytes of it`);
+  throw damaged(`metadata is damaged: a message claims to have ${length} bytes of it`);
 }
 
 export function decodeMessage(metadata: Uint8Array, damaged: Damaged): Message {
@@ -61,14 +61,14 @@ export function decodeMessage(metadata: Uint8Array, damaged: Damaged): Message {
   if (content === undefined || bodyLength < 0) throw damaged('metadata is damaged: a message has no content');
   const notes = version < MetadataVersion.V5 ? message.tables(MESSAGE.custom) : [];
   if (notes.some(pair => pair.string(0) === OLD_COMPRESSION)) {
-    throw damaged('is compressed in the trial manner of Arrow 0.17; write it anew with a later version');
+    throw damaged('uses the experimental compression of Arrow 0.17; write it again with a later version');
   }
   return { version, header: message.byte(MESSAGE.headerType), content, bodyLength };
 }
 
 export function requireVersion(version: number, damaged: Damaged): MetadataVersion {
   if (version === MetadataVersion.V4 || version === MetadataVersion.V5) return version;
-  throw damaged(`has metadata of version V${version + 1}; versions V4 and V5 are read`);
+  throw damaged(`has metadata of version V${version + 1}; only versions V4 and V5 can be read`);
 }
 
 export function decodeBatch(content: FlatTable, damaged: Damaged): BatchHeader {
@@ -103,7 +103,9 @@ function decodeCodec(compression: FlatTable, damaged: Damaged): Codec {
   const [codec, method] = [compression.byte(COMPRESSION.codec), compression.byte(COMPRESSION.method)];
   if (method === BY_BUFFER && codec === CompressionType.LZ4_FRAME) return 'lz4-frame';
   if (method === BY_BUFFER && codec === CompressionType.ZSTD) return 'zstd';
-  throw damaged(`is compressed by method ${method}, codec ${codec}; LZ4 frames and Zstandard are read`);
+  throw damaged(
+    `is compressed by method ${method}, codec ${codec}; only LZ4 frames and Zstandard can be read`,
+  );
 }
 
 export const isSchema = ({ header }: Message): boolean => header === MessageHeader.Schema;
@@ -115,7 +117,7 @@ const BATCH = { rows: 0, nodes: 1, buffers: 2, compression: 3, variadic: 4 };
 const COMPRESSION = { codec: 0, method: 1 };
 const DICTIONARY = { id: 0, data: 1, isDelta: 2 };
 
-/** Room for the names of a million columns; more is a damaged length rather than a schema. */
+/** Enough for the names of a million columns; a larger value is a damaged length rather than a schema. */
 export const MOST_METADATA = 2 ** 28;
 
 const BY_BUFFER = 0;

@@ -2,13 +2,13 @@ import type { BatchColumn } from './batchColumn.ts';
 import type { Region } from './region.ts';
 
 /**
- * Marks the nulls among the rows from `start` on, and returns how many they are. The bitmap has a 1 for every value
- * that is there.
+ * Marks the nulls among the rows from `start` on, and returns their number. The bitmap has a 1 for every value that is
+ * present.
  */
 export async function markMissing(column: BatchColumn, start: number, missing: Uint8Array): Promise<number> {
   if (column.nulls === 0) return 0;
   const validity = await column.buffer(0);
-  if (validity.length === 0) throw column.damaged(`has ${column.nulls} nulls, but nothing says where`);
+  if (validity.length === 0) throw column.damaged(`has ${column.nulls} nulls, but no bitmap that says where`);
   return markZeros(await readBits(validity, start, missing.length), missing);
 }
 
@@ -31,7 +31,7 @@ export function clearMissing(out: Float64Array, missing: Uint8Array): void {
   for (let i = 0; i < out.length; i++) if (missing[i] === 1) out[i] = 0;
 }
 
-/** Bits, lowest first in each byte, after `skip` others of the first byte. */
+/** Bits, least significant first in each byte, after the first `skip` bits of the first byte. */
 export interface Bits {
   readonly bytes: Uint8Array;
   readonly skip: number;

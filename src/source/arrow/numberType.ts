@@ -1,20 +1,20 @@
 import { fromHalf } from '../fromHalf.ts';
 
-/** How numbers of a fixed width are stored, and how they become doubles. */
+/** How fixed-width numbers are stored, and how they become doubles. */
 export interface NumberType {
-  /** Bytes of one value. */
+  /** The number of bytes per value. */
   readonly bytes: number;
   /**
-   * Turns the values in `source` into the doubles of `out`, from the first to the last. A source no wider than doubles
-   * is the end of `out` itself (see `tailOf`). A value that a double cannot hold becomes NaN; returns the index of the
-   * first, or -1. Missing values are not judged.
+   * Converts the values in `source` to doubles in `out`, first to last. If the values are no wider than doubles, the
+   * source is the end of `out` itself (see `tailOf`). A value that a double cannot represent becomes NaN; returns the
+   * index of the first such value, or -1. Missing values are not checked.
    */
   widen(source: Uint8Array, out: Float64Array, missing: Uint8Array): number;
 }
 
 /**
- * The last `out.length` x `bytes` bytes of `out`: values are read there and widened in place, without memory of their
- * own. Value i moves from byte (8 - bytes) n + bytes i to byte 8 i, and so never onto a value that is still to come.
+ * The last `out.length` x `bytes` bytes of `out`: values are read there and widened in place, without extra memory.
+ * Value i moves from byte (8 - bytes) n + bytes i to byte 8 i, and so never overwrites a value not yet converted.
  */
 export const tailOf = (out: Float64Array, bytes: number): Uint8Array =>
   new Uint8Array(out.buffer, out.byteOffset + (8 - bytes) * out.length, bytes * out.length);
@@ -50,7 +50,7 @@ function stored(type: ViewType<ArrayLike<number>>): NumberType {
   return {
     bytes: type.BYTES_PER_ELEMENT,
     widen: (source, out) => {
-      // Overlap is safe: `set` works as if it copied the source first. It is several times faster than a loop.
+      // Overlap is safe, because `set` works as if it copied the source first. It is several times faster than a loop.
       out.set(viewAs(type, source));
       return -1;
     },

@@ -3,7 +3,7 @@ import { clearMissing, markMissing } from './missing.ts';
 import { type NumberType, tailOf } from './numberType.ts';
 import type { PlainNumbers } from './plain.ts';
 
-/** Numbers side by side in buffer 1: read straight into `out`, unless they are wider than doubles. */
+/** Contiguous numbers in buffer 1: read directly into `out`, unless they are wider than doubles. */
 export const numbers = (type: NumberType): PlainNumbers => ({
   of: 'numbers',
   bitsPerRow: 8 * type.bytes,
@@ -15,7 +15,7 @@ export const numbers = (type: NumberType): PlainNumbers => ({
     const refused = type.widen(source, out, missing);
     if (refused >= 0 && !lenient) {
       throw column.damaged(
-        `is a whole number beyond 2^53, which a double cannot hold exactly; ${LEAVE_OUT_OR_ROUND}`,
+        `is a whole number beyond 2^53, which a double cannot represent exactly; ${LEAVE_OUT_OR_ROUND}`,
         start + refused,
       );
     }

@@ -1,7 +1,7 @@
 /**
- * The Arrow IPC file format, which is also Feather version 2: a footer says where every record batch lies. Opening
- * reads the footer and the batches' metadata; of the rows only those bytes are read that a fill asks for, and doubles
- * go straight to where they are wanted.
+ * The Arrow IPC file format, also known as Feather version 2: a footer has the position of every record batch. Opening
+ * reads the footer and the batches' metadata. Of the rows, only the bytes needed for a fill are read, and doubles go
+ * directly to their destination.
  */
 import { dataError } from '../dataError.ts';
 import { gatheredReads } from '../gatheredReads.ts';
@@ -45,12 +45,10 @@ export async function openArrowFile(path: string): Promise<Table> {
 function decode(bytes: Uint8Array, isExpected: (message: Message) => boolean, damaged: Damaged): Message {
   const message = decodeMessage(unframe(bytes, damaged), damaged);
   if (isExpected(message)) return message;
-  throw damaged('metadata is damaged: the footer takes a message for what it is not');
+  throw damaged('metadata is damaged: a message is not of the kind that the footer says');
 }
 
-/**
- * Metadata of batches that lie close together are read together: a file of 100,000 small ones opens in about a second.
- */
+/** Metadata of nearby batches are read together, so a file of 100,000 small ones opens in about a second. */
 async function countRows(
   content: Region,
   batches: readonly Block[],
@@ -81,6 +79,6 @@ async function countRows(
   return rows;
 }
 
-/** What can be read over in the time that another read would take. */
+/** The number of bytes that can be read in the time that a separate read would take. */
 const NEAR = 2 ** 16;
 const PIECE = 2 ** 20;

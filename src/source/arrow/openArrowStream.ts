@@ -1,6 +1,6 @@
 /**
- * The Arrow IPC stream format: messages one after the other, the schema first. From a file on disk only those bytes of
- * the bodies are read that a fill asks for; from a pipe one body is held at a time, and the rows pass once.
+ * The Arrow IPC stream format: a sequence of messages, the schema first. From a file on disk, only the bytes needed for
+ * a fill are read; from a pipe, one body is held at a time, and the rows can be read once.
  */
 import { dataError } from '../dataError.ts';
 import { gatheredReads } from '../gatheredReads.ts';
@@ -86,7 +86,7 @@ async function* readMessages(cursor: ByteCursor, damaged: Damaged): AsyncGenerat
   }
 }
 
-/** The metadata of the next message; none after the mark of the end, or where the stream just ends. */
+/** The metadata of the next message; undefined after the end marker, or if the stream simply ends. */
 async function readMetadata(cursor: ByteCursor, damaged: Damaged): Promise<Uint8Array | undefined> {
   const cutShort = (): never => {
     throw damaged('was cut short within the metadata of a message');
@@ -105,7 +105,7 @@ async function readMetadata(cursor: ByteCursor, damaged: Damaged): Promise<Uint8
 const wordOf = (bytes: Uint8Array): number | undefined =>
   bytes.length < 4 ? undefined : new DataView(bytes.buffer, bytes.byteOffset).getInt32(0, true);
 
-/** The letters ARRO as a length. */
+/** The letters ARRO read as a length. */
 const START_OF_A_FILE = 0x4f525241;
 
 const CHUNK = 2 ** 20;

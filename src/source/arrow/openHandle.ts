@@ -4,7 +4,7 @@ import { fileError } from '../fileError.ts';
 export interface OpenedFile {
   readonly file: FileHandle;
   readonly size: number;
-  /** A pipe or a terminal has no size and is read once, from its beginning. */
+  /** False for a pipe or a terminal, which has no size and can be read once, from its beginning. */
   readonly isRegular: boolean;
 }
 

@@ -1,10 +1,7 @@
-/**
- * Values that lie in a buffer as they are: what columns hold themselves or by way of a dictionary, and what vectors are
- * made of.
- */
+/** Values stored directly in a buffer: those of plain columns, of dictionaries, and of vectors. */
 import type { BatchColumn } from './batchColumn.ts';
 
-/** Rows from `start` on, as many as `out` and `missing` are long. */
+/** Rows from `start` on, as many as the length of `out` and `missing`. */
 export interface Slice {
   readonly start: number;
   readonly out: Float64Array;
@@ -17,16 +14,16 @@ export type Plain = PlainNumbers | PlainTexts;
 
 export interface PlainNumbers {
   readonly of: 'numbers';
-  /** What a row takes of buffer 1. */
+  /** The number of bits of buffer 1 per row. */
   readonly bitsPerRow: number;
-  /** Fills a slice and returns how many values are null; those are marked, and 0. */
+  /** Fills a slice and returns the number of nulls; those are marked, and 0. */
   fill(column: BatchColumn, slice: Slice): Promise<number>;
 }
 
 export interface PlainTexts {
   readonly of: 'texts';
   readonly bitsPerRow: number;
-  /** Visits every text of at most `longest` bytes, but for nulls; marks the nulls and returns how many there are. */
+  /** Visits every text of at most `longest` bytes, except nulls; marks the nulls and returns their number. */
   visit(column: BatchColumn, slice: TextSlice, visit: TextVisitor): Promise<number>;
 }
 
@@ -36,5 +33,5 @@ export interface TextSlice {
   readonly longest: number;
 }
 
-/** Takes the UTF-8 text in bytes [from, to), which are valid during the call, as that of the slice's row `row`. */
+/** Receives the UTF-8 text of the slice's row `row` in bytes [from, to), which are valid during the call. */
 export type TextVisitor = (row: number, bytes: Uint8Array, from: number, to: number) => void;

@@ -2,7 +2,7 @@ import type { BatchColumn } from './batchColumn.ts';
 import type { Dictionary } from './dictionary.ts';
 import type { Plain } from './plain.ts';
 
-/** Reads the values of a dictionary batch, behind those that a delta adds to. */
+/** Reads the values of a dictionary batch and appends them to those that a delta extends. */
 export async function readDictionary(
   plain: Plain,
   column: BatchColumn,
@@ -10,18 +10,18 @@ export async function readDictionary(
 ): Promise<Dictionary> {
   const { rows } = column;
   const { length } = await column.buffer(1);
-  // Before memory is taken for as many values as the batch claims.
+  // Checked before memory is allocated for the number of values that the batch claims.
   const hasRoom = rows * plain.bitsPerRow <= 8 * length;
   if (!hasRoom) throw column.damaged(`${length} bytes cannot hold ${rows} values`);
   const missing = new Uint8Array(rows);
   const numbers = new Float64Array(plain.of === 'numbers' ? rows : 0);
   const texts = new Array<Uint8Array>(plain.of === 'texts' ? rows : 0).fill(new Uint8Array(0));
   if (rows > 0 && plain.of === 'numbers') {
-    // An entry that no row refers to harms nobody; one that a row has is found there, for it is not finite.
+    // An entry that no row refers to does no harm; one that a row uses is detected there, because it is not finite.
     await plain.fill(column, { start: 0, out: numbers, missing, lenient: true });
   }
   if (rows > 0 && plain.of === 'texts') {
-    // Copied once however many texts lie there, because views may share theirs.
+    // Copied once for any number of texts, because views may share their bytes.
     const copies = new Map<Uint8Array, Uint8Array>();
     await plain.visit(column, { start: 0, missing, longest: Infinity }, (row, bytes, from, to) => {
       const copy = copies.get(bytes) ?? Uint8Array.from(bytes);

@@ -1,15 +1,15 @@
-/** A run of bytes, in memory or in a file, that refuses to be read beyond its end. */
+/** A range of bytes, in memory or in a file, that cannot be read beyond its end. */
 
 import type { ReadAt } from '../gatheredReads.ts';
 import type { Damaged } from './damaged.ts';
 
 export interface Region {
   readonly length: number;
-  /** Reads the bytes from `from` on straight into `into`, whatever memory that is a view of. */
+  /** Reads the bytes from `from` on directly into `into`. */
   read(from: number, into: Uint8Array): Promise<void>;
-  /** The bytes [from, from + length): a view where the region is in memory, otherwise a fresh copy. */
+  /** The bytes [from, from + length): a view if the region is in memory, otherwise a new copy. */
   bytes(from: number, length: number): Promise<Uint8Array>;
-  /** Bytes [from, from + length) as a region of their own, which may have complaints of its own. */
+  /** Bytes [from, from + length) as a separate region, which may have its own error messages. */
   part(from: number, length: number, damaged?: Damaged): Region;
 }
 
@@ -51,7 +51,7 @@ export function fileRegion(readAt: ReadAt, start: number, length: number, damage
   });
 }
 
-/** Sizes are checked against the file before they come here; a file can still be larger than the memory. */
+/** Sizes are checked against the file before this is called; a file can still be larger than the memory. */
 export function allocate(length: number, damaged: Damaged): Uint8Array<ArrayBuffer> {
   try {
     return new Uint8Array(length);
@@ -62,8 +62,8 @@ export function allocate(length: number, damaged: Damaged): Uint8Array<ArrayBuff
 
 function requireInside(size: number, from: number, length: number, damaged: Damaged): void {
   if (from >= 0 && length >= 0 && from + length <= size) return;
-  throw damaged(`bytes ${from} to ${from + length} are needed where there are ${size}`);
+  throw damaged(`bytes ${from} to ${from + length} are needed, but there are only ${size}`);
 }
 
-/** Node refuses to read 2^31 bytes in one call. */
+/** Node rejects reads of 2^31 bytes in one call. */
 const MOST_AT_ONCE = 2 ** 30;

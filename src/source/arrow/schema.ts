@@ -8,21 +8,19 @@ import type { FlatTable } from './flatbuffer.ts';
 export interface ArrowColumn {
   readonly name: string;
   readonly type: ArrowType;
-  /** Of the dictionary that holds the values, if one does. */
+  /** The id of the dictionary with the values, if there is one. */
   readonly dictionary: number | undefined;
 }
 
 export interface ArrowSchema {
   readonly columns: readonly ArrowColumn[];
-  /** By id: the values of each dictionary, named for the column that refers to them. */
+  /** By id: the values of each dictionary, named after the column that refers to them. */
   readonly dictionaries: ReadonlyMap<number, ArrowColumn>;
 }
 
 export function decodeSchema(schema: FlatTable, version: MetadataVersion, damaged: Damaged): ArrowSchema {
   if (schema.short(SCHEMA.endianness) !== 0) {
-    throw damaged(
-      'holds numbers with the high byte first; write it on a machine that puts the low byte first',
-    );
+    throw damaged('contains big-endian numbers; write it on a little-endian machine');
   }
   const dictionaries = new Map<number, ArrowColumn>();
 
@@ -38,7 +36,7 @@ export function decodeSchema(schema: FlatTable, version: MetadataVersion, damage
     const known = dictionaries.get(dictionary);
     if (known !== undefined && known.type.name !== type.name) {
       throw damaged(
-        `metadata is damaged: dictionary ${dictionary} is of ${known.type.name} and of ${type.name}`,
+        `metadata is damaged: dictionary ${dictionary} has type ${known.type.name} and type ${type.name}`,
       );
     }
     dictionaries.set(dictionary, known ?? { name, type, dictionary: undefined });

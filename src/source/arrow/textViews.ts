@@ -3,7 +3,7 @@ import { markMissing } from './missing.ts';
 import type { PlainTexts } from './plain.ts';
 
 /**
- * Texts as views of 16 bytes in buffer 1: a length, then the text if it fits, or else where it lies in the buffers from
+ * Texts as views of 16 bytes in buffer 1: a length, then the text if it fits, or else its position in the buffers from
  * 2 on.
  */
 export const textViews: PlainTexts = {
@@ -18,7 +18,7 @@ export const textViews: PlainTexts = {
       const at = 16 * row;
       const length = view.getInt32(at, true);
       if (missing[row] === 1 || length > longest) continue;
-      if (length < 0) throw column.damaged(`is a text of ${length} bytes`, start + row);
+      if (length < 0) throw column.damaged(`is a text with a length of ${length} bytes`, start + row);
       if (length <= 12) {
         visit(row, bytes, at + 4, at + 4 + length);
         continue;
@@ -36,7 +36,7 @@ export const textViews: PlainTexts = {
   },
 };
 
-/** Views may point anywhere, so a buffer that one points into is read whole. */
+/** Views may point anywhere, so a buffer that one points into is read completely. */
 async function load(column: BatchColumn, index: number, row: number): Promise<Uint8Array> {
   if (!(index >= 0 && index < column.variadic)) {
     throw column.damaged(`is a text in data buffer ${index} of ${column.variadic}`, row);

@@ -3,7 +3,7 @@ import { markMissing } from './missing.ts';
 import type { PlainTexts, TextSlice, TextVisitor } from './plain.ts';
 
 /**
- * Texts one after the other in buffer 2, from each offset in buffer 1 to the next; offsets take 4 bytes, or 8 in the
+ * Texts stored consecutively in buffer 2, from each offset in buffer 1 to the next; offsets take 4 bytes, or 8 in the
  * large type.
  */
 export const texts = (offsetBytes: 4 | 8): PlainTexts => ({
@@ -21,7 +21,7 @@ export const texts = (offsetBytes: 4 | 8): PlainTexts => ({
       end = endOfPiece(offsets, first);
       const from = offsets[first]!;
       const length = offsets[end]! - from;
-      // A text that is a piece of its own, and longer than any that is wanted, is not even read.
+      // A text that fills a piece by itself, and is longer than any that is wanted, is not even read.
       if (length > Math.max(longest, PIECE)) continue;
       visitPiece(await data.bytes(from, length), offsets, first, end, slice, visit);
     }
@@ -36,7 +36,7 @@ function endOfPiece(offsets: Float64Array, first: number): number {
   return end;
 }
 
-/** Apart from the function that waits: within an async one the loop takes half as long again. */
+/** Separate from the function that awaits: within an async function the loop takes half as long again. */
 function visitPiece(
   bytes: Uint8Array,
   offsets: Float64Array,
@@ -53,7 +53,7 @@ function visitPiece(
   }
 }
 
-/** Offsets rise and stay within the data, even those of nulls. */
+/** Offsets must increase and stay within the data, even those of nulls. */
 function checkedOffsets(
   bytes: Uint8Array,
   size: 4 | 8,
@@ -67,7 +67,7 @@ function checkedOffsets(
     const low = view.getUint32(i * size, true);
     const offset = size === 4 ? low : view.getInt32(i * size + 4, true) * 2 ** 32 + low;
     if (!(offset >= least && offset <= dataLength)) {
-      throw damaged(`a text is said to end at byte ${offset} of ${dataLength}`, Math.max(i - 1, 0));
+      throw damaged(`a text ends at byte ${offset} of ${dataLength}`, Math.max(i - 1, 0));
     }
     offsets[i] = offset;
     least = offset;

@@ -1,7 +1,7 @@
 import { isExact } from '../isExact.ts';
 import { type NumberType, viewAs } from './numberType.ts';
 
-/** Counts of a unit of time, so many a second or of so many seconds, as the doubles nearest to their seconds. */
+/** Counts of a unit of time, a fraction or a multiple of a second, as the doubles nearest to their value in seconds. */
 export const timeType = (bytes: 4 | 8, { perSecond = 1, seconds = 1 }): NumberType => ({
   bytes,
   widen: (source, out) => {
@@ -16,9 +16,9 @@ export const timeType = (bytes: 4 | 8, { perSecond = 1, seconds = 1 }): NumberTy
 });
 
 /**
- * (high 2^32 + low) / divisor. Nanoseconds of our days are longer than 53 bits; rounded before they are divided, they
- * would not give the same seconds as the microseconds of the same instant. So they are divided by hand, in digits of 16
- * bits.
+ * (high 2^32 + low) / divisor. Current times in nanoseconds exceed 53 bits; if they were rounded before the division,
+ * they would not give the same seconds as the microseconds of the same instant. So this is a long division in digits of
+ * 16 bits.
  */
 function divide(low: number, high: number, divisor: number): number {
   if (isExact(low, high)) return (high * 2 ** 32 + low) / divisor;

@@ -5,8 +5,8 @@ import type { PlainNumbers, Slice } from './plain.ts';
 import { allocate } from './region.ts';
 
 /**
- * Lists of a fixed width. All numbers of the rows asked for are decoded at once and kept, because the other elements
- * are asked for next.
+ * Lists of a fixed width. All numbers of the requested rows are decoded at once and kept, because the other elements
+ * are requested next.
  */
 export function vectorColumn(elements: PlainNumbers, width: number): ColumnReader {
   const kept = new WeakMap<BatchColumn, Rows>();
@@ -49,14 +49,14 @@ async function decode(
 ): Promise<Decoded> {
   const child = column.child(width);
   const { length } = await child.buffer(1);
-  // Before memory is taken for numbers that are not there.
+  // Checked before memory is allocated for numbers that do not exist.
   if ((start + count) * width * elements.bitsPerRow > 8 * length) {
     throw column.damaged(`${length} bytes cannot hold lists of ${width}`, start + count - 1);
   }
   const lists = new Uint8Array(count);
   const missing = new Uint8Array(count * width);
   if ((await markMissing(column, start, lists)) > 0) {
-    // What a list that is null holds is not judged either.
+    // The elements of a null list are not checked either.
     lists.forEach((mark, i) => {
       missing.fill(mark, i * width, (i + 1) * width);
     });

@@ -1,4 +1,2 @@
-/**
- * Decodes to `length` bytes (at least 1) or fewer, never to more, in `spare` memory if it likes; throws what it likes.
- */
+/** Decodes to at most `length` bytes (at least 1), possibly in the `spare` memory; may throw any error. */
 export type Decoder = (bytes: Uint8Array, length: number, spare?: Uint8Array) => Uint8Array;

@@ -5,8 +5,8 @@ export type { Codec } from './loadCodec.ts';
 const ready = new Map<Codec, Decompress>();
 
 /**
- * Decodes one buffer, see `Decompress`. The first use of a codec loads it and answers with a promise; later uses answer
- * at once.
+ * Decodes one buffer, see `Decompress`. The first use of a codec loads it and returns a promise; later uses return the
+ * result directly.
  */
 export function decompress(
   codec: Codec,

@@ -8,9 +8,9 @@ import { lz4Frame } from './lz4Frame.ts';
 export type Codec = 'lz4-frame' | 'zstd' | 'snappy' | 'gzip' | 'brotli' | 'lz4-raw';
 
 /**
- * Decodes one buffer whose decoded length the file states elsewhere: bytes that decode to another length, or not at
- * all, are refused in the name of `what`. The result begins at a multiple of 8 bytes, where any typed array can view
- * it. It may lie in `spare`, an earlier result that is no longer wanted.
+ * Decodes one buffer whose decoded length the file states elsewhere. Bytes that decode to another length, or not at
+ * all, are rejected with an error that names `what`. The result begins at a multiple of 8 bytes, so that any typed
+ * array can view it. It may use `spare`, an earlier result that is no longer needed.
  */
 export type Decompress = (
   bytes: Uint8Array,
@@ -21,7 +21,7 @@ export type Decompress = (
 
 const loading = new Map<Codec, Promise<Decompress>>();
 
-/** Loads a codec when it is first asked for: most files need one, starting up needs none. */
+/** Loads a codec on first use: most files need one, but starting up needs none. */
 export function loadCodec(codec: Codec): Promise<Decompress> {
   const known = loading.get(codec) ?? loaders[codec]().then(decoder => checked(codec, decoder));
   loading.set(codec, known);
@@ -31,7 +31,7 @@ export function loadCodec(codec: Codec): Promise<Decompress> {
 function checked(codec: Codec, decoder: Decoder): Decompress {
   return (bytes, decodedLength, what, spare) => {
     const damaged = (problem: string) => dataError({ table: what }, problem, 'the file is damaged');
-    // Told before memory is taken for the result.
+    // Checked before memory is allocated for the result.
     if (!isLength(decodedLength) || decodedLength > bytes.length * growth[codec]) {
       throw damaged(`${bytes.length} bytes of ${codec} data cannot decode to ${decodedLength} bytes`);
     }
@@ -51,10 +51,7 @@ function checked(codec: Codec, decoder: Decoder): Decompress {
 
 const isLength = (length: number): boolean => Number.isInteger(length) && length >= 0 && length <= 2 ** 31;
 
-/**
- * How many times its length a run of each format can decode to. Brotli has no useful bound, but takes memory only as it
- * decodes.
- */
+/** The largest expansion factor of each format. Brotli has no useful bound, but allocates memory only as it decodes. */
 const growth: Readonly<Record<Codec, number>> = {
   'lz4-frame': 255,
   'lz4-raw': 255,
@@ -65,7 +62,7 @@ const growth: Readonly<Record<Codec, number>> = {
 };
 
 const loaders: Readonly<Record<Codec, () => Promise<Decoder>>> = {
-  // Parquet says gzip, some writers wrote zlib: `unzip` tells them apart.
+  // Parquet specifies gzip, but some writers wrote zlib: `unzip` detects which.
   gzip: async () => bounded(zlib.unzipSync),
   brotli: async () => bounded(zlib.brotliDecompressSync),
   zstd: async () => {
@@ -85,7 +82,7 @@ const loaders: Readonly<Record<Codec, () => Promise<Decoder>>> = {
 
 type NodeDecoder = (bytes: Uint8Array, options: { maxOutputLength: number; chunkSize: number }) => Buffer;
 
-/** The larger the chunks, the fewer the copies; but only data that decode to much may take much. */
+/** Larger chunks mean fewer copies, but only data with a large output may allocate much. */
 const bounded =
   (decode: NodeDecoder): Decoder =>
   (bytes, length) =>

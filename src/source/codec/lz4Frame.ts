@@ -3,8 +3,8 @@ import type { BlockDecoder } from './loadLz4Block.ts';
 import { xxHash32 } from './xxHash32.ts';
 
 /**
- * The LZ4 frame format 1.6 over a decoder of single blocks: faster than the package's own frames, and bounded by the
- * length asked for. Frames that need a dictionary from elsewhere are refused; bytes after the frame are ignored.
+ * The LZ4 frame format 1.6 on top of a decoder of single blocks: faster than the package's frame decoder, and bounded
+ * by the requested length. Frames that need an external dictionary are rejected; bytes after the frame are ignored.
  */
 export const lz4Frame =
   (decodeBlock: BlockDecoder): Decoder =>
@@ -19,7 +19,7 @@ export const lz4Frame =
       from += 4;
       if (word === 0) break;
       const size = word & 0x7fff_ffff;
-      if (size > view.byteLength - from) throw new Error('a block goes beyond the end');
+      if (size > view.byteLength - from) throw new Error('a block extends beyond the end');
       const block = bytes.subarray(from, from + size);
       from += size;
       if (header.blockChecksum) {
@@ -29,7 +29,7 @@ export const lz4Frame =
       const isPlain = word > 0x7fff_ffff;
       const reach = header.linked ? out.subarray(Math.max(0, to - 65536), to) : undefined;
       const decoded = isPlain ? block : decodeBlock(block, Math.min(header.blockSize, length - to), reach);
-      // Throws a RangeError where the block does not fit.
+      // Throws a RangeError if the block does not fit.
       out.set(decoded, to);
       to += decoded.length;
     }
@@ -41,11 +41,11 @@ export const lz4Frame =
   };
 
 function frameHeader(view: DataView) {
-  if (view.getUint32(0, true) !== 0x184d_2204) throw new Error('no frame begins here');
+  if (view.getUint32(0, true) !== 0x184d_2204) throw new Error('the magic number is missing');
   const flags = view.getUint8(4);
-  if (flags >> 6 !== 1) throw new Error(`version ${flags >> 6} of the format is not known`);
+  if (flags >> 6 !== 1) throw new Error(`version ${flags >> 6} of the format is not supported`);
   if (flags & 1) throw new Error('the frame needs a dictionary');
-  // Behind the flags and the block size, an optional content size, then a byte of checksum.
+  // After the flags and the block size come an optional content size and a checksum byte.
   const end = flags & 8 ? 14 : 6;
   const descriptor = new Uint8Array(view.buffer, view.byteOffset + 4, end - 4);
   if (view.getUint8(end) !== ((xxHash32(descriptor) >>> 8) & 0xff)) {

@@ -1,10 +1,10 @@
-/** The compiled snappy decoder at work in a memory of its own, which grows with the largest block. */
+/** The compiled snappy decoder, in a separate memory that grows with the largest block. */
 import { Instance, Memory, Module } from '../../sample/webAssembly.ts';
 import type { Decoder } from './decoder.ts';
 import { snappyBinary } from './wasm/snappyBinary.ts';
 
 const PAGE = 2 ** 16;
-/** The decoder keeps its tables below. */
+/** The memory below holds the decoder's tables. */
 const START = 4096;
 
 interface Workshop {
@@ -13,7 +13,7 @@ interface Workshop {
 }
 
 /**
- * Not a package of native code: one that hands over fresh memory for every page spends more time on getting it than on
+ * Not a native package, because one that returns new memory for every page spends more time on allocation than on
  * decoding.
  */
 export function snappyBlock(): Decoder {
@@ -31,13 +31,14 @@ export function snappyBlock(): Decoder {
 
   return (block, length, spare) => {
     if (statedLength(block) !== length) throw new Error('the preamble states another length');
-    // Copies to shared memory go byte by byte, at a tenth of the speed, unless both sides begin at the same place in a
-    // word.
+    // Copies to shared memory go byte by byte, at a tenth of the speed, unless both sides have the same alignment
+    // within a word.
     const from = START + (block.byteOffset % 8);
     const to = START + Math.ceil((block.length + 72) / 64) * 64;
     const { bytes, decode } = roomFor(to + length);
     bytes.set(block, from);
-    if (!decode(from, block.length, to, length)) throw new Error('a literal or copy leads outside the block');
+    if (!decode(from, block.length, to, length))
+      throw new Error('a literal or copy extends outside the block');
     const decoded =
       spare !== undefined && spare.length >= length ? spare.subarray(0, length) : new Uint8Array(length);
     decoded.set(bytes.subarray(to, to + length));
@@ -45,7 +46,7 @@ export function snappyBlock(): Decoder {
   };
 }
 
-/** The varint that a block begins with. */
+/** The decoded length, a varint at the start of the block. */
 function statedLength(block: Uint8Array): number {
   let length = 0;
   for (let i = 0; i < 5; i++) {

@@ -4,7 +4,7 @@ import type { Schema } from '../table.ts';
 const ELEMENT = /\[\d+\]$/;
 
 /**
- * The columns behind features that bear the names of results: the vector v behind v[3], unless a column bears that very
+ * The columns behind features that are named as in results: the vector v for v[3], unless a column has exactly that
  * name.
  */
 export function columnsNamed({ fields }: Schema, features: readonly string[]): readonly string[] {
@@ -13,7 +13,7 @@ export function columnsNamed({ fields }: Schema, features: readonly string[]): r
     const vector = feature.replace(ELEMENT, '');
     return !columns.has(feature) && columns.has(vector) ? vector : feature;
   };
-  // Elements stand for their vector together; what is listed twice otherwise is for others to refuse.
+  // Elements together stand for their vector; other duplicates are rejected later.
   return features
     .map(columnOf)
     .filter((column, k, all) => column === features[k] || all.indexOf(column) === k);

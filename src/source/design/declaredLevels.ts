@@ -1,6 +1,6 @@
 import type { DesignOptions } from '../design.ts';
 
-/** The levels of a text column, where somebody declared them. */
+/** The declared levels of a text column, if any. */
 export const declaredLevels = (
   { categorical = {} }: Pick<DesignOptions, 'categorical'>,
   name: string,

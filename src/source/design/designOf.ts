@@ -18,15 +18,15 @@ export function designOf(schema: Schema, options: DesignOptions): Design {
       ? usualFeatures(schema, options)
       : { chosen: namedByResult ? columnsNamed(schema, features) : features, passedOver: [] };
   requireRoles(schema, options, chosen);
-  // First: without numbers to be read, the target is mostly text like all the rest.
+  // The target first: if numbers could not be read, it is usually text like all other columns.
   const targeted = target === undefined ? {} : { target: targetColumn(schema, options, target) };
   const columns = chosen.flatMap(name => featureColumns(schema, options, name));
   const times = chosen.filter(name => fieldNamed(schema, name).field.kind === 'time');
   if (options.intercept && columns.some(({ name }) => name === INTERCEPT)) {
     throw dataError(
       { table: schema.name, column: INTERCEPT },
-      "bears the intercept's name, so that no result could tell the two apart",
-      'rename it, leave it out by `features`, or give `intercept: false`',
+      "has the intercept's name, so results could not distinguish the two",
+      'rename it, leave it out of `features`, or use `intercept: false`',
     );
   }
   if (columns.length === 0) {
@@ -34,10 +34,10 @@ export function designOf(schema: Schema, options: DesignOptions): Design {
       { table: schema.name },
       'has no numeric column besides the target',
       passedOver.some(({ kind }) => kind === 'text')
-        ? `declare levels of text that should be a feature: ${levelsOption(passedOver.find(({ kind }) => kind === 'text')!.name)}`
+        ? `declare the levels of a text column to use it as a feature: ${levelsOption(passedOver.find(({ kind }) => kind === 'text')!.name)}`
         : passedOver.length > 0
-          ? `name ${passedOver[0]!.name} in \`features\` if it should be one`
-          : 'give data with a column to explain it by',
+          ? `name ${passedOver[0]!.name} in \`features\` to use it as one`
+          : 'use data with at least one other numeric column',
     );
   }
   return Object.freeze({

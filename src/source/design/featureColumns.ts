@@ -5,7 +5,7 @@ import { declaredLevels } from './declaredLevels.ts';
 import { fieldNamed } from './fieldNamed.ts';
 import { unusableField } from './unusableField.ts';
 
-/** The columns that a field becomes: one, but for text and vectors. */
+/** The columns made from a field: one, except for text and vectors. */
 export function featureColumns(
   schema: Schema,
   options: DesignOptions,
@@ -15,7 +15,7 @@ export function featureColumns(
   if (name === options.unit) requireUnits(schema, field);
   if (field.kind === 'text') {
     const levels = declaredLevels(options, name);
-    // Nothing says that it is text, and whoever names it without levels wants numbers.
+    // Nothing shows that it is text, and naming it without levels asks for numbers.
     if (levels === undefined && field.isBlank) return [{ name, field: place }];
     if (levels === undefined) throw unusableField(schema, options, field);
     return levels.map((level, k) => ({ name: `${name}=${level}`, field: place, levels, level: k }));
@@ -31,7 +31,7 @@ export function featureColumns(
   return [{ name, field: place }];
 }
 
-/** Refuses a column that cannot tell units apart, in whichever of the tables it is. */
+/** Rejects a column that cannot distinguish units, in any of the tables. */
 export function requireUnits(
   { name: table }: Schema,
   { name, kind, type }: Pick<Field, 'name' | 'kind' | 'type'>,
@@ -40,19 +40,18 @@ export function requireUnits(
     throw dataError(
       { table, column: name },
       `is ${type}, ${why}`,
-      'write a file with a column that has a whole number for each, and name that',
+      'write a file with a column that has a different whole number for each unit, and name that',
     );
   };
-  if (!UNIT_KINDS.has(kind)) refuse('but units are told apart by single numbers');
-  if (SHORT_FLOAT.test(type))
-    refuse('which has one number for several large ones, so that two units may have become one');
+  if (!UNIT_KINDS.has(kind)) refuse('but units must be identified by single numbers');
+  if (SHORT_FLOAT.test(type)) refuse('which rounds large numbers, so that two units may have become one');
 }
 
-/** What tells units apart: two times or texts may become the same number. */
+/** Kinds that can identify units: two times or texts may become the same number. */
 const UNIT_KINDS: ReadonlySet<Field['kind']> = new Set(['float', 'integer', 'exact']);
 
 /**
- * By the names that Arrow and Parquet have for them, also as values of a dictionary: whole numbers above 2^24, or 2^11,
- * are rounded in such a column.
+ * By the names used in Arrow and Parquet, also for values of a dictionary: such a column rounds whole numbers above
+ * 2^24, or 2^11.
  */
 const SHORT_FLOAT = /\bFloat(16|32)\b|^FLOAT$|\(FLOAT16\)/;

@@ -1,7 +1,7 @@
 import { dataError } from '../dataError.ts';
 import type { Field, Schema } from '../table.ts';
 
-/** A field and its place among the others. */
+/** A field and its index. */
 export function fieldNamed(
   { name: table, fields }: Schema,
   name: string,

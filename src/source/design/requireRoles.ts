@@ -4,7 +4,7 @@ import type { DesignOptions } from '../design.ts';
 import type { Schema } from '../table.ts';
 import { fieldNamed } from './fieldNamed.ts';
 
-/** Refuses columns that are asked to be two things at once, and declared levels that nothing would use. */
+/** Rejects columns that are given two roles, and declared levels that would not be used. */
 export function requireRoles(schema: Schema, options: DesignOptions, features: readonly string[]): void {
   const { target, weights, categorical = {} } = options;
   const { name: table } = schema;
@@ -15,14 +15,14 @@ export function requireRoles(schema: Schema, options: DesignOptions, features: r
   if (weights !== undefined && (weights === target || features.includes(weights))) {
     throw dataError(
       { table, column: weights },
-      `holds the weights and cannot be ${weights === target ? 'the target' : 'a feature'} too`,
+      `has the weights and cannot be ${weights === target ? 'the target' : 'a feature'} too`,
     );
   }
   const repeated = features.find((name, k) => features.indexOf(name) < k);
   if (repeated !== undefined) throw dataError({ table, column: repeated }, 'is listed twice');
 }
 
-/** Of a column with declared levels. */
+/** Checks that a column with declared levels is used. */
 function requireUse(
   schema: Schema,
   { target, weights, isFixed = false }: DesignOptions,
@@ -33,16 +33,16 @@ function requireUse(
   if (kind !== 'text') {
     throw dataError(
       { table: schema.name, column: name },
-      `has declared levels but is ${type}, which is neither text nor whole numbers, nor true and false`,
+      `has declared levels but is ${type}, which is not text, whole numbers, or true and false`,
       isFixed
-        ? 'the model was fitted to text there; give data of the same kind'
-        : `make it text, by CAST(${name} AS VARCHAR) in \`openSql\` for instance, or leave ${levelsOption(name, '…')} out`,
+        ? 'the model was fitted to text in this column; use data of the same type'
+        : `convert it to text, for instance by CAST(${name} AS VARCHAR) in \`openSql\`, or leave ${levelsOption(name, '…')} out`,
     );
   }
   if (name === target || name === weights || features.includes(name)) return;
   throw dataError(
     { table: schema.name, column: name },
-    'has declared levels but is no feature',
+    'has declared levels but is not a feature',
     `add it to \`features\`, or leave ${levelsOption(name, '…')} out`,
   );
 }

@@ -3,7 +3,7 @@ import type { Design, DesignColumn } from '../design.ts';
 import type { Field, Schema } from '../table.ts';
 import { isNumber } from './isNumber.ts';
 
-/** The same design in another table of a set: same names, same kinds, maybe another order. */
+/** The same design in another table of a set: same names and kinds, possibly in another order. */
 export function sameDesign(first: Schema, other: Schema, design: Design): Design {
   const translate = (column: DesignColumn): DesignColumn => {
     const wanted = first.fields[column.field]!;
@@ -33,6 +33,6 @@ export function sameDesign(first: Schema, other: Schema, design: Design): Design
   });
 }
 
-/** Numbers of one file may be whole while those of another are not, or begin so late that its sample has none. */
+/** A column may have whole numbers in one file and not in another, or no value at all in the sample of one. */
 const looseKind = (field: Field, isText: boolean): string =>
   isNumber(field) || (field.isBlank && !isText) ? 'number' : field.kind;

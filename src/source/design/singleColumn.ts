@@ -3,7 +3,7 @@ import type { DesignColumn, DesignOptions } from '../design.ts';
 import type { Schema } from '../table.ts';
 import { featureColumns } from './featureColumns.ts';
 
-/** The only column that a field becomes. */
+/** The column made from a field, which must be a single one. */
 export function singleColumn(schema: Schema, options: DesignOptions, name: string): DesignColumn {
   const [column, ...more] = featureColumns(schema, options, name);
   if (column !== undefined && more.length === 0) return column;

@@ -5,7 +5,7 @@ import { declaredLevels } from './declaredLevels.ts';
 import { fieldNamed } from './fieldNamed.ts';
 import { singleColumn } from './singleColumn.ts';
 
-/** Text of two declared levels, or one number. */
+/** Text with two declared levels, or one number. */
 export function targetColumn(schema: Schema, options: DesignOptions, name: string): DesignColumn {
   const { field, place } = fieldNamed(schema, name);
   const levels = declaredLevels(options, name);

@@ -4,10 +4,7 @@ import type { Field, Schema } from '../table.ts';
 import { declaredLevels } from './declaredLevels.ts';
 import { isNumber } from './isNumber.ts';
 
-/**
- * The features where nobody names them: everything that is a number as it stands, but for an index of rows, and text
- * with declared levels.
- */
+/** The default features: all numeric columns except a row index, and text with declared levels. */
 export function usualFeatures(
   { fields }: Schema,
   options: DesignOptions,

@@ -9,7 +9,7 @@ export function weightsColumn(schema: Schema, options: DesignOptions, name: stri
   if (kind !== 'text' && kind !== 'unsupported') return singleColumn(schema, options, name);
   throw dataError(
     { table: schema.name, column: name },
-    `is ${type}, which is no weight`,
+    `is ${type}, which cannot be used as weights`,
     'choose another column as `weights`',
   );
 }

@@ -5,15 +5,15 @@ import { type TextSummary, textProfile } from './textProfile.ts';
 import { type TimeSummary, timeSummary } from './timeSummary.ts';
 
 export interface ColumnInspection {
-  /** An element of a vector is a column of its own: 'embedding[3]'. */
+  /** An element of a vector is a separate column: 'embedding[3]'. */
   readonly name: string;
   readonly type: Field['type'];
   readonly kind: Field['kind'];
-  /** Null where the column was not read to the end. */
+  /** Null if the column was not read to the end. */
   readonly nulls: number | null;
-  /** How many are NaN or infinite. They are part of no summary. */
+  /** The number of values that are NaN or infinite, which no summary includes. */
   readonly nonFinite: number;
-  /** One of these, unless the column holds no value. Booleans are 0 and 1. */
+  /** One of the summaries below is present, unless the column has no value. Booleans are 0 and 1. */
   readonly numbers?: NumberSummary;
   readonly times?: TimeSummary;
   readonly texts?: TextSummary;
@@ -22,7 +22,7 @@ export interface ColumnInspection {
 }
 
 export interface ColumnInspector {
-  /** The next rows of the table; a request has the field's index and memory for them. */
+  /** Processes the next rows of the table; a request has the field's index and memory for them. */
   read(frame: Frame, request: FillRequest): Promise<void>;
   result(): ColumnInspection;
 }
@@ -59,7 +59,7 @@ export function columnInspector({ name, type, kind }: Field, element: number): C
       try {
         nulls += await fill(frame, request);
       } catch (error) {
-        // A value that has no place in its column concerns that column alone.
+        // A value that is invalid in its column concerns that column alone.
         if (!(error instanceof DataError)) throw error;
         problem = error.message;
         return;

@@ -1,10 +1,10 @@
 export interface Largest {
   add(value: number): void;
-  /** The largest values seen, as many as are kept, from the largest down. */
+  /** The largest values seen, up to the number kept, in decreasing order. */
   values(): Float64Array;
 }
 
-/** Keeps the `count` largest of a stream of numbers, in a heap whose root is the least of them. */
+/** Keeps the `count` largest of a stream of numbers, in a heap whose root is the smallest of them. */
 export function largest(count: number): Largest {
   const heap = new Float64Array(count);
   let size = 0;

@@ -5,8 +5,8 @@ import { orderWatch, type RowOrder } from './rowOrder.ts';
 import { type Tail, tailWatch } from './tail.ts';
 
 /**
- * What one pass tells about finite numbers. Ends, mean and deviation are exact, and so is the median of up to 1,000
- * different values; other quantiles say how far they may be off.
+ * A one-pass summary of finite numbers. Extremes, mean and deviation are exact, and so is the median of up to 1,000
+ * distinct values; other quantiles come with an error bound.
  */
 export interface NumberSummary {
   readonly values: number;
@@ -18,16 +18,16 @@ export interface NumberSummary {
   readonly p01: Quantile;
   readonly median: Quantile;
   readonly p99: Quantile;
-  /** Null where there are more than 1,000. */
+  /** Null if there are more than 1,000. */
   readonly distinct: number | null;
   readonly tail: Tail | null;
-  /** The share of values that lie apart from all others; null where none do. */
+  /** The share of values separated from all others by a gap; null if there is no gap. */
   readonly apart: number | null;
   readonly order: RowOrder;
 }
 
 export interface NumberProfile {
-  /** Finite, in the order of the rows. */
+  /** Takes finite values, in row order. */
   add(value: number): void;
   /** Null before the first value. */
   summary(): NumberSummary | null;
@@ -39,10 +39,10 @@ export function numberProfile(): NumberProfile {
   const spread = moments();
   const tails = tailWatch();
   const order = orderWatch();
-  // Bins around 0 are fine for magnitudes, bins around a value of the column for what lies far from 0, as temperatures
-  // in kelvin and times do.
+  // Bins around 0 resolve magnitudes well; bins around a value of the column resolve values far from 0, such as
+  // temperatures in kelvin and times.
   let sketches: readonly QuantileSketch[] = [];
-  /** How often each value was there. */
+  /** The number of occurrences of each value. */
   let counts: Map<number, number> | null = new Map();
   const ends = { least: Infinity, most: -Infinity };
 
@@ -82,7 +82,7 @@ export function numberProfile(): NumberProfile {
   });
 }
 
-/** The middle value, or between the two. */
+/** The middle value, or the mean of the two middle ones. */
 function middleOf(counts: ReadonlyMap<number, number>, values: number): number {
   const sorted = [...counts].sort(([a], [b]) => a - b);
   const at = (place: number): number => {
@@ -93,6 +93,6 @@ function middleOf(counts: ReadonlyMap<number, number>, values: number): number {
     })![0];
   };
   const [low, high] = [at(Math.floor((values - 1) / 2)), at(Math.floor(values / 2))];
-  // Halved first, for sums and differences overflow where values do not.
+  // Halved first, because sums and differences may overflow even if values do not.
   return low === high ? low : low / 2 + high / 2;
 }

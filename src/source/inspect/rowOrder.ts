@@ -1,26 +1,26 @@
 import { moments } from '../../math/moments.ts';
 import type { Bin } from '../../math/quantileSketch.ts';
 
-/** Whether neighbouring rows are alike, as in a sorted file. */
+/** Whether neighbouring rows are similar, as in a sorted file. */
 export interface RowOrder {
-  /** Shares of neighbouring rows where the value rises, and where it falls. */
+  /** The shares of neighbouring rows between which the value increases, and decreases. */
   readonly ascents: number;
   readonly descents: number;
   /**
-   * 1 - (a/b)^2 with a the mean difference of neighbours and b that of any two rows: about 0 for rows in random order,
-   * 1 for sorted rows, and the correlation of neighbours where it is normal; absolute differences do not let extremes
-   * decide. Null for a constant.
+   * 1 - (a/b)^2 with a the mean absolute difference of neighbours and b that of any two rows: about 0 for rows in
+   * random order, 1 for sorted rows, and the correlation of neighbours for normal values. Absolute differences are not
+   * dominated by extremes. Null for a constant.
    */
   readonly likeness: number | null;
-  /** Null for rows that may well be in random order, or are too few to tell. */
+  /** Null for rows that may be in random order, or are too few to tell. */
   readonly sorted: 'ascending' | 'descending' | 'in runs' | null;
 }
 
 export interface OrderWatch {
   add(value: number): void;
   /**
-   * Each binning holds all the values added. Bins hide differences within them, so the one that shows the larger is
-   * believed.
+   * Each binning contains all the values added. Bins hide differences within them, so the binning with the larger
+   * differences is used.
    */
   order(binnings: readonly Iterable<Bin>[]): RowOrder;
 }
@@ -57,7 +57,9 @@ export function orderWatch(): OrderWatch {
 }
 
 const ALIKE = 0.9;
-/** Among rows in random order: fewer changes than a third of so many have a chance of one in a thousand. */
+/**
+ * For rows in random order with this many expected changes, fewer than a third of them occur with probability 0.001.
+ */
 const LEAST_CHANGES = 20;
 
 function direction(ascents: number, descents: number): 'ascending' | 'descending' | 'in runs' {
@@ -67,7 +69,7 @@ function direction(ascents: number, descents: number): 'ascending' | 'descending
 }
 
 /**
- * Of two different rows at random: the mean of |x - x'| (Gini's mean difference), and the chance that they lie in
+ * For two different rows at random: the mean of |x - x'| (Gini's mean difference), and the probability that they are in
  * different bins.
  */
 function pairsOf(bins: Iterable<Bin>): { readonly difference: number; readonly unequal: number } {
@@ -78,7 +80,7 @@ function pairsOf(bins: Iterable<Bin>): { readonly difference: number; readonly u
   let unequal = 0;
   for (const { value, weight } of bins) {
     origin ??= value;
-    // From the least bin, so that a large offset does not cancel.
+    // Relative to the lowest bin, so that a large offset does not cause cancellation.
     const x = value - origin;
     differences += weight * (count * x - sum);
     unequal += weight * count;

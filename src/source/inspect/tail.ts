@@ -1,14 +1,14 @@
 import { type Largest, largest } from './largest.ts';
 
 /**
- * How fast a column's extremes thin out: Hill's estimate (1975) of the index a of a tail P(|x - median| > t) ~ t^-a,
+ * How fast a column's extremes decay: Hill's estimate (1975) of the index a of a tail P(|x - median| > t) ~ t^-a,
  *
  *   1/a = mean of log(d_i / d_(k+1)) over i = 1 .. k,   d_1 >= d_2 >= … the distances from the median
  *
  * with k = 1 % of the values, but at most 500. Moments of order a and more are infinite, so below 4 the variance of a
- * squared residual is. A tail is called heavy where a is below 4 by two of its standard errors, a / sqrt k, and below 4
- * again among the k/4 farthest values: tails that end, as those of distances on Earth do, have an index that grows
- * towards the end.
+ * squared residual is infinite. A tail is called heavy if a is below 4 by two of its standard errors, a / sqrt k, and
+ * also below 4 among the k/4 farthest values: bounded tails, such as those of distances on Earth, have an index that
+ * grows towards the end.
  */
 export interface Tail {
   readonly index: number;
@@ -17,12 +17,12 @@ export interface Tail {
 
 export interface TailWatch {
   add(value: number): void;
-  /** Null where there are too few values to tell: fewer than 1,000. */
+  /** Null if there are too few values to tell: fewer than 1,000. */
   tail(median: number): Tail | null;
 }
 
 export function tailWatch(): TailWatch {
-  // The values farthest from the median are among the largest and the smallest, whatever the median turns out to be.
+  // The values farthest from the median are among the largest and the smallest, whatever the median is.
   const high: Largest = largest(MOST + 1);
   const low: Largest = largest(MOST + 1);
   let count = 0;
@@ -50,9 +50,9 @@ const MOST = 500;
 const LEAST = 10;
 const HEAVY = 4;
 
-/** Distances from the largest down, more than k of them. */
+/** Takes more than k distances, in decreasing order. */
 function tailOf(distances: Float64Array, k: number): Tail | null {
-  // More than 99 % of the values are equal: what is left says nothing about a power of the distance.
+  // More than 99 % of the values are equal: the rest says nothing about a power law.
   if (!(distances[k]! > 0)) return null;
   const index = hill(distances, k);
   const isHeavy = index * (1 + 2 / Math.sqrt(k)) < HEAVY && hill(distances, Math.ceil(k / 4)) < HEAVY;

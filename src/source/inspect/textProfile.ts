@@ -3,16 +3,16 @@ import { MOST_DISTINCT } from './numberProfile.ts';
 /** The values of a text column and how often each occurs. */
 export interface TextSummary {
   readonly values: number;
-  /** Null where there are more than 1,000, or some are too long to be levels. */
+  /** Null if there are more than 1,000, or some are too long to be levels. */
   readonly distinct: number | null;
   /** The most frequent, at most 20, among the first 1,000 that occur. */
   readonly levels: readonly { readonly level: string; readonly rows: number }[];
 }
 
 export interface TextProfile {
-  /** Values met so far, for the reader to add to. */
+  /** The values found so far; the reader appends to them. */
   readonly levels: string[];
-  /** Indices into the levels, -1 for a value beyond them. */
+  /** Takes indices into the levels, -1 for a value that is not among them. */
   add(indices: Float64Array): void;
   /** Null before the first value. */
   summary(): TextSummary | null;
@@ -36,7 +36,7 @@ export function textProfile(): TextProfile {
     },
     summary() {
       if (values === 0) return null;
-      // A dictionary may list what no row has.
+      // A dictionary may list values that no row has.
       const counted = levels
         .map((level, k) => Object.freeze({ level, rows: rows[k]! }))
         .filter(counts => counts.rows > 0);

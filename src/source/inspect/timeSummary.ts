@@ -7,14 +7,14 @@ export interface TimeSummary {
   readonly least: string;
   readonly most: string;
   readonly median: string;
-  /** Seconds that the exact median may be away. */
+  /** A bound on the error of the median, in seconds. */
   readonly medianWithin: number;
-  /** Null where there are more than 1,000. */
+  /** Null if there are more than 1,000. */
   readonly distinct: number | null;
   readonly order: RowOrder;
 }
 
-/** Of a column of seconds since 1970. */
+/** For a column of seconds since 1970. */
 export const timeSummary = ({ values, least, most, median, distinct, order }: NumberSummary): TimeSummary =>
   Object.freeze({
     values,
@@ -26,7 +26,7 @@ export const timeSummary = ({ values, least, most, median, distinct, order }: Nu
     order,
   });
 
-/** A year that no calendar date can have stays a number of seconds. */
+/** A time outside the range of calendar dates is shown as a number of seconds. */
 function timeOf(seconds: number): string {
   const time = new Date(Math.round(seconds * 1000));
   return Number.isNaN(time.getTime()) ? `${seconds} s` : time.toISOString().replace('.000Z', 'Z');

@@ -1,13 +1,13 @@
 import { isRowIndex } from '../isRowIndex.ts';
 import type { ColumnInspection } from './columnInspector.ts';
 
-/** What the owner of a table should know before fitting, in plain words. */
+/** What the owner of a table should know before fitting. */
 export function warningsOf(columns: readonly ColumnInspection[], rows: number): readonly string[] {
   return Object.freeze([...columns.flatMap(column => columnWarnings(column, rows)), RANGES]);
 }
 
 const RANGES =
-  'ranges and levels printed here come from the data: do not copy them into private `bounds` or `categorical`';
+  'the ranges and levels printed here come from the data: do not use them as `bounds` or `categorical` of a private fit';
 
 function columnWarnings(column: ColumnInspection, rows: number): string[] {
   const { name, type, kind, nulls, nonFinite, numbers, times, texts, problem } = column;
@@ -15,7 +15,7 @@ function columnWarnings(column: ColumnInspection, rows: number): string[] {
   if (kind === 'unsupported') return [`${quoted} is ${type}, which cannot be used`];
   if (problem !== undefined) return [`${quoted} could not be read to the end: ${problem}`];
   if (isRowIndex(name))
-    return [`${quoted} is pandas' index of the rows: fit leaves it out unless \`features\` names it`];
+    return [`${quoted} is the row index written by pandas: fit leaves it out unless \`features\` names it`];
   const warnings: string[] = [];
   const warn = (condition: boolean | undefined, warning: string): void => {
     if (condition) warnings.push(`${quoted} ${warning}`);
@@ -25,33 +25,33 @@ function columnWarnings(column: ColumnInspection, rows: number): string[] {
   warn(nulls === rows && rows > 0, 'has no value in any row: leave it out');
   warn(
     nulls !== null && nulls > rows / 2 && nulls < rows,
-    `has no value in ${percent(nulls! / rows)} of the rows, which \`nulls: 'skip'\` would leave out: leave the column out instead`,
+    `has no value in ${percent(nulls! / rows)} of the rows: leave the column out, because \`nulls: 'skip'\` would drop all these rows`,
   );
   warn(
     nonFinite > 0,
-    `is not a finite number in ${nonFinite} ${nonFinite === 1 ? 'row' : 'rows'}: \`nulls: 'skip'\` leaves them out`,
+    `is not a finite number in ${nonFinite} ${nonFinite === 1 ? 'row' : 'rows'}: \`nulls: 'skip'\` skips ${nonFinite === 1 ? 'it' : 'them'}`,
   );
-  warn(distinct === 1 && rows > 1, 'is constant: leave it out, the intercept stands for it');
+  warn(distinct === 1 && rows > 1, 'is constant: leave it out, because the intercept already covers it');
   warn(
     order?.sorted !== undefined && order.sorted !== null,
-    `is sorted (${order?.sorted}): shuffle before fitting, as is the default; \`order: 'as-is'\` would give each step rows of its own kind`,
+    `is sorted (${order?.sorted}): keep the default shuffling, because with \`order: 'as-is'\` each step would see only similar rows`,
   );
   warn(
     numbers?.tail?.weight === 'heavy',
-    `has heavy tails (index ${numbers?.tail?.index.toFixed(1)}, below 4): the default loss withstands them, \`loss: 'squared'\` does not`,
+    `has heavy tails (index ${numbers?.tail?.index.toFixed(1)}, below 4): the default loss is robust to them, \`loss: 'squared'\` is not`,
   );
   warn(
     typeof numbers?.apart === 'number',
-    `has a gap: about ${Number((100 * (numbers?.apart ?? 0)).toPrecision(1))} % of the values lie more than ten times as far from the median as all others: see whether they are mistakes, other units or codes`,
+    `has a gap: about ${Number((100 * (numbers?.apart ?? 0)).toPrecision(1))} % of the values are more than ten times as far from the median as all others: check whether they are errors, other units or codes`,
   );
   warn(
     (kind === 'integer' || kind === 'exact') && looksLikeCodes(distinct, numbers?.values ?? 0),
-    `has ${distinct} different whole numbers: if they are codes and not amounts, write it as text and declare its levels with \`categorical\``,
+    `has ${distinct} different whole numbers: if they are codes rather than quantities, declare its levels with \`categorical\``,
   );
   return warnings;
 }
 
-/** A few values that repeat many times; two of them are a yes and a no, which need no levels. */
+/** A few values that repeat many times; two values are a yes and a no, which need no levels. */
 const looksLikeCodes = (distinct: number | null | undefined, values: number): boolean =>
   typeof distinct === 'number' && distinct >= 3 && distinct <= 50 && values >= 20 * distinct;
 

@@ -1,9 +1,6 @@
 import { convertedTypes, type SchemaElement } from './format.ts';
 
-/**
- * What a stored value stands for, whether the file says so as a logical type or, as older writers do, as a converted
- * type.
- */
+/** The meaning of a stored value, given in the file as a logical type or, by older writers, as a converted type. */
 export type Annotation = { readonly name: string } & (
   | { readonly of: 'text' | 'date' | 'float16' | 'other' }
   | { readonly of: 'integer'; readonly isSigned: boolean }
@@ -20,7 +17,7 @@ export function annotationOf(element: SchemaElement): Annotation | null {
 function fromLogicalType(logical: NonNullable<SchemaElement['logicalType']>): Annotation {
   const { DECIMAL, INTEGER } = logical;
   const time = logical.TIMESTAMP ?? logical.TIME;
-  // A type that this list does not know may mean anything: it is not read as what it is stored as.
+  // A type not in this list may mean anything, so it is not read as the type it is stored as.
   const name = Object.keys(logical)[0] ?? 'unknown annotation';
   if (logical.STRING ?? logical.ENUM ?? logical.JSON) return { name, of: 'text' };
   if (logical.DATE) return { name, of: 'date' };

@@ -1,9 +1,9 @@
-/** Whole numbers of 0 to 32 bits each, packed without gaps, the lowest bits first. */
+/** Unsigned integers of 0 to 32 bits each, packed without gaps, least significant bits first. */
 export interface Bits {
   readonly view: DataView;
-  /** The byte that holds the next bit, */
+  /** The index of the byte with the next bit. */
   byte: number;
-  /** and how many of its bits are used up. */
+  /** The number of its bits already read. */
   used: number;
 }
 
@@ -39,12 +39,12 @@ export function countOnes(bits: Bits, count: number): number {
   return ones + onesOf[next(bits, left)]!;
 }
 
-/** Of every byte. */
+/** The number of ones in each byte value. */
 const onesOf = Uint8Array.from({ length: 256 }, (_, byte) => byte.toString(2).replaceAll('0', '').length);
 
 /**
- * Reads numbers of `width` bits as indices, and the entries they name into [from, to): in one loop, which takes half
- * the time of two.
+ * Reads numbers of `width` bits as indices, and writes the entries they refer to into [from, to). A single loop takes
+ * half the time of two.
  */
 export function lookUp(
   bits: Bits,
@@ -80,7 +80,7 @@ export function entryAt(entries: Float64Array, index: number): number {
 const noEntry = (index: number, entries: number): Error =>
   new Error(`a value refers to entry ${index} of a dictionary of ${entries}`);
 
-/** How many of the next `count` numbers are within four bytes from their first, all before the end. */
+/** How many of the next `count` numbers fit within four bytes from their first byte, all before the end. */
 function wholeWords({ view, byte, used }: Bits, width: number, count: number): number {
   if (width === 0 || width > 25) return 0;
   const bits = 8 * (view.byteLength - 3 - byte) - used;

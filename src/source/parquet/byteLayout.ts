@@ -4,7 +4,7 @@ import { rankBytes } from '../rankBytes.ts';
 import { type ByteLayout, notExact } from './layout.ts';
 import { exactly } from './numberLayout.ts';
 
-/** A signed integer of any number of bytes, the highest first, times 10^-scale. */
+/** A signed big-endian integer of any number of bytes, times 10^-scale. */
 export const decimalBytes = (width: number | null, toDecimal: (unscaled: number) => number): ByteLayout => ({
   of: 'bytes',
   width,
@@ -14,7 +14,7 @@ export const decimalBytes = (width: number | null, toDecimal: (unscaled: number)
     let low = sign;
     let high = sign;
     for (let i = start; i < end; i++) {
-      // The byte that leaves at the top, and the bit that becomes the top, must be nothing but sign.
+      // The byte shifted out at the top, and the new top bit, must be pure sign extension.
       if (high >> 23 !== sign) return notExact;
       high = (high << 8) | (low >>> 24);
       low = (low << 8) | bytes[i]!;
@@ -29,7 +29,7 @@ export const float16: ByteLayout = {
   value: (bytes, start) => fromHalf(bytes[start]! | (bytes[start + 1]! << 8)),
 };
 
-/** Texts as their rank among levels. */
+/** Texts, as their rank among the levels. */
 export const levelBytes = (list: Levels): ByteLayout => ({
   of: 'bytes',
   width: null,

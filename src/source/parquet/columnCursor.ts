@@ -3,14 +3,14 @@ import { rowReader } from './rowReader.ts';
 
 export interface ColumnCursor {
   /**
-   * Decodes rows [start, start + count) into `out`, marks those without a value in `missing`, and returns how many they
-   * are. A call goes on where the one before ended; one that begins elsewhere decodes the page of its first row again,
-   * but no page before it.
+   * Decodes rows [start, start + count) into `out`, marks those without a value in `missing`, and returns their number.
+   * A call continues where the one before ended; one that begins elsewhere decodes the page of its first row again, but
+   * no page before it.
    */
   fill(start: number, count: number, out: Float64Array, missing: Uint8Array): number;
 }
 
-/** Rows that nobody wants are decoded so many at a time. */
+/** The number of unwanted rows decoded at a time. */
 const skipped = 1024;
 
 export function columnCursor(options: WalkOptions): ColumnCursor {
@@ -42,7 +42,7 @@ export function columnCursor(options: WalkOptions): ColumnCursor {
         }
         return absent;
       } catch (error) {
-        // A page that failed halfway must not be read on.
+        // A page that failed halfway must not be read further.
         walk.restart();
         throw error;
       }

@@ -19,15 +19,15 @@ import { requireCount } from './requireCount.ts';
 
 export interface ColumnType {
   readonly kind: FieldKind;
-  /** The format's own name: 'INT64 (TIMESTAMP micros)'. */
+  /** The format's name for it: 'INT64 (TIMESTAMP micros)'. */
   readonly type: string;
-  /** How it is stored; null for a type that is not known. */
+  /** The storage type; null if it is unknown. */
   readonly physical: PhysicalType | null;
-  /** Null for texts, whose numbers depend on the levels asked for, and for what is unsupported. */
+  /** Null for texts, whose numbers depend on the requested levels, and for unsupported types. */
   readonly layout: Layout | null;
 }
 
-/** What a leaf of the schema holds: the type it is stored as, and what its annotation makes of it. */
+/** The type of a leaf of the schema: its storage type as interpreted by its annotation. */
 export function columnType(element: SchemaElement): ColumnType {
   const physical = physicalTypes[element.type!];
   if (physical === undefined) {

@@ -1,20 +1,20 @@
 import { type Bits, bitsOf, unpack } from './bits.ts';
 
 /**
- * DELTA_BINARY_PACKED: a first number, then blocks of differences; a block states its least difference and holds the
- * excess of each over it, packed into as many bits as the largest excess of a miniblock needs. Sums wrap around at 64
- * bits, and so at 32 in their lower halves.
+ * DELTA_BINARY_PACKED: a first number, then blocks of differences. A block states its smallest difference and stores
+ * the excess of each over it, packed into as many bits as the largest excess of a miniblock needs. Sums wrap around at
+ * 64 bits, and so at 32 in their lower halves.
  */
 export interface DeltaIntegers {
   /** How many numbers there are. */
   readonly count: number;
   /** Reads the next numbers as pairs of halves, the lower first. */
   read(pairs: Int32Array, count: number): void;
-  /** Reads what is left, and returns the offset of the first byte behind the numbers. */
+  /** Skips the remaining numbers, and returns the offset of the first byte after them. */
   end(): number;
 }
 
-/** A number of 64 bits as two of 32, with the sign in the higher. */
+/** A 64-bit number as two of 32 bits, with the sign in the higher one. */
 interface Halves {
   readonly low: number;
   readonly high: number;
@@ -34,11 +34,11 @@ export function deltaIntegers(bytes: Uint8Array): DeltaIntegers {
   }
   let latest = zigzag(bits);
   let done = 0;
-  /** Of the block: its least difference, where its widths begin, and how many miniblocks have been begun. */
+  /** For the current block: its smallest difference, the offset of its widths, and the number of miniblocks begun. */
   let least: Halves = { low: 0, high: 0 };
   let widths = 0;
   let begun = miniblocks;
-  /** Of the miniblock: bits of a difference, differences left, first byte behind it. */
+  /** For the current miniblock: bits per difference, differences left, and the offset of the first byte after it. */
   let width = 0;
   let left = 0;
   let behind = bits.byte;
@@ -58,7 +58,7 @@ export function deltaIntegers(bytes: Uint8Array): DeltaIntegers {
   };
 
   const read = (pairs: Int32Array, asked: number): void => {
-    if (asked > count - done) throw new Error(`there are ${count} numbers, ${done + asked} are needed`);
+    if (asked > count - done) throw new Error(`there are ${count} numbers, but ${done + asked} are needed`);
     let i = 0;
     if (done === 0 && asked > 0) {
       pairs[0] = latest.low;
@@ -96,8 +96,8 @@ function unpackLong(bits: Bits, width: number, lows: Uint32Array, highs: Uint32A
 }
 
 /**
- * Numbers [from, to) of `pairs`: each the one before, plus the least difference, plus its excess. Returns the last of
- * them.
+ * Computes numbers [from, to) of `pairs`: each is the one before, plus the smallest difference, plus its excess.
+ * Returns the last.
  */
 function accumulate(
   before: Halves,
@@ -113,7 +113,7 @@ function accumulate(
   for (let i = from; i < to; i++) {
     const step = (leastLow + lows[i - from]!) | 0;
     const sum = (low + step) | 0;
-    // A sum that is less than one of its terms, all taken without sign, has carried a bit.
+    // An unsigned sum that is less than one of its terms has produced a carry.
     const carried = (step >>> 0 < leastLow >>> 0 ? 1 : 0) + (sum >>> 0 < low >>> 0 ? 1 : 0);
     high = (high + leastHigh + carried + (highs === null ? 0 : highs[i - from]!)) | 0;
     low = sum;
@@ -123,7 +123,7 @@ function accumulate(
   return { low, high };
 }
 
-/** A number of up to 64 bits, seven to a byte, the lowest first. */
+/** A number of up to 64 bits, seven per byte, least significant first. */
 function varint(bits: Bits): Halves {
   let low = 0;
   let high = 0;
@@ -135,7 +135,7 @@ function varint(bits: Bits): Halves {
     else if (shift === 28) high |= part >> 4;
     if (byte < 0x80) return { low, high };
   }
-  throw new Error('a number does not end');
+  throw new Error('a variable-length number is not terminated');
 }
 
 function unsigned(bits: Bits): number {

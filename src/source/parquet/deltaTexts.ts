@@ -16,20 +16,20 @@ export function deltaLengthTexts(layout: ByteLayout, bytes: Uint8Array, count: n
 }
 
 /**
- * DELTA_BYTE_ARRAY: how many bytes each value shares with the one before it, then the rest of each as
+ * DELTA_BYTE_ARRAY: the number of bytes each value shares with the one before it, then the remainder of each as
  * DELTA_LENGTH_BYTE_ARRAY.
  */
 export function deltaTexts(layout: ByteLayout, bytes: Uint8Array, count: number): Values {
   const prefixes = lengths(bytes, count);
   const { next, texts } = suffixes(bytes.subarray(prefixes.end), count);
   const value = ofWidth(layout);
-  // A value is put together in place. It is never longer than the rests of all values.
+  // Values are assembled in place. None is longer than the remainders of all values together.
   const current = Buffer.alloc(texts.length);
   let length = 0;
   let from = 0;
   return each(() => {
     const shared = prefixes.next();
-    if (shared > length) throw new Error(`a value shares ${shared} bytes with one of ${length}`);
+    if (shared > length) throw new Error(`a value shares ${shared} bytes with one of ${length} bytes`);
     const start = from;
     from += next();
     length = shared + texts.copy(current, shared, start, from);
@@ -46,14 +46,14 @@ const each = (next: () => number): Values => ({
 function suffixes(bytes: Uint8Array, count: number): { next: () => number; texts: Buffer } {
   const { next, total, end } = lengths(bytes, count);
   const texts = bufferOf(bytes.subarray(end));
-  if (texts.length !== total) throw new Error(`texts of ${total} bytes are in ${texts.length} bytes`);
+  if (texts.length !== total) throw new Error(`texts of ${total} bytes are stored in ${texts.length} bytes`);
   return { next, texts };
 }
 
 const slice = 256;
 
 /**
- * Lengths are read twice: once for their sum and their end, where the next thing begins, and once as they are needed.
+ * Lengths are read twice: once for their sum and their end, where the next part begins, and once as they are needed.
  */
 function lengths(bytes: Uint8Array, count: number): { next: () => number; total: number; end: number } {
   const pairs = new Int32Array(2 * slice);

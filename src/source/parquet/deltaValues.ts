@@ -4,7 +4,7 @@ import type { Values } from './values.ts';
 
 const slice = 512;
 
-/** Whole numbers of 4 or 8 bytes as DELTA_BINARY_PACKED: a slice is brought into the PLAIN encoding at a time. */
+/** Integers of 4 or 8 bytes as DELTA_BINARY_PACKED: converted to the PLAIN encoding one slice at a time. */
 export function deltaValues({ width, widen }: NumberLayout, bytes: Uint8Array, count: number): Values {
   const integers = deltaIntegers(bytes);
   if (integers.count !== count) throw new Error(`${count} values are encoded as ${integers.count}`);

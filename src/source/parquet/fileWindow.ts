@@ -1,8 +1,7 @@
-/** A stretch of a file that is read from its beginning to its end, with memory for a page or so. */
+/** A section of a file that is read from beginning to end, with memory for about a page. */
 export interface FileWindow {
   /**
-   * Bytes [offset, offset + length) of the file, fewer where the stretch ends before. They are valid until the next
-   * call.
+   * Bytes [offset, offset + length) of the file, fewer if the section ends before. They are valid until the next call.
    */
   bytes(offset: number, length: number): Uint8Array;
 }
@@ -10,7 +9,7 @@ export interface FileWindow {
 /** Fills `into` with the bytes of a file from `position` on, or throws. */
 export type ReadAt = (into: Uint8Array, position: number) => void;
 
-/** The least that is read at once: large enough that reading costs no more than its bytes. */
+/** The smallest amount read at once: large enough that the cost of a call is negligible. */
 const least = 2 ** 18;
 
 export function fileWindow(readAt: ReadAt, end: number): FileWindow {
@@ -22,12 +21,12 @@ export function fileWindow(readAt: ReadAt, end: number): FileWindow {
       const wanted = Math.min(length, end - offset);
       if (offset < first || offset + wanted > first + held) {
         const size = Math.min(Math.max(wanted, least), end - offset);
-        // What is here already moves to the front.
+        // Bytes already read move to the front.
         const kept = offset < first ? 0 : Math.max(0, first + held - offset);
         const moving = memory.subarray(held - kept, held);
         if (size > memory.length) memory = new Uint8Array(size);
         memory.set(moving);
-        // Nothing, should reading fail.
+        // In case reading fails.
         held = 0;
         readAt(memory.subarray(kept, size), offset + kept);
         first = offset;

@@ -9,20 +9,20 @@ export interface Footer {
   readonly rows: number;
   readonly columns: readonly Column[];
   readonly rowGroups: readonly RowGroup[];
-  /** Where it begins: data end before. */
+  /** The offset at which it begins; the data end before. */
   readonly start: number;
 }
 
 export interface RowGroup {
   readonly rows: number;
-  /** The number of its first row in the file. */
+  /** The index in the file of its first row. */
   readonly firstRow: number;
   readonly chunks: readonly ColumnChunk[];
 }
 
 const magic = 'PAR1';
 const encryptedMagic = 'PARE';
-/** A footer says its length in 4 bytes, before the 4 of the magic. */
+/** The 4 bytes of the footer's length and the 4 of the magic. */
 const tail = 8;
 
 /** A file is the magic, data, metadata, the length of the metadata, and the magic again. */
@@ -35,8 +35,8 @@ export function readFooter(table: string, size: number, readAt: ReadAt): Footer 
   const notParquet = (reason: string) =>
     dataError(
       { table },
-      `is no whole Parquet file: ${reason}`,
-      'perhaps it was not written or copied to its end',
+      `is not a complete Parquet file: ${reason}`,
+      'perhaps it was not written or copied completely',
     );
   if (size < magic.length + tail) throw notParquet(`it has ${size} bytes`);
   const ending = bytesAt(size - tail, tail);
@@ -59,7 +59,7 @@ export function readFooter(table: string, size: number, readAt: ReadAt): Footer 
     return Object.freeze(place);
   });
   if (requireCount('rows', rows) !== firstRow) {
-    throw new Error(`its row groups have ${firstRow} rows in all, not ${rows}`);
+    throw new Error(`its row groups have ${firstRow} rows in total, not ${rows}`);
   }
   return Object.freeze({
     rows: firstRow,

@@ -1,6 +1,6 @@
 /**
- * The records of the Parquet format (apache/parquet-format, parquet.thrift) that reading flat columns needs, with its
- * numbers for names.
+ * The structs of the Parquet format (apache/parquet-format, parquet.thrift) needed to read flat columns, with its
+ * numeric ids as names.
  */
 import { boolean, type Decoder, integer, list, struct, text } from './thrift.ts';
 
@@ -18,7 +18,7 @@ export const physicalTypes = [
 ] as const;
 export type PhysicalType = (typeof physicalTypes)[number];
 
-/** The older annotation of types, in which a `LogicalType` may be missing. */
+/** The older type annotation, for files without a `LogicalType`. */
 export const convertedTypes = [
   'UTF8',
   'MAP',
@@ -121,7 +121,7 @@ const columnChunk = struct({
       dictionaryPageOffset: [11, integer],
     }),
   ],
-  /** Present where the column is encrypted with a key of its own or of the footer. */
+  /** Present if the column is encrypted, with its own key or with that of the footer. */
   encryption: [8, empty],
 });
 export type ColumnChunk = Decoded<typeof columnChunk>;

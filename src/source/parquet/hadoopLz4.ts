@@ -1,9 +1,8 @@
 import type { Decompress } from '../codec/loadCodec.ts';
 
 /**
- * The deprecated LZ4 of Parquet. Hadoop wrote blocks, each behind its decoded length and its length (the highest byte
- * first); others wrote a bare block under the same name. Lengths that add up to the page tell the first from the
- * second.
+ * The deprecated LZ4 of Parquet. Hadoop wrote blocks, each preceded by its decoded length and its length (big-endian);
+ * others wrote a bare block under the same name. Lengths that add up to the page indicate the former.
  */
 export const hadoopLz4 =
   (decodeBlock: Decompress): Decompress =>

@@ -1,23 +1,25 @@
 import { bitsOf, countOnes, entryAt, lookUp, unpack } from './bits.ts';
 import type { Values } from './values.ts';
 
-/** Parquet's hybrid of repeated and bit-packed numbers: definition levels, booleans and indices into dictionaries. */
+/**
+ * Parquet's hybrid of run-length encoded and bit-packed numbers: definition levels, booleans and dictionary indices.
+ */
 export interface Hybrid {
-  /** Reads the next `count` numbers; throws where there are fewer. */
+  /** Reads the next `count` numbers; throws if there are fewer. */
   read(into: Uint32Array, count: number): void;
-  /** The entries of a table that the next numbers name. */
+  /** The entries of a table that the next numbers refer to. */
   entries(table: Float64Array): Values;
-  /** How many of the next `total` numbers are this one. */
+  /** How many of the next `total` numbers equal this one. */
   count(value: number, total: number): number;
-  /** Whether the next run is `count` times this number, or more. */
+  /** Whether the next run repeats this number `count` times or more. */
   repeats(value: number, count: number): boolean;
 }
 
-/** `width` is the number of bits of each: 0 to 32. */
+/** `width` is the number of bits per number: 0 to 32. */
 export function hybrid(bytes: Uint8Array, width: number): Hybrid {
   if (!(width <= 32)) throw new Error(`numbers of ${width} bits are beyond the format`);
   const bits = bitsOf(bytes);
-  /** Of the run that is being read. */
+  /** State of the current run. */
   let left = 0;
   let isPacked = false;
   let repeated = 0;
@@ -39,11 +41,11 @@ export function hybrid(bytes: Uint8Array, width: number): Hybrid {
       header += (byte & 0x7f) * place;
       if (byte < 0x80) return header;
     }
-    throw new Error('the length of a run does not end');
+    throw new Error('the length of a run is not terminated');
   };
 
   /**
-   * Goes into the next run, or on in this one, by `most` numbers or fewer. Runs of eight are common: this must be
+   * Enters the next run, or continues this one, for at most `most` numbers. Runs of eight are common, so this must be
    * cheap.
    */
   const take = (most: number): number => {

@@ -2,7 +2,7 @@ import { type Codec, type Decompress, loadCodec } from '../codec/loadCodec.ts';
 import type { Compression } from './format.ts';
 import { hadoopLz4 } from './hadoopLz4.ts';
 
-/** How pages of a compression are decompressed, once it is loaded; undefined for one that is not known here. */
+/** The function that decompresses pages, once it is loaded; undefined for an unsupported compression. */
 export async function loadCompression(compression: Compression): Promise<Decompress | undefined> {
   if (compression === 'UNCOMPRESSED') return asStored;
   if (compression === 'LZ4') return hadoopLz4(await loadCodec('lz4-raw'));

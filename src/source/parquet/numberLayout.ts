@@ -15,8 +15,8 @@ export const float64 = numbers(8, (bytes, from, out, at, count) => {
 });
 
 /**
- * A nearby place on the way: levels before them shift the values of a page, and where words do not begin alike, copies
- * to shared memory go byte by byte, at a tenth of the speed.
+ * An aligned intermediate buffer: the levels before them shift the values of a page, and copies to shared memory
+ * between different alignments go byte by byte, at a tenth of the speed.
  */
 const whole = new Float64Array(2048);
 const wholeBytes = new Uint8Array(whole.buffer);
@@ -36,7 +36,7 @@ export const uint32 = numbers(4, (bytes, from, out, at, count) => {
   for (let i = 0; i < count; i++) out[at + i] = view.getUint32(4 * i, true);
 });
 
-/** From -2^53 to 2^53, joined from halves: BigInt takes 11 times as long. */
+/** From -2^53 to 2^53, assembled from halves: BigInt takes 11 times as long. */
 export const int64 = numbers(8, (bytes, from, out, at, count) => {
   const view = viewOf(bytes, from);
   for (let i = 0; i < count; i++) {
@@ -51,7 +51,7 @@ export const uint64 = numbers(8, (bytes, from, out, at, count) => {
   }
 });
 
-/** 64 bits as the double nearest to them: counts of nanoseconds. */
+/** 64 bits as the nearest double: counts of nanoseconds. */
 export const roundedInt64 = numbers(8, (bytes, from, out, at, count) => {
   const view = viewOf(bytes, from);
   for (let i = 0; i < count; i++) {
@@ -68,7 +68,7 @@ export const int96 = numbers(12, (bytes, from, out, at, count) => {
   }
 });
 
-/** The values of another layout, each changed by a function. */
+/** The values of another layout, transformed by a function. */
 export const mapped = (layout: NumberLayout, change: (value: number) => number): NumberLayout =>
   numbers(layout.width, (bytes, from, out, at, count) => {
     layout.widen(bytes, from, out, at, count);

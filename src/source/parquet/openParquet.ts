@@ -12,8 +12,8 @@ import { loadCompression } from './loadCompression.ts';
 import { type ColumnPart, rowGroupFrame } from './rowGroupFrame.ts';
 
 /**
- * A Parquet file; its frames are its row groups. Pages are read and decoded as their rows are asked for, so a column
- * takes the memory of a page or so, however long the row group is. Filling is synchronous: it waits for the disk and
+ * A Parquet file; its frames are its row groups. Pages are read and decoded as their rows are requested, so a column
+ * takes the memory of about a page, however long the row group is. Filling is synchronous: it waits for the disk and
  * for nothing else.
  */
 export async function openParquet(path: string): Promise<Table> {
@@ -71,13 +71,13 @@ async function columnPart(
   return { column, chunk: { ...place, decompress } };
 }
 
-/** Node refuses to read 2^31 bytes in one call. */
+/** Node rejects reads of 2^31 bytes in one call. */
 const mostAtOnce = 2 ** 30;
 
 const readerOf =
   (table: string, file: FileHandle): ReadAt =>
   (into, position) => {
-    // A closed file has no number, and its old one may be another file's by now.
+    // A closed file has no descriptor, and its old one may now refer to another file.
     if (file.fd < 0) throw dataError({ table }, 'is closed');
     for (let done = 0; done < into.length; ) {
       let count: number;

@@ -7,9 +7,9 @@ import type { Values } from './values.ts';
 
 /** A data page, ready to be read. */
 export interface Page {
-  /** Null where every row has a value. */
+  /** Null if every row has a value. */
   readonly presence: Presence | null;
-  /** The values that are there. */
+  /** The values that are present. */
   readonly values: Values;
 }
 
@@ -20,8 +20,8 @@ export interface PageSource {
 }
 
 /**
- * How many rows a page holds: none, if it is no data page. In a column without lists, values (nulls among them) are
- * rows.
+ * The number of rows in a page: none, if it is not a data page. In a column without lists, each value (or null) is a
+ * row.
  */
 export function pageRows({ type, data, dataV2 }: PageHeader): number {
   if (type === pageTypes.data) return requireCount('rows', data?.values);
@@ -45,7 +45,7 @@ export function dictionaryPage(
 ): Float64Array {
   const { values, encoding } = header.dictionary ?? {};
   const count = requireCount('entries', values);
-  // The first version of the format gave the encoding of the pages that refer to it.
+  // The first version of the format used the encoding of the pages that refer to it.
   if (encoding !== encodings.indexOf('PLAIN') && encoding !== encodings.indexOf('PLAIN_DICTIONARY')) {
     throw new Error(`a dictionary is encoded as ${encodings[encoding!]}`);
   }
@@ -61,7 +61,7 @@ interface PageParts {
   readonly bytes: Uint8Array;
 }
 
-/** Levels and values are compressed together; levels follow their length. */
+/** Levels and values are compressed together; levels are preceded by their length. */
 function firstVersion(
   { header, body, decompress }: PageSource,
   highestLevel: number,
@@ -80,7 +80,7 @@ function firstVersion(
   return { presence: presenceOf(levels, highestLevel, rows), bytes: bytes.subarray(4 + levels.length) };
 }
 
-/** Levels are not compressed, and the header says how long they are. */
+/** Levels are not compressed, and their length is in the header. */
 function secondVersion(
   { header, body, decompress }: PageSource,
   highestLevel: number,
@@ -94,6 +94,6 @@ function secondVersion(
   const bytes = isCompressed ? decompress(rest, requireCount('bytes', header.decodedSize) - values) : rest;
   const presence = highestLevel === 0 ? null : presenceOf(body.subarray(levels, values), highestLevel, rows);
   const absent = presence === null ? 0 : rows - presence.count;
-  if (absent !== nulls) throw new Error(`a page has ${absent} nulls, and its header counts ${nulls}`);
+  if (absent !== nulls) throw new Error(`a page has ${absent} nulls, but its header says ${nulls}`);
   return { presence, bytes };
 }

@@ -4,7 +4,7 @@ import { type PageHeader, pageHeader } from './format.ts';
 import { requireCount } from './requireCount.ts';
 import { readStruct } from './thrift.ts';
 
-/** The pages of a column chunk, wherever one is known to begin. */
+/** Reads pages of a column chunk from given offsets. */
 export interface PageReader {
   /** The header of the page that begins at `offset`. */
   header(offset: number): PlacedHeader;
@@ -14,7 +14,7 @@ export interface PageReader {
 
 export interface PlacedHeader {
   readonly header: PageHeader;
-  /** Where the bytes behind the header begin and end. */
+  /** The offsets of the page's bytes after the header. */
   readonly start: number;
   readonly end: number;
 }
@@ -26,12 +26,12 @@ export function pageReader(readAt: ReadAt, chunkEnd: number): PageReader {
       const { header, length } = parseHeader(size => window.bytes(offset, size));
       const start = offset + length;
       const end = start + requireCount('bytes', header.size);
-      if (end > chunkEnd) throw new Error(`a page ends at byte ${end}, its column at ${chunkEnd}`);
+      if (end > chunkEnd) throw new Error(`a page ends at byte ${end}, but its column ends at ${chunkEnd}`);
       return { header, start, end };
     },
     body: ({ header, start, end }) => {
       const bytes = window.bytes(start, end - start);
-      // Older Nodes cannot tell.
+      // Older versions of Node have no crc32.
       if (header.crc !== undefined && zlib.crc32 !== undefined && zlib.crc32(bytes) !== header.crc >>> 0) {
         throw new Error('a page fails its checksum');
       }
@@ -44,8 +44,7 @@ const usualHeader = 2 ** 12;
 const largestHeader = 2 ** 24;
 
 /**
- * A header does not say how long it is: more bytes are tried where it does not end. Statistics of long texts make it
- * long.
+ * A header does not state its length: if it does not end, more bytes are tried. Statistics of long texts make it long.
  */
 function parseHeader(bytesOf: (size: number) => Uint8Array): { header: PageHeader; length: number } {
   for (let size = usualHeader; ; size *= 16) {

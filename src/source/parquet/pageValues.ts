@@ -46,16 +46,16 @@ export function pageValues(
     case 'BYTE_STREAM_SPLIT FIXED_LEN_BYTE_ARRAY':
       return splitValues(layout as NumberLayout | ByteLayout, bytes, count);
     default:
-      throw new Error(`${physical} is not encoded as ${encoding ?? 'an encoding of that number'}`);
+      throw new Error(`${physical} cannot be decoded from ${encoding ?? 'an unknown encoding'}`);
   }
 }
 
 const none: Values = { read: () => {} };
 
-/** The bytes behind their length. */
+/** The bytes that follow a length prefix. */
 export function prefixed(bytes: Uint8Array): Uint8Array {
   const length = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength).getUint32(0, true);
   const rest = bytes.subarray(4);
-  if (length > rest.length) throw new Error(`${length} bytes are announced where ${rest.length} follow`);
+  if (length > rest.length) throw new Error(`${length} bytes are announced, but ${rest.length} follow`);
   return rest.subarray(0, length);
 }

@@ -3,31 +3,31 @@ import { dataPage, dictionaryPage, type Page, type PageSource, pageRows } from '
 import type { PageReader } from './pageReader.ts';
 import type { ColumnValues } from './pageValues.ts';
 
-/** The data pages of a column, of which one is open at a time. */
+/** The data pages of a column, one of which is open at a time. */
 export interface PageWalk {
-  /** The row that comes next, the open page that holds it, and how many rows of that page are left. */
+  /** The next row, the open page that contains it, and how many rows of that page are left. */
   readonly row: number;
   readonly page: Page;
   readonly left: number;
   /**
-   * Opens the page with row `wanted`, unless that is among those left of the open one; pages on the way are stepped
-   * over, not decoded.
+   * Opens the page with row `wanted`, unless it is among the rows left in the open one; pages in between are skipped,
+   * not decoded.
    */
   goTo(wanted: number): void;
-  /** Counts rows of the open page as read. */
+  /** Marks rows of the open page as read. */
   pass(count: number): void;
-  /** From the first page on, as if nothing had been read. */
+  /** Starts again from the first page, as if nothing had been read. */
   restart(): void;
 }
 
 export interface WalkOptions {
   readonly pages: PageReader;
   readonly decompress: PageSource['decompress'];
-  /** Where the first page begins and the last one ends in the file. */
+  /** The offsets in the file of the start of the first page and the end of the last. */
   readonly start: number;
   readonly end: number;
   readonly rows: number;
-  /** The definition level of a value that is there. */
+  /** The definition level of a value that is present. */
   readonly highestLevel: number;
   readonly values: Omit<ColumnValues, 'dictionary'>;
 }
@@ -43,9 +43,9 @@ export function pageWalk(options: WalkOptions): PageWalk {
   let page: Page | null = null;
   let left = 0;
   let row = 0;
-  /** Where the page behind the open one begins. */
+  /** The offset of the page after the open one. */
   let offset = firstPage;
-  /** Where data pages begin, as far as the column has been read. */
+  /** The offsets of the data pages, as far as the column has been read. */
   const known: Place[] = [];
 
   const leaveFor = (place: Place): void => {
@@ -53,15 +53,15 @@ export function pageWalk(options: WalkOptions): PageWalk {
     left = 0;
   };
 
-  /** Reads the header that comes next, and opens its page if that has row `wanted`. */
+  /** Reads the next header, and opens its page if that contains row `wanted`. */
   const meetPage = (wanted: number): void => {
     if (offset >= end) throw new Error(`its pages end after ${row} of ${rows} rows`);
     const placed = pages.header(offset);
     const source = (): PageSource => ({ header: placed.header, body: pages.body(placed), decompress });
     const held = pageRows(placed.header);
-    if (held > rows - row) throw new Error(`its pages hold more than ${rows} rows`);
+    if (held > rows - row) throw new Error(`its pages have more than ${rows} rows`);
     if (placed.header.type === pageTypes.dictionary) {
-      // Pages are gone back to without it.
+      // Going back to an earlier page does not read the dictionary again.
       if (offset !== firstPage) throw new Error('its dictionary is not its first page');
       column = { ...column, dictionary: dictionaryPage(source(), column) };
     }

@@ -4,8 +4,8 @@ import type { ByteLayout, Layout, NumberLayout } from './layout.ts';
 import type { Values } from './values.ts';
 
 /**
- * The PLAIN encoding of `count` values. A byte too many is refused like a byte too few: either means that values are
- * not where they seem.
+ * The PLAIN encoding of `count` values. Excess bytes are rejected like missing ones: either means that values are not
+ * where they seem.
  */
 export function plainValues(layout: Layout, bytes: Uint8Array, count: number): Values {
   if (layout.of === 'bits') return plainBits(bytes, count);
@@ -44,7 +44,7 @@ function plainBytes({ value, width }: ByteLayout, bytes: Uint8Array): Values {
   };
 }
 
-/** Each value behind its length. */
+/** Texts, each preceded by its length. */
 function plainTexts({ value }: ByteLayout, bytes: Uint8Array, count: number): Values {
   const view = viewOf(bytes);
   let end = 0;
@@ -67,5 +67,5 @@ const viewOf = (bytes: Uint8Array): DataView =>
   new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
 function requireLength({ length }: Uint8Array, expected: number, count: number): void {
-  if (length !== expected) throw new Error(`${count} values need ${expected} bytes and have ${length}`);
+  if (length !== expected) throw new Error(`${count} values need ${expected} bytes, but have ${length}`);
 }

@@ -2,22 +2,22 @@ import { hybrid } from './hybrid.ts';
 
 /** Which rows of a page have a value: those whose definition level is the highest. */
 export interface Presence {
-  /** How many have one. */
+  /** The number of rows that have a value. */
   readonly count: number;
   /** Reads the levels of the next rows. */
   read(into: Uint32Array, count: number): void;
 }
 
-/** Null where every row of the page has a value. */
+/** Null if every row of the page has a value. */
 export function presenceOf(bytes: Uint8Array, highest: number, rows: number): Presence | null {
   const width = levelWidth(highest);
   const levels = hybrid(bytes, width);
-  // One run is what writers leave behind of a column without nulls.
+  // For a column without nulls, writers store a single run.
   const count = levels.repeats(highest, rows) ? rows : levels.count(highest, rows);
   return count === rows ? null : { count, read: hybrid(bytes, width).read };
 }
 
-/** The same from levels in the format's first encoding, BIT_PACKED: no runs, and the highest bits first. */
+/** The same from levels in the format's first encoding, BIT_PACKED: no runs, and the most significant bits first. */
 export function oldPresence(bytes: Uint8Array, highest: number, rows: number): Presence | null {
   const width = levelWidth(highest);
   const levelOf = (row: number): number => {
@@ -36,5 +36,5 @@ export function oldPresence(bytes: Uint8Array, highest: number, rows: number): P
   return count === rows ? null : { count, read };
 }
 
-/** Bits of a level. */
+/** The number of bits per level. */
 export const levelWidth = (highest: number): number => 32 - Math.clz32(highest);

@@ -1,7 +1,7 @@
-/** A length, count or offset that a file states. */
+/** Checks a length, count or offset that a file states. */
 export function requireCount(what: string, count: number | undefined): number {
   if (count !== undefined && Number.isSafeInteger(count) && count >= 0) return count;
   throw new Error(
-    count === undefined ? `it does not say how many ${what}` : `${count} is no number of ${what}`,
+    count === undefined ? `it does not say how many ${what}` : `${count} is not a valid number of ${what}`,
   );
 }

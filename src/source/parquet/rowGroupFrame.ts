@@ -14,7 +14,7 @@ import type { Layout } from './layout.ts';
 import { pageReader } from './pageReader.ts';
 import type { Column } from './schema.ts';
 
-/** A column that was asked for, and its pages in the row group: null where its type is not supported. */
+/** A requested column, and its pages in the row group: null if its type is not supported. */
 export interface ColumnPart {
   readonly column: Column;
   readonly chunk: (ChunkPlace & { readonly decompress: Decompress }) | null;
@@ -23,7 +23,7 @@ export interface ColumnPart {
 export interface FrameOptions {
   readonly table: string;
   readonly rowGroup: RowGroup;
-  /** By the index of their field. */
+  /** By field index. */
   readonly parts: ReadonlyMap<number, ColumnPart>;
   readonly readAt: ReadAt;
 }
@@ -33,12 +33,12 @@ export function rowGroupFrame({ table, rowGroup: { rows, firstRow }, parts, read
   const cursors = new Map<number, OpenCursor>();
 
   const partOf = (field: number): ColumnPart =>
-    parts.get(field) ?? refuse('field', 'be one that frames() was asked for', field);
+    parts.get(field) ?? refuse('field', 'be one of those requested from frames()', field);
 
   const open = ({ column, chunk }: ColumnPart, layout: Layout): ColumnCursor => {
     const { start, end, decompress } = chunk!;
     const what = `${table}, column ${JSON.stringify(column.field.name)}`;
-    // A page is done with when the next is opened; its memory is used again.
+    // A page is no longer needed when the next is opened; its memory is reused.
     let spare: Uint8Array | undefined;
     return columnCursor({
       start,
@@ -54,7 +54,7 @@ export function rowGroupFrame({ table, rowGroup: { rows, firstRow }, parts, read
     });
   };
 
-  /** Cursors are kept: consecutive pieces of a column are the rule. */
+  /** Cursors are kept, because columns are usually read in consecutive pieces. */
   const fill = (request: FillRequest, part: ColumnPart, layout: () => Layout, list: Levels): number => {
     const { field, start, count, out, missing } = request;
     requireInteger('start', start, 0, rows);
@@ -82,8 +82,8 @@ export function rowGroupFrame({ table, rowGroup: { rows, firstRow }, parts, read
       const { layout, field } = part.column;
       const column = { table, column: field.name };
       if (layout === null) {
-        const wayOut = field.kind === 'text' ? 'declare its levels' : 'leave it out';
-        throw dataError(column, `is ${field.type}, which is not a number`, wayOut);
+        const remedy = field.kind === 'text' ? 'declare its levels' : 'leave it out';
+        throw dataError(column, `is ${field.type}, which is not a number`, remedy);
       }
       const absent = fill(request, part, () => layout, NUMBERS);
       const isJudged = field.kind === 'exact' && !request.lenient;
@@ -91,7 +91,7 @@ export function rowGroupFrame({ table, rowGroup: { rows, firstRow }, parts, read
       if (odd < 0) return absent;
       throw dataError(
         { ...column, row: firstRow + request.start + odd },
-        'holds a number beyond 2^53, which a double cannot hold exactly',
+        'is a number beyond 2^53, which a double cannot represent exactly',
         LEAVE_OUT_OR_ROUND,
       );
     },

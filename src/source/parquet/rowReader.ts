@@ -1,8 +1,7 @@
 import type { Page } from './page.ts';
 
 /**
- * Decodes rows of a page into `out` from `at` on, marks those without a value in `missing`, and returns how many they
- * are.
+ * Decodes rows of a page into `out` from `at` on, marks those without a value in `missing`, and returns their number.
  */
 export type RowReader = (
   page: Page,
@@ -12,14 +11,14 @@ export type RowReader = (
   missing: Uint8Array,
 ) => number;
 
-/** Rows whose levels are looked at together. */
+/** The number of rows whose levels are processed together. */
 const slice = 1024;
 
-/** `highestLevel` is the definition level of a value that is there. */
+/** `highestLevel` is the definition level of a value that is present. */
 export function rowReader(highestLevel: number): RowReader {
   const levels = new Uint32Array(slice);
 
-  /** Moves the values from the front of a slice to their rows, from the last to the first. */
+  /** Moves the values from the front of a slice to their rows, last to first. */
   const spread = (
     out: Float64Array,
     missing: Uint8Array,

@@ -7,18 +7,21 @@ import { repetitions, type SchemaElement } from './format.ts';
 export interface Column {
   readonly field: Field;
   readonly path: readonly string[];
-  /** Index among the column chunks of a row group: of the first, where several make up an unsupported field. */
+  /** The index among the column chunks of a row group: of the first, if several make up an unsupported field. */
   readonly chunk: number;
   readonly physical: ColumnType['physical'];
   readonly layout: ColumnType['layout'];
-  /** The definition level of a value that is there: how many of it and of the structs around it may be null. */
+  /**
+   * The definition level of a value that is present: the number of nullable elements among it and the structs around
+   * it.
+   */
   readonly highestLevel: number;
 }
 
 /**
- * The columns of a schema: a tree, written down element by element, each before its children. A leaf of a struct is a
- * column named 'struct.leaf'. What repeats within a row is one unsupported column, and so is a group that an annotation
- * makes more than a struct.
+ * The columns of a schema: a tree, listed with each element before its children. A leaf of a struct is a column named
+ * 'struct.leaf'. Anything repeated within a row is one unsupported column, and so is a group whose annotation makes it
+ * more than a struct.
  */
 export function columnsOf(schema: readonly SchemaElement[]): readonly Column[] {
   const columns: Column[] = [];

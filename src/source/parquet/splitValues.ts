@@ -5,8 +5,8 @@ import type { Values } from './values.ts';
 const slice = 512;
 
 /**
- * BYTE_STREAM_SPLIT: the first bytes of all values, then all second bytes, and so on. A slice of values is joined at a
- * time.
+ * BYTE_STREAM_SPLIT: the first bytes of all values, then all second bytes, and so on. Values are reassembled one slice
+ * at a time.
  */
 export function splitValues(layout: NumberLayout | ByteLayout, bytes: Uint8Array, count: number): Values {
   const { width } = layout;
@@ -30,8 +30,8 @@ export function splitValues(layout: NumberLayout | ByteLayout, bytes: Uint8Array
 }
 
 /**
- * Four bytes at a time: half the stores and none of them small. `apart` is how far the bytes of a value are from each
- * other.
+ * Four bytes at a time, with half the stores and none of them small. `apart` is the distance between the bytes of a
+ * value.
  */
 function joinWords(
   bytes: Uint8Array,

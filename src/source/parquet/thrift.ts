@@ -1,17 +1,17 @@
 /**
  * Thrift's compact protocol, as far as Parquet uses it. A format is declared once (`struct({ rows: [3, integer] })`)
- * and read into a plain record; fields that are not declared are stepped over. Every length is held against the bytes
- * that are left before memory is taken for it, and what is stepped over is nested no deeper than `deepest`, so damaged
- * bytes end in an error and nothing worse.
+ * and read into a plain record; undeclared fields are skipped. Every length is checked against the remaining bytes
+ * before memory is allocated for it, and skipped fields may be nested no deeper than `deepest`, so damaged bytes end in
+ * an error and nothing worse.
  */
 
 export interface ThriftBytes {
   readonly view: DataView;
-  /** Where reading goes on. */
+  /** The offset of the next byte to read. */
   offset: number;
 }
 
-/** Reads a value whose wire type has been read: structs and lists carry types inside. */
+/** Reads a value whose wire type has been read; structs and lists contain further types. */
 export interface Decoder<T> {
   readonly wire: readonly number[];
   readonly read: (bytes: ThriftBytes, wire: number) => T;
@@ -19,7 +19,7 @@ export interface Decoder<T> {
 
 type Fields = Readonly<Record<string, readonly [id: number, decoder: Decoder<unknown>]>>;
 
-/** Every field may be absent: what is required is for the reader of the record to say. */
+/** Every field may be absent: the code that uses the record decides what is required. */
 export type Struct<F extends Fields> = {
   readonly [K in keyof F]?: F[K][1] extends Decoder<infer T> ? T : never;
 };
@@ -45,7 +45,7 @@ export const boolean: Decoder<boolean> = {
   read: (_, wire) => wire === wires.true,
 };
 
-/** Any whole number; beyond 2^53 it is rounded, which no length, count or offset survives being checked for. */
+/** Any integer; beyond 2^53 it is rounded, and then fails the checks of lengths, counts and offsets. */
 export const integer: Decoder<number> = {
   wire: [wires.i16, wires.i32, wires.i64, wires.byte],
   read: (bytes, wire) => (wire === wires.byte ? bytes.view.getInt8(bytes.offset++) : zigzag(bytes)),
@@ -87,7 +87,7 @@ export function struct<F extends Fields>(fields: F): Decoder<Struct<F>> {
   };
 }
 
-/** Reads a struct that stands by itself, and moves the offset behind it. */
+/** Reads a top-level struct, and moves the offset past it. */
 export const readStruct = <T>(decoder: Decoder<T>, bytes: ThriftBytes): T =>
   decoder.read(bytes, wires.struct);
 
@@ -125,7 +125,7 @@ function skip(bytes: ThriftBytes, wire: number, depth: number): void {
     case wires.list:
     case wires.set: {
       const header = listHeader(bytes);
-      // Booleans take no byte as fields, but one as elements.
+      // Booleans take no byte as fields, but one as list elements.
       const element = header.wire <= wires.false ? wires.byte : header.wire;
       for (let i = 0; i < header.size; i++) skip(bytes, element, depth + 1);
       return;
@@ -141,15 +141,16 @@ function skip(bytes: ThriftBytes, wire: number, depth: number): void {
 function listHeader(bytes: ThriftBytes): { readonly size: number; readonly wire: number } {
   const byte = bytes.view.getUint8(bytes.offset++);
   const size = byte >> 4 === 15 ? varint(bytes) : byte >> 4;
-  // An element is a byte at least.
-  if (size > bytes.view.byteLength - bytes.offset) throw new Error(`a list of ${size} goes beyond the end`);
+  // An element takes at least one byte.
+  if (size > bytes.view.byteLength - bytes.offset)
+    throw new Error(`a list of ${size} extends beyond the end`);
   return { size, wire: byte & 15 };
 }
 
-/** Moves over `length` bytes and returns where they begin. */
+/** Skips `length` bytes and returns where they begin. */
 function take(bytes: ThriftBytes, length: number): number {
   const start = bytes.offset;
-  if (length > bytes.view.byteLength - start) throw new Error(`${length} bytes go beyond the end`);
+  if (length > bytes.view.byteLength - start) throw new Error(`${length} bytes extend beyond the end`);
   bytes.offset = start + length;
   return start;
 }
@@ -161,7 +162,7 @@ function varint(bytes: ThriftBytes): number {
     value += (byte & 0x7f) * 2 ** shift;
     if (byte < 0x80) return value;
   }
-  throw new Error('a number does not end');
+  throw new Error('a variable-length number is not terminated');
 }
 
 function zigzag(bytes: ThriftBytes): number {

@@ -3,8 +3,8 @@ import { homedir } from 'node:os';
 import { glob, isPattern } from '../glob.ts';
 
 /**
- * Existing files that a query names, as far as its text tells: in quotes of any kind, as patterns there, or bare, which
- * DuckDB allows too. A text that only looks like a file's name counts as one, since whoever asks wants to spare the
+ * Existing files that a query names, judging by its text: in any kind of quotes, as patterns there, or bare, which
+ * DuckDB also allows. A text that merely looks like a file name counts too, because the caller wants to protect the
  * data.
  */
 export async function filesInQuery(query: string): Promise<readonly string[]> {
@@ -15,7 +15,7 @@ export async function filesInQuery(query: string): Promise<readonly string[]> {
   return [...files];
 }
 
-/** Comments come first: an apostrophe in one begins no text. */
+/** Comments come first: an apostrophe in a comment does not start a string. */
 const TOKENS =
   /--[^\n]*|\/\*[\s\S]*?\*\/|'(?<text>(?:[^']|'')*)'|"(?<name>(?:[^"]|"")*)"|\$(?<tag>\w*)\$(?<dollars>[\s\S]*?)\$\k<tag>\$|(?<bare>\w+(?:\.\w+)+)/g;
 
@@ -30,6 +30,6 @@ function* namesIn(query: string): Generator<string> {
 async function filesOf(name: string): Promise<readonly string[]> {
   const found = await stat(name).catch(() => undefined);
   if (found !== undefined) return found.isDirectory() ? [] : [name];
-  // What is no pattern, or may not be looked at, is for DuckDB to refuse.
+  // Invalid patterns and unreadable folders are left for DuckDB to report.
   return isPattern(name) ? glob(name).catch(() => []) : [];
 }

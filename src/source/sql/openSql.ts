@@ -1,7 +1,7 @@
 /**
  * The result of a query as a table, through embedded DuckDB (an optional dependency). The query is wrapped so that
  * every number leaves DuckDB as a double and every time as seconds since 1970; an integer or decimal that a double
- * cannot hold exactly is refused in the query itself.
+ * cannot represent exactly is rejected in the query itself.
  */
 import type { DuckDBConnection, DuckDBDataChunk } from '@duckdb/node-api';
 import { ArgumentError } from '../../math/check.ts';
@@ -11,11 +11,11 @@ import type { DiscoverRequest, Field, FieldKind, FillRequest, Frame, LevelReques
 
 const NAME = 'the query';
 
-/** The semicolon that ends a query, whatever remarks come after it. */
+/** The semicolon that ends a query, with any comments after it. */
 const LAST_SEMICOLON = /;((?:\s|--[^\n]*(?:\n|$)|\/\*[^*]*\*+(?:[^/*][^*]*\*+)*\/)*)$/;
 
 /**
- * As a part of another: a remark at its end goes on to the end of the line, and must not take the parenthesis with it.
+ * The query as a subquery: a comment at its end extends to the end of the line, and must not swallow the parenthesis.
  */
 const within = (query: string): string => `(${query}\n)`;
 
@@ -43,12 +43,12 @@ async function connect(): Promise<DuckDBConnection> {
   return duckdb.DuckDBConnection.create(await duckdb.DuckDBInstance.create(':memory:'));
 }
 
-/** What DuckDB says about a query is what the user needs to read, so its message is passed on. */
+/** DuckDB's message about a query is what the user needs, so it is passed on. */
 async function ask(connection: DuckDBConnection, sql: string): Promise<unknown[][]> {
   try {
     return await (await connection.run(sql)).getRows();
   } catch (error) {
-    throw dataError({ table: NAME }, `DuckDB refuses it: ${(error as Error).message}`);
+    throw dataError({ table: NAME }, `DuckDB rejected it: ${(error as Error).message}`);
   }
 }
 
@@ -65,19 +65,18 @@ function kindOf(type: string): FieldKind {
   return /^(VARCHAR|ENUM.*|UUID)$/.test(type) ? 'text' : 'unsupported';
 }
 
-/** The SQL that brings a column out as a double, or as text. */
+/** The SQL that returns a column as a double, or as text. */
 function expression({ name, kind, type }: Field): string {
   const column = `"${name.replaceAll('"', '""')}"`;
   if (kind === 'text') return `CAST(${column} AS VARCHAR)`;
   if (kind === 'time') return `CAST(epoch_us(${column}::TIMESTAMP) AS DOUBLE) / 1e6`;
   if (kind !== 'exact') return `CAST(${column} AS DOUBLE)`;
   const [, scale = '0'] = /^DECIMAL\(\d+,(\d+)\)$/.exec(type) ?? [];
-  // 2^53 units of the last place, compared as the column's own type: as a double, 2^53 + 1 would already look like
-  // 2^53.
+  // 2^53 units of the last place, compared in the column's type: as a double, 2^53 + 1 would already equal 2^53.
   const digits = String(2 ** 53).padStart(Number(scale) + 1, '0');
   const limit =
     Number(scale) === 0 ? digits : `${digits.slice(0, -Number(scale))}.${digits.slice(-Number(scale))}`;
-  const message = `column ${name} holds a number that a double cannot hold exactly`.replaceAll("'", "''");
+  const message = `column ${name} has a number that a double cannot represent exactly`.replaceAll("'", "''");
   return `CASE WHEN ${column} > ${limit} OR ${column} < -${limit} THEN error('${message}') ELSE CAST(${column} AS DOUBLE) END`;
 }
 

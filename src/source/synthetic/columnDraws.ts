@@ -1,9 +1,9 @@
 /**
- * Whole columns of random numbers, drawn where the kernels will read them: numbers one at a time, from generic words,
- * take several times as long as the descents that are to be looked at. The words are those of xoshiro256++ (Blackman
- * and Vigna, 2019), begun by eight words of another stream.
+ * Whole columns of random numbers, drawn in the memory from which kernels read them: drawing numbers one at a time,
+ * from generic words, takes several times as long as the descents under study. The words come from xoshiro256++
+ * (Blackman and Vigna, 2019), seeded by eight words of another stream.
  *
- * A column has a stream of its own, so that the first rows of a long column are those of a short one.
+ * Each column has a separate stream, so the first rows of a long column equal those of a short one.
  */
 import { requireInteger } from '../../math/check.ts';
 import { ziggurat } from '../../random/normal.ts';
@@ -14,19 +14,19 @@ import { columnDrawsBinary } from './wasm/columnDrawsBinary.ts';
 
 /** Works on columns of one arena. */
 export interface ColumnDraws {
-  /** Begins a stream. Only the last one to begin can be drawn from. */
+  /** Starts a stream. Only the last stream started can be drawn from. */
   begin(random: Random): ColumnStream;
   /** Adds factor * column to `out`. */
   addScaled(out: Float64Array, column: Float64Array, factor: number): void;
 }
 
 export interface ColumnStream extends Random {
-  /** Uniform on the open interval between `low` and `high`, but for rounding. */
+  /** Uniform on the open interval between `low` and `high`, up to rounding. */
   uniform(out: Float64Array, low: number, high: number): void;
-  /** Normal of mean 0. */
+  /** Normal with mean 0. */
   normal(out: Float64Array, deviation: number): void;
   /**
-   * Adds draws of Student's t with a whole number of degrees: a normal over the root of the mean square of so many
+   * Adds draws of Student's t with an integer number of degrees: a normal divided by the root mean square of that many
    * others.
    */
   addStudentT(out: Float64Array, degrees: number): void;
@@ -50,14 +50,14 @@ interface Arithmetic {
 }
 
 /**
- * Rows for which Student's t has normals in the scratch. Always as many are drawn, so that a draw does not depend on
- * how many follow it.
+ * Rows for which the normals of Student's t fit in the scratch. This many are always drawn, so that a draw does not
+ * depend on how many follow it.
  */
 const PIECE_ROWS = 512;
 
 let compiled: CompiledModule | undefined;
 
-/** For an arena whose kernel is not at work: the scratch of the latter is used. */
+/** For an arena whose kernel is idle, because its scratch is used. */
 export function columnDraws({ memory, region }: Arena): ColumnDraws {
   compiled ??= new Module(Buffer.from(columnDrawsBinary, 'base64'));
   const arithmetic = new Instance(compiled, { env: { memory } }).exports as Arithmetic;

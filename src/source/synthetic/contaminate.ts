@@ -1,9 +1,9 @@
 /**
- * Huber's contamination: every row is replaced, with probability eps, by one of another law.
+ * Huber's contamination: every row is replaced, with probability eps, by one from another distribution.
  *
- *   point      all at one place, with a target far out
- *   cluster    rows of their own, shifted away and with targets of their own
- *   gradient   rows of an ordinary size whose gradients all point one way: nothing gives them away but their number
+ *   point      all at one point, with an extreme target
+ *   cluster    a separate group of rows, shifted away and with different targets
+ *   gradient   rows of ordinary size whose gradients all point in one direction: only their number gives them away
  *
  *   eps -> share
  */
@@ -26,7 +26,7 @@ export function contaminate(
   if (!(share >= 0 && share < 1 / 2)) refuse('share', 'be in [0, 1/2)', share);
   const columns = batch.columns.map(column => column.slice());
   const target = batch.target.slice();
-  // Of length 1: outliers of great leverage would make any descent diverge, and show nothing else.
+  // Of length 1: outliers with high leverage would make any descent diverge, and show nothing else.
   const unit = filled(columns.length, 1 / Math.sqrt(columns.length));
   const move = (i: number, change: (x: number, j: number) => number): void => {
     columns.forEach((column, j) => {

@@ -4,7 +4,7 @@ import { normal } from '../../random/normal.ts';
 import type { Random } from '../../random/random.ts';
 import type { ColumnStream } from './columnDraws.ts';
 
-/** Draws the features: writes every column, from streams that `begin` gives one after the other. */
+/** Draws the features: writes every column, from streams that `begin` returns one after another. */
 export type Covariates = (begin: () => ColumnStream, columns: readonly Vector[]) => void;
 
 /** x_j ~ U[-halfWidth, halfWidth], independent. */
@@ -15,7 +15,7 @@ export function uniformCube(halfWidth: number): Covariates {
   };
 }
 
-/** x ~ N(0, diag(variances)); a coordinate of variance 0 is 0 and begins no stream. */
+/** x ~ N(0, diag(variances)); a coordinate with variance 0 is 0 and starts no stream. */
 export function diagonalNormal(variances: Vector): Covariates {
   requireVector('variances', variances).forEach((variance, j) => {
     requireNonNegative(`variances[${j}]`, variance);
@@ -30,7 +30,7 @@ export function diagonalNormal(variances: Vector): Covariates {
   };
 }
 
-/** Rows whose coordinates depend on each other: `draw` writes one row after the other. */
+/** Rows with dependent coordinates: `draw` writes one row after another. */
 export function rowByRow(draw: (random: Random, row: Vector) => void): Covariates {
   return (begin, columns) => {
     const random = begin();
@@ -44,7 +44,7 @@ export function rowByRow(draw: (random: Random, row: Vector) => void): Covariate
   };
 }
 
-/** x uniform on the unit sphere: Sigma = I/p, whose lambda_min no other law with ||x|| <= 1 exceeds. */
+/** x uniform on the unit sphere: Sigma = I/p, the largest lambda_min of any distribution with ||x|| <= 1. */
 export const unitSphere: Covariates = rowByRow((random, row) => {
   for (let j = 0; j < row.length; j++) row[j] = normal(random);
   const length = norm(row);

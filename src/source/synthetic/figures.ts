@@ -8,7 +8,7 @@ import { separatedCube } from './separatedCube.ts';
 import { type SyntheticSample, syntheticSample } from './syntheticSample.ts';
 
 /**
- * "Simulation Details": the data of the seven figures. The rows for a larger n begin with those for a smaller one.
+ * "Simulation Details": the data of the seven figures. The rows for a larger n start with those for a smaller one.
  *
  *   plot1            y = sgn(x.v*), x in [-1, 1]^p with margin sqrt(p)/2, v* = (1, ..., 1)/sqrt(p)
  *   plot2            logistic, x_j ~ U[-1/sqrt(p), 1/sqrt(p)], theta* = (1, ..., 1)

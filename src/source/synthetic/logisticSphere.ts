@@ -6,8 +6,8 @@ import { type SyntheticSample, syntheticSample } from './syntheticSample.ts';
 
 /**
  * Logistic rows as in figure plot2, theta* = (1, ..., 1), but with x uniform on the unit sphere. Theorems about GLMs
- * ask for rows in powers of 1/(Phi''(L_x ||theta*||) lambda_min): here lambda_min is as large as L_x = 1 allows, and p
- * = 2 features have it larger than more.
+ * require a number of rows that grows with powers of 1/(Phi''(L_x ||theta*||) lambda_min): here lambda_min is as large
+ * as L_x = 1 allows, and it is larger for p = 2 features than for more.
  */
 export const logisticSphere = (
   rows: number,

@@ -3,7 +3,7 @@ import type { Vector } from '../../math/vector.ts';
 import { uniform } from '../../random/random.ts';
 import type { ColumnStream } from './columnDraws.ts';
 
-/** Draws the targets of all rows in the place of their scores x.theta*. */
+/** Replaces the scores x.theta* of all rows by random targets. */
 export type Response = (stream: ColumnStream, scores: Vector) => void;
 
 /** y = x.theta* + w, w ~ t(degrees). */

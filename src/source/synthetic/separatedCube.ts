@@ -8,7 +8,7 @@ import { type Random, rademacher, uniform } from '../../random/random.ts';
  * the margin first; on the positive one, with e_j = 1 - x_j, it reads e_1 + ... + e_p <= p/2. Draw e_j with density
  * proportional to exp(-lambda e) on [0, 2], whose mean is 1/2 where coth(lambda) - 1/lambda = 1/2, and keep the row
  * with probability exp(lambda (e_1 + ... + e_p - p/2)), which undoes the tilt exactly. That keeps 1 in 7 at p = 10,
- * and falls only like 1/sqrt(p).
+ * and decreases only like 1/sqrt(p).
  *
  *   lambda -> TILT, e_1 + ... + e_p -> spent, p/2 -> budget
  */

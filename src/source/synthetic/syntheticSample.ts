@@ -14,9 +14,9 @@ export interface SyntheticSample {
 }
 
 /**
- * Independent rows (x, y): x by `covariates`, then y by `response` to the score x.theta*. Every stream is for one
- * column or for rows in their order, so the first k of many rows are the rows of a sample of k. They lie in an arena,
- * where kernels read them in place.
+ * Independent rows (x, y): x by `covariates`, then y by `response` to the score x.theta*. Every stream serves one
+ * column or rows in order, so the first k of many rows are the rows of a sample of k. The rows are in an arena, where
+ * kernels read them in place.
  */
 export function syntheticSample({
   rows,
@@ -32,7 +32,8 @@ export function syntheticSample({
   response: Response;
   random: Random;
   /**
-   * Where the rows are to lie: an arena with a slot of so many features and rows, or more rows; a new one unless given.
+   * Provides the memory for the rows: an arena with a slot of that many features and at least that many rows; a new one
+   * by default.
    */
   arena?: ((features: number, rows: number) => Arena) | undefined;
 }): SyntheticSample {
@@ -44,7 +45,7 @@ export function syntheticSample({
   const target = slot.target.subarray(0, rows).fill(0);
   const draws = columnDraws(arena);
   covariates(() => draws.begin(random), columns);
-  // In pieces, whose scores stay near while the columns go by.
+  // In pieces, whose scores stay in cache while the columns are added.
   for (let start = 0; start < rows; start += PIECE_ROWS) {
     const scores = target.subarray(start, start + PIECE_ROWS);
     columns.forEach((column, j) => {

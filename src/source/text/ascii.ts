@@ -18,14 +18,14 @@ export const CLOSE_BRACE = 125;
 
 const isBlank = (byte: number): boolean => byte === SPACE || byte === TAB;
 
-/** The first byte of [start, end) that is neither a space nor a tab, or `end`. */
+/** The position of the first byte of [start, end) that is neither a space nor a tab, or `end`. */
 export function trimStart(bytes: Uint8Array, start: number, end: number): number {
   let at = start;
   while (at < end && isBlank(bytes[at]!)) at++;
   return at;
 }
 
-/** The end of [start, end) without the spaces and tabs that close it. */
+/** The end of [start, end) without trailing spaces and tabs. */
 export function trimEnd(bytes: Uint8Array, start: number, end: number): number {
   let at = end;
   while (at > start && isBlank(bytes[at - 1]!)) at--;

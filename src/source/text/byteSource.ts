@@ -2,12 +2,12 @@ import { open } from 'node:fs/promises';
 import { dataError } from '../dataError.ts';
 import { fileError } from '../fileError.ts';
 
-/** Bytes of a file, or of a stream that passes once. A chunk is valid until the next is pulled. */
+/** Bytes of a file, or of a stream that can be read once. A chunk is valid until the next is pulled. */
 export interface ByteSource {
   readonly name: string;
-  /** From the beginning, as often as wanted, as long as nothing has been read. */
+  /** From the beginning, any number of times, as long as nothing has been read. */
   look(): AsyncIterable<Uint8Array>;
-  /** From the beginning to the end; of a stream only once. Leaving early releases the file or ends the stream. */
+  /** From the beginning to the end; only once for a stream. Leaving early closes the file or ends the stream. */
   read(): AsyncIterable<Uint8Array>;
   close(): Promise<void>;
 }
@@ -53,7 +53,7 @@ function streamSource(stream: AsyncIterable<Uint8Array>, name: string): ByteSour
       if (i === seen.length) {
         const { done, value } = await chunks.next();
         if (done) return;
-        // Copied, for the stream may use the chunk's memory again.
+        // Copied, because the stream may reuse the chunk's memory.
         seen.push(Buffer.from(value));
       }
       yield seen[i]!;

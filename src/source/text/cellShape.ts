@@ -4,10 +4,10 @@ import { decodeNumber } from './decodeNumber.ts';
 import { decodeTime } from './decodeTime.ts';
 import { isWhole } from './decodeWhole.ts';
 
-/** What a cell looks like, by itself. */
+/** The type that a single cell looks like. */
 export type CellShape = 'whole' | 'number' | 'boolean' | 'time' | 'text' | 'nested';
 
-/** How messages speak of it. The value itself is never shown: it may be private. */
+/** Its name in messages. The value itself is never shown, because it may be private. */
 export const shapeNames: Readonly<Record<CellShape, string>> = Object.freeze({
   whole: 'a whole number',
   number: 'a number',
@@ -21,7 +21,7 @@ export type ShapeOf = (bytes: Buffer, start: number, end: number) => CellShape;
 
 const scratch = new Float64Array(1);
 
-/** In CSV quotes say nothing about the type: some writers quote every cell. */
+/** In CSV, quotes say nothing about the type: some writers quote every cell. */
 export const csvShape: ShapeOf = (bytes, start, end) => {
   const from = trimStart(bytes, start, end);
   const to = trimEnd(bytes, from, end);
@@ -31,7 +31,7 @@ export const csvShape: ShapeOf = (bytes, start, end) => {
   return decodeTime(bytes, from, to, scratch, 0) ? 'time' : 'text';
 };
 
-/** In JSON a string is a string, even one of digits; a time has no other way to be written. */
+/** In JSON a string is a string, even one of digits, except for times, which can only be written as strings. */
 export const jsonShape: ShapeOf = (bytes, start, end) => {
   if (bytes[start - 1] === QUOTE) return csvShape(bytes, start, end) === 'time' ? 'time' : 'text';
   return bytes[start] === OPEN_BRACE || bytes[start] === OPEN_BRACKET

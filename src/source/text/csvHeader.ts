@@ -7,9 +7,9 @@ import type { Malformed } from './records.ts';
 
 export interface CsvHeader {
   readonly names: readonly string[];
-  /** Of comma, semicolon and tab the one that divides most names. */
+  /** The comma, semicolon or tab: whichever separates the most names. */
   readonly delimiter: string;
-  /** In bytes, with its line end and all that comes before. */
+  /** In bytes, including its line end and everything before it. */
   readonly length: number;
 }
 
@@ -22,7 +22,7 @@ export async function csvHeader(
     malformed = 'error',
   }: { readonly table: string; readonly skip: number; readonly malformed?: Malformed },
 ): Promise<CsvHeader> {
-  const refuse = (problem: string, wayOut: string): DataError => dataError({ table }, problem, wayOut);
+  const refuse = (problem: string, remedy: string): DataError => dataError({ table }, problem, remedy);
   const record = await firstRecord(chunks, skip);
   if (record.length > LONGEST_RECORD)
     throw refuse(
@@ -31,8 +31,8 @@ export async function csvHeader(
     );
   if (!isUtf8(record))
     throw refuse(
-      'the header holds bytes that are not UTF-8',
-      'convert the file, say with "iconv -f latin1 -t utf-8"',
+      'the header has bytes that are not UTF-8',
+      'convert the file, for example with "iconv -f latin1 -t utf-8"',
     );
 
   const text = record.toString().replace(/\r?\n?$/, '');
@@ -46,9 +46,9 @@ export async function csvHeader(
     throw refuse('the header has a quote inside a name', 'quote the whole name and double the quote');
   if (names.every(name => name === '' || csvShape(Buffer.from(name), 0, Buffer.byteLength(name)) !== 'text'))
     throw refuse(
-      'has no header: the first line holds no names',
+      'has no header: the first line has no names',
       mayBeNames(names)
-        ? 'put a line with the names of the columns above the data; if these are the names, a header of numbers reads as data: rename one at least, as y2000 for 2000, or read the file by `openSql`'
+        ? 'put a line with the names of the columns above the data; if these are the names, a header of numbers alone looks like data: rename at least one, such as 2000 to y2000, or read the file with `openSql`'
         : 'put a line with the names of the columns above the data',
     );
   const twice = names.find((name, i) => names.indexOf(name) < i);
@@ -60,7 +60,7 @@ export async function csvHeader(
   return Object.freeze({ names: Object.freeze(names), delimiter, length: skip + record.length });
 }
 
-/** Up to the first line end outside quotes, or all there is, or as much as is already too long. */
+/** Up to the first line end outside quotes, or to the end, or until it is too long. */
 async function firstRecord(chunks: AsyncIterable<Uint8Array>, skip: number): Promise<Buffer> {
   let bytes = Buffer.alloc(0);
   let at = skip;
@@ -88,6 +88,6 @@ function namesIn(text: string, delimiter: string): string[] | undefined {
   }
 }
 
-/** Names differ from each other, and are whole numbers, such as years, where they are numbers. */
+/** Numbers can be names if they are all different integers, such as years. */
 const mayBeNames = (names: readonly string[]): boolean =>
   names.every(name => /^\d+$/.test(name)) && new Set(names).size === names.length;

@@ -3,7 +3,7 @@ import { dataError } from '../dataError.ts';
 import type { FieldKind } from '../table.ts';
 import type { Malformed } from './records.ts';
 
-/** Types by column that a caller declares, where a sample would guess otherwise or too late. */
+/** Column types that a caller declares, if a sample would guess wrong or too late. */
 export type DeclaredTypes = Readonly<Record<string, FieldKind>>;
 
 const textKinds: readonly FieldKind[] = ['float', 'integer', 'exact', 'boolean', 'time', 'mixed', 'text'];
@@ -15,8 +15,8 @@ interface Header {
 }
 
 /**
- * The declared kinds by column. Refuses one that text cannot have, and one for a column that is not there. Where
- * malformed records are nulls, the columns are not listed: a file without a header has a row in its place.
+ * The declared kinds by column. Rejects a kind that text cannot have, and a column that does not exist. If malformed
+ * records become nulls, the columns are not listed, because the first line of a file without a header is a row.
  */
 export function declaredKinds(
   types: DeclaredTypes,
@@ -29,9 +29,9 @@ export function declaredKinds(
     if (!columns.includes(column))
       throw dataError(
         { table, column },
-        'is declared but not there',
+        'has a declared type, but there is no such column',
         malformed === 'nulls'
-          ? 'compare the names of the columns with the first line of the file'
+          ? 'compare the column names with the first line of the file'
           : `the columns are ${columns.join(', ')}`,
       );
   }

@@ -9,7 +9,7 @@ const values: ReadonlyMap<string, number> = new Map([
   ['FALSE', 0],
 ]);
 
-/** true and false as JavaScript, Python and R write them. */
+/** true and false as written by JavaScript, Python and R. */
 export const decodeBoolean: Decode = (bytes, start, end, out, at) => {
   const length = end - start;
   const value = length === 4 || length === 5 ? values.get(bytes.toString('latin1', start, end)) : undefined;

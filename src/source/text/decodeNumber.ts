@@ -1,13 +1,13 @@
 /**
- * Decimal numbers, rounded correctly: the double that JavaScript's Number() gives, for its decimal literals, and
- * 'NaN', 'inf' and 'infinity' in any case.
+ * Decimal numbers, correctly rounded: the double that JavaScript's Number() gives for its decimal literals, and 'NaN',
+ * 'inf' and 'infinity' in any case.
  *
- * A number is m * 10^e with whole m and e. Three ways, the first that applies:
+ * A number is m * 10^e with integers m and e. There are three methods; the first that applies is used:
  *   1. m < 2^53 and |e| <= 22: both m and 10^|e| are doubles, so one product or quotient is rounded correctly
  *      (Clinger 1990).
  *   2. m of at most 18 digits and |e| <= 22: m as a sum of two doubles, scaled with an error below 2^-100 of the
  *      result, which is the answer unless that error could change its rounding (Ziv 1991). Doubles are written with up
- *      to 17 digits, so this is the common way at full precision.
+ *      to 17 digits, so this is the common case at full precision.
  *   3. Number().
  */
 
@@ -22,7 +22,7 @@ const E = 0x65;
 export const decodeNumber: Decode = (bytes, start, end, out, at) =>
   decodeShort(bytes, start, end, out, at) || decodeAny(bytes, start, end, out, at);
 
-/** The first way for what most cells hold: up to nine characters, whose digits 32 bits can hold. */
+/** The first method for most cells: up to nine characters, whose digits fit in 32 bits. */
 const decodeShort: Decode = (bytes, start, end, out, at) => {
   const isNegative = bytes[start] === MINUS;
   let i = isNegative ? start + 1 : start;
@@ -53,7 +53,7 @@ const decodeShort: Decode = (bytes, start, end, out, at) => {
 const decodeAny: Decode = (bytes, start, end, out, at) => {
   const sign = bytes[start]!;
   const first = sign === MINUS || sign === PLUS ? start + 1 : start;
-  // Nine digits each, in the fast arithmetic of 32 bits.
+  // Nine digits each, in fast 32-bit arithmetic.
   let high = 0;
   let low = 0;
   let digits = 0;
@@ -78,7 +78,7 @@ const decodeAny: Decode = (bytes, start, end, out, at) => {
   }
   let value = Number.NaN;
   if (digits <= 18 && exponent >= -22 && exponent <= 22) {
-    // Exact: 10^9 = 2^9 * 5^9, and the 51 bits of high * 5^9 fit a double.
+    // Exact: 10^9 = 2^9 * 5^9, and the 51 bits of high * 5^9 fit in a double.
     const shifted = digits > 9 ? high * powersOfTen[digits - 9]! : high;
     const mantissa = shifted + low;
     if (mantissa >= EXACT) value = scaleSum(mantissa, shifted - mantissa + low, exponent);
@@ -103,7 +103,7 @@ function decodePower(bytes: Buffer, start: number, end: number): number {
   return sign === MINUS ? -power : power;
 }
 
-/** The second way: (m0 + m1) * 10^exponent, or NaN where the third is needed. */
+/** The second method: (m0 + m1) * 10^exponent, or NaN if the third is needed. */
 function scaleSum(m0: number, m1: number, exponent: number): number {
   const power = powersOfTen[Math.abs(exponent)]!;
   let near: number;
@@ -142,7 +142,7 @@ const nonFinite: ReadonlyMap<string, number> = new Map([
 const LONGEST_NON_FINITE = '-infinity'.length;
 
 function decodeNonFinite(bytes: Buffer, start: number, end: number, out: Float64Array, at: number): boolean {
-  // A letter after at most a sign: spares a string for the digits of dates.
+  // Must end in a letter: avoids creating a string for the digits of dates.
   if (end - start > LONGEST_NON_FINITE || bytes[end - 1]! <= NINE) return false;
   const isNegative = bytes[start] === MINUS;
   const first = isNegative || bytes[start] === PLUS ? start + 1 : start;

@@ -2,8 +2,8 @@ import { COLON, MINUS, PLUS, POINT, SPACE, ZERO } from './ascii.ts';
 import type { Decode } from './decode.ts';
 
 /**
- * A date or a time of ISO 8601 as seconds since 1970: YYYY-MM-DD, then perhaps a T or a space, HH:MM, :SS, a fraction,
- * and Z or an offset (+HH, +HHMM, +HH:MM). UTC where no offset is given. A fraction of up to six digits is rounded
+ * An ISO 8601 date or time as seconds since 1970: YYYY-MM-DD, then optionally a T or a space, HH:MM, :SS, a fraction,
+ * and Z or an offset (+HH, +HHMM, +HH:MM). UTC if no offset is given. A fraction of up to six digits is rounded
  * correctly.
  */
 export const decodeTime: Decode = (bytes, start, end, out, at) => {
@@ -52,7 +52,7 @@ const LOWER = 0x20;
 const T = 0x74;
 const Z = 0x7a;
 
-/** The number of `count` digits, or -1 where one of them is none. */
+/** The number formed by `count` digits, or -1 if one is not a digit. */
 function digits(bytes: Buffer, start: number, count: number): number {
   let value = 0;
   for (let i = start; i < start + count; i++) {
@@ -63,7 +63,7 @@ function digits(bytes: Buffer, start: number, count: number): number {
   return value;
 }
 
-/** Of what closes a time: nothing, Z, or an offset from UTC; NaN for anything else. */
+/** The end of a time: nothing, Z, or an offset from UTC; NaN for anything else. */
 function offsetSeconds(bytes: Buffer, start: number, end: number): number {
   if (start === end) return 0;
   const sign = bytes[start]!;

@@ -23,7 +23,7 @@ function sampledKind(shapes: ReadonlySet<CellShape>): [kind: FieldKind, type: st
     [...shapes].every(shape => allowed.includes(shape));
   if (shapes.size === 0) return ['text', 'empty in the sample'];
   if (shapes.has('nested')) return ['unsupported', 'objects or arrays'];
-  // A whole number says that it is exact, so it must not be rounded unseen: it may be an identifier.
+  // A whole number claims to be exact, so it must not be rounded silently: it may be an identifier.
   if (all('whole')) return ['exact', 'whole numbers'];
   if (all('whole', 'number')) return ['float', 'numbers'];
   if (all('boolean')) return ['boolean', 'true or false'];

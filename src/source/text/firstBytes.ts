@@ -1,4 +1,4 @@
-/** The first `least` bytes and whatever else came in the same chunk; fewer only where there are no more. */
+/** The first `least` bytes and the rest of the last chunk; fewer only if there are no more. */
 export async function firstBytes(chunks: AsyncIterable<Uint8Array>, least: number): Promise<Buffer> {
   const parts: Uint8Array[] = [];
   let length = 0;

@@ -1,7 +1,7 @@
 /**
- * Where the tokens of a JSON text end. Each function is given where a token begins and returns the place after it, or
- * -1 if it is not valid there. They need no bound: a newline, which ends the line, is part of no token but white space
- * between them, and no function passes over one.
+ * Where the tokens of a JSON text end. Each function is given the start of a token and returns the position after it,
+ * or -1 if it is not valid there. They need no bound: a newline, which ends the line, is not part of any token, and no
+ * function skips one.
  */
 
 import {
@@ -32,7 +32,7 @@ export function spaceEnd(bytes: Buffer, start: number): number {
   return at;
 }
 
-/** Of a number, string, literal, object or array. */
+/** The end of a number, string, literal, object or array. */
 export function valueEnd(bytes: Buffer, start: number): number {
   const first = bytes[start]!;
   if (first === MINUS || (first >= ZERO && first <= NINE)) return numberEnd(bytes, start);
@@ -66,7 +66,7 @@ function digitsEnd(bytes: Buffer, start: number): number {
   return at > start ? at : -1;
 }
 
-/** What stands for itself in a string: all but the quote, the backslash and control characters. */
+/** Characters that need no escape in a string: all but the quote, the backslash and control characters. */
 const isPlain = Uint8Array.from({ length: 256 }, (_, byte) =>
   Number(byte >= SPACE && byte !== QUOTE && byte !== BACKSLASH),
 );
@@ -85,7 +85,7 @@ export function stringEnd(bytes: Buffer, start: number): number {
   }
 }
 
-/** Finds the bracket that closes the first one, and leaves the judgement of what lies between to JSON.parse. */
+/** Finds the bracket that closes the first one, and leaves the content in between to JSON.parse. */
 function nestedEnd(bytes: Buffer, start: number): number {
   let depth = 0;
   for (let at = start; bytes[at] !== LF; ) {

@@ -1,11 +1,11 @@
 import { SPACE, trimEnd, trimStart } from './ascii.ts';
 
-/** What stands for a null in a CSV file, quoted or not, unless a caller says otherwise. */
+/** The default tokens for a null in a CSV file, quoted or not. */
 export const NULLS: readonly string[] = Object.freeze(['', 'NA', 'null', 'NULL']);
 
 export type IsNull = (bytes: Buffer, start: number, end: number) => boolean;
 
-/** Whether a cell, but for spaces around it, is one of the tokens. */
+/** Whether a cell, apart from surrounding spaces, is one of the tokens. */
 export function nullTokens(tokens: readonly string[]): IsNull {
   const known = new Set(tokens);
   const emptyIsNull = known.has('');

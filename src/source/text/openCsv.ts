@@ -13,13 +13,13 @@ import { nameOf, SAMPLE_ROWS, type TextOptions } from './textOptions.ts';
 import { textTable } from './textTable.ts';
 
 export interface CsvOptions extends TextOptions {
-  /** What stands for a null: an empty cell, NA, null and NULL unless it is given. */
+  /** The tokens for a null; by default an empty cell, NA, null and NULL. */
   readonly nulls?: readonly string[];
 }
 
 /**
- * A CSV file, or a stream of one: UTF-8, with a header, cells divided by commas, semicolons or tabs and quoted as in
- * RFC 4180. A stream can be read once.
+ * A CSV file or stream: UTF-8, with a header, and cells separated by commas, semicolons or tabs and quoted as in RFC
+ * 4180. A stream can be read once.
  */
 export async function openCsv(
   from: string | AsyncIterable<Uint8Array>,

@@ -12,8 +12,8 @@ import { nameOf, SAMPLE_ROWS, type TextOptions } from './textOptions.ts';
 import { textTable } from './textTable.ts';
 
 /**
- * A file of JSON objects, one a line, or a stream of them. The fields are the keys seen in the sample, and the declared
- * ones; a key that a line lacks is null there. A stream can be read once.
+ * A file or stream of JSON objects, one per line. The fields are the keys seen in the sample, and the declared ones; a
+ * key that a line lacks is null there. A stream can be read once.
  */
 export async function openNdjson(
   from: string | AsyncIterable<Uint8Array>,
@@ -51,7 +51,7 @@ export async function openNdjson(
   }
 }
 
-/** None for a line that is no object: what becomes of it is for the splitter, which comes next. */
+/** Empty for a line that is not an object; the splitter, which comes next, deals with it. */
 function keysOf(line: string): string[] {
   try {
     const value: unknown = JSON.parse(line);

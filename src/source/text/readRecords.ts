@@ -3,7 +3,7 @@ import { dataError } from '../dataError.ts';
 import { LF } from './ascii.ts';
 import type { Malformed, Records, Split } from './records.ts';
 
-/** Longer records are refused: a quote that nobody closes would otherwise pull the whole file into memory. */
+/** Longer records are rejected: an unclosed quote would otherwise read the whole file into memory. */
 export const LONGEST_RECORD = 1 << 24;
 const PIECE = 1 << 20;
 const FRAME_ROWS = 8192;
@@ -12,17 +12,17 @@ const FRAME_CELLS = 1 << 20;
 export interface ReadOptions {
   readonly table: string;
   readonly split: Split;
-  /** How many cells of a row `split` notes. */
+  /** The number of cells per row that `split` records. */
   readonly cells: number;
-  /** Bytes to pass over at the beginning. */
+  /** The number of bytes to skip at the beginning. */
   readonly skip: number;
   readonly malformed?: Malformed;
 }
 
 /**
- * Bytes in chunks of any size as runs of whole records. A run is given as soon as a chunk completes it, so that a slow
- * stream is not held up; its memory is used again for the next. Never holds more than the longest record, a piece of
- * a chunk, and the places of FRAME_CELLS cells.
+ * Turns bytes in chunks of any size into runs of whole records. A run is yielded as soon as a chunk completes it, so
+ * that a slow stream is not held up; its memory is reused for the next. Never holds more than the longest record, a
+ * piece of a chunk, and the positions of FRAME_CELLS cells.
  */
 export async function* readRecords(
   chunks: AsyncIterable<Uint8Array>,
@@ -41,17 +41,17 @@ export async function* readRecords(
   let begin = 0;
   let end = 0;
 
-  /** Gives at most `limit` records; says whether it went on at all. */
+  /** Yields at most `limit` records; returns whether it made any progress. */
   function* someRecords(limit: number, isLast: boolean): Generator<Records, boolean> {
     let next = split(records, begin, end, limit, isLast);
-    // Halving finds the record to blame, and gives those before it first. Where none is to be blamed, bytes that are no
-    // text do no harm: numbers are ASCII.
+    // Bisection finds the invalid record, and yields those before it first. With other policies, invalid bytes do no
+    // harm: numbers are ASCII.
     while (malformed === 'error' && !isUtf8(records.bytes.subarray(begin, next))) {
       if (records.rows <= 1) {
         throw dataError(
           { table, row: records.firstRow },
-          'holds bytes that are not UTF-8',
-          'convert the file, say with "iconv -f latin1 -t utf-8"',
+          'has bytes that are not UTF-8',
+          'convert the file, for example with "iconv -f latin1 -t utf-8"',
         );
       }
       next = split(records, begin, end, records.rows >> 1, isLast);
@@ -68,7 +68,7 @@ export async function* readRecords(
   function* wholeRecords(isLast: boolean): Generator<Records> {
     while (yield* someRecords(capacity, isLast));
   }
-  /** Puts a piece behind the record that is not whole yet; says whether a record may be whole now. */
+  /** Appends a piece to the incomplete record; returns whether a record may now be complete. */
   const append = (piece: Uint8Array): boolean => {
     const held = records.bytes;
     const begun = end - begin;

@@ -1,27 +1,27 @@
-/** Whole records of a text, a run of rows, and where the cells of the wanted fields lie. */
+/** A run of rows as whole records of a text, with the positions of the cells of the requested fields. */
 export interface Records {
   bytes: Buffer;
-  /** The place in the table of the first of them. */
+  /** The index in the table of the first row. */
   firstRow: number;
   rows: number;
-  /** The bytes they take, line ends included. */
+  /** The number of bytes they take, including line ends. */
   size: number;
-  /** The most rows that `starts` and `ends` have room for. */
+  /** The largest number of rows for which `starts` and `ends` have room. */
   readonly capacity: number;
   /**
-   * Row r of the wanted field w lies in bytes[starts[w * capacity + r], ends[w * capacity + r]), without the quotes
-   * around it: a cell is quoted if, and only if, a quote stands before its start. A start of -1 marks a null.
+   * Row r of requested field w is in bytes[starts[w * capacity + r], ends[w * capacity + r]), without surrounding
+   * quotes: a cell is quoted if, and only if, there is a quote before its start. A start of -1 marks a null.
    */
   readonly starts: Int32Array;
   readonly ends: Int32Array;
 }
 
 /**
- * What becomes of a record that is none, such as half a JSON object:
+ * How to treat an invalid record, such as half a JSON object:
  *
- *   error  it ends the reading, by its row
- *   nulls  its line is a row of nulls, and what follows is read as if nothing had been; so no record has a say in what becomes of others,
- *          and no message tells of one
+ *   error  throw an error that names its row
+ *   nulls  its line is a row of nulls, and the following lines are read as usual; so no record can influence how others
+ *          are read, and no message reveals one
  */
 export type Malformed = 'error' | 'nulls';
 
@@ -31,8 +31,9 @@ export function noteNulls({ starts, capacity }: Records, row: number): void {
 }
 
 /**
- * Takes at most `limit` whole records from bytes[begin, end), notes their cells, sets `rows`, and returns where it
- * stopped. `bytes[end]` is a newline that ends every search. A record may lack its own newline only if `isLast`: no
- * more bytes will come. The records before a malformed one are taken first: the error comes with the next call.
+ * Takes at most `limit` whole records from bytes[begin, end), records their cells, sets `rows`, and returns the
+ * position where it stopped. `bytes[end]` is a newline that ends every search. A record may lack its newline only if
+ * `isLast`: no more bytes will follow. The records before a malformed one are taken first: the error is thrown at the
+ * next call.
  */
 export type Split = (records: Records, begin: number, end: number, limit: number, isLast: boolean) => number;

@@ -1,24 +1,24 @@
 /**
- * A quote too many in one row and another in a later one make a single cell of all that is between them, and rows would
- * vanish unseen. A cell may hold line ends, though. What tells the two apart: taken line by line, such a record is rows
- * throughout, of as many cells as the header has, with a value in every column of numbers, times, or true and false.
- * Lines of a text are not.
+ * A stray quote in one row and another in a later one turn everything between them into a single cell, and rows would
+ * vanish unnoticed. But a cell may legitimately contain line ends. What distinguishes the two: read line by line, such
+ * a record consists of valid rows, with as many cells as the header and a value in every column of numbers, times, or
+ * true and false. The lines of a text do not.
  */
 import { CR, LF, QUOTE, trimEnd, trimStart } from './ascii.ts';
 import { decodeMixed } from './decodeMixed.ts';
 
 export interface LineLayout {
-  /** Byte between cells. */
+  /** The byte between cells. */
   readonly delimiter: number;
-  /** Whether each column is of numbers, times, or true and false. */
+  /** For each column, whether it has numbers, times, or true and false. */
   readonly valued: readonly boolean[];
 }
 
-/** How many rows the lines of bytes[start, end) are, where `end` is a line end too; 0 if one of them is none. */
+/** The number of rows in the lines of bytes[start, end), where `end` is also a line end; 0 if one line is not a row. */
 export type RowsInLines = (bytes: Buffer, start: number, end: number) => number;
 
 export function rowsInLines({ delimiter, valued }: LineLayout): RowsInLines {
-  // Texts alone tell nothing.
+  // With text columns alone nothing can be detected.
   if (!valued.includes(true)) return () => 0;
 
   const isRow = (bytes: Buffer, start: number, end: number): boolean => {
@@ -46,7 +46,7 @@ export function rowsInLines({ delimiter, valued }: LineLayout): RowsInLines {
 
 const scratch = new Float64Array(1);
 
-/** Whatever quotes are around it. */
+/** With or without quotes. */
 function isValue(bytes: Buffer, start: number, end: number): boolean {
   let from = trimStart(bytes, start, end);
   let to = trimEnd(bytes, from, bytes[end - 1] === CR ? end - 1 : end);

@@ -17,7 +17,7 @@ export interface SampleOptions {
   readonly shapeOf: ShapeOf;
 }
 
-/** The fields of a text file: of a declared type, or of the one that the sample shows. */
+/** The fields of a text file: with the declared type, or else the type seen in the sample. */
 export async function sampleFields(options: SampleOptions): Promise<readonly Field[]> {
   const { source, names, declared, sampleRows, skip, splitter, malformed, shapeOf } = options;
   const tallies = names.map(shapeTally);

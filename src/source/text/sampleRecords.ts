@@ -3,7 +3,7 @@ import type { Records } from './records.ts';
 
 const SAMPLE_BYTES = 1 << 22;
 
-/** Calls `take` for each record of the sample: `rows` from the beginning, fewer where they take more than 4 MB. */
+/** Calls `take` for each record of the sample: the first `rows` records, fewer if they take more than 4 MB. */
 export async function sampleRecords(
   chunks: AsyncIterable<Uint8Array>,
   options: ReadOptions,

@@ -1,9 +1,9 @@
 import type { CellShape } from './cellShape.ts';
 
-/** What the cells of a column look like, as far as they have been seen. */
+/** The shapes of a column's cells seen so far. */
 export interface ShapeTally {
   readonly shapes: ReadonlySet<CellShape>;
-  /** The first row that is no number, where more than half of the cells are; otherwise undefined. */
+  /** The first row that is not a number, if more than half of the cells are numbers; otherwise undefined. */
   strayRow(): number | undefined;
   add(shape: CellShape, row: number): void;
 }

@@ -7,23 +7,23 @@ import type { RowsInLines } from './rowsInLines.ts';
 export interface CsvLayout {
   readonly table: string;
   readonly columns: number;
-  /** Byte between cells. */
+  /** The byte between cells. */
   readonly delimiter: number;
   readonly isNull: IsNull;
   readonly malformed?: Malformed;
-  /** Tells a record that stray quotes have made of several; every record is one unless it is given. */
+  /** Detects a record that stray quotes have merged from several; by default no record is checked. */
   readonly rowsInLines?: RowsInLines;
 }
 
 /**
- * Records of RFC 4180: cells between delimiters, a line end after the last; a cell that begins with a quote ends with
- * one, and a doubled quote inside stands for itself. Beyond the RFC, quotes inside other cells are plain characters,
- * and blank lines between records of several cells are passed over.
+ * Records of RFC 4180: cells between delimiters, with a line end after the last; a cell that begins with a quote ends
+ * with one, and a doubled quote inside stands for one. Beyond the RFC, quotes inside other cells are plain characters,
+ * and blank lines between records of several cells are skipped.
  *
- * A record is malformed too where stray quotes have made it of several (see rowsInLines.ts).
+ * A record is also malformed if stray quotes have merged it from several (see rowsInLines.ts).
  *
- * Where malformed records become nulls, every line is a record, and a quote that its own line does not close is a stray
- * one: a later line that closes it would be another person's, and no record may have a say in whether others are there.
+ * If malformed records become nulls, every line is a record, and a quote that is not closed on its line is a stray one:
+ * a later line that closes it would be another person's, and no record may influence whether others are read.
  */
 export function splitCsv(
   { table, columns, delimiter, isNull, malformed = 'error', rowsInLines }: CsvLayout,
@@ -50,7 +50,7 @@ export function splitCsv(
       let column = 0;
       let hasQuotes = false;
       let problem = '';
-      let wayOut = 'mend the row; a cell that holds the delimiter or a line end must be quoted';
+      let remedy = 'fix the row; a cell that contains the delimiter or a line end must be quoted';
       for (; ; at++) {
         let start = at;
         let stop: number;
@@ -61,7 +61,7 @@ export function splitCsv(
           stop = closingQuote(bytes, start, last);
           if (stop === last) {
             at = last;
-            problem = 'a quote that is opened there is never closed';
+            problem = 'a quote opened there is never closed';
             break;
           }
           at = stop + 1;
@@ -87,9 +87,9 @@ export function splitCsv(
       if (problem === '' && isWhole && hasQuotes && rowsInLines && bytes.indexOf(LF, recordStart) < at) {
         const rows = rowsInLines(bytes, recordStart, at);
         if (rows > 0) {
-          problem = `a cell in quotes goes over ${rows} lines, each of which is a row by itself`;
-          wayOut =
-            'take out the quote that opens it and the one that closes it; if the text is meant so, give the data as NDJSON or Parquet';
+          problem = `a quoted cell spans ${rows} lines, each of which is a row by itself`;
+          remedy =
+            'remove the quote that opens it and the one that closes it; if the cell is correct, provide the data as NDJSON or Parquet';
         }
       }
       if (problem !== '' && isWhole && malformed === 'nulls') {
@@ -100,7 +100,7 @@ export function splitCsv(
       }
       if (!isWhole || problem !== '') {
         if (isWhole && row === 0) {
-          throw dataError({ table, row: firstRow }, problem, wayOut);
+          throw dataError({ table, row: firstRow }, problem, remedy);
         }
         at = recordStart;
         break;
@@ -122,7 +122,7 @@ function pastBlankLines(bytes: Buffer, begin: number, end: number): number {
   return at;
 }
 
-/** The quote that closes a cell, or `end` if there is none before it. */
+/** The position of the quote that closes a cell, or `end` if there is none before it. */
 function closingQuote(bytes: Buffer, start: number, end: number): number {
   let at = start;
   for (;;) {

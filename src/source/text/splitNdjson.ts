@@ -7,14 +7,14 @@ import { type Malformed, noteNulls, type Records, type Split } from './records.t
 const NULL = 'n'.charCodeAt(0);
 
 /**
- * Lines of one JSON object each, with the wanted names in any order: a name that is not there is a null, of a name that
- * is there twice the last value counts, as in JSON.parse. Blank lines are passed over.
+ * Lines of one JSON object each, with the requested names in any order. A missing name is a null; if a name occurs
+ * twice, the last value is used, as in JSON.parse. Blank lines are skipped.
  */
 export function splitNdjson(table: string, wanted: readonly string[], malformed: Malformed = 'error'): Split {
   const slots = new Map(wanted.map((name, slot) => [name, slot]));
   const slotAt = slotPredictor(slots);
 
-  /** Whether the line is an object; notes its cells as far as it is. */
+  /** Whether the line is an object; records its cells as far as it is valid. */
   const take = (records: Records, row: number, begin: number, lineEnd: number): boolean => {
     const { bytes, starts, ends, capacity } = records;
     noteNulls(records, row);
@@ -58,7 +58,7 @@ export function splitNdjson(table: string, wanted: readonly string[], malformed:
             throw dataError(
               { table, row: firstRow },
               'is not a JSON object',
-              'every line must hold one whole object, such as {"x":1.5,"y":true}',
+              'every line must be one complete object, such as {"x":1.5,"y":true}',
             );
           }
           noteNulls(records, row);
@@ -73,8 +73,8 @@ export function splitNdjson(table: string, wanted: readonly string[], malformed:
 }
 
 /**
- * The slot of the key in bytes[start, end), -1 for a name nobody wants. Writers repeat the order of their keys, so the
- * key that stood at the same place in the record before is compared first, without making a string.
+ * The slot of the key in bytes[start, end), -1 for a name that was not requested. Writers repeat the order of their
+ * keys, so the key at the same position in the previous record is compared first, without making a string.
  */
 function slotPredictor(slots: ReadonlyMap<string, number>) {
   const order: { readonly key: Buffer; readonly slot: number }[] = [];

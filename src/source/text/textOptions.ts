@@ -2,13 +2,13 @@ import type { DeclaredTypes } from './declaredKinds.ts';
 import type { Malformed } from './records.ts';
 
 export interface TextOptions {
-  /** How messages name the table: a file's path, or 'standard input', unless it is given. */
+  /** The table's name in messages: by default a file's path, or 'standard input'. */
   readonly name?: string;
-  /** Types of columns. Those of the others are taken from a sample: the first rows. */
+  /** Types of columns. Those of the others are inferred from a sample: the first rows. */
   readonly types?: DeclaredTypes;
-  /** The most rows in the sample. A live stream waits for them; 0 relies on declared types alone. */
+  /** The largest number of rows in the sample. A live stream waits for them; 0 relies on declared types alone. */
   readonly sampleRows?: number;
-  /** What becomes of a record that is none; it ends the reading unless told. */
+  /** How to treat an invalid record; an error by default. */
   readonly malformed?: Malformed;
 }
 

@@ -21,12 +21,12 @@ export interface TextTableOptions {
   readonly format: 'csv' | 'ndjson';
   readonly fields: readonly Field[];
   readonly declared: ReadonlyMap<string, FieldKind>;
-  /** Bytes before the first record. */
+  /** The number of bytes before the first record. */
   readonly skip: number;
   readonly splitter: (wanted: readonly number[]) => Split;
   readonly malformed: Malformed;
   readonly shapeOf: ShapeOf;
-  /** The text of a cell, free of the format's escapes. */
+  /** The text of a cell, with the format's escapes resolved. */
   readonly textOf: (bytes: Buffer, start: number, end: number) => string;
 }
 
@@ -86,7 +86,7 @@ function frameOf(
   const firstCell = ({ field, start, count }: FillRequest): number => {
     const slot = slots.get(field);
     if (slot === undefined)
-      throw new ArgumentError(`field must be among those asked of frames(), got ${field}`);
+      throw new ArgumentError(`field must be one of those requested from frames(), got ${field}`);
     if (start < 0 || start + count > rows)
       throw new ArgumentError(`a frame of ${rows} rows has no rows from ${start} to ${start + count}`);
     return slot * capacity + start;
@@ -98,7 +98,7 @@ function frameOf(
     if (shape === 'whole' && (kind === 'exact' || kind === 'integer')) {
       return dataError(
         place,
-        'a whole number that a double cannot hold exactly',
+        'a whole number that a double cannot represent exactly',
         declared.has(column)
           ? 'declare the column "float" to have it rounded, or "text" if it is an identifier'
           : LEAVE_OUT_OR_POINT,
@@ -108,24 +108,24 @@ function frameOf(
       return dataError(
         place,
         `${shapeNames[shape]} in a column of kind "${kind}" (as declared)`,
-        'mend the row, or declare a type that holds every row, such as "text"',
+        'fix the row, or declare a type that fits every row, such as "text"',
       );
     }
     if (isBlank) {
       return dataError(
         place,
-        `${shapeNames[shape]}, where a number is wanted: the first rows of the table have no value`,
-        `mend the row, pass over such rows with \`nulls: 'skip'\`, declare levels with ${levelsOption(column)}, or leave the column out`,
+        `${shapeNames[shape]}, where a number is expected: the first rows of the table have no value`,
+        `fix the row, skip such rows with \`nulls: 'skip'\`, declare levels with ${levelsOption(column)}, or leave the column out`,
       );
     }
     return dataError(
       place,
       `${shapeNames[shape]}, where the first rows of the table have ${fields[index]!.type}`,
-      "mend the row, pass over such rows with `nulls: 'skip'`, or leave the column out",
+      "fix the row, skip such rows with `nulls: 'skip'`, or leave the column out",
     );
   };
 
-  /** Marks nulls, and hands every other cell over; returns how many are null. */
+  /** Marks nulls, and passes every other cell on; returns the number of nulls. */
   const eachCell = (
     request: FillRequest,
     decode: (i: number, start: number, end: number) => void,
@@ -161,7 +161,7 @@ function frameOf(
         throw dataError({ table: source.name, column }, `is ${type}, which is not a number`, 'leave it out');
       return eachCell(request, (i, start, end) => {
         if (decode(bytes, start, end, out, i)) return;
-        // Spaces are rare enough to be looked for only now.
+        // Spaces are so rare that they are looked for only now.
         const from = trimStart(bytes, start, end);
         if (decode(bytes, from, trimEnd(bytes, from, end), out, i)) return;
         if (!lenient) throw misfit(field, firstRow + firstOfFill + i, start, end);

@@ -397,7 +397,7 @@ describe('openArrowFile', () => {
           missing: new Uint8Array(1),
         };
         expect(await refusal(async () => value.fill(request))).to.match(
-          /column "x0": bytes \d+ to \d+ are needed where/,
+          /column "x0": bytes \d+ to \d+ are needed, but/,
         );
         await table.close();
       });
@@ -445,14 +445,14 @@ describe('openArrowFile', () => {
           expect(error.message).to.contain(word);
         };
         await refuses({ field: 0.5 }, 'field');
-        await refuses({ field: vector + 1 }, 'asked for');
+        await refuses({ field: vector + 1 }, 'requested');
         await refuses({ start: -1 }, 'start');
         await refuses({ start: 7 }, 'count');
         await refuses({ count: 5 }, 'count');
         await refuses({ element: 3 }, 'element');
         await refuses({ field: text }, 'declare the levels');
         expect(await refusal(async () => other.fillLevels({ ...good, levels: [] }))).to.contain(
-          'holds no text',
+          'is not text',
         );
         break;
       }

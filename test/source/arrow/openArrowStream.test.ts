@@ -179,7 +179,7 @@ describe('openArrowStream', () => {
     });
 
     it('numbers with the high byte first', async () => {
-      expect(await refused(schema({ 0: { short: 1 } }))).to.contain('high byte first');
+      expect(await refused(schema({ 0: { short: 1 } }))).to.contain('big-endian');
     });
 
     it('versions and types from elsewhere', async () => {
@@ -208,7 +208,7 @@ describe('openArrowStream', () => {
       const encoded = (type: number) =>
         column('x', { 2: { byte: type }, 3: { table: {} }, 4: { table: { 0: { long: 7n } } } });
       expect(await refused(schema({ 1: { tables: [encoded(5), encoded(20)] } }))).to.contain(
-        'dictionary 7 is of Utf8 and of LargeUtf8',
+        'dictionary 7 has type Utf8 and type LargeUtf8',
       );
       const dictionary = framed(messageOf(2, { 0: { long: 8n }, 1: { table: {} } }));
       expect(await refused(Buffer.concat([schema({ 1: { tables: [encoded(5)] } }), dictionary]))).to.contain(
@@ -237,20 +237,20 @@ describe('openArrowStream', () => {
       const before = process.memoryUsage().arrayBuffers;
       const body = new Uint8Array(64);
       expect(await refused(stream(doublesOf(2n, 0n, 16n), 2n ** 50n, body))).to.contain(
-        'cut short: 64 bytes of a body',
+        'cut short: it has 64 bytes of a body',
       );
       expect(await refused(stream(doublesOf(2n ** 40n, 0n, 64n), 64n, body))).to.contain(
-        'are needed where there are 64',
+        'are needed, but there are only 64',
       );
       expect(await refused(stream(doublesOf(2n, 3n, 64n), 64n, body))).to.contain(
         'column "x": has 3 nulls in 2 rows',
       );
       expect(await refused(stream(doublesOf(2n, -1n, 64n), 64n, body))).to.contain('has -1 nulls');
       expect(await refused(stream(doublesOf(2n, 1n, 64n), 64n, body))).to.contain(
-        'has 1 nulls, but nothing says where',
+        'has 1 nulls, but no bitmap that says where',
       );
       expect(await refused(stream(doublesOf(2n, 0n, 72n), 64n, body))).to.contain(
-        'bytes 0 to 72 are needed where there are 64',
+        'bytes 0 to 72 are needed, but there are only 64',
       );
       expect(await refused(stream(doublesOf(-2n, 0n, 64n), 64n, body))).to.contain('-2 rows');
       expect(await refused(stream(doublesOf(2n, 0n, 2n ** 60n), 64n, body))).to.contain('damaged');

@@ -184,7 +184,7 @@ describe('openParquet', () => {
           .to.be.instanceOf(DataError)
           .with.property('message')
           .that.includes(
-            `beyond.parquet, column "${name}", row ${row}, counted from 0: holds a number beyond 2^53, which a double cannot hold exactly; if it is an id, leave it out by naming the others in \`features\``,
+            `beyond.parquet, column "${name}", row ${row}, counted from 0: is a number beyond 2^53, which a double cannot represent exactly; if it is an id, leave it out by naming the others in \`features\``,
           );
       }
     }));
@@ -265,18 +265,18 @@ describe('openParquet', () => {
       page(3, Buffer.from(bytes), { 2: encoding });
     const wrong: Record<string, [craft: Parameters<typeof craftParquet>[0], message: RegExp]> = {
       'pages with too few rows': [{ pages: [three], rows: 4 }, /its pages end after 3 of 4 rows/],
-      'pages with too many rows': [{ pages: [three, three], rows: 4 }, /its pages hold more than 4 rows/],
+      'pages with too many rows': [{ pages: [three, three], rows: 4 }, /its pages have more than 4 rows/],
       'a count of values that is not the count of rows': [
         { pages: [three], rows: 3, metadata: { 5: 2 } },
         /a row group of 3 rows has 2 values/,
       ],
       'a page with too few bytes': [
         { pages: [page(3, doubles(1, 2))], rows: 3 },
-        /need 24 bytes and have 16/,
+        /need 24 bytes, but have 16/,
       ],
       'a page with too many bytes': [
         { pages: [page(3, doubles(1, 2, 3, 4))], rows: 3 },
-        /need 24 bytes and have 32/,
+        /need 24 bytes, but have 32/,
       ],
       'a page beyond its column': [{ pages: [three], rows: 3, metadata: { 7: 40 } }, /a page ends at byte/],
       'a column beyond the data': [
@@ -285,17 +285,20 @@ describe('openParquet', () => {
       ],
       'a column before the data': [
         { pages: [three], rows: 3, metadata: { 9: -4 } },
-        /-4 is no number of bytes/,
+        /-4 is not a valid number of bytes/,
       ],
       'a column of less than nothing': [
         { pages: [three], rows: 3, metadata: { 7: -4 } },
-        /-4 is no number of bytes/,
+        /-4 is not a valid number of bytes/,
       ],
       'a page of less than nothing': [
         { pages: [page(3, doubles(1, 2, 3), {}, { 3: -1 })], rows: 3 },
-        /-1 is no number of bytes/,
+        /-1 is not a valid number of bytes/,
       ],
-      'a page of minus one rows': [{ pages: [page(-1, doubles())], rows: 3 }, /-1 is no number of rows/],
+      'a page of minus one rows': [
+        { pages: [page(-1, doubles())], rows: 3 },
+        /-1 is not a valid number of rows/,
+      ],
       'a page of another length than it says': [
         { pages: [page(3, doubles(1, 2, 3), {}, { 2: 25 })], rows: 3 },
         /a page of 25 bytes is stored as 24/,
@@ -306,11 +309,11 @@ describe('openParquet', () => {
       ],
       'an encoding of another type': [
         { pages: [encoded(5, 1, 2, 3)], rows: 3 },
-        /DOUBLE is not encoded as DELTA_BINARY_PACKED/,
+        /DOUBLE cannot be decoded from DELTA_BINARY_PACKED/,
       ],
       'an encoding that does not exist': [
         { pages: [encoded(77)], rows: 3 },
-        /DOUBLE is not encoded as an encoding of/,
+        /DOUBLE cannot be decoded from an unknown encoding/,
       ],
       'indices without a dictionary': [
         { pages: [encoded(8, 1, 6, 0)], rows: 3 },
@@ -334,11 +337,11 @@ describe('openParquet', () => {
       ],
       'a run whose length does not end': [
         { pages: [dictionary(1, doubles(5)), encoded(8, 1, 255, 255, 255, 255, 255, 255, 1, 0)], rows: 3 },
-        /the length of a run does not end/,
+        /the length of a run is not terminated/,
       ],
       'a dictionary with too few bytes': [
         { pages: [dictionary(3, doubles(5)), three], rows: 3 },
-        /3 values need 24 bytes and have 8/,
+        /3 values need 24 bytes, but have 8/,
       ],
       'a dictionary in an encoding': [
         { pages: [dictionary(1, doubles(5), { 2: 8 }), three], rows: 3 },
@@ -350,11 +353,11 @@ describe('openParquet', () => {
       ],
       'levels beyond their page': [
         { element: { 3: 1 }, pages: [page(3, Buffer.from([200, 0, 0, 0, 6, 1]))], rows: 3 },
-        /200 bytes are announced where 2 follow/,
+        /200 bytes are announced, but 2 follow/,
       ],
       'nulls that the header counts otherwise': [
         { element: { 3: 1 }, pages: [pageV2(3, Buffer.from([6, 0]), doubles(), { 2: 2 })], rows: 3 },
-        /a page has 3 nulls, and its header counts 2/,
+        /a page has 3 nulls, but its header says 2/,
       ],
       'levels longer than their page': [
         { element: { 3: 1 }, pages: [pageV2(3, Buffer.from([6, 1]), doubles(), { 5: 70 })], rows: 3 },
@@ -362,7 +365,7 @@ describe('openParquet', () => {
       ],
       'a compression that is not known': [
         { pages: [three], rows: 3, metadata: { 4: 99 } },
-        /its compression has the unknown number 99/,
+        /its compression codec 99 is unknown/,
       ],
       'a compression that is not supported': [
         { pages: [three], rows: 3, metadata: { 4: 3 } },
@@ -378,7 +381,7 @@ describe('openParquet', () => {
       ],
       'a column that is another': [
         { pages: [three], rows: 3, metadata: { 3: ['y'] } },
-        /has "y" in its place/,
+        /has "y" in place of this column/,
       ],
       'a column of another type': [
         { pages: [three], rows: 3, metadata: { 1: 2 } },
@@ -388,10 +391,10 @@ describe('openParquet', () => {
         { pages: [three], rows: 3, rowGroup: { 1: [] } },
         /does not say where its values/,
       ],
-      'rows that do not add up': [{ pages: [three], rows: 3, file: { 3: 4 } }, /have 3 rows in all, not 4/],
+      'rows that do not add up': [{ pages: [three], rows: 3, file: { 3: 4 } }, /have 3 rows in total, not 4/],
       'a row group of minus one rows': [
         { pages: [three], rows: 3, rowGroup: { 3: -1 } },
-        /-1 is no number of rows/,
+        /-1 is not a valid number of rows/,
       ],
       'a schema that ends early': [
         { pages: [three], rows: 3, file: { 2: [{ 4: 'root', 5: 2 }] } },
@@ -470,7 +473,7 @@ describe('openParquet', () => {
         });
       expect(fill({ field: 1 })).to.throw(
         ArgumentError,
-        'field must be one that frames() was asked for, got 1',
+        'field must be one of those requested from frames(), got 1',
       );
       expect(fill({ start: -1 })).to.throw(
         ArgumentError,

@@ -82,9 +82,11 @@ describe('a Thrift struct', () => {
     expect(() => read(Uint8Array.from([0x39, 0xf8, 255, 255, 255, 255, 15, 0]))).to.throw(
       'a list of 4294967295',
     );
-    expect(() => read(Uint8Array.from([0x16, ...Array(20).fill(255)]))).to.throw('a number does not end');
+    expect(() => read(Uint8Array.from([0x16, ...Array(20).fill(255)]))).to.throw(
+      'a variable-length number is not terminated',
+    );
     expect(() => read(Uint8Array.from([0x28, 255, 255, 255, 127, 0]))).to.throw(
-      '268435455 bytes go beyond the end',
+      '268435455 bytes extend beyond the end',
     );
     expect(() => read(Uint8Array.from(Array(500).fill(0x2c)))).to.throw('nested too deeply');
     expect(() => read(Uint8Array.from([0x29, ...Array(500).fill(0x19)]))).to.throw('nested too deeply');

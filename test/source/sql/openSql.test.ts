@@ -87,7 +87,7 @@ describe('openSql', () => {
       '90071992547409.93::DECIMAL(20,2)',
     ]) {
       const error = await failure(read(`SELECT ${bad} AS x, 1 AS y`, { target: 'y' }));
-      expect(error.message).to.include('column x holds a number that a double cannot hold exactly');
+      expect(error.message).to.include('column x has a number that a double cannot represent exactly');
     }
     const { columns } = await read('SELECT 9007199254740992::BIGINT AS x, 1 AS y', { target: 'y' });
     expect(columns).to.deep.equal([[2 ** 53]]);
@@ -115,7 +115,7 @@ describe('openSql', () => {
 
   it('passes on what DuckDB says of a query that is wrong, and refuses an empty one', async () => {
     expect((await failure(openSql('SELECT nothing'))).message)
-      .to.include('DuckDB refuses it')
+      .to.include('DuckDB rejected it')
       .and.include('nothing');
     expect((await failure(openSql(' ; '))).message).to.include('`sql` must be a query');
   });

@@ -41,12 +41,12 @@ describe('csvHeader', () => {
   it('refuses a first line without names', async () => {
     for (const text of ['1,2.5,-3e4\n', '2024-01-01,7\n', 'true,1\n', '\n', ',,\n', '  \r\n1,2\n', '']) {
       expect(await failure(() => header(text)), text).to.equal(
-        'test: has no header: the first line holds no names; put a line with the names of the columns above the data',
+        'test: has no header: the first line has no names; put a line with the names of the columns above the data',
       );
     }
     expect(await names('year,2023,2024\n')).to.have.length(3);
     expect(await failure(() => header('2000,2001,2002\n1,2,3\n'))).to.include(
-      'if these are the names, a header of numbers reads as data: rename one at least, as y2000 for 2000, or read the file by `openSql`',
+      'if these are the names, a header of numbers alone looks like data: rename at least one, such as 2000 to y2000, or read the file with `openSql`',
     );
   });
 

@@ -48,7 +48,7 @@ describe('openCsv', () => {
     for (const size of [1, 5, undefined]) {
       const swallowed = await open(rows('1,"Anna,2\n3,Bert,4\n5,Carl",6'), {}, size);
       expect(await failure(() => readColumn(swallowed, 'y'))).to.equal(
-        'test.csv, row 10, counted from 0: a cell in quotes goes over 3 lines, each of which is a row by itself; take out the quote that opens it and the one that closes it; if the text is meant so, give the data as NDJSON or Parquet',
+        'test.csv, row 10, counted from 0: a quoted cell spans 3 lines, each of which is a row by itself; remove the quote that opens it and the one that closes it; if the cell is correct, provide the data as NDJSON or Parquet',
       );
       const meant = await open(rows('1,"Anna, 2\nBert, 3, 4\nCarl",6'), {}, size);
       expect((await readColumn(meant, 'y')).slice(10)).to.deep.equal([6, 8]);
@@ -174,7 +174,7 @@ describe('openCsv', () => {
       };
       expect(frame.fill({ field: 1, ...request })).to.equal(0);
       expect(() => frame.fill({ field: 0, ...request })).to.throw(
-        'field must be among those asked of frames(), got 0',
+        'field must be one of those requested from frames(), got 0',
       );
       expect(() => frame.fill({ field: 1, ...request, start: 1 })).to.throw('has no rows from 1 to');
     }
@@ -193,7 +193,7 @@ describe('openCsv', () => {
       const message = await failure(async () => readColumn(await open(late('secret')), 'x'));
       expect(message).to.equal(
         'test.csv, column "x", row 10000, counted from 0: text, where the first rows of the table have numbers; ' +
-          "mend the row, pass over such rows with `nulls: 'skip'`, or leave the column out",
+          "fix the row, skip such rows with `nulls: 'skip'`, or leave the column out",
       );
       const declared = await failure(async () =>
         readColumn(await open('x,y\ntrue,1\n', { types: { x: 'float' } }), 'x'),
@@ -215,7 +215,7 @@ describe('openCsv', () => {
     it('refuses a whole number that a double would change, unless rounding was asked for', async () => {
       const text = 'id\n12\n1234567890123456789\n';
       expect(await failure(async () => readColumn(await open(text), 'id'))).to.equal(
-        'test.csv, column "id", row 1, counted from 0: a whole number that a double cannot hold exactly; ' +
+        'test.csv, column "id", row 1, counted from 0: a whole number that a double cannot represent exactly; ' +
           'if it is an id, leave it out by naming the others in `features`; if its last digits do not matter, write it with a decimal point',
       );
       const pointed = await open('id\n12\n1234567890123456789.0\n');
@@ -229,7 +229,7 @@ describe('openCsv', () => {
 
   it('refuses a declared type for a column that is not there, or that text does not have', async () => {
     expect(await failure(() => open('a,b\n', { types: { c: 'float' } }))).to.equal(
-      'test.csv, column "c": is declared but not there; the columns are a, b',
+      'test.csv, column "c": has a declared type, but there is no such column; the columns are a, b',
     );
     let message = '';
     await open('a,b\n', { types: { a: 'vector' } }).catch(error => {

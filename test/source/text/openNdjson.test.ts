@@ -96,7 +96,7 @@ describe('openNdjson', () => {
       expect(message).not.to.include('secret');
     }
     expect(await failure(async () => readColumn(await open(late('9007199254740993')), 'x'))).to.include(
-      'cannot hold exactly',
+      'cannot represent exactly',
     );
   });
 

@@ -131,7 +131,7 @@ describe('readRecords', () => {
         });
         expect(given).to.equal(bad);
         expect(message).to.include(
-          `test, row ${bad}, counted from 0: holds bytes that are not UTF-8; convert the file`,
+          `test, row ${bad}, counted from 0: has bytes that are not UTF-8; convert the file`,
         );
       }
     }

@@ -121,7 +121,7 @@ describe('splitCsv', () => {
 
   it('refuses ragged rows with the counts', async () => {
     expect(await failure(() => read('1,2\n3\n', 2))).to.include(
-      'row 1, counted from 0: 1 cell under a header of 2; mend the row',
+      'row 1, counted from 0: 1 cell under a header of 2; fix the row',
     );
     expect(await failure(() => read('1,2\n3,4,5\n', 2))).to.include(
       'row 1, counted from 0: 3 cells under a header of 2',
@@ -130,7 +130,7 @@ describe('splitCsv', () => {
 
   it('refuses a quote that is never closed', async () => {
     expect(await failure(() => read('1,2\n"3,4\n5,6\n', 2))).to.include(
-      'row 1, counted from 0: a quote that is opened there is never closed',
+      'row 1, counted from 0: a quote opened there is never closed',
     );
     expect(await failure(() => read('1,"', 2))).to.include('row 0, counted from 0: a quote');
   });

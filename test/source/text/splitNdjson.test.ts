@@ -132,7 +132,7 @@ describe('splitNdjson', () => {
   it('names the row of an invalid line, counting objects', async () => {
     const message = await failure(() => read(chunks('{"a":1}\n\n{"a":2}\n{"a":}\n')));
     expect(message).to.equal(
-      'test, row 2, counted from 0: is not a JSON object; every line must hold one whole object, such as {"x":1.5,"y":true}',
+      'test, row 2, counted from 0: is not a JSON object; every line must be one complete object, such as {"x":1.5,"y":true}',
     );
   });
 

@@ -1,6 +1,6 @@
 /**
- * The arithmetic of geometricMedian.ts in AssemblyScript. Points lie coordinate by coordinate, so that two of them are
- * weighed at a time; the last is repeated where their number is odd, and then counts for nothing.
+ * The arithmetic of geometricMedian.ts in AssemblyScript. Points are stored coordinate by coordinate, so that two of
+ * them are processed at a time; if their number is odd, the last is repeated and the copy has no effect.
  */
 
 /** Written by ../../cloud.ts, in this order. */
@@ -11,14 +11,14 @@ class Cloud {
   /** Bytes from one coordinate to the next: 8 * count, rounded up to pairs. */
   stride: usize;
   points: usize;
-  /** Room for one number per point, twice, and for one per coordinate, twice. */
+  /** Scratch for one number per point, twice, and one per coordinate, twice. */
   column: usize;
   weights: usize;
   first: usize;
   bend: usize;
 }
 
-/** The same; `Place` there says what these are. */
+/** Also written by ../../cloud.ts; see `Place` there. */
 @unmanaged
 class Place {
   strength: f64;
@@ -29,7 +29,7 @@ class Place {
   distances: usize;
 }
 
-/** Makes rows * scale the points. */
+/** Sets the points to rows * scale. */
 export function take(cloud: Cloud, rows: usize, scale: f64): void {
   const stride = cloud.stride;
   for (let i: usize = 0; i < stride; i += 8) {
@@ -40,7 +40,7 @@ export function take(cloud: Cloud, rows: usize, scale: f64): void {
   }
 }
 
-/** The size of the largest coordinate of the rows; NaN where one is not finite. */
+/** The largest absolute coordinate of the rows; NaN if one is not finite. */
 export function largest(cloud: Cloud, rows: usize): f64 {
   let most: f64 = 0;
   let zero: f64 = 0;
@@ -52,7 +52,7 @@ export function largest(cloud: Cloud, rows: usize): f64 {
   return most + zero;
 }
 
-/** Stands where each coordinate is the median of the points'. */
+/** Moves y to the coordinate-wise median of the points. */
 export function standInMiddle(cloud: Cloud, place: Place): void {
   const column = cloud.column;
   const middle = cloud.count >> 1;
@@ -76,7 +76,7 @@ export function standAt(cloud: Cloud, place: Place, index: usize): void {
   weigh(cloud, place);
 }
 
-/** Looks around from the y of a place, and writes the rest of it. */
+/** Computes everything else about a place from its y. */
 export function weigh(cloud: Cloud, place: Place): void {
   const stride = cloud.stride;
   const points = cloud.points;
@@ -128,8 +128,8 @@ export function weigh(cloud: Cloud, place: Place): void {
 }
 
 /**
- * The distance and weight of the point at byte i of the coordinates, where its square overflows or underflows. A point
- * whose inverse distance is no double lies at the place.
+ * The distance and weight of the point at byte i of the coordinates, if its square overflows or underflows. A point
+ * whose inverse distance is not finite counts as lying at the place.
  */
 function measure(cloud: Cloud, place: Place, i: usize): void {
   for (let j: usize = 0; j < cloud.size; j++) {
@@ -151,9 +151,7 @@ export function nearest(cloud: Cloud, place: Place): usize {
   return found;
 }
 
-/**
- * Two Weiszfeld steps from `here`, and the leap that they suggest. True if it suits and ends no higher than they do.
- */
+/** Two Weiszfeld steps from `here`, and their extrapolation. True if that is usable and no higher than they are. */
 export function extrapolate(cloud: Cloud, here: Place, once: Place, twice: Place, leap: Place): bool {
   step(cloud, here, once);
   step(cloud, once, twice);
@@ -169,7 +167,7 @@ export function extrapolate(cloud: Cloud, here: Place, once: Place, twice: Place
     store<f64>(leap.y + j, ahead + stretch * stretch * load<f64>(cloud.bend + j));
   }
   weigh(cloud, leap);
-  // A convex sum lies lower wherever the pull still points onward, which is cheaper to know.
+  // By convexity, the sum is lower wherever the pull still points onward, which is cheaper to check.
   let onward: f64 = 0;
   for (let j: usize = 0; j < cloud.size * 8; j += 8) {
     onward += load<f64>(leap.pull + j) * (load<f64>(leap.y + j) - load<f64>(twice.y + j));
@@ -188,8 +186,8 @@ function step(cloud: Cloud, from: Place, to: Place): void {
 }
 
 /**
- * How much the sum of distances rises from one place to another: the sum of (d'^2 - d^2)/(d' + d), in which nothing
- * cancels. The sums themselves agree to the last bit long before the places do.
+ * The increase of the sum of distances from one place to another: the sum of (d'^2 - d^2)/(d' + d), without
+ * cancellation. The sums themselves agree to the last bit long before the places do.
  */
 export function rise(cloud: Cloud, from: Place, to: Place): f64 {
   const stride = cloud.stride;
@@ -200,7 +198,7 @@ export function rise(cloud: Cloud, from: Place, to: Place): f64 {
   for (let i: usize = 0; i < stride; i += 16) {
     const both = f64x2.add(v128.load(from.distances + i), v128.load(to.distances + i));
     const inverse = f64x2.div(f64x2.splat(1), both);
-    // A point at both places moves from neither.
+    // A point at both places contributes nothing.
     const factor = v128.andnot(inverse, f64x2.eq(inverse, f64x2.splat(Infinity)));
     let x = cloud.points + i;
     for (let j: usize = 0; j < bytes; j += 8, x += stride) {
@@ -221,7 +219,7 @@ function lanesOf(pair: v128): f64 {
   return f64x2.extract_lane(pair, 0) + f64x2.extract_lane(pair, 1);
 }
 
-/** The Euclidean norm, right also where squares overflow or underflow. */
+/** The Euclidean norm, correct even if squares overflow or underflow. */
 function norm(row: usize, size: usize): f64 {
   let square: f64 = 0;
   for (let j: usize = 0; j < size * 8; j += 8) square += load<f64>(row + j) * load<f64>(row + j);
@@ -238,8 +236,8 @@ function norm(row: usize, size: usize): f64 {
 }
 
 /**
- * Quickselect: brings to place k what sorting would. Numbers change places whether they are less than the pivot or not,
- * so that there is no branch to mispredict; where none is less, those equal to it are set apart at once.
+ * Quickselect: moves to position k the value that sorting would put there. Elements are swapped whether or not they are
+ * less than the pivot, so there is no branch to mispredict; if none is less, those equal to it are split off at once.
  */
 function select(column: usize, count: usize, k: usize): f64 {
   let low = column;

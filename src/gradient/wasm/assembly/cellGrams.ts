@@ -2,12 +2,12 @@
  * The arithmetic of ../../cellGrams.ts in AssemblyScript: the sums over a cell's rows of weight * z z', for many cells
  * at a time.
  *
- * Rows come column by column and go, less the shifts, row by row to the group of their cell. A full group is added to
- * the cell's moments in tiles of two coordinates by eight, whose sums stay in registers meanwhile: a moment is loaded
- * and stored once a group. Every sum takes the rows of its cell one after the other, so it cannot tell how they were
- * cut into pieces.
+ * Rows arrive column by column and are copied, minus the shifts, row by row to the group of their cell. A full group is
+ * added to the cell's moments in tiles of two coordinates by eight, whose sums stay in registers meanwhile, so a moment
+ * is loaded and stored once per group. Every sum adds the rows of its cell in order, so it does not depend on how they
+ * were divided into pieces.
  *
- * Coordinates go in pairs. Of a pair of them with each pair up to itself, the moments are four numbers: two rows of
+ * Coordinates are processed in pairs. The moments of a pair with each pair up to itself are four numbers: two rows of
  * two.
  */
 
@@ -18,18 +18,18 @@ const GROUP_ROWS: usize = 8;
 /** Written by ../../cellGrams.ts, in this order. */
 @unmanaged
 class Job {
-  /** Pairs of coordinates of z. */
+  /** The number of pairs of coordinates of z. */
   pairs: usize;
   cells: usize;
   /** One column per coordinate, then one of weights. */
   piece: usize;
-  /** What is taken off each coordinate. */
+  /** The value subtracted from each coordinate. */
   shifts: usize;
-  /** The cell of each row of the piece; a row of none of the cells is passed over. */
+  /** The cell of each row of the piece; a row without a valid cell is skipped. */
   owners: usize;
-  /** Room for a group. */
+  /** Scratch for a group. */
   scaled: usize;
-  /** Per cell: how many rows its group holds, in 16 bytes, their weights, the group, and the moments. */
+  /** Per cell: the number of rows in its group, in 16 bytes, their weights, the group, and the moments. */
   records: usize;
   recordBytes: usize;
 }
@@ -37,12 +37,12 @@ class Job {
 const WEIGHTS: usize = 16;
 const GROUP: usize = WEIGHTS + GROUP_ROWS * 8;
 
-/** The moments of two coordinates with up to four pairs of them. */
+/** The moments of two coordinates with up to four pairs. */
 @unmanaged
 class Tile {
   /**
-   * Takes rows of `rowBytes`: the two from `left` on, `pairs` pairs from `right` on. A constant for `pairs` leaves no
-   * question in the loop.
+   * Takes rows of `rowBytes`: the two coordinates from `left` on, `pairs` pairs from `right` on. With a constant for
+   * `pairs` there is no branch in the loop.
    */
   @inline
   add(pairs: i32, left: usize, right: usize, rowBytes: usize, rows: usize): void {
@@ -106,7 +106,7 @@ class Tile {
   }
 }
 
-/** Takes the first `rows` rows of the piece. */
+/** Adds the first `rows` rows of the piece. */
 export function addRows(job: Job, rows: usize): void {
   const rowBytes = job.pairs * 16;
   const weights = job.piece + job.pairs * 2 * COLUMN_BYTES;
@@ -132,7 +132,7 @@ export function addRows(job: Job, rows: usize): void {
   }
 }
 
-/** Adds what the groups still hold. */
+/** Adds the rows still in the groups. */
 export function addGroups(job: Job): void {
   for (let cell: usize = 0; cell < job.cells; cell++) {
     const record = job.records + cell * job.recordBytes;
@@ -159,7 +159,7 @@ function addGroup(job: Job, record: usize, rows: usize): void {
   }
 }
 
-/** The rows of the group times their weights: the group itself where all weigh 1. */
+/** The rows of the group times their weights: the group itself if all weights are 1. */
 function scale(job: Job, record: usize, rows: usize): usize {
   const rowBytes = job.pairs * 16;
   const group = record + GROUP;

@@ -1,6 +1,4 @@
-/**
- * Compiles AssemblyScript into the bytes that a file of TypeScript holds; run as a script, it writes all such files.
- */
+/** Compiles AssemblyScript to base64 constants in TypeScript files; run as a script, it writes all of these files. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { argv } from 'node:process';
 import { fileURLToPath } from 'node:url';
@@ -10,7 +8,7 @@ const FLAGS =
   '--outFile module.wasm --enable simd,threads --runtime stub --optimizeLevel 3 --converge --noAssert ' +
   '--importMemory --noExportMemory --sharedMemory --initialMemory 1 --maximumMemory 65536';
 
-/** Compiles a module; what it imports is taken from `folder`. */
+/** Compiles a module; its imports are read from `folder`. */
 export async function compile(source: string, folder?: URL): Promise<Uint8Array> {
   let binary: Uint8Array | undefined;
   const imported = (name: string): string | null => {
@@ -28,7 +26,7 @@ export async function compile(source: string, folder?: URL): Promise<Uint8Array>
   return binary;
 }
 
-/** What is compiled: `source` becomes the constant `name` in `target`. */
+/** The modules to compile: `source` becomes the constant `name` in `target`. */
 export const compiledModules = [
   {
     name: 'kernelBinary',
@@ -81,7 +79,7 @@ function inSources(path: string): URL {
   return new URL(`../../../${path}`, import.meta.url);
 }
 
-/** The text of a module's `target`. */
+/** The text of a module's `target` file. */
 export async function binaryFile({ name, source }: (typeof compiledModules)[number]): Promise<string> {
   const base64 = Buffer.from(await compile(readFileSync(source, 'utf8'), source)).toString('base64');
   return `/** Made by \`npm run wasm\` from the AssemblyScript below. */\nexport const ${name} =\n  '${base64}';\n`;

@@ -1,14 +1,14 @@
 /**
- * Sums of whole numbers, as in integerSummer.ts and equal to them: every row's gradient goes to a grid, is held to a
- * norm, and only then is added. Such sums are exact in any order, so neither lanes nor tiles nor threads leave a mark.
+ * Integer sums, equal to those of integerSummer.ts: every row's gradient is quantised, its norm is bounded, and only
+ * then is it added. Such sums are exact in any order, so they do not depend on lanes, tiles or threads.
  *
- * A piece of rows is first summed as if every row kept its norm, on the side; where one does not, the piece is summed
- * again with its rows shrunk, and once more without the rows that cannot be (they hold NaN or infinities, which no
- * factor removes).
+ * A piece of rows is first summed separately, as if every row were within the bound. If one is not, the piece is summed
+ * again with its rows shrunk, and once more without the rows that cannot be shrunk (they contain NaN or infinities,
+ * which no factor removes).
  */
 import { constant, fill, Job, makeSlopes, ONE, scoresOfFive, scoresOfOne, startOf } from './rows.ts';
 
-/** A quarter of what a thread has for slopes: factors, dithers, squares and shrinkages have one each. */
+/** A quarter of a thread's memory for slopes, which is shared by factors, dithers, squares and shrinkages. */
 const PIECE_ROWS: usize = 256;
 const PIECE_BYTES: usize = PIECE_ROWS * 8;
 
@@ -23,7 +23,7 @@ export function sumIntegers(job: Job, tile: usize, end: usize, thread: usize): v
   for (let row = startOf(job, tile); tile < end; tile++) {
     const tileEnd = startOf(job, tile + 1);
     while (row < tileEnd) {
-      // An odd row goes alone, so that the others go in pairs.
+      // An odd row is processed alone, so that the others form pairs.
       const count = min(PIECE_ROWS, tileEnd - row);
       const taken = count > 1 ? count & ~1 : 1;
       addPiece(job, row, taken, slopes, partials, job.sums + tileBytes * tile);
@@ -45,7 +45,7 @@ function addPiece(job: Job, row: usize, count: usize, factors: usize, partials: 
   quantize(job, row, count, factors, partials, false);
   if (count === 1 || !allWithin(squares, count, job.squaredNorm)) {
     makeShrinkages(squares, shrinkages, count, job.squaredNorm);
-    // The lane beside an odd row is none of ours.
+    // The lane next to an odd row is not in use.
     if (count === 1) store<f64>(shrinkages + 8, 0);
     while (true) {
       fill(squares, count, 0);
@@ -72,7 +72,7 @@ function columnOf(job: Job, j: usize): usize {
   return load<usize>(job.columns + j * 4);
 }
 
-/** Shrinks slopes so that no gradient is longer than `job.clip`; `lengths` is space for the rows' squared lengths. */
+/** Shrinks slopes so that no gradient is longer than `job.clip`; `lengths` is scratch for the rows' squared lengths. */
 function clip(job: Job, row: usize, count: usize, slopes: usize, lengths: usize): void {
   fill(lengths, count, job.intercept ? 1 : 0);
   for (let j: usize = 0; j < job.features; j++) {
@@ -86,7 +86,7 @@ function clip(job: Job, row: usize, count: usize, slopes: usize, lengths: usize)
   for (const end = slopes + count * 8; slopes < end; slopes += 16, lengths += 16) {
     const slope = v128.load(slopes);
     const ratio = f64x2.div(most, f64x2.mul(f64x2.abs(slope), f64x2.sqrt(v128.load(lengths))));
-    // In this order a ratio of NaN comes through.
+    // This operand order propagates a NaN ratio.
     v128.store(slopes, f64x2.mul(slope, f64x2.pmin(ratio, constant(ONE))));
   }
 }
@@ -109,7 +109,7 @@ function fractionOf(values: v128): v128 {
   return f64x2.sub(values, f64x2.floor(values));
 }
 
-/** Makes the sum of every coordinate over the piece, and adds to the squares of its rows. */
+/** Computes the sum of every coordinate over the piece, and adds to the squared norms of its rows. */
 function quantize(
   job: Job,
   row: usize,
@@ -167,7 +167,7 @@ function allWithin(squares: usize, count: usize, squaredNorm: f64): bool {
   return i64x2.all_true(within);
 }
 
-/** 1 for a row within its norm; what makes its norm right for another; 0 or NaN for one that nothing can. */
+/** 1 for a row within the bound; the factor that brings another within it; 0 or NaN for one that no factor can. */
 function makeShrinkages(squares: usize, shrinkages: usize, count: usize, squaredNorm: f64): void {
   const most = f64x2.splat(squaredNorm);
   for (const end = squares + count * 8; squares < end; squares += 16, shrinkages += 16) {
@@ -185,5 +185,5 @@ function drop(squares: usize, shrinkages: usize, count: usize, squaredNorm: f64)
   }
 }
 
-/** The column of an intercept, which a loop does not move along. */
+/** The column of an intercept, at which loops stay put. */
 const ONES: usize = memory.data<f64>([1.0, 1.0]);

@@ -2,18 +2,18 @@
  * The kernel in AssemblyScript: per tile and coordinate, the sum over the tile's rows of weight * slope(x.theta, y) *
  * x.
  *
- * What fixes the bits: a sum over a tile has two lanes, one for the rows at even places of the tile and one for those
- * at odd places, and each takes its rows in order; a score takes its terms in the order of columns. So no sum can tell
- * how the rows were cut into pieces and batches, or which thread a tile fell to.
+ * What determines the bits: a sum over a tile has two lanes, one for the rows at even positions of the tile and one for
+ * those at odd positions, and each adds its rows in order; a score adds its terms in column order. So no sum depends on
+ * how the rows were divided into pieces and batches, or on which thread summed a tile.
  *
- * What makes it fast: rows go in pieces that stay in cache between their two uses, in scores and then in dot products.
- * One loop makes the dot products of a piece and the scores of the next, so that arithmetic goes on while memory
- * answers. It takes five columns at a time, as many as registers hold. The machine code of V8 has a say in the letter
- * of loops: addresses are a loaded base plus one index, because it computes differences anew in every turn; scores are
- * stored before dot products begin, or it spills; coefficients are loaded, because it builds constants from pieces.
+ * What makes it fast: rows are processed in pieces that stay in cache between their two uses, in scores and then in dot
+ * products. One loop computes the dot products of a piece and the scores of the next, so that arithmetic overlaps with
+ * memory access. It takes five columns at a time, as many as registers hold. Some details follow from the machine code
+ * that V8 generates: addresses are a loaded base plus one index, because V8 recomputes differences in every iteration;
+ * scores are stored before dot products begin, or V8 spills registers; coefficients are loaded, because V8 builds
+ * constants from pieces.
  *
- * A loop over pairs of rows may round an odd count up where the second lane goes unused: it reads 8 bytes past a
- * column.
+ * A loop over pairs of rows may round an odd count up if the second lane is unused: it reads 8 bytes past a column.
  */
 
 import { sumIntegers } from './integers.ts';
@@ -23,9 +23,9 @@ const PIECE_ROWS: usize = 512;
 const PIECE_BYTES: usize = PIECE_ROWS * 8;
 
 /**
- * Sums tiles as long as some are left. `left` counts the shares of the job that nobody has taken: threads that work on
- * the same job divide it, and one that comes too late finds nothing. Until it has taken a share, it reads nothing else
- * of a job, because the next one may be being written.
+ * Sums tiles as long as some are left. `left` counts the shares of the job that have not been taken: threads that work
+ * on the same job divide it, and one that comes too late finds nothing. Until it has taken a share, a thread reads
+ * nothing else of a job, because the next one may be being written.
  */
 export function work(job: Job, left: usize, thread: usize): void {
   while (true) {
@@ -49,7 +49,7 @@ function sumTiles(job: Job, tile: usize, end: usize, slopes: usize): void {
     addRow(job, row, load<f64>(next), sums + 8);
     row++;
   }
-  // The piece that ends at `row` has its slopes, and waits for its dot products until the next has begun.
+  // The piece that ends at `row` has its slopes; its dot products are computed together with the next piece's scores.
   let held: usize = 0;
   let heldSums = sums;
   for (; tile < end; tile++, sums += tileBytes) {
@@ -69,7 +69,7 @@ function sumTiles(job: Job, tile: usize, end: usize, slopes: usize): void {
   advance(job, row - held, held, 0, slopes, next, heldSums);
 }
 
-/** Adds the `held` rows from `row` on to the sums, and makes the scores of the `count` rows after them. */
+/** Adds the `held` rows from `row` on to the sums, and computes the scores of the `count` rows after them. */
 function advance(
   job: Job,
   row: usize,
@@ -101,7 +101,9 @@ function advance(
   if (held & 1) addRow(job, row + held - 1, load<f64>(slopes + (held - 1) * 8), sums);
 }
 
-/** The dot products of `count` rows from byte `start` of the columns on, and the scores of the rows a piece further. */
+/**
+ * The dot products of `count` rows from byte `start` of the columns on, and the scores of the rows one piece further.
+ */
 function dotsAndScores(
   columns: usize,
   start: usize,
@@ -192,7 +194,7 @@ function sumOf(slopes: usize, count: usize, lanes: usize): void {
   v128.store(lanes, sum);
 }
 
-/** Adds one row to every coordinate; `lane` is the address of the first coordinate's. */
+/** Adds one row to every coordinate; `lane` is the address of the first coordinate's lane. */
 function addRow(job: Job, row: usize, slope: f64, lane: usize): void {
   for (let j: usize = 0; j < job.features; j++, lane += 16) {
     const x = load<f64>(load<usize>(job.columns + j * 4) + row * 8);

@@ -1,4 +1,4 @@
-/** What a row is before it is summed: its score x.theta, and its slope. */
+/** The steps before rows are summed: their scores x.theta, and their slopes. */
 
 /** Written by wasmKernel.ts, in this order. */
 @unmanaged
@@ -8,28 +8,28 @@ export class Job {
   features: usize;
   intercept: usize;
   tiles: usize;
-  /** The tiles are divided into so many shares, */
+  /** The number of shares that the tiles are divided into. */
   shares: usize;
-  /** each of so many tiles but the last. */
+  /** The number of tiles in each share but the last. */
   shareTiles: usize;
-  /** 1 where the first row has an odd place in its tile. */
+  /** 1 if the first row has an odd position in its tile. */
   odd: usize;
   columns: usize;
   target: usize;
-  /** 0 where every row weighs 1. */
+  /** 0 if every row has weight 1. */
   weights: usize;
   theta: usize;
-  /** Tile t has the rows from starts[t] up to, not including, starts[t + 1]. */
+  /** Tile t has the rows from starts[t] up to, but not including, starts[t + 1]. */
   starts: usize;
-  /** Tile by coordinate by lane; what is there is added to. */
+  /** Tile by coordinate by lane; the kernel adds to the existing values. */
   sums: usize;
-  /** Per thread, scores that become slopes: of one piece and of the next. */
+  /** Per thread, scores that are turned into slopes: of one piece and of the next. */
   slopes: usize;
-  /** The grid of sums of whole numbers; 0 where sums are plain, and nothing below is used. */
+  /** The grid of integer sums; 0 for plain sums, which use nothing below. */
   grid: f64;
   squaredNorm: f64;
   clip: f64;
-  /** The place in its chunk of the row 0 that `starts` counts from. */
+  /** The position in the chunk of the row 0 that `starts` refers to. */
   place: f64;
   /** Per thread, coordinate by lane. */
   partials: usize;
@@ -104,7 +104,7 @@ function pseudoHuber(slopes: usize, target: usize, count: usize, parameter: f64)
   for (const end = slopes + count * 8; slopes < end; slopes += 16, target += 16) {
     const residual = f64x2.sub(v128.load(slopes), v128.load(target));
     const size = f64x2.abs(residual);
-    // In this order a NaN residual comes through.
+    // This operand order propagates a NaN residual.
     const least = f64x2.pmin(size, q);
     const ratio = f64x2.div(least, f64x2.pmax(size, q));
     const root = f64x2.sqrt(f64x2.add(constant(ONE), f64x2.mul(ratio, ratio)));
@@ -112,14 +112,14 @@ function pseudoHuber(slopes: usize, target: usize, count: usize, parameter: f64)
   }
 }
 
-/** r / (1 + (r/q)^2)^2, with |r| held to where that is 0 for good. */
+/** r / (1 + (r/q)^2)^2, with |r| limited to where that is 0. */
 function gemanMcClure(slopes: usize, target: usize, count: usize, parameter: f64): void {
   const q = f64x2.splat(parameter);
   const furthest = f64x2.splat(1e100 * parameter);
   for (const end = slopes + count * 8; slopes < end; slopes += 16, target += 16) {
     const residual = f64x2.sub(v128.load(slopes), v128.load(target));
     const size = f64x2.abs(residual);
-    // In this order a NaN residual comes through.
+    // This operand order propagates a NaN residual.
     const held = f64x2.pmin(size, furthest);
     const ratio = f64x2.div(held, q);
     const d = f64x2.add(constant(ONE), f64x2.mul(ratio, ratio));
@@ -133,7 +133,7 @@ function tukey(slopes: usize, target: usize, count: usize, parameter: f64): void
   for (const end = slopes + count * 8; slopes < end; slopes += 16, target += 16) {
     const residual = f64x2.sub(v128.load(slopes), v128.load(target));
     const size = f64x2.abs(residual);
-    // In this order a NaN residual comes through.
+    // This operand order propagates a NaN residual.
     const held = f64x2.pmin(size, c);
     const ratio = f64x2.div(held, c);
     const rest = f64x2.sub(constant(ONE), f64x2.mul(ratio, ratio));
@@ -171,9 +171,9 @@ function weightedLogistic(slopes: usize, target: usize, count: usize): void {
 
 /**
  * e^-|s|, to 2 units in the last place, as the square of e^x for x = -|s|/2, so that underflow is gradual. With n the
- * whole number nearest to x/ln 2 and r = x - n ln 2, e^x = 2^n e^r and e^r = 1 + r + r^2 P(r), where P is the
- * polynomial of degree 9 with the least relative error, 4e-18, for |r| <= ln(2)/2. Estrin's scheme sums it, because it
- * waits less than Horner's.
+ * integer nearest to x/ln 2 and r = x - n ln 2, e^x = 2^n e^r and e^r = 1 + r + r^2 P(r), where P is the polynomial of
+ * degree 9 with the smallest relative error, 4e-18, for |r| <= ln(2)/2. It is evaluated by Estrin's scheme, which has
+ * shorter dependency chains than Horner's.
  */
 function decay(score: v128): v128 {
   const minus = f64x2.pmax(v128.or(score, constant(SIGN)), constant(LEAST));
@@ -212,12 +212,10 @@ const SIGN: usize = 2;
 /** Below it e^x rounds to 0. */
 const LEAST: usize = 3;
 const HALF_PER_LN2: usize = 4;
-/**
- * 1.5 * 2^52 + 1023: a sum with it is rounded to a whole number, and ends in the bits of n + 1023, the exponent of 2^n.
- */
+/** 1.5 * 2^52 + 1023: adding it rounds to an integer, and leaves n + 1023, the exponent of 2^n, in the low bits. */
 const SHIFT: usize = 5;
-/** ln 2 in two parts, the first of so few bits that n times it is exact. */
+/** ln 2 in two parts, the first with so few bits that n times it is exact. */
 const LN2_HIGH: usize = 6;
 const LN2_LOW: usize = 7;
-/** The coefficients of P, from the constant on. */
+/** The coefficients of P, constant term first. */
 const P: usize = 8;

@@ -1,8 +1,8 @@
-/** A look over a column in AssemblyScript, at the speed at which memory gives it. */
+/** A scan over a column in AssemblyScript, at memory bandwidth. */
 
 /**
- * Whether all of `count` doubles are finite. A finite value times 0 is 0, anything else is not; four sums, so that none
- * waits for another.
+ * Whether all of `count` doubles are finite. A finite value times 0 is 0, and nothing else is. There are four sums, so
+ * that none waits for another.
  */
 export function allFinite(address: usize, count: usize): bool {
   const zero = f64x2.splat(0);

@@ -1,23 +1,23 @@
 /**
- * The moving of ../../cellFrames.ts and ../../scratchCells.ts in AssemblyScript: from columns to rows behind each other
- * in the frames of their cells, and back.
+ * The data movement of ../../cellFrames.ts and ../../scratchCells.ts in AssemblyScript: from columns to rows in the
+ * frames of their cells, and back.
  */
 
 /** Written by ../../cellFrames.ts, in this order. */
 @unmanaged
 class Job {
   width: usize;
-  /** Columns of rows to spread, and the bytes from one to the next. */
+  /** Columns of the rows to distribute, and the number of bytes from one to the next. */
   columns: usize;
   columnBytes: usize;
   /** The cell of each row. */
   owners: usize;
-  /** Per cell, where its next row goes, and where its frame ends. */
+  /** Per cell, the address of its next row, and of the end of its frame. */
   tails: usize;
   ends: usize;
 }
 
-/** Spreads rows from `first` on until a frame is full or all are done, and returns the next row. */
+/** Distributes rows from `first` on until a frame is full or all are done, and returns the next row. */
 export function spread(job: Job, first: usize, count: usize): usize {
   const columnBytes = job.columnBytes;
   const pairBytes = (job.width >> 1) * 16;
@@ -38,7 +38,7 @@ export function spread(job: Job, first: usize, count: usize): usize {
   return first;
 }
 
-/** Makes columns, each so many bytes behind the other, of rows; whole eights of rows, as often as it takes. */
+/** Turns rows into columns, `columnBytes` apart, in groups of eight rows. */
 export function toColumns(rows: usize, width: usize, columns: usize, columnBytes: usize, count: usize): void {
   const rowBytes = width * 8;
   for (let i: usize = 0; i < count; i += 8, rows += 8 * rowBytes, columns += 64) {

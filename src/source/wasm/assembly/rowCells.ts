@@ -1,9 +1,9 @@
 /**
  * The arithmetic of ../../rowCells.ts in AssemblyScript: the permutation of random/permutation.ts, and the cell of each
- * place.
+ * position.
  *
- * Four rows go through the rounds side by side. How often a value must be walked until it is a place is chance, on
- * which a processor guesses wrong; so all rows take a round first, then those that are still away, listed without a
+ * Four rows go through the rounds in parallel. The number of rounds until a value is a valid position is random, which
+ * defeats branch prediction. So all rows take one round first, and then those that are not there yet, listed without a
  * branch.
  */
 
@@ -14,15 +14,15 @@ class Job {
   halfBits: i32;
   /** Four words. */
   keys: usize;
-  /** Two to this power of places share a guess of the cell, */
+  /** This power of two of positions share a guess of the cell. */
   strideBits: u32;
-  /** which is no later than the first of theirs. */
+  /** The guesses, none later than the first cell of their positions. */
   guesses: usize;
-  /** The end of each cell's places. */
+  /** The end of each cell's positions. */
   ends: usize;
-  /** Room for the values of the rows, which become places, then cells. */
+  /** Memory for the values of the rows, which become positions, then cells. */
   values: usize;
-  /** Room for as many, and four more. */
+  /** Memory for the same number of values, and four more. */
   away: usize;
 
   @inline
@@ -37,7 +37,7 @@ class Job {
     return v128.or(i32x4.shl(left, this.halfBits), right);
   }
 
-  /** One bit for each of four values: whether it is no place yet. */
+  /** One bit for each of four values: whether it is not a valid position yet. */
   @inline
   isAway(values: v128): i32 {
     return i32x4.bitmask(i32x4.ge_u(values, i32x4.splat(this.size)));
@@ -55,7 +55,7 @@ export function findCells(job: Job, first: u32, count: usize): void {
   }
 }
 
-/** Makes the values the places of the rows. */
+/** Turns the values into the positions of the rows. */
 function walk(job: Job, first: u32, count: usize): void {
   const values = job.values;
   const away = job.away;
@@ -63,14 +63,14 @@ function walk(job: Job, first: u32, count: usize): void {
   let rows = i32x4.add(i32x4.splat(first), i32x4(0, 1, 2, 3));
   let end = away;
   for (let i: usize = 0; i < count * 4; i += 16) {
-    // Beyond the last row there may be no way back below the size.
+    // For a row beyond the last, the walk may never get below the size.
     const moved = job.rounds(i32x4.min_u(rows, last));
     v128.store(values + i, moved);
     end = list(end, job.isAway(moved), i, i + 4, i + 8, i + 12);
     rows = i32x4.add(rows, i32x4.splat(4));
   }
   while (end > away) {
-    // Whole fours are read: the last is repeated, and only listed once.
+    // Values are read in fours: the last is repeated, but listed only once.
     const repeated = load<u32>(end - 4);
     store<u32>(end, repeated);
     store<u32>(end, repeated, 4);
@@ -97,7 +97,7 @@ function walk(job: Job, first: u32, count: usize): void {
   }
 }
 
-/** Writes those of the four whose bit is set, and returns the end. */
+/** Writes those of the four whose bit is set, and returns the end of the list. */
 function list(end: usize, bits: i32, a: usize, b: usize, c: usize, d: usize): usize {
   store<u32>(end, <u32>a);
   end += (bits & 1) << 2;

@@ -1,15 +1,15 @@
 /**
- * Snappy blocks in AssemblyScript. A block is the decoded length as a varint, then literals and copies of what was
- * decoded before.
+ * Snappy blocks in AssemblyScript. A block is the decoded length as a varint, then literals and copies of earlier
+ * output.
  *
- * Which kind an element is cannot be foreseen, so the two usual kinds of copies share one way: a table gives, by tag,
- * the length (bits 0 to 7), the high part of the distance (bits 8 to 10) and how many bytes the rest of it takes (from
- * bit 11 on). Sixteen bytes are moved at a time wherever both sides have room for what that moves too much; near the
- * ends, and where a copy repeats itself within 16 bytes, they go one by one. Every length and distance is checked
- * before it is used.
+ * The kind of an element is unpredictable, so the two common kinds of copies share one code path: a table gives, by
+ * tag, the length (bits 0 to 7), the high part of the distance (bits 8 to 10) and the number of bytes in the rest of it
+ * (from bit 11 on). Sixteen bytes are moved at a time if both sides have room for the excess; near the ends, and if a
+ * copy overlaps itself within 16 bytes, they are moved one by one. Every length and distance is checked before it is
+ * used.
  */
 
-/** What a wide copy may touch beyond the bytes it is for. */
+/** The number of bytes that a wide copy may touch beyond its own. */
 const WIDE: usize = 16;
 /** The longest copy, and the longest literal whose length is in its tag. */
 const LONGEST: usize = 64;
@@ -23,7 +23,9 @@ for (let tag: usize = 0; tag < 256; tag++) {
   store<u16>(copies + 2 * tag, <u16>(length | (high << 8) | (bytes << 11)));
 }
 
-/** Decodes [from, from + size) to exactly `length` bytes at `to`; says whether that is what the block holds. */
+/**
+ * Decodes [from, from + size) to exactly `length` bytes at `to`; false if the block is invalid or has another length.
+ */
 export function decode(from: usize, size: usize, to: usize, length: usize): bool {
   const end = from + size;
   const first = to;
@@ -60,7 +62,7 @@ export function decode(from: usize, size: usize, to: usize, length: usize): bool
     const entry: usize = load<u16>(copies + 2 * tag);
     const bytes = entry >> 11;
     if (end - at < bytes) return false;
-    // Up to three bytes past the block are loaded, and masked out; the memory goes on there.
+    // Up to three bytes past the block are loaded and masked out; the memory extends beyond the block.
     const distance = (entry & 0x700) | (<usize>load<u32>(at) & (<usize>-1 >> (32 - 8 * bytes)));
     const count = entry & 0xff;
     at += bytes;

@@ -1,6 +1,6 @@
 /**
- * The arithmetic of columnDraws.ts in AssemblyScript: xoshiro256++ of Blackman and Vigna (2019), and what it makes of
- * whole columns.
+ * The arithmetic of columnDraws.ts in AssemblyScript: xoshiro256++ of Blackman and Vigna (2019), and whole columns of
+ * draws from it.
  */
 
 /** Written by ../../columnDraws.ts, in this order. */
@@ -12,7 +12,7 @@ class Stream {
   d: u64;
 }
 
-/** The next word, and the state after it. */
+/** Returns the next word and advances the state. */
 export function word(stream: Stream): u32 {
   const word = rotl<u64>(stream.a + stream.d, 23) + stream.a;
   const shifted = stream.b << 17;
@@ -49,9 +49,9 @@ export function uniforms(stream: Stream, out: usize, end: usize, low: f64, width
 }
 
 /**
- * Normal draws by the ziggurat of normal.ts, whose steps and edges lie at `steps` and `edges`: all up to `end`, or as
- * far as a candidate that its layer does not settle. Then the layer is written to `open`, the candidate to `out`, and
- * the address of the latter returned.
+ * Normal draws by the ziggurat of normal.ts, whose steps and edges are at `steps` and `edges`: up to `end`, or until a
+ * candidate that its layer does not decide. In that case the layer is written to `open`, the candidate to `out`, and
+ * the address of the latter is returned.
  */
 export function normals(
   stream: Stream,
@@ -92,7 +92,7 @@ export function normals(
   return out;
 }
 
-/** Adds factor * column to what is at `out`, up to `end`. */
+/** Adds factor * column to the values at `out`, up to `end`. */
 export function addScaled(column: usize, out: usize, end: usize, factor: f64): void {
   const factors = f64x2.splat(factor);
   for (; out + 8 < end; out += 16, column += 16) {
@@ -102,7 +102,8 @@ export function addScaled(column: usize, out: usize, end: usize, factor: f64): v
 }
 
 /**
- * Adds draws of Student's t to what is at `out`, up to `end`: normals over the root of mean squares of so many others.
+ * Adds draws of Student's t to the values at `out`, up to `end`: normals divided by the root mean square of `degrees`
+ * others.
  */
 export function addStudentT(normals: usize, squares: usize, out: usize, end: usize, degrees: f64): void {
   for (; out < end; out += 8, normals += 8, squares += 8) {
