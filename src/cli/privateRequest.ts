@@ -49,7 +49,7 @@ const PRIVATE_FLAGS = {
 export function refusePrivateFlags(flags: FitFlags): void {
   for (const [key, flag] of Object.entries(PRIVATE_FLAGS)) {
     if (flags[key as keyof FitFlags] !== undefined)
-      throw new ArgumentError(`${flag} is for private runs; give --epsilon and --delta too, or leave it out`);
+      throw new ArgumentError(`${flag} is for private runs; give --epsilon too, or leave it out`);
   }
 }
 

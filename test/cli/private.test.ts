@@ -626,10 +626,10 @@ describe('sluice plan --epsilon', () => {
       ...['--rows', '8000', '--bounds', 'a:0..1,y:0..3', '--loss', 'pseudo-huber:0.3', '--ridge', '0.1'],
     );
     expect(rounded.stdout).to.include('\nloss     ridge(pseudoHuber(0.2), 0.1), targets in units of 1.5\n');
-    expect(rounded.stdout).to.match(/, ridge bias 0\.1\d+\), if features/);
+    expect(rounded.stdout).to.match(/, ridge bias 0\.1\d+\), assuming that features/);
     expect(rounded.stdout).to.match(/^note: --ridge 0\.1 draws coefficients towards 0, in units of/m);
     expect(stdout).to.include(
-      'gradient norm of a row at most 0.173205, by loss and bounds; rows longer than 0.866025 count less',
+      'gradient norm of a row at most 0.173205, from loss and bounds; rows of norm above 0.866025 are down-weighted',
     );
     expect(stdout).to.match(
       /^moments {2}second moments of all rows are released first, with noise of 0\.\d+, at the cost of one step; the steps are taken in the coordinates they whiten, and a final release of the curvature of the risk costs as much again$/m,
@@ -640,7 +640,7 @@ describe('sluice plan --epsilon', () => {
     const asScaled = await plan('--rows', '8000', '--bounds', BOUNDS, '--moments', 'no');
     expect(asScaled.stdout).to.not.include('second moments of');
     expect(asScaled.stdout).to.include(
-      'gradient norm of a row at most 0.202649, by loss and bounds; rows longer than 1.01325 count less',
+      'gradient norm of a row at most 0.202649, from loss and bounds; rows of norm above 1.01325 are down-weighted',
     );
     expect(stdout).to.match(
       /^steps {4}\d+ \(nesterov\), each over all 8000 rows; the average of the last \d+ iterates$/m,

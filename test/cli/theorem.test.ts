@@ -414,7 +414,7 @@ describe('sluice fit --theorem', () => {
       ],
       [
         privately('Util_Priv_SGD', '--radius', '1', '--loss', 'squared', ...sgdGiven, ...units),
-        '--bounds has no place in a run of theorem Util_Priv_SGD',
+        '--bounds does not apply to theorem Util_Priv_SGD',
       ],
       [privately('Util_Priv_SGD', '--radius', '1', '--loss', 'squared', ...sgdGiven), 'NOT MET  n <= 1000'],
     ];
