@@ -1,16 +1,16 @@
 /**
- * How far estimates are from the truth, for Sluice as it comes and for its peers, on the same data: `npm run
- * bench:accuracy`. Python draws every sample, writes it as Parquet and fits the peers to it; Sluice reads the file.
- * Everything measured is kept in accuracy.json, which a run goes on with: peers' cells are kept, Sluice's are made anew
- * when its sources have changed. Ends by writing docs/benchmarks.md from that file and results.json.
+ * The errors of Sluice's default estimates and of its peers, on the same data: `npm run bench:accuracy`. Python draws
+ * every sample, writes it as Parquet and fits the peers to it; Sluice reads the file. All measurements are stored in
+ * accuracy.json, from which a run continues: peers' cells are kept, Sluice's are measured again when its sources have
+ * changed. Ends by writing docs/benchmarks.md from that file and results.json.
  *
- *   --seeds K       of most cells; 20 unless given
+ *   --seeds K       for most cells; 20 unless given
  *   --quick         3 seeds and small cells only, no timings, few replications
- *   --only TEXT     scenarios whose names hold this text
- *   --rows N        settings of at most so many rows
- *   --part NAME     cells (errors), intervals (how often they hold) or timings, and nothing else
+ *   --only TEXT     scenarios whose names contain this text
+ *   --rows N        settings of at most this many rows
+ *   --part NAME     only cells (errors), intervals (coverage) or timings
  *   --peers         peers' cells only
- *   --render        measure nothing
+ *   --render        only write the document, from stored results
  */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -65,10 +65,10 @@ const seeds = Number(flags.seeds ?? (quick ? 3 : 20));
 const project = fileURLToPath(new URL('..', import.meta.url));
 const rounded = (value: number): number => Number(value.toPrecision(4));
 
-/** Rooms that no estimate goes through. */
+/** Rooms that do not affect estimates. */
 const BESIDE = ['audit', 'cli', 'experiment', 'report', 'sink'];
 
-/** Of the sources that estimates are made by: a cell of other sources says nothing about these. */
+/** Digest of the sources that affect estimates: a cell measured with other sources says nothing about these. */
 function sourcesDigest(): string {
   const folder = join(project, 'src');
   const isBeside = (path: string): boolean => BESIDE.includes(relative(folder, path).split(sep)[0]!);
@@ -89,7 +89,7 @@ interface Bench {
 
 const isOurs = (method: string): boolean => method.startsWith(OURS);
 
-/** The cell so far, unless other sources made it. */
+/** The cell so far, unless it was measured with other sources. */
 function begun(setting: Setting, method: string, code: string, cells: readonly Cell[]): Cell {
   const own = isOurs(method) ? code : null;
   const known = cellsAt(cells, placeOf(setting)).find(cell => cell.method === method && cell.code === own);
@@ -136,7 +136,7 @@ async function oneMore(
     : await bench.peers.fit({
         method: cell.method,
         seed,
-        // scikit-learn's fits are there to compare with, without noise.
+        // scikit-learn's fits are for comparison, without noise.
         ...(setting.epsilon !== null && !cell.method.startsWith('sklearn')
           ? { epsilon: setting.epsilon, delta: DELTA }
           : {}),
@@ -155,7 +155,7 @@ async function oneMore(
   };
 }
 
-/** A refusal is a result, as it is a peer's. */
+/** A refusal is a result, as it is for a peer. */
 async function ours(path: string, setting: Setting, { bounds }: Sample, seed: number, method: string) {
   const start = performance.now();
   try {
@@ -178,8 +178,8 @@ function contender(
 }
 
 /**
- * Scenarios whose rows are all good, in which intervals should hold what they promise; those of private fits promise it
- * of features that fill their bounds.
+ * Scenarios without spoilt rows, where intervals should have their nominal coverage; those of private fits claim it for
+ * features that fill their bounds.
  */
 const covered = SCENARIOS.filter(({ kind, spoilt }) => kind === 'linear' && spoilt === undefined)
   .map(({ name }) => ({ name, epsilon: null as number | null, replications: 1000 }))
@@ -205,7 +205,7 @@ async function coverage(
   };
   let [slopes, intercept] = [0, 0];
   for (let seed = 0; seed < replications; seed++) {
-    // Other seeds than the cells have.
+    // Different seeds from those of the cells.
     const { rows, features } = place;
     const drawn = { scenario, rows, features, seed: 1000 + seed, path: file };
     const { truth, bounds } = await peers.draw(drawn);
@@ -219,7 +219,7 @@ async function coverage(
   return { ...place, code, replications, covered: { slopes: share(slopes), intercept: share(intercept) } };
 }
 
-/** What takes longer, in seconds, is timed once. */
+/** In seconds; longer commands are timed once. */
 const LONG = 20;
 
 /** Whole processes, from the same Parquet file to coefficients. */
@@ -231,7 +231,7 @@ async function timings(
   const place = { scenario: 't(3) noise', rows: 1_000_000, features: 20 };
   const cli = [execPath, join(project, 'dist/cli/main.js'), 'fit', file, '--target', 'y', '--quiet'];
   const commands = new Map([[OURS, cli]]);
-  // Theil-Sen's fit of so many rows takes more memory than the machine has.
+  // Theil-Sen needs more memory for this many rows than the machine has.
   for (const peer of [PLAIN, 'sklearn SGD', ...ROBUST.filter(name => name !== 'sklearn TheilSen')]) {
     commands.set(peer, [peers.command, program, 'one', peer, file]);
   }

@@ -1,8 +1,8 @@
 /**
  * From a file to the sums of one gradient, and to a fit: `npm run bench:files [rows] [rounds]`. Every contender is a
- * process of its own that times itself from the opening of the file on; contenders take turns, a round each. Medians
- * over rounds, with the spread between quartiles. Then the peak memory over files of a tenth, a half and twice as many
- * rows, which should be the same.
+ * separate process that times itself from opening the file on; contenders take turns within a round. Medians over
+ * rounds, with the interquartile range. Then the peak memory over files of a tenth, a half and twice as many rows,
+ * which should be the same.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, rmSync, statSync } from 'node:fs';
@@ -38,7 +38,7 @@ interface Contender {
   run(): Turn;
 }
 
-/** Others need memory too, and files leave the cache for it: each contender finds its own there. */
+/** Contenders need memory, which evicts files from the cache: each one first reads its file into it. */
 function warmed(kind: string, run: () => Turn): Turn {
   runSluice('raw', file(kind), 1);
   return run();
@@ -53,7 +53,7 @@ const peer = (task: string, kind: string, ...rest: readonly number[]): Contender
     warmed(kind, () => ask(python, [join(here, 'endToEnd.py'), task, file(kind), ...rest.map(String)])),
 });
 /**
- * scikit-learn holds all rows in memory, several times over, and its Huber fit passes over them up to a hundred times
+ * scikit-learn holds all rows in memory, several times over, and its Huber fit makes up to a hundred passes over them
  * or more.
  */
 const huberRows = Math.min(rows, 1_000_000);
@@ -129,7 +129,7 @@ console.table(
 console.table(Object.fromEntries(Object.entries(ratios).map(([name, ratio]) => [name, ratio.toFixed(2)])));
 saveResults('endToEnd', { rows, rounds, arrowBytes: needed, table, ratios });
 
-/** The most that a run over so many rows held in memory; its file is there only meanwhile. */
+/** Peak memory of a run over `count` rows; its file exists only meanwhile. */
 function peaksOver(count: number) {
   const path = join(folder, `memory-${count}.arrow`);
   try {

@@ -1,8 +1,9 @@
 /**
- * Figures 3, 5 and 7 of the paper, their primary readings at every n of the figure, beside a vectorised numpy script
- * (figures.py) for as many seeds. Data are drawn by either side itself, so medians agree as those of different seeds
- * do; they are printed for a look. Two measures: the processor time of the work alone, in one process each, and the
- * time on the clock of everything, with as many of our processes as the machine runs. Medians of three rounds.
+ * Figures 3, 5 and 7 of the paper, their primary readings at every n of the figure, compared with a vectorised numpy
+ * script (figures.py) for the same number of seeds. Each side draws its own data, so medians agree only as well as
+ * those of different seeds; they are printed for inspection. Two measures: the processor time of the work alone, in one
+ * process each, and the elapsed time of everything, with as many of our processes as the machine runs. Medians of three
+ * rounds.
  */
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
@@ -11,8 +12,8 @@ import { pythonWith } from './peers.ts';
 import { saveResults } from './results.ts';
 
 /**
- * Seeds by figure: as many as the reference numbers have (test/vectors/figures.csv), but for plot7, of whose 40 numpy
- * takes 20 seconds each.
+ * Seeds by figure: as many as the reference numbers have (test/vectors/figures.csv), except for plot7, for which numpy
+ * would take 20 seconds for each of 40.
  */
 const figures = { plot3: 50, plot5: 20, plot7: 2 };
 
@@ -21,7 +22,7 @@ interface Measured {
   readonly medians: Readonly<Record<string, number>>;
 }
 
-/** Runs a program for one figure and says what it says of itself, and how long it took. */
+/** Runs a program for one figure and returns what it reports, and how long it took. */
 function timed(
   program: string,
   file: string,

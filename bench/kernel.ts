@@ -1,6 +1,6 @@
 /**
- * How fast block sums and their median are: `npx tsx bench/kernel.ts [rounds] [large,small,median]`. Contenders take
- * turns, so that what else the machine does falls on all of them; medians over rounds are printed, and kept in
+ * The speed of block sums and their median: `npx tsx bench/kernel.ts [rounds] [large,small,median]`. Contenders take
+ * turns, so that other load on the machine affects all of them alike; medians over rounds are printed and stored in
  * results.json. Rates count every value once.
  */
 import { type ChildProcessWithoutNullStreams, execFileSync, spawn } from 'node:child_process';
@@ -28,7 +28,7 @@ import { saveResults } from './results.ts';
 
 const ROUNDS = Number(argv[2] ?? 15);
 const PARTS = (argv[3] ?? 'large,small,median').split(',');
-/** Values per sample: 320 MB, beyond any cache. */
+/** Values per sample: 320 MB, more than any cache holds. */
 const VALUES = 40_000_000;
 const LOSSES = { squared: squared(), logistic: logistic(), 'pseudo-huber': pseudoHuber(0.3) };
 
@@ -131,7 +131,7 @@ async function median(): Promise<readonly object[]> {
 function makeSample(rows: number, features: number): SampleBatch {
   const random = seeded(1, 'bench');
   const { columns, target } = columnArena({ features, capacity: rows, slots: 1 }).slots[0]!;
-  // One column drawn and the rest rotated from it: values matter little, and drawing all of them takes a minute.
+  // One column is drawn and the others are rotations of it: values matter little, and drawing all takes a minute.
   for (let i = 0; i < rows; i++) columns[0]![i] = uniformBetween(random, -1, 1);
   columns.forEach((column, j) => {
     const shift = Math.floor((j * rows) / features);
@@ -167,7 +167,7 @@ function timeSum(
   return time(sum) / calls;
 }
 
-/** The bound: every byte of the sample loaded once, and added to four sums. */
+/** The upper bound: every byte of the sample loaded once, and added to four sums. */
 const READ = `
 export function read(from: usize, end: usize): f64 {
   let a = f64x2.splat(0), b = f64x2.splat(0), c = f64x2.splat(0), d = f64x2.splat(0);
@@ -234,7 +234,7 @@ function startNumpy(): Numpy {
   };
 }
 
-/** The seconds of every turn, after two that do not count. */
+/** The seconds of every turn, after two warm-up turns. */
 async function takeTurns<K extends string>(contenders: Record<K, Contender>): Promise<Record<K, number[]>> {
   const names = Object.keys(contenders) as K[];
   const times = Object.fromEntries(names.map(name => [name, [] as number[]])) as Record<K, number[]>;

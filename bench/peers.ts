@@ -1,4 +1,4 @@
-/** A Python with the packages that peers need, in a folder of its own under the system's temporary one. */
+/** A Python with the packages that peers need, in its own folder under the system's temporary one. */
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';

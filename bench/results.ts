@@ -4,7 +4,7 @@ import { versions } from 'node:process';
 
 const path = new URL('results.json', import.meta.url);
 
-/** Puts one benchmark's numbers into results.json, beside the others'. */
+/** Stores one benchmark's numbers in results.json, leaving the others unchanged. */
 export function saveResults(name: string, numbers: object): void {
   const known = existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : {};
   const measured = new Date().toISOString().slice(0, 10);

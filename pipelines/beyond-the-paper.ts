@@ -1,5 +1,5 @@
-// Better than the paper: on the data of each of the seven figures, the paper's own plans beside the same with geometric chunks, with preconditioning, with averaged
-// iterates and with the least noise, and beside what Sluice does when left alone: tsx pipelines/beyond-the-paper.ts [--seeds 5] [--out docs/beyond-the-paper.md]
+// Better than the paper: on the data of each of the seven figures, the paper's plans, the same with geometric chunks, with preconditioning, with averaged iterates
+// and with the least noise, and what Sluice does by default: tsx pipelines/beyond-the-paper.ts [--seeds 5] [--out docs/beyond-the-paper.md]
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { lastValueFrom, toArray } from 'rxjs';

@@ -1,5 +1,5 @@
-// Which loss and which aggregate for which rows: ||slopes - true slopes|| of `estimate` with each, medians over a few seeds. 50,000 rows, 5 features, noise of
-// scale 1. A share of the rows may have other targets (y + 20), or stand far out in x, in one cluster or spread to all sides, and follow the opposite slopes.
+// Which loss and which aggregate for which data: ||slopes - true slopes|| of `estimate` with each, medians over a few seeds. 50,000 rows, 5 features, noise of
+// scale 1. A share of the rows has shifted targets (y + 20), or extreme features, in one cluster or on all sides, and follows the opposite slopes.
 import * as sluice from '../src/index.ts';
 
 const [rows, truth, seeds] = [50_000, sluice.filled(5, 1), Number(process.argv[2] ?? 5)];

@@ -1,5 +1,5 @@
-// Rows of which a share eps is arbitrary: gradient descent and Nesterov with the Huber estimator (alg:HubGradTrunc), with medians of means and with
-// means, on 8 fresh chunks. Prints ||theta_T - theta*|| by eps in %, beside sqrt(eps log p), the claimed error up to a constant.
+// A share eps of the rows is arbitrary: gradient descent and Nesterov with the Huber estimator (alg:HubGradTrunc), with medians of means and with
+// means, on 8 fresh chunks. Prints ||theta_T - theta*|| by eps in %, with sqrt(eps log p), the claimed error up to a constant.
 import { lastValueFrom } from 'rxjs';
 import * as sluice from '../src/index.ts';
 

@@ -1,4 +1,4 @@
-// A stage of one's own: clip what the geometric median lets through, and print the size of every gradient on its way.
+// A custom stage: clip what the geometric median returns, and print the norm of every gradient as it passes.
 import { lastValueFrom, map, tap } from 'rxjs';
 import {
   blockSums,

@@ -1,5 +1,6 @@
-// 3 million US flights of 2001: minutes of delay on distance, hour of departure and weekday, against a Monday. A few delays of a thousand minutes pull least
-// squares along; the robust fit says what a typical flight does. The file is sorted by date, so steps on rows in its order each see weeks of their own.
+// 3 million US flights of 2001: minutes of delay on distance, hour of departure and weekday, relative to Monday. A few
+// delays of a thousand minutes distort least squares; the robust fit describes a typical flight. The file is sorted by
+// date, so steps on rows in file order each see different weeks.
 import { mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import * as sluice from '../src/index.ts';

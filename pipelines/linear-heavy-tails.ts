@@ -1,5 +1,5 @@
-// Regression under heavy tails: 50,000 rows, Student t(3) noise, 1 row in 1,000 damaged by a factor of 1,000.
-// Nesterov on fresh chunks, each gradient a geometric median of block means, beside the same with plain means.
+// Regression under heavy tails: 50,000 rows, Student t(3) noise, 1 row in 1,000 corrupted by a factor of 1,000.
+// Nesterov on fresh chunks, each gradient a geometric median of block means, compared with plain means.
 import { descendArrays, distance, nesterov, planFit, sampleBatch, squared, synthetic } from '../src/index.ts';
 
 const rows = 50_000;

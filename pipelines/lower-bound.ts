@@ -1,6 +1,8 @@
-// The data of the lower bound (theorem LBRidge), on which proposition MatchData says that theorem UPRidge's condition holds, tau = k/(w p) free.
-// Prints the log excess risk of private accelerated Frank-Wolfe as n grows, eps = 0.9, delta = 1/3, and the log of what the condition has over S1
-// (0 or more: it holds). X is planted and no fingerprinting code: this shows that the method runs under its conditions on such data, and cannot show the lower bound n^(-2/3) itself.
+// The data of the lower bound (theorem LBRidge), on which proposition MatchData says that theorem UPRidge's condition
+// holds, tau = k/(w p) free. Prints the log excess risk of private accelerated Frank-Wolfe as n grows, eps = 0.9, delta
+// = 1/3, and the log of the condition's margin over S1 (0 or more: it holds). X is planted and not a fingerprinting
+// code: this shows that the method runs under its conditions on such data, and cannot show the lower bound n^(-2/3)
+// itself.
 import { lastValueFrom } from 'rxjs';
 import * as sluice from '../src/index.ts';
 

@@ -1,5 +1,6 @@
-// 200,000 made-up people for docs/tutorial.md, sorted by age: income (in thousands a year) = 4 + 0.9 hours + 0.25 age - 0.05 commute + 4 t(3). Two forms went
-// wrong: 3 % of the people gave the hours of a month, not of a week, and 1 % an income in units, not in thousands. `--clean` leaves these mistakes out.
+// 200,000 synthetic people for docs/tutorial.md, sorted by age: income (in thousands a year) = 4 + 0.9 hours + 0.25 age
+// - 0.05 commute + 4 t(3). Two kinds of entry error: 3 % of the people gave hours per month instead of per week, and 1
+// % an income in units instead of thousands. `--clean` leaves these errors out.
 import * as sluice from '../src/index.ts';
 
 const [path = 'people.parquet', flag] = process.argv.slice(2);

@@ -1,5 +1,6 @@
-// Figure plot2: private accelerated Frank-Wolfe (theorem ERM_UP_C_Inc) against plain (lemma NOPLconvDPFW), logistic regression.
-// D is as printed, which exceeds ||theta*||: a run outside the theorem, and said to be. Prints the log excess risk over seeds.
+// Figure plot2: private accelerated Frank-Wolfe (theorem ERM_UP_C_Inc) against plain (lemma NOPLconvDPFW), logistic
+// regression. D is as printed, which exceeds ||theta*||: a run outside the theorem, which the plan states. Prints the
+// log excess risk over seeds.
 import { lastValueFrom } from 'rxjs';
 import * as sluice from '../src/index.ts';
 

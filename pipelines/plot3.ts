@@ -1,5 +1,6 @@
-// Figure plot3: private Nesterov (theorem Priv_HT_AGD_Smooth) against gradient descent (Priv_HT_GD_Smooth), pseudo-Huber loss, t(3) noise.
-// Every step sees a chunk of its own. Prints median and quartiles of log ||theta_T - theta*|| over seeds.
+// Figure plot3: private Nesterov (theorem Priv_HT_AGD_Smooth) against gradient descent (Priv_HT_GD_Smooth),
+// pseudo-Huber loss, t(3) noise. Every step sees a fresh chunk. Prints median and quartiles of log ||theta_T - theta*||
+// over seeds.
 import { lastValueFrom } from 'rxjs';
 import * as sluice from '../src/index.ts';
 

@@ -1,11 +1,12 @@
-// Figure plot5: Nesterov (theorem htAGD) against gradient descent (lemma GLMhtGD) with medians of means on disjoint chunks, T by the theorems.
-// Prints median and quartiles of log ||theta_T - theta*|| over seeds. `sluice reproduce plot5` adds the other readings and the picture.
+// Figure plot5: Nesterov (theorem htAGD) against gradient descent (lemma GLMhtGD) with medians of means on disjoint
+// chunks, T by the theorems. Prints median and quartiles of log ||theta_T - theta*|| over seeds. `sluice reproduce
+// plot5` adds the other readings and the picture.
 import { lastValueFrom } from 'rxjs';
 import * as sluice from '../src/index.ts';
 
 const { theorems, planTheorem, split, descend, blockSums, geometricMedian } = sluice;
 const seeds = Number(process.argv[2] ?? 5);
-// C1, which nobody knows, only enters the theorems' conditions; 0.05 is small enough for both at n = 2,000.
+// C1, which is unknown, enters only the theorems' conditions; 0.05 is small enough for both at n = 2,000.
 const curvature = { smoothness: 1, strongConvexity: 2 / 3, concentration: 0.05 };
 const problem = { features: 100, failureProbability: 1 / 10, ...curvature };
 

@@ -1,5 +1,6 @@
-// What a guarantee costs in gradients: private SGD (alg:Priv_SGD, n^2 single rows) beside private accelerated Frank-Wolfe (theorem UPRidge)
-// on plot1's data, eps = 0.9, delta = 1/3. Prints the median log excess risk after so many gradients of single rows.
+// What a guarantee costs in gradients: private SGD (alg:Priv_SGD, n^2 single rows) compared with private accelerated
+// Frank-Wolfe (theorem UPRidge) on plot1's data, eps = 0.9, delta = 1/3. Prints the median log excess risk by the
+// number of single-row gradients.
 import { lastValueFrom, toArray } from 'rxjs';
 import * as sluice from '../src/index.ts';
 

@@ -12,7 +12,7 @@ const scaling = sluice.scalingOf({ features, bounds: { intervals }, ...asTheyAre
 const runs: sluice.Point[][] = Array.from({ length: seeds }, () => []);
 for (const epsilon of [0.9, 0.5, 0.2, 0.1]) {
   const common = { rows, loss, scaling, epsilon, delta };
-  // Rows count for about a fifth, by their length, and steps are the longer for it.
+  // Rows are down-weighted by their norm to about a fifth, so steps are longer accordingly.
   const full = { steps: epsilon < 0.5 ? 12 : 20, momentum: 0.5, stepSize: 15 };
   const fresh = epsilon < 0.9 ? { steps: 6, momentum: 0.3, stepSize: 40 } : { ...full, steps: 15 };
   const constants = { lipschitz: 0.2, smoothness: 1 / 30, failureProbability: 0.1 };

@@ -1,4 +1,4 @@
-// Five theorems that the paper has no simulation for, as they prescribe: private accelerated Frank-Wolfe on logistic rows of the unit circle, eps = 0.9,
+// Five theorems without a simulation in the paper, run as they prescribe: private accelerated Frank-Wolfe on logistic rows of the unit circle, eps = 0.9,
 // delta = 1/3, and gradient descent with medians of means for ridge. Prints the log of what each bounds: excess risk, or distance along the rows' axes.
 import { lastValueFrom } from 'rxjs';
 import * as sluice from '../src/index.ts';

@@ -1,6 +1,6 @@
 /**
- * What was measured, one cell for every method in every setting, kept in accuracy.json so that a run goes on where the
- * last one ended.
+ * The measurements, one cell for every method in every setting, stored in accuracy.json so that a run continues where
+ * the last one ended.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import type { Setting } from './settings.ts';
@@ -11,18 +11,18 @@ export interface Cell {
   readonly features: number;
   readonly epsilon: number | null;
   readonly method: string;
-  /** Which sources made it; null for peers. */
+  /** The digest of the sources it was measured with; null for peers. */
   readonly code: string | null;
   /** By seed: ||slopes - true slopes||, or for classes the excess risk; null where the method gave up. */
   readonly errors: readonly (number | null)[];
   /** By seed: |intercept - true intercept|. */
   readonly intercepts: readonly (number | null)[];
   readonly seconds: readonly (number | null)[];
-  /** What a method that gave up said last. */
+  /** The last error message of a method that gave up. */
   readonly failed?: string;
 }
 
-/** From a Parquet file to coefficients, in a process of its own. */
+/** From a Parquet file to coefficients, in a separate process. */
 export interface Timing {
   readonly scenario: string;
   readonly rows: number;
@@ -33,7 +33,7 @@ export interface Timing {
   readonly peakMegabytes: number;
 }
 
-/** How many of the nominal 95 % intervals held the truth. */
+/** The share of nominal 95 % intervals that covered the true value. */
 export interface Coverage {
   readonly scenario: string;
   readonly rows: number;
@@ -92,7 +92,7 @@ export const placeOf = ({ scenario, rows, features, epsilon }: Setting): Require
 export const cellsAt = (cells: readonly Cell[], place: Place): readonly Cell[] =>
   cells.filter(cell => samePlace(cell, place));
 
-/** The items with one more, which takes the place of what was measured for the same thing before. */
+/** The items with one more, which replaces an earlier measurement of the same thing. */
 export function put<T extends Place & { readonly method?: string }>(items: readonly T[], item: T): T[] {
   const isOld = (old: T): boolean => samePlace(old, item) && old.method === item.method;
   const at = items.findIndex(isOld);

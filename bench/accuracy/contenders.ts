@@ -1,22 +1,22 @@
-/** Sluice's own part in the benchmark: as it comes, by the paper's plans with true constants, and private. */
+/** Sluice's contenders in the benchmark: by default, by the paper's plans with true constants, and private. */
 import * as sluice from '../../src/index.ts';
 import { gather } from '../../src/sample/gather.ts';
 import type { SampleBatch } from '../../src/sample/sampleBatch.ts';
 import { DELTA, type Scenario, type Setting } from './settings.ts';
 
-/** Half the widths that are declared of features and targets. */
+/** Half the declared widths of features and targets. */
 export interface Bounds {
   readonly wide: number;
   readonly high: number;
 }
 
-/** What a fit may say of its own uncertainty: an interval each for the slopes, then for the intercept. */
+/** Intervals are optional: first those of the slopes, then that of the intercept. */
 export interface Found {
   readonly theta: readonly number[];
   readonly intervals?: readonly (readonly [number, number])[];
 }
 
-/** No settings at all, from a file to coefficients. */
+/** By default, without any settings, from a file to coefficients. */
 export async function asItComes(path: string): Promise<Found> {
   const samples = await sluice.openSamples(path, { target: 'y' });
   try {
@@ -30,20 +30,20 @@ export async function asItComes(path: string): Promise<Found> {
   }
 }
 
-/** Of the intervals, the intercept's last; a fit that has nothing to go by has none. */
+/** Of the intervals, the intercept's last; null for a fit without a basis for them. */
 interface Limits {
   readonly lower: ArrayLike<number>;
   readonly upper: ArrayLike<number>;
 }
 
 /**
- * Theorem htAGD, or where rows are spoilt Hu_eps_Nester, told the true spectrum and the true share, also where
+ * Theorem htAGD, or where rows are spoilt Hu_eps_Nester, given the true spectrum and the true share, even where
  * conditions are unmet.
  */
 export async function byTheorem(path: string, { scenario, rows }: Setting): Promise<Found> {
   const batch = await withOnes(path);
   const features = batch.columns.length;
-  // The intercept's column has variance 1. Theorem AGD wants a condition number above 1.
+  // The intercept's column has variance 1. Theorem AGD requires a condition number above 1.
   const variance = scenario.variance!;
   const problem = {
     rows,
@@ -119,9 +119,9 @@ function privateOptions({ scenario, rows, features, epsilon }: Setting, { wide, 
     intercept: true,
     scalesTarget: linear,
   });
-  // The command line's own default: a fifth of the target's scale.
+  // The command line's default: a fifth of the target's scale.
   const loss = linear ? sluice.pseudoHuber(0.2) : sluice.logistic();
-  // Of a million rows delta is 1/n, which a plan refuses unless it is asked not to; peers refuse nothing.
+  // For a million rows delta is 1/n, which a plan refuses unless told otherwise; peers accept it.
   return { rows, loss, scaling, epsilon: epsilon!, delta: DELTA, acceptLargeDelta: true };
 }
 

@@ -26,7 +26,7 @@ Last run ${accuracy.measured} on ${accuracy.machine}, with ${Object.entries(accu
     .map(([name, version]) => `${name} ${version}`)
     .join(
       ', ',
-    )}. Seeds make rows the same in every run, so errors of peers are kept from one to the next; timings are of one run. Every method sees the same rows, with the settings it comes with, but for as many iterations as it needs and no penalty in scikit-learn's Huber. Errors are ||slopes - true slopes||, the intercept left out, and for classes the excess risk; medians over seeds. A ratio is the geometric mean over seeds, since both methods saw the same rows.${mixedNote(accuracy)}
+    )}. Seeds fix the rows of every run, so errors of peers are kept from one run to the next; timings are from one run. Every method sees the same rows, with its default settings, except for as many iterations as it needs and no penalty in scikit-learn's Huber. Errors are ||slopes - true slopes||, without the intercept, and for classes the excess risk; medians over seeds. A ratio is the geometric mean over seeds, since both methods saw the same rows.${mixedNote(accuracy)}
 
 ### Targets
 
@@ -41,11 +41,11 @@ ${table(
   SCENARIOS.map(({ name, drawn }) => [name, drawn]),
 )}
 
-${PAPER} is theorem htAGD, and where rows are spoilt Hu_eps_Nester, from a start at 0; they are told the true spectrum and the true share of spoilt rows, and run also where a condition of theirs is unmet.
+${PAPER} is theorem htAGD, and where rows are spoilt Hu_eps_Nester, started at 0; they are given the true spectrum and the true share of spoilt rows, and are run even where one of their conditions is unmet.
 
 ### Whose assumptions hold where
 
-With 20 features. Least squares and SGD want no spoilt row; Huber spoilt targets at most; Tukey none further out than good rows are; RANSAC a majority of good rows; Theil-Sen good rows in most subsets of p + 1, which depends on p; River rows in random order. Only a peer whose assumptions hold is one to be near to.
+With 20 features. Least squares and SGD assume no spoilt rows; Huber at most spoilt targets; Tukey no spoilt row of higher leverage than good rows; RANSAC a majority of good rows; Theil-Sen good rows in most subsets of p + 1, which depends on p; River rows in random order. Sluice is compared only with peers whose assumptions hold.
 
 ${assumptionTable(accuracy)}
 
@@ -53,7 +53,7 @@ ${errorTables(accuracy, verdicts)}
 
 ### Private
 
-The same bounds for all, delta = 1e-6, one row replaced; diffprivlib needs no delta. AdaSSP is Algorithm 2 of Wang (2018): as printed, its noise is for one row more or less; the first column has it for one row replaced, which is what the others protect. OpenDP's Theil-Sen takes one feature. ${PAPER} is theorem Priv_HT_GD_Smooth with the paper's noise, which has no formula above epsilon 0.9. The last column has no noise.
+The same bounds for all, delta = 1e-6, replace-one adjacency; diffprivlib needs no delta. AdaSSP is Algorithm 2 of Wang (2018): as printed, its noise is for adding or removing one row; its first column has the noise for replacing one row, which is what the others protect. OpenDP's Theil-Sen takes one feature. ${PAPER} is theorem Priv_HT_GD_Smooth with the paper's noise, which has no formula above epsilon 0.9. The last column has no noise.
 
 ${privateTables(accuracy, verdicts)}
 
@@ -90,7 +90,7 @@ const placeText = ({ scenario, rows, features, epsilon }: Verdict['place']): rea
 function lostTable(verdicts: readonly Verdict[]): string {
   const lost = verdicts.filter(({ met }) => !met);
   if (lost.length === 0) return 'No cell is lost.';
-  return `The lost cells:
+  return `The cells that miss their target:
 
 ${table(
   ['scenario', 'n', 'p', 'target', 'against', 'ratio or share', 'why'],
@@ -203,11 +203,11 @@ ${table(
 )}`;
 }
 
-/** A run that was cut short leaves cells of older sources. */
+/** An interrupted run leaves cells measured with older sources. */
 function mixedNote({ cells, coverage }: Accuracy): string {
   const states = unique([...cells, ...coverage].flatMap(({ code }) => (code === null ? [] : [code]))).length;
   if (states < 2) return '';
-  return ` Errors and intervals of Sluice come from ${states} states of its sources; a whole run makes the older ones anew.`;
+  return ` Errors and intervals of Sluice come from ${states} versions of its sources; a complete run measures the older ones again.`;
 }
 
 const coverageNote = ({ coverage }: Accuracy): string =>
@@ -220,7 +220,7 @@ function coverageTable({ coverage }: Accuracy): string {
   if (found.length === 0) return '';
   return `### Intervals
 
-The share of nominal 95 % intervals that hold the truth. Those of private fits are made from the declared noise and from what was released: second moments, and a last look at how the risk curves and gradients vary; effects of up to half the target's range are allowed for in directions that noise hides. They are meant to hold at least as often as they say; where they do not, the lost cells above say why.
+The coverage of nominal 95 % intervals. Those of private fits are computed from the declared noise and from what was released: second moments, and a last look at the curvature of the risk and the variance of gradients; effects of up to half the target's range are allowed for in directions that noise hides. They are meant to have at least their nominal coverage; where they do not, the table of missed targets above says why.
 
 ${table(
   ['scenario', 'n', 'p', 'samples', 'slopes', 'intercept'],

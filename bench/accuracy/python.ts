@@ -1,4 +1,4 @@
-/** A Python process that draws samples and fits peers to them, asked by a line of JSON and answering with one. */
+/** A Python process that draws samples and fits peers to them; requests and answers are lines of JSON. */
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
@@ -25,11 +25,11 @@ export interface Score {
 }
 
 export interface Python {
-  /** Where it is. */
+  /** The path of the interpreter. */
   readonly command: string;
-  /** Of the packages. */
+  /** Versions of the packages. */
   readonly versions: Readonly<Record<string, string>>;
-  /** The sample stays at hand until the next, and in the file. */
+  /** The sample is kept until the next one is drawn, in memory and in the file. */
   draw(sample: {
     scenario: string;
     rows: number;
@@ -52,7 +52,7 @@ export async function python(): Promise<Python> {
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   const answer = async () => {
     const { value, done } = await lines.next();
-    if (done) throw new Error('the Python process of bench/accuracy.py has ended; its message is above');
+    if (done) throw new Error('the Python process of bench/accuracy.py has ended; see its message above');
     return JSON.parse(value);
   };
   const ask = (request: object) => {

@@ -1,30 +1,30 @@
 /**
- * Why a target is missed where it is: written by hand after taking the fit apart, so a new loss has none until somebody
- * has looked.
+ * Why a target is missed: written by hand after analysing the fit, so a newly missed target has no reason until someone
+ * has looked into it.
  */
 import { scenarioNamed } from './settings.ts';
 import type { Verdict } from './verdicts.ts';
 
-const NOT_LOOKED = 'not looked into yet';
+const NOT_LOOKED = 'not analysed yet';
 
 export function reasonFor({ target, place, against, value }: Verdict): string {
   const { spoilt } = scenarioNamed(place.scenario);
   if (value === null) return 'gave up: see its message in accuracy.json';
   if (target === 'best' && place.scenario === 'ill-conditioned') {
-    return 'the error is that of one direction, a single normal number a seed: over the few seeds of Theil-Sen a ratio like this one is chance';
+    return 'the error is that of one direction, a single normal variable per seed: over the few seeds of Theil-Sen a ratio of this size is chance';
   }
   if (target === 'leverage' && spoilt?.share === 0.01) {
-    return 'Tukey survives one far row in a hundred, and nobody is twice as good as a fit to the good rows';
+    return 'Tukey withstands one high-leverage row in a hundred, and no method can be twice as good as a fit to the good rows';
   }
   if (
     target === 'privateCoverage' &&
     place.scenario === 'private, leaning features' &&
     against === 'intercept'
   ) {
-    return 'the intercept lies far outside of the rows and takes up the errors of all slopes, which noise hides and which all err to the same side';
+    return 'the intercept is an extrapolation far from the rows and collects the errors of all slopes, which noise hides and which all have the same sign';
   }
   if (target === 'speed') {
-    return 'a quarter of the time is the start of Node and of threads, a quarter reading and shuffling 168 MB, a quarter the pilot, a tenth steps: with a second of work on two cores, there are no ten times to be had of peers that take five and seven seconds';
+    return 'a quarter of the time is starting Node and threads, a quarter reading and shuffling 168 MB, a quarter the pilot, a tenth the steps: with a second of work on two cores, Sluice cannot be ten times as fast as peers that take five and seven seconds';
   }
   return NOT_LOOKED;
 }

@@ -1,19 +1,19 @@
 /**
- * What the benchmark of accuracy runs: scenarios, sizes, who takes part where, and in which scenarios a peer's own
- * assumptions hold.
+ * The settings of the accuracy benchmark: scenarios, sizes, which methods take part where, and in which scenarios a
+ * peer's assumptions hold.
  */
 
 export interface Scenario {
   readonly name: string;
-  /** How accuracyDraw.py draws it, for readers. */
+  /** How accuracyDraw.py draws it, described for readers. */
   readonly drawn: string;
   readonly kind: 'linear' | 'logistic' | 'private linear' | 'private logistic';
   /** Share of rows that are spoilt, and in what way. */
   readonly spoilt?: { readonly share: number; readonly way: 'targets' | 'leverage' | 'adversarial' };
-  /** Tails of noise or features that are not normal. */
+  /** Which of noise and features have heavy tails. */
   readonly heavy?: 'noise' | 'features';
   readonly trait?: 'ill-conditioned' | 'sorted';
-  /** Every feature's variance, where features are centred and uncorrelated: what the paper's plans must be told. */
+  /** The variance of every feature, where features are centred and uncorrelated: the paper's plans need it. */
   readonly variance?: number;
 }
 
@@ -21,10 +21,10 @@ export interface Setting {
   readonly scenario: Scenario;
   readonly rows: number;
   readonly features: number;
-  /** Null where nothing is private. */
+  /** Null for a setting that is not private. */
   readonly epsilon: number | null;
   readonly seeds: number;
-  /** Whether peers take part that need minutes for a fit. */
+  /** Whether peers that need minutes per fit take part. */
   readonly patient: boolean;
 }
 
@@ -32,11 +32,11 @@ export const DELTA = 1e-6;
 export const OURS = 'Sluice';
 export const PAPER = "Sluice, the paper's plan";
 export const ADA_SSP = 'AdaSSP';
-/** What a private fit would be without noise. */
+/** A private fit's counterpart without noise. */
 export const PLAIN = 'sklearn LinearRegression';
 export const PLAIN_LOGISTIC = 'sklearn Logistic, no penalty';
 export const DIFFPRIVLIB = ['diffprivlib LinearRegression', 'diffprivlib LogisticRegression'];
-/** Fits that outliers are meant not to break; the ones to be faster than. */
+/** Robust peers, which are also the ones to be faster than. */
 export const ROBUST = [
   'sklearn Huber',
   'sklearn RANSAC',
@@ -57,7 +57,8 @@ const spoilt = (way: 'targets' | 'leverage' | 'adversarial', label: string, draw
 export const SCENARIOS: readonly Scenario[] = [
   {
     name: 'gaussian',
-    drawn: 'features and noise N(0, 1), slopes and intercept 1; so is what follows, but for what is said',
+    drawn:
+      'features and noise N(0, 1), slopes and intercept 1; the following scenarios differ from it as stated',
     kind: 'linear',
     variance: 1,
   },
@@ -83,22 +84,22 @@ export const SCENARIOS: readonly Scenario[] = [
     variance: 5 / 3,
   },
   { name: 'log-normal features', drawn: 'features exp N(0, 1)', kind: 'linear', heavy: 'features' },
-  ...spoilt('targets', 'outliers in y', 'so many targets raised by 30'),
-  ...spoilt('leverage', 'leverage', 'so many rows with features 20 times as wide and targets N(0, 1)'),
+  ...spoilt('targets', 'outliers in y', 'this share of targets raised by 30'),
+  ...spoilt('leverage', 'leverage', 'this share of rows with features 20 times as wide and targets N(0, 1)'),
   ...spoilt(
     'adversarial',
     'adversarial',
-    'so many rows in a cluster 4 from the centre along the slopes, half as wide as others, on the line of the opposite slopes',
+    'this share of rows in a cluster at distance 4 from the centre along the slopes, half as wide as the others, following the opposite slopes',
   ),
   {
     name: 'ill-conditioned',
-    drawn: 'features turned at random, with covariance of condition number 10,000',
+    drawn: 'randomly rotated features whose covariance has condition number 10,000',
     kind: 'linear',
     trait: 'ill-conditioned',
   },
   {
     name: 'sorted by target',
-    drawn: 't(3) noise; rows in the order of their targets',
+    drawn: 't(3) noise; rows sorted by target',
     kind: 'linear',
     heavy: 'noise',
     trait: 'sorted',
@@ -106,7 +107,7 @@ export const SCENARIOS: readonly Scenario[] = [
   },
   {
     name: 'sorted by a feature',
-    drawn: 't(3) noise; rows in the order of a feature',
+    drawn: 't(3) noise; rows sorted by a feature',
     kind: 'linear',
     heavy: 'noise',
     trait: 'sorted',
@@ -115,7 +116,7 @@ export const SCENARIOS: readonly Scenario[] = [
   { name: 'logistic', drawn: 'classes with slopes of length 2', kind: 'logistic' },
   {
     name: 'near separation',
-    drawn: 'classes with slopes of length 15: few rows are in doubt',
+    drawn: 'classes with slopes of length 15: few rows have an uncertain class',
     kind: 'logistic',
   },
   {
@@ -131,13 +132,13 @@ export const SCENARIOS: readonly Scenario[] = [
   },
   {
     name: 'private, wide bounds',
-    drawn: 'the same with normal noise, and bounds declared 5 times as wide as need be',
+    drawn: 'the same with normal noise, and bounds declared 5 times wider than necessary',
     kind: 'private linear',
   },
   {
     name: 'private, leaning features',
     drawn:
-      'features -0.9 + 0.08 exp N(0, 0.5^2) in [-1, 1], as incomes crowd at one end of their bounds, slopes of length 3, noise N(0, 0.3^2), targets in [-2, 2]',
+      'features -0.9 + 0.08 exp N(0, 0.5^2) in [-1, 1], concentrated at one end of their bounds as incomes are, slopes of length 3, noise N(0, 0.3^2), targets in [-2, 2]',
     kind: 'private linear',
   },
   {
@@ -151,7 +152,7 @@ export const isPrivate = ({ kind }: Scenario): boolean => kind.startsWith('priva
 
 export function scenarioNamed(name: string): Scenario {
   const found = SCENARIOS.find(scenario => scenario.name === name);
-  if (found === undefined) throw new Error(`no scenario is named ${JSON.stringify(name)}`);
+  if (found === undefined) throw new Error(`there is no scenario named ${JSON.stringify(name)}`);
   return found;
 }
 
@@ -217,8 +218,8 @@ export function settingsFor({ seeds, quick }: { seeds: number; quick: boolean })
 }
 
 /**
- * The most rows and features, and the share of the seeds, that a method is asked for: what lies beyond takes hours and
- * tells nothing new.
+ * The most rows and features, and the share of the seeds, that a method is run with: more would take hours and show
+ * nothing new.
  */
 interface Limits {
   readonly rows: number;
@@ -237,8 +238,8 @@ const limits: Readonly<Record<string, Partial<Limits>>> = {
 };
 
 /**
- * Beyond so many values statsmodels takes minutes for a fit, and is shown once, and so do River and the paper's plans;
- * of so many they show nothing that they do not elsewhere.
+ * Above this many values statsmodels takes minutes per fit and is shown once; so do River and the paper's plans, which
+ * show nothing there that they do not show elsewhere.
  */
 const LARGE = 1e7;
 const HUGE = 1e8;
@@ -268,7 +269,7 @@ const allMethods = (scenario: Scenario, epsilon: number | null): readonly string
   }
 };
 
-/** Who takes part in a setting, each with a number of seeds. */
+/** The methods that take part in a setting, each with its number of seeds. */
 export function methodsOf({
   scenario,
   rows,
@@ -279,7 +280,7 @@ export function methodsOf({
 }: Setting): ReadonlyMap<string, number> {
   const taking = allMethods(scenario, epsilon).filter(method => {
     if (!patient && takesMinutes(method)) return false;
-    // The theorem for spoilt rows has every gradient of a step in memory, and looks at all of them again and again.
+    // The theorem for spoilt rows keeps every gradient of a step in memory and reads all of them many times.
     if (method === PAPER && scenario.spoilt !== undefined && rows * features >= HUGE) return false;
     const most = limits[method] ?? {};
     return rows <= (most.rows ?? Infinity) && features <= (most.features ?? Infinity);
@@ -287,20 +288,20 @@ export function methodsOf({
   const isSlow = (method: string): boolean =>
     (method.startsWith('statsmodels') || method === PAPER) && rows * features >= LARGE;
   const share = (method: string): number =>
-    // The error is a single number a seed there, and few of them tell nothing.
+    // There the error is a single number per seed, and a few of them are inconclusive.
     scenario.trait === 'ill-conditioned' && features === 5 ? 1 : (limits[method]?.seeds ?? 1);
   return new Map(taking.map(method => [method, isSlow(method) ? 1 : Math.ceil(seeds * share(method))]));
 }
 
 /**
- * Whether a peer promises anything in a scenario of so many features.
+ * Whether a peer's assumptions hold in a scenario of this many features.
  *
  *   least squares, SGD        no row is spoilt
- *   Huber                     targets only are
- *   Tukey                     and none lies further out than good rows do
+ *   Huber                     only targets are spoilt
+ *   Tukey                     no spoilt row has higher leverage than good rows
  *   RANSAC                    most rows are good
  *   Theil-Sen                 share of spoilt rows below 1 - (1/2)^(1/(p+1)), so that most of its subsets are good
- *   River                     as least squares, and rows come in random order
+ *   River                     as least squares, with rows in random order
  */
 export function assumptionsHold(peer: string, { spoilt, trait, kind }: Scenario, features: number): boolean {
   if (kind !== 'linear') return true;

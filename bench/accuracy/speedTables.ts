@@ -6,7 +6,7 @@ interface Measured {
 }
 type Numbers = Readonly<Record<string, number>>;
 
-/** What of results.json is shown. */
+/** The part of results.json that is shown. */
 export interface Speed {
   readonly endToEnd: Measured & {
     readonly machine: string;
@@ -64,14 +64,14 @@ ${table(
 )}
 
 ${table(
-  ['speed of the one / of the other', 'ratio'],
+  ['speed of one / speed of the other', 'ratio'],
   Object.entries(endToEnd.ratios).map(([name, ratio]) => [name, digits(ratio)]),
 )}`;
 
 const memoryTable = ({ memory }: Speed): string => `### Peak memory by number of rows
 
 ${table(
-  ['rows', 'as they come, MB', 'shuffled, MB'],
+  ['rows', 'in file order, MB', 'shuffled, MB'],
   memory.table.map(row => [whole(row.rows), whole(row.asIsMegabytes), whole(row.shuffledMegabytes)]),
 )}`;
 
@@ -81,7 +81,7 @@ const kernelTables = (speed: Speed): string => {
   const calls = Object.keys(small[0]!.thousandCallsPerSecond);
   return `### The kernel
 
-Columns out of cache, GB/s: reading memory, one and two threads of the kernel, numpy as written and cut to fit the cache, plain TypeScript.
+Columns out of cache, GB/s: reading memory, one and two threads of the kernel, numpy as usually written and tiled to fit the cache, plain TypeScript.
 
 ${table(
   ['features', 'loss', ...rates],
@@ -92,7 +92,7 @@ ${table(
   ]),
 )}
 
-Chunks of 1,000 rows of 10 features, thousand calls a second.
+Chunks of 1,000 rows of 10 features, thousand calls per second.
 
 ${table(
   ['blocks', 'loss', ...calls],

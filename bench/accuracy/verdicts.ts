@@ -1,6 +1,6 @@
 /**
- * Whether the targets are met, cell by cell. The ratio of two methods is the geometric mean over the seeds they share
- * of the ratios of their errors: both saw the same rows, so what luck a sample has falls out.
+ * Whether the targets are met, cell by cell. The ratio of two methods is the geometric mean of the ratios of their
+ * errors over the seeds they share: both saw the same rows, so the luck of a sample cancels.
  */
 import { type Accuracy, type Cell, cellsAt } from './cells.ts';
 import {
@@ -17,22 +17,22 @@ import {
 
 export const TARGETS = {
   best: 'at most 1.15 times the error of the best peer whose assumptions hold',
-  leverage: 'under leverage, from 100,000 rows on, every peer errs at least 2 times as much',
+  leverage: 'under leverage, from 100,000 rows on, every peer has at least 2 times the error',
   diffprivlib:
-    'diffprivlib errs at least 5 times as much where it errs more than 10 times as much as a fit without noise',
+    'diffprivlib has at least 5 times the error where its error is more than 10 times that of a fit without noise',
   adaSsp: 'no worse than AdaSSP',
   speed:
     'every robust peer takes at least 10 times as long, from a Parquet file of 1,000,000 rows and 20 features',
-  coverage: 'intervals of 95 % hold the truth in 93 to 97 % of 1,000 samples',
-  privateCoverage: 'private intervals of 95 % hold the truth in at least 92 % of 200 samples',
+  coverage: 'coverage of 95 % intervals of 93 to 97 % over 1,000 samples',
+  privateCoverage: 'coverage of private 95 % intervals of at least 92 % over 200 samples',
 } as const;
 
 export interface Verdict {
   readonly target: keyof typeof TARGETS;
   readonly place: Pick<Cell, 'scenario' | 'rows' | 'features'> & { readonly epsilon?: number | null };
-  /** The peer that decides. */
+  /** The peer that decides the verdict. */
   readonly against: string;
-  /** Of errors or seconds, as the target says; for intervals, the share that hold. Null where Sluice gave up. */
+  /** A ratio of errors or seconds, as the target says; for intervals, their coverage. Null where Sluice gave up. */
   readonly value: number | null;
   readonly met: boolean;
 }
@@ -44,8 +44,8 @@ export const median = (values: readonly (number | null)[]): number | null => {
 };
 
 /**
- * How many times as large the errors of one are; null where the first one gave up, undefined where there is nothing to
- * compare.
+ * The factor by which the errors of `one` exceed those of `other`; null where `one` gave up, undefined where there is
+ * nothing to compare.
  */
 export function ratioOf(one: Cell, other: Cell): number | null | undefined {
   const logs: number[] = [];
@@ -68,8 +68,8 @@ export function verdictsOf({ cells, timings, coverage }: Accuracy): readonly Ver
 }
 
 /**
- * With fewer seeds than this, or than Sluice has, a peer is shown but decides nothing; nor does Sluice with less than a
- * few.
+ * With fewer seeds than this, or than Sluice has, a peer is shown but does not decide a verdict; nor does Sluice with
+ * fewer than a few.
  */
 const FEWEST_SEEDS = 5;
 const FEW_SEEDS = 3;
@@ -82,13 +82,13 @@ function accuracyVerdicts(own: Cell, cells: readonly Cell[]): readonly Verdict[]
     return ratio === undefined ? [] : [{ peer: cell.method, cell, ratio }];
   });
   const place = own;
-  /** Against the peer that comes off best. */
+  /** Against the peer with the best result. */
   const worst = (target: Verdict['target'], among: typeof compared, most: number): readonly Verdict[] => {
     if (among.length === 0) return [];
     const { peer, ratio } = among.reduce((a, b) => ((b.ratio ?? Infinity) > (a.ratio ?? Infinity) ? b : a));
     return [{ target, place, against: peer, value: ratio, met: ratio !== null && ratio <= most }];
   };
-  /** The other way round: how many times as much they err. */
+  /** The inverse: the factor by which the peer's errors exceed Sluice's. */
   const inverse = (found: readonly Verdict[]): readonly Verdict[] =>
     found.map(verdict => ({ ...verdict, value: verdict.value === null ? null : 1 / verdict.value }));
   if (!isPrivate(scenario)) {
@@ -123,8 +123,9 @@ function speedVerdicts(timings: Accuracy['timings']): readonly Verdict[] {
 }
 
 /**
- * Private intervals allow for what noise may hide, so they may hold more often than they say, but not less: 92 % is 95
- * % less two standard errors of 200 samples. Of others, fewer samples than 1,000 cannot tell 93 from 97 %.
+ * Private intervals allow for what noise may hide, so their coverage may exceed the nominal one but not fall below it:
+ * 92 % is 95 % less two standard errors of 200 samples. For the others, fewer than 1,000 samples cannot distinguish 93
+ * from 97 %.
  */
 const COVERAGE = {
   coverage: { samples: 1000, least: 0.93, most: 0.97 },

@@ -1,6 +1,6 @@
 /**
- * Rows that try to be as far from each other as the declared bounds allow, and further: ends of the bounds, their
- * mirror images, rows outside, and everything a double can hold.
+ * Rows chosen to be as far from each other as the declared bounds allow, and further: ends of the bounds, their mirror
+ * images, rows outside, and all kinds of doubles.
  */
 import type { Random } from '../random/random.ts';
 import { integerBelow, rademacher, uniformBetween } from '../random/random.ts';
@@ -14,11 +14,13 @@ export interface Row {
 }
 
 export interface Adversary {
-  /** A data set to begin with; kinds go round. Some have runs of like rows, best as long as blocks are. */
+  /**
+   * An initial data set; `kind` cycles through its types. Some have runs of similar rows, ideally as long as a block.
+   */
   rows(count: number, kind: number, runLength: number): SampleBatch;
-  /** A row to put into one; kinds go round. */
+  /** A row to put into one; `kind` cycles through its types. */
   row(kind: number): Row;
-  /** One that is likely invalid. */
+  /** A row that is probably invalid. */
   oddRow(): Row;
 }
 
@@ -42,10 +44,10 @@ export function adversary({ features: axes, targetBounds, byNorm }: Scaling, ran
   const signs = (): number[] => axes.map(() => rademacher(random));
   const inside = (): number[] => axes.map(() => uniformBetween(random, -1, 1));
   const middle = (): number => uniformBetween(random, least, most);
-  // A target of 0 would leave the start without a gradient.
+  // With a target of 0 the gradient at the start would vanish.
   const steepest = Math.abs(least) > Math.abs(most) ? least : most;
   const end = (): number => oneOf([least, most]);
-  /** `units` are of the declared bounds: 1 is their end. */
+  /** `units` are multiples of the declared bounds: 1 is their end. */
   const rowAt = (units: readonly number[], target: number, weight = 1): Row => {
     const length = byNorm ? Math.hypot(...units) || 1 : 1;
     const reach = Math.max(...units.map(Math.abs)) > 1 ? 1 : length;
@@ -61,7 +63,7 @@ export function adversary({ features: axes, targetBounds, byNorm }: Scaling, ran
   };
 
   let corner = signs();
-  // In turn, so that none is left out.
+  // In turn, so that none is skipped.
   let odd = 0;
   const oddRow = (): Row => {
     const kind = odd++;
@@ -100,8 +102,8 @@ export function adversary({ features: axes, targetBounds, byNorm }: Scaling, ran
     () => oddRow(),
   ];
   /**
-   * Rows at two opposite corners, by runs: blocks whose means are far apart in a line, for which a median is a matter
-   * of the last digit.
+   * Runs of rows at two opposite corners: block means far apart on a line, where the geometric median hinges on the
+   * last digit.
    */
   const poles = (count: number, runLength: number): (() => Row) => {
     const [pole, other] = [signs(), signs()];
@@ -143,7 +145,7 @@ function batchOf(rows: readonly Row[], features: number): SampleBatch {
   };
 }
 
-/** The same data set with other rows in some places. */
+/** The same data set with different rows in some places. */
 export function replaced(batch: SampleBatch, places: readonly number[], rows: readonly Row[]): SampleBatch {
   const put = (column: Float64Array, read: (row: Row) => number): Float64Array => {
     const changed = column.slice();

@@ -1,14 +1,14 @@
-/** What the releases of a run become: where they lead it is what an audit searches. */
+/** What the releases of a run are replaced by: an audit searches where they lead the run. */
 import { integerBelow, type Random, rademacher } from '../random/random.ts';
 import type { Audit } from './audit.ts';
 import type { Answer, Observation } from './observe.ts';
 
 /**
- * Releases as drawn, or some of them thrown far in a direction that all blocks share. Half of the thrown runs go one
- * way in all of their steps: a row that enters every step then meets coefficients far from it in every one, which is
- * where it moves the sums furthest. Where second moments come first, half of the thrown runs are still instead: many
- * rows that hardly vary, so that whitened ones are long, and gradients of 0, so that the last look is taken where the
- * loss curves most.
+ * Releases as drawn, or some of them moved far in a direction that all blocks share. Half of the moved runs go the same
+ * way in all steps: a row that enters every step then meets coefficients far from it each time, where it moves the sums
+ * furthest. Where second moments come first, half of the moved runs stand still instead: moments of many rows that
+ * hardly vary, so that whitened rows are long, and gradients of 0, so that the last look is taken where the loss has
+ * the largest curvature.
  */
 export function steering(
   { random, declared }: Pick<Audit, 'random' | 'declared'>,
@@ -39,13 +39,13 @@ function keepingStill(random: Random): Answer {
   const many = [1e2, 1e3, 1e5][integerBelow(random, 3)]!;
   return (index, { rowsPerBlock }, draw) => {
     const still = draw().fill(0);
-    // How many rows count stands before the mean target.
+    // The total weight of the rows precedes the mean target.
     if (index === 0) still[still.length - 2] = many * rowsPerBlock;
     return still;
   };
 }
 
-/** The releases of another run, whatever these rows would have given. */
+/** The releases of another run, whatever these rows would have produced. */
 export const replaying =
   ({ answers }: Pick<Observation, 'answers'>): Answer =>
   (index, _, draw) => {

@@ -1,4 +1,4 @@
-/** An audit under way: what it is of, and what it has found so far. */
+/** An audit in progress: its subject, and its findings so far. */
 import type { PrivatePlan } from '../plan/private/planPrivate.ts';
 import type { Random } from '../random/random.ts';
 import type { SampleBatch } from '../sample/sampleBatch.ts';
@@ -17,18 +17,18 @@ export interface Audit {
   readonly counts: { runs: number; pairs: number; cells: number };
   /** The largest squared movement of every release. */
   readonly releases: bigint[];
-  /** The run that all others must do the same as. */
+  /** The run that all others must agree with. */
   first: Observation | null;
   furthest: Pair | null;
 }
 
-/** A data set, and its run. */
+/** A data set and its run. */
 export interface Version {
   readonly rows: SampleBatch;
   readonly seen: Observation;
 }
 
-/** Two versions, and the releases that both were handed. */
+/** Two versions, and the releases that both were given. */
 export interface Pair {
   readonly from: SampleBatch;
   readonly to: SampleBatch;

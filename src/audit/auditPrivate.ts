@@ -1,19 +1,21 @@
 /**
- * Replays neighbouring data sets through a private pipeline, and says whether what it does agrees with what it
- * declares.
+ * Replays neighbouring data sets through a private pipeline, and checks that what it does agrees with what it declares.
  *
- *   search   data sets that differ in one unit's rows, the releases of the first handed to all: what their sums differ by, before noise, is measured in
- *            whole numbers against 2 K sqrt(B2), release by release and together; everything else must be equal, bit for bit
- *   steer    some releases are replaced by far ones, so that gradients are asked for at the edge of where the rule can go
- *   draw     for the pair that moved furthest, the mechanism draws its releases again and again; a test that projects them on the known difference tells
- *            the two apart as often as mu allows: a lower confidence bound on mu (muLowerBound.ts), to be at most the ledger's
+ *   search   data sets that differ in one unit's rows, all given the releases of the first: the difference of their
+ *            sums before noise is measured in integers against 2 K sqrt(B2), per release and in total; everything else must
+ *            be equal, bit for bit
+ *   steer    some releases are replaced by distant ones, so that gradients are requested at the edge of where the rule
+ *            can go
+ *   draw     for the pair that moved furthest, the mechanism draws its releases many times; a test that projects them
+ *            on the known difference distinguishes the two as often as mu allows: a lower confidence bound on mu
+ *            (muLowerBound.ts), which must not exceed the ledger's
  *
  *   K -> noise.group, B2 -> noise.squaredNorm
  *
- * Guarantee. A failed audit shows a breach, but for noise that was unlucky with probability at most `falseAlarm`. An
- * audit that passed proves nothing: it shows that so many attempts failed.
- * Edge cases. A pipeline that does not fix its public randomness, such as the order of rows, cannot be audited and
- * fails. All rows are made up.
+ * Guarantee. A failed audit demonstrates a breach, except with probability at most `falseAlarm`, when noise was
+ * unlucky. A passed audit proves nothing: it shows only that this many attempts found no breach. Edge cases. A pipeline
+ * that does not fix its public randomness, such as the order of rows, cannot be audited and fails. All rows are
+ * synthetic.
  */
 import { refuse, requireInteger, requireProbability } from '../math/check.ts';
 import type { PrivatePlan } from '../plan/private/planPrivate.ts';
@@ -27,23 +29,21 @@ import type { Pipeline } from './observe.ts';
 import { search, sweep } from './searchNeighbours.ts';
 
 export interface AuditOptions {
-  /** How many pairs of neighbours to compare. */
+  /** The number of neighbouring pairs to compare. */
   readonly pairs?: number;
-  /**
-   * Draws of the noise from each of two neighbours; unless given, as many as take a few seconds, and 20,000 at most.
-   */
+  /** Noise draws from each of two neighbours; unless given, as many as take a few seconds, and at most 20,000. */
   readonly draws?: number;
-  /** The probability of failing a pipeline that is right. */
+  /** The probability of failing a correct pipeline. */
   readonly falseAlarm?: number;
-  /** Of the made-up rows, not of any noise: a new one for every audit, unless given. */
+  /** Seed of the synthetic rows, not of any noise: a new one for every audit, unless given. */
   readonly seed?: string;
 }
 
 const MOST_ROWS = 10_000;
-/** Two data sets to begin with, and all versions of each. */
+/** Two initial data sets, and all versions of each. */
 const FIRST_PAIRS = 600;
 
-/** `declared` is what the pipeline was planned by, rows included: `smallPlan` makes them few. */
+/** `declared` is the plan that the pipeline was built from, including its rows: `smallPlan` reduces them. */
 export async function auditPrivate(
   pipeline: Pipeline,
   declared: PrivatePlan,
@@ -73,7 +73,7 @@ export async function auditPrivate(
     first: null,
     furthest: null,
   };
-  // One row at a time says little of units that have several, so that these come first where pairs are few.
+  // Single rows tell little about units of several rows, so those come first where pairs are few.
   if (declared.noise.group > 1) await search(audit, Math.min(pairs, FIRST_PAIRS));
   await sweep(audit);
   await search(audit, pairs);

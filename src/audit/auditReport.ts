@@ -10,13 +10,13 @@ import { ROUNDING } from './rounding.ts';
 
 export interface AuditReport {
   readonly passed: boolean;
-  /** One of a kind. */
+  /** At most one per kind. */
   readonly breaches: readonly { readonly kind: Breach; readonly reason: string }[];
   readonly seed: string;
   readonly rows: number;
   readonly runs: number;
   readonly pairs: number;
-  /** In steps of the grid: how far a unit moved one release's sums, and how far it may. */
+  /** In grid steps: how far a unit moved one release's sums, and how far it may. */
   readonly sensitivity: {
     readonly measured: number;
     readonly declared: number;
@@ -24,18 +24,16 @@ export interface AuditReport {
   };
   /** Blocks that a unit moved, over the whole run. */
   readonly cells: { readonly measured: number; readonly declared: number };
-  /**
-   * In steps of the grid; measured is the largest scale that the draws leave possible, of the release with the least.
-   */
+  /** In grid steps; `measured` is the largest scale consistent with the draws, for the release where it is smallest. */
   readonly noise: { readonly measured: number; readonly declared: number };
-  /** `seen` is what the furthest pair would have by its sums and the declared noise. */
+  /** `seen` is the mu of the furthest pair, from its sums and the declared noise. */
   readonly mu: { readonly lower: number; readonly seen: number; readonly ledger: number };
   readonly epsilon: { readonly lower: number; readonly ledger: number; readonly delta: number };
   readonly draws: number;
   readonly falseAlarm: number;
 }
 
-/** All that there are. */
+/** The number of blocks of all releases. */
 const blocksOf = ({ plan, moments }: PrivatePlan): number =>
   plan.steps.reduce((sum, { blocks }) => sum + blocks, moments === null ? 0 : 2);
 
@@ -50,7 +48,7 @@ export function reportOf(audit: Audit, test: NoiseTest | null, falseAlarm: numbe
     breach(
       audit,
       'mu',
-      `the sums of two neighbours make a mu of ${toDigits(seen, 4)} with the declared noise, where the ledger charges ${toDigits(test.ledger, 4)}`,
+      `the sums of two neighbours give a mu of ${toDigits(seen, 4)} with the declared noise, but the ledger charges ${toDigits(test.ledger, 4)}`,
     );
   }
   const lower = test?.lower ?? 0;

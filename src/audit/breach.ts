@@ -11,7 +11,7 @@ export type Breach =
   | 'repeated noise'
   | 'mu';
 
-/** The first reason of a kind is kept. */
+/** Keeps the first reason of each kind. */
 export function breach(
   { found }: { readonly found: Map<Breach, string> },
   kind: Breach,

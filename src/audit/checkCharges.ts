@@ -3,7 +3,7 @@ import { breach } from './breach.ts';
 import type { Observation } from './observe.ts';
 import { ROUNDING } from './rounding.ts';
 
-/** Every release is charged, before it is drawn, with a mu that its declared sensitivity and noise have. */
+/** Checks that every release is charged before it is drawn, with the mu of its declared sensitivity and noise. */
 export function checkCharges(audit: Audit, { sums, trace, ledger }: Observation): void {
   const { noise } = audit.declared;
   const { entries, isPrivate } = ledger!;
@@ -14,7 +14,7 @@ export function checkCharges(audit: Audit, { sums, trace, ledger }: Observation)
       breach(audit, 'charge', 'a release was drawn before it was charged');
   }
   if (entries.length !== sums.length) {
-    breach(audit, 'charge', `the run made ${sums.length} releases and its ledger charged ${entries.length}`);
+    breach(audit, 'charge', `the run made ${sums.length} releases, but its ledger charged ${entries.length}`);
   }
   if (!isPrivate) {
     const open = entries.find(entry => entry.kind === 'nonPrivate');
@@ -30,7 +30,7 @@ export function checkCharges(audit: Audit, { sums, trace, ledger }: Observation)
       breach(
         audit,
         'charge',
-        `release ${index + 1} is charged mu ${entry.mu}, where its declared sensitivity and noise make ${least}`,
+        `release ${index + 1} is charged mu ${entry.mu}, but its declared sensitivity and noise give ${least}`,
       );
     }
   });

@@ -4,8 +4,8 @@ import { limitsOf } from './limitsOf.ts';
 import { lengthOf, movement } from './movement.ts';
 
 /**
- * Holds how far two neighbours' sums are apart against what is declared, and remembers the pair that is furthest.
- * `base` is the version whose releases both were handed.
+ * Compares the distance between two neighbours' sums with what is declared, and remembers the furthest pair. `base` is
+ * the version whose releases both were given.
  */
 export function considerPair(audit: Audit, base: Version, from: Version, to: Version): void {
   const { noise } = audit.declared;
@@ -22,14 +22,14 @@ export function considerPair(audit: Audit, base: Version, from: Version, to: Ver
     breach(
       audit,
       'sensitivity',
-      `one ${unitOf(noise)} moved the sums of release ${far + 1} by ${lengthOf(moved.squares[far]!)} steps of the grid, where ${lengthOf(most)} are declared`,
+      `one ${unitOf(noise)} moved the sums of release ${far + 1} by ${lengthOf(moved.squares[far]!)} grid steps, but ${lengthOf(most)} are declared`,
     );
   }
   if (moved.cells > group * touches || (far < 0 && total > BigInt(touches) * most)) {
     breach(
       audit,
       'disjointness',
-      `one ${unitOf(noise)} moved ${moved.cells} blocks over ${moved.squares.length} releases, where ${group * touches} are accounted for: rows enter a block twice, or their places depend on the data`,
+      `one ${unitOf(noise)} moved ${moved.cells} blocks over ${moved.squares.length} releases, but ${group * touches} are accounted for: rows enter a block twice, or their places depend on the data`,
     );
   }
   if (audit.furthest === null || total > audit.furthest.total) {

@@ -5,9 +5,9 @@ import { breach } from './breach.ts';
 import { muLowerBound } from './muLowerBound.ts';
 import { type NoiseTally, noiseTally } from './noiseTally.ts';
 
-/** Draws of noise from releases that a pair does not move. */
+/** Noise draws from releases that a pair does not move. */
 const FEW_DRAWS = 200;
-/** Draws from one data set, and numbers of noise in them, unless more are asked for. */
+/** Draws from one data set, and noise values in them, unless more are asked for. */
 const USUAL_DRAWS = 20_000;
 const USUAL_NOISE = 2e6;
 
@@ -18,7 +18,7 @@ export interface NoiseTest {
   readonly ledger: number;
 }
 
-/** Draws the releases of the furthest pair again and again, and tells its data sets apart by them. */
+/** Draws the releases of the furthest pair many times, and tries to distinguish its data sets by them. */
 export async function drawNoise(
   audit: Audit,
   asked: number | undefined,
@@ -35,7 +35,7 @@ export async function drawNoise(
   const count = asked ?? Math.max(1, Math.min(USUAL_DRAWS, Math.floor(USUAL_NOISE / Math.max(1, perDraw))));
   const from = await project(audit, pair, pair.from, count, tally);
   const to = await project(audit, pair, pair.to, count, tally);
-  // Halfway between the sums themselves, which were known before any noise was drawn.
+  // Halfway between the exact sums, which were known before any noise was drawn.
   const halfway = (from.exact + to.exact) / 2;
   const mistakes =
     from.projections.filter(value => value > halfway).length +
@@ -47,28 +47,28 @@ export async function drawNoise(
     breach(
       audit,
       'noise',
-      `the noise of release ${scales.indexOf(weakest) + 1} has a deviation of at most ${toDigits(weakest, 4)} steps of the grid, where ${scale} are declared`,
+      `the noise of release ${scales.indexOf(weakest) + 1} has a standard deviation of at most ${toDigits(weakest, 4)} grid steps, but ${scale} are declared`,
     );
   }
   if (tally.repeats()) {
     breach(
       audit,
       'repeated noise',
-      'the noise repeats itself, so whoever sees two releases can take it off; draw it from secure()',
+      'the noise repeats itself, so anyone who sees two releases can remove it; draw it from secure()',
     );
   }
   if (lower > from.ledger) {
     breach(
       audit,
       'mu',
-      `the draws show a mu of at least ${toDigits(lower, 4)}, where the ledger charges ${toDigits(from.ledger, 4)}`,
+      `the draws show a mu of at least ${toDigits(lower, 4)}, but the ledger charges ${toDigits(from.ledger, 4)}`,
     );
   }
   return { draws: count, lower, scale: weakest, ledger: from.ledger };
 }
 
 /**
- * Releases of one data set, in steps of their grids, projected on the difference of the pair; `exact` is that of the
+ * Releases of one data set, in grid steps, projected on the difference of the pair; `exact` is the projection of the
  * sums.
  */
 async function project(

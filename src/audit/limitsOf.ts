@@ -1,6 +1,6 @@
 import type { PrivatePlan } from '../plan/private/planPrivate.ts';
 
-/** What the plan allows: records of a unit, releases that a record enters, and the squared movement of one release. */
+/** The limits of the plan: records per unit, releases that a record enters, and the squared movement of one release. */
 export function limitsOf({ plan, noise, moments }: PrivatePlan): {
   group: number;
   touches: number;

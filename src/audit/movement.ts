@@ -1,17 +1,17 @@
-/** How far two runs' sums are apart before noise, release by release, in steps of the grid. */
+/** The distance between two runs' sums before noise, per release, in grid steps. */
 import type { BlockSums } from '../sample/blockSums.ts';
 import type { Observation } from './observe.ts';
 
 export interface Movement {
   /** Per release, the differences of its sums. */
   readonly differences: readonly Float64Array[];
-  /** Their squared norms, exact. */
+  /** Their exact squared norms. */
   readonly squares: readonly bigint[];
   /** Blocks of releases that moved at all. */
   readonly cells: number;
 }
 
-/** Between runs that made the same releases. */
+/** For runs that made the same releases. */
 export function movement(from: Observation, to: Observation): Movement {
   let cells = 0;
   const squares: bigint[] = [];
@@ -33,12 +33,12 @@ function movedBlocks({ blocks }: BlockSums, difference: Float64Array): number {
   return moved;
 }
 
-/** Of whole numbers; of others, rounded up, since what is no whole number was held to nothing. */
+/** Exact for integers; others are rounded up, because no norm check applied to them. */
 function squaredNorm(values: Float64Array): bigint {
   let sum = 0n;
   for (const value of values) if (value !== 0) sum += BigInt(Math.ceil(Math.abs(value))) ** 2n;
   return sum;
 }
 
-/** How long that is of which this is the squared norm. */
+/** The norm, from its square. */
 export const lengthOf = (square: bigint): number => Math.sqrt(Number(square));

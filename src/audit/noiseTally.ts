@@ -1,13 +1,13 @@
 /**
- * What the noise of releases shows of itself: whether it is as large as declared, and whether it repeats.
+ * Statistics of the drawn noise: whether it is as large as declared, and whether it repeats.
  *
- * Guarantee. For noise of the declared law, P(largest scale < declared) <= falseAlarm, by Laurent and Massart:
- * P(chi^2_d <= d - 2 sqrt(d x)) <= e^-x; the discrete Gaussian has the moments of the other to e^-(scale^2). Eight
- * draws in a row come again somewhere in 40,000 with probability below 1e-15, for scales from 2^9 on.
+ * Guarantee. For noise of the declared distribution, P(largest scale < declared) <= falseAlarm, by Laurent and Massart:
+ * P(chi^2_d <= d - 2 sqrt(d x)) <= e^-x; the discrete Gaussian has the moments of the continuous one to e^-(scale^2).
+ * The probability that eight consecutive draws recur among 40,000 is below 1e-15, for scales from 2^9 on.
  */
 export interface NoiseTally {
   add(release: number, values: Float64Array): void;
-  /** Per release, the largest scale that its noise leaves possible; Infinity where it says nothing. */
+  /** Per release, the largest scale consistent with its noise; Infinity where there are too few draws. */
   largestScales(falseAlarm: number): readonly number[];
   repeats(): boolean;
 }

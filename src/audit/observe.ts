@@ -1,7 +1,7 @@
 /**
- * One run of a pipeline as somebody inside would see it: what its mechanism was given before noise, and everything it
- * did that must not depend on the rows. What the audit sees is never released: its rows are made up, or the user's own
- * for the user's own eyes.
+ * One run of a pipeline, observed from inside: what its mechanism was given before noise, and everything it did that
+ * must not depend on the rows. The audit never releases what it sees: its rows are synthetic, or belong to the user who
+ * reads the result.
  */
 import { requireFunction } from '../math/check.ts';
 import type { Vector } from '../math/vector.ts';
@@ -12,8 +12,8 @@ import { rowsBetween, type SampleBatch } from '../sample/sampleBatch.ts';
 import type { Samples } from '../sample/samples.ts';
 
 /**
- * Whatever makes releases from rows; the last `Iterate` of a descent is such a result. It passes its mechanism through
- * `watch`, and fixes all randomness but the noise.
+ * Anything that makes releases from rows; the last `Iterate` of a descent is such a result. It must pass its mechanism
+ * through `watch`, and fix all randomness but the noise.
  */
 export type Pipeline = (
   samples: Samples,
@@ -21,21 +21,21 @@ export type Pipeline = (
 ) => Promise<{
   readonly theta: Vector;
   readonly ledger: PrivacyLedger;
-  /** Whatever else leaves it, such as what intervals are made of. */
+  /** Any other output, such as what intervals are computed from. */
   readonly disclosed?: Vector;
 }>;
 
-/** What a release becomes, `index` of them before it: by `draw`, as often as it likes, or anything else. */
+/** Supplies a release, given its index and sums: by calling `draw`, any number of times, or in any other way. */
 export type Answer = (index: number, sums: BlockSums<'raw'>, draw: () => Float64Array) => Float64Array;
 
 export interface Observation {
-  /** What each release was made from. */
+  /** The input of each release. */
   readonly sums: readonly BlockSums<'raw'>[];
-  /** What was handed on instead. */
+  /** What was returned as each release. */
   readonly answers: readonly Float64Array[];
-  /** What it did, in order: passes and pulls, charges, shapes of releases, errors. */
+  /** What the pipeline did, in order: passes and pulls, charges, shapes of releases, errors. */
   readonly trace: readonly string[];
-  /** Coefficients, and whatever else left it. */
+  /** The coefficients, and any other output. */
   readonly disclosed: Vector | null;
   readonly ledger: PrivacyLedger | null;
   readonly error: Error | null;
@@ -83,7 +83,7 @@ export async function observe(pipeline: Pipeline, rows: SampleBatch, answer: Ans
   }
 }
 
-/** Rows in batches of half of what is left, copied because a batch may be changed in place. */
+/** Rows in batches of half of what remains, copied because the pipeline may change a batch in place. */
 function watchedSamples(rows: SampleBatch, note: (...what: readonly unknown[]) => void): Samples {
   return {
     rows: rows.rows,

@@ -1,2 +1,2 @@
-/** Products of whole numbers against quotients of doubles. */
+/** Relative tolerance between products of integers and quotients of doubles. */
 export const ROUNDING = 1e-9;

@@ -1,15 +1,15 @@
-/** Where an audit looks for neighbours that are further apart than declared. */
+/** Where an audit looks for neighbours whose sums differ by more than declared. */
 import { integerBelow } from '../random/random.ts';
 import { type Row, replaced } from './adversary.ts';
 import type { Audit, Version } from './audit.ts';
 import { begin, compare } from './versions.ts';
 
-/** Places whose rows are replaced to see which blocks they move. */
+/** Places whose rows are replaced to find which blocks they move. */
 const SWEPT = 250;
 /** Versions of one place, which are neighbours of each other. */
 const VERSIONS = 25;
 
-/** Every place, or many: a row that enters two steps, or moves other rows about, may do so wherever it is. */
+/** Every place, or many of them: a row that enters two steps, or displaces other rows, may be anywhere. */
 export async function sweep(audit: Audit): Promise<void> {
   const { random, adversary } = audit;
   const { rows } = audit.declared.plan;
@@ -35,7 +35,7 @@ export async function search(audit: Audit, pairs: number): Promise<void> {
     const places = Array.from({ length: group }, (_, i) => (first + i) % plan.rows);
     const versions: Version[] = [base];
     for (let i = 1; i < VERSIONS && audit.counts.pairs < pairs; i++) {
-      // A unit's rows are alike half the time: that is how they move a sum furthest.
+      // A unit's rows are equal half of the time, because equal rows move a sum furthest.
       const row = audit.adversary.row(i);
       const rows: Row[] = places.map((_, k) => (k === 0 || i % 2 === 0 ? row : audit.adversary.row(i + k)));
       const seen = await compare(audit, base, versions, replaced(base.rows, places, rows));

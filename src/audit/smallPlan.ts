@@ -3,10 +3,9 @@ import type { PrivatePlan } from '../plan/private/planPrivate.ts';
 import { integerRelease } from '../privacy/integerRelease.ts';
 
 /**
- * The same plan over about as many rows as asked for: its steps, blocks, rule and whole-number noise, in blocks of
- * fewer rows. What a record does to a block's sum and what noise the sum gets do not depend on how many rows are in the
- * block, so an audit of the small plan speaks of the large one. Rows that a step or the run leaves over are kept as
- * one.
+ * The same plan over about the given number of rows: its steps, blocks, rule and integer noise, in blocks of fewer
+ * rows. Neither a record's effect on a block's sum nor the noise of the sum depends on how many rows the block has, so
+ * an audit of the small plan applies to the large one. Rows that a step or the run leaves over are kept as one.
  */
 export function smallPlan(made: PrivatePlan, rows: number): PrivatePlan {
   const { plan, noise } = made;

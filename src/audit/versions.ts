@@ -1,4 +1,4 @@
-/** Runs of data sets that are neighbours of each other, and what must be the same in all of them. */
+/** Runs of neighbouring data sets, and what must be the same in all of them. */
 import type { SampleBatch } from '../sample/sampleBatch.ts';
 import { replaying, steering } from './answers.ts';
 import { type Audit, run, type Version } from './audit.ts';
@@ -8,7 +8,7 @@ import { considerPair } from './considerPair.ts';
 import { movement } from './movement.ts';
 import type { Observation } from './observe.ts';
 
-/** A data set whose run is the one that its neighbours are held to; null where that run says enough. */
+/** A data set whose run its neighbours are compared with; null where that run already failed. */
 export async function begin(audit: Audit, kind: number): Promise<Version | null> {
   const { plan } = audit.declared;
   const rows = audit.adversary.rows(plan.rows, kind, plan.steps[0]!.rowsPerBlock);
@@ -23,7 +23,7 @@ export async function begin(audit: Audit, kind: number): Promise<Version | null>
     breach(
       audit,
       'no mechanism',
-      'the pipeline asked its watched mechanism for no release; pass it through watch',
+      'the pipeline never asked its watched mechanism for a release; pass the mechanism through watch',
     );
     return null;
   }
@@ -40,7 +40,7 @@ export async function begin(audit: Audit, kind: number): Promise<Version | null>
   return { rows, seen };
 }
 
-/** Runs a neighbour and compares it with all versions before it; null where it cannot be one itself. */
+/** Runs a neighbour and compares it with all versions before it; null where the comparison failed. */
 export async function compare(
   audit: Audit,
   base: Version,
@@ -53,14 +53,14 @@ export async function compare(
     breach(
       audit,
       'leak',
-      'with the same releases two neighbours end at different coefficients, or at something else that is told of them: something of the rows gets past the mechanism',
+      'with the same releases, two neighbours end with different coefficients or other outputs: data bypass the mechanism',
     );
   }
   for (const version of versions) considerPair(audit, base, version, { rows, seen });
   return { rows, seen };
 }
 
-/** Any two data sets of a size are neighbours of neighbours, so all runs do the same. */
+/** Any two data sets of the same size are linked by a chain of neighbours, so all runs must do the same. */
 function sameFlow(audit: Audit, { trace, error }: Observation): boolean {
   const first = audit.first!;
   const at = Array.from({ length: Math.max(trace.length, first.trace.length) }).findIndex(
@@ -72,7 +72,7 @@ function sameFlow(audit: Audit, { trace, error }: Observation): boolean {
   breach(
     audit,
     'control flow',
-    `what the pipeline does depends on the rows: where one run did "${here}", another did "${there}"${message === undefined ? '' : `; one of them failed: ${message}`}`,
+    `what the pipeline does depends on the rows: one run did "${here}" where another did "${there}"${message === undefined ? '' : `; one of them failed: ${message}`}`,
   );
   return false;
 }

@@ -1,4 +1,4 @@
-/** `sluice audit`: neighbouring data sets, made up, through the pipeline of a private plan. No data are read. */
+/** `sluice audit`: replays synthetic neighbouring data sets through the pipeline of a private plan. Reads no data. */
 import {
   ArgumentError,
   type AuditReport,
@@ -25,12 +25,13 @@ export interface AuditFlags {
 
 const ROWS = 64;
 
-/** Audits the plan that `fit` would make of these flags. */
+/** Audits the plan that `fit` would make from these flags. */
 export async function auditCommand(flags: FitFlags & AuditFlags): Promise<void> {
-  if (!isPrivate(flags)) throw new ArgumentError('there is nothing to audit without --epsilon and --delta');
+  if (!isPrivate(flags))
+    throw new ArgumentError('audit checks private runs only; give --epsilon and --delta');
   if (flags.seed !== undefined) {
     throw new ArgumentError(
-      '--seed makes a simulation, NOT PRIVATE (seeded), of which there is nothing to audit; leave it out',
+      '--seed makes the run a simulation, NOT PRIVATE (seeded), so there is nothing to audit; leave it out',
     );
   }
   await auditPlan(planOf(flags), flags);
@@ -46,14 +47,14 @@ function planOf(flags: FitFlags): PrivatePlan {
   const { theorem } = asked;
   if (!theorem.isPrivate || theorem.label === SINGLE_ROWS) {
     throw new ArgumentError(
-      `theorem ${theorem.label} is no private run of fit, so there is nothing to audit`,
+      `theorem ${theorem.label} does not prescribe a private run of fit, so there is nothing to audit; choose a private theorem`,
     );
   }
   const loss = theoremLoss(theorem, flags.loss);
   return privateTheorem(asked)({ ...flags, loss, intercept: false }, rows, declaredColumns(flags)).plan;
 }
 
-/** Prints the report; an audit that fails ends the process with code 2. */
+/** Prints the report; a failed audit ends the process with code 2. */
 export async function auditPlan(made: PrivatePlan, flags: AuditFlags): Promise<void> {
   const plan = smallPlan(made, ROWS);
   const { pairs, draws, order, orderSeed, json } = flags;
@@ -77,29 +78,29 @@ export function renderAudit(report: AuditReport, { plan, moments, lastLook }: Pr
   const { calibration } = plan.privacy!;
   const releases = [...plan.steps, moments, lastLook].filter(release => release !== null).length;
   const lines = [
-    ['sensitivity', `${ratio(sensitivity)} steps of the grid, in ${pairs} pairs of neighbours`],
+    ['sensitivity', `${ratio(sensitivity)} grid steps, over ${pairs} neighbouring pairs`],
     ['blocks moved', `${ratio(cells)} by one unit, over ${counted(releases, 'release')}`],
     [
       'noise',
-      `${noise.measured === Infinity ? 'too few draws to tell' : `at most ${significant(noise.measured)}`}, declared ${noise.declared} steps of the grid`,
+      `${noise.measured === Infinity ? 'undetermined (too few draws)' : `at most ${significant(noise.measured)}`}, declared ${noise.declared} grid steps`,
     ],
     [
       'mu',
-      `at least ${significant(mu.lower)}, the ledger has ${significant(mu.ledger)}${mu.lower > 0 ? '' : '; more --draws would tell more'}`,
+      `at least ${significant(mu.lower)}, the ledger charges ${significant(mu.ledger)}${mu.lower > 0 ? '' : '; give more --draws for a sharper bound'}`,
     ],
     [
       'epsilon',
-      `at least ${significant(epsilon.lower)}, the ledger has ${significant(epsilon.ledger)}, at delta ${epsilon.delta}`,
+      `at least ${significant(epsilon.lower)}, the ledger charges ${significant(epsilon.ledger)}, at delta ${epsilon.delta}`,
     ],
   ];
   return [
     `${calibration} noise, ${plan.rule.name}, ${counted(plan.steps.length, 'step')} of ${counted(plan.steps[0]!.blocks, 'block')}: `,
-    `${counted(runs, 'run')} over ${rows} made-up rows (seed ${report.seed}), ${counted(draws, 'draw')} of the noise\n`,
+    `${counted(runs, 'run')} over ${rows} synthetic rows (seed ${report.seed}), ${counted(draws, 'draw')} of the noise\n`,
     table(lines),
     ...(passed
-      ? ['passed: nothing was found that the plan does not declare\n']
+      ? ['passed: no violation of what the plan declares was found\n']
       : breaches.map(({ kind, reason }) => `FAILED, ${kind}: ${reason}\n`)),
-    `a right pipeline fails with probability ${report.falseAlarm} at most; one that passes is not thereby proved right\n`,
+    `a correct pipeline fails with probability at most ${report.falseAlarm}; passing does not prove a pipeline correct\n`,
   ].join('');
 }
 

@@ -1,9 +1,9 @@
-/** `--bounds`: what is known of columns before any row is read. */
+/** `--bounds`: the ranges of columns, declared before any row is read. */
 import { readFileSync } from 'node:fs';
 import { ArgumentError, type Interval } from '../index.ts';
 import { number } from './parse.ts';
 
-/** 'x1:-1..1,y:0..10', or a file that holds {"x1": [-1, 1], "y": [0, 10]}. */
+/** 'x1:-1..1,y:0..10', or the path of a JSON file: {"x1": [-1, 1], "y": [0, 10]}. */
 export function parseBounds(text: string): Readonly<Record<string, Interval>> {
   return /\.\.[^,]*(,|$)/.test(text) && !text.endsWith('.json') ? parseSpec(text) : readBounds(text);
 }
@@ -16,7 +16,9 @@ function parseSpec(text: string): Readonly<Record<string, Interval>> {
       throw new ArgumentError(`--bounds must look like 'x1:-1..1,y:0..10', got ${JSON.stringify(part)}`);
     }
     if (bounds.has(column))
-      throw new ArgumentError(`--bounds must hold ${JSON.stringify(column)} once, got it twice`);
+      throw new ArgumentError(
+        `--bounds must name ${JSON.stringify(column)} once, got it twice; leave one of them out`,
+      );
     bounds.set(column, {
       least: number(`--bounds ${column}`, least!),
       most: number(`--bounds ${column}`, most!),
@@ -28,16 +30,17 @@ function parseSpec(text: string): Readonly<Record<string, Interval>> {
 function readBounds(path: string): Readonly<Record<string, Interval>> {
   const wrong = (problem: string): never => {
     throw new ArgumentError(
-      `--bounds must be like 'x1:-1..1,y:0..10', or a JSON file like {"x1": [-1, 1], "y": [0, 10]}; ${JSON.stringify(path)} ${problem}`,
+      `--bounds must look like 'x1:-1..1,y:0..10', or a JSON file like {"x1": [-1, 1], "y": [0, 10]}; ${JSON.stringify(path)} ${problem}`,
     );
   };
   let found: unknown;
   try {
     found = JSON.parse(readFileSync(path, 'utf8'));
   } catch (error) {
-    return wrong(error instanceof SyntaxError ? 'is not JSON' : 'is no such file');
+    return wrong(error instanceof SyntaxError ? 'is not JSON' : 'does not exist');
   }
-  if (typeof found !== 'object' || found === null || Array.isArray(found)) return wrong('holds no object');
+  if (typeof found !== 'object' || found === null || Array.isArray(found))
+    return wrong('does not hold a JSON object');
   return Object.fromEntries(
     Object.entries(found).map(([column, ends]) => {
       const [least, most, ...more] = Array.isArray(ends) ? ends : [];
@@ -49,7 +52,7 @@ function readBounds(path: string): Readonly<Record<string, Interval>> {
   );
 }
 
-/** A column may have the name of something that every object has, such as toString. */
+/** An own property only: a column may be called toString. */
 export const boundsOf = (
   declared: Readonly<Record<string, Interval>>,
   column: string,

@@ -1,6 +1,6 @@
 /**
- * Bundles the command line: a few files, because to find and open hundreds of them takes longer than to run what they
- * hold.
+ * Bundles the command line into a few files, because finding and opening hundreds of them takes longer than running
+ * them.
  */
 import { rm } from 'node:fs/promises';
 import { argv } from 'node:process';
@@ -16,16 +16,16 @@ const common: BuildOptions = {
   platform: 'node',
   target: 'node20',
   sourcemap: true,
-  // Half of the time to load a file goes by its length. Names stay, for reports of bugs.
+  // Half of the time to load a file is proportional to its length. Names stay, for bug reports.
   minifySyntax: true,
   minifyWhitespace: true,
-  // What it offers to Node is CommonJS, of which nothing can be left out.
+  // Its Node entry point is CommonJS, which cannot be tree-shaken.
   alias: { rxjs: './node_modules/rxjs/dist/esm/index.js' },
-  // For CommonJS that requires modules of Node.
+  // For bundled CommonJS that requires Node's modules.
   banner: {
     js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);",
   },
-  // Packages that have files besides their code.
+  // Packages that ship files besides their code.
   external: [
     '@duckdb/node-api',
     '@foxglove/wasm-zstd',
@@ -36,16 +36,16 @@ const common: BuildOptions = {
   ],
 };
 
-/** Threads and processes are started from files beside those that start them. */
+/** Threads and processes are started from files next to those that start them. */
 export async function bundleCli(outdir: string): Promise<void> {
   const [main, figureWorker] = ['src/cli/main.ts', 'src/experiment/figureWorker.ts'];
   await build({ ...common, outdir, entryPoints: { main, figureWorker }, splitting: true });
-  // Whoever reads waits until its threads have started, which they do sooner from one file than from shared parts.
+  // A reader waits until its threads have started, and they start faster from one file than from shared chunks.
   await build({ ...common, outdir, entryPoints: { columnWorker: 'src/source/columnWorker.ts' } });
 }
 
 if (argv[1] === fileURLToPath(import.meta.url)) {
-  // Shared parts are named after their content, so those of earlier builds would stay.
+  // Shared chunks are named after their content, so those of earlier builds would accumulate.
   await rm(`${project}/dist/cli`, { recursive: true, force: true });
   await bundleCli('dist/cli');
 }

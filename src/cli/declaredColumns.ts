@@ -5,8 +5,8 @@ import { declaredFeatures } from './privateRequest.ts';
 import { refuseLevelsBesideWidth } from './requireNames.ts';
 
 /**
- * The features of a private run whose data nobody reads: by name where they are named or have bounds; otherwise so many
- * that a norm bounds.
+ * The features of a private run that is planned without data: by name where they are named or bounded; otherwise as
+ * many as --width says, for --norm-bound.
  */
 export function declaredColumns(flags: FitFlags): readonly Pick<DesignColumn, 'name' | 'level' | 'field'>[] {
   const width = optional('--width', flags.width, wholeNumber);
@@ -25,6 +25,6 @@ export function declaredColumns(flags: FitFlags): readonly Pick<DesignColumn, 'n
   );
   if (width === undefined || width === found.length) return found;
   throw new ArgumentError(
-    `--width must be ${found.length}, as many features as are named or bounded, got ${width}`,
+    `--width must be ${found.length}, the number of features that are named or bounded, got ${width}; leave one of them out`,
   );
 }

@@ -1,4 +1,4 @@
-/** `sluice evaluate`: how well a model predicts rows it may not have seen. */
+/** `sluice evaluate`: how well a model predicts, on rows it may not have seen. */
 import { type Evaluation, evaluate, unknownLevels } from '../index.ts';
 import { MEASURES } from './measureWords.ts';
 import { openFor, readModel, warnOfLevels } from './openFor.ts';
@@ -14,9 +14,9 @@ export interface EvaluateFlags {
   readonly quiet?: boolean;
 }
 
-/** The model may be published, and its measures look as if they might be too. */
+/** A private model may be published; these measures must not be mistaken for part of it. */
 const NOT_PRIVATE =
-  'sluice: the numbers printed here come from the rows, exact and without noise: they are not private as the model is, and are for nobody but those who may see the rows\n';
+  'sluice: these measures are computed from the rows exactly, without noise: unlike the model they are not private; show them only to those who may see the rows\n';
 
 export async function evaluateCommand(
   modelPath: string,

@@ -122,9 +122,9 @@ function withHoldout(model: Model, holdout: NonNullable<Model['holdout']>): Mode
 }
 
 /**
- * A stream passes once, in fresh chunks as they come. Where steps need all rows, they are shuffled, which keeps them;
- * rows that are to stay in their order are cut into fresh chunks, unless they are so few that the pilot keeps them all,
- * or the squared loss needs no more than their moments.
+ * A stream can be read once only, in fresh chunks as they arrive. Where steps need all rows, the shuffle stores them.
+ * Rows that must keep their order are cut into fresh chunks, unless the pilot holds all of them or the squared loss
+ * needs only their moments.
  */
 function onceThrough(
   samples: TableSamples,

@@ -1,4 +1,4 @@
-/** The flags of `sluice fit`, which `plan` shares; what they mean is settled in fitRequest.ts. */
+/** The flags of `sluice fit`, which `plan` and `audit` share; fitRequest.ts interprets them. */
 import { type Command, Option } from 'commander';
 import type { EstimateOptions } from '../index.ts';
 
@@ -71,56 +71,72 @@ export function addFitFlags(command: Command): Command {
     .option('--sql <query>', 'read the result of a query through embedded DuckDB instead of files')
     .option(
       '--features <a,b,c>',
-      'columns to regress on (default: every number or boolean but the target and the row index of pandas)',
+      'columns to regress on (default: every numeric or boolean column except the target and the pandas row index)',
     )
     .option(
       '--categorical <column=A|B…>',
-      'one 0/1 feature per declared level of a text column; levels that are not declared are its reference together, so leave out the most frequent one; repeatable',
+      'one 0/1 feature per declared level of a text column; undeclared levels together form the reference, so leave out the most frequent one; repeatable',
       collect,
     )
     .option(
       '--weights <column>',
-      'how much each row counts in the estimate; intervals are those of so many different rows, not of copies',
+      'column of row weights; intervals treat a weighted row as one row, not as duplicates',
     )
-    .option('--holdout <share>', 'share of the rows that no step sees; the model is evaluated on them')
+    .option('--holdout <share>', 'share of the rows to keep out of the fit and evaluate the model on')
     .addOption(
-      choice('--nulls <policy>', 'a row with a null or a number that is not finite', ['error', 'skip']),
+      choice('--nulls <policy>', 'what to do with rows that hold a null or a non-finite number', [
+        'error',
+        'skip',
+      ]),
     )
-    .option('--rows <n>', 'declared number of rows, for streams')
-    .addOption(choice('--order <order>', 'order in which rows enter the steps', ['shuffle', 'as-is']))
-    .option('--order-seed <s>', 'fixes the shuffle')
-    .option('--scratch <folder>', 'where the shuffle may put a temporary file')
+    .option('--rows <n>', 'declared number of rows, for streams and for plan and audit')
+    .addOption(choice('--order <order>', 'order in which rows are assigned to steps', ['shuffle', 'as-is']))
+    .option('--order-seed <s>', 'seed of the shuffle')
+    .option('--scratch <folder>', 'folder for temporary files of the shuffle')
     .optionsGroup('Estimation:')
     .option(
       '--loss <name>',
-      'squared, logistic, poisson, pseudo-huber[:q], geman-mcclure[:q], tukey[:c] or auto; q and c in units of the target, 1 unless given',
+      'squared, logistic, poisson, pseudo-huber[:q], geman-mcclure[:q], tukey[:c] or auto; q and c in units of the target, 1 if omitted (in a private run, a fifth of the declared scale of the target)',
       'auto',
     )
-    .option('--ridge <gamma>', 'adds gamma/2 ||theta||^2; with --epsilon, theta in units of --bounds')
-    .option('--no-intercept', 'without a constant')
+    .option(
+      '--ridge <gamma>',
+      'add gamma/2 ||theta||^2 to the risk; with --epsilon, theta in units of --bounds',
+    )
+    .option('--no-intercept', 'fit no constant term')
     .addOption(
       choice(
         '--method <name>',
-        'how to descend (auto: Newton steps by the curvature of a pilot; gradient and nesterov: in coordinates that it makes round, or as they are with --step)',
+        'optimisation method (auto: Newton steps with the curvature of a pilot; gradient and nesterov: in coordinates whitened by the pilot, or in the given ones with --step)',
         ['auto', 'gradient', 'nesterov', 'frank-wolfe', 'accelerated-frank-wolfe'],
         'auto',
       ),
     )
-    .addOption(choice('--set <kind>', 'set of allowed coefficients', ['none', 'l2', 'l1', 'box'], 'none'))
-    .option('--radius <d>', 'size of the set: the norm, or for a box every coefficient, is at most this')
+    .addOption(
+      choice(
+        '--set <kind>',
+        'set that the coefficients are constrained to',
+        ['none', 'l2', 'l1', 'box'],
+        'none',
+      ),
+    )
+    .option('--radius <d>', 'size of the set: bound on the norm, or for a box on every coefficient')
     .option('--step <eta>', 'step size (default: from a pilot)')
     .option('--momentum <lambda>', "momentum of --method nesterov, or 'increasing'")
-    .option('--start <model.json>', 'begin at the coefficients of a model that fit --out wrote')
+    .option('--start <model.json>', 'start from the coefficients of a model written by fit --out')
     .option(
       '--aggregate <how>',
-      'auto, median-of-means, mean or huber[:contamination] (default: auto, the mean where a pilot chose loss and curvature, and in a private run)',
+      'how to combine row gradients: auto, median-of-means, mean or huber[:contamination] (default: auto, the mean where a pilot chose loss and curvature, and in a private run)',
     )
-    .option('--failure <zeta>', 'probability that the median of means may fail', '0.05')
-    .option('--blocks <b>', 'blocks of the median of means, or of the intervals (default: from --failure)')
+    .option('--failure <zeta>', 'failure probability of the median of means', '0.05')
+    .option(
+      '--blocks <b>',
+      'number of blocks of the median of means, or of the intervals (default: from --failure)',
+    )
     .addOption(
       choice(
         '--mode <mode>',
-        "fresh rows in every step, or all rows in each; of more than 10,000 rows full keeps the pilot's out of the steps, which auto may let them see",
+        "fresh rows in every step, or all rows in each; above 10,000 rows, full keeps the pilot's rows out of the steps, while auto may include them",
         ['fresh', 'full', 'auto'],
         'auto',
       ),
@@ -129,62 +145,65 @@ export function addFitFlags(command: Command): Command {
     .addOption(
       choice(
         '--schedule <kind>',
-        'sizes of fresh chunks (default: geometric; in a private run, by predicted error)',
+        'sizes of fresh chunks (default: geometric; in a private run, chosen by predicted error)',
         ['uniform', 'geometric'],
       ),
     )
-    .option(
-      '--theorem <name>',
-      'take every parameter from a theorem of the paper, with its conditions checked',
-    )
+    .option('--theorem <name>', 'take every parameter from a theorem of the paper, and check its conditions')
     .option(
       '--given <name=value,…>',
-      'what the theorem needs and no other flag says, such as smoothness=1,eigenvalues=1|1|0.5; repeatable',
+      'arguments of the theorem that no other flag gives, such as smoothness=1,eigenvalues=1|1|0.5; repeatable',
       collect,
     )
     .optionsGroup('Privacy:')
     .option('--epsilon <e>', 'make the run (epsilon, delta)-differentially private')
-    .option('--delta <d>', 'its delta, below 1/n')
+    .option('--delta <d>', 'delta of the guarantee, below 1/n')
     .option(
       '--bounds <spec>',
-      "declared range of every feature and the target: 'x1:-1..1,y:0..10', or a JSON file; rows are moved into it",
+      "declared range of every feature and the target: 'x1:-1..1,y:0..10', or a JSON file; values outside are clamped to it",
     )
-    .option('--norm-bound <l>', 'declared bound of ||x||_2, instead of ranges for the features')
-    .option('--clip <c>', "bound of one row's gradient, in scaled units, where loss and bounds give none")
+    .option('--norm-bound <l>', 'declared bound on ||x||_2, instead of ranges for the features')
+    .option(
+      '--clip <c>',
+      "clip each row's gradient to this norm, in scaled units, instead of deriving a bound from loss and bounds",
+    )
     .option(
       '--row-length <l>',
-      'rows that are longer, in scaled units, count less, or none (default: as long as rows of features that fill a fifth of their bounds)',
+      'down-weight rows whose norm, in scaled units, is above this; none: no down-weighting (default: the norm of rows whose features fill a fifth of their bounds)',
     )
     .addOption(
       choice(
         '--moments <when>',
-        'whether to release second moments first and take the steps in their coordinates (default: auto, by predicted error)',
+        'whether to release second moments first and take the steps in the coordinates they whiten (default: auto, by predicted error)',
         ['auto', 'yes', 'no'],
       ),
     )
-    .option(
-      '--tail <k>',
-      'how many of the last iterates are averaged (default: by predicted error; 1 with --steps)',
-    )
+    .option('--tail <k>', 'number of last iterates to average (default: by predicted error; 1 with --steps)')
     .addOption(
-      choice('--calibration <name>', 'how the noise is calibrated (default: auto)', [
+      choice('--calibration <name>', 'calibration of the noise (default: auto)', [
         'exact',
         'parallel',
         'paper',
         'auto',
       ]),
     )
-    .option('--ledger <file>', 'append-only budget file, charged before noise is drawn')
-    .option('--dataset <name>', 'declared name of the data, under which the ledger adds runs up')
-    .option('--budget <epsilon>', 'the most that all runs on the data set may spend together, at this delta')
-    .option('--unit <column>', 'number of the person behind a row, who is protected with all rows')
-    .option('--max-per-unit <k>', 'rows of a unit that count; the rest get a zero gradient')
+    .option('--ledger <file>', 'append-only ledger file, charged before noise is drawn')
+    .option('--dataset <name>', 'declared name of the data set, by which the ledger adds up runs')
+    .option(
+      '--budget <epsilon>',
+      'largest epsilon that all runs on the data set may spend together, at this delta',
+    )
+    .option(
+      '--unit <column>',
+      'numeric column that identifies the person behind a row; all rows of a person are protected together',
+    )
+    .option('--max-per-unit <k>', 'most rows of a unit that enter the fit; the rest get a zero gradient')
     .option('--accept-large-delta', 'allow a delta of 1/n or more')
-    .option('--seed <s>', 'simulation: noise that can be drawn again, so the run is NOT PRIVATE')
+    .option('--seed <s>', 'seed of the noise, for simulations: reproducible noise makes the run NOT PRIVATE')
     .optionsGroup('Running:')
-    .option('--threads <n>', 'threads to compute with (default: as many as the machine runs at a time)')
+    .option('--threads <n>', 'number of threads (default: as many as the machine runs in parallel)')
     .option('--json', 'print one JSON document')
-    .option('--quiet', 'no progress');
+    .option('--quiet', 'show no progress');
 }
 
 const collect = (value: string, previous: readonly string[] = []): readonly string[] => [...previous, value];

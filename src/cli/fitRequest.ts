@@ -1,4 +1,4 @@
-/** What a user asked of `fit` or `plan`, read off the flags and checked for sense; no data are read here. */
+/** Translates the flags of `fit` or `plan` into a request and checks that they agree; reads no data. */
 import {
   type Aggregate,
   ArgumentError,
@@ -30,9 +30,9 @@ import { requireNames } from './requireNames.ts';
 
 export interface FitRequest {
   readonly read: ReadOptions;
-  /** What --set and --radius say; absent where every coefficient is allowed. */
+  /** What --set and --radius say; absent where coefficients are unconstrained. */
   readonly set: EstimatedRows['set'];
-  /** That set, for so many features. */
+  /** That set, for a given number of features. */
   readonly constraint: ((features: number) => Constraint) | undefined;
   readonly estimate: EstimateOptions & Required<Pick<EstimateOptions, 'aggregate' | 'intercept'>>;
 }
@@ -42,7 +42,7 @@ export function fitRequest(flags: FitFlags): FitRequest {
   requireOrderSeed(flags);
   const loss = lossOf(flags);
   const aggregate = aggregateOf(flags.aggregate ?? 'auto');
-  // A mean has blocks for its intervals, which no private run shows.
+  // A mean has blocks only for its intervals, which private runs do not show.
   const meansHaveBlocks = flags.epsilon === undefined;
   const hasBlocks = meansHaveBlocks ? typeof aggregate === 'string' : aggregate === 'median-of-means';
   if (flags.blocks !== undefined && !hasBlocks) {
@@ -54,7 +54,7 @@ export function fitRequest(flags: FitFlags): FitRequest {
   requireMomentum(flags);
   if (flags.schedule !== undefined && flags.mode === 'full') {
     throw new ArgumentError(
-      `--schedule ${flags.schedule} sizes fresh chunks, and --mode full has none; leave one of them out`,
+      `--schedule ${flags.schedule} sets the sizes of fresh chunks, but --mode full has none; leave one of them out`,
     );
   }
   const set = setOf(flags);
@@ -95,7 +95,7 @@ type Present<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] }
   [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined>;
 };
 
-/** Leaves out what was not given, so that defaults apply. */
+/** Leaves out absent values, so that defaults apply. */
 const present = <T extends object>(given: T): Present<T> =>
   Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as Present<T>;
 
@@ -103,7 +103,7 @@ function lossOf({ loss }: FitFlags): NamedLoss | 'auto' {
   return loss === 'auto' ? loss : namedLoss(loss);
 }
 
-/** Whoever gives the sizes of fresh chunks wants some. */
+/** A schedule sets the sizes of fresh chunks, so giving one implies --mode fresh. */
 export const modeOf = ({ mode, schedule }: FitFlags): FitFlags['mode'] =>
   schedule === undefined ? mode : 'fresh';
 
@@ -156,11 +156,11 @@ function constraintOf({ kind, radius }: NonNullable<FitRequest['set']>): FitRequ
 function requireOrderSeed({ order, orderSeed }: FitFlags): void {
   if (order !== 'as-is' || orderSeed === undefined) return;
   throw new ArgumentError(
-    `--order-seed ${orderSeed} is for rows that are shuffled, and --order as-is leaves them in their order; leave one of them out`,
+    `--order-seed ${orderSeed} is the seed of the shuffle, but --order as-is does not shuffle; leave one of them out`,
   );
 }
 
-/** What the library would refuse by the names of its options. */
+/** What the library would refuse in the words of its own options. */
 function requireMethod({ method, set, intercept, step }: FitFlags): void {
   const refuse = (problem: string): never => {
     throw new ArgumentError(`--method ${method} ${problem}`);
@@ -173,11 +173,11 @@ function requireMethod({ method, set, intercept, step }: FitFlags): void {
     refuse('needs a constant step; give --step');
   if (method === 'frank-wolfe' && step !== undefined)
     refuse(
-      `has steps of its own, 2/(t + 2); leave --step ${step} out, or give --method accelerated-frank-wolfe`,
+      `fixes its step sizes, 2/(t + 2); leave --step ${step} out, or give --method accelerated-frank-wolfe`,
     );
 }
 
-/** Left to itself, a private run without a set has momentum. */
+/** By default, a private run without a set uses momentum. */
 function requireMomentum({ method, set, momentum, epsilon }: FitFlags): void {
   if (momentum === undefined || method === 'nesterov') return;
   if (epsilon === undefined || method !== 'auto') {
@@ -187,7 +187,7 @@ function requireMomentum({ method, set, momentum, epsilon }: FitFlags): void {
   }
   if (set === 'none') return;
   throw new ArgumentError(
-    `--set ${set} goes with steps without momentum; leave --momentum ${momentum} out, or bound gradients by --clip C instead of a set`,
+    `--set ${set} takes steps without momentum; leave --momentum ${momentum} out, or bound gradients by --clip C instead of a set`,
   );
 }
 

@@ -13,14 +13,14 @@ import { optional, wholeNumber } from './parse.ts';
 import { type Progress, progress } from './progress.ts';
 import { requireScratch } from './requireScratch.ts';
 
-/** What every fit works with. */
+/** What every fit needs. */
 export interface FitSession {
   readonly samples: TableSamples;
   readonly engine: LocalEngine;
   readonly shown: Progress;
 }
 
-/** Lends it, and puts it away however the work ends. */
+/** Opens a session for `work` and closes it however `work` ends. */
 export async function fitSession(
   paths: readonly string[],
   flags: FitFlags,
@@ -29,7 +29,7 @@ export async function fitSession(
 ): Promise<void> {
   requireScratch(flags);
   const threads = optional('--threads', flags.threads, threadCount) ?? availableParallelism();
-  // It has no threads yet, so that there is nothing to put away where no data are.
+  // No threads are started yet, so there is nothing to close if the data cannot be opened.
   const engine = localEngine({ threads });
   const samples = await openData(paths, flags, { ...read, threads });
   const shown = progress({ quiet: flags.quiet === true });

@@ -1,9 +1,9 @@
-/** `--holdout SHARE`: rows that no step sees, and how well the model predicts them. */
+/** `--holdout SHARE`: rows kept out of the fit, and how well the model predicts them. */
 import { ArgumentError, type Evaluation, type Model } from '../index.ts';
 import { number } from './parse.ts';
 import { counted } from './text.ts';
 
-/** How many of the rows to keep back. */
+/** The number of rows to hold out. */
 export function heldRows(share: string, rows: number): number {
   const asked = number('--holdout', share);
   if (!(asked > 0 && asked < 1)) {
@@ -12,13 +12,13 @@ export function heldRows(share: string, rows: number): number {
   const held = Math.round(asked * rows);
   if (held < 1 || held >= rows) {
     throw new ArgumentError(
-      `--holdout ${share} keeps back ${held} of ${counted(rows, 'row')}; give another share`,
+      `--holdout ${share} holds out ${held} of ${counted(rows, 'row')}; give another share`,
     );
   }
   return held;
 }
 
-/** The measures that a model file keeps of them. */
+/** The measures on held-out rows that a model file stores. */
 export const heldMeasures = ({
   rows,
   meanLoss,
@@ -42,16 +42,18 @@ export const heldMeasures = ({
   ...(meanDeviance !== undefined && { meanDeviance }),
 });
 
-/** What the measures say that a number alone does not. */
+/** Notes on what the measures imply. */
 export function heldNotes(
   { r2 }: Omit<NonNullable<Model['holdout']>, 'rows'>,
   loss: Model['loss']['name'],
 ): readonly string[] {
   if (!(r2! < 0)) return [];
   const why = FITS_MEANS.includes(loss)
-    ? 'the features tell less than chance has made of them, or a few rows far off decide; use fewer features or more rows'
-    : `R2 counts rows far off in full, while the ${loss} loss follows the bulk of the rows; --loss squared fits means, and absolute errors tell how near the bulk is`;
-  return [`an R2 below 0 on rows that no step saw: means are predicted worse than by a constant, for ${why}`];
+    ? 'either it overfits, or a few outlying rows dominate; use fewer features or more rows'
+    : `R2 gives outlying rows full weight, while the ${loss} loss follows the bulk of the rows; --loss squared fits means, and the absolute errors measure how well the bulk is predicted`;
+  return [
+    `R2 is below 0 on the held-out rows, so the model predicts means worse than a constant would: ${why}`,
+  ];
 }
 
 const FITS_MEANS: readonly string[] = ['squared', 'poisson'];
@@ -59,6 +61,6 @@ const FITS_MEANS: readonly string[] = ['squared', 'poisson'];
 export function refuseHoldout({ holdout }: { readonly holdout?: string }, kind: string): void {
   if (holdout === undefined) return;
   throw new ArgumentError(
-    `--holdout does not go with ${kind}; keep rows in another file, and give them to sluice evaluate`,
+    `--holdout does not go with ${kind}; keep test rows in another file, and give them to sluice evaluate`,
   );
 }

@@ -1,6 +1,6 @@
 /**
- * The library's messages name options as a caller writes them, in backticks. Here they get what the command line has in
- * their place: `nulls: 'skip'` becomes --nulls skip, `penalty` becomes --ridge, and other words stay.
+ * The library's messages name options in backticks, as a caller writes them. This replaces them with the flags of the
+ * command line: `nulls: 'skip'` becomes --nulls skip, `penalty` becomes --ridge; other text is left alone.
  */
 import type {
   EstimateOptions,
@@ -56,7 +56,7 @@ const OPTIONS = {
   weights: '--weights',
 } as const satisfies Partial<Record<Option, string>>;
 
-/** Also of code that is no option. */
+/** Also code that is not an option. */
 const NAMES: Readonly<Record<string, string>> = {
   ...OPTIONS,
   'intercept: false': '--no-intercept',
@@ -72,7 +72,7 @@ const LOSSES: Readonly<Record<string, string>> = {
   gemanMcClure: 'geman-mcclure',
 };
 
-/** Names of columns in quotes, and what DuckDB says of a query, may have backticks of their own. */
+/** Quoted column names and DuckDB's messages about a query may contain backticks, which must stay. */
 const CODE = /"(?:\\.|[^"\\])*"|: DuckDB .*|`((?:\\.|[^`\\])+)`/gs;
 
 export const inFlags = (message: string): string =>
@@ -90,7 +90,7 @@ function flagFor(code: string): string | undefined {
   return Object.hasOwn(NAMES, name) ? `${NAMES[name]} ${valueFor(value)}` : undefined;
 }
 
-/** Levels of a column, a loss with its parameter, a text or several, or a number. */
+/** Levels of a column, a loss with its parameter, one or several texts, or a number. */
 function valueFor(value: string): string {
   const [, column, levels] = /^\{ (.+): \[(.*)\] \}$/s.exec(value) ?? [];
   if (column !== undefined) {
@@ -106,6 +106,6 @@ function valueFor(value: string): string {
 const textsIn = (code: string): readonly string[] =>
   Array.from(code.matchAll(/'((?:\\.|[^'\\])*)'/gs), ([, text]) => text!.replaceAll(/\\(.)/gs, '$1'));
 
-/** In quotes where a shell needs them. */
+/** Quoted where a shell needs it. */
 const asWord = (text: string): string =>
   /^[\w.,-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;

@@ -1,4 +1,4 @@
-/** `sluice inspect`: what a file holds, before anything is fitted to it. */
+/** `sluice inspect`: describes a file before anything is fitted to it. */
 import { expandPaths, type Inspection, inspectTable, openTable } from '../index.ts';
 import { inFlags } from './inFlags.ts';
 import { levelLines } from './levelLines.ts';

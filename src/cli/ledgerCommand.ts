@@ -1,4 +1,4 @@
-/** `sluice ledger`: what private runs have spent, from a file whose chain is intact. */
+/** `sluice ledger`: verifies the chain of a ledger file and prints what private runs have spent. */
 import {
   ArgumentError,
   type DatasetAccount,
@@ -21,7 +21,7 @@ export function ledgerCommand(path: string, { holds, json }: LedgerFlags): void 
   const ledger = readLedgerFile(path);
   if (holds !== undefined && !ledger.holds(holds)) {
     throw new ArgumentError(
-      `${path} has no line with the hash ${holds}, so its last lines were cut off, or it is another file; bring back a copy that has it`,
+      `${path} has no line with the hash ${holds}, so its last lines were removed, or it is another file; restore a copy that has that line`,
     );
   }
   process.stdout.write(json ? `${JSON.stringify({ file: path, ...ledger })}\n` : render(path, ledger));
@@ -32,10 +32,10 @@ const render = (path: string, { lines, head, mended, torn, accounts }: LedgerCon
     `${path}: ${counted(lines, 'line')}, the chain is intact, head ${head}\n`,
     mended === 0
       ? ''
-      : `${mended} torn ${mended === 1 ? 'line was' : 'lines were'} cut off; nothing was released by ${mended === 1 ? 'it' : 'them'}\n`,
+      : `${mended} torn ${mended === 1 ? 'line was' : 'lines were'} removed; no release depended on ${mended === 1 ? 'it' : 'them'}\n`,
     torn === 0
       ? ''
-      : `the last line is torn (${counted(torn, 'byte')}): a run is writing it, or was killed before it released anything by it\n`,
+      : `the last line is torn (${counted(torn, 'byte')}): a run is writing it, or was killed before the release it charges for\n`,
     ...accounts.map(account => `\n${renderAccount(account)}`),
   ].join('');
 
@@ -55,22 +55,28 @@ function renderAccount({
   if (isPrivate) {
     lines.push(['spent', `${guarantee(epsilon, delta)}, mu ${significant(mu)}, rho ${significant(rho)}`]);
   } else {
-    lines.push(['spent', 'NOT PRIVATE: epsilon is infinite, since a run released without protection']);
+    lines.push([
+      'spent',
+      'NOT PRIVATE: epsilon is infinite, because a run released results without protection',
+    ]);
   }
   lines.push(['budget', budget === null ? 'none' : guarantee(budget.epsilon, budget.delta)]);
   if (budget !== null && left !== null) {
     const rest = `epsilon ${roundedDown(left.epsilon)} at delta ${budget.delta}, mu ${roundedDown(left.mu)}`;
-    lines.push(['left', isPrivate ? rest : `${rest}, for private runs; it guarantees nothing any more`]);
+    lines.push([
+      'left',
+      isPrivate ? rest : `${rest}, for private runs, but the data set no longer has a guarantee`,
+    ]);
   }
   const head = ['started', 'target', 'state', 'charges', 'epsilon', 'delta', 'mu', 'by'];
   return `${visible(dataset)}\n${table(lines)}\n${table([head, ...runs.map(runCells)])}`;
 }
 
-/** An account with runs that do not all say the same is kept for one row. */
+/** Where runs protect different units, the account guarantees single rows only. */
 function whom(protects: Protection, runs: readonly RunAccount[]): string {
   if (protects !== 'row') return protectionText(protects);
   if (runs.every(run => run.protects === 'row')) return 'one row';
-  return 'one row, since its runs protect different units or, being older, do not say';
+  return 'one row, because its runs protect different units, or are older and do not say';
 }
 
 const runCells = (run: RunAccount): string[] => [

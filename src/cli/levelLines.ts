@@ -15,13 +15,13 @@ export function levelLines({ name, texts }: Inspection['columns'][number]): stri
         : '';
   const counts = shown.map(({ level, rows }) => `${isPlain(level) ? level : JSON.stringify(level)} ${rows}`);
   const declarable = shown.map(({ level }) => level).filter(level => isPlain(level) && !level.includes('|'));
-  // With an intercept, the last level of all would follow from the others.
+  // With an intercept, one level is determined by the others.
   const isWhole = declarable.length === distinct;
   const declared = isWhole ? declarable.slice(1) : declarable;
   const flag = `  --categorical ${quoted(`${name}=${declared.join('|')}`)}`;
   const reason = isWhole
-    ? `  (the most frequent level, ${declarable[0]}, is left out: as the reference, which the others are compared with, it is the surest)`
-    : '  (the levels that are left out are the reference together, which the others are compared with)';
+    ? `  (the most frequent level, ${declarable[0]}, is left out: it is the reference that the others are compared with, and the most precisely estimated one)`
+    : '  (the levels left out together form the reference that the others are compared with)';
   const canDeclare = distinct !== null && declared.length > 0 && isPlain(name) && !name.includes('=');
   return [
     `levels of ${JSON.stringify(name)}: ${counts.join(', ')}${rest}`,
@@ -29,8 +29,8 @@ export function levelLines({ name, texts }: Inspection['columns'][number]): stri
   ];
 }
 
-/** Neither empty nor with characters that would move the cursor of a terminal. */
+/** Neither empty nor with control characters, which could move a terminal's cursor. */
 const isPlain = (text: string): boolean => text !== '' && !/\p{C}/u.test(text);
 
-/** For a shell. */
+/** Quoted for a shell. */
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;

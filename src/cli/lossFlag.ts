@@ -1,7 +1,7 @@
 import { ArgumentError, LOSS_NAMES, type LossName, lossByName, type NamedLoss } from '../index.ts';
 import { positive, withParameter } from './parse.ts';
 
-/** The losses whose transition point may be given, and what it is called. */
+/** The losses that take a parameter, and its symbol. */
 const PARAMETERS: ReadonlyMap<string, string> = new Map([
   ['pseudo-huber', 'q'],
   ['geman-mcclure', 'q'],
@@ -13,7 +13,7 @@ export interface LossFlag {
   readonly parameter?: number;
 }
 
-/** 'pseudo-huber:0.5'; what `auto` means is for others to say. */
+/** 'pseudo-huber:0.5'; callers decide what `auto` means. */
 export function lossFlag(text: string): LossFlag {
   const { name, parameter } = withParameter(text);
   if (!isLoss(name)) {

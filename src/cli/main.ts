@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** The command line. Commands are loaded when they are asked for, so that help comes at once. */
+/** The command line. Commands are loaded on demand, so that help appears at once. */
 import { Command, CommanderError, Option } from 'commander';
 import { version } from '../version.ts';
 import { addFitFlags } from './fitFlags.ts';
@@ -8,7 +8,7 @@ import { outliveReaders } from './outliveReaders.ts';
 import { visibleLines } from './visible.ts';
 
 const FILES_OR_STREAM =
-  'files or globs: Arrow, Parquet, CSV or NDJSON, by content; or - for standard input (an Arrow stream, CSV or NDJSON)';
+  'files or globs: Arrow, Parquet, CSV or NDJSON, recognised by content; or - for standard input (an Arrow stream, CSV or NDJSON)';
 
 const program = new Command('sluice')
   .description('Robust regression on large Arrow, Parquet, CSV and NDJSON files')
@@ -17,7 +17,7 @@ const program = new Command('sluice')
   .showHelpAfterError('(sluice help COMMAND lists its flags)');
 
 const nulls = () =>
-  new Option('--nulls <policy>', 'a row with a null or a number that is not finite')
+  new Option('--nulls <policy>', 'what to do with rows that hold a null or a non-finite number')
     .choices(['error', 'skip'])
     .default('error');
 
@@ -29,7 +29,7 @@ addFitFlags(
     .requiredOption('--target <column>', 'column to explain'),
 )
   .option('--out <model.json>', 'write the model')
-  .option('--report <report.html>', 'write a page about the model, for people')
+  .option('--report <report.html>', 'write an HTML report on the model')
   .option(
     '--trace <iterates.arrow>',
     'write the coefficients after every step: .arrow, .parquet, .csv or .ndjson',
@@ -39,7 +39,7 @@ addFitFlags(
 addFitFlags(
   program
     .command('plan')
-    .description('print what fit would do with so many rows, without reading data')
+    .description('print what fit would do, from the number of rows and features alone')
     .requiredOption('--target <column>', 'column to explain')
     .option('--width <p>', 'number of features'),
 ).action(async flags => (await loaded(import('./planCommand.ts'))).planCommand(flags));
@@ -47,12 +47,12 @@ addFitFlags(
 program
   .command('predict')
   .description('predict with a model')
-  .argument('<model>', 'a file that fit --out wrote')
+  .argument('<model>', 'a model file written by fit --out')
   .argument('<data...>', FILES_OR_STREAM)
   .requiredOption('--out <predictions>', 'file to write: .arrow, .parquet, .csv or .ndjson')
   .addOption(nulls())
   .option('--json', 'print one JSON document')
-  .option('--quiet', 'no progress')
+  .option('--quiet', 'show no progress')
   .action(async (model, data, flags) =>
     (await loaded(import('./predictCommand.ts'))).predictCommand(model, data, flags),
   );
@@ -60,67 +60,74 @@ program
 program
   .command('evaluate')
   .description('measure how well a model predicts')
-  .argument('<model>', 'a file that fit --out wrote')
+  .argument('<model>', 'a model file written by fit --out')
   .argument('<data...>', FILES_OR_STREAM)
   .addOption(nulls())
-  .option('--weights <column>', 'how much each row counts in every mean, share and quantile')
+  .option('--weights <column>', 'column of row weights, used in every mean, share and quantile')
   .option('--json', 'print one JSON document')
-  .option('--quiet', 'no progress')
+  .option('--quiet', 'show no progress')
   .action(async (model, data, flags) =>
     (await loaded(import('./evaluateCommand.ts'))).evaluateCommand(model, data, flags),
   );
 
 program
   .command('inspect')
-  .description('schema, ranges, nulls, tails and order of a file')
+  .description('print the schema, ranges, nulls, tails and sort order of a file')
   .argument('<data...>', FILES_OR_STREAM)
   .option('--json', 'print one JSON document')
-  .option('--quiet', 'no progress')
+  .option('--quiet', 'show no progress')
   .action(async (data, flags) => (await loaded(import('./inspectCommand.ts'))).inspectCommand(data, flags));
 
 program
   .command('ledger')
-  .description('verify a ledger of private runs, and print what they have spent')
-  .argument('<file>', 'a file that fit --ledger wrote')
-  .option('--holds <hash>', 'refuse the file if the line with this hash, noted earlier, is gone')
+  .description('verify a ledger file and print what its private runs have spent')
+  .argument('<file>', 'a ledger file written by fit --ledger')
+  .option('--holds <hash>', 'fail if the line with this hash, noted earlier, is missing')
   .option('--json', 'print one JSON document')
-  .option('--quiet', 'no progress')
+  .option('--quiet', 'show no progress')
   .action(async (file, flags) => (await loaded(import('./ledgerCommand.ts'))).ledgerCommand(file, flags));
 
 addFitFlags(
   program
     .command('audit')
-    .description('replay neighbouring data sets, made up, through the private pipeline that fit would run')
+    .description('replay synthetic neighbouring data sets through the private pipeline that fit would run')
     .requiredOption('--target <column>', 'column to explain')
     .option('--width <p>', 'number of features')
-    .option('--pairs <k>', 'pairs of neighbours to replay')
-    .option('--draws <k>', 'draws of the noise for the lower bound on mu'),
+    .option('--pairs <k>', 'number of neighbouring pairs to replay')
+    .option('--draws <k>', 'number of noise draws for the lower bound on mu'),
 ).action(async flags => (await loaded(import('./auditCommand.ts'))).auditCommand(flags));
 
 program
   .command('reproduce')
-  .description("the paper's simulations: tables, pictures and a verdict each")
+  .description("run the paper's simulations: tables, charts and a verdict for each")
   .argument('[figures...]', 'plot1 ... plot7, private-sgd, contamination, lower-bound, rates, or all', [
     'all',
   ])
-  .option('--seeds <k>', 'how many samples of each', '20')
-  .option('--out <folder>', 'where results go; a second run goes on with what is there', 'out/reproduction')
-  .option('--page <page.md>', 'a page of all figures (default: reproduction.md among the results)')
-  .option('--threads <n>', 'processes at a time (default: as many as the machine runs)')
+  .option('--seeds <k>', 'number of samples per figure', '20')
+  .option(
+    '--out <folder>',
+    'folder for results; a later run continues from what is there',
+    'out/reproduction',
+  )
+  .option(
+    '--page <page.md>',
+    'Markdown page with all figures (default: reproduction.md in the results folder)',
+  )
+  .option('--threads <n>', 'number of processes (default: as many as the machine runs in parallel)')
   .option('--json', 'print one JSON document')
-  .option('--quiet', 'no progress')
+  .option('--quiet', 'show no progress')
   .action(async (names, flags) =>
     (await loaded(import('./reproduceCommand.ts'))).reproduceCommand(names, flags),
   );
 
 outliveReaders(process);
 
-/** By custom 128 and the number of the signal. */
+/** 128 plus the signal number, by convention. */
 const ENDINGS = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
 
 /**
- * A command, told to leave nothing half-written where a signal ends it. At other times signals end it at once, also in
- * the midst of work that lets nobody else have a turn.
+ * Loads a command and makes it remove unfinished files when a signal ends it. While no file is unfinished there are no
+ * handlers, so a signal ends the process at once, even in the middle of work that never yields to the event loop.
  */
 async function loaded<Command>(command: Promise<Command>): Promise<Command> {
   const found = await command;
@@ -147,7 +154,7 @@ try {
   process.exitCode = exitCodeOf(error);
 }
 
-/** 2 for what the user can mend, with a message that says how; 1 for a bug, with all there is to report it. */
+/** 2 for what the user can fix, with a message that says how; 1 for a bug, with the stack to report it. */
 function exitCodeOf(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
   if (error instanceof Error && error.name === 'ArgumentError') {

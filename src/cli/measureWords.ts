@@ -1,4 +1,4 @@
-/** What `evaluate` and `fit --holdout` call their measures. */
+/** The labels of the measures that `evaluate` and `fit --holdout` print. */
 export const MEASURES = {
   meanLoss: 'mean loss',
   meanDeviance: 'mean deviance',
@@ -11,6 +11,6 @@ export const MEASURES = {
   brier: 'Brier score',
 } as const;
 
-/** By the name that a model file has for it; one of another version goes by that name. */
+/** Looked up by its name in a model file; a measure of another version is shown under that name. */
 export const measureWord = (name: string): string =>
   Object.hasOwn(MEASURES, name) ? MEASURES[name as keyof typeof MEASURES] : name;

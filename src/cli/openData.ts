@@ -9,7 +9,7 @@ import {
 } from '../index.ts';
 import type { FitFlags } from './fitFlags.ts';
 
-/** The rows that a command is given: files, standard input, or a query. */
+/** The rows given to a command: files, standard input, or a query. */
 export async function openData(
   paths: readonly string[],
   { sql, unit }: FitFlags,
@@ -22,10 +22,12 @@ export async function openData(
     return tableSamples([await openSql(sql)], read);
   }
   if (paths.length === 0) {
-    throw new ArgumentError('there is nothing to read; name files, - for standard input, or --sql');
+    throw new ArgumentError(
+      'there is nothing to read; name files, - for standard input, or give --sql QUERY',
+    );
   }
   if (paths.includes('-') && read.rows === undefined) {
-    throw new ArgumentError('standard input does not say how many rows it has; give --rows N');
+    throw new ArgumentError('standard input does not declare its number of rows; give --rows N');
   }
   return openSamples(paths, { ...read, stdin: process.stdin });
 }

@@ -1,4 +1,4 @@
-/** Opens data as the rows that a model was fitted to. */
+/** Opens data with the columns that a model was fitted to. */
 import { readFile } from 'node:fs/promises';
 import {
   ArgumentError,
@@ -16,7 +16,7 @@ import { visible } from './visible.ts';
 export async function readModel(path: string): Promise<Model> {
   const text = await readFile(path, 'utf8').catch((error: Error) => {
     throw new ArgumentError(
-      `${path} cannot be read: ${error.message}; give a file that sluice fit --out wrote`,
+      `${path} cannot be read: ${error.message}; give a model file written by sluice fit --out`,
     );
   });
   return parseModel(text, path);
@@ -25,7 +25,7 @@ export async function readModel(path: string): Promise<Model> {
 export interface OpenForOptions {
   readonly nulls: 'error' | 'skip';
   readonly withTarget: boolean;
-  /** The column that says how much each row counts. */
+  /** The column of row weights. */
   readonly weights?: string;
 }
 
@@ -43,7 +43,7 @@ export async function openFor(
     nulls,
     knownLevels: knownLevels(model),
     stdin: process.stdin,
-    // Read once, so that nobody counts its rows.
+    // Read once, so the number of rows need not be known.
     ...(paths.includes('-') ? { rows: Infinity } : {}),
     ...(withTarget ? { target: model.target } : {}),
     ...(weights === undefined ? {} : { weights }),
@@ -58,18 +58,18 @@ function differenceFrom(model: Model, { features, times = [] }: Design): string 
   const found = features.map(({ name }) => name);
   if (found.length !== model.features.length || found.some((name, j) => name !== model.features[j]))
     return `the data give the features ${found.join(', ')}, but the model was fitted to ${model.features.join(', ')}`;
-  // A date may be counted in days or milliseconds, and a number does not say in which.
+  // A date may be stored in days or milliseconds, and a plain number does not say which.
   const numbers = model.times?.find(name => !times.includes(name));
   return numbers === undefined
     ? undefined
-    : `column ${JSON.stringify(numbers)} does not hold dates or times, which the model was fitted to there, and plain numbers do not say what they count; give dates or times, such as 2024-05-17T09:30:00Z`;
+    : `column ${JSON.stringify(numbers)} must hold dates or times, as in the data that the model was fitted to, but holds plain numbers, whose unit is unknown; give dates or times, such as 2024-05-17T09:30:00Z`;
 }
 
-/** Those that the fit has seen, to be told from those that it has not. */
+/** The levels seen by the fit, so that others can be counted as unknown. */
 const knownLevels = ({ reference = {} }: Model): NonNullable<ReadOptions['knownLevels']> =>
   Object.fromEntries(Object.entries(reference).map(([column, levels]) => [column, levels ?? []]));
 
-/** Says how many rows have levels that the model does not know. */
+/** Warns of rows with levels that the model does not know. */
 export function warnOfLevels(model: Model, samples: TableSamples): void {
   for (const line of unknownLevelLines(model, samples.levels()))
     process.stderr.write(`sluice: ${visible(line)}\n`);

@@ -1,7 +1,6 @@
 /**
- * Whoever reads the output may leave before its end, as `head` does. That is no failure, and no reason to stop: what
- * goes into files is still written, and results are printed last of all. Words on the way are nothing to fail for
- * either, whatever keeps them from being written.
+ * The reader of the output may close the pipe early, as `head` does. That is not a failure and no reason to stop: files
+ * are still written, and results are printed last. Nor does a run fail because progress or warnings cannot be written.
  */
 export interface Outputs {
   readonly stdout: NodeJS.EventEmitter;
@@ -9,7 +8,7 @@ export interface Outputs {
   exitCode?: typeof process.exitCode;
 }
 
-/** What a pipe says that nobody reads any more; the second on Windows. */
+/** Error codes of a pipe without a reader; the second on Windows. */
 const NOBODY_READS: readonly (string | undefined)[] = ['EPIPE', 'EOF'];
 
 export function outliveReaders(outputs: Outputs): void {

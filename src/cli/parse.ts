@@ -1,4 +1,4 @@
-/** Turns the texts of flags into values, or refuses them by the flag's name. */
+/** Parses the values of flags; errors name the flag. */
 import { ArgumentError, VECTORS } from '../index.ts';
 
 export function number(flag: string, text: string): number {
@@ -41,7 +41,7 @@ export const optional = <T>(
 export function names(flag: string, text: string): readonly string[] {
   const found = text.split(',').map(name => name.trim());
   if (found.every(name => name !== '')) return found;
-  throw new ArgumentError(`${flag} must be names with commas between them, got ${JSON.stringify(text)}`);
+  throw new ArgumentError(`${flag} must be names separated by commas, got ${JSON.stringify(text)}`);
 }
 
 /** 'origin=ATL|LAX' */
@@ -76,7 +76,8 @@ export function given(flag: string, texts: readonly string[]): Record<string, nu
         `${flag} must look like smoothness=1,eigenvalues=1|1|0.5, got ${JSON.stringify(part)}`,
       );
     }
-    if (found.has(name)) throw new ArgumentError(`${flag} must hold ${name} once, got it twice`);
+    if (found.has(name))
+      throw new ArgumentError(`${flag} must name ${name} once, got it twice; leave one of them out`);
     const values = value!.split('|').map(text => number(`${flag} ${name}`, text));
     found.set(name, VECTORS.includes(name) || values.length > 1 ? Float64Array.from(values) : values[0]!);
   }

@@ -12,7 +12,7 @@ import {
 import type { FitFlags } from './fitFlags.ts';
 import type { FitRequest } from './fitRequest.ts';
 
-/** The model file of a theorem's run that is not private. */
+/** The model file of a non-private run by a theorem. */
 export const plainModel = (
   run: { readonly fit: Fit; readonly plan: Plan; readonly loss: NamedLoss },
   { design, tally, rows, levels }: TableSamples,

@@ -13,7 +13,7 @@ import { refuseGiven } from './theoremRequest.ts';
 export async function planCommand(flags: FitFlags): Promise<void> {
   if (flags.sql !== undefined) {
     throw new ArgumentError(
-      'plan reads no data, so it has no use for --sql; give --rows N and --width P instead',
+      'plan reads no data, so it cannot use --sql; give --rows N and --width P instead',
     );
   }
   if (flags.theorem !== undefined) {
@@ -41,15 +41,15 @@ export async function planCommand(flags: FitFlags): Promise<void> {
   const size = estimate.intercept ? features + 1 : features;
   const fewest = layout.pilotRows > 0 ? Math.min(layout.pilotRows, layout.rows) : layout.rows;
   const isShort = fewest < size && !estimate.penalty;
-  // Over a set fit refuses columns that say nothing of their own; otherwise it leaves them out, and tells so.
+  // With a set, fit refuses linearly dependent columns; otherwise it sets some coefficients to 0 and reports it.
   if (isShort && flags.set !== undefined && flags.set !== 'none') {
     throw new ArgumentError(
-      `${read.rows} rows, of which ${layout.pilotRows} are the pilot's, cannot tell ${size} coefficients apart; give more --rows, fewer features, or --ridge`,
+      `${read.rows} rows, of which ${layout.pilotRows} are the pilot's, cannot determine ${size} coefficients; give more --rows, fewer features, or --ridge`,
     );
   }
   const notes = isShort
     ? [
-        `${counted(fewest, 'row')} cannot tell ${size} coefficients apart: fit would set at least ${size - fewest} of them to 0${layout.sharesPilot ? ', and follow every target, whatever its noise' : ''}; give more --rows, fewer features, or --ridge`,
+        `${counted(fewest, 'row')} cannot determine ${size} coefficients: fit would set at least ${size - fewest} of them to 0${layout.sharesPilot ? ', and interpolate the targets, noise included' : ''}; give more --rows, fewer features, or --ridge`,
       ]
     : [];
   if (flags.json) {
@@ -60,14 +60,14 @@ export async function planCommand(flags: FitFlags): Promise<void> {
   }
   const { pilotRows, sharesPilot, mode, steps, blocks, schedule } = layout;
   const sizes = schedule?.chunks ?? [layout.rows];
-  // An average of all rows needs no blocks.
+  // A mean over all rows needs no blocks.
   const countsRest =
     mode === 'full' && pilotRows > 0 && ['auto', 'mean'].includes(String(estimate.aggregate));
   const lines = [
     `${counted(read.rows, 'row')}, ${counted(features, 'feature')}${estimate.intercept ? ' and an intercept' : ''}`,
-    ...(held > 0 ? [`held out ${held} rows, for the evaluation`] : []),
+    ...(held > 0 ? [`held out ${held} rows, to evaluate the model on`] : []),
     pilotRows > 0
-      ? `pilot    ${pilotRows} rows, ${sharesPilot ? 'all of them, and the steps see them again' : 'which no step uses again'}`
+      ? `pilot    ${pilotRows} rows, ${sharesPilot ? 'all of them, which the steps use again' : 'which no step uses again'}`
       : 'pilot    none',
     mode === 'full'
       ? `steps    ${steps}, ${steps === 1 ? '' : 'each '}over all ${layout.rows}${sharesPilot ? '' : ' other'} rows`
@@ -76,7 +76,7 @@ export async function planCommand(flags: FitFlags): Promise<void> {
       const rowsPerBlock = Math.floor(size / blocks);
       const name = mode === 'full' ? 'every step' : `step ${t + 1}`;
       const rest = size - blocks * rowsPerBlock;
-      const fate = countsRest && rest > 0 ? `and ${rest} that fill none but count` : `${rest} left over`;
+      const fate = countsRest && rest > 0 ? `plus ${rest} used outside the blocks` : `${rest} left over`;
       return `  ${name}   ${size} rows in ${counted(blocks, 'block')} of ${rowsPerBlock}, ${fate}`;
     }),
     `step size ${stepText(estimate)}`,
@@ -85,7 +85,7 @@ export async function planCommand(flags: FitFlags): Promise<void> {
   process.stdout.write(`${lines.join('\n')}\n`);
 }
 
-/** As many as --width says, or as are named: one a name, or one a level. */
+/** The value of --width, or the number of named features, each level counting as one. */
 function featureCount(flags: FitFlags, { features, categorical = {} }: ReadOptions): number {
   refuseLevelsBesideWidth(flags);
   const asked = optional('--width', flags.width, wholeNumber);
@@ -93,7 +93,7 @@ function featureCount(flags: FitFlags, { features, categorical = {} }: ReadOptio
   const named = features?.reduce((sum, name) => sum + (levels.get(name)?.length ?? 1), 0);
   if (asked !== undefined && named !== undefined && asked !== named) {
     throw new ArgumentError(
-      `--width must be ${named}, as many features as --features names, got ${asked}; leave one of them out`,
+      `--width must be ${named}, the number of features that --features names, got ${asked}; leave one of them out`,
     );
   }
   const found = asked ?? named;

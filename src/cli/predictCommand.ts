@@ -56,7 +56,7 @@ export async function predictCommand(
 interface Predictions {
   readonly target: string;
   readonly file: string;
-  /** Written, one for each that was read. */
+  /** Predictions written, one per row read. */
   readonly rows: number;
   readonly predictions: number;
   /** Rows whose prediction is null. */
@@ -69,8 +69,6 @@ function render({ target, file, predictions, invalid }: Predictions): string {
   return `${counted(predictions, 'prediction')} of ${visible(target)} in ${visible(file)}${note}\n`;
 }
 
-/**
- * Marks of the rows that the policy has emptied, where there are some: a prediction would be that of a row of zeros.
- */
+/** Marks the rows that the null policy has emptied, if any: their prediction would be that of a row of zeros. */
 const unusable = ({ weights }: SampleBatch): Uint8Array | undefined =>
   weights && Uint8Array.from(weights, weight => (weight === 0 ? 1 : 0));

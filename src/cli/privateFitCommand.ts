@@ -1,5 +1,5 @@
 /**
- * `sluice fit --epsilon`: from files to a private model. What is printed and written was released by the mechanism, or
+ * `sluice fit --epsilon`: from files to a private model. Everything printed or written was released by the mechanism or
  * is public.
  */
 import {
@@ -41,7 +41,7 @@ export async function privateFitCommand(
   flags: FitFlags,
   requestOf = privateRequest,
 ): Promise<void> {
-  // A theorem brings flags of its own, which are looked at once it has.
+  // A theorem sets flags itself; they are checked after it has.
   if (flags.theorem === undefined) refuseUnprotected(flags);
   const streamed = paths.includes('-');
   await fitSession(paths, flags, privateRead(flags), async ({ samples: table, engine, shown }) => {
@@ -92,8 +92,8 @@ export async function privateFitCommand(
 }
 
 /**
- * Rows whose values cannot be used are zero gradients, whatever is wrong with them: nothing here depends on what rows
- * hold, nor does how a text file is read.
+ * A row with unusable values becomes a zero gradient, whatever is wrong with it: nothing here depends on the contents
+ * of rows, and neither does the way a text file is parsed.
  */
 function privateRead(flags: FitFlags): ReadOptions & OpenOptions {
   const { target, unit } = flags;
@@ -112,7 +112,7 @@ function privateRead(flags: FitFlags): ReadOptions & OpenOptions {
 
 function requireUnit({ design }: TableSamples, { unit }: FitFlags): void {
   if (unit === undefined || design.features.at(-1)!.name === unit) return;
-  throw new ArgumentError(`--unit must be a column of single numbers, got ${JSON.stringify(unit)}`);
+  throw new ArgumentError(`--unit must name a column of single numbers, got ${JSON.stringify(unit)}`);
 }
 
 const limited = (table: TableSamples, { maxPerUnit }: FitFlags): Samples =>

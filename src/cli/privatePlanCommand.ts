@@ -1,4 +1,4 @@
-/** `sluice plan --epsilon`: what a private fit would do, and how well it should do, from what is declared. */
+/** `sluice plan --epsilon`: what a private fit would do, and its predicted error, from what is declared. */
 import { ArgumentError, momentAccount, type PredictedError, type PrivatePlan, ridgeNotes } from '../index.ts';
 import { declaredColumns } from './declaredColumns.ts';
 import type { FitFlags } from './fitFlags.ts';
@@ -30,15 +30,15 @@ export function privatePlanCommand(flags: FitFlags): void {
   }
   const { note } = seedNote(flags);
   const lines = [
-    ...(note === undefined ? [] : [`${note}: a simulation of this plan`]),
+    ...(note === undefined ? [] : [`${note}: a simulation of the plan below`]),
     ...privatePlanLines(chosen),
     ...chosen.alternatives.map(
       ({ name, predicted, predictedIfNarrow }) =>
-        `  instead: ${name}: ${significant(predicted.total)}, and ${significant(predictedIfNarrow.total)} if they fill a fifth`,
+        `  instead: ${name}: ${significant(predicted.total)}, and ${significant(predictedIfNarrow.total)} if features fill a fifth of their bounds`,
     ),
     ...(isOutbid(chosen)
       ? [
-          '  chosen all the same: rows seldom fill their bounds as the prediction has it, and intervals need what this plan releases of them',
+          '  chosen all the same: rows seldom fill their bounds as evenly as the prediction assumes, and intervals need the second moments that this plan releases',
         ]
       : []),
     ...prospects.map(({ name, predicted }) => `  with ${name}: ${significant(predicted.total)}`),
@@ -47,7 +47,7 @@ export function privatePlanCommand(flags: FitFlags): void {
   process.stdout.write(`${lines.join('\n')}\n`);
 }
 
-/** Whether another plan promises less, of even rows and of narrow ones, than one that looks at the rows first. */
+/** Whether an alternative predicts less error than a plan with moments, both for even and for narrow features. */
 const isOutbid = ({ moments, predicted, predictedIfNarrow, alternatives }: PrivatePlan): boolean =>
   moments !== null &&
   alternatives.some(
@@ -63,7 +63,7 @@ interface Prospect {
   readonly predicted: PredictedError;
 }
 
-/** What more rows or a larger epsilon would buy. */
+/** The predicted error with more rows or a larger epsilon. */
 function prospectsOf(
   { predicted, plan, moments, tail }: PrivatePlan,
   planFor: (change: Partial<FitFlags>, rows?: number) => PrivatePlan,
@@ -75,15 +75,15 @@ function prospectsOf(
     try {
       return [planFor(change, n).predicted!];
     } catch (error) {
-      // Twice the epsilon may ask for another calibration.
+      // Twice the epsilon may require another calibration.
       if (error instanceof ArgumentError) return [];
       throw error;
     }
   };
   const { mode, steps } = plan;
   const prospect = (name: string, change: Partial<FitFlags>, n: number): readonly Prospect[] => {
-    // A plan for less noise spends some of it on features that fill less of their bounds; the one at hand would do as
-    // well.
+    // With less noise, the planner may accept more error on even features for less on narrow ones; the present plan
+    // would remain available.
     const same: Partial<FitFlags> = {
       ...change,
       mode,
@@ -96,7 +96,7 @@ function prospectsOf(
     return [{ name, predicted: others.reduce((a, b) => (b.total < a.total ? b : a), first) }];
   };
   return [
-    // Delta stays as it is, though of twice the rows it should be half.
+    // Delta stays unchanged, although twice the rows would call for half of it.
     ...prospect('twice the rows', { acceptLargeDelta: true }, 2 * rows),
     ...prospect('twice the epsilon', { epsilon: String(2 * Number(epsilon)) }, rows),
   ];

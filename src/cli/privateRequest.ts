@@ -1,4 +1,4 @@
-/** What a user asked of a private `fit`, `plan` or `audit`, read off the flags; no data are read here. */
+/** Translates the flags of a private `fit`, `plan` or `audit` into a plan; reads no data. */
 import {
   ArgumentError,
   type DesignColumn,
@@ -55,7 +55,7 @@ export function refusePrivateFlags(flags: FitFlags): void {
 
 export interface PrivateRequest {
   readonly request: FitRequest;
-  /** As named by the user, in the units of the data. */
+  /** As given by the user, in the units of the data. */
   readonly loss: NamedLoss;
   readonly scaling: Scaling;
   readonly plan: PrivatePlan;
@@ -64,7 +64,7 @@ export interface PrivateRequest {
   readonly theorem?: NonNullable<Model['plan']['theorem']>;
 }
 
-/** The plan for so many rows of these features. `rereadable` is false for a stream, which can be read once. */
+/** The plan for `rows` rows of these features. `rereadable` is false for a stream, which can be read once. */
 export function privateRequest(
   asked: FitFlags,
   rows: number,
@@ -83,7 +83,7 @@ export function privateRequest(
     bounds: featureBounds(flags, features, declared),
     target,
     intercept: flags.intercept,
-    // A theorem speaks of targets as they are.
+    // A theorem is stated for targets in their original units.
     scalesTarget: !isCount(flags.loss) && flags.theorem === undefined,
     names: features.map(({ name }) => name),
   });
@@ -102,25 +102,25 @@ export function privateRequest(
 }
 
 /**
- * Of scaled coefficients: twice the length that plans expect, and for Poisson, whose gradients grow as e^(D ||x||)
- * then, once.
+ * For scaled coefficients: twice the norm that plans expect; for Poisson once, because its gradients grow as
+ * e^(D ||x||).
  */
 const USUAL_RADIUS = '2';
 const USUAL_RADIUS_OF_COUNTS = '1';
 
-/** A radius where a ball is asked for and none is given; the user is told (`warningsOf`). */
+/** Fills in a radius where a ball is asked for without one; `warningsOf` tells the user. */
 export function withRadius(flags: FitFlags): FitFlags {
   const { loss, set, radius, theorem } = flags;
   if (theorem !== undefined || radius !== undefined || set !== 'l2') return flags;
   return { ...flags, radius: loss === 'poisson' ? USUAL_RADIUS_OF_COUNTS : USUAL_RADIUS };
 }
 
-/** What the planner would refuse by the names of its options. */
+/** What the planner would refuse in the words of its own options. */
 function requireSmallDelta({ delta, acceptLargeDelta }: FitFlags, rows: number): void {
   const share = 1 / rows;
   if (positive('--delta', delta!) < share || acceptLargeDelta) return;
   throw new ArgumentError(
-    `--delta must be below 1/n = ${share}, got ${delta}: with it, publishing a whole row now and then would count as private; give a smaller one, or --accept-large-delta`,
+    `--delta must be below 1/n = ${share}, got ${delta}: so large a delta would allow publishing a whole row now and then; give a smaller one, or --accept-large-delta`,
   );
 }
 
@@ -140,7 +140,7 @@ function requirePlannable(
   const most = steps ?? MOST_PRIVATE_STEPS;
   if (tail !== undefined && wholeNumber('--tail', tail) > most) {
     throw new ArgumentError(
-      `--tail must be at most ${most}, ${steps === undefined ? 'the most steps that a private run takes by itself' : 'as many as there are --steps'}, got ${tail}; give a smaller one, or more --steps`,
+      `--tail must be at most ${most}, ${steps === undefined ? 'the most steps that a private run takes by itself' : 'the number of --steps'}, got ${tail}; give a smaller one, or more --steps`,
     );
   }
 }
@@ -187,7 +187,7 @@ function planOptions(
   };
 }
 
-/** Without a q, a fifth of the target's scale. */
+/** Without a q, the transition is at a fifth of the target's scale. */
 const USUAL_TRANSITION = 0.2;
 
 function lossOf(text: string, { target }: Scaling): NamedLoss {
@@ -196,7 +196,7 @@ function lossOf(text: string, { target }: Scaling): NamedLoss {
   );
   if (name === 'geman-mcclure' || name === 'tukey') {
     throw new ArgumentError(
-      `--loss ${name} needs a start near the answer, which a private run has not; use pseudo-huber[:q]`,
+      `--loss ${name} needs a start near the solution, which a private run does not have; use pseudo-huber[:q]`,
     );
   }
   return lossByName(name, name === 'pseudo-huber' ? { parameter } : {});
@@ -205,12 +205,12 @@ function lossOf(text: string, { target }: Scaling): NamedLoss {
 const inScale = (loss: NamedLoss, { target }: Scaling): NamedLoss =>
   loss.parameter === undefined ? loss : lossByName(loss.name, { parameter: loss.parameter / target.scale });
 
-/** Bounds are declared, so to hold them against the loss tells nothing of the data. */
+/** Bounds are declared, so checking them against the loss reveals nothing about the data. */
 function requireTargets({ target, loss: name }: FitFlags, { loss }: NamedLoss, bounds: Interval): void {
   const { least, most } = loss.targets;
   if (bounds.least >= least && bounds.most <= most) return;
   throw new ArgumentError(
-    `--loss ${name} takes targets in ${least}..${most === Infinity ? '' : most}, but --bounds declares ${target}:${bounds.least}..${bounds.most}; declare what ${target} can be, or choose another --loss`,
+    `--loss ${name} takes targets in ${least}..${most === Infinity ? '' : most}, but --bounds declares ${target}:${bounds.least}..${bounds.most}; declare the range that ${target} can have, or choose another --loss`,
   );
 }
 
@@ -222,7 +222,7 @@ function targetBounds({ target, loss }: FitFlags, declared: Readonly<Record<stri
   if (found !== undefined) return found;
   if (loss === 'logistic') return { least: 0, most: 1 };
   throw new ArgumentError(
-    `--bounds must hold the target ${JSON.stringify(target)}: add ${target}:LEAST..MOST, from what is known of it and not from the data`,
+    `--bounds must include the target ${JSON.stringify(target)}: add ${target}:LEAST..MOST, from public knowledge and not from the data`,
   );
 }
 
@@ -235,7 +235,7 @@ function featureBounds(
     const ranges = Object.keys(declared).filter(name => name !== target);
     if (ranges.length === 0) return { norm: positive('--norm-bound', normBound) };
     throw new ArgumentError(
-      `--norm-bound ${normBound} is there instead of ranges for the features, but --bounds has some of ${ranges.join(', ')}; leave --norm-bound out, or leave ${target} alone in --bounds and name the features with --features`,
+      `--norm-bound ${normBound} takes the place of ranges for the features, but --bounds has ranges for ${ranges.join(', ')}; leave --norm-bound out, or keep only ${target} in --bounds and name the features with --features`,
     );
   }
   const undeclared: string[] = [];
@@ -248,14 +248,14 @@ function featureBounds(
   });
   if (undeclared.length === 0) return { intervals };
   throw new ArgumentError(
-    `--bounds must hold every feature, but not ${undeclared.join(', ')}: add ${undeclared[0]}:LEAST..MOST, from what is known of it and not from the data, or give --norm-bound L for ||x||_2`,
+    `--bounds must include every feature, but lacks ${undeclared.join(', ')}: add ${undeclared[0]}:LEAST..MOST, from public knowledge and not from the data, or give --norm-bound L for ||x||_2`,
   );
 }
 
 /** An element of a vector column: v[3]. */
 const ELEMENT = /\[\d+\]$/;
 
-/** The features by name: those asked for, or else those that have bounds or levels. What a file holds has no say. */
+/** The features by name: those asked for, or else those with bounds or levels; never chosen by what a file holds. */
 export function declaredFeatures(flags: FitFlags): readonly string[] {
   requireNames(flags);
   const { bounds, target, unit } = flags;
@@ -270,7 +270,7 @@ export function declaredFeatures(flags: FitFlags): readonly string[] {
   const example = `--bounds 'x1:-1..1,${target}:${known?.least ?? 0}..${known?.most ?? 10}'`;
   throw new ArgumentError(
     known === undefined
-      ? `a private run takes no features by their looks; name them with --features, or declare bounds of them and of the target, from what is known and not from the data: ${example}`
-      : `--bounds has the target ${target} and no feature, and a private run takes none by their looks; ${flags.normBound === undefined ? `add bounds of the features, from what is known and not from the data: ${example}` : 'name those that --norm-bound is for with --features'}`,
+      ? `a private run does not choose features by looking at the data; name them with --features, or declare bounds for them and the target, from public knowledge and not from the data: ${example}`
+      : `--bounds has the target ${target} but no feature, and a private run does not choose features by looking at the data; ${flags.normBound === undefined ? `add bounds for the features, from public knowledge and not from the data: ${example}` : 'name the features that --norm-bound is for with --features'}`,
   );
 }

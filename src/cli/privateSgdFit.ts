@@ -1,6 +1,6 @@
 /**
- * `sluice fit --theorem Util_Priv_SGD`: the baseline of n^2 single rows, over rows in memory. Its noise is drawn in
- * floating point, which protects nobody (docs/decisions/0002), so it is run as a simulation only, with a seed, and the
+ * `sluice fit --theorem Util_Priv_SGD`: the baseline of n^2 single-row steps, over rows in memory. Its noise is drawn
+ * in floating point, which protects nobody (docs/decisions/0002), so it runs only as a simulation, with a seed, and the
  * model says that it is not private.
  */
 import {
@@ -34,7 +34,7 @@ export async function privateSgdFit(
   const { seed, target } = flags;
   if (seed === undefined) {
     throw new ArgumentError(
-      `theorem ${asked.theorem.label} is run with noise in floating point, which protects nobody; give --seed S to simulate it, or another theorem to be private`,
+      `theorem ${asked.theorem.label} draws its noise in floating point, which protects nobody; give --seed S to simulate it, or choose another theorem for a private run`,
     );
   }
   refuseOthers(flags);
@@ -49,7 +49,7 @@ export async function privateSgdFit(
     const data = await gather(samples.batches(), samples.rows, names.length);
     const { rows } = data;
     const { sigma, lipschitz } = prescription.privacy!;
-    // One record for n draws, with the gradient over all rows after them: n^2 would be too many for a file.
+    // One record per n draws, with the gradient over all rows after them: n^2 records would be too many for a file.
     const steps: Model['steps'][number][] = [];
     let theta: Vector = zeros(names.length);
     shown.phase('single rows');
@@ -104,7 +104,7 @@ function gradientNorm(data: SampleBatch, loss: Loss, at: Vector): number {
   return norm(summer.finish().sums) / rows;
 }
 
-/** Flags that a simulation on single rows has no use for. */
+/** Flags that have no meaning in a simulation on single rows. */
 function refuseOthers({ calibration, ledger, unit, bounds, normBound, trace }: FitFlags): void {
   for (const [flag, value] of Object.entries({
     '--calibration': calibration,
@@ -116,7 +116,7 @@ function refuseOthers({ calibration, ledger, unit, bounds, normBound, trace }: F
   })) {
     if (value !== undefined) {
       throw new ArgumentError(
-        `${flag} has no place in a run of theorem Util_Priv_SGD, which is only simulated; leave it out, and give L2 by --given lipschitz=L`,
+        `${flag} does not apply to theorem Util_Priv_SGD, which is only simulated; leave it out, and give L2 by --given lipschitz=L`,
       );
     }
   }

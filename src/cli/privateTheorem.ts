@@ -1,7 +1,7 @@
 /**
- * A private run as a theorem prescribes it: the flags that a user would give for the theorem's set, rule, steps and
- * noise. Gradients are clipped to the theorem's L2, which its noise is for; where loss and bounds allow longer ones the
- * theorem does not hold, and the run is refused.
+ * A private run as a theorem prescribes it: the flags a user would give for the theorem's set, rule, steps and noise.
+ * Gradients are clipped to the theorem's L2, for which its noise is calibrated; where loss and bounds allow longer ones
+ * the theorem does not hold, and the run is refused.
  */
 import { ArgumentError, type Prescription, type Scaling } from '../index.ts';
 import type { FitFlags } from './fitFlags.ts';
@@ -21,7 +21,7 @@ export const privateTheorem =
     const found = plan.plan.privacy!.lipschitz;
     if (found > lipschitz * (1 + 1e-9)) {
       throw new ArgumentError(
-        `theorem ${prescription.theorem} is for gradients of norm at most ${lipschitz}, but ${flags.loss} loss on rows within these bounds has up to ${found}; declare tighter bounds, or numbers that give a larger L2`,
+        `theorem ${prescription.theorem} assumes gradients of norm at most ${lipschitz}, but the ${flags.loss} loss on rows within these bounds has norms up to ${found}; declare tighter bounds, or give arguments that allow a larger L2`,
       );
     }
     const request = privateRequest({ ...settled, clip: String(lipschitz) }, rows, features, rereadable);
@@ -42,7 +42,7 @@ function flagsFor(
   { rule, mode, steps, stepSize, momentum, radius }: Prescription,
   flags: FitFlags,
 ): FitFlags {
-  if (rule === 'private-sgd') throw new Error('private SGD is no pipeline of chunks');
+  if (rule === 'private-sgd') throw new Error('private SGD is not a pipeline of chunks');
   return {
     ...flags,
     mode,
@@ -61,18 +61,18 @@ function flagsFor(
 function requireBounded({ radius, theorem }: Prescription, { loss }: FitFlags): void {
   if (radius !== null || (loss !== 'squared' && loss !== 'poisson')) return;
   throw new ArgumentError(
-    `theorem ${theorem} works over all of R^p, where gradients of the ${loss} loss have no bound; give --loss pseudo-huber:q or logistic`,
+    `theorem ${theorem} works over all of R^p, where gradients of the ${loss} loss are unbounded; give --loss pseudo-huber:q or logistic`,
   );
 }
 
 function requireOwnUnits({ theorem }: Prescription, { features }: Scaling): void {
   if (features.every(({ centre, scale }) => centre === 0 && scale === 1)) return;
   throw new ArgumentError(
-    `theorem ${theorem} speaks in the units of the data, but these bounds would scale its rows; scale them beforehand, and declare -1..1 for every feature, or --norm-bound 1`,
+    `theorem ${theorem} is stated in the units of the data, but these bounds would rescale the rows; scale them beforehand, and declare -1..1 for every feature, or --norm-bound 1`,
   );
 }
 
-/** theta_T of Nesterov's method comes T - 1 gradients after its two given points; T still fixes chunks and noise. */
+/** Nesterov's theta_T needs T - 1 gradients after its two given points; T still determines chunks and noise. */
 function withoutLastStep(request: PrivateRequest): PrivateRequest {
   const { plan } = request.plan;
   if (plan.steps.length === 1) return request;

@@ -1,7 +1,7 @@
 /** Progress on standard error: a line that is redrawn on a terminal, one line every ten seconds elsewhere. */
 
 export interface Progress {
-  /** Rows read so far, of so many in this pass: infinitely many where nobody knows. */
+  /** Rows read so far in this pass, and their total: infinite where it is unknown. */
   rows(done: number, total: number): void;
   /** What the run is doing now: 'shuffling', 'step 2/4'. */
   phase(name: string): void;
@@ -25,8 +25,7 @@ export function progress({ quiet, stream = process.stderr, now = Date.now }: Pro
   let shown = terminal ? 0 : now();
   let drawn = false;
   /**
-   * Rows of the pass, now and when the phase began: a pass may go through several phases, and a phase through several
-   * passes.
+   * Rows of the pass, now and at the start of the phase: a pass may span several phases, and a phase several passes.
    */
   let read = 0;
   let before = 0;

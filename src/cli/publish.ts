@@ -4,7 +4,7 @@ import { inFlags } from './inFlags.ts';
 import { renderFit } from './renderFit.ts';
 import type { IterateTrace } from './traceIterates.ts';
 
-/** Writes the model, its report and its trace where they are wanted, and shows it. */
+/** Writes the model, report and trace to the files asked for, and prints the model. */
 export async function publish(
   made: Model,
   files: readonly string[],

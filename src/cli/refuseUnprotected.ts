@@ -2,7 +2,7 @@ import { ArgumentError } from '../index.ts';
 import type { FitFlags } from './fitFlags.ts';
 import { refuseHoldout } from './holdOut.ts';
 
-/** What a private run may not do, said before anything is read. */
+/** Refuses what a private run must not do, before anything is read. */
 export function refuseUnprotected(flags: FitFlags): void {
   const refuse = (problem: string): never => {
     throw new ArgumentError(problem);
@@ -10,16 +10,17 @@ export function refuseUnprotected(flags: FitFlags): void {
   if (flags.delta === undefined) refuse('--epsilon needs --delta; 1e-6 is usual, and it must be below 1/n');
   if (flags.nulls === 'error') {
     refuse(
-      '--nulls error tells what rows hold; a private run counts such a row as a zero gradient: leave the flag out',
+      '--nulls error would reveal the contents of rows; a private run gives such rows a zero gradient: leave the flag out',
     );
   }
   if (flags.sql !== undefined) {
     refuse(
-      '--sql may make a row from several, or drop rows by what they hold; write its result to a file for a private run',
+      '--sql may combine several rows into one, or drop rows by their contents; for a private run, write its result to a file',
     );
   }
-  refuseHoldout(flags, 'a private run, whose held-out loss would be shown without noise');
-  if (flags.weights !== undefined) refuse('--weights is not for private runs: the weight of a row is data');
+  refuseHoldout(flags, 'a private run, because the held-out loss would be shown without noise');
+  if (flags.weights !== undefined)
+    refuse('--weights is not for private runs, because row weights are data; leave it out');
   if (flags.start !== undefined) refuse('--start is not for private runs yet; leave it out');
   if (flags.aggregate?.startsWith('huber')) {
     refuse('--aggregate huber has no bounded sensitivity to one row; use mean or median-of-means');
@@ -34,7 +35,7 @@ export function refuseUnprotected(flags: FitFlags): void {
     flags.clip !== undefined
   ) {
     refuse(
-      '--loss poisson bends without a bound, so no step follows; give --step ETA, or --set l2 --radius D',
+      '--loss poisson has unbounded curvature, so no step size can be derived; give --step ETA, or --set l2 --radius D',
     );
   }
   if (flags.calibration === 'paper' && flags.aggregate === 'median-of-means') {
@@ -44,25 +45,25 @@ export function refuseUnprotected(flags: FitFlags): void {
     refuse('--calibration paper protects single rows; give --calibration exact or parallel with --unit');
   }
   if (flags.calibration === 'exact' && flags.mode === 'fresh') {
-    refuse('--calibration exact goes with --mode full; for --mode fresh it is parallel');
+    refuse('--calibration exact goes with --mode full; for --mode fresh use --calibration parallel');
   }
   if (flags.calibration === 'exact' && flags.schedule !== undefined) {
     refuse(
-      `--calibration exact goes with steps over all rows, which have no --schedule ${flags.schedule}; leave one of them out`,
+      `--calibration exact goes with steps over all rows, for which --schedule ${flags.schedule} has no meaning; leave one of them out`,
     );
   }
   if (flags.calibration === 'parallel' && flags.mode === 'full') {
-    refuse('--calibration parallel goes with --mode fresh; for --mode full it is exact');
+    refuse('--calibration parallel goes with --mode fresh; for --mode full use --calibration exact');
   }
   if (flags.ledger !== undefined && flags.dataset === undefined) {
-    refuse('--ledger needs --dataset NAME, which ties runs on the same data together');
+    refuse('--ledger needs --dataset NAME, by which it adds up runs on the same data');
   }
   if (flags.ledger === undefined && (flags.dataset !== undefined || flags.budget !== undefined)) {
     refuse('--dataset and --budget go with --ledger FILE');
   }
 }
 
-/** Flags that second moments do not go with, where these are asked for. */
+/** Refuses flags that do not go with --moments yes. */
 export function refuseMoments(flags: FitFlags, rereadable: boolean): void {
   if (flags.moments !== 'yes') return;
   const { set, clip, rowLength, step, ridge, aggregate, mode, schedule, calibration, method } = flags;

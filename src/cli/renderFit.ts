@@ -3,7 +3,7 @@ import { measureWord } from './measureWords.ts';
 import { conditionLines, counted, significant, table } from './text.ts';
 import { visible } from './visible.ts';
 
-/** A fitted model as a person wants to read it. */
+/** A fitted model as text for a person to read. */
 export function renderFit(model: Model): string {
   return [
     visible(problemLine(model)),
@@ -19,7 +19,7 @@ export function renderFit(model: Model): string {
   ].join('\n');
 }
 
-/** What was asked for: everything that decides which coefficients are the right ones. */
+/** Everything that determines which problem was solved. */
 function problemLine(model: Model): string {
   const { loss, target, coefficients, intercept, plan } = model;
   const parameter = loss.parameter === undefined ? '' : `(${significant(loss.parameter)})`;
@@ -40,7 +40,7 @@ function coefficientLines({ coefficients, intercept, uncertainty }: Model): stri
   return table(
     entries.map(([name, value]) => {
       const { intervals = {} } = uncertainty ?? {};
-      // A feature may have the name of something that every object has, such as toString.
+      // Own properties only: a feature may be called toString.
       const [low, high] = (Object.hasOwn(intervals, name) && intervals[name]) || [];
       if (low !== undefined && high !== undefined)
         return [name, aligned(value), `${aligned(low)} .. ${significant(high)}`];
@@ -49,14 +49,14 @@ function coefficientLines({ coefficients, intercept, uncertainty }: Model): stri
   );
 }
 
-/** A space for the sign that positive numbers do not show. */
+/** A space in place of the sign that positive numbers lack. */
 const aligned = (value: number): string => `${value < 0 ? '' : ' '}${significant(value)}`;
 
 function uncertaintyLines({ uncertainty }: Model): readonly string[] {
   if (uncertainty === undefined) return [];
   const { level, radius, basis } = uncertainty;
   return [
-    `intervals at ${significant(100 * level)} % each, ${basis}; ${significant(radius)} standard errors cover all at once`,
+    `intervals at ${significant(100 * level)} % each, ${basis}; ${significant(radius)} standard errors cover all jointly`,
   ];
 }
 
@@ -71,7 +71,7 @@ function account({ rows, steps, plan, ledger }: Model): readonly string[] {
     ];
   }
   const noised = `${run}, ${rows.leftOver} left over, ${plan.calibration} noise for gradients of norm ${significant(Number(plan.lipschitz))}`;
-  if (!ledger.private) return [noised, `${ledger.note}: whoever knows the seed can take the noise off`];
+  if (!ledger.private) return [noised, `${ledger.note}: anyone who knows the seed can remove the noise`];
   const whom = ledger.unit === 'row' ? 'one row' : `all rows of one ${visible(ledger.unit)}`;
   return [
     noised,
@@ -79,22 +79,22 @@ function account({ rows, steps, plan, ledger }: Model): readonly string[] {
   ];
 }
 
-/** Rows that cannot be used keep their places in pilot, steps and the rest, and count for nothing there. */
+/** Unusable rows keep their places in pilot, steps and remainder, but contribute nothing. */
 const usableText = ({ read, invalid }: Model['rows']): string =>
-  `${counted(invalid!, 'row')} ${invalid === 1 ? 'is' : 'are'} invalid and ${invalid === 1 ? 'counts' : 'count'} for nothing, so that ${read - invalid!} of ${read} count`;
+  `${counted(invalid!, 'row')} ${invalid === 1 ? 'is' : 'are'} invalid and ${invalid === 1 ? 'contributes' : 'contribute'} nothing, so that ${read - invalid!} of ${read} rows are usable`;
 
 function holdoutLines({ holdout }: Model): readonly string[] {
   if (holdout === undefined) return [];
   const { rows, ...measures } = holdout;
   const words = Object.entries(measures).map(([name, value]) => `${measureWord(name)} ${significant(value)}`);
-  return [`on ${counted(rows, 'row')} that no step saw: ${words.join('; ')}`];
+  return [`on ${counted(rows, 'row')} held out: ${words.join('; ')}`];
 }
 
 function theoremLines({ plan: { theorem } }: Model): readonly string[] {
   if (theorem === undefined) return [];
   const { label, claim, conditions } = theorem;
   return [
-    `theorem ${label}, which claims ${claimText(claim)}; its conditions on these numbers:`,
+    `theorem ${label}, which claims ${claimText(claim)}; its conditions for these numbers:`,
     conditionLines(conditions).trimEnd(),
   ];
 }

@@ -1,6 +1,6 @@
 /**
- * `sluice reproduce`: the paper's simulations. What is done is kept seed by seed, so that a run can go on where another
- * ended.
+ * `sluice reproduce`: the paper's simulations. Finished runs are stored seed by seed, so that a later run continues
+ * where another ended.
  */
 import { mkdir, readFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
@@ -43,7 +43,7 @@ export async function reproduceCommand(names: readonly string[], flags: Reproduc
   const { out, page = join(out, 'reproduction.md') } = flags;
   await mkdir(join(out, 'runs'), { recursive: true }).catch(error => {
     throw new ArgumentError(
-      `--out ${out} cannot be made: ${error.message}; name a folder that you may write to`,
+      `--out ${out} cannot be created: ${error.message}; name a folder that you may write to`,
     );
   });
 
@@ -58,8 +58,8 @@ export async function reproduceCommand(names: readonly string[], flags: Reproduc
     else known.set(keyOf(task), points);
   }
   const work = new Map(wanted.map(({ name, work }) => [name, work]));
-  // Seed by seed, so that whoever stops early has whole figures of fewer seeds; the longest first, so that processes
-  // end together.
+  // Seed by seed, so that an interrupted run leaves whole figures of fewer seeds; the longest first, so that processes
+  // finish together.
   missing.sort((a, b) => a.seed - b.seed || work.get(b.figure)! - work.get(a.figure)!);
   const total = missing.reduce((sum, { figure }) => sum + work.get(figure)!, 0);
 
@@ -95,7 +95,7 @@ export async function reproduceCommand(names: readonly string[], flags: Reproduc
 
 const keyOf = ({ figure, seed }: FigureTask): string => `${figure}-seed-${seed}`;
 
-/** Points by figure and seed, in files that count only for the code that wrote them. */
+/** Points by figure and seed, in files that are valid only for the version of the code that wrote them. */
 function runStore(folder: string, code: string) {
   const pathOf = (task: FigureTask): string => join(folder, `${keyOf(task)}.json`);
   return {
@@ -113,7 +113,7 @@ function runStore(folder: string, code: string) {
   };
 }
 
-/** A file that somebody else has written to is as good as none. */
+/** A file that another program has changed counts as missing. */
 function parsed(text: string): { readonly code: string; readonly points: readonly Point[] } | undefined {
   try {
     return JSON.parse(text);

@@ -2,7 +2,7 @@ import { ArgumentError, type Layout } from '../index.ts';
 import type { FitFlags } from './fitFlags.ts';
 import { counted } from './text.ts';
 
-/** Refuses more blocks than steps can fill by the flags that ask for them, before any row is put into one. */
+/** Refuses more blocks than the steps can fill, in terms of flags, before any row is assigned to one. */
 export function requireBlocks(
   { blocks, failure }: Pick<FitFlags, 'blocks' | 'failure'>,
   layout: Pick<Layout, 'blocks' | 'rows' | 'schedule'>,
@@ -13,7 +13,7 @@ export function requireBlocks(
   const whose = `${counted(least, 'row')} of ${chunks.length === 1 ? 'a step' : 'the smallest step'}`;
   throw new ArgumentError(
     blocks === undefined
-      ? `--failure ${failure} asks for ${layout.blocks} blocks of two rows or more, but they do not fill the ${whose}; give a larger --failure, fewer --steps, --mode full, or more rows`
-      : `--blocks must be at most ${Math.max(1, Math.floor(least / 2))}, half of the ${whose}, got ${blocks}; give fewer, or leave it out to have as many as --failure asks for`,
+      ? `--failure ${failure} asks for ${layout.blocks} blocks of two rows or more, more than the ${whose} can fill; give a larger --failure, fewer --steps, --mode full, or more rows`
+      : `--blocks must be at most ${Math.max(1, Math.floor(least / 2))}, half of the ${whose}, got ${blocks}; give fewer, or leave it out to let --failure decide`,
   );
 }

@@ -2,7 +2,7 @@ import { ArgumentError } from '../index.ts';
 import type { FitFlags } from './fitFlags.ts';
 import { levels, names, optional } from './parse.ts';
 
-/** Refuses columns that are asked to be two things at once, whatever data hold: `plan` has none to ask. */
+/** Refuses columns with conflicting roles. It uses the flags alone, because `plan` has no data to look at. */
 export function requireNames(flags: FitFlags): void {
   const { target, weights, unit } = flags;
   const features = optional('--features', flags.features, names) ?? [];
@@ -11,14 +11,15 @@ export function requireNames(flags: FitFlags): void {
   };
   const repeated = features.find((name, k) => features.indexOf(name) < k);
   if (repeated !== undefined) refuse('--features', repeated, 'is listed twice; leave one out');
-  if (features.includes(target)) refuse('--features', target, 'is the target and cannot be a feature too');
+  if (features.includes(target))
+    refuse('--features', target, 'is the target and cannot be a feature too; leave it out');
   if (weights !== undefined && (weights === target || features.includes(weights))) {
     const other = weights === target ? 'the target' : 'a feature';
-    refuse('--weights', weights, `is ${other}, and cannot hold the weights too`);
+    refuse('--weights', weights, `is ${other}, and cannot hold the weights too; name another column`);
   }
   if (unit !== undefined && (unit === target || features.includes(unit))) {
     const other = unit === target ? 'the target' : 'a feature';
-    refuse('--unit', unit, `is ${other}, and cannot tell units apart too; name another column`);
+    refuse('--unit', unit, `is ${other}, and cannot identify units too; name another column`);
   }
   if (features.length === 0) return;
   const idle = Object.keys(levels(flags.categorical ?? [])).find(
@@ -28,11 +29,11 @@ export function requireNames(flags: FitFlags): void {
     refuse(
       '--categorical',
       idle,
-      `is no feature; add it to --features, or leave --categorical ${idle}=… out`,
+      `is not a feature; add it to --features, or leave --categorical ${idle}=… out`,
     );
 }
 
-/** Levels are features each, so that a number of features alone does not say which of them they are. */
+/** Every level is a feature, so --width alone does not say whether it includes them. */
 export function refuseLevelsBesideWidth({ width, features, categorical = [], target }: FitFlags): void {
   if (width === undefined || features !== undefined) return;
   const [column] = Object.keys(levels(categorical)).filter(name => name !== target);

@@ -1,19 +1,19 @@
 /**
- * Files that a command will write, checked before a row is read: a run of an hour must not end without a place for its
- * result, or on top of its own data.
+ * Checks the files that a command will write before any row is read: an hour-long run must not end with nowhere to put
+ * its result, or overwrite its own data.
  */
 import { stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { ArgumentError, expandPaths, placeOf } from '../index.ts';
 
-/** By the flag that names each; one that was not given is undefined. */
+/** Paths by flag; undefined where the flag was not given. */
 export type Files = Readonly<Record<string, string | undefined>>;
 
 export interface Outputs {
   readonly outputs: Files;
-  /** Files and patterns with rows to read. */
+  /** Files and patterns of the data. */
   readonly data: readonly string[];
-  /** Other files that the command reads, or keeps. */
+  /** Other files that the command reads or maintains. */
   readonly inputs?: Files;
 }
 
@@ -30,7 +30,7 @@ export async function requireOutputs({ outputs, data, inputs = {} }: Outputs): P
     const use = taken.get(place);
     if (use !== undefined) {
       throw new ArgumentError(
-        `${flag} must name a file of its own, got ${JSON.stringify(path)}, which ${use}; name another`,
+        `${flag} must name a separate file, got ${JSON.stringify(path)}, which ${use}; name another`,
       );
     }
     taken.set(place, `is that of ${flag}`);
@@ -40,7 +40,7 @@ export async function requireOutputs({ outputs, data, inputs = {} }: Outputs): P
 const named = (files: Files): readonly (readonly [flag: string, path: string])[] =>
   Object.entries(files).flatMap(([flag, path]) => (path === undefined ? [] : [[flag, path] as const]));
 
-/** Links are followed, so that it is their end that must be a place for a file. */
+/** Links are followed, because the file they point to is the one that will be written. */
 async function requirePlace(flag: string, path: string, place: string): Promise<void> {
   const found = await stat(path).catch(() => undefined);
   if (found?.isDirectory()) {
@@ -53,10 +53,10 @@ async function requirePlace(flag: string, path: string, place: string): Promise<
       `${flag} must be a file, got the socket ${JSON.stringify(path)}; name a file or a pipe`,
     );
   }
-  // What is there is in a folder, though a link to a pipe may not tell in which.
+  // An existing file has a folder, even where a link to a pipe does not reveal which.
   if (found !== undefined || (await isFolder(dirname(place)))) return;
   throw new ArgumentError(
-    `${flag} must be in a folder that exists, got ${JSON.stringify(path)}; make ${dirname(place)}, or name another`,
+    `${flag} must be in a folder that exists, got ${JSON.stringify(path)}; create ${dirname(place)}, or name another`,
   );
 }
 

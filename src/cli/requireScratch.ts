@@ -2,7 +2,7 @@ import { accessSync, constants, statSync } from 'node:fs';
 import { ArgumentError } from '../index.ts';
 import type { FitFlags } from './fitFlags.ts';
 
-/** Whether rows will need it shows only when they are read; whether it is a folder does not depend on that. */
+/** Whether the folder is needed is known only once rows are read; whether it is usable can be checked now. */
 export function requireScratch({ scratch }: Pick<FitFlags, 'scratch'>): void {
   if (scratch === undefined) return;
   const refuse = (problem: string): never => {
@@ -10,10 +10,10 @@ export function requireScratch({ scratch }: Pick<FitFlags, 'scratch'>): void {
       `--scratch ${scratch} ${problem}; name a folder that this user may write to, or leave it out`,
     );
   };
-  if (statSync(scratch, { throwIfNoEntry: false })?.isDirectory() !== true) refuse('is no folder');
+  if (statSync(scratch, { throwIfNoEntry: false })?.isDirectory() !== true) refuse('is not a folder');
   try {
     accessSync(scratch, constants.W_OK);
   } catch {
-    refuse('cannot be written to');
+    refuse('is not writable');
   }
 }

@@ -2,7 +2,7 @@ import { ArgumentError, type Vector } from '../index.ts';
 import type { FitRequest } from './fitRequest.ts';
 import { readModel } from './openFor.ts';
 
-/** The coefficients of a model file in the order of the design's features, as the point to begin at. */
+/** The coefficients of a model file, in the order of the design's features, as a starting point. */
 export async function startFrom(
   path: string,
   features: readonly string[],
@@ -14,7 +14,7 @@ export async function startFrom(
   if (missing.length + extra.length > 0) {
     const list = (names: readonly string[]): string => names.join(', ') || 'none';
     throw new ArgumentError(
-      `--start ${path} has other features than this fit (missing: ${list(missing)}; extra: ${list(extra)}); ` +
+      `--start ${path} has different features from this fit (missing: ${list(missing)}; extra: ${list(extra)}); ` +
         'choose the same with --features and --categorical',
     );
   }

@@ -1,8 +1,10 @@
 import type { TableSamples } from '../index.ts';
 import { counted } from './text.ts';
 
-/** Whoever declared fewer rows than there are is told; how many were declared is public, also of a private run. */
+/** Warns that the data have more rows than declared. The declared number is public, even in a private run. */
 export function tellOfMore({ rows, hasMore }: Pick<TableSamples, 'rows' | 'hasMore'>): void {
   if (!hasMore()) return;
-  process.stderr.write(`sluice: the data go on after ${counted(rows, 'row')}, where --rows ends them\n`);
+  process.stderr.write(
+    `sluice: the data have more than the ${counted(rows, 'row')} that --rows declares; the rest is not read\n`,
+  );
 }

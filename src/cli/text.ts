@@ -1,28 +1,28 @@
-/** Small helps for printing. */
+/** Helpers for printing. */
 import { type Condition, toDigits } from '../index.ts';
 import { visible } from './visible.ts';
 
-/** Six significant digits, no more. */
+/** At most six significant digits. */
 export const significant = (value: number): string => toDigits(value, 6);
 
 /** 1 row, 2 rows. */
 export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
-/** What a terminal gives two columns: East Asian characters, full forms and pictures. */
+/** Characters two terminal columns wide: East Asian characters, full-width forms and emoji. */
 const WIDE =
   /[\u1100-\u115f\u2e80-\u303e\u3041-\u33ff\u3400-\u4dbf\u4e00-\u9fff\ua000-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}/u;
 
-/** And what it gives none: marks upon the character before them. */
+/** Characters of no width: marks that combine with the character before them. */
 const UPON = /\p{Mn}|\p{Me}|\p{Cf}/u;
 
-/** How many columns of a terminal a text takes. */
+/** The width of a text in terminal columns. */
 export const displayWidth = (text: string): number =>
   Array.from(text).reduce(
     (sum, character) => sum + (UPON.test(character) ? 0 : WIDE.test(character) ? 2 : 1),
     0,
   );
 
-/** Rows of cells in aligned columns, indented; names in them are shown as `visible` has them. */
+/** Rows of cells in aligned columns, indented; control characters are escaped by `visible`. */
 export function table(cells: readonly (readonly string[])[]): string {
   const rows = cells.map(row => row.map(visible));
   const widths = rows.reduce<number[]>((widest, row) => {
@@ -42,7 +42,7 @@ export function table(cells: readonly (readonly string[])[]): string {
     .join('');
 }
 
-/** A theorem's conditions with the numbers that decided them, a line each. */
+/** A theorem's conditions, one per line, with the numbers that decided them. */
 export const conditionLines = (conditions: readonly Condition[]): string =>
   table(
     conditions.map(({ met, statement, numbers, kind }) => [

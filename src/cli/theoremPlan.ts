@@ -1,4 +1,4 @@
-/** `sluice plan --theorem`: what a theorem prescribes for so many rows, and which of its conditions hold. */
+/** `sluice plan --theorem`: what a theorem prescribes for a given number of rows, and which of its conditions hold. */
 import { ArgumentError, claimText, isFeasible, type Prescription } from '../index.ts';
 import { declaredColumns } from './declaredColumns.ts';
 import type { FitFlags } from './fitFlags.ts';
@@ -35,12 +35,12 @@ export function theoremPlan(flags: FitFlags): string {
     conditionLines(prescription.conditions).trimEnd(),
     ...(feasible
       ? fitLines(asked, flags, rows)
-      : ['the theorem does not hold for these numbers; fit would refuse them']),
+      : ['the theorem does not hold for these numbers; fit would refuse the run']),
   ];
   return `${lines.join('\n')}\n`;
 }
 
-/** As many as --width says, or as are named; some theorems need no number. */
+/** The value of --width, or the number of named features; some theorems need neither. */
 function countFeatures(flags: FitFlags): number | undefined {
   const isNamed = flags.features !== undefined || flags.bounds !== undefined;
   const width = optional('--width', flags.width, wholeNumber);
@@ -53,10 +53,7 @@ function prescribed(given: Prescription): readonly (readonly string[])[] {
     value === null ? otherwise : significant(value);
   return [
     ['rule', given.rule],
-    [
-      'mode',
-      mode === 'full' ? 'full: every step over all rows' : 'fresh: every step over a chunk of its own',
-    ],
+    ['mode', mode === 'full' ? 'full: every step over all rows' : 'fresh: every step over a new chunk'],
     ['steps T', significant(given.steps)],
     ['rows a step', String(chunkRows)],
     [
@@ -104,13 +101,13 @@ function estimatorText(estimator: Prescription['estimator']): string {
 }
 
 /**
- * How fit would carry out a private theorem, where the bounds say so much; its calibration may be sharper than the
+ * How fit would carry out a private theorem, where the bounds suffice to say; its calibration may be sharper than the
  * paper's.
  */
 function fitLines(asked: TheoremRequest, flags: FitFlags, rows: number): readonly string[] {
   const { theorem } = asked;
   if (theorem.label === SINGLE_ROWS)
-    return ['fit simulates it with --seed S, on rows in memory; it is no private pipeline'];
+    return ['fit simulates it with --seed S, on rows in memory; it is not a private pipeline'];
   if (flags.bounds === undefined && flags.normBound === undefined) return [];
   const loss = theoremLoss(theorem, flags.loss);
   const { plan } = privateTheorem(asked)({ ...flags, loss, intercept: false }, rows, declaredColumns(flags));

@@ -1,6 +1,4 @@
-/**
- * What --theorem, --given and the flags beside them ask for, checked against the catalogue before any data are read.
- */
+/** What --theorem, --given and related flags ask for, checked against the catalogue before any data are read. */
 import {
   type Argument,
   ArgumentError,
@@ -16,21 +14,21 @@ import { conditionLines, table } from './text.ts';
 
 export interface TheoremRequest {
   readonly theorem: Theorem;
-  /** What was given by hand or by a flag: all arguments but rows and features. */
+  /** The arguments given by --given or other flags: all but rows and features. */
   readonly given: Readonly<Record<string, Argument>>;
-  /** The number of features may be absent where the theorem does not ask for it. */
+  /** The number of features may be absent where the theorem does not need it. */
   prescribe(rows: number, features?: number): Prescription;
 }
 
-/** The one theorem that is about single rows instead of chunks. */
+/** The one theorem about single rows instead of chunks. */
 export const SINGLE_ROWS = 'Util_Priv_SGD';
 
 export function refuseGiven({ given }: FitFlags): void {
   if (given !== undefined)
-    throw new ArgumentError('--given says what a theorem needs; give --theorem NAME too, or leave it out');
+    throw new ArgumentError('--given holds arguments of a theorem; give --theorem NAME too, or leave it out');
 }
 
-/** Where arguments come from that are not given by hand. */
+/** Where the arguments come from that --given must not hold. */
 const SOURCES: Readonly<Record<string, string>> = {
   rows: 'the data, or --rows',
   features: 'the data, or --width',
@@ -47,7 +45,9 @@ export function theoremRequest(flags: FitFlags): TheoremRequest {
   const byHand = given('--given', flags.given ?? []);
   for (const name of Object.keys(byHand)) {
     if (Object.hasOwn(SOURCES, name))
-      throw new ArgumentError(`--given must not hold ${name}: it comes from ${SOURCES[name]}`);
+      throw new ArgumentError(
+        `--given must not hold ${name}, which comes from ${SOURCES[name]}; leave it out there`,
+      );
   }
   const known = { ...byHand, ...flagged(flags, theorem) };
   requireNames(theorem, Object.keys(known));
@@ -56,11 +56,11 @@ export function theoremRequest(flags: FitFlags): TheoremRequest {
     given: known,
     prescribe: (rows, features) => {
       if (features === undefined && takes(theorem, 'features'))
-        throw new ArgumentError(`theorem ${theorem.label} asks for the number of features; give --width P`);
+        throw new ArgumentError(`theorem ${theorem.label} needs the number of features; give --width P`);
       for (const [name, value] of Object.entries(known)) {
         if (value instanceof Float64Array && features !== undefined && value.length !== features) {
           throw new ArgumentError(
-            `--given ${name} must have ${features} values, one a feature, got ${value.length}`,
+            `--given ${name} must have ${features} values, one per feature, got ${value.length}`,
           );
         }
       }
@@ -73,7 +73,7 @@ export function theoremRequest(flags: FitFlags): TheoremRequest {
   };
 }
 
-/** The library refuses a name by that of its argument. */
+/** Names the flag; the library's message names its argument. */
 function named(text: string): Theorem {
   try {
     return theoremNamed(text);
@@ -85,7 +85,7 @@ function named(text: string): Theorem {
 const takes = ({ needs, optional }: Theorem, name: string): boolean =>
   Object.hasOwn(needs, name) || Object.hasOwn(optional, name);
 
-/** Flags for what a theorem prescribes itself, and for weights, which no theorem knows. */
+/** Flags for what a theorem prescribes, and for weights, which no theorem covers. */
 const FIXED = {
   method: '--method',
   set: '--set',
@@ -107,7 +107,7 @@ function refuseFixed(flags: FitFlags, { label }: Theorem): void {
   for (const [key, flag] of Object.entries(FIXED)) {
     const value = flags[key as keyof typeof FIXED];
     if (value === undefined || value === 'auto' || value === 'none') continue;
-    throw new ArgumentError(`theorem ${label} settles what ${flag} would say; leave ${flag} ${value} out`);
+    throw new ArgumentError(`theorem ${label} fixes what ${flag} would set; leave ${flag} ${value} out`);
   }
 }
 
@@ -149,7 +149,7 @@ function requireNames(theorem: Theorem, known: readonly string[]): void {
   throw new ArgumentError(`theorem ${label} ${problems.join(' and ')}; it takes\n${table(lines).trimEnd()}`);
 }
 
-/** The name of the loss to fit: the theorem's own, or the one that was asked for if the theorem speaks of it. */
+/** The name of the loss to fit: the theorem's, or the one asked for where the theorem covers it. */
 export function theoremLoss({ label, loss }: Theorem, asked: string): string {
   const [name] = asked.split(':');
   if (loss === 'squared') {
@@ -173,11 +173,11 @@ export function requireFeasible(prescription: Prescription): void {
   if (isFeasible(prescription)) return;
   const unmet = prescription.conditions.filter(({ met, kind }) => !met && kind === 'required');
   throw new ArgumentError(
-    `theorem ${prescription.theorem} does not hold for these numbers; use more rows, or other numbers if they are not known for certain\n${conditionLines(unmet).trimEnd()}`,
+    `theorem ${prescription.theorem} does not hold for these numbers; use more rows, or change arguments that are not known for certain\n${conditionLines(unmet).trimEnd()}`,
   );
 }
 
-/** Theorems have no intercept; whoever did not say so is told. */
+/** Theorems have no intercept; a user who did not give --no-intercept is warned. */
 export function noteIntercept({ label }: Theorem, { intercept, quiet }: FitFlags): void {
   if (!intercept || quiet) return;
   process.stderr.write(
@@ -185,13 +185,13 @@ export function noteIntercept({ label }: Theorem, { intercept, quiet }: FitFlags
   );
 }
 
-/** With vectors as JSON writes lists. */
+/** Vectors become arrays, for JSON. */
 export const plainValues = (given: TheoremRequest['given']): Readonly<Record<string, unknown>> =>
   Object.fromEntries(
     Object.entries(given).map(([name, value]) => [name, value instanceof Float64Array ? [...value] : value]),
   );
 
-/** What a model file says of the theorem. */
+/** A model file's record of the theorem. */
 export const theoremRecord = (
   { theorem, given }: TheoremRequest,
   { claim, conditions }: Prescription,
@@ -202,6 +202,6 @@ export const theoremRecord = (
   conditions,
 });
 
-/** And of the set that it prescribes. */
+/** A model file's record of the set that the theorem prescribes. */
 export const theoremSet = ({ radius }: Prescription): Pick<Model['plan'], 'set' | 'radius'> =>
   radius === null ? {} : { set: 'l2', radius };

@@ -3,14 +3,14 @@ import { INTERCEPT, type Iterate, type Model, openPredictionSink } from '../inde
 
 export interface IterateTrace {
   keep(iterate: Iterate): void;
-  /** Writes what was kept, beside the model's account of each step. */
+  /** Writes the iterates kept, next to the model's record of each step. */
   write(model: Model): Promise<void>;
 }
 
-/** What the table says of a step before its coefficients; `sigma` is 0 where no noise was added. */
+/** The columns before the coefficients; `sigma` is 0 where no noise was added. */
 const STEP_COLUMNS = ['step', 'rows', 'gradientNorm', 'sigma'] as const;
 
-/** Nothing is kept where no file is wanted. `inUnits` takes an iterate to the units of the data. */
+/** Keeps nothing where no file is wanted. `inUnits` converts an iterate to the units of the data. */
 export function traceIterates(
   path: string | undefined,
   inUnits = (theta: Float64Array): Float64Array => theta,
@@ -38,6 +38,6 @@ export function traceIterates(
   };
 }
 
-/** A feature may bear the name of a step's column. */
+/** A feature may have the name of one of the step columns. */
 const apart = (name: string): string =>
   (STEP_COLUMNS as readonly string[]).includes(name) ? `coefficient of ${name}` : name;

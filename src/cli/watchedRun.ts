@@ -2,19 +2,18 @@ import type { Samples } from '../index.ts';
 import type { Progress } from './progress.ts';
 
 /**
- * What a run on rows is doing, as they pass: rows that are shuffled are read once for that, and then as often as the
- * steps need.
+ * Progress of a run as its rows pass: shuffled rows are read once for the shuffle, and then as often as the steps need.
  */
 export interface WatchedRun {
-  /** Rows in their own order. */
+  /** Rows in their original order. */
   source(samples: Samples): Samples;
-  /** The same rows once they are shuffled. */
+  /** The same rows after the shuffle. */
   shuffled(samples: Samples): Samples;
-  /** What is under way, but for the shuffling, which may well come after the plan. */
+  /** Sets the current phase, apart from the shuffle, which may come after the plan is made. */
   phase(name: string): void;
 }
 
-/** `before` is what a pass over the rows in their own order is for, ahead of everything else. */
+/** `before` is the purpose of a pass over the rows in their original order, ahead of everything else. */
 export function watchedRun(
   shown: Progress,
   order: 'shuffle' | 'as-is',

@@ -1,8 +1,8 @@
 import { ArgumentError, LARGEST_VALUE, type TableSamples } from '../index.ts';
 
 /**
- * What stopped a fit, told by the cell that did it where that is a value too large for arithmetic: rows come shuffled,
- * so that the fit itself does not know which one it was. Reads the data once more.
+ * Replaces the error that stopped a fit by one that names the cell, where a value was too large for arithmetic. Rows
+ * are shuffled, so the fit does not know which one it was. Reads the data once more.
  */
 export async function whereTooLarge(error: unknown, samples: TableSamples): Promise<unknown> {
   if (!(error instanceof ArgumentError) || !/too large to square|a finite number/.test(error.message))
@@ -15,7 +15,7 @@ export async function whereTooLarge(error: unknown, samples: TableSamples): Prom
       if (row < 0) continue;
       const origin = samples.originOf(before + row);
       return new ArgumentError(
-        `${origin.table}, column ${JSON.stringify(names[j])}, row ${origin.row}, counted from 0: ${column[row]} is too large to square; mend it or leave its row out, or if all values are so large, divide them by a power of ten`,
+        `${origin.table}, column ${JSON.stringify(names[j])}, row ${origin.row}, counted from 0: ${column[row]} is too large to square; fix it or remove its row; if all values are that large, divide the column by a power of ten`,
       );
     }
     before += rows;

@@ -1,2 +1,2 @@
-/** Its own file: what is loaded when it is needed is loaded whole, and the index is the whole library. */
+/** A separate file, because a dynamic import loads a whole module, and the index is the whole library. */
 export { whileUnfinished } from '../index.ts';

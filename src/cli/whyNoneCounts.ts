@@ -1,8 +1,8 @@
 import { ArgumentError, listed, type TableSamples } from '../index.ts';
 
 /**
- * What stopped a fit, told by the columns that leave no row to count where there are some: the fit itself sees only
- * that rows were left out.
+ * Replaces the error that stopped a fit by one that names the columns that leave no usable row, if there are any: the
+ * fit itself sees only that rows were unusable.
  */
 export function whyNoneCounts(
   error: unknown,
@@ -16,11 +16,11 @@ export function whyNoneCounts(
   const isFeature = names.every(name => name !== design.target?.name && name !== design.weights?.name);
   const wayOut = isFeature ? wayOutWithout(names) : 'choose other columns';
   return new ArgumentError(
-    `${listed(names)} ${names.length === 1 ? 'has' : 'have'} no value that can be used in any of the ${tally.read} rows read, so that none counts; ${wayOut}`,
+    `${listed(names)} ${names.length === 1 ? 'has' : 'have'} no usable value in any of the ${tally.read} rows read, so no row is usable; ${wayOut}`,
   );
 }
 
-/** Columns without a value in most rows, where none is without one in all. */
+/** Names columns without a value in most rows, where no column lacks one in all of them. */
 function withScarce(
   error: ArgumentError,
   {

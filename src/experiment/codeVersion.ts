@@ -3,8 +3,8 @@ import { readFile } from 'node:fs/promises';
 import { extname } from 'node:path';
 
 /**
- * A digest of the program that makes the numbers, all it imports included: results of other code are not to be mixed
- * with its own.
+ * A digest of the program that computes the numbers, including everything it imports, so that results of different code
+ * are not mixed.
  */
 export async function codeVersion(): Promise<string> {
   const pending = [new URL(`./figureWorker${extname(import.meta.url)}`, import.meta.url).href];
@@ -13,7 +13,7 @@ export async function codeVersion(): Promise<string> {
     if (texts.has(file)) continue;
     const text = await readFile(new URL(file), 'utf8');
     texts.set(file, text);
-    // Compiled files have other quotes than their sources, and import some files without a name.
+    // Compiled files have different quotes from their sources, and import some files without a name.
     for (const [, path] of text.matchAll(/(?: from|^import) ['"](\.[^'"]+)['"]/gm))
       pending.push(new URL(path!, file).href);
   }

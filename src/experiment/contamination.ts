@@ -1,8 +1,8 @@
 /**
  * Theorems Hu_eps_PGD and Hu_eps_Nester: a share eps of the rows is arbitrary. Gradient descent and Nesterov's method
  * with the Huber estimator (alg:HubGradTrunc), with medians of means and with means, on 8 disjoint chunks. Shown:
- * ||theta_T - theta*|| against eps, beside sqrt(eps log p), the claimed error up to a constant. T is 8 for all, since
- * the theorems' own has no end at eps = 0.
+ * ||theta_T - theta*|| against eps, beside sqrt(eps log p), the claimed error up to a constant. T is 8 for all, because
+ * the theorems' T is infinite at eps = 0.
  */
 
 import { lastValueFrom } from 'rxjs';
@@ -40,7 +40,7 @@ const readings: readonly { name: string; about: string; outliers: Outliers }[] =
   { name: 'shifted cluster', about: 'rows shifted away, with targets of their own', outliers: 'cluster' },
 ];
 
-/** As measured: the Huber estimator looks at every gradient of a chunk many times. */
+/** As measured: the Huber estimator reads every gradient of a chunk many times. */
 const workOf = 150 * rows * features;
 
 export const contamination: Exhibit = {

@@ -1,4 +1,6 @@
-/** Figures, seed by seed, in several processes. What a task gives does not depend on who runs it or when. */
+/**
+ * Figures, seed by seed, in several processes. The result of a task does not depend on which process runs it or when.
+ */
 import { fork } from 'node:child_process';
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -10,7 +12,7 @@ import type { Point } from './point.ts';
 export interface CrewOptions {
   readonly processes: number;
   readonly onWork?: (work: number) => void;
-  /** Called for every task when it is done; the next tasks wait for it. */
+  /** Called when a task is done; the next task waits for it. */
   readonly onDone: (task: FigureTask, points: readonly Point[]) => Promise<void>;
 }
 
@@ -35,8 +37,7 @@ export async function runTasks(tasks: readonly FigureTask[], options: CrewOption
 }
 
 function figureMember({ onWork, onDone }: CrewOptions) {
-  // Processes, not threads: a loader of TypeScript is inherited by the former only. The file is beside this one,
-  // compiled or not.
+  // Processes, not threads: only processes inherit a TypeScript loader. The file is next to this one, compiled or not.
   const program = new URL(`./figureWorker${extname(import.meta.url)}`, import.meta.url);
   const member = fork(fileURLToPath(program), { serialization: 'advanced' });
   const run = (task: FigureTask): Promise<readonly Point[]> =>

@@ -1,4 +1,4 @@
-/** Excess empirical risk: how much more a point costs on the rows at hand than the best point does. */
+/** Excess empirical risk: how much higher the risk of a point is than that of the best point, on the same rows. */
 import { cholesky } from '../math/cholesky.ts';
 import { dot, norm, scaled, subtract, type Vector, zeros } from '../math/vector.ts';
 import type { SampleBatch } from '../sample/sampleBatch.ts';
@@ -24,7 +24,7 @@ export function squaredExcess(
       gram.map((value, at) => (at % (size + 1) === 0 ? value + gamma : value)),
       size,
     )!.solve(moment);
-  // The Lagrange multiplier of the sphere; the ridge estimate's norm falls as it grows.
+  // The Lagrange multiplier of the sphere; the norm of the ridge estimate decreases in it.
   let [low, high] = [0, norm(moment) / radius];
   for (let halving = 0; halving < 100; halving++) {
     const middle = (low + high) / 2;
@@ -87,7 +87,8 @@ export function logisticExcess(
 }
 
 /**
- * Quadratic convergence, since the figures' data are far from separable: after a step of 1e-9 another changes nothing.
+ * Converges quadratically, because the figures' data are far from separable: after a step of 1e-9 another changes
+ * nothing.
  */
 function descended(start: Vector, stepAt: (theta: Vector) => Vector): Vector {
   let theta = start;

@@ -1,18 +1,18 @@
-/** What `sluice reproduce` shows: a figure of the paper, or an experiment beside the figures. */
+/** What `sluice reproduce` shows: a figure of the paper, or another experiment. */
 import type { Figure, Reading } from './figure.ts';
 import type { Point } from './point.ts';
 import { figureWork, type RunOptions, runFigure } from './runFigure.ts';
 import type { Claim } from './verdict.ts';
 
 export interface Exhibit extends Pick<Figure, 'name' | 'title' | 'x' | 'y'> {
-  /** How x is drawn: evenly unless given. */
+  /** The scale of x: linear unless given. */
   readonly xScale?: 'log';
   /** The primary one first. */
   readonly readings: readonly Pick<Reading, 'name' | 'about' | 'range'>[];
   readonly claim: Claim;
-  /** What must be known beside the picture. */
+  /** What a reader needs to know besides the picture. */
   readonly remark?: string;
-  /** How much there is to do for a seed, in the units of `figureWork`. */
+  /** The work for one seed, in the units of `figureWork`. */
   readonly work: number;
   run(seed: number, options?: Pick<RunOptions, 'onWork' | 'reading'>): Promise<Point[]>;
 }

@@ -6,7 +6,7 @@ import { lowerBound } from './lowerBound.ts';
 import { sgdGradients } from './sgdGradients.ts';
 import { theoremRates } from './theoremRates.ts';
 
-/** The seven figures, and what the paper speaks of without a picture. */
+/** The seven figures, and what the paper discusses without a picture. */
 export const exhibits: readonly Exhibit[] = [
   ...figures.map(exhibitOf),
   sgdGradients,

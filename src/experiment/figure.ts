@@ -35,10 +35,10 @@ export interface Reading {
   readonly name: string;
   /** What it is, or how it departs from the primary reading. */
   readonly about: string;
-  /** Other n than the study's: fewer, where they are enough to see the difference, or those at which it can be run. */
+  /** Other n than the study's: fewer, where they suffice to see the difference, or those at which it can be run. */
   readonly sizes?: readonly number[];
-  /** The x that count for this reading, where they are not the claim's. */
+  /** The x that count for this reading, where they differ from the claim's. */
   readonly range?: Claim['range'];
-  /** Plans by series; a series that so few rows cannot run is absent. */
+  /** Plans by series; a series that cannot run on this few rows is absent. */
   readonly plans: (rows: number) => Readonly<Record<string, Plan>>;
 }

@@ -35,7 +35,7 @@ export function figureCells(seeds: readonly (readonly Point[])[]): Cell[] {
   });
 }
 
-/** Between the two nearest values in proportion, as numpy and R have it by default. */
+/** Interpolated linearly between the two nearest values, the default of numpy and R. */
 export function quantile(sorted: readonly number[], share: number): number {
   const place = share * (sorted.length - 1);
   const [low, high] = [sorted[Math.floor(place)]!, sorted[Math.ceil(place)]!];

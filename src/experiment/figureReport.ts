@@ -1,4 +1,4 @@
-/** What the seeds of a figure say: its table, its pictures and a judgement of every reading. */
+/** The results of a figure: its table, its pictures and a judgement of every reading. */
 import { type Chart, chartSvg } from '../report/chart.ts';
 import type { Exhibit } from './exhibit.ts';
 import { type Cell, figureCells } from './figureCells.ts';
@@ -10,9 +10,9 @@ export interface FigureReport {
   readonly figure: Exhibit;
   readonly seeds: number;
   readonly cells: readonly Cell[];
-  /** Of every reading that has something to compare, the primary one first. */
+  /** For every reading that has something to compare, the primary one first. */
   readonly judgements: readonly Judgement[];
-  /** Slopes of the primary reading, where the theorems claim some. */
+  /** Slopes of the primary reading, where theorems claim any. */
   readonly rates: readonly Rate[];
   /** The primary reading in the paper's axes, and all readings side by side. */
   readonly charts: { readonly primary: string; readonly readings: string };

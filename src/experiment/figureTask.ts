@@ -1,6 +1,6 @@
 import type { Point } from './point.ts';
 
-/** One seed of one exhibit: what a process is asked for. */
+/** One seed of one exhibit: the request to a process. */
 export interface FigureTask {
   readonly figure: string;
   readonly seed: number;
@@ -9,10 +9,10 @@ export interface FigureTask {
 }
 
 export interface FigureAnswer {
-  /** Done since the answer before. */
+  /** Work done since the previous answer. */
   readonly work: number;
-  /** All of the task's, in its last answer. */
+  /** All points of the task, in its last answer. */
   readonly points?: readonly Point[];
-  /** Why there will be none. */
+  /** Why there are no points. */
   readonly failure?: string;
 }

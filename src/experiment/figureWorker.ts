@@ -1,4 +1,4 @@
-/** The program of a crew's member: answers every task with its points, and tells of its work on the way. */
+/** The program of a worker process: answers every task with its points, and reports its progress. */
 
 import { exhibitByName } from './exhibits.ts';
 import type { FigureAnswer, FigureTask } from './figureTask.ts';
@@ -7,7 +7,7 @@ const answer = (given: FigureAnswer): void => {
   process.send!(given);
 };
 
-/** In milliseconds: runs can be shorter than a message takes. */
+/** In milliseconds: a run can be shorter than sending a message takes. */
 const BETWEEN_MESSAGES = 100;
 
 process.on('message', async ({ figure, seed, ...only }: FigureTask) => {

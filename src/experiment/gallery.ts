@@ -4,7 +4,7 @@ import type { FigureReport } from './figureReport.ts';
 import type { Rate } from './rates.ts';
 import { type Judgement, type Outcome, WINNING_SHARE } from './verdict.ts';
 
-/** Markdown whose pictures lie in `folder`, as seen from the page; `command` is what made it. */
+/** Markdown whose pictures are in `folder`, relative to the page; `command` is what made it. */
 export const gallery = (reports: readonly FigureReport[], folder: string, command: string): string =>
   [
     '# The paper’s simulations, reproduced',

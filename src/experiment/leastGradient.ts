@@ -3,10 +3,10 @@ import { dot, norm, type Vector } from '../math/vector.ts';
 import type { SampleBatch } from '../sample/sampleBatch.ts';
 
 /**
- * The condition of theorem UPRidge on given rows: inf over C = B2(D) of alpha_C ||gradient|| / beta_L, which is to be
- * at least S1, for the squared loss.
+ * The condition of theorem UPRidge on given rows: inf over C = B2(D) of alpha_C ||gradient|| / beta_L, which must be at
+ * least S1, for the squared loss.
  *
- * With A = X'X and b = X'y it is ||A theta - b|| / (D lambda_max(A)) at its least; n cancels. In the eigenbasis of A
+ * With A = X'X and b = X'y it is ||A theta - b|| / (D lambda_max(A)) at its minimum; n cancels. In the eigenbasis of A
  * the minimiser is theta_i = lambda_i b_i / (lambda_i^2 + mu), with the multiplier mu >= 0 that puts it in the ball.
  *
  *   D -> radius
@@ -21,7 +21,7 @@ export function leastGradient({ columns, target }: SampleBatch, radius: number):
   const largest = pairs[0]!.value;
   const minimiser = (mu: number): Vector =>
     Float64Array.from(pairs, ({ value, b }) => (value * b) / (value ** 2 + mu));
-  // Where mu is this large, the minimiser is shorter than the radius.
+  // For mu this large, the minimiser is shorter than the radius.
   let [outside, inside] = [0, (largest * norm(moment)) / radius];
   for (let halving = 0; halving < 200; halving++) {
     const middle = (inside + outside) / 2;

@@ -1,6 +1,6 @@
 /**
- * What theorems about GLMs are told of logistic rows with ||x|| <= 1: K_Phi', K_Phi'', Phi''(L_x ||theta*||), K_y, L_x,
- * lambda_min(Sigma) and ||theta*||.
+ * The arguments of theorems about GLMs for logistic rows with ||x|| <= 1: K_Phi', K_Phi'', Phi''(L_x ||theta*||), K_y,
+ * L_x, lambda_min(Sigma) and ||theta*||.
  */
 export function logisticModel({
   truthNorm,

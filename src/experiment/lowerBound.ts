@@ -3,8 +3,8 @@
  * holds. Private accelerated Frank-Wolfe (UPRidge) and plain Frank-Wolfe (NOPLconvDPFW), p = 16, tau = 1/10, S1 = 1,
  * delta = 1/3. Shown: log excess empirical risk against n.
  *
- * The reading MatchData puts the condition itself on the same axes: S1, and what it bounds from below, computed exactly
- * on every sample.
+ * The reading MatchData shows the condition on the same axes: S1, and the quantity that it bounds from below, computed
+ * exactly on every sample.
  */
 
 import { lastValueFrom } from 'rxjs';

@@ -2,9 +2,9 @@
  * Figure plot2: theorem ERM_UP_C_Inc (alg:PrivFWERM) against lemma NOPLconvDPFW (alg:PrivNon-accERM), logistic loss, p
  * = 3. Shown: log excess empirical risk against n.
  *
- * The text prints D = 12 p / (Phi''(sqrt p) n^(2/5)), which has lost "||theta*|| -": as printed D exceeds ||theta*||,
+ * The text prints D = 12 p / (Phi''(sqrt p) n^(2/5)), which lacks "||theta*|| -": as printed D exceeds ||theta*||,
  * with it D is negative below n = 3.4e5. The primary reading takes D as printed, for both methods, and zeta = 1/3 where
- * the theorem wants less: outside the theorem twice.
+ * the theorem requires less: outside the theorem in two ways.
  */
 import { logistic } from '../loss/logistic.ts';
 import type { Plan } from '../plan/plan.ts';
@@ -92,7 +92,7 @@ export const plot2: Figure = {
         return theta => Math.log(excess(theta));
       },
       readings: [
-        // T exceeds n, so that only the short T can be run on disjoint chunks.
+        // T exceeds n, so only the short T can be run on disjoint chunks.
         ...privateReadings(
           (rows, variant) => both(rows, variant, variant.mode === 'fresh' ? shortened : accelerated, plain),
           {

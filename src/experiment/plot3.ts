@@ -15,7 +15,7 @@ import { inFull, withComposedNoise } from './variants.ts';
 
 const features = 10;
 const problem = { lipschitz: 1 / 5, smoothness: 1 / (3 * features), failureProbability: 1 / 10 };
-/** theta_1 of Nesterov's method: at 0.32 of theta*, when 0 is at 3.16. */
+/** theta_1 of Nesterov's method: at distance 0.32 from theta*, while 0 is at 3.16. */
 const near = filled(features, 1.1);
 
 const planned = (

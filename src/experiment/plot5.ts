@@ -17,7 +17,7 @@ const features = 100;
 const smoothness = 1;
 const fewer = [2000, 5000, 10_000, 20_000, 30_000, 40_000, 50_000, 60_000];
 
-/** C1, which nobody knows, only enters the theorems' conditions; 0.05 is small enough for both at n = 2,000. */
+/** C1, which is unknown, enters only the theorems' conditions; 0.05 is small enough for both at n = 2,000. */
 const problem = (rows: number, mode: Prescription['mode'] = 'fresh') => ({
   rows,
   features,

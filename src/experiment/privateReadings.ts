@@ -1,17 +1,17 @@
 import type { Calibration, Plan } from '../plan/plan.ts';
 import type { Reading } from './figure.ts';
 
-/** How a private run is read: its delta, its calibration, and which rows a step sees. */
+/** A reading of a private run: its delta, its calibration, and which rows a step sees. */
 export interface PrivateVariant {
   readonly delta: number;
   readonly calibration: Calibration;
-  /** As the theorem has it, unless given. */
+  /** The theorem's, unless given. */
   readonly mode?: 'full' | 'fresh';
 }
 
 /**
- * The primary reading of a private figure, and beside it the same runs with noise that suffices (`exact` over full
- * batches, `parallel` over disjoint chunks) and with a delta that protects somebody.
+ * The primary reading of a private figure, and the same runs with sufficient noise (`exact` over full batches,
+ * `parallel` over disjoint chunks) and with a delta that protects individuals.
  */
 export function privateReadings(
   plans: (rows: number, variant: PrivateVariant) => Readonly<Record<string, Plan>>,
@@ -21,7 +21,7 @@ export function privateReadings(
     sizes,
   }: {
     readonly primary: string;
-    /** What else is different over disjoint chunks. */
+    /** What else differs over disjoint chunks. */
     readonly parallel?: string;
     readonly sizes?: readonly number[];
   },

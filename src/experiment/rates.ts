@@ -1,9 +1,10 @@
 /**
- * Empirical rates: the slope of log error against log n (or log eps), beside the exponent that the theorem claims.
+ * Empirical rates: the slope of log error against log n (or log eps), compared with the exponent that the theorem
+ * claims.
  *
- * Every seed has a slope of its own, by least squares; the estimate is their median, and its interval is between two of
- * them, which cover the true median with a probability of at least 95 % whatever the law of the slopes is (from 6 seeds
- * on; fewer bound nothing).
+ * Every seed has its own slope, by least squares. The estimate is their median, and its interval is between two of
+ * them, which cover the true median with a probability of at least 95 % whatever the distribution of the slopes (from 6
+ * seeds on; fewer give no bound).
  */
 import { quantile } from './figureCells.ts';
 import type { Point } from './point.ts';
@@ -13,11 +14,11 @@ interface ClaimedRate {
   readonly theorem: string;
   readonly series: string;
   readonly exponent: number;
-  /** What the claim adds to the power, which then need not show. */
+  /** A term that the claim adds to the power, which may then be invisible. */
   readonly plus?: string;
-  /** What the power is of: n unless given. */
+  /** The base of the power: n unless given. */
   readonly of?: string;
-  /** The curve of one seed, as (x, log error); the larger n of the primary reading's series unless given. */
+  /** The curve of one seed, as (x, log error); unless given, the larger n of the primary reading's series. */
   readonly curve?: (points: readonly Point[]) => readonly CurvePoint[];
 }
 
@@ -38,7 +39,7 @@ export interface Rate extends Pick<ClaimedRate, 'theorem' | 'series' | 'exponent
 const primary = (points: readonly Point[], series: string): readonly Point[] =>
   points.filter(point => point.reading === 'primary' && point.series === series);
 
-/** From a quarter of the largest n on, before which other terms than the slowest may tell. */
+/** From a quarter of the largest n on; below that, terms other than the slowest may matter. */
 const larger = (curve: readonly Point[]): readonly Point[] => {
   const least = Math.max(...curve.map(({ x }) => x)) / 4;
   return curve.filter(({ x }) => x >= least);
@@ -47,7 +48,7 @@ const larger = (curve: readonly Point[]): readonly Point[] => {
 const logs = (curve: readonly Point[]): readonly CurvePoint[] =>
   curve.map(({ x, value }) => ({ x, value: Math.log(value) }));
 
-/** Where a method ends, by n: of series such as 'SGD n=500' the last point. */
+/** The last iterate of a method, by n: the last point of series such as 'SGD n=500'. */
 const ends =
   (method: string) =>
   (points: readonly Point[]): readonly CurvePoint[] =>
@@ -113,12 +114,12 @@ const CLAIMED: Readonly<Record<string, readonly ClaimedRate[]>> = {
     'HT_Ridge_min=0': -1 / 5,
   }).map(([theorem, exponent]) => {
     const series = `${theorem} measured`;
-    // All n: fewer would be less than a factor of 8.
+    // All n: fewer would span less than a factor of 8.
     return { series, theorem, exponent, curve: points => primary(points, series) };
   }),
 };
 
-/** The rates that a figure's curves have, beside those that theorems claim for them. */
+/** The rates of a figure's curves, with those that theorems claim for them. */
 export function ratesOf(figure: string, seeds: readonly (readonly Point[])[]): Rate[] {
   return (CLAIMED[figure] ?? []).map(({ curve, ...claimed }) => {
     const curves = seeds.map(curve ?? (points => larger(primary(points, claimed.series))));
@@ -144,8 +145,8 @@ function slopeOf(curve: readonly CurvePoint[]): number {
 }
 
 /**
- * The largest r such that the r-th smallest and largest of so many values enclose their median with probability 95 % or
- * more; 0 where none does.
+ * The largest r such that the r-th smallest and largest of `count` values enclose their median with a probability of at
+ * least 95 %; 0 where there is none.
  */
 export function coveringRank(count: number): number {
   let below = 0;

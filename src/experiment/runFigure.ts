@@ -23,7 +23,7 @@ export interface RunOptions {
   readonly reading?: string;
   /** Only these n. */
   readonly sizes?: readonly number[];
-  /** Called with the work of every run that has ended. */
+  /** Called with the work of every finished run. */
   readonly onWork?: (work: number) => void;
 }
 
@@ -48,13 +48,13 @@ export async function runFigure(figure: Figure, seed: number, options: RunOption
       const measure = measures.get(rows)!;
       const add = (x: number, theta: Float64Array): void => {
         const value = measure(theta);
-        // A run that overflowed has no number, which files can say of NaN only.
+        // An overflowed run has no error, which a file can only record as NaN.
         points.push({ reading, series, x, value: Number.isFinite(value) ? value : NaN });
       };
       const noise = simulatedGaussian(seeded(seed, `${figure.name}, ${series}, ${rows}`));
       const iterates = iteratesOf(plan, samplesOf(rowsBetween(batch, 0, rows)), noise);
       if (figure.overSteps) {
-        // Nesterov's method is given theta_0 and theta_1, so its theta_t comes after t - 1 gradients.
+        // Nesterov's method starts with theta_0 and theta_1 given, so its theta_t comes after t - 1 gradients.
         const given = plan.rule.name === 'nesterov' ? 2 : 1;
         for (let t = 0; t < given; t++) add(t, plan.start);
         const most = plan.steps.length;
@@ -69,7 +69,7 @@ export async function runFigure(figure: Figure, seed: number, options: RunOption
   }
 }
 
-/** The plan over rows from anywhere, by the same operators as everybody's. */
+/** Runs the plan over any rows, with the same operators that users have. */
 export function iteratesOf(plan: Plan, samples: Samples, noise: Mechanism): Observable<Iterate> {
   const { estimation, mode, steps, privacy } = plan;
   const chunks =
@@ -84,12 +84,12 @@ export function iteratesOf(plan: Plan, samples: Samples, noise: Mechanism): Obse
   );
 }
 
-/** How much there is to do for a seed of a figure. */
+/** The work for one seed of a figure. */
 export const figureWork = (figure: Figure, options: RunOptions = {}): number =>
   figure.studies.flatMap(study => runsOf(study, options)).reduce((sum, { plan }) => sum + workOf(plan), 0);
 
 /**
- * In rows of four columns, as measured: a step takes as long as 3,000, a coordinate of a block's median as 15; Gram
+ * In rows of four columns, as measured: a step costs as much as 3,000, a coordinate of a block's median as 15; Gram
  * matrices are read once.
  */
 const workOf = (plan: Plan): number => {
@@ -109,7 +109,7 @@ interface Run {
 
 const known = new WeakMap<Study, Map<string, readonly Run[]>>();
 
-/** Plans do not depend on the seed: a study's are made once. */
+/** Plans do not depend on the seed, so those of a study are made once. */
 function runsOf(study: Study, options: RunOptions): readonly Run[] {
   const ofStudy = known.get(study) ?? new Map<string, readonly Run[]>();
   known.set(study, ofStudy);

@@ -24,7 +24,7 @@ const features = 10;
 const radius = 1 / (4 * Math.sqrt(features));
 const lipschitz = Math.sqrt(features) + features * radius;
 const sizes = [125, 250, 500, 1000];
-/** After how many passes over the rows one looks, besides the last of either method. */
+/** The numbers of passes over the rows after which errors are recorded, besides the last of either method. */
 const looks = [1, 2, 5, 10, 20, 50, 100, 200, 500];
 
 const readings = [
@@ -32,7 +32,7 @@ const readings = [
   { name: 'delta=1e-6', about: 'the paper’s noise with delta = 1e-6', delta: 1e-6 },
 ];
 
-/** As measured; what Frank-Wolfe takes is nothing beside it. */
+/** As measured; Frank-Wolfe's share is negligible. */
 const workOf = (rows: number): number => 60 * rows ** 2;
 
 export const sgdGradients: Exhibit = {

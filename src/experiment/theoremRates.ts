@@ -3,10 +3,10 @@
  * Frank-Wolfe on logistic rows, and gradient descent with G_MOM for ridge. Shown: the log of what each theorem bounds
  * against n, beside its bound.
  *
- * The bounds hold with high probability and up to a constant. A seed's constant is the least that suffices for eight
- * disjoint samples of the least n: an error that falls just as its bound does stays below it for eight of nine seeds.
- * (A line through the seed's own first error, below which such an error stays for every other seed, was given up after
- * a look at two seeds.)
+ * The bounds hold with high probability and up to a constant. The constant of a seed is the least that suffices for
+ * eight disjoint samples of the least n: an error that falls exactly as its bound does stays below it for eight of nine
+ * seeds. (A line through the seed's own first error, below which such an error stays for every other seed, was rejected
+ * after a look at two seeds.)
  */
 
 import { lastValueFrom } from 'rxjs';
@@ -49,7 +49,7 @@ const curves: readonly Curve[] = [
   { theorem: 'Iter_Rate_Inc_C', kind: 'noiseless', sizes: sizes.slice(0, -1) },
 ];
 
-/** Eight runs at the least n, on disjoint rows, and one at each other. */
+/** Eight runs at the least n, on disjoint rows, and one at every other n. */
 const runsOf = ({ sizes }: Curve): { readonly from: number; readonly rows: number }[] => [
   ...Array.from({ length: largest / least }, (_, k) => ({ from: k * least, rows: least })),
   ...sizes.slice(1).map(rows => ({ from: 0, rows })),

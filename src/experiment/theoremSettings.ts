@@ -1,7 +1,8 @@
 /**
  * Rows on which five theorems can be run as they prescribe at n from 8,000 on, what they bound there, and the bounds.
  *
- *   Iter_Rate_Inc_C                  logistic rows on the unit circle, on which its ball has D > 0 from n = 7,800 on; eps = 0.9, delta = 1/3
+ *   Iter_Rate_Inc_C                  logistic rows on the unit circle, where its ball has D > 0 from n = 7,800 on;
+ *                                    eps = 0.9, delta = 1/3
  *   ERM_GLM_UP, ERM_GLM_UP_General   the same rows, a ball that does not grow
  *   HT_Ridge_min>0                   the rows of plot7
  *   HT_Ridge_min=0                   the rows of plot6 with rank 3
@@ -25,12 +26,12 @@ import { logisticModel } from './logisticModel.ts';
 const failureProbability = 1 / 5;
 const [epsilon, delta] = [0.9, 1 / 3];
 
-/** Of the ball that does not grow: ||theta*|| - D ~ 1. */
+/** Of the fixed ball: ||theta*|| - D ~ 1. */
 const radius = 1 / 10;
 const glm = { ...logisticModel({ truthNorm: Math.SQRT2, smallestEigenvalue: 1 / 2 }), epsilon, delta };
 
 const rank = 3;
-/** Along the axes that the rows have. */
+/** The components along the axes in which the rows vary. */
 const seen = (theta: Vector): Vector => theta.subarray(0, rank);
 
 export interface TheoremSetting {
@@ -92,8 +93,8 @@ export const theoremSettings: Readonly<Record<string, TheoremSetting>> = {
         ...{ rows, failureProbability },
         eigenvalues: filled(10, 0).fill(1, 0, rank),
         truth: filled(10, 1 / Math.sqrt(10)),
-        // gamma ~ n^(-1/5): a constant of 2 has rows enough for the condition on n~, which a constant of 1 has from n =
-        // 440,000 on.
+        // gamma ~ n^(-1/5): with a constant of 2 there are enough rows for the condition on n~; with a constant of 1
+        // only from n = 440,000 on.
         penalty: 2 * rows ** (-1 / 5),
       }),
     error: (theta, _, truth) => distance(seen(theta), seen(truth)),

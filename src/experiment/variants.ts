@@ -1,4 +1,4 @@
-/** A theorem's prescription, changed on purpose: the readings and controls beside the paper's own run. */
+/** A theorem's prescription with deliberate changes: the readings and controls besides the paper's run. */
 import type { Estimator, Prescription } from '../plan/prescription.ts';
 import { composedNoise } from '../privacy/paperNoise.ts';
 
@@ -16,9 +16,7 @@ export const inChunks = (given: Prescription, rows: number): Prescription => ({
   chunkRows: Math.floor(rows / given.steps),
 });
 
-/**
- * Chunks of the median of means, with as many blocks as two rows each allow where the theorem's b is more than that.
- */
+/** Chunks for the median of means, with as many blocks of two rows as fit where the theorem's b is larger. */
 export function inSmallChunks(given: Prescription, rows: number): Prescription {
   const split = inChunks(given, rows);
   const { estimator } = given as { estimator: Extract<Estimator, { kind: 'median-of-means' }> };

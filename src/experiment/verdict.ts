@@ -1,14 +1,15 @@
 /**
- * Whether a figure shows what its caption claims, by one rule for all figures. Which x count is said with each claim,
- * and why; the range of plot4, whose caption speaks of a decay that is over after a few steps, was set after a look at
- * four seeds.
+ * Whether a figure shows what its caption claims, by one rule for all figures. Each claim states which x count, and
+ * why; the range of plot4, whose caption is about a decay that ends after a few steps, was set after a look at four
+ * seeds.
  *
- *   A series wins against another at x where its error is the lower one for at least three quarters of the seeds; both see the same rows.
- *   Over steps, where one method is given a point more than the other, they are compared after equally many gradients.
+ *   A series wins against another at x where its error is lower for at least three quarters of the seeds; both see the
+ *   same rows. Over steps, where one method is given one more point than the other, they are compared after equal
+ *   numbers of gradients.
  *   A claim holds where every one of its comparisons wins at every x of its range, does not hold where none wins
  *   anywhere in it, and holds in part otherwise.
  *
- * At 20 seeds two series of one law would win against each other at an x with probability 0.021.
+ * At 20 seeds two series of the same distribution would win against each other at an x with probability 0.021.
  */
 import { ArgumentError } from '../math/check.ts';
 import type { Point } from './point.ts';
@@ -21,7 +22,7 @@ export type Verdict = 'holds' | 'holds in part' | 'does not hold';
 export interface Comparison {
   readonly lower: string;
   readonly upper: string;
-  /** How many steps later `lower` is looked at, since its first points cost no gradient; 0 unless given. */
+  /** How many steps later `lower` is compared, because its first points cost no gradient; 0 unless given. */
   readonly head?: number;
 }
 
@@ -45,8 +46,7 @@ export interface Judgement {
 }
 
 /**
- * Judges one reading from the points of all seeds; undefined where it has no two series to compare in the claim's
- * range.
+ * Judges one reading from the points of all seeds; undefined where the claim's range holds no two series to compare.
  */
 export function judge(
   { comparisons, range }: Claim,
@@ -89,7 +89,7 @@ function winsOf(
     .sort((a, b) => a.x - b.x);
 }
 
-/** A run that overflowed has an error beyond all others. */
+/** An overflowed run has an infinite error. */
 const valuesOf = (points: readonly Point[], reading: string, series: string): Map<number, number> =>
   new Map(
     points

@@ -1,13 +1,13 @@
 import { type Arena, columnArena } from '../sample/arena.ts';
 
-/** Gives an arena with a slot of so many features and rows, or more rows. */
+/** Provides an arena with a slot of this many features and at least this many rows. */
 export type ArenaMaker = (features: number, rows: number) => Arena;
 
 const idle: Arena[] = [];
 
 /**
- * Lends arenas while `use` runs: seed after seed draws as many rows, and fresh memory takes longer to come by than
- * numbers to fill it with.
+ * Lends arenas while `use` runs: every seed draws the same number of rows, and allocating memory takes longer than
+ * filling it.
  */
 export async function withArenas<T>(use: (arena: ArenaMaker) => Promise<T>): Promise<T> {
   const lent: Arena[] = [];
@@ -20,7 +20,7 @@ export async function withArenas<T>(use: (arena: ArenaMaker) => Promise<T>): Pro
   try {
     return await use(lend);
   } finally {
-    // One of each width is enough for runs that follow each other.
+    // One of each width is enough for consecutive runs.
     for (const arena of lent) {
       const at = idle.findIndex(({ features }) => features === arena.features);
       if (at === -1) idle.push(arena);

@@ -2,17 +2,18 @@
  * Which rows do what, from the number of rows alone: a pilot that no step uses again, then the steps' chunks and
  * blocks.
  *
- * Left to itself, a run of many rows takes a pilot of 5 % of them (100,000 at most) and two or three steps on fresh
- * chunks that grow fourfold, so that the last one, whose error nothing contracts any more, holds three quarters of the
- * rows. No chunk is smaller than the pilot, because a step on fewer rows than the start was made from would throw that
- * start away. Where chunks would have too few rows for their blocks, every step sees all rows instead, in as many
- * blocks as they fill. So they do where 5 % are fewer than a hundred rows per coefficient: a step contracts the error
- * before it by about sqrt(coefficients/pilot rows), and one or two steps would leave too much of it.
+ * By default, a run of many rows takes a pilot of 5 % of them (100,000 at most) and two or three steps on fresh chunks
+ * that grow fourfold, so that the last one, whose error no later step contracts, holds three quarters of the rows. No
+ * chunk is smaller than the pilot, because a step on fewer rows than the start was computed from would discard the
+ * precision of that start. Where chunks would have too few rows for their blocks, every step sees all rows instead, in
+ * as many blocks as they fill. The same holds where 5 % are fewer than a hundred rows per coefficient: a step contracts
+ * the previous error by about sqrt(coefficients/pilot rows), and one or two steps would leave too much of it.
  *
- * Rows that are soon worked through are all the pilot's, and the steps see them again: a few hundred would choose loss,
- * scale and curvature by chance, and two parts tell the coefficients worse than the whole, since one may lack a rare
- * level. So they are where half of them are too few for a pilot. Where all rows in every step were asked for, a pilot
- * whose estimate counts is larger, since no row of it is lost.
+ * Where there are few enough values to process quickly, the pilot takes all rows, and the steps see them again: a pilot
+ * of a few hundred would choose loss, scale and curvature by chance, and two parts determine the coefficients worse
+ * than the whole, since one may lack a rare level. The same holds where half of the rows are too few for a pilot. Where
+ * all rows in every step were asked for, a pilot whose estimate enters the result is larger, since none of its rows are
+ * lost.
  */
 
 import { blockCount } from '../aggregate/blockCount.ts';
@@ -31,17 +32,17 @@ export interface LayoutOptions {
   readonly steps?: number;
   readonly schedule?: 'uniform' | 'geometric';
   readonly blocks?: number;
-  /** Whether the plan needs rows to learn from before its first step. */
+  /** Whether the plan needs a pilot before its first step. */
   readonly pilot: boolean;
-  /** Whether the pilot's own estimate enters the result, so that its rows are not lost to it; false unless given. */
+  /** Whether the pilot's estimate enters the result, so that its rows are not lost; false unless given. */
   readonly pilotCounts?: boolean;
 }
 
 export interface Layout {
   readonly pilotRows: number;
-  /** Rows for the steps: all but the pilot's, unless it shares them. */
+  /** Rows for the steps: all but the pilot's, unless they are shared. */
   readonly rows: number;
-  /** Whether the pilot has all rows, and the steps see them again. */
+  /** Whether the pilot takes all rows and the steps see them again. */
   readonly sharesPilot: boolean;
   readonly mode: Plan['mode'];
   readonly steps: number;
@@ -55,12 +56,9 @@ const MOST_FRESH_STEPS = 3;
 const LEAST_STEPS = 2;
 const FULL_STEPS = 20;
 const RATIO = 1 / 4;
-/** Enough to tell tails and outliers from chance. */
+/** Enough to distinguish tails and outliers from chance. */
 const LARGE_ENOUGH = 5000;
-/**
- * As many values as the pilot of a million rows of 20 features, and so worked through in the same time; or as many
- * rows.
- */
+/** As many values as the pilot of a million rows of 20 features, so processed in the same time; or this many rows. */
 const FEW_VALUES = 2 ** 20;
 const FEW_ROWS = 10_000;
 
@@ -82,7 +80,7 @@ export function layoutRows(options: LayoutOptions): Layout {
     aggregate === 'median-of-means'
       ? (options.blocks ?? blockCount(failureProbability / steps))
       : ((aggregate === 'mean' ? options.blocks : undefined) ?? 1);
-  // A block mean over a handful of rows, or over fewer than there are coordinates, says little about its gradient.
+  // A block mean over a handful of rows, or over fewer than there are coordinates, estimates its gradient poorly.
   const leastPerBlock = Math.max(20, 2 * size);
   const pilotRows = pilotOf(pilotCounts ? 0 : 20 * size);
   const left = rows - pilotRows;
@@ -112,7 +110,7 @@ export function layoutRows(options: LayoutOptions): Layout {
     if (mode === 'fresh') {
       const fewest = choices.at(-1)!;
       if (left >= fewest) return fresh(fewest);
-      const asked = `leave at least ${fewest} for as many fresh chunks${pilot ? ` after a pilot of ${pilotRows}` : ''}`;
+      const asked = `leave at least ${fewest} rows for ${fewest} fresh chunks${pilot ? ` after a pilot of ${pilotRows}` : ''}`;
       const fewer = options.steps === undefined || options.steps === 1 ? '' : 'fewer steps, ';
       refuse(
         'rows',
@@ -142,7 +140,9 @@ export function layoutRows(options: LayoutOptions): Layout {
   };
 }
 
-/** Of so many blocks or somewhat fewer, the number that leaves the fewest rows over: of few rows, each counts. */
+/**
+ * Of `most` blocks or somewhat fewer, the number that leaves the fewest rows over: where rows are few, each matters.
+ */
 function fitting(rows: number, most: number): number {
   let best = most;
   for (let blocks = most; blocks >= 0.7 * most; blocks--) if (rows % blocks < rows % best) best = blocks;
@@ -150,9 +150,9 @@ function fitting(rows: number, most: number): number {
 }
 
 /**
- * The layout with more rows in the pilot, for one that turns out to tell too little: all of them, which the steps see
- * again, where so many may be kept; otherwise those of the first chunks, as many as leave a step. Null where there is
- * nothing to add.
+ * The layout with more rows in the pilot, for one that proves too small: all rows, which the steps see again, where the
+ * memory limit allows; otherwise those of the first chunks, as many as leave a step. Null where there is nothing to
+ * add.
  */
 export function widened(layout: Layout, mostRows: number): Layout | null {
   const { pilotRows, rows, sharesPilot, schedule, blocks } = layout;
@@ -185,8 +185,8 @@ export function widened(layout: Layout, mostRows: number): Layout | null {
 }
 
 /**
- * Consecutive places of one use; a rest is what blocks of all rows leave, which an average over all rows counts. A
- * step's blocks are in order, and steps are; in full mode all steps have the same blocks.
+ * Consecutive rows of one use. A rest is what blocks of all rows leave over, which a mean over all rows includes. The
+ * blocks of a step are in order, and so are the steps; in full mode all steps have the same blocks.
  */
 export interface Cell {
   readonly rows: number;
@@ -195,7 +195,7 @@ export interface Cell {
 
 type CutLayout = Pick<Layout, 'pilotRows' | 'rows' | 'sharesPilot' | 'blocks' | 'schedule'>;
 
-/** The layout as cells: a pilot of its own rows, then every block and what it leaves over, in order. */
+/** The layout as cells: the pilot, if it has rows to itself, then every block and what it leaves over, in order. */
 export function cutCells({ pilotRows, rows, sharesPilot, blocks, schedule }: CutLayout): readonly Cell[] {
   const cut = (size: number): Cell[] => {
     const rowsPerBlock = Math.floor(size / blocks);

@@ -15,13 +15,13 @@ export interface StepPlan {
   readonly rows: number;
   readonly blocks: number;
   readonly rowsPerBlock: number;
-  /** Rows past the last block that count all the same, in an average over all rows; 0 unless given. */
+  /** Rows beyond the last block that a mean over all rows includes anyway; 0 unless given. */
   readonly rest?: number;
   /** The noised release of this step; null where the plan is not private. */
   readonly release: Release | null;
 }
 
-/** How many rows enter a step. */
+/** The number of rows that enter a step. */
 export const rowsUsed = ({ blocks, rowsPerBlock, rest = 0 }: StepPlan): number =>
   blocks * rowsPerBlock + rest;
 

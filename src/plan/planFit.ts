@@ -1,4 +1,4 @@
-/** Turns what a user asks for into a frozen Plan, or refuses what could not work or would not be private. */
+/** Turns a user's request into a frozen Plan, or refuses what could not work or would not be private. */
 import type { Aggregator } from '../aggregate/aggregator.ts';
 import { blockCount, blockLayout } from '../aggregate/blockCount.ts';
 import { geometricMedian } from '../aggregate/geometricMedian.ts';
@@ -32,7 +32,7 @@ export type Aggregate = 'mean' | 'median-of-means' | { readonly huber: number } 
 export interface FitOptions {
   readonly rows: number;
   readonly features: number;
-  /** Whether theta gets one more coordinate, its last, for a constant; false unless given. */
+  /** Whether theta has an additional last coordinate for a constant; false unless given. */
   readonly intercept?: boolean;
   readonly loss: Loss;
   readonly rule: UpdateRule;
@@ -62,7 +62,7 @@ export function planFit(options: FitOptions): Plan {
   return assemblePlan(options, { target, sigma: once(rows => calibratedNoise(target, rows, steps, rule)) });
 }
 
-/** Solving for the noise takes longer than a small step, and most steps have the same rows. */
+/** Solving for the noise takes longer than a small step, and most steps have the same number of rows. */
 function once(sigma: Noise['sigma']): Noise['sigma'] {
   const known = new Map<number, number>();
   return rows => {
@@ -76,11 +76,11 @@ function once(sigma: Noise['sigma']): Noise['sigma'] {
 export interface Noise {
   readonly target: PrivacyTarget;
   readonly sigma: (rowsPerBlock: number) => number;
-  /** How many rows of a mean may change together; 1 unless given. */
+  /** How many rows of a mean may change at once; 1 unless given. */
   readonly group?: number;
 }
 
-/** The plan once its noise is settled. */
+/** The plan once its noise is known. */
 export function assemblePlan(
   {
     rows,
@@ -110,7 +110,7 @@ export function assemblePlan(
   const wanted =
     aggregate === 'median-of-means' || isAggregator(aggregate) ? (blocks ?? blockCount(perStep)) : 1;
   const estimation = estimationOf(aggregate, perStep);
-  // Noise is set by the rows of a block, and chunks by what blocks they fill.
+  // Noise depends on the rows of a block, so chunk sizes are those that blocks fill.
   const countsRest =
     mode === 'full' && noise === null && estimation.kind === 'blocks' && !!estimation.aggregator.countsRest;
   const planned = chunkSizes(rows, steps, mode, schedule).map((size, t) =>
@@ -140,12 +140,12 @@ function chunkSizes(
 ): readonly number[] {
   if (mode === 'full') {
     if (schedule !== undefined) {
-      refuse('schedule', 'be absent in full mode, whose steps all see all rows', schedule.chunks);
+      refuse('schedule', 'be absent in full mode, where every step sees all rows', schedule.chunks);
     }
     return Array.from({ length: steps }, () => rows);
   }
   const { chunks } = schedule ?? uniformChunks({ rows, steps });
-  if (chunks.length !== steps) refuse('schedule', `have ${steps} chunks, one a step`, chunks.length);
+  if (chunks.length !== steps) refuse('schedule', `have ${steps} chunks, one per step`, chunks.length);
   const total = chunks.reduce((sum, size) => sum + requireInteger('schedule.chunks', size, 1), 0);
   if (total > rows) refuse('schedule', `use at most ${rows} rows`, total, 'a row may enter one chunk only');
   return chunks;
@@ -216,7 +216,7 @@ function privacyTarget(
   if (calibration === 'parallel' && mode === 'full') {
     refuse(
       'mode',
-      'be "fresh" for calibration "parallel", which rests on disjoint chunks',
+      'be "fresh" for calibration "parallel", which relies on disjoint chunks',
       mode,
       'use "exact"',
     );
@@ -224,10 +224,10 @@ function privacyTarget(
   if (calibration === 'exact' && mode === 'fresh') {
     refuse('mode', 'be "full" for calibration "exact"', mode, 'use "parallel", which needs less noise there');
   }
-  // Noise is on block means, so that whatever an aggregator makes of them is as private as they are.
+  // Noise is added to block means, so whatever an aggregator computes from them is post-processing.
   if (typeof aggregate === 'object' && !isAggregator(aggregate)) {
     throw new ArgumentError(
-      'aggregate "huber" has no bounded sensitivity to a record and cannot be private; use "mean" or "median-of-means"',
+      'aggregate "huber" has unbounded sensitivity to one record and cannot be private; use "mean" or "median-of-means"',
     );
   }
   if (calibration === 'paper' && aggregate !== 'mean') {
@@ -241,7 +241,7 @@ function privacyTarget(
   return Object.freeze({ calibration, epsilon, delta, lipschitz });
 }
 
-/** What is made of the rows of a step; refuses what nothing can be made by. */
+/** How the rows of a step are combined; refuses what cannot be. */
 export function estimationOf(aggregate: Aggregate, failureProbability: number): Estimation {
   if (typeof aggregate !== 'object') {
     const isMean = requireChoice('aggregate', aggregate, ['mean', 'median-of-means']) === 'mean';

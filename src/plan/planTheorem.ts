@@ -17,7 +17,7 @@ import { type Schedule, uniformChunks } from './schedule.ts';
 export interface TheoremOptions {
   readonly rows: number;
   readonly features: number;
-  /** Without a penalty: the prescription brings its own. */
+  /** Without a penalty: the prescription adds its own. */
   readonly loss: Loss;
   readonly start?: Vector;
   /** theta_0 of Nesterov's method, whose `start` is theta_1; the start itself unless given. */
@@ -25,7 +25,7 @@ export interface TheoremOptions {
   /** `paper`, or a sharper calibration of the same guarantee. */
   readonly calibration?: Calibration;
   /**
-   * Statements of required conditions that may be unmet: a run outside the theorem, as some of the paper's figures are.
+   * Statements of required conditions that may be unmet: a run outside the theorem, like some of the paper's figures.
    */
   readonly despite?: readonly string[];
 }
@@ -34,7 +34,7 @@ export function planTheorem(given: Prescription, options: TheoremOptions): Plan 
   const { rows, features, loss, start, before, calibration = 'paper', despite = [] } = options;
   requireFeasible(given, despite);
   if (before !== undefined) requireVector('before', before, features);
-  // theta_T of Nesterov's method comes T - 1 gradients after its two given points; T still fixes the chunks.
+  // Nesterov's theta_T needs T - 1 gradients after its two given points; T still determines the chunks.
   const steps = given.rule === 'nesterov' ? Math.max(1, given.steps - 1) : given.steps;
   const fit = {
     rows,
@@ -53,7 +53,7 @@ export function planTheorem(given: Prescription, options: TheoremOptions): Plan 
   const { epsilon, delta, lipschitz, sigma } = privacy;
   if (calibration !== 'paper')
     return planFit({ ...fit, privacy: { epsilon, delta, lipschitz, calibration } });
-  if (sigma === null) refuse('calibration', 'not be "paper", which has no noise here', calibration);
+  if (sigma === null) refuse('calibration', 'not be "paper", whose formula gives no noise here', calibration);
   const target = Object.freeze({ calibration, epsilon, delta, lipschitz });
   return assemblePlan(fit, { target, sigma: () => sigma });
 }
@@ -67,11 +67,11 @@ function requireFeasible(given: Prescription, despite: readonly string[]): void 
   throw new ArgumentError(`theorem ${given.theorem} does not hold for these numbers: ${shown.join('; ')}`);
 }
 
-/** The paper's noise is for the rows it was computed with: over fewer rows it would protect less than it says. */
+/** The paper's noise is for the rows it was computed with: over fewer rows it would protect less than claimed. */
 function requireSameRows({ mode, steps, chunkRows, theorem }: Prescription, rows: number): void {
   const found = mode === 'full' ? rows : Math.floor(rows / steps);
   if (found !== chunkRows) {
-    refuse('rows', `give the ${chunkRows} rows a step that theorem ${theorem} was asked for`, rows);
+    refuse('rows', `give the ${chunkRows} rows per step that theorem ${theorem} was evaluated for`, rows);
   }
 }
 

@@ -41,7 +41,7 @@ export interface Prescription {
   readonly momentum: Momentum | null;
   /** Radius of the l2 ball C; null for R^p. */
   readonly radius: number | null;
-  /** r or u, the lower bound on the gradient's norm that acceleration rests on. */
+  /** r or u, the lower bound on the gradient's norm that acceleration relies on. */
   readonly gradientFloor: number | null;
   /** The geometric rate c of the error, where the theorem has one. */
   readonly contraction: number | null;
@@ -67,7 +67,7 @@ const defaults = {
   privacy: null,
 } as const;
 
-/** A frozen prescription; what a theorem does not speak of is absent. */
+/** A frozen prescription; what a theorem does not specify is absent. */
 export function prescription(
   given: Omit<Prescription, keyof typeof defaults> & Partial<Prescription>,
 ): Prescription {
@@ -80,6 +80,6 @@ export function prescription(
   });
 }
 
-/** Whether nothing that the theorem requires is missing. */
+/** Whether all required conditions are met. */
 export const isFeasible = ({ conditions }: Prescription): boolean =>
   conditions.every(({ kind, met }) => met || kind === 'claim');

@@ -1,8 +1,8 @@
 /**
- * How n rows are cut into T disjoint chunks, in order; what no chunk takes is left over, never hidden.
+ * How n rows are cut into T disjoint chunks, in order; rows that no chunk takes are reported as left over.
  *
  *   uniform    floor(n/T) rows each (alg:RobPGDNFW)
- *   geometric  sizes proportional to q^(T-1-t): late steps, whose errors nothing contracts any more, get more rows.
+ *   geometric  sizes proportional to q^(T-1-t): late steps, whose errors no later step contracts, get more rows.
  *              With a contraction k < sqrt(q) < 1 per step the error is sqrt(p/n), without the sqrt(T) of equal chunks.
  *
  *   n -> rows, T -> steps, q -> ratio
@@ -38,7 +38,7 @@ export function geometricChunks({
   if (!(ratio > 0 && ratio <= 1)) refuse('ratio', 'be in (0, 1]', ratio);
   requireInteger('least', least, 1);
   requireRoom(rows, steps, least);
-  // The first `short` chunks, which their share would leave below `least`, get just that; the rest share what remains.
+  // The first `short` chunks, whose share would be below `least`, get exactly that; the others share what remains.
   const weights = Array.from({ length: steps }, (_, t) => ratio ** (steps - 1 - t));
   let weight = weights.reduce((sum, w) => sum + w, 0);
   let free = rows;
@@ -49,8 +49,8 @@ export function geometricChunks({
     short++;
   }
   const whole = weights.map((w, t) => (t < short ? least : Math.max(least, Math.floor((free * w) / weight))));
-  // Rounding down spares less than one row a chunk; the last chunks take one each, so every size is within a row of its
-  // share.
+  // Rounding down leaves less than one row per chunk; the last chunks take one each, so every size is within a row of
+  // its share.
   const spared = rows - whole.reduce((sum, size) => sum + size, 0);
   return schedule(
     rows,

@@ -1,17 +1,17 @@
 /**
- * What releases cost together, one at a time:
+ * The joint cost of releases, entered one at a time:
  *
  *   mu^2 = sum over releases from all rows of mu_i^2  +  max over chunks of (sum over the chunk's releases of mu_i^2)
  *
  * Guarantee. Adaptive Gaussian releases that a record enters compose to exactly mu-GDP with mu^2 the sum of theirs;
  * a record enters one chunk only, so chunks cost their maximum (replace-one adjacency).
- * Edge cases. Nothing costs 0; one non-private event makes mu infinite.
+ * Edge cases. No releases cost 0; one non-private event makes mu infinite.
  */
 import type { PrivacyEvent } from './event.ts';
 
 export interface Composition {
   readonly squaredMu: number;
-  /** What all would cost with one more; it is not entered. */
+  /** The cost of all with one more, which is not entered. */
   squaredMuWith(event: PrivacyEvent): number;
   enter(event: PrivacyEvent): void;
 }

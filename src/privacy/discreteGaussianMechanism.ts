@@ -1,19 +1,18 @@
 /**
- * Integer sums made private: to every coordinate of every block's sum a discrete Gaussian N_Z(0, s^2) is added, in
- * whole numbers, and the result is multiplied by the grid.
+ * Makes integer sums private: adds a discrete Gaussian N_Z(0, s^2) to every coordinate of every block's sum, in
+ * integers, and multiplies the result by the grid.
  *
  *   released = (sum + N_Z(0, s^2)) gamma,   s -> noise.scale, gamma -> noise.grid, B2 -> noise.squaredNorm
  *
- * Guarantee. Where no record moves a block's sum by more than 2 sqrt(B2) (replace-one adjacency; `integerSummer` sees
- * to it), a release is exactly rho = (2 sqrt(B2))^2 / (2 s^2) zCDP. It is charged as a Gaussian of mu = 2 sqrt(B2) / s,
- * which differs from it by the slack that `integerNoise` has taken out of the budget: epsilon is right to that slack,
- * here at most 1e-6. No floating-point number enters before the noise is in; a sum beyond 2^53 is rounded after that,
- * as is the product with the grid, which is post-processing.
- * Edge cases. Noise from anything but `secure()`, such as a seed, is charged as not private. A release that disagrees with the
- * noise, sums on another grid or on none, sums of rows held to a larger norm or to none, and a scale so small that its
- * slack counts, are refused; no message holds a sum.
- * How long drawing takes is not hidden; all noise of a step is drawn before any of it is used, so that the time depends
- * on no sum.
+ * Guarantee. Where no record moves a block's sum by more than 2 sqrt(B2) (replace-one adjacency; `integerSummer`
+ * enforces it), a release is exactly rho = (2 sqrt(B2))^2 / (2 s^2) zCDP. It is charged as a Gaussian of
+ * mu = 2 sqrt(B2) / s, from which it differs by the slack that `integerNoise` has taken out of the budget: epsilon is
+ * accurate to that slack, here at most 1e-6. No floating-point arithmetic happens before the noise is added; a sum
+ * beyond 2^53 is rounded after that, as is the product with the grid, which is post-processing.
+ * Edge cases. Noise from anything but `secure()`, such as a seed, is charged as not private. Refused are: a release that disagrees with the
+ * noise; sums on another grid or on none; sums of rows held to a larger norm or to none; a scale so small that its
+ * slack matters. No message contains a sum. The time that drawing takes is not hidden. All noise of a step is drawn
+ * before any of it is used, so the time does not depend on the sums.
  */
 import { ArgumentError, refuse, requireInteger, requirePositive } from '../math/check.ts';
 import { discreteGaussian, LARGEST_SCALE } from '../random/discreteGaussian.ts';
@@ -24,7 +23,7 @@ import { type IntegerNoise, LARGEST_SLACK } from './integerNoise.ts';
 import { integerRelease } from './integerRelease.ts';
 import type { Mechanism, Release } from './mechanism.ts';
 
-/** What two ways of writing the same release may differ by. */
+/** The relative difference allowed between two computations of the same release. */
 const ROUNDING = 1e-12;
 
 export function discreteGaussianMechanism(noise: IntegerNoise, random: Random): Mechanism {
@@ -34,7 +33,7 @@ export function discreteGaussianMechanism(noise: IntegerNoise, random: Random): 
   requirePositive('noise.grid', grid);
   if (!(noise.slack <= LARGEST_SLACK)) {
     const wayOut =
-      scale < LARGEST_SCALE ? 'use a larger scale' : 'use fewer features, touches or records a unit';
+      scale < LARGEST_SCALE ? 'use a larger scale' : 'use fewer features, touches or records per unit';
     refuse('noise.slack', `be at most ${LARGEST_SLACK}`, noise.slack, wayOut);
   }
 
@@ -42,7 +41,7 @@ export function discreteGaussianMechanism(noise: IntegerNoise, random: Random): 
     name: 'discrete-gaussian',
     event(release) {
       requirePositive('sigma', release.sigma);
-      // The number of rows is not in a release; sigma says it.
+      // The number of rows is not part of a release; sigma implies it.
       requireOurs(noise, release, Math.max(1, Math.round((scale * grid) / release.sigma)));
       return isFromSystem(random)
         ? gaussianEvent(release)
@@ -67,7 +66,7 @@ export function discreteGaussianMechanism(noise: IntegerNoise, random: Random): 
         );
       }
       if (!sums.every(Number.isSafeInteger)) {
-        throw new ArgumentError('the sums must be whole numbers below 2^53; sum with integerSums');
+        throw new ArgumentError('the sums must be integers below 2^53; sum with integerSums');
       }
       const drawn = sums.map(() => discreteGaussian(random, scale));
       return {
@@ -86,7 +85,7 @@ function requireOurs(noise: IntegerNoise, release: Release, rowsPerBlock: number
     if (!(Math.abs(release[name] - ours[name]) <= ROUNDING * ours[name])) {
       refuse(
         `the ${name} of the release`,
-        `be ${ours[name]} by its noise, for ${rowsPerBlock} rows`,
+        `be ${ours[name]}, as its noise implies for ${rowsPerBlock} rows`,
         release[name],
         'take it from integerRelease',
       );

@@ -1,12 +1,12 @@
 /**
- * What a run releases, as frozen records that a ledger interprets.
+ * The releases of a run, as frozen records that a ledger interprets.
  *
  *   gaussian    a quantity of sensitivity `sensitivity`, noised with standard deviation `sigma`; mu = sensitivity / sigma
  *   nonPrivate  anything that is not protected, or whose noise can be predicted: epsilon is infinite
  *
- * A sensitivity of 0 is refused: what no record can move is no release, and a 0 is a mistake somewhere else.
- * `chunk` names the rows that the release was made from: a chunk's index, or 'all' for a full batch. Different
- * chunks hold different rows.
+ * A sensitivity of 0 is refused: a quantity that no record can move is not a release, so a 0 indicates a mistake
+ * elsewhere. `chunk` names the rows that the release was computed from: a chunk's index, or 'all' for a full batch.
+ * Different chunks hold different rows.
  */
 import { refuse, requireInteger, requirePositive } from '../math/check.ts';
 

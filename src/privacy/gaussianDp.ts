@@ -6,19 +6,19 @@
  *                 = (2 pi)^(-1/2) * integral_0^inf exp(-(t + a)^2 / 2) (1 - exp(-mu t)) dt,   a = eps/mu - mu/2
  *
  * The integrand of the second form is positive, so nothing cancels: relative errors stay near 1e-13 down to
- * the smallest delta, in logarithms. Above 1/2 they are taken of 1 - delta = Phi(a) + e^eps Phi(-eps/mu - mu/2).
+ * the smallest delta, in logarithms. Above 1/2, 1 - delta = Phi(a) + e^eps Phi(-eps/mu - mu/2) is computed instead.
  *
  *   eps -> epsilon, delta_mu(eps) -> delta, mu*(eps, delta) -> muFor, rho = mu^2/2 -> zeroConcentrated
  *
  * Guarantee. Adjacency is replace-one. A mechanism is mu-GDP exactly when it is (eps, delta_mu(eps))-DP for
  * every eps >= 0.
- * Edge cases. mu = 0 releases nothing (delta 0); mu = Infinity is no privacy (delta 1, epsilon Infinity).
+ * Edge cases. mu = 0 releases nothing (delta 0); mu = Infinity means no privacy (delta 1, epsilon Infinity).
  */
 import { refuse, requireNonNegative, requireProbability } from '../math/check.ts';
 import { integratePanel } from '../math/gaussLegendre.ts';
 import { solveIncreasing } from '../math/solveIncreasing.ts';
 
-/** log delta_mu(eps): finite also where delta itself underflows. */
+/** log delta_mu(eps): finite even where delta underflows. */
 export function logDelta(mu: number, epsilon: number): number {
   requireMu(mu);
   requireNonNegative('epsilon', epsilon);
@@ -35,7 +35,7 @@ export function muFor(epsilon: number, targetDelta: number): number {
   requireNonNegative('epsilon', epsilon);
   requireProbability('delta', targetDelta);
   const target = Math.log(targetDelta);
-  // Two bounds from below: delta_mu(eps) <= delta_mu(0) < mu/sqrt(2 pi), and delta_mu(eps) <= exp(-a^2/2).
+  // Two lower bounds: delta_mu(eps) <= delta_mu(0) < mu/sqrt(2 pi), and delta_mu(eps) <= exp(-a^2/2).
   const a0 = Math.sqrt(-2 * target);
   const bySlope = targetDelta * Math.sqrt(2 * Math.PI);
   const byTail = (2 * epsilon) / (a0 + Math.sqrt(a0 * a0 + 2 * epsilon));
@@ -90,7 +90,7 @@ function logDeltaAt(a: number, mu: number): number {
   return Math.log1p(0 - (Math.exp(logPeak(-a)) * normalTail(-a) + Math.exp(logPeak(a)) * tail(a, mu)));
 }
 
-/** The logarithm of the largest value of phi(t + a) over t >= 0, taken out of the integrals. */
+/** The logarithm of the largest value of phi(t + a) over t >= 0, factored out of the integrals. */
 const logPeak = (a: number): number => (a > 0 ? (-a * a) / 2 : 0) - LOG_ROOT_TWO_PI;
 
 const excess = (a: number, mu: number): number => integrateFromZero(t => -Math.expm1(-mu * t), a, mu);
@@ -103,9 +103,9 @@ const tail = (a: number, mu: number): number => integrateFromZero(t => Math.exp(
 
 /**
  * The integral over t >= 0 of weight(t) phi(t + a), relative to the peak of phi, in x = t - max(0, -a), the distance
- * from that peak: a sum t + a of a large t and a large -a would lose its digits. It leaves out what is below e^-60 of
- * the peak. Panels double in width from the fastest scale at t = 0, since exponentials fade as fast as panels grow;
- * never wider than 1.
+ * from that peak: a sum t + a of a large t and a large -a would lose its digits. Values below e^-60 of the peak are
+ * neglected. Panels double in width from the fastest scale at t = 0, because exponentials decay as fast as panels grow;
+ * they are never wider than 1.
  */
 function integrateFromZero(weight: (t: number) => number, a: number, mu: number): number {
   const before = Math.max(0, -a);

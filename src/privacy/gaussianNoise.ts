@@ -4,17 +4,17 @@
  *
  *   exact     T steps over the same rows: a record enters all T.
  *   parallel  T disjoint chunks: a record enters one. Everything before its step has the same law under both
- *             data sets, and everything after is made of released values and unchanged rows, so the whole
+ *             data sets, and everything after is computed from released values and unchanged rows, so the whole
  *             run has the guarantee of one step, whatever T is.
  *   epochs    E passes over the same chunks: a record enters E.
  *   blocks    noise on each block's mean, before a geometric median: a record enters one block of its chunk, so the
- *             blocks cost nothing more; but a block has m = n~/b rows where the chunk has n~.
+ *             blocks cost nothing extra; but a block has m = n~/b rows where the chunk has n~.
  *
  *   L2 -> lipschitz, n~ or m -> rows; a mean of `rows` gradients has sensitivity 2 L2 / rows
  *
  * Guarantee. (eps, delta)-DP, exactly, under replace-one, with rows, steps and lipschitz fixed without looking at the
  * data.
- * Edge cases. touches = 0 needs no noise and is refused: such a quantity is no release.
+ * Edge cases. touches = 0 would need no noise and is refused: a quantity that no record enters is not a release.
  */
 import { requireInteger, requirePositive } from '../math/check.ts';
 import { muFor } from './gaussianDp.ts';

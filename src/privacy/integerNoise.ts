@@ -9,13 +9,14 @@
  *   p -> features, k -> touches (steps that one record enters), K -> group (records that one unit may have), s -> scale,
  *   B2 -> squaredNorm, gamma -> grid, eta -> slack
  *
- * Guarantee. With every record's integer gradient of squared norm at most B2, replace-one adjacency: exactly rho = k (2
- * sqrt(B2))^2 / (2 s^2) zCDP, and (eps, delta)-DP, because N_Z(0, s^2) and a rounded Gaussian differ per coordinate by
- * a log ratio in [-x^2 / (24 s^4), 1 / (24 s^2)], which `slack` takes out of the budget. With K records a unit the same
- * holds for units: their k_c records in chunk c move its sum by 2 k_c sqrt(B2), and sum k_c^2 <= K^2 however they are
- * spread. `noiseOfSum` asks for more noise than that takes, as a standard deviation in the gradients' units. Edge
- * cases. A budget that the slack exceeds, and a squared norm outside 1 to 2^52, are refused. That the sums of all rows
- * stay below 2^53 is for whoever knows the number of rows to check.
+ * Guarantee. With every record's integer gradient of squared norm at most B2, replace-one adjacency: exactly
+ * rho = k (2 sqrt(B2))^2 / (2 s^2) zCDP, and (eps, delta)-DP, because N_Z(0, s^2) and a rounded Gaussian differ per
+ * coordinate by a log ratio in [-x^2 / (24 s^4), 1 / (24 s^2)], which `slack` takes out of the budget. With K records
+ * per unit the same holds for units: their k_c records in chunk c move its sum by 2 k_c sqrt(B2), and
+ * sum k_c^2 <= K^2 however they are distributed. `noiseOfSum` asks for more noise than that requires, as a standard
+ * deviation in the gradients' units.
+ * Edge cases. A budget that the slack exceeds, and a squared norm outside 1 to 2^52, are refused. The caller, who knows
+ * the number of rows, must check that the sums of all rows stay below 2^53.
  */
 import {
   ArgumentError,
@@ -28,10 +29,10 @@ import {
 import { muFor } from './gaussianDp.ts';
 import type { Budget } from './gaussianNoise.ts';
 
-/** Beyond it e^-epsilon has no digits left. */
+/** Beyond this e^-epsilon has no digits left. */
 const LARGEST_EPSILON = 600;
 
-/** What no mechanism exceeds, so that an epsilon is right to six digits. */
+/** The most that any mechanism may lose, so that epsilon is accurate to six digits. */
 export const LARGEST_SLACK = 1e-6;
 
 export interface IntegerNoise {
@@ -41,11 +42,11 @@ export interface IntegerNoise {
   readonly squaredNorm: number;
   /** The mu of the whole run, after the slack. */
   readonly mu: number;
-  /** What the discreteness costs in epsilon, already taken out. */
+  /** The epsilon that discreteness costs, already taken out of the budget. */
   readonly slack: number;
-  /** The grid's step, for gradients of norm at most `lipschitz`. */
+  /** The grid step, for gradients of norm at most `lipschitz`. */
   readonly grid: number;
-  /** How many records a unit may have. */
+  /** The most records a unit may have. */
   readonly group: number;
 }
 
@@ -77,7 +78,7 @@ export function integerNoise({
       'epsilon',
       `be at most ${LARGEST_EPSILON}`,
       epsilon,
-      'at 20 next to nothing is protected any more',
+      'use a smaller one: even 20 protects almost nothing',
     );
   }
   const m = requireInteger('features', features, 1) * requireInteger('touches', touches, 1) * group;
@@ -98,7 +99,7 @@ export function integerNoise({
   if (squaredNorm < 1 || squaredNorm > 2 ** 52) {
     throw new ArgumentError(
       squaredNorm < 1
-        ? `epsilon ${epsilon} over ${touches} steps and ${group} rows a unit leaves a row less than one step of the grid at scale ${scale}; use a larger epsilon, or fewer steps or rows a unit`
+        ? `epsilon ${epsilon} over ${touches} steps and ${group} rows per unit leaves a row less than one grid step at scale ${scale}; use a larger epsilon, or fewer steps or rows per unit`
         : `scale ${scale} gives a squared norm bound of ${squaredNorm}, beyond 2^52; use a smaller scale`,
     );
   }

@@ -10,7 +10,7 @@ import type { Release } from './mechanism.ts';
  *
  *   m -> rowsPerBlock, s -> scale, B2 -> squaredNorm, gamma -> grid, K -> group
  *
- * A plan that takes its releases from here agrees with the mechanism that will make them.
+ * A plan that takes its releases from here agrees with the mechanism that will carry them out.
  */
 export function integerRelease(
   { scale, squaredNorm, grid, group }: IntegerNoise,

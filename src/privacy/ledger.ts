@@ -1,5 +1,5 @@
 /**
- * The account of a run: every release, and what they cost together (composition.ts has the formula and the guarantee).
+ * The account of a run: every release, and their joint cost (formula and guarantee are in composition.ts).
  *
  * Edge cases. An empty ledger has mu = 0; one non-private event makes mu and every epsilon infinite.
  */
@@ -22,13 +22,13 @@ export interface PrivacyLedger {
 export const ledger = (events: readonly PrivacyEvent[] = []): PrivacyLedger =>
   new Opened(events.reduce<Page | null>((before, event) => ({ event, before }), null));
 
-/** Ledgers share their pages: a run of T steps that keeps the ledger of each has T pages, not T copies. */
+/** Ledgers share their pages: a run of T steps that keeps the ledger of each step has T pages, not T copies. */
 interface Page {
   readonly event: PrivacyEvent;
   readonly before: Page | null;
 }
 
-/** A run opens one for every step: what is asked of the last alone is computed when it is asked for. */
+/** A run creates one for every step, but mostly the last one is read: its costs are computed on demand. */
 class Opened implements PrivacyLedger {
   readonly #last: Page | null;
   #entries: readonly PrivacyEvent[] | undefined;

@@ -13,7 +13,7 @@ export interface Release {
 /** The only way from raw to released. */
 export interface Mechanism {
   readonly name: string;
-  /** What the release costs: charged to the ledger before `perturb` draws any noise. */
+  /** The cost of the release: charged to the ledger before `perturb` draws any noise. */
   event(release: Release): PrivacyEvent;
   perturb(sums: BlockSums<'raw'>, release: Release): BlockSums<'released'>;
 }

@@ -1,5 +1,5 @@
 /**
- * The noise of the paper's own algorithms, verbatim: calibration `paper`.
+ * The noise of the paper's algorithms, verbatim: calibration `paper`.
  *
  *   alg:PrivNon-accERM                           sigma^2 = 32 L2^2 T log^2(n/delta) / (n^2 eps^2)
  *   alg:PrivFWERM, theorem Priv_HT_GD_Smooth     sigma^2 = 64 L2^2 T log(5T/(2 delta)) log(2/delta) / (m^2 eps^2)
@@ -7,9 +7,9 @@
  *
  *   L2 -> lipschitz, T -> steps, n or m -> rows (all rows for a full batch, n~ for one of T chunks)
  *
- * Guarantee. (eps, delta)-DP under replace-one for 0 < eps <= 0.9 (corollary ADV_COMP_0.9); each is far more
- * noise than that takes, and is here to reproduce the paper. `gaussianNoise.ts` holds the exact calibrations.
- * Edge cases. eps > 0.9 is refused: the proofs need it, whatever theorem ERM_GLM_UP_General says.
+ * Guarantee. (eps, delta)-DP under replace-one for 0 < eps <= 0.9 (corollary ADV_COMP_0.9). Each adds far more noise
+ * than that requires, and serves to reproduce the paper; the exact calibrations are in `gaussianNoise.ts`.
+ * Edge cases. eps > 0.9 is refused: the proofs need eps <= 0.9, whatever theorem ERM_GLM_UP_General says.
  */
 import { refuse, requireInteger, requirePositive, requireProbability } from '../math/check.ts';
 

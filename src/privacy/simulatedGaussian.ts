@@ -1,9 +1,9 @@
 /**
  * Continuous Gaussian noise in floating point, for simulations of the paper's methods.
  *
- * Guarantee. None. Noise in doubles leaks through its low bits (Mironov, 2012), and seeded noise can be drawn again by
- * anyone: every release is charged as not private. What it shows is the accuracy that a private run would have. Edge
- * cases. sigma = 0 is refused: a run without noise needs no mechanism.
+ * Guarantee. None. Noise in doubles leaks through its low bits (Mironov, 2012), and anyone can reproduce seeded noise:
+ * every release is charged as not private. It shows the accuracy that a private run would have.
+ * Edge cases. sigma = 0 is refused: a run without noise needs no mechanism.
  */
 import { requirePositive } from '../math/check.ts';
 import { normal } from '../random/normal.ts';

@@ -1,9 +1,9 @@
 /**
  * Curves with quartile bands as SVG and PNG. A method has a colour and filled or hollow marks, a variant of it a dash
- * and a shape, so that the curves stay apart in grey print and for readers who are blind to some colours (the palette
- * is Okabe and Ito's).
+ * pattern and a shape, so that curves remain distinguishable in grey print and for colour-blind readers (the palette is
+ * Okabe and Ito's).
  *
- * Drawing brings large packages: they are loaded by the first chart.
+ * Drawing needs large packages, which the first chart loads.
  */
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -26,16 +26,16 @@ export interface Chart {
   readonly subtitle?: string;
   readonly x: string;
   readonly y: string;
-  /** Evenly unless given. */
+  /** Linear unless given. */
   readonly xScale?: 'log';
-  /** One, or several that share the legend, and the x axis with the first unless they lie beyond it. */
+  /** One, or several that share the legend, and the x axis of the first unless they begin beyond it. */
   readonly panels: readonly Panel[];
 }
 
 /** The chart as the text of an SVG file. */
 export async function chartSvg({ title, subtitle = '', x, y, xScale, panels }: Chart): Promise<string> {
   const [Plot, { parseHTML }] = await Promise.all([import('@observablehq/plot'), import('linkedom')]);
-  // The compiler knows no browser; Plot only makes elements of this document.
+  // The compiler's types have no browser; Plot only creates elements in this document.
   const page = parseHTML('<html></html>') as unknown as { readonly document: never };
   const styles = stylesOf([...new Set(panels.flatMap(({ points }) => points.map(({ series }) => series)))]);
   const alone = panels.length === 1;
@@ -110,7 +110,7 @@ export async function chartPng(svg: string): Promise<Uint8Array> {
     .resolve('dejavu-fonts-ttf/package.json')
     .replace(/package\.json$/, 'ttf/');
   const fontFiles = ['DejaVuSans.ttf', 'DejaVuSans-Bold.ttf'].map(name => fonts + name);
-  // A font that is missing would leave a picture without a single letter, and no word of why.
+  // A missing font would silently leave the picture without any text.
   await Promise.all(fontFiles.map(path => readFile(path)));
   const image = new Resvg(svg, {
     fitTo: { mode: 'zoom', value: 2 },
@@ -189,7 +189,7 @@ const escaped = (words: string): string =>
 
 const thousands = (value: number): string => value.toLocaleString('en');
 
-/** Between powers of ten there is no room for words, unless the axis is shorter than from one to the next. */
+/** Only powers of ten are labelled, unless the axis spans less than one. */
 const logLabel =
   ([from, to]: readonly [number, number]) =>
   (value: number): string => {
@@ -197,7 +197,7 @@ const logLabel =
     return (to / from > 10 ? [1] : [1, 2, 5]).includes(digit) ? thousands(value) : '';
   };
 
-/** The x axis of every panel. One that begins beyond the end of the first would press all others together. */
+/** The x axis of every panel. One that begins beyond the end of the first would compress all others. */
 function domainsOf(panels: readonly Panel[]): (readonly [number, number])[] {
   const own = panels.map(({ points }) => extent(points.map(({ x }) => x)));
   const isApart = ([from]: readonly [number, number]): boolean => from > own[0]![1];
@@ -210,6 +210,6 @@ const extent = (values: readonly number[]): readonly [number, number] => [
   values.reduce((most, value) => Math.max(most, value), -Infinity),
 ];
 
-/** A domain of one point has no middle to draw it in. */
+/** A domain of a single point has no width to draw in. */
 const widened = ([from, to]: readonly [number, number]): readonly [number, number] =>
   from < to ? [from, to] : [0.9 * from, 1.1 * to];

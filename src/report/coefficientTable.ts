@@ -4,7 +4,7 @@ import { intervalStrip } from './intervalStrip.ts';
 import { decimal, decimalsFor, figure, numeral } from './numerals.ts';
 import { html, type Markup, nameMark } from './page.ts';
 
-/** Estimates, with their intervals and what these look like where the model has them. */
+/** Estimates, with their intervals in numbers and as pictures where the model has them. */
 export function coefficientTable(model: Model): Markup {
   const { uncertainty } = model;
   const effects = effectsOf(model);
@@ -19,13 +19,13 @@ ${effects.map(
     html`<tr><th scope="row">${nameMark(name)}</th><td class="number">${isLeftOut ? leftOutMark : figure(estimate, numeral(estimate, 6))}</td></tr>\n`,
 )}</tbody>
 </table>
-<p class="note">This model has no intervals, so nothing is said here about how sure the estimates are.</p>
+<p class="note">This model has no intervals, so the uncertainty of the estimates is unknown.</p>
 `;
 
 function withIntervals(effects: readonly Effect[], { level, radius, basis }: Uncertainty): Markup {
   const share = `${numeral(100 * level)} %`;
-  // The roles say again what the elements say, because on a phone a row is a grid, which browsers take for no row at
-  // all.
+  // The roles repeat what the elements say, because on a phone a row is displayed as a grid, which browsers no longer
+  // treat as a table row.
   return html`<table class="coefficients known" role="table">
 <thead role="rowgroup"><tr role="row"><th scope="col" role="columnheader">Feature</th><th scope="col" role="columnheader" class="picture"><span>below 0</span> <span>above 0</span></th><th scope="col" role="columnheader" class="number">Estimate <small>${share} interval</small></th><th scope="col" role="columnheader" class="number wide">Standard error</th></tr></thead>
 <tbody role="rowgroup">
@@ -33,11 +33,11 @@ ${effects.map(effectRow)}</tbody>
 </table>
 <p class="legend">${[
     ['dot', 'estimate'],
-    ['interval', `${share} interval of one`],
-    ['joint', `${share} for all at once (${numeral(radius, 3)} standard errors)`],
-    ['hollow', 'not clearly apart from zero, all judged at once'],
+    ['interval', `${share} interval, individually`],
+    ['joint', `${share} for all jointly (${numeral(radius, 3)} standard errors)`],
+    ['hollow', 'not clearly different from zero, judged jointly'],
   ].map(([kind, words]) => html`<span>${legendMark(kind!)} ${words!}</span> `)}</p>
-<p class="note">Every row has a scale of its own around zero, for the units differ. ${sentence(basis)}</p>
+<p class="note">Every row has its own scale around zero, because the units differ. ${sentence(basis)}</p>
 `;
 }
 
@@ -52,11 +52,11 @@ function effectRow(effect: Effect): Markup {
 function numbersOf({ estimate, known, isLeftOut }: Effect, shown: (value: number) => Markup): Markup {
   if (isLeftOut) return leftOutMark;
   const interval =
-    known === null ? 'not known' : html`${shown(known.interval[0])} to ${shown(known.interval[1])}`;
+    known === null ? 'unknown' : html`${shown(known.interval[0])} to ${shown(known.interval[1])}`;
   return html`<b>${shown(estimate)}</b> <small>${interval}</small>`;
 }
 
-/** In place of a coefficient of 0 that nothing was found of. */
+/** In place of a coefficient of 0 that could not be determined. */
 const leftOutMark = html`<data value="0">left out</data>`;
 
 const legendMark = (kind: string): Markup => {

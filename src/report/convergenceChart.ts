@@ -1,6 +1,6 @@
 /**
- * The gradient's norm after every step, on a logarithmic scale. Lengths along the steps are percentages, so that
- * letters keep their size on every screen.
+ * The norm of the gradient after every step, on a logarithmic scale. Lengths along the steps are percentages, so that
+ * text keeps its size on every screen.
  */
 import type { Model } from '../model/model.ts';
 import { hasConverged } from './hasConverged.ts';
@@ -9,10 +9,10 @@ import { countOf, numeral, powerOfTen } from './numerals.ts';
 import { html, type Markup } from './page.ts';
 
 const HEIGHT = 190;
-/** More marks than that would touch each other on a phone. */
+/** More marks would touch each other on a phone. */
 const MOST_MARKS = 40;
 const MOST_TICKS = 5;
-/** Letters of a label that fits beside the plot; 2 × 10⁻¹⁷ does not. */
+/** The longest label, in characters, that fits beside the plot; 2 × 10⁻¹⁷ does not. */
 const SHORT = 6;
 
 interface Place {
@@ -22,8 +22,7 @@ interface Place {
 }
 
 /**
- * Nothing where there are no two norms to join, since a logarithm needs them above zero, or where all are rounding or
- * one and the same.
+ * Empty where there are fewer than two positive norms, as a logarithm needs, or where all are rounding errors or equal.
  */
 export function convergenceChart(model: Model): Markup | '' {
   const steps = model.steps.filter(({ gradientNorm }) => gradientNorm > 0 && Number.isFinite(gradientNorm));
@@ -71,7 +70,7 @@ const joined = (places: readonly Place[], kind: string): readonly Markup[] =>
     );
 
 /**
- * The root mean square norm of the noise on a step's gradient, sigma sqrt(p). It is public; known this simply where the
+ * The root mean square norm of the noise on a step's gradient, sigma sqrt(p). It is public; the formula holds where the
  * gradient is one mean, not the median of several.
  */
 function noiseNorms({ steps, plan, features, intercept }: Model): readonly { step: number; norm: number }[] {
@@ -82,7 +81,7 @@ function noiseNorms({ steps, plan, features, intercept }: Model): readonly { ste
   );
 }
 
-/** Exponents of ten around the norms, a little apart from the outermost. */
+/** Powers of ten that enclose the norms, with a margin. */
 function logRange(norms: readonly number[]): readonly [bottom: number, top: number] {
   const exponents = norms.map(Math.log10);
   const [least, most] = [
@@ -110,14 +109,14 @@ function yTicks(bottom: number, top: number): readonly { label: string; exponent
   return [bottom, top].map(exponent => ({ label: numeral(10 ** exponent, 3), exponent }));
 }
 
-/** Both ends, and round numbers of steps between them that keep their distance. */
+/** Both ends, and round step numbers between them at some distance. */
 function xTicks(first: number, last: number): readonly number[] {
   const stride = roundStride((last - first) / MOST_TICKS);
   const round = wholeBetween(first / stride, last / stride).map(multiple => multiple * stride);
   return [first, ...round.filter(step => step - first >= stride / 2 && last - step >= stride / 2), last];
 }
 
-/** The least of 1, 2, 5, 10, 20, … that is not below it. */
+/** The least of 1, 2, 5, 10, 20, … that is at least this. */
 function roundStride(least: number): number {
   const power = 10 ** Math.max(0, Math.floor(Math.log10(least)));
   return power * [1, 2, 5, 10].find(factor => factor * power >= least)!;

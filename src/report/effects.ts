@@ -1,17 +1,17 @@
 import { INTERCEPT, type Model } from '../model/model.ts';
 
-/** A coefficient and what is known of it. */
+/** A coefficient and what is known about it. */
 export interface Effect {
   readonly name: string;
   readonly estimate: number;
-  /** Whether nothing was estimated, since its column says nothing of its own. */
+  /** Whether it was not estimated, because its column is collinear with others or constant. */
   readonly isLeftOut: boolean;
   readonly known: {
     readonly error: number;
     readonly interval: readonly [low: number, high: number];
-    /** At the same level for all coefficients at once, so wider. */
+    /** At the same level for all coefficients jointly, so wider. */
     readonly joint: readonly [low: number, high: number];
-    /** Whether its direction can be told even after a look at all of them. */
+    /** Whether its sign is clear even when all coefficients are judged jointly. */
     readonly clear: boolean;
   } | null;
 }

@@ -1,13 +1,11 @@
 import type { Model } from '../model/model.ts';
 
-/**
- * So small a share of what sampling leaves is rounding, or next to it: a picture of it would show nothing but noise.
- */
+/** A share of the sampling error so small that it is rounding: a chart of it would show only noise. */
 const NOTHING = 1e-6;
 
 /**
- * Whether the gradient had vanished before the first step, as where a pilot of the same rows found the estimate
- * already.
+ * Whether the gradient had vanished before the first step, for example where a pilot of the same rows found the
+ * estimate already.
  */
 export function hasConverged({ steps, plan }: Pick<Model, 'steps' | 'plan'>): boolean {
   const { samplingNorm } = plan;

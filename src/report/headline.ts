@@ -1,5 +1,5 @@
 /**
- * The result in words. Only directions that hold for all coefficients at once are told: with many features some
+ * The result in words. Only directions that hold for all coefficients jointly are named: with many features some
  * intervals miss zero by chance.
  */
 import type { Model } from '../model/model.ts';
@@ -7,7 +7,7 @@ import { type Effect, effectsOf } from './effects.ts';
 import { countOf } from './numerals.ts';
 
 export function headline(model: Model): string {
-  // Without an intercept a feature may bear its name.
+  // Without an intercept a feature may have its name.
   const slopes = effectsOf(model).slice(0, model.features.length);
   const found = slopes.filter(({ isLeftOut }) => !isLeftOut);
   const effects = found.length > 0 ? found : slopes;
@@ -20,11 +20,11 @@ export function headline(model: Model): string {
   return `${subject} ${[verb('rises', rises), verb('falls', falls)].filter(words => words !== '').join(', and ')}`;
 }
 
-/** Whether a note says that intervals do not hold, which directions are told by. */
+/** Whether a note says that the intervals are invalid, on which directions depend. */
 const isSorted = ({ notes = [] }: Model): boolean =>
   notes.some(note => note.startsWith('the rows look sorted'));
 
-/** What moves with the coefficients. */
+/** What the coefficients change. */
 function subjectOf({ loss, target, categorical }: Model): string {
   if (loss.name === 'poisson') return `the expected ${target}`;
   if (loss.name !== 'logistic') return target;
@@ -32,27 +32,27 @@ function subjectOf({ loss, target, categorical }: Model): string {
   return `the chance of ${target}${level === undefined ? '' : `=${level}`}`;
 }
 
-/** What one more unit of a feature does, in the terms of the loss. */
+/** The effect of one more unit of a feature, in terms of the loss. */
 export function meaningOf({ loss, target, categorical }: Model): string {
   const change = {
     logistic: `to the log-odds of ${target} being ${categorical[target]?.[1] ?? '1'}`,
     poisson: `to the logarithm of the expected ${target}`,
   }[loss.name];
-  return `One more unit of a feature adds its estimate ${change ?? `to ${target}`}, all other features equal.`;
+  return `One more unit of a feature adds its estimate ${change ?? `to ${target}`}, with all other features held constant.`;
 }
 
-/** In standard errors, from zero. */
+/** Distance from zero in standard errors. */
 const distance = ({ estimate, known }: Effect): number => Math.abs(estimate) / known!.error;
 
 const verb = (word: string, effects: readonly Effect[]): string =>
   effects.length === 0 ? '' : `${word} with ${list(effects)}`;
 
 const anyOf = (effects: readonly Effect[]): string =>
-  effects.length === 1 ? effects[0]!.name : `any of ${countOf(effects.length)} features, all judged at once`;
+  effects.length === 1 ? effects[0]!.name : `any of ${countOf(effects.length)} features, judged jointly`;
 
 const MOST_NAMED = 4;
 
-/** a, b and c; of many, the first ones and how many there are besides. */
+/** a, b and c; where there are many, the first ones and the number of others. */
 function list(effects: readonly Effect[]): string {
   const names = effects.map(({ name }) => name);
   const parts =
@@ -62,5 +62,5 @@ function list(effects: readonly Effect[]): string {
   return parts.length === 1 ? parts[0]! : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`;
 }
 
-/** Of a phrase that begins in our words; a column keeps the name it has. */
+/** For a phrase that begins with our words; a column name is left as it is. */
 const capital = (subject: string): string => subject.replace(/^the (chance|expected)/, 'The $1');

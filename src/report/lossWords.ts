@@ -10,7 +10,7 @@ const NAMES: Readonly<Record<string, string>> = {
 
 export const lossName = ({ name }: Model['loss']): string => NAMES[name] ?? name;
 
-/** By the letters that `sluice help fit` has for them. */
+/** By the letters that `sluice help fit` uses for them. */
 export const lossParameters = ({ name, parameter, ridge }: Model['loss']): string =>
   [
     ...(parameter === undefined ? [] : [`${name === 'tukey' ? 'c' : 'q'}\u00a0=\u00a0${numeral(parameter)}`]),

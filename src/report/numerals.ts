@@ -1,7 +1,7 @@
-/** Numbers as people read them; the whole double goes along in the page, for machines. */
+/** Numbers formatted for readers; the page also holds the exact value, for machines. */
 import { html, type Markup } from './page.ts';
 
-/** A number to so many significant digits: 1,234.5, −0.00012, 1.5 × 10⁻⁷. */
+/** A number to a given number of significant digits: 1,234.5, −0.00012, 1.5 × 10⁻⁷. */
 export function numeral(value: number, digits = 4): string {
   if (!Number.isFinite(value)) return '–';
   const rounded = Number(value.toPrecision(digits));
@@ -20,8 +20,8 @@ export function decimalsFor(error: number): number | undefined {
 }
 
 /**
- * With just so many decimals, or else to so many digits; with more where it would read as 0 and is not, for which side
- * of 0 it is on matters.
+ * With the given number of decimals, or else of digits; with more where a nonzero value would read as 0, because its
+ * sign matters.
  */
 export function decimal(value: number, decimals: number | undefined, digits = 5): string {
   if (decimals === undefined || !Number.isFinite(value)) return numeral(value, digits);
@@ -35,10 +35,10 @@ export function decimal(value: number, decimals: number | undefined, digits = 5)
 /** 1,234,567 */
 export const countOf = (value: number): string => plain(value, 0);
 
-/** Powers of ten as the axis of a logarithmic scale has them: 10⁻³. */
+/** Powers of ten as labels of a logarithmic axis: 10⁻³. */
 export const powerOfTen = (exponent: number): string => `10${superscript(exponent)}`;
 
-/** A number in the page: what is read is rounded, the value is not. */
+/** A number in the page: the text is rounded, the value is not. */
 export const figure = (value: number, text: string = numeral(value)): Markup =>
   html`<data value="${String(value)}">${text}</data>`;
 
@@ -56,7 +56,7 @@ function scientific(value: number, digits: number): string {
 
 const exponentOf = (size: number): number => (size === 0 ? 0 : Math.floor(Math.log10(size)));
 
-/** A minus as wide as a plus, and no minus before a zero. */
+/** A typographic minus, and no minus before a zero. */
 const signed = (text: string): string =>
   text.startsWith('-') ? (/[1-9]/.test(text) ? `−${text.slice(1)}` : text.slice(1)) : text;
 

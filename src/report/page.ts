@@ -1,16 +1,16 @@
 /**
- * Pages from templates: whatever is put into one is text, and escaped, unless it was made here. Names of columns are
- * data, and data are never trusted.
+ * Pages from templates: every interpolated value is escaped as text, unless it was made here. Column names are data,
+ * and data are never trusted.
  */
 
-/** Text that is HTML already. */
+/** Text that is already HTML. */
 export interface Markup {
   readonly markup: string;
 }
 
 export type Content = string | Markup | readonly Content[];
 
-/** html`<p>${words}</p>`: the only maker of markup from values. */
+/** html`<p>${words}</p>`: the only way to make markup from values. */
 export const html = (literals: TemplateStringsArray, ...values: readonly Content[]): Markup => ({
   markup: literals.reduce((page, literal, k) => page + markupOf(values[k - 1]!) + literal),
 });
@@ -31,7 +31,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
 /** For the text of an element, and for an attribute in quotes. */
 const escaped = (text: string): string => text.replace(/[&<>"']/g, sign => ENTITIES[sign]!);
 
-/** A name out of the data: it may be written in any direction, and be of any length. */
+/** A name from the data: it may be written in either direction, and be of any length. */
 export const nameMark = (name: string): Markup => html`<bdi>${name}</bdi>`;
 
 export interface Section {
@@ -47,7 +47,7 @@ ${body}
 </section>
 `;
 
-/** Terms and what is to be said of them. */
+/** Terms and their descriptions. */
 export const factList = (facts: readonly (readonly [term: Content, description: Content])[]): Markup =>
   html`<dl>
 ${facts.map(([term, description]) => html`<div><dt>${term}</dt><dd>${description}</dd></div>\n`)}</dl>

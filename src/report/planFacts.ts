@@ -1,4 +1,4 @@
-/** The plan of a run, in its own words where this page knows the field, and by the field's name where it does not. */
+/** The plan of a run: known fields are described in words, others are shown by their names. */
 import type { Model } from '../model/model.ts';
 import { lossWords } from './lossWords.ts';
 import { countOf, numeral } from './numerals.ts';
@@ -7,20 +7,20 @@ import { setText } from './setText.ts';
 
 const TERMS: Readonly<Record<string, string>> = {
   rule: 'Method',
-  mode: 'Rows of a step',
+  mode: 'Rows per step',
   steps: 'Steps',
-  tail: 'Last iterates that are averaged',
-  chunks: 'Sizes of chunks',
-  blocks: 'Blocks of a step',
-  aggregate: 'Gradient from blocks',
+  tail: 'Last iterates averaged',
+  chunks: 'Chunk sizes',
+  blocks: 'Blocks per step',
+  aggregate: 'Aggregation of blocks',
   pilotRows: 'Rows of the pilot',
-  samplingNorm: 'Norm of the gradient by sampling alone',
+  samplingNorm: 'Gradient norm from sampling error alone',
   order: 'Order of rows',
-  calibration: 'Calibration of noise',
-  lipschitz: "Bound of a row's gradient",
+  calibration: 'Noise calibration',
+  lipschitz: "Bound on a row's gradient",
   moments: 'Released first',
   bounds: 'Declared bounds',
-  maxPerUnit: 'Rows that count of a unit',
+  maxPerUnit: 'Most rows per unit',
 };
 
 const WORDS: Readonly<Record<string, string>> = {
@@ -41,8 +41,8 @@ export function planFacts(model: Model): Markup {
     ['Target', nameMark(target)],
     ['Loss', lossWords(loss)],
     ['Intercept', intercept === null ? 'none' : 'yes'],
-    ...(set === undefined ? [] : [['Allowed coefficients', set] as const]),
-    ...(typeof weights === 'string' ? [['Weight of a row', nameMark(weights)] as const] : []),
+    ...(set === undefined ? [] : [['Constraint on coefficients', set] as const]),
+    ...(typeof weights === 'string' ? [['Row weights', nameMark(weights)] as const] : []),
     ...Object.entries(fields)
       .filter(([, value]) => value !== null && value !== undefined)
       .map(([key, value]) => {
@@ -55,7 +55,7 @@ export function planFacts(model: Model): Markup {
 function pilotWords(rows: number, sharesPilot: unknown): string {
   if (rows === 0) return 'none';
   if (sharesPilot === undefined) return countOf(rows);
-  return `${countOf(rows)}, which ${sharesPilot ? 'the steps see again' : 'no step uses again'}`;
+  return `${countOf(rows)}, which ${sharesPilot ? 'the steps use again' : 'no step uses again'}`;
 }
 
 /** 'clipRadius' as 'Clip radius'. */
@@ -77,7 +77,7 @@ function valueWords(key: string, value: unknown): Content {
   }
   if (typeof value !== 'object' || value === null) return String(value);
   if (isRelease(value)) {
-    return `second moments of all rows, with noise of ${numeral(value.sigma, 6)}; the steps are in their coordinates, where rows longer than ${numeral(value.rowLength, 6)} count less`;
+    return `second moments of all rows, with noise of ${numeral(value.sigma, 6)}; the steps are taken in the coordinates they whiten, where rows of norm above ${numeral(value.rowLength, 6)} are down-weighted`;
   }
   if (isRange(value)) return `${numeral(value.least)} to ${numeral(value.most)}`;
   return Object.entries(value).map(

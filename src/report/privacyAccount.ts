@@ -1,4 +1,4 @@
-/** What a run has spent, and for whom; or, in plain words, that it protects nobody. */
+/** What a run has spent, and which unit it protects; or a clear statement that it protects nobody. */
 import type { Model } from '../model/model.ts';
 import { countOf, figure, numeral } from './numerals.ts';
 import { type Content, factList, html, type Markup, nameMark } from './page.ts';
@@ -10,8 +10,8 @@ export function privacyAccount({ ledger }: Pick<Model, 'ledger'>): Markup {
   const seeded = ledger.note !== undefined;
   return html`<p><strong>${ledger.note ?? 'Not private'}.</strong> ${
     seeded
-      ? 'Noise was drawn from a seed: whoever knows it can take the noise off again.'
-      : 'No noise was added, so this page may tell of single rows. Share it as you would share the data.'
+      ? 'Noise was drawn from a seed: anyone who knows it can remove the noise.'
+      : 'No noise was added, so this page may reveal single rows. Share it as you would share the data.'
   }</p>
 ${seeded ? entryTable(ledger.entries) : ''}`;
 }
@@ -26,13 +26,13 @@ function guarantee({ epsilon, delta, mu, rho, slack, unit, file }: Ledger): Mark
     ['Rho', number(rho)],
     ['Protected unit', protectedUnit],
   ];
-  if (slack !== undefined) facts.push(['Slack of whole-number noise', number(slack)]);
+  if (slack !== undefined) facts.push(['Slack of integer noise', number(slack)]);
   if (file !== undefined) {
     facts.push(['Data set in the ledger', nameMark(file.dataset)]);
     facts.push(['Run', html`<code>${file.run}</code>`]);
     facts.push(['Last line of the ledger', html`<code>${file.head}</code>`]);
   }
-  return html`<p>Replacing ${protectedUnit} by any other changes the probability of whatever this page says by a factor of at most e<sup>epsilon</sup>, but for a probability of delta. All numbers here were released under this promise, or are public.</p>
+  return html`<p>Replacing ${protectedUnit} by any other changes the probability of any content of this page by a factor of at most e<sup>epsilon</sup>, up to an additional probability of delta. All numbers here were released under this guarantee, or are public.</p>
 ${factList(facts)}`;
 }
 
@@ -46,7 +46,7 @@ interface Entry {
   readonly mu: number;
 }
 
-/** Releases that cost the same, one after the other, are one line. */
+/** Consecutive releases of equal cost share a line. */
 function entryTable(entries: readonly unknown[]): Markup | '' {
   const noised = entries.filter(isNoised);
   if (noised.length === 0) return '';
@@ -66,7 +66,7 @@ ${groups.map(
     }</small></th><td class="number">${figure(sensitivity)}</td><td class="number">${figure(sigma)}</td><td class="number">${figure(mu)}</td></tr>\n`,
 )}</tbody>
 </table>
-<p class="note">${noised.length === 1 ? 'One release' : `${countOf(noised.length)} releases`}; a line stands for those that cost the same. Mu is the cost of each: sensitivity over sigma, the noise on a coordinate of a mean, of gradients or of second moments.</p>
+<p class="note">${noised.length === 1 ? 'One release' : `${countOf(noised.length)} releases`}; consecutive releases of equal cost share a line. Mu is the cost of each: sensitivity over sigma, the noise on each coordinate of a mean of gradients or of second moments.</p>
 `;
 }
 
@@ -76,7 +76,7 @@ const isNoised = (entry: unknown): entry is Entry =>
 const costsTheSame = (a: Entry, b: Entry): boolean =>
   a.sensitivity === b.sensitivity && a.sigma === b.sigma && (a.chunk === 'all') === (b.chunk === 'all');
 
-/** (epsilon, delta) in a few signs. */
+/** (epsilon, delta) in a few characters. */
 export const privacyWords = ({
   ledger: { private: isPrivate, epsilon, delta },
 }: Pick<Model, 'ledger'>): string =>

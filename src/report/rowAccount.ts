@@ -23,7 +23,7 @@ export const rowAccount = ({
       rows.invalid === null
         ? ledger.unit === undefined
           ? 'not counted'
-          : 'not told: their number is data'
+          : 'not shown: their number is private'
         : countFigure(rows.invalid),
     ],
     ...(rows.invalid ? [['Usable', countFigure(rows.read - rows.invalid)] as const] : []),

@@ -2,7 +2,7 @@ import type { Model } from '../model/model.ts';
 import { countFigure, countOf, figure } from './numerals.ts';
 import { html, type Markup } from './page.ts';
 
-/** So many steps at either end are shown of a long run. */
+/** The number of steps shown at either end of a long run. */
 const SHOWN_AT_AN_END = 6;
 
 type StepLine = Model['steps'][number];
@@ -19,7 +19,7 @@ export function stepTable({ steps }: Pick<Model, 'steps'>): Markup {
       ? steps.map(rowOf)
       : [
           steps.slice(0, SHOWN_AT_AN_END).map(rowOf),
-          html`<tr class="gap"><td colspan="${noised ? '4' : '3'}">${countOf(left)} more, which the model file has</td></tr>\n`,
+          html`<tr class="gap"><td colspan="${noised ? '4' : '3'}">${countOf(left)} more in the model file</td></tr>\n`,
           steps.slice(-SHOWN_AT_AN_END).map(rowOf),
         ];
   return html`<table>

@@ -1,7 +1,7 @@
 /**
- * How a report looks: on a phone, on a desk, in the dark and on paper. Fonts are the system's own. Blue and vermilion
- * (Okabe and Ito's) stay apart for readers who are blind to some colours, and no colour says what a word or a shape
- * does not say too.
+ * The look of a report: on a phone, on a desktop, in dark mode and on paper. Fonts are the system's. Blue and vermilion
+ * (Okabe and Ito's) remain distinguishable for colour-blind readers, and every colour's meaning is also given by a word
+ * or a shape.
  */
 import { html } from './page.ts';
 

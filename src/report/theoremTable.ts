@@ -5,11 +5,11 @@ import { html, type Markup } from './page.ts';
 
 type Theorem = NonNullable<Model['plan']['theorem']>;
 
-/** What a theorem claims of the run, and whether its conditions hold on these numbers. */
+/** What a theorem claims about the run, and whether its conditions hold for these numbers. */
 export const theoremTable = ({ label, claim, conditions }: Theorem): Markup => html`<h3>Theorem ${label}</h3>
 <p>It prescribed the run, and claims ${claimText(claim)} under these conditions.</p>
 <table class="conditions">
-<thead><tr><th scope="col">Condition</th><th scope="col">On these numbers</th></tr></thead>
+<thead><tr><th scope="col">Condition</th><th scope="col">For these numbers</th></tr></thead>
 <tbody>
 ${conditions.map(conditionRow)}</tbody>
 </table>

@@ -144,8 +144,8 @@ describe('verdicts on private intervals', () => {
 
   it('have a reason where somebody has looked', () => {
     const [slopes, intercept] = verdicts(200, 0.5, 0.79);
-    expect(reasonFor(intercept!)).to.match(/^the intercept lies far outside of the rows/);
-    expect(reasonFor(slopes!)).to.equal('not looked into yet');
+    expect(reasonFor(intercept!)).to.match(/^the intercept is an extrapolation far from the rows/);
+    expect(reasonFor(slopes!)).to.equal('not analysed yet');
   });
 });
 

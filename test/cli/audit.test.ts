@@ -31,14 +31,14 @@ describe('sluice audit', () => {
   it('audits a plan of many rows over few, and prints what it measured beside what is declared', async () => {
     const { text, code } = await printed(() => auditPlan(plan, { pairs: '100', draws: '2000' }));
     expect(code).to.equal(undefined);
-    expect(text).to.match(/^parallel noise, nesterov, 3 steps of 1 block: \d+ runs over \d\d made-up rows/);
-    expect(text).to.match(/sensitivity +[\d.]+ of 186031 steps of the grid, in \d+ pairs of neighbours\n/);
+    expect(text).to.match(/^parallel noise, nesterov, 3 steps of 1 block: \d+ runs over \d\d synthetic rows/);
+    expect(text).to.match(/sensitivity +[\d.]+ of 186031 grid steps, over \d+ neighbouring pairs\n/);
     expect(text).to.match(/blocks moved +1 of 1 by one unit, over 3 releases\n/);
     expect(text).to.match(
-      /mu +at least [\d.]+, the ledger has 0\.17741\d(; more --draws would tell more)?\n/,
+      /mu +at least [\d.]+, the ledger charges 0\.17741\d(; give more --draws for a sharper bound)?\n/,
     );
-    expect(text).to.match(/epsilon +at least [\d.]+, the ledger has 0\.9, at delta 1e-8\n/);
-    expect(text).to.include('passed: nothing was found');
+    expect(text).to.match(/epsilon +at least [\d.]+, the ledger charges 0\.9, at delta 1e-8\n/);
+    expect(text).to.include('passed: no violation');
   });
 
   it('prints the same as one JSON document', async () => {
@@ -87,7 +87,7 @@ describe('sluice audit', () => {
     const small = auditedPlan({ calibration: 'parallel' });
     const unwatched = await auditPrivate(samples => privatePipeline(small)(samples, same => same), small);
     expect(renderAudit(unwatched, plan)).to.include(
-      'FAILED, no mechanism: the pipeline asked its watched mechanism for no release',
+      'FAILED, no mechanism: the pipeline never asked its watched mechanism for a release',
     );
   });
 
@@ -97,6 +97,6 @@ describe('sluice audit', () => {
     const text = renderAudit(report, small);
     expect(text)
       .to.include(', 1 draw of the noise\n')
-      .and.to.match(/noise +too few draws to tell, declared/);
+      .and.to.match(/noise +undetermined \(too few draws\), declared/);
   });
 });

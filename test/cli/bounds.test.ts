@@ -30,10 +30,10 @@ describe('--bounds', () => {
     for (const [text, problem] of [
       ['x=0..10,y:0..1', '--bounds must look like \'x1:-1..1,y:0..10\', got "x=0..10"'],
       ['x:a..10,y:0..1', '--bounds x must be a number'],
-      ['x:0..1,x:0..2', '--bounds must hold "x" once, got it twice'],
-      ['nowhere.json', 'is no such file'],
+      ['x:0..1,x:0..2', '--bounds must name "x" once, got it twice; leave one of them out'],
+      ['nowhere.json', 'does not exist'],
       [file('no.json', 'x,y'), 'is not JSON'],
-      [file('list.json', '[[0, 1]]'), 'holds no object'],
+      [file('list.json', '[[0, 1]]'), 'does not hold a JSON object'],
       [file('single.json', '{"x": [0]}'), 'has no pair of numbers for "x"'],
       [file('three.json', '{"x": [0, 1, 2]}'), 'has no pair of numbers for "x"'],
     ] as const)

@@ -124,7 +124,7 @@ describe('sluice fit', () => {
     rmSync(spoilt);
     expect(code).to.equal(2);
     expect(stderr).to.include(
-      `${spoilt}, column "x", row 77, counted from 0: 1e+300 is too large to square; mend it or leave its row out`,
+      `${spoilt}, column "x", row 77, counted from 0: 1e+300 is too large to square; fix it or remove its row`,
     );
   });
 
@@ -192,11 +192,13 @@ describe('sluice fit', () => {
     rmSync(part);
   });
 
-  it('says so where the data go on after the declared rows', async () => {
+  it('says so where the data have more rows than declared', async () => {
     const run = (...more: string[]) => runCli(['fit', csv, '--target', 'y', '--features', 'x', ...more]);
     const [part, all] = await Promise.all([run('--rows', '5000'), run('--rows', String(rows))]);
     expect(part.code).to.equal(0);
-    expect(part.stderr).to.equal('sluice: the data go on after 5000 rows, where --rows ends them\n');
+    expect(part.stderr).to.equal(
+      'sluice: the data have more than the 5000 rows that --rows declares; the rest is not read\n',
+    );
     expect(all.stderr).to.equal('');
   });
 
@@ -326,7 +328,7 @@ describe('sluice fit', () => {
       [['plan', '--target', 'y', '--width', '3'], 'give --rows N'],
       [
         ['plan', '--target', 'y', '--width', '50', '--rows', '10', '--set', 'l2', '--radius', '1'],
-        "10 rows, of which 10 are the pilot's, cannot tell 51 coefficients apart",
+        "10 rows, of which 10 are the pilot's, cannot determine 51 coefficients;",
       ],
       [
         ['plan', '--target', 'y', '--width', '3', '--rows', '9999', '--set', 'box'],
@@ -366,10 +368,11 @@ describe('sluice plan', () => {
       runCli([...few, '--json']),
       runCli(['plan', '--target', 'y', '--rows', '1999', '--width', '1']),
     ]);
-    const note = '20 rows cannot tell 51 coefficients apart: fit would set at least 31 of them to 0, and';
+    const note =
+      '20 rows cannot determine 51 coefficients: fit would set at least 31 of them to 0, and interpolate';
     expect(text.code, text.stderr).to.equal(0);
     expect(text.stdout).to.include(`note: ${note}`);
     expect(JSON.parse(json.stdout).notes[0]).to.include(note);
-    expect(odd.stdout).to.include('18 blocks of 111, and 1 that fill none but count');
+    expect(odd.stdout).to.include('18 blocks of 111, plus 1 used outside the blocks');
   });
 });

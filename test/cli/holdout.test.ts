@@ -82,12 +82,12 @@ describe('--holdout', () => {
     for (const share of ['0', '1', '-0.1', '2']) {
       expect(() => heldRows(share, 1000)).to.throw(ArgumentError, 'a share between 0 and 1');
     }
-    expect(() => heldRows('0.001', 10)).to.throw(ArgumentError, 'keeps back 0 of 10 rows');
+    expect(() => heldRows('0.001', 10)).to.throw(ArgumentError, 'holds out 0 of 10 rows');
   });
 
   it('says what an R2 below 0 means, and why it can be so under a loss', () => {
     expect(heldNotes({ r2: -0.2 }, 'tukey')).to.deep.equal([
-      'an R2 below 0 on rows that no step saw: means are predicted worse than by a constant, for R2 counts rows far off in full, while the tukey loss follows the bulk of the rows; --loss squared fits means, and absolute errors tell how near the bulk is',
+      'R2 is below 0 on the held-out rows, so the model predicts means worse than a constant would: R2 gives outlying rows full weight, while the tukey loss follows the bulk of the rows; --loss squared fits means, and the absolute errors measure how well the bulk is predicted',
     ]);
     expect(heldNotes({ r2: -0.2 }, 'squared')[0]).to.include('use fewer features or more rows');
     for (const measures of [{ r2: 0 }, { r2: 0.9 }, { auc: 0.4 }])

@@ -70,8 +70,8 @@ describe('sluice ledger', () => {
     writeFileSync(path, chained(units.head, { ...line, guarantee, budget: null }).line, { flag: 'a' });
     units.close();
     const { stdout } = await runCli(['ledger', path]);
-    expect(stdout).to.include('units\n  protects  all rows of one person, of which at most 20 count\n');
-    expect(stdout).to.include('older\n  protects  one row, since its runs protect different units or');
+    expect(stdout).to.include('units\n  protects  all rows of one person, of which at most 20 are used\n');
+    expect(stdout).to.include('older\n  protects  one row, because its runs protect different units, or');
     const { accounts } = JSON.parse((await runCli(['ledger', path, '--json'])).stdout);
     expect(accounts.map((account: { protects: unknown }) => account.protects)).to.deep.equal([
       'row',
@@ -103,7 +103,7 @@ describe('sluice ledger', () => {
     expect(stdout).to.include('7 lines, the chain is intact').and.to.include('the last line is torn');
     expect(readFileSync(path).equals(torn)).to.equal(true);
     openLedgerFile(path, { dataset: 'people' }).close();
-    expect((await runCli(['ledger', path])).stdout).to.include('1 torn line was cut off');
+    expect((await runCli(['ledger', path])).stdout).to.include('1 torn line was removed');
   });
 
   it('refuses a broken chain with the line, a line that was noted and is gone, and what is no ledger', async () => {

@@ -156,7 +156,7 @@ describe('sluice predict, evaluate and inspect', () => {
         code: 2,
         stdout: '',
         stderr:
-          'sluice: column "day" does not hold dates or times, which the model was fitted to there, and plain numbers do not say what they count; give dates or times, such as 2024-05-17T09:30:00Z\n',
+          'sluice: column "day" must hold dates or times, as in the data that the model was fitted to, but holds plain numbers, whose unit is unknown; give dates or times, such as 2024-05-17T09:30:00Z\n',
       });
     }
     const { times, ...old } = found;
@@ -187,7 +187,7 @@ describe('sluice predict, evaluate and inspect', () => {
       const run = await runCli(['evaluate', protectedModel, csv, ...form]);
       expect(run.code).to.equal(0);
       expect(run.stderr).to.match(
-        /^sluice: the numbers printed here come from the rows, .*: they are not private .*\n$/,
+        /^sluice: these measures are computed from the rows exactly, .*: unlike the model they are not private; .*\n$/,
       );
       if (form.length === 0) expect(run.stdout).to.equal(plain.stdout);
       else expect(JSON.parse(run.stdout).rows).to.equal(rows);
@@ -237,7 +237,7 @@ describe('sluice predict, evaluate and inspect', () => {
     expect(run.stdout).to.include('do not use them as --bounds or --categorical of a private fit');
     // The most frequent level is left out, because with an intercept it follows from the others.
     expect(run.stdout).to.include(`levels of "town": Ulm 1500, Bath 1500\n  --categorical 'town=Bath'\n`);
-    expect(run.stdout).to.include('(the most frequent level, Ulm, is left out: as the reference');
+    expect(run.stdout).to.include('(the most frequent level, Ulm, is left out: it is the reference');
     const [json] = JSON.parse((await runCli(['inspect', csv, '--json'])).stdout);
     expect(json.columns.map((column: { name: string }) => column.name)).to.deep.equal(['x', 'town', 'y']);
     expect(json.warnings.at(-1)).to.match(/--bounds or --categorical of a private fit$/);

@@ -73,7 +73,7 @@ describe('sluice fit --epsilon', () => {
     expect(JSON.parse(run.stdout).coefficients['x[0]']).to.be.closeTo(2, 0.5);
   });
 
-  it('refuses a folder that cannot take the rows before the ledger has a line of the run', async () => {
+  it('refuses a folder that cannot take the rows before the ledger charges a line of the run', async () => {
     // More than are scattered in memory.
     const [count, width] = [450_000, 20];
     const names = Array.from({ length: width }, (_, j) => `x${j}`);
@@ -85,7 +85,7 @@ describe('sluice fit --epsilon', () => {
     const nowhere = join(folder, 'nowhere');
     const run = await runCli(['fit', wide, ...flags, ...kept, '--mode', 'fresh', '--scratch', nowhere]);
     expect(run.code, run.stderr).to.equal(2);
-    expect(run.stderr).to.include(`--scratch ${nowhere} is no folder`);
+    expect(run.stderr).to.include(`--scratch ${nowhere} is not a folder`);
     expect(existsSync(ledger)).to.equal(false);
   });
 
@@ -144,7 +144,7 @@ describe('sluice fit --epsilon', () => {
   it('marks a seeded run as not private, on the screen and in the model', async () => {
     const { code, stdout } = await runCli(['fit', csv, ...usual, '--seed', '5']);
     expect(code).to.equal(0);
-    expect(stdout).to.include('NOT PRIVATE (seeded): whoever knows the seed can take the noise off\n');
+    expect(stdout).to.include('NOT PRIVATE (seeded): anyone who knows the seed can remove the noise\n');
     expect(stdout).to.not.include('differentially private');
     const { ledger } = await fitted('--seed', '5');
     expect(ledger).to.include({
@@ -327,7 +327,7 @@ describe('sluice fit --epsilon', () => {
       const { code, stdout, stderr } = await runCli(['fit', csv, ...usual, ...keep, ...other]);
       expect([code, stdout]).to.deep.equal([2, '']);
       expect(stderr).to.match(
-        /^sluice: the account of data set "people" protects all rows of one person, of which at most 4 count, but the run would .*; give --unit person --max-per-unit 4$/m,
+        /^sluice: the account of data set "people" protects all rows of one person, of which at most 4 are used, but the run would .*; give --unit person --max-per-unit 4$/m,
       );
     }
     expect(readFileSync(path, 'utf8')).to.equal(before);
@@ -342,10 +342,10 @@ describe('sluice fit --epsilon', () => {
       [[...plain, '--epsilon', '0', '--delta', '1e-6', '--bounds', BOUNDS], '--epsilon must be above 0'],
       [[...plain, '--epsilon', '1', '--delta', '1e-3', '--bounds', BOUNDS], 'delta must be below 1/n'],
       [[...plain, ...budget], 'name them with --features, or declare bounds'],
-      [[...plain, ...budget, '--features', 'x'], '--bounds must hold the target "y"'],
+      [[...plain, ...budget, '--features', 'x'], '--bounds must include the target "y"'],
       [
         [...plain, ...budget, '--features', 'x,z', '--bounds', 'x:0..10,y:0..1'],
-        '--bounds must hold every feature, but not z',
+        '--bounds must include every feature, but lacks z',
       ],
       [
         [...plain, ...budget, '--bounds', 'x:10..0,y:0..1'],
@@ -354,11 +354,11 @@ describe('sluice fit --epsilon', () => {
       [[...plain, ...budget, '--bounds', csv], 'is not JSON'],
       [
         [...plain, ...budget, '--bounds', 'y:-2..1'],
-        "--bounds has the target y and no feature, and a private run takes none by their looks; add bounds of the features, from what is known and not from the data: --bounds 'x1:-1..1,y:-2..1'",
+        "--bounds has the target y but no feature, and a private run does not choose features by looking at the data; add bounds for the features, from public knowledge and not from the data: --bounds 'x1:-1..1,y:-2..1'",
       ],
       [
         [...plain, ...budget, '--bounds', 'y:0..1', '--norm-bound', '5'],
-        'name those that --norm-bound is for with --features',
+        'name the features that --norm-bound is for with --features',
       ],
       [
         [...withBounds, '--loss', 'poisson'],
@@ -376,7 +376,7 @@ describe('sluice fit --epsilon', () => {
       [[...withBounds, '--epsilon', '1000'], 'epsilon must be at most 600'],
       [
         [...withBounds, '--unit', 'person', '--max-per-unit', '400000'],
-        'use a larger epsilon, or fewer steps or rows a unit',
+        'use a larger epsilon, or fewer steps or rows per unit',
       ],
       [[...withBounds, '--steps', '4', '--epsilon', '0.0001'], 'rows are too few for epsilon'],
       [[...plain, '--delta', '1e-6'], '--delta is for private runs; give --epsilon too'],
@@ -405,16 +405,18 @@ describe('sluice fit --epsilon', () => {
     ]);
     expect([bounds.code, bounds.stdout, query.code, query.stdout]).to.deep.equal([2, '', 2, '']);
     expect(bounds.stderr).to.match(
-      /^sluice: --bounds must hold the target "y": add y:LEAST\.\.MOST, from what is known/,
+      /^sluice: --bounds must include the target "y": add y:LEAST\.\.MOST, from public knowledge/,
     );
-    expect(query.stderr).to.match(/^sluice: --sql may make a row from several/);
+    expect(query.stderr).to.match(/^sluice: --sql may combine several rows into one/);
     expect(readdirSync(folder)).to.deep.equal(before);
   });
 
   it('refuses flags that no private run may have before it looks for files', async () => {
     const { code, stderr } = await runCli(['fit', join(folder, 'nowhere.csv'), ...usual, '--weights', 'z']);
     expect(code).to.equal(2);
-    expect(stderr).to.equal('sluice: --weights is not for private runs: the weight of a row is data\n');
+    expect(stderr).to.equal(
+      'sluice: --weights is not for private runs, because row weights are data; leave it out\n',
+    );
   });
 
   it('fits the levels of a text beside a number', async () => {
@@ -616,31 +618,29 @@ describe('sluice plan --epsilon', () => {
     expect(stdout).to.match(
       /^privacy {2}\(1, 0\.000001\), mu 0\.23\d+, for replacing one row; calibration exact$/m,
     );
-    expect(stdout).to.match(/^loss {5}pseudoHuber\(0\.2\), of targets in units of [\d.]+$/m);
+    expect(stdout).to.match(/^loss {5}pseudoHuber\(0\.2\), targets in units of [\d.]+$/m);
     const classes = await plan('--rows', '8000', '--bounds', 'a:0..1,y:0..1');
-    expect(classes.stdout).to.include('where they are classes, 0 or 1, use --loss logistic');
+    expect(classes.stdout).to.include('if they are classes, 0 or 1, use --loss logistic');
     expect(classes.stdout).to.match(/^8000 rows, 1 feature and an intercept,/);
     const rounded = await plan(
       ...['--rows', '8000', '--bounds', 'a:0..1,y:0..3', '--loss', 'pseudo-huber:0.3', '--ridge', '0.1'],
     );
-    expect(rounded.stdout).to.include(
-      '\nloss     ridge(pseudoHuber(0.2), 0.1), of targets in units of 1.5\n',
-    );
-    expect(rounded.stdout).to.match(/, drawn towards 0 by the ridge 0\.1\d+\), if features/);
+    expect(rounded.stdout).to.include('\nloss     ridge(pseudoHuber(0.2), 0.1), targets in units of 1.5\n');
+    expect(rounded.stdout).to.match(/, ridge bias 0\.1\d+\), assuming that features/);
     expect(rounded.stdout).to.match(/^note: --ridge 0\.1 draws coefficients towards 0, in units of/m);
     expect(stdout).to.include(
-      'gradient norm of a row at most 0.173205, by loss and bounds; rows longer than 0.866025 count less',
+      'gradient norm of a row at most 0.173205, from loss and bounds; rows of norm above 0.866025 are down-weighted',
     );
     expect(stdout).to.match(
-      /^moments {2}second moments of all rows are released first, with noise of 0\.\d+, for what a step costs; the steps are in their coordinates, in which features are alike, and a last look at how the risk curves costs as much again$/m,
+      /^moments {2}second moments of all rows are released first, with noise of 0\.\d+, at the cost of one step; the steps are taken in the coordinates they whiten, and a final release of the curvature of the risk costs as much again$/m,
     );
     expect(stdout).to.match(
-      /^ {2}instead: exact, full, \d+ steps: 0\.\d+, and 0\.\d+ if they fill a fifth$/m,
+      /^ {2}instead: exact, full, \d+ steps: 0\.\d+, and 0\.\d+ if features fill a fifth of their bounds$/m,
     );
     const asScaled = await plan('--rows', '8000', '--bounds', BOUNDS, '--moments', 'no');
     expect(asScaled.stdout).to.not.include('second moments of');
     expect(asScaled.stdout).to.include(
-      'gradient norm of a row at most 0.202649, by loss and bounds; rows longer than 1.01325 count less',
+      'gradient norm of a row at most 0.202649, from loss and bounds; rows of norm above 1.01325 are down-weighted',
     );
     expect(stdout).to.match(
       /^steps {4}\d+ \(nesterov\), each over all 8000 rows; the average of the last \d+ iterates$/m,
@@ -730,7 +730,7 @@ describe('sluice plan --epsilon', () => {
     const wrong = await plan('--rows', '8000', '--width', '7', '--bounds', BOUNDS);
     expect([wrong.code, wrong.stderr]).to.deep.equal([
       2,
-      'sluice: --width must be 2, as many features as are named or bounded, got 7\n',
+      'sluice: --width must be 2, the number of features that are named or bounded, got 7; leave one of them out\n',
     ]);
     const rowless = await plan('--bounds', BOUNDS);
     expect(rowless.code).to.equal(2);
@@ -739,8 +739,8 @@ describe('sluice plan --epsilon', () => {
 
   it('marks the plan of a seeded run, and says what bounds that are too wide would cost', async () => {
     const { stdout } = await plan('--rows', '8000', '--bounds', BOUNDS, '--seed', '1');
-    expect(stdout).to.match(/^NOT PRIVATE \(seeded\): a simulation of this plan\n/);
-    const found = ['predicted error', 'fifth of their bounds, or are as much alike:'].map(name =>
+    expect(stdout).to.match(/^NOT PRIVATE \(seeded\): a simulation of the plan below\n/);
+    const found = ['predicted error', 'fifth of their bounds, or are equally collinear:'].map(name =>
       Number(new RegExp(`${name} (0\\.\\d+)`).exec(stdout)![1]),
     );
     expect(found[1]).to.be.above(2 * found[0]!);
@@ -765,26 +765,26 @@ describe('sluice plan --epsilon', () => {
     const free = await plan(...squared);
     expect(free.code, free.stderr).to.equal(0);
     expect(free.stderr).to.equal('');
-    expect(free.stdout).to.include('squared, slopes held to what targets can differ by');
+    expect(free.stdout).to.include('squared, residuals bounded by the range of the targets');
     expect(free.stdout).to.include('second moments of all rows');
     const ball = await plan(...squared, '--set', 'l2');
-    expect(ball.stderr).to.include('--radius is not given, so scaled coefficients are held to a length of 2');
+    expect(ball.stderr).to.include('--radius is not given, so scaled coefficients are constrained to norm 2');
     expect(ball.stderr).to.include('noise for the squared loss grows with it');
     const bounded = await plan('--rows', '8000', '--bounds', BOUNDS, '--set', 'l2');
-    expect(bounded.stderr).to.include('held to a length of 2').and.not.include('grows with it');
+    expect(bounded.stderr).to.include('constrained to norm 2').and.not.include('grows with it');
     const same = await plan(...squared, '--set', 'l2', '--radius', '2');
     expect(same.stderr).to.equal('');
     expect(same.stdout).to.equal(ball.stdout);
     const poisson = ['--rows', '80000', '--bounds', 'x:0..10,y:0..40', '--loss', 'poisson'];
     const counts = await plan(...poisson);
     expect(counts.stderr).to.equal('');
-    expect(counts.stdout).to.include('poisson, rates held to the largest count');
-    expect((await plan(...poisson, '--set', 'l2')).stderr).to.include('held to a length of 1');
+    expect(counts.stdout).to.include('poisson, rates bounded by the largest count');
+    expect((await plan(...poisson, '--set', 'l2')).stderr).to.include('constrained to norm 1');
   });
 
   it('warns of levels that say with the intercept the same twice', async () => {
     const flags = ['--rows', '80000', '--bounds', BOUNDS, '--categorical', 'town=a|b'];
-    expect((await plan(...flags)).stderr).to.include('only differences between levels mean something');
+    expect((await plan(...flags)).stderr).to.include('only differences between levels are meaningful');
     expect((await plan(...flags, '--no-intercept')).stderr).to.equal('');
   });
 });

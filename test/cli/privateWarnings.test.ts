@@ -15,11 +15,11 @@ describe('warnings of private runs', () => {
     expect(told()).to.deep.equal([]);
   });
 
-  it('say of an epsilon above 10 that it promises next to nothing', () => {
+  it('say of an epsilon above 10 that it guarantees almost nothing', () => {
     for (const epsilon of ['0.1', '3', '10']) expect(told('--epsilon', epsilon)).to.deep.equal([]);
     for (const epsilon of ['10.5', '25'])
       expect(told('--epsilon', epsilon)[0]).to.match(
-        new RegExp(`^at --epsilon ${epsilon} the promise says next to nothing: .* e\\^${epsilon} times`),
+        new RegExp(`^--epsilon ${epsilon} guarantees almost nothing: .* e\\^${epsilon} times`),
       );
   });
 
@@ -28,7 +28,7 @@ describe('warnings of private runs', () => {
     for (const loss of [[], ['--loss', 'pseudo-huber'], ['--loss', 'pseudo-huber:0.3']]) {
       expect(classes(...loss)).to.have.length(1);
       expect(classes(...loss)[0]).to.match(
-        /^y is declared as 0\.\.1: if it is a class, 0 or 1, the pseudo-huber loss estimates no mean, .*; use --loss logistic\. If it is a share, --loss squared/,
+        /^y is declared as 0\.\.1: if it is a class, 0 or 1, the pseudo-huber loss does not estimate a mean, .*; use --loss logistic\. If it is a share, --loss squared/,
       );
     }
     expect(classes('--loss', 'logistic')).to.deep.equal([]);
@@ -42,9 +42,9 @@ describe('warnings of private runs', () => {
     const [warning, ...more] = told('--categorical', 'town=Bath|Lyon');
     expect(more).to.deep.equal([]);
     expect(warning).to.match(
-      /^if every row has one of the 2 levels declared of town, .* leave one of them out/,
+      /^if every row has one of the 2 levels declared for town, .* leave one of them out/,
     );
-    expect(warning).to.include('If there are others, coefficients are differences from those');
+    expect(warning).to.include('If there are other levels, the coefficients are differences from those');
     expect(told('--categorical', 'town=Bath')).to.deep.equal([]);
     expect(told('--categorical', 'town=Bath|Lyon', '--no-intercept')).to.deep.equal([]);
   });

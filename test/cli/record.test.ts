@@ -40,7 +40,7 @@ describe('what a fit records of its flags', () => {
     expect(loss.ridge).to.equal(0.25);
     expect(intercept).to.equal(null);
     const page = readFileSync(report, 'utf8');
-    for (const text of ['l1 norm of coefficients at most 0.5', 'Weight of a row', 'ridge 0.25', 'Intercept'])
+    for (const text of ['l1 norm of coefficients at most 0.5', 'Row weights', 'ridge 0.25', 'Intercept'])
       expect(page).to.include(text);
   });
 

@@ -57,8 +57,8 @@ describe('what the command line refuses', () => {
     refuses({
       [PLAN]: 'give --width P, the number of features, or --features a,b,c',
       [`${PLAN} --width 2 --features a,b,c`]:
-        '--width must be 3, as many features as --features names, got 2',
-      [`${PLAN} --width 2 --sql SELECT`]: 'no use for --sql',
+        '--width must be 3, the number of features that --features names, got 2',
+      [`${PLAN} --width 2 --sql SELECT`]: 'so it cannot use --sql',
     }),
   );
 
@@ -88,10 +88,9 @@ describe('what the command line refuses', () => {
       'plan --target y --rows 10000 --epsilon 1 --delta 1e-6': "--bounds 'x1:-1..1,y:0..10'",
       [`${PLAN} ${PRIVATE} --calibration paper`]:
         '--epsilon must be at most 0.9 for --calibration paper, got 1',
-      [`${PLAN} ${PRIVATE} --steps 5 --tail 9`]:
-        '--tail must be at most 5, as many as there are --steps, got 9',
+      [`${PLAN} ${PRIVATE} --steps 5 --tail 9`]: '--tail must be at most 5, the number of --steps, got 9',
       [`fit DATA --target y --features x --out ${join(tmpdir(), 'm.parquet')}`]:
-        '--out must not end as a table does',
+        '--out must not have the extension of a table',
     }),
   );
 
@@ -130,7 +129,7 @@ describe('what the command line refuses', () => {
       'sluice: the query, column "z": has no value in any of the 500 rows read so far, nor has "u"; leave them out: --features x\n',
     );
     expect((await run('--nulls', 'skip')).stderr).to.equal(
-      'sluice: "z" and "u" have no value that can be used in any of the 500 rows read, so that none counts; leave them out: --features x\n',
+      'sluice: "z" and "u" have no usable value in any of the 500 rows read, so no row is usable; leave them out: --features x\n',
     );
   });
 
@@ -205,9 +204,11 @@ describe('what the command line takes', () => {
     const run = await runCli(['fit', csv, ...flags.split(' ')]);
     expect(run.code, run.stderr).to.equal(0);
     expect(run.stdout).to.include('constructor on 1 feature');
-    expect(run.stderr).to.include('the data go on after 300 rows, where --rows ends them');
+    expect(run.stderr).to.include(
+      'the data have more than the 300 rows that --rows declares; the rest is not read',
+    );
     const missing = await runCli(['fit', csv, ...flags.replace(',constructor:-2..2', '').split(' ')]);
-    expect(missing.stderr).to.include('--bounds must hold the target "constructor"');
+    expect(missing.stderr).to.include('--bounds must include the target "constructor"');
   });
 
   it('a plan with rows held out as fit has it, a width by names, and the step', async () => {
@@ -237,8 +238,8 @@ describe('what the command line takes', () => {
     );
     expect(fit.code, fit.stderr).to.equal(0);
     expect(fit.stdout)
-      .to.include('1 row is invalid and counts for nothing, so that 199 of 200 count')
-      .and.match(/that no step saw: mean loss .*; root mean square error .*; absolute error, median /);
+      .to.include('1 row is invalid and contributes nothing, so that 199 of 200 rows are usable')
+      .and.match(/held out: mean loss .*; root mean square error .*; absolute error, median /);
     const predict = `predict ${model} ${csv} --nulls skip --out ${out} --quiet`;
     expect(JSON.parse((await runCli(`${predict} --json`.split(' '))).stdout)).to.deep.equal({
       target: 'y',

@@ -24,8 +24,8 @@ describe('refuseUnprotected', () => {
 
   it('refuses what is not private or makes no sense, by the name of the flag', () => {
     const cases: readonly (readonly [flags: readonly string[], text: string])[] = [
-      [['--nulls', 'error'], '--nulls error tells what rows hold'],
-      [['--sql', 'SELECT 1'], '--sql may make a row from several'],
+      [['--nulls', 'error'], '--nulls error would reveal the contents of rows'],
+      [['--sql', 'SELECT 1'], '--sql may combine several rows into one'],
       [['--holdout', '0.1'], '--holdout does not go with a private run'],
       [['--weights', 'z'], '--weights is not for private runs'],
       [['--start', 'model.json'], '--start is not for private runs'],

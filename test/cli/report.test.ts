@@ -129,7 +129,7 @@ describe('sluice fit --report --trace', () => {
     expect(x!.at(-1)).to.be.closeTo(2, 1);
     expect(sigma!.every(value => value > 0)).to.equal(true);
     const page = readFileSync(at('report.html'), 'utf8');
-    expect(page).to.include('Protected unit').and.include('not told: their number is data');
+    expect(page).to.include('Protected unit').and.include('not shown: their number is private');
   });
 
   it("writes those of a theorem's run, with its conditions", async () => {
@@ -159,13 +159,13 @@ describe('sluice fit --report --trace', () => {
     const cases: readonly (readonly [readonly string[], string])[] = [
       [
         ['--report', at('none/a.html')],
-        `--report must be in a folder that exists, got "${at('none/a.html')}"; make ${at('none')}, or name another`,
+        `--report must be in a folder that exists, got "${at('none/a.html')}"; create ${at('none')}, or name another`,
       ],
       [['--trace', at('none/a.csv')], `--trace must be in a folder that exists`],
       [['--out', at('none/a.json')], `--out must be in a folder that exists`],
       [
         ['--out', at('nowhere.json')],
-        `--out must be in a folder that exists, got "${at('nowhere.json')}"; make ${at('none')}, or name another`,
+        `--out must be in a folder that exists, got "${at('nowhere.json')}"; create ${at('none')}, or name another`,
       ],
       [
         ['--report', at('page.html')],
@@ -175,10 +175,10 @@ describe('sluice fit --report --trace', () => {
       [['--trace', at('a.txt')], '--trace must end in one of .arrow, .feather, .parquet, .csv, .ndjson, got'],
       [
         ['--trace', csv],
-        `--trace must name a file of its own, got "${csv}", which holds the data; name another`,
+        `--trace must name a separate file, got "${csv}", which holds the data; name another`,
       ],
       [['--trace', at('alias.csv')], `got "${at('alias.csv')}", which holds the data`],
-      [['--out', at('./rows.csv')], '--out must not end as a table does'],
+      [['--out', at('./rows.csv')], '--out must not have the extension of a table'],
       [
         ['--out', at('a.html'), '--report', at('a.html')],
         `got "${at('a.html')}", which is that of --out; name another`,
@@ -213,7 +213,7 @@ describe('sluice predict --out', () => {
       writeFileSync(model, '{}');
       const data = await runCli(['predict', model, csv, '--out', csv]);
       expect(data).to.include({ code: 2, stdout: '' });
-      expect(data.stderr).to.include(`--out must name a file of its own, got "${csv}", which holds the data`);
+      expect(data.stderr).to.include(`--out must name a separate file, got "${csv}", which holds the data`);
       const itself = await predictCommand(model, [csv], { out: model, nulls: 'error' }).catch(
         (error: Error) => error,
       );

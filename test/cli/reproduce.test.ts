@@ -78,6 +78,6 @@ describe('sluice reproduce', () => {
     expect((await runCli(['reproduce', 'plot4', '--seeds', '0', '--out', out])).code).to.equal(2);
     const file = await runCli(['reproduce', 'plot4', '--out', path('plot4.csv')]);
     expect(file.code).to.equal(2);
-    expect(file.stderr).to.match(/--out .*plot4\.csv cannot be made: .*; name a folder/);
+    expect(file.stderr).to.match(/--out .*plot4\.csv cannot be created: .*; name a folder/);
   });
 });

@@ -15,12 +15,15 @@ const flagsOf = (...args: readonly string[]): FitFlags =>
 describe('requireNames', () => {
   const CASES: readonly (readonly [args: readonly string[], text: string])[] = [
     [['--features', 'a,b,a'], '--features names "a", which is listed twice'],
-    [['--features', 'a,y'], '--features names "y", which is the target and cannot be a feature too'],
+    [
+      ['--features', 'a,y'],
+      '--features names "y", which is the target and cannot be a feature too; leave it out',
+    ],
     [['--weights', 'y'], '--weights names "y", which is the target'],
     [['--features', 'a', '--weights', 'a'], '--weights names "a", which is a feature'],
     [
       ['--features', 'a', '--categorical', 's=b|a'],
-      '--categorical names "s", which is no feature; add it to --features, or leave --categorical s=… out',
+      '--categorical names "s", which is not a feature; add it to --features, or leave --categorical s=… out',
     ],
   ];
 
@@ -36,7 +39,7 @@ describe('requireNames', () => {
     const declared = (...args: readonly string[]) => declaredFeatures(flagsOf('--features', 'a,b', ...args));
     expect(() => declared('--unit', 'a')).to.throw(
       ArgumentError,
-      '--unit names "a", which is a feature, and cannot tell units apart too',
+      '--unit names "a", which is a feature, and cannot identify units too',
     );
     expect(() => declared('--unit', 'y')).to.throw(ArgumentError, '--unit names "y", which is the target');
     expect(declared('--unit', 'person')).to.deep.equal(['a', 'b']);
@@ -53,7 +56,7 @@ describe('requireNames', () => {
 
   it('refuses a seed of an order that rows keep', () => {
     const refused = flagsOf('--order', 'as-is', '--order-seed', '3');
-    expect(() => fitRequest(refused)).to.throw(ArgumentError, '--order-seed 3 is for rows that are shuffled');
+    expect(() => fitRequest(refused)).to.throw(ArgumentError, '--order-seed 3 is the seed of the shuffle');
   });
 
   it('refuses ranges of features beside a bound of their norm, which would be in their place', () => {
@@ -63,7 +66,7 @@ describe('requireNames', () => {
       privateRequest(flags('--steps', '5', ...args), 10_000, [{ name: 'a', field: 0 }]);
     expect(() => plan('--bounds', 'a:0..1,y:0..1')).to.throw(
       ArgumentError,
-      '--norm-bound 2 is there instead of ranges for the features, but --bounds has some of a; leave --norm-bound out',
+      '--norm-bound 2 takes the place of ranges for the features, but --bounds has ranges for a; leave --norm-bound out',
     );
     expect(plan('--bounds', 'y:0..1').scaling.byNorm).to.equal(true);
   });

@@ -6,11 +6,11 @@ import { requireScratch } from '../../src/cli/requireScratch.ts';
 import { ArgumentError } from '../../src/index.ts';
 
 describe('requireScratch', () => {
-  it('refuses what is no folder, though rows might fit in memory and never need it', () => {
+  it('refuses what is not a folder, though rows might fit in memory and never need it', () => {
     for (const scratch of [join(tmpdir(), 'no', 'such', 'folder'), fileURLToPath(import.meta.url)])
       expect(() => requireScratch({ scratch })).to.throw(
         ArgumentError,
-        `--scratch ${scratch} is no folder; name a folder that this user may write to, or leave it out`,
+        `--scratch ${scratch} is not a folder; name a folder that this user may write to, or leave it out`,
       );
   });
 

@@ -120,7 +120,7 @@ describe('sluice plan --theorem', () => {
     ]);
     expect(code).to.equal(0);
     expect(stdout).to.match(/NOT MET {2}n~ > 4 C1\^2 p log\(1\/zeta~\)\/tau_l\^2 {2}n~ = 250, bound = \d/);
-    expect(stdout).to.include('fit would refuse them');
+    expect(stdout).to.include('fit would refuse the run');
   });
 
   it('shows how fit would carry out a private theorem within declared bounds', () => {
@@ -147,15 +147,18 @@ describe('sluice plan --theorem', () => {
       [['--theorem', 'htAGD', '--radius', '3'], 'and does not take radius; it takes'],
       [['--theorem', 'htAGD', '--epsilon', '0.5', '--delta', '1e-6'], 'does not take epsilon, delta'],
       [['--theorem', 'UPRidge', '--given', 'gradientRatio=1'], 'needs radius, epsilon, delta; it takes'],
-      [['--theorem', 'GLMhtGD', '--given', 'rows=3'], 'it comes from the data, or --rows'],
+      [['--theorem', 'GLMhtGD', '--given', 'rows=3'], 'which comes from the data, or --rows'],
       [['--theorem', 'GLMhtGD', '--given', 'smoothness'], '--given must look like smoothness=1,'],
       [['--theorem', 'GLMhtGD', '--given', 'smoothness=a'], '--given smoothness must be a number'],
-      [['--theorem', 'GLMhtGD', '--given', 'a=1,a=2'], '--given must hold a once, got it twice'],
+      [
+        ['--theorem', 'GLMhtGD', '--given', 'a=1,a=2'],
+        '--given must name a once, got it twice; leave one of them out',
+      ],
       [['--theorem', 'GLMhtGD', '--steps', '3'], 'leave --steps 3 out'],
       [['--theorem', 'GLMhtGD', '--loss', 'logistic', ...flagsFor(curved)], 'is about the squared loss'],
       [
         ['--theorem', 'HT_Ridge_min>0', '--given', 'eigenvalues=1|1,truth=1|1'],
-        '--given eigenvalues must have 3 values, one a feature, got 2',
+        '--given eigenvalues must have 3 values, one per feature, got 2',
       ],
       [['--theorem', 'Pythagoras'], 'theorem must be one of UPRidge, NOPLconvDPFW,'],
     ];
@@ -396,22 +399,22 @@ describe('sluice fit --theorem', () => {
       [plainly('UPRidge', ...ball), 'theorem UPRidge needs epsilon, delta; it takes'],
       [
         privately('UPRidge', ...ball, '--bounds', 'a:-2..2,b:-1..1,y:-1..1'),
-        'these bounds would scale its rows',
+        'these bounds would rescale the rows',
       ],
       [
         privately('UPRidge', ...ball, '--bounds', 'a:-1..1,b:-1..1,y:-5..5'),
-        'is for gradients of norm at most 2.41421',
+        'assumes gradients of norm at most 2.41421',
       ],
-      [privately('UPRidge', '--features', 'a,b', ...ball), '--bounds must hold the target "y"'],
+      [privately('UPRidge', '--features', 'a,b', ...ball), '--bounds must include the target "y"'],
       [privately('Priv_HT_GD_Smooth', ...smooth, ...units), 'name one with --loss'],
-      [privately('Priv_HT_GD_Smooth', ...smooth, ...units, '--loss', 'squared'), 'have no bound'],
+      [privately('Priv_HT_GD_Smooth', ...smooth, ...units, '--loss', 'squared'), 'are unbounded'],
       [
         privately('Util_Priv_SGD', '--radius', '1', '--loss', 'squared', '--given', 'lipschitz=1'),
         'give --seed S to simulate it',
       ],
       [
         privately('Util_Priv_SGD', '--radius', '1', '--loss', 'squared', ...sgdGiven, ...units),
-        '--bounds has no place in a run of theorem Util_Priv_SGD',
+        '--bounds does not apply to theorem Util_Priv_SGD',
       ],
       [privately('Util_Priv_SGD', '--radius', '1', '--loss', 'squared', ...sgdGiven), 'NOT MET  n <= 1000'],
     ];

@@ -23,7 +23,7 @@ const steps = [...page.matchAll(STEP)].map(([whole, refused, commands, noisy, sh
 /** A short audit may find no lower bound, and then says how to find one. */
 const shapeOf = (text: string): string =>
   text
-    .replace('; more --draws would tell more', '')
+    .replace('; give more --draws for a sharper bound', '')
     .replaceAll(/\b[0-9a-f]{64}\b|\d{4}-\d\d-\d\dT[\d:.]+Z|-?\d+(\.\d+)?(e-?\d+)?/g, '#')
     .replaceAll(/ +/g, ' ');
 

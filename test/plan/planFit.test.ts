@@ -178,7 +178,7 @@ describe('a private planFit', () => {
   it('refuses "parallel" over rows that every step sees again', () => {
     expect(() => planWith({ mode: 'full', privacy: { ...budget, calibration: 'parallel' } })).to.throw(
       ArgumentError,
-      'mode must be "fresh" for calibration "parallel", which rests on disjoint chunks, got "full"; use "exact"',
+      'mode must be "fresh" for calibration "parallel", which relies on disjoint chunks, got "full"; use "exact"',
     );
   });
 
@@ -193,7 +193,7 @@ describe('a private planFit', () => {
     for (const mode of ['full', 'fresh'] as const) {
       expect(() => planWith({ mode, aggregate: { huber: 0.1 }, privacy: budget })).to.throw(
         ArgumentError,
-        'aggregate "huber" has no bounded sensitivity to a record and cannot be private',
+        'aggregate "huber" has unbounded sensitivity to one record and cannot be private',
       );
     }
   });
@@ -244,7 +244,7 @@ describe('a private planFit', () => {
 });
 
 describe('planFit refuses', () => {
-  it('chunks with fewer than two rows a block, and names the ways out', () => {
+  it('chunks with fewer than two rows per block, and names the remedies', () => {
     const b = blocksFor(0.05 / 4);
     expect(() => planWith({ rows: 8 * b - 1 })).to.throw(
       ArgumentError,
@@ -263,7 +263,7 @@ describe('planFit refuses', () => {
       () =>
         planWith({ aggregate: 'mean', schedule: schedule(...chunks) });
     expect(fitted(250, 250, 250, 250)).not.to.throw();
-    expect(fitted(300, 300, 300)).to.throw(ArgumentError, 'schedule must have 4 chunks, one a step, got 3');
+    expect(fitted(300, 300, 300)).to.throw(ArgumentError, 'schedule must have 4 chunks, one per step, got 3');
     expect(fitted(250, 250, 250, 251)).to.throw(
       ArgumentError,
       'schedule must use at most 1000 rows, got 1001; a row may enter one chunk only',

@@ -254,10 +254,10 @@ describe('planTheorem refuses', () => {
     expect(planTheorem(notFaster, { rows: 200_000, features: 100, loss }).steps).to.have.length(7);
   });
 
-  it('rows other than those the theorem was asked for: its noise would protect less than it says', () => {
+  it('rows other than those the theorem was evaluated for: its noise would protect less than it says', () => {
     const chunks = theorems.privHtGdSmooth(smooth);
     expect(messageOf(chunks, 50_000)).to.equal(
-      'rows must give the 10000 rows a step that theorem Priv_HT_GD_Smooth was asked for, got 50000',
+      'rows must give the 10000 rows per step that theorem Priv_HT_GD_Smooth was evaluated for, got 50000',
     );
     const full = theorems.upRidge({
       rows: 1000,
@@ -268,7 +268,7 @@ describe('planTheorem refuses', () => {
       delta: 0.1,
     });
     expect(messageOf(full, 999)).to.equal(
-      'rows must give the 1000 rows a step that theorem UPRidge was asked for, got 999',
+      'rows must give the 1000 rows per step that theorem UPRidge was evaluated for, got 999',
     );
   });
 

@@ -128,7 +128,7 @@ describe('discreteGaussianMechanism', () => {
     );
     for (const bad of [1234.5, NaN, Infinity, 2 ** 53]) {
       expect(() => mechanism.perturb(sumsOf([7, bad]), release))
-        .to.throw(ArgumentError, 'the sums must be whole numbers')
+        .to.throw(ArgumentError, 'the sums must be integers')
         .with.property('message')
         .that.does.not.include(String(bad));
     }
@@ -166,7 +166,7 @@ describe('discreteGaussianMechanism', () => {
     expect(() => discreteGaussianMechanism({ ...noise, slack: NaN }, secure())).to.throw(ArgumentError);
     expect(() => discreteGaussianMechanism({ ...noise, slack: 2e-6 }, secure())).to.throw(
       ArgumentError,
-      'use fewer features, touches or records a unit',
+      'use fewer features, touches or records per unit',
     );
     expect(() => discreteGaussianMechanism({ ...noise, scale: 2 ** 21 }, secure())).to.throw(
       ArgumentError,

@@ -61,7 +61,7 @@ describe('integerNoise', () => {
     );
     expect(() => integerNoise({ ...few, scale: 20 })).to.throw(
       ArgumentError,
-      /less than one step of the grid at scale 20; use a larger epsilon/,
+      /less than one grid step at scale 20; use a larger epsilon/,
     );
   });
 

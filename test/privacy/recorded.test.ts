@@ -69,7 +69,7 @@ describe('recorded', () => {
         mechanism.perturb({ ...sums, grid, squaredNorm }, integerRelease(noise, { chunk, rowsPerBlock: 10 }));
       for (let chunk = 0; chunk < 5; chunk++) expect(perturb(chunk).privacy).to.equal('released');
       expect(file.account.epsilon).to.be.within(0.9 - 1e-6, 0.9);
-      expect(() => perturb(4)).to.throw('the run promised mu');
+      expect(() => perturb(4)).to.throw('the run guarantees mu');
       run.finish();
       expect(file.account.runs[0]).to.include({ charges: 5, isFinished: true });
       expect(() => file.begin(promising(0.1))).to.throw('has nothing left');

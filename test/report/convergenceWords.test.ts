@@ -15,7 +15,7 @@ describe('convergenceWords', () => {
   it('says that over a set the gradient does not vanish', () => {
     const resting = wordsOf({ mode: 'full', set: 'l1Ball(1)' }, [0.35229832, 0.35229832]);
     expect(resting).to.include('the gradient does not vanish').and.include('0.3523 from the first step to');
-    expect(resting).to.include('come to rest').and.not.include('how far a step was');
+    expect(resting).to.include('the steps had converged').and.not.include('how far a step was');
     const moving = wordsOf({ mode: 'full', rule: 'accelerated-frank-wolfe' }, [4, 2]);
     expect(moving).to.include('does not vanish').and.include('from 4 at the first step to 2 at the last');
   });
@@ -26,7 +26,7 @@ describe('convergenceWords', () => {
     expect(level).to.match(/sampling error, about 0\.0186 in the last step\.$/);
     const climbing = wordsOf(plan, [0.8333, 33.44, 103.7]);
     expect(climbing).to.include('rose from 0.8333 at the first step to 103.7 at the last, 5,600 times');
-    expect(climbing).to.include('did not settle');
+    expect(climbing).to.include('did not converge');
     expect(wordsOf(plan, [500, 103.7])).to.include('went from 500 at the first step to 103.7');
     expect(wordsOf({ mode: 'fresh' }, [1, 2])).to.include('rose from 1 at the first step to 2');
   });

@@ -75,7 +75,7 @@ describe('htmlReport', () => {
       }),
     );
     const page = await pageOf(model);
-    expect(words(all(sectionOf(page, 'coefficients')!, 'tbody tr')[1]!)).to.equal('hour−1.25 not known–');
+    expect(words(all(sectionOf(page, 'coefficients')!, 'tbody tr')[1]!)).to.equal('hour−1.25 unknown–');
     expect(words(page.querySelector('h1'))).not.to.include('hour');
   });
 
@@ -124,9 +124,9 @@ describe('htmlReport', () => {
     const planOf = async (plan: Model['plan']): Promise<string> =>
       words(sectionOf(await pageOf({ ...plainReport, plan: { ...plainReport.plan, ...plan } }), 'plan'));
     const shared = await planOf({ sharesPilot: true, samplingNorm: 0.027429660252769234 });
-    expect(shared).to.include('Rows of the pilot1,000, which the steps see again');
+    expect(shared).to.include('Rows of the pilot1,000, which the steps use again');
     expect(shared)
-      .to.match(/sampling alone ?0\.02743(?!\d)/)
+      .to.match(/sampling error alone ?0\.02743(?!\d)/)
       .and.not.match(/shares/i);
     expect(await planOf({ sharesPilot: false })).to.include('1,000, which no step uses again');
     expect(await planOf({ pilotRows: 0, sharesPilot: false })).to.include('Rows of the pilotnone');
@@ -174,7 +174,7 @@ describe('htmlReport', () => {
       expect(words(privacy)).to.include(text);
     }
     expect(words(page.querySelector('.overview'))).to.include('ε = 1, δ = 10⁻⁶');
-    expect(words(sectionOf(page, 'rows'))).to.include('Invalidnot told');
+    expect(words(sectionOf(page, 'rows'))).to.include('Invalidnot shown');
     expect(words(sectionOf(page, 'plan'))).to.include('distance 0 to 5,000');
   });
 
@@ -202,7 +202,7 @@ describe('htmlReport', () => {
       ...[1, 2, 3, 4, 5, 6, undefined],
       ...[25, 26, 27, 28, 29, 30],
     ]);
-    expect(words(long[6]!)).to.equal('18 more, which the model file has');
+    expect(words(long[6]!)).to.equal('18 more in the model file');
     expect(valuesIn(long[0]!)).to.deep.equal([1, 15_000, 3, 0.01]);
   });
 

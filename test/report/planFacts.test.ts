@@ -25,7 +25,7 @@ describe('the facts of a plan', () => {
     };
     expect(words(asked))
       .to.match(/Intercept\s+none/)
-      .and.match(/Weight of a row\s+hours/)
+      .and.match(/Row weights\s+hours/)
       .and.include('ridge 0.5');
   });
 

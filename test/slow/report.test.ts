@@ -237,7 +237,7 @@ describe('a report in a browser', () => {
       expect(await table.getByRole('rowheader', { name: 'hour', exact: true }).count()).to.equal(1);
       expect(await table.getByRole('columnheader', { name: 'Feature' }).count()).to.equal(1);
       const strip = table.getByRole('img', {
-        name: 'weekday: 0.04, from −0.1168 to 0.1968; not clearly apart from zero',
+        name: 'weekday: 0.04, from −0.1168 to 0.1968; not clearly different from zero',
       });
       expect(await strip.count()).to.equal(1);
     });

@@ -1,13 +1,14 @@
 /**
- * A plan of the paper with one thing changed and all else as it was: rule, T, blocks, start, epsilon and delta.
+ * A plan of the paper with one change, everything else being equal: rule, T, blocks, start, epsilon and delta.
  *
- *   geometric        step t sees 1/RATIO times as many rows as step t - 1, so that the last ones, whose errors nothing contracts any more, see most
- *   preconditioned   theta <- theta - A^-1 g, A = X'X/n: at condition number 1 gradient descent takes steps of 1, and Nesterov's momentum is 0
+ *   geometric        step t sees 1/RATIO times as many rows as step t - 1, so that the last ones, whose errors no later
+ *                    step contracts, see most
+ *   preconditioned   theta <- theta - A^-1 g, A = X'X/n: at condition number 1 gradient descent takes steps of 1, and
+ *                    Nesterov's momentum is 0
  *   least noise      calibration `exact` over full batches, `parallel` over chunks, instead of the paper's formula
  *
- * Each is there only where it has a place. A full batch has no chunks. In other coordinates Frank-Wolfe's ball would be
- * an ellipsoid, and a private plan may not read X'X for nothing: preconditioning is for rules over all of R^p, without
- * privacy.
+ * Each is present only where it applies. A full batch has no chunks. In other coordinates Frank-Wolfe's ball would be
+ * an ellipsoid, and a private plan may not read X'X for free: preconditioning is for non-private rules over all of R^p.
  */
 import { cholesky } from '../../math/cholesky.ts';
 import { dot } from '../../math/vector.ts';
@@ -30,7 +31,7 @@ export function betterPlans(plan: Plan, data: SampleBatch): Readonly<Partial<Rec
 
 const isAnywhere = ({ rule }: Plan): boolean => ['projected-gradient', 'nesterov'].includes(rule.name);
 
-/** Smaller ratios leave the first chunks of plot3 so few rows that later steps cannot undo their noise. */
+/** Smaller ratios leave so few rows to the first chunks of plot3 that later steps cannot undo their noise. */
 const RATIO = 0.7;
 
 function withGeometricChunks(plan: Plan): Plan {

@@ -1,8 +1,8 @@
 import type { Cell } from '../figureCells.ts';
 
-/** What came of one of the paper's plans, of its changes, and of the default beside it. */
+/** The errors of one of the paper's plans, of its changes, and of the default. */
 export interface ComparedErrors {
-  /** `figure, method and what it was told`. */
+  /** `figure, method and its settings`. */
   readonly series: string;
   readonly x: number;
   /** Medians over the seeds, by reading. */
@@ -21,5 +21,5 @@ export function comparedErrors(cells: readonly Cell[]): readonly ComparedErrors[
   return [...found.values()];
 }
 
-/** To the digits that the page shows. */
+/** Rounded as on the page. */
 export const asShown = (value: number): number => Number(value.toPrecision(3));

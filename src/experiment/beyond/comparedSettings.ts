@@ -1,4 +1,4 @@
-/** Where the paper's own plans are held against better ones: some n of every figure, over all of its series. */
+/** Where the paper's plans are compared with better ones: some n of every figure, over all of its series. */
 import type { Vector } from '../../math/vector.ts';
 import type { SampleBatch } from '../../sample/sampleBatch.ts';
 import type { Figure, Study } from '../figure.ts';
@@ -10,7 +10,7 @@ export interface ComparedSetting {
   readonly rows: number;
 }
 
-/** The ends of a figure's range, or near them: its largest n where that is quick enough. */
+/** The ends of a figure's range, or near them: its largest n where that is fast enough. */
 const SIZES: Readonly<Record<string, readonly number[]>> = {
   plot1: [1000, 10_000],
   plot2: [500, 5500],
@@ -25,7 +25,7 @@ export const comparedSettings: readonly ComparedSetting[] = figures.flatMap(figu
   figure.studies.flatMap(study => SIZES[figure.name]!.map(rows => ({ figure, study, rows }))),
 );
 
-/** What the figure draws of a point, without the logarithm that some figures take of it. */
+/** The error that the figure shows, without the logarithm that some figures take of it. */
 export function errorMeasure(
   { figure, study }: ComparedSetting,
   data: SampleBatch,

@@ -1,10 +1,10 @@
 /**
- * What the numbers of the comparison say, in words that are made of them. They are taken as the page shows them, so
- * that a reader can check every word.
+ * Sentences computed from the numbers of the comparison. They use the numbers as the page shows them, so that a reader
+ * can check every statement.
  */
 import { asShown, type ComparedErrors } from './comparedErrors.ts';
 
-/** What makes the paper's error another, as a sentence speaks of it. */
+/** The changes to the paper's plan, as sentences name them. */
 const WITH = [
   ['geometric', 'geometric chunks'],
   ['preconditioned', 'preconditioning'],
@@ -12,10 +12,10 @@ const WITH = [
   ['least noise', 'the least noise'],
 ] as const;
 
-/** An error that is smaller by less may be chance. */
+/** A smaller improvement may be chance. */
 const HELPS = 0.95;
 
-/** Of the rows of one figure. */
+/** For the rows of one figure. */
 export function findings(rows: readonly ComparedErrors[]): string {
   const left = [...WITH, ['default', 'the default'] as const].flatMap(([reading, words]) => {
     const shares = ratios(rows, reading, 'paper');
@@ -58,7 +58,7 @@ export function inShort(rows: readonly ComparedErrors[]): string {
   ].join(' ');
 }
 
-/** Of private figures: how near accounting alone comes to the default, for each n. */
+/** For private figures: how close accounting alone comes to the default, for each n. */
 function besideDefault(rows: readonly ComparedErrors[]): readonly string[] {
   const best = bestPlans(rows);
   if (best.length === 0) return [];
@@ -71,7 +71,7 @@ function besideDefault(rows: readonly ComparedErrors[]): readonly string[] {
   ];
 }
 
-/** Of plans that differ in their method alone, the least error with the least noise, beside the default's. */
+/** Of plans that differ only in their method, the least error with the least noise, relative to the default's. */
 function bestPlans(rows: readonly ComparedErrors[]): readonly { x: number; ratio: number }[] {
   const best = new Map<string, { x: number; ratio: number }>();
   for (const row of rows) {
@@ -90,7 +90,7 @@ const ratios = (rows: readonly ComparedErrors[], reading: string, beside: string
 
 const figure = (value: number): string => asShown(value).toLocaleString('en');
 
-/** Whole ones, but of little two digits. */
+/** Whole percentages, but two digits for small ones. */
 const percent = (share: number): string => {
   const value = 100 * share;
   return `${value < 10 ? Number(value.toPrecision(2)) : Math.round(value)} %`;

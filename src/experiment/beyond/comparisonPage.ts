@@ -1,7 +1,4 @@
-/**
- * The comparison as a page of Markdown: a table for every figure, with what is to be known about it and what its
- * numbers say.
- */
+/** The comparison as a page of Markdown: a table for every figure, with remarks and findings. */
 import type { Figure } from '../figure.ts';
 import { figureCells } from '../figureCells.ts';
 import { figures } from '../figures.ts';
@@ -11,7 +8,7 @@ import { errorName } from './comparedSettings.ts';
 import { findings, inShort } from './comparisonFindings.ts';
 import { columnsExplained, remarks } from './comparisonRemarks.ts';
 
-/** How each reading is headed. */
+/** The heading of each reading. */
 const COLUMNS = [
   ['nothing', 'theta = 0'],
   ['paper', 'paper'],

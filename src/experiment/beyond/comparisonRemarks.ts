@@ -1,7 +1,4 @@
-/**
- * What is to be known beside the numbers of the comparison, whatever they are. What they say is in
- * comparisonFindings.ts.
- */
+/** Remarks on the comparison that do not depend on its numbers; what the numbers show is in comparisonFindings.ts. */
 
 export const columnsExplained = `On the data of the paper's seven figures: the paper's own plans, the same with one thing changed, and what Sluice does when it is left alone. An empty place means that a change has no place there.
 

@@ -1,9 +1,10 @@
 /**
- * What Sluice does with a figure's rows when it is left alone.
+ * What Sluice does with a figure's rows by default.
  *
  *   plots 4 to 7   estimate(samples), nothing else: no theta*, no curvature, no radius
- *   plots 1 to 3   planPrivate and fitPrivate with the figure's loss, epsilon, delta and, for plot1, its ball, whose best point the excess risk is measured from;
- *                  features within the cube they are drawn from. Steps, mode, noise and rule are left to the plan
+ *   plots 1 to 3   planPrivate and fitPrivate with the figure's loss, epsilon, delta and, for plot1, its ball, from whose
+ *                  best point the excess risk is measured; features within the cube they are drawn from. Steps, mode,
+ *                  noise and rule are left to the plan
  */
 import { l2Ball } from '../../constraint/l2Ball.ts';
 import { estimate } from '../../flow/estimate.ts';
@@ -18,7 +19,7 @@ import { samplesOf } from '../../sample/samples.ts';
 import { type Interval, scalingOf } from '../../sample/scaling.ts';
 
 interface Declared {
-  /** |x_j| is no more. */
+  /** The bound on |x_j|. */
   readonly halfWidth: number;
   readonly target: Interval;
   readonly set?: NonNullable<PrivateOptions['set']>;
@@ -29,13 +30,13 @@ const ball = (radius: number) => ({ constraint: l2Ball(radius), radius });
 const DECLARED: Readonly<Record<string, Declared>> = {
   plot1: { halfWidth: 1, target: { least: -1, most: 1 }, set: ball(1 / (4 * Math.sqrt(10))) },
   plot2: { halfWidth: 1 / Math.sqrt(3), target: { least: 0, most: 1 } },
-  // Student's t has no bounds; pseudo-Huber's gradients have one whatever the target.
+  // Student's t has no bounds; pseudo-Huber's gradients are bounded whatever the target.
   plot3: { halfWidth: 1 / Math.sqrt(10), target: { least: -1000, most: 1000 } },
 };
 
 /**
- * The default's theta beside each of the paper's plans, or null where it refuses. Plans that differ in method alone are
- * answered with the same fit.
+ * The default's theta for each of the paper's plans, or null where it refuses. Plans that differ only in method share
+ * one fit.
  */
 export function defaultFits(
   figure: string,
@@ -54,7 +55,7 @@ export function defaultFits(
 async function fitted(figure: string, data: SampleBatch, plan: Plan, seed: number): Promise<Vector | null> {
   if (plan.privacy === null) {
     const { fit } = await estimate(samplesOf(data));
-    // The figures' models have no intercept, and the default has one, last.
+    // The figures' models have no intercept; the default has one, last.
     return fit.theta.slice(0, plan.features);
   }
   const planned = privatePlan(DECLARED[figure]!, plan);

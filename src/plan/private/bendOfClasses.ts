@@ -1,21 +1,23 @@
 /**
- * How a risk of classes should curve along the slopes, against how it curves across them. A class in doubt has a score
- * near 0, and so a place near 0 along the slopes: steep classes curve little along them.
+ * The expected curvature of a risk of classes along the slopes, relative to that across them. Only a class in doubt
+ * adds curvature. Its score is near 0, and so is its position along the slopes: steep classes have little curvature
+ * along them.
  *
  *   along = E[b t^2] / E[b],   between = E[b t] / E[b],   b = E[bend(s, y)],   s = c + l t
  *
- *   t -> the place along the slopes, standard normal as whitened features about are, l -> length of the slopes, c -> intercept, y -> 1 with the chance that s says
+ *   t -> the position along the slopes, standard normal as whitened features roughly are, l -> length of the slopes,
+ *   c -> intercept, y -> 1 with the probability that s gives
  */
 import type { Loss } from '../../loss/loss.ts';
 import { slopeOfSlope } from '../../loss/slopeOfSlope.ts';
 
 export interface Bend {
   readonly along: number;
-  /** Of the intercept and the slopes together. */
+  /** Between the intercept and the slopes. */
   readonly between: number;
 }
 
-/** Of other losses, which bend by residuals: the same everywhere. */
+/** For other losses, whose curvature depends on residuals: the same everywhere. */
 const EVEN: Bend = Object.freeze({ along: 1, between: 0 });
 
 const REACH = 6;

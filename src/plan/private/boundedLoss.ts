@@ -6,9 +6,9 @@ import { squared } from '../../loss/squared.ts';
 import { type Scaling, scaledTarget } from '../../sample/scaling.ts';
 
 /**
- * The loss that a private plan has for one whose gradients only a radius would bound. Targets are moved into their
- * declared bounds, so nothing is lost if what is predicted is held against the same bounds: a radius would have to be
- * known instead, and ends the coefficients of features that fill little of their bounds far before the answer.
+ * The loss that a private plan uses in place of one whose gradients only a radius would bound. Targets are clamped to
+ * their declared bounds, so nothing is lost by bounding the predictions likewise. A radius, in contrast, would have to
+ * be known, and would stop the coefficients of features that fill little of their bounds far from the solution.
  */
 export function boundedLoss(loss: Loss, scaling: Scaling): Loss {
   if (isLike(loss, squared())) return likewise(squaredWithin(scaling), loss);
@@ -21,15 +21,15 @@ export const isSquaredWithin = (loss: Loss, scaling: Scaling): boolean =>
 export const isPoissonWithin = (loss: Loss, scaling: Scaling): boolean =>
   isLike(loss, poissonWithin(scaling));
 
-/** No two possible targets are further apart. */
+/** No two possible targets differ by more. */
 const squaredWithin = ({ target, targetBounds: { least, most } }: Scaling): Loss =>
   heldSquared((most - least) / target.scale);
 
-/** Rates are held to the largest count, or to e where that is less; of counts beyond e^30 nothing is gained. */
+/** Rates are bounded by the largest count, or by e where that is less; counts beyond e^30 gain nothing. */
 const poissonWithin = (scaling: Scaling): Loss =>
   poisson({ largestScore: Math.min(30, Math.max(1, Math.log(scaledTarget(scaling)))) });
 
 const likewise = (loss: Loss, { penalty }: Loss): Loss => (penalty > 0 ? ridge(loss, penalty) : loss);
 
-/** Whether it is that loss, but for a penalty. */
+/** Whether it is that loss, up to a penalty. */
 const isLike = (loss: Loss, other: Loss): boolean => loss.name === likewise(other, loss).name;

@@ -1,16 +1,16 @@
 import type { WhiteAxis, Whitening } from '../../sample/whitening.ts';
 
-/** Rows may vary by less than the noise lets see, up to two floors. */
+/** Up to twice the noise floor, noise may account for all of the released variation. */
 export const HIDDEN = 2;
 
 export interface HiddenFeature {
   readonly place: number;
-  /** How much it may vary, in the units of scaled rows. */
+  /** How much the feature may vary, in the units of scaled rows. */
   readonly spread: number;
 }
 
 /**
- * The features that vary by no more than noise may have made of nothing, as far as released second moments tell:
+ * The features whose released second moments are within the range of noise alone, so that they may not vary at all:
  *
  *   sum over k of v_kj^2 l_k <= 2 (sum over k of v_kj^2 f_k);   spread^2 = sum over k of v_kj^2 s_k^2
  *

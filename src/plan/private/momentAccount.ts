@@ -1,7 +1,7 @@
 import { integerRelease } from '../../privacy/integerRelease.ts';
 import type { MomentPlan, PrivatePlan } from './planPrivate.ts';
 
-/** What a release of second moments is like. */
+/** The parameters of a release of second moments. */
 export function momentAccount(
   { noise, norm, whitenedLength }: MomentPlan,
   { rows }: PrivatePlan['plan'],

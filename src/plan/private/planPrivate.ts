@@ -1,19 +1,20 @@
 /**
- * A private plan from what is declared: number of rows, bounds, epsilon, delta. It reads no data. What is not asked for
- * is chosen by the error that a stated model of the data predicts (`privateModel.ts`): full batch with `exact` noise or
- * disjoint chunks with `parallel` noise, the number of steps, the momentum, the growth of chunks, how many of the last
- * iterates are averaged.
+ * A private plan from what is declared: number of rows, bounds, epsilon, delta. It reads no data. What is not given is
+ * chosen by the error that a stated model of the data predicts (`privateModel.ts`): full batch with `exact` noise or
+ * disjoint chunks with `parallel` noise, the number of steps, the momentum, the growth of chunks, and how many of the
+ * last iterates are averaged.
  *
- *   exact     T steps over all rows, T noises of sqrt(T) times the size; with `moments`, a release before them, of second moments, whose coordinates the steps are taken in, and one behind them, of how the risk curves there
- *   parallel  T disjoint chunks, each noised once: less noise a step, on fewer rows
- *   paper     the paper's own formula, for comparison
+ *   exact     T steps over all rows, each with noise sqrt(T) times larger; with `moments`, a release of second moments
+ *             before them, in whose coordinates the steps are taken, and one of the curvature of the risk after them
+ *   parallel  T disjoint chunks, each noised once: less noise per step, on fewer rows
+ *   paper     the paper's formula, for comparison
  *
  * Guarantee. (eps, delta)-DP for the whole run under replace-one adjacency, by integer noise
- * (`privacy/integerNoise.ts`), because every row's gradient is held to norm L2, and what it adds to other releases to
- * theirs, by an exact check; with `unitRows` K, for all of up to K rows of one unit together. T, chunks, blocks and
- * steps depend on declared facts alone.
+ * (`privacy/integerNoise.ts`), because an exact check bounds every row's gradient by the norm L2, and its contribution
+ * to other releases by theirs; with `unitRows` K, for up to K rows of one unit together. T, chunks, blocks and step
+ * sizes depend on declared facts alone.
  * Edge cases. Refused before a row is read: an infinite L2, delta of 1/n or more unless accepted, noise that would
- * drown the estimate, a penalty that would leave nothing of it, sums beyond 2^53.
+ * drown the estimate, a penalty that would shrink it to almost nothing, sums beyond 2^53.
  */
 import { ArgumentError, refuse } from '../../math/check.ts';
 import { largestOf } from '../../math/largestOf.ts';
@@ -56,19 +57,19 @@ export interface PrivatePlan {
   readonly unitRows: number;
   /** The release before the first step; null where there is none. */
   readonly moments: MomentPlan | null;
-  /** The one behind the last, where there is one before the first. */
+  /** The release after the last step; present exactly where `moments` is. */
   readonly lastLook: LookPlan | null;
-  /** How many of the last iterates are averaged. */
+  /** The number of last iterates that are averaged. */
   readonly tail: number;
-  /** What `predictError` needs but for how the rows curve; null for rules that it does not describe. */
+  /** What `predictError` needs apart from the curvature of the rows; null for rules that it does not describe. */
   readonly descent: DescentPath | null;
-  /** Under the model, of coefficients of scaled rows; null for rules that it does not describe. */
+  /** Under the model, for coefficients of scaled rows; null for rules that it does not describe. */
   readonly predicted: PrivatePrediction | null;
-  /** The same where features fill a fifth of their bounds, at one end say. */
+  /** The same where features fill a fifth of their bounds, for example at one end. */
   readonly predictedIfNarrow: PredictedError | null;
-  /** That, with all of the supposed effect along one coordinate. */
+  /** The latter, with all of the assumed effect along one coordinate. */
   readonly cautious: PredictedError | null;
-  /** The best of every other kind of plan that was weighed. */
+  /** The best plan of every other kind considered. */
   readonly alternatives: readonly Alternative[];
 }
 
@@ -79,7 +80,7 @@ export interface Alternative {
 }
 
 export interface PrivatePrediction extends PredictedError {
-  /** The part of `noise` that is there for privacy; the rest is that of the sample. */
+  /** The part of `noise` added for privacy; the rest is sampling error. */
   readonly privacy: number;
 }
 
@@ -89,14 +90,14 @@ export function planPrivate(options: PrivateOptions): PrivatePlan {
     try {
       return shapesOf(approach).flatMap(shape => designsOf(approach, shape));
     } catch (error) {
-      // Second moments are so many numbers that they may have no noise where the steps alone do.
+      // Second moments are so many numbers that no noise may suffice for them where it does for the steps alone.
       if (error instanceof ArgumentError && approach.isWhitened && approaches.length > 1) return [];
       throw error;
     }
   });
   if (weighed.length === 0) {
     throw new ArgumentError(
-      `${options.rows} rows are too few for ${approaches[0]!.blocks} blocks a step; use more rows, fewer \`steps\`, fewer \`blocks\` or a larger \`failureProbability\`, or \`aggregate: 'mean'\``,
+      `${options.rows} rows are too few for ${approaches[0]!.blocks} blocks per step; use more rows, fewer \`steps\`, fewer \`blocks\` or a larger \`failureProbability\`, or \`aggregate: 'mean'\``,
     );
   }
   const best = bestOf(weighed);
@@ -120,11 +121,11 @@ export function planPrivate(options: PrivateOptions): PrivatePlan {
   });
 }
 
-/** No row is longer than the norm of their bounds. */
+/** No row is longer than the bounds allow. */
 const withWeights = (scaling: Scaling, { rowLength, domain }: PrivateModel): Scaling =>
   rowLength < domain.norm ? Object.freeze({ ...scaling, rowLength }) : scaling;
 
-/** An answer that is expected to be off by so much of the length of the truth says next to nothing about the data. */
+/** An estimate with an expected error of this share of the true norm says almost nothing about the data. */
 const LARGEST_ERROR = 0.9;
 
 function requireSignal(design: Design): void {
@@ -136,21 +137,21 @@ function requireSignal(design: Design): void {
       `${rows} rows are too few for epsilon ${epsilon}: ${problem}; use more rows, fewer features, tighter bounds or a larger epsilon`,
     );
   };
-  // The paper's noise is there to be compared, whatever comes of it.
+  // The paper's noise is for comparison, whatever the result.
   if (predicted === null) {
     if (calibration !== 'paper' && blur >= lipschitz) {
       refuseNoise(
-        `noise of length ${blur.toPrecision(2)} would hide gradients of length ${lipschitz.toPrecision(2)} at most`,
+        `noise of length ${blur.toPrecision(2)} would hide gradients, whose length is at most ${lipschitz.toPrecision(2)}`,
       );
     }
     return;
   }
   const hides = !(predicted.noise < LARGEST_ERROR * length);
-  // The best number of steps has so large an error only where more of them would have more noise.
+  // The best number of steps has so large an error only where more steps would add more noise.
   const endsFarOff =
     asked === undefined && calibration !== 'paper' && !(predicted.total < LARGEST_ERROR * length);
-  // Few enough steps may end near by chance, which is nothing to plan on, but steps and sets that were asked for are to
-  // be had where they do.
+  // A few steps may end near the solution by chance, which is nothing to plan on; but steps and sets that were asked
+  // for are allowed where they do.
   const isFree = asked === undefined && set === undefined && calibration !== 'paper';
   if (isFree || hides || endsFarOff || predicted.total === Infinity) requireNearing(design);
   if (hides) {
@@ -160,7 +161,7 @@ function requireSignal(design: Design): void {
   }
   if (endsFarOff && descentError(predicted) < LARGEST_ERROR * length) {
     throw new ArgumentError(
-      `a ridge of ${loss.penalty} would draw coefficients of length ${length} towards 0 by ${predicted.drawn.toPrecision(2)}, where features spread evenly over their bounds, and leave next to nothing of them; use a smaller one`,
+      `a ridge of ${loss.penalty} would shrink coefficients of length ${length} towards 0 by ${predicted.drawn.toPrecision(2)} if features spread evenly over their bounds, and leave almost nothing of them; use a smaller one`,
     );
   }
   if (endsFarOff) {
@@ -170,33 +171,33 @@ function requireSignal(design: Design): void {
   }
 }
 
-/** Of the step from which on swings do not shrink any more. */
+/** Share of the step size from which on oscillations no longer shrink. */
 const NEARS = 0.9;
 
-/** More rows are no way out where it is the step that leads away. */
+/** More rows do not help where the step size diverges. */
 function requireNearing({ approach: { stepSize, model, momentum }, modelMomentum }: Design): void {
   const push = momentum === 'increasing' ? 1 : (modelMomentum ?? 0);
   const from = (curvature: number): number => divergingStep(curvature, push);
   if (stepSize < from(Math.max(...model.curvatures(EVEN)))) return;
   refuse(
     'stepSize',
-    `be at most ${roundedDown(NEARS * from(model.largestCurvature))}, which nears the answer on any rows within their bounds`,
+    `be at most ${roundedDown(NEARS * from(model.largestCurvature))}, which converges on any rows within their bounds`,
     stepSize,
     'use a shorter step, or leave it out',
   );
 }
 
-/** Sums of whole numbers are whole numbers below 2^53 only. */
+/** Sums of integers are exact below 2^53 only. */
 function requireExactSums({ noise, schedule, approach: { rows, blocks } }: Design): void {
   const rowsPerBlock = Math.floor(largestOf(schedule?.chunks ?? [rows]) / blocks);
   const most = Math.floor(2 ** 53 / Math.sqrt(noise.squaredNorm));
   if (rowsPerBlock < most) return;
   throw new ArgumentError(
-    `sums of ${rowsPerBlock} rows may exceed 2^53, where whole numbers end; use fewer than ${most} rows a block: more steps in mode "fresh", or more blocks`,
+    `sums of ${rowsPerBlock} rows may exceed 2^53, beyond which integers are not exact; use fewer than ${most} rows per block: more steps in mode "fresh", or more blocks`,
   );
 }
 
-/** Momentum that was asked for stays as it is. */
+/** A momentum that was asked for is used unchanged. */
 const suitsRestarts = ({ approach, modelMomentum, mode }: Design): boolean =>
   approach.momentum === undefined && (modelMomentum ?? 0) > 0 && mode === 'full';
 
@@ -230,7 +231,7 @@ function assembled(design: Design): Plan {
   );
 }
 
-/** What the other calibration would give, and rows as they are scaled; and what the plan would give without blocks. */
+/** What the other calibration, rows without whitening, and the same plan without blocks would give. */
 function alternativesTo(best: Design, weighed: readonly Design[]): PrivatePlan['alternatives'] {
   const { approach } = best;
   const kindOf = ({ calibration, mode, approach: { isWhitened } }: Design): string =>

@@ -1,48 +1,52 @@
 /**
- * What a noisy descent should end with, under a stated model of the risk: a quadratic whose Hessian has the given
+ * The expected error of a noisy descent under a stated model of the risk: a quadratic whose Hessian has the given
  * eigenvalues, started at a given distance from its minimum, with independent gradient errors of known variance. Along
  * an eigenvector of eigenvalue c the error e obeys
  *
  *   e_{t+1} = (1 - eta c) (e_t + lambda (e_t - e_{t-1})) - eta (z_t + s),   z_t of variance v_t, s of variance v
  *
- * and its mean and covariance are followed exactly. s is the same in every step: what a full batch, seen again and
- * again, is off by. It moves the minimum by s/c, and of that the descent has gone as much as of its way. Where the last
- * iterates are averaged, the error is that of S/k, with S their sum. Losses that are flatter on the way than where they
- * end have f c for c in the mean: the way is long, while noise is about the end.
+ * and its mean and covariance are computed exactly. s is the same in every step: the sampling error of a full batch,
+ * which every step sees again. It moves the minimum by s/c, and of that shift the descent covers the same share as of
+ * its path. Where the last iterates are averaged, the error is that of S/k, with S their sum. Losses that are flatter
+ * on the way than at the minimum have f c for c in the mean: the path is long, while noise acts near its end.
  *
- * A penalty g is part of c, and the descent goes to (1 - g/c) of its way: of the answer without a penalty it is short
- * by g/c of what it has gone, beside the steps that it has not taken.
+ * A penalty g is part of c, and the descent converges to (1 - g/c) of the unpenalised solution: it falls short of that
+ * by g/c of the distance covered, in addition to the steps not taken.
  *
- * A descent may have coordinates of its own, of which one is `unit` of a coefficient: errors of coefficients are as
+ * A descent may have its own coordinates, one unit of which is `unit` of a coefficient: errors of coefficients are that
  * many times those of the coordinates.
  *
- * Edge cases. Steps that are too long move away from the minimum, and after many of them beyond what doubles hold: the
- * error is infinite then, and so are noise and distance.
+ * Edge cases. Steps that are too long diverge from the minimum, and after many of them exceed the range of doubles: the
+ * error is then infinite, and so are noise and distance.
  *
- *   eta -> stepSize, lambda -> momentum (0 for gradient descent), v_t -> variances, v -> sharedVariance, c -> curvatures, k -> tail, f -> flattening, g -> penalty
+ *   eta -> stepSize, lambda -> momentum (0 for gradient descent), v_t -> variances, v -> sharedVariance,
+ *   c -> curvatures, k -> tail, f -> flattening, g -> penalty
  */
 export interface DescentModel {
   readonly stepSize: number;
   readonly momentum: number;
   /** One per coordinate. */
   readonly curvatures: readonly number[];
-  /** Of a coefficient, what one of each coordinate is; 1 unless given. */
+  /** How much of a coefficient one unit of each coordinate is; 1 unless given. */
   readonly units?: readonly number[];
   /** The distance at the start, along every coordinate. */
   readonly distance: number;
-  /** Of one coordinate of each step's gradient. */
+  /** Variance of one coordinate of each step's gradient. */
   readonly variances: readonly number[];
-  /** Of one coordinate of the error that all steps share; 0 unless given. */
+  /** Variance of one coordinate of the error that all steps share; 0 unless given. */
   readonly sharedVariance?: number;
-  /** How many of the last iterates are averaged; 1 unless given. */
+  /** The number of last iterates that are averaged; 1 unless given. */
   readonly tail?: number;
   /** 1 unless given: a quadratic. */
   readonly flattening?: number;
-  /** The part of every curvature that draws towards the start; 0 unless given, and for errors about where it draws to. */
+  /**
+   * The part of every curvature that pulls towards the start; 0 unless given, or for errors about the penalised
+   * minimum.
+   */
   readonly penalty?: number;
 }
 
-/** All of it but for how the risk curves. */
+/** The model without the curvature of the risk. */
 export type DescentPath = Omit<DescentModel, 'curvatures' | 'units' | 'penalty'>;
 
 export interface PredictedError {
@@ -51,7 +55,7 @@ export interface PredictedError {
   /** Its part from the gradients' errors, and from stopping after T steps. */
   readonly noise: number;
   readonly distance: number;
-  /** And from a penalty, in the same direction: total^2 is noise^2 and, of every coordinate, (distance + drawn)^2. */
+  /** And from a penalty, in the same direction: total^2 = noise^2 + sum over coordinates of (distance + drawn)^2. */
   readonly drawn: number;
   /** The total of every coordinate. */
   readonly each: readonly number[];
@@ -59,7 +63,7 @@ export interface PredictedError {
 
 export function predictError(model: DescentModel): PredictedError {
   const { curvatures, units } = model;
-  // Many coordinates are alike.
+  // Many coordinates are equal.
   const firstLike = (j: number): number =>
     curvatures.findIndex((curvature, i) => curvature === curvatures[j] && units?.[i] === units?.[j]);
   const parts: CoordinateError[] = [];
@@ -79,15 +83,15 @@ export function predictError(model: DescentModel): PredictedError {
 }
 
 /**
- * All but what a penalty adds: whoever asks for one asks for the coefficients that it draws to, which plans should come
- * near to whatever they are.
+ * The error without what a penalty adds: a user who asks for a penalty wants the penalised coefficients, and plans
+ * should come near those.
  */
 export const descentError = ({ noise, distance }: Pick<PredictedError, 'noise' | 'distance'>): number =>
   Math.hypot(noise, distance);
 
 /**
- * From which step on the descent moves away from the minimum along a curvature: where (1 - eta c) (1 + 2 lambda) = -1,
- * and a swing to the other side is as long as the one before it.
+ * The step size from which on the descent diverges along a curvature: where (1 - eta c) (1 + 2 lambda) = -1, and an
+ * overshoot is as long as the one before it.
  *
  *   eta = (2 + 2 lambda) / (c (1 + 2 lambda))
  */
@@ -138,7 +142,7 @@ function coordinateError(
   }
   const left = meanSum / tail;
   const spread = sum / tail ** 2 + (sharedVariance / curvature ** 2) * (1 - left / distance) ** 2;
-  // Variances that overflow may be infinite with either sign, and their sum no number.
+  // Variances that overflow may be infinite with either sign, and their sum NaN.
   if (!Number.isFinite(spread)) return { spread: Infinity, left: Infinity, drawn: 0 };
   const drawn = (penalty / curvature) * (distance - left);
   return { spread: unit ** 2 * spread, left: unit * left, drawn: unit * drawn };

@@ -1,7 +1,7 @@
 /**
- * The ways in which a private plan may go about its rows, from what is declared: as their bounds scale them, or in the
- * coordinates of their second moments. Each has a bound on the gradient of a row, which noise follows from, a step, and
- * rules that may do; how many steps, and which of them, `privateDesign.ts` weighs.
+ * The approaches open to a private plan, from what is declared: rows as their bounds scale them, or in coordinates
+ * whitened by their second moments. Each has a bound on a row's gradient, which determines the noise, a step size, and
+ * candidate rules; `privateDesign.ts` chooses among the rules and the number of steps.
  */
 import { blockCount } from '../../aggregate/blockCount.ts';
 import { type Constraint, rounding } from '../../constraint/constraint.ts';
@@ -31,7 +31,7 @@ import { momentNorm, TARGET_UNITS, typicalCurvature, whitenedModel } from './whi
 export interface PrivateOptions {
   readonly rows: number;
   /**
-   * Of scaled rows. For `logistic` a plan has `weightedLogistic`, where nothing forbids weights; for `squared` and
+   * For scaled rows. For `logistic` a plan uses `weightedLogistic`, unless weights are ruled out; for `squared` and
    * `poisson` a `boundedLoss`, where neither a set nor a clip bounds their gradients.
    */
   readonly loss: Loss;
@@ -39,19 +39,19 @@ export interface PrivateOptions {
   readonly epsilon: number;
   readonly delta: number;
   readonly acceptLargeDelta?: boolean;
-  /** Bounds the norm of a row's gradient, instead of what loss, bounds and radius give. */
+  /** Bounds the norm of a row's gradient, instead of the bound that loss, declared bounds and radius give. */
   readonly clip?: number;
   /**
-   * Scaled rows that are longer count less (`sample/scaling.ts`); that of the model unless given, Infinity for no such
-   * weights.
+   * Scaled rows of larger norm are down-weighted (`sample/scaling.ts`); the model's value unless given, Infinity for
+   * none.
    */
   readonly rowLength?: number;
   /**
-   * Whether second moments are released first and steps taken in their coordinates (`whitenedModel.ts`); by predicted
-   * error unless given.
+   * Whether second moments are released first and the steps taken in coordinates whitened by them
+   * (`whitenedModel.ts`); by predicted error unless given.
    */
   readonly moments?: 'auto' | 'yes' | 'no';
-  /** A set for all coefficients of scaled rows, the intercept among them, and the largest norm in it. */
+  /** A set for all coefficients of scaled rows, including the intercept, and the largest norm in it. */
   readonly set?: { readonly constraint: Constraint; readonly radius: number };
   readonly method?: Method;
   readonly stepSize?: number;
@@ -59,37 +59,38 @@ export interface PrivateOptions {
   readonly steps?: number;
   readonly mode?: Plan['mode'] | 'auto';
   readonly schedule?: 'uniform' | 'geometric';
-  /** How many of the last iterates are averaged; where `steps` are given, 1 unless this is too. */
+  /** The number of last iterates that are averaged; where `steps` are given, 1 unless this is too. */
   readonly tail?: number;
   readonly calibration?: Calibration | 'auto';
   readonly aggregate?: 'mean' | 'median-of-means';
   readonly blocks?: number;
   readonly failureProbability?: number;
-  /** How many rows one unit, such as a person, may have. */
+  /** The most rows that one unit, such as a person, may have. */
   readonly unitRows?: number;
 }
 
 export interface MomentPlan {
-  /** That of the steps, on a grid of its own. */
+  /** The noise of the steps, on a separate grid. */
   readonly noise: IntegerNoise;
   /**
-   * What a row adds to the moments is held to this norm by its weight, its target in units of `targetUnit` beside them.
+   * A row's contribution to the moments, including its target in units of `targetUnit`, is held to this norm by its
+   * weight.
    */
   readonly norm: number;
   readonly targetUnit: number;
-  /** Whitened rows that are longer count less in the steps. */
+  /** Whitened rows of larger norm are down-weighted in the steps. */
   readonly whitenedLength: number;
-  /** What the model expects of whitened rows, along a direction that noise does not hide. */
+  /** The curvature that the model expects of whitened rows, along a direction that noise does not hide. */
   readonly curvature: number;
 }
 
-/** The release behind the last step: how the risk curves there (`lookSummer`). */
+/** The release after the last step: the curvature of the risk there (`lookSummer`). */
 export interface LookPlan {
-  /** That of the steps, on a grid of its own. */
+  /** The noise of the steps, on a separate grid. */
   readonly noise: IntegerNoise;
-  /** What a row adds is held to this norm. */
+  /** A row's contribution is held to this norm. */
   readonly norm: number;
-  /** The loss's largest curvature, and the largest norm of a row's gradient: the units of what is looked at. */
+  /** The loss's largest curvature, and the largest norm of a row's gradient: the units of the release. */
   readonly bend: number;
   readonly lipschitz: number;
 }
@@ -97,32 +98,32 @@ export interface LookPlan {
 export const MOST_PRIVATE_STEPS = 300;
 export const DEFAULT_STEPS = 10;
 /**
- * What is larger, of rows scaled to [-1, 1], is no bound but a place where doubles end: e^30 for Poisson without a
+ * For rows scaled to [-1, 1], a larger value is not a useful bound but a limit of doubles: e^30 for Poisson without a
  * radius.
  */
 const LARGEST_BOUND = 1e9;
 
-/** A rule, and what the model knows of it. */
+/** A rule, and what the model knows about it. */
 export interface Descent {
   readonly rule: UpdateRule;
-  /** Null where the rule is none that the model describes. */
+  /** Null where the model does not describe the rule. */
   readonly modelMomentum: number | null;
 }
 
-/** Options that were checked, and what follows from them for one way to go about the rows. */
+/** Checked options, and what follows from them for one approach. */
 export interface Approach extends PrivateOptions {
   readonly size: number;
   readonly model: PrivateModel;
   readonly lipschitz: number;
   readonly stepSize: number;
-  /** Those that may do. */
+  /** The candidate rules. */
   readonly descents: readonly Descent[];
   readonly blocks: number;
   readonly unitRows: number;
   readonly isWhitened: boolean;
 }
 
-/** What is misspelt would otherwise be taken for another choice, second moments released among them. */
+/** A misspelt choice would otherwise be taken for another one, such as releasing second moments. */
 function requireChoices(options: PrivateOptions): void {
   const { moments = 'auto', method = 'auto', mode = 'auto', calibration = 'auto' } = options;
   const { schedule = 'geometric' } = options;
@@ -134,11 +135,11 @@ function requireChoices(options: PrivateOptions): void {
   requireChoice('aggregate', options.aggregate ?? 'mean', ['mean', 'median-of-means']);
 }
 
-/** What would be passed over without a word. */
+/** Options that would be ignored silently. */
 function requireTogether(options: PrivateOptions): void {
   const { method = 'auto', mode = 'auto', calibration = 'auto', aggregate = 'mean', set } = options;
   const refuseBeside = (name: string, other: string, wayOut: string): never => {
-    throw new ArgumentError(`${name} does nothing beside ${other}; ${wayOut}`);
+    throw new ArgumentError(`${name} has no effect with ${other}; ${wayOut}`);
   };
   if (options.blocks !== undefined) {
     requireInteger('blocks', options.blocks, 1);
@@ -177,9 +178,9 @@ function checkedOptions(options: PrivateOptions): Approach {
   if (delta >= 1 / rows && !options.acceptLargeDelta) {
     refuse(
       'delta',
-      `be below 1/n = ${1 / rows}: a mechanism that publishes one row in ${Math.ceil(1 / delta)} would pass`,
+      `be below 1/n = ${1 / rows}: a mechanism that publishes one row in ${Math.ceil(1 / delta)} would satisfy it`,
       delta,
-      'use a smaller delta, or accept a large one explicitly',
+      'use a smaller delta, or set `acceptLargeDelta`',
     );
   }
   const rowLength = rowLengthOf(options);
@@ -190,7 +191,7 @@ function checkedOptions(options: PrivateOptions): Approach {
   const lipschitz = options.clip === undefined ? model.lipschitz : requirePositive('clip', options.clip);
   if (!(lipschitz < LARGEST_BOUND)) {
     throw new ArgumentError(
-      `the gradient of ${loss.name} has no useful bound on these rows, so no noise makes it private; give a radius, or clip gradients`,
+      `the gradient of ${loss.name} has no useful bound on these rows, so no noise makes it private; give a set with its radius, or a \`clip\``,
     );
   }
   if (aggregate === 'median-of-means' && options.calibration === 'paper') {
@@ -218,12 +219,12 @@ function checkedOptions(options: PrivateOptions): Approach {
 }
 
 /**
- * More features have so many second moments that their noise hides them, or that summing takes longer than the steps
+ * More features have so many second moments that noise hides them, or that computing them takes longer than the steps
  * they save.
  */
 const MOST_WHITENED = 50;
 
-/** The rows as they are scaled, in the coordinates of their second moments, or both for comparison. */
+/** Scaled rows, rows whitened by their second moments, or both for comparison. */
 export function approachesOf(asked: PrivateOptions): readonly Approach[] {
   requireChoices(asked);
   requireTogether(asked);
@@ -244,10 +245,10 @@ export function approachesOf(asked: PrivateOptions): readonly Approach[] {
   ].find(([hinders]) => hinders);
   if (moments === 'no' || (moments === 'auto' && hindrance !== undefined)) return [checked];
   if (hindrance === undefined) return [...(moments === 'auto' ? [checked] : []), whitened(options, checked)];
-  throw new ArgumentError(`moments "yes" goes without ${hindrance[1]}; leave one of them out`);
+  throw new ArgumentError(`moments "yes" does not go with ${hindrance[1]}; leave one of them out`);
 }
 
-/** Directions that noise hides to a part curve less; how many there are the rows will tell. */
+/** Directions that noise hides in part have less curvature; how many there are depends on the rows. */
 const SEEN = [1, 1 / 2, 1 / 5];
 /** So do classes of which one is rare, and counts far below the largest. */
 const SEEN_OF_RATES = [1 / 2, 1 / 8, 1 / 32];
@@ -273,8 +274,8 @@ export const momentPlan = ({ model, scaling }: Approach, noise: IntegerNoise): M
 };
 
 /**
- * Of rows that vary by 1 in every direction, as normal numbers do, count half, and curve as much as they can: others
- * are shorter.
+ * For rows that vary by 1 in every direction like normal variables, have weight 1/2 and the largest curvature: others
+ * have smaller norms.
  */
 export const lookPlan = ({ model, size, lipschitz }: Approach, noise: IntegerNoise): LookPlan => {
   const norm = Math.sqrt(3 * size + 5) / 2;
@@ -286,7 +287,7 @@ export const lookPlan = ({ model, size, lipschitz }: Approach, noise: IntegerNoi
   });
 };
 
-/** What the model says once the noise of second moments is known. */
+/** The model once the noise of second moments is known. */
 export function modelOf(checked: Approach, noise: IntegerNoise): PrivateModel {
   if (!checked.isWhitened) return checked.model;
   const moments = momentPlan(checked, noise).noise;
@@ -294,7 +295,7 @@ export function modelOf(checked: Approach, noise: IntegerNoise): PrivateModel {
   return whitenedModel(checked.model, checked.scaling.features.length, sigma);
 }
 
-/** The paper has no weights, and a penalty is meant for rows that all count as one. */
+/** The paper has no weights, and a penalty is meant for rows of equal weight. */
 const countsAlike = ({ calibration, loss }: PrivateOptions): boolean =>
   calibration === 'paper' || loss.penalty > 0;
 
@@ -303,8 +304,8 @@ function rowLengthOf(options: PrivateOptions): number | undefined {
 }
 
 /**
- * Logistic regression is weighed by scores, which halves the noise; but not where rows are to count alike, as for a
- * theorem about that loss. No loss changes beside a clip, which noise follows from instead.
+ * Logistic regression is weighted by scores, which halves the noise; but not where rows must have equal weight, as for
+ * a theorem about that loss. With a clip no loss is replaced, because the clip determines the noise.
  */
 function lossOf(options: PrivateOptions): Loss {
   const { loss, rowLength, clip, set, scaling } = options;
@@ -347,7 +348,7 @@ function descentsOf(
     return only(projectedGradient({ stepSize, constraint: set.constraint }), stepSize, 0);
   }
   if (method === 'gradient') return only(projectedGradient({ stepSize }), stepSize, isBounded ? 0 : null);
-  // Of a loss that curves without a bound the model knows nothing.
+  // The model does not describe a loss of unbounded curvature.
   if (!isBounded) return only(nesterov({ stepSize, momentum: momentum ?? 0 }), stepSize, null);
   const momentumFor = (curvature: number): number => {
     const condition = Math.sqrt(1 / (stepSize * curvature));

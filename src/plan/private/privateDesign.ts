@@ -1,6 +1,6 @@
 /**
- * The plans that one approach leaves open, each with the noise that it needs and the errors that the model predicts for
- * it; and which of them is best.
+ * The plans that one approach leaves open, each with the noise that it needs and its predicted errors; and which of
+ * them is best.
  */
 import { ArgumentError, refuse } from '../../math/check.ts';
 import { largestOf } from '../../math/largestOf.ts';
@@ -27,7 +27,7 @@ import {
 } from './privateApproach.ts';
 import { EVEN, FLATTENING, NARROW, type PrivateModel, SPREADS } from './privateModel.ts';
 
-/** Whitened rows curve alike in every direction. */
+/** Whitened rows have the same curvature in every direction. */
 const MOST_WHITENED_STEPS = 60;
 const MOST_STEPS_OF_RATES = 120;
 
@@ -57,12 +57,13 @@ export interface Design extends Shape, Descent {
   readonly predicted: PredictedError | null;
   readonly predictedIfNarrow: PredictedError | null;
   /**
-   * The geometric mean over what features may fill of their bounds: a tenth less error is worth as much in any of them.
+   * The geometric mean over the shares of their bounds that features may fill: a tenth less error is worth the same in
+   * each case.
    */
   readonly expected: number;
-  /** The same where rows curve as is typical. */
+  /** The same for rows of typical curvature. */
   readonly comparable: number;
-  /** The length of the error in the gradient of the noisiest step. */
+  /** The norm of the gradient error of the noisiest step. */
   readonly blur: number;
 }
 
@@ -92,7 +93,7 @@ export function shapesOf({ mode = 'auto', calibration = 'auto', isWhitened }: Ap
   );
 }
 
-/** All small numbers, and of large ones as many as make a difference. */
+/** All small numbers, and a geometric selection of large ones. */
 function stepChoices(most = MOST_PRIVATE_STEPS): readonly number[] {
   const found: number[] = [];
   for (let steps = 1; steps <= most; steps = Math.ceil(1.05 * steps)) found.push(steps);
@@ -119,14 +120,14 @@ export function designsOf(checked: Approach, shape: Shape): readonly Design[] {
     try {
       return designsWith(steps);
     } catch (error) {
-      // Many steps may leave a row less than a step of the grid, or lose too much to whole numbers, where few do not.
+      // Many steps may leave a row less than one step of the grid, or lose too much to rounding, where few do not.
       if (error instanceof ArgumentError && steps > choices[0]!) return [];
       throw error;
     }
   });
 }
 
-/** The noise of the paper is for equal chunks, and whoever asks for chunks that grow wants no others. */
+/** The paper's noise is for equal chunks; a user who asks for growing chunks gets only those. */
 function ratiosOf({ schedule }: Approach, { calibration }: Shape): readonly number[] {
   const growing = RATIOS.filter(ratio => ratio < 1);
   if (calibration !== 'paper') return schedule === 'geometric' ? growing : RATIOS;
@@ -139,7 +140,7 @@ function ratiosOf({ schedule }: Approach, { calibration }: Shape): readonly numb
   );
 }
 
-/** One for every rule and every tail that may do. */
+/** One for every candidate rule and tail. */
 export function designs(
   checked: Approach,
   shape: Shape,
@@ -160,7 +161,7 @@ export function designs(
       const path = descentModel(common, model, variances);
       const { penalty } = checked.loss;
       const predictions = cases.map(terrain => path && predictError({ ...path, ...terrain, penalty }));
-      // Where noise hides coefficients altogether, one plan is as good as another.
+      // Where noise hides the coefficients altogether, all plans are equal.
       const expectedOf = (found: readonly (PredictedError | null)[]): number =>
         geometricMean(found.map(error => Math.min(model.length, error === null ? 1 : descentError(error))));
       const predictedFor = (spread: number): PredictedError | null =>
@@ -177,9 +178,9 @@ export function designs(
 }
 
 /**
- * Of the curvature that is typical. Whitened rows curve alike whatever they fill of their bounds, and steps should not
- * suit one curvature alone, where an error that swings happens to cross 0. Classes of which one is rare, or that are
- * told apart by a large score, curve far less, and so do counts far below the largest.
+ * Multiples of the typical curvature. Whitened rows have the same curvature whatever they fill of their bounds, and
+ * steps should not be tuned to one curvature, where an oscillating error happens to cross 0. Classes of which one is
+ * rare, or that are separated by a large score, have far less curvature, and so do counts far below the largest.
  */
 const BENDS = [2, 1, 1 / 2];
 const BENDS_OF_RATES = [2, 1, 1 / 2, 1 / 8];
@@ -188,9 +189,9 @@ const geometricMean = (values: readonly number[]): number =>
   Math.exp(values.reduce((sum, value) => sum + Math.log(value), 0) / values.length);
 
 /**
- * The paper has no average, and of rules that the model does not describe nobody knows when they settle. Nor of steps
- * that were asked for: they may be as few as the last iterate needs, and an average would go back to where they came
- * from.
+ * The paper does not average, and for rules that the model does not describe it is unknown when they settle. Nor are
+ * given steps averaged: they may be only as many as the last iterate needs, and an average would fall back towards the
+ * start.
  */
 function tailsOf(
   { tail, steps: asked }: Approach,
@@ -212,7 +213,8 @@ function noiseOf(
   const { rows, lipschitz, size, epsilon, delta, unitRows, descents, scaling, isWhitened } = checked;
   const budget = { lipschitz, epsilon, delta };
   if (isWhitened) {
-    // Second moments before the steps and a look behind them have the most numbers, and each costs what a step does.
+    // The second moments before the steps and the look after them have the most numbers, and each costs as much as a
+    // step.
     const features = Math.max(momentCount(scaling.features.length), lookPlaces(size).count);
     return noiseWithinSlack({ ...budget, features, touches: steps + 2, group: unitRows });
   }
@@ -226,17 +228,17 @@ function noiseOf(
   return noiseWithinSlack({ ...budget, features: size, touches, noiseOfSum: sigma * noised });
 }
 
-/** Noise that a mechanism will take. */
+/** Noise within the slack that a mechanism accepts. */
 function noiseWithinSlack(request: Parameters<typeof integerNoise>[0]): IntegerNoise {
   const noise = integerNoise(request);
   if (noise.slack <= LARGEST_SLACK) return noise;
   const { features, touches, group = 1 } = request;
   throw new ArgumentError(
-    `${touches} releases of ${features} numbers, for ${group} rows a unit, lose ${noise.slack} of epsilon to whole numbers, more than ${LARGEST_SLACK}; use fewer features, fewer steps or fewer rows a unit`,
+    `${touches} releases of ${features} numbers, for ${group} rows per unit, lose ${noise.slack} of epsilon to integer rounding, more than ${LARGEST_SLACK}; use fewer features, fewer steps or fewer rows per unit`,
   );
 }
 
-/** Of one coordinate of each step's gradient. */
+/** The variance of one coordinate of each step's gradient. */
 function variancesOf(
   { rows, blocks, model }: Approach,
   steps: number,
@@ -246,7 +248,7 @@ function variancesOf(
   return Array.from({ length: steps }, (_, t) => {
     const own = schedule === null ? rows : schedule.chunks[t]!;
     const { sigma } = integerRelease(noise, { chunk: t, rowsPerBlock: Math.floor(own / blocks) });
-    // A full batch has one sampling error, of its minimum, whatever the number of steps.
+    // A full batch has one sampling error, that of its minimum, whatever the number of steps.
     return sigma ** 2 / blocks + (schedule === null ? 0 : model.variance / own);
   });
 }
@@ -287,8 +289,8 @@ export const descentOf = (design: Design): DescentPath | null =>
   );
 
 /**
- * Where features fill a fifth of their bounds, and all of the largest effect that is supposed is along one coordinate:
- * what intervals allow for that know no more than was declared.
+ * The error where features fill a fifth of their bounds and the largest assumed effect is all along one coordinate:
+ * intervals that rest on declarations alone allow for it.
  */
 export function cautiousError(design: Design): PredictedError {
   const { approach, noise, steps, schedule } = design;
@@ -298,7 +300,7 @@ export function cautiousError(design: Design): PredictedError {
   return predictError({ ...path, ...terrainOf(model, NARROW) });
 }
 
-/** What the error would be of noise alone. */
+/** The error from noise alone. */
 export function privacyNoise(design: Design): number {
   const { approach, noise, steps, schedule } = design;
   const model = { ...modelOf(approach, noise), variance: 0 };
@@ -306,7 +308,7 @@ export function privacyNoise(design: Design): number {
   return predictError({ ...descentModel(design, model, variances)!, ...terrainOf(model, EVEN) }).noise;
 }
 
-/** A step that noise throws further than this ends where the loss is flat and the model has nothing to say. */
+/** A step displaced further than this by noise ends where the loss is flat and the model does not apply. */
 const LONGEST_THROW = 1 / 4;
 
 const thrown = ({ blur, approach: { stepSize } }: Design): number =>
@@ -314,11 +316,11 @@ const thrown = ({ blur, approach: { stepSize } }: Design): number =>
 
 const errorOf = (design: Design): number => design.expected * thrown(design);
 
-/** What a plan may cost more than the best, in error, for having fewer steps: each is a pass over the rows. */
+/** How much more error than the best a plan may have for fewer steps: each is a pass over the rows. */
 const WORTH_IT = 1.03;
 /**
- * What it may cost to know how the rows vary: predictions of the others hold for rows that are as the model has them,
- * and so do their intervals.
+ * How much more error a plan may have for releasing how the rows vary: without it, predictions and intervals hold only
+ * for rows that fit the model.
  */
 const WORTH_KNOWING = 1.25;
 

@@ -1,19 +1,21 @@
 /**
- * What a private plan assumes where it may not look: rows scaled to [-1, 1] by their declared bounds, features spread
- * evenly over a part of them and not strongly correlated, and coefficients of length about 1/2, since longer ones would
- * take targets out of their bounds, or 3 where the target is not scaled: log-odds that go from -3 to 3 are what classes
- * worth telling apart have. Where the assumptions are wrong a fit is less accurate than predicted, never less private.
+ * What a private plan assumes, since it may not look at the data: rows scaled to [-1, 1] by their declared bounds,
+ * features spread evenly over a part of them and not strongly correlated, and coefficients of norm about 1/2, since
+ * longer ones would take targets out of their bounds; or 3 where the target is not scaled: log-odds from -3 to 3 are
+ * typical of classes worth distinguishing. Where the assumptions are wrong a fit is less accurate than predicted, never
+ * less private.
  *
- *   second moments: s^2/3 for an even spread over [-s, s]; 1/p of it for each of p features held to a norm of 1; 1/k for each of k levels; 1 for the intercept
+ *   second moments: s^2/3 for an even spread over [-s, s]; 1/p of it for each of p features held to a norm of 1; 1/k
+ *   for each of k levels; 1 for the intercept
  *
- * Nothing is assumed of the largest curvature, which steps follow from: a step that is too long for the data would not
- * settle. Features that lean to one end of their bounds make it about p times what it is for an even spread. In a full
- * batch shorter steps cost no accuracy, since more of them have as much noise in all.
+ * Nothing is assumed about the largest curvature, from which step sizes follow: a step that is too long for the data
+ * would not converge. Features that lean to one end of their bounds make it about p times what it is for an even
+ * spread. In a full batch shorter steps cost no accuracy, since more of them have the same noise in total.
  *
- * Nor of the length of rows: those that are longer than rows of narrow features would be count less (`rowLength` in
- * scaling.ts). Noise is in proportion to the longest row, so that a bound which no row comes near would be paid for
- * with noise. Never the other way: with weights w = min(1, R/||x||) noise is in proportion to R and what the rows say
- * to E[w x x'], and for all rows E[w x x']/R is at least E[x x']/max ||x||.
+ * Nor about the length of rows: those longer than rows of narrow features would be are down-weighted (`rowLength` in
+ * scaling.ts). Noise is proportional to the norm of the longest row, so a bound that no row comes near would be paid
+ * for in noise. Down-weighting never does harm: with weights w = min(1, R/||x||) noise is proportional to R and the
+ * information in the rows to E[w x x'], and for all rows E[w x x']/R is at least E[x x']/max ||x||.
  */
 
 import { type Domain, domain } from '../../loss/domain.ts';
@@ -25,52 +27,53 @@ import { isPoissonWithin, isSquaredWithin } from './boundedLoss.ts';
 export interface PrivateModel {
   /** Bounds that hold for every row, whatever the model assumes. */
   readonly domain: Domain;
-  /** Of scaled rows, the intercept's 1 last, where features fill such a part of their bounds. */
+  /** Second moments of scaled rows, the intercept's 1 last, where features fill a given share of their bounds. */
   moments(spread: number): readonly number[];
-  /** Rows that are longer count less. */
+  /** Rows of larger norm are down-weighted. */
   readonly rowLength: number;
-  /** The loss's largest curvature and its steepest slope, in the score; and those of typical rows at the minimum. */
+  /** The loss's largest curvature and steepest slope in the score; then those of typical rows at the minimum. */
   readonly bend: number;
   readonly steepest: number;
   readonly usualBend: number;
   readonly slope: number;
-  /** Of one row's gradient, whatever the model assumes; so is the curvature. */
+  /** Bounds on one row's gradient and on the curvature, whatever the model assumes. */
   readonly lipschitz: number;
   readonly largestCurvature: number;
-  /** Of the minimum, where features fill such a part of their bounds. */
+  /** At the minimum, where features fill a given share of their bounds. */
   curvatures(spread: number): readonly number[];
-  /** What of a coefficient each coordinate of the descent is: 1, unless it has coordinates of its own. */
+  /** How much of a coefficient one unit of each coordinate is: 1, unless the descent has its own coordinates. */
   units(spread: number): readonly number[];
-  /** Of one row's gradient, per coordinate. */
+  /** Variance of one row's gradient, per coordinate. */
   readonly variance: number;
-  /** Of all coefficients. */
+  /** Norm of all coefficients. */
   readonly length: number;
-  /** Per coordinate. */
+  /** Distance to the minimum, per coordinate. */
   readonly distance: number;
 }
 
-/** Features fill all of their bounds, or half; or bounds were declared with care and are five times too wide. */
+/** Features fill all of their bounds, or half; or bounds were declared cautiously and are five times too wide. */
 export const EVEN = 1;
 export const NARROW = 1 / 5;
 export const SPREADS: readonly number[] = [EVEN, 1 / 2, NARROW];
 /**
- * The curvature at the minimum, of the largest: residuals are as large as the loss's transition, chances not all 1/2.
+ * The curvature at the minimum, relative to the largest: residuals of the size of the loss's transition, probabilities
+ * not all 1/2.
  */
 const TYPICAL_BEND = 1 / 2;
-/** Of `weightedLogistic`, which is straight for one class of two. */
+/** For `weightedLogistic`, which is linear for one of the two classes. */
 const TYPICAL_BEND_OF_ONE = 1 / 4;
-/** Of counts, whose mean is mostly far below the largest that is declared. */
+/** For counts, whose mean is mostly far below the largest declared. */
 const TYPICAL_BEND_OF_COUNTS = 1 / 8;
-/** What goes with it, of the steepest slope: pseudo-Huber at the residual where it curves half as much as at 0. */
+/** The slope there, relative to the steepest: pseudo-Huber at the residual where its curvature is half of that at 0. */
 const TYPICAL_SLOPE = 0.6;
-/** Losses curve less away from their minimum than at it. */
+/** Losses have less curvature away from their minimum than at it. */
 export const FLATTENING = 1 / 2;
 /**
- * The size of a typical residual under the squared loss, whose slopes have no bound of their own, or one that is out of
+ * The size of a typical residual under the squared loss, whose slopes are unbounded or have a bound that is out of
  * reach.
  */
 const TYPICAL_RESIDUAL = 0.3;
-/** Of classes: the variance of a 0 or 1 is 1/4 at most. */
+/** For classes: the variance of a 0 or 1 is at most 1/4. */
 const LARGEST_DEVIATION = 1 / 2;
 const LENGTH = 1 / 2;
 const LENGTH_OF_LOG_ODDS = 3;
@@ -120,20 +123,20 @@ function typicalBend(loss: Loss, scaling: Scaling): number {
   return isPoissonWithin(loss, scaling) ? TYPICAL_BEND_OF_COUNTS : TYPICAL_BEND;
 }
 
-/** The size of a row's slope: a part of the steepest, but for losses of which more is known. */
+/** The size of a row's slope: a share of the steepest, except for losses about which more is known. */
 function slopeOf(
   loss: Loss,
   scaling: Scaling,
   { usualBend, steepest }: Pick<PrivateModel, 'usualBend' | 'steepest'>,
 ): number {
   if (loss.kernel?.kind.endsWith('logistic')) return LARGEST_DEVIATION;
-  // A count varies by the square root of its rate, which is how much the loss curves there.
+  // A count varies by the square root of its rate, which is also the curvature of the loss there.
   if (isPoissonWithin(loss, scaling)) return Math.sqrt(usualBend);
   const isSquared = loss.kernel?.kind === 'squared' || isSquaredWithin(loss, scaling);
   return Number.isFinite(steepest) && !isSquared ? TYPICAL_SLOPE * steepest : TYPICAL_RESIDUAL;
 }
 
-/** Of every coordinate, the intercept last, where numbers fill such a part of their bounds. */
+/** For every coordinate, the intercept last, where numbers fill a given share of their bounds. */
 function momentsOf({ features, byNorm, intercept }: Scaling, spread: number): readonly number[] {
   const counts = levelCounts(features);
   const even = spread ** 2 / 3 / (byNorm ? features.length : 1);

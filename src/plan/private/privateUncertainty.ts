@@ -1,26 +1,27 @@
 /**
- * How far the coefficients of a private run may be off, from what its plan declares and what the run released; nothing
- * else is read off the data.
+ * The errors of the coefficients of a private run, from what its plan declares and what the run released; nothing else
+ * is computed from the data.
  *
- * Where second moments were released, so was a last look at how the risk curves and gradients vary (riskAxes.ts). Along
- * the axes a_i of the risk, each by itself:
+ * Where second moments were released, so was a last look at the curvature of the risk and the variance of gradients
+ * (riskAxes.ts). Along the axes a_i of the risk, independently:
  *
  *   error_j^2 = sum over i of ((A a_i)_j e_i)^2 + (sum over i of |(A a_i)_j| l_i)^2
  *
- *   A -> from the coordinates of the steps to coefficients, e -> noise and sampling of the descent at that curvature, l -> what steps left to do, which may be to one side along all axes
+ *   A -> from the coordinates of the steps to coefficients, e -> noise and sampling error of the descent at that
+ *   curvature, l -> the remaining distance after the last step, which may have the same sign along all axes
  *
- * What steps left to do is as much as the model of the descent predicts, but not more than the last gradients allow,
- * nor less than they say.
+ * The remaining distance is what the model of the descent predicts, but not more than the last gradients allow, nor
+ * less than they show.
  *
- * Otherwise by a stated model (privateModel.ts), of features that fill a fifth of their declared bounds and are not
- * much alike, and of residuals of a usual size:
+ * Otherwise by a stated model (privateModel.ts), of features that fill a fifth of their declared bounds and are only
+ * weakly collinear, and of residuals of typical size:
  *
  *   error_j = t e_j / s_j,   error of the intercept = sqrt((t e_p)^2 + sum of (c_j error_j)^2)
  *
  *   e -> the predicted error of scaled coefficients, t -> the target's scale, s and c -> scale and centre of a feature
  *
- * Noise is known then, and so is how it adds up; how much the rows would resist it is not, nor how far the steps had to
- * go. Features that fill all of their bounds resist more, so what errors would be of these is also given.
+ * In that case the noise is known, and so is how it adds up; the curvature of the risk is not, nor how far the steps
+ * had to go. Features that fill all of their bounds give more curvature, so the errors they would have are given too.
  */
 import { normalQuantile } from '../../math/normalQuantile.ts';
 import { dot, type Vector, zeros } from '../../math/vector.ts';
@@ -36,28 +37,28 @@ export type { LastLook } from './riskAxes.ts';
 export interface PrivateUncertainty {
   readonly level: number;
   readonly errors: Vector;
-  /** Standard errors of each interval, and of all at once (Bonferroni). */
+  /** Standard errors per interval, for each by itself and for all jointly (Bonferroni). */
   readonly reach: number;
   readonly radius: number;
-  /** What errors would be, in part, where features fill all of their bounds; null where what they fill was released. */
+  /** The errors relative to these, if features fill all of their bounds; null where what they fill was released. */
   readonly ifEven: number | null;
   /**
-   * Whether the last gradients tell of more left to do, along some direction, than the largest effect that is supposed:
-   * errors do not allow for it.
+   * Whether the last gradients show a larger remaining distance, along some direction, than the largest assumed effect;
+   * the errors do not allow for it.
    */
   readonly isShort: boolean;
 }
 
 const LEVEL = 0.95;
 
-/** What a run that released second moments tells of its rows. */
+/** What a run that released second moments reveals about its rows. */
 export interface Released {
   /** The coordinates of its steps. */
   readonly whitening: Whitening;
   readonly look: LastLook;
-  /** The mean of the last gradients, which is longer than its noise where steps ended before the answer. */
+  /** The mean of the last gradients, which exceeds its noise where the steps ended before the solution. */
   readonly rest: { readonly mean: Vector; readonly variance: number };
-  /** How far the estimate is from where they began. */
+  /** The distance from the start to the estimate. */
   readonly gone: number;
 }
 
@@ -93,7 +94,7 @@ function errorsBy(
   }: Pick<PrivatePlan, 'plan' | 'scaling' | 'lastLook' | 'descent'>,
 ): Pick<PrivateUncertainty, 'errors' | 'isShort'> {
   const axes = riskAxes(look, seenOf(whitening), lastLook!);
-  // All of the length may be along one axis, and be more than was expected.
+  // All of the distance may be along one axis, and be more than was expected.
   const distance = Math.max(gone, descent!.distance * Math.sqrt(axes.length));
   const errorsAlong = ({ direction, curvature, variance }: RiskAxis) => {
     const found = predictError({
@@ -127,8 +128,8 @@ function errorsBy(
 const LEAST_SEEN = 1e-3;
 
 /**
- * What of the variation of whitened rows is surely there, in every coordinate. Only those are of several axes of which
- * nearly all is.
+ * A lower bound on the share of the variation of whitened rows that is not noise, in every coordinate. Only coordinates
+ * with a share near 1 combine several axes.
  */
 function seenOf({ axes, intercept }: Whitening): Vector {
   const shares = axes.map(({ moment, floor, spread }) =>

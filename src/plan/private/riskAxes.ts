@@ -1,21 +1,21 @@
 /**
- * The axes of the risk around an estimate, each with its curvature and with how much gradients of rows vary along it,
- * from a private look at the rows (`gradient/lookSummer.ts`):
+ * The axes of the risk around an estimate, each with its curvature and the variance of row gradients along it, from a
+ * private look at the rows (`gradient/lookSummer.ts`):
  *
  *   H_kk = d_k,   H_kl = beta u_k u_l,   H_kp = m u_k,   beta = (h - sum of u_k^2 d_k) / (1 - sum of u_k^4)
  *
  *   d_k -> curvature along coordinate k, h -> along u, m -> between u and the intercept p
  *
- * In whitened coordinates, which are near to features, the curvature of a row depends on its features one by one, as
- * where residuals spread with one of them, or through its score: so u, the direction of the slopes, is the only one
- * that has another curvature than its coordinates tell. Gradients vary along an axis in proportion to its curvature, as
- * those of every model do whose loss is its likelihood, in all as much as was released; but within two errors of what
- * its coordinates tell by themselves.
+ * In whitened coordinates, which are close to features, the curvature of a row depends on its features one by one, as
+ * where the spread of residuals varies with one of them, or through its score: so u, the direction of the slopes, is
+ * the only one whose curvature does not follow from the coordinates. The variance of gradients along an axis is taken
+ * proportional to its curvature, as it is for every model whose loss is its likelihood, with the released total; but it
+ * stays within two errors of what its coordinates show by themselves.
  *
- * Rows that vary alike should curve alike across u, and along it as much less as the loss lets expect
- * (bendOfClasses.ts), so that d_k is what all coordinates tell together, less two errors, times what of the variation
- * along k is surely there; but it stays within two errors of what k tells by itself, and h and m likewise.
- * Noise that hides curvatures makes intervals wide, never narrow.
+ * Rows of equal variance should have equal curvature across u, and along it as much less as the loss implies
+ * (bendOfClasses.ts). So d_k is the common estimate of all coordinates, less two errors, times the share of the
+ * variation along k that is not noise; but it stays within two errors of the estimate of k by itself, and h and m
+ * likewise. Noise that hides curvatures makes intervals wide, never narrow.
  */
 import { symmetricEigen } from '../../math/symmetricEigen.ts';
 import { times } from '../../math/times.ts';
@@ -24,31 +24,31 @@ import { lookPlaces } from '../../sample/lookPlaces.ts';
 import type { Bend } from './bendOfClasses.ts';
 import type { LookPlan } from './privateApproach.ts';
 
-/** What was released behind the last step. */
+/** The release after the last step. */
 export interface LastLook {
-  /** Means over all rows, with noise, as `lookSummer` has them. */
+  /** Noised means over all rows, as `lookSummer` lays them out. */
   readonly values: Vector;
   readonly sigma: number;
   /** u. */
   readonly along: Vector;
-  /** How the loss should curve along u, at such slopes. */
+  /** The expected curvature of the loss along u, at such slopes. */
   readonly expected: Bend;
 }
 
 export interface RiskAxis {
-  /** Of length 1, in the coordinates of the steps. */
+  /** Of norm 1, in the coordinates of the steps. */
   readonly direction: Vector;
   readonly curvature: number;
-  /** Of one row's gradient. */
+  /** Variance of one row's gradient. */
   readonly variance: number;
 }
 
 const ERRORS = 2;
-/** Of the largest: below it nobody would see a curvature. */
+/** Relative to the largest: a smaller curvature could not be detected. */
 const LEAST_CURVATURE = 1e-4;
-/** Of the curvatures: next to nothing, beside those that differ. */
+/** Relative to the curvatures: negligible where they differ. */
 const TILT = 0.01;
-/** Beyond it u is a coordinate, and has told all already. */
+/** Above this, u is almost a coordinate and adds no information. */
 const ONE_COORDINATE = 0.9;
 
 export function riskAxes(
@@ -82,7 +82,7 @@ export function riskAxes(
   }
   for (let k = 0; k < size; k++) matrix[k * (size + 1)] = own[k]!;
   const variation = Math.max(0, total(gradients));
-  // Where the risk curves alike in several directions, those count along which gradients vary differently.
+  // Where the risk has equal curvature in several directions, prefer those along which gradients vary differently.
   const tilted = matrix.slice();
   const tilt = variation > 0 ? (TILT * total(own)) / variation : 0;
   for (let k = 0; k < size; k++) tilted[k * (size + 1)]! += tilt * gradients[k]!;
@@ -98,7 +98,7 @@ export function riskAxes(
   });
 }
 
-/** The number nearest to `value` that is no further than `error` from `middle`. */
+/** The number nearest to `value` within `error` of `middle`. */
 const within = (value: number, middle: number, error: number): number =>
   Math.min(middle + error, Math.max(middle - error, value));
 

@@ -1,16 +1,17 @@
 /**
- * The model of a private plan whose first release are second moments, and whose steps are taken in the coordinates that
- * these make (`sample/whitening.ts`): rows vary by about 1 in every direction whatever their bounds are, as far as
- * noise lets see.
+ * The model of a private plan whose first release is of second moments, and whose steps are taken in coordinates
+ * whitened by them (`sample/whitening.ts`): rows vary by about 1 in every direction whatever their bounds, as far as
+ * noise does not hide it.
  *
  *   R = sqrt(size) / 2;   weight = R / sqrt(size);   curvature_k = bend weight l_k / (l_k + f);   unit_k = 1 / sqrt(l_k + f)
  *
- *   l_k -> moments, f -> momentFloor, R -> rowLength: hardly any row is shorter, and noise is in proportion to it while weights R / ||z|| are, too
+ *   l_k -> moments, f -> momentFloor, R -> rowLength: hardly any row is shorter, and both noise and the weights
+ *   R / ||z|| are proportional to it
  *
- * So noise is shaped like the rows: in proportion to sqrt(l_k), where noise on gradients of scaled rows is the same in
- * every direction. Coefficients of whitened rows are as long as those of scaled rows are taken to be: what features do
- * to a target is bounded by it, whatever their units. No curvature is larger than `bend`: weights are a half, which
- * leaves as much room for moments that noise made too small.
+ * So noise is shaped like the rows: proportional to sqrt(l_k), whereas noise on gradients of scaled rows is the same in
+ * every direction. Coefficients of whitened rows are assumed to be as long as those of scaled rows: the effect of
+ * features on a target is bounded by it, whatever their units. No curvature exceeds `bend`: weights are a half, which
+ * leaves that margin for moments that noise made too small.
  */
 import { momentFloor } from '../../sample/whitening.ts';
 import { NARROW, type PrivateModel, sum } from './privateModel.ts';
@@ -48,13 +49,13 @@ export function whitenedModel(model: PrivateModel, features: number, sigma: numb
 export const typicalCurvature = ({ usualBend }: PrivateModel): number => usualBend * WEIGHT;
 
 /**
- * N of `momentSummer`: the norm of a row whose features fill a fifth of their bounds, with a target at the end of its
- * own.
+ * N of `momentSummer`: the norm for a row whose features fill a fifth of their bounds, with a target at the end of its
+ * bounds.
  */
 export const momentNorm = (model: PrivateModel, features: number): number =>
   normOf(model.moments(NARROW).slice(0, features));
 
-/** A target's mean takes little of a row's norm if it is told in units of so many times the largest target. */
+/** A target's mean takes little of a row's norm if it is measured in units of this many times the largest target. */
 export const TARGET_UNITS = 2;
 
 const normOf = (moments: readonly number[]): number => Math.hypot(1 + sum(moments), 1 / TARGET_UNITS);

@@ -1,7 +1,7 @@
 /**
- * Every theorem by the paper's label, with the arguments that its function takes and what they mean, the paper's symbol
- * first. The types hold it to the functions: an argument that is missing here, or that a function does not take, does
- * not compile.
+ * Every theorem by the paper's label, with the arguments of its function and what they mean, the paper's symbol first.
+ * The types tie it to the functions: an argument that is missing here, or that a function does not take, does not
+ * compile.
  */
 import { refuse } from '../../math/check.ts';
 import type { Vector } from '../../math/vector.ts';
@@ -13,7 +13,7 @@ export interface Theorem {
   /** As in the paper. */
   readonly label: string;
   readonly otherLabels: readonly string[];
-  /** Of its function among the theorems. */
+  /** The name of its function. */
   readonly name: string;
   readonly isPrivate: boolean;
   /** What it is about: the squared loss, a generalized linear model, or any convex loss with bounded gradients. */
@@ -31,9 +31,9 @@ export const VECTORS: readonly string[] = ['eigenvalues', 'truth'] satisfies rea
 
 const rows = { rows: 'n, the number of rows' };
 const features = { features: 'p, the number of features' };
-const radius = { radius: 'D, the radius of the ball that holds the coefficients' };
+const radius = { radius: 'D, the radius of the ball that constrains the coefficients' };
 const budget = { epsilon: 'eps of the guarantee, at most 0.9', delta: 'delta of the guarantee' };
-const failure = { failureProbability: 'zeta, the probability with which the claim may fail' };
+const failure = { failureProbability: 'zeta, the probability that the claim fails' };
 const lipschitz = { lipschitz: "L2, the largest norm of a row's gradient" };
 const truthNorm = { truthNorm: '||theta*||, the length of the true coefficients' };
 const concentration = {
@@ -44,7 +44,7 @@ const smallest = {
 };
 
 const heavyTailed = { ...rows, ...failure };
-const mode = { mode: 'fresh, or full for every row in every step, which the theorem does not cover' };
+const mode = { mode: 'fresh, or full for all rows in every step, which the theorem does not cover' };
 const curved = {
   ...heavyTailed,
   ...features,
@@ -205,7 +205,7 @@ export function theoremNamed(name: string): Theorem {
 
 type OptionalKey<T> = { [K in keyof T]-?: object extends Pick<T, K> ? K : never }[keyof T];
 type RequiredKey<T> = Exclude<keyof T, OptionalKey<T>>;
-/** A text for each of these names and no other: a spread may bring more than its type lets see. */
+/** A text for each of these names and no other: a spread may hold more than its type shows. */
 type Exactly<Names extends PropertyKey, Given> = Readonly<Record<Names, string>> &
   Given & { readonly [K in Exclude<keyof Given, Names>]: never };
 
@@ -232,7 +232,7 @@ function theorem<Arguments, Needs extends Meanings, Optional extends Meanings>(
     loss,
     needs,
     optional,
-    // The function checks every argument itself, as it does for callers without types.
+    // The function checks every argument, also for callers without types.
     prescribe: prescribe as unknown as Theorem['prescribe'],
   });
 }

@@ -47,7 +47,7 @@ export function checkGlmProblem(problem: GlmProblem): Required<GlmProblem> {
   return { rows, concentration, ...rest };
 }
 
-/** sqrt(C1 log(2/zeta) / n): how far the empirical gradient may stray from the risk's. */
+/** sqrt(C1 log(2/zeta) / n): how far the empirical gradient may deviate from the risk's. */
 export const gradientDeviation = (
   { concentration, rows }: Required<GlmProblem>,
   failureProbability: number,

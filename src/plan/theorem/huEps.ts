@@ -33,7 +33,7 @@ export function huEpsPgd(given: Contaminated): Prescription {
   const { smoothness, strongConvexity } = problem;
   const contractionAfter = (steps: number): number =>
     (smoothness - strongConvexity + 2 * estimatorSlope(problem, steps)) / (smoothness + strongConvexity);
-  // More chunks are smaller ones, and a larger k: what T steps fall short by, no T below their answer makes up.
+  // More chunks are smaller and have a larger k. If T steps are not enough, no T below the number they call for is.
   const enoughAfter = (steps: number): number => stepsToShrink(contractionAfter(steps), shrinkage(problem));
   let steps = 1;
   while (enoughAfter(steps) > steps) steps = enoughAfter(steps);

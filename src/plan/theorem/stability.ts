@@ -6,7 +6,8 @@
  *   f1(x) = ((x + 1) sqrt(1 - 1/sqrt x) - x + 1) / 2
  *   f2(x) = (1 - 2 (x - 1) m) / (2 (1 + 2 m)),   m = (sqrt x - 1)/(sqrt x + 1)
  *
- * Only f2 is stability; f1 bounds n~ from above, and serves nothing but the claim to be faster than gradient descent.
+ * Only f2 concerns stability; f1 bounds n~ from above, and matters only for the claim to be faster than gradient
+ * descent.
  */
 import { refuse, requireInteger, requirePositive } from '../../math/check.ts';
 import { type Condition, forClaim, required } from '../condition.ts';

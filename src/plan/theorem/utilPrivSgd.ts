@@ -6,8 +6,8 @@
  *
  *   L2 -> lipschitz, D -> radius
  *
- * The paper's step divides by 0 at t = 0 and has an n^2 that belongs to un-normalised sums; the step here is what its
- * proof uses.
+ * The paper's step divides by 0 at t = 0 and has an n^2 that belongs to un-normalised sums; the step here is the one
+ * its proof uses.
  */
 import { requireInteger, requirePositive, requireProbability } from '../../math/check.ts';
 import type { Budget } from '../../privacy/gaussianNoise.ts';

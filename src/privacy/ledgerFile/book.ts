@@ -1,12 +1,12 @@
 /**
  * The accounts of all data sets of a ledger file, entered line by line.
  *
- *   spent of a data set = sum over its runs that promise privacy of mu^2 of what each charged, for replacing what all its runs protect
+ *   spent of a data set = sum of mu^2 charged, over its runs with a guarantee, for replacing what all its runs protect
  *
- * Guarantee. Runs may be chosen by what earlier ones released: Gaussian steps compose at the sum of mu^2 also then, as
- * long as no run begins that could pass the budget (Smith and Thakurta, 2022). Under discrete Gaussian noise rho is
- * exact, and epsilon is right to the slack of `integerNoise`. A run that was killed counts what it charged.
- * A release by a run that promises nothing costs nothing of the budget, which it would make meaningless; it makes the
+ * Guarantee. Runs may be chosen by what earlier ones released: Gaussian steps still compose by the sum of mu^2, as long
+ * as no run begins that could exceed the budget (Smith and Thakurta, 2022). Under discrete Gaussian noise rho is exact,
+ * and epsilon is accurate to the slack of `integerNoise`. A killed run costs what it charged.
+ * A release by a run without a guarantee is not deducted from the budget, which it would make meaningless; it makes the
  * data set as a whole not private, with an infinite epsilon, for good.
  */
 import { ArgumentError } from '../../math/check.ts';
@@ -20,24 +20,24 @@ import { type Left, leftOf } from './room.ts';
 export interface RunAccount extends Omit<RunRecord, 'kind'> {
   readonly isFinished: boolean;
   readonly charges: number;
-  /** Of what was charged; infinite if there is any and the run promises nothing. */
+  /** Of what was charged; infinite if there are charges and the run has no guarantee. */
   readonly mu: number;
-  /** At the run's own delta. */
+  /** At the run's delta. */
   readonly epsilon: number;
 }
 
 export interface DatasetAccount {
   readonly dataset: string;
   readonly runs: readonly RunAccount[];
-  /** Whom epsilon and mu speak of; null before the first run. */
+  /** What epsilon and mu protect; null before the first run. */
   readonly protects: Protection | null;
   readonly isPrivate: boolean;
   readonly mu: number;
   readonly rho: number;
-  /** The delta of the budget; without one, that of the first run that promises privacy. */
+  /** The delta of the budget; without one, that of the first run with a guarantee. */
   readonly delta: number | null;
   readonly epsilon: number | null;
-  /** mu^2 of all runs that promise privacy: what the budget has lost. */
+  /** mu^2 of all runs with a guarantee: what has been spent of the budget. */
   readonly spent: number;
   readonly budget: Budget | null;
   /** What a further run may spend, at the delta of the budget. */
@@ -62,7 +62,7 @@ export function openBook(): Book {
   const underWay = (run: string): RunEntries => {
     const found = runs.get(run);
     if (found === undefined || found.isFinished) {
-      throw new ArgumentError(`it belongs to run ${run}, which is not under way there`);
+      throw new ArgumentError(`it belongs to run ${run}, which is not in progress there`);
     }
     return found;
   };
@@ -94,8 +94,8 @@ export function openBook(): Book {
 }
 
 /**
- * An epsilon takes longer than all the rest, and a run that opens the file asks for none: each is found when it is
- * read.
+ * Computing an epsilon takes longer than everything else, and a run that opens the file reads none: each is computed on
+ * demand.
  */
 function accountOf(dataset: string, entries: readonly RunEntries[]): DatasetAccount {
   const runs = entries.map(runAccount);

@@ -2,9 +2,9 @@
  * Appends lines to a ledger file that this process has locked.
  *
  * Edge cases. A torn last line is replaced, in a single write, by a longer line that records it: a writer killed within
- * that write leaves a torn last line again. A file that was made for a run which then was refused is removed. After a
- * failed write or sync nothing more is appended, since what is on disk is then unknown; nor to a file that another
- * program has replaced or changed.
+ * that write leaves a torn last line again. A file created for a run that was then refused is removed. Nothing more is
+ * appended after a failed write or sync, because the state on disk is then unknown, nor to a file that another program
+ * has replaced or changed.
  */
 import {
   closeSync,
@@ -34,11 +34,11 @@ export interface LedgerWriter {
   head(): string;
   /** Returns once the line is on disk. */
   append(record: LedgerRecord): void;
-  /** Lets others in. */
+  /** Releases the lock. */
   close(): void;
 }
 
-/** Locks the file, verifies it, and makes it ready for the next line. */
+/** Locks the file, verifies it, and prepares it for the next line. */
 export function ledgerWriter(path: string): LedgerWriter {
   const isMissing = !existsSync(path);
   const file = openFile(path);
@@ -47,7 +47,7 @@ export function ledgerWriter(path: string): LedgerWriter {
     const lock = takeLock(place);
     try {
       const writer = readied(path, file);
-      // Another may have made it, and written to it, before this process had the lock.
+      // Another process may have created it, and written to it, before this process had the lock.
       let isUnused = isMissing && writer.isNew;
       syncFolder(dirname(place));
       let isOpen = true;
@@ -61,8 +61,7 @@ export function ledgerWriter(path: string): LedgerWriter {
         close: () => {
           if (!isOpen) return;
           isOpen = false;
-          // A run that was refused leaves no trace; whoever has opened the file meanwhile finds it gone before it
-          // writes.
+          // A refused run leaves no trace; a process that has opened the file meanwhile finds it gone before it writes.
           if (isUnused && isAt(place, file)) rmSync(place);
           closeSync(file);
           lock.release();
@@ -107,7 +106,7 @@ function readied(path: string, file: number): Omit<LedgerWriter, 'close'> & { re
   const requireSound = (): void => {
     if (failure === null) return;
     throw new ArgumentError(
-      `${path} cannot be written: ${failure}; nothing was released by this line. Mend that and run again`,
+      `${path} cannot be written: ${failure}; the release that this line charges for was not made. Fix the cause and run again`,
     );
   };
   const append = (record: LedgerRecord): void => {
@@ -131,7 +130,7 @@ function readied(path: string, file: number): Omit<LedgerWriter, 'close'> & { re
   return { account: dataset => book.account(dataset), head: () => head, append, isNew: bytes.length === 0 };
 }
 
-/** Whether an open file is still the one of that name. */
+/** Whether an open file is still the one at that path. */
 function isAt(path: string, file: number): boolean {
   const found = statSync(path, { throwIfNoEntry: false });
   return found !== undefined && found.ino === fstatSync(file).ino;
@@ -147,10 +146,12 @@ function openFile(path: string): number {
       `${path} cannot be opened: ${(error as Error).message}; name a file in a folder that you may write to`,
     );
   }
-  throw new ArgumentError(`${path} is not a plain file; a ledger must stay where it was written`);
+  throw new ArgumentError(
+    `${path} is not a regular file; name one, because a ledger must stay where it was written`,
+  );
 }
 
-/** The name of a new file is on disk once its folder is. Windows has no such call and needs none. */
+/** A new file is durably named only once its folder is synced. Windows has no such call and needs none. */
 function syncFolder(path: string): void {
   if (process.platform === 'win32') return;
   const folder = openSync(path, 'r');

@@ -1,18 +1,18 @@
 /**
- * One holder at a time, across processes, also when holders are killed.
+ * One holder at a time, across processes, even when holders are killed.
  *
- * The lock is a file that names its owner. It is made under another name and linked into place, so it appears whole,
- * and only where none is. A dead owner's lock is not removed, since two processes that saw it dead could then remove
- * each other's; it gets a successor:
+ * The lock is a file that names its owner. It is written under another name and linked into place, so it appears whole,
+ * and only where there is none. A dead owner's lock is not removed, because two processes that saw it dead could then
+ * remove each other's; it gets a successor instead:
  *
  *   x.lock           owner S, dead
- *   x.lock.<S>       owner P, the successor of S: of all who link to this name, one succeeds
+ *   x.lock.<S>       owner P, the successor of S: of all processes that link to this name, one succeeds
  *   x.lock.<P>       the successor of P, had P died too
  *
- * Whoever linked itself to the end of the chain, and then still finds itself at the end of the chain that begins at
- * x.lock, is the holder, and moves its file to x.lock. Why there is no other: ids are never used again, and a
- * successor's file goes only once x.lock is no longer the one that it succeeds. So while x.lock is S, each link of the
- * chain was made once; its end is alive, and only a living end moves anything.
+ * The holder is the process that linked itself to the end of the chain, and then still finds itself at the end of the
+ * chain that begins at x.lock; it moves its file to x.lock. Why there is only one: ids are never reused, and a
+ * successor's file is removed only once x.lock is no longer the one that it succeeds. So while x.lock is S, each link
+ * of the chain was made once; its end is alive, and only a living end moves anything.
  */
 import {
   closeSync,
@@ -58,7 +58,7 @@ export function takeLock(file: string): Lock {
   };
 }
 
-/** Links the draft to the end of the chain, and says where that was. */
+/** Links the draft to the end of the chain, and returns that place. */
 function claim(file: string, draft: string): string {
   const root = `${file}.lock`;
   let place = root;
@@ -81,7 +81,7 @@ function refuseTo(file: string, owner: Owner | null, place: string): never {
       ? 'somebody'
       : `${owner.pid === process.pid ? 'this process' : `process ${owner.pid}`} on ${owner.host} since ${owner.at}`;
   throw new ArgumentError(
-    `${file} is in use by ${holder}; wait until that run has ended, or, if you are sure that there is none, remove ${place}`,
+    `${file} is in use by ${holder}; wait until that run has ended, or remove ${place} if you are sure that no such run exists`,
   );
 }
 
@@ -97,7 +97,7 @@ function leadsTo(root: string, me: Owner): boolean {
 
 const successor = (root: string, { id }: Owner): string => `${root}.${id}`;
 
-/** Removes what dead processes left behind: links of chains that were followed to their end, and drafts. */
+/** Removes what dead processes left behind: links of chains that have been resolved, and drafts. */
 function sweep(root: string): void {
   for (const name of readdirSync(dirname(root))) {
     if (!name.startsWith(`${basename(root)}.`)) continue;
@@ -114,7 +114,7 @@ function linked(draft: string, place: string): boolean {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
     throw new ArgumentError(
-      `${place} cannot be made: ${(error as Error).message}; keep the ledger on a file system that has hard links`,
+      `${place} cannot be created: ${(error as Error).message}; keep the ledger on a file system with hard links`,
     );
   }
 }
@@ -140,6 +140,8 @@ function read(path: string): string | null {
     return readFileSync(path, 'utf8');
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
-    throw new ArgumentError(`${path} cannot be read: ${(error as Error).message}; see who holds this lock`);
+    throw new ArgumentError(
+      `${path} cannot be read: ${(error as Error).message}; check its permissions, and who holds this lock`,
+    );
   }
 }

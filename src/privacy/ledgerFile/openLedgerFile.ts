@@ -1,12 +1,12 @@
 /**
  * The ledger file of private runs: append-only, one line per event, on disk before any noise is drawn.
  *
- * Guarantee. Whatever a run released stands in the file, also when the process was killed at any moment: a charge
- * returns only once its line is on disk. Runs on one declared data set compose; one that could pass the data set's
- * budget is refused before it begins, and so is one that protects something else than the runs before it; a charge
- * beyond what its run has promised is refused before its noise is drawn.
- * Edge cases. The first budget that a data set is given stays: a later run may be held to a smaller one, for itself,
- * but not to a larger one.
+ * Guarantee. Whatever a run released is recorded in the file, even if the process was killed at any moment: a charge
+ * returns only once its line is on disk. Runs on one declared data set compose. A run that could exceed the data set's
+ * budget is refused before it begins, and so is one that protects something other than the runs before it; a charge
+ * beyond what its run guarantees is refused before its noise is drawn.
+ * Edge cases. The first budget given for a data set stays: a later run may be held to a smaller one, for itself, but
+ * not to a larger one.
  */
 import { randomUUID } from 'node:crypto';
 import { ArgumentError, refuse } from '../../math/check.ts';
@@ -21,7 +21,7 @@ import { isPromise, type RunRecord, requireBudget, requireGuarantee } from './re
 import { fits, requireRoom } from './room.ts';
 
 export interface LedgerOptions {
-  /** The name that ties runs to data; a hash of the data would itself be a release. */
+  /** The declared name of the data, by which runs compose; a hash of the data would itself be a release. */
   readonly dataset: string;
   readonly budget?: Budget;
 }
@@ -31,12 +31,12 @@ export type RunPlan = Pick<RunRecord, 'target' | 'guarantee' | 'createdWith'> & 
 };
 
 export interface LedgerFile {
-  /** The account of the data set, as of now. */
+  /** The current account of the data set. */
   readonly account: DatasetAccount;
   /** The hash of the last line. */
   readonly head: string;
   begin(plan: RunPlan): LedgerRun;
-  /** Lets others in; a run that is not finished stays unfinished. */
+  /** Releases the lock; a run that is not finished stays unfinished. */
   close(): void;
 }
 
@@ -47,7 +47,7 @@ export interface LedgerRun {
   finish(): void;
 }
 
-/** Takes the file for this process, verifies it, and mends a torn last line; the file is made if there is none. */
+/** Locks the file for this process, verifies it, and repairs a torn last line; creates the file if there is none. */
 export function openLedgerFile(path: string, { dataset, budget }: LedgerOptions): LedgerFile {
   requireName('dataset', dataset);
   const asked = budget === undefined ? null : requireBudget('budget', budget);
@@ -70,11 +70,11 @@ function session(
 
   const begin = (plan: RunPlan): LedgerRun => {
     if (underWay !== null) {
-      throw new ArgumentError(`run ${underWay} is under way; finish it before another begins`);
+      throw new ArgumentError(`run ${underWay} is in progress; finish it before another begins`);
     }
     const guarantee = requireGuarantee(plan.guarantee);
     const protects = requireProtection(plan.protects);
-    // Also of a run that promises nothing: it may bring the budget, which must be one for somebody.
+    // Also for a run without a guarantee: it may set the budget, which must have a defined unit of protection.
     requireSameProtection(dataset, writer.account(dataset).protects, protects);
     if (bound !== null && isPromise(guarantee)) {
       requireRoom(dataset, guarantee, bound, writer.account(dataset).spent);
@@ -104,7 +104,7 @@ function session(
         requireUnderWay();
         if (isPromise(guarantee) && !fits(cost.squaredMuWith(event), guarantee.mu ** 2)) {
           throw new ArgumentError(
-            `the run promised mu ${guarantee.mu}, and this charge would bring it to ${Math.sqrt(cost.squaredMuWith(event))}; plan it with all that it releases`,
+            `the run guarantees mu ${guarantee.mu}, but this charge would bring it to ${Math.sqrt(cost.squaredMuWith(event))}; plan it with all its releases`,
           );
         }
         writer.append({ kind: 'charge', run: id, event });
@@ -134,17 +134,22 @@ const now = (): string => new Date().toISOString();
 /** Names that look the same must be the same, or each spelling of a data set would have a budget to itself. */
 function requireName(name: string, value: string): void {
   if (typeof value !== 'string' || value === '' || value !== value.trim() || /\p{Cc}/u.test(value)) {
-    refuse(name, 'be one line of text without spaces around it', value, 'name the data that the run reads');
+    refuse(
+      name,
+      'be one line of text without leading or trailing spaces',
+      value,
+      'name the data that the run reads',
+    );
   }
   if (/[\p{Default_Ignorable_Code_Point}\p{Cf}]/u.test(value)) {
-    refuse(name, 'have no characters that cannot be seen', value, 'type the name anew');
+    refuse(name, 'have no invisible characters', value, 'retype the name');
   }
   if (value !== value.normalize('NFC')) {
-    refuse(name, 'be written in composed characters (Unicode NFC)', value, 'type the name anew');
+    refuse(name, 'be written in composed characters (Unicode NFC)', value, 'retype the name');
   }
 }
 
-/** The budget that a run is held to: the data set's own, or a smaller one. */
+/** The budget that a run is held to: the data set's, or a smaller one. */
 function boundOf({ dataset, budget, runs }: DatasetAccount, asked: Budget | null): Budget | null {
   if (budget === null || asked === null) return asked ?? budget;
   if (fits(muFor(asked.epsilon, asked.delta) ** 2, muFor(budget.epsilon, budget.delta) ** 2)) return asked;

@@ -1,10 +1,10 @@
 /**
  * Who holds a lock, and whether that process still runs.
  *
- * A process number is used again, so the owner carries the moment its process started; it counts since the machine did,
- * so the owner carries the boot too; and it means something only among processes that see each other, so it carries the
- * namespace. Linux tells all three; elsewhere they are empty, and a number in use is taken for the owner's.
- * In doubt an owner is alive: a lock too many stops a run, a lock too few overspends a budget.
+ * Process numbers are reused, so an owner records when its process started. That time counts from the start of the
+ * machine, so it records the boot too. And a number is meaningful only among processes that see each other, so it
+ * records the namespace. Linux provides all three; elsewhere they are empty, and a number in use is taken to be the
+ * owner's. In doubt an owner counts as alive: a lock too many stops a run, a lock too few overspends a budget.
  */
 import { randomUUID } from 'node:crypto';
 import { readFileSync, readlinkSync } from 'node:fs';
@@ -30,7 +30,7 @@ export const newOwner = (): Owner => ({
   at: new Date().toISOString(),
 });
 
-/** Whether the owner's process surely runs no more. */
+/** Whether the owner's process has certainly ended. */
 export function isGone({ pid, host, machine, boot, namespace, started }: Owner): boolean {
   const now = here();
   if (host !== now.host || machine !== now.machine) return false;
@@ -41,11 +41,11 @@ export function isGone({ pid, host, machine, boot, namespace, started }: Owner):
   return state !== null && (state.hasEnded || (started !== '' && state.started !== started));
 }
 
-/** An owner as a lock file has it, or null if the text is none. */
+/** An owner as stored in a lock file, or null if the text is not one. */
 export function parseOwner(text: string): Owner | null {
   try {
     const owner = JSON.parse(text);
-    // The id becomes part of a file's name.
+    // The id becomes part of a file name.
     return /^[0-9a-f-]{36}$/.test(owner.id) && Number.isInteger(owner.pid) && owner.pid > 0 ? owner : null;
   } catch {
     return null;
@@ -68,9 +68,7 @@ function isInUse(pid: number): boolean {
   }
 }
 
-/**
- * The third and the twenty-second field of /proc/PID/stat; the second is a name in parentheses that may hold anything.
- */
+/** Fields 3 and 22 of /proc/PID/stat; field 2 is a name in parentheses that may contain anything. */
 function processState(pid: number): { readonly started: string; readonly hasEnded: boolean } | null {
   const stat = orEmpty(() => readFileSync(`/proc/${pid}/stat`, 'latin1'));
   if (stat === '') return null;

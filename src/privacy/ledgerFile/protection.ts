@@ -1,13 +1,13 @@
 /**
- * Whom a run protects: one row, or all rows of a unit such as a person, of which so many count.
+ * What a run protects: one row, or all rows of a unit such as a person, of which at most a given number is used.
  *
- * Guarantee. mu is the cost of replacing what a run protects, so mu^2 adds only over runs that protect the same: for
- * somebody with 20 rows, a run that protects one row costs up to 20 times the mu that it charges. A data set keeps to
+ * Guarantee. mu is the cost of replacing what a run protects, so mu^2 adds only over runs that protect the same: for a
+ * person with 20 rows, a run that protects one row costs up to 20 times the mu that it charges. A data set keeps to
  * what its first run protects.
- * Edge cases. Lines from before runs said whom they protect count as one row, and so do runs that differ, in a file
- * that holds such: the least that all of them protect, since to replace a row of a unit by another of that unit costs
- * no more than to replace all that count. The other way round it could cost many times more, so such a data set takes
- * no further runs for units.
+ * Edge cases. Lines written before runs recorded what they protect count as one row, and so do runs that differ, in a
+ * file that holds such runs: it is the least that all of them protect, since replacing one row of a unit by another of
+ * that unit costs no more than replacing all that are used. The other way round it could cost many times more, so such
+ * a data set accepts no further runs for units.
  */
 import { ArgumentError, refuse, requireInteger } from '../../math/check.ts';
 import { inCode } from '../../math/inCode.ts';
@@ -20,7 +20,7 @@ export function requireProtection(protects: Protection): Protection {
   if (typeof unit !== 'string' || unit === '') {
     return refuse(
       'protects',
-      'be "row", or the column of a unit and the rows that count of each',
+      'be "row", or the column of a unit and the most rows used of each',
       protects,
       'give "row" or { unit, maxPerUnit }',
     );
@@ -28,14 +28,14 @@ export function requireProtection(protects: Protection): Protection {
   return { unit, maxPerUnit: requireInteger('protects.maxPerUnit', maxPerUnit, 1) };
 }
 
-/** What all of these runs protect; null stands for a run that does not say. */
+/** What all of these runs protect; null stands for a run that does not record it. */
 export function commonProtection(all: readonly (Protection | null)[]): Protection | null {
   const [first, ...others] = all;
   if (first === undefined) return null;
   return first !== null && others.every(other => other !== null && isSame(first, other)) ? first : 'row';
 }
 
-/** Refuses a run that protects something else than the runs on its data set so far. */
+/** Refuses a run that protects something other than the earlier runs on its data set. */
 export function requireSameProtection(
   dataset: string,
   established: Protection | null,
@@ -48,14 +48,14 @@ export function requireSameProtection(
       : `give \`unit: ${inCode(established.unit)}, maxPerUnit: ${established.maxPerUnit}\``;
   throw new ArgumentError(
     `the account of data set ${JSON.stringify(dataset)} protects ${protectionText(established)}, but the run would protect ${protectionText(asked)}, ` +
-      `and what is spent on different units does not add; ${same}`,
+      `and costs for different units do not add up; ${same}`,
   );
 }
 
 export const protectionText = (protects: Protection): string =>
   protects === 'row'
     ? 'one row'
-    : `all rows of one ${protects.unit}, of which at most ${protects.maxPerUnit} ${protects.maxPerUnit === 1 ? 'counts' : 'count'}`;
+    : `all rows of one ${protects.unit}, of which at most ${protects.maxPerUnit} ${protects.maxPerUnit === 1 ? 'is' : 'are'} used`;
 
 function isSame(a: Protection, b: Protection): boolean {
   if (a === 'row' || b === 'row') return a === b;

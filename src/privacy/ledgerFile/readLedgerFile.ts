@@ -2,7 +2,7 @@
  * Reads a ledger file and verifies its chain, without a lock and without touching the file.
  *
  * A last line without its line break is what a killed writer leaves, or what a reader sees of a line being written. If
- * it is whole, it counts. If it is torn, nothing was released by it: noise is drawn only once its line is on disk.
+ * it is whole, it counts. If it is torn, its release was never made: noise is drawn only once the line is on disk.
  */
 import { readFileSync } from 'node:fs';
 import { ArgumentError } from '../../math/check.ts';
@@ -12,11 +12,11 @@ import { OPENING, parseRecord, VERSION } from './record.ts';
 
 export interface LedgerContents {
   readonly lines: number;
-  /** The hash of the last line; with it in hand, one can tell later that no line up to here has gone. */
+  /** The hash of the last line; keeping it lets one verify later that no line up to here is missing. */
   readonly head: string;
-  /** How often a torn line was cut off. */
+  /** How often a torn line was removed. */
   readonly mended: number;
-  /** How many bytes of a torn last line there are. */
+  /** The number of bytes of a torn last line. */
   readonly torn: number;
   readonly accounts: readonly DatasetAccount[];
   /** Whether a line has this hash. */
@@ -61,15 +61,15 @@ export function parseLedger(path: string, bytes: Buffer): ParsedLedger {
     try {
       const record = parseRecord(link.body);
       if ((record.kind === 'ledger') !== (hashes.length === 0))
-        throw new ArgumentError('a ledger begins once');
+        throw new ArgumentError('it is a second ledger header');
       if (record.kind === 'ledger' && record.version !== VERSION)
         throw new ArgumentError(
-          `the ledger has version ${record.version}, this program knows ${VERSION}; use a newer sluice`,
+          `the ledger has version ${record.version}, but this program supports ${VERSION}; use a newer sluice`,
         );
       if (record.kind === 'mended') mended++;
       book.enter(record);
     } catch (error) {
-      refuse(`the line is in its place, but cannot be used: ${(error as Error).message}`);
+      refuse(`the chain is intact here, but the line cannot be used: ${(error as Error).message}`);
     }
     hashes.push(link.hash);
     start = end + 1;
@@ -78,14 +78,14 @@ export function parseLedger(path: string, bytes: Buffer): ParsedLedger {
 }
 
 const BROKEN =
-  'the chain is broken: this line does not follow from those before it, so it was changed, moved or put in, or a line ' +
-  'before it is gone; bring back a copy of the file from before. Without one, what was spent on its data sets is not known, ' +
-  'and nothing more should be released of them';
+  'the chain is broken: this line does not follow from those before it, so it was changed, moved or inserted, or a line ' +
+  'before it is missing; restore an earlier copy of the file. Without one, what was spent on its data sets is unknown, ' +
+  'and nothing more should be released from them';
 
-/** So that no other file is taken for a ledger whose first line is torn, and overwritten. */
+/** So that no other file is mistaken for a ledger with a torn first line, and overwritten. */
 function requireOpening(path: string, bytes: Buffer): void {
   if (OPENING.startsWith(bytes.subarray(0, OPENING.length).toString('latin1'))) return;
-  throw new ArgumentError(`${path} is not a ledger; name a file that \`openLedgerFile\` wrote, or a new one`);
+  throw new ArgumentError(`${path} is not a ledger; name a file written by \`openLedgerFile\`, or a new one`);
 }
 
 function bytesOf(path: string): Buffer {
@@ -93,7 +93,7 @@ function bytesOf(path: string): Buffer {
     return readFileSync(path);
   } catch (error) {
     throw new ArgumentError(
-      `${path} cannot be read: ${(error as Error).message}; name a file that \`openLedgerFile\` wrote`,
+      `${path} cannot be read: ${(error as Error).message}; name a file written by \`openLedgerFile\``,
     );
   }
 }

@@ -1,10 +1,10 @@
 /**
- * What the lines of a ledger file say.
+ * The lines of a ledger file.
  *
- *   ledger    the first line: what file this is
- *   run       a run begins: on which data, to explain what, with which promise, for whom
+ *   ledger    the first line: identifies the file
+ *   run       a run begins: on which data, for which target, with which guarantee, for which unit
  *   charge    a run is about to draw the noise of one release
- *   finished  a run came to its end; without it, the run was stopped, and counts what it charged
+ *   finished  a run has ended; without this line it was stopped, and costs what it charged
  *   mended    a writer was killed within a line; `cut` holds the bytes of that line, in base64
  */
 import { ArgumentError, requirePositive, requireProbability } from '../../math/check.ts';
@@ -13,7 +13,8 @@ import type { Budget } from '../gaussianNoise.ts';
 import { type Protection, requireProtection } from './protection.ts';
 
 /**
- * What a run promises: at most `mu` in all, which is (epsilon, delta)-DP; or why it promises nothing, such as 'seeded'.
+ * What a run guarantees: at most `mu` in all, which is (epsilon, delta)-DP; or why it guarantees nothing, such as
+ * 'seeded'.
  */
 export type Guarantee = (Budget & { readonly mu: number }) | { readonly notPrivate: string };
 
@@ -24,9 +25,9 @@ export interface RunRecord {
   readonly dataset: string;
   readonly target: string;
   readonly guarantee: Guarantee;
-  /** Null in lines from before runs said so. */
+  /** Null in lines written before runs recorded it. */
   readonly protects: Protection | null;
-  /** The budget that this run was held to; the first of a data set is that of the data set. */
+  /** The budget that this run was held to; the first one of a data set becomes that of the data set. */
   readonly budget: Budget | null;
   readonly createdWith: string;
 }
@@ -73,8 +74,8 @@ export function requireGuarantee(guarantee: Guarantee): Guarantee {
 }
 
 /**
- * A record as it was read, with its numbers checked and its events made anew, so that no line can state a cost of its
- * own.
+ * A record as read, with its numbers checked and its events constructed anew, so that no line can state a cost that its
+ * sensitivity and noise do not have.
  */
 export function parseRecord(body: unknown): LedgerRecord {
   const record = body as LedgerRecord;
@@ -94,7 +95,7 @@ export function parseRecord(body: unknown): LedgerRecord {
       return { ...record, event: parseEvent(record.event) };
     default:
       throw new ArgumentError(
-        `it is of the kind ${JSON.stringify((body as { kind: unknown }).kind)}, which this version does not know`,
+        `it is of kind ${JSON.stringify((body as { kind: unknown }).kind)}, which this version does not support; use a newer sluice`,
       );
   }
 }
@@ -102,5 +103,7 @@ export function parseRecord(body: unknown): LedgerRecord {
 function parseEvent(event: PrivacyEvent): PrivacyEvent {
   if (event.kind === 'gaussian') return gaussianEvent(event);
   if (event.kind === 'nonPrivate') return nonPrivateEvent(event);
-  throw new ArgumentError(`its event is ${JSON.stringify(event)}, which this version does not know`);
+  throw new ArgumentError(
+    `its event is ${JSON.stringify(event)}, which this version does not support; use a newer sluice`,
+  );
 }

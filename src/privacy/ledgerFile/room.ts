@@ -1,5 +1,5 @@
 /**
- * What a budget leaves room for, in sums of mu^2.
+ * What a budget has room for, in sums of mu^2.
  *
  * Edge cases. Sums of squares are compared up to a relative 1e-9, so that runs planned to fill a budget may do so.
  */
@@ -16,16 +16,16 @@ export interface Left {
 /** Whether a sum of squares stays within a bound, up to rounding. */
 export const fits = (squaredMu: number, bound: number): boolean => squaredMu <= bound * (1 + 1e-9);
 
-/** What is left of a budget of which mu^2 = `spent` is gone. */
+/** What is left of a budget after mu^2 = `spent`. */
 export function leftOf({ epsilon, delta }: Budget, spent: number): Left {
   const mu = Math.sqrt(Math.max(0, muFor(epsilon, delta) ** 2 - spent));
   return { mu, epsilon: epsilonFor(mu, delta) };
 }
 
-/** Of a budget: with so little of it, noise would hide whatever a run estimates. */
+/** Share of a budget: with less left, noise would hide whatever a run estimates. */
 const SPENT = 1e-3;
 
-/** Refuses a run that could spend more than its budget has left, and says what that is. */
+/** Refuses a run that could spend more than is left of its budget; the message says how much that is. */
 export function requireRoom(
   dataset: string,
   { mu, epsilon, delta }: Budget & { readonly mu: number },
@@ -45,7 +45,7 @@ export function requireRoom(
     left.epsilon < SPENT * bound.epsilon
       ? null
       : `epsilon ${roundedDown(left.epsilon)} at delta ${bound.delta}`;
-  const nothing = left.epsilon === 0 ? 'nothing' : 'next to nothing';
+  const nothing = left.epsilon === 0 ? 'nothing' : 'almost nothing';
   throw new ArgumentError(
     `data set ${JSON.stringify(dataset)} has ${most === null ? nothing : `${most} (mu ${roundedDown(left.mu)})`} left ` +
       `of its ${budget}, but the run would spend ${run}; ` +

@@ -317,11 +317,11 @@ describe('planPrivate', () => {
     expect(() => discreteGaussianMechanism(noise, secure())).not.to.throw();
     expect(() => planWith({ ...many, moments: 'yes' })).to.throw(
       ArgumentError,
-      /42 releases of 1327 numbers, for 400 rows a unit, lose 0\.00000\d+ of epsilon.*use fewer features, fewer steps or fewer rows a unit/,
+      /42 releases of 1327 numbers, for 400 rows per unit, lose 0\.00000\d+ of epsilon.*use fewer features, fewer steps or fewer rows per unit/,
     );
     expect(() => planWith({ ...many, epsilon: 8, rows: 1e8, steps: 1, unitRows: 300_000 })).to.throw(
       ArgumentError,
-      '1 releases of 51 numbers, for 300000 rows a unit, lose',
+      '1 releases of 51 numbers, for 300000 rows per unit, lose',
     );
   });
 
@@ -369,14 +369,14 @@ describe('planPrivate', () => {
       refuses({ epsilon: 1e-12 }, /used up by rounding/);
     });
 
-    it('what would do nothing beside what else was asked for', () => {
+    it('options that have no effect with the others', () => {
       for (const blocks of [0, NaN, 2.5]) refuses({ blocks }, 'blocks must be a whole number of at least 1');
-      refuses({ blocks: 3 }, 'blocks does nothing beside aggregate "mean"');
-      refuses({ momentum: 0.5, method: 'gradient' }, 'momentum does nothing beside method "gradient"');
+      refuses({ blocks: 3 }, 'blocks has no effect with aggregate "mean"');
+      refuses({ momentum: 0.5, method: 'gradient' }, 'momentum has no effect with method "gradient"');
       const set = { constraint: l2Ball(5), radius: 5 };
-      refuses({ momentum: 0.5, set }, 'momentum does nothing beside a set');
-      refuses({ schedule: 'uniform', mode: 'full' }, 'schedule does nothing beside steps over all rows');
-      refuses({ schedule: 'uniform', calibration: 'exact' }, 'schedule does nothing beside');
+      refuses({ momentum: 0.5, set }, 'momentum has no effect with a set');
+      refuses({ schedule: 'uniform', mode: 'full' }, 'schedule has no effect with steps over all rows');
+      refuses({ schedule: 'uniform', calibration: 'exact' }, 'schedule has no effect with');
       expect(planWith({ momentum: 0.5, method: 'nesterov', steps: 3 }).plan.steps).to.have.length(3);
     });
 
@@ -391,16 +391,16 @@ describe('planPrivate', () => {
 
     it('a loss whose gradients have no bound', () => {
       const beyond = unitScaling(3, { target: { least: 0, most: 1e10 }, scalesTarget: false });
-      refuses({ loss: poisson(), scaling: beyond }, 'give a radius, or clip gradients');
-      refuses({ loss: squared(), scaling: beyond }, 'give a radius, or clip gradients');
-      refuses({ loss: ridge(ridge(squared(), 1), 1) }, 'give a radius, or clip gradients');
+      refuses({ loss: poisson(), scaling: beyond }, 'give a set with its radius, or a `clip`');
+      refuses({ loss: squared(), scaling: beyond }, 'give a set with its radius, or a `clip`');
+      refuses({ loss: ridge(ridge(squared(), 1), 1) }, 'give a set with its radius, or a `clip`');
       refuses({ loss: poisson(), clip: 1 }, 'has no useful bound on these rows', 'give stepSize');
       expect(planWith({ loss: squared(), clip: 1 }).plan.privacy!.lipschitz).to.equal(1);
       expect(planWith({ loss: logistic() }).plan.privacy!.lipschitz).to.be.below(Infinity);
     });
 
-    it('a penalty that leaves next to nothing of the coefficients, which noise has no part in', () => {
-      refuses({ loss: ridge(pseudoHuber(0.2), 20) }, 'a ridge of 20 would draw', 'use a smaller one');
+    it('a penalty that leaves almost nothing of the coefficients, which noise has no part in', () => {
+      refuses({ loss: ridge(pseudoHuber(0.2), 20) }, 'a ridge of 20 would shrink', 'use a smaller one');
       const strong = planWith({ loss: ridge(pseudoHuber(0.2), 1) });
       expect(strong.predicted!.drawn).to.be.within(0.4, 0.45);
       expect(planWith({ loss: ridge(pseudoHuber(0.2), 20), steps: 20 }).predicted!.drawn).to.be.above(0.45);
@@ -414,8 +414,8 @@ describe('planPrivate', () => {
     });
 
     it('a delta of 1/n or more, unless it is accepted', () => {
-      refuses({ delta: 1e-5 }, 'delta must be below 1/n = 0.00001', 'accept a large one explicitly');
-      refuses({ delta: 1e-3 }, 'publishes one row in 1000 would pass');
+      refuses({ delta: 1e-5 }, 'delta must be below 1/n = 0.00001', 'set `acceptLargeDelta`');
+      refuses({ delta: 1e-3 }, 'publishes one row in 1000 would satisfy it');
       expect(planWith({ delta: 1e-5, acceptLargeDelta: true }).plan.privacy!.delta).to.equal(1e-5);
       expect(planWith({ delta: 0.999e-5 }).plan.privacy!.delta).to.equal(0.999e-5);
     });
@@ -461,7 +461,10 @@ describe('planPrivate', () => {
       ] as const) {
         const asked = { scaling: unitScaling(1), epsilon: 1, ...options };
         let message = '';
-        expect(() => planWith(asked)).to.throw(ArgumentError, /stepSize must be at most .* nears the answer/);
+        expect(() => planWith(asked)).to.throw(
+          ArgumentError,
+          /stepSize must be at most .* converges on any rows/,
+        );
         try {
           planWith(asked);
         } catch (error) {
@@ -477,13 +480,13 @@ describe('planPrivate', () => {
       const set = { constraint: l2Ball(1), radius: 1 };
       const frankWolfe = { method: 'frank-wolfe', set, steps: 10 } as const;
       expect(planWith(frankWolfe).predicted).to.equal(null);
-      refuses({ ...frankWolfe, epsilon: 1e-4 }, 'would hide gradients of length 0.20 at most');
+      refuses({ ...frankWolfe, epsilon: 1e-4 }, 'would hide gradients, whose length is at most 0.20');
     });
 
     it('blocks without rows, and a paper with blocks or units', () => {
       refuses(
         { rows: 100, aggregate: 'median-of-means', blocks: 60 },
-        '100 rows are too few for 60 blocks a step',
+        '100 rows are too few for 60 blocks per step',
       );
       refuses({ aggregate: 'median-of-means', calibration: 'paper' }, 'aggregate must be "mean"');
       refuses({ unitRows: 2, calibration: 'paper' }, 'unitRows must be 1 for calibration "paper"');

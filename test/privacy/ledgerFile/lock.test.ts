@@ -38,7 +38,7 @@ describe('takeLock', () => {
     const lock = takeLock(path);
     expect(() => takeLock(path)).to.throw(
       ArgumentError,
-      /ledger\.jsonl is in use by this process on \S+ since \d{4}-.*; wait until that run has ended, or, .*, remove .*ledger\.jsonl\.lock$/,
+      /ledger\.jsonl is in use by this process on \S+ since \d{4}-.*; wait until that run has ended, or remove .*ledger\.jsonl\.lock if you are sure/,
     );
     expect(readdirSync(folder)).to.deep.equal(['ledger.jsonl.lock']);
     lock.release();

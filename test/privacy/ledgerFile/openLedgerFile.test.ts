@@ -167,9 +167,9 @@ describe('openLedgerFile', () => {
       const run = file.begin(promising(1));
       run.charge(release('all', mu(1) * Math.sqrt(0.5)));
       const before = readFileSync(path, 'utf8');
-      expect(() => run.charge(release('all', mu(1) * Math.sqrt(0.51)))).to.throw('the run promised mu');
+      expect(() => run.charge(release('all', mu(1) * Math.sqrt(0.51)))).to.throw('the run guarantees mu');
       expect(() => run.charge(nonPrivateEvent({ chunk: 0, reason: 'a plot' }))).to.throw(
-        'the run promised mu',
+        'the run guarantees mu',
       );
       expect(readFileSync(path, 'utf8')).to.equal(before);
       run.charge(release('all', mu(1) * Math.sqrt(0.5)));
@@ -245,7 +245,7 @@ describe('openLedgerFile', () => {
       using(people, file =>
         expect(() => file.begin(plan)).to.throw(
           ArgumentError,
-          /data set "people" protects all rows of one person, of which at most 20 count, but the run would .* `unit: 'person', maxPerUnit: 20`$/,
+          /data set "people" protects all rows of one person, of which at most 20 are used, but the run would .* `unit: 'person', maxPerUnit: 20`$/,
         ),
       );
     }
@@ -282,7 +282,7 @@ describe('openLedgerFile', () => {
   it('has one run under way at a time, and takes no charge before, between or after', () => {
     const file = openLedgerFile(path, people);
     const run = file.begin(promising(1));
-    expect(() => file.begin(promising(1))).to.throw(`run ${run.id} is under way`);
+    expect(() => file.begin(promising(1))).to.throw(`run ${run.id} is in progress`);
     run.finish();
     expect(() => run.charge(release(0, 0.1))).to.throw('has ended');
     expect(() => run.finish()).to.throw('has ended');
@@ -308,7 +308,9 @@ describe('openLedgerFile', () => {
       expect(() => run.charge(release(1, 0.1)), `${k}`).to.throw(
         'another program has replaced or changed it',
       );
-      expect(() => run.charge(release(1, 0.1)), `${k}`).to.throw('nothing was released');
+      expect(() => run.charge(release(1, 0.1)), `${k}`).to.throw(
+        'the release that this line charges for was not made',
+      );
       file.close();
     }
   });
@@ -347,7 +349,7 @@ describe('openLedgerFile', () => {
       expect(readFileSync(path, 'utf8')).to.equal(text);
     }
     expect(() => openLedgerFile(folder, people)).to.throw(ArgumentError, 'cannot be opened');
-    expect(() => openLedgerFile('/dev/null', people)).to.throw(ArgumentError, 'is not a plain file');
+    expect(() => openLedgerFile('/dev/null', people)).to.throw(ArgumentError, 'is not a regular file');
     expect(() => openLedgerFile(join(folder, 'no/ledger'), people)).to.throw(
       ArgumentError,
       'cannot be opened',
@@ -363,10 +365,7 @@ describe('openLedgerFile', () => {
       `${composed}\u3164`,
       'ca\u00adfe',
     ]) {
-      expect(() => openLedgerFile(path, { dataset: lookalike })).to.throw(
-        ArgumentError,
-        'type the name anew',
-      );
+      expect(() => openLedgerFile(path, { dataset: lookalike })).to.throw(ArgumentError, 'retype the name');
     }
   });
 

@@ -18,9 +18,9 @@ const others: readonly Protection[] = [
 describe('protection', () => {
   it('is in words what a run protects', () => {
     expect(protectionText('row')).to.equal('one row');
-    expect(protectionText(person)).to.equal('all rows of one person, of which at most 20 count');
+    expect(protectionText(person)).to.equal('all rows of one person, of which at most 20 are used');
     expect(protectionText({ unit: 'person', maxPerUnit: 1 })).to.equal(
-      'all rows of one person, of which at most 1 counts',
+      'all rows of one person, of which at most 1 is used',
     );
   });
 
@@ -48,7 +48,7 @@ describe('protection', () => {
     for (const other of others) {
       expect(() => requireSameProtection('people', person, other)).to.throw(
         ArgumentError,
-        `the account of data set "people" protects ${protectionText(person)}, but the run would protect ${protectionText(other)}, and what is spent on different units does not add; give \`unit: 'person', maxPerUnit: 20\``,
+        `the account of data set "people" protects ${protectionText(person)}, but the run would protect ${protectionText(other)}, and costs for different units do not add up; give \`unit: 'person', maxPerUnit: 20\``,
       );
     }
     expect(() => requireSameProtection('people', 'row', person)).to.throw(

@@ -178,10 +178,15 @@ describe('readLedgerFile', () => {
     const run = { kind: 'run', run: 'r', at: 'now', dataset: 'people', target: 'pay', createdWith: 'x' };
     const good = { ...run, guarantee: { mu: 1, epsilon: 1, delta: 0.1 }, budget: null };
     const bad: [string, ...object[]][] = [
-      ['a ledger begins once', JSON.parse(lines[0]!)],
-      ['of the kind "refund"', { kind: 'refund', run: 'r' }],
-      ['run r, which is not under way', { kind: 'charge', run: 'r', event: release(0, 1) }],
-      ['run r, which is not under way', good, { kind: 'finished', run: 'r' }, { kind: 'finished', run: 'r' }],
+      ['it is a second ledger header', JSON.parse(lines[0]!)],
+      ['of kind "refund"', { kind: 'refund', run: 'r' }],
+      ['run r, which is not in progress', { kind: 'charge', run: 'r', event: release(0, 1) }],
+      [
+        'run r, which is not in progress',
+        good,
+        { kind: 'finished', run: 'r' },
+        { kind: 'finished', run: 'r' },
+      ],
       ['begins run r a second time', good, good],
       ['guarantee.mu must', { ...good, guarantee: { mu: -1, epsilon: 1, delta: 0.1 } }],
       ['protects must', { ...good, protects: 'person' }],

@@ -18,7 +18,7 @@ describe('requireRoom', () => {
     const spent = 'the budget is spent, and these data allow no further private run';
     expect(refuse(all)).to.throw('has nothing left of its budget');
     expect(refuse(all)).to.throw(spent);
-    expect(refuse((1 - 1e-6) * all)).to.throw('has next to nothing left of its budget');
+    expect(refuse((1 - 1e-6) * all)).to.throw('has almost nothing left of its budget');
     expect(refuse((1 - 1e-6) * all)).to.throw(spent);
   });
 });
