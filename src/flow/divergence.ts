@@ -8,6 +8,7 @@
  * grow by r = eta c - 1 a step, (1 + r)/eta.
  */
 import type { NamedLoss } from '../loss/lossByName.ts';
+import type { Coordinates } from '../math/coordinates.ts';
 import { symmetricEigen } from '../math/symmetricEigen.ts';
 import { dot, norm, unitAlong, type Vector } from '../math/vector.ts';
 import type { Pilot } from '../pilot/pilot.ts';
@@ -68,7 +69,11 @@ export function divergenceOf(
     isPoorStart(pilot.batch, theta, { pilot: pilot.found, loss: pilot.loss, intercept });
   if (!leads && !byPilot) return null;
   const growth = Math.max(1, last / norm(before));
-  const suggestedStep = pilot ? 1 / steepest(pilot.found) : isSquared ? stepSize / (1 + growth) : null;
+  const suggestedStep = pilot
+    ? 1 / steepest(pilot.found.estimate.coordinates)
+    : isSquared
+      ? stepSize / (1 + growth)
+      : null;
   return Object.freeze({ stepSize, first, last, byPilot: !leads, suggestedStep });
 }
 
@@ -86,7 +91,7 @@ export function watchGradients(): { see(iterate: Iterate): void; found(): Gradie
 }
 
 /** The largest curvature: P'HP = 1, so that the least eigenvalue of P'P is its inverse. */
-function steepest({ coordinates: { rank, toTheta } }: Pilot): number {
+function steepest({ rank, toTheta }: Coordinates): number {
   const axes = Array.from({ length: rank }, (_, k) => {
     const unit = unitAlong(k, rank);
     return toTheta(unit);

@@ -25,7 +25,7 @@ export function isPoorStart(
   const least =
     batch.target.reduce((sum, y, i) => sum + weights[i]! * leastValue(loss.loss, y), 0) / batch.rows;
   const excessAt = (theta: Vector): number => risk.value(loss.loss, theta) - least;
-  return !(excessAt(start) <= WORSE * excessAt(pilot.start));
+  return !(excessAt(start) <= WORSE * excessAt(pilot.estimate.theta));
 }
 
 /** A model of rows like these, from other samples, is within a few per cent. */

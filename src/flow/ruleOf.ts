@@ -17,16 +17,16 @@ import type { UpdateRule } from '../rule/updateRule.ts';
 import { aggregateOf } from './aggregateOf.ts';
 import { isFrankWolfe, type StepSettings } from './stepSettings.ts';
 
-/** `over` is what the pilot tells of a run over a set, where there is one and its curvature makes the steps. */
+/** `constrained` is the pilot over a set, where there is one and its curvature makes the steps. */
 export function ruleOf(
   settings: StepSettings,
   pilot: Pilot | null,
-  over: ConstrainedPilot | null,
+  constrained: ConstrainedPilot | null,
 ): UpdateRule {
   const given = requireRule(settings);
   if (given !== null) return given;
   if (pilot === null) return refuse('stepSize', 'be given where no pilot is read', undefined);
-  return over === null ? ruleInCoordinates(settings, pilot) : ruleOverSet(settings, pilot, over);
+  return constrained === null ? ruleInCoordinates(settings, pilot) : ruleOverSet(settings, constrained);
 }
 
 type Asked = Omit<StepSettings, 'layout'>;
@@ -75,18 +75,20 @@ function ruleOfGivenSize(
 /** In the pilot's coordinates, in which the risk curves alike in every direction. */
 function ruleInCoordinates(settings: StepSettings, pilot: Pilot): UpdateRule {
   const { method, momentum = 0.1 } = settings;
-  const { coordinates, noise } = pilot;
+  const { coordinates, noise } = pilot.estimate;
   if (method === 'nesterov') return inCoordinates(nesterov({ stepSize: 1, momentum }), coordinates);
   const steps = stepsBy(settings, pilot, { curvature: identity(coordinates.rank) });
   return inCoordinates(averaged(steps, { rows: rowsThatCount(settings, pilot), noise }), coordinates);
 }
 
-function ruleOverSet(settings: StepSettings, pilot: Pilot, over: ConstrainedPilot): UpdateRule {
-  const { curvature, centres, constraint } = over;
+function ruleOverSet(
+  settings: StepSettings,
+  { pilot, curvature, centres, constraint }: ConstrainedPilot,
+): UpdateRule {
   const steps = stepsBy(settings, pilot, { curvature, constraint });
   const rule = averaged(steps, {
     rows: rowsThatCount(settings, pilot),
-    noise: pilot.noise,
+    noise: pilot.estimate.noise,
     distance: (a: Vector, b: Vector) => lengthIn(curvature, subtract(a, b)),
   });
   return settings.intercept ? centred(rule, centres) : rule;
@@ -98,12 +100,12 @@ function ruleOverSet(settings: StepSettings, pilot: Pilot, over: ConstrainedPilo
  */
 function stepsBy(
   { method, layout }: StepSettings,
-  { noise, rows }: Pilot,
+  { estimate, rows }: Pilot,
   known: { readonly curvature: Float64Array; readonly constraint?: Constraint },
 ): UpdateRule {
   if (method === 'gradient') return projectedGradient({ stepSize: 1, ...known });
   // From an estimate on so many rows to that of a chunk that is hardly smaller.
-  const usual = layout.schedule === null ? 0 : Math.sqrt((2 * noise) / rows);
+  const usual = layout.schedule === null ? 0 : Math.sqrt((2 * estimate.noise) / rows.count);
   return newton({ noise: usual, ...known });
 }
 
@@ -120,7 +122,7 @@ function identity(size: number): Float64Array {
 function rowsThatCount(settings: StepSettings, pilot: Pilot): readonly number[] {
   const { layout, start } = settings;
   const { schedule, sharesPilot, steps, blocks } = layout;
-  const pilotRows = pilot.isEstimate && start === undefined && !sharesPilot ? pilot.rows : 0;
+  const pilotRows = pilot.estimate.isMinimum && start === undefined && !sharesPilot ? pilot.rows.count : 0;
   const used = (size: number): number => blocks * Math.floor(size / blocks);
   if (schedule !== null) return [pilotRows, ...schedule.chunks.map(used)];
   const seen = countsRest(settings, pilot) ? layout.rows : used(layout.rows);

@@ -2,6 +2,7 @@ import { studentQuantile } from '../math/studentQuantile.ts';
 import { unitAlong, type Vector, zeros } from '../math/vector.ts';
 import type { Neighbours } from '../pilot/neighbours/neighbours.ts';
 import type { Pilot } from '../pilot/pilot.ts';
+import type { PilotEstimate } from '../pilot/pilotEstimate.ts';
 import type { BlockVariances } from './blockVariances.ts';
 import type { SandwichVariances } from './sandwichVariances.ts';
 import type { Fit } from './summarize.ts';
@@ -38,10 +39,8 @@ export interface UncertaintyOptions {
 }
 
 /** Rows behind the estimate that count, less coefficients. */
-export const residualDegrees = (
-  { rowsBehind }: Fit,
-  { positiveWeightRows, rows, coordinates }: Pilot,
-): number => Math.round((positiveWeightRows / rows) * rowsBehind!) - coordinates.rank;
+export const residualDegrees = ({ rowsBehind }: Fit, { rows, estimate }: Pilot): number =>
+  Math.round((rows.positiveWeight / rows.count) * rowsBehind!) - estimate.coordinates.rank;
 
 /** Null where neither rows nor blocks tell, or where no more rows count than there are coefficients. */
 export function uncertaintyOf({
@@ -54,7 +53,7 @@ export function uncertaintyOf({
   const { theta, rowsBehind } = fit;
   // The estimate was made to suit the rows that it is of, by as many of those that count as there are coefficients.
   if (rows === null && residualDegrees(fit, pilot) < 1) return null;
-  const share = pilot.positiveWeightRows / pilot.rows;
+  const share = pilot.rows.positiveWeight / pilot.rows.count;
   const left = Math.max(1, share * rowsBehind! - theta.length) / share;
   const alone = rows ?? (blocks && ofBlocks(blocks, left));
   if (alone === null) return null;
@@ -63,10 +62,12 @@ export function uncertaintyOf({
   // noise were the same in all rows. So it is with rows that have most of the curvature of counts, with those of a
   // reference that few have, and with few events.
   const isRare = (j: number): boolean =>
-    pilot.isCurvatureConcentrated ||
-    pilot.fewEvents !== null ||
-    [...pilot.rareColumns, ...pilot.weakCoefficients].some(({ column }) => column === j);
-  const usual = usualVariances(pilot).map(variance => (pilot.peakCurvatureRatio * variance) / left);
+    pilot.leverage.isCurvatureConcentrated ||
+    pilot.targets.fewEvents !== null ||
+    [...pilot.columns.rare, ...pilot.columns.weak].some(({ column }) => column === j);
+  const usual = usualVariances(pilot.estimate).map(
+    variance => (pilot.residuals.peakCurvatureRatio * variance) / left,
+  );
   const isUsual = told.variances.map((variance, j) => (isRare(j) && usual[j]! > variance ? 1 : 0));
   const errors = told.variances.map((variance, j) => Math.sqrt(isUsual[j] ? usual[j]! : variance));
   // The usual one is what all rows tell; of a rare column that has a larger one, two or three rows would say that next
@@ -83,7 +84,7 @@ export function uncertaintyOf({
     degrees,
     lower: theta.map((value, j) => value - reaches[j]!),
     upper: theta.map((value, j) => value + reaches[j]!),
-    radius: quantile(2 * pilot.coordinates.rank, Math.min(...degrees)),
+    radius: quantile(2 * pilot.estimate.coordinates.rank, Math.min(...degrees)),
     from: neighbours !== null ? 'neighbours' : rows === null ? 'blocks' : 'rows',
   });
 }
@@ -105,7 +106,7 @@ const widest = (a: Variances, b: Variances): Variances => ({
  * Of each coefficient from one row, if noise has nothing to do with the features: noise of one coordinate times
  * (A^-1)_jj.
  */
-function usualVariances({ coordinates, noise }: Pilot): Vector {
+function usualVariances({ coordinates, noise }: PilotEstimate): Vector {
   const { size, rank, toTheta } = coordinates;
   const variances = zeros(size);
   for (let k = 0; k < rank; k++) {

@@ -1,7 +1,9 @@
-import type { Pilot } from '../pilot/pilot.ts';
+import type { LeverageDiagnostics } from '../pilot/leverageDiagnostics.ts';
 import type { Layout } from '../plan/layout.ts';
 import type { Chunk } from '../sample/chunk.ts';
 import type { SampleBatch } from '../sample/sampleBatch.ts';
+
+type RowWeights = NonNullable<LeverageDiagnostics['rowWeights']>;
 
 /** The weights of so many rows take 64 MB. */
 const MOST_KEPT = 2 ** 23;
@@ -11,10 +13,7 @@ const MOST_KEPT = 2 ** 23;
  * weights of the first are kept, as far as there is room: by their place among the rows, since every pass may cut
  * batches elsewhere.
  */
-export function weightChunks(
-  weigh: NonNullable<Pilot['rowWeights']>,
-  mode: Layout['mode'],
-): (chunk: Chunk) => Chunk {
+export function weightChunks(weigh: RowWeights, mode: Layout['mode']): (chunk: Chunk) => Chunk {
   let kept = new Float64Array(0);
   let known = 0;
   const weightsOf = (batch: SampleBatch, first: number): Float64Array => {
@@ -43,10 +42,12 @@ export function weightChunks(
 }
 
 /** Rows with the weights that they have in the steps. */
-export const weightBatch = ({ rowWeights }: Pick<Pilot, 'rowWeights'>, batch: SampleBatch): SampleBatch =>
-  rowWeights === null ? batch : { ...batch, weights: weightsBy(rowWeights, batch) };
+export const weightBatch = (
+  { rowWeights }: Pick<LeverageDiagnostics, 'rowWeights'>,
+  batch: SampleBatch,
+): SampleBatch => (rowWeights === null ? batch : { ...batch, weights: weightsBy(rowWeights, batch) });
 
-function weightsBy(weigh: NonNullable<Pilot['rowWeights']>, batch: SampleBatch): Float64Array {
+function weightsBy(weigh: RowWeights, batch: SampleBatch): Float64Array {
   const weights = weigh(batch);
   const given = batch.weights;
   if (given !== undefined) for (let i = 0; i < batch.rows; i++) weights[i]! *= given[i]!;

@@ -12,26 +12,26 @@ import type { TunedEstimate } from './readmitRejected.ts';
 import type { Study } from './study.ts';
 
 /**
- * The surest estimate. Where near rows do not tell a slope well enough to reach far ones, the line that they draw misses
+ * The robust estimate. Where near rows do not tell a slope well enough to reach far ones, the line that they draw misses
  * these by more than the loss allows, and they are left out for good. So the estimate of all rows begins at that of
  * pseudo-Huber's loss, which leaves out none.
  */
 export function mostRobustEstimate(
   { batch, ...study }: Study,
-  surest: TunedEstimate,
+  robust: TunedEstimate,
   options: LeverageOptions & {
-    readonly scaleFrom: (t: Vector) => number;
-    /** The surest loss for residuals as they are at an estimate. */
-    readonly surestAt: (t: Vector) => Tuning['loss'];
+    readonly scaleAt: (t: Vector) => number;
+    /** The robust loss for residuals as they are at an estimate. */
+    readonly mostRobustAt: (t: Vector) => Tuning['loss'];
   },
 ): Vector {
-  if (!hasHighLeverage(options)) return surest.t;
-  const { weights, scaleFrom, surestAt } = options;
+  if (!hasHighLeverage(options)) return robust.t;
+  const { weights, scaleAt, mostRobustAt } = options;
   const alike = { ...study, weights };
-  const start = irls(batch, pseudoHuber(HUBER_TUNING * scaleFrom(surest.t)), surest.t, alike);
-  const { loss } = surestAt(start);
+  const start = irls(batch, pseudoHuber(HUBER_TUNING * scaleAt(robust.t)), robust.t, alike);
+  const { loss } = mostRobustAt(start);
   const t = irls(batch, loss, start, alike);
-  return highLeverageAgrees(batch, surest, { loss, t }, options) ? t : surest.t;
+  return highLeverageAgrees(batch, robust, { loss, t }, options) ? t : robust.t;
 }
 
 /** A loss that leaves out no row by its residual need not count far rows less. */

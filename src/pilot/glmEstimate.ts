@@ -7,7 +7,7 @@ import { weightedRisk } from './weightedRisk.ts';
 
 export interface GlmEstimate {
   readonly t: Vector;
-  readonly isEstimate: boolean;
+  readonly isMinimum: boolean;
   readonly isSeparated?: boolean;
 }
 
@@ -28,7 +28,7 @@ export function glmEstimate(study: Study, loss: Loss): GlmEstimate {
   const isSeparated = loss.name.startsWith('logistic')
     ? chance === 0 || risk.value(loss, t) < SEPARATED * chance
     : loss.name.startsWith('poisson') && meanOf(batch.target, study.weights) === 0;
-  return isSeparated ? { t: near, isEstimate: false, isSeparated } : { t, isEstimate: true };
+  return isSeparated ? { t: near, isMinimum: false, isSeparated } : { t, isMinimum: true };
 }
 
 /** A logistic risk of this share of what the classes' frequencies alone leave is one that goes to 0. */

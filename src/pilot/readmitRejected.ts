@@ -71,12 +71,12 @@ export function readmitExtremes(
     residuals,
     scale,
     estimateOf,
-    isCarriedBy,
+    movesEstimate,
   }: {
     readonly residuals: Float64Array;
     readonly scale: number;
     readonly estimateOf: (tuning: Tuning) => Vector;
-    readonly isCarriedBy: (tuning: Tuning) => boolean;
+    readonly movesEstimate: (tuning: Tuning) => boolean;
   },
 ): TunedEstimate {
   const { loss } = found.tuning.loss;
@@ -84,7 +84,7 @@ export function readmitExtremes(
   const groups = rejectedGroups(batch, residuals, { loss, of: 'numbers' });
   if (!groups.some(({ rows, share }) => rows * share >= least)) return found;
   const tuning = huberTuning(scale);
-  return isCarriedBy(tuning) ? found : { tuning, t: estimateOf(tuning) };
+  return movesEstimate(tuning) ? found : { tuning, t: estimateOf(tuning) };
 }
 
 /**
