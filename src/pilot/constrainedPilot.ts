@@ -1,14 +1,14 @@
 /**
- * What a pilot tells of a run whose slopes are to stay in a set: the estimate over the set on the pilot's own rows, and
- * the curvature there, which is not that of the best fit of all. Features have their centres taken off, so that nothing
- * depends on where they are; slopes are in the data's own units, as the set is.
+ * The pilot of a run whose slopes are constrained to a set: the estimate over the set on the pilot's rows, and the
+ * curvature there, which differs from that at the free estimate. Features are centred, so that nothing depends on their
+ * location; slopes are in the units of the data, as the set is.
  *
- * Each round goes to the point of the set that is nearest, in the norm of the curvature at hand, to where the risk
- * would be least: least squares weighted by slope/r for linear targets, by which the risk falls also where the loss is
- * not convex, and Newton steps, halved until it falls, for others.
+ * Each round goes to the point of the set that is nearest, in the norm of the current curvature, to the minimum of a
+ * quadratic model. For linear targets that is iteratively reweighted least squares, which lowers the risk even where
+ * the loss is not convex; for others Newton's step, halved until the risk falls.
  *
- * A loss that the pilot chose was tuned to the residuals of the best fit. Over a set residuals are larger, by what the
- * set keeps the fit from; rows that it cannot follow any more are no outliers. So q grows with the residuals' scale.
+ * A loss that the pilot chose was tuned to the residuals of the free fit. Over a set residuals are larger, and rows
+ * that the constrained fit cannot follow are not outliers. So the parameter grows with the scale of the residuals.
  */
 import { allButLast } from '../constraint/allButLast.ts';
 import type { Constraint } from '../constraint/constraint.ts';
@@ -179,7 +179,7 @@ function minimizeOver(constraint: Constraint, risk: WeightedRisk, loss: Loss, fr
     const fall = dot(at.gradient, subtract(u, next));
     if (isInside && fall <= SETTLED * Math.abs(at.value)) return next;
     let share = 1;
-    // From outside of the set there is nothing that the risk could fall below.
+    // A point outside the set has no risk to compare with.
     if (isInside && !isLinear) {
       while (!(risk.value(loss, blend(u, next, share)) <= at.value) && share > 1e-6) share /= 2;
       if (share <= 1e-6 || at.value > value) return u;
@@ -193,8 +193,7 @@ function minimizeOver(constraint: Constraint, risk: WeightedRisk, loss: Loss, fr
 const SETTLED = 1e-13;
 
 /**
- * That of the loss where it is surely positive; otherwise that of the least squares that it amounts to, or of all rows
- * alike.
+ * The Hessian where it is surely positive definite; otherwise that of reweighted least squares, or the second moments.
  */
 function safeCurvature(risk: WeightedRisk, loss: Loss, u: Vector, intercept: boolean): Float64Array {
   const isSound = (matrix: Float64Array): boolean =>

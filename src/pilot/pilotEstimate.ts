@@ -26,7 +26,10 @@ export interface PilotEstimate {
   readonly noise: number;
 }
 
-/** A row below the parameter of a robust loss has curvature 1, one far beyond it almost none; at 1.345 residual scales four rows in five have it. */
+/**
+ * Of the rows. A row below the parameter of a robust loss has curvature 1, one far beyond it almost none: with a
+ * parameter of 1.345 residual scales, four rows in five have it.
+ */
 const NARROW = 0.1;
 
 export function pilotEstimate(

@@ -28,7 +28,7 @@ export interface PilotOptions {
   readonly loss: NamedLoss | 'auto';
   readonly penalty?: number;
   readonly intercept: boolean;
-  /** Rows of the whole run, which the loss is tuned for. */
+  /** Rows of the whole run, for which the loss is tuned. */
   readonly runRows?: number;
   /** Names of the columns, for messages. */
   readonly names?: readonly string[];

@@ -1,8 +1,8 @@
-/** Which rows of a pilot count, and as how many. */
+/** Rows of positive weight, and how unequal their weights are. */
 import { maxNorm } from '../math/vector.ts';
 import type { SampleBatch } from '../sample/sampleBatch.ts';
 
-/** Without rows of weight 0, so that nothing is made of them, and without weights where all others count once. */
+/** Drops rows of weight 0, so that no diagnostic depends on them, and the weights where all others are 1. */
 export function dropZeroWeights(batch: SampleBatch): SampleBatch {
   const { columns, target, weights } = batch;
   if (weights === undefined || !weights.includes(0)) return batch;
