@@ -13,7 +13,7 @@ interface SetSettings extends StepSettings {
   readonly names?: readonly string[];
 }
 
-/** What the pilot tells of a run over a set, where its curvature makes the steps. */
+/** The pilot over a set, where its curvature makes the steps. */
 export function constrainPilot(
   batch: SampleBatch,
   pilot: Pilot,

@@ -26,7 +26,7 @@ export interface IntervalOptions {
   readonly fit: Fit;
   readonly blockVariances: BlockVariances | null;
   readonly settings: StepSettings & {
-    /** Where in the file the first rows of the run were, `most` of them or fewer; without it neighbours are not tested. */
+    /** Positions in the file of the first rows of the run, at most `most`; without it neighbours are not tested. */
     readonly places?: (most: number) => Float64Array;
   };
 }

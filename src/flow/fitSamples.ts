@@ -33,7 +33,7 @@ import { weightChunks } from './weightChunks.ts';
 import { whyNoIntervals } from './whyNoIntervals.ts';
 
 export interface FitSettings extends StepSettings {
-  /** Whether the layout stays as it is also where the pilot tells too little. */
+  /** Whether the layout is kept even if the pilot turns out to be too small. */
   readonly keepsLayout?: boolean;
   /**
    * `auto`: logistic where the pilot's targets are all 0 or 1, otherwise a redescending one, tuned to its residuals.
@@ -45,13 +45,13 @@ export interface FitSettings extends StepSettings {
   /** Names of the columns, for messages. */
   readonly names?: readonly string[];
   /**
-   * Where in the file the first rows of the run were, `most` of them or fewer; unless given, nothing is found out about
-   * neighbouring rows.
+   * Positions in the file of the first rows of the run, at most `most`; unless given, neighbouring rows are not tested
+   * for correlation.
    */
   readonly places?: (most: number) => Float64Array;
-  /** Rows that no step and no pilot sees, the last ones, and what is to be done with them at the end. */
+  /** The last rows, which no step and no pilot sees, and what to do with them at the end. */
   readonly heldOut?: HeldOut;
-  /** The pilot's rows are there; studying them takes one thread, and a while. */
+  /** The pilot's rows have been read; studying them takes one thread, and a while. */
   readonly onPilot?: () => void;
   readonly onPlan?: (plan: Plan, loss: NamedLoss) => void;
   readonly onIterate?: (iterate: Iterate) => void;
@@ -63,29 +63,27 @@ export interface HeldOut {
 }
 
 export interface FittedSamples extends FitIntervals {
-  /** As it was, with a wider pilot than was asked for where that told too little. */
+  /** As used: with a wider pilot than asked for, where that was too small. */
   readonly layout: Layout;
   readonly fit: Fit;
   readonly plan: Plan;
   readonly loss: NamedLoss;
-  /** Whether the loss was left to the run. */
+  /** Whether the run chose the loss. */
   readonly isLossOpen: boolean;
   readonly pilotRows: number;
   readonly pilot: Pilot | null;
-  /** The pilot before this one, and why that was too small; null where the first one did. */
+  /** The first pilot and what it was short of; null where it was large enough. */
   readonly widened: { readonly rows: number; readonly shortage: Shortage } | null;
-  /** Whether the start that was given was so far off that the steps began at the pilot's estimate instead. */
+  /** Whether the given start was so poor that the steps began at the pilot's estimate instead. */
   readonly ignoresStart: boolean;
-  /** Where steps of a given size led away from the answer; null where they did not. */
+  /** Where steps of a given size diverged; null where they did not. */
   readonly divergence: Divergence | null;
   /**
-   * The gradient's norm that the chance of sampling makes at the best point, in the coordinates of the steps; null
-   * where they have none.
+   * The norm of the gradient that sampling noise makes at the best point, in the coordinates of the steps; null where
+   * they have none.
    */
   readonly samplingNorm: number | null;
-  /**
-   * How far the blocks were from each other; null where the estimate is not the average that it would be the error of.
-   */
+  /** The variance of the coefficients from blocks; null where the estimate is not an average over these. */
   readonly blockVariances: BlockVariances | null;
 }
 
@@ -100,7 +98,7 @@ export const needsPilot = ({
 export const fitSamples = async (samples: Samples, settings: FitSettings): Promise<FittedSamples> =>
   fitFrom(await openInput(samples, settings.layout, settings.heldOut?.rows ?? 0), settings);
 
-/** Closes the input, whatever comes of it: between the pilot and the steps no one else holds the pass. */
+/** Closes the input in any case: between the pilot and the steps, nothing else does. */
 export async function fitFrom(input: RunInput, settings: FitSettings): Promise<FittedSamples> {
   try {
     return await fitOpened(input, settings);

@@ -67,14 +67,14 @@ export function chooseTuning(batch: SampleBatch, options: TuningOptions): Tuning
     return [true, false].map(isWeighted => ({ loss, isWeighted }));
   });
   const influences = addInfluences(batch, tunings, options);
-  const surest = influences[0]!;
+  const robust = influences[0]!;
   // Without curvature, the most robust loss rejects too much to compare others with.
-  const unit = surest.a > 0 ? surest.a : Infinity;
+  const unit = robust.a > 0 ? robust.a : Infinity;
   const p = leverage.slopes;
   const errors = influences.map(({ a, gradient, own, mixed }) => {
     if (!(a > 0)) return Infinity;
-    const apart = own / a ** 2 - (2 * mixed) / (a * unit) + surest.own / unit ** 2;
-    const chance = ((1 + 2 * Math.sqrt(2 / p)) * apart) / batch.rows ** 2;
+    const variance = own / a ** 2 - (2 * mixed) / (a * unit) + robust.own / unit ** 2;
+    const chance = ((1 + 2 * Math.sqrt(2 / p)) * variance) / batch.rows ** 2;
     const moved = leverage.factor.solveFactor(gradient.map(value => value / (a * batch.rows)));
     const movement = norm(options.intercept ? moved.subarray(1) : moved);
     return Math.max(0, movement ** 2 - chance) + own / (a ** 2 * batch.rows * rows);
@@ -108,7 +108,7 @@ function addInfluences(
   const size = columns.length + (intercept ? 1 : 0);
   const found = tunings.map((): Influences => ({ a: 0, gradient: zeros(size), own: 0, mixed: 0 }));
   const { tile, visit } = tiledRows(columns, rows);
-  const [ownSquares, surest] = tile.spare;
+  const [ownSquares, robust] = tile.spare;
   visit((start, count, first) => {
     const end = start + count;
     ownSquares.set(squares.subarray(start, end));
@@ -119,7 +119,7 @@ function addInfluences(
       tile.weights.set((isWeighted ? leverageWeights : weights).subarray(start, end));
       tile.weights[count] = 0;
       tile.derive(compiledLoss(loss.loss.kernel)!, false, count);
-      if (at === 0) surest.set(tile.slopes);
+      if (at === 0) robust.set(tile.slopes);
       tile.clear();
       tile.addInfluences(size, first, count);
       const sums = found[at]!;

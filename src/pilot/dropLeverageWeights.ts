@@ -27,10 +27,10 @@ export function mostRobustEstimate(
 ): Vector {
   if (!hasHighLeverage(options)) return robust.t;
   const { weights, scaleAt, mostRobustAt } = options;
-  const alike = { ...study, weights };
-  const start = irls(batch, pseudoHuber(HUBER_TUNING * scaleAt(robust.t)), robust.t, alike);
+  const full = { ...study, weights };
+  const start = irls(batch, pseudoHuber(HUBER_TUNING * scaleAt(robust.t)), robust.t, full);
   const { loss } = mostRobustAt(start);
-  const t = irls(batch, loss, start, alike);
+  const t = irls(batch, loss, start, full);
   return highLeverageAgrees(batch, robust, { loss, t }, options) ? t : robust.t;
 }
 

@@ -38,8 +38,8 @@ export function estimatingEquations(
   { intercept, t, ...options }: EquationOptions,
 ): (tuning: Tuning) => EstimatingEquation {
   const { rows, target } = batch;
-  const alike = weightedRisk(batch, { intercept, weights: options.weights });
-  const residuals = alike.residuals(t, new Float64Array(rows));
+  const unweighted = weightedRisk(batch, { intercept, weights: options.weights });
+  const residuals = unweighted.residuals(t, new Float64Array(rows));
   // Without features: the curvatures of all rows together.
   const bare = { rows, columns: [], target: residuals };
   const momentsBy = (weights: Float64Array): Float64Array =>

@@ -34,21 +34,21 @@ export const hasHighLeverage = ({
 }: Pick<LeverageOptions, 'weights' | 'leverageWeights'>): boolean =>
   leverageWeights.some((weight, i) => isFar(weight, weights[i]!));
 
-/** `weighted` is the estimate with leverage weights, `alike` the one without. */
+/** `weighted` is the estimate with leverage weights, `full` the one without. */
 export function highLeverageAgrees(
   batch: SampleBatch,
   weighted: TunedEstimate,
-  alike: { readonly loss: Loss; readonly t: Vector },
+  full: { readonly loss: Loss; readonly t: Vector },
   options: LeverageOptions,
 ): boolean {
-  return areAlike(batch, alike, options) && isByChance(batch, weighted, alike.t, options);
+  return fitsAsWell(batch, full, options) && isByChance(batch, weighted, full.t, options);
 }
 
 const isFar = (leverageWeights: number, weight: number): boolean => leverageWeights < FAR_WEIGHT * weight;
 const FAR_WEIGHT = 1 / 2;
 
 /** Whether high-leverage rows get as much weight from the loss as other rows do, but for chance. */
-function areAlike(
+function fitsAsWell(
   batch: SampleBatch,
   { loss, t }: { readonly loss: Loss; readonly t: Vector },
   { intercept, weights, leverageWeights }: LeverageOptions,
@@ -60,10 +60,10 @@ function areAlike(
   const usual = meanOf(counted, near);
   const variance = meanOf(product(counted, counted), near) - usual ** 2;
   const chance = SURE * Math.sqrt(Math.max(0, variance) / far.filter(weight => weight > 0).length);
-  return meanOf(counted, far) >= ALIKE * usual - chance;
+  return meanOf(counted, far) >= AS_WELL * usual - chance;
 }
 
-const ALIKE = 0.8;
+const AS_WELL = 0.8;
 const SURE = 2;
 
 function isByChance(
@@ -82,7 +82,7 @@ function isByChance(
     intercept,
   });
   const furthest = normalQuantile(1 - BY_CHANCE / (2 * rank));
-  if (moved.some((apart, j) => Math.abs(apart) > furthest * errors[j]!)) return false;
+  if (moved.some((shift, j) => Math.abs(shift) > furthest * errors[j]!)) return false;
   const view = estimatingEquations(batch, { ...options, t: from })(tuning);
   const pull = leverage.factor.solveFactor(times(view.curvature, moved));
   const variance = rankFactor(whitened(view.crossMoments(view.influence), leverage), rank);

@@ -35,7 +35,10 @@ export function pilotCurvature(
   }
   return { matrix: safeCurvature(total / rows), total, positive, noise: squares / total };
 
-  /** Where the rows within reach of the loss leave a direction open: second moments of all rows, at the mean curvature. */
+  /**
+   * Where the rows within reach of the loss leave a direction open: second moments of all rows, times the mean
+   * curvature.
+   */
   function safeCurvature(level: number): Float64Array {
     const size = penalties.length;
     const rankOf = (matrix: Float64Array): number => curvatureFactor(matrix, size, intercept).kept.length;

@@ -16,8 +16,8 @@ export const rareColumns = (
 ): readonly RareColumn[] =>
   columns.flatMap((values, column) => {
     if (constant.includes(column)) return [];
-    const telling = values.length - zerosIn(values);
-    return telling < Math.min(few, rows / 10) ? [{ column, rows: telling }] : [];
+    const others = values.length - zerosIn(values);
+    return others < Math.min(few, rows / 10) ? [{ column, rows: others }] : [];
   });
 
 /** A function of its own, so that it is compiled once for all columns. */

@@ -1,8 +1,8 @@
 /**
  * Scales of the residuals at an estimate, corrected for degrees of freedom: sqrt(n/(n - p)) times a robust scale.
  *
- * Where a line fits all rows but for rounding, residuals have no scale. So it is at least a small share of the spread of
- * the targets, or a few units in their last place; how far they are from 0 says nothing about noise.
+ * Where a line fits all rows but for rounding, residuals have no scale. So it is at least a small share of the spread
+ * of the targets, or a few units in their last place; how far they are from 0 says nothing about noise.
  */
 import type { Vector } from '../math/vector.ts';
 import type { SampleBatch } from '../sample/sampleBatch.ts';

@@ -9,7 +9,7 @@
  * 6. Full weight for high-leverage rows, where these agree with the others (dropLeverageWeights.ts).
  *
  * With few rows per coefficient, rejecting some leaves a fit that follows the rest too closely: the scale shrinks, more
- * rows are rejected, and what remains says nothing about the others. There the scale stays that of Huber's estimate, and
+ * rows are rejected, and what remains says nothing about the others. There the scale stays that of the start, and
  * the loss one that rejects hardly any row.
  */
 import { gemanMcClure } from '../loss/gemanMcClure.ts';
@@ -114,8 +114,8 @@ function searchOver(study: Study, start: Vector, runRows: number): Search {
 }
 
 /**
- * Outliers inflate the scale of Huber's estimate. Without them it settles in a second round, over the starting rows, and
- * a third over all rows. The slope of Geman and McClure's loss is never quite 0, so that a rough start can recover.
+ * Outliers inflate the scale of Huber's estimate. Without them it settles in a second round, over the starting rows,
+ * and a third over all rows. The slope of Geman and McClure's loss is never quite 0, so that a rough start can recover.
  */
 function mostRobust({ study, start, scales, isShort, leverageWeights, options }: Search): Vector {
   const { batch } = study;

@@ -1,5 +1,6 @@
 /**
- * What the pilot's rows are short of: the reason why its curvature is rough, and why a wider pilot would be much better.
+ * What the pilot's rows are short of: the reason why its curvature is rough, so that a wider pilot would be much
+ * better.
  */
 import type { NamedLoss } from '../loss/lossByName.ts';
 import type { ColumnDiagnostics } from './columnDiagnostics.ts';

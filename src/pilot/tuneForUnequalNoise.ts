@@ -60,8 +60,8 @@ export function tuneForUnequalNoise(
   const own = at(chosen);
   if (curves(own, EVEN)) return chosen;
 
-  const surest: Tuning = { loss: mostRobustLoss(scale), isWeighted: true };
-  const reference = at(surest);
+  const robust: Tuning = { loss: mostRobustLoss(scale), isWeighted: true };
+  const reference = at(robust);
   const above = whitened(reference.curvatureAbove(SOUND), leverage);
   // Where the most robust loss rejects every row, there is nothing to compare others with.
   if (!above.every(Number.isFinite)) return chosen;
@@ -71,7 +71,7 @@ export function tuneForUnequalNoise(
   // enough.
   const safe =
     sound.length === rank
-      ? [{ ...chosen, isWeighted: true }, surest]
+      ? [{ ...chosen, isWeighted: true }, robust]
       : SAFE.flatMap(scales => {
           const loss = lossByName('pseudo-huber', { parameter: scales * scale });
           return [false, true].map(isWeighted => ({ loss, isWeighted }));
@@ -103,7 +103,7 @@ const soundDirections = (matrix: Float64Array, size: number): readonly Vector[] 
 
 /** The expected squared error of a loss, in coordinates in which M is the identity. */
 function promised(
-  surest: EstimatingEquation,
+  robust: EstimatingEquation,
   sound: readonly Vector[],
   { leverage, intercept, rows }: UnequalNoiseOptions,
   count: number,
@@ -111,34 +111,34 @@ function promised(
   const rank = leverage.factor.kept.length;
   const white = (matrix: Float64Array): Float64Array => whitened(matrix, leverage);
   // The most robust loss, over the directions that it determines: rows of S (S'H_0 S)^-1 S'.
-  const curvature = white(surest.curvature);
+  const curvature = white(robust.curvature);
   const images = sound.map(direction => times(curvature, direction));
   const inner = Float64Array.from(sound.flatMap(a => images.map(image => dot(a, image))));
   const innerFactor = rankFactor(inner, sound.length);
-  const surestRows = sound.map((_, k) => combined(sound, solveBy(innerFactor, unitAlong(k, sound.length))));
-  const surestOwn = white(surest.crossMoments(surest.influence));
+  const robustRows = sound.map((_, k) => combined(sound, solveBy(innerFactor, unitAlong(k, sound.length))));
+  const robustOwn = white(robust.crossMoments(robust.influence));
   const first = intercept ? 1 : 0;
 
   return view => {
     const factor = rankFactor(white(view.curvature), rank);
     if (factor.kept.length < rank) return Infinity;
     const own = white(view.crossMoments(view.influence));
-    const mixed = white(view.crossMoments(surest.influence));
+    const mixed = white(view.crossMoments(robust.influence));
     let variance = 0;
     for (let k = first; k < rank; k++) {
       const row = solveBy(factor, unitAlong(k, rank));
       variance += dot(row, times(own, row));
     }
     const moved = solveBy(factor, leverage.factor.solveFactor(view.gradient));
-    let [movement, apart] = [0, 0];
+    let [movement, difference] = [0, 0];
     sound.forEach((direction, k) => {
       const row = solveBy(factor, direction);
-      const other = surestRows[k]!;
+      const other = robustRows[k]!;
       movement += dot(direction, moved) ** 2;
-      apart +=
-        dot(row, times(own, row)) - 2 * dot(row, times(mixed, other)) + dot(other, times(surestOwn, other));
+      difference +=
+        dot(row, times(own, row)) - 2 * dot(row, times(mixed, other)) + dot(other, times(robustOwn, other));
     });
-    const chance = ((1 + 2 * Math.SQRT2) * apart) / count;
+    const chance = ((1 + 2 * Math.SQRT2) * difference) / count;
     return Math.max(0, movement - chance) + variance / rows;
   };
 }
