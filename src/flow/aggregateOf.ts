@@ -10,6 +10,6 @@ export function aggregateOf(settings: StepSettings, pilot: Pilot | null): Aggreg
   if (aggregate === 'auto') return pilot === null ? 'median-of-means' : mean();
   if (aggregate === 'mean') return mean();
   if (aggregate === 'median-of-means' && pilot !== null && stepsByCurvature(settings))
-    return medianIn(pilot.coordinates);
+    return medianIn(pilot.estimate.coordinates);
   return aggregate;
 }

@@ -1,11 +1,12 @@
 /**
- * How far the blocks of a run are from each other, which is what its estimate may be off by:
+ * The variance of the coefficients from the disjoint blocks of a run:
  *
  *   variance_j = sum over blocks of m (P P'(g_k - g))_j^2 / degrees,   degrees -> blocks less one for every g
  *
- * is that of coefficient j from one row, and an estimate that rests on n rows has the n-th part of it. g_k are a step's
- * block means and g is their mean; m rows are in a block, and P P' is the inverse of the curvature. Blocks are
- * disjoint, so nothing is assumed about the law of the rows. Steps on the same rows say the same: the last one speaks.
+ * is that of coefficient j from one row, and an estimate from n rows has the n-th part of it. g_k are the block means
+ * of a step and g is their mean; m rows are in a block, and P P' is the inverse of the curvature. Blocks are disjoint,
+ * so that nothing is assumed about the distribution of the rows. Steps on the same rows repeat the same differences,
+ * and only the last one is used.
  */
 import { tap } from 'rxjs';
 import type { Coordinates } from '../math/coordinates.ts';
@@ -18,14 +19,14 @@ export interface BlockVariances {
   /** Of each coefficient, from one row. */
   readonly variances: Vector;
   readonly degrees: number;
-  /** In the coordinates of P, of all of them together. */
+  /** The total over all coordinates of P. */
   readonly noise: number;
 }
 
 export interface BlockVarianceWatch {
-  /** Looks at block sums on their way, and changes nothing. */
+  /** Reads block sums as they pass, without changing them. */
   readonly stage: Stage<'sums', 'sums'>;
-  /** Null before any step of two blocks. */
+  /** Null before any step with two blocks. */
   found(): BlockVariances | null;
 }
 

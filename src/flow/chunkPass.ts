@@ -1,28 +1,27 @@
 /**
- * Which rows a chunk shares with others, so that no row enters two steps of a fresh plan. A chunk that `split` made has
- * a part of one pass, in which no other chunk of that pass has a row; one that `passes` made has all rows again. Chunks
- * are marked where they are made, as stages of the library's own are (`trusted`): a copy, which may have been given
- * other rows, has no mark.
+ * Which rows a chunk shares with others, so that no row enters two steps of a fresh plan. Chunks made by `split` are
+ * disjoint parts of one pass; each made by `passes` has all rows. Chunks are marked where they are made, as the
+ * library's stages are (`trusted`). A copy, which may have other rows, has no mark.
  */
 import { ArgumentError } from '../math/check.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { Chunk } from '../sample/chunk.ts';
 
-/** One pass that chunks share out among themselves, or all rows in each. */
+/** One pass divided among chunks, or all rows in each. */
 type Pass = object | 'all rows';
 
 const passes = new WeakMap<Chunk, Pass>();
 
-/** Marks a chunk of the library's own. */
+/** Marks a chunk made by the library. */
 export function chunkOf(pass: Pass, made: Chunk): Chunk {
   passes.set(made, pass);
   return Object.freeze(made);
 }
 
 /**
- * What one run asks of its chunks, each in turn, before its step is charged: that it is the one its step was planned
- * for, and that a fresh step has rows of which no other step has any. A plan that is private takes nobody's word for
- * that; otherwise a chunk without a mark is for whoever made it to answer for.
+ * Checks each chunk before its step is charged: it must be the one planned for the step, and a fresh step must have
+ * rows that no other step has. A private plan requires the mark; otherwise an unmarked chunk is the caller's
+ * responsibility.
  */
 export function chunkCheck({
   steps,

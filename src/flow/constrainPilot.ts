@@ -1,5 +1,6 @@
 import type { NamedLoss } from '../loss/lossByName.ts';
 import { ArgumentError } from '../math/check.ts';
+import type { ColumnDiagnostics } from '../pilot/columnDiagnostics.ts';
 import { type ConstrainedPilot, constrainedPilot } from '../pilot/constrainedPilot.ts';
 import type { Pilot } from '../pilot/pilot.ts';
 import type { SampleBatch } from '../sample/sampleBatch.ts';
@@ -12,7 +13,7 @@ interface SetSettings extends StepSettings {
   readonly names?: readonly string[];
 }
 
-/** What the pilot tells of a run over a set, where its curvature makes the steps. */
+/** The pilot over a set, where its curvature makes the steps. */
 export function constrainPilot(
   batch: SampleBatch,
   pilot: Pilot,
@@ -20,7 +21,7 @@ export function constrainPilot(
 ): ConstrainedPilot | null {
   const { constraint, method, stepSize, penalty, intercept, loss } = settings;
   if (constraint === undefined || stepSize !== undefined || isFrankWolfe(method)) return null;
-  refuseDropped(pilot, settings);
+  refuseDropped(pilot.columns, settings);
   return constrainedPilot(batch, pilot, {
     constraint,
     intercept,
@@ -29,10 +30,10 @@ export function constrainPilot(
   });
 }
 
-function refuseDropped({ droppedColumns }: Pilot, { names = [] }: SetSettings): void {
-  if (droppedColumns.length === 0) return;
-  const listed = droppedColumns.map(({ column }) => JSON.stringify(names[column] ?? column)).join(', ');
+function refuseDropped({ dropped }: ColumnDiagnostics, { names = [] }: SetSettings): void {
+  if (dropped.length === 0) return;
+  const listed = dropped.map(({ column }) => JSON.stringify(names[column] ?? column)).join(', ');
   throw new ArgumentError(
-    `over a set every feature must say something of its own, but in the pilot rows ${listed} ${droppedColumns.length === 1 ? 'does' : 'do'} not; leave ${droppedColumns.length === 1 ? 'it' : 'them'} out of the features, or add a ridge penalty`,
+    `over a set every feature must say something of its own, but in the pilot rows ${listed} ${dropped.length === 1 ? 'does' : 'do'} not; leave ${dropped.length === 1 ? 'it' : 'them'} out of the features, or add a ridge penalty`,
   );
 }

@@ -91,7 +91,7 @@ export function descend(
         const behind = rule.rowsBehind?.(state);
         subscriber.next({
           step: index,
-          // A copy: rules go on from what they give out, whatever somebody writes there.
+          // A copy: rules continue from what they return, and a subscriber may write to it.
           theta: rule.iterate(state).slice(),
           gradient: slope,
           rows,
@@ -102,7 +102,7 @@ export function descend(
       };
 
       subscriber.add(() => {
-        // Whoever leaves early lets go of the files behind the chunk under way.
+        // Unsubscribing early releases the files behind the current chunk.
         (asked?.chunk ?? waiting[0])?.release().catch(() => {});
       });
       const gradients = stages.reduce(

@@ -1,13 +1,15 @@
 /**
- * Whether steps of a given size led away from the answer. Of rows in private runs nothing is looked at here: their
- * plans refuse such steps beforehand.
+ * Whether steps of a given size diverged. Private runs are not examined, because their plans refuse such steps
+ * beforehand.
  *
- *   gradients grow, or swing from side to side without getting shorter; or the pilot's rows have a larger loss than at its own estimate, as where a loss is flat far off
+ * Gradients grow, or oscillate without getting shorter; or the pilot's rows have a larger loss than at the pilot's
+ * estimate, as where a loss is flat far from it.
  *
- * A step that suits is 1/c, c the largest curvature: the pilot's, or, of the squared loss, whose gradients swing and
- * grow by r = eta c - 1 a step, (1 + r)/eta.
+ * A suitable step is 1/c, c the largest curvature: the pilot's, or, for the squared loss, whose gradients grow by a
+ * factor of r = eta c - 1 per step, (1 + r)/eta.
  */
 import type { NamedLoss } from '../loss/lossByName.ts';
+import type { Coordinates } from '../math/coordinates.ts';
 import { symmetricEigen } from '../math/symmetricEigen.ts';
 import { dot, norm, unitAlong, type Vector } from '../math/vector.ts';
 import type { Pilot } from '../pilot/pilot.ts';
@@ -21,24 +23,24 @@ export interface Divergence {
   /** Lengths of the first gradient and of the last. */
   readonly first: number;
   readonly last: number;
-  /** Whether it is by the pilot's rows that it shows. */
+  /** Whether only the loss of the pilot's rows shows it. */
   readonly byPilot: boolean;
-  /** A step that suits; null where nothing tells of one. */
+  /** A step that converges; null where none is known. */
   readonly suggestedStep: number | null;
 }
 
-/** What of the gradients is to be known at the end. */
+/** The gradients that are kept to the end. */
 export interface Gradients {
   readonly first: Vector;
   readonly last: readonly [Vector, Vector];
 }
 
-/** Of the first gradient: chance, or a start near the answer, makes none so much longer. */
+/** Times the first gradient: sampling noise, or a start near the answer, makes none so much longer. */
 const MUCH_LONGER = 10;
-/** Of swings: gradients of steps that settle are shorter by then, and seldom opposite to each other. */
+/** For oscillation: gradients of steps that converge are shorter by then, and seldom opposite to each other. */
 const AS_LONG = 1 / 2;
 const OPPOSITE = -1 / 2;
-/** Of the coefficients, what a step moves them by where rounding alone is left. */
+/** Of the coefficients: shorter steps are rounding errors. */
 const ROUNDING = 1e-9;
 
 export function divergenceOf(
@@ -68,11 +70,15 @@ export function divergenceOf(
     isPoorStart(pilot.batch, theta, { pilot: pilot.found, loss: pilot.loss, intercept });
   if (!leads && !byPilot) return null;
   const growth = Math.max(1, last / norm(before));
-  const suggestedStep = pilot ? 1 / steepest(pilot.found) : isSquared ? stepSize / (1 + growth) : null;
+  const suggestedStep = pilot
+    ? 1 / steepest(pilot.found.estimate.coordinates)
+    : isSquared
+      ? stepSize / (1 + growth)
+      : null;
   return Object.freeze({ stepSize, first, last, byPilot: !leads, suggestedStep });
 }
 
-/** Keeps what is to be known of the gradients as they pass: the first, and the last two. */
+/** Keeps the first gradient and the last two. */
 export function watchGradients(): { see(iterate: Iterate): void; found(): Gradients | null } {
   const seen: Vector[] = [];
   return {
@@ -85,8 +91,8 @@ export function watchGradients(): { see(iterate: Iterate): void; found(): Gradie
   };
 }
 
-/** The largest curvature: P'HP = 1, so that the least eigenvalue of P'P is its inverse. */
-function steepest({ coordinates: { rank, toTheta } }: Pilot): number {
+/** The largest curvature: P'HP = 1, so that the smallest eigenvalue of P'P is its inverse. */
+function steepest({ rank, toTheta }: Coordinates): number {
   const axes = Array.from({ length: rank }, (_, k) => {
     const unit = unitAlong(k, rank);
     return toTheta(unit);

@@ -1,4 +1,4 @@
-/** The whole way from rows to an estimate with defaults that work: layout, shuffle, pilot, plan, pipeline. */
+/** The whole run from rows to an estimate, with defaults that work: layout, shuffle, pilot, plan, pipeline. */
 import type { GramWork } from '../gradient/cellGrams.ts';
 import { type GivenLoss, namedLossOf } from '../loss/namedLossOf.ts';
 import { requireInteger } from '../math/check.ts';
@@ -20,26 +20,21 @@ export interface EstimateOptions
   extends Partial<Omit<FitSettings, 'layout' | 'keepsLayout' | 'places' | 'loss'>>,
     Pick<LayoutOptions, 'mode' | 'steps' | 'schedule' | 'blocks'>,
     RowOrder {
-  /**
-   * `auto`: logistic where the pilot's targets are all 0 or 1, otherwise a redescending one, tuned to its residuals.
-   */
+  /** `auto`: logistic where the pilot's targets are all 0 or 1, otherwise a robust loss tuned to its residuals. */
   readonly loss?: GivenLoss | 'auto';
-  /** Who adds up the moments of a fit in one pass: the caller unless given. */
+  /** Computes the moments of a fit in one pass: in the calling thread unless given. */
   readonly grams?: GramWork;
   /** Whether rows can be read once only; false unless given. */
   readonly readOnce?: boolean;
 }
 
-/** How many rows are left for pilot and steps. */
+/** Rows for the pilot and the steps. */
 const rowsLeft = (rows: number, { heldOut }: EstimateOptions): number =>
   rows - (heldOut === undefined ? 0 : requireInteger('heldOut.rows', heldOut.rows, 1, rows - 1));
 
 export type Estimate = FittedSamples;
 
-/**
- * What is not asked for otherwise: a robust loss at the scale of the residuals, an intercept, and blocks enough to say
- * how far off the estimate may be.
- */
+/** Defaults: a robust loss at the scale of the residuals, an intercept, and enough blocks for intervals. */
 const usual = {
   loss: 'auto',
   method: 'auto',
@@ -48,9 +43,9 @@ const usual = {
   intercept: true,
 } as const;
 
-/** With what was not given, and the loss under its name. */
+/** With defaults, and the loss by name. */
 function completed({ loss = usual.loss, ...options }: EstimateOptions) {
-  // Undefined is what others leave of an option that was not given to them.
+  // Callers may pass undefined for an option that was not given to them.
   const given = Object.entries(options).filter(([, value]) => value !== undefined);
   return {
     ...usual,
@@ -84,8 +79,8 @@ export async function estimate(samples: Samples, asked: EstimateOptions = {}): P
     if ((options.order !== 'as-is' || layout.mode === 'full') && momentsDo(samples, options, layout)) {
       const random = options.order === 'as-is' ? null : orderOf(options);
       const start = await gramPass(samples, layout, random, options.grams);
-      // Moments say nothing more of a column than the pilot's rows have of it, so that a thin pilot takes the rows
-      // after all.
+      // Moments carry no more information about a column than the pilot has, so that a pilot that is too small reads
+      // the rows after all.
       const wider = async (): Promise<WiderInput> => {
         const slow = await openInput(inOrder(), layout, 0);
         return (await slow.wider?.()) ?? { start: slow, layout };
@@ -100,7 +95,7 @@ export async function estimate(samples: Samples, asked: EstimateOptions = {}): P
 
 const orderOf = ({ orderSeed = DEFAULT_ORDER_SEED }: RowOrder): Random => seeded(orderSeed, 'order');
 
-/** Whether moments are all that the steps need of the rows. */
+/** Whether the steps need nothing but moments of the rows. */
 const momentsDo = (
   samples: Pick<Samples, 'features'>,
   options: ReturnType<typeof completed>,
@@ -113,7 +108,7 @@ export function readsOnce(samples: Pick<Samples, 'rows' | 'features'>, options: 
   return layout.mode === 'fresh' || layout.sharesPilot || momentsDo(samples, completed(options), layout);
 }
 
-/** Which rows would do what, without reading any. */
+/** The assignment of rows to pilot, steps and blocks, without reading any. */
 export function layoutFor(
   { rows, features }: Pick<Samples, 'rows' | 'features'>,
   asked: EstimateOptions,
@@ -132,7 +127,7 @@ export function layoutFor(
 }
 
 /**
- * Everything but a mean and the Huber-contamination estimator works on blocks, and after a pilot a mean has them for
+ * All aggregates but a mean and the Huber-contamination estimator work on blocks, and after a pilot a mean has them for
  * its intervals.
  */
 function kindOf(aggregate: FitSettings['aggregate'], pilot: boolean): LayoutOptions['aggregate'] {

@@ -32,7 +32,7 @@ export async function fitPlan(samples: Samples, plan: Plan, options: PlanRun = {
   return withChunks(samples, plan, order, chunks => runPlan(chunks, plan, defaultSums(kernel), onIterate));
 }
 
-/** How block sums come of the chunks. */
+/** How block sums are computed from chunks. */
 export type Sums = (plan: Plan) => Stage<'step', 'sums'>;
 
 export const defaultSums =

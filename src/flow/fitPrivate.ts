@@ -46,13 +46,11 @@ export interface PrivateRun extends RowOrder {
 export interface PrivateFit {
   readonly theta: Float64Array;
   readonly fit: Fit;
-  /**
-   * What second moments, a last look and the path of the steps tell of the rows; null where steps were all there was.
-   */
+  /** What second moments, a last look and the path of the steps showed; null where there were only steps. */
   readonly released: Released | null;
   /**
-   * How many times as long the last gradients are as noise explains, on average: above 1, the descent had not come to
-   * rest (settling.ts). Null where nobody can tell.
+   * The mean of the last gradients, over what noise explains: above 1, the descent had not converged (settling.ts).
+   * Null where that is unknown.
    */
   readonly pull: number | null;
 }

@@ -3,39 +3,37 @@
  * operators do the work; this is the composition that most users want.
  */
 import { map } from 'rxjs';
-import { medianVariance } from '../aggregate/medianVariance.ts';
 import type { NamedLoss } from '../loss/lossByName.ts';
 import { ridge } from '../loss/ridge.ts';
 import { refuse, requireNonNegative } from '../math/check.ts';
-import type { Vector } from '../math/vector.ts';
-import { type Neighbours, neighbours } from '../pilot/neighbours/neighbours.ts';
-import type { Pilot, Shortage } from '../pilot/pilot.ts';
+import type { ConstrainedPilot } from '../pilot/constrainedPilot.ts';
+import type { Pilot } from '../pilot/pilot.ts';
+import type { Shortage } from '../pilot/shortage.ts';
 import { studyPilot } from '../pilot/studyPilot.ts';
 import type { Layout } from '../plan/layout.ts';
 import { type Plan, rowsUsed } from '../plan/plan.ts';
 import { planFit } from '../plan/planFit.ts';
-import { rowsBetween, type SampleBatch } from '../sample/sampleBatch.ts';
+import type { SampleBatch } from '../sample/sampleBatch.ts';
 import type { Samples } from '../sample/samples.ts';
 import { aggregateOf } from './aggregateOf.ts';
 import type { Kernel } from './blockSums.ts';
 import { type BlockVariances, blockVariances } from './blockVariances.ts';
 import { constrainPilot } from './constrainPilot.ts';
-import { type Divergence, divergenceOf, watchGradients } from './divergence.ts';
+import { type Divergence, divergenceOf, type Gradients, watchGradients } from './divergence.ts';
+import { type FitIntervals, fitIntervals } from './fitIntervals.ts';
 import { defaultSums, runPlan } from './fitPlan.ts';
 import { isPoorStart } from './isPoorStart.ts';
 import type { Iterate } from './iterate.ts';
 import { openInput, type RunInput } from './openInput.ts';
 import { requireTargets } from './requireTargets.ts';
 import { ruleOf } from './ruleOf.ts';
-import { sandwichVariances } from './sandwichVariances.ts';
 import { type StepSettings, stepsByCurvature } from './stepSettings.ts';
 import type { Fit } from './summarize.ts';
-import { type FitUncertainty, residualDegrees, uncertaintyOf } from './uncertaintyOf.ts';
-import { weightBatch, weightChunks } from './weightChunks.ts';
+import { weightChunks } from './weightChunks.ts';
 import { whyNoIntervals } from './whyNoIntervals.ts';
 
 export interface FitSettings extends StepSettings {
-  /** Whether the layout stays as it is also where the pilot tells too little. */
+  /** Whether the layout is kept even if the pilot turns out to be too small. */
   readonly keepsLayout?: boolean;
   /**
    * `auto`: logistic where the pilot's targets are all 0 or 1, otherwise a redescending one, tuned to its residuals.
@@ -47,13 +45,13 @@ export interface FitSettings extends StepSettings {
   /** Names of the columns, for messages. */
   readonly names?: readonly string[];
   /**
-   * Where in the file the first rows of the run were, `most` of them or fewer; unless given, nothing is found out about
-   * neighbouring rows.
+   * Positions in the file of the first rows of the run, at most `most`; unless given, neighbouring rows are not tested
+   * for correlation.
    */
   readonly places?: (most: number) => Float64Array;
-  /** Rows that no step and no pilot sees, the last ones, and what is to be done with them at the end. */
+  /** The last rows, which no step and no pilot sees, and what to do with them at the end. */
   readonly heldOut?: HeldOut;
-  /** The pilot's rows are there; studying them takes one thread, and a while. */
+  /** The pilot's rows have been read; studying them takes one thread, and a while. */
   readonly onPilot?: () => void;
   readonly onPlan?: (plan: Plan, loss: NamedLoss) => void;
   readonly onIterate?: (iterate: Iterate) => void;
@@ -64,37 +62,29 @@ export interface HeldOut {
   use(samples: Samples, found: FittedSamples): Promise<void>;
 }
 
-export interface FittedSamples {
-  /** As it was, with a wider pilot than was asked for where that told too little. */
+export interface FittedSamples extends FitIntervals {
+  /** As used: with a wider pilot than asked for, where that was too small. */
   readonly layout: Layout;
   readonly fit: Fit;
   readonly plan: Plan;
   readonly loss: NamedLoss;
-  /** Whether the loss was left to the run. */
+  /** Whether the run chose the loss. */
   readonly isLossOpen: boolean;
   readonly pilotRows: number;
   readonly pilot: Pilot | null;
-  /** The pilot before this one, and why that was too small; null where the first one did. */
+  /** The first pilot and what it was short of; null where it was large enough. */
   readonly widened: { readonly rows: number; readonly shortage: Shortage } | null;
-  /** Whether the start that was given was so far off that the steps began at the pilot's estimate instead. */
+  /** Whether the given start was so poor that the steps began at the pilot's estimate instead. */
   readonly ignoresStart: boolean;
-  /** Where steps of a given size led away from the answer; null where they did not. */
+  /** Where steps of a given size diverged; null where they did not. */
   readonly divergence: Divergence | null;
   /**
-   * The gradient's norm that the chance of sampling makes at the best point, in the coordinates of the steps; null
-   * where they have none.
+   * The norm of the gradient that sampling noise makes at the best point, in the coordinates of the steps; null where
+   * they have none.
    */
   readonly samplingNorm: number | null;
-  /**
-   * How far the blocks were from each other; null where the estimate is not the average that it would be the error of.
-   */
+  /** The variance of the coefficients from blocks; null where the estimate is not an average over these. */
   readonly blockVariances: BlockVariances | null;
-  /** How far neighbouring rows of the file go together; null where they do not, or where nobody looked. */
-  readonly neighbours: Neighbours | null;
-  /** Null where the run says nothing about its own error. */
-  readonly uncertainty: FitUncertainty | null;
-  /** Why it says nothing; null where it does. */
-  readonly noIntervals: string | null;
 }
 
 /** Whether these settings leave something for a pilot to find out. */
@@ -108,167 +98,184 @@ export const needsPilot = ({
 export const fitSamples = async (samples: Samples, settings: FitSettings): Promise<FittedSamples> =>
   fitFrom(await openInput(samples, settings.layout, settings.heldOut?.rows ?? 0), settings);
 
-/** Closes the start, whatever comes of it: between the pilot and the steps nobody else has the pass in hand. */
-export async function fitFrom(start: RunInput, settings: FitSettings): Promise<FittedSamples> {
+/** Closes the input in any case: between the pilot and the steps, nothing else does. */
+export async function fitFrom(input: RunInput, settings: FitSettings): Promise<FittedSamples> {
   try {
-    return await fitOpened(start, settings);
+    return await fitOpened(input, settings);
   } finally {
-    await start.close?.();
+    await input.close?.();
   }
 }
 
-async function fitOpened(start: RunInput, given: FitSettings): Promise<FittedSamples> {
-  const { layout, intercept, failureProbability, kernel, onPilot, onPlan, onIterate } = given;
+async function fitOpened(input: RunInput, given: FitSettings): Promise<FittedSamples> {
   if (given.penalty !== undefined) requireNonNegative('penalty', given.penalty);
-  const { pilotRows, mode, schedule, steps } = layout;
-  const { features, pilotBatch, chunks, sums = defaultSums(kernel) } = start;
-  if (pilotBatch !== null) {
-    onPilot?.();
-    requireTargets(pilotBatch, given.loss);
-  }
-  const first = pilotBatch === null || !needsPilot(given) ? null : pilotOf(pilotBatch, given);
-  if (first?.shortage && start.wider !== undefined && !given.keepsLayout) {
-    const wider = await start.wider();
-    const widened = { rows: pilotRows, shortage: first.shortage };
-    const { heldOut } = given;
-    // Whoever uses the rows held out is told of the wider pilot too.
-    const told: HeldOut | undefined = heldOut && {
-      rows: heldOut.rows,
-      use: (held, found) => heldOut.use(held, { ...found, widened }),
-    };
-    const settings = { ...given, layout: wider.layout, ...(told && { heldOut: told }) };
-    return { ...(await fitFrom(wider.start, settings)), widened };
-  }
-  const over = first === null ? null : constrainPilot(pilotBatch!, first, given);
-  const pilot = over === null ? first : { ...first!, ...over, unboundedColumns: [] };
-  const loss = pilot?.loss ?? given.loss;
-  if (loss === 'auto') return refuse('loss', 'be named where no pilot is read', loss);
-  const ignoresStart =
-    pilot !== null &&
-    given.start !== undefined &&
-    isPoorStart(pilotBatch!, given.start, { pilot, loss, intercept });
-  const settings = ignoresStart ? withoutStart(given) : given;
-  const plan = planFit({
-    rows: layout.rows,
-    features,
-    intercept,
-    loss: given.penalty ? ridge(loss.loss, given.penalty) : loss.loss,
-    rule: ruleOf(settings, pilot, over),
-    mode,
-    steps,
-    aggregate: aggregateOf(settings, pilot),
-    failureProbability,
-    blocks: layout.blocks,
-    ...(schedule === null ? {} : { schedule }),
-    ...startOption(settings, pilot),
-  });
-  onPlan?.(plan, loss);
-  const unsure = whyNoIntervals(settings, pilot);
-  const watch = pilot && unsure === null ? blockVariances(plan, pilot.coordinates) : null;
-  const weighed = pilot?.rowWeights ? chunks.pipe(map(weightChunks(pilot.rowWeights, mode))) : chunks;
-  const own = pilot && stepsByCurvature(settings) ? pilot : null;
-  const gradients = watchGradients();
-  const seeIterate = (iterate: Iterate): void => {
-    gradients.see(iterate);
-    onIterate?.(iterate);
-  };
-  const fit = await runPlan(weighed, plan, sums, seeIterate, {
-    onSums: watch ? [watch.stage] : [],
-    ...(own && { coordinates: own.coordinates }),
-  });
-  const samplingNorm = own && Math.sqrt(own.noise / rowsUsed(plan.steps.at(-1)!));
-  const spread = watch?.found() ?? null;
-  const together = pilot && neighboursIn(pilotBatch!, pilot, fit, settings);
-  const uncertainty =
-    pilot && unsure === null && hasEnd(pilot) && !pilot.isTooNarrow
-      ? uncertaintyOf({
-          fit,
-          pilot,
-          rows: rowsTell(settings)
-            ? sandwichVariances(weightBatch(pilot, pilotBatch!), {
-                ...pilot,
-                loss: loss.loss,
-                theta: fit.theta,
-              })
-            : null,
-          blocks: rowsTell(settings) ? null : spread && inflated(spread, settings, pilot),
-          neighbours: together,
-        })
-      : null;
-  const noIntervals = uncertainty ? null : (unsure ?? whyNone(pilot, fit, settings));
-  const told = { samplingNorm, blockVariances: spread, neighbours: together, uncertainty, noIntervals };
-  const isLossOpen = given.loss === 'auto';
-  const divergence = divergenceOf(gradients.found(), {
-    theta: fit.theta,
-    settings,
-    isSquared: loss.name === 'squared',
-    pilot: pilot && { batch: pilotBatch!, found: pilot, loss },
-  });
-  const about = { layout, plan, loss, isLossOpen, pilotRows, pilot, widened: null, ignoresStart };
-  const found = { ...about, fit, ...told, divergence };
-  if (start.heldOut) await settings.heldOut?.use(start.heldOut, found);
+  const first = pilotOf(input, given);
+  if (first?.shortage && input.wider !== undefined && !given.keepsLayout)
+    return fitWider(input.wider, first.shortage, given);
+  const run = prepared(input, first, given);
+  const plan = planOf(input, run);
+  given.onPlan?.(plan, run.loss);
+  const done = await descended(input, run, plan);
+  const found = summaryOf(run, plan, done);
+  if (input.heldOut) await given.heldOut?.use(input.heldOut, found);
   return found;
 }
 
-const pilotOf = (batch: SampleBatch, settings: FitSettings): Pilot =>
-  studyPilot(batch, {
-    loss: settings.loss,
-    intercept: settings.intercept,
-    runRows: settings.layout.sharesPilot ? batch.rows : settings.layout.rows + batch.rows,
-    ...(settings.penalty !== undefined && { penalty: settings.penalty }),
-    ...(settings.names !== undefined && { names: settings.names }),
-  });
-
-/** Whether there is a finite estimate. */
-const hasEnd = ({ isSeparated, unboundedColumns }: Pilot): boolean =>
-  !isSeparated && unboundedColumns.length === 0;
-
-const whyNone = (pilot: Pilot | null, fit: Fit, settings: FitSettings): string =>
-  pilot?.isTooNarrow
-    ? 'too few rows are within reach of the loss to tell how it curves'
-    : pilot && !hasEnd(pilot)
-      ? 'there is no finite estimate'
-      : rowsTell(settings) || (pilot && residualDegrees(fit, pilot) < 1)
-        ? 'no more rows count than there are coefficients'
-        : settings.layout.blocks === 1
-          ? 'they come from how far blocks are apart, and there is one'
-          : 'the rows do not fill the blocks that would tell them';
-
-/** Whether the estimate is an average over rows that are all in memory, so that each can be asked for its part. */
-const rowsTell = ({ layout, aggregate }: FitSettings): boolean =>
-  layout.sharesPilot && aggregate !== 'median-of-means';
-
-/** What the pilot's rows, in the order of the file, say of their neighbours. */
-function neighboursIn(
-  batch: SampleBatch,
-  { coordinates, loss, rowWeights }: Pilot,
-  { theta }: Fit,
-  settings: FitSettings,
-): Neighbours | null {
-  const { intercept } = settings;
-  const places = settings.places?.(Math.min(batch.rows, MOST_NEIGHBOURS));
-  if (places === undefined) return null;
-  const options = { places, loss: loss.loss, theta, intercept, rowWeights, coordinates };
-  return neighbours(rowsBetween(batch, 0, places.length), options);
+/** Null where the settings leave nothing for a pilot to find out. */
+function pilotOf({ pilotBatch }: RunInput, settings: FitSettings): Pilot | null {
+  if (pilotBatch === null) return null;
+  settings.onPilot?.();
+  requireTargets(pilotBatch, settings.loss);
+  const { loss, intercept, layout, penalty, names } = settings;
+  return needsPilot(settings)
+    ? studyPilot(pilotBatch, {
+        loss,
+        intercept,
+        runRows: layout.sharesPilot ? pilotBatch.rows : layout.rows + pilotBatch.rows,
+        ...(penalty !== undefined && { penalty }),
+        ...(names !== undefined && { names }),
+      })
+    : null;
 }
 
-/** As many as the largest pilot has. */
-const MOST_NEIGHBOURS = 100_000;
+/** The same run with more rows in its pilot. */
+async function fitWider(
+  widerInput: NonNullable<RunInput['wider']>,
+  shortage: Shortage,
+  given: FitSettings,
+): Promise<FittedSamples> {
+  const { heldOut } = given;
+  const wider = await widerInput();
+  const widened = { rows: given.layout.pilotRows, shortage };
+  const settings = {
+    ...given,
+    layout: wider.layout,
+    ...(heldOut && {
+      heldOut: {
+        rows: heldOut.rows,
+        use: (held: Samples, found: FittedSamples) => heldOut.use(held, { ...found, widened }),
+      },
+    }),
+  };
+  return { ...(await fitFrom(wider.start, settings)), widened };
+}
 
-/** By what a median costs beside a mean. */
-function inflated(
-  spread: BlockVariances,
-  { aggregate }: FitSettings,
-  { coordinates }: Pilot,
-): BlockVariances {
-  if (aggregate !== 'median-of-means') return spread;
-  const factor = medianVariance(coordinates.rank);
-  return { ...spread, variances: spread.variances.map(variance => factor * variance) };
+/** What is settled before the plan is made. */
+interface PreparedRun {
+  /** The pilot and its rows, over the constraint where there is one; null where none was studied. */
+  readonly studied: { readonly pilot: Pilot; readonly batch: SampleBatch } | null;
+  readonly constrained: ConstrainedPilot | null;
+  readonly loss: NamedLoss;
+  /** Without the start that was given, where that is ignored. */
+  readonly settings: FitSettings;
+  readonly ignoresStart: boolean;
+}
+
+function prepared({ pilotBatch: batch }: RunInput, first: Pilot | null, given: FitSettings): PreparedRun {
+  const constrained = first === null ? null : constrainPilot(batch!, first, given);
+  const pilot = constrained?.pilot ?? first;
+  const loss = pilot?.estimate.loss ?? given.loss;
+  if (loss === 'auto') return refuse('loss', 'be named where no pilot is read', loss);
+  const { start, intercept } = given;
+  const ignoresStart =
+    pilot !== null && start !== undefined && isPoorStart(batch!, start, { pilot, loss, intercept });
+  return {
+    studied: pilot && { pilot, batch: batch! },
+    constrained,
+    loss,
+    settings: ignoresStart ? withoutStart(given) : given,
+    ignoresStart,
+  };
 }
 
 const withoutStart = ({ start: _, ...settings }: FitSettings): FitSettings => settings;
 
-function startOption({ start }: FitSettings, pilot: Pilot | null): { start?: Vector } {
-  if (start !== undefined) return { start };
-  return pilot === null ? {} : { start: pilot.start };
+function planOf({ features }: RunInput, { studied, constrained, loss, settings }: PreparedRun): Plan {
+  const { layout, intercept, penalty, failureProbability } = settings;
+  const { rows, mode, steps, blocks, schedule } = layout;
+  const pilot = studied?.pilot ?? null;
+  const start = settings.start ?? pilot?.estimate.theta;
+  return planFit({
+    rows,
+    features,
+    intercept,
+    loss: penalty ? ridge(loss.loss, penalty) : loss.loss,
+    rule: ruleOf(settings, pilot, constrained),
+    mode,
+    steps,
+    aggregate: aggregateOf(settings, pilot),
+    failureProbability,
+    blocks,
+    ...(schedule === null ? {} : { schedule }),
+    ...(start !== undefined && { start }),
+  });
+}
+
+/** What the descent leaves behind. */
+interface Descent {
+  readonly fit: Fit;
+  readonly gradients: Gradients | null;
+  readonly blockVariances: BlockVariances | null;
+}
+
+/** Runs the plan, and watches block sums and gradients on their way. */
+async function descended(
+  { chunks, sums }: RunInput,
+  { studied, settings }: PreparedRun,
+  plan: Plan,
+): Promise<Descent> {
+  const { kernel, layout, onIterate } = settings;
+  const pilot = studied?.pilot ?? null;
+  const blocks =
+    pilot && whyNoIntervals(settings, pilot) === null
+      ? blockVariances(plan, pilot.estimate.coordinates)
+      : null;
+  const gradients = watchGradients();
+  const rowWeights = pilot?.leverage.rowWeights;
+  const fit = await runPlan(
+    rowWeights ? chunks.pipe(map(weightChunks(rowWeights, layout.mode))) : chunks,
+    plan,
+    sums ?? defaultSums(kernel),
+    iterate => {
+      gradients.see(iterate);
+      onIterate?.(iterate);
+    },
+    {
+      onSums: blocks ? [blocks.stage] : [],
+      ...(pilot && stepsByCurvature(settings) && { coordinates: pilot.estimate.coordinates }),
+    },
+  );
+  return { fit, gradients: gradients.found(), blockVariances: blocks?.found() ?? null };
+}
+
+function summaryOf(
+  { studied, loss, settings, ignoresStart }: PreparedRun,
+  plan: Plan,
+  { fit, gradients, blockVariances }: Descent,
+): FittedSamples {
+  const { layout } = settings;
+  const pilot = studied?.pilot ?? null;
+  return {
+    layout,
+    plan,
+    loss,
+    isLossOpen: settings.loss === 'auto',
+    pilotRows: layout.pilotRows,
+    pilot,
+    widened: null,
+    ignoresStart,
+    fit,
+    samplingNorm:
+      pilot && stepsByCurvature(settings)
+        ? Math.sqrt(pilot.estimate.noise / rowsUsed(plan.steps.at(-1)!))
+        : null,
+    blockVariances,
+    ...fitIntervals(studied, { fit, blockVariances, settings }),
+    divergence: divergenceOf(gradients, {
+      theta: fit.theta,
+      settings,
+      isSquared: loss.name === 'squared',
+      pilot: studied && { batch: studied.batch, found: studied.pilot, loss },
+    }),
+  };
 }

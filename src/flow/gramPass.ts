@@ -1,7 +1,8 @@
 /**
- * Rows of the squared loss, read once in their own order and written nowhere: a row's cell is that of the shuffle, if
- * there is one; the pilot's rows are kept, those of a step's block, and those that blocks of all rows leave, are added
- * to its moments, from which every step is computed, and others left over are dropped.
+ * One pass for the squared loss, which reads rows in the order of the file and writes none of them. A row's cell is
+ * that of the shuffle, if there is one. The pilot's rows are kept in memory. Those of a block are added to its moments,
+ * from which every step is computed. Rows that fill no block are added to moments of their own where blocks are of all
+ * rows, and dropped otherwise.
  */
 import { map, range } from 'rxjs';
 import { type CellGrams, cellGrams, cellGramsFit, type GramWork } from '../gradient/cellGrams.ts';
@@ -19,7 +20,7 @@ import type { FitSettings } from './fitSamples.ts';
 import type { RunInput } from './openInput.ts';
 import { type Stage, type Step, trusted } from './stage.ts';
 
-/** Whether one pass will do: the loss is known to be the squared one, and the moments of all blocks fit. */
+/** Whether one pass is enough: the loss is the squared one, and the moments of all blocks fit in memory. */
 export function suitsGramPass(
   { features }: Pick<Samples, 'features'>,
   { loss, aggregate, intercept, layout }: Pick<FitSettings, 'loss' | 'aggregate' | 'intercept' | 'layout'>,
@@ -37,7 +38,7 @@ export function suitsGramPass(
   );
 }
 
-/** Reads all rows, which without `random` stay in their order; what it returns needs none of them any more. */
+/** Reads all rows, in their order where there is no `random`; the result needs none of them any more. */
 export async function gramPass(
   samples: Samples,
   layout: Layout,
@@ -128,7 +129,7 @@ const readChunk = (index: number, { rows, schedule }: Layout): Chunk => ({
   release: async () => {},
 });
 
-/** The estimate stage from moments: those of the step's own blocks, or of the blocks of all rows. */
+/** The estimate stage from moments: those of the step's blocks, or of blocks of all rows. */
 function cellGramSums({ steps }: Plan, grams: CellGrams): Stage<'step', 'sums'> {
   return trusted({
     name: 'cellGramSums',

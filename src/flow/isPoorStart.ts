@@ -6,9 +6,9 @@ import { weightedRisk } from '../pilot/weightedRisk.ts';
 import type { SampleBatch } from '../sample/sampleBatch.ts';
 
 /**
- * Whether a start is so much worse than the pilot's own estimate, by the risk of the pilot's rows above the least that
- * any scores have, that steps may not come back from it: beyond the reach of a redescending loss no row pulls at all,
- * and where classes seem sure, hardly any. From anywhere least squares is one step away.
+ * Whether a start is so much worse than the pilot's estimate, by the excess risk of the pilot's rows over the smallest
+ * possible, that steps may not recover: beyond the reach of a redescending loss no row has influence, and where classes
+ * seem certain, hardly any. Least squares is one step away from anywhere.
  */
 export function isPoorStart(
   batch: SampleBatch,
@@ -25,8 +25,8 @@ export function isPoorStart(
   const least =
     batch.target.reduce((sum, y, i) => sum + weights[i]! * leastValue(loss.loss, y), 0) / batch.rows;
   const excessAt = (theta: Vector): number => risk.value(loss.loss, theta) - least;
-  return !(excessAt(start) <= WORSE * excessAt(pilot.start));
+  return !(excessAt(start) <= WORSE * excessAt(pilot.estimate.theta));
 }
 
-/** A model of rows like these, from other samples, is within a few per cent. */
+/** Times the pilot's excess risk: a model of another sample of such rows is within a few per cent. */
 const WORSE = 1.2;

@@ -11,18 +11,18 @@ import type { Sums } from './fitPlan.ts';
 import { passes } from './passes.ts';
 import { split } from './split.ts';
 
-/** What a run begins with. */
+/** What a run reads: the pilot's rows in memory, and the chunks of the steps. */
 export interface RunInput {
   readonly features: number;
   /** The pilot's rows in memory. */
   readonly pilotBatch: SampleBatch | null;
   readonly chunks: Observable<Chunk>;
-  /** How block sums come of the chunks, where they come otherwise than from their rows. */
+  /** How block sums are computed, where not from the rows of the chunks. */
   readonly sums?: Sums;
   readonly heldOut?: Samples;
-  /** The same with more rows in the pilot, where there are some to be had. */
+  /** The same with more rows in the pilot, where there are more. */
   readonly wider?: () => Promise<WiderInput>;
-  /** Ends what runs beside the caller, and a pass whose rows are still to come. */
+  /** Ends concurrent work, and a pass with rows still to come. */
   readonly close?: () => void | Promise<void>;
 }
 
@@ -40,8 +40,8 @@ export const openInput = (samples: Samples, layout: Layout, held: number): Promi
       : startOverAll(samples, layout, held);
 
 /**
- * Where every step sees the rows of the pilot again: all are read once, and to the end, where a reader looks at what
- * they were together.
+ * Every step sees the rows of the pilot again: all are read once, to the end, where readers check what they were
+ * together.
  */
 async function startInMemory(samples: Samples, layout: Layout, held: number): Promise<RunInput> {
   const { pilotRows, steps } = layout;
@@ -58,7 +58,7 @@ async function startInMemory(samples: Samples, layout: Layout, held: number): Pr
   };
 }
 
-/** Where every step sees all rows but the pilot's. */
+/** Every step sees all rows but the pilot's. */
 async function startOverAll(samples: Samples, layout: Layout, held: number): Promise<RunInput> {
   const { pilotRows, rows, steps } = layout;
   const { features } = samples;
@@ -80,7 +80,7 @@ async function startOverAll(samples: Samples, layout: Layout, held: number): Pro
   return { ...start, wider };
 }
 
-/** Where every step has rows of its own. */
+/** Every step has rows of its own. */
 async function startInChunks(
   samples: Samples,
   layout: Layout,
@@ -119,7 +119,7 @@ async function startInChunks(
 const inSteps = (handles: readonly Chunk[]): Observable<Chunk> =>
   from(handles.map((handle, index) => ({ ...handle, index })));
 
-/** Values in the memory of a pilot that was widened, 80 MB of them. */
+/** The largest number of values in a widened pilot, 80 MB of them. */
 const WIDEST_PILOT = 1e7;
 
 const widenedWithin = (layout: Layout, features: number): Layout | null =>

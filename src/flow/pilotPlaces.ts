@@ -1,13 +1,13 @@
 /**
- * Where in the file the first rows of a run were. Of a shuffle, the rows of a cell are a random share of all, in the
- * order that they have in the file (scatter.ts).
+ * The positions in the file of the first rows of a run. After a shuffle, the rows of a cell are a random share of all,
+ * in the order of the file (scatter.ts).
  */
 import type { Random } from '../random/random.ts';
 import { rowCells } from '../source/rowCells.ts';
 
 /**
- * Of the rows of whole cells, as many as hold `most` rows or fewer. `cells` are those of the shuffle, together all
- * rows; without `random` rows stay where they are.
+ * Of the rows of the first whole cells that hold at most `most` rows. `cells` are those of the shuffle, which together
+ * hold all rows; without `random` rows stay where they are.
  */
 export function pilotPlaces(cells: readonly number[], most: number, random: Random | null): Float64Array {
   const rows = cells.reduce((sum, size) => sum + size, 0);

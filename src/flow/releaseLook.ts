@@ -10,9 +10,9 @@ import type { Mechanism } from '../privacy/mechanism.ts';
 import type { Samples } from '../sample/samples.ts';
 
 /**
- * The last release of a private run that began with second moments: how the risk curves where the steps ended, and how
- * much gradients vary there, which is what intervals are made of. It is charged before its noise is drawn. Which
- * direction is looked along depends on what was released before.
+ * The last release of a private run that began with second moments: the curvature of the risk where the steps ended,
+ * and the variance of gradients there, from which intervals are made. It is charged before its noise is drawn. The
+ * directions depend on what was released before.
  */
 export async function releaseLook(
   rows: Samples,
@@ -43,7 +43,7 @@ export async function releaseLook(
   return { look: { values, sigma: release.sigma, along, expected }, ledger: charged };
 }
 
-/** Of slopes that are all 0, along all coordinates alike. */
+/** For slopes that are all 0, along all coordinates equally. */
 function directionOf(slopes: Vector): Vector {
   const length = norm(slopes);
   return slopes.map(slope => (length > 0 ? slope / length : 1 / Math.sqrt(slopes.length)));

@@ -5,7 +5,7 @@ import { METHODS } from '../rule/methods.ts';
 import { requireRule } from './ruleOf.ts';
 import type { StepSettings } from './stepSettings.ts';
 
-/** Refuses settings that no rows would mend, before any are read. */
+/** Refuses settings that are wrong for any rows, before any are read. */
 export function requireSettings(
   settings: Omit<StepSettings, 'layout'> & {
     readonly penalty?: number;

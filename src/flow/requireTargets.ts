@@ -4,8 +4,8 @@ import { ArgumentError } from '../math/check.ts';
 import type { SampleBatch } from '../sample/sampleBatch.ts';
 
 /**
- * Refuses targets for which the loss has no meaning, and so no least value: steps would go on for ever, or leave every
- * row out. Rows that do not count are passed over, and what is no finite number is for others to refuse.
+ * Refuses targets outside the domain of the loss, where it has no minimum: steps would go on for ever, or reject every
+ * row. Rows of weight 0 are skipped, and values that are not finite are refused elsewhere.
  */
 export function requireTargets({ rows, target, weights }: SampleBatch, loss: NamedLoss | 'auto'): void {
   const rule = loss === 'auto' ? null : acceptedTargets(loss);

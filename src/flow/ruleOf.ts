@@ -1,4 +1,4 @@
-/** How a fit makes its next point of a gradient. */
+/** The update rule of a fit. */
 import { allButLast } from '../constraint/allButLast.ts';
 import type { Constraint } from '../constraint/constraint.ts';
 import { everywhere } from '../constraint/everywhere.ts';
@@ -17,23 +17,23 @@ import type { UpdateRule } from '../rule/updateRule.ts';
 import { aggregateOf } from './aggregateOf.ts';
 import { isFrankWolfe, type StepSettings } from './stepSettings.ts';
 
-/** `over` is what the pilot tells of a run over a set, where there is one and its curvature makes the steps. */
+/** `constrained` is the pilot over a set, where there is one and its curvature makes the steps. */
 export function ruleOf(
   settings: StepSettings,
   pilot: Pilot | null,
-  over: ConstrainedPilot | null,
+  constrained: ConstrainedPilot | null,
 ): UpdateRule {
   const given = requireRule(settings);
   if (given !== null) return given;
   if (pilot === null) return refuse('stepSize', 'be given where no pilot is read', undefined);
-  return over === null ? ruleInCoordinates(settings, pilot) : ruleOverSet(settings, pilot, over);
+  return constrained === null ? ruleInCoordinates(settings, pilot) : ruleOverSet(settings, constrained);
 }
 
 type Asked = Omit<StepSettings, 'layout'>;
 
 /**
- * The rule where no pilot has a say in it, otherwise null; refuses what would be refused whatever the pilot says, so
- * that it can be asked before any row is read.
+ * The rule where it does not depend on a pilot, otherwise null; refuses what is wrong for any pilot, so that it can be
+ * called before any row is read.
  */
 export function requireRule(settings: Asked): UpdateRule | null {
   const { method, momentum, stepSize } = settings;
@@ -41,7 +41,7 @@ export function requireRule(settings: Asked): UpdateRule | null {
     throw new ArgumentError(`momentum is a part of method nesterov, got method ${method}; use nesterov`);
   if (isFrankWolfe(method)) return frankWolfeRule(settings);
   if (stepSize !== undefined) return ruleOfGivenSize(settings, stepSize);
-  // Of any length, for the sake of its momentum and the set.
+  // With any step size, to check momentum and constraint.
   if (method === 'nesterov') ruleOfGivenSize(settings, 1);
   return null;
 }
@@ -72,38 +72,40 @@ function ruleOfGivenSize(
   return projectedGradient({ stepSize, constraint });
 }
 
-/** In the pilot's coordinates, in which the risk curves alike in every direction. */
+/** In the pilot's coordinates, in which the risk has the same curvature in all directions. */
 function ruleInCoordinates(settings: StepSettings, pilot: Pilot): UpdateRule {
   const { method, momentum = 0.1 } = settings;
-  const { coordinates, noise } = pilot;
+  const { coordinates, noise } = pilot.estimate;
   if (method === 'nesterov') return inCoordinates(nesterov({ stepSize: 1, momentum }), coordinates);
   const steps = stepsBy(settings, pilot, { curvature: identity(coordinates.rank) });
   return inCoordinates(averaged(steps, { rows: rowsThatCount(settings, pilot), noise }), coordinates);
 }
 
-function ruleOverSet(settings: StepSettings, pilot: Pilot, over: ConstrainedPilot): UpdateRule {
-  const { curvature, centres, constraint } = over;
+function ruleOverSet(
+  settings: StepSettings,
+  { pilot, curvature, centres, constraint }: ConstrainedPilot,
+): UpdateRule {
   const steps = stepsBy(settings, pilot, { curvature, constraint });
   const rule = averaged(steps, {
     rows: rowsThatCount(settings, pilot),
-    noise: pilot.noise,
+    noise: pilot.estimate.noise,
     distance: (a: Vector, b: Vector) => lengthIn(curvature, subtract(a, b)),
   });
   return settings.intercept ? centred(rule, centres) : rule;
 }
 
 /**
- * Of gradient descent the length that suits the curvature is 1; a Newton step is that one, and goes back where the
+ * The step size of gradient descent that suits unit curvature is 1. A Newton step is the same, and goes back where the
  * curvature proves too small.
  */
 function stepsBy(
   { method, layout }: StepSettings,
-  { noise, rows }: Pilot,
+  { estimate, rows }: Pilot,
   known: { readonly curvature: Float64Array; readonly constraint?: Constraint },
 ): UpdateRule {
   if (method === 'gradient') return projectedGradient({ stepSize: 1, ...known });
-  // From an estimate on so many rows to that of a chunk that is hardly smaller.
-  const usual = layout.schedule === null ? 0 : Math.sqrt((2 * noise) / rows);
+  // The distance from the pilot's estimate to that of a chunk of about the same size.
+  const usual = layout.schedule === null ? 0 : Math.sqrt((2 * estimate.noise) / rows.count);
   return newton({ noise: usual, ...known });
 }
 
@@ -114,20 +116,19 @@ function identity(size: number): Float64Array {
 }
 
 /**
- * How much the start and every step count in the estimate. Where all steps see all rows, the last one says what they
- * say.
+ * The weights of the start and of every step in the estimate. Where all steps see all rows, only the last one counts.
  */
 function rowsThatCount(settings: StepSettings, pilot: Pilot): readonly number[] {
   const { layout, start } = settings;
   const { schedule, sharesPilot, steps, blocks } = layout;
-  const pilotRows = pilot.isEstimate && start === undefined && !sharesPilot ? pilot.rows : 0;
+  const pilotRows = pilot.estimate.isMinimum && start === undefined && !sharesPilot ? pilot.rows.count : 0;
   const used = (size: number): number => blocks * Math.floor(size / blocks);
   if (schedule !== null) return [pilotRows, ...schedule.chunks.map(used)];
   const seen = countsRest(settings, pilot) ? layout.rows : used(layout.rows);
   return [pilotRows, ...Array.from({ length: steps }, (_, t) => (t === steps - 1 ? seen : 0))];
 }
 
-/** Whether rows that fill no block count too. */
+/** Whether rows that do not fill a block count too. */
 function countsRest(settings: StepSettings, pilot: Pilot): boolean {
   const aggregate = aggregateOf(settings, pilot);
   return typeof aggregate === 'object' && 'countsRest' in aggregate && aggregate.countsRest === true;

@@ -1,14 +1,13 @@
 /**
- * What every row does to an estimate, which is what it may be off by where all its rows are in memory: the sandwich
- * with the correction HC3 (MacKinnon and White, Journal of Econometrics 1985),
+ * The sandwich variance of an estimate whose rows are all in memory, with the correction HC3 (MacKinnon and White,
+ * Journal of Econometrics 1985),
  *
  *   variance_j = sum over rows of ((u_i - u)_j / (1 - h_i))^2 / n^2,   u_i = A^-1 w_i slope_i x_i,   u their mean
- *   h_i        = w_i bend_i x_i'A^-1 x_i / n:  how far the estimate has gone towards row i
- *   degrees_j  = (sum of v_i)^2 / sum of v_i^2 - 1,   v_i = bend_i (A^-1 w_i x_i)_j^2:  so many rows tell of coefficient j (Satterthwaite)
+ *   h_i        = w_i bend_i x_i'A^-1 x_i / n, the leverage of row i in the fit
+ *   degrees_j  = (sum of v_i)^2 / sum of v_i^2 - 1,   v_i = bend_i (A^-1 w_i x_i)_j^2 (Satterthwaite)
  *
- * A is the curvature, slope and bend are the loss's first two derivatives by the score. Nothing is assumed about the
- * noise of a row but that rows are independent; a loss that leaves far rows out takes many of them to see how it
- * differs.
+ * A is the curvature, slope and bend are the first two derivatives of the loss by the score. Rows are assumed to be
+ * independent, and nothing else about their noise. For a redescending loss it takes many rows to see how noise differs.
  */
 import type { Loss } from '../loss/loss.ts';
 import { slopeOfSlope } from '../loss/slopeOfSlope.ts';
@@ -22,7 +21,7 @@ export interface SandwichVariances {
   /** Of each coefficient of the estimate. */
   readonly variances: Vector;
   readonly degrees: Vector;
-  /** Degrees of what all rows tell together: those that count, less coefficients. */
+  /** Degrees of freedom of all rows together: those of positive weight, less coefficients. */
   readonly most: number;
 }
 
@@ -34,13 +33,13 @@ export interface SandwichOptions {
   readonly coordinates: Coordinates;
 }
 
-/** Of rows with the weights that they had in the estimate; null where they are no more than there are coefficients. */
+/** Of rows with their weights in the estimate; null where these are no more than the coefficients. */
 export function sandwichVariances(batch: SampleBatch, options: SandwichOptions): SandwichVariances | null {
   const { size, rank, toTheta, ofGradient } = options.coordinates;
   const most = countOf(batch) - rank;
   if (most < 1) return null;
   const { slopes, bends } = derivatives(batch, options);
-  // A^-1 x = P P'x, of features around their means: of large ones that vary little, nothing would be left.
+  // A^-1 x = P P'x, with centred features: large ones that vary little would lose all digits.
   const means = batch.columns.map(column => meanOf(column.subarray(0, batch.rows)));
   const middle = ofGradient(Float64Array.from([...means, 1].slice(0, size)));
   const units = means.map((_, k) => ofGradient(zeros(size).with(k, 1)));
@@ -63,26 +62,26 @@ export function sandwichVariances(batch: SampleBatch, options: SandwichOptions):
   for (let j = 0; j < size; j++) {
     const parts = along(thetaOfMiddle, thetaOfUnits, j);
     variances[j] = errorSquare(parts, slopes, freedom);
-    const telling = informativeRows(parts, bends, batch.weights);
-    // Of a column that was left out no row tells, and nobody asks.
-    degrees[j] = telling === 0 ? most : Math.min(most, Math.max(1, Math.floor(telling - 1 + ROUNDING)));
+    const effective = informativeRows(parts, bends, batch.weights);
+    // Dropped columns have no rows, and are not asked for.
+    degrees[j] = effective === 0 ? most : Math.min(most, Math.max(1, Math.floor(effective - 1 + ROUNDING)));
   }
   return { variances, degrees, most };
 }
 
-/** Sums of so many equal terms miss whole numbers by less. */
+/** Rounding errors of sums of equal terms. */
 const ROUNDING = 1e-9;
 
 /**
- * A row that the fit goes through says nothing of its noise; and of a loss that bends down elsewhere, the share of a
- * row may come near 1, or beyond, without that.
+ * A row that the fit goes through says nothing about its noise. With negative curvature elsewhere, the leverage of a
+ * row may come near 1, or exceed it, without that.
  */
 const MOST_SHARE = 0.9;
 
 const countOf = ({ rows, weights }: SampleBatch): number =>
   weights === undefined ? rows : weights.reduce((count, weight) => (weight > 0 ? count + 1 : count), 0);
 
-/** Of every row, by its score, with its weight. */
+/** Of every row by its score, times its weight. */
 function derivatives(
   { rows, columns, target, weights }: SampleBatch,
   { loss, theta }: SandwichOptions,
@@ -101,7 +100,7 @@ function derivatives(
   return { slopes, bends };
 }
 
-// In functions of their own, which are compiled once for all columns.
+// Functions of their own, so that they are compiled once for all columns.
 
 function addSquares(sums: Float64Array, values: Float64Array): void {
   for (let i = 0; i < sums.length; i++) sums[i]! += values[i]! * values[i]!;
@@ -116,7 +115,7 @@ function errorSquare(parts: Float64Array, slopes: Float64Array, freedom: Float64
   return squares / rows ** 2;
 }
 
-/** In units of the largest, so that nothing overflows. */
+/** In units of the largest, against overflow. */
 function informativeRows(
   parts: Float64Array,
   bends: Float64Array,
@@ -127,9 +126,9 @@ function informativeRows(
   let [sum, squares] = [0, 0];
   for (let i = 0; i < parts.length; i++) {
     const weight = (weights?.[i] ?? 1) / most;
-    const told = (Math.max(0, bends[i]!) / bend) * weight * (parts[i]! / part) ** 2;
-    sum += told;
-    squares += told * told;
+    const share = (Math.max(0, bends[i]!) / bend) * weight * (parts[i]! / part) ** 2;
+    sum += share;
+    squares += share * share;
   }
   return squares === 0 ? 0 : sum ** 2 / squares;
 }

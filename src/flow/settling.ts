@@ -1,36 +1,33 @@
 /**
- * Whether a private descent came to rest, from what it released: near a minimum gradients average out. The mean g of
- * the last k noised gradients has the variance
+ * Whether a private descent converged, from what it released: near a minimum gradients average out. The mean g of the
+ * last k noised gradients has the variance
  *
  *   v = sigma^2 / k
  *
- * in every coordinate, whatever the sample (that moves the minimum, and gradients vanish there all the same), so
- * ||g||^2 / v is chi-square with as many degrees as coordinates, unless the rows still pull.
+ * in every coordinate, whatever the sample (which moves the minimum, but gradients vanish there all the same). So
+ * ||g||^2 / v is chi-square with one degree of freedom per coordinate, unless the rows still pull.
  *
- * Guarantee. Made of released gradients and declared numbers, it costs nothing.
- * Why. A plan assumes that features fill much of their bounds. Those that do not curve less, and steps end before the
- * answer; nothing else would tell.
+ * Guarantee. Made of released gradients and declared numbers, it costs nothing. Why. A plan assumes that features fill
+ * much of their bounds. Features that do not have less curvature, and steps end before the minimum, which nothing else
+ * would show.
  */
 import { dot, type Vector } from '../math/vector.ts';
 import type { PrivatePlan } from '../plan/private/planPrivate.ts';
 import type { Iterate } from './iterate.ts';
 
-/** The share of the steps whose gradients are averaged, at least: as many as make the estimate, if those are more. */
+/** The share of the steps whose gradients are averaged, at least: or those that make the estimate, if they are more. */
 const LAST = 1 / 4;
 /** -ln of the probability that a descent at rest looks as if it were not. */
 const SURENESS = 14;
 
 export interface Settling {
   see(iterate: Iterate): void;
-  /**
-   * The mean of the last gradients, and the variance of its noise in every coordinate; null where there is nothing to
-   * hold it against.
-   */
+  /** The mean of the last gradients, and the variance of its noise in every coordinate; null where that is unknown. */
   mean(): Vector;
   variance(): number | null;
   /**
-   * How many times as long the mean gradient is as noise would make it; 1 or less where noise may be all of it. Null
-   * where there is nothing to hold it against.
+   * The length of the mean gradient over what noise would make it; 1 or less where it may be all noise. Null where that
+   * is unknown.
    */
   pull(): number | null;
 }
@@ -64,5 +61,5 @@ export function settling({
   };
 }
 
-/** Above it a chi-square number is with a probability of e^-SURENESS at most (Laurent and Massart, 2000). */
+/** A chi-square variable is above it with probability e^-SURENESS at most (Laurent and Massart, 2000). */
 const quantile = (degrees: number): number => degrees + 2 * Math.sqrt(degrees * SURENESS) + 2 * SURENESS;

@@ -47,7 +47,7 @@ export interface Stage<A extends keyof Flowing = keyof Flowing, B extends keyof 
 // biome-ignore lint/suspicious/noExplicitAny: an operator's input is contravariant, so no narrower type covers every stage
 export type AnyStage = Stage<any, any>;
 
-/** A stage of the user's own. In a private plan it may stand only behind `perturb`. */
+/** A custom stage. In a private plan it may stand only after `perturb`. */
 export function stage<A extends keyof Flowing, B extends keyof Flowing>({
   name,
   from,
@@ -75,7 +75,7 @@ export function stage<A extends keyof Flowing, B extends keyof Flowing>({
 
 const own = new WeakSet<object>();
 
-/** Marks a stage of the library's own: one that reads rows only as the privacy analysis assumes. */
+/** Marks a stage of the library: one that reads rows only as the privacy analysis assumes. */
 export function trusted<S extends object>(made: S): S {
   own.add(made);
   return Object.freeze(made);

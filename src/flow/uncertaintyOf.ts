@@ -2,21 +2,25 @@ import { studentQuantile } from '../math/studentQuantile.ts';
 import { unitAlong, type Vector, zeros } from '../math/vector.ts';
 import type { Neighbours } from '../pilot/neighbours/neighbours.ts';
 import type { Pilot } from '../pilot/pilot.ts';
+import type { PilotEstimate } from '../pilot/pilotEstimate.ts';
 import type { BlockVariances } from './blockVariances.ts';
 import type { SandwichVariances } from './sandwichVariances.ts';
 import type { Fit } from './summarize.ts';
 
-/** Intervals for the coefficients, from how far the rows of the run, or its blocks, were from each other. */
+/** Intervals for the coefficients, from the variance between the rows of the run, or between its blocks. */
 export interface FitUncertainty {
   readonly level: number;
-  /** Standard errors, of Student's t with so many degrees each. */
+  /** Standard errors, and the degrees of freedom of Student's t for each. */
   readonly errors: Vector;
   readonly degrees: Vector;
   readonly lower: Vector;
   readonly upper: Vector;
-  /** So many standard errors cover all coefficients at once (Bonferroni), by the fewest degrees. */
+  /** Standard errors that cover all coefficients at once (Bonferroni), with the fewest degrees of freedom. */
   readonly radius: number;
-  /** Of neighbours where they go together, and with either of the others where that tells more. */
+  /**
+   * `neighbours` where neighbouring rows are correlated, and one of the others in addition where it gives more
+   * variance.
+   */
   readonly from: 'rows' | 'blocks' | 'neighbours';
 }
 
@@ -29,21 +33,19 @@ type Variances = Pick<SandwichVariances, 'variances' | 'degrees'>;
 export interface UncertaintyOptions {
   readonly fit: Fit;
   readonly pilot: Pilot;
-  /** Null where blocks have to tell, or where too few rows count. */
+  /** Null where blocks are used, or where too few rows have weight. */
   readonly rows: SandwichVariances | null;
-  /** Null where rows have to tell, or where there are no two of them. */
+  /** Null where rows are used, or where there are fewer than two blocks. */
   readonly blocks: BlockVariances | null;
-  /** Where rows go together, which neither tells. */
+  /** Where neighbouring rows are correlated, for which neither of the others allows. */
   readonly neighbours: Neighbours | null;
 }
 
-/** Rows behind the estimate that count, less coefficients. */
-export const residualDegrees = (
-  { rowsBehind }: Fit,
-  { positiveWeightRows, rows, coordinates }: Pilot,
-): number => Math.round((positiveWeightRows / rows) * rowsBehind!) - coordinates.rank;
+/** Rows of positive weight behind the estimate, less coefficients. */
+export const residualDegrees = ({ rowsBehind }: Fit, { rows, estimate }: Pilot): number =>
+  Math.round((rows.positiveWeight / rows.count) * rowsBehind!) - estimate.coordinates.rank;
 
-/** Null where neither rows nor blocks tell, or where no more rows count than there are coefficients. */
+/** Null where there is neither, and where no more rows have weight than there are coefficients. */
 export function uncertaintyOf({
   fit,
   pilot,
@@ -52,26 +54,28 @@ export function uncertaintyOf({
   neighbours,
 }: UncertaintyOptions): FitUncertainty | null {
   const { theta, rowsBehind } = fit;
-  // The estimate was made to suit the rows that it is of, by as many of those that count as there are coefficients.
+  // The estimate was fitted to its rows: each coefficient uses up one row of positive weight.
   if (rows === null && residualDegrees(fit, pilot) < 1) return null;
-  const share = pilot.positiveWeightRows / pilot.rows;
+  const share = pilot.rows.positiveWeight / pilot.rows.count;
   const left = Math.max(1, share * rowsBehind! - theta.length) / share;
   const alone = rows ?? (blocks && ofBlocks(blocks, left));
   if (alone === null) return null;
-  const told = neighbours === null ? alone : widest(alone, ofBlocks(neighbours, left));
-  // Few rows tell of a rare column, and the fit has gone towards those few: it is at least as far off as it would be if
-  // noise were the same in all rows. So it is with rows that have most of the curvature of counts, with those of a
-  // reference that few have, and with few events.
+  const found = neighbours === null ? alone : widest(alone, ofBlocks(neighbours, left));
+  // Few rows determine a rare column, and the fit has followed these few: its error is at least what it would be with
+  // the same noise in all rows. The same holds for rows that have most of the curvature of counts, for a reference
+  // level that few rows have, and for few events.
   const isRare = (j: number): boolean =>
-    pilot.isCurvatureConcentrated ||
-    pilot.fewEvents !== null ||
-    [...pilot.rareColumns, ...pilot.weakCoefficients].some(({ column }) => column === j);
-  const usual = usualVariances(pilot).map(variance => (pilot.peakCurvatureRatio * variance) / left);
-  const isUsual = told.variances.map((variance, j) => (isRare(j) && usual[j]! > variance ? 1 : 0));
-  const errors = told.variances.map((variance, j) => Math.sqrt(isUsual[j] ? usual[j]! : variance));
-  // The usual one is what all rows tell; of a rare column that has a larger one, two or three rows would say that next
-  // to anything may be true.
-  const degrees = told.degrees.map((own, j) => {
+    pilot.leverage.isCurvatureConcentrated ||
+    pilot.targets.fewEvents !== null ||
+    [...pilot.columns.rare, ...pilot.columns.weak].some(({ column }) => column === j);
+  const usual = usualVariances(pilot.estimate).map(
+    variance => (pilot.residuals.peakCurvatureRatio * variance) / left,
+  );
+  const isUsual = found.variances.map((variance, j) => (isRare(j) && usual[j]! > variance ? 1 : 0));
+  const errors = found.variances.map((variance, j) => Math.sqrt(isUsual[j] ? usual[j]! : variance));
+  // The usual variance comes from all rows. Where a rare column has a larger one, the degrees of freedom of its two or
+  // three rows would make the interval almost unlimited.
+  const degrees = found.degrees.map((own, j) => {
     if (rows === null || neighbours !== null || !isRare(j)) return own;
     return isUsual[j] ? rows.most : Math.min(rows.most, Math.max(own, LEAST_OF_RARE));
   });
@@ -83,7 +87,7 @@ export function uncertaintyOf({
     degrees,
     lower: theta.map((value, j) => value - reaches[j]!),
     upper: theta.map((value, j) => value + reaches[j]!),
-    radius: quantile(2 * pilot.coordinates.rank, Math.min(...degrees)),
+    radius: quantile(2 * pilot.estimate.coordinates.rank, Math.min(...degrees)),
     from: neighbours !== null ? 'neighbours' : rows === null ? 'blocks' : 'rows',
   });
 }
@@ -102,10 +106,10 @@ const widest = (a: Variances, b: Variances): Variances => ({
 });
 
 /**
- * Of each coefficient from one row, if noise has nothing to do with the features: noise of one coordinate times
+ * Of each coefficient from one row, if noise is independent of the features: the noise of one coordinate times
  * (A^-1)_jj.
  */
-function usualVariances({ coordinates, noise }: Pilot): Vector {
+function usualVariances({ coordinates, noise }: PilotEstimate): Vector {
   const { size, rank, toTheta } = coordinates;
   const variances = zeros(size);
   for (let k = 0; k < rank; k++) {

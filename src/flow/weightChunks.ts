@@ -1,26 +1,24 @@
-import type { Pilot } from '../pilot/pilot.ts';
+import type { LeverageDiagnostics } from '../pilot/leverageDiagnostics.ts';
 import type { Layout } from '../plan/layout.ts';
 import type { Chunk } from '../sample/chunk.ts';
 import type { SampleBatch } from '../sample/sampleBatch.ts';
 
-/** The weights of so many rows take 64 MB. */
+type RowWeights = NonNullable<LeverageDiagnostics['rowWeights']>;
+
+/** The weights of that many rows take 64 MB. */
 const MOST_KEPT = 2 ** 23;
 
 /**
- * The chunk's rows, counting by what `weigh` says of them. Steps over all rows meet the same rows again, and the
- * weights of the first are kept, as far as there is room: by their place among the rows, since every pass may cut
- * batches elsewhere.
+ * Multiplies the weights of a chunk's rows by `rowWeights`. Steps over all rows meet the same rows again, and weights are
+ * kept from the first, as far as memory allows: by position, since every pass may cut batches elsewhere.
  */
-export function weightChunks(
-  weigh: NonNullable<Pilot['rowWeights']>,
-  mode: Layout['mode'],
-): (chunk: Chunk) => Chunk {
+export function weightChunks(rowWeights: RowWeights, mode: Layout['mode']): (chunk: Chunk) => Chunk {
   let kept = new Float64Array(0);
   let known = 0;
   const weightsOf = (batch: SampleBatch, first: number): Float64Array => {
     const end = first + batch.rows;
     if (end <= known) return kept.subarray(first, end);
-    const weights = weightsBy(weigh, batch);
+    const weights = weightsBy(rowWeights, batch);
     if (first <= known && end <= kept.length) {
       kept.set(weights, first);
       known = end;
@@ -42,12 +40,14 @@ export function weightChunks(
   });
 }
 
-/** Rows with the weights that they have in the steps. */
-export const weightBatch = ({ rowWeights }: Pick<Pilot, 'rowWeights'>, batch: SampleBatch): SampleBatch =>
-  rowWeights === null ? batch : { ...batch, weights: weightsBy(rowWeights, batch) };
+/** Rows with their weights in the steps. */
+export const weightBatch = (
+  { rowWeights }: Pick<LeverageDiagnostics, 'rowWeights'>,
+  batch: SampleBatch,
+): SampleBatch => (rowWeights === null ? batch : { ...batch, weights: weightsBy(rowWeights, batch) });
 
-function weightsBy(weigh: NonNullable<Pilot['rowWeights']>, batch: SampleBatch): Float64Array {
-  const weights = weigh(batch);
+function weightsBy(rowWeights: RowWeights, batch: SampleBatch): Float64Array {
+  const weights = rowWeights(batch);
   const given = batch.weights;
   if (given !== undefined) for (let i = 0; i < batch.rows; i++) weights[i]! *= given[i]!;
   return weights;

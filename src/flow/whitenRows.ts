@@ -13,14 +13,14 @@ import { type ReleasedMoments, releaseMoments } from './releaseMoments.ts';
 export interface WhitenedRows {
   readonly rows: Samples;
   readonly spent: PrivacyLedger;
-  /** Null where rows are as they are scaled. */
+  /** Null where rows are only scaled. */
   readonly whitening: Whitening | null;
   readonly start: Vector;
 }
 
 /**
- * Rows for the steps of a private run, in the coordinates of their second moments where the plan wants that; what it
- * cost to know them, and where to start.
+ * Rows for the steps of a private run, in the coordinates of their second moments where the plan has these; with the
+ * cost of releasing them, and a start.
  */
 export async function whitenRows(
   scaled: Samples,
@@ -41,12 +41,12 @@ export async function whitenRows(
   };
 }
 
-/** A chance of classes that is further out is taken for this, and a mean count for this of the largest. */
+/** A more extreme class probability is clamped to this, and a mean count to this share of the largest. */
 const RAREST = 0.001;
 
 /**
- * The start with an intercept that fits the mean target. Centres are noised: on its way from 0 a far intercept would
- * push slopes along, and those come back slowest of whose features noise hides how much they vary.
+ * The start with an intercept that fits the mean target. Centres are noised: on its way from 0, a distant intercept
+ * would move slopes along, and slopes of features whose variance is hidden by noise come back slowest.
  */
 function atTheMean(
   start: Vector,

@@ -1,10 +1,7 @@
 import type { Pilot } from '../pilot/pilot.ts';
 import type { StepSettings } from './stepSettings.ts';
 
-/**
- * Why blocks would not say how far off the estimate may be; null where they do: of steps by the pilot's curvature,
- * averaged over the run.
- */
+/** Why blocks cannot give intervals; null where they can: for steps by the pilot's curvature, averaged over the run. */
 export function whyNoIntervals(
   { method, stepSize, constraint, aggregate }: StepSettings,
   pilot: Pilot | null,

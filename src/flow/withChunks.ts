@@ -23,15 +23,15 @@ export interface RowOrder extends Pick<ScatterOptions, 'scratch' | 'memoryBytes'
 
 export const DEFAULT_ORDER_SEED = 'sluice';
 
-/** So many passes over a text file take longer than one that keeps its numbers. */
+/** More passes over a text file take longer than one that keeps its numbers. */
 const MANY_PASSES = 8;
 
 export const requireOrder = (order: NonNullable<RowOrder['order']>): typeof order =>
   requireChoice('order', order, ['shuffle', 'as-is']);
 
 /**
- * Whether these rows are to be scattered first. All rows in one block need not be, for their order leaves no mark on
- * its sum; but what is scattered is kept, and read faster.
+ * Whether these rows are scattered first. All rows in one block need not be, because their order does not change its
+ * sum; but scattered rows are kept in memory or on disk, and read faster.
  */
 export const isShuffled = (
   { mode, steps }: Pick<Plan, 'mode' | 'steps'>,
@@ -41,8 +41,8 @@ export const isShuffled = (
   (mode === 'fresh' || steps[0]!.blocks > 1 || steps.length >= MANY_PASSES);
 
 /**
- * A plan is for a number of rows and features: with others it would leave some out without a word, or divide by what
- * is not there.
+ * A plan is for a number of rows and features. With others it would ignore some without notice, or divide by the wrong
+ * number.
  */
 export function requireRows(
   { rows, features }: Pick<Samples, 'rows' | 'features'>,
@@ -54,7 +54,7 @@ export function requireRows(
     refuse('the features', `be the ${plan.features} of the plan`, features, wayOut);
 }
 
-/** Lends the chunks of a plan's steps; what a shuffle keeps of the rows is put away afterwards. */
+/** Lends the chunks of a plan's steps, and removes what the shuffle stored afterwards. */
 export async function withChunks<T>(
   samples: Samples,
   { rows, features, mode, steps }: Pick<Plan, 'rows' | 'features' | 'mode' | 'steps'>,

@@ -55,7 +55,7 @@ export function estimateModel(
 ): Model {
   const { fit, plan, layout, pilotRows, uncertainty } = found;
   const { estimation } = plan;
-  const leftOut = found.pilot?.droppedColumns.map(({ column }) => column) ?? [];
+  const leftOut = found.pilot?.columns.dropped.map(({ column }) => column) ?? [];
   const read = (layout.sharesPilot ? 0 : pilotRows) + layout.rows + heldOut;
   return modelFile(found, {
     theta: fit.theta,

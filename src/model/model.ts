@@ -88,6 +88,10 @@ export interface Model {
    */
   readonly notes?: readonly string[];
   /**
+   * Places in `notes`, from 0, of those by which the estimate or its intervals cannot be relied on; none unless given.
+   */
+  readonly severeNotes?: readonly number[];
+  /**
    * Where the rows came from, for a page about the model; not in its file, which is the same whatever file the same
    * rows are in.
    */
@@ -131,6 +135,8 @@ export function parseModel(text: string, name: string): Model {
     categorical = {},
     reference = {},
     times = [],
+    notes = [],
+    severeNotes = [],
   } = found;
   if (typeof target !== 'string') return wrong('has no target');
   if (!isRecord(loss) || typeof loss.name !== 'string') return wrong('has no loss');
@@ -147,11 +153,16 @@ export function parseModel(text: string, name: string): Model {
   if (!isRecord(reference) || !Object.values(reference).every(levels => levels === null || isStrings(levels)))
     return wrong('has malformed levels of reference');
   if (!isStrings(times)) return wrong('has malformed times');
+  if (!arePlaces(severeNotes, notes)) return wrong('has severeNotes that are not places of its notes');
   return { ...found, categorical } as unknown as Model;
 }
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const arePlaces = (value: unknown, list: unknown): boolean =>
+  Array.isArray(value) &&
+  value.every(place => Array.isArray(list) && Number.isInteger(place) && place in list);
 
 const isStrings = (value: unknown): value is readonly string[] =>
   Array.isArray(value) && value.every(item => typeof item === 'string');

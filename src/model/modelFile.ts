@@ -20,7 +20,7 @@ export type ModelAccount = Pick<Model, 'plan' | 'categorical' | 'target'> & {
   readonly times?: readonly string[];
   /** That of a run that is not private, unless given. */
   readonly ledger?: Model['ledger'];
-} & Pick<Model, 'leftOut' | 'uncertainty' | 'choices' | 'notes' | 'holdout' | 'reference'>;
+} & Pick<Model, 'leftOut' | 'uncertainty' | 'choices' | 'notes' | 'severeNotes' | 'holdout' | 'reference'>;
 
 /** A run as the model file has it. */
 export function modelFile(

@@ -1,11 +1,11 @@
 /**
- * Targets that were cut off at a bound, such as scores that end at 100 or amounts below a limit of detection that were
- * set to it: many are exactly the smallest or the largest of all, and of the others few are alike. A line does not bend
- * at a bound, so that its slopes are too flat.
+ * Targets censored at a bound, such as scores that end at 100 or amounts set to a detection limit: many equal the
+ * smallest or the largest of all, and the others have few ties. A line does not bend at a bound, so that its slopes are
+ * too flat.
  *
- * One row in fifty has the bound, and ten at least. The others have twenty values or more, none half as frequent as the
- * bound, and the five next to it none a sixth: counts thin out more evenly, and answers from 1 to 5 are too few.
- * Targets of a continuous law have no two alike, so that there is no false alarm among them.
+ * One row in fifty is at the bound, and at least ten. The others have at least twenty values, none half as frequent as
+ * the bound, and none of the five next to it a sixth as frequent: counts thin out more evenly, and ratings from 1 to 5
+ * have too few values. Continuous targets have no ties, so that there is no false alarm among them.
  */
 import type { SampleBatch } from '../sample/sampleBatch.ts';
 import { extremesOf, multiplicities, type ValueCount } from './valueCounts.ts';
@@ -13,7 +13,7 @@ import { extremesOf, multiplicities, type ValueCount } from './valueCounts.ts';
 export interface CensoringBound {
   readonly at: 'smallest' | 'largest';
   readonly value: number;
-  /** Of the rows that count. */
+  /** Of the rows of positive weight. */
   readonly share: number;
 }
 

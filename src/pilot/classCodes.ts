@@ -1,12 +1,12 @@
 /**
- * Targets that may be codes of classes rather than numbers, as 0, 1 and 2 of three kinds of a flower are: three to six
- * whole values from 0 or 1 on without a gap, and no other, each of them 0.6 times as frequent as the most frequent one,
- * or more. Counts have a tail: of Poisson's, of any mean, fewer than one sample in a hundred of fifty rows looks like
- * that, and hardly one of a hundred. Of fewer rows nobody can tell.
+ * Targets that may be codes of classes rather than numbers, such as 0, 1 and 2 for three species: three to six
+ * consecutive whole values from 0 or 1 on, each at least 0.6 times as frequent as the most frequent one. Counts have a
+ * tail: fewer than one sample in a hundred of fifty Poisson counts, of any mean, looks like that, and hardly one of a
+ * hundred counts. With fewer rows it is impossible to tell.
  */
 import { multiplicities } from './valueCounts.ts';
 
-/** How many values there are, and the first; null where they look like numbers. */
+/** The number of values, and the first; null where they look like numbers. */
 export interface ClassCodes {
   readonly first: number;
   readonly count: number;
@@ -14,7 +14,7 @@ export interface ClassCodes {
 
 export function classCodes(target: Float64Array): ClassCodes | null {
   if (target.length < LEAST_ROWS) return null;
-  // Most targets end here, before they are sorted.
+  // Most targets are ruled out here, before they are sorted.
   if (!target.every(value => value >= 0 && value <= MOST_VALUES && Number.isInteger(value))) return null;
   const sorted = target.slice().sort();
   const first = sorted[0]!;

@@ -1,8 +1,8 @@
 /**
- * What a fit makes of rows that have a code for what is missing (missingCodes.ts). Such rows are far out in their
- * feature, and mostly far from the fit: what is said of far rows is not meant for them.
+ * How a fit treats rows with a code for a missing value (missingCodes.ts). Such rows have an extreme feature and mostly
+ * a large residual, and notes on outliers are not meant for them.
  *
- *   omega_i = psi(r_i)/r_i, from 1 at the fit to 0 far off
+ *   omega_i = psi(r_i)/r_i, the weight of row i in the fit: 1 at residual 0, 0 far from the fit
  */
 import type { Loss } from '../loss/loss.ts';
 import { meanOf } from '../math/meanOf.ts';
@@ -10,22 +10,22 @@ import type { SampleBatch } from '../sample/sampleBatch.ts';
 import type { MissingCode } from './missingCodes.ts';
 
 export interface CodedRows {
-  /** The share of rows without a code whose residuals are beyond the limit, of all rows as often as they count. */
+  /** Share of all rows, by weight, that have no code and a residual beyond the limit. */
   readonly uncodedOutlierShare: number;
-  /** The columns with codes whose rows as good as do not count. */
+  /** Columns with codes whose rows the loss rejects. */
   readonly rejectedCodes: readonly number[];
 }
 
 export interface CodeOptions {
   readonly codes: readonly MissingCode[];
-  /** One that leaves far rows out; null for others. */
+  /** A redescending loss; null for others. */
   readonly loss: Loss | null;
   readonly limit: number;
-  /** How often rows count. */
+  /** Case weights. */
   readonly weights: Float64Array;
 }
 
-/** Of rows in the units of the data, and their residuals. */
+/** `rows` in the units of the data, with their residuals. */
 export function codedRows(
   { columns }: SampleBatch,
   residuals: Float64Array,

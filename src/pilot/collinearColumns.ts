@@ -1,16 +1,16 @@
 /**
- * Columns that others make up all but for a small part, though not so small that rounding hides it: rows tell what such
- * columns do together, and next to nothing of each. By what others leave of it, the variance of a coefficient is so
- * many times that of a column of its own:
+ * Nearly collinear columns, by their variance inflation factor: the variance of a coefficient, over the variance that
+ * it would have if its column were uncorrelated with all others.
  *
- *   v_j = (A_jj - A_j0^2/A_00) (A^-1)_jj,   A the curvature, 0 its intercept
+ *   v_j = (A_jj - A_j0^2/A_00) (A^-1)_jj,   A -> the curvature, 0 -> its intercept
  *
- * Above 1,000 others leave less than a thousandth: of two columns a correlation of 0.9995 does it, of powers of one
- * feature those of a range that is small beside its distance from 0. Columns go together where their estimates do, by
- * the correlation of A^-1; those that one of them is made of may have less, down to 100.
+ * Above 1,000 the other columns explain all but a thousandth of the column: the rows determine what such columns do
+ * together, and almost nothing of each. Two columns with a correlation of 0.9995 reach it, and so do powers of a
+ * feature whose range is small compared with its distance from 0. Columns belong to one group where their estimates are
+ * correlated, by A^-1; the other members of a group may have a lower factor, down to 100.
  *
- * Columns of two values are not named: levels of a text add up to nearly 1 where its reference has few rows, which is
- * told apart (weakCoefficients.ts).
+ * Columns of two values are skipped: the levels of a text add up to nearly 1 where few rows have its reference level,
+ * which is reported separately (weakCoefficients.ts).
  */
 import type { RankFactor } from '../math/rankFactor.ts';
 import { dot, unitAlong, type Vector } from '../math/vector.ts';
@@ -19,7 +19,7 @@ import { hasManyValues } from './hasManyValues.ts';
 export interface CollinearColumns {
   /** Two or more. */
   readonly columns: readonly number[];
-  /** The one that others leave least of, and its v. */
+  /** The column with the largest variance inflation factor, and that factor. */
   readonly most: number;
   readonly inflation: number;
 }
@@ -45,7 +45,7 @@ export function collinearColumns(
     .sort((one, other) => one - other)
     .flatMap(column => {
       const unit = unitAlong(column, size);
-      // Its square is (A^-1)_jj.
+      // The squared norm of `half` is (A^-1)_jj.
       const half = factor.solveFactor(unit);
       const inflation = spreadOf(column) * dot(half, half);
       return inflation > LEAST_INFLATION_IN_GROUP && hasManyValues(columns[column]!)
@@ -71,7 +71,7 @@ export function collinearColumns(
 const LEAST_INFLATION = 1000;
 const LEAST_INFLATION_IN_GROUP = 100;
 
-/** Of near copies it is 1, and of columns that have nothing to do with each other 0. */
+/** The correlation of two estimates: 1 for near duplicates, 0 for uncorrelated columns. */
 const areCorrelated = (a: Vector, b: Vector): boolean =>
   Math.abs(dot(a, b)) > LEAST_CORRELATION * Math.sqrt(dot(a, a) * dot(b, b));
 

@@ -1,14 +1,14 @@
 /**
- * What a pilot tells of a run whose slopes are to stay in a set: the estimate over the set on the pilot's own rows, and
- * the curvature there, which is not that of the best fit of all. Features have their centres taken off, so that nothing
- * depends on where they are; slopes are in the data's own units, as the set is.
+ * The pilot of a run whose slopes are constrained to a set: the estimate over the set on the pilot's rows, and the
+ * curvature there, which differs from that at the free estimate. Features are centred, so that nothing depends on their
+ * location; slopes are in the units of the data, as the set is.
  *
- * Each round goes to the point of the set that is nearest, in the norm of the curvature at hand, to where the risk
- * would be least: least squares weighted by slope/r for linear targets, by which the risk falls also where the loss is
- * not convex, and Newton steps, halved until it falls, for others.
+ * Each round goes to the point of the set that is nearest, in the norm of the current curvature, to the minimum of a
+ * quadratic model. For linear targets that is iteratively reweighted least squares, which lowers the risk even where
+ * the loss is not convex; for others Newton's step, halved until the risk falls.
  *
- * A loss that the pilot chose was tuned to the residuals of the best fit. Over a set residuals are larger, by what the
- * set keeps the fit from; rows that it cannot follow any more are no outliers. So q grows with the residuals' scale.
+ * A loss that the pilot chose was tuned to the residuals of the free fit. Over a set residuals are larger, and rows
+ * that the constrained fit cannot follow are not outliers. So the parameter grows with the scale of the residuals.
  */
 import { allButLast } from '../constraint/allButLast.ts';
 import type { Constraint } from '../constraint/constraint.ts';
@@ -21,14 +21,17 @@ import { addScaled, blend, dot, subtract, type Vector, zeros } from '../math/vec
 import { movedIntercept } from '../rule/centred.ts';
 import type { SampleBatch } from '../sample/sampleBatch.ts';
 import { curvatureFactor, solveBy } from './curvatureFactor.ts';
+import { isGlm } from './isGlm.ts';
 import { lossCurvatures } from './lossCurvatures.ts';
 import type { Pilot } from './pilot.ts';
+import { product } from './product.ts';
 import { medianOf, robustScale } from './standardized.ts';
 import { type WeightedRisk, weightedRisk } from './weightedRisk.ts';
 
-export interface ConstrainedPilot
-  extends Pick<Pilot, 'loss' | 'start' | 'isEstimate' | 'isSeparated' | 'noise' | 'residualScale'> {
-  /** Row-major, at the start. */
+export interface ConstrainedPilot {
+  /** With the estimate over the set, its loss and its noise in place of those of the free estimate. */
+  readonly pilot: Pilot;
+  /** Row-major, at that estimate. */
   readonly curvature: Float64Array;
   /** Of the features; the curvature is that of slopes and of an intercept at these. Empty without an intercept. */
   readonly centres: Vector;
@@ -50,73 +53,117 @@ export function constrainedPilot(
   pilot: Pilot,
   options: ConstrainedPilotOptions,
 ): ConstrainedPilot {
-  const { intercept, penalty = 0, isLossOpen } = options;
+  const { intercept, isLossOpen } = options;
+  const { estimate } = pilot;
+  const constraint = intercept ? allButLast(options.constraint) : options.constraint;
+  const { centres, weights, risk } = centredRisk(batch, pilot, options);
+  // Perfectly separated classes have no finite estimate; over a set they have one, but far from where the free search
+  // stopped.
+  const from = estimate.isSeparated ? zeros(risk.size) : estimate.theta;
+  const free = intercept ? movedIntercept(from, centres, 1) : from;
+  const isMinimum = estimate.isMinimum || isGlm(estimate.loss);
+  const isInside = !estimate.isSeparated && constraint.contains(free);
+
+  const settled = ({ loss }: NamedLoss, from: Vector): Vector =>
+    isMinimum
+      ? minimizeOver(constraint, risk, loss, from)
+      : nearestIn(constraint, safeCurvature(risk, loss, from, intercept), from);
+  const scaleAt = (u: Vector): number =>
+    robustScale(risk.residuals(u, new Float64Array(batch.rows)), batch.weights);
+  const first = isInside ? free : settled(estimate.loss, free);
+  const { loss, u, growth } =
+    !isInside && isLossOpen && estimate.loss.parameter !== undefined
+      ? retuned(estimate.loss, first, { usual: scaleAt(free), scaleAt, settled })
+      : { loss: estimate.loss, u: first, growth: 1 };
+  return {
+    pilot: {
+      ...pilot,
+      estimate: {
+        ...estimate,
+        loss,
+        theta: intercept ? movedIntercept(u, centres, -1) : u,
+        isMinimum: isInside ? estimate.isMinimum : isMinimum,
+        isSeparated: false,
+        noise: isInside
+          ? estimate.noise
+          : (noiseAt(batch, { loss: loss.loss, u, weights, risk }) ?? estimate.noise),
+      },
+      residuals: { ...pilot.residuals, scale: growth * pilot.residuals.scale },
+      columns: { ...pilot.columns, unbounded: [] },
+    },
+    curvature: safeCurvature(risk, loss.loss, u, intercept),
+    centres,
+    constraint,
+  };
+}
+
+/** The risk of rows with the weights that they have in the steps, and features around their medians. */
+function centredRisk(
+  batch: SampleBatch,
+  { leverage }: Pilot,
+  { intercept, penalty = 0 }: ConstrainedPilotOptions,
+): { readonly centres: Vector; readonly weights: Float64Array; readonly risk: WeightedRisk } {
   const { rows } = batch;
   const features = batch.columns.length;
-  const constraint = intercept ? allButLast(options.constraint) : options.constraint;
   const centres = Float64Array.from(intercept ? batch.columns : [], column =>
     medianOf(column.slice(0, rows), batch.weights),
   );
   const columns = batch.columns.map((column, j) => column.map(value => value - (centres[j] ?? 0)));
   const counts = batch.weights ?? new Float64Array(rows).fill(1);
-  const leverageWeights = pilot.rowWeights?.(batch);
-  const weights =
-    leverageWeights === undefined ? counts : counts.map((count, i) => count * leverageWeights[i]!);
+  const leverageWeights = leverage.rowWeights?.(batch);
+  const weights = leverageWeights === undefined ? counts : product(counts, leverageWeights);
   const penalties = zeros(features + (intercept ? 1 : 0)).fill(penalty, 0, features);
-  const risk = weightedRisk({ ...batch, columns }, { intercept, weights, penalties });
-  // Classes that are told apart have no finite estimate, but over a set they have one, and it is not near what was
-  // found without.
-  const from = pilot.isSeparated ? zeros(risk.size) : pilot.start;
-  const free = intercept ? movedIntercept(from, centres, 1) : from;
-  const isEstimate = pilot.isEstimate || pilot.loss.loss.targets.least > -Infinity;
-  const room = new Float64Array(rows);
-  const scaleAt = (u: Vector): number => robustScale(risk.residuals(u, room), batch.weights);
+  return { centres, weights, risk: weightedRisk({ ...batch, columns }, { intercept, weights, penalties }) };
+}
 
-  const settled = ({ loss }: NamedLoss, from: Vector): Vector =>
-    isEstimate
-      ? minimizeOver(constraint, risk, loss, from)
-      : nearestIn(constraint, safeCurvature(risk, loss, from, intercept), from);
-  let { loss } = pilot;
-  const isInside = !pilot.isSeparated && constraint.contains(free);
-  let u = isInside ? free : settled(loss, free);
-  let growth = 1;
-  if (!isInside && isLossOpen && loss.parameter !== undefined) {
-    const usual = scaleAt(free);
-    for (let round = 0; round < ROUNDS && usual > 0; round++) {
-      const before = growth;
-      growth = Math.max(1, scaleAt(u) / usual);
-      if (Math.abs(growth - before) <= 0.01 * before) break;
-      loss = lossByName(loss.name, { parameter: growth * pilot.loss.parameter! });
-      u = settled(loss, u);
-    }
+/** Raises the parameter of the loss with the scale of the residuals until both settle. */
+function retuned(
+  chosen: NamedLoss,
+  from: Vector,
+  {
+    usual,
+    scaleAt,
+    settled,
+  }: {
+    /** The scale of the residuals of the free fit. */
+    readonly usual: number;
+    readonly scaleAt: (u: Vector) => number;
+    readonly settled: (loss: NamedLoss, from: Vector) => Vector;
+  },
+): { readonly loss: NamedLoss; readonly u: Vector; readonly growth: number } {
+  let [loss, u, growth] = [chosen, from, 1];
+  for (let round = 0; round < ROUNDS && usual > 0; round++) {
+    const before = growth;
+    growth = Math.max(1, scaleAt(u) / usual);
+    if (Math.abs(growth - before) <= 0.01 * before) break;
+    loss = lossByName(loss.name, { parameter: growth * chosen.parameter! });
+    u = settled(loss, u);
   }
-  return {
-    loss,
-    isEstimate: isInside ? pilot.isEstimate : isEstimate,
-    isSeparated: false,
-    start: intercept ? movedIntercept(u, centres, -1) : u,
-    curvature: safeCurvature(risk, loss.loss, u, intercept),
-    noise: isInside ? pilot.noise : noiseAt(u),
-    residualScale: growth * pilot.residualScale,
-    centres,
-    constraint,
-  };
-
-  /** The noise of one coordinate, as many times as there are coordinates. */
-  function noiseAt(at: Vector): number {
-    const residuals = risk.residuals(at, room);
-    let [squares, bends] = [0, 0];
-    for (let i = 0; i < rows; i++) {
-      const score = batch.target[i]! - residuals[i]!;
-      squares += (weights[i]! * loss.loss.slope(score, batch.target[i]!)) ** 2;
-      bends += Math.max(0, weights[i]! * slopeOfSlope(loss.loss, score, batch.target[i]!));
-    }
-    return bends > 0 ? (risk.size * squares) / bends : pilot.noise;
-  }
+  return { loss, u, growth };
 }
 
 /** The scale settles in two or three. */
 const ROUNDS = 6;
+
+/** The variance of one coordinate, times the number of coordinates; null where no row has positive curvature. */
+function noiseAt(
+  { rows, target }: SampleBatch,
+  {
+    loss,
+    u,
+    weights,
+    risk,
+  }: { readonly loss: Loss; readonly u: Vector; readonly weights: Float64Array; readonly risk: WeightedRisk },
+): number | null {
+  const residuals = risk.residuals(u, new Float64Array(rows));
+  let [squares, curvature] = [0, 0];
+  for (let i = 0; i < rows; i++) {
+    const score = target[i]! - residuals[i]!;
+    squares += (weights[i]! * loss.slope(score, target[i]!)) ** 2;
+    curvature += Math.max(0, weights[i]! * slopeOfSlope(loss, score, target[i]!));
+  }
+  return curvature > 0 ? (risk.size * squares) / curvature : null;
+}
 
 function minimizeOver(constraint: Constraint, risk: WeightedRisk, loss: Loss, from: Vector): Vector {
   const isLinear = loss.targets.least === -Infinity;
@@ -132,7 +179,7 @@ function minimizeOver(constraint: Constraint, risk: WeightedRisk, loss: Loss, fr
     const fall = dot(at.gradient, subtract(u, next));
     if (isInside && fall <= SETTLED * Math.abs(at.value)) return next;
     let share = 1;
-    // From outside of the set there is nothing that the risk could fall below.
+    // A point outside the set has no risk to compare with.
     if (isInside && !isLinear) {
       while (!(risk.value(loss, blend(u, next, share)) <= at.value) && share > 1e-6) share /= 2;
       if (share <= 1e-6 || at.value > value) return u;
@@ -146,8 +193,7 @@ function minimizeOver(constraint: Constraint, risk: WeightedRisk, loss: Loss, fr
 const SETTLED = 1e-13;
 
 /**
- * That of the loss where it is surely positive; otherwise that of the least squares that it amounts to, or of all rows
- * alike.
+ * The Hessian where it is surely positive definite; otherwise that of reweighted least squares, or the second moments.
  */
 function safeCurvature(risk: WeightedRisk, loss: Loss, u: Vector, intercept: boolean): Float64Array {
   const isSound = (matrix: Float64Array): boolean =>

@@ -1,13 +1,13 @@
 /**
- * How far off the curvature of a generalized linear model may be, by the few rows that have most of it:
+ * How concentrated the curvature of a generalized linear model is in a few rows, which is how far off it may be:
  *
  *   sqrt(sum of h^2) / sum of h,   h = w b x'A^-1 x,   A = mean of w b x x'
  *
- *   b -> how much the loss bends at the row's score, w -> how often the row counts
+ *   b -> d slope/d score of the row's loss, w -> its weight
  *
- * Leverage alone does not see these rows. A count bends by what is expected of it, which grows exponentially along a
- * feature: with a log-normal one, a row in a thousand may have most of the curvature without being far out by the
- * standards of the others.
+ * Leverage alone does not show these rows. The curvature of a count is its expected value, which grows exponentially
+ * along a feature: with a log-normal feature, one row in a thousand may have most of the curvature without having high
+ * leverage.
  */
 import type { Loss } from '../loss/loss.ts';
 import { slopeOfSlope } from '../loss/slopeOfSlope.ts';
@@ -35,5 +35,5 @@ export function curvatureConcentration(
   return concentrationOf(shares);
 }
 
-/** To see whether a few of them have most of it. */
+/** Enough to see whether a few rows have most of the curvature. */
 export const CONCENTRATION_ROWS = 20_000;

@@ -2,8 +2,8 @@ import { type RankFactor, rankFactor } from '../math/rankFactor.ts';
 import type { Vector } from '../math/vector.ts';
 
 /**
- * The factor of a curvature whose last coordinate is the intercept's, where there is one. It comes first in the factor:
- * of columns that add up to it, one of them is left out, and not the intercept.
+ * The factor of a curvature whose last coordinate is the intercept's, if there is one. The intercept comes first in the
+ * factor: if columns add up to it, one of them is dropped, and not the intercept.
  */
 export function curvatureFactor(curvature: Float64Array, size: number, intercept: boolean): RankFactor {
   if (!intercept) return rankFactor(curvature, size);
@@ -26,6 +26,6 @@ export function curvatureFactor(curvature: Float64Array, size: number, intercept
   });
 }
 
-/** A^-1 v over the coordinates that count, and 0 in the others. */
+/** A^-1 v over the coordinates that are kept, and 0 in the others. */
 export const solveBy = ({ solveFactor, solveTransposed }: RankFactor, v: Vector): Vector =>
   solveTransposed(solveFactor(v));

@@ -1,6 +1,6 @@
-/** Rows beside the coefficients that are made of them. */
+/** Rows compared with the coefficients that are estimated from them. */
 
-/** Residuals of a fit are smaller than errors, by the root of the share of rows that its coefficients do not use up. */
+/** sqrt(n/(n - p)): residuals of a fit are smaller than the errors, because p coefficients were fitted to them. */
 export function degreesOfFreedomFactor(weights: Float64Array, coefficients: number): number {
   const rows = positiveIn(weights);
   return Math.sqrt(rows / Math.max(1, rows - coefficients));
@@ -12,5 +12,5 @@ const positiveIn = (weights: Float64Array): number =>
 export const hasTooFewRows = (weights: Float64Array, coefficients: number): boolean =>
   positiveIn(weights) < LEAST_ROWS_PER_COEFFICIENT * coefficients;
 
-/** Rows, for a choice among losses that leave some out. */
+/** Fewer rows are not enough to choose among losses that reject some. */
 export const LEAST_ROWS_PER_COEFFICIENT = 10;

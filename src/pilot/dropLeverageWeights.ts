@@ -1,6 +1,6 @@
 /**
- * Estimates that count rows far out in their features little, for safety, and what they become where these follow the
- * others (highLeverageAgrees.ts): then they say most of the slopes, and are counted as much as any.
+ * Whether high-leverage rows get full weight. They are down-weighted for safety, but where they agree with the others
+ * (highLeverageAgrees.ts) they carry most of the information about the slopes.
  */
 import { pseudoHuber } from '../loss/pseudoHuber.ts';
 import { HUBER_TUNING } from '../loss/tunings.ts';
@@ -12,29 +12,29 @@ import type { TunedEstimate } from './readmitRejected.ts';
 import type { Study } from './study.ts';
 
 /**
- * The surest estimate. Where near rows do not tell a slope well enough to reach far ones, the line that they draw misses
- * these by more than the loss allows, and they are left out for good. So the estimate of all rows begins at that of
- * pseudo-Huber's loss, which leaves out none.
+ * The most robust estimate. Where the other rows do not determine a slope well enough to extrapolate to the
+ * high-leverage ones, their line misses these by more than the loss allows, and they would be rejected for good. So the
+ * estimate with full weights starts from that of pseudo-Huber's loss, which rejects none.
  */
 export function mostRobustEstimate(
   { batch, ...study }: Study,
-  surest: TunedEstimate,
+  robust: TunedEstimate,
   options: LeverageOptions & {
-    readonly scaleFrom: (t: Vector) => number;
-    /** The surest loss for residuals as they are at an estimate. */
-    readonly surestAt: (t: Vector) => Tuning['loss'];
+    readonly scaleAt: (t: Vector) => number;
+    /** The most robust loss, by the scale of the residuals at t. */
+    readonly mostRobustAt: (t: Vector) => Tuning['loss'];
   },
 ): Vector {
-  if (!hasHighLeverage(options)) return surest.t;
-  const { weights, scaleFrom, surestAt } = options;
-  const alike = { ...study, weights };
-  const start = irls(batch, pseudoHuber(HUBER_TUNING * scaleFrom(surest.t)), surest.t, alike);
-  const { loss } = surestAt(start);
-  const t = irls(batch, loss, start, alike);
-  return highLeverageAgrees(batch, surest, { loss, t }, options) ? t : surest.t;
+  if (!hasHighLeverage(options)) return robust.t;
+  const { weights, scaleAt, mostRobustAt } = options;
+  const full = { ...study, weights };
+  const start = irls(batch, pseudoHuber(HUBER_TUNING * scaleAt(robust.t)), robust.t, full);
+  const { loss } = mostRobustAt(start);
+  const t = irls(batch, loss, start, full);
+  return highLeverageAgrees(batch, robust, { loss, t }, options) ? t : robust.t;
 }
 
-/** A loss that leaves out no row by its residual need not count far rows less. */
+/** For pseudo-Huber's loss, which rejects no row by its residual. */
 export function dropLeverageWeights(
   { batch }: Study,
   chosen: TunedEstimate,

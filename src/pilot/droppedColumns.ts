@@ -1,4 +1,4 @@
-/** Columns that say nothing beside others, and so have no coefficient. */
+/** Columns that are dropped, with coefficient 0, because others determine them. */
 import type { RankFactor } from '../math/rankFactor.ts';
 import type { Vector } from '../math/vector.ts';
 import { solveBy } from './curvatureFactor.ts';
@@ -10,7 +10,7 @@ export interface DroppedColumn {
   readonly why: DropReason;
 }
 
-/** Which of so many columns a factor does not keep. */
+/** The columns that a factor does not keep. */
 export function droppedColumns(
   columns: number,
   { kept, near }: RankFactor,
@@ -25,7 +25,9 @@ export function droppedColumns(
     .map(column => ({ column, why: whyOf(column) }));
 }
 
-/** The same predictions with 0 for columns that are left out: what they had goes to the columns that make them up. */
+/**
+ * The same predictions with coefficient 0 for dropped columns: theirs go to the columns that they are combinations of.
+ */
 export function withoutDropped(t: Vector, factor: RankFactor, curvature: Float64Array): Vector {
   const { size, kept } = factor;
   const found = t.slice();

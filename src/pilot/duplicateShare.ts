@@ -1,16 +1,15 @@
 /**
- * The share of rows that are exact copies of others, in target and features, as where a file was given twice: an
- * interval takes each for a new row. Rows of a continuous target have no two alike, while answers from 1 to 5, counts
- * and the like have them by nature; so that targets have to differ between rows that are no copies, but for one in
- * twenty.
+ * The share of rows that duplicate another exactly, in target and features, as where a file was read twice: intervals
+ * take each for a new row. Rows of a continuous target have no ties, while ratings from 1 to 5, counts and the like do.
+ * So the other rows must have different targets, but for one in twenty.
  */
 import type { SampleBatch } from '../sample/sampleBatch.ts';
 import { multiplicities } from './valueCounts.ts';
 
-/** 0 where there are few, or where they are alike by nature. */
+/** 0 where there are few, or where ties are to be expected. */
 export function duplicateShare({ rows, columns, target }: SampleBatch): number {
   const distinct = multiplicities(target.slice(0, rows).sort()).length;
-  // Most targets end here, before whole rows are held against each other.
+  // Most targets are ruled out here, before whole rows are compared.
   if (rows - distinct < LEAST_SHARE * rows || distinct < MOST_ALIKE * rows) return 0;
   const inOrder = [target, ...columns];
   const compare = (i: number, k: number): number => {
@@ -28,5 +27,5 @@ const LEAST_SHARE = 0.02;
 const LEAST_ROWS = 3;
 const DIFFERENT = 0.95;
 
-/** Rows that are there twenty times are not looked for. */
+/** Files with every row twenty times are not looked for. */
 const MOST_ALIKE = 0.05;

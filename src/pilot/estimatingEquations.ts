@@ -1,4 +1,6 @@
-/** What losses make of a few rows around an estimate, to hold one against another. */
+/**
+ * The estimating equations of several losses at one estimate, to compare the losses: influence, gradient and curvature.
+ */
 import { squared } from '../loss/squared.ts';
 import { type Vector, zeros } from '../math/vector.ts';
 import type { SampleBatch } from '../sample/sampleBatch.ts';
@@ -9,10 +11,10 @@ import { weightedRisk } from './weightedRisk.ts';
 export interface EquationOptions {
   readonly intercept: boolean;
   readonly leverage: Leverage;
-  /** How often rows count, alike and by their leverage. */
+  /** Case weights, and the same times leverage weights. */
   readonly weights: Float64Array;
   readonly leverageWeights: Float64Array;
-  /** The estimate. */
+  /** The estimate at which they are compared. */
   readonly t: Vector;
 }
 
@@ -20,10 +22,14 @@ export interface EstimatingEquation {
   /** w psi of every row. */
   readonly influence: Float64Array;
   readonly gradient: Vector;
-  /** H, and mean of psi psi' x x' with the influence of another. */
+  /** H = mean of w psi' x x' */
   readonly curvature: Float64Array;
+  /** Mean of (w psi) (w psi)' x x', the second with the influence of another equation. */
   crossMoments(other: Float64Array): Float64Array;
-  /** H less a share of what W lets expect of it. */
+  /**
+   * H less a share of W, scaled to the ratio of the two over all rows together: what the loss has along a direction
+   * beyond that share of its usual curvature.
+   */
   curvatureAbove(share: number): Float64Array;
 }
 
@@ -32,9 +38,9 @@ export function estimatingEquations(
   { intercept, t, ...options }: EquationOptions,
 ): (tuning: Tuning) => EstimatingEquation {
   const { rows, target } = batch;
-  const alike = weightedRisk(batch, { intercept, weights: options.weights });
-  const residuals = alike.residuals(t, new Float64Array(rows));
-  // The rows without their features: what they curve by, all together.
+  const unweighted = weightedRisk(batch, { intercept, weights: options.weights });
+  const residuals = unweighted.residuals(t, new Float64Array(rows));
+  // Without features: the curvatures of all rows together.
   const bare = { rows, columns: [], target: residuals };
   const momentsBy = (weights: Float64Array): Float64Array =>
     weightedRisk(batch, { intercept, weights }).derivatives(squared(), t).curvature;
@@ -59,7 +65,7 @@ export function estimatingEquations(
   };
 }
 
-/** L^-1 A L'^-1 over the coordinates of M = L L', of which the intercept's is the first. */
+/** L^-1 A L'^-1 in the coordinates of M = L L', the intercept's first. */
 export function whitened(matrix: Float64Array, { factor }: Leverage): Float64Array {
   const { size } = factor;
   const rank = factor.kept.length;
@@ -73,7 +79,7 @@ export function whitened(matrix: Float64Array, { factor }: Leverage): Float64Arr
   return symmetric(found, rank);
 }
 
-/** Without what rounding leaves between the two triangles. */
+/** Removes the rounding error between the two triangles. */
 function symmetric(matrix: Float64Array, size: number): Float64Array {
   return matrix.map((value, at) => (value + matrix[(at % size) * size + Math.floor(at / size)]!) / 2);
 }

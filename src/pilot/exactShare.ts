@@ -1,13 +1,13 @@
 /**
- * How many rows a fit goes through but for rounding. Where all do, the target is made of the features, as a total is of
- * its parts, and residuals are no noise: their scale, skew and neighbours say nothing.
+ * The share of rows that a fit goes through but for rounding. Where it is 1 the target is a function of the features,
+ * as a total is of its parts, and residuals are not noise: their scale, skew and correlation mean nothing.
  *
- *   |r_i| <= 1e-12 s + 1e-14 |y_i|,   s -> how far targets are from each other
+ *   |r_i| <= 1e-12 s + 1e-14 |y_i|,   s -> the scale of the targets
  */
 import { meanOf } from '../math/meanOf.ts';
 import { targetScale } from './targetScale.ts';
 
-/** Of all rows, as often as they count; alike unless weights say otherwise. */
+/** By weight. */
 export function exactShare(target: Float64Array, residuals: Float64Array, weights?: Float64Array): number {
   const { scale } = targetScale(target, weights);
   return meanOf(

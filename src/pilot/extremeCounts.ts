@@ -1,13 +1,13 @@
 /**
- * Counts far beyond all others, of which a Poisson fit has nothing to bound what they do: one of 100,000 among 2,000 of
- * about 3 makes nearly all of the sum that the fit goes through.
+ * Counts far beyond all others, whose influence on a Poisson fit is unbounded: one of 100,000 among 2,000 of about 3
+ * makes up nearly all of the sum that the fit reproduces.
  *
- *   r = (y - mu)/sqrt(mu), less its median, in units of its spread, at least 1 as of counts that a model fits
+ *   r = (y - mu)/sqrt(mu), the Pearson residual, less its median, in units of its spread, which is at least 1
  *
- * A few rows are wild where r is three times that of all others, and six at least. Tails that thin out as those of
- * negative-binomial counts do leave no such gap. They are told of where a coefficient is more than two standard errors
- * off without them, or where they have a tenth of all that was counted. Errors are those of the other rows: a wild row
- * makes its own.
+ * A few rows are extreme where r is at least six and three times that of all others. Tails that thin out like those of
+ * negative-binomial counts leave no such gap. They are reported where a coefficient is more than two standard errors
+ * off without them, or where they have a tenth of the sum of counts. Standard errors are those of the other rows,
+ * because an extreme row inflates its own.
  */
 import type { Loss } from '../loss/loss.ts';
 import { median } from '../math/median.ts';
@@ -23,13 +23,13 @@ export interface ExtremeCounts {
   /** Of the sum of all counts. */
   readonly share: number;
   readonly largest: number;
-  /** The estimate of all other rows. */
+  /** The estimate without them. */
   readonly without: Vector;
-  /** The coefficient that differs most, beside its standard error. */
+  /** The coefficient that differs most, in standard errors. */
   readonly most: number;
 }
 
-/** Of a Poisson fit at t; null where there are none. */
+/** For a Poisson fit at t; null where there are none. */
 export function extremeCounts(study: Study, loss: Loss, t: Vector): ExtremeCounts | null {
   const { batch, weights, intercept } = study;
   const { rows, target } = batch;
@@ -48,7 +48,7 @@ export function extremeCounts(study: Study, loss: Loss, t: Vector): ExtremeCount
   const without = minimize(weightedRisk(batch, others), loss, t, { intercept });
   const errors = standardErrors(batch, { loss, t: without, weights: others.weights, intercept });
   const sizes = errors.map((error, j) => (error > 0 ? Math.abs(t[j]! - without[j]!) / error : 0));
-  // An intercept moves with every sum; a slope that does is what somebody looks for.
+  // An intercept moves with every sum; a slope that moves is what a user looks for.
   const slopes = sizes.subarray(0, batch.columns.length);
   const looked = slopes.some(size => size > LEAST_SHIFT) ? slopes : sizes;
   const most = looked.indexOf(Math.max(...looked));
@@ -61,7 +61,7 @@ const LEAST_SHIFT = 2;
 /** Of the sum of all counts. */
 const MUCH = 0.1;
 
-/** Which rows are wild, if any. */
+/** Which rows are extreme; null where none are. */
 function extremeRows({ batch, weights, intercept }: Study, t: Vector): ((row: number) => boolean) | null {
   const { rows, target } = batch;
   const residuals = weightedRisk(batch, { intercept, weights }).residuals(t, new Float64Array(rows));
@@ -88,5 +88,5 @@ const NEAR = 2;
 const FEW_ROWS = 3;
 const FEW_OF_ALL = 0.002;
 
-/** Where next to nothing is expected, an event or two are far beyond it by nature. */
+/** Where the expected count is almost 0, an event or two are far beyond it inevitably. */
 const LEAST_COUNT = 10;

@@ -7,13 +7,13 @@ import { weightedRisk } from './weightedRisk.ts';
 
 export interface GlmEstimate {
   readonly t: Vector;
-  readonly isEstimate: boolean;
+  readonly isMinimum: boolean;
   readonly isSeparated?: boolean;
 }
 
 /**
- * Of a target that is not linear. Few rows may have their classes apart though all rows have not; then there is no
- * estimate, and a little ridge, as much as one more row would count, gives a point to begin at.
+ * The estimate of a generalized linear model. The classes of few rows may be perfectly separated though those of all
+ * rows are not. Then there is no finite estimate, and a ridge worth one row gives a point to start from.
  */
 export function glmEstimate(study: Study, loss: Loss): GlmEstimate {
   const { batch, penalties, intercept } = study;
@@ -28,10 +28,10 @@ export function glmEstimate(study: Study, loss: Loss): GlmEstimate {
   const isSeparated = loss.name.startsWith('logistic')
     ? chance === 0 || risk.value(loss, t) < SEPARATED * chance
     : loss.name.startsWith('poisson') && meanOf(batch.target, study.weights) === 0;
-  return isSeparated ? { t: near, isEstimate: false, isSeparated } : { t, isEstimate: true };
+  return isSeparated ? { t: near, isMinimum: false, isSeparated } : { t, isMinimum: true };
 }
 
-/** A logistic risk of this share of what the classes' frequencies alone leave is one that goes to 0. */
+/** Of the risk without features: below it the logistic risk is going to 0. */
 const SEPARATED = 0.01;
 
 function entropy({ batch, weights }: Study): number {

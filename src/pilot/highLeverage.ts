@@ -1,20 +1,19 @@
 /**
- * Rows that lie far out in their features, and what a fit would be without them. A loss that counts rows by their
- * residuals alone counts these fully: a few of them that do not follow the others turn an estimate around, and no
- * interval tells.
+ * High-leverage rows, and the estimate without them. A loss that weights rows by their residuals alone gives these full
+ * weight: a few that disagree with the others reverse an estimate, and no interval shows it.
  *
- *   far out      d > 3 + sqrt p, beyond which fewer than one row in a thousand of p normal features lies
- *   t -> t_in    the estimate over all rows, and over those that are not far out
+ *   high leverage   d > 3 + sqrt p, beyond which fewer than one row in a thousand of p normal features lies
+ *   t -> t_in       the estimate over all rows, and over those without high leverage
  *
- * Leaving rows out by their features alone changes nothing that is estimated where the model holds (Hausman,
- * Econometrica 1978), so that they differ by no more than chance,
+ * If the model holds, omitting rows by their features does not change what is estimated. So by Hausman's test
+ * (Econometrica 1978) the two differ by no more than chance,
  *
  *   (t - t_in)'A(t - t_in) is about tr A(V + V_in),   V = H^-1 B H^-1/n,   B = mean of w^2 slope^2 x x'
  *
  *   A -> inner.curvature, H -> the curvature of either, w -> weights
  *
- * or else the far rows follow a law of their own. Columns that are mostly one value, as those of 0 and 1 are, have no
- * spread around it that rows could be held against; of them, rows are far out by what they themselves have.
+ * or else the high-leverage rows are not part of the population. Columns that are mostly one value, such as indicators,
+ * have no spread around it; in them the distance is the standardized value.
  */
 import type { Loss } from '../loss/loss.ts';
 import { squared } from '../loss/squared.ts';
@@ -29,11 +28,11 @@ import type { Study } from './study.ts';
 import { type WeightedRisk, weightedRisk } from './weightedRisk.ts';
 
 export interface HighLeverage {
-  /** Of the rows, as often as they count. */
+  /** By weight. */
   readonly share: number;
-  /** In scales of the features together. */
+  /** The threshold of d. */
   readonly beyond: number;
-  /** The estimates over the other rows and over all alike, where they differ by more than chance explains. */
+  /** The estimates over the other rows and over all rows, where they differ by more than chance. */
   readonly estimates: { readonly without: Vector; readonly all: Vector } | null;
   /** The feature whose coefficient differs most. */
   readonly most: number;
@@ -41,7 +40,7 @@ export interface HighLeverage {
   readonly concentration: number;
 }
 
-/** Of rows in standardized units, for an estimate of a convex loss that is at, or near, t. */
+/** Of standardized rows, for the estimate of a convex loss near t. */
 export function highLeverage(given: Study, loss: Loss, t: Vector): HighLeverage {
   const rows = Math.min(given.batch.rows, Math.max(ENOUGH_ROWS, 50 * t.length));
   const study = {
@@ -56,7 +55,7 @@ export function highLeverage(given: Study, loss: Loss, t: Vector): HighLeverage 
   const share = meanOf(isFar, weights);
   if (!(share >= LEAST_SHARE)) return { share, beyond, estimates: null, most: 0, concentration };
 
-  // As much as one more row would count: the others may have their classes apart.
+  // A ridge worth one row, because the classes of the other rows may be separated.
   const held = penalties.map((penalty, j) => (j < batch.columns.length ? penalty + 1 / batch.rows : penalty));
   const near = { ...study, penalties: held, weights: weights.map((weight, i) => weight * (1 - isFar[i]!)) };
   const all = { ...study, penalties: held };
@@ -66,7 +65,7 @@ export function highLeverage(given: Study, loss: Loss, t: Vector): HighLeverage 
   const inner = minimize(nearRisk, loss, full, { intercept });
   const { curvature } = nearRisk.derivatives(loss, inner);
   const square = (of: Vector): number => dot(of, times(curvature, of));
-  // Of symmetric matrices, the sum of products is the trace of the product.
+  // The sum of products of symmetric matrices is the trace of the product.
   const chance =
     dot(curvature, variance(all, fullRisk, loss, full)) +
     dot(curvature, variance(near, nearRisk, loss, inner));
@@ -80,19 +79,19 @@ export function highLeverage(given: Study, loss: Loss, t: Vector): HighLeverage 
   return { share, beyond, estimates, most, concentration };
 }
 
-/** To see what matters: far rows that turn an estimate around are many standard errors of so many rows. */
+/** Enough rows: those that reverse an estimate shift it by many standard errors of a sample of this size. */
 const ENOUGH_ROWS = 20_000;
 
-/** Fewer turn an estimate around only where they are so far out that blocks differ by it. */
+/** Fewer reverse an estimate only where they are so extreme that blocks differ by them. */
 const LEAST_SHARE = 0.001;
 
 /** In standard errors. */
 const BY_CHANCE = 4;
 
-/** Of what all features together explain. */
+/** As a share of what all features together explain. */
 const MATERIAL = 0.1;
 
-/** d^2 of every row, and the d from which on rows are far out. */
+/** d^2 of every row, and the threshold of d. */
 function distances({ batch, weights, intercept }: Study): { squares: Float64Array; beyond: number } {
   const { rows, columns } = batch;
   const isTied = (column: Float64Array): boolean =>
@@ -108,7 +107,7 @@ function distances({ batch, weights, intercept }: Study): { squares: Float64Arra
   return { squares, beyond };
 }
 
-/** In a function of its own, which is compiled once for all columns. */
+/** A function of its own, so that it is compiled once for all columns. */
 function raise(squares: Float64Array, column: Float64Array): void {
   for (let i = 0; i < squares.length; i++) squares[i] = Math.max(squares[i]!, column[i]! ** 2);
 }

@@ -1,15 +1,15 @@
 /**
- * Whether rows far out in their features follow the others, so that they may count as much as these: where they are as
- * near as others are to an estimate of all rows alike, and where this one is no further from one that counts them little
- * than chance explains (Hausman, Econometrica 1978),
+ * Whether high-leverage rows agree with the others, so that they can have full weight: they are as near as other rows
+ * to an estimate with full weights, and by Hausman's test (Econometrica 1978) this one differs from the down-weighted
+ * one by no more than chance,
  *
  *   N (t - t_0)'H B^-1 H (t - t_0) <= (2 + sqrt k)^2,   H = mean of w psi' x x',   B = mean of (w psi)^2 x x'
  *
- *   t_0 -> the estimate that counts far rows little, of whose N rows H and B are, t -> of all alike, k -> directions
+ *   t_0 -> the estimate with leverage weights, of whose N rows H and B are, t -> with full weights, k -> directions
  *
- * in all directions together, and of every coefficient by itself, so that none takes up what all may differ by. Of rows
- * that belong, one sample in two hundred or so is beyond that. Rows of a law of their own mostly are, for they lie where a
- * slope that is a little off shows most.
+ * in all directions together, and for every coefficient by itself, so that no single one uses up what all may differ
+ * by. About one sample in two hundred without outliers fails. High-leverage outliers mostly fail, because a small error
+ * of a slope shows most there.
  */
 import type { Loss } from '../loss/loss.ts';
 import { meanOf } from '../math/meanOf.ts';
@@ -27,28 +27,28 @@ import { weightedRisk } from './weightedRisk.ts';
 
 export type LeverageOptions = Omit<EquationOptions, 't'>;
 
-/** By their leverage. */
+/** Whether leverage weights cut any row to less than half. */
 export const hasHighLeverage = ({
   weights,
   leverageWeights,
 }: Pick<LeverageOptions, 'weights' | 'leverageWeights'>): boolean =>
   leverageWeights.some((weight, i) => isFar(weight, weights[i]!));
 
-/** Estimates with weights by leverage, and of all rows alike. */
+/** `weighted` is the estimate with leverage weights, `full` the one without. */
 export function highLeverageAgrees(
   batch: SampleBatch,
   weighted: TunedEstimate,
-  alike: { readonly loss: Loss; readonly t: Vector },
+  full: { readonly loss: Loss; readonly t: Vector },
   options: LeverageOptions,
 ): boolean {
-  return areAlike(batch, alike, options) && isByChance(batch, weighted, alike.t, options);
+  return fitsAsWell(batch, full, options) && isByChance(batch, weighted, full.t, options);
 }
 
 const isFar = (leverageWeights: number, weight: number): boolean => leverageWeights < FAR_WEIGHT * weight;
 const FAR_WEIGHT = 1 / 2;
 
-/** Whether far rows are as near to an estimate as others are, by how much the loss lets them count, but for chance. */
-function areAlike(
+/** Whether high-leverage rows get as much weight from the loss as other rows do, but for chance. */
+function fitsAsWell(
   batch: SampleBatch,
   { loss, t }: { readonly loss: Loss; readonly t: Vector },
   { intercept, weights, leverageWeights }: LeverageOptions,
@@ -60,10 +60,10 @@ function areAlike(
   const usual = meanOf(counted, near);
   const variance = meanOf(product(counted, counted), near) - usual ** 2;
   const chance = SURE * Math.sqrt(Math.max(0, variance) / far.filter(weight => weight > 0).length);
-  return meanOf(counted, far) >= ALIKE * usual - chance;
+  return meanOf(counted, far) >= AS_WELL * usual - chance;
 }
 
-const ALIKE = 0.8;
+const AS_WELL = 0.8;
 const SURE = 2;
 
 function isByChance(
@@ -82,14 +82,14 @@ function isByChance(
     intercept,
   });
   const furthest = normalQuantile(1 - BY_CHANCE / (2 * rank));
-  if (moved.some((apart, j) => Math.abs(apart) > furthest * errors[j]!)) return false;
+  if (moved.some((shift, j) => Math.abs(shift) > furthest * errors[j]!)) return false;
   const view = estimatingEquations(batch, { ...options, t: from })(tuning);
   const pull = leverage.factor.solveFactor(times(view.curvature, moved));
   const variance = rankFactor(whitened(view.crossMoments(view.influence), leverage), rank);
   return batch.rows * dot(pull, solveBy(variance, pull)) <= (FURTHER + Math.sqrt(rank)) ** 2;
 }
 
-/** Of all coefficients together. */
+/** For all coefficients together. */
 const BY_CHANCE = 0.003;
-/** One sample in three hundred is further by chance, of one direction or of many. */
+/** One sample in three hundred is beyond it by chance, in one direction or many. */
 const FURTHER = 2;

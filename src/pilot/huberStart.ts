@@ -12,17 +12,17 @@ import { type Study, startingRows } from './study.ts';
 import { weightedRisk } from './weightedRisk.ts';
 
 /**
- * From the medians' line on: three rounds of scale and estimate, which is where the scale settles. Once over all rows
- * by their leverage, once over the half nearest to the middle, where no cluster of far rows can pull, and once over
- * either side of it, one of which has no cluster that stands closer by; whichever is closest to most of the rows is the
- * best one.
+ * Huber's estimate as a start: three rounds of scale and estimate from the line through the medians, which is when the
+ * scale settles. It is computed over all starting rows with leverage weights; over the half nearest to the centre,
+ * where no cluster of high-leverage rows can pull; and over either half along the direction in which a nearby cluster
+ * would lie. The one with the smallest scale of residuals is taken.
  */
 export function huberStart(study: Study): Vector {
   const { intercept, penalties } = study;
   const size = penalties.length;
   const few = rowsBetween({ ...study.batch, weights: study.weights }, 0, startingRows(study));
   const counts = few.weights!;
-  // Medians without weights are much faster.
+  // Unweighted medians are much faster.
   const given = study.batch.weights && counts;
   const freedom = degreesOfFreedomFactor(counts, size);
   const room = new Float64Array(few.rows);
@@ -44,9 +44,9 @@ export function huberStart(study: Study): Vector {
     medians[size - 1] = medianOf(room, given);
   }
   const all = huberBy(leverageWeights, medians);
-  // Half of few rows can be fitted without saying anything of the others.
+  // Half of few rows can be fitted without saying anything about the others.
   if (hasTooFewRows(counts, size)) return all.t;
-  // A column that has one value there stays at what all rows say of it.
+  // A column that is constant there keeps its coefficient from all rows.
   const nearHalf = (far: Float64Array): { readonly t: Vector; readonly scale: number } => {
     const half = medianOf(far.slice(), given);
     return huberBy(
@@ -60,7 +60,7 @@ export function huberStart(study: Study): Vector {
     .reduce((best, other) => (other.scale < best.scale ? other : best), all).t;
 }
 
-/** Places along the line from the medians to the mean, which a cluster draws apart. */
+/** Positions along the line from the medians to the mean, which a cluster pulls apart. */
 function towardsMean({ rows, columns, weights }: SampleBatch, leverageWeights: Float64Array): Float64Array {
   const counts = weights === undefined ? leverageWeights : product(leverageWeights, weights);
   const places = new Float64Array(rows);
@@ -68,7 +68,7 @@ function towardsMean({ rows, columns, weights }: SampleBatch, leverageWeights: F
   return places;
 }
 
-/** In a function of its own, which is compiled once for all columns. */
+/** A function of its own, so that it is compiled once for all columns. */
 function add(sums: Float64Array, scale: number, column: Float64Array): void {
   for (let i = 0; i < sums.length; i++) sums[i]! += scale * column[i]!;
 }

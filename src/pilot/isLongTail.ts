@@ -1,20 +1,20 @@
 /**
- * Whether rows far from a fit are the long side of one law, as of amounts and durations, and not rows of another: then
- * rows lie all along the way to them, and beyond what the short side has there are
+ * Whether rows with large residuals are the long tail of skewed noise, as of amounts and durations, and not outliers. A
+ * tail is continuous. Of the rows on the long side, less those on the short one, there are
  *
  *   near -> between NEAR and FAR scales,   far -> beyond FAR
  *
- * of them. Of exponential noise near/far is 3, of log-normal noise 0.6 to 1.7; of outliers, which leave a gap or are
- * strewn far and wide, less than 0.2.
+ * near/far is 3 for exponential noise and 0.6 to 1.7 for log-normal noise; for outliers, which leave a gap or are
+ * spread widely, it is less than 0.2.
  */
 const NEAR = 2;
 const FAR = 4;
 const ON_THE_WAY = 1 / 3;
 
-/** In standard errors, of rows on the one side less those on the other. */
+/** In standard errors of the difference between the two sides. */
 const BY_CHANCE = 3;
 
-/** `weights` say how often rows count. */
+/** `weights` are case weights. */
 export function isLongTail(residuals: Float64Array, scale: number, weights: Float64Array): boolean {
   let [near, nearSquares, far, farSquares] = [0, 0, 0, 0];
   residuals.forEach((residual, i) => {
@@ -29,7 +29,7 @@ export function isLongTail(residuals: Float64Array, scale: number, weights: Floa
       nearSquares += pull ** 2;
     }
   });
-  // Rows beyond may be few, or none, and one or two on the other side are no law of their own.
+  // There may be few rows beyond, or none, and one or two on the other side do not matter.
   const farAlong = Math.sign(near) * far;
   return (
     Math.abs(near) > BY_CHANCE * Math.sqrt(nearSquares) &&

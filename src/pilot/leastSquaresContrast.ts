@@ -1,20 +1,20 @@
 /**
- * Whether the mean of the targets goes another way than a robust fit. A robust fit follows the bulk of the rows: its
- * slopes are those of the mean where noise is symmetric, or has the same law in all rows. Where a few respond to a
- * feature and most do not, or noise is skewed and grows, they are not, though no row is an outlier. Over the rows
- * within reach, least squares is a step away,
+ * Hausman's test (Econometrica 1978) of whether the conditional mean has other slopes than a robust fit. A robust fit
+ * follows the bulk of the rows: its slopes are those of the mean if noise is symmetric, or has the same distribution in
+ * all rows. Where a few rows respond to a feature and most do not, or skewed noise grows, they are not, though no row
+ * is an outlier. Over the rows within reach, least squares is one Newton step away,
  *
  *   t_1 = t + H_1^-1 g_1,   g_1 = mean of w r x,   H_1 = mean of w x x'
  *
- * and where both estimate the same (Hausman, Econometrica 1978), t_1 - t has mean 0 and the variance of
+ * and if both estimate the same, t_1 - t has mean 0 and the variance of
  *
  *   d = H_1^-1 w r x - H_0^-1 psi x
  *
- *   r -> residuals, psi -> what rows do to the gradient of the loss, H_0 -> its curvature
+ *   r -> residuals, psi -> influence of rows on the gradient of the loss, H_0 -> its curvature
  *
- * Skewed noise that grows with what is predicted, as that of amounts does, makes all slopes of the mean larger or
- * smaller by about the same share k = t'H_1(t_1 - t) / t'H_1 t, slopes only: one number, which chance takes less far than
- * the furthest of many slopes.
+ * Skewed noise that grows with the prediction, as that of amounts does, changes all slopes of the mean by about the
+ * same factor 1 + k, k = t'H_1(t_1 - t) / t'H_1 t over slopes only. That is one number, with less sampling noise than
+ * the largest of many slopes.
  */
 import type { Loss } from '../loss/loss.ts';
 import { squared } from '../loss/squared.ts';
@@ -28,22 +28,22 @@ import type { Study } from './study.ts';
 import { weightedRisk } from './weightedRisk.ts';
 
 export interface LeastSquaresContrast {
-  /** The coefficients of least squares over rows within reach. */
+  /** Of least squares over rows within reach. */
   readonly theta: Vector;
-  /** The feature whose slope differs most, beside chance. */
+  /** The feature whose slope differs most, in standard errors. */
   readonly most: number;
 }
 
 export interface ContrastOptions {
   readonly loss: Loss;
   readonly t: Vector;
-  /** How much rows count in the fit, by their leverage too. */
+  /** Case weights times leverage weights, where the fit has these. */
   readonly weights: Float64Array;
-  /** Of residuals. */
+  /** Rows with larger residuals do not count. */
   readonly reach: number;
 }
 
-/** Null where they are those of the fit but for chance. */
+/** Null where they differ by no more than chance. */
 export function leastSquaresContrast(
   given: Study,
   { loss, t, reach, ...options }: ContrastOptions,
@@ -76,7 +76,7 @@ export function leastSquaresContrast(
     momentsBy(pulls, bounded),
     momentsBy(bounded, bounded),
   ];
-  /** How many standard errors t_1 - t is from 0 along a direction. */
+  /** |t_1 - t| along a direction, in standard errors. */
   const sizeAlong = (direction: Vector): number => {
     const [a, b] = [solveBy(meanFactor, direction), solveBy(ownFactor, direction)];
     const variance = dot(a, times(ofMean, a)) - 2 * dot(a, times(mixed, b)) + dot(b, times(ofOwn, b));
@@ -92,10 +92,10 @@ export function leastSquaresContrast(
   return isSignificant ? { theta: t.map((value, j) => value + moved[j]!), most } : null;
 }
 
-/** To see a difference that is not slight. */
+/** Enough to see a difference that matters. */
 const ENOUGH_ROWS = 20_000;
 
-/** In standard errors: of a hundred slopes, chance takes one beyond it in fewer than one sample of a hundred. */
+/** In standard errors: chance takes one of a hundred slopes beyond it in fewer than one sample of a hundred. */
 const BY_CHANCE = 4;
-/** Of the share, which is one number: chance takes it beyond in one sample of a thousand. */
+/** For k: chance takes it beyond in one sample of a thousand. */
 const SHARED = 3.3;

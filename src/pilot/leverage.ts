@@ -1,13 +1,14 @@
 /**
- * How unusual the features of rows are, and how much such rows may count:
+ * Leverage: the Mahalanobis distance d of a row's features, by a robust covariance, and weights that bound its
+ * influence:
  *
  *   d^2 = ||L^-1 (z - mean)||^2,   w = min(1, (3 + sqrt p)^2 / d^2)
  *
- *   L L' -> the covariance of rows that are not far off
+ *   L L' -> the covariance of rows without high leverage
  *
- * First rows are weighed by each feature's own scale, then by the covariance of the rows so weighed, which sees those
- * that are unusual only in how their features go together. A few far rows then do not bend an estimate. The weights
- * depend on the features alone, so that what is estimated stays the same.
+ * Rows are first weighted by each feature's scale, then by the covariance of the rows so weighted, which also shows
+ * rows that are unusual only in the combination of their features. A few high-leverage rows then do not distort an
+ * estimate. The weights depend on the features alone, so that the coefficients that are estimated stay the same.
  */
 import { squared } from '../loss/squared.ts';
 import type { RankFactor } from '../math/rankFactor.ts';
@@ -18,17 +19,17 @@ import { tiledRows } from './tiledRows.ts';
 import { weightedRisk } from './weightedRisk.ts';
 
 export interface Leverage {
-  /** Of the second moments of features, with the intercept if there is one. */
+  /** Factor of the second moments of the features, with the intercept if there is one. */
   readonly factor: RankFactor;
-  /** p: coordinates without the intercept's. */
+  /** p, the number of coordinates without the intercept's. */
   readonly slopes: number;
-  /** d^2 of rows in the units that the leverage was measured in. */
+  /** d^2 of rows in the same standardized units. */
   squares(columns: readonly Float64Array[], rows: number): Float64Array;
-  /** w of rows with such d^2. */
+  /** w of rows with these d^2. */
   weights(squares: Float64Array): Float64Array;
 }
 
-/** Of features in units of their own. */
+/** Of standardized features, with case weights `given`. */
 export function leverageOf(batch: SampleBatch, given: Float64Array, intercept: boolean): Leverage {
   const { rows, columns } = batch;
   const size = columns.length + (intercept ? 1 : 0);
@@ -50,7 +51,7 @@ export function leverageOf(batch: SampleBatch, given: Float64Array, intercept: b
   const factor = curvatureFactor(risk.derivatives(squared(), zeros(size)).curvature, size, intercept);
   const inverse = factor.kept.map((_, i) => {
     const unit = unitAlong(i, factor.kept.length);
-    // Row i of L^-1: what the i-th coordinate takes of every column.
+    // Row i of L^-1: the weights of the columns in the i-th coordinate.
     return factor.solveTransposed(unit);
   });
   // The intercept's coordinate comes first, and is the same for all rows.
@@ -75,7 +76,7 @@ export function leverageOf(batch: SampleBatch, given: Float64Array, intercept: b
   };
 }
 
-/** sqrt(sum of d^4) / sum of d^2: how far off moments of so many rows may be, by the few that are furthest out. */
+/** sqrt(sum of d^4) / sum of d^2: the relative error of second moments, by the few rows with the highest leverage. */
 export const concentrationOf = (squares: Float64Array): number => {
   const sum = squares.reduce((total, square) => total + square, 0);
   return sum > 0 ? Math.sqrt(dot(squares, squares)) / sum : 0;
@@ -88,7 +89,7 @@ export function squaredNorms({ rows, columns }: SampleBatch): Float64Array {
   return norms;
 }
 
-/** In a function of its own, which is compiled once for all columns. */
+/** A function of its own, so that it is compiled once for all columns. */
 function addSquares(sums: Float64Array, column: Float64Array): void {
   for (let i = 0; i < sums.length; i++) sums[i]! += column[i]! * column[i]!;
 }

@@ -1,6 +1,6 @@
 /**
- * Whether a slope rests on rows far out in their features, which count as much as others (highLeverageAgrees.ts): where its
- * standard error would be twice as large if they counted less. If they do not belong after all, no interval tells.
+ * Whether a slope rests on high-leverage rows that have full weight (highLeverageAgrees.ts): whether its standard error
+ * would at least double if they were down-weighted. If they are outliers after all, no interval shows it.
  */
 import type { Vector } from '../math/vector.ts';
 import type { Tuning } from './chooseTuning.ts';
@@ -10,9 +10,9 @@ import { standardErrors } from './standardErrors.ts';
 import type { Study } from './study.ts';
 
 export interface LeverageReliance {
-  /** The feature of the slope of which they tell most. */
+  /** The feature whose slope rests on them most. */
   readonly column: number;
-  /** The estimate with far rows counting less. */
+  /** The estimate with leverage weights. */
   readonly downWeighted: Vector;
 }
 

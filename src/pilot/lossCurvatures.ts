@@ -1,9 +1,9 @@
 /**
- * What the risk of a loss curves like at a point, and what to go by where that is not sound.
+ * The curvature of a risk at a point, and a substitute where it is unsafe.
  *
- * A loss that is not convex may hardly curve in directions that few rows have, or down, and steps there would go
- * anywhere. Least squares reweighted by slope/r, from which rows that do not count are left out, curve more. Other
- * targets than linear ones have losses that are convex.
+ * The Hessian of a non-convex loss may be nearly 0 or negative along directions that few rows determine, and Newton
+ * steps would go anywhere. The curvature of iteratively reweighted least squares, with weights slope/r, is larger.
+ * Losses of generalized linear models are convex.
  */
 import type { Loss } from '../loss/loss.ts';
 import type { Vector } from '../math/vector.ts';
@@ -11,14 +11,11 @@ import { LEAST_CURVATURE } from './minimize.ts';
 import type { WeightedRisk } from './weightedRisk.ts';
 
 export interface LossCurvatures {
-  /** That of the loss itself. */
+  /** Of the loss. */
   readonly hessian: Float64Array;
-  /** That of the least squares which it amounts to; of a convex loss its hessian. */
+  /** Of the reweighted least squares; the Hessian for a convex loss. */
   readonly reweighted: Float64Array;
-  /**
-   * What the loss's hessian has above the flattest share of `reweighted`: it is sound where this has the rank that it should
-   * have.
-   */
+  /** The Hessian less LEAST_CURVATURE of the reweighted one: the Hessian is safe where this has full rank. */
   readonly margin: Float64Array;
 }
 

@@ -1,7 +1,6 @@
 /**
- * The median of many values. A sample of them gives bounds that it lies between; compiled code counts the values below
- * and gathers those between, a tenth or so, and only there the middle is looked for. Most values are looked at once,
- * without a branch.
+ * The median of many values. A sample of them bounds it; compiled code counts the values below the bounds and gathers
+ * those between, about a tenth, and only these are searched. Most values are visited once, without a branch.
  */
 import { median, medianAt } from '../math/median.ts';
 import { Memory } from '../sample/webAssembly.ts';
@@ -9,12 +8,12 @@ import { type Arithmetic, arithmeticIn } from './riskTile.ts';
 
 const SAMPLE = 1001;
 
-/** In ranks of the sample, from its middle: four deviations of the rank that the median has there. */
+/** In ranks of the sample, from its middle: four standard deviations of the median's rank there. */
 const REACH = 64;
 
 const MANY = 16 * SAMPLE;
 
-/** The values' order may be lost. */
+/** The order of the values may be lost. */
 export function medianOfMany(values: Float64Array): number {
   const { length } = values;
   if (length < MANY) return median(values);
@@ -24,7 +23,7 @@ export function medianOfMany(values: Float64Array): number {
   const centre = SAMPLE >> 1;
   const { below, between } = divide(values, sample[centre - REACH]!, sample[centre + REACH]!);
   const rank = (length >> 1) - below;
-  // Values in an order of their own may have a sample that says nothing of them.
+  // The sample may be unrepresentative, if the values are in some regular order.
   if (rank < 1 || rank >= between.length) return median(values);
   return medianAt(between, rank, length % 2 === 0);
 }

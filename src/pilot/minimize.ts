@@ -1,4 +1,4 @@
-/** Estimates of a risk over rows in memory. */
+/** Minimisers of a risk over rows in memory. */
 import type { Loss } from '../loss/loss.ts';
 import { meanOf } from '../math/meanOf.ts';
 import type { RankFactor } from '../math/rankFactor.ts';
@@ -7,7 +7,7 @@ import type { SampleBatch } from '../sample/sampleBatch.ts';
 import { curvatureFactor, solveBy } from './curvatureFactor.ts';
 import { type Derivatives, type RiskOptions, type WeightedRisk, weightedRisk } from './weightedRisk.ts';
 
-/** Newton steps, each halved until the risk falls. Coordinates that say nothing of their own stay where they are. */
+/** Newton's method with step halving. Coordinates that the rows do not determine stay where they are. */
 export function minimize(
   risk: WeightedRisk,
   loss: Loss,
@@ -19,7 +19,7 @@ export function minimize(
   for (let iteration = 0; iteration < 30; iteration++) {
     const { gradient, curvature } = risk.derivatives(loss, theta);
     const step = solveBy(curvatureFactor(curvature, risk.size, intercept), gradient);
-    // The last step: what Newton steps leave goes with the square of what there was.
+    // The last step: convergence is quadratic.
     if (dot(step, gradient) <= LITTLE * Math.abs(value)) return addScaled(theta, -1, step);
     let share = 1;
     let next = theta;
@@ -39,16 +39,15 @@ export function minimize(
 }
 
 /**
- * So little that nothing is left of it: directions that few rows have, of little weight, may have far to go for a fall
- * that is small beside the others'.
+ * Directions that few rows of little weight determine may need a long step for a fall that is small compared with
+ * others.
  */
 const LITTLE = 1e-12;
 
 /**
- * Least squares over and over, rows weighted by slope(r)/r at the residuals r of the round before (slopes are odd in
- * r): the risk falls with every round, also of a loss that is not convex, where Newton steps may climb. Each round
- * leaves the same share of the way, though, so that Newton steps take over where little is left, as long as the risk
- * falls.
+ * Iteratively reweighted least squares, with weights slope(r)/r at the residuals r of the round before (slopes are odd
+ * in r): the risk falls in every round, even if the loss is not convex, where Newton steps may climb. Convergence is
+ * linear, though, so that Newton steps take over near the minimum, as long as the risk falls.
  */
 export function irls(batch: SampleBatch, loss: Loss, from: Vector, options: RiskOptions): Vector {
   const risk = weightedRisk(batch, options);
@@ -68,7 +67,7 @@ export function irls(batch: SampleBatch, loss: Loss, from: Vector, options: Risk
     const isSteep = (): boolean =>
       factorOf(curvature.map((own, at) => own - least[at]!)).kept.length >= before.rank;
     if (isNewton && (value > (1 + SETTLED) * before.value || !isSteep())) {
-      // The last step climbed, or the risk hardly curves here, or down: back, and on by least squares alone.
+      // The last step climbed, or the curvature is almost 0 or negative: go back, and on by reweighting alone.
       ({ theta } = before);
       isNewton = false;
       mayNewton = false;
@@ -78,7 +77,7 @@ export function irls(batch: SampleBatch, loss: Loss, from: Vector, options: Risk
     if (!isNewton) least = curvature.map(own => LEAST_CURVATURE * own);
     const step = solveBy(factor, gradient);
     theta = addScaled(theta, -1, step);
-    // By the fall that the step promises, beside what sampling noise leaves in the risk.
+    // By the expected fall of the risk, compared with what sampling noise leaves in it.
     const fall = dot(step, gradient);
     if (fall <= Math.max(SETTLED * value, still)) break;
     isNewton = mayNewton && fall <= NEAR * value;
@@ -88,7 +87,7 @@ export function irls(batch: SampleBatch, loss: Loss, from: Vector, options: Risk
 
 const SETTLED = 1e-9;
 
-/** Of how far targets are apart: where the fit goes through all of them, rounding is all that is left to move by. */
+/** Of the scale of the targets: where the fit goes through all of them, only rounding is left. */
 const STILL = 1e-11;
 
 function varianceOf(values: Float64Array): number {
@@ -98,8 +97,8 @@ function varianceOf(values: Float64Array): number {
   return squares / values.length;
 }
 
-/** Of the curvature of least squares: along a direction of less, a Newton step may go anywhere. */
+/** Of the curvature of reweighted least squares: along a direction with less, a Newton step may go anywhere. */
 export const LEAST_CURVATURE = 0.1;
 
-/** Residuals then move by a tenth of their own size or so. */
+/** Residuals then move by about a tenth of their size. */
 const NEAR = 1e-2;

@@ -7,40 +7,48 @@ import { lossCurvatures } from './lossCurvatures.ts';
 import type { Study } from './study.ts';
 import type { WeightedRisk } from './weightedRisk.ts';
 
-/**
- * The curvature at a point; mean slope^2 over mean bend, which is the noise of one coordinate; and the sums of all
- * bends and of those above 0.
- */
+export interface PilotCurvature {
+  /** Row-major. */
+  readonly matrix: Float64Array;
+  /** Sum over rows of w d slope/d score, and of its positive values only. */
+  readonly total: number;
+  readonly positive: number;
+  /** Mean (w slope)^2 over the mean curvature of a row: the variance of one coordinate, from one row. */
+  readonly noise: number;
+}
+
 export function pilotCurvature(
   { batch, weights, penalties, intercept }: Study,
   loss: Loss,
   t: Vector,
   risk: WeightedRisk,
-): { curvature: Float64Array; slopes: number; bends: number; rising: number } {
+): PilotCurvature {
   const { target, rows } = batch;
   const residuals = risk.residuals(t, new Float64Array(rows));
-  let [squares, bends, rising] = [0, 0, 0];
+  let [squares, total, positive] = [0, 0, 0];
   for (let i = 0; i < rows; i++) {
     const score = target[i]! - residuals[i]!;
     squares += (weights[i]! * loss.slope(score, target[i]!)) ** 2;
-    const bend = weights[i]! * slopeOfSlope(loss, score, target[i]!);
-    bends += bend;
-    rising += Math.max(0, bend);
+    const own = weights[i]! * slopeOfSlope(loss, score, target[i]!);
+    total += own;
+    positive += Math.max(0, own);
   }
-  const slopes = squares / bends;
-  return { curvature: safeCurvature(bends / rows), slopes, bends, rising };
+  return { matrix: safeCurvature(total / rows), total, positive, noise: squares / total };
 
-  /** Where rows that count leave a direction open, all rows do, at the average bend. */
+  /**
+   * Where the rows within reach of the loss leave a direction open: second moments of all rows, times the mean
+   * curvature.
+   */
   function safeCurvature(level: number): Float64Array {
     const size = penalties.length;
     const rankOf = (matrix: Float64Array): number => curvatureFactor(matrix, size, intercept).kept.length;
     const { hessian, reweighted, margin } = lossCurvatures(risk, loss, t);
-    const rankAbove = rankOf(margin);
-    // No matrix has more, and the moments take a look at all rows.
-    if (rankAbove === size) return hessian;
+    const rankOfMargin = rankOf(margin);
+    // Full rank: the second moments, which take a pass over all rows, cannot have more.
+    if (rankOfMargin === size) return hessian;
     const moments = risk.derivatives(squared(), t).curvature;
     const rank = rankOf(moments);
-    if (rankAbove === rank) return hessian;
+    if (rankOfMargin === rank) return hessian;
     if (rankOf(reweighted) === rank) return reweighted;
     return moments.map((value, at) => {
       const penalty = at % (size + 1) === 0 ? penalties[at / (size + 1)]! : 0;

@@ -2,12 +2,13 @@ import type { SampleBatch } from '../sample/sampleBatch.ts';
 
 export interface RareColumn {
   readonly column: number;
-  /** That have another value than the usual one. */
+  /** Rows that have another value than the usual one. */
   readonly rows: number;
 }
 
 /**
- * Columns that leave their usual value, which is 0 in standardized units, in fewer rows than `few` and a tenth of all.
+ * Columns where fewer rows than `few`, and than a tenth of all, have another value than the usual one, which is 0 in
+ * standardized units.
  */
 export const rareColumns = (
   { rows, columns }: SampleBatch,
@@ -15,11 +16,11 @@ export const rareColumns = (
 ): readonly RareColumn[] =>
   columns.flatMap((values, column) => {
     if (constant.includes(column)) return [];
-    const telling = values.length - zerosIn(values);
-    return telling < Math.min(few, rows / 10) ? [{ column, rows: telling }] : [];
+    const others = values.length - zerosIn(values);
+    return others < Math.min(few, rows / 10) ? [{ column, rows: others }] : [];
   });
 
-/** In a function of its own, which is compiled once for all columns. */
+/** A function of its own, so that it is compiled once for all columns. */
 function zerosIn(values: Float64Array): number {
   let count = 0;
   for (let i = 0; i < values.length; i++) if (values[i] === 0) count++;

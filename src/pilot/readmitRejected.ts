@@ -1,6 +1,6 @@
 /**
- * Rows that a loss leaves out and that are to count after all: noisy ones are told from those that do not belong by
- * what the fit does once they count.
+ * Takes back rows that a redescending loss rejects, where they turn out to be noisy and not outliers: counting them, by
+ * pseudo-Huber's loss, does not bias the fit.
  */
 import { lossByName } from '../loss/lossByName.ts';
 import { HUBER_TUNING } from '../loss/tunings.ts';
@@ -19,9 +19,9 @@ export interface TunedEstimate {
 }
 
 /**
- * Among few rows nobody can tell a noisy group from outliers by how the loss curves. Where a group is left out in good
- * part, its rows are to count after all, if the fit of the other rows stays the same but for chance: of rows that do
- * not belong, a coefficient of their own takes up what they do.
+ * With few rows, the curvature of the loss cannot tell a noisy group from outliers. Where a good part of a group is
+ * rejected, it is readmitted if the fit of the other rows stays the same but for chance: a coefficient of the group
+ * absorbs what outliers in it would do.
  */
 export function readmitGroups(
   batch: SampleBatch,
@@ -44,7 +44,7 @@ export function readmitGroups(
   const isOther = Uint8Array.from(residuals, (_, i) =>
     batch.weights?.[i] === 0 || groups.some(({ column }) => batch.columns[column]![i] !== 0) ? 0 : 1,
   );
-  // In part, of what chance makes of an estimate.
+  // A share of the sampling error of an estimate.
   const chance = (SAME_FIT * scale ** 2 * risk.size) / runRows;
   for (const scales of HUBER_SCALES) {
     const tuning = { loss: lossByName('pseudo-huber', { parameter: scales * scale }), isWeighted: true };
@@ -61,8 +61,8 @@ export function readmitGroups(
 }
 
 /**
- * Of rows far out in a feature likewise, where they are enough to show whether they carry the estimate to one side, and
- * do not: noise grows with the feature then.
+ * The same for rows with an extreme feature, where they are enough to show a bias and show none: noise then grows with
+ * the feature.
  */
 export function readmitExtremes(
   batch: SampleBatch,
@@ -71,12 +71,12 @@ export function readmitExtremes(
     residuals,
     scale,
     estimateOf,
-    isCarriedBy,
+    movesEstimate,
   }: {
     readonly residuals: Float64Array;
     readonly scale: number;
     readonly estimateOf: (tuning: Tuning) => Vector;
-    readonly isCarriedBy: (tuning: Tuning) => boolean;
+    readonly movesEstimate: (tuning: Tuning) => boolean;
   },
 ): TunedEstimate {
   const { loss } = found.tuning.loss;
@@ -84,13 +84,12 @@ export function readmitExtremes(
   const groups = rejectedGroups(batch, residuals, { loss, of: 'numbers' });
   if (!groups.some(({ rows, share }) => rows * share >= least)) return found;
   const tuning = huberTuning(scale);
-  return isCarriedBy(tuning) ? found : { tuning, t: estimateOf(tuning) };
+  return movesEstimate(tuning) ? found : { tuning, t: estimateOf(tuning) };
 }
 
 /**
- * Of rows on the long side of one law likewise: where slopes depend on how many of them count, a loss that leaves them
- * out answers for the others alone, and one row more or less may turn the choice. Rows all along the way to them say
- * that they belong (isLongTail.ts).
+ * The same for rows in the long tail of skewed noise (isLongTail.ts). Where slopes depend on how many of them count, a
+ * loss that rejects them describes the other rows only, and one row more or less may change the choice.
  */
 export function readmitLongTail(
   found: TunedEstimate,
@@ -102,7 +101,7 @@ export function readmitLongTail(
     movesSlopes,
   }: {
     readonly residuals: Float64Array;
-    /** How often rows count. */
+    /** Case weights. */
     readonly weights: Float64Array;
     readonly scale: number;
     readonly estimateOf: (tuning: Tuning) => Vector;
@@ -117,17 +116,16 @@ export function readmitLongTail(
     : found;
 }
 
-/** Every row counts, and one far out by as much as its leverage allows. */
+/** Rejects no row, and bounds the influence of high-leverage rows. */
 const huberTuning = (scale: number): Tuning => ({
   loss: lossByName('pseudo-huber', { parameter: HUBER_TUNING * scale }),
   isWeighted: true,
 });
 
 /**
- * In residual scales. Of a group with much noise hardly a row is within reach of the smaller one, so that the larger is
- * tried first.
+ * In residual scales. Hardly a row of a very noisy group is within the smaller one, so that the larger is tried first.
  */
 const HUBER_SCALES = [4, HUBER_TUNING];
 
-/** Two losses differ by a tenth or two of it where all rows belong. */
+/** Without outliers, two losses differ by a tenth or two of it. */
 const SAME_FIT = 0.4;

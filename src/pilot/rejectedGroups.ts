@@ -1,31 +1,31 @@
 /**
- * Columns whose telling rows a robust loss leaves out in good part: of a level that few rows have, or of any column
- * that mostly has one value, the rows that leave it; of other columns, the rows that lie far out.
+ * Columns where a robust loss rejects a good part of the informative rows: for a column that mostly has one value, such
+ * as a rare level, those that have another; for other columns, those with extreme values.
  *
- *   omega_i = psi(r_i)/r_i, from 1 at the fit to 0 far off
+ *   omega_i = psi(r_i)/r_i, the weight of row i in the fit: 1 at residual 0, 0 far from the fit
  *
- * Where a group of rows has several times the noise of the others, or a law of its own, most of it is far off by the
- * scale of all, and its coefficient is what the few say that happen to be near. Groups are told from chance by the mean
- * of omega, which is to be less than 0.6 of the others' and more than five standard errors below it: among rows alike
- * none of 60,000 groups was, of normal, skewed or Cauchy's noise or with up to 30 % of outliers.
+ * Where a group of rows has several times the noise of the others, or follows another line, most of it is beyond the
+ * scale of all, and its coefficient is determined by the few that happen to be near. The mean of omega in the group
+ * must be less than 0.6 of the others', and more than five standard errors below it: among identically distributed rows
+ * none of 60,000 groups was, with normal, skewed or Cauchy noise or up to 30 % of outliers.
  *
- * Of rows far out nobody can tell noise that grows with a column from rows that do not belong: under noise in
- * proportion to a log-normal feature, 9 of 10 fits of 200 rows show it, and all of those under 5 % of leverage.
+ * For extreme values, noise that grows with a column cannot be told from outliers: with noise proportional to a
+ * log-normal feature 9 of 10 fits of 200 rows show it, and so do all with 5 % of leverage outliers.
  */
 import type { Loss } from '../loss/loss.ts';
 import type { SampleBatch } from '../sample/sampleBatch.ts';
 
 export interface RejectedGroup {
   readonly column: number;
-  /** Rows further than this from the usual value, in units of the column. */
+  /** The distance from the usual value beyond which rows belong to the group, in units of the column. */
   readonly beyond: number;
-  /** Of the group. */
+  /** In the group. */
   readonly rows: number;
-  /** One less the mean of omega. */
+  /** 1 - mean of omega. */
   readonly share: number;
 }
 
-/** Of columns that mostly have one value, or of others; in units of their own, in which the usual value is 0. */
+/** For columns that mostly have one value, or for others; standardized, so that the usual value is 0. */
 export function rejectedGroups(
   { rows, columns, weights }: SampleBatch,
   residuals: Float64Array,
@@ -60,21 +60,21 @@ export function rejectedGroups(
   });
 }
 
-/** A value that half of all rows have is hardly ever so rare among the first ones. */
+/** Among the first rows, a value that half of all rows have is hardly ever rarer. */
 function hasUsual(values: Float64Array): boolean {
   const first = values.subarray(0, 200);
   return 4 * first.reduce((count, value) => (value === 0 ? count + 1 : count), 0) >= first.length;
 }
 
-/** One normal value in twenty is. */
+/** One normal value in twenty is beyond it. */
 const FAR_OUT = 2;
 const LEAST_ROWS = 8;
 const SURE = 5;
 const LOW = 0.6;
-/** That of normal residuals under usual tunings. */
+/** That of normal residuals under common tunings. */
 const LEAST_VARIANCE = 0.02;
 
-/** In a function of its own, which is compiled once for all columns. */
+/** A function of its own, so that it is compiled once for all columns. */
 function groupOf(
   values: Float64Array,
   beyond: number,

@@ -1,13 +1,12 @@
 /**
- * Rows that a loss as good as leaves out, and what the slopes would be if they counted.
+ * Rows that a loss rejects, and what the slopes would be if they had weight.
  *
- *   omega_i = psi(r_i)/r_i, from 1 at the fit to 0 far off
+ *   omega_i = psi(r_i)/r_i, the weight of row i in the fit: 1 at residual 0, 0 far from the fit
  *
- * Losses are tuned to leave rows out from 3.4 residual scales on. Of normal noise fewer than one row in a thousand is
- * so far off, of Student's with 3 degrees of freedom one in forty: that these do not count is as it should be, as long
- * as slopes are about the same with them. They count in pseudo-Huber's loss, each as much as one at 1.345 scales and
- * all alike, far out in their features or not; where a slope is then more than two standard errors off, the choice
- * between the two is for somebody who knows the rows.
+ * Losses are tuned to reject rows from 3.4 residual scales on. Fewer than one normal residual in a thousand is beyond
+ * that, and one in forty of Student's t with 3 degrees of freedom: rejecting them is right as long as the slopes are
+ * about the same with them. Pseudo-Huber's loss gives each of them the influence of a row at 1.345 scales, whatever its
+ * leverage. Where a slope then differs by more than two standard errors, the choice needs knowledge of the rows.
  */
 import type { Loss } from '../loss/loss.ts';
 import { pseudoHuber } from '../loss/pseudoHuber.ts';
@@ -19,29 +18,29 @@ import { standardErrors } from './standardErrors.ts';
 import type { Study } from './study.ts';
 
 export interface RejectedRows {
-  /** Of the rows, as often as they count. */
+  /** By weight. */
   readonly share: number;
   /** In residual scales. */
   readonly beyond: number;
-  /** The estimate that counts them, where a slope differs by more than two standard errors; otherwise null. */
+  /** The estimate of pseudo-Huber's loss, where a slope differs by more than two standard errors; otherwise null. */
   readonly huber: Vector | null;
-  /** The feature whose slope then differs most, beside its standard error. */
+  /** The feature whose slope then differs most, in standard errors. */
   readonly most: number;
 }
 
 export interface RejectedOptions {
-  /** One that leaves far rows out. */
+  /** A redescending loss. */
   readonly loss: Loss;
   readonly t: Vector;
-  /** How much rows count in the fit, by their leverage too. */
+  /** Case weights times leverage weights, where the fit has these. */
   readonly weights: Float64Array;
   readonly residuals: Float64Array;
   readonly scale: number;
-  /** Whether a row has a code for what is missing, which is told of apart; null where none has. */
+  /** Whether a row has a code for a missing value, which is reported separately; null where none has. */
   readonly isCoded: ((row: number) => boolean) | null;
 }
 
-/** Null where they are too few to tell of. */
+/** Null where they are too few to report. */
 export function rejectedRows(
   study: Study,
   { loss, residuals, scale, isCoded, ...fitted }: RejectedOptions,
@@ -57,7 +56,7 @@ export function rejectedRows(
   });
   const share = sum / total;
   if (found < LEAST_ROWS || share < LEAST_SHARE) return null;
-  // Beside a code for what is missing, an estimate of all rows is one of the code.
+  // An estimate that includes rows with a code describes the code.
   const moved = isCoded === null ? slopeMoved(study, { loss, scale, ...fitted }) : null;
   if (found < SOME_ROWS && moved === null) return null;
   return { share, beyond: beyond / scale, huber: moved?.huber ?? null, most: moved?.most ?? 0 };
@@ -66,10 +65,12 @@ export function rejectedRows(
 const LEAST_ROWS = 2;
 const LEAST_SHARE = 0.01;
 
-/** Of a few dozen rows with normal noise chance makes two in one sample of thirty, and three in one of a hundred. */
+/**
+ * With normal noise, chance makes two among a few dozen rows in one sample of thirty, and three in one of a hundred.
+ */
 const SOME_ROWS = 3;
 
-/** The residual from which on omega is below HARDLY of what it is at the fit. */
+/** The residual beyond which omega is less than REJECTED of its value at the fit. */
 function reachOf(loss: Loss, scale: number): number {
   const omega = (r: number): number => loss.slope(r, 0) / r;
   const least = REJECTED * omega(1e-6 * scale);
@@ -102,7 +103,7 @@ function slopeMoved(
   return sizes[most]! > LEAST_SHIFT ? { huber, most } : null;
 }
 
-/** To see a difference that is not slight. */
+/** Enough to see a difference that matters. */
 const ENOUGH_ROWS = 20_000;
 
 /** In standard errors of the fit. */

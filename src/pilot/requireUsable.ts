@@ -2,10 +2,10 @@ import { ArgumentError, refuse } from '../math/check.ts';
 import { maxNorm } from '../math/vector.ts';
 import type { SampleBatch } from '../sample/sampleBatch.ts';
 
-/** Squares of larger values overflow, or their sums. */
+/** Squares of larger values, or their sums, overflow. */
 export const LARGEST_VALUE = 1e150;
 
-/** Throws where rows cannot be studied, and names the columns. */
+/** Throws where rows cannot be used, and names the columns. */
 export function requireUsable(batch: SampleBatch, names: readonly string[]): void {
   if (batch.weights?.every(weight => weight === 0)) {
     throw new ArgumentError(

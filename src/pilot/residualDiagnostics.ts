@@ -1,137 +1,119 @@
-/** What the targets of a linear model, and their residuals at the first estimate, tell of the rows and of the loss. */
-import type { NamedLoss } from '../loss/lossByName.ts';
+/** What residuals at the first estimate show of a linear model's noise and outliers. */
 import { slopeOfSlope } from '../loss/slopeOfSlope.ts';
 import { meanOf } from '../math/meanOf.ts';
-import type { Vector } from '../math/vector.ts';
-import type { SampleBatch } from '../sample/sampleBatch.ts';
-import { censoredTargets } from './censoredTargets.ts';
-import { classCodes } from './classCodes.ts';
 import { codedRows } from './codedRows.ts';
 import { exactShare } from './exactShare.ts';
+import type { FittedStudy } from './fittedStudy.ts';
 import { hasPilotEstimate } from './hasPilotEstimate.ts';
-import { leastSquaresContrast } from './leastSquaresContrast.ts';
+import { type LeastSquaresContrast, leastSquaresContrast } from './leastSquaresContrast.ts';
 import type { MissingCode } from './missingCodes.ts';
-import type { Pilot } from './pilot.ts';
 import { type RejectedGroup, rejectedGroups } from './rejectedGroups.ts';
-import { rejectedRows } from './rejectedRows.ts';
+import { type RejectedRows, rejectedRows } from './rejectedRows.ts';
 import { skewOf } from './skew.ts';
-import type { Study } from './study.ts';
-import { twoValues } from './twoValues.ts';
-import type { WeightedRisk } from './weightedRisk.ts';
 
-export type ResidualDiagnostics = Pick<
-  Pilot,
-  | 'residualScale'
-  | 'outlierShare'
-  | 'uncodedOutlierShare'
-  | 'rejectedCodes'
-  | 'rejectedRows'
-  | 'exactShare'
-  | 'twoTargets'
-  | 'censoringBounds'
-  | 'areCounts'
-  | 'arePositive'
-  | 'classCodes'
-  | 'peakCurvatureRatio'
-  | 'skew'
-  | 'leastSquaresContrast'
-  | 'rejectedGroups'
-  | 'rejectedExtremes'
->;
+/** The same as if there were no outliers for targets that are not linear. */
+export interface ResidualDiagnostics {
+  /**
+   * 1.4826 times the median absolute residual, or 1.2533 times the mean one where most targets are the same; 0 for
+   * targets that are not linear.
+   */
+  readonly scale: number;
+  /** Share of rows with residuals beyond OUTLIER_SCALES scales. */
+  readonly outlierShare: number;
+  /** The same without rows that have a code for a missing value (codedRows.ts). */
+  readonly uncodedOutlierShare: number;
+  /** Columns with such codes whose rows the loss rejects. */
+  readonly rejectedCodes: readonly number[];
+  /** Rows without such codes that the loss rejects; null where these are few, and for losses that reject none. */
+  readonly rejectedRows: RejectedRows | null;
+  /** Columns that mostly have one value, where the loss rejects a good part of the rows that have another. */
+  readonly rejectedGroups: readonly RejectedGroup[];
+  /** The same for extreme values of other columns. */
+  readonly rejectedExtremes: readonly RejectedGroup[];
+  /** Share of rows that the fit goes through but for rounding (exactShare.ts). */
+  readonly exactShare: number;
+  /**
+   * The curvature of a robust loss at residual 0 over its mean: a row that the fit goes through seems to be this many
+   * times as informative as others. 1 for other losses.
+   */
+  readonly peakCurvatureRatio: number;
+  /**
+   * How much further residuals reach above a robust fit than below it, from -1 to 1 (skew.ts); 0 where that is slight,
+   * and for other losses.
+   */
+  readonly skew: number;
+  /**
+   * Where least squares without outliers has significantly different slopes (leastSquaresContrast.ts); null where it
+   * has not, for losses that are not robust, and beside a penalty.
+   */
+  readonly leastSquaresContrast: LeastSquaresContrast | null;
+}
 
-/** In residual scales: one normal residual in five hundred million is so far off. */
+/** One normal residual in five hundred million is beyond that many scales. */
 export const OUTLIER_SCALES = 6;
 
-/** Losses that hardly count a row far off, or not at all. */
+/** Losses that give distant rows almost no weight, or none. */
 const REDESCENDING = ['tukey', 'geman-mcclure'];
 
-/** Of other targets than linear ones. */
-export const NO_RESIDUALS: ResidualDiagnostics = {
-  residualScale: 0,
+const NOT_LINEAR: ResidualDiagnostics = {
+  scale: 0,
   outlierShare: 0,
   uncodedOutlierShare: 0,
   rejectedCodes: [],
   rejectedRows: null,
+  rejectedGroups: [],
+  rejectedExtremes: [],
   exactShare: 0,
-  twoTargets: null,
-  censoringBounds: [],
-  areCounts: false,
-  arePositive: false,
-  classCodes: null,
   peakCurvatureRatio: 1,
   skew: 0,
   leastSquaresContrast: null,
-  rejectedGroups: [],
-  rejectedExtremes: [],
 };
 
-export interface FittedStudy {
-  readonly loss: NamedLoss;
-  readonly t: Vector;
-  /** By leverage too, where that counts. */
-  readonly weights: Float64Array;
-  readonly risk: WeightedRisk;
-  /** The sum over rows of how much the loss bends. */
-  readonly bends: number;
-  readonly residualScale: number;
-  readonly toTheta: (t: Vector) => Vector;
-  /** Of what is missing. */
-  readonly codes: readonly MissingCode[];
-}
-
-/** `rows` are those of the study in the units of the data. */
 export function residualDiagnostics(
-  study: Study,
-  rows: SampleBatch,
-  { loss, t, weights, risk, bends, residualScale, toTheta, codes }: FittedStudy,
+  { study, rows, standardized, estimate, t, weights, risk, curvature }: FittedStudy,
+  codes: readonly MissingCode[],
 ): ResidualDiagnostics {
+  const { loss: named, residualScale: scale } = estimate;
+  if (!(scale > 0)) return NOT_LINEAR;
+  const { loss } = named;
+  const { toTheta } = standardized;
   const { batch, penalties } = study;
   const residuals = risk.residuals(t, new Float64Array(batch.rows));
-  const isRobust = hasPilotEstimate(loss.loss);
-  const isRedescending = REDESCENDING.includes(loss.name);
-  const groups = (of: 'levels' | 'numbers'): readonly RejectedGroup[] =>
-    isRedescending ? rejectedGroups(batch, residuals, { loss: loss.loss, of }) : [];
-  const ofMean =
-    isRobust && penalties.every(penalty => penalty === 0)
-      ? leastSquaresContrast(study, { loss: loss.loss, t, weights, reach: OUTLIER_SCALES * residualScale })
-      : null;
-  const limit = OUTLIER_SCALES * residualScale;
-  const ofCodes = { codes, loss: isRedescending ? loss.loss : null, limit, weights: study.weights };
+  const limit = OUTLIER_SCALES * scale;
+  const isRobust = hasPilotEstimate(loss);
+  const isRedescending = REDESCENDING.includes(named.name);
   const isCoded = (row: number): boolean =>
     codes.some(({ column, value }) => rows.columns[column]![row] === value);
-  const out = isRedescending
-    ? rejectedRows(study, {
-        loss: loss.loss,
-        t,
-        weights,
-        residuals,
-        scale: residualScale,
-        isCoded: codes.length > 0 ? isCoded : null,
-      })
+  const rejected = isRedescending
+    ? rejectedRows(study, { loss, t, weights, residuals, scale, isCoded: codes.length > 0 ? isCoded : null })
     : null;
+  const groups = (of: 'levels' | 'numbers'): readonly RejectedGroup[] =>
+    isRedescending ? rejectedGroups(batch, residuals, { loss, of }) : [];
+  const contrast =
+    isRobust && penalties.every(penalty => penalty === 0)
+      ? leastSquaresContrast(study, { loss, t, weights, reach: limit })
+      : null;
   return {
-    residualScale,
+    scale,
     outlierShare: shareBeyond(limit, residuals, study.weights),
-    ...codedRows(rows, residuals, ofCodes),
-    rejectedRows: out && { ...out, huber: out.huber && toTheta(out.huber) },
-    exactShare: exactShare(rows.target, residuals, rows.weights),
-    twoTargets: twoValues(rows),
-    censoringBounds: censoredTargets(rows),
-    areCounts: rows.target.every(isCount),
-    arePositive: rows.target.every(target => target > 0),
-    classCodes: classCodes(rows.target),
-    peakCurvatureRatio:
-      isRobust && bends > 0 ? Math.max(1, (slopeOfSlope(loss.loss, 0, 0) * batch.rows) / bends) : 1,
-    skew: isRobust
-      ? skewOf(residuals, { weights: rows.weights, scale: residualScale, reach: OUTLIER_SCALES })
-      : 0,
-    leastSquaresContrast: ofMean && { ...ofMean, theta: toTheta(ofMean.theta) },
+    ...codedRows(rows, residuals, {
+      codes,
+      loss: isRedescending ? loss : null,
+      limit,
+      weights: study.weights,
+    }),
+    rejectedRows: rejected && { ...rejected, huber: rejected.huber && toTheta(rejected.huber) },
     rejectedGroups: groups('levels'),
     rejectedExtremes: groups('numbers'),
+    exactShare: exactShare(rows.target, residuals, rows.weights),
+    peakCurvatureRatio:
+      isRobust && curvature.total > 0
+        ? Math.max(1, (slopeOfSlope(loss, 0, 0) * batch.rows) / curvature.total)
+        : 1,
+    skew: isRobust ? skewOf(residuals, { weights: rows.weights, scale, reach: OUTLIER_SCALES }) : 0,
+    leastSquaresContrast: contrast && { ...contrast, theta: toTheta(contrast.theta) },
   };
 }
-
-const isCount = (target: number): boolean => target >= 0 && Number.isInteger(target);
 
 const shareBeyond = (limit: number, values: Float64Array, weights: Float64Array): number =>
   meanOf(

@@ -1,10 +1,10 @@
 /**
- * Columns of rows in one memory, with compiled arithmetic (wasm/assembly/riskTile.ts) over a tile of them at a time,
- * which stays in the cache: scores, and the sums that the derivatives of a risk are made of. Rows go two at a time, so
- * behind an odd number of them weight, slope and bend must be 0.
+ * Columns of rows in WebAssembly memory, with compiled arithmetic (wasm/assembly/riskTile.ts) over one tile of rows at
+ * a time, which stays in the cache: scores, and the sums that the derivatives of a risk consist of. Rows go two at a
+ * time, so that behind an odd number of them weight, slope and curvature must be 0.
  *
- * Rows that are looked at many times lie in such columns themselves (`riskTile` of all rows, found again by
- * `residentTile`); those of others are copied to a tile's.
+ * Rows that are visited many times are stored in such columns (`riskTile` of all rows, found again by `residentTile`);
+ * others are copied to those of a tile.
  */
 import type { LossKernel } from '../loss/loss.ts';
 import type { Vector } from '../math/vector.ts';
@@ -21,21 +21,21 @@ export interface RiskTile {
   readonly weights: Float64Array;
   readonly slopes: Float64Array;
   readonly bends: Float64Array;
-  /** The columns times theta, once `score` was called. */
+  /** The columns times theta, after `score`. */
   readonly scores: Float64Array;
   /**
-   * Of so many rows from the `start`-th on. The last coefficient is the intercept's where there is one more of them
-   * than columns.
+   * Of `rows` rows from `start` on. The last coefficient is the intercept's where there is one more of them than
+   * columns.
    */
   score(theta: Vector, start: number, rows: number): void;
   /**
-   * Slopes and bends of rows that have scores, targets and weights; returns the sum of their losses. `reweighted`:
-   * slope/r in place of bends.
+   * First and second derivatives, `slopes` and `bends`, of rows that have scores, targets and weights; returns the sum
+   * of their losses. `reweighted`: slope/r in place of the second derivative.
    */
   derive(loss: CompiledLoss, reweighted: boolean, rows: number): number;
-  /** Adds to the sums, over rows that have slopes and bends; `clear` begins them anew. */
+  /** Adds to the sums, over rows that have slopes and bends; `clear` starts them anew. */
   addDerivatives(start: number, rows: number): void;
-  /** Two more numbers per row, gone once `addDerivatives` was called. */
+  /** Two more numbers per row, overwritten by `addDerivatives`. */
   readonly spare: readonly [Float64Array, Float64Array];
   /**
    * Adds to the sums, over rows that have slopes, bends and the two numbers d^2 and s: slope * x_j to `sumOf`; bend *
@@ -57,7 +57,7 @@ export interface CompiledLoss {
   readonly q: number;
 }
 
-/** How the compiled code knows a loss, as in assembly/riskTile.ts; undefined if it does not. */
+/** The code of a loss in assembly/riskTile.ts; undefined if it has none. */
 export function compiledLoss(kernel: LossKernel | undefined): CompiledLoss | undefined {
   const code = ['squared', 'pseudo-huber', 'geman-mcclure', 'tukey'].indexOf(kernel?.kind ?? '');
   return code < 0 ? undefined : { code, q: kernel!.parameter || 1 };
@@ -65,7 +65,7 @@ export function compiledLoss(kernel: LossKernel | undefined): CompiledLoss | und
 
 /**
  * Bytes of one number per row of a tile, as in assembly/riskTile.ts: equal offsets in a page would compete for the same
- * lines of the cache.
+ * cache lines.
  */
 const ROOM_BYTES = 8 * TILE_ROWS + 64;
 const PAGE_BYTES = 4096;
@@ -85,7 +85,7 @@ export interface Arithmetic {
 
 let compiled: CompiledModule | undefined;
 
-/** The compiled code over a memory; numbers there are known by the bytes before them. */
+/** The compiled code over a memory; arrays are given by their byte offsets. */
 export function arithmeticIn(memory: SharedMemory): Arithmetic {
   compiled ??= new Module(Buffer.from(riskTileBinary, 'base64'));
   return new Instance(compiled, { env: { memory } }).exports as Arithmetic;
@@ -93,7 +93,7 @@ export function arithmeticIn(memory: SharedMemory): Arithmetic {
 
 const tiles = new WeakMap<ArrayBufferLike, RiskTile>();
 
-/** The tile that has these columns as its own, or the same rows of each, and the first of those rows. */
+/** The tile whose columns these are, or the same rows of each, and the first of those rows. */
 export function residentTile(
   columns: readonly Float64Array[],
 ): { readonly tile: RiskTile; readonly first: number } | undefined {
@@ -107,7 +107,7 @@ export function residentTile(
   return isOwn ? { tile, first } : undefined;
 }
 
-/** Whether columns of so many rows fit one memory. */
+/** Whether columns of that many rows fit one memory. */
 export const fitsTile = (features: number, rows: number): boolean =>
   (features + 1) * (8 * rows + 2 * PAGE_BYTES + 16 * features) < MOST_BYTES / 2;
 
@@ -143,7 +143,7 @@ export function riskTile(features: number, rows = TILE_ROWS): RiskTile {
   const sums = view(places.sums, 2 * mostPairs);
   const moments = view(places.moments, 2 * mostPairs * (mostPairs + 1));
   const room = (place: number): Float64Array => view(place, ROOM_BYTES / 8);
-  /** Columns, and behind them ones where there is one more coordinate. */
+  /** Columns, followed by a column of ones where there is one more coordinate. */
   const pairUp = (size: number): void => {
     words[3] = size > features ? ones : zeros;
     words[4] = Math.ceil(size / 2);

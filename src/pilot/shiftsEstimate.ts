@@ -1,16 +1,17 @@
 /**
- * Whether a loss that counts more rows carries an estimate away further than chance does.
+ * A score test of whether another loss, which rejects fewer rows, shifts the estimate by more than chance.
  *
- * At the estimate of one loss the gradient of another is 0 but for chance, where noise is symmetric around the line,
- * also if it is larger in some rows than in others. Rows that follow a law of their own pull to one side: k of them,
- * each as hard as a row can, add about k to
+ * If noise is symmetric around the line, even if it is larger in some rows, the gradient of the other loss at the
+ * estimate is 0 but for chance. Outliers pull to one side: k of them, each with the largest influence that a row can
+ * have, add about k to
  *
  *   N u'V^-1 u,   u = g - A g_0,   A = H H_0^-1,   V = mean of d d',   d = (psi - A psi_0) x
  *
- * which by chance is as many as there are coefficients, give or take the root of twice as many; three times that is
- * allowed for, so that it takes some of them to be seen (seenRows).
+ *   g, H, psi -> gradient, curvature and slopes of the other loss, _0 -> of the loss of the estimate
  *
- *   g, H, psi -> gradient, curvature and slopes of the other loss, _0 -> of the loss that the estimate is of
+ * which has the mean p and the standard deviation sqrt(2p) of chi-square with p degrees of freedom, p the number of
+ * coefficients. Three standard deviations are allowed for, so that it takes a number of outliers to be detected
+ * (detectableRows).
  */
 import { rankFactor } from '../math/rankFactor.ts';
 import { times } from '../math/times.ts';
@@ -20,10 +21,7 @@ import type { Tuning } from './chooseTuning.ts';
 import { solveBy } from './curvatureFactor.ts';
 import { type EquationOptions, estimatingEquations, whitened } from './estimatingEquations.ts';
 
-/**
- * From the estimate t of `chosen`, by `other`. Where `chosen` does not curve along a direction, nothing can be held
- * against it.
- */
+/** At the estimate t of `chosen`. Where the curvature of `chosen` has not full rank, a shift cannot be judged. */
 export function shiftsEstimate(
   batch: SampleBatch,
   { chosen, other }: { readonly chosen: Tuning; readonly other: Tuning },
@@ -57,7 +55,7 @@ export function shiftsEstimate(
       dot(transfer[k]!, carried[l]!)
     );
   });
-  // The intercept's coordinate is the first, and that of skewed noise depends on the loss by its nature.
+  // The intercept's coordinate is the first. With skewed noise the intercept depends on the loss in any case.
   const first = of === 'slopes' && options.intercept ? 1 : 0;
   const looked = rank - first;
   const ofLooked = rowsOf(variance)
@@ -71,7 +69,6 @@ export function shiftsEstimate(
 const BY_CHANCE = 3;
 
 /**
- * So many rows that pull to one side are not taken for chance, and a few more since they do not all pull as hard as
- * they can.
+ * The number of outliers on one side that the test detects, with a few more because not all have the largest influence.
  */
 export const detectableRows = (coefficients: number): number => 8 + BY_CHANCE * Math.sqrt(2 * coefficients);

@@ -1,33 +1,33 @@
 /**
- * How much further residuals go to one side of a fit than to the other,
+ * The skewness of residuals by quantiles (Kelley's coefficient),
  *
  *   (q90 + q10 - 2 q50) / (q90 - q10)
  *
- * from -1 to 1: 0 under symmetric noise, 0.3 under log-normal noise of sigma 0.5, 0.46 under exponential noise. Rows
- * that do not belong are beyond reach and do not count, or are too few to move these quantiles much: one row in twenty,
- * a few scales off and all on one side, makes 0.1.
+ * from -1 to 1: 0 for symmetric noise, 0.3 for log-normal noise of sigma 0.5, 0.46 for exponential noise. Outliers are
+ * beyond reach and do not count, or are too few to move these quantiles much: one row in twenty, a few scales off and
+ * all on one side, makes 0.1.
  *
- * Between two humps hardly a row is, and the median goes to either by chance. So the middle of q10 and q90 must also
- * lie beyond all that the median may be,
+ * Between two modes there is hardly a row, and the median goes to either by chance. So the midpoint of q10 and q90 must
+ * also lie outside the interval for the median,
  *
- *   [q(1/2 - 2c), q(1/2 + 2c)],   c = 1/sqrt n the chance of a share
+ *   [q(1/2 - 2c), q(1/2 + 2c)],   c = 1/sqrt n, twice the standard error of a share of one half
  *
- * four errors to either side.
+ * four standard errors to either side.
  *
- * Among n rows chance makes 1.4/sqrt n or less of uniform, normal, Laplace's and Student's noise, down to 2.1 degrees
- * of freedom, so that fewer than one sample in ten thousand goes beyond 6/sqrt n; of Cauchy's, or of noise that grows
- * exponentially with a feature, it makes up to 2/sqrt n, and at most one in five hundred does.
+ * Among n rows the standard error is 1.4/sqrt n or less for uniform, normal, Laplace and Student noise, down to 2.1
+ * degrees of freedom, so that fewer than one sample in ten thousand goes beyond 6/sqrt n; for Cauchy noise, or noise
+ * that grows exponentially with a feature, it is up to 2/sqrt n, and at most one sample in five hundred does.
  */
 export interface SkewOptions {
-  /** How often rows count; alike unless given. */
+  /** Case weights; 1 unless given. */
   readonly weights?: Float64Array | undefined;
   /** Of the residuals. */
   readonly scale: number;
-  /** In scales, from the fit. */
+  /** In scales: residuals beyond it do not count. */
   readonly reach: number;
 }
 
-/** 0 where it is slight, or no more than chance makes of symmetric noise. */
+/** 0 where it is slight, or within chance of symmetric noise. */
 export function skewOf(residuals: Float64Array, { weights, scale, reach }: SkewOptions): number {
   const seen = residuals.subarray(0, ENOUGH_ROWS);
   const isNear = (residual: number): boolean => Math.abs(residual) <= reach * scale;
@@ -39,19 +39,18 @@ export function skewOf(residuals: Float64Array, { weights, scale, reach }: SkewO
   const isMiddle =
     quantile(0.5 - OF_MEDIAN * chance) <= centre && centre <= quantile(0.5 + OF_MEDIAN * chance);
   if (isMiddle) return 0;
-  // Where a line fits all rows but for rounding, residuals are far smaller than what counts as their scale, and have no
-  // shape.
+  // Where a line fits all rows but for rounding, residuals are far smaller than their nominal scale, and have no shape.
   const skew = (high + low - 2 * middle) / Math.max(high - low, scale);
   return Math.abs(skew) > Math.max(SLIGHT, BY_CHANCE * chance) ? skew : 0;
 }
 
 interface Distribution {
   readonly quantile: (level: number) => number;
-  /** What chance makes of a share, in units of it. */
+  /** c */
   readonly chance: number;
 }
 
-/** Numbers are sorted without a call for every comparison. */
+/** Typed arrays are sorted without a call for every comparison. */
 function equallyWeighted(values: Float64Array): Distribution {
   const { length } = values.sort();
   return { quantile: level => values[Math.ceil(level * length) - 1]!, chance: Math.sqrt(length) / length };
@@ -78,10 +77,10 @@ function weighted(
   };
 }
 
-/** To see a skew that is not slight. */
+/** Enough to see a skew that matters. */
 const ENOUGH_ROWS = 20_000;
 
-/** Log-normal noise so skewed has its mean a tenth of its standard deviation from its median. */
+/** Log-normal noise with this skew has its mean a tenth of its standard deviation from its median. */
 const SLIGHT = 0.15;
 
 const BY_CHANCE = 6;

@@ -7,7 +7,7 @@ import { curvatureFactor, solveBy } from './curvatureFactor.ts';
 import { weightedRisk } from './weightedRisk.ts';
 
 /**
- * How far off each coefficient of an estimate may be, by its own rows: the roots of the diagonal of H^-1 B H^-1/n.
+ * Standard errors of an estimate: square roots of the diagonal of the sandwich H^-1 B H^-1/n.
  *
  *   H = mean of w psi' x x',   B = mean of (w psi)^2 x x'
  */

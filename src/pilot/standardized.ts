@@ -1,7 +1,7 @@
 /**
- * Features in units of their own: z_j = (x_j - c_j)/s_j, c the median and s the median absolute deviation, of rows as
- * often as they count, or where that is 0 the median of those deviations that are not: one of the few rows that leave a
- * usual value is then no further off than others are. Without an intercept nothing takes up a shift, so that c is 0.
+ * Standardized features z_j = (x_j - c_j)/s_j, with the weighted median c and the median absolute deviation s. Where
+ * that is 0, s is the median of the nonzero deviations, so that the few rows that leave the usual value are not
+ * extreme. Without an intercept c is 0, because nothing absorbs a shift.
  *
  *   theta_j = t_j / s_j,   intercept = t_p - sum of t_j c_j / s_j,   where x.theta = z.t
  *
@@ -17,7 +17,7 @@ import { fitsTile, riskTile } from './riskTile.ts';
 
 export interface Standardized {
   readonly batch: SampleBatch;
-  /** Columns of zeros: beside an intercept, those that have one value in all rows that count. */
+  /** Columns of zeros: beside an intercept, those with one value in all rows of positive weight. */
   readonly constant: readonly number[];
   /** s */
   readonly scales: Float64Array;
@@ -25,7 +25,7 @@ export interface Standardized {
   columnsOf(batch: SampleBatch): readonly Float64Array[];
   /** theta of t. */
   toTheta(t: Vector): Vector;
-  /** The gradient in t of what has this gradient in theta. */
+  /** The gradient by t of a function with this gradient by theta. */
   ofGradient(gradient: Vector): Vector;
 }
 
@@ -54,7 +54,7 @@ export function standardize(batch: SampleBatch, intercept: boolean): Standardize
   };
   const columnsFor = (from: SampleBatch): readonly Float64Array[] =>
     from.columns.map(() => new Float64Array(from.rows));
-  // What follows goes over these rows dozens of times, so they lie where compiled arithmetic reaches them.
+  // The pilot visits these rows dozens of times, so they lie where compiled arithmetic reaches them.
   const own = fitsTile(features, rows) ? riskTile(features, rows).columns : columnsFor(batch);
   return {
     batch: { ...batch, columns: intoColumns(batch, own) },
@@ -76,7 +76,7 @@ export function standardize(batch: SampleBatch, intercept: boolean): Standardize
   };
 }
 
-/** (x - c)/s. In a function of its own, which is compiled once for all columns. */
+/** (x - c)/s. A function of its own, so that it is compiled once for all columns. */
 function shift(column: Float64Array, centre: number, scale: number, into: Float64Array): void {
   for (let i = 0; i < into.length; i++) into[i] = (column[i]! - centre) / scale;
 }
@@ -86,26 +86,26 @@ function isZeroThroughout(values: Float64Array, weights?: Float64Array): boolean
   return true;
 }
 
-/** The median, whatever weights there are. The values' order is lost where there are none. */
+/** The weighted median. Without weights the order of the values is lost. */
 export const medianOf = (values: Float64Array, weights?: Float64Array): number =>
   weights === undefined ? medianOfMany(values) : weightedMedian(values, weights);
 
-/** The values' order and signs are lost. */
+/** 1.4826 times the median absolute value, or that of the nonzero ones. The order and signs of the values are lost. */
 function columnScale(values: Float64Array, weights?: Float64Array): number {
   for (let i = 0; i < values.length; i++) values[i] = Math.abs(values[i]!);
   const usual = 1.4826 * medianOf(values, weights);
   if (usual > 0) return usual;
-  // Medians lose the order only where there are no weights.
+  // With weights the order is kept, so that values and weights still match.
   const others = values.filter((value, i) => value > 0 && weights?.[i] !== 0);
   return others.length === 0 ? 1 : 1.4826 * median(others);
 }
 
-/** Median absolute value, scaled to a normal's. The values' order and signs are lost. */
+/** Median absolute value, scaled to a normal's standard deviation. The order and signs of the values are lost. */
 export function madScale(values: Float64Array, weights?: Float64Array): number {
   for (let i = 0; i < values.length; i++) values[i] = Math.abs(values[i]!);
   return 1.4826 * medianOf(values, weights);
 }
 
-/** The same, or the mean one where more than half of the values are 0; 0 where all are. */
+/** The same, or by the mean absolute value where more than half of the values are 0; 0 where all are. */
 export const robustScale = (values: Float64Array, weights?: Float64Array): number =>
   madScale(values, weights) || 1.2533 * meanOf(values, weights);

@@ -1,7 +1,7 @@
 import type { Vector } from '../math/vector.ts';
 import type { SampleBatch } from '../sample/sampleBatch.ts';
 
-/** Rows in standardized units, and how they count. */
+/** Standardized rows with case weights of mean 1. */
 export interface Study {
   readonly batch: SampleBatch;
   readonly weights: Float64Array;
@@ -9,7 +9,7 @@ export interface Study {
   readonly penalties: Vector;
 }
 
-/** The first estimates need only be near. */
+/** Starting estimates need only be near. */
 const FEW_ROWS = 5000;
 
 export const startingRows = ({ batch, penalties }: Study): number =>

@@ -2,10 +2,10 @@ import type { SampleBatch } from '../sample/sampleBatch.ts';
 import { medianOf } from './standardized.ts';
 
 /**
- * Whether more than half of the rows within `reach` of a fit have one and the same target, as counts that are mostly 0
- * have. The fit then follows a value rather than a line, and its residuals have no scale that the other rows could be
- * held against. A value that many rows have far from the fit, such as a code for what is missing, is no such tie, nor
- * is the value of one row, however much it counts.
+ * Whether more than half of the rows within `reach` of a fit have the same target, as counts that are mostly 0 do. The
+ * fit then follows a value rather than a line, and its residuals have no scale by which to judge other rows. A value
+ * that many rows have far from the fit, such as a code for a missing value, is not such a tie; neither is the value of
+ * a single row, whatever its weight.
  */
 export function areTargetsTied(
   { target, weights }: SampleBatch,
@@ -22,7 +22,7 @@ export function areTargetsTied(
     counts[found++] = count;
     total += count;
   }
-  // A value that more than half of them have is their median.
+  // A value that more than half of them have is the median.
   const value = medianOf(near.slice(0, found), weights && counts.subarray(0, found));
   let [same, rows] = [0, 0];
   for (let i = 0; i < found; i++) {

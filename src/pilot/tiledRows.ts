@@ -1,9 +1,9 @@
-/** Rows one tile after the other: where they lie if a tile can reach them there (riskTile.ts), otherwise as copies. */
+/** Visits rows tile by tile: in place if they are in a tile's memory (riskTile.ts), otherwise as copies. */
 import { type RiskTile, residentTile, riskTile, TILE_ROWS } from './riskTile.ts';
 
 export interface TiledRows {
   readonly tile: RiskTile;
-  /** One tile after the other: `count` rows from `start` on, which the tile itself knows as those from `first` on. */
+  /** Visits `count` rows from `start` on, which the tile has from its row `first` on. */
   visit(look: (start: number, count: number, first: number) => void): void;
 }
 
@@ -28,10 +28,7 @@ export function tiledRows(columns: readonly Float64Array[], rows: number): Tiled
   };
 }
 
-/**
- * The last one made is used again: nothing in a tile outlasts a visit but its sums, which nobody else touches before
- * they are read.
- */
+/** The last one is reused: only its sums outlast a visit, and no other user touches these before they are read. */
 function spareTile(features: number): RiskTile {
   if (spare?.columns.length !== features) spare = riskTile(features);
   return spare;

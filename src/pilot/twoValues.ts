@@ -3,7 +3,7 @@ import type { SampleBatch } from '../sample/sampleBatch.ts';
 /** Fewer rows may have two targets by chance. */
 const ENOUGH_ROWS = 10;
 
-/** The smaller and the larger one where the targets of all rows that count are one of two; otherwise null. */
+/** The two targets, the smaller first, where rows of positive weight have no others; otherwise null. */
 export function twoValues({
   rows,
   target,

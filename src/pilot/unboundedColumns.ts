@@ -1,12 +1,12 @@
 /**
- * Columns along which a generalized linear model has no finite estimate, as those of a level in whose rows every target
- * is 0: the risk falls on and on, and a search for its least value ends wherever the curvature is next to nothing. Of
- * what is left of a column once the others are taken out of it, the loss should curve by about what it curves by over
+ * Columns along which a generalized linear model has no finite estimate (quasi-complete separation), such as a level in
+ * whose rows every target is 0: the risk keeps falling, and a search for its minimum ends where the curvature is almost
+ * 0. For the part of a column that the others do not explain, the loss should have about the curvature that it has over
  * all rows:
  *
  *   (M^-1)_jj / (A^-1)_jj  <  1e-5 min(1, b)
  *
- *   M -> second moments, A -> the curvature, b -> the mean bend of a row
+ *   M -> second moments, A -> the curvature, b -> the mean curvature of a row
  *
  * A level with one event among a hundred thousand rows is above it, however many events the other rows have.
  */

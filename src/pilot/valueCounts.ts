@@ -1,8 +1,8 @@
-/** Values that many rows have exactly, as codes and bounds are. */
+/** Values that many rows share exactly, such as codes and bounds. */
 
 export interface ValueCount {
   readonly value: number;
-  /** How many rows have it. */
+  /** Rows that have it. */
   readonly count: number;
 }
 
@@ -27,7 +27,7 @@ export function extremesOf(values: Float64Array): readonly [ValueCount, ValueCou
   ];
 }
 
-/** How many rows have each value, in the order of the values. */
+/** The number of rows with each value, in the order of the values. */
 export function multiplicities(sorted: Float64Array): readonly number[] {
   const runs: number[] = [];
   for (let i = 0; i < sorted.length; i++) {

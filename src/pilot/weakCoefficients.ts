@@ -1,8 +1,8 @@
 /**
- * Coefficients that a few rows decide though no column is rare: where next to no row has the level of a text that was
- * not declared, the intercept is what these rows say, and every level's coefficient is a difference from them.
+ * Coefficients that few rows determine though no column is rare. Where almost no row has the undeclared level of a
+ * text, the intercept is what these rows say, and the coefficient of every level a difference from them.
  *
- *   c_ij = (A^-1 x_i)_j: what the slope of row i does to coefficient j; of which so many rows tell as (sum of c^2)^2 / sum of c^4
+ *   c_ij = (A^-1 x_i)_j, the effect of row i's slope on coefficient j; (sum of c^2)^2 / sum of c^4 -> the effective number of rows that determine it
  */
 import { addTimes } from '../math/addTimes.ts';
 import type { Coordinates } from '../math/coordinates.ts';
@@ -11,22 +11,22 @@ import type { SampleBatch } from '../sample/sampleBatch.ts';
 import { hasManyValues } from './hasManyValues.ts';
 
 export interface WeakCoefficient {
-  /** The intercept is the one behind all columns. */
+  /** The intercept's place is behind all columns. */
   readonly column: number;
-  /** About how many tell of it. */
+  /** The effective number of rows that determine it. */
   readonly rows: number;
-  /** Whether it has two values, as a level of a text has. */
+  /** Whether the column has two values, as the level of a text has. */
   readonly isLevel: boolean;
-  /** Whether every value is above 0, so that it has a logarithm. */
+  /** Whether all values are above 0, so that they have logarithms. */
   readonly isPositive: boolean;
 }
 
 export interface WeakOptions {
-  /** In which the curvature of the rows is the identity. */
+  /** In which the curvature is the identity. */
   readonly coordinates: Coordinates;
-  /** The mean bend of the loss: the curvature of a column of its own, in units of its mean square. */
+  /** The mean curvature of a row: that of an uncorrelated column, over its mean square. */
   readonly bend: number;
-  /** Fewer rows are few. */
+  /** Fewer rows than this are few. */
   readonly few: number;
 }
 
@@ -38,7 +38,7 @@ export function weakCoefficients(
   const found = Array.from({ length: size }, (_, column) => column).flatMap(column => {
     const unit = unitAlong(column, size);
     const direction = toTheta(ofGradient(unit));
-    // Where other columns leave much of this one, rows that have it tell of it, and no row need be looked at.
+    // Without near collinearity, the rows that vary in the column determine it, and none need be looked at.
     if (direction[column]! * bend * spreadOf(batch, column) < limit) return [];
     const rows = informativeRows(batch, direction);
     if (rows >= few) return [];
@@ -52,23 +52,20 @@ export function weakCoefficients(
       },
     ];
   });
-  // Columns make each other up together: one alone is decided by rows that lie far out in it.
+  // Collinearity involves several columns. A single one is determined by its extreme rows.
   return found.length > 1 ? found : [];
 }
 
-/**
- * Of a column's variance, what others leave of it is the n-th part of this where they make up all but the n-th part:
- * common among features that are alike.
- */
+/** Variance inflation: common among correlated features. */
 const ALIKE = 5;
 
 /**
- * A level of a fifth of the rows or more is looked at where the others leave it to few rows, or to several times as
+ * So that a level that a fifth of the rows have is looked at where others leave it to few rows, or to several times as
  * many.
  */
 const MANY_TIMES = 20;
 
-/** The variance; 1 for the intercept. */
+/** The variance of a column; 1 for the intercept. */
 function spreadOf({ columns, weights }: SampleBatch, column: number): number {
   const values = columns[column];
   if (values === undefined) return 1;

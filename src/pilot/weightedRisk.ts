@@ -20,11 +20,11 @@ export interface WeightedRisk {
   value(loss: Loss, theta: Vector): number;
   derivatives(loss: Loss, theta: Vector): Derivatives;
   /**
-   * The same with slope/r in place of d slope/d score, r = x.theta - y: the curvature of least squares over rows that
-   * are weighted so.
+   * The same with slope/r in place of d slope/d score, r = x.theta - y: the curvature of least squares with those
+   * weights.
    */
   reweighted(loss: Loss, theta: Vector): Derivatives;
-  /** y - x.theta of every row, into memory of the caller's. */
+  /** y - x.theta of every row, into an array of the caller. */
   residuals(theta: Vector, into: Float64Array): Float64Array;
 }
 
@@ -37,9 +37,9 @@ export interface Derivatives {
 
 export interface RiskOptions {
   readonly intercept: boolean;
-  /** How often rows count, whatever weights the batch has of its own. */
+  /** Case weights, in place of those of the batch. */
   readonly weights: Float64Array;
-  /** One per coordinate, in place of the loss's own; none unless given. */
+  /** One per coordinate, in place of that of the loss; none unless given. */
   readonly penalties?: Vector;
 }
 
@@ -51,7 +51,7 @@ export function weightedRisk(batch: SampleBatch, options: RiskOptions): Weighted
   const { tile, visit } = tiledRows(columns, rows);
   const { scores, slopes, bends } = tile;
 
-  /** Slopes and bends of the tile's rows, and the sum of their losses. */
+  /** First and second derivatives of the tile's rows, and the sum of their losses. */
   const derive = (loss: Loss, start: number, count: number, reweighted: boolean): number => {
     const compiled = compiledLoss(loss.kernel);
     if (compiled !== undefined) {

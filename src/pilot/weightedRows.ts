@@ -1,8 +1,8 @@
-/** Which rows of a pilot count, and as how many. */
+/** Rows of positive weight, and how unequal their weights are. */
 import { maxNorm } from '../math/vector.ts';
 import type { SampleBatch } from '../sample/sampleBatch.ts';
 
-/** Without rows of weight 0, so that nothing is made of them, and without weights where all others count once. */
+/** Drops rows of weight 0, so that no diagnostic depends on them, and the weights where all others are 1. */
 export function dropZeroWeights(batch: SampleBatch): SampleBatch {
   const { columns, target, weights } = batch;
   if (weights === undefined || !weights.includes(0)) return batch;
@@ -17,17 +17,23 @@ export function dropZeroWeights(batch: SampleBatch): SampleBatch {
   };
 }
 
-/** The mean weight, and how many rows of equal weight would tell as much: (sum of w)^2 / sum of w^2. */
-export function weightSummary({ rows, weights }: SampleBatch): {
-  readonly unit: number;
-  readonly effective: number;
-} {
-  if (weights === undefined) return { unit: 1, effective: rows };
+export interface WeightSummary {
+  readonly mean: number;
+  /** The mean over all rows of the run, those of weight 0 among them. */
+  readonly meanOfRun: number;
+  /** Kish's effective sample size, (sum of w)^2 / sum of w^2. */
+  readonly effectiveRows: number;
+}
+
+/** Of rows of positive weight, which are this share of the run's. */
+export function weightSummary({ rows, weights }: SampleBatch, share: number): WeightSummary {
+  if (weights === undefined) return { mean: 1, meanOfRun: share, effectiveRows: rows };
   const largest = maxNorm(weights);
   let [sum, squares] = [0, 0];
   for (const weight of weights) {
     sum += weight / largest;
     squares += (weight / largest) ** 2;
   }
-  return { unit: (sum / rows) * largest, effective: sum ** 2 / squares };
+  const mean = (sum / rows) * largest;
+  return { mean, meanOfRun: mean * share, effectiveRows: sum ** 2 / squares };
 }

@@ -18,7 +18,7 @@
 
 import { blockCount } from '../aggregate/blockCount.ts';
 import { refuse, requireChoice, requireInteger, requireProbability } from '../math/check.ts';
-import { ROWS_PER_COEFFICIENT } from '../pilot/informationDiagnostics.ts';
+import { ROWS_PER_COEFFICIENT } from '../pilot/rowsPerCoefficient.ts';
 import type { Plan } from './plan.ts';
 import { geometricChunks, type Schedule, uniformChunks } from './schedule.ts';
 

@@ -12,7 +12,8 @@ export function headline(model: Model): string {
   const found = slopes.filter(({ isLeftOut }) => !isLeftOut);
   const effects = found.length > 0 ? found : slopes;
   const subject = capital(subjectOf(model));
-  if (model.uncertainty === undefined || isSorted(model)) return `${subject}, fitted on ${list(effects)}`;
+  if (model.uncertainty === undefined || hasSevereNotes(model))
+    return `${subject}, fitted on ${list(effects)}`;
   const clear = effects.filter(({ known }) => known?.clear).sort((a, b) => distance(b) - distance(a));
   const rises = clear.filter(({ estimate }) => estimate > 0);
   const falls = clear.filter(({ estimate }) => estimate < 0);
@@ -20,9 +21,8 @@ export function headline(model: Model): string {
   return `${subject} ${[verb('rises', rises), verb('falls', falls)].filter(words => words !== '').join(', and ')}`;
 }
 
-/** Whether a note says that the intervals are invalid, on which directions depend. */
-const isSorted = ({ notes = [] }: Model): boolean =>
-  notes.some(note => note.startsWith('the rows look sorted'));
+/** Whether the intervals, on which directions depend, cannot be relied on. */
+const hasSevereNotes = ({ severeNotes = [] }: Model): boolean => severeNotes.length > 0;
 
 /** What the coefficients change. */
 function subjectOf({ loss, target, categorical }: Model): string {

@@ -7,7 +7,6 @@ import type { Model } from '../model/model.ts';
 import { coefficientTable } from './coefficientTable.ts';
 import { convergenceChart } from './convergenceChart.ts';
 import { convergenceWords } from './convergenceWords.ts';
-import { graveNotes, isGrave } from './graveNotes.ts';
 import { headline, meaningOf } from './headline.ts';
 import { holdoutFacts } from './holdoutFacts.ts';
 import { lossName, lossParameters } from './lossWords.ts';
@@ -16,14 +15,15 @@ import { type Content, factList, html, type Markup, section, sentences } from '.
 import { planFacts } from './planFacts.ts';
 import { privacyAccount, privacyWords } from './privacyAccount.ts';
 import { rowAccount } from './rowAccount.ts';
+import { mildNotes, severeNotes } from './severeNotes.ts';
 import { stepTable } from './stepTable.ts';
 import { style } from './style.ts';
 import { theoremTable } from './theoremTable.ts';
 
 export function reportPage(model: Model): string {
-  const { rows, steps, plan, holdout, notes = [], choices = [], createdWith } = model;
+  const { rows, steps, plan, holdout, choices = [], createdWith } = model;
   const title = headline(model);
-  const lightNotes = notes.filter(note => !isGrave(note));
+  const mild = mildNotes(model);
   const page = html`<!doctype html>
 <html lang="en">
 <head>
@@ -47,8 +47,8 @@ ${overview([
   ['Loss', html`${lossName(model.loss)} <small>${lossParameters(model.loss)}</small>`],
   ['Privacy', privacyWords(model)],
 ])}</header>
-${graveNotes(model)}${section({ id: 'coefficients', title: 'Coefficients', body: coefficientTable(model) })}${
-  lightNotes.length > 0 ? section({ id: 'notes', title: 'About the data', body: sentences(lightNotes) }) : ''
+${severeNotes(model)}${section({ id: 'coefficients', title: 'Coefficients', body: coefficientTable(model) })}${
+  mild.length > 0 ? section({ id: 'notes', title: 'About the data', body: sentences(mild) }) : ''
 }${holdout === undefined ? '' : section({ id: 'holdout', title: 'On rows that no step saw', body: holdoutFacts(holdout) })}${section(
   {
     id: 'convergence',

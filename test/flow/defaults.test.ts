@@ -126,7 +126,7 @@ describe('the default estimate', () => {
     const { theta } = (await fitted(batch)).fit;
     const combined = a.map((x, i) => 2 * x - b[i]!);
     const one = await fitted(sampleBatch([a, b, combined], batch.target));
-    expect(one.pilot!.droppedColumns).to.deep.equal([{ column: 2, why: 'combination' }]);
+    expect(one.pilot!.columns.dropped).to.deep.equal([{ column: 2, why: 'combination' }]);
     expect(one.fit.theta[2]).to.equal(0);
     expect(distance(Float64Array.of(...one.fit.theta.subarray(0, 2), one.fit.theta[3]!), theta)).to.be.below(
       1e-5,
@@ -134,7 +134,7 @@ describe('the default estimate', () => {
     const extra = await fitted(
       sampleBatch([a, b, new Float64Array(batch.rows).fill(3), combined], batch.target),
     );
-    expect(extra.pilot!.droppedColumns).to.deep.equal([
+    expect(extra.pilot!.columns.dropped).to.deep.equal([
       { column: 2, why: 'constant' },
       { column: 3, why: 'combination' },
     ]);
@@ -217,7 +217,7 @@ describe('the default estimate', () => {
     const [weighted, copied] = [await fitted(spoilt), await fitted(copies)];
     // Blocks are others, and the tuning may be: half of a standard error of the four, 0.08, at most.
     expect(distance(weighted.fit.theta, copied.fit.theta)).to.be.below(0.04);
-    expect(weighted.pilot!.residualScale).to.be.closeTo(copied.pilot!.residualScale, 0.02);
+    expect(weighted.pilot!.residuals.scale).to.be.closeTo(copied.pilot!.residuals.scale, 0.02);
   });
 
   it('has rows that are all there twice count as they do once', async () => {

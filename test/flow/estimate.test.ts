@@ -118,7 +118,7 @@ describe('estimate', () => {
         const target = near.map(value => offset + value);
         const loss = name && lossByName(name);
         const { fit, pilot } = await estimate(samplesOf(sampleBatch([x], target)), loss ? { loss } : {});
-        expect(pilot!.residualScale).to.be.within(0.9, 1.2);
+        expect(pilot!.residuals.scale).to.be.within(0.9, 1.2);
         return fit.theta[0]!;
       };
       const slope = await slopeAt(0);

@@ -95,7 +95,9 @@ async function watch(samples: TableSamples, options: EstimateOptions) {
     },
   });
   // The pilot asks for the slope of each of its rows that count equally often.
-  const { positiveWeightRows } = found.pilot!;
+  const {
+    rows: { positiveWeight: positiveWeightRows },
+  } = found.pilot!;
   const times = asked.length / positiveWeightRows;
   const pilot = asked.toSorted((a, b) => a - b).filter((_, k) => k % times === 0);
   return { ...found, pilot, positiveWeightRows, steps };

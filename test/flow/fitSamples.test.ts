@@ -121,7 +121,7 @@ describe('fitSamples over a set', () => {
         const batch = regression(kind, [0, 3, 0, 10]);
         for (const mode of ['auto', 'full'] as const) {
           const found = await fitted(batch, { loss, constraint, mode });
-          const weights = found.pilot!.rowWeights?.(batch);
+          const weights = found.pilot!.leverage.rowWeights?.(batch);
           const best = optimum(batch, found.loss.loss, constraint, weights);
           expect(constraint.contains(found.fit.theta.subarray(0, features), 1e-9)).to.equal(true);
           const off = between(predictions(batch, found.fit.theta), predictions(batch, best));
@@ -155,7 +155,7 @@ describe('fitSamples over a set', () => {
     const found = await fitted(batch, { constraint });
     const best = optimum(batch, found.loss.loss, constraint);
     expect(between(predictions(batch, found.fit.theta), predictions(batch, best))).to.be.below(0.02);
-    expect(found.pilot!.isSeparated).to.equal(false);
+    expect(found.pilot!.estimate.isSeparated).to.equal(false);
   });
 
   it('is the fit without a set where the set is large', async () => {

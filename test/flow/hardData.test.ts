@@ -142,7 +142,7 @@ describe('a fit with no settings', () => {
       const columns = [0, 1, 2].map(own => Float64Array.from(level, found => (found === own ? 1 : 0)));
       const target = Float64Array.from(level, found => 1 + ((found + 1) % 4) + normal(drawn));
       const { uncertainty, pilot } = await estimate(samplesOf(sampleBatch(columns, target)));
-      expect(pilot!.weakCoefficients.map(({ column }) => column)).to.deep.equal([0, 1, 2, 3]);
+      expect(pilot!.columns.weak.map(({ column }) => column)).to.deep.equal([0, 1, 2, 3]);
       if (
         [1, 2, 3, 1].every((value, j) => uncertainty!.lower[j]! <= value && value <= uncertainty!.upper[j]!)
       )

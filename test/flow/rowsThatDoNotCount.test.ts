@@ -77,7 +77,7 @@ describe('fewer events than coefficients ask for', () => {
         loss: lossByName('logistic'),
       });
       if (uncertainty === null) continue;
-      expect(pilot!.fewEvents).to.be.within(1, 14);
+      expect(pilot!.targets.fewEvents).to.be.within(1, 14);
       expect(notes.join()).to.match(/of the rarer class, .*3 coefficients: coefficients are rough/);
       fits++;
       for (const [j, truth] of [0.5, 0].entries()) {

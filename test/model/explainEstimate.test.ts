@@ -161,9 +161,9 @@ describe('explainEstimate', () => {
   it('says of rows far out in their features that they count the less where they do', async () => {
     const far = b.slice(0, 300).map((x, i) => (i < 2 ? 500 * (i + 1) : x));
     const found = await estimate(samplesOf(sampleBatch([far], a.slice(0, 300))), { loss: 'squared' });
-    const told = (rowWeights: Pilot['rowWeights']): string =>
+    const told = (rowWeights: Pilot['leverage']['rowWeights']): string =>
       explainEstimate(
-        { ...found, pilot: { ...found.pilot!, rowWeights } },
+        { ...found, pilot: { ...found.pilot!, leverage: { ...found.pilot!.leverage, rowWeights } } },
         { names: ['a'], order: 'shuffle' },
       ).notes.join();
     expect(told(null)).to.include('that they decide the estimate');
@@ -557,7 +557,7 @@ describe('explainEstimate', () => {
     const apart = (share: number) => first.map((value, i) => value + share * other[i]!);
     const target = first.map((value, i) => value + other[i]! + a[5000 + i]! / 10);
     const { fit, pilot } = await estimate(samplesOf(sampleBatch([first, apart(1e-5)], target)));
-    expect(pilot!.droppedColumns).to.deep.equal([]);
+    expect(pilot!.columns.dropped).to.deep.equal([]);
     expect(fit.theta[1]! * 1e-5).to.be.closeTo(1, 0.02);
     const nearly = await explained([first, apart(1e-6)], target);
     expect(nearly.notes).to.match(

@@ -29,6 +29,8 @@ describe('parseModel', () => {
       [{ coefficients: { x0: 1, x1: null } }, 'has no coefficient for "x1"'],
       [{ intercept: 'none' }, 'has an intercept that is neither a number nor null'],
       [{ categorical: { origin: 'ATL' } }, 'has malformed categorical levels'],
+      [{ severeNotes: [0] }, 'has severeNotes that are not places of its notes'],
+      [{ notes: ['a'], severeNotes: ['a'] }, 'has severeNotes that are not places of its notes'],
     ];
     for (const [change, problem] of wrong) {
       expect(() => parse(change), problem).to.throw(ArgumentError, `m.json: ${problem}; give a file`);

@@ -23,7 +23,7 @@ const alikeIn = (columns: readonly Float64Array[], options = {}) =>
       intercept: true,
       ...options,
     },
-  ).collinearColumns;
+  ).columns.collinear;
 
 describe('collinearColumns', () => {
   it('names columns that make each other up all but a thousandth, group by group', () => {

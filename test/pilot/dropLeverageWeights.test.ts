@@ -39,24 +39,24 @@ describe('rows far out that follow the others', () => {
     // The slope of near rows alone is off by 0.2 and more, that of all by 0.012. The samples are seeded.
     for (const seed of seeds) {
       const { pilot, leastSquares } = studied(seed, {});
-      expect(pilot.rowWeights === null, `seed ${seed}`).to.equal(true);
-      expect(pilot.leverageReliance?.column, `seed ${seed}`).to.equal(0);
-      expect(Math.abs(pilot.start[0]! - leastSquares), `seed ${seed}`).to.be.below(0.02);
+      expect(pilot.leverage.rowWeights === null, `seed ${seed}`).to.equal(true);
+      expect(pilot.leverage.reliance?.column, `seed ${seed}`).to.equal(0);
+      expect(Math.abs(pilot.estimate.theta[0]! - leastSquares), `seed ${seed}`).to.be.below(0.02);
     }
   });
 
   it('are counted as much where they are few', () => {
     for (const seed of seeds) {
       const { pilot, leastSquares } = studied(seed, { rows: 2000, share: 0.01, at: 100 });
-      expect(Math.abs(pilot.start[0]! - leastSquares), `seed ${seed}`).to.be.below(0.03);
+      expect(Math.abs(pilot.estimate.theta[0]! - leastSquares), `seed ${seed}`).to.be.below(0.03);
     }
   });
 });
 
 describe('leverageReliance', () => {
   it('has nothing to say of rows of which none is far out, or that do without the far ones', () => {
-    expect(studied(1, { share: 0 }).pilot.leverageReliance).to.equal(null);
-    expect(studied(1, { share: 0.02, at: 8 }).pilot.leverageReliance).to.equal(null);
+    expect(studied(1, { share: 0 }).pilot.leverage.reliance).to.equal(null);
+    expect(studied(1, { share: 0.02, at: 8 }).pilot.leverage.reliance).to.equal(null);
   });
 });
 
@@ -71,7 +71,7 @@ describe('rows far out of another law', () => {
       for (const seed of seeds) {
         const { pilot } = studied(seed, { noise: 1, at: 30, far });
         // Five standard errors of the other rows.
-        expect(Math.abs(pilot.start[0]! - SLOPE), `seed ${seed}`).to.be.below(5 / Math.sqrt(370));
+        expect(Math.abs(pilot.estimate.theta[0]! - SLOPE), `seed ${seed}`).to.be.below(5 / Math.sqrt(370));
       }
     });
   }
@@ -85,19 +85,23 @@ describe("pseudo-Huber's loss of long-sided noise", () => {
     const z = x.map(() => uniform(random));
     const y = x.map((value, i) => law(value, z[i]!, -Math.log(1 - uniform(random))));
     const pilot = studyPilot(sampleBatch([x, z], y), { loss: 'auto', intercept: true });
-    expect(pilot.loss.name).to.equal('pseudo-huber');
+    expect(pilot.estimate.loss.name).to.equal('pseudo-huber');
     return pilot;
   };
 
   it('counts rows far out as much as others where they follow them', () => {
-    const { rowWeights, downWeightedShare } = studiedBy((x, z, noise) => x + (1 + 6 * z) * noise);
+    const {
+      leverage: { rowWeights, downWeightedShare },
+    } = studiedBy((x, z, noise) => x + (1 + 6 * z) * noise);
     expect(rowWeights === null).to.equal(true);
     expect(downWeightedShare).to.equal(0);
   });
 
   it('counts them less where the line bends, and says of how many', () => {
     const bent = (x: number): number => 3 * Math.min(x, 3) + Math.max(0, x - 3) / 10;
-    const { rowWeights, downWeightedShare } = studiedBy((x, z, noise) => bent(x) + z + x * noise);
+    const {
+      leverage: { rowWeights, downWeightedShare },
+    } = studiedBy((x, z, noise) => bent(x) + z + x * noise);
     expect(rowWeights === null).to.equal(false);
     expect(downWeightedShare).to.be.within(0.01, 0.2);
   });

@@ -13,7 +13,7 @@ function counted(seed: number, drawn: (random: Random) => number, wild: readonly
   const random = seeded(seed, 'wildCounts');
   const x = Float64Array.from({ length: 2000 }, () => normal(random));
   const y = x.map((value, i) => wild[i] ?? poisson(drawn(random) * Math.exp(1 + 0.3 * value), random));
-  return studyPilot(sampleBatch([x], y), { loss, intercept: true }).extremeCounts;
+  return studyPilot(sampleBatch([x], y), { loss, intercept: true }).targets.extremeCounts;
 }
 
 describe('extremeCounts', () => {

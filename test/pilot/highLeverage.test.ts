@@ -33,7 +33,9 @@ describe('highLeverage', () => {
       for (const [name, [loss, targetOf]] of Object.entries(targets)) {
         const columns = [1, 2].map(() => Float64Array.from({ length: rows }, () => draw(random)));
         const y = columns[0]!.map((x, i) => targetOf(x - columns[1]![i]!));
-        const { highLeverage } = studyPilot(sampleBatch(columns, y), { loss, intercept: true });
+        const {
+          leverage: { highLeverage },
+        } = studyPilot(sampleBatch(columns, y), { loss, intercept: true });
         expect(highLeverage!.estimates, name).to.equal(null);
       }
     });
@@ -47,7 +49,10 @@ describe('highLeverage', () => {
       x[i] = 30;
       y[i] = 0;
     }
-    const { highLeverage, start } = studyPilot(sampleBatch([other, x], y), { loss: 'auto', intercept: true });
+    const {
+      leverage: { highLeverage },
+      estimate: { theta: start },
+    } = studyPilot(sampleBatch([other, x], y), { loss: 'auto', intercept: true });
     expect(start[1]).to.be.within(-0.1, 0.1);
     expect(highLeverage!.share).to.be.within(0.018, 0.022);
     expect(highLeverage!.most).to.equal(1);
@@ -56,7 +61,9 @@ describe('highLeverage', () => {
 
   it('lets rows far out be that follow the others', () => {
     const x = Float64Array.from({ length: rows }, (_, i) => (i % 50 === 0 ? 8 : normal(random)));
-    const { highLeverage } = studyPilot(sampleBatch([x], x.map(classOf)), { loss: 'auto', intercept: true });
+    const {
+      leverage: { highLeverage },
+    } = studyPilot(sampleBatch([x], x.map(classOf)), { loss: 'auto', intercept: true });
     expect(highLeverage!.share).to.be.above(0.01);
     expect(highLeverage!.estimates).to.equal(null);
   });
@@ -64,6 +71,8 @@ describe('highLeverage', () => {
   it('leaves losses alone that leave such rows out themselves', () => {
     const x = Float64Array.from({ length: rows }, () => normal(random));
     const y = x.map(value => value + normal(random));
-    expect(studyPilot(sampleBatch([x], y), { loss: 'auto', intercept: true }).highLeverage).to.equal(null);
+    expect(studyPilot(sampleBatch([x], y), { loss: 'auto', intercept: true }).leverage.highLeverage).to.equal(
+      null,
+    );
   });
 });

@@ -25,7 +25,9 @@ function studied(
   const x = Float64Array.from({ length: rows }, () => normal(random));
   const z = Float64Array.from({ length: rows }, () => normal(random));
   const y = x.map((value, i) => value + z[i]! + noise(random, value));
-  const { loss, start } = studyPilot(sampleBatch([x, z], y), { loss: 'auto', intercept: true });
+  const {
+    estimate: { loss, theta: start },
+  } = studyPilot(sampleBatch([x, z], y), { loss: 'auto', intercept: true });
   return { loss: loss.name, slope: start[0]! };
 }
 

@@ -29,7 +29,7 @@ describe('leastSquaresContrast', () => {
     const alarms = noises.flatMap((noise, k) =>
       Array.from({ length: 30 }, (_, seed) =>
         drawn(100 * k + seed, (x, isTreated, random) => x + isTreated + noise(x, random)),
-      ).filter(batch => studied(batch).leastSquaresContrast !== null),
+      ).filter(batch => studied(batch).residuals.leastSquaresContrast !== null),
     );
     // Two or more of 120 have a chance of one in a hundred and fifty; the samples are seeded.
     expect(alarms.length).to.be.at.most(1);
@@ -40,7 +40,10 @@ describe('leastSquaresContrast', () => {
       1,
       (x, isTreated, random) => x + (uniform(random) < 0.1 ? 3 : 0) * isTreated + normal(random),
     );
-    const { leastSquaresContrast, start } = studied(batch);
+    const {
+      residuals: { leastSquaresContrast },
+      estimate: { theta: start },
+    } = studied(batch);
     expect(leastSquaresContrast!.most).to.equal(1);
     expect(start[1]).to.be.below(0.15);
     // Nobody is far off, so that it is least squares over all rows.
@@ -51,7 +54,10 @@ describe('leastSquaresContrast', () => {
   it('finds that counts grow faster than their bulk', () => {
     // Pseudo-Huber's loss, which counts their long side, is 5 % off, and the difference three errors of 2,000 rows.
     const batch = drawn(2, (x, _, random) => poisson(Math.exp(1.5 + 0.4 * x), random), 5000);
-    const { leastSquaresContrast, start } = studied(batch);
+    const {
+      residuals: { leastSquaresContrast },
+      estimate: { theta: start },
+    } = studied(batch);
     expect(leastSquaresContrast!.most).to.equal(0);
     expect(leastSquaresContrast!.theta[0]! / start[0]!).to.be.within(1.03, 1.08);
   });
@@ -59,9 +65,9 @@ describe('leastSquaresContrast', () => {
   it('leaves losses that count all rows alone', () => {
     const batch = drawn(2, (x, _, random) => poisson(Math.exp(1.5 + 0.4 * x), random));
     for (const name of ['squared', 'poisson'] as const)
-      expect(studyPilot(batch, { loss: lossByName(name), intercept: true }).leastSquaresContrast).to.equal(
-        null,
-      );
+      expect(
+        studyPilot(batch, { loss: lossByName(name), intercept: true }).residuals.leastSquaresContrast,
+      ).to.equal(null);
   });
 });
 

@@ -21,11 +21,13 @@ const studied = (batch: SampleBatch, loss: Parameters<typeof studyPilot>[1]['los
 describe('rejectedRows', () => {
   it('says nothing of normal noise, in any of 100 samples', () => {
     for (let seed = 0; seed < 100; seed++)
-      expect(studied(drawn(200, seed, normal)).rejectedRows, `${seed}`).to.equal(null);
+      expect(studied(drawn(200, seed, normal)).residuals.rejectedRows, `${seed}`).to.equal(null);
   });
 
   it('counts what a loss leaves out of heavy tails, with which slopes are about the same', () => {
-    const { rejectedRows } = studied(drawn(2000, 1, random => studentT(random, 3)));
+    const {
+      residuals: { rejectedRows },
+    } = studied(drawn(2000, 1, random => studentT(random, 3)));
     expect(rejectedRows!.share).to.be.within(0.01, 0.06);
     expect(rejectedRows!.beyond).to.be.within(2.9, 5);
     expect(rejectedRows!.huber).to.equal(null);
@@ -36,7 +38,10 @@ describe('rejectedRows', () => {
     const random = seeded(3, 'leftOutRows');
     const x = Float64Array.from({ length: 60 }, (_, i) => (i < 6 ? 2 + uniform(random) : normal(random)));
     const y = x.map((_, i) => (i < 6 ? 5 : normal(random)));
-    const { rejectedRows, start, outlierShare } = studied(sampleBatch([x], y));
+    const {
+      residuals: { rejectedRows, outlierShare },
+      estimate: { theta: start },
+    } = studied(sampleBatch([x], y));
     expect(outlierShare).to.equal(0);
     expect(rejectedRows!.share).to.be.within(0.09, 0.14);
     expect(rejectedRows!.huber![0]! - start[0]!).to.be.above(0.2);
@@ -46,6 +51,6 @@ describe('rejectedRows', () => {
   it('has nothing to tell of losses that count all rows', () => {
     const batch = drawn(500, 1, random => studentT(random, 3));
     for (const name of ['squared', 'pseudo-huber'] as const)
-      expect(studied(batch, lossByName(name)).rejectedRows).to.equal(null);
+      expect(studied(batch, lossByName(name)).residuals.rejectedRows).to.equal(null);
   });
 });

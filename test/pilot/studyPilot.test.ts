@@ -36,14 +36,18 @@ const distanceTo1 = (theta: Float64Array): number => distance(theta, new Float64
 describe('studyPilot', () => {
   it('finds a line under normal and heavy-tailed noise, whatever the units', () => {
     for (const noise of [normal, (random: ReturnType<typeof seeded>) => studentT(random, 1.5)]) {
-      const { start } = studyPilot(linearPilot(noise), { loss: squared, intercept: true });
+      const {
+        estimate: { theta: start },
+      } = studyPilot(linearPilot(noise), { loss: squared, intercept: true });
       expect(start).to.have.length(truth.length);
       expect(error(start)).to.be.below(0.15);
     }
   });
 
   it('is not carried away by one row in twenty that is far off in features and target', () => {
-    const { start } = studyPilot(linearPilot(normal, rows / 20), { loss: squared, intercept: true });
+    const {
+      estimate: { theta: start },
+    } = studyPilot(linearPilot(normal, rows / 20), { loss: squared, intercept: true });
     expect(error(start)).to.be.below(0.5);
   });
 
@@ -68,13 +72,15 @@ describe('studyPilot', () => {
       const y = sums.map((sum, i) =>
         isSeparated[i] ? 0.3 * normal(random) - sum : sum + 1 + normal(random),
       );
-      const { start } = studyPilot(sampleBatch(columns, y), { loss: 'auto', intercept: true });
+      const {
+        estimate: { theta: start },
+      } = studyPilot(sampleBatch(columns, y), { loss: 'auto', intercept: true });
       expect(distanceTo1(start), `${share} at ${away}`).to.be.below(0.15);
     }
   });
 
   it('measures the scale of the residuals', () => {
-    expect(studyPilot(linearPilot(normal), { loss: squared, intercept: true }).residualScale).to.be.closeTo(
+    expect(studyPilot(linearPilot(normal), { loss: squared, intercept: true }).residuals.scale).to.be.closeTo(
       1,
       0.06,
     );
@@ -82,7 +88,9 @@ describe('studyPilot', () => {
 
   it('makes the curvature the identity, of the squared loss the second moments of the features', () => {
     const batch = linearPilot(normal);
-    const { coordinates } = studyPilot(batch, { loss: squared, intercept: true });
+    const {
+      estimate: { coordinates },
+    } = studyPilot(batch, { loss: squared, intercept: true });
     const columns = [...batch.columns, new Float64Array(rows).fill(1)];
     const moments = columns.map(u => Float64Array.from(columns, v => dot(u, v) / rows));
     for (let k = 0; k < 3; k++) {
@@ -97,7 +105,9 @@ describe('studyPilot', () => {
     const random = seeded('pilot', 'logistic');
     const x = Float64Array.from({ length: rows }, () => 2 * normal(random));
     const y = x.map(value => (uniform(random) < 1 / (1 + Math.exp(1 - value)) ? 1 : 0));
-    const { start } = studyPilot(sampleBatch([x], y), { loss: lossByName('logistic'), intercept: true });
+    const {
+      estimate: { theta: start },
+    } = studyPilot(sampleBatch([x], y), { loss: lossByName('logistic'), intercept: true });
     expect(start[0]).to.be.closeTo(1, 0.15);
     expect(start[1]).to.be.closeTo(-1, 0.2);
   });
@@ -106,7 +116,9 @@ describe('studyPilot', () => {
     const batch = linearPilot(normal);
     const spoiled = { ...batch, target: batch.target.map((y, i) => (i % 2 === 0 ? 1e9 : y)) };
     const weights = Float64Array.from({ length: rows }, (_, i) => i % 2);
-    const { start } = studyPilot({ ...spoiled, weights }, { loss: squared, intercept: true });
+    const {
+      estimate: { theta: start },
+    } = studyPilot({ ...spoiled, weights }, { loss: squared, intercept: true });
     expect(error(start)).to.be.below(0.3);
   });
 
@@ -116,17 +128,17 @@ describe('studyPilot', () => {
     const studied = (columns: Float64Array[], options = {}) =>
       studyPilot(sampleBatch(columns, batch.target), { loss: squared, intercept: true, ...options });
     const flat = studied([a, new Float64Array(rows).fill(7)]);
-    expect(flat.droppedColumns).to.deep.equal([{ column: 1, why: 'constant' }]);
-    expect([flat.coordinates.rank, flat.start[1]]).to.deep.equal([2, 0]);
+    expect(flat.columns.dropped).to.deep.equal([{ column: 1, why: 'constant' }]);
+    expect([flat.estimate.coordinates.rank, flat.estimate.theta[1]]).to.deep.equal([2, 0]);
     const twice = studied([a, a.map(value => 2 * value)]);
-    expect(twice.droppedColumns).to.deep.equal([{ column: 1, why: 'combination' }]);
-    expect(twice.coordinates.toTheta(Float64Array.of(1, 1))[1]).to.equal(0);
+    expect(twice.columns.dropped).to.deep.equal([{ column: 1, why: 'combination' }]);
+    expect(twice.estimate.coordinates.toTheta(Float64Array.of(1, 1))[1]).to.equal(0);
     const [u, v] = [a.map((_, i) => i % 2), a.map((_, i) => 1 - (i % 2))];
-    expect(studied([a, u, v]).droppedColumns).to.deep.equal([{ column: 2, why: 'combination' }]);
-    expect(studied([a, u, v], { intercept: false }).droppedColumns).to.deep.equal([]);
-    expect(studied([a, a], { penalty: 0.1 }).droppedColumns).to.deep.equal([]);
+    expect(studied([a, u, v]).columns.dropped).to.deep.equal([{ column: 2, why: 'combination' }]);
+    expect(studied([a, u, v], { intercept: false }).columns.dropped).to.deep.equal([]);
+    expect(studied([a, a], { penalty: 0.1 }).columns.dropped).to.deep.equal([]);
     // Without an intercept a column of one value is one.
-    expect(studied([a, new Float64Array(rows).fill(7)], { intercept: false }).droppedColumns).to.deep.equal(
+    expect(studied([a, new Float64Array(rows).fill(7)], { intercept: false }).columns.dropped).to.deep.equal(
       [],
     );
   });
@@ -152,7 +164,10 @@ describe('studyPilot', () => {
 
   it('chooses a logistic loss for targets of 0 and 1, and otherwise tunes a redescending one to the noise', () => {
     const tuned = (noise: (random: ReturnType<typeof seeded>) => number, spoil = 0) => {
-      const { loss, residualScale, start, isEstimate } = studyPilot(linearPilot(noise, spoil), {
+      const {
+        estimate: { loss, theta: start, isMinimum: isEstimate },
+        residuals: { scale: residualScale },
+      } = studyPilot(linearPilot(noise, spoil), {
         loss: 'auto',
         intercept: true,
         runRows: 20 * rows,
@@ -176,7 +191,7 @@ describe('studyPilot', () => {
       batch.columns,
       batch.target.map(y => (y > -50 ? 1 : 0)),
     );
-    expect(studyPilot(binary, { loss: 'auto', intercept: true }).loss.name).to.equal('logistic');
+    expect(studyPilot(binary, { loss: 'auto', intercept: true }).estimate.loss.name).to.equal('logistic');
   });
 
   it('says that it is thin where a column hardly leaves its value, or never, or few classes are in doubt', () => {
@@ -201,7 +216,7 @@ describe('studyPilot', () => {
     const [a, b] = batch.columns as [Float64Array, Float64Array];
     const moved = sampleBatch([a.map(value => 1e6 * value), b.map(value => value + 1e6)], batch.target);
     const [from, to] = [batch, moved].map(
-      rows => studyPilot(rows, { loss: 'auto', intercept: true }).start,
+      rows => studyPilot(rows, { loss: 'auto', intercept: true }).estimate.theta,
     ) as [Float64Array, Float64Array];
     expect(1e6 * to[0]!).to.be.closeTo(from[0]!, 1e-8);
     expect(to[1]!).to.be.closeTo(from[1]!, 1e-10);

@@ -74,7 +74,9 @@ describe('tuneForUnequalNoise', () => {
       const seeds = Array.from({ length: 12 }, (_, seed) => seed);
       let squares = 0;
       for (const seed of seeds) {
-        const { loss, start } = pilot(seed, (random, isIn) => normal(random) * (isIn ? ratio : 1));
+        const {
+          estimate: { loss, theta: start },
+        } = pilot(seed, (random, isIn) => normal(random) * (isIn ? ratio : 1));
         expect(loss.name).to.equal('pseudo-huber');
         squares += (start[1]! - 1) ** 2 / seeds.length;
       }
@@ -91,13 +93,16 @@ describe('tuneForUnequalNoise', () => {
       (random: Random) => Math.exp(normal(random)),
       (random: Random) => normal(random) + (uniform(random) < 0.1 ? 30 : 0),
     ]) {
-      for (let seed = 0; seed < 6; seed++) expect(pilot(seed, noise).loss.name).to.not.equal('pseudo-huber');
+      for (let seed = 0; seed < 6; seed++)
+        expect(pilot(seed, noise).estimate.loss.name).to.not.equal('pseudo-huber');
     }
   });
 
   it('still leaves out rows far out that do not follow the others', () => {
     for (let seed = 0; seed < 6; seed++) {
-      const { loss, start } = pilot(seed, normal, (random, row) => {
+      const {
+        estimate: { loss, theta: start },
+      } = pilot(seed, normal, (random, row) => {
         if (uniform(random) < 0.1) [row.x, row.y] = [20 * row.x, normal(random)];
       });
       expect(loss.name).to.not.equal('pseudo-huber');

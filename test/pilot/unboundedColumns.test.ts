@@ -29,7 +29,7 @@ describe('unboundedColumns', () => {
   for (const name of ['logistic', 'poisson'] as const) {
     it(`names a level without an event in a ${name} fit, and gives no interval`, async () => {
       const { notes, uncertainty, noIntervals, pilot } = await fitted(name, 0);
-      expect(pilot!.unboundedColumns).to.deep.equal([1]);
+      expect(pilot!.columns.unbounded).to.deep.equal([1]);
       expect(uncertainty).to.equal(null);
       expect(noIntervals).to.equal('there is no finite estimate');
       expect(notes.join()).to.match(/"z" has no finite estimate: .* is where the search stopped/);
@@ -37,7 +37,7 @@ describe('unboundedColumns', () => {
 
     it(`has intervals where a level of a ${name} fit has two events`, async () => {
       const { uncertainty, pilot } = await fitted(name, 2);
-      expect(pilot!.unboundedColumns).to.deep.equal([]);
+      expect(pilot!.columns.unbounded).to.deep.equal([]);
       expect(uncertainty).to.not.equal(null);
     });
   }
@@ -55,7 +55,7 @@ describe('unboundedColumns', () => {
       const { pilot, fit } = await estimate(samplesOf(sampleBatch([z], target)), {
         loss: lossByName('poisson'),
       });
-      expect(pilot!.unboundedColumns).to.deep.equal(unbounded);
+      expect(pilot!.columns.unbounded).to.deep.equal(unbounded);
       if (events > 0) expect(fit.theta[0]! + fit.theta[1]!).to.be.closeTo(Math.log(events / 10_000), 0.01);
     });
   }

@@ -15,7 +15,7 @@ describe('weakCoefficients', () => {
     draw(i => (i >= outside && i % 3 === k ? 1 : 0));
   const few = (columns: readonly Float64Array[], weights?: Float64Array) =>
     studyPilot({ ...sampleBatch(columns, y), ...(weights && { weights }) }, { loss: 'auto', intercept: true })
-      .weakCoefficients;
+      .columns.weak;
 
   it('finds the intercept and all levels where few rows have none of them, whatever the unit of weights', () => {
     for (const outside of [1, 7]) {

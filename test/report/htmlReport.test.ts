@@ -93,9 +93,13 @@ describe('htmlReport', () => {
   });
 
   it('warns above the coefficients where notes say that the estimate does not hold', async () => {
-    const grave =
+    const severe =
       "the rows look sorted, and neither the estimate nor its intervals hold; use `order: 'shuffle'`";
-    const page = await pageOf({ ...plainReport, notes: [...plainReport.notes!, grave] });
+    const page = await pageOf({
+      ...plainReport,
+      notes: [...plainReport.notes!, severe],
+      severeNotes: [plainReport.notes!.length],
+    });
     const text = words(page.querySelector('body'));
     expect(words(page.querySelector('.warning'))).to.include('The rows look sorted, and neither');
     expect(text.indexOf('neither the estimate')).to.be.below(text.indexOf('Coefficients'));

@@ -7,13 +7,15 @@ import { levelsOption } from '../../sample/levelsOption.ts';
 import { listed } from '../../sample/listed.ts';
 import { isRowIndex } from '../../source/isRowIndex.ts';
 import type { ExplainOptions } from './explanation.ts';
+import { type Note, severe } from './note.ts';
 import { digits, nameOf } from './words.ts';
 
-export function unboundedNotes({ pilot, loss, fit }: Estimate, { names }: ExplainOptions): readonly string[] {
+export function unboundedNotes({ pilot, loss, fit }: Estimate, { names }: ExplainOptions): readonly Note[] {
   const same = loss.name === 'poisson' ? 'every target is 0' : 'every target is the same';
-  return (pilot?.unboundedColumns ?? []).map(
-    column =>
+  return (pilot?.columns.unbounded ?? []).map(column =>
+    severe(
       `${JSON.stringify(nameOf(column, names))} has no finite estimate: in the rows that tell of it ${same}; ${digits(fit.theta[column]!)} is where the search stopped, and no more than a direction; leave it and its rows out, or add \`penalty\``,
+    ),
   );
 }
 
@@ -93,11 +95,11 @@ const MOST_LACKING = 5;
  * some do for their targets.
  */
 export const missingCodeNotes = ({ pilot }: Estimate, { names }: ExplainOptions): readonly string[] =>
-  (pilot?.missingCodes ?? []).map(({ column, value, share }) => {
+  (pilot?.columns.missingCodes ?? []).map(({ column, value, share }) => {
     const name = nameOf(column, names);
-    const harm = pilot!.rejectedCodes.includes(column)
+    const harm = pilot!.residuals.rejectedCodes.includes(column)
       ? 'these rows do not belong: this fit hardly counts them, for they are far from it, but other losses or targets would'
-      : pilot!.rowWeights !== null
+      : pilot!.leverage.rowWeights !== null
         ? 'these rows do not belong: they count less here, for they are far out, but other losses would count them'
         : 'its coefficient is mostly made by these rows, and the others are off too';
     return `${JSON.stringify(name)} is ${value} in ${digits(100 * share)} % of the pilot rows, far from its other values: if ${value} stands for what is missing, ${harm}; leave them out, by \`openSql\` with WHERE "${name.replaceAll('"', '""')}" <> ${value} for instance`;
@@ -147,8 +149,8 @@ export function collinearNotes(
   { names }: ExplainOptions,
 ): readonly string[] {
   // Where classes are apart, the curvature is that of the few rows still in doubt.
-  if (pilot === null || pilot.isSeparated) return [];
-  return pilot.collinearColumns.map(({ columns, most, inflation }) => {
+  if (pilot === null || pilot.estimate.isSeparated) return [];
+  return pilot.columns.collinear.map(({ columns, most, inflation }) => {
     const isPair = columns.length === 2;
     const all = listed(columns.map(column => nameOf(column, names)));
     const rest = inflation > 1e6 ? 'less than a millionth' : `one part in ${digits(inflation)}`;
@@ -159,8 +161,8 @@ export function collinearNotes(
 
 /** A penalty takes a coefficient to 0 that no row tells of, and leaves none out. */
 export function constantNotes({ pilot }: Estimate, { names }: ExplainOptions): readonly string[] {
-  const found = (pilot?.constantColumns ?? []).filter(
-    column => !pilot!.droppedColumns.some(other => other.column === column),
+  const found = (pilot?.columns.constant ?? []).filter(
+    column => !pilot!.columns.dropped.some(other => other.column === column),
   );
   return found.length === 0
     ? []
@@ -174,7 +176,7 @@ const namesDropped = (
   { names }: ExplainOptions,
   ...reasons: readonly DropReason[]
 ): readonly string[] =>
-  (pilot?.droppedColumns ?? []).flatMap(({ column, why }) =>
+  (pilot?.columns.dropped ?? []).flatMap(({ column, why }) =>
     reasons.includes(why) ? [nameOf(column, names)] : [],
   );
 
@@ -194,4 +196,4 @@ function referenceLevels(
 }
 
 const allOf = (pilot: Pilot | null): string =>
-  pilot?.rows === 1 ? 'the one pilot row' : `all ${pilot?.rows} pilot rows`;
+  pilot?.rows.count === 1 ? 'the one pilot row' : `all ${pilot?.rows.count} pilot rows`;

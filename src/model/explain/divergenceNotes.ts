@@ -1,8 +1,9 @@
 import type { Estimate } from '../../flow/estimate.ts';
+import { type Note, severe } from './note.ts';
 import { digits } from './words.ts';
 
 /** Told first: nothing else about such coefficients matters. */
-export function divergenceNotes({ divergence }: Pick<Estimate, 'divergence'>): readonly string[] {
+export function divergenceNotes({ divergence }: Pick<Estimate, 'divergence'>): readonly Note[] {
   if (divergence === null) return [];
   const { stepSize, first, last, byPilot, suggestedStep } = divergence;
   const sign = byPilot
@@ -13,6 +14,8 @@ export function divergenceNotes({ divergence }: Pick<Estimate, 'divergence'>): r
       ? `, or give one of about ${digits(suggestedStep)}`
       : '';
   return [
-    `the steps moved away from the answer, and the coefficients are none: ${sign}. \`stepSize: ${digits(stepSize)}\` is too long for these rows; leave it out${shorter}`,
+    severe(
+      `the steps moved away from the answer, and the coefficients are none: ${sign}. \`stepSize: ${digits(stepSize)}\` is too long for these rows; leave it out${shorter}`,
+    ),
   ];
 }

@@ -23,6 +23,7 @@ import {
   rejectedGroupNotes,
   weakCoefficientNotes,
 } from './informationNotes.ts';
+import { listNotes, type Note } from './note.ts';
 import { duplicateNotes, neighbourNotes, sortedNotes } from './orderNotes.ts';
 import {
   concentrationNotes,
@@ -50,11 +51,11 @@ export function explainEstimate(found: Estimate, options: ExplainOptions): Expla
   const ofLevels = explainLevels(options.levels ?? []);
   // What rounding leaves of residuals is no noise, and looks skewed, far off or alike by chance.
   // Nor does the pilot, which they are from, tell of coefficients that are nowhere near its own.
-  const ofNoise = (notes: readonly string[]): readonly string[] =>
+  const ofNoise = (notes: readonly Note[]): readonly Note[] =>
     isExact(found) || found.divergence !== null ? [] : notes;
   return {
     choices: [...lossChoice(found), ...layoutChoices(found, options), ...ofLevels.choices],
-    notes: [
+    ...listNotes([
       ...divergenceNotes(found),
       ...separationNotes(found),
       ...unboundedNotes(found, options),
@@ -90,6 +91,6 @@ export function explainEstimate(found: Estimate, options: ExplainOptions): Expla
       ...(found.divergence === null ? exactNotes(found) : []),
       ...ofNoise(neighbourNotes(found, options)),
       ...sortedNotes(found, options),
-    ],
+    ]),
   };
 }

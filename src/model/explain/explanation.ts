@@ -7,6 +7,11 @@ export interface Explanation {
   readonly choices: readonly string[];
   /** What a reader of the estimate should know about the data. */
   readonly notes: readonly string[];
+  /**
+   * Places in `notes`, from 0, of those by which the estimate or its intervals cannot be relied on; absent where there
+   * are none.
+   */
+  readonly severeNotes?: readonly number[];
 }
 
 /** What an estimate itself does not know. */

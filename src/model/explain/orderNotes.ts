@@ -3,6 +3,7 @@
 import type { Estimate } from '../../flow/estimate.ts';
 import { INTERCEPT } from '../../sample/intercept.ts';
 import type { ExplainOptions } from './explanation.ts';
+import { type Note, severe } from './note.ts';
 import { digits, nameOf } from './words.ts';
 
 /** A shuffle keeps neighbours from deciding a step, but they go together as before. */
@@ -37,12 +38,14 @@ const CLOSE = 0.1;
 export function sortedNotes(
   { pilot, blockVariances, layout, uncertainty }: Estimate,
   { order }: ExplainOptions,
-): readonly string[] {
+): readonly Note[] {
   if (order === 'shuffle' || pilot === null || blockVariances === null) return [];
   if (layout.sharesPilot && uncertainty?.from !== 'blocks') return [];
-  if (!(blockVariances.noise > SORTED * pilot.noise)) return [];
+  if (!(blockVariances.noise > SORTED * pilot.estimate.noise)) return [];
   return [
-    `the rows look sorted: blocks of neighbouring rows differ ${digits(Math.sqrt(blockVariances.noise / pilot.noise))} times as much as rows in a random order would, and ${layout.mode === 'full' ? 'the intervals do not hold' : 'neither the estimate nor its intervals hold'}; use \`order: 'shuffle'\``,
+    severe(
+      `the rows look sorted: blocks of neighbouring rows differ ${digits(Math.sqrt(blockVariances.noise / pilot.estimate.noise))} times as much as rows in a random order would, and ${layout.mode === 'full' ? 'the intervals do not hold' : 'neither the estimate nor its intervals hold'}; use \`order: 'shuffle'\``,
+    ),
   ];
 }
 
@@ -50,8 +53,8 @@ const SORTED = 4;
 
 /** A copy tells nothing new. */
 export function duplicateNotes({ pilot, uncertainty }: Estimate): readonly string[] {
-  if (pilot === null || pilot.duplicateShare === 0) return [];
+  if (pilot === null || pilot.rows.duplicateShare === 0) return [];
   return [
-    `${digits(100 * pilot.duplicateShare)} % of the pilot rows are exact copies of others, in target and features, as where a file was given twice${uncertainty === null ? '' : ': intervals take each for a new row, and are too narrow if it is none'}; leave copies out, by \`openSql\` with SELECT DISTINCT for instance`,
+    `${digits(100 * pilot.rows.duplicateShare)} % of the pilot rows are exact copies of others, in target and features, as where a file was given twice${uncertainty === null ? '' : ': intervals take each for a new row, and are too narrow if it is none'}; leave copies out, by \`openSql\` with SELECT DISTINCT for instance`,
   ];
 }

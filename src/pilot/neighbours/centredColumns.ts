@@ -1,14 +1,14 @@
-/** Features around their means, and what rows do along them. */
+/** Centred features, and the contributions of rows to the gradient along them. */
 import { meanOf } from '../../math/meanOf.ts';
 import type { SampleBatch } from '../../sample/sampleBatch.ts';
 
-/** Values around a centre. */
+/** Values that are to be centred. */
 export interface CentredColumn {
   readonly values: Float64Array;
   readonly centre: number;
 }
 
-/** With an intercept, features around a centre of theirs, and a constant. */
+/** With an intercept, features with their means, and a constant. */
 export function centredColumns({ rows, columns }: SampleBatch, intercept: boolean): readonly CentredColumn[] {
   const features = columns.map(column => column.subarray(0, rows));
   if (!intercept) return features.map(values => ({ values, centre: 0 }));
@@ -16,17 +16,17 @@ export function centredColumns({ rows, columns }: SampleBatch, intercept: boolea
   return [...features.map(values => ({ values, centre: meanOf(values.subarray(0, FEW_ROWS)) })), constant];
 }
 
-/** Enough for centres and units. */
+/** Enough for means and scales. */
 const FEW_ROWS = 2000;
 
-/** What is looked at first: of many features, sums of several in units of their own. */
+/** The columns that are tested: many features are combined into sums of several, each in units of its scale. */
 export function probesOf(columns: readonly CentredColumn[]): readonly CentredColumn[] {
   const { length: rows } = columns[0]!.values;
   const most = Math.max(LEAST_PROBES, Math.min(MOST_PROBES, Math.floor(MOST_VALUES / rows)));
   if (columns.length <= most) return columns;
   const probes = Array.from({ length: most }, () => ({ values: new Float64Array(rows), centre: 0 }));
   columns.forEach((column, j) => {
-    // The constant, if there is one, stays alone.
+    // The constant, if there is one, is not combined.
     const probe = probes[j === columns.length - 1 ? most - 1 : j % (most - 1)]!;
     addInUnits(probe.values, column);
   });
@@ -37,7 +37,7 @@ const MOST_PROBES = 6;
 const LEAST_PROBES = 3;
 const MOST_VALUES = 2 ** 17;
 
-// In functions of their own, which are compiled once for all columns.
+// Functions of their own, so that they are compiled once for all columns.
 
 function addInUnits(sums: Float64Array, { values, centre }: CentredColumn): void {
   let squares = 0;
@@ -47,7 +47,7 @@ function addInUnits(sums: Float64Array, { values, centre }: CentredColumn): void
   for (let i = 0; i < values.length; i++) sums[i]! += unit * (values[i]! - centre);
 }
 
-/** s in the order of the file, around its mean in every stretch. */
+/** s in the order of the file, less its mean in every stretch. */
 export function contributions(
   { values, centre }: CentredColumn,
   influence: Float64Array,
@@ -69,8 +69,8 @@ export function contributions(
 }
 
 export interface RowOrder {
-  /** Of the file. */
+  /** Rows in the order of the file. */
   readonly order: Uint32Array;
-  /** Where stretches begin that have means of their own, and where the last one ends. */
+  /** Where stretches with means of their own begin, and where the last one ends. */
   readonly stretches: Uint32Array;
 }

@@ -1,13 +1,13 @@
-/** Blocks whose sums vary more than those of independent rows would. */
+/** Tests whether block sums vary more than those of independent rows. */
 import { normalQuantile } from '../../math/normalQuantile.ts';
 import { type CentredColumn, contributions, type RowOrder } from './centredColumns.ts';
 import type { NestedBlocks } from './nestedBlocks.ts';
 import { slidingSums } from './slidingBlocks.ts';
 
 export interface Dependence {
-  /** Blocks that say how much rows go together, the loudest first; none where these may well be independent. */
+  /** Block sizes that show correlation, the largest excess first; none where rows may well be independent. */
   readonly levels: readonly NestedBlocks[];
-  /** e of the loudest. */
+  /** e of the first. */
   readonly excess: number;
   /** Whether the largest blocks vary much more than those of a quarter of their size. */
   readonly isLong: boolean;
@@ -15,7 +15,7 @@ export interface Dependence {
 
 interface DependenceOptions extends RowOrder {
   readonly levels: readonly NestedBlocks[];
-  /** Of e. */
+  /** Smaller values of e are ignored. */
   readonly least: number;
 }
 
@@ -25,14 +25,14 @@ export function testDependence(
   { levels, least, ...rows }: DependenceOptions,
 ): Dependence {
   const z = normalQuantile(1 - FALSE_ALARMS / (columns.length * (levels.length + WIDTHS.length)));
-  /** By Cornish and Fisher's quantile. */
+  /** By the Cornish-Fisher quantile. */
   const isLarge = ({ above, variance, skewness }: BlockSum): boolean => {
     const score = above / Math.sqrt(variance);
     return score > z && score > z + ((z * z - 1) / 6) * skewness();
   };
   const roomOf = (): Float64Array => new Float64Array(rows.order.length);
   const room: Room = [roomOf(), roomOf(), roomOf()];
-  /** The largest e of all columns that gave an alarm. */
+  /** The largest e over all columns in which a test was significant. */
   const most = new Float64Array(levels.length);
   const isSignificant = levels.map(() => false);
   let [ofFew, largest] = [0, 0];
@@ -56,12 +56,12 @@ export function testDependence(
     });
   }
   if (largest === 0) return { levels: [], excess: 0, isLong: false };
-  // That rows go together is no chance any more; blocks that are louder than what told so are larger, and fewer, so
-  // that they could not have told it themselves.
+  // Correlation is established. Block sizes with a larger e than the significant ones have fewer blocks, so that their
+  // own test had less power.
   const ranks = levels.map((_, at) => at).sort((a, b) => most[b]! - most[a]!);
-  const telling = ranks.filter(at => isSignificant[at] || most[at]! > largest);
+  const found = ranks.filter(at => isSignificant[at] || most[at]! > largest);
   const last = levels.length - 1;
-  const ranked = telling.length === 0 ? ranks.slice(0, 1) : telling.slice(0, MOST_LEVELS);
+  const ranked = found.length === 0 ? ranks.slice(0, 1) : found.slice(0, MOST_LEVELS);
   return {
     levels: ranked.map(at => levels[at]!),
     excess: most[ranked[0]!]!,
@@ -72,13 +72,13 @@ export function testDependence(
 interface BlockSum {
   /** Sum of S^2 - Q. */
   readonly above: number;
-  /** Of that sum, if rows are independent. */
+  /** Of that sum, for independent rows. */
   readonly variance: number;
   /** Third moment in units of the variance. */
   skewness(): number;
 }
 
-/** S, Q and F of rows, then of ever larger blocks. */
+/** S, Q and F of rows, then of larger and larger blocks. */
 type Room = readonly [Float64Array, Float64Array, Float64Array];
 
 /** Q and F of single rows, and their sums. */
@@ -94,7 +94,7 @@ function square([values, squares, fourths]: Room): readonly [number, number] {
   return [all, allFourths];
 }
 
-/** Blocks of their parts, in the same memory: no block is before its first part. */
+/** Sums the parts of blocks, in the same memory: no block is before its first part. */
 function gather([sums, squares, fourths]: Room, parts: Uint32Array, leastPairs: number): BlockSum {
   let [above, own, largest] = [0, 0, 0];
   for (let b = 0; b + 1 < parts.length; b++) {
@@ -118,17 +118,17 @@ function gather([sums, squares, fourths]: Room, parts: Uint32Array, leastPairs: 
   return { above, variance: 2 * pairs, skewness: () => Math.sqrt((8 * largest) / pairs) };
 }
 
-/** Of all fits of independent rows. */
+/** Share of fits of independent rows. */
 const FALSE_ALARMS = 1e-4;
 
-/** Of blocks that begin at every row. */
+/** Of the sliding blocks. */
 const WIDTHS = [2, 4, 8];
 
-/** Sizes of blocks that make the intervals. */
+/** At most this many block sizes make the intervals. */
 const MOST_LEVELS = 4;
 
 /**
- * Of rows that go together within a tenth of a block, blocks four times as large vary by a fifth more or so, and a
- * dozen of them by half as much again by chance.
+ * If the correlation reaches a tenth of a block, blocks four times as large have about a fifth more excess, and a dozen
+ * of them half as much again by chance.
  */
 const GROWING = 2;

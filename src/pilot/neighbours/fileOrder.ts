@@ -1,6 +1,6 @@
 /** The order in which rows are in the file. */
 
-/** Rows by their places. Random places fall evenly into as many bins as there are rows, and few into the same. */
+/** Bucket sort of rows by their positions: random positions spread evenly over as many bins as there are rows. */
 export function orderOf(places: Float64Array): Uint32Array {
   const rows = places.length;
   const order = new Uint32Array(rows);
@@ -26,7 +26,7 @@ export function orderOf(places: Float64Array): Uint32Array {
   return order;
 }
 
-/** Whether hardly a target falls from one row to the next, or hardly one rises. */
+/** Whether targets almost never fall from one row to the next, or almost never rise. */
 export function areSorted(target: Float64Array, order: Uint32Array): boolean {
   let [rises, falls] = [0, 0];
   for (let k = 1; k < order.length; k++) {

@@ -1,31 +1,31 @@
 /**
- * Whether rows that are neighbours in the file go together, as those of one day, person or place do, and how far off an
- * estimate may then be.
+ * A test of whether neighbouring rows of the file are correlated, as those of one day, person or place are, and block
+ * estimates of the variance of the coefficients if they are.
  *
- * Rows are taken in the order of the file and cut into K = 12, 48, 192, ... blocks of equally many, down to a few rows
- * each. Of independent rows, block sums of s_i = psi_i x_ij, what row i does to the gradient, vary as rows do, whatever
- * their law; of rows that go together they vary more:
+ * Rows are taken in the order of the file and cut into K = 12, 48, 192, ... blocks of equal size, down to a few rows
+ * each. For independent rows, whatever their distribution, sums over blocks of s_i = psi_i x_ij, the contribution of
+ * row i to the gradient, vary as single rows do; for correlated rows they vary more:
  *
  *   e = sum over blocks of (S^2 - Q) / sum of Q,   S = sum of s, Q = sum of s^2 over the rows of a block
  *   z = sum of (S^2 - Q) / sqrt(2 sum of (Q^2 - F)),   F = sum of s^4
  *
- * Of K blocks alike, sqrt(2K) z + K is nearly chi-square with K degrees, of which Cornish and Fisher's quantile is
- * taken, at a level such that independent rows give an alarm in one fit of ten thousand, over all columns and block
- * sizes. Beside them, blocks of 2, 4 and 8 rows that begin at every row (slidingBlocks.ts) see what goes together with
- * the next few rows: of some hundred rows the others see little of that, and nothing where two blocks of them have most
- * of the noise. Where few rows have most of Q, pairs of them seldom meet in a block: the sum of Q^2 - F is at least
- * what it is on average over all ways to cut the rows, and K is (sum of Q^2 - F)/(largest Q^2 - F). Nothing is said
- * either where variances would grow by less than a quarter.
+ * With K equal blocks, sqrt(2K) z + K is nearly chi-square with K degrees of freedom. It is tested by its
+ * Cornish-Fisher quantile, at a level at which independent rows give a false alarm in one fit of ten thousand, over all
+ * columns and block sizes. In addition, blocks of 2, 4 and 8 rows that begin at every row (slidingBlocks.ts) detect
+ * correlation over the next few rows: among a few hundred rows the disjoint blocks have little power for that, and none
+ * where two of them have most of the noise. Where few rows have most of Q, pairs of them seldom meet in a block: the
+ * sum of Q^2 - F is then at least its average over all ways to cut the rows, and K is (sum of Q^2 - F)/(largest Q^2 -
+ * F). Correlation that would raise variances by less than a quarter is ignored.
  *
- * The rows at hand may be a random share r of the file's. Pairs of them are then the share r^2 of all pairs, so that
- * all rows together have 1 + e/r times the variance of independent ones. With blocks of neighbouring rows,
+ * The rows at hand may be a random share r of those of the file. Pairs of them are then the share r^2 of all pairs, so
+ * that all rows together have 1 + e/r times the variance of independent ones. With blocks of neighbouring rows,
  *
  *   variance_j = v_j + (sum over blocks of (A^-1 S)_j^2 / n - v_j)/r,   v_j = mean of (A^-1 s_i)_j^2
  *
- * the largest over those K that gave the loudest alarms, or are louder than what did.
+ * the largest over the significant K, and those with a larger e.
  *
- * Independent rows may have been put in order by their targets, cases first. Then block sums differ, and nothing
- * follows from it: rows have to go together within stretches of such targets too (targetLevels.ts).
+ * Independent rows may have been sorted by their targets, cases first. Then block sums differ without any correlation:
+ * rows must be correlated within stretches of such targets too (targetLevels.ts).
  */
 import type { Loss } from '../../loss/loss.ts';
 import { squared } from '../../loss/squared.ts';
@@ -42,44 +42,44 @@ import { nestedBlocks } from './nestedBlocks.ts';
 import { targetLevels } from './targetLevels.ts';
 
 export interface Neighbours {
-  /** Of next neighbours' psi, from -1 to 1. */
+  /** Of the psi of adjacent rows, from -1 to 1. */
   readonly correlation: number;
-  /** The size of the blocks that vary most. */
+  /** The block size with the largest excess. */
   readonly blockRows: number;
   /**
-   * Whether the largest that were looked at vary much more than the next smaller ones, so that rows go together further
-   * than that.
+   * Whether the largest blocks have much more excess than the next smaller ones, so that the correlation reaches
+   * further than they do.
    */
   readonly isLong: boolean;
-  /** How many times as much as blocks of independent rows they do. */
+  /** The variance of block sums over that for independent rows. */
   readonly excess: number;
   /** Of each coefficient, from one row. */
   readonly variances: Vector;
   /** The same if rows were independent. */
   readonly independent: Vector;
-  /** Of freedom. */
+  /** Of freedom of the variances. */
   readonly degrees: number;
 }
 
 export interface NeighbourOptions {
-  /** Of every row, in the file; all different. */
+  /** Positions of the rows in the file; all different. */
   readonly places: Float64Array;
   readonly loss: Loss;
   /** The estimate, with the intercept last where there is one. */
   readonly theta: Vector;
   readonly intercept: boolean;
-  /** How much rows count by their features, besides their weights; null where they count alike. */
+  /** Leverage weights; null where there are none. */
   readonly rowWeights: ((batch: SampleBatch) => Float64Array) | null;
-  /** In which the curvature of the rows is the identity. */
+  /** In which the curvature is the identity. */
   readonly coordinates: Coordinates;
 }
 
-/** Null where nothing is amiss, and where rows are in the order of their targets: of these nobody can tell. */
+/** Null where no correlation is found, and where rows are sorted by their targets, which hides it. */
 export function neighbours(batch: SampleBatch, options: NeighbourOptions): Neighbours | null {
   const { places, rowWeights } = options;
   const { rows, weights } = batch;
   const inFile = orderOf(places);
-  // Rows that do not count go with nobody.
+  // Rows of weight 0 are ignored.
   const order = weights === undefined ? inFile : inFile.filter(i => weights[i] !== 0);
   if (order.length < LEAST_ROWS) return null;
   if (areSorted(batch.target, order)) return null;
@@ -92,8 +92,8 @@ export function neighbours(batch: SampleBatch, options: NeighbourOptions): Neigh
   const wholeFile = Uint32Array.of(0, order.length);
   const dependence = test(wholeFile);
   if (dependence.levels.length === 0) return null;
-  // Series may fall apart by their targets too: once rows go together within stretches, whatever stretches have in
-  // common counts as well.
+  // A time series may also split into stretches of different targets: once rows are correlated within stretches,
+  // differences between these count too.
   const stretches = targetLevels(batch.target, order);
   if (stretches.length > wholeFile.length && test(stretches).levels.length === 0) return null;
 
@@ -127,10 +127,10 @@ export function neighbours(batch: SampleBatch, options: NeighbourOptions): Neigh
   };
 }
 
-/** So much more variance: intervals of nominal 95 % would hold 92 %. */
+/** Of the variance: without this much of it, intervals of nominal 95 % would have a coverage of 92 %. */
 const MATTERS = 0.25;
 
-/** Fewer say next to nothing of how they go together. */
+/** Fewer rows say almost nothing about correlation. */
 const LEAST_ROWS = 60;
 
 /** w psi of every row. */
@@ -163,7 +163,7 @@ function momentsOf(columns: readonly Float64Array[], weights: Float64Array): Flo
   return risk.derivatives(squared(), zeros(columns.length)).curvature;
 }
 
-/** Of every coefficient, its row of A^-1, for features around their centres. */
+/** The rows of A^-1, for centred features. */
 function directionsOf(
   columns: readonly CentredColumn[],
   { coordinates: { size, toTheta, ofGradient }, intercept }: NeighbourOptions,

@@ -1,12 +1,12 @@
-/** Blocks of neighbouring rows, those that have any: of a few places in the file, of four times as many, and so on. */
+/** Nonempty blocks of neighbouring rows: of a few positions in the file, of four times as many, and so on. */
 export interface NestedBlocks {
   readonly blockRows: number;
   readonly blocks: number;
-  /** Of all pairs of rows, those within a block. */
+  /** Share of all pairs of rows that are within a block. */
   readonly pairs: number;
-  /** The row that each begins with, and how many rows there are. */
+  /** The first row of each block, and the number of rows at the end. */
   readonly starts: Uint32Array;
-  /** The block of the next smaller size, or the row, that each begins with, and how many of those there are. */
+  /** The first part of each block, a row or a block of the next smaller size, and the number of parts at the end. */
   readonly parts: Uint32Array;
 }
 
@@ -37,7 +37,7 @@ export function nestedBlocks(places: Float64Array, order: Uint32Array): readonly
   return levels;
 }
 
-/** Where runs of one and the same number begin, and where the last one ends. */
+/** Where runs of equal numbers begin, and where the last one ends. */
 function startsOf(numbers: Uint32Array, length: number): Uint32Array {
   const starts = new Uint32Array(length + 1);
   let found = 0;
@@ -46,7 +46,7 @@ function startsOf(numbers: Uint32Array, length: number): Uint32Array {
   return starts.subarray(0, found);
 }
 
-/** As many say what blocks vary by, to a half or so. */
+/** Enough to estimate the variance of block sums to about a half. */
 const LEAST_BLOCKS = 12;
 
 const GROWTH = 4;

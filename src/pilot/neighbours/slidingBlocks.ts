@@ -1,22 +1,20 @@
 /**
- * Blocks of a few neighbouring rows that begin at every row. They see rows that go together with the next few only, of
- * which disjoint blocks have too few pairs to tell where rows are few.
+ * Overlapping blocks of a few neighbouring rows, one beginning at every row. They detect correlation over the next few
+ * rows only, for which disjoint blocks have too few pairs where rows are few.
  *
  *   sum over blocks of m rows of (S^2 - Q) / (m - 1) = 2 sum over k < m of w_k T_k,   T_k = sum of s_i s_(i+k),   w_k = (m - k)/(m - 1)
  *
- * Given the sizes of s, and signs that are independent, its variance is 4 sum of w_k^2 s_i^2 s_(i+k)^2, and its third
- * moment is that of all triples i < j < l within a block, 48 sum of w w w s_i^2 s_j^2 s_l^2. Of m = 2 there are no such
- * triples, and the products are as independent as the signs are: tails are no heavier than normal ones, however few
- * rows have most of the sum.
+ * Given |s| and independent signs, its variance is 4 sum of w_k^2 s_i^2 s_(i+k)^2, and its third moment that of all
+ * triples i < j < l within a block, 48 sum of w w w s_i^2 s_j^2 s_l^2. With m = 2 there are no such triples, and the
+ * products are as independent as the signs are: tails are no heavier than normal ones, however few rows have most of
+ * the sum.
  */
 export interface SlidingSum {
   /** Sum of (S^2 - Q) in units of m - 1. */
   readonly above: number;
-  /**
-   * Of that sum, if rows are independent; at least what it is on average over all orders of rows, as of other blocks.
-   */
+  /** Of that sum, for independent rows; at least its average over all orders of the rows, as for other blocks. */
   readonly variance: number;
-  /** Third moment in units of the variance; never below 0. It takes a while, and is for the few sums that are large. */
+  /** Third moment in units of the variance; never below 0. It is slow, and computed for the few large sums only. */
   skewness(): number;
 }
 
@@ -52,7 +50,7 @@ function triplesOf(squares: Float64Array, width: number, weightOf: (lag: number)
   return 48 * sum;
 }
 
-// In functions of their own, which are compiled once for all columns.
+// Functions of their own, so that they are compiled once for all columns.
 
 function productOf(values: Float64Array, lag: number): number {
   let sum = 0;

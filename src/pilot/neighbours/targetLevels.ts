@@ -1,16 +1,15 @@
 /**
- * Stretches of the file that differ by their targets alone, as where cases come before controls, or those above a
- * median before the others.
+ * Stretches of the file with disjoint ranges of targets, as where cases come before controls, or targets above a median
+ * before the others.
  *
- * Of independent rows that were put in order by their targets, s depends on the place in the file through the target
- * only. Where all targets of a stretch are above all those of the next, or below, the rows within each are as
- * independent as before, around a mean of their own; what goes together within stretches is more than the order of
- * targets makes.
+ * If independent rows were sorted by their targets, s depends on the position in the file through the target only.
+ * Where all targets of a stretch are above or below all those of the next, the rows within each are still independent,
+ * around a mean of their own. Correlation within stretches is then more than sorting explains.
  */
 
 /**
- * Where stretches begin, and where the last one ends. One stretch where targets do not fall apart, and where they do in
- * so many places that they rise or fall along the file, as series do.
+ * Where stretches begin, and where the last one ends. One stretch where target ranges overlap, and where they split in
+ * so many places that targets rise or fall along the file, as in a time series.
  */
 export function targetLevels(target: Float64Array, order: Uint32Array): Uint32Array {
   const rows = order.length;
@@ -19,7 +18,7 @@ export function targetLevels(target: Float64Array, order: Uint32Array): Uint32Ar
   return Uint32Array.from([0, ...(cuts.length < MOST_LEVELS ? cuts : []), rows]);
 }
 
-/** Places that all lower values are before and all higher ones behind. */
+/** Positions with all lower values before and all higher ones behind. */
 function cutsOf(values: Float64Array): readonly number[] {
   const least = values.slice();
   for (let k = least.length - 2; k >= 0; k--) least[k] = Math.min(least[k]!, least[k + 1]!);
@@ -33,7 +32,7 @@ function cutsOf(values: Float64Array): readonly number[] {
 }
 
 /**
- * A file sorted by classes has few; of a series that rises along the file, stretches so short would hide what its rows
- * have in common.
+ * A file sorted by classes has few. In a series that rises along the file, such short stretches would hide the
+ * correlation.
  */
 const MOST_LEVELS = 12;
