@@ -45,6 +45,12 @@ export interface Tuning {
   readonly isWeighted: boolean;
 }
 
+/** A loss and its estimate. */
+export interface TunedEstimate {
+  readonly tuning: Tuning;
+  readonly t: Vector;
+}
+
 export interface TuningOptions {
   readonly intercept: boolean;
   readonly leverage: Leverage;

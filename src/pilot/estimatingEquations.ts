@@ -2,7 +2,7 @@
  * The estimating equations of several losses at one estimate, to compare the losses: influence, gradient and curvature.
  */
 import { squared } from '../loss/squared.ts';
-import { type Vector, zeros } from '../math/vector.ts';
+import type { Vector } from '../math/vector.ts';
 import type { SampleBatch } from '../sample/sampleBatch.ts';
 import type { Tuning } from './chooseTuning.ts';
 import type { Leverage } from './leverage.ts';
@@ -26,11 +26,6 @@ export interface EstimatingEquation {
   readonly curvature: Float64Array;
   /** Mean of (w psi) (w psi)' x x', the second with the influence of another equation. */
   crossMoments(other: Float64Array): Float64Array;
-  /**
-   * H less a share of W, scaled to the ratio of the two over all rows together: what the loss has along a direction
-   * beyond that share of its usual curvature.
-   */
-  curvatureAbove(share: number): Float64Array;
 }
 
 export function estimatingEquations(
@@ -40,8 +35,6 @@ export function estimatingEquations(
   const { rows, target } = batch;
   const unweighted = weightedRisk(batch, { intercept, weights: options.weights });
   const residuals = unweighted.residuals(t, new Float64Array(rows));
-  // Without features: the curvatures of all rows together.
-  const bare = { rows, columns: [], target: residuals };
   const momentsBy = (weights: Float64Array): Float64Array =>
     weightedRisk(batch, { intercept, weights }).derivatives(squared(), t).curvature;
   return ({ loss: { loss }, isWeighted }) => {
@@ -54,13 +47,6 @@ export function estimatingEquations(
       gradient,
       curvature,
       crossMoments: other => momentsBy(influence.map((value, i) => value * other[i]!)),
-      curvatureAbove(share) {
-        const least = risk.reweighted(loss, t).curvature;
-        const whole = weightedRisk(bare, { intercept: true, weights });
-        const level =
-          whole.derivatives(loss, zeros(1)).curvature[0]! / whole.reweighted(loss, zeros(1)).curvature[0]!;
-        return curvature.map((value, place) => value - share * level * least[place]!);
-      },
     };
   };
 }

@@ -18,10 +18,10 @@ import { rankFactor } from '../math/rankFactor.ts';
 import { times } from '../math/times.ts';
 import { dot, subtract, type Vector } from '../math/vector.ts';
 import type { SampleBatch } from '../sample/sampleBatch.ts';
+import type { TunedEstimate } from './chooseTuning.ts';
 import { solveBy } from './curvatureFactor.ts';
 import { type EquationOptions, estimatingEquations, whitened } from './estimatingEquations.ts';
 import { product } from './product.ts';
-import type { TunedEstimate } from './readmitRejected.ts';
 import { standardErrors } from './standardErrors.ts';
 import { weightedRisk } from './weightedRisk.ts';
 

@@ -3,9 +3,8 @@
  * would at least double if they were down-weighted. If they are outliers after all, no interval shows it.
  */
 import type { Vector } from '../math/vector.ts';
-import type { Tuning } from './chooseTuning.ts';
+import type { TunedEstimate, Tuning } from './chooseTuning.ts';
 import { hasHighLeverage, type LeverageOptions } from './highLeverageAgrees.ts';
-import type { TunedEstimate } from './readmitRejected.ts';
 import { standardErrors } from './standardErrors.ts';
 import type { Study } from './study.ts';
 

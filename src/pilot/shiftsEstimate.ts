@@ -10,8 +10,7 @@
  *   g, H, psi -> gradient, curvature and slopes of the other loss, _0 -> of the loss of the estimate
  *
  * which has the mean p and the standard deviation sqrt(2p) of chi-square with p degrees of freedom, p the number of
- * coefficients. Three standard deviations are allowed for, so that it takes a number of outliers to be detected
- * (detectableRows).
+ * coefficients. Three standard deviations are allowed for.
  */
 import { rankFactor } from '../math/rankFactor.ts';
 import { times } from '../math/times.ts';
@@ -26,7 +25,6 @@ export function shiftsEstimate(
   batch: SampleBatch,
   { chosen, other }: { readonly chosen: Tuning; readonly other: Tuning },
   options: EquationOptions,
-  of: 'coefficients' | 'slopes' = 'coefficients',
 ): boolean {
   const { leverage } = options;
   const rank = leverage.factor.kept.length;
@@ -37,7 +35,7 @@ export function shiftsEstimate(
     Array.from({ length: rank }, (_, k) => matrix.subarray(k * rank, (k + 1) * rank));
 
   const ownFactor = rankFactor(white(own.curvature), rank);
-  if (ownFactor.kept.length < rank) return of === 'coefficients';
+  if (ownFactor.kept.length < rank) return true;
   const transfer = rowsOf(white(more.curvature)).map(row => solveBy(ownFactor, row));
   const ownGradient = leverage.factor.solveFactor(own.gradient);
   const u = leverage.factor.solveFactor(more.gradient).map((g, k) => g - dot(transfer[k]!, ownGradient));
@@ -55,20 +53,8 @@ export function shiftsEstimate(
       dot(transfer[k]!, carried[l]!)
     );
   });
-  // The intercept's coordinate is the first. With skewed noise the intercept depends on the loss in any case.
-  const first = of === 'slopes' && options.intercept ? 1 : 0;
-  const looked = rank - first;
-  const ofLooked = rowsOf(variance)
-    .slice(first)
-    .flatMap(row => [...row.subarray(first)]);
-  const along = u.subarray(first);
-  const moved = batch.rows * dot(along, solveBy(rankFactor(Float64Array.from(ofLooked), looked), along));
-  return moved > looked + BY_CHANCE * Math.sqrt(2 * looked);
+  const shift = batch.rows * dot(u, solveBy(rankFactor(variance, rank), u));
+  return shift > rank + BY_CHANCE * Math.sqrt(2 * rank);
 }
 
 const BY_CHANCE = 3;
-
-/**
- * The number of outliers on one side that the test detects, with a few more because not all have the largest influence.
- */
-export const detectableRows = (coefficients: number): number => 8 + BY_CHANCE * Math.sqrt(2 * coefficients);
