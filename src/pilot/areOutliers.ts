@@ -6,8 +6,11 @@
  * that is skewed or unequal, or a relation that is curved, it has several minima, and describes whichever part of the
  * rows it starts from. So rows are rejected only where two conditions hold.
  *
- * 1. The estimates differ by more than chance: some coefficient by three standard errors of the redescending estimate,
- *    which outliers do not inflate, or all together by a score test (shiftsEstimate.ts).
+ * 1. The estimates differ by more than chance on the other rows, those with |r| <= 4 s:
+ *
+ *      sum of (x . (t_H - t))^2 / s^2 > p + 3 sqrt(2 p),   t_H -> Huber's estimate, t -> the redescending one
+ *
+ *    or a score test says so (shiftsEstimate.ts). Noisy rows with a coefficient of their own change nothing there.
  * 2. There is a gap. At the redescending estimate, every row pulls Huber's by psi(r) x, here in whitened coordinates.
  *    Rows on the way to the far ones must not pull the same way:
  *
@@ -23,12 +26,11 @@
 
 import { lossByName } from '../loss/lossByName.ts';
 import { HUBER_TUNING } from '../loss/tunings.ts';
-import { dot, type Vector } from '../math/vector.ts';
+import { dot, subtract, type Vector } from '../math/vector.ts';
 import type { SampleBatch } from '../sample/sampleBatch.ts';
 import type { TunedEstimate, Tuning } from './chooseTuning.ts';
 import type { LeverageOptions } from './highLeverageAgrees.ts';
 import { shiftsEstimate } from './shiftsEstimate.ts';
-import { standardErrors } from './standardErrors.ts';
 import { weightedRisk } from './weightedRisk.ts';
 
 /** Pseudo-Huber's loss at the usual 1.345 scales, with full weight for every row. */
@@ -48,25 +50,27 @@ export const areOutliers = (batch: SampleBatch, options: OutlierOptions): boolea
   hasGap(batch, options) && differ(batch, options);
 
 function differ(batch: SampleBatch, { robust, huber, scale, ...options }: OutlierOptions): boolean {
-  const { weights, leverageWeights, intercept } = options;
-  const errors = standardErrors(batch, {
-    loss: robust.tuning.loss.loss,
-    t: robust.t,
-    weights: robust.tuning.isWeighted ? leverageWeights : weights,
-    intercept,
-  });
+  const { weights, intercept } = options;
+  const residuals = residualsAt(batch, robust.t, options);
+  const moved = scoresOf(batch, subtract(huber.t, robust.t), intercept);
+  let squares = 0;
+  for (let i = 0; i < batch.rows; i++) {
+    if (Math.abs(residuals[i]!) <= FAR * scale) squares += weights[i]! * (moved[i]! / scale) ** 2;
+  }
+  const rank = options.leverage.factor.kept.length;
   return (
-    robust.t.some((value, j) => Math.abs(huber.t[j]! - value) > BY_CHANCE * errors[j]!) ||
+    squares > rank + BY_CHANCE * Math.sqrt(2 * rank) ||
     shiftsEstimate(batch, { chosen: robust.tuning, other: huberTuning(scale) }, { ...options, t: robust.t })
   );
 }
 
+/** In standard deviations of chi-square. */
 const BY_CHANCE = 3;
 
 function hasGap(batch: SampleBatch, { robust: { t }, scale, ...options }: OutlierOptions): boolean {
   const { intercept, weights, leverage } = options;
   const { loss } = huberTuning(scale).loss;
-  const residuals = weightedRisk(batch, { intercept, weights }).residuals(t, new Float64Array(batch.rows));
+  const residuals = residualsAt(batch, t, options);
   const isFar = (i: number): boolean => Math.abs(residuals[i]!) > FAR * scale;
   const farWeights = weights.map((weight, i) => (isFar(i) ? weight : 0));
   const far = leverage.factor.solveFactor(
@@ -96,6 +100,12 @@ const MANY = 0.05;
 /** The ratios of near to far pulls below which few rows, and many, are outliers. */
 const FEW_ALLOW = 0.3;
 const MANY_ALLOW = 0.1;
+
+const residualsAt = (
+  batch: SampleBatch,
+  t: Vector,
+  { intercept, weights }: Pick<LeverageOptions, 'intercept' | 'weights'>,
+): Float64Array => weightedRisk(batch, { intercept, weights }).residuals(t, new Float64Array(batch.rows));
 
 /** x . direction of every row. */
 function scoresOf({ rows, columns }: SampleBatch, direction: Vector, intercept: boolean): Float64Array {
