@@ -6,11 +6,12 @@
  * that is skewed or unequal, or a relation that is curved, it has several minima, and describes whichever part of the
  * rows it starts from. So rows are rejected only where two conditions hold.
  *
- * 1. The estimates differ by more than chance on the other rows, those with |r| <= 4 s:
+ * 1. The estimates differ by more than chance for the other rows, those with |r| <= 4 s:
  *
  *      sum of (x . (t_H - t))^2 / s^2 > p + 3 sqrt(2 p),   t_H -> Huber's estimate, t -> the redescending one
  *
- *    or a score test says so (shiftsEstimate.ts). Noisy rows with a coefficient of their own change nothing there.
+ *    or a score test says so (shiftsEstimate.ts). The sum leaves out the 5 % of the rows with the largest terms: a small
+ *    group of noisy rows with a coefficient of its own is rejected in good part, but is no outlier to the others.
  * 2. There is a gap. At the redescending estimate, every row pulls Huber's by psi(r) x, here in whitened coordinates.
  *    Rows on the way to the far ones must not pull the same way:
  *
@@ -53,19 +54,20 @@ function differ(batch: SampleBatch, { robust, huber, scale, ...options }: Outlie
   const { weights, intercept } = options;
   const residuals = residualsAt(batch, robust.t, options);
   const moved = scoresOf(batch, subtract(huber.t, robust.t), intercept);
-  let squares = 0;
-  for (let i = 0; i < batch.rows; i++) {
-    if (Math.abs(residuals[i]!) <= FAR * scale) squares += weights[i]! * (moved[i]! / scale) ** 2;
-  }
+  const terms = moved
+    .map((value, i) => (Math.abs(residuals[i]!) > FAR * scale ? 0 : weights[i]! * (value / scale) ** 2))
+    .sort();
+  const kept = terms.subarray(0, Math.ceil((1 - TRIMMED) * terms.length));
   const rank = options.leverage.factor.kept.length;
   return (
-    squares > rank + BY_CHANCE * Math.sqrt(2 * rank) ||
+    kept.reduce((sum, term) => sum + term, 0) > rank + BY_CHANCE * Math.sqrt(2 * rank) ||
     shiftsEstimate(batch, { chosen: robust.tuning, other: huberTuning(scale) }, { ...options, t: robust.t })
   );
 }
 
 /** In standard deviations of chi-square. */
 const BY_CHANCE = 3;
+const TRIMMED = 0.05;
 
 function hasGap(batch: SampleBatch, { robust: { t }, scale, ...options }: OutlierOptions): boolean {
   const { intercept, weights, leverage } = options;

@@ -87,9 +87,21 @@ export function leastSquaresContrast(
     return sizeAlong(unit);
   });
   const most = sizes.indexOf(Math.max(...sizes));
-  const slopes = t.map((value, j) => (j < batch.columns.length ? value : 0));
-  const isSignificant = sizes[most]! > BY_CHANCE || sizeAlong(times(atMean.curvature, slopes)) > SHARED;
+  const shared = sharedDirection(atMean.curvature, t, batch.columns.length);
+  const isSignificant = sizes[most]! > BY_CHANCE || sizeAlong(shared) > SHARED;
   return isSignificant ? { theta: t.map((value, j) => value + moved[j]!), most } : null;
+}
+
+/** H_1 t over slopes only: without the intercept, which outliers on one side move, and what goes with it. */
+function sharedDirection(curvature: Float64Array, t: Vector, slopes: number): Vector {
+  const size = t.length;
+  const along = times(
+    curvature,
+    t.map((value, j) => (j < slopes ? value : 0)),
+  );
+  if (slopes === size) return along;
+  const factor = along[slopes]! / curvature[slopes * size + slopes]!;
+  return along.map((value, j) => (j < slopes ? value - factor * curvature[j * size + slopes]! : 0));
 }
 
 /** Enough to see a difference that matters. */
