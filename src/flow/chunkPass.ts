@@ -59,4 +59,4 @@ export function chunkCheck({
   };
 }
 
-const WAYS = 'use split by the rows of plan.steps in mode "fresh", and passes in mode "full"';
+const WAYS = "use split by the rows of plan.steps for `mode: 'fresh'`, and passes for `mode: 'full'`";

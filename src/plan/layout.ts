@@ -113,12 +113,12 @@ export function layoutRows(options: LayoutOptions): Layout {
       const fewest = choices.at(-1)!;
       if (left >= fewest) return fresh(fewest);
       const asked = `leave at least ${fewest} for as many fresh chunks${pilot ? ` after a pilot of ${pilotRows}` : ''}`;
-      const fewer = options.steps === undefined || options.steps === 1 ? '' : 'fewer steps, ';
+      const fewer = options.steps === undefined || options.steps === 1 ? '' : 'fewer `steps`, ';
       refuse(
         'rows',
         asked,
         rows,
-        `use more rows, ${fewer}or mode "full", in which every step sees all of them`,
+        `use more rows, ${fewer}or \`mode: 'full'\`, in which every step sees all of them`,
       );
     }
   }

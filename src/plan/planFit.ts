@@ -216,26 +216,31 @@ function privacyTarget(
   if (calibration === 'parallel' && mode === 'full') {
     refuse(
       'mode',
-      'be "fresh" for calibration "parallel", which rests on disjoint chunks',
+      'be "fresh" for `calibration: \'parallel\'`, which rests on disjoint chunks',
       mode,
-      'use "exact"',
+      "use `calibration: 'exact'`",
     );
   }
   if (calibration === 'exact' && mode === 'fresh') {
-    refuse('mode', 'be "full" for calibration "exact"', mode, 'use "parallel", which needs less noise there');
+    refuse(
+      'mode',
+      'be "full" for `calibration: \'exact\'`',
+      mode,
+      "use `calibration: 'parallel'`, which needs less noise there",
+    );
   }
   // Noise is on block means, so that whatever an aggregator makes of them is as private as they are.
   if (typeof aggregate === 'object' && !isAggregator(aggregate)) {
     throw new ArgumentError(
-      'aggregate "huber" has no bounded sensitivity to a record and cannot be private; use "mean" or "median-of-means"',
+      "the Huber estimator as `aggregate` has no bounded sensitivity to a record and cannot be private; use `aggregate: 'mean'` or `aggregate: 'median-of-means'`",
     );
   }
   if (calibration === 'paper' && aggregate !== 'mean') {
     refuse(
       'aggregate',
-      'be "mean" for calibration "paper"',
+      'be "mean" for `calibration: \'paper\'`',
       isAggregator(aggregate) ? aggregate.name : aggregate,
-      'use calibration "parallel" or "exact"',
+      "use `calibration: 'parallel'` or `calibration: 'exact'`",
     );
   }
   return Object.freeze({ calibration, epsilon, delta, lipschitz });

@@ -46,6 +46,10 @@ const OF_COMMAND_LINE =
 
 const namesFlag = (text: string): boolean => OF_COMMAND_LINE.test(text);
 
+/** An option with its value, spelled neither as code nor as a flag, so that nothing turns it into a flag. */
+const namesOptionInWords = (text: string): boolean =>
+  /\b(aggregate|calibration|method|mode|moments|nulls|order|schedule) "[\w-]+"/.test(text);
+
 const isUnknown = (text: string): boolean => inFlags(text).includes('`');
 
 describe('messages of the library', () => {
@@ -58,6 +62,11 @@ describe('messages of the library', () => {
   it('have no options in backticks but those that the command line knows', () => {
     const found = libraryTexts.filter(({ path, text }) => isUnknown(text) && !PAGES.includes(path));
     expect(found).to.deep.equal([]);
+  });
+
+  it('spell an option with its value as code', () => {
+    expect(libraryTexts.filter(({ text }) => namesOptionInWords(text))).to.deep.equal([]);
+    expect(['use mode "full"', "use `mode: 'full'`"].map(namesOptionInWords)).to.deep.equal([true, false]);
   });
 
   it('are looked at by rules that see a breach', () => {

@@ -192,7 +192,7 @@ function requireExactSums({ noise, schedule, approach: { rows, blocks } }: Desig
   const most = Math.floor(2 ** 53 / Math.sqrt(noise.squaredNorm));
   if (rowsPerBlock < most) return;
   throw new ArgumentError(
-    `sums of ${rowsPerBlock} rows may exceed 2^53, where whole numbers end; use fewer than ${most} rows a block: more steps in mode "fresh", or more blocks`,
+    `sums of ${rowsPerBlock} rows may exceed 2^53, where whole numbers end; use fewer than ${most} rows a block: more \`steps\` in \`mode: 'fresh'\`, or more \`blocks\``,
   );
 }
 

@@ -86,7 +86,7 @@ export function shapesOf({ mode = 'auto', calibration = 'auto', isWhitened }: Ap
   if (fitting.length > 0) return fitting;
   return refuse(
     'mode',
-    `be "${calibration === 'exact' ? 'full' : 'fresh'}" for calibration "${calibration}"`,
+    `be "${calibration === 'exact' ? 'full' : 'fresh'}" for \`calibration: '${calibration}'\``,
     mode,
     'a full batch goes with "exact", disjoint chunks with "parallel"',
   );
@@ -133,9 +133,9 @@ function ratiosOf({ schedule }: Approach, { calibration }: Shape): readonly numb
   if (schedule !== 'geometric') return [1];
   return refuse(
     'schedule',
-    'be "uniform" for calibration "paper", whose noise is for equal chunks',
+    'be "uniform" for `calibration: \'paper\'`, whose noise is for equal chunks',
     schedule,
-    'leave it out, or use calibration "parallel"',
+    "leave it out, or use `calibration: 'parallel'`",
   );
 }
 
@@ -219,7 +219,13 @@ function noiseOf(
   const touches = mode === 'full' ? steps : 1;
   if (calibration !== 'paper')
     return noiseWithinSlack({ ...budget, features: size, touches, group: unitRows });
-  if (unitRows > 1) refuse('unitRows', 'be 1 for calibration "paper"', unitRows, 'use "exact" or "parallel"');
+  if (unitRows > 1)
+    refuse(
+      'unitRows',
+      "be 1 for `calibration: 'paper'`",
+      unitRows,
+      "use `calibration: 'exact'` or `calibration: 'parallel'`",
+    );
   const noised = schedule === null ? rows : schedule.chunks[0]!;
   const formula = descents[0]!.rule.name === 'frank-wolfe' ? frankWolfeNoise : composedNoise;
   const sigma = formula({ ...budget, rows: noised, steps });

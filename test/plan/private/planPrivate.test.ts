@@ -346,7 +346,7 @@ describe('planPrivate', () => {
       expect(chunks.at(-1)! / chunks[0]!, String(steps)).to.be.above(1.3);
     }
     expect(() => chunksOf({ schedule: 'geometric', calibration: 'paper', steps: 4 })).to.throw(
-      'schedule must be "uniform" for calibration "paper", whose noise is for equal chunks',
+      'schedule must be "uniform" for `calibration: \'paper\'`, whose noise is for equal chunks',
     );
   });
 
@@ -371,8 +371,8 @@ describe('planPrivate', () => {
 
     it('what would do nothing beside what else was asked for', () => {
       for (const blocks of [0, NaN, 2.5]) refuses({ blocks }, 'blocks must be a whole number of at least 1');
-      refuses({ blocks: 3 }, 'blocks does nothing beside aggregate "mean"');
-      refuses({ momentum: 0.5, method: 'gradient' }, 'momentum does nothing beside method "gradient"');
+      refuses({ blocks: 3 }, "blocks does nothing beside `aggregate: 'mean'`");
+      refuses({ momentum: 0.5, method: 'gradient' }, "momentum does nothing beside `method: 'gradient'`");
       const set = { constraint: l2Ball(5), radius: 5 };
       refuses({ momentum: 0.5, set }, 'momentum does nothing beside a set');
       refuses({ schedule: 'uniform', mode: 'full' }, 'schedule does nothing beside steps over all rows');
@@ -409,7 +409,7 @@ describe('planPrivate', () => {
     it('an epsilon above 0.9 with the calibration of the paper', () => {
       refuses(
         { epsilon: 0.91, calibration: 'paper' },
-        'epsilon must be in (0, 0.9] for calibration "paper", got 0.91',
+        "epsilon must be in (0, 0.9] for `calibration: 'paper'`, got 0.91",
       );
     });
 
@@ -486,18 +486,21 @@ describe('planPrivate', () => {
         '100 rows are too few for 60 blocks a step',
       );
       refuses({ aggregate: 'median-of-means', calibration: 'paper' }, 'aggregate must be "mean"');
-      refuses({ unitRows: 2, calibration: 'paper' }, 'unitRows must be 1 for calibration "paper"');
+      refuses({ unitRows: 2, calibration: 'paper' }, "unitRows must be 1 for `calibration: 'paper'`");
     });
 
     it('a calibration in a mode that it does not hold for', () => {
-      refuses({ mode: 'fresh', calibration: 'exact' }, 'mode must be "full" for calibration "exact"');
-      refuses({ mode: 'full', calibration: 'parallel' }, 'mode must be "fresh" for calibration "parallel"');
+      refuses({ mode: 'fresh', calibration: 'exact' }, 'mode must be "full" for `calibration: \'exact\'`');
+      refuses(
+        { mode: 'full', calibration: 'parallel' },
+        'mode must be "fresh" for `calibration: \'parallel\'`',
+      );
     });
 
     it('sums that could leave the whole numbers that a double holds', () => {
       // sqrt(B2) = 2^20 mu / 2 at one step: mu*(4, 1e-12) is about 0.54, so 2^53 is reached between 2e10 and 4e10 rows.
       const huge = { epsilon: 4, delta: 1e-12, mode: 'full', steps: 1 } as const;
-      refuses({ ...huge, rows: 4e10 }, 'may exceed 2^53', 'more blocks');
+      refuses({ ...huge, rows: 4e10 }, 'may exceed 2^53', 'more `blocks`');
       expect(planWith({ ...huge, rows: 2e10 }).plan.rows).to.equal(2e10);
       const cut = { aggregate: 'median-of-means', blocks: 8 } as const;
       expect(planWith({ ...huge, ...cut, rows: 4e10 }).plan.steps[0]!.blocks).to.equal(8);
