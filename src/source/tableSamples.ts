@@ -131,8 +131,14 @@ export async function tableSamples(
       });
       requireWhole(pass);
     } finally {
-      await feed.close();
-      places.give(place);
+      await feed.close().then(
+        () => places.give(place),
+        // A thread of the place has died: no pass can use the place again, and its other threads would live on.
+        async error => {
+          await place.close();
+          throw error;
+        },
+      );
     }
   }
 

@@ -15,7 +15,9 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { gather } from '../../src/sample/gather.ts';
 import { openSamples } from '../../src/source/openSamples.ts';
-import type { ReadOptions } from '../../src/source/tableSamples.ts';
+import type { ReadingThread } from '../../src/source/readingThread.ts';
+import { type ReadOptions, tableSamples } from '../../src/source/tableSamples.ts';
+import { arrayTable } from '../support/arrayTable.ts';
 
 describe('tableSamples', () => {
   let folder: string;
@@ -469,5 +471,31 @@ describe('tableSamples', () => {
       expect(target[99]).to.equal(99);
     }
     await samples.close();
+  });
+
+  it('end all threads of a pass of which one has died', async () => {
+    const table = arrayTable([
+      { name: 'a', kind: 'float', values: [1, 2] },
+      { name: 'y', kind: 'float', values: [3, 4] },
+    ]);
+    let ended = 0;
+    const dead: ReadingThread = {
+      ask: async () => {
+        throw new Error('a reading thread ended with code 1');
+      },
+      close: async () => {
+        ended++;
+      },
+    };
+    const samples = await tableSamples(
+      [{ ...table, format: 'parquet' }],
+      { target: 'y', rows: 2 ** 22, threads: 2, batchRows: 16 },
+      dead,
+    );
+    const failed = await gather(samples.batches(), 2, 1).catch((error: Error) => error.message);
+    expect(failed).to.equal('a reading thread ended with code 1');
+    expect(ended).to.equal(1);
+    await samples.close();
+    expect(ended).to.equal(1);
   });
 });
