@@ -2,7 +2,7 @@
  * Whether steps of a given size led away from the answer. Of rows in private runs nothing is looked at here: their
  * plans refuse such steps beforehand.
  *
- *   gradients grow, or swing from side to side without getting shorter; or the pilot's rows have a larger loss than at its own estimate, as where a loss is flat far off
+ *   gradients grow, or swing from side to side without getting shorter; or the pilot's rows have a larger loss than at its own estimate, as where a loss is flat far off; or rows of the last fresh chunk have a larger loss than at the start
  *
  * A step that suits is 1/c, c the largest curvature: the pilot's, or, of the squared loss, whose gradients swing and
  * grow by r = eta c - 1 a step, (1 + r)/eta.
@@ -18,11 +18,11 @@ import { isFrankWolfe, type StepSettings } from './stepSettings.ts';
 
 export interface Astray {
   readonly stepSize: number;
-  /** Lengths of the first gradient and of the last. */
-  readonly first: number;
-  readonly last: number;
-  /** Whether it is by the pilot's rows that it shows. */
-  readonly byPilot: boolean;
+  /** Lengths of the first gradient and of the last; null after a single step. */
+  readonly first: number | null;
+  readonly last: number | null;
+  /** What shows it. */
+  readonly by: 'gradients' | 'pilot' | 'last chunk';
   /** A step that suits; null where nothing tells of one. */
   readonly suits: number | null;
 }
@@ -48,15 +48,23 @@ export function astray(
     settings,
     isSquared,
     pilot,
+    endsWorse,
   }: {
     readonly theta: Vector;
     readonly settings: StepSettings;
     readonly isSquared: boolean;
     readonly pilot: { readonly batch: SampleBatch; readonly found: Pilot; readonly loss: NamedLoss } | null;
+    /** Whether rows of the last fresh chunk have a larger loss than at the start (worseThanStart.ts). */
+    readonly endsWorse: boolean;
   },
 ): Astray | null {
   const { stepSize, method, layout, constraint, intercept } = settings;
-  if (stepSize === undefined || isFrankWolfe(method) || gradients === null) return null;
+  if (stepSize === undefined || isFrankWolfe(method)) return null;
+  if (gradients === null) {
+    return endsWorse
+      ? Object.freeze({ stepSize, first: null, last: null, by: 'last chunk', suits: null })
+      : null;
+  }
   const [before, end] = gradients.last;
   const [first, last] = [norm(gradients.first), norm(end)];
   const swings =
@@ -66,10 +74,11 @@ export function astray(
     pilot !== null &&
     constraint === undefined &&
     startsFarOff(pilot.batch, theta, { pilot: pilot.found, loss: pilot.loss, intercept });
-  if (!leads && !byPilot) return null;
+  if (!leads && !byPilot && !endsWorse) return null;
   const growth = Math.max(1, last / norm(before));
   const suits = pilot ? 1 / steepest(pilot.found) : isSquared ? stepSize / (1 + growth) : null;
-  return Object.freeze({ stepSize, first, last, byPilot: !leads, suits });
+  const by = leads ? 'gradients' : byPilot ? 'pilot' : 'last chunk';
+  return Object.freeze({ stepSize, first, last, by, suits });
 }
 
 /** Keeps what is to be known of the gradients as they pass: the first, and the last two. */

@@ -33,6 +33,7 @@ import type { Fit } from './summarize.ts';
 import { type FitUncertainty, freedomOf, uncertaintyOf } from './uncertaintyOf.ts';
 import { weighedBy, weighing } from './weighing.ts';
 import { whyUnsure } from './whyUnsure.ts';
+import { keepRows, worseThanStart } from './worseThanStart.ts';
 
 export interface FitSettings extends StepSettings {
   /** Whether the layout stays as it is also where the pilot tells too little. */
@@ -168,11 +169,13 @@ async function fitOpened(start: Start, given: FitSettings): Promise<FittedSample
   const weighed = pilot?.rowWeights ? chunks.pipe(map(weighing(pilot.rowWeights, mode))) : chunks;
   const own = pilot && stepsByCurvature(settings) ? pilot : null;
   const gradients = watchGradients();
+  const lastRows =
+    pilot === null && mode === 'fresh' && start.sums === undefined ? keepRows(steps - 1) : null;
   const seeIterate = (iterate: Iterate): void => {
     gradients.see(iterate);
     onIterate?.(iterate);
   };
-  const fit = await runPlan(weighed, plan, sums, seeIterate, {
+  const fit = await runPlan(lastRows ? weighed.pipe(map(lastRows.keep)) : weighed, plan, sums, seeIterate, {
     onSums: watch ? [watch.stage] : [],
     ...(own && { coordinates: own.coordinates }),
   });
@@ -194,11 +197,14 @@ async function fitOpened(start: Start, given: FitSettings): Promise<FittedSample
   const noIntervals = uncertainty ? null : (unsure ?? whyNone(pilot, fit, settings));
   const told = { samplingNorm, spread, neighbours: together, uncertainty, noIntervals };
   const isLossOpen = given.loss === 'auto';
+  const lastBatch = settings.constraint === undefined ? (lastRows?.found() ?? null) : null;
   const ledAway = astray(gradients.found(), {
     theta: fit.theta,
     settings,
     isSquared: loss.name === 'squared',
     pilot: pilot && { batch: pilotBatch!, found: pilot, loss },
+    endsWorse:
+      lastBatch !== null && worseThanStart(lastBatch, { loss: plan.loss, start: plan.start, end: fit.theta }),
   });
   const about = { layout, plan, loss, isLossOpen, pilotRows, pilot, widened: null, passesStart };
   const found = { ...about, fit, ...told, astray: ledAway };

@@ -27,7 +27,7 @@ const plain: EstimateOptions = { loss: squared(), mode: 'full', steps: 30 };
 describe('astray', () => {
   it('tells of steps whose gradients grow, with a step that comes to the answer', async () => {
     const { astray, fit } = await fitBy({ ...plain, stepSize: 2.5 });
-    expect(astray!.last).to.be.above(1000 * astray!.first);
+    expect(astray!.last).to.be.above(1000 * astray!.first!);
     expect(Math.abs(fit.theta[0]!)).to.be.above(100);
     const mended = await fitBy({ ...plain, stepSize: astray!.suits! });
     expect(mended.astray).to.equal(null);
@@ -41,17 +41,42 @@ describe('astray', () => {
 
   it('of steps that swing from side to side where gradients are bounded, of which no step follows', async () => {
     const found = await fitBy({ loss: pseudoHuber(1), mode: 'full', steps: 30, stepSize: 1000 });
-    expect(found.astray).to.include({ suits: null, byPilot: false });
+    expect(found.astray).to.include({ suits: null, by: 'gradients' });
   });
 
   it("and by the pilot's rows where a loss is flat far off, without notes on residuals of the pilot", async () => {
     const { astray } = await fitBy({ stepSize: 1e9 });
-    expect(astray!.byPilot).to.equal(true);
+    expect(astray!.by).to.equal('pilot');
     const mended = await fitBy({ stepSize: astray!.suits! });
     expect(mended.astray).to.equal(null);
     const far = /residual scales from the fit/;
     expect((await notesOf({ stepSize: 1e9 })).filter(note => far.test(note))).to.deep.equal([]);
     expect((await notesOf({ stepSize: astray!.suits! })).filter(note => far.test(note))).to.have.length(1);
+  });
+
+  it('by rows of the last chunk where chunks are fresh, so that no gradients of the same rows can be compared', async () => {
+    for (const aggregate of ['auto', 'mean'] as const) {
+      for (const steps of [1, 2, 3, 20]) {
+        const options = { loss: pseudoHuber(1), mode: 'fresh', steps, aggregate, stepSize: 1000 } as const;
+        const found = await fitBy(options);
+        expect(found.astray, `${aggregate}, ${steps}`).to.include({ by: 'last chunk', suits: null });
+        const [note] = await notesOf(options);
+        expect(note).to.equal(
+          'the steps moved away from the answer, and the coefficients are none: rows of the last chunk have a larger loss there than at the start. `stepSize: 1000` is too long for these rows; leave it out',
+        );
+        expect(isGrave(note!)).to.equal(true);
+      }
+    }
+  });
+
+  it('not by chance, where fresh chunks begin at the answer', async () => {
+    const start = Float64Array.of(2, -1, 7.5);
+    for (let orderSeed = 0; orderSeed < 20; orderSeed++) {
+      for (const stepSize of [0.5, 2]) {
+        const near: EstimateOptions = { loss: pseudoHuber(1), mode: 'fresh', steps: 3, start, stepSize };
+        expect((await fitBy({ ...near, orderSeed: String(orderSeed) })).astray).to.equal(null);
+      }
+    }
   });
 
   it('has nothing to say of steps that settle, that are short, that a set holds back, or that nobody gave', async () => {
