@@ -7,6 +7,7 @@ import { optional, wholeNumber } from './parse.ts';
 import { isPrivate, refusePrivateFlags } from './privateRequest.ts';
 import { requireBlocks } from './requireBlocks.ts';
 import { refuseLevelsBesideWidth } from './requireNames.ts';
+import { requireUsedBlocks } from './requireUsedBlocks.ts';
 import { counted, significant } from './text.ts';
 import { refuseGiven } from './theoremRequest.ts';
 
@@ -38,6 +39,7 @@ export async function planCommand(flags: FitFlags): Promise<void> {
     { ...estimate, ...(held > 0 && { heldOut: { rows: held, use: async () => {} } }) },
   );
   requireBlocks(flags, layout);
+  requireUsedBlocks(flags, layout);
   const size = estimate.intercept ? features + 1 : features;
   const fewest = layout.pilotRows > 0 ? Math.min(layout.pilotRows, layout.rows) : layout.rows;
   const isShort = fewest < size && !estimate.penalty;
