@@ -102,7 +102,10 @@ describe('inFlags', () => {
     ['`inspectTable` tells which', 'sluice inspect tells which'],
     ['name a file that `openLedgerFile` wrote', 'name a file that sluice fit --ledger wrote'],
     ['give a file that `JSON.stringify(model)` wrote', 'give a file that sluice fit --out wrote'],
-    ['decompress it first: `gunzip -c FILE | …`', 'decompress it first: "gunzip -c FILE | sluice fit - …"'],
+    [
+      'decompress it first: `gunzip -c FILE | …`',
+      'decompress it first: "gunzip -c FILE | sluice fit - --rows N …"',
+    ],
   ];
 
   for (const [message, told] of flags) {
