@@ -38,7 +38,11 @@ export interface DesignColumn {
   readonly level?: number;
 }
 
-export type PassedOver = Pick<Field, 'name' | 'strayRow' | 'isBlank'> & Partial<Pick<Field, 'kind' | 'type'>>;
+export type PassedOver = Pick<Field, 'name' | 'strayRow' | 'isBlank'> &
+  Partial<Pick<Field, 'kind' | 'type'>> & {
+    /** A later table that has the column, and the first one, which lacks it; absent where the first one has it. */
+    readonly onlyIn?: { readonly table: string; readonly not: string };
+  };
 
 export interface Design {
   readonly features: readonly DesignColumn[];
@@ -46,7 +50,8 @@ export interface Design {
   readonly weights?: DesignColumn;
   /**
    * Text columns that are no features because nobody named features, or levels of theirs, times and indices of rows,
-   * which are features only by name, and columns that no number can be made of.
+   * which are features only by name, columns that no number can be made of, and columns that the first of several
+   * tables lacks.
    */
   readonly passedOver?: readonly PassedOver[];
   /** Features that are dates or times, in seconds since 1970. */

@@ -9,6 +9,7 @@ import { dataError, type Place } from './dataError.ts';
 import { designOf } from './design/designOf.ts';
 import { requireUnits } from './design/featureColumns.ts';
 import { fieldNamed } from './design/fieldNamed.ts';
+import { laterColumns } from './design/laterColumns.ts';
 import { sameDesign } from './design/sameDesign.ts';
 import { columnsOf, type Design, type DesignOptions } from './design.ts';
 import { featuresWithout } from './featuresWithout.ts';
@@ -87,7 +88,7 @@ export async function tableSamples(
   requireInteger('batchRows', batchRows, 1);
   requireInteger('threads', threads, 1);
   if (options.rows !== undefined && options.rows !== Infinity) requireInteger('rows', options.rows, 0);
-  const design = await designFor(tables, options);
+  const design = withLater(await designFor(tables, options), tables, options);
   const isWeighted = design.weights !== undefined;
   const designs = tables.map(table => sameDesign(first, table, design));
   if (options.unit !== undefined)
@@ -187,6 +188,13 @@ function unusableIn({ fields }: Table, design: Design, counts: readonly number[]
     if (counts[k]! > (most.get(name) ?? 0)) most.set(name, counts[k]!);
   }
   return [...most].map(([name, rows]) => ({ name, rows }));
+}
+
+/** Whoever names features has the say about columns that later tables alone have. */
+function withLater(design: Design, tables: readonly Table[], { features }: DesignOptions): Design {
+  const later = features === undefined ? laterColumns(tables) : [];
+  if (later.length === 0) return design;
+  return Object.freeze({ ...design, passedOver: Object.freeze([...(design.passedOver ?? []), ...later]) });
 }
 
 /** Where nothing was read, the columns of a text file have no types, and the true fault is that it is empty. */

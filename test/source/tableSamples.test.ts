@@ -459,6 +459,25 @@ describe('tableSamples', () => {
     await samples.close();
   });
 
+  it('tell of columns that a later table alone has, unless features are named', async () => {
+    const paths = [
+      file('first.csv', 'a,y\n1,2\n2,3\n'),
+      file('later.csv', 'c,y,a,d\n5,4,3,x\n6,5,4,y\n'),
+      file('last.csv', 'y,a,c\n1,2,3\n'),
+    ];
+    const samples = await openSamples(paths, { target: 'y' });
+    const onlyIn = { table: paths[1]!, not: paths[0]! };
+    expect(samples.design.passedOver).to.deep.equal([
+      { name: 'c', onlyIn },
+      { name: 'd', onlyIn },
+    ]);
+    expect(samples.design.features.map(({ name }) => name)).to.deep.equal(['a']);
+    await samples.close();
+    const named = await openSamples(paths, { target: 'y', features: ['a'] });
+    expect(named.design.passedOver).to.equal(undefined);
+    await named.close();
+  });
+
   it('can be read again from the start, and left early', async () => {
     const path = file('again.csv', `a,y\n${Array.from({ length: 100 }, (_, i) => `${i},${i}`).join('\n')}\n`);
     const samples = await openSamples(path, { target: 'y', batchRows: 10 });
