@@ -259,6 +259,7 @@ export { claimText } from './report/claimText.ts';
 export { setText } from './report/setText.ts';
 export { htmlReport } from './report/htmlReport.ts';
 export {
+  holdsMetadata,
   openPredictionSink,
   type PredictionSink,
   requireTableFile,

@@ -42,19 +42,24 @@ export interface SinkOptions {
   readonly columns: readonly string[];
   /** Whether rows may be without values, which the schema of a file says. */
   readonly nullable?: boolean;
+  /** What an Arrow or Parquet file says of itself, beside its schema; CSV and NDJSON have no place for it. */
+  readonly metadata?: Readonly<Record<string, string>>;
 }
+
+/** Whether a file of this name has a place for metadata. */
+export const holdsMetadata = (path: string): boolean => !['.csv', '.ndjson'].includes(formatOf(path));
 
 /** Opens a file of named columns, in the format that its extension says. */
 export async function openPredictionSink(
   path: string,
-  { columns: names, nullable = false }: SinkOptions,
+  { columns: names, nullable = false, metadata = {} }: SinkOptions,
 ): Promise<PredictionSink> {
   requireTableFile('the predictions file', path);
   const makeEncoder = encoders[formatOf(path)]!;
   if (names.length === 0) refuse('columns', 'name at least one column', names);
   const repeated = names.find((name, j) => names.indexOf(name) < j);
   if (repeated !== undefined) refuse('columns', 'have different names', repeated);
-  const encoder = await makeEncoder({ names, nullable });
+  const encoder = await makeEncoder({ names, nullable, metadata });
   const file = await openWhole(path);
 
   // Blocks of a fixed size, so that the bytes of a file do not depend on how its rows were handed over.

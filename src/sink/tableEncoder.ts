@@ -17,6 +17,8 @@ export interface EncoderOptions {
   readonly names: readonly string[];
   /** Whether values may be missing. */
   readonly nullable: boolean;
+  /** What the file says of itself, where its format has a place for it; CSV and NDJSON have none. */
+  readonly metadata?: Readonly<Record<string, string>>;
 }
 
 export type Piece = Uint8Array | string;
