@@ -1,6 +1,7 @@
 /** Tables read one after the other as rows of features and a target, a bounded number of rows at a time. */
 import { requireChoice, requireInteger } from '../math/check.ts';
 import type { Slot } from '../sample/arena.ts';
+import { LEAST_WEIGHT } from '../sample/leastWeight.ts';
 import type { LevelTally } from '../sample/levelTally.ts';
 import type { SampleBatch } from '../sample/sampleBatch.ts';
 import type { Samples } from '../sample/samples.ts';
@@ -143,7 +144,7 @@ export async function tableSamples(
     }
   }
 
-  function requireWhole({ read, levels, counts }: PassAccount): void {
+  function requireWhole({ read, levels, largestWeight }: PassAccount): void {
     if (read < rows && rows !== Infinity) {
       throw dataError(
         { table: first!.name },
@@ -153,9 +154,17 @@ export async function tableSamples(
     }
     // What a model's columns hold is no fault of theirs.
     if (!options.isFixed) requireLevels(names, levels);
-    if (counts) return;
+    if (largestWeight >= LEAST_WEIGHT) return;
+    const place = { table: names.join(', '), column: design.weights!.name };
+    if (largestWeight > 0) {
+      throw dataError(
+        place,
+        `has no weight above ${largestWeight}, and numbers that small lose their digits`,
+        'multiply all weights by one number, so that the largest is about 1',
+      );
+    }
     throw dataError(
-      { table: names.join(', '), column: design.weights!.name },
+      place,
       'gives every row that can be used the weight 0, so that none counts',
       'choose another column as `weights`',
     );

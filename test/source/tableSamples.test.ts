@@ -217,6 +217,16 @@ describe('tableSamples', () => {
     expect(await read(endless, { ...options, nulls: 'skip' })).to.deep.include({ weights: [0, 0, 3] });
   });
 
+  it('refuses weights all of which are too small to compute with, but not a few such beside others', async () => {
+    const options: ReadOptions = { target: 'y', weights: 'w', batchRows: 2 };
+    const tiny = file('tiny.csv', 'a,w,y\n1,1e-310,1\n2,0,2\n3,3e-310,3\n');
+    expect(await refusal(read(tiny, options))).to.equal(
+      `${tiny}, column "w": has no weight above 3e-310, and numbers that small lose their digits; multiply all weights by one number, so that the largest is about 1`,
+    );
+    const some = file('some.csv', 'a,w,y\n1,1e-310,1\n2,0,2\n3,1e-150,3\n');
+    expect(await read(some, options)).to.deep.include({ weights: [1e-310, 0, 1e-150] });
+  });
+
   it('refuses weights that count no row, and weights that are text, the target or a feature', async () => {
     const path = file('zeros.csv', 'a,w,y\n1,0,1\n2,0,2\n3,0,3\n');
     expect(await refusal(read(path, { target: 'y', weights: 'w', batchRows: 2 }))).to.equal(
