@@ -131,9 +131,9 @@ describe('tableSamples', () => {
   });
 
   it('names file, column and row of the first value that cannot be used', async () => {
-    const path = file('holes.csv', 'a,b,y\n1,1,1\n2,,2\n3,3,3\n');
-    expect(await refusal(read(path, { target: 'y' }))).to.equal(
-      `${path}, column "b", row 1, counted from 0: has no value; use \`nulls: 'skip'\` to leave such rows out`,
+    const path = file('holes.csv', 'a,b,y\n1,1,1\n2,,2\n3,3,3\n,4,4\n,inf,4\n6,6,6\n7,7,\n8,8,8\n');
+    expect(await refusal(read(path, { target: 'y', features: ['b', 'a'] }))).to.equal(
+      `${path}, column "b", row 1, counted from 0: has no value; use \`nulls: 'skip'\` to leave such rows out, 4 of the 8 rows looked at`,
     );
     const wild = file('wild.csv', 'a,b,y\n1,1,1\n2,2,2\n3,inf,3\n');
     expect(await refusal(read(wild, { target: 'y' }))).to.include(
