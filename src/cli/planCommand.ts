@@ -46,7 +46,7 @@ export async function planCommand(flags: FitFlags): Promise<void> {
   // Over a set fit refuses columns that say nothing of their own; otherwise it leaves them out, and tells so.
   if (isShort && flags.set !== undefined && flags.set !== 'none') {
     throw new ArgumentError(
-      `${read.rows} rows, of which ${layout.pilotRows} are the pilot's, cannot tell ${size} coefficients apart; give more --rows, fewer features, or --ridge`,
+      `${counted(read.rows!, 'row')}, of which ${layout.pilotRows} ${layout.pilotRows === 1 ? 'is' : 'are'} the pilot's, cannot tell ${counted(size, 'coefficient')} apart; give more --rows, fewer features, or --ridge`,
     );
   }
   const notes = isShort
@@ -67,19 +67,19 @@ export async function planCommand(flags: FitFlags): Promise<void> {
     mode === 'full' && pilotRows > 0 && ['auto', 'mean'].includes(String(estimate.aggregate));
   const lines = [
     `${counted(read.rows, 'row')}, ${counted(features, 'feature')}${estimate.intercept ? ' and an intercept' : ''}`,
-    ...(held > 0 ? [`held out ${held} rows, for the evaluation`] : []),
+    ...(held > 0 ? [`held out ${counted(held, 'row')}, for the evaluation`] : []),
     pilotRows > 0
-      ? `pilot    ${pilotRows} rows, ${sharesPilot ? 'all of them, and the steps see them again' : 'which no step uses again'}`
+      ? `pilot    ${counted(pilotRows, 'row')}, ${sharesPilot ? 'all of them, and the steps see them again' : 'which no step uses again'}`
       : 'pilot    none',
     mode === 'full'
-      ? `steps    ${steps}, ${steps === 1 ? '' : 'each '}over all ${layout.rows}${sharesPilot ? '' : ' other'} rows`
+      ? `steps    ${steps}, ${steps === 1 ? '' : 'each '}over ${layout.rows === 1 ? 'the one' : `all ${layout.rows}`}${sharesPilot ? '' : ' other'} ${layout.rows === 1 ? 'row' : 'rows'}`
       : `steps    ${steps} on fresh chunks`,
     ...sizes.map((size, t) => {
       const rowsPerBlock = Math.floor(size / blocks);
       const name = mode === 'full' ? 'every step' : `step ${t + 1}`;
       const rest = size - blocks * rowsPerBlock;
       const fate = countsRest && rest > 0 ? `and ${rest} that fill none but count` : `${rest} left over`;
-      return `  ${name}   ${size} rows in ${counted(blocks, 'block')} of ${rowsPerBlock}, ${fate}`;
+      return `  ${name}   ${counted(size, 'row')} in ${counted(blocks, 'block')} of ${rowsPerBlock}, ${fate}`;
     }),
     `step size ${stepText(estimate)}`,
     ...notes.map(note => `note: ${note}`),

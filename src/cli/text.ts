@@ -2,11 +2,10 @@
 import { type Condition, toDigits } from '../index.ts';
 import { visible } from './visible.ts';
 
+export { counted } from '../index.ts';
+
 /** Six significant digits, no more. */
 export const significant = (value: number): string => toDigits(value, 6);
-
-/** 1 row, 2 rows. */
-export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
 /** What a terminal gives two columns: East Asian characters, full forms and pictures. */
 const WIDE =

@@ -4,7 +4,9 @@
  * are marked where they are made, as stages of the library's own are (`trusted`): a copy, which may have been given
  * other rows, has no mark.
  */
+
 import { ArgumentError } from '../math/check.ts';
+import { counted } from '../math/counted.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { Chunk } from '../sample/chunk.ts';
 
@@ -32,7 +34,7 @@ export function chunkCheck({
   return (chunk, index) => {
     const step = steps[index];
     if (step === undefined)
-      throw new ArgumentError(`the plan has ${steps.length} steps, but chunk ${index} came`);
+      throw new ArgumentError(`the plan has ${counted(steps.length, 'step')}, but chunk ${index} came`);
     if (chunk.index !== index) {
       throw new ArgumentError(
         `chunk ${chunk.index} came for step ${index}; give every chunk of one split once, in order`,
@@ -40,7 +42,7 @@ export function chunkCheck({
     }
     if (chunk.rows !== step.rows) {
       throw new ArgumentError(
-        `chunk ${index} must have the ${step.rows} rows that its step was planned for, got ${chunk.rows}; ${WAYS}`,
+        `chunk ${index} must have the ${counted(step.rows, 'row')} that its step was planned for, got ${chunk.rows}; ${WAYS}`,
       );
     }
     const pass = passes.get(chunk);

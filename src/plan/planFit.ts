@@ -1,4 +1,5 @@
 /** Turns what a user asks for into a frozen Plan, or refuses what could not work or would not be private. */
+
 import type { Aggregator } from '../aggregate/aggregator.ts';
 import { blockCount, blockLayout } from '../aggregate/blockCount.ts';
 import { geometricMedian } from '../aggregate/geometricMedian.ts';
@@ -13,6 +14,7 @@ import {
   requireProbability,
   requireVector,
 } from '../math/check.ts';
+import { counted } from '../math/counted.ts';
 import { type Vector, zeros } from '../math/vector.ts';
 import { gaussianNoise, meanSensitivity } from '../privacy/gaussianNoise.ts';
 import { composedNoise, frankWolfeNoise } from '../privacy/paperNoise.ts';
@@ -145,9 +147,11 @@ function chunkSizes(
     return Array.from({ length: steps }, () => rows);
   }
   const { chunks } = schedule ?? uniformChunks({ rows, steps });
-  if (chunks.length !== steps) refuse('schedule', `have ${steps} chunks, one a step`, chunks.length);
+  if (chunks.length !== steps)
+    refuse('schedule', `have ${counted(steps, 'chunk')}, one a step`, chunks.length);
   const total = chunks.reduce((sum, size) => sum + requireInteger('schedule.chunks', size, 1), 0);
-  if (total > rows) refuse('schedule', `use at most ${rows} rows`, total, 'a row may enter one chunk only');
+  if (total > rows)
+    refuse('schedule', `use at most ${counted(rows, 'row')}`, total, 'a row may enter one chunk only');
   return chunks;
 }
 

@@ -17,6 +17,7 @@
  * cases. A budget that the slack exceeds, and a squared norm outside 1 to 2^52, are refused. That the sums of all rows
  * stay below 2^53 is for whoever knows the number of rows to check.
  */
+
 import {
   ArgumentError,
   refuse,
@@ -25,6 +26,7 @@ import {
   requirePositive,
   requireProbability,
 } from '../math/check.ts';
+import { counted } from '../math/counted.ts';
 import { muFor } from './gaussianDp.ts';
 import type { Budget } from './gaussianNoise.ts';
 
@@ -98,7 +100,7 @@ export function integerNoise({
   if (squaredNorm < 1 || squaredNorm > 2 ** 52) {
     throw new ArgumentError(
       squaredNorm < 1
-        ? `epsilon ${epsilon} over ${touches} steps and ${group} rows a unit leaves a row less than one step of the grid at scale ${scale}; use a larger epsilon, or fewer steps or rows a unit`
+        ? `epsilon ${epsilon} over ${counted(touches, 'step')} and ${counted(group, 'row')} a unit leaves a row less than one step of the grid at scale ${scale}; use a larger epsilon, or fewer steps or rows a unit`
         : `scale ${scale} gives a squared norm bound of ${squaredNorm}, beyond 2^52; use a smaller scale`,
     );
   }

@@ -12,7 +12,9 @@
  * count less, by rowLength / ||x'||: a row's gradient is then no longer than the slope times rowLength. Weights that
  * depend on features alone leave what is estimated as it is.
  */
+
 import { ArgumentError, refuse, requireFinite, requirePositive } from '../math/check.ts';
+import { counted } from '../math/counted.ts';
 import type { Vector } from '../math/vector.ts';
 
 export interface Interval {
@@ -75,7 +77,8 @@ export function scalingOf(options: ScalingOptions): Scaling {
       : bounds.intervals.map((interval, j) =>
           featureAxis(interval, intercept, `the bounds of ${names[j] ?? `feature ${j}`}`),
         );
-  if (axes.length !== features) refuse('bounds', `be declared for ${features} features`, axes.length);
+  if (axes.length !== features)
+    refuse('bounds', `be declared for ${counted(features, 'feature')}`, axes.length);
   return Object.freeze({
     features: Object.freeze(axes),
     target: scalesTarget ? axisOf(target, intercept, 'the bounds of the target') : UNSCALED,

@@ -1,5 +1,7 @@
 /** Tables read one after the other as rows of features and a target, a bounded number of rows at a time. */
+
 import { requireChoice, requireInteger } from '../math/check.ts';
+import { counted } from '../math/counted.ts';
 import type { Slot } from '../sample/arena.ts';
 import { LEAST_WEIGHT } from '../sample/leastWeight.ts';
 import type { LevelTally } from '../sample/levelTally.ts';
@@ -148,7 +150,7 @@ export async function tableSamples(
     if (read < rows && rows !== Infinity) {
       throw dataError(
         { table: first!.name },
-        `ended after ${read} of ${rows} rows`,
+        `ended after ${read} of ${counted(rows, 'row')}`,
         'declare the right `rows`',
       );
     }

@@ -2,6 +2,7 @@
 
 import type { Estimate } from '../../flow/estimate.ts';
 import { HUBER_TUNING, TUKEY_TUNING } from '../../loss/tunings.ts';
+import { counted } from '../../math/counted.ts';
 import type { Pilot } from '../../pilot/pilot.ts';
 import { INTERCEPT } from '../../sample/intercept.ts';
 import type { ExplainOptions } from './explanation.ts';
@@ -36,7 +37,7 @@ export function manyNotes({ pilot, fit }: Estimate): readonly string[] {
   const coefficients = fit.theta.length;
   return pilot !== null && pilot.counting <= coefficients
     ? [
-        `${coefficients} coefficients for ${rowsIn(pilot.counting)}: the fit goes through every target, whatever its noise; use fewer features or more rows, or add \`penalty\``,
+        `${counted(coefficients, 'coefficient')} for ${rowsIn(pilot.counting)}: the fit goes through every target, whatever its noise; use fewer features or more rows, or add \`penalty\``,
       ]
     : [];
 }

@@ -15,7 +15,9 @@
  * Edge cases. Refused before a row is read: an infinite L2, delta of 1/n or more unless accepted, noise that would
  * drown the estimate, a penalty that would leave nothing of it, sums beyond 2^53.
  */
+
 import { ArgumentError, refuse } from '../../math/check.ts';
+import { counted } from '../../math/counted.ts';
 import { largestOf } from '../../math/largestOf.ts';
 import { roundedDown } from '../../math/roundedDown.ts';
 import type { IntegerNoise } from '../../privacy/integerNoise.ts';
@@ -96,7 +98,7 @@ export function planPrivate(options: PrivateOptions): PrivatePlan {
   });
   if (weighed.length === 0) {
     throw new ArgumentError(
-      `${options.rows} rows are too few for ${approaches[0]!.blocks} blocks a step; use more rows, fewer \`steps\`, fewer \`blocks\` or a larger \`failureProbability\`, or \`aggregate: 'mean'\``,
+      `${counted(options.rows, 'row')} ${options.rows === 1 ? 'is' : 'are'} too few for ${counted(approaches[0]!.blocks, 'block')} a step; use more rows, fewer \`steps\`, fewer \`blocks\` or a larger \`failureProbability\`, or \`aggregate: 'mean'\``,
     );
   }
   const best = bestOf(weighed);
@@ -133,7 +135,7 @@ function requireSignal(design: Design): void {
   const { length } = model;
   const refuseNoise = (problem: string): never => {
     throw new ArgumentError(
-      `${rows} rows are too few for epsilon ${epsilon}: ${problem}; use more rows, fewer features, tighter bounds or a larger epsilon`,
+      `${counted(rows, 'row')} ${rows === 1 ? 'is' : 'are'} too few for epsilon ${epsilon}: ${problem}; use more rows, fewer features, tighter bounds or a larger epsilon`,
     );
   };
   // The paper's noise is there to be compared, whatever comes of it.
@@ -155,7 +157,7 @@ function requireSignal(design: Design): void {
   if (isFree || hides || endsFarOff || predicted.total === Infinity) requireNearing(design);
   if (hides) {
     refuseNoise(
-      `after ${steps} steps noise of length ${predicted.noise.toPrecision(2)} would hide coefficients of length ${length}`,
+      `after ${counted(steps, 'step')} noise of length ${predicted.noise.toPrecision(2)} would hide coefficients of length ${length}`,
     );
   }
   if (endsFarOff && descentError(predicted) < LARGEST_ERROR * length) {
@@ -165,7 +167,7 @@ function requireSignal(design: Design): void {
   }
   if (endsFarOff) {
     refuseNoise(
-      `noise leaves room for ${steps === 1 ? '1 step' : `${steps} steps`}, which would end ${predicted.total.toPrecision(2)} away from coefficients of length ${length}`,
+      `noise leaves room for ${counted(steps, 'step')}, which would end ${predicted.total.toPrecision(2)} away from coefficients of length ${length}`,
     );
   }
 }
@@ -242,7 +244,7 @@ function alternativesTo(best: Design, weighed: readonly Design[]): PrivatePlan['
   const others = [...kinds].map(([kind, designs]) => {
     const { steps, predicted, predictedIfNarrow } = bestOf(designs);
     return {
-      name: `${kind}, ${steps} steps`,
+      name: `${kind}, ${counted(steps, 'step')}`,
       predicted: predicted!,
       predictedIfNarrow: predictedIfNarrow!,
     };

@@ -2,7 +2,9 @@
  * The plans that one approach leaves open, each with the noise that it needs and the errors that the model predicts for
  * it; and which of them is best.
  */
+
 import { ArgumentError, refuse } from '../../math/check.ts';
+import { counted } from '../../math/counted.ts';
 import { largestOf } from '../../math/largestOf.ts';
 import { type IntegerNoise, integerNoise, LARGEST_SLACK } from '../../privacy/integerNoise.ts';
 import { integerRelease } from '../../privacy/integerRelease.ts';
@@ -238,7 +240,7 @@ function noiseWithinSlack(request: Parameters<typeof integerNoise>[0]): IntegerN
   if (noise.slack <= LARGEST_SLACK) return noise;
   const { features, touches, group = 1 } = request;
   throw new ArgumentError(
-    `${touches} releases of ${features} numbers, for ${group} rows a unit, lose ${noise.slack} of epsilon to whole numbers, more than ${LARGEST_SLACK}; use fewer features, fewer steps or fewer rows a unit`,
+    `${counted(touches, 'release')} of ${counted(features, 'number')}, for ${counted(group, 'row')} a unit, ${touches === 1 ? 'loses' : 'lose'} ${noise.slack} of epsilon to whole numbers, more than ${LARGEST_SLACK}; use fewer features, fewer steps or fewer rows a unit`,
   );
 }
 

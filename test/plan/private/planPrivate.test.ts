@@ -321,7 +321,7 @@ describe('planPrivate', () => {
     );
     expect(() => planWith({ ...many, epsilon: 8, rows: 1e8, steps: 1, unitRows: 300_000 })).to.throw(
       ArgumentError,
-      '1 releases of 51 numbers, for 300000 rows a unit, lose',
+      '1 release of 51 numbers, for 300000 rows a unit, loses',
     );
   });
 
@@ -423,6 +423,7 @@ describe('planPrivate', () => {
     it('so few rows that the noise would hide the answer', () => {
       refuses({ rows: 20, steps: 20 }, '20 rows are too few for epsilon 0.9', 'use more rows');
       refuses({ epsilon: 1e-5, steps: 10 }, '100000 rows are too few for epsilon 0.00001');
+      refuses({ rows: 20, steps: 1, epsilon: 0.01 }, 'after 1 step noise of length');
       refuses({ calibration: 'paper', rows: 200 }, 'too few');
       // The best number of steps would be 1 or 2, and end where it began.
       refuses(
