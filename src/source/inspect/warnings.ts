@@ -1,10 +1,22 @@
 import { isRowIndex } from '../isRowIndex.ts';
 import type { ColumnInspection } from './columnInspector.ts';
+import type { DuplicateRows } from './duplicateRows.ts';
 
 /** What the owner of a table should know before fitting, in plain words. */
-export function warningsOf(columns: readonly ColumnInspection[], rows: number): readonly string[] {
-  return Object.freeze([...columns.flatMap(column => columnWarnings(column, rows)), RANGES]);
+export function warningsOf(
+  columns: readonly ColumnInspection[],
+  rows: number,
+  duplicates: DuplicateRows | null,
+): readonly string[] {
+  return Object.freeze([
+    ...columns.flatMap(column => columnWarnings(column, rows)),
+    ...(duplicates === null ? [] : [duplicateWarning(duplicates)]),
+    RANGES,
+  ]);
 }
+
+const duplicateWarning = ({ share, sampled }: DuplicateRows): string =>
+  `${sampled === null ? '' : 'about '}${Number((100 * share).toPrecision(2))} % of the rows are exact duplicates of others${sampled === null ? '' : `, by a sample of ${sampled} different rows`}, as where a file was written twice: intervals would take each for a new row, and be too narrow; leave duplicates out, by \`openSql\` with SELECT DISTINCT for instance`;
 
 const RANGES =
   'ranges and levels printed here come from the data: do not copy them into private `bounds` or `categorical`';
