@@ -18,6 +18,7 @@
  */
 import type { Loss } from '../loss/loss.ts';
 import { squared } from '../loss/squared.ts';
+import { form } from '../math/form.ts';
 import type { RankFactor } from '../math/rankFactor.ts';
 import { times } from '../math/times.ts';
 import { dot, unitAlong, type Vector } from '../math/vector.ts';
@@ -76,7 +77,7 @@ export function slopesOfMean(given: Study, { loss, t, reach, ...options }: MeanO
   /** How many standard errors t_1 - t is from 0 along a direction. */
   const sizeAlong = (direction: Vector): number => {
     const [a, b] = [solveBy(meanFactor, direction), solveBy(ownFactor, direction)];
-    const variance = dot(a, times(ofMean, a)) - 2 * dot(a, times(mixed, b)) + dot(b, times(ofOwn, b));
+    const variance = form(a, ofMean, a) - 2 * form(a, mixed, b) + form(b, ofOwn, b);
     return variance > 0 ? Math.abs(dot(direction, moved)) / Math.sqrt(variance / rows) : 0;
   };
   const sizes = batch.columns.map((_, j) => {
