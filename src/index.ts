@@ -259,6 +259,7 @@ export { claimText } from './report/claimText.ts';
 export { setText } from './report/setText.ts';
 export { htmlReport } from './report/htmlReport.ts';
 export {
+  holdsMetadata,
   openPredictionSink,
   type PredictionSink,
   requireTableFile,
@@ -271,6 +272,7 @@ export { type Inspection, inspectTable } from './source/inspection.ts';
 export { type Cholesky, cholesky } from './math/cholesky.ts';
 export { distance, filled, norm, type Vector, zeros } from './math/vector.ts';
 export { listed } from './sample/listed.ts';
+export { counted } from './math/counted.ts';
 export { toDigits } from './math/toDigits.ts';
 export { roundedDown } from './math/roundedDown.ts';
 export { ArgumentError } from './math/check.ts';

@@ -1,3 +1,4 @@
+import { counted } from '../math/counted.ts';
 import type { Audit } from './audit.ts';
 import { breach } from './breach.ts';
 import type { Observation } from './observe.ts';
@@ -14,7 +15,11 @@ export function checkCharges(audit: Audit, { sums, trace, ledger }: Observation)
       breach(audit, 'charge', 'a release was drawn before it was charged');
   }
   if (entries.length !== sums.length) {
-    breach(audit, 'charge', `the run made ${sums.length} releases, but its ledger charged ${entries.length}`);
+    breach(
+      audit,
+      'charge',
+      `the run made ${counted(sums.length, 'release')}, but its ledger charged ${entries.length}`,
+    );
   }
   if (!isPrivate) {
     const open = entries.find(entry => entry.kind === 'nonPrivate');

@@ -1,3 +1,4 @@
+import { counted } from '../math/counted.ts';
 import type { Audit, Version } from './audit.ts';
 import { breach } from './breach.ts';
 import { limitsOf } from './limitsOf.ts';
@@ -29,7 +30,7 @@ export function considerPair(audit: Audit, base: Version, from: Version, to: Ver
     breach(
       audit,
       'disjointness',
-      `one ${unitOf(noise)} moved ${moved.cells} blocks over ${moved.squares.length} releases, but ${group * touches} are accounted for: rows enter a block twice, or their places depend on the data`,
+      `one ${unitOf(noise)} moved ${counted(moved.cells, 'block')} over ${counted(moved.squares.length, 'release')}, but ${group * touches} ${group * touches === 1 ? 'is' : 'are'} accounted for: rows enter a block twice, or their places depend on the data`,
     );
   }
   if (audit.furthest === null || total > audit.furthest.total) {

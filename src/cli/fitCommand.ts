@@ -19,6 +19,7 @@ import { heldMeasures, heldNotes, heldRows, refuseHoldout } from './holdOut.ts';
 import { isPrivate, refusePrivateFlags } from './privateRequest.ts';
 import { publish } from './publish.ts';
 import { requireBlocks } from './requireBlocks.ts';
+import { requireUsedBlocks } from './requireUsedBlocks.ts';
 import { startFrom } from './startFrom.ts';
 import { tellOfMore } from './tellOfMore.ts';
 import { refuseGiven } from './theoremRequest.ts';
@@ -70,6 +71,7 @@ export async function fitCommand(paths: readonly string[], flags: FitFlags): Pro
     const { order } = options;
     const layout = layoutFor(samples, options);
     requireBlocks(flags, layout);
+    requireUsedBlocks(flags, layout);
     let { steps } = layout;
     const watched = watchedRun(shown, order, layout.pilotRows > 0 ? 'pilot' : `step 1/${steps}`);
     const trace = traceIterates(flags.trace);

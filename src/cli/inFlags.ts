@@ -79,7 +79,7 @@ export const inFlags = (message: string): string =>
   message.replace(CODE, (whole, code?: string) => (code === undefined ? whole : (flagsFor(code) ?? whole)));
 
 function flagsFor(code: string): string | undefined {
-  if (code.endsWith('| …')) return `"${code.slice(0, -1)}sluice fit - …"`;
+  if (code.endsWith('| …')) return `"${code.slice(0, -1)}sluice fit - --rows N …"`;
   const flags = code.split(/, (?=\w+: )/).map(flagFor);
   return flags.includes(undefined) ? undefined : flags.join(' ');
 }

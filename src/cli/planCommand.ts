@@ -7,6 +7,7 @@ import { optional, wholeNumber } from './parse.ts';
 import { isPrivate, refusePrivateFlags } from './privateRequest.ts';
 import { requireBlocks } from './requireBlocks.ts';
 import { refuseLevelsBesideWidth } from './requireNames.ts';
+import { requireUsedBlocks } from './requireUsedBlocks.ts';
 import { counted, significant } from './text.ts';
 import { refuseGiven } from './theoremRequest.ts';
 
@@ -38,13 +39,14 @@ export async function planCommand(flags: FitFlags): Promise<void> {
     { ...estimate, ...(held > 0 && { heldOut: { rows: held, use: async () => {} } }) },
   );
   requireBlocks(flags, layout);
+  requireUsedBlocks(flags, layout);
   const size = estimate.intercept ? features + 1 : features;
   const fewest = layout.pilotRows > 0 ? Math.min(layout.pilotRows, layout.rows) : layout.rows;
   const isShort = fewest < size && !estimate.penalty;
   // With a set, fit refuses linearly dependent columns; otherwise it sets some coefficients to 0 and reports it.
   if (isShort && flags.set !== undefined && flags.set !== 'none') {
     throw new ArgumentError(
-      `${read.rows} rows, of which ${layout.pilotRows} are the pilot's, cannot determine ${size} coefficients; give more --rows, fewer features, or --ridge`,
+      `${counted(read.rows!, 'row')}, of which ${layout.pilotRows} ${layout.pilotRows === 1 ? 'is' : 'are'} the pilot's, cannot determine ${counted(size, 'coefficient')}; give more --rows, fewer features, or --ridge`,
     );
   }
   const notes = isShort
@@ -65,19 +67,19 @@ export async function planCommand(flags: FitFlags): Promise<void> {
     mode === 'full' && pilotRows > 0 && ['auto', 'mean'].includes(String(estimate.aggregate));
   const lines = [
     `${counted(read.rows, 'row')}, ${counted(features, 'feature')}${estimate.intercept ? ' and an intercept' : ''}`,
-    ...(held > 0 ? [`held out ${held} rows, to evaluate the model on`] : []),
+    ...(held > 0 ? [`held out ${counted(held, 'row')}, to evaluate the model on`] : []),
     pilotRows > 0
-      ? `pilot    ${pilotRows} rows, ${sharesPilot ? 'all of them, which the steps use again' : 'which no step uses again'}`
+      ? `pilot    ${counted(pilotRows, 'row')}, ${sharesPilot ? 'all of them, which the steps use again' : 'which no step uses again'}`
       : 'pilot    none',
     mode === 'full'
-      ? `steps    ${steps}, ${steps === 1 ? '' : 'each '}over all ${layout.rows}${sharesPilot ? '' : ' other'} rows`
+      ? `steps    ${steps}, ${steps === 1 ? '' : 'each '}over ${layout.rows === 1 ? 'the one' : `all ${layout.rows}`}${sharesPilot ? '' : ' other'} ${layout.rows === 1 ? 'row' : 'rows'}`
       : `steps    ${steps} on fresh chunks`,
     ...sizes.map((size, t) => {
       const rowsPerBlock = Math.floor(size / blocks);
       const name = mode === 'full' ? 'every step' : `step ${t + 1}`;
       const rest = size - blocks * rowsPerBlock;
       const fate = countsRest && rest > 0 ? `plus ${rest} used outside the blocks` : `${rest} left over`;
-      return `  ${name}   ${size} rows in ${counted(blocks, 'block')} of ${rowsPerBlock}, ${fate}`;
+      return `  ${name}   ${counted(size, 'row')} in ${counted(blocks, 'block')} of ${rowsPerBlock}, ${fate}`;
     }),
     `step size ${stepText(estimate)}`,
     ...notes.map(note => `note: ${note}`),

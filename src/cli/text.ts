@@ -2,11 +2,10 @@
 import { type Condition, toDigits } from '../index.ts';
 import { visible } from './visible.ts';
 
+export { counted } from '../index.ts';
+
 /** At most six significant digits. */
 export const significant = (value: number): string => toDigits(value, 6);
-
-/** 1 row, 2 rows. */
-export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
 /** Characters two terminal columns wide: East Asian characters, full-width forms and emoji. */
 const WIDE =

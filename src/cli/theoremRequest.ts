@@ -10,7 +10,7 @@ import {
 } from '../index.ts';
 import type { FitFlags } from './fitFlags.ts';
 import { given, number, positive } from './parse.ts';
-import { conditionLines, table } from './text.ts';
+import { conditionLines, counted, table } from './text.ts';
 
 export interface TheoremRequest {
   readonly theorem: Theorem;
@@ -60,7 +60,7 @@ export function theoremRequest(flags: FitFlags): TheoremRequest {
       for (const [name, value] of Object.entries(known)) {
         if (value instanceof Float64Array && features !== undefined && value.length !== features) {
           throw new ArgumentError(
-            `--given ${name} must have ${features} values, one per feature, got ${value.length}`,
+            `--given ${name} must have ${counted(features, 'value')}, one per feature, got ${value.length}`,
           );
         }
       }

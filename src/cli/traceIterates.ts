@@ -1,5 +1,9 @@
-/** `--trace`: the coefficients after every step, as a table. */
-import { INTERCEPT, type Iterate, type Model, openPredictionSink } from '../index.ts';
+/**
+ * `--trace`: the coefficients after every step, as a table. A run with seeded noise is not private, and its trace says
+ * so: Arrow and Parquet files in their metadata, under the key `sluice.note`; CSV and NDJSON, which cannot store
+ * metadata, in a last column that has the note as its name and 1 in every row.
+ */
+import { holdsMetadata, INTERCEPT, type Iterate, type Model, openPredictionSink } from '../index.ts';
 
 export interface IterateTrace {
   keep(iterate: Iterate): void;
@@ -21,13 +25,21 @@ export function traceIterates(
     keep: ({ theta }) => {
       thetas.push(inUnits(theta).slice());
     },
-    write: async ({ steps, features, intercept }) => {
+    write: async ({ steps, features, intercept, ledger: { note } }) => {
       const names = [...features, ...(intercept === null ? [] : [INTERCEPT])];
       const columns = [
         ...STEP_COLUMNS.map(name => Float64Array.from(steps, step => step[name] ?? 0)),
         ...names.map((_, j) => Float64Array.from(thetas, theta => theta[j]!)),
       ];
-      const sink = await openPredictionSink(path, { columns: [...STEP_COLUMNS, ...names.map(apart)] });
+      const titles = [...STEP_COLUMNS, ...names.map(apart)];
+      if (note !== undefined && !holdsMetadata(path)) {
+        titles.push(note);
+        columns.push(new Float64Array(steps.length).fill(1));
+      }
+      const sink = await openPredictionSink(path, {
+        columns: titles,
+        ...(note !== undefined && { metadata: { 'sluice.note': note } }),
+      });
       try {
         await sink.write(columns, steps.length);
         await sink.commit();

@@ -4,6 +4,7 @@
  * library's stages are (`trusted`). A copy, which may have other rows, has no mark.
  */
 import { ArgumentError } from '../math/check.ts';
+import { counted } from '../math/counted.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { Chunk } from '../sample/chunk.ts';
 
@@ -31,7 +32,7 @@ export function chunkCheck({
   return (chunk, index) => {
     const step = steps[index];
     if (step === undefined)
-      throw new ArgumentError(`the plan has ${steps.length} steps, but chunk ${index} came`);
+      throw new ArgumentError(`the plan has ${counted(steps.length, 'step')}, but chunk ${index} came`);
     if (chunk.index !== index) {
       throw new ArgumentError(
         `chunk ${chunk.index} came for step ${index}; give every chunk of one split once, in order`,
@@ -39,7 +40,7 @@ export function chunkCheck({
     }
     if (chunk.rows !== step.rows) {
       throw new ArgumentError(
-        `chunk ${index} must have the ${step.rows} rows that its step was planned for, got ${chunk.rows}; ${WAYS}`,
+        `chunk ${index} must have the ${counted(step.rows, 'row')} that its step was planned for, got ${chunk.rows}; ${WAYS}`,
       );
     }
     const pass = passes.get(chunk);
@@ -58,4 +59,4 @@ export function chunkCheck({
   };
 }
 
-const WAYS = 'use split by the rows of plan.steps in mode "fresh", and passes in mode "full"';
+const WAYS = "use split by the rows of plan.steps for `mode: 'fresh'`, and passes for `mode: 'full'`";

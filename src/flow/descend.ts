@@ -1,5 +1,6 @@
 import { Observable, type OperatorFunction, Subject } from 'rxjs';
 import { ArgumentError } from '../math/check.ts';
+import { counted } from '../math/counted.ts';
 import { type Plan, rowsUsed } from '../plan/plan.ts';
 import { nonPrivateEvent, type PrivacyEvent } from '../privacy/event.ts';
 import { ledger, type PrivacyLedger } from '../privacy/ledger.ts';
@@ -119,7 +120,8 @@ export function descend(
             }
           },
           error: error => subscriber.error(error),
-          complete: () => subscriber.error(new ArgumentError(`the stages ended after ${index} steps`)),
+          complete: () =>
+            subscriber.error(new ArgumentError(`the stages ended after ${counted(index, 'step')}`)),
         }),
       );
       subscriber.add(

@@ -7,6 +7,7 @@ import { huberEstimator } from '../gradient/huberEstimator.ts';
 import { rowGradients } from '../gradient/rowGradients.ts';
 import { withRest } from '../gradient/withRest.ts';
 import { ArgumentError, requireLength } from '../math/check.ts';
+import { counted } from '../math/counted.ts';
 import type { Vector } from '../math/vector.ts';
 import { type Plan, rowsUsed, type StepPlan } from '../plan/plan.ts';
 import { nonPrivateEvent } from '../privacy/event.ts';
@@ -20,7 +21,7 @@ import { penalize } from './penalize.ts';
 /** Every iterate from the start on. A plan with noise needs the mechanism that draws it. */
 export function descendArrays(data: SampleBatch, plan: Plan, mechanism?: Mechanism): readonly Iterate[] {
   if (data.rows !== plan.rows)
-    throw new ArgumentError(`data must have the plan's ${plan.rows} rows, got ${data.rows}`);
+    throw new ArgumentError(`data must have the plan's ${counted(plan.rows, 'row')}, got ${data.rows}`);
   requireLength('data.columns', data.columns, plan.features);
   let state = plan.rule.init(plan.start);
   let spent = ledger();

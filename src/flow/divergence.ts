@@ -3,7 +3,7 @@
  * beforehand.
  *
  * Gradients grow, or oscillate without getting shorter; or the pilot's rows have a larger loss than at the pilot's
- * estimate, as where a loss is flat far from it.
+ * estimate, as where a loss is flat far from it; or rows of the last fresh chunk have a larger loss than at the start.
  *
  * A suitable step is 1/c, c the largest curvature: the pilot's, or, for the squared loss, whose gradients grow by a
  * factor of r = eta c - 1 per step, (1 + r)/eta.
@@ -20,11 +20,11 @@ import { isFrankWolfe, type StepSettings } from './stepSettings.ts';
 
 export interface Divergence {
   readonly stepSize: number;
-  /** Lengths of the first gradient and of the last. */
-  readonly first: number;
-  readonly last: number;
-  /** Whether only the loss of the pilot's rows shows it. */
-  readonly byPilot: boolean;
+  /** Lengths of the first gradient and of the last; null after a single step. */
+  readonly first: number | null;
+  readonly last: number | null;
+  /** What shows it. */
+  readonly by: 'gradients' | 'pilot' | 'last chunk';
   /** A step that converges; null where none is known. */
   readonly suggestedStep: number | null;
 }
@@ -50,15 +50,23 @@ export function divergenceOf(
     settings,
     isSquared,
     pilot,
+    endsWorse,
   }: {
     readonly theta: Vector;
     readonly settings: StepSettings;
     readonly isSquared: boolean;
     readonly pilot: { readonly batch: SampleBatch; readonly found: Pilot; readonly loss: NamedLoss } | null;
+    /** Whether rows of the last fresh chunk have a larger loss than at the start (`worseThanStart.ts`). */
+    readonly endsWorse: boolean;
   },
 ): Divergence | null {
   const { stepSize, method, layout, constraint, intercept } = settings;
-  if (stepSize === undefined || isFrankWolfe(method) || gradients === null) return null;
+  if (stepSize === undefined || isFrankWolfe(method)) return null;
+  if (gradients === null) {
+    return endsWorse
+      ? Object.freeze({ stepSize, first: null, last: null, by: 'last chunk', suggestedStep: null })
+      : null;
+  }
   const [before, end] = gradients.last;
   const [first, last] = [norm(gradients.first), norm(end)];
   const swings =
@@ -68,14 +76,15 @@ export function divergenceOf(
     pilot !== null &&
     constraint === undefined &&
     isPoorStart(pilot.batch, theta, { pilot: pilot.found, loss: pilot.loss, intercept });
-  if (!leads && !byPilot) return null;
+  if (!leads && !byPilot && !endsWorse) return null;
   const growth = Math.max(1, last / norm(before));
   const suggestedStep = pilot
     ? 1 / steepest(pilot.found.estimate.coordinates)
     : isSquared
       ? stepSize / (1 + growth)
       : null;
-  return Object.freeze({ stepSize, first, last, byPilot: !leads, suggestedStep });
+  const by = leads ? 'gradients' : byPilot ? 'pilot' : 'last chunk';
+  return Object.freeze({ stepSize, first, last, by, suggestedStep });
 }
 
 /** Keeps the first gradient and the last two. */

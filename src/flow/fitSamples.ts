@@ -31,6 +31,7 @@ import { type StepSettings, stepsByCurvature } from './stepSettings.ts';
 import type { Fit } from './summarize.ts';
 import { weightChunks } from './weightChunks.ts';
 import { whyNoIntervals } from './whyNoIntervals.ts';
+import { keepRows, worseThanStart } from './worseThanStart.ts';
 
 export interface FitSettings extends StepSettings {
   /** Whether the layout is kept even if the pilot turns out to be too small. */
@@ -216,9 +217,11 @@ interface Descent {
   readonly fit: Fit;
   readonly gradients: Gradients | null;
   readonly blockVariances: BlockVariances | null;
+  /** Rows of the last fresh chunk; null where the run has a pilot, or its steps see all rows. */
+  readonly lastRows: SampleBatch | null;
 }
 
-/** Runs the plan, and watches block sums and gradients on their way. */
+/** Runs the plan, and watches block sums, gradients and the last fresh rows on their way. */
 async function descended(
   { chunks, sums }: RunInput,
   { studied, settings }: PreparedRun,
@@ -232,8 +235,11 @@ async function descended(
       : null;
   const gradients = watchGradients();
   const rowWeights = pilot?.leverage.rowWeights;
+  const weighted = rowWeights ? chunks.pipe(map(weightChunks(rowWeights, layout.mode))) : chunks;
+  const lastRows =
+    pilot === null && layout.mode === 'fresh' && sums === undefined ? keepRows(layout.steps - 1) : null;
   const fit = await runPlan(
-    rowWeights ? chunks.pipe(map(weightChunks(rowWeights, layout.mode))) : chunks,
+    lastRows ? weighted.pipe(map(lastRows.keep)) : weighted,
     plan,
     sums ?? defaultSums(kernel),
     iterate => {
@@ -245,13 +251,18 @@ async function descended(
       ...(pilot && stepsByCurvature(settings) && { coordinates: pilot.estimate.coordinates }),
     },
   );
-  return { fit, gradients: gradients.found(), blockVariances: blocks?.found() ?? null };
+  return {
+    fit,
+    gradients: gradients.found(),
+    blockVariances: blocks?.found() ?? null,
+    lastRows: lastRows?.found() ?? null,
+  };
 }
 
 function summaryOf(
   { studied, loss, settings, ignoresStart }: PreparedRun,
   plan: Plan,
-  { fit, gradients, blockVariances }: Descent,
+  { fit, gradients, blockVariances, lastRows }: Descent,
 ): FittedSamples {
   const { layout } = settings;
   const pilot = studied?.pilot ?? null;
@@ -276,6 +287,10 @@ function summaryOf(
       settings,
       isSquared: loss.name === 'squared',
       pilot: studied && { batch: studied.batch, found: studied.pilot, loss },
+      endsWorse:
+        lastRows !== null &&
+        settings.constraint === undefined &&
+        worseThanStart(lastRows, { loss: plan.loss, start: plan.start, end: fit.theta }),
     }),
   };
 }

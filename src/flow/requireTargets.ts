@@ -1,6 +1,7 @@
 import { acceptedTargets } from '../loss/acceptedTargets.ts';
 import type { NamedLoss } from '../loss/lossByName.ts';
 import { ArgumentError } from '../math/check.ts';
+import { counted } from '../math/counted.ts';
 import type { SampleBatch } from '../sample/sampleBatch.ts';
 
 /**
@@ -17,6 +18,6 @@ export function requireTargets({ rows, target, weights }: SampleBatch, loss: Nam
   if (odd === 0) return;
   const others = odd === 1 ? '' : ` and ${odd - 1} more`;
   throw new ArgumentError(
-    `${rule.needs}, got ${first}${others} in ${rows} rows of the pilot; choose a loss for such targets, mend them, or give their rows the weight 0`,
+    `${rule.needs}, got ${first}${others} in ${counted(rows, 'row')} of the pilot; choose a loss for such targets, mend them, or give their rows the weight 0`,
   );
 }

@@ -1,5 +1,6 @@
 import { Observable } from 'rxjs';
 import { ArgumentError, requireInteger } from '../math/check.ts';
+import { counted } from '../math/counted.ts';
 import type { Schedule } from '../plan/schedule.ts';
 import type { Chunk } from '../sample/chunk.ts';
 import { rowsBetween, type SampleBatch } from '../sample/sampleBatch.ts';
@@ -20,7 +21,9 @@ export function split(samples: Samples, { chunks }: Pick<Schedule, 'chunks'>): O
   for (const [t, rows] of chunks.entries()) requireInteger(`chunks[${t}]`, rows, 0);
   const wanted = chunks.reduce((sum, rows) => sum + rows, 0);
   if (wanted > samples.rows) {
-    throw new ArgumentError(`the schedule must use at most the source's ${samples.rows} rows, got ${wanted}`);
+    throw new ArgumentError(
+      `the schedule must use at most the source's ${counted(samples.rows, 'row')}, got ${wanted}`,
+    );
   }
   return new Observable(subscriber => {
     const cursor = rowCursor(samples);
@@ -72,7 +75,10 @@ function rowCursor(samples: Samples): RowCursor {
     while (batch === undefined || row >= batchStart + batch.rows) {
       if (batch !== undefined) batchStart += batch.rows;
       const { value, done } = await pass.next();
-      if (done) throw new ArgumentError(`the source ended after ${batchStart} of its ${samples.rows} rows`);
+      if (done)
+        throw new ArgumentError(
+          `the source ended after ${batchStart} of its ${counted(samples.rows, 'row')}`,
+        );
       batch = value;
     }
     return batch;

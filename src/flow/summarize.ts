@@ -1,6 +1,7 @@
 import { Observable, type OperatorFunction } from 'rxjs';
 import { ArgumentError } from '../math/check.ts';
 import type { Coordinates } from '../math/coordinates.ts';
+import { counted } from '../math/counted.ts';
 import { norm, type Vector } from '../math/vector.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { PrivacyLedger } from '../privacy/ledger.ts';
@@ -51,7 +52,7 @@ export function summarize(
         complete: () => {
           if (last === undefined || done.length < steps.length) {
             subscriber.error(
-              new ArgumentError(`the run ended after ${done.length} of ${steps.length} steps`),
+              new ArgumentError(`the run ended after ${done.length} of ${counted(steps.length, 'step')}`),
             );
             return;
           }

@@ -38,11 +38,12 @@ export function rankFactor(matrix: Float64Array, size: number): RankFactor {
   const rows: Float64Array[] = [];
   for (let j = 0; j < size; j++) {
     const row = new Float64Array(kept.length + 1);
-    kept.forEach((k, i) => {
-      let sum = matrix[j * size + k]!;
-      for (let m = 0; m < i; m++) sum -= row[m]! * rows[i]![m]!;
-      row[i] = sum / rows[i]![i]!;
-    });
+    for (let i = 0; i < kept.length; i++) {
+      const before = rows[i]!;
+      let sum = matrix[j * size + kept[i]!]!;
+      for (let m = 0; m < i; m++) sum -= row[m]! * before[m]!;
+      row[i] = sum / before[i]!;
+    }
     const own = matrix[j * size + j]!;
     let rest = own;
     for (let m = 0; m < kept.length; m++) rest -= row[m]! ** 2;
@@ -62,8 +63,10 @@ export function rankFactor(matrix: Float64Array, size: number): RankFactor {
     solveFactor(v: Vector): Vector {
       const solution = Float64Array.from(kept, j => v[j]!);
       for (let i = 0; i < kept.length; i++) {
-        for (let m = 0; m < i; m++) solution[i]! -= rows[i]![m]! * solution[m]!;
-        solution[i]! /= rows[i]![i]!;
+        const row = rows[i]!;
+        let value = solution[i]!;
+        for (let m = 0; m < i; m++) value -= row[m]! * solution[m]!;
+        solution[i] = value / row[i]!;
       }
       return solution;
     },

@@ -18,6 +18,7 @@
  */
 import type { Loss } from '../loss/loss.ts';
 import { squared } from '../loss/squared.ts';
+import { form } from '../math/form.ts';
 import type { RankFactor } from '../math/rankFactor.ts';
 import { times } from '../math/times.ts';
 import { dot, unitAlong, type Vector } from '../math/vector.ts';
@@ -79,7 +80,7 @@ export function leastSquaresContrast(
   /** |t_1 - t| along a direction, in standard errors. */
   const sizeAlong = (direction: Vector): number => {
     const [a, b] = [solveBy(meanFactor, direction), solveBy(ownFactor, direction)];
-    const variance = dot(a, times(ofMean, a)) - 2 * dot(a, times(mixed, b)) + dot(b, times(ofOwn, b));
+    const variance = form(a, ofMean, a) - 2 * form(a, mixed, b) + form(b, ofOwn, b);
     return variance > 0 ? Math.abs(dot(direction, moved)) / Math.sqrt(variance / rows) : 0;
   };
   const sizes = batch.columns.map((_, j) => {

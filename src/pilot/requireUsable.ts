@@ -1,5 +1,7 @@
 import { ArgumentError, refuse } from '../math/check.ts';
+import { counted } from '../math/counted.ts';
 import { maxNorm } from '../math/vector.ts';
+import { LEAST_WEIGHT } from '../sample/leastWeight.ts';
 import type { SampleBatch } from '../sample/sampleBatch.ts';
 
 /** Squares of larger values, or their sums, overflow. */
@@ -14,6 +16,11 @@ export function requireUsable(batch: SampleBatch, names: readonly string[]): voi
   }
   const odd = batch.weights?.find(weight => !(weight >= 0 && weight < Infinity));
   if (odd !== undefined) refuse('weights', 'be finite numbers of 0 or more', odd);
+  if (batch.weights?.every(weight => weight < LEAST_WEIGHT)) {
+    throw new ArgumentError(
+      `the largest of the \`weights\` of the ${counted(batch.rows, 'pilot row')} is ${maxNorm(batch.weights)}, and numbers that small lose precision; multiply all weights by one number, so that the largest is about 1`,
+    );
+  }
   const large = [...batch.columns, batch.target].flatMap((column, j) => {
     if (maxNorm(column) <= LARGEST_VALUE) return [];
     const name = j < batch.columns.length ? `column ${JSON.stringify(names[j] ?? j)}` : 'the target';

@@ -18,6 +18,7 @@
 
 import { blockCount } from '../aggregate/blockCount.ts';
 import { refuse, requireChoice, requireInteger, requireProbability } from '../math/check.ts';
+import { counted } from '../math/counted.ts';
 import { ROWS_PER_COEFFICIENT } from '../pilot/rowsPerCoefficient.ts';
 import type { Plan } from './plan.ts';
 import { geometricChunks, type Schedule, uniformChunks } from './schedule.ts';
@@ -110,13 +111,13 @@ export function layoutRows(options: LayoutOptions): Layout {
     if (mode === 'fresh') {
       const fewest = choices.at(-1)!;
       if (left >= fewest) return fresh(fewest);
-      const asked = `leave at least ${fewest} rows for ${fewest} fresh chunks${pilot ? ` after a pilot of ${pilotRows}` : ''}`;
-      const fewer = options.steps === undefined || options.steps === 1 ? '' : 'fewer steps, ';
+      const asked = `leave at least ${counted(fewest, 'row')} for ${counted(fewest, 'fresh chunk')}${pilot ? ` after a pilot of ${pilotRows}` : ''}`;
+      const fewer = options.steps === undefined || options.steps === 1 ? '' : 'fewer `steps`, ';
       refuse(
         'rows',
         asked,
         rows,
-        `use more rows, ${fewer}or mode "full", in which every step sees all of them`,
+        `use more rows, ${fewer}or \`mode: 'full'\`, in which every step sees all of them`,
       );
     }
   }

@@ -13,6 +13,7 @@ import {
   requireProbability,
   requireVector,
 } from '../math/check.ts';
+import { counted } from '../math/counted.ts';
 import { type Vector, zeros } from '../math/vector.ts';
 import { gaussianNoise, meanSensitivity } from '../privacy/gaussianNoise.ts';
 import { composedNoise, frankWolfeNoise } from '../privacy/paperNoise.ts';
@@ -145,9 +146,11 @@ function chunkSizes(
     return Array.from({ length: steps }, () => rows);
   }
   const { chunks } = schedule ?? uniformChunks({ rows, steps });
-  if (chunks.length !== steps) refuse('schedule', `have ${steps} chunks, one per step`, chunks.length);
+  if (chunks.length !== steps)
+    refuse('schedule', `have ${counted(steps, 'chunk')}, one per step`, chunks.length);
   const total = chunks.reduce((sum, size) => sum + requireInteger('schedule.chunks', size, 1), 0);
-  if (total > rows) refuse('schedule', `use at most ${rows} rows`, total, 'a row may enter one chunk only');
+  if (total > rows)
+    refuse('schedule', `use at most ${counted(rows, 'row')}`, total, 'a row may enter one chunk only');
   return chunks;
 }
 
@@ -216,26 +219,31 @@ function privacyTarget(
   if (calibration === 'parallel' && mode === 'full') {
     refuse(
       'mode',
-      'be "fresh" for calibration "parallel", which relies on disjoint chunks',
+      'be "fresh" for `calibration: \'parallel\'`, which relies on disjoint chunks',
       mode,
-      'use "exact"',
+      "use `calibration: 'exact'`",
     );
   }
   if (calibration === 'exact' && mode === 'fresh') {
-    refuse('mode', 'be "full" for calibration "exact"', mode, 'use "parallel", which needs less noise there');
+    refuse(
+      'mode',
+      'be "full" for `calibration: \'exact\'`',
+      mode,
+      "use `calibration: 'parallel'`, which needs less noise there",
+    );
   }
   // Noise is added to block means, so whatever an aggregator computes from them is post-processing.
   if (typeof aggregate === 'object' && !isAggregator(aggregate)) {
     throw new ArgumentError(
-      'aggregate "huber" has unbounded sensitivity to one record and cannot be private; use "mean" or "median-of-means"',
+      "the Huber estimator as `aggregate` has unbounded sensitivity to one record and cannot be private; use `aggregate: 'mean'` or `aggregate: 'median-of-means'`",
     );
   }
   if (calibration === 'paper' && aggregate !== 'mean') {
     refuse(
       'aggregate',
-      'be "mean" for calibration "paper"',
+      'be "mean" for `calibration: \'paper\'`',
       isAggregator(aggregate) ? aggregate.name : aggregate,
-      'use calibration "parallel" or "exact"',
+      "use `calibration: 'parallel'` or `calibration: 'exact'`",
     );
   }
   return Object.freeze({ calibration, epsilon, delta, lipschitz });

@@ -26,6 +26,7 @@ import {
   requirePositive,
   requireProbability,
 } from '../math/check.ts';
+import { counted } from '../math/counted.ts';
 import { muFor } from './gaussianDp.ts';
 import type { Budget } from './gaussianNoise.ts';
 
@@ -99,7 +100,7 @@ export function integerNoise({
   if (squaredNorm < 1 || squaredNorm > 2 ** 52) {
     throw new ArgumentError(
       squaredNorm < 1
-        ? `epsilon ${epsilon} over ${touches} steps and ${group} rows per unit leaves a row less than one grid step at scale ${scale}; use a larger epsilon, or fewer steps or rows per unit`
+        ? `epsilon ${epsilon} over ${counted(touches, 'step')} and ${counted(group, 'row')} per unit leaves a row less than one grid step at scale ${scale}; use a larger epsilon, or fewer steps or rows per unit`
         : `scale ${scale} gives a squared norm bound of ${squaredNorm}, beyond 2^52; use a smaller scale`,
     );
   }

@@ -49,9 +49,9 @@ function checked<N extends PaperNoise & { readonly steps: number }>(noise: N): N
   if (!(noise.epsilon > 0 && noise.epsilon <= LARGEST_PAPER_EPSILON)) {
     refuse(
       'epsilon',
-      `be in (0, ${LARGEST_PAPER_EPSILON}] for calibration "paper"`,
+      `be in (0, ${LARGEST_PAPER_EPSILON}] for \`calibration: 'paper'\``,
       noise.epsilon,
-      'use calibration "exact" or "parallel"',
+      "use `calibration: 'exact'` or `calibration: 'parallel'`",
     );
   }
   return noise;

@@ -14,6 +14,7 @@
  * depend on features alone do not change what is estimated.
  */
 import { ArgumentError, refuse, requireFinite, requirePositive } from '../math/check.ts';
+import { counted } from '../math/counted.ts';
 import type { Vector } from '../math/vector.ts';
 
 export interface Interval {
@@ -76,7 +77,8 @@ export function scalingOf(options: ScalingOptions): Scaling {
       : bounds.intervals.map((interval, j) =>
           featureAxis(interval, intercept, `the bounds of ${names[j] ?? `feature ${j}`}`),
         );
-  if (axes.length !== features) refuse('bounds', `be declared for all ${features} features`, axes.length);
+  if (axes.length !== features)
+    refuse('bounds', `be declared for ${counted(features, 'feature')}`, axes.length);
   return Object.freeze({
     features: Object.freeze(axes),
     target: scalesTarget ? axisOf(target, intercept, 'the bounds of the target') : UNSCALED,

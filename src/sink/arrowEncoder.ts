@@ -8,8 +8,11 @@ import { FileBlock, Footer } from 'apache-arrow/ipc/metadata/file';
 import { BufferRegion, FieldNode, RecordBatch } from 'apache-arrow/ipc/metadata/message';
 import { bytesOf, type EncoderOptions, presence, type TableEncoder } from './tableEncoder.ts';
 
-export function arrowEncoder({ names, nullable }: EncoderOptions): TableEncoder {
-  const schema = new Schema(names.map(name => new Field(name, new Float64(), nullable)));
+export function arrowEncoder({ names, nullable, metadata = {} }: EncoderOptions): TableEncoder {
+  const schema = new Schema(
+    names.map(name => new Field(name, new Float64(), nullable)),
+    new Map(Object.entries(metadata)),
+  );
   const blocks: FileBlock[] = [];
   let position = 0;
 

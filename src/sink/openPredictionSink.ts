@@ -42,19 +42,24 @@ export interface SinkOptions {
   readonly columns: readonly string[];
   /** Whether values may be missing, which the file's schema records. */
   readonly nullable?: boolean;
+  /** Stored in Arrow and Parquet files beside the schema; CSV and NDJSON cannot store it. */
+  readonly metadata?: Readonly<Record<string, string>>;
 }
+
+/** Whether the format of a file with this name can store metadata. */
+export const holdsMetadata = (path: string): boolean => !['.csv', '.ndjson'].includes(formatOf(path));
 
 /** Opens a file of named columns, in the format given by its extension. */
 export async function openPredictionSink(
   path: string,
-  { columns: names, nullable = false }: SinkOptions,
+  { columns: names, nullable = false, metadata = {} }: SinkOptions,
 ): Promise<PredictionSink> {
   requireTableFile('the predictions file', path);
   const makeEncoder = encoders[formatOf(path)]!;
   if (names.length === 0) refuse('columns', 'name at least one column', names);
   const repeated = names.find((name, j) => names.indexOf(name) < j);
   if (repeated !== undefined) refuse('columns', 'have different names', repeated);
-  const encoder = await makeEncoder({ names, nullable });
+  const encoder = await makeEncoder({ names, nullable, metadata });
   const file = await openWhole(path);
 
   // Blocks of a fixed size, so that the bytes of a file do not depend on how its rows were passed in.

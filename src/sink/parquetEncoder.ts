@@ -6,8 +6,9 @@
 import { bytesOf, type EncoderOptions, presence, type TableEncoder } from './tableEncoder.ts';
 import { i32, i64, list, struct, type ThriftValue, text, varint } from './thrift.ts';
 
-export function parquetEncoder({ names, nullable }: EncoderOptions): TableEncoder {
+export function parquetEncoder({ names, nullable, metadata = {} }: EncoderOptions): TableEncoder {
   const groups: ThriftValue[] = [];
+  const said = Object.entries(metadata).map(([key, value]) => struct({ 1: text(key), 2: text(value) }));
   let rows = 0;
   let position = MAGIC.length;
 
@@ -44,6 +45,7 @@ export function parquetEncoder({ names, nullable }: EncoderOptions): TableEncode
           ]),
           3: i64(rows),
           4: list(groups),
+          ...(said.length > 0 && { 5: list(said) }),
           6: text('sluice'),
         }).bytes,
       );

@@ -17,6 +17,8 @@ export interface EncoderOptions {
   readonly names: readonly string[];
   /** Whether values may be missing. */
   readonly nullable: boolean;
+  /** Stored in the file if its format can; CSV and NDJSON cannot. */
+  readonly metadata?: Readonly<Record<string, string>>;
 }
 
 export type Piece = Uint8Array | string;

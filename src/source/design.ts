@@ -38,7 +38,11 @@ export interface DesignColumn {
   readonly level?: number;
 }
 
-export type PassedOver = Pick<Field, 'name' | 'strayRow' | 'isBlank'> & Partial<Pick<Field, 'kind' | 'type'>>;
+export type PassedOver = Pick<Field, 'name' | 'strayRow' | 'isBlank'> &
+  Partial<Pick<Field, 'kind' | 'type'>> & {
+    /** A later table that has the column, and the first one, which lacks it; absent if the first one has it. */
+    readonly onlyIn?: { readonly table: string; readonly not: string };
+  };
 
 export interface Design {
   readonly features: readonly DesignColumn[];
@@ -46,7 +50,7 @@ export interface Design {
   readonly weights?: DesignColumn;
   /**
    * Columns that are not features by default: text without declared levels; times and row indices, which are features
-   * only if named; and columns that cannot be read as numbers.
+   * only if named; columns that cannot be read as numbers; and columns that the first of several tables lacks.
    */
   readonly passedOver?: readonly PassedOver[];
   /** Features that are dates or times, in seconds since 1970. */

@@ -4,19 +4,35 @@ import type { Table } from './table.ts';
 
 const READABLE = 'Sluice reads Arrow files and streams, Parquet, CSV and NDJSON';
 
-/** Magic bytes of files that cannot be read, and what to do about them. */
+/** Magic bytes of files that cannot be read as they are, and what to do about them. */
 const refused: readonly (readonly [magic: string, problem: string, remedy: string])[] = [
   ['PARE', 'is an encrypted Parquet file', 'write it without encryption of the footer'],
   ['FEA1', 'is a Feather file of version 1', 'write it as version 2, which is the Arrow file format'],
-  ['\x1f\x8b', 'is compressed with gzip', 'decompress it first: `gunzip -c FILE | …`'],
-  ['\x28\xb5\x2f\xfd', 'is compressed with zstd', 'decompress it first: `zstd -dc FILE | …`'],
-  ['\x04\x22\x4d\x18', 'is compressed with lz4', 'decompress it first: `lz4 -dc FILE | …`'],
-  ['\xfd7zXZ\0', 'is compressed with xz', 'decompress it first: `xz -dc FILE | …`'],
-  ['BZh', 'is compressed with bzip2', 'decompress it first: `bzip2 -dc FILE | …`'],
   ['PK\x03\x04', 'is a zip archive or a spreadsheet', 'unpack it first, or save the sheet as CSV'],
   ['\xff\xfe', 'is text in UTF-16', 'convert it first: "iconv -f utf-16 -t utf-8 FILE"'],
   ['\xfe\xff', 'is text in UTF-16', 'convert it first: "iconv -f utf-16 -t utf-8 FILE"'],
 ];
+
+/** Magic bytes of compressed files, and the command that decompresses one to standard output. */
+const compressed: readonly (readonly [magic: string, by: string, command: string])[] = [
+  ['\x1f\x8b', 'gzip', 'gunzip -c'],
+  ['\x28\xb5\x2f\xfd', 'zstd', 'zstd -dc'],
+  ['\x04\x22\x4d\x18', 'lz4', 'lz4 -dc'],
+  ['\xfd7zXZ\0', 'xz', 'xz -dc'],
+  ['BZh', 'bzip2', 'bzip2 -dc'],
+];
+
+/** A command that can be copied as it stands, and a pipe, which needs the number of rows. */
+function decompress(command: string, name: string): string {
+  if (name === 'standard input') return `decompress it first: put "${command} |" before the command`;
+  const plain = name.replace(/\.(gz|zst|zstd|lz4|xz|bz2)$/i, '');
+  const [from, to] = [name, plain === name ? `${name}.decompressed` : plain].map(shellWord);
+  return `decompress it first: "${command} ${from} > ${to}"; or pipe it, if you know its number of rows N: \`${command} ${from} | …\``;
+}
+
+/** Quoted if a shell needs it. */
+const shellWord = (text: string): string =>
+  /^[\w./][\w./,=:@+-]*$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 
 /**
  * The format of a table by its first bytes: a few thousand, or all if there are fewer. The name is for messages, and
@@ -27,7 +43,7 @@ export function detectFormat(firstBytes: Uint8Array, name: string): Exclude<Tabl
   if (firstBytes.length === 0) throw refuse('is empty', READABLE);
   const bytes = Buffer.from(firstBytes.buffer, firstBytes.byteOffset, firstBytes.byteLength);
   // Letters alone prove nothing: a header may well begin with PAR1 or PARENT.
-  if (hasControlBytes(bytes) || !isUtf8(withoutCutCharacter(bytes))) return binaryFormat(bytes, refuse);
+  if (hasControlBytes(bytes) || !isUtf8(withoutCutCharacter(bytes))) return binaryFormat(bytes, name, refuse);
   const text = bytes
     .toString()
     .replace(/^\ufeff/, '')
@@ -47,12 +63,14 @@ export function formatByName(name: string): 'csv' | 'ndjson' | null {
   return /\.(ndjson|jsonl)$/i.test(name) ? 'ndjson' : null;
 }
 
-function binaryFormat(bytes: Buffer, refuse: (problem: string, remedy: string) => DataError) {
+function binaryFormat(bytes: Buffer, name: string, refuse: (problem: string, remedy: string) => DataError) {
   const head = bytes.toString('latin1', 0, 8);
   if (head === 'ARROW1\0\0') return 'arrow-file';
   if (head.startsWith('PAR1')) return 'parquet';
   if (isArrowStream(bytes)) return 'arrow-stream';
   for (const [magic, problem, remedy] of refused) if (head.startsWith(magic)) throw refuse(problem, remedy);
+  for (const [magic, by, command] of compressed)
+    if (head.startsWith(magic)) throw refuse(`is compressed with ${by}`, decompress(command, name));
   if (hasControlBytes(bytes)) throw refuse('is in an unknown format', READABLE);
   throw refuse('is text, but not in UTF-8', 'convert it first, for example with "iconv -f latin1 -t utf-8"');
 }

@@ -1,4 +1,5 @@
 /** What passes over tables have found out about the rows. */
+import { LEAST_WEIGHT } from '../sample/leastWeight.ts';
 import type { LevelTally } from '../sample/levelTally.ts';
 import type { FilledSlot, PlacedRows } from './columnFeed.ts';
 
@@ -19,8 +20,11 @@ export interface ReadingAccount {
 export interface PassAccount {
   readonly read: number;
   readonly levels: readonly LevelTally[];
-  /** Whether a row with nonzero weight has been seen. */
-  readonly counts: boolean;
+  /**
+   * The largest weight so far, or the first that is large enough (`LEAST_WEIGHT`); `LEAST_WEIGHT` if rows have no
+   * weights.
+   */
+  readonly largestWeight: number;
   /** For each column, the number of rows without a usable value. */
   readonly unusableIn: Float64Array;
   add(filled: FilledSlot, invalid: number, weights: Float64Array): void;
@@ -44,7 +48,7 @@ export function readingAccount(columns: number, isWeighted: boolean, more: boole
       tally.read = 0;
       tally.invalid = 0;
       let pass: typeof furthest = { read: 0, levels: [] };
-      let counts = !isWeighted;
+      let largestWeight = isWeighted ? 0 : LEAST_WEIGHT;
       const unusableIn = new Float64Array(columns);
       latest = unusableIn;
       const own = new Map<number, number>();
@@ -57,8 +61,8 @@ export function readingAccount(columns: number, isWeighted: boolean, more: boole
         get levels() {
           return pass.levels;
         },
-        get counts() {
-          return counts;
+        get largestWeight() {
+          return largestWeight;
         },
         add({ rows, pieces, levels, more }, invalid, weights) {
           tally.read += rows;
@@ -67,7 +71,8 @@ export function readingAccount(columns: number, isWeighted: boolean, more: boole
           pass = { read: pass.read + rows, levels: inOrder(levels) };
           if (pass.read >= furthest.read) furthest = pass;
           hasMore ||= more;
-          counts ||= weights.subarray(0, rows).some(weight => weight > 0);
+          for (let i = 0; i < rows && largestWeight < LEAST_WEIGHT; i++)
+            largestWeight = Math.max(largestWeight, weights[i]!);
         },
       };
     },

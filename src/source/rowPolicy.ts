@@ -53,12 +53,23 @@ export function rowPolicy({ design, nulls, targets, tables, capacity, unusableIn
   }
   const unusable = new Uint8Array(capacity);
 
-  const explain = (
-    { columns: values, missing }: FeedSlot,
-    filled: FilledSlot,
-    k: number,
-    i: number,
-  ): Error => {
+  const suspects = ({ doubtful }: FilledSlot): readonly number[] =>
+    [...new Set([...doubtful, ...rules.keys()])].sort((a, b) => a - b);
+
+  /** The number of rows that `skip` would skip. */
+  const unusableRows = ({ columns: values, missing }: FeedSlot, filled: FilledSlot): number => {
+    const ordered = suspects(filled);
+    const isUsable = (k: number, i: number): boolean => {
+      const value = values[k]![i]!;
+      return missing[k]![i] === 0 && Number.isFinite(value) && (rules.get(k)?.accepts(value) ?? true);
+    };
+    let count = 0;
+    for (let i = 0; i < filled.rows; i++) if (!ordered.every(k => isUsable(k, i))) count++;
+    return count;
+  };
+
+  const explain = (slot: FeedSlot, filled: FilledSlot, k: number, i: number): Error => {
+    const { columns: values, missing } = slot;
     const { name, levels } = columns[k]!;
     const place = { column: name, ...originOf(filled.pieces, i, tables) };
     const [mark, value] = [missing[k]![i]!, values[k]![i]!];
@@ -80,10 +91,12 @@ export function rowPolicy({ design, nulls, targets, tables, capacity, unusableIn
       (count, each) => count + (each === 1 ? 1 : 0),
       0,
     );
+    const share =
+      filled.rows === 1 ? '' : ` (${unusableRows(slot, filled)} of the ${filled.rows} rows examined)`;
     const remedy =
       isFeature && lacking > filled.rows / 2
-        ? `${featuresWithout(design, [sourceOf(columns[k]!)])}; \`nulls: 'skip'\` would skip most rows`
-        : "use `nulls: 'skip'` to skip such rows";
+        ? `${featuresWithout(design, [sourceOf(columns[k]!)])}; \`nulls: 'skip'\` would skip most rows${share}`
+        : `use \`nulls: 'skip'\` to skip such rows${share}`;
     if (mark === FOREIGN)
       return dataError(place, `is not one of the declared levels ${levels!.join(', ')}`, remedy);
     if (mark !== 0) return dataError(place, 'has no value', remedy);
@@ -93,9 +106,8 @@ export function rowPolicy({ design, nulls, targets, tables, capacity, unusableIn
   };
 
   return (slot: FeedSlot, filled: FilledSlot, weights: Float64Array): number => {
-    const ordered = [...new Set([...filled.doubtful, ...rules.keys()])].sort((a, b) => a - b);
     let found = false;
-    for (const k of ordered) {
+    for (const k of suspects(filled)) {
       const rule = rules.get(k);
       const [values, missing] = [slot.columns[k]!, slot.missing[k]!];
       for (let i = 0; i < filled.rows; i++) {

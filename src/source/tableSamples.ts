@@ -1,6 +1,8 @@
 /** Tables read one after another as rows of features and a target, a bounded number of rows at a time. */
 import { requireChoice, requireInteger } from '../math/check.ts';
+import { counted } from '../math/counted.ts';
 import type { Slot } from '../sample/arena.ts';
+import { LEAST_WEIGHT } from '../sample/leastWeight.ts';
 import type { LevelTally } from '../sample/levelTally.ts';
 import type { SampleBatch } from '../sample/sampleBatch.ts';
 import type { Samples } from '../sample/samples.ts';
@@ -9,6 +11,7 @@ import { dataError, type Place } from './dataError.ts';
 import { designOf } from './design/designOf.ts';
 import { requireUnits } from './design/featureColumns.ts';
 import { fieldNamed } from './design/fieldNamed.ts';
+import { laterColumns } from './design/laterColumns.ts';
 import { sameDesign } from './design/sameDesign.ts';
 import { columnsOf, type Design, type DesignOptions } from './design.ts';
 import { featuresWithout } from './featuresWithout.ts';
@@ -92,7 +95,7 @@ export async function tableSamples(
   requireInteger('batchRows', batchRows, 1);
   requireInteger('threads', threads, 1);
   if (options.rows !== undefined && options.rows !== Infinity) requireInteger('rows', options.rows, 0);
-  const design = await designFor(tables, options);
+  const design = withLater(await designFor(tables, options), tables, options);
   const isWeighted = design.weights !== undefined;
   const designs = tables.map(table => sameDesign(first, table, design));
   if (options.unit !== undefined)
@@ -136,27 +139,37 @@ export async function tableSamples(
       });
       requireWhole(pass);
     } finally {
-      await feed.close();
-      places.give(place);
+      await feed.close().then(
+        () => places.give(place),
+        // A thread of the place has died: no pass can use the place again, so its other threads are ended here.
+        async error => {
+          await place.close();
+          throw error;
+        },
+      );
     }
   }
 
-  function requireWhole({ read, levels, counts }: PassAccount): void {
+  function requireWhole({ read, levels, largestWeight }: PassAccount): void {
     if (read < rows && rows !== Infinity) {
       throw dataError(
         { table: first!.name },
-        `ended after ${read} of ${rows} declared rows`,
+        `ended after ${read} of ${counted(rows, 'declared row')}`,
         'declare the right `rows`',
       );
     }
     // A model's levels need not occur in the data.
     if (!options.isFixed) requireLevels(names, levels);
-    if (counts) return;
-    throw dataError(
-      { table: names.join(', '), column: design.weights!.name },
-      'gives every usable row the weight 0',
-      'choose another column as `weights`',
-    );
+    if (largestWeight >= LEAST_WEIGHT) return;
+    const place = { table: names.join(', '), column: design.weights!.name };
+    if (largestWeight > 0) {
+      throw dataError(
+        place,
+        `has no weight above ${largestWeight}, and numbers that small lose precision`,
+        'multiply all weights by one number, so that the largest is about 1',
+      );
+    }
+    throw dataError(place, 'gives every usable row the weight 0', 'choose another column as `weights`');
   }
 
   return {
@@ -190,6 +203,13 @@ function unusableIn({ fields }: Table, design: Design, counts: readonly number[]
     if (counts[k]! > (most.get(name) ?? 0)) most.set(name, counts[k]!);
   }
   return [...most].map(([name, rows]) => ({ name, rows }));
+}
+
+/** Named features decide about columns that only later tables have. */
+function withLater(design: Design, tables: readonly Table[], { features }: DesignOptions): Design {
+  const later = features === undefined ? laterColumns(tables) : [];
+  if (later.length === 0) return design;
+  return Object.freeze({ ...design, passedOver: Object.freeze([...(design.passedOver ?? []), ...later]) });
 }
 
 /** If a text file is empty, its columns have no types, and the real problem is that it is empty. */

@@ -46,6 +46,10 @@ const OF_COMMAND_LINE =
 
 const namesFlag = (text: string): boolean => OF_COMMAND_LINE.test(text);
 
+/** An option with its value, spelled neither as code nor as a flag, so that nothing turns it into a flag. */
+const namesOptionInWords = (text: string): boolean =>
+  /\b(aggregate|calibration|method|mode|moments|nulls|order|schedule) "[\w-]+"/.test(text);
+
 const isUnknown = (text: string): boolean => inFlags(text).includes('`');
 
 describe('messages of the library', () => {
@@ -58,6 +62,11 @@ describe('messages of the library', () => {
   it('have no options in backticks but those that the command line knows', () => {
     const found = libraryTexts.filter(({ path, text }) => isUnknown(text) && !PAGES.includes(path));
     expect(found).to.deep.equal([]);
+  });
+
+  it('spell an option with its value as code', () => {
+    expect(libraryTexts.filter(({ text }) => namesOptionInWords(text))).to.deep.equal([]);
+    expect(['use mode "full"', "use `mode: 'full'`"].map(namesOptionInWords)).to.deep.equal([true, false]);
   });
 
   it('are looked at by rules that see a breach', () => {
@@ -93,7 +102,10 @@ describe('inFlags', () => {
     ['`inspectTable` tells which', 'sluice inspect tells which'],
     ['name a file that `openLedgerFile` wrote', 'name a file that sluice fit --ledger wrote'],
     ['give a file that `JSON.stringify(model)` wrote', 'give a file that sluice fit --out wrote'],
-    ['decompress it first: `gunzip -c FILE | …`', 'decompress it first: "gunzip -c FILE | sluice fit - …"'],
+    [
+      'decompress it first: `gunzip -c FILE | …`',
+      'decompress it first: "gunzip -c FILE | sluice fit - --rows N …"',
+    ],
   ];
 
   for (const [message, told] of flags) {

@@ -49,8 +49,23 @@ describe('what the command line refuses', () => {
       [`${PLAN} ${PRIVATE} --mode full --schedule uniform`]: '--mode full has none',
       [`${PLAN} ${PRIVATE} --calibration exact --schedule uniform`]: '--schedule uniform',
       [`${PLAN} ${PRIVATE} --aggregate auto --blocks 5`]: '--aggregate median-of-means in a private run',
+      'fit DATA --target y --features x --aggregate mean --blocks 7':
+        '--blocks 7 has no effect with --aggregate mean here: all rows are in memory, so the intervals of the mean come from the rows; leave --blocks out, or give --aggregate median-of-means',
+      [`${PLAN} --width 1 --aggregate mean --blocks 7 --loss squared --step 0.1`]:
+        '--blocks 7 has no effect with --aggregate mean here: with a mean, blocks are used only for intervals, and without a pilot there are none',
     }),
   );
+
+  it('but takes blocks that a mean has for its intervals, and tells of those that auto does not use', async () => {
+    const used = await runCli(
+      'plan --target y --width 2 --rows 2000000 --aggregate mean --blocks 7'.split(' '),
+    );
+    expect(used).to.include({ code: 0, stderr: '' });
+    expect(used.stdout).to.include('in 7 blocks');
+    const idle = await runCli(`${PLAN} --width 1 --blocks 7`.split(' '));
+    expect(idle.code).to.equal(0);
+    expect(idle.stderr).to.include('--blocks 7 has no effect with --aggregate auto here');
+  });
 
   it(
     'a plan without a width, with two, or with data',

@@ -132,6 +132,31 @@ describe('sluice fit --report --trace', () => {
     expect(page).to.include('Protected unit').and.include('not shown: their number is private');
   });
 
+  it('marks the trace of a seeded run as not private, in every format', async () => {
+    const bounds = ['--bounds', 'x:0..10,step:0..100,y:-10..40'];
+    const flags = ['--epsilon', '1', '--delta', '1e-6', ...bounds, '--quiet', '--json'];
+    const traceOf = async (name: string, ...seed: readonly string[]): Promise<Buffer> => {
+      const run = await runCli(['fit', csv, '--target', 'y', ...flags, ...seed, '--trace', at(name)]);
+      expect(run.code, run.stderr).to.equal(0);
+      const bytes = readFileSync(at(name));
+      rmSync(at(name));
+      return bytes;
+    };
+    const seeded = ['--seed', '1'];
+    const note = 'NOT PRIVATE (seeded)';
+    const arrow = tableFromIPC(await traceOf('seeded.arrow', ...seeded));
+    expect([...arrow.schema.metadata]).to.deep.equal([['sluice.note', note]]);
+    expect((await traceOf('seeded.parquet', ...seeded)).toString('latin1')).to.include(note);
+    const lines = (await traceOf('seeded.csv', ...seeded)).toString().trimEnd().split('\n');
+    expect(lines[0]).to.match(/,\(intercept\),NOT PRIVATE \(seeded\)$/);
+    expect(lines.slice(1).every(line => line.endsWith(',1'))).to.equal(true);
+    expect((await traceOf('seeded.ndjson', ...seeded)).toString()).to.match(
+      /^\{.*,"NOT PRIVATE \(seeded\)":1\}\n/,
+    );
+    expect(tableFromIPC(await traceOf('drawn.arrow')).schema.metadata.size).to.equal(0);
+    expect((await traceOf('drawn.csv')).toString()).to.not.include('PRIVATE');
+  });
+
   it("writes those of a theorem's run, with its conditions", async () => {
     const model = await fitted(
       ...['--theorem', 'HT_NonAccFW', '--no-intercept', '--radius', '3', '--given', 'truthNorm=3'],

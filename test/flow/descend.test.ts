@@ -193,7 +193,7 @@ describe('descend', () => {
       'second gradient',
     );
     expect(await message(collect(from(three()).pipe(descend(plan, known, early))))).to.include(
-      'ended after 1 steps',
+      'ended after 1 step',
     );
     const four = [0, 1, 2, 3].map(index => emptyChunk(index));
     expect(await message(collect(from(four).pipe(descend(plan, known))))).to.include('the plan has 3 steps');

@@ -29,7 +29,7 @@ const plain: EstimateOptions = { loss: squared(), mode: 'full', steps: 30 };
 describe('divergence', () => {
   it('tells of steps whose gradients grow, with a step that comes to the answer', async () => {
     const { divergence, fit } = await fitBy({ ...plain, stepSize: 2.5 });
-    expect(divergence!.last).to.be.above(1000 * divergence!.first);
+    expect(divergence!.last).to.be.above(1000 * divergence!.first!);
     expect(Math.abs(fit.theta[0]!)).to.be.above(100);
     const mended = await fitBy({ ...plain, stepSize: divergence!.suggestedStep! });
     expect(mended.divergence).to.equal(null);
@@ -43,12 +43,12 @@ describe('divergence', () => {
 
   it('of steps that swing from side to side where gradients are bounded, of which no step follows', async () => {
     const found = await fitBy({ loss: pseudoHuber(1), mode: 'full', steps: 30, stepSize: 1000 });
-    expect(found.divergence).to.include({ suggestedStep: null, byPilot: false });
+    expect(found.divergence).to.include({ suggestedStep: null, by: 'gradients' });
   });
 
   it("and by the pilot's rows where a loss is flat far off, without notes on residuals of the pilot", async () => {
     const { divergence } = await fitBy({ stepSize: 1e9 });
-    expect(divergence!.byPilot).to.equal(true);
+    expect(divergence!.by).to.equal('pilot');
     const mended = await fitBy({ stepSize: divergence!.suggestedStep! });
     expect(mended.divergence).to.equal(null);
     const far = /residual scales from the fit/;
@@ -56,6 +56,34 @@ describe('divergence', () => {
     expect(
       (await notesOf({ stepSize: divergence!.suggestedStep! })).filter(note => far.test(note)),
     ).to.have.length(1);
+  });
+
+  it('by rows of the last chunk where chunks are fresh, so that no gradients of the same rows can be compared', async () => {
+    for (const aggregate of ['auto', 'mean'] as const) {
+      for (const steps of [1, 2, 3, 20]) {
+        const options = { loss: pseudoHuber(1), mode: 'fresh', steps, aggregate, stepSize: 1000 } as const;
+        const found = await fitBy(options);
+        expect(found.divergence, `${aggregate}, ${steps}`).to.include({
+          by: 'last chunk',
+          suggestedStep: null,
+        });
+        const { notes, severeNotes } = await modelBy(options);
+        expect(notes![0]).to.equal(
+          'the steps moved away from the answer, and the coefficients are none: rows of the last chunk have a larger loss there than at the start. `stepSize: 1000` is too long for these rows; leave it out',
+        );
+        expect(severeNotes).to.include(0);
+      }
+    }
+  });
+
+  it('not by chance, where fresh chunks begin at the answer', async () => {
+    const start = Float64Array.of(2, -1, 7.5);
+    for (let orderSeed = 0; orderSeed < 20; orderSeed++) {
+      for (const stepSize of [0.5, 2]) {
+        const near: EstimateOptions = { loss: pseudoHuber(1), mode: 'fresh', steps: 3, start, stepSize };
+        expect((await fitBy({ ...near, orderSeed: String(orderSeed) })).divergence).to.equal(null);
+      }
+    }
   });
 
   it('has nothing to say of steps that settle, that are short, that a set holds back, or that nobody gave', async () => {

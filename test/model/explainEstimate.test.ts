@@ -114,6 +114,19 @@ describe('explainEstimate', () => {
       "\"town\" is text and was left out: `categorical: { town: ['A', 'B'] }` makes features of levels, which `inspectTable` lists; numbers have a point for decimals",
     ]);
     expect(told(['town', 'job'])[0]).to.match(/^"town" and "job" are text and were left out/);
+    const onlyIn = { table: 'b.csv', not: 'a.csv' };
+    const later = (names: readonly string[]): readonly string[] =>
+      explainEstimate(found, {
+        names: ['a'],
+        order: 'shuffle',
+        passedOver: names.map(name => ({ name, onlyIn })),
+      }).notes;
+    expect(later(['c'])).to.deep.equal([
+      '"c" was left out: b.csv has it, but a.csv, the first file, does not; add it to every file to make it a feature, or name the columns you want in `features`',
+    ]);
+    expect(later(['c', 'd'])[0]).to.include(
+      '"c" and "d" were left out: b.csv has them, but a.csv, the first file, does not; add them to every file to make them features',
+    );
     const passedOver = ['l', 'bin'].map(name => ({ name, kind: 'unsupported', type: `T${name}` }) as const);
     expect(explainEstimate(found, { names: ['a'], order: 'shuffle', passedOver }).notes).to.deep.equal([
       '"l" and "bin" were left out, for no numbers can be made of their types (Tl, Tbin): `openSql` can make columns of what they hold',

@@ -160,6 +160,10 @@ describe('studyPilot', () => {
     expect(() => studyPilot(idle, { loss: squared, intercept: true, names })).to.throw(
       `none of the ${rows} pilot rows counts`,
     );
+    const tiny = { ...batch, weights: new Float64Array(rows).fill(1e-310) };
+    expect(() => studyPilot(tiny, { loss: squared, intercept: true, names })).to.throw(
+      `the largest of the \`weights\` of the ${rows} pilot rows is 1e-310, and numbers that small lose precision; multiply all weights`,
+    );
   });
 
   it('chooses a logistic loss for targets of 0 and 1, and otherwise tunes a redescending one to the noise', () => {

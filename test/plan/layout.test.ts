@@ -111,10 +111,10 @@ describe('layoutRows', () => {
     for (const schedule of ['geometric', 'uniform'] as const) {
       const fresh = { ...usual, size: 2, mode: 'fresh', schedule } as const;
       expect(() => layoutRows({ ...fresh, rows: 2 })).to.throw(
-        'rows must leave at least 2 rows for 2 fresh chunks after a pilot of 1, got 2; use more rows, or mode "full"',
+        "rows must leave at least 2 rows for 2 fresh chunks after a pilot of 1, got 2; use more rows, or `mode: 'full'`",
       );
       expect(() => layoutRows({ ...fresh, rows: 5, steps: 6, pilot: false })).to.throw(
-        'rows must leave at least 6 rows for 6 fresh chunks, got 5; use more rows, fewer steps, or mode "full"',
+        "rows must leave at least 6 rows for 6 fresh chunks, got 5; use more rows, fewer `steps`, or `mode: 'full'`",
       );
       expect(layoutRows({ ...fresh, rows: 4 }).schedule!.chunks).to.deep.equal([1, 1]);
     }

@@ -178,14 +178,14 @@ describe('a private planFit', () => {
   it('refuses "parallel" over rows that every step sees again', () => {
     expect(() => planWith({ mode: 'full', privacy: { ...budget, calibration: 'parallel' } })).to.throw(
       ArgumentError,
-      'mode must be "fresh" for calibration "parallel", which relies on disjoint chunks, got "full"; use "exact"',
+      'mode must be "fresh" for `calibration: \'parallel\'`, which relies on disjoint chunks, got "full"; use `calibration: \'exact\'`',
     );
   });
 
   it('refuses "exact" over disjoint chunks, where it would waste noise', () => {
     expect(() => planWith({ mode: 'fresh', privacy: { ...budget, calibration: 'exact' } })).to.throw(
       ArgumentError,
-      'mode must be "full" for calibration "exact", got "fresh"; use "parallel"',
+      'mode must be "full" for `calibration: \'exact\'`, got "fresh"; use `calibration: \'parallel\'`',
     );
   });
 
@@ -193,7 +193,7 @@ describe('a private planFit', () => {
     for (const mode of ['full', 'fresh'] as const) {
       expect(() => planWith({ mode, aggregate: { huber: 0.1 }, privacy: budget })).to.throw(
         ArgumentError,
-        'aggregate "huber" has unbounded sensitivity to one record and cannot be private',
+        'the Huber estimator as `aggregate` has unbounded sensitivity to one record and cannot be private',
       );
     }
   });
@@ -208,20 +208,20 @@ describe('a private planFit', () => {
       expect(plan.steps).to.deep.equal(steps);
       expect(() =>
         planWith({ ...options, aggregate: own, privacy: { ...budget, calibration: 'paper' } }),
-      ).to.throw(ArgumentError, 'aggregate must be "mean" for calibration "paper", got "own"');
+      ).to.throw(ArgumentError, 'aggregate must be "mean" for `calibration: \'paper\'`, got "own"');
     }
   });
 
   it('refuses "paper" for anything but a mean, and above epsilon = 0.9', () => {
     expect(() => planWith({ privacy: { ...budget, calibration: 'paper' } })).to.throw(
       ArgumentError,
-      'aggregate must be "mean" for calibration "paper", got "median-of-means"',
+      'aggregate must be "mean" for `calibration: \'paper\'`, got "median-of-means"',
     );
     expect(() =>
       planWith({ aggregate: 'mean', privacy: { ...budget, epsilon: 1.2, calibration: 'paper' } }),
     ).to.throw(
       ArgumentError,
-      'epsilon must be in (0, 0.9] for calibration "paper", got 1.2; use calibration',
+      "epsilon must be in (0, 0.9] for `calibration: 'paper'`, got 1.2; use `calibration: ",
     );
     expect(planWith({ privacy: { ...budget, epsilon: 1.2 } }).privacy).to.include({ epsilon: 1.2 });
   });

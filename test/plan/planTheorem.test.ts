@@ -218,7 +218,7 @@ describe('a private planTheorem', () => {
   it('refuses a sharper calibration that does not fit the mode', () => {
     expect(() => planTheorem(theorems.privHtGdSmooth(smooth), { ...options, calibration: 'exact' })).to.throw(
       ArgumentError,
-      'mode must be "full" for calibration "exact"',
+      'mode must be "full" for `calibration: \'exact\'`',
     );
   });
 });

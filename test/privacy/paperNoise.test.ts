@@ -73,7 +73,7 @@ describe('the calibration "paper"', () => {
       for (const epsilon of [0.9 + 1e-12, 1, 5]) {
         expect(() => call({ ...setting, epsilon })).to.throw(
           ArgumentError,
-          `epsilon must be in (0, 0.9] for calibration "paper", got ${epsilon}; use calibration "exact" or "parallel"`,
+          `epsilon must be in (0, 0.9] for \`calibration: 'paper'\`, got ${epsilon}; use \`calibration: 'exact'\` or \`calibration: 'parallel'\``,
         );
       }
     });

@@ -128,7 +128,7 @@ describe('scalingOf', () => {
         scalesTarget: true,
         names: ['age'],
       });
-    expect(() => of([])).to.throw(ArgumentError, 'bounds must be declared for all 1 features, got 0');
+    expect(() => of([])).to.throw(ArgumentError, 'bounds must be declared for 1 feature, got 0');
     expect(() => of([{ least: 2, most: 2 }])).to.throw(
       ArgumentError,
       'the bounds of age must have a lower end below the upper one, got 2..2; leave out constant columns',

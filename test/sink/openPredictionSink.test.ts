@@ -9,7 +9,7 @@ import { readParquet } from 'parquet-wasm';
 import { ArgumentError } from '../../src/math/check.ts';
 import { normal } from '../../src/random/normal.ts';
 import { seeded } from '../../src/random/seeded.ts';
-import { openPredictionSink } from '../../src/sink/openPredictionSink.ts';
+import { holdsMetadata, openPredictionSink } from '../../src/sink/openPredictionSink.ts';
 import { openTable } from '../../src/source/openTable.ts';
 
 const formats = ['arrow', 'feather', 'parquet', 'csv', 'ndjson'] as const;
@@ -270,5 +270,27 @@ describe('openPredictionSink', () => {
     const error = await openPredictionSink(join(folder, 'none', 'p.arrow'), { columns: ['x'] }).catch(e => e);
     expect(error).to.be.instanceOf(ArgumentError);
     expect(error.message).to.include('cannot be written');
+  });
+
+  it('writes metadata where a format has a place for it, as other readers find it', async () => {
+    const metadata = { 'sluice.note': 'größer', other: '' };
+    const paths = formats.map(format => join(folder, `said.${format}`));
+    for (const path of paths) {
+      const sink = await openPredictionSink(path, { columns: ['a'], metadata });
+      await sink.write([Float64Array.of(1, 2)], 2);
+      await sink.commit();
+    }
+    expect(paths.map(holdsMetadata)).to.deep.equal([true, true, true, false, false]);
+    for (const path of paths.slice(0, 2))
+      expect(Object.fromEntries(tableFromIPC(readFileSync(path)).schema.metadata)).to.deep.equal(metadata);
+    const duckdb = await DuckDBConnection.create();
+    const found = await duckdb.runAndReadAll(
+      `SELECT decode(key), decode(value) FROM parquet_kv_metadata('${paths[2]}')`,
+    );
+    duckdb.closeSync();
+    expect(Object.fromEntries(found.getRows())).to.deep.equal(metadata);
+    const rows = await openTable(paths[2]!);
+    expect(rows.rows).to.equal(2);
+    await rows.close();
   });
 });

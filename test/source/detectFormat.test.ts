@@ -56,8 +56,11 @@ describe('detectFormat', () => {
 
   it('refuses what must be unpacked, converted or decrypted first, and says how', async () => {
     for (const [bytes, message] of [
-      ['\x1f\x8b\x08', 'is compressed with gzip; decompress it first: `gunzip -c FILE | …`'],
-      ['\x28\xb5\x2f\xfd', 'is compressed with zstd; decompress it first: `zstd'],
+      [
+        '\x1f\x8b\x08',
+        'is compressed with gzip; decompress it first: "gunzip -c x > x.decompressed"; or pipe it, if you know its number of rows N: `gunzip -c x | …`',
+      ],
+      ['\x28\xb5\x2f\xfd', 'is compressed with zstd; decompress it first: "zstd -dc x >'],
       ['\x04\x22\x4d\x18', 'is compressed with lz4'],
       ['\xfd7zXZ\0', 'is compressed with xz'],
       ['BZh91AY&SY\x01', 'is compressed with bzip2'],
@@ -71,6 +74,16 @@ describe('detectFormat', () => {
       expect(await failure(() => detectFormat(latin(bytes), 'x'))).to.include(`x: ${message}`);
     expect(await failure(() => detect('[{"a":1}]', 'x.json'))).to.include(
       'is a JSON array; write one object per line',
+    );
+  });
+
+  it('names the files of a command that decompresses, in quotes where a shell needs them', async () => {
+    const refusalOf = (name: string): Promise<string> =>
+      failure(() => detectFormat(latin('\x1f\x8b\x08'), name));
+    expect(await refusalOf('in/day 1.csv.gz')).to.include("\"gunzip -c 'in/day 1.csv.gz' > 'in/day 1.csv'\"");
+    expect(await refusalOf('day.csv.gz')).to.include('`gunzip -c day.csv.gz | …`');
+    expect(await refusalOf('standard input')).to.equal(
+      'standard input: is compressed with gzip; decompress it first: put "gunzip -c |" before the command',
     );
   });
 

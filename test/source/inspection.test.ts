@@ -370,4 +370,22 @@ describe('warnings of inspectTable', () => {
       RANGES,
     ]);
   });
+
+  it('name rows that are exact duplicates of others, unless a column was not compared', async () => {
+    const numbers = Array.from({ length: 200 }, (_, i) => Math.sin(i));
+    const texts = numbers.map((_, i) => (i % 3 === 0 ? 'red' : 'blue'));
+    const twice = <T>(values: readonly T[]): readonly T[] => [...values, ...values];
+    const table = (kind: 'float' | 'unsupported') =>
+      arrayTable([
+        { name: 'x', kind: 'float', values: twice(numbers) },
+        { name: 'colour', kind: 'text', values: twice(texts) },
+        { name: 'z', kind, values: twice(numbers) },
+      ]);
+    const { duplicates, warnings } = await inspectTable(table('float'));
+    expect(duplicates).to.deep.equal({ share: 0.5, sampled: null });
+    expect(warnings.at(-2)).to.equal(
+      '50 % of the rows are exact duplicates of others, as when a file was written twice: intervals would treat each as an independent row, and be too narrow; remove duplicates, for example with `openSql` and SELECT DISTINCT',
+    );
+    expect((await inspectTable(table('unsupported'))).duplicates).to.equal(null);
+  });
 });

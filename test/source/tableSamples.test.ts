@@ -15,7 +15,9 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { gather } from '../../src/sample/gather.ts';
 import { openSamples } from '../../src/source/openSamples.ts';
-import type { ReadOptions } from '../../src/source/tableSamples.ts';
+import type { ReadingThread } from '../../src/source/readingThread.ts';
+import { type ReadOptions, tableSamples } from '../../src/source/tableSamples.ts';
+import { arrayTable } from '../support/arrayTable.ts';
 
 describe('tableSamples', () => {
   let folder: string;
@@ -129,9 +131,9 @@ describe('tableSamples', () => {
   });
 
   it('names file, column and row of the first value that cannot be used', async () => {
-    const path = file('holes.csv', 'a,b,y\n1,1,1\n2,,2\n3,3,3\n');
-    expect(await refusal(read(path, { target: 'y' }))).to.equal(
-      `${path}, column "b", row 1, counted from 0: has no value; use \`nulls: 'skip'\` to skip such rows`,
+    const path = file('holes.csv', 'a,b,y\n1,1,1\n2,,2\n3,3,3\n,4,4\n,inf,4\n6,6,6\n7,7,\n8,8,8\n');
+    expect(await refusal(read(path, { target: 'y', features: ['b', 'a'] }))).to.equal(
+      `${path}, column "b", row 1, counted from 0: has no value; use \`nulls: 'skip'\` to skip such rows (4 of the 8 rows examined)`,
     );
     const wild = file('wild.csv', 'a,b,y\n1,1,1\n2,2,2\n3,inf,3\n');
     expect(await refusal(read(wild, { target: 'y' }))).to.include(
@@ -213,6 +215,16 @@ describe('tableSamples', () => {
       'column "w", row 0, counted from 0: is not finite',
     );
     expect(await read(endless, { ...options, nulls: 'skip' })).to.deep.include({ weights: [0, 0, 3] });
+  });
+
+  it('refuses weights all of which are too small to compute with, but not a few such beside others', async () => {
+    const options: ReadOptions = { target: 'y', weights: 'w', batchRows: 2 };
+    const tiny = file('tiny.csv', 'a,w,y\n1,1e-310,1\n2,0,2\n3,3e-310,3\n');
+    expect(await refusal(read(tiny, options))).to.equal(
+      `${tiny}, column "w": has no weight above 3e-310, and numbers that small lose precision; multiply all weights by one number, so that the largest is about 1`,
+    );
+    const some = file('some.csv', 'a,w,y\n1,1e-310,1\n2,0,2\n3,1e-150,3\n');
+    expect(await read(some, options)).to.deep.include({ weights: [1e-310, 0, 1e-150] });
   });
 
   it('refuses weights that count no row, and weights that are text, the target or a feature', async () => {
@@ -461,6 +473,25 @@ describe('tableSamples', () => {
     await samples.close();
   });
 
+  it('tell of columns that a later table alone has, unless features are named', async () => {
+    const paths = [
+      file('first.csv', 'a,y\n1,2\n2,3\n'),
+      file('later.csv', 'c,y,a,d\n5,4,3,x\n6,5,4,y\n'),
+      file('last.csv', 'y,a,c\n1,2,3\n'),
+    ];
+    const samples = await openSamples(paths, { target: 'y' });
+    const onlyIn = { table: paths[1]!, not: paths[0]! };
+    expect(samples.design.passedOver).to.deep.equal([
+      { name: 'c', onlyIn },
+      { name: 'd', onlyIn },
+    ]);
+    expect(samples.design.features.map(({ name }) => name)).to.deep.equal(['a']);
+    await samples.close();
+    const named = await openSamples(paths, { target: 'y', features: ['a'] });
+    expect(named.design.passedOver).to.equal(undefined);
+    await named.close();
+  });
+
   it('can be read again from the start, and left early', async () => {
     const path = file('again.csv', `a,y\n${Array.from({ length: 100 }, (_, i) => `${i},${i}`).join('\n')}\n`);
     const samples = await openSamples(path, { target: 'y', batchRows: 10 });
@@ -473,5 +504,31 @@ describe('tableSamples', () => {
       expect(target[99]).to.equal(99);
     }
     await samples.close();
+  });
+
+  it('end all threads of a pass of which one has died', async () => {
+    const table = arrayTable([
+      { name: 'a', kind: 'float', values: [1, 2] },
+      { name: 'y', kind: 'float', values: [3, 4] },
+    ]);
+    let ended = 0;
+    const dead: ReadingThread = {
+      ask: async () => {
+        throw new Error('a reading thread ended with code 1');
+      },
+      close: async () => {
+        ended++;
+      },
+    };
+    const samples = await tableSamples(
+      [{ ...table, format: 'parquet' }],
+      { target: 'y', rows: 2 ** 22, threads: 2, batchRows: 16 },
+      dead,
+    );
+    const failed = await gather(samples.batches(), 2, 1).catch((error: Error) => error.message);
+    expect(failed).to.equal('a reading thread ended with code 1');
+    expect(ended).to.equal(1);
+    await samples.close();
+    expect(ended).to.equal(1);
   });
 });

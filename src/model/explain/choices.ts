@@ -44,13 +44,14 @@ export function layoutChoices(
   const { mode, sharesPilot, steps, schedule, blocks } = layout;
   const taken = `${steps} ${steps === 1 ? 'step' : 'steps'} (${plan.rule.name})`;
   const counts = pilot.estimate.isMinimum ? ', and its own estimate counts as so many' : '';
-  const why = widened === null ? '' : `; of ${widened.rows} rows, too few ${fewOf(widened.shortage, names)}`;
+  const why =
+    widened === null ? '' : `; of ${rowsIn(widened.rows)}, too few ${fewOf(widened.shortage, names)}`;
   return [
     sharesPilot
       ? `a pilot of all ${rowsIn(pilot.rows.count)}, which the steps see again: units, first estimate, curvature${why}`
-      : `a pilot of ${pilot.rows.count} rows, which no step uses again: units, first estimate, curvature${counts}${why}`,
+      : `a pilot of ${rowsIn(pilot.rows.count)}, which no step uses again: units, first estimate, curvature${counts}${why}`,
     mode === 'fresh'
-      ? `${taken} on ${steps === 1 ? 'a fresh chunk' : 'fresh chunks'} of ${schedule!.chunks.join(', ')} rows${fit.rowsBehind === undefined ? '' : ', each iterate counting as its rows'}`
+      ? `${taken} on ${steps === 1 ? 'a fresh chunk' : 'fresh chunks'} of ${schedule!.chunks.join(', ')} ${schedule!.chunks.at(-1) === 1 ? 'row' : 'rows'}${fit.rowsBehind === undefined ? '' : ', each iterate counting as its rows'}`
       : `${taken} ${steps === 1 ? '' : 'each '}over all ${sharesPilot ? '' : 'other '}rows${unfilled(plan.leftOver)}`,
     uncertainty === null
       ? `no intervals: ${noIntervals}`

@@ -21,7 +21,8 @@ export function unboundedNotes({ pilot, loss, fit }: Estimate, { names }: Explai
 
 export function passedOverNotes({ passedOver: all = [] }: ExplainOptions): readonly string[] {
   const indices = all.filter(({ name }) => isRowIndex(name)).map(({ name }) => name);
-  const passedOver = all.filter(({ name }) => !isRowIndex(name));
+  const later = all.flatMap(({ name, onlyIn }) => (onlyIn === undefined ? [] : [{ name, ...onlyIn }]));
+  const passedOver = all.filter(({ name, onlyIn }) => !isRowIndex(name) && onlyIn === undefined);
   const strays = passedOver.filter(({ strayRow }) => strayRow !== undefined);
   const times = passedOver.filter(({ kind }) => kind === 'time').map(({ name }) => name);
   const blank = passedOver.filter(({ isBlank }) => isBlank).map(({ name }) => name);
@@ -63,6 +64,12 @@ export function passedOverNotes({ passedOver: all = [] }: ExplainOptions): reado
       : [
           `${listed(foreign.map(({ name }) => name))} ${foreign.length === 1 ? 'was' : 'were'} left out, for no numbers can be made of ${foreign.length === 1 ? 'its type' : 'their types'} (${[...new Set(foreign.flatMap(({ type = [] }) => type))].join(', ')}): \`openSql\` can make columns of what ${foreign.length === 1 ? 'it holds' : 'they hold'}`,
         ]),
+    ...[...new Set(later.map(({ table }) => table))].map(table => {
+      const names = later.filter(column => column.table === table).map(({ name }) => name);
+      const [was, it, feature] =
+        names.length === 1 ? ['was', 'it', 'a feature'] : ['were', 'them', 'features'];
+      return `${listed(names)} ${was} left out: ${table} has ${it}, but ${later[0]!.not}, the first file, does not; add ${it} to every file to make ${it} ${feature}, or name the columns you want in \`features\``;
+    }),
   ];
 }
 

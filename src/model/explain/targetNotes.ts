@@ -2,6 +2,7 @@
 
 import type { Estimate } from '../../flow/estimate.ts';
 import { HUBER_TUNING, TUKEY_TUNING } from '../../loss/tunings.ts';
+import { counted } from '../../math/counted.ts';
 import type { Pilot } from '../../pilot/pilot.ts';
 import type { TargetDiagnostics } from '../../pilot/targetDiagnostics.ts';
 import { INTERCEPT } from '../../sample/intercept.ts';
@@ -45,7 +46,7 @@ export function saturationNotes({ pilot, fit }: Estimate): readonly Note[] {
   return pilot !== null && pilot.rows.positiveWeight <= coefficients
     ? [
         severe(
-          `${coefficients} coefficients for ${rowsIn(pilot.rows.positiveWeight)}: the fit goes through every target, whatever its noise; use fewer features or more rows, or add \`penalty\``,
+          `${counted(coefficients, 'coefficient')} for ${rowsIn(pilot.rows.positiveWeight)}: the fit goes through every target, whatever its noise; use fewer features or more rows, or add \`penalty\``,
         ),
       ]
     : [];

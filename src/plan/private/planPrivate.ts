@@ -17,6 +17,7 @@
  * drown the estimate, a penalty that would shrink it to almost nothing, sums beyond 2^53.
  */
 import { ArgumentError, refuse } from '../../math/check.ts';
+import { counted } from '../../math/counted.ts';
 import { largestOf } from '../../math/largestOf.ts';
 import { roundedDown } from '../../math/roundedDown.ts';
 import type { IntegerNoise } from '../../privacy/integerNoise.ts';
@@ -97,7 +98,7 @@ export function planPrivate(options: PrivateOptions): PrivatePlan {
   });
   if (weighed.length === 0) {
     throw new ArgumentError(
-      `${options.rows} rows are too few for ${approaches[0]!.blocks} blocks per step; use more rows, fewer \`steps\`, fewer \`blocks\` or a larger \`failureProbability\`, or \`aggregate: 'mean'\``,
+      `${counted(options.rows, 'row')} ${options.rows === 1 ? 'is' : 'are'} too few for ${counted(approaches[0]!.blocks, 'block')} per step; use more rows, fewer \`steps\`, fewer \`blocks\` or a larger \`failureProbability\`, or \`aggregate: 'mean'\``,
     );
   }
   const best = bestOf(weighed);
@@ -134,7 +135,7 @@ function requireSignal(design: Design): void {
   const { length } = model;
   const refuseNoise = (problem: string): never => {
     throw new ArgumentError(
-      `${rows} rows are too few for epsilon ${epsilon}: ${problem}; use more rows, fewer features, tighter bounds or a larger epsilon`,
+      `${counted(rows, 'row')} ${rows === 1 ? 'is' : 'are'} too few for epsilon ${epsilon}: ${problem}; use more rows, fewer features, tighter bounds or a larger epsilon`,
     );
   };
   // The paper's noise is for comparison, whatever the result.
@@ -156,7 +157,7 @@ function requireSignal(design: Design): void {
   if (isFree || hides || endsFarOff || predicted.total === Infinity) requireNearing(design);
   if (hides) {
     refuseNoise(
-      `after ${steps} steps noise of length ${predicted.noise.toPrecision(2)} would hide coefficients of length ${length}`,
+      `after ${counted(steps, 'step')} noise of length ${predicted.noise.toPrecision(2)} would hide coefficients of length ${length}`,
     );
   }
   if (endsFarOff && descentError(predicted) < LARGEST_ERROR * length) {
@@ -166,7 +167,7 @@ function requireSignal(design: Design): void {
   }
   if (endsFarOff) {
     refuseNoise(
-      `noise leaves room for ${steps === 1 ? '1 step' : `${steps} steps`}, which would end ${predicted.total.toPrecision(2)} away from coefficients of length ${length}`,
+      `noise leaves room for ${counted(steps, 'step')}, which would end ${predicted.total.toPrecision(2)} away from coefficients of length ${length}`,
     );
   }
 }
@@ -193,7 +194,7 @@ function requireExactSums({ noise, schedule, approach: { rows, blocks } }: Desig
   const most = Math.floor(2 ** 53 / Math.sqrt(noise.squaredNorm));
   if (rowsPerBlock < most) return;
   throw new ArgumentError(
-    `sums of ${rowsPerBlock} rows may exceed 2^53, beyond which integers are not exact; use fewer than ${most} rows per block: more steps in mode "fresh", or more blocks`,
+    `sums of ${rowsPerBlock} rows may exceed 2^53, beyond which integers are not exact; use fewer than ${most} rows per block: more \`steps\` in \`mode: 'fresh'\`, or more \`blocks\``,
   );
 }
 
@@ -243,7 +244,7 @@ function alternativesTo(best: Design, weighed: readonly Design[]): PrivatePlan['
   const others = [...kinds].map(([kind, designs]) => {
     const { steps, predicted, predictedIfNarrow } = bestOf(designs);
     return {
-      name: `${kind}, ${steps} steps`,
+      name: `${kind}, ${counted(steps, 'step')}`,
       predicted: predicted!,
       predictedIfNarrow: predictedIfNarrow!,
     };

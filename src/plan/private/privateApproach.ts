@@ -15,6 +15,7 @@ import {
   requirePositive,
   requireProbability,
 } from '../../math/check.ts';
+import { inCode } from '../../math/inCode.ts';
 import type { IntegerNoise } from '../../privacy/integerNoise.ts';
 import { integerRelease } from '../../privacy/integerRelease.ts';
 import { frankWolfe } from '../../rule/frankWolfe.ts';
@@ -144,16 +145,16 @@ function requireTogether(options: PrivateOptions): void {
   if (options.blocks !== undefined) {
     requireInteger('blocks', options.blocks, 1);
     if (aggregate === 'mean')
-      refuseBeside('blocks', 'aggregate "mean"', 'leave it out, or use "median-of-means"');
+      refuseBeside('blocks', "`aggregate: 'mean'`", "leave it out, or use `aggregate: 'median-of-means'`");
   }
   if (options.momentum !== undefined) {
-    const wayOut = 'leave it out, or use method "nesterov"';
+    const wayOut = "leave it out, or use `method: 'nesterov'`";
     if (method !== 'auto' && method !== 'nesterov')
-      refuseBeside('momentum', `method ${JSON.stringify(method)}`, wayOut);
+      refuseBeside('momentum', `\`method: ${inCode(method)}\``, wayOut);
     if (set !== undefined) refuseBeside('momentum', 'a set', 'leave one of them out');
   }
   if (options.schedule !== undefined && (mode === 'full' || calibration === 'exact'))
-    refuseBeside('schedule', 'steps over all rows', 'leave it out, or use mode "fresh"');
+    refuseBeside('schedule', 'steps over all rows', "leave it out, or use `mode: 'fresh'`");
   if (set === undefined) return;
   requirePositive('set.radius', set.radius);
   const half = set.constraint.diameter / 2;
@@ -195,7 +196,12 @@ function checkedOptions(options: PrivateOptions): Approach {
     );
   }
   if (aggregate === 'median-of-means' && options.calibration === 'paper') {
-    refuse('aggregate', 'be "mean" for calibration "paper"', aggregate, 'use "exact" or "parallel"');
+    refuse(
+      'aggregate',
+      'be "mean" for `calibration: \'paper\'`',
+      aggregate,
+      "use `calibration: 'exact'` or `calibration: 'parallel'`",
+    );
   }
   const blocks =
     aggregate === 'mean'
@@ -239,13 +245,13 @@ export function approachesOf(asked: PrivateOptions): readonly Approach[] {
     [loss.penalty > 0, 'a penalty'],
     [checked.blocks > 1, 'blocks'],
     [mode === 'fresh' || calibration === 'parallel', 'fresh chunks'],
-    [calibration === 'paper', 'calibration "paper"'],
-    [method.endsWith('frank-wolfe'), `method ${method}`],
+    [calibration === 'paper', "`calibration: 'paper'`"],
+    [method.endsWith('frank-wolfe'), `\`method: ${inCode(method)}\``],
     [scaling.features.length > MOST_WHITENED, `more than ${MOST_WHITENED} features`],
   ].find(([hinders]) => hinders);
   if (moments === 'no' || (moments === 'auto' && hindrance !== undefined)) return [checked];
   if (hindrance === undefined) return [...(moments === 'auto' ? [checked] : []), whitened(options, checked)];
-  throw new ArgumentError(`moments "yes" does not go with ${hindrance[1]}; leave one of them out`);
+  throw new ArgumentError(`\`moments: 'yes'\` does not go with ${hindrance[1]}; leave one of them out`);
 }
 
 /** Directions that noise hides in part have less curvature; how many there are depends on the rows. */

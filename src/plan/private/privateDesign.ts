@@ -3,6 +3,7 @@
  * them is best.
  */
 import { ArgumentError, refuse } from '../../math/check.ts';
+import { counted } from '../../math/counted.ts';
 import { largestOf } from '../../math/largestOf.ts';
 import { type IntegerNoise, integerNoise, LARGEST_SLACK } from '../../privacy/integerNoise.ts';
 import { integerRelease } from '../../privacy/integerRelease.ts';
@@ -87,7 +88,7 @@ export function shapesOf({ mode = 'auto', calibration = 'auto', isWhitened }: Ap
   if (fitting.length > 0) return fitting;
   return refuse(
     'mode',
-    `be "${calibration === 'exact' ? 'full' : 'fresh'}" for calibration "${calibration}"`,
+    `be "${calibration === 'exact' ? 'full' : 'fresh'}" for \`calibration: '${calibration}'\``,
     mode,
     'a full batch goes with "exact", disjoint chunks with "parallel"',
   );
@@ -134,9 +135,9 @@ function ratiosOf({ schedule }: Approach, { calibration }: Shape): readonly numb
   if (schedule !== 'geometric') return [1];
   return refuse(
     'schedule',
-    'be "uniform" for calibration "paper", whose noise is for equal chunks',
+    'be "uniform" for `calibration: \'paper\'`, whose noise is for equal chunks',
     schedule,
-    'leave it out, or use calibration "parallel"',
+    "leave it out, or use `calibration: 'parallel'`",
   );
 }
 
@@ -221,7 +222,13 @@ function noiseOf(
   const touches = mode === 'full' ? steps : 1;
   if (calibration !== 'paper')
     return noiseWithinSlack({ ...budget, features: size, touches, group: unitRows });
-  if (unitRows > 1) refuse('unitRows', 'be 1 for calibration "paper"', unitRows, 'use "exact" or "parallel"');
+  if (unitRows > 1)
+    refuse(
+      'unitRows',
+      "be 1 for `calibration: 'paper'`",
+      unitRows,
+      "use `calibration: 'exact'` or `calibration: 'parallel'`",
+    );
   const noised = schedule === null ? rows : schedule.chunks[0]!;
   const formula = descents[0]!.rule.name === 'frank-wolfe' ? frankWolfeNoise : composedNoise;
   const sigma = formula({ ...budget, rows: noised, steps });
@@ -234,7 +241,7 @@ function noiseWithinSlack(request: Parameters<typeof integerNoise>[0]): IntegerN
   if (noise.slack <= LARGEST_SLACK) return noise;
   const { features, touches, group = 1 } = request;
   throw new ArgumentError(
-    `${touches} releases of ${features} numbers, for ${group} rows per unit, lose ${noise.slack} of epsilon to integer rounding, more than ${LARGEST_SLACK}; use fewer features, fewer steps or fewer rows per unit`,
+    `${counted(touches, 'release')} of ${counted(features, 'number')}, for ${counted(group, 'row')} per unit, ${touches === 1 ? 'loses' : 'lose'} ${noise.slack} of epsilon to integer rounding, more than ${LARGEST_SLACK}; use fewer features, fewer steps or fewer rows per unit`,
   );
 }
 

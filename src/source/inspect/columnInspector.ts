@@ -22,8 +22,15 @@ export interface ColumnInspection {
 }
 
 export interface ColumnInspector {
-  /** Processes the next rows of the table; a request has the field's index and memory for them. */
-  read(frame: Frame, request: FillRequest): Promise<void>;
+  /**
+   * Processes the next rows of the table; a request has the field's index and memory for them. `see` receives the
+   * values before they are summarised.
+   */
+  read(
+    frame: Frame,
+    request: FillRequest,
+    see?: (values: Float64Array, missing: Uint8Array, count: number) => void,
+  ): Promise<void>;
   result(): ColumnInspection;
 }
 
@@ -52,7 +59,7 @@ export function columnInspector({ name, type, kind }: Field, element: number): C
   };
 
   return {
-    async read(frame, request) {
+    async read(frame, request, see) {
       if (problem !== undefined || kind === 'unsupported') return;
       const { count, out, missing } = request;
       missing.fill(0, 0, count);
@@ -64,6 +71,7 @@ export function columnInspector({ name, type, kind }: Field, element: number): C
         problem = error.message;
         return;
       }
+      see?.(out, missing, count);
       let present = 0;
       for (let i = 0; i < count; i++) {
         if (missing[i] === 0) out[present++] = out[i]!;

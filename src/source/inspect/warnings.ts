@@ -1,10 +1,22 @@
 import { isRowIndex } from '../isRowIndex.ts';
 import type { ColumnInspection } from './columnInspector.ts';
+import type { DuplicateRows } from './duplicateRows.ts';
 
 /** What the owner of a table should know before fitting. */
-export function warningsOf(columns: readonly ColumnInspection[], rows: number): readonly string[] {
-  return Object.freeze([...columns.flatMap(column => columnWarnings(column, rows)), RANGES]);
+export function warningsOf(
+  columns: readonly ColumnInspection[],
+  rows: number,
+  duplicates: DuplicateRows | null,
+): readonly string[] {
+  return Object.freeze([
+    ...columns.flatMap(column => columnWarnings(column, rows)),
+    ...(duplicates === null ? [] : [duplicateWarning(duplicates)]),
+    RANGES,
+  ]);
 }
+
+const duplicateWarning = ({ share, sampled }: DuplicateRows): string =>
+  `${sampled === null ? '' : 'about '}${Number((100 * share).toPrecision(2))} % of the rows are exact duplicates of others${sampled === null ? '' : `, judged by a sample of ${sampled} distinct rows`}, as when a file was written twice: intervals would treat each as an independent row, and be too narrow; remove duplicates, for example with \`openSql\` and SELECT DISTINCT`;
 
 const RANGES =
   'the ranges and levels printed here come from the data: do not use them as `bounds` or `categorical` of a private fit';

@@ -114,7 +114,7 @@ describe('planPrivate with second moments', () => {
       [{ aggregate: 'median-of-means', blocks: 5 }, 'blocks'],
       [{ mode: 'fresh' }, 'fresh chunks'],
       [{ calibration: 'parallel' }, 'fresh chunks'],
-      [{ calibration: 'paper' }, 'calibration "paper"'],
+      [{ calibration: 'paper' }, "`calibration: 'paper'`"],
       [{ scaling: unitScaling(51) }, 'more than 50 features'],
     ];
     for (const [options, text] of cases) {

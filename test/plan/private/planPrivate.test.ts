@@ -321,7 +321,7 @@ describe('planPrivate', () => {
     );
     expect(() => planWith({ ...many, epsilon: 8, rows: 1e8, steps: 1, unitRows: 300_000 })).to.throw(
       ArgumentError,
-      '1 releases of 51 numbers, for 300000 rows per unit, lose',
+      '1 release of 51 numbers, for 300000 rows per unit, loses',
     );
   });
 
@@ -346,7 +346,7 @@ describe('planPrivate', () => {
       expect(chunks.at(-1)! / chunks[0]!, String(steps)).to.be.above(1.3);
     }
     expect(() => chunksOf({ schedule: 'geometric', calibration: 'paper', steps: 4 })).to.throw(
-      'schedule must be "uniform" for calibration "paper", whose noise is for equal chunks',
+      'schedule must be "uniform" for `calibration: \'paper\'`, whose noise is for equal chunks',
     );
   });
 
@@ -371,8 +371,8 @@ describe('planPrivate', () => {
 
     it('options that have no effect with the others', () => {
       for (const blocks of [0, NaN, 2.5]) refuses({ blocks }, 'blocks must be a whole number of at least 1');
-      refuses({ blocks: 3 }, 'blocks has no effect with aggregate "mean"');
-      refuses({ momentum: 0.5, method: 'gradient' }, 'momentum has no effect with method "gradient"');
+      refuses({ blocks: 3 }, "blocks has no effect with `aggregate: 'mean'`");
+      refuses({ momentum: 0.5, method: 'gradient' }, "momentum has no effect with `method: 'gradient'`");
       const set = { constraint: l2Ball(5), radius: 5 };
       refuses({ momentum: 0.5, set }, 'momentum has no effect with a set');
       refuses({ schedule: 'uniform', mode: 'full' }, 'schedule has no effect with steps over all rows');
@@ -409,7 +409,7 @@ describe('planPrivate', () => {
     it('an epsilon above 0.9 with the calibration of the paper', () => {
       refuses(
         { epsilon: 0.91, calibration: 'paper' },
-        'epsilon must be in (0, 0.9] for calibration "paper", got 0.91',
+        "epsilon must be in (0, 0.9] for `calibration: 'paper'`, got 0.91",
       );
     });
 
@@ -423,6 +423,7 @@ describe('planPrivate', () => {
     it('so few rows that the noise would hide the answer', () => {
       refuses({ rows: 20, steps: 20 }, '20 rows are too few for epsilon 0.9', 'use more rows');
       refuses({ epsilon: 1e-5, steps: 10 }, '100000 rows are too few for epsilon 0.00001');
+      refuses({ rows: 20, steps: 1, epsilon: 0.01 }, 'after 1 step noise of length');
       refuses({ calibration: 'paper', rows: 200 }, 'too few');
       // The best number of steps would be 1 or 2, and end where it began.
       refuses(
@@ -489,18 +490,21 @@ describe('planPrivate', () => {
         '100 rows are too few for 60 blocks per step',
       );
       refuses({ aggregate: 'median-of-means', calibration: 'paper' }, 'aggregate must be "mean"');
-      refuses({ unitRows: 2, calibration: 'paper' }, 'unitRows must be 1 for calibration "paper"');
+      refuses({ unitRows: 2, calibration: 'paper' }, "unitRows must be 1 for `calibration: 'paper'`");
     });
 
     it('a calibration in a mode that it does not hold for', () => {
-      refuses({ mode: 'fresh', calibration: 'exact' }, 'mode must be "full" for calibration "exact"');
-      refuses({ mode: 'full', calibration: 'parallel' }, 'mode must be "fresh" for calibration "parallel"');
+      refuses({ mode: 'fresh', calibration: 'exact' }, 'mode must be "full" for `calibration: \'exact\'`');
+      refuses(
+        { mode: 'full', calibration: 'parallel' },
+        'mode must be "fresh" for `calibration: \'parallel\'`',
+      );
     });
 
     it('sums that could leave the whole numbers that a double holds', () => {
       // sqrt(B2) = 2^20 mu / 2 at one step: mu*(4, 1e-12) is about 0.54, so 2^53 is reached between 2e10 and 4e10 rows.
       const huge = { epsilon: 4, delta: 1e-12, mode: 'full', steps: 1 } as const;
-      refuses({ ...huge, rows: 4e10 }, 'may exceed 2^53', 'more blocks');
+      refuses({ ...huge, rows: 4e10 }, 'may exceed 2^53', 'more `blocks`');
       expect(planWith({ ...huge, rows: 2e10 }).plan.rows).to.equal(2e10);
       const cut = { aggregate: 'median-of-means', blocks: 8 } as const;
       expect(planWith({ ...huge, ...cut, rows: 4e10 }).plan.steps[0]!.blocks).to.equal(8);
