@@ -111,14 +111,14 @@ export function checkStages(
   if (privacy === null) {
     if (noise < 0) return;
     throw new ArgumentError(
-      `the stages hold perturb, but the plan is not private, so nothing would check what reaches the noise; give \`descend\` the private plan, or leave perturb out of ${order}`,
+      `the stages hold perturb, but the plan is not private, so nothing would check what reaches the noise; give descend the private plan, or leave perturb out of ${order}`,
     );
   }
   if (noise < 0)
     throw new ArgumentError(`the plan is private, so its stages must hold perturb, got ${order}`);
   if (stages[noise]!.steps !== steps) {
     throw new ArgumentError(
-      'perturb was made for the steps of another plan, so its noise would be charged to the wrong rows; give `perturb` and `descend` the same plan',
+      'perturb was made for the steps of another plan, so its noise would be charged to the wrong rows; give perturb and descend the same plan',
     );
   }
   const early = stages.slice(0, noise + 1).find(made => !own.has(made));

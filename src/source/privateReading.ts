@@ -16,7 +16,7 @@ export function privateReading<Options extends ReadOptions & OpenOptions>(option
   }
   if (options.nulls === 'error' || options.malformed === 'error') {
     throw new ArgumentError(
-      "rows for a private run cannot be refused for what they hold: leave out `nulls: 'error'` and `malformed: 'error'`",
+      'rows for a private run cannot be refused for what they hold: leave out the options nulls and malformed',
     );
   }
   return {

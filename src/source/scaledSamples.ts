@@ -14,7 +14,7 @@ import { weighLongRows } from './weighLongRows.ts';
 export function scaledSamples(samples: Samples, scaling: Scaling): Samples {
   if (samples.namesRows) {
     throw new ArgumentError(
-      'the rows were opened so that errors name rows and values, which a private run must not show; open them with `forPrivate: true`',
+      'the rows were opened so that errors name rows and values, which a private run must not show; open them with the option forPrivate',
     );
   }
   return rewritten(samples, (from, to) => scaleBatch(from, scaling, to));

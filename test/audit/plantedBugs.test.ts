@@ -254,6 +254,7 @@ describe('an audit of a planted bug', () => {
         kind: 'perturb' as const,
         from: 'sums' as const,
         to: 'sums' as const,
+        steps: plan.plan.steps,
         event: () => mechanism.event(release!),
         run: map(({ sums, blocks }: BlockSums) => {
           const { values } = medianAggregator().aggregate({ sums, blocks, rowsPerBlock, privacy: 'raw' });

@@ -45,7 +45,7 @@ describe('estimate', () => {
   it('needs no settings: heavy tails, any units, any size of batch', async () => {
     const batch = regression(random => studentT(random, 1.5));
     const { fit, loss, layout } = await estimate(rebatched(batch, 999));
-    expect(loss.name).to.equal('geman-mcclure');
+    expect(loss.name).to.equal('pseudo-huber');
     expect(layout).to.deep.include({ mode: 'full', sharesPilot: true });
     expect(error(fit.theta)).to.be.below(0.06);
     const fresh = await estimate(rebatched(batch, 999), { mode: 'fresh' });

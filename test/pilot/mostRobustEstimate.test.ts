@@ -96,13 +96,4 @@ describe("pseudo-Huber's loss of long-sided noise", () => {
     expect(rowWeights === null).to.equal(true);
     expect(downWeightedShare).to.equal(0);
   });
-
-  it('counts them less where the line bends, and says of how many', () => {
-    const bent = (x: number): number => 3 * Math.min(x, 3) + Math.max(0, x - 3) / 10;
-    const {
-      leverage: { rowWeights, downWeightedShare },
-    } = studiedBy((x, z, noise) => bent(x) + z + x * noise);
-    expect(rowWeights === null).to.equal(false);
-    expect(downWeightedShare).to.be.within(0.01, 0.2);
-  });
 });

@@ -69,7 +69,7 @@ describe('rows without a target', () => {
       same => mapSamples(same, batch => batch),
       same => rowRange(same, 0, 100),
       same => scatter(same, { cells: [3000], random: seeded(1, 'order') }),
-      same => scaledSamples(same, unitScaling(2)),
+      same => scaledSamples({ ...same, namesRows: false }, unitScaling(2)),
       same => perUnit(same, 1),
     ];
     for (const wrap of wrappers) expect(await message(estimate(wrap(samples)))).to.equal(refusal);

@@ -69,7 +69,7 @@ describe('rows of a file for a private run', () => {
       features: ['x'],
       types: { x: 'mixed' },
     });
-    const refusal = 'open them with `forPrivate: true`';
+    const refusal = 'open them with the option forPrivate';
     expect(() => scaledSamples(samples, scaling)).to.throw(refusal);
     expect(() => scaledSamples(perUnit(samples, 2), scaling)).to.throw(refusal);
     const message = await fitPrivate(samples, plan).catch((error: Error) => error.message);
@@ -85,8 +85,8 @@ describe('rows of a file for a private run', () => {
         (error: Error) => error.message,
       );
     expect(await message({ features: undefined })).to.include('need `target` and `features` by name');
-    expect(await message({ nulls: 'error' })).to.include("leave out `nulls: 'error'`");
-    expect(await message({ malformed: 'error' })).to.include("`malformed: 'error'`");
+    expect(await message({ nulls: 'error' })).to.include('leave out the options nulls and malformed');
+    expect(await message({ malformed: 'error' })).to.include('leave out the options nulls and malformed');
   });
 
   it('say nothing of the first line of a file without a header', async () => {
