@@ -516,7 +516,7 @@ describe('sluice fit --epsilon', () => {
       /^\s+"(x|z|intercept|\(intercept\)|gradientNorm)": /.test(line) ||
       INTERVAL_END.test(line) ||
       // Made of noised gradients.
-      line.includes('the steps ended before the answer');
+      line.includes('the steps did not converge');
 
     it('the same lines for every neighbour, which differ in released values alone', async () => {
       const flags = ['--seed', '3', '--steps', '4'];
@@ -627,7 +627,7 @@ describe('sluice plan --epsilon', () => {
     );
     expect(rounded.stdout).to.include('\nloss     ridge(pseudoHuber(0.2), 0.1), targets in units of 1.5\n');
     expect(rounded.stdout).to.match(/, ridge bias 0\.1\d+\), assuming that features/);
-    expect(rounded.stdout).to.match(/^note: --ridge 0\.1 draws coefficients towards 0, in units of/m);
+    expect(rounded.stdout).to.match(/^note: --ridge 0\.1 shrinks coefficients towards 0, in units of/m);
     expect(stdout).to.include(
       'gradient norm of a row at most 0.173205, from loss and bounds; rows of norm above 0.866025 are down-weighted',
     );

@@ -18,7 +18,7 @@ export function unboundedNotes({ pilot, loss, fit }: Estimate, { names }: Explai
   const value = isOne ? `${digits(fit.theta[found[0]!]!)} is` : 'the values shown are';
   return [
     severe(
-      `${listing(found.map(column => quoted(column, names)))} ${isOne ? 'has' : 'have'} no finite estimate: in the rows that determine ${isOne ? 'it' : 'one'}, ${same}; ${value} where the search stopped. Remove ${isOne ? 'the column' : 'these columns'} and ${isOne ? 'its' : 'their'} rows, or add \`penalty\``,
+      `${listing(found.map(column => quoted(column, names)))} ${isOne ? 'has' : 'have'} no finite estimate: in the rows that determine ${isOne ? 'it' : 'each'}, ${same}; ${value} where the search stopped. Remove ${isOne ? 'the column' : 'these columns'} and ${isOne ? 'its' : 'their'} rows, or add \`penalty\``,
     ),
   ];
 }
@@ -108,7 +108,7 @@ export function missingCodeNotes({ pilot }: Estimate, { names }: ExplainOptions)
     const { column, value } = codes[0]!;
     const condition = `"${nameOf(column, names).replaceAll('"', '""')}" <> ${value}`;
     return [
-      `${listing(found)} of the pilot rows, far from all other values. If ${codes.length === 1 ? `${value} means` : 'these mean'} "missing", remove the rows, for example by \`openSql\` with WHERE ${condition}: ${effect}`,
+      `${listing(found)} of the pilot rows, far from all other values. If ${codes.length === 1 ? `${value} means` : 'these mean'} "missing", remove these rows (\`openSql\` with WHERE ${condition}): ${effect}`,
     ];
   };
   return [

@@ -94,12 +94,16 @@ function withRejectedRows(
   return { isMoved: sizes[column]! > LEAST_SHIFT, most: { column, value: huber[column]! } };
 }
 
-/** Where the interval would not cover it. */
+/**
+ * Where the interval would not cover it. Null also beside codes for missing values and censored targets, which change
+ * least squares and are reported as what they are.
+ */
 function byLeastSquares(
   { fit, uncertainty }: Estimate,
-  { residuals: { leastSquaresContrast } }: Pilot,
+  { residuals: { leastSquaresContrast }, columns, targets }: Pilot,
 ): Counterfactual | null {
-  if (leastSquaresContrast === null) return null;
+  const isExplained = columns.missingCodes.length > 0 || targets.censoringBounds.length > 0;
+  if (leastSquaresContrast === null || isExplained) return null;
   const { theta, most: column } = leastSquaresContrast;
   const difference = Math.abs(theta[column]! - fit.theta[column]!);
   return uncertainty !== null && difference <= LEAST_SHIFT * uncertainty.errors[column]!

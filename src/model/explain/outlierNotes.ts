@@ -66,10 +66,8 @@ function rejectedNotes(found: Estimate, options: ExplainOptions): readonly strin
       `${rejected}; with ${tunedLoss('pseudo-huber', HUBER_TUNING * pilot.residuals.scale)}, which includes them, ${name} would be ${values[1]} instead of ${values[0]}`,
     ];
   if (included.isMoved) return [rejected];
-  const largest = most === null ? '' : ` (${name} would change most, from ${values[0]} to ${values[1]})`;
-  return [
-    `${rejected}; no slope would change by more than two standard errors if they were included${largest}`,
-  ];
+  const largest = most === null || group !== '' ? '' : ` (${name} most, from ${values[0]} to ${values[1]})`;
+  return [`${rejected}; including them would change no slope by more than two standard errors${largest}`];
 }
 
 const A_GROUP = 0.1;

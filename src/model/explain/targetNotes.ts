@@ -110,10 +110,12 @@ export function censoringNotes({ pilot }: Estimate): readonly string[] {
   const found = pilot?.targets.censoringBounds ?? [];
   if (found.length === 0) return [];
   const bounds = found.map(
-    ({ at, value, share }) => `${percent(share)} of the pilot targets are ${value}, the ${at}`,
+    ({ at, value, share }, k) =>
+      `${percent(share)} ${k === 0 ? 'of the pilot targets ' : ''}are ${value}, the ${at}`,
   );
+  const code = found.length === 1 ? `${found[0]!.value} means` : 'these mean';
   return [
-    `${bounds.join(', and ')}: if targets were cut off there, slopes are biased, and no interval shows it. Model whether a target is at the bound separately, or remove these rows if it means "missing"`,
+    `${bounds.join(', and ')}: if targets were cut off there, slopes are biased, and no interval shows it; model the bound separately, or remove these rows if ${code} "missing"`,
   ];
 }
 
