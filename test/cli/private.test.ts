@@ -114,7 +114,7 @@ describe('sluice fit --epsilon', () => {
     expect(ledger.entries).to.have.length(model.steps.length + 2);
     expect(model.choices).to.have.length(1);
     expect(model.choices![0]).to.match(
-      /^calibration exact, second moments first: predicted error 0\.\d+, or 0\.\d+ where features fill a fifth of their bounds, against 0\.\d+, or 0\.\d+ of exact, full, \d+ steps$/,
+      /^calibration exact, second moments first: predicted error 0\.\d+, or 0\.\d+ if features fill a fifth of their bounds, against 0\.\d+, or 0\.\d+ for exact, full, \d+ steps$/,
     );
     expect(Object.keys(model.uncertainty!.intervals)).to.deep.equal(['x', 'z', '(intercept)']);
     const [low, high] = model.uncertainty!.intervals['x']!;
