@@ -34,7 +34,7 @@ export interface HighLeverage {
   readonly beyond: number;
   /** The estimates over the other rows and over all rows, where they differ by more than chance. */
   readonly estimates: { readonly without: Vector; readonly all: Vector } | null;
-  /** The feature whose coefficient differs most. */
+  /** The feature whose coefficient differs most, in standard errors. */
   readonly most: number;
   /** sqrt(sum of d^4) / sum of d^2. */
   readonly concentration: number;
@@ -66,14 +66,16 @@ export function highLeverage(given: Study, loss: Loss, t: Vector): HighLeverage 
   const { curvature } = nearRisk.derivatives(loss, inner);
   const square = (of: Vector): number => dot(of, times(curvature, of));
   // The sum of products of symmetric matrices is the trace of the product.
-  const chance =
-    dot(curvature, variance(all, fullRisk, loss, full)) +
-    dot(curvature, variance(near, nearRisk, loss, inner));
+  const ofInner = variance(near, nearRisk, loss, inner);
+  const variances = variance(all, fullRisk, loss, full).map((value, i) => value + ofInner[i]!);
+  const chance = dot(curvature, variances);
   const difference = full.map((value, j) => value - inner[j]!);
   const moved = square(difference);
   const signal = square(inner.map((value, j) => (j < batch.columns.length ? value : 0)));
   const differs = moved > BY_CHANCE ** 2 * chance && moved > MATERIAL ** 2 * signal;
-  const sizes = difference.subarray(0, batch.columns.length).map(Math.abs);
+  const sizes = difference
+    .subarray(0, batch.columns.length)
+    .map((value, j) => value ** 2 / Math.max(variances[j * (t.length + 1)]!, Number.MIN_VALUE));
   const most = sizes.indexOf(Math.max(...sizes));
   const estimates = differs ? { without: inner, all: full } : null;
   return { share, beyond, estimates, most, concentration };

@@ -24,6 +24,8 @@ export interface RejectedRows {
   readonly beyond: number;
   /** The estimate of pseudo-Huber's loss, where a slope differs by more than two standard errors; otherwise null. */
   readonly huber: Vector | null;
+  /** The same where no slope does; null otherwise, and where rows have a code for a missing value. */
+  readonly unmovedHuber: Vector | null;
   /** The feature whose slope then differs most, in standard errors. */
   readonly most: number;
 }
@@ -57,9 +59,10 @@ export function rejectedRows(
   const share = sum / total;
   if (found < LEAST_ROWS || share < LEAST_SHARE) return null;
   // An estimate that includes rows with a code describes the code.
-  const moved = isCoded === null ? slopeMoved(study, { loss, scale, ...fitted }) : null;
-  if (found < SOME_ROWS && moved === null) return null;
-  return { share, beyond: beyond / scale, huber: moved?.huber ?? null, most: moved?.most ?? 0 };
+  const other = isCoded === null ? huberSlopes(study, { loss, scale, ...fitted }) : null;
+  const [huber, unmovedHuber] = other?.isMoved ? [other.huber, null] : [null, other?.huber ?? null];
+  if (found < SOME_ROWS && huber === null) return null;
+  return { share, beyond: beyond / scale, huber, unmovedHuber, most: other?.most ?? 0 };
 }
 
 const LEAST_ROWS = 2;
@@ -86,10 +89,10 @@ function reachOf(loss: Loss, scale: number): number {
 
 const REJECTED = 0.05;
 
-function slopeMoved(
+function huberSlopes(
   given: Study,
   { loss, t, scale, ...fitted }: Pick<RejectedOptions, 'loss' | 't' | 'weights' | 'scale'>,
-): Pick<RejectedRows, 'huber' | 'most'> | null {
+): { readonly huber: Vector; readonly most: number; readonly isMoved: boolean } {
   const rows = Math.min(given.batch.rows, Math.max(ENOUGH_ROWS, 50 * t.length));
   const batch = rowsBetween(given.batch, 0, rows);
   const study = { ...given, weights: given.weights.subarray(0, rows) };
@@ -100,7 +103,7 @@ function slopeMoved(
   const errors = standardErrors(batch, { loss, t, weights, intercept }).subarray(0, batch.columns.length);
   const sizes = errors.map((error, j) => (error > 0 ? Math.abs(huber[j]! - t[j]!) / error : 0));
   const most = sizes.indexOf(Math.max(...sizes));
-  return sizes[most]! > LEAST_SHIFT ? { huber, most } : null;
+  return { huber, most, isMoved: sizes[most]! > LEAST_SHIFT };
 }
 
 /** Enough to see a difference that matters. */

@@ -102,7 +102,11 @@ export function residualDiagnostics(
       limit,
       weights: study.weights,
     }),
-    rejectedRows: rejected && { ...rejected, huber: rejected.huber && toTheta(rejected.huber) },
+    rejectedRows: rejected && {
+      ...rejected,
+      huber: rejected.huber && toTheta(rejected.huber),
+      unmovedHuber: rejected.unmovedHuber && toTheta(rejected.unmovedHuber),
+    },
     rejectedGroups: groups('levels'),
     rejectedExtremes: groups('numbers'),
     exactShare: exactShare(rows.target, residuals, rows.weights),

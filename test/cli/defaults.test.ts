@@ -59,7 +59,7 @@ describe('sluice fit without settings', () => {
     const ask = ['fit', at('indexed.csv'), '--target', 'y'];
     const fit = await runCli([...ask, '--out', at('indexed.json')]);
     expect(fit.stdout).to.match(/^y on 1 feature,/);
-    expect(fit.stdout).to.match(/note: "__index_level_0__" is pandas' index of the rows and was left out/);
+    expect(fit.stdout).to.match(/note: "__index_level_0__" is pandas' row index and was left out/);
     const given = [at('indexed.json'), at('bare.csv')];
     for (const use of [
       ['predict', ...given, '--out', at('of bare.csv')],

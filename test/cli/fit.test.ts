@@ -105,7 +105,7 @@ describe('sluice fit', () => {
     expect(levels.code, levels.stderr).to.equal(0);
     const { rows: account, notes } = JSON.parse(levels.stdout);
     expect(account.invalid).to.equal(rows / 3);
-    expect(notes[0]).to.match(/rows, 33.3 %, do not count .*: "town" in 33.3 % of the rows;/);
+    expect(notes[0]).to.match(/rows \(33\.3 %\) were skipped .*\("town" 33\.3 %\);/);
   });
 
   it('refuses other targets for a logistic model, with advice', async () => {
@@ -131,7 +131,7 @@ describe('sluice fit', () => {
   it('names text columns that it leaves out, unless features were chosen', async () => {
     const notesOf = async (...flags: readonly string[]): Promise<string> =>
       JSON.parse((await runCli(['fit', csv, '--target', 'y', '--json', ...flags])).stdout).notes.join();
-    expect(await notesOf()).to.include('"town" is text and was left out: --categorical \'town=A|B\'');
+    expect(await notesOf()).to.include('"town" is text and was left out; --categorical \'town=A|B\'');
     expect(await notesOf('--features', 'x,z')).not.to.include('town');
     expect(await notesOf('--categorical', 'town=Bath')).not.to.include('left out');
   });

@@ -85,7 +85,7 @@ describe('inFlags', () => {
   const flags: readonly (readonly [message: string, told: string])[] = [
     ["use `nulls: 'skip'` to leave such rows out", 'use --nulls skip to leave such rows out'],
     ['leave it out, or add `penalty`', 'leave it out, or add --ridge'],
-    ['`penalty: 0.05` draws coefficients towards 0', '--ridge 0.05 draws coefficients towards 0'],
+    ['`penalty: 0.05` shrinks coefficients towards 0', '--ridge 0.05 shrinks coefficients towards 0'],
     ["fewer `steps`, or `aggregate: 'mean'`", 'fewer --steps, or --aggregate mean'],
     ['a larger `failureProbability`', 'a larger --failure'],
     [

@@ -44,21 +44,23 @@ describe('levels that nobody declared', () => {
   it('are named by a fit where declared ones are misspelt', async () => {
     const { stdout, model } = await fitted(file('case.csv', ['Red', 'Green', 'blue']), 'g=red|green|blue');
     expect(stdout).to.include(
-      'note: no row has level "red" or "green" of "g"; the column has "Red" and "Green", which were not declared',
+      'note: no row has the declared level "red" or "green" of "g", which has "Red" and "Green"; check the spelling',
     );
-    expect(stdout).to.include('note: 800 of 1200 rows have levels of "g" that were not declared');
+    expect(stdout).to.include(
+      'note: undeclared levels together are the reference of "g" ("Red" and "Green": 800 of 1200 rows)',
+    );
     expect(model.reference).to.deep.equal({ g: ['Red', 'Green'] });
   });
 
   it('are told of where they are too few to be a reference, and are a choice where they are many', async () => {
     const few = await fitted(file('few.csv', ['north', 'south', 'west'], 'n/a'), 'g=north|south|west');
     expect(few.model.notes!.join('\n')).to.include(
-      '1 of 1200 rows has a level of "g" that was not declared ("n/a"): as the reference they are too few',
+      'the reference of "g" ("n/a": 1 of 1200 rows) has too few rows',
     );
-    expect(few.model.notes!.join('\n')).to.include('leave "south", the most frequent level, out');
+    expect(few.model.notes!.join('\n')).to.include('leave the most frequent level ("south") undeclared');
     const many = await fitted(file('many.csv', ['north', 'south', 'west']), 'g=north|south');
     expect(many.model.choices).to.include(
-      'the reference of "g" is "west", the level that was not declared, of 400 of 1200 rows',
+      'the reference of "g" is "west", the level that was not declared (400 of 1200 rows)',
     );
     expect(many.model.notes).to.deep.equal([]);
   });
@@ -94,7 +96,9 @@ describe('levels that nobody declared', () => {
       ['undeclared.csv', ['0.5', '1.5']],
     ] as const) {
       const { stdout, stderr, model } = await fitted(file(name, levels), 'g=1|2', ...privacy);
-      expect(JSON.stringify(model) + stdout + stderr).not.to.match(/declared \(|no row has|0\.5"|1\.5"/);
+      expect(JSON.stringify(model) + stdout + stderr).not.to.match(
+        /undeclared levels|the reference of|no row has|0\.5"|1\.5"/,
+      );
       expect(model).not.to.have.property('reference');
       // How much levels vary was released, with noise, and may be told.
       const masked = (text: string) =>

@@ -114,7 +114,7 @@ describe('sluice fit --epsilon', () => {
     expect(ledger.entries).to.have.length(model.steps.length + 2);
     expect(model.choices).to.have.length(1);
     expect(model.choices![0]).to.match(
-      /^calibration exact, second moments first: predicted error 0\.\d+, or 0\.\d+ where features fill a fifth of their bounds, against 0\.\d+, or 0\.\d+ of exact, full, \d+ steps$/,
+      /^calibration exact, second moments first: predicted error 0\.\d+, or 0\.\d+ if features fill a fifth of their bounds, against 0\.\d+, or 0\.\d+ for exact, full, \d+ steps$/,
     );
     expect(Object.keys(model.uncertainty!.intervals)).to.deep.equal(['x', 'z', '(intercept)']);
     const [low, high] = model.uncertainty!.intervals['x']!;
@@ -516,7 +516,7 @@ describe('sluice fit --epsilon', () => {
       /^\s+"(x|z|intercept|\(intercept\)|gradientNorm)": /.test(line) ||
       INTERVAL_END.test(line) ||
       // Made of noised gradients.
-      line.includes('the steps ended before the answer');
+      line.includes('the steps did not converge');
 
     it('the same lines for every neighbour, which differ in released values alone', async () => {
       const flags = ['--seed', '3', '--steps', '4'];
@@ -627,7 +627,7 @@ describe('sluice plan --epsilon', () => {
     );
     expect(rounded.stdout).to.include('\nloss     ridge(pseudoHuber(0.2), 0.1), targets in units of 1.5\n');
     expect(rounded.stdout).to.match(/, ridge bias 0\.1\d+\), assuming that features/);
-    expect(rounded.stdout).to.match(/^note: --ridge 0\.1 draws coefficients towards 0, in units of/m);
+    expect(rounded.stdout).to.match(/^note: --ridge 0\.1 shrinks coefficients towards 0, in units of/m);
     expect(stdout).to.include(
       'gradient norm of a row at most 0.173205, from loss and bounds; rows of norm above 0.866025 are down-weighted',
     );

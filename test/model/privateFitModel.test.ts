@@ -75,16 +75,16 @@ describe('privateFitModel', () => {
     expect((await modelBy({ mode: 'full', calibration: 'exact' })).model).not.to.have.property('choices');
   });
 
-  it('notes steps that ended before the answer, or coefficients at the edge of their set, but not by a theorem', async () => {
+  it('notes steps that did not converge, or coefficients on the boundary of their set, but not by a theorem', async () => {
     const few = { steps: 2, moments: 'no' } as const;
     const short = (await modelBy(few)).model.notes!;
     expect(short).to.have.length(1);
-    expect(short[0]).to.match(/^the steps ended before the answer: .*more of them were needed\. Coeff/);
+    expect(short[0]).to.match(/^the steps did not converge: .* because more steps were needed\. Errors are/);
     const set = { constraint: l2Ball(0.01), radius: 0.01 };
     const held = (await modelBy({ ...few, set }, { set: { kind: 'l2', radius: 0.01 } })).model;
     expect(held.notes).to.have.length(1);
     expect(held.notes![0]).to.match(
-      /^coefficients ended at the edge of their set, .* intervals do not allow/,
+      /^coefficients ended on the boundary of their set, .* intervals do not allow/,
     );
     const roomy = { constraint: l2Ball(2), radius: 2 };
     expect((await modelBy({ set: roomy })).model.notes ?? []).not.to.include(held.notes![0]);
@@ -99,19 +99,19 @@ describe('privateFitModel', () => {
     expect(told.model).not.to.have.property('notes');
   });
 
-  it('notes that a penalty draws coefficients and their intervals, in units of the bounds', async () => {
+  it('notes that a penalty shrinks coefficients, in units of the bounds', async () => {
     const penalised = ridge(base.loss, 0.05);
     const { model } = await modelBy({ loss: penalised });
     expect(model.loss).to.include({ ridge: 0.05 });
     expect(model.notes).to.have.length(1);
     expect(model.notes![0]).to.match(
-      /^`penalty: 0\.05` draws coefficients towards 0, in units of the declared bounds .*: the intervals are about the penalised/,
+      /^`penalty: 0\.05` shrinks coefficients towards 0, in units of the declared bounds .*; the intervals are about the penalised/,
     );
     // Of this method no error is predicted, so that there are no intervals.
     const set = { constraint: l2Ball(1), radius: 1 };
     const bare = await modelBy({ loss: penalised, method: 'frank-wolfe', steps: 5, set });
     expect(bare.model).not.to.have.property('uncertainty');
-    expect(bare.model.notes![0]).to.match(/^`penalty: 0\.05` .* where a run is not private$/);
+    expect(bare.model.notes![0]).to.match(/^`penalty: 0\.05` .* instead of those of the data$/);
   });
 
   it('names the features of which noise hides how much they vary', async () => {
@@ -127,10 +127,10 @@ describe('privateFitModel', () => {
     const one = (await modelBy({ scaling: scalingWith(1, 200), epsilon: 3 })).model;
     expect(one.notes).to.have.length(1);
     expect(one.notes![0]).to.match(
-      /^noise hides how much b varies: its coefficient is drawn towards 0, and its interval allows, as the intercept's, for no larger effect/,
+      /^noise hides how much b varies: its coefficient is shrunk towards 0, and its interval assumes, like the intercept's, no larger effect/,
     );
     const both = (await modelBy({ scaling: scalingWith(200, 200), epsilon: 3 })).model.notes!;
-    expect(both.join(' ')).to.match(/noise hides (how much a, b vary|every slope)/);
+    expect(both.join(' ')).to.match(/noise hides (how much a and b vary|every slope)/);
     expect((await modelBy({ epsilon: 3 })).model).not.to.have.property('notes');
   });
 

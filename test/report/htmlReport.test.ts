@@ -94,7 +94,7 @@ describe('htmlReport', () => {
 
   it('warns above the coefficients where notes say that the estimate does not hold', async () => {
     const severe =
-      "the rows look sorted, and neither the estimate nor its intervals hold; use `order: 'shuffle'`";
+      "the rows look sorted, and neither the estimate nor its intervals are valid; use `order: 'shuffle'`";
     const page = await pageOf({
       ...plainReport,
       notes: [...plainReport.notes!, severe],

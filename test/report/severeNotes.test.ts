@@ -31,7 +31,7 @@ describe('severeNotes', () => {
   const severe: Readonly<Record<string, readonly Note[]>> = {
     'rows look sorted and steps see a part of them': sorted('fresh'),
     'rows look sorted and steps see all of them': sorted('full'),
-    'classes are told apart': separationNotes(estimateOf({ pilot: separated })),
+    'classes are separated': separationNotes(estimateOf({ pilot: separated })),
     'all counts are 0': separationNotes(estimateOf({ pilot: separated, loss: { name: 'poisson' } })),
     'a column has no finite estimate': unboundedNotes(
       estimateOf({ pilot: { columns: { unbounded: [1] } } }),

@@ -1,40 +1,46 @@
-/** What a run chose by itself: the loss, and how rows are laid out over pilot, steps and blocks. */
+/** What a run chose by itself: the loss, and how rows are assigned to the pilot, steps and blocks. */
 
 import type { Estimate } from '../../flow/estimate.ts';
+import { HUBER_TUNING } from '../../loss/tunings.ts';
 import { LEAST_ROWS_PER_COEFFICIENT } from '../../pilot/degreesOfFreedom.ts';
 import type { LeverageDiagnostics } from '../../pilot/leverageDiagnostics.ts';
+import { OUTLIER_SCALES, type ResidualDiagnostics } from '../../pilot/residualDiagnostics.ts';
 import type { Shortage } from '../../pilot/shortage.ts';
 import type { ExplainOptions } from './explanation.ts';
-import { digits, nameOf, rowsIn } from './words.ts';
+import { digits, percent, quoted, rowsIn } from './words.ts';
 
 export function lossChoice({ loss, isLossOpen, pilot, fit }: Estimate): readonly string[] {
   if (!isLossOpen || pilot === null) return [];
   if (loss.name === 'logistic') return ['loss logistic: every target of the pilot is 0 or 1'];
-  if (loss.name === 'squared')
-    return [
-      pilot.targets.twoValues
-        ? 'loss squared: the targets of the pilot have two values, and residuals then no scale to tell outliers by'
-        : 'loss squared: most rows near a robust fit have one and the same target, so that residuals have no scale to tell outliers by',
-    ];
-  const q = digits(loss.parameter!);
+  if (loss.name === 'squared') {
+    const why = pilot.targets.twoValues ? 'the target has two values' : 'most rows have the same target';
+    return [`loss squared: ${why}, so residuals have no scale by which to recognise outliers`];
+  }
+  const scale = `residuals have a scale of ${digits(pilot.residuals.scale)}`;
+  const chosen = `loss ${loss.name}(${digits(loss.parameter!)}): ${scale}`;
   if (loss.name === 'pseudo-huber')
     return [
-      `loss pseudo-huber(${q}): residuals have a scale of ${digits(pilot.residuals.scale)}, but are larger in some rows than in others, or reach much further to one side, for noise differs or the fit misses a bend or a product of features, and a loss that leaves far rows out would tell too little of what only these know; rows beyond ${q} count, each as much as one at ${q}${byLeverage(pilot.leverage)}`,
+      `${chosen}, and q is ${HUBER_TUNING} scales; every row counts, and large residuals have bounded influence`,
     ];
-  const why =
-    pilot.rows.positiveWeight < LEAST_ROWS_PER_COEFFICIENT * fit.theta.length
-      ? `fewer than ${LEAST_ROWS_PER_COEFFICIENT} rows a coefficient are fitted all too well once more are left out`
-      : 'of the tunings tried this one promises the least error';
-  return [
-    `loss ${loss.name}(${q}): residuals have a scale of ${digits(pilot.residuals.scale)}, and rows ${loss.name === 'tukey' ? `beyond ${q} do not` : `far beyond ${q} hardly`} count${byLeverage(pilot.leverage)}; ${why}`,
-  ];
+  const isShort = pilot.rows.positiveWeight < LEAST_ROWS_PER_COEFFICIENT * fit.theta.length;
+  const why = isShort
+    ? `with fewer than ${LEAST_ROWS_PER_COEFFICIENT} rows per coefficient, only residuals beyond ${digits(loss.parameter! / pilot.residuals.scale)} scales are rejected`
+    : `${outliers(pilot.residuals)} are separated from the others by a gap and are treated as outliers`;
+  return [`${chosen}; ${why}${byLeverage(pilot.leverage)}`];
 }
 
-/** What rows count by besides their residuals. */
+function outliers({ rejectedRows, outlierShare }: ResidualDiagnostics): string {
+  const rejected = rejectedRows?.share ?? 0;
+  if (rejected === 0 && outlierShare === 0) return 'a few rows';
+  const [share, beyond] =
+    rejected > outlierShare ? [rejected, rejectedRows!.beyond] : [outlierShare, OUTLIER_SCALES];
+  return `${percent(share)} of the pilot rows, beyond ${digits(beyond)} scales,`;
+}
+
 const byLeverage = ({ rowWeights, downWeightedShare }: LeverageDiagnostics): string =>
-  rowWeights === null
+  rowWeights === null || downWeightedShare === 0
     ? ''
-    : `, and rows far out in their features less: ${digits(100 * downWeightedShare)} % of the pilot's less than half`;
+    : `; high-leverage rows are down-weighted, ${percent(downWeightedShare)} of the rows by more than half`;
 
 export function layoutChoices(
   { layout, pilot, plan, fit, widened, uncertainty, noIntervals }: Estimate,
@@ -43,22 +49,25 @@ export function layoutChoices(
   if (pilot === null) return [];
   const { mode, sharesPilot, steps, schedule, blocks } = layout;
   const taken = `${steps} ${steps === 1 ? 'step' : 'steps'} (${plan.rule.name})`;
-  const counts = pilot.estimate.isMinimum ? ', and its own estimate counts as so many' : '';
+  const use = 'for units, the first estimate and the curvature';
+  const averaged = pilot.estimate.isMinimum ? '; its estimate is weighted by its rows' : '';
   const why =
-    widened === null ? '' : `; of ${rowsIn(widened.rows)}, too few ${fewOf(widened.shortage, names)}`;
+    widened === null
+      ? ''
+      : `; ${rowsIn(widened.rows)} were not enough: too few ${fewOf(widened.shortage, names)}`;
   return [
     sharesPilot
-      ? `a pilot of all ${rowsIn(pilot.rows.count)}, which the steps see again: units, first estimate, curvature${why}`
-      : `a pilot of ${rowsIn(pilot.rows.count)}, which no step uses again: units, first estimate, curvature${counts}${why}`,
+      ? `a pilot of all ${rowsIn(pilot.rows.count)}, which the steps use again, ${use}${why}`
+      : `a pilot of ${rowsIn(pilot.rows.count)}, which no step uses again, ${use}${averaged}${why}`,
     mode === 'fresh'
-      ? `${taken} on ${steps === 1 ? 'a fresh chunk' : 'fresh chunks'} of ${schedule!.chunks.join(', ')} ${schedule!.chunks.at(-1) === 1 ? 'row' : 'rows'}${fit.rowsBehind === undefined ? '' : ', each iterate counting as its rows'}`
+      ? `${taken} on ${steps === 1 ? 'a fresh chunk' : 'fresh chunks'} of ${schedule!.chunks.join(', ')} ${schedule!.chunks.at(-1) === 1 ? 'row' : 'rows'}${fit.rowsBehind === undefined ? '' : ', each iterate weighted by its rows'}`
       : `${taken} ${steps === 1 ? '' : 'each '}over all ${sharesPilot ? '' : 'other '}rows${unfilled(plan.leftOver)}`,
     uncertainty === null
       ? `no intervals: ${noIntervals}`
       : {
-          rows: 'intervals from what each row does to the estimate',
-          blocks: `${blocks} blocks a step, whose differences make the intervals`,
-          neighbours: 'intervals from blocks of neighbouring rows, which go together',
+          rows: 'intervals from the influence of each row on the estimate',
+          blocks: `intervals from the differences between ${blocks} blocks per step`,
+          neighbours: 'intervals from blocks of neighbouring rows, which are correlated',
         }[uncertainty.from],
   ];
 }
@@ -66,17 +75,17 @@ export function layoutChoices(
 function fewOf(thin: Shortage, names: readonly string[]): string {
   switch (thin.few) {
     case 'rows of a column':
-      return `told of ${thin.column === names.length ? 'the intercept' : JSON.stringify(nameOf(thin.column, names))}`;
+      return `determine ${thin.column === names.length ? 'the intercept' : quoted(thin.column, names)}`;
     case 'weights':
-      return 'had most of the weight';
+      return 'have most of the weight';
     case 'events':
-      return 'had an event, or a class in doubt';
+      return 'have an event or an uncertain class';
     case 'rows within reach':
-      return 'were within reach of the loss';
+      return 'are within reach of the loss';
     case 'rows with leverage':
-      return 'had most of the leverage';
+      return 'have most of the leverage';
   }
 }
 
 const unfilled = (rows: number): string =>
-  rows === 0 ? '' : ` but ${rows} that ${rows === 1 ? 'does' : 'do'} not fill a block`;
+  rows === 0 ? '' : ` except ${rows} that ${rows === 1 ? 'does' : 'do'} not fill a block`;

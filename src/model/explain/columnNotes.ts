@@ -1,22 +1,26 @@
-/** Notes on columns: those left out, and those whose coefficients mean something of their own. */
+/** Notes on columns: those left out, and those whose coefficients need an explanation. */
 
 import type { Estimate } from '../../flow/estimate.ts';
 import type { DropReason } from '../../pilot/droppedColumns.ts';
+import type { MissingCode } from '../../pilot/missingCodes.ts';
 import type { Pilot } from '../../pilot/pilot.ts';
 import { levelsOption } from '../../sample/levelsOption.ts';
-import { listed } from '../../sample/listed.ts';
 import { isRowIndex } from '../../source/isRowIndex.ts';
 import type { ExplainOptions } from './explanation.ts';
 import { type Note, severe } from './note.ts';
-import { digits, nameOf } from './words.ts';
+import { digits, listing, listingOf, nameOf, percent, quoted } from './words.ts';
 
 export function unboundedNotes({ pilot, loss, fit }: Estimate, { names }: ExplainOptions): readonly Note[] {
+  const found = pilot?.columns.unbounded ?? [];
+  if (found.length === 0) return [];
+  const isOne = found.length === 1;
   const same = loss.name === 'poisson' ? 'every target is 0' : 'every target is the same';
-  return (pilot?.columns.unbounded ?? []).map(column =>
+  const value = isOne ? `${digits(fit.theta[found[0]!]!)} is` : 'the values shown are';
+  return [
     severe(
-      `${JSON.stringify(nameOf(column, names))} has no finite estimate: in the rows that tell of it ${same}; ${digits(fit.theta[column]!)} is where the search stopped, and no more than a direction; leave it and its rows out, or add \`penalty\``,
+      `${listing(found.map(column => quoted(column, names)))} ${isOne ? 'has' : 'have'} no finite estimate: in the rows that determine ${isOne ? 'it' : 'each'}, ${same}; ${value} where the search stopped. Remove ${isOne ? 'the column' : 'these columns'} and ${isOne ? 'its' : 'their'} rows, or add \`penalty\``,
     ),
-  );
+  ];
 }
 
 export function passedOverNotes({ passedOver: all = [] }: ExplainOptions): readonly string[] {
@@ -33,36 +37,19 @@ export function passedOverNotes({ passedOver: all = [] }: ExplainOptions): reado
         !strays.includes(column) && !foreign.includes(column) && column.kind !== 'time' && !column.isBlank,
     )
     .map(({ name }) => name);
-  const are = texts.length === 1 ? 'is text and was' : 'are text and were';
+  const strayRows = strays.map(({ name, strayRow }) => `${JSON.stringify(name)} (row ${strayRow})`);
+  const types = [...new Set(foreign.flatMap(({ type = [] }) => type))].join(', ');
+  const foreignNames = foreign.map(({ name }) => name);
   return [
-    ...(indices.length === 0
-      ? []
-      : [
-          `${listed(indices)} ${indices.length === 1 ? "is pandas' index of the rows and was left out: a feature only where `features` names it" : "are pandas' indices of the rows and were left out: features only where `features` names them"}`,
-        ]),
-    ...strays.map(
-      ({ name, strayRow }) =>
-        `${JSON.stringify(name)} was left out: most of its rows are numbers, but row ${strayRow}, counted from 0, is not; mend it and others like it, or declare levels with \`categorical\``,
+    ...about(
+      indices,
+      "is pandas' row index and was left out; name it in `features` to use it",
+      "are pandas' row indices and were left out; name them in `features` to use them",
     ),
-    ...(blank.length === 0
+    ...(strays.length === 0
       ? []
       : [
-          `${listed(blank)} ${blank.length === 1 ? 'has' : 'have'} no value in the first rows, which tell numbers from text, and ${blank.length === 1 ? 'was' : 'were'} left out: named in \`features\`, ${blank.length === 1 ? 'it counts' : 'they count'} as numbers`,
-        ]),
-    ...(texts.length === 0
-      ? []
-      : [
-          `${listed(texts)} ${are} left out: ${levelsOption(texts[0]!)} makes features of levels, which \`inspectTable\` lists; numbers have a point for decimals`,
-        ]),
-    ...(times.length === 0
-      ? []
-      : [
-          `${listed(times)} ${times.length === 1 ? 'holds dates or times and was' : 'hold dates or times and were'} left out: named in \`features\`, ${times.length === 1 ? 'it counts' : 'they count'} as seconds since 1970`,
-        ]),
-    ...(foreign.length === 0
-      ? []
-      : [
-          `${listed(foreign.map(({ name }) => name))} ${foreign.length === 1 ? 'was' : 'were'} left out, for no numbers can be made of ${foreign.length === 1 ? 'its type' : 'their types'} (${[...new Set(foreign.flatMap(({ type = [] }) => type))].join(', ')}): \`openSql\` can make columns of what ${foreign.length === 1 ? 'it holds' : 'they hold'}`,
+          `${listing(strayRows)} ${strays.length === 1 ? 'was' : 'were'} left out: most values are numbers, but not in the row given (from 0); fix the values, or declare levels with \`categorical\``,
         ]),
     ...[...new Set(later.map(({ table }) => table))].map(table => {
       const names = later.filter(column => column.table === table).map(({ name }) => name);
@@ -70,112 +57,141 @@ export function passedOverNotes({ passedOver: all = [] }: ExplainOptions): reado
         names.length === 1 ? ['was', 'it', 'a feature'] : ['were', 'them', 'features'];
       return `${listed(names)} ${was} left out: ${table} has ${it}, but ${later[0]!.not}, the first file, does not; add ${it} to every file to make ${it} ${feature}, or name the columns you want in \`features\``;
     }),
+    ...about(
+      blank,
+      'has no value in the first rows, by which numbers are recognised, and was left out; name it in `features` to use it as a number',
+      'have no value in the first rows, by which numbers are recognised, and were left out; name them in `features` to use them as numbers',
+    ),
+    ...about(
+      texts,
+      `is text and was left out; ${levelsOption(texts[0] ?? '')} makes features of its levels, which \`inspectTable\` lists. Numbers need a decimal point`,
+      `are text and were left out; ${levelsOption(texts[0] ?? '')} makes features of levels, which \`inspectTable\` lists. Numbers need a decimal point`,
+    ),
+    ...about(
+      times,
+      'is a date or time and was left out; name it in `features` to use it in seconds since 1970',
+      'are dates or times and were left out; name them in `features` to use them in seconds since 1970',
+    ),
+    ...about(
+      foreignNames,
+      `was left out: its type (${types}) has no numeric value; \`openSql\` can convert it`,
+      `were left out: their types (${types}) have no numeric value; \`openSql\` can convert them`,
+    ),
   ];
 }
 
-/** Of the rows read: fewer change little, whatever they hold. */
+/** One note on all columns; none where there are none. */
+const about = (found: readonly string[], one: string, many: string): readonly string[] =>
+  found.length === 0 ? [] : [`${listingOf(found)} ${found.length === 1 ? one : many}`];
+
+/** Share of the rows read: fewer change little, whatever they contain. */
 const MANY_SKIPPED = 0.05;
-/** Of the rows passed over: a column that lacks fewer is not what they were passed over for. */
+/** Share of the rows skipped: a column that lacks fewer is not the cause. */
 const LACKING_MUCH = 0.1;
 
-/** Where many rows do not count, one or two columns often lack most of them. */
+/** Where many rows are skipped, one or two columns often cause most of it. */
 export function skippedNotes({ skipped }: ExplainOptions): readonly string[] {
   if (skipped === undefined || skipped.invalid <= MANY_SKIPPED * skipped.read) return [];
   const { read, invalid, columns } = skipped;
   const lacking = columns
     .filter(({ rows }) => rows >= LACKING_MUCH * invalid)
-    .sort((one, other) => other.rows - one.rows);
-  const shares = lacking
-    .slice(0, MOST_LACKING)
-    .map(({ name, rows }) => `${JSON.stringify(name)} in ${digits((100 * rows) / read)} %`);
-  const more = lacking.length - shares.length;
-  const named = `${shares.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+    .sort((one, other) => other.rows - one.rows)
+    .map(({ name, rows }) => `${JSON.stringify(name)} ${percent(rows / read)}`);
   return [
-    `${invalid} of ${read} rows, ${digits((100 * invalid) / read)} %, do not count because a value is missing or cannot be used${shares.length === 0 ? '' : `: ${named} of the rows`}; a feature that lacks many is better left out by \`features\`, and where values are missing for a reason the other rows do not stand for all`,
+    `${invalid} of ${read} rows (${percent(invalid / read)}) were skipped for missing or unusable values${lacking.length === 0 ? '' : ` (${listing(lacking)})`}; drop such columns with \`features\`. If values are not missing at random, the estimate is biased`,
   ];
 }
 
-const MOST_LACKING = 5;
+/** The fit treats a code as a measured value, unless it rejects such rows for their targets. */
+export function missingCodeNotes({ pilot }: Estimate, { names }: ExplainOptions): readonly string[] {
+  if (pilot === null) return [];
+  const { missingCodes } = pilot.columns;
+  const isRejected = ({ column }: MissingCode): boolean => pilot.residuals.rejectedCodes.includes(column);
+  const say = (codes: readonly MissingCode[], effect: string): readonly string[] => {
+    if (codes.length === 0) return [];
+    const found = codes.map(
+      code => `${quoted(code.column, names)} is ${code.value} in ${percent(code.share)}`,
+    );
+    const { column, value } = codes[0]!;
+    const condition = `"${nameOf(column, names).replaceAll('"', '""')}" <> ${value}`;
+    return [
+      `${listing(found)} of the pilot rows, far from all other values. If ${codes.length === 1 ? `${value} means` : 'these mean'} "missing", remove these rows (\`openSql\` with WHERE ${condition}): ${effect}`,
+    ];
+  };
+  return [
+    ...say(missingCodes.filter(isRejected), 'this fit rejects them, but other losses may not'),
+    ...say(
+      missingCodes.filter(code => !isRejected(code)),
+      pilot.leverage.rowWeights === null
+        ? 'they distort its coefficient and others'
+        : 'this fit down-weights them, but other losses do not',
+    ),
+  ];
+}
 
-/**
- * A slope goes through rows of a code as if they had been measured, and no loss leaves them out for their features;
- * some do for their targets.
- */
-export const missingCodeNotes = ({ pilot }: Estimate, { names }: ExplainOptions): readonly string[] =>
-  (pilot?.columns.missingCodes ?? []).map(({ column, value, share }) => {
-    const name = nameOf(column, names);
-    const harm = pilot!.residuals.rejectedCodes.includes(column)
-      ? 'these rows do not belong: this fit hardly counts them, for they are far from it, but other losses or targets would'
-      : pilot!.leverage.rowWeights !== null
-        ? 'these rows do not belong: they count less here, for they are far out, but other losses would count them'
-        : 'its coefficient is mostly made by these rows, and the others are off too';
-    return `${JSON.stringify(name)} is ${value} in ${digits(100 * share)} % of the pilot rows, far from its other values: if ${value} stands for what is missing, ${harm}; leave them out, by \`openSql\` with WHERE "${name.replaceAll('"', '""')}" <> ${value} for instance`;
-  });
-
-/** A coefficient per second is too small to be read as what it is. */
+/** A coefficient per second is too small to be read easily. */
 export const timeNotes = ({ times = [] }: ExplainOptions): readonly string[] =>
-  times.length === 0
-    ? []
-    : [
-        `${listed(times)} ${times.length === 1 ? 'counts in seconds since 1970, so that its coefficient is' : 'count in seconds since 1970, so that their coefficients are'} per second: times 86400 per day`,
-      ];
+  about(
+    times,
+    'is in seconds since 1970: multiply its coefficient by 86400 for an effect per day',
+    'are in seconds since 1970: multiply their coefficients by 86400 for effects per day',
+  );
 
 export function droppedNotes({ pilot, plan }: Estimate, options: ExplainOptions): readonly string[] {
   const references = plan.intercept ? referenceLevels(pilot, options) : [];
   const of = (reason: DropReason): readonly string[] =>
-    namesDropped(pilot, options, reason).filter(name => references.every(level => level.name !== name));
-  const [constant, combined, nearly] = [of('constant'), of('combination'), of('nearly a combination')];
-  const say = (found: readonly string[], one: string, many: string): readonly string[] =>
-    found.length === 0 ? [] : [`${listed(found)} ${found.length === 1 ? one : many}`];
+    namesDropped(pilot, options, reason).filter(name => !references.includes(name));
   return [
-    ...references.map(
-      ({ name, text }) =>
-        `${JSON.stringify(name)} is the reference level of ${JSON.stringify(text)}: coefficients of its other levels are differences from it, and its own is 0`,
+    ...about(
+      references,
+      'is the reference level: its coefficient is 0, and those of the other levels are differences from it',
+      'are reference levels: their coefficients are 0, and those of the other levels are differences from them',
     ),
-    ...say(
-      constant,
+    ...about(
+      of('constant'),
       `has one value in ${allOf(pilot)}: its coefficient is 0`,
       `have one value each in ${allOf(pilot)}: their coefficients are 0`,
     ),
-    ...say(
-      combined,
-      'is a combination of other columns in the pilot rows: its coefficient is 0; leave it out, or add `penalty`',
-      'are combinations of other columns in the pilot rows: their coefficients are 0; leave them out, or add `penalty`',
+    ...about(
+      of('combination'),
+      'is a linear combination of other columns in the pilot rows: its coefficient is 0; remove it, or add `penalty`',
+      'are linear combinations of other columns in the pilot rows: their coefficients are 0; remove them, or add `penalty`',
     ),
-    ...say(
-      nearly,
-      'is nearly a combination of other columns in the pilot rows, so that rounding hides what it adds: its coefficient is 0; use its difference from them in its place, or leave it out, or add `penalty`',
-      'are nearly combinations of other columns in the pilot rows, so that rounding hides what they add: their coefficients are 0; use their differences from them in their place, or leave them out, or add `penalty`',
+    ...about(
+      of('nearly a combination'),
+      'is nearly a linear combination of other columns, up to rounding: its coefficient is 0; use its difference from them instead, remove it, or add `penalty`',
+      'are nearly linear combinations of other columns, up to rounding: their coefficients are 0; use their differences from them instead, remove them, or add `penalty`',
     ),
   ];
 }
 
-/** What others nearly make up has a coefficient all the same, and one that says little by itself. */
+/** Nearly collinear columns keep their coefficients, which mean little one by one. */
 export function collinearNotes(
   { pilot, uncertainty }: Estimate,
   { names }: ExplainOptions,
 ): readonly string[] {
-  // Where classes are apart, the curvature is that of the few rows still in doubt.
-  if (pilot === null || pilot.estimate.isSeparated) return [];
-  return pilot.columns.collinear.map(({ columns, most, inflation }) => {
-    const isPair = columns.length === 2;
-    const all = listed(columns.map(column => nameOf(column, names)));
-    const rest = inflation > 1e6 ? 'less than a millionth' : `one part in ${digits(inflation)}`;
-    const which = isPair ? '' : ` ${JSON.stringify(nameOf(most, names))}`;
-    return `${all} make each other up,${which} all but ${rest}: rows tell what ${isPair ? 'the two' : 'they'} do together, and next to nothing of what each does, so that single coefficients may be huge and of either sign${uncertainty === null ? '' : ', with intervals to match'}; leave one of them out, use its difference from the other${isPair ? '' : 's'} in its place, or add \`penalty\`; of powers and products, take those of features less their means`;
-  });
+  // Where classes are separated, the curvature is that of the few uncertain rows.
+  if (pilot === null || pilot.estimate.isSeparated || pilot.columns.collinear.length === 0) return [];
+  const groups = pilot.columns.collinear.map(({ columns }) =>
+    listing(columns.map(column => quoted(column, names))),
+  );
+  const inflation = Math.max(...pilot.columns.collinear.map(group => group.inflation));
+  const wide = uncertainty === null ? '' : ' with wide intervals';
+  return [
+    `${groups.join('; ')} are nearly collinear (variance inflation ${inflation > 1e6 ? 'over a million' : digits(inflation)}): only their joint effect is well determined, and single coefficients are erratic${wide}. Remove one, use differences, centre before taking powers, or add \`penalty\``,
+  ];
 }
 
-/** A penalty takes a coefficient to 0 that no row tells of, and leaves none out. */
+/** A penalty drops no column: it makes the coefficient of a constant one 0. */
 export function constantNotes({ pilot }: Estimate, { names }: ExplainOptions): readonly string[] {
   const found = (pilot?.columns.constant ?? []).filter(
     column => !pilot!.columns.dropped.some(other => other.column === column),
   );
-  return found.length === 0
-    ? []
-    : [
-        `${listed(found.map(column => nameOf(column, names)))} ${found.length === 1 ? 'has one value' : 'have one value each'} in ${allOf(pilot)}, and nothing but the penalty tells of ${found.length === 1 ? 'its coefficient' : 'their coefficients'}`,
-      ];
+  return about(
+    found.map(column => nameOf(column, names)),
+    `has one value in ${allOf(pilot)}: only the penalty determines its coefficient`,
+    `have one value each in ${allOf(pilot)}: only the penalty determines their coefficients`,
+  );
 }
 
 const namesDropped = (
@@ -188,17 +204,14 @@ const namesDropped = (
   );
 
 /**
- * Beside an intercept the levels of a text are one too many; where just one is left out for that, the others are told
- * against it.
+ * Beside an intercept, the declared levels of a text are one too many if they are all levels. Where exactly one is
+ * dropped for that, it is the reference of the others.
  */
-function referenceLevels(
-  pilot: Pilot | null,
-  options: ExplainOptions,
-): readonly { readonly name: string; readonly text: string }[] {
+function referenceLevels(pilot: Pilot | null, options: ExplainOptions): readonly string[] {
   const combined = namesDropped(pilot, options, 'combination', 'nearly a combination');
   return Object.entries(options.categorical ?? {}).flatMap(([text, levels]) => {
     const found = levels.map(level => `${text}=${level}`).filter(name => combined.includes(name));
-    return found.length === 1 ? [{ name: found[0]!, text }] : [];
+    return found.length === 1 ? found : [];
   });
 }
 

@@ -1,6 +1,6 @@
 /**
- * What an estimate was made by and what its data looked like, in plain words. Of the rows themselves it tells: it is
- * not for private runs.
+ * How an estimate was made and what its data look like, in plain words. The text reveals facts about the rows, so that
+ * it must not be used for private runs.
  */
 import type { Estimate } from '../../flow/estimate.ts';
 import { layoutChoices, lossChoice } from './choices.ts';
@@ -49,8 +49,8 @@ import {
 
 export function explainEstimate(found: Estimate, options: ExplainOptions): Explanation {
   const ofLevels = explainLevels(options.levels ?? []);
-  // What rounding leaves of residuals is no noise, and looks skewed, far off or alike by chance.
-  // Nor does the pilot, which they are from, tell of coefficients that are nowhere near its own.
+  // Residuals of rounding error are not noise, and may look skewed, extreme or correlated by chance. Those of the pilot
+  // do not describe coefficients that diverged from its estimate.
   const ofNoise = (notes: readonly Note[]): readonly Note[] =>
     isExact(found) || found.divergence !== null ? [] : notes;
   return {

@@ -1,56 +1,63 @@
 /**
- * What the levels of text features turned out to be, in plain words. A row of a level that was not declared has 0 in
- * all columns of the text, so that such levels are its reference together: meant so of the most frequent one, and a
- * mishap of a misspelt one. Of the rows it tells: it is not for private runs.
+ * The levels of text features, in plain words. A row with an undeclared level has 0 in all columns of the text, so that
+ * undeclared levels together are its reference: intended for the most frequent level, a mistake for a misspelt one. The
+ * text reveals facts about the rows, so that it must not be used for private runs.
  */
 import { type LevelRows, type LevelTally, undeclaredRows } from '../../sample/levelTally.ts';
-import { listed } from '../../sample/listed.ts';
 import { undeclaredNames } from '../../sample/undeclaredNames.ts';
 import type { Explanation } from './explanation.ts';
+import { listing, listingOf } from './words.ts';
 
 export const explainLevels = (tallies: readonly LevelTally[]): Explanation => ({
-  choices: tallies.flatMap(referenceChoice),
-  notes: tallies.flatMap(tally => [...absentNotes(tally), ...undeclaredNotes(tally)]),
+  choices: tallies.filter(isPlain).map(referenceChoice),
+  notes: [...absentNotes(tallies), ...thinNotes(tallies), ...undeclaredNotes(tallies)],
 });
 
-/** One level that many rows have is what a reference should be. */
+/** One level with many rows is what a reference should be. */
 const isPlain = (tally: LevelTally): boolean =>
   tally.others.length === 1 && tally.unnamed === 0 && !restsOnFew(tally);
 
-function referenceChoice(tally: LevelTally): readonly string[] {
-  if (!isPlain(tally)) return [];
-  const { column, rows, others } = tally;
+const referenceChoice = (tally: LevelTally): string =>
+  `the reference of ${JSON.stringify(tally.column)} is ${undeclaredNames(tally)}, the level that was not declared (${tally.others[0]!.rows} of ${tally.rows} rows)`;
+
+function absentNotes(tallies: readonly LevelTally[]): readonly string[] {
+  const found = tallies.flatMap(tally => {
+    const absent = tally.declared.filter(({ rows }) => rows === 0).map(({ level }) => level);
+    const instead = undeclaredRows(tally) === 0 ? '' : `, which has ${undeclaredNames(tally)}`;
+    return absent.length === 0
+      ? []
+      : [`${listingOf(absent, 'or')} of ${JSON.stringify(tally.column)}${instead}`];
+  });
+  return found.length === 0
+    ? []
+    : [
+        `no row has the declared level ${listing(found, 'or')}; check the spelling, or remove it from \`categorical\``,
+      ];
+}
+
+function thinNotes(tallies: readonly LevelTally[]): readonly string[] {
+  const found = tallies.filter(restsOnFew);
+  if (found.length === 0) return [];
+  const usual = found.map(tally => JSON.stringify(mostFrequent(tally).level));
   return [
-    `the reference of ${JSON.stringify(column)} is ${undeclaredNames(tally)}, the level that was not declared, of ${others[0]!.rows} of ${rows} rows`,
+    `the reference of ${listing(found.map(summary))} has too few rows for the intercept and the other levels; leave the most frequent level (${listing(usual)}) undeclared instead, and declare, fix or remove these rows`,
   ];
 }
 
-function absentNotes(tally: LevelTally): readonly string[] {
-  const { column, declared } = tally;
-  const absent = declared.filter(({ rows }) => rows === 0).map(({ level }) => level);
-  if (absent.length === 0) return [];
-  const has =
-    undeclaredRows(tally) === 0
-      ? 'leave it out of `categorical`'
-      : `the column has ${undeclaredNames(tally)}, which ${isOne(tally) ? 'was' : 'were'} not declared: levels are told apart letter by letter`;
-  return [`no row has level ${listed(absent, 'or')} of ${JSON.stringify(column)}; ${has}`];
+function undeclaredNotes(tallies: readonly LevelTally[]): readonly string[] {
+  const found = tallies.filter(tally => undeclaredRows(tally) > 0 && !isPlain(tally) && !restsOnFew(tally));
+  return found.length === 0
+    ? []
+    : [
+        `undeclared levels together are the reference of ${listing(found.map(summary))}; declare those that should have a coefficient`,
+      ];
 }
 
-function undeclaredNotes(tally: LevelTally): readonly string[] {
-  const found = undeclaredRows(tally);
-  if (found === 0 || isPlain(tally)) return [];
-  const { column, rows } = tally;
-  const level = isOne(tally) ? 'a level' : 'levels';
-  const has = `${found} of ${rows} rows ${found === 1 ? 'has' : 'have'} ${level} of ${JSON.stringify(column)} that ${isOne(tally) ? 'was' : 'were'} not declared (${undeclaredNames(tally)})`;
-  if (!restsOnFew(tally))
-    return [`${has}: together they are its reference; declare those that are to have a coefficient`];
-  const { level: usual } = mostFrequent(tally);
-  return [
-    `${has}: as the reference they are too few for the intercept and the coefficients of ${JSON.stringify(column)} to rest on; leave ${listed([usual])}, the most frequent level, out of \`categorical\` in their place, and mend these rows, leave them out, or declare their level`,
-  ];
-}
+/** A column with its undeclared levels and their rows. */
+const summary = (tally: LevelTally): string =>
+  `${JSON.stringify(tally.column)} (${undeclaredNames(tally)}: ${undeclaredRows(tally)} of ${tally.rows} rows)`;
 
-/** Whether the reference has next to no rows while a declared level has many. */
+/** Whether the reference has very few rows while a declared level has many. */
 function restsOnFew(tally: LevelTally): boolean {
   const found = undeclaredRows(tally);
   return (
@@ -64,10 +71,8 @@ const FEW_ROWS = 20;
 
 const FEW_SHARE = 0.001;
 
-/** Of thirty rows ten are not few. */
+/** Ten rows of thirty are not few. */
 const FEWER = 5;
 
 const mostFrequent = ({ declared }: LevelTally): LevelRows =>
   declared.reduce((most, level) => (level.rows > most.rows ? level : most));
-
-const isOne = ({ others, unnamed }: LevelTally): boolean => others.length === 1 && unnamed === 0;

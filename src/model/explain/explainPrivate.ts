@@ -1,6 +1,6 @@
 /**
- * What a private run was made by and how far it is to be relied on, in plain words: from its plan and from what it
- * released, which is public, and from nothing else.
+ * How a private run was made and how reliable it is, in plain words. It uses the plan and the released values only, which
+ * are public.
  */
 
 import type { PrivateFit } from '../../flow/fitPrivate.ts';
@@ -12,17 +12,18 @@ import type { PredictedError } from '../../plan/private/predictError.ts';
 import { privateUncertainty, type Released } from '../../plan/private/privateUncertainty.ts';
 import type { Explanation } from './explanation.ts';
 import { ridgeNotes } from './ridgeNotes.ts';
+import { listing } from './words.ts';
 
-/** What the planner was asked for, which decides what it chose by itself. */
+/** The request to the planner, which determines what it chose by itself. */
 export interface AskedOfPlanner extends Pick<PrivateOptions, 'calibration' | 'mode' | 'steps'> {
   readonly set?: Pick<NonNullable<PrivateOptions['set']>, 'constraint'>;
 }
 
 export interface ExplainPrivateOptions {
   readonly asked: AskedOfPlanner;
-  /** Whether a theorem prescribed the plan, whose steps then end where it says; false unless given. */
+  /** Whether a theorem prescribed the plan and its number of steps; false unless given. */
   readonly isByTheorem?: boolean;
-  /** Of the features; by their places unless given. */
+  /** Names of the features; their places unless given. */
   readonly names?: readonly string[];
 }
 
@@ -43,18 +44,20 @@ export function explainPrivate(
 
 function lossChoice({ plan: { loss }, scaling }: PrivatePlan): readonly string[] {
   if (loss.kernel?.kind === 'weighted-logistic')
-    return ['loss logistic: rows that are all but certain count for down to a half, which halves the noise'];
+    return [
+      'loss logistic: rows with almost certain classes are down-weighted, to no less than half, which halves the noise',
+    ];
   if (isSquaredWithin(loss, scaling)) {
     return [
-      'loss squared: slopes are held to what two targets within the declared bounds can differ by, so that no radius is needed; of predictions within these bounds it is the squared loss as it is',
+      'loss squared: residuals are limited to the width of the declared target bounds, so no radius is needed; for predictions within the bounds it is the usual squared loss',
     ];
   }
   return isPoissonWithin(loss, scaling)
-    ? ['loss poisson: rates are held to the largest count that is declared, so that no radius is needed']
+    ? ['loss poisson: rates are limited to the largest declared count, so no radius is needed']
     : [];
 }
 
-/** Why the planner took this kind of plan, where it was left to it: no data had a say in that. */
+/** Why the planner chose this kind of plan, if the choice was open. It depends on no data. */
 function planChoice(
   { predicted, predictedIfNarrow, alternatives, plan, moments }: PrivatePlan,
   { calibration = 'auto', mode = 'auto' }: AskedOfPlanner,
@@ -68,11 +71,11 @@ function planChoice(
     other.predicted.total < predicted.total &&
     other.predictedIfNarrow.total < predictedIfNarrow!.total;
   return [
-    `calibration ${plan.privacy!.calibration}${moments ? ', second moments first' : ''}: predicted error ${errors(predicted, predictedIfNarrow!)} where features fill a fifth of their bounds, against ${errors(other.predicted, other.predictedIfNarrow)} of ${other.name}${isLess ? ', which holds for rows that fill their bounds as the prediction has it, and whose intervals would be far wider' : ''}`,
+    `calibration ${plan.privacy!.calibration}${moments ? ', second moments first' : ''}: predicted error ${errors(predicted, predictedIfNarrow!)} if features fill a fifth of their bounds, against ${errors(other.predicted, other.predictedIfNarrow)} for ${other.name}${isLess ? ', which assumes that rows fill their bounds as predicted, and has far wider intervals' : ''}`,
   ];
 }
 
-/** What is shorter by so much is not at the edge of a set, where gradients need not average out. */
+/** Coefficients shorter by this factor are inside the set; on its boundary gradients need not average out. */
 const INSIDE = 1.01;
 
 function restNotes(
@@ -83,30 +86,30 @@ function restNotes(
   const isFree = set?.constraint.contains(theta.map(value => INSIDE * value)) ?? true;
   if (!isFree) {
     return [
-      'coefficients ended at the edge of their set, and would be longer if there were more room: intervals do not allow for that. A larger `radius`, or none, is for another run, which is charged as much again',
+      'coefficients ended on the boundary of their set, which shrinks them, and intervals do not allow for that; use a larger `radius`, or none, in another run, which is charged again',
     ];
   }
   if (pull === null || pull <= 1) return [];
-  const why = steps === undefined ? whyShort(plan) : 'more of them were needed';
+  const why = steps === undefined ? whyShort(plan) : 'more steps were needed';
   return [
-    `the steps ended before the answer: the last gradients are ${significant(pull)} times as long as noise explains, so that ${why}. ${allowance(plan, released)}; another run, which is charged as much again, may have more \`steps\` and \`tail\`${plan.moments ? '' : ', or tighter bounds'}`,
+    `the steps did not converge: the last gradients are ${significant(pull)} times as long as noise explains, because ${why}. ${allowance(plan, released)}; use more \`steps\` and \`tail\`${plan.moments ? '' : ', or tighter bounds,'} in another run, which is charged again`,
   ];
 }
 
 function allowance(plan: PrivatePlan, released: Released | null): string {
-  if (released === null) return 'Coefficients are off by more than their intervals say';
+  if (released === null) return 'Errors are larger than the intervals show';
   const isAll = !privateUncertainty(plan, released)!.isShort && unsureOf(plan, released).length === 0;
-  return isAll ? 'Intervals allow for what is left' : 'Intervals allow for a part of what is left';
+  return isAll ? 'Intervals allow for the rest' : 'Intervals allow for part of the rest';
 }
 
 function whyShort({ moments, plan: { loss } }: PrivatePlan): string {
   if (moments && loss.targets.most === 1)
-    return 'classes are rarer, or told apart more sharply, than the plan assumes';
+    return 'classes are rarer, or better separated, than the plan assumes';
   if (moments && loss.targets.least === 0)
-    return 'counts are further below the largest that is declared than the plan assumes';
+    return 'counts are further below the largest declared count than the plan assumes';
   return moments
     ? 'residuals are larger than the plan assumes'
-    : 'features fill less of their bounds than the plan assumes, or are more alike';
+    : 'features fill less of their bounds than the plan assumes, or are more collinear';
 }
 
 function hiddenNotes(
@@ -116,25 +119,25 @@ function hiddenNotes(
 ): readonly string[] {
   if (hidesAll(plan, released)) {
     return [
-      'noise hides every slope: the intervals let each feature, from one of its bounds to the other, do anything that targets can do; use more rows, fewer features, tighter bounds or a larger `epsilon`',
+      'noise hides every slope: each interval is as wide as the range of the target allows; use more rows, fewer features, tighter bounds or a larger `epsilon`',
     ];
   }
   const hidden = released === null ? [] : unsureOf(plan, released);
   if (hidden.length === 0) return [];
-  const named = hidden.map(j => names[j] ?? `feature ${j}`).join(', ');
-  const [vary, its, coefficient, interval] =
+  const named = listing(hidden.map(j => names[j] ?? `feature ${j}`));
+  const [vary, coefficient, interval] =
     hidden.length === 1
-      ? ['varies', 'its', 'coefficient is', 'interval allows']
-      : ['vary', 'their', 'coefficients are', 'intervals allow'];
+      ? ['varies', 'its coefficient is', 'its interval assumes']
+      : ['vary', 'their coefficients are', 'their intervals assume'];
   return [
-    `noise hides how much ${named} ${vary}: ${its} ${coefficient} drawn towards 0, and ${its} ${interval}${plan.scaling.intercept ? ", as the intercept's," : ''} for no larger effect than the plan supposes; declare tighter bounds if any are publicly known, or use more rows or a larger \`epsilon\``,
+    `noise hides how much ${named} ${vary}: ${coefficient} shrunk towards 0, and ${interval}${plan.scaling.intercept ? ", like the intercept's," : ''} no larger effect than the plan does; declare tighter public bounds, or use more rows or a larger \`epsilon\``,
   ];
 }
 
-/** Of the largest effect that is supposed: with smaller errors steps came to the answer all the same. */
+/** Share of the largest effect assumed: with smaller errors the steps converged anyway. */
 const UNSURE = 1 / 10;
 
-/** The features that noise hides and whose effect, as far as they vary, is unknown to a good part. */
+/** The features that noise hides and whose effect is largely unknown. */
 function unsureOf(plan: PrivatePlan, released: Released): readonly number[] {
   const { scaling, descent } = plan;
   const { errors } = privateUncertainty(plan, released)!;
@@ -147,10 +150,10 @@ function unsureOf(plan: PrivatePlan, released: Released): readonly number[] {
     .map(({ place }) => place);
 }
 
-/** Log-odds that are further apart are those of never and always. */
+/** A difference of log-odds beyond this is that between never and always. */
 const ALL_ODDS = 10;
 
-/** Whether the interval of every slope, times the width of its feature's bounds, is as wide as targets go. */
+/** Whether the interval of every slope, times the width of its feature's bounds, spans the range of the target. */
 function hidesAll(plan: PrivatePlan, released: Released | null): boolean {
   const found = privateUncertainty(plan, released);
   if (found === null) return false;

@@ -8,21 +8,18 @@ export interface Explanation {
   /** What a reader of the estimate should know about the data. */
   readonly notes: readonly string[];
   /**
-   * Places in `notes`, from 0, of those by which the estimate or its intervals cannot be relied on; absent where there
-   * are none.
+   * Places in `notes`, from 0, of those that make the estimate or its intervals unreliable; absent where there are none.
    */
   readonly severeNotes?: readonly number[];
 }
 
-/** What an estimate itself does not know. */
+/** Facts that are not part of an estimate. */
 export interface ExplainOptions {
   readonly names: readonly string[];
   readonly order: 'shuffle' | 'as-is';
-  /**
-   * Columns of text, dates, times, indices of rows or types without numbers that nobody asked for; none unless given.
-   */
+  /** Columns left out because they are text, dates, times, row indices or of unsupported types; none unless given. */
   readonly passedOver?: readonly PassedOver[];
-  /** Rows that were passed over for values that cannot be used, and the columns that have these; none unless given. */
+  /** Rows skipped for unusable values, and the columns that have them; none unless given. */
   readonly skipped?: {
     readonly read: number;
     readonly invalid: number;
@@ -32,6 +29,6 @@ export interface ExplainOptions {
   readonly times?: readonly string[];
   /** Declared levels of text columns; none unless given. */
   readonly categorical?: Readonly<Record<string, readonly string[]>>;
-  /** How many rows have which level of text features; none unless given. */
+  /** The number of rows of each level of text features; none unless given. */
   readonly levels?: readonly LevelTally[];
 }

@@ -1,6 +1,6 @@
 import type { Explanation } from './explanation.ts';
 
-/** A sentence about the data, or one by which the estimate or its intervals cannot be relied on. */
+/** A sentence about the data; a severe one means that the estimate or its intervals are unreliable. */
 export type Note = string | SevereNote;
 
 export interface SevereNote {

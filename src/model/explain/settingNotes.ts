@@ -1,12 +1,12 @@
-/** Notes on settings that somebody chose and that move an estimate. */
+/** Notes on settings that the caller chose and that change an estimate. */
 import type { Estimate } from '../../flow/estimate.ts';
 import { ABOUT_PENALISED, digits } from './words.ts';
 
-/** The rows with the largest gradients are then not the ones that do not belong. */
+/** Under these losses the rows with the largest gradients are not outliers. */
 export function aggregateNotes({ plan, loss }: Estimate): readonly string[] {
   return plan.estimation.kind === 'huber' && loss.loss.targets.least > -Infinity
     ? [
-        `under the ${loss.name} loss, gradients are far from each other by nature, and huber leaves out the rows that tell most, ${loss.name === 'logistic' ? 'those of the class that is not expected' : 'those of large counts'}: coefficients are off, on clean rows too; use \`aggregate: 'median-of-means'\`, or none`,
+        `the huber aggregate rejects the most informative rows of a ${loss.name} fit, ${loss.name === 'logistic' ? 'those of the less expected class' : 'those with large counts'}: coefficients are biased even on clean data; use \`aggregate: 'median-of-means'\`, or none`,
       ]
     : [];
 }
@@ -14,7 +14,7 @@ export function aggregateNotes({ plan, loss }: Estimate): readonly string[] {
 export function startNotes({ ignoresStart }: Estimate): readonly string[] {
   return ignoresStart
     ? [
-        "the start that was given is so far from what the pilot rows say that steps might not have come back from it: they began at the pilot's own estimate",
+        "the given start is too far from the pilot's estimate for steps to be sure to converge, so they began at the pilot's estimate instead; check that the start is a model of these data",
       ]
     : [];
 }
@@ -22,6 +22,6 @@ export function startNotes({ ignoresStart }: Estimate): readonly string[] {
 export function ridgeNotes({ plan, uncertainty }: Estimate): readonly string[] {
   const { penalty } = plan.loss;
   return penalty > 0 && uncertainty !== null
-    ? [`\`penalty: ${digits(penalty)}\` draws coefficients towards 0: ${ABOUT_PENALISED}`]
+    ? [`\`penalty: ${digits(penalty)}\` shrinks coefficients towards 0; ${ABOUT_PENALISED}`]
     : [];
 }
