@@ -55,7 +55,7 @@ export function passedOverNotes({ passedOver: all = [] }: ExplainOptions): reado
       const names = later.filter(column => column.table === table).map(({ name }) => name);
       const [was, it, feature] =
         names.length === 1 ? ['was', 'it', 'a feature'] : ['were', 'them', 'features'];
-      return `${listing(names.map(quoted))} ${was} left out: ${table} has ${it}, but ${later[0]!.not}, the first file, does not; add ${it} to every file to make ${it} ${feature}, or name the columns you want in \`features\``;
+      return `${listingOf(names)} ${was} left out: ${table} has ${it}, but ${later[0]!.not}, the first file, does not; add ${it} to every file to make ${it} ${feature}, or name the columns you want in \`features\``;
     }),
     ...about(
       blank,
