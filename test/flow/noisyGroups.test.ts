@@ -33,9 +33,9 @@ describe('a group of few rows with much noise', () => {
         least += ((await estimate(samples, { loss: lossByName('squared') })).fit.theta[0]! - 1) ** 2;
         if (uncertainty!.lower[0]! <= 1 && 1 <= uncertainty!.upper[0]!) held++;
       }
-      // Within a group so noisy, Huber's estimate is nearly a median: 1.25 times the error of least squares, and more
-      // where a sample of few rows has the group rejected. Rejected always, 1.84 to 2.30 times, and 24 to 70 % covered.
-      expect(Math.sqrt(own / least)).to.be.below(1.8);
+      // Within a group so noisy, Huber's estimate is nearly a median: 1.25 times the error of least squares. Rejected,
+      // it would be 1.84 to 2.30 times, and 24 to 70 % covered.
+      expect(Math.sqrt(own / least)).to.be.below(1.6);
       expect(held / SAMPLES).to.be.at.least(0.75);
     });
   }
