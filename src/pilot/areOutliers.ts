@@ -22,7 +22,7 @@
  *
  *      sum of (x . (t_H - t))^2 / s^2 > 0.3 (p + 3 sqrt(2 p)),   t_H -> Huber's estimate, p -> coefficients
  *
- *    Under normal noise the sum is about 0.25 p. It leaves out the 5 % of the rows with the largest terms: a small group
+ *    Under normal noise the sum is about 0.2 p. It leaves out the 5 % of the rows with the largest terms: a small group
  *    of noisy rows with a coefficient of its own is rejected in good part, but does not concern the others.
  */
 import { lossByName } from '../loss/lossByName.ts';

@@ -37,7 +37,7 @@ describe('divergence', () => {
     const { notes, severeNotes } = await modelBy({ ...plain, stepSize: 2.5 });
     expect(severeNotes).to.deep.equal([0]);
     expect(notes![0]).to.match(
-      /^the steps moved away from the answer, and the coefficients are none: gradients had a length of [\d.]+ at the first step and of \d+ at the last\. `stepSize: 2\.5` is too long for these rows; leave it out, or give one of about 0\.\d+$/,
+      /^the steps diverged, and the coefficients are meaningless: the norm of the gradient went from [\d.]+ to \d+\. `stepSize: 2\.5` is too large for these rows; omit it, or use about 0\.\d+$/,
     );
   });
 
@@ -51,7 +51,7 @@ describe('divergence', () => {
     expect(divergence!.by).to.equal('pilot');
     const mended = await fitBy({ stepSize: divergence!.suggestedStep! });
     expect(mended.divergence).to.equal(null);
-    const far = /residual scales from the fit/;
+    const far = /residuals beyond/;
     expect((await notesOf({ stepSize: 1e9 })).filter(note => far.test(note))).to.deep.equal([]);
     expect(
       (await notesOf({ stepSize: divergence!.suggestedStep! })).filter(note => far.test(note)),
@@ -69,7 +69,7 @@ describe('divergence', () => {
         });
         const { notes, severeNotes } = await modelBy(options);
         expect(notes![0]).to.equal(
-          'the steps moved away from the answer, and the coefficients are none: rows of the last chunk have a larger loss there than at the start. `stepSize: 1000` is too long for these rows; leave it out',
+          'the steps diverged, and the coefficients are meaningless: the loss of the last chunk is larger than at the start. `stepSize: 1000` is too large for these rows; omit it',
         );
         expect(severeNotes).to.include(0);
       }
