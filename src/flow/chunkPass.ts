@@ -46,7 +46,7 @@ export function chunkCheck({
     const pass = passes.get(chunk);
     if (pass === undefined && privacy !== null) {
       throw new ArgumentError(
-        `chunk ${index} comes from neither split nor passes, so nobody knows that the run is private; ${WAYS}, and change rows before that, by mapSamples`,
+        `chunk ${index} comes from neither split nor passes, so the run cannot be shown to be private; ${WAYS}, and change rows before that, by mapSamples`,
       );
     }
     if (pass === undefined || step.chunk === 'all') return;

@@ -34,6 +34,6 @@ function refuseDropped({ dropped }: ColumnDiagnostics, { names = [] }: SetSettin
   if (dropped.length === 0) return;
   const listed = dropped.map(({ column }) => JSON.stringify(names[column] ?? column)).join(', ');
   throw new ArgumentError(
-    `over a set every feature must say something of its own, but in the pilot rows ${listed} ${dropped.length === 1 ? 'does' : 'do'} not; leave ${dropped.length === 1 ? 'it' : 'them'} out of the features, or add a ridge penalty`,
+    `over a set no feature may be constant or a combination of others, but in the pilot rows ${listed} ${dropped.length === 1 ? 'is' : 'are'}; leave ${dropped.length === 1 ? 'it' : 'them'} out of the features, or add a ridge penalty`,
   );
 }

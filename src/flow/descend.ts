@@ -41,7 +41,7 @@ export function descend(
     return new Observable(subscriber => {
       if (hasBegun && plan.privacy !== null) {
         throw new ArgumentError(
-          'this private descent has been subscribed to before, and to run it again would release more than its ledger says; share the one subscription, or plan and account for another run',
+          'this private descent has been subscribed to before, and a second run would release more than its ledger says; share one subscription, or plan and account for another run',
         );
       }
       hasBegun = true;

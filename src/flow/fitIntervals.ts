@@ -72,13 +72,13 @@ const hasFiniteEstimate = ({ estimate, columns }: Pilot): boolean =>
 
 function whyNone(pilot: Pilot | null, fit: Fit, settings: StepSettings): string {
   if (pilot?.estimate.isLossTooNarrow)
-    return 'too few rows are within reach of the loss to tell how it curves';
+    return 'too few rows are within reach of the loss to estimate its curvature';
   if (pilot && !hasFiniteEstimate(pilot)) return 'there is no finite estimate';
   if (usesRows(settings) || (pilot && residualDegrees(fit, pilot) < 1))
-    return 'no more rows count than there are coefficients';
+    return 'there are no more effective rows than coefficients';
   return settings.layout.blocks === 1
-    ? 'they come from how far blocks are apart, and there is one'
-    : 'the rows do not fill the blocks that would tell them';
+    ? 'they come from differences between blocks, and there is only one'
+    : 'the rows do not fill the blocks';
 }
 
 /** Whether the estimate is an average over rows that are all in memory, so that each row's influence is known. */

@@ -18,6 +18,6 @@ export function requireTargets({ rows, target, weights }: SampleBatch, loss: Nam
   if (odd === 0) return;
   const others = odd === 1 ? '' : ` and ${odd - 1} more`;
   throw new ArgumentError(
-    `${rule.needs}, got ${first}${others} in ${counted(rows, 'row')} of the pilot; choose a loss for such targets, mend them, or give their rows the weight 0`,
+    `${rule.needs}, got ${first}${others} in ${counted(rows, 'row')} of the pilot; choose a loss for such targets, fix them, or give their rows weight 0`,
   );
 }

@@ -6,15 +6,15 @@ export function whyNoIntervals(
   { method, stepSize, constraint, aggregate }: StepSettings,
   pilot: Pilot | null,
 ): string | null {
-  if (pilot === null) return 'without a pilot nothing is known of the curvature';
+  if (pilot === null) return 'without a pilot the curvature is unknown';
   if (constraint !== undefined)
-    return 'a set bounds the estimate, and blocks do not tell what that does to it';
-  if (stepSize !== undefined) return 'steps of a given size need not come to what the rows say';
-  if (method === 'nesterov') return 'blocks do not tell what momentum makes of their differences';
+    return 'the estimate is constrained to a set, which block differences do not reflect';
+  if (stepSize !== undefined) return 'steps of a given size need not converge';
+  if (method === 'nesterov') return 'block differences do not reflect the momentum';
   if (typeof aggregate === 'object') {
     return 'huber' in aggregate
-      ? 'huber has no blocks to tell them by'
-      : `nothing is known of what ${aggregate.name} makes of the differences of blocks`;
+      ? 'the huber aggregate has no blocks'
+      : `it is unknown how ${aggregate.name} treats block differences`;
   }
   return null;
 }

@@ -60,5 +60,5 @@ export function fittedStudy(
 
 const nothingDetermined = ({ loss, parameter }: NamedLoss): ArgumentError =>
   new ArgumentError(
-    `no direction is left to go: ${loss.name} leaves out every row, or all columns are 0; ${parameter === undefined ? 'look at the data with inspect' : 'give it a larger parameter, in units of the target'}`,
+    `the loss has no curvature: ${loss.name} rejects every row, or all columns are 0; ${parameter === undefined ? 'look at the data with inspect' : 'give it a larger parameter, in units of the target'}`,
   );

@@ -33,7 +33,7 @@ export function requireUsable(batch: SampleBatch, names: readonly string[]): voi
   });
   if (large.length > 0) {
     throw new ArgumentError(
-      `values beyond ${LARGEST_VALUE} are too large to square, in ${large.join(', ')}; mend or leave out the rows that have them, or if all values are so large, divide them by a power of ten`,
+      `values beyond ${LARGEST_VALUE} are too large to square, in ${large.join(', ')}; fix or remove these rows, or divide the whole column by a power of ten`,
     );
   }
 }

@@ -105,7 +105,7 @@ describe('fewer events than coefficients ask for', () => {
     ] as const) {
       const { uncertainty, noIntervals } = await estimate(samplesOf(batch), options);
       expect(uncertainty).to.equal(null);
-      expect(noIntervals).to.equal('no more rows count than there are coefficients');
+      expect(noIntervals).to.equal('there are no more effective rows than coefficients');
     }
   });
 });

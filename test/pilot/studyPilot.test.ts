@@ -154,7 +154,7 @@ describe('studyPilot', () => {
     const one = a.slice();
     one[7] = 1e300;
     expect(() => studyPilot(sampleBatch([one], batch.target), { loss: 'auto', intercept: true })).to.throw(
-      'in column 0 (1e+300 of 4000); mend or leave out the rows that have them',
+      'in column 0 (1e+300 of 4000); fix or remove these rows',
     );
     const idle = { ...batch, weights: new Float64Array(rows) };
     expect(() => studyPilot(idle, { loss: squared, intercept: true, names })).to.throw(
