@@ -24,7 +24,7 @@ export function reasonFor({ target, place, against, value }: Verdict): string {
     return 'the intercept is an extrapolation far from the rows and collects the errors of all slopes, which noise hides and which all have the same sign';
   }
   if (target === 'speed') {
-    return 'a quarter of the time is starting Node and threads, a quarter reading and shuffling 168 MB, a quarter the pilot, a tenth the steps: with a second of work on two cores, Sluice cannot be ten times as fast as peers that take five and seven seconds';
+    return 'a quarter of the time is starting Node and threads, a quarter reading and shuffling 168 MB, a quarter the pilot, a tenth the steps: with 1.2 seconds of processor time on two cores, Sluice cannot be ten times as fast as peers that take three and four seconds';
   }
   return NOT_LOOKED;
 }
