@@ -238,10 +238,16 @@ describe('fitSamples and its intervals', () => {
       expect(choices.join('\n')).not.to.include('make the intervals');
       return choices.at(-1)!;
     };
-    expect(await why({ constraint: l1Ball(1) })).to.include('no intervals: the estimate is constrained to a set');
-    expect(await why({ method: 'nesterov' })).to.include('no intervals: block differences do not reflect the momentum');
+    expect(await why({ constraint: l1Ball(1) })).to.include(
+      'no intervals: the estimate is constrained to a set',
+    );
+    expect(await why({ method: 'nesterov' })).to.include(
+      'no intervals: block differences do not reflect the momentum',
+    );
     expect(await why({ stepSize: 0.01 })).to.include('no intervals: steps of a given size');
-    expect(await why({ aggregate: { huber: 0.05 } })).to.include('no intervals: the huber aggregate has no blocks');
+    expect(await why({ aggregate: { huber: 0.05 } })).to.include(
+      'no intervals: the huber aggregate has no blocks',
+    );
   });
 });
 
