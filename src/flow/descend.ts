@@ -18,10 +18,10 @@ import { type AnyStage, checkStages, type Flowing, type Step } from './stage.ts'
  *   stages        s--s-g  s--s-g  s--s-g       one step at a time; the next chunk waits for the last gradient
  *   descend      -------1-------2-------3|
  *
- * Stages are subscribed once, so a stage may keep state from step to step. A private descent as a whole is too: every
- * subscription releases anew (so `retry` and `repeat` are refused). Their order is checked here, when the
- * pipeline is composed; that a chunk is the one its step was planned for, when it comes (`chunkPass.ts`); noise is
- * charged to the ledger before the step that draws it begins.
+ * Stages are subscribed once, so a stage may keep state from step to step. Their order is checked here, when the
+ * pipeline is composed; that a chunk is the one its step was planned for, when it comes (`chunkPass.ts`). Noise is
+ * charged to the ledger before the step that draws it begins. A private descent can be subscribed to once, because every
+ * subscription releases again: `retry` and `repeat` are refused.
  */
 export function descend(
   plan: Pick<Plan, 'rule' | 'start' | 'loss' | 'intercept' | 'steps' | 'privacy'> & {

@@ -29,6 +29,7 @@ import { lossByName } from '../loss/lossByName.ts';
 import { HUBER_TUNING } from '../loss/tunings.ts';
 import { dot, subtract, type Vector } from '../math/vector.ts';
 import type { SampleBatch } from '../sample/sampleBatch.ts';
+import { addColumn } from './addColumn.ts';
 import type { TunedEstimate, Tuning } from './chooseTuning.ts';
 import type { LeverageOptions } from './highLeverageAgrees.ts';
 import { weightedRisk } from './weightedRisk.ts';
@@ -113,11 +114,6 @@ const CHANCE = 0.3;
 /** x . direction of every row. */
 function scoresOf({ rows, columns }: SampleBatch, direction: Vector, intercept: boolean): Float64Array {
   const scores = new Float64Array(rows).fill(intercept ? direction[columns.length]! : 0);
-  for (const [j, column] of columns.entries()) addTo(scores, direction[j]!, column);
+  for (const [j, column] of columns.entries()) addColumn(scores, direction[j]!, column);
   return scores;
-}
-
-/** A function of its own, so that it is compiled once for all columns. */
-function addTo(sums: Float64Array, factor: number, column: Float64Array): void {
-  for (let i = 0; i < sums.length; i++) sums[i]! += factor * column[i]!;
 }

@@ -3,6 +3,7 @@ import { HUBER_TUNING } from '../loss/tunings.ts';
 import { meanOf } from '../math/meanOf.ts';
 import { type Vector, zeros } from '../math/vector.ts';
 import { rowsBetween, type SampleBatch } from '../sample/sampleBatch.ts';
+import { addColumn } from './addColumn.ts';
 import { degreesOfFreedomFactor, hasTooFewRows } from './degreesOfFreedom.ts';
 import { leverageOf, squaredNorms } from './leverage.ts';
 import { irls } from './minimize.ts';
@@ -64,11 +65,6 @@ export function huberStart(study: Study): Vector {
 function towardsMean({ rows, columns, weights }: SampleBatch, leverageWeights: Float64Array): Float64Array {
   const counts = weights === undefined ? leverageWeights : product(leverageWeights, weights);
   const places = new Float64Array(rows);
-  for (const column of columns) add(places, meanOf(column, counts), column);
+  for (const column of columns) addColumn(places, meanOf(column, counts), column);
   return places;
-}
-
-/** A function of its own, so that it is compiled once for all columns. */
-function add(sums: Float64Array, scale: number, column: Float64Array): void {
-  for (let i = 0; i < sums.length; i++) sums[i]! += scale * column[i]!;
 }

@@ -135,16 +135,12 @@ function leastSquares({ study: { batch, intercept }, risk }: Search, from: Vecto
 
 /** Three rounds of scale and estimate over all rows, after which both have settled. */
 function huberEstimate({ study, start, scales }: Search): TunedEstimate {
-  let t = start;
-  let tuning = huberTuning(scales.mad(t));
-  for (let round = 0; round < ROUNDS; round++) {
-    tuning = huberTuning(scales.mad(t));
-    t = irls(study.batch, tuning.loss.loss, t, study);
-  }
-  return { tuning, t };
+  const round = (t: Vector): TunedEstimate => {
+    const tuning = huberTuning(scales.mad(t));
+    return { tuning, t: irls(study.batch, tuning.loss.loss, t, study) };
+  };
+  return round(round(round(start).t).t);
 }
-
-const ROUNDS = 3;
 
 function rejectingTuning(
   { study: { batch }, start, runRows, risk, scales, isShort, squares, options }: Search,
