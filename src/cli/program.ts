@@ -1,10 +1,10 @@
 /** The command line. Commands are loaded on demand, so that help appears at once. */
 import { Command, CommanderError, Option } from 'commander';
 import { version } from '../version.ts';
-import { outliveReaders } from './commands/outliveReaders.ts';
 import { addFitFlags } from './flags/fitFlags.ts';
+import { outliveReaders } from './outliveReaders.ts';
 import { inFlags } from './render/inFlags.ts';
-import { visibleLines } from './render/visible.ts';
+import { visibleLines } from './render/text.ts';
 
 const FILES_OR_STREAM =
   'files or globs: Arrow, Parquet, CSV or NDJSON, recognised by content; or - for standard input (an Arrow stream, CSV or NDJSON)';

@@ -6,7 +6,7 @@
 import type { DuckDBConnection, DuckDBDataChunk } from '@duckdb/node-api';
 import { ArgumentError, dataError } from '../../errors.ts';
 import { peer } from '../../peers.ts';
-import { rankTexts } from '../table/rankTexts.ts';
+import { rankTexts } from '../table/rankBytes.ts';
 import type {
   DiscoverRequest,
   Field,

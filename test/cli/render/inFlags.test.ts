@@ -6,7 +6,7 @@ import { Command } from 'commander';
 import ts from 'typescript';
 import { addFitFlags } from '../../../src/cli/flags/fitFlags.ts';
 import { inFlags } from '../../../src/cli/render/inFlags.ts';
-import { levelsOption } from '../../../src/sample/levelsOption.ts';
+import { levelsOption } from '../../../src/sample/levelTally.ts';
 import { inCode } from '../../../src/words.ts';
 
 const src = resolve(dirname(fileURLToPath(import.meta.url)), '../../../src');
