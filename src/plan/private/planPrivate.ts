@@ -237,8 +237,12 @@ function alternativesTo(best: Design, weighed: readonly Design[]): PrivatePlan['
   const kindOf = ({ calibration, mode, approach: { isWhitened } }: Design): string =>
     `${calibration}, ${mode}${isWhitened ? ', second moments first' : ''}`;
   const kinds = new Map<string, Design[]>();
-  for (const design of weighed)
-    if (design.predicted !== null) kinds.set(kindOf(design), [...(kinds.get(kindOf(design)) ?? []), design]);
+  for (const design of weighed) {
+    if (design.predicted === null) continue;
+    const kind = kindOf(design);
+    if (!kinds.has(kind)) kinds.set(kind, []);
+    kinds.get(kind)!.push(design);
+  }
   kinds.delete(kindOf(best));
   const others = [...kinds].map(([kind, designs]) => {
     const { steps, predicted, predictedIfNarrow } = bestOf(designs);
