@@ -10,20 +10,20 @@ import { join } from 'node:path';
 import { argv, exit, versions } from 'node:process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { geometricMedian } from '../src/aggregate/geometricMedian.ts';
-import { localEngine } from '../src/engine/localEngine.ts';
-import { type BlockRequest, type BlockSummer, blockSummer } from '../src/gradient/blockSummer.ts';
-import { compile } from '../src/gradient/wasm/assembly/compile.ts';
-import { wasmSummer } from '../src/gradient/wasm/wasmSummer.ts';
-import { logistic } from '../src/loss/logistic.ts';
-import { pseudoHuber } from '../src/loss/pseudoHuber.ts';
-import { squared } from '../src/loss/squared.ts';
-import { normal } from '../src/random/normal.ts';
-import { uniformBetween } from '../src/random/random.ts';
-import { seeded } from '../src/random/seeded.ts';
+import { type BlockRequest, type BlockSummer, blockSummer } from '../src/engine/kernel/blockSummer.ts';
+import { wasmSummer } from '../src/engine/kernel/wasmSummer.ts';
+import { localEngine } from '../src/engine/local/localEngine.ts';
+import { normal } from '../src/math/random/normal.ts';
+import { uniformBetween } from '../src/math/random/random.ts';
+import { seeded } from '../src/math/random/seeded.ts';
+import { arithmeticIn } from '../src/math/wasm/webAssembly.ts';
+import { geometricMedian } from '../src/method/aggregate/geometricMedian.ts';
+import { logistic } from '../src/method/loss/logistic.ts';
+import { pseudoHuber } from '../src/method/loss/pseudoHuber.ts';
+import { squared } from '../src/method/loss/squared.ts';
 import { arenaOf, columnArena } from '../src/sample/arena.ts';
 import type { SampleBatch } from '../src/sample/sampleBatch.ts';
-import { Instance, Module } from '../src/sample/webAssembly.ts';
+import { compile } from '../tools/compile.ts';
 import { saveResults } from './results.ts';
 
 const ROUNDS = Number(argv[2] ?? 15);
@@ -54,12 +54,12 @@ async function large(numpy: Numpy): Promise<readonly object[]> {
   printRow([...header, '1 / read', '2 / read', '1 / numpy', '2 / numpy', '1 / tiled']);
   const one = localEngine({ threads: 1 });
   const two = localEngine({ threads: 2 });
-  const readModule = new Module(await compile(READ));
+  const readBinary = Buffer.from(await compile(READ)).toString('base64');
   for (const features of [5, 20, 100]) {
     const rows = Math.floor(VALUES / features / 4) * 4;
     const sample = makeSample(rows, features);
     await numpy.ask({ make: { rows, features } });
-    const read = reader(readModule, sample);
+    const read = reader(readBinary, sample);
     for (const [name, loss] of Object.entries(LOSSES)) {
       const request = { loss, at: thetaOf(features), blocks: 4, rowsPerBlock: rows / 4 };
       const times = await takeTurns({
@@ -181,11 +181,9 @@ export function read(from: usize, end: usize): f64 {
   return f64x2.extract_lane(sum, 0) + f64x2.extract_lane(sum, 1);
 }`;
 
-function reader(module: object, { columns, target }: SampleBatch): Contender {
+function reader(binary: string, { columns, target }: SampleBatch): Contender {
   const { memory } = arenaOf(target)!;
-  const { read } = new Instance(module, { env: { memory } }).exports as {
-    read(from: number, end: number): number;
-  };
+  const { read } = arithmeticIn<{ read(from: number, end: number): number }>(binary, memory);
   const end = target.byteOffset + target.byteLength - (target.byteLength % 64);
   return () => time(() => read(columns[0]!.byteOffset, end));
 }

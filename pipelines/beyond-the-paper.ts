@@ -4,18 +4,23 @@ import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { lastValueFrom, toArray } from 'rxjs';
 import * as sluice from '../src/index.ts';
+import { betterPlans } from './beyond/betterPlans.ts';
+import { comparedSettings, errorMeasure } from './beyond/comparedSettings.ts';
+import { comparisonPage } from './beyond/comparisonPage.ts';
+import { defaultFits } from './beyond/defaultFits.ts';
+import { tailAverage } from './beyond/tailAverage.ts';
 
 const flags = { seeds: { type: 'string', default: '5' }, out: { type: 'string' } } as const;
 const { seeds, out } = parseArgs({ options: flags }).values;
 const runs: sluice.Point[][] = [];
 for (let seed = 0; seed < Number(seeds); seed++) {
   const points: sluice.Point[] = [];
-  for (const setting of sluice.comparedSettings) {
+  for (const setting of comparedSettings) {
     const { figure, study, rows } = setting;
     console.error(`seed ${seed + 1} of ${seeds}: ${figure.name}, ${rows} rows …`);
     const { batch, truth } = study.sample(rows, seed);
-    const error = sluice.errorMeasure(setting, batch, truth);
-    const defaultFit = sluice.defaultFits(figure.name, batch, seed);
+    const error = errorMeasure(setting, batch, truth);
+    const defaultFit = defaultFits(figure.name, batch, seed);
     for (const [name, plan] of Object.entries(study.readings[0]!.plans(rows))) {
       const series = `${figure.name}, ${name}`;
       const add = (reading: string, theta: sluice.Vector) =>
@@ -28,8 +33,8 @@ for (let seed = 0; seed < Number(seeds); seed++) {
       const thetas = await descent(plan);
       add('nothing', sluice.zeros(plan.features));
       add('paper', thetas.at(-1)!);
-      add('averaged', sluice.tailAverage(thetas));
-      for (const [change, better] of Object.entries(sluice.betterPlans(plan, batch)))
+      add('averaged', tailAverage(thetas));
+      for (const [change, better] of Object.entries(betterPlans(plan, batch)))
         add(change, (await descent(better)).at(-1)!);
       const found = await defaultFit(plan);
       if (found !== null) add('default', found);
@@ -37,4 +42,4 @@ for (let seed = 0; seed < Number(seeds); seed++) {
   }
   runs.push(points);
 }
-writeFileSync(out ?? process.stdout.fd, sluice.comparisonPage(runs));
+writeFileSync(out ?? process.stdout.fd, comparisonPage(runs));

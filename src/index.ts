@@ -1,21 +1,26 @@
 /** Sluice: robust and private regression. This page is its table of contents. */
 
 // Rows, from files, streams and arrays
-export { openSamples } from './source/openSamples.ts';
-export { expandPaths } from './source/expandPaths.ts';
-export { type OpenOptions, openTable } from './source/openTable.ts';
+export { openSamples } from './source/read/openSamples.ts';
+export { expandPaths } from './source/table/expandPaths.ts';
+export { type OpenOptions, openTable } from './source/read/openTable.ts';
 export { filesInQuery } from './source/sql/filesInQuery.ts';
 export { openSql } from './source/sql/openSql.ts';
-export { type ReadOptions, type TableSamples, tableSamples, type UnusableIn } from './source/tableSamples.ts';
-export type { Field, Frame, Table } from './source/table.ts';
-export type { Design, DesignColumn, DesignOptions } from './source/design.ts';
-export type { NullPolicy, TargetRule } from './source/rowPolicy.ts';
-export { type ScatteredSamples, type ScatterOptions, scatter } from './source/scatter.ts';
-export { DataError } from './source/dataError.ts';
+export {
+  type ReadOptions,
+  type TableSamples,
+  tableSamples,
+  type UnusableIn,
+} from './source/read/tableSamples.ts';
+export type { Field, Frame, Table } from './source/table/table.ts';
+export type { Design, DesignColumn, DesignOptions } from './source/design/design.ts';
+export type { NullPolicy, TargetRule } from './source/read/rowPolicy.ts';
+export { type ScatteredSamples, type ScatterOptions, scatter } from './sample/shuffle/scatter.ts';
+export { DataError } from './errors.ts';
 export { type Samples, samplesOf } from './sample/samples.ts';
-export { mapSamples } from './sample/mapSamples.ts';
+export { mapSamples } from './sample/transform/mapSamples.ts';
 export { INTERCEPT } from './sample/intercept.ts';
-export { rowRange } from './sample/rowRange.ts';
+export { rowRange } from './sample/transform/rowRange.ts';
 export { gather } from './sample/gather.ts';
 export type { Chunk } from './sample/chunk.ts';
 export { rowsBetween, type SampleBatch, sampleBatch } from './sample/sampleBatch.ts';
@@ -28,11 +33,11 @@ export {
   type ScalingOptions,
   scalingOf,
   unscale,
-} from './sample/scaling.ts';
-export { scaledSamples } from './source/scaledSamples.ts';
-export { whitenedSamples } from './source/whitenedSamples.ts';
-export { unwhiten, type WhiteAxis, type Whitening, whiteningOf } from './sample/whitening.ts';
-export { perUnit } from './source/perUnit.ts';
+} from './sample/transform/scaling.ts';
+export { scaledSamples } from './sample/transform/scaledSamples.ts';
+export { whitenedSamples } from './sample/transform/whitenedSamples.ts';
+export { unwhiten, type WhiteAxis, type Whitening, whiteningOf } from './sample/transform/whitening.ts';
+export { perUnit } from './sample/transform/perUnit.ts';
 
 // The pipeline: split, stages, descend, summarize
 export { split } from './flow/split.ts';
@@ -47,33 +52,37 @@ export { type AnyStage, type Flowing, type Stage, type StageKind, type Step, sta
 export { descend } from './flow/descend.ts';
 export type { Iterate } from './flow/iterate.ts';
 export { type Fit, type StepSummary, summarize } from './flow/summarize.ts';
-export type { ExplainOptions, Explanation } from './model/explain/explanation.ts';
-export { explainEstimate } from './model/explain/explainEstimate.ts';
+export type { ExplainOptions, Explanation } from './inference/diagnostics/explanation.ts';
+export { explainEstimate } from './inference/diagnostics/explainEstimate.ts';
 export {
   type AskedOfPlanner,
   type ExplainPrivateOptions,
   explainPrivate,
-} from './model/explain/explainPrivate.ts';
-export { explainLevels } from './model/explain/explainLevels.ts';
-export { ridgeNotes } from './model/explain/ridgeNotes.ts';
+} from './inference/diagnostics/explainPrivate.ts';
+export { explainLevels } from './inference/diagnostics/explainLevels.ts';
+export { ridgeNotes } from './inference/diagnostics/ridgeNotes.ts';
 export { MOST_THREADS } from './sample/kernelRegion.ts';
 export type { LevelTally } from './sample/levelTally.ts';
-export { type Estimate, type EstimateOptions, estimate, layoutFor, readsOnce } from './flow/estimate.ts';
+export { type Estimate, type EstimateOptions, estimate, layoutFor, readsOnce } from './fit/estimate.ts';
 export {
   type FitSettings,
-  type FittedSamples,
   fitSamples,
   type HeldOut,
   needsPilot,
-} from './flow/fitSamples.ts';
-export type { FitUncertainty } from './flow/uncertaintyOf.ts';
-export { fitPlan, type PlanRun } from './flow/fitPlan.ts';
-export { isShuffled, type RowOrder } from './flow/withChunks.ts';
-export { fitPrivate, type PrivateFit, type PrivateRun, requirePrivateScratch } from './flow/fitPrivate.ts';
-export { type ReleasedMoments, releaseMoments } from './flow/releaseMoments.ts';
-export { releaseLook } from './flow/releaseLook.ts';
-export { descendArrays } from './flow/descendArrays.ts';
-export { privateSgd } from './flow/privateSgd.ts';
+} from './fit/fitSamples.ts';
+export type { FittedRun, PrivateFit } from './inference/fittedRun.ts';
+export type { FitUncertainty } from './inference/intervals/uncertaintyOf.ts';
+export { fitPlan, type PlanRun } from './fit/fitPlan.ts';
+export { isShuffled, type RowOrder } from './fit/input/withChunks.ts';
+export {
+  fitPrivate,
+  type PrivateRun,
+  requirePrivateScratch,
+} from './fit/private/fitPrivate.ts';
+export { type ReleasedMoments, releaseMoments } from './fit/private/releaseMoments.ts';
+export { releaseLook } from './fit/private/releaseLook.ts';
+export { descendArrays } from './lab/paper/descendArrays.ts';
+export { privateSgd } from './lab/paper/privateSgd.ts';
 
 // Plans: by hand, from a pilot, or by a theorem of the paper
 export { type Aggregate, type FitOptions, planFit } from './plan/planFit.ts';
@@ -81,9 +90,9 @@ export {
   type PrivateUncertainty,
   privateUncertainty,
   type Released,
-} from './plan/private/privateUncertainty.ts';
-export { type LastLook, type RiskAxis, riskAxes } from './plan/private/riskAxes.ts';
-export { type Bend, bendOfClasses } from './plan/private/bendOfClasses.ts';
+} from './inference/intervals/privateUncertainty.ts';
+export { type LastLook, type RiskAxis, riskAxes } from './inference/intervals/riskAxes.ts';
+export { type Bend, bendOfClasses } from './inference/intervals/bendOfClasses.ts';
 export {
   type LookPlan,
   type MomentPlan,
@@ -95,7 +104,7 @@ export {
 export { isPoissonWithin, isSquaredWithin } from './plan/private/boundedLoss.ts';
 export { momentAccount } from './plan/private/momentAccount.ts';
 export { MOST_PRIVATE_STEPS } from './plan/private/privateApproach.ts';
-export { planTheorem, type TheoremOptions } from './plan/planTheorem.ts';
+export { planTheorem, type TheoremOptions } from './plan/theorem/planTheorem.ts';
 export * as theorems from './plan/theorem/theorems.ts';
 export {
   type Argument,
@@ -104,65 +113,65 @@ export {
   theoremNamed,
   VECTORS,
 } from './plan/theorem/catalogue.ts';
-export { isFeasible, type Prescription } from './plan/prescription.ts';
-export type { Condition } from './plan/condition.ts';
+export { isFeasible, type Prescription } from './plan/theorem/prescription.ts';
+export type { Condition } from './plan/theorem/condition.ts';
 export { cellsOf, type Layout, type LayoutOptions, layoutRows } from './plan/layout.ts';
-export type { Pilot } from './pilot/pilot.ts';
-export { LARGEST_VALUE } from './pilot/requireUsable.ts';
-export { type PilotOptions, studyPilot } from './pilot/studyPilot.ts';
+export type { Pilot } from './inference/pilot/pilot.ts';
+export { LARGEST_VALUE } from './inference/pilot/requireUsable.ts';
+export { type PilotOptions, studyPilot } from './inference/pilot/studyPilot.ts';
 export { geometricChunks, type Schedule, uniformChunks } from './plan/schedule.ts';
 export { type PredictedError, predictError } from './plan/private/predictError.ts';
 export type { Calibration, Plan, PrivacyTarget, StepPlan } from './plan/plan.ts';
 
 // Losses, and the domain on which they state their constants
-export { squared } from './loss/squared.ts';
-export { heldSquared } from './loss/heldSquared.ts';
-export { ridge } from './loss/ridge.ts';
-export { logistic } from './loss/logistic.ts';
-export { poisson } from './loss/poisson.ts';
-export { type Glm, glm } from './loss/glm.ts';
-export { gemanMcClure } from './loss/gemanMcClure.ts';
-export { pseudoHuber } from './loss/pseudoHuber.ts';
-export { tukey } from './loss/tukey.ts';
-export { weightedLogistic } from './loss/weightedLogistic.ts';
-export { LOSS_NAMES, type LossName, lossByName, type NamedLoss } from './loss/lossByName.ts';
-export type { GivenLoss } from './loss/namedLossOf.ts';
-export { type AcceptedTargets, acceptedTargets } from './loss/acceptedTargets.ts';
-export type { Loss, LossKernel } from './loss/loss.ts';
-export { type Domain, domain } from './loss/domain.ts';
+export { squared } from './method/loss/squared.ts';
+export { heldSquared } from './method/loss/heldSquared.ts';
+export { ridge } from './method/loss/ridge.ts';
+export { logistic } from './method/loss/logistic.ts';
+export { poisson } from './method/loss/poisson.ts';
+export { type Glm, glm } from './method/loss/glm.ts';
+export { gemanMcClure } from './method/loss/gemanMcClure.ts';
+export { pseudoHuber } from './method/loss/pseudoHuber.ts';
+export { tukey } from './method/loss/tukey.ts';
+export { weightedLogistic } from './method/loss/weightedLogistic.ts';
+export { LOSS_NAMES, type LossName, lossByName, type NamedLoss } from './method/loss/lossByName.ts';
+export type { GivenLoss } from './method/loss/namedLossOf.ts';
+export { type AcceptedTargets, acceptedTargets } from './method/loss/acceptedTargets.ts';
+export type { Loss, LossKernel } from './method/loss/loss.ts';
+export { type Domain, domain } from './method/loss/domain.ts';
 
 // Update rules, and the sets they keep to
-export { projectedGradient } from './rule/projectedGradient.ts';
-export { type Momentum, nesterov } from './rule/nesterov.ts';
-export { frankWolfe } from './rule/frankWolfe.ts';
-export { acceleratedFrankWolfe } from './rule/acceleratedFrankWolfe.ts';
-export { preconditioned } from './rule/preconditioned.ts';
-export { type NewtonState, newton } from './rule/newton.ts';
-export { tailAveraged } from './rule/tailAveraged.ts';
-export { restarted } from './rule/restarted.ts';
-export type { Method } from './rule/methods.ts';
-export type { UpdateRule } from './rule/updateRule.ts';
-export { everywhere } from './constraint/everywhere.ts';
-export { l2Ball } from './constraint/l2Ball.ts';
-export { l1Ball } from './constraint/l1Ball.ts';
-export { box } from './constraint/box.ts';
-export { allButLast } from './constraint/allButLast.ts';
-export type { Constraint } from './constraint/constraint.ts';
+export { projectedGradient } from './method/rule/projectedGradient.ts';
+export { type Momentum, nesterov } from './method/rule/nesterov.ts';
+export { frankWolfe } from './method/rule/frankWolfe.ts';
+export { acceleratedFrankWolfe } from './method/rule/acceleratedFrankWolfe.ts';
+export { preconditioned } from './method/rule/preconditioned.ts';
+export { type NewtonState, newton } from './method/rule/newton.ts';
+export { tailAveraged } from './method/rule/tailAveraged.ts';
+export { restarted } from './method/rule/restarted.ts';
+export type { Method } from './method/rule/methods.ts';
+export type { UpdateRule } from './method/rule/updateRule.ts';
+export { everywhere } from './method/constraint/everywhere.ts';
+export { l2Ball } from './method/constraint/l2Ball.ts';
+export { l1Ball } from './method/constraint/l1Ball.ts';
+export { box } from './method/constraint/box.ts';
+export { allButLast } from './method/constraint/allButLast.ts';
+export type { Constraint } from './method/constraint/constraint.ts';
 
 // Gradients: kernels, aggregators, the estimator for contaminated rows
-export { type BlockRequest, type BlockSummer, blockSummer } from './gradient/blockSummer.ts';
-export { fastSummer } from './gradient/fastSummer.ts';
-export { type IntegerRequest, integerSummer, type Quantization } from './gradient/integerSummer.ts';
-export { type MomentRequest, momentSummer } from './gradient/momentSummer.ts';
-export { type LookRequest, lookSummer } from './gradient/lookSummer.ts';
-export { fastIntegerSummer } from './gradient/fastIntegerSummer.ts';
-export { type EngineOptions, type LocalEngine, localEngine } from './engine/localEngine.ts';
-export { type Points, rowGradients } from './gradient/rowGradients.ts';
-export { type HuberOptions, huberEstimator } from './gradient/huberEstimator.ts';
-export { mean as meanAggregator } from './aggregate/mean.ts';
-export { geometricMedian as medianAggregator, medianOfPoints } from './aggregate/geometricMedian.ts';
-export { blockCount, blockLayout, medianOfMeansLayout } from './aggregate/blockCount.ts';
-export type { Aggregator } from './aggregate/aggregator.ts';
+export { type BlockRequest, type BlockSummer, blockSummer } from './engine/kernel/blockSummer.ts';
+export { fastSummer } from './engine/kernel/fastSummer.ts';
+export { type IntegerRequest, integerSummer, type Quantization } from './engine/kernel/integerSummer.ts';
+export { type MomentRequest, momentSummer } from './engine/kernel/momentSummer.ts';
+export { type LookRequest, lookSummer } from './engine/kernel/lookSummer.ts';
+export { fastIntegerSummer } from './engine/kernel/fastIntegerSummer.ts';
+export { type EngineOptions, type LocalEngine, localEngine } from './engine/local/localEngine.ts';
+export { type Points, rowGradients } from './engine/kernel/rowGradients.ts';
+export { type HuberOptions, huberEstimator } from './engine/kernel/huberEstimator.ts';
+export { mean as meanAggregator } from './method/aggregate/mean.ts';
+export { geometricMedian as medianAggregator, medianOfPoints } from './method/aggregate/geometricMedian.ts';
+export { blockCount, blockLayout, medianOfMeansLayout } from './method/aggregate/blockCount.ts';
+export type { Aggregator } from './method/aggregate/aggregator.ts';
 export type { BlockSums, Gradient, Privacy } from './sample/blockSums.ts';
 
 // Privacy: what noise a guarantee needs, and what a run has spent
@@ -195,85 +204,76 @@ export { type Protection, protectionText } from './privacy/ledgerFile/protection
 export { recorded } from './privacy/recorded.ts';
 
 // Audits: whether a private pipeline does what it declares
-export { type AuditOptions, auditPrivate } from './audit/auditPrivate.ts';
-export type { AuditReport } from './audit/auditReport.ts';
-export type { Breach } from './audit/breach.ts';
-export { privatePipeline } from './audit/privatePipeline.ts';
-export type { Pipeline } from './audit/observe.ts';
-export { smallPlan } from './audit/smallPlan.ts';
+export { type AuditOptions, auditPrivate } from './lab/audit/auditPrivate.ts';
+export type { AuditReport } from './lab/audit/auditReport.ts';
+export type { Breach } from './lab/audit/breach.ts';
+export { privatePipeline } from './lab/audit/privatePipeline.ts';
+export type { Pipeline } from './lab/audit/observe.ts';
+export { smallPlan } from './lab/audit/smallPlan.ts';
 
 // Randomness, and the paper's synthetic data
-export { secure } from './random/secure.ts';
-export { seeded } from './random/seeded.ts';
-export { type Random, rademacher, uniform } from './random/random.ts';
-export { normal } from './random/normal.ts';
-export { discreteGaussian } from './random/discreteGaussian.ts';
-export { studentT } from './random/studentT.ts';
-export { truncatedNormal } from './random/truncatedNormal.ts';
-export { permutation } from './random/permutation.ts';
-export * as synthetic from './source/synthetic/figures.ts';
-export { contaminate, type Outliers } from './source/synthetic/contaminate.ts';
-export { lowerBoundData } from './source/synthetic/lowerBoundData.ts';
-export { logisticSphere } from './source/synthetic/logisticSphere.ts';
+export { secure } from './math/random/secure.ts';
+export { seeded } from './math/random/seeded.ts';
+export { type Random, rademacher, uniform } from './math/random/random.ts';
+export { normal } from './math/random/normal.ts';
+export { discreteGaussian } from './math/random/discreteGaussian.ts';
+export { studentT } from './math/random/studentT.ts';
+export { truncatedNormal } from './math/random/truncatedNormal.ts';
+export { permutation } from './math/random/permutation.ts';
+export * as synthetic from './lab/synthetic/figures.ts';
+export { contaminate, type Outliers } from './lab/synthetic/contaminate.ts';
+export { lowerBoundData } from './lab/synthetic/lowerBoundData.ts';
+export { logisticSphere } from './lab/synthetic/logisticSphere.ts';
 
 // The paper's figures: runs, tables, verdicts and pictures
-export type { Figure, Reading, Study } from './experiment/figure.ts';
-export type { Point } from './experiment/point.ts';
-export { figureByName, figures } from './experiment/figures.ts';
-export { figureWork, iteratesOf, runFigure } from './experiment/runFigure.ts';
-export {
-  type ComparedSetting,
-  comparedSettings,
-  errorMeasure,
-} from './experiment/beyond/comparedSettings.ts';
-export { betterPlans } from './experiment/beyond/betterPlans.ts';
-export { tailAverage } from './experiment/beyond/tailAverage.ts';
-export { defaultFits } from './experiment/beyond/defaultFits.ts';
-export { comparisonPage } from './experiment/beyond/comparisonPage.ts';
-export type { Exhibit } from './experiment/exhibit.ts';
-export { exhibitByName, exhibits } from './experiment/exhibits.ts';
-export { leastGradient } from './experiment/leastGradient.ts';
-export { runTasks } from './experiment/crew.ts';
-export type { FigureTask } from './experiment/figureTask.ts';
-export { type Cell, figureCells } from './experiment/figureCells.ts';
-export { cellTable } from './experiment/cellTable.ts';
-export { logisticExcess, squaredExcess } from './experiment/excessRisk.ts';
-export { type Claim, type Judgement, judge, type Verdict } from './experiment/verdict.ts';
-export { type FigureReport, figureReport } from './experiment/figureReport.ts';
-export { gallery, won } from './experiment/gallery.ts';
-export { codeVersion } from './experiment/codeVersion.ts';
-export { type Chart, chartPng, chartSvg } from './report/chart.ts';
+export type { Figure, Reading, Study } from './lab/paper/figure.ts';
+export type { Point } from './lab/paper/point.ts';
+export { figureByName, figures } from './lab/paper/figures.ts';
+export { figureWork, iteratesOf, runFigure } from './lab/paper/runFigure.ts';
+export type { Exhibit } from './lab/paper/exhibit.ts';
+export { exhibitByName, exhibits } from './lab/paper/exhibits.ts';
+export { leastGradient } from './lab/paper/leastGradient.ts';
+export { runTasks } from './lab/paper/crew.ts';
+export type { FigureTask } from './lab/paper/figureTask.ts';
+export { type Cell, figureCells } from './lab/paper/figureCells.ts';
+export { cellTable } from './lab/paper/cellTable.ts';
+export { logisticExcess, squaredExcess } from './lab/paper/excessRisk.ts';
+export { type Claim, type Judgement, judge, type Verdict } from './lab/paper/verdict.ts';
+export { type FigureReport, figureReport } from './lab/paper/figureReport.ts';
+export { gallery, won } from './lab/paper/gallery.ts';
+export { codeVersion } from './lab/paper/codeVersion.ts';
+export { type Chart, chartPng, chartSvg } from './sink/page/chart.ts';
 
 // Models, files, vectors, and what every function above throws for an argument it cannot use
 export { MODEL_FORMAT, MODEL_VERSION, type Model, parseModel, type Uncertainty } from './model/model.ts';
-export { type EstimatedRows, estimateModel } from './model/estimateModel.ts';
-export { type PrivateRows, privateFitModel } from './model/privateFitModel.ts';
-export { type ModelAccount, modelFile } from './model/modelFile.ts';
-export { namedUncertainty } from './model/namedUncertainty.ts';
+export { type EstimatedRows, estimateModel } from './fit/estimateModel.ts';
+export { type PrivateRows, privateFitModel } from './fit/private/privateFitModel.ts';
+export { type ModelAccount, modelFile } from './fit/modelRecord.ts';
+export { namedUncertainty } from './fit/namedUncertainty.ts';
 export { type ModelDesign, modelDesign } from './model/modelDesign.ts';
-export { referenceOf } from './model/referenceOf.ts';
+export { referenceOf } from './fit/estimateModel.ts';
 export { type UnknownLevels, unknownLevelLines, unknownLevels } from './model/unknownLevels.ts';
 export { scorer } from './model/scorer.ts';
 export { type Evaluation, evaluate } from './model/evaluation.ts';
-export { claimText } from './report/claimText.ts';
-export { setText } from './report/setText.ts';
-export { htmlReport } from './report/htmlReport.ts';
+export { claimText } from './sink/page/claimText.ts';
+export { setText } from './sink/page/setText.ts';
+export { htmlReport } from './sink/page/htmlReport.ts';
 export {
   holdsMetadata,
   openPredictionSink,
   type PredictionSink,
   requireTableFile,
   type SinkOptions,
-} from './sink/openPredictionSink.ts';
-export { arrowTable } from './sink/arrowTable.ts';
-export { placeOf } from './sink/placeOf.ts';
-export { whileUnfinished, writeWhole } from './sink/writeWhole.ts';
-export { type Inspection, inspectTable } from './source/inspection.ts';
+} from './sink/table/openPredictionSink.ts';
+export { arrowTable } from './sink/table/columnsToIPC.ts';
+export { placeOf } from './files.ts';
+export { whileUnfinished, writeWhole } from './files.ts';
+export { type Inspection, inspectTable } from './source/inspect/inspection.ts';
 export { type Cholesky, cholesky } from './math/cholesky.ts';
-export { distance, filled, norm, type Vector, zeros } from './math/vector.ts';
-export { listed } from './sample/listed.ts';
-export { counted } from './math/counted.ts';
-export { toDigits } from './math/toDigits.ts';
+export { addScaled, distance, dot, filled, norm, type Vector, zeros } from './math/vector.ts';
+export { listed } from './words.ts';
+export { counted } from './words.ts';
+export { toDigits } from './words.ts';
 export { roundedDown } from './math/roundedDown.ts';
-export { ArgumentError } from './math/check.ts';
+export { ArgumentError } from './errors.ts';
 export { version } from './version.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
-import { figures } from '../src/experiment/figures.ts';
+import { figures } from '../src/lab/paper/figures.ts';
 import { runsExhibit, runsFigure, slowFigures } from './support/pagesOfReproduce.ts';
 import { runPage, tableOfPage } from './support/runPage.ts';
 

@@ -2,10 +2,10 @@
 /** The command line. Commands are loaded on demand, so that help appears at once. */
 import { Command, CommanderError, Option } from 'commander';
 import { version } from '../version.ts';
-import { addFitFlags } from './fitFlags.ts';
-import { inFlags } from './inFlags.ts';
-import { outliveReaders } from './outliveReaders.ts';
-import { visibleLines } from './visible.ts';
+import { outliveReaders } from './commands/outliveReaders.ts';
+import { addFitFlags } from './flags/fitFlags.ts';
+import { inFlags } from './render/inFlags.ts';
+import { visibleLines } from './render/visible.ts';
 
 const FILES_OR_STREAM =
   'files or globs: Arrow, Parquet, CSV or NDJSON, recognised by content; or - for standard input (an Arrow stream, CSV or NDJSON)';
@@ -34,7 +34,7 @@ addFitFlags(
     '--trace <iterates.arrow>',
     'write the coefficients after every step: .arrow, .parquet, .csv or .ndjson',
   )
-  .action(async (data, flags) => (await loaded(import('./fitCommand.ts'))).fitCommand(data, flags));
+  .action(async (data, flags) => (await loaded(import('./commands/fitCommand.ts'))).fitCommand(data, flags));
 
 addFitFlags(
   program
@@ -42,7 +42,7 @@ addFitFlags(
     .description('print what fit would do, from the number of rows and features alone')
     .requiredOption('--target <column>', 'column to explain')
     .option('--width <p>', 'number of features'),
-).action(async flags => (await loaded(import('./planCommand.ts'))).planCommand(flags));
+).action(async flags => (await loaded(import('./commands/planCommand.ts'))).planCommand(flags));
 
 program
   .command('predict')
@@ -54,7 +54,7 @@ program
   .option('--json', 'print one JSON document')
   .option('--quiet', 'show no progress')
   .action(async (model, data, flags) =>
-    (await loaded(import('./predictCommand.ts'))).predictCommand(model, data, flags),
+    (await loaded(import('./commands/predictCommand.ts'))).predictCommand(model, data, flags),
   );
 
 program
@@ -67,7 +67,7 @@ program
   .option('--json', 'print one JSON document')
   .option('--quiet', 'show no progress')
   .action(async (model, data, flags) =>
-    (await loaded(import('./evaluateCommand.ts'))).evaluateCommand(model, data, flags),
+    (await loaded(import('./commands/evaluateCommand.ts'))).evaluateCommand(model, data, flags),
   );
 
 program
@@ -76,7 +76,9 @@ program
   .argument('<data...>', FILES_OR_STREAM)
   .option('--json', 'print one JSON document')
   .option('--quiet', 'show no progress')
-  .action(async (data, flags) => (await loaded(import('./inspectCommand.ts'))).inspectCommand(data, flags));
+  .action(async (data, flags) =>
+    (await loaded(import('./commands/inspectCommand.ts'))).inspectCommand(data, flags),
+  );
 
 program
   .command('ledger')
@@ -85,7 +87,9 @@ program
   .option('--holds <hash>', 'fail if the line with this hash, noted earlier, is missing')
   .option('--json', 'print one JSON document')
   .option('--quiet', 'show no progress')
-  .action(async (file, flags) => (await loaded(import('./ledgerCommand.ts'))).ledgerCommand(file, flags));
+  .action(async (file, flags) =>
+    (await loaded(import('./commands/ledgerCommand.ts'))).ledgerCommand(file, flags),
+  );
 
 addFitFlags(
   program
@@ -95,7 +99,7 @@ addFitFlags(
     .option('--width <p>', 'number of features')
     .option('--pairs <k>', 'number of neighbouring pairs to replay')
     .option('--draws <k>', 'number of noise draws for the lower bound on mu'),
-).action(async flags => (await loaded(import('./auditCommand.ts'))).auditCommand(flags));
+).action(async flags => (await loaded(import('./commands/auditCommand.ts'))).auditCommand(flags));
 
 program
   .command('reproduce')
@@ -117,7 +121,7 @@ program
   .option('--json', 'print one JSON document')
   .option('--quiet', 'show no progress')
   .action(async (names, flags) =>
-    (await loaded(import('./reproduceCommand.ts'))).reproduceCommand(names, flags),
+    (await loaded(import('./commands/reproduceCommand.ts'))).reproduceCommand(names, flags),
   );
 
 outliveReaders(process);
@@ -131,7 +135,7 @@ const ENDINGS = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
  */
 async function loaded<Command>(command: Promise<Command>): Promise<Command> {
   const found = await command;
-  const { whileUnfinished } = await import('./whileUnfinished.ts');
+  const { whileUnfinished } = await import('./commands/whileUnfinished.ts');
   whileUnfinished(removeUnfinished => {
     const handlers = Object.entries(ENDINGS).map(([signal, exitCode]) => {
       const end = (): never => {

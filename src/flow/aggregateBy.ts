@@ -1,7 +1,7 @@
 import { map } from 'rxjs';
-import type { Aggregator } from '../aggregate/aggregator.ts';
-import { geometricMedian as medianAggregator } from '../aggregate/geometricMedian.ts';
-import { mean as meanAggregator } from '../aggregate/mean.ts';
+import type { Aggregator } from '../method/aggregate/aggregator.ts';
+import { geometricMedian as medianAggregator } from '../method/aggregate/geometricMedian.ts';
+import { mean as meanAggregator } from '../method/aggregate/mean.ts';
 import type { BlockSums } from '../sample/blockSums.ts';
 import { type Stage, trusted } from './stage.ts';
 

@@ -1,7 +1,7 @@
 import { concatMap } from 'rxjs';
-import type { BlockRequest, BlockSummer } from '../gradient/blockSummer.ts';
-import { fastSummer } from '../gradient/fastSummer.ts';
-import { withRest } from '../gradient/withRest.ts';
+import type { BlockRequest, BlockSummer } from '../engine/kernel/blockSummer.ts';
+import { fastSummer } from '../engine/kernel/fastSummer.ts';
+import { withRest } from '../engine/kernel/withRest.ts';
 import type { Plan } from '../plan/plan.ts';
 import { type Stage, type Step, trusted } from './stage.ts';
 import { sumChunk } from './sumChunk.ts';

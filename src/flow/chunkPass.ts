@@ -3,10 +3,10 @@
  * disjoint parts of one pass; each made by `passes` has all rows. Chunks are marked where they are made, as the
  * library's stages are (`trusted`). A copy, which may have other rows, has no mark.
  */
-import { ArgumentError } from '../math/check.ts';
-import { counted } from '../math/counted.ts';
+import { ArgumentError } from '../errors.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { Chunk } from '../sample/chunk.ts';
+import { counted } from '../words.ts';
 
 /** One pass divided among chunks, or all rows in each. */
 type Pass = object | 'all rows';

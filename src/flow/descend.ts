@@ -1,11 +1,11 @@
 import { Observable, type OperatorFunction, Subject } from 'rxjs';
-import { ArgumentError } from '../math/check.ts';
-import { counted } from '../math/counted.ts';
+import { ArgumentError } from '../errors.ts';
 import { type Plan, rowsUsed } from '../plan/plan.ts';
 import { nonPrivateEvent, type PrivacyEvent } from '../privacy/event.ts';
 import { ledger, type PrivacyLedger } from '../privacy/ledger.ts';
 import type { Gradient } from '../sample/blockSums.ts';
 import type { Chunk } from '../sample/chunk.ts';
+import { counted } from '../words.ts';
 import { chunkCheck } from './chunkPass.ts';
 import type { Iterate } from './iterate.ts';
 import { penalize } from './penalize.ts';

@@ -1,6 +1,6 @@
 import { concatMap, defer, Observable, type Subscriber } from 'rxjs';
-import { type GramSummer, gramFits, gramSummer } from '../gradient/gramSummer.ts';
-import { ArgumentError } from '../math/check.ts';
+import { type GramSummer, gramFits, gramSummer } from '../engine/kernel/gramSummer.ts';
+import { ArgumentError } from '../errors.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { BlockSums } from '../sample/blockSums.ts';
 import type { Chunk } from '../sample/chunk.ts';

@@ -1,8 +1,8 @@
 import { concatMap, Observable } from 'rxjs';
-import { estimateIn } from '../gradient/estimateIn.ts';
-import { type HuberOptions, huberEstimator } from '../gradient/huberEstimator.ts';
-import { LARGEST_CHUNK_BYTES, requirePointsFit, writeGradients } from '../gradient/rowGradients.ts';
-import { refuse } from '../math/check.ts';
+import { estimateIn } from '../engine/kernel/estimateIn.ts';
+import { type HuberOptions, huberEstimator } from '../engine/kernel/huberEstimator.ts';
+import { LARGEST_CHUNK_BYTES, requirePointsFit, writeGradients } from '../engine/kernel/rowGradients.ts';
+import { refuse } from '../errors.ts';
 import type { Coordinates } from '../math/coordinates.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { Gradient } from '../sample/blockSums.ts';

@@ -1,7 +1,7 @@
 import { concatMap } from 'rxjs';
-import type { BlockSummer } from '../gradient/blockSummer.ts';
-import { fastIntegerSummer } from '../gradient/fastIntegerSummer.ts';
-import { type IntegerRequest, type Quantization, requireExact } from '../gradient/integerSummer.ts';
+import type { BlockSummer } from '../engine/kernel/blockSummer.ts';
+import { fastIntegerSummer } from '../engine/kernel/fastIntegerSummer.ts';
+import { type IntegerRequest, type Quantization, requireExact } from '../engine/kernel/integerSummer.ts';
 import type { Plan } from '../plan/plan.ts';
 import { type Stage, type Step, trusted } from './stage.ts';
 import { sumChunk } from './sumChunk.ts';

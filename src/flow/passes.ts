@@ -1,5 +1,5 @@
 import { Observable } from 'rxjs';
-import { requireInteger } from '../math/check.ts';
+import { requireInteger } from '../errors.ts';
 import type { Chunk } from '../sample/chunk.ts';
 import type { SampleBatch } from '../sample/sampleBatch.ts';
 import type { Samples } from '../sample/samples.ts';

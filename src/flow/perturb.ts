@@ -1,5 +1,5 @@
 import { map } from 'rxjs';
-import { ArgumentError } from '../math/check.ts';
+import { ArgumentError } from '../errors.ts';
 import type { Plan, StepPlan } from '../plan/plan.ts';
 import type { Mechanism, Release } from '../privacy/mechanism.ts';
 import type { BlockSums } from '../sample/blockSums.ts';

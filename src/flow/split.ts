@@ -1,10 +1,10 @@
 import { Observable } from 'rxjs';
-import { ArgumentError, requireInteger } from '../math/check.ts';
-import { counted } from '../math/counted.ts';
+import { ArgumentError, requireInteger } from '../errors.ts';
 import type { Schedule } from '../plan/schedule.ts';
 import type { Chunk } from '../sample/chunk.ts';
 import { rowsBetween, type SampleBatch } from '../sample/sampleBatch.ts';
 import type { Samples } from '../sample/samples.ts';
+import { counted } from '../words.ts';
 import { chunkOf } from './chunkPass.ts';
 
 /**

@@ -8,7 +8,7 @@
  *   post        sums -> sums, or gradient -> gradient: anything a user likes to do to what was estimated
  */
 import type { OperatorFunction } from 'rxjs';
-import { ArgumentError, refuse, requireFunction } from '../math/check.ts';
+import { ArgumentError, refuse, requireFunction } from '../errors.ts';
 import type { Vector } from '../math/vector.ts';
 import type { Plan, StepPlan } from '../plan/plan.ts';
 import type { PrivacyEvent } from '../privacy/event.ts';

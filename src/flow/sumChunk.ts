@@ -1,5 +1,5 @@
 import { Observable } from 'rxjs';
-import type { BlockSummer } from '../gradient/blockSummer.ts';
+import type { BlockSummer } from '../engine/kernel/blockSummer.ts';
 import type { BlockSums } from '../sample/blockSums.ts';
 import type { Step } from './stage.ts';
 

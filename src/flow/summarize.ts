@@ -1,10 +1,10 @@
 import { Observable, type OperatorFunction } from 'rxjs';
-import { ArgumentError } from '../math/check.ts';
+import { ArgumentError } from '../errors.ts';
 import type { Coordinates } from '../math/coordinates.ts';
-import { counted } from '../math/counted.ts';
 import { norm, type Vector } from '../math/vector.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { PrivacyLedger } from '../privacy/ledger.ts';
+import { counted } from '../words.ts';
 import type { Iterate } from './iterate.ts';
 
 /** What a run found and used. */

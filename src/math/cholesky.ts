@@ -1,5 +1,5 @@
 import { CholeskyDecomposition, Matrix } from 'ml-matrix';
-import { requireLength, requireSymmetric } from './check.ts';
+import { requireLength, requireSymmetric } from '../errors.ts';
 import type { Vector } from './vector.ts';
 
 /** The factor L of a symmetric positive definite matrix A = L L', as the linear maps that algorithms need. */

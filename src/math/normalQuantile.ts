@@ -1,4 +1,4 @@
-import { requireProbability } from './check.ts';
+import { requireProbability } from '../errors.ts';
 import { solveIncreasing } from './solveIncreasing.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { refuse } from './check.ts';
+import { refuse } from '../errors.ts';
 
 /**
  * Quantiles of a stream of finite numbers in a few kilobytes: weights are counted in bins that divide each octave of

@@ -1,4 +1,4 @@
-import { refuse, requireFinite } from './check.ts';
+import { refuse, requireFinite } from '../errors.ts';
 
 /**
  * The root of an increasing function by Newton steps kept inside a shrinking bracket: a step that would leave the

@@ -1,4 +1,4 @@
-import { requireInteger, requireProbability } from './check.ts';
+import { requireInteger, requireProbability } from '../errors.ts';
 import { normalQuantile } from './normalQuantile.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { EigenvalueDecomposition, Matrix } from 'ml-matrix';
-import { requireSymmetric } from './check.ts';
+import { requireSymmetric } from '../errors.ts';
 import { maxNorm, type Vector } from './vector.ts';
 
 export interface EigenPair {

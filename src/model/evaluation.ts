@@ -1,8 +1,9 @@
 /** How well a model predicts rows that it is given, in one pass and in memory that does not grow with them. */
-import { leastValue } from '../loss/leastValue.ts';
-import type { LossName } from '../loss/lossByName.ts';
-import { ArgumentError, refuse, requireLength } from '../math/check.ts';
+
+import { ArgumentError, refuse, requireLength } from '../errors.ts';
 import { moments } from '../math/moments.ts';
+import { leastValue } from '../method/loss/leastValue.ts';
+import type { LossName } from '../method/loss/lossByName.ts';
 import { requireTarget } from '../sample/requireTarget.ts';
 import type { Samples } from '../sample/samples.ts';
 import { type Classes, classMeasures } from './classMeasures.ts';

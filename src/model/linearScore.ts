@@ -1,4 +1,4 @@
-import { refuse } from '../math/check.ts';
+import { refuse } from '../errors.ts';
 import { requireBatch, type SampleBatch } from '../sample/sampleBatch.ts';
 import type { Model } from './model.ts';
 

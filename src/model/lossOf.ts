@@ -1,4 +1,4 @@
-import { lossByName, type NamedLoss } from '../loss/lossByName.ts';
+import { lossByName, type NamedLoss } from '../method/loss/lossByName.ts';
 import type { Model } from './model.ts';
 
 /** The loss that a model was fitted with, its penalty included. */

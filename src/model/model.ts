@@ -2,8 +2,8 @@
  * A fitted model as the JSON file that `sluice fit --out` writes and `predict` and `evaluate` read. Coefficients are in
  * the data's own units. In a private run it holds released values and public facts only.
  */
-import { ArgumentError } from '../math/check.ts';
-import type { Prescription } from '../plan/prescription.ts';
+import { ArgumentError } from '../errors.ts';
+import type { Prescription } from '../plan/theorem/prescription.ts';
 
 export { INTERCEPT } from '../sample/intercept.ts';
 

@@ -1,25 +1,6 @@
-/**
- * Which rows do what, from the number of rows alone: a pilot that no step uses again, then the steps' chunks and
- * blocks.
- *
- * By default, a run of many rows takes a pilot of 5 % of them (100,000 at most) and two or three steps on fresh chunks
- * that grow fourfold, so that the last one, whose error no later step contracts, holds three quarters of the rows. No
- * chunk is smaller than the pilot, because a step on fewer rows than the start was computed from would discard the
- * precision of that start. Where chunks would have too few rows for their blocks, every step sees all rows instead, in
- * as many blocks as they fill. The same holds where 5 % are fewer than a hundred rows per coefficient: a step contracts
- * the previous error by about sqrt(coefficients/pilot rows), and one or two steps would leave too much of it.
- *
- * Where there are few enough values to process quickly, the pilot takes all rows, and the steps see them again: a pilot
- * of a few hundred would choose loss, scale and curvature by chance, and two parts determine the coefficients worse
- * than the whole, since one may lack a rare level. The same holds where half of the rows are too few for a pilot. Where
- * all rows in every step were asked for, a pilot whose estimate enters the result is larger, since none of its rows are
- * lost.
- */
-
-import { blockCount } from '../aggregate/blockCount.ts';
-import { refuse, requireChoice, requireInteger, requireProbability } from '../math/check.ts';
-import { counted } from '../math/counted.ts';
-import { ROWS_PER_COEFFICIENT } from '../pilot/rowsPerCoefficient.ts';
+import { refuse, requireChoice, requireInteger, requireProbability } from '../errors.ts';
+import { blockCount } from '../method/aggregate/blockCount.ts';
+import { counted } from '../words.ts';
 import type { Plan } from './plan.ts';
 import { geometricChunks, type Schedule, uniformChunks } from './schedule.ts';
 
@@ -39,6 +20,23 @@ export interface LayoutOptions {
   readonly pilotCounts?: boolean;
 }
 
+/**
+ * Which rows do what, from the number of rows alone: a pilot that no step uses again, then the steps' chunks and
+ * blocks.
+ *
+ * By default, a run of many rows takes a pilot of 5 % of them (100,000 at most) and two or three steps on fresh chunks
+ * that grow fourfold, so that the last one, whose error no later step contracts, holds three quarters of the rows. No
+ * chunk is smaller than the pilot, because a step on fewer rows than the start was computed from would discard the
+ * precision of that start. Where chunks would have too few rows for their blocks, every step sees all rows instead, in
+ * as many blocks as they fill. The same holds where 5 % are fewer than a hundred rows per coefficient: a step contracts
+ * the previous error by about sqrt(coefficients/pilot rows), and one or two steps would leave too much of it.
+ *
+ * Where there are few enough values to process quickly, the pilot takes all rows, and the steps see them again: a pilot
+ * of a few hundred would choose loss, scale and curvature by chance, and two parts determine the coefficients worse
+ * than the whole, since one may lack a rare level. The same holds where half of the rows are too few for a pilot. Where
+ * all rows in every step were asked for, a pilot whose estimate enters the result is larger, since none of its rows are
+ * lost.
+ */
 export interface Layout {
   readonly pilotRows: number;
   /** Rows for the steps: all but the pilot's, unless they are shared. */
@@ -215,3 +213,6 @@ export function cutCells({ pilotRows, rows, sharesPilot, blocks, schedule }: Cut
 
 /** The sizes of the layout's cells. */
 export const cellsOf = (layout: CutLayout): readonly number[] => cutCells(layout).map(({ rows }) => rows);
+
+/** What a pilot should have, for the curvature that steps on fresh chunks take from it. */
+export const ROWS_PER_COEFFICIENT = 100;

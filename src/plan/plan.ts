@@ -2,12 +2,13 @@
  * A plan fixes a run before the first row is read: which rows each step sees, in how many blocks, with how much noise,
  * and what the rule does with the result. It couples sampling, noise and accounting, so they cannot disagree.
  */
-import type { Aggregator } from '../aggregate/aggregator.ts';
-import type { Loss } from '../loss/loss.ts';
+
 import type { Vector } from '../math/vector.ts';
+import type { Aggregator } from '../method/aggregate/aggregator.ts';
+import type { Loss } from '../method/loss/loss.ts';
+import type { UpdateRule } from '../method/rule/updateRule.ts';
 import type { RowSet } from '../privacy/event.ts';
 import type { Release } from '../privacy/mechanism.ts';
-import type { UpdateRule } from '../rule/updateRule.ts';
 
 export interface StepPlan {
   /** The rows: chunk t of the split, or all of them. */

@@ -1,9 +1,5 @@
 /** Turns a user's request into a frozen Plan, or refuses what could not work or would not be private. */
-import type { Aggregator } from '../aggregate/aggregator.ts';
-import { blockCount, blockLayout } from '../aggregate/blockCount.ts';
-import { geometricMedian } from '../aggregate/geometricMedian.ts';
-import { mean } from '../aggregate/mean.ts';
-import type { Loss } from '../loss/loss.ts';
+
 import {
   ArgumentError,
   refuse,
@@ -12,12 +8,17 @@ import {
   requirePositive,
   requireProbability,
   requireVector,
-} from '../math/check.ts';
-import { counted } from '../math/counted.ts';
+} from '../errors.ts';
 import { type Vector, zeros } from '../math/vector.ts';
+import type { Aggregator } from '../method/aggregate/aggregator.ts';
+import { blockCount, blockLayout } from '../method/aggregate/blockCount.ts';
+import { geometricMedian } from '../method/aggregate/geometricMedian.ts';
+import { mean } from '../method/aggregate/mean.ts';
+import type { Loss } from '../method/loss/loss.ts';
+import type { UpdateRule } from '../method/rule/updateRule.ts';
 import { gaussianNoise, meanSensitivity } from '../privacy/gaussianNoise.ts';
 import { composedNoise, frankWolfeNoise } from '../privacy/paperNoise.ts';
-import type { UpdateRule } from '../rule/updateRule.ts';
+import { counted } from '../words.ts';
 import {
   type Calibration,
   type Estimation,

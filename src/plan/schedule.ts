@@ -7,7 +7,7 @@
  *
  *   n -> rows, T -> steps, q -> ratio
  */
-import { refuse, requireInteger } from '../math/check.ts';
+import { refuse, requireInteger } from '../errors.ts';
 
 export interface Schedule {
   /** Rows of each step's chunk. */

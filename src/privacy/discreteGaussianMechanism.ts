@@ -14,10 +14,10 @@
  * slack matters. No message contains a sum. The time that drawing takes is not hidden. All noise of a step is drawn
  * before any of it is used, so the time does not depend on the sums.
  */
-import { ArgumentError, refuse, requireInteger, requirePositive } from '../math/check.ts';
-import { discreteGaussian, LARGEST_SCALE } from '../random/discreteGaussian.ts';
-import type { Random } from '../random/random.ts';
-import { isFromSystem } from '../random/secure.ts';
+import { ArgumentError, refuse, requireInteger, requirePositive } from '../errors.ts';
+import { discreteGaussian, LARGEST_SCALE } from '../math/random/discreteGaussian.ts';
+import type { Random } from '../math/random/random.ts';
+import { isFromSystem } from '../math/random/secure.ts';
 import { gaussianEvent, nonPrivateEvent } from './event.ts';
 import { type IntegerNoise, LARGEST_SLACK } from './integerNoise.ts';
 import { integerRelease } from './integerRelease.ts';

@@ -8,7 +8,7 @@
  * elsewhere. `chunk` names the rows that the release was computed from: a chunk's index, or 'all' for a full batch.
  * Different chunks hold different rows.
  */
-import { refuse, requireInteger, requirePositive } from '../math/check.ts';
+import { refuse, requireInteger, requirePositive } from '../errors.ts';
 
 export type RowSet = number | 'all';
 

@@ -14,7 +14,7 @@
  * every eps >= 0.
  * Edge cases. mu = 0 releases nothing (delta 0); mu = Infinity means no privacy (delta 1, epsilon Infinity).
  */
-import { refuse, requireNonNegative, requireProbability } from '../math/check.ts';
+import { refuse, requireNonNegative, requireProbability } from '../errors.ts';
 import { integratePanel } from '../math/gaussLegendre.ts';
 import { solveIncreasing } from '../math/solveIncreasing.ts';
 

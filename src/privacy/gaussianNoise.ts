@@ -16,7 +16,7 @@
  * data.
  * Edge cases. touches = 0 would need no noise and is refused: a quantity that no record enters is not a release.
  */
-import { requireInteger, requirePositive } from '../math/check.ts';
+import { requireInteger, requirePositive } from '../errors.ts';
 import { muFor } from './gaussianDp.ts';
 
 export interface Budget {

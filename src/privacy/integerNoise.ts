@@ -25,8 +25,8 @@ import {
   requireNonNegative,
   requirePositive,
   requireProbability,
-} from '../math/check.ts';
-import { counted } from '../math/counted.ts';
+} from '../errors.ts';
+import { counted } from '../words.ts';
 import { muFor } from './gaussianDp.ts';
 import type { Budget } from './gaussianNoise.ts';
 

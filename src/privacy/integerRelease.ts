@@ -1,4 +1,4 @@
-import { requireInteger } from '../math/check.ts';
+import { requireInteger } from '../errors.ts';
 import type { RowSet } from './event.ts';
 import type { IntegerNoise } from './integerNoise.ts';
 import type { Release } from './mechanism.ts';

@@ -11,7 +11,7 @@
  * than that requires, and serves to reproduce the paper; the exact calibrations are in `gaussianNoise.ts`.
  * Edge cases. eps > 0.9 is refused: the proofs need eps <= 0.9, whatever theorem ERM_GLM_UP_General says.
  */
-import { refuse, requireInteger, requirePositive, requireProbability } from '../math/check.ts';
+import { refuse, requireInteger, requirePositive, requireProbability } from '../errors.ts';
 
 export interface PaperNoise {
   readonly lipschitz: number;

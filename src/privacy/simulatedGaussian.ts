@@ -5,9 +5,9 @@
  * every release is charged as not private. It shows the accuracy that a private run would have.
  * Edge cases. sigma = 0 is refused: a run without noise needs no mechanism.
  */
-import { requirePositive } from '../math/check.ts';
-import { normal } from '../random/normal.ts';
-import type { Random } from '../random/random.ts';
+import { requirePositive } from '../errors.ts';
+import { normal } from '../math/random/normal.ts';
+import type { Random } from '../math/random/random.ts';
 import { requirePlain } from '../sample/blockSums.ts';
 import { nonPrivateEvent } from './event.ts';
 import type { Mechanism } from './mechanism.ts';

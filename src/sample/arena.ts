@@ -6,10 +6,10 @@
  * slower. Each starts nine lines further into its page than the one before it, because equal offsets compete for the
  * same cache lines.
  */
-import { refuse, requireInteger } from '../math/check.ts';
+import { refuse, requireInteger } from '../errors.ts';
+import { type SharedMemory, sharedMemory } from '../math/wasm/webAssembly.ts';
 import { type KernelRegion, kernelRegion } from './kernelRegion.ts';
 import { alignUp } from './linePlaces.ts';
-import { Memory, type SharedMemory } from './webAssembly.ts';
 
 export interface Slot {
   readonly columns: readonly Float64Array[];
@@ -45,7 +45,7 @@ export function columnArena({ features, capacity, slots = 2, weights = false }: 
   if (pages > MOST_PAGES) {
     refuse('capacity', `fit ${slots} slots of ${width} columns into 4 GiB`, capacity);
   }
-  const memory = new Memory({ initial: pages, maximum: pages, shared: true });
+  const memory = sharedMemory(pages);
   const columnAt = (index: number): Float64Array =>
     new Float64Array(memory.buffer, region.bytes + stride * index, capacity);
   const arena: Arena = Object.freeze({

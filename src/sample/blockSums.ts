@@ -1,4 +1,4 @@
-import { ArgumentError, refuse, requireInteger } from '../math/check.ts';
+import { ArgumentError, refuse, requireInteger } from '../errors.ts';
 import type { Vector } from '../math/vector.ts';
 
 /** Whether a value still depends on rows without noise (`raw`) or has passed through a mechanism (`released`). */

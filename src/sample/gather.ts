@@ -1,4 +1,4 @@
-import { ArgumentError } from '../math/check.ts';
+import { ArgumentError } from '../errors.ts';
 import { requireBatch, type SampleBatch } from './sampleBatch.ts';
 
 /** All rows of the batches, at most `rows` of them, copied into new memory. */

@@ -1,6 +1,6 @@
+import { scanBinary } from '../math/wasm/binaries.ts';
+import { arithmeticIn } from '../math/wasm/webAssembly.ts';
 import { type Arena, arenaOf } from './arena.ts';
-import { scanBinary } from './wasm/scanBinary.ts';
-import { type CompiledModule, Instance, Module } from './webAssembly.ts';
 
 /**
  * Whether a column has neither infinities nor NaN. Columns of an arena are checked by compiled code, because every row
@@ -23,15 +23,12 @@ export function isFiniteThroughout(column: Float64Array): boolean {
 
 type Scan = (address: number, count: number) => number;
 
-let compiled: CompiledModule | undefined;
 const scans = new WeakMap<Arena, Scan>();
 
 function scanOf(arena: Arena): Scan {
   const known = scans.get(arena);
   if (known !== undefined) return known;
-  compiled ??= new Module(Buffer.from(scanBinary, 'base64'));
-  const { exports } = new Instance(compiled, { env: { memory: arena.memory } });
-  const { allFinite } = exports as { readonly allFinite: Scan };
+  const { allFinite } = arithmeticIn<{ readonly allFinite: Scan }>(scanBinary, arena.memory);
   scans.set(arena, allFinite);
   return allFinite;
 }

@@ -1,4 +1,4 @@
-import { requireInteger } from '../math/check.ts';
+import { requireInteger } from '../errors.ts';
 import { linePlaces } from './linePlaces.ts';
 
 /**

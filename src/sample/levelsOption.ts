@@ -1,4 +1,4 @@
-import { inCode } from '../math/inCode.ts';
+import { inCode } from '../words.ts';
 
 /** The option that declares a column's levels, as a caller would write it, for messages. */
 export const levelsOption = (column: string, levels: "'A', 'B'" | '…' = "'A', 'B'"): string =>

@@ -1,6 +1,6 @@
 /**
- * Layout of the numbers that describe the risk around a point, written by `gradient/lookSummer.ts` and read by
- * `plan/riskAxes.ts`: first the curvature along every coordinate, then two numbers about a direction, and last the
+ * Layout of the numbers that describe the risk around a point, written by `engine/kernel/lookSummer.ts` and read by
+ * `inference/intervals/riskAxes.ts`: first the curvature along every coordinate, then two numbers about a direction, and last the
  * variance of the gradients along every coordinate.
  */
 export interface LookPlaces {

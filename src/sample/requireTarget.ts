@@ -1,4 +1,4 @@
-import { ArgumentError } from '../math/check.ts';
+import { ArgumentError } from '../errors.ts';
 import type { Samples } from './samples.ts';
 
 /** Rejects rows that were opened for prediction, because their missing targets would be read as zeros. */

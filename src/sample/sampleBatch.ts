@@ -1,4 +1,4 @@
-import { refuse, requireInteger, requireLength } from '../math/check.ts';
+import { refuse, requireInteger, requireLength } from '../errors.ts';
 
 /**
  * Rows of features and a target, column by column. A batch handed out by a source is borrowed: it is valid until the

@@ -1,5 +1,5 @@
+import { listed } from '../words.ts';
 import type { LevelTally } from './levelTally.ts';
-import { listed } from './listed.ts';
 
 /** The names of a text column's undeclared levels, for messages. */
 export function undeclaredNames({ others, unnamed }: Pick<LevelTally, 'others' | 'unnamed'>): string {

@@ -1,9 +1,14 @@
 import { expect } from 'chai';
 import { Command } from 'commander';
-import { auditPrivate } from '../../src/audit/auditPrivate.ts';
-import { privatePipeline } from '../../src/audit/privatePipeline.ts';
-import { type AuditFlags, auditCommand, auditPlan, renderAudit } from '../../src/cli/auditCommand.ts';
-import { addFitFlags, type FitFlags } from '../../src/cli/fitFlags.ts';
+import {
+  type AuditFlags,
+  auditCommand,
+  auditPlan,
+  renderAudit,
+} from '../../src/cli/commands/auditCommand.ts';
+import { addFitFlags, type FitFlags } from '../../src/cli/flags/fitFlags.ts';
+import { auditPrivate } from '../../src/lab/audit/auditPrivate.ts';
+import { privatePipeline } from '../../src/lab/audit/privatePipeline.ts';
 import { auditedPlan } from '../support/auditPlans.ts';
 
 /** What a command prints, and the code it would leave with. */

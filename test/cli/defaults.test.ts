@@ -2,9 +2,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { normal } from '../../src/random/normal.ts';
-import { seeded } from '../../src/random/seeded.ts';
-import { studentT } from '../../src/random/studentT.ts';
+import { normal } from '../../src/math/random/normal.ts';
+import { seeded } from '../../src/math/random/seeded.ts';
+import { studentT } from '../../src/math/random/studentT.ts';
 import { runCli } from '../support/runCli.ts';
 
 describe('sluice fit without settings', () => {

@@ -2,11 +2,11 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { normal } from '../../src/math/random/normal.ts';
+import { uniform } from '../../src/math/random/random.ts';
+import { seeded } from '../../src/math/random/seeded.ts';
+import { studentT } from '../../src/math/random/studentT.ts';
 import { parseModel } from '../../src/model/model.ts';
-import { normal } from '../../src/random/normal.ts';
-import { uniform } from '../../src/random/random.ts';
-import { seeded } from '../../src/random/seeded.ts';
-import { studentT } from '../../src/random/studentT.ts';
 import { modelOf } from '../support/modelOf.ts';
 import { runCli } from '../support/runCli.ts';
 

@@ -2,7 +2,7 @@
  * `fit --holdout`: the measures are those that `evaluate` finds on the very rows, and nothing of them enters the fit.
  */
 import { expect } from 'chai';
-import { heldMeasures, heldNotes, heldRows } from '../../src/cli/holdOut.ts';
+import { heldMeasures, heldNotes, heldRows } from '../../src/cli/flags/holdOut.ts';
 import {
   ArgumentError,
   type Estimate,

@@ -3,10 +3,10 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { normal } from '../../src/random/normal.ts';
-import { seeded } from '../../src/random/seeded.ts';
+import { normal } from '../../src/math/random/normal.ts';
+import { seeded } from '../../src/math/random/seeded.ts';
 import { gather } from '../../src/sample/gather.ts';
-import { openSamples } from '../../src/source/openSamples.ts';
+import { openSamples } from '../../src/source/read/openSamples.ts';
 import { bundleOfCli, runCli } from '../support/runCli.ts';
 
 const rows = 3000;

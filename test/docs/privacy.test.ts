@@ -3,7 +3,7 @@ import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { Command } from 'commander';
-import { addFitFlags } from '../../src/cli/fitFlags.ts';
+import { addFitFlags } from '../../src/cli/flags/fitFlags.ts';
 import { epsilonFor, muFor } from '../../src/privacy/gaussianDp.ts';
 
 const project = resolve(dirname(fileURLToPath(import.meta.url)), '../..');

@@ -1,17 +1,17 @@
 import { expect } from 'chai';
 import { aggregateBy, mean } from '../../src/flow/aggregateBy.ts';
 import { descend } from '../../src/flow/descend.ts';
-import { descendArrays } from '../../src/flow/descendArrays.ts';
 import { gramSums, suitsGram } from '../../src/flow/gramSums.ts';
 import { passes } from '../../src/flow/passes.ts';
-import { pseudoHuber } from '../../src/loss/pseudoHuber.ts';
-import { ridge } from '../../src/loss/ridge.ts';
-import { squared } from '../../src/loss/squared.ts';
+import { descendArrays } from '../../src/lab/paper/descendArrays.ts';
+import { plot5 } from '../../src/lab/synthetic/figures.ts';
 import { distance } from '../../src/math/vector.ts';
+import { pseudoHuber } from '../../src/method/loss/pseudoHuber.ts';
+import { ridge } from '../../src/method/loss/ridge.ts';
+import { squared } from '../../src/method/loss/squared.ts';
+import { nesterov } from '../../src/method/rule/nesterov.ts';
+import { projectedGradient } from '../../src/method/rule/projectedGradient.ts';
 import { planFit } from '../../src/plan/planFit.ts';
-import { nesterov } from '../../src/rule/nesterov.ts';
-import { projectedGradient } from '../../src/rule/projectedGradient.ts';
-import { plot5 } from '../../src/source/synthetic/figures.ts';
 import { collect, rebatched } from '../support/descentFixtures.ts';
 
 const rows = 5000;

@@ -3,8 +3,8 @@ import { runInNewContext } from 'node:vm';
 import { expect } from 'chai';
 import { lastValueFrom, of } from 'rxjs';
 import { huberGradient } from '../../src/flow/huberGradient.ts';
-import { squared } from '../../src/loss/squared.ts';
 import { zeros } from '../../src/math/vector.ts';
+import { squared } from '../../src/method/loss/squared.ts';
 import type { Chunk } from '../../src/sample/chunk.ts';
 import { sampleBatch } from '../../src/sample/sampleBatch.ts';
 

@@ -5,8 +5,8 @@ import { blockSums } from '../../src/flow/blockSums.ts';
 import { huberGradient } from '../../src/flow/huberGradient.ts';
 import { perturb } from '../../src/flow/perturb.ts';
 import { checkStages, stage } from '../../src/flow/stage.ts';
+import { seeded } from '../../src/math/random/seeded.ts';
 import { simulatedGaussian } from '../../src/privacy/simulatedGaussian.ts';
-import { seeded } from '../../src/random/seeded.ts';
 import { smallPlan } from '../support/descentFixtures.ts';
 
 const privacy = { epsilon: 1, delta: 1e-6, lipschitz: 1 };

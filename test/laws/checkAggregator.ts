@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import type { Aggregator } from '../../src/aggregate/aggregator.ts';
-import { ArgumentError } from '../../src/math/check.ts';
+import { ArgumentError } from '../../src/errors.ts';
+import { uniform as uniformDraw } from '../../src/math/random/random.ts';
+import { seeded } from '../../src/math/random/seeded.ts';
 import { addScaled, distance, dot, norm, scaled, subtract, type Vector } from '../../src/math/vector.ts';
-import { uniform as uniformDraw } from '../../src/random/random.ts';
-import { seeded } from '../../src/random/seeded.ts';
+import type { Aggregator } from '../../src/method/aggregate/aggregator.ts';
 import type { BlockSums } from '../../src/sample/blockSums.ts';
 import { direction, normals } from '../support/linearAlgebra.ts';
 import { holdsForAll, uniform } from './holdsForAll.ts';

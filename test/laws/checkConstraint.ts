@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import type { Constraint } from '../../src/constraint/constraint.ts';
-import { ArgumentError } from '../../src/math/check.ts';
+import { ArgumentError } from '../../src/errors.ts';
 import {
   addScaled,
   blend,
@@ -14,6 +13,7 @@ import {
   type Vector,
   zeros,
 } from '../../src/math/vector.ts';
+import type { Constraint } from '../../src/method/constraint/constraint.ts';
 import { holdsForAll, uniform } from './holdsForAll.ts';
 
 /** What every constraint on R^dimension owes. A set with an infinite diameter owes no linear minimiser. */

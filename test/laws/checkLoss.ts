@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { type Domain, domain, scoreBound } from '../../src/loss/domain.ts';
-import type { Loss } from '../../src/loss/loss.ts';
 import { dot, filled, maxNorm, norm, scaled } from '../../src/math/vector.ts';
+import { type Domain, domain, scoreBound } from '../../src/method/loss/domain.ts';
+import type { Loss } from '../../src/method/loss/loss.ts';
 import { holdsForAll, uniform } from './holdsForAll.ts';
 
 /**

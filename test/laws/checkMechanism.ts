@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { ArgumentError } from '../../src/math/check.ts';
+import { ArgumentError } from '../../src/errors.ts';
+import type { Random } from '../../src/math/random/random.ts';
+import { secure } from '../../src/math/random/secure.ts';
+import { seeded } from '../../src/math/random/seeded.ts';
 import type { Mechanism, Release } from '../../src/privacy/mechanism.ts';
-import type { Random } from '../../src/random/random.ts';
-import { secure } from '../../src/random/secure.ts';
-import { seeded } from '../../src/random/seeded.ts';
 import type { BlockSums } from '../../src/sample/blockSums.ts';
 import { chiSquareThreshold, ksDistance, ksThreshold, normalCdf } from '../support/statistics.ts';
 

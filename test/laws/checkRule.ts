@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { ArgumentError } from '../../src/math/check.ts';
+import { ArgumentError } from '../../src/errors.ts';
 import { distance, norm, scaled, type Vector, zeros } from '../../src/math/vector.ts';
-import type { UpdateRule } from '../../src/rule/updateRule.ts';
+import type { UpdateRule } from '../../src/method/rule/updateRule.ts';
 import type { Gradient } from '../../src/sample/blockSums.ts';
 import { holdsForAll, uniform } from './holdsForAll.ts';
 

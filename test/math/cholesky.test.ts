@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { ArgumentError } from '../../src/math/check.ts';
+import { ArgumentError } from '../../src/errors.ts';
 import { cholesky } from '../../src/math/cholesky.ts';
+import { seeded } from '../../src/math/random/seeded.ts';
 import { distance, norm, zeros } from '../../src/math/vector.ts';
-import { seeded } from '../../src/random/seeded.ts';
 import { flat, normals, orthogonal, solveBy, times, withSpectrum } from '../support/linearAlgebra.ts';
 
 describe('cholesky', () => {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { counted } from '../../src/math/counted.ts';
+import { counted } from '../../src/words.ts';
 
 describe('counted', () => {
   it('puts a noun in the plural unless there is one', () => {

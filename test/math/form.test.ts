@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { form } from '../../src/math/form.ts';
+import { normal } from '../../src/math/random/normal.ts';
+import { seeded } from '../../src/math/random/seeded.ts';
 import { times } from '../../src/math/times.ts';
 import { dot } from '../../src/math/vector.ts';
-import { normal } from '../../src/random/normal.ts';
-import { seeded } from '../../src/random/seeded.ts';
 
 describe('form', () => {
   it("is a'M b to the last digit, with zeros in a, in b, in both, or in neither", () => {

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { ArgumentError } from '../../src/math/check.ts';
+import { ArgumentError } from '../../src/errors.ts';
 import { quantileSketch } from '../../src/math/quantileSketch.ts';
-import { normal } from '../../src/random/normal.ts';
-import { seeded } from '../../src/random/seeded.ts';
+import { normal } from '../../src/math/random/normal.ts';
+import { seeded } from '../../src/math/random/seeded.ts';
 
 /** The least value with at least this share of the weight at or below it, by sorting. */
 function exactQuantile(pairs: readonly (readonly [value: number, weight: number])[], share: number): number {

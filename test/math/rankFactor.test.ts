@@ -1,7 +1,7 @@
 import { expect } from 'chai';
+import { seeded } from '../../src/math/random/seeded.ts';
 import { rankFactor } from '../../src/math/rankFactor.ts';
 import { distance, norm } from '../../src/math/vector.ts';
-import { seeded } from '../../src/random/seeded.ts';
 import {
   flat,
   normals,

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { ArgumentError } from '../../src/math/check.ts';
+import { ArgumentError } from '../../src/errors.ts';
 import { solveIncreasing } from '../../src/math/solveIncreasing.ts';
 import { holdsForAll, uniform } from '../laws/holdsForAll.ts';
 

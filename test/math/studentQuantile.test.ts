@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { ArgumentError } from '../../src/math/check.ts';
+import { ArgumentError } from '../../src/errors.ts';
 import { normalQuantile } from '../../src/math/normalQuantile.ts';
 import { studentQuantile } from '../../src/math/studentQuantile.ts';
 

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { ArgumentError } from '../../src/math/check.ts';
+import { ArgumentError } from '../../src/errors.ts';
+import { seeded } from '../../src/math/random/seeded.ts';
 import { symmetricEigen } from '../../src/math/symmetricEigen.ts';
 import { dot, maxNorm, scaled, subtract } from '../../src/math/vector.ts';
-import { seeded } from '../../src/random/seeded.ts';
 import { flat, normals, orthogonal, withSpectrum } from '../support/linearAlgebra.ts';
 
 const rebuilt = (pairs: ReturnType<typeof symmetricEigen>): Float64Array =>

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { toDigits } from '../../src/math/toDigits.ts';
+import { toDigits } from '../../src/words.ts';
 
 describe('toDigits', () => {
   it('rounds to significant digits, and leaves out zeros that say nothing', () => {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { ArgumentError } from '../../src/math/check.ts';
+import { ArgumentError } from '../../src/errors.ts';
 import { scorer } from '../../src/model/scorer.ts';
 import { sampleBatch } from '../../src/sample/sampleBatch.ts';
 import { modelOf } from '../support/modelOf.ts';

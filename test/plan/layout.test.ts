@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { blockCount } from '../../src/aggregate/blockCount.ts';
+import { blockCount } from '../../src/method/aggregate/blockCount.ts';
 import { cellsOf, type LayoutOptions, layoutRows, widened } from '../../src/plan/layout.ts';
 
 const usual = { aggregate: 'median-of-means', failureProbability: 0.05, pilot: true } as const;

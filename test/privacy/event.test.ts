@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { ArgumentError } from '../../src/math/check.ts';
+import { ArgumentError } from '../../src/errors.ts';
 import { gaussianEvent, nonPrivateEvent, type RowSet } from '../../src/privacy/event.ts';
 import { refusesBad } from '../support/badArguments.ts';
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { blockCount } from '../../src/aggregate/blockCount.ts';
+import { blockCount } from '../../src/method/aggregate/blockCount.ts';
 import { delta as deltaOf } from '../../src/privacy/gaussianDp.ts';
 import { gaussianNoise, meanSensitivity } from '../../src/privacy/gaussianNoise.ts';
 import { holdsForAll, uniform } from '../laws/holdsForAll.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { ArgumentError } from '../../src/math/check.ts';
+import { ArgumentError } from '../../src/errors.ts';
 import { meanSensitivity } from '../../src/privacy/gaussianNoise.ts';
 import { integerNoise } from '../../src/privacy/integerNoise.ts';
 import { integerRelease } from '../../src/privacy/integerRelease.ts';

@@ -2,18 +2,18 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
-import { fastIntegerSummer } from '../../src/gradient/fastIntegerSummer.ts';
-import { integerSummer } from '../../src/gradient/integerSummer.ts';
-import { squared } from '../../src/loss/squared.ts';
-import * as check from '../../src/math/check.ts';
+import { fastIntegerSummer } from '../../src/engine/kernel/fastIntegerSummer.ts';
+import { integerSummer } from '../../src/engine/kernel/integerSummer.ts';
+import * as check from '../../src/errors.ts';
+import { seeded } from '../../src/math/random/seeded.ts';
 import { norm } from '../../src/math/vector.ts';
+import { squared } from '../../src/method/loss/squared.ts';
 import { discreteGaussianMechanism } from '../../src/privacy/discreteGaussianMechanism.ts';
 import { gaussianEvent } from '../../src/privacy/event.ts';
 import { meanSensitivity } from '../../src/privacy/gaussianNoise.ts';
 import { integerNoise } from '../../src/privacy/integerNoise.ts';
 import { integerRelease } from '../../src/privacy/integerRelease.ts';
 import { composedNoise, frankWolfeNoise, singleRowNoise } from '../../src/privacy/paperNoise.ts';
-import { seeded } from '../../src/random/seeded.ts';
 import { expectClose } from '../support/close.ts';
 
 describe('a mistake made elsewhere', () => {

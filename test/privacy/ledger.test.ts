@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { squared } from '../../src/loss/squared.ts';
+import { squared } from '../../src/method/loss/squared.ts';
+import { projectedGradient } from '../../src/method/rule/projectedGradient.ts';
 import { planFit } from '../../src/plan/planFit.ts';
 import { geometricChunks } from '../../src/plan/schedule.ts';
 import { gaussianEvent, nonPrivateEvent, type PrivacyEvent, type RowSet } from '../../src/privacy/event.ts';
 import { epsilonFor, muFor } from '../../src/privacy/gaussianDp.ts';
 import { ledger } from '../../src/privacy/ledger.ts';
-import { projectedGradient } from '../../src/rule/projectedGradient.ts';
 import { holdsForAll, uniform } from '../laws/holdsForAll.ts';
 import { expectClose } from '../support/close.ts';
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { ArgumentError } from '../../src/math/check.ts';
+import { ArgumentError } from '../../src/errors.ts';
 import { epsilonFor, logDelta } from '../../src/privacy/gaussianDp.ts';
 import { composedNoise, frankWolfeNoise, singleRowNoise } from '../../src/privacy/paperNoise.ts';
 import { refusesBad } from '../support/badArguments.ts';

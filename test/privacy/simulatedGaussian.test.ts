@@ -1,10 +1,10 @@
 import { expect } from 'chai';
-import { ArgumentError } from '../../src/math/check.ts';
+import { ArgumentError } from '../../src/errors.ts';
+import type { Random } from '../../src/math/random/random.ts';
+import { secure } from '../../src/math/random/secure.ts';
+import { seeded } from '../../src/math/random/seeded.ts';
 import { ledger } from '../../src/privacy/ledger.ts';
 import { simulatedGaussian } from '../../src/privacy/simulatedGaussian.ts';
-import type { Random } from '../../src/random/random.ts';
-import { secure } from '../../src/random/secure.ts';
-import { seeded } from '../../src/random/seeded.ts';
 import { checkMechanism } from '../laws/checkMechanism.ts';
 
 checkMechanism('simulatedGaussian', simulatedGaussian, { isPrivateWhenSecure: false });

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { ArgumentError } from '../../src/math/check.ts';
+import { ArgumentError } from '../../src/errors.ts';
 import { arenaOf, columnArena } from '../../src/sample/arena.ts';
 import { holdsForAll } from '../laws/holdsForAll.ts';
 import { refusesBad } from '../support/badArguments.ts';

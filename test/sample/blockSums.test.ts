@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { geometricMedian } from '../../src/aggregate/geometricMedian.ts';
-import { mean } from '../../src/aggregate/mean.ts';
-import { ArgumentError } from '../../src/math/check.ts';
+import { ArgumentError } from '../../src/errors.ts';
+import { geometricMedian } from '../../src/method/aggregate/geometricMedian.ts';
+import { mean } from '../../src/method/aggregate/mean.ts';
 import { type BlockSums, featuresOf } from '../../src/sample/blockSums.ts';
 
 const sums = (length: number, part: Partial<BlockSums> = {}): BlockSums => ({

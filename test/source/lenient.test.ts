@@ -16,8 +16,8 @@ import {
 } from 'apache-arrow';
 import { expect } from 'chai';
 import { Table as WasmTable, writeParquet } from 'parquet-wasm';
-import { openSamples } from '../../src/source/openSamples.ts';
-import type { ReadOptions, TableSamples } from '../../src/source/tableSamples.ts';
+import { openSamples } from '../../src/source/read/openSamples.ts';
+import type { ReadOptions, TableSamples } from '../../src/source/read/tableSamples.ts';
 import { failure } from './text/failure.ts';
 
 const large = 2n ** 53n + 1n;

@@ -1,5 +1,5 @@
-import { dataError } from '../../src/source/dataError.ts';
-import { rankTexts } from '../../src/source/rankTexts.ts';
+import { dataError } from '../../src/errors.ts';
+import { rankTexts } from '../../src/source/table/rankTexts.ts';
 import type {
   DiscoverRequest,
   Field,
@@ -8,7 +8,7 @@ import type {
   Frame,
   LevelRequest,
   Table,
-} from '../../src/source/table.ts';
+} from '../../src/source/table/table.ts';
 
 export interface ArrayColumn {
   readonly name: string;

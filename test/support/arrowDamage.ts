@@ -1,5 +1,5 @@
 /** Ways to damage a file: seeded, so that every run meets the same ones. */
-import type { Random } from '../../src/random/random.ts';
+import type { Random } from '../../src/math/random/random.ts';
 
 export interface Damage {
   readonly name: string;

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { DataError } from '../../src/source/dataError.ts';
+import { DataError } from '../../src/errors.ts';
 
 /** Expects a DataError, and returns its message. */
 export async function refusal(work: () => Promise<unknown>): Promise<string> {

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { openArrowFile } from '../../src/source/arrow/openArrowFile.ts';
 import { openArrowStream } from '../../src/source/arrow/openArrowStream.ts';
-import type { Field, Frame, Table } from '../../src/source/table.ts';
+import type { Field, Frame, Table } from '../../src/source/table/table.ts';
 
 export type Value = number | string | null | readonly (number | null)[];
 

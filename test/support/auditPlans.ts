@@ -1,9 +1,9 @@
 /** Private plans over few rows, for audits. */
-import { smallPlan } from '../../src/audit/smallPlan.ts';
-import { l2Ball } from '../../src/constraint/l2Ball.ts';
-import { pseudoHuber } from '../../src/loss/pseudoHuber.ts';
+import { smallPlan } from '../../src/lab/audit/smallPlan.ts';
+import { l2Ball } from '../../src/method/constraint/l2Ball.ts';
+import { pseudoHuber } from '../../src/method/loss/pseudoHuber.ts';
 import { type PrivateOptions, type PrivatePlan, planPrivate } from '../../src/plan/private/planPrivate.ts';
-import { type ScalingOptions, scalingOf } from '../../src/sample/scaling.ts';
+import { type ScalingOptions, scalingOf } from '../../src/sample/transform/scaling.ts';
 
 export const auditedScaling = (options: Partial<ScalingOptions> = {}) =>
   scalingOf({

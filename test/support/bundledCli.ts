@@ -5,7 +5,7 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { bundleCli } from '../../src/cli/bundle.ts';
+import { bundleCli } from '../../tools/bundle.ts';
 
 /** What names the bundle's folder to the processes that run tests. */
 export const BUNDLED_CLI = 'SLUICE_BUNDLED_CLI';

@@ -1,13 +1,13 @@
-import { fitPrivate } from '../../src/flow/fitPrivate.ts';
-import { pseudoHuber } from '../../src/loss/pseudoHuber.ts';
+import { fitPrivate } from '../../src/fit/private/fitPrivate.ts';
+import { privateUncertainty } from '../../src/inference/intervals/privateUncertainty.ts';
+import { normal } from '../../src/math/random/normal.ts';
+import { uniform } from '../../src/math/random/random.ts';
+import { seeded } from '../../src/math/random/seeded.ts';
+import { pseudoHuber } from '../../src/method/loss/pseudoHuber.ts';
 import { type PrivatePlan, planPrivate } from '../../src/plan/private/planPrivate.ts';
-import { privateUncertainty } from '../../src/plan/private/privateUncertainty.ts';
-import { normal } from '../../src/random/normal.ts';
-import { uniform } from '../../src/random/random.ts';
-import { seeded } from '../../src/random/seeded.ts';
 import { sampleBatch } from '../../src/sample/sampleBatch.ts';
 import { samplesOf } from '../../src/sample/samples.ts';
-import { scalingOf } from '../../src/sample/scaling.ts';
+import { scalingOf } from '../../src/sample/transform/scaling.ts';
 
 const scaling = scalingOf({
   features: 2,

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { DuckDBConnection } from '@duckdb/node-api';
 import { tableFromArrays, tableToIPC } from 'apache-arrow';
 import { expect } from 'chai';
-import { estimate } from '../../src/flow/estimate.ts';
-import { normal } from '../../src/random/normal.ts';
-import { uniform } from '../../src/random/random.ts';
-import { seeded } from '../../src/random/seeded.ts';
-import { openSamples } from '../../src/source/openSamples.ts';
+import { estimate } from '../../src/fit/estimate.ts';
+import { normal } from '../../src/math/random/normal.ts';
+import { uniform } from '../../src/math/random/random.ts';
+import { seeded } from '../../src/math/random/seeded.ts';
+import { openSamples } from '../../src/source/read/openSamples.ts';
 
 const rows = 400;
 const codecs = ['snappy', 'uncompressed', 'zstd', 'lz4_raw', 'gzip', 'brotli'];

@@ -1,10 +1,10 @@
 import type { Observable } from 'rxjs';
 import { lastValueFrom, toArray } from 'rxjs';
-import { squared } from '../../src/loss/squared.ts';
 import { filled, type Vector } from '../../src/math/vector.ts';
+import { squared } from '../../src/method/loss/squared.ts';
+import { projectedGradient } from '../../src/method/rule/projectedGradient.ts';
 import type { Plan } from '../../src/plan/plan.ts';
 import { type FitOptions, planFit } from '../../src/plan/planFit.ts';
-import { projectedGradient } from '../../src/rule/projectedGradient.ts';
 import type { Chunk } from '../../src/sample/chunk.ts';
 import type { SampleBatch } from '../../src/sample/sampleBatch.ts';
 import { rowsBetween } from '../../src/sample/sampleBatch.ts';

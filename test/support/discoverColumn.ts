@@ -1,4 +1,4 @@
-import type { Table } from '../../src/source/table.ts';
+import type { Table } from '../../src/source/table/table.ts';
 
 export interface DiscoveredColumn {
   /** Null where a value is missing, undefined where it is none of the levels. */

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { auditPrivate } from '../../src/audit/auditPrivate.ts';
-import { privatePipeline } from '../../src/audit/privatePipeline.ts';
-import { squared } from '../../src/loss/squared.ts';
+import { auditPrivate } from '../../src/lab/audit/auditPrivate.ts';
+import { privatePipeline } from '../../src/lab/audit/privatePipeline.ts';
+import { squared } from '../../src/method/loss/squared.ts';
 import type { PrivateOptions } from '../../src/plan/private/planPrivate.ts';
 import { epsilonFor } from '../../src/privacy/gaussianDp.ts';
 import { auditedPlan, auditedScaling } from './auditPlans.ts';

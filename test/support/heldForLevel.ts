@@ -1,6 +1,6 @@
-import { estimate } from '../../src/flow/estimate.ts';
-import { normal } from '../../src/random/normal.ts';
-import { seeded } from '../../src/random/seeded.ts';
+import { estimate } from '../../src/fit/estimate.ts';
+import { normal } from '../../src/math/random/normal.ts';
+import { seeded } from '../../src/math/random/seeded.ts';
 import { sampleBatch } from '../../src/sample/sampleBatch.ts';
 import { samplesOf } from '../../src/sample/samples.ts';
 

@@ -1,13 +1,13 @@
-import { fitPrivate } from '../../src/flow/fitPrivate.ts';
-import type { Loss } from '../../src/loss/loss.ts';
-import { poisson } from '../../src/loss/poisson.ts';
+import { fitPrivate } from '../../src/fit/private/fitPrivate.ts';
+import { privateUncertainty } from '../../src/inference/intervals/privateUncertainty.ts';
+import { type Random, uniform } from '../../src/math/random/random.ts';
+import { seeded } from '../../src/math/random/seeded.ts';
+import type { Loss } from '../../src/method/loss/loss.ts';
+import { poisson } from '../../src/method/loss/poisson.ts';
 import { planPrivate } from '../../src/plan/private/planPrivate.ts';
-import { privateUncertainty } from '../../src/plan/private/privateUncertainty.ts';
-import { type Random, uniform } from '../../src/random/random.ts';
-import { seeded } from '../../src/random/seeded.ts';
 import { sampleBatch } from '../../src/sample/sampleBatch.ts';
 import { samplesOf } from '../../src/sample/samples.ts';
-import { type Interval, scalingOf } from '../../src/sample/scaling.ts';
+import { type Interval, scalingOf } from '../../src/sample/transform/scaling.ts';
 
 interface Law {
   readonly bounds: number;

@@ -3,9 +3,9 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as after } from 'node:timers/promises';
 import { expect } from 'chai';
+import { uniform } from '../../src/math/random/random.ts';
+import { seeded } from '../../src/math/random/seeded.ts';
 import { readLedgerFile } from '../../src/privacy/ledgerFile/readLedgerFile.ts';
-import { uniform } from '../../src/random/random.ts';
-import { seeded } from '../../src/random/seeded.ts';
 import { chainOf } from './ledgerPlans.ts';
 import { plainBuild } from './plainBuild.ts';
 
@@ -15,6 +15,8 @@ import { plainBuild } from './plainBuild.ts';
  */
 export async function killRuns(kills: number): Promise<number> {
   const build = plainBuild(
+    'src/errors.ts',
+    'src/words.ts',
     'src/math',
     'src/privacy',
     'test/support/ledgerLoop.ts',

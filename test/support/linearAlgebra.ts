@@ -2,9 +2,10 @@
  * Plain dense algebra for tests, independent of ml-matrix and of src/math: matrices are arrays of rows,
  * systems are solved by elimination with pivoting, directions come from seeded normals.
  */
+
+import { normal } from '../../src/math/random/normal.ts';
+import type { Random } from '../../src/math/random/random.ts';
 import { addScaled, dot, norm, scaled, type Vector } from '../../src/math/vector.ts';
-import { normal } from '../../src/random/normal.ts';
-import type { Random } from '../../src/random/random.ts';
 
 export type Rows = readonly Vector[];
 

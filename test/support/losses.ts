@@ -1,12 +1,12 @@
-import { glm } from '../../src/loss/glm.ts';
-import { logistic } from '../../src/loss/logistic.ts';
-import type { Loss } from '../../src/loss/loss.ts';
-import { poisson } from '../../src/loss/poisson.ts';
-import { pseudoHuber } from '../../src/loss/pseudoHuber.ts';
-import { ridge } from '../../src/loss/ridge.ts';
-import { squared } from '../../src/loss/squared.ts';
-import { normal } from '../../src/random/normal.ts';
-import { seeded } from '../../src/random/seeded.ts';
+import { normal } from '../../src/math/random/normal.ts';
+import { seeded } from '../../src/math/random/seeded.ts';
+import { glm } from '../../src/method/loss/glm.ts';
+import { logistic } from '../../src/method/loss/logistic.ts';
+import type { Loss } from '../../src/method/loss/loss.ts';
+import { poisson } from '../../src/method/loss/poisson.ts';
+import { pseudoHuber } from '../../src/method/loss/pseudoHuber.ts';
+import { ridge } from '../../src/method/loss/ridge.ts';
+import { squared } from '../../src/method/loss/squared.ts';
 import { type SampleBatch, sampleBatch } from '../../src/sample/sampleBatch.ts';
 import { normals } from './linearAlgebra.ts';
 

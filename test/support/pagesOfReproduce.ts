@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { exhibitByName } from '../../src/experiment/exhibits.ts';
-import { figures } from '../../src/experiment/figures.ts';
-import { runFigure } from '../../src/experiment/runFigure.ts';
+import { exhibitByName } from '../../src/lab/paper/exhibits.ts';
+import { figures } from '../../src/lab/paper/figures.ts';
+import { runFigure } from '../../src/lab/paper/runFigure.ts';
 import { runPage, tableOfPage } from './runPage.ts';
 
 /** The page of an exhibit prints what `sluice reproduce` finds, of at least so many points. */

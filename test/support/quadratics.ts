@@ -2,9 +2,10 @@
  * F(theta) = 1/2 (theta - m)' A (theta - m) with a known spectrum: exact gradients, and minima over balls by the
  * secular equation in the eigenbasis, which shares nothing with the rules under test.
  */
+
+import { uniform } from '../../src/math/random/random.ts';
+import { seeded } from '../../src/math/random/seeded.ts';
 import { addScaled, dot, norm, subtract, type Vector, zeros } from '../../src/math/vector.ts';
-import { uniform } from '../../src/random/random.ts';
-import { seeded } from '../../src/random/seeded.ts';
 import type { Gradient } from '../../src/sample/blockSums.ts';
 import { direction, orthogonal, type Rows, times, withSpectrum } from './linearAlgebra.ts';
 

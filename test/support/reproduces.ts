@@ -1,5 +1,5 @@
-import { figureByName } from '../../src/experiment/figures.ts';
-import { runFigure } from '../../src/experiment/runFigure.ts';
+import { figureByName } from '../../src/lab/paper/figures.ts';
+import { runFigure } from '../../src/lab/paper/runFigure.ts';
 import { expectSameMedian } from './figureVectors.ts';
 
 /**

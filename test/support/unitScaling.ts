@@ -1,4 +1,4 @@
-import { type Scaling, type ScalingOptions, scalingOf } from '../../src/sample/scaling.ts';
+import { type Scaling, type ScalingOptions, scalingOf } from '../../src/sample/transform/scaling.ts';
 
 /** Of features and a target that are declared to be within [-1, 1], with an intercept, unless other things are said. */
 export const unitScaling = (features: number, options: Partial<ScalingOptions> = {}): Scaling =>

@@ -1,9 +1,9 @@
-import { heldSquared } from '../../loss/heldSquared.ts';
-import type { Loss } from '../../loss/loss.ts';
-import { poisson } from '../../loss/poisson.ts';
-import { ridge } from '../../loss/ridge.ts';
-import { squared } from '../../loss/squared.ts';
-import { type Scaling, scaledTarget } from '../../sample/scaling.ts';
+import { heldSquared } from '../../method/loss/heldSquared.ts';
+import type { Loss } from '../../method/loss/loss.ts';
+import { poisson } from '../../method/loss/poisson.ts';
+import { ridge } from '../../method/loss/ridge.ts';
+import { squared } from '../../method/loss/squared.ts';
+import { type Scaling, scaledTarget } from '../../sample/transform/scaling.ts';
 
 /**
  * The loss that a private plan uses in place of one whose gradients only a radius would bound. Targets are clamped to

@@ -16,15 +16,15 @@
  * Edge cases. Refused before a row is read: an infinite L2, delta of 1/n or more unless accepted, noise that would
  * drown the estimate, a penalty that would shrink it to almost nothing, sums beyond 2^53.
  */
-import { ArgumentError, refuse } from '../../math/check.ts';
-import { counted } from '../../math/counted.ts';
+import { ArgumentError, refuse } from '../../errors.ts';
 import { largestOf } from '../../math/largestOf.ts';
 import { roundedDown } from '../../math/roundedDown.ts';
+import { restarted } from '../../method/rule/restarted.ts';
+import { tailAveraged } from '../../method/rule/tailAveraged.ts';
 import type { IntegerNoise } from '../../privacy/integerNoise.ts';
 import { integerRelease } from '../../privacy/integerRelease.ts';
-import { restarted } from '../../rule/restarted.ts';
-import { tailAveraged } from '../../rule/tailAveraged.ts';
-import type { Scaling } from '../../sample/scaling.ts';
+import type { Scaling } from '../../sample/transform/scaling.ts';
+import { counted } from '../../words.ts';
 import type { Plan } from '../plan.ts';
 import { assemblePlan } from '../planFit.ts';
 import { type DescentPath, descentError, divergingStep, type PredictedError } from './predictError.ts';

@@ -3,10 +3,7 @@
  * whitened by their second moments. Each has a bound on a row's gradient, which determines the noise, a step size, and
  * candidate rules; `privateDesign.ts` chooses among the rules and the number of steps.
  */
-import { blockCount } from '../../aggregate/blockCount.ts';
-import { type Constraint, rounding } from '../../constraint/constraint.ts';
-import type { Loss } from '../../loss/loss.ts';
-import { weightedLogistic } from '../../loss/weightedLogistic.ts';
+
 import {
   ArgumentError,
   refuse,
@@ -14,16 +11,20 @@ import {
   requireInteger,
   requirePositive,
   requireProbability,
-} from '../../math/check.ts';
-import { inCode } from '../../math/inCode.ts';
+} from '../../errors.ts';
+import { blockCount } from '../../method/aggregate/blockCount.ts';
+import { type Constraint, rounding } from '../../method/constraint/constraint.ts';
+import type { Loss } from '../../method/loss/loss.ts';
+import { weightedLogistic } from '../../method/loss/weightedLogistic.ts';
+import { frankWolfe } from '../../method/rule/frankWolfe.ts';
+import { METHODS, type Method } from '../../method/rule/methods.ts';
+import { type Momentum, nesterov } from '../../method/rule/nesterov.ts';
+import { projectedGradient } from '../../method/rule/projectedGradient.ts';
+import type { UpdateRule } from '../../method/rule/updateRule.ts';
 import type { IntegerNoise } from '../../privacy/integerNoise.ts';
 import { integerRelease } from '../../privacy/integerRelease.ts';
-import { frankWolfe } from '../../rule/frankWolfe.ts';
-import { METHODS, type Method } from '../../rule/methods.ts';
-import { type Momentum, nesterov } from '../../rule/nesterov.ts';
-import { projectedGradient } from '../../rule/projectedGradient.ts';
-import type { UpdateRule } from '../../rule/updateRule.ts';
-import { type Scaling, scaledTarget } from '../../sample/scaling.ts';
+import { type Scaling, scaledTarget } from '../../sample/transform/scaling.ts';
+import { inCode } from '../../words.ts';
 import type { Calibration, Plan } from '../plan.ts';
 import { boundedLoss } from './boundedLoss.ts';
 import { type PrivateModel, privateModel, SPREADS } from './privateModel.ts';

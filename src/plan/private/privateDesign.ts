@@ -2,14 +2,14 @@
  * The plans that one approach leaves open, each with the noise that it needs and its predicted errors; and which of
  * them is best.
  */
-import { ArgumentError, refuse } from '../../math/check.ts';
-import { counted } from '../../math/counted.ts';
+import { ArgumentError, refuse } from '../../errors.ts';
 import { largestOf } from '../../math/largestOf.ts';
 import { type IntegerNoise, integerNoise, LARGEST_SLACK } from '../../privacy/integerNoise.ts';
 import { integerRelease } from '../../privacy/integerRelease.ts';
 import { composedNoise, frankWolfeNoise } from '../../privacy/paperNoise.ts';
 import { lookPlaces } from '../../sample/lookPlaces.ts';
-import { momentCount } from '../../sample/whitening.ts';
+import { momentCount } from '../../sample/transform/whitening.ts';
+import { counted } from '../../words.ts';
 import type { Calibration, Plan } from '../plan.ts';
 import { geometricChunks, type Schedule, uniformChunks } from '../schedule.ts';
 import {

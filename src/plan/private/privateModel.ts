@@ -18,10 +18,10 @@
  * information in the rows to E[w x x'], and for all rows E[w x x']/R is at least E[x x']/max ||x||.
  */
 
-import { type Domain, domain } from '../../loss/domain.ts';
-import type { Loss } from '../../loss/loss.ts';
-import { requirePositive } from '../../math/check.ts';
-import { levelCounts, type Scaling, scaledNorm, scaledTarget } from '../../sample/scaling.ts';
+import { requirePositive } from '../../errors.ts';
+import { type Domain, domain } from '../../method/loss/domain.ts';
+import type { Loss } from '../../method/loss/loss.ts';
+import { levelCounts, type Scaling, scaledNorm, scaledTarget } from '../../sample/transform/scaling.ts';
 import { isPoissonWithin, isSquaredWithin } from './boundedLoss.ts';
 
 export interface PrivateModel {

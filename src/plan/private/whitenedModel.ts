@@ -13,7 +13,7 @@
  * features on a target is bounded by it, whatever their units. No curvature exceeds `bend`: weights are a half, which
  * leaves that margin for moments that noise made too small.
  */
-import { momentFloor } from '../../sample/whitening.ts';
+import { momentFloor } from '../../sample/transform/whitening.ts';
 import { NARROW, type PrivateModel, sum } from './privateModel.ts';
 
 const WEIGHT = 1 / 2;

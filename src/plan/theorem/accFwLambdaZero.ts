@@ -8,11 +8,11 @@
  *   K -> radius (its upper end unless given), gamma -> penalty (c_K/2 unless given), u -> gradientFloor (at its upper end),
  *   C1 -> innerFactor; see spectrum.ts for the rest
  */
-import { refuse, requirePositive } from '../../math/check.ts';
-import { required } from '../condition.ts';
-import type { Prescription } from '../prescription.ts';
+import { refuse, requirePositive } from '../../errors.ts';
 import { acceleratedMedian } from './acceleratedMedian.ts';
+import { required } from './condition.ts';
 import type { HeavyTailed } from './medianChunks.ts';
+import type { Prescription } from './prescription.ts';
 import { type Spectrum, summarizeSpectrum } from './spectrum.ts';
 
 export function accFwLambdaZero({

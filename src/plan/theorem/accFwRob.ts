@@ -6,11 +6,11 @@
  *
  *   C1 -> gap, u -> gradientFloor, lambda_min, lambda_max -> smallestEigenvalue, largestEigenvalue
  */
-import { refuse, requirePositive } from '../../math/check.ts';
-import { required } from '../condition.ts';
-import type { Prescription } from '../prescription.ts';
+import { refuse, requirePositive } from '../../errors.ts';
 import { acceleratedMedian } from './acceleratedMedian.ts';
+import { required } from './condition.ts';
 import type { HeavyTailed } from './medianChunks.ts';
+import type { Prescription } from './prescription.ts';
 
 export function accFwRob({
   truthNorm,

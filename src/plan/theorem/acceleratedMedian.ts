@@ -2,10 +2,10 @@
  * Accelerated Frank-Wolfe with G_MOM: what theorems ACCFWROB and ACCFW_lambda=0 share once C, u, tau_u and gamma are
  * known.
  */
-import { acceleratedContraction, acceleratedStep } from '../../rule/acceleratedFrankWolfe.ts';
-import type { Condition } from '../condition.ts';
-import { type Prescription, prescription } from '../prescription.ts';
+import { acceleratedContraction, acceleratedStep } from '../../method/rule/acceleratedFrankWolfe.ts';
+import type { Condition } from './condition.ts';
 import { type HeavyTailed, medianChunks } from './medianChunks.ts';
+import { type Prescription, prescription } from './prescription.ts';
 import { stepsToShrink } from './steps.ts';
 
 export function acceleratedMedian(

@@ -3,9 +3,9 @@
  * The types tie it to the functions: an argument that is missing here, or that a function does not take, does not
  * compile.
  */
-import { refuse } from '../../math/check.ts';
+import { refuse } from '../../errors.ts';
 import type { Vector } from '../../math/vector.ts';
-import type { Prescription } from '../prescription.ts';
+import type { Prescription } from './prescription.ts';
 import type { Spectrum } from './spectrum.ts';
 import * as theorems from './theorems.ts';
 

@@ -5,9 +5,9 @@
  *
  * r is taken at its upper end. q -> slackExponent, D -> radius.
  */
-import { refuse, requirePositive } from '../../math/check.ts';
-import type { Prescription } from '../prescription.ts';
+import { refuse, requirePositive } from '../../errors.ts';
 import { acceleratedGlm, checkGlmProblem, type GlmProblem, gradientDeviation } from './glmProblem.ts';
+import type { Prescription } from './prescription.ts';
 
 export function ermGlmUpGeneral({
   radius,

@@ -8,10 +8,10 @@
  * The constant in front of D is what the proof needs; at moderate n it leaves D below 0, so `radius` may be given
  * instead.
  */
-import { requireFinite } from '../../math/check.ts';
-import { forClaim, required } from '../condition.ts';
-import type { Prescription } from '../prescription.ts';
+import { requireFinite } from '../../errors.ts';
+import { forClaim, required } from './condition.ts';
 import { acceleratedGlm, checkGlmProblem, type GlmProblem, gradientDeviation } from './glmProblem.ts';
+import type { Prescription } from './prescription.ts';
 
 export type IncreasingBall = GlmProblem & { readonly failureProbability: number; readonly radius?: number };
 

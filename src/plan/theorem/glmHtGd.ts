@@ -5,9 +5,9 @@
  *
  *   tau_u -> smoothness, tau_l -> strongConvexity, C1 -> concentration (unknown; 1 unless given)
  */
-import { required } from '../condition.ts';
-import { type Prescription, prescription } from '../prescription.ts';
+import { required } from './condition.ts';
 import { medianChunks } from './medianChunks.ts';
+import { type Prescription, prescription } from './prescription.ts';
 import { checkStronglyConvex, type StronglyConvex } from './stability.ts';
 import { stepsToShrink } from './steps.ts';
 

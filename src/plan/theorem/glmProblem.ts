@@ -9,12 +9,12 @@
  *   L_x -> featureNorm, ||theta*|| -> truthNorm, lambda_min(Sigma) -> smallestEigenvalue, zeta -> failureProbability,
  *   C1 -> concentration (unknown; 1 unless given)
  */
-import { requireInteger, requirePositive, requireProbability } from '../../math/check.ts';
+import { requireInteger, requirePositive, requireProbability } from '../../errors.ts';
+import { acceleratedContraction, acceleratedStep } from '../../method/rule/acceleratedFrankWolfe.ts';
 import type { Budget } from '../../privacy/gaussianNoise.ts';
-import { acceleratedContraction, acceleratedStep } from '../../rule/acceleratedFrankWolfe.ts';
-import { type Condition, required } from '../condition.ts';
-import { type Prescription, prescription } from '../prescription.ts';
+import { type Condition, required } from './condition.ts';
 import { paperPrivacy } from './paperPrivacy.ts';
+import { type Prescription, prescription } from './prescription.ts';
 import { stepsToShrink } from './steps.ts';
 
 export interface GlmProblem extends Budget {

@@ -8,8 +8,9 @@
  *
  * The text of htAGD prints eta = 2/tau_u, which diverges even without noise; theorem AGD has 1/tau_u.
  */
-import { type Prescription, prescription } from '../prescription.ts';
+
 import { medianChunks } from './medianChunks.ts';
+import { type Prescription, prescription } from './prescription.ts';
 import {
   checkStronglyConvex,
   constantMomentum,

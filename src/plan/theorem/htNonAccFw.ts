@@ -5,10 +5,10 @@
  *
  *   D -> radius, ||theta*|| -> truthNorm
  */
-import { requirePositive } from '../../math/check.ts';
-import { required } from '../condition.ts';
-import { type Prescription, prescription } from '../prescription.ts';
+import { requirePositive } from '../../errors.ts';
+import { required } from './condition.ts';
 import { type HeavyTailed, medianChunks } from './medianChunks.ts';
+import { type Prescription, prescription } from './prescription.ts';
 import { wholeSteps } from './steps.ts';
 
 export function htNonAccFw({

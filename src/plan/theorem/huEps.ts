@@ -12,9 +12,9 @@
  * k depends on n~ = floor(n/T), so gradient descent takes the least T that is enough for its own k. The text prints eta
  * = 2/tau_u for Nesterov; 1/tau_u is right.
  */
-import { refuse, requireInteger, requireProbability } from '../../math/check.ts';
-import { type Condition, required } from '../condition.ts';
-import { type Prescription, prescription } from '../prescription.ts';
+import { refuse, requireInteger, requireProbability } from '../../errors.ts';
+import { type Condition, required } from './condition.ts';
+import { type Prescription, prescription } from './prescription.ts';
 import {
   checkStronglyConvex,
   constantMomentum,

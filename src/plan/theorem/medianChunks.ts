@@ -1,8 +1,9 @@
 /** What every theorem with G_MOM over T chunks shares: n~ = floor(n/T), zeta~ = zeta/T, b = b(zeta~), n~ >= 2b. */
-import { blockCount } from '../../aggregate/blockCount.ts';
-import { refuse, requireInteger, requireProbability } from '../../math/check.ts';
-import { type Condition, required } from '../condition.ts';
-import type { Prescription } from '../prescription.ts';
+
+import { refuse, requireInteger, requireProbability } from '../../errors.ts';
+import { blockCount } from '../../method/aggregate/blockCount.ts';
+import { type Condition, required } from './condition.ts';
+import type { Prescription } from './prescription.ts';
 
 /** The problem as every theorem under heavy tails takes it. */
 export interface HeavyTailed {

@@ -5,10 +5,10 @@
  *
  *   gamma -> penalty (n^(-1/9) unless given), D -> radius (its least value unless given); see spectrum.ts for the rest
  */
-import { requireInteger, requirePositive } from '../../math/check.ts';
-import { required } from '../condition.ts';
-import { type Prescription, prescription } from '../prescription.ts';
+import { requireInteger, requirePositive } from '../../errors.ts';
+import { required } from './condition.ts';
 import { type HeavyTailed, medianChunks } from './medianChunks.ts';
+import { type Prescription, prescription } from './prescription.ts';
 import { requireSingular, type Spectrum, summarizeSpectrum } from './spectrum.ts';
 import { wholeSteps } from './steps.ts';
 

@@ -8,10 +8,10 @@
  *
  *   G -> gaussianWidth, Gamma -> curvature, L2 -> lipschitz, K_Phi'' -> varianceBound, L_x -> featureNorm
  */
-import { requireInteger, requirePositive } from '../../math/check.ts';
+import { requireInteger, requirePositive } from '../../errors.ts';
 import type { Budget } from '../../privacy/gaussianNoise.ts';
-import { type Prescription, prescription } from '../prescription.ts';
 import { paperPrivacy } from './paperPrivacy.ts';
+import { type Prescription, prescription } from './prescription.ts';
 import { wholeSteps } from './steps.ts';
 
 export interface Geometry {

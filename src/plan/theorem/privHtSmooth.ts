@@ -11,11 +11,11 @@
  *
  * The noise composes T steps although the chunks are disjoint; the theorems' claims rest on it, so it is kept here.
  */
-import { requireInteger, requirePositive, requireProbability } from '../../math/check.ts';
+import { requireInteger, requirePositive, requireProbability } from '../../errors.ts';
 import type { Budget } from '../../privacy/gaussianNoise.ts';
-import { required } from '../condition.ts';
-import { type Prescription, prescription } from '../prescription.ts';
+import { required } from './condition.ts';
 import { paperPrivacy } from './paperPrivacy.ts';
+import { type Prescription, prescription } from './prescription.ts';
 import { wholeSteps } from './steps.ts';
 
 export interface SmoothPrivate extends Budget {

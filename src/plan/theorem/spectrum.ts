@@ -4,7 +4,7 @@
  *   S -> eigenvalues, P'theta* -> truth, S_mm -> smallestPositive, c_K = ||[P'theta*]_{m+1:p}|| -> hiddenNorm,
  *   ||[P'theta*]_{1:m}|| -> visibleNorm, ||(Sigma + g I)^-1 Sigma theta*|| -> shrunkenNorm(g)
  */
-import { refuse, requireVector } from '../../math/check.ts';
+import { refuse, requireVector } from '../../errors.ts';
 import { norm, type Vector } from '../../math/vector.ts';
 
 export interface Spectrum {

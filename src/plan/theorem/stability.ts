@@ -9,8 +9,8 @@
  * Only f2 concerns stability; f1 bounds n~ from above, and matters only for the claim to be faster than gradient
  * descent.
  */
-import { refuse, requireInteger, requirePositive } from '../../math/check.ts';
-import { type Condition, forClaim, required } from '../condition.ts';
+import { refuse, requireInteger, requirePositive } from '../../errors.ts';
+import { type Condition, forClaim, required } from './condition.ts';
 import type { HeavyTailed } from './medianChunks.ts';
 
 export const fasterFrom = (x: number): number => ((x + 1) * Math.sqrt(1 - 1 / Math.sqrt(x)) - x + 1) / 2;

@@ -6,11 +6,11 @@
  *
  *   S1 -> gradientRatio (inf over C of alpha_C ||gradient|| / beta_L), D -> radius, beta_L -> smoothness
  */
-import { requireInteger, requirePositive } from '../../math/check.ts';
+import { requireInteger, requirePositive } from '../../errors.ts';
+import { acceleratedContraction, acceleratedStep } from '../../method/rule/acceleratedFrankWolfe.ts';
 import type { Budget } from '../../privacy/gaussianNoise.ts';
-import { acceleratedContraction, acceleratedStep } from '../../rule/acceleratedFrankWolfe.ts';
-import { type Prescription, prescription } from '../prescription.ts';
 import { paperPrivacy } from './paperPrivacy.ts';
+import { type Prescription, prescription } from './prescription.ts';
 import { stepsToShrink } from './steps.ts';
 
 export function upRidge({

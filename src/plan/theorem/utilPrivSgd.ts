@@ -9,11 +9,11 @@
  * The paper's step divides by 0 at t = 0 and has an n^2 that belongs to un-normalised sums; the step here is the one
  * its proof uses.
  */
-import { requireInteger, requirePositive, requireProbability } from '../../math/check.ts';
+import { requireInteger, requirePositive, requireProbability } from '../../errors.ts';
 import type { Budget } from '../../privacy/gaussianNoise.ts';
 import { LARGEST_PAPER_EPSILON, singleRowNoise } from '../../privacy/paperNoise.ts';
-import { required } from '../condition.ts';
-import { type Prescription, prescription } from '../prescription.ts';
+import { required } from './condition.ts';
+import { type Prescription, prescription } from './prescription.ts';
 
 /** n^2 steps: beyond this many rows the baseline takes hours. */
 export const LARGEST_SGD_ROWS = 1000;

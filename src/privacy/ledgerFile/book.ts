@@ -9,7 +9,7 @@
  * A release by a run without a guarantee is not deducted from the budget, which it would make meaningless; it makes the
  * data set as a whole not private, with an infinite epsilon, for good.
  */
-import { ArgumentError } from '../../math/check.ts';
+import { ArgumentError } from '../../errors.ts';
 import { type Composition, composition } from '../composition.ts';
 import { epsilonFor, zeroConcentrated } from '../gaussianDp.ts';
 import type { Budget } from '../gaussianNoise.ts';

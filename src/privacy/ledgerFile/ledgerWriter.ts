@@ -21,7 +21,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
-import { ArgumentError } from '../../math/check.ts';
+import { ArgumentError } from '../../errors.ts';
 import type { DatasetAccount } from './book.ts';
 import { chained, NO_HASH } from './chain.ts';
 import { takeLock } from './lock.ts';

@@ -26,7 +26,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { ArgumentError } from '../../math/check.ts';
+import { ArgumentError } from '../../errors.ts';
 import { isGone, newOwner, type Owner, parseOwner } from './owner.ts';
 
 export interface Lock {

@@ -9,7 +9,7 @@
  * not to a larger one.
  */
 import { randomUUID } from 'node:crypto';
-import { ArgumentError, refuse } from '../../math/check.ts';
+import { ArgumentError, refuse } from '../../errors.ts';
 import { composition } from '../composition.ts';
 import type { PrivacyEvent } from '../event.ts';
 import { muFor } from '../gaussianDp.ts';

@@ -9,8 +9,8 @@
  * that unit costs no more than replacing all that are used. The other way round it could cost many times more, so such
  * a data set accepts no further runs for units.
  */
-import { ArgumentError, refuse, requireInteger } from '../../math/check.ts';
-import { inCode } from '../../math/inCode.ts';
+import { ArgumentError, refuse, requireInteger } from '../../errors.ts';
+import { inCode } from '../../words.ts';
 
 export type Protection = 'row' | { readonly unit: string; readonly maxPerUnit: number };
 

@@ -5,7 +5,7 @@
  * it is whole, it counts. If it is torn, its release was never made: noise is drawn only once the line is on disk.
  */
 import { readFileSync } from 'node:fs';
-import { ArgumentError } from '../../math/check.ts';
+import { ArgumentError } from '../../errors.ts';
 import { type Book, type DatasetAccount, openBook } from './book.ts';
 import { NO_HASH, unchained } from './chain.ts';
 import { OPENING, parseRecord, VERSION } from './record.ts';

@@ -7,7 +7,7 @@
  *   finished  a run has ended; without this line it was stopped, and costs what it charged
  *   mended    a writer was killed within a line; `cut` holds the bytes of that line, in base64
  */
-import { ArgumentError, requirePositive, requireProbability } from '../../math/check.ts';
+import { ArgumentError, requirePositive, requireProbability } from '../../errors.ts';
 import { gaussianEvent, nonPrivateEvent, type PrivacyEvent } from '../event.ts';
 import type { Budget } from '../gaussianNoise.ts';
 import { type Protection, requireProtection } from './protection.ts';

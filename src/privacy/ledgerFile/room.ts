@@ -3,7 +3,7 @@
  *
  * Edge cases. Sums of squares are compared up to a relative 1e-9, so that runs planned to fill a budget may do so.
  */
-import { ArgumentError } from '../../math/check.ts';
+import { ArgumentError } from '../../errors.ts';
 import { roundedDown } from '../../math/roundedDown.ts';
 import { epsilonFor, muFor } from '../gaussianDp.ts';
 import type { Budget } from '../gaussianNoise.ts';

@@ -1,5 +1,5 @@
-import { requireInteger } from '../../math/check.ts';
-import type { Frame, Table } from '../table.ts';
+import { requireInteger } from '../../errors.ts';
+import type { Frame, Table } from '../table/table.ts';
 import { damagedAt } from './damaged.ts';
 import { openDictionaries } from './dictionaries.ts';
 import { openFrame } from './frame.ts';

@@ -1,6 +1,6 @@
 /** Arrow's types: the name of each, its kind for an estimator, its part of a batch, and how it is read. */
 import { DateUnit, MetadataVersion, Precision, TimeUnit, Type, UnionMode } from 'apache-arrow/enum';
-import type { FieldKind } from '../table.ts';
+import type { FieldKind } from '../table/table.ts';
 import type { Extent } from './batch.ts';
 import { booleans } from './booleans.ts';
 import { type ColumnReader, plainColumn, unsupported } from './columnReader.ts';

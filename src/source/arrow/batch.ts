@@ -2,8 +2,9 @@
  * A record batch as seen by its columns' readers: the nodes and buffers of each column, checked, and decompressed on
  * demand.
  */
+
+import type { DataError } from '../../errors.ts';
 import { type Codec, decompress } from '../codec/decompress.ts';
-import type { DataError } from '../dataError.ts';
 import type { BatchColumn } from './batchColumn.ts';
 import type { Damaged } from './damaged.ts';
 import { type Dictionary, emptyDictionary } from './dictionary.ts';

@@ -1,4 +1,4 @@
-import type { DataError } from '../dataError.ts';
+import type { DataError } from '../../errors.ts';
 import type { Dictionary } from './dictionary.ts';
 import type { Region } from './region.ts';
 

@@ -1,6 +1,6 @@
 /** Bytes in order of arrival: from a file, whose bodies are read only when needed, or from a stream. */
-import { refuse } from '../../math/check.ts';
-import { fileError } from '../fileError.ts';
+import { refuse } from '../../errors.ts';
+import { fileError } from '../table/fileError.ts';
 import type { Damaged } from './damaged.ts';
 import { allocate, memoryRegion, type Region } from './region.ts';
 

@@ -1,5 +1,5 @@
-import type { Levels } from '../levels.ts';
-import { rankBytes } from '../rankBytes.ts';
+import type { Levels } from '../table/levels.ts';
+import { rankBytes } from '../table/rankBytes.ts';
 import type { BatchColumn } from './batchColumn.ts';
 import { clearMissing } from './missing.ts';
 import type { Plain, Slice } from './plain.ts';

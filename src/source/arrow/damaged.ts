@@ -1,4 +1,4 @@
-import { type DataError, dataError, type Place } from '../dataError.ts';
+import { type DataError, dataError, type Place } from '../../errors.ts';
 
 /** Makes the error for invalid bytes, at a place known to the reader. */
 export type Damaged = (problem: string) => DataError;

@@ -1,5 +1,4 @@
-import { decimalValue } from '../decimalValue.ts';
-import { isExact } from '../isExact.ts';
+import { decimalValue, isExact } from '../table/doubles.ts';
 import { type NumberType, viewAs } from './numberType.ts';
 
 /** Integers from -2^53 to 2^53 times 10^-scale, each as the nearest double; larger integers are rejected. */

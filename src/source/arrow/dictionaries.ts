@@ -1,4 +1,4 @@
-import { dataError } from '../dataError.ts';
+import { dataError } from '../../errors.ts';
 import { openBatch } from './batch.ts';
 import { damagedAt } from './damaged.ts';
 import { type Dictionary, emptyDictionary } from './dictionary.ts';

@@ -1,5 +1,5 @@
-import { isAsMarked, type Levels, type LevelsMark, markOf } from '../levels.ts';
-import { rankBytes } from '../rankBytes.ts';
+import { isAsMarked, type Levels, type LevelsMark, markOf } from '../table/levels.ts';
+import { rankBytes } from '../table/rankBytes.ts';
 import type { BatchColumn } from './batchColumn.ts';
 import type { ColumnReader } from './columnReader.ts';
 import type { Dictionary } from './dictionary.ts';

@@ -1,4 +1,4 @@
-import { isExact } from '../isExact.ts';
+import { isExact } from '../table/doubles.ts';
 import { type NumberType, viewAs } from './numberType.ts';
 
 /** 64-bit integers from -2^53 to 2^53, joined from their halves: BigInt takes 11 times as long. */

@@ -1,7 +1,6 @@
 /** One record batch of a table as a frame, for the requested fields. */
-import { refuse, requireInteger } from '../../math/check.ts';
-import { dataError } from '../dataError.ts';
-import type { DiscoverRequest, FillRequest, Frame, LevelRequest } from '../table.ts';
+import { dataError, refuse, requireInteger } from '../../errors.ts';
+import type { DiscoverRequest, FillRequest, Frame, LevelRequest } from '../table/table.ts';
 import { openBatch } from './batch.ts';
 import type { Dictionary } from './dictionary.ts';
 import type { BatchHeader } from './message.ts';

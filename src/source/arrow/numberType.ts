@@ -1,4 +1,4 @@
-import { fromHalf } from '../fromHalf.ts';
+import { fromHalf } from '../table/doubles.ts';
 
 /** How fixed-width numbers are stored, and how they become doubles. */
 export interface NumberType {

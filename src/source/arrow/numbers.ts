@@ -1,4 +1,4 @@
-import { LEAVE_OUT_OR_ROUND } from '../beyondDoubles.ts';
+import { LEAVE_OUT_OR_ROUND } from '../table/doubles.ts';
 import { clearMissing, markMissing } from './missing.ts';
 import { type NumberType, tailOf } from './numberType.ts';
 import type { PlainNumbers } from './plain.ts';

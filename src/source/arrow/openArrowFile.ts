@@ -3,9 +3,9 @@
  * reads the footer and the batches' metadata. Of the rows, only the bytes needed for a fill are read, and doubles go
  * directly to their destination.
  */
-import { dataError } from '../dataError.ts';
-import { gatheredReads } from '../gatheredReads.ts';
-import type { Table } from '../table.ts';
+import { dataError } from '../../errors.ts';
+import { gatheredReads } from '../../sample/shuffle/gatheredReads.ts';
+import type { Table } from '../table/table.ts';
 import { arrowTable, type Delivery } from './arrowTable.ts';
 import { placeColumns } from './batch.ts';
 import { type Damaged, damagedAt } from './damaged.ts';

@@ -2,9 +2,9 @@
  * The Arrow IPC stream format: a sequence of messages, the schema first. From a file on disk, only the bytes needed for
  * a fill are read; from a pipe, one body is held at a time, and the rows can be read once.
  */
-import { dataError } from '../dataError.ts';
-import { gatheredReads } from '../gatheredReads.ts';
-import type { Table } from '../table.ts';
+import { dataError } from '../../errors.ts';
+import { gatheredReads } from '../../sample/shuffle/gatheredReads.ts';
+import type { Table } from '../table/table.ts';
 import { arrowTable, type Delivery } from './arrowTable.ts';
 import { type ByteCursor, regionCursor, streamCursor } from './byteCursor.ts';
 import { type Damaged, damagedAt } from './damaged.ts';

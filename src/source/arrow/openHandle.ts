@@ -1,5 +1,5 @@
 import { type FileHandle, open } from 'node:fs/promises';
-import { fileError } from '../fileError.ts';
+import { fileError } from '../table/fileError.ts';
 
 export interface OpenedFile {
   readonly file: FileHandle;

@@ -1,6 +1,6 @@
 /** A range of bytes, in memory or in a file, that cannot be read beyond its end. */
 
-import type { ReadAt } from '../gatheredReads.ts';
+import type { ReadAt } from '../../sample/shuffle/gatheredReads.ts';
 import type { Damaged } from './damaged.ts';
 
 export interface Region {

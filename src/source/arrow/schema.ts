@@ -1,6 +1,6 @@
 /** The schema of an Arrow table: its columns, and the dictionaries that they refer to. */
 import type { MetadataVersion } from 'apache-arrow/enum';
-import type { Field } from '../table.ts';
+import type { Field } from '../table/table.ts';
 import { type ArrowType, arrowType, encodedType } from './arrowType.ts';
 import type { Damaged } from './damaged.ts';
 import type { FlatTable } from './flatbuffer.ts';

@@ -1,4 +1,4 @@
-import type { DataError } from '../dataError.ts';
+import type { DataError } from '../../errors.ts';
 import { markMissing } from './missing.ts';
 import type { PlainTexts, TextSlice, TextVisitor } from './plain.ts';
 

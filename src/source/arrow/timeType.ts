@@ -1,4 +1,4 @@
-import { isExact } from '../isExact.ts';
+import { isExact } from '../table/doubles.ts';
 import { type NumberType, viewAs } from './numberType.ts';
 
 /** Counts of a unit of time, a fraction or a multiple of a second, as the doubles nearest to their value in seconds. */

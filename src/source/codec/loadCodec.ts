@@ -1,5 +1,5 @@
 import zlib from 'node:zlib';
-import { dataError } from '../dataError.ts';
+import { dataError } from '../../errors.ts';
 import type { Decoder } from './decoder.ts';
 import { loadLz4Block } from './loadLz4Block.ts';
 import { lz4Frame } from './lz4Frame.ts';

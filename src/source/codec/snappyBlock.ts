@@ -1,7 +1,8 @@
 /** The compiled snappy decoder, in a separate memory that grows with the largest block. */
-import { Instance, Memory, Module } from '../../sample/webAssembly.ts';
+
+import { snappyBinary } from '../../math/wasm/binaries.ts';
+import { arithmeticIn, sharedMemory } from '../../math/wasm/webAssembly.ts';
 import type { Decoder } from './decoder.ts';
-import { snappyBinary } from './wasm/snappyBinary.ts';
 
 const PAGE = 2 ** 16;
 /** The memory below holds the decoder's tables. */
@@ -17,14 +18,13 @@ interface Workshop {
  * decoding.
  */
 export function snappyBlock(): Decoder {
-  const module = new Module(Buffer.from(snappyBinary, 'base64'));
   let workshop: Workshop | undefined;
 
   const roomFor = (size: number): Workshop => {
     if (workshop !== undefined && workshop.bytes.length >= size) return workshop;
     const pages = Math.ceil((size + size / 4) / PAGE);
-    const memory = new Memory({ initial: pages, maximum: 2 ** 16, shared: true });
-    const { decode } = new Instance(module, { env: { memory } }).exports as Pick<Workshop, 'decode'>;
+    const memory = sharedMemory(pages, 2 ** 16);
+    const { decode } = arithmeticIn<Pick<Workshop, 'decode'>>(snappyBinary, memory);
     workshop = { bytes: new Uint8Array(memory.buffer), decode };
     return workshop;
   };

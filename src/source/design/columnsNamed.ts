@@ -1,4 +1,4 @@
-import type { Schema } from '../table.ts';
+import type { Schema } from '../table/table.ts';
 
 /** An element of a vector column: v[3]. */
 const ELEMENT = /\[\d+\]$/;

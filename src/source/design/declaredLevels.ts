@@ -1,4 +1,4 @@
-import type { DesignOptions } from '../design.ts';
+import type { DesignOptions } from './design.ts';
 
 /** The declared levels of a text column, if any. */
 export const declaredLevels = (

@@ -1,9 +1,9 @@
+import { dataError } from '../../errors.ts';
 import { INTERCEPT } from '../../sample/intercept.ts';
 import { levelsOption } from '../../sample/levelsOption.ts';
-import { dataError } from '../dataError.ts';
-import type { Design, DesignOptions } from '../design.ts';
-import type { Schema } from '../table.ts';
+import type { Schema } from '../table/table.ts';
 import { columnsNamed } from './columnsNamed.ts';
+import type { Design, DesignOptions } from './design.ts';
 import { featureColumns } from './featureColumns.ts';
 import { fieldNamed } from './fieldNamed.ts';
 import { requireRoles } from './requireRoles.ts';

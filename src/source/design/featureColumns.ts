@@ -1,7 +1,7 @@
-import { dataError } from '../dataError.ts';
-import type { DesignColumn, DesignOptions } from '../design.ts';
-import type { Field, Schema } from '../table.ts';
+import { dataError } from '../../errors.ts';
+import type { Field, Schema } from '../table/table.ts';
 import { declaredLevels } from './declaredLevels.ts';
+import type { DesignColumn, DesignOptions } from './design.ts';
 import { fieldNamed } from './fieldNamed.ts';
 import { unusableField } from './unusableField.ts';
 

@@ -1,5 +1,5 @@
-import { dataError } from '../dataError.ts';
-import type { Field, Schema } from '../table.ts';
+import { dataError } from '../../errors.ts';
+import type { Field, Schema } from '../table/table.ts';
 
 /** A field and its index. */
 export function fieldNamed(

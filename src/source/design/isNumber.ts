@@ -1,4 +1,4 @@
-import type { Field } from '../table.ts';
+import type { Field } from '../table/table.ts';
 
 /** Whether a field has one number per row without further options. */
 export const isNumber = ({ kind }: Pick<Field, 'kind'>): boolean => NUMBERS.has(kind);

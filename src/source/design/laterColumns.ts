@@ -1,6 +1,6 @@
-import type { PassedOver } from '../design.ts';
-import { isRowIndex } from '../isRowIndex.ts';
-import type { Schema } from '../table.ts';
+import type { Schema } from '../table/table.ts';
+import type { PassedOver } from './design.ts';
+import { isRowIndex } from './isRowIndex.ts';
 
 /**
  * Columns of later tables that the first one lacks, each with the first table that has it. If features are not named,

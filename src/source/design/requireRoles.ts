@@ -1,7 +1,7 @@
+import { dataError } from '../../errors.ts';
 import { levelsOption } from '../../sample/levelsOption.ts';
-import { dataError } from '../dataError.ts';
-import type { DesignOptions } from '../design.ts';
-import type { Schema } from '../table.ts';
+import type { Schema } from '../table/table.ts';
+import type { DesignOptions } from './design.ts';
 import { fieldNamed } from './fieldNamed.ts';
 
 /** Rejects columns that are given two roles, and declared levels that would not be used. */

@@ -1,6 +1,6 @@
-import { dataError } from '../dataError.ts';
-import type { Design, DesignColumn } from '../design.ts';
-import type { Field, Schema } from '../table.ts';
+import { dataError } from '../../errors.ts';
+import type { Field, Schema } from '../table/table.ts';
+import type { Design, DesignColumn } from './design.ts';
 import { isNumber } from './isNumber.ts';
 
 /** The same design in another table of a set: same names and kinds, possibly in another order. */

@@ -1,6 +1,6 @@
-import { dataError } from '../dataError.ts';
-import type { DesignColumn, DesignOptions } from '../design.ts';
-import type { Schema } from '../table.ts';
+import { dataError } from '../../errors.ts';
+import type { Schema } from '../table/table.ts';
+import type { DesignColumn, DesignOptions } from './design.ts';
 import { featureColumns } from './featureColumns.ts';
 
 /** The column made from a field, which must be a single one. */

@@ -1,7 +1,7 @@
+import { type DataError, dataError } from '../../errors.ts';
 import { levelsOption } from '../../sample/levelsOption.ts';
-import { type DataError, dataError } from '../dataError.ts';
-import type { DesignOptions } from '../design.ts';
-import type { Field, Schema } from '../table.ts';
+import type { Field, Schema } from '../table/table.ts';
+import type { DesignOptions } from './design.ts';
 
 /** The error for a field that cannot be read as numbers. */
 export function unusableField({ name: table }: Schema, options: DesignOptions, field: Field): DataError {

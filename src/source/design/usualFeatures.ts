@@ -1,8 +1,8 @@
-import type { DesignOptions, PassedOver } from '../design.ts';
-import { isRowIndex } from '../isRowIndex.ts';
-import type { Field, Schema } from '../table.ts';
+import type { Field, Schema } from '../table/table.ts';
 import { declaredLevels } from './declaredLevels.ts';
+import type { DesignOptions, PassedOver } from './design.ts';
 import { isNumber } from './isNumber.ts';
+import { isRowIndex } from './isRowIndex.ts';
 
 /** The default features: all numeric columns except a row index, and text with declared levels. */
 export function usualFeatures(

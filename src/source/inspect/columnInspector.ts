@@ -1,5 +1,5 @@
-import { DataError } from '../dataError.ts';
-import type { Field, FillRequest, Frame } from '../table.ts';
+import { DataError } from '../../errors.ts';
+import type { Field, FillRequest, Frame } from '../table/table.ts';
 import { MOST_DISTINCT, type NumberSummary, numberProfile } from './numberProfile.ts';
 import { type TextSummary, textProfile } from './textProfile.ts';
 import { type TimeSummary, timeSummary } from './timeSummary.ts';

@@ -1,4 +1,4 @@
-import { isRowIndex } from '../isRowIndex.ts';
+import { isRowIndex } from '../design/isRowIndex.ts';
 import type { ColumnInspection } from './columnInspector.ts';
 import type { DuplicateRows } from './duplicateRows.ts';
 

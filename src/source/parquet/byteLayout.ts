@@ -1,6 +1,6 @@
-import { fromHalf } from '../fromHalf.ts';
-import type { Levels } from '../levels.ts';
-import { rankBytes } from '../rankBytes.ts';
+import { fromHalf } from '../table/doubles.ts';
+import type { Levels } from '../table/levels.ts';
+import { rankBytes } from '../table/rankBytes.ts';
 import { type ByteLayout, notExact } from './layout.ts';
 import { exactly } from './numberLayout.ts';
 

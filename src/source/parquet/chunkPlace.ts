@@ -1,4 +1,4 @@
-import { dataError, type Place } from '../dataError.ts';
+import { dataError, type Place } from '../../errors.ts';
 import type { Footer, RowGroup } from './footer.ts';
 import { type Compression, compressions, physicalTypes } from './format.ts';
 import { requireCount } from './requireCount.ts';

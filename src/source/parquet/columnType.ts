@@ -1,5 +1,5 @@
-import { decimalValue } from '../decimalValue.ts';
-import type { FieldKind } from '../table.ts';
+import { decimalValue } from '../table/doubles.ts';
+import type { FieldKind } from '../table/table.ts';
 import { type Annotation, annotationOf } from './annotation.ts';
 import { decimalBytes, float16 } from './byteLayout.ts';
 import { type PhysicalType, physicalTypes, type SchemaElement } from './format.ts';

@@ -1,4 +1,4 @@
-import { dataError } from '../dataError.ts';
+import { dataError } from '../../errors.ts';
 import type { ReadAt } from './fileWindow.ts';
 import { type ColumnChunk, fileMetadata } from './format.ts';
 import { requireCount } from './requireCount.ts';

@@ -1,4 +1,4 @@
-import { DataError, dataError, type Place } from '../dataError.ts';
+import { DataError, dataError, type Place } from '../../errors.ts';
 
 /**
  * Runs a reader on bytes that may be damaged. Whatever it throws, unless already an error about data, becomes one about

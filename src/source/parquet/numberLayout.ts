@@ -1,4 +1,4 @@
-import { isExact } from '../isExact.ts';
+import { isExact } from '../table/doubles.ts';
 import { type NumberLayout, notExact, type Widen } from './layout.ts';
 
 const numbers = (width: number, widen: Widen): NumberLayout => ({ of: 'numbers', width, widen });

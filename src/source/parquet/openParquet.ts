@@ -1,9 +1,8 @@
 import { readSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
-import { requireInteger } from '../../math/check.ts';
-import { dataError } from '../dataError.ts';
-import { fileError } from '../fileError.ts';
-import type { Frame, Table } from '../table.ts';
+import { dataError, requireInteger } from '../../errors.ts';
+import { fileError } from '../table/fileError.ts';
+import type { Frame, Table } from '../table/table.ts';
 import { chunkPlace } from './chunkPlace.ts';
 import type { ReadAt } from './fileWindow.ts';
 import { type Footer, type RowGroup, readFooter } from './footer.ts';

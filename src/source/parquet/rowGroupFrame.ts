@@ -1,9 +1,8 @@
-import { refuse, requireInteger } from '../../math/check.ts';
-import { LEAVE_OUT_OR_ROUND } from '../beyondDoubles.ts';
+import { dataError, refuse, requireInteger } from '../../errors.ts';
 import type { Decompress } from '../codec/loadCodec.ts';
-import { dataError } from '../dataError.ts';
-import { isAsMarked, type Levels, type LevelsMark, markOf } from '../levels.ts';
-import type { DiscoverRequest, FillRequest, Frame, LevelRequest } from '../table.ts';
+import { LEAVE_OUT_OR_ROUND } from '../table/doubles.ts';
+import { isAsMarked, type Levels, type LevelsMark, markOf } from '../table/levels.ts';
+import type { DiscoverRequest, FillRequest, Frame, LevelRequest } from '../table/table.ts';
 import { levelBytes } from './byteLayout.ts';
 import type { ChunkPlace } from './chunkPlace.ts';
 import { type ColumnCursor, columnCursor } from './columnCursor.ts';

@@ -1,4 +1,4 @@
-import type { Field } from '../table.ts';
+import type { Field } from '../table/table.ts';
 import { annotationOf } from './annotation.ts';
 import { type ColumnType, columnType } from './columnType.ts';
 import { repetitions, type SchemaElement } from './format.ts';

@@ -1,6 +1,6 @@
 import { realpath, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
-import { glob, isPattern } from '../glob.ts';
+import { glob, isPattern } from '../table/glob.ts';
 
 /**
  * Existing files that a query names, judging by its text: in any kind of quotes, as patterns there, or bare, which

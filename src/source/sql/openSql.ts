@@ -4,10 +4,17 @@
  * cannot represent exactly is rejected in the query itself.
  */
 import type { DuckDBConnection, DuckDBDataChunk } from '@duckdb/node-api';
-import { ArgumentError } from '../../math/check.ts';
-import { dataError } from '../dataError.ts';
-import { rankTexts } from '../rankTexts.ts';
-import type { DiscoverRequest, Field, FieldKind, FillRequest, Frame, LevelRequest, Table } from '../table.ts';
+import { ArgumentError, dataError } from '../../errors.ts';
+import { rankTexts } from '../table/rankTexts.ts';
+import type {
+  DiscoverRequest,
+  Field,
+  FieldKind,
+  FillRequest,
+  Frame,
+  LevelRequest,
+  Table,
+} from '../table/table.ts';
 
 const NAME = 'the query';
 

@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
-import { dataError } from '../dataError.ts';
-import { fileError } from '../fileError.ts';
+import { dataError } from '../../errors.ts';
+import { fileError } from '../table/fileError.ts';
 
 /** Bytes of a file, or of a stream that can be read once. A chunk is valid until the next is pulled. */
 export interface ByteSource {

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { type DataError, dataError } from '../dataError.ts';
+import { type DataError, dataError } from '../../errors.ts';
 import { LF, QUOTE } from './ascii.ts';
 import { csvShape } from './cellShape.ts';
 import { LONGEST_RECORD } from './readRecords.ts';

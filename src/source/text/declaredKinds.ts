@@ -1,6 +1,5 @@
-import { refuse } from '../../math/check.ts';
-import { dataError } from '../dataError.ts';
-import type { FieldKind } from '../table.ts';
+import { dataError, refuse } from '../../errors.ts';
+import type { FieldKind } from '../table/table.ts';
 import type { Malformed } from './records.ts';
 
 /** Column types that a caller declares, if a sample would guess wrong or too late. */

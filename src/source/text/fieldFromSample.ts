@@ -1,4 +1,4 @@
-import type { Field, FieldKind } from '../table.ts';
+import type { Field, FieldKind } from '../table/table.ts';
 import type { CellShape } from './cellShape.ts';
 import type { ShapeTally } from './shapeTally.ts';
 

@@ -1,4 +1,4 @@
-import type { Table } from '../table.ts';
+import type { Table } from '../table/table.ts';
 import { bomLength } from './bomLength.ts';
 import { byteSource } from './byteSource.ts';
 import { csvShape } from './cellShape.ts';

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { dataError } from '../dataError.ts';
+import { dataError } from '../../errors.ts';
 import { LF } from './ascii.ts';
 import type { Malformed, Records, Split } from './records.ts';
 

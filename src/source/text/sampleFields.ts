@@ -1,4 +1,4 @@
-import type { Field, FieldKind } from '../table.ts';
+import type { Field, FieldKind } from '../table/table.ts';
 import type { ByteSource } from './byteSource.ts';
 import type { ShapeOf } from './cellShape.ts';
 import { fieldFromSample } from './fieldFromSample.ts';

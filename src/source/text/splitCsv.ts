@@ -1,4 +1,4 @@
-import { dataError } from '../dataError.ts';
+import { dataError } from '../../errors.ts';
 import { CR, LF, QUOTE } from './ascii.ts';
 import type { IsNull } from './nullTokens.ts';
 import { type Malformed, noteNulls, type Split } from './records.ts';

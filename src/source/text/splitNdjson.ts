@@ -1,4 +1,4 @@
-import { dataError } from '../dataError.ts';
+import { dataError } from '../../errors.ts';
 import { CLOSE_BRACE, COLON, COMMA, LF, OPEN_BRACE, QUOTE } from './ascii.ts';
 import { jsonText } from './jsonText.ts';
 import { spaceEnd, stringEnd, valueEnd } from './jsonTokens.ts';

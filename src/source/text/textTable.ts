@@ -1,9 +1,16 @@
-import { ArgumentError, requireInteger } from '../../math/check.ts';
+import { ArgumentError, type DataError, dataError, requireInteger } from '../../errors.ts';
 import { levelsOption } from '../../sample/levelsOption.ts';
-import { LEAVE_OUT_OR_POINT } from '../beyondDoubles.ts';
-import { type DataError, dataError } from '../dataError.ts';
-import { rankTexts } from '../rankTexts.ts';
-import type { DiscoverRequest, Field, FieldKind, FillRequest, Frame, LevelRequest, Table } from '../table.ts';
+import { LEAVE_OUT_OR_POINT } from '../table/doubles.ts';
+import { rankTexts } from '../table/rankTexts.ts';
+import type {
+  DiscoverRequest,
+  Field,
+  FieldKind,
+  FillRequest,
+  Frame,
+  LevelRequest,
+  Table,
+} from '../table/table.ts';
 import { trimEnd, trimStart } from './ascii.ts';
 import type { ByteSource } from './byteSource.ts';
 import { type ShapeOf, shapeNames } from './cellShape.ts';

@@ -1,10 +1,11 @@
 /** Private plans whose first release are second moments. */
 import { expect } from 'chai';
-import { l2Ball } from '../../../src/constraint/l2Ball.ts';
-import { logistic } from '../../../src/loss/logistic.ts';
-import { pseudoHuber } from '../../../src/loss/pseudoHuber.ts';
-import { ridge } from '../../../src/loss/ridge.ts';
-import { ArgumentError } from '../../../src/math/check.ts';
+import { ArgumentError } from '../../../src/errors.ts';
+import { secure } from '../../../src/math/random/secure.ts';
+import { l2Ball } from '../../../src/method/constraint/l2Ball.ts';
+import { logistic } from '../../../src/method/loss/logistic.ts';
+import { pseudoHuber } from '../../../src/method/loss/pseudoHuber.ts';
+import { ridge } from '../../../src/method/loss/ridge.ts';
 import { type PrivateOptions, planPrivate } from '../../../src/plan/private/planPrivate.ts';
 import { predictError } from '../../../src/plan/private/predictError.ts';
 import { EVEN, NARROW, privateModel } from '../../../src/plan/private/privateModel.ts';
@@ -13,7 +14,6 @@ import { discreteGaussianMechanism } from '../../../src/privacy/discreteGaussian
 import { muFor } from '../../../src/privacy/gaussianDp.ts';
 import { integerRelease } from '../../../src/privacy/integerRelease.ts';
 import { ledger } from '../../../src/privacy/ledger.ts';
-import { secure } from '../../../src/random/secure.ts';
 import { expectClose } from '../../support/close.ts';
 import { unitScaling } from '../../support/unitScaling.ts';
 

@@ -1,17 +1,17 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { normal } from '../../../src/math/random/normal.ts';
+import { seeded } from '../../../src/math/random/seeded.ts';
+import { nesterov } from '../../../src/method/rule/nesterov.ts';
+import { projectedGradient } from '../../../src/method/rule/projectedGradient.ts';
+import { tailAveraged } from '../../../src/method/rule/tailAveraged.ts';
+import type { UpdateRule } from '../../../src/method/rule/updateRule.ts';
 import {
   type DescentModel,
   descentError,
   divergingStep,
   predictError,
 } from '../../../src/plan/private/predictError.ts';
-import { normal } from '../../../src/random/normal.ts';
-import { seeded } from '../../../src/random/seeded.ts';
-import { nesterov } from '../../../src/rule/nesterov.ts';
-import { projectedGradient } from '../../../src/rule/projectedGradient.ts';
-import { tailAveraged } from '../../../src/rule/tailAveraged.ts';
-import type { UpdateRule } from '../../../src/rule/updateRule.ts';
 import { holdsForAll, uniform } from '../../laws/holdsForAll.ts';
 import { expectClose } from '../../support/close.ts';
 import { draws, mean } from '../../support/statistics.ts';

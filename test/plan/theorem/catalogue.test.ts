@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { ArgumentError } from '../../../src/math/check.ts';
+import { ArgumentError } from '../../../src/errors.ts';
 import { catalogue, theoremNamed } from '../../../src/plan/theorem/catalogue.ts';
 import * as theorems from '../../../src/plan/theorem/theorems.ts';
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { isFeasible } from '../../../src/plan/prescription.ts';
 import { ermGlmUp } from '../../../src/plan/theorem/ermGlmUp.ts';
+import { isFeasible } from '../../../src/plan/theorem/prescription.ts';
 import { glmNoise, glmSetting, varianceAtTruth } from '../../support/glmSetting.ts';
 import { claims, expectPrescription, needs } from '../../support/prescriptions.ts';
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { ArgumentError } from '../../../src/math/check.ts';
-import { isFeasible } from '../../../src/plan/prescription.ts';
+import { ArgumentError } from '../../../src/errors.ts';
 import { ermGlmUpGeneral } from '../../../src/plan/theorem/ermGlmUpGeneral.ts';
+import { isFeasible } from '../../../src/plan/theorem/prescription.ts';
 import { glmNoise, glmSetting, varianceAtTruth } from '../../support/glmSetting.ts';
 import { expectPrescription, needs } from '../../support/prescriptions.ts';
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { isFeasible } from '../../../src/plan/prescription.ts';
 import { glmHtGd } from '../../../src/plan/theorem/glmHtGd.ts';
+import { isFeasible } from '../../../src/plan/theorem/prescription.ts';
 import { blocksFor, expectPrescription, needs } from '../../support/prescriptions.ts';
 
 describe('glmHtGd', () => {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { isFeasible } from '../../../src/plan/prescription.ts';
 import { htAgd } from '../../../src/plan/theorem/htAgd.ts';
+import { isFeasible } from '../../../src/plan/theorem/prescription.ts';
 import { blocksFor, claims, expectPrescription, needs } from '../../support/prescriptions.ts';
 
 describe('htAgd', () => {

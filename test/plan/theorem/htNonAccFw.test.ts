@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { isFeasible } from '../../../src/plan/prescription.ts';
 import { htNonAccFw } from '../../../src/plan/theorem/htNonAccFw.ts';
+import { isFeasible } from '../../../src/plan/theorem/prescription.ts';
 import { blocksFor, expectPrescription, needs } from '../../support/prescriptions.ts';
 
 describe('htNonAccFw', () => {

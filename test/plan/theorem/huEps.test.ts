@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { ArgumentError } from '../../../src/math/check.ts';
-import { isFeasible } from '../../../src/plan/prescription.ts';
+import { ArgumentError } from '../../../src/errors.ts';
 import { huEpsNester, huEpsPgd } from '../../../src/plan/theorem/huEps.ts';
+import { isFeasible } from '../../../src/plan/theorem/prescription.ts';
 import { claims, expectPrescription, needs } from '../../support/prescriptions.ts';
 
 const problem = {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { isFeasible } from '../../../src/plan/prescription.ts';
 import { nonAccLambdaZero } from '../../../src/plan/theorem/nonAccLambdaZero.ts';
+import { isFeasible } from '../../../src/plan/theorem/prescription.ts';
 import { blocksFor, expectPrescription, needs } from '../../support/prescriptions.ts';
 
 describe('nonAccLambdaZero', () => {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { isFeasible } from '../../../src/plan/prescription.ts';
 import { glmGeometry, noplConvDpFw, squaredGeometry } from '../../../src/plan/theorem/noplConvDpFw.ts';
+import { isFeasible } from '../../../src/plan/theorem/prescription.ts';
 import { expectClose } from '../../support/close.ts';
 import { expectPrescription, needs } from '../../support/prescriptions.ts';
 

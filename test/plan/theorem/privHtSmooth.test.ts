@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { isFeasible } from '../../../src/plan/prescription.ts';
+import { isFeasible } from '../../../src/plan/theorem/prescription.ts';
 import { privHtAgdSmooth, privHtGdSmooth } from '../../../src/plan/theorem/privHtSmooth.ts';
 import { expectPrescription, needs } from '../../support/prescriptions.ts';
 

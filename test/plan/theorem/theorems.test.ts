@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { ArgumentError } from '../../../src/math/check.ts';
-import type { Prescription } from '../../../src/plan/prescription.ts';
+import { ArgumentError } from '../../../src/errors.ts';
+import type { Prescription } from '../../../src/plan/theorem/prescription.ts';
 import * as theorems from '../../../src/plan/theorem/theorems.ts';
 import { type Kind, refusesBad } from '../../support/badArguments.ts';
 import { glmSetting } from '../../support/glmSetting.ts';

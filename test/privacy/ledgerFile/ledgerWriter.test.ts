@@ -3,7 +3,7 @@ import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { ArgumentError } from '../../../src/math/check.ts';
+import { ArgumentError } from '../../../src/errors.ts';
 import { openLedgerFile } from '../../../src/privacy/ledgerFile/openLedgerFile.ts';
 import { readLedgerFile } from '../../../src/privacy/ledgerFile/readLedgerFile.ts';
 import { promising, release, spend } from '../../support/ledgerPlans.ts';

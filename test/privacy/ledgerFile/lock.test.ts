@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
-import { ArgumentError } from '../../../src/math/check.ts';
+import { ArgumentError } from '../../../src/errors.ts';
 import { takeLock } from '../../../src/privacy/ledgerFile/lock.ts';
 import { newOwner, type Owner } from '../../../src/privacy/ledgerFile/owner.ts';
 import { chainOf } from '../../support/ledgerPlans.ts';
@@ -93,6 +93,8 @@ describe('processes on one ledger', () => {
   let build: PlainBuild;
   before(() => {
     build = plainBuild(
+      'src/errors.ts',
+      'src/words.ts',
       'src/math',
       'src/privacy',
       ...['ledgerCrowd', 'ledgerPlans', 'lockCrowd', 'patiently'].map(name => `test/support/${name}.ts`),

@@ -11,7 +11,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { ArgumentError } from '../../../src/math/check.ts';
+import { ArgumentError } from '../../../src/errors.ts';
 import { nonPrivateEvent } from '../../../src/privacy/event.ts';
 import { epsilonFor, muFor } from '../../../src/privacy/gaussianDp.ts';
 import { chained, NO_HASH } from '../../../src/privacy/ledgerFile/chain.ts';

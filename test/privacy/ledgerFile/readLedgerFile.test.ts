@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { ArgumentError } from '../../../src/math/check.ts';
+import { ArgumentError } from '../../../src/errors.ts';
 import { chained, NO_HASH } from '../../../src/privacy/ledgerFile/chain.ts';
 import { openLedgerFile } from '../../../src/privacy/ledgerFile/openLedgerFile.ts';
 import { parseLedger, readLedgerFile } from '../../../src/privacy/ledgerFile/readLedgerFile.ts';

@@ -10,11 +10,11 @@
 import { readFileSync } from 'node:fs';
 import { Message, MessageHeader } from 'apache-arrow';
 import { expect } from 'chai';
-import { seeded } from '../../../src/random/seeded.ts';
+import { DataError } from '../../../src/errors.ts';
+import { seeded } from '../../../src/math/random/seeded.ts';
 import { openArrowFile } from '../../../src/source/arrow/openArrowFile.ts';
 import { openArrowStream } from '../../../src/source/arrow/openArrowStream.ts';
-import { DataError } from '../../../src/source/dataError.ts';
-import type { Field } from '../../../src/source/table.ts';
+import type { Field } from '../../../src/source/table/table.ts';
 import { damage } from '../../support/arrowDamage.ts';
 import { chunked, withFile } from '../../support/arrowFiles.ts';
 import { observeReads } from '../../support/arrowReads.ts';

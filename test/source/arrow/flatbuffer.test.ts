@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { DataError, dataError } from '../../../src/errors.ts';
 import { type FlatTable, flatbuffer } from '../../../src/source/arrow/flatbuffer.ts';
-import { DataError, dataError } from '../../../src/source/dataError.ts';
 import { holdsForAll } from '../../laws/holdsForAll.ts';
 import { flatbufferOf, type Members } from '../../support/arrowFlatbuffer.ts';
 

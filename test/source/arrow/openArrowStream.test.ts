@@ -3,7 +3,7 @@ import { createReadStream, createWriteStream, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Table as ArrowTable, makeVector, tableToIPC } from 'apache-arrow';
 import { expect } from 'chai';
-import { ArgumentError } from '../../../src/math/check.ts';
+import { ArgumentError } from '../../../src/errors.ts';
 import { openArrowStream } from '../../../src/source/arrow/openArrowStream.ts';
 import { chunked, withFile } from '../../support/arrowFiles.ts';
 import { flatbufferOf, framed, type Members, messageOf } from '../../support/arrowFlatbuffer.ts';

@@ -3,9 +3,9 @@ import zstd from '@foxglove/wasm-zstd';
 import { expect } from 'chai';
 import lz4 from 'lz4-napi';
 import snappy from 'snappy';
-import { seeded } from '../../../src/random/seeded.ts';
+import { DataError } from '../../../src/errors.ts';
+import { seeded } from '../../../src/math/random/seeded.ts';
 import { type Codec, decompress } from '../../../src/source/codec/decompress.ts';
-import { DataError } from '../../../src/source/dataError.ts';
 
 const compress: Readonly<Record<Codec, (bytes: Buffer) => Uint8Array>> = {
   'lz4-frame': bytes => lz4.compressFrameSync(bytes),

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import snappy from 'snappy';
-import { seeded } from '../../../src/random/seeded.ts';
+import { seeded } from '../../../src/math/random/seeded.ts';
 import { snappyBlock } from '../../../src/source/codec/snappyBlock.ts';
 
 /** Decoded by a library of its own, or why not. */

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { normal } from '../../../src/random/normal.ts';
-import { seeded } from '../../../src/random/seeded.ts';
+import { normal } from '../../../src/math/random/normal.ts';
+import { seeded } from '../../../src/math/random/seeded.ts';
 import { duplicateRows } from '../../../src/source/inspect/duplicateRows.ts';
 
 const random = seeded('duplicateRows', 'rows');

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { normal } from '../../../src/random/normal.ts';
-import { uniform } from '../../../src/random/random.ts';
-import { seeded } from '../../../src/random/seeded.ts';
-import { studentT } from '../../../src/random/studentT.ts';
+import { normal } from '../../../src/math/random/normal.ts';
+import { uniform } from '../../../src/math/random/random.ts';
+import { seeded } from '../../../src/math/random/seeded.ts';
+import { studentT } from '../../../src/math/random/studentT.ts';
 import { gapOf } from '../../../src/source/inspect/gap.ts';
 
 const random = seeded('gap', 'values');

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { quantileSketch } from '../../../src/math/quantileSketch.ts';
-import { normal } from '../../../src/random/normal.ts';
-import { uniform } from '../../../src/random/random.ts';
-import { seeded } from '../../../src/random/seeded.ts';
-import { studentT } from '../../../src/random/studentT.ts';
+import { normal } from '../../../src/math/random/normal.ts';
+import { uniform } from '../../../src/math/random/random.ts';
+import { seeded } from '../../../src/math/random/seeded.ts';
+import { studentT } from '../../../src/math/random/studentT.ts';
 import { orderWatch, type RowOrder } from '../../../src/source/inspect/rowOrder.ts';
 
 function orderOf(values: readonly number[]): RowOrder {

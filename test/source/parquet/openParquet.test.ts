@@ -1,10 +1,9 @@
 import { truncateSync } from 'node:fs';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { ArgumentError } from '../../../src/math/check.ts';
-import { DataError } from '../../../src/source/dataError.ts';
+import { ArgumentError, DataError } from '../../../src/errors.ts';
 import { openParquet } from '../../../src/source/parquet/openParquet.ts';
-import type { Frame, Table } from '../../../src/source/table.ts';
+import type { Frame, Table } from '../../../src/source/table/table.ts';
 import { discoverColumn } from '../../support/discoverColumn.ts';
 import { craftParquet, dictionary, doubles, page, pageV2, prefixed } from './support/craftParquet.ts';
 import { fixture, fixtures, pathOf } from './support/fixtures.ts';

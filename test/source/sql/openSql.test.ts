@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { gather } from '../../../src/sample/gather.ts';
+import { type ReadOptions, tableSamples } from '../../../src/source/read/tableSamples.ts';
 import { openSql } from '../../../src/source/sql/openSql.ts';
-import { type ReadOptions, tableSamples } from '../../../src/source/tableSamples.ts';
 import { discoverColumn } from '../../support/discoverColumn.ts';
 
 async function read(query: string, options: ReadOptions): Promise<{ columns: number[][]; target: number[] }> {

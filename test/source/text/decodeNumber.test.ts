@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { seeded } from '../../../src/random/seeded.ts';
+import { seeded } from '../../../src/math/random/seeded.ts';
 import { decodeNumber } from '../../../src/source/text/decodeNumber.ts';
 
 function decoded(text: string): number | undefined {

@@ -1,4 +1,4 @@
-import type { Table } from '../../../src/source/table.ts';
+import type { Table } from '../../../src/source/table/table.ts';
 
 /** A column of numbers, null where they are missing, decoded by fills of at most `step` rows. */
 export async function readColumn(table: Table, name: string, step = Infinity): Promise<(number | null)[]> {

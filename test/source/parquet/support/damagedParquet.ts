@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
-import { seeded } from '../../../../src/random/seeded.ts';
-import { DataError } from '../../../../src/source/dataError.ts';
+import { DataError } from '../../../../src/errors.ts';
+import { seeded } from '../../../../src/math/random/seeded.ts';
 import { readFooter } from '../../../../src/source/parquet/footer.ts';
 import { openParquet } from '../../../../src/source/parquet/openParquet.ts';
 import { pageReader } from '../../../../src/source/parquet/pageReader.ts';

@@ -1,4 +1,4 @@
-import type { Frame, Table } from '../../../../src/source/table.ts';
+import type { Frame, Table } from '../../../../src/source/table/table.ts';
 import type { Cell } from './fixtures.ts';
 
 export interface Piece {

@@ -1,0 +1,72 @@
+/** `sluice evaluate`: how well a model predicts, on rows it may not have seen. */
+import { type Evaluation, evaluate, unknownLevels } from '../../index.ts';
+import { MEASURES } from '../render/measureWords.ts';
+import { progress } from '../render/progress.ts';
+import { counted, significant, table } from '../render/text.ts';
+import { visible } from '../render/visible.ts';
+import { openFor, readModel, warnOfLevels } from './openForModel.ts';
+import { watchedRun } from './watchedRun.ts';
+
+export interface EvaluateFlags {
+  readonly nulls: 'error' | 'skip';
+  readonly weights?: string;
+  readonly json?: boolean;
+  readonly quiet?: boolean;
+}
+
+/** A private model may be published; these measures must not be mistaken for part of it. */
+const NOT_PRIVATE =
+  'sluice: these measures are computed from the rows exactly, without noise: unlike the model they are not private; show them only to those who may see the rows\n';
+
+export async function evaluateCommand(
+  modelPath: string,
+  paths: readonly string[],
+  { nulls, weights, json, quiet }: EvaluateFlags,
+): Promise<void> {
+  const model = await readModel(modelPath);
+  const samples = await openFor(model, paths, {
+    nulls,
+    withTarget: true,
+    ...(weights !== undefined && { weights }),
+  });
+  const shown = progress({ quiet: quiet === true });
+  try {
+    const found = await evaluate(model, watchedRun(shown, 'as-is', 'reading').source(samples));
+    shown.end();
+    if (model.ledger.private) process.stderr.write(NOT_PRIVATE);
+    const measured = weights === undefined ? model.target : `${model.target} weighted by ${weights}`;
+    warnOfLevels(model, samples);
+    const unknown = unknownLevels(model, samples.levels());
+    const told = unknown.length === 0 ? found : { ...found, unknownLevels: unknown };
+    process.stdout.write(json ? `${JSON.stringify(told)}\n` : render(measured, found));
+  } finally {
+    shown.end();
+    await samples.close();
+  }
+}
+
+function render(
+  measured: string,
+  { rows, loss, meanLoss, errors, classes, meanDeviance }: Evaluation,
+): string {
+  const lines: [string, string][] = [[MEASURES.meanLoss, significant(meanLoss)]];
+  if (meanDeviance !== undefined) lines.push([MEASURES.meanDeviance, significant(meanDeviance)]);
+  if (errors !== undefined) {
+    const { r2, meanAbsolute, rootMeanSquare, absolute } = errors;
+    lines.push([MEASURES.r2, r2 === null ? 'not defined' : significant(r2)]);
+    lines.push([MEASURES.meanAbsolute, significant(meanAbsolute)]);
+    lines.push([MEASURES.rootMeanSquare, significant(rootMeanSquare)]);
+    lines.push([MEASURES.medianAbsolute, significant(absolute.median)]);
+    lines.push(['absolute error, 90 %', significant(absolute.p90)]);
+    lines.push(['absolute error, 99 %', significant(absolute.p99)]);
+    lines.push(['absolute error, largest', significant(absolute.most)]);
+  }
+  if (classes !== undefined) {
+    const { auc, accuracy, brier, positives } = classes;
+    lines.push([MEASURES.auc, auc === null ? 'not defined' : significant(auc.area)]);
+    lines.push([MEASURES.accuracy, significant(accuracy)]);
+    lines.push([MEASURES.brier, significant(brier)]);
+    lines.push(['share of ones', significant(positives)]);
+  }
+  return `${visible(measured)}, ${counted(rows, 'row')}, ${loss} loss\n${table(lines)}`;
+}

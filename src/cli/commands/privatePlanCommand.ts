@@ -1,0 +1,109 @@
+/** `sluice plan --epsilon`: what a private fit would do, and its predicted error, from what is declared. */
+import {
+  ArgumentError,
+  momentAccount,
+  type PredictedError,
+  type PrivatePlan,
+  ridgeNotes,
+} from '../../index.ts';
+import { declaredColumns } from '../flags/declaredColumns.ts';
+import type { FitFlags } from '../flags/fitFlags.ts';
+import { wholeNumber } from '../flags/parse.ts';
+import { privateRequest } from '../flags/privateRequest.ts';
+import { warn } from '../flags/privateWarnings.ts';
+import { inFlags } from '../render/inFlags.ts';
+import { privatePlanLines } from '../render/privatePlanLines.ts';
+import { significant } from '../render/text.ts';
+
+export function privatePlanCommand(flags: FitFlags): void {
+  if (flags.rows === undefined) throw new ArgumentError('plan reads no data; give --rows N');
+  const rows = wholeNumber('--rows', flags.rows);
+  const features = declaredColumns(flags);
+  const planFor = (change: Partial<FitFlags>, n = rows): PrivatePlan =>
+    privateRequest({ ...flags, ...change }, n, features).plan;
+  const chosen = planFor({});
+  const prospects = prospectsOf(chosen, planFor, flags, rows);
+  const notes = ridgeNotes(chosen).map(inFlags);
+  warn(flags);
+  if (flags.json) {
+    const { plan, noise, moments, tail, predicted, predictedIfNarrow, alternatives, scaling } = chosen;
+    const { privacy, mode, steps, leftOver } = plan;
+    const { rowLength } = scaling;
+    process.stdout.write(
+      `${JSON.stringify({ ...seedNote(flags), rows, features: features.length, mode, rule: plan.rule.name, rowLength, ...(moments && { moments: momentAccount(moments, plan) }), tail, privacy, noise, steps, leftOver, predicted, predictedIfNarrow, alternatives, prospects, ...(notes.length > 0 && { notes }) })}\n`,
+    );
+    return;
+  }
+  const { note } = seedNote(flags);
+  const lines = [
+    ...(note === undefined ? [] : [`${note}: a simulation of the plan below`]),
+    ...privatePlanLines(chosen),
+    ...chosen.alternatives.map(
+      ({ name, predicted, predictedIfNarrow }) =>
+        `  instead: ${name}: ${significant(predicted.total)}, and ${significant(predictedIfNarrow.total)} if features fill a fifth of their bounds`,
+    ),
+    ...(isOutbid(chosen)
+      ? [
+          '  chosen all the same: rows seldom fill their bounds as evenly as the prediction assumes, and intervals need the second moments that this plan releases',
+        ]
+      : []),
+    ...prospects.map(({ name, predicted }) => `  with ${name}: ${significant(predicted.total)}`),
+    ...notes.map(note => `note: ${note}`),
+  ];
+  process.stdout.write(`${lines.join('\n')}\n`);
+}
+
+/** Whether an alternative predicts less error than a plan with moments, both for even and for narrow features. */
+const isOutbid = ({ moments, predicted, predictedIfNarrow, alternatives }: PrivatePlan): boolean =>
+  moments !== null &&
+  alternatives.some(
+    other =>
+      other.predicted.total < predicted!.total && other.predictedIfNarrow.total < predictedIfNarrow!.total,
+  );
+
+const seedNote = ({ seed }: FitFlags): { readonly note?: string } =>
+  seed === undefined ? {} : { note: 'NOT PRIVATE (seeded)' };
+
+interface Prospect {
+  readonly name: string;
+  readonly predicted: PredictedError;
+}
+
+/** The predicted error with more rows or a larger epsilon. */
+function prospectsOf(
+  { predicted, plan, moments, tail }: PrivatePlan,
+  planFor: (change: Partial<FitFlags>, rows?: number) => PrivatePlan,
+  { epsilon }: FitFlags,
+  rows: number,
+): readonly Prospect[] {
+  if (predicted === null) return [];
+  const predictionsFor = (change: Partial<FitFlags>, n: number): readonly PredictedError[] => {
+    try {
+      return [planFor(change, n).predicted!];
+    } catch (error) {
+      // Twice the epsilon may require another calibration.
+      if (error instanceof ArgumentError) return [];
+      throw error;
+    }
+  };
+  const { mode, steps } = plan;
+  const prospect = (name: string, change: Partial<FitFlags>, n: number): readonly Prospect[] => {
+    // With less noise, the planner may accept more error on even features for less on narrow ones; the present plan
+    // would remain available.
+    const same: Partial<FitFlags> = {
+      ...change,
+      mode,
+      moments: moments === null ? 'no' : 'yes',
+      steps: String(steps.length),
+      tail: String(tail),
+    };
+    const [first, ...others] = [change, same].flatMap(flags => predictionsFor(flags, n));
+    if (first === undefined) return [];
+    return [{ name, predicted: others.reduce((a, b) => (b.total < a.total ? b : a), first) }];
+  };
+  return [
+    // Delta stays unchanged, although twice the rows would call for half of it.
+    ...prospect('twice the rows', { acceptLargeDelta: true }, 2 * rows),
+    ...prospect('twice the epsilon', { epsilon: String(2 * Number(epsilon)) }, rows),
+  ];
+}

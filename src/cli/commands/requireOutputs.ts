@@ -1,0 +1,64 @@
+/**
+ * Checks the files that a command will write before any row is read: an hour-long run must not end with nowhere to put
+ * its result, or overwrite its own data.
+ */
+import { stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { ArgumentError, expandPaths, placeOf } from '../../index.ts';
+
+/** Paths by flag; undefined where the flag was not given. */
+export type Files = Readonly<Record<string, string | undefined>>;
+
+export interface Outputs {
+  readonly outputs: Files;
+  /** Files and patterns of the data. */
+  readonly data: readonly string[];
+  /** Other files that the command reads or maintains. */
+  readonly inputs?: Files;
+}
+
+export async function requireOutputs({ outputs, data, inputs = {} }: Outputs): Promise<void> {
+  const given = named(outputs);
+  if (given.length === 0) return;
+  const taken = new Map<string, string>();
+  const files = data.length === 0 || data.includes('-') ? [] : await expandPaths(data);
+  for (const path of files) taken.set(await placeOf(path), 'holds the data');
+  for (const [flag, path] of named(inputs)) taken.set(await placeOf(path), `is that of ${flag}`);
+  for (const [flag, path] of given) {
+    const place = await placeOf(path);
+    await requirePlace(flag, path, place);
+    const use = taken.get(place);
+    if (use !== undefined) {
+      throw new ArgumentError(
+        `${flag} must name a separate file, got ${JSON.stringify(path)}, which ${use}; name another`,
+      );
+    }
+    taken.set(place, `is that of ${flag}`);
+  }
+}
+
+const named = (files: Files): readonly (readonly [flag: string, path: string])[] =>
+  Object.entries(files).flatMap(([flag, path]) => (path === undefined ? [] : [[flag, path] as const]));
+
+/** Links are followed, because the file they point to is the one that will be written. */
+async function requirePlace(flag: string, path: string, place: string): Promise<void> {
+  const found = await stat(path).catch(() => undefined);
+  if (found?.isDirectory()) {
+    throw new ArgumentError(
+      `${flag} must be a file, got the folder ${JSON.stringify(path)}; name a file in it`,
+    );
+  }
+  if (found?.isSocket()) {
+    throw new ArgumentError(
+      `${flag} must be a file, got the socket ${JSON.stringify(path)}; name a file or a pipe`,
+    );
+  }
+  // An existing file has a folder, even where a link to a pipe does not reveal which.
+  if (found !== undefined || (await isFolder(dirname(place)))) return;
+  throw new ArgumentError(
+    `${flag} must be in a folder that exists, got ${JSON.stringify(path)}; create ${dirname(place)}, or name another`,
+  );
+}
+
+const isFolder = async (path: string): Promise<boolean> =>
+  (await stat(path).catch(() => undefined))?.isDirectory() === true;

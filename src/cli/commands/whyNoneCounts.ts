@@ -1,0 +1,43 @@
+import { ArgumentError, listed, type TableSamples } from '../../index.ts';
+
+/**
+ * Replaces the error that stopped a fit by one that names the columns that leave no usable row, if there are any: the
+ * fit itself sees only that rows were unusable.
+ */
+export function whyNoneCounts(
+  error: unknown,
+  { design, tally, unusable, wayOutWithout }: TableSamples,
+): unknown {
+  if (!(error instanceof ArgumentError) || !error.message.startsWith('none of the ')) return error;
+  const names = unusable()
+    .filter(({ rows }) => rows === tally.read)
+    .map(({ name }) => name);
+  if (names.length === 0) return withScarce(error, { design, tally, unusable, wayOutWithout });
+  const isFeature = names.every(name => name !== design.target?.name && name !== design.weights?.name);
+  const wayOut = isFeature ? wayOutWithout(names) : 'choose other columns';
+  return new ArgumentError(
+    `${listed(names)} ${names.length === 1 ? 'has' : 'have'} no usable value in any of the ${tally.read} rows read, so no row is usable; ${wayOut}`,
+  );
+}
+
+/** Names columns without a value in most rows, where no column lacks one in all of them. */
+function withScarce(
+  error: ArgumentError,
+  {
+    design,
+    tally,
+    unusable,
+    wayOutWithout,
+  }: Pick<TableSamples, 'design' | 'tally' | 'unusable' | 'wayOutWithout'>,
+): ArgumentError {
+  const scarce = unusable()
+    .filter(
+      ({ name, rows }) =>
+        rows > tally.read / 2 && name !== design.target?.name && name !== design.weights?.name,
+    )
+    .map(({ name }) => name);
+  if (scarce.length === 0) return error;
+  return new ArgumentError(
+    `${error.message}: ${listed(scarce)} ${scarce.length === 1 ? 'has' : 'have'} no value in most rows; ${wayOutWithout(scarce)}`,
+  );
+}

@@ -1,0 +1,55 @@
+/** Helpers for printing. */
+import { type Condition, toDigits } from '../../index.ts';
+import { visible } from './visible.ts';
+
+export { counted } from '../../index.ts';
+
+/** At most six significant digits. */
+export const significant = (value: number): string => toDigits(value, 6);
+
+/** Characters two terminal columns wide: East Asian characters, full-width forms and emoji. */
+const WIDE =
+  /[\u1100-\u115f\u2e80-\u303e\u3041-\u33ff\u3400-\u4dbf\u4e00-\u9fff\ua000-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}/u;
+
+/** Characters of no width: marks that combine with the character before them. */
+const UPON = /\p{Mn}|\p{Me}|\p{Cf}/u;
+
+/** The width of a text in terminal columns. */
+export const displayWidth = (text: string): number =>
+  Array.from(text).reduce(
+    (sum, character) => sum + (UPON.test(character) ? 0 : WIDE.test(character) ? 2 : 1),
+    0,
+  );
+
+/** Rows of cells in aligned columns, indented; control characters are escaped by `visible`. */
+export function table(cells: readonly (readonly string[])[]): string {
+  const rows = cells.map(row => row.map(visible));
+  const widths = rows.reduce<number[]>((widest, row) => {
+    row.forEach((cell, k) => {
+      widest[k] = Math.max(widest[k] ?? 0, displayWidth(cell));
+    });
+    return widest;
+  }, []);
+  return rows
+    .map(
+      row =>
+        `  ${row
+          .map((cell, k) => cell + ' '.repeat(widths[k]! - displayWidth(cell)))
+          .join('  ')
+          .trimEnd()}\n`,
+    )
+    .join('');
+}
+
+/** A theorem's conditions, one per line, with the numbers that decided them. */
+export const conditionLines = (conditions: readonly Condition[]): string =>
+  table(
+    conditions.map(({ met, statement, numbers, kind }) => [
+      met ? 'met' : 'NOT MET',
+      statement,
+      Object.entries(numbers)
+        .map(([name, value]) => `${name} = ${significant(value)}`)
+        .join(', '),
+      met || kind === 'required' ? '' : 'voids only the claimed rate',
+    ]),
+  );

@@ -1,0 +1,115 @@
+/** Thrown for errors that the caller can fix: the message names the argument, its value and the remedy. */
+export class ArgumentError extends Error {
+  override readonly name = 'ArgumentError';
+}
+
+/** Throws an ArgumentError: `${name} must ${requirement}, got ${value}; ${remedy}`. */
+export function refuse(name: string, requirement: string, value: unknown, remedy?: string): never {
+  throw new ArgumentError(
+    `${name} must ${requirement}, got ${show(value)}${remedy === undefined ? '' : `; ${remedy}`}`,
+  );
+}
+
+export function requireFinite(name: string, value: number): number {
+  return isNumber(value) && Number.isFinite(value) ? value : refuse(name, 'be a finite number', value);
+}
+
+export function requirePositive(name: string, value: number): number {
+  return isNumber(value) && value > 0 && value < Infinity
+    ? value
+    : refuse(name, 'be a finite number above 0', value);
+}
+
+export function requireNonNegative(name: string, value: number): number {
+  return isNumber(value) && value >= 0 && value < Infinity
+    ? value
+    : refuse(name, 'be a finite number of at least 0', value);
+}
+
+/** A probability strictly between 0 and 1, such as a failure probability. */
+export function requireProbability(name: string, value: number): number {
+  return isNumber(value) && value > 0 && value < 1 ? value : refuse(name, 'be in (0, 1)', value);
+}
+
+export function requireInteger(
+  name: string,
+  value: number,
+  least: number,
+  most = Number.MAX_SAFE_INTEGER,
+): number {
+  if (Number.isInteger(value) && value >= least && value <= most) return value;
+  const range = most === Number.MAX_SAFE_INTEGER ? `of at least ${least}` : `from ${least} to ${most}`;
+  return refuse(name, `be a whole number ${range}`, value);
+}
+
+export function requireFunction<F>(name: string, value: F): F {
+  return typeof value === 'function' ? value : refuse(name, 'be a function', value);
+}
+
+/** For untyped callers, where a misspelt choice would otherwise be taken for another one. */
+export function requireChoice<C>(name: string, value: C, choices: readonly C[]): C {
+  if (choices.includes(value)) return value;
+  return refuse(name, `be ${choices.map(choice => JSON.stringify(choice)).join(' or ')}`, value);
+}
+
+/** A non-empty Float64Array of finite numbers, of the given length if there is one. */
+export function requireVector(name: string, value: Float64Array, length?: number): Float64Array {
+  if (!(value instanceof Float64Array)) refuse(name, 'be a Float64Array', value);
+  if (value.length === 0) refuse(name, 'have at least one coordinate', value);
+  if (length !== undefined) requireLength(name, value, length);
+  const bad = value.findIndex(coordinate => !Number.isFinite(coordinate));
+  if (bad >= 0) refuse(`${name}[${bad}]`, 'be a finite number', value[bad]);
+  return value;
+}
+
+export function requireLength<A extends ArrayLike<unknown>>(name: string, value: A, length: number): A {
+  return value.length === length ? value : refuse(`the length of ${name}`, `be ${length}`, value.length);
+}
+
+/**
+ * A row-major matrix of size * size finite numbers that equals its transpose up to rounding. Rounding is judged
+ * relative to sqrt(a_ii a_jj), the scale of a_ij in a covariance or a Hessian.
+ */
+export function requireSymmetric(name: string, matrix: Float64Array, size: number): Float64Array {
+  requireVector(name, matrix, requireInteger('size', size, 1) ** 2);
+  const at = (i: number, j: number): number => matrix[i * size + j]!;
+  for (let i = 0; i < size; i++) {
+    for (let j = 0; j < i; j++) {
+      const scale = Math.sqrt(Math.abs(at(i, i))) * Math.sqrt(Math.abs(at(j, j)));
+      if (Math.abs(at(i, j) - at(j, i)) > 1e-9 * Math.max(scale, Math.abs(at(i, j))))
+        refuse(`${name}[${i}][${j}]`, `equal ${name}[${j}][${i}] = ${at(j, i)}`, at(i, j));
+    }
+  }
+  return matrix;
+}
+
+const isNumber = (value: unknown): value is number => typeof value === 'number';
+
+function show(value: unknown): string {
+  if (typeof value === 'string') return JSON.stringify(value);
+  if (Array.isArray(value) || (ArrayBuffer.isView(value) && !(value instanceof DataView))) {
+    const list = value as ArrayLike<unknown>;
+    const shown = Array.from({ length: Math.min(4, list.length) }, (_, i) => String(list[i])).join(', ');
+    return `[${shown}${list.length > 4 ? `, … ${list.length} in all` : ''}]`;
+  }
+  return typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value);
+}
+
+/** Thrown for data that cannot be used as requested: names the file and, if known, the column and row. */
+export class DataError extends ArgumentError {}
+
+export interface Place {
+  readonly table: string;
+  readonly column?: string;
+  /** Counted from 0 within the table. */
+  readonly row?: number;
+}
+
+export function dataError({ table, column, row }: Place, problem: string, remedy?: string): DataError {
+  const where = [
+    table,
+    column && `column ${JSON.stringify(column)}`,
+    row !== undefined && `row ${row}, counted from 0`,
+  ];
+  return new DataError(`${where.filter(Boolean).join(', ')}: ${problem}${remedy ? `; ${remedy}` : ''}`);
+}

@@ -1,0 +1,195 @@
+import { randomUUID } from 'node:crypto';
+import { constants, rmSync, type Stats } from 'node:fs';
+import { type FileHandle, open, readlink, realpath, rename, rm, stat } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { ArgumentError } from './errors.ts';
+
+/**
+ * Files are written completely or not at all: into a temporary file next to the target, which is renamed when
+ * everything is on disk and gets the access rights of the file it replaces. Symbolic links are followed and kept. A
+ * device or a named pipe cannot be replaced: it is written to directly, and what has been written cannot be undone.
+ */
+export interface WholeFile {
+  write(bytes: Uint8Array | string): Promise<void>;
+  /** Makes the file appear under its final name. */
+  commit(): Promise<void>;
+  /** Removes all traces of the file; no effect after a commit. */
+  abandon(): Promise<void>;
+}
+
+const unfinished = new Set<string>();
+let guard: ((removeUnfinished: () => void) => () => void) | undefined;
+let unguard: (() => void) | undefined;
+
+/**
+ * Registers a hook for cleaning up if the process is ended early. `begin` is called when the first unfinished file is
+ * started, with a function that deletes all unfinished files at once. It returns a function that is called when there
+ * are none left.
+ */
+export function whileUnfinished(begin: (removeUnfinished: () => void) => () => void): void {
+  guard = begin;
+}
+
+function beginPart(path: string): void {
+  unfinished.add(path);
+  if (unfinished.size > 1) return;
+  unguard = guard?.(() => {
+    for (const part of unfinished) rmSync(part, { force: true });
+  });
+}
+
+function endPart(path: string): void {
+  if (!unfinished.delete(path) || unfinished.size > 0) return;
+  unguard?.();
+  unguard = undefined;
+}
+
+export async function openWhole(path: string): Promise<WholeFile> {
+  const found = await stat(path).catch(() => undefined);
+  const isReplaced = found === undefined || found.isFile() || found.isDirectory();
+  return isReplaced ? openBeside(path, found?.isFile() ? found : null) : openStraight(path, found.isFIFO());
+}
+
+/**
+ * Copies the permissions and the group of the replaced file; if the group cannot be kept, group permissions are
+ * dropped.
+ */
+async function keepAccess(handle: FileHandle, { mode, gid }: Stats): Promise<void> {
+  const { uid, gid: own } = await handle.stat();
+  const isKept =
+    own === gid ||
+    (await handle.chown(uid, gid).then(
+      () => true,
+      () => false,
+    ));
+  // Fails harmlessly on file systems without permissions.
+  await handle.chmod(isKept ? mode & 0o777 : mode & 0o707).catch(() => {});
+}
+
+async function openBeside(path: string, replaced: Stats | null): Promise<WholeFile> {
+  const place = await placeOf(path);
+  const temporary = join(dirname(place), `.${basename(place)}.${randomUUID().slice(0, 8)}.part`);
+  // Registered before the file exists, so that it can never be left behind.
+  beginPart(temporary);
+  // Restrictive from the start, so that others can never read it; the remaining permissions are set afterwards.
+  const handle = await open(temporary, 'wx', replaced ? replaced.mode & 0o700 : undefined).catch(error => {
+    endPart(temporary);
+    return failing(path, 'name a file in a folder that you may write to')(error);
+  });
+  if (replaced !== null) await keepAccess(handle, replaced);
+  const { write, close, requireWhole } = writing(
+    path,
+    handle,
+    'make room on the disk, or name a file elsewhere',
+  );
+  return {
+    write,
+    commit: async () => {
+      requireWhole();
+      await handle.sync();
+      await close();
+      await rename(temporary, place).catch(failing(path, 'name a file, not a folder'));
+      endPart(temporary);
+    },
+    abandon: async () => {
+      await close();
+      await rm(temporary, { force: true });
+      endPart(temporary);
+    },
+  };
+}
+
+async function openStraight(path: string, isPipe: boolean): Promise<WholeFile> {
+  const refused = failing(path, 'name a file');
+  const reader = isPipe ? await untilRead(path).catch(refused) : undefined;
+  const handle = await open(path, constants.O_WRONLY).catch(refused);
+  await reader?.close();
+  const { write, close, requireWhole } = writing(
+    path,
+    handle,
+    'check the program that reads from it, or name a file',
+  );
+  return {
+    write,
+    commit: async () => {
+      requireWhole();
+      await close();
+    },
+    abandon: close,
+  };
+}
+
+/**
+ * A pipe can be opened once a process reads from it. This polls, because a thread blocked in `open` would keep the
+ * process from ending.
+ */
+async function untilRead(path: string): Promise<FileHandle> {
+  for (;;) {
+    const handle = await open(path, constants.O_WRONLY | constants.O_NONBLOCK).catch(
+      (error: NodeJS.ErrnoException) => {
+        if (error.code !== 'ENXIO') throw error;
+      },
+    );
+    if (handle !== undefined) return handle;
+    await setTimeout(50);
+  }
+}
+
+const failing =
+  (path: string, remedy: string) =>
+  (error: Error): never => {
+    throw new ArgumentError(`${path} cannot be written: ${error.message}; ${remedy}`);
+  };
+
+interface Writing {
+  readonly write: WholeFile['write'];
+  readonly close: () => Promise<void>;
+  readonly requireWhole: () => void;
+}
+
+function writing(path: string, handle: FileHandle, remedy: string): Writing {
+  let state: 'whole' | 'torn' | 'closed' = 'whole';
+  return {
+    write: async bytes => {
+      try {
+        await handle.writeFile(bytes);
+      } catch (error) {
+        state = 'torn';
+        failing(path, remedy)(error as Error);
+      }
+    },
+    close: async () => {
+      if (state !== 'closed') await handle.close();
+      state = 'closed';
+    },
+    requireWhole: () => {
+      if (state !== 'whole')
+        throw new ArgumentError(`${path} cannot be completed: part of it was not written`);
+    },
+  };
+}
+
+/** Writes a text or bytes in one call. */
+export async function writeWhole(path: string, content: Uint8Array | string): Promise<void> {
+  const file = await openWhole(path);
+  try {
+    await file.write(content);
+    await file.commit();
+  } finally {
+    await file.abandon();
+  }
+}
+
+/** The real path of a file that may not exist yet, with all links resolved; a link may point to a missing file. */
+export async function placeOf(path: string): Promise<string> {
+  const found = await realpath(path).catch(({ code }: NodeJS.ErrnoException) => {
+    if (code !== 'ELOOP') return undefined;
+    throw new ArgumentError(`${path} cannot be used: its symbolic links form a loop; name another file`);
+  });
+  if (found !== undefined) return found;
+  const folder = await realpath(dirname(path)).catch(() => resolve(dirname(path)));
+  const place = join(folder, basename(path));
+  const next = await readlink(place).catch(() => undefined);
+  return next === undefined ? place : placeOf(resolve(folder, next));
+}

@@ -1,0 +1,120 @@
+import { explainEstimate } from '../inference/diagnostics/explainEstimate.ts';
+import type { ExplainOptions } from '../inference/diagnostics/explanation.ts';
+import type { Model } from '../model/model.ts';
+import { type LevelTally, rememberedLevels } from '../sample/levelTally.ts';
+import type { Estimate } from './estimate.ts';
+import { modelFile } from './modelRecord.ts';
+import { namedUncertainty } from './namedUncertainty.ts';
+
+/** What the rows were, which an estimate does not know. */
+export interface EstimatedRows {
+  readonly target: string;
+  /** Of the features, in order. */
+  readonly names: readonly string[];
+  /** `shuffle`, as `estimate` does, unless given. */
+  readonly order?: 'shuffle' | 'as-is';
+  readonly orderSeed?: string;
+  readonly categorical?: Model['categorical'];
+  readonly heldOut?: number;
+  readonly invalid?: number;
+  /** Columns that rows have no value in that can be used, and how many rows: see `TableSamples`. */
+  readonly unusable?: NonNullable<ExplainOptions['skipped']>['columns'];
+  /** Columns of text, dates, times or indices of rows that nobody asked for. */
+  readonly passedOver?: NonNullable<ExplainOptions['passedOver']>;
+  /** The set that the coefficients were held to, where there was one. */
+  readonly set?: { readonly kind: 'l2' | 'l1' | 'box'; readonly radius: number };
+  /** The column of weights, where there was one. */
+  readonly weights?: string;
+  /** Features that are dates or times. */
+  readonly times?: NonNullable<ExplainOptions['times']>;
+  /** How many rows have which level of text features. */
+  readonly levels?: NonNullable<ExplainOptions['levels']>;
+}
+
+/**
+ * What `estimate` found, as the model file that reports, predictions and evaluations take: coefficients by name,
+ * intervals, choices and notes.
+ */
+export function estimateModel(
+  found: Estimate,
+  {
+    target,
+    names,
+    order = 'shuffle',
+    orderSeed,
+    categorical = {},
+    heldOut = 0,
+    invalid = 0,
+    unusable = [],
+    passedOver = [],
+    times = [],
+    set,
+    weights,
+    levels = [],
+  }: EstimatedRows,
+): Model {
+  const { fit, plan, layout, pilotRows, uncertainty } = found;
+  const { estimation } = plan;
+  const leftOut = found.pilot?.columns.dropped.map(({ column }) => column) ?? [];
+  const read = (layout.sharesPilot ? 0 : pilotRows) + layout.rows + heldOut;
+  return modelFile(found, {
+    theta: fit.theta,
+    names,
+    read,
+    aside: heldOut + (layout.sharesPilot ? 0 : pilotRows),
+    invalid,
+    target,
+    categorical,
+    times,
+    plan: {
+      mode: layout.mode,
+      steps: layout.steps,
+      chunks: layout.schedule?.chunks ?? null,
+      blocks: layout.blocks,
+      aggregate:
+        estimation.kind === 'huber' ? { huber: estimation.contamination } : estimation.aggregator.name,
+      pilotRows,
+      sharesPilot: layout.sharesPilot,
+      ...(found.samplingNorm !== null && { samplingNorm: found.samplingNorm }),
+      ...(heldOut > 0 && { heldOut }),
+      order,
+      ...(orderSeed !== undefined && { orderSeed }),
+      ...(set && { set: set.kind, radius: set.radius }),
+      ...(weights !== undefined && { weights }),
+    },
+    ...(leftOut.length > 0 && { leftOut: leftOut.map(column => names[column]!) }),
+    ...(uncertainty && {
+      uncertainty: namedUncertainty(uncertainty, names, basisOf(uncertainty), leftOut),
+    }),
+    ...explainEstimate(found, {
+      names,
+      order,
+      passedOver,
+      skipped: { read, invalid, columns: unusable },
+      times,
+      categorical,
+      levels,
+    }),
+    ...referenceOf(levels),
+  });
+}
+
+function basisOf({ from, degrees }: NonNullable<Estimate['uncertainty']>): string {
+  const [fewest, most] = [Math.min(...degrees), Math.max(...degrees)];
+  const freedom = `with ${fewest} ${fewest === 1 ? 'degree' : 'degrees'} of freedom${fewest === most ? '' : ' or more'}`;
+  return `${SOURCES[from]}, ${freedom}`;
+}
+
+const SOURCES = {
+  rows: 'what every row does to the estimate (HC3)',
+  blocks: "how far the run's disjoint blocks are from each other, by the pilot's curvature",
+  neighbours: 'how far blocks of neighbouring rows are from each other',
+} as const;
+
+/**
+ * What a model file remembers of undeclared levels; nothing where levels were not counted, or there is no text feature.
+ */
+export const referenceOf = (tallies: readonly LevelTally[]): Pick<Model, 'reference'> =>
+  tallies.length === 0
+    ? {}
+    : { reference: Object.fromEntries(tallies.map(tally => [tally.column, rememberedLevels(tally)])) };

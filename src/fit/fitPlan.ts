@@ -1,0 +1,26 @@
+import { ArgumentError } from '../errors.ts';
+import type { Kernel } from '../flow/blockSums.ts';
+import type { Iterate } from '../flow/iterate.ts';
+import { defaultSums, runPlan } from '../flow/runPlan.ts';
+import type { Fit } from '../flow/summarize.ts';
+import type { Plan } from '../plan/plan.ts';
+import { requireTarget } from '../sample/requireTarget.ts';
+import type { Samples } from '../sample/samples.ts';
+import { type RowOrder, withChunks } from './input/withChunks.ts';
+
+export interface PlanRun extends RowOrder {
+  readonly kernel?: Kernel;
+  readonly onIterate?: (iterate: Iterate) => void;
+}
+
+/** Runs a plan that was made beforehand, such as a theorem's, over rows: shuffle, chunks, stages, descent, summary. */
+export async function fitPlan(samples: Samples, plan: Plan, options: PlanRun = {}): Promise<Fit> {
+  if (plan.privacy !== null) {
+    throw new ArgumentError(
+      'fitPlan adds no noise, but this plan is private; use planPrivate and fitPrivate',
+    );
+  }
+  requireTarget(samples);
+  const { kernel, onIterate, ...order } = options;
+  return withChunks(samples, plan, order, chunks => runPlan(chunks, plan, defaultSums(kernel), onIterate));
+}

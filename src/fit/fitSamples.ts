@@ -1,0 +1,271 @@
+/**
+ * One run from rows to an estimate: a pilot where the plan needs one, a plan, the pipeline, and its summary. The
+ * operators do the work; this is the composition that most users want.
+ */
+import { map } from 'rxjs';
+import { refuse, requireNonNegative } from '../errors.ts';
+import type { Kernel } from '../flow/blockSums.ts';
+import type { Iterate } from '../flow/iterate.ts';
+import { defaultSums, runPlan } from '../flow/runPlan.ts';
+import type { Fit } from '../flow/summarize.ts';
+import { divergenceOf, type Gradients, watchGradients } from '../inference/diagnostics/divergence.ts';
+import { isPoorStart } from '../inference/diagnostics/isPoorStart.ts';
+import type { Shortage } from '../inference/diagnostics/shortage.ts';
+import { keepRows, worseThanStart } from '../inference/diagnostics/worseThanStart.ts';
+import type { FittedRun } from '../inference/fittedRun.ts';
+import { type BlockVariances, blockVariances } from '../inference/intervals/blockVariances.ts';
+import { fitIntervals } from '../inference/intervals/fitIntervals.ts';
+import { whyNoIntervals } from '../inference/intervals/whyNoIntervals.ts';
+import type { ConstrainedPilot } from '../inference/pilot/constrainedPilot.ts';
+import type { Pilot } from '../inference/pilot/pilot.ts';
+import { studyPilot } from '../inference/pilot/studyPilot.ts';
+import { weightChunks } from '../inference/pilot/weightChunks.ts';
+import type { NamedLoss } from '../method/loss/lossByName.ts';
+import { ridge } from '../method/loss/ridge.ts';
+import { type Plan, rowsUsed } from '../plan/plan.ts';
+import { planFit } from '../plan/planFit.ts';
+import { type StepSettings, stepsByCurvature } from '../plan/stepSettings.ts';
+import type { SampleBatch } from '../sample/sampleBatch.ts';
+import type { Samples } from '../sample/samples.ts';
+import { aggregateOf } from './aggregateOf.ts';
+import { constrainPilot } from './constrainPilot.ts';
+import { openInput, type RunInput } from './input/openInput.ts';
+import { requireTargets } from './requireTargets.ts';
+import { ruleOf } from './ruleOf.ts';
+
+export interface FitSettings extends StepSettings {
+  /** Whether the layout is kept even if the pilot turns out to be too small. */
+  readonly keepsLayout?: boolean;
+  /**
+   * `auto`: logistic where the pilot's targets are all 0 or 1, otherwise a redescending one, tuned to its residuals.
+   */
+  readonly loss: NamedLoss | 'auto';
+  readonly penalty?: number;
+  readonly failureProbability: number;
+  readonly kernel?: Kernel;
+  /** Names of the columns, for messages. */
+  readonly names?: readonly string[];
+  /**
+   * Positions in the file of the first rows of the run, at most `most`; unless given, neighbouring rows are not tested
+   * for correlation.
+   */
+  readonly places?: (most: number) => Float64Array;
+  /** The last rows, which no step and no pilot sees, and what to do with them at the end. */
+  readonly heldOut?: HeldOut;
+  /** The pilot's rows have been read; studying them takes one thread, and a while. */
+  readonly onPilot?: () => void;
+  readonly onPlan?: (plan: Plan, loss: NamedLoss) => void;
+  readonly onIterate?: (iterate: Iterate) => void;
+}
+
+export interface HeldOut {
+  readonly rows: number;
+  use(samples: Samples, found: FittedRun): Promise<void>;
+}
+
+/** Whether these settings leave something for a pilot to find out. */
+export const needsPilot = ({
+  loss,
+  stepSize,
+  method,
+}: Pick<FitSettings, 'loss' | 'stepSize' | 'method'>): boolean =>
+  loss === 'auto' || (stepSize === undefined && method !== 'frank-wolfe');
+
+export const fitSamples = async (samples: Samples, settings: FitSettings): Promise<FittedRun> =>
+  fitFrom(await openInput(samples, settings.layout, settings.heldOut?.rows ?? 0), settings);
+
+/** Closes the input in any case: between the pilot and the steps, nothing else does. */
+export async function fitFrom(input: RunInput, settings: FitSettings): Promise<FittedRun> {
+  try {
+    return await fitOpened(input, settings);
+  } finally {
+    await input.close?.();
+  }
+}
+
+async function fitOpened(input: RunInput, given: FitSettings): Promise<FittedRun> {
+  if (given.penalty !== undefined) requireNonNegative('penalty', given.penalty);
+  const first = pilotOf(input, given);
+  if (first?.shortage && input.wider !== undefined && !given.keepsLayout)
+    return fitWider(input.wider, first.shortage, given);
+  const run = prepared(input, first, given);
+  const plan = planOf(input, run);
+  given.onPlan?.(plan, run.loss);
+  const done = await descended(input, run, plan);
+  const found = summaryOf(run, plan, done);
+  if (input.heldOut) await given.heldOut?.use(input.heldOut, found);
+  return found;
+}
+
+/** Null where the settings leave nothing for a pilot to find out. */
+function pilotOf({ pilotBatch }: RunInput, settings: FitSettings): Pilot | null {
+  if (pilotBatch === null) return null;
+  settings.onPilot?.();
+  requireTargets(pilotBatch, settings.loss);
+  const { loss, intercept, layout, penalty, names } = settings;
+  return needsPilot(settings)
+    ? studyPilot(pilotBatch, {
+        loss,
+        intercept,
+        runRows: layout.sharesPilot ? pilotBatch.rows : layout.rows + pilotBatch.rows,
+        ...(penalty !== undefined && { penalty }),
+        ...(names !== undefined && { names }),
+      })
+    : null;
+}
+
+/** The same run with more rows in its pilot. */
+async function fitWider(
+  widerInput: NonNullable<RunInput['wider']>,
+  shortage: Shortage,
+  given: FitSettings,
+): Promise<FittedRun> {
+  const { heldOut } = given;
+  const wider = await widerInput();
+  const widened = { rows: given.layout.pilotRows, shortage };
+  const settings = {
+    ...given,
+    layout: wider.layout,
+    ...(heldOut && {
+      heldOut: {
+        rows: heldOut.rows,
+        use: (held: Samples, found: FittedRun) => heldOut.use(held, { ...found, widened }),
+      },
+    }),
+  };
+  return { ...(await fitFrom(wider.start, settings)), widened };
+}
+
+/** What is settled before the plan is made. */
+interface PreparedRun {
+  /** The pilot and its rows, over the constraint where there is one; null where none was studied. */
+  readonly studied: { readonly pilot: Pilot; readonly batch: SampleBatch } | null;
+  readonly constrained: ConstrainedPilot | null;
+  readonly loss: NamedLoss;
+  /** Without the start that was given, where that is ignored. */
+  readonly settings: FitSettings;
+  readonly ignoresStart: boolean;
+}
+
+function prepared({ pilotBatch: batch }: RunInput, first: Pilot | null, given: FitSettings): PreparedRun {
+  const constrained = first === null ? null : constrainPilot(batch!, first, given);
+  const pilot = constrained?.pilot ?? first;
+  const loss = pilot?.estimate.loss ?? given.loss;
+  if (loss === 'auto') return refuse('loss', 'be named where no pilot is read', loss);
+  const { start, intercept } = given;
+  const ignoresStart =
+    pilot !== null && start !== undefined && isPoorStart(batch!, start, { pilot, loss, intercept });
+  return {
+    studied: pilot && { pilot, batch: batch! },
+    constrained,
+    loss,
+    settings: ignoresStart ? withoutStart(given) : given,
+    ignoresStart,
+  };
+}
+
+const withoutStart = ({ start: _, ...settings }: FitSettings): FitSettings => settings;
+
+function planOf({ features }: RunInput, { studied, constrained, loss, settings }: PreparedRun): Plan {
+  const { layout, intercept, penalty, failureProbability } = settings;
+  const { rows, mode, steps, blocks, schedule } = layout;
+  const pilot = studied?.pilot ?? null;
+  const start = settings.start ?? pilot?.estimate.theta;
+  return planFit({
+    rows,
+    features,
+    intercept,
+    loss: penalty ? ridge(loss.loss, penalty) : loss.loss,
+    rule: ruleOf(settings, pilot, constrained),
+    mode,
+    steps,
+    aggregate: aggregateOf(settings, pilot),
+    failureProbability,
+    blocks,
+    ...(schedule === null ? {} : { schedule }),
+    ...(start !== undefined && { start }),
+  });
+}
+
+/** What the descent leaves behind. */
+interface Descent {
+  readonly fit: Fit;
+  readonly gradients: Gradients | null;
+  readonly blockVariances: BlockVariances | null;
+  /** Rows of the last fresh chunk; null where the run has a pilot, or its steps see all rows. */
+  readonly lastRows: SampleBatch | null;
+}
+
+/** Runs the plan, and watches block sums, gradients and the last fresh rows on their way. */
+async function descended(
+  { chunks, sums }: RunInput,
+  { studied, settings }: PreparedRun,
+  plan: Plan,
+): Promise<Descent> {
+  const { kernel, layout, onIterate } = settings;
+  const pilot = studied?.pilot ?? null;
+  const blocks =
+    pilot && whyNoIntervals(settings, pilot) === null
+      ? blockVariances(plan, pilot.estimate.coordinates)
+      : null;
+  const gradients = watchGradients();
+  const rowWeights = pilot?.leverage.rowWeights;
+  const weighted = rowWeights ? chunks.pipe(map(weightChunks(rowWeights, layout.mode))) : chunks;
+  const lastRows =
+    pilot === null && layout.mode === 'fresh' && sums === undefined ? keepRows(layout.steps - 1) : null;
+  const fit = await runPlan(
+    lastRows ? weighted.pipe(map(lastRows.keep)) : weighted,
+    plan,
+    sums ?? defaultSums(kernel),
+    iterate => {
+      gradients.see(iterate);
+      onIterate?.(iterate);
+    },
+    {
+      ...(blocks && { onSums: blocks.look }),
+      ...(pilot && stepsByCurvature(settings) && { coordinates: pilot.estimate.coordinates }),
+    },
+  );
+  return {
+    fit,
+    gradients: gradients.found(),
+    blockVariances: blocks?.found() ?? null,
+    lastRows: lastRows?.found() ?? null,
+  };
+}
+
+function summaryOf(
+  { studied, loss, settings, ignoresStart }: PreparedRun,
+  plan: Plan,
+  { fit, gradients, blockVariances, lastRows }: Descent,
+): FittedRun {
+  const { layout } = settings;
+  const pilot = studied?.pilot ?? null;
+  return {
+    layout,
+    plan,
+    loss,
+    isLossOpen: settings.loss === 'auto',
+    pilotRows: layout.pilotRows,
+    pilot,
+    widened: null,
+    ignoresStart,
+    fit,
+    samplingNorm:
+      pilot && stepsByCurvature(settings)
+        ? Math.sqrt(pilot.estimate.noise / rowsUsed(plan.steps.at(-1)!))
+        : null,
+    blockVariances,
+    ...fitIntervals(studied, { fit, blockVariances, settings }),
+    divergence: divergenceOf(gradients, {
+      theta: fit.theta,
+      settings,
+      isSquared: loss.name === 'squared',
+      pilot: studied && { batch: studied.batch, found: studied.pilot, loss },
+      endsWorse:
+        lastRows !== null &&
+        settings.constraint === undefined &&
+        worseThanStart(lastRows, { loss: plan.loss, start: plan.start, end: fit.theta }),
+    }),
+  };
+}

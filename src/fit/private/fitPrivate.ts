@@ -1,0 +1,108 @@
+/**
+ * A private run: rows moved into their declared bounds and scaled by them, second moments of them where the plan wants
+ * these first, integer sums of their gradients, noise, a descent on what was released, and behind second moments a last
+ * look.
+ *
+ * Guarantee. That of the plan (`plan/private/planPrivate.ts`), provided that noise comes from `secure()`. What leaves this
+ * function was released by the mechanism, or is public: second moments, iterates, their gradients, how the risk curves
+ * where they end, the plan, numbers of rows.
+ */
+import { lastValueFrom, tap } from 'rxjs';
+import { aggregateBy } from '../../flow/aggregateBy.ts';
+import { descend } from '../../flow/descend.ts';
+import { type IntegerKernel, integerSums } from '../../flow/integerSums.ts';
+import type { Iterate } from '../../flow/iterate.ts';
+import { perturb } from '../../flow/perturb.ts';
+import { summarize } from '../../flow/summarize.ts';
+import type { PrivateFit } from '../../inference/fittedRun.ts';
+import { settling } from '../../inference/intervals/settling.ts';
+import type { Random } from '../../math/random/random.ts';
+import { secure } from '../../math/random/secure.ts';
+import { distance, type Vector, zeros } from '../../math/vector.ts';
+import type { PrivatePlan } from '../../plan/private/planPrivate.ts';
+import { discreteGaussianMechanism } from '../../privacy/discreteGaussianMechanism.ts';
+import type { IntegerNoise } from '../../privacy/integerNoise.ts';
+import type { Mechanism } from '../../privacy/mechanism.ts';
+import { requireTarget } from '../../sample/requireTarget.ts';
+import type { Samples } from '../../sample/samples.ts';
+import { requireScratch } from '../../sample/shuffle/scatter.ts';
+import { scaledSamples } from '../../sample/transform/scaledSamples.ts';
+import { unscale } from '../../sample/transform/scaling.ts';
+import { unwhiten } from '../../sample/transform/whitening.ts';
+import { isShuffled, type RowOrder, requireRows, withChunks } from '../input/withChunks.ts';
+import { releaseLook } from './releaseLook.ts';
+import { whitenRows } from './whitenRows.ts';
+
+export interface PrivateRun extends RowOrder {
+  /** Of the noise. Anything but `secure()` makes a simulation, and its ledger says so. */
+  readonly random?: Random;
+  readonly kernel?: IntegerKernel;
+  /** Wraps the mechanism, to keep a ledger file for example. */
+  readonly wrap?: (mechanism: Mechanism) => Mechanism;
+  readonly onIterate?: (iterate: Iterate) => void;
+}
+
+/**
+ * Refuses a folder that would not take the rows of a private run, which are scattered after its first releases are paid
+ * for. `fitPrivate` begins with it; who keeps a ledger file asks before its run begins.
+ */
+export async function requirePrivateScratch(
+  samples: Pick<Samples, 'rows' | 'features'>,
+  { plan }: Pick<PrivatePlan, 'plan'>,
+  { order, ...storage }: RowOrder = {},
+): Promise<void> {
+  // Scaled rows have weights, whatever those of the source have.
+  if (isShuffled(plan, order)) await requireScratch({ ...samples, weighted: true }, storage);
+}
+
+export async function fitPrivate(
+  samples: Samples,
+  privatePlan: PrivatePlan,
+  { random = secure(), kernel, wrap = mechanism => mechanism, onIterate, ...order }: PrivateRun = {},
+): Promise<PrivateFit> {
+  const { plan, noise, scaling, clip } = privatePlan;
+  const { estimation } = plan;
+  if (estimation.kind !== 'blocks') throw new Error('a private plan estimates from block sums');
+  requireTarget(samples);
+  requireRows(samples, plan);
+  await requirePrivateScratch(samples, privatePlan, order);
+  const scaled = scaledSamples(samples, scaling);
+  const mechanismFor = (noise: IntegerNoise): Mechanism => wrap(discreteGaussianMechanism(noise, random));
+  const { rows, spent, whitening, start } = await whitenRows(scaled, privatePlan, mechanismFor);
+  const inScale = (theta: Vector): Vector => (whitening === null ? theta : unwhiten(theta, whitening));
+  const rest = settling(privatePlan);
+  const found = await withChunks(rows, plan, order, chunks =>
+    lastValueFrom(
+      chunks.pipe(
+        descend(
+          { ...plan, spent, start },
+          integerSums(plan, clip === null ? noise : { ...noise, clip }, kernel),
+          perturb(mechanismFor(noise), plan),
+          aggregateBy(estimation.aggregator),
+        ),
+        tap(iterate => {
+          rest.see(iterate);
+          onIterate?.({ ...iterate, theta: inScale(iterate.theta) });
+        }),
+        summarize(plan),
+      ),
+    ),
+  );
+  const looked =
+    whitening === null
+      ? null
+      : await releaseLook(rows, privatePlan, found, mechanismFor(privatePlan.lastLook!.noise));
+  const fit = { ...found, theta: inScale(found.theta), ledger: looked?.ledger ?? found.ledger };
+  return {
+    theta: unscale(fit.theta, scaling),
+    fit,
+    released: whitening &&
+      looked && {
+        whitening,
+        look: looked.look,
+        rest: { mean: rest.mean(), variance: rest.variance()! },
+        gone: distance(found.theta, start ?? zeros(found.theta.length)),
+      },
+    pull: rest.pull(),
+  };
+}

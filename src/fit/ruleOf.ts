@@ -1,0 +1,136 @@
+/** The update rule of a fit. */
+
+import { ArgumentError, refuse } from '../errors.ts';
+import type { ConstrainedPilot } from '../inference/pilot/constrainedPilot.ts';
+import type { Pilot } from '../inference/pilot/pilot.ts';
+import { subtract, type Vector } from '../math/vector.ts';
+import { allButLast } from '../method/constraint/allButLast.ts';
+import type { Constraint } from '../method/constraint/constraint.ts';
+import { everywhere } from '../method/constraint/everywhere.ts';
+import { averaged } from '../method/rule/averaged.ts';
+import { centred } from '../method/rule/centred.ts';
+import { frankWolfe } from '../method/rule/frankWolfe.ts';
+import { inCoordinates } from '../method/rule/inCoordinates.ts';
+import { nesterov } from '../method/rule/nesterov.ts';
+import { lengthIn, newton } from '../method/rule/newton.ts';
+import { projectedGradient } from '../method/rule/projectedGradient.ts';
+import type { UpdateRule } from '../method/rule/updateRule.ts';
+import { isFrankWolfe, type StepSettings } from '../plan/stepSettings.ts';
+import { aggregateOf } from './aggregateOf.ts';
+
+/** `constrained` is the pilot over a set, where there is one and its curvature makes the steps. */
+export function ruleOf(
+  settings: StepSettings,
+  pilot: Pilot | null,
+  constrained: ConstrainedPilot | null,
+): UpdateRule {
+  const given = requireRule(settings);
+  if (given !== null) return given;
+  if (pilot === null) return refuse('stepSize', 'be given where no pilot is read', undefined);
+  return constrained === null ? ruleInCoordinates(settings, pilot) : ruleOverSet(settings, constrained);
+}
+
+type Asked = Omit<StepSettings, 'layout'>;
+
+/**
+ * The rule where it does not depend on a pilot, otherwise null; refuses what is wrong for any pilot, so that it can be
+ * called before any row is read.
+ */
+export function requireRule(settings: Asked): UpdateRule | null {
+  const { method, momentum, stepSize } = settings;
+  if (momentum !== undefined && method !== 'nesterov')
+    throw new ArgumentError(`momentum is a part of method nesterov, got method ${method}; use nesterov`);
+  if (isFrankWolfe(method)) return frankWolfeRule(settings);
+  if (stepSize !== undefined) return ruleOfGivenSize(settings, stepSize);
+  // With any step size, to check momentum and constraint.
+  if (method === 'nesterov') ruleOfGivenSize(settings, 1);
+  return null;
+}
+
+function frankWolfeRule({ method, constraint, intercept, stepSize }: Asked): UpdateRule {
+  if (constraint === undefined)
+    throw new ArgumentError(`method ${method} needs a bounded constraint; use l2Ball, l1Ball or box`);
+  if (intercept) throw new ArgumentError(`method ${method} has no free coordinate; set intercept to false`);
+  if (method === 'frank-wolfe') return frankWolfe({ constraint });
+  if (stepSize === undefined) {
+    throw new ArgumentError(
+      'method accelerated-frank-wolfe needs its constant stepSize; theorems.accFwRob has one',
+    );
+  }
+  return { ...frankWolfe({ constraint, stepSize }), name: method };
+}
+
+function ruleOfGivenSize(
+  { method, constraint: given, intercept, momentum = 'increasing' }: Asked,
+  stepSize: number,
+): UpdateRule {
+  if (method === 'nesterov') {
+    if (given !== undefined)
+      throw new ArgumentError('method nesterov works over all of R^p; leave constraint out');
+    return nesterov({ stepSize, momentum });
+  }
+  const constraint = given === undefined ? everywhere() : intercept ? allButLast(given) : given;
+  return projectedGradient({ stepSize, constraint });
+}
+
+/** In the pilot's coordinates, in which the risk has the same curvature in all directions. */
+function ruleInCoordinates(settings: StepSettings, pilot: Pilot): UpdateRule {
+  const { method, momentum = 0.1 } = settings;
+  const { coordinates, noise } = pilot.estimate;
+  if (method === 'nesterov') return inCoordinates(nesterov({ stepSize: 1, momentum }), coordinates);
+  const steps = stepsBy(settings, pilot, { curvature: identity(coordinates.rank) });
+  return inCoordinates(averaged(steps, { rows: rowsThatCount(settings, pilot), noise }), coordinates);
+}
+
+function ruleOverSet(
+  settings: StepSettings,
+  { pilot, curvature, centres, constraint }: ConstrainedPilot,
+): UpdateRule {
+  const steps = stepsBy(settings, pilot, { curvature, constraint });
+  const rule = averaged(steps, {
+    rows: rowsThatCount(settings, pilot),
+    noise: pilot.estimate.noise,
+    distance: (a: Vector, b: Vector) => lengthIn(curvature, subtract(a, b)),
+  });
+  return settings.intercept ? centred(rule, centres) : rule;
+}
+
+/**
+ * The step size of gradient descent that suits unit curvature is 1. A Newton step is the same, and goes back where the
+ * curvature proves too small.
+ */
+function stepsBy(
+  { method, layout }: StepSettings,
+  { estimate, rows }: Pilot,
+  known: { readonly curvature: Float64Array; readonly constraint?: Constraint },
+): UpdateRule {
+  if (method === 'gradient') return projectedGradient({ stepSize: 1, ...known });
+  // The distance from the pilot's estimate to that of a chunk of about the same size.
+  const usual = layout.schedule === null ? 0 : Math.sqrt((2 * estimate.noise) / rows.count);
+  return newton({ noise: usual, ...known });
+}
+
+function identity(size: number): Float64Array {
+  const matrix = new Float64Array(size * size);
+  for (let i = 0; i < size; i++) matrix[i * (size + 1)] = 1;
+  return matrix;
+}
+
+/**
+ * The weights of the start and of every step in the estimate. Where all steps see all rows, only the last one counts.
+ */
+function rowsThatCount(settings: StepSettings, pilot: Pilot): readonly number[] {
+  const { layout, start } = settings;
+  const { schedule, sharesPilot, steps, blocks } = layout;
+  const pilotRows = pilot.estimate.isMinimum && start === undefined && !sharesPilot ? pilot.rows.count : 0;
+  const used = (size: number): number => blocks * Math.floor(size / blocks);
+  if (schedule !== null) return [pilotRows, ...schedule.chunks.map(used)];
+  const seen = countsRest(settings, pilot) ? layout.rows : used(layout.rows);
+  return [pilotRows, ...Array.from({ length: steps }, (_, t) => (t === steps - 1 ? seen : 0))];
+}
+
+/** Whether rows that do not fill a block count too. */
+function countsRest(settings: StepSettings, pilot: Pilot): boolean {
+  const aggregate = aggregateOf(settings, pilot);
+  return typeof aggregate === 'object' && 'countsRest' in aggregate && aggregate.countsRest === true;
+}

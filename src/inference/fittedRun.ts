@@ -1,0 +1,49 @@
+import type { Fit } from '../flow/summarize.ts';
+import type { NamedLoss } from '../method/loss/lossByName.ts';
+import type { Layout } from '../plan/layout.ts';
+import type { Plan } from '../plan/plan.ts';
+import type { Divergence } from './diagnostics/divergence.ts';
+import type { Shortage } from './diagnostics/shortage.ts';
+import type { BlockVariances } from './intervals/blockVariances.ts';
+import type { FitIntervals } from './intervals/fitIntervals.ts';
+import type { Released } from './intervals/privateUncertainty.ts';
+import type { Pilot } from './pilot/pilot.ts';
+
+/** Everything that a run over rows found: the fit itself, the pilot behind it, and its intervals. */
+export interface FittedRun extends FitIntervals {
+  /** As used: with a wider pilot than asked for, where that was too small. */
+  readonly layout: Layout;
+  readonly fit: Fit;
+  readonly plan: Plan;
+  readonly loss: NamedLoss;
+  /** Whether the run chose the loss. */
+  readonly isLossOpen: boolean;
+  readonly pilotRows: number;
+  readonly pilot: Pilot | null;
+  /** The first pilot and what it was short of; null where it was large enough. */
+  readonly widened: { readonly rows: number; readonly shortage: Shortage } | null;
+  /** Whether the given start was so poor that the steps began at the pilot's estimate instead. */
+  readonly ignoresStart: boolean;
+  /** Where steps of a given size diverged; null where they did not. */
+  readonly divergence: Divergence | null;
+  /**
+   * The norm of the gradient that sampling noise makes at the best point, in the coordinates of the steps; null where
+   * they have none.
+   */
+  readonly samplingNorm: number | null;
+  /** The variance of the coefficients from blocks; null where the estimate is not an average over these. */
+  readonly blockVariances: BlockVariances | null;
+}
+
+/** What a private run released. `theta` is in the units of the data; `fit.theta` in those of the scaled rows. */
+export interface PrivateFit {
+  readonly theta: Float64Array;
+  readonly fit: Fit;
+  /** What second moments, a last look and the path of the steps showed; null where there were only steps. */
+  readonly released: Released | null;
+  /**
+   * The mean of the last gradients, over what noise explains: above 1, the descent had not converged (settling.ts).
+   * Null where that is unknown.
+   */
+  readonly pull: number | null;
+}

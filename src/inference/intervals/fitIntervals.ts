@@ -1,0 +1,120 @@
+/**
+ * Which intervals a run has, and why it has none: from single rows where all are in memory, otherwise from blocks, and
+ * wider where neighbouring rows of the file are correlated.
+ */
+
+import type { Fit } from '../../flow/summarize.ts';
+import { medianVariance } from '../../method/aggregate/medianVariance.ts';
+import type { StepSettings } from '../../plan/stepSettings.ts';
+import { rowsBetween, type SampleBatch } from '../../sample/sampleBatch.ts';
+import type { Pilot } from '../pilot/pilot.ts';
+import { weightBatch } from '../pilot/weightChunks.ts';
+import type { BlockVariances } from './blockVariances.ts';
+import { type Neighbours, neighbours } from './neighbours/neighbours.ts';
+import { sandwichVariances } from './sandwichVariances.ts';
+import { type FitUncertainty, residualDegrees, uncertaintyOf } from './uncertaintyOf.ts';
+import { whyNoIntervals } from './whyNoIntervals.ts';
+
+export interface FitIntervals {
+  /** How far neighbouring rows of the file are correlated; null where they are not, or where that was not tested. */
+  readonly neighbours: Neighbours | null;
+  readonly uncertainty: FitUncertainty | null;
+  /** Why there are no intervals; null where there are. */
+  readonly noIntervals: string | null;
+}
+
+export interface IntervalOptions {
+  readonly fit: Fit;
+  readonly blockVariances: BlockVariances | null;
+  readonly settings: StepSettings & {
+    /** Positions in the file of the first rows of the run, at most `most`; without it neighbours are not tested. */
+    readonly places?: (most: number) => Float64Array;
+  };
+}
+
+/** `studied` is the pilot and its rows; null where none was read. */
+export function fitIntervals(
+  studied: { readonly pilot: Pilot; readonly batch: SampleBatch } | null,
+  { fit, blockVariances, settings }: IntervalOptions,
+): FitIntervals {
+  const unsure = whyNoIntervals(settings, studied?.pilot ?? null);
+  if (studied === null)
+    return { neighbours: null, uncertainty: null, noIntervals: unsure ?? whyNone(null, fit, settings) };
+  const { pilot, batch } = studied;
+  const correlated = neighboursIn(batch, pilot, fit, settings);
+  const canTell = unsure === null && hasFiniteEstimate(pilot) && !pilot.estimate.isLossTooNarrow;
+  const byRows = usesRows(settings);
+  const uncertainty = canTell
+    ? uncertaintyOf({
+        fit,
+        pilot,
+        rows: byRows ? varianceByRows(batch, pilot, fit) : null,
+        blocks: byRows ? null : blockVariances && inflated(blockVariances, settings, pilot),
+        neighbours: correlated,
+      })
+    : null;
+  return {
+    neighbours: correlated,
+    uncertainty,
+    noIntervals: uncertainty ? null : (unsure ?? whyNone(pilot, fit, settings)),
+  };
+}
+
+const varianceByRows = (batch: SampleBatch, { estimate, leverage }: Pilot, { theta }: Fit) =>
+  sandwichVariances(weightBatch(leverage, batch), {
+    coordinates: estimate.coordinates,
+    loss: estimate.loss.loss,
+    theta,
+  });
+
+/** Whether there is a finite estimate. */
+const hasFiniteEstimate = ({ estimate, columns }: Pilot): boolean =>
+  !estimate.isSeparated && columns.unbounded.length === 0;
+
+function whyNone(pilot: Pilot | null, fit: Fit, settings: StepSettings): string {
+  if (pilot?.estimate.isLossTooNarrow)
+    return 'too few rows are within reach of the loss to estimate its curvature';
+  if (pilot && !hasFiniteEstimate(pilot)) return 'there is no finite estimate';
+  if (usesRows(settings) || (pilot && residualDegrees(fit, pilot) < 1))
+    return 'there are no more effective rows than coefficients';
+  return settings.layout.blocks === 1
+    ? 'they come from differences between blocks, and there is only one'
+    : 'the rows do not fill the blocks';
+}
+
+/** Whether the estimate is an average over rows that are all in memory, so that each row's influence is known. */
+const usesRows = ({ layout, aggregate }: StepSettings): boolean =>
+  layout.sharesPilot && aggregate !== 'median-of-means';
+
+/** Tests the pilot's rows in the order of the file. */
+function neighboursIn(
+  batch: SampleBatch,
+  { estimate, leverage }: Pilot,
+  { theta }: Fit,
+  { intercept, places: placesOf }: IntervalOptions['settings'],
+): Neighbours | null {
+  const places = placesOf?.(Math.min(batch.rows, MOST_NEIGHBOURS));
+  if (places === undefined) return null;
+  return neighbours(rowsBetween(batch, 0, places.length), {
+    places,
+    loss: estimate.loss.loss,
+    theta,
+    intercept,
+    rowWeights: leverage.rowWeights,
+    coordinates: estimate.coordinates,
+  });
+}
+
+/** The size of the largest pilot. */
+const MOST_NEIGHBOURS = 100_000;
+
+/** By the variance of a median over that of a mean. */
+function inflated(
+  variances: BlockVariances,
+  { aggregate }: StepSettings,
+  { estimate }: Pilot,
+): BlockVariances {
+  if (aggregate !== 'median-of-means') return variances;
+  const factor = medianVariance(estimate.coordinates.rank);
+  return { ...variances, variances: variances.variances.map(variance => factor * variance) };
+}

@@ -1,0 +1,76 @@
+/** Centred features, and the contributions of rows to the gradient along them. */
+import { meanOf } from '../../../math/meanOf.ts';
+import type { SampleBatch } from '../../../sample/sampleBatch.ts';
+
+/** Values that are to be centred. */
+export interface CentredColumn {
+  readonly values: Float64Array;
+  readonly centre: number;
+}
+
+/** With an intercept, features with their means, and a constant. */
+export function centredColumns({ rows, columns }: SampleBatch, intercept: boolean): readonly CentredColumn[] {
+  const features = columns.map(column => column.subarray(0, rows));
+  if (!intercept) return features.map(values => ({ values, centre: 0 }));
+  const constant = { values: new Float64Array(rows).fill(1), centre: 0 };
+  return [...features.map(values => ({ values, centre: meanOf(values.subarray(0, FEW_ROWS)) })), constant];
+}
+
+/** Enough for means and scales. */
+const FEW_ROWS = 2000;
+
+/** The columns that are tested: many features are combined into sums of several, each in units of its scale. */
+export function probesOf(columns: readonly CentredColumn[]): readonly CentredColumn[] {
+  const { length: rows } = columns[0]!.values;
+  const most = Math.max(LEAST_PROBES, Math.min(MOST_PROBES, Math.floor(MOST_VALUES / rows)));
+  if (columns.length <= most) return columns;
+  const probes = Array.from({ length: most }, () => ({ values: new Float64Array(rows), centre: 0 }));
+  columns.forEach((column, j) => {
+    // The constant, if there is one, is not combined.
+    const probe = probes[j === columns.length - 1 ? most - 1 : j % (most - 1)]!;
+    addInUnits(probe.values, column);
+  });
+  return probes;
+}
+
+const MOST_PROBES = 6;
+const LEAST_PROBES = 3;
+const MOST_VALUES = 2 ** 17;
+
+// Functions of their own, so that they are compiled once for all columns.
+
+function addInUnits(sums: Float64Array, { values, centre }: CentredColumn): void {
+  let squares = 0;
+  for (let i = 0; i < values.length && i < FEW_ROWS; i++) squares += (values[i]! - centre) ** 2;
+  if (squares === 0) return;
+  const unit = 1 / Math.sqrt(squares);
+  for (let i = 0; i < values.length; i++) sums[i]! += unit * (values[i]! - centre);
+}
+
+/** s in the order of the file, less its mean in every stretch. */
+export function contributions(
+  { values, centre }: CentredColumn,
+  influence: Float64Array,
+  { order, stretches }: RowOrder,
+  into: Float64Array,
+): void {
+  for (let stretch = 0; stretch + 1 < stretches.length; stretch++) {
+    const [from, to] = [stretches[stretch]!, stretches[stretch + 1]!];
+    let sum = 0;
+    for (let k = from; k < to; k++) {
+      const i = order[k]!;
+      const found = (values[i]! - centre) * influence[i]!;
+      into[k] = found;
+      sum += found;
+    }
+    const mean = sum / (to - from);
+    for (let k = from; k < to; k++) into[k]! -= mean;
+  }
+}
+
+export interface RowOrder {
+  /** Rows in the order of the file. */
+  readonly order: Uint32Array;
+  /** Where stretches with means of their own begin, and where the last one ends. */
+  readonly stretches: Uint32Array;
+}

@@ -1,0 +1,135 @@
+/**
+ * The sandwich variance of an estimate whose rows are all in memory, with the correction HC3 (MacKinnon and White,
+ * Journal of Econometrics 1985),
+ *
+ *   variance_j = sum over rows of ((u_i - u)_j / (1 - h_i))^2 / n^2,   u_i = A^-1 w_i slope_i x_i,   u their mean
+ *   h_i        = w_i bend_i x_i'A^-1 x_i / n, the leverage of row i in the fit
+ *   degrees_j  = (sum of v_i)^2 / sum of v_i^2 - 1,   v_i = bend_i (A^-1 w_i x_i)_j^2 (Satterthwaite)
+ *
+ * A is the curvature, slope and bend are the first two derivatives of the loss by the score. Rows are assumed to be
+ * independent, and nothing else about their noise. For a redescending loss it takes many rows to see how noise differs.
+ */
+
+import { addTimes } from '../../math/addTimes.ts';
+import type { Coordinates } from '../../math/coordinates.ts';
+import { meanOf } from '../../math/meanOf.ts';
+import { maxNorm, type Vector, zeros } from '../../math/vector.ts';
+import type { Loss } from '../../method/loss/loss.ts';
+import { slopeOfSlope } from '../../method/loss/slopeOfSlope.ts';
+import type { SampleBatch } from '../../sample/sampleBatch.ts';
+
+export interface SandwichVariances {
+  /** Of each coefficient of the estimate. */
+  readonly variances: Vector;
+  readonly degrees: Vector;
+  /** Degrees of freedom of all rows together: those of positive weight, less coefficients. */
+  readonly most: number;
+}
+
+export interface SandwichOptions {
+  readonly loss: Loss;
+  /** With the intercept last where there is one. */
+  readonly theta: Vector;
+  /** In which the curvature at theta is the identity. */
+  readonly coordinates: Coordinates;
+}
+
+/** Of rows with their weights in the estimate; null where these are no more than the coefficients. */
+export function sandwichVariances(batch: SampleBatch, options: SandwichOptions): SandwichVariances | null {
+  const { size, rank, toTheta, ofGradient } = options.coordinates;
+  const most = countOf(batch) - rank;
+  if (most < 1) return null;
+  const { slopes, bends } = derivatives(batch, options);
+  // A^-1 x = P P'x, with centred features: large ones that vary little would lose all digits.
+  const means = batch.columns.map(column => meanOf(column.subarray(0, batch.rows)));
+  const middle = ofGradient(Float64Array.from([...means, 1].slice(0, size)));
+  const units = means.map((_, k) => ofGradient(zeros(size).with(k, 1)));
+  const room = new Float64Array(batch.rows);
+  const along = (ofMiddle: Vector, ofUnits: readonly Vector[], at: number): Float64Array => {
+    room.fill(ofMiddle[at]!);
+    ofUnits.forEach((image, k) => {
+      addTimes(room, batch.columns[k]!, image[at]!, means[k]!);
+    });
+    return room;
+  };
+  const ownShares = zeros(batch.rows);
+  for (let r = 0; r < rank; r++) addSquares(ownShares, along(middle, units, r));
+  const freedom = ownShares.map(
+    (share, i) => 1 - Math.min(MOST_SHARE, Math.max(0, (bends[i]! * share) / batch.rows)),
+  );
+  const variances = zeros(size);
+  const degrees = zeros(size);
+  const [thetaOfMiddle, thetaOfUnits] = [toTheta(middle), units.map(toTheta)];
+  for (let j = 0; j < size; j++) {
+    const parts = along(thetaOfMiddle, thetaOfUnits, j);
+    variances[j] = errorSquare(parts, slopes, freedom);
+    const effective = informativeRows(parts, bends, batch.weights);
+    // Dropped columns have no rows, and are not asked for.
+    degrees[j] = effective === 0 ? most : Math.min(most, Math.max(1, Math.floor(effective - 1 + ROUNDING)));
+  }
+  return { variances, degrees, most };
+}
+
+/** Rounding errors of sums of equal terms. */
+const ROUNDING = 1e-9;
+
+/**
+ * A row that the fit goes through says nothing about its noise. With negative curvature elsewhere, the leverage of a
+ * row may come near 1, or exceed it, without that.
+ */
+const MOST_SHARE = 0.9;
+
+const countOf = ({ rows, weights }: SampleBatch): number =>
+  weights === undefined ? rows : weights.reduce((count, weight) => (weight > 0 ? count + 1 : count), 0);
+
+/** Of every row by its score, times its weight. */
+function derivatives(
+  { rows, columns, target, weights }: SampleBatch,
+  { loss, theta }: SandwichOptions,
+): { readonly slopes: Float64Array; readonly bends: Float64Array } {
+  const scores = new Float64Array(rows).fill(theta[columns.length] ?? 0);
+  columns.forEach((values, j) => {
+    addTimes(scores, values, theta[j]!);
+  });
+  const slopes = new Float64Array(rows);
+  const bends = new Float64Array(rows);
+  for (let i = 0; i < rows; i++) {
+    const weight = weights?.[i] ?? 1;
+    slopes[i] = weight * loss.slope(scores[i]!, target[i]!);
+    bends[i] = weight * slopeOfSlope(loss, scores[i]!, target[i]!);
+  }
+  return { slopes, bends };
+}
+
+// Functions of their own, so that they are compiled once for all columns.
+
+function addSquares(sums: Float64Array, values: Float64Array): void {
+  for (let i = 0; i < sums.length; i++) sums[i]! += values[i]! * values[i]!;
+}
+
+function errorSquare(parts: Float64Array, slopes: Float64Array, freedom: Float64Array): number {
+  const rows = parts.length;
+  let sum = 0;
+  for (let i = 0; i < rows; i++) sum += parts[i]! * slopes[i]!;
+  let squares = 0;
+  for (let i = 0; i < rows; i++) squares += ((parts[i]! * slopes[i]! - sum / rows) / freedom[i]!) ** 2;
+  return squares / rows ** 2;
+}
+
+/** In units of the largest, against overflow. */
+function informativeRows(
+  parts: Float64Array,
+  bends: Float64Array,
+  weights: Float64Array | undefined,
+): number {
+  const [part, bend, most] = [maxNorm(parts), maxNorm(bends), weights ? maxNorm(weights) : 1] as const;
+  if (part === 0 || bend === 0) return 0;
+  let [sum, squares] = [0, 0];
+  for (let i = 0; i < parts.length; i++) {
+    const weight = (weights?.[i] ?? 1) / most;
+    const share = (Math.max(0, bends[i]!) / bend) * weight * (parts[i]! / part) ** 2;
+    sum += share;
+    squares += share * share;
+  }
+  return squares === 0 ? 0 : sum ** 2 / squares;
+}

@@ -1,0 +1,122 @@
+import type { Fit } from '../../flow/summarize.ts';
+import { studentQuantile } from '../../math/studentQuantile.ts';
+import { unitAlong, type Vector, zeros } from '../../math/vector.ts';
+import type { Pilot } from '../pilot/pilot.ts';
+import type { PilotEstimate } from '../pilot/pilotEstimate.ts';
+import type { BlockVariances } from './blockVariances.ts';
+import type { Neighbours } from './neighbours/neighbours.ts';
+import type { SandwichVariances } from './sandwichVariances.ts';
+
+/** Intervals for the coefficients, from the variance between the rows of the run, or between its blocks. */
+export interface FitUncertainty {
+  readonly level: number;
+  /** Standard errors, and the degrees of freedom of Student's t for each. */
+  readonly errors: Vector;
+  readonly degrees: Vector;
+  readonly lower: Vector;
+  readonly upper: Vector;
+  /** Standard errors that cover all coefficients at once (Bonferroni), with the fewest degrees of freedom. */
+  readonly radius: number;
+  /**
+   * `neighbours` where neighbouring rows are correlated, and one of the others in addition where it gives more
+   * variance.
+   */
+  readonly from: 'rows' | 'blocks' | 'neighbours';
+}
+
+const LEVEL = 0.95;
+
+const LEAST_OF_RARE = 4;
+
+type Variances = Pick<SandwichVariances, 'variances' | 'degrees'>;
+
+export interface UncertaintyOptions {
+  readonly fit: Fit;
+  readonly pilot: Pilot;
+  /** Null where blocks are used, or where too few rows have weight. */
+  readonly rows: SandwichVariances | null;
+  /** Null where rows are used, or where there are fewer than two blocks. */
+  readonly blocks: BlockVariances | null;
+  /** Where neighbouring rows are correlated, for which neither of the others allows. */
+  readonly neighbours: Neighbours | null;
+}
+
+/** Rows of positive weight behind the estimate, less coefficients. */
+export const residualDegrees = ({ rowsBehind }: Fit, { rows, estimate }: Pilot): number =>
+  Math.round((rows.positiveWeight / rows.count) * rowsBehind!) - estimate.coordinates.rank;
+
+/** Null where there is neither, and where no more rows have weight than there are coefficients. */
+export function uncertaintyOf({
+  fit,
+  pilot,
+  rows,
+  blocks,
+  neighbours,
+}: UncertaintyOptions): FitUncertainty | null {
+  const { theta, rowsBehind } = fit;
+  // The estimate was fitted to its rows: each coefficient uses up one row of positive weight.
+  if (rows === null && residualDegrees(fit, pilot) < 1) return null;
+  const share = pilot.rows.positiveWeight / pilot.rows.count;
+  const left = Math.max(1, share * rowsBehind! - theta.length) / share;
+  const alone = rows ?? (blocks && ofBlocks(blocks, left));
+  if (alone === null) return null;
+  const found = neighbours === null ? alone : widest(alone, ofBlocks(neighbours, left));
+  // Few rows determine a rare column, and the fit has followed these few: its error is at least what it would be with
+  // the same noise in all rows. The same holds for rows that have most of the curvature of counts, for a reference
+  // level that few rows have, and for few events.
+  const isRare = (j: number): boolean =>
+    pilot.leverage.isCurvatureConcentrated ||
+    pilot.targets.fewEvents !== null ||
+    [...pilot.columns.rare, ...pilot.columns.weak].some(({ column }) => column === j);
+  const usual = usualVariances(pilot.estimate).map(
+    variance => (pilot.residuals.peakCurvatureRatio * variance) / left,
+  );
+  const isUsual = found.variances.map((variance, j) => (isRare(j) && usual[j]! > variance ? 1 : 0));
+  const errors = found.variances.map((variance, j) => Math.sqrt(isUsual[j] ? usual[j]! : variance));
+  // The usual variance comes from all rows. Where a rare column has a larger one, the degrees of freedom of its two or
+  // three rows would make the interval almost unlimited.
+  const degrees = found.degrees.map((own, j) => {
+    if (rows === null || neighbours !== null || !isRare(j)) return own;
+    return isUsual[j] ? rows.most : Math.min(rows.most, Math.max(own, LEAST_OF_RARE));
+  });
+  const quantile = (sides: number, of: number): number => studentQuantile(1 - (1 - LEVEL) / sides, of);
+  const reaches = degrees.map((own, j) => quantile(2, own) * errors[j]!);
+  return Object.freeze({
+    level: LEVEL,
+    errors,
+    degrees,
+    lower: theta.map((value, j) => value - reaches[j]!),
+    upper: theta.map((value, j) => value + reaches[j]!),
+    radius: quantile(2 * pilot.estimate.coordinates.rank, Math.min(...degrees)),
+    from: neighbours !== null ? 'neighbours' : rows === null ? 'blocks' : 'rows',
+  });
+}
+
+const ofBlocks = (
+  { variances, degrees }: Pick<BlockVariances, 'variances' | 'degrees'>,
+  rows: number,
+): Variances => ({
+  variances: variances.map(variance => variance / rows),
+  degrees: variances.map(() => degrees),
+});
+
+const widest = (a: Variances, b: Variances): Variances => ({
+  variances: a.variances.map((variance, j) => Math.max(variance, b.variances[j]!)),
+  degrees: a.degrees.map((own, j) => Math.min(own, b.degrees[j]!)),
+});
+
+/**
+ * Of each coefficient from one row, if noise is independent of the features: the noise of one coordinate times
+ * (A^-1)_jj.
+ */
+function usualVariances({ coordinates, noise }: PilotEstimate): Vector {
+  const { size, rank, toTheta } = coordinates;
+  const variances = zeros(size);
+  for (let k = 0; k < rank; k++) {
+    const unit = unitAlong(k, rank);
+    toTheta(unit).forEach((value, j) => {
+      variances[j]! += (noise / rank) * value ** 2;
+    });
+  }
+  return variances;
+}

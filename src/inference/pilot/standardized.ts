@@ -1,0 +1,111 @@
+/**
+ * Standardized features z_j = (x_j - c_j)/s_j, with the weighted median c and the median absolute deviation s. Where
+ * that is 0, s is the median of the nonzero deviations, so that the few rows that leave the usual value are not
+ * extreme. Without an intercept c is 0, because nothing absorbs a shift.
+ *
+ *   theta_j = t_j / s_j,   intercept = t_p - sum of t_j c_j / s_j,   where x.theta = z.t
+ *
+ *   theta -> of x, t -> of z; the intercept is the last coordinate of both
+ */
+import { meanOf } from '../../math/meanOf.ts';
+import { median } from '../../math/median.ts';
+import type { Vector } from '../../math/vector.ts';
+import { weightedMedian } from '../../math/weightedMedian.ts';
+import type { SampleBatch } from '../../sample/sampleBatch.ts';
+import { medianOfMany } from './medianOfMany.ts';
+import { fitsTile, riskTile } from './riskTile.ts';
+
+export interface Standardized {
+  readonly batch: SampleBatch;
+  /** Columns of zeros: beside an intercept, those with one value in all rows of positive weight. */
+  readonly constant: readonly number[];
+  /** s */
+  readonly scales: Float64Array;
+  /** z of other rows. */
+  columnsOf(batch: SampleBatch): readonly Float64Array[];
+  /** theta of t. */
+  toTheta(t: Vector): Vector;
+  /** The gradient by t of a function with this gradient by theta. */
+  ofGradient(gradient: Vector): Vector;
+}
+
+export function standardize(batch: SampleBatch, intercept: boolean): Standardized {
+  const { rows, columns, weights } = batch;
+  const features = columns.length;
+  const room = new Float64Array(rows);
+  const centres = new Float64Array(features);
+  const scales = new Float64Array(features).fill(1);
+  const constant: number[] = [];
+  columns.forEach((column, j) => {
+    if (intercept) {
+      room.set(column.subarray(0, rows));
+      centres[j] = medianOf(room, weights);
+    }
+    shift(column, centres[j]!, 1, room);
+    const scale = columnScale(room, weights);
+    scales[j] = scale;
+    if (isZeroThroughout(room, weights)) constant.push(j);
+  });
+  const intoColumns = (from: SampleBatch, into: readonly Float64Array[]): readonly Float64Array[] => {
+    from.columns.forEach((column, j) => {
+      shift(column, centres[j]!, scales[j]!, into[j]!);
+    });
+    return into;
+  };
+  const columnsFor = (from: SampleBatch): readonly Float64Array[] =>
+    from.columns.map(() => new Float64Array(from.rows));
+  // The pilot visits these rows dozens of times, so they lie where compiled arithmetic reaches them.
+  const own = fitsTile(features, rows) ? riskTile(features, rows).columns : columnsFor(batch);
+  return {
+    batch: { ...batch, columns: intoColumns(batch, own) },
+    constant,
+    scales,
+    columnsOf: other => intoColumns(other, columnsFor(other)),
+    toTheta(t) {
+      const theta = t.slice();
+      for (let j = 0; j < features; j++) {
+        theta[j]! /= scales[j]!;
+        if (intercept) theta[features]! -= theta[j]! * centres[j]!;
+      }
+      return theta;
+    },
+    ofGradient: gradient =>
+      gradient.map((value, j) =>
+        j === features ? value : (value - (intercept ? centres[j]! * gradient[features]! : 0)) / scales[j]!,
+      ),
+  };
+}
+
+/** (x - c)/s. A function of its own, so that it is compiled once for all columns. */
+function shift(column: Float64Array, centre: number, scale: number, into: Float64Array): void {
+  for (let i = 0; i < into.length; i++) into[i] = (column[i]! - centre) / scale;
+}
+
+function isZeroThroughout(values: Float64Array, weights?: Float64Array): boolean {
+  for (let i = 0; i < values.length; i++) if (values[i] !== 0 && weights?.[i] !== 0) return false;
+  return true;
+}
+
+/** The weighted median. Without weights the order of the values is lost. */
+export const medianOf = (values: Float64Array, weights?: Float64Array): number =>
+  weights === undefined ? medianOfMany(values) : weightedMedian(values, weights);
+
+/** 1.4826 times the median absolute value, or that of the nonzero ones. The order and signs of the values are lost. */
+function columnScale(values: Float64Array, weights?: Float64Array): number {
+  for (let i = 0; i < values.length; i++) values[i] = Math.abs(values[i]!);
+  const usual = 1.4826 * medianOf(values, weights);
+  if (usual > 0) return usual;
+  // With weights the order is kept, so that values and weights still match.
+  const others = values.filter((value, i) => value > 0 && weights?.[i] !== 0);
+  return others.length === 0 ? 1 : 1.4826 * median(others);
+}
+
+/** Median absolute value, scaled to a normal's standard deviation. The order and signs of the values are lost. */
+export function madScale(values: Float64Array, weights?: Float64Array): number {
+  for (let i = 0; i < values.length; i++) values[i] = Math.abs(values[i]!);
+  return 1.4826 * medianOf(values, weights);
+}
+
+/** The same, or by the mean absolute value where more than half of the values are 0; 0 where all are. */
+export const robustScale = (values: Float64Array, weights?: Float64Array): number =>
+  madScale(values, weights) || 1.2533 * meanOf(values, weights);

@@ -1,0 +1,82 @@
+/**
+ * Replays neighbouring data sets through a private pipeline, and checks that what it does agrees with what it declares.
+ *
+ *   search   data sets that differ in one unit's rows, all given the releases of the first: the difference of their
+ *            sums before noise is measured in integers against 2 K sqrt(B2), per release and in total; everything else must
+ *            be equal, bit for bit
+ *   steer    some releases are replaced by distant ones, so that gradients are requested at the edge of where the rule
+ *            can go
+ *   draw     for the pair that moved furthest, the mechanism draws its releases many times; a test that projects them
+ *            on the known difference distinguishes the two as often as mu allows: a lower confidence bound on mu
+ *            (muLowerBound.ts), which must not exceed the ledger's
+ *
+ *   K -> noise.group, B2 -> noise.squaredNorm
+ *
+ * Guarantee. A failed audit demonstrates a breach, except with probability at most `falseAlarm`, when noise was
+ * unlucky. A passed audit proves nothing: it shows only that this many attempts found no breach. Edge cases. A pipeline
+ * that does not fix its public randomness, such as the order of rows, cannot be audited and fails. All rows are
+ * synthetic.
+ */
+import { refuse, requireInteger, requireProbability } from '../../errors.ts';
+import { secure } from '../../math/random/secure.ts';
+import { seeded } from '../../math/random/seeded.ts';
+import type { PrivatePlan } from '../../plan/private/planPrivate.ts';
+import { adversary } from './adversary.ts';
+import type { Audit } from './audit.ts';
+import { type AuditReport, reportOf } from './auditReport.ts';
+import { drawNoise } from './drawNoise.ts';
+import type { Pipeline } from './observe.ts';
+import { search, sweep } from './searchNeighbours.ts';
+
+export interface AuditOptions {
+  /** The number of neighbouring pairs to compare. */
+  readonly pairs?: number;
+  /** Noise draws from each of two neighbours; unless given, as many as take a few seconds, and at most 20,000. */
+  readonly draws?: number;
+  /** The probability of failing a correct pipeline. */
+  readonly falseAlarm?: number;
+  /** Seed of the synthetic rows, not of any noise: a new one for every audit, unless given. */
+  readonly seed?: string;
+}
+
+const MOST_ROWS = 10_000;
+/** Two initial data sets, and all versions of each. */
+const FIRST_PAIRS = 600;
+
+/** `declared` is the plan that the pipeline was built from, including its rows: `smallPlan` reduces them. */
+export async function auditPrivate(
+  pipeline: Pipeline,
+  declared: PrivatePlan,
+  { pairs = 10_000, draws, falseAlarm = 1e-9, seed = String(secure().word()) }: AuditOptions = {},
+): Promise<AuditReport> {
+  requireInteger('pairs', pairs, 1);
+  if (draws !== undefined) requireInteger('draws', draws, 1);
+  requireProbability('falseAlarm', falseAlarm);
+  if (declared.plan.rows > MOST_ROWS) {
+    refuse(
+      'the rows of the plan',
+      `be at most ${MOST_ROWS}`,
+      declared.plan.rows,
+      'audit smallPlan(plan, 64)',
+    );
+  }
+  const random = seeded(seed, 'neighbours');
+  const audit: Audit = {
+    seed,
+    pipeline,
+    declared,
+    random,
+    adversary: adversary(declared.scaling, random),
+    found: new Map(),
+    counts: { runs: 0, pairs: 0, cells: 0 },
+    releases: [],
+    first: null,
+    furthest: null,
+  };
+  // Single rows tell little about units of several rows, so those come first where pairs are few.
+  if (declared.noise.group > 1) await search(audit, Math.min(pairs, FIRST_PAIRS));
+  await sweep(audit);
+  await search(audit, pairs);
+  const test = await drawNoise(audit, draws, falseAlarm);
+  return reportOf(audit, test, falseAlarm);
+}

@@ -1,0 +1,44 @@
+/**
+ * A figure of the paper as a record: the data, the plans to run on them under one or more readings of the text, and
+ * what is drawn.
+ *
+ *   figure -> studies (one, or one per covariance) -> readings ('primary' first) -> series -> a plan for n rows
+ */
+import type { Vector } from '../../math/vector.ts';
+import type { Plan } from '../../plan/plan.ts';
+import type { SampleBatch } from '../../sample/sampleBatch.ts';
+import type { SyntheticSample } from '../synthetic/syntheticSample.ts';
+import type { Claim } from './verdict.ts';
+import type { ArenaMaker } from './withArenas.ts';
+
+export interface Figure {
+  readonly name: string;
+  readonly title: string;
+  readonly x: string;
+  readonly y: string;
+  /** Whether x is the step t of one run, rather than its n. */
+  readonly overSteps?: boolean;
+  readonly studies: readonly Study[];
+  readonly claim: Claim;
+}
+
+export interface Study {
+  readonly sample: (rows: number, seed: number, place?: { readonly arena?: ArenaMaker }) => SyntheticSample;
+  /** The n of the runs, ascending. */
+  readonly sizes: readonly number[];
+  /** The y of a point, given the rows it was estimated from. */
+  readonly measure: (data: SampleBatch, truth: Vector) => (theta: Vector) => number;
+  readonly readings: readonly Reading[];
+}
+
+export interface Reading {
+  readonly name: string;
+  /** What it is, or how it departs from the primary reading. */
+  readonly about: string;
+  /** Other n than the study's: fewer, where they suffice to see the difference, or those at which it can be run. */
+  readonly sizes?: readonly number[];
+  /** The x that count for this reading, where they differ from the claim's. */
+  readonly range?: Claim['range'];
+  /** Plans by series; a series that cannot run on this few rows is absent. */
+  readonly plans: (rows: number) => Readonly<Record<string, Plan>>;
+}

@@ -1,0 +1,52 @@
+import { requireLength, requireNonNegative, requirePositive, requireVector } from '../../errors.ts';
+import { normal } from '../../math/random/normal.ts';
+import type { Random } from '../../math/random/random.ts';
+import { norm, type Vector } from '../../math/vector.ts';
+import type { ColumnStream } from './columnDraws.ts';
+
+/** Draws the features: writes every column, from streams that `begin` returns one after another. */
+export type Covariates = (begin: () => ColumnStream, columns: readonly Vector[]) => void;
+
+/** x_j ~ U[-halfWidth, halfWidth], independent. */
+export function uniformCube(halfWidth: number): Covariates {
+  requirePositive('halfWidth', halfWidth);
+  return (begin, columns) => {
+    for (const column of columns) begin().uniform(column, -halfWidth, halfWidth);
+  };
+}
+
+/** x ~ N(0, diag(variances)); a coordinate with variance 0 is 0 and starts no stream. */
+export function diagonalNormal(variances: Vector): Covariates {
+  requireVector('variances', variances).forEach((variance, j) => {
+    requireNonNegative(`variances[${j}]`, variance);
+  });
+  const deviations = variances.map(Math.sqrt);
+  return (begin, columns) => {
+    requireLength('columns', columns, deviations.length);
+    columns.forEach((column, j) => {
+      if (deviations[j] === 0) column.fill(0);
+      else begin().normal(column, deviations[j]!);
+    });
+  };
+}
+
+/** Rows with dependent coordinates: `draw` writes one row after another. */
+export function rowByRow(draw: (random: Random, row: Vector) => void): Covariates {
+  return (begin, columns) => {
+    const random = begin();
+    const row = new Float64Array(columns.length);
+    for (let i = 0; i < columns[0]!.length; i++) {
+      draw(random, row);
+      columns.forEach((column, j) => {
+        column[i] = row[j]!;
+      });
+    }
+  };
+}
+
+/** x uniform on the unit sphere: Sigma = I/p, the largest lambda_min of any distribution with ||x|| <= 1. */
+export const unitSphere: Covariates = rowByRow((random, row) => {
+  for (let j = 0; j < row.length; j++) row[j] = normal(random);
+  const length = norm(row);
+  for (let j = 0; j < row.length; j++) row[j]! /= length;
+});

@@ -1,0 +1,24 @@
+import type { Vector } from '../../math/vector.ts';
+
+/** A closed convex set of parameters. */
+export interface Constraint {
+  readonly name: string;
+  /** sup ||a - b||_2 over the set (the paper's ||C||_2). */
+  readonly diameter: number;
+  /** alpha_C of the paper's strongly convex sets: 1/D for the l2 ball, 0 if the set is not strongly convex. */
+  readonly strongConvexity: number;
+  /** Up to a tolerance relative to the size of the set, `rounding` by default. */
+  contains(point: Vector, tolerance?: number): boolean;
+  /** The nearest point of the set. */
+  project(point: Vector): Vector;
+  /**
+   * The nearest point in the norm of a positive definite row-major matrix, for a point outside the set; undefined if
+   * the method does not find one. Called by `nearestIn`.
+   */
+  projectIn?(metric: Float64Array, point: Vector): Vector | undefined;
+  /** A point of the set that minimises the inner product with `gradient`; the centre if the gradient is 0. */
+  minimizeLinear(gradient: Vector): Vector;
+}
+
+/** Covers the rounding of a few thousand additions, but no error that matters. */
+export const rounding = 1e-12;

@@ -1,0 +1,69 @@
+/** The losses that the command line and model files refer to by name, and how their scores turn into predictions. */
+
+import { refuse, requireNonNegative } from '../../errors.ts';
+import { gemanMcClure } from './gemanMcClure.ts';
+import { logistic } from './logistic.ts';
+import type { Loss } from './loss.ts';
+import { poisson } from './poisson.ts';
+import { pseudoHuber } from './pseudoHuber.ts';
+import { ridge } from './ridge.ts';
+import { squared } from './squared.ts';
+import { tukey } from './tukey.ts';
+
+export type LossName = 'squared' | 'logistic' | 'poisson' | 'pseudo-huber' | 'geman-mcclure' | 'tukey';
+
+export interface NamedLoss {
+  readonly name: LossName;
+  readonly loss: Loss;
+  /** q of pseudo-Huber and Geman-McClure, c of Tukey's. */
+  readonly parameter?: number;
+  /** The expected target at a score: the score itself, or the GLM's mean. */
+  predict(score: number): number;
+}
+
+export const LOSS_NAMES: readonly LossName[] = [
+  'squared',
+  'logistic',
+  'poisson',
+  'pseudo-huber',
+  'geman-mcclure',
+  'tukey',
+];
+
+/** `parameter` is the transition point of pseudo-huber, geman-mcclure and tukey; any loss takes a ridge penalty. */
+export function lossByName(
+  name: string,
+  { parameter, penalty = 0 }: { parameter?: number; penalty?: number } = {},
+): NamedLoss {
+  const made = make(name, parameter);
+  return Object.freeze({
+    ...made,
+    loss: requireNonNegative('penalty', penalty) > 0 ? ridge(made.loss, penalty) : made.loss,
+  });
+}
+
+function make(name: string, parameter: number | undefined): NamedLoss {
+  const identity = (score: number): number => score;
+  switch (name) {
+    case 'squared':
+      return { name, loss: squared(), predict: identity };
+    case 'logistic':
+      return { name, loss: logistic(), predict: logistic().mean };
+    case 'poisson':
+      return { name, loss: poisson(), predict: poisson().mean };
+    case 'pseudo-huber': {
+      const q = parameter ?? 1;
+      return { name, loss: pseudoHuber(q), parameter: q, predict: identity };
+    }
+    case 'geman-mcclure': {
+      const q = parameter ?? 1;
+      return { name, loss: gemanMcClure(q), parameter: q, predict: identity };
+    }
+    case 'tukey': {
+      const c = parameter ?? 1;
+      return { name, loss: tukey(c), parameter: c, predict: identity };
+    }
+    default:
+      return refuse('loss', `be one of ${LOSS_NAMES.join(', ')}`, name);
+  }
+}

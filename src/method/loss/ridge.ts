@@ -1,0 +1,20 @@
+import { requireNonNegative } from '../../errors.ts';
+import type { Loss } from './loss.ts';
+
+/**
+ * A loss with gamma/2 ||theta||^2 added (example LR_l2_Reg, stated there for the squared loss):
+ *
+ *   tau_u + gamma and tau_l + gamma for the loss's own tau_u and tau_l
+ *
+ *   gamma -> gamma, read back as `penalty`
+ *
+ * The penalty depends on theta alone, so value, slope and Lipschitz constant, which describe a single row, are
+ * unchanged.
+ */
+export const ridge = <L extends Loss>(loss: L, gamma: number): L =>
+  Object.freeze({
+    ...loss,
+    name: `ridge(${loss.name}, ${gamma})`,
+    penalty: loss.penalty + requireNonNegative('gamma', gamma),
+    smoothness: domain => loss.smoothness(domain) + gamma,
+  } satisfies Loss);

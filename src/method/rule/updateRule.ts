@@ -1,0 +1,16 @@
+import type { Vector } from '../../math/vector.ts';
+import type { Gradient } from '../../sample/blockSums.ts';
+
+/**
+ * A gradient method as pure functions over its state. `query` returns the point at which the next gradient is taken
+ * (Nesterov looks ahead), `step` uses that gradient, and `iterate` returns the current estimate.
+ */
+export interface UpdateRule<State = unknown> {
+  readonly name: string;
+  init(start: Vector): State;
+  query(state: State): Vector;
+  step(state: State, gradient: Gradient): State;
+  iterate(state: State): Vector;
+  /** The number of rows the estimate is based on, if that is more than the last step's. */
+  rowsBehind?(state: State): number;
+}

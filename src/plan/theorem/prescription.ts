@@ -1,0 +1,85 @@
+/** What a theorem of the paper prescribes for a problem: every parameter of a run, before any row is read. */
+import type { Momentum } from '../../method/rule/nesterov.ts';
+import type { Condition } from './condition.ts';
+
+export type RuleName =
+  | 'projected-gradient'
+  | 'nesterov'
+  | 'frank-wolfe'
+  | 'accelerated-frank-wolfe'
+  | 'private-sgd';
+
+/** eta_t: the same at every step, 2/(t + 2), or scale/sqrt(t + 1), with t from 0. */
+export type StepSize = number | 'harmonic' | { readonly inverseRoot: number };
+
+export type Estimator =
+  | { readonly kind: 'mean' }
+  | { readonly kind: 'median-of-means'; readonly blocks: number }
+  | { readonly kind: 'huber'; readonly contamination: number; readonly failureProbability: number }
+  | { readonly kind: 'single-row' };
+
+/** The guarantee of a private theorem, and the paper's noise for it. */
+export interface PaperPrivacy {
+  readonly epsilon: number;
+  readonly delta: number;
+  readonly lipschitz: number;
+  /** Per coordinate of the gradient; null where the formula has no proof (eps > 0.9) or no number (no finite T). */
+  readonly sigma: number | null;
+}
+
+export interface Prescription {
+  /** The paper's label. */
+  readonly theorem: string;
+  readonly rule: RuleName;
+  /** `full`: every step over all rows; `fresh`: step t over chunk t of T disjoint ones. */
+  readonly mode: 'full' | 'fresh';
+  /** T; infinite where the theorem has no answer, and then a required condition is unmet. */
+  readonly steps: number;
+  /** Rows behind each gradient: n, or n~ = floor(n/T). */
+  readonly chunkRows: number;
+  readonly stepSize: StepSize;
+  readonly momentum: Momentum | null;
+  /** Radius of the l2 ball C; null for R^p. */
+  readonly radius: number | null;
+  /** r or u, the lower bound on the gradient's norm that acceleration relies on. */
+  readonly gradientFloor: number | null;
+  /** The geometric rate c of the error, where the theorem has one. */
+  readonly contraction: number | null;
+  /** gamma of the ridge penalty. */
+  readonly penalty: number;
+  readonly estimator: Estimator;
+  readonly privacy: PaperPrivacy | null;
+  /** What the theorem claims, with its exponent of n up to logarithms. */
+  readonly claim: {
+    readonly quantity: 'risk' | 'parameter';
+    readonly rate: string;
+    readonly exponent: number;
+  };
+  readonly conditions: readonly Condition[];
+}
+
+const defaults = {
+  momentum: null,
+  radius: null,
+  gradientFloor: null,
+  contraction: null,
+  penalty: 0,
+  privacy: null,
+} as const;
+
+/** A frozen prescription; what a theorem does not specify is absent. */
+export function prescription(
+  given: Omit<Prescription, keyof typeof defaults> & Partial<Prescription>,
+): Prescription {
+  return Object.freeze({
+    ...defaults,
+    ...given,
+    estimator: Object.freeze(given.estimator),
+    claim: Object.freeze(given.claim),
+    conditions: Object.freeze(given.conditions),
+  });
+}
+
+/** Whether all required conditions are met. */
+export const isFeasible = ({ conditions }: Prescription): boolean =>
+  conditions.every(({ kind, met }) => met || kind === 'claim');

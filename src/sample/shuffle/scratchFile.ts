@@ -1,0 +1,52 @@
+/**
+ * A temporary file for rows, in a folder that only its owner can enter, and unlinked as soon as it is open: whatever
+ * happens to the process, no data are left behind. Free space is checked first.
+ */
+import { mkdtempSync, rmdirSync, statfsSync, unlinkSync } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DataError, dataError } from '../../errors.ts';
+import { ROOMIER } from './writeAll.ts';
+
+export async function openScratchFile(bytes: number, folder = tmpdir()): Promise<FileHandle> {
+  try {
+    const { bavail, bsize } = statfsSync(folder);
+    if (bavail * bsize < bytes * 1.05) {
+      throw dataError(
+        { table: folder },
+        `has ${bavail * bsize} bytes free, but shuffling needs ${bytes}`,
+        ROOMIER,
+      );
+    }
+    return await openUnlinked(folder);
+  } catch (error) {
+    throw error instanceof DataError ? error : folderError(folder, error as NodeJS.ErrnoException);
+  }
+}
+
+async function openUnlinked(folder: string): Promise<FileHandle> {
+  const own = mkdtempSync(join(folder, 'sluice-'));
+  const path = join(own, 'rows');
+  try {
+    const file = await open(path, 'wx+', 0o600);
+    unlinkSync(path);
+    return file;
+  } finally {
+    rmdirSync(own);
+  }
+}
+
+function folderError(folder: string, { code, message }: NodeJS.ErrnoException): DataError {
+  const problem =
+    code === 'ENOENT'
+      ? 'there is no such folder for the temporary file of the shuffle'
+      : code === 'ENOTDIR'
+        ? 'is not a folder, which the temporary file of the shuffle needs'
+        : `does not accept the temporary file of the shuffle (${message})`;
+  return dataError(
+    { table: folder },
+    problem,
+    "use `scratch` to name a folder that this user may write to, or use `order: 'as-is'` if the rows already come in random order",
+  );
+}

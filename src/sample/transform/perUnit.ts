@@ -1,0 +1,55 @@
+import { requireInteger } from '../../errors.ts';
+import { columnArena } from '../arena.ts';
+import { requireBatch, type SampleBatch } from '../sampleBatch.ts';
+import type { Samples } from '../samples.ts';
+import { type UnitCounts, unitCounts } from './unitCounts.ts';
+
+/**
+ * At most `most` rows of every unit, such as a person: the first ones, in file order. Later ones stay in their position
+ * with weight 0. The unit is the last column of `samples`, an integer that identifies it, and is not part of the
+ * result. A row whose unit is any other number (decimals, or anything from 2^53 on, to which several units may have
+ * been rounded) has weight 0 too.
+ *
+ * Guarantee. At most `most` rows of one unit have nonzero weight. So replacing all its rows by those of a unit without
+ * other rows removes at most `most` rows from the sums and adds at most `most`, which is no more than replacing `most`
+ * rows. Edge cases. Rows have weight 1 or 0: those with any other weight get 0, silently, because no value may appear
+ * in an error of a private run. Memory grows with the number of units, not of rows.
+ */
+export function perUnit(samples: Samples, most: number): Samples {
+  requireInteger('most', most, 1);
+  const features = samples.features - 1;
+  return {
+    rows: samples.rows,
+    features,
+    weighted: true,
+    hasTarget: samples.hasTarget,
+    namesRows: samples.namesRows,
+    async *batches() {
+      const counts = unitCounts();
+      let arena = columnArena({ features: 1, capacity: 1, slots: 1, weights: true });
+      for await (const batch of samples.batches()) {
+        requireBatch(batch, samples.features);
+        if (arena.capacity < batch.rows) {
+          arena = columnArena({ features: 1, capacity: batch.rows, slots: 1, weights: true });
+        }
+        const weights = arena.slots[0]!.weights.subarray(0, batch.rows);
+        countRows(batch, features, most, counts, weights);
+        yield { ...batch, columns: batch.columns.slice(0, features), weights };
+      }
+    },
+  };
+}
+
+function countRows(
+  { rows, columns, weights: given }: SampleBatch,
+  unit: number,
+  most: number,
+  counts: UnitCounts,
+  weights: Float64Array,
+): void {
+  const units = columns[unit]!;
+  for (let i = 0; i < rows; i++) {
+    const isValid = (given?.[i] ?? 1) === 1 && Number.isSafeInteger(units[i]);
+    weights[i] = isValid && counts.take(units[i]!, most) ? 1 : 0;
+  }
+}

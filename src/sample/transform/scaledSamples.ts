@@ -1,0 +1,73 @@
+import { ArgumentError } from '../../errors.ts';
+import type { SampleBatch } from '../sampleBatch.ts';
+import type { Samples } from '../samples.ts';
+import { rewritten } from './rewritten.ts';
+import type { Axis, Scaling } from './scaling.ts';
+import { weighLongRows } from './weighLongRows.ts';
+
+/**
+ * The same rows, moved into their declared bounds and scaled by them, with weights for those longer than `rowLength`. A
+ * row with any value that is not finite becomes an invalid row: zeros with weight 0, in its position. The result for a
+ * row depends on that row alone. Rows whose reading may fail with an error about one of them are refused
+ * before any is read: they are meant for a private run, in which no value may appear in an error.
+ */
+export function scaledSamples(samples: Samples, scaling: Scaling): Samples {
+  if (samples.namesRows) {
+    throw new ArgumentError(
+      'the rows were opened so that errors name rows and values, which a private run must not show; open them with the option forPrivate',
+    );
+  }
+  return rewritten(samples, (from, to) => scaleBatch(from, scaling, to));
+}
+
+function scaleBatch(from: SampleBatch, scaling: Scaling, to: Required<SampleBatch>): void {
+  const { rows } = from;
+  const { features, target, targetBounds, byNorm, rowLength = Infinity } = scaling;
+  if (from.weights === undefined) to.weights.fill(1);
+  else for (let i = 0; i < rows; i++) to.weights[i] = from.weights[i]! > 0 ? 1 : 0;
+  features.forEach((axis, j) => {
+    scaleColumn(from.columns[j]!, axis, to.columns[j]!, to.weights);
+  });
+  const { least, most } = targetBounds;
+  for (let i = 0; i < rows; i++) {
+    const value = from.target[i]!;
+    if (!Number.isFinite(value)) to.weights[i] = 0;
+    to.target[i] = (Math.min(most, Math.max(least, value)) - target.centre) / target.scale;
+  }
+  if (byNorm) shrinkRows(to);
+  for (let i = 0; i < rows; i++) {
+    if (to.weights[i] === 1) continue;
+    for (const column of to.columns) column[i] = 0;
+    to.target[i] = 0;
+  }
+  if (rowLength < Infinity) weighLongRows(to, rowLength, scaling.intercept ? 1 : 0);
+}
+
+function scaleColumn(
+  from: Float64Array,
+  { centre, scale, least = -Infinity, most = Infinity }: Axis,
+  to: Float64Array,
+  weights: Float64Array,
+): void {
+  for (let i = 0; i < to.length; i++) {
+    const value = (from[i]! - centre) / scale;
+    // Infinities are not measurements that could be moved to a bound.
+    if (!Number.isFinite(from[i]!) || !Number.isFinite(value)) weights[i] = 0;
+    to[i] = value > most ? most : value < least ? least : value;
+  }
+}
+
+/** Rows with a norm above 1 are divided by it. */
+function shrinkRows({ rows, columns, weights }: Required<SampleBatch>): void {
+  for (let i = 0; i < rows; i++) {
+    if (weights[i] === 0) continue;
+    let largest = 0;
+    for (const column of columns) largest = Math.max(largest, Math.abs(column[i]!));
+    if (largest === 0) continue;
+    // The largest value is factored out first, because squares may overflow even if values do not.
+    let squares = 0;
+    for (const column of columns) squares += (column[i]! / largest) ** 2;
+    const norm = largest * Math.sqrt(squares);
+    if (norm > 1) for (const column of columns) column[i] = column[i]! / largest / Math.sqrt(squares);
+  }
+}

@@ -1,0 +1,73 @@
+import type { Model, Uncertainty } from '../../model/model.ts';
+import { type Effect, effectsOf } from './effects.ts';
+import { intervalStrip } from './intervalStrip.ts';
+import { decimal, decimalsFor, figure, numeral } from './numerals.ts';
+import { html, type Markup, nameMark } from './page.ts';
+
+/** Estimates, with their intervals in numbers and as pictures where the model has them. */
+export function coefficientTable(model: Model): Markup {
+  const { uncertainty } = model;
+  const effects = effectsOf(model);
+  return uncertainty === undefined ? bareTable(effects) : withIntervals(effects, uncertainty);
+}
+
+const bareTable = (effects: readonly Effect[]): Markup => html`<table class="coefficients bare">
+<thead><tr><th scope="col">Feature</th><th scope="col" class="number">Estimate</th></tr></thead>
+<tbody>
+${effects.map(
+  ({ name, estimate, isLeftOut }) =>
+    html`<tr><th scope="row">${nameMark(name)}</th><td class="number">${isLeftOut ? leftOutMark : figure(estimate, numeral(estimate, 6))}</td></tr>\n`,
+)}</tbody>
+</table>
+<p class="note">This model has no intervals, so the uncertainty of the estimates is unknown.</p>
+`;
+
+function withIntervals(effects: readonly Effect[], { level, radius, basis }: Uncertainty): Markup {
+  const share = `${numeral(100 * level)} %`;
+  // The roles repeat what the elements say, because on a phone a row is displayed as a grid, which browsers no longer
+  // treat as a table row.
+  return html`<table class="coefficients known" role="table">
+<thead role="rowgroup"><tr role="row"><th scope="col" role="columnheader">Feature</th><th scope="col" role="columnheader" class="picture"><span>below 0</span> <span>above 0</span></th><th scope="col" role="columnheader" class="number">Estimate <small>${share} interval</small></th><th scope="col" role="columnheader" class="number wide">Standard error</th></tr></thead>
+<tbody role="rowgroup">
+${effects.map(effectRow)}</tbody>
+</table>
+<p class="legend">${[
+    ['dot', 'estimate'],
+    ['interval', `${share} interval, individually`],
+    ['joint', `${share} for all jointly (${numeral(radius, 3)} standard errors)`],
+    ['hollow', 'not clearly different from zero, judged jointly'],
+  ].map(([kind, words]) => html`<span>${legendMark(kind!)} ${words!}</span> `)}</p>
+<p class="note">Every row has its own scale around zero, because the units differ. ${sentence(basis)}</p>
+`;
+}
+
+function effectRow(effect: Effect): Markup {
+  const { name, known } = effect;
+  const decimals = known === null ? undefined : decimalsFor(known.error);
+  const shown = (value: number): Markup => figure(value, decimal(value, decimals));
+  return html`<tr role="row"><th scope="row" role="rowheader">${nameMark(name)}</th><td role="cell" class="picture">${intervalStrip(effect)}</td><td role="cell" class="number">${numbersOf(effect, shown)}</td><td role="cell" class="number wide">${known === null ? '–' : figure(known.error, decimal(known.error, decimals, 2))}</td></tr>
+`;
+}
+
+function numbersOf({ estimate, known, isLeftOut }: Effect, shown: (value: number) => Markup): Markup {
+  if (isLeftOut) return leftOutMark;
+  const interval =
+    known === null ? 'unknown' : html`${shown(known.interval[0])} to ${shown(known.interval[1])}`;
+  return html`<b>${shown(estimate)}</b> <small>${interval}</small>`;
+}
+
+/** In place of a coefficient of 0 that could not be determined. */
+const leftOutMark = html`<data value="0">left out</data>`;
+
+const legendMark = (kind: string): Markup => {
+  const mark =
+    kind === 'dot' || kind === 'hollow'
+      ? html`<circle cx="12" cy="6" r="4.5"/>`
+      : html`<line class="${kind}" x1="1" x2="23" y1="6" y2="6"/>`;
+  return html`<svg class="${kind === 'hollow' ? 'unclear' : 'clear'}" width="24" height="12" aria-hidden="true">${mark}</svg>`;
+};
+
+const sentence = (text: string): string => {
+  const begun = text.charAt(0).toUpperCase() + text.slice(1);
+  return /[.!?]$/.test(begun) || begun === '' ? begun : `${begun}.`;
+};

@@ -1,0 +1,95 @@
+/** The plan of a run: known fields are described in words, others are shown by their names. */
+import type { Model } from '../../model/model.ts';
+import { lossWords } from './lossWords.ts';
+import { countOf, numeral } from './numerals.ts';
+import { type Content, factList, html, type Markup, nameMark } from './page.ts';
+import { setText } from './setText.ts';
+
+const TERMS: Readonly<Record<string, string>> = {
+  rule: 'Method',
+  mode: 'Rows per step',
+  steps: 'Steps',
+  tail: 'Last iterates averaged',
+  chunks: 'Chunk sizes',
+  blocks: 'Blocks per step',
+  aggregate: 'Aggregation of blocks',
+  pilotRows: 'Rows of the pilot',
+  samplingNorm: 'Gradient norm from sampling error alone',
+  order: 'Order of rows',
+  calibration: 'Noise calibration',
+  lipschitz: "Bound on a row's gradient",
+  moments: 'Released first',
+  bounds: 'Declared bounds',
+  maxPerUnit: 'Most rows per unit',
+};
+
+const WORDS: Readonly<Record<string, string>> = {
+  fresh: 'new rows in every step',
+  full: 'all rows in every step',
+  'as-is': 'as in the data',
+  shuffle: 'shuffled',
+  'median-of-means': 'median of means',
+};
+
+const COUNTS = new Set(['steps', 'tail', 'chunks', 'blocks', 'maxPerUnit']);
+
+export function planFacts(model: Model): Markup {
+  const { plan, loss, target, intercept } = model;
+  const { theorem: _, set: _set, radius: _radius, weights, sharesPilot, ...fields } = plan;
+  const set = setText(model);
+  return factList([
+    ['Target', nameMark(target)],
+    ['Loss', lossWords(loss)],
+    ['Intercept', intercept === null ? 'none' : 'yes'],
+    ...(set === undefined ? [] : [['Constraint on coefficients', set] as const]),
+    ...(typeof weights === 'string' ? [['Row weights', nameMark(weights)] as const] : []),
+    ...Object.entries(fields)
+      .filter(([, value]) => value !== null && value !== undefined)
+      .map(([key, value]) => {
+        const words = key === 'pilotRows' ? pilotWords(Number(value), sharesPilot) : valueWords(key, value);
+        return [TERMS[key] ?? spelled(key), words] as const;
+      }),
+  ]);
+}
+
+function pilotWords(rows: number, sharesPilot: unknown): string {
+  if (rows === 0) return 'none';
+  if (sharesPilot === undefined) return countOf(rows);
+  return `${countOf(rows)}, which ${sharesPilot ? 'the steps use again' : 'no step uses again'}`;
+}
+
+/** 'clipRadius' as 'Clip radius'. */
+export const spelled = (key: string): string => {
+  const words = key.replace(/([a-z\d])([A-Z])/g, '$1 $2').toLowerCase();
+  return words.charAt(0).toUpperCase() + words.slice(1);
+};
+
+const MOST_LISTED = 8;
+
+function valueWords(key: string, value: unknown): Content {
+  if (key === 'samplingNorm' && typeof value === 'number') return numeral(value);
+  if (typeof value === 'number') return COUNTS.has(key) ? countOf(value) : numeral(value, 6);
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  if (typeof value === 'string') return WORDS[value] ?? value;
+  if (Array.isArray(value)) {
+    const ends = value.length > MOST_LISTED ? [...value.slice(0, 3), '…', ...value.slice(-3)] : value;
+    return ends.map((item, k) => [k === 0 ? '' : ', ', valueWords(key, item)]);
+  }
+  if (typeof value !== 'object' || value === null) return String(value);
+  if (isRelease(value)) {
+    return `second moments of all rows, with noise of ${numeral(value.sigma, 6)}; the steps are taken in the coordinates they whiten, where rows of norm above ${numeral(value.rowLength, 6)} are down-weighted`;
+  }
+  if (isRange(value)) return `${numeral(value.least)} to ${numeral(value.most)}`;
+  return Object.entries(value).map(
+    ([name, item]) => html`<span class="pair">${nameMark(name)} ${valueWords(name, item)}</span> `,
+  );
+}
+
+const isRelease = (value: object): value is { readonly sigma: number; readonly rowLength: number } =>
+  'sigma' in value &&
+  'rowLength' in value &&
+  typeof value.sigma === 'number' &&
+  typeof value.rowLength === 'number';
+
+const isRange = (value: object): value is { readonly least: number; readonly most: number } =>
+  'least' in value && 'most' in value && typeof value.least === 'number' && typeof value.most === 'number';

@@ -1,0 +1,85 @@
+/**
+ * A fitted model as one page for people: no request leaves it, for everything is inside. It is a function of the model
+ * and of where its rows are, so that the page of a private run holds released values and public facts only, as its
+ * model does.
+ */
+import type { Model } from '../../model/model.ts';
+import { coefficientTable } from './coefficientTable.ts';
+import { convergenceChart } from './convergenceChart.ts';
+import { convergenceWords } from './convergenceWords.ts';
+import { headline, meaningOf } from './headline.ts';
+import { holdoutFacts } from './holdoutFacts.ts';
+import { lossName, lossParameters } from './lossWords.ts';
+import { countFigure, countOf } from './numerals.ts';
+import { type Content, factList, html, type Markup, section, sentences } from './page.ts';
+import { planFacts } from './planFacts.ts';
+import { privacyAccount, privacyWords } from './privacyAccount.ts';
+import { rowAccount } from './rowAccount.ts';
+import { mildNotes, severeNotes } from './severeNotes.ts';
+import { stepTable } from './stepTable.ts';
+import { style } from './style.ts';
+import { theoremTable } from './theoremTable.ts';
+
+export function reportPage(model: Model): string {
+  const { rows, steps, plan, holdout, choices = [], createdWith } = model;
+  const title = headline(model);
+  const mild = mildNotes(model);
+  const page = html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data:">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="generator" content="${createdWith}">
+<link rel="icon" href="data:,">
+<title>${title}</title>
+<style>${style}</style>
+</head>
+<body>
+<main>
+<header>
+<p class="kind">Regression report</p>
+<h1>${title}</h1>
+<p class="lede">${meaningOf(model)}</p>
+${overview([
+  ['Rows', rowWords(rows)],
+  ['Steps', html`${countFigure(steps.length)} <small>${String(plan.rule ?? '')}</small>`],
+  ['Loss', html`${lossName(model.loss)} <small>${lossParameters(model.loss)}</small>`],
+  ['Privacy', privacyWords(model)],
+])}</header>
+${severeNotes(model)}${section({ id: 'coefficients', title: 'Coefficients', body: coefficientTable(model) })}${
+  mild.length > 0 ? section({ id: 'notes', title: 'About the data', body: sentences(mild) }) : ''
+}${holdout === undefined ? '' : section({ id: 'holdout', title: 'On rows that no step saw', body: holdoutFacts(holdout) })}${section(
+  {
+    id: 'convergence',
+    title: 'Convergence',
+    body: [html`<p>${convergenceWords(model)}</p>\n`, convergenceChart(model), stepTable(model)],
+  },
+)}${section({
+  id: 'plan',
+  title: 'Plan',
+  body: [
+    choices.length > 0 ? sentences(choices) : '',
+    planFacts(model),
+    plan.theorem === undefined ? '' : theoremTable(plan.theorem),
+  ],
+})}${section({ id: 'privacy', title: 'Privacy', body: privacyAccount(model) })}${section({
+  id: 'rows',
+  title: 'Rows',
+  body: rowAccount(model),
+})}<footer><p>Made by ${createdWith}. This file is complete and asks nothing of the network. Numbers are rounded to be read; the source of the page has them in full.</p></footer>
+</main>
+</body>
+</html>
+`;
+  return page.markup;
+}
+
+/**
+ * Rows that cannot be used keep their places in steps and count for nothing there: they are not what a result rests on.
+ */
+const rowWords = ({ used, read, invalid }: Model['rows']): Markup =>
+  html`${countFigure(used)} <small>of\u00a0${countOf(read)}${invalid ? `, ${countOf(invalid)}\u00a0invalid` : ''}</small>`;
+
+const overview = (facts: readonly (readonly [Content, Content])[]): Markup =>
+  html`<div class="overview">${factList(facts)}</div>\n`;

@@ -1,0 +1,65 @@
+/**
+ * Which columns of a table become the features and the target: numbers unchanged, a vector as several features, and a
+ * text column as one 0/1 feature per declared level. A value outside the levels is 0 in all of them; such values form
+ * the reference level.
+ */
+import type { Field } from '../table/table.ts';
+
+export interface DesignOptions {
+  /** Absent for predictions. */
+  readonly target?: string;
+  /** By default, every number or boolean except the target and a row index (isRowIndex.ts). */
+  readonly features?: readonly string[];
+  /** Whether features are named as in results, where v[3] is an element of the vector v; false by default. */
+  readonly namedByResult?: boolean;
+  /** Declared levels of text columns. A text target takes two: the first is 0, the second 1. */
+  readonly categorical?: Readonly<Record<string, readonly string[]>>;
+  readonly weights?: string;
+  /**
+   * The feature that identifies the person behind a row, or another unit (see perUnit.ts). In text files declare it
+   * "integer", so that no two units round to the same number.
+   */
+  readonly unit?: string;
+  /** Whether there is an intercept, whose name no feature may have; false by default. */
+  readonly intercept?: boolean;
+  /** Whether these are the columns of a model, which no option can change; false by default. */
+  readonly isFixed?: boolean;
+}
+
+export interface DesignColumn {
+  readonly name: string;
+  readonly field: number;
+  readonly element?: number;
+  /**
+   * For text: the declared levels, and the one for which this column is 1; a target has no `level` and contains the
+   * level's index.
+   */
+  readonly levels?: readonly string[];
+  readonly level?: number;
+}
+
+export type PassedOver = Pick<Field, 'name' | 'strayRow' | 'isBlank'> &
+  Partial<Pick<Field, 'kind' | 'type'>> & {
+    /** A later table that has the column, and the first one, which lacks it; absent if the first one has it. */
+    readonly onlyIn?: { readonly table: string; readonly not: string };
+  };
+
+export interface Design {
+  readonly features: readonly DesignColumn[];
+  readonly target?: DesignColumn;
+  readonly weights?: DesignColumn;
+  /**
+   * Columns that are not features by default: text without declared levels; times and row indices, which are features
+   * only if named; columns that cannot be read as numbers; and columns that the first of several tables lacks.
+   */
+  readonly passedOver?: readonly PassedOver[];
+  /** Features that are dates or times, in seconds since 1970. */
+  readonly times?: readonly string[];
+}
+
+/** All columns of a design: features, then the target and the weights if there are any. */
+export const columnsOf = ({ features, target, weights }: Design): readonly DesignColumn[] => [
+  ...features,
+  ...(target === undefined ? [] : [target]),
+  ...(weights === undefined ? [] : [weights]),
+];

@@ -1,0 +1,153 @@
+import { stat } from 'node:fs/promises';
+import { ArgumentError, type DataError, dataError } from '../../errors.ts';
+import { detectFormat, formatByName } from '../table/detectFormat.ts';
+import { fileError } from '../table/fileError.ts';
+import { hasTexts, leveled } from '../table/leveled.ts';
+import type { FieldKind, Table } from '../table/table.ts';
+import { type ByteSource, byteSource } from '../text/byteSource.ts';
+import type { DeclaredTypes } from '../text/declaredKinds.ts';
+import { firstBytes } from '../text/firstBytes.ts';
+import type { Malformed } from '../text/records.ts';
+
+export interface OpenOptions {
+  /** The input for '-'. */
+  readonly stdin?: AsyncIterable<Uint8Array>;
+  /** Column types for CSV and NDJSON. Other formats carry their types, which must agree ("mixed" agrees with any). */
+  readonly types?: DeclaredTypes;
+  /**
+   * The unit column of the design. Its declared type applies to CSV and NDJSON alone: for other formats the design
+   * checks it, with a message about units.
+   */
+  readonly unit?: string;
+  /**
+   * How to treat an invalid record in CSV or NDJSON. With `nulls`, the format is taken from a file's name before its
+   * bytes, because these may belong to a row.
+   */
+  readonly malformed?: Malformed;
+  /** As in `TextOptions`. */
+  readonly sampleRows?: number;
+}
+
+interface Reading extends Required<Pick<OpenOptions, 'types' | 'malformed'>> {
+  readonly unit: string | undefined;
+  readonly sampleRows?: number;
+}
+
+/** A table in any supported format, detected from its bytes, from a file, a named pipe, or '-' for standard input. */
+export async function openTable(
+  path: string,
+  { stdin, types = {}, unit, malformed = 'error', sampleRows }: OpenOptions = {},
+): Promise<Table> {
+  const reading = { types, unit, malformed, ...(sampleRows !== undefined && { sampleRows }) };
+  if (path === '-') {
+    if (stdin === undefined) throw new ArgumentError('stdin must be given to open "-", got undefined');
+    return openStream(byteSource(stdin, 'standard input'), reading);
+  }
+  const stats = await stat(path).catch(error => {
+    throw fileError(path, error);
+  });
+  if (stats.isDirectory()) throw fileError(path, { code: 'EISDIR' });
+  const source = byteSource(path, path);
+  // A pipe, such as the shell makes for <(command), cannot be read twice.
+  return stats.isFile()
+    ? openFile(path, source, reading)
+    : openStream(byteSource(source.read(), path), reading);
+}
+
+// Readers are loaded on demand, because a command must start fast.
+
+async function openFile(path: string, source: ByteSource, reading: Reading): Promise<Table> {
+  const named = reading.malformed === 'nulls' ? formatByName(path) : null;
+  switch (named ?? (await formatOf(source))) {
+    case 'arrow-file': {
+      const { openArrowFile } = await import('../arrow/openArrowFile.ts');
+      return confirmTypes(await openArrowFile(path), reading);
+    }
+    case 'arrow-stream': {
+      const { openArrowStream } = await import('../arrow/openArrowStream.ts');
+      return confirmTypes(await openArrowStream(path, path), reading);
+    }
+    case 'parquet': {
+      const { openParquet } = await import('../parquet/openParquet.ts');
+      return confirmTypes(await openParquet(path), reading);
+    }
+    case 'csv': {
+      const { openCsv } = await import('../text/openCsv.ts');
+      return openCsv(path, reading);
+    }
+    case 'ndjson': {
+      const { openNdjson } = await import('../text/openNdjson.ts');
+      return openNdjson(path, reading);
+    }
+  }
+}
+
+async function openStream(source: ByteSource, reading: Reading): Promise<Table> {
+  const { name } = source;
+  const needsSeeking = (what: string): DataError =>
+    dataError(
+      { table: name },
+      `${what} cannot be read from a stream`,
+      'save it as a file, or write an Arrow stream',
+    );
+  try {
+    switch (await formatOf(source)) {
+      case 'arrow-file':
+        throw needsSeeking('an Arrow file');
+      case 'parquet':
+        throw needsSeeking('a Parquet file');
+      case 'arrow-stream': {
+        const { openArrowStream } = await import('../arrow/openArrowStream.ts');
+        return await confirmTypes(await openArrowStream(source.read(), name), reading);
+      }
+      case 'csv': {
+        const { openCsv } = await import('../text/openCsv.ts');
+        return await openCsv(source.read(), { name, ...reading });
+      }
+      case 'ndjson': {
+        const { openNdjson } = await import('../text/openNdjson.ts');
+        return await openNdjson(source.read(), { name, ...reading });
+      }
+    }
+  } catch (error) {
+    await source.close();
+    throw error;
+  }
+}
+
+/** Detected from as few bytes as possible, so as not to wait for a slow stream, and from no more than a page. */
+const formatOf = async (source: ByteSource) =>
+  detectFormat((await firstBytes(source.look(), 8)).subarray(0, 4096), source.name);
+
+/** Rejects a table whose types differ from those declared. */
+async function confirmTypes(table: Table, { types, unit }: Reading): Promise<Table> {
+  for (const [column, declared] of Object.entries(types)) {
+    // Here a column's type is that of the schema, which no row can influence.
+    if (declared === 'mixed' || column === unit) continue;
+    const field = table.fields.find(({ name }) => name === column);
+    if (field !== undefined && familyOf(field.kind) === familyOf(declared)) continue;
+    if (field !== undefined && declared === 'text' && hasTexts(field)) continue;
+    await table.close();
+    const place = { table: table.name, column };
+    throw field === undefined
+      ? dataError(
+          place,
+          'has a declared type, but there is no such column',
+          `the columns are ${table.fields.map(({ name }) => name).join(', ')}`,
+        )
+      : dataError(
+          place,
+          `is ${field.type}, but declared "${declared}"`,
+          declared === 'text'
+            ? `the format ${table.format} has its own types, and only text, whole numbers, and true and false can have levels: leave the declaration out, or convert the column to text with \`openSql\`: CAST(${column} AS VARCHAR)`
+            : `the format ${table.format} has its own types: leave the declaration out`,
+        );
+  }
+  return leveled(
+    table,
+    Object.keys(types).filter(column => types[column] === 'text'),
+  );
+}
+
+const familyOf = (kind: FieldKind): string =>
+  ['float', 'integer', 'exact'].includes(kind) ? 'number' : kind;

@@ -1,0 +1,69 @@
+/**
+ * A thread that decodes columns (columnWorker.ts). Starting one takes as long as opening a file, so it can be started
+ * before it is known what it will read.
+ */
+import { extname } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { DataError } from '../../errors.ts';
+import type { FilledSlot } from './columnFeed.ts';
+import type { ReadingOrder, ReadingReply } from './columnWorker.ts';
+
+export interface ReadingThread {
+  /** One order at a time. */
+  ask(order: ReadingOrder): Promise<FilledSlot | null>;
+  close(): Promise<void>;
+}
+
+export function readingThread(): ReadingThread {
+  const program = new URL(`./columnWorker${extname(import.meta.url)}`, import.meta.url);
+  const worker = startProgram(program);
+  let waiting: { resolve(filled: FilledSlot | null): void; reject(error: unknown): void } | undefined;
+  let failure: Error | undefined;
+  // It keeps the process alive only while a reply is outstanding.
+  worker.unref();
+  const answer = (act: (of: NonNullable<typeof waiting>) => void): void => {
+    const asked = waiting;
+    waiting = undefined;
+    worker.unref();
+    if (asked !== undefined) act(asked);
+  };
+  const fail = (error: Error): void => {
+    failure ??= error;
+    answer(({ reject }) => reject(failure));
+  };
+  worker.on('message', (reply: ReadingReply) => {
+    answer(({ resolve, reject }) => {
+      if ('filled' in reply) resolve(reply.filled);
+      else reject(reply.isUsers ? new DataError(reply.problem) : new Error(reply.problem));
+    });
+  });
+  worker.on('error', error => fail(error instanceof Error ? error : new Error(String(error))));
+  worker.on('exit', code => fail(new Error(`a reading thread ended with code ${code}`)));
+  const ask = (order: ReadingOrder): Promise<FilledSlot | null> =>
+    new Promise((resolve, reject) => {
+      if (failure !== undefined) {
+        reject(failure);
+        return;
+      }
+      waiting = { resolve, reject };
+      worker.ref();
+      worker.postMessage(order);
+    });
+  return {
+    ask,
+    close: async () => {
+      await ask({ end: 'reading' }).catch(() => {});
+      await worker.terminate();
+    },
+  };
+}
+
+/** In a source checkout the program is TypeScript, which a thread can run only through its own loader. */
+function startProgram(program: URL): Worker {
+  if (!program.pathname.endsWith('.ts')) return new Worker(program);
+  const text = JSON.stringify(program.href);
+  return new Worker(`import('tsx/esm/api').then(({ tsImport }) => tsImport(${text}, ${text}))`, {
+    eval: true,
+    execArgv: [],
+  });
+}

@@ -1,0 +1,229 @@
+/** Tables read one after another as rows of features and a target, a bounded number of rows at a time. */
+import { dataError, type Place, requireChoice, requireInteger } from '../../errors.ts';
+import type { Slot } from '../../sample/arena.ts';
+import { LEAST_WEIGHT } from '../../sample/leastWeight.ts';
+import type { LevelTally } from '../../sample/levelTally.ts';
+import type { SampleBatch } from '../../sample/sampleBatch.ts';
+import type { Samples } from '../../sample/samples.ts';
+import { counted } from '../../words.ts';
+import { columnsOf, type Design, type DesignOptions } from '../design/design.ts';
+import { designOf } from '../design/designOf.ts';
+import { requireUnits } from '../design/featureColumns.ts';
+import { featuresWithout } from '../design/featuresWithout.ts';
+import { fieldNamed } from '../design/fieldNamed.ts';
+import { laterColumns } from '../design/laterColumns.ts';
+import { requireLevels } from '../design/requireLevels.ts';
+import { sameDesign } from '../design/sameDesign.ts';
+import { leveled } from '../table/leveled.ts';
+import type { Table } from '../table/table.ts';
+import type { KnownLevels } from './columnFeed.ts';
+import { oneAhead } from './oneAhead.ts';
+import { originOf } from './originOf.ts';
+import { type PassAccount, readingAccount } from './readingAccount.ts';
+import { readingPlaces } from './readingPlaces.ts';
+import type { ReadingThread } from './readingThread.ts';
+import { type NullPolicy, rowPolicy, type TargetRule } from './rowPolicy.ts';
+import { countRows, hasRows, knownRows } from './tableRows.ts';
+
+export interface ReadOptions extends DesignOptions {
+  /**
+   * Whether the rows are for a private run, whose errors must not depend on what rows hold; false unless given.
+   * `openSamples` then reads as `privateReading` says, and `fitPrivate` takes rows of files in no other way.
+   */
+  readonly forPrivate?: boolean;
+  readonly nulls?: NullPolicy;
+  readonly targets?: TargetRule | null;
+  /** Rows per batch. */
+  readonly batchRows?: number;
+  /**
+   * The declared number of rows, for tables that do not know theirs; Infinity to read them once to the end, wherever it
+   * is.
+   */
+  readonly rows?: number;
+  /** The number of threads that may decode large files; 1 by default. */
+  readonly threads?: number;
+  /**
+   * Undeclared levels that are counted separately, however many there are. Levels are counted only if this is given,
+   * even as {}, because a private run must not reveal what rows contain.
+   */
+  readonly knownLevels?: KnownLevels;
+}
+
+/** The number of rows without a usable value in a column. */
+export interface UnusableIn {
+  readonly name: string;
+  readonly rows: number;
+}
+
+export interface TableSamples extends Samples {
+  readonly design: Design;
+  /** For the latest pass: the rows read so far, and how many of them were invalid. */
+  readonly tally: { readonly read: number; readonly invalid: number };
+  /**
+   * The number of rows with each level, for every text feature, in the pass that came furthest; empty if levels are not
+   * counted.
+   */
+  levels(): readonly LevelTally[];
+  /** Whether there are rows beyond the declared number, as far as metadata or a pass have shown. */
+  hasMore(): boolean;
+  /** Columns of the table in which rows of the latest pass had no usable value, and the number of such rows. */
+  unusable(): readonly UnusableIn[];
+  /** How to leave columns of the table out of the features, for messages. */
+  wayOutWithout(columns: readonly string[]): string;
+  /** The table that a row of the latest pass comes from, and its row number there. */
+  originOf(row: number): Required<Pick<Place, 'table' | 'row'>>;
+  close(): Promise<void>;
+}
+
+/** Default rows per batch: 20 features of them take 11 MB, and a read of one column is half a megabyte. */
+export const BATCH_ROWS = 2 ** 16;
+
+const NO_ROWS = 'use a file with at least one row; in a CSV file, rows follow the header line';
+
+/** `started` is a reading thread started in advance, which these samples close. */
+export async function tableSamples(
+  given: readonly Table[],
+  options: ReadOptions,
+  started?: ReadingThread,
+): Promise<TableSamples> {
+  const tables = given.map(table => leveled(table, Object.keys(options.categorical ?? {})));
+  const [first] = tables;
+  if (first === undefined) throw dataError({ table: 'no table' }, 'was given', 'name at least one file');
+  const { nulls = 'error', targets = null, batchRows = BATCH_ROWS, threads = 1, knownLevels } = options;
+  requireChoice('nulls', nulls, ['error', 'skip']);
+  requireInteger('batchRows', batchRows, 1);
+  requireInteger('threads', threads, 1);
+  if (options.rows !== undefined && options.rows !== Infinity) requireInteger('rows', options.rows, 0);
+  const design = withLater(await designFor(tables, options), tables, options);
+  const isWeighted = design.weights !== undefined;
+  const designs = tables.map(table => sameDesign(first, table, design));
+  if (options.unit !== undefined)
+    for (const table of tables) requireUnits(table, fieldNamed(table, options.unit).field);
+  const names = tables.map(({ name }) => name);
+  const rows = options.rows ?? (await countRows(tables));
+  if (rows === 0) throw dataError({ table: names.join(', ') }, 'has no rows', NO_ROWS);
+  const account = readingAccount(columnsOf(design).length, isWeighted, knownRows(tables) > rows);
+  // Unusable rows are either reported, or skipped whatever is wrong with them.
+  const lenient = nulls === 'skip';
+  const places = readingPlaces(
+    design,
+    { tables, designs, lenient, batchRows, rows, knownLevels, threads },
+    started,
+  );
+
+  async function* batches(): AsyncGenerator<SampleBatch> {
+    const pass = account.begin();
+    const place = places.take();
+    const { slots, feedSlots } = place;
+    const { unusableIn } = pass;
+    const { isFixed = false } = options;
+    const judge = rowPolicy({
+      design,
+      nulls,
+      targets,
+      tables: names,
+      capacity: batchRows,
+      unusableIn,
+      isFixed,
+    });
+    const feed = place.begin();
+    try {
+      yield* oneAhead(async k => {
+        const filled = await feed.fill(k);
+        if (filled.rows === 0) return undefined;
+        const slot = slots[k]!;
+        const invalid = judge(feedSlots[k]!, filled, slot.weights);
+        pass.add(filled, invalid, slot.weights);
+        return batchIn(slot, filled.rows, isWeighted || invalid > 0);
+      });
+      requireWhole(pass);
+    } finally {
+      await feed.close().then(
+        () => places.give(place),
+        // A thread of the place has died: no pass can use the place again, so its other threads are ended here.
+        async error => {
+          await place.close();
+          throw error;
+        },
+      );
+    }
+  }
+
+  function requireWhole({ read, levels, largestWeight }: PassAccount): void {
+    if (read < rows && rows !== Infinity) {
+      throw dataError(
+        { table: first!.name },
+        `ended after ${read} of ${counted(rows, 'declared row')}`,
+        'declare the right `rows`',
+      );
+    }
+    // A model's levels need not occur in the data.
+    if (!options.isFixed) requireLevels(names, levels);
+    if (largestWeight >= LEAST_WEIGHT) return;
+    const place = { table: names.join(', '), column: design.weights!.name };
+    if (largestWeight > 0) {
+      throw dataError(
+        place,
+        `has no weight above ${largestWeight}, and numbers that small lose precision`,
+        'multiply all weights by one number, so that the largest is about 1',
+      );
+    }
+    throw dataError(place, 'gives every usable row the weight 0', 'choose another column as `weights`');
+  }
+
+  return {
+    rows,
+    features: design.features.length,
+    weighted: isWeighted || lenient,
+    hasTarget: design.target !== undefined,
+    namesRows: !options.forPrivate,
+    design,
+    tally: account.tally,
+    batches,
+    levels: account.levels,
+    hasMore: account.hasMore,
+    unusable: () => unusableIn(first, design, account.unusable()),
+    wayOutWithout: columns => featuresWithout(design, columns),
+    originOf: row => originOf(account.pieces(), row, names),
+    close: async () => {
+      await Promise.all([places, ...tables].map(opened => opened.close()));
+    },
+  };
+}
+
+/**
+ * The levels of a text are missing in the same rows, elements of a vector possibly in different ones: takes the largest
+ * number.
+ */
+function unusableIn({ fields }: Table, design: Design, counts: readonly number[]): readonly UnusableIn[] {
+  const most = new Map<string, number>();
+  for (const [k, { field }] of columnsOf(design).entries()) {
+    const { name } = fields[field]!;
+    if (counts[k]! > (most.get(name) ?? 0)) most.set(name, counts[k]!);
+  }
+  return [...most].map(([name, rows]) => ({ name, rows }));
+}
+
+/** Named features decide about columns that only later tables have. */
+function withLater(design: Design, tables: readonly Table[], { features }: DesignOptions): Design {
+  const later = features === undefined ? laterColumns(tables) : [];
+  if (later.length === 0) return design;
+  return Object.freeze({ ...design, passedOver: Object.freeze([...(design.passedOver ?? []), ...later]) });
+}
+
+/** If a text file is empty, its columns have no types, and the real problem is that it is empty. */
+async function designFor(tables: readonly Table[], options: DesignOptions): Promise<Design> {
+  try {
+    return designOf(tables[0]!, options);
+  } catch (error) {
+    for (const table of tables) if (await hasRows(table)) throw error;
+    throw dataError({ table: tables.map(({ name }) => name).join(', ') }, 'has no rows', NO_ROWS);
+  }
+}
+
+/** The first rows of a slot. */
+function batchIn({ columns, target, weights }: Slot, rows: number, isWeighted: boolean): SampleBatch {
+  const cut = (column: Float64Array): Float64Array => column.subarray(0, rows);
+  const batch = { rows, columns: columns.map(cut), target: cut(target) };
+  return isWeighted ? { ...batch, weights: cut(weights) } : batch;
+}

@@ -1,0 +1,165 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+import { Command } from 'commander';
+import ts from 'typescript';
+import { addFitFlags } from '../../../src/cli/flags/fitFlags.ts';
+import { inFlags } from '../../../src/cli/render/inFlags.ts';
+import { levelsOption } from '../../../src/sample/levelsOption.ts';
+import { inCode } from '../../../src/words.ts';
+
+const src = resolve(dirname(fileURLToPath(import.meta.url)), '../../src');
+
+/** Command lines that are real, what the compiler of kernels is given, and variables of a style sheet. */
+const REAL = ['experiment/beyond/comparisonPage.ts', 'gradient/wasm/assembly/compile.ts', 'report/style.ts'];
+
+/** Pages in Markdown, and a comment of made code, which have backticks for their own reasons. */
+const PAGES = [
+  'experiment/gallery.ts',
+  'experiment/beyond/comparisonPage.ts',
+  'experiment/beyond/comparisonRemarks.ts',
+  'gradient/wasm/assembly/compile.ts',
+];
+
+/** What the library's messages are made of: every text in its code, with X for what is put in. */
+function textsOf(code: string): readonly string[] {
+  const texts: string[] = [];
+  const visit = (node: ts.Node): void => {
+    if (ts.isStringLiteralLike(node)) texts.push(node.text);
+    if (ts.isTemplateExpression(node))
+      texts.push([node.head.text, ...node.templateSpans.map(({ literal }) => literal.text)].join('X'));
+    ts.forEachChild(node, visit);
+  };
+  visit(ts.createSourceFile('it.ts', code, ts.ScriptTarget.Latest));
+  return texts;
+}
+
+const libraryTexts = readdirSync(src, { recursive: true, encoding: 'utf8' })
+  .filter(path => path.endsWith('.ts') && !path.startsWith('cli'))
+  .flatMap(path =>
+    textsOf(readFileSync(join(src, path), 'utf8')).map(text => ({ path: path.replaceAll('\\', '/'), text })),
+  );
+
+const OF_COMMAND_LINE =
+  /(^|[^\w-])--[a-z]|\bsluice (fit|plan|predict|evaluate|inspect|ledger|audit|reproduce)\b/;
+
+const namesFlag = (text: string): boolean => OF_COMMAND_LINE.test(text);
+
+/** An option with its value, spelled neither as code nor as a flag, so that nothing turns it into a flag. */
+const namesOptionInWords = (text: string): boolean =>
+  /\b(aggregate|calibration|method|mode|moments|nulls|order|schedule) "[\w-]+"/.test(text);
+
+const isUnknown = (text: string): boolean => inFlags(text).includes('`');
+
+describe('messages of the library', () => {
+  it('name no flags or commands, which callers do not have', () => {
+    expect(libraryTexts.length).to.be.above(1000);
+    const found = libraryTexts.filter(({ path, text }) => namesFlag(text) && !REAL.includes(path));
+    expect(found).to.deep.equal([]);
+  });
+
+  it('have no options in backticks but those that the command line knows', () => {
+    const found = libraryTexts.filter(({ path, text }) => isUnknown(text) && !PAGES.includes(path));
+    expect(found).to.deep.equal([]);
+  });
+
+  it('spell an option with its value as code', () => {
+    expect(libraryTexts.filter(({ text }) => namesOptionInWords(text))).to.deep.equal([]);
+    expect(['use mode "full"', "use `mode: 'full'`"].map(namesOptionInWords)).to.deep.equal([true, false]);
+  });
+
+  it('are looked at by rules that see a breach', () => {
+    const [first, second] = textsOf(`f(\`use \${a ? '--nulls skip' : b} or \\\`nul: \${b}\\\`\`)`);
+    expect([first, second]).to.deep.equal(['use X or `nul: X`', '--nulls skip']);
+    expect([first, second].map(text => namesFlag(text!))).to.deep.equal([false, true]);
+    expect([first, second].map(text => isUnknown(text!))).to.deep.equal([true, false]);
+    expect(textsOf("throw new Error('ask `stepLength` or sluice inspect')").map(namesFlag)).to.deep.equal([
+      true,
+    ]);
+    expect(textsOf('// --nulls skip').map(namesFlag)).to.deep.equal([]);
+  });
+});
+
+describe('inFlags', () => {
+  const flags: readonly (readonly [message: string, told: string])[] = [
+    ["use `nulls: 'skip'` to leave such rows out", 'use --nulls skip to leave such rows out'],
+    ['leave it out, or add `penalty`', 'leave it out, or add --ridge'],
+    ['`penalty: 0.05` shrinks coefficients towards 0', '--ridge 0.05 shrinks coefficients towards 0'],
+    ["fewer `steps`, or `aggregate: 'mean'`", 'fewer --steps, or --aggregate mean'],
+    ['a larger `failureProbability`', 'a larger --failure'],
+    [
+      'leave it out by `features`, or give `intercept: false`',
+      'leave it out by --features, or give --no-intercept',
+    ],
+    ["leave it out: `features: ['a', 'b']`", 'leave it out: --features a,b'],
+    ["leave it out: `features: ['a', 'Mass (g)']`", "leave it out: --features 'a,Mass (g)'"],
+    ["give `unit: 'person', maxPerUnit: 20`", 'give --unit person --max-per-unit 20'],
+    ['`loss: pseudoHuber(4.21)` counts them', '--loss pseudo-huber:4.21 counts them'],
+    ['`loss: gemanMcClure(2)` suits', '--loss geman-mcclure:2 suits'],
+    ['`loss: tukey(4.7)` suits', '--loss tukey:4.7 suits'],
+    ['read it by `openSql`', 'read it by --sql'],
+    ['`inspectTable` tells which', 'sluice inspect tells which'],
+    ['name a file that `openLedgerFile` wrote', 'name a file that sluice fit --ledger wrote'],
+    ['give a file that `JSON.stringify(model)` wrote', 'give a file that sluice fit --out wrote'],
+    [
+      'decompress it first: `gunzip -c FILE | …`',
+      'decompress it first: "gunzip -c FILE | sluice fit - --rows N …"',
+    ],
+  ];
+
+  for (const [message, told] of flags) {
+    it(`makes ${told} of ${message}`, () => {
+      expect(inFlags(message)).to.equal(told);
+      expect(inFlags(told)).to.equal(told);
+    });
+  }
+
+  it('takes declared levels as the library writes them, whatever the column is called', () => {
+    expect(levelsOption('town')).to.equal("`categorical: { town: ['A', 'B'] }`");
+    expect(levelsOption('home town', '…')).to.equal("`categorical: { 'home town': […] }`");
+    for (const column of [
+      'town',
+      'größe',
+      'home town',
+      "it's",
+      'a`b',
+      'a\\',
+      "\\'",
+      'x: [y',
+      '{ a }',
+      '"q"',
+    ]) {
+      expect(inFlags(`declare ${levelsOption(column)}`)).to.equal(
+        `declare --categorical '${column.replaceAll("'", "'\\''")}=A|B'`,
+      );
+      expect(inFlags(`leave ${levelsOption(column, '…')} out`)).to.equal(
+        `leave --categorical ${column}=… out`,
+      );
+    }
+  });
+
+  it('puts a text in quotes where a shell needs them', () => {
+    expect(inFlags(`give \`unit: ${inCode('the person')}\``)).to.equal("give --unit 'the person'");
+  });
+
+  it('leaves what it does not know, names of columns, and what DuckDB says of a query', () => {
+    const others = [
+      'a `constructor`, `rows()`, `stepLength: 1`, or `features and` more',
+      'x.csv, column "`rows`": has no value',
+      'x.csv, column "say \\"`rows`\\"": has no value',
+      'the query: DuckDB refuses it: Parser Error\nLINE 1: SELECT `rows`, `order` FROM t',
+      'a lone ` and no more',
+    ];
+    for (const message of others) expect(inFlags(message)).to.equal(message);
+  });
+
+  it('names no flag that fit does not have', () => {
+    const source = readFileSync(join(src, 'cli/inFlags.ts'), 'utf8');
+    const named = new Set(textsOf(source).flatMap(text => text.match(/--[a-z-]+/g) ?? []));
+    const known = new Set(addFitFlags(new Command()).options.map(({ long }) => long));
+    for (const other of ['--target', '--out']) known.add(other);
+    expect(named.size).to.be.above(30);
+    expect([...named].filter(flag => !known.has(flag))).to.deep.equal([]);
+  });
+});

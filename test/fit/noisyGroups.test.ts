@@ -1,0 +1,55 @@
+import { expect } from 'chai';
+import { estimate } from '../../src/fit/estimate.ts';
+import { explainEstimate } from '../../src/inference/diagnostics/explainEstimate.ts';
+import { normal } from '../../src/math/random/normal.ts';
+import { uniform } from '../../src/math/random/random.ts';
+import { seeded } from '../../src/math/random/seeded.ts';
+import { lossByName } from '../../src/method/loss/lossByName.ts';
+import { sampleBatch } from '../../src/sample/sampleBatch.ts';
+import { type Samples, samplesOf } from '../../src/sample/samples.ts';
+
+/** An effect of 1 of a group that has `share` of the rows and `factor` times the noise of the others. */
+function sampled(seed: number, share: number, factor: number): Samples {
+  const random = seeded(seed, `noisy group ${share} ${factor}`);
+  const group = Float64Array.from({ length: 1000 }, () => (uniform(random) < share ? 1 : 0));
+  const x = Float64Array.from({ length: 1000 }, () => normal(random));
+  const y = x.map((value, i) => 1 + group[i]! + value + (group[i] === 1 ? factor : 1) * normal(random));
+  return samplesOf(sampleBatch([group, x], y));
+}
+
+describe('a group of few rows with much noise', () => {
+  for (const [share, factor] of [
+    [0.02, 5],
+    [0.03, 20],
+    [0.05, 10],
+  ] as const) {
+    it(`is told about as well as by least squares, and so are intervals: ${100 * share} % with ${factor} times the noise`, async () => {
+      const SAMPLES = 40;
+      let [own, least, held] = [0, 0, 0];
+      for (let seed = 0; seed < SAMPLES; seed++) {
+        const samples = sampled(seed, share, factor);
+        const { fit, uncertainty } = await estimate(samples);
+        own += (fit.theta[0]! - 1) ** 2;
+        least += ((await estimate(samples, { loss: lossByName('squared') })).fit.theta[0]! - 1) ** 2;
+        if (uncertainty!.lower[0]! <= 1 && 1 <= uncertainty!.upper[0]!) held++;
+      }
+      // Within a group so noisy, Huber's estimate is nearly a median: 1.25 times the error of least squares. Rejected,
+      // it would be 1.84 to 2.30 times, and 24 to 70 % covered.
+      expect(Math.sqrt(own / least)).to.be.below(1.6);
+      expect(held / SAMPLES).to.be.at.least(0.75);
+    });
+  }
+
+  it('has a note where the loss that was asked for leaves it out', async () => {
+    const loss = lossByName('tukey', { parameter: 4.685 });
+    const notesOf = async (samples: Samples): Promise<readonly string[]> =>
+      explainEstimate(await estimate(samples, { loss }), {
+        names: ['group', 'x'],
+        order: 'shuffle',
+      }).notes.filter(note => note.startsWith('the loss rejects'));
+    expect((await notesOf(sampled(0, 0.05, 20))).join('\n')).to.match(
+      /^the loss rejects [6-9]\d(\.\d)? % of the \d\d pilot rows of "group", which have more noise or follow another model: its coefficient and interval are unreliable\. `loss: pseudoHuber\(1\.\d+\)` includes them; or fit them separately$/,
+    );
+    expect(await notesOf(sampled(0, 0.05, 1))).to.deep.equal([]);
+  });
+});

@@ -1,0 +1,81 @@
+import { expect } from 'chai';
+import type { Estimate } from '../../../src/fit/estimate.ts';
+import { unboundedNotes } from '../../../src/inference/diagnostics/columnNotes.ts';
+import { listNotes, type Note } from '../../../src/inference/diagnostics/note.ts';
+import { sortedNotes } from '../../../src/inference/diagnostics/orderNotes.ts';
+import { weightNotes } from '../../../src/inference/diagnostics/outlierNotes.ts';
+import {
+  eventNotes,
+  saturationNotes,
+  separationNotes,
+} from '../../../src/inference/diagnostics/targetNotes.ts';
+import { headline } from '../../../src/sink/page/headline.ts';
+import { mildNotes, severeNotes } from '../../../src/sink/page/severeNotes.ts';
+import { plainReport } from '../../support/reportModels.ts';
+
+/** As much of an estimate as a note is made of. */
+const estimateOf = (parts: object): Estimate =>
+  ({ fit: { theta: [1, 2] }, loss: { name: 'logistic' }, ...parts }) as unknown as Estimate;
+
+const asGiven = { names: ['a', 'b'], order: 'as-is' } as const;
+const sorted = (mode: string) =>
+  sortedNotes(
+    estimateOf({
+      pilot: { estimate: { noise: 1 } },
+      blockVariances: { noise: 1e6 },
+      layout: { mode },
+      uncertainty: null,
+    }),
+    asGiven,
+  );
+
+const separated = { estimate: { isSeparated: true }, targets: { constant: null } };
+
+describe('severeNotes', () => {
+  const severe: Readonly<Record<string, readonly Note[]>> = {
+    'rows look sorted and steps see a part of them': sorted('fresh'),
+    'rows look sorted and steps see all of them': sorted('full'),
+    'classes are separated': separationNotes(estimateOf({ pilot: separated })),
+    'all counts are 0': separationNotes(estimateOf({ pilot: separated, loss: { name: 'poisson' } })),
+    'a column has no finite estimate': unboundedNotes(
+      estimateOf({ pilot: { columns: { unbounded: [1] } } }),
+      asGiven,
+    ),
+    'there are as many coefficients as rows': saturationNotes(
+      estimateOf({ pilot: { rows: { positiveWeight: 2 } } }),
+    ),
+    'one row has most of the weight': weightNotes(
+      estimateOf({ pilot: { rows: { largestWeightShare: 0.9, positiveWeight: 500 } } }),
+    ),
+  };
+  for (const [what, notes] of Object.entries(severe)) {
+    it(`stand above the coefficients where ${what}`, () => {
+      expect(notes).to.have.length(1);
+      const model = listNotes(['another', ...notes]);
+      expect(model.severeNotes).to.deep.equal([1]);
+      expect(severeNotes(model)).to.have.property('markup').that.includes('Do not take these numbers');
+      expect(mildNotes(model)).to.deep.equal(['another']);
+    });
+  }
+
+  it('are not those on rough coefficients', () => {
+    const rough = eventNotes(
+      estimateOf({ pilot: { targets: { fewEvents: 7, rarerClass: null }, rows: { positiveWeight: 90 } } }),
+    );
+    expect(rough).to.have.length(1);
+    expect(listNotes(rough)).to.deep.equal({ notes: rough });
+  });
+
+  it('are none in a file that does not name any', () => {
+    expect(severeNotes(plainReport)).to.equal('');
+    expect(mildNotes(plainReport)).to.deep.equal(plainReport.notes);
+  });
+});
+
+describe('headline', () => {
+  it('tells no direction beside a severe note, such as that on sorted rows', () => {
+    expect(headline(plainReport)).to.include('rises with');
+    for (const mode of ['fresh', 'full'])
+      expect(headline({ ...plainReport, ...listNotes(sorted(mode)) })).to.match(/^delay, fitted on /);
+  });
+});

@@ -1,0 +1,83 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { DuckDBConnection } from '@duckdb/node-api';
+import { expect } from 'chai';
+import { bundleCli } from '../../tools/bundle.ts';
+import { runCli, sourcesOfCli } from '../support/runCli.ts';
+
+const project = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
+
+describe('the bundled command line', () => {
+  let folder: string;
+  const path = (name: string): string => join(folder, name);
+  const bundled = async (...args: string[]): Promise<string> =>
+    (await promisify(execFile)(process.execPath, [path('cli/main.js'), ...args])).stdout;
+  const fromSources = async (...args: string[]): Promise<string> =>
+    (await runCli(args, '', sourcesOfCli)).stdout;
+
+  before(async () => {
+    // Within the project, where its packages are found.
+    folder = mkdtempSync(join(project, 'out-readme-'));
+    await bundleCli(path('cli'));
+    const duckdb = await DuckDBConnection.create();
+    await duckdb.run(
+      `COPY (SELECT sin(i) AS a, cos(i * 7) AS b, sin(i) + tan(i) AS y FROM range(1500000) t(i)) TO '${path('long.parquet')}'`,
+    );
+    duckdb.closeSync();
+  });
+  after(() => rmSync(folder, { recursive: true }));
+
+  it('starts from a few files, the first of which can be run', async () => {
+    const files = readdirSync(path('cli')).filter(name => name.endsWith('.js'));
+    expect(files).to.include.members(['main.js', 'columnWorker.js', 'figureWorker.js']);
+    expect(files).to.have.length.below(100);
+    expect(statSync(path('cli/main.js')).mode & 0o111).to.equal(0o111);
+    expect(await bundled('--version')).to.equal(await fromSources('--version'));
+  });
+
+  it('fits as the sources do, with all of their threads', async () => {
+    for (const flags of [[], ['--loss', 'squared']]) {
+      const fit = [
+        'fit',
+        path('long.parquet'),
+        '--target',
+        'y',
+        '--threads',
+        '2',
+        '--order-seed',
+        '1',
+        '--json',
+      ];
+      const model = await bundled(...fit, ...flags);
+      expect(model).to.include('"coefficients"');
+      expect(model).to.equal(await fromSources(...fit, ...flags));
+    }
+  });
+
+  it('reads and writes every format', async () => {
+    const data = path('data.csv');
+    const rows = Array.from({ length: 300 }, (_, i) => `${i},${Math.sin(i)},${3 * i + Math.cos(i)}`);
+    writeFileSync(data, `a,b,y\n${rows.join('\n')}\n`);
+    const model = path('model.json');
+    await bundled('fit', data, '--target', 'y', '--out', model, '--report', path('report.html'), '--quiet');
+    expect(statSync(path('report.html')).size).to.be.above(1000);
+    const expected = await bundled('evaluate', model, data);
+    for (const name of ['p.arrow', 'p.parquet', 'p.csv', 'p.ndjson']) {
+      await bundled('predict', model, data, '--out', path(name), '--quiet');
+      expect(await bundled('inspect', path(name)), name).to.include('300 rows');
+    }
+    expect(expected).to.equal(await fromSources('evaluate', model, data));
+  });
+
+  it('runs figures in processes', async () => {
+    const out = path('figures');
+    const printed = await bundled(
+      ...['reproduce', 'plot4', '--seeds', '2', '--threads', '2', '--out', out, '--quiet'],
+    );
+    expect(printed).to.match(/^plot4: /);
+    expect(readdirSync(join(out, 'runs'))).to.have.length(2);
+  });
+});
