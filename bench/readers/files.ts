@@ -44,10 +44,11 @@ export async function makeFiles(folder: string, rows: number): Promise<readonly 
   });
   const digits = 'round(2000 * random() - 1000) / 10';
   const snappy = await parquet('all.snappy.parquet', '2 * random() - 1', 'snappy');
+  const few = await parquet('few.snappy.parquet', digits, 'snappy');
   const files = [
     file('Parquet, snappy', 'parquet', snappy),
     file('Parquet, zstd', 'parquet', await parquet('all.zstd.parquet', '2 * random() - 1', 'zstd')),
-    file('Parquet, snappy, dictionary', 'parquet', await parquet('few.snappy.parquet', digits, 'snappy')),
+    file('Parquet, snappy, dictionary', 'parquet', few),
     file('Parquet, zstd, dictionary', 'parquet', await parquet('few.zstd.parquet', digits, 'zstd')),
     file(
       'Parquet, snappy, 5 % null',
@@ -62,13 +63,17 @@ export async function makeFiles(folder: string, rows: number): Promise<readonly 
     file('Arrow', 'arrow', ipc(snappy, join(folder, 'all.arrow'), 65_536)),
     file('Arrow, batches of 1,024 rows', 'arrow', ipc(snappy, join(folder, 'small.arrow'), 1024)),
     file(
-      'Arrow, lz4',
+      'Arrow, lz4, few digits',
       'arrow',
-      ipc(snappy, join(folder, 'all.lz4.arrow'), 65_536, CompressionType.LZ4_FRAME),
+      ipc(few, join(folder, 'few.lz4.arrow'), 65_536, CompressionType.LZ4_FRAME),
     ),
-    file('Arrow, zstd', 'arrow', ipc(snappy, join(folder, 'all.zstd.arrow'), 65_536, CompressionType.ZSTD)),
     file(
-      'CSV',
+      'Arrow, zstd, few digits',
+      'arrow',
+      ipc(few, join(folder, 'few.zstd.arrow'), 65_536, CompressionType.ZSTD),
+    ),
+    file(
+      'CSV, few digits',
       'csv',
       await copy('half.csv', digits, columns.slice(-10), Math.ceil(rows / 2), 'FORMAT csv, HEADER'),
     ),
