@@ -19,8 +19,8 @@ export { type ScatteredSamples, type ScatterOptions, scatter } from './sample/sh
 export { DataError } from './errors.ts';
 export { type Samples, samplesOf } from './sample/samples.ts';
 export { mapSamples } from './sample/transform/mapSamples.ts';
-export { INTERCEPT } from './sample/intercept.ts';
-export { rowRange } from './sample/transform/rowRange.ts';
+export { INTERCEPT } from './sample/samples.ts';
+export { rowRange } from './sample/transform/mapSamples.ts';
 export { gather } from './sample/gather.ts';
 export type { Chunk } from './sample/chunk.ts';
 export { rowsBetween, type SampleBatch, sampleBatch } from './sample/sampleBatch.ts';
@@ -79,7 +79,7 @@ export {
   type PrivateRun,
   requirePrivateScratch,
 } from './fit/private/fitPrivate.ts';
-export { type ReleasedMoments, releaseMoments } from './fit/private/releaseMoments.ts';
+export { type ReleasedMoments, releaseMoments } from './fit/private/whitenRows.ts';
 export { releaseLook } from './fit/private/releaseLook.ts';
 export { descendArrays } from './lab/paper/descendArrays.ts';
 export { privateSgd } from './lab/paper/privateSgd.ts';
@@ -92,7 +92,7 @@ export {
   type Released,
 } from './inference/intervals/privateUncertainty.ts';
 export { type LastLook, type RiskAxis, riskAxes } from './inference/intervals/riskAxes.ts';
-export { type Bend, bendOfClasses } from './inference/intervals/bendOfClasses.ts';
+export { type Bend, bendOfClasses } from './inference/intervals/riskAxes.ts';
 export {
   type LookPlan,
   type MomentPlan,
@@ -102,7 +102,7 @@ export {
   planPrivate,
 } from './plan/private/planPrivate.ts';
 export { isPoissonWithin, isSquaredWithin } from './plan/private/boundedLoss.ts';
-export { momentAccount } from './plan/private/momentAccount.ts';
+export { momentAccount } from './fit/private/privateFitModel.ts';
 export { MOST_PRIVATE_STEPS } from './plan/private/privateApproach.ts';
 export { planTheorem, type TheoremOptions } from './plan/theorem/planTheorem.ts';
 export * as theorems from './plan/theorem/theorems.ts';
@@ -114,10 +114,10 @@ export {
   VECTORS,
 } from './plan/theorem/catalogue.ts';
 export { isFeasible, type Prescription } from './plan/theorem/prescription.ts';
-export type { Condition } from './plan/theorem/condition.ts';
+export type { Condition } from './plan/theorem/prescription.ts';
 export { cellsOf, type Layout, type LayoutOptions, layoutRows } from './plan/layout.ts';
 export type { Pilot } from './inference/pilot/pilot.ts';
-export { LARGEST_VALUE } from './inference/pilot/requireUsable.ts';
+export { LARGEST_VALUE } from './inference/pilot/studyPilot.ts';
 export { type PilotOptions, studyPilot } from './inference/pilot/studyPilot.ts';
 export { geometricChunks, type Schedule, uniformChunks } from './plan/schedule.ts';
 export { type PredictedError, predictError } from './plan/private/predictError.ts';
@@ -149,7 +149,7 @@ export { preconditioned } from './method/rule/preconditioned.ts';
 export { type NewtonState, newton } from './method/rule/newton.ts';
 export { tailAveraged } from './method/rule/tailAveraged.ts';
 export { restarted } from './method/rule/restarted.ts';
-export type { Method } from './method/rule/methods.ts';
+export type { Method } from './method/rule/updateRule.ts';
 export type { UpdateRule } from './method/rule/updateRule.ts';
 export { everywhere } from './method/constraint/everywhere.ts';
 export { l2Ball } from './method/constraint/l2Ball.ts';
@@ -160,11 +160,11 @@ export type { Constraint } from './method/constraint/constraint.ts';
 
 // Gradients: kernels, aggregators, the estimator for contaminated rows
 export { type BlockRequest, type BlockSummer, blockSummer } from './engine/kernel/blockSummer.ts';
-export { fastSummer } from './engine/kernel/fastSummer.ts';
+export { fastSummer } from './engine/kernel/wasmSummer.ts';
 export { type IntegerRequest, integerSummer, type Quantization } from './engine/kernel/integerSummer.ts';
 export { type MomentRequest, momentSummer } from './engine/kernel/momentSummer.ts';
 export { type LookRequest, lookSummer } from './engine/kernel/lookSummer.ts';
-export { fastIntegerSummer } from './engine/kernel/fastIntegerSummer.ts';
+export { fastIntegerSummer } from './engine/kernel/wasmSummer.ts';
 export { type EngineOptions, type LocalEngine, localEngine } from './engine/local/localEngine.ts';
 export { type Points, rowGradients } from './engine/kernel/rowGradients.ts';
 export { type HuberOptions, huberEstimator } from './engine/kernel/huberEstimator.ts';
@@ -178,7 +178,7 @@ export type { BlockSums, Gradient, Privacy } from './sample/blockSums.ts';
 export { delta, epsilonFor, logDelta, muFor, zeroConcentrated } from './privacy/gaussianDp.ts';
 export { type Budget, gaussianNoise, meanSensitivity } from './privacy/gaussianNoise.ts';
 export { type IntegerNoise, integerNoise } from './privacy/integerNoise.ts';
-export { integerRelease } from './privacy/integerRelease.ts';
+export { integerRelease } from './privacy/integerNoise.ts';
 export {
   composedNoise,
   frankWolfeNoise,
@@ -201,11 +201,11 @@ export { type LedgerContents, readLedgerFile } from './privacy/ledgerFile/readLe
 export type { Guarantee, RunRecord } from './privacy/ledgerFile/record.ts';
 export type { DatasetAccount, RunAccount } from './privacy/ledgerFile/book.ts';
 export { type Protection, protectionText } from './privacy/ledgerFile/protection.ts';
-export { recorded } from './privacy/recorded.ts';
+export { recorded } from './privacy/mechanism.ts';
 
 // Audits: whether a private pipeline does what it declares
 export { type AuditOptions, auditPrivate } from './lab/audit/auditPrivate.ts';
-export type { AuditReport } from './lab/audit/auditReport.ts';
+export type { AuditReport } from './lab/audit/auditPrivate.ts';
 export type { Breach } from './lab/audit/breach.ts';
 export { privatePipeline } from './lab/audit/privatePipeline.ts';
 export type { Pipeline } from './lab/audit/observe.ts';
@@ -232,11 +232,11 @@ export { figureByName, figures } from './lab/paper/figures.ts';
 export { figureWork, iteratesOf, runFigure } from './lab/paper/runFigure.ts';
 export type { Exhibit } from './lab/paper/exhibit.ts';
 export { exhibitByName, exhibits } from './lab/paper/exhibits.ts';
-export { leastGradient } from './lab/paper/leastGradient.ts';
+export { leastGradient } from './lab/paper/lowerBound.ts';
 export { runTasks } from './lab/paper/crew.ts';
 export type { FigureTask } from './lab/paper/figureTask.ts';
 export { type Cell, figureCells } from './lab/paper/figureCells.ts';
-export { cellTable } from './lab/paper/cellTable.ts';
+export { cellTable } from './lab/paper/figureCells.ts';
 export { logisticExcess, squaredExcess } from './lab/paper/excessRisk.ts';
 export { type Claim, type Judgement, judge, type Verdict } from './lab/paper/verdict.ts';
 export { type FigureReport, figureReport } from './lab/paper/figureReport.ts';
@@ -255,9 +255,9 @@ export { referenceOf } from './fit/estimateModel.ts';
 export { type UnknownLevels, unknownLevelLines, unknownLevels } from './model/unknownLevels.ts';
 export { scorer } from './model/scorer.ts';
 export { type Evaluation, evaluate } from './model/evaluation.ts';
-export { claimText } from './sink/page/claimText.ts';
-export { setText } from './sink/page/setText.ts';
-export { htmlReport } from './sink/page/htmlReport.ts';
+export { claimText } from './sink/page/theoremTable.ts';
+export { setText } from './sink/page/planFacts.ts';
+export { htmlReport } from './sink/page/reportPage.ts';
 export {
   holdsMetadata,
   openPredictionSink,
@@ -265,7 +265,7 @@ export {
   requireTableFile,
   type SinkOptions,
 } from './sink/table/openPredictionSink.ts';
-export { arrowTable } from './sink/table/columnsToIPC.ts';
+export { arrowTable } from './sink/table/arrowEncoder.ts';
 export { placeOf } from './files.ts';
 export { whileUnfinished, writeWhole } from './files.ts';
 export { type Inspection, inspectTable } from './source/inspect/inspection.ts';

@@ -4,8 +4,7 @@ import type { Iterate } from '../flow/iterate.ts';
 import { defaultSums, runPlan } from '../flow/runPlan.ts';
 import type { Fit } from '../flow/summarize.ts';
 import type { Plan } from '../plan/plan.ts';
-import { requireTarget } from '../sample/requireTarget.ts';
-import type { Samples } from '../sample/samples.ts';
+import { requireTarget, type Samples } from '../sample/samples.ts';
 import { type RowOrder, withChunks } from './input/withChunks.ts';
 
 export interface PlanRun extends RowOrder {

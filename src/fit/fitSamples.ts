@@ -14,8 +14,7 @@ import type { Shortage } from '../inference/diagnostics/shortage.ts';
 import { keepRows, worseThanStart } from '../inference/diagnostics/worseThanStart.ts';
 import type { FittedRun } from '../inference/fittedRun.ts';
 import { type BlockVariances, blockVariances } from '../inference/intervals/blockVariances.ts';
-import { fitIntervals } from '../inference/intervals/fitIntervals.ts';
-import { whyNoIntervals } from '../inference/intervals/whyNoIntervals.ts';
+import { fitIntervals, whyNoIntervals } from '../inference/intervals/fitIntervals.ts';
 import type { ConstrainedPilot } from '../inference/pilot/constrainedPilot.ts';
 import type { Pilot } from '../inference/pilot/pilot.ts';
 import { studyPilot } from '../inference/pilot/studyPilot.ts';
@@ -27,11 +26,10 @@ import { planFit } from '../plan/planFit.ts';
 import { type StepSettings, stepsByCurvature } from '../plan/stepSettings.ts';
 import type { SampleBatch } from '../sample/sampleBatch.ts';
 import type { Samples } from '../sample/samples.ts';
-import { aggregateOf } from './aggregateOf.ts';
 import { constrainPilot } from './constrainPilot.ts';
 import { openInput, type RunInput } from './input/openInput.ts';
-import { requireTargets } from './requireTargets.ts';
-import { ruleOf } from './ruleOf.ts';
+import { requireTargets } from './requireSettings.ts';
+import { aggregateOf, ruleOf } from './ruleOf.ts';
 
 export interface FitSettings extends StepSettings {
   /** Whether the layout is kept even if the pilot turns out to be too small. */

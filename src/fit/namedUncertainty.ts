@@ -1,6 +1,6 @@
 import type { Vector } from '../math/vector.ts';
 import type { Uncertainty } from '../model/model.ts';
-import { INTERCEPT } from '../sample/intercept.ts';
+import { INTERCEPT } from '../sample/samples.ts';
 
 /**
  * Intervals of coefficients in their order, an intercept last, as a model has them: by name. Columns that were left out

@@ -1,9 +1,9 @@
-/** The update rule of a fit. */
-
 import { ArgumentError, refuse } from '../errors.ts';
 import type { ConstrainedPilot } from '../inference/pilot/constrainedPilot.ts';
 import type { Pilot } from '../inference/pilot/pilot.ts';
 import { subtract, type Vector } from '../math/vector.ts';
+import { mean } from '../method/aggregate/mean.ts';
+import { medianIn } from '../method/aggregate/medianIn.ts';
 import { allButLast } from '../method/constraint/allButLast.ts';
 import type { Constraint } from '../method/constraint/constraint.ts';
 import { everywhere } from '../method/constraint/everywhere.ts';
@@ -15,8 +15,10 @@ import { nesterov } from '../method/rule/nesterov.ts';
 import { lengthIn, newton } from '../method/rule/newton.ts';
 import { projectedGradient } from '../method/rule/projectedGradient.ts';
 import type { UpdateRule } from '../method/rule/updateRule.ts';
-import { isFrankWolfe, type StepSettings } from '../plan/stepSettings.ts';
-import { aggregateOf } from './aggregateOf.ts';
+import type { Aggregate } from '../plan/planFit.ts';
+import { isFrankWolfe, type StepSettings, stepsByCurvature } from '../plan/stepSettings.ts';
+
+/** The update rule of a fit. */
 
 /** `constrained` is the pilot over a set, where there is one and its curvature makes the steps. */
 export function ruleOf(
@@ -133,4 +135,14 @@ function rowsThatCount(settings: StepSettings, pilot: Pilot): readonly number[] 
 function countsRest(settings: StepSettings, pilot: Pilot): boolean {
   const aggregate = aggregateOf(settings, pilot);
   return typeof aggregate === 'object' && 'countsRest' in aggregate && aggregate.countsRest === true;
+}
+
+/** What is made of the blocks of a step. */
+export function aggregateOf(settings: StepSettings, pilot: Pilot | null): Aggregate {
+  const { aggregate } = settings;
+  if (aggregate === 'auto') return pilot === null ? 'median-of-means' : mean();
+  if (aggregate === 'mean') return mean();
+  if (aggregate === 'median-of-means' && pilot !== null && stepsByCurvature(settings))
+    return medianIn(pilot.estimate.coordinates);
+  return aggregate;
 }

@@ -1,10 +1,10 @@
-import { concatMap } from 'rxjs';
+import { concatMap, Observable } from 'rxjs';
 import type { BlockRequest, BlockSummer } from '../engine/kernel/blockSummer.ts';
-import { fastSummer } from '../engine/kernel/fastSummer.ts';
-import { withRest } from '../engine/kernel/withRest.ts';
+import { withRest } from '../engine/kernel/huberEstimator.ts';
+import { fastSummer } from '../engine/kernel/wasmSummer.ts';
 import type { Plan } from '../plan/plan.ts';
+import type { BlockSums } from '../sample/blockSums.ts';
 import { type Stage, type Step, trusted } from './stage.ts';
-import { sumChunk } from './sumChunk.ts';
 
 /** Makes the summer of one step: the reference kernel, or a faster one with the same results. */
 export type Kernel = (request: BlockRequest) => BlockSummer;
@@ -23,5 +23,20 @@ export function blockSums(
       const { blocks, rowsPerBlock, rest = 0 } = steps[step.index]!;
       return sumChunk(step, withRest(kernel, { loss, at: step.at, intercept, blocks, rowsPerBlock }, rest));
     }),
+  });
+}
+
+/** Pulls the chunk's batches into the summer; unsubscribing ends the pull after the batch under way. */
+export function sumChunk({ chunk }: Step, summer: BlockSummer): Observable<BlockSums<'raw'>> {
+  return new Observable(subscriber => {
+    const pull = async (): Promise<void> => {
+      for await (const batch of chunk.batches) {
+        if (subscriber.closed) return;
+        summer.add(batch);
+      }
+      subscriber.next(summer.finish());
+      subscriber.complete();
+    };
+    pull().catch(error => subscriber.error(error));
   });
 }

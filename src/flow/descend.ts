@@ -1,5 +1,6 @@
 import { Observable, type OperatorFunction, Subject } from 'rxjs';
 import { ArgumentError } from '../errors.ts';
+import type { Vector } from '../math/vector.ts';
 import { type Plan, rowsUsed } from '../plan/plan.ts';
 import { nonPrivateEvent, type PrivacyEvent } from '../privacy/event.ts';
 import { ledger, type PrivacyLedger } from '../privacy/ledger.ts';
@@ -8,7 +9,6 @@ import type { Chunk } from '../sample/chunk.ts';
 import { counted } from '../words.ts';
 import { chunkCheck } from './chunkPass.ts';
 import type { Iterate } from './iterate.ts';
-import { penalize } from './penalize.ts';
 import { type AnyStage, checkStages, type Flowing, type Step } from './stage.ts';
 
 /**
@@ -139,4 +139,15 @@ export function descend(
       );
     });
   };
+}
+
+/** Ridge: gamma theta holds no data, so it is added to whatever was estimated. An intercept is not penalised. */
+export function penalize(
+  { values, privacy }: Gradient,
+  at: Vector,
+  { loss, intercept }: Pick<Plan, 'loss' | 'intercept'>,
+): Gradient {
+  if (loss.penalty === 0) return { values, privacy };
+  const free = intercept ? values.length - 1 : values.length;
+  return { values: values.map((value, j) => (j === free ? value : value + loss.penalty * at[j]!)), privacy };
 }

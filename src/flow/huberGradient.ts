@@ -1,6 +1,5 @@
 import { concatMap, Observable } from 'rxjs';
-import { estimateIn } from '../engine/kernel/estimateIn.ts';
-import { type HuberOptions, huberEstimator } from '../engine/kernel/huberEstimator.ts';
+import { estimateIn, type HuberOptions, huberEstimator } from '../engine/kernel/huberEstimator.ts';
 import { LARGEST_CHUNK_BYTES, requirePointsFit, writeGradients } from '../engine/kernel/rowGradients.ts';
 import { refuse } from '../errors.ts';
 import type { Coordinates } from '../math/coordinates.ts';

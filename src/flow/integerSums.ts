@@ -1,10 +1,10 @@
 import { concatMap } from 'rxjs';
 import type { BlockSummer } from '../engine/kernel/blockSummer.ts';
-import { fastIntegerSummer } from '../engine/kernel/fastIntegerSummer.ts';
 import { type IntegerRequest, type Quantization, requireExact } from '../engine/kernel/integerSummer.ts';
+import { fastIntegerSummer } from '../engine/kernel/wasmSummer.ts';
 import type { Plan } from '../plan/plan.ts';
+import { sumChunk } from './blockSums.ts';
 import { type Stage, type Step, trusted } from './stage.ts';
-import { sumChunk } from './sumChunk.ts';
 
 /** Makes the summer of one step: the reference kernel, or a faster one with the same sums. */
 export type IntegerKernel = (request: IntegerRequest) => BlockSummer;

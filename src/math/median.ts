@@ -40,3 +40,36 @@ function select(values: Float64Array, rank: number): number {
 
 const middleOf = (a: number, b: number, c: number): number =>
   Math.max(Math.min(a, b), Math.min(Math.max(a, b), c));
+
+/** The mean of the values, weighted if weights are given. */
+export function meanOf(values: Float64Array, weights?: Float64Array): number {
+  let sum = 0;
+  if (weights === undefined) {
+    for (let i = 0; i < values.length; i++) sum += values[i]!;
+    return sum / values.length;
+  }
+  let total = 0;
+  for (let i = 0; i < values.length; i++) {
+    sum += weights[i]! * values[i]!;
+    total += weights[i]!;
+  }
+  return sum / total;
+}
+
+/**
+ * The value with half of the weight on either side, as `median` would find it if every value were repeated as often as
+ * its weight says. The mean of two neighbouring values if the weight splits exactly between them.
+ */
+export function weightedMedian(values: Float64Array, weights: Float64Array): number {
+  const order = Uint32Array.from(values, (_, i) => i)
+    .filter(i => weights[i]! > 0)
+    .sort((a, b) => values[a]! - values[b]!);
+  const half = order.reduce((sum, i) => sum + weights[i]!, 0) / 2;
+  let below = 0;
+  for (let k = 0; k < order.length; k++) {
+    below += weights[order[k]!]!;
+    if (below > half) return values[order[k]!]!;
+    if (below === half && k + 1 < order.length) return (values[order[k]!]! + values[order[k + 1]!]!) / 2;
+  }
+  return values[order.at(-1)!]!;
+}

@@ -57,3 +57,31 @@ export function norm(a: Vector): number {
 }
 
 export const distance = (a: Vector, b: Vector): number => norm(subtract(a, b));
+
+/** Adds `factor` times a column. A function of its own, so that it is compiled once for all columns. */
+export function addColumn(sums: Float64Array, factor: number, column: Float64Array): void {
+  for (let i = 0; i < sums.length; i++) sums[i]! += factor * column[i]!;
+}
+
+/** Elementwise. A function of its own, so that it is compiled once for all. */
+export function product(a: Float64Array, b: Float64Array): Float64Array {
+  const products = new Float64Array(a.length);
+  for (let i = 0; i < products.length; i++) products[i] = a[i]! * b[i]!;
+  return products;
+}
+
+/**
+ * Adds factor * (value - centre) to every sum, in place. A separate function, so that it is compiled once for all
+ * columns.
+ */
+export function addTimes(sums: Float64Array, values: Float64Array, factor: number, centre = 0): void {
+  if (factor !== 0) for (let i = 0; i < sums.length; i++) sums[i]! += factor * (values[i]! - centre);
+}
+
+/** The product A v, with A row-major. */
+export const times = (A: Float64Array, v: Vector): Vector =>
+  v.map((_, i) => dot(A.subarray(i * v.length, (i + 1) * v.length), v));
+
+/** For arrays of any length: Math.max(...values) overflows the stack at about a hundred thousand arguments. */
+export const largestOf = (values: readonly number[]): number =>
+  values.reduce((most, value) => Math.max(most, value), -Infinity);

@@ -2,15 +2,13 @@
 
 import { ArgumentError, refuse, requireLength } from '../errors.ts';
 import { moments } from '../math/moments.ts';
-import { leastValue } from '../method/loss/leastValue.ts';
+import { leastValue } from '../method/loss/loss.ts';
 import type { LossName } from '../method/loss/lossByName.ts';
-import { requireTarget } from '../sample/requireTarget.ts';
-import type { Samples } from '../sample/samples.ts';
+import { requireTarget, type Samples } from '../sample/samples.ts';
 import { type Classes, classMeasures } from './classMeasures.ts';
 import { type Errors, errorMeasures } from './errorMeasures.ts';
-import { linearScore } from './linearScore.ts';
-import { lossOf } from './lossOf.ts';
 import type { Model } from './model.ts';
+import { linearScore, lossOf } from './scorer.ts';
 
 /** Means and shares are over weights. An invalid row, of weight 0, counts nowhere. */
 export interface Evaluation {

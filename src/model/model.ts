@@ -5,7 +5,7 @@
 import { ArgumentError } from '../errors.ts';
 import type { Prescription } from '../plan/theorem/prescription.ts';
 
-export { INTERCEPT } from '../sample/intercept.ts';
+export { INTERCEPT } from '../sample/samples.ts';
 
 export const MODEL_FORMAT = 'sluice-model';
 export const MODEL_VERSION = 1;

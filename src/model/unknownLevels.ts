@@ -1,5 +1,4 @@
-import { type LevelRows, type LevelTally, undeclaredRows } from '../sample/levelTally.ts';
-import { undeclaredNames } from '../sample/undeclaredNames.ts';
+import { type LevelRows, type LevelTally, undeclaredNames, undeclaredRows } from '../sample/levelTally.ts';
 import type { Model } from './model.ts';
 
 /**

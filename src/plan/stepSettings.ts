@@ -1,7 +1,7 @@
 import type { Vector } from '../math/vector.ts';
 import type { Constraint } from '../method/constraint/constraint.ts';
-import type { Method } from '../method/rule/methods.ts';
 import type { Momentum } from '../method/rule/nesterov.ts';
+import type { Method } from '../method/rule/updateRule.ts';
 import type { Layout } from './layout.ts';
 import type { Aggregate } from './planFit.ts';
 

@@ -19,8 +19,7 @@ import { discreteGaussian, LARGEST_SCALE } from '../math/random/discreteGaussian
 import type { Random } from '../math/random/random.ts';
 import { isFromSystem } from '../math/random/secure.ts';
 import { gaussianEvent, nonPrivateEvent } from './event.ts';
-import { type IntegerNoise, LARGEST_SLACK } from './integerNoise.ts';
-import { integerRelease } from './integerRelease.ts';
+import { type IntegerNoise, integerRelease, LARGEST_SLACK } from './integerNoise.ts';
 import type { Mechanism, Release } from './mechanism.ts';
 
 /** The relative difference allowed between two computations of the same release. */

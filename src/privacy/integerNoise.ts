@@ -1,3 +1,23 @@
+import {
+  ArgumentError,
+  refuse,
+  requireInteger,
+  requireNonNegative,
+  requirePositive,
+  requireProbability,
+} from '../errors.ts';
+import { counted } from '../words.ts';
+import type { RowSet } from './event.ts';
+import { muFor } from './gaussianDp.ts';
+import type { Budget } from './gaussianNoise.ts';
+import type { Release } from './mechanism.ts';
+
+/** Beyond this e^-epsilon has no digits left. */
+const LARGEST_EPSILON = 600;
+
+/** The most that any mechanism may lose, so that epsilon is accurate to six digits. */
+export const LARGEST_SLACK = 1e-6;
+
 /**
  * The calibration of integer noise: gradients rounded to a grid, summed in integers, and noised by a discrete
  * Gaussian N_Z(0, s^2). It leaks nothing through floating point, and its sums do not depend on their order.
@@ -18,24 +38,6 @@
  * Edge cases. A budget that the slack exceeds, and a squared norm outside 1 to 2^52, are refused. The caller, who knows
  * the number of rows, must check that the sums of all rows stay below 2^53.
  */
-import {
-  ArgumentError,
-  refuse,
-  requireInteger,
-  requireNonNegative,
-  requirePositive,
-  requireProbability,
-} from '../errors.ts';
-import { counted } from '../words.ts';
-import { muFor } from './gaussianDp.ts';
-import type { Budget } from './gaussianNoise.ts';
-
-/** Beyond this e^-epsilon has no digits left. */
-const LARGEST_EPSILON = 600;
-
-/** The most that any mechanism may lose, so that epsilon is accurate to six digits. */
-export const LARGEST_SLACK = 1e-6;
-
 export interface IntegerNoise {
   /** Standard deviation s of the discrete Gaussian, in grid units. */
   readonly scale: number;
@@ -105,4 +107,25 @@ export function integerNoise({
     );
   }
   return Object.freeze({ scale, squaredNorm, mu, slack, grid: lipschitz / Math.sqrt(squaredNorm), group });
+}
+
+/**
+ * The release of block means of m rows under integer noise:
+ *
+ *   sensitivity = 2 K sqrt(B2) gamma / m = 2 K L2 / m,   sigma = s gamma / m
+ *
+ *   m -> rowsPerBlock, s -> scale, B2 -> squaredNorm, gamma -> grid, K -> group
+ *
+ * A plan that takes its releases from here agrees with the mechanism that will carry them out.
+ */
+export function integerRelease(
+  { scale, squaredNorm, grid, group }: IntegerNoise,
+  { chunk, rowsPerBlock }: { readonly chunk: RowSet; readonly rowsPerBlock: number },
+): Release {
+  const unit = grid / requireInteger('rowsPerBlock', rowsPerBlock, 1);
+  return Object.freeze({
+    chunk,
+    sensitivity: 2 * group * Math.sqrt(squaredNorm) * unit,
+    sigma: scale * unit,
+  });
 }

@@ -1,11 +1,3 @@
-/**
- * Memory that readers fill and kernels read in place: one shared WebAssembly memory of a fixed size (growing it would
- * detach every view), with the kernel's region first and then slots of columns.
- *
- * Columns start on a cache line, because reading a file into a buffer at an odd offset within a page is many times
- * slower. Each starts nine lines further into its page than the one before it, because equal offsets compete for the
- * same cache lines.
- */
 import { refuse, requireInteger } from '../errors.ts';
 import { type SharedMemory, sharedMemory } from '../math/wasm/webAssembly.ts';
 import { type KernelRegion, kernelRegion } from './kernelRegion.ts';
@@ -18,6 +10,14 @@ export interface Slot {
   readonly weights: Float64Array;
 }
 
+/**
+ * Memory that readers fill and kernels read in place: one shared WebAssembly memory of a fixed size (growing it would
+ * detach every view), with the kernel's region first and then slots of columns.
+ *
+ * Columns start on a cache line, because reading a file into a buffer at an odd offset within a page is many times
+ * slower. Each starts nine lines further into its page than the one before it, because equal offsets compete for the
+ * same cache lines.
+ */
 export interface Arena {
   readonly memory: SharedMemory;
   readonly features: number;
@@ -74,3 +74,16 @@ const PAGE = 4096;
 const STAGGER = 9 * 64;
 const WASM_PAGE = 2 ** 16;
 const MOST_PAGES = 2 ** 16;
+
+/** A pool of objects that are slow to create or to collect: one pass returns them and the next one takes them. */
+export interface Spares<T> {
+  take(): T;
+  give(thing: T): void;
+  /** The objects not in use at the moment. */
+  readonly idle: readonly T[];
+}
+
+export function spares<T>(make: () => T): Spares<T> {
+  const idle: T[] = [];
+  return { take: () => idle.pop() ?? make(), give: thing => idle.push(thing), idle };
+}

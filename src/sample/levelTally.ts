@@ -1,3 +1,5 @@
+import { inCode, listed } from '../words.ts';
+
 /**
  * The number of rows with each level of a text feature: the declared levels, and the undeclared ones, which are treated
  * as the reference level.
@@ -27,3 +29,21 @@ export const undeclaredRows = ({ others, unnamed }: LevelTally): number =>
 /** The names of a column's undeclared levels that a model records; null if there are too many. */
 export const rememberedLevels = ({ others, unnamed }: LevelTally): readonly string[] | null =>
   unnamed > 0 || others.length > MOST_REMEMBERED ? null : others.map(({ level }) => level);
+
+/** The option that declares a column's levels, as a caller would write it, for messages. */
+export const levelsOption = (column: string, levels: "'A', 'B'" | '…' = "'A', 'B'"): string =>
+  `\`categorical: { ${IDENTIFIER.test(column) ? column : inCode(column)}: [${levels}] }\``;
+
+const IDENTIFIER = /^[\p{L}_][\p{L}\p{N}_]*$/u;
+
+/** The names of a text column's undeclared levels, for messages. */
+export function undeclaredNames({ others, unnamed }: Pick<LevelTally, 'others' | 'unnamed'>): string {
+  const names = listed(others.map(({ level }) => shortened(level)));
+  if (unnamed === 0) return names;
+  return names === '' ? 'long texts' : `${names}, and more`;
+}
+
+const shortened = (level: string): string =>
+  level.length > MOST_LETTERS ? `${level.slice(0, MOST_LETTERS)}…` : level;
+
+const MOST_LETTERS = 40;

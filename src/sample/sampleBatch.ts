@@ -51,3 +51,6 @@ export function rowsBetween(batch: SampleBatch, start: number, end: number): Sam
     ...(batch.weights === undefined ? {} : { weights: batch.weights.subarray(start, end) }),
   };
 }
+
+/** If all weights are smaller, their squares underflow, and intervals cannot be computed. */
+export const LEAST_WEIGHT = 1e-150;

@@ -1,3 +1,4 @@
+import { ArgumentError } from '../errors.ts';
 import type { SampleBatch } from './sampleBatch.ts';
 
 /** Rows that can be read from first to last any number of times: a file, several files, or arrays. */
@@ -24,4 +25,15 @@ export function samplesOf(batch: SampleBatch): Samples {
       yield batch;
     },
   });
+}
+
+/** The intercept's name in results, next to the names of features. */
+export const INTERCEPT = '(intercept)';
+
+/** Rejects rows that were opened for prediction, because their missing targets would be read as zeros. */
+export function requireTarget({ hasTarget = true }: Pick<Samples, 'hasTarget'>): void {
+  if (!hasTarget)
+    throw new ArgumentError(
+      'the rows must have a target, got none; open them with the name of the target column',
+    );
 }

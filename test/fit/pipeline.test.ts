@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { lastValueFrom, map, take } from 'rxjs';
 import { blockSummer } from '../../src/engine/kernel/blockSummer.ts';
-import { fastSummer } from '../../src/engine/kernel/fastSummer.ts';
+import { fastSummer } from '../../src/engine/kernel/wasmSummer.ts';
 import { localEngine } from '../../src/engine/local/localEngine.ts';
 import { aggregateBy } from '../../src/flow/aggregateBy.ts';
 import { blockSums, type Kernel } from '../../src/flow/blockSums.ts';
@@ -35,8 +35,7 @@ import type { Plan } from '../../src/plan/plan.ts';
 import { type FitOptions, planFit } from '../../src/plan/planFit.ts';
 import { geometricChunks } from '../../src/plan/schedule.ts';
 import { simulatedGaussian } from '../../src/privacy/simulatedGaussian.ts';
-import type { Samples } from '../../src/sample/samples.ts';
-import { samplesOf } from '../../src/sample/samples.ts';
+import { type Samples, samplesOf } from '../../src/sample/samples.ts';
 import { collect, constant, rebatched } from '../support/descentFixtures.ts';
 import { labelledSamples } from '../support/labelledSamples.ts';
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { addTimes } from '../../src/math/addTimes.ts';
+import { addTimes } from '../../src/math/vector.ts';
 
 describe('addTimes', () => {
   it('adds a multiple of what values are, or of how far they are from a centre', () => {

@@ -2,8 +2,7 @@ import { expect } from 'chai';
 import { form } from '../../src/math/form.ts';
 import { normal } from '../../src/math/random/normal.ts';
 import { seeded } from '../../src/math/random/seeded.ts';
-import { times } from '../../src/math/times.ts';
-import { dot } from '../../src/math/vector.ts';
+import { dot, times } from '../../src/math/vector.ts';
 
 describe('form', () => {
   it("is a'M b to the last digit, with zeros in a, in b, in both, or in neither", () => {

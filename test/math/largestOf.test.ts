@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { largestOf } from '../../src/math/largestOf.ts';
+import { largestOf } from '../../src/math/vector.ts';
 
 describe('largestOf', () => {
   it('is the largest of any number of values', () => {

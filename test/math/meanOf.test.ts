@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { meanOf } from '../../src/math/meanOf.ts';
+import { meanOf } from '../../src/math/median.ts';
 
 describe('meanOf', () => {
   it('counts every value once, or as often as weights say', () => {

@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { median } from '../../src/math/median.ts';
-import { weightedMedian } from '../../src/math/weightedMedian.ts';
+import { median, weightedMedian } from '../../src/math/median.ts';
 import { holdsForAll } from '../laws/holdsForAll.ts';
 
 const counted = fc.array(fc.tuple(fc.integer({ min: -5, max: 5 }), fc.integer({ min: 0, max: 4 })), {

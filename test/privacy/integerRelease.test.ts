@@ -2,8 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { ArgumentError } from '../../src/errors.ts';
 import { meanSensitivity } from '../../src/privacy/gaussianNoise.ts';
-import { integerNoise } from '../../src/privacy/integerNoise.ts';
-import { integerRelease } from '../../src/privacy/integerRelease.ts';
+import { integerNoise, integerRelease } from '../../src/privacy/integerNoise.ts';
 import { holdsForAll, uniform } from '../laws/holdsForAll.ts';
 import { expectClose } from '../support/close.ts';
 

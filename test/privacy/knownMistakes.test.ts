@@ -2,8 +2,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
-import { fastIntegerSummer } from '../../src/engine/kernel/fastIntegerSummer.ts';
 import { integerSummer } from '../../src/engine/kernel/integerSummer.ts';
+import { fastIntegerSummer } from '../../src/engine/kernel/wasmSummer.ts';
 import * as check from '../../src/errors.ts';
 import { seeded } from '../../src/math/random/seeded.ts';
 import { norm } from '../../src/math/vector.ts';
@@ -11,8 +11,7 @@ import { squared } from '../../src/method/loss/squared.ts';
 import { discreteGaussianMechanism } from '../../src/privacy/discreteGaussianMechanism.ts';
 import { gaussianEvent } from '../../src/privacy/event.ts';
 import { meanSensitivity } from '../../src/privacy/gaussianNoise.ts';
-import { integerNoise } from '../../src/privacy/integerNoise.ts';
-import { integerRelease } from '../../src/privacy/integerRelease.ts';
+import { integerNoise, integerRelease } from '../../src/privacy/integerNoise.ts';
 import { composedNoise, frankWolfeNoise, singleRowNoise } from '../../src/privacy/paperNoise.ts';
 import { expectClose } from '../support/close.ts';
 

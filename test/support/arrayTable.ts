@@ -1,5 +1,5 @@
 import { dataError } from '../../src/errors.ts';
-import { rankTexts } from '../../src/source/table/rankTexts.ts';
+import { rankTexts } from '../../src/source/table/rankBytes.ts';
 import type {
   DiscoverRequest,
   Field,

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { AuditReport } from '../../src/lab/audit/auditReport.ts';
+import type { AuditReport } from '../../src/lab/audit/auditPrivate.ts';
 
 export function expectPassed({ breaches, passed }: AuditReport): void {
   expect(breaches).to.deep.equal([]);

@@ -1,6 +1,5 @@
 import { expect } from 'chai';
-import type { Condition } from '../../src/plan/theorem/condition.ts';
-import type { Prescription } from '../../src/plan/theorem/prescription.ts';
+import type { Condition, Prescription } from '../../src/plan/theorem/prescription.ts';
 import { expectClose } from './close.ts';
 
 /** Asserts what a prescription says of the given keys: every number to 12 digits, everything else exactly. */

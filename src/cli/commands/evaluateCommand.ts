@@ -1,9 +1,8 @@
 /** `sluice evaluate`: how well a model predicts, on rows it may not have seen. */
 import { type Evaluation, evaluate, unknownLevels } from '../../index.ts';
-import { MEASURES } from '../render/measureWords.ts';
 import { progress } from '../render/progress.ts';
-import { counted, significant, table } from '../render/text.ts';
-import { visible } from '../render/visible.ts';
+import { MEASURES } from '../render/renderFit.ts';
+import { counted, significant, table, visible } from '../render/text.ts';
 import { openFor, readModel, warnOfLevels } from './openForModel.ts';
 import { watchedRun } from './watchedRun.ts';
 

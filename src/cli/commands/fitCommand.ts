@@ -15,8 +15,7 @@ import type { FitFlags } from '../flags/fitFlags.ts';
 import { fitRequest } from '../flags/fitRequest.ts';
 import { heldMeasures, heldNotes, heldRows, refuseHoldout } from '../flags/holdOut.ts';
 import { isPrivate, refusePrivateFlags } from '../flags/privateRequest.ts';
-import { requireBlocks } from '../flags/requireBlocks.ts';
-import { requireUsedBlocks } from '../flags/requireUsedBlocks.ts';
+import { requireBlocks, requireUsedBlocks } from '../flags/requireBlocks.ts';
 import { refuseGiven } from '../flags/theoremRequest.ts';
 import { requireFitOutputs } from './fitOutputs.ts';
 import { fitSession } from './fitSession.ts';
@@ -25,8 +24,7 @@ import { startFrom } from './startFrom.ts';
 import { tellOfMore } from './tellOfMore.ts';
 import { traceIterates } from './traceIterates.ts';
 import { watchedRun } from './watchedRun.ts';
-import { whereTooLarge } from './whereTooLarge.ts';
-import { whyNoneCounts } from './whyNoneCounts.ts';
+import { whereTooLarge, whyNoneCounts } from './whyNoneCounts.ts';
 
 export async function fitCommand(paths: readonly string[], flags: FitFlags): Promise<void> {
   await requireFitOutputs(paths, flags);

@@ -1,3 +1,4 @@
+import { accessSync, constants, statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import {
   ArgumentError,
@@ -11,7 +12,6 @@ import type { FitFlags } from '../flags/fitFlags.ts';
 import { optional, wholeNumber } from '../flags/parse.ts';
 import { type Progress, progress } from '../render/progress.ts';
 import { openData } from './openData.ts';
-import { requireScratch } from './requireScratch.ts';
 
 /** What every fit needs. */
 export interface FitSession {
@@ -45,4 +45,20 @@ function threadCount(flag: string, text: string): number {
   const count = wholeNumber(flag, text);
   if (count <= MOST_THREADS) return count;
   throw new ArgumentError(`${flag} must be at most ${MOST_THREADS}, got ${text}`);
+}
+
+/** Whether the folder is needed is known only once rows are read; whether it is usable can be checked now. */
+export function requireScratch({ scratch }: Pick<FitFlags, 'scratch'>): void {
+  if (scratch === undefined) return;
+  const refuse = (problem: string): never => {
+    throw new ArgumentError(
+      `--scratch ${scratch} ${problem}; name a folder that this user may write to, or leave it out`,
+    );
+  };
+  if (statSync(scratch, { throwIfNoEntry: false })?.isDirectory() !== true) refuse('is not a folder');
+  try {
+    accessSync(scratch, constants.W_OK);
+  } catch {
+    refuse('is not writable');
+  }
 }

@@ -9,8 +9,7 @@ import {
   readLedgerFile,
   roundedDown,
 } from '../../index.ts';
-import { counted, significant, table } from '../render/text.ts';
-import { visible } from '../render/visible.ts';
+import { counted, significant, table, visible } from '../render/text.ts';
 
 export interface LedgerFlags {
   readonly holds?: string;

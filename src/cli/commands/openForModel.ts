@@ -11,7 +11,7 @@ import {
   type TableSamples,
   unknownLevelLines,
 } from '../../index.ts';
-import { visible } from '../render/visible.ts';
+import { visible } from '../render/text.ts';
 
 export async function readModel(path: string): Promise<Model> {
   const text = await readFile(path, 'utf8').catch((error: Error) => {

@@ -5,9 +5,8 @@ import { fitRequest } from '../flags/fitRequest.ts';
 import { heldRows, refuseHoldout } from '../flags/holdOut.ts';
 import { optional, wholeNumber } from '../flags/parse.ts';
 import { isPrivate, refusePrivateFlags } from '../flags/privateRequest.ts';
-import { requireBlocks } from '../flags/requireBlocks.ts';
+import { requireBlocks, requireUsedBlocks } from '../flags/requireBlocks.ts';
 import { refuseLevelsBesideWidth } from '../flags/requireNames.ts';
-import { requireUsedBlocks } from '../flags/requireUsedBlocks.ts';
 import { refuseGiven } from '../flags/theoremRequest.ts';
 import { counted, significant } from '../render/text.ts';
 

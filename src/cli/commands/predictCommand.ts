@@ -1,8 +1,7 @@
 /** `sluice predict`: one prediction per row. */
 import { openPredictionSink, requireTableFile, type SampleBatch, scorer } from '../../index.ts';
 import { progress } from '../render/progress.ts';
-import { counted } from '../render/text.ts';
-import { visible } from '../render/visible.ts';
+import { counted, visible } from '../render/text.ts';
 import { openFor, readModel, warnOfLevels } from './openForModel.ts';
 import { requireOutputs } from './requireOutputs.ts';
 

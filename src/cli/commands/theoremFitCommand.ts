@@ -1,7 +1,21 @@
-/** `sluice fit --theorem`: the run that a theorem prescribes for these rows. */
-import { type Aggregate, fitPlan, isShuffled, type Prescription, planTheorem } from '../../index.ts';
+import {
+  type Aggregate,
+  type Explanation,
+  explainLevels,
+  type Fit,
+  fitPlan,
+  isShuffled,
+  type Model,
+  modelFile,
+  type NamedLoss,
+  type Plan,
+  type Prescription,
+  planTheorem,
+  referenceOf,
+  type TableSamples,
+} from '../../index.ts';
 import type { FitFlags } from '../flags/fitFlags.ts';
-import { fitRequest } from '../flags/fitRequest.ts';
+import { type FitRequest, fitRequest } from '../flags/fitRequest.ts';
 import { namedLoss } from '../flags/lossFlag.ts';
 import { refusePrivateFlags } from '../flags/privateRequest.ts';
 import {
@@ -16,13 +30,13 @@ import {
 } from '../flags/theoremRequest.ts';
 import { fitSession } from './fitSession.ts';
 import { requireRereadable } from './openData.ts';
-import { plainModel } from './plainModel.ts';
 import { publish } from './publish.ts';
 import { startFrom } from './startFrom.ts';
 import { tellOfMore } from './tellOfMore.ts';
 import { traceIterates } from './traceIterates.ts';
 import { watchedRun } from './watchedRun.ts';
 
+/** `sluice fit --theorem`: the run that a theorem prescribes for these rows. */
 export async function theoremFitCommand(paths: readonly string[], flags: FitFlags): Promise<void> {
   const asked = theoremRequest(flags);
   const { theorem } = asked;
@@ -95,3 +109,29 @@ async function fitByTheorem(paths: readonly string[], flags: FitFlags, asked: Th
 
 const aggregateOf = (estimator: Prescription['estimator']): Aggregate | string =>
   estimator.kind === 'huber' ? { huber: estimator.contamination } : estimator.kind;
+
+/** The model file of a non-private run by a theorem. */
+const plainModel = (
+  run: { readonly fit: Fit; readonly plan: Plan; readonly loss: NamedLoss },
+  { design, tally, rows, levels }: TableSamples,
+  { read, estimate: { orderSeed } }: FitRequest,
+  { target }: FitFlags,
+  described: Model['plan'],
+): Model =>
+  modelFile(run, {
+    theta: run.fit.theta,
+    names: design.features.map(({ name }) => name),
+    read: rows,
+    invalid: tally.invalid,
+    target,
+    categorical: read.categorical ?? {},
+    times: design.times ?? [],
+    plan: { ...described, ...(orderSeed !== undefined && { orderSeed }) },
+    ...told(explainLevels(levels())),
+    ...referenceOf(levels()),
+  });
+
+const told = ({ choices, notes }: Explanation): Pick<Model, 'choices' | 'notes'> => ({
+  ...(choices.length > 0 && { choices }),
+  ...(notes.length > 0 && { notes }),
+});

@@ -1,4 +1,4 @@
-import { ArgumentError, listed, type TableSamples } from '../../index.ts';
+import { ArgumentError, LARGEST_VALUE, listed, type TableSamples } from '../../index.ts';
 
 /**
  * Replaces the error that stopped a fit by one that names the columns that leave no usable row, if there are any: the
@@ -40,4 +40,27 @@ function withScarce(
   return new ArgumentError(
     `${error.message}: ${listed(scarce)} ${scarce.length === 1 ? 'has' : 'have'} no value in most rows; ${wayOutWithout(scarce)}`,
   );
+}
+
+/**
+ * Replaces the error that stopped a fit by one that names the cell, where a value was too large for arithmetic. Rows
+ * are shuffled, so the fit does not know which one it was. Reads the data once more.
+ */
+export async function whereTooLarge(error: unknown, samples: TableSamples): Promise<unknown> {
+  if (!(error instanceof ArgumentError) || !/too large to square|a finite number/.test(error.message))
+    return error;
+  const names = [...samples.design.features.map(({ name }) => name), samples.design.target?.name ?? ''];
+  let before = 0;
+  for await (const { rows, columns, target } of samples.batches()) {
+    for (const [j, column] of [...columns, target].entries()) {
+      const row = column.findIndex(value => Math.abs(value) > LARGEST_VALUE);
+      if (row < 0) continue;
+      const origin = samples.originOf(before + row);
+      return new ArgumentError(
+        `${origin.table}, column ${JSON.stringify(names[j])}, row ${origin.row}, counted from 0: ${column[row]} is too large to square; fix it or remove its row; if all values are that large, divide the column by a power of ten`,
+      );
+    }
+    before += rows;
+  }
+  return error;
 }

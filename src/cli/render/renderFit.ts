@@ -1,7 +1,5 @@
 import { claimText, INTERCEPT, type Model, setText } from '../../index.ts';
-import { measureWord } from './measureWords.ts';
-import { conditionLines, counted, significant, table } from './text.ts';
-import { visible } from './visible.ts';
+import { conditionLines, counted, significant, table, visible } from './text.ts';
 
 /** A fitted model as text for a person to read. */
 export function renderFit(model: Model): string {
@@ -101,3 +99,20 @@ function theoremLines({ plan: { theorem } }: Model): readonly string[] {
 
 const listed = (kind: string, texts: readonly string[] = []): readonly string[] =>
   texts.map(text => `${kind}: ${visible(text)}`);
+
+/** The labels of the measures that `evaluate` and `fit --holdout` print. */
+export const MEASURES = {
+  meanLoss: 'mean loss',
+  meanDeviance: 'mean deviance',
+  r2: 'R2',
+  meanAbsolute: 'mean absolute error',
+  rootMeanSquare: 'root mean square error',
+  medianAbsolute: 'absolute error, median',
+  auc: 'AUC',
+  accuracy: 'accuracy at 1/2',
+  brier: 'Brier score',
+} as const;
+
+/** Looked up by its name in a model file; a measure of another version is shown under that name. */
+export const measureWord = (name: string): string =>
+  Object.hasOwn(MEASURES, name) ? MEASURES[name as keyof typeof MEASURES] : name;

@@ -1,3 +1,35 @@
+import {
+  refuse,
+  requireInteger,
+  requireNonNegative,
+  requireProbability,
+  requireVector,
+} from '../../errors.ts';
+import type { Coordinates } from '../../math/coordinates.ts';
+import { meanOf } from '../../math/median.ts';
+import { rankFactor } from '../../math/rankFactor.ts';
+import { symmetricEigen } from '../../math/symmetricEigen.ts';
+import {
+  addScaled,
+  distance,
+  dot,
+  maxNorm,
+  scaled,
+  subtract,
+  type Vector,
+  zeros,
+} from '../../math/vector.ts';
+import { rowsBetween } from '../../sample/sampleBatch.ts';
+import type { BlockRequest, BlockSummer } from './blockSummer.ts';
+import type { Points } from './rowGradients.ts';
+
+export interface HuberOptions {
+  readonly contamination: number;
+  readonly failureProbability: number;
+  readonly intervalSlack?: number;
+  readonly ballSlack?: number;
+}
+
 /**
  * alg:HubGradTrunc and alg:HuOutlier: the mean of points of which a share eps is arbitrary (Lai, Rao and Vempala).
  *
@@ -15,25 +47,6 @@
  * 0. A truncation always keeps a majority of the points, because otherwise outliers could not be distinguished from the
  * rest.
  */
-import {
-  refuse,
-  requireInteger,
-  requireNonNegative,
-  requireProbability,
-  requireVector,
-} from '../../errors.ts';
-import { meanOf } from '../../math/meanOf.ts';
-import { symmetricEigen } from '../../math/symmetricEigen.ts';
-import { addScaled, distance, maxNorm, scaled, subtract, type Vector } from '../../math/vector.ts';
-import type { Points } from './rowGradients.ts';
-
-export interface HuberOptions {
-  readonly contamination: number;
-  readonly failureProbability: number;
-  readonly intervalSlack?: number;
-  readonly ballSlack?: number;
-}
-
 export function huberEstimator({
   contamination,
   failureProbability,
@@ -155,3 +168,58 @@ function project(points: Points, axes: readonly Vector[]): Points {
   }
   return { count: points.count, size: axes.length, values };
 }
+
+/**
+ * A summer of blocks and of the `rest` rows after the last one, which do not fill a block but are part of a plain
+ * average.
+ */
+export function withRest(
+  kernel: (request: BlockRequest) => BlockSummer,
+  request: BlockRequest,
+  rest: number,
+): BlockSummer {
+  const full = kernel(request);
+  if (rest === 0) return full;
+  const past = kernel({ ...request, blocks: 1, rowsPerBlock: rest });
+  return {
+    add(batch) {
+      const used = full.add(batch);
+      return used === batch.rows ? used : used + past.add(rowsBetween(batch, used, batch.rows));
+    },
+    finish: () => ({ ...full.finish(), rest: { sum: past.finish().sums, rows: rest } }),
+  };
+}
+
+/**
+ * An estimate of the mean of points g_i that is computed from P'g_i and carried back. The estimate is a linear
+ * combination of the P'g_i, and the same combination of the g_i is the result:
+ *
+ *   y = estimate of the P'g_i,   sum_i w_i g_i   with   sum_i w_i P'g_i = y
+ *   w_i = (P'g_i)' M^-1 y,   M = sum_i P'g_i (P'g_i)'
+ *
+ * So P need not be inverted, which would lose precision for features far from 0.
+ */
+export const estimateIn =
+  ({ ofGradient }: Pick<Coordinates, 'ofGradient'>, estimate: (points: Points) => Vector) =>
+  (points: Points): Vector => {
+    const { count, size, values } = points;
+    const rank = ofGradient(zeros(size)).length;
+    const images = new Float64Array(count * rank);
+    for (let i = 0; i < count; i++)
+      images.set(ofGradient(values.subarray(i * size, (i + 1) * size)), i * rank);
+    const found = estimate({ count, size: rank, values: images });
+    const moments = new Float64Array(rank * rank);
+    for (let i = 0; i < count; i++) {
+      for (let j = 0; j < rank; j++)
+        for (let k = 0; k <= j; k++)
+          moments[j * rank + k]! += (images[i * rank + j]! * images[i * rank + k]!) / count;
+    }
+    const { solveFactor, solveTransposed } = rankFactor(moments, rank);
+    const way = solveTransposed(solveFactor(found));
+    const carried = zeros(size);
+    for (let i = 0; i < count; i++) {
+      const weight = dot(images.subarray(i * rank, (i + 1) * rank), way) / count;
+      for (let j = 0; j < size; j++) carried[j]! += weight * values[i * size + j]!;
+    }
+    return carried;
+  };

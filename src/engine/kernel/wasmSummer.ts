@@ -1,17 +1,11 @@
-/**
- * Block sums by the compiled kernel: bit-identical for any batching and any number of threads, and within 1e-12 of the
- * sum of absolute terms from the reference kernel; integer sums equal those of their reference. Batches in an arena are
- * read in place; others are copied, some rows at a time.
- */
-
 import { ArgumentError, refuse, requireInteger, requireVector } from '../../errors.ts';
 import type { Vector } from '../../math/vector.ts';
 import type { LossKernel } from '../../method/loss/loss.ts';
 import { arenaOf, columnArena } from '../../sample/arena.ts';
 import { CONTROL, ROUND_TILES, SCRATCH_ROWS, SCRATCH_STRIDE } from '../../sample/kernelRegion.ts';
 import { requireBatch, type SampleBatch } from '../../sample/sampleBatch.ts';
-import type { BlockRequest, BlockSummer } from './blockSummer.ts';
-import { type IntegerRequest, type Quantization, requireExact } from './integerSummer.ts';
+import { type BlockRequest, type BlockSummer, blockSummer } from './blockSummer.ts';
+import { type IntegerRequest, integerSummer, type Quantization, requireExact } from './integerSummer.ts';
 import { TILE_ROWS } from './tiles.ts';
 import { JOB, settle, type WasmKernel, wasmKernel } from './wasmKernel.ts';
 
@@ -24,6 +18,11 @@ export const runAlone: Run = kernel => {
   settle(kernel);
 };
 
+/**
+ * Block sums by the compiled kernel: bit-identical for any batching and any number of threads, and within 1e-12 of the
+ * sum of absolute terms from the reference kernel; integer sums equal those of their reference. Batches in an arena are
+ * read in place; others are copied, some rows at a time.
+ */
 export function wasmSummer(request: BlockRequest | IntegerRequest, run: Run = runAlone): BlockSummer {
   const { loss, at, blocks, rowsPerBlock, intercept = false } = request;
   const slope = loss.kernel ?? refuse('loss', 'have a kernel', loss.name, 'use blockSummer');
@@ -226,3 +225,11 @@ function scratchKernel(features: number): WasmKernel {
   }
   return spare;
 }
+
+/** The compiled kernel if the loss has one, otherwise the reference kernel. */
+export const fastSummer = (request: BlockRequest): BlockSummer =>
+  request.loss.kernel === undefined ? blockSummer(request) : wasmSummer(request);
+
+/** The compiled kernel if the loss has one, otherwise the reference kernel; both give the same sums. */
+export const fastIntegerSummer = (request: IntegerRequest): BlockSummer =>
+  request.loss.kernel === undefined ? integerSummer(request) : wasmSummer(request);

@@ -15,8 +15,8 @@ import type { BlockSums } from '../../sample/blockSums.ts';
 import type { Chunk } from '../../sample/chunk.ts';
 import type { SampleBatch } from '../../sample/sampleBatch.ts';
 import type { Samples } from '../../sample/samples.ts';
-import { requireDeclared } from '../../sample/shuffle/requireDeclared.ts';
 import { cellsInOrder, rowCells } from '../../sample/shuffle/rowCells.ts';
+import { requireDeclared } from '../../sample/shuffle/scatter.ts';
 import type { FitSettings } from '../fitSamples.ts';
 import type { RunInput } from './openInput.ts';
 

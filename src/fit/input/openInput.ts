@@ -9,7 +9,7 @@ import type { Chunk } from '../../sample/chunk.ts';
 import { gather } from '../../sample/gather.ts';
 import { rowsBetween, type SampleBatch } from '../../sample/sampleBatch.ts';
 import { type Samples, samplesOf } from '../../sample/samples.ts';
-import { rowRange } from '../../sample/transform/rowRange.ts';
+import { rowRange } from '../../sample/transform/mapSamples.ts';
 
 /** What a run reads: the pilot's rows in memory, and the chunks of the steps. */
 export interface RunInput {

@@ -1,16 +1,11 @@
-/**
- * What `fitPrivate` found, as the model file that reports, predictions and evaluations take: coefficients by name,
- * intervals, choices, notes and the account of what was spent. It holds released values and public facts only.
- */
-
 import { ArgumentError } from '../../errors.ts';
 import { type AskedOfPlanner, explainPrivate } from '../../inference/diagnostics/explainPrivate.ts';
 import type { PrivateFit } from '../../inference/fittedRun.ts';
 import { privateUncertainty } from '../../inference/intervals/privateUncertainty.ts';
 import type { NamedLoss } from '../../method/loss/lossByName.ts';
 import type { Model } from '../../model/model.ts';
-import { momentAccount } from '../../plan/private/momentAccount.ts';
-import type { PrivatePlan } from '../../plan/private/planPrivate.ts';
+import type { MomentPlan, PrivatePlan } from '../../plan/private/planPrivate.ts';
+import { integerRelease } from '../../privacy/integerNoise.ts';
 import type { Interval } from '../../sample/transform/scaling.ts';
 import { toDigits } from '../../words.ts';
 import type { EstimatedRows } from '../estimateModel.ts';
@@ -39,6 +34,10 @@ export interface PrivateRows
   readonly warnings?: readonly string[];
 }
 
+/**
+ * What `fitPrivate` found, as the model file that reports, predictions and evaluations take: coefficients by name,
+ * intervals, choices, notes and the account of what was spent. It holds released values and public facts only.
+ */
 export function privateFitModel(
   found: PrivateFit,
   privatePlan: PrivatePlan,
@@ -142,4 +141,13 @@ function uncertaintyOf(
         : `from the declared noise, if rows are independent, features fill a fifth of their bounds or more and are not alike, residuals are of a usual size and effects no larger than the plan supposes; ${toDigits(1 / ifEven, 6)} times as wide as if features filled all of their bounds`,
     ),
   };
+}
+
+/** The parameters of a release of second moments. */
+export function momentAccount(
+  { noise, norm, whitenedLength }: MomentPlan,
+  { rows }: PrivatePlan['plan'],
+): { readonly sigma: number; readonly norm: number; readonly rowLength: number } {
+  const { sigma } = integerRelease(noise, { chunk: 'all', rowsPerBlock: rows });
+  return { sigma, norm, rowLength: whitenedLength };
 }

@@ -1,10 +1,9 @@
 import { lookSummer } from '../../engine/kernel/lookSummer.ts';
-import { bendOfClasses } from '../../inference/intervals/bendOfClasses.ts';
-import type { LastLook } from '../../inference/intervals/riskAxes.ts';
+import { bendOfClasses, type LastLook } from '../../inference/intervals/riskAxes.ts';
 import { norm, type Vector } from '../../math/vector.ts';
-import { slopeOfSlope } from '../../method/loss/slopeOfSlope.ts';
+import { slopeOfSlope } from '../../method/loss/loss.ts';
 import type { PrivatePlan } from '../../plan/private/planPrivate.ts';
-import { integerRelease } from '../../privacy/integerRelease.ts';
+import { integerRelease } from '../../privacy/integerNoise.ts';
 import type { PrivacyLedger } from '../../privacy/ledger.ts';
 import type { Mechanism } from '../../privacy/mechanism.ts';
 import type { Samples } from '../../sample/samples.ts';

@@ -1,8 +1,8 @@
 /** What a run chose by itself: the loss, and how rows are assigned to the pilot, steps and blocks. */
 
-import { HUBER_TUNING } from '../../method/loss/tunings.ts';
+import { HUBER_TUNING } from '../../method/loss/lossByName.ts';
 import type { FittedRun } from '../fittedRun.ts';
-import { LEAST_ROWS_PER_COEFFICIENT } from '../pilot/degreesOfFreedom.ts';
+import { LEAST_ROWS_PER_COEFFICIENT } from '../pilot/residualScales.ts';
 import type { ExplainOptions } from './explanation.ts';
 import type { LeverageDiagnostics } from './leverageDiagnostics.ts';
 import { digits, percent, quoted, rowsIn } from './noteWords.ts';

@@ -5,7 +5,7 @@
  *   omega_i = psi(r_i)/r_i, the weight of row i in the fit: 1 at residual 0, 0 far from the fit
  */
 
-import { meanOf } from '../../math/meanOf.ts';
+import { meanOf } from '../../math/median.ts';
 import type { Loss } from '../../method/loss/loss.ts';
 import type { SampleBatch } from '../../sample/sampleBatch.ts';
 import type { MissingCode } from './missingCodes.ts';

@@ -1,7 +1,7 @@
 /** Columns that the rows determine poorly or not at all, and columns with codes for missing values. */
 import type { Coordinates } from '../../math/coordinates.ts';
+import { isGlm } from '../../method/loss/glm.ts';
 import type { FittedStudy } from '../pilot/fittedStudy.ts';
-import { isGlm } from '../pilot/isGlm.ts';
 import { type CollinearColumns, collinearColumns } from './collinearColumns.ts';
 import { type DroppedColumn, droppedColumns } from './droppedColumns.ts';
 import { type MissingCode, missingCodes } from './missingCodes.ts';

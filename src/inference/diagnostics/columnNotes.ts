@@ -1,7 +1,7 @@
 /** Notes on columns: those left out, and those whose coefficients need an explanation. */
 
-import { levelsOption } from '../../sample/levelsOption.ts';
-import { isRowIndex } from '../../source/design/isRowIndex.ts';
+import { levelsOption } from '../../sample/levelTally.ts';
+import { isRowIndex } from '../../source/design/design.ts';
 import type { FittedRun } from '../fittedRun.ts';
 import type { Pilot } from '../pilot/pilot.ts';
 import type { DropReason } from './droppedColumns.ts';

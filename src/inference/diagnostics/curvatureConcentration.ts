@@ -12,8 +12,7 @@
 
 import type { RankFactor } from '../../math/rankFactor.ts';
 import { dot, type Vector } from '../../math/vector.ts';
-import type { Loss } from '../../method/loss/loss.ts';
-import { slopeOfSlope } from '../../method/loss/slopeOfSlope.ts';
+import { type Loss, slopeOfSlope } from '../../method/loss/loss.ts';
 import { concentrationOf } from '../pilot/leverage.ts';
 import type { Study } from '../pilot/study.ts';
 import type { WeightedRisk } from '../pilot/weightedRisk.ts';

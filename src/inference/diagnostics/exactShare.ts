@@ -4,8 +4,8 @@
  *
  *   |r_i| <= 1e-12 s + 1e-14 |y_i|,   s -> the scale of the targets
  */
-import { meanOf } from '../../math/meanOf.ts';
-import { targetScale } from '../pilot/targetScale.ts';
+import { meanOf } from '../../math/median.ts';
+import { targetScale } from '../pilot/residualScales.ts';
 
 /** By weight. */
 export function exactShare(target: Float64Array, residuals: Float64Array, weights?: Float64Array): number {

@@ -3,8 +3,7 @@
  * undeclared levels together are its reference: intended for the most frequent level, a mistake for a misspelt one. The
  * text reveals facts about the rows, so that it must not be used for private runs.
  */
-import { type LevelRows, type LevelTally, undeclaredRows } from '../../sample/levelTally.ts';
-import { undeclaredNames } from '../../sample/undeclaredNames.ts';
+import { type LevelRows, type LevelTally, undeclaredNames, undeclaredRows } from '../../sample/levelTally.ts';
 import type { Explanation } from './explanation.ts';
 import { listing, listingOf } from './noteWords.ts';
 

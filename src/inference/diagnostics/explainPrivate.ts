@@ -8,8 +8,7 @@ import type { PrivateOptions, PrivatePlan } from '../../plan/private/planPrivate
 import type { PredictedError } from '../../plan/private/predictError.ts';
 import { toDigits } from '../../words.ts';
 import type { PrivateFit } from '../fittedRun.ts';
-import { hiddenFeatures } from '../intervals/hiddenFeatures.ts';
-import { privateUncertainty, type Released } from '../intervals/privateUncertainty.ts';
+import { hiddenFeatures, privateUncertainty, type Released } from '../intervals/privateUncertainty.ts';
 import type { Explanation } from './explanation.ts';
 import { listing } from './noteWords.ts';
 import { ridgeNotes } from './ridgeNotes.ts';

@@ -13,8 +13,8 @@
 import { median } from '../../math/median.ts';
 import type { Vector } from '../../math/vector.ts';
 import type { Loss } from '../../method/loss/loss.ts';
+import { standardErrors } from '../pilot/curvatureFactor.ts';
 import { minimize } from '../pilot/minimize.ts';
-import { standardErrors } from '../pilot/standardErrors.ts';
 import { madScale } from '../pilot/standardized.ts';
 import type { Study } from '../pilot/study.ts';
 import { weightedRisk } from '../pilot/weightedRisk.ts';

@@ -16,9 +16,8 @@
  * have no spread around it; in them the distance is the standardized value.
  */
 
-import { meanOf } from '../../math/meanOf.ts';
-import { times } from '../../math/times.ts';
-import { dot, type Vector } from '../../math/vector.ts';
+import { meanOf } from '../../math/median.ts';
+import { dot, times, type Vector } from '../../math/vector.ts';
 import type { Loss } from '../../method/loss/loss.ts';
 import { squared } from '../../method/loss/squared.ts';
 import { rowsBetween } from '../../sample/sampleBatch.ts';

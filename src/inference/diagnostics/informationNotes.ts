@@ -1,6 +1,6 @@
 /** Notes on coefficients that are determined by few rows, or by rows that the loss rejects. */
 
-import { HUBER_TUNING } from '../../method/loss/tunings.ts';
+import { HUBER_TUNING } from '../../method/loss/lossByName.ts';
 import type { FittedRun } from '../fittedRun.ts';
 import type { Pilot } from '../pilot/pilot.ts';
 import type { ExplainOptions } from './explanation.ts';

@@ -1,5 +1,5 @@
 import type { Vector } from '../../math/vector.ts';
-import { leastValue } from '../../method/loss/leastValue.ts';
+import { leastValue } from '../../method/loss/loss.ts';
 import type { NamedLoss } from '../../method/loss/lossByName.ts';
 import type { SampleBatch } from '../../sample/sampleBatch.ts';
 import type { Pilot } from '../pilot/pilot.ts';

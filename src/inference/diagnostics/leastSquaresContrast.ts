@@ -19,13 +19,11 @@
 
 import { form } from '../../math/form.ts';
 import type { RankFactor } from '../../math/rankFactor.ts';
-import { times } from '../../math/times.ts';
-import { dot, unitAlong, type Vector } from '../../math/vector.ts';
+import { dot, product, times, unitAlong, type Vector } from '../../math/vector.ts';
 import type { Loss } from '../../method/loss/loss.ts';
 import { squared } from '../../method/loss/squared.ts';
 import { rowsBetween } from '../../sample/sampleBatch.ts';
 import { curvatureFactor, solveBy } from '../pilot/curvatureFactor.ts';
-import { product } from '../pilot/product.ts';
 import type { Study } from '../pilot/study.ts';
 import { weightedRisk } from '../pilot/weightedRisk.ts';
 

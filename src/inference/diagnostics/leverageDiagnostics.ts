@@ -1,8 +1,8 @@
 /** High-leverage rows: how they are weighted, and how much of the estimate rests on them. */
-import { meanOf } from '../../math/meanOf.ts';
+import { meanOf } from '../../math/median.ts';
+import { isGlm } from '../../method/loss/glm.ts';
 import type { SampleBatch } from '../../sample/sampleBatch.ts';
 import type { FittedStudy } from '../pilot/fittedStudy.ts';
-import { isGlm } from '../pilot/isGlm.ts';
 import type { LeverageReliance } from '../pilot/leverageReliance.ts';
 import { CONCENTRATION_ROWS, curvatureConcentration } from './curvatureConcentration.ts';
 import { type HighLeverage, highLeverage } from './highLeverage.ts';

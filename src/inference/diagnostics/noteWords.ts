@@ -1,5 +1,5 @@
 import type { LossName } from '../../method/loss/lossByName.ts';
-import { INTERCEPT } from '../../sample/intercept.ts';
+import { INTERCEPT } from '../../sample/samples.ts';
 import { toDigits } from '../../words.ts';
 
 export const rowsIn = (rows: number): string => `${rows} ${rows === 1 ? 'row' : 'rows'}`;

@@ -1,6 +1,6 @@
 /** Notes on rows with large residuals, high leverage or large weights. */
 
-import { HUBER_TUNING } from '../../method/loss/tunings.ts';
+import { HUBER_TUNING } from '../../method/loss/lossByName.ts';
 import type { FittedRun } from '../fittedRun.ts';
 import type { Pilot } from '../pilot/pilot.ts';
 import type { ColumnDiagnostics } from './columnDiagnostics.ts';

@@ -11,11 +11,11 @@
 
 import type { Vector } from '../../math/vector.ts';
 import type { Loss } from '../../method/loss/loss.ts';
+import { HUBER_TUNING } from '../../method/loss/lossByName.ts';
 import { pseudoHuber } from '../../method/loss/pseudoHuber.ts';
-import { HUBER_TUNING } from '../../method/loss/tunings.ts';
 import { rowsBetween } from '../../sample/sampleBatch.ts';
+import { standardErrors } from '../pilot/curvatureFactor.ts';
 import { irls } from '../pilot/minimize.ts';
-import { standardErrors } from '../pilot/standardErrors.ts';
 import type { Study } from '../pilot/study.ts';
 
 export interface RejectedRows {

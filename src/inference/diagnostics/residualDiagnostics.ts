@@ -1,7 +1,7 @@
 /** What residuals at the first estimate show of a linear model's noise and outliers. */
 
-import { meanOf } from '../../math/meanOf.ts';
-import { slopeOfSlope } from '../../method/loss/slopeOfSlope.ts';
+import { meanOf } from '../../math/median.ts';
+import { slopeOfSlope } from '../../method/loss/loss.ts';
 import type { FittedStudy } from '../pilot/fittedStudy.ts';
 import { hasPilotEstimate } from '../pilot/hasPilotEstimate.ts';
 import { codedRows } from './codedRows.ts';

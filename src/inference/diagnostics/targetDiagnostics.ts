@@ -1,7 +1,8 @@
 /** What kind of targets the pilot's rows have: counts, classes, censored values, or too few events. */
+
+import { isGlm } from '../../method/loss/glm.ts';
 import type { SampleBatch } from '../../sample/sampleBatch.ts';
 import type { FittedStudy } from '../pilot/fittedStudy.ts';
-import { isGlm } from '../pilot/isGlm.ts';
 import { twoValues } from '../pilot/twoValues.ts';
 import { type CensoringBound, censoredTargets } from './censoredTargets.ts';
 import { type ClassCodes, classCodes } from './classCodes.ts';

@@ -1,6 +1,6 @@
 /** Notes on targets and on the distribution of residuals. */
 
-import { HUBER_TUNING, TUKEY_TUNING } from '../../method/loss/tunings.ts';
+import { HUBER_TUNING, TUKEY_TUNING } from '../../method/loss/lossByName.ts';
 import { counted } from '../../words.ts';
 import type { FittedRun } from '../fittedRun.ts';
 import type { Pilot } from '../pilot/pilot.ts';

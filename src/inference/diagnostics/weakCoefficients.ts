@@ -4,9 +4,9 @@
  *
  *   c_ij = (A^-1 x_i)_j, the effect of row i's slope on coefficient j; (sum of c^2)^2 / sum of c^4 -> the effective number of rows that determine it
  */
-import { addTimes } from '../../math/addTimes.ts';
+
 import type { Coordinates } from '../../math/coordinates.ts';
-import { unitAlong } from '../../math/vector.ts';
+import { addTimes, unitAlong } from '../../math/vector.ts';
 import type { SampleBatch } from '../../sample/sampleBatch.ts';
 import { hasManyValues } from './hasManyValues.ts';
 

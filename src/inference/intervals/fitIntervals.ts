@@ -1,10 +1,5 @@
-/**
- * Which intervals a run has, and why it has none: from single rows where all are in memory, otherwise from blocks, and
- * wider where neighbouring rows of the file are correlated.
- */
-
 import type { Fit } from '../../flow/summarize.ts';
-import { medianVariance } from '../../method/aggregate/medianVariance.ts';
+import { medianVariance } from '../../method/aggregate/geometricMedian.ts';
 import type { StepSettings } from '../../plan/stepSettings.ts';
 import { rowsBetween, type SampleBatch } from '../../sample/sampleBatch.ts';
 import type { Pilot } from '../pilot/pilot.ts';
@@ -13,8 +8,11 @@ import type { BlockVariances } from './blockVariances.ts';
 import { type Neighbours, neighbours } from './neighbours/neighbours.ts';
 import { sandwichVariances } from './sandwichVariances.ts';
 import { type FitUncertainty, residualDegrees, uncertaintyOf } from './uncertaintyOf.ts';
-import { whyNoIntervals } from './whyNoIntervals.ts';
 
+/**
+ * Which intervals a run has, and why it has none: from single rows where all are in memory, otherwise from blocks, and
+ * wider where neighbouring rows of the file are correlated.
+ */
 export interface FitIntervals {
   /** How far neighbouring rows of the file are correlated; null where they are not, or where that was not tested. */
   readonly neighbours: Neighbours | null;
@@ -117,4 +115,22 @@ function inflated(
   if (aggregate !== 'median-of-means') return variances;
   const factor = medianVariance(estimate.coordinates.rank);
   return { ...variances, variances: variances.variances.map(variance => factor * variance) };
+}
+
+/** Why blocks cannot give intervals; null where they can: for steps by the pilot's curvature, averaged over the run. */
+export function whyNoIntervals(
+  { method, stepSize, constraint, aggregate }: StepSettings,
+  pilot: Pilot | null,
+): string | null {
+  if (pilot === null) return 'without a pilot the curvature is unknown';
+  if (constraint !== undefined)
+    return 'the estimate is constrained to a set, which block differences do not reflect';
+  if (stepSize !== undefined) return 'steps of a given size need not converge';
+  if (method === 'nesterov') return 'block differences do not reflect the momentum';
+  if (typeof aggregate === 'object') {
+    return 'huber' in aggregate
+      ? 'the huber aggregate has no blocks'
+      : `it is unknown how ${aggregate.name} treats block differences`;
+  }
+  return null;
 }

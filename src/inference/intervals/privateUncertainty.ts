@@ -1,3 +1,13 @@
+import { normalQuantile } from '../../math/normalQuantile.ts';
+import { dot, type Vector, zeros } from '../../math/vector.ts';
+import type { PrivatePlan } from '../../plan/private/planPrivate.ts';
+import { descentError, predictError } from '../../plan/private/predictError.ts';
+import { type Scaling, unscale } from '../../sample/transform/scaling.ts';
+import { turnOf, unwhiten, type WhiteAxis, type Whitening } from '../../sample/transform/whitening.ts';
+import { type LastLook, type RiskAxis, riskAxes } from './riskAxes.ts';
+
+export type { LastLook } from './riskAxes.ts';
+
 /**
  * The errors of the coefficients of a private run, from what its plan declares and what the run released; nothing else
  * is computed from the data.
@@ -23,17 +33,6 @@
  * In that case the noise is known, and so is how it adds up; the curvature of the risk is not, nor how far the steps
  * had to go. Features that fill all of their bounds give more curvature, so the errors they would have are given too.
  */
-import { normalQuantile } from '../../math/normalQuantile.ts';
-import { dot, type Vector, zeros } from '../../math/vector.ts';
-import type { PrivatePlan } from '../../plan/private/planPrivate.ts';
-import { descentError, predictError } from '../../plan/private/predictError.ts';
-import { type Scaling, unscale } from '../../sample/transform/scaling.ts';
-import { turnOf, unwhiten, type Whitening } from '../../sample/transform/whitening.ts';
-import { HIDDEN } from './hiddenFeatures.ts';
-import { type LastLook, type RiskAxis, riskAxes } from './riskAxes.ts';
-
-export type { LastLook } from './riskAxes.ts';
-
 export interface PrivateUncertainty {
   readonly level: number;
   readonly errors: Vector;
@@ -148,4 +147,28 @@ function unscaledErrors(each: readonly number[], { features, target, intercept }
   });
   if (intercept) errors[features.length] = Math.sqrt(errors[features.length]! ** 2 + square);
   return errors;
+}
+
+/** Up to twice the noise floor, noise may account for all of the released variation. */
+export const HIDDEN = 2;
+
+export interface HiddenFeature {
+  readonly place: number;
+  /** How much the feature may vary, in the units of scaled rows. */
+  readonly spread: number;
+}
+
+/**
+ * The features whose released second moments are within the range of noise alone, so that they may not vary at all:
+ *
+ *   sum over k of v_kj^2 l_k <= 2 (sum over k of v_kj^2 f_k);   spread^2 = sum over k of v_kj^2 s_k^2
+ *
+ *   v_k -> direction, l_k -> moment, f_k -> floor, s_k -> spread of an axis
+ */
+export function hiddenFeatures({ centre, axes }: Whitening): readonly HiddenFeature[] {
+  const along = (j: number, read: (axis: WhiteAxis) => number): number =>
+    axes.reduce((sum, axis) => sum + axis.direction[j]! ** 2 * read(axis), 0);
+  return Array.from(centre, (_, j) => j)
+    .filter(j => along(j, ({ moment, floor }) => moment - HIDDEN * floor) <= 0)
+    .map(place => ({ place, spread: Math.sqrt(along(place, ({ spread }) => spread ** 2)) }));
 }

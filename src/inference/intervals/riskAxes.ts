@@ -1,28 +1,8 @@
-/**
- * The axes of the risk around an estimate, each with its curvature and the variance of row gradients along it, from a
- * private look at the rows (`engine/kernel/lookSummer.ts`):
- *
- *   H_kk = d_k,   H_kl = beta u_k u_l,   H_kp = m u_k,   beta = (h - sum of u_k^2 d_k) / (1 - sum of u_k^4)
- *
- *   d_k -> curvature along coordinate k, h -> along u, m -> between u and the intercept p
- *
- * In whitened coordinates, which are close to features, the curvature of a row depends on its features one by one, as
- * where the spread of residuals varies with one of them, or through its score: so u, the direction of the slopes, is
- * the only one whose curvature does not follow from the coordinates. The variance of gradients along an axis is taken
- * proportional to its curvature, as it is for every model whose loss is its likelihood, with the released total; but it
- * stays within two errors of what its coordinates show by themselves.
- *
- * Rows of equal variance should have equal curvature across u, and along it as much less as the loss implies
- * (bendOfClasses.ts). So d_k is the common estimate of all coordinates, less two errors, times the share of the
- * variation along k that is not noise; but it stays within two errors of the estimate of k by itself, and h and m
- * likewise. Noise that hides curvatures makes intervals wide, never narrow.
- */
 import { symmetricEigen } from '../../math/symmetricEigen.ts';
-import { times } from '../../math/times.ts';
-import { dot, type Vector } from '../../math/vector.ts';
+import { dot, times, type Vector } from '../../math/vector.ts';
+import { type Loss, slopeOfSlope } from '../../method/loss/loss.ts';
 import type { LookPlan } from '../../plan/private/privateApproach.ts';
 import { lookPlaces } from '../../sample/lookPlaces.ts';
-import type { Bend } from './bendOfClasses.ts';
 
 /** The release after the last step. */
 export interface LastLook {
@@ -51,6 +31,25 @@ const TILT = 0.01;
 /** Above this, u is almost a coordinate and adds no information. */
 const ONE_COORDINATE = 0.9;
 
+/**
+ * The axes of the risk around an estimate, each with its curvature and the variance of row gradients along it, from a
+ * private look at the rows (`engine/kernel/lookSummer.ts`):
+ *
+ *   H_kk = d_k,   H_kl = beta u_k u_l,   H_kp = m u_k,   beta = (h - sum of u_k^2 d_k) / (1 - sum of u_k^4)
+ *
+ *   d_k -> curvature along coordinate k, h -> along u, m -> between u and the intercept p
+ *
+ * In whitened coordinates, which are close to features, the curvature of a row depends on its features one by one, as
+ * where the spread of residuals varies with one of them, or through its score: so u, the direction of the slopes, is
+ * the only one whose curvature does not follow from the coordinates. The variance of gradients along an axis is taken
+ * proportional to its curvature, as it is for every model whose loss is its likelihood, with the released total; but it
+ * stays within two errors of what its coordinates show by themselves.
+ *
+ * Rows of equal variance should have equal curvature across u, and along it as much less as the loss implies
+ * (bendOfClasses.ts). So d_k is the common estimate of all coordinates, less two errors, times the share of the
+ * variation along k that is not noise; but it stays within two errors of the estimate of k by itself, and h and m
+ * likewise. Noise that hides curvatures makes intervals wide, never narrow.
+ */
 export function riskAxes(
   { values, sigma, along, expected }: LastLook,
   seen: Vector,
@@ -106,4 +105,43 @@ function total(values: ArrayLike<number>): number {
   let sum = 0;
   for (let k = 0; k < values.length; k++) sum += values[k]!;
   return sum;
+}
+
+export interface Bend {
+  readonly along: number;
+  /** Between the intercept and the slopes. */
+  readonly between: number;
+}
+
+/** For other losses, whose curvature depends on residuals: the same everywhere. */
+const EVEN: Bend = Object.freeze({ along: 1, between: 0 });
+
+const REACH = 6;
+const NODES = 1200;
+
+/**
+ * The expected curvature of a risk of classes along the slopes, relative to that across them. Only a class in doubt
+ * adds curvature. Its score is near 0, and so is its position along the slopes: steep classes have little curvature
+ * along them.
+ *
+ *   along = E[b t^2] / E[b],   between = E[b t] / E[b],   b = E[bend(s, y)],   s = c + l t
+ *
+ *   t -> the position along the slopes, standard normal as whitened features roughly are, l -> length of the slopes,
+ *   c -> intercept, y -> 1 with the probability that s gives
+ */
+export function bendOfClasses(loss: Loss, length: number, intercept: number): Bend {
+  if (loss.targets.most !== 1) return EVEN;
+  let [all, place, square] = [0, 0, 0];
+  for (let k = 0; k <= NODES; k++) {
+    const t = REACH * ((2 * k) / NODES - 1);
+    const score = intercept + length * t;
+    const chance = 1 / (1 + Math.exp(-score));
+    const bend =
+      Math.exp(-(t ** 2) / 2) *
+      (chance * slopeOfSlope(loss, score, 1) + (1 - chance) * slopeOfSlope(loss, score, 0));
+    all += bend;
+    place += bend * t;
+    square += bend * t ** 2;
+  }
+  return all > 0 ? { along: square / all, between: place / all } : EVEN;
 }

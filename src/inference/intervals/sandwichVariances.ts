@@ -10,12 +10,10 @@
  * independent, and nothing else about their noise. For a redescending loss it takes many rows to see how noise differs.
  */
 
-import { addTimes } from '../../math/addTimes.ts';
 import type { Coordinates } from '../../math/coordinates.ts';
-import { meanOf } from '../../math/meanOf.ts';
-import { maxNorm, type Vector, zeros } from '../../math/vector.ts';
-import type { Loss } from '../../method/loss/loss.ts';
-import { slopeOfSlope } from '../../method/loss/slopeOfSlope.ts';
+import { meanOf } from '../../math/median.ts';
+import { addTimes, maxNorm, type Vector, zeros } from '../../math/vector.ts';
+import { type Loss, slopeOfSlope } from '../../method/loss/loss.ts';
 import type { SampleBatch } from '../../sample/sampleBatch.ts';
 
 export interface SandwichVariances {

@@ -26,11 +26,9 @@
  *    of noisy rows with a coefficient of its own is rejected in good part, but does not concern the others.
  */
 
-import { dot, subtract, type Vector } from '../../math/vector.ts';
-import { lossByName } from '../../method/loss/lossByName.ts';
-import { HUBER_TUNING } from '../../method/loss/tunings.ts';
+import { addColumn, dot, subtract, type Vector } from '../../math/vector.ts';
+import { HUBER_TUNING, lossByName } from '../../method/loss/lossByName.ts';
 import type { SampleBatch } from '../../sample/sampleBatch.ts';
-import { addColumn } from './addColumn.ts';
 import type { TunedEstimate, Tuning } from './chooseTuning.ts';
 import type { LeverageOptions } from './highLeverageAgrees.ts';
 import { weightedRisk } from './weightedRisk.ts';

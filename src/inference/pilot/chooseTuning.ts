@@ -15,8 +15,7 @@
  */
 
 import { norm, type Vector, zeros } from '../../math/vector.ts';
-import { type LossName, lossByName, type NamedLoss } from '../../method/loss/lossByName.ts';
-import { TUKEY_TUNING } from '../../method/loss/tunings.ts';
+import { type LossName, lossByName, type NamedLoss, TUKEY_TUNING } from '../../method/loss/lossByName.ts';
 import type { SampleBatch } from '../../sample/sampleBatch.ts';
 import type { Leverage } from './leverage.ts';
 import { compiledLoss } from './riskTile.ts';

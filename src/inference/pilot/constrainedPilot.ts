@@ -11,21 +11,19 @@
  * that the constrained fit cannot follow are not outliers. So the parameter grows with the scale of the residuals.
  */
 
-import { addScaled, blend, dot, subtract, type Vector, zeros } from '../../math/vector.ts';
+import { addScaled, blend, dot, product, subtract, type Vector, zeros } from '../../math/vector.ts';
 import { allButLast } from '../../method/constraint/allButLast.ts';
 import type { Constraint } from '../../method/constraint/constraint.ts';
 import { nearestIn } from '../../method/constraint/nearestIn.ts';
-import type { Loss } from '../../method/loss/loss.ts';
+import { isGlm } from '../../method/loss/glm.ts';
+import { type Loss, slopeOfSlope } from '../../method/loss/loss.ts';
 import { lossByName, type NamedLoss } from '../../method/loss/lossByName.ts';
-import { slopeOfSlope } from '../../method/loss/slopeOfSlope.ts';
 import { squared } from '../../method/loss/squared.ts';
 import { movedIntercept } from '../../method/rule/centred.ts';
 import type { SampleBatch } from '../../sample/sampleBatch.ts';
 import { curvatureFactor, solveBy } from './curvatureFactor.ts';
-import { isGlm } from './isGlm.ts';
 import { lossCurvatures } from './lossCurvatures.ts';
 import type { Pilot } from './pilot.ts';
-import { product } from './product.ts';
 import { medianOf, robustScale } from './standardized.ts';
 import { type WeightedRisk, weightedRisk } from './weightedRisk.ts';
 

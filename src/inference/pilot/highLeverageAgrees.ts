@@ -1,3 +1,15 @@
+import { meanOf } from '../../math/median.ts';
+import { normalQuantile } from '../../math/normalQuantile.ts';
+import { rankFactor } from '../../math/rankFactor.ts';
+import { dot, product, subtract, times, type Vector } from '../../math/vector.ts';
+import type { Loss } from '../../method/loss/loss.ts';
+import { squared } from '../../method/loss/squared.ts';
+import type { SampleBatch } from '../../sample/sampleBatch.ts';
+import type { TunedEstimate, Tuning } from './chooseTuning.ts';
+import { solveBy, standardErrors } from './curvatureFactor.ts';
+import type { Leverage } from './leverage.ts';
+import { weightedRisk } from './weightedRisk.ts';
+
 /**
  * Whether high-leverage rows agree with the others, so that they can have full weight: they are as near as other rows
  * to an estimate with full weights, and by Hausman's test (Econometrica 1978) this one differs from the down-weighted
@@ -11,20 +23,6 @@
  * by. About one sample in two hundred without outliers fails. High-leverage outliers mostly fail, because a small error
  * of a slope shows most there.
  */
-
-import { meanOf } from '../../math/meanOf.ts';
-import { normalQuantile } from '../../math/normalQuantile.ts';
-import { rankFactor } from '../../math/rankFactor.ts';
-import { times } from '../../math/times.ts';
-import { dot, subtract, type Vector } from '../../math/vector.ts';
-import type { Loss } from '../../method/loss/loss.ts';
-import type { SampleBatch } from '../../sample/sampleBatch.ts';
-import type { TunedEstimate } from './chooseTuning.ts';
-import { solveBy } from './curvatureFactor.ts';
-import { type EquationOptions, estimatingEquations, whitened } from './estimatingEquations.ts';
-import { product } from './product.ts';
-import { standardErrors } from './standardErrors.ts';
-import { weightedRisk } from './weightedRisk.ts';
 
 export type LeverageOptions = Omit<EquationOptions, 't'>;
 
@@ -94,3 +92,68 @@ function isByChance(
 const BY_CHANCE = 0.003;
 /** One sample in three hundred is beyond it by chance, in one direction or many. */
 const FURTHER = 2;
+
+interface EquationOptions {
+  readonly intercept: boolean;
+  readonly leverage: Leverage;
+  /** Case weights, and the same times leverage weights. */
+  readonly weights: Float64Array;
+  readonly leverageWeights: Float64Array;
+  /** The estimate at which they are compared. */
+  readonly t: Vector;
+}
+
+interface EstimatingEquation {
+  /** w psi of every row. */
+  readonly influence: Float64Array;
+  readonly gradient: Vector;
+  /** H = mean of w psi' x x' */
+  readonly curvature: Float64Array;
+  /** Mean of (w psi) (w psi)' x x', the second with the influence of another equation. */
+  crossMoments(other: Float64Array): Float64Array;
+}
+
+/**
+ * The estimating equations of several losses at one estimate, to compare the losses: influence, gradient and curvature.
+ */
+function estimatingEquations(
+  batch: SampleBatch,
+  { intercept, t, ...options }: EquationOptions,
+): (tuning: Tuning) => EstimatingEquation {
+  const { rows, target } = batch;
+  const unweighted = weightedRisk(batch, { intercept, weights: options.weights });
+  const residuals = unweighted.residuals(t, new Float64Array(rows));
+  const momentsBy = (weights: Float64Array): Float64Array =>
+    weightedRisk(batch, { intercept, weights }).derivatives(squared(), t).curvature;
+  return ({ loss: { loss }, isWeighted }) => {
+    const weights = isWeighted ? options.leverageWeights : options.weights;
+    const risk = weightedRisk(batch, { intercept, weights });
+    const { gradient, curvature } = risk.derivatives(loss, t);
+    const influence = residuals.map((r, i) => weights[i]! * loss.slope(target[i]! - r, target[i]!));
+    return {
+      influence,
+      gradient,
+      curvature,
+      crossMoments: other => momentsBy(influence.map((value, i) => value * other[i]!)),
+    };
+  };
+}
+
+/** L^-1 A L'^-1 in the coordinates of M = L L', the intercept's first. */
+function whitened(matrix: Float64Array, { factor }: Leverage): Float64Array {
+  const { size } = factor;
+  const rank = factor.kept.length;
+  const half = Array.from({ length: size }, (_, j) =>
+    factor.solveFactor(matrix.subarray(j * size, (j + 1) * size)),
+  );
+  const found = new Float64Array(rank * rank);
+  for (let k = 0; k < rank; k++) {
+    found.set(factor.solveFactor(Float64Array.from(half, row => row[k]!)), k * rank);
+  }
+  return symmetric(found, rank);
+}
+
+/** Removes the rounding error between the two triangles. */
+function symmetric(matrix: Float64Array, size: number): Float64Array {
+  return matrix.map((value, at) => (value + matrix[(at % size) * size + Math.floor(at / size)]!) / 2);
+}

@@ -4,8 +4,8 @@
  */
 import type { Vector } from '../../math/vector.ts';
 import type { TunedEstimate, Tuning } from './chooseTuning.ts';
+import { standardErrors } from './curvatureFactor.ts';
 import { hasHighLeverage, type LeverageOptions } from './highLeverageAgrees.ts';
-import { standardErrors } from './standardErrors.ts';
 import type { Study } from './study.ts';
 
 export interface LeverageReliance {

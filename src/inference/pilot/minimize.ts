@@ -1,6 +1,6 @@
 /** Minimisers of a risk over rows in memory. */
 
-import { meanOf } from '../../math/meanOf.ts';
+import { meanOf } from '../../math/median.ts';
 import type { RankFactor } from '../../math/rankFactor.ts';
 import { addScaled, dot, type Vector } from '../../math/vector.ts';
 import type { Loss } from '../../method/loss/loss.ts';

@@ -1,17 +1,15 @@
+import type { Vector } from '../../math/vector.ts';
+import type { SampleBatch } from '../../sample/sampleBatch.ts';
+import { madScale, medianOf, robustScale } from './standardized.ts';
+import type { Study } from './study.ts';
+import { weightedRisk } from './weightedRisk.ts';
+
 /**
  * Scales of the residuals at an estimate, corrected for degrees of freedom: sqrt(n/(n - p)) times a robust scale.
  *
  * Where a line fits all rows but for rounding, residuals have no scale. So it is at least a small share of the spread
  * of the targets, or a few units in their last place; how far they are from 0 says nothing about noise.
  */
-import type { Vector } from '../../math/vector.ts';
-import type { SampleBatch } from '../../sample/sampleBatch.ts';
-import { degreesOfFreedomFactor } from './degreesOfFreedom.ts';
-import { madScale, robustScale } from './standardized.ts';
-import type { Study } from './study.ts';
-import { targetScale } from './targetScale.ts';
-import { weightedRisk } from './weightedRisk.ts';
-
 export interface ResidualScales {
   /** By the median absolute residual, which is 0 where most rows are fitted exactly. */
   mad(t: Vector): number;
@@ -37,3 +35,36 @@ function leastScale({ target, weights }: SampleBatch): number {
 
 const LEAST_SCALE = 1e-9;
 const LAST_PLACES = 1e-14;
+
+/** Rows compared with the coefficients that are estimated from them. */
+
+/** sqrt(n/(n - p)): residuals of a fit are smaller than the errors, because p coefficients were fitted to them. */
+export function degreesOfFreedomFactor(weights: Float64Array, coefficients: number): number {
+  const rows = positiveIn(weights);
+  return Math.sqrt(rows / Math.max(1, rows - coefficients));
+}
+
+const positiveIn = (weights: Float64Array): number =>
+  weights.reduce((count, weight) => (weight > 0 ? count + 1 : count), 0);
+
+export const hasTooFewRows = (weights: Float64Array, coefficients: number): boolean =>
+  positiveIn(weights) < LEAST_ROWS_PER_COEFFICIENT * coefficients;
+
+/** Fewer rows are not enough to choose among losses that reject some. */
+export const LEAST_ROWS_PER_COEFFICIENT = 10;
+
+export interface TargetScale {
+  readonly centre: number;
+  /** A robust scale around the centre. */
+  readonly scale: number;
+}
+
+/** By weight. */
+export function targetScale(target: Float64Array, weights?: Float64Array): TargetScale {
+  const centre = medianOf(target.slice(), weights);
+  const scale = robustScale(
+    target.map(value => value - centre),
+    weights,
+  );
+  return { centre, scale };
+}

@@ -1,3 +1,28 @@
+import { meanOf } from '../../math/median.ts';
+import { product, type Vector } from '../../math/vector.ts';
+import { gemanMcClure } from '../../method/loss/gemanMcClure.ts';
+import type { Loss } from '../../method/loss/loss.ts';
+import { HUBER_TUNING, lossByName, type NamedLoss } from '../../method/loss/lossByName.ts';
+import { pseudoHuber } from '../../method/loss/pseudoHuber.ts';
+import { rowsBetween, type SampleBatch } from '../../sample/sampleBatch.ts';
+import { areOutliers, huberTuning } from './areOutliers.ts';
+import {
+  chooseTuning,
+  mostEfficientLoss,
+  mostRobustLoss,
+  type TunedEstimate,
+  type Tuning,
+} from './chooseTuning.ts';
+import { hasHighLeverage, highLeverageAgrees, type LeverageOptions } from './highLeverageAgrees.ts';
+import { concentrationOf, leverageOf } from './leverage.ts';
+import { leverageReliance } from './leverageReliance.ts';
+import { irls, minimize } from './minimize.ts';
+import { hasTooFewRows, type ResidualScales, residualScales } from './residualScales.ts';
+import { medianOf } from './standardized.ts';
+import { type Study, type StudyEstimate, startingRows } from './study.ts';
+import { twoValues } from './twoValues.ts';
+import { type WeightedRisk, weightedRisk } from './weightedRisk.ts';
+
 /**
  * The estimate of a linear target whose loss is left open:
  *
@@ -11,34 +36,6 @@
  * rows are rejected, and what remains says nothing about the others. There the scale is that of the start, and the loss
  * one that rejects hardly any row.
  */
-
-import { meanOf } from '../../math/meanOf.ts';
-import type { Vector } from '../../math/vector.ts';
-import { gemanMcClure } from '../../method/loss/gemanMcClure.ts';
-import type { Loss } from '../../method/loss/loss.ts';
-import { lossByName, type NamedLoss } from '../../method/loss/lossByName.ts';
-import { rowsBetween } from '../../sample/sampleBatch.ts';
-import { areOutliers, huberTuning } from './areOutliers.ts';
-import {
-  chooseTuning,
-  mostEfficientLoss,
-  mostRobustLoss,
-  type TunedEstimate,
-  type Tuning,
-} from './chooseTuning.ts';
-import { hasTooFewRows } from './degreesOfFreedom.ts';
-import type { LeverageOptions } from './highLeverageAgrees.ts';
-import { concentrationOf, leverageOf } from './leverage.ts';
-import { leverageReliance } from './leverageReliance.ts';
-import { irls, minimize } from './minimize.ts';
-import { mostRobustEstimate } from './mostRobustEstimate.ts';
-import { product } from './product.ts';
-import { type ResidualScales, residualScales } from './residualScales.ts';
-import { type Study, startingRows } from './study.ts';
-import type { StudyEstimate } from './studyEstimate.ts';
-import { areTargetsTied } from './tiedTargets.ts';
-import { twoValues } from './twoValues.ts';
-import { type WeightedRisk, weightedRisk } from './weightedRisk.ts';
 
 /** `start` is Huber's estimate over some of the rows, and `runRows` the rows of the whole run. */
 export function robustEstimate(study: Study, start: Vector, runRows: number): StudyEstimate {
@@ -157,4 +154,62 @@ function rejectingTuning(
 function negated(values: Float64Array): Float64Array {
   for (let i = 0; i < values.length; i++) values[i] = -values[i]!;
   return values;
+}
+
+/**
+ * The most robust estimate. High-leverage rows are down-weighted for safety, but where they agree with the others
+ * (highLeverageAgrees.ts) they carry most of the information about the slopes and get full weight. Where the other rows do not determine a slope well enough to extrapolate to the
+ * high-leverage ones, their line misses these by more than the loss allows, and they would be rejected for good. So the
+ * estimate with full weights starts from that of pseudo-Huber's loss, which rejects none.
+ */
+function mostRobustEstimate(
+  { batch, ...study }: Study,
+  robust: TunedEstimate,
+  options: LeverageOptions & {
+    readonly scaleAt: (t: Vector) => number;
+    /** The most robust loss, by the scale of the residuals at t. */
+    readonly mostRobustAt: (t: Vector) => Tuning['loss'];
+  },
+): TunedEstimate {
+  if (!hasHighLeverage(options)) return robust;
+  const { weights, scaleAt, mostRobustAt } = options;
+  const full = { ...study, weights };
+  const start = irls(batch, pseudoHuber(HUBER_TUNING * scaleAt(robust.t)), robust.t, full);
+  const loss = mostRobustAt(start);
+  const t = irls(batch, loss.loss, start, full);
+  return highLeverageAgrees(batch, robust, { loss: loss.loss, t }, options)
+    ? { tuning: { loss, isWeighted: false }, t }
+    : robust;
+}
+
+/**
+ * Whether more than half of the rows within `reach` of a fit have the same target, as counts that are mostly 0 do. The
+ * fit then follows a value rather than a line, and its residuals have no scale by which to judge other rows. A value
+ * that many rows have far from the fit, such as a code for a missing value, is not such a tie; neither is the value of
+ * a single row, whatever its weight.
+ */
+export function areTargetsTied(
+  { target, weights }: SampleBatch,
+  residuals: Float64Array,
+  reach: number,
+): boolean {
+  const near = new Float64Array(target.length);
+  const counts = new Float64Array(target.length);
+  let [found, total] = [0, 0];
+  for (let i = 0; i < target.length; i++) {
+    const count = weights?.[i] ?? 1;
+    if (!(Math.abs(residuals[i]!) <= reach) || count === 0) continue;
+    near[found] = target[i]!;
+    counts[found++] = count;
+    total += count;
+  }
+  // A value that more than half of them have is the median.
+  const value = medianOf(near.slice(0, found), weights && counts.subarray(0, found));
+  let [same, rows] = [0, 0];
+  for (let i = 0; i < found; i++) {
+    if (near[i] !== value) continue;
+    same += counts[i]!;
+    rows++;
+  }
+  return rows > 1 && 2 * same > total;
 }

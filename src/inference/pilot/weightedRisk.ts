@@ -9,8 +9,7 @@
  */
 
 import type { Vector } from '../../math/vector.ts';
-import type { Loss } from '../../method/loss/loss.ts';
-import { slopeOfSlope } from '../../method/loss/slopeOfSlope.ts';
+import { type Loss, slopeOfSlope } from '../../method/loss/loss.ts';
 import type { SampleBatch } from '../../sample/sampleBatch.ts';
 import { compiledLoss } from './riskTile.ts';
 import { tiledRows } from './tiledRows.ts';

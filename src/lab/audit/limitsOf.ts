@@ -10,3 +10,6 @@ export function limitsOf({ plan, noise, moments }: PrivatePlan): {
   const touches = (plan.mode === 'full' ? plan.steps.length : 1) + (moments === null ? 0 : 2);
   return { group, touches, most: 4n * BigInt(group) ** 2n * BigInt(squaredNorm) };
 }
+
+/** Relative tolerance between products of integers and quotients of doubles. */
+export const ROUNDING = 1e-9;

@@ -1,6 +1,6 @@
 import { requireInteger } from '../../errors.ts';
 import type { PrivatePlan } from '../../plan/private/planPrivate.ts';
-import { integerRelease } from '../../privacy/integerRelease.ts';
+import { integerRelease } from '../../privacy/integerNoise.ts';
 
 /**
  * The same plan over about the given number of rows: its steps, blocks, rule and integer noise, in blocks of fewer

@@ -1,12 +1,14 @@
-/** Runs of neighbouring data sets, and what must be the same in all of them. */
+import { integerBelow, type Random, rademacher } from '../../math/random/random.ts';
 import type { SampleBatch } from '../../sample/sampleBatch.ts';
-import { replaying, steering } from './answers.ts';
+import { counted } from '../../words.ts';
 import { type Audit, run, type Version } from './audit.ts';
 import { breach } from './breach.ts';
-import { checkCharges } from './checkCharges.ts';
-import { considerPair } from './considerPair.ts';
+import { ROUNDING } from './limitsOf.ts';
 import { movement } from './movement.ts';
-import type { Observation } from './observe.ts';
+import type { Answer, Observation } from './observe.ts';
+import { considerPair } from './searchNeighbours.ts';
+
+/** Runs of neighbouring data sets, and what must be the same in all of them. */
 
 /** A data set whose run its neighbours are compared with; null where that run already failed. */
 export async function begin(audit: Audit, kind: number): Promise<Version | null> {
@@ -75,4 +77,90 @@ function sameFlow(audit: Audit, { trace, error }: Observation): boolean {
     `what the pipeline does depends on the rows: one run did "${here}" where another did "${there}"${message === undefined ? '' : `; one of them failed: ${message}`}`,
   );
   return false;
+}
+
+/** What the releases of a run are replaced by: an audit searches where they lead the run. */
+
+/**
+ * Releases as drawn, or some of them moved far in a direction that all blocks share. Half of the moved runs go the same
+ * way in all steps: a row that enters every step then meets coefficients far from it each time, where it moves the sums
+ * furthest. Where second moments come first, half of the moved runs stand still instead: moments of many rows that
+ * hardly vary, so that whitened rows are long, and gradients of 0, so that the last look is taken where the loss has
+ * the largest curvature.
+ */
+function steering({ random, declared }: Pick<Audit, 'random' | 'declared'>, isThrown: boolean): Answer {
+  if (isThrown && declared.moments !== null && integerBelow(random, 2) === 0) return keepingStill(random);
+  const isSteady = integerBelow(random, 2) === 0;
+  const directions = new Map<number, Float64Array>();
+  const turn = (size: number, rowsPerBlock: number): Float64Array => {
+    const axis = integerBelow(random, size + 1);
+    const reach = rowsPerBlock * [1, 30, 1e6][integerBelow(random, 3)]!;
+    return Float64Array.from({ length: size }, (_, j) =>
+      axis === size || axis === j ? reach * rademacher(random) : 0,
+    );
+  };
+  return (_, { blocks, rowsPerBlock }, draw) => {
+    const drawn = draw();
+    if (!isThrown || (!isSteady && integerBelow(random, 3) === 0)) return drawn;
+    const size = drawn.length / blocks;
+    const known = isSteady ? directions.get(size) : undefined;
+    const direction = known ?? turn(size, rowsPerBlock);
+    directions.set(size, direction);
+    return drawn.map((value, k) => value + direction[k % size]!);
+  };
+}
+
+function keepingStill(random: Random): Answer {
+  const many = [1e2, 1e3, 1e5][integerBelow(random, 3)]!;
+  return (index, { rowsPerBlock }, draw) => {
+    const still = draw().fill(0);
+    // The total weight of the rows precedes the mean target.
+    if (index === 0) still[still.length - 2] = many * rowsPerBlock;
+    return still;
+  };
+}
+
+/** The releases of another run, whatever these rows would have produced. */
+const replaying =
+  ({ answers }: Pick<Observation, 'answers'>): Answer =>
+  (index, _, draw) => {
+    const drawn = draw();
+    return answers[index] ?? drawn;
+  };
+
+/** Checks that every release is charged before it is drawn, with the mu of its declared sensitivity and noise. */
+function checkCharges(audit: Audit, { sums, trace, ledger }: Observation): void {
+  const { noise } = audit.declared;
+  const { entries, isPrivate } = ledger!;
+  let unpaid = 0;
+  for (const entry of trace) {
+    if (entry.startsWith('charge ')) unpaid--;
+    if (entry.startsWith('release ') && ++unpaid > 0)
+      breach(audit, 'charge', 'a release was drawn before it was charged');
+  }
+  if (entries.length !== sums.length) {
+    breach(
+      audit,
+      'charge',
+      `the run made ${counted(sums.length, 'release')}, but its ledger charged ${entries.length}`,
+    );
+  }
+  if (!isPrivate) {
+    const open = entries.find(entry => entry.kind === 'nonPrivate');
+    breach(
+      audit,
+      'charge',
+      `the ledger says that the run is not private: ${open?.kind === 'nonPrivate' ? open.reason : 'its mu is infinite'}`,
+    );
+  }
+  const least = (2 * noise.group * Math.sqrt(noise.squaredNorm)) / noise.scale;
+  entries.forEach((entry, index) => {
+    if (entry.kind === 'gaussian' && !(entry.mu >= least * (1 - ROUNDING))) {
+      breach(
+        audit,
+        'charge',
+        `release ${index + 1} is charged mu ${entry.mu}, but its declared sensitivity and noise give ${least}`,
+      );
+    }
+  });
 }

@@ -3,12 +3,11 @@
  * the streaming pipeline must equal.
  */
 import { blockSummer } from '../../engine/kernel/blockSummer.ts';
-import { huberEstimator } from '../../engine/kernel/huberEstimator.ts';
+import { huberEstimator, withRest } from '../../engine/kernel/huberEstimator.ts';
 import { rowGradients } from '../../engine/kernel/rowGradients.ts';
-import { withRest } from '../../engine/kernel/withRest.ts';
 import { ArgumentError, requireLength } from '../../errors.ts';
+import { penalize } from '../../flow/descend.ts';
 import type { Iterate } from '../../flow/iterate.ts';
-import { penalize } from '../../flow/penalize.ts';
 import type { Vector } from '../../math/vector.ts';
 import { type Plan, rowsUsed, type StepPlan } from '../../plan/plan.ts';
 import { nonPrivateEvent } from '../../privacy/event.ts';

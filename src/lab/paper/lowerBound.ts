@@ -1,24 +1,17 @@
-/**
- * The data of theorem LBRidge with free tau, on which proposition MatchData says that theorem UPRidge's condition
- * holds. Private accelerated Frank-Wolfe (UPRidge) and plain Frank-Wolfe (NOPLconvDPFW), p = 16, tau = 1/10, S1 = 1,
- * delta = 1/3. Shown: log excess empirical risk against n.
- *
- * The reading MatchData shows the condition on the same axes: S1, and the quantity that it bounds from below, computed
- * exactly on every sample.
- */
-
 import { lastValueFrom } from 'rxjs';
 import { seeded } from '../../math/random/seeded.ts';
+import { symmetricEigen } from '../../math/symmetricEigen.ts';
+import { dot, norm, type Vector } from '../../math/vector.ts';
 import { squared } from '../../method/loss/squared.ts';
 import { noplConvDpFw, squaredGeometry } from '../../plan/theorem/noplConvDpFw.ts';
 import { planTheorem } from '../../plan/theorem/planTheorem.ts';
 import { upRidge } from '../../plan/theorem/upRidge.ts';
 import { simulatedGaussian } from '../../privacy/simulatedGaussian.ts';
+import type { SampleBatch } from '../../sample/sampleBatch.ts';
 import { samplesOf } from '../../sample/samples.ts';
 import { lowerBoundData } from '../synthetic/lowerBoundData.ts';
 import { squaredExcess } from './excessRisk.ts';
 import type { Exhibit } from './exhibit.ts';
-import { leastGradient } from './leastGradient.ts';
 import type { Point } from './point.ts';
 import { iteratesOf } from './runFigure.ts';
 
@@ -41,6 +34,14 @@ const readings = [
 /** As measured. */
 const workOf = (orthogonalRows: number): number => 6_000_000 + 400 * orthogonalRows;
 
+/**
+ * The data of theorem LBRidge with free tau, on which proposition MatchData says that theorem UPRidge's condition
+ * holds. Private accelerated Frank-Wolfe (UPRidge) and plain Frank-Wolfe (NOPLconvDPFW), p = 16, tau = 1/10, S1 = 1,
+ * delta = 1/3. Shown: log excess empirical risk against n.
+ *
+ * The reading MatchData shows the condition on the same axes: S1, and the quantity that it bounds from below, computed
+ * exactly on every sample.
+ */
 export const lowerBound: Exhibit = {
   name: 'lower-bound',
   title: 'The data of the lower bound, tau free',
@@ -95,3 +96,34 @@ export const lowerBound: Exhibit = {
     return points;
   },
 };
+
+/**
+ * The condition of theorem UPRidge on given rows: inf over C = B2(D) of alpha_C ||gradient|| / beta_L, which must be at
+ * least S1, for the squared loss.
+ *
+ * With A = X'X and b = X'y it is ||A theta - b|| / (D lambda_max(A)) at its minimum; n cancels. In the eigenbasis of A
+ * the minimiser is theta_i = lambda_i b_i / (lambda_i^2 + mu), with the multiplier mu >= 0 that puts it in the ball.
+ *
+ *   D -> radius
+ */
+export function leastGradient({ columns, target }: SampleBatch, radius: number): number {
+  const size = columns.length;
+  const gram = Float64Array.from({ length: size * size }, (_, at) =>
+    dot(columns[Math.floor(at / size)]!, columns[at % size]!),
+  );
+  const moment = Float64Array.from(columns, column => dot(column, target));
+  const pairs = symmetricEigen(gram, size).map(({ value, vector }) => ({ value, b: dot(vector, moment) }));
+  const largest = pairs[0]!.value;
+  const minimiser = (mu: number): Vector =>
+    Float64Array.from(pairs, ({ value, b }) => (value * b) / (value ** 2 + mu));
+  // For mu this large, the minimiser is shorter than the radius.
+  let [outside, inside] = [0, (largest * norm(moment)) / radius];
+  for (let halving = 0; halving < 200; halving++) {
+    const middle = (inside + outside) / 2;
+    if (norm(minimiser(middle)) > radius) outside = middle;
+    else inside = middle;
+  }
+  const theta = minimiser(inside);
+  const gradient = Float64Array.from(pairs, ({ value, b }, i) => value * theta[i]! - b);
+  return norm(gradient) / (radius * largest);
+}

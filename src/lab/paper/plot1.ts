@@ -11,9 +11,8 @@ import { upRidge } from '../../plan/theorem/upRidge.ts';
 import * as synthetic from '../synthetic/figures.ts';
 import { squaredExcess } from './excessRisk.ts';
 import type { Figure } from './figure.ts';
-import { grid } from './grid.ts';
 import { type PrivateVariant, privateReadings } from './privateReadings.ts';
-import { inChunks, withComposedNoise } from './variants.ts';
+import { grid, inChunks, withComposedNoise } from './variants.ts';
 
 const features = 10;
 const radius = 1 / (4 * Math.sqrt(features));

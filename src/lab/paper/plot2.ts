@@ -11,15 +11,13 @@ import type { Plan } from '../../plan/plan.ts';
 import { ermUpCInc } from '../../plan/theorem/ermUpCInc.ts';
 import { glmGeometry, noplConvDpFw } from '../../plan/theorem/noplConvDpFw.ts';
 import { planTheorem } from '../../plan/theorem/planTheorem.ts';
-import type { Prescription } from '../../plan/theorem/prescription.ts';
-import { wholeSteps } from '../../plan/theorem/steps.ts';
+import { type Prescription, wholeSteps } from '../../plan/theorem/prescription.ts';
 import * as synthetic from '../synthetic/figures.ts';
 import { logisticExcess } from './excessRisk.ts';
 import type { Figure } from './figure.ts';
-import { grid } from './grid.ts';
 import { logisticModel } from './logisticModel.ts';
 import { type PrivateVariant, privateReadings } from './privateReadings.ts';
-import { inChunks, withComposedNoise } from './variants.ts';
+import { grid, inChunks, withComposedNoise } from './variants.ts';
 
 const features = 3;
 const truthNorm = Math.sqrt(features);

@@ -12,7 +12,7 @@ import { planTheorem } from '../../plan/theorem/planTheorem.ts';
 import type { Prescription } from '../../plan/theorem/prescription.ts';
 import * as synthetic from '../synthetic/figures.ts';
 import type { Figure } from './figure.ts';
-import { grid } from './grid.ts';
+import { grid } from './variants.ts';
 
 const features = 100;
 const smoothness = 1;

@@ -13,8 +13,7 @@ import { planTheorem } from '../../plan/theorem/planTheorem.ts';
 import type { Prescription } from '../../plan/theorem/prescription.ts';
 import * as synthetic from '../synthetic/figures.ts';
 import type { Figure } from './figure.ts';
-import { grid } from './grid.ts';
-import { inSmallChunks } from './variants.ts';
+import { grid, inSmallChunks } from './variants.ts';
 
 const features = 10;
 const truthNorm = Math.sqrt(features);

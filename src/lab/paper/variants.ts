@@ -1,6 +1,7 @@
-/** A theorem's prescription with deliberate changes: the readings and controls besides the paper's run. */
 import type { Estimator, Prescription } from '../../plan/theorem/prescription.ts';
 import { composedNoise } from '../../privacy/paperNoise.ts';
+
+/** A theorem's prescription with deliberate changes: the readings and controls besides the paper's run. */
 
 /** Every gradient from all rows. */
 export const inFull = (given: Prescription, rows: number): Prescription => ({
@@ -30,3 +31,7 @@ export function withComposedNoise(given: Prescription, steps = given.steps): Pre
   if (privacy === null) return { ...given, steps };
   return { ...given, steps, privacy: { ...privacy, sigma: composedNoise({ ...privacy, rows, steps }) } };
 }
+
+/** from, from + step, ..., up to `to`. */
+export const grid = (from: number, to: number, step: number): number[] =>
+  Array.from({ length: Math.floor((to - from) / step) + 1 }, (_, k) => from + k * step);

@@ -1,7 +1,6 @@
 import { refuse, requireInteger } from '../../errors.ts';
 import { type Random, rademacher } from '../../math/random/random.ts';
 import { sampleBatch } from '../../sample/sampleBatch.ts';
-import { hadamard } from './hadamard.ts';
 import type { SyntheticSample } from './syntheticSample.ts';
 
 /**
@@ -81,4 +80,15 @@ function requirePowerOfTwo(name: string, value: number, least: number): void {
   const isPower =
     Number.isInteger(value) && value >= least && value <= 2 ** 30 && (value & (value - 1)) === 0;
   if (!isPower) refuse(name, `be a power of two from ${least} to 2^30`, value);
+}
+
+/** The entry (-1)^popcount(i & j) of Sylvester's Hadamard matrix; for i, j < 2^m its columns are orthogonal. */
+export const hadamard = (i: number, j: number): number => (isOdd(i & j) ? -1 : 1);
+
+/** Whether the word has an odd number of ones: folded to its last four bits, then looked up in a table of 16. */
+function isOdd(word: number): boolean {
+  let folded = word ^ (word >>> 16);
+  folded ^= folded >>> 8;
+  folded ^= folded >>> 4;
+  return ((0x6996 >>> (folded & 0xf)) & 1) === 1;
 }

@@ -1,3 +1,10 @@
+import { refuse, requireInteger, requireVector } from '../../errors.ts';
+import { cholesky } from '../../math/cholesky.ts';
+import { dot, type Vector } from '../../math/vector.ts';
+import { type BlockSums, featuresOf, type Gradient, type Privacy } from '../../sample/blockSums.ts';
+import type { Aggregator } from './aggregator.ts';
+import { AT_POINT, type Cloud, cloudOf, INVERSES, type Place, STRENGTH } from './cloud.ts';
+
 /**
  * The geometric median of block means (the last line of alg:HTGE): argmin over y of sum_i ||y - mu_i||_2.
  *
@@ -8,13 +15,6 @@
  * slowly if the median is near a point or the points are near a line. An extrapolation that does not lower the
  * objective is discarded, so the objective never increases. If even that converges slowly, damped Newton steps finish.
  */
-import { refuse, requireVector } from '../../errors.ts';
-import { cholesky } from '../../math/cholesky.ts';
-import { dot, type Vector } from '../../math/vector.ts';
-import { type BlockSums, featuresOf, type Gradient, type Privacy } from '../../sample/blockSums.ts';
-import type { Aggregator } from './aggregator.ts';
-import { AT_POINT, type Cloud, cloudOf, INVERSES, type Place, STRENGTH } from './cloud.ts';
-
 export function geometricMedian(): Aggregator {
   return Object.freeze({
     name: 'geometric-median',
@@ -117,3 +117,22 @@ function hessian({ count, size, coordinate }: Cloud, { y, distances, summary }: 
 
 /** The sum of unit vectors vanishes at the median; this is the tolerance for its norm, per point. */
 const PULL_TOLERANCE = 1e-14;
+
+/**
+ * The ratio of the variance of a geometric median to that of a mean, for many points from a spherical normal
+ * distribution in R^r:
+ *
+ *   r / ((r - 1) E[1/R])^2,   E[1/R] = Gamma((r - 1)/2) / (sqrt 2 Gamma(r/2)),   and pi/2 for r = 1
+ *
+ * R is the length of a standard normal vector. The ratio of gammas is computed by a recursion in steps of two: E[1/R]
+ * for r + 2 is (r - 1)/r times that for r.
+ *
+ *   r -> dimension
+ */
+export function medianVariance(dimension: number): number {
+  requireInteger('dimension', dimension, 1);
+  if (dimension === 1) return Math.PI / 2;
+  let inverse = dimension % 2 === 0 ? Math.sqrt(Math.PI / 2) : Math.sqrt(2 / Math.PI);
+  for (let r = dimension % 2 === 0 ? 2 : 3; r < dimension; r += 2) inverse *= (r - 1) / r;
+  return dimension / ((dimension - 1) * inverse) ** 2;
+}

@@ -9,8 +9,7 @@
  *   z -> point, A -> metric, row-major; C -> constraint
  */
 import { symmetricEigen } from '../../math/symmetricEigen.ts';
-import { times } from '../../math/times.ts';
-import { addScaled, distance, dot, norm, subtract, type Vector } from '../../math/vector.ts';
+import { addScaled, distance, dot, norm, subtract, times, type Vector } from '../../math/vector.ts';
 import type { Constraint } from './constraint.ts';
 
 export function nearestIn(constraint: Constraint, metric: Float64Array, point: Vector): Vector {

@@ -1,6 +1,7 @@
 import { refuse, requireFunction, requirePositive } from '../../errors.ts';
 import { type Domain, times } from './domain.ts';
 import { anyTarget, type Loss } from './loss.ts';
+import type { NamedLoss } from './lossByName.ts';
 
 /**
  * Negative log-likelihood of a generalized linear model (section "Generalized Linear Models",
@@ -68,3 +69,6 @@ function bound(name: string, given: number | ((domain: Domain) => number)): (dom
   requirePositive(name, given);
   return () => given;
 }
+
+/** Whether the loss is that of a generalized linear model: of classes or counts, and not of a linear target. */
+export const isGlm = ({ loss }: NamedLoss): boolean => loss.targets.least > -Infinity;

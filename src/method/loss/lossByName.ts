@@ -1,5 +1,3 @@
-/** The losses that the command line and model files refer to by name, and how their scores turn into predictions. */
-
 import { refuse, requireNonNegative } from '../../errors.ts';
 import { gemanMcClure } from './gemanMcClure.ts';
 import { logistic } from './logistic.ts';
@@ -9,6 +7,8 @@ import { pseudoHuber } from './pseudoHuber.ts';
 import { ridge } from './ridge.ts';
 import { squared } from './squared.ts';
 import { tukey } from './tukey.ts';
+
+/** The losses that the command line and model files refer to by name, and how their scores turn into predictions. */
 
 export type LossName = 'squared' | 'logistic' | 'poisson' | 'pseudo-huber' | 'geman-mcclure' | 'tukey';
 
@@ -67,3 +67,7 @@ function make(name: string, parameter: number | undefined): NamedLoss {
       return refuse('loss', `be one of ${LOSS_NAMES.join(', ')}`, name);
   }
 }
+
+/** Parameters of the robust losses, in residual scales, for 95 % efficiency under normal errors. */
+export const HUBER_TUNING = 1.345;
+export const TUKEY_TUNING = 4.685;

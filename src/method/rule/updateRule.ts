@@ -14,3 +14,7 @@ export interface UpdateRule<State = unknown> {
   /** The number of rows the estimate is based on, if that is more than the last step's. */
   rowsBehind?(state: State): number;
 }
+
+/** The methods that a fit can be asked to use; `auto` leaves the choice to the plan. */
+export const METHODS = ['auto', 'gradient', 'nesterov', 'frank-wolfe', 'accelerated-frank-wolfe'] as const;
+export type Method = (typeof METHODS)[number];

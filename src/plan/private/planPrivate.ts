@@ -17,12 +17,11 @@
  * drown the estimate, a penalty that would shrink it to almost nothing, sums beyond 2^53.
  */
 import { ArgumentError, refuse } from '../../errors.ts';
-import { largestOf } from '../../math/largestOf.ts';
 import { roundedDown } from '../../math/roundedDown.ts';
+import { largestOf } from '../../math/vector.ts';
 import { restarted } from '../../method/rule/restarted.ts';
 import { tailAveraged } from '../../method/rule/tailAveraged.ts';
-import type { IntegerNoise } from '../../privacy/integerNoise.ts';
-import { integerRelease } from '../../privacy/integerRelease.ts';
+import { type IntegerNoise, integerRelease } from '../../privacy/integerNoise.ts';
 import type { Scaling } from '../../sample/transform/scaling.ts';
 import { counted } from '../../words.ts';
 import type { Plan } from '../plan.ts';

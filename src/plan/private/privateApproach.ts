@@ -17,18 +17,23 @@ import { type Constraint, rounding } from '../../method/constraint/constraint.ts
 import type { Loss } from '../../method/loss/loss.ts';
 import { weightedLogistic } from '../../method/loss/weightedLogistic.ts';
 import { frankWolfe } from '../../method/rule/frankWolfe.ts';
-import { METHODS, type Method } from '../../method/rule/methods.ts';
 import { type Momentum, nesterov } from '../../method/rule/nesterov.ts';
 import { projectedGradient } from '../../method/rule/projectedGradient.ts';
-import type { UpdateRule } from '../../method/rule/updateRule.ts';
-import type { IntegerNoise } from '../../privacy/integerNoise.ts';
-import { integerRelease } from '../../privacy/integerRelease.ts';
+import { METHODS, type Method, type UpdateRule } from '../../method/rule/updateRule.ts';
+import { type IntegerNoise, integerRelease } from '../../privacy/integerNoise.ts';
 import { type Scaling, scaledTarget } from '../../sample/transform/scaling.ts';
 import { inCode } from '../../words.ts';
 import type { Calibration, Plan } from '../plan.ts';
 import { boundedLoss } from './boundedLoss.ts';
-import { type PrivateModel, privateModel, SPREADS } from './privateModel.ts';
-import { momentNorm, TARGET_UNITS, typicalCurvature, whitenedModel } from './whitenedModel.ts';
+import {
+  momentNorm,
+  type PrivateModel,
+  privateModel,
+  SPREADS,
+  TARGET_UNITS,
+  typicalCurvature,
+  whitenedModel,
+} from './privateModel.ts';
 
 export interface PrivateOptions {
   readonly rows: number;

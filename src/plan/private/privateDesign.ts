@@ -3,9 +3,13 @@
  * them is best.
  */
 import { ArgumentError, refuse } from '../../errors.ts';
-import { largestOf } from '../../math/largestOf.ts';
-import { type IntegerNoise, integerNoise, LARGEST_SLACK } from '../../privacy/integerNoise.ts';
-import { integerRelease } from '../../privacy/integerRelease.ts';
+import { largestOf } from '../../math/vector.ts';
+import {
+  type IntegerNoise,
+  integerNoise,
+  integerRelease,
+  LARGEST_SLACK,
+} from '../../privacy/integerNoise.ts';
 import { composedNoise, frankWolfeNoise } from '../../privacy/paperNoise.ts';
 import { lookPlaces } from '../../sample/lookPlaces.ts';
 import { momentCount } from '../../sample/transform/whitening.ts';

@@ -8,9 +8,8 @@
  */
 import { refuse, requirePositive } from '../../errors.ts';
 import { acceleratedMedian } from './acceleratedMedian.ts';
-import { required } from './condition.ts';
 import type { HeavyTailed } from './medianChunks.ts';
-import type { Prescription } from './prescription.ts';
+import { type Prescription, required } from './prescription.ts';
 
 export function accFwRob({
   truthNorm,

@@ -3,10 +3,8 @@
  * known.
  */
 import { acceleratedContraction, acceleratedStep } from '../../method/rule/acceleratedFrankWolfe.ts';
-import type { Condition } from './condition.ts';
 import { type HeavyTailed, medianChunks } from './medianChunks.ts';
-import { type Prescription, prescription } from './prescription.ts';
-import { stepsToShrink } from './steps.ts';
+import { type Condition, type Prescription, prescription, stepsToShrink } from './prescription.ts';
 
 export function acceleratedMedian(
   problem: HeavyTailed,

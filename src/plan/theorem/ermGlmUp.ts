@@ -7,9 +7,8 @@
  * The bound holds in expectation, so no failure probability enters.
  */
 import { requirePositive } from '../../errors.ts';
-import { forClaim } from './condition.ts';
 import { acceleratedGlm, checkGlmProblem, type GlmProblem } from './glmProblem.ts';
-import type { Prescription } from './prescription.ts';
+import { forClaim, type Prescription } from './prescription.ts';
 
 export function ermGlmUp({ radius, ...given }: GlmProblem & { readonly radius: number }): Prescription {
   const problem = checkGlmProblem(given);

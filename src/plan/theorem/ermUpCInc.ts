@@ -9,9 +9,8 @@
  * instead.
  */
 import { requireFinite } from '../../errors.ts';
-import { forClaim, required } from './condition.ts';
 import { acceleratedGlm, checkGlmProblem, type GlmProblem, gradientDeviation } from './glmProblem.ts';
-import type { Prescription } from './prescription.ts';
+import { forClaim, type Prescription, required } from './prescription.ts';
 
 export type IncreasingBall = GlmProblem & { readonly failureProbability: number; readonly radius?: number };
 

@@ -5,11 +5,10 @@
  *
  *   tau_u -> smoothness, tau_l -> strongConvexity, C1 -> concentration (unknown; 1 unless given)
  */
-import { required } from './condition.ts';
+
 import { medianChunks } from './medianChunks.ts';
-import { type Prescription, prescription } from './prescription.ts';
+import { type Prescription, prescription, required, stepsToShrink } from './prescription.ts';
 import { checkStronglyConvex, type StronglyConvex } from './stability.ts';
-import { stepsToShrink } from './steps.ts';
 
 export function glmHtGd(given: StronglyConvex): Prescription {
   const { features, smoothness, strongConvexity, concentration, ...problem } = checkStronglyConvex(given);

@@ -12,10 +12,8 @@
 import { requireInteger, requirePositive, requireProbability } from '../../errors.ts';
 import { acceleratedContraction, acceleratedStep } from '../../method/rule/acceleratedFrankWolfe.ts';
 import type { Budget } from '../../privacy/gaussianNoise.ts';
-import { type Condition, required } from './condition.ts';
 import { paperPrivacy } from './paperPrivacy.ts';
-import { type Prescription, prescription } from './prescription.ts';
-import { stepsToShrink } from './steps.ts';
+import { type Condition, type Prescription, prescription, required, stepsToShrink } from './prescription.ts';
 
 export interface GlmProblem extends Budget {
   readonly rows: number;

@@ -10,7 +10,7 @@
  */
 
 import { medianChunks } from './medianChunks.ts';
-import { type Prescription, prescription } from './prescription.ts';
+import { type Prescription, prescription, stepsToShrink, wholeSteps } from './prescription.ts';
 import {
   checkStronglyConvex,
   constantMomentum,
@@ -18,7 +18,6 @@ import {
   nesterovContraction,
   type StronglyConvex,
 } from './stability.ts';
-import { stepsToShrink, wholeSteps } from './steps.ts';
 
 export function htAgd(given: StronglyConvex): Prescription {
   const { features, smoothness, strongConvexity, concentration, ...problem } = checkStronglyConvex(given);

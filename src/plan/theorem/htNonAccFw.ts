@@ -6,10 +6,8 @@
  *   D -> radius, ||theta*|| -> truthNorm
  */
 import { requirePositive } from '../../errors.ts';
-import { required } from './condition.ts';
 import { type HeavyTailed, medianChunks } from './medianChunks.ts';
-import { type Prescription, prescription } from './prescription.ts';
-import { wholeSteps } from './steps.ts';
+import { type Prescription, prescription, required, wholeSteps } from './prescription.ts';
 
 export function htNonAccFw({
   radius,

@@ -8,11 +8,9 @@
  *   gamma -> penalty (as above unless given), D -> radius (its least value unless given), C1 -> concentration (1 unless given); see spectrum.ts
  */
 import { refuse, requireInteger, requirePositive } from '../../errors.ts';
-import { required } from './condition.ts';
 import { type HeavyTailed, medianChunks } from './medianChunks.ts';
-import { type Prescription, prescription } from './prescription.ts';
+import { type Prescription, prescription, required, stepsToShrink } from './prescription.ts';
 import { requireSingular, type Spectrum, summarizeSpectrum } from './spectrum.ts';
-import { stepsToShrink } from './steps.ts';
 
 export type RidgeProblem = HeavyTailed &
   Spectrum & { readonly radius?: number; readonly penalty?: number; readonly concentration?: number };

@@ -13,8 +13,7 @@
  * = 2/tau_u for Nesterov; 1/tau_u is right.
  */
 import { refuse, requireInteger, requireProbability } from '../../errors.ts';
-import { type Condition, required } from './condition.ts';
-import { type Prescription, prescription } from './prescription.ts';
+import { type Condition, type Prescription, prescription, required, stepsToShrink } from './prescription.ts';
 import {
   checkStronglyConvex,
   constantMomentum,
@@ -22,7 +21,6 @@ import {
   nesterovContraction,
   type StronglyConvex,
 } from './stability.ts';
-import { stepsToShrink } from './steps.ts';
 
 export interface Contaminated extends Omit<StronglyConvex, 'mode'> {
   readonly contamination: number;

@@ -2,8 +2,7 @@
 
 import { refuse, requireInteger, requireProbability } from '../../errors.ts';
 import { blockCount } from '../../method/aggregate/blockCount.ts';
-import { type Condition, required } from './condition.ts';
-import type { Prescription } from './prescription.ts';
+import { type Condition, type Prescription, required } from './prescription.ts';
 
 /** The problem as every theorem under heavy tails takes it. */
 export interface HeavyTailed {

@@ -6,11 +6,9 @@
  *   gamma -> penalty (n^(-1/9) unless given), D -> radius (its least value unless given); see spectrum.ts for the rest
  */
 import { requireInteger, requirePositive } from '../../errors.ts';
-import { required } from './condition.ts';
 import { type HeavyTailed, medianChunks } from './medianChunks.ts';
-import { type Prescription, prescription } from './prescription.ts';
+import { type Prescription, prescription, required, wholeSteps } from './prescription.ts';
 import { requireSingular, type Spectrum, summarizeSpectrum } from './spectrum.ts';
-import { wholeSteps } from './steps.ts';
 
 export function nonAccLambdaZero({
   eigenvalues,

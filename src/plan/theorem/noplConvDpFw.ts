@@ -11,8 +11,7 @@
 import { requireInteger, requirePositive } from '../../errors.ts';
 import type { Budget } from '../../privacy/gaussianNoise.ts';
 import { paperPrivacy } from './paperPrivacy.ts';
-import { type Prescription, prescription } from './prescription.ts';
-import { wholeSteps } from './steps.ts';
+import { type Prescription, prescription, wholeSteps } from './prescription.ts';
 
 export interface Geometry {
   readonly gaussianWidth: number;

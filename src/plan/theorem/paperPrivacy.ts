@@ -2,8 +2,7 @@
 import { requirePositive, requireProbability } from '../../errors.ts';
 import type { Budget } from '../../privacy/gaussianNoise.ts';
 import { composedNoise, frankWolfeNoise, LARGEST_PAPER_EPSILON } from '../../privacy/paperNoise.ts';
-import { type Condition, required } from './condition.ts';
-import type { PaperPrivacy } from './prescription.ts';
+import { type Condition, type PaperPrivacy, required } from './prescription.ts';
 
 export function paperPrivacy(
   formula: 'frankWolfe' | 'composed',

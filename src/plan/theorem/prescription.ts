@@ -1,6 +1,4 @@
-/** What a theorem of the paper prescribes for a problem: every parameter of a run, before any row is read. */
 import type { Momentum } from '../../method/rule/nesterov.ts';
-import type { Condition } from './condition.ts';
 
 export type RuleName =
   | 'projected-gradient'
@@ -27,6 +25,7 @@ export interface PaperPrivacy {
   readonly sigma: number | null;
 }
 
+/** What a theorem of the paper prescribes for a problem: every parameter of a run, before any row is read. */
 export interface Prescription {
   /** The paper's label. */
   readonly theorem: string;
@@ -83,3 +82,31 @@ export function prescription(
 /** Whether all required conditions are met. */
 export const isFeasible = ({ conditions }: Prescription): boolean =>
   conditions.every(({ kind, met }) => met || kind === 'claim');
+
+/** One hypothesis of a theorem, checked against the numbers at hand. */
+export interface Condition {
+  /** As the paper writes it, such as 'n~ >= 2b'. */
+  readonly statement: string;
+  readonly met: boolean;
+  /** The numbers that decided it. */
+  readonly numbers: Readonly<Record<string, number>>;
+  /** `required` conditions make a plan meaningless or unsafe when unmet; `claim` ones only void the claimed rate. */
+  readonly kind: 'required' | 'claim';
+}
+
+export const required = (statement: string, met: boolean, numbers: Record<string, number>): Condition =>
+  Object.freeze({ statement, met, numbers: Object.freeze(numbers), kind: 'required' });
+
+export const forClaim = (statement: string, met: boolean, numbers: Record<string, number>): Condition =>
+  Object.freeze({ statement, met, numbers: Object.freeze(numbers), kind: 'claim' });
+
+/**
+ * T is a whole number: rounded up, at least 1. A value a few bits above a whole number is that number (1e5 ** 0.2 is
+ * not 11 steps).
+ */
+export const wholeSteps = (value: number): number =>
+  Number.isFinite(value) ? Math.max(1, Math.ceil(value * (1 - 1e-12))) : Infinity;
+
+/** log_{1/c}(x): steps after which a contraction c has shrunk an error x-fold; infinite where c does not contract. */
+export const stepsToShrink = (contraction: number, x: number): number =>
+  contraction > 0 && contraction < 1 ? wholeSteps(Math.log(x) / -Math.log(contraction)) : Infinity;

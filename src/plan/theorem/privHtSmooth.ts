@@ -13,10 +13,8 @@
  */
 import { requireInteger, requirePositive, requireProbability } from '../../errors.ts';
 import type { Budget } from '../../privacy/gaussianNoise.ts';
-import { required } from './condition.ts';
 import { paperPrivacy } from './paperPrivacy.ts';
-import { type Prescription, prescription } from './prescription.ts';
-import { wholeSteps } from './steps.ts';
+import { type Prescription, prescription, required, wholeSteps } from './prescription.ts';
 
 export interface SmoothPrivate extends Budget {
   readonly rows: number;

@@ -10,8 +10,8 @@
  * descent.
  */
 import { refuse, requireInteger, requirePositive } from '../../errors.ts';
-import { type Condition, forClaim, required } from './condition.ts';
 import type { HeavyTailed } from './medianChunks.ts';
+import { type Condition, forClaim, required } from './prescription.ts';
 
 export const fasterFrom = (x: number): number => ((x + 1) * Math.sqrt(1 - 1 / Math.sqrt(x)) - x + 1) / 2;
 

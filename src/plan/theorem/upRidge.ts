@@ -10,8 +10,7 @@ import { requireInteger, requirePositive } from '../../errors.ts';
 import { acceleratedContraction, acceleratedStep } from '../../method/rule/acceleratedFrankWolfe.ts';
 import type { Budget } from '../../privacy/gaussianNoise.ts';
 import { paperPrivacy } from './paperPrivacy.ts';
-import { type Prescription, prescription } from './prescription.ts';
-import { stepsToShrink } from './steps.ts';
+import { type Prescription, prescription, stepsToShrink } from './prescription.ts';
 
 export function upRidge({
   rows,

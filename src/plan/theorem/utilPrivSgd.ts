@@ -12,8 +12,7 @@
 import { requireInteger, requirePositive, requireProbability } from '../../errors.ts';
 import type { Budget } from '../../privacy/gaussianNoise.ts';
 import { LARGEST_PAPER_EPSILON, singleRowNoise } from '../../privacy/paperNoise.ts';
-import { required } from './condition.ts';
-import { type Prescription, prescription } from './prescription.ts';
+import { type Prescription, prescription, required } from './prescription.ts';
 
 /** n^2 steps: beyond this many rows the baseline takes hours. */
 export const LARGEST_SGD_ROWS = 1000;

@@ -1,18 +1,18 @@
+import { ArgumentError, refuse, requireInteger } from '../../errors.ts';
+import type { Random } from '../../math/random/random.ts';
+import { requireBatch, type SampleBatch } from '../sampleBatch.ts';
+import type { Samples } from '../samples.ts';
+import { type Cells, memoryCells } from './cells.ts';
+import { rowCells } from './rowCells.ts';
+import { scratchCells } from './scratchCells.ts';
+import { openScratchFile } from './scratchFile.ts';
+
 /**
  * Rows in a seeded random order, without loading the file: each row's position is computed from its index (never from
  * its values), positions are divided into cells (a step's block, or the rows it leaves over), and one pass appends
  * every row to its cell. Cells have exact sizes, so a row's chunk and block are those of a uniformly random
  * permutation; within a block, rows keep the order of the file.
  */
-import { ArgumentError, refuse, requireInteger } from '../../errors.ts';
-import type { Random } from '../../math/random/random.ts';
-import type { Samples } from '../samples.ts';
-import type { Cells } from './cells.ts';
-import { memoryCells } from './memoryCells.ts';
-import { requireDeclared } from './requireDeclared.ts';
-import { rowCells } from './rowCells.ts';
-import { scratchCells } from './scratchCells.ts';
-import { openScratchFile } from './scratchFile.ts';
 
 export interface ScatterOptions {
   /** The sizes of consecutive cells of positions; they add up to the rows of the source. */
@@ -93,4 +93,26 @@ export function scatter(samples: Samples, options: ScatterOptions): ScatteredSam
       await (await scattered?.catch(() => undefined))?.close();
     },
   };
+}
+
+/**
+ * Rejects a batch, after `read` rows, that does not match its source's declaration: other columns, more rows, or
+ * weights although it should have none. Code that stores rows has no room for the excess, and rows of weight 0 would be
+ * used.
+ */
+export function requireDeclared(
+  batch: SampleBatch,
+  { rows, features, weighted }: Pick<Samples, 'rows' | 'features' | 'weighted'>,
+  read: number,
+): void {
+  requireBatch(batch, features);
+  if (read + batch.rows > rows) {
+    throw new ArgumentError(
+      `the batches must have at most ${rows} rows in all, got more; set samples.rows to the true number`,
+    );
+  }
+  if (batch.weights === undefined || weighted) return;
+  throw new ArgumentError(
+    'batches must have no weights if samples.weighted is false, got some; set weighted: true',
+  );
 }

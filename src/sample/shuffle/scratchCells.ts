@@ -10,9 +10,8 @@ import { cellFrames } from './cellFrames.ts';
 import { cellRows } from './cellRows.ts';
 import type { CellLayout, Cells } from './cells.ts';
 import { gatheredReads } from './gatheredReads.ts';
-import { openScratchFile } from './scratchFile.ts';
+import { openScratchFile, writeAll } from './scratchFile.ts';
 import { settled } from './settled.ts';
-import { writeAll } from './writeAll.ts';
 
 /** The size of a batch, and of a call that reads part of it: two calls keep two threads busy. */
 const BATCH_BYTES = 2 ** 23;

@@ -1,14 +1,13 @@
-/**
- * A temporary file for rows, in a folder that only its owner can enter, and unlinked as soon as it is open: whatever
- * happens to the process, no data are left behind. Free space is checked first.
- */
-import { mkdtempSync, rmdirSync, statfsSync, unlinkSync } from 'node:fs';
+import { mkdtempSync, rmdirSync, statfsSync, unlinkSync, writeSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DataError, dataError } from '../../errors.ts';
-import { ROOMIER } from './writeAll.ts';
 
+/**
+ * A temporary file for rows, in a folder that only its owner can enter, and unlinked as soon as it is open: whatever
+ * happens to the process, no data are left behind. Free space is checked first.
+ */
 export async function openScratchFile(bytes: number, folder = tmpdir()): Promise<FileHandle> {
   try {
     const { bavail, bsize } = statfsSync(folder);
@@ -49,4 +48,32 @@ function folderError(folder: string, { code, message }: NodeJS.ErrnoException): 
     problem,
     "use `scratch` to name a folder that this user may write to, or use `order: 'as-is'` if the rows already come in random order",
   );
+}
+
+/** The remedy if a folder has too little space for a shuffle. */
+export const ROOMIER =
+  "use `scratch` to name a folder with more space, or use `order: 'as-is'` if the rows already come in random order";
+
+/**
+ * Writes all bytes to a temporary file in `folder`, in several calls if needed: a disk that is nearly full accepts some
+ * bytes and rejects the rest.
+ */
+export function writeAll(
+  fd: number,
+  bytes: Uint8Array,
+  position: number,
+  folder: string,
+  write: typeof writeSync = writeSync,
+): void {
+  try {
+    for (let done = 0; done < bytes.length; )
+      done += write(fd, bytes, done, bytes.length - done, position + done);
+  } catch (error) {
+    const { message } = error as Error;
+    throw dataError(
+      { table: folder },
+      `has no more space for the temporary file of the shuffle (${message})`,
+      ROOMIER,
+    );
+  }
 }

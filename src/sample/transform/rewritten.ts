@@ -1,7 +1,6 @@
-import { type Arena, columnArena } from '../arena.ts';
+import { type Arena, columnArena, spares } from '../arena.ts';
 import { requireBatch, type SampleBatch } from '../sampleBatch.ts';
 import type { Samples } from '../samples.ts';
-import { spares } from '../spares.ts';
 
 /**
  * The same rows as transformed by `write`, weights included: batch by batch, into memory that kernels read in place and
@@ -41,4 +40,20 @@ export function rewritten(
       }
     },
   };
+}
+
+/**
+ * Reduces the weights of rows longer than `rowLength` in proportion to their length. `constant` is the value of the
+ * intercept's column: 1, or 0 if there is none.
+ */
+export function weighLongRows(
+  { rows, columns, weights }: Required<SampleBatch>,
+  rowLength: number,
+  constant: number,
+): void {
+  for (let i = 0; i < rows; i++) {
+    let squares = constant;
+    for (const column of columns) squares += column[i]! ** 2;
+    weights[i]! *= Math.min(1, rowLength / Math.sqrt(squares));
+  }
 }

@@ -1,9 +1,8 @@
 import { ArgumentError } from '../../errors.ts';
 import type { SampleBatch } from '../sampleBatch.ts';
 import type { Samples } from '../samples.ts';
-import { rewritten } from './rewritten.ts';
+import { rewritten, weighLongRows } from './rewritten.ts';
 import type { Axis, Scaling } from './scaling.ts';
-import { weighLongRows } from './weighLongRows.ts';
 
 /**
  * The same rows, moved into their declared bounds and scaled by them, with weights for those longer than `rowLength`. A

@@ -1,8 +1,7 @@
 import type { Vector } from '../../math/vector.ts';
 import type { SampleBatch } from '../sampleBatch.ts';
 import type { Samples } from '../samples.ts';
-import { rewritten } from './rewritten.ts';
-import { weighLongRows } from './weighLongRows.ts';
+import { rewritten, weighLongRows } from './rewritten.ts';
 import { coordinatesOf, type Whitening } from './whitening.ts';
 
 /**

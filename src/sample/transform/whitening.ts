@@ -20,9 +20,8 @@
  */
 
 import { requireInteger, requirePositive, requireVector } from '../../errors.ts';
-import { addTimes } from '../../math/addTimes.ts';
 import { symmetricEigen } from '../../math/symmetricEigen.ts';
-import { dot, norm, type Vector, zeros } from '../../math/vector.ts';
+import { addTimes, dot, norm, type Vector, zeros } from '../../math/vector.ts';
 
 export interface WhiteAxis {
   /** v_k, a unit vector. */

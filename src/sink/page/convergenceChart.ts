@@ -3,8 +3,7 @@
  * text keeps its size on every screen.
  */
 import type { Model } from '../../model/model.ts';
-import { hasConverged } from './hasConverged.ts';
-import { isAtRest } from './isOverSet.ts';
+import { hasConverged, isAtRest } from './convergenceWords.ts';
 import { countOf, numeral, powerOfTen } from './numerals.ts';
 import { html, type Markup } from './page.ts';
 

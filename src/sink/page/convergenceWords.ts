@@ -1,12 +1,10 @@
-/** What the norms of a run's gradients imply, in terms of the numbers that the chart shows. */
 import type { Model } from '../../model/model.ts';
-import { hasConverged } from './hasConverged.ts';
-import { isAtRest, isOverSet } from './isOverSet.ts';
 import { numeral } from './numerals.ts';
 
 /** This many times the sampling error is not chance: in one coordinate, norms exceed it once in a million steps. */
 const BY_CHANCE = 5;
 
+/** What the norms of a run's gradients imply, in terms of the numbers that the chart shows. */
 export function convergenceWords(model: Model): string {
   if (hasConverged(model))
     return 'The steps had nothing left to do: the pilot had already reached the estimate, and the gradient had vanished before the first step, up to rounding. Its norms are below a millionth of the sampling error.';
@@ -55,3 +53,31 @@ const roseWords = (from: number, to: number): string =>
 /** Empty for fewer than two steps. */
 const ends = ({ steps }: Model): readonly [number?, number?] =>
   steps.length < 2 ? [] : [steps[0]!.gradientNorm, steps.at(-1)!.gradientNorm];
+
+/** A share of the sampling error so small that it is rounding: a chart of it would show only noise. */
+const NOTHING = 1e-6;
+
+/**
+ * Whether the gradient had vanished before the first step, for example where a pilot of the same rows found the
+ * estimate already.
+ */
+export function hasConverged({ steps, plan }: Pick<Model, 'steps' | 'plan'>): boolean {
+  const { samplingNorm } = plan;
+  return (
+    typeof samplingNorm === 'number' &&
+    steps.every(({ gradientNorm }) => gradientNorm <= NOTHING * samplingNorm)
+  );
+}
+
+/** Whether the estimate was constrained to a set, as it always is with Frank-Wolfe methods. */
+export const isOverSet = ({ plan }: Pick<Model, 'plan'>): boolean =>
+  plan.set !== undefined || /frank-wolfe/.test(String(plan.rule));
+
+/** Whether the gradient, which need not vanish over a set, was the same in all steps: they had converged. */
+export const isAtRest = (model: Pick<Model, 'plan' | 'steps'>): boolean =>
+  isOverSet(model) &&
+  model.steps.every(
+    ({ gradientNorm }) => Math.abs(gradientNorm - model.steps[0]!.gradientNorm) <= SAME * gradientNorm,
+  );
+
+const SAME = 1e-3;

@@ -1,9 +1,6 @@
-/** The plan of a run: known fields are described in words, others are shown by their names. */
 import type { Model } from '../../model/model.ts';
-import { lossWords } from './lossWords.ts';
-import { countOf, numeral } from './numerals.ts';
+import { countFigure, countOf, numeral } from './numerals.ts';
 import { type Content, factList, html, type Markup, nameMark } from './page.ts';
-import { setText } from './setText.ts';
 
 const TERMS: Readonly<Record<string, string>> = {
   rule: 'Method',
@@ -33,6 +30,7 @@ const WORDS: Readonly<Record<string, string>> = {
 
 const COUNTS = new Set(['steps', 'tail', 'chunks', 'blocks', 'maxPerUnit']);
 
+/** The plan of a run: known fields are described in words, others are shown by their names. */
 export function planFacts(model: Model): Markup {
   const { plan, loss, target, intercept } = model;
   const { theorem: _, set: _set, radius: _radius, weights, sharesPilot, ...fields } = plan;
@@ -93,3 +91,67 @@ const isRelease = (value: object): value is { readonly sigma: number; readonly r
 
 const isRange = (value: object): value is { readonly least: number; readonly most: number } =>
   'least' in value && 'most' in value && typeof value.least === 'number' && typeof value.most === 'number';
+
+/** The constraint set in words; undefined where there is none, and in files written before plans recorded it. */
+export function setText({ plan, ledger }: Pick<Model, 'plan' | 'ledger'>): string | undefined {
+  const { set, radius } = plan;
+  if (typeof set !== 'string' || typeof radius !== 'number') return undefined;
+  // Private steps are in the units of the bounds, except those of a theorem, whose rows are not scaled.
+  const scaled = ledger.unit === undefined || plan.theorem !== undefined ? '' : 'scaled ';
+  const size = Number(radius.toPrecision(6));
+  return set === 'box'
+    ? `every ${scaled}coefficient from -${size} to ${size}`
+    : `${set} norm of ${scaled}coefficients at most ${size}`;
+}
+
+const NAMES: Readonly<Record<string, string>> = {
+  'pseudo-huber': 'pseudo-Huber',
+  'geman-mcclure': 'Geman-McClure',
+  tukey: 'Tukey',
+  poisson: 'Poisson',
+};
+
+export const lossName = ({ name }: Model['loss']): string => NAMES[name] ?? name;
+
+/** By the letters that `sluice help fit` uses for them. */
+export const lossParameters = ({ name, parameter, ridge }: Model['loss']): string =>
+  [
+    ...(parameter === undefined ? [] : [`${name === 'tukey' ? 'c' : 'q'}\u00a0=\u00a0${numeral(parameter)}`]),
+    ...(ridge === undefined ? [] : [`ridge ${numeral(ridge)}`]),
+  ].join(', ');
+
+export const lossWords = (loss: Model['loss']): string =>
+  [lossName(loss), lossParameters(loss)].filter(words => words !== '').join(', ');
+
+/** Where the rows went. */
+export const rowAccount = ({
+  data,
+  rows,
+  ledger,
+  plan,
+}: Pick<Model, 'data' | 'rows' | 'ledger' | 'plan'>): Markup => {
+  const pilot = typeof plan.pilotRows === 'number' ? plan.pilotRows : 0;
+  const held = typeof plan.heldOut === 'number' ? plan.heldOut : 0;
+  return factList([
+    ...(data === undefined ? [] : [sourceOf(data)]),
+    ['Read', countFigure(rows.read)],
+    ['Used by steps', countFigure(rows.used)],
+    ...(pilot > 0 ? [['Used by the pilot', countFigure(pilot)] as const] : []),
+    ...(held > 0 ? [['Held out', countFigure(held)] as const] : []),
+    ['Left over', countFigure(rows.leftOver)],
+    [
+      'Invalid',
+      rows.invalid === null
+        ? ledger.unit === undefined
+          ? 'not counted'
+          : 'not shown: their number is private'
+        : countFigure(rows.invalid),
+    ],
+    ...(rows.invalid ? [['Usable', countFigure(rows.read - rows.invalid)] as const] : []),
+  ]);
+};
+
+const sourceOf = (data: NonNullable<Model['data']>): readonly [Content, Content] =>
+  'sql' in data
+    ? ['From the query', html`<code>${data.sql}</code>`]
+    : ['From', data.files.map(file => (file === '-' ? 'standard input' : file)).join(', ')];

@@ -1,25 +1,21 @@
-/**
- * A fitted model as one page for people: no request leaves it, for everything is inside. It is a function of the model
- * and of where its rows are, so that the page of a private run holds released values and public facts only, as its
- * model does.
- */
 import type { Model } from '../../model/model.ts';
 import { coefficientTable } from './coefficientTable.ts';
 import { convergenceChart } from './convergenceChart.ts';
 import { convergenceWords } from './convergenceWords.ts';
 import { headline, meaningOf } from './headline.ts';
 import { holdoutFacts } from './holdoutFacts.ts';
-import { lossName, lossParameters } from './lossWords.ts';
-import { countFigure, countOf } from './numerals.ts';
+import { countFigure, countOf, figure } from './numerals.ts';
 import { type Content, factList, html, type Markup, section, sentences } from './page.ts';
-import { planFacts } from './planFacts.ts';
+import { lossName, lossParameters, planFacts, rowAccount } from './planFacts.ts';
 import { privacyAccount, privacyWords } from './privacyAccount.ts';
-import { rowAccount } from './rowAccount.ts';
-import { mildNotes, severeNotes } from './severeNotes.ts';
-import { stepTable } from './stepTable.ts';
 import { style } from './style.ts';
 import { theoremTable } from './theoremTable.ts';
 
+/**
+ * A fitted model as one page for people: no request leaves it, for everything is inside. It is a function of the model
+ * and of where its rows are, so that the page of a private run holds released values and public facts only, as its
+ * model does.
+ */
 export function reportPage(model: Model): string {
   const { rows, steps, plan, holdout, choices = [], createdWith } = model;
   const title = headline(model);
@@ -83,3 +79,63 @@ const rowWords = ({ used, read, invalid }: Model['rows']): Markup =>
 
 const overview = (facts: readonly (readonly [Content, Content])[]): Markup =>
   html`<div class="overview">${factList(facts)}</div>\n`;
+
+/** The number of steps shown at either end of a long run. */
+const SHOWN_AT_AN_END = 6;
+
+type StepLine = Model['steps'][number];
+
+function stepTable({ steps }: Pick<Model, 'steps'>): Markup {
+  const noised = steps.some(({ sigma }) => sigma !== null);
+  const left = steps.length - 2 * SHOWN_AT_AN_END;
+  const rowOf = ({ step, rows, gradientNorm, sigma }: StepLine): Markup =>
+    html`<tr><th scope="row">${countFigure(step)}</th><td class="number">${countFigure(rows)}</td><td class="number">${figure(gradientNorm)}</td>${
+      noised ? html`<td class="number">${sigma === null ? '–' : figure(sigma)}</td>` : ''
+    }</tr>\n`;
+  const body =
+    left <= 1
+      ? steps.map(rowOf)
+      : [
+          steps.slice(0, SHOWN_AT_AN_END).map(rowOf),
+          html`<tr class="gap"><td colspan="${noised ? '4' : '3'}">${countOf(left)} more in the model file</td></tr>\n`,
+          steps.slice(-SHOWN_AT_AN_END).map(rowOf),
+        ];
+  return html`<table>
+<thead><tr><th scope="col">Step</th><th scope="col" class="number">Rows</th><th scope="col" class="number">Gradient norm</th>${
+    noised ? html`<th scope="col" class="number">Noise <small>sigma</small></th>` : ''
+  }</tr></thead>
+<tbody>
+${body}</tbody>
+</table>
+`;
+}
+
+/**
+ * Notes by which an estimate or its intervals cannot be relied on: they stand above the coefficients, for readers who
+ * read no further.
+ */
+
+type Noted = Pick<Model, 'notes' | 'severeNotes'>;
+
+/** Nothing where no note is severe. */
+export function severeNotes({ notes = [], severeNotes: places = [] }: Noted): Markup | '' {
+  return places.length === 0
+    ? ''
+    : html`<div class="warning" role="note">
+<p><strong>Do not take these numbers as they stand.</strong></p>
+${places.map(place => html`<p>${sentence(notes[place]!)}</p>\n`)}</div>
+`;
+}
+
+/** All others. */
+export const mildNotes = ({ notes = [], severeNotes: places = [] }: Noted): readonly string[] =>
+  notes.filter((_, place) => !places.includes(place));
+
+const sentence = (note: string): string => `${note.charAt(0).toUpperCase()}${note.slice(1)}.`;
+
+/**
+ * A fitted model as one self-contained HTML page. Its parts are loaded by the first report, because a command must
+ * start fast.
+ */
+export const htmlReport = async (model: Model): Promise<string> =>
+  (await import('./reportPage.ts')).reportPage(model);

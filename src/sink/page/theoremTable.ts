@@ -1,5 +1,5 @@
 import type { Model } from '../../model/model.ts';
-import { claimText } from './claimText.ts';
+import type { Prescription } from '../../plan/theorem/prescription.ts';
 import { numeral } from './numerals.ts';
 import { html, type Markup } from './page.ts';
 
@@ -23,3 +23,7 @@ const conditionRow = ({ statement, met, numbers, kind }: Theorem['conditions'][n
   return html`<tr><th scope="row">${statement}</th><td>${verdict}${values.length > 0 ? html` <small>${values.join(', ')}</small>` : ''}</td></tr>
 `;
 };
+
+/** What a theorem claims, as a phrase. */
+export const claimText = ({ quantity, rate }: Prescription['claim']): string =>
+  `${quantity === 'risk' ? 'an excess risk' : 'an error ||theta - theta*||'} of order ${rate}`;

@@ -1,13 +1,13 @@
-/**
- * The Arrow file format: magic bytes, messages (a schema, then record batches), and a footer with the positions of the
- * batches. The metadata come from apache-arrow. The framing is written here, because apache-arrow's writers queue whole
- * files in memory if the disk is slower.
- */
 import { Field, Float64, Message, MetadataVersion, Schema } from 'apache-arrow';
 import { FileBlock, Footer } from 'apache-arrow/ipc/metadata/file';
 import { BufferRegion, FieldNode, RecordBatch } from 'apache-arrow/ipc/metadata/message';
 import { bytesOf, type EncoderOptions, presence, type TableEncoder } from './tableEncoder.ts';
 
+/**
+ * The Arrow file format: magic bytes, messages (a schema, then record batches), and a footer with the positions of the
+ * batches. The metadata come from apache-arrow. The framing is written here, because apache-arrow's writers queue whole
+ * files in memory if the disk is slower.
+ */
 export function arrowEncoder({ names, nullable, metadata = {} }: EncoderOptions): TableEncoder {
   const schema = new Schema(
     names.map(name => new Field(name, new Float64(), nullable)),
@@ -75,3 +75,17 @@ function aligned(bytes: Uint8Array): Uint8Array {
 const NOTHING = new Uint8Array(0);
 const MAGIC = 'ARROW1';
 const END_OF_STREAM = Buffer.from([0xff, 0xff, 0xff, 0xff, 0, 0, 0, 0]);
+
+/** A small table as the bytes of an Arrow file, in one call. Loads apache-arrow only when called. */
+export async function arrowTable(
+  columns: Readonly<Record<string, readonly string[] | readonly number[]>>,
+): Promise<Uint8Array> {
+  const { Float64, Table, tableToIPC, Utf8, vectorFromArray } = await import('apache-arrow');
+  const vectors = Object.entries(columns).map(([name, values]) => [
+    name,
+    typeof values[0] === 'string'
+      ? vectorFromArray(values, new Utf8())
+      : vectorFromArray(values as readonly number[], new Float64()),
+  ]);
+  return tableToIPC(new Table(Object.fromEntries(vectors)), 'file');
+}

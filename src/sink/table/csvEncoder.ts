@@ -1,5 +1,4 @@
-import { exactDigits } from './exactDigits.ts';
-import type { EncoderOptions, TableEncoder } from './tableEncoder.ts';
+import { type EncoderOptions, exactDigits, type TableEncoder } from './tableEncoder.ts';
 
 /** RFC 4180, except that lines end with a line feed alone. */
 export const csvEncoder = ({ names }: EncoderOptions): TableEncoder => {

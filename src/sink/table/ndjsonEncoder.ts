@@ -1,5 +1,4 @@
-import { exactDigits } from './exactDigits.ts';
-import type { EncoderOptions, TableEncoder } from './tableEncoder.ts';
+import { type EncoderOptions, exactDigits, type TableEncoder } from './tableEncoder.ts';
 
 /** One object per line. */
 export const ndjsonEncoder = ({ names }: EncoderOptions): TableEncoder => {

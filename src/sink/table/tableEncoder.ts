@@ -33,3 +33,6 @@ export function presence(column: Float64Array): Uint8Array {
   for (let i = 0; i < column.length; i++) if (!Number.isNaN(column[i]!)) bits[i >> 3]! |= 1 << (i & 7);
   return bits;
 }
+
+/** The shortest decimal that parses back to the same double, including the sign of a zero. */
+export const exactDigits = (value: number): string => (Object.is(value, -0) ? '-0' : String(value));

@@ -1,10 +1,9 @@
 import { requireInteger } from '../../errors.ts';
 import type { Frame, Table } from '../table/table.ts';
-import { damagedAt } from './damaged.ts';
 import { openDictionaries } from './dictionaries.ts';
 import { openFrame } from './frame.ts';
 import { decodeBatch, isBatch, isDictionary, type Message } from './message.ts';
-import type { Region } from './region.ts';
+import { damagedAt, type Region } from './region.ts';
 import { type ArrowSchema, fieldOf } from './schema.ts';
 
 /** A message with its body, which is valid until the next message is pulled. */

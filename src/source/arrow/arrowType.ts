@@ -2,30 +2,30 @@
 import { DateUnit, MetadataVersion, Precision, TimeUnit, Type, UnionMode } from 'apache-arrow/enum';
 import type { FieldKind } from '../table/table.ts';
 import type { Extent } from './batch.ts';
-import { booleans } from './booleans.ts';
 import { type ColumnReader, plainColumn, unsupported } from './columnReader.ts';
-import type { Damaged } from './damaged.ts';
-import { decimalType } from './decimalType.ts';
 import { encodedColumn } from './encodedColumn.ts';
-import { int64, uint64 } from './exactInteger.ts';
 import type { FlatTable } from './flatbuffer.ts';
-import { numbers } from './numbers.ts';
 import {
+  booleans,
+  decimalType,
   float16,
   float32,
   float64,
   int8,
   int16,
   int32,
+  int64,
   type NumberType,
+  numbers,
+  timeType,
   uint8,
   uint16,
   uint32,
+  uint64,
 } from './numberType.ts';
 import type { Plain } from './plain.ts';
-import { texts } from './texts.ts';
-import { textViews } from './textViews.ts';
-import { timeType } from './timeType.ts';
+import type { Damaged } from './region.ts';
+import { texts, textViews } from './texts.ts';
 import { vectorColumn } from './vectorColumn.ts';
 
 export interface ArrowType {

@@ -6,10 +6,9 @@
 import type { DataError } from '../../errors.ts';
 import { type Codec, decompress } from '../codec/decompress.ts';
 import type { BatchColumn } from './batchColumn.ts';
-import type { Damaged } from './damaged.ts';
-import { type Dictionary, emptyDictionary } from './dictionary.ts';
+import { type Dictionary, emptyDictionary } from './dictionaries.ts';
 import type { BatchHeader } from './message.ts';
-import { memoryRegion, type Region } from './region.ts';
+import { type Damaged, memoryRegion, type Region } from './region.ts';
 
 export interface Batch {
   readonly rows: number;

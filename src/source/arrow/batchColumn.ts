@@ -1,5 +1,5 @@
 import type { DataError } from '../../errors.ts';
-import type { Dictionary } from './dictionary.ts';
+import type { Dictionary } from './dictionaries.ts';
 import type { Region } from './region.ts';
 
 /** One column of a record batch, as seen by its reader. */

@@ -1,8 +1,7 @@
 /** Bytes in order of arrival: from a file, whose bodies are read only when needed, or from a stream. */
 import { refuse } from '../../errors.ts';
 import { fileError } from '../table/fileError.ts';
-import type { Damaged } from './damaged.ts';
-import { allocate, memoryRegion, type Region } from './region.ts';
+import { allocate, type Damaged, memoryRegion, type Region } from './region.ts';
 
 export interface ByteCursor {
   /** The next `length` bytes, fewer only at the end. */

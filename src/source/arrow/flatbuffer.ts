@@ -4,7 +4,7 @@
  * metadata ends in an error. The accessors of apache-arrow check nothing: one flipped bit makes them list 2^31 buffers,
  * or visit the same children 2^64 times.
  */
-import type { Damaged } from './damaged.ts';
+import type { Damaged } from './region.ts';
 
 /** Members are numbered as in Arrow's schema files; an absent one reads as its default. */
 export interface FlatTable {

@@ -1,7 +1,6 @@
-import type { Damaged } from './damaged.ts';
 import { type FlatTable, flatbuffer } from './flatbuffer.ts';
 import { CONTINUATION, MOST_METADATA, requireMetadataLength, requireVersion } from './message.ts';
-import type { Region } from './region.ts';
+import type { Damaged, Region } from './region.ts';
 import { type ArrowSchema, decodeSchema } from './schema.ts';
 
 export interface Footer {

@@ -2,7 +2,7 @@
 import { dataError, refuse, requireInteger } from '../../errors.ts';
 import type { DiscoverRequest, FillRequest, Frame, LevelRequest } from '../table/table.ts';
 import { openBatch } from './batch.ts';
-import type { Dictionary } from './dictionary.ts';
+import type { Dictionary } from './dictionaries.ts';
 import type { BatchHeader } from './message.ts';
 import type { Slice } from './plain.ts';
 import type { Region } from './region.ts';

@@ -3,8 +3,8 @@
 import { MessageHeader, MetadataVersion } from 'apache-arrow/enum';
 import { CompressionType } from 'apache-arrow/fb/compression-type';
 import type { Codec } from '../codec/decompress.ts';
-import type { Damaged } from './damaged.ts';
 import { type FlatTable, flatbuffer } from './flatbuffer.ts';
+import type { Damaged } from './region.ts';
 
 export interface Message {
   readonly version: MetadataVersion;

@@ -1,4 +1,6 @@
-import { fromHalf } from '../table/doubles.ts';
+import { decimalValue, fromHalf, isExact, LEAVE_OUT_OR_ROUND } from '../table/doubles.ts';
+import { type Bits, clearMissing, markMissing, readBits } from './missing.ts';
+import type { PlainNumbers } from './plain.ts';
 
 /** How fixed-width numbers are stored, and how they become doubles. */
 export interface NumberType {
@@ -55,4 +57,117 @@ function stored(type: ViewType<ArrayLike<number>>): NumberType {
       return -1;
     },
   };
+}
+
+/** Integers from -2^53 to 2^53 times 10^-scale, each as the nearest double; larger integers are rejected. */
+export function decimalType(bytes: number, scale: number): NumberType {
+  const size = bytes / 4;
+  const value = decimalValue(scale);
+  return {
+    bytes,
+    widen: (source, out, missing) => {
+      const lows = viewAs(Uint32Array, source);
+      const highs = viewAs(Int32Array, source);
+      let refused = -1;
+      for (let i = 0; i < out.length; i++) {
+        const first = i * size;
+        const low = size === 1 ? highs[first]! : lows[first]!;
+        const high = size === 1 ? 0 : highs[first + 1]!;
+        let fits = isExact(low, high);
+        for (let k = 2; k < size; k++) fits &&= highs[first + k] === high >> 31;
+        if (!fits && missing[i] === 0 && refused < 0) refused = i;
+        out[i] = fits ? value(high * 2 ** 32 + low) : NaN;
+      }
+      return refused;
+    },
+  };
+}
+
+/** 64-bit integers from -2^53 to 2^53, joined from their halves: BigInt takes 11 times as long. */
+const exactInteger = (highHalf: typeof Int32Array | typeof Uint32Array): NumberType => ({
+  bytes: 8,
+  widen: (source, out, missing) => {
+    const lows = viewAs(Uint32Array, source);
+    const highs = viewAs<Int32Array | Uint32Array>(highHalf, source);
+    let refused = -1;
+    for (let i = 0; i < out.length; i++) {
+      const low = lows[2 * i]!;
+      const high = highs[2 * i + 1]!;
+      const fits = isExact(low, high);
+      if (!fits && missing[i] === 0 && refused < 0) refused = i;
+      out[i] = fits ? high * 2 ** 32 + low : NaN;
+    }
+    return refused;
+  },
+});
+
+export const int64 = exactInteger(Int32Array);
+export const uint64 = exactInteger(Uint32Array);
+
+/** Counts of a unit of time, a fraction or a multiple of a second, as the doubles nearest to their value in seconds. */
+export const timeType = (bytes: 4 | 8, { perSecond = 1, seconds = 1 }): NumberType => ({
+  bytes,
+  widen: (source, out) => {
+    const lows = viewAs(Uint32Array, source);
+    const highs = viewAs(Int32Array, source);
+    for (let i = 0; i < out.length; i++) {
+      const count = bytes === 4 ? highs[i]! / perSecond : divide(lows[2 * i]!, highs[2 * i + 1]!, perSecond);
+      out[i] = count * seconds;
+    }
+    return -1;
+  },
+});
+
+/**
+ * (high 2^32 + low) / divisor. Current times in nanoseconds exceed 53 bits; if they were rounded before the division,
+ * they would not give the same seconds as the microseconds of the same instant. So this is a long division in digits of
+ * 16 bits.
+ */
+function divide(low: number, high: number, divisor: number): number {
+  if (isExact(low, high)) return (high * 2 ** 32 + low) / divisor;
+  const upper = high * 2 ** 16 + (low >>> 16);
+  const first = Math.floor(upper / divisor);
+  const lower = (upper - first * divisor) * 2 ** 16 + (low & 0xffff);
+  const second = Math.floor(lower / divisor);
+  return first * 2 ** 16 + second + (lower - second * divisor) / divisor;
+}
+
+/** Contiguous numbers in buffer 1: read directly into `out`, unless they are wider than doubles. */
+export const numbers = (type: NumberType): PlainNumbers => ({
+  of: 'numbers',
+  bitsPerRow: 8 * type.bytes,
+  fill: async (column, { start, out, missing, lenient = false }) => {
+    const absent = await markMissing(column, start, missing);
+    const values = await column.buffer(1);
+    const source = type.bytes > 8 ? new Uint8Array(type.bytes * out.length) : tailOf(out, type.bytes);
+    await values.read(start * type.bytes, source);
+    const refused = type.widen(source, out, missing);
+    if (refused >= 0 && !lenient) {
+      throw column.damaged(
+        `is a whole number beyond 2^53, which a double cannot represent exactly; ${LEAVE_OUT_OR_ROUND}`,
+        start + refused,
+      );
+    }
+    if (absent > 0) clearMissing(out, missing);
+    return absent;
+  },
+});
+
+/** Booleans, eight to a byte of buffer 1. */
+export const booleans: PlainNumbers = {
+  of: 'numbers',
+  bitsPerRow: 1,
+  fill: async (column, { start, out, missing }) => {
+    const absent = await markMissing(column, start, missing);
+    spread(await readBits(await column.buffer(1), start, out.length), out);
+    if (absent > 0) clearMissing(out, missing);
+    return absent;
+  },
+};
+
+function spread({ bytes, skip }: Bits, out: Float64Array): void {
+  for (let i = 0; i < out.length; i++) {
+    const at = i + skip;
+    out[i] = (bytes[at >> 3]! >> (at & 7)) & 1;
+  }
 }

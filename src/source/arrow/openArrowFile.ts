@@ -8,11 +8,10 @@ import { gatheredReads } from '../../sample/shuffle/gatheredReads.ts';
 import type { Table } from '../table/table.ts';
 import { arrowTable, type Delivery } from './arrowTable.ts';
 import { placeColumns } from './batch.ts';
-import { type Damaged, damagedAt } from './damaged.ts';
 import { type Block, readFooter } from './footer.ts';
 import { decodeBatch, decodeMessage, isBatch, isDictionary, type Message, unframe } from './message.ts';
 import { openHandle } from './openHandle.ts';
-import { fileRegion, type Region } from './region.ts';
+import { type Damaged, damagedAt, fileRegion, type Region } from './region.ts';
 import type { ArrowSchema } from './schema.ts';
 
 export async function openArrowFile(path: string): Promise<Table> {

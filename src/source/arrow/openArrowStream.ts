@@ -7,10 +7,9 @@ import { gatheredReads } from '../../sample/shuffle/gatheredReads.ts';
 import type { Table } from '../table/table.ts';
 import { arrowTable, type Delivery } from './arrowTable.ts';
 import { type ByteCursor, regionCursor, streamCursor } from './byteCursor.ts';
-import { type Damaged, damagedAt } from './damaged.ts';
 import { CONTINUATION, decodeMessage, isSchema, requireMetadataLength } from './message.ts';
 import { openHandle } from './openHandle.ts';
-import { fileRegion } from './region.ts';
+import { type Damaged, damagedAt, fileRegion } from './region.ts';
 import { type ArrowSchema, decodeSchema } from './schema.ts';
 
 export async function openArrowStream(

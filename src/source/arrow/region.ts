@@ -1,8 +1,7 @@
-/** A range of bytes, in memory or in a file, that cannot be read beyond its end. */
-
+import { type DataError, dataError, type Place } from '../../errors.ts';
 import type { ReadAt } from '../../sample/shuffle/gatheredReads.ts';
-import type { Damaged } from './damaged.ts';
 
+/** A range of bytes, in memory or in a file, that cannot be read beyond its end. */
 export interface Region {
   readonly length: number;
   /** Reads the bytes from `from` on directly into `into`. */
@@ -67,3 +66,11 @@ function requireInside(size: number, from: number, length: number, damaged: Dama
 
 /** Node rejects reads of 2^31 bytes in one call. */
 const MOST_AT_ONCE = 2 ** 30;
+
+/** Makes the error for invalid bytes, at a place known to the reader. */
+export type Damaged = (problem: string) => DataError;
+
+export const damagedAt =
+  (place: Place): Damaged =>
+  problem =>
+    dataError(place, problem);

@@ -2,8 +2,8 @@
 import type { MetadataVersion } from 'apache-arrow/enum';
 import type { Field } from '../table/table.ts';
 import { type ArrowType, arrowType, encodedType } from './arrowType.ts';
-import type { Damaged } from './damaged.ts';
 import type { FlatTable } from './flatbuffer.ts';
+import type { Damaged } from './region.ts';
 
 export interface ArrowColumn {
   readonly name: string;

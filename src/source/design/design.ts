@@ -1,8 +1,4 @@
-/**
- * Which columns of a table become the features and the target: numbers unchanged, a vector as several features, and a
- * text column as one 0/1 feature per declared level. A value outside the levels is 0 in all of them; such values form
- * the reference level.
- */
+import { inCode } from '../../words.ts';
 import type { Field } from '../table/table.ts';
 
 export interface DesignOptions {
@@ -44,6 +40,11 @@ export type PassedOver = Pick<Field, 'name' | 'strayRow' | 'isBlank'> &
     readonly onlyIn?: { readonly table: string; readonly not: string };
   };
 
+/**
+ * Which columns of a table become the features and the target: numbers unchanged, a vector as several features, and a
+ * text column as one 0/1 feature per declared level. A value outside the levels is 0 in all of them; such values form
+ * the reference level.
+ */
 export interface Design {
   readonly features: readonly DesignColumn[];
   readonly target?: DesignColumn;
@@ -63,3 +64,31 @@ export const columnsOf = ({ features, target, weights }: Design): readonly Desig
   ...(target === undefined ? [] : [target]),
   ...(weights === undefined ? [] : [weights]),
 ];
+
+/**
+ * The remedy for columns that cannot be used: the remaining columns by name if they are few, in the form of the
+ * `features` option, whether or not it was given.
+ */
+export function featuresWithout({ features }: Pick<Design, 'features'>, columns: readonly string[]): string {
+  const them = columns.length === 1 ? 'it' : 'them';
+  const kept = [...new Set(features.map(sourceOf))].filter(name => !columns.includes(name));
+  if (kept.length === 0) return 'name columns in `features` that have values';
+  // The command line takes the names as one comma-separated text.
+  const isListed = kept.length <= MOST_LISTED && kept.every(name => !/[',]/.test(name));
+  if (!isListed) return `leave ${them} out by naming the others in \`features\``;
+  return `leave ${them} out: \`features: [${kept.map(inCode).join(', ')}]\``;
+}
+
+const MOST_LISTED = 8;
+
+/** The name of the column of the table behind a level or an element. */
+export const sourceOf = ({ name, levels, level, element }: DesignColumn): string => {
+  if (level !== undefined) return name.slice(0, -`=${levels![level]}`.length);
+  return element === undefined ? name : name.slice(0, -`[${element}]`.length);
+};
+
+/**
+ * Whether a name is one that pandas reserves for the row index, which it stores by default next to the columns: it
+ * numbers rows and measures nothing.
+ */
+export const isRowIndex = (name: string): boolean => /^__index_level_\d+__$/.test(name);

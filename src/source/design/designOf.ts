@@ -1,15 +1,10 @@
 import { dataError } from '../../errors.ts';
-import { INTERCEPT } from '../../sample/intercept.ts';
-import { levelsOption } from '../../sample/levelsOption.ts';
-import type { Schema } from '../table/table.ts';
-import { columnsNamed } from './columnsNamed.ts';
-import type { Design, DesignOptions } from './design.ts';
-import { featureColumns } from './featureColumns.ts';
-import { fieldNamed } from './fieldNamed.ts';
-import { requireRoles } from './requireRoles.ts';
-import { targetColumn } from './targetColumn.ts';
-import { usualFeatures } from './usualFeatures.ts';
-import { weightsColumn } from './weightsColumn.ts';
+import { levelsOption } from '../../sample/levelTally.ts';
+import { INTERCEPT } from '../../sample/samples.ts';
+import type { Field, Schema } from '../table/table.ts';
+import { type Design, type DesignColumn, type DesignOptions, isRowIndex, type PassedOver } from './design.ts';
+import { featureColumns, fieldNamed, isNumber, singleColumn } from './featureColumns.ts';
+import { declaredLevels } from './requireLevels.ts';
 
 export function designOf(schema: Schema, options: DesignOptions): Design {
   const { target, features, namedByResult = false, weights } = options;
@@ -47,4 +42,105 @@ export function designOf(schema: Schema, options: DesignOptions): Design {
     ...(times.length === 0 ? {} : { times: Object.freeze(times) }),
     ...(passedOver.length === 0 ? {} : { passedOver: Object.freeze(passedOver) }),
   });
+}
+
+/** An element of a vector column: v[3]. */
+const ELEMENT = /\[\d+\]$/;
+
+/**
+ * The columns behind features that are named as in results: the vector v for v[3], unless a column has exactly that
+ * name.
+ */
+export function columnsNamed({ fields }: Schema, features: readonly string[]): readonly string[] {
+  const columns = new Set(fields.map(({ name }) => name));
+  const columnOf = (feature: string): string => {
+    const vector = feature.replace(ELEMENT, '');
+    return !columns.has(feature) && columns.has(vector) ? vector : feature;
+  };
+  // Elements together stand for their vector; other duplicates are rejected later.
+  return features
+    .map(columnOf)
+    .filter((column, k, all) => column === features[k] || all.indexOf(column) === k);
+}
+
+/** Rejects columns that are given two roles, and declared levels that would not be used. */
+function requireRoles(schema: Schema, options: DesignOptions, features: readonly string[]): void {
+  const { target, weights, categorical = {} } = options;
+  const { name: table } = schema;
+  for (const name of Object.keys(categorical)) requireUse(schema, options, features, name);
+  if (target !== undefined && features.includes(target)) {
+    throw dataError({ table, column: target }, 'is the target and cannot be a feature too');
+  }
+  if (weights !== undefined && (weights === target || features.includes(weights))) {
+    throw dataError(
+      { table, column: weights },
+      `has the weights and cannot be ${weights === target ? 'the target' : 'a feature'} too`,
+    );
+  }
+  const repeated = features.find((name, k) => features.indexOf(name) < k);
+  if (repeated !== undefined) throw dataError({ table, column: repeated }, 'is listed twice');
+}
+
+/** Checks that a column with declared levels is used. */
+function requireUse(
+  schema: Schema,
+  { target, weights, isFixed = false }: DesignOptions,
+  features: readonly string[],
+  name: string,
+): void {
+  const { kind, type } = fieldNamed(schema, name).field;
+  if (kind !== 'text') {
+    throw dataError(
+      { table: schema.name, column: name },
+      `has declared levels but is ${type}, which is not text, whole numbers, or true and false`,
+      isFixed
+        ? 'the model was fitted to text in this column; use data of the same type'
+        : `convert it to text, for instance by CAST(${name} AS VARCHAR) in \`openSql\`, or leave ${levelsOption(name, '…')} out`,
+    );
+  }
+  if (name === target || name === weights || features.includes(name)) return;
+  throw dataError(
+    { table: schema.name, column: name },
+    'has declared levels but is not a feature',
+    `add it to \`features\`, or leave ${levelsOption(name, '…')} out`,
+  );
+}
+
+/** Text with two declared levels, or one number. */
+function targetColumn(schema: Schema, options: DesignOptions, name: string): DesignColumn {
+  const { field, place } = fieldNamed(schema, name);
+  const levels = declaredLevels(options, name);
+  if (field.kind !== 'text' || levels === undefined) return singleColumn(schema, options, name);
+  if (levels.length === 2) return { name, field: place, levels };
+  throw dataError(
+    { table: schema.name, column: name },
+    `must have two levels as a target, got ${levels.length}`,
+  );
+}
+
+function weightsColumn(schema: Schema, options: DesignOptions, name: string): DesignColumn {
+  const { kind, type } = fieldNamed(schema, name).field;
+  if (kind !== 'text' && kind !== 'unsupported') return singleColumn(schema, options, name);
+  throw dataError(
+    { table: schema.name, column: name },
+    `is ${type}, which cannot be used as weights`,
+    'choose another column as `weights`',
+  );
+}
+
+/** The default features: all numeric columns except a row index, and text with declared levels. */
+function usualFeatures(
+  { fields }: Schema,
+  options: DesignOptions,
+): { readonly chosen: readonly string[]; readonly passedOver: readonly PassedOver[] } {
+  const { target, weights } = options;
+  const free = fields.filter(({ name }) => name !== target && name !== weights);
+  const isUsual = (field: Field): boolean => {
+    if (field.kind === 'text') return declaredLevels(options, field.name) !== undefined;
+    return (isNumber(field) || field.kind === 'vector') && !isRowIndex(field.name);
+  };
+  return {
+    chosen: free.filter(isUsual).map(({ name }) => name),
+    passedOver: free.filter(field => !isUsual(field)),
+  };
 }

@@ -1,9 +1,8 @@
-import { dataError } from '../../errors.ts';
+import { type DataError, dataError } from '../../errors.ts';
+import { levelsOption } from '../../sample/levelTally.ts';
 import type { Field, Schema } from '../table/table.ts';
-import { declaredLevels } from './declaredLevels.ts';
 import type { DesignColumn, DesignOptions } from './design.ts';
-import { fieldNamed } from './fieldNamed.ts';
-import { unusableField } from './unusableField.ts';
+import { declaredLevels } from './requireLevels.ts';
 
 /** The columns made from a field: one, except for text and vectors. */
 export function featureColumns(
@@ -55,3 +54,47 @@ const UNIT_KINDS: ReadonlySet<Field['kind']> = new Set(['float', 'integer', 'exa
  * 2^24, or 2^11.
  */
 const SHORT_FLOAT = /\bFloat(16|32)\b|^FLOAT$|\(FLOAT16\)/;
+
+/** The column made from a field, which must be a single one. */
+export function singleColumn(schema: Schema, options: DesignOptions, name: string): DesignColumn {
+  const [column, ...more] = featureColumns(schema, options, name);
+  if (column !== undefined && more.length === 0) return column;
+  throw dataError({ table: schema.name, column: name }, 'is not a single number', 'choose another column');
+}
+
+/** The error for a field that cannot be read as numbers. */
+function unusableField({ name: table }: Schema, options: DesignOptions, field: Field): DataError {
+  const { name: column, type, strayRow: row } = field;
+  return dataError(
+    { table, column, ...(row !== undefined && { row }) },
+    row === undefined ? `is ${type}, which is not a number` : 'is not a number, as most rows are',
+    remedy(options, field),
+  );
+}
+
+function remedy({ target, isFixed = false }: DesignOptions, { name, kind, strayRow }: Field): string {
+  if (isFixed) return 'the model was fitted to numbers in this column; use data of the same type';
+  const isTarget = name === target;
+  if (kind !== 'text') return isTarget ? 'choose another target' : 'leave it out of `features`';
+  const levels = `declare its ${isTarget ? 'two levels' : 'levels'}: ${levelsOption(name)}`;
+  // Levels would not help with numbers that have a defect, such as prices with a currency sign.
+  if (strayRow !== undefined)
+    return `fix it and others like it, or ${isTarget ? 'read the file with `openSql`' : levels}`;
+  return `if it is meant to be numeric, fix the file or read it with \`openSql\`: numbers need a decimal point, and no currency, percent or thousands signs; ${isTarget ? 'if it has two classes' : 'otherwise'}, ${levels}`;
+}
+
+/** A field and its index. */
+export function fieldNamed(
+  { name: table, fields }: Schema,
+  name: string,
+): { readonly field: Field; readonly place: number } {
+  const place = fields.findIndex(candidate => candidate.name === name);
+  if (place >= 0) return { field: fields[place]!, place };
+  const known = fields.map(candidate => candidate.name).join(', ');
+  throw dataError({ table }, `has no column ${JSON.stringify(name)}`, `its columns are ${known}`);
+}
+
+/** Whether a field has one number per row without further options. */
+export const isNumber = ({ kind }: Pick<Field, 'kind'>): boolean => NUMBERS.has(kind);
+
+const NUMBERS: ReadonlySet<Field['kind']> = new Set(['float', 'integer', 'exact', 'boolean', 'mixed']);

@@ -1,6 +1,6 @@
 import { dataError } from '../../errors.ts';
-import { levelsOption } from '../../sample/levelsOption.ts';
-import type { LevelTally } from '../../sample/levelTally.ts';
+import { type LevelTally, levelsOption } from '../../sample/levelTally.ts';
+import type { DesignOptions } from './design.ts';
 
 /**
  * Rejects a column of numbers with declared levels that no row has: the numbers would be lost, with nothing in their
@@ -22,3 +22,9 @@ export function requireLevels(tables: readonly string[], tallies: readonly Level
 }
 
 const isNumber = (text: string): boolean => text.trim() !== '' && Number.isFinite(Number(text));
+
+/** The declared levels of a text column, if any. */
+export const declaredLevels = (
+  { categorical = {} }: Pick<DesignOptions, 'categorical'>,
+  name: string,
+): readonly string[] | undefined => (Object.hasOwn(categorical, name) ? categorical[name] : undefined);

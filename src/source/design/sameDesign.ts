@@ -1,7 +1,7 @@
 import { dataError } from '../../errors.ts';
 import type { Field, Schema } from '../table/table.ts';
-import type { Design, DesignColumn } from './design.ts';
-import { isNumber } from './isNumber.ts';
+import { type Design, type DesignColumn, isRowIndex, type PassedOver } from './design.ts';
+import { isNumber } from './featureColumns.ts';
 
 /** The same design in another table of a set: same names and kinds, possibly in another order. */
 export function sameDesign(first: Schema, other: Schema, design: Design): Design {
@@ -36,3 +36,18 @@ export function sameDesign(first: Schema, other: Schema, design: Design): Design
 /** A column may have whole numbers in one file and not in another, or no value at all in the sample of one. */
 const looseKind = (field: Field, isText: boolean): string =>
   isNumber(field) || (field.isBlank && !isText) ? 'number' : field.kind;
+
+/**
+ * Columns of later tables that the first one lacks, each with the first table that has it. If features are not named,
+ * the columns of the first table are used, and these would be dropped silently.
+ */
+export function laterColumns([first, ...later]: readonly Schema[]): readonly PassedOver[] {
+  const known = new Set(first?.fields.map(({ name }) => name));
+  return later.flatMap(table =>
+    table.fields.flatMap(({ name }) => {
+      if (known.has(name) || isRowIndex(name)) return [];
+      known.add(name);
+      return [{ name, onlyIn: { table: table.name, not: first!.name } }];
+    }),
+  );
+}

@@ -1,8 +1,7 @@
 import { DataError } from '../../errors.ts';
 import type { Field, FillRequest, Frame } from '../table/table.ts';
 import { MOST_DISTINCT, type NumberSummary, numberProfile } from './numberProfile.ts';
-import { type TextSummary, textProfile } from './textProfile.ts';
-import { type TimeSummary, timeSummary } from './timeSummary.ts';
+import type { RowOrder } from './rowOrder.ts';
 
 export interface ColumnInspection {
   /** An element of a vector is a separate column: 'embedding[3]'. */
@@ -90,4 +89,84 @@ export function columnInspector({ name, type, kind }: Field, element: number): C
         ...(problem === undefined ? summary() : { problem }),
       }),
   };
+}
+
+/** Times in ISO 8601, UTC. */
+interface TimeSummary {
+  readonly values: number;
+  readonly least: string;
+  readonly most: string;
+  readonly median: string;
+  /** A bound on the error of the median, in seconds. */
+  readonly medianWithin: number;
+  /** Null if there are more than 1,000. */
+  readonly distinct: number | null;
+  readonly order: RowOrder;
+}
+
+/** For a column of seconds since 1970. */
+const timeSummary = ({ values, least, most, median, distinct, order }: NumberSummary): TimeSummary =>
+  Object.freeze({
+    values,
+    least: timeOf(least),
+    most: timeOf(most),
+    median: timeOf(median.value),
+    medianWithin: median.within,
+    distinct,
+    order,
+  });
+
+/** A time outside the range of calendar dates is shown as a number of seconds. */
+function timeOf(seconds: number): string {
+  const time = new Date(Math.round(seconds * 1000));
+  return Number.isNaN(time.getTime()) ? `${seconds} s` : time.toISOString().replace('.000Z', 'Z');
+}
+
+/** The values of a text column and how often each occurs. */
+interface TextSummary {
+  readonly values: number;
+  /** Null if there are more than 1,000, or some are too long to be levels. */
+  readonly distinct: number | null;
+  /** The most frequent, at most 20, among the first 1,000 that occur. */
+  readonly levels: readonly { readonly level: string; readonly rows: number }[];
+}
+
+interface TextProfile {
+  /** The values found so far; the reader appends to them. */
+  readonly levels: string[];
+  /** Takes indices into the levels, -1 for a value that is not among them. */
+  add(indices: Float64Array): void;
+  /** Null before the first value. */
+  summary(): TextSummary | null;
+}
+
+const MOST_SHOWN = 20;
+
+function textProfile(): TextProfile {
+  const levels: string[] = [];
+  const rows = new Float64Array(MOST_DISTINCT);
+  let values = 0;
+  let beyond = 0;
+  return Object.freeze({
+    levels,
+    add(indices: Float64Array) {
+      for (const index of indices) {
+        if (index < 0) beyond++;
+        else rows[index]!++;
+      }
+      values += indices.length;
+    },
+    summary() {
+      if (values === 0) return null;
+      // A dictionary may list values that no row has.
+      const counted = levels
+        .map((level, k) => Object.freeze({ level, rows: rows[k]! }))
+        .filter(counts => counts.rows > 0);
+      return Object.freeze({
+        values,
+        distinct: beyond > 0 ? null : counted.length,
+        levels: Object.freeze(counted.sort((a, b) => b.rows - a.rows).slice(0, MOST_SHOWN)),
+      });
+    },
+  });
 }

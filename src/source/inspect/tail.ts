@@ -1,5 +1,3 @@
-import { type Largest, largest } from './largest.ts';
-
 /**
  * How fast a column's extremes decay: Hill's estimate (1975) of the index a of a tail P(|x - median| > t) ~ t^-a,
  *
@@ -63,4 +61,48 @@ function hill(distances: Float64Array, k: number): number {
   let sum = 0;
   for (let i = 0; i < k; i++) sum += Math.log(distances[i]! / distances[k]!);
   return k / sum;
+}
+
+export interface Largest {
+  add(value: number): void;
+  /** The largest values seen, up to the number kept, in decreasing order. */
+  values(): Float64Array;
+}
+
+/** Keeps the `count` largest of a stream of numbers, in a heap whose root is the smallest of them. */
+export function largest(count: number): Largest {
+  const heap = new Float64Array(count);
+  let size = 0;
+
+  const sink = (value: number): void => {
+    let at = 0;
+    for (;;) {
+      let child = 2 * at + 1;
+      if (child >= size) break;
+      if (child + 1 < size && heap[child + 1]! < heap[child]!) child++;
+      if (heap[child]! >= value) break;
+      heap[at] = heap[child]!;
+      at = child;
+    }
+    heap[at] = value;
+  };
+
+  const rise = (value: number): void => {
+    let at = size++;
+    while (at > 0) {
+      const parent = (at - 1) >> 1;
+      if (heap[parent]! <= value) break;
+      heap[at] = heap[parent]!;
+      at = parent;
+    }
+    heap[at] = value;
+  };
+
+  return Object.freeze({
+    add(value: number) {
+      if (size < count) rise(value);
+      else if (value > heap[0]!) sink(value);
+    },
+    values: () => heap.slice(0, size).sort().reverse(),
+  });
 }

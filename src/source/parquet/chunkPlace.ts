@@ -1,7 +1,7 @@
 import { dataError, type Place } from '../../errors.ts';
 import type { Footer, RowGroup } from './footer.ts';
 import { type Compression, compressions, physicalTypes } from './format.ts';
-import { requireCount } from './requireCount.ts';
+import { requireCount } from './guarded.ts';
 import type { Column } from './schema.ts';
 
 /** The position of the pages of one column of one row group. */

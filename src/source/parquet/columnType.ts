@@ -3,6 +3,7 @@ import type { FieldKind } from '../table/table.ts';
 import { type Annotation, annotationOf } from './annotation.ts';
 import { decimalBytes, float16 } from './byteLayout.ts';
 import { type PhysicalType, physicalTypes, type SchemaElement } from './format.ts';
+import { requireCount } from './guarded.ts';
 import type { Layout } from './layout.ts';
 import {
   float32,
@@ -15,7 +16,6 @@ import {
   uint32,
   uint64,
 } from './numberLayout.ts';
-import { requireCount } from './requireCount.ts';
 
 export interface ColumnType {
   readonly kind: FieldKind;

@@ -1,7 +1,7 @@
 import { dataError } from '../../errors.ts';
 import type { ReadAt } from './fileWindow.ts';
 import { type ColumnChunk, fileMetadata } from './format.ts';
-import { requireCount } from './requireCount.ts';
+import { requireCount } from './guarded.ts';
 import { type Column, columnsOf } from './schema.ts';
 import { readStruct } from './thrift.ts';
 

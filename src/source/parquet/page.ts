@@ -1,8 +1,8 @@
 import { encodings, type PageHeader, pageTypes } from './format.ts';
+import { requireCount } from './guarded.ts';
+import { hybrid } from './hybrid.ts';
 import { type ColumnValues, pageValues, prefixed } from './pageValues.ts';
 import { plainValues } from './plainValues.ts';
-import { levelWidth, oldPresence, type Presence, presenceOf } from './presence.ts';
-import { requireCount } from './requireCount.ts';
 import type { Values } from './values.ts';
 
 /** A data page, ready to be read. */
@@ -97,3 +97,42 @@ function secondVersion(
   if (absent !== nulls) throw new Error(`a page has ${absent} nulls, but its header says ${nulls}`);
   return { presence, bytes };
 }
+
+/** Which rows of a page have a value: those whose definition level is the highest. */
+interface Presence {
+  /** The number of rows that have a value. */
+  readonly count: number;
+  /** Reads the levels of the next rows. */
+  read(into: Uint32Array, count: number): void;
+}
+
+/** Null if every row of the page has a value. */
+function presenceOf(bytes: Uint8Array, highest: number, rows: number): Presence | null {
+  const width = levelWidth(highest);
+  const levels = hybrid(bytes, width);
+  // For a column without nulls, writers store a single run.
+  const count = levels.repeats(highest, rows) ? rows : levels.count(highest, rows);
+  return count === rows ? null : { count, read: hybrid(bytes, width).read };
+}
+
+/** The same from levels in the format's first encoding, BIT_PACKED: no runs, and the most significant bits first. */
+function oldPresence(bytes: Uint8Array, highest: number, rows: number): Presence | null {
+  const width = levelWidth(highest);
+  const levelOf = (row: number): number => {
+    let level = 0;
+    for (let bit = row * width; bit < (row + 1) * width; bit++) {
+      level = 2 * level + ((bytes[Math.floor(bit / 8)]! >> (7 - (bit % 8))) & 1);
+    }
+    return level;
+  };
+  let count = 0;
+  for (let row = 0; row < rows; row++) if (levelOf(row) === highest) count++;
+  let row = 0;
+  const read = (into: Uint32Array, asked: number): void => {
+    for (let i = 0; i < asked; i++) into[i] = levelOf(row++);
+  };
+  return count === rows ? null : { count, read };
+}
+
+/** The number of bits per level. */
+const levelWidth = (highest: number): number => 32 - Math.clz32(highest);

@@ -1,7 +1,7 @@
 import zlib from 'node:zlib';
 import { fileWindow, type ReadAt } from './fileWindow.ts';
 import { type PageHeader, pageHeader } from './format.ts';
-import { requireCount } from './requireCount.ts';
+import { requireCount } from './guarded.ts';
 import { readStruct } from './thrift.ts';
 
 /** Reads pages of a column chunk from given offsets. */

@@ -1,5 +1,5 @@
+import { deltaIntegers } from './deltaIntegers.ts';
 import { deltaLengthTexts, deltaTexts } from './deltaTexts.ts';
-import { deltaValues } from './deltaValues.ts';
 import type { Encoding, PhysicalType } from './format.ts';
 import { hybrid } from './hybrid.ts';
 import type { ByteLayout, Layout, NumberLayout } from './layout.ts';
@@ -58,4 +58,24 @@ export function prefixed(bytes: Uint8Array): Uint8Array {
   const rest = bytes.subarray(4);
   if (length > rest.length) throw new Error(`${length} bytes are announced, but ${rest.length} follow`);
   return rest.subarray(0, length);
+}
+
+const slice = 512;
+
+/** Integers of 4 or 8 bytes as DELTA_BINARY_PACKED: converted to the PLAIN encoding one slice at a time. */
+function deltaValues({ width, widen }: NumberLayout, bytes: Uint8Array, count: number): Values {
+  const integers = deltaIntegers(bytes);
+  if (integers.count !== count) throw new Error(`${count} values are encoded as ${integers.count}`);
+  const pairs = new Int32Array(2 * slice);
+  const plain = new Uint8Array(pairs.buffer);
+  return {
+    read: (out, at, asked) => {
+      for (let done = 0; done < asked; done += slice) {
+        const taken = Math.min(slice, asked - done);
+        integers.read(pairs, taken);
+        if (width === 4) for (let i = 1; i < taken; i++) pairs[i] = pairs[2 * i]!;
+        widen(plain, 0, out, at + done, taken);
+      }
+    },
+  };
 }

@@ -4,7 +4,7 @@ import { isFiniteThroughout } from '../../sample/isFiniteThroughout.ts';
 import type { LevelTally } from '../../sample/levelTally.ts';
 import { settled } from '../../sample/shuffle/settled.ts';
 import { columnsOf, type Design } from '../design/design.ts';
-import { type LevelCounter, levelCounter } from '../table/levelCounter.ts';
+import { type LevelCounter, levelCounter } from '../table/levels.ts';
 import type { Frame, Table } from '../table/table.ts';
 
 /** Memory for one batch, column by column in the order of `columnsOf`. */

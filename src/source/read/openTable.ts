@@ -4,9 +4,8 @@ import { detectFormat, formatByName } from '../table/detectFormat.ts';
 import { fileError } from '../table/fileError.ts';
 import { hasTexts, leveled } from '../table/leveled.ts';
 import type { FieldKind, Table } from '../table/table.ts';
-import { type ByteSource, byteSource } from '../text/byteSource.ts';
+import { type ByteSource, byteSource, firstBytes } from '../text/byteSource.ts';
 import type { DeclaredTypes } from '../text/declaredKinds.ts';
-import { firstBytes } from '../text/firstBytes.ts';
 import type { Malformed } from '../text/records.ts';
 
 export interface OpenOptions {

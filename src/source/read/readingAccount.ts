@@ -1,6 +1,7 @@
 /** What passes over tables have found out about the rows. */
-import { LEAST_WEIGHT } from '../../sample/leastWeight.ts';
+
 import type { LevelTally } from '../../sample/levelTally.ts';
+import { LEAST_WEIGHT } from '../../sample/sampleBatch.ts';
 import type { FilledSlot, PlacedRows } from './columnFeed.ts';
 
 export interface ReadingAccount {

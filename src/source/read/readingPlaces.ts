@@ -1,6 +1,5 @@
 /** The resources of passes over tables, kept from one pass to the next. */
-import { columnArena, type Slot } from '../../sample/arena.ts';
-import { type Spares, spares } from '../../sample/spares.ts';
+import { columnArena, type Slot, type Spares, spares } from '../../sample/arena.ts';
 import { columnsOf, type Design } from '../design/design.ts';
 import { type ColumnFeed, columnFeed, type FeedSlot } from './columnFeed.ts';
 import { columnThreads, suitsThreads, type ThreadOptions } from './columnThreads.ts';

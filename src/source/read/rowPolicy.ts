@@ -2,8 +2,7 @@
 
 import { dataError } from '../../errors.ts';
 import { listed } from '../../words.ts';
-import { columnsOf, type Design } from '../design/design.ts';
-import { featuresWithout, sourceOf } from '../design/featuresWithout.ts';
+import { columnsOf, type Design, featuresWithout, sourceOf } from '../design/design.ts';
 import { type FeedSlot, type FilledSlot, FOREIGN } from './columnFeed.ts';
 import { originOf } from './originOf.ts';
 

@@ -1,29 +1,22 @@
-/** Tables read one after another as rows of features and a target, a bounded number of rows at a time. */
 import { dataError, type Place, requireChoice, requireInteger } from '../../errors.ts';
 import type { Slot } from '../../sample/arena.ts';
-import { LEAST_WEIGHT } from '../../sample/leastWeight.ts';
 import type { LevelTally } from '../../sample/levelTally.ts';
-import type { SampleBatch } from '../../sample/sampleBatch.ts';
+import { LEAST_WEIGHT, type SampleBatch } from '../../sample/sampleBatch.ts';
 import type { Samples } from '../../sample/samples.ts';
 import { counted } from '../../words.ts';
-import { columnsOf, type Design, type DesignOptions } from '../design/design.ts';
+import { columnsOf, type Design, type DesignOptions, featuresWithout } from '../design/design.ts';
 import { designOf } from '../design/designOf.ts';
-import { requireUnits } from '../design/featureColumns.ts';
-import { featuresWithout } from '../design/featuresWithout.ts';
-import { fieldNamed } from '../design/fieldNamed.ts';
-import { laterColumns } from '../design/laterColumns.ts';
+import { fieldNamed, requireUnits } from '../design/featureColumns.ts';
 import { requireLevels } from '../design/requireLevels.ts';
-import { sameDesign } from '../design/sameDesign.ts';
+import { laterColumns, sameDesign } from '../design/sameDesign.ts';
 import { leveled } from '../table/leveled.ts';
 import type { Table } from '../table/table.ts';
 import type { KnownLevels } from './columnFeed.ts';
-import { oneAhead } from './oneAhead.ts';
 import { originOf } from './originOf.ts';
 import { type PassAccount, readingAccount } from './readingAccount.ts';
 import { readingPlaces } from './readingPlaces.ts';
 import type { ReadingThread } from './readingThread.ts';
 import { type NullPolicy, rowPolicy, type TargetRule } from './rowPolicy.ts';
-import { countRows, hasRows, knownRows } from './tableRows.ts';
 
 export interface ReadOptions extends DesignOptions {
   /**
@@ -55,6 +48,7 @@ export interface UnusableIn {
   readonly rows: number;
 }
 
+/** Tables read one after another as rows of features and a target, a bounded number of rows at a time. */
 export interface TableSamples extends Samples {
   readonly design: Design;
   /** For the latest pass: the rows read so far, and how many of them were invalid. */
@@ -226,4 +220,49 @@ function batchIn({ columns, target, weights }: Slot, rows: number, isWeighted: b
   const cut = (column: Float64Array): Float64Array => column.subarray(0, rows);
   const batch = { rows, columns: columns.map(cut), target: cut(target) };
   return isWeighted ? { ...batch, weights: cut(weights) } : batch;
+}
+
+/**
+ * Yields the results of `fill`, called for two slots in turn until it returns nothing, one ahead: while the caller
+ * works on one, the next is being made in the other slot.
+ */
+export async function* oneAhead<T>(fill: (slot: number) => Promise<T | undefined>): AsyncGenerator<T> {
+  let ahead = fill(0);
+  try {
+    for (let k = 1; ; k++) {
+      const made = await ahead;
+      if (made === undefined) return;
+      ahead = fill(k % 2);
+      // If the caller leaves the loop, this is never awaited; its failure must not be reported as unhandled.
+      ahead.catch(() => {});
+      yield made;
+    }
+  } finally {
+    await ahead.catch(() => {});
+  }
+}
+
+/** The number of rows in tables. */
+
+/** The number of rows according to metadata. */
+const knownRows = (tables: readonly Table[]): number =>
+  tables.reduce((sum, { rows }) => sum + (rows ?? 0), 0);
+
+/** From metadata if the format has it, otherwise by one pass that decodes nothing. */
+async function countRows(tables: readonly Table[]): Promise<number> {
+  let total = 0;
+  for (const table of tables) {
+    if (table.rows !== null) {
+      total += table.rows;
+      continue;
+    }
+    for await (const frame of table.frames([])) total += frame.rows;
+  }
+  return total;
+}
+
+async function hasRows(table: Table): Promise<boolean> {
+  if (table.rows !== null) return table.rows > 0;
+  for await (const frame of table.frames([])) if (frame.rows > 0) return true;
+  return false;
 }

@@ -1,4 +1,4 @@
-import { rankTexts } from './rankTexts.ts';
+import { rankTexts } from './rankBytes.ts';
 import type { DiscoverRequest, Field, Frame, LevelRequest, Table } from './table.ts';
 
 /**

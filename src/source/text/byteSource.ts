@@ -79,3 +79,23 @@ function streamSource(stream: AsyncIterable<Uint8Array>, name: string): ByteSour
     },
   });
 }
+
+const BOM = Buffer.from([0xef, 0xbb, 0xbf]);
+
+/** The length of a UTF-8 byte order mark at the beginning: 3 or 0. */
+export async function bomLength(chunks: AsyncIterable<Uint8Array>): Promise<number> {
+  const first = await firstBytes(chunks, BOM.length);
+  return first.subarray(0, BOM.length).equals(BOM) ? BOM.length : 0;
+}
+
+/** The first `least` bytes and the rest of the last chunk; fewer only if there are no more. */
+export async function firstBytes(chunks: AsyncIterable<Uint8Array>, least: number): Promise<Buffer> {
+  const parts: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of chunks) {
+    parts.push(Buffer.from(chunk));
+    length += chunk.length;
+    if (length >= least) break;
+  }
+  return Buffer.concat(parts);
+}

@@ -1,9 +1,8 @@
 import type { Table } from '../table/table.ts';
-import { bomLength } from './bomLength.ts';
-import { byteSource } from './byteSource.ts';
+import { QUOTE } from './ascii.ts';
+import { bomLength, byteSource } from './byteSource.ts';
 import { csvShape } from './cellShape.ts';
 import { csvHeader } from './csvHeader.ts';
-import { csvText } from './csvText.ts';
 import { declaredKinds } from './declaredKinds.ts';
 import { NULLS, nullTokens } from './nullTokens.ts';
 import { rowsInLines } from './rowsInLines.ts';
@@ -65,4 +64,10 @@ export async function openCsv(
     await source.close();
     throw error;
   }
+}
+
+/** The text of a CSV cell: a doubled quote in a quoted cell stands for one. */
+export function csvText(bytes: Buffer, start: number, end: number): string {
+  const text = bytes.toString('utf8', start, end);
+  return bytes[start - 1] === QUOTE && text.includes('"') ? text.replaceAll('""', '"') : text;
 }

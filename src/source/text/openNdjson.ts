@@ -1,12 +1,11 @@
 import type { Table } from '../table/table.ts';
-import { bomLength } from './bomLength.ts';
-import { byteSource } from './byteSource.ts';
+import { LF } from './ascii.ts';
+import { bomLength, byteSource } from './byteSource.ts';
 import { jsonShape } from './cellShape.ts';
 import { declaredKinds } from './declaredKinds.ts';
 import { jsonText } from './jsonText.ts';
-import { sampleFields } from './sampleFields.ts';
-import { sampleRecords } from './sampleRecords.ts';
-import { splitLines } from './splitLines.ts';
+import type { Split } from './records.ts';
+import { sampleFields, sampleRecords } from './sampleFields.ts';
 import { splitNdjson } from './splitNdjson.ts';
 import { nameOf, SAMPLE_ROWS, type TextOptions } from './textOptions.ts';
 import { textTable } from './textTable.ts';
@@ -60,3 +59,19 @@ function keysOf(line: string): string[] {
     return [];
   }
 }
+
+/** Lines as records of one cell. */
+export const splitLines: Split = (records, begin, end, limit, isLast) => {
+  const { bytes, starts, ends } = records;
+  let at = begin;
+  let row = 0;
+  for (; row < limit && at < end; row++) {
+    const lineEnd = bytes.indexOf(LF, at);
+    if (lineEnd === end && !isLast) break;
+    starts[row] = at;
+    ends[row] = lineEnd;
+    at = Math.min(lineEnd + 1, end);
+  }
+  records.rows = row;
+  return at;
+};

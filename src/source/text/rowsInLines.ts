@@ -5,7 +5,7 @@
  * true and false. The lines of a text do not.
  */
 import { CR, LF, QUOTE, trimEnd, trimStart } from './ascii.ts';
-import { decodeMixed } from './decodeMixed.ts';
+import { decodeMixed } from './decode.ts';
 
 export interface LineLayout {
   /** The byte between cells. */

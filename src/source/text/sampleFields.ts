@@ -1,10 +1,8 @@
 import type { Field, FieldKind } from '../table/table.ts';
 import type { ByteSource } from './byteSource.ts';
-import type { ShapeOf } from './cellShape.ts';
-import { fieldFromSample } from './fieldFromSample.ts';
-import type { Malformed, Split } from './records.ts';
-import { sampleRecords } from './sampleRecords.ts';
-import { shapeTally } from './shapeTally.ts';
+import { type CellShape, type ShapeOf, type ShapeTally, shapeTally } from './cellShape.ts';
+import { type ReadOptions, readRecords } from './readRecords.ts';
+import type { Malformed, Records, Split } from './records.ts';
 
 export interface SampleOptions {
   readonly source: ByteSource;
@@ -40,4 +38,51 @@ export async function sampleFields(options: SampleOptions): Promise<readonly Fie
   return Object.freeze(
     names.map((name, field) => fieldFromSample(name, tallies[field]!, declared.get(name))),
   );
+}
+
+/** A field of a text file: as declared, or else by the shapes of its cells in the sample. */
+function fieldFromSample(name: string, tally: ShapeTally, declared?: FieldKind): Field {
+  if (declared !== undefined)
+    return Object.freeze({ name, kind: declared, type: `declared ${declared}`, width: 1 });
+  const [kind, type] = sampledKind(tally.shapes);
+  const strayRow = kind === 'text' ? tally.strayRow() : undefined;
+  return Object.freeze({
+    name,
+    kind,
+    type,
+    width: 1,
+    ...(strayRow !== undefined && { strayRow }),
+    ...(tally.shapes.size === 0 && { isBlank: true }),
+  });
+}
+
+function sampledKind(shapes: ReadonlySet<CellShape>): [kind: FieldKind, type: string] {
+  const all = (...allowed: readonly CellShape[]): boolean =>
+    [...shapes].every(shape => allowed.includes(shape));
+  if (shapes.size === 0) return ['text', 'empty in the sample'];
+  if (shapes.has('nested')) return ['unsupported', 'objects or arrays'];
+  // A whole number claims to be exact, so it must not be rounded silently: it may be an identifier.
+  if (all('whole')) return ['exact', 'whole numbers'];
+  if (all('whole', 'number')) return ['float', 'numbers'];
+  if (all('boolean')) return ['boolean', 'true or false'];
+  if (all('time')) return ['time', 'dates or times'];
+  return ['text', 'text'];
+}
+
+const SAMPLE_BYTES = 1 << 22;
+
+/** Calls `take` for each record of the sample: the first `rows` records, fewer if they take more than 4 MB. */
+export async function sampleRecords(
+  chunks: AsyncIterable<Uint8Array>,
+  options: ReadOptions,
+  rows: number,
+  take: (records: Records, row: number) => void,
+): Promise<void> {
+  if (rows === 0) return;
+  let bytes = 0;
+  for await (const records of readRecords(chunks, options)) {
+    for (let row = 0; row < records.rows && records.firstRow + row < rows; row++) take(records, row);
+    bytes += records.size;
+    if (bytes >= SAMPLE_BYTES || records.firstRow + records.rows >= rows) return;
+  }
 }

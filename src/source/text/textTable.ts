@@ -1,7 +1,7 @@
 import { ArgumentError, type DataError, dataError, requireInteger } from '../../errors.ts';
-import { levelsOption } from '../../sample/levelsOption.ts';
+import { levelsOption } from '../../sample/levelTally.ts';
 import { LEAVE_OUT_OR_POINT } from '../table/doubles.ts';
-import { rankTexts } from '../table/rankTexts.ts';
+import { rankTexts } from '../table/rankBytes.ts';
 import type {
   DiscoverRequest,
   Field,
@@ -14,9 +14,7 @@ import type {
 import { trimEnd, trimStart } from './ascii.ts';
 import type { ByteSource } from './byteSource.ts';
 import { type ShapeOf, shapeNames } from './cellShape.ts';
-import type { Decode } from './decode.ts';
-import { decodeBoolean } from './decodeBoolean.ts';
-import { decodeMixed } from './decodeMixed.ts';
+import { type Decode, decodeBoolean, decodeMixed } from './decode.ts';
 import { decodeNumber } from './decodeNumber.ts';
 import { decodeTime } from './decodeTime.ts';
 import { decodeExact, decodeInteger } from './decodeWhole.ts';

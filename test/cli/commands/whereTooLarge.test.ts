@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { whereTooLarge } from '../../../src/cli/commands/whereTooLarge.ts';
+import { whereTooLarge } from '../../../src/cli/commands/whyNoneCounts.ts';
 import { ArgumentError } from '../../../src/errors.ts';
 import { openSamples } from '../../../src/source/read/openSamples.ts';
 

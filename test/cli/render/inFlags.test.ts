@@ -6,10 +6,10 @@ import { Command } from 'commander';
 import ts from 'typescript';
 import { addFitFlags } from '../../../src/cli/flags/fitFlags.ts';
 import { inFlags } from '../../../src/cli/render/inFlags.ts';
-import { levelsOption } from '../../../src/sample/levelsOption.ts';
+import { levelsOption } from '../../../src/sample/levelTally.ts';
 import { inCode } from '../../../src/words.ts';
 
-const src = resolve(dirname(fileURLToPath(import.meta.url)), '../../src');
+const src = resolve(dirname(fileURLToPath(import.meta.url)), '../../../src');
 
 /** Command lines that are real, what the compiler of kernels is given, and variables of a style sheet. */
 const REAL = ['experiment/beyond/comparisonPage.ts', 'gradient/wasm/assembly/compile.ts', 'report/style.ts'];

@@ -1,6 +1,5 @@
 import { expect } from 'chai';
-import { displayWidth, table } from '../../../src/cli/render/text.ts';
-import { visibleLines } from '../../../src/cli/render/visible.ts';
+import { displayWidth, table, visibleLines } from '../../../src/cli/render/text.ts';
 
 describe('tables in a terminal', () => {
   it('know how many columns a character takes', () => {

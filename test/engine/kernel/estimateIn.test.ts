@@ -1,6 +1,5 @@
 import { expect } from 'chai';
-import { estimateIn } from '../../../src/engine/kernel/estimateIn.ts';
-import { huberEstimator } from '../../../src/engine/kernel/huberEstimator.ts';
+import { estimateIn, huberEstimator } from '../../../src/engine/kernel/huberEstimator.ts';
 import { normal } from '../../../src/math/random/normal.ts';
 import { seeded } from '../../../src/math/random/seeded.ts';
 import { distance, type Vector } from '../../../src/math/vector.ts';

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { type BlockRequest, type BlockSummer, blockSummer } from '../../../src/engine/kernel/blockSummer.ts';
-import { fastIntegerSummer } from '../../../src/engine/kernel/fastIntegerSummer.ts';
 import { type IntegerRequest, integerSummer } from '../../../src/engine/kernel/integerSummer.ts';
+import { fastIntegerSummer } from '../../../src/engine/kernel/wasmSummer.ts';
 import { ArgumentError } from '../../../src/errors.ts';
 import { integerBelow, type Random, uniformBetween } from '../../../src/math/random/random.ts';
 import { seeded } from '../../../src/math/random/seeded.ts';

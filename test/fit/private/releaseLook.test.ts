@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import { releaseLook } from '../../../src/fit/private/releaseLook.ts';
-import { bendOfClasses } from '../../../src/inference/intervals/bendOfClasses.ts';
-import type { LastLook } from '../../../src/inference/intervals/riskAxes.ts';
+import { bendOfClasses, type LastLook } from '../../../src/inference/intervals/riskAxes.ts';
 import { uniformBetween } from '../../../src/math/random/random.ts';
 import { secure } from '../../../src/math/random/secure.ts';
 import { seeded } from '../../../src/math/random/seeded.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { bendOfClasses } from '../../../src/inference/intervals/bendOfClasses.ts';
+import { bendOfClasses } from '../../../src/inference/intervals/riskAxes.ts';
 import { normal } from '../../../src/math/random/normal.ts';
 import { seeded } from '../../../src/math/random/seeded.ts';
 import { logistic } from '../../../src/method/loss/logistic.ts';

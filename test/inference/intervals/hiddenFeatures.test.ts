@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { hiddenFeatures } from '../../../src/inference/intervals/hiddenFeatures.ts';
+import { hiddenFeatures } from '../../../src/inference/intervals/privateUncertainty.ts';
 
 describe('hiddenFeatures', () => {
   const axis = (direction: readonly number[], moment: number, floor: number) => ({

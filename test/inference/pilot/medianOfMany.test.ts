@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { medianOfMany } from '../../../src/inference/pilot/medianOfMany.ts';
+import { medianOfMany } from '../../../src/inference/pilot/standardized.ts';
 import { normal } from '../../../src/math/random/normal.ts';
 import { seeded } from '../../../src/math/random/seeded.ts';
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { areTargetsTied } from '../../../src/inference/pilot/tiedTargets.ts';
+import { areTargetsTied } from '../../../src/inference/pilot/robustEstimate.ts';
 import { sampleBatch } from '../../../src/sample/sampleBatch.ts';
 
 const x = new Float64Array(10);

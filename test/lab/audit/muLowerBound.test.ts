@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { ArgumentError } from '../../../src/errors.ts';
-import { muLowerBound } from '../../../src/lab/audit/muLowerBound.ts';
+import { muLowerBound } from '../../../src/lab/audit/drawNoise.ts';
 import { normal } from '../../../src/math/random/normal.ts';
 import { seeded } from '../../../src/math/random/seeded.ts';
 import { normalCdf } from '../../support/statistics.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { noiseTally } from '../../../src/lab/audit/noiseTally.ts';
+import { noiseTally } from '../../../src/lab/audit/drawNoise.ts';
 import { discreteGaussian } from '../../../src/math/random/discreteGaussian.ts';
 import { seeded } from '../../../src/math/random/seeded.ts';
 

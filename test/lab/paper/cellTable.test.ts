@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { cellTable } from '../../../src/lab/paper/cellTable.ts';
+import { cellTable } from '../../../src/lab/paper/figureCells.ts';
 
 const heads = { series: 'method', x: 'rows', value: 'the error' };
 const pointOf = (value: number) => ({ reading: '', series: 'GD', x: 100, value });

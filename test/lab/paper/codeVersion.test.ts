@@ -3,7 +3,7 @@ import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 
-const project = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
+const project = resolve(dirname(fileURLToPath(import.meta.url)), '../../..');
 
 describe('codeVersion', () => {
   let folder: string;

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { leastGradient } from '../../../src/lab/paper/leastGradient.ts';
+import { leastGradient } from '../../../src/lab/paper/lowerBound.ts';
 import { lowerBoundData } from '../../../src/lab/synthetic/lowerBoundData.ts';
 import { normal } from '../../../src/math/random/normal.ts';
 import { seeded } from '../../../src/math/random/seeded.ts';

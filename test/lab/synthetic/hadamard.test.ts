@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { hadamard } from '../../../src/lab/synthetic/hadamard.ts';
+import { hadamard } from '../../../src/lab/synthetic/lowerBoundData.ts';
 
 describe('hadamard', () => {
   it('doubles as Sylvester says: H, H over H, -H', () => {

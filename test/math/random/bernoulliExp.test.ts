@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { bernoulliExp } from '../../../src/math/random/bernoulliExp.ts';
+import { bernoulliExp } from '../../../src/math/random/discreteGaussian.ts';
 import type { Random } from '../../../src/math/random/random.ts';
 import { seeded } from '../../../src/math/random/seeded.ts';
 import { draws, mean, meanThreshold } from '../../support/statistics.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { ArgumentError } from '../../../src/errors.ts';
-import { gamma } from '../../../src/math/random/gamma.ts';
 import { seeded } from '../../../src/math/random/seeded.ts';
+import { gamma } from '../../../src/math/random/studentT.ts';
 import { draws, ksDistance, ksThreshold, tabulatedCdf } from '../../support/statistics.ts';
 
 describe('gamma', () => {

@@ -2,8 +2,7 @@ import { expect } from 'chai';
 import { normal } from '../../../src/math/random/normal.ts';
 import { seeded } from '../../../src/math/random/seeded.ts';
 import { norm } from '../../../src/math/vector.ts';
-import { medianOfPoints } from '../../../src/method/aggregate/geometricMedian.ts';
-import { medianVariance } from '../../../src/method/aggregate/medianVariance.ts';
+import { medianOfPoints, medianVariance } from '../../../src/method/aggregate/geometricMedian.ts';
 
 describe('medianVariance', () => {
   it('is pi/2 on the line, 4/pi in the plane, and goes to 1', () => {

@@ -1,8 +1,7 @@
 import { expect } from 'chai';
 import { normal } from '../../../src/math/random/normal.ts';
 import { seeded } from '../../../src/math/random/seeded.ts';
-import { times } from '../../../src/math/times.ts';
-import { distance, dot, filled, norm, subtract, type Vector } from '../../../src/math/vector.ts';
+import { distance, dot, filled, norm, subtract, times, type Vector } from '../../../src/math/vector.ts';
 import { allButLast } from '../../../src/method/constraint/allButLast.ts';
 import { box } from '../../../src/method/constraint/box.ts';
 import type { Constraint } from '../../../src/method/constraint/constraint.ts';

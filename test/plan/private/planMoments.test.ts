@@ -8,11 +8,17 @@ import { pseudoHuber } from '../../../src/method/loss/pseudoHuber.ts';
 import { ridge } from '../../../src/method/loss/ridge.ts';
 import { type PrivateOptions, planPrivate } from '../../../src/plan/private/planPrivate.ts';
 import { predictError } from '../../../src/plan/private/predictError.ts';
-import { EVEN, NARROW, privateModel } from '../../../src/plan/private/privateModel.ts';
-import { momentNorm, typicalCurvature, whitenedModel } from '../../../src/plan/private/whitenedModel.ts';
+import {
+  EVEN,
+  momentNorm,
+  NARROW,
+  privateModel,
+  typicalCurvature,
+  whitenedModel,
+} from '../../../src/plan/private/privateModel.ts';
 import { discreteGaussianMechanism } from '../../../src/privacy/discreteGaussianMechanism.ts';
 import { muFor } from '../../../src/privacy/gaussianDp.ts';
-import { integerRelease } from '../../../src/privacy/integerRelease.ts';
+import { integerRelease } from '../../../src/privacy/integerNoise.ts';
 import { ledger } from '../../../src/privacy/ledger.ts';
 import { expectClose } from '../../support/close.ts';
 import { unitScaling } from '../../support/unitScaling.ts';

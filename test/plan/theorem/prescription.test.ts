@@ -1,6 +1,5 @@
 import { expect } from 'chai';
-import { forClaim, required } from '../../../src/plan/theorem/condition.ts';
-import { isFeasible, prescription } from '../../../src/plan/theorem/prescription.ts';
+import { forClaim, isFeasible, prescription, required } from '../../../src/plan/theorem/prescription.ts';
 
 const least = {
   theorem: 'a theorem',

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { stepsToShrink, wholeSteps } from '../../../src/plan/theorem/steps.ts';
+import { stepsToShrink, wholeSteps } from '../../../src/plan/theorem/prescription.ts';
 
 describe('wholeSteps', () => {
   it('rounds up, to 1 at least', () => {

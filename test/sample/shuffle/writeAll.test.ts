@@ -1,7 +1,7 @@
 import { closeSync, existsSync, openSync } from 'node:fs';
 import { expect } from 'chai';
 import { DataError } from '../../../src/errors.ts';
-import { writeAll } from '../../../src/sample/shuffle/writeAll.ts';
+import { writeAll } from '../../../src/sample/shuffle/scratchFile.ts';
 import { itWhere } from '../../support/itWhere.ts';
 
 const bytes = Uint8Array.from({ length: 10 }, (_, i) => i);

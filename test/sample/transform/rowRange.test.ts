@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { ArgumentError } from '../../../src/errors.ts';
 import { sampleBatch } from '../../../src/sample/sampleBatch.ts';
 import type { Samples } from '../../../src/sample/samples.ts';
-import { rowRange } from '../../../src/sample/transform/rowRange.ts';
+import { rowRange } from '../../../src/sample/transform/mapSamples.ts';
 
 /** Rows 0 to 9 in batches of 3, which counts the batches that were asked for. */
 function counted(): { samples: Samples; read: () => number } {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { shareOf, unitCounts } from '../../../src/sample/transform/unitCounts.ts';
+import { shareOf, unitCounts } from '../../../src/sample/transform/perUnit.ts';
 
 describe('unitCounts', () => {
   it('counts as many rows of every unit as may count, and no more', () => {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { rowAccount } from '../../../src/sink/page/rowAccount.ts';
+import { rowAccount } from '../../../src/sink/page/planFacts.ts';
 
 const ledger = { private: false, epsilon: null, delta: null, rho: null, entries: [] };
 

@@ -10,7 +10,7 @@ import {
   separationNotes,
 } from '../../../src/inference/diagnostics/targetNotes.ts';
 import { headline } from '../../../src/sink/page/headline.ts';
-import { mildNotes, severeNotes } from '../../../src/sink/page/severeNotes.ts';
+import { mildNotes, severeNotes } from '../../../src/sink/page/reportPage.ts';
 import { plainReport } from '../../support/reportModels.ts';
 
 /** As much of an estimate as a note is made of. */

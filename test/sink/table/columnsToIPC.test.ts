@@ -1,6 +1,6 @@
 import { tableFromIPC } from 'apache-arrow';
 import { expect } from 'chai';
-import { arrowTable } from '../../../src/sink/table/columnsToIPC.ts';
+import { arrowTable } from '../../../src/sink/table/arrowEncoder.ts';
 
 describe('arrowTable', () => {
   it('writes texts and doubles that come back as they were', async () => {

@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { decimalType } from '../../../src/source/arrow/decimalType.ts';
-import { tailOf } from '../../../src/source/arrow/numberType.ts';
+import { decimalType, tailOf } from '../../../src/source/arrow/numberType.ts';
 import { holdsForAll } from '../../laws/holdsForAll.ts';
 
 const limit = 2n ** 53n;

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { int64, uint64 } from '../../../src/source/arrow/exactInteger.ts';
+import { int64, uint64 } from '../../../src/source/arrow/numberType.ts';
 import { holdsForAll } from '../../laws/holdsForAll.ts';
 
 const limit = 2n ** 53n;

@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { tailOf } from '../../../src/source/arrow/numberType.ts';
-import { timeType } from '../../../src/source/arrow/timeType.ts';
+import { tailOf, timeType } from '../../../src/source/arrow/numberType.ts';
 import { holdsForAll } from '../../laws/holdsForAll.ts';
 
 const seconds = (count: bigint, perSecond: number): number => {

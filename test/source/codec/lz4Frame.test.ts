@@ -1,9 +1,8 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import lz4 from 'lz4-napi';
-import { loadLz4Block } from '../../../src/source/codec/loadLz4Block.ts';
-import { lz4Frame } from '../../../src/source/codec/lz4Frame.ts';
-import { xxHash32 } from '../../../src/source/codec/xxHash32.ts';
+import { loadLz4Block } from '../../../src/source/codec/loadCodec.ts';
+import { lz4Frame, xxHash32 } from '../../../src/source/codec/lz4Frame.ts';
 
 interface FrameStyle {
   readonly linked: boolean;

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { xxHash32 } from '../../../src/source/codec/xxHash32.ts';
+import { xxHash32 } from '../../../src/source/codec/lz4Frame.ts';
 
 describe('xxHash32', () => {
   it('has the values of the reference implementation', () => {

@@ -1,6 +1,5 @@
 import { expect } from 'chai';
-import { columnsNamed } from '../../../src/source/design/columnsNamed.ts';
-import { designOf } from '../../../src/source/design/designOf.ts';
+import { columnsNamed, designOf } from '../../../src/source/design/designOf.ts';
 import type { Field, Schema } from '../../../src/source/table/table.ts';
 
 const number = (name: string): Field => ({ name, type: 'Float64', kind: 'float', width: 1 });

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { featuresWithout } from '../../../src/source/design/featuresWithout.ts';
+import { featuresWithout } from '../../../src/source/design/design.ts';
 
 const design = (...names: readonly string[]) => ({
   features: names.map((name, field) => ({ name, field })),

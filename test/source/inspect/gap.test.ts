@@ -3,7 +3,7 @@ import { normal } from '../../../src/math/random/normal.ts';
 import { uniform } from '../../../src/math/random/random.ts';
 import { seeded } from '../../../src/math/random/seeded.ts';
 import { studentT } from '../../../src/math/random/studentT.ts';
-import { gapOf } from '../../../src/source/inspect/gap.ts';
+import { gapOf } from '../../../src/source/inspect/numberProfile.ts';
 
 const random = seeded('gap', 'values');
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { largest } from '../../../src/source/inspect/largest.ts';
+import { largest } from '../../../src/source/inspect/tail.ts';
 
 describe('largest', () => {
   it('keeps the largest numbers, whatever their order', () => {

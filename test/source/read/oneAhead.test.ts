@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { oneAhead } from '../../../src/source/read/oneAhead.ts';
+import { oneAhead } from '../../../src/source/read/tableSamples.ts';
 
 /** Makes 0, 1, ... `count` - 1, and notes what is begun and what is done. */
 function maker(count: number) {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { rememberedLevels, undeclaredRows } from '../../../src/sample/levelTally.ts';
-import { levelCounter } from '../../../src/source/table/levelCounter.ts';
-import { rankTexts } from '../../../src/source/table/rankTexts.ts';
+import { levelCounter } from '../../../src/source/table/levels.ts';
+import { rankTexts } from '../../../src/source/table/rankBytes.ts';
 
 describe('levelCounter', () => {
   const counted = (texts: readonly (string | null)[], known: readonly string[] = []) => {

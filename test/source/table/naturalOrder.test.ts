@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { naturalOrder } from '../../../src/source/table/naturalOrder.ts';
+import { naturalOrder } from '../../../src/source/table/expandPaths.ts';
 import { holdsForAll } from '../../laws/holdsForAll.ts';
 
 describe('naturalOrder', () => {

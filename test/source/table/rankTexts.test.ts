@@ -1,8 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { LONGEST_LEVEL } from '../../../src/source/table/levels.ts';
-import { rankBytes } from '../../../src/source/table/rankBytes.ts';
-import { rankTexts } from '../../../src/source/table/rankTexts.ts';
+import { rankBytes, rankTexts } from '../../../src/source/table/rankBytes.ts';
 import { holdsForAll } from '../../laws/holdsForAll.ts';
 
 const word = fc.string({ unit: 'grapheme', maxLength: 2 });

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { decodeBoolean } from '../../../src/source/text/decodeBoolean.ts';
+import { decodeBoolean } from '../../../src/source/text/decode.ts';
 
 describe('decodeBoolean', () => {
   const decoded = (text: string) => {

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { csvText } from '../../../src/source/text/csvText.ts';
+import { csvText } from '../../../src/source/text/openCsv.ts';
+import { splitLines } from '../../../src/source/text/openNdjson.ts';
 import { LONGEST_RECORD, readRecords } from '../../../src/source/text/readRecords.ts';
 import { splitCsv } from '../../../src/source/text/splitCsv.ts';
-import { splitLines } from '../../../src/source/text/splitLines.ts';
 import { chunks } from './chunks.ts';
 import { failure } from './failure.ts';
 import { readCells } from './readCells.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { shapeTally } from '../../../src/source/text/shapeTally.ts';
+import { shapeTally } from '../../../src/source/text/cellShape.ts';
 
 describe('shapeTally', () => {
   it('knows the first row that is no number, where most are', () => {

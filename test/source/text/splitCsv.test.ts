@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { csvText } from '../../../src/source/text/csvText.ts';
+import { csvText } from '../../../src/source/text/openCsv.ts';
 import { splitCsv } from '../../../src/source/text/splitCsv.ts';
 import { chunks, cutAt } from './chunks.ts';
 import { failure } from './failure.ts';

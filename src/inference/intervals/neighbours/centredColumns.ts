@@ -1,5 +1,5 @@
 /** Centred features, and the contributions of rows to the gradient along them. */
-import { meanOf } from '../../../math/meanOf.ts';
+import { meanOf } from '../../../math/median.ts';
 import type { SampleBatch } from '../../../sample/sampleBatch.ts';
 
 /** Values that are to be centred. */

@@ -1,3 +1,14 @@
+import type { Coordinates } from '../../../math/coordinates.ts';
+import { meanOf } from '../../../math/median.ts';
+import { dot, product, unitAlong, type Vector, zeros } from '../../../math/vector.ts';
+import type { Loss } from '../../../method/loss/loss.ts';
+import { squared } from '../../../method/loss/squared.ts';
+import type { SampleBatch } from '../../../sample/sampleBatch.ts';
+import { weightedRisk } from '../../pilot/weightedRisk.ts';
+import { type CentredColumn, centredColumns, contributions, probesOf } from './centredColumns.ts';
+import { type Dependence, testDependence } from './dependence.ts';
+import { nestedBlocks } from './nestedBlocks.ts';
+
 /**
  * A test of whether neighbouring rows of the file are correlated, as those of one day, person or place are, and block
  * estimates of the variance of the coefficients if they are.
@@ -27,21 +38,6 @@
  * Independent rows may have been sorted by their targets, cases first. Then block sums differ without any correlation:
  * rows must be correlated within stretches of such targets too (targetLevels.ts).
  */
-
-import type { Coordinates } from '../../../math/coordinates.ts';
-import { meanOf } from '../../../math/meanOf.ts';
-import { dot, unitAlong, type Vector, zeros } from '../../../math/vector.ts';
-import type { Loss } from '../../../method/loss/loss.ts';
-import { squared } from '../../../method/loss/squared.ts';
-import type { SampleBatch } from '../../../sample/sampleBatch.ts';
-import { product } from '../../pilot/product.ts';
-import { weightedRisk } from '../../pilot/weightedRisk.ts';
-import { type CentredColumn, centredColumns, contributions, probesOf } from './centredColumns.ts';
-import { type Dependence, testDependence } from './dependence.ts';
-import { areSorted, orderOf } from './fileOrder.ts';
-import { nestedBlocks } from './nestedBlocks.ts';
-import { targetLevels } from './targetLevels.ts';
-
 export interface Neighbours {
   /** Of the psi of adjacent rows, from -1 to 1. */
   readonly correlation: number;
@@ -197,3 +193,83 @@ function nextCorrelation(influence: Float64Array, places: Float64Array, order: U
   }
   return products === 0 ? 0 : products / Math.sqrt(before * after);
 }
+
+/** The order in which rows are in the file. */
+
+/** Bucket sort of rows by their positions: random positions spread evenly over as many bins as there are rows. */
+function orderOf(places: Float64Array): Uint32Array {
+  const rows = places.length;
+  const order = new Uint32Array(rows);
+  let most = 0;
+  let isSorted = true;
+  for (let i = 0; i < rows; i++) {
+    order[i] = i;
+    if (places[i]! < most) isSorted = false;
+    else most = places[i]!;
+  }
+  if (isSorted) return order;
+  const bins = rows / (most + 1);
+  const ends = new Uint32Array(rows + 1);
+  for (let i = 0; i < rows; i++) ends[Math.floor(places[i]! * bins) + 1]!++;
+  for (let k = 0; k < rows; k++) ends[k + 1]! += ends[k]!;
+  for (let i = 0; i < rows; i++) order[ends[Math.floor(places[i]! * bins)]!++] = i;
+  for (let k = 1; k < rows; k++) {
+    const i = order[k]!;
+    let at = k;
+    for (; at > 0 && places[order[at - 1]!]! > places[i]!; at--) order[at] = order[at - 1]!;
+    order[at] = i;
+  }
+  return order;
+}
+
+/** Whether targets almost never fall from one row to the next, or almost never rise. */
+function areSorted(target: Float64Array, order: Uint32Array): boolean {
+  let [rises, falls] = [0, 0];
+  for (let k = 1; k < order.length; k++) {
+    const change = target[order[k]!]! - target[order[k - 1]!]!;
+    if (change > 0) rises++;
+    else if (change < 0) falls++;
+  }
+  return Math.min(rises, falls) <= SORTED * (rises + falls);
+}
+
+const SORTED = 0.01;
+
+/**
+ * Stretches of the file with disjoint ranges of targets, as where cases come before controls, or targets above a median
+ * before the others.
+ *
+ * If independent rows were sorted by their targets, s depends on the position in the file through the target only.
+ * Where all targets of a stretch are above or below all those of the next, the rows within each are still independent,
+ * around a mean of their own. Correlation within stretches is then more than sorting explains.
+ */
+
+/**
+ * Where stretches begin, and where the last one ends. One stretch where target ranges overlap, and where they split in
+ * so many places that targets rise or fall along the file, as in a time series.
+ */
+export function targetLevels(target: Float64Array, order: Uint32Array): Uint32Array {
+  const rows = order.length;
+  const rising = Float64Array.from(order, i => target[i]!);
+  const cuts = [cutsOf(rising), cutsOf(rising.map(value => -value))].find(({ length }) => length > 0) ?? [];
+  return Uint32Array.from([0, ...(cuts.length < MOST_LEVELS ? cuts : []), rows]);
+}
+
+/** Positions with all lower values before and all higher ones behind. */
+function cutsOf(values: Float64Array): readonly number[] {
+  const least = values.slice();
+  for (let k = least.length - 2; k >= 0; k--) least[k] = Math.min(least[k]!, least[k + 1]!);
+  const cuts: number[] = [];
+  let most = -Infinity;
+  for (let k = 1; k < values.length && cuts.length < MOST_LEVELS; k++) {
+    most = Math.max(most, values[k - 1]!);
+    if (most < least[k]!) cuts.push(k);
+  }
+  return cuts;
+}
+
+/**
+ * A file sorted by classes has few. In a series that rises along the file, such short stretches would hide the
+ * correlation.
+ */
+const MOST_LEVELS = 12;

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { slidingSums } from '../../../../src/inference/intervals/neighbours/slidingBlocks.ts';
+import { slidingSums } from '../../../../src/inference/intervals/neighbours/dependence.ts';
 
 /** Of every way to choose the signs of values. */
 function overSigns(sizes: readonly number[], width: number) {

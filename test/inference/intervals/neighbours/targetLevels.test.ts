@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { targetLevels } from '../../../../src/inference/intervals/neighbours/targetLevels.ts';
+import { targetLevels } from '../../../../src/inference/intervals/neighbours/neighbours.ts';
 
 const levelsOf = (...target: number[]): number[] => [
   ...targetLevels(

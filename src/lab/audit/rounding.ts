@@ -1,2 +1,0 @@
-/** Relative tolerance between products of integers and quotients of doubles. */
-export const ROUNDING = 1e-9;
