@@ -36,7 +36,7 @@ export async function bundleCli(outdir: string): Promise<void> {
       js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);",
     },
     // Packages that ship files besides their code.
-    external: ['@foxglove/wasm-zstd', '@observablehq/plot', 'linkedom'],
+    external: ['@observablehq/plot', 'linkedom'],
   };
   await build({ ...options, entryPoints: { main: 'src/cli/main.ts', figureWorker }, splitting: true });
   await build({ ...options, entryPoints: { columnWorker } });
@@ -55,7 +55,8 @@ export async function bundleLibrary(outdir: string): Promise<void> {
           ],
         ],
   );
-  const options: BuildOptions = { ...common, outdir, packages: 'external' };
+  // Folded constants are no statements that a bundler must keep.
+  const options: BuildOptions = { ...common, outdir, packages: 'external', minifySyntax: true };
   await build({
     ...options,
     entryPoints: { ...Object.fromEntries(entries), figureWorker },

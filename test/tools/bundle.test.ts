@@ -22,11 +22,6 @@ describe('the bundled command line', () => {
     // Within the project, where its packages are found.
     folder = mkdtempSync(join(project, 'out-readme-'));
     await bundleCli(path('cli'));
-    const duckdb = await DuckDBConnection.create();
-    await duckdb.run(
-      `COPY (SELECT sin(i) AS a, cos(i * 7) AS b, sin(i) + tan(i) AS y FROM range(1500000) t(i)) TO '${path('long.parquet')}'`,
-    );
-    duckdb.closeSync();
   });
   after(() => rmSync(folder, { recursive: true }));
 
@@ -38,7 +33,12 @@ describe('the bundled command line', () => {
     expect(await bundled('--version')).to.equal(await fromSources('--version'));
   });
 
-  it('fits as the sources do, with all of their threads', async () => {
+  it('fits as the sources do, with all of their threads @slow', async () => {
+    const duckdb = await DuckDBConnection.create();
+    await duckdb.run(
+      `COPY (SELECT sin(i) AS a, cos(i * 7) AS b, sin(i) + tan(i) AS y FROM range(1500000) t(i)) TO '${path('long.parquet')}'`,
+    );
+    duckdb.closeSync();
     for (const flags of [[], ['--loss', 'squared']]) {
       const fit = [
         'fit',
