@@ -2,12 +2,12 @@ import type { Fit } from '../flow/summarize.ts';
 import type { NamedLoss } from '../method/loss/lossByName.ts';
 import type { Layout } from '../plan/layout.ts';
 import type { Plan } from '../plan/plan.ts';
-import type { Divergence } from './diagnostics/divergence.ts';
-import type { Shortage } from './diagnostics/shortage.ts';
+import type { Divergence } from './diagnostics/run/divergence.ts';
+import type { Shortage } from './diagnostics/run/shortage.ts';
 import type { BlockVariances } from './intervals/blockVariances.ts';
 import type { FitIntervals } from './intervals/fitIntervals.ts';
-import type { Released } from './intervals/privateUncertainty.ts';
-import type { Pilot } from './pilot/pilot.ts';
+import type { Released } from './intervals/private/privateUncertainty.ts';
+import type { Pilot } from './pilot/studyPilot.ts';
 
 /** Everything that a run over rows found: the fit itself, the pilot behind it, and its intervals. */
 export interface FittedRun extends FitIntervals {
