@@ -267,7 +267,7 @@ export {
 } from './sink/table/openPredictionSink.ts';
 export { arrowTable } from './sink/table/arrowEncoder.ts';
 export { placeOf } from './files.ts';
-export { whileUnfinished, writeWhole } from './files.ts';
+export { requireWritable, whileUnfinished, writeWhole } from './files.ts';
 export { type Inspection, inspectTable } from './source/inspect/inspection.ts';
 export { type Cholesky, cholesky } from './math/cholesky.ts';
 export { addScaled, distance, dot, filled, norm, type Vector, zeros } from './math/vector.ts';

@@ -2,7 +2,7 @@ import { Command, CommanderError, Option } from 'commander';
 import { version } from '../version.ts';
 import { addFitFlags } from './flags/fitFlags.ts';
 import { inFlags } from './render/inFlags.ts';
-import { visibleLines } from './render/text.ts';
+import { isWithoutReader, visibleLines } from './render/text.ts';
 
 const FILES_OR_STREAM =
   'files or globs: Arrow, Parquet, CSV or NDJSON, recognised by content; or - for standard input (an Arrow stream, CSV or NDJSON)';
@@ -178,17 +178,14 @@ export interface Outputs {
   exitCode?: typeof process.exitCode;
 }
 
-/** Error codes of a pipe without a reader; the second on Windows. */
-const NOBODY_READS: readonly (string | undefined)[] = ['EPIPE', 'EOF'];
-
 export function outliveReaders(outputs: Outputs): void {
   outputs.stderr.on('error', () => {});
   let isTold = false;
-  outputs.stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
-    if (NOBODY_READS.includes(code) || isTold) return;
+  outputs.stdout.on('error', (error: Error) => {
+    if (isWithoutReader(error) || isTold) return;
     isTold = true;
     outputs.stderr.write(
-      `sluice: standard output cannot be written: ${message}; make room, or send it elsewhere\n`,
+      `sluice: standard output cannot be written: ${error.message}; make room, or send it elsewhere\n`,
     );
     outputs.exitCode = 2;
   });
