@@ -30,14 +30,15 @@ export async function publish(
   const whole = `${JSON.stringify(model, null, 2)}\n`;
   const failures: Error[] = [];
   /** Whether the work was asked for and is done. */
-  const isDone = async (work: Promise<void> | undefined): Promise<boolean> =>
-    (work ?? Promise.reject()).then(
-      () => true,
-      error => {
-        if (work !== undefined) failures.push(error);
-        return false;
-      },
-    );
+  const isDone = async (work: Promise<void> | undefined): Promise<boolean> => {
+    try {
+      await work;
+      return work !== undefined;
+    } catch (error) {
+      failures.push(error as Error);
+      return false;
+    }
+  };
   const isWritten = await isDone(out === undefined ? undefined : writeWhole(out, whole));
   await isDone(report === undefined ? undefined : writeReport(report, { ...model, data }));
   await isDone(trace?.write(model));
