@@ -257,7 +257,7 @@ export { scorer } from './model/scorer.ts';
 export { type Evaluation, evaluate } from './model/evaluation.ts';
 export { claimText } from './sink/page/theoremTable.ts';
 export { setText } from './sink/page/planFacts.ts';
-export { htmlReport } from './sink/page/reportPage.ts';
+export { htmlReport } from './sink/page/htmlReport.ts';
 export {
   holdsMetadata,
   openPredictionSink,

@@ -4,7 +4,7 @@ import { version } from '../version.ts';
 import { addFitFlags } from './flags/fitFlags.ts';
 import { outliveReaders } from './outliveReaders.ts';
 import { inFlags } from './render/inFlags.ts';
-import { isWithoutReader, visibleLines } from './render/text.ts';
+import { visibleLines } from './render/text.ts';
 
 const FILES_OR_STREAM =
   'files or globs: Arrow, Parquet, CSV or NDJSON, recognised by content; or - for standard input (an Arrow stream, CSV or NDJSON)';

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ArgumentError, htmlReport, type Model, writeWhole } from '../../index.ts';
 import type { FitFlags } from '../flags/fitFlags.ts';
+import { isWithoutReader } from '../outliveReaders.ts';
 import { inFlags } from '../render/inFlags.ts';
 import { renderFit } from '../render/renderFit.ts';
-import { isWithoutReader } from '../render/text.ts';
 import type { IterateTrace } from './traceIterates.ts';
 
 /**

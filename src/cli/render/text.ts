@@ -65,7 +65,3 @@ export const visible = (text: string): string =>
 
 /** The same for a message, which may have several lines. */
 export const visibleLines = (text: string): string => text.split('\n').map(visible).join('\n');
-
-/** Whether writing failed because the reader of a pipe has left; the second code is that of Windows. */
-export const isWithoutReader = ({ code }: NodeJS.ErrnoException): boolean =>
-  code === 'EPIPE' || code === 'EOF';
