@@ -89,6 +89,8 @@ export function requireUsable(batch: SampleBatch, names: readonly string[]): voi
   if (batch.weights?.every(weight => weight === 0)) {
     throw new ArgumentError(
       `none of the ${batch.rows} pilot rows counts: all have weight 0, or values that cannot be used; \`inspectTable\` tells which columns have none`,
+      'ERR_NO_ROWS',
+      { rows: batch.rows },
     );
   }
   const odd = batch.weights?.find(weight => !(weight >= 0 && weight < Infinity));
@@ -111,6 +113,8 @@ export function requireUsable(batch: SampleBatch, names: readonly string[]): voi
   if (large.length > 0) {
     throw new ArgumentError(
       `values beyond ${LARGEST_VALUE} are too large to square, in ${large.join(', ')}; fix or remove these rows, or divide the whole column by a power of ten`,
+      'ERR_TOO_LARGE',
+      { columns: large },
     );
   }
 }

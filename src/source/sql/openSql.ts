@@ -45,6 +45,8 @@ async function connect(): Promise<DuckDBConnection> {
   const duckdb = await import('@duckdb/node-api').catch(() => {
     throw new ArgumentError(
       '`openSql` needs the optional package @duckdb/node-api, which is not installed; run npm install @duckdb/node-api',
+      'ERR_PEER_MISSING',
+      { package: '@duckdb/node-api' },
     );
   });
   return duckdb.DuckDBConnection.create(await duckdb.DuckDBInstance.create(':memory:'));
