@@ -7,9 +7,9 @@ import { availableParallelism } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import {
   ArgumentError,
-  arrowTable,
   chartPng,
   codeVersion,
+  columnsToIPC,
   exhibitByName,
   exhibits,
   type FigureReport,
@@ -147,7 +147,7 @@ async function writeReport(
   await writeWhole(path('.csv'), `${[columns.join(','), ...rows].join('\n')}\n`);
   await writeWhole(
     path('.arrow'),
-    await arrowTable(
+    await columnsToIPC(
       Object.fromEntries(columns.map(name => [name, cells.map(cell => cell[name])])) as Record<
         string,
         number[]
