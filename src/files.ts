@@ -197,7 +197,9 @@ async function untilRead(path: string): Promise<FileHandle> {
 const failing =
   (path: string, remedy: string) =>
   (error: Error): never => {
-    throw new ArgumentError(`${path} cannot be written: ${error.message}; ${remedy}`);
+    throw new ArgumentError(`${path} cannot be written: ${error.message}; ${remedy}`, 'ERR_FILE', {
+      file: path,
+    });
   };
 
 interface Writing {
@@ -223,7 +225,9 @@ function writing(path: string, handle: FileHandle, remedy: string): Writing {
     },
     requireWhole: () => {
       if (state !== 'whole')
-        throw new ArgumentError(`${path} cannot be completed: part of it was not written`);
+        throw new ArgumentError(`${path} cannot be completed: part of it was not written`, 'ERR_FILE', {
+          file: path,
+        });
     },
   };
 }
@@ -243,7 +247,11 @@ export async function writeWhole(path: string, content: Uint8Array | string): Pr
 export async function placeOf(path: string): Promise<string> {
   const found = await realpath(path).catch(({ code }: NodeJS.ErrnoException) => {
     if (code !== 'ELOOP') return undefined;
-    throw new ArgumentError(`${path} cannot be used: its symbolic links form a loop; name another file`);
+    throw new ArgumentError(
+      `${path} cannot be used: its symbolic links form a loop; name another file`,
+      'ERR_FILE',
+      { file: path },
+    );
   });
   if (found !== undefined) return found;
   const folder = await realpath(dirname(path)).catch(() => resolve(dirname(path)));
