@@ -52,15 +52,15 @@ export { type AnyStage, type Flowing, type Stage, type StageKind, type Step, sta
 export { descend } from './flow/descend.ts';
 export type { Iterate } from './flow/iterate.ts';
 export { type Fit, type StepSummary, summarize } from './flow/summarize.ts';
-export type { ExplainOptions, Explanation } from './inference/diagnostics/explanation.ts';
+export type { ExplainOptions, Explanation } from './inference/diagnostics/notes.ts';
 export { explainEstimate } from './inference/diagnostics/explainEstimate.ts';
 export {
   type AskedOfPlanner,
   type ExplainPrivateOptions,
   explainPrivate,
 } from './inference/diagnostics/explainPrivate.ts';
-export { explainLevels } from './inference/diagnostics/explainLevels.ts';
-export { ridgeNotes } from './inference/diagnostics/ridgeNotes.ts';
+export { explainLevels } from './inference/diagnostics/columns/levels.ts';
+export { privatePenaltyNotes } from './inference/diagnostics/explainPrivate.ts';
 export { MOST_THREADS } from './sample/kernelRegion.ts';
 export type { LevelTally } from './sample/levelTally.ts';
 export { type Estimate, type EstimateOptions, estimate, layoutFor, readsOnce } from './fit/estimate.ts';
@@ -70,7 +70,7 @@ export {
   type HeldOut,
   needsPilot,
 } from './fit/fitSamples.ts';
-export type { FittedRun, PrivateFit } from './inference/fittedRun.ts';
+export type { FitQuality, FittedRun, PrivateFit } from './inference/fittedRun.ts';
 export type { FitUncertainty } from './inference/intervals/uncertaintyOf.ts';
 export { fitPlan, type PlanRun } from './fit/fitPlan.ts';
 export { isShuffled, type RowOrder } from './fit/input/withChunks.ts';
@@ -80,7 +80,7 @@ export {
   requirePrivateScratch,
 } from './fit/private/fitPrivate.ts';
 export { type ReleasedMoments, releaseMoments } from './fit/private/whitenRows.ts';
-export { releaseLook } from './fit/private/releaseLook.ts';
+export { releaseCurvature } from './fit/private/releaseCurvature.ts';
 export { descendArrays } from './lab/paper/descendArrays.ts';
 export { privateSgd } from './lab/paper/privateSgd.ts';
 
@@ -90,11 +90,11 @@ export {
   type PrivateUncertainty,
   privateUncertainty,
   type Released,
-} from './inference/intervals/privateUncertainty.ts';
-export { type LastLook, type RiskAxis, riskAxes } from './inference/intervals/riskAxes.ts';
-export { type Bend, bendOfClasses } from './inference/intervals/riskAxes.ts';
+} from './inference/intervals/private/privateUncertainty.ts';
+export { type ReleasedCurvature, type RiskAxis, riskAxes } from './inference/intervals/private/riskAxes.ts';
+export { type Bend, bendOfClasses } from './inference/intervals/private/riskAxes.ts';
 export {
-  type LookPlan,
+  type CurvaturePlan,
   type MomentPlan,
   type PrivateOptions,
   type PrivatePlan,
@@ -116,7 +116,7 @@ export {
 export { isFeasible, type Prescription } from './plan/theorem/prescription.ts';
 export type { Condition } from './plan/theorem/prescription.ts';
 export { cellsOf, type Layout, type LayoutOptions, layoutRows } from './plan/layout.ts';
-export type { Pilot } from './inference/pilot/pilot.ts';
+export type { Pilot } from './inference/pilot/studyPilot.ts';
 export { LARGEST_VALUE } from './inference/pilot/studyPilot.ts';
 export { type PilotOptions, studyPilot } from './inference/pilot/studyPilot.ts';
 export { geometricChunks, type Schedule, uniformChunks } from './plan/schedule.ts';
@@ -125,7 +125,7 @@ export type { Calibration, Plan, PrivacyTarget, StepPlan } from './plan/plan.ts'
 
 // Losses, and the domain on which they state their constants
 export { squared } from './method/loss/squared.ts';
-export { heldSquared } from './method/loss/heldSquared.ts';
+export { huber } from './method/loss/huber.ts';
 export { ridge } from './method/loss/ridge.ts';
 export { logistic } from './method/loss/logistic.ts';
 export { poisson } from './method/loss/poisson.ts';
@@ -163,7 +163,7 @@ export { type BlockRequest, type BlockSummer, blockSummer } from './engine/kerne
 export { fastSummer } from './engine/kernel/wasmSummer.ts';
 export { type IntegerRequest, integerSummer, type Quantization } from './engine/kernel/integerSummer.ts';
 export { type MomentRequest, momentSummer } from './engine/kernel/momentSummer.ts';
-export { type LookRequest, lookSummer } from './engine/kernel/lookSummer.ts';
+export { type CurvatureRequest, curvatureSummer } from './engine/kernel/curvatureSummer.ts';
 export { fastIntegerSummer } from './engine/kernel/wasmSummer.ts';
 export { type EngineOptions, type LocalEngine, localEngine } from './engine/local/localEngine.ts';
 export { type Points, rowGradients } from './engine/kernel/rowGradients.ts';
@@ -226,7 +226,7 @@ export { lowerBoundData } from './lab/synthetic/lowerBoundData.ts';
 export { logisticSphere } from './lab/synthetic/logisticSphere.ts';
 
 // The paper's figures: runs, tables, verdicts and pictures
-export type { Figure, Reading, Study } from './lab/paper/figure.ts';
+export type { Figure, Reading, FigureStudy } from './lab/paper/figure.ts';
 export type { Point } from './lab/paper/point.ts';
 export { figureByName, figures } from './lab/paper/figures.ts';
 export { figureWork, iteratesOf, runFigure } from './lab/paper/runFigure.ts';
@@ -235,7 +235,7 @@ export { exhibitByName, exhibits } from './lab/paper/exhibits.ts';
 export { leastGradient } from './lab/paper/lowerBound.ts';
 export { runTasks } from './lab/paper/crew.ts';
 export type { FigureTask } from './lab/paper/figureTask.ts';
-export { type Cell, figureCells } from './lab/paper/figureCells.ts';
+export { type FigureCell, figureCells } from './lab/paper/figureCells.ts';
 export { cellTable } from './lab/paper/figureCells.ts';
 export { logisticExcess, squaredExcess } from './lab/paper/excessRisk.ts';
 export { type Claim, type Judgement, judge, type Verdict } from './lab/paper/verdict.ts';
@@ -248,16 +248,16 @@ export { type Chart, chartPng, chartSvg } from './sink/page/chart.ts';
 export { MODEL_FORMAT, MODEL_VERSION, type Model, parseModel, type Uncertainty } from './model/model.ts';
 export { type EstimatedRows, estimateModel } from './fit/estimateModel.ts';
 export { type PrivateRows, privateFitModel } from './fit/private/privateFitModel.ts';
-export { type ModelAccount, modelFile } from './fit/modelRecord.ts';
+export { type ModelAccount, modelRecord } from './fit/modelRecord.ts';
 export { namedUncertainty } from './fit/namedUncertainty.ts';
 export { type ModelDesign, modelDesign } from './model/modelDesign.ts';
-export { referenceOf } from './fit/estimateModel.ts';
+export { referenceLevels } from './fit/estimateModel.ts';
 export { type UnknownLevels, unknownLevelLines, unknownLevels } from './model/unknownLevels.ts';
 export { scorer } from './model/scorer.ts';
 export { type Evaluation, evaluate } from './model/evaluation.ts';
 export { claimText } from './sink/page/theoremTable.ts';
 export { setText } from './sink/page/planFacts.ts';
-export { htmlReport } from './sink/page/reportPage.ts';
+export { htmlReport } from './sink/page/htmlReport.ts';
 export {
   holdsMetadata,
   openPredictionSink,
@@ -265,9 +265,9 @@ export {
   requireTableFile,
   type SinkOptions,
 } from './sink/table/openPredictionSink.ts';
-export { arrowTable } from './sink/table/arrowEncoder.ts';
+export { columnsToIPC } from './sink/table/columnsToIPC.ts';
 export { placeOf } from './files.ts';
-export { whileUnfinished, writeWhole } from './files.ts';
+export { requireWritable, whileUnfinished, writeWhole } from './files.ts';
 export { type Inspection, inspectTable } from './source/inspect/inspection.ts';
 export { type Cholesky, cholesky } from './math/cholesky.ts';
 export { addScaled, distance, dot, filled, norm, type Vector, zeros } from './math/vector.ts';
@@ -275,5 +275,6 @@ export { listed } from './words.ts';
 export { counted } from './words.ts';
 export { toDigits } from './words.ts';
 export { roundedDown } from './math/roundedDown.ts';
+export { studentTail } from './math/studentTail.ts';
 export { ArgumentError } from './errors.ts';
 export { version } from './version.ts';

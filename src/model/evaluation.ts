@@ -58,7 +58,12 @@ export async function evaluate(model: Model, samples: Samples): Promise<Evaluati
       deviances?.add(2 * (value - leastValue(loss, y)), weight);
     }
   }
-  if (rows === 0) throw new ArgumentError('no row is left to evaluate the model on; give rows without nulls');
+  if (rows === 0)
+    throw new ArgumentError(
+      'no row is left to evaluate the model on; give rows without nulls',
+      'ERR_NO_ROWS',
+      { rows },
+    );
 
   return Object.freeze({
     loss: name,

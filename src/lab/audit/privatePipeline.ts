@@ -1,5 +1,5 @@
 import { fitPrivate, type PrivateRun } from '../../fit/private/fitPrivate.ts';
-import type { Released } from '../../inference/intervals/privateUncertainty.ts';
+import type { Released } from '../../inference/intervals/private/privateUncertainty.ts';
 import type { PrivatePlan } from '../../plan/private/planPrivate.ts';
 import type { Pipeline } from './observe.ts';
 
@@ -11,12 +11,12 @@ export const privatePipeline =
     return { ...fit, disclosed: Float64Array.of(pull ?? 0, ...(released ? numbersOf(released) : [])) };
   };
 
-const numbersOf = ({ whitening: { centre, axes }, look, rest }: Released): readonly number[] => [
+const numbersOf = ({ whitening: { centre, axes }, curvature, rest }: Released): readonly number[] => [
   ...centre,
   ...axes.flatMap(({ direction, moment, floor, spread }) => [...direction, moment, floor, spread]),
-  ...look.values,
-  ...look.along,
-  look.sigma,
+  ...curvature.values,
+  ...curvature.along,
+  curvature.sigma,
   ...rest.mean,
   rest.variance,
 ];

@@ -19,6 +19,8 @@ export function namedSamples(
     if (options[name] !== undefined)
       throw new ArgumentError(
         `${name} cannot be applied to Samples, whose columns have been read; give the table or the files instead`,
+        'ERR_CONFLICT',
+        { argument: name },
       );
   }
   const { target = 'y', rows = given.rows } = options;

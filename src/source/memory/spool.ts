@@ -38,7 +38,8 @@ export async function spool(
   { memoryBytes = MEMORY_BYTES, scratch = tmpdir(), rows = Infinity, signal }: SpoolOptions,
 ): Promise<readonly Table[]> {
   if (!(memoryBytes >= 0)) refuse('memoryBytes', 'be a number of at least 0', memoryBytes);
-  if (source.endless && rows === Infinity) throw dataError({ table: NAME }, 'have no end', WAYS);
+  if (source.endless && rows === Infinity)
+    throw dataError({ table: NAME }, 'have no end', WAYS, 'ERR_ENDLESS');
   // Opened before it is needed, because an Observable does not wait; refused only when it is needed.
   const file = await openScratchFile(0, scratch, USE).catch((error: DataError) => error);
   const readAt = file instanceof DataError ? undefined : gatheredReads(file);
@@ -58,6 +59,7 @@ export async function spool(
         { table: NAME },
         `fill half of the free space of ${scratch} after ${counted(taken, 'row')}, and there are more`,
         `${WAYS}; if they do end, use \`scratch\` to name a folder with more space`,
+        'ERR_TOO_LARGE',
       );
     }
     writeAll(file.fd, bytes, position, scratch, writeSync, USE);

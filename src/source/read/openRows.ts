@@ -62,7 +62,7 @@ async function openMemory(known: KnownSource, options: OpenRowsOptions): Promise
   const tables = await memoryOf(known, options);
   if (tables.every(({ rows }) => rows === 0)) {
     const name = tables[0]?.name ?? 'the batches';
-    throw dataError({ table: name }, 'has no rows', 'give at least one row');
+    throw dataError({ table: name }, 'has no rows', 'give at least one row', 'ERR_NO_ROWS');
   }
   return Promise.all(
     tables.map(table => confirmTypes(table, { types: typesOf(options), unit: options.unit })),
@@ -89,7 +89,10 @@ async function memoryOf(known: KnownSource, options: OpenRowsOptions): Promise<r
       return tablesInPlace(known.name, known.batches);
     }
     default:
-      throw new ArgumentError('Samples have no table; give the files, the table or the columns instead');
+      throw new ArgumentError(
+        'Samples have no table; give the files, the table or the columns instead',
+        'ERR_CONFLICT',
+      );
   }
 }
 
@@ -142,11 +145,15 @@ function privateReading<Options extends ReadOptions & OpenOptions>(options: Opti
   if (target === undefined || features === undefined) {
     throw new ArgumentError(
       'rows for a private run need `target` and `features` by name, because columns must not be chosen by what rows hold; name them',
+      'ERR_NOT_PRIVATE',
+      { arguments: ['target', 'features'] },
     );
   }
   if (options.nulls === 'error' || options.malformed === 'error') {
     throw new ArgumentError(
       'rows for a private run cannot be refused for what they hold: leave out the options nulls and malformed',
+      'ERR_NOT_PRIVATE',
+      { arguments: ['nulls', 'malformed'] },
     );
   }
   return {

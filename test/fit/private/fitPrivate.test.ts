@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { localEngine } from '../../../src/engine/local/localEngine.ts';
 import { DataError } from '../../../src/errors.ts';
 import { fitPrivate, type PrivateRun } from '../../../src/fit/private/fitPrivate.ts';
-import { privateUncertainty } from '../../../src/inference/intervals/privateUncertainty.ts';
+import { privateUncertainty } from '../../../src/inference/intervals/private/privateUncertainty.ts';
 import { normal } from '../../../src/math/random/normal.ts';
 import { type Random, uniform } from '../../../src/math/random/random.ts';
 import { secure } from '../../../src/math/random/secure.ts';
@@ -87,11 +87,11 @@ const integersOf = async (samples: Samples, plan: PrivatePlan, run: PrivateRun =
 async function sharesMoved(one: SampleBatch, other: SampleBatch, plan: PrivatePlan): Promise<number[]> {
   const past = await releasesOf(samplesOf(one), plan);
   const now = await releasesOf(samplesOf(other), plan, { past });
-  const { moments, noise, lastLook } = plan;
+  const { moments, noise, curvatureRelease } = plan;
   const noises = [
     ...(moments === null ? [] : [moments.noise]),
     ...plan.plan.steps.map(() => noise),
-    ...(lastLook === null ? [] : [lastLook.noise]),
+    ...(curvatureRelease === null ? [] : [curvatureRelease.noise]),
   ];
   expect([past.length, now.length]).to.deep.equal([noises.length, noises.length]);
   return noises.map(({ grid, squaredNorm }, k) => {
