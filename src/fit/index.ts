@@ -7,29 +7,28 @@
 
 // Intervals and notes
 export { explainEstimate } from '../inference/diagnostics/explainEstimate.ts';
-export { explainLevels } from '../inference/diagnostics/explainLevels.ts';
+export { explainLevels } from '../inference/diagnostics/columns/levels.ts';
 export {
   type AskedOfPlanner,
   type ExplainPrivateOptions,
   explainPrivate,
 } from '../inference/diagnostics/explainPrivate.ts';
-export type { ExplainOptions, Explanation } from '../inference/diagnostics/explanation.ts';
-export { ridgeNotes } from '../inference/diagnostics/ridgeNotes.ts';
+export type { ExplainOptions, Explanation } from '../inference/diagnostics/notes.ts';
 export type { FittedRun, PrivateFit } from '../inference/fittedRun.ts';
 export {
   type PrivateUncertainty,
   privateUncertainty,
   type Released,
-} from '../inference/intervals/privateUncertainty.ts';
+} from '../inference/intervals/private/privateUncertainty.ts';
 export {
   type Bend,
   type ReleasedCurvature,
   type RiskAxis,
   riskAxes,
-} from '../inference/intervals/riskAxes.ts';
+} from '../inference/intervals/private/riskAxes.ts';
 export type { FitUncertainty } from '../inference/intervals/uncertaintyOf.ts';
 // The pilot
-export type { Pilot } from '../inference/pilot/pilot.ts';
+export type { Pilot } from '../inference/pilot/studyPilot.ts';
 export { type PilotOptions, studyPilot } from '../inference/pilot/studyPilot.ts';
 export { MODEL_FORMAT, MODEL_VERSION, type Uncertainty } from '../model/model.ts';
 export { type ModelDesign, modelDesign } from '../model/modelDesign.ts';
