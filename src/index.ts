@@ -70,7 +70,7 @@ export {
   type HeldOut,
   needsPilot,
 } from './fit/fitSamples.ts';
-export type { FittedRun, PrivateFit } from './inference/fittedRun.ts';
+export type { FitQuality, FittedRun, PrivateFit } from './inference/fittedRun.ts';
 export type { FitUncertainty } from './inference/intervals/uncertaintyOf.ts';
 export { fitPlan, type PlanRun } from './fit/fitPlan.ts';
 export { isShuffled, type RowOrder } from './fit/input/withChunks.ts';
@@ -275,5 +275,6 @@ export { listed } from './words.ts';
 export { counted } from './words.ts';
 export { toDigits } from './words.ts';
 export { roundedDown } from './math/roundedDown.ts';
+export { studentTail } from './math/studentTail.ts';
 export { ArgumentError } from './errors.ts';
 export { version } from './version.ts';

@@ -27,6 +27,7 @@ import { type StepSettings, stepsByCurvature } from '../plan/stepSettings.ts';
 import type { SampleBatch } from '../sample/sampleBatch.ts';
 import type { Samples } from '../sample/samples.ts';
 import { constrainPilot } from './constrainPilot.ts';
+import { fitQuality } from './fitQuality.ts';
 import { openInput, type RunInput } from './input/openInput.ts';
 import { requireTargets } from './requireSettings.ts';
 import { aggregateOf, ruleOf } from './ruleOf.ts';
@@ -254,6 +255,7 @@ function summaryOf(
         ? Math.sqrt(pilot.estimate.noise / rowsUsed(plan.steps.at(-1)!))
         : null,
     blockVariances,
+    quality: studied && fitQuality(studied.batch, { theta: fit.theta, loss }),
     ...fitIntervals(studied, { fit, blockVariances, settings }),
     divergence: divergenceOf(gradients, {
       theta: fit.theta,

@@ -33,6 +33,24 @@ export interface FittedRun extends FitIntervals {
   readonly samplingNorm: number | null;
   /** The variance of the coefficients from blocks; null where the estimate is not an average over these. */
   readonly blockVariances: BlockVariances | null;
+  /** How well the estimate describes the pilot's rows; null where none was read. */
+  readonly quality: FitQuality | null;
+}
+
+/** Measures of fit on rows of the run itself, as far as they suit the loss. On rows of its own use `evaluate`. */
+export interface FitQuality {
+  /** The number of rows measured. */
+  readonly rows: number;
+  /** For the squared loss: the share of the target's variance that is explained, and the standard deviation left. */
+  readonly r2?: number;
+  readonly residualError?: number;
+  /** For robust losses: 1.4826 times the median absolute residual, and 1 less its square over the target's own. */
+  readonly residualScale?: number;
+  readonly robustR2?: number;
+  /** For classes: the chance that a random one scores above a random zero. */
+  readonly auc?: number;
+  /** For classes and counts: the share of the deviance of a constant that the model removes. */
+  readonly devianceExplained?: number;
 }
 
 /** A run with a pilot, which most notes are about. */

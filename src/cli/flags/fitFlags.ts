@@ -54,6 +54,7 @@ export interface FitFlags {
   readonly trace?: string;
   readonly json?: boolean;
   readonly quiet?: boolean;
+  readonly verbose?: boolean;
 }
 
 export function addFitFlags(command: Command): Command {
@@ -68,7 +69,10 @@ export function addFitFlags(command: Command): Command {
   };
   return command
     .optionsGroup('Data:')
-    .option('--sql <query>', 'read the result of a query through embedded DuckDB instead of files')
+    .option(
+      '--sql <query>',
+      'read the rows of one SELECT through embedded DuckDB instead of files: it reads only files that it names',
+    )
     .option(
       '--features <a,b,c>',
       'columns to regress on (default: every numeric or boolean column except the target and the pandas row index)',
@@ -203,7 +207,8 @@ export function addFitFlags(command: Command): Command {
     .optionsGroup('Running:')
     .option('--threads <n>', 'number of threads (default: as many as the machine runs in parallel)')
     .option('--json', 'print one JSON document')
-    .option('--quiet', 'show no progress');
+    .option('--quiet', 'show no progress')
+    .option('--verbose', 'show every note, and what the run chose by itself');
 }
 
 const collect = (value: string, previous: readonly string[] = []): readonly string[] => [...previous, value];
