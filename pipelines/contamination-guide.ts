@@ -19,10 +19,10 @@ function drawn(kind: string, share: number, seed: number): sluice.Samples {
   }
   return sluice.samplesOf(sluice.sampleBatch(columns, target));
 }
-async function errorOf(kind: string, share: number, options: sluice.EstimateOptions): Promise<string> {
+async function errorOf(kind: string, share: number, options: sluice.FitRowsOptions): Promise<string> {
   const errors = new Float64Array(seeds);
   for (const seed of errors.keys()) {
-    const { fit } = await sluice.estimate(drawn(kind, share, seed), options);
+    const { fit } = await sluice.fitRows(drawn(kind, share, seed), options);
     errors[seed] = sluice.distance(fit.theta.subarray(0, truth.length), truth);
   }
   return errors.sort()[Math.floor(seeds / 2)]!.toFixed(3);

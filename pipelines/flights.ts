@@ -17,9 +17,9 @@ const described = ({ columns: [miles, seconds], target, rows }: sluice.SampleBat
 };
 const departures = sluice.mapSamples(flights, described, names.length);
 
-async function fitted(label: string, { order = 'shuffle', ...rest }: sluice.EstimateOptions) {
+async function fitted(label: string, { order = 'shuffle', ...rest }: sluice.FitRowsOptions) {
   console.error(`${label}: ${flights.rows} rows …`);
-  const found = await sluice.estimate(departures, { order, ...rest });
+  const found = await sluice.fitRows(departures, { order, ...rest });
   return sluice.estimateModel(found, { target: 'delay', names, order });
 }
 const robust = await fitted('robustly, shuffled', {});

@@ -63,7 +63,7 @@ export { explainLevels } from './inference/diagnostics/explainLevels.ts';
 export { ridgeNotes } from './inference/diagnostics/ridgeNotes.ts';
 export { MOST_THREADS } from './sample/kernelRegion.ts';
 export type { LevelTally } from './sample/levelTally.ts';
-export { type Estimate, type EstimateOptions, estimate, layoutFor, readsOnce } from './fit/estimate.ts';
+export { type FitRowsOptions, fitRows, layoutFor, readsOnce } from './fit/fitRows.ts';
 export {
   type FitSettings,
   fitSamples,
@@ -254,7 +254,7 @@ export { type ModelDesign, modelDesign } from './model/modelDesign.ts';
 export { referenceOf } from './fit/estimateModel.ts';
 export { type UnknownLevels, unknownLevelLines, unknownLevels } from './model/unknownLevels.ts';
 export { scorer } from './model/scorer.ts';
-export { type Evaluation, evaluate } from './model/evaluation.ts';
+export { type Evaluation, evaluateRows } from './model/evaluation.ts';
 export { claimText } from './sink/page/theoremTable.ts';
 export { setText } from './sink/page/planFacts.ts';
 export { htmlReport } from './sink/page/reportPage.ts';

@@ -1,7 +1,7 @@
 /**
  * What Sluice does with a figure's rows by default.
  *
- *   plots 4 to 7   estimate(samples), nothing else: no theta*, no curvature, no radius
+ *   plots 4 to 7   fitRows(samples), nothing else: no theta*, no curvature, no radius
  *   plots 1 to 3   planPrivate and fitPrivate with the figure's loss, epsilon, delta and, for plot1, its ball, from whose
  *                  best point the excess risk is measured; features within the cube they are drawn from. Steps, mode,
  *                  noise and rule are left to the plan
@@ -9,8 +9,8 @@
 
 import {
   ArgumentError,
-  estimate,
   fitPrivate,
+  fitRows,
   type Interval,
   l2Ball,
   type Plan,
@@ -60,7 +60,7 @@ export function defaultFits(
 
 async function fitted(figure: string, data: SampleBatch, plan: Plan, seed: number): Promise<Vector | null> {
   if (plan.privacy === null) {
-    const { fit } = await estimate(samplesOf(data));
+    const { fit } = await fitRows(samplesOf(data));
     // The figures' models have no intercept; the default has one, last.
     return fit.theta.slice(0, plan.features);
   }

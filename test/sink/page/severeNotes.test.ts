@@ -1,5 +1,4 @@
 import { expect } from 'chai';
-import type { Estimate } from '../../../src/fit/estimate.ts';
 import { unboundedNotes } from '../../../src/inference/diagnostics/columnNotes.ts';
 import { listNotes, type Note } from '../../../src/inference/diagnostics/note.ts';
 import { sortedNotes } from '../../../src/inference/diagnostics/orderNotes.ts';
@@ -9,13 +8,14 @@ import {
   saturationNotes,
   separationNotes,
 } from '../../../src/inference/diagnostics/targetNotes.ts';
+import type { FittedRun } from '../../../src/inference/fittedRun.ts';
 import { headline } from '../../../src/sink/page/headline.ts';
 import { mildNotes, severeNotes } from '../../../src/sink/page/reportPage.ts';
 import { plainReport } from '../../support/reportModels.ts';
 
 /** As much of an estimate as a note is made of. */
-const estimateOf = (parts: object): Estimate =>
-  ({ fit: { theta: [1, 2] }, loss: { name: 'logistic' }, ...parts }) as unknown as Estimate;
+const estimateOf = (parts: object): FittedRun =>
+  ({ fit: { theta: [1, 2] }, loss: { name: 'logistic' }, ...parts }) as unknown as FittedRun;
 
 const asGiven = { names: ['a', 'b'], order: 'as-is' } as const;
 const sorted = (mode: string) =>

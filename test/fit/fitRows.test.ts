@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { ArgumentError } from '../../src/errors.ts';
-import { type EstimateOptions, estimate, layoutFor, readsOnce } from '../../src/fit/estimate.ts';
+import { type FitRowsOptions, fitRows, layoutFor, readsOnce } from '../../src/fit/fitRows.ts';
 import { normal } from '../../src/math/random/normal.ts';
 import { type Random, uniform } from '../../src/math/random/random.ts';
 import { seeded } from '../../src/math/random/seeded.ts';
@@ -44,14 +44,14 @@ const error = (theta: Float64Array): number => {
 describe('estimate', () => {
   it('needs no settings: heavy tails, any units, any size of batch', async () => {
     const batch = regression(random => studentT(random, 1.5));
-    const { fit, loss, layout } = await estimate(rebatched(batch, 999));
+    const { fit, loss, layout } = await fitRows(rebatched(batch, 999));
     expect(loss.name).to.equal('pseudo-huber');
     expect(layout).to.deep.include({ mode: 'full', sharesPilot: true });
     expect(error(fit.theta)).to.be.below(0.06);
-    const fresh = await estimate(rebatched(batch, 999), { mode: 'fresh' });
+    const fresh = await fitRows(rebatched(batch, 999), { mode: 'fresh' });
     expect(fresh.layout.mode).to.equal('fresh');
     expect(error(fresh.fit.theta)).to.be.below(0.06);
-    const again = await estimate(samplesOf(batch));
+    const again = await fitRows(samplesOf(batch));
     expect([...again.fit.theta]).to.deep.equal([...fit.theta]);
   });
 
@@ -64,7 +64,7 @@ describe('estimate', () => {
       schedule: 'even',
       aggregate: 'median',
     })) {
-      const refused = await estimate(samples, { [name]: value }).catch(caught => caught);
+      const refused = await fitRows(samples, { [name]: value }).catch(caught => caught);
       expect(refused).to.be.instanceOf(ArgumentError);
       expect(refused.message).to.match(new RegExp(`^${name} must be ".*, got "${value}"$`));
     }
@@ -79,17 +79,17 @@ describe('estimate', () => {
     const slope = mean(centred.map((z, i) => z * target[i]!)) / mean(centred.map(z => z * z));
     const samples = rebatched(sampleBatch([x], target), 300);
     const loss = lossByName('squared');
-    const { fit, plan, layout } = await estimate(samples, { loss });
+    const { fit, plan, layout } = await fitRows(samples, { loss });
     expect(layout.rows % layout.blocks).to.be.above(0);
     expect(fit.theta[0]).to.be.closeTo(slope, 1e-12);
     expect(fit.rows).to.deep.equal({ used: 1999, leftOver: 0 });
     expect([fit.rowsBehind, plan.leftOver, fit.steps[0]!.rows]).to.deep.equal([1999, 0, 1999]);
 
     // Two steps are too few to keep moments for.
-    const few = await estimate(samples, { loss, steps: 2 });
+    const few = await fitRows(samples, { loss, steps: 2 });
     expect(few.fit.theta[0]).to.be.closeTo(slope, 1e-12);
 
-    const median = await estimate(samples, { loss, aggregate: 'median-of-means' });
+    const median = await fitRows(samples, { loss, aggregate: 'median-of-means' });
     expect(median.fit.rows.leftOver).to.equal(1999 % median.layout.blocks);
   });
 
@@ -102,10 +102,10 @@ describe('estimate', () => {
       ),
     );
     const options = { loss: lossByName('squared'), mode: 'full', blocks: 16, order: 'as-is' } as const;
-    const { fit, pilotRows } = await estimate(samples, options);
+    const { fit, pilotRows } = await fitRows(samples, options);
     expect((12_011 - pilotRows) % 16).to.be.above(0);
     expect(fit.rows).to.deep.equal({ used: 12_011 - pilotRows, leftOver: 0 });
-    const one = await estimate(samples, { ...options, blocks: 1 });
+    const one = await fitRows(samples, { ...options, blocks: 1 });
     expect(distance(fit.theta, one.fit.theta)).to.be.below(1e-9);
   });
 
@@ -117,7 +117,7 @@ describe('estimate', () => {
       const slopeAt = async (offset: number): Promise<number> => {
         const target = near.map(value => offset + value);
         const loss = name && lossByName(name);
-        const { fit, pilot } = await estimate(samplesOf(sampleBatch([x], target)), loss ? { loss } : {});
+        const { fit, pilot } = await fitRows(samplesOf(sampleBatch([x], target)), loss ? { loss } : {});
         expect(pilot!.residuals.scale).to.be.within(0.9, 1.2);
         return fit.theta[0]!;
       };
@@ -133,7 +133,7 @@ describe('estimate', () => {
     const target = x!.map((value, i) => value + z![i]! + normal(random));
     const norms = async (column: Float64Array): Promise<number[]> => {
       const loss = lossByName('squared');
-      const { fit, samplingNorm } = await estimate(samplesOf(sampleBatch([x!, column], target)), { loss });
+      const { fit, samplingNorm } = await fitRows(samplesOf(sampleBatch([x!, column], target)), { loss });
       return fit.steps.map(({ gradientNorm }) => gradientNorm / samplingNorm!);
     };
     const near = await norms(z!);
@@ -144,21 +144,21 @@ describe('estimate', () => {
 
   it('shuffles sorted rows, which in their own order mislead', async () => {
     const batch = regression(normal, true);
-    const shuffled = await estimate(samplesOf(batch));
+    const shuffled = await fitRows(samplesOf(batch));
     expect(error(shuffled.fit.theta)).to.be.below(0.06);
     const options = { order: 'as-is', loss: lossByName('squared') } as const;
-    const misled = await estimate(samplesOf(batch), { ...options, mode: 'fresh' });
+    const misled = await fitRows(samplesOf(batch), { ...options, mode: 'fresh' });
     expect(error(misled.fit.theta)).to.be.above(1);
     // All rows in every step have no order.
-    const all = await estimate(samplesOf(batch), options);
+    const all = await fitRows(samplesOf(batch), options);
     expect(error(all.fit.theta)).to.be.below(0.06);
   });
 
   it('chooses another shuffle for another seed', async () => {
     const samples = samplesOf(regression(normal));
     const [one, two] = [
-      await estimate(samples, { orderSeed: '1' }),
-      await estimate(samples, { orderSeed: '2' }),
+      await fitRows(samples, { orderSeed: '1' }),
+      await fitRows(samples, { orderSeed: '2' }),
     ];
     expect(distance(one.fit.theta, two.fit.theta)).to.be.above(0);
     expect(error(two.fit.theta)).to.be.below(0.06);
@@ -168,7 +168,7 @@ describe('estimate', () => {
     const random = seeded('estimate', 'binary');
     const x = Float64Array.from({ length: rows }, () => 2 * normal(random));
     const y = x.map(value => (uniform(random) < 1 / (1 + Math.exp(1 - value)) ? 1 : 0));
-    const { fit, loss } = await estimate(samplesOf(sampleBatch([x], y)));
+    const { fit, loss } = await fitRows(samplesOf(sampleBatch([x], y)));
     expect(loss.name).to.equal('logistic');
     expect(fit.theta[0]).to.be.closeTo(1, 0.1);
     expect(fit.theta[1]).to.be.closeTo(-1, 0.1);
@@ -177,9 +177,9 @@ describe('estimate', () => {
   it('takes a loss by its name, as its factory makes it, or with what it predicts, all the same', async () => {
     const samples = samplesOf(regression(normal));
     const asked = lossByName('squared');
-    const { fit } = await estimate(samples, { loss: asked });
+    const { fit } = await fitRows(samples, { loss: asked });
     for (const loss of ['squared', squared()] as const) {
-      const found = await estimate(samples, { loss });
+      const found = await fitRows(samples, { loss });
       expect([...found.fit.theta]).to.deep.equal([...fit.theta]);
       expect(found.loss.name).to.equal('squared');
       expect(layoutFor(samples, { loss })).to.deep.equal(layoutFor(samples, { loss: asked }));
@@ -193,24 +193,24 @@ describe('estimate', () => {
       ...{ loss: undefined, method: undefined, intercept: undefined, aggregate: undefined },
       ...{ failureProbability: undefined, order: undefined, orderSeed: undefined, steps: undefined },
       ...{ mode: undefined, schedule: undefined, blocks: undefined, heldOut: undefined, stepSize: undefined },
-    } as unknown as EstimateOptions;
-    const { fit } = await estimate(samples, nothing);
-    expect([...fit.theta]).to.deep.equal([...(await estimate(samples)).fit.theta]);
+    } as unknown as FitRowsOptions;
+    const { fit } = await fitRows(samples, nothing);
+    expect([...fit.theta]).to.deep.equal([...(await fitRows(samples)).fit.theta]);
     expect(layoutFor(samples, nothing)).to.deep.equal(layoutFor(samples, {}));
   });
 
   it('keeps to itself what it tells the fit about the layout', () => {
     // @ts-expect-error: whether the layout stays follows from the options
-    const layout: EstimateOptions = { keepsLayout: true };
+    const layout: FitRowsOptions = { keepsLayout: true };
     // @ts-expect-error: where rows are follows from their order
-    const places: EstimateOptions = { places: () => new Float64Array(0) };
+    const places: FitRowsOptions = { places: () => new Float64Array(0) };
     expect([layout, places]).to.have.lengthOf(2);
   });
 
   it('refuses targets that the loss has no meaning for, with their value and a way out', async () => {
     const counts = regression(normal);
-    const found = (loss: EstimateOptions['loss'], batch: SampleBatch): Promise<string> =>
-      estimate(samplesOf(batch), { ...(loss && { loss }) }).then(
+    const found = (loss: FitRowsOptions['loss'], batch: SampleBatch): Promise<string> =>
+      fitRows(samplesOf(batch), { ...(loss && { loss }) }).then(
         () => 'no refusal',
         caught => caught.message,
       );
@@ -231,25 +231,25 @@ describe('estimate', () => {
   it('reaches least squares in full mode with the mean', async () => {
     const batch = regression(normal);
     const options = { loss: lossByName('squared'), aggregate: 'mean', mode: 'full', steps: 15 } as const;
-    const { fit } = await estimate(samplesOf(batch), options);
+    const { fit } = await fitRows(samplesOf(batch), options);
     expect(error(fit.theta)).to.be.below(0.04);
     expect(fit.steps.at(-1)!.gradientNorm).to.be.below(1e-8 * fit.steps[0]!.gradientNorm);
   });
 
   it('obeys every method, set and aggregate it is given', async () => {
     const samples = samplesOf(regression(normal));
-    const huber = await estimate(samples, { aggregate: { huber: 0.05 } });
+    const huber = await fitRows(samples, { aggregate: { huber: 0.05 } });
     expect(error(huber.fit.theta)).to.be.below(0.1);
-    const momentum = await estimate(samples, { method: 'nesterov' });
+    const momentum = await fitRows(samples, { method: 'nesterov' });
     expect(error(momentum.fit.theta)).to.be.below(0.1);
-    const small = await estimate(samples, {
+    const small = await fitRows(samples, {
       constraint: l1Ball(0.5),
       mode: 'full',
       steps: 50,
       aggregate: 'mean',
     });
     expect(oneNorm(small.fit.theta.subarray(0, 3))).to.be.at.most(0.5 + 1e-9);
-    const wolfe = await estimate(samples, {
+    const wolfe = await fitRows(samples, {
       loss: lossByName('squared'),
       method: 'frank-wolfe',
       constraint: l2Ball(1),
@@ -259,14 +259,14 @@ describe('estimate', () => {
     });
     expect(norm(wolfe.fit.theta)).to.be.at.most(1 + 1e-9);
     expect(wolfe.layout.pilotRows).to.equal(0);
-    const ridged = await estimate(samples, { penalty: 1e6 });
+    const ridged = await fitRows(samples, { penalty: 1e6 });
     expect(norm(ridged.fit.theta.subarray(0, 3))).to.be.below(0.01);
   });
 
   it('refuses what cannot be done, with a way out', async () => {
     const samples = samplesOf(regression(normal));
-    const refusal = (options: Parameters<typeof estimate>[1]): Promise<string> =>
-      estimate(samples, options).then(
+    const refusal = (options: Parameters<typeof fitRows>[1]): Promise<string> =>
+      fitRows(samples, options).then(
         () => 'nothing',
         caught => caught.message,
       );
@@ -282,7 +282,7 @@ describe('estimate', () => {
 
   it('ends the pass that the pilot began where something stops it before the first step', async () => {
     const { batches, ...about } = rebatched(regression(normal), 999);
-    const stopped = async (options: EstimateOptions): Promise<readonly string[]> => {
+    const stopped = async (options: FitRowsOptions): Promise<readonly string[]> => {
       const told: string[] = [];
       const watched = {
         ...about,
@@ -296,7 +296,7 @@ describe('estimate', () => {
         },
       };
       const loss = lossByName('pseudo-huber', { parameter: 1 });
-      await estimate(watched, { order: 'as-is', mode: 'fresh', loss, ...options }).catch(({ message }) =>
+      await fitRows(watched, { order: 'as-is', mode: 'fresh', loss, ...options }).catch(({ message }) =>
         told.push(message),
       );
       return told;
@@ -313,7 +313,7 @@ describe('estimate', () => {
   it('refuses rows that go on after their number', async () => {
     const { columns, target } = regression(normal);
     const samples = samplesOf(sampleBatch(columns, target));
-    const message = await estimate({ ...samples, rows: 100 }, { order: 'as-is' }).catch(
+    const message = await fitRows({ ...samples, rows: 100 }, { order: 'as-is' }).catch(
       (error: Error) => error.message,
     );
     expect(message).to.equal('the batches must have at most 100 rows in all, got more');
@@ -333,7 +333,7 @@ describe('estimate', () => {
     const use = async ({ batches: rest }: Samples): Promise<void> => {
       for await (const batch of rest()) held += batch.rows;
     };
-    const asked: readonly EstimateOptions[] = [
+    const asked: readonly FitRowsOptions[] = [
       { loss: lossByName('squared') },
       { loss: lossByName('squared'), aggregate: { huber: 0.1 } },
       { heldOut: { rows: 200, use } },
@@ -341,20 +341,20 @@ describe('estimate', () => {
     ];
     for (const options of asked) {
       begun = 0;
-      const inOrder: EstimateOptions = { ...options, mode: 'full', order: 'as-is' };
+      const inOrder: FitRowsOptions = { ...options, mode: 'full', order: 'as-is' };
       expect(readsOnce(once, inOrder)).to.equal(true);
-      await estimate(once, inOrder);
+      await fitRows(once, inOrder);
       expect(begun).to.equal(1);
     }
     expect(held).to.equal(200);
     const many = { rows: 100_000, features: 3 };
-    const moments: EstimateOptions = { mode: 'full', loss: lossByName('squared') };
+    const moments: FitRowsOptions = { mode: 'full', loss: lossByName('squared') };
     expect(readsOnce(many, moments)).to.equal(true);
     expect(readsOnce(many, { ...moments, aggregate: { huber: 0.1 } })).to.equal(false);
     expect(readsOnce(many, { ...moments, heldOut: { rows: 200, use } })).to.equal(false);
     expect(readsOnce(many, { mode: 'full' })).to.equal(false);
     const short = { ...once, rows: 1000 };
-    const refused = await estimate(short, { mode: 'full', order: 'as-is' }).catch(caught => caught);
+    const refused = await fitRows(short, { mode: 'full', order: 'as-is' }).catch(caught => caught);
     expect(refused.message).to.equal('the rows ended after 900 of 1000');
   });
 
