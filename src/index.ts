@@ -80,7 +80,7 @@ export {
   requirePrivateScratch,
 } from './fit/private/fitPrivate.ts';
 export { type ReleasedMoments, releaseMoments } from './fit/private/whitenRows.ts';
-export { releaseLook } from './fit/private/releaseLook.ts';
+export { releaseCurvature } from './fit/private/releaseCurvature.ts';
 export { descendArrays } from './lab/paper/descendArrays.ts';
 export { privateSgd } from './lab/paper/privateSgd.ts';
 
@@ -91,10 +91,10 @@ export {
   privateUncertainty,
   type Released,
 } from './inference/intervals/privateUncertainty.ts';
-export { type LastLook, type RiskAxis, riskAxes } from './inference/intervals/riskAxes.ts';
+export { type ReleasedCurvature, type RiskAxis, riskAxes } from './inference/intervals/riskAxes.ts';
 export { type Bend, bendOfClasses } from './inference/intervals/riskAxes.ts';
 export {
-  type LookPlan,
+  type CurvaturePlan,
   type MomentPlan,
   type PrivateOptions,
   type PrivatePlan,
@@ -125,7 +125,7 @@ export type { Calibration, Plan, PrivacyTarget, StepPlan } from './plan/plan.ts'
 
 // Losses, and the domain on which they state their constants
 export { squared } from './method/loss/squared.ts';
-export { heldSquared } from './method/loss/heldSquared.ts';
+export { huber } from './method/loss/huber.ts';
 export { ridge } from './method/loss/ridge.ts';
 export { logistic } from './method/loss/logistic.ts';
 export { poisson } from './method/loss/poisson.ts';
@@ -163,7 +163,7 @@ export { type BlockRequest, type BlockSummer, blockSummer } from './engine/kerne
 export { fastSummer } from './engine/kernel/wasmSummer.ts';
 export { type IntegerRequest, integerSummer, type Quantization } from './engine/kernel/integerSummer.ts';
 export { type MomentRequest, momentSummer } from './engine/kernel/momentSummer.ts';
-export { type LookRequest, lookSummer } from './engine/kernel/lookSummer.ts';
+export { type CurvatureRequest, curvatureSummer } from './engine/kernel/curvatureSummer.ts';
 export { fastIntegerSummer } from './engine/kernel/wasmSummer.ts';
 export { type EngineOptions, type LocalEngine, localEngine } from './engine/local/localEngine.ts';
 export { type Points, rowGradients } from './engine/kernel/rowGradients.ts';
@@ -226,7 +226,7 @@ export { lowerBoundData } from './lab/synthetic/lowerBoundData.ts';
 export { logisticSphere } from './lab/synthetic/logisticSphere.ts';
 
 // The paper's figures: runs, tables, verdicts and pictures
-export type { Figure, Reading, Study } from './lab/paper/figure.ts';
+export type { Figure, Reading, FigureStudy } from './lab/paper/figure.ts';
 export type { Point } from './lab/paper/point.ts';
 export { figureByName, figures } from './lab/paper/figures.ts';
 export { figureWork, iteratesOf, runFigure } from './lab/paper/runFigure.ts';
@@ -235,7 +235,7 @@ export { exhibitByName, exhibits } from './lab/paper/exhibits.ts';
 export { leastGradient } from './lab/paper/lowerBound.ts';
 export { runTasks } from './lab/paper/crew.ts';
 export type { FigureTask } from './lab/paper/figureTask.ts';
-export { type Cell, figureCells } from './lab/paper/figureCells.ts';
+export { type FigureCell, figureCells } from './lab/paper/figureCells.ts';
 export { cellTable } from './lab/paper/figureCells.ts';
 export { logisticExcess, squaredExcess } from './lab/paper/excessRisk.ts';
 export { type Claim, type Judgement, judge, type Verdict } from './lab/paper/verdict.ts';
@@ -248,10 +248,10 @@ export { type Chart, chartPng, chartSvg } from './sink/page/chart.ts';
 export { MODEL_FORMAT, MODEL_VERSION, type Model, parseModel, type Uncertainty } from './model/model.ts';
 export { type EstimatedRows, estimateModel } from './fit/estimateModel.ts';
 export { type PrivateRows, privateFitModel } from './fit/private/privateFitModel.ts';
-export { type ModelAccount, modelFile } from './fit/modelRecord.ts';
+export { type ModelAccount, modelRecord } from './fit/modelRecord.ts';
 export { namedUncertainty } from './fit/namedUncertainty.ts';
 export { type ModelDesign, modelDesign } from './model/modelDesign.ts';
-export { referenceOf } from './fit/estimateModel.ts';
+export { referenceLevels } from './fit/estimateModel.ts';
 export { type UnknownLevels, unknownLevelLines, unknownLevels } from './model/unknownLevels.ts';
 export { scorer } from './model/scorer.ts';
 export { type Evaluation, evaluateRows } from './model/evaluation.ts';
@@ -265,7 +265,7 @@ export {
   requireTableFile,
   type SinkOptions,
 } from './sink/table/openPredictionSink.ts';
-export { arrowTable } from './sink/table/arrowEncoder.ts';
+export { columnsToIPC } from './sink/table/columnsToIPC.ts';
 export { placeOf } from './files.ts';
 export { whileUnfinished, writeWhole } from './files.ts';
 export { type Inspection, inspectTable } from './source/inspect/inspection.ts';

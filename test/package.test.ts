@@ -31,6 +31,7 @@ import type {
   StepSummary,
   Uncertainty,
 } from '../src/index.ts';
+import { version } from '../src/version.ts';
 
 const project = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 const read = (path: string): string => readFileSync(join(project, path), 'utf8');
@@ -41,12 +42,13 @@ const textsBelow = (folder: string): string[] =>
 
 describe('the package', () => {
   it('brings what it runs on, and nothing that only a checkout uses', () => {
-    const { dependencies, files } = JSON.parse(read('package.json'));
+    const { dependencies, peerDependencies, files } = JSON.parse(read('package.json'));
     // Pipelines run on the sources, which stay in the checkout.
     expect(files).to.deep.equal(['dist']);
     const sources = textsBelow('src');
-    const unused = Object.keys(dependencies).filter(
-      name => !sources.some(text => text.includes(`'${name}'`) || text.includes(`'${name}/`)),
+    const unused = Object.keys({ ...dependencies, ...peerDependencies }).filter(
+      name =>
+        !sources.some(text => [`'${name}'`, `'${name}/`, `\`${name}/`].some(used => text.includes(used))),
     );
     expect(unused).to.deep.equal([]);
   });
@@ -55,9 +57,21 @@ describe('the package', () => {
     const declared = JSON.parse(read('package.json'));
     const lock = read('package-lock.json');
     const [root] = Object.values<Record<string, unknown>>(JSON.parse(lock).packages);
-    for (const kind of ['dependencies', 'devDependencies', 'optionalDependencies'])
+    for (const kind of ['dependencies', 'devDependencies', 'peerDependencies', 'peerDependenciesMeta'])
       expect(root![kind], kind).to.deep.equal(declared[kind]);
     expect(lock).not.to.include('"resolved"');
+  });
+
+  it('knows its version without reading its manifest', () => {
+    expect(version).to.equal(JSON.parse(read('package.json')).version);
+  });
+
+  it('tries the optional packages that it names in the versions that it takes', () => {
+    const { peerDependencies, peerDependenciesMeta, devDependencies } = JSON.parse(read('package.json'));
+    for (const [name, range] of Object.entries<string>(peerDependencies)) {
+      expect(peerDependenciesMeta[name], name).to.deep.equal({ optional: true });
+      expect(range, name).to.include(devDependencies[name]);
+    }
   });
 
   it('names the types of what its functions take and give', () => {

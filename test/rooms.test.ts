@@ -6,7 +6,7 @@ import { expect } from 'chai';
 const project = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 
 /** Files beside the rooms, which every room may import; they import nothing but each other. */
-const BESIDE = ['errors', 'words', 'files', 'version'];
+const BESIDE = ['errors', 'words', 'files', 'peers', 'version'];
 
 /** What each room may import, besides itself: the table of docs/architecture.md. The index opens every room. */
 const mayImport: Readonly<Record<string, readonly string[]>> = Object.fromEntries([
@@ -28,7 +28,7 @@ const packageRooms: Readonly<Record<string, readonly string[]>> = {
   rxjs: ['flow', 'fit', 'lab'],
   '@observablehq/plot': ['sink'],
   linkedom: ['sink'],
-  '@resvg/resvg-js': ['sink'],
+  '@resvg/resvg-js': ['sink', 'peers'],
   'dejavu-fonts-ttf': ['sink'],
 };
 

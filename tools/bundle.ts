@@ -1,8 +1,8 @@
 /**
- * Bundles the command line into a few files, because finding and opening hundreds of them takes longer than running
- * them.
+ * Bundles what is published into a few files, because finding and opening hundreds of them takes longer than running
+ * them: the command line with the packages it uses, and the library, which shares its packages with its users.
  */
-import { rm } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { argv } from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { type BuildOptions, build } from 'esbuild';
@@ -15,37 +15,57 @@ const common: BuildOptions = {
   format: 'esm',
   platform: 'node',
   target: 'node20',
-  sourcemap: true,
-  // Half of the time to load a file is proportional to its length. Names stay, for bug reports.
-  minifySyntax: true,
-  minifyWhitespace: true,
-  // Its Node entry point is CommonJS, which cannot be tree-shaken.
-  alias: { rxjs: './node_modules/rxjs/dist/esm/index.js' },
-  // For bundled CommonJS that requires Node's modules.
-  banner: {
-    js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);",
-  },
-  // Packages that ship files besides their code.
-  external: [
-    '@duckdb/node-api',
-    '@foxglove/wasm-zstd',
-    '@observablehq/plot',
-    '@resvg/resvg-js',
-    'linkedom',
-    'lz4-napi',
-  ],
 };
 
 /** Threads and processes are started from files next to those that start them. */
+const figureWorker = 'src/lab/paper/figureWorker.ts';
+/** A reader waits until its threads have started, and they start faster from one file than from shared chunks. */
+const columnWorker = 'src/source/read/columnWorker.ts';
+
 export async function bundleCli(outdir: string): Promise<void> {
-  const [main, figureWorker] = ['src/cli/main.ts', 'src/lab/paper/figureWorker.ts'];
-  await build({ ...common, outdir, entryPoints: { main, figureWorker }, splitting: true });
-  // A reader waits until its threads have started, and they start faster from one file than from shared chunks.
-  await build({ ...common, outdir, entryPoints: { columnWorker: 'src/source/read/columnWorker.ts' } });
+  const options: BuildOptions = {
+    ...common,
+    outdir,
+    // Half of the time to load a file is proportional to its length. Names stay, for bug reports.
+    minifySyntax: true,
+    minifyWhitespace: true,
+    // Its Node entry point is CommonJS, which cannot be tree-shaken.
+    alias: { rxjs: './node_modules/rxjs/dist/esm/index.js' },
+    // For bundled CommonJS that requires Node's modules.
+    banner: {
+      js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);",
+    },
+    // Packages that ship files besides their code.
+    external: ['@foxglove/wasm-zstd', '@observablehq/plot', 'linkedom'],
+  };
+  await build({ ...options, entryPoints: { main: 'src/cli/main.ts', figureWorker }, splitting: true });
+  await build({ ...options, entryPoints: { columnWorker } });
+}
+
+/** The entries of package.json: `dist/NAME.js` with the types `dist/PATH.d.ts` is made of `src/PATH.ts`. */
+export async function bundleLibrary(outdir: string): Promise<void> {
+  const { exports } = JSON.parse(await readFile(`${project}/package.json`, 'utf8'));
+  const entries = Object.values<{ types?: string; default?: string }>(exports).flatMap(entry =>
+    entry.types === undefined
+      ? []
+      : [
+          [
+            /^\.\/dist\/(.*)\.js$/.exec(entry.default!)![1]!,
+            `${entry.types.replace('./dist/', 'src/').slice(0, -5)}.ts`,
+          ],
+        ],
+  );
+  const options: BuildOptions = { ...common, outdir, packages: 'external' };
+  await build({
+    ...options,
+    entryPoints: { ...Object.fromEntries(entries), figureWorker },
+    splitting: true,
+  });
+  await build({ ...options, entryPoints: { columnWorker } });
 }
 
 if (argv[1] === fileURLToPath(import.meta.url)) {
   // Shared chunks are named after their content, so those of earlier builds would accumulate.
-  await rm(`${project}/dist/cli`, { recursive: true, force: true });
-  await bundleCli('dist/cli');
+  await rm(`${project}/dist`, { recursive: true, force: true });
+  await Promise.all([bundleLibrary('dist'), bundleCli('dist/cli')]);
 }

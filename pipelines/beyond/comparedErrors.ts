@@ -1,4 +1,4 @@
-import type { Cell } from '../../src/index.ts';
+import type { FigureCell } from '../../src/index.ts';
 
 /** The errors of one of the paper's plans, of its changes, and of the default. */
 export interface ComparedErrors {
@@ -10,7 +10,7 @@ export interface ComparedErrors {
 }
 
 /** In the order of the cells. */
-export function comparedErrors(cells: readonly Cell[]): readonly ComparedErrors[] {
+export function comparedErrors(cells: readonly FigureCell[]): readonly ComparedErrors[] {
   const found = new Map<string, { series: string; x: number; errors: Record<string, number> }>();
   for (const { series, x, reading, median } of cells) {
     const key = `${series} at ${x}`;

@@ -1,10 +1,10 @@
 /** Where the paper's plans are compared with better ones: some n of every figure, over all of its series. */
 
-import { type Figure, figures, type SampleBatch, type Study, type Vector } from '../../src/index.ts';
+import { type Figure, type FigureStudy, figures, type SampleBatch, type Vector } from '../../src/index.ts';
 
 export interface ComparedSetting {
   readonly figure: Figure;
-  readonly study: Study;
+  readonly study: FigureStudy;
   readonly rows: number;
 }
 

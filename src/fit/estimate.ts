@@ -13,10 +13,10 @@ import { type Evaluation, evaluateRows } from '../model/evaluation.ts';
 import type { Model } from '../model/model.ts';
 import { INTERCEPT } from '../sample/samples.ts';
 import { traceTable } from '../sink/table/trace.ts';
+import type { RowSource } from '../source/memory/rowSource.ts';
 import { openRows } from '../source/read/openRows.ts';
 import type { OpenOptions } from '../source/read/openTable.ts';
 import type { ReadOptions, TableSamples } from '../source/read/tableSamples.ts';
-import type { RowSource } from '../source/memory/rowSource.ts';
 import { counted } from '../words.ts';
 import { type CallOptions, watchedRun } from './call.ts';
 import { type EstimatedRows, estimateModel } from './estimateModel.ts';
@@ -203,7 +203,9 @@ async function estimateOpened(
 function runOptions(options: Named, names: readonly string[]): FitRowsOptions {
   const { set, constraint, start, ...rest } = options;
   if (set !== undefined && constraint !== undefined)
-    throw new ArgumentError('`set` and `constraint` both say where coefficients may be; leave one of them out');
+    throw new ArgumentError(
+      '`set` and `constraint` both say where coefficients may be; leave one of them out',
+    );
   const within = constraint ?? (set && constraintOf(set, names.length));
   const from = start === undefined ? undefined : startOf(start, names, options);
   return { ...picked(rest), ...(within && { constraint: within }), ...(from && { start: from }) };

@@ -3,7 +3,7 @@ import type { ExplainOptions } from '../inference/diagnostics/explanation.ts';
 import type { FittedRun } from '../inference/fittedRun.ts';
 import type { Model } from '../model/model.ts';
 import { type LevelTally, rememberedLevels } from '../sample/levelTally.ts';
-import { modelFile } from './modelRecord.ts';
+import { modelRecord } from './modelRecord.ts';
 import { namedUncertainty } from './namedUncertainty.ts';
 
 /** What the rows were, which an estimate does not know. */
@@ -57,7 +57,7 @@ export function estimateModel(
   const { estimation } = plan;
   const leftOut = found.pilot?.columns.dropped.map(({ column }) => column) ?? [];
   const read = (layout.sharesPilot ? 0 : pilotRows) + layout.rows + heldOut;
-  return modelFile(found, {
+  return modelRecord(found, {
     theta: fit.theta,
     names,
     read,
@@ -95,7 +95,7 @@ export function estimateModel(
       categorical,
       levels,
     }),
-    ...referenceOf(levels),
+    ...referenceLevels(levels),
   });
 }
 
@@ -114,7 +114,7 @@ const SOURCES = {
 /**
  * What a model file remembers of undeclared levels; nothing where levels were not counted, or there is no text feature.
  */
-export const referenceOf = (tallies: readonly LevelTally[]): Pick<Model, 'reference'> =>
+export const referenceLevels = (tallies: readonly LevelTally[]): Pick<Model, 'reference'> =>
   tallies.length === 0
     ? {}
     : { reference: Object.fromEntries(tallies.map(tally => [tally.column, rememberedLevels(tally)])) };

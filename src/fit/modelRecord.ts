@@ -23,7 +23,7 @@ export type ModelAccount = Pick<Model, 'plan' | 'categorical' | 'target'> & {
 } & Pick<Model, 'leftOut' | 'uncertainty' | 'choices' | 'notes' | 'severeNotes' | 'holdout' | 'reference'>;
 
 /** A run as the model file has it. */
-export function modelFile(
+export function modelRecord(
   { fit, plan, loss }: { readonly fit: Fit; readonly plan: Plan; readonly loss: NamedLoss },
   {
     theta,

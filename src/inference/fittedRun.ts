@@ -39,7 +39,7 @@ export interface FittedRun extends FitIntervals {
 export interface PrivateFit {
   readonly theta: Float64Array;
   readonly fit: Fit;
-  /** What second moments, a last look and the path of the steps showed; null where there were only steps. */
+  /** What second moments, the curvature after the last step and the path of the steps showed; null where there were only steps. */
   readonly released: Released | null;
   /**
    * The mean of the last gradients, over what noise explains: above 1, the descent had not converged (settling.ts).

@@ -73,10 +73,10 @@ export async function auditPlan(made: PrivatePlan, flags: AuditFlags): Promise<v
   if (!report.passed) process.exitCode = 2;
 }
 
-export function renderAudit(report: AuditReport, { plan, moments, lastLook }: PrivatePlan): string {
+export function renderAudit(report: AuditReport, { plan, moments, curvatureRelease }: PrivatePlan): string {
   const { passed, breaches, rows, runs, pairs, sensitivity, cells, noise, mu, epsilon, draws } = report;
   const { calibration } = plan.privacy!;
-  const releases = [...plan.steps, moments, lastLook].filter(release => release !== null).length;
+  const releases = [...plan.steps, moments, curvatureRelease].filter(release => release !== null).length;
   const lines = [
     ['sensitivity', `${ratio(sensitivity)} grid steps, over ${pairs} neighbouring pairs`],
     ['blocks moved', `${ratio(cells)} by one unit, over ${counted(releases, 'release')}`],

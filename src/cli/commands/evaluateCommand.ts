@@ -3,7 +3,7 @@ import { type Evaluation, evaluate, unknownLevels } from '../../index.ts';
 import { progress } from '../render/progress.ts';
 import { MEASURES } from '../render/renderFit.ts';
 import { counted, significant, table, visible } from '../render/text.ts';
-import { openFor, readModel, warnOfLevels } from './openForModel.ts';
+import { openForModel, readModel, warnOfLevels } from './openForModel.ts';
 import { watchedRun } from './watchedRun.ts';
 
 export interface EvaluateFlags {
@@ -23,7 +23,7 @@ export async function evaluateCommand(
   { nulls, weights, json, quiet }: EvaluateFlags,
 ): Promise<void> {
   const model = await readModel(modelPath);
-  const samples = await openFor(model, paths, {
+  const samples = await openForModel(model, paths, {
     nulls,
     withTarget: true,
     ...(weights !== undefined && { weights }),

@@ -29,7 +29,7 @@ export interface OpenForOptions {
   readonly weights?: string;
 }
 
-export async function openFor(
+export async function openForModel(
   model: Model,
   paths: readonly string[],
   { nulls, withTarget, weights }: OpenForOptions,

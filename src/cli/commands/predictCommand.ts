@@ -2,7 +2,7 @@
 import { openPredictionSink, requireTableFile, type SampleBatch, scorer } from '../../index.ts';
 import { progress } from '../render/progress.ts';
 import { counted, visible } from '../render/text.ts';
-import { openFor, readModel, warnOfLevels } from './openForModel.ts';
+import { openForModel, readModel, warnOfLevels } from './openForModel.ts';
 import { requireOutputs } from './requireOutputs.ts';
 
 export interface PredictFlags {
@@ -21,7 +21,7 @@ export async function predictCommand(
   requireTableFile('--out', flags.out);
   const model = await readModel(modelPath);
   const score = scorer(model);
-  const samples = await openFor(model, paths, { nulls: flags.nulls, withTarget: false });
+  const samples = await openForModel(model, paths, { nulls: flags.nulls, withTarget: false });
   const shown = progress({ quiet: flags.quiet === true });
   try {
     const sink = await openPredictionSink(flags.out, {

@@ -7,9 +7,9 @@ import { availableParallelism } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import {
   ArgumentError,
-  arrowTable,
   chartPng,
   codeVersion,
+  columnsToIPC,
   exhibitByName,
   exhibits,
   type FigureReport,
@@ -80,11 +80,12 @@ export async function reproduceCommand(names: readonly string[], flags: Reproduc
   shown.end();
 
   const reports: FigureReport[] = [];
+  const writePng = rasteriser();
   for (const figure of wanted) {
     const points = tasksOf(figure.name).map(task => known.get(keyOf(task))!);
     const report = await figureReport(figure, points);
     reports.push(report);
-    await writeReport(out, report);
+    await writeReport(out, report, writePng);
   }
   const command = `sluice reproduce ${wanted === exhibits ? 'all' : wanted.map(({ name }) => name).join(' ')} --seeds ${seeds}`;
   await writeWhole(page, `${gallery(reports, relative(dirname(page), out) || '.', command)}\n`);
@@ -122,14 +123,31 @@ function parsed(text: string): { readonly code: string; readonly points: readonl
   }
 }
 
-async function writeReport(out: string, { figure, cells, charts }: FigureReport): Promise<void> {
+/** Writes PNG files, and says once why there are none if their packages are not installed. */
+function rasteriser(): (path: string, svg: string) => Promise<void> {
+  let told = false;
+  return async (path, svg) => {
+    const png = await chartPng(svg).catch(error => {
+      if (!(error instanceof ArgumentError)) throw error;
+      if (!told) process.stderr.write(`sluice: charts are written as SVG only: ${error.message}\n`);
+      told = true;
+    });
+    if (png !== undefined) await writeWhole(path, png);
+  };
+}
+
+async function writeReport(
+  out: string,
+  { figure, cells, charts }: FigureReport,
+  writePng: (path: string, svg: string) => Promise<void>,
+): Promise<void> {
   const columns = ['reading', 'series', 'x', 'median', 'q25', 'q75', 'seeds'] as const;
   const rows = cells.map(cell => columns.map(name => cell[name]).join(','));
   const path = (suffix: string): string => join(out, `${figure.name}${suffix}`);
   await writeWhole(path('.csv'), `${[columns.join(','), ...rows].join('\n')}\n`);
   await writeWhole(
     path('.arrow'),
-    await arrowTable(
+    await columnsToIPC(
       Object.fromEntries(columns.map(name => [name, cells.map(cell => cell[name])])) as Record<
         string,
         number[]
@@ -141,7 +159,7 @@ async function writeReport(out: string, { figure, cells, charts }: FigureReport)
     ['-readings', charts.readings],
   ] as const) {
     await writeWhole(path(`${suffix}.svg`), svg);
-    await writeWhole(path(`${suffix}.png`), await chartPng(svg));
+    await writePng(path(`${suffix}.png`), svg);
   }
 }
 

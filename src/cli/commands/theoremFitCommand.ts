@@ -6,12 +6,12 @@ import {
   fitPlan,
   isShuffled,
   type Model,
-  modelFile,
+  modelRecord,
   type NamedLoss,
   type Plan,
   type Prescription,
   planTheorem,
-  referenceOf,
+  referenceLevels,
   type TableSamples,
 } from '../../index.ts';
 import type { FitFlags } from '../flags/fitFlags.ts';
@@ -118,7 +118,7 @@ const plainModel = (
   { target }: FitFlags,
   described: Model['plan'],
 ): Model =>
-  modelFile(run, {
+  modelRecord(run, {
     theta: run.fit.theta,
     names: design.features.map(({ name }) => name),
     read: rows,
@@ -128,7 +128,7 @@ const plainModel = (
     times: design.times ?? [],
     plan: { ...described, ...(orderSeed !== undefined && { orderSeed }) },
     ...told(explainLevels(levels())),
-    ...referenceOf(levels()),
+    ...referenceLevels(levels()),
   });
 
 const told = ({ choices, notes }: Explanation): Pick<Model, 'choices' | 'notes'> => ({

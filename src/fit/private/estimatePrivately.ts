@@ -2,13 +2,13 @@ import { localEngine } from '../../engine/local/localEngine.ts';
 import { ArgumentError } from '../../errors.ts';
 import type { Iterate } from '../../flow/iterate.ts';
 import type { PrivateFit } from '../../inference/fittedRun.ts';
-import type { Vector } from '../../math/vector.ts';
 import { secure } from '../../math/random/secure.ts';
 import { seeded } from '../../math/random/seeded.ts';
+import type { Vector } from '../../math/vector.ts';
 import type { Model } from '../../model/model.ts';
 import type { Prescription } from '../../plan/theorem/prescription.ts';
-import { recorded } from '../../privacy/mechanism.ts';
 import { type LedgerFile, type LedgerRun, openLedgerFile } from '../../privacy/ledgerFile/openLedgerFile.ts';
+import { recorded } from '../../privacy/mechanism.ts';
 import type { Samples } from '../../sample/samples.ts';
 import { perUnit } from '../../sample/transform/perUnit.ts';
 import { unscale } from '../../sample/transform/scaling.ts';
@@ -19,8 +19,7 @@ import type { OpenOptions } from '../../source/read/openTable.ts';
 import type { TableSamples } from '../../source/read/tableSamples.ts';
 import { version } from '../../version.ts';
 import { type CallOptions, watchedRun } from '../call.ts';
-import { moreRows } from '../estimate.ts';
-import { constraintOf } from '../estimate.ts';
+import { constraintOf, moreRows } from '../estimate.ts';
 import { isShuffled, type RowOrder } from '../input/withChunks.ts';
 import { type Estimate, resultOf } from '../result.ts';
 import { threadsFor } from '../threads.ts';
@@ -200,10 +199,7 @@ async function estimateOpened(
   }
 }
 
-const openLedger = (
-  { file, dataset, budget }: LedgerEntry,
-  { delta }: PrivateEstimateOptions,
-): LedgerFile =>
+const openLedger = ({ file, dataset, budget }: LedgerEntry, { delta }: PrivateEstimateOptions): LedgerFile =>
   openLedgerFile(file, {
     dataset,
     ...(budget !== undefined && { budget: { epsilon: budget, delta } }),

@@ -1,7 +1,7 @@
 /**
  * A private run: rows moved into their declared bounds and scaled by them, second moments of them where the plan wants
- * these first, integer sums of their gradients, noise, a descent on what was released, and behind second moments a last
- * look.
+ * these first, integer sums of their gradients, noise, a descent on what was released, and after second moments the curvature
+ * of the risk where they end.
  *
  * Guarantee. That of the plan (`plan/private/planPrivate.ts`), provided that noise comes from `secure()`. What leaves this
  * function was released by the mechanism, or is public: second moments, iterates, their gradients, how the risk curves
@@ -29,7 +29,7 @@ import { scaledSamples } from '../../sample/transform/scaledSamples.ts';
 import { unscale } from '../../sample/transform/scaling.ts';
 import { unwhiten } from '../../sample/transform/whitening.ts';
 import { isShuffled, type RowOrder, requireRows, withChunks } from '../input/withChunks.ts';
-import { releaseLook } from './releaseLook.ts';
+import { releaseCurvature } from './releaseCurvature.ts';
 import { whitenRows } from './whitenRows.ts';
 
 export interface PrivateRun extends RowOrder {
@@ -87,18 +87,18 @@ export async function fitPrivate(
       ),
     ),
   );
-  const looked =
+  const last =
     whitening === null
       ? null
-      : await releaseLook(rows, privatePlan, found, mechanismFor(privatePlan.lastLook!.noise));
-  const fit = { ...found, theta: inScale(found.theta), ledger: looked?.ledger ?? found.ledger };
+      : await releaseCurvature(rows, privatePlan, found, mechanismFor(privatePlan.curvatureRelease!.noise));
+  const fit = { ...found, theta: inScale(found.theta), ledger: last?.ledger ?? found.ledger };
   return {
     theta: unscale(fit.theta, scaling),
     fit,
     released: whitening &&
-      looked && {
+      last && {
         whitening,
-        look: looked.look,
+        curvature: last.released,
         rest: { mean: rest.mean(), variance: rest.variance()! },
         gone: distance(found.theta, start ?? zeros(found.theta.length)),
       },

@@ -9,7 +9,7 @@ import { integerRelease } from '../../privacy/integerNoise.ts';
 import type { Interval } from '../../sample/transform/scaling.ts';
 import { toDigits } from '../../words.ts';
 import type { EstimatedRows } from '../estimateModel.ts';
-import { modelFile } from '../modelRecord.ts';
+import { modelRecord } from '../modelRecord.ts';
 import { namedUncertainty } from '../namedUncertainty.ts';
 
 /** What was asked for and declared, which neither plan nor fit knows. */
@@ -65,7 +65,7 @@ export function privateFitModel(
   requireOwnPlan(found, privatePlan);
   const told = explainPrivate(found, privatePlan, { asked, isByTheorem: theorem !== undefined, names });
   const notes = [...warnings, ...told.notes];
-  return modelFile(
+  return modelRecord(
     { fit: found.fit, plan, loss },
     {
       theta: found.theta,

@@ -3,15 +3,20 @@
  * so that everything here is public: columns and their bounds, the number of rows, the guarantee asked for.
  */
 import { ArgumentError, refuse } from '../../errors.ts';
-import type { Momentum } from '../../method/rule/nesterov.ts';
 import { type LossName, lossByName, type NamedLoss } from '../../method/loss/lossByName.ts';
 import { type GivenLoss, namedLossOf } from '../../method/loss/namedLossOf.ts';
 import { ridge } from '../../method/loss/ridge.ts';
+import type { Momentum } from '../../method/rule/nesterov.ts';
 import { type PrivateOptions, type PrivatePlan, planPrivate } from '../../plan/private/planPrivate.ts';
-import { LARGEST_PAPER_EPSILON } from '../../privacy/paperNoise.ts';
-import { type FeatureInterval, type Interval, type Scaling, scalingOf } from '../../sample/transform/scaling.ts';
-import type { DesignColumn } from '../../source/design/design.ts';
 import { MOST_PRIVATE_STEPS } from '../../plan/private/privateApproach.ts';
+import { LARGEST_PAPER_EPSILON } from '../../privacy/paperNoise.ts';
+import {
+  type FeatureInterval,
+  type Interval,
+  type Scaling,
+  scalingOf,
+} from '../../sample/transform/scaling.ts';
+import type { DesignColumn } from '../../source/design/design.ts';
 import { type CoefficientSet, constraintOf } from '../estimate.ts';
 import { requireBlocks } from '../requireBlocks.ts';
 
@@ -163,7 +168,10 @@ const USUAL_RADIUS = 2;
 const USUAL_RADIUS_OF_COUNTS = 1;
 
 /** Fills in a radius where a ball is asked for without one; `privateWarnings` tells the user. */
-export function withRadius({ set, loss }: Pick<PrivateRequestOptions, 'set' | 'loss'>): CoefficientSet | undefined {
+export function withRadius({
+  set,
+  loss,
+}: Pick<PrivateRequestOptions, 'set' | 'loss'>): CoefficientSet | undefined {
   if (set === undefined) return undefined;
   if (set.radius !== undefined) return { kind: set.kind, radius: set.radius };
   if (set.kind !== 'l2') throw new ArgumentError(`\`set: '${set.kind}'\` needs \`radius\``);
@@ -189,7 +197,9 @@ function refuseUnprotected(options: PrivateRequestOptions): void {
       "`calibration: 'paper'` is for means; give `calibration: 'exact'` or parallel, or `aggregate: 'mean'`",
     );
   if (calibration === 'paper' && unit !== undefined)
-    conflict("`calibration: 'paper'` protects single rows; give `calibration: 'exact'` or parallel with `unit`");
+    conflict(
+      "`calibration: 'paper'` protects single rows; give `calibration: 'exact'` or parallel with `unit`",
+    );
   if (calibration === 'exact' && mode === 'fresh')
     conflict(
       "`calibration: 'exact'` goes with `mode: 'full'`; for `mode: 'fresh'` use `calibration: 'parallel'`",
@@ -223,8 +233,7 @@ function refuseMoments(options: PrivateRequestOptions, canReread: boolean): void
       calibration !== 'exact' &&
       `\`calibration: '${calibration}'\``) ||
     (method?.endsWith('frank-wolfe') && `\`method: '${method}'\``);
-  if (other)
-    throw new ArgumentError(`\`moments: 'yes'\` does not go with ${other}; leave one of them out`);
+  if (other) throw new ArgumentError(`\`moments: 'yes'\` does not go with ${other}; leave one of them out`);
 }
 
 function requireSmallDelta({ delta, acceptLargeDelta }: PrivateRequestOptions, rows: number): void {

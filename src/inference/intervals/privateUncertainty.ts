@@ -4,15 +4,15 @@ import type { PrivatePlan } from '../../plan/private/planPrivate.ts';
 import { descentError, predictError } from '../../plan/private/predictError.ts';
 import { type Scaling, unscale } from '../../sample/transform/scaling.ts';
 import { turnOf, unwhiten, type WhiteAxis, type Whitening } from '../../sample/transform/whitening.ts';
-import { type LastLook, type RiskAxis, riskAxes } from './riskAxes.ts';
+import { type ReleasedCurvature, type RiskAxis, riskAxes } from './riskAxes.ts';
 
-export type { LastLook } from './riskAxes.ts';
+export type { ReleasedCurvature } from './riskAxes.ts';
 
 /**
  * The errors of the coefficients of a private run, from what its plan declares and what the run released; nothing else
  * is computed from the data.
  *
- * Where second moments were released, so was a last look at the curvature of the risk and the variance of gradients
+ * Where second moments were released, so was the curvature of the risk and the variance of gradients
  * (riskAxes.ts). Along the axes a_i of the risk, independently:
  *
  *   error_j^2 = sum over i of ((A a_i)_j e_i)^2 + (sum over i of |(A a_i)_j| l_i)^2
@@ -54,7 +54,7 @@ const LEVEL = 0.95;
 export interface Released {
   /** The coordinates of its steps. */
   readonly whitening: Whitening;
-  readonly look: LastLook;
+  readonly curvature: ReleasedCurvature;
   /** The mean of the last gradients, which exceeds its noise where the steps ended before the solution. */
   readonly rest: { readonly mean: Vector; readonly variance: number };
   /** The distance from the start to the estimate. */
@@ -63,7 +63,7 @@ export interface Released {
 
 /** Null for rules that the model does not describe. */
 export function privateUncertainty(
-  plan: Pick<PrivatePlan, 'plan' | 'predicted' | 'cautious' | 'scaling' | 'lastLook' | 'descent'>,
+  plan: Pick<PrivatePlan, 'plan' | 'predicted' | 'cautious' | 'scaling' | 'curvatureRelease' | 'descent'>,
   released: Released | null = null,
 ): PrivateUncertainty | null {
   const { predicted, cautious, scaling } = plan;
@@ -84,15 +84,15 @@ export function privateUncertainty(
 }
 
 function errorsBy(
-  { whitening, look, rest, gone }: Released,
+  { whitening, curvature, rest, gone }: Released,
   {
     plan: { rows },
-    lastLook,
+    curvatureRelease,
     descent,
     scaling,
-  }: Pick<PrivatePlan, 'plan' | 'scaling' | 'lastLook' | 'descent'>,
+  }: Pick<PrivatePlan, 'plan' | 'scaling' | 'curvatureRelease' | 'descent'>,
 ): Pick<PrivateUncertainty, 'errors' | 'isShort'> {
-  const axes = riskAxes(look, seenOf(whitening), lastLook!);
+  const axes = riskAxes(curvature, seenOf(whitening), curvatureRelease!);
   // All of the distance may be along one axis, and be more than was expected.
   const distance = Math.max(gone, descent!.distance * Math.sqrt(axes.length));
   const errorsAlong = ({ direction, curvature, variance }: RiskAxis) => {

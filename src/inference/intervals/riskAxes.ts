@@ -1,12 +1,12 @@
 import { symmetricEigen } from '../../math/symmetricEigen.ts';
 import { dot, times, type Vector } from '../../math/vector.ts';
 import { type Loss, slopeOfSlope } from '../../method/loss/loss.ts';
-import type { LookPlan } from '../../plan/private/privateApproach.ts';
-import { lookPlaces } from '../../sample/lookPlaces.ts';
+import type { CurvaturePlan } from '../../plan/private/privateApproach.ts';
+import { curvaturePlaces } from '../../sample/curvaturePlaces.ts';
 
 /** The release after the last step. */
-export interface LastLook {
-  /** Noised means over all rows, as `lookSummer` lays them out. */
+export interface ReleasedCurvature {
+  /** Noised means over all rows, as `curvatureSummer` lays them out. */
   readonly values: Vector;
   readonly sigma: number;
   /** u. */
@@ -33,7 +33,7 @@ const ONE_COORDINATE = 0.9;
 
 /**
  * The axes of the risk around an estimate, each with its curvature and the variance of row gradients along it, from a
- * private look at the rows (`engine/kernel/lookSummer.ts`):
+ * private release (`engine/kernel/curvatureSummer.ts`):
  *
  *   H_kk = d_k,   H_kl = beta u_k u_l,   H_kp = m u_k,   beta = (h - sum of u_k^2 d_k) / (1 - sum of u_k^4)
  *
@@ -51,13 +51,13 @@ const ONE_COORDINATE = 0.9;
  * likewise. Noise that hides curvatures makes intervals wide, never narrow.
  */
 export function riskAxes(
-  { values, sigma, along, expected }: LastLook,
+  { values, sigma, along, expected }: ReleasedCurvature,
   seen: Vector,
-  { bend, lipschitz }: Pick<LookPlan, 'bend' | 'lipschitz'>,
+  { bend, lipschitz }: Pick<CurvaturePlan, 'bend' | 'lipschitz'>,
 ): readonly RiskAxis[] {
   const size = seen.length;
   const error = ERRORS * sigma * bend;
-  const places = lookPlaces(size);
+  const places = curvaturePlaces(size);
   const gradients = values.subarray(places.gradients).map(value => lipschitz ** 2 * value);
   const gradientError = ERRORS * sigma * lipschitz ** 2;
   const shares = seen.map((share, k) => share * (1 + (expected.along - 1) * (along[k] ?? 0) ** 2));

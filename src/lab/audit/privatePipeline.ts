@@ -11,12 +11,12 @@ export const privatePipeline =
     return { ...fit, disclosed: Float64Array.of(pull ?? 0, ...(released ? numbersOf(released) : [])) };
   };
 
-const numbersOf = ({ whitening: { centre, axes }, look, rest }: Released): readonly number[] => [
+const numbersOf = ({ whitening: { centre, axes }, curvature, rest }: Released): readonly number[] => [
   ...centre,
   ...axes.flatMap(({ direction, moment, floor, spread }) => [...direction, moment, floor, spread]),
-  ...look.values,
-  ...look.along,
-  look.sigma,
+  ...curvature.values,
+  ...curvature.along,
+  curvature.sigma,
   ...rest.mean,
   rest.variance,
 ];

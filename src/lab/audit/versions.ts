@@ -85,7 +85,7 @@ function sameFlow(audit: Audit, { trace, error }: Observation): boolean {
  * Releases as drawn, or some of them moved far in a direction that all blocks share. Half of the moved runs go the same
  * way in all steps: a row that enters every step then meets coefficients far from it each time, where it moves the sums
  * furthest. Where second moments come first, half of the moved runs stand still instead: moments of many rows that
- * hardly vary, so that whitened rows are long, and gradients of 0, so that the last look is taken where the loss has
+ * hardly vary, so that whitened rows are long, and gradients of 0, so that the curvature is released where the loss has
  * the largest curvature.
  */
 function steering({ random, declared }: Pick<Audit, 'random' | 'declared'>, isThrown: boolean): Answer {

@@ -18,11 +18,11 @@ export interface Figure {
   readonly y: string;
   /** Whether x is the step t of one run, rather than its n. */
   readonly overSteps?: boolean;
-  readonly studies: readonly Study[];
+  readonly studies: readonly FigureStudy[];
   readonly claim: Claim;
 }
 
-export interface Study {
+export interface FigureStudy {
   readonly sample: (rows: number, seed: number, place?: { readonly arena?: ArenaMaker }) => SyntheticSample;
   /** The n of the runs, ascending. */
   readonly sizes: readonly number[];

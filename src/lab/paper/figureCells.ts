@@ -1,7 +1,7 @@
 import type { Point } from './point.ts';
 
 /** A point of a curve: median and quartiles over the seeds. */
-export interface Cell {
+export interface FigureCell {
   readonly reading: string;
   readonly series: string;
   readonly x: number;
@@ -12,7 +12,7 @@ export interface Cell {
 }
 
 /** The points of all seeds as cells, in the order of the first seed's. */
-export function figureCells(seeds: readonly (readonly Point[])[]): Cell[] {
+export function figureCells(seeds: readonly (readonly Point[])[]): FigureCell[] {
   const samples = new Map<string, { readonly point: Point; readonly values: number[] }>();
   for (const point of seeds.flat()) {
     const key = JSON.stringify([point.reading, point.series, point.x]);

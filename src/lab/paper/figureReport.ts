@@ -1,7 +1,7 @@
 /** The results of a figure: its table, its pictures and a judgement of every reading. */
 import { type Chart, chartSvg } from '../../sink/page/chart.ts';
 import type { Exhibit } from './exhibit.ts';
-import { type Cell, figureCells } from './figureCells.ts';
+import { type FigureCell, figureCells } from './figureCells.ts';
 import type { Point } from './point.ts';
 import { type Rate, ratesOf } from './rates.ts';
 import { type Judgement, judge } from './verdict.ts';
@@ -9,7 +9,7 @@ import { type Judgement, judge } from './verdict.ts';
 export interface FigureReport {
   readonly figure: Exhibit;
   readonly seeds: number;
-  readonly cells: readonly Cell[];
+  readonly cells: readonly FigureCell[];
   /** For every reading that has something to compare, the primary one first. */
   readonly judgements: readonly Judgement[];
   /** Slopes of the primary reading, where theorems claim any. */

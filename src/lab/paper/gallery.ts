@@ -1,5 +1,5 @@
 /** The reproduction as a page: every figure with its claim, verdict and readings. */
-import type { Cell } from './figureCells.ts';
+import type { FigureCell } from './figureCells.ts';
 import type { FigureReport } from './figureReport.ts';
 import type { Rate } from './rates.ts';
 import { type Judgement, type Outcome, WINNING_SHARE } from './verdict.ts';
@@ -93,7 +93,7 @@ function spansOf(wins: Outcome['wins']): string {
     .join(', ');
 }
 
-function ends({ outcomes, reading }: Judgement, cells: readonly Cell[]): string {
+function ends({ outcomes, reading }: Judgement, cells: readonly FigureCell[]): string {
   const told = new Set<string>();
   return outcomes
     .map(({ lower, upper }) =>

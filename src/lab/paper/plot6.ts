@@ -12,7 +12,7 @@ import { nonAccLambdaZero } from '../../plan/theorem/nonAccLambdaZero.ts';
 import { planTheorem } from '../../plan/theorem/planTheorem.ts';
 import type { Prescription } from '../../plan/theorem/prescription.ts';
 import * as synthetic from '../synthetic/figures.ts';
-import type { Figure, Study } from './figure.ts';
+import type { Figure, FigureStudy } from './figure.ts';
 import { inSmallChunks } from './variants.ts';
 
 const features = 10;
@@ -27,7 +27,7 @@ const methods = (rows: number, eigenvalues: Vector): Record<string, Prescription
   return { ACCFW: accFwLambdaZero(problem), FW: nonAccLambdaZero({ ...problem, radius: 1 }) };
 };
 
-function study(rank: number): Study {
+function study(rank: number): FigureStudy {
   const eigenvalues = new Float64Array(features).fill(1, 0, rank);
   const plans = (rows: number, change: (given: Prescription) => Prescription) =>
     Object.fromEntries(

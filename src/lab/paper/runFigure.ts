@@ -14,7 +14,7 @@ import type { Mechanism } from '../../privacy/mechanism.ts';
 import { simulatedGaussian } from '../../privacy/simulatedGaussian.ts';
 import { rowsBetween } from '../../sample/sampleBatch.ts';
 import { type Samples, samplesOf } from '../../sample/samples.ts';
-import type { Figure, Study } from './figure.ts';
+import type { Figure, FigureStudy } from './figure.ts';
 import type { Point } from './point.ts';
 import { type ArenaMaker, withArenas } from './withArenas.ts';
 
@@ -39,7 +39,7 @@ export async function runFigure(figure: Figure, seed: number, options: RunOption
   }
   return points;
 
-  async function runStudy(study: Study, runs: readonly Run[], arena: ArenaMaker): Promise<void> {
+  async function runStudy(study: FigureStudy, runs: readonly Run[], arena: ArenaMaker): Promise<void> {
     const { batch, truth } = study.sample(Math.max(...runs.map(({ rows }) => rows)), seed, { arena });
     const measures = new Map(
       runs.map(({ rows }) => [rows, study.measure(rowsBetween(batch, 0, rows), truth)] as const),
@@ -107,10 +107,10 @@ interface Run {
   readonly plan: Plan;
 }
 
-const known = new WeakMap<Study, Map<string, readonly Run[]>>();
+const known = new WeakMap<FigureStudy, Map<string, readonly Run[]>>();
 
 /** Plans do not depend on the seed, so those of a study are made once. */
-function runsOf(study: Study, options: RunOptions): readonly Run[] {
+function runsOf(study: FigureStudy, options: RunOptions): readonly Run[] {
   const ofStudy = known.get(study) ?? new Map<string, readonly Run[]>();
   known.set(study, ofStudy);
   const key = JSON.stringify([options.reading, options.sizes]);
@@ -119,7 +119,7 @@ function runsOf(study: Study, options: RunOptions): readonly Run[] {
   return runs;
 }
 
-function plannedRuns(study: Study, { reading: only, sizes: wanted }: RunOptions): Run[] {
+function plannedRuns(study: FigureStudy, { reading: only, sizes: wanted }: RunOptions): Run[] {
   return study.readings
     .filter(({ name }) => only === undefined || name === only)
     .flatMap(({ name, sizes = study.sizes, plans }) =>

@@ -1,4 +1,4 @@
-import { heldSquared } from '../../method/loss/heldSquared.ts';
+import { huber } from '../../method/loss/huber.ts';
 import type { Loss } from '../../method/loss/loss.ts';
 import { poisson } from '../../method/loss/poisson.ts';
 import { ridge } from '../../method/loss/ridge.ts';
@@ -23,7 +23,7 @@ export const isPoissonWithin = (loss: Loss, scaling: Scaling): boolean =>
 
 /** No two possible targets differ by more. */
 const squaredWithin = ({ target, targetBounds: { least, most } }: Scaling): Loss =>
-  heldSquared((most - least) / target.scale);
+  huber((most - least) / target.scale);
 
 /** Rates are bounded by the largest count, or by e where that is less; counts beyond e^30 gain nothing. */
 const poissonWithin = (scaling: Scaling): Loss =>

@@ -29,25 +29,25 @@ import { assemblePlan } from '../planFit.ts';
 import { type DescentPath, descentError, divergingStep, type PredictedError } from './predictError.ts';
 import {
   approachesOf,
-  type LookPlan,
-  lookPlan,
+  type CurvaturePlan,
+  curvaturePlan,
   type MomentPlan,
   momentPlan,
   type PrivateOptions,
 } from './privateApproach.ts';
 import {
   bestOf,
+  type Candidate,
+  candidates,
+  candidatesOf,
   cautiousError,
-  type Design,
   descentOf,
-  designs,
-  designsOf,
   privacyNoise,
   shapesOf,
-} from './privateDesign.ts';
+} from './privateCandidates.ts';
 import { EVEN, type PrivateModel } from './privateModel.ts';
 
-export type { LookPlan, MomentPlan, PrivateOptions } from './privateApproach.ts';
+export type { CurvaturePlan, MomentPlan, PrivateOptions } from './privateApproach.ts';
 
 export interface PrivatePlan {
   readonly plan: Plan;
@@ -58,7 +58,7 @@ export interface PrivatePlan {
   /** The release before the first step; null where there is none. */
   readonly moments: MomentPlan | null;
   /** The release after the last step; present exactly where `moments` is. */
-  readonly lastLook: LookPlan | null;
+  readonly curvatureRelease: CurvaturePlan | null;
   /** The number of last iterates that are averaged. */
   readonly tail: number;
   /** What `predictError` needs apart from the curvature of the rows; null for rules that it does not describe. */
@@ -88,7 +88,7 @@ export function planPrivate(options: PrivateOptions): PrivatePlan {
   const approaches = approachesOf(options);
   const weighed = approaches.flatMap(approach => {
     try {
-      return shapesOf(approach).flatMap(shape => designsOf(approach, shape));
+      return shapesOf(approach).flatMap(shape => candidatesOf(approach, shape));
     } catch (error) {
       // Second moments are so many numbers that no noise may suffice for them where it does for the steps alone.
       if (error instanceof ArgumentError && approach.isWhitened && approaches.length > 1) return [];
@@ -111,7 +111,7 @@ export function planPrivate(options: PrivateOptions): PrivatePlan {
     clip: options.clip ?? null,
     unitRows: approach.unitRows,
     moments: approach.isWhitened ? momentPlan(approach, best.noise) : null,
-    lastLook: approach.isWhitened ? lookPlan(approach, best.noise) : null,
+    curvatureRelease: approach.isWhitened ? curvaturePlan(approach, best.noise) : null,
     tail: best.tail,
     descent: predicted && descentOf(best),
     predicted: predicted && { ...predicted, privacy: privacyNoise(best) },
@@ -128,8 +128,8 @@ const withWeights = (scaling: Scaling, { rowLength, domain }: PrivateModel): Sca
 /** An estimate with an expected error of this share of the true norm says almost nothing about the data. */
 const LARGEST_ERROR = 0.9;
 
-function requireSignal(design: Design): void {
-  const { predicted, steps, blur, calibration, approach } = design;
+function requireSignal(candidate: Candidate): void {
+  const { predicted, steps, blur, calibration, approach } = candidate;
   const { epsilon, rows, lipschitz, steps: asked, model, set, loss } = approach;
   const { length } = model;
   const refuseNoise = (problem: string): never => {
@@ -153,7 +153,7 @@ function requireSignal(design: Design): void {
   // A few steps may end near the solution by chance, which is nothing to plan on; but steps and sets that were asked
   // for are allowed where they do.
   const isFree = asked === undefined && set === undefined && calibration !== 'paper';
-  if (isFree || hides || endsFarOff || predicted.total === Infinity) requireNearing(design);
+  if (isFree || hides || endsFarOff || predicted.total === Infinity) requireNearing(candidate);
   if (hides) {
     refuseNoise(
       `after ${counted(steps, 'step')} noise of length ${predicted.noise.toPrecision(2)} would hide coefficients of length ${length}`,
@@ -175,7 +175,7 @@ function requireSignal(design: Design): void {
 const NEARS = 0.9;
 
 /** More rows do not help where the step size diverges. */
-function requireNearing({ approach: { stepSize, model, momentum }, modelMomentum }: Design): void {
+function requireNearing({ approach: { stepSize, model, momentum }, modelMomentum }: Candidate): void {
   const push = momentum === 'increasing' ? 1 : (modelMomentum ?? 0);
   const from = (curvature: number): number => divergingStep(curvature, push);
   if (stepSize < from(Math.max(...model.curvatures(EVEN)))) return;
@@ -188,7 +188,7 @@ function requireNearing({ approach: { stepSize, model, momentum }, modelMomentum
 }
 
 /** Sums of integers are exact below 2^53 only. */
-function requireExactSums({ noise, schedule, approach: { rows, blocks } }: Design): void {
+function requireExactSums({ noise, schedule, approach: { rows, blocks } }: Candidate): void {
   const rowsPerBlock = Math.floor(largestOf(schedule?.chunks ?? [rows]) / blocks);
   const most = Math.floor(2 ** 53 / Math.sqrt(noise.squaredNorm));
   if (rowsPerBlock < most) return;
@@ -198,17 +198,17 @@ function requireExactSums({ noise, schedule, approach: { rows, blocks } }: Desig
 }
 
 /** A momentum that was asked for is used unchanged. */
-const suitsRestarts = ({ approach, modelMomentum, mode }: Design): boolean =>
+const suitsRestarts = ({ approach, modelMomentum, mode }: Candidate): boolean =>
   approach.momentum === undefined && (modelMomentum ?? 0) > 0 && mode === 'full';
 
-function assembled(design: Design): Plan {
-  const { approach, mode, calibration, steps, schedule, tail, noise } = design;
+function assembled(candidate: Candidate): Plan {
+  const { approach, mode, calibration, steps, schedule, tail, noise } = candidate;
   const { rows, scaling, loss, aggregate, blocks, epsilon, delta, lipschitz, failureProbability } = approach;
   const target = Object.freeze({ calibration, epsilon, delta, lipschitz });
   const sigma = (rowsPerBlock: number): number => integerRelease(noise, { chunk: 0, rowsPerBlock }).sigma;
-  const rule = suitsRestarts(design)
-    ? restarted(design.rule, sigma(Math.floor(rows / blocks)) / Math.sqrt(blocks))
-    : design.rule;
+  const rule = suitsRestarts(candidate)
+    ? restarted(candidate.rule, sigma(Math.floor(rows / blocks)) / Math.sqrt(blocks))
+    : candidate.rule;
   return assemblePlan(
     {
       rows,
@@ -232,16 +232,17 @@ function assembled(design: Design): Plan {
 }
 
 /** What the other calibration, rows without whitening, and the same plan without blocks would give. */
-function alternativesTo(best: Design, weighed: readonly Design[]): PrivatePlan['alternatives'] {
+function alternativesTo(best: Candidate, weighed: readonly Candidate[]): PrivatePlan['alternatives'] {
   const { approach } = best;
-  const kindOf = ({ calibration, mode, approach: { isWhitened } }: Design): string =>
+  const kindOf = ({ calibration, mode, approach: { isWhitened } }: Candidate): string =>
     `${calibration}, ${mode}${isWhitened ? ', second moments first' : ''}`;
-  const kinds = new Map<string, Design[]>();
-  for (const design of weighed)
-    if (design.predicted !== null) kinds.set(kindOf(design), [...(kinds.get(kindOf(design)) ?? []), design]);
+  const kinds = new Map<string, Candidate[]>();
+  for (const candidate of weighed)
+    if (candidate.predicted !== null)
+      kinds.set(kindOf(candidate), [...(kinds.get(kindOf(candidate)) ?? []), candidate]);
   kinds.delete(kindOf(best));
-  const others = [...kinds].map(([kind, designs]) => {
-    const { steps, predicted, predictedIfNarrow } = bestOf(designs);
+  const others = [...kinds].map(([kind, alike]) => {
+    const { steps, predicted, predictedIfNarrow } = bestOf(alike);
     return {
       name: `${kind}, ${counted(steps, 'step')}`,
       predicted: predicted!,
@@ -249,7 +250,7 @@ function alternativesTo(best: Design, weighed: readonly Design[]): PrivatePlan['
     };
   });
   if (approach.blocks === 1 || best.predicted === null) return others;
-  const [plain] = designs(
+  const [plain] = candidates(
     { ...approach, blocks: 1, tail: best.tail, descents: [best] },
     best,
     best.steps,

@@ -1,7 +1,7 @@
 /**
  * The approaches open to a private plan, from what is declared: rows as their bounds scale them, or in coordinates
  * whitened by their second moments. Each has a bound on a row's gradient, which determines the noise, a step size, and
- * candidate rules; `privateDesign.ts` chooses among the rules and the number of steps.
+ * candidate rules; `privateCandidates.ts` chooses among the rules and the number of steps.
  */
 
 import {
@@ -91,8 +91,8 @@ export interface MomentPlan {
   readonly curvature: number;
 }
 
-/** The release after the last step: the curvature of the risk there (`lookSummer`). */
-export interface LookPlan {
+/** The release after the last step: the curvature of the risk there (`curvatureSummer`). */
+export interface CurvaturePlan {
   /** The noise of the steps, on a separate grid. */
   readonly noise: IntegerNoise;
   /** A row's contribution is held to this norm. */
@@ -289,7 +289,7 @@ export const momentPlan = ({ model, scaling }: Approach, noise: IntegerNoise): M
  * For rows that vary by 1 in every direction like normal variables, have weight 1/2 and the largest curvature: others
  * have smaller norms.
  */
-export const lookPlan = ({ model, size, lipschitz }: Approach, noise: IntegerNoise): LookPlan => {
+export const curvaturePlan = ({ model, size, lipschitz }: Approach, noise: IntegerNoise): CurvaturePlan => {
   const norm = Math.sqrt(3 * size + 5) / 2;
   return Object.freeze({
     noise: Object.freeze({ ...noise, grid: norm / Math.sqrt(noise.squaredNorm) }),

@@ -5,8 +5,8 @@
  *
  * Drawing needs large packages, which the first chart loads.
  */
-import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
+import { missingPeer, peer } from '../../peers.ts';
 
 export interface ChartPoint {
   readonly series: string;
@@ -105,18 +105,22 @@ export async function chartSvg({ title, subtitle = '', x, y, xScale, panels }: C
 
 /** The SVG as the bytes of a PNG file, at twice its size. */
 export async function chartPng(svg: string): Promise<Uint8Array> {
-  const { Resvg } = await import('@resvg/resvg-js');
-  const fonts = createRequire(import.meta.url)
-    .resolve('dejavu-fonts-ttf/package.json')
-    .replace(/package\.json$/, 'ttf/');
-  const fontFiles = ['DejaVuSans.ttf', 'DejaVuSans-Bold.ttf'].map(name => fonts + name);
-  // A missing font would silently leave the picture without any text.
-  await Promise.all(fontFiles.map(path => readFile(path)));
+  const { Resvg } = await peer('@resvg/resvg-js', 'a chart as PNG');
+  const fontFiles = ['DejaVuSans.ttf', 'DejaVuSans-Bold.ttf'].map(fontFile);
   const image = new Resvg(svg, {
     fitTo: { mode: 'zoom', value: 2 },
     font: { fontFiles, loadSystemFonts: false, defaultFontFamily: 'DejaVu Sans' },
   });
   return image.render().asPng();
+}
+
+/** Without its fonts the rasteriser would silently leave out all text. */
+function fontFile(name: string): string {
+  try {
+    return createRequire(import.meta.url).resolve(`dejavu-fonts-ttf/ttf/${name}`);
+  } catch {
+    throw missingPeer('dejavu-fonts-ttf', 'a chart as PNG');
+  }
 }
 
 interface Style {

@@ -75,17 +75,3 @@ function aligned(bytes: Uint8Array): Uint8Array {
 const NOTHING = new Uint8Array(0);
 const MAGIC = 'ARROW1';
 const END_OF_STREAM = Buffer.from([0xff, 0xff, 0xff, 0xff, 0, 0, 0, 0]);
-
-/** A small table as the bytes of an Arrow file, in one call. Loads apache-arrow only when called. */
-export async function arrowTable(
-  columns: Readonly<Record<string, readonly string[] | readonly number[]>>,
-): Promise<Uint8Array> {
-  const { Float64, Table, tableToIPC, Utf8, vectorFromArray } = await import('apache-arrow');
-  const vectors = Object.entries(columns).map(([name, values]) => [
-    name,
-    typeof values[0] === 'string'
-      ? vectorFromArray(values, new Utf8())
-      : vectorFromArray(values as readonly number[], new Float64()),
-  ]);
-  return tableToIPC(new Table(Object.fromEntries(vectors)), 'file');
-}

@@ -1,5 +1,6 @@
 import zlib from 'node:zlib';
 import { dataError } from '../../errors.ts';
+import { peer } from '../../peers.ts';
 import type { Decoder } from './decompress.ts';
 import { lz4Frame } from './lz4Frame.ts';
 
@@ -91,7 +92,7 @@ const bounded =
 export type BlockDecoder = (bytes: Uint8Array, length: number, before?: Uint8Array) => Uint8Array;
 
 export async function loadLz4Block(): Promise<BlockDecoder> {
-  const { uncompressSync } = (await import('lz4-napi')).default;
+  const { uncompressSync } = (await peer('lz4-napi', 'LZ4')).default;
   return (bytes, length, before) => {
     // The package expects a block to be prefixed with its decoded length.
     const prefixed = Buffer.allocUnsafe(4 + bytes.length);

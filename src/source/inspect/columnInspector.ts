@@ -1,7 +1,7 @@
 import { DataError } from '../../errors.ts';
 import type { Field, FillRequest, Frame } from '../table/table.ts';
 import { MOST_DISTINCT, type NumberSummary, numberProfile } from './numberProfile.ts';
-import type { RowOrder } from './rowOrder.ts';
+import type { SortOrder } from './sortOrder.ts';
 
 export interface ColumnInspection {
   /** An element of a vector is a separate column: 'embedding[3]'. */
@@ -101,7 +101,7 @@ interface TimeSummary {
   readonly medianWithin: number;
   /** Null if there are more than 1,000. */
   readonly distinct: number | null;
-  readonly order: RowOrder;
+  readonly order: SortOrder;
 }
 
 /** For a column of seconds since 1970. */

@@ -1,6 +1,6 @@
 import { moments } from '../../math/moments.ts';
 import { type Quantile, type QuantileSketch, quantileSketch } from '../../math/quantileSketch.ts';
-import { orderWatch, type RowOrder } from './rowOrder.ts';
+import { orderWatch, type SortOrder } from './sortOrder.ts';
 import { type Tail, tailWatch } from './tail.ts';
 
 /**
@@ -22,7 +22,7 @@ export interface NumberSummary {
   readonly tail: Tail | null;
   /** The share of values separated from all others by a gap; null if there is no gap. */
   readonly apart: number | null;
-  readonly order: RowOrder;
+  readonly order: SortOrder;
 }
 
 export interface NumberProfile {

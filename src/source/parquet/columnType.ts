@@ -4,7 +4,7 @@ import { type Annotation, annotationOf } from './annotation.ts';
 import { decimalBytes, float16 } from './byteLayout.ts';
 import { type PhysicalType, physicalTypes, type SchemaElement } from './format.ts';
 import { requireCount } from './guarded.ts';
-import type { Layout } from './layout.ts';
+import type { ColumnLayout } from './layout.ts';
 import {
   float32,
   float64,
@@ -24,7 +24,7 @@ export interface ColumnType {
   /** The storage type; null if it is unknown. */
   readonly physical: PhysicalType | null;
   /** Null for texts, whose numbers depend on the requested levels, and for unsupported types. */
-  readonly layout: Layout | null;
+  readonly layout: ColumnLayout | null;
 }
 
 /** The type of a leaf of the schema: its storage type as interpreted by its annotation. */
@@ -41,7 +41,7 @@ export function columnType(element: SchemaElement): ColumnType {
   return { kind, type, physical, layout };
 }
 
-type Reading = readonly [kind: FieldKind, layout: Layout | null];
+type Reading = readonly [kind: FieldKind, layout: ColumnLayout | null];
 
 const unsupported: Reading = ['unsupported', null];
 

@@ -1,5 +1,5 @@
 /** How a value is stored in the PLAIN encoding, and how it becomes a double. */
-export type Layout = NumberLayout | BitLayout | ByteLayout;
+export type ColumnLayout = NumberLayout | BitLayout | ByteLayout;
 
 export interface NumberLayout {
   readonly of: 'numbers';

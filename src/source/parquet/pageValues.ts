@@ -2,7 +2,7 @@ import { deltaIntegers } from './deltaIntegers.ts';
 import { deltaLengthTexts, deltaTexts } from './deltaTexts.ts';
 import type { Encoding, PhysicalType } from './format.ts';
 import { hybrid } from './hybrid.ts';
-import type { ByteLayout, Layout, NumberLayout } from './layout.ts';
+import type { ByteLayout, ColumnLayout, NumberLayout } from './layout.ts';
 import { falseTrue, plainValues } from './plainValues.ts';
 import { splitValues } from './splitValues.ts';
 import type { Values } from './values.ts';
@@ -10,7 +10,7 @@ import type { Values } from './values.ts';
 export interface ColumnValues {
   readonly physical: PhysicalType;
   /** The layout of that physical type. */
-  readonly layout: Layout;
+  readonly layout: ColumnLayout;
   /** The entries of the dictionary page, if there was one. */
   readonly dictionary: Float64Array | null;
 }

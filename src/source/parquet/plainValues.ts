@@ -1,13 +1,13 @@
 import { bitsOf, lookUp } from './bits.ts';
 import { bufferOf } from './bufferOf.ts';
-import type { ByteLayout, Layout, NumberLayout } from './layout.ts';
+import type { ByteLayout, ColumnLayout, NumberLayout } from './layout.ts';
 import type { Values } from './values.ts';
 
 /**
  * The PLAIN encoding of `count` values. Excess bytes are rejected like missing ones: either means that values are not
  * where they seem.
  */
-export function plainValues(layout: Layout, bytes: Uint8Array, count: number): Values {
+export function plainValues(layout: ColumnLayout, bytes: Uint8Array, count: number): Values {
   if (layout.of === 'bits') return plainBits(bytes, count);
   if (layout.of === 'bytes' && layout.width === null) return plainTexts(layout, bytes, count);
   requireLength(bytes, count * layout.width!, count);

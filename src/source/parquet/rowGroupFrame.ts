@@ -9,7 +9,7 @@ import { type ColumnCursor, columnCursor } from './columnCursor.ts';
 import type { ReadAt } from './fileWindow.ts';
 import type { RowGroup } from './footer.ts';
 import { guarded } from './guarded.ts';
-import type { Layout } from './layout.ts';
+import type { ColumnLayout } from './layout.ts';
 import { pageReader } from './pageReader.ts';
 import type { Column } from './schema.ts';
 
@@ -34,7 +34,7 @@ export function rowGroupFrame({ table, rowGroup: { rows, firstRow }, parts, read
   const partOf = (field: number): ColumnPart =>
     parts.get(field) ?? refuse('field', 'be one of those requested from frames()', field);
 
-  const open = ({ column, chunk }: ColumnPart, layout: Layout): ColumnCursor => {
+  const open = ({ column, chunk }: ColumnPart, layout: ColumnLayout): ColumnCursor => {
     const { start, end, decompress } = chunk!;
     const what = `${table}, column ${JSON.stringify(column.field.name)}`;
     // A page is no longer needed when the next is opened; its memory is reused.
@@ -54,7 +54,7 @@ export function rowGroupFrame({ table, rowGroup: { rows, firstRow }, parts, read
   };
 
   /** Cursors are kept, because columns are usually read in consecutive pieces. */
-  const fill = (request: FillRequest, part: ColumnPart, layout: () => Layout, list: Levels): number => {
+  const fill = (request: FillRequest, part: ColumnPart, layout: () => ColumnLayout, list: Levels): number => {
     const { field, start, count, out, missing } = request;
     requireInteger('start', start, 0, rows);
     requireInteger('count', count, 0, Math.min(rows - start, out.length, missing.length));

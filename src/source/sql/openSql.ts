@@ -1,10 +1,11 @@
 /**
- * The result of a query as a table, through embedded DuckDB (an optional dependency). The query is wrapped so that
+ * The result of a query as a table, through embedded DuckDB (an optional package). The query is wrapped so that
  * every number leaves DuckDB as a double and every time as seconds since 1970; an integer or decimal that a double
  * cannot represent exactly is rejected in the query itself.
  */
 import type { DuckDBConnection, DuckDBDataChunk } from '@duckdb/node-api';
 import { ArgumentError, dataError } from '../../errors.ts';
+import { peer } from '../../peers.ts';
 import { rankTexts } from '../table/rankBytes.ts';
 import type {
   DiscoverRequest,
@@ -42,11 +43,7 @@ export async function openSql(sql: string): Promise<Table> {
 }
 
 async function connect(): Promise<DuckDBConnection> {
-  const duckdb = await import('@duckdb/node-api').catch(() => {
-    throw new ArgumentError(
-      '`openSql` needs the optional package @duckdb/node-api, which is not installed; run npm install @duckdb/node-api',
-    );
-  });
+  const duckdb = await peer('@duckdb/node-api', '`openSql`');
   return duckdb.DuckDBConnection.create(await duckdb.DuckDBInstance.create(':memory:'));
 }
 

@@ -87,11 +87,11 @@ const integersOf = async (samples: Samples, plan: PrivatePlan, run: PrivateRun =
 async function sharesMoved(one: SampleBatch, other: SampleBatch, plan: PrivatePlan): Promise<number[]> {
   const past = await releasesOf(samplesOf(one), plan);
   const now = await releasesOf(samplesOf(other), plan, { past });
-  const { moments, noise, lastLook } = plan;
+  const { moments, noise, curvatureRelease } = plan;
   const noises = [
     ...(moments === null ? [] : [moments.noise]),
     ...plan.plan.steps.map(() => noise),
-    ...(lastLook === null ? [] : [lastLook.noise]),
+    ...(curvatureRelease === null ? [] : [curvatureRelease.noise]),
   ];
   expect([past.length, now.length]).to.deep.equal([noises.length, noises.length]);
   return noises.map(({ grid, squaredNorm }, k) => {

@@ -185,13 +185,13 @@ describe('privateUncertainty', () => {
       along: Float64Array.of(1, 0),
       expected: { along: 1, between: 0 },
     };
-    const { lastLook, descent } = knowing;
-    const still = { whitening, look, rest: { mean: new Float64Array(3), variance: 0 }, gone: 0 };
+    const { curvatureRelease, descent } = knowing;
+    const still = { whitening, curvature: look, rest: { mean: new Float64Array(3), variance: 0 }, gone: 0 };
     const { errors, ifEven } = privateUncertainty(knowing, still)!;
     expect(ifEven).to.equal(null);
-    const variance = (0.25 * lastLook!.lipschitz ** 2) / (0.9 * lastLook!.bend);
+    const variance = (0.25 * curvatureRelease!.lipschitz ** 2) / (0.9 * curvatureRelease!.bend);
     const errorAt = (share: number): number => {
-      const curvature = share * lastLook!.bend;
+      const curvature = share * curvatureRelease!.bend;
       const sharedVariance = (variance * curvature) / 20_000;
       // Gradients that are 0 say that the steps have arrived.
       return predictError({ ...descent!, curvatures: [curvature], sharedVariance }).noise;
@@ -206,7 +206,7 @@ describe('privateUncertainty', () => {
     // Gradients that are left make more of it.
     const rest = { mean: Float64Array.of(0.001, 0, 0), variance: 0 };
     const pulled = privateUncertainty(knowing, { ...still, rest })!;
-    const missing = 0.001 / (0.3 * lastLook!.bend) / Math.sqrt(0.21);
+    const missing = 0.001 / (0.3 * curvatureRelease!.bend) / Math.sqrt(0.21);
     expectClose(pulled.errors[0]!, (10 / 5) * Math.hypot(0.6 * Math.hypot(e, missing), -0.8 * f), 1e-6);
     expect(pulled.isShort).to.equal(false);
     // But not more of it than effects are supposed to be.
@@ -215,7 +215,7 @@ describe('privateUncertainty', () => {
   });
 
   it('is along features where rows clearly vary alike, whichever axes noise made of them', () => {
-    const { lastLook, descent } = knowing;
+    const { curvatureRelease, descent } = knowing;
     const errorsFor = (cosine: number): ArrayLike<number> => {
       const sine = Math.sqrt(1 - cosine ** 2);
       const along = (x: number, y: number) => ({
@@ -234,13 +234,13 @@ describe('privateUncertainty', () => {
       const axes = [along(cosine, sine), along(-sine, cosine)];
       const whitening: Whitening = { centre: new Float64Array(2), axes, intercept: true };
       const rest = { mean: new Float64Array(3), variance: 0 };
-      return privateUncertainty(knowing, { whitening, look, rest, gone: 0 })!.errors;
+      return privateUncertainty(knowing, { whitening, curvature: look, rest, gone: 0 })!.errors;
     };
     const errorAt = (curvature: number, variation: number): number =>
       predictError({
         ...descent!,
-        curvatures: [curvature * lastLook!.bend],
-        sharedVariance: (variation * lastLook!.lipschitz ** 2) / 20_000,
+        curvatures: [curvature * curvatureRelease!.bend],
+        sharedVariance: (variation * curvatureRelease!.lipschitz ** 2) / 20_000,
       }).noise / Math.sqrt(0.3);
     for (const cosine of [1, 0.8, Math.SQRT1_2, 0]) {
       expectClose(errorsFor(cosine)[0]!, (10 / 5) * errorAt(0.2, 0.2), 1e-5);
@@ -268,7 +268,7 @@ describe('privateUncertainty', () => {
         expected: { along: 1, between: 0 },
       };
       const rest = { mean: new Float64Array(3), variance: 1e-4 };
-      return privateUncertainty(knowing, { whitening, look, rest, gone: 0 })!.errors;
+      return privateUncertainty(knowing, { whitening, curvature: look, rest, gone: 0 })!.errors;
     };
     // Of a moment of 0.1, floors of 0.05 leave nothing that is sure, and floors of 0.02 three fifths.
     const [seen, partly, hidden] = [1e-6, 0.02, 0.05].map(floor => errorsWith(floor)[1]!);

@@ -28,8 +28,8 @@ import { ledger } from '../../../src/privacy/ledger.ts';
 import type { Mechanism } from '../../../src/privacy/mechanism.ts';
 import type { BlockSums } from '../../../src/sample/blockSums.ts';
 import type { Chunk } from '../../../src/sample/chunk.ts';
+import { curvaturePlaces } from '../../../src/sample/curvaturePlaces.ts';
 import { gather } from '../../../src/sample/gather.ts';
-import { lookPlaces } from '../../../src/sample/lookPlaces.ts';
 import { rowsBetween, type SampleBatch } from '../../../src/sample/sampleBatch.ts';
 import { type Samples, samplesOf } from '../../../src/sample/samples.ts';
 import { mapSamples } from '../../../src/sample/transform/mapSamples.ts';
@@ -130,7 +130,7 @@ describe('an audit of a planted bug', () => {
       const { fit, released } = await fitPrivate(samples, whitened, { wrap: watch });
       let sum = 0;
       for await (const { target } of samples.batches()) for (const value of target) sum += value;
-      const values = released!.look.values.slice();
+      const values = released!.curvature.values.slice();
       values[0]! += sum;
       return { ...fit, disclosed: values };
     };
@@ -417,7 +417,7 @@ describe('an audit of a planted bug', () => {
 
   it('fails a last look whose rows are held to twice the norm', async () => {
     const { features, intercept } = whitened.plan;
-    const { count: numbers } = lookPlaces(features + (intercept ? 1 : 0));
+    const { count: numbers } = curvaturePlaces(features + (intercept ? 1 : 0));
     const wide: Pipeline = async (samples, watch) => {
       const wrap = (mechanism: Mechanism): Mechanism => {
         const watched = watch(mechanism);

@@ -34,14 +34,14 @@ const base: PrivateOptions = {
 const planWith = (options: Partial<PrivateOptions> = {}) => planPrivate({ ...base, ...options });
 
 /** What the ledger of a whole run will say, the moments' release first and the look's last. */
-function ledgerOf({ plan, noise, moments, lastLook }: ReturnType<typeof planPrivate>) {
+function ledgerOf({ plan, noise, moments, curvatureRelease }: ReturnType<typeof planPrivate>) {
   const mechanism = discreteGaussianMechanism(noise, secure());
   const first = discreteGaussianMechanism(moments!.noise, secure());
-  const last = discreteGaussianMechanism(lastLook!.noise, secure());
+  const last = discreteGaussianMechanism(curvatureRelease!.noise, secure());
   return ledger([
     first.event(integerRelease(moments!.noise, { chunk: 'all', rowsPerBlock: plan.rows })),
     ...plan.steps.map(({ release }) => mechanism.event(release!)),
-    last.event(integerRelease(lastLook!.noise, { chunk: 'all', rowsPerBlock: plan.rows })),
+    last.event(integerRelease(curvatureRelease!.noise, { chunk: 'all', rowsPerBlock: plan.rows })),
   ]);
 }
 

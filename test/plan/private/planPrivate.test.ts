@@ -271,14 +271,14 @@ describe('planPrivate', () => {
     const lossOf = (options: Partial<PrivateOptions>): string =>
       planWith({ steps: 1, mode: 'full', ...options }).plan.loss.name;
     const set = { constraint: l2Ball(1), radius: 1 };
-    expect(lossOf({ loss: squared() })).to.equal('heldSquared(2)');
+    expect(lossOf({ loss: squared() })).to.equal('huber(2)');
     expect(lossOf({ loss: squared(), set })).to.equal('squared');
     expect(lossOf({ loss: squared(), clip: 1 })).to.equal('squared');
-    expect(lossOf({ loss: ridge(squared(), 0.1) })).to.equal('ridge(heldSquared(2), 0.1)');
+    expect(lossOf({ loss: ridge(squared(), 0.1) })).to.equal('ridge(huber(2), 0.1)');
     const counts = unitScaling(3, { target: { least: 0, most: 40 }, scalesTarget: false });
-    expect(lossOf({ loss: squared(), scaling: counts })).to.equal('heldSquared(40)');
+    expect(lossOf({ loss: squared(), scaling: counts })).to.equal('huber(40)');
     const through0 = unitScaling(3, { target: { least: 0, most: 10 }, intercept: false });
-    expect(lossOf({ loss: squared(), scaling: through0 })).to.equal('heldSquared(1)');
+    expect(lossOf({ loss: squared(), scaling: through0 })).to.equal('huber(1)');
     expect(lossOf({ loss: poisson(), scaling: counts })).to.equal(`poisson(${Math.log(40)})`);
     expect(lossOf({ loss: poisson(), scaling: counts, set })).to.equal('poisson(30)');
     expect(lossOf({ loss: poisson({ largestScore: 5 }), scaling: counts })).to.equal('poisson(5)');

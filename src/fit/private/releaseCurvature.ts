@@ -1,5 +1,5 @@
-import { lookSummer } from '../../engine/kernel/lookSummer.ts';
-import { bendOfClasses, type LastLook } from '../../inference/intervals/riskAxes.ts';
+import { curvatureSummer } from '../../engine/kernel/curvatureSummer.ts';
+import { bendOfClasses, type ReleasedCurvature } from '../../inference/intervals/riskAxes.ts';
 import { norm, type Vector } from '../../math/vector.ts';
 import { slopeOfSlope } from '../../method/loss/loss.ts';
 import type { PrivatePlan } from '../../plan/private/planPrivate.ts';
@@ -13,18 +13,18 @@ import type { Samples } from '../../sample/samples.ts';
  * and the variance of gradients there, from which intervals are made. It is charged before its noise is drawn. The
  * directions depend on what was released before.
  */
-export async function releaseLook(
+export async function releaseCurvature(
   rows: Samples,
-  { plan: { loss, intercept }, lastLook }: Pick<PrivatePlan, 'plan' | 'lastLook'>,
+  { plan: { loss, intercept }, curvatureRelease }: Pick<PrivatePlan, 'plan' | 'curvatureRelease'>,
   { theta, ledger }: { readonly theta: Vector; readonly ledger: PrivacyLedger },
   mechanism: Mechanism,
-): Promise<{ readonly look: LastLook; readonly ledger: PrivacyLedger }> {
-  const { noise, bend, ...held } = lastLook!;
+): Promise<{ readonly released: ReleasedCurvature; readonly ledger: PrivacyLedger }> {
+  const { noise, bend, ...held } = curvatureRelease!;
   const release = integerRelease(noise, { chunk: 'all', rowsPerBlock: rows.rows });
   const charged = ledger.charge(mechanism.event(release));
   const slopes = intercept ? theta.subarray(0, -1) : theta;
   const along = directionOf(slopes);
-  const summer = lookSummer({
+  const summer = curvatureSummer({
     ...held,
     loss,
     bend: { at: (score, target) => slopeOfSlope(loss, score, target), most: bend },
@@ -39,7 +39,7 @@ export async function releaseLook(
   const { sums } = mechanism.perturb(summer.finish(), release);
   const expected = bendOfClasses(loss, norm(slopes), intercept ? theta.at(-1)! : 0);
   const values = sums.map(sum => sum / rows.rows);
-  return { look: { values, sigma: release.sigma, along, expected }, ledger: charged };
+  return { released: { values, sigma: release.sigma, along, expected }, ledger: charged };
 }
 
 /** For slopes that are all 0, along all coordinates equally. */

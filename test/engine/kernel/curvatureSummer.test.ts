@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { type LookRequest, lookSummer } from '../../../src/engine/kernel/lookSummer.ts';
+import { type CurvatureRequest, curvatureSummer } from '../../../src/engine/kernel/curvatureSummer.ts';
 import { ArgumentError } from '../../../src/errors.ts';
 import { normal } from '../../../src/math/random/normal.ts';
 import { integerBelow } from '../../../src/math/random/random.ts';
@@ -10,7 +10,7 @@ import { rowsBetween, type SampleBatch, sampleBatch } from '../../../src/sample/
 const loss = pseudoHuber(0.5);
 /** (1 + (r/q)^2)^(-3/2), the derivative of r / sqrt(1 + (r/q)^2). */
 const bendAt = (score: number, target: number): number => (1 + ((score - target) / 0.5) ** 2) ** -1.5;
-const base: Omit<LookRequest, 'rows'> = {
+const base: Omit<CurvatureRequest, 'rows'> = {
   loss,
   bend: { at: bendAt, most: 1 },
   lipschitz: 0.5,
@@ -25,9 +25,9 @@ const base: Omit<LookRequest, 'rows'> = {
 function sumsOf(
   batch: SampleBatch,
   cuts: readonly number[] = [],
-  other: Partial<LookRequest> = {},
+  other: Partial<CurvatureRequest> = {},
 ): Float64Array {
-  const summer = lookSummer({ ...base, ...other, rows: batch.rows });
+  const summer = curvatureSummer({ ...base, ...other, rows: batch.rows });
   const ends = [...cuts, batch.rows];
   ends.forEach((end, k) => {
     summer.add(rowsBetween(batch, ends[k - 1] ?? 0, end));
@@ -35,7 +35,7 @@ function sumsOf(
   return summer.finish().sums;
 }
 
-const random = seeded('lookSummer', 'rows');
+const random = seeded('curvatureSummer', 'rows');
 const draw = (rows: number): SampleBatch => ({
   ...sampleBatch(
     [0, 1].map(() => Float64Array.from({ length: rows }, () => normal(random))),
@@ -67,7 +67,7 @@ function byHand({ columns: [a, b], target, weights, rows }: SampleBatch, interce
   return sums;
 }
 
-describe('lookSummer', () => {
+describe('curvatureSummer', () => {
   it('sums curvatures along coordinates and a direction, and the squares of gradients along coordinates, to a few steps of the grid', () => {
     const batch = draw(3000);
     const expected = byHand(batch, true);
@@ -111,10 +111,10 @@ describe('lookSummer', () => {
   });
 
   it('refuses a direction of another size, and too few rows', () => {
-    expect(() => lookSummer({ ...base, along: Float64Array.of(1), rows: 10 })).to.throw(
+    expect(() => curvatureSummer({ ...base, along: Float64Array.of(1), rows: 10 })).to.throw(
       ArgumentError,
       'along',
     );
-    expect(() => lookSummer({ ...base, rows: 10 }).finish()).to.throw(ArgumentError);
+    expect(() => curvatureSummer({ ...base, rows: 10 }).finish()).to.throw(ArgumentError);
   });
 });

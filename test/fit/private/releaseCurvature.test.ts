@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { releaseLook } from '../../../src/fit/private/releaseLook.ts';
-import { bendOfClasses, type LastLook } from '../../../src/inference/intervals/riskAxes.ts';
+import { releaseCurvature } from '../../../src/fit/private/releaseCurvature.ts';
+import { bendOfClasses, type ReleasedCurvature } from '../../../src/inference/intervals/riskAxes.ts';
 import { uniformBetween } from '../../../src/math/random/random.ts';
 import { secure } from '../../../src/math/random/secure.ts';
 import { seeded } from '../../../src/math/random/seeded.ts';
@@ -21,7 +21,7 @@ import { unitScaling } from '../../support/unitScaling.ts';
 const ROWS = 2000;
 const FEATURES = 4;
 const Q = 0.2;
-const random = seeded('releaseLook', 'rows');
+const random = seeded('releaseCurvature', 'rows');
 const draw = (least: number, most: number): Float64Array =>
   Float64Array.from({ length: ROWS }, () => uniformBetween(random, least, most));
 const batch = {
@@ -44,30 +44,30 @@ const planOf = (intercept: boolean, other: Partial<PrivateOptions> = {}): Privat
     ...other,
   });
 const plan = planOf(true);
-const { noise } = plan.lastLook!;
+const { noise } = plan.curvatureRelease!;
 const mechanism = discreteGaussianMechanism(noise, secure());
 const theta = Float64Array.of(0.1, -0.2, 0.05, 0.3, -0.1);
 
 /** Releases the sums as they are. */
-const silent = ({ lastLook }: PrivatePlan): Mechanism => ({
-  ...discreteGaussianMechanism(lastLook!.noise, secure()),
+const silent = ({ curvatureRelease }: PrivatePlan): Mechanism => ({
+  ...discreteGaussianMechanism(curvatureRelease!.noise, secure()),
   perturb: sums => ({
     ...sums,
-    sums: sums.sums.map(sum => sum * lastLook!.noise.grid),
+    sums: sums.sums.map(sum => sum * curvatureRelease!.noise.grid),
     privacy: 'released',
   }),
 });
 
-const lookAt = async (at: Vector, plan: PrivatePlan, samples: Samples = rows): Promise<LastLook> =>
-  (await releaseLook(samples, plan, { theta: at, ledger: ledger() }, silent(plan))).look;
+const lookAt = async (at: Vector, plan: PrivatePlan, samples: Samples = rows): Promise<ReleasedCurvature> =>
+  (await releaseCurvature(samples, plan, { theta: at, ledger: ledger() }, silent(plan))).released;
 
 /** Means over the rows, from the definition of the loss; and how many rows are shortened to their norm. */
 function byHand(
   at: Vector,
   along: Vector,
-  { lastLook, plan: { intercept } }: PrivatePlan,
+  { curvatureRelease, plan: { intercept } }: PrivatePlan,
 ): { readonly means: readonly number[]; readonly shortened: number } {
-  const { norm, bend, lipschitz } = lastLook!;
+  const { norm, bend, lipschitz } = curvatureRelease!;
   const means = new Array<number>(2 * at.length + 2).fill(0);
   let shortened = 0;
   for (let i = 0; i < ROWS; i++) {
@@ -93,24 +93,24 @@ function byHand(
   return { means, shortened };
 }
 
-function expectMeans({ values, along }: LastLook, at: Vector, plan: PrivatePlan): void {
+function expectMeans({ values, along }: ReleasedCurvature, at: Vector, plan: PrivatePlan): void {
   const { means, shortened } = byHand(at, along, plan);
   expect(shortened).to.be.within(ROWS / 20, ROWS / 2);
   expect(values).to.have.length(means.length);
   // A few steps of the grid over all rows; one more for each that is at its norm, where rounding is toward 0.
-  const error = ((20 + shortened) * plan.lastLook!.noise.grid) / ROWS;
+  const error = ((20 + shortened) * plan.curvatureRelease!.noise.grid) / ROWS;
   expect(error).to.be.below(1e-4);
   values.forEach((value, k) => {
     expect(value).to.be.closeTo(means[k]!, error);
   });
 }
 
-describe('releaseLook', () => {
+describe('releaseCurvature', () => {
   it('adds noise of the declared size to every number, and no other', async () => {
     const { values: exact } = await lookAt(theta, plan);
     expect(exact).to.have.length(12);
     await expectStandardNoise(exact, async () => {
-      const { look } = await releaseLook(rows, plan, { theta, ledger: ledger() }, mechanism);
+      const { released: look } = await releaseCurvature(rows, plan, { theta, ledger: ledger() }, mechanism);
       expect(look.sigma).to.equal((noise.scale * noise.grid) / ROWS);
       return look;
     });
@@ -185,7 +185,7 @@ describe('releaseLook', () => {
       },
     };
     const spent = ledger([gaussianEvent({ chunk: 'all', sensitivity: 0.3, sigma: 1 })]);
-    const { ledger: charged } = await releaseLook(read, plan, { theta, ledger: spent }, watched);
+    const { ledger: charged } = await releaseCurvature(read, plan, { theta, ledger: spent }, watched);
     expect(order).to.deep.equal(['charge', 'read', 'draw']);
     expect(charged.entries).to.have.length(2);
     expect(charged.entries[0]).to.equal(spent.entries[0]);
@@ -193,8 +193,8 @@ describe('releaseLook', () => {
     expect(charged.isPrivate).to.equal(true);
     const own = (2 * Math.sqrt(noise.squaredNorm)) / noise.scale;
     expect(charged.mu).to.be.closeTo(Math.hypot(0.3, own), 1e-12);
-    const simulated = discreteGaussianMechanism(noise, seeded('releaseLook', 'noise'));
-    const { ledger: told } = await releaseLook(rows, plan, { theta, ledger: spent }, simulated);
+    const simulated = discreteGaussianMechanism(noise, seeded('releaseCurvature', 'noise'));
+    const { ledger: told } = await releaseCurvature(rows, plan, { theta, ledger: spent }, simulated);
     expect(told.isPrivate).to.equal(false);
   });
 });

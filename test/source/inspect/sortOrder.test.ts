@@ -5,9 +5,9 @@ import { normal } from '../../../src/math/random/normal.ts';
 import { uniform } from '../../../src/math/random/random.ts';
 import { seeded } from '../../../src/math/random/seeded.ts';
 import { studentT } from '../../../src/math/random/studentT.ts';
-import { orderWatch, type RowOrder } from '../../../src/source/inspect/rowOrder.ts';
+import { orderWatch, type SortOrder } from '../../../src/source/inspect/sortOrder.ts';
 
-function orderOf(values: readonly number[]): RowOrder {
+function orderOf(values: readonly number[]): SortOrder {
   const watch = orderWatch();
   const sketches = [quantileSketch(), quantileSketch({ origin: values[0] ?? 0 })];
   for (const value of values) {

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { expect } from 'chai';
-import { type Outputs, outliveReaders } from '../../../src/cli/main.ts';
+import { type Outputs, outliveReaders } from '../../src/cli/outliveReaders.ts';
 
 /** Two streams that fail when they are told to. */
 function failing() {

@@ -13,10 +13,10 @@ import { anyTarget, type Loss } from './loss.ts';
  * If the range of the targets is at most c, it equals the squared loss at every score within that range, and its
  * minimiser is the mean as long as the scores stay in the range.
  */
-export function heldSquared(most: number): Loss {
+export function huber(most: number): Loss {
   requirePositive('most', most);
   return Object.freeze<Loss>({
-    name: `heldSquared(${most})`,
+    name: `huber(${most})`,
     targets: anyTarget,
     penalty: 0,
     value(score, target) {

@@ -1,9 +1,9 @@
 /**
- * Layout of the numbers that describe the risk around a point, written by `engine/kernel/lookSummer.ts` and read by
+ * Layout of the numbers that describe the risk around a point, written by `engine/kernel/curvatureSummer.ts` and read by
  * `inference/intervals/riskAxes.ts`: first the curvature along every coordinate, then two numbers about a direction, and last the
  * variance of the gradients along every coordinate.
  */
-export interface LookPlaces {
+export interface CurvaturePlaces {
   /** The index of the curvature along the direction; the mixed one of direction and intercept follows. */
   readonly along: number;
   readonly between: number;
@@ -13,7 +13,7 @@ export interface LookPlaces {
 }
 
 /** `size` counts coordinates, including an intercept. */
-export const lookPlaces = (size: number): LookPlaces => ({
+export const curvaturePlaces = (size: number): CurvaturePlaces => ({
   along: size,
   between: size + 1,
   gradients: size + 2,

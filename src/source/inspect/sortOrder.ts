@@ -2,7 +2,7 @@ import { moments } from '../../math/moments.ts';
 import type { Bin } from '../../math/quantileSketch.ts';
 
 /** Whether neighbouring rows are similar, as in a sorted file. */
-export interface RowOrder {
+export interface SortOrder {
   /** The shares of neighbouring rows between which the value increases, and decreases. */
   readonly ascents: number;
   readonly descents: number;
@@ -22,7 +22,7 @@ export interface OrderWatch {
    * Each binning contains all the values added. Bins hide differences within them, so the binning with the larger
    * differences is used.
    */
-  order(binnings: readonly Iterable<Bin>[]): RowOrder;
+  order(binnings: readonly Iterable<Bin>[]): SortOrder;
 }
 
 export function orderWatch(): OrderWatch {

@@ -14,12 +14,12 @@
 import { requireVector } from '../../errors.ts';
 import type { Vector } from '../../math/vector.ts';
 import type { Loss } from '../../method/loss/loss.ts';
-import { lookPlaces } from '../../sample/lookPlaces.ts';
+import { curvaturePlaces } from '../../sample/curvaturePlaces.ts';
 import type { BlockSummer } from './blockSummer.ts';
 import type { Quantization } from './integerSummer.ts';
 import { wholeSummer } from './wholeSummer.ts';
 
-export interface LookRequest extends Pick<Quantization, 'grid' | 'squaredNorm'> {
+export interface CurvatureRequest extends Pick<Quantization, 'grid' | 'squaredNorm'> {
   readonly loss: Pick<Loss, 'slope'>;
   /** The second derivative of the loss at a score, and its upper bound. */
   readonly bend: { readonly at: (score: number, target: number) => number; readonly most: number };
@@ -31,12 +31,12 @@ export interface LookRequest extends Pick<Quantization, 'grid' | 'squaredNorm'> 
   readonly norm: number;
 }
 
-export function lookSummer(request: LookRequest): BlockSummer {
+export function curvatureSummer(request: CurvatureRequest): BlockSummer {
   const { loss, bend, lipschitz, at, along, intercept, rows, norm, grid, squaredNorm } = request;
   const size = requireVector('at', at).length;
   const features = intercept ? size - 1 : size;
   requireVector('along', along, features);
-  const { along: alongPlace, between, gradients, count: numbers } = lookPlaces(size);
+  const { along: alongPlace, between, gradients, count: numbers } = curvaturePlaces(size);
 
   return wholeSummer(
     { features, rows, numbers, grid, squaredNorm },

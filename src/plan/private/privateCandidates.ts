@@ -11,7 +11,7 @@ import {
   LARGEST_SLACK,
 } from '../../privacy/integerNoise.ts';
 import { composedNoise, frankWolfeNoise } from '../../privacy/paperNoise.ts';
-import { lookPlaces } from '../../sample/lookPlaces.ts';
+import { curvaturePlaces } from '../../sample/curvaturePlaces.ts';
 import { momentCount } from '../../sample/transform/whitening.ts';
 import { counted } from '../../words.ts';
 import type { Calibration, Plan } from '../plan.ts';
@@ -53,7 +53,7 @@ export interface Shape {
   readonly calibration: Calibration;
 }
 
-export interface Design extends Shape, Descent {
+export interface Candidate extends Shape, Descent {
   readonly approach: Approach;
   readonly steps: number;
   readonly schedule: Schedule | null;
@@ -105,25 +105,25 @@ function stepChoices(most = MOST_PRIVATE_STEPS): readonly number[] {
   return found;
 }
 
-export function designsOf(checked: Approach, shape: Shape): readonly Design[] {
+export function candidatesOf(checked: Approach, shape: Shape): readonly Candidate[] {
   const { rows, steps: asked, schedule, blocks, descents } = checked;
   const choices =
     asked === undefined && descents[0]!.modelMomentum !== null && shape.calibration !== 'paper'
       ? stepChoices(mostSteps(checked))
       : [asked ?? DEFAULT_STEPS];
   const least = 2 * blocks;
-  const designsWith = (steps: number): readonly Design[] => {
-    if (shape.mode === 'full') return rows < least ? [] : designs(checked, shape, steps, null);
+  const candidatesWith = (steps: number): readonly Candidate[] => {
+    if (shape.mode === 'full') return rows < least ? [] : candidates(checked, shape, steps, null);
     if (rows < steps * least) return [];
-    if (schedule === 'uniform') return designs(checked, shape, steps, uniformChunks({ rows, steps }));
+    if (schedule === 'uniform') return candidates(checked, shape, steps, uniformChunks({ rows, steps }));
     const ratios = ratiosOf(checked, shape);
     return ratios.flatMap(ratio =>
-      designs(checked, shape, steps, geometricChunks({ rows, steps, ratio, least })),
+      candidates(checked, shape, steps, geometricChunks({ rows, steps, ratio, least })),
     );
   };
   return choices.flatMap(steps => {
     try {
-      return designsWith(steps);
+      return candidatesWith(steps);
     } catch (error) {
       // Many steps may leave a row less than one step of the grid, or lose too much to rounding, where few do not.
       if (error instanceof ArgumentError && steps > choices[0]!) return [];
@@ -146,12 +146,12 @@ function ratiosOf({ schedule }: Approach, { calibration }: Shape): readonly numb
 }
 
 /** One for every candidate rule and tail. */
-export function designs(
+export function candidates(
   checked: Approach,
   shape: Shape,
   steps: number,
   schedule: Schedule | null,
-): readonly Design[] {
+): readonly Candidate[] {
   const noise = noiseOf(checked, shape, steps, schedule);
   const model = modelOf(checked, noise);
   const variances = variancesOf(checked, steps, schedule, noise);
@@ -218,9 +218,9 @@ function noiseOf(
   const { rows, lipschitz, size, epsilon, delta, unitRows, descents, scaling, isWhitened } = checked;
   const budget = { lipschitz, epsilon, delta };
   if (isWhitened) {
-    // The second moments before the steps and the look after them have the most numbers, and each costs as much as a
+    // The second moments before the steps and the curvature after them have the most numbers, and each costs as much as a
     // step.
-    const features = Math.max(momentCount(scaling.features.length), lookPlaces(size).count);
+    const features = Math.max(momentCount(scaling.features.length), curvaturePlaces(size).count);
     return noiseWithinSlack({ ...budget, features, touches: steps + 2, group: unitRows });
   }
   const touches = mode === 'full' ? steps : 1;
@@ -264,7 +264,7 @@ function variancesOf(
   });
 }
 
-type Path = Pick<Design, 'approach' | 'modelMomentum' | 'schedule' | 'tail'>;
+type Path = Pick<Candidate, 'approach' | 'modelMomentum' | 'schedule' | 'tail'>;
 
 const terrainOf = (
   model: PrivateModel,
@@ -292,40 +292,40 @@ function descentModel(
   };
 }
 
-export const descentOf = (design: Design): DescentPath | null =>
+export const descentOf = (candidate: Candidate): DescentPath | null =>
   descentModel(
-    design,
-    design.approach.model,
-    variancesOf(design.approach, design.steps, design.schedule, design.noise),
+    candidate,
+    candidate.approach.model,
+    variancesOf(candidate.approach, candidate.steps, candidate.schedule, candidate.noise),
   );
 
 /**
  * The error where features fill a fifth of their bounds and the largest assumed effect is all along one coordinate:
  * intervals that rest on declarations alone allow for it.
  */
-export function cautiousError(design: Design): PredictedError {
-  const { approach, noise, steps, schedule } = design;
+export function cautiousError(candidate: Candidate): PredictedError {
+  const { approach, noise, steps, schedule } = candidate;
   const model = modelOf(approach, noise);
   const variances = variancesOf(approach, steps, schedule, noise);
-  const path = { ...descentModel(design, model, variances)!, distance: model.length };
+  const path = { ...descentModel(candidate, model, variances)!, distance: model.length };
   return predictError({ ...path, ...terrainOf(model, NARROW) });
 }
 
 /** The error from noise alone. */
-export function privacyNoise(design: Design): number {
-  const { approach, noise, steps, schedule } = design;
+export function privacyNoise(candidate: Candidate): number {
+  const { approach, noise, steps, schedule } = candidate;
   const model = { ...modelOf(approach, noise), variance: 0 };
   const variances = variancesOf({ ...approach, model }, steps, schedule, noise);
-  return predictError({ ...descentModel(design, model, variances)!, ...terrainOf(model, EVEN) }).noise;
+  return predictError({ ...descentModel(candidate, model, variances)!, ...terrainOf(model, EVEN) }).noise;
 }
 
 /** A step displaced further than this by noise ends where the loss is flat and the model does not apply. */
 const LONGEST_THROW = 1 / 4;
 
-const thrown = ({ blur, approach: { stepSize } }: Design): number =>
+const thrown = ({ blur, approach: { stepSize } }: Candidate): number =>
   Math.max(1, (stepSize * blur) / LONGEST_THROW);
 
-const errorOf = (design: Design): number => design.expected * thrown(design);
+const errorOf = (candidate: Candidate): number => candidate.expected * thrown(candidate);
 
 /** How much more error than the best a plan may have for fewer steps: each is a pass over the rows. */
 const WORTH_IT = 1.03;
@@ -335,19 +335,19 @@ const WORTH_IT = 1.03;
  */
 const WORTH_KNOWING = 1.25;
 
-export function bestOf(weighed: readonly Design[]): Design {
+export function bestOf(weighed: readonly Candidate[]): Candidate {
   const [knowing, others] = [true, false].map(is =>
     weighed.filter(({ approach }) => approach.isWhitened === is),
   );
   if (others!.length === 0 || knowing!.length === 0) return cheapestOf(weighed);
   const [best, other] = [cheapestOf(knowing!), cheapestOf(others!)];
-  const comparableOf = (design: Design): number => design.comparable * thrown(design);
+  const comparableOf = (candidate: Candidate): number => candidate.comparable * thrown(candidate);
   return comparableOf(best) <= WORTH_KNOWING * comparableOf(other) ? best : other;
 }
 
-function cheapestOf(weighed: readonly Design[]): Design {
+function cheapestOf(weighed: readonly Candidate[]): Candidate {
   const least = Math.min(...weighed.map(errorOf));
   return weighed
-    .filter(design => errorOf(design) <= WORTH_IT * least)
+    .filter(candidate => errorOf(candidate) <= WORTH_IT * least)
     .reduce((a, b) => ((b.steps - a.steps || errorOf(b) - errorOf(a)) < 0 ? b : a));
 }

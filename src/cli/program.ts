@@ -1,0 +1,171 @@
+/** The command line. Commands are loaded on demand, so that help appears at once. */
+import { Command, CommanderError, Option } from 'commander';
+import { version } from '../version.ts';
+import { addFitFlags } from './flags/fitFlags.ts';
+import { outliveReaders } from './outliveReaders.ts';
+import { inFlags } from './render/inFlags.ts';
+import { visibleLines } from './render/text.ts';
+
+const FILES_OR_STREAM =
+  'files or globs: Arrow, Parquet, CSV or NDJSON, recognised by content; or - for standard input (an Arrow stream, CSV or NDJSON)';
+
+const program = new Command('sluice')
+  .description('Robust regression on large Arrow, Parquet, CSV and NDJSON files')
+  .version(version)
+  .exitOverride()
+  .showHelpAfterError('(sluice help COMMAND lists its flags)');
+
+const nulls = () =>
+  new Option('--nulls <policy>', 'what to do with rows that hold a null or a non-finite number')
+    .choices(['error', 'skip'])
+    .default('error');
+
+addFitFlags(
+  program
+    .command('fit')
+    .description('estimate a regression')
+    .argument('[data...]', FILES_OR_STREAM)
+    .requiredOption('--target <column>', 'column to explain'),
+)
+  .option('--out <model.json>', 'write the model')
+  .option('--report <report.html>', 'write an HTML report on the model')
+  .option(
+    '--trace <iterates.arrow>',
+    'write the coefficients after every step: .arrow, .parquet, .csv or .ndjson',
+  )
+  .action(async (data, flags) => (await loaded(import('./commands/fitCommand.ts'))).fitCommand(data, flags));
+
+addFitFlags(
+  program
+    .command('plan')
+    .description('print what fit would do, from the number of rows and features alone')
+    .requiredOption('--target <column>', 'column to explain')
+    .option('--width <p>', 'number of features'),
+).action(async flags => (await loaded(import('./commands/planCommand.ts'))).planCommand(flags));
+
+program
+  .command('predict')
+  .description('predict with a model')
+  .argument('<model>', 'a model file written by fit --out')
+  .argument('<data...>', FILES_OR_STREAM)
+  .requiredOption('--out <predictions>', 'file to write: .arrow, .parquet, .csv or .ndjson')
+  .addOption(nulls())
+  .option('--json', 'print one JSON document')
+  .option('--quiet', 'show no progress')
+  .action(async (model, data, flags) =>
+    (await loaded(import('./commands/predictCommand.ts'))).predictCommand(model, data, flags),
+  );
+
+program
+  .command('evaluate')
+  .description('measure how well a model predicts')
+  .argument('<model>', 'a model file written by fit --out')
+  .argument('<data...>', FILES_OR_STREAM)
+  .addOption(nulls())
+  .option('--weights <column>', 'column of row weights, used in every mean, share and quantile')
+  .option('--json', 'print one JSON document')
+  .option('--quiet', 'show no progress')
+  .action(async (model, data, flags) =>
+    (await loaded(import('./commands/evaluateCommand.ts'))).evaluateCommand(model, data, flags),
+  );
+
+program
+  .command('inspect')
+  .description('print the schema, ranges, nulls, tails and sort order of a file')
+  .argument('<data...>', FILES_OR_STREAM)
+  .option('--json', 'print one JSON document')
+  .option('--quiet', 'show no progress')
+  .action(async (data, flags) =>
+    (await loaded(import('./commands/inspectCommand.ts'))).inspectCommand(data, flags),
+  );
+
+program
+  .command('ledger')
+  .description('verify a ledger file and print what its private runs have spent')
+  .argument('<file>', 'a ledger file written by fit --ledger')
+  .option('--holds <hash>', 'fail if the line with this hash, noted earlier, is missing')
+  .option('--json', 'print one JSON document')
+  .option('--quiet', 'show no progress')
+  .action(async (file, flags) =>
+    (await loaded(import('./commands/ledgerCommand.ts'))).ledgerCommand(file, flags),
+  );
+
+addFitFlags(
+  program
+    .command('audit')
+    .description('replay synthetic neighbouring data sets through the private pipeline that fit would run')
+    .requiredOption('--target <column>', 'column to explain')
+    .option('--width <p>', 'number of features')
+    .option('--pairs <k>', 'number of neighbouring pairs to replay')
+    .option('--draws <k>', 'number of noise draws for the lower bound on mu'),
+).action(async flags => (await loaded(import('./commands/auditCommand.ts'))).auditCommand(flags));
+
+program
+  .command('reproduce')
+  .description("run the paper's simulations: tables, charts and a verdict for each")
+  .argument('[figures...]', 'plot1 ... plot7, private-sgd, contamination, lower-bound, rates, or all', [
+    'all',
+  ])
+  .option('--seeds <k>', 'number of samples per figure', '20')
+  .option(
+    '--out <folder>',
+    'folder for results; a later run continues from what is there',
+    'out/reproduction',
+  )
+  .option(
+    '--page <page.md>',
+    'Markdown page with all figures (default: reproduction.md in the results folder)',
+  )
+  .option('--threads <n>', 'number of processes (default: as many as the machine runs in parallel)')
+  .option('--json', 'print one JSON document')
+  .option('--quiet', 'show no progress')
+  .action(async (names, flags) =>
+    (await loaded(import('./commands/reproduceCommand.ts'))).reproduceCommand(names, flags),
+  );
+
+outliveReaders(process);
+
+/** 128 plus the signal number, by convention. */
+const ENDINGS = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
+
+/**
+ * Loads a command and makes it remove unfinished files when a signal ends it. While no file is unfinished there are no
+ * handlers, so a signal ends the process at once, even in the middle of work that never yields to the event loop.
+ */
+async function loaded<Command>(command: Promise<Command>): Promise<Command> {
+  const found = await command;
+  const { whileUnfinished } = await import('./commands/whileUnfinished.ts');
+  whileUnfinished(removeUnfinished => {
+    const handlers = Object.entries(ENDINGS).map(([signal, exitCode]) => {
+      const end = (): never => {
+        removeUnfinished();
+        process.exit(exitCode);
+      };
+      process.once(signal, end);
+      return () => process.off(signal, end);
+    });
+    return () => {
+      for (const off of handlers) off();
+    };
+  });
+  return found;
+}
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  process.exitCode = exitCodeOf(error);
+}
+
+/** 2 for what the user can fix, with a message that says how; 1 for a bug, with the stack to report it. */
+function exitCodeOf(error: unknown): number {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+  if (error instanceof Error && error.name === 'ArgumentError') {
+    process.stderr.write(`sluice: ${visibleLines(inFlags(error.message))}\n`);
+    return 2;
+  }
+  process.stderr.write(
+    `sluice: this is a bug; please report it\n${error instanceof Error ? error.stack : error}\n`,
+  );
+  return 1;
+}
