@@ -257,7 +257,7 @@ export { scorer } from './model/scorer.ts';
 export { type Evaluation, evaluateRows } from './model/evaluation.ts';
 export { claimText } from './sink/page/theoremTable.ts';
 export { setText } from './sink/page/planFacts.ts';
-export { htmlReport } from './sink/page/reportPage.ts';
+export { htmlReport } from './sink/page/htmlReport.ts';
 export {
   holdsMetadata,
   openPredictionSink,
@@ -267,7 +267,7 @@ export {
 } from './sink/table/openPredictionSink.ts';
 export { columnsToIPC } from './sink/table/columnsToIPC.ts';
 export { placeOf } from './files.ts';
-export { whileUnfinished, writeWhole } from './files.ts';
+export { requireWritable, whileUnfinished, writeWhole } from './files.ts';
 export { type Inspection, inspectTable } from './source/inspect/inspection.ts';
 export { type Cholesky, cholesky } from './math/cholesky.ts';
 export { addScaled, distance, dot, filled, norm, type Vector, zeros } from './math/vector.ts';

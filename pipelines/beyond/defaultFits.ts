@@ -90,7 +90,7 @@ function privatePlan(
       ...(set && { set }),
     });
   } catch (error) {
-    if (error instanceof ArgumentError && /too few for epsilon/.test(error.message)) return null;
+    if (error instanceof ArgumentError && error.code === 'ERR_TOO_FEW_ROWS') return null;
     throw error;
   }
 }

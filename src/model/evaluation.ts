@@ -61,7 +61,12 @@ export async function evaluateRows(
       deviances?.add(2 * (value - leastValue(loss, y)), weight);
     }
   }
-  if (rows === 0) throw new ArgumentError('no row is left to evaluate the model on; give rows without nulls');
+  if (rows === 0)
+    throw new ArgumentError(
+      'no row is left to evaluate the model on; give rows without nulls',
+      'ERR_NO_ROWS',
+      { rows },
+    );
 
   return Object.freeze({
     loss: name,

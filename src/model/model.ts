@@ -114,7 +114,11 @@ export interface Uncertainty {
 /** Reads a model file's text; what is wrong with it is said by name. */
 export function parseModel(text: string, name: string): Model {
   const wrong = (problem: string): never => {
-    throw new ArgumentError(`${name}: ${problem}; give a file that \`JSON.stringify(model)\` wrote`);
+    throw new ArgumentError(
+      `${name}: ${problem}; give a file that \`JSON.stringify(model)\` wrote`,
+      'ERR_FILE',
+      { file: name },
+    );
   };
   let found: unknown;
   try {

@@ -89,6 +89,8 @@ export function requireUsable(batch: SampleBatch, names: readonly string[]): voi
   if (batch.weights?.every(weight => weight === 0)) {
     throw new ArgumentError(
       `none of the ${batch.rows} pilot rows counts: all have weight 0, or values that cannot be used; \`inspectTable\` tells which columns have none`,
+      'ERR_NO_ROWS',
+      { rows: batch.rows },
     );
   }
   const odd = batch.weights?.find(weight => !(weight >= 0 && weight < Infinity));
@@ -104,13 +106,14 @@ export function requireUsable(batch: SampleBatch, names: readonly string[]): voi
     const odd = column.find(value => !Number.isFinite(value));
     if (odd !== undefined) refuse(name, 'hold finite numbers', odd);
     const beyond = column.filter(value => Math.abs(value) > LARGEST_VALUE);
-    return [
-      `${name} (${beyond[0]}${beyond.length > 1 ? ` and ${beyond.length - 1} more` : ''} of ${batch.rows})`,
-    ];
+    const more = beyond.length > 1 ? ` and ${beyond.length - 1} more` : '';
+    return [{ name, text: `${name} (${beyond[0]}${more} of ${batch.rows})` }];
   });
   if (large.length > 0) {
     throw new ArgumentError(
-      `values beyond ${LARGEST_VALUE} are too large to square, in ${large.join(', ')}; fix or remove these rows, or divide the whole column by a power of ten`,
+      `values beyond ${LARGEST_VALUE} are too large to square, in ${large.map(({ text }) => text).join(', ')}; fix or remove these rows, or divide the whole column by a power of ten`,
+      'ERR_TOO_LARGE',
+      { columns: large.map(({ name }) => name) },
     );
   }
 }

@@ -33,7 +33,12 @@ export function openDictionaries({ table, schema, wanted, mayReplace }: Dictiona
     const { name, type } = column;
     const before = current.get(id);
     if (!mayReplace && !isDelta && before !== undefined) {
-      throw dataError({ table, column: name }, 'has two dictionaries', 'write the table as an Arrow stream');
+      throw dataError(
+        { table, column: name },
+        'has two dictionaries',
+        'write the table as an Arrow stream',
+        'ERR_FILE',
+      );
     }
     if (!ids.has(id) || type.plain === undefined) return;
     const batch = openBatch({
@@ -44,7 +49,7 @@ export function openDictionaries({ table, schema, wanted, mayReplace }: Dictiona
       nameOf: () => `${table}, column ${JSON.stringify(name)}`,
       damaged: (problem, _, entry) => {
         const where = entry === undefined ? 'dictionary' : `dictionary, entry ${entry}`;
-        return dataError({ table, column: name }, `${where}: ${problem}`);
+        return dataError({ table, column: name }, `${where}: ${problem}`, undefined, 'ERR_FILE');
       },
     });
     const kept = isDelta ? (before ?? emptyDictionary) : emptyDictionary;

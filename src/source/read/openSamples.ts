@@ -59,11 +59,15 @@ function privateReading<Options extends ReadOptions & OpenOptions>(options: Opti
   if (target === undefined || features === undefined) {
     throw new ArgumentError(
       'rows for a private run need `target` and `features` by name, because columns must not be chosen by what rows hold; name them',
+      'ERR_NOT_PRIVATE',
+      { arguments: ['target', 'features'] },
     );
   }
   if (options.nulls === 'error' || options.malformed === 'error') {
     throw new ArgumentError(
       'rows for a private run cannot be refused for what they hold: leave out the options nulls and malformed',
+      'ERR_NOT_PRIVATE',
+      { arguments: ['nulls', 'malformed'] },
     );
   }
   return {

@@ -82,7 +82,8 @@ export async function tableSamples(
 ): Promise<TableSamples> {
   const tables = given.map(table => leveled(table, Object.keys(options.categorical ?? {})));
   const [first] = tables;
-  if (first === undefined) throw dataError({ table: 'no table' }, 'was given', 'name at least one file');
+  if (first === undefined)
+    throw dataError({ table: 'no table' }, 'was given', 'name at least one file', 'ERR_ARGUMENT');
   const { nulls = 'error', targets = null, batchRows = BATCH_ROWS, threads = 1, knownLevels } = options;
   requireChoice('nulls', nulls, ['error', 'skip']);
   requireInteger('batchRows', batchRows, 1);
@@ -95,7 +96,7 @@ export async function tableSamples(
     for (const table of tables) requireUnits(table, fieldNamed(table, options.unit).field);
   const names = tables.map(({ name }) => name);
   const rows = options.rows ?? (await countRows(tables));
-  if (rows === 0) throw dataError({ table: names.join(', ') }, 'has no rows', NO_ROWS);
+  if (rows === 0) throw dataError({ table: names.join(', ') }, 'has no rows', NO_ROWS, 'ERR_NO_ROWS');
   const account = readingAccount(columnsOf(design).length, isWeighted, knownRows(tables) > rows);
   // Unusable rows are either reported, or skipped whatever is wrong with them.
   const lenient = nulls === 'skip';
@@ -149,6 +150,7 @@ export async function tableSamples(
         { table: first!.name },
         `ended after ${read} of ${counted(rows, 'declared row')}`,
         'declare the right `rows`',
+        'ERR_TOO_FEW_ROWS',
       );
     }
     // A model's levels need not occur in the data.
@@ -211,7 +213,12 @@ async function designFor(tables: readonly Table[], options: DesignOptions): Prom
     return designOf(tables[0]!, options);
   } catch (error) {
     for (const table of tables) if (await hasRows(table)) throw error;
-    throw dataError({ table: tables.map(({ name }) => name).join(', ') }, 'has no rows', NO_ROWS);
+    throw dataError(
+      { table: tables.map(({ name }) => name).join(', ') },
+      'has no rows',
+      NO_ROWS,
+      'ERR_NO_ROWS',
+    );
   }
 }
 

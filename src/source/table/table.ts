@@ -33,6 +33,8 @@ export interface Field {
   readonly width: number;
   /** For text that is numeric in most rows of a sample: the first row that is not, counted from 0. */
   readonly strayRow?: number;
+  /** For numbers in a text file: the texts found in the sample that stand for a missing number, such as n/a. */
+  readonly nullTokens?: readonly string[];
   /**
    * Whether it is considered text only because the sample has no value: its rows can be requested as numbers too. False
    * by default.

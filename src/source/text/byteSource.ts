@@ -5,6 +5,8 @@ import { fileError } from '../table/fileError.ts';
 /** Bytes of a file, or of a stream that can be read once. A chunk is valid until the next is pulled. */
 export interface ByteSource {
   readonly name: string;
+  /** Whether it can be looked through to the end without keeping it in memory. */
+  readonly isFile: boolean;
   /** From the beginning, any number of times, as long as nothing has been read. */
   look(): AsyncIterable<Uint8Array>;
   /** From the beginning to the end; only once for a stream. Leaving early closes the file or ends the stream. */
@@ -20,6 +22,7 @@ const CHUNK = 1 << 20;
 function fileSource(path: string, name: string): ByteSource {
   return Object.freeze({
     name,
+    isFile: true,
     look: () => fileBytes(path),
     read: () => fileBytes(path),
     close: async () => {},
@@ -72,6 +75,7 @@ function streamSource(stream: AsyncIterable<Uint8Array>, name: string): ByteSour
   }
   return Object.freeze({
     name,
+    isFile: false,
     look,
     read,
     close: async () => {

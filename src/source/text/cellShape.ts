@@ -42,23 +42,45 @@ export const jsonShape: ShapeOf = (bytes, start, end) => {
 /** The shapes of a column's cells seen so far. */
 export interface ShapeTally {
   readonly shapes: ReadonlySet<CellShape>;
+  /**
+   * The texts that stand for a missing number, such as n/a or ?: those in a column of which more than half of the cells
+   * are numbers, if they are few and have no digit. A text with a digit, such as 1,200 or $5, is a number written in a
+   * way that is not understood, and taking it for missing would lose such numbers selectively. Otherwise undefined.
+   */
+  nullTokens(): readonly string[] | undefined;
   /** The first row that is not a number, if more than half of the cells are numbers; otherwise undefined. */
   strayRow(): number | undefined;
-  add(shape: CellShape, row: number): void;
+  /** `text` is called for a text only. */
+  add(shape: CellShape, row: number, text: () => string): void;
 }
+
+/** One writer uses one or two, and a file may be put together from several; more are names. */
+const MOST_TOKENS = 5;
 
 export function shapeTally(): ShapeTally {
   const shapes = new Set<CellShape>();
   let [cells, numbers] = [0, 0];
   let stray: number | undefined;
+  const tokens = new Set<string>();
+  let areTokens = true;
+  const mostAreNumbers = (): boolean => 2 * numbers > cells;
   return {
     shapes,
-    strayRow: () => (2 * numbers > cells ? stray : undefined),
-    add(shape, row) {
+    strayRow: () => (mostAreNumbers() ? stray : undefined),
+    nullTokens: () => (areTokens && tokens.size > 0 && mostAreNumbers() ? [...tokens] : undefined),
+    add(shape, row, text) {
       shapes.add(shape);
       cells++;
-      if (shape === 'whole' || shape === 'number') numbers++;
-      else stray ??= row;
+      if (shape === 'whole' || shape === 'number') {
+        numbers++;
+        return;
+      }
+      stray ??= row;
+      if (shape !== 'text') areTokens = false;
+      if (!areTokens) return;
+      const token = text().trim();
+      tokens.add(token);
+      areTokens = !/\p{N}/u.test(token) && tokens.size <= MOST_TOKENS;
     },
   };
 }

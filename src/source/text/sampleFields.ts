@@ -13,38 +13,51 @@ export interface SampleOptions {
   readonly splitter: (wanted: readonly number[]) => Split;
   readonly malformed: Malformed;
   readonly shapeOf: ShapeOf;
+  /** The text of a cell, with the format's escapes resolved. */
+  readonly textOf: (bytes: Buffer, start: number, end: number) => string;
 }
 
-/** The fields of a text file: with the declared type, or else the type seen in the sample. */
+/**
+ * The fields of a text file: with the declared type, or else the type seen in the sample. A field without a value in
+ * the sample of a file has the type that the rest of the file shows; a stream cannot be looked through.
+ */
 export async function sampleFields(options: SampleOptions): Promise<readonly Field[]> {
-  const { source, names, declared, sampleRows, skip, splitter, malformed, shapeOf } = options;
+  const { source, names, declared, sampleRows } = options;
   const tallies = names.map(shapeTally);
-  const open = [...names.keys()].filter(field => !declared.has(names[field]!));
-  if (open.length > 0) {
-    const reading = { table: source.name, split: splitter(open), cells: open.length, skip, malformed };
-    await sampleRecords(
-      source.look(),
-      reading,
-      sampleRows,
-      ({ bytes, starts, ends, capacity, firstRow }, row) => {
-        open.forEach((field, slot) => {
-          const cell = slot * capacity + row;
-          if (starts[cell]! >= 0)
-            tallies[field]!.add(shapeOf(bytes, starts[cell]!, ends[cell]!), firstRow + row);
-        });
-      },
-    );
-  }
+  const blank = (): readonly number[] =>
+    [...names.keys()].filter(field => !declared.has(names[field]!) && tallies[field]!.shapes.size === 0);
+  await tallyShapes(options, blank(), tallies, sampleRows);
+  if (source.isFile && sampleRows > 0) await tallyShapes(options, blank(), tallies, Infinity);
   return Object.freeze(
     names.map((name, field) => fieldFromSample(name, tallies[field]!, declared.get(name))),
   );
+}
+
+async function tallyShapes(
+  { source, skip, splitter, malformed, shapeOf, textOf }: SampleOptions,
+  wanted: readonly number[],
+  tallies: readonly ShapeTally[],
+  rows: number,
+): Promise<void> {
+  if (wanted.length === 0) return;
+  const reading = { table: source.name, split: splitter(wanted), cells: wanted.length, skip, malformed };
+  await sampleRecords(source.look(), reading, rows, (records, row) => {
+    const { bytes, starts, ends, capacity, firstRow } = records;
+    wanted.forEach((field, slot) => {
+      const cell = slot * capacity + row;
+      const [start, end] = [starts[cell]!, ends[cell]!];
+      if (start < 0) return;
+      tallies[field]!.add(shapeOf(bytes, start, end), firstRow + row, () => textOf(bytes, start, end));
+    });
+  });
 }
 
 /** A field of a text file: as declared, or else by the shapes of its cells in the sample. */
 function fieldFromSample(name: string, tally: ShapeTally, declared?: FieldKind): Field {
   if (declared !== undefined)
     return Object.freeze({ name, kind: declared, type: `declared ${declared}`, width: 1 });
-  const [kind, type] = sampledKind(tally.shapes);
+  const nullTokens = tally.nullTokens();
+  const [kind, type] = sampledKind(nullTokens === undefined ? tally.shapes : numbersIn(tally.shapes));
   const strayRow = kind === 'text' ? tally.strayRow() : undefined;
   return Object.freeze({
     name,
@@ -52,9 +65,13 @@ function fieldFromSample(name: string, tally: ShapeTally, declared?: FieldKind):
     type,
     width: 1,
     ...(strayRow !== undefined && { strayRow }),
+    ...(nullTokens !== undefined && { nullTokens: Object.freeze(nullTokens) }),
     ...(tally.shapes.size === 0 && { isBlank: true }),
   });
 }
+
+const numbersIn = (shapes: ReadonlySet<CellShape>): ReadonlySet<CellShape> =>
+  new Set([...shapes].filter(shape => shape !== 'text'));
 
 function sampledKind(shapes: ReadonlySet<CellShape>): [kind: FieldKind, type: string] {
   const all = (...allowed: readonly CellShape[]): boolean =>
@@ -71,7 +88,10 @@ function sampledKind(shapes: ReadonlySet<CellShape>): [kind: FieldKind, type: st
 
 const SAMPLE_BYTES = 1 << 22;
 
-/** Calls `take` for each record of the sample: the first `rows` records, fewer if they take more than 4 MB. */
+/**
+ * Calls `take` for each record of the sample: the first `rows` records, fewer if they take more than 4 MB; all records
+ * if `rows` is Infinity.
+ */
 export async function sampleRecords(
   chunks: AsyncIterable<Uint8Array>,
   options: ReadOptions,
@@ -83,6 +103,6 @@ export async function sampleRecords(
   for await (const records of readRecords(chunks, options)) {
     for (let row = 0; row < records.rows && records.firstRow + row < rows; row++) take(records, row);
     bytes += records.size;
-    if (bytes >= SAMPLE_BYTES || records.firstRow + records.rows >= rows) return;
+    if ((rows < Infinity && bytes >= SAMPLE_BYTES) || records.firstRow + records.rows >= rows) return;
   }
 }

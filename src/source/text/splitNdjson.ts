@@ -8,11 +8,16 @@ const NULL = 'n'.charCodeAt(0);
 
 /**
  * Lines of one JSON object each, with the requested names in any order. A missing name is a null; if a name occurs
- * twice, the last value is used, as in JSON.parse. Blank lines are skipped.
+ * twice, the last value is used, as in JSON.parse. Blank lines are skipped. Names that occur are added to `seen`.
  */
-export function splitNdjson(table: string, wanted: readonly string[], malformed: Malformed = 'error'): Split {
+export function splitNdjson(
+  table: string,
+  wanted: readonly string[],
+  malformed: Malformed = 'error',
+  seen?: Set<string>,
+): Split {
   const slots = new Map(wanted.map((name, slot) => [name, slot]));
-  const slotAt = slotPredictor(slots);
+  const slotAt = slotPredictor(slots, seen);
 
   /** Whether the line is an object; records its cells as far as it is valid. */
   const take = (records: Records, row: number, begin: number, lineEnd: number): boolean => {
@@ -76,12 +81,14 @@ export function splitNdjson(table: string, wanted: readonly string[], malformed:
  * The slot of the key in bytes[start, end), -1 for a name that was not requested. Writers repeat the order of their
  * keys, so the key at the same position in the previous record is compared first, without making a string.
  */
-function slotPredictor(slots: ReadonlyMap<string, number>) {
+function slotPredictor(slots: ReadonlyMap<string, number>, seen?: Set<string>) {
   const order: { readonly key: Buffer; readonly slot: number }[] = [];
   return (member: number, bytes: Buffer, start: number, end: number): number => {
     const expected = order[member];
     if (expected !== undefined && isSame(expected.key, bytes, start, end)) return expected.slot;
-    const slot = slots.get(jsonText(bytes, start, end)) ?? -1;
+    const name = jsonText(bytes, start, end);
+    seen?.add(name);
+    const slot = slots.get(name) ?? -1;
     order[member] = { key: Buffer.from(bytes.subarray(start, end)), slot };
     return slot;
   };

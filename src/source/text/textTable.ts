@@ -25,6 +25,8 @@ export interface TextTableOptions {
   readonly source: ByteSource;
   readonly format: 'csv' | 'ndjson';
   readonly fields: readonly Field[];
+  /** If they have been counted; null by default. */
+  readonly rows?: number | null;
   readonly declared: ReadonlyMap<string, FieldKind>;
   /** The number of bytes before the first record. */
   readonly skip: number;
@@ -46,13 +48,13 @@ const decoders: Readonly<Partial<Record<FieldKind, Decode>>> = {
 
 /** A table over text, whose cells stay bytes until a frame is asked for them. */
 export function textTable(options: TextTableOptions): Table {
-  const { source, format, fields } = options;
+  const { source, format, fields, rows = null } = options;
   const iterations = new Set<AsyncGenerator<Frame>>();
   return Object.freeze({
     name: source.name,
     format,
     fields,
-    rows: null,
+    rows,
     frames(wanted: readonly number[]) {
       for (const field of wanted) requireInteger('field', field, 0, fields.length - 1);
       const frames = readFrames(options, [...new Set(wanted)], () => iterations.delete(frames));
@@ -130,21 +132,20 @@ function frameOf(
     );
   };
 
-  /** Marks nulls, and passes every other cell on; returns the number of nulls. */
+  /** Marks nulls, and passes every other cell on, of which `isNull` says whether it is one too; returns their number. */
   const eachCell = (
     request: FillRequest,
-    decode: (i: number, start: number, end: number) => void,
+    isNull: (i: number, start: number, end: number) => boolean,
   ): number => {
     const { count, out, missing } = request;
     const cells = firstCell(request);
     let nulls = 0;
     for (let i = 0; i < count; i++) {
       const start = starts[cells + i]!;
-      if (start < 0) {
-        out[i] = 0;
-        missing[i] = 1;
-        nulls++;
-      } else decode(i, start, ends[cells + i]!);
+      if (start >= 0 && !isNull(i, start, ends[cells + i]!)) continue;
+      out[i] = 0;
+      missing[i] = 1;
+      nulls++;
     }
     return nulls;
   };
@@ -153,6 +154,7 @@ function frameOf(
     const rankOf = rankTexts(request);
     return eachCell(request, (i, start, end) => {
       out[i] = rankOf(textOf(bytes, start, end));
+      return false;
     });
   };
 
@@ -160,17 +162,19 @@ function frameOf(
     rows,
     fill(request: FillRequest) {
       const { field, start: firstOfFill, out, lenient = false } = request;
-      const { name: column, kind, type, isBlank = false } = fields[field]!;
+      const { name: column, kind, type, nullTokens, isBlank = false } = fields[field]!;
       const decode = isBlank ? decodeNumber : decoders[kind];
       if (decode === undefined)
         throw dataError({ table: source.name, column }, `is ${type}, which is not a number`, 'leave it out');
       return eachCell(request, (i, start, end) => {
-        if (decode(bytes, start, end, out, i)) return;
+        if (decode(bytes, start, end, out, i)) return false;
         // Spaces are so rare that they are looked for only now.
         const from = trimStart(bytes, start, end);
-        if (decode(bytes, from, trimEnd(bytes, from, end), out, i)) return;
+        if (decode(bytes, from, trimEnd(bytes, from, end), out, i)) return false;
+        if (nullTokens?.includes(textOf(bytes, start, end).trim())) return true;
         if (!lenient) throw misfit(field, firstRow + firstOfFill + i, start, end);
         out[i] = NaN;
+        return false;
       });
     },
     fillLevels,

@@ -15,9 +15,11 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { gather } from '../../../src/sample/gather.ts';
 import { openSamples } from '../../../src/source/read/openSamples.ts';
+import { openTable } from '../../../src/source/read/openTable.ts';
 import type { ReadingThread } from '../../../src/source/read/readingThread.ts';
 import { type ReadOptions, tableSamples } from '../../../src/source/read/tableSamples.ts';
 import { arrayTable } from '../../support/arrayTable.ts';
+import { chunks } from '../text/chunks.ts';
 
 describe('tableSamples', () => {
   let folder: string;
@@ -293,30 +295,60 @@ describe('tableSamples', () => {
     expect((await read(like, { target: 'y' })).names).to.have.length(2);
   });
 
-  it('takes a column as numbers that begin after the sample, where it is named', async () => {
-    const path = (name: string, last: string): string =>
-      file(name, `y,x,z\n${'1,2,\n'.repeat(10_001)}3,4,${last}\n`);
-    const late = path('late.csv', '5.5');
-    const usual = await openSamples(late, { target: 'y' });
-    expect(usual.design.features).to.have.length(1);
-    expect(usual.design.passedOver![0]).to.include({ name: 'z', isBlank: true });
-    await usual.close();
+  it('takes a column as numbers that begin after the sample; in a stream, where it is named', async () => {
+    const text = (last: string): string => `y,x,z\n${'1,2,\n'.repeat(10_001)}3,4,${last}\n`;
+    const late = file('late.csv', text('5.5'));
     const options = { target: 'y', features: ['z'], nulls: 'skip' } as const;
     const { columns, tally } = await read(late, options);
     expect(columns[0]!.at(-1)).to.equal(5.5);
     expect(tally).to.deep.equal({ read: 10_002, invalid: 10_001 });
     const early = file('early.csv', 'y,z\n1,2\n');
     expect((await read([early, late], options)).tally.invalid).to.equal(10_001);
-    const text = path('late text.csv', 'much');
-    expect(await refusal(read(text, { ...options, nulls: 'error' })))
+    const { columns: levels } = await read(file('late text.csv', text('much')), {
+      ...options,
+      categorical: { z: ['much'] },
+    });
+    expect(levels[0]!.at(-1)).to.equal(1);
+
+    const streamed = (last: string, asked: ReadOptions) =>
+      openSamples('-', { stdin: chunks(text(last), 2 ** 16), rows: 10_002, ...asked });
+    const usual = await streamed('5.5', { target: 'y' });
+    expect(usual.design.passedOver![0]).to.include({ name: 'z', isBlank: true });
+    await usual.close();
+    const named = await streamed('5.5', options);
+    expect((await gather(named.batches(), 10_002, 1)).columns[0]!.at(-1)).to.equal(5.5);
+    const strict = await streamed('much', { ...options, nulls: 'error' });
+    expect(await refusal(gather(strict.batches(), 10_002, 1)))
       .to.include('row 10001')
       .and.include('text, where a number is expected: the first rows of the table have no value');
-    const { columns: levels } = await read(text, { ...options, categorical: { z: ['much'] } });
-    expect(levels[0]!.at(-1)).to.equal(1);
+  });
+
+  it('takes a JSON key for a column wherever it is first seen in a file, and its type from where it is', async () => {
+    const path = file(
+      'late.ndjson',
+      `${'{"y":1,"x":2}\n'.repeat(10_100)}${'{"y":3,"x":4,"late":5.5,"town":"Ulm"}\n{"late":"?","y":1,"x":0}\n{"late":2,"y":1,"x":0}\n'.repeat(3)}`,
+    );
+    const { names, columns, tally } = await read(path, {
+      target: 'y',
+      features: ['x', 'late'],
+      nulls: 'skip',
+    });
+    expect(names).to.deep.equal(['x', 'late']);
+    expect(columns[1]!.slice(-3)).to.deep.equal([5.5, 0, 2]);
+    expect(tally).to.deep.equal({ read: 10_109, invalid: 10_103 });
+    const table = await openTable(path);
+    expect(table.rows).to.equal(10_109);
+    expect(table.fields.map(({ name, kind }) => [name, kind])).to.deep.equal([
+      ['y', 'exact'],
+      ['x', 'exact'],
+      ['late', 'float'],
+      ['town', 'text'],
+    ]);
+    await table.close();
   });
 
   it('names the first cell that makes text of numbers, as an error or among what it passes over', async () => {
-    const path = file('stray.csv', 'a,b,y\n1,2,1\n2,oops,2\n3,4,3\n');
+    const path = file('stray.csv', 'a,b,y\n1,2,1\n2,$3,2\n3,4,3\n');
     expect(await refusal(read(path, { target: 'b' }))).to.equal(
       `${path}, column "b", row 1, counted from 0: is not a number, as most rows are; fix it and others like it, or read the file with \`openSql\``,
     );

@@ -123,12 +123,29 @@ describe('openCsv', () => {
   });
 
   it('knows the first cell that makes text of a column of numbers', async () => {
-    const { fields } = await open('x,y,who\n1,2,a\n3,,7\n5,oops,b\n6,8.5,c\n7,9,1\n');
+    const { fields } = await open('x,y,who\n1,2,a\n3,,7\n5,$4,b\n6,8.5,c\n7,9,1\n');
     expect(fields.map(({ kind, strayRow }) => [kind, strayRow])).to.deep.equal([
       ['exact', undefined],
       ['text', 2],
       ['text', undefined],
     ]);
+  });
+
+  it('takes words that stand for missing numbers for nulls, quoted or not, in columns of numbers alone', async () => {
+    const text = 'x,n,who\n1,1,n/a\n n/a ,"#N/A",a\n2.5,2,-\n-,-,7\n3,3,?\n"4",4,8\n';
+    const table = await open(text);
+    expect(kindsOf(table)).to.deep.equal({ x: 'float', n: 'exact', who: 'text' });
+    expect(table.fields[0]!.nullTokens).to.deep.equal(['n/a', '-']);
+    expect(await readColumn(table, 'x')).to.deep.equal([1, null, 2.5, null, 3, 4]);
+    expect(await readColumn(await open(text), 'n')).to.deep.equal([1, null, 2, null, 3, 4]);
+    expect(await readLevels(await open(text), 'who', ['n/a', '-', '?'])).to.deep.equal([0, -1, 1, -1, 2, -1]);
+  });
+
+  it('refuses such a word by its row where the sample had none', async () => {
+    const text = `x\n${'1\n'.repeat(10_000)}n/a\n2\n`;
+    expect(await failure(async () => readColumn(await open(text), 'x'))).to.include(
+      'column "x", row 10000, counted from 0: text, where the first rows of the table have whole numbers',
+    );
   });
 
   it('takes a column named like a method for any other', async () => {

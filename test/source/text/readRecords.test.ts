@@ -1,11 +1,27 @@
 import { expect } from 'chai';
 import { csvText } from '../../../src/source/text/openCsv.ts';
-import { splitLines } from '../../../src/source/text/openNdjson.ts';
 import { LONGEST_RECORD, readRecords } from '../../../src/source/text/readRecords.ts';
+import type { Split } from '../../../src/source/text/records.ts';
 import { splitCsv } from '../../../src/source/text/splitCsv.ts';
 import { chunks } from './chunks.ts';
 import { failure } from './failure.ts';
 import { readCells } from './readCells.ts';
+
+/** Lines as records of one cell. */
+const splitLines: Split = (records, begin, end, limit, isLast) => {
+  const { bytes, starts, ends } = records;
+  let at = begin;
+  let row = 0;
+  for (; row < limit && at < end; row++) {
+    const lineEnd = bytes.indexOf('\n', at);
+    if (lineEnd === end && !isLast) break;
+    starts[row] = at;
+    ends[row] = lineEnd;
+    at = Math.min(lineEnd + 1, end);
+  }
+  records.rows = row;
+  return at;
+};
 
 const MB = 2 ** 20;
 const lines = (bytes: AsyncIterable<Uint8Array>) =>

@@ -1,18 +1,45 @@
 import { expect } from 'chai';
 import { shapeTally } from '../../../src/source/text/cellShape.ts';
 
+const never = (): string => {
+  throw new Error('asks for the text of a cell that is none');
+};
+
 describe('shapeTally', () => {
   it('knows the first row that is no number, where most are', () => {
     const tally = shapeTally();
     expect(tally.strayRow()).to.equal(undefined);
-    tally.add('text', 4);
+    tally.add('text', 4, () => 'x');
     expect(tally.strayRow()).to.equal(undefined);
-    tally.add('whole', 5);
+    tally.add('whole', 5, never);
     expect(tally.strayRow()).to.equal(undefined);
-    tally.add('number', 6);
-    tally.add('whole', 7);
-    tally.add('time', 8);
+    tally.add('number', 6, never);
+    tally.add('whole', 7, never);
+    tally.add('time', 8, never);
     expect(tally.strayRow()).to.equal(4);
     expect([...tally.shapes]).to.deep.equal(['text', 'whole', 'number', 'time']);
+  });
+
+  it('takes few texts without digits among more numbers for missing ones, whatever they are', () => {
+    const found = (texts: readonly string[], numbers: number) => {
+      const tally = shapeTally();
+      for (const text of texts) tally.add('text', 0, () => text);
+      for (let i = 0; i < numbers; i++) tally.add('number', 1, never);
+      return tally.nullTokens();
+    };
+    expect(found([], 9)).to.equal(undefined);
+    expect(found(['n/a', ' - ', 'n/a', 'fehlt'], 5)).to.deep.equal(['n/a', '-', 'fehlt']);
+    expect(found(['n/a', '-', 'n/a', 'fehlt'], 4)).to.equal(undefined);
+    expect(found(['?', '$5'], 9)).to.equal(undefined);
+    expect(found([...'abcde'], 99)).to.deep.equal([...'abcde']);
+    expect(found([...'abcdef'], 99)).to.equal(undefined);
+  });
+
+  it('takes none beside times, or true and false', () => {
+    const tally = shapeTally();
+    for (let i = 0; i < 9; i++) tally.add('whole', i, never);
+    tally.add('text', 9, () => '?');
+    tally.add('boolean', 10, never);
+    expect(tally.nullTokens()).to.equal(undefined);
   });
 });
