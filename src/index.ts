@@ -52,15 +52,15 @@ export { type AnyStage, type Flowing, type Stage, type StageKind, type Step, sta
 export { descend } from './flow/descend.ts';
 export type { Iterate } from './flow/iterate.ts';
 export { type Fit, type StepSummary, summarize } from './flow/summarize.ts';
-export type { ExplainOptions, Explanation } from './inference/diagnostics/explanation.ts';
+export type { ExplainOptions, Explanation } from './inference/diagnostics/notes.ts';
 export { explainEstimate } from './inference/diagnostics/explainEstimate.ts';
 export {
   type AskedOfPlanner,
   type ExplainPrivateOptions,
   explainPrivate,
 } from './inference/diagnostics/explainPrivate.ts';
-export { explainLevels } from './inference/diagnostics/explainLevels.ts';
-export { ridgeNotes } from './inference/diagnostics/ridgeNotes.ts';
+export { explainLevels } from './inference/diagnostics/columns/levels.ts';
+export { privatePenaltyNotes } from './inference/diagnostics/explainPrivate.ts';
 export { MOST_THREADS } from './sample/kernelRegion.ts';
 export type { LevelTally } from './sample/levelTally.ts';
 export { type FitRowsOptions, fitRows, layoutFor, readsOnce } from './fit/fitRows.ts';
@@ -70,7 +70,7 @@ export {
   type HeldOut,
   needsPilot,
 } from './fit/fitSamples.ts';
-export type { FittedRun, PrivateFit } from './inference/fittedRun.ts';
+export type { FitQuality, FittedRun, PrivateFit } from './inference/fittedRun.ts';
 export type { FitUncertainty } from './inference/intervals/uncertaintyOf.ts';
 export { fitPlan, type PlanRun } from './fit/fitPlan.ts';
 export { isShuffled, type RowOrder } from './fit/input/withChunks.ts';
@@ -90,9 +90,9 @@ export {
   type PrivateUncertainty,
   privateUncertainty,
   type Released,
-} from './inference/intervals/privateUncertainty.ts';
-export { type ReleasedCurvature, type RiskAxis, riskAxes } from './inference/intervals/riskAxes.ts';
-export { type Bend, bendOfClasses } from './inference/intervals/riskAxes.ts';
+} from './inference/intervals/private/privateUncertainty.ts';
+export { type ReleasedCurvature, type RiskAxis, riskAxes } from './inference/intervals/private/riskAxes.ts';
+export { type Bend, bendOfClasses } from './inference/intervals/private/riskAxes.ts';
 export {
   type CurvaturePlan,
   type MomentPlan,
@@ -116,7 +116,7 @@ export {
 export { isFeasible, type Prescription } from './plan/theorem/prescription.ts';
 export type { Condition } from './plan/theorem/prescription.ts';
 export { cellsOf, type Layout, type LayoutOptions, layoutRows } from './plan/layout.ts';
-export type { Pilot } from './inference/pilot/pilot.ts';
+export type { Pilot } from './inference/pilot/studyPilot.ts';
 export { LARGEST_VALUE } from './inference/pilot/studyPilot.ts';
 export { type PilotOptions, studyPilot } from './inference/pilot/studyPilot.ts';
 export { geometricChunks, type Schedule, uniformChunks } from './plan/schedule.ts';
@@ -275,5 +275,6 @@ export { listed } from './words.ts';
 export { counted } from './words.ts';
 export { toDigits } from './words.ts';
 export { roundedDown } from './math/roundedDown.ts';
+export { studentTail } from './math/studentTail.ts';
 export { ArgumentError } from './errors.ts';
 export { version } from './version.ts';

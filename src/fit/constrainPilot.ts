@@ -1,7 +1,7 @@
 import { ArgumentError } from '../errors.ts';
-import type { ColumnDiagnostics } from '../inference/diagnostics/columnDiagnostics.ts';
+import type { ColumnDiagnostics } from '../inference/diagnostics/diagnose.ts';
 import { type ConstrainedPilot, constrainedPilot } from '../inference/pilot/constrainedPilot.ts';
-import type { Pilot } from '../inference/pilot/pilot.ts';
+import type { Pilot } from '../inference/pilot/studyPilot.ts';
 import type { NamedLoss } from '../method/loss/lossByName.ts';
 import { isFrankWolfe, type StepSettings } from '../plan/stepSettings.ts';
 import type { SampleBatch } from '../sample/sampleBatch.ts';

@@ -1,5 +1,5 @@
 import { explainEstimate } from '../inference/diagnostics/explainEstimate.ts';
-import type { ExplainOptions } from '../inference/diagnostics/explanation.ts';
+import type { ExplainOptions } from '../inference/diagnostics/notes.ts';
 import type { FittedRun } from '../inference/fittedRun.ts';
 import type { Model } from '../model/model.ts';
 import { type LevelTally, rememberedLevels } from '../sample/levelTally.ts';

@@ -1,7 +1,7 @@
 import type { GramWork } from '../engine/kernel/cellGrams.ts';
 import { requireInteger } from '../errors.ts';
 import type { FittedRun } from '../inference/fittedRun.ts';
-import { hasPilotEstimate } from '../inference/pilot/hasPilotEstimate.ts';
+import { hasPilotEstimate } from '../inference/pilot/firstEstimate.ts';
 import type { Random } from '../math/random/random.ts';
 import { seeded } from '../math/random/seeded.ts';
 import { type GivenLoss, namedLossOf } from '../method/loss/namedLossOf.ts';

@@ -1,6 +1,6 @@
 import { ArgumentError, refuse } from '../errors.ts';
 import type { ConstrainedPilot } from '../inference/pilot/constrainedPilot.ts';
-import type { Pilot } from '../inference/pilot/pilot.ts';
+import type { Pilot } from '../inference/pilot/studyPilot.ts';
 import { subtract, type Vector } from '../math/vector.ts';
 import { mean } from '../method/aggregate/mean.ts';
 import { medianIn } from '../method/aggregate/medianIn.ts';

@@ -112,7 +112,7 @@ export async function fitCommand(paths: readonly string[], flags: FitFlags): Pro
     shown.end();
     tellOfMore(samples);
     const model = modelOf(found);
-    await publish(holdout === undefined ? model : withHoldout(model, holdout), paths, flags, trace);
+    await publish(holdout === undefined ? model : withHoldout(model, holdout), paths, flags, trace, found);
   });
 }
 

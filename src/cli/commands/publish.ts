@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ArgumentError, htmlReport, type Model, writeWhole } from '../../index.ts';
+import { ArgumentError, type FittedRun, htmlReport, type Model, writeWhole } from '../../index.ts';
 import type { FitFlags } from '../flags/fitFlags.ts';
 import { isWithoutReader } from '../outliveReaders.ts';
 import { inFlags } from '../render/inFlags.ts';
@@ -10,15 +10,16 @@ import { renderFit } from '../render/renderFit.ts';
 import type { IterateTrace } from './traceIterates.ts';
 
 /**
- * Writes the model, report and trace to the files asked for, and prints the model. One that cannot be written does not
- * keep the others from being so, and the model is never lost: what it cost may be a privacy budget, which cannot be had
- * again. The error then says where the model is.
+ * Writes the model, report and trace to the files asked for, and prints the model, with what only its run knows where
+ * that is given. One that cannot be written does not keep the others from being so, and the model is never lost: what it
+ * cost may be a privacy budget, which cannot be had again. The error then says where the model is.
  */
 export async function publish(
   made: Model,
   files: readonly string[],
-  { out, report, json, sql }: Pick<FitFlags, 'out' | 'report' | 'json' | 'sql'>,
+  { out, report, json, sql, verbose }: Pick<FitFlags, 'out' | 'report' | 'json' | 'sql' | 'verbose'>,
   trace?: IterateTrace,
+  run?: FittedRun,
 ): Promise<void> {
   const { choices, notes } = made;
   const model = {
@@ -27,6 +28,13 @@ export async function publish(
     ...(notes && { notes: notes.map(inFlags) }),
   };
   const data = sql === undefined ? { files } : { sql };
+  const { isTTY, columns } = process.stdout;
+  const shown = {
+    quality: run?.quality ?? null,
+    degrees: run?.uncertainty?.degrees,
+    verbose: verbose === true,
+    ...(isTTY && { width: columns }),
+  };
   const whole = `${JSON.stringify(model, null, 2)}\n`;
   const failures: Error[] = [];
   /** Whether the work was asked for and is done. */
@@ -42,7 +50,7 @@ export async function publish(
   const isWritten = await isDone(out === undefined ? undefined : writeWhole(out, whole));
   await isDone(report === undefined ? undefined : writeReport(report, { ...model, data }));
   await isDone(trace?.write(model));
-  const isPrinted = await isDone(print(json ? `${JSON.stringify(model)}\n` : renderFit(model)));
+  const isPrinted = await isDone(print(json ? `${JSON.stringify(model)}\n` : renderFit(model, shown)));
   const [failure] = failures;
   if (failure === undefined) return;
   const place = isWritten ? out : json && isPrinted ? 'standard output' : await rescue(whole);

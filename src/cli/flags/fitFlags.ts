@@ -54,6 +54,7 @@ export interface FitFlags {
   readonly trace?: string;
   readonly json?: boolean;
   readonly quiet?: boolean;
+  readonly verbose?: boolean;
 }
 
 export function addFitFlags(command: Command): Command {
@@ -203,7 +204,8 @@ export function addFitFlags(command: Command): Command {
     .optionsGroup('Running:')
     .option('--threads <n>', 'number of threads (default: as many as the machine runs in parallel)')
     .option('--json', 'print one JSON document')
-    .option('--quiet', 'show no progress');
+    .option('--quiet', 'show no progress')
+    .option('--verbose', 'show every note, and what the run chose by itself');
 }
 
 const collect = (value: string, previous: readonly string[] = []): readonly string[] => [...previous, value];

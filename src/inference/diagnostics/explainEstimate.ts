@@ -1,52 +1,34 @@
+import type { FittedRun } from '../fittedRun.ts';
+import { collinearNotes } from './columns/collinearColumns.ts';
+import { constantNotes, droppedNotes } from './columns/droppedColumns.ts';
+import { passedOverNotes, skippedNotes, timeNotes } from './columns/leftOutColumns.ts';
+import { explainLevels } from './columns/levels.ts';
+import { missingCodeNotes } from './columns/missingCodes.ts';
+import { unboundedNotes } from './columns/unboundedColumns.ts';
+import { rareColumnNotes, weakCoefficientNotes } from './columns/weakCoefficients.ts';
+import { concentrationNotes } from './leverage/concentration.ts';
+import { highLeverageNotes } from './leverage/highLeverage.ts';
+import { leverageRelianceNotes } from './leverage/leverageReliance.ts';
+import { type ExplainOptions, type Explanation, listNotes, type Note } from './notes.ts';
+import { exactNotes, isExact } from './residuals/exactFit.ts';
+import { meanNotes } from './residuals/leastSquaresContrast.ts';
+import { narrowNotes, outlierNotes } from './residuals/outliers.ts';
+import { rejectedExtremeNotes, rejectedGroupNotes } from './residuals/rejectedGroups.ts';
+import { duplicateNotes } from './rows/duplicateRows.ts';
+import { weightNotes } from './rows/heavyRows.ts';
+import { neighbourNotes, sortedNotes } from './rows/rowOrder.ts';
+import { layoutChoices, lossChoice } from './run/choices.ts';
+import { divergenceNotes } from './run/divergence.ts';
+import { aggregateNotes, penaltyNotes, startNotes } from './run/settings.ts';
+import { censoringNotes } from './targets/censoredTargets.ts';
+import { extremeCountNotes } from './targets/extremeCounts.ts';
+import { eventNotes, saturationNotes, separationNotes } from './targets/fewEvents.ts';
+import { classCodeNotes, twoValueNotes } from './targets/targetValues.ts';
+
 /**
  * How an estimate was made and what its data look like, in plain words. The text reveals facts about the rows, so that
  * it must not be used for private runs.
  */
-import type { FittedRun } from '../fittedRun.ts';
-import { layoutChoices, lossChoice } from './choices.ts';
-import {
-  collinearNotes,
-  constantNotes,
-  droppedNotes,
-  missingCodeNotes,
-  passedOverNotes,
-  skippedNotes,
-  timeNotes,
-  unboundedNotes,
-} from './columnNotes.ts';
-import { divergenceNotes } from './divergenceNotes.ts';
-import { explainLevels } from './explainLevels.ts';
-import type { ExplainOptions, Explanation } from './explanation.ts';
-import {
-  rareColumnNotes,
-  rejectedExtremeNotes,
-  rejectedGroupNotes,
-  weakCoefficientNotes,
-} from './informationNotes.ts';
-import { listNotes, type Note } from './note.ts';
-import { duplicateNotes, neighbourNotes, sortedNotes } from './orderNotes.ts';
-import {
-  concentrationNotes,
-  highLeverageNotes,
-  leverageRelianceNotes,
-  outlierNotes,
-  weightNotes,
-} from './outlierNotes.ts';
-import { aggregateNotes, ridgeNotes, startNotes } from './settingNotes.ts';
-import {
-  censoringNotes,
-  classCodeNotes,
-  eventNotes,
-  exactNotes,
-  extremeCountNotes,
-  isExact,
-  meanNotes,
-  narrowNotes,
-  saturationNotes,
-  separationNotes,
-  twoValueNotes,
-} from './targetNotes.ts';
-
 export function explainEstimate(found: FittedRun, options: ExplainOptions): Explanation {
   const ofLevels = explainLevels(options.levels ?? []);
   // Residuals of rounding error are not noise, and may look skewed, extreme or correlated by chance. Those of the pilot
@@ -86,7 +68,7 @@ export function explainEstimate(found: FittedRun, options: ExplainOptions): Expl
       ...weightNotes(found),
       ...duplicateNotes(found),
       ...aggregateNotes(found),
-      ...ridgeNotes(found),
+      ...penaltyNotes(found),
       ...startNotes(found),
       ...(found.divergence === null ? exactNotes(found) : []),
       ...ofNoise(neighbourNotes(found, options)),

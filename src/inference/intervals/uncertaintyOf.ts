@@ -1,8 +1,7 @@
 import type { Fit } from '../../flow/summarize.ts';
 import { studentQuantile } from '../../math/studentQuantile.ts';
 import { unitAlong, type Vector, zeros } from '../../math/vector.ts';
-import type { Pilot } from '../pilot/pilot.ts';
-import type { PilotEstimate } from '../pilot/pilotEstimate.ts';
+import type { Pilot, PilotEstimate } from '../pilot/studyPilot.ts';
 import type { BlockVariances } from './blockVariances.ts';
 import type { Neighbours } from './neighbours/neighbours.ts';
 import type { SandwichVariances } from './sandwichVariances.ts';

@@ -1,21 +1,45 @@
 import { ArgumentError, refuse } from '../../errors.ts';
-import { maxNorm, type Vector, zeros } from '../../math/vector.ts';
+import type { Coordinates } from '../../math/coordinates.ts';
+import { maxNorm, scaled, type Vector, zeros } from '../../math/vector.ts';
 import type { NamedLoss } from '../../method/loss/lossByName.ts';
+import { ROWS_PER_COEFFICIENT } from '../../plan/layout.ts';
 import { LEAST_WEIGHT, type SampleBatch } from '../../sample/sampleBatch.ts';
 import { counted } from '../../words.ts';
-import { columnDiagnostics } from '../diagnostics/columnDiagnostics.ts';
-import { leverageDiagnostics } from '../diagnostics/leverageDiagnostics.ts';
-import { residualDiagnostics } from '../diagnostics/residualDiagnostics.ts';
-import { rowDiagnostics } from '../diagnostics/rowDiagnostics.ts';
-import { shortageOf } from '../diagnostics/shortage.ts';
-import { targetDiagnostics } from '../diagnostics/targetDiagnostics.ts';
+import {
+  type ColumnDiagnostics,
+  columnDiagnostics,
+  type LeverageDiagnostics,
+  leverageDiagnostics,
+  type ResidualDiagnostics,
+  type RowDiagnostics,
+  residualDiagnostics,
+  rowDiagnostics,
+  type TargetDiagnostics,
+  targetDiagnostics,
+} from '../diagnostics/diagnose.ts';
+import { type Shortage, shortageOf } from '../diagnostics/run/shortage.ts';
 import { firstEstimate } from './firstEstimate.ts';
-import { fittedStudy } from './fittedStudy.ts';
-import type { Pilot } from './pilot.ts';
-import { pilotEstimate } from './pilotEstimate.ts';
-import { type Standardized, standardize } from './standardized.ts';
-import type { Study } from './study.ts';
-import { dropZeroWeights, weightSummary } from './weightedRows.ts';
+import { type FittedStudy, fittedStudy } from './fittedStudy.ts';
+import {
+  dropZeroWeights,
+  type Standardized,
+  type Study,
+  standardize,
+  type WeightSummary,
+  weightSummary,
+} from './standardized.ts';
+
+/** What a few rows that no step uses again show before a run (studyPilot.ts). */
+export interface Pilot {
+  readonly rows: RowDiagnostics;
+  readonly estimate: PilotEstimate;
+  readonly residuals: ResidualDiagnostics;
+  readonly leverage: LeverageDiagnostics;
+  readonly targets: TargetDiagnostics;
+  readonly columns: ColumnDiagnostics;
+  /** Why more rows would be much better; null where they would not. */
+  readonly shortage: Shortage | null;
+}
 
 export interface PilotOptions {
   /**
@@ -116,4 +140,56 @@ export function requireUsable(batch: SampleBatch, names: readonly string[]): voi
       { columns: large.map(({ name }) => name) },
     );
   }
+}
+
+export interface PilotEstimate {
+  readonly loss: NamedLoss;
+  /** With the intercept last, where there is one. */
+  readonly theta: Vector;
+  /** Whether theta minimises the loss over the pilot's rows, so that it is worth as much as a step on that many. */
+  readonly isMinimum: boolean;
+  /** Whether classes are perfectly separated, or all counts are 0, so that there is no finite estimate. */
+  readonly isSeparated: boolean;
+  /** Whether the parameter of a robust loss is so far below the residuals that hardly any row has curvature. */
+  readonly isLossTooNarrow: boolean;
+  /** Where the curvature at theta is the identity. */
+  readonly coordinates: Coordinates;
+  /** The squared error of an estimate from n rows is noise/n in these coordinates. */
+  readonly noise: number;
+}
+
+/**
+ * Of the rows. A row below the parameter of a robust loss has curvature 1, one far beyond it almost none: with a
+ * parameter of 1.345 residual scales, four rows in five have it.
+ */
+const NARROW = 0.1;
+
+/**
+ * The pilot's estimate in the units of the data, and coordinates P in which the risk around it has unit curvature:
+ *
+ *   P'AP = I,   A -> the curvature at the estimate: mean of d slope/d score * x x'
+ */
+export function pilotEstimate(
+  { study, standardized, estimate, t, curvature, factor }: FittedStudy,
+  { mean, meanOfRun }: WeightSummary,
+): PilotEstimate {
+  const { loss, isMinimum, isSeparated = false } = estimate;
+  const size = study.penalties.length;
+  const unit = 1 / Math.sqrt(meanOfRun);
+  return {
+    loss,
+    theta: standardized.toTheta(t),
+    isMinimum,
+    isSeparated,
+    isLossTooNarrow:
+      loss.parameter !== undefined &&
+      curvature.positive < Math.min(ROWS_PER_COEFFICIENT * size, NARROW * study.batch.rows),
+    coordinates: {
+      size,
+      rank: factor.kept.length,
+      toTheta: phi => scaled(standardized.toTheta(factor.solveTransposed(phi)), unit),
+      ofGradient: gradient => scaled(factor.solveFactor(standardized.ofGradient(gradient)), unit),
+    },
+    noise: factor.kept.length * curvature.noise * mean,
+  };
 }

@@ -1,7 +1,7 @@
 import type { Layout } from '../../plan/layout.ts';
 import type { Chunk } from '../../sample/chunk.ts';
 import type { SampleBatch } from '../../sample/sampleBatch.ts';
-import type { LeverageDiagnostics } from '../diagnostics/leverageDiagnostics.ts';
+import type { LeverageDiagnostics } from '../diagnostics/diagnose.ts';
 
 type RowWeights = NonNullable<LeverageDiagnostics['rowWeights']>;
 

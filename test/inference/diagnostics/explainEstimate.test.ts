@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { type FitRowsOptions, fitRows } from '../../../src/fit/fitRows.ts';
 import { explainEstimate } from '../../../src/inference/diagnostics/explainEstimate.ts';
-import type { Pilot } from '../../../src/inference/pilot/pilot.ts';
+import type { Pilot } from '../../../src/inference/pilot/studyPilot.ts';
 import { normal } from '../../../src/math/random/normal.ts';
 import { uniform } from '../../../src/math/random/random.ts';
 import { seeded } from '../../../src/math/random/seeded.ts';
