@@ -24,12 +24,16 @@ export interface Extent {
   readonly views: number;
 }
 
-export interface BatchParts {
+export interface BatchParts extends BatchNames {
   readonly header: BatchHeader;
   readonly body: Region;
   readonly extents: readonly Extent[];
   readonly dictionaries: ReadonlyMap<number, Dictionary>;
-  /** The name of a column in messages, including the table's name. */
+}
+
+/** How a batch and its columns are called in messages. */
+export interface BatchNames {
+  /** The name of a column, including the table's name. */
   nameOf(column: number): string;
   /** `row` is counted within the batch. */
   damaged(problem: string, column?: number, row?: number): DataError;
@@ -59,6 +63,7 @@ export function openBatch({ header, body, extents, dictionaries, nameOf, damaged
       return {
         rows,
         nulls,
+        firstBit: 0,
         buffer: async k => {
           const at = firstBuffer + k;
           const known = decoded.get(at) ?? load(at);

@@ -6,6 +6,8 @@ import type { Region } from './region.ts';
 export interface BatchColumn {
   readonly rows: number;
   readonly nulls: number;
+  /** The bit of the first row in bitmaps; 0 in files, but not in a slice of a batch in memory. */
+  readonly firstBit: number;
   /** The column's buffers, numbered from 0, the validity bitmap. */
   buffer(index: number): Promise<Region>;
   /** The number of text buffers that a view column has beyond its first two. */

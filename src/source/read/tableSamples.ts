@@ -21,7 +21,7 @@ import { type NullPolicy, rowPolicy, type TargetRule } from './rowPolicy.ts';
 export interface ReadOptions extends DesignOptions {
   /**
    * Whether the rows are for a private run, whose errors must not depend on what rows hold; false unless given.
-   * `openSamples` then reads as `privateReading` says, and `fitPrivate` takes rows of files in no other way.
+   * `openRows` then reads as `privateReading` says, and `fitPrivate` takes rows of files in no other way.
    */
   readonly forPrivate?: boolean;
   readonly nulls?: NullPolicy;
@@ -40,6 +40,8 @@ export interface ReadOptions extends DesignOptions {
    * even as {}, because a private run must not reveal what rows contain.
    */
   readonly knownLevels?: KnownLevels;
+  /** Ends a pass with the reason of the signal. */
+  readonly signal?: AbortSignal;
 }
 
 /** The number of rows without a usable value in a column. */
@@ -124,6 +126,7 @@ export async function tableSamples(
     const feed = place.begin();
     try {
       yield* oneAhead(async k => {
+        options.signal?.throwIfAborted();
         const filled = await feed.fill(k);
         if (filled.rows === 0) return undefined;
         const slot = slots[k]!;
