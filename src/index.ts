@@ -63,6 +63,25 @@ export { explainLevels } from './inference/diagnostics/columns/levels.ts';
 export { privatePenaltyNotes } from './inference/diagnostics/explainPrivate.ts';
 export { MOST_THREADS } from './sample/kernelRegion.ts';
 export type { LevelTally } from './sample/levelTally.ts';
+export { type CoefficientSet, type EstimateOptions, estimate } from './fit/estimate.ts';
+export {
+  estimatePrivately,
+  type LedgerEntry,
+  type PrivateEstimateOptions,
+  type TheoremRun,
+} from './fit/private/estimatePrivately.ts';
+export {
+  declaredFeatures,
+  type PrivateRequest,
+  type PrivateRequestOptions,
+  privateRequest,
+  privateWarnings,
+} from './fit/private/privateRequest.ts';
+export { theoremRequest } from './fit/private/theoremRequest.ts';
+export type { CallOptions, Progress } from './fit/call.ts';
+export type { Coefficient, Covariance, Estimate, Note } from './fit/result.ts';
+export { type EvaluateOptions, evaluate, type SourceEvaluation } from './fit/evaluate.ts';
+export { inspect } from './fit/inspect.ts';
 export { type FitRowsOptions, fitRows, layoutFor, readsOnce } from './fit/fitRows.ts';
 export {
   type FitSettings,

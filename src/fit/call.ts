@@ -37,21 +37,20 @@ export function watchedRun(
 ): WatchedRun {
   const ahead = [...before];
   let stage = first;
-  let [rows, of] = [0, Number.POSITIVE_INFINITY];
-  const tell = (): void => onProgress?.({ phase: ahead[0] ?? stage, rows, of });
+  const tell = (rows = 0, of = Infinity): void => onProgress?.({ phase: ahead[0] ?? stage, rows, of });
 
   const counted = (samples: Samples, atEnd: () => void): Samples => ({
     ...samples,
     async *batches() {
-      [rows, of] = [0, samples.rows];
+      let done = 0;
+      tell(done, samples.rows);
       for await (const batch of samples.batches()) {
         signal?.throwIfAborted();
-        tell();
         yield batch;
-        rows += batch.rows;
+        done += batch.rows;
+        tell(done, samples.rows);
       }
       signal?.throwIfAborted();
-      tell();
       atEnd();
     },
   });

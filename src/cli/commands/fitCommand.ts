@@ -2,7 +2,7 @@
 import {
   ArgumentError,
   estimateModel,
-  evaluate,
+  evaluateRows,
   type FitRowsOptions,
   type FittedRun,
   fitRows,
@@ -55,7 +55,7 @@ export async function fitCommand(paths: readonly string[], flags: FitFlags): Pro
         heldOut: {
           rows: held,
           use: async (rows, found) => {
-            holdout = heldMeasures(await evaluate(modelOf(found), rows));
+            holdout = heldMeasures(await evaluateRows(modelOf(found), rows));
           },
         },
       }),

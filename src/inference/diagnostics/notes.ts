@@ -1,4 +1,3 @@
-import type { LossName } from '../../method/loss/lossByName.ts';
 import type { LevelTally } from '../../sample/levelTally.ts';
 import { INTERCEPT } from '../../sample/samples.ts';
 import type { PassedOver } from '../../source/design/design.ts';

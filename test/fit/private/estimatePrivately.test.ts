@@ -3,9 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { tableFromArrays } from 'apache-arrow';
 import { expect } from 'chai';
-import { estimatePrivately, type PrivateEstimateOptions } from '../../../src/fit/private/estimatePrivately.ts';
-import { seeded } from '../../../src/math/random/seeded.ts';
+import {
+  estimatePrivately,
+  type PrivateEstimateOptions,
+} from '../../../src/fit/private/estimatePrivately.ts';
 import { uniformBetween } from '../../../src/math/random/random.ts';
+import { seeded } from '../../../src/math/random/seeded.ts';
 import type { Model } from '../../../src/model/model.ts';
 import { epsilonFor } from '../../../src/privacy/gaussianDp.ts';
 import { readLedgerFile } from '../../../src/privacy/ledgerFile/readLedgerFile.ts';
@@ -58,7 +61,7 @@ describe('estimatePrivately', () => {
     const file = join(folder, 'ledger.jsonl');
     const { ledger, model, coefficients } = await estimatePrivately(data, {
       ...options,
-      ledger: { file, dataset: 'people', budget: 1.5 },
+      ledger: { file, dataset: 'people', budget: 1.2 },
     });
     expect(ledger.isPrivate).to.equal(true);
     expect(epsilonFor(ledger.mu, options.delta)).to.be.at.most(1);
@@ -67,10 +70,10 @@ describe('estimatePrivately', () => {
     expect(coefficients['hours']!.estimate).to.be.closeTo(1.2, 0.3);
     const refused = await estimatePrivately(data, {
       ...options,
-      ledger: { file, dataset: 'people', budget: 1.5 },
+      ledger: { file, dataset: 'people', budget: 1.2 },
     }).catch(error => error);
     expect(refused).to.include({ code: 'ERR_BUDGET' });
-    expect(readLedgerFile(file).runs).to.have.length(1);
+    expect(readLedgerFile(file).accounts[0]!.runs).to.have.length(1);
   });
 
   it('says that a seeded run is not private', async () => {
@@ -81,11 +84,16 @@ describe('estimatePrivately', () => {
 
   it('refuses what would show rows, and what is not declared, with the way out', async () => {
     const refusal = (changed: object): Promise<string> =>
-      estimatePrivately(data, { ...options, ...changed }).then(() => 'nothing', error => error.message);
-    expect(await refusal({ bounds: { hours: [0, 80], age: [18, 99] } })).to.match(/`bounds` must include the target "income"/);
-    expect(await refusal({ features: ['hours', 'age'], bounds: { hours: [0, 80], income: [0, 9] } })).to.match(
-      /lacks age/,
+      estimatePrivately(data, { ...options, ...changed }).then(
+        () => 'nothing',
+        error => error.message,
+      );
+    expect(await refusal({ bounds: { hours: [0, 80], age: [18, 99] } })).to.match(
+      /`bounds` must include the target "income"/,
     );
+    expect(
+      await refusal({ features: ['hours', 'age'], bounds: { hours: [0, 80], income: [0, 9] } }),
+    ).to.match(/lacks age/);
     expect(await refusal({ weights: 'age' })).to.match(/`weights` is not for private runs/);
     expect(await refusal({ holdout: 0.2 })).to.match(/`holdout` is not for private runs/);
     expect(await refusal({ delta: 0.01 })).to.match(/`delta` must be below 1\/n/);

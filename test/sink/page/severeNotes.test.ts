@@ -1,10 +1,14 @@
 import { expect } from 'chai';
-import type { FittedRun } from '../../../src/inference/fittedRun.ts';
 import { unboundedNotes } from '../../../src/inference/diagnostics/columns/unboundedColumns.ts';
 import { listNotes, type Note } from '../../../src/inference/diagnostics/notes.ts';
-import { sortedNotes } from '../../../src/inference/diagnostics/rows/rowOrder.ts';
 import { weightNotes } from '../../../src/inference/diagnostics/rows/heavyRows.ts';
-import { eventNotes, saturationNotes, separationNotes } from '../../../src/inference/diagnostics/targets/fewEvents.ts';
+import { sortedNotes } from '../../../src/inference/diagnostics/rows/rowOrder.ts';
+import {
+  eventNotes,
+  saturationNotes,
+  separationNotes,
+} from '../../../src/inference/diagnostics/targets/fewEvents.ts';
+import type { FittedRun } from '../../../src/inference/fittedRun.ts';
 import { headline } from '../../../src/sink/page/headline.ts';
 import { mildNotes, severeNotes } from '../../../src/sink/page/reportPage.ts';
 import { plainReport } from '../../support/reportModels.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { type EstimateOptions, estimate } from '../../../../src/fit/fitRows.ts';
 import { estimateModel } from '../../../../src/fit/estimateModel.ts';
+import { type FitRowsOptions, fitRows } from '../../../../src/fit/fitRows.ts';
 import { normal } from '../../../../src/math/random/normal.ts';
 import { seeded } from '../../../../src/math/random/seeded.ts';
 import { l2Ball } from '../../../../src/method/constraint/l2Ball.ts';

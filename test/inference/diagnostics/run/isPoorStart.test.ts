@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { type EstimateOptions, estimate } from '../../../../src/fit/fitRows.ts';
+import { type FitRowsOptions, fitRows } from '../../../../src/fit/fitRows.ts';
 import { explainEstimate } from '../../../../src/inference/diagnostics/explainEstimate.ts';
 import { normal } from '../../../../src/math/random/normal.ts';
 import { uniform } from '../../../../src/math/random/random.ts';
