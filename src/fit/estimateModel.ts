@@ -17,7 +17,7 @@ export interface EstimatedRows {
   readonly categorical?: Model['categorical'];
   readonly heldOut?: number;
   readonly invalid?: number;
-  /** Columns that rows have no value in that can be used, and how many rows: see `TableSamples`. */
+  /** For each column, the number of rows without a usable value. */
   readonly unusable?: NonNullable<ExplainOptions['skipped']>['columns'];
   /** Columns of text, dates, times or indices of rows that nobody asked for. */
   readonly passedOver?: NonNullable<ExplainOptions['passedOver']>;

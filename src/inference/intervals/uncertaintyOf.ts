@@ -29,7 +29,6 @@ export interface FitUncertainty {
 }
 
 const LEVEL = 0.95;
-
 const LEAST_OF_RARE = 4;
 
 type Variances = Pick<SandwichVariances, 'variances' | 'degrees'>;

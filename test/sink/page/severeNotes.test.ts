@@ -8,14 +8,14 @@ import {
   saturationNotes,
   separationNotes,
 } from '../../../src/inference/diagnostics/targets/fewEvents.ts';
-import type { FittedRun } from '../../../src/inference/fittedRun.ts';
+import type { PilotedRun } from '../../../src/inference/fittedRun.ts';
 import { headline } from '../../../src/sink/page/headline.ts';
 import { mildNotes, severeNotes } from '../../../src/sink/page/reportPage.ts';
 import { plainReport } from '../../support/reportModels.ts';
 
 /** As much of an estimate as a note is made of. */
-const estimateOf = (parts: object): FittedRun =>
-  ({ fit: { theta: [1, 2] }, loss: { name: 'logistic' }, ...parts }) as unknown as FittedRun;
+const estimateOf = (parts: object): PilotedRun =>
+  ({ fit: { theta: [1, 2] }, loss: { name: 'logistic' }, ...parts }) as unknown as PilotedRun;
 
 const asGiven = { names: ['a', 'b'], order: 'as-is' } as const;
 const sorted = (mode: string) =>
