@@ -10,6 +10,13 @@ const project = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 /** Files beside the rooms, which every room may import; they import nothing but each other. */
 const BESIDE = ['errors', 'words', 'files', 'peers', 'version'];
 
+/** The public entries below src, by the exports of the package: its index, and the index of a room. */
+const ENTRIES: readonly string[] = Object.values<{ types?: string }>(
+  JSON.parse(readFileSync(join(project, 'package.json'), 'utf8')).exports,
+).flatMap(({ types }) =>
+  types === undefined ? [] : [join(types.slice('./dist/'.length, -5).concat('.ts'))],
+);
+
 /** What each room may import, besides itself: the table of docs/architecture.md. The index opens every room. */
 const mayImport: Readonly<Record<string, readonly string[]>> = Object.fromEntries([
   ...[
@@ -60,8 +67,10 @@ function breaches(file: SourceFile): string[] {
     return [`${file.path}: there is no room ${room}`];
   return importsOf(file).flatMap(target => {
     if (target.startsWith('.')) {
-      const entered = roomOf(join(dirname(file.path), target));
-      return entered === room || allowed.includes(entered) ? [] : [`${file.path} imports ${target}`];
+      const entered = join(dirname(file.path), target);
+      const may = [room, ...allowed].includes(roomOf(entered));
+      const isOpen = allowed.includes('public entries') && ENTRIES.includes(entered);
+      return may || isOpen ? [] : [`${file.path} imports ${target}`];
     }
     const rooms = packageRooms[/^(?:@[^/]+\/)?[^/]+/.exec(target)![0]];
     return rooms === undefined || rooms.includes(room) ? [] : [`${file.path} imports the package ${target}`];
@@ -114,6 +123,10 @@ describe('the rooms of src', () => {
     expect(planted(join('method', 'a.ts'), "const z = await import('../plan/plan.ts');")).to.have.length(1);
     expect(planted(join('math', 'a.ts'), "import '../flow/descend.ts'; import 'rxjs';")).to.have.length(2);
     expect(planted(join('attic', 'a.ts'), '')).to.have.length(1);
+    expect(planted(join('cli', 'a.ts'), "import { planFit } from '../plan/planFit.ts';")).to.have.length(1);
+    expect(planted(join('cli', 'flags', 'a.ts'), "import { x } from '../../plan/index.ts';")).to.have.length(
+      0,
+    );
     expect(
       planted(join('plan', 'theorem', 'a.ts'), "import { x } from '../../method/rule/nesterov.ts';"),
     ).to.have.length(0);
@@ -178,16 +191,17 @@ describe('noise', () => {
 });
 
 describe('pipelines', () => {
-  it('import the public index, rxjs and modules of Node only', () => {
+  it('import public entries, rxjs and modules of Node only', () => {
     const imports = filesBelow('pipelines').flatMap(file =>
       importsOf(file).map(target =>
         target.startsWith('.') ? relative('.', join('pipelines', dirname(file.path), target)) : target,
       ),
     );
+    const open = [...ENTRIES, 'files.ts', 'words.ts'].map(path => join('src', path));
     expect(
       imports.filter(
         target =>
-          !['rxjs', join('src', 'index.ts')].includes(target) &&
+          !['rxjs', ...open].includes(target) &&
           !target.startsWith('node:') &&
           !target.startsWith('pipelines'),
       ),

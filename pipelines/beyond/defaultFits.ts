@@ -7,22 +7,17 @@
  *                  noise and rule are left to the plan
  */
 
+import { fitPrivate } from '../../src/fit/index.ts';
+import { type SampleBatch, samplesOf } from '../../src/flow/index.ts';
+import { ArgumentError, estimate, l2Ball, type Plan, seeded } from '../../src/index.ts';
+import type { Vector } from '../../src/method/index.ts';
 import {
-  ArgumentError,
-  estimate,
-  fitPrivate,
   type Interval,
-  l2Ball,
-  type Plan,
   type PrivateOptions,
   type PrivatePlan,
   planPrivate,
-  type SampleBatch,
-  samplesOf,
   scalingOf,
-  seeded,
-  type Vector,
-} from '../../src/index.ts';
+} from '../../src/plan/index.ts';
 
 interface Declared {
   /** The bound on |x_j|. */
