@@ -67,6 +67,7 @@ const rowsOf = (variances: readonly number[], degrees: readonly number[], most =
   variances: Float64Array.from(variances),
   degrees: Float64Array.from(degrees),
   most,
+  covariance: () => Float64Array.from([variances[0]!, 0.5, 0.5, variances[1]!]),
 });
 
 const blocksOf = (variances: readonly number[], degrees: number) =>
@@ -82,6 +83,11 @@ const expectClose = (found: ArrayLike<number>, expected: readonly number[], with
 };
 
 describe('uncertaintyOf', () => {
+  it('has the squares of its errors on the diagonal of its covariance, and the correlations of the rows', () => {
+    const found = told({ rows: rowsOf([4, 9], [2, 4]) })!;
+    expectClose(found.covariance(), [4, 0.5, 0.5, 9]);
+  });
+
   it("reaches a quantile of each coefficient's own t to either side, and covers all by that of the fewest degrees", () => {
     const found = told({ rows: rowsOf([4, 9], [2, 4]) })!;
     expectClose(found.errors, [2, 3]);
