@@ -53,6 +53,11 @@ export interface FitQuality {
   readonly devianceExplained?: number;
 }
 
+/** A run with a pilot, which most notes are about. */
+export interface PilotedRun extends FittedRun {
+  readonly pilot: Pilot;
+}
+
 /** What a private run released. `theta` is in the units of the data; `fit.theta` in those of the scaled rows. */
 export interface PrivateFit {
   readonly theta: Float64Array;

@@ -32,7 +32,7 @@ export interface Model {
   /** Null where the model was fitted without one. */
   readonly intercept: number | null;
   readonly coefficients: Readonly<Record<string, number>>;
-  /** Features that say nothing of their own, whose coefficient is 0 for want of another; none unless given. */
+  /** Dropped features; their coefficient is 0. None unless given. */
   readonly leftOut?: readonly string[];
   readonly plan: Readonly<Record<string, unknown>> & {
     /**
@@ -66,7 +66,7 @@ export interface Model {
     readonly read: number;
     /** By steps. */
     readonly used: number;
-    /** What no step used, nor a pilot that shares none of theirs, nor an evaluation. */
+    /** Rows that were read, but not used. */
     readonly leftOver: number;
     readonly invalid: number | null;
   };

@@ -1,4 +1,3 @@
-import type { LossName } from '../../method/loss/lossByName.ts';
 import type { LevelTally } from '../../sample/levelTally.ts';
 import { INTERCEPT } from '../../sample/samples.ts';
 import type { PassedOver } from '../../source/design/design.ts';
@@ -90,11 +89,11 @@ export const listingOf = (names: readonly string[], joint: 'and' | 'or' = 'and')
   );
 
 /** A loss with its parameter, as a caller writes it. */
-export const tunedLoss = (name: LossName, parameter: number): string =>
+export const tunedLoss = (name: string, parameter: number): string =>
   `\`loss: ${FACTORIES[name] ?? name}(${digits(parameter)})\``;
 
 /** Losses whose factory has another name. */
-const FACTORIES: Partial<Record<LossName, string>> = {
+const FACTORIES: Readonly<Record<string, string>> = {
   'pseudo-huber': 'pseudoHuber',
   'geman-mcclure': 'gemanMcClure',
 };

@@ -5,18 +5,7 @@ import type { NamedLoss } from '../../method/loss/lossByName.ts';
 import { ROWS_PER_COEFFICIENT } from '../../plan/layout.ts';
 import { LEAST_WEIGHT, type SampleBatch } from '../../sample/sampleBatch.ts';
 import { counted } from '../../words.ts';
-import {
-  type ColumnDiagnostics,
-  columnDiagnostics,
-  type LeverageDiagnostics,
-  leverageDiagnostics,
-  type ResidualDiagnostics,
-  type RowDiagnostics,
-  residualDiagnostics,
-  rowDiagnostics,
-  type TargetDiagnostics,
-  targetDiagnostics,
-} from '../diagnostics/diagnose.ts';
+import { type Diagnosis, diagnose } from '../diagnostics/diagnose.ts';
 import { type Shortage, shortageOf } from '../diagnostics/run/shortage.ts';
 import { firstEstimate } from './firstEstimate.ts';
 import { type FittedStudy, fittedStudy } from './fittedStudy.ts';
@@ -29,14 +18,9 @@ import {
   weightSummary,
 } from './standardized.ts';
 
-/** What a few rows that no step uses again show before a run (studyPilot.ts). */
-export interface Pilot {
-  readonly rows: RowDiagnostics;
+/** What a few rows that no step uses again show before a run. */
+export interface Pilot extends Diagnosis {
   readonly estimate: PilotEstimate;
-  readonly residuals: ResidualDiagnostics;
-  readonly leverage: LeverageDiagnostics;
-  readonly targets: TargetDiagnostics;
-  readonly columns: ColumnDiagnostics;
   /** Why more rows would be much better; null where they would not. */
   readonly shortage: Shortage | null;
 }
@@ -82,18 +66,8 @@ export function studyPilot(given: SampleBatch, options: PilotOptions): Pilot {
   );
   const estimate = pilotEstimate(fitted, weights);
   const { coordinates } = estimate;
-  const columns = columnDiagnostics(fitted, { coordinates, meanWeight: weights.meanOfRun });
-  const leverage = leverageDiagnostics(fitted);
-  const { effectiveRows } = weights;
-  return Object.freeze({
-    rows: rowDiagnostics(given, fitted),
-    estimate,
-    residuals: residualDiagnostics(fitted, columns.missingCodes),
-    leverage,
-    targets: targetDiagnostics(fitted),
-    columns,
-    shortage: shortageOf(fitted, { estimate, columns, leverage, effectiveRows }),
-  });
+  const found = { estimate, ...diagnose(given, fitted, { coordinates, meanWeight: weights.meanOfRun }) };
+  return Object.freeze({ ...found, shortage: shortageOf(fitted, found, weights) });
 }
 
 /** gamma/2 theta_j^2 is gamma/(2 s_j^2) t_j^2, and the intercept's is 0. */

@@ -120,7 +120,6 @@ export interface Bend {
 const EVEN: Bend = Object.freeze({ along: 1, between: 0 });
 
 const REACH = 6;
-
 const NODES = 1200;
 
 /**
