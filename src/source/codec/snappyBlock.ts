@@ -2,7 +2,6 @@
 
 import { snappyBinary } from '../../math/wasm/binaries.ts';
 import { arithmeticIn, sharedMemory } from '../../math/wasm/webAssembly.ts';
-import type { Decoder } from './decompress.ts';
 
 const PAGE = 2 ** 16;
 /** The memory below holds the decoder's tables. */
@@ -12,6 +11,9 @@ interface Workshop {
   readonly bytes: Uint8Array;
   readonly decode: (from: number, size: number, to: number, length: number) => number;
 }
+
+/** Decodes to at most `length` bytes (at least 1), possibly in the `spare` memory; may throw any error. */
+export type Decoder = (bytes: Uint8Array, length: number, spare?: Uint8Array) => Uint8Array;
 
 /**
  * Not a native package, because one that returns new memory for every page spends more time on allocation than on
