@@ -69,7 +69,10 @@ export function addFitFlags(command: Command): Command {
   };
   return command
     .optionsGroup('Data:')
-    .option('--sql <query>', 'read the result of a query through embedded DuckDB instead of files')
+    .option(
+      '--sql <query>',
+      'read the rows of one SELECT through embedded DuckDB instead of files: it reads only files that it names',
+    )
     .option(
       '--features <a,b,c>',
       'columns to regress on (default: every numeric or boolean column except the target and the pandas row index)',
