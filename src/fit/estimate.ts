@@ -1,4 +1,3 @@
-/** The whole run from rows to an estimate, with defaults that work: layout, shuffle, pilot, plan, pipeline. */
 import type { GramWork } from '../engine/kernel/cellGrams.ts';
 import { requireInteger } from '../errors.ts';
 import type { FittedRun } from '../inference/fittedRun.ts';
@@ -54,6 +53,7 @@ function completed({ loss = usual.loss, ...options }: EstimateOptions) {
   };
 }
 
+/** The whole run from rows to an estimate, with defaults that work: layout, shuffle, pilot, plan, pipeline. */
 export async function estimate(samples: Samples, asked: EstimateOptions = {}): Promise<Estimate> {
   const options = completed(asked);
   const { mode = 'auto', steps, schedule } = options;

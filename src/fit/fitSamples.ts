@@ -1,7 +1,3 @@
-/**
- * One run from rows to an estimate: a pilot where the plan needs one, a plan, the pipeline, and its summary. The
- * operators do the work; this is the composition that most users want.
- */
 import { map } from 'rxjs';
 import { refuse, requireNonNegative } from '../errors.ts';
 import type { Kernel } from '../flow/blockSums.ts';
@@ -70,6 +66,10 @@ export const needsPilot = ({
 }: Pick<FitSettings, 'loss' | 'stepSize' | 'method'>): boolean =>
   loss === 'auto' || (stepSize === undefined && method !== 'frank-wolfe');
 
+/**
+ * One run from rows to an estimate: a pilot where the plan needs one, a plan, the pipeline, and its summary. The
+ * operators do the work; this is the composition that most users want.
+ */
 export const fitSamples = async (samples: Samples, settings: FitSettings): Promise<FittedRun> =>
   fitFrom(await openInput(samples, settings.layout, settings.heldOut?.rows ?? 0), settings);
 

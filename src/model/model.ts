@@ -1,7 +1,3 @@
-/**
- * A fitted model as the JSON file that `sluice fit --out` writes and `predict` and `evaluate` read. Coefficients are in
- * the data's own units. In a private run it holds released values and public facts only.
- */
 import { ArgumentError } from '../errors.ts';
 import type { Prescription } from '../plan/theorem/prescription.ts';
 
@@ -10,6 +6,10 @@ export { INTERCEPT } from '../sample/samples.ts';
 export const MODEL_FORMAT = 'sluice-model';
 export const MODEL_VERSION = 1;
 
+/**
+ * A fitted model as the JSON file that `sluice fit --out` writes and `predict` and `evaluate` read. Coefficients are in
+ * the data's own units. In a private run it holds released values and public facts only.
+ */
 export interface Model {
   readonly format: typeof MODEL_FORMAT;
   readonly version: typeof MODEL_VERSION;

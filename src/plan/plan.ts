@@ -1,8 +1,3 @@
-/**
- * A plan fixes a run before the first row is read: which rows each step sees, in how many blocks, with how much noise,
- * and what the rule does with the result. It couples sampling, noise and accounting, so they cannot disagree.
- */
-
 import type { Vector } from '../math/vector.ts';
 import type { Aggregator } from '../method/aggregate/aggregator.ts';
 import type { Loss } from '../method/loss/loss.ts';
@@ -40,6 +35,10 @@ export interface PrivacyTarget {
 
 export type Calibration = 'exact' | 'parallel' | 'paper';
 
+/**
+ * A plan fixes a run before the first row is read: which rows each step sees, in how many blocks, with how much noise,
+ * and what the rule does with the result. It couples sampling, noise and accounting, so they cannot disagree.
+ */
 export interface Plan {
   readonly rows: number;
   readonly features: number;

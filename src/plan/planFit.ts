@@ -1,5 +1,3 @@
-/** Turns a user's request into a frozen Plan, or refuses what could not work or would not be private. */
-
 import {
   ArgumentError,
   refuse,
@@ -57,6 +55,7 @@ export interface FitOptions {
   };
 }
 
+/** Turns a user's request into a frozen Plan, or refuses what could not work or would not be private. */
 export function planFit(options: FitOptions): Plan {
   const { mode = 'fresh', aggregate = 'median-of-means', steps, rule, privacy } = options;
   if (privacy === undefined) return assemblePlan(options, null);

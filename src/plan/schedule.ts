@@ -1,3 +1,5 @@
+import { refuse, requireInteger } from '../errors.ts';
+
 /**
  * How n rows are cut into T disjoint chunks, in order; rows that no chunk takes are reported as left over.
  *
@@ -7,8 +9,6 @@
  *
  *   n -> rows, T -> steps, q -> ratio
  */
-import { refuse, requireInteger } from '../errors.ts';
-
 export interface Schedule {
   /** Rows of each step's chunk. */
   readonly chunks: readonly number[];

@@ -1,13 +1,3 @@
-/**
- * The releases of a run, as frozen records that a ledger interprets.
- *
- *   gaussian    a quantity of sensitivity `sensitivity`, noised with standard deviation `sigma`; mu = sensitivity / sigma
- *   nonPrivate  anything that is not protected, or whose noise can be predicted: epsilon is infinite
- *
- * A sensitivity of 0 is refused: a quantity that no record can move is not a release, so a 0 indicates a mistake
- * elsewhere. `chunk` names the rows that the release was computed from: a chunk's index, or 'all' for a full batch.
- * Different chunks hold different rows.
- */
 import { refuse, requireInteger, requirePositive } from '../errors.ts';
 
 export type RowSet = number | 'all';
@@ -22,6 +12,16 @@ export type PrivacyEvent =
     }
   | { readonly kind: 'nonPrivate'; readonly chunk: RowSet; readonly reason: string };
 
+/**
+ * The releases of a run, as frozen records that a ledger interprets.
+ *
+ *   gaussian    a quantity of sensitivity `sensitivity`, noised with standard deviation `sigma`; mu = sensitivity / sigma
+ *   nonPrivate  anything that is not protected, or whose noise can be predicted: epsilon is infinite
+ *
+ * A sensitivity of 0 is refused: a quantity that no record can move is not a release, so a 0 indicates a mistake
+ * elsewhere. `chunk` names the rows that the release was computed from: a chunk's index, or 'all' for a full batch.
+ * Different chunks hold different rows.
+ */
 export function gaussianEvent({
   chunk,
   sensitivity,

@@ -1,8 +1,3 @@
-/**
- * The account of a run: every release, and their joint cost (formula and guarantee are in composition.ts).
- *
- * Edge cases. An empty ledger has mu = 0; one non-private event makes mu and every epsilon infinite.
- */
 import { composition } from './composition.ts';
 import type { PrivacyEvent } from './event.ts';
 import { epsilonFor, zeroConcentrated } from './gaussianDp.ts';
@@ -19,6 +14,11 @@ export interface PrivacyLedger {
   charge(event: PrivacyEvent): PrivacyLedger;
 }
 
+/**
+ * The account of a run: every release, and their joint cost (formula and guarantee are in composition.ts).
+ *
+ * Edge cases. An empty ledger has mu = 0; one non-private event makes mu and every epsilon infinite.
+ */
 export const ledger = (events: readonly PrivacyEvent[] = []): PrivacyLedger =>
   new Opened(events.reduce<Page | null>((before, event) => ({ event, before }), null));
 

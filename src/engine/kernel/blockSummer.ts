@@ -1,13 +1,3 @@
-/**
- * The reference kernel: for each block, the sum over its rows of weight * slope(x.theta, y) * x. An intercept is the
- * last coordinate of theta and of the sums, as if x ended in a 1.
- *
- * Sums run row by row within tiles of 1,024 rows, and tile by tile within a block. Tiles are delimited by a row's
- * position in its block, never by the end of a batch, so the bits of the sums do not depend on how the rows are
- * batched. Within a tile, scores are computed column by column, slopes once, then one dot product per column: every
- * value is read from memory once and used twice while it is in cache.
- */
-
 import { requireVector } from '../../errors.ts';
 import type { Vector } from '../../math/vector.ts';
 import type { Loss } from '../../method/loss/loss.ts';
@@ -32,6 +22,15 @@ export interface BlockRequest {
   readonly intercept?: boolean;
 }
 
+/**
+ * The reference kernel: for each block, the sum over its rows of weight * slope(x.theta, y) * x. An intercept is the
+ * last coordinate of theta and of the sums, as if x ended in a 1.
+ *
+ * Sums run row by row within tiles of 1,024 rows, and tile by tile within a block. Tiles are delimited by a row's
+ * position in its block, never by the end of a batch, so the bits of the sums do not depend on how the rows are
+ * batched. Within a tile, scores are computed column by column, slopes once, then one dot product per column: every
+ * value is read from memory once and used twice while it is in cache.
+ */
 export function blockSummer({
   loss,
   at,

@@ -1,16 +1,3 @@
-/**
- * What rows show about the risk around a point, as integer sums with a bounded norm (`wholeRows.ts`, which states the
- * guarantee): the curvature along every coordinate, along a direction of slopes and between that and the intercept, and
- * the variance of the rows' gradients along every coordinate.
- *
- *   f (b z_1^2, ..., b z_size^2, b t^2, b t, g^2 z_1^2, ..., g^2 z_size^2),   s = z.theta,   t = z.u
- *   b = w bend(s, y) / B,   g = w slope(s, y) / L
- *   f = min(1, N / norm of the vector that it multiplies)
- *
- *   z -> a row, with the 1 of an intercept last; w -> its weight, u -> `along`, of length 1 and without an intercept,
- *   B -> bend.most, L -> lipschitz, N -> norm
- */
-
 import { requireVector } from '../../errors.ts';
 import type { Vector } from '../../math/vector.ts';
 import type { Loss } from '../../method/loss/loss.ts';
@@ -31,6 +18,18 @@ export interface CurvatureRequest extends Pick<Quantization, 'grid' | 'squaredNo
   readonly norm: number;
 }
 
+/**
+ * What rows show about the risk around a point, as integer sums with a bounded norm (`wholeRows.ts`, which states the
+ * guarantee): the curvature along every coordinate, along a direction of slopes and between that and the intercept, and
+ * the variance of the rows' gradients along every coordinate.
+ *
+ *   f (b z_1^2, ..., b z_size^2, b t^2, b t, g^2 z_1^2, ..., g^2 z_size^2),   s = z.theta,   t = z.u
+ *   b = w bend(s, y) / B,   g = w slope(s, y) / L
+ *   f = min(1, N / norm of the vector that it multiplies)
+ *
+ *   z -> a row, with the 1 of an intercept last; w -> its weight, u -> `along`, of length 1 and without an intercept,
+ *   B -> bend.most, L -> lipschitz, N -> norm
+ */
 export function curvatureSummer(request: CurvatureRequest): BlockSummer {
   const { loss, bend, lipschitz, at, along, intercept, rows, norm, grid, squaredNorm } = request;
   const size = requireVector('at', at).length;

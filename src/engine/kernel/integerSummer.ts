@@ -1,12 +1,3 @@
-/**
- * The reference kernel for integer sums: for each block, the sum over its rows of the row's gradient g on a grid, with
- * its norm bounded (`wholeRows.ts`, which states the guarantee).
- *
- *   g = weight * slope(x.theta, y) * x, shrunk to norm `clip` if it is longer
- *
- * Sums are integers below 2^53, so they are the same in any order. For losses with a compiled kernel, its slopes are
- * reproduced bit for bit, and the operations are those of wasm/assembly/integers.ts: both give the same sums.
- */
 import { refuse, requireInteger, requirePositive, requireVector } from '../../errors.ts';
 import { requireBatch, type SampleBatch } from '../../sample/sampleBatch.ts';
 import type { BlockRequest, BlockSummer } from './blockSummer.ts';
@@ -26,6 +17,15 @@ export interface Quantization {
 
 export type IntegerRequest = BlockRequest & Quantization;
 
+/**
+ * The reference kernel for integer sums: for each block, the sum over its rows of the row's gradient g on a grid, with
+ * its norm bounded (`wholeRows.ts`, which states the guarantee).
+ *
+ *   g = weight * slope(x.theta, y) * x, shrunk to norm `clip` if it is longer
+ *
+ * Sums are integers below 2^53, so they are the same in any order. For losses with a compiled kernel, its slopes are
+ * reproduced bit for bit, and the operations are those of wasm/assembly/integers.ts: both give the same sums.
+ */
 export function integerSummer(request: IntegerRequest): BlockSummer {
   const { loss, at, blocks, rowsPerBlock, intercept = false } = request;
   const size = requireVector('at', at).length;

@@ -1,11 +1,11 @@
+import { FURTHEST } from '../../method/loss/gemanMcClure.ts';
+import type { Loss, LossKernel } from '../../method/loss/loss.ts';
+
 /**
  * The slopes of the compiled kernels, by exactly the operations of wasm/assembly/rows.ts: equal in every bit, which
  * `Math.exp` or another form of the square root would not be. Neither WebAssembly nor JavaScript fuses a product into a
  * sum.
  */
-import { FURTHEST } from '../../method/loss/gemanMcClure.ts';
-import type { Loss, LossKernel } from '../../method/loss/loss.ts';
-
 export function kernelSlope({ kind, parameter }: LossKernel): Loss['slope'] {
   if (kind === 'squared') return (score, target) => score - target;
   if (kind === 'logistic') return logistic;

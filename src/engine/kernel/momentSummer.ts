@@ -1,13 +1,3 @@
-/**
- * Second moments of rows and their mean target as integer sums: for u = (x, 1) and t = y / targetUnit, the sum over all
- * rows of w (u u', t) on a grid, with a bounded norm (`wholeRows.ts`, which states the guarantee).
- *
- *   w = min(1, N / sqrt(||u||^4 + t^2)), and 0 for rows with weight 0;   N -> norm
- *
- * The upper triangle of u u' is summed, row by row, with off-diagonal entries multiplied by sqrt(2). So it has the same
- * norm as the full matrix, ||u||^2, and together with t a row has a norm of at most N. The 1 at the end of u sums the
- * weights, by which the other sums are divided to give means.
- */
 import { momentCount } from '../../sample/transform/whitening.ts';
 import type { BlockSummer } from './blockSummer.ts';
 import type { Quantization } from './integerSummer.ts';
@@ -20,6 +10,16 @@ export interface MomentRequest extends Pick<Quantization, 'grid' | 'squaredNorm'
   readonly targetUnit: number;
 }
 
+/**
+ * Second moments of rows and their mean target as integer sums: for u = (x, 1) and t = y / targetUnit, the sum over all
+ * rows of w (u u', t) on a grid, with a bounded norm (`wholeRows.ts`, which states the guarantee).
+ *
+ *   w = min(1, N / sqrt(||u||^4 + t^2)), and 0 for rows with weight 0;   N -> norm
+ *
+ * The upper triangle of u u' is summed, row by row, with off-diagonal entries multiplied by sqrt(2). So it has the same
+ * norm as the full matrix, ||u||^2, and together with t a row has a norm of at most N. The 1 at the end of u sums the
+ * weights, by which the other sums are divided to give means.
+ */
 export function momentSummer({
   features,
   rows,

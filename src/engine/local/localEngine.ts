@@ -1,11 +1,3 @@
-/**
- * Block sums on this machine: the calling thread and its workers take turns at the tiles of a batch, in shared memory.
- * Which thread takes which tile is arbitrary; the sums are identical to the last bit.
- *
- * A call sends no message. The engine increments a counter, which wakes the workers; every thread takes tiles until
- * none is left; then the engine waits for the workers that took some. It does not wait for one that wakes late or not
- * at all.
- */
 import { availableParallelism } from 'node:os';
 import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads';
 import { ArgumentError, requireInteger } from '../../errors.ts';
@@ -38,6 +30,14 @@ export interface EngineOptions {
   readonly threads?: number;
 }
 
+/**
+ * Block sums on this machine: the calling thread and its workers take turns at the tiles of a batch, in shared memory.
+ * Which thread takes which tile is arbitrary; the sums are identical to the last bit.
+ *
+ * A call sends no message. The engine increments a counter, which wakes the workers; every thread takes tiles until
+ * none is left; then the engine waits for the workers that took some. It does not wait for one that wakes late or not
+ * at all.
+ */
 export function localEngine({ threads = availableParallelism() }: EngineOptions = {}): LocalEngine {
   requireInteger('threads', threads, 1, MOST_THREADS);
   const calls = new Int32Array(new SharedArrayBuffer(8));

@@ -1,9 +1,3 @@
-/**
- * A figure of the paper as a record: the data, the plans to run on them under one or more readings of the text, and
- * what is drawn.
- *
- *   figure -> studies (one, or one per covariance) -> readings ('primary' first) -> series -> a plan for n rows
- */
 import type { Vector } from '../../math/vector.ts';
 import type { Plan } from '../../plan/plan.ts';
 import type { SampleBatch } from '../../sample/sampleBatch.ts';
@@ -11,6 +5,12 @@ import type { SyntheticSample } from '../synthetic/syntheticSample.ts';
 import type { Claim } from './verdict.ts';
 import type { ArenaMaker } from './withArenas.ts';
 
+/**
+ * A figure of the paper as a record: the data, the plans to run on them under one or more readings of the text, and
+ * what is drawn.
+ *
+ *   figure -> studies (one, or one per covariance) -> readings ('primary' first) -> series -> a plan for n rows
+ */
 export interface Figure {
   readonly name: string;
   readonly title: string;

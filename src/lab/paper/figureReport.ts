@@ -1,4 +1,3 @@
-/** The results of a figure: its table, its pictures and a judgement of every reading. */
 import { type Chart, chartSvg } from '../../sink/page/chart.ts';
 import type { Exhibit } from './exhibit.ts';
 import { type FigureCell, figureCells } from './figureCells.ts';
@@ -18,6 +17,7 @@ export interface FigureReport {
   readonly charts: { readonly primary: string; readonly readings: string };
 }
 
+/** The results of a figure: its table, its pictures and a judgement of every reading. */
 export async function figureReport(
   figure: Exhibit,
   seeds: readonly (readonly Point[])[],

@@ -1,13 +1,3 @@
-/**
- * Nesterov's accelerated gradient descent over R^p (eq:Nester_Rule, alg:RobPGDNFW):
- *
- *   y = theta_t + lambda_t (theta_t - theta_{t-1}),   theta_{t+1} = y - eta g(y)
- *
- *   eta -> stepSize, lambda -> momentum: a constant, or 'increasing' for lambda_t = (t - 1)/(t + 2)
- *
- * The method starts from two points, theta_0 (`before`) and theta_1 (the start); t counts from 1, so an increasing
- * momentum begins at 0 and theta_T costs T - 1 gradients.
- */
 import { refuse, requirePositive, requireVector } from '../../errors.ts';
 import { addScaled, subtract, type Vector } from '../../math/vector.ts';
 import type { Gradient } from '../../sample/blockSums.ts';
@@ -21,6 +11,16 @@ export interface NesterovState {
   readonly current: Vector;
 }
 
+/**
+ * Nesterov's accelerated gradient descent over R^p (eq:Nester_Rule, alg:RobPGDNFW):
+ *
+ *   y = theta_t + lambda_t (theta_t - theta_{t-1}),   theta_{t+1} = y - eta g(y)
+ *
+ *   eta -> stepSize, lambda -> momentum: a constant, or 'increasing' for lambda_t = (t - 1)/(t + 2)
+ *
+ * The method starts from two points, theta_0 (`before`) and theta_1 (the start); t counts from 1, so an increasing
+ * momentum begins at 0 and theta_T costs T - 1 gradients.
+ */
 export function nesterov({
   stepSize,
   momentum,

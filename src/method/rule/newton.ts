@@ -1,20 +1,3 @@
-/**
- * Newton's method with a curvature measured beforehand, over a set C:
- *
- *   theta <- argmin over v in C of  g.(v - theta) + (v - theta)'A(v - theta)/2
- *
- * which is theta - A^-1 g over R^p, and the nearest point to that in the norm of A over a set.
- *
- * A is estimated from few rows and may be too small in directions in which few of them vary; steps would then grow from
- * one to the next. So if a step, measured in the A-norm, is more than four times as long both as the shortest step
- * before it and as the step that noise alone makes, the run returns to where that shortest step began. A is then
- * increased along the direction d taken from there, to the curvature c = d.(g - g_back) observed along it:
- *
- *   A <- A + (c - d'Ad) (Ad)(Ad)' / (d'Ad)^2
- *
- *   g -> gradient, A -> curvature, C -> constraint
- */
-
 import { ArgumentError, refuse, requireNonNegative, requireSymmetric, requireVector } from '../../errors.ts';
 import { cholesky } from '../../math/cholesky.ts';
 import { addScaled, dot, subtract, times, type Vector } from '../../math/vector.ts';
@@ -33,6 +16,22 @@ export interface NewtonState {
 /** Noise makes step lengths vary, but an overshoot grows from step to step; this factor separates the two. */
 const GROWTH = 4;
 
+/**
+ * Newton's method with a curvature measured beforehand, over a set C:
+ *
+ *   theta <- argmin over v in C of  g.(v - theta) + (v - theta)'A(v - theta)/2
+ *
+ * which is theta - A^-1 g over R^p, and the nearest point to that in the norm of A over a set.
+ *
+ * A is estimated from few rows and may be too small in directions in which few of them vary; steps would then grow from
+ * one to the next. So if a step, measured in the A-norm, is more than four times as long both as the shortest step
+ * before it and as the step that noise alone makes, the run returns to where that shortest step began. A is then
+ * increased along the direction d taken from there, to the curvature c = d.(g - g_back) observed along it:
+ *
+ *   A <- A + (c - d'Ad) (Ad)(Ad)' / (d'Ad)^2
+ *
+ *   g -> gradient, A -> curvature, C -> constraint
+ */
 export function newton({
   curvature,
   constraint,

@@ -1,9 +1,3 @@
-/**
- * The approaches open to a private plan, from what is declared: rows as their bounds scale them, or in coordinates
- * whitened by their second moments. Each has a bound on a row's gradient, which determines the noise, a step size, and
- * candidate rules; `privateCandidates.ts` chooses among the rules and the number of steps.
- */
-
 import {
   ArgumentError,
   refuse,
@@ -102,6 +96,11 @@ export interface CurvaturePlan {
   readonly lipschitz: number;
 }
 
+/**
+ * The approaches open to a private plan, from what is declared: rows as their bounds scale them, or in coordinates
+ * whitened by their second moments. Each has a bound on a row's gradient, which determines the noise, a step size, and
+ * candidate rules; `privateCandidates.ts` chooses among the rules and the number of steps.
+ */
 export const MOST_PRIVATE_STEPS = 300;
 export const DEFAULT_STEPS = 10;
 /**

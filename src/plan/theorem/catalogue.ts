@@ -1,8 +1,3 @@
-/**
- * Every theorem by the paper's label, with the arguments of its function and what they mean, the paper's symbol first.
- * The types tie it to the functions: an argument that is missing here, or that a function does not take, does not
- * compile.
- */
 import { refuse } from '../../errors.ts';
 import type { Vector } from '../../math/vector.ts';
 import type { Prescription } from './prescription.ts';
@@ -78,7 +73,13 @@ const penalty = (usual: string): { readonly penalty: string } => ({
   penalty: `gamma of the ridge penalty; ${usual} unless given`,
 });
 
-/** In the order of the paper. */
+/**
+ * Every theorem by the paper's label, with the arguments of its function and what they mean, the paper's symbol first.
+ * The types tie it to the functions: an argument that is missing here, or that a function does not take, does not
+ * compile.
+ *
+ * In the order of the paper.
+ */
 export const catalogue: readonly Theorem[] = [
   theorem(theorems.upRidge, 'UPRidge', {
     loss: 'squared',

@@ -1,5 +1,3 @@
-/** Turns what a theorem prescribes into a frozen Plan. */
-
 import { ArgumentError, refuse, requireVector } from '../../errors.ts';
 import type { Vector } from '../../math/vector.ts';
 import { everywhere } from '../../method/constraint/everywhere.ts';
@@ -31,6 +29,7 @@ export interface TheoremOptions {
   readonly despite?: readonly string[];
 }
 
+/** Turns what a theorem prescribes into a frozen Plan. */
 export function planTheorem(given: Prescription, options: TheoremOptions): Plan {
   const { rows, features, loss, start, before, calibration = 'paper', despite = [] } = options;
   requireFeasible(given, despite);

@@ -1,14 +1,3 @@
-/**
- * The accounts of all data sets of a ledger file, entered line by line.
- *
- *   spent of a data set = sum of mu^2 charged, over its runs with a guarantee, for replacing what all its runs protect
- *
- * Guarantee. Runs may be chosen by what earlier ones released: Gaussian steps still compose by the sum of mu^2, as long
- * as no run begins that could exceed the budget (Smith and Thakurta, 2022). Under discrete Gaussian noise rho is exact,
- * and epsilon is accurate to the slack of `integerNoise`. A killed run costs what it charged.
- * A release by a run without a guarantee is not deducted from the budget, which it would make meaningless; it makes the
- * data set as a whole not private, with an infinite epsilon, for good.
- */
 import { ArgumentError } from '../../errors.ts';
 import { type Composition, composition } from '../composition.ts';
 import { epsilonFor, zeroConcentrated } from '../gaussianDp.ts';
@@ -44,6 +33,17 @@ export interface DatasetAccount {
   readonly left: Left | null;
 }
 
+/**
+ * The accounts of all data sets of a ledger file, entered line by line.
+ *
+ *   spent of a data set = sum of mu^2 charged, over its runs with a guarantee, for replacing what all its runs protect
+ *
+ * Guarantee. Runs may be chosen by what earlier ones released: Gaussian steps still compose by the sum of mu^2, as long
+ * as no run begins that could exceed the budget (Smith and Thakurta, 2022). Under discrete Gaussian noise rho is exact,
+ * and epsilon is accurate to the slack of `integerNoise`. A killed run costs what it charged.
+ * A release by a run without a guarantee is not deducted from the budget, which it would make meaningless; it makes the
+ * data set as a whole not private, with an infinite epsilon, for good.
+ */
 export interface Book {
   enter(record: LedgerRecord): void;
   account(dataset: string): DatasetAccount;

@@ -1,13 +1,3 @@
-/**
- * The ledger file of private runs: append-only, one line per event, on disk before any noise is drawn.
- *
- * Guarantee. Whatever a run released is recorded in the file, even if the process was killed at any moment: a charge
- * returns only once its line is on disk. Runs on one declared data set compose. A run that could exceed the data set's
- * budget is refused before it begins, and so is one that protects something other than the runs before it; a charge
- * beyond what its run guarantees is refused before its noise is drawn.
- * Edge cases. The first budget given for a data set stays: a later run may be held to a smaller one, for itself, but
- * not to a larger one.
- */
 import { randomUUID } from 'node:crypto';
 import { ArgumentError, refuse } from '../../errors.ts';
 import { composition } from '../composition.ts';
@@ -47,7 +37,18 @@ export interface LedgerRun {
   finish(): void;
 }
 
-/** Locks the file for this process, verifies it, and repairs a torn last line; creates the file if there is none. */
+/**
+ * The ledger file of private runs: append-only, one line per event, on disk before any noise is drawn.
+ *
+ * Guarantee. Whatever a run released is recorded in the file, even if the process was killed at any moment: a charge
+ * returns only once its line is on disk. Runs on one declared data set compose. A run that could exceed the data set's
+ * budget is refused before it begins, and so is one that protects something other than the runs before it; a charge
+ * beyond what its run guarantees is refused before its noise is drawn.
+ * Edge cases. The first budget given for a data set stays: a later run may be held to a smaller one, for itself, but
+ * not to a larger one.
+ *
+ * Locks the file for this process, verifies it, and repairs a torn last line; creates the file if there is none.
+ */
 export function openLedgerFile(path: string, { dataset, budget }: LedgerOptions): LedgerFile {
   requireName('dataset', dataset);
   const asked = budget === undefined ? null : requireBudget('budget', budget);

@@ -1,7 +1,3 @@
-/**
- * A file of predictions, one row each, written as they are made: memory holds one block of rows, and the file appears
- * when it is complete.
- */
 import { extname } from 'node:path';
 import { refuse, requireInteger, requireLength } from '../../errors.ts';
 import { openWhole } from '../../files.ts';
@@ -49,7 +45,12 @@ export interface SinkOptions {
 /** Whether the format of a file with this name can store metadata. */
 export const holdsMetadata = (path: string): boolean => !['.csv', '.ndjson'].includes(formatOf(path));
 
-/** Opens a file of named columns, in the format given by its extension. */
+/**
+ * A file of predictions, one row each, written as they are made: memory holds one block of rows, and the file appears
+ * when it is complete.
+ *
+ * Opens a file of named columns, in the format given by its extension.
+ */
 export async function openPredictionSink(
   path: string,
   { columns: names, nullable = false, metadata = {} }: SinkOptions,

@@ -1,5 +1,3 @@
-/** The compiled snappy decoder, in a separate memory that grows with the largest block. */
-
 import { snappyBinary } from '../../math/wasm/binaries.ts';
 import { arithmeticIn, sharedMemory } from '../../math/wasm/webAssembly.ts';
 
@@ -16,6 +14,8 @@ interface Workshop {
 export type Decoder = (bytes: Uint8Array, length: number, spare?: Uint8Array) => Uint8Array;
 
 /**
+ * The compiled snappy decoder, in a separate memory that grows with the largest block.
+ *
  * Not a native package, because one that returns new memory for every page spends more time on allocation than on
  * decoding.
  */

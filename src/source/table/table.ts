@@ -1,7 +1,3 @@
-/**
- * A table on disk, in a stream or in memory, as every format presents it: fields with a type, and frames of rows (a record batch,
- * a row group, a run of lines) whose columns are decoded on demand, directly into memory provided by the caller.
- */
 import type { DeclaredLevels, DiscoveredLevels } from './levels.ts';
 
 /** What a column contains, as far as it matters for estimation. */
@@ -76,6 +72,10 @@ export type LevelRequest = FillRequest & DeclaredLevels;
 
 export type DiscoverRequest = FillRequest & DiscoveredLevels;
 
+/**
+ * A table on disk, in a stream or in memory, as every format presents it: fields with a type, and frames of rows (a record batch,
+ * a row group, a run of lines) whose columns are decoded on demand, directly into memory provided by the caller.
+ */
 export interface Table {
   /** The name in messages: the file's path as given, 'standard input', or 'the table' for one in memory. */
   readonly name: string;
