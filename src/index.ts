@@ -63,7 +63,26 @@ export { explainLevels } from './inference/diagnostics/columns/levels.ts';
 export { privatePenaltyNotes } from './inference/diagnostics/explainPrivate.ts';
 export { MOST_THREADS } from './sample/kernelRegion.ts';
 export type { LevelTally } from './sample/levelTally.ts';
-export { type Estimate, type EstimateOptions, estimate, layoutFor, readsOnce } from './fit/estimate.ts';
+export { type CoefficientSet, type EstimateOptions, estimate } from './fit/estimate.ts';
+export {
+  estimatePrivately,
+  type LedgerEntry,
+  type PrivateEstimateOptions,
+  type TheoremRun,
+} from './fit/private/estimatePrivately.ts';
+export {
+  declaredFeatures,
+  type PrivateRequest,
+  type PrivateRequestOptions,
+  privateRequest,
+  privateWarnings,
+} from './fit/private/privateRequest.ts';
+export { theoremRequest } from './fit/private/theoremRequest.ts';
+export type { CallOptions, Progress } from './fit/call.ts';
+export type { Coefficient, Covariance, Estimate, Note } from './fit/result.ts';
+export { type EvaluateOptions, evaluate, type SourceEvaluation } from './fit/evaluate.ts';
+export { inspect } from './fit/inspect.ts';
+export { type FitRowsOptions, fitRows, layoutFor, readsOnce } from './fit/fitRows.ts';
 export {
   type FitSettings,
   fitSamples,
@@ -254,7 +273,7 @@ export { type ModelDesign, modelDesign } from './model/modelDesign.ts';
 export { referenceLevels } from './fit/estimateModel.ts';
 export { type UnknownLevels, unknownLevelLines, unknownLevels } from './model/unknownLevels.ts';
 export { scorer } from './model/scorer.ts';
-export { type Evaluation, evaluate } from './model/evaluation.ts';
+export { type Evaluation, evaluateRows } from './model/evaluation.ts';
 export { claimText } from './sink/page/theoremTable.ts';
 export { setText } from './sink/page/planFacts.ts';
 export { htmlReport } from './sink/page/htmlReport.ts';

@@ -13,14 +13,17 @@ export interface Step {
   readonly at: Vector;
 }
 
+/** The kinds of value that flow between stages, by name. */
 export interface Flowing {
   readonly step: Step;
   readonly sums: BlockSums;
   readonly gradient: Gradient;
 }
 
+/** What a stage does: estimates from rows, adds noise, aggregates blocks, or changes what was estimated. */
 export type StageKind = 'estimate' | 'perturb' | 'aggregate' | 'post';
 
+/** A named RxJS operator between two kinds of value; `stage` makes one, `descend` chains them. */
 export interface Stage<A extends keyof Flowing = keyof Flowing, B extends keyof Flowing = keyof Flowing> {
   readonly name: string;
   readonly kind: StageKind;

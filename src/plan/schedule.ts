@@ -15,6 +15,7 @@ export interface Schedule {
   readonly leftOver: number;
 }
 
+/** Chunks of floor(rows/steps) rows each. */
 export function uniformChunks({ rows, steps }: { readonly rows: number; readonly steps: number }): Schedule {
   requireRoom(rows, steps, 1);
   const size = Math.floor(rows / steps);
@@ -24,6 +25,7 @@ export function uniformChunks({ rows, steps }: { readonly rows: number; readonly
   );
 }
 
+/** Chunks that grow by 1/ratio from step to step, each with at least `least` rows. */
 export function geometricChunks({
   rows,
   steps,

@@ -1,7 +1,9 @@
 import { refuse, requireInteger, requirePositive } from '../errors.ts';
 
+/** The rows of a release: a chunk's index, or all. */
 export type RowSet = number | 'all';
 
+/** One release of a run, as a frozen record that a ledger interprets. */
 export type PrivacyEvent =
   | {
       readonly kind: 'gaussian';
@@ -42,6 +44,7 @@ export function gaussianEvent({
   });
 }
 
+/** The record of something that is not protected, and why: it makes the epsilon of the run infinite. */
 export function nonPrivateEvent({
   chunk,
   reason,

@@ -1,8 +1,11 @@
 import { requireInteger, requirePositive } from '../errors.ts';
 import { muFor } from './gaussianDp.ts';
 
+/** A guarantee: (epsilon, delta)-differential privacy. */
 export interface Budget {
+  /** The epsilon. */
   readonly epsilon: number;
+  /** The delta. */
   readonly delta: number;
 }
 

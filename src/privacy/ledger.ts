@@ -2,9 +2,13 @@ import { composition } from './composition.ts';
 import type { PrivacyEvent } from './event.ts';
 import { epsilonFor, zeroConcentrated } from './gaussianDp.ts';
 
+/** The account of a run: every release, and what they cost together. */
 export interface PrivacyLedger {
+  /** The releases, in order. */
   readonly entries: readonly PrivacyEvent[];
+  /** Whether every release was private. */
   readonly isPrivate: boolean;
+  /** The mu of Gaussian differential privacy that all releases cost together. */
   readonly mu: number;
   /** zCDP: mu^2/2. */
   readonly rho: number;

@@ -5,6 +5,7 @@ import type { BlockSums } from '../../sample/blockSums.ts';
 import { requireBatch, type SampleBatch } from '../../sample/sampleBatch.ts';
 import { TILE_ROWS, tilesOf } from './tiles.ts';
 
+/** Adds up the gradients of rows, block by block. */
 export interface BlockSummer {
   /** Adds the batch's rows in order and returns how many it used: rows after the last block are left over. */
   add(batch: SampleBatch): number;
@@ -14,9 +15,13 @@ export interface BlockSummer {
 
 /** The sums to compute: of the loss's gradients at `at`, over `blocks` blocks of `rowsPerBlock` rows each. */
 export interface BlockRequest {
+  /** The loss whose gradients are summed. */
   readonly loss: Loss;
+  /** The point at which they are taken. */
   readonly at: Vector;
+  /** The number of blocks. */
   readonly blocks: number;
+  /** Rows in each block. */
   readonly rowsPerBlock: number;
   /** Whether the last coordinate of `at` is an intercept; false by default. */
   readonly intercept?: boolean;

@@ -6,15 +6,23 @@ import type { BlockSummer } from './blockSummer.ts';
 import type { Quantization } from './integerSummer.ts';
 import { wholeSummer } from './wholeSummer.ts';
 
+/** What `curvatureSummer` needs; the formula at that function names the symbols. */
 export interface CurvatureRequest extends Pick<Quantization, 'grid' | 'squaredNorm'> {
+  /** The loss. */
   readonly loss: Pick<Loss, 'slope'>;
   /** The second derivative of the loss at a score, and its upper bound. */
   readonly bend: { readonly at: (score: number, target: number) => number; readonly most: number };
+  /** The largest norm of a row's gradient. */
   readonly lipschitz: number;
+  /** The point. */
   readonly at: Vector;
+  /** A direction of slopes, of length 1, without an intercept. */
   readonly along: Vector;
+  /** Whether the last coordinate of `at` is an intercept. */
   readonly intercept: boolean;
+  /** The number of rows. */
   readonly rows: number;
+  /** The largest norm of a row's contribution. */
   readonly norm: number;
 }
 

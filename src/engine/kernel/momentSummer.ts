@@ -3,10 +3,15 @@ import type { BlockSummer } from './blockSummer.ts';
 import type { Quantization } from './integerSummer.ts';
 import { wholeSummer } from './wholeSummer.ts';
 
+/** What `momentSummer` needs; the formula at that function names the symbols. */
 export interface MomentRequest extends Pick<Quantization, 'grid' | 'squaredNorm'> {
+  /** The number of features. */
   readonly features: number;
+  /** The number of rows. */
   readonly rows: number;
+  /** The largest norm of a row's contribution. */
   readonly norm: number;
+  /** The unit of the target. */
   readonly targetUnit: number;
 }
 

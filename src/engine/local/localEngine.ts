@@ -11,6 +11,7 @@ import { type Run, runAlone, wasmSummer } from '../kernel/wasmSummer.ts';
 import { engineWorker, type WorkerStart } from './engineWorker.ts';
 import { gramThread } from './gramThread.ts';
 
+/** Kernels on the threads of this machine. */
 export interface LocalEngine {
   readonly threads: number;
   /** A summer whose work all threads share; the reference summer if the loss has no compiled kernel. */
@@ -25,6 +26,7 @@ export interface LocalEngine {
   readonly close: () => Promise<void>;
 }
 
+/** How many threads a local engine has. */
 export interface EngineOptions {
   /** The machine's available parallelism by default. */
   readonly threads?: number;

@@ -23,12 +23,15 @@ import { isShuffled, type RowOrder, requireRows, withChunks } from '../input/wit
 import { releaseCurvature } from './releaseCurvature.ts';
 import { whitenRows } from './whitenRows.ts';
 
+/** How a private plan is run: its randomness, its kernel, and who watches. */
 export interface PrivateRun extends RowOrder {
   /** Of the noise. Anything but `secure()` makes a simulation, and its ledger says so. */
   readonly random?: Random;
+  /** What computes integer sums; compiled code on this thread unless given. */
   readonly kernel?: IntegerKernel;
   /** Wraps the mechanism, to keep a ledger file for example. */
   readonly wrap?: (mechanism: Mechanism) => Mechanism;
+  /** Sees every iterate. */
   readonly onIterate?: (iterate: Iterate) => void;
 }
 

@@ -1,5 +1,4 @@
-import type { Random } from '../../math/random/random.ts';
-import { integerBelow, rademacher, uniformBetween } from '../../math/random/random.ts';
+import { integerBelow, type Random, rademacher, uniformBetween } from '../../math/random/random.ts';
 import type { SampleBatch } from '../../sample/sampleBatch.ts';
 import type { Scaling } from '../../sample/transform/scaling.ts';
 

@@ -22,6 +22,7 @@ export interface Figure {
   readonly claim: Claim;
 }
 
+/** One set of data of a figure, and the runs on it. */
 export interface FigureStudy {
   readonly sample: (rows: number, seed: number, place?: { readonly arena?: ArenaMaker }) => SyntheticSample;
   /** The n of the runs, ascending. */
@@ -31,6 +32,7 @@ export interface FigureStudy {
   readonly readings: readonly Reading[];
 }
 
+/** One way to read what the paper says about a figure, as plans. */
 export interface Reading {
   readonly name: string;
   /** What it is, or how it departs from the primary reading. */

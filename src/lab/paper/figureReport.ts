@@ -5,6 +5,7 @@ import type { Point } from './point.ts';
 import { type Rate, ratesOf } from './rates.ts';
 import { type Judgement, judge } from './verdict.ts';
 
+/** The results of a figure: table, judgements, rates, charts. */
 export interface FigureReport {
   readonly figure: Exhibit;
   readonly seeds: number;

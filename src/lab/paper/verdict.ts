@@ -26,6 +26,7 @@ export interface Comparison {
   readonly head?: number;
 }
 
+/** What a figure's caption claims, as comparisons of series. */
 export interface Claim {
   /** The caption's sentence. */
   readonly text: string;
@@ -39,6 +40,7 @@ export interface Outcome extends Comparison {
   readonly wins: readonly { readonly x: number; readonly share: number }[];
 }
 
+/** Whether one reading of a figure shows what its caption claims. */
 export interface Judgement {
   readonly reading: string;
   readonly verdict: Verdict;

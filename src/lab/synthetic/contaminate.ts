@@ -4,6 +4,7 @@ import { dot, filled } from '../../math/vector.ts';
 import { sampleBatch } from '../../sample/sampleBatch.ts';
 import type { SyntheticSample } from './syntheticSample.ts';
 
+/** What contaminated rows look like. */
 export type Outliers = 'point' | 'cluster' | 'gradient';
 
 /**

@@ -25,6 +25,7 @@ for (let i = 2; i < LAYERS; i++) {
 const heights = edges.map(f);
 const steps = edges.map(edge => edge / POSITIONS);
 
+/** A draw of the standard normal distribution. */
 export function normal(random: Random): number {
   for (;;) {
     const word = random.word();

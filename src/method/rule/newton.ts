@@ -6,6 +6,7 @@ import type { Constraint } from '../constraint/constraint.ts';
 import { nearestIn } from '../constraint/nearestIn.ts';
 import type { UpdateRule } from './updateRule.ts';
 
+/** Where Newton's method stands: its point, the curvature it divides by, and the best point so far. */
 export interface NewtonState {
   readonly theta: Vector;
   readonly curvature: Float64Array;

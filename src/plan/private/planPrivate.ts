@@ -31,11 +31,17 @@ import { EVEN, type PrivateModel } from './privateModel.ts';
 
 export type { CurvaturePlan, MomentPlan, PrivateOptions } from './privateApproach.ts';
 
+/** A private run, fixed before any row is read: its steps, noise and scaling, and the error to expect. */
 export interface PrivatePlan {
+  /** The steps, for scaled rows. */
   readonly plan: Plan;
+  /** The noise of every step. */
   readonly noise: IntegerNoise;
+  /** How rows are scaled by their declared bounds. */
   readonly scaling: Scaling;
+  /** The bound on the norm of a row's gradient; null where loss and bounds give one. */
   readonly clip: number | null;
+  /** The most rows that one unit may have; 1 where single rows are protected. */
   readonly unitRows: number;
   /** The release before the first step; null where there is none. */
   readonly moments: MomentPlan | null;
@@ -61,6 +67,7 @@ export interface Alternative {
   readonly predictedIfNarrow: PredictedError;
 }
 
+/** The error that a private plan predicts, and the part of it that privacy costs. */
 export interface PrivatePrediction extends PredictedError {
   /** The part of `noise` added for privacy; the rest is sampling error. */
   readonly privacy: number;

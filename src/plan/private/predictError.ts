@@ -49,6 +49,7 @@ export interface DescentModel {
 /** The model without the curvature of the risk. */
 export type DescentPath = Omit<DescentModel, 'curvatures' | 'units' | 'penalty'>;
 
+/** The error of a descent as its model predicts it, in parts. */
 export interface PredictedError {
   /** sqrt(E ||theta_T - theta||^2), of the average where the last iterates are averaged. */
   readonly total: number;
@@ -61,6 +62,7 @@ export interface PredictedError {
   readonly each: readonly number[];
 }
 
+/** The expected error of noisy descent along each coordinate, in closed form; see `DescentModel`. */
 export function predictError(model: DescentModel): PredictedError {
   const { curvatures, units } = model;
   // Many coordinates are equal.

@@ -4,6 +4,7 @@ import type { Prescription } from './prescription.ts';
 import type { Spectrum } from './spectrum.ts';
 import * as theorems from './theorems.ts';
 
+/** A theorem of the paper that prescribes a run: what it is about, what it needs, and its function. */
 export interface Theorem {
   /** As in the paper. */
   readonly label: string;
@@ -18,6 +19,7 @@ export interface Theorem {
   prescribe(given: Readonly<Record<string, Argument>>): Prescription;
 }
 
+/** A number, a choice, or a vector that a theorem is given. */
 export type Argument = number | string | Vector;
 export type Meanings = Readonly<Record<string, string>>;
 

@@ -21,6 +21,7 @@ export const ermUpCInc = (given: IncreasingBall): Prescription =>
     claim: { quantity: 'risk', rate: 'n^(-4/5) / eps', exponent: -4 / 5 },
   });
 
+/** Theorem Iter_Rate_Inc_C, about the distance to the truth; see `ermUpCInc`. */
 export const iterRateIncC = (given: IncreasingBall): Prescription =>
   increasingBall(given, {
     theorem: 'Iter_Rate_Inc_C',

@@ -25,6 +25,7 @@ export function htRidgeWellConditioned(problem: RidgeProblem): Prescription {
   });
 }
 
+/** Corollary HT_Ridge_min=0, for a singular covariance; see `htRidgeWellConditioned`. */
 export function htRidgeSingular(problem: RidgeProblem): Prescription {
   requireSingular(problem.eigenvalues);
   return htRidge(problem, 'HT_Ridge_min=0', requireInteger('rows', problem.rows, 1) ** (-1 / 5), {

@@ -46,6 +46,7 @@ export function huEpsPgd(given: Contaminated): Prescription {
   });
 }
 
+/** Theorem Hu_eps_Nester, Nesterov's method under contamination; see `huEpsPgd`. */
 export function huEpsNester(given: Contaminated): Prescription {
   const problem = checkContaminated(given);
   const { smoothness, strongConvexity } = problem;

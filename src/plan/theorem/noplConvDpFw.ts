@@ -8,6 +8,7 @@ export interface Geometry {
   readonly curvature: number;
 }
 
+/** The Gaussian width and the curvature constant of a ball, for the squared loss. */
 export function squaredGeometry({
   features,
   radius,
@@ -20,6 +21,7 @@ export function squaredGeometry({
   return { gaussianWidth: 2 * radius * Math.sqrt(features), curvature: 4 * features * radius ** 2 };
 }
 
+/** The Gaussian width and the curvature constant of a ball, for a generalized linear model. */
 export function glmGeometry({
   features,
   radius,

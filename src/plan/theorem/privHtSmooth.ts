@@ -31,6 +31,7 @@ export const privHtGdSmooth = (problem: SmoothPrivate): Prescription =>
     claim: { quantity: 'risk', rate: 'n^(-1/5) + n^(-1/2)/eps', exponent: -1 / 5 },
   });
 
+/** Theorem Priv_HT_AGD_Smooth, private Nesterov; see `privHtGdSmooth`. */
 export const privHtAgdSmooth = (problem: SmoothPrivate): Prescription =>
   privHtSmooth(problem, {
     theorem: 'Priv_HT_AGD_Smooth',

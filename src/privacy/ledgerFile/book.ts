@@ -6,6 +6,7 @@ import { commonProtection, type Protection } from './protection.ts';
 import { isPromise, type LedgerRecord, type RunRecord } from './record.ts';
 import { type Left, leftOf } from './room.ts';
 
+/** What one run of a ledger file has spent. */
 export interface RunAccount extends Omit<RunRecord, 'kind'> {
   readonly isFinished: boolean;
   readonly charges: number;
@@ -15,6 +16,7 @@ export interface RunAccount extends Omit<RunRecord, 'kind'> {
   readonly epsilon: number;
 }
 
+/** What all runs on a data set have spent together. */
 export interface DatasetAccount {
   readonly dataset: string;
   readonly runs: readonly RunAccount[];

@@ -10,16 +10,20 @@ import { type Protection, requireProtection, requireSameProtection } from './pro
 import { isPromise, type RunRecord, requireBudget, requireGuarantee } from './record.ts';
 import { fits, requireRoom } from './room.ts';
 
+/** Whose account a ledger file is opened for. */
 export interface LedgerOptions {
   /** The declared name of the data, by which runs compose; a hash of the data would itself be a release. */
   readonly dataset: string;
+  /** What all runs on the data set may spend together; the first one given stays. */
   readonly budget?: Budget;
 }
 
+/** What a run declares before it begins: its target, its guarantee, and what it protects. */
 export type RunPlan = Pick<RunRecord, 'target' | 'guarantee' | 'createdWith'> & {
   readonly protects: Protection;
 };
 
+/** An open ledger file, locked for this process. */
 export interface LedgerFile {
   /** The current account of the data set. */
   readonly account: DatasetAccount;
@@ -30,10 +34,13 @@ export interface LedgerFile {
   close(): void;
 }
 
+/** A run under way, whose releases are charged one by one. */
 export interface LedgerRun {
+  /** The name of the run in the file. */
   readonly id: string;
   /** Returns once the charge is on disk. */
   charge(event: PrivacyEvent): void;
+  /** Records that the run has ended. */
   finish(): void;
 }
 

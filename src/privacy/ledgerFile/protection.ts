@@ -54,6 +54,7 @@ export function requireSameProtection(
   );
 }
 
+/** What a run protects, in plain words. */
 export const protectionText = (protects: Protection): string =>
   protects === 'row'
     ? 'one row'

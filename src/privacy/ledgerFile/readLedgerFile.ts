@@ -4,6 +4,7 @@ import { type Book, type DatasetAccount, openBook } from './book.ts';
 import { NO_HASH, unchained } from './chain.ts';
 import { OPENING, parseRecord, VERSION } from './record.ts';
 
+/** What a ledger file holds, once its chain of hashes is verified. */
 export interface LedgerContents {
   readonly lines: number;
   /** The hash of the last line; keeping it lets one verify later that no line up to here is missing. */

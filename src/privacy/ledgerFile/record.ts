@@ -9,6 +9,7 @@ import { type Protection, requireProtection } from './protection.ts';
  */
 export type Guarantee = (Budget & { readonly mu: number }) | { readonly notPrivate: string };
 
+/** The line with which a run begins. */
 export interface RunRecord {
   readonly kind: 'run';
   readonly run: string;

@@ -2,11 +2,15 @@ import { ArgumentError, refuse, requireFinite, requirePositive } from '../../err
 import type { Vector } from '../../math/vector.ts';
 import { counted } from '../../words.ts';
 
+/** The least and the largest value that something may have. */
 export interface Interval {
+  /** The lower end. */
   readonly least: number;
+  /** The upper end. */
   readonly most: number;
 }
 
+/** The declared interval of a feature. */
 export interface FeatureInterval extends Interval {
   /**
    * Identifies the text column if the feature is an indicator of one of its levels: at most one of the features with
@@ -57,10 +61,15 @@ export interface Scaling {
   readonly rowLength?: number;
 }
 
+/** The declared bounds from which a scaling is made. */
 export interface ScalingOptions {
+  /** The number of features. */
   readonly features: number;
+  /** What is declared about the features. */
   readonly bounds: FeatureBounds;
+  /** The declared interval of the target. */
   readonly target: Interval;
+  /** Whether the model has an intercept. */
   readonly intercept: boolean;
   /** False for the targets of GLMs, whose scale is meaningful. */
   readonly scalesTarget: boolean;
@@ -68,6 +77,7 @@ export interface ScalingOptions {
   readonly names?: readonly string[];
 }
 
+/** The scaling that maps declared bounds to [-1, 1], or rows of bounded norm to norm 1; it reads no row. */
 export function scalingOf(options: ScalingOptions): Scaling {
   const { features, bounds, target, intercept, scalesTarget, names = [] } = options;
   requireInterval('the bounds of the target', target);

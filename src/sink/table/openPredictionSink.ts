@@ -3,6 +3,7 @@ import { refuse, requireInteger, requireLength } from '../../errors.ts';
 import { openWhole } from '../../files.ts';
 import type { EncoderOptions, Piece, TableEncoder } from './tableEncoder.ts';
 
+/** A table file that is written column by column, and appears when it is complete. */
 export interface PredictionSink {
   /**
    * Writes the first `rows` values of every column; the columns may be changed once this resolves. Rows marked 1 in
@@ -34,7 +35,9 @@ export function requireTableFile(name: string, path: string): void {
 /** Numbers per block: 2 MB, a quarter of a million rows of one column. */
 const BLOCK_NUMBERS = 2 ** 18;
 
+/** The columns of a table file. */
 export interface SinkOptions {
+  /** Their names. */
   readonly columns: readonly string[];
   /** Whether values may be missing, which the file's schema records. */
   readonly nullable?: boolean;

@@ -1,7 +1,6 @@
 import type { DataError } from '../../errors.ts';
 import { type Codec, decompress } from '../codec/decompress.ts';
-import type { BatchColumn } from './batchColumn.ts';
-import { type Dictionary, emptyDictionary } from './dictionaries.ts';
+import { type BatchColumn, type Dictionary, emptyDictionary } from './batchColumn.ts';
 import type { BatchHeader } from './message.ts';
 import { type Damaged, memoryRegion, type Region } from './region.ts';
 

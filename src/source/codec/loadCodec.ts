@@ -1,8 +1,8 @@
 import zlib from 'node:zlib';
 import { dataError } from '../../errors.ts';
 import { peer } from '../../peers.ts';
-import { type BlockDecoder, lz4Frame } from './lz4Frame.ts';
-import type { Decoder } from './snappyBlock.ts';
+import type { BlockDecoder, Decoder } from './decoder.ts';
+import { lz4Frame } from './lz4Frame.ts';
 
 /** The compressions of Arrow buffers (`lz4-frame`, `zstd`) and of Parquet pages (all but `lz4-frame`). */
 export type Codec = 'lz4-frame' | 'zstd' | 'snappy' | 'gzip' | 'brotli' | 'lz4-raw';

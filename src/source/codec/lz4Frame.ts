@@ -1,7 +1,4 @@
-import type { Decoder } from './snappyBlock.ts';
-
-/** Decodes one LZ4 block to at most `length` bytes; `before` contains preceding output that the block may refer to. */
-export type BlockDecoder = (bytes: Uint8Array, length: number, before?: Uint8Array) => Uint8Array;
+import type { BlockDecoder, Decoder } from './decoder.ts';
 
 /**
  * The LZ4 frame format 1.6 on top of a decoder of single blocks: faster than the package's frame decoder, and bounded

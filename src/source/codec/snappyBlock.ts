@@ -1,5 +1,6 @@
 import { snappyBinary } from '../../math/wasm/binaries.ts';
 import { arithmeticIn, sharedMemory } from '../../math/wasm/webAssembly.ts';
+import type { Decoder } from './decoder.ts';
 
 const PAGE = 2 ** 16;
 /** The memory below holds the decoder's tables. */
@@ -9,9 +10,6 @@ interface Workshop {
   readonly bytes: Uint8Array;
   readonly decode: (from: number, size: number, to: number, length: number) => number;
 }
-
-/** Decodes to at most `length` bytes (at least 1), possibly in the `spare` memory; may throw any error. */
-export type Decoder = (bytes: Uint8Array, length: number, spare?: Uint8Array) => Uint8Array;
 
 /**
  * The compiled snappy decoder, in a separate memory that grows with the largest block.

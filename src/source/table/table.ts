@@ -20,6 +20,7 @@ export type FieldKind =
   | 'mixed'
   | 'unsupported';
 
+/** A column of a table, by name and kind. */
 export interface Field {
   readonly name: string;
   readonly kind: FieldKind;
@@ -38,6 +39,7 @@ export interface Field {
   readonly isBlank?: boolean;
 }
 
+/** Consecutive rows of a table, whose columns are decoded on demand. */
 export interface Frame {
   readonly rows: number;
   /**
@@ -54,11 +56,15 @@ export interface Frame {
   discoverLevels(request: DiscoverRequest): number | Promise<number>;
 }
 
+/** Which rows of which field to decode, and the memory for them. */
 export interface FillRequest {
   /** Index into the table's fields. */
   readonly field: number;
+  /** The element of a vector. */
   readonly element?: number;
+  /** The first row, counted from 0 in the frame. */
   readonly start: number;
+  /** The number of rows. */
   readonly count: number;
   /** At least `count` long. */
   readonly out: Float64Array;
@@ -68,8 +74,10 @@ export interface FillRequest {
   readonly lenient?: boolean;
 }
 
+/** A request for text as indices of declared levels. */
 export type LevelRequest = FillRequest & DeclaredLevels;
 
+/** A request for text as levels that are found on the way. */
 export type DiscoverRequest = FillRequest & DiscoveredLevels;
 
 /**

@@ -1,5 +1,15 @@
-import { FURTHEST } from '../../method/loss/gemanMcClure.ts';
-import type { Loss, LossKernel } from '../../method/loss/loss.ts';
+import type { BlockSummer } from '../../src/engine/kernel/blockSummer.ts';
+import { type IntegerRequest, integerSummer } from '../../src/engine/kernel/integerSummer.ts';
+import { FURTHEST } from '../../src/method/loss/gemanMcClure.ts';
+import type { Loss, LossKernel } from '../../src/method/loss/loss.ts';
+
+/** The reference kernel with the slopes of the compiled one, so that their integers can be compared bit by bit. */
+export const referenceIntegerSummer = (request: IntegerRequest): BlockSummer => {
+  const { loss } = request;
+  return integerSummer(
+    loss.kernel === undefined ? request : { ...request, loss: { ...loss, slope: kernelSlope(loss.kernel) } },
+  );
+};
 
 /**
  * The slopes of the compiled kernels, by exactly the operations of wasm/assembly/rows.ts: equal in every bit, which
