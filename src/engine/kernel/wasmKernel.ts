@@ -14,7 +14,7 @@ export interface WasmKernel {
 }
 
 /** The word offsets of a job's fields, as in assembly/rows.ts; a double takes two words. */
-export const JOB = Object.freeze({
+export const JOB = /* @__PURE__ */ Object.freeze({
   parameter: 0,
   kind: 2,
   features: 3,

@@ -3,7 +3,7 @@ import { refuse, requireInteger, requireProbability } from '../../errors.ts';
 const psi = (x: number): number => (1 - x) * Math.log((1 - x) / 0.9) + x * Math.log(x / 0.1);
 
 /** psi(7/18) = 0.29158826... */
-export const PSI = psi(7 / 18);
+export const PSI = /* @__PURE__ */ psi(7 / 18);
 
 /**
  * alg:HTGE, the number of blocks of the geometric median of means:

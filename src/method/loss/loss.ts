@@ -33,7 +33,7 @@ export interface LossKernel {
   readonly parameter: number;
 }
 
-export const anyTarget = Object.freeze({ least: -Infinity, most: Infinity });
+export const anyTarget = /* @__PURE__ */ Object.freeze({ least: -Infinity, most: Infinity });
 
 /**
  * The minimum of the loss over scores for a given target: at the score log y for counts; 0 if a score can match the

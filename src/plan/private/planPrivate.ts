@@ -250,9 +250,12 @@ function alternativesTo(best: Candidate, weighed: readonly Candidate[]): Private
   const kindOf = ({ calibration, mode, approach: { isWhitened } }: Candidate): string =>
     `${calibration}, ${mode}${isWhitened ? ', second moments first' : ''}`;
   const kinds = new Map<string, Candidate[]>();
-  for (const candidate of weighed)
-    if (candidate.predicted !== null)
-      kinds.set(kindOf(candidate), [...(kinds.get(kindOf(candidate)) ?? []), candidate]);
+  for (const candidate of weighed) {
+    if (candidate.predicted === null) continue;
+    const kind = kindOf(candidate);
+    if (!kinds.has(kind)) kinds.set(kind, []);
+    kinds.get(kind)!.push(candidate);
+  }
   kinds.delete(kindOf(best));
   const others = [...kinds].map(([kind, alike]) => {
     const { steps, predicted, predictedIfNarrow } = bestOf(alike);

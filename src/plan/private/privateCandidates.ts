@@ -16,6 +16,7 @@ import {
   type DescentModel,
   type DescentPath,
   descentError,
+  errorAlong,
   type PredictedError,
   predictError,
 } from './predictError.ts';
@@ -158,14 +159,13 @@ export function candidates(
   const blur = Math.sqrt(checked.size * largestOf(variances));
   const bends = !checked.isWhitened ? [1] : isOfRates(checked) ? BENDS_OF_RATES : BENDS;
   const cases = SPREADS.flatMap(spread =>
-    bends.map(bend => ({ spread, bend, ...terrainOf(model, spread, bend) })),
+    bends.map(bend => ({ spread, bend, penalty: checked.loss.penalty, ...terrainOf(model, spread, bend) })),
   );
   return checked.descents.flatMap(descent =>
     tailsOf(checked, descent, shape, steps).map(tail => {
       const common = { ...shape, ...descent, approach: checked, steps, schedule, tail, noise, blur };
       const path = descentModel(common, model, variances);
-      const { penalty } = checked.loss;
-      const predictions = cases.map(terrain => path && predictError({ ...path, ...terrain, penalty }));
+      const predictions = cases.map(terrain => path && errorAlong(path, terrain));
       // Where noise hides the coefficients altogether, all plans are equal.
       const expectedOf = (found: readonly (PredictedError | null)[]): number =>
         geometricMean(found.map(error => Math.min(model.length, error === null ? 1 : descentError(error))));

@@ -134,7 +134,7 @@ export function unscale(theta: Vector, { features, target, intercept }: Scaling)
   return found;
 }
 
-const UNSCALED: Axis = Object.freeze({ centre: 0, scale: 1 });
+const UNSCALED: Axis = /* @__PURE__ */ Object.freeze({ centre: 0, scale: 1 });
 
 /** Levels are not centred: a shift would put all but one at -1, nearly collinear with the intercept. */
 const featureAxis = (interval: FeatureInterval, intercept: boolean, name: string): Axis =>

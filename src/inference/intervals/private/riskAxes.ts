@@ -119,7 +119,7 @@ export interface Bend {
 }
 
 /** For other losses, whose curvature depends on residuals: the same everywhere. */
-const EVEN: Bend = Object.freeze({ along: 1, between: 0 });
+const EVEN: Bend = /* @__PURE__ */ Object.freeze({ along: 1, between: 0 });
 
 const REACH = 6;
 const NODES = 1200;
