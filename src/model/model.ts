@@ -1,19 +1,28 @@
-/**
- * A fitted model as the JSON file that `sluice fit --out` writes and `predict` and `evaluate` read. Coefficients are in
- * the data's own units. In a private run it holds released values and public facts only.
- */
 import { ArgumentError } from '../errors.ts';
 import type { Prescription } from '../plan/theorem/prescription.ts';
 
 export { INTERCEPT } from '../sample/samples.ts';
 
+/** The mark of a model file. */
 export const MODEL_FORMAT = 'sluice-model';
+/** The version of the format of model files. */
 export const MODEL_VERSION = 1;
 
+/**
+ * A fitted model as the JSON file that `sluice fit --out` writes and `predict` and `evaluate` read. Coefficients are in
+ * the data's own units. In a private run it holds released values and public facts only.
+ */
 export interface Model {
   readonly format: typeof MODEL_FORMAT;
   readonly version: typeof MODEL_VERSION;
-  readonly loss: { readonly name: string; readonly parameter?: number; readonly ridge?: number };
+  readonly loss: {
+    /** A built-in one, or that of a loss of the caller's own. */
+    readonly name: string;
+    readonly parameter?: number;
+    readonly ridge?: number;
+    /** Where the loss is the caller's own and its scores are not predictions: these need the loss again. */
+    readonly mean?: 'own';
+  };
   readonly target: string;
   /** Names of the design's columns, in order: 'distance', 'origin=ATL', 'embedding[3]'. */
   readonly features: readonly string[];
@@ -99,6 +108,7 @@ export interface Model {
   readonly createdWith: string;
 }
 
+/** Standard errors and intervals by the coefficients' names, and where they come from. */
 export interface Uncertainty {
   /** Of each interval, and of all within `radius` at once: 0.95. */
   readonly level: number;

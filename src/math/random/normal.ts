@@ -30,6 +30,7 @@ function layerEdges(): Float64Array {
   return found;
 }
 
+/** A draw of the standard normal distribution. */
 export function normal(random: Random): number {
   for (;;) {
     const word = random.word();

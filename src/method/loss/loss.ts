@@ -26,6 +26,7 @@ export interface Loss {
   smoothness(domain: Domain): number;
 }
 
+/** The compiled slope of a loss, and its parameter. */
 export interface LossKernel {
   readonly kind: 'squared' | 'logistic' | 'weighted-logistic' | 'pseudo-huber' | 'geman-mcclure' | 'tukey';
   /** The q of pseudo-Huber and Geman-McClure, the c of Tukey's; 0 for the others. */

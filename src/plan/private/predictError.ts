@@ -51,6 +51,7 @@ export type DescentPath = Omit<DescentModel, keyof Terrain>;
 
 type Terrain = Pick<DescentModel, 'curvatures' | 'units' | 'penalty'>;
 
+/** The error of a descent as its model predicts it, in parts. */
 export interface PredictedError {
   /** sqrt(E ||theta_T - theta||^2), of the average where the last iterates are averaged. */
   readonly total: number;
@@ -63,6 +64,7 @@ export interface PredictedError {
   readonly each: readonly number[];
 }
 
+/** The expected error of noisy descent along each coordinate, in closed form; see `DescentModel`. */
 export const predictError = (model: DescentModel): PredictedError => errorAlong(model, model);
 
 /** The same for a path and the curvature of the risk apart: planning tries many of the first in each of the second. */

@@ -1,7 +1,3 @@
-/**
- * The plans that one approach leaves open, each with the noise that it needs and its predicted errors; and which of
- * them is best.
- */
 import { ArgumentError, refuse } from '../../errors.ts';
 import { largestOf } from '../../math/vector.ts';
 import {
@@ -73,6 +69,10 @@ export interface Candidate extends Shape, Descent {
   readonly blur: number;
 }
 
+/**
+ * The plans that one approach leaves open, each with the noise that it needs and its predicted errors; and which of
+ * them is best.
+ */
 export function shapesOf({ mode = 'auto', calibration = 'auto', isWhitened }: Approach): readonly Shape[] {
   if (isWhitened) return [{ mode: 'full', calibration: 'exact' }];
   const shapes: readonly Shape[] =

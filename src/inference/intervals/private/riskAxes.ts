@@ -15,6 +15,7 @@ export interface ReleasedCurvature {
   readonly expected: Bend;
 }
 
+/** A direction, and what the risk and the gradients are like along it. */
 export interface RiskAxis {
   /** Of norm 1, in the coordinates of the steps. */
   readonly direction: Vector;
@@ -110,6 +111,7 @@ function total(values: ArrayLike<number>): number {
   return sum;
 }
 
+/** The expected curvature of a loss along a direction of slopes. */
 export interface Bend {
   readonly along: number;
   /** Between the intercept and the slopes. */
