@@ -9,13 +9,14 @@ import {
   constantNotes,
   droppedNotes,
   missingCodeNotes,
+  nullTokenNotes,
   passedOverNotes,
   skippedNotes,
   timeNotes,
   unboundedNotes,
 } from './columnNotes.ts';
 import { divergenceNotes } from './divergenceNotes.ts';
-import { explainLevels } from './explainLevels.ts';
+import { classChoice, explainLevels } from './explainLevels.ts';
 import type { ExplainOptions, Explanation } from './explanation.ts';
 import {
   rareColumnNotes,
@@ -54,7 +55,12 @@ export function explainEstimate(found: FittedRun, options: ExplainOptions): Expl
   const ofNoise = (notes: readonly Note[]): readonly Note[] =>
     isExact(found) || found.divergence !== null ? [] : notes;
   return {
-    choices: [...lossChoice(found), ...layoutChoices(found, options), ...ofLevels.choices],
+    choices: [
+      ...lossChoice(found),
+      ...layoutChoices(found, options),
+      ...ofLevels.choices,
+      ...classChoice(options),
+    ],
     ...listNotes([
       ...divergenceNotes(found),
       ...separationNotes(found),
@@ -68,6 +74,7 @@ export function explainEstimate(found: FittedRun, options: ExplainOptions): Expl
       ...ofNoise(censoringNotes(found)),
       ...passedOverNotes(options),
       ...skippedNotes(options),
+      ...nullTokenNotes(options),
       ...timeNotes(options),
       ...ofLevels.notes,
       ...droppedNotes(found, options),

@@ -4,6 +4,7 @@ import type { DiscoverRequest, FillRequest, Frame, LevelRequest } from '../table
 import { openBatch } from './batch.ts';
 import type { Dictionary } from './dictionaries.ts';
 import type { BatchHeader } from './message.ts';
+import { markMissing } from './missing.ts';
 import type { Slice } from './plain.ts';
 import type { Region } from './region.ts';
 import type { ArrowSchema } from './schema.ts';
@@ -86,7 +87,10 @@ export function openFrame({ table, schema, wanted, header, body, dictionaries, f
             : 'leave the column out, or write it as numbers',
         );
       }
-      return request.count === 0 ? 0 : type.reader.fill(column, slice, element);
+      if (request.count === 0) return 0;
+      return request.nullsOnly
+        ? markMissing(column, slice.start, slice.missing)
+        : type.reader.fill(column, slice, element);
     },
     fillLevels,
     discoverLevels: fillLevels,
