@@ -107,8 +107,8 @@ function leftOutNotes(judged: readonly PassedOver[]): readonly string[] {
         ]),
     ...about(
       names,
-      `was left out: most rows have a text that fewer than ${unique[0]?.why.least} rows have, as in names or ids; ${levelsOption(names[0] ?? '')} makes features of levels you choose`,
-      `were left out: most rows have a text that fewer than ${unique[0]?.why.least} rows have, as in names or ids; ${levelsOption(names[0] ?? '')} makes features of levels you choose`,
+      `was left out: most rows have a text that fewer than ${unique[0]?.why.least} rows have, as in names or ids; ${levelsOption(names[0] ?? '')} makes features of levels you choose. Numbers need a decimal point`,
+      `were left out: most rows have a text that fewer than ${unique[0]?.why.least} rows have, as in names or ids; ${levelsOption(names[0] ?? '')} makes features of levels you choose. Numbers need a decimal point`,
     ),
     ...about(
       of('constant').map(({ name }) => name),

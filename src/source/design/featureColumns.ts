@@ -75,7 +75,7 @@ function unusableField({ name: table }: Schema, options: DesignOptions, field: F
   const { name: column, type, strayRow: row } = field;
   const why = options.leftOut?.get(column);
   if (why !== undefined && why.is !== 'scarce' && why.is !== 'index')
-    throw dataError({ table, column }, noLevels(why), `declare its levels: ${levelsOption(column)}`);
+    return dataError({ table, column }, noLevels(why), remedy(options, field));
   return dataError(
     { table, column, ...(row !== undefined && { row }) },
     row === undefined ? `is ${type}, which is not a number` : 'is not a number, as most rows are',

@@ -11,7 +11,7 @@ export interface Survey {
   /** The number of rows read; null if there was nothing to find out. */
   readonly rows: number | null;
   /** Of text features. */
-  readonly found: Readonly<Record<string, FoundLevels>>;
+  readonly found: ReadonlyMap<string, FoundLevels>;
   /** The two texts of a text target, in order; undefined if it is none, or has others. */
   readonly classes: readonly string[] | undefined;
   readonly leftOut: ReadonlyMap<string, LeftOut>;
@@ -30,7 +30,7 @@ export type SurveyOptions = Pick<DesignOptions, 'target' | 'weights' | 'features
 export async function survey(tables: readonly Table[], options: SurveyOptions): Promise<Survey> {
   const { target, nulls, most } = options;
   const columns = columnsInQuestion(tables[0]!, options);
-  if (columns.length === 0) return { rows: null, found: {}, classes: undefined, leftOut: new Map() };
+  if (columns.length === 0) return { rows: null, found: new Map(), classes: undefined, leftOut: new Map() };
   let rows = 0;
   for (const table of tables) {
     const fields = new Map(table.fields.map((field, index) => [field.name, index]));
@@ -48,7 +48,7 @@ export async function survey(tables: readonly Table[], options: SurveyOptions): 
       if (rows >= most) break;
     }
   }
-  const found: Record<string, FoundLevels> = {};
+  const found = new Map<string, FoundLevels>();
   const leftOut = new Map<string, LeftOut>();
   let classes: readonly string[] | undefined;
   for (const { name, result } of columns) {
@@ -56,7 +56,7 @@ export async function survey(tables: readonly Table[], options: SurveyOptions): 
     if (name === target) classes = said.classes;
     else if (said.found === undefined) continue;
     else if ('is' in said.found) leftOut.set(name, said.found);
-    else found[name] = said.found;
+    else found.set(name, said.found);
   }
   return { rows, found, classes, leftOut };
 }

@@ -7,6 +7,7 @@ import { counted } from '../../words.ts';
 import { columnsOf, type Design, type DesignOptions, featuresWithout } from '../design/design.ts';
 import { designOf } from '../design/designOf.ts';
 import { fieldNamed, requireUnits } from '../design/featureColumns.ts';
+import type { FoundLevels } from '../design/foundLevels.ts';
 import { requireLevels } from '../design/requireLevels.ts';
 import { laterColumns, sameDesign } from '../design/sameDesign.ts';
 import { leveled } from '../table/leveled.ts';
@@ -213,11 +214,18 @@ async function surveyFor(
   const { forPrivate = false, isFixed = false, target, categorical = {}, rows: most = Infinity } = options;
   if (forPrivate || isFixed || tables.some(({ isReadOnce }) => isReadOnce)) return { options };
   const { rows, found, classes, leftOut } = await survey(tables, { ...options, nulls, most });
-  const levels = Object.fromEntries(Object.entries(found).map(([name, column]) => [name, column.levels]));
+  const ofColumns = <T>(of: (column: FoundLevels) => T): Readonly<Record<string, T>> =>
+    Object.fromEntries([...found].map(([name, column]) => [name, of(column)]));
   const ofTarget = target === undefined || classes === undefined ? {} : { [target]: classes };
   return {
     ...(rows !== null && { rows }),
-    options: { ...options, categorical: { ...categorical, ...levels, ...ofTarget }, found, leftOut, classes },
+    options: {
+      ...options,
+      categorical: { ...categorical, ...ofColumns(({ levels }) => levels), ...ofTarget },
+      found: ofColumns(({ reference, pools }) => ({ reference, pools })),
+      leftOut,
+      classes,
+    },
   };
 }
 
