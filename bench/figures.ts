@@ -7,7 +7,7 @@
  */
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { figureByName } from '../src/index.ts';
+import { figureByName } from '../src/lab/paper/index.ts';
 import { pythonWith } from './peers.ts';
 import { saveResults } from './results.ts';
 

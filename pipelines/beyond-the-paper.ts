@@ -3,7 +3,11 @@
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { lastValueFrom, toArray } from 'rxjs';
+import * as flow from '../src/flow/index.ts';
 import * as sluice from '../src/index.ts';
+import * as paper from '../src/lab/paper/index.ts';
+import * as methods from '../src/method/index.ts';
+import * as privacy from '../src/privacy/index.ts';
 import { betterPlans } from './beyond/betterPlans.ts';
 import { comparedSettings, errorMeasure } from './beyond/comparedSettings.ts';
 import { comparisonPage } from './beyond/comparisonPage.ts';
@@ -12,9 +16,9 @@ import { tailAverage } from './beyond/tailAverage.ts';
 
 const flags = { seeds: { type: 'string', default: '5' }, out: { type: 'string' } } as const;
 const { seeds, out } = parseArgs({ options: flags }).values;
-const runs: sluice.Point[][] = [];
+const runs: paper.Point[][] = [];
 for (let seed = 0; seed < Number(seeds); seed++) {
-  const points: sluice.Point[] = [];
+  const points: paper.Point[] = [];
   for (const setting of comparedSettings) {
     const { figure, study, rows } = setting;
     console.error(`seed ${seed + 1} of ${seeds}: ${figure.name}, ${rows} rows …`);
@@ -23,15 +27,15 @@ for (let seed = 0; seed < Number(seeds); seed++) {
     const defaultFit = defaultFits(figure.name, batch, seed);
     for (const [name, plan] of Object.entries(study.readings[0]!.plans(rows))) {
       const series = `${figure.name}, ${name}`;
-      const add = (reading: string, theta: sluice.Vector) =>
+      const add = (reading: string, theta: methods.Vector) =>
         points.push({ reading, series, x: rows, value: error(theta) });
       const descent = async (plan: sluice.Plan) => {
-        const noise = sluice.simulatedGaussian(sluice.seeded(seed, `${series}, ${rows}`));
-        const iterates = sluice.iteratesOf(plan, sluice.samplesOf(batch), noise).pipe(toArray());
+        const noise = privacy.simulatedGaussian(sluice.seeded(seed, `${series}, ${rows}`));
+        const iterates = paper.iteratesOf(plan, flow.samplesOf(batch), noise).pipe(toArray());
         return (await lastValueFrom(iterates)).map(({ theta }) => theta);
       };
       const thetas = await descent(plan);
-      add('nothing', sluice.zeros(plan.features));
+      add('nothing', methods.zeros(plan.features));
       add('paper', thetas.at(-1)!);
       add('averaged', tailAverage(thetas));
       for (const [change, better] of Object.entries(betterPlans(plan, batch)))

@@ -1,20 +1,19 @@
 // A custom stage: clip what the geometric median returns, and print the norm of every gradient as it passes.
 import { lastValueFrom, map, tap } from 'rxjs';
+import { samplesOf } from '../src/flow/index.ts';
 import {
   blockSums,
   descend,
-  distance,
   geometricMedian,
   nesterov,
-  norm,
   planFit,
-  samplesOf,
   split,
   squared,
   stage,
   summarize,
-  synthetic,
 } from '../src/index.ts';
+import { synthetic } from '../src/lab/paper/index.ts';
+import { distance, norm } from '../src/method/index.ts';
 
 const rows = 20_000;
 const { batch, truth } = synthetic.plot5(rows, 'custom stage', { features: 20 });

@@ -1,6 +1,10 @@
 // Regression under heavy tails: 50,000 rows, Student t(3) noise, 1 row in 1,000 corrupted by a factor of 1,000.
 // Nesterov on fresh chunks, each gradient a geometric median of block means, compared with plain means.
-import { descendArrays, distance, nesterov, planFit, sampleBatch, squared, synthetic } from '../src/index.ts';
+
+import { sampleBatch } from '../src/flow/index.ts';
+import { nesterov, planFit, squared } from '../src/index.ts';
+import { descendArrays, synthetic } from '../src/lab/paper/index.ts';
+import { distance } from '../src/method/index.ts';
 
 const rows = 50_000;
 const { batch, truth } = synthetic.plot5(rows, 'readme', { features: 20 });

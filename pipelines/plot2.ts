@@ -2,9 +2,14 @@
 // regression. D is as printed, which exceeds ||theta*||: a run outside the theorem, which the plan states. Prints the
 // log excess risk over seeds.
 import { lastValueFrom } from 'rxjs';
+import * as flow from '../src/flow/index.ts';
 import * as sluice from '../src/index.ts';
+import * as paper from '../src/lab/paper/index.ts';
+import * as theorems from '../src/plan/theorem/index.ts';
+import * as privacy from '../src/privacy/index.ts';
 
-const { theorems, planTheorem, passes, descend, blockSums, perturb, mean } = sluice;
+const { planTheorem } = theorems;
+const { passes, descend, blockSums, perturb, mean } = sluice;
 const seeds = Number(process.argv[2] ?? 3);
 const [features, delta] = [3, 1 / 3];
 const [truthNorm, phi] = [Math.sqrt(features), 1 / (1 + Math.exp(-Math.sqrt(features)))];
@@ -12,13 +17,13 @@ const bounds = { meanBound: 1, varianceBound: 1 / 4, varianceAtTruth: phi * (1 -
 const model = { ...bounds, featureNorm: 1, smallestEigenvalue: 1 / (3 * features), truthNorm };
 const despite = ['||theta*|| > D', 'zeta < 1/3'];
 
-const runs: sluice.Point[][] = [];
+const runs: paper.Point[][] = [];
 for (let seed = 0; seed < seeds; seed++) {
-  const points: sluice.Point[] = [];
-  const { batch } = sluice.synthetic.plot2(5500, seed);
+  const points: paper.Point[] = [];
+  const { batch } = paper.synthetic.plot2(5500, seed);
   for (const rows of [500, 5500]) {
     const data = sluice.rowsBetween(batch, 0, rows);
-    const excess = sluice.logisticExcess(data);
+    const excess = paper.logisticExcess(data);
     const radius = (12 * features) / (model.varianceAtTruth * rows ** (2 / 5));
     const geometry = theorems.glmGeometry({ ...model, features, radius });
     for (const epsilon of [0.5, 0.9]) {
@@ -27,9 +32,9 @@ for (let seed = 0; seed < seeds; seed++) {
       for (const [method, prescription] of Object.entries({ ACCFW, FW })) {
         const series = `${method} eps=${epsilon}`;
         const plan = planTheorem(prescription, { rows, features, loss: sluice.logistic(), despite });
-        const noise = sluice.simulatedGaussian(sluice.seeded(seed, `plot2, ${series}, ${rows}`));
+        const noise = privacy.simulatedGaussian(sluice.seeded(seed, `plot2, ${series}, ${rows}`));
         const stages = [blockSums(plan), perturb(noise, plan), mean()];
-        const chunks = passes(sluice.samplesOf(data), plan.steps.length);
+        const chunks = passes(flow.samplesOf(data), plan.steps.length);
         const { theta } = await lastValueFrom(chunks.pipe(descend(plan, ...stages)));
         points.push({ reading: 'primary', series, x: rows, value: Math.log(excess(theta)) });
       }
@@ -37,4 +42,4 @@ for (let seed = 0; seed < seeds; seed++) {
   }
   runs.push(points);
 }
-console.log(sluice.cellTable(runs, { series: 'method', x: 'rows', value: 'log excess empirical risk' }));
+console.log(paper.cellTable(runs, { series: 'method', x: 'rows', value: 'log excess empirical risk' }));

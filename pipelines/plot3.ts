@@ -2,20 +2,26 @@
 // pseudo-Huber loss, t(3) noise. Every step sees a fresh chunk. Prints median and quartiles of log ||theta_T - theta*||
 // over seeds.
 import { lastValueFrom } from 'rxjs';
+import * as flow from '../src/flow/index.ts';
 import * as sluice from '../src/index.ts';
+import * as paper from '../src/lab/paper/index.ts';
+import * as methods from '../src/method/index.ts';
+import * as theorems from '../src/plan/theorem/index.ts';
+import * as privacy from '../src/privacy/index.ts';
 
-const { theorems, planTheorem, split, descend, blockSums, perturb, mean } = sluice;
+const { planTheorem } = theorems;
+const { split, descend, blockSums, perturb, mean } = sluice;
 const seeds = Number(process.argv[2] ?? 5);
 const [features, loss] = [10, sluice.pseudoHuber(1 / 5)];
 const problem = { lipschitz: 1 / 5, smoothness: 1 / 30, failureProbability: 1 / 10, delta: 1 / 3 };
-const twoPoints = { before: sluice.zeros(features), start: sluice.filled(features, 1.1) };
+const twoPoints = { before: methods.zeros(features), start: methods.filled(features, 1.1) };
 
-const runs: sluice.Point[][] = [];
+const runs: paper.Point[][] = [];
 for (let seed = 0; seed < seeds; seed++) {
-  const points: sluice.Point[] = [];
-  const { batch, truth } = sluice.synthetic.plot3(100_000, seed);
+  const points: paper.Point[] = [];
+  const { batch, truth } = paper.synthetic.plot3(100_000, seed);
   for (const rows of [1000, 20_000, 100_000]) {
-    const samples = sluice.samplesOf(sluice.rowsBetween(batch, 0, rows));
+    const samples = flow.samplesOf(sluice.rowsBetween(batch, 0, rows));
     for (const epsilon of [0.1, 0.9]) {
       const given = { ...problem, rows, epsilon };
       const plans = {
@@ -24,16 +30,16 @@ for (let seed = 0; seed < seeds; seed++) {
       };
       for (const [method, plan] of Object.entries(plans)) {
         const series = `${method} eps=${epsilon}`;
-        const noise = sluice.simulatedGaussian(sluice.seeded(seed, `plot3, ${series}, ${rows}`));
+        const noise = privacy.simulatedGaussian(sluice.seeded(seed, `plot3, ${series}, ${rows}`));
         const stages = [blockSums(plan), perturb(noise, plan), mean()];
         const iterates = split(samples, { chunks: plan.steps.map(step => step.rows) }).pipe(
           descend(plan, ...stages),
         );
         const { theta } = await lastValueFrom(iterates);
-        points.push({ reading: 'primary', series, x: rows, value: Math.log(sluice.distance(theta, truth)) });
+        points.push({ reading: 'primary', series, x: rows, value: Math.log(methods.distance(theta, truth)) });
       }
     }
   }
   runs.push(points);
 }
-console.log(sluice.cellTable(runs, { series: 'method', x: 'rows', value: 'log ||theta_T - theta*||' }));
+console.log(paper.cellTable(runs, { series: 'method', x: 'rows', value: 'log ||theta_T - theta*||' }));

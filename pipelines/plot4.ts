@@ -1,7 +1,10 @@
 // Figure plot4: Nesterov (theorem htAGD) against gradient descent (lemma GLMhtGD) with medians of means, step by step, T = 20.
 // Every gradient is computed from all rows. Prints median and quartiles of log ||theta_t - theta*|| over seeds.
 import { lastValueFrom, startWith, toArray } from 'rxjs';
+import * as flow from '../src/flow/index.ts';
 import * as sluice from '../src/index.ts';
+import * as paper from '../src/lab/paper/index.ts';
+import { distance } from '../src/method/index.ts';
 
 const { planFit, passes, descend, blockSums, geometricMedian } = sluice;
 const seeds = Number(process.argv[2] ?? 5);
@@ -12,12 +15,12 @@ const methods = {
   GD: sluice.projectedGradient({ stepSize: 2 / (upper + lower) }),
 };
 
-const runs: sluice.Point[][] = [];
+const runs: paper.Point[][] = [];
 for (let seed = 0; seed < seeds; seed++) {
-  const points: sluice.Point[] = [];
-  const { batch, truth } = sluice.synthetic.plot4(1500, seed);
+  const points: paper.Point[] = [];
+  const { batch, truth } = paper.synthetic.plot4(1500, seed);
   for (const rows of [600, 900, 1200, 1500]) {
-    const samples = sluice.samplesOf(sluice.rowsBetween(batch, 0, rows));
+    const samples = flow.samplesOf(sluice.rowsBetween(batch, 0, rows));
     for (const [method, rule] of Object.entries(methods)) {
       const fit = { rows, features, loss: sluice.squared(), mode: 'full', steps } as const;
       const plan = planFit({ ...fit, rule, failureProbability: 1 / 10 });
@@ -27,11 +30,11 @@ for (let seed = 0; seed < seeds; seed++) {
       const given = method === 'AGD' ? 1 : 0;
       for (const t of [0, 5, 10, 15, 20]) {
         const { theta } = found[Math.max(0, t - given)]!;
-        const value = Math.log(sluice.distance(theta, truth));
+        const value = Math.log(distance(theta, truth));
         points.push({ reading: 'primary', series: `${method} n=${rows}`, x: t, value });
       }
     }
   }
   runs.push(points);
 }
-console.log(sluice.cellTable(runs, { series: 'method', x: 'steps', value: 'log ||theta_t - theta*||' }));
+console.log(paper.cellTable(runs, { series: 'method', x: 'steps', value: 'log ||theta_t - theta*||' }));

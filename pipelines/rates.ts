@@ -1,25 +1,32 @@
 // Five theorems without a simulation in the paper, run as they prescribe: private accelerated Frank-Wolfe on logistic rows of the unit circle, eps = 0.9,
 // delta = 1/3, and gradient descent with medians of means for ridge. Prints the log of what each bounds: excess risk, or distance along the rows' axes.
 import { lastValueFrom } from 'rxjs';
+import * as flow from '../src/flow/index.ts';
 import * as sluice from '../src/index.ts';
+import * as paper from '../src/lab/paper/index.ts';
+import * as methods from '../src/method/index.ts';
+import * as theorems from '../src/plan/theorem/index.ts';
+import * as privacy from '../src/privacy/index.ts';
 
-const { theorems, planTheorem, filled, logistic, squared } = sluice;
+const { planTheorem } = theorems;
+const { filled } = methods;
+const { logistic, squared } = sluice;
 const seeds = Number(process.argv[2] ?? 3);
 const mean = 1 / (1 + Math.exp(-Math.SQRT2));
 const bounds = { meanBound: 1, varianceBound: 1 / 4, varianceAtTruth: mean * (1 - mean), targetBound: 1 };
 const circle = { featureNorm: 1, truthNorm: Math.SQRT2, smallestEigenvalue: 1 / 2 };
 const [radius, whole, flat] = [1 / 10, filled(10, 1), filled(10, 0).fill(1, 0, 3)];
 
-const runs: sluice.Point[][] = [];
+const runs: paper.Point[][] = [];
 for (let seed = 0; seed < seeds; seed++) {
-  const points: sluice.Point[] = [];
+  const points: paper.Point[] = [];
   for (const rows of [8000, 16_000]) {
     const glm = { rows, ...bounds, ...circle, epsilon: 0.9, delta: 1 / 3 };
     const [zeta, penalty] = [{ rows, failureProbability: 1 / 5 }, 2 * rows ** (-1 / 5)];
-    const sphere = { ...sluice.logisticSphere(rows, seed), loss: logistic(), axes: 2 };
-    const plot7 = { ...sluice.synthetic.plot7(rows, seed), loss: squared(), axes: 10 };
-    const plot6 = { ...sluice.synthetic.plot6(rows, seed), loss: squared(), axes: 3 };
-    const excess = sluice.logisticExcess(sphere.batch, radius);
+    const sphere = { ...paper.logisticSphere(rows, seed), loss: logistic(), axes: 2 };
+    const plot7 = { ...paper.synthetic.plot7(rows, seed), loss: squared(), axes: 10 };
+    const plot6 = { ...paper.synthetic.plot6(rows, seed), loss: squared(), axes: 3 };
+    const excess = paper.logisticExcess(sphere.batch, radius);
     for (const [given, { batch, truth, loss, axes }] of [
       [theorems.iterRateIncC({ ...glm, ...zeta }), sphere],
       [theorems.ermGlmUp({ ...glm, radius }), sphere],
@@ -28,13 +35,13 @@ for (let seed = 0; seed < seeds; seed++) {
       [theorems.htRidgeSingular({ ...zeta, penalty, eigenvalues: flat, truth: plot6.truth }), plot6],
     ] as const) {
       const plan = planTheorem(given, { rows, features: truth.length, loss });
-      const noise = sluice.simulatedGaussian(sluice.seeded(seed, `rates, ${given.theorem}, ${rows}, 0`));
-      const { theta } = await lastValueFrom(sluice.iteratesOf(plan, sluice.samplesOf(batch), noise));
-      const away = sluice.distance(theta.subarray(0, axes), truth.subarray(0, axes));
+      const noise = privacy.simulatedGaussian(sluice.seeded(seed, `rates, ${given.theorem}, ${rows}, 0`));
+      const { theta } = await lastValueFrom(paper.iteratesOf(plan, flow.samplesOf(batch), noise));
+      const away = methods.distance(theta.subarray(0, axes), truth.subarray(0, axes));
       const value = Math.log(given.claim.quantity === 'risk' ? excess(theta) : away);
       points.push({ reading: 'primary', series: `${given.theorem} measured`, x: rows, value });
     }
   }
   runs.push(points);
 }
-console.log(sluice.cellTable(runs, { series: 'theorem', x: 'rows', value: 'the log of what it bounds' }));
+console.log(paper.cellTable(runs, { series: 'theorem', x: 'rows', value: 'the log of what it bounds' }));

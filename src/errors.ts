@@ -1,12 +1,50 @@
+/** What went wrong, for programs: the texts of messages may change, these do not. docs/errors.md explains each. */
+export type ErrorCode = (typeof ERROR_CODES)[number];
+
+export const ERROR_CODES = [
+  'ERR_ARGUMENT',
+  'ERR_CONFLICT',
+  'ERR_COLUMN',
+  'ERR_ROW',
+  'ERR_NO_ROWS',
+  'ERR_TOO_LARGE',
+  'ERR_TOO_FEW_ROWS',
+  'ERR_NOT_PRIVATE',
+  'ERR_BUDGET',
+  'ERR_ENDLESS',
+  'ERR_CHANGED',
+  'ERR_FILE',
+  'ERR_PEER_MISSING',
+] as const;
+
+/** The data of an error. It says no more than the message does, because in a private run both are published. */
+export type ErrorDetail = Readonly<Record<string, unknown>>;
+
 /** Thrown for errors that the caller can fix: the message names the argument, its value and the remedy. */
 export class ArgumentError extends Error {
   override readonly name = 'ArgumentError';
+
+  constructor(
+    message: string,
+    readonly code: ErrorCode = 'ERR_ARGUMENT',
+    readonly detail: ErrorDetail = {},
+  ) {
+    super(message);
+  }
 }
 
 /** Throws an ArgumentError: `${name} must ${requirement}, got ${value}; ${remedy}`. */
-export function refuse(name: string, requirement: string, value: unknown, remedy?: string): never {
+export function refuse(
+  name: string,
+  requirement: string,
+  value: unknown,
+  remedy?: string,
+  code?: ErrorCode,
+): never {
   throw new ArgumentError(
     `${name} must ${requirement}, got ${show(value)}${remedy === undefined ? '' : `; ${remedy}`}`,
+    code,
+    { argument: name, value: isPrimitive(value) ? value : show(value) },
   );
 }
 
@@ -95,9 +133,9 @@ function show(value: unknown): string {
   return typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value);
 }
 
-/** Thrown for data that cannot be used as requested: names the file and, if known, the column and row. */
-export class DataError extends ArgumentError {}
+const isPrimitive = (value: unknown): boolean => Object(value) !== value;
 
+/** Where something is wrong with data. */
 export interface Place {
   readonly table: string;
   readonly column?: string;
@@ -105,11 +143,36 @@ export interface Place {
   readonly row?: number;
 }
 
-export function dataError({ table, column, row }: Place, problem: string, remedy?: string): DataError {
+/** Thrown for data that cannot be used as requested: names the file and, if known, the column and row. */
+export class DataError extends ArgumentError {
+  readonly table: string;
+  readonly column: string | undefined;
+  /** Counted from 0 within the table. */
+  readonly row: number | undefined;
+
+  constructor(message: string, place: Place, code: ErrorCode = codeOf(place)) {
+    super(message, code, { ...place });
+    this.table = place.table;
+    this.column = place.column;
+    this.row = place.row;
+  }
+}
+
+/** Unless said otherwise, an error about a cell is one of its row, and an error about no column is one of the file. */
+const codeOf = ({ column, row }: Place): ErrorCode =>
+  row !== undefined ? 'ERR_ROW' : column !== undefined ? 'ERR_COLUMN' : 'ERR_FILE';
+
+/** A DataError: `${table}, column "${column}", row ${row}, counted from 0: ${problem}; ${remedy}`. */
+export function dataError(place: Place, problem: string, remedy?: string, code?: ErrorCode): DataError {
+  const { table, column, row } = place;
   const where = [
     table,
     column && `column ${JSON.stringify(column)}`,
     row !== undefined && `row ${row}, counted from 0`,
   ];
-  return new DataError(`${where.filter(Boolean).join(', ')}: ${problem}${remedy ? `; ${remedy}` : ''}`);
+  return new DataError(
+    `${where.filter(Boolean).join(', ')}: ${problem}${remedy ? `; ${remedy}` : ''}`,
+    place,
+    code,
+  );
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { constants, rmSync, type Stats } from 'node:fs';
-import { type FileHandle, open, readlink, realpath, rename, rm, stat } from 'node:fs/promises';
+import { closeSync, constants, openSync, rmSync, type Stats, writeSync } from 'node:fs';
+import { access, type FileHandle, open, readlink, realpath, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { ArgumentError } from './errors.ts';
@@ -46,9 +46,68 @@ function endPart(path: string): void {
 }
 
 export async function openWhole(path: string): Promise<WholeFile> {
-  const found = await stat(path).catch(() => undefined);
-  const isReplaced = found === undefined || found.isFile() || found.isDirectory();
-  return isReplaced ? openBeside(path, found?.isFile() ? found : null) : openStraight(path, found.isFIFO());
+  const found = await whatIsAt(path);
+  return found === undefined || found.isFile()
+    ? openBeside(path, found ?? null)
+    : openStraight(path, found.isFIFO());
+}
+
+/** Undefined where there is nothing yet. A folder is refused, and so is a name too long to be one. */
+async function whatIsAt(path: string): Promise<Stats | undefined> {
+  const found = await stat(path).catch((error: NodeJS.ErrnoException) =>
+    error.code === 'ENAMETOOLONG' ? failing(path, 'use a shorter name')(error) : undefined,
+  );
+  if (found?.isDirectory()) failing(path, 'name a file, not a folder')(new Error('it is a folder'));
+  return found;
+}
+
+/** Room that every promised file must find on its disk, in bytes: several times what a model takes. */
+const ROOM = 2 ** 20;
+
+/**
+ * Refuses files that could not be written now: for want of permission or of room on the disk, with room for all of
+ * them at once. Nothing is changed and nothing is left behind. `appended` are files that keep what they hold.
+ *
+ * Edge cases. A named pipe is not opened, because its reader may be waiting for another file first. Of a device, only
+ * one that is always full can be told.
+ */
+export async function requireWritable(
+  paths: readonly string[],
+  appended: readonly string[] = [],
+): Promise<void> {
+  const held: WholeFile[] = [];
+  try {
+    for (const path of [...paths, ...appended]) {
+      const found = await whatIsAt(path);
+      if (found === undefined || found.isFile()) {
+        if (found !== undefined && appended.includes(path)) touch(path, 'r+');
+        const file = await openWhole(path);
+        held.push(file);
+        await file.write(new Uint8Array(ROOM));
+      } else if (found.isFIFO()) {
+        await access(path, constants.W_OK).catch(failing(path, 'name a pipe that you may write to'));
+      } else {
+        touch(path, constants.O_WRONLY);
+      }
+    }
+  } finally {
+    for (const file of held) await file.abandon();
+  }
+}
+
+/** Opens what is there, and writes no bytes into it: a device that is full refuses even that. */
+function touch(path: string, flags: string | number): void {
+  try {
+    const file = openSync(path, flags);
+    try {
+      // The asynchronous call does not ask the device.
+      writeSync(file, new Uint8Array(0));
+    } finally {
+      closeSync(file);
+    }
+  } catch (error) {
+    failing(path, 'name a file that you may write to')(error as Error);
+  }
 }
 
 /**
@@ -67,9 +126,12 @@ async function keepAccess(handle: FileHandle, { mode, gid }: Stats): Promise<voi
   await handle.chmod(isKept ? mode & 0o777 : mode & 0o707).catch(() => {});
 }
 
+const NO_ROOM = 'make room on the disk, or name a file elsewhere';
+
 async function openBeside(path: string, replaced: Stats | null): Promise<WholeFile> {
   const place = await placeOf(path);
-  const temporary = join(dirname(place), `.${basename(place)}.${randomUUID().slice(0, 8)}.part`);
+  // Without the name of the target, which may be as long as the file system allows.
+  const temporary = join(dirname(place), `.${randomUUID()}.part`);
   // Registered before the file exists, so that it can never be left behind.
   beginPart(temporary);
   // Restrictive from the start, so that others can never read it; the remaining permissions are set afterwards.
@@ -78,18 +140,14 @@ async function openBeside(path: string, replaced: Stats | null): Promise<WholeFi
     return failing(path, 'name a file in a folder that you may write to')(error);
   });
   if (replaced !== null) await keepAccess(handle, replaced);
-  const { write, close, requireWhole } = writing(
-    path,
-    handle,
-    'make room on the disk, or name a file elsewhere',
-  );
+  const { write, close, requireWhole } = writing(path, handle, NO_ROOM);
   return {
     write,
     commit: async () => {
       requireWhole();
-      await handle.sync();
+      await handle.sync().catch(failing(path, NO_ROOM));
       await close();
-      await rename(temporary, place).catch(failing(path, 'name a file, not a folder'));
+      await rename(temporary, place).catch(failing(path, 'name a file that you may replace'));
       endPart(temporary);
     },
     abandon: async () => {
@@ -139,7 +197,9 @@ async function untilRead(path: string): Promise<FileHandle> {
 const failing =
   (path: string, remedy: string) =>
   (error: Error): never => {
-    throw new ArgumentError(`${path} cannot be written: ${error.message}; ${remedy}`);
+    throw new ArgumentError(`${path} cannot be written: ${error.message}; ${remedy}`, 'ERR_FILE', {
+      file: path,
+    });
   };
 
 interface Writing {
@@ -165,7 +225,9 @@ function writing(path: string, handle: FileHandle, remedy: string): Writing {
     },
     requireWhole: () => {
       if (state !== 'whole')
-        throw new ArgumentError(`${path} cannot be completed: part of it was not written`);
+        throw new ArgumentError(`${path} cannot be completed: part of it was not written`, 'ERR_FILE', {
+          file: path,
+        });
     },
   };
 }
@@ -185,7 +247,11 @@ export async function writeWhole(path: string, content: Uint8Array | string): Pr
 export async function placeOf(path: string): Promise<string> {
   const found = await realpath(path).catch(({ code }: NodeJS.ErrnoException) => {
     if (code !== 'ELOOP') return undefined;
-    throw new ArgumentError(`${path} cannot be used: its symbolic links form a loop; name another file`);
+    throw new ArgumentError(
+      `${path} cannot be used: its symbolic links form a loop; name another file`,
+      'ERR_FILE',
+      { file: path },
+    );
   });
   if (found !== undefined) return found;
   const folder = await realpath(dirname(path)).catch(() => resolve(dirname(path)));

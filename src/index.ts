@@ -52,25 +52,44 @@ export { type AnyStage, type Flowing, type Stage, type StageKind, type Step, sta
 export { descend } from './flow/descend.ts';
 export type { Iterate } from './flow/iterate.ts';
 export { type Fit, type StepSummary, summarize } from './flow/summarize.ts';
-export type { ExplainOptions, Explanation } from './inference/diagnostics/explanation.ts';
+export type { ExplainOptions, Explanation } from './inference/diagnostics/notes.ts';
 export { explainEstimate } from './inference/diagnostics/explainEstimate.ts';
 export {
   type AskedOfPlanner,
   type ExplainPrivateOptions,
   explainPrivate,
 } from './inference/diagnostics/explainPrivate.ts';
-export { explainLevels } from './inference/diagnostics/explainLevels.ts';
-export { ridgeNotes } from './inference/diagnostics/ridgeNotes.ts';
+export { explainLevels } from './inference/diagnostics/columns/levels.ts';
+export { privatePenaltyNotes } from './inference/diagnostics/explainPrivate.ts';
 export { MOST_THREADS } from './sample/kernelRegion.ts';
 export type { LevelTally } from './sample/levelTally.ts';
-export { type Estimate, type EstimateOptions, estimate, layoutFor, readsOnce } from './fit/estimate.ts';
+export { type CoefficientSet, type EstimateOptions, estimate } from './fit/estimate.ts';
+export {
+  estimatePrivately,
+  type LedgerEntry,
+  type PrivateEstimateOptions,
+  type TheoremRun,
+} from './fit/private/estimatePrivately.ts';
+export {
+  declaredFeatures,
+  type PrivateRequest,
+  type PrivateRequestOptions,
+  privateRequest,
+  privateWarnings,
+} from './fit/private/privateRequest.ts';
+export { theoremRequest } from './fit/private/theoremRequest.ts';
+export type { CallOptions, Progress } from './fit/call.ts';
+export type { Coefficient, Covariance, Estimate, Note } from './fit/result.ts';
+export { type EvaluateOptions, evaluate, type SourceEvaluation } from './fit/evaluate.ts';
+export { inspect } from './fit/inspect.ts';
+export { type FitRowsOptions, fitRows, layoutFor, readsOnce } from './fit/fitRows.ts';
 export {
   type FitSettings,
   fitSamples,
   type HeldOut,
   needsPilot,
 } from './fit/fitSamples.ts';
-export type { FittedRun, PrivateFit } from './inference/fittedRun.ts';
+export type { FitQuality, FittedRun, PrivateFit } from './inference/fittedRun.ts';
 export type { FitUncertainty } from './inference/intervals/uncertaintyOf.ts';
 export { fitPlan, type PlanRun } from './fit/fitPlan.ts';
 export { isShuffled, type RowOrder } from './fit/input/withChunks.ts';
@@ -90,9 +109,9 @@ export {
   type PrivateUncertainty,
   privateUncertainty,
   type Released,
-} from './inference/intervals/privateUncertainty.ts';
-export { type ReleasedCurvature, type RiskAxis, riskAxes } from './inference/intervals/riskAxes.ts';
-export { type Bend, bendOfClasses } from './inference/intervals/riskAxes.ts';
+} from './inference/intervals/private/privateUncertainty.ts';
+export { type ReleasedCurvature, type RiskAxis, riskAxes } from './inference/intervals/private/riskAxes.ts';
+export { type Bend, bendOfClasses } from './inference/intervals/private/riskAxes.ts';
 export {
   type CurvaturePlan,
   type MomentPlan,
@@ -116,7 +135,7 @@ export {
 export { isFeasible, type Prescription } from './plan/theorem/prescription.ts';
 export type { Condition } from './plan/theorem/prescription.ts';
 export { cellsOf, type Layout, type LayoutOptions, layoutRows } from './plan/layout.ts';
-export type { Pilot } from './inference/pilot/pilot.ts';
+export type { Pilot } from './inference/pilot/studyPilot.ts';
 export { LARGEST_VALUE } from './inference/pilot/studyPilot.ts';
 export { type PilotOptions, studyPilot } from './inference/pilot/studyPilot.ts';
 export { geometricChunks, type Schedule, uniformChunks } from './plan/schedule.ts';
@@ -254,10 +273,10 @@ export { type ModelDesign, modelDesign } from './model/modelDesign.ts';
 export { referenceLevels } from './fit/estimateModel.ts';
 export { type UnknownLevels, unknownLevelLines, unknownLevels } from './model/unknownLevels.ts';
 export { scorer } from './model/scorer.ts';
-export { type Evaluation, evaluate } from './model/evaluation.ts';
+export { type Evaluation, evaluateRows } from './model/evaluation.ts';
 export { claimText } from './sink/page/theoremTable.ts';
 export { setText } from './sink/page/planFacts.ts';
-export { htmlReport } from './sink/page/reportPage.ts';
+export { htmlReport } from './sink/page/htmlReport.ts';
 export {
   holdsMetadata,
   openPredictionSink,
@@ -267,7 +286,7 @@ export {
 } from './sink/table/openPredictionSink.ts';
 export { columnsToIPC } from './sink/table/columnsToIPC.ts';
 export { placeOf } from './files.ts';
-export { whileUnfinished, writeWhole } from './files.ts';
+export { requireWritable, whileUnfinished, writeWhole } from './files.ts';
 export { type Inspection, inspectTable } from './source/inspect/inspection.ts';
 export { type Cholesky, cholesky } from './math/cholesky.ts';
 export { addScaled, distance, dot, filled, norm, type Vector, zeros } from './math/vector.ts';
@@ -275,5 +294,6 @@ export { listed } from './words.ts';
 export { counted } from './words.ts';
 export { toDigits } from './words.ts';
 export { roundedDown } from './math/roundedDown.ts';
+export { studentTail } from './math/studentTail.ts';
 export { ArgumentError } from './errors.ts';
 export { version } from './version.ts';

@@ -23,4 +23,6 @@ export async function peer<Name extends keyof Peers>(name: Name, use: string): P
 export const missingPeer = (name: string, use: string): ArgumentError =>
   new ArgumentError(
     `${use} needs the optional package ${name}, which is not installed; run npm install ${name}`,
+    'ERR_PEER_MISSING',
+    { package: name },
   );

@@ -10,14 +10,12 @@ import { runPage, tableOfPage } from './support/runPage.ts';
 const project = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 
 describe('the pipelines', () => {
-  it('are pages of at most 40 lines', () => {
-    for (const name of readdirSync(join(project, 'pipelines'))) {
-      expect(
-        readFileSync(join(project, 'pipelines', name), 'utf8')
-          .trimEnd()
-          .split('\n'),
-        name,
-      ).to.have.length.at.most(40);
+  it('are pages of at most 40 lines, besides their imports', () => {
+    const pages = readdirSync(join(project, 'pipelines')).filter(name => name.endsWith('.ts'));
+    expect(pages).to.have.length.above(15);
+    for (const name of pages) {
+      const text = readFileSync(join(project, 'pipelines', name), 'utf8').trimEnd();
+      expect(text.replace(/^import [^;]*;\n/gm, '').split('\n'), name).to.have.length.at.most(40);
     }
   });
 

@@ -1,4 +1,6 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
@@ -8,12 +10,20 @@ const project = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 /** Files beside the rooms, which every room may import; they import nothing but each other. */
 const BESIDE = ['errors', 'words', 'files', 'peers', 'version'];
 
+/** The public entries below src, by the exports of the package: its index, and the index of a room. */
+const ENTRIES: readonly string[] = Object.values<{ types?: string }>(
+  JSON.parse(readFileSync(join(project, 'package.json'), 'utf8')).exports,
+).flatMap(({ types }) =>
+  types === undefined ? [] : [join(types.slice('./dist/'.length, -5).concat('.ts'))],
+);
+
 /** What each room may import, besides itself: the table of docs/architecture.md. The index opens every room. */
 const mayImport: Readonly<Record<string, readonly string[]>> = Object.fromEntries([
   ...[
-    ...readFileSync(join(project, 'docs/architecture.md'), 'utf8').matchAll(
-      /^\| `(\w+)` \|[^|]*\|([^|]*)\|$/gm,
-    ),
+    ...readFileSync(join(project, 'docs/architecture.md'), 'utf8')
+      .split('\n## ')
+      .find(section => section.startsWith('The rooms'))!
+      .matchAll(/^\| `(\w+)` \|[^|]*\|([^|]*)\|$/gm),
   ].map(([, room, others]) => [
     room!,
     others!.trim() === 'nothing' ? [] : others!.split(',').map(other => other.trim()),
@@ -24,7 +34,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = Object.fromEntrie
 const packageRooms: Readonly<Record<string, readonly string[]>> = {
   'ml-matrix': ['math'],
   seedrandom: ['math'],
-  'apache-arrow': ['source', 'sink'],
+  'apache-arrow': ['source', 'sink', 'fit'],
   rxjs: ['flow', 'fit', 'lab'],
   '@observablehq/plot': ['sink'],
   linkedom: ['sink'],
@@ -58,8 +68,10 @@ function breaches(file: SourceFile): string[] {
     return [`${file.path}: there is no room ${room}`];
   return importsOf(file).flatMap(target => {
     if (target.startsWith('.')) {
-      const entered = roomOf(join(dirname(file.path), target));
-      return entered === room || allowed.includes(entered) ? [] : [`${file.path} imports ${target}`];
+      const entered = join(dirname(file.path), target);
+      const may = [room, ...allowed].includes(roomOf(entered));
+      const isOpen = allowed.includes('public entries') && ENTRIES.includes(entered);
+      return may || isOpen ? [] : [`${file.path} imports ${target}`];
     }
     const rooms = packageRooms[/^(?:@[^/]+\/)?[^/]+/.exec(target)![0]];
     return rooms === undefined || rooms.includes(room) ? [] : [`${file.path} imports the package ${target}`];
@@ -84,11 +96,11 @@ describe('the rooms of src', () => {
     expect([...folders].sort()).to.deep.equal(Object.keys(mayImport).sort());
   });
 
-  it('contain no circle of imports between files', () => {
+  it('contain no circle of imports between files; types alone may refer to each other', () => {
     const graph = new Map(
       files.map(file => [
         file.path,
-        importsOf(file)
+        importsOf({ ...file, text: file.text.replaceAll(/^(?:import|export) type\b[^;]*;/gm, '') })
           .filter(target => target.startsWith('.'))
           .map(target => join(dirname(file.path), target)),
       ]),
@@ -112,6 +124,10 @@ describe('the rooms of src', () => {
     expect(planted(join('method', 'a.ts'), "const z = await import('../plan/plan.ts');")).to.have.length(1);
     expect(planted(join('math', 'a.ts'), "import '../flow/descend.ts'; import 'rxjs';")).to.have.length(2);
     expect(planted(join('attic', 'a.ts'), '')).to.have.length(1);
+    expect(planted(join('cli', 'a.ts'), "import { planFit } from '../plan/planFit.ts';")).to.have.length(1);
+    expect(planted(join('cli', 'flags', 'a.ts'), "import { x } from '../../plan/index.ts';")).to.have.length(
+      0,
+    );
     expect(
       planted(join('plan', 'theorem', 'a.ts'), "import { x } from '../../method/rule/nesterov.ts';"),
     ).to.have.length(0);
@@ -131,17 +147,62 @@ describe('randomness', () => {
   });
 });
 
+describe('noise', () => {
+  it('comes from the operating system through one module, or the lint rules say so', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'sluice-lint-'));
+    try {
+      const planted = [
+        "import { randomFillSync } from 'node:crypto';",
+        "import { randomBytes as bytes } from 'crypto';",
+        "import * as all from 'node:crypto';",
+        "import all from 'node:crypto';",
+        "export { getRandomValues } from 'node:crypto';",
+        "const { randomInt } = await import('node:crypto');",
+        "const { randomInt } = require('node:crypto');",
+        'crypto.getRandomValues(new Uint32Array(1));',
+      ];
+      planted.forEach((line, i) => {
+        writeFileSync(join(folder, `planted${i}.ts`), `${line}\n`);
+      });
+      const rules = ['--only=style/noRestrictedImports', '--only=style/noRestrictedGlobals'];
+      const biome = ['node_modules/.bin/biome', 'lint', '--vcs-enabled=false', '--config-path=.', ...rules];
+      const { stderr } = spawnSync(process.execPath, [...biome, folder], { cwd: project, encoding: 'utf8' });
+      planted.forEach((line, i) => {
+        expect(stderr, line).to.match(new RegExp(`planted${i}\\.ts:\\d+:\\d+ lint/style/noRestricted`));
+      });
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+
+  it('never comes by a way around them', () => {
+    const around =
+      /globalThis\b[^;\n]*\bcrypto|\bcrypto\b[^;\n]*globalThis|process\s*\.\s*binding|getBuiltinModule/;
+    const hits = [...filesBelow('src'), ...filesBelow('pipelines')].filter(({ text }) => around.test(text));
+    expect(hits.map(({ path }) => path)).to.deep.equal([]);
+    for (const line of [
+      "globalThis['crypto'].x",
+      'const { crypto } = globalThis',
+      "process.binding('crypto')",
+      "process.getBuiltinModule('crypto')",
+    ]) {
+      expect(around.test(line), line).to.equal(true);
+    }
+  });
+});
+
 describe('pipelines', () => {
-  it('import the public index, rxjs and modules of Node only', () => {
+  it('import public entries, rxjs and modules of Node only', () => {
     const imports = filesBelow('pipelines').flatMap(file =>
       importsOf(file).map(target =>
         target.startsWith('.') ? relative('.', join('pipelines', dirname(file.path), target)) : target,
       ),
     );
+    const open = [...ENTRIES, 'files.ts', 'words.ts'].map(path => join('src', path));
     expect(
       imports.filter(
         target =>
-          !['rxjs', join('src', 'index.ts')].includes(target) &&
+          !['rxjs', ...open].includes(target) &&
           !target.startsWith('node:') &&
           !target.startsWith('pipelines'),
       ),

@@ -1,7 +1,15 @@
 /** Sluice's contenders in the benchmark: by default, by the paper's plans with true constants, and private. */
+
+import * as engines from '../../src/engine/index.ts';
+import * as fit from '../../src/fit/index.ts';
 import * as sluice from '../../src/index.ts';
+import * as paper from '../../src/lab/paper/index.ts';
+import * as planning from '../../src/plan/index.ts';
+import * as theorems from '../../src/plan/theorem/index.ts';
+import * as privacy from '../../src/privacy/index.ts';
 import { gather } from '../../src/sample/gather.ts';
 import type { SampleBatch } from '../../src/sample/sampleBatch.ts';
+import * as source from '../../src/source/index.ts';
 import { DELTA, type Scenario, type Setting } from './settings.ts';
 
 /** Half the declared widths of features and targets. */
@@ -18,9 +26,9 @@ export interface Found {
 
 /** By default, without any settings, from a file to coefficients. */
 export async function asItComes(path: string): Promise<Found> {
-  const samples = await sluice.openSamples(path, { target: 'y' });
+  const samples = await source.openSamples(path, { target: 'y' });
   try {
-    const found: sluice.Estimate & { uncertainty?: Limits | null } = await sluice.estimate(samples);
+    const found: sluice.FittedRun & { uncertainty?: Limits | null } = await sluice.fitRows(samples);
     const { uncertainty } = found;
     const intervals =
       uncertainty && Array.from(uncertainty.lower, (least, j) => [least, uncertainty.upper[j]!] as const);
@@ -54,15 +62,15 @@ export async function byTheorem(path: string, { scenario, rows }: Setting): Prom
   };
   const given =
     scenario.spoilt === undefined
-      ? sluice.theorems.htAgd(problem)
-      : sluice.theorems.huEpsNester({ ...problem, contamination: scenario.spoilt.share });
+      ? theorems.htAgd(problem)
+      : theorems.huEpsNester({ ...problem, contamination: scenario.spoilt.share });
   const despite = given.conditions.map(({ statement }) => statement);
-  const plan = sluice.planTheorem(given, { rows, features, loss: sluice.squared(), despite });
-  return { theta: [...sluice.descendArrays(batch, plan).at(-1)!.theta] };
+  const plan = theorems.planTheorem(given, { rows, features, loss: sluice.squared(), despite });
+  return { theta: [...paper.descendArrays(batch, plan).at(-1)!.theta] };
 }
 
 async function withOnes(path: string): Promise<SampleBatch> {
-  const samples = await sluice.openSamples(path, { target: 'y' });
+  const samples = await source.openSamples(path, { target: 'y' });
   try {
     const { rows, features } = samples;
     const batch = await gather(samples.batches(), rows, features);
@@ -80,15 +88,15 @@ export async function privately(
   seed: number,
 ): Promise<Found> {
   const features = Array.from({ length: setting.features }, (_, j) => `x${j}`);
-  const samples = await sluice.openSamples(path, { target: 'y', features, forPrivate: true });
-  const engine = sluice.localEngine();
+  const samples = await source.openSamples(path, { target: 'y', features, forPrivate: true });
+  const engine = engines.localEngine();
   try {
     const plan = planOf(setting, bounds);
-    const { theta, released } = await sluice.fitPrivate(samples, plan, {
+    const { theta, released } = await fit.fitPrivate(samples, plan, {
       random: sluice.seeded(seed, 'noise'),
       kernel: engine.integerSummer,
     });
-    const { errors, reach } = sluice.privateUncertainty(plan, released)!;
+    const { errors, reach } = fit.privateUncertainty(plan, released)!;
     const intervals = [...theta].map(
       (value, j) => [value - reach * errors[j]!, value + reach * errors[j]!] as const,
     );
@@ -100,10 +108,10 @@ export async function privately(
 }
 
 /** The same for all seeds. */
-const plans = new Map<Setting, sluice.PrivatePlan>();
+const plans = new Map<Setting, planning.PrivatePlan>();
 
-function planOf(setting: Setting, bounds: Bounds): sluice.PrivatePlan {
-  const plan = plans.get(setting) ?? sluice.planPrivate(privateOptions(setting, bounds));
+function planOf(setting: Setting, bounds: Bounds): planning.PrivatePlan {
+  const plan = plans.get(setting) ?? planning.planPrivate(privateOptions(setting, bounds));
   plans.set(setting, plan);
   return plan;
 }
@@ -112,7 +120,7 @@ const isLinear = ({ kind }: Scenario): boolean => kind === 'private linear';
 
 function privateOptions({ scenario, rows, features, epsilon }: Setting, { wide, high }: Bounds) {
   const linear = isLinear(scenario);
-  const scaling = sluice.scalingOf({
+  const scaling = planning.scalingOf({
     features,
     bounds: { intervals: Array.from({ length: features }, () => ({ least: -wide, most: wide })) },
     target: linear ? { least: -high, most: high } : { least: 0, most: 1 },
@@ -143,11 +151,11 @@ export async function privatelyByTheorem(
   const loss = sluice.pseudoHuber(0.2);
   // The largest eigenvalue of E x x' is the intercept's 1.
   const constants = { lipschitz: 0.2 * Math.sqrt(features), smoothness: 1, failureProbability: 0.05 };
-  const given = sluice.theorems.privHtGdSmooth({ rows, epsilon: epsilon!, delta: DELTA, ...constants });
+  const given = theorems.privHtGdSmooth({ rows, epsilon: epsilon!, delta: DELTA, ...constants });
   const despite = given.conditions.map(({ statement }) => statement);
-  const plan = sluice.planTheorem(given, { rows, features, loss, despite });
-  const noise = sluice.simulatedGaussian(sluice.seeded(seed, 'paper'));
-  const { theta } = sluice.descendArrays(scaled, plan, noise).at(-1)!;
+  const plan = theorems.planTheorem(given, { rows, features, loss, despite });
+  const noise = privacy.simulatedGaussian(sluice.seeded(seed, 'paper'));
+  const { theta } = paper.descendArrays(scaled, plan, noise).at(-1)!;
   return {
     theta: [...theta].map((value, j) => (value * bounds.high) / (j < features - 1 ? bounds.wide : 1)),
   };

@@ -10,19 +10,16 @@
  * Each is present only where it applies. A full batch has no chunks. In other coordinates Frank-Wolfe's ball would be
  * an ellipsoid, and a private plan may not read X'X for free: preconditioning is for non-private rules over all of R^p.
  */
+
+import type { SampleBatch } from '../../src/flow/index.ts';
+import { type Plan, planFit, projectedGradient } from '../../src/index.ts';
+import { cholesky, dot, preconditioned } from '../../src/method/index.ts';
 import {
   type Aggregate,
-  cholesky,
-  dot,
   type FitOptions,
   geometricChunks,
-  type Plan,
   type PrivacyTarget,
-  planFit,
-  preconditioned,
-  projectedGradient,
-  type SampleBatch,
-} from '../../src/index.ts';
+} from '../../src/plan/index.ts';
 
 export type Change = 'geometric' | 'preconditioned' | 'least noise';
 

@@ -1,4 +1,4 @@
-import type { FigureCell } from '../../src/index.ts';
+import type { FigureCell } from '../../src/lab/paper/index.ts';
 
 /** The errors of one of the paper's plans, of its changes, and of the default. */
 export interface ComparedErrors {

@@ -1,5 +1,5 @@
 /** The comparison as a page of Markdown: a table for every figure, with remarks and findings. */
-import { type Figure, figureCells, figures, type Point } from '../../src/index.ts';
+import { type Figure, figureCells, figures, type Point } from '../../src/lab/paper/index.ts';
 import { asShown, type ComparedErrors, comparedErrors } from './comparedErrors.ts';
 import { errorName } from './comparedSettings.ts';
 import { findings, inShort } from './comparisonFindings.ts';

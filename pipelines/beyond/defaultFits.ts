@@ -1,28 +1,23 @@
 /**
  * What Sluice does with a figure's rows by default.
  *
- *   plots 4 to 7   estimate(samples), nothing else: no theta*, no curvature, no radius
+ *   plots 4 to 7   fitRows(samples), nothing else: no theta*, no curvature, no radius
  *   plots 1 to 3   planPrivate and fitPrivate with the figure's loss, epsilon, delta and, for plot1, its ball, from whose
  *                  best point the excess risk is measured; features within the cube they are drawn from. Steps, mode,
  *                  noise and rule are left to the plan
  */
 
+import { fitPrivate, fitRows } from '../../src/fit/index.ts';
+import { type SampleBatch, samplesOf } from '../../src/flow/index.ts';
+import { ArgumentError, l2Ball, type Plan, seeded } from '../../src/index.ts';
+import type { Vector } from '../../src/method/index.ts';
 import {
-  ArgumentError,
-  estimate,
-  fitPrivate,
   type Interval,
-  l2Ball,
-  type Plan,
   type PrivateOptions,
   type PrivatePlan,
   planPrivate,
-  type SampleBatch,
-  samplesOf,
   scalingOf,
-  seeded,
-  type Vector,
-} from '../../src/index.ts';
+} from '../../src/plan/index.ts';
 
 interface Declared {
   /** The bound on |x_j|. */
@@ -60,7 +55,7 @@ export function defaultFits(
 
 async function fitted(figure: string, data: SampleBatch, plan: Plan, seed: number): Promise<Vector | null> {
   if (plan.privacy === null) {
-    const { fit } = await estimate(samplesOf(data));
+    const { fit } = await fitRows(samplesOf(data));
     // The figures' models have no intercept; the default has one, last.
     return fit.theta.slice(0, plan.features);
   }
@@ -90,7 +85,7 @@ function privatePlan(
       ...(set && { set }),
     });
   } catch (error) {
-    if (error instanceof ArgumentError && /too few for epsilon/.test(error.message)) return null;
+    if (error instanceof ArgumentError && error.code === 'ERR_TOO_FEW_ROWS') return null;
     throw error;
   }
 }

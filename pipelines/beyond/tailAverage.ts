@@ -1,4 +1,4 @@
-import { addScaled, type Vector } from '../../src/index.ts';
+import { addScaled, type Vector } from '../../src/method/index.ts';
 
 /**
  * The mean of the last half of the iterates. It is made of what was released, so that a private run may take it for

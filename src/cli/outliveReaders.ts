@@ -8,17 +8,18 @@ export interface Outputs {
   exitCode?: typeof process.exitCode;
 }
 
-/** Error codes of a pipe without a reader; the second on Windows. */
-const NOBODY_READS: readonly (string | undefined)[] = ['EPIPE', 'EOF'];
+/** Whether writing failed because the reader of a pipe has left; the second code is that of Windows. */
+export const isWithoutReader = ({ code }: NodeJS.ErrnoException): boolean =>
+  code === 'EPIPE' || code === 'EOF';
 
 export function outliveReaders(outputs: Outputs): void {
   outputs.stderr.on('error', () => {});
   let isTold = false;
-  outputs.stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
-    if (NOBODY_READS.includes(code) || isTold) return;
+  outputs.stdout.on('error', (error: Error) => {
+    if (isWithoutReader(error) || isTold) return;
     isTold = true;
     outputs.stderr.write(
-      `sluice: standard output cannot be written: ${message}; make room, or send it elsewhere\n`,
+      `sluice: standard output cannot be written: ${error.message}; make room, or send it elsewhere\n`,
     );
     outputs.exitCode = 2;
   });

@@ -17,6 +17,7 @@ export async function fitPlan(samples: Samples, plan: Plan, options: PlanRun = {
   if (plan.privacy !== null) {
     throw new ArgumentError(
       'fitPlan adds no noise, but this plan is private; use planPrivate and fitPrivate',
+      'ERR_NOT_PRIVATE',
     );
   }
   requireTarget(samples);

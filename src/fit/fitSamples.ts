@@ -8,15 +8,15 @@ import type { Kernel } from '../flow/blockSums.ts';
 import type { Iterate } from '../flow/iterate.ts';
 import { defaultSums, runPlan } from '../flow/runPlan.ts';
 import type { Fit } from '../flow/summarize.ts';
-import { divergenceOf, type Gradients, watchGradients } from '../inference/diagnostics/divergence.ts';
-import { isPoorStart } from '../inference/diagnostics/isPoorStart.ts';
-import type { Shortage } from '../inference/diagnostics/shortage.ts';
-import { keepRows, worseThanStart } from '../inference/diagnostics/worseThanStart.ts';
+import { divergenceOf, type Gradients, watchGradients } from '../inference/diagnostics/run/divergence.ts';
+import { isPoorStart } from '../inference/diagnostics/run/settings.ts';
+import type { Shortage } from '../inference/diagnostics/run/shortage.ts';
+import { keepRows, worseThanStart } from '../inference/diagnostics/run/worseThanStart.ts';
 import type { FittedRun } from '../inference/fittedRun.ts';
 import { type BlockVariances, blockVariances } from '../inference/intervals/blockVariances.ts';
 import { fitIntervals, whyNoIntervals } from '../inference/intervals/fitIntervals.ts';
 import type { ConstrainedPilot } from '../inference/pilot/constrainedPilot.ts';
-import type { Pilot } from '../inference/pilot/pilot.ts';
+import type { Pilot } from '../inference/pilot/studyPilot.ts';
 import { studyPilot } from '../inference/pilot/studyPilot.ts';
 import { weightChunks } from '../inference/pilot/weightChunks.ts';
 import type { NamedLoss } from '../method/loss/lossByName.ts';
@@ -27,6 +27,7 @@ import { type StepSettings, stepsByCurvature } from '../plan/stepSettings.ts';
 import type { SampleBatch } from '../sample/sampleBatch.ts';
 import type { Samples } from '../sample/samples.ts';
 import { constrainPilot } from './constrainPilot.ts';
+import { fitQuality } from './fitQuality.ts';
 import { openInput, type RunInput } from './input/openInput.ts';
 import { requireTargets } from './requireSettings.ts';
 import { aggregateOf, ruleOf } from './ruleOf.ts';
@@ -254,6 +255,7 @@ function summaryOf(
         ? Math.sqrt(pilot.estimate.noise / rowsUsed(plan.steps.at(-1)!))
         : null,
     blockVariances,
+    quality: studied && fitQuality(studied.batch, { theta: fit.theta, loss }),
     ...fitIntervals(studied, { fit, blockVariances, settings }),
     divergence: divergenceOf(gradients, {
       theta: fit.theta,

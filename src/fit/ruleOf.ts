@@ -1,6 +1,6 @@
 import { ArgumentError, refuse } from '../errors.ts';
 import type { ConstrainedPilot } from '../inference/pilot/constrainedPilot.ts';
-import type { Pilot } from '../inference/pilot/pilot.ts';
+import type { Pilot } from '../inference/pilot/studyPilot.ts';
 import { subtract, type Vector } from '../math/vector.ts';
 import { mean } from '../method/aggregate/mean.ts';
 import { medianIn } from '../method/aggregate/medianIn.ts';
@@ -41,7 +41,11 @@ type Asked = Omit<StepSettings, 'layout'>;
 export function requireRule(settings: Asked): UpdateRule | null {
   const { method, momentum, stepSize } = settings;
   if (momentum !== undefined && method !== 'nesterov')
-    throw new ArgumentError(`momentum is a part of method nesterov, got method ${method}; use nesterov`);
+    throw new ArgumentError(
+      `momentum is a part of method nesterov, got method ${method}; use nesterov`,
+      'ERR_CONFLICT',
+      { arguments: ['momentum', 'method'] },
+    );
   if (isFrankWolfe(method)) return frankWolfeRule(settings);
   if (stepSize !== undefined) return ruleOfGivenSize(settings, stepSize);
   // With any step size, to check momentum and constraint.
@@ -51,12 +55,23 @@ export function requireRule(settings: Asked): UpdateRule | null {
 
 function frankWolfeRule({ method, constraint, intercept, stepSize }: Asked): UpdateRule {
   if (constraint === undefined)
-    throw new ArgumentError(`method ${method} needs a bounded constraint; use l2Ball, l1Ball or box`);
-  if (intercept) throw new ArgumentError(`method ${method} has no free coordinate; set intercept to false`);
+    throw new ArgumentError(
+      `method ${method} needs a bounded constraint; use l2Ball, l1Ball or box`,
+      'ERR_CONFLICT',
+      { arguments: ['method', 'constraint'] },
+    );
+  if (intercept)
+    throw new ArgumentError(
+      `method ${method} has no free coordinate; set intercept to false`,
+      'ERR_CONFLICT',
+      { arguments: ['method', 'intercept'] },
+    );
   if (method === 'frank-wolfe') return frankWolfe({ constraint });
   if (stepSize === undefined) {
     throw new ArgumentError(
       'method accelerated-frank-wolfe needs its constant stepSize; theorems.accFwRob has one',
+      'ERR_CONFLICT',
+      { arguments: ['method', 'stepSize'] },
     );
   }
   return { ...frankWolfe({ constraint, stepSize }), name: method };
@@ -68,7 +83,9 @@ function ruleOfGivenSize(
 ): UpdateRule {
   if (method === 'nesterov') {
     if (given !== undefined)
-      throw new ArgumentError('method nesterov works over all of R^p; leave constraint out');
+      throw new ArgumentError('method nesterov works over all of R^p; leave constraint out', 'ERR_CONFLICT', {
+        arguments: ['method', 'constraint'],
+      });
     return nesterov({ stepSize, momentum });
   }
   const constraint = given === undefined ? everywhere() : intercept ? allButLast(given) : given;

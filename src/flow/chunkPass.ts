@@ -47,6 +47,8 @@ export function chunkCheck({
     if (pass === undefined && privacy !== null) {
       throw new ArgumentError(
         `chunk ${index} comes from neither split nor passes, so the run cannot be shown to be private; ${WAYS}, and change rows before that, by mapSamples`,
+        'ERR_NOT_PRIVATE',
+        { chunk: index },
       );
     }
     if (pass === undefined || step.chunk === 'all') return;

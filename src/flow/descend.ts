@@ -42,6 +42,7 @@ export function descend(
       if (hasBegun && plan.privacy !== null) {
         throw new ArgumentError(
           'this private descent has been subscribed to before, and a second run would release more than its ledger says; share one subscription, or plan and account for another run',
+          'ERR_NOT_PRIVATE',
         );
       }
       hasBegun = true;

@@ -14,6 +14,8 @@ export function gramSums(plan: Plan): Stage<'step', 'sums'> {
   if (!suitsGram(plan)) {
     throw new ArgumentError(
       'gramSums is for the squared loss in full mode, with few features; use blockSums',
+      'ERR_CONFLICT',
+      { stage: 'gramSums' },
     );
   }
   const { intercept, start, steps } = plan;

@@ -19,6 +19,8 @@ export function perturb(mechanism: Mechanism, { steps }: Pick<Plan, 'steps'>): S
       if (!isRaw(sums) || sums.blocks !== blocks || sums.rowsPerBlock !== rowsPerBlock) {
         throw new ArgumentError(
           `step ${index} was planned for ${blocks} raw blocks of ${rowsPerBlock} rows, got ${sums.blocks} ${sums.privacy} of ${sums.rowsPerBlock}; its noise would be wrong`,
+          'ERR_NOT_PRIVATE',
+          { step: index },
         );
       }
       return mechanism.perturb(sums, releaseOf(steps, index));
@@ -31,6 +33,10 @@ const isRaw = (sums: BlockSums): sums is BlockSums<'raw'> => sums.privacy === 'r
 function releaseOf(steps: readonly StepPlan[], index: number): Release {
   const release = steps[index]?.release;
   if (release == null)
-    throw new ArgumentError(`step ${index} has no noise in this plan; give planFit a privacy option`);
+    throw new ArgumentError(
+      `step ${index} has no noise in this plan; give planFit a privacy option`,
+      'ERR_NOT_PRIVATE',
+      { step: index },
+    );
   return release;
 }

@@ -23,6 +23,8 @@ export function split(samples: Samples, { chunks }: Pick<Schedule, 'chunks'>): O
   if (wanted > samples.rows) {
     throw new ArgumentError(
       `the schedule must use at most the source's ${counted(samples.rows, 'row')}, got ${wanted}`,
+      'ERR_TOO_FEW_ROWS',
+      { rows: samples.rows, needed: wanted },
     );
   }
   return new Observable(subscriber => {
@@ -78,6 +80,8 @@ function rowCursor(samples: Samples): RowCursor {
       if (done)
         throw new ArgumentError(
           `the source ended after ${batchStart} of its ${counted(samples.rows, 'row')}`,
+          'ERR_CHANGED',
+          { rows: batchStart, expected: samples.rows },
         );
       batch = value;
     }

@@ -95,6 +95,8 @@ export function checkStages(
     if (from !== at) {
       throw new ArgumentError(
         `stage ${name} takes ${from} but follows a ${at}, in the order ${order}; reorder the stages`,
+        'ERR_CONFLICT',
+        { stages: order },
       );
     }
     at = to;
@@ -102,29 +104,43 @@ export function checkStages(
   if (at !== 'gradient') {
     throw new ArgumentError(
       `the stages must end in a gradient, got ${at} from ${order || 'no stage'}; add mean() or geometricMedian()`,
+      'ERR_CONFLICT',
+      { stages: order },
     );
   }
   const noise = stages.findIndex(({ kind }) => kind === 'perturb');
   if (stages.some(({ kind }, i) => kind === 'perturb' && i !== noise)) {
-    throw new ArgumentError(`the stages must hold one perturb at most, got ${order}`);
+    throw new ArgumentError(`the stages must hold one perturb at most, got ${order}`, 'ERR_CONFLICT', {
+      stages: order,
+    });
   }
   if (privacy === null) {
     if (noise < 0) return;
     throw new ArgumentError(
       `the stages hold perturb, but the plan is not private, so nothing would check what reaches the noise; give descend the private plan, or leave perturb out of ${order}`,
+      'ERR_CONFLICT',
+      { stages: order },
     );
   }
   if (noise < 0)
-    throw new ArgumentError(`the plan is private, so its stages must hold perturb, got ${order}`);
+    throw new ArgumentError(
+      `the plan is private, so its stages must hold perturb, got ${order}`,
+      'ERR_NOT_PRIVATE',
+      { stages: order },
+    );
   if (stages[noise]!.steps !== steps) {
     throw new ArgumentError(
       'perturb was made for the steps of another plan, so its noise would be charged to the wrong rows; give perturb and descend the same plan',
+      'ERR_NOT_PRIVATE',
+      { stages: order },
     );
   }
   const early = stages.slice(0, noise + 1).find(made => !own.has(made));
   if (early !== undefined) {
     throw new ArgumentError(
       `stage ${early.name} reads rows before the noise, so the run would not be private; put it after perturb`,
+      'ERR_NOT_PRIVATE',
+      { stages: order, stage: early.name },
     );
   }
 }

@@ -2,12 +2,12 @@ import type { Fit } from '../flow/summarize.ts';
 import type { NamedLoss } from '../method/loss/lossByName.ts';
 import type { Layout } from '../plan/layout.ts';
 import type { Plan } from '../plan/plan.ts';
-import type { Divergence } from './diagnostics/divergence.ts';
-import type { Shortage } from './diagnostics/shortage.ts';
+import type { Divergence } from './diagnostics/run/divergence.ts';
+import type { Shortage } from './diagnostics/run/shortage.ts';
 import type { BlockVariances } from './intervals/blockVariances.ts';
 import type { FitIntervals } from './intervals/fitIntervals.ts';
-import type { Released } from './intervals/privateUncertainty.ts';
-import type { Pilot } from './pilot/pilot.ts';
+import type { Released } from './intervals/private/privateUncertainty.ts';
+import type { Pilot } from './pilot/studyPilot.ts';
 
 /** Everything that a run over rows found: the fit itself, the pilot behind it, and its intervals. */
 export interface FittedRun extends FitIntervals {
@@ -33,6 +33,29 @@ export interface FittedRun extends FitIntervals {
   readonly samplingNorm: number | null;
   /** The variance of the coefficients from blocks; null where the estimate is not an average over these. */
   readonly blockVariances: BlockVariances | null;
+  /** How well the estimate describes the pilot's rows; null where none was read. */
+  readonly quality: FitQuality | null;
+}
+
+/** Measures of fit on rows of the run itself, as far as they suit the loss. On rows of its own use `evaluate`. */
+export interface FitQuality {
+  /** The number of rows measured. */
+  readonly rows: number;
+  /** For the squared loss: the share of the target's variance that is explained, and the standard deviation left. */
+  readonly r2?: number;
+  readonly residualError?: number;
+  /** For robust losses: 1.4826 times the median absolute residual, and 1 less its square over the target's own. */
+  readonly residualScale?: number;
+  readonly robustR2?: number;
+  /** For classes: the chance that a random one scores above a random zero. */
+  readonly auc?: number;
+  /** For classes and counts: the share of the deviance of a constant that the model removes. */
+  readonly devianceExplained?: number;
+}
+
+/** A run with a pilot, which most notes are about. */
+export interface PilotedRun extends FittedRun {
+  readonly pilot: Pilot;
 }
 
 /** What a private run released. `theta` is in the units of the data; `fit.theta` in those of the scaled rows. */

@@ -17,7 +17,8 @@ export function normalQuantile(p: number): number {
   );
 }
 
-function oddSeries(x: number): number {
+/** x + x^3/3 + x^5/(3*5) + ... */
+export function oddSeries(x: number): number {
   let term = x;
   let sum = 0;
   for (let odd = 3; sum + term !== sum; odd += 2) {

@@ -38,7 +38,7 @@ export interface Model {
   /** Null where the model was fitted without one. */
   readonly intercept: number | null;
   readonly coefficients: Readonly<Record<string, number>>;
-  /** Features that say nothing of their own, whose coefficient is 0 for want of another; none unless given. */
+  /** Dropped features; their coefficient is 0. None unless given. */
   readonly leftOut?: readonly string[];
   readonly plan: Readonly<Record<string, unknown>> & {
     /**
@@ -72,7 +72,7 @@ export interface Model {
     readonly read: number;
     /** By steps. */
     readonly used: number;
-    /** What no step used, nor a pilot that shares none of theirs, nor an evaluation. */
+    /** Rows that were read, but not used. */
     readonly leftOver: number;
     readonly invalid: number | null;
   };
@@ -120,7 +120,11 @@ export interface Uncertainty {
 /** Reads a model file's text; what is wrong with it is said by name. */
 export function parseModel(text: string, name: string): Model {
   const wrong = (problem: string): never => {
-    throw new ArgumentError(`${name}: ${problem}; give a file that \`JSON.stringify(model)\` wrote`);
+    throw new ArgumentError(
+      `${name}: ${problem}; give a file that \`JSON.stringify(model)\` wrote`,
+      'ERR_FILE',
+      { file: name },
+    );
   };
   let found: unknown;
   try {

@@ -237,6 +237,8 @@ function privacyTarget(
   if (typeof aggregate === 'object' && !isAggregator(aggregate)) {
     throw new ArgumentError(
       "the Huber estimator as `aggregate` has unbounded sensitivity to one record and cannot be private; use `aggregate: 'mean'` or `aggregate: 'median-of-means'`",
+      'ERR_NOT_PRIVATE',
+      { argument: 'aggregate' },
     );
   }
   if (calibration === 'paper' && aggregate !== 'mean') {

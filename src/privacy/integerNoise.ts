@@ -93,6 +93,8 @@ export function integerNoise({
   if (slack >= epsilon || remainingDelta <= 0) {
     throw new ArgumentError(
       `epsilon ${epsilon} and delta ${delta} are used up by rounding at scale ${scale} (slack ${slack}); use a larger epsilon and delta, or a larger scale`,
+      'ERR_BUDGET',
+      { epsilon, delta },
     );
   }
   const most = muFor(epsilon - slack, remainingDelta);

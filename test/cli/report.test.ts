@@ -21,7 +21,7 @@ import { normal } from '../../src/math/random/normal.ts';
 import { uniform } from '../../src/math/random/random.ts';
 import { seeded } from '../../src/math/random/seeded.ts';
 import { type Model, parseModel } from '../../src/model/model.ts';
-import { htmlReport } from '../../src/sink/page/reportPage.ts';
+import { htmlReport } from '../../src/sink/page/htmlReport.ts';
 import { runCli } from '../support/runCli.ts';
 
 const random = seeded('report', 'cli');

@@ -9,7 +9,7 @@ import { pathToFileURL } from 'node:url';
 import { expect } from 'chai';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import type { Model } from '../../src/model/model.ts';
-import { htmlReport } from '../../src/sink/page/reportPage.ts';
+import { htmlReport } from '../../src/sink/page/htmlReport.ts';
 import { openBrowser } from '../support/browser.ts';
 import { modelOf } from '../support/modelOf.ts';
 import { CONTRASTS, NORM_HEIGHTS, OVERFLOW, STRIPS } from '../support/pageProbes.ts';

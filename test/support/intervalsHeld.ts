@@ -1,5 +1,5 @@
 import { fitPrivate } from '../../src/fit/private/fitPrivate.ts';
-import { privateUncertainty } from '../../src/inference/intervals/privateUncertainty.ts';
+import { privateUncertainty } from '../../src/inference/intervals/private/privateUncertainty.ts';
 import { type Random, uniform } from '../../src/math/random/random.ts';
 import { seeded } from '../../src/math/random/seeded.ts';
 import type { Loss } from '../../src/method/loss/loss.ts';

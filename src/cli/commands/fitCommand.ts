@@ -1,11 +1,11 @@
 /** `sluice fit`: from files to a model. */
 import {
   ArgumentError,
-  type EstimateOptions,
-  estimate,
   estimateModel,
-  evaluate,
+  evaluateRows,
+  type FitRowsOptions,
   type FittedRun,
+  fitRows,
   layoutFor,
   type Model,
   readsOnce,
@@ -47,7 +47,7 @@ export async function fitCommand(paths: readonly string[], flags: FitFlags): Pro
     const constraint = request.constraint?.(names.length);
     const held = flags.holdout === undefined ? null : heldRows(flags.holdout, samples.rows);
     let holdout: Model['holdout'];
-    const asked: EstimateOptions = {
+    const asked: FitRowsOptions = {
       ...request.estimate,
       ...start,
       ...(constraint && { constraint }),
@@ -55,7 +55,7 @@ export async function fitCommand(paths: readonly string[], flags: FitFlags): Pro
         heldOut: {
           rows: held,
           use: async (rows, found) => {
-            holdout = heldMeasures(await evaluate(modelOf(found), rows));
+            holdout = heldMeasures(await evaluateRows(modelOf(found), rows));
           },
         },
       }),
@@ -92,7 +92,7 @@ export async function fitCommand(paths: readonly string[], flags: FitFlags): Pro
         ...(samples.design.classes && { classes: samples.design.classes }),
         nullTokens: samples.design.nullTokens ?? [],
       });
-    const found = await estimate(watched.source(samples), {
+    const found = await fitRows(watched.source(samples), {
       ...options,
       shuffled: watched.shuffled,
       kernel: engine.summer,
@@ -114,7 +114,7 @@ export async function fitCommand(paths: readonly string[], flags: FitFlags): Pro
     shown.end();
     tellOfMore(samples);
     const model = modelOf(found);
-    await publish(holdout === undefined ? model : withHoldout(model, holdout), paths, flags, trace);
+    await publish(holdout === undefined ? model : withHoldout(model, holdout), paths, flags, trace, found);
   });
 }
 
@@ -130,7 +130,7 @@ function withHoldout(model: Model, holdout: NonNullable<Model['holdout']>): Mode
  */
 function onceThrough(
   samples: TableSamples,
-  options: EstimateOptions,
+  options: FitRowsOptions,
 ): { order: 'shuffle' | 'as-is'; mode?: 'fresh' } {
   const { order, mode } = options;
   if (order === 'shuffle') return { order };

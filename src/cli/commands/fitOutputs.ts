@@ -21,6 +21,7 @@ export async function requireFitOutputs(
   await requireOutputs({
     outputs: { '--out': out, '--report': report, '--trace': trace },
     data: sql === undefined ? paths : await filesInQuery(sql),
-    inputs: { '--ledger': ledger, '--bounds': bounds },
+    inputs: { '--bounds': bounds },
+    appended: { '--ledger': ledger },
   });
 }

@@ -81,14 +81,25 @@ export async function privateFitCommand(
           watched.phase(`step ${Math.min(iterate.step + 1, total)}/${total}`);
         },
       });
-      run?.finish();
+      // The noise is paid for: a ledger that cannot take its last line does not lose the model.
+      const failure = failureOf(() => run?.finish());
       shown.end();
       tellOfMore(table);
       await publish(modelOf(found, table, request, flags, run, file), paths, flags, trace);
+      if (failure !== null) throw failure;
     } finally {
       file?.close();
     }
   });
+}
+
+function failureOf(act: () => void): unknown {
+  try {
+    act();
+    return null;
+  } catch (error) {
+    return error;
+  }
 }
 
 /**

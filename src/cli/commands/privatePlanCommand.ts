@@ -4,7 +4,7 @@ import {
   momentAccount,
   type PredictedError,
   type PrivatePlan,
-  ridgeNotes,
+  privatePenaltyNotes,
 } from '../../index.ts';
 import { declaredColumns } from '../flags/declaredColumns.ts';
 import type { FitFlags } from '../flags/fitFlags.ts';
@@ -23,7 +23,7 @@ export function privatePlanCommand(flags: FitFlags): void {
     privateRequest({ ...flags, ...change }, n, features).plan;
   const chosen = planFor({});
   const prospects = prospectsOf(chosen, planFor, flags, rows);
-  const notes = ridgeNotes(chosen).map(inFlags);
+  const notes = privatePenaltyNotes(chosen).map(inFlags);
   warn(flags);
   if (flags.json) {
     const { plan, noise, moments, tail, predicted, predictedIfNarrow, alternatives, scaling } = chosen;

@@ -1,15 +1,25 @@
-import { htmlReport, type Model, writeWhole } from '../../index.ts';
+import { randomUUID } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ArgumentError, type FittedRun, htmlReport, type Model, writeWhole } from '../../index.ts';
 import type { FitFlags } from '../flags/fitFlags.ts';
+import { isWithoutReader } from '../outliveReaders.ts';
 import { inFlags } from '../render/inFlags.ts';
 import { renderFit } from '../render/renderFit.ts';
 import type { IterateTrace } from './traceIterates.ts';
 
-/** Writes the model, report and trace to the files asked for, and prints the model. */
+/**
+ * Writes the model, report and trace to the files asked for, and prints the model, with what only its run knows where
+ * that is given. One that cannot be written does not keep the others from being so, and the model is never lost: what it
+ * cost may be a privacy budget, which cannot be had again. The error then says where the model is.
+ */
 export async function publish(
   made: Model,
   files: readonly string[],
-  { out, report, json, sql }: Pick<FitFlags, 'out' | 'report' | 'json' | 'sql'>,
+  { out, report, json, sql, verbose }: Pick<FitFlags, 'out' | 'report' | 'json' | 'sql' | 'verbose'>,
   trace?: IterateTrace,
+  run?: FittedRun,
 ): Promise<void> {
   const { choices, notes } = made;
   const model = {
@@ -18,8 +28,52 @@ export async function publish(
     ...(notes && { notes: notes.map(inFlags) }),
   };
   const data = sql === undefined ? { files } : { sql };
-  if (out !== undefined) await writeWhole(out, `${JSON.stringify(model, null, 2)}\n`);
-  if (report !== undefined) await writeWhole(report, await htmlReport({ ...model, data }));
-  await trace?.write(model);
-  process.stdout.write(json ? `${JSON.stringify(model)}\n` : renderFit(model));
+  const { isTTY, columns } = process.stdout;
+  const shown = {
+    quality: run?.quality ?? null,
+    degrees: run?.uncertainty?.degrees,
+    verbose: verbose === true,
+    ...(isTTY && { width: columns }),
+  };
+  const whole = `${JSON.stringify(model, null, 2)}\n`;
+  const failures: Error[] = [];
+  /** Whether the work was asked for and is done. */
+  const isDone = async (work: Promise<void> | undefined): Promise<boolean> => {
+    try {
+      await work;
+      return work !== undefined;
+    } catch (error) {
+      failures.push(error as Error);
+      return false;
+    }
+  };
+  const isWritten = await isDone(out === undefined ? undefined : writeWhole(out, whole));
+  await isDone(report === undefined ? undefined : writeReport(report, { ...model, data }));
+  await isDone(trace?.write(model));
+  const isPrinted = await isDone(print(json ? `${JSON.stringify(model)}\n` : renderFit(model, shown)));
+  const [failure] = failures;
+  if (failure === undefined) return;
+  const place = isWritten ? out : json && isPrinted ? 'standard output' : await rescue(whole);
+  failure.message += `; the model is in ${place}`;
+  throw failure;
 }
+
+const writeReport = async (path: string, model: Parameters<typeof htmlReport>[0]): Promise<void> =>
+  writeWhole(path, await htmlReport(model));
+
+/** Puts a model without a file where one may always write; only this user may read it. */
+async function rescue(whole: string): Promise<string> {
+  const path = join(tmpdir(), `sluice-${randomUUID()}.json`);
+  return writeFile(path, whole, { mode: 0o600, flag: 'wx' }).then(
+    () => path,
+    () => print(whole).then(() => 'standard output'),
+  );
+}
+
+/** A reader that has left wants no more, which is no failure; `outliveReaders` tells of any other. */
+const print = (text: string): Promise<void> =>
+  new Promise((done, fail) => {
+    process.stdout.write(text, error =>
+      error && !isWithoutReader(error) ? fail(new ArgumentError('the result could not be printed')) : done(),
+    );
+  });

@@ -24,6 +24,7 @@ import {
 import { wholeNumber } from '../flags/parse.ts';
 import { progress } from '../render/progress.ts';
 import { table } from '../render/text.ts';
+import { requireOutputs } from './requireOutputs.ts';
 
 export interface ReproduceFlags {
   readonly seeds: string;
@@ -46,6 +47,7 @@ export async function reproduceCommand(names: readonly string[], flags: Reproduc
       `--out ${out} cannot be created: ${error.message}; name a folder that you may write to`,
     );
   });
+  await requireOutputs({ outputs: { '--out': join(out, 'runs', 'any'), '--page': page }, data: [] });
 
   const store = runStore(join(out, 'runs'), await codeVersion());
   const known = new Map<string, readonly Point[]>();

@@ -1,10 +1,10 @@
 /**
- * Checks the files that a command will write before any row is read: an hour-long run must not end with nowhere to put
- * its result, or overwrite its own data.
+ * Checks the files that a command will write before any row is read: an hour-long run, or one that has spent a privacy
+ * budget, must not end with nowhere to put its result, or overwrite its own data.
  */
 import { stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { ArgumentError, expandPaths, placeOf } from '../../index.ts';
+import { ArgumentError, expandPaths, placeOf, requireWritable } from '../../index.ts';
 
 /** Paths by flag; undefined where the flag was not given. */
 export type Files = Readonly<Record<string, string | undefined>>;
@@ -13,12 +13,14 @@ export interface Outputs {
   readonly outputs: Files;
   /** Files and patterns of the data. */
   readonly data: readonly string[];
-  /** Other files that the command reads or maintains. */
+  /** Other files that the command reads. */
   readonly inputs?: Files;
+  /** Files that the command adds lines to. */
+  readonly appended?: Files;
 }
 
-export async function requireOutputs({ outputs, data, inputs = {} }: Outputs): Promise<void> {
-  const given = named(outputs);
+export async function requireOutputs({ outputs, data, inputs = {}, appended = {} }: Outputs): Promise<void> {
+  const given = [...named(appended), ...named(outputs)];
   if (given.length === 0) return;
   const taken = new Map<string, string>();
   const files = data.length === 0 || data.includes('-') ? [] : await expandPaths(data);
@@ -35,6 +37,8 @@ export async function requireOutputs({ outputs, data, inputs = {} }: Outputs): P
     }
     taken.set(place, `is that of ${flag}`);
   }
+  const pathsOf = (files: Files): string[] => named(files).map(([, path]) => path);
+  await requireWritable(pathsOf(outputs), pathsOf(appended));
 }
 
 const named = (files: Files): readonly (readonly [flag: string, path: string])[] =>
@@ -42,6 +46,7 @@ const named = (files: Files): readonly (readonly [flag: string, path: string])[]
 
 /** Links are followed, because the file they point to is the one that will be written. */
 async function requirePlace(flag: string, path: string, place: string): Promise<void> {
+  if (path === '') throw new ArgumentError(`${flag} must be a file, got an empty name; name one`);
   const found = await stat(path).catch(() => undefined);
   if (found?.isDirectory()) {
     throw new ArgumentError(

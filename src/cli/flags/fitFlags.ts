@@ -1,6 +1,6 @@
 /** The flags of `sluice fit`, which `plan` and `audit` share; fitRequest.ts interprets them. */
 import { type Command, Option } from 'commander';
-import type { EstimateOptions, NullPolicy } from '../../index.ts';
+import type { FitRowsOptions, NullPolicy } from '../../index.ts';
 
 /** What --nulls is for, in every command that has it. */
 export const NULLS =
@@ -16,7 +16,7 @@ export interface FitFlags {
   readonly nulls?: NullPolicy;
   readonly rows?: string;
   readonly width?: string;
-  readonly method: NonNullable<EstimateOptions['method']>;
+  readonly method: NonNullable<FitRowsOptions['method']>;
   readonly set: 'none' | 'l2' | 'l1' | 'box';
   readonly radius?: string;
   readonly step?: string;
@@ -58,6 +58,7 @@ export interface FitFlags {
   readonly trace?: string;
   readonly json?: boolean;
   readonly quiet?: boolean;
+  readonly verbose?: boolean;
 }
 
 export function addFitFlags(command: Command): Command {
@@ -72,7 +73,10 @@ export function addFitFlags(command: Command): Command {
   };
   return command
     .optionsGroup('Data:')
-    .option('--sql <query>', 'read the result of a query through embedded DuckDB instead of files')
+    .option(
+      '--sql <query>',
+      'read the rows of one SELECT through embedded DuckDB instead of files: it reads only files that it names',
+    )
     .option(
       '--features <a,b,c>',
       'columns to regress on (default: every numeric or boolean column except the target and the pandas row index)',
@@ -202,7 +206,8 @@ export function addFitFlags(command: Command): Command {
     .optionsGroup('Running:')
     .option('--threads <n>', 'number of threads (default: as many as the machine runs in parallel)')
     .option('--json', 'print one JSON document')
-    .option('--quiet', 'show no progress');
+    .option('--quiet', 'show no progress')
+    .option('--verbose', 'show every note, and what the run chose by itself');
 }
 
 const collect = (value: string, previous: readonly string[] = []): readonly string[] => [...previous, value];

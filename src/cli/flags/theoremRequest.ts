@@ -78,7 +78,9 @@ function named(text: string): Theorem {
   try {
     return theoremNamed(text);
   } catch (error) {
-    throw error instanceof ArgumentError ? new ArgumentError(`--${error.message}`) : error;
+    throw error instanceof ArgumentError
+      ? new ArgumentError(`--${error.message}`, error.code, error.detail)
+      : error;
   }
 }
 

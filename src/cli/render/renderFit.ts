@@ -1,29 +1,45 @@
-import { claimText, INTERCEPT, type Model, setText } from '../../index.ts';
-import { conditionLines, counted, significant, table, visible } from './text.ts';
+import { claimText, type FitQuality, type Model, setText } from '../../index.ts';
+import { fitTable } from './fitTable.ts';
+import { conditionLines, counted, significant, visible, wrapped } from './text.ts';
+
+export interface ShownFit {
+  /** What the run knows and a model file does not: how well the estimate fits, and the degrees of freedom of its errors. */
+  readonly quality?: FitQuality | null;
+  readonly degrees?: ArrayLike<number> | undefined;
+  /** Shows all notes and choices, not only the most important notes. */
+  readonly verbose?: boolean;
+  /** Of the terminal; unlimited unless given, so that files and pipes get whole lines. */
+  readonly width?: number;
+}
 
 /** A fitted model as text for a person to read. */
-export function renderFit(model: Model): string {
-  return [
-    visible(problemLine(model)),
-    '',
-    coefficientLines(model),
+export function renderFit(
+  model: Model,
+  { quality = null, degrees, verbose = false, width = Infinity }: ShownFit = {},
+): string {
+  const told = [
     ...uncertaintyLines(model),
     ...account(model),
-    ...holdoutLines(model),
+    ...qualityLines(model, quality),
     ...theoremLines(model),
-    ...listed('chosen', model.choices),
-    ...listed('note', model.notes),
+    ...noteLines(model, verbose),
+  ];
+  return [
+    wrapped(visible(problemLine(model)), width),
+    '',
+    fitTable(model, { degrees, width }),
+    ...told.map(line => (line.startsWith(' ') ? line : wrapped(line, width))),
     '',
   ].join('\n');
 }
 
 /** Everything that determines which problem was solved. */
 function problemLine(model: Model): string {
-  const { loss, target, coefficients, intercept, plan } = model;
+  const { loss, target, features, intercept, plan } = model;
   const parameter = loss.parameter === undefined ? '' : `(${significant(loss.parameter)})`;
   const set = setText(model);
   return [
-    `${target} on ${counted(Object.keys(coefficients).length, 'feature')}`,
+    `${target} on ${counted(features.length, 'feature')}`,
     `${loss.name}${parameter} loss`,
     ...(loss.ridge === undefined ? [] : [`ridge ${significant(loss.ridge)}`]),
     ...(intercept === null ? ['no intercept'] : []),
@@ -31,24 +47,6 @@ function problemLine(model: Model): string {
     ...(plan.weights === undefined ? [] : [`weighted by ${plan.weights}`]),
   ].join(', ');
 }
-
-function coefficientLines({ coefficients, intercept, uncertainty }: Model): string {
-  const entries = Object.entries(coefficients);
-  if (intercept !== null) entries.push([INTERCEPT, intercept]);
-  return table(
-    entries.map(([name, value]) => {
-      const { intervals = {} } = uncertainty ?? {};
-      // Own properties only: a feature may be called toString.
-      const [low, high] = (Object.hasOwn(intervals, name) && intervals[name]) || [];
-      if (low !== undefined && high !== undefined)
-        return [name, aligned(value), `${aligned(low)} .. ${significant(high)}`];
-      return [name, aligned(value), ...(uncertainty === undefined ? [] : [' left out'])];
-    }),
-  );
-}
-
-/** A space in place of the sign that positive numbers lack. */
-const aligned = (value: number): string => `${value < 0 ? '' : ' '}${significant(value)}`;
 
 function uncertaintyLines({ uncertainty }: Model): readonly string[] {
   if (uncertainty === undefined) return [];
@@ -81,11 +79,12 @@ function account({ rows, steps, plan, ledger }: Model): readonly string[] {
 const usableText = ({ read, invalid }: Model['rows']): string =>
   `${counted(invalid!, 'row')} ${invalid === 1 ? 'is' : 'are'} invalid and ${invalid === 1 ? 'contributes' : 'contribute'} nothing, so that ${read - invalid!} of ${read} rows are usable`;
 
-function holdoutLines({ holdout }: Model): readonly string[] {
-  if (holdout === undefined) return [];
-  const { rows, ...measures } = holdout;
+/** On held-out rows where there are any: what the fit has seen flatters it. */
+function qualityLines({ holdout }: Model, quality: FitQuality | null): readonly string[] {
+  const { rows, ...measures } = holdout ?? quality ?? { rows: 0 };
   const words = Object.entries(measures).map(([name, value]) => `${measureWord(name)} ${significant(value)}`);
-  return [`on ${counted(rows, 'row')} held out: ${words.join('; ')}`];
+  if (words.length === 0) return [];
+  return [`on ${counted(rows, 'row')} ${holdout ? 'held out' : 'of the pilot'}: ${words.join('; ')}`];
 }
 
 function theoremLines({ plan: { theorem } }: Model): readonly string[] {
@@ -97,10 +96,32 @@ function theoremLines({ plan: { theorem } }: Model): readonly string[] {
   ];
 }
 
-const listed = (kind: string, texts: readonly string[] = []): readonly string[] =>
-  texts.map(text => `${kind}: ${visible(text)}`);
+/** The number of notes shown without --verbose. */
+const MOST_NOTES = 5;
 
-/** The labels of the measures that `evaluate` and `fit --holdout` print. */
+/** Severe notes first, which say that the numbers cannot be relied on; then in the model's order. */
+function noteLines(
+  { notes = [], severeNotes = [], choices = [] }: Model,
+  verbose: boolean,
+): readonly string[] {
+  const ordered = [
+    ...severeNotes.map(place => notes[place]!),
+    ...notes.filter((_, place) => !severeNotes.includes(place)),
+  ];
+  const shown = verbose ? ordered : ordered.slice(0, MOST_NOTES);
+  const more = [
+    ...(ordered.length > shown.length ? [counted(ordered.length - shown.length, 'more note')] : []),
+    ...(verbose || choices.length === 0 ? [] : [`${counted(choices.length, 'choice')} of the run`]),
+  ];
+  return [
+    ...(verbose ? choices.map(text => `chosen: ${visible(text)}`) : []),
+    ...(severeNotes.length > 0 ? ['do not take these numbers as they stand:'] : []),
+    ...shown.map(text => `note: ${visible(text)}`),
+    ...(more.length > 0 ? [`… and ${more.join(' and ')}: --verbose shows all`] : []),
+  ];
+}
+
+/** The labels of the measures that `evaluate` and `fit` print. */
 export const MEASURES = {
   meanLoss: 'mean loss',
   meanDeviance: 'mean deviance',
@@ -111,6 +132,10 @@ export const MEASURES = {
   auc: 'AUC',
   accuracy: 'accuracy at 1/2',
   brier: 'Brier score',
+  residualError: 'residual standard error',
+  residualScale: 'residual scale',
+  robustR2: 'robust R2',
+  devianceExplained: 'deviance explained',
 } as const;
 
 /** Looked up by its name in a model file; a measure of another version is shown under that name. */

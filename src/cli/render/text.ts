@@ -41,6 +41,22 @@ export function table(cells: readonly (readonly string[])[]): string {
     .join('');
 }
 
+/** A line broken between words so that no part is wider than `width` where words allow; later parts are indented. */
+export function wrapped(line: string, width: number): string {
+  if (displayWidth(line) <= width) return line;
+  const parts: string[] = [];
+  let part = '';
+  for (const word of line.split(' ')) {
+    const longer = part === '' ? word : `${part} ${word}`;
+    if (part.trim() === '' || displayWidth(longer) <= width) part = longer;
+    else {
+      parts.push(part);
+      part = `    ${word}`;
+    }
+  }
+  return [...parts, part].join('\n');
+}
+
 /** A theorem's conditions, one per line, with the numbers that decided them. */
 export const conditionLines = (conditions: readonly Condition[]): string =>
   table(

@@ -20,6 +20,8 @@ export function requirePointsFit(count: number, size: number, largestBytes: numb
   if (!(bytes <= largestBytes)) {
     throw new ArgumentError(
       `the gradients of ${count} rows x ${size} features take ${bytes} bytes, more than the limit of ${largestBytes}; use more steps or median-of-means`,
+      'ERR_TOO_LARGE',
+      { bytes, limit: largestBytes },
     );
   }
 }

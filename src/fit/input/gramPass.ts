@@ -64,7 +64,11 @@ export async function gramPass(
       grams.add(batch, cell);
       read += batch.rows;
     }
-    if (read < samples.rows) throw new ArgumentError(`the rows ended after ${read} of ${samples.rows}`);
+    if (read < samples.rows)
+      throw new ArgumentError(`the rows ended after ${read} of ${samples.rows}`, 'ERR_CHANGED', {
+        rows: read,
+        expected: samples.rows,
+      });
   } catch (error) {
     grams.close();
     throw error;

@@ -48,7 +48,11 @@ async function startInMemory(samples: Samples, layout: Layout, held: number): Pr
   const { features } = samples;
   const rows = pilotRows + held;
   const gathered = await gather(samples.batches(), rows, features);
-  if (gathered.rows < rows) throw new ArgumentError(`the rows ended after ${gathered.rows} of ${rows}`);
+  if (gathered.rows < rows)
+    throw new ArgumentError(`the rows ended after ${gathered.rows} of ${rows}`, 'ERR_CHANGED', {
+      rows: gathered.rows,
+      expected: rows,
+    });
   const pilotBatch = rowsBetween(gathered, 0, pilotRows);
   return {
     features,

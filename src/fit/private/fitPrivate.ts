@@ -15,7 +15,7 @@ import type { Iterate } from '../../flow/iterate.ts';
 import { perturb } from '../../flow/perturb.ts';
 import { summarize } from '../../flow/summarize.ts';
 import type { PrivateFit } from '../../inference/fittedRun.ts';
-import { settling } from '../../inference/intervals/settling.ts';
+import { settling } from '../../inference/intervals/private/settling.ts';
 import type { Random } from '../../math/random/random.ts';
 import { secure } from '../../math/random/secure.ts';
 import { distance, type Vector, zeros } from '../../math/vector.ts';

@@ -1,7 +1,7 @@
 import { ArgumentError } from '../../errors.ts';
 import { type AskedOfPlanner, explainPrivate } from '../../inference/diagnostics/explainPrivate.ts';
 import type { PrivateFit } from '../../inference/fittedRun.ts';
-import { privateUncertainty } from '../../inference/intervals/privateUncertainty.ts';
+import { privateUncertainty } from '../../inference/intervals/private/privateUncertainty.ts';
 import type { NamedLoss } from '../../method/loss/lossByName.ts';
 import type { Model } from '../../model/model.ts';
 import type { MomentPlan, PrivatePlan } from '../../plan/private/planPrivate.ts';

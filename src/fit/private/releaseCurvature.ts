@@ -1,5 +1,5 @@
 import { curvatureSummer } from '../../engine/kernel/curvatureSummer.ts';
-import { bendOfClasses, type ReleasedCurvature } from '../../inference/intervals/riskAxes.ts';
+import { bendOfClasses, type ReleasedCurvature } from '../../inference/intervals/private/riskAxes.ts';
 import { norm, type Vector } from '../../math/vector.ts';
 import { slopeOfSlope } from '../../method/loss/loss.ts';
 import type { PrivatePlan } from '../../plan/private/planPrivate.ts';

@@ -1,17 +1,14 @@
-/**
- * How a private run was made and how reliable it is, in plain words. It uses the plan and the released values only, which
- * are public.
- */
-
 import { isPoissonWithin, isSquaredWithin } from '../../plan/private/boundedLoss.ts';
 import type { PrivateOptions, PrivatePlan } from '../../plan/private/planPrivate.ts';
 import type { PredictedError } from '../../plan/private/predictError.ts';
 import { toDigits } from '../../words.ts';
 import type { PrivateFit } from '../fittedRun.ts';
-import { hiddenFeatures, privateUncertainty, type Released } from '../intervals/privateUncertainty.ts';
-import type { Explanation } from './explanation.ts';
-import { listing } from './noteWords.ts';
-import { ridgeNotes } from './ridgeNotes.ts';
+import {
+  hiddenFeatures,
+  privateUncertainty,
+  type Released,
+} from '../intervals/private/privateUncertainty.ts';
+import { ABOUT_PENALISED, type Explanation, listing } from './notes.ts';
 
 /** The request to the planner, which determines what it chose by itself. */
 export interface AskedOfPlanner extends Pick<PrivateOptions, 'calibration' | 'mode' | 'steps'> {
@@ -26,6 +23,10 @@ export interface ExplainPrivateOptions {
   readonly names?: readonly string[];
 }
 
+/**
+ * How a private run was made and how reliable it is, in plain words. It uses the plan and the released values only, which
+ * are public.
+ */
 export function explainPrivate(
   found: PrivateFit,
   plan: PrivatePlan,
@@ -34,7 +35,7 @@ export function explainPrivate(
   return {
     choices: [...lossChoice(plan), ...planChoice(plan, asked)],
     notes: [
-      ...ridgeNotes(plan),
+      ...privatePenaltyNotes(plan),
       ...(isByTheorem ? [] : restNotes(found, plan, asked)),
       ...hiddenNotes(plan, found.released, names),
     ],
@@ -163,3 +164,13 @@ function hidesAll(plan: PrivatePlan, released: Released | null): boolean {
 
 /** Six digits, as the command line prints. */
 const significant = (value: number): string => toDigits(value, 6);
+
+/** Private steps are taken in scaled units, and the penalty applies in these. */
+export function privatePenaltyNotes(plan: PrivatePlan): readonly string[] {
+  const { penalty } = plan.plan.loss;
+  if (penalty === 0) return [];
+  const intervals = privateUncertainty(plan) === null ? '' : `; ${ABOUT_PENALISED}`;
+  return [
+    `\`penalty: ${toDigits(penalty, 6)}\` shrinks coefficients towards 0, in units of the declared bounds instead of those of the data${intervals}`,
+  ];
+}

@@ -2,7 +2,7 @@ import type { Fit } from '../../flow/summarize.ts';
 import { medianVariance } from '../../method/aggregate/geometricMedian.ts';
 import type { StepSettings } from '../../plan/stepSettings.ts';
 import { rowsBetween, type SampleBatch } from '../../sample/sampleBatch.ts';
-import type { Pilot } from '../pilot/pilot.ts';
+import type { Pilot } from '../pilot/studyPilot.ts';
 import { weightBatch } from '../pilot/weightChunks.ts';
 import type { BlockVariances } from './blockVariances.ts';
 import { type Neighbours, neighbours } from './neighbours/neighbours.ts';

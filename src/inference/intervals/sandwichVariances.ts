@@ -12,7 +12,7 @@
 
 import type { Coordinates } from '../../math/coordinates.ts';
 import { meanOf } from '../../math/median.ts';
-import { addTimes, maxNorm, type Vector, zeros } from '../../math/vector.ts';
+import { addTimes, dot, maxNorm, type Vector, zeros } from '../../math/vector.ts';
 import { type Loss, slopeOfSlope } from '../../method/loss/loss.ts';
 import type { SampleBatch } from '../../sample/sampleBatch.ts';
 
@@ -22,6 +22,8 @@ export interface SandwichVariances {
   readonly degrees: Vector;
   /** Degrees of freedom of all rows together: those of positive weight, less coefficients. */
   readonly most: number;
+  /** All of the sandwich, row by row, whose diagonal the variances are; it takes a pass for every pair. */
+  covariance(): Float64Array;
 }
 
 export interface SandwichOptions {
@@ -65,7 +67,22 @@ export function sandwichVariances(batch: SampleBatch, options: SandwichOptions):
     // Dropped columns have no rows, and are not asked for.
     degrees[j] = effective === 0 ? most : Math.min(most, Math.max(1, Math.floor(effective - 1 + ROUNDING)));
   }
-  return { variances, degrees, most };
+  const covariance = (): Float64Array => {
+    const errors = Array.from({ length: size }, (_, j) =>
+      rowErrors(along(thetaOfMiddle, thetaOfUnits, j), slopes, freedom),
+    );
+    return Float64Array.from({ length: size ** 2 }, (_, at) =>
+      dot(errors[Math.floor(at / size)]!, errors[at % size]!),
+    );
+  };
+  return { variances, degrees, most, covariance };
+}
+
+/** What every row does to a coefficient, (u_i - u)_j / (1 - h_i) / n. */
+function rowErrors(parts: Float64Array, slopes: Float64Array, freedom: Float64Array): Float64Array {
+  const influences = parts.map((part, i) => part * slopes[i]!);
+  const mean = meanOf(influences);
+  return influences.map((influence, i) => (influence - mean) / freedom[i]! / parts.length);
 }
 
 /** Rounding errors of sums of equal terms. */

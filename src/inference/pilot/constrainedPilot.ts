@@ -21,11 +21,11 @@ import { lossByName, type NamedLoss } from '../../method/loss/lossByName.ts';
 import { squared } from '../../method/loss/squared.ts';
 import { movedIntercept } from '../../method/rule/centred.ts';
 import type { SampleBatch } from '../../sample/sampleBatch.ts';
-import { curvatureFactor, solveBy } from './curvatureFactor.ts';
-import { lossCurvatures } from './lossCurvatures.ts';
-import type { Pilot } from './pilot.ts';
+import { curvatureFactor, solveBy } from './risk/curvatureFactor.ts';
+import { lossCurvatures } from './risk/minimize.ts';
+import { type WeightedRisk, weightedRisk } from './risk/weightedRisk.ts';
 import { medianOf, robustScale } from './standardized.ts';
-import { type WeightedRisk, weightedRisk } from './weightedRisk.ts';
+import type { Pilot } from './studyPilot.ts';
 
 export interface ConstrainedPilot {
   /** With the estimate over the set, its loss and its noise in place of those of the free estimate. */

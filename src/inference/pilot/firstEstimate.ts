@@ -5,14 +5,13 @@ import type { Loss } from '../../method/loss/loss.ts';
 import { HUBER_TUNING, lossByName, type NamedLoss } from '../../method/loss/lossByName.ts';
 import { pseudoHuber } from '../../method/loss/pseudoHuber.ts';
 import { rowsBetween, type SampleBatch } from '../../sample/sampleBatch.ts';
-import { hasPilotEstimate } from './hasPilotEstimate.ts';
-import { leverageOf, squaredNorms } from './leverage.ts';
-import { irls, minimize } from './minimize.ts';
-import { degreesOfFreedomFactor, hasTooFewRows, residualScales } from './residualScales.ts';
-import { robustEstimate } from './robustEstimate.ts';
-import { medianOf, robustScale } from './standardized.ts';
-import { type Study, type StudyEstimate, startingRows } from './study.ts';
-import { weightedRisk } from './weightedRisk.ts';
+import type { StudyEstimate } from './fittedStudy.ts';
+import { irls, minimize } from './risk/minimize.ts';
+import { weightedRisk } from './risk/weightedRisk.ts';
+import { leverageOf, squaredNorms } from './robust/leverage.ts';
+import { degreesOfFreedomFactor, hasTooFewRows, residualScales } from './robust/residualScales.ts';
+import { robustEstimate } from './robust/robustEstimate.ts';
+import { medianOf, robustScale, type Study, startingRows } from './standardized.ts';
 
 /**
  * The estimate of the pilot's rows, and the loss that it minimises.
@@ -130,3 +129,11 @@ function towardsMean({ rows, columns, weights }: SampleBatch, leverageWeights: F
   for (const column of columns) addColumn(places, meanOf(column, counts), column);
   return places;
 }
+
+/**
+ * Whether the minimum over the pilot's rows is a useful estimate. Least squares would follow the outliers that a median
+ * of means is meant to resist, and nothing is known about a custom loss: these start from Huber's estimate, which does
+ * not count as a step.
+ */
+export const hasPilotEstimate = ({ targets, kernel }: Loss): boolean =>
+  targets.least > -Infinity || ['pseudo-huber', 'geman-mcclure', 'tukey'].includes(kernel?.kind ?? '');

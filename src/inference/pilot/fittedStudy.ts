@@ -5,12 +5,31 @@ import { type Loss, slopeOfSlope } from '../../method/loss/loss.ts';
 import type { NamedLoss } from '../../method/loss/lossByName.ts';
 import { squared } from '../../method/loss/squared.ts';
 import type { SampleBatch } from '../../sample/sampleBatch.ts';
-import { withoutDropped } from '../diagnostics/droppedColumns.ts';
-import { curvatureFactor } from './curvatureFactor.ts';
-import { lossCurvatures } from './lossCurvatures.ts';
-import type { Standardized } from './standardized.ts';
-import type { Study, StudyEstimate } from './study.ts';
-import { type WeightedRisk, weightedRisk } from './weightedRisk.ts';
+import { withoutDropped } from '../diagnostics/columns/droppedColumns.ts';
+import type { LeverageReliance } from '../diagnostics/leverage/leverageReliance.ts';
+import { curvatureFactor } from './risk/curvatureFactor.ts';
+import { lossCurvatures } from './risk/minimize.ts';
+import { type WeightedRisk, weightedRisk } from './risk/weightedRisk.ts';
+import type { Leverage } from './robust/leverage.ts';
+import type { Standardized, Study } from './standardized.ts';
+
+/** An estimate over the rows of a study, in its standardized units. */
+export interface StudyEstimate {
+  readonly loss: NamedLoss;
+  readonly t: Vector;
+  /** Whether t minimises the loss over these rows. */
+  readonly isMinimum: boolean;
+  /** Whether classes are perfectly separated, or all counts are 0, so that there is no finite estimate. */
+  readonly isSeparated?: boolean;
+  /** Of the leverages (leverage.ts); 0 unless given. */
+  readonly concentration?: number;
+  /** 0 for targets that are not linear. */
+  readonly residualScale: number;
+  /** Where rows are weighted by leverage, with the weights that the pilot's rows then have. */
+  readonly leverage?: Leverage;
+  readonly weights?: Float64Array;
+  readonly leverageReliance?: LeverageReliance | null;
+}
 
 /**
  * The pilot's rows at the first estimate: the weights, the risk and its curvature A there. The diagnostics of rows,

@@ -1,8 +1,62 @@
 import { meanOf, median, medianAt, weightedMedian } from '../../math/median.ts';
-import type { Vector } from '../../math/vector.ts';
+import { maxNorm, type Vector } from '../../math/vector.ts';
 import { sharedMemory } from '../../math/wasm/webAssembly.ts';
 import type { SampleBatch } from '../../sample/sampleBatch.ts';
-import { type Arithmetic, fitsTile, riskArithmetic, riskTile } from './riskTile.ts';
+import { type Arithmetic, fitsTile, riskArithmetic, riskTile } from './risk/riskTile.ts';
+
+/**
+ * Rows of positive weight, and how unequal their weights are.
+ *
+ * Drops rows of weight 0, so that no diagnostic depends on them, and the weights where all others are 1.
+ */
+export function dropZeroWeights(batch: SampleBatch): SampleBatch {
+  const { columns, target, weights } = batch;
+  if (weights === undefined || !weights.includes(0)) return batch;
+  const counts = (_: number, i: number): boolean => i < batch.rows && weights[i] !== 0;
+  const kept = weights.filter(counts);
+  const rows = kept.length;
+  return {
+    rows,
+    columns: columns.map(column => column.filter(counts)),
+    target: target.filter(counts),
+    ...(kept.some(weight => weight !== 1) && { weights: kept }),
+  };
+}
+
+export interface WeightSummary {
+  readonly mean: number;
+  /** The mean over all rows of the run, those of weight 0 among them. */
+  readonly meanOfRun: number;
+  /** Kish's effective sample size, (sum of w)^2 / sum of w^2. */
+  readonly effectiveRows: number;
+}
+
+/** Of rows of positive weight, which are this share of the run's. */
+export function weightSummary({ rows, weights }: SampleBatch, share: number): WeightSummary {
+  if (weights === undefined) return { mean: 1, meanOfRun: share, effectiveRows: rows };
+  const largest = maxNorm(weights);
+  let [sum, squares] = [0, 0];
+  for (const weight of weights) {
+    sum += weight / largest;
+    squares += (weight / largest) ** 2;
+  }
+  const mean = (sum / rows) * largest;
+  return { mean, meanOfRun: mean * share, effectiveRows: sum ** 2 / squares };
+}
+
+/** Standardized rows with case weights of mean 1. */
+export interface Study {
+  readonly batch: SampleBatch;
+  readonly weights: Float64Array;
+  readonly intercept: boolean;
+  readonly penalties: Vector;
+}
+
+export const startingRows = ({ batch, penalties }: Study): number =>
+  Math.min(batch.rows, Math.max(FEW_ROWS, 50 * penalties.length));
+
+/** Starting estimates need only be near. */
+const FEW_ROWS = 5000;
 
 /**
  * Standardized features z_j = (x_j - c_j)/s_j, with the weighted median c and the median absolute deviation s. Where
@@ -117,7 +171,6 @@ const SAMPLE = 1001;
 
 /** In ranks of the sample, from its middle: four standard deviations of the median's rank there. */
 const REACH = 64;
-
 const MANY = 16 * SAMPLE;
 
 /** The order of the values may be lost. */

@@ -1,21 +1,29 @@
 import { ArgumentError, refuse } from '../../errors.ts';
-import { maxNorm, type Vector, zeros } from '../../math/vector.ts';
+import type { Coordinates } from '../../math/coordinates.ts';
+import { maxNorm, scaled, type Vector, zeros } from '../../math/vector.ts';
 import type { NamedLoss } from '../../method/loss/lossByName.ts';
+import { ROWS_PER_COEFFICIENT } from '../../plan/layout.ts';
 import { LEAST_WEIGHT, type SampleBatch } from '../../sample/sampleBatch.ts';
 import { counted } from '../../words.ts';
-import { columnDiagnostics } from '../diagnostics/columnDiagnostics.ts';
-import { leverageDiagnostics } from '../diagnostics/leverageDiagnostics.ts';
-import { residualDiagnostics } from '../diagnostics/residualDiagnostics.ts';
-import { rowDiagnostics } from '../diagnostics/rowDiagnostics.ts';
-import { shortageOf } from '../diagnostics/shortage.ts';
-import { targetDiagnostics } from '../diagnostics/targetDiagnostics.ts';
+import { type Diagnosis, diagnose } from '../diagnostics/diagnose.ts';
+import { type Shortage, shortageOf } from '../diagnostics/run/shortage.ts';
 import { firstEstimate } from './firstEstimate.ts';
-import { fittedStudy } from './fittedStudy.ts';
-import type { Pilot } from './pilot.ts';
-import { pilotEstimate } from './pilotEstimate.ts';
-import { type Standardized, standardize } from './standardized.ts';
-import type { Study } from './study.ts';
-import { dropZeroWeights, weightSummary } from './weightedRows.ts';
+import { type FittedStudy, fittedStudy } from './fittedStudy.ts';
+import {
+  dropZeroWeights,
+  type Standardized,
+  type Study,
+  standardize,
+  type WeightSummary,
+  weightSummary,
+} from './standardized.ts';
+
+/** What a few rows that no step uses again show before a run. */
+export interface Pilot extends Diagnosis {
+  readonly estimate: PilotEstimate;
+  /** Why more rows would be much better; null where they would not. */
+  readonly shortage: Shortage | null;
+}
 
 export interface PilotOptions {
   /**
@@ -58,18 +66,8 @@ export function studyPilot(given: SampleBatch, options: PilotOptions): Pilot {
   );
   const estimate = pilotEstimate(fitted, weights);
   const { coordinates } = estimate;
-  const columns = columnDiagnostics(fitted, { coordinates, meanWeight: weights.meanOfRun });
-  const leverage = leverageDiagnostics(fitted);
-  const { effectiveRows } = weights;
-  return Object.freeze({
-    rows: rowDiagnostics(given, fitted),
-    estimate,
-    residuals: residualDiagnostics(fitted, columns.missingCodes),
-    leverage,
-    targets: targetDiagnostics(fitted),
-    columns,
-    shortage: shortageOf(fitted, { estimate, columns, leverage, effectiveRows }),
-  });
+  const found = { estimate, ...diagnose(given, fitted, { coordinates, meanWeight: weights.meanOfRun }) };
+  return Object.freeze({ ...found, shortage: shortageOf(fitted, found, weights) });
 }
 
 /** gamma/2 theta_j^2 is gamma/(2 s_j^2) t_j^2, and the intercept's is 0. */
@@ -89,6 +87,8 @@ export function requireUsable(batch: SampleBatch, names: readonly string[]): voi
   if (batch.weights?.every(weight => weight === 0)) {
     throw new ArgumentError(
       `none of the ${batch.rows} pilot rows counts: all have weight 0, or values that cannot be used; \`inspectTable\` tells which columns have none`,
+      'ERR_NO_ROWS',
+      { rows: batch.rows },
     );
   }
   const odd = batch.weights?.find(weight => !(weight >= 0 && weight < Infinity));
@@ -104,13 +104,66 @@ export function requireUsable(batch: SampleBatch, names: readonly string[]): voi
     const odd = column.find(value => !Number.isFinite(value));
     if (odd !== undefined) refuse(name, 'hold finite numbers', odd);
     const beyond = column.filter(value => Math.abs(value) > LARGEST_VALUE);
-    return [
-      `${name} (${beyond[0]}${beyond.length > 1 ? ` and ${beyond.length - 1} more` : ''} of ${batch.rows})`,
-    ];
+    const more = beyond.length > 1 ? ` and ${beyond.length - 1} more` : '';
+    return [{ name, text: `${name} (${beyond[0]}${more} of ${batch.rows})` }];
   });
   if (large.length > 0) {
     throw new ArgumentError(
-      `values beyond ${LARGEST_VALUE} are too large to square, in ${large.join(', ')}; fix or remove these rows, or divide the whole column by a power of ten`,
+      `values beyond ${LARGEST_VALUE} are too large to square, in ${large.map(({ text }) => text).join(', ')}; fix or remove these rows, or divide the whole column by a power of ten`,
+      'ERR_TOO_LARGE',
+      { columns: large.map(({ name }) => name) },
     );
   }
+}
+
+export interface PilotEstimate {
+  readonly loss: NamedLoss;
+  /** With the intercept last, where there is one. */
+  readonly theta: Vector;
+  /** Whether theta minimises the loss over the pilot's rows, so that it is worth as much as a step on that many. */
+  readonly isMinimum: boolean;
+  /** Whether classes are perfectly separated, or all counts are 0, so that there is no finite estimate. */
+  readonly isSeparated: boolean;
+  /** Whether the parameter of a robust loss is so far below the residuals that hardly any row has curvature. */
+  readonly isLossTooNarrow: boolean;
+  /** Where the curvature at theta is the identity. */
+  readonly coordinates: Coordinates;
+  /** The squared error of an estimate from n rows is noise/n in these coordinates. */
+  readonly noise: number;
+}
+
+/**
+ * Of the rows. A row below the parameter of a robust loss has curvature 1, one far beyond it almost none: with a
+ * parameter of 1.345 residual scales, four rows in five have it.
+ */
+const NARROW = 0.1;
+
+/**
+ * The pilot's estimate in the units of the data, and coordinates P in which the risk around it has unit curvature:
+ *
+ *   P'AP = I,   A -> the curvature at the estimate: mean of d slope/d score * x x'
+ */
+export function pilotEstimate(
+  { study, standardized, estimate, t, curvature, factor }: FittedStudy,
+  { mean, meanOfRun }: WeightSummary,
+): PilotEstimate {
+  const { loss, isMinimum, isSeparated = false } = estimate;
+  const size = study.penalties.length;
+  const unit = 1 / Math.sqrt(meanOfRun);
+  return {
+    loss,
+    theta: standardized.toTheta(t),
+    isMinimum,
+    isSeparated,
+    isLossTooNarrow:
+      loss.parameter !== undefined &&
+      curvature.positive < Math.min(ROWS_PER_COEFFICIENT * size, NARROW * study.batch.rows),
+    coordinates: {
+      size,
+      rank: factor.kept.length,
+      toTheta: phi => scaled(standardized.toTheta(factor.solveTransposed(phi)), unit),
+      ofGradient: gradient => scaled(factor.solveFactor(standardized.ofGradient(gradient)), unit),
+    },
+    noise: factor.kept.length * curvature.noise * mean,
+  };
 }

@@ -2,8 +2,7 @@
  * Rows chosen to be as far from each other as the declared bounds allow, and further: ends of the bounds, their mirror
  * images, rows outside, and all kinds of doubles.
  */
-import type { Random } from '../../math/random/random.ts';
-import { integerBelow, rademacher, uniformBetween } from '../../math/random/random.ts';
+import { integerBelow, type Random, rademacher, uniformBetween } from '../../math/random/random.ts';
 import type { SampleBatch } from '../../sample/sampleBatch.ts';
 import type { Scaling } from '../../sample/transform/scaling.ts';
 

@@ -1,5 +1,5 @@
 import { fitPrivate, type PrivateRun } from '../../fit/private/fitPrivate.ts';
-import type { Released } from '../../inference/intervals/privateUncertainty.ts';
+import type { Released } from '../../inference/intervals/private/privateUncertainty.ts';
 import type { PrivatePlan } from '../../plan/private/planPrivate.ts';
 import type { Pipeline } from './observe.ts';
 

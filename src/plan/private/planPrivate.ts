@@ -98,6 +98,8 @@ export function planPrivate(options: PrivateOptions): PrivatePlan {
   if (weighed.length === 0) {
     throw new ArgumentError(
       `${counted(options.rows, 'row')} ${options.rows === 1 ? 'is' : 'are'} too few for ${counted(approaches[0]!.blocks, 'block')} per step; use more rows, fewer \`steps\`, fewer \`blocks\` or a larger \`failureProbability\`, or \`aggregate: 'mean'\``,
+      'ERR_TOO_FEW_ROWS',
+      { rows: options.rows },
     );
   }
   const best = bestOf(weighed);
@@ -135,6 +137,8 @@ function requireSignal(candidate: Candidate): void {
   const refuseNoise = (problem: string): never => {
     throw new ArgumentError(
       `${counted(rows, 'row')} ${rows === 1 ? 'is' : 'are'} too few for epsilon ${epsilon}: ${problem}; use more rows, fewer features, tighter bounds or a larger epsilon`,
+      'ERR_TOO_FEW_ROWS',
+      { rows, epsilon },
     );
   };
   // The paper's noise is for comparison, whatever the result.
@@ -194,6 +198,8 @@ function requireExactSums({ noise, schedule, approach: { rows, blocks } }: Candi
   if (rowsPerBlock < most) return;
   throw new ArgumentError(
     `sums of ${rowsPerBlock} rows may exceed 2^53, beyond which integers are not exact; use fewer than ${most} rows per block: more \`steps\` in \`mode: 'fresh'\`, or more \`blocks\``,
+    'ERR_TOO_LARGE',
+    { rows: rowsPerBlock, limit: most },
   );
 }
 

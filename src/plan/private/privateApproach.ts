@@ -146,7 +146,9 @@ function requireChoices(options: PrivateOptions): void {
 function requireTogether(options: PrivateOptions): void {
   const { method = 'auto', mode = 'auto', calibration = 'auto', aggregate = 'mean', set } = options;
   const refuseBeside = (name: string, other: string, wayOut: string): never => {
-    throw new ArgumentError(`${name} has no effect with ${other}; ${wayOut}`);
+    throw new ArgumentError(`${name} has no effect with ${other}; ${wayOut}`, 'ERR_CONFLICT', {
+      arguments: [name, other],
+    });
   };
   if (options.blocks !== undefined) {
     requireInteger('blocks', options.blocks, 1);
@@ -199,6 +201,8 @@ function checkedOptions(options: PrivateOptions): Approach {
   if (!(lipschitz < LARGEST_BOUND)) {
     throw new ArgumentError(
       `the gradient of ${loss.name} has no useful bound on these rows, so no noise makes it private; give a set with its radius, or a \`clip\``,
+      'ERR_NOT_PRIVATE',
+      { loss: loss.name },
     );
   }
   if (aggregate === 'median-of-means' && options.calibration === 'paper') {
@@ -257,7 +261,11 @@ export function approachesOf(asked: PrivateOptions): readonly Approach[] {
   ].find(([hinders]) => hinders);
   if (moments === 'no' || (moments === 'auto' && hindrance !== undefined)) return [checked];
   if (hindrance === undefined) return [...(moments === 'auto' ? [checked] : []), whitened(options, checked)];
-  throw new ArgumentError(`\`moments: 'yes'\` does not go with ${hindrance[1]}; leave one of them out`);
+  throw new ArgumentError(
+    `\`moments: 'yes'\` does not go with ${hindrance[1]}; leave one of them out`,
+    'ERR_CONFLICT',
+    { arguments: ['moments', hindrance[1]] },
+  );
 }
 
 /** Directions that noise hides in part have less curvature; how many there are depends on the rows. */
@@ -338,12 +346,18 @@ function descentsOf(
   });
   if (method === 'frank-wolfe' || method === 'accelerated-frank-wolfe') {
     if (set === undefined)
-      throw new ArgumentError(`method ${method} needs a bounded set; give one and its radius`);
+      throw new ArgumentError(
+        `method ${method} needs a bounded set; give one and its radius`,
+        'ERR_CONFLICT',
+        { arguments: ['method', 'set'] },
+      );
     if (method === 'frank-wolfe') {
       return only(frankWolfe({ constraint: set.constraint }), 0, null);
     }
     if (given === undefined)
-      throw new ArgumentError(`method ${method} needs its constant step; give stepSize`);
+      throw new ArgumentError(`method ${method} needs its constant step; give stepSize`, 'ERR_CONFLICT', {
+        arguments: ['method', 'stepSize'],
+      });
     const rule = { ...frankWolfe({ constraint: set.constraint, stepSize: given }), name: method };
     return only(rule, given, null);
   }
@@ -356,7 +370,9 @@ function descentsOf(
   const stepSize = requirePositive('stepSize', given ?? 1 / largestCurvature);
   if (set !== undefined) {
     if (method === 'nesterov')
-      throw new ArgumentError('method nesterov works over all of R^p; leave the set out');
+      throw new ArgumentError('method nesterov works over all of R^p; leave the set out', 'ERR_CONFLICT', {
+        arguments: ['method', 'set'],
+      });
     return only(projectedGradient({ stepSize, constraint: set.constraint }), stepSize, 0);
   }
   if (method === 'gradient') return only(projectedGradient({ stepSize }), stepSize, isBounded ? 0 : null);

@@ -54,7 +54,10 @@ export function ledgerWriter(path: string): LedgerWriter {
       return {
         ...writer,
         append: record => {
-          if (!isOpen) throw new ArgumentError(`${path} is closed; open it again to write more`);
+          if (!isOpen)
+            throw new ArgumentError(`${path} is closed; open it again to write more`, 'ERR_FILE', {
+              file: path,
+            });
           isUnused = false;
           writer.append(record);
         },
@@ -107,6 +110,8 @@ function readied(path: string, file: number): Omit<LedgerWriter, 'close'> & { re
     if (failure === null) return;
     throw new ArgumentError(
       `${path} cannot be written: ${failure}; the release that this line charges for was not made. Fix the cause and run again`,
+      'ERR_FILE',
+      { file: path },
     );
   };
   const append = (record: LedgerRecord): void => {
@@ -144,10 +149,14 @@ function openFile(path: string): number {
   } catch (error) {
     throw new ArgumentError(
       `${path} cannot be opened: ${(error as Error).message}; name a file in a folder that you may write to`,
+      'ERR_FILE',
+      { file: path },
     );
   }
   throw new ArgumentError(
     `${path} is not a regular file; name one, because a ledger must stay where it was written`,
+    'ERR_FILE',
+    { file: path },
   );
 }
 

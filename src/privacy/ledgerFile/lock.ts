@@ -82,6 +82,8 @@ function refuseTo(file: string, owner: Owner | null, place: string): never {
       : `${owner.pid === process.pid ? 'this process' : `process ${owner.pid}`} on ${owner.host} since ${owner.at}`;
   throw new ArgumentError(
     `${file} is in use by ${holder}; wait until that run has ended, or remove ${place} if you are sure that no such run exists`,
+    'ERR_FILE',
+    { file },
   );
 }
 
@@ -115,6 +117,8 @@ function linked(draft: string, place: string): boolean {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
     throw new ArgumentError(
       `${place} cannot be created: ${(error as Error).message}; keep the ledger on a file system with hard links`,
+      'ERR_FILE',
+      { file: place },
     );
   }
 }
@@ -131,6 +135,8 @@ function writeOwner(path: string, owner: Owner): void {
   } catch (error) {
     throw new ArgumentError(
       `${path} cannot be written: ${(error as Error).message}; keep the ledger in a folder that you may write to`,
+      'ERR_FILE',
+      { file: path },
     );
   }
 }
@@ -142,6 +148,8 @@ function read(path: string): string | null {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
     throw new ArgumentError(
       `${path} cannot be read: ${(error as Error).message}; check its permissions, and who holds this lock`,
+      'ERR_FILE',
+      { file: path },
     );
   }
 }

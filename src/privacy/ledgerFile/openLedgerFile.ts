@@ -105,6 +105,8 @@ function session(
         if (isPromise(guarantee) && !fits(cost.squaredMuWith(event), guarantee.mu ** 2)) {
           throw new ArgumentError(
             `the run guarantees mu ${guarantee.mu}, but this charge would bring it to ${Math.sqrt(cost.squaredMuWith(event))}; plan it with all its releases`,
+            'ERR_BUDGET',
+            { mu: guarantee.mu },
           );
         }
         writer.append({ kind: 'charge', run: id, event });
@@ -156,5 +158,7 @@ function boundOf({ dataset, budget, runs }: DatasetAccount, asked: Budget | null
   const since = runs.find(run => run.budget !== null)!.at;
   throw new ArgumentError(
     `\`budget\` must be at most what data set ${JSON.stringify(dataset)} was given on ${since}, epsilon ${budget.epsilon} at delta ${budget.delta}, got epsilon ${asked.epsilon} at delta ${asked.delta}; leave it out, or give a smaller one: a budget is not raised after the fact`,
+    'ERR_BUDGET',
+    { dataset, budget, asked },
   );
 }

@@ -49,6 +49,8 @@ export function requireSameProtection(
   throw new ArgumentError(
     `the account of data set ${JSON.stringify(dataset)} protects ${protectionText(established)}, but the run would protect ${protectionText(asked)}, ` +
       `and costs for different units do not add up; ${same}`,
+    'ERR_CONFLICT',
+    { dataset, established, asked },
   );
 }
 

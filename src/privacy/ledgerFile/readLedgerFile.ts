@@ -47,7 +47,10 @@ export function parseLedger(path: string, bytes: Buffer): ParsedLedger {
   const hashes: string[] = [];
   let mended = 0;
   const refuse = (problem: string): never => {
-    throw new ArgumentError(`${path}, line ${hashes.length + 1}: ${problem}`);
+    throw new ArgumentError(`${path}, line ${hashes.length + 1}: ${problem}`, 'ERR_FILE', {
+      file: path,
+      line: hashes.length + 1,
+    });
   };
   let start = 0;
   while (start < bytes.length) {
@@ -85,7 +88,11 @@ const BROKEN =
 /** So that no other file is mistaken for a ledger with a torn first line, and overwritten. */
 function requireOpening(path: string, bytes: Buffer): void {
   if (OPENING.startsWith(bytes.subarray(0, OPENING.length).toString('latin1'))) return;
-  throw new ArgumentError(`${path} is not a ledger; name a file written by \`openLedgerFile\`, or a new one`);
+  throw new ArgumentError(
+    `${path} is not a ledger; name a file written by \`openLedgerFile\`, or a new one`,
+    'ERR_FILE',
+    { file: path },
+  );
 }
 
 function bytesOf(path: string): Buffer {
@@ -94,6 +101,8 @@ function bytesOf(path: string): Buffer {
   } catch (error) {
     throw new ArgumentError(
       `${path} cannot be read: ${(error as Error).message}; name a file written by \`openLedgerFile\``,
+      'ERR_FILE',
+      { file: path },
     );
   }
 }

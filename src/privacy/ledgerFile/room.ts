@@ -38,6 +38,8 @@ export function requireRoom(
   if (spent === 0) {
     throw new ArgumentError(
       `the run would spend ${run}, more than the whole ${budget} of data set ${JSON.stringify(dataset)}; ask for at most epsilon ${bound.epsilon} at delta ${bound.delta}`,
+      'ERR_BUDGET',
+      { dataset, budget: bound },
     );
   }
   const left = leftOf(bound, spent);
@@ -50,5 +52,7 @@ export function requireRoom(
     `data set ${JSON.stringify(dataset)} has ${most === null ? nothing : `${most} (mu ${roundedDown(left.mu)})`} left ` +
       `of its ${budget}, but the run would spend ${run}; ` +
       `${most === null ? 'the budget is spent, and these data allow no further private run' : `ask for at most ${most}`}`,
+    'ERR_BUDGET',
+    { dataset, budget: bound, left },
   );
 }

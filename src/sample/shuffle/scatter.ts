@@ -72,7 +72,11 @@ export function scatter(samples: Samples, options: ScatterOptions): ScatteredSam
         cells.add(batch, cell);
         row += batch.rows;
       }
-      if (row < samples.rows) throw new ArgumentError(`the rows ended after ${row} of ${samples.rows}`);
+      if (row < samples.rows)
+        throw new ArgumentError(`the rows ended after ${row} of ${samples.rows}`, 'ERR_CHANGED', {
+          rows: row,
+          expected: samples.rows,
+        });
       return cells;
     } catch (error) {
       await cells.close();

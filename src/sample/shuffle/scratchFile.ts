@@ -4,23 +4,38 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DataError, dataError } from '../../errors.ts';
 
+/** What a temporary file is for, and what to do instead of using one, for messages. */
+export interface ScratchUse {
+  readonly name: string;
+  readonly instead: string;
+}
+
+const SHUFFLE: ScratchUse = {
+  name: 'the shuffle',
+  instead: "use `order: 'as-is'` if the rows already come in random order",
+};
+
 /**
  * A temporary file for rows, in a folder that only its owner can enter, and unlinked as soon as it is open: whatever
  * happens to the process, no data are left behind. Free space is checked first.
  */
-export async function openScratchFile(bytes: number, folder = tmpdir()): Promise<FileHandle> {
+export async function openScratchFile(
+  bytes: number,
+  folder = tmpdir(),
+  use: ScratchUse = SHUFFLE,
+): Promise<FileHandle> {
   try {
     const { bavail, bsize } = statfsSync(folder);
     if (bavail * bsize < bytes * 1.05) {
       throw dataError(
         { table: folder },
         `has ${bavail * bsize} bytes free, but shuffling needs ${bytes}`,
-        ROOMIER,
+        roomier(use),
       );
     }
     return await openUnlinked(folder);
   } catch (error) {
-    throw error instanceof DataError ? error : folderError(folder, error as NodeJS.ErrnoException);
+    throw error instanceof DataError ? error : folderError(folder, error as NodeJS.ErrnoException, use);
   }
 }
 
@@ -36,23 +51,27 @@ async function openUnlinked(folder: string): Promise<FileHandle> {
   }
 }
 
-function folderError(folder: string, { code, message }: NodeJS.ErrnoException): DataError {
+function folderError(
+  folder: string,
+  { code, message }: NodeJS.ErrnoException,
+  { name, instead }: ScratchUse,
+): DataError {
   const problem =
     code === 'ENOENT'
-      ? 'there is no such folder for the temporary file of the shuffle'
+      ? `there is no such folder for the temporary file of ${name}`
       : code === 'ENOTDIR'
-        ? 'is not a folder, which the temporary file of the shuffle needs'
-        : `does not accept the temporary file of the shuffle (${message})`;
+        ? `is not a folder, which the temporary file of ${name} needs`
+        : `does not accept the temporary file of ${name} (${message})`;
   return dataError(
     { table: folder },
     problem,
-    "use `scratch` to name a folder that this user may write to, or use `order: 'as-is'` if the rows already come in random order",
+    `use \`scratch\` to name a folder that this user may write to, or ${instead}`,
   );
 }
 
-/** The remedy if a folder has too little space for a shuffle. */
-export const ROOMIER =
-  "use `scratch` to name a folder with more space, or use `order: 'as-is'` if the rows already come in random order";
+/** The remedy if a folder has too little space. */
+const roomier = ({ instead }: ScratchUse): string =>
+  `use \`scratch\` to name a folder with more space, or ${instead}`;
 
 /**
  * Writes all bytes to a temporary file in `folder`, in several calls if needed: a disk that is nearly full accepts some
@@ -64,6 +83,7 @@ export function writeAll(
   position: number,
   folder: string,
   write: typeof writeSync = writeSync,
+  use: ScratchUse = SHUFFLE,
 ): void {
   try {
     for (let done = 0; done < bytes.length; )
@@ -72,8 +92,8 @@ export function writeAll(
     const { message } = error as Error;
     throw dataError(
       { table: folder },
-      `has no more space for the temporary file of the shuffle (${message})`,
-      ROOMIER,
+      `has no more space for the temporary file of ${use.name} (${message})`,
+      roomier(use),
     );
   }
 }

@@ -14,6 +14,7 @@ export function scaledSamples(samples: Samples, scaling: Scaling): Samples {
   if (samples.namesRows) {
     throw new ArgumentError(
       'the rows were opened so that errors name rows and values, which a private run must not show; open them with the option forPrivate',
+      'ERR_NOT_PRIVATE',
     );
   }
   return rewritten(samples, (from, to) => scaleBatch(from, scaling, to));

@@ -132,10 +132,3 @@ export const mildNotes = ({ notes = [], severeNotes: places = [] }: Noted): read
   notes.filter((_, place) => !places.includes(place));
 
 const sentence = (note: string): string => `${note.charAt(0).toUpperCase()}${note.slice(1)}.`;
-
-/**
- * A fitted model as one self-contained HTML page. Its parts are loaded by the first report, because a command must
- * start fast.
- */
-export const htmlReport = async (model: Model): Promise<string> =>
-  (await import('./reportPage.ts')).reportPage(model);

@@ -1,5 +1,6 @@
 import { requireInteger } from '../../errors.ts';
 import type { Frame, Table } from '../table/table.ts';
+import { type Batch, type BatchNames, openBatch } from './batch.ts';
 import { openDictionaries } from './dictionaries.ts';
 import { openFrame } from './frame.ts';
 import { decodeBatch, isBatch, isDictionary, type Message } from './message.ts';
@@ -22,7 +23,9 @@ export interface ArrowTableParts {
   close(): Promise<void>;
 }
 
-export function arrowTable({ name, format, schema, rows, deliveries, close }: ArrowTableParts): Table {
+export function arrowTable({ deliveries, ...parts }: ArrowTableParts): Table {
+  const { name, format, schema } = parts;
+  const extents = schema.columns.map(({ type }) => type.extent);
   async function* frames(wanted: ReadonlySet<number>): AsyncGenerator<Frame> {
     const mayReplace = format === 'arrow-stream';
     const dictionaries = openDictionaries({ table: name, schema, wanted, mayReplace });
@@ -36,8 +39,9 @@ export function arrowTable({ name, format, schema, rows, deliveries, close }: Ar
       if (!isBatch(message))
         throw damaged('contains a message that is neither a record batch nor a dictionary');
       const header = decodeBatch(message.content, damaged);
-      const shared = { table: name, schema, wanted, dictionaries: dictionaries.current };
-      const { frame, retire } = openFrame({ ...shared, header, body, firstRow });
+      const shared = { header, body, extents, dictionaries: dictionaries.current };
+      const open = (names: BatchNames): Batch => openBatch({ ...shared, ...names });
+      const { frame, retire } = openFrame({ table: name, schema, wanted, open, firstRow });
       try {
         yield frame;
       } finally {
@@ -46,16 +50,20 @@ export function arrowTable({ name, format, schema, rows, deliveries, close }: Ar
       firstRow += header.rows;
     }
   }
+  return tableOf(parts, frames);
+}
 
+/** A table of Arrow columns whose frames come from anywhere. */
+export function tableOf(
+  { schema, ...parts }: Pick<Table, 'name' | 'format' | 'rows' | 'close'> & { readonly schema: ArrowSchema },
+  frames: (wanted: ReadonlySet<number>) => AsyncIterable<Frame>,
+): Table {
   return Object.freeze({
-    name,
-    format,
+    ...parts,
     fields: Object.freeze(schema.columns.map(fieldOf)),
-    rows,
     frames: (fields: readonly number[]) => {
       for (const field of fields) requireInteger('fields', field, 0, schema.columns.length - 1);
       return frames(new Set(fields));
     },
-    close,
   });
 }

@@ -38,11 +38,13 @@ export interface ArrowType {
   readonly plain?: Plain;
 }
 
+/** The parameters of a type, numbered: a table specific to the type. */
+export type TypeParameters = Pick<FlatTable, 'short' | 'int' | 'bool' | 'string'>;
+
 /** A type as written in a field of the schema. */
 export interface TypeSpelling {
   readonly id: number;
-  /** The parameters: a table specific to the type. */
-  readonly parameters: FlatTable | undefined;
+  readonly parameters: TypeParameters | undefined;
   readonly children: readonly ArrowType[];
   readonly version: MetadataVersion;
 }
@@ -116,7 +118,7 @@ export function arrowType(spelling: TypeSpelling, damaged: Damaged): ArrowType {
 /** The type of a column whose values are entries of dictionary `id`, referred to by index. */
 export function encodedType(
   id: number,
-  indexParameters: FlatTable | undefined,
+  indexParameters: TypeParameters | undefined,
   values: ArrowType,
   damaged: Damaged,
 ): ArrowType {
@@ -158,7 +160,7 @@ function fixedSizeList(width: number, children: readonly ArrowType[], damaged: D
   return { ...list, kind: 'vector', width, reader: vectorColumn(element.plain, width) };
 }
 
-function integer(parameters: FlatTable | undefined, damaged: Damaged): ArrowType {
+function integer(parameters: TypeParameters | undefined, damaged: Damaged): ArrowType {
   const [bits, isSigned] = [parameters?.int(0) ?? 0, parameters?.bool(1) ?? false];
   const type = INTEGERS[isSigned ? -bits : bits];
   if (type === undefined) throw damaged(`metadata is damaged: an integer of ${bits} bits`);

@@ -5,8 +5,7 @@
 
 import type { DataError } from '../../errors.ts';
 import { type Codec, decompress } from '../codec/decompress.ts';
-import type { BatchColumn } from './batchColumn.ts';
-import { type Dictionary, emptyDictionary } from './dictionaries.ts';
+import { type BatchColumn, type Dictionary, emptyDictionary } from './batchColumn.ts';
 import type { BatchHeader } from './message.ts';
 import { type Damaged, memoryRegion, type Region } from './region.ts';
 
@@ -24,12 +23,16 @@ export interface Extent {
   readonly views: number;
 }
 
-export interface BatchParts {
+export interface BatchParts extends BatchNames {
   readonly header: BatchHeader;
   readonly body: Region;
   readonly extents: readonly Extent[];
   readonly dictionaries: ReadonlyMap<number, Dictionary>;
-  /** The name of a column in messages, including the table's name. */
+}
+
+/** How a batch and its columns are called in messages. */
+export interface BatchNames {
+  /** The name of a column, including the table's name. */
   nameOf(column: number): string;
   /** `row` is counted within the batch. */
   damaged(problem: string, column?: number, row?: number): DataError;
@@ -59,6 +62,7 @@ export function openBatch({ header, body, extents, dictionaries, nameOf, damaged
       return {
         rows,
         nulls,
+        firstBit: 0,
         buffer: async k => {
           const at = firstBuffer + k;
           const known = decoded.get(at) ?? load(at);

@@ -1,6 +1,6 @@
 import { dataError } from '../../errors.ts';
 import { openBatch } from './batch.ts';
-import type { BatchColumn } from './batchColumn.ts';
+import { type BatchColumn, type Dictionary, emptyDictionary } from './batchColumn.ts';
 import { decodeDictionary, type Message } from './message.ts';
 import type { Plain } from './plain.ts';
 import { damagedAt, type Region } from './region.ts';
@@ -33,7 +33,12 @@ export function openDictionaries({ table, schema, wanted, mayReplace }: Dictiona
     const { name, type } = column;
     const before = current.get(id);
     if (!mayReplace && !isDelta && before !== undefined) {
-      throw dataError({ table, column: name }, 'has two dictionaries', 'write the table as an Arrow stream');
+      throw dataError(
+        { table, column: name },
+        'has two dictionaries',
+        'write the table as an Arrow stream',
+        'ERR_FILE',
+      );
     }
     if (!ids.has(id) || type.plain === undefined) return;
     const batch = openBatch({
@@ -44,7 +49,7 @@ export function openDictionaries({ table, schema, wanted, mayReplace }: Dictiona
       nameOf: () => `${table}, column ${JSON.stringify(name)}`,
       damaged: (problem, _, entry) => {
         const where = entry === undefined ? 'dictionary' : `dictionary, entry ${entry}`;
-        return dataError({ table, column: name }, `${where}: ${problem}`);
+        return dataError({ table, column: name }, `${where}: ${problem}`, undefined, 'ERR_FILE');
       },
     });
     const kept = isDelta ? (before ?? emptyDictionary) : emptyDictionary;
@@ -54,7 +59,11 @@ export function openDictionaries({ table, schema, wanted, mayReplace }: Dictiona
 }
 
 /** Reads the values of a dictionary batch and appends them to those that a delta extends. */
-async function readDictionary(plain: Plain, column: BatchColumn, before: Dictionary): Promise<Dictionary> {
+export async function readDictionary(
+  plain: Plain,
+  column: BatchColumn,
+  before: Dictionary,
+): Promise<Dictionary> {
   const { rows } = column;
   const { length } = await column.buffer(1);
   // Checked before memory is allocated for the number of values that the batch claims.
@@ -89,18 +98,3 @@ function behind<A extends Float64Array | Uint8Array>(before: A, added: A): A {
   joined.set(added, before.length);
   return joined;
 }
-
-/** The values that a column refers to by index: numbers or texts, depending on its type. */
-export interface Dictionary {
-  readonly numbers: Float64Array;
-  /** In UTF-8. */
-  readonly texts: readonly Uint8Array[];
-  /** 1 if an entry is null; one per entry. */
-  readonly missing: Uint8Array;
-}
-
-export const emptyDictionary: Dictionary = Object.freeze({
-  numbers: new Float64Array(0),
-  texts: [],
-  missing: new Uint8Array(0),
-});

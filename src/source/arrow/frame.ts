@@ -1,36 +1,28 @@
 /** One record batch of a table as a frame, for the requested fields. */
 import { dataError, refuse, requireInteger } from '../../errors.ts';
 import type { DiscoverRequest, FillRequest, Frame, LevelRequest } from '../table/table.ts';
-import { openBatch } from './batch.ts';
-import type { Dictionary } from './dictionaries.ts';
-import type { BatchHeader } from './message.ts';
+import type { Batch, BatchNames } from './batch.ts';
 import { markMissing } from './missing.ts';
 import type { Slice } from './plain.ts';
-import type { Region } from './region.ts';
 import type { ArrowSchema } from './schema.ts';
 
 export interface FrameParts {
   readonly table: string;
   readonly schema: ArrowSchema;
   readonly wanted: ReadonlySet<number>;
-  readonly header: BatchHeader;
-  readonly body: Region;
-  readonly dictionaries: ReadonlyMap<number, Dictionary>;
+  /** Opens the batch, whose columns are called in messages as it is told. */
+  readonly open: (names: BatchNames) => Batch;
   /** The number of rows of the table before this frame. */
   readonly firstRow: number;
 }
 
-export function openFrame({ table, schema, wanted, header, body, dictionaries, firstRow }: FrameParts): {
+export function openFrame({ table, schema, wanted, open, firstRow }: FrameParts): {
   readonly frame: Frame;
   /** After this the frame rejects all requests, because its memory may hold other rows. */
   retire(): void;
 } {
   const { columns } = schema;
-  const batch = openBatch({
-    header,
-    body,
-    extents: columns.map(({ type }) => type.extent),
-    dictionaries,
+  const batch = open({
     nameOf: column => `${table}, column ${JSON.stringify(columns[column]!.name)}`,
     damaged: (problem, column, row) =>
       dataError(

@@ -9,7 +9,7 @@ export async function markMissing(column: BatchColumn, start: number, missing: U
   if (column.nulls === 0) return 0;
   const validity = await column.buffer(0);
   if (validity.length === 0) throw column.damaged(`has ${column.nulls} nulls, but no bitmap that says where`);
-  return markZeros(await readBits(validity, start, missing.length), missing);
+  return markZeros(await readBits(validity, column.firstBit + start, missing.length), missing);
 }
 
 function markZeros({ bytes, skip }: Bits, missing: Uint8Array): number {

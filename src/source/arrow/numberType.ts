@@ -159,7 +159,7 @@ export const booleans: PlainNumbers = {
   bitsPerRow: 1,
   fill: async (column, { start, out, missing }) => {
     const absent = await markMissing(column, start, missing);
-    spread(await readBits(await column.buffer(1), start, out.length), out);
+    spread(await readBits(await column.buffer(1), column.firstBit + start, out.length), out);
     if (absent > 0) clearMissing(out, missing);
     return absent;
   },

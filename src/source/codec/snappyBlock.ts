@@ -2,7 +2,7 @@
 
 import { snappyBinary } from '../../math/wasm/binaries.ts';
 import { arithmeticIn, sharedMemory } from '../../math/wasm/webAssembly.ts';
-import type { Decoder } from './decompress.ts';
+import type { Decoder } from './decoder.ts';
 
 const PAGE = 2 ** 16;
 /** The memory below holds the decoder's tables. */

@@ -35,6 +35,7 @@ export function designOf(schema: Schema, options: DesignOptions): Design {
         : passedOver.length > 0
           ? `name ${passedOver[0]!.name} in \`features\` to use it as one`
           : 'use data with at least one other numeric column',
+      'ERR_COLUMN',
     );
   }
   return Object.freeze({
@@ -74,12 +75,19 @@ function requireRoles(schema: Schema, options: DesignOptions, features: readonly
   const { name: table } = schema;
   for (const name of Object.keys(categorical)) requireUse(schema, options, features, name);
   if (target !== undefined && features.includes(target)) {
-    throw dataError({ table, column: target }, 'is the target and cannot be a feature too');
+    throw dataError(
+      { table, column: target },
+      'is the target and cannot be a feature too',
+      undefined,
+      'ERR_CONFLICT',
+    );
   }
   if (weights !== undefined && (weights === target || features.includes(weights))) {
     throw dataError(
       { table, column: weights },
       `has the weights and cannot be ${weights === target ? 'the target' : 'a feature'} too`,
+      undefined,
+      'ERR_CONFLICT',
     );
   }
   const repeated = features.find((name, k) => features.indexOf(name) < k);

@@ -1,4 +1,4 @@
-import { type DataError, dataError } from '../../errors.ts';
+import { DataError, dataError } from '../../errors.ts';
 import { levelsOption } from '../../sample/levelTally.ts';
 import type { Field, Schema } from '../table/table.ts';
 import type { DesignColumn, DesignOptions } from './design.ts';
@@ -109,7 +109,8 @@ export function fieldNamed(
   const place = fields.findIndex(candidate => candidate.name === name);
   if (place >= 0) return { field: fields[place]!, place };
   const known = fields.map(candidate => candidate.name).join(', ');
-  throw dataError({ table }, `has no column ${JSON.stringify(name)}`, `its columns are ${known}`);
+  const message = `${table}: has no column ${JSON.stringify(name)}; its columns are ${known}`;
+  throw new DataError(message, { table, column: name });
 }
 
 /** Whether a field has one number per row without further options. */

@@ -14,6 +14,7 @@ export function sameDesign(first: Schema, other: Schema, design: Design): Design
         { table: other.name },
         `has no column ${JSON.stringify(wanted.name)}, which ${first.name} has`,
         `name columns that all files have in \`features\`, or leave ${other.name} out`,
+        'ERR_COLUMN',
       );
     }
     const isText = column.levels !== undefined;

@@ -21,8 +21,15 @@ export function chunkPlace(
   dataEnd: Footer['start'],
 ): ChunkPlace {
   const chunk = chunks[column.chunk];
-  if (chunk?.filePath) throw dataError(place, `is stored in another file, ${JSON.stringify(chunk.filePath)}`);
-  if (chunk?.encryption) throw dataError(place, 'is encrypted', 'leave it out, or decrypt the file first');
+  if (chunk?.filePath)
+    throw dataError(
+      place,
+      `is stored in another file, ${JSON.stringify(chunk.filePath)}`,
+      undefined,
+      'ERR_FILE',
+    );
+  if (chunk?.encryption)
+    throw dataError(place, 'is encrypted', 'leave it out, or decrypt the file first', 'ERR_FILE');
   const metadata = chunk?.metadata;
   if (metadata === undefined) throw new Error('a row group does not say where its values are');
   const path = metadata.path ?? [];

@@ -12,7 +12,7 @@ export function guarded<T>(place: Place, read: () => T): T {
     // Views and arrays throw a RangeError for positions outside them.
     const problem =
       error instanceof RangeError ? 'something extends beyond its end' : (error as Error).message;
-    const damage = dataError(place, `is damaged: ${problem}`);
+    const damage = dataError(place, `is damaged: ${problem}`, undefined, 'ERR_FILE');
     damage.cause = error;
     throw damage;
   }

@@ -85,7 +85,8 @@ const readerOf =
       } catch (error) {
         throw fileError(table, error);
       }
-      if (count === 0) throw dataError({ table }, 'became shorter while it was being read');
+      if (count === 0)
+        throw dataError({ table }, 'became shorter while it was being read', undefined, 'ERR_CHANGED');
       done += count;
     }
   };

@@ -3,7 +3,7 @@
  * decoded twice and no value is copied.
  */
 
-import { DataError } from '../../errors.ts';
+import { dataError } from '../../errors.ts';
 import { settled } from '../../sample/shuffle/settled.ts';
 import { columnsOf, type Design } from '../design/design.ts';
 import type { ColumnFeed, FeedOptions, FeedSlot, FilledSlot } from './columnFeed.ts';
@@ -54,7 +54,12 @@ export function columnThreads(options: ThreadOptions, started?: ReadingThread): 
           await begun;
           const [first, ...rest] = (await askAll(() => ({ fill: slot }))) as readonly FilledSlot[];
           if (rest.some(({ rows: other }) => other !== first!.rows)) {
-            throw new DataError(`${paths.join(', ')}: changed while being read; start again`);
+            throw dataError(
+              { table: paths.join(', ') },
+              'changed while being read',
+              'start again',
+              'ERR_CHANGED',
+            );
           }
           const all = [first!, ...rest];
           return {

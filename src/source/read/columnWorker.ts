@@ -3,6 +3,7 @@
  * its columns of one batch on each request.
  */
 import { parentPort } from 'node:worker_threads';
+import { ArgumentError } from '../../errors.ts';
 import { columnsOf, type Design } from '../design/design.ts';
 import { openParquet } from '../parquet/openParquet.ts';
 import { leveled } from '../table/leveled.ts';
@@ -21,7 +22,7 @@ export type ReadingOrder =
 /** One reply to every order. */
 export type ReadingReply =
   | { readonly filled: FilledSlot | null }
-  | { readonly problem: string; readonly isUsers: boolean };
+  | { readonly problem: string; readonly user?: Pick<ArgumentError, 'code' | 'detail'> };
 
 let tables: readonly Table[] | undefined;
 let feed: ColumnFeed | undefined;
@@ -54,10 +55,10 @@ const asDesigned = (table: Table, design: Design): Table =>
 parentPort!.on('message', async (order: ReadingOrder) => {
   const reply: ReadingReply = await obey(order).then(
     filled => ({ filled }),
-    (error: Error) => ({
-      isUsers: error.name === 'ArgumentError',
-      problem: error.name === 'ArgumentError' ? error.message : String(error.stack),
-    }),
+    (error: Error) =>
+      error instanceof ArgumentError
+        ? { problem: error.message, user: { code: error.code, detail: error.detail } }
+        : { problem: String(error.stack) },
   );
   parentPort!.postMessage(reply);
 });

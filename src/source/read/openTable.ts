@@ -120,7 +120,10 @@ const formatOf = async (source: ByteSource) =>
   detectFormat((await firstBytes(source.look(), 8)).subarray(0, 4096), source.name);
 
 /** Rejects a table whose types differ from those declared. */
-async function confirmTypes(table: Table, { types, unit }: Reading): Promise<Table> {
+export async function confirmTypes(
+  table: Table,
+  { types, unit }: Pick<Reading, 'types' | 'unit'>,
+): Promise<Table> {
   for (const [column, declared] of Object.entries(types)) {
     // Here a column's type is that of the schema, which no row can influence.
     if (declared === 'mixed' || column === unit) continue;

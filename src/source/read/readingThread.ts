@@ -4,7 +4,7 @@
  */
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { DataError } from '../../errors.ts';
+import { ArgumentError, DataError, type Place } from '../../errors.ts';
 import type { FilledSlot } from './columnFeed.ts';
 import type { ReadingOrder, ReadingReply } from './columnWorker.ts';
 
@@ -34,7 +34,7 @@ export function readingThread(): ReadingThread {
   worker.on('message', (reply: ReadingReply) => {
     answer(({ resolve, reject }) => {
       if ('filled' in reply) resolve(reply.filled);
-      else reject(reply.isUsers ? new DataError(reply.problem) : new Error(reply.problem));
+      else reject(errorOf(reply));
     });
   });
   worker.on('error', error => fail(error instanceof Error ? error : new Error(String(error))));
@@ -56,6 +56,15 @@ export function readingThread(): ReadingThread {
       await worker.terminate();
     },
   };
+}
+
+/** An error of the user's, with its data, as if it had been thrown in this thread. */
+function errorOf({ problem, user }: Extract<ReadingReply, { problem: string }>): Error {
+  if (user === undefined) return new Error(problem);
+  const { code, detail } = user;
+  return 'table' in detail
+    ? new DataError(problem, detail as unknown as Place, code)
+    : new ArgumentError(problem, code, detail);
 }
 
 /** In a source checkout the program is TypeScript, which a thread can run only through its own loader. */

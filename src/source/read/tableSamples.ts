@@ -23,7 +23,7 @@ import { survey } from './survey.ts';
 export interface ReadOptions extends DesignOptions {
   /**
    * Whether the rows are for a private run, whose errors must not depend on what rows hold; false unless given.
-   * `openSamples` then reads as `privateReading` says, and `fitPrivate` takes rows of files in no other way.
+   * `openRows` then reads as `privateReading` says, and `fitPrivate` takes rows of files in no other way.
    */
   readonly forPrivate?: boolean;
   /** `auto` by default. */
@@ -43,6 +43,8 @@ export interface ReadOptions extends DesignOptions {
    * even as {}, because a private run must not reveal what rows contain.
    */
   readonly knownLevels?: KnownLevels;
+  /** Ends a pass with the reason of the signal. */
+  readonly signal?: AbortSignal;
 }
 
 /** The number of rows without a usable value in a column. */
@@ -85,7 +87,8 @@ export async function tableSamples(
 ): Promise<TableSamples> {
   const tables = given.map(table => leveled(table, Object.keys(options.categorical ?? {})));
   const [first] = tables;
-  if (first === undefined) throw dataError({ table: 'no table' }, 'was given', 'name at least one file');
+  if (first === undefined)
+    throw dataError({ table: 'no table' }, 'was given', 'name at least one file', 'ERR_ARGUMENT');
   const { nulls = 'auto', targets = null, batchRows = BATCH_ROWS, threads = 1, knownLevels } = options;
   requireChoice('nulls', nulls, ['auto', 'error', 'skip']);
   requireInteger('batchRows', batchRows, 1);
@@ -99,7 +102,7 @@ export async function tableSamples(
     for (const table of tables) requireUnits(table, fieldNamed(table, options.unit).field);
   const names = tables.map(({ name }) => name);
   const rows = options.rows ?? surveyed.rows ?? (await countRows(tables));
-  if (rows === 0) throw dataError({ table: names.join(', ') }, 'has no rows', NO_ROWS);
+  if (rows === 0) throw dataError({ table: names.join(', ') }, 'has no rows', NO_ROWS, 'ERR_NO_ROWS');
   const account = readingAccount(columnsOf(design).length, isWeighted, knownRows(tables) > rows);
   // Unusable rows are either reported, or skipped whatever is wrong with them.
   const lenient = nulls !== 'error';
@@ -127,6 +130,7 @@ export async function tableSamples(
     const feed = place.begin();
     try {
       yield* oneAhead(async k => {
+        options.signal?.throwIfAborted();
         const filled = await feed.fill(k);
         if (filled.rows === 0) return undefined;
         const slot = slots[k]!;
@@ -153,6 +157,7 @@ export async function tableSamples(
         { table: first!.name },
         `ended after ${read} of ${counted(rows, 'declared row')}`,
         'declare the right `rows`',
+        'ERR_TOO_FEW_ROWS',
       );
     }
     // A model's levels need not occur in the data.
@@ -242,7 +247,12 @@ async function designFor(tables: readonly Table[], options: DesignOptions): Prom
     return designOf(tables[0]!, options);
   } catch (error) {
     for (const table of tables) if (await hasRows(table)) throw error;
-    throw dataError({ table: tables.map(({ name }) => name).join(', ') }, 'has no rows', NO_ROWS);
+    throw dataError(
+      { table: tables.map(({ name }) => name).join(', ') },
+      'has no rows',
+      NO_ROWS,
+      'ERR_NO_ROWS',
+    );
   }
 }
 

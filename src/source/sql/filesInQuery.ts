@@ -15,6 +15,11 @@ export async function filesInQuery(query: string): Promise<readonly string[]> {
   return [...files];
 }
 
+/** What a query may read: the files that it names, and its patterns themselves, without which DuckDB expands none. */
+export async function accessibleTo(query: string): Promise<readonly string[]> {
+  return [...(await filesInQuery(query)), ...[...namesIn(query)].filter(isPattern)];
+}
+
 /** Comments come first: an apostrophe in a comment does not start a string. */
 const TOKENS =
   /--[^\n]*|\/\*[\s\S]*?\*\/|'(?<text>(?:[^']|'')*)'|"(?<name>(?:[^"]|"")*)"|\$(?<tag>\w*)\$(?<dollars>[\s\S]*?)\$\k<tag>\$|(?<bare>\w+(?:\.\w+)+)/g;

@@ -1,5 +1,5 @@
 /**
- * The result of a query as a table, through embedded DuckDB (an optional package). The query is wrapped so that
+ * The result of a query as a table, through embedded DuckDB (an optional package). It is read through a view, so that
  * every number leaves DuckDB as a double and every time as seconds since 1970; an integer or decimal that a double
  * cannot represent exactly is rejected in the query itself.
  */
@@ -16,43 +16,37 @@ import type {
   LevelRequest,
   Table,
 } from '../table/table.ts';
+import { confine, QUERY, rejected, requireReading } from './confined.ts';
 
-const NAME = 'the query';
-
-/** The semicolon that ends a query, with any comments after it. */
-const LAST_SEMICOLON = /;((?:\s|--[^\n]*(?:\n|$)|\/\*[^*]*\*+(?:[^/*][^*]*\*+)*\/)*)$/;
+/** What the query is called in the statements that read it. */
+const VIEW = 'rows_of_the_query';
 
 /**
- * The query as a subquery: a comment at its end extends to the end of the line, and must not swallow the parenthesis.
+ * The rows that a query gives. It is one statement that only reads, of the files that it names in full or by a pattern:
+ * `'sales.parquet'`, `read_csv('2024-*.csv')`. Nothing is written, no extension is loaded, and there is no network.
  */
-const within = (query: string): string => `(${query}\n)`;
-
 export async function openSql(sql: string): Promise<Table> {
-  const trimmed = sql.replace(LAST_SEMICOLON, '$1').trim();
-  if (trimmed === '') throw new ArgumentError('`sql` must be a query, got an empty text');
-  const connection = await connect();
+  const duckdb = await peer('@duckdb/node-api', '`openSql`');
+  const connection = await duckdb.DuckDBConnection.create(await duckdb.DuckDBInstance.create(':memory:'));
   try {
-    const described = await ask(connection, `DESCRIBE ${trimmed}`);
+    await confine(connection, sql);
+    await requireReading(connection, sql);
+    await ask(connection, `CREATE TEMP VIEW ${VIEW} AS ${sql}`);
+    const described = await ask(connection, `DESCRIBE ${VIEW}`);
     const fields = described.map(([name, type]) => fieldOf(String(name), String(type)));
-    const [[count] = [0]] = await ask(connection, `SELECT count(*) FROM ${within(trimmed)}`);
-    return table(connection, trimmed, fields, Number(count));
+    const [[count] = [0]] = await ask(connection, `SELECT count(*) FROM ${VIEW}`);
+    return table(connection, fields, Number(count));
   } catch (error) {
     connection.closeSync();
     throw error;
   }
 }
 
-async function connect(): Promise<DuckDBConnection> {
-  const duckdb = await peer('@duckdb/node-api', '`openSql`');
-  return duckdb.DuckDBConnection.create(await duckdb.DuckDBInstance.create(':memory:'));
-}
-
-/** DuckDB's message about a query is what the user needs, so it is passed on. */
 async function ask(connection: DuckDBConnection, sql: string): Promise<unknown[][]> {
   try {
     return await (await connection.run(sql)).getRows();
   } catch (error) {
-    throw dataError({ table: NAME }, `DuckDB rejected it: ${(error as Error).message}`);
+    throw rejected((error as Error).message);
   }
 }
 
@@ -84,20 +78,20 @@ function expression({ name, kind, type }: Field): string {
   return `CASE WHEN ${column} > ${limit} OR ${column} < -${limit} THEN error('${message}') ELSE CAST(${column} AS DOUBLE) END`;
 }
 
-function table(connection: DuckDBConnection, query: string, fields: readonly Field[], rows: number): Table {
+function table(connection: DuckDBConnection, fields: readonly Field[], rows: number): Table {
   return Object.freeze({
-    name: NAME,
+    name: QUERY,
     format: 'sql' as const,
     fields,
     rows,
     async *frames(wanted: readonly number[]) {
       const chosen = wanted.map(index => expression(fields[index]!));
-      const sql = `SELECT ${chosen.length === 0 ? '0' : chosen.join(', ')} FROM ${within(query)}`;
+      const sql = `SELECT ${chosen.length === 0 ? '0' : chosen.join(', ')} FROM ${VIEW}`;
       try {
         for await (const chunk of await connection.stream(sql)) yield frameOf(chunk, wanted);
       } catch (error) {
         if (error instanceof ArgumentError) throw error;
-        throw dataError({ table: NAME }, `DuckDB stopped: ${(error as Error).message}`);
+        throw dataError({ table: QUERY }, `DuckDB stopped: ${(error as Error).message}`);
       }
     },
     close: async () => connection.closeSync(),

@@ -13,6 +13,8 @@ export async function expandPaths(patterns: readonly string[]): Promise<string[]
     if (patterns.length === 1) return ['-'];
     throw new ArgumentError(
       '"-" (standard input) must be the only input; name only files, or pipe all the data',
+      'ERR_CONFLICT',
+      { paths: patterns },
     );
   }
   const paths = (await Promise.all(patterns.map(filesOf))).flat();

@@ -1,5 +1,5 @@
 /**
- * A table on disk or in a stream, as every format presents it: fields with a type, and frames of rows (a record batch,
+ * A table on disk, in a stream or in memory, as every format presents it: fields with a type, and frames of rows (a record batch,
  * a row group, a run of lines) whose columns are decoded on demand, directly into memory provided by the caller.
  */
 import type { DeclaredLevels, DiscoveredLevels } from './levels.ts';
@@ -79,9 +79,9 @@ export type LevelRequest = FillRequest & DeclaredLevels;
 export type DiscoverRequest = FillRequest & DiscoveredLevels;
 
 export interface Table {
-  /** The name in messages: the file's path as given, or 'standard input'. */
+  /** The name in messages: the file's path as given, 'standard input', or 'the table' for one in memory. */
   readonly name: string;
-  readonly format: 'arrow-file' | 'arrow-stream' | 'parquet' | 'csv' | 'ndjson' | 'sql';
+  readonly format: 'arrow-file' | 'arrow-stream' | 'parquet' | 'csv' | 'ndjson' | 'sql' | 'memory';
   readonly fields: readonly Field[];
   /** Known from metadata, or null if it takes a pass to count. */
   readonly rows: number | null;

@@ -93,6 +93,7 @@ export async function* readRecords(
           { table, row: records.firstRow },
           `is longer than ${LONGEST_RECORD >> 20} MB`,
           'look for a quote that is opened there and never closed, or for a missing line end',
+          'ERR_TOO_LARGE',
         );
       }
     }

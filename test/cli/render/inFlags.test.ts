@@ -11,16 +11,11 @@ import { inCode } from '../../../src/words.ts';
 
 const src = resolve(dirname(fileURLToPath(import.meta.url)), '../../../src');
 
-/** Command lines that are real, what the compiler of kernels is given, and variables of a style sheet. */
-const REAL = ['experiment/beyond/comparisonPage.ts', 'gradient/wasm/assembly/compile.ts', 'report/style.ts'];
+/** Variables of a style sheet. */
+const REAL = ['sink/page/style.ts'];
 
-/** Pages in Markdown, and a comment of made code, which have backticks for their own reasons. */
-const PAGES = [
-  'experiment/gallery.ts',
-  'experiment/beyond/comparisonPage.ts',
-  'experiment/beyond/comparisonRemarks.ts',
-  'gradient/wasm/assembly/compile.ts',
-];
+/** Pages in Markdown, which have backticks for their own reasons. */
+const PAGES = ['lab/paper/gallery.ts'];
 
 /** What the library's messages are made of: every text in its code, with X for what is put in. */
 function textsOf(code: string): readonly string[] {
@@ -155,7 +150,7 @@ describe('inFlags', () => {
   });
 
   it('names no flag that fit does not have', () => {
-    const source = readFileSync(join(src, 'cli/inFlags.ts'), 'utf8');
+    const source = readFileSync(join(src, 'cli/render/inFlags.ts'), 'utf8');
     const named = new Set(textsOf(source).flatMap(text => text.match(/--[a-z-]+/g) ?? []));
     const known = new Set(addFitFlags(new Command()).options.map(({ long }) => long));
     for (const other of ['--target', '--out']) known.add(other);

@@ -1,11 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { type BlockRequest, type BlockSummer, blockSummer } from '../../../src/engine/kernel/blockSummer.ts';
-import {
-  type IntegerRequest,
-  integerSummer,
-  type Quantization,
-} from '../../../src/engine/kernel/integerSummer.ts';
+import type { IntegerRequest, Quantization } from '../../../src/engine/kernel/integerSummer.ts';
 import { wasmSummer } from '../../../src/engine/kernel/wasmSummer.ts';
 import { ArgumentError } from '../../../src/errors.ts';
 import { seeded } from '../../../src/math/random/seeded.ts';
@@ -22,6 +18,7 @@ import { weightedLogistic } from '../../../src/method/loss/weightedLogistic.ts';
 import { columnArena } from '../../../src/sample/arena.ts';
 import { rowsBetween, type SampleBatch, sampleBatch } from '../../../src/sample/sampleBatch.ts';
 import { holdsForAll, uniform } from '../../laws/holdsForAll.ts';
+import { referenceIntegerSummer } from '../../support/kernelSlope.ts';
 import { normals } from '../../support/linearAlgebra.ts';
 import { sampleFor } from '../../support/losses.ts';
 import { inArena } from './inArena.ts';
@@ -253,7 +250,7 @@ describe('wasmSummer and the reference kernel of whole numbers', () => {
         const inside = inArena(outside);
         const at = thetaOf(features + (intercept ? 1 : 0));
         const request: IntegerRequest = { loss, at, blocks, rowsPerBlock, intercept, ...quantization };
-        const expected = sumsOf(integerSummer, request, outside);
+        const expected = sumsOf(referenceIntegerSummer, request, outside);
         expect(sumsOf(wasmSummer, request, inside)).to.deep.equal(expected);
         const summer = wasmSummer(request);
         let start = 0;
@@ -284,7 +281,7 @@ describe('wasmSummer and the reference kernel of whole numbers', () => {
     }
     const [first, second, third] = summers.map(summer => summer.finish().sums);
     expect(first).to.deep.equal(sumsOf(wasmSummer, plain, batch));
-    expect(second).to.deep.equal(sumsOf(integerSummer, whole, batch));
+    expect(second).to.deep.equal(sumsOf(referenceIntegerSummer, whole, batch));
     expect(third).to.deep.equal(first);
   });
 });

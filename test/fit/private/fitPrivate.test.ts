@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { localEngine } from '../../../src/engine/local/localEngine.ts';
 import { DataError } from '../../../src/errors.ts';
 import { fitPrivate, type PrivateRun } from '../../../src/fit/private/fitPrivate.ts';
-import { privateUncertainty } from '../../../src/inference/intervals/privateUncertainty.ts';
+import { privateUncertainty } from '../../../src/inference/intervals/private/privateUncertainty.ts';
 import { normal } from '../../../src/math/random/normal.ts';
 import { type Random, uniform } from '../../../src/math/random/random.ts';
 import { secure } from '../../../src/math/random/secure.ts';

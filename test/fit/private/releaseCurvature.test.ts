@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { releaseCurvature } from '../../../src/fit/private/releaseCurvature.ts';
-import { bendOfClasses, type ReleasedCurvature } from '../../../src/inference/intervals/riskAxes.ts';
+import { bendOfClasses, type ReleasedCurvature } from '../../../src/inference/intervals/private/riskAxes.ts';
 import { uniformBetween } from '../../../src/math/random/random.ts';
 import { secure } from '../../../src/math/random/secure.ts';
 import { seeded } from '../../../src/math/random/seeded.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { parseHTML } from 'linkedom';
 import type { Model } from '../../../src/model/model.ts';
-import { htmlReport } from '../../../src/sink/page/reportPage.ts';
+import { htmlReport } from '../../../src/sink/page/htmlReport.ts';
 import { modelOf } from '../../support/modelOf.ts';
 import { plainReport, privateReport, theoremReport } from '../../support/reportModels.ts';
 

@@ -1,4 +1,16 @@
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect } from 'chai';
+import { ArgumentError } from '../../../src/errors.ts';
 import { gather } from '../../../src/sample/gather.ts';
 import { type ReadOptions, tableSamples } from '../../../src/source/read/tableSamples.ts';
 import { openSql } from '../../../src/source/sql/openSql.ts';
@@ -118,5 +130,112 @@ describe('openSql', () => {
       .to.include('DuckDB rejected it')
       .and.include('nothing');
     expect((await failure(openSql(' ; '))).message).to.include('`sql` must be a query');
+  });
+});
+
+describe('what a query may do', () => {
+  const TABLE = 'x,y\n1,2\n3,4\n';
+  let folder: string;
+  const at = (name: string): string => join(folder, name);
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), "sluice's-sql-"));
+    mkdirSync(at('parts'));
+    for (const name of ['data.csv', 'other.csv', 'parts/1.csv', 'parts/2.csv'])
+      writeFileSync(at(name), TABLE);
+    symlinkSync('data.csv', at('link.csv'));
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+  const quoted = (name: string): string => `'${at(name).replaceAll("'", "''")}'`;
+  const rowsOf = async (query: string): Promise<number | null> => {
+    const table = await openSql(query);
+    await table.close();
+    return table.rows;
+  };
+
+  it('reads the files that it names, in full, by a link or by a pattern', async () => {
+    const data = quoted('data.csv');
+    for (const [query, rows] of [
+      [`SELECT * FROM ${data}`, 2],
+      [`FROM ${data} WHERE x > 1; ;`, 1],
+      [`WITH a AS (FROM ${data}) SELECT * FROM a, a AS b`, 4],
+      [`SELECT * FROM read_csv(${data}, header = true)`, 2],
+      [`FROM read_csv([${data}, ${quoted('other.csv')}])`, 4],
+      [`FROM ${quoted('link.csv')}`, 2],
+      [`FROM ${quoted('parts/*.csv')}`, 4],
+      [`FROM READ_TEXT(${quoted('parts/?.csv')})`, 2],
+      [`PIVOT ${data} ON x IN (1, 3) USING sum(y)`, 1],
+      [`VALUES ('a; COPY b TO c', 1), ('--', 2), ('/*', 3)`, 3],
+      [`SELECT 1 AS "a;b", $$ ; $$ AS b /* ; -- */ -- ; /*`, 1],
+      ['SELECT\u00a01 AS x', 1],
+      [`FROM (SUMMARIZE ${data})`, 2],
+    ] as const) {
+      expect(await rowsOf(query), query).to.equal(rows);
+    }
+  });
+
+  it('is one statement that reads, by whatever way another comes along', async () => {
+    const [data, out] = [quoted('data.csv'), quoted('out.csv')];
+    const one = '`sql` must be one statement, got "2 statements"';
+    const select = '`sql` must be one SELECT statement, because a query only reads';
+    const table = '`sql` must not use the function';
+    for (const [query, message] of [
+      ['SELECT 1; SELECT 2', one],
+      [`FROM ${data}; COPY (SELECT 1) TO ${data}`, select],
+      [`FROM ${data}/* ; */; --\n COPY (SELECT 1) TO ${out};`, select],
+      [`COPY (FROM ${data}) TO ${out}`, select],
+      [`EXPORT DATABASE ${quoted('out')}`, select],
+      [`ATTACH ${quoted('out.db')}`, select],
+      ['PRAGMA version', select],
+      [`PRAGMA import_database(${quoted('parts')})`, select],
+      ['CALL pragma_version()', select],
+      ['SET threads = 1', select],
+      ['RESET lock_configuration', select],
+      ['INSTALL httpfs', select],
+      ['LOAD httpfs', select],
+      ['CREATE MACRO f(x) AS x', select],
+      ['CREATE TABLE t AS SELECT 1', select],
+      ['PREPARE p AS SELECT 1', select],
+      ['EXPLAIN ANALYZE SELECT 1', select],
+      [`PIVOT ${data} ON x USING sum(y)`, 'name the columns: PIVOT … ON column IN (…)'],
+      ['WITH a AS (INSERT INTO t VALUES (1) RETURNING 1) FROM a', 'DuckDB rejected it: '],
+      ['SELECT 1) ; (SELECT 2', 'DuckDB rejected it: '],
+      ['SELECT 1 /* without an end', 'DuckDB rejected it: '],
+      ['SELECT $1', 'DuckDB rejected it: '],
+      [' -- nothing', '`sql` must be a query, got an empty text'],
+      [
+        `FROM enable_profiling(format = 'json', save_location = ${data})`,
+        `${table} enable_profiling as a table`,
+      ],
+      [`SELECT (SELECT count(*) FROM "Enable_Logging"())`, `${table} enable_logging as a table`],
+      [`FROM system.main.enable_logging(storage_path = ${out})`, `${table} enable_logging as a table`],
+      [`WITH a AS (FROM query('FROM checkpoint()')) FROM a`, `${table} query as a table`],
+      [
+        `FROM json_execute_serialized_sql(json_serialize_sql('SELECT 1'))`,
+        `${table} json_execute_serialized_sql`,
+      ],
+    ] as const) {
+      const error = await failure(rowsOf(query));
+      expect(error).to.be.instanceOf(ArgumentError);
+      expect(error.message, query).to.include(message);
+    }
+    expect(readdirSync(folder).sort()).to.deep.equal(['data.csv', 'link.csv', 'other.csv', 'parts']);
+    expect(readFileSync(at('data.csv'), 'utf8')).to.equal(TABLE);
+  });
+
+  it('reads no other file, however it is spelt, and nothing from elsewhere', async () => {
+    const halves = `'${at('').replaceAll("'", "''")}' || 'data.csv'`;
+    for (const query of [
+      `FROM read_csv(${halves})`,
+      `FROM read_text(replace(${quoted('data+csv')}, '+', '.'))`,
+      `FROM read_csv(${quoted('parts')} || '/*.csv')`,
+      `FROM ${quoted('data.csv')}, read_blob(${halves.replace('data', 'other')})`,
+      "FROM 'https://127.0.0.1:9/x.csv'",
+      "FROM read_parquet('s3://bucket/x.parquet')",
+    ]) {
+      const error = await failure(rowsOf(query));
+      expect(error.message, query).to.match(
+        /DuckDB rejected it: Permission Error[\s\S]*; a query reads only files that it names, in full or by a pattern$/,
+      );
+    }
   });
 });

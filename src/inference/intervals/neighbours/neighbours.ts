@@ -4,7 +4,7 @@ import { dot, product, unitAlong, type Vector, zeros } from '../../../math/vecto
 import type { Loss } from '../../../method/loss/loss.ts';
 import { squared } from '../../../method/loss/squared.ts';
 import type { SampleBatch } from '../../../sample/sampleBatch.ts';
-import { weightedRisk } from '../../pilot/weightedRisk.ts';
+import { weightedRisk } from '../../pilot/risk/weightedRisk.ts';
 import { type CentredColumn, centredColumns, contributions, probesOf } from './centredColumns.ts';
 import { type Dependence, testDependence } from './dependence.ts';
 import { nestedBlocks } from './nestedBlocks.ts';

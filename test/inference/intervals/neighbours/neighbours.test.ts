@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { neighbours } from '../../../../src/inference/intervals/neighbours/neighbours.ts';
-import { curvatureFactor } from '../../../../src/inference/pilot/curvatureFactor.ts';
-import { irls } from '../../../../src/inference/pilot/minimize.ts';
-import { weightedRisk } from '../../../../src/inference/pilot/weightedRisk.ts';
+import { curvatureFactor } from '../../../../src/inference/pilot/risk/curvatureFactor.ts';
+import { irls } from '../../../../src/inference/pilot/risk/minimize.ts';
+import { weightedRisk } from '../../../../src/inference/pilot/risk/weightedRisk.ts';
 import { normal } from '../../../../src/math/random/normal.ts';
 import { type Random, uniform } from '../../../../src/math/random/random.ts';
 import { seeded } from '../../../../src/math/random/seeded.ts';

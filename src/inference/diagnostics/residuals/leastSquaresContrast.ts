@@ -1,0 +1,153 @@
+import { form } from '../../../math/form.ts';
+import type { RankFactor } from '../../../math/rankFactor.ts';
+import { dot, product, times, unitAlong, type Vector } from '../../../math/vector.ts';
+import { squared } from '../../../method/loss/squared.ts';
+import { rowsBetween } from '../../../sample/sampleBatch.ts';
+import type { PilotedRun } from '../../fittedRun.ts';
+import type { FittedStudy } from '../../pilot/fittedStudy.ts';
+import { curvatureFactor, solveBy } from '../../pilot/risk/curvatureFactor.ts';
+import { weightedRisk } from '../../pilot/risk/weightedRisk.ts';
+import type { Counterfactual, Counterfactuals } from '../counterfactuals.ts';
+import { digits, type ExplainOptions, quoted } from '../notes.ts';
+import { LEAST_SHIFT } from './outliers.ts';
+
+interface LeastSquaresContrast {
+  /** Of least squares over rows within reach. */
+  readonly theta: Vector;
+  /** The feature whose slope differs most, in standard errors. */
+  readonly most: number;
+}
+
+/**
+ * Hausman's test (Econometrica 1978) of whether the conditional mean has other slopes than a robust fit. A robust fit
+ * follows the bulk of the rows: its slopes are those of the mean if noise is symmetric, or has the same distribution in
+ * all rows. Where a few rows respond to a feature and most do not, or skewed noise grows, they are not, though no row
+ * is an outlier. Over the rows within reach, least squares is one Newton step away,
+ *
+ *   t_1 = t + H_1^-1 g_1,   g_1 = mean of w r x,   H_1 = mean of w x x'
+ *
+ * and if both estimate the same, t_1 - t has mean 0 and the variance of
+ *
+ *   d = H_1^-1 w r x - H_0^-1 psi x
+ *
+ *   r -> residuals, psi -> influence of rows on the gradient of the loss, H_0 -> its curvature
+ *
+ * Skewed noise that grows with the prediction, as that of amounts does, changes all slopes of the mean by about the
+ * same factor 1 + k, k = t'H_1(t_1 - t) / t'H_1 t over slopes only. That is one number, with less sampling noise than
+ * the largest of many slopes.
+ *
+ * Rows with residuals beyond reach do not count. Null where slopes differ by no more than chance, and beside a penalty.
+ */
+export function leastSquaresContrast(
+  { study: given, standardized, estimate, t, weights: all }: FittedStudy,
+  reach: number,
+): LeastSquaresContrast | null {
+  const { intercept, penalties } = given;
+  if (penalties.some(penalty => penalty !== 0)) return null;
+  const { loss } = estimate.loss;
+  const rows = Math.min(given.batch.rows, Math.max(ENOUGH_ROWS, 50 * t.length));
+  const batch = rowsBetween(given.batch, 0, rows);
+  const weights = all.subarray(0, rows);
+  const { target } = batch;
+  const own = weightedRisk(batch, { intercept, weights });
+  const residuals = own.residuals(t, new Float64Array(rows));
+  const near = given.weights
+    .subarray(0, rows)
+    .map((weight, i) => (Math.abs(residuals[i]!) <= reach ? weight : 0));
+  const means = weightedRisk(batch, { intercept, weights: near });
+  const momentsBy = (a: Float64Array, b: Float64Array): Float64Array =>
+    weightedRisk(batch, { intercept, weights: product(a, b) }).derivatives(squared(), t).curvature;
+  const [atMean, atOwn] = [means.derivatives(squared(), t), own.derivatives(loss, t)];
+  const [meanFactor, ownFactor] = [atMean, atOwn].map(({ curvature }) =>
+    curvatureFactor(curvature, t.length, intercept),
+  ) as [RankFactor, RankFactor];
+  if (meanFactor.kept.length !== ownFactor.kept.length) return null;
+  const back = solveBy(ownFactor, atOwn.gradient);
+  const moved = solveBy(meanFactor, atMean.gradient).map((value, j) => back[j]! - value);
+
+  const pulls = product(near, residuals);
+  const bounded = residuals.map((r, i) => -weights[i]! * loss.slope(target[i]! - r, target[i]!));
+  const [ofMean, mixed, ofOwn] = [
+    momentsBy(pulls, pulls),
+    momentsBy(pulls, bounded),
+    momentsBy(bounded, bounded),
+  ];
+  /** |t_1 - t| along a direction, in standard errors. */
+  const sizeAlong = (direction: Vector): number => {
+    const [a, b] = [solveBy(meanFactor, direction), solveBy(ownFactor, direction)];
+    const variance = form(a, ofMean, a) - 2 * form(a, mixed, b) + form(b, ofOwn, b);
+    return variance > 0 ? Math.abs(dot(direction, moved)) / Math.sqrt(variance / rows) : 0;
+  };
+  const sizes = batch.columns.map((_, j) => sizeAlong(unitAlong(j, t.length)));
+  const most = sizes.indexOf(Math.max(...sizes));
+  const shared = sharedDirection(atMean.curvature, t, batch.columns.length);
+  const isSignificant = sizes[most]! > BY_CHANCE || sizeAlong(shared) > SHARED;
+  return isSignificant ? { theta: standardized.toTheta(t.map((value, j) => value + moved[j]!)), most } : null;
+}
+
+/** H_1 t over slopes only: without the intercept, which outliers on one side move, and what goes with it. */
+function sharedDirection(curvature: Float64Array, t: Vector, slopes: number): Vector {
+  const size = t.length;
+  const along = times(
+    curvature,
+    t.map((value, j) => (j < slopes ? value : 0)),
+  );
+  if (slopes === size) return along;
+  const factor = along[slopes]! / curvature[slopes * size + slopes]!;
+  return along.map((value, j) => (j < slopes ? value - factor * curvature[j * size + slopes]! : 0));
+}
+
+/** Enough to see a difference that matters. */
+const ENOUGH_ROWS = 20_000;
+
+/** In standard errors: chance takes one of a hundred slopes beyond it in fewer than one sample of a hundred. */
+const BY_CHANCE = 4;
+
+/** For k: chance takes it beyond in one sample of a thousand. */
+const SHARED = 3.3;
+
+/**
+ * Where the interval would not cover it. Null also beside codes for missing values and censored targets, which change
+ * least squares and are reported as what they are.
+ */
+export function byLeastSquares({ fit, uncertainty, pilot }: PilotedRun): Counterfactual | null {
+  const { residuals, columns, targets } = pilot;
+  const { leastSquaresContrast } = residuals;
+  const isExplained = columns.missingCodes.length > 0 || targets.censoringBounds.length > 0;
+  if (leastSquaresContrast === null || isExplained) return null;
+  const { theta, most: column } = leastSquaresContrast;
+  const difference = Math.abs(theta[column]! - fit.theta[column]!);
+  return uncertainty !== null && difference <= LEAST_SHIFT * uncertainty.errors[column]!
+    ? null
+    : { column, value: theta[column]! };
+}
+
+/**
+ * The intercept of a robust fit is that of the mean only where noise is symmetric. Its slopes are also where noise has
+ * the same distribution in all rows.
+ */
+export function meanNotes(
+  { pilot, fit }: PilotedRun,
+  { names }: ExplainOptions,
+  { leastSquares }: Counterfactuals,
+): readonly string[] {
+  const { skew, uncodedOutlierShare, outlierShare } = pilot.residuals;
+  if (skew === 0 && leastSquares === null) return [];
+  const slope =
+    leastSquares &&
+    `by least squares${outlierShare > 0 ? ', without residuals beyond 6 scales,' : ''} ${quoted(leastSquares.column, names)} would be ${digits(leastSquares.value)} instead of ${digits(fit.theta[leastSquares.column]!)}`;
+  const genuine = uncodedOutlierShare > 0 ? ' if large residuals are genuine' : '';
+  const first = pilot.columns.missingCodes.length > 0 ? 'remove rows with codes, then ' : '';
+  const advice = `${first}use \`loss: 'squared'\` for means${genuine}${alternative(pilot.targets, skew)}`;
+  if (skew === 0) return [`the mean of the target has other slopes than typical rows: ${slope}; ${advice}`];
+  const [direction, amount] = skew > 0 ? ['upward', 'low'] : ['downward', 'high'];
+  return [
+    `errors are skewed ${direction}: the fit describes typical rows, and averages of predictions will be too ${amount}${slope === null ? '' : `; ${slope}`}; ${advice}`,
+  ];
+}
+
+/** Another fit that suits the targets. */
+function alternative({ areCounts, arePositive }: PilotedRun['pilot']['targets'], skew: number): string {
+  if (areCounts) return ", or `loss: 'poisson'` for counts";
+  return skew > 0 && arePositive ? ', or fit the logarithm of the target' : '';
+}

@@ -1,0 +1,9 @@
+/**
+ * `sluice/theorems`: what each theorem of the paper prescribes for its numbers, and plans that follow one.
+ *
+ * @module
+ */
+export { type Argument, catalogue, type Theorem, theoremNamed } from './catalogue.ts';
+export { planTheorem, type TheoremOptions } from './planTheorem.ts';
+export { type Condition, isFeasible, type Prescription } from './prescription.ts';
+export * from './theorems.ts';

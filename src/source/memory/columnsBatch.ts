@@ -1,0 +1,162 @@
+/** Columns by name as one record batch: typed arrays in place, plain arrays by their kind. */
+import { Precision, TimeUnit, Type } from 'apache-arrow/enum';
+import { dataError, refuse } from '../../errors.ts';
+import { counted } from '../../words.ts';
+import type { ArrowData, TypeShape } from './heldBatch.ts';
+import type { ArrowBatch, Columns, ColumnValues } from './rowSource.ts';
+
+export const COLUMNS = 'the columns';
+
+export interface ColumnsReading {
+  /** Columns with declared levels, whose values are texts, whatever they are in an array. */
+  readonly texts: readonly string[];
+  /**
+   * Whether a value may be of any kind, and is null where it cannot be used: in a private run no row may decide how
+   * another is read.
+   */
+  readonly mixed: boolean;
+}
+
+export function columnsBatch(columns: Columns, { texts, mixed }: ColumnsReading): ArrowBatch {
+  const names = Object.keys(columns);
+  const children = names.map((name): ArrowData => {
+    const values = columns[name]!;
+    if (Array.isArray(values)) {
+      if (texts.includes(name)) return dataOf('string', values.map(textOf));
+      return mixed ? dataOf('number', values.map(numberOf)) : plainData(name, values);
+    }
+    const type = ArrayBuffer.isView(values) ? TYPED[(values as Float64Array)[Symbol.toStringTag]] : undefined;
+    if (type === undefined) refuse(`column ${JSON.stringify(name)}`, 'be an array or a typed array', values);
+    return whole(type!, values.length, { values: values as Float64Array });
+  });
+  const rows = children[0]?.length ?? 0;
+  const other = children.findIndex(({ length }) => length !== rows);
+  if (other > 0) {
+    const told = (k: number): string =>
+      `${JSON.stringify(names[k])} has ${counted(children[k]!.length, 'value')}`;
+    throw dataError({ table: COLUMNS }, `${told(0)}, but ${told(other)}`, 'give columns of equal length');
+  }
+  const fields = names.map((name, k) => ({ name, type: children[k]!.type }));
+  return { schema: { fields }, numRows: rows, data: { children } };
+}
+
+type Value = Extract<ColumnValues, readonly unknown[]>[number];
+
+const int = (bitWidth: number, isSigned: boolean): TypeShape => ({ typeId: Type.Int, bitWidth, isSigned });
+const float = (precision: Precision): TypeShape => ({ typeId: Type.Float, precision });
+
+const TYPED: Readonly<Record<string, TypeShape>> = {
+  Float64Array: float(Precision.DOUBLE),
+  Float32Array: float(Precision.SINGLE),
+  Float16Array: float(Precision.HALF),
+  Int8Array: int(8, true),
+  Int16Array: int(16, true),
+  Int32Array: int(32, true),
+  BigInt64Array: int(64, true),
+  Uint8Array: int(8, false),
+  Uint8ClampedArray: int(8, false),
+  Uint16Array: int(16, false),
+  Uint32Array: int(32, false),
+  BigUint64Array: int(64, false),
+};
+
+const whole = (type: TypeShape, length: number, buffers: Partial<ArrowData>): ArrowData => ({
+  type,
+  length,
+  offset: 0,
+  stride: 1,
+  nullCount: 0,
+  children: [],
+  ...buffers,
+});
+
+type Kind = 'number' | 'bigint' | 'boolean' | 'string' | 'date';
+
+const kindOf = (value: NonNullable<Value>): Kind => (value instanceof Date ? 'date' : (typeof value as Kind));
+
+/** The kind of a column is that of its first value, and every value must be of that kind. */
+function plainData(name: string, values: readonly Value[]): ArrowData {
+  const first = values.findIndex(value => value !== null && value !== undefined);
+  if (first < 0) return whole({ typeId: Type.Null }, values.length, {});
+  const kind = kindOf(values[first]!);
+  values.forEach((value, row) => {
+    if (value === null || value === undefined) return;
+    const place = { table: COLUMNS, column: name, row };
+    if (!(kindOf(value) in KINDS))
+      throw dataError(place, `is of type ${typeof value}`, 'give numbers, bigints, booleans, texts or dates');
+    if (kindOf(value) === kind) return;
+    const [is, was] = [KINDS[kindOf(value)], KINDS[kind]];
+    throw dataError(place, `is ${is}, but ${was} in row ${first}`, 'give values of one kind');
+  });
+  return dataOf(kind, values);
+}
+
+const KINDS: Readonly<Record<Kind, string>> = {
+  number: 'a number',
+  bigint: 'a bigint',
+  boolean: 'a boolean',
+  string: 'a text',
+  date: 'a date',
+};
+
+/** All values but nulls are of the kind. */
+function dataOf(kind: Kind, values: readonly Value[]): ArrowData {
+  const { length } = values;
+  const isPresent = (value: Value): boolean =>
+    value !== null && value !== undefined && !(value instanceof Date && Number.isNaN(value.getTime()));
+  const nullCount = values.reduce<number>((count, value) => count + (isPresent(value) ? 0 : 1), 0);
+  const nulls = { nullCount, nullBitmap: nullCount === 0 ? null : bits(values, isPresent) };
+  /** For values of the kind only. */
+  const map = <T>(of: (value: never) => T, absent: T): T[] =>
+    values.map(value => (isPresent(value) ? of(value as never) : absent));
+  switch (kind) {
+    case 'number':
+      return whole(TYPED.Float64Array!, length, { ...nulls, values: Float64Array.from(map(Number, 0)) });
+    case 'bigint':
+      return whole(TYPED.BigInt64Array!, length, {
+        ...nulls,
+        values: BigInt64Array.from(map(inLong, 0n)),
+      });
+    case 'boolean':
+      return whole({ typeId: Type.Bool }, length, {
+        ...nulls,
+        values: bits(values, value => value === true),
+      });
+    case 'date':
+      return whole({ typeId: Type.Timestamp, unit: TimeUnit.MILLISECOND }, length, {
+        ...nulls,
+        values: BigInt64Array.from(map((date: Date) => BigInt(date.getTime()), 0n)),
+      });
+    case 'string': {
+      const encoded = map((text: string) => Buffer.from(text), NO_TEXT);
+      const valueOffsets = new Int32Array(length + 1);
+      encoded.forEach((bytes, i) => {
+        valueOffsets[i + 1] = valueOffsets[i]! + bytes.length;
+      });
+      return whole({ typeId: Type.Utf8 }, length, { ...nulls, valueOffsets, values: Buffer.concat(encoded) });
+    }
+  }
+}
+
+const NO_TEXT = Buffer.alloc(0);
+
+/** A bigint beyond 64 bits is as little of a double as the largest one of 64 bits, which readers refuse. */
+const inLong = (value: bigint): bigint => (value === BigInt.asIntN(64, value) ? value : 2n ** 63n - 1n);
+
+function bits(values: readonly Value[], isSet: (value: Value) => boolean): Uint8Array {
+  const packed = new Uint8Array(Math.ceil(values.length / 8));
+  values.forEach((value, i) => {
+    if (isSet(value)) packed[i >> 3]! |= 1 << (i & 7);
+  });
+  return packed;
+}
+
+/** As in a text file, where the level of a number is how it is written. */
+const textOf = (value: Value): string | null =>
+  ['string', 'number', 'bigint', 'boolean'].includes(typeof value) ? String(value) : null;
+
+function numberOf(value: Value): number | null {
+  if (value instanceof Date) return Number.isNaN(value.getTime()) ? null : value.getTime() / 1000;
+  if (typeof value === 'bigint') return BigInt(Number(value)) === value ? Number(value) : null;
+  return typeof value === 'number' || typeof value === 'boolean' ? Number(value) : null;
+}

@@ -1,0 +1,204 @@
+import { statfsSync, writeSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { DataError, dataError, refuse } from '../../errors.ts';
+import { gatheredReads } from '../../sample/shuffle/gatheredReads.ts';
+import { openScratchFile, type ScratchUse, writeAll } from '../../sample/shuffle/scratchFile.ts';
+import { counted } from '../../words.ts';
+import { fileRegion, memoryRegion } from '../arrow/region.ts';
+import type { Table } from '../table/table.ts';
+import { batchHolder, type Store } from './heldBatch.ts';
+import { memoryTables } from './memoryTables.ts';
+import { type ArrowBatch, type BatchesOnce, isObservable } from './rowSource.ts';
+
+export interface SpoolOptions {
+  /** Rows are kept in memory up to this many bytes, and in a temporary file beyond; 64 MiB unless given. */
+  readonly memoryBytes?: number;
+  /** The folder for a temporary file; the system's folder unless given. */
+  readonly scratch?: string;
+  /** The rows to take, and no more; all unless given. */
+  readonly rows?: number;
+  readonly signal?: AbortSignal;
+}
+
+const NAME = 'the batches';
+
+const MEMORY_BYTES = 2 ** 26;
+
+/** What to use instead of a source that does not end. */
+const WAYS =
+  'for rows that keep coming use `estimateOnline`; to take only the first, give their number as `rows`';
+
+/**
+ * Reads batches once, to their end, and keeps copies of them, because their memory may be reused after the next one is
+ * pulled. A source may say by `endless: true` that it has no end, and is refused; another one is found out when its
+ * copies fill half of the free space of the scratch folder.
+ */
+export async function spool(
+  source: BatchesOnce & { readonly endless?: boolean },
+  { memoryBytes = MEMORY_BYTES, scratch = tmpdir(), rows = Infinity, signal }: SpoolOptions,
+): Promise<readonly Table[]> {
+  if (!(memoryBytes >= 0)) refuse('memoryBytes', 'be a number of at least 0', memoryBytes);
+  if (source.endless && rows === Infinity)
+    throw dataError({ table: NAME }, 'have no end', WAYS, 'ERR_ENDLESS');
+  // Opened before it is needed, because an Observable does not wait; refused only when it is needed.
+  const file = await openScratchFile(0, scratch, USE).catch((error: DataError) => error);
+  const readAt = file instanceof DataError ? undefined : gatheredReads(file);
+  const room = file instanceof DataError ? 0 : freeBytes(scratch) / 2;
+  let [held, written, taken] = [0, 0, 0];
+
+  const store: Store = (bytes, damaged) => {
+    if (held + bytes.length <= memoryBytes) {
+      held += bytes.length;
+      return memoryRegion(bytes.slice(), damaged);
+    }
+    if (file instanceof DataError) throw file;
+    const position = written;
+    written += bytes.length;
+    if (written > room) {
+      throw dataError(
+        { table: NAME },
+        `fill half of the free space of ${scratch} after ${counted(taken, 'row')}, and there are more`,
+        `${WAYS}; if they do end, use \`scratch\` to name a folder with more space`,
+        'ERR_TOO_LARGE',
+      );
+    }
+    writeAll(file.fd, bytes, position, scratch, writeSync, USE);
+    return fileRegion(readAt!, position, bytes.length, damaged);
+  };
+  const close = async (): Promise<void> => {
+    if (!(file instanceof DataError)) await file.close();
+  };
+  try {
+    const { groups, add } = batchHolder(NAME, store);
+    await drain(source, signal, batch => {
+      taken += add(batch);
+      return taken >= rows;
+    });
+    if (written === 0) await close();
+    return memoryTables(NAME, groups, written === 0 ? async () => {} : once(close));
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+const USE: ScratchUse = {
+  name: 'rows that can be read once',
+  instead: 'use `memoryBytes` to keep more of them in memory',
+};
+
+function freeBytes(folder: string): number {
+  const { bavail, bsize } = statfsSync(folder);
+  return bavail * bsize;
+}
+
+/** Gives every batch to `take` until that has enough, and ends the source in any case. */
+async function drain(source: BatchesOnce, signal: AbortSignal | undefined, take: Take): Promise<void> {
+  signal?.throwIfAborted();
+  const { done, stop } = isObservable(source) ? pushed(source, take) : pulled(source, take);
+  let abort = (): void => {};
+  const aborted = new Promise<never>((_, reject) => {
+    abort = () => reject(signal!.reason);
+  });
+  signal?.addEventListener('abort', abort);
+  try {
+    await Promise.race([done, aborted]);
+  } finally {
+    signal?.removeEventListener('abort', abort);
+    const stopped = stop();
+    // A generator stops only when what it waits for has come.
+    if (!signal?.aborted) await stopped;
+  }
+}
+
+/** Returns whether it has enough. */
+type Take = (batch: ArrowBatch) => boolean;
+
+interface Draining {
+  readonly done: Promise<void>;
+  /** Nothing is taken afterwards. */
+  stop(): Promise<void>;
+}
+
+function pulled(source: Exclude<BatchesOnce, { subscribe: unknown }>, take: Take): Draining {
+  const batches = Symbol.asyncIterator in source ? source[Symbol.asyncIterator]() : source[Symbol.iterator]();
+  let isOver = false;
+  const pullAll = async (): Promise<void> => {
+    for (;;) {
+      const next = await batches.next();
+      if (next.done) isOver = true;
+      if (isOver || next.done || take(next.value)) return;
+    }
+  };
+  return {
+    done: pullAll(),
+    stop: async () => {
+      if (isOver) return;
+      isOver = true;
+      await batches.return?.();
+    },
+  };
+}
+
+/**
+ * The observer is also a subscription, by its shape: RxJS then asks it after every batch whether it is closed, so that
+ * a source that emits without a pause, before `subscribe` returns, can be stopped too.
+ */
+function pushed(source: Extract<BatchesOnce, { subscribe: unknown }>, take: Take): Draining {
+  const teardowns: unknown[] = [];
+  const { promise: done, resolve, reject } = withResolvers();
+  const end = (settle: () => void): void => {
+    if (observer.closed) return;
+    observer.closed = true;
+    for (const teardown of teardowns.splice(0)) tearDown(teardown);
+    settle();
+  };
+  const observer = {
+    closed: false,
+    next: (batch: ArrowBatch): void => {
+      if (observer.closed) return;
+      try {
+        if (take(batch)) end(resolve);
+      } catch (error) {
+        end(() => reject(error));
+      }
+    },
+    error: (problem: unknown): void => end(() => reject(problem)),
+    complete: (): void => end(resolve),
+    add: (teardown: unknown): void => {
+      if (observer.closed) tearDown(teardown);
+      else teardowns.push(teardown);
+    },
+    remove: (): void => {},
+    unsubscribe: (): void => end(resolve),
+  };
+  const subscription = source.subscribe(observer);
+  if (subscription !== (observer as unknown)) observer.add(subscription);
+  return { done, stop: async () => observer.unsubscribe() };
+}
+
+function tearDown(teardown: unknown): void {
+  if (typeof teardown === 'function') teardown();
+  else (teardown as { unsubscribe?(): void } | undefined)?.unsubscribe?.();
+}
+
+function withResolvers(): {
+  readonly promise: Promise<void>;
+  readonly resolve: () => void;
+  readonly reject: (error: unknown) => void;
+} {
+  let [resolve, reject] = [(): void => {}, (_: unknown): void => {}];
+  const promise = new Promise<void>((...settle) => {
+    [resolve, reject] = settle;
+  });
+  return { promise, resolve, reject };
+}
+
+/** Several tables share the file. */
+function once(close: () => Promise<void>): () => Promise<void> {
+  let closing: Promise<void> | undefined;
+  return () => {
+    closing ??= close();
+    return closing;
+  };
+}

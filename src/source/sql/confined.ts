@@ -1,0 +1,82 @@
+import type { DuckDBConnection } from '@duckdb/node-api';
+import { ArgumentError, dataError, refuse } from '../../errors.ts';
+import { accessibleTo } from './filesInQuery.ts';
+
+/**
+ * Confines a connection to one query, for good: of all files, it may read those that the query names, in full or by a
+ * pattern; it loads no extension, and so reaches no network.
+ *
+ * Guarantee. What the connection may open is decided before it sees the query, and can no longer be changed by it.
+ * DuckDB may write to these files too; that it does not is the promise of `requireReading`.
+ */
+export async function confine(connection: DuckDBConnection, query: string): Promise<void> {
+  const paths = (await accessibleTo(query)).map(path => `'${path.replaceAll("'", "''")}'`);
+  await connection.run(`SET allowed_paths = [${paths.join(', ')}]`);
+  for (const setting of [
+    'autoinstall_known_extensions = false',
+    'autoload_known_extensions = false',
+    'enable_external_access = false',
+    'lock_configuration = true',
+  ]) {
+    await connection.run(`SET ${setting}`);
+  }
+}
+
+/**
+ * Refuses whatever is not one statement that only reads, judged by DuckDB's own parser, which runs nothing.
+ *
+ * The functions that may stand for a table are listed, because some of the others write files or change how later
+ * statements are run (`enable_profiling`, `enable_logging`), run a text (`query`), or read memory (`arrow_scan`).
+ */
+export async function requireReading(connection: DuckDBConnection, query: string): Promise<void> {
+  const parsed = await connection.runAndReadAll('SELECT json_serialize_sql($1::VARCHAR)', [query]);
+  const { error, error_type, error_message, statements } = JSON.parse(String(parsed.getRows()[0]![0]));
+  if (error && error_type === 'not implemented') {
+    throw new ArgumentError(
+      '`sql` must be one SELECT statement, because a query only reads; leave out any other kind of statement. If it is PIVOT, name the columns: PIVOT … ON column IN (…)',
+    );
+  }
+  if (error) throw rejected(error_message);
+  if (statements.length === 0) throw new ArgumentError('`sql` must be a query, got an empty text');
+  if (statements.length > 1) {
+    refuse('`sql`', 'be one statement', `${statements.length} statements`, 'leave out all but one');
+  }
+  for (const name of tableFunctions(statements[0])) {
+    if (!READING.has(name)) {
+      throw new ArgumentError(
+        `\`sql\` must not use the function ${name} as a table; those that may stand for one are ${[...READING].join(', ')}`,
+      );
+    }
+  }
+}
+
+/** DuckDB's message about a query is what the user needs, so it is passed on. */
+export const rejected = (message: string): Error =>
+  dataError(
+    { table: QUERY },
+    `DuckDB rejected it: ${message}${/^Permission Error/.test(message) ? '; a query reads only files that it names, in full or by a pattern' : ''}`,
+  );
+
+/** What messages call the table that a query gives. */
+export const QUERY = 'the query';
+
+const READING: ReadonlySet<string> = new Set([
+  ...['read_csv', 'read_csv_auto', 'read_parquet', 'parquet_scan', 'read_json', 'read_json_auto'],
+  ...[
+    'read_ndjson',
+    'read_ndjson_auto',
+    'read_json_objects',
+    'read_ndjson_objects',
+    'read_text',
+    'read_blob',
+  ],
+  ...['range', 'generate_series', 'unnest', 'repeat', 'json_each', 'json_tree'],
+]);
+
+/** The names of functions that stand for tables, anywhere in a syntax tree. */
+function* tableFunctions(node: unknown): Generator<string> {
+  if (typeof node !== 'object' || node === null) return;
+  const { type, function: called } = node as { type?: unknown; function?: { function_name?: unknown } };
+  if (type === 'TABLE_FUNCTION') yield String(called?.function_name).toLowerCase();
+  for (const child of Object.values(node)) yield* tableFunctions(child);
+}

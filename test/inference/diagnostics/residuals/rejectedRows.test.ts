@@ -1,0 +1,61 @@
+import { expect } from 'chai';
+import { studyPilot } from '../../../../src/inference/pilot/studyPilot.ts';
+import { normal } from '../../../../src/math/random/normal.ts';
+import { type Random, uniform } from '../../../../src/math/random/random.ts';
+import { seeded } from '../../../../src/math/random/seeded.ts';
+import { studentT } from '../../../../src/math/random/studentT.ts';
+import { lossByName } from '../../../../src/method/loss/lossByName.ts';
+import { type SampleBatch, sampleBatch } from '../../../../src/sample/sampleBatch.ts';
+
+const drawn = (rows: number, seed: number, noise: (random: Random, x: number) => number): SampleBatch => {
+  const random = seeded(seed, 'leftOutRows');
+  const x = Float64Array.from({ length: rows }, () => normal(random));
+  return sampleBatch(
+    [x],
+    x.map(value => 2 * value + noise(random, value)),
+  );
+};
+const studied = (batch: SampleBatch, loss: Parameters<typeof studyPilot>[1]['loss'] = 'auto') =>
+  studyPilot(batch, { loss, intercept: true });
+
+const tukey = lossByName('tukey', { parameter: 4.685 });
+
+describe('rejectedRows', () => {
+  it('says nothing of normal noise, in any of 100 samples', () => {
+    for (let seed = 0; seed < 100; seed++)
+      expect(studied(drawn(200, seed, normal), tukey).residuals.rejectedRows, `${seed}`).to.equal(null);
+  });
+
+  it('counts what a loss leaves out of heavy tails, with which slopes are about the same', () => {
+    const {
+      residuals: { rejectedRows },
+    } = studied(
+      drawn(2000, 1, random => studentT(random, 3)),
+      tukey,
+    );
+    expect(rejectedRows!.share).to.be.within(0.01, 0.06);
+    expect(rejectedRows!.beyond).to.be.within(2.9, 5);
+    expect(rejectedRows!.isMoved).to.equal(false);
+  });
+
+  it('tells what the slope would be if a few rows far out counted, nearer than six scales', () => {
+    // Six of sixty stand out in x, about five scales off the line of the others.
+    const random = seeded(3, 'leftOutRows');
+    const x = Float64Array.from({ length: 60 }, (_, i) => (i < 6 ? 2 + uniform(random) : normal(random)));
+    const y = x.map((_, i) => (i < 6 ? 5 : normal(random)));
+    const {
+      residuals: { rejectedRows, outlierShare },
+      estimate: { theta: start },
+    } = studied(sampleBatch([x], y));
+    expect(outlierShare).to.equal(0);
+    expect(rejectedRows!.share).to.be.within(0.09, 0.14);
+    expect(rejectedRows!.huber![0]! - start[0]!).to.be.above(0.2);
+    expect(rejectedRows!.most).to.equal(0);
+  });
+
+  it('has nothing to tell of losses that count all rows', () => {
+    const batch = drawn(500, 1, random => studentT(random, 3));
+    for (const name of ['squared', 'pseudo-huber'] as const)
+      expect(studied(batch, lossByName(name)).residuals.rejectedRows).to.equal(null);
+  });
+});
