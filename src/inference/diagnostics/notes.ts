@@ -5,6 +5,7 @@ import type { UnusableIn } from '../../source/read/tableSamples.ts';
 import type { Field } from '../../source/table/table.ts';
 import { toDigits } from '../../words.ts';
 
+/** What a reader should know about a run, in plain words. */
 export interface Explanation {
   /** What the run chose by itself, and why. */
   readonly choices: readonly string[];
@@ -18,7 +19,9 @@ export interface Explanation {
 
 /** Facts that are not part of an estimate. */
 export interface ExplainOptions {
+  /** Names of the features. */
   readonly names: readonly string[];
+  /** Whether rows were shuffled. */
   readonly order: 'shuffle' | 'as-is';
   /** Columns left out because they are text, dates, times, row indices or of unsupported types; none unless given. */
   readonly passedOver?: readonly PassedOver[];

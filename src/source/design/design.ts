@@ -3,6 +3,7 @@ import { inCode } from '../../words.ts';
 import type { Field } from '../table/table.ts';
 import type { LeftOut } from './foundLevels.ts';
 
+/** Which columns of a table are features, target and weights. */
 export interface DesignOptions {
   /** Absent for predictions. */
   readonly target?: string;
@@ -24,6 +25,7 @@ export interface DesignOptions {
   readonly classes?: readonly string[] | undefined;
   /** Columns that the rows say are no features, unless they are named. */
   readonly leftOut?: ReadonlyMap<string, LeftOut>;
+  /** The column of the rows' weights; all rows count the same unless given. */
   readonly weights?: string;
   /**
    * The feature that identifies the person behind a row, or another unit (see perUnit.ts). In text files declare it
@@ -36,6 +38,7 @@ export interface DesignOptions {
   readonly isFixed?: boolean;
 }
 
+/** A column of the design: a field of the table, one element of it, or the indicator of a level. */
 export interface DesignColumn {
   readonly name: string;
   readonly field: number;

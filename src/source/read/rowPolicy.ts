@@ -1,5 +1,3 @@
-/** How rows with unusable values are treated. */
-
 import { dataError } from '../../errors.ts';
 import { listed } from '../../words.ts';
 import { columnsOf, type Design, featuresWithout, sourceOf } from '../design/design.ts';
@@ -39,6 +37,8 @@ export interface PolicyOptions {
 }
 
 /**
+ * How rows with unusable values are treated.
+ *
  * A function that checks a filled slot. The first row that is refused throws. One that is skipped stays in its position
  * with weight 0 and zeros for values, because rows are assigned to chunks by position, whatever their values. Returns
  * the number of such rows.

@@ -20,14 +20,16 @@ import type { ReadingThread } from './readingThread.ts';
 import { type NullPolicy, rowPolicy, type TargetRule } from './rowPolicy.ts';
 import { survey } from './survey.ts';
 
+/** How rows are read: which columns, what becomes of values that cannot be used, how many rows and threads. */
 export interface ReadOptions extends DesignOptions {
   /**
    * Whether the rows are for a private run, whose errors must not depend on what rows hold; false unless given.
    * `openRows` then reads as `privateReading` says, and `fitPrivate` takes rows of files in no other way.
    */
   readonly forPrivate?: boolean;
-  /** `auto` by default. */
+  /** What becomes of rows that cannot be used; `auto` by default. */
   readonly nulls?: NullPolicy;
+  /** The targets that a loss accepts; any unless given. */
   readonly targets?: TargetRule | null;
   /** Rows per batch. */
   readonly batchRows?: number;
