@@ -34,6 +34,12 @@ export interface Model {
    */
   readonly reference?: Readonly<Record<string, readonly string[] | null>>;
   /**
+   * By text columns whose rare levels are pooled: these levels, null where they were more than 20. The last level of
+   * such a column stands for all that are neither its levels nor its reference, those that the fit did not see
+   * included. Absent where there are none.
+   */
+  readonly pooled?: Readonly<Record<string, readonly string[] | null>>;
+  /**
    * Features that were dates or times, in seconds; none unless given. In a private run only those that a schema says to
    * be some.
    */
@@ -148,6 +154,7 @@ export function parseModel(text: string, name: string): Model {
     loss,
     categorical = {},
     reference = {},
+    pooled = {},
     times = [],
     notes = [],
     severeNotes = [],
@@ -166,6 +173,16 @@ export function parseModel(text: string, name: string): Model {
     return wrong('has malformed categorical levels');
   if (!isRecord(reference) || !Object.values(reference).every(levels => levels === null || isStrings(levels)))
     return wrong('has malformed levels of reference');
+  if (
+    !isRecord(pooled) ||
+    !Object.entries(pooled).every(
+      ([column, levels]) =>
+        (levels === null || isStrings(levels)) &&
+        isStrings(reference[column]) &&
+        reference[column].length === 1,
+    )
+  )
+    return wrong('has malformed pooled levels');
   if (!isStrings(times)) return wrong('has malformed times');
   if (!arePlaces(severeNotes, notes)) return wrong('has severeNotes that are not places of its notes');
   return { ...found, categorical } as unknown as Model;
