@@ -6,16 +6,18 @@
 import { ArgumentError } from '../errors.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { Chunk } from '../sample/chunk.ts';
+import type { Samples } from '../sample/samples.ts';
+import { mostPerUnit, requireLimited } from '../sample/transform/perUnit.ts';
 import { counted } from '../words.ts';
 
 /** One pass divided among chunks, or all rows in each. */
 type Pass = object | 'all rows';
 
-const passes = new WeakMap<Chunk, Pass>();
+const marks = new WeakMap<Chunk, { readonly pass: Pass; readonly mostPerUnit: number | undefined }>();
 
-/** Marks a chunk made by the library. */
-export function chunkOf(pass: Pass, made: Chunk): Chunk {
-  passes.set(made, pass);
+/** Marks a chunk made by the library, of these rows. */
+export function chunkOf(pass: Pass, made: Chunk, samples?: Samples): Chunk {
+  marks.set(made, { pass, mostPerUnit: samples && mostPerUnit(samples) });
   return Object.freeze(made);
 }
 
@@ -43,7 +45,7 @@ export function chunkCheck({
         `chunk ${index} must have the ${counted(step.rows, 'row')} that its step was planned for, got ${chunk.rows}; ${WAYS}`,
       );
     }
-    const pass = passes.get(chunk);
+    const { pass, mostPerUnit } = marks.get(chunk) ?? {};
     if (pass === undefined && privacy !== null) {
       throw new ArgumentError(
         `chunk ${index} comes from neither split nor passes, so the run cannot be shown to be private; ${WAYS}, and change rows before that, by mapSamples`,
@@ -51,6 +53,7 @@ export function chunkCheck({
         { chunk: index },
       );
     }
+    requireLimited(mostPerUnit, privacy?.unitRows);
     if (pass === undefined || step.chunk === 'all') return;
     common ??= pass;
     if (pass === 'all rows' || pass !== common) {

@@ -34,12 +34,11 @@ export function split(samples: Samples, { chunks }: Pick<Schedule, 'chunks'>): O
       if (subscriber.closed) return;
       const end = start + rows;
       subscriber.next(
-        chunkOf(cursor, {
-          index,
-          rows,
-          batches: cursor.between(start, end, end === wanted),
-          release: cursor.close,
-        }),
+        chunkOf(
+          cursor,
+          { index, rows, batches: cursor.between(start, end, end === wanted), release: cursor.close },
+          samples,
+        ),
       );
       start = end;
     }

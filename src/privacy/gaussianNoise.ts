@@ -16,12 +16,30 @@
  * data.
  * Edge cases. touches = 0 would need no noise and is refused: a quantity that no record enters is not a release.
  */
-import { requireInteger, requirePositive } from '../errors.ts';
-import { muFor } from './gaussianDp.ts';
+import { refuse, requireInteger, requirePositive } from '../errors.ts';
+import { logDelta, muFor } from './gaussianDp.ts';
 
 export interface Budget {
   readonly epsilon: number;
   readonly delta: number;
+}
+
+/** The relative difference allowed between two computations of the same mu. */
+const ROUNDING = 1e-9;
+
+/**
+ * Refuses an (epsilon, delta) that a mu does not keep: delta_mu(epsilon) <= delta must hold, up to rounding of mu. A
+ * smaller mu is allowed, because more noise than a statement needs keeps it too, as the paper's does.
+ */
+export function requireKept(name: string, mu: number, { epsilon, delta }: Budget): void {
+  if (logDelta(mu * (1 - ROUNDING), epsilon) <= Math.log(delta)) return;
+  refuse(
+    `${name}.mu`,
+    `be at most ${muFor(epsilon, delta)}, of which epsilon ${epsilon} at delta ${delta} is true`,
+    mu,
+    'state the epsilon and delta that the noise was calibrated to',
+    'ERR_NOT_PRIVATE',
+  );
 }
 
 /** How far one replaced record can move a mean over `rows` records whose gradients have norm at most `lipschitz`. */

@@ -8,6 +8,7 @@ import type { Plan } from '../../plan/plan.ts';
 import type { Chunk } from '../../sample/chunk.ts';
 import type { Samples } from '../../sample/samples.ts';
 import { type ScatterOptions, scatter } from '../../sample/shuffle/scatter.ts';
+import { asLimited } from '../../sample/transform/perUnit.ts';
 
 export interface RowOrder extends Pick<ScatterOptions, 'scratch' | 'memoryBytes'> {
   /**
@@ -75,7 +76,8 @@ export async function withChunks<T>(
     random: seeded(orderSeed, 'order'),
   });
   try {
-    return await use(chunksOf(watch?.(shuffled) ?? shuffled));
+    // Whoever watches rows must not change them, so they stay limited.
+    return await use(chunksOf(watch === undefined ? shuffled : asLimited(watch(shuffled), shuffled)));
   } finally {
     await shuffled.close();
   }

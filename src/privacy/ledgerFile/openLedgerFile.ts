@@ -1,7 +1,7 @@
 /**
  * The ledger file of private runs: append-only, one line per event, on disk before any noise is drawn.
  *
- * Guarantee. Whatever a run released is recorded in the file, even if the process was killed at any moment: a charge
+ * Guarantee. What a run states is true of what it may charge: mu and (epsilon, delta) belong together. Whatever a run released is recorded in the file, even if the process was killed at any moment: a charge
  * returns only once its line is on disk. Runs on one declared data set compose. A run that could exceed the data set's
  * budget is refused before it begins, and so is one that protects something other than the runs before it; a charge
  * beyond what its run guarantees is refused before its noise is drawn.
@@ -13,7 +13,7 @@ import { ArgumentError, refuse } from '../../errors.ts';
 import { composition } from '../composition.ts';
 import type { PrivacyEvent } from '../event.ts';
 import { muFor } from '../gaussianDp.ts';
-import type { Budget } from '../gaussianNoise.ts';
+import { type Budget, requireKept } from '../gaussianNoise.ts';
 import type { DatasetAccount } from './book.ts';
 import { type LedgerWriter, ledgerWriter } from './ledgerWriter.ts';
 import { type Protection, requireProtection, requireSameProtection } from './protection.ts';
@@ -42,6 +42,7 @@ export interface LedgerFile {
 
 export interface LedgerRun {
   readonly id: string;
+  readonly protects: Protection;
   /** Returns once the charge is on disk. */
   charge(event: PrivacyEvent): void;
   finish(): void;
@@ -73,6 +74,8 @@ function session(
       throw new ArgumentError(`run ${underWay} is in progress; finish it before another begins`);
     }
     const guarantee = requireGuarantee(plan.guarantee);
+    // Not asked of lines that are read: what they cost is what they charged, whatever they state.
+    if (isPromise(guarantee)) requireKept('guarantee', guarantee.mu, guarantee);
     const protects = requireProtection(plan.protects);
     // Also for a run without a guarantee: it may set the budget, which must have a defined unit of protection.
     requireSameProtection(dataset, writer.account(dataset).protects, protects);
@@ -100,6 +103,7 @@ function session(
     };
     return {
       id,
+      protects,
       charge: event => {
         requireUnderWay();
         if (isPromise(guarantee) && !fits(cost.squaredMuWith(event), guarantee.mu ** 2)) {
