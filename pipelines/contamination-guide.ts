@@ -1,6 +1,7 @@
 // Which loss and which aggregate for which data: ||slopes - true slopes|| of `estimate` with each, medians over a few seeds. 50,000 rows, 5 features, noise of
 // scale 1. A share of the rows has shifted targets (y + 20), or extreme features, in one cluster or on all sides, and follows the opposite slopes.
 
+import * as fits from '../src/fit/index.ts';
 import * as flow from '../src/flow/index.ts';
 import * as sluice from '../src/index.ts';
 import * as paper from '../src/lab/paper/index.ts';
@@ -23,10 +24,10 @@ function drawn(kind: string, share: number, seed: number): sluice.Samples {
   }
   return flow.samplesOf(flow.sampleBatch(columns, target));
 }
-async function errorOf(kind: string, share: number, options: sluice.EstimateOptions): Promise<string> {
+async function errorOf(kind: string, share: number, options: fits.FitRowsOptions): Promise<string> {
   const errors = new Float64Array(seeds);
   for (const seed of errors.keys()) {
-    const { fit } = await sluice.estimate(drawn(kind, share, seed), options);
+    const { fit } = await fits.fitRows(drawn(kind, share, seed), options);
     errors[seed] = methods.distance(fit.theta.subarray(0, truth.length), truth);
   }
   return errors.sort()[Math.floor(seeds / 2)]!.toFixed(3);

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import * as files from '../src/files.ts';
 import * as fit from '../src/fit/index.ts';
 import * as flow from '../src/flow/index.ts';
-import * as sluice from '../src/index.ts';
+import type * as sluice from '../src/index.ts';
 import * as methods from '../src/method/index.ts';
 import * as report from '../src/sink/index.ts';
 import * as source from '../src/source/index.ts';
@@ -23,9 +23,9 @@ const described = ({ columns: [miles, seconds], target, rows }: flow.SampleBatch
 };
 const departures = flow.mapSamples(flights, described, names.length);
 
-async function fitted(label: string, { order = 'shuffle', ...rest }: sluice.EstimateOptions) {
+async function fitted(label: string, { order = 'shuffle', ...rest }: fit.FitRowsOptions) {
   console.error(`${label}: ${flights.rows} rows …`);
-  const found = await sluice.estimate(departures, { order, ...rest });
+  const found = await fit.fitRows(departures, { order, ...rest });
   return fit.estimateModel(found, { target: 'delay', names, order });
 }
 const robust = await fitted('robustly, shuffled', {});

@@ -2,6 +2,16 @@
 
 // Rows, from files, streams and arrays
 export { openSamples } from './source/read/openSamples.ts';
+export { type OpenRowsOptions, openRows, openTables } from './source/read/openRows.ts';
+export { type BatchesOptions, batches } from './source/memory/batches.ts';
+export type {
+  ArrowBatch,
+  ArrowTable,
+  Columns,
+  ColumnValues,
+  RowSource,
+  Subscribable,
+} from './source/memory/rowSource.ts';
 export { expandPaths } from './source/table/expandPaths.ts';
 export { type OpenOptions, openTable } from './source/read/openTable.ts';
 export { filesInQuery } from './source/sql/filesInQuery.ts';
@@ -40,7 +50,7 @@ export { unwhiten, type WhiteAxis, type Whitening, whiteningOf } from './sample/
 export { perUnit } from './sample/transform/perUnit.ts';
 
 // The pipeline: split, stages, descend, summarize
-export { split } from './flow/split.ts';
+export { type SplitOptions, split } from './flow/split.ts';
 export { passes } from './flow/passes.ts';
 export { blockSums, type Kernel } from './flow/blockSums.ts';
 export { type IntegerKernel, integerSums } from './flow/integerSums.ts';
@@ -63,7 +73,26 @@ export { explainLevels } from './inference/diagnostics/columns/levels.ts';
 export { privatePenaltyNotes } from './inference/diagnostics/explainPrivate.ts';
 export { MOST_THREADS } from './sample/kernelRegion.ts';
 export type { LevelTally } from './sample/levelTally.ts';
-export { type Estimate, type EstimateOptions, estimate, layoutFor, readsOnce } from './fit/estimate.ts';
+export { type CoefficientSet, type EstimateOptions, estimate } from './fit/estimate.ts';
+export {
+  estimatePrivately,
+  type LedgerEntry,
+  type PrivateEstimateOptions,
+  type TheoremRun,
+} from './fit/private/estimatePrivately.ts';
+export {
+  declaredFeatures,
+  type PrivateRequest,
+  type PrivateRequestOptions,
+  privateRequest,
+  privateWarnings,
+} from './fit/private/privateRequest.ts';
+export { theoremRequest } from './fit/private/theoremRequest.ts';
+export type { CallOptions, Progress } from './fit/call.ts';
+export type { Coefficient, Covariance, Estimate, Note } from './fit/result.ts';
+export { type EvaluateOptions, evaluate, type SourceEvaluation } from './fit/evaluate.ts';
+export { inspect } from './fit/inspect.ts';
+export { type FitRowsOptions, fitRows, layoutFor, readsOnce } from './fit/fitRows.ts';
 export {
   type FitSettings,
   fitSamples,
@@ -254,7 +283,7 @@ export { type ModelDesign, modelDesign } from './model/modelDesign.ts';
 export { referenceLevels } from './fit/estimateModel.ts';
 export { type UnknownLevels, unknownLevelLines, unknownLevels } from './model/unknownLevels.ts';
 export { scorer } from './model/scorer.ts';
-export { type Evaluation, evaluate } from './model/evaluation.ts';
+export { type Evaluation, evaluateRows } from './model/evaluation.ts';
 export { claimText } from './sink/page/theoremTable.ts';
 export { setText } from './sink/page/planFacts.ts';
 export { htmlReport } from './sink/page/htmlReport.ts';

@@ -20,9 +20,10 @@ const ENTRIES: readonly string[] = Object.values<{ types?: string }>(
 /** What each room may import, besides itself: the table of docs/architecture.md. The index opens every room. */
 const mayImport: Readonly<Record<string, readonly string[]>> = Object.fromEntries([
   ...[
-    ...readFileSync(join(project, 'docs/architecture.md'), 'utf8').matchAll(
-      /^\| `(\w+)` \|[^|]*\|([^|]*)\|$/gm,
-    ),
+    ...readFileSync(join(project, 'docs/architecture.md'), 'utf8')
+      .split('\n## ')
+      .find(section => section.startsWith('The rooms'))!
+      .matchAll(/^\| `(\w+)` \|[^|]*\|([^|]*)\|$/gm),
   ].map(([, room, others]) => [
     room!,
     others!.trim() === 'nothing' ? [] : others!.split(',').map(other => other.trim()),
@@ -33,7 +34,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = Object.fromEntrie
 const packageRooms: Readonly<Record<string, readonly string[]>> = {
   'ml-matrix': ['math'],
   seedrandom: ['math'],
-  'apache-arrow': ['source', 'sink'],
+  'apache-arrow': ['source', 'sink', 'fit'],
   rxjs: ['flow', 'fit', 'lab'],
   '@observablehq/plot': ['sink'],
   linkedom: ['sink'],
@@ -95,11 +96,11 @@ describe('the rooms of src', () => {
     expect([...folders].sort()).to.deep.equal(Object.keys(mayImport).sort());
   });
 
-  it('contain no circle of imports between files', () => {
+  it('contain no circle of imports between files; types alone may refer to each other', () => {
     const graph = new Map(
       files.map(file => [
         file.path,
-        importsOf(file)
+        importsOf({ ...file, text: file.text.replaceAll(/^(?:import|export) type\b[^;]*;/gm, '') })
           .filter(target => target.startsWith('.'))
           .map(target => join(dirname(file.path), target)),
       ]),

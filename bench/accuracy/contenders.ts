@@ -28,7 +28,7 @@ export interface Found {
 export async function asItComes(path: string): Promise<Found> {
   const samples = await source.openSamples(path, { target: 'y' });
   try {
-    const found: sluice.Estimate & { uncertainty?: Limits | null } = await sluice.estimate(samples);
+    const found: sluice.FittedRun & { uncertainty?: Limits | null } = await sluice.fitRows(samples);
     const { uncertainty } = found;
     const intervals =
       uncertainty && Array.from(uncertainty.lower, (least, j) => [least, uncertainty.upper[j]!] as const);

@@ -117,7 +117,7 @@ const bufferOf = ({ buffer, byteOffset, byteLength }: Uint8Array): Buffer =>
 async function nativeCodecs() {
   const [{ uncompressSync }, { Decoder }, lz4] = await Promise.all([
     import('snappy'),
-    import('@toondepauw/node-zstd'),
+    import('./nativeZstd.ts'),
     import('lz4-napi'),
   ]);
   const zstd = new Decoder();

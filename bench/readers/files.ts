@@ -1,11 +1,11 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DuckDBConnection } from '@duckdb/node-api';
-import { Encoder } from '@toondepauw/node-zstd';
 import { CompressionType, setCompressionCodec, tableFromIPC, tableToIPC } from '@uwdata/flechette';
 import lz4 from 'lz4-napi';
 import { readParquet } from 'parquet-wasm/node';
 import type { Format } from './contenders.ts';
+import { Encoder } from './nativeZstd.ts';
 
 export interface BenchFile {
   readonly name: string;

@@ -1,15 +1,15 @@
 /**
  * What Sluice does with a figure's rows by default.
  *
- *   plots 4 to 7   estimate(samples), nothing else: no theta*, no curvature, no radius
+ *   plots 4 to 7   fitRows(samples), nothing else: no theta*, no curvature, no radius
  *   plots 1 to 3   planPrivate and fitPrivate with the figure's loss, epsilon, delta and, for plot1, its ball, from whose
  *                  best point the excess risk is measured; features within the cube they are drawn from. Steps, mode,
  *                  noise and rule are left to the plan
  */
 
-import { fitPrivate } from '../../src/fit/index.ts';
+import { fitPrivate, fitRows } from '../../src/fit/index.ts';
 import { type SampleBatch, samplesOf } from '../../src/flow/index.ts';
-import { ArgumentError, estimate, l2Ball, type Plan, seeded } from '../../src/index.ts';
+import { ArgumentError, l2Ball, type Plan, seeded } from '../../src/index.ts';
 import type { Vector } from '../../src/method/index.ts';
 import {
   type Interval,
@@ -55,7 +55,7 @@ export function defaultFits(
 
 async function fitted(figure: string, data: SampleBatch, plan: Plan, seed: number): Promise<Vector | null> {
   if (plan.privacy === null) {
-    const { fit } = await estimate(samplesOf(data));
+    const { fit } = await fitRows(samplesOf(data));
     // The figures' models have no intercept; the default has one, last.
     return fit.theta.slice(0, plan.features);
   }

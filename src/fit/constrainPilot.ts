@@ -1,5 +1,4 @@
 import { ArgumentError } from '../errors.ts';
-import type { ColumnDiagnostics } from '../inference/diagnostics/diagnose.ts';
 import { type ConstrainedPilot, constrainedPilot } from '../inference/pilot/constrainedPilot.ts';
 import type { Pilot } from '../inference/pilot/studyPilot.ts';
 import type { NamedLoss } from '../method/loss/lossByName.ts';
@@ -30,7 +29,7 @@ export function constrainPilot(
   });
 }
 
-function refuseDropped({ dropped }: ColumnDiagnostics, { names = [] }: SetSettings): void {
+function refuseDropped({ dropped }: Pilot['columns'], { names = [] }: SetSettings): void {
   if (dropped.length === 0) return;
   const listed = dropped.map(({ column }) => JSON.stringify(names[column] ?? column)).join(', ');
   throw new ArgumentError(

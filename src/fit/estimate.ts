@@ -1,136 +1,347 @@
-/** The whole run from rows to an estimate, with defaults that work: layout, shuffle, pilot, plan, pipeline. */
-import type { GramWork } from '../engine/kernel/cellGrams.ts';
-import { requireInteger } from '../errors.ts';
+import { localEngine } from '../engine/local/localEngine.ts';
+import { ArgumentError, refuse, requireInteger } from '../errors.ts';
 import type { FittedRun } from '../inference/fittedRun.ts';
-import { hasPilotEstimate } from '../inference/pilot/firstEstimate.ts';
-import type { Random } from '../math/random/random.ts';
-import { seeded } from '../math/random/seeded.ts';
+import type { Vector } from '../math/vector.ts';
+import { box } from '../method/constraint/box.ts';
+import type { Constraint } from '../method/constraint/constraint.ts';
+import { l1Ball } from '../method/constraint/l1Ball.ts';
+import { l2Ball } from '../method/constraint/l2Ball.ts';
+import { acceptedTargets } from '../method/loss/acceptedTargets.ts';
+import type { NamedLoss } from '../method/loss/lossByName.ts';
 import { type GivenLoss, namedLossOf } from '../method/loss/namedLossOf.ts';
-import { cellsOf, type Layout, type LayoutOptions, layoutRows } from '../plan/layout.ts';
-import { requireTarget, type Samples } from '../sample/samples.ts';
-import { pilotPlaces } from '../sample/shuffle/pilotPlaces.ts';
-import { type ScatteredSamples, scatter } from '../sample/shuffle/scatter.ts';
-import { type FitSettings, fitFrom, fitSamples, needsPilot } from './fitSamples.ts';
-import { gramPass, suitsGramPass } from './input/gramPass.ts';
-import { openInput, type WiderInput } from './input/openInput.ts';
-import { DEFAULT_ORDER_SEED, type RowOrder, requireOrder } from './input/withChunks.ts';
-import { requireSettings } from './requireSettings.ts';
+import { type Evaluation, evaluateRows } from '../model/evaluation.ts';
+import type { Model } from '../model/model.ts';
+import { INTERCEPT } from '../sample/samples.ts';
+import { traceTable } from '../sink/table/trace.ts';
+import type { RowSource } from '../source/memory/rowSource.ts';
+import { openRows } from '../source/read/openRows.ts';
+import type { OpenOptions } from '../source/read/openTable.ts';
+import type { ReadOptions, TableSamples } from '../source/read/tableSamples.ts';
+import { counted } from '../words.ts';
+import { type CallOptions, watchedRun } from './call.ts';
+import { type EstimatedRows, estimateModel } from './estimateModel.ts';
+import { type FitRowsOptions, fitRows, layoutFor, readsOnce } from './fitRows.ts';
+import { requireBlocks, requireUsedBlocks } from './requireBlocks.ts';
+import { type Estimate, resultOf } from './result.ts';
+import { threadsFor } from './threads.ts';
+import { withPlace } from './unusableRows.ts';
 
+/** Which columns an estimate uses, how rows are read, and everything that is not left to be chosen. */
 export interface EstimateOptions
-  extends Partial<Omit<FitSettings, 'layout' | 'keepsLayout' | 'places' | 'loss'>>,
-    Pick<LayoutOptions, 'mode' | 'steps' | 'schedule' | 'blocks'>,
-    RowOrder {
-  /** `auto`: logistic where the pilot's targets are all 0 or 1, otherwise a robust loss tuned to its residuals. */
+  extends CallOptions,
+    Pick<ReadOptions, 'features' | 'categorical' | 'weights' | 'nulls' | 'rows'>,
+    Pick<OpenOptions, 'types' | 'stdin'>,
+    Pick<
+      FitRowsOptions,
+      | 'aggregate'
+      | 'blocks'
+      | 'constraint'
+      | 'failureProbability'
+      | 'intercept'
+      | 'memoryBytes'
+      | 'method'
+      | 'mode'
+      | 'momentum'
+      | 'onIterate'
+      | 'order'
+      | 'orderSeed'
+      | 'penalty'
+      | 'schedule'
+      | 'scratch'
+      | 'steps'
+      | 'stepSize'
+    > {
+  /** The column to be explained. */
+  readonly target: string;
+  /** `auto` unless given: logistic where targets are all 0 or 1, otherwise a robust loss tuned to the residuals. */
   readonly loss?: GivenLoss | 'auto';
-  /** Computes the moments of a fit in one pass: in the calling thread unless given. */
-  readonly grams?: GramWork;
-  /** Whether rows can be read once only; false unless given. */
-  readonly readOnce?: boolean;
+  /** A ball or a box of that radius which the slopes must stay in; for another set, give `constraint`. */
+  readonly set?: CoefficientSet;
+  /** Where the steps begin: coefficients with the intercept last, or a model of the same features. */
+  readonly start?: Vector | Pick<Model, 'features' | 'coefficients' | 'intercept'>;
+  /** The share of the rows that no step sees, on which the model is then evaluated. */
+  readonly holdout?: number;
+  /** Threads that decode and compute; those of the machine unless given. The bits of the result do not depend on it. */
+  readonly threads?: number;
 }
 
-/** Rows for the pilot and the steps. */
-const rowsLeft = (rows: number, { heldOut }: EstimateOptions): number =>
-  rows - (heldOut === undefined ? 0 : requireInteger('heldOut.rows', heldOut.rows, 1, rows - 1));
+/** A set that coefficients are held to. */
+export type CoefficientSet = NonNullable<EstimatedRows['set']>;
 
-export type Estimate = FittedRun;
-
-/** Defaults: a robust loss at the scale of the residuals, an intercept, and enough blocks for intervals. */
-const usual = {
-  loss: 'auto',
-  method: 'auto',
-  aggregate: 'auto',
-  failureProbability: 0.05,
-  intercept: true,
-} as const;
-
-/** With defaults, and the loss by name. */
-function completed({ loss = usual.loss, ...options }: EstimateOptions) {
-  // Callers may pass undefined for an option that was not given to them.
-  const given = Object.entries(options).filter(([, value]) => value !== undefined);
-  return {
-    ...usual,
-    ...(Object.fromEntries(given) as typeof options),
-    loss: loss === 'auto' ? loss : namedLossOf(loss),
-  };
-}
-
-export async function estimate(samples: Samples, asked: EstimateOptions = {}): Promise<Estimate> {
-  const options = completed(asked);
-  const { mode = 'auto', steps, schedule } = options;
-  requireTarget(samples);
-  requireOrder(options.order ?? 'shuffle');
-  requireSettings(options, samples.features);
-  const keepsLayout = mode !== 'auto' || steps !== undefined || schedule !== undefined;
-  const layout = layoutFor(samples, options);
-  const { heldOut } = options;
-  const cells = [...cellsOf(layout), ...(heldOut ? [heldOut.rows] : [])];
-  const places = (most: number): Float64Array =>
-    pilotPlaces(cells, most, options.order === 'as-is' ? null : orderOf(options));
-  const settings = { ...options, keepsLayout, places };
-  let shuffled: ScatteredSamples | undefined;
-  /** The rows themselves, in the order of the run. */
-  const inOrder = (): Samples => {
-    if (options.order === 'as-is') return samples;
-    shuffled = scatter(samples, { ...options, cells, random: orderOf(options) });
-    return options.shuffled?.(shuffled) ?? shuffled;
-  };
+/**
+ * Estimates a regression from any source of rows, robustly unless told otherwise: the loss, the scale of the features,
+ * step sizes, the number of steps and of blocks are chosen by a pilot, and the result says how sure it is.
+ *
+ * @example
+ * const { coefficients, model } = await estimate({ x: [1, 2, 3, 4], y: [2.1, 3.9, 6.2, 7.8] }, { target: 'y' });
+ */
+export async function estimate(source: RowSource, options: EstimateOptions): Promise<Estimate<FittedRun>> {
+  const { loss: given = 'auto', signal, stdin = process.stdin } = options;
+  signal?.throwIfAborted();
+  const loss = given === 'auto' ? given : namedLossOf(given);
+  const samples = await openRows(source, { ...options, ...readingFor(options, loss), stdin });
+  const engine = localEngine({ threads: threadsFor(samples, options.threads) });
   try {
-    // Fresh chunks in the order of the file are read once anyway.
-    if ((options.order !== 'as-is' || layout.mode === 'full') && momentsDo(samples, options, layout)) {
-      const random = options.order === 'as-is' ? null : orderOf(options);
-      const start = await gramPass(samples, layout, random, options.grams);
-      // Moments carry no more information about a column than the pilot has, so that a pilot that is too small reads
-      // the rows after all.
-      const wider = async (): Promise<WiderInput> => {
-        const slow = await openInput(inOrder(), layout, 0);
-        return (await slow.wider?.()) ?? { start: slow, layout };
-      };
-      return await fitFrom(options.readOnce ? start : { ...start, wider }, { ...settings, layout });
-    }
-    return await fitSamples(inOrder(), { ...settings, layout });
+    return await estimateOpened(samples, isStream(source), { ...options, loss }, engine);
   } finally {
-    await shuffled?.close();
+    await Promise.all([samples.close(), engine.close()]);
   }
 }
 
-const orderOf = ({ orderSeed = DEFAULT_ORDER_SEED }: RowOrder): Random => seeded(orderSeed, 'order');
+/** Whether the source is standard input, whose rows pass once. */
+const isStream = (source: RowSource): boolean =>
+  source === '-' || (Array.isArray(source) && source.includes('-'));
 
-/** Whether the steps need nothing but moments of the rows. */
-const momentsDo = (
-  samples: Pick<Samples, 'features'>,
-  options: ReturnType<typeof completed>,
-  layout: Layout,
-): boolean => options.heldOut === undefined && suitsGramPass(samples, { ...options, layout });
+/** Levels are counted, so that notes can tell which there were. */
+const readingFor = (
+  { target }: EstimateOptions,
+  loss: NamedLoss | 'auto',
+): Pick<ReadOptions, 'targets' | 'knownLevels'> => ({
+  targets: loss === 'auto' ? null : targetRule(loss, target),
+  knownLevels: {},
+});
 
-/** Whether rows that stay in their order are read once only. */
-export function readsOnce(samples: Pick<Samples, 'rows' | 'features'>, options: EstimateOptions): boolean {
-  const layout = layoutFor(samples, options);
-  return layout.mode === 'fresh' || layout.sharesPilot || momentsDo(samples, completed(options), layout);
+function targetRule(loss: NamedLoss, column: string): NonNullable<ReadOptions['targets']> | null {
+  if (loss.name === 'logistic') {
+    return {
+      accepts: target => target === 0 || target === 1,
+      advice: `logistic needs targets 0 and 1, true and false, or a text column with two declared levels: \`categorical: { '${column}': ['no', 'yes'] }\``,
+    };
+  }
+  const rule = acceptedTargets(loss);
+  return rule && { accepts: rule.accepts, advice: rule.needs };
 }
 
-/** The assignment of rows to pilot, steps and blocks, without reading any. */
-export function layoutFor(
-  { rows, features }: Pick<Samples, 'rows' | 'features'>,
-  asked: EstimateOptions,
-): Layout {
-  const options = completed(asked);
-  const { aggregate, failureProbability, intercept, ...settings } = options;
-  return layoutRows({
-    ...options,
-    rows: rowsLeft(rows, options),
-    size: intercept ? features + 1 : features,
-    aggregate: kindOf(aggregate, needsPilot(settings)),
-    failureProbability,
-    pilot: needsPilot(settings),
-    pilotCounts: settings.loss === 'auto' || hasPilotEstimate(settings.loss.loss),
+type Named = Omit<EstimateOptions, 'loss'> & { readonly loss: NamedLoss | 'auto' };
+
+async function estimateOpened(
+  samples: TableSamples,
+  streamed: boolean,
+  options: Named,
+  engine: ReturnType<typeof localEngine>,
+): Promise<Estimate<FittedRun>> {
+  const { target, set, orderSeed, weights, categorical = {} } = options;
+  const names = samples.design.features.map(({ name }) => name);
+  const held = options.holdout === undefined ? 0 : heldRows(options.holdout, samples.rows);
+  const asked = runOptions(options, names);
+  const run = {
+    ...asked,
+    ...(streamed ? { ...onceThrough(samples, asked), readOnce: true } : { order: asked.order ?? 'shuffle' }),
+  };
+  const modelOf = (found: FittedRun): Model =>
+    estimateModel(found, {
+      target,
+      names,
+      order: run.order,
+      ...(orderSeed !== undefined && { orderSeed }),
+      categorical,
+      heldOut: held,
+      invalid: samples.tally.invalid,
+      unusable: samples.unusable(),
+      passedOver: samples.design.passedOver ?? [],
+      times: samples.design.times ?? [],
+      ...(set && { set }),
+      ...(weights !== undefined && { weights }),
+      levels: samples.levels(),
+    });
+  let holdout: Model['holdout'];
+  const heldOut = {
+    rows: held,
+    use: async (rows: Parameters<typeof evaluateRows>[1], found: FittedRun) => {
+      holdout = heldMeasures(await evaluateRows(modelOf(found), rows, found.loss));
+    },
+  };
+  const layout = layoutFor(samples, { ...run, ...(held > 0 && { heldOut }) });
+  requireBlocks(options, layout);
+  const warnings = requireUsedBlocks(options, layout);
+  let { steps } = layout;
+  const watched = watchedRun(
+    options,
+    layout.pilotRows > 0 ? 'pilot' : `step 1/${steps}`,
+    ...(run.order === 'shuffle' ? ['shuffling'] : []),
+  );
+  const thetas: Vector[] = [];
+  const found = await fitRows(watched.source(samples), {
+    ...run,
+    ...(held > 0 && { heldOut }),
+    shuffled: watched.shuffled,
+    kernel: engine.summer,
+    grams: engine.grams,
+    names,
+    onPilot: engine.start,
+    onPlan: plan => {
+      steps = plan.steps.length;
+      watched.phase(`step 1/${steps}`);
+    },
+    onIterate: iterate => {
+      thetas.push(iterate.theta.slice());
+      options.onIterate?.(iterate);
+      watched.phase(`step ${Math.min(iterate.step + 1, steps)}/${steps}`);
+    },
+  }).catch(async error => {
+    throw await withPlace(error, samples, !streamed);
   });
+  const model = withHoldout(modelOf(found), holdout);
+  const { uncertainty } = found;
+  return {
+    ...resultOf(model),
+    covariance: () =>
+      uncertainty && {
+        names: [...names, ...(model.intercept === null ? [] : [INTERCEPT])],
+        values: uncertainty.covariance(),
+      },
+    warnings: [...warnings, ...moreRows(samples)],
+    loss: found.loss,
+    plan: found.plan,
+    ledger: found.fit.ledger,
+    trace: () => traceTable(model, thetas),
+    run: found,
+  };
+}
+
+/** What the run itself takes: the set for that many features, and the start in their order. */
+function runOptions(options: Named, names: readonly string[]): FitRowsOptions {
+  const { set, constraint, start, ...rest } = options;
+  if (set !== undefined && constraint !== undefined)
+    throw new ArgumentError(
+      '`set` and `constraint` both say where coefficients may be; leave one of them out',
+    );
+  const within = constraint ?? (set && constraintOf(set, names.length));
+  const from = start === undefined ? undefined : startOf(start, names, options);
+  return { ...picked(rest), ...(within && { constraint: within }), ...(from && { start: from }) };
+}
+
+const RUN_OPTIONS = [
+  'aggregate',
+  'blocks',
+  'failureProbability',
+  'intercept',
+  'loss',
+  'memoryBytes',
+  'method',
+  'mode',
+  'momentum',
+  'order',
+  'orderSeed',
+  'penalty',
+  'schedule',
+  'scratch',
+  'steps',
+  'stepSize',
+] as const satisfies readonly (keyof Named)[];
+
+const picked = (options: Partial<Named>): FitRowsOptions =>
+  Object.fromEntries(
+    RUN_OPTIONS.flatMap(name => (options[name] === undefined ? [] : [[name, options[name]]])),
+  ) as FitRowsOptions;
+
+/** A set for that many features. */
+export function constraintOf({ kind, radius }: CoefficientSet, features: number): Constraint {
+  if (kind === 'l2') return l2Ball(radius);
+  if (kind === 'l1') return l1Ball(radius);
+  return box(new Float64Array(features).fill(-radius), new Float64Array(features).fill(radius));
+}
+
+/** The coefficients of a model in the order of the design's features, as a starting point. */
+function startOf(
+  start: NonNullable<EstimateOptions['start']>,
+  names: readonly string[],
+  { intercept = true }: EstimateOptions,
+): Vector {
+  if (ArrayBuffer.isView(start)) return start;
+  const missing = names.filter(name => !start.features.includes(name));
+  const extra = start.features.filter(name => !names.includes(name));
+  const list = (of: readonly string[]): string => of.join(', ') || 'none';
+  if (missing.length + extra.length > 0) {
+    throw new ArgumentError(
+      `\`start\` has different features from this fit (missing: ${list(missing)}; extra: ${list(extra)}); choose the same with \`features\` and \`categorical\``,
+    );
+  }
+  if (intercept && start.intercept === null)
+    throw new ArgumentError(
+      '`start` has no intercept, but this fit has one; give `intercept: false`, or another start',
+    );
+  if (!intercept && start.intercept !== null)
+    throw new ArgumentError(
+      '`start` has an intercept, but this fit has none; leave `intercept: false` out, or give another start',
+    );
+  const slopes = names.map(name => start.coefficients[name]!);
+  return Float64Array.from(start.intercept === null ? slopes : [...slopes, start.intercept]);
 }
 
 /**
- * All aggregates but a mean and the Huber-contamination estimator work on blocks, and after a pilot a mean has them for
- * its intervals.
+ * A stream can be read once only, in fresh chunks as they arrive. Where steps need all rows, the shuffle stores them.
+ * Rows that must keep their order are cut into fresh chunks, unless the pilot holds all of them or the squared loss
+ * needs only their moments.
  */
-function kindOf(aggregate: FitSettings['aggregate'], pilot: boolean): LayoutOptions['aggregate'] {
-  if (typeof aggregate === 'object') return 'huber' in aggregate ? 'huber' : 'median-of-means';
-  return aggregate === 'auto' || pilot ? 'median-of-means' : aggregate;
+function onceThrough(
+  samples: TableSamples,
+  options: FitRowsOptions,
+): { order: 'shuffle' | 'as-is'; mode?: 'fresh' } {
+  const { order, mode } = options;
+  if (order === 'shuffle') return { order };
+  if (layoutFor(samples, options).mode === 'fresh') return { order: 'as-is' };
+  if (order === undefined) return { order: 'shuffle' };
+  if (readsOnce(samples, options)) return { order };
+  if (mode !== 'full') return { order, mode: 'fresh' };
+  throw new ArgumentError(
+    "standard input can be read once, but `mode: 'full'` with `order: 'as-is'` reads it every step; leave one of them out",
+  );
 }
+
+function heldRows(share: number, rows: number): number {
+  if (!(share > 0 && share < 1)) refuse('`holdout`', 'be a share between 0 and 1, such as 0.2', share);
+  const held = Math.round(share * rows);
+  if (held >= 1 && held < rows) return requireInteger('rows', held, 1);
+  throw new ArgumentError(
+    `\`holdout: ${share}\` holds out ${held} of ${counted(rows, 'row')}; give another share`,
+  );
+}
+
+/** The measures on held-out rows that a model stores. */
+const heldMeasures = ({
+  rows,
+  meanLoss,
+  errors,
+  classes,
+  meanDeviance,
+}: Evaluation): NonNullable<Model['holdout']> => ({
+  rows,
+  meanLoss,
+  ...(errors && {
+    ...(errors.r2 !== null && { r2: errors.r2 }),
+    rootMeanSquare: errors.rootMeanSquare,
+    meanAbsolute: errors.meanAbsolute,
+    medianAbsolute: errors.absolute.median,
+  }),
+  ...(classes && {
+    accuracy: classes.accuracy,
+    ...(classes.auc && { auc: classes.auc.area }),
+    brier: classes.brier,
+  }),
+  ...(meanDeviance !== undefined && { meanDeviance }),
+});
+
+function withHoldout(model: Model, holdout: Model['holdout']): Model {
+  if (holdout === undefined) return model;
+  const notes = [...(model.notes ?? []), ...heldNotes(holdout, model.loss.name)];
+  return { ...model, ...(notes.length > 0 && { notes }), holdout };
+}
+
+const FITS_MEANS: readonly string[] = ['squared', 'poisson'];
+
+function heldNotes({ r2 }: NonNullable<Model['holdout']>, loss: string): readonly string[] {
+  if (r2 === undefined || !(r2 < 0)) return [];
+  const why = FITS_MEANS.includes(loss)
+    ? 'either it overfits, or a few outlying rows dominate; use fewer features or more rows'
+    : `R2 gives outlying rows full weight, while the ${loss} loss follows the bulk of the rows; \`loss: 'squared'\` fits means, and the absolute errors measure how well the bulk is predicted`;
+  return [
+    `R2 is below 0 on the held-out rows, so the model predicts means worse than a constant would: ${why}`,
+  ];
+}
+
+/** The declared number of rows is public, even in a private run. */
+export const moreRows = ({ rows, hasMore }: Pick<TableSamples, 'rows' | 'hasMore'>): readonly string[] =>
+  hasMore()
+    ? [`the data have more than the ${counted(rows, 'row')} that \`rows\` declares; the rest is not read`]
+    : [];

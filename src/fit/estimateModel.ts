@@ -1,8 +1,8 @@
 import { explainEstimate } from '../inference/diagnostics/explainEstimate.ts';
 import type { ExplainOptions } from '../inference/diagnostics/notes.ts';
+import type { FittedRun } from '../inference/fittedRun.ts';
 import type { Model } from '../model/model.ts';
 import { type LevelTally, rememberedLevels } from '../sample/levelTally.ts';
-import type { Estimate } from './estimate.ts';
 import { modelRecord } from './modelRecord.ts';
 import { namedUncertainty } from './namedUncertainty.ts';
 
@@ -17,7 +17,7 @@ export interface EstimatedRows {
   readonly categorical?: Model['categorical'];
   readonly heldOut?: number;
   readonly invalid?: number;
-  /** Columns that rows have no value in that can be used, and how many rows: see `TableSamples`. */
+  /** For each column, the number of rows without a usable value. */
   readonly unusable?: NonNullable<ExplainOptions['skipped']>['columns'];
   /** Columns of text, dates, times or indices of rows that nobody asked for. */
   readonly passedOver?: NonNullable<ExplainOptions['passedOver']>;
@@ -36,7 +36,7 @@ export interface EstimatedRows {
  * intervals, choices and notes.
  */
 export function estimateModel(
-  found: Estimate,
+  found: FittedRun,
   {
     target,
     names,
@@ -99,7 +99,7 @@ export function estimateModel(
   });
 }
 
-function basisOf({ from, degrees }: NonNullable<Estimate['uncertainty']>): string {
+function basisOf({ from, degrees }: NonNullable<FittedRun['uncertainty']>): string {
   const [fewest, most] = [Math.min(...degrees), Math.max(...degrees)];
   const freedom = `with ${fewest} ${fewest === 1 ? 'degree' : 'degrees'} of freedom${fewest === most ? '' : ' or more'}`;
   return `${SOURCES[from]}, ${freedom}`;

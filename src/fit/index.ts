@@ -35,7 +35,16 @@ export { type ModelDesign, modelDesign } from '../model/modelDesign.ts';
 export { scorer } from '../model/scorer.ts';
 export { type UnknownLevels, unknownLevelLines, unknownLevels } from '../model/unknownLevels.ts';
 // The run
-export { readsOnce } from './estimate.ts';
+export { type FitRowsOptions, fitRows, readsOnce } from './fitRows.ts';
+export {
+  declaredFeatures,
+  type PrivateRequest,
+  type PrivateRequestOptions,
+  privateRequest,
+  privateWarnings,
+} from './private/privateRequest.ts';
+export { theoremRequest } from './private/theoremRequest.ts';
+export { evaluateRows } from '../model/evaluation.ts';
 // The model
 export { type EstimatedRows, estimateModel, referenceLevels } from './estimateModel.ts';
 export { fitPlan, type PlanRun } from './fitPlan.ts';

@@ -6,18 +6,17 @@
 import { ArgumentError } from '../errors.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { Chunk } from '../sample/chunk.ts';
-import type { Samples } from '../sample/samples.ts';
 import { mostPerUnit, requireLimited } from '../sample/transform/perUnit.ts';
 import { counted } from '../words.ts';
 
-/** One pass divided among chunks, or all rows in each. */
+/** One pass divided among chunks, with `namesRows: true` if its errors may name rows; or all rows in each. */
 type Pass = object | 'all rows';
 
 const marks = new WeakMap<Chunk, { readonly pass: Pass; readonly mostPerUnit: number | undefined }>();
 
 /** Marks a chunk made by the library, of these rows. */
-export function chunkOf(pass: Pass, made: Chunk, samples?: Samples): Chunk {
-  marks.set(made, { pass, mostPerUnit: samples && mostPerUnit(samples) });
+export function chunkOf(pass: Pass, made: Chunk, rows?: object): Chunk {
+  marks.set(made, { pass, mostPerUnit: rows && mostPerUnit(rows) });
   return Object.freeze(made);
 }
 
@@ -54,6 +53,13 @@ export function chunkCheck({
       );
     }
     requireLimited(mostPerUnit, privacy?.unitRows);
+    if (privacy !== null && typeof pass === 'object' && 'namesRows' in pass && pass.namesRows) {
+      throw new ArgumentError(
+        `chunk ${index} has rows whose errors may name what they hold, so the run would not be private; open them with \`forPrivate: true\``,
+        'ERR_NOT_PRIVATE',
+        { chunk: index },
+      );
+    }
     if (pass === undefined || step.chunk === 'all') return;
     common ??= pass;
     if (pass === 'all rows' || pass !== common) {

@@ -6,7 +6,7 @@ import type { Plan } from '../plan/plan.ts';
 import { sumChunk } from './blockSums.ts';
 import { type Stage, type Step, trusted } from './stage.ts';
 
-/** Makes the summer of one step: the reference kernel, or a faster one with the same sums. */
+/** Makes the summer of one step: the reference kernel, or a faster one. */
 export type IntegerKernel = (request: IntegerRequest) => BlockSummer;
 
 /**

@@ -13,12 +13,17 @@ import type { Pilot } from './pilot/studyPilot.ts';
 export interface FittedRun extends FitIntervals {
   /** As used: with a wider pilot than asked for, where that was too small. */
   readonly layout: Layout;
+  /** The last iterate, and what the steps did. */
   readonly fit: Fit;
+  /** The plan that was run. */
   readonly plan: Plan;
+  /** The loss, with the parameter that it was tuned to. */
   readonly loss: NamedLoss;
   /** Whether the run chose the loss. */
   readonly isLossOpen: boolean;
+  /** Rows of the pilot. */
   readonly pilotRows: number;
+  /** What the pilot found; null where there was none. */
   readonly pilot: Pilot | null;
   /** The first pilot and what it was short of; null where it was large enough. */
   readonly widened: { readonly rows: number; readonly shortage: Shortage } | null;
@@ -51,6 +56,11 @@ export interface FitQuality {
   readonly auc?: number;
   /** For classes and counts: the share of the deviance of a constant that the model removes. */
   readonly devianceExplained?: number;
+}
+
+/** A run with a pilot, which most notes are about. */
+export interface PilotedRun extends FittedRun {
+  readonly pilot: Pilot;
 }
 
 /** What a private run released. `theta` is in the units of the data; `fit.theta` in those of the scaled rows. */

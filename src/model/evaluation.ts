@@ -1,9 +1,7 @@
-/** How well a model predicts rows that it is given, in one pass and in memory that does not grow with them. */
-
 import { ArgumentError, refuse, requireLength } from '../errors.ts';
 import { moments } from '../math/moments.ts';
 import { leastValue } from '../method/loss/loss.ts';
-import type { LossName } from '../method/loss/lossByName.ts';
+import type { NamedLoss } from '../method/loss/lossByName.ts';
 import { requireTarget, type Samples } from '../sample/samples.ts';
 import { type Classes, classMeasures } from './classMeasures.ts';
 import { type Errors, errorMeasures } from './errorMeasures.ts';
@@ -12,7 +10,8 @@ import { linearScore, lossOf } from './scorer.ts';
 
 /** Means and shares are over weights. An invalid row, of weight 0, counts nowhere. */
 export interface Evaluation {
-  readonly loss: LossName;
+  /** Its name. */
+  readonly loss: string;
   /** How many rows count, and the sum of their weights. */
   readonly rows: number;
   readonly weight: number;
@@ -26,10 +25,14 @@ export interface Evaluation {
   readonly meanDeviance?: number;
 }
 
-export async function evaluate(model: Model, samples: Samples): Promise<Evaluation> {
+/** How well a model predicts rows that it is given, in one pass and in memory that does not grow with them. */
+export async function evaluateRows(
+  model: Model,
+  samples: Samples,
+  { name, loss, predict }: NamedLoss = lossOf(model),
+): Promise<Evaluation> {
   requireLength('model.features', model.features, samples.features);
   requireTarget(samples);
-  const { name, loss, predict } = lossOf(model);
   const { least, most } = loss.targets;
   const score = linearScore(model);
   const losses = moments();

@@ -1,15 +1,17 @@
-/**
- * A fitted model as the JSON file that `sluice fit --out` writes and `predict` and `evaluate` read. Coefficients are in
- * the data's own units. In a private run it holds released values and public facts only.
- */
 import { ArgumentError } from '../errors.ts';
 import type { Prescription } from '../plan/theorem/prescription.ts';
 
 export { INTERCEPT } from '../sample/samples.ts';
 
+/** The mark of a model file. */
 export const MODEL_FORMAT = 'sluice-model';
+/** The version of the format of model files. */
 export const MODEL_VERSION = 1;
 
+/**
+ * A fitted model as the JSON file that `sluice fit --out` writes and `predict` and `evaluate` read. Coefficients are in
+ * the data's own units. In a private run it holds released values and public facts only.
+ */
 export interface Model {
   readonly format: typeof MODEL_FORMAT;
   readonly version: typeof MODEL_VERSION;
@@ -32,7 +34,7 @@ export interface Model {
   /** Null where the model was fitted without one. */
   readonly intercept: number | null;
   readonly coefficients: Readonly<Record<string, number>>;
-  /** Features that say nothing of their own, whose coefficient is 0 for want of another; none unless given. */
+  /** Dropped features; their coefficient is 0. None unless given. */
   readonly leftOut?: readonly string[];
   readonly plan: Readonly<Record<string, unknown>> & {
     /**
@@ -66,7 +68,7 @@ export interface Model {
     readonly read: number;
     /** By steps. */
     readonly used: number;
-    /** What no step used, nor a pilot that shares none of theirs, nor an evaluation. */
+    /** Rows that were read, but not used. */
     readonly leftOver: number;
     readonly invalid: number | null;
   };
@@ -99,6 +101,7 @@ export interface Model {
   readonly createdWith: string;
 }
 
+/** Standard errors and intervals by the coefficients' names, and where they come from. */
 export interface Uncertainty {
   /** Of each interval, and of all within `radius` at once: 0.95. */
   readonly level: number;

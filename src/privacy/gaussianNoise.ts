@@ -1,3 +1,18 @@
+import { refuse, requireInteger, requirePositive } from '../errors.ts';
+import { logDelta, muFor } from './gaussianDp.ts';
+
+/** A guarantee: (epsilon, delta)-differential privacy. */
+export interface Budget {
+  /** The epsilon. */
+  readonly epsilon: number;
+  /** The delta. */
+  readonly delta: number;
+}
+
+/** How far one replaced record can move a mean over `rows` records whose gradients have norm at most `lipschitz`. */
+export const meanSensitivity = (lipschitz: number, rows: number): number =>
+  (2 * requirePositive('lipschitz', lipschitz)) / requireInteger('rows', rows, 1);
+
 /**
  * The least Gaussian noise for a guarantee: sigma = sensitivity * sqrt(touches) / mu*(eps, delta), where
  * `touches` counts the noised quantities that one record enters.
@@ -15,13 +30,18 @@
  * Guarantee. (eps, delta)-DP, exactly, under replace-one, with rows, steps and lipschitz fixed without looking at the
  * data.
  * Edge cases. touches = 0 would need no noise and is refused: a quantity that no record enters is not a release.
+ *
+ * The standard deviation per coordinate for a mean over `rows` records, each of which enters `touches` such means.
  */
-import { refuse, requireInteger, requirePositive } from '../errors.ts';
-import { logDelta, muFor } from './gaussianDp.ts';
-
-export interface Budget {
-  readonly epsilon: number;
-  readonly delta: number;
+export function gaussianNoise({
+  lipschitz,
+  rows,
+  touches,
+  epsilon,
+  delta,
+}: Budget & { readonly lipschitz: number; readonly rows: number; readonly touches: number }): number {
+  requireInteger('touches', touches, 1);
+  return (meanSensitivity(lipschitz, rows) * Math.sqrt(touches)) / muFor(epsilon, delta);
 }
 
 /** The relative difference allowed between two computations of the same mu. */
@@ -40,20 +60,4 @@ export function requireKept(name: string, mu: number, { epsilon, delta }: Budget
     'state the epsilon and delta that the noise was calibrated to',
     'ERR_NOT_PRIVATE',
   );
-}
-
-/** How far one replaced record can move a mean over `rows` records whose gradients have norm at most `lipschitz`. */
-export const meanSensitivity = (lipschitz: number, rows: number): number =>
-  (2 * requirePositive('lipschitz', lipschitz)) / requireInteger('rows', rows, 1);
-
-/** The standard deviation per coordinate for a mean over `rows` records, each of which enters `touches` such means. */
-export function gaussianNoise({
-  lipschitz,
-  rows,
-  touches,
-  epsilon,
-  delta,
-}: Budget & { readonly lipschitz: number; readonly rows: number; readonly touches: number }): number {
-  requireInteger('touches', touches, 1);
-  return (meanSensitivity(lipschitz, rows) * Math.sqrt(touches)) / muFor(epsilon, delta);
 }

@@ -5,8 +5,8 @@ import { expect } from 'chai';
 import { heldMeasures, heldNotes, heldRows } from '../../src/cli/flags/holdOut.ts';
 import {
   ArgumentError,
-  type Estimate,
-  estimate,
+  type FittedRun,
+  fitRows,
   lossByName,
   normal,
   type Samples,
@@ -35,7 +35,7 @@ async function targetsOf(samples: Samples): Promise<number[]> {
 }
 
 /** The targets held out, and those that pilot and steps saw. */
-async function parted(options: object): Promise<{ held: number[]; found: Estimate; seen: Set<number> }> {
+async function parted(options: object): Promise<{ held: number[]; found: FittedRun; seen: Set<number> }> {
   let held: number[] = [];
   const seen = new Set<number>();
   const squared = lossByName('squared');
@@ -50,7 +50,7 @@ async function parted(options: object): Promise<{ held: number[]; found: Estimat
       },
     },
   };
-  const found = await estimate(drawn(), {
+  const found = await fitRows(drawn(), {
     loss: spied,
     heldOut: {
       rows: 600,

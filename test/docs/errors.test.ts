@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { ArgumentError, DataError, ERROR_CODES, type ErrorCode } from '../../src/errors.ts';
-import { estimate } from '../../src/fit/estimate.ts';
+import { fitRows } from '../../src/fit/fitRows.ts';
 import { seeded } from '../../src/math/random/seeded.ts';
 import { l2Ball } from '../../src/method/constraint/l2Ball.ts';
 import { squared } from '../../src/method/loss/squared.ts';
@@ -63,7 +63,7 @@ describe('docs/errors.md', () => {
           [x],
           x.map(value => Math.min(value, 7)),
         );
-        return estimate(samplesOf(batch), { loss: 'squared' });
+        return fitRows(samplesOf(batch), { loss: 'squared' });
       },
       detail: { columns: ['column 0'] },
     },

@@ -3,7 +3,8 @@
  * margins are such that another seed would pass too, but for the rates stated.
  */
 import { expect } from 'chai';
-import { type Estimate, type EstimateOptions, estimate } from '../../src/fit/estimate.ts';
+import { type FitRowsOptions, fitRows } from '../../src/fit/fitRows.ts';
+import type { FittedRun } from '../../src/inference/fittedRun.ts';
 import { normal } from '../../src/math/random/normal.ts';
 import { type Random, uniform } from '../../src/math/random/random.ts';
 import { seeded } from '../../src/math/random/seeded.ts';
@@ -14,8 +15,8 @@ import { type SampleBatch, sampleBatch } from '../../src/sample/sampleBatch.ts';
 import { samplesOf } from '../../src/sample/samples.ts';
 import { reweightedLeastSquares } from '../support/reweightedLeastSquares.ts';
 
-const fitted = (batch: SampleBatch, options: EstimateOptions = {}): Promise<Estimate> =>
-  estimate(samplesOf(batch), options);
+const fitted = (batch: SampleBatch, options: FitRowsOptions = {}): Promise<FittedRun> =>
+  fitRows(samplesOf(batch), options);
 
 const column = (rows: number, draw: (i: number) => number): Float64Array =>
   Float64Array.from({ length: rows }, (_, i) => draw(i));
@@ -145,7 +146,7 @@ describe('the default estimate', () => {
     expect([extra.uncertainty!.errors[2], extra.uncertainty!.errors[3]]).to.deep.equal([0, 0]);
   });
 
-  it('has intervals that cover as often as they say, one coefficient a run, and all at once as often or more', async () => {
+  it('has intervals that cover as often as they say, one coefficient a run, and all at once as often or more @slow', async () => {
     const runs = 300;
     const laws = [
       clean,

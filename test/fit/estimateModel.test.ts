@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { estimate } from '../../src/fit/estimate.ts';
 import { estimateModel } from '../../src/fit/estimateModel.ts';
+import { fitRows } from '../../src/fit/fitRows.ts';
 import { normal } from '../../src/math/random/normal.ts';
 import { seeded } from '../../src/math/random/seeded.ts';
 import { l1Ball } from '../../src/method/constraint/l1Ball.ts';
@@ -21,7 +21,7 @@ const about = { target: 'y', names: ['a', 'b'] };
 
 describe('estimateModel', () => {
   it('names coefficients and intervals, and accounts for every row', async () => {
-    const found = await estimate(rows);
+    const found = await fitRows(rows);
     const model = estimateModel(found, about);
     expect(Object.values(model.coefficients)).to.deep.equal([...found.fit.theta.subarray(0, 2)]);
     expect(model.intercept).to.equal(found.fit.theta[2]);
@@ -37,14 +37,14 @@ describe('estimateModel', () => {
   });
 
   it('names the set that bounds the coefficients, and columns that were left out', async () => {
-    const free = estimateModel(await estimate(rows), about);
+    const free = estimateModel(await fitRows(rows), about);
     expect(free).not.to.have.property('leftOut');
     expect(free.plan).not.to.have.property('set');
     const set = { kind: 'l1', radius: 1 } as const;
-    const bound = estimateModel(await estimate(rows, { constraint: l1Ball(1) }), { ...about, set });
+    const bound = estimateModel(await fitRows(rows, { constraint: l1Ball(1) }), { ...about, set });
     expect(bound.plan).to.include({ set: 'l1', radius: 1 });
     const twice = sampleBatch([a!, a!.map(value => 2 * value)], b!);
-    const collinear = estimateModel(await estimate(samplesOf(twice)), about);
+    const collinear = estimateModel(await fitRows(samplesOf(twice)), about);
     expect(collinear.leftOut).to.deep.equal(['b']);
     expect(collinear.coefficients.b).to.equal(0);
   });
@@ -52,7 +52,7 @@ describe('estimateModel', () => {
   it('counts as left over what neither a step nor a pilot of its own rows used, nor was held out', async () => {
     const loss = lossByName('squared');
     const heldOut = { rows: 1003, use: async () => {} };
-    const fresh = await estimate(rows, { loss, mode: 'fresh', steps: 2, blocks: 11, heldOut });
+    const fresh = await fitRows(rows, { loss, mode: 'fresh', steps: 2, blocks: 11, heldOut });
     const inSteps = fresh.fit.steps.reduce((sum, step) => sum + step.rows, 0);
     const { used, leftOver } = estimateModel(fresh, { ...about, heldOut: 1003 }).rows;
     expect(used).to.equal(inSteps);
@@ -63,7 +63,7 @@ describe('estimateModel', () => {
       ['mean', 0],
       ['median-of-means', 3997 % 11],
     ] as const) {
-      const shared = await estimate(rows, { loss, aggregate, blocks: 11, heldOut });
+      const shared = await fitRows(rows, { loss, aggregate, blocks: 11, heldOut });
       expect(shared.layout.sharesPilot).to.equal(true);
       expect(estimateModel(shared, { ...about, heldOut: 1003 }).rows).to.include({
         used: 3997 - over,
@@ -73,19 +73,19 @@ describe('estimateModel', () => {
   });
 
   it('makes what a model file holds', async () => {
-    const model = estimateModel(await estimate(rows), about);
+    const model = estimateModel(await fitRows(rows), about);
     expect(parseModel(JSON.stringify(model), 'it')).to.deep.equal(JSON.parse(JSON.stringify(model)));
   });
 
   it('tells of the columns that rows were passed over for', async () => {
     const unusable = [{ name: 'b', rows: 1000 }];
-    const { notes } = estimateModel(await estimate(rows), { ...about, invalid: 1000, unusable });
+    const { notes } = estimateModel(await fitRows(rows), { ...about, invalid: 1000, unusable });
     expect(notes![0]).to.match(/^1000 of 5000 rows \(20 %\) were skipped .* \("b" 20 %\);/);
   });
 
   it('tells of columns that were left out unseen', async () => {
     const passedOver = [{ name: 'late', isBlank: true }, { name: 'town' }];
-    const { notes } = estimateModel(await estimate(rows), { ...about, passedOver });
+    const { notes } = estimateModel(await fitRows(rows), { ...about, passedOver });
     expect(notes).to.include(
       '"late" has no value in the first rows, by which numbers are recognised, and was left out; name it in `features` to use it as a number',
     );
@@ -95,7 +95,7 @@ describe('estimateModel', () => {
   it('counts rows that were held out, and says nothing of a loss that was asked for', async () => {
     const heldOut = { rows: 1000, use: async () => {} };
     const loss = lossByName('squared');
-    const found = await estimate(rows, { loss, heldOut, aggregate: { huber: 0.1 }, orderSeed: '3' });
+    const found = await fitRows(rows, { loss, heldOut, aggregate: { huber: 0.1 }, orderSeed: '3' });
     const model = estimateModel(found, { ...about, heldOut: 1000, orderSeed: '3' });
     expect(model.rows.read).to.equal(5000);
     expect(model.plan).to.deep.include({ heldOut: 1000, orderSeed: '3', aggregate: { huber: 0.1 } });
@@ -124,7 +124,7 @@ describe('estimateModel', () => {
       ),
     );
     const told = async (samples: Samples, loss: NamedLoss | 'auto') => {
-      const { choices = [], notes = [] } = estimateModel(await estimate(samples, { loss }), about);
+      const { choices = [], notes = [] } = estimateModel(await fitRows(samples, { loss }), about);
       return { choices: choices.filter(choice => choice.startsWith('loss ')), notes: notes.join() };
     };
     for (const [samples, name, parameter] of [

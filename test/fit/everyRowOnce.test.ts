@@ -5,7 +5,7 @@ import { Table as ArrowTable, Float64, tableToIPC, vectorFromArray } from 'apach
 import { expect } from 'chai';
 import { Table as WasmTable, WriterPropertiesBuilder, writeParquet } from 'parquet-wasm/node';
 import { blockSummer } from '../../src/engine/kernel/blockSummer.ts';
-import { type EstimateOptions, estimate } from '../../src/fit/estimate.ts';
+import { type FitRowsOptions, fitRows } from '../../src/fit/fitRows.ts';
 import { lossByName } from '../../src/method/loss/lossByName.ts';
 import { openSamples } from '../../src/source/read/openSamples.ts';
 import type { TableSamples } from '../../src/source/read/tableSamples.ts';
@@ -55,12 +55,12 @@ function columnsOf(from: number, to: number, holes: boolean): Record<string, Cel
  * Estimates with a loss and a kernel that take down the labels of the pilot's rows and of those in the blocks of each
  * step.
  */
-async function watch(samples: TableSamples, options: EstimateOptions) {
+async function watch(samples: TableSamples, options: FitRowsOptions) {
   const asked: number[] = [];
   const steps: number[][] = [];
   let isPlanned = false;
   const { kernel: _, ...squared } = lossByName('squared').loss;
-  const found = await estimate(samples, {
+  const found = await fitRows(samples, {
     ...options,
     loss: {
       ...lossByName('squared'),
@@ -127,7 +127,7 @@ describe('every row', () => {
   });
   after(() => rmSync(folder, { recursive: true }));
 
-  const orders: Readonly<Record<string, EstimateOptions>> = {
+  const orders: Readonly<Record<string, FitRowsOptions>> = {
     'as they come': { order: 'as-is' },
     'shuffled in memory': { order: 'shuffle', orderSeed: '1' },
     'shuffled through a file': { order: 'shuffle', orderSeed: '1', memoryBytes: 0 },

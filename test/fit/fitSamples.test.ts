@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { type Estimate, type EstimateOptions, estimate } from '../../src/fit/estimate.ts';
+import { type FitRowsOptions, fitRows } from '../../src/fit/fitRows.ts';
 import { fitSamples } from '../../src/fit/fitSamples.ts';
 import { explainEstimate } from '../../src/inference/diagnostics/explainEstimate.ts';
 import type { FittedRun } from '../../src/inference/fittedRun.ts';
@@ -106,8 +106,8 @@ const predictions = ({ columns }: SampleBatch, theta: Vector): Float64Array =>
 const between = (a: Float64Array, b: Float64Array): number =>
   Math.sqrt(a.reduce((sum, value, i) => sum + (value - b[i]!) ** 2, 0) / a.length);
 
-const fitted = (batch: SampleBatch, options: EstimateOptions): Promise<Estimate> =>
-  estimate(samplesOf(batch), options);
+const fitted = (batch: SampleBatch, options: FitRowsOptions): Promise<FittedRun> =>
+  fitRows(samplesOf(batch), options);
 
 describe('fitSamples over a set', () => {
   const cases = [
@@ -232,7 +232,7 @@ describe('fitSamples and its intervals', () => {
   });
 
   it('says why there are none', async () => {
-    const why = async (options: EstimateOptions): Promise<string> => {
+    const why = async (options: FitRowsOptions): Promise<string> => {
       const found = await fitted(batch, options);
       expect(found.uncertainty).to.equal(null);
       const { choices } = explainEstimate(found, { names: [], order: 'shuffle' });

@@ -5,7 +5,7 @@ import { DuckDBConnection } from '@duckdb/node-api';
 import { tableFromArrays, tableFromIPC, tableToIPC } from 'apache-arrow';
 import { expect } from 'chai';
 import { Compression, Table as WasmTable, WriterPropertiesBuilder, writeParquet } from 'parquet-wasm/node';
-import { estimate } from '../../src/fit/estimate.ts';
+import { fitRows } from '../../src/fit/fitRows.ts';
 import { normal } from '../../src/math/random/normal.ts';
 import { seeded } from '../../src/math/random/seeded.ts';
 import { studentT } from '../../src/math/random/studentT.ts';
@@ -25,7 +25,7 @@ describe('an estimate', () => {
   const thetaOf = async (path: string): Promise<number[]> => {
     const samples = await openSamples(path, { target: 'y' });
     try {
-      return [...(await estimate(samples)).fit.theta];
+      return [...(await fitRows(samples)).fit.theta];
     } finally {
       await samples.close();
     }
@@ -50,7 +50,7 @@ describe('an estimate', () => {
     expect(await thetaOf(file('table.arrows'))).to.deep.equal(expected);
     expect(await thetaOf(file('table.csv'))).to.deep.equal(expected);
     const samples = await openSamples(file('table.ndjson'), { target: 'y', features: ['a', 'b'] });
-    expect([...(await estimate(samples)).fit.theta]).to.deep.equal(expected);
+    expect([...(await fitRows(samples)).fit.theta]).to.deep.equal(expected);
     await samples.close();
   });
 

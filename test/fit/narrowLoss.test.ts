@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { estimate } from '../../src/fit/estimate.ts';
+import { fitRows } from '../../src/fit/fitRows.ts';
 import { explainEstimate } from '../../src/inference/diagnostics/explainEstimate.ts';
 import { normal } from '../../src/math/random/normal.ts';
 import { seeded } from '../../src/math/random/seeded.ts';
@@ -11,7 +11,7 @@ async function fitted(name: string, parameter: number, penalty = 0) {
   const random = seeded(2, 'narrow');
   const x = Float64Array.from({ length: 20_000 }, () => normal(random));
   const target = x.map(value => 3000 * value + 50_000 + 10_000 * normal(random));
-  const found = await estimate(samplesOf(sampleBatch([x], target)), {
+  const found = await fitRows(samplesOf(sampleBatch([x], target)), {
     loss: lossByName(name, { parameter }),
     penalty,
   });

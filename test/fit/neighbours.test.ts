@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { type EstimateOptions, estimate } from '../../src/fit/estimate.ts';
+import { type FitRowsOptions, fitRows } from '../../src/fit/fitRows.ts';
 import { explainEstimate } from '../../src/inference/diagnostics/explainEstimate.ts';
 import { normal } from '../../src/math/random/normal.ts';
 import type { Random } from '../../src/math/random/random.ts';
@@ -27,8 +27,8 @@ function sampled(rows: number, rho: number, seed: number) {
   return samplesOf(sampleBatch(columns, target));
 }
 
-const notesOf = async (rows: number, rho: number, options: EstimateOptions = {}): Promise<string> => {
-  const found = await estimate(sampled(rows, rho, 0), options);
+const notesOf = async (rows: number, rho: number, options: FitRowsOptions = {}): Promise<string> => {
+  const found = await fitRows(sampled(rows, rho, 0), options);
   const order = options.order ?? 'shuffle';
   return explainEstimate(found, { names: ['trend', 'b', 'c'], order }).notes.join('\n');
 };
@@ -39,7 +39,7 @@ describe('intervals of rows whose neighbours go together', () => {
       const held = new Float64Array(4);
       const SAMPLES = 40;
       for (let seed = 0; seed < SAMPLES; seed++) {
-        const { uncertainty, neighbours } = await estimate(sampled(1000, rho, seed));
+        const { uncertainty, neighbours } = await fitRows(sampled(1000, rho, seed));
         expect(neighbours, String(seed)).to.not.equal(null);
         uncertainty!.lower.forEach((low, j) => {
           if (low <= 1 && 1 <= uncertainty!.upper[j]!) held[j]!++;
@@ -53,7 +53,7 @@ describe('intervals of rows whose neighbours go together', () => {
 
   it('are those of the blocks alone where rows are independent', async () => {
     const samples = sampled(3000, 0, 0);
-    const { neighbours, uncertainty, blockVariances, fit } = await estimate(samples, { mode: 'fresh' });
+    const { neighbours, uncertainty, blockVariances, fit } = await fitRows(samples, { mode: 'fresh' });
     expect(neighbours).to.equal(null);
     expect(new Set(uncertainty!.degrees)).to.deep.equal(new Set([blockVariances!.degrees]));
     blockVariances!.variances.forEach((variance, j) => {
@@ -62,7 +62,7 @@ describe('intervals of rows whose neighbours go together', () => {
   });
 
   it('are those of single rows where these are independent and all in memory', async () => {
-    const { neighbours, uncertainty } = await estimate(sampled(1000, 0, 0));
+    const { neighbours, uncertainty } = await fitRows(sampled(1000, 0, 0));
     expect(neighbours).to.equal(null);
     // Normal noise of variance 1 beside three features: (A^-1)_jj / 1000, with an error of 5 % or so.
     expect(uncertainty!.from).to.equal('rows');
@@ -81,7 +81,7 @@ describe('intervals of rows whose neighbours go together', () => {
   });
 
   it('come with a note that has no correlation where next neighbours hardly have one', async () => {
-    const found = await estimate(sampled(2000, 0.9, 1));
+    const found = await fitRows(sampled(2000, 0.9, 1));
     const told = (correlation: number): string => {
       const neighbours = { ...found.neighbours!, correlation };
       return explainEstimate(
@@ -98,7 +98,7 @@ describe('intervals of rows whose neighbours go together', () => {
   it('know of them by a pilot of a few rows too, and of every loss', async () => {
     const samples = sampled(60_000, 0.9, 1);
     for (const options of [{ mode: 'fresh' }, { mode: 'fresh', loss: lossByName('squared') }] as const) {
-      const { neighbours, uncertainty, pilotRows } = await estimate(samples, options);
+      const { neighbours, uncertainty, pilotRows } = await fitRows(samples, options);
       expect(pilotRows).to.equal(3000);
       expect(neighbours!.correlation).to.be.above(0.6);
       expect(uncertainty!.errors[0]).to.be.above(2 * Math.sqrt(neighbours!.independent[0]! / samples.rows));
@@ -114,7 +114,7 @@ describe('intervals of rows whose neighbours go together', () => {
         lossByName('pseudo-huber', { parameter: 1 }),
       ] as const)
         for (const order of ['shuffle', 'as-is'] as const) {
-          const { neighbours, uncertainty } = await estimate(samples, { mode, loss, order });
+          const { neighbours, uncertainty } = await fitRows(samples, { mode, loss, order });
           const about = `${mode} ${loss === 'auto' ? loss : loss.name} ${order}`;
           expect(neighbours, about).to.not.equal(null);
           expect(uncertainty!.from, about).to.equal('neighbours');

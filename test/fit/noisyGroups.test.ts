@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { estimate } from '../../src/fit/estimate.ts';
+import { fitRows } from '../../src/fit/fitRows.ts';
 import { explainEstimate } from '../../src/inference/diagnostics/explainEstimate.ts';
 import { normal } from '../../src/math/random/normal.ts';
 import { uniform } from '../../src/math/random/random.ts';
@@ -28,9 +28,9 @@ describe('a group of few rows with much noise', () => {
       let [own, least, held] = [0, 0, 0];
       for (let seed = 0; seed < SAMPLES; seed++) {
         const samples = sampled(seed, share, factor);
-        const { fit, uncertainty } = await estimate(samples);
+        const { fit, uncertainty } = await fitRows(samples);
         own += (fit.theta[0]! - 1) ** 2;
-        least += ((await estimate(samples, { loss: lossByName('squared') })).fit.theta[0]! - 1) ** 2;
+        least += ((await fitRows(samples, { loss: lossByName('squared') })).fit.theta[0]! - 1) ** 2;
         if (uncertainty!.lower[0]! <= 1 && 1 <= uncertainty!.upper[0]!) held++;
       }
       // Within a group so noisy, Huber's estimate is nearly a median: 1.25 times the error of least squares. Rejected,
@@ -43,7 +43,7 @@ describe('a group of few rows with much noise', () => {
   it('has a note where the loss that was asked for leaves it out', async () => {
     const loss = lossByName('tukey', { parameter: 4.685 });
     const notesOf = async (samples: Samples): Promise<readonly string[]> =>
-      explainEstimate(await estimate(samples, { loss }), {
+      explainEstimate(await fitRows(samples, { loss }), {
         names: ['group', 'x'],
         order: 'shuffle',
       }).notes.filter(note => note.startsWith('the loss rejects'));

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { ArgumentError } from '../../src/errors.ts';
-import { estimate } from '../../src/fit/estimate.ts';
+import { fitRows } from '../../src/fit/fitRows.ts';
 import { box } from '../../src/method/constraint/box.ts';
 import { l2Ball } from '../../src/method/constraint/l2Ball.ts';
 import { lossByName } from '../../src/method/loss/lossByName.ts';
@@ -43,7 +43,7 @@ describe('settings that no rows would mend', () => {
 
   it('are refused before any is read', async () => {
     for (const [options, text] of cases) {
-      const refused = await estimate(unread, options).catch(caught => caught);
+      const refused = await fitRows(unread, options).catch(caught => caught);
       expect(refused, String(text)).to.be.instanceOf(ArgumentError);
       if (typeof text === 'string') expect(refused.message).to.include(text);
       else expect(refused.message).to.match(text);
@@ -74,7 +74,7 @@ describe('rows that are not as their source declares', () => {
         { loss: squared, stepSize: 0.1, mode: 'full' } as const,
       ]) {
         const message = async (samples: Samples): Promise<string> =>
-          estimate(samples, { order, ...options }).then(String, error => error.message);
+          fitRows(samples, { order, ...options }).then(String, error => error.message);
         expect(await message(declared(200, 1))).to.equal('the length of batch.columns must be 1, got 2');
         expect(await message(declared(200, 3))).to.equal('the length of batch.columns must be 3, got 2');
         if (order === 'shuffle')

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { type EstimateOptions, estimate } from '../../src/fit/estimate.ts';
+import { type FitRowsOptions, fitRows } from '../../src/fit/fitRows.ts';
 import { explainEstimate } from '../../src/inference/diagnostics/explainEstimate.ts';
 import { normal } from '../../src/math/random/normal.ts';
 import { uniform } from '../../src/math/random/random.ts';
@@ -26,9 +26,9 @@ function among(batch: SampleBatch, stride: number, junk: () => number): SampleBa
   };
 }
 
-async function told(batch: SampleBatch, options: EstimateOptions) {
+async function told(batch: SampleBatch, options: FitRowsOptions) {
   // In their own order, so that both runs see the rows in the same one.
-  const found = await estimate(samplesOf(batch), { order: 'as-is', ...options });
+  const found = await fitRows(samplesOf(batch), { order: 'as-is', ...options });
   const { notes } = explainEstimate(found, {
     names: ['a', 'b'],
     order: 'as-is',
@@ -43,7 +43,7 @@ describe('rows of weight 0', () => {
   const line = a.map((x, i) => 1 + x - rare[i]! + normal(random));
   const classes = a.map(x => (uniform(random) < 1 / (1 + Math.exp(-x)) ? 1 : 0));
   const few = (values: Float64Array): Float64Array => values.slice(0, 5);
-  const cases: Readonly<Record<string, readonly [SampleBatch, EstimateOptions]>> = {
+  const cases: Readonly<Record<string, readonly [SampleBatch, FitRowsOptions]>> = {
     'a line': [sampleBatch([a, rare], line), {}],
     'classes, which a code among them does not hide': [sampleBatch([a, rare], classes), {}],
     'least squares': [sampleBatch([a, rare], line), { loss: lossByName('squared') }],
@@ -103,7 +103,7 @@ describe('fewer events than coefficients ask for', () => {
       { loss: lossByName('squared') },
       { loss: lossByName('squared'), mode: 'full', aggregate: 'mean' },
     ] as const) {
-      const { uncertainty, noIntervals } = await estimate(samplesOf(batch), options);
+      const { uncertainty, noIntervals } = await fitRows(samplesOf(batch), options);
       expect(uncertainty).to.equal(null);
       expect(noIntervals).to.equal('there are no more effective rows than coefficients');
     }

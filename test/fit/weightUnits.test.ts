@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { type EstimateOptions, estimate } from '../../src/fit/estimate.ts';
+import { type FitRowsOptions, fitRows } from '../../src/fit/fitRows.ts';
 import { explainEstimate } from '../../src/inference/diagnostics/explainEstimate.ts';
 import { normal } from '../../src/math/random/normal.ts';
 import { uniform } from '../../src/math/random/random.ts';
@@ -24,7 +24,7 @@ const classes = score.map((value, i) => (chance[i]! < 1 / (1 + Math.exp(-value))
 const rare = score.map((value, i) => (chance[i]! < 1 / (1 + Math.exp(5 - value)) ? 1 : 0));
 const lines = score.map((value, i) => value + noise[i]!);
 
-const cases: readonly (readonly [string, Float64Array, EstimateOptions])[] = [
+const cases: readonly (readonly [string, Float64Array, FitRowsOptions])[] = [
   ['the default', lines, {}],
   ['least squares with a ridge', lines, { loss: lossByName('squared') }],
   ['pseudo-Huber', lines, { loss: lossByName('pseudo-huber', { parameter: 1 }) }],
@@ -42,7 +42,7 @@ describe('the unit of weights', () => {
       const fitted = async (unit: number) => {
         const batch = { ...sampleBatch([x, level], target), weights: counts.map(count => count * unit) };
         // A ridge is held against the risk, which is in the unit of the weights.
-        const found = await estimate(samplesOf(batch), {
+        const found = await fitRows(samplesOf(batch), {
           ...options,
           ...(name.endsWith('ridge') && { penalty: 0.1 * unit }),
         });

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { estimate } from '../../src/fit/estimate.ts';
+import { fitRows } from '../../src/fit/fitRows.ts';
 import { normal } from '../../src/math/random/normal.ts';
 import { uniform } from '../../src/math/random/random.ts';
 import { seeded } from '../../src/math/random/seeded.ts';
@@ -18,8 +18,8 @@ async function compared(rows: number, seed: number, spoilt: number) {
   );
   const target = columns[0]!.map(x => x + (uniform(random) < spoilt ? 20 : normal(random)));
   const samples = samplesOf(sampleBatch(columns, target));
-  const { fit, uncertainty } = await estimate(samples);
-  const means = await estimate(samples, { loss: lossByName('squared') });
+  const { fit, uncertainty } = await fitRows(samples);
+  const means = await fitRows(samples, { loss: lossByName('squared') });
   const { lower, upper } = uncertainty!;
   return {
     held: truth.filter((value, j) => lower[j]! <= value && value <= upper[j]!).length / truth.length,

@@ -31,6 +31,7 @@ import { type Samples, samplesOf } from '../../src/sample/samples.ts';
 import { inArena } from '../engine/kernel/inArena.ts';
 import { expectClose } from '../support/close.ts';
 import { collect, rebatched } from '../support/descentFixtures.ts';
+import { referenceIntegerSummer } from '../support/kernelSlope.ts';
 
 const features = 4;
 const rows = 40_000;
@@ -123,7 +124,7 @@ describe('integerSums', () => {
       const data = loss.targets.least === 0 ? binary : linear;
       // In full mode, because helpers are not called for the small chunks of the other.
       const made = integerPlan(loss, { intercept: true, mode: 'full' });
-      const expected = await run(samplesOf(data), made, seeded(1, 'noise'), integerSummer);
+      const expected = await run(samplesOf(data), made, seeded(1, 'noise'), referenceIntegerSummer);
       expect(expected.raw.every(sums => sums.every(Number.isSafeInteger))).to.equal(true);
       for (const samples of [samplesOf(inArena(data)), rebatched(data, 777), rebatched(data, 9999)]) {
         for (const { integerSummer: kernel } of engines) {

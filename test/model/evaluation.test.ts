@@ -4,7 +4,7 @@ import { ArgumentError } from '../../src/errors.ts';
 import { normal } from '../../src/math/random/normal.ts';
 import { uniform } from '../../src/math/random/random.ts';
 import { seeded } from '../../src/math/random/seeded.ts';
-import { type Evaluation, evaluate } from '../../src/model/evaluation.ts';
+import { type Evaluation, evaluateRows as evaluate } from '../../src/model/evaluation.ts';
 import type { Model } from '../../src/model/model.ts';
 import { rowsBetween, type SampleBatch } from '../../src/sample/sampleBatch.ts';
 import { type Samples, samplesOf } from '../../src/sample/samples.ts';

@@ -2,14 +2,14 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { estimate } from '../../src/fit/estimate.ts';
 import { fitPlan } from '../../src/fit/fitPlan.ts';
+import { fitRows } from '../../src/fit/fitRows.ts';
 import { fitPrivate } from '../../src/fit/private/fitPrivate.ts';
 import { seeded } from '../../src/math/random/seeded.ts';
 import { pseudoHuber } from '../../src/method/loss/pseudoHuber.ts';
 import { squared } from '../../src/method/loss/squared.ts';
 import { projectedGradient } from '../../src/method/rule/projectedGradient.ts';
-import { evaluate } from '../../src/model/evaluation.ts';
+import { evaluateRows as evaluate } from '../../src/model/evaluation.ts';
 import { planFit } from '../../src/plan/planFit.ts';
 import { planPrivate } from '../../src/plan/private/planPrivate.ts';
 import type { Samples } from '../../src/sample/samples.ts';
@@ -55,7 +55,7 @@ describe('rows without a target', () => {
       steps: 5,
     });
     const wrap = () => expect.fail('no mechanism should be asked for');
-    expect(await message(estimate(samples))).to.equal(refusal);
+    expect(await message(fitRows(samples))).to.equal(refusal);
     expect(await message(fitPlan(samples, plan))).to.equal(refusal);
     expect(await message(fitPrivate(samples, privatePlan, { wrap }))).to.equal(refusal);
     expect(await message(evaluate(modelOf([1]), samples))).to.equal(refusal);
@@ -71,7 +71,7 @@ describe('rows without a target', () => {
       same => scaledSamples({ ...same, namesRows: false }, unitScaling(2)),
       same => perUnit(same, 1),
     ];
-    for (const wrap of wrappers) expect(await message(estimate(wrap(samples)))).to.equal(refusal);
+    for (const wrap of wrappers) expect(await message(fitRows(wrap(samples)))).to.equal(refusal);
     await samples.close();
   });
 });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DuckDBConnection } from '@duckdb/node-api';
 import { tableFromArrays, tableToIPC } from 'apache-arrow';
 import { expect } from 'chai';
-import { estimate } from '../../src/fit/estimate.ts';
+import { fitRows } from '../../src/fit/fitRows.ts';
 import { normal } from '../../src/math/random/normal.ts';
 import { uniform } from '../../src/math/random/random.ts';
 import { seeded } from '../../src/math/random/seeded.ts';
@@ -75,7 +75,7 @@ export function readsDamagedFiles(each: number): void {
             const samples = await openSamples(path, { target: 'y', features: ['a'] });
             try {
               // Rows are shuffled through a file, however few.
-              const { fit } = await estimate(samples, { steps: 2, mode: 'full', memoryBytes: 0, scratch });
+              const { fit } = await fitRows(samples, { steps: 2, mode: 'full', memoryBytes: 0, scratch });
               expect(fit.theta).to.have.length(2);
               expect(fit.theta.every(Number.isFinite), `${path}, seed ${seed}: ${fit.theta}`).to.equal(true);
               outcomes.estimated++;

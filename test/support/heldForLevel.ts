@@ -1,4 +1,4 @@
-import { estimate } from '../../src/fit/estimate.ts';
+import { fitRows } from '../../src/fit/fitRows.ts';
 import { normal } from '../../src/math/random/normal.ts';
 import { seeded } from '../../src/math/random/seeded.ts';
 import { sampleBatch } from '../../src/sample/sampleBatch.ts';
@@ -14,7 +14,7 @@ export async function heldForLevel(ones: number, few: number, fits: number): Pro
       Float64Array.from({ length: few }, (_, i) => (i < ones ? 1 : 0)),
     ];
     const target = columns[0]!.map((x, i) => x + columns[1]![i]! + normal(drawn));
-    const { uncertainty } = await estimate(samplesOf(sampleBatch(columns, target)));
+    const { uncertainty } = await fitRows(samplesOf(sampleBatch(columns, target)));
     if (uncertainty!.lower[1]! <= 1 && 1 <= uncertainty!.upper[1]!) held++;
   }
   return held;

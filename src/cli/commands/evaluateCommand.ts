@@ -1,5 +1,5 @@
 /** `sluice evaluate`: how well a model predicts, on rows it may not have seen. */
-import { type Evaluation, evaluate, unknownLevels } from '../../index.ts';
+import { type Evaluation, evaluateRows, unknownLevels } from '../../index.ts';
 import { progress } from '../render/progress.ts';
 import { MEASURES } from '../render/renderFit.ts';
 import { counted, significant, table, visible } from '../render/text.ts';
@@ -30,7 +30,7 @@ export async function evaluateCommand(
   });
   const shown = progress({ quiet: quiet === true });
   try {
-    const found = await evaluate(model, watchedRun(shown, 'as-is', 'reading').source(samples));
+    const found = await evaluateRows(model, watchedRun(shown, 'as-is', 'reading').source(samples));
     shown.end();
     if (model.ledger.private) process.stderr.write(NOT_PRIVATE);
     const measured = weights === undefined ? model.target : `${model.target} weighted by ${weights}`;

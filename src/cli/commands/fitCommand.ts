@@ -1,11 +1,11 @@
 /** `sluice fit`: from files to a model. */
 import {
   ArgumentError,
-  type EstimateOptions,
-  estimate,
   estimateModel,
-  evaluate,
+  evaluateRows,
+  type FitRowsOptions,
   type FittedRun,
+  fitRows,
   layoutFor,
   type Model,
   readsOnce,
@@ -47,7 +47,7 @@ export async function fitCommand(paths: readonly string[], flags: FitFlags): Pro
     const constraint = request.constraint?.(names.length);
     const held = flags.holdout === undefined ? null : heldRows(flags.holdout, samples.rows);
     let holdout: Model['holdout'];
-    const asked: EstimateOptions = {
+    const asked: FitRowsOptions = {
       ...request.estimate,
       ...start,
       ...(constraint && { constraint }),
@@ -55,7 +55,7 @@ export async function fitCommand(paths: readonly string[], flags: FitFlags): Pro
         heldOut: {
           rows: held,
           use: async (rows, found) => {
-            holdout = heldMeasures(await evaluate(modelOf(found), rows));
+            holdout = heldMeasures(await evaluateRows(modelOf(found), rows));
           },
         },
       }),
@@ -90,7 +90,7 @@ export async function fitCommand(paths: readonly string[], flags: FitFlags): Pro
         ...(flags.weights !== undefined && { weights: flags.weights }),
         levels: samples.levels(),
       });
-    const found = await estimate(watched.source(samples), {
+    const found = await fitRows(watched.source(samples), {
       ...options,
       shuffled: watched.shuffled,
       kernel: engine.summer,
@@ -128,7 +128,7 @@ function withHoldout(model: Model, holdout: NonNullable<Model['holdout']>): Mode
  */
 function onceThrough(
   samples: TableSamples,
-  options: EstimateOptions,
+  options: FitRowsOptions,
 ): { order: 'shuffle' | 'as-is'; mode?: 'fresh' } {
   const { order, mode } = options;
   if (order === 'shuffle') return { order };

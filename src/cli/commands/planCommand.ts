@@ -1,5 +1,5 @@
 /** `sluice plan`: what fit would do, from the number of rows and features alone. */
-import { ArgumentError, type EstimateOptions, layoutFor, type ReadOptions } from '../../index.ts';
+import { ArgumentError, type FitRowsOptions, layoutFor, type ReadOptions } from '../../index.ts';
 import type { FitFlags } from '../flags/fitFlags.ts';
 import { fitRequest } from '../flags/fitRequest.ts';
 import { heldRows, refuseHoldout } from '../flags/holdOut.ts';
@@ -102,7 +102,7 @@ function featureCount(flags: FitFlags, { features, categorical = {} }: ReadOptio
   throw new ArgumentError('plan reads no data; give --width P, the number of features, or --features a,b,c');
 }
 
-function stepText({ stepSize, method }: EstimateOptions): string {
+function stepText({ stepSize, method }: FitRowsOptions): string {
   if (stepSize !== undefined) return significant(stepSize);
   return method === 'frank-wolfe' ? '2/(t + 2), t from 0' : 'from the pilot';
 }

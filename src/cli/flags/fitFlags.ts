@@ -1,6 +1,6 @@
 /** The flags of `sluice fit`, which `plan` and `audit` share; fitRequest.ts interprets them. */
 import { type Command, Option } from 'commander';
-import type { EstimateOptions } from '../../index.ts';
+import type { FitRowsOptions } from '../../index.ts';
 
 export interface FitFlags {
   readonly target: string;
@@ -12,7 +12,7 @@ export interface FitFlags {
   readonly nulls?: 'error' | 'skip';
   readonly rows?: string;
   readonly width?: string;
-  readonly method: NonNullable<EstimateOptions['method']>;
+  readonly method: NonNullable<FitRowsOptions['method']>;
   readonly set: 'none' | 'l2' | 'l1' | 'box';
   readonly radius?: string;
   readonly step?: string;

@@ -6,7 +6,7 @@ import {
   box,
   type Constraint,
   type EstimatedRows,
-  type EstimateOptions,
+  type FitRowsOptions,
   l1Ball,
   l2Ball,
   type Momentum,
@@ -34,7 +34,7 @@ export interface FitRequest {
   readonly set: EstimatedRows['set'];
   /** That set, for a given number of features. */
   readonly constraint: ((features: number) => Constraint) | undefined;
-  readonly estimate: EstimateOptions & Required<Pick<EstimateOptions, 'aggregate' | 'intercept'>>;
+  readonly estimate: FitRowsOptions & Required<Pick<FitRowsOptions, 'aggregate' | 'intercept'>>;
 }
 
 export function fitRequest(flags: FitFlags): FitRequest {

@@ -124,7 +124,7 @@ function requireSmallDelta({ delta, acceptLargeDelta }: FitFlags, rows: number):
   );
 }
 
-/** Likewise. */
+/** Refuses blocks, a calibration or a tail that no private plan has, by the names of their flags. */
 function requirePlannable(
   flags: FitFlags,
   { estimate: { blocks = 1, steps } }: FitRequest,

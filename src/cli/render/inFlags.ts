@@ -3,7 +3,7 @@
  * command line: `nulls: 'skip'` becomes --nulls skip, `penalty` becomes --ridge; other text is left alone.
  */
 import type {
-  EstimateOptions,
+  FitRowsOptions,
   LedgerOptions,
   OpenOptions,
   PrivateOptions,
@@ -13,7 +13,7 @@ import type {
 } from '../../index.ts';
 
 type Option =
-  | keyof (ReadOptions & OpenOptions & EstimateOptions & PrivateOptions & ScalingOptions & LedgerOptions)
+  | keyof (ReadOptions & OpenOptions & FitRowsOptions & PrivateOptions & ScalingOptions & LedgerOptions)
   | keyof NonNullable<PrivateOptions['set']>
   | keyof Exclude<Protection, 'row'>;
 

@@ -1,16 +1,6 @@
-/**
- * The reference kernel for integer sums: for each block, the sum over its rows of the row's gradient g on a grid, with
- * its norm bounded (`wholeRows.ts`, which states the guarantee).
- *
- *   g = weight * slope(x.theta, y) * x, shrunk to norm `clip` if it is longer
- *
- * Sums are integers below 2^53, so they are the same in any order. For losses with a compiled kernel, its slopes are
- * reproduced bit for bit, and the operations are those of wasm/assembly/integers.ts: both give the same sums.
- */
 import { refuse, requireInteger, requirePositive, requireVector } from '../../errors.ts';
 import { requireBatch, type SampleBatch } from '../../sample/sampleBatch.ts';
 import type { BlockRequest, BlockSummer } from './blockSummer.ts';
-import { kernelSlope } from './kernelSlope.ts';
 import { tilesOf } from './tiles.ts';
 import { wholeRows } from './wholeRows.ts';
 
@@ -24,13 +14,22 @@ export interface Quantization {
   readonly clip?: number;
 }
 
+/** Block sums on a grid: what to sum, and how it is quantised. */
 export type IntegerRequest = BlockRequest & Quantization;
 
+/**
+ * The reference kernel for integer sums: for each block, the sum over its rows of the row's gradient g on a grid, with
+ * its norm bounded (`wholeRows.ts`, which states the guarantee).
+ *
+ *   g = weight * slope(x.theta, y) * x, shrunk to norm `clip` if it is longer
+ *
+ * Sums are integers below 2^53, so they are the same in any order. The operations are those of
+ * wasm/assembly/integers.ts: given the same slopes, both give the same sums.
+ */
 export function integerSummer(request: IntegerRequest): BlockSummer {
   const { loss, at, blocks, rowsPerBlock, intercept = false } = request;
   const size = requireVector('at', at).length;
   const features = intercept ? size - 1 : size;
-  const slope = loss.kernel === undefined ? loss.slope.bind(loss) : kernelSlope(loss.kernel);
   const tiles = tilesOf(blocks, rowsPerBlock);
   const { grid, squaredNorm, clip = Infinity } = requireExact(request);
   const sums = new Float64Array(blocks * size);
@@ -45,7 +44,7 @@ export function integerSummer(request: IntegerRequest): BlockSummer {
       score += x * at[j]!;
       length += x * x;
     }
-    let steepness = slope(score, target[i]!);
+    let steepness = loss.slope(score, target[i]!);
     if (weights !== undefined) steepness *= weights[i]!;
     if (clip < Infinity) {
       const ratio = clip / (Math.abs(steepness) * Math.sqrt(length));

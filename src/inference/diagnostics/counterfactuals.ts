@@ -1,5 +1,4 @@
-import type { FittedRun } from '../fittedRun.ts';
-import type { Pilot } from '../pilot/studyPilot.ts';
+import type { PilotedRun } from '../fittedRun.ts';
 import { withoutHighLeverage } from './leverage/highLeverage.ts';
 import { downWeighted } from './leverage/leverageReliance.ts';
 import { byLeastSquares } from './residuals/leastSquaresContrast.ts';
@@ -25,28 +24,28 @@ export interface Counterfactuals {
  *
  * - Without extreme counts (extremeCounts.ts).
  * - Without high-leverage rows that disagree with the others (highLeverage.ts).
- * - Including rejected rows (rejectedRows.ts); after least squares where no slope moves by two standard errors.
+ * - Including rejected rows (outliers.ts); after least squares where no slope moves by two standard errors.
  * - By least squares (leastSquaresContrast.ts).
  * - With high-leverage rows down-weighted that agree with the others (leverageReliance.ts).
  */
-export function counterfactuals(found: FittedRun, pilot: Pilot): Counterfactuals {
+export function counterfactuals(found: PilotedRun): Counterfactuals {
   const taken = new Set<number>();
   const once = <C extends Counterfactual>(given: C | null): C | null => {
     if (given === null || taken.has(given.column)) return null;
     taken.add(given.column);
     return given;
   };
-  const extremeCounts = once(withoutExtremeCounts(pilot));
-  const highLeverage = once(withoutHighLeverage(found, pilot));
-  const included = withRejectedRows(found, pilot);
+  const extremeCounts = once(withoutExtremeCounts(found));
+  const highLeverage = once(withoutHighLeverage(found));
+  const included = withRejectedRows(found);
   const moved = included?.isMoved ? once(included.most) : null;
-  const leastSquares = once(byLeastSquares(found, pilot));
+  const leastSquares = once(byLeastSquares(found));
   return {
     extremeCounts,
     highLeverage,
     rejectedRows: included && { ...included, most: moved ?? once(included.most) },
     leastSquares,
     // Rows that disagree with the others do not agree with them as well.
-    reliance: highLeverage === null ? once(downWeighted(pilot)) : null,
+    reliance: highLeverage === null ? once(downWeighted(found)) : null,
   };
 }

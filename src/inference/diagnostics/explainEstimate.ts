@@ -1,4 +1,4 @@
-import type { FittedRun } from '../fittedRun.ts';
+import type { FittedRun, PilotedRun } from '../fittedRun.ts';
 import { collinearNotes } from './columns/collinearColumns.ts';
 import { constantNotes, droppedNotes } from './columns/droppedColumns.ts';
 import { passedOverNotes, skippedNotes, timeNotes } from './columns/leftOutColumns.ts';
@@ -6,6 +6,7 @@ import { explainLevels } from './columns/levels.ts';
 import { missingCodeNotes } from './columns/missingCodes.ts';
 import { unboundedNotes } from './columns/unboundedColumns.ts';
 import { rareColumnNotes, weakCoefficientNotes } from './columns/weakCoefficients.ts';
+import { type Counterfactuals, counterfactuals } from './counterfactuals.ts';
 import { concentrationNotes } from './leverage/concentration.ts';
 import { highLeverageNotes } from './leverage/highLeverage.ts';
 import { leverageRelianceNotes } from './leverage/leverageReliance.ts';
@@ -31,48 +32,57 @@ import { classCodeNotes, twoValueNotes } from './targets/targetValues.ts';
  */
 export function explainEstimate(found: FittedRun, options: ExplainOptions): Explanation {
   const ofLevels = explainLevels(options.levels ?? []);
+  const run = found.pilot && { ...found, pilot: found.pilot };
+  const instead = run && counterfactuals(run);
+  const ofPilot = <N extends Note>(tell: Tell<N>): readonly N[] => (run ? tell(run, options, instead!) : []);
   // Residuals of rounding error are not noise, and may look skewed, extreme or correlated by chance. Those of the pilot
   // do not describe coefficients that diverged from its estimate.
-  const ofNoise = (notes: readonly Note[]): readonly Note[] =>
-    isExact(found) || found.divergence !== null ? [] : notes;
+  const ofNoise = (tell: Tell): readonly Note[] =>
+    run === null || isExact(run) || run.divergence !== null ? [] : ofPilot(tell);
   return {
-    choices: [...lossChoice(found), ...layoutChoices(found, options), ...ofLevels.choices],
+    choices: [...ofPilot(lossChoice), ...ofPilot(layoutChoices), ...ofLevels.choices],
     ...listNotes([
       ...divergenceNotes(found),
-      ...separationNotes(found),
-      ...unboundedNotes(found, options),
-      ...ofNoise(narrowNotes(found)),
-      ...saturationNotes(found),
-      ...eventNotes(found),
-      ...extremeCountNotes(found, options),
-      ...twoValueNotes(found),
-      ...classCodeNotes(found),
-      ...ofNoise(censoringNotes(found)),
+      ...ofPilot(separationNotes),
+      ...ofPilot(unboundedNotes),
+      ...ofNoise(narrowNotes),
+      ...ofPilot(saturationNotes),
+      ...ofPilot(eventNotes),
+      ...ofPilot(extremeCountNotes),
+      ...ofPilot(twoValueNotes),
+      ...ofPilot(classCodeNotes),
+      ...ofNoise(censoringNotes),
       ...passedOverNotes(options),
       ...skippedNotes(options),
       ...timeNotes(options),
       ...ofLevels.notes,
-      ...droppedNotes(found, options),
-      ...constantNotes(found, options),
-      ...collinearNotes(found, options),
-      ...rareColumnNotes(found, options),
-      ...weakCoefficientNotes(found, options),
-      ...ofNoise(rejectedGroupNotes(found, options)),
-      ...ofNoise(rejectedExtremeNotes(found, options)),
-      ...ofNoise(outlierNotes(found, options)),
-      ...ofNoise(meanNotes(found, options)),
-      ...ofNoise(highLeverageNotes(found, options)),
-      ...missingCodeNotes(found, options),
-      ...concentrationNotes(found),
-      ...leverageRelianceNotes(found, options),
-      ...weightNotes(found),
-      ...duplicateNotes(found),
+      ...ofPilot(droppedNotes),
+      ...ofPilot(constantNotes),
+      ...ofPilot(collinearNotes),
+      ...ofPilot(rareColumnNotes),
+      ...ofPilot(weakCoefficientNotes),
+      ...ofNoise(rejectedGroupNotes),
+      ...ofNoise(rejectedExtremeNotes),
+      ...ofNoise(outlierNotes),
+      ...ofNoise(meanNotes),
+      ...ofNoise(highLeverageNotes),
+      ...ofPilot(missingCodeNotes),
+      ...ofPilot(concentrationNotes),
+      ...ofPilot(leverageRelianceNotes),
+      ...ofPilot(weightNotes),
+      ...ofPilot(duplicateNotes),
       ...aggregateNotes(found),
       ...penaltyNotes(found),
       ...startNotes(found),
-      ...(found.divergence === null ? exactNotes(found) : []),
-      ...ofNoise(neighbourNotes(found, options)),
-      ...sortedNotes(found, options),
+      ...(found.divergence === null ? ofPilot(exactNotes) : []),
+      ...ofNoise(neighbourNotes),
+      ...ofPilot(sortedNotes),
     ]),
   };
 }
+
+type Tell<N extends Note = Note> = (
+  found: PilotedRun,
+  options: ExplainOptions,
+  instead: Counterfactuals,
+) => readonly N[];

@@ -1,10 +1,10 @@
-import type { LossName } from '../../method/loss/lossByName.ts';
 import type { LevelTally } from '../../sample/levelTally.ts';
 import { INTERCEPT } from '../../sample/samples.ts';
 import type { PassedOver } from '../../source/design/design.ts';
 import type { UnusableIn } from '../../source/read/tableSamples.ts';
 import { toDigits } from '../../words.ts';
 
+/** What a reader should know about a run, in plain words. */
 export interface Explanation {
   /** What the run chose by itself, and why. */
   readonly choices: readonly string[];
@@ -18,7 +18,9 @@ export interface Explanation {
 
 /** Facts that are not part of an estimate. */
 export interface ExplainOptions {
+  /** Names of the features. */
   readonly names: readonly string[];
+  /** Whether rows were shuffled. */
   readonly order: 'shuffle' | 'as-is';
   /** Columns left out because they are text, dates, times, row indices or of unsupported types; none unless given. */
   readonly passedOver?: readonly PassedOver[];
@@ -90,11 +92,11 @@ export const listingOf = (names: readonly string[], joint: 'and' | 'or' = 'and')
   );
 
 /** A loss with its parameter, as a caller writes it. */
-export const tunedLoss = (name: LossName, parameter: number): string =>
+export const tunedLoss = (name: string, parameter: number): string =>
   `\`loss: ${FACTORIES[name] ?? name}(${digits(parameter)})\``;
 
 /** Losses whose factory has another name. */
-const FACTORIES: Partial<Record<LossName, string>> = {
+const FACTORIES: Readonly<Record<string, string>> = {
   'pseudo-huber': 'pseudoHuber',
   'geman-mcclure': 'gemanMcClure',
 };

@@ -1,18 +1,6 @@
-/**
- * The sandwich variance of an estimate whose rows are all in memory, with the correction HC3 (MacKinnon and White,
- * Journal of Econometrics 1985),
- *
- *   variance_j = sum over rows of ((u_i - u)_j / (1 - h_i))^2 / n^2,   u_i = A^-1 w_i slope_i x_i,   u their mean
- *   h_i        = w_i bend_i x_i'A^-1 x_i / n, the leverage of row i in the fit
- *   degrees_j  = (sum of v_i)^2 / sum of v_i^2 - 1,   v_i = bend_i (A^-1 w_i x_i)_j^2 (Satterthwaite)
- *
- * A is the curvature, slope and bend are the first two derivatives of the loss by the score. Rows are assumed to be
- * independent, and nothing else about their noise. For a redescending loss it takes many rows to see how noise differs.
- */
-
 import type { Coordinates } from '../../math/coordinates.ts';
 import { meanOf } from '../../math/median.ts';
-import { addTimes, maxNorm, type Vector, zeros } from '../../math/vector.ts';
+import { addTimes, dot, maxNorm, type Vector, zeros } from '../../math/vector.ts';
 import { type Loss, slopeOfSlope } from '../../method/loss/loss.ts';
 import type { SampleBatch } from '../../sample/sampleBatch.ts';
 
@@ -22,6 +10,8 @@ export interface SandwichVariances {
   readonly degrees: Vector;
   /** Degrees of freedom of all rows together: those of positive weight, less coefficients. */
   readonly most: number;
+  /** All of the sandwich, row by row, whose diagonal the variances are; it takes a pass for every pair. */
+  covariance(): Float64Array;
 }
 
 export interface SandwichOptions {
@@ -32,7 +22,19 @@ export interface SandwichOptions {
   readonly coordinates: Coordinates;
 }
 
-/** Of rows with their weights in the estimate; null where these are no more than the coefficients. */
+/**
+ * The sandwich variance of an estimate whose rows are all in memory, with the correction HC3 (MacKinnon and White,
+ * Journal of Econometrics 1985),
+ *
+ *   variance_j = sum over rows of ((u_i - u)_j / (1 - h_i))^2 / n^2,   u_i = A^-1 w_i slope_i x_i,   u their mean
+ *   h_i        = w_i bend_i x_i'A^-1 x_i / n, the leverage of row i in the fit
+ *   degrees_j  = (sum of v_i)^2 / sum of v_i^2 - 1,   v_i = bend_i (A^-1 w_i x_i)_j^2 (Satterthwaite)
+ *
+ * A is the curvature, slope and bend are the first two derivatives of the loss by the score. Rows are assumed to be
+ * independent, and nothing else about their noise. For a redescending loss it takes many rows to see how noise differs.
+ *
+ * Of rows with their weights in the estimate; null where these are no more than the coefficients.
+ */
 export function sandwichVariances(batch: SampleBatch, options: SandwichOptions): SandwichVariances | null {
   const { size, rank, toTheta, ofGradient } = options.coordinates;
   const most = countOf(batch) - rank;
@@ -65,7 +67,22 @@ export function sandwichVariances(batch: SampleBatch, options: SandwichOptions):
     // Dropped columns have no rows, and are not asked for.
     degrees[j] = effective === 0 ? most : Math.min(most, Math.max(1, Math.floor(effective - 1 + ROUNDING)));
   }
-  return { variances, degrees, most };
+  const covariance = (): Float64Array => {
+    const errors = Array.from({ length: size }, (_, j) =>
+      rowErrors(along(thetaOfMiddle, thetaOfUnits, j), slopes, freedom),
+    );
+    return Float64Array.from({ length: size ** 2 }, (_, at) =>
+      dot(errors[Math.floor(at / size)]!, errors[at % size]!),
+    );
+  };
+  return { variances, degrees, most, covariance };
+}
+
+/** What every row does to a coefficient, (u_i - u)_j / (1 - h_i) / n. */
+function rowErrors(parts: Float64Array, slopes: Float64Array, freedom: Float64Array): Float64Array {
+  const influences = parts.map((part, i) => part * slopes[i]!);
+  const mean = meanOf(influences);
+  return influences.map((influence, i) => (influence - mean) / freedom[i]! / parts.length);
 }
 
 /** Rounding errors of sums of equal terms. */

@@ -21,10 +21,14 @@ export interface FitUncertainty {
    * variance.
    */
   readonly from: 'rows' | 'blocks' | 'neighbours';
+  /**
+   * Row by row, with the squares of `errors` on its diagonal: correlations are those of the rows where all are in
+   * memory, and those of the inverse curvature otherwise.
+   */
+  covariance(): Float64Array;
 }
 
 const LEVEL = 0.95;
-
 const LEAST_OF_RARE = 4;
 
 type Variances = Pick<SandwichVariances, 'variances' | 'degrees'>;
@@ -88,6 +92,30 @@ export function uncertaintyOf({
     upper: theta.map((value, j) => value + reaches[j]!),
     radius: quantile(2 * pilot.estimate.coordinates.rank, Math.min(...degrees)),
     from: neighbours !== null ? 'neighbours' : rows === null ? 'blocks' : 'rows',
+    covariance: () => withErrors(rows?.covariance() ?? inverseCurvature(pilot.estimate), errors),
+  });
+}
+
+/** The matrix with its rows and columns scaled so that its diagonal holds the squares of `errors`. */
+function withErrors(matrix: Float64Array, errors: Vector): Float64Array {
+  const size = errors.length;
+  const scales = errors.map((error, j) => {
+    const own = matrix[j * (size + 1)]!;
+    return own > 0 ? error / Math.sqrt(own) : 0;
+  });
+  return matrix.map((value, at) => value * scales[Math.floor(at / size)]! * scales[at % size]!);
+}
+
+/** A^-1 = P P', the covariance of the coefficients up to a factor if noise is independent of the features. */
+function inverseCurvature({ coordinates: { size, rank, toTheta } }: PilotEstimate): Float64Array {
+  const found = new Float64Array(size ** 2);
+  for (let k = 0; k < rank; k++) addOuter(found, toTheta(unitAlong(k, rank)));
+  return found;
+}
+
+function addOuter(matrix: Float64Array, a: Vector): void {
+  a.forEach((value, i) => {
+    for (let j = 0; j < a.length; j++) matrix[i * a.length + j]! += value * a[j]!;
   });
 }
 

@@ -171,7 +171,6 @@ const SAMPLE = 1001;
 
 /** In ranks of the sample, from its middle: four standard deviations of the median's rank there. */
 const REACH = 64;
-
 const MANY = 16 * SAMPLE;
 
 /** The order of the values may be lost. */

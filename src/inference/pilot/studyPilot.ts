@@ -5,18 +5,7 @@ import type { NamedLoss } from '../../method/loss/lossByName.ts';
 import { ROWS_PER_COEFFICIENT } from '../../plan/layout.ts';
 import { LEAST_WEIGHT, type SampleBatch } from '../../sample/sampleBatch.ts';
 import { counted } from '../../words.ts';
-import {
-  type ColumnDiagnostics,
-  columnDiagnostics,
-  type LeverageDiagnostics,
-  leverageDiagnostics,
-  type ResidualDiagnostics,
-  type RowDiagnostics,
-  residualDiagnostics,
-  rowDiagnostics,
-  type TargetDiagnostics,
-  targetDiagnostics,
-} from '../diagnostics/diagnose.ts';
+import { type Diagnosis, diagnose } from '../diagnostics/diagnose.ts';
 import { type Shortage, shortageOf } from '../diagnostics/run/shortage.ts';
 import { firstEstimate } from './firstEstimate.ts';
 import { type FittedStudy, fittedStudy } from './fittedStudy.ts';
@@ -29,25 +18,23 @@ import {
   weightSummary,
 } from './standardized.ts';
 
-/** What a few rows that no step uses again show before a run (studyPilot.ts). */
-export interface Pilot {
-  readonly rows: RowDiagnostics;
+/** What a few rows that no step uses again show before a run. */
+export interface Pilot extends Diagnosis {
   readonly estimate: PilotEstimate;
-  readonly residuals: ResidualDiagnostics;
-  readonly leverage: LeverageDiagnostics;
-  readonly targets: TargetDiagnostics;
-  readonly columns: ColumnDiagnostics;
   /** Why more rows would be much better; null where they would not. */
   readonly shortage: Shortage | null;
 }
 
+/** What the pilot is asked to find, and what it is told. */
 export interface PilotOptions {
   /**
    * `auto`: logistic where the targets are all 0 or 1, squared where they have two other values, or most the same,
    * otherwise one that leaves far rows out, tuned to the residuals.
    */
   readonly loss: NamedLoss | 'auto';
+  /** The ridge penalty; none unless given. */
   readonly penalty?: number;
+  /** Whether the model has an intercept. */
   readonly intercept: boolean;
   /** Rows of the whole run, for which the loss is tuned. */
   readonly runRows?: number;
@@ -82,18 +69,8 @@ export function studyPilot(given: SampleBatch, options: PilotOptions): Pilot {
   );
   const estimate = pilotEstimate(fitted, weights);
   const { coordinates } = estimate;
-  const columns = columnDiagnostics(fitted, { coordinates, meanWeight: weights.meanOfRun });
-  const leverage = leverageDiagnostics(fitted);
-  const { effectiveRows } = weights;
-  return Object.freeze({
-    rows: rowDiagnostics(given, fitted),
-    estimate,
-    residuals: residualDiagnostics(fitted, columns.missingCodes),
-    leverage,
-    targets: targetDiagnostics(fitted),
-    columns,
-    shortage: shortageOf(fitted, { estimate, columns, leverage, effectiveRows }),
-  });
+  const found = { estimate, ...diagnose(given, fitted, { coordinates, meanWeight: weights.meanOfRun }) };
+  return Object.freeze({ ...found, shortage: shortageOf(fitted, found, weights) });
 }
 
 /** gamma/2 theta_j^2 is gamma/(2 s_j^2) t_j^2, and the intercept's is 0. */

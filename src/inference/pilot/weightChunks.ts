@@ -1,9 +1,9 @@
 import type { Layout } from '../../plan/layout.ts';
 import type { Chunk } from '../../sample/chunk.ts';
 import type { SampleBatch } from '../../sample/sampleBatch.ts';
-import type { LeverageDiagnostics } from '../diagnostics/diagnose.ts';
+import type { Diagnosis } from '../diagnostics/diagnose.ts';
 
-type RowWeights = NonNullable<LeverageDiagnostics['rowWeights']>;
+type RowWeights = NonNullable<Diagnosis['leverage']['rowWeights']>;
 
 /** The weights of that many rows take 64 MB. */
 const MOST_KEPT = 2 ** 23;
@@ -42,7 +42,7 @@ export function weightChunks(rowWeights: RowWeights, mode: Layout['mode']): (chu
 
 /** Rows with their weights in the steps. */
 export const weightBatch = (
-  { rowWeights }: Pick<LeverageDiagnostics, 'rowWeights'>,
+  { rowWeights }: Pick<Diagnosis['leverage'], 'rowWeights'>,
   batch: SampleBatch,
 ): SampleBatch => (rowWeights === null ? batch : { ...batch, weights: weightsBy(rowWeights, batch) });
 

@@ -12,8 +12,10 @@ import { tukey } from './tukey.ts';
 
 export type LossName = 'squared' | 'logistic' | 'poisson' | 'pseudo-huber' | 'geman-mcclure' | 'tukey';
 
+/** A loss, the name that messages and models call it by, and what its scores predict. */
 export interface NamedLoss {
-  readonly name: LossName;
+  /** A `LossName`, or that of a loss of the caller's own. */
+  readonly name: string;
   readonly loss: Loss;
   /** q of pseudo-Huber and Geman-McClure, c of Tukey's. */
   readonly parameter?: number;
@@ -21,6 +23,7 @@ export interface NamedLoss {
   predict(score: number): number;
 }
 
+/** The names that `lossByName` knows. */
 export const LOSS_NAMES: readonly LossName[] = [
   'squared',
   'logistic',

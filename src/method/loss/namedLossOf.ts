@@ -5,7 +5,10 @@ import { LOSS_NAMES, type LossName, lossByName, type NamedLoss } from './lossByN
 /** A loss given by name, with its prediction function, or as the result of a factory. */
 export type GivenLoss = LossName | NamedLoss | Loss;
 
-/** The loss with its name and prediction function, however it was given. */
+/**
+ * The loss with its name and prediction function, however it was given. A loss of the caller's own keeps its name, and
+ * its scores are its predictions unless it has a `mean`.
+ */
 export function namedLossOf(given: GivenLoss): NamedLoss {
   if (typeof given === 'string') return lossByName(given);
   if (typeof given !== 'object' || given === null)
@@ -17,21 +20,22 @@ export function namedLossOf(given: GivenLoss): NamedLoss {
   }
   const name = nameOf(given);
   if (name === undefined) {
-    return refuse(
-      'loss',
-      'be one whose predictions are known',
-      given.name,
-      "say what its scores predict: { ...lossByName('squared'), loss } if that is the score itself, with predict: loss.mean added for a generalized linear model",
-    );
+    if (typeof given.name !== 'string' || given.name === '')
+      refuse('loss', 'have a name', given.name, 'messages and models refer to a loss by its name');
+    return Object.freeze({ name: given.name, loss: given, predict: meanOf(given) ?? (score => score) });
   }
   const { predict, parameter } = lossByName(name, given.kernel?.parameter ? given.kernel : {});
   return Object.freeze({
     name,
     loss: given,
     ...(parameter !== undefined && { parameter }),
-    predict: 'mean' in given ? (given.mean as NamedLoss['predict']) : predict,
+    predict: meanOf(given) ?? predict,
   });
 }
+
+/** What the scores of a generalized linear model predict. */
+const meanOf = (loss: Loss): NamedLoss['predict'] | undefined =>
+  'mean' in loss ? (loss.mean as NamedLoss['predict']) : undefined;
 
 /** A Poisson loss has no kernel and is recognised by its name, with or without a penalty around it. */
 const nameOf = ({ kernel, name }: Loss): LossName | undefined =>

@@ -43,7 +43,7 @@ export function perUnit(samples: Samples, most: number): Samples {
 }
 
 /** Marks rows where they are limited. A copy, which may have other rows or weights, has no mark. */
-const limits = new WeakMap<Samples, number>();
+const limits = new WeakMap<object, number>();
 
 /** Marks rows made from limited ones, none of which counts for more or occurs twice. */
 export function asLimited<S extends Samples>(made: S, from: Samples): S {
@@ -53,7 +53,7 @@ export function asLimited<S extends Samples>(made: S, from: Samples): S {
 }
 
 /** The most rows that a unit may have in these, if `perUnit` made them. */
-export const mostPerUnit = (samples: Samples): number | undefined => limits.get(samples);
+export const mostPerUnit = (rows: object): number | undefined => limits.get(rows);
 
 /** Refuses rows for a plan that protects all rows of a unit, unless `perUnit` has limited how many count. */
 export function requireLimited(most: number | undefined, unitRows: number | undefined): void {

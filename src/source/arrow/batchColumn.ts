@@ -1,5 +1,4 @@
 import type { DataError } from '../../errors.ts';
-import type { Dictionary } from './dictionaries.ts';
 import type { Region } from './region.ts';
 
 /** One column of a record batch, as seen by its reader. */
@@ -18,3 +17,18 @@ export interface BatchColumn {
   /** Rows are counted within the batch. */
   damaged(problem: string, row?: number): DataError;
 }
+
+/** The values that a column refers to by index: numbers or texts, depending on its type. */
+export interface Dictionary {
+  readonly numbers: Float64Array;
+  /** In UTF-8. */
+  readonly texts: readonly Uint8Array[];
+  /** 1 if an entry is null; one per entry. */
+  readonly missing: Uint8Array;
+}
+
+export const emptyDictionary: Dictionary = Object.freeze({
+  numbers: new Float64Array(0),
+  texts: [],
+  missing: new Uint8Array(0),
+});

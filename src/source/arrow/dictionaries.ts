@@ -1,6 +1,6 @@
 import { dataError } from '../../errors.ts';
 import { openBatch } from './batch.ts';
-import type { BatchColumn } from './batchColumn.ts';
+import { type BatchColumn, type Dictionary, emptyDictionary } from './batchColumn.ts';
 import { decodeDictionary, type Message } from './message.ts';
 import type { Plain } from './plain.ts';
 import { damagedAt, type Region } from './region.ts';
@@ -98,18 +98,3 @@ function behind<A extends Float64Array | Uint8Array>(before: A, added: A): A {
   joined.set(added, before.length);
   return joined;
 }
-
-/** The values that a column refers to by index: numbers or texts, depending on its type. */
-export interface Dictionary {
-  readonly numbers: Float64Array;
-  /** In UTF-8. */
-  readonly texts: readonly Uint8Array[];
-  /** 1 if an entry is null; one per entry. */
-  readonly missing: Uint8Array;
-}
-
-export const emptyDictionary: Dictionary = Object.freeze({
-  numbers: new Float64Array(0),
-  texts: [],
-  missing: new Uint8Array(0),
-});

@@ -1,8 +1,7 @@
 import { isAsMarked, type Levels, type LevelsMark, markOf } from '../table/levels.ts';
 import { rankBytes } from '../table/rankBytes.ts';
-import type { BatchColumn } from './batchColumn.ts';
+import type { BatchColumn, Dictionary } from './batchColumn.ts';
 import type { ColumnReader } from './columnReader.ts';
-import type { Dictionary } from './dictionaries.ts';
 import type { Plain, PlainNumbers, Slice } from './plain.ts';
 
 /** A column of indices into a dictionary. A value is missing if the index or the entry is null. */

@@ -1,4 +1,3 @@
-/** One record batch of a table as a frame, for the requested fields. */
 import { dataError, refuse, requireInteger } from '../../errors.ts';
 import type { DiscoverRequest, FillRequest, Frame, LevelRequest } from '../table/table.ts';
 import type { Batch, BatchNames } from './batch.ts';
@@ -15,6 +14,7 @@ export interface FrameParts {
   readonly firstRow: number;
 }
 
+/** One record batch of a table as a frame, for the requested fields. */
 export function openFrame({ table, schema, wanted, open, firstRow }: FrameParts): {
   readonly frame: Frame;
   /** After this the frame rejects all requests, because its memory may hold other rows. */

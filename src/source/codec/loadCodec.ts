@@ -1,7 +1,7 @@
 import zlib from 'node:zlib';
 import { dataError } from '../../errors.ts';
 import { peer } from '../../peers.ts';
-import type { Decoder } from './decompress.ts';
+import type { BlockDecoder, Decoder } from './decoder.ts';
 import { lz4Frame } from './lz4Frame.ts';
 
 /** The compressions of Arrow buffers (`lz4-frame`, `zstd`) and of Parquet pages (all but `lz4-frame`). */
@@ -68,7 +68,7 @@ const loaders: Readonly<Record<Codec, () => Promise<Decoder>>> = {
   zstd: async () => {
     const { zstdDecompressSync } = zlib as { zstdDecompressSync?: NodeDecoder };
     if (zstdDecompressSync !== undefined) return bounded(zstdDecompressSync);
-    const { isLoaded, decompress } = (await import('@foxglove/wasm-zstd')).default;
+    const { isLoaded, decompress } = (await peer('@foxglove/wasm-zstd', 'Zstandard')).default;
     await isLoaded;
     return decompress;
   },
@@ -87,9 +87,6 @@ const bounded =
   (decode: NodeDecoder): Decoder =>
   (bytes, length) =>
     decode(bytes, { maxOutputLength: length, chunkSize: Math.min(Math.max(length, 64), 2 ** 20) });
-
-/** Decodes one LZ4 block to at most `length` bytes; `before` contains preceding output that the block may refer to. */
-export type BlockDecoder = (bytes: Uint8Array, length: number, before?: Uint8Array) => Uint8Array;
 
 export async function loadLz4Block(): Promise<BlockDecoder> {
   const { uncompressSync } = (await peer('lz4-napi', 'LZ4')).default;

@@ -1,5 +1,4 @@
-import type { Decoder } from './decompress.ts';
-import type { BlockDecoder } from './loadCodec.ts';
+import type { BlockDecoder, Decoder } from './decoder.ts';
 
 /**
  * The LZ4 frame format 1.6 on top of a decoder of single blocks: faster than the package's frame decoder, and bounded

@@ -1,8 +1,6 @@
-/** The compiled snappy decoder, in a separate memory that grows with the largest block. */
-
 import { snappyBinary } from '../../math/wasm/binaries.ts';
 import { arithmeticIn, sharedMemory } from '../../math/wasm/webAssembly.ts';
-import type { Decoder } from './decompress.ts';
+import type { Decoder } from './decoder.ts';
 
 const PAGE = 2 ** 16;
 /** The memory below holds the decoder's tables. */
@@ -14,6 +12,8 @@ interface Workshop {
 }
 
 /**
+ * The compiled snappy decoder, in a separate memory that grows with the largest block.
+ *
  * Not a native package, because one that returns new memory for every page spends more time on allocation than on
  * decoding.
  */

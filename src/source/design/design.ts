@@ -1,6 +1,7 @@
 import { inCode } from '../../words.ts';
 import type { Field } from '../table/table.ts';
 
+/** Which columns of a table are features, target and weights. */
 export interface DesignOptions {
   /** Absent for predictions. */
   readonly target?: string;
@@ -10,6 +11,7 @@ export interface DesignOptions {
   readonly namedByResult?: boolean;
   /** Declared levels of text columns. A text target takes two: the first is 0, the second 1. */
   readonly categorical?: Readonly<Record<string, readonly string[]>>;
+  /** The column of the rows' weights; all rows count the same unless given. */
   readonly weights?: string;
   /**
    * The feature that identifies the person behind a row, or another unit (see perUnit.ts). In text files declare it
@@ -22,6 +24,7 @@ export interface DesignOptions {
   readonly isFixed?: boolean;
 }
 
+/** A column of the design: a field of the table, one element of it, or the indicator of a level. */
 export interface DesignColumn {
   readonly name: string;
   readonly field: number;

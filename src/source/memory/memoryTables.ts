@@ -1,5 +1,5 @@
 import { tableOf } from '../arrow/arrowTable.ts';
-import type { Dictionary } from '../arrow/dictionaries.ts';
+import type { Dictionary } from '../arrow/batchColumn.ts';
 import { openFrame } from '../arrow/frame.ts';
 import { memoryRegion } from '../arrow/region.ts';
 import type { Frame, Table } from '../table/table.ts';

@@ -1,11 +1,11 @@
-/**
- * The structs of the Parquet format (apache/parquet-format, parquet.thrift) needed to read flat columns, with its
- * numeric ids as names.
- */
 import { boolean, type Decoder, integer, list, struct, text } from './thrift.ts';
 
 type Decoded<D> = D extends Decoder<infer T> ? T : never;
 
+/**
+ * The structs of the Parquet format (apache/parquet-format, parquet.thrift) needed to read flat columns, with its
+ * numeric ids as names.
+ */
 export const physicalTypes = [
   'BOOLEAN',
   'INT32',

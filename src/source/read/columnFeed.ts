@@ -1,5 +1,3 @@
-/** Decodes columns of tables, one batch of rows after another, into memory provided by the caller. */
-
 import { isFiniteThroughout } from '../../sample/isFiniteThroughout.ts';
 import type { LevelTally } from '../../sample/levelTally.ts';
 import { settled } from '../../sample/shuffle/settled.ts';
@@ -72,6 +70,7 @@ interface Piece {
   readonly count: number;
 }
 
+/** Decodes columns of tables, one batch of rows after another, into memory provided by the caller. */
 export function columnFeed(options: FeedOptions): ColumnFeed {
   const { tables, designs, columns, slots, lenient, batchRows, rows } = options;
   const source = piecesOf(tables, designs, columns);

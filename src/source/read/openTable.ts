@@ -8,6 +8,7 @@ import { type ByteSource, byteSource, firstBytes } from '../text/byteSource.ts';
 import type { DeclaredTypes } from '../text/declaredKinds.ts';
 import type { Malformed } from '../text/records.ts';
 
+/** How a file or stream is opened. */
 export interface OpenOptions {
   /** The input for '-'. */
   readonly stdin?: AsyncIterable<Uint8Array>;

@@ -1,5 +1,3 @@
-/** How rows with unusable values are treated. */
-
 import { dataError } from '../../errors.ts';
 import { listed } from '../../words.ts';
 import { columnsOf, type Design, featuresWithout, sourceOf } from '../design/design.ts';
@@ -33,6 +31,8 @@ export interface PolicyOptions {
 }
 
 /**
+ * How rows with unusable values are treated.
+ *
  * A function that checks a filled slot. With policy `error`, the first unusable row throws. With `skip`, it stays in
  * its position with weight 0 and zeros for values, because rows are assigned to chunks by position, whatever their
  * values. Returns the number of such rows.

@@ -18,13 +18,16 @@ import { readingPlaces } from './readingPlaces.ts';
 import type { ReadingThread } from './readingThread.ts';
 import { type NullPolicy, rowPolicy, type TargetRule } from './rowPolicy.ts';
 
+/** How rows are read: which columns, what becomes of values that cannot be used, how many rows and threads. */
 export interface ReadOptions extends DesignOptions {
   /**
    * Whether the rows are for a private run, whose errors must not depend on what rows hold; false unless given.
    * `openRows` then reads as `privateReading` says, and `fitPrivate` takes rows of files in no other way.
    */
   readonly forPrivate?: boolean;
+  /** What becomes of a row with a value that cannot be used: an error, or it is skipped. */
   readonly nulls?: NullPolicy;
+  /** The targets that a loss accepts; any unless given. */
   readonly targets?: TargetRule | null;
   /** Rows per batch. */
   readonly batchRows?: number;

@@ -12,12 +12,11 @@ export interface DiscoveredLevels {
   readonly levels: string[];
   /** New texts become levels while there are fewer than this. */
   readonly most: number;
+  /** The longest text, in bytes, that becomes one; `LONGEST_LEVEL` unless given. */
+  readonly longest?: number;
 }
 
-/**
- * The longest text, in bytes, that becomes a level: longer texts are not names, and a thousand of them would fill the
- * memory.
- */
+/** Longer texts are not names, and a thousand of them would fill the memory. */
 export const LONGEST_LEVEL = 256;
 
 /** Whether another text may become a level. */

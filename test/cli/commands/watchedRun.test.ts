@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { watchedRun } from '../../../src/cli/commands/watchedRun.ts';
-import { estimate } from '../../../src/fit/estimate.ts';
+import { fitRows } from '../../../src/fit/fitRows.ts';
 import { normal } from '../../../src/math/random/normal.ts';
 import { seeded } from '../../../src/math/random/seeded.ts';
 import { lossByName } from '../../../src/method/loss/lossByName.ts';
@@ -27,7 +27,7 @@ async function shown(order: 'shuffle' | 'as-is', stepSize?: number): Promise<str
     order,
     'pilot',
   );
-  await estimate(watched.source(samplesOf({ rows: 30_000, columns: [x], target })), {
+  await fitRows(watched.source(samplesOf({ rows: 30_000, columns: [x], target })), {
     order,
     loss: lossByName('pseudo-huber', { parameter: 1 }),
     steps: 3,

@@ -1,6 +1,5 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { kernelSlope } from '../../../src/engine/kernel/kernelSlope.ts';
 import { wasmSummer } from '../../../src/engine/kernel/wasmSummer.ts';
 import { gemanMcClure } from '../../../src/method/loss/gemanMcClure.ts';
 import { logistic } from '../../../src/method/loss/logistic.ts';
@@ -9,6 +8,7 @@ import { squared } from '../../../src/method/loss/squared.ts';
 import { tukey } from '../../../src/method/loss/tukey.ts';
 import { weightedLogistic } from '../../../src/method/loss/weightedLogistic.ts';
 import { holdsForAll, uniform } from '../../laws/holdsForAll.ts';
+import { kernelSlope } from '../../support/kernelSlope.ts';
 
 const compiled = [
   squared(),

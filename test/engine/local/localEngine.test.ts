@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { type BlockRequest, type BlockSummer, blockSummer } from '../../../src/engine/kernel/blockSummer.ts';
-import { type IntegerRequest, integerSummer } from '../../../src/engine/kernel/integerSummer.ts';
+import type { IntegerRequest } from '../../../src/engine/kernel/integerSummer.ts';
 import { wasmSummer } from '../../../src/engine/kernel/wasmSummer.ts';
 import { type LocalEngine, localEngine } from '../../../src/engine/local/localEngine.ts';
 import { ArgumentError } from '../../../src/errors.ts';
@@ -16,6 +16,7 @@ import { arenaOf } from '../../../src/sample/arena.ts';
 import { CONTROL, MOST_THREADS } from '../../../src/sample/kernelRegion.ts';
 import { rowsBetween, type SampleBatch } from '../../../src/sample/sampleBatch.ts';
 import { uniform } from '../../laws/holdsForAll.ts';
+import { referenceIntegerSummer } from '../../support/kernelSlope.ts';
 import { sampleFor } from '../../support/losses.ts';
 import { inArena } from '../kernel/inArena.ts';
 
@@ -117,7 +118,7 @@ describe('localEngine', () => {
             squaredNorm: 1e8,
             ...(clip === undefined ? {} : { clip }),
           };
-          const expected = sumsOf(integerSummer, request, spoilt);
+          const expected = sumsOf(referenceIntegerSummer, request, spoilt);
           const parts = [0, 8191, 8192, 30_003].map((start, k, starts) =>
             rowsBetween(spoilt, start, starts[k + 1] ?? ROWS),
           );

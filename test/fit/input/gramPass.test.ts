@@ -2,9 +2,10 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { map } from 'rxjs';
 import { addAlone, type GramWork } from '../../../src/engine/kernel/cellGrams.ts';
-import { type Estimate, type EstimateOptions, estimate, layoutFor } from '../../../src/fit/estimate.ts';
+import { type FitRowsOptions, fitRows, layoutFor } from '../../../src/fit/fitRows.ts';
 import { fitSamples } from '../../../src/fit/fitSamples.ts';
 import { gramPass, suitsGramPass } from '../../../src/fit/input/gramPass.ts';
+import type { FittedRun } from '../../../src/inference/fittedRun.ts';
 import { descendArrays } from '../../../src/lab/paper/descendArrays.ts';
 import { normal } from '../../../src/math/random/normal.ts';
 import { seeded } from '../../../src/math/random/seeded.ts';
@@ -67,7 +68,7 @@ const shuffled = (samples: Samples, layout: Layout): Promise<SampleBatch> =>
   );
 
 /** What the steps must come to: the plan over the shuffled rows behind the pilot, in plain loops. */
-async function reference(samples: Samples, { layout, plan }: Estimate): Promise<Float64Array> {
+async function reference(samples: Samples, { layout, plan }: FittedRun): Promise<Float64Array> {
   const all = await shuffled(samples, layout);
   return descendArrays(rowsBetween(all, layout.pilotRows, all.rows), plan).at(-1)!.theta;
 }
@@ -87,10 +88,10 @@ describe('gramPass', () => {
     };
     const batch = regression();
     const options = { loss, mode: 'full', grams } as const;
-    await estimate(samplesOf(batch), options);
+    await fitRows(samplesOf(batch), options);
     // A level of three rows, which a pilot tells too little of.
     const level = Float64Array.from({ length: rows }, (_, i) => (i % 2000 === 7 ? 1 : 0));
-    const { widened } = await estimate(samplesOf({ ...batch, columns: [...batch.columns, level] }), {
+    const { widened } = await fitRows(samplesOf({ ...batch, columns: [...batch.columns, level] }), {
       loss,
       grams,
       memoryBytes: 2 ** 24,
@@ -102,13 +103,13 @@ describe('gramPass', () => {
         throw new Error('a bad row');
       },
     };
-    const failed = await estimate(failing, options).catch((error: Error) => error.message);
+    const failed = await fitRows(failing, options).catch((error: Error) => error.message);
     expect(failed).to.equal('a bad row');
     expect(begun, String(widened?.rows)).to.be.at.least(2);
     expect(ended).to.be.at.least(begun);
   });
 
-  const rules: readonly EstimateOptions[] = [
+  const rules: readonly FitRowsOptions[] = [
     {},
     { method: 'nesterov' },
     { constraint: l2Ball(2) },
@@ -128,7 +129,7 @@ describe('gramPass', () => {
           for (const rule of rules) {
             const { blocks, ...own } = rule;
             const options = { loss, mode, aggregate, ...own, ...(aggregate === 'mean' ? {} : { blocks }) };
-            const found = await estimate(samples, { ...options, ...nowhere } as EstimateOptions);
+            const found = await fitRows(samples, { ...options, ...nowhere } as FitRowsOptions);
             const expected = await reference(samples, found);
             expect(distance(found.fit.theta, expected), JSON.stringify(options)).to.be.below(
               1e-8 * norm(expected),
@@ -143,7 +144,7 @@ describe('gramPass', () => {
     const samples = samplesOf(regression());
     for (const mode of ['fresh', 'full'] as const) {
       const settings = { loss, mode, method: 'auto', aggregate: 'median-of-means', intercept: true } as const;
-      const found = await estimate(samples, settings);
+      const found = await fitRows(samples, settings);
       const { layout } = found;
       const source = scatter(samples, { cells: cellsOf(layout), random: ordered() });
       const other = await fitSamples(source, {
@@ -160,7 +161,7 @@ describe('gramPass', () => {
   it('keeps the digits of a column that stands far from 0', async () => {
     for (const mode of ['fresh', 'full'] as const) {
       const samples = samplesOf(regression({ offset: 1e6 }));
-      const found = await estimate(samples, { loss, mode, ...nowhere });
+      const found = await fitRows(samples, { loss, mode, ...nowhere });
       const expected = await reference(samples, found);
       expect(distance(found.fit.theta, expected)).to.be.below(1e-8 * norm(expected));
       expect(found.fit.theta[0]).to.be.closeTo(1, 0.1);
@@ -250,10 +251,10 @@ describe('gramPass', () => {
 
   it('gives the same bits for any size of batch', async () => {
     const batch = regression({ weighted: true });
-    const expected = [...(await estimate(samplesOf(batch), { loss })).fit.theta];
+    const expected = [...(await fitRows(samplesOf(batch), { loss })).fit.theta];
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 7, max: rows }), async size => {
-        expect([...(await estimate(rebatched(batch, size), { loss })).fit.theta]).to.deep.equal(expected);
+        expect([...(await fitRows(rebatched(batch, size), { loss })).fit.theta]).to.deep.equal(expected);
       }),
       { seed: 22, numRuns: 12 },
     );
@@ -269,7 +270,7 @@ describe('gramPass', () => {
         yield* samples.batches();
       },
     };
-    await estimate(counted, { loss, mode: 'full', ...nowhere });
+    await fitRows(counted, { loss, mode: 'full', ...nowhere });
     expect(passes).to.equal(1);
   });
 
@@ -284,7 +285,7 @@ describe('gramPass', () => {
       },
     };
     const options = { loss, mode: 'full', order: 'as-is', blocks: 7 } as const;
-    const found = await estimate(counted, options);
+    const found = await fitRows(counted, options);
     expect(passes).to.equal(1);
     const layout = layoutFor(samples, options);
     const plain = await fitSamples(samples, {
@@ -297,8 +298,8 @@ describe('gramPass', () => {
 
   it('leaves to scattering what it cannot do', async () => {
     const samples = samplesOf(regression());
-    const refusal = (options: EstimateOptions, source: Samples = samples): Promise<string> =>
-      estimate(source, { ...options, ...nowhere }).then(
+    const refusal = (options: FitRowsOptions, source: Samples = samples): Promise<string> =>
+      fitRows(source, { ...options, ...nowhere }).then(
         () => 'nothing',
         caught => caught.message,
       );
@@ -325,10 +326,10 @@ describe('gramPass', () => {
       true,
     );
     const large = repeated(samples, 40);
-    const { layout, fit } = await estimate(large, { loss });
+    const { layout, fit } = await fitRows(large, { loss });
     expect(layout).to.deep.include({ mode: 'full', sharesPilot: true });
     expect(fit.theta[features]).to.be.closeTo(9, 4 / Math.sqrt(6));
-    expect((await estimate(large, { loss, readOnce: true })).layout.sharesPilot).to.equal(false);
+    expect((await fitRows(large, { loss, readOnce: true })).layout.sharesPilot).to.equal(false);
   });
 
   it('keeps to its share of memory', () => {
@@ -347,7 +348,7 @@ describe('gramPass', () => {
   it('says so when rows are missing', async () => {
     const short = { ...samplesOf(regression()), rows: rows + 1 };
     for (const options of [{ loss, mode: 'fresh' }, { loss }, {}] as const) {
-      const message = await estimate(short, options).then(
+      const message = await fitRows(short, options).then(
         () => 'nothing',
         caught => caught.message,
       );

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { type EstimateOptions, estimate } from '../../../src/fit/estimate.ts';
+import { type FitRowsOptions, fitRows } from '../../../src/fit/fitRows.ts';
 import { explainEstimate } from '../../../src/inference/diagnostics/explainEstimate.ts';
 import type { Pilot } from '../../../src/inference/pilot/studyPilot.ts';
 import { normal } from '../../../src/math/random/normal.ts';
@@ -19,9 +19,9 @@ const y = a.map((x, i) => 3 + x - 2 * b[i]! + normal(random));
 async function explained(
   columns: readonly Float64Array[],
   target: Float64Array,
-  options: EstimateOptions = {},
+  options: FitRowsOptions = {},
 ) {
-  const found = await estimate(samplesOf(sampleBatch(columns, target)), options);
+  const found = await fitRows(samplesOf(sampleBatch(columns, target)), options);
   const order = options.order ?? 'shuffle';
   const { choices, notes } = explainEstimate(found, {
     names: ['a', 'b', 'c'],
@@ -101,7 +101,7 @@ describe('explainEstimate', () => {
   });
 
   it('names text columns that nobody asked for', async () => {
-    const found = await estimate(samplesOf(sampleBatch([a], y)));
+    const found = await fitRows(samplesOf(sampleBatch([a], y)));
     const told = (passedOver: readonly string[], strayRow?: number): readonly string[] =>
       explainEstimate(found, {
         names: ['a'],
@@ -175,7 +175,7 @@ describe('explainEstimate', () => {
 
   it('says of high-leverage rows that they are down-weighted where they are', async () => {
     const far = b.slice(0, 300).map((x, i) => (i < 2 ? 500 * (i + 1) : x));
-    const found = await estimate(samplesOf(sampleBatch([far], a.slice(0, 300))), { loss: 'squared' });
+    const found = await fitRows(samplesOf(sampleBatch([far], a.slice(0, 300))), { loss: 'squared' });
     const told = (rowWeights: Pilot['leverage']['rowWeights']): string =>
       explainEstimate(
         { ...found, pilot: { ...found.pilot!, leverage: { ...found.pilot!.leverage, rowWeights } } },
@@ -225,7 +225,7 @@ describe('explainEstimate', () => {
     const open = (await explained([wild], target)).notes;
     expect(open).to.match(/a few rows have such extreme features that they determine the estimate/);
     expect(open).not.to.include("`loss: 'squared'`");
-    const found = await estimate(samplesOf(sampleBatch([wild], target)));
+    const found = await fitRows(samplesOf(sampleBatch([wild], target)));
     const { notes } = explainEstimate(
       { ...found, loss: lossByName('tukey') },
       { names: ['a'], order: 'shuffle' },
@@ -280,7 +280,7 @@ describe('explainEstimate', () => {
     const x = Float64Array.from({ length: 400 }, (_, i) => normal(random) + (i % 12 === 0 ? 60 : 0));
     const z = x.map(() => normal(random));
     const y = x.map((value, i) => value + z[i]! + 4 * normal(random));
-    const found = await estimate(samplesOf(sampleBatch([z, x], y)));
+    const found = await fitRows(samplesOf(sampleBatch([z, x], y)));
     const { notes } = explainEstimate(found, { names: ['z', 'x'], order: 'shuffle' });
     expect(notes.join('\n')).to.match(
       /"x" rests mostly on high-leverage rows, which agree with the others\. .* it would be [\d.]+ instead of (1|1\.0|0\.9)/,
@@ -293,7 +293,7 @@ describe('explainEstimate', () => {
       const weights = new Float64Array(500).fill(1);
       weights[5] = weight;
       const head = sampleBatch([a.slice(0, 500), b.slice(0, 500)], y.slice(0, 500));
-      const found = await estimate(samplesOf({ ...head, weights }));
+      const found = await fitRows(samplesOf({ ...head, weights }));
       return explainEstimate(found, { names: ['a', 'b'], order: 'shuffle' }).notes.join();
     };
     expect(await told(1e9)).to.include(
@@ -459,7 +459,7 @@ describe('explainEstimate', () => {
       order: 'shuffle',
     } as const;
     const told = async (columns: readonly Float64Array[], intercept = true): Promise<string> => {
-      const found = await estimate(samplesOf(sampleBatch(columns, y)), { intercept });
+      const found = await fitRows(samplesOf(sampleBatch(columns, y)), { intercept });
       return explainEstimate(found, { ...about, categorical: { c: ['red', 'green', 'blue'] } }).notes.join(
         '\n',
       );
@@ -596,7 +596,7 @@ describe('explainEstimate', () => {
     const [first, other] = [head(a), head(b)];
     const apart = (share: number) => first.map((value, i) => value + share * other[i]!);
     const target = first.map((value, i) => value + other[i]! + a[5000 + i]! / 10);
-    const { fit, pilot } = await estimate(samplesOf(sampleBatch([first, apart(1e-5)], target)));
+    const { fit, pilot } = await fitRows(samplesOf(sampleBatch([first, apart(1e-5)], target)));
     expect(pilot!.columns.dropped).to.deep.equal([]);
     expect(fit.theta[1]! * 1e-5).to.be.closeTo(1, 0.02);
     const nearly = await explained([first, apart(1e-6)], target);
@@ -614,7 +614,7 @@ describe('explainEstimate', () => {
   });
 
   it('names the columns that rows were passed over for, where these are many', async () => {
-    const found = await estimate(samplesOf(sampleBatch([a, b], y)));
+    const found = await fitRows(samplesOf(sampleBatch([a, b], y)));
     const told = (invalid: number, lacking: Readonly<Record<string, number>>): readonly string[] =>
       explainEstimate(found, {
         names: ['a', 'b'],
@@ -665,7 +665,7 @@ describe('explainEstimate', () => {
   });
 
   it('says that times were left out, and of those that were not what their unit is', async () => {
-    const found = await estimate(samplesOf(sampleBatch([a, b], y)));
+    const found = await fitRows(samplesOf(sampleBatch([a, b], y)));
     const about = { names: ['a', 'sold'], order: 'shuffle' } as const;
     const out = explainEstimate(found, { ...about, passedOver: [{ name: 'sold', kind: 'time' }] });
     expect(out.notes).to.deep.equal([

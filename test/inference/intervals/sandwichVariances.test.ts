@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { estimate } from '../../../src/fit/estimate.ts';
+import { fitRows } from '../../../src/fit/fitRows.ts';
 import {
   type SandwichVariances,
   sandwichVariances,
@@ -91,10 +91,10 @@ describe('sandwichVariances', () => {
       [a],
       a.map(value => (uniform(random) < 1 / (1 + Math.exp(-value)) ? 1 : 0)),
     );
-    const { fit, uncertainty } = await estimate(samplesOf(batch));
+    const { fit, uncertainty } = await fitRows(samplesOf(batch));
     const squares = [0, 0];
     for (let i = 0; i < batch.rows; i++) {
-      const { theta } = (await estimate(samplesOf(without(batch, i)))).fit;
+      const { theta } = (await fitRows(samplesOf(without(batch, i)))).fit;
       theta.forEach((value, j) => {
         squares[j]! += (value - fit.theta[j]!) ** 2;
       });
@@ -107,7 +107,7 @@ describe('sandwichVariances', () => {
   it('is the same wherever a feature begins', async () => {
     const here = drawn(60, 'shift');
     const errors = async (batch: SampleBatch): Promise<Vector> =>
-      (await estimate(samplesOf(batch), { loss: lossByName('squared') })).uncertainty!.errors;
+      (await fitRows(samplesOf(batch), { loss: lossByName('squared') })).uncertainty!.errors;
     const usual = await errors(here);
     for (const shift of [1e3, 1e6, 1e9]) {
       const moved = here.columns[0]!.map(value => value + shift);
@@ -169,7 +169,7 @@ describe('sandwichVariances', () => {
           const random = seeded(k, `coverage ${name}`);
           const [a, b] = [0, 1].map(() => Float64Array.from({ length: 60 }, () => normal(random)));
           const y = a!.map((value, i) => 1 + value - b![i]! + noise(random, value));
-          const { uncertainty } = await estimate(samplesOf(sampleBatch([a!, b!], y)), { loss });
+          const { uncertainty } = await fitRows(samplesOf(sampleBatch([a!, b!], y)), { loss });
           truth.forEach((value, j) => {
             if (uncertainty!.lower[j]! <= value && value <= uncertainty!.upper[j]!) held[j]!++;
           });

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { defaultFits } from '../../../pipelines/beyond/defaultFits.ts';
-import { estimate } from '../../../src/fit/estimate.ts';
+import { fitRows } from '../../../src/fit/fitRows.ts';
 import { figureByName } from '../../../src/lab/paper/figures.ts';
 import * as synthetic from '../../../src/lab/synthetic/figures.ts';
 import type { Plan } from '../../../src/plan/plan.ts';
@@ -15,7 +15,7 @@ describe('defaultFits', () => {
     const fitBeside = defaultFits('plot7', batch, 1);
     const { ACCFW, FW } = paperPlans('plot7', 500);
     const theta = await fitBeside(ACCFW!);
-    expect(theta).to.deep.equal((await estimate(samplesOf(batch))).fit.theta.slice(0, 10));
+    expect(theta).to.deep.equal((await fitRows(samplesOf(batch))).fit.theta.slice(0, 10));
     expect(await fitBeside(FW!)).to.equal(theta);
   });
 

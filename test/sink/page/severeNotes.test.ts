@@ -1,17 +1,21 @@
 import { expect } from 'chai';
-import type { Estimate } from '../../../src/fit/estimate.ts';
 import { unboundedNotes } from '../../../src/inference/diagnostics/columns/unboundedColumns.ts';
 import { listNotes, type Note } from '../../../src/inference/diagnostics/notes.ts';
-import { sortedNotes } from '../../../src/inference/diagnostics/rows/rowOrder.ts';
 import { weightNotes } from '../../../src/inference/diagnostics/rows/heavyRows.ts';
-import { eventNotes, saturationNotes, separationNotes } from '../../../src/inference/diagnostics/targets/fewEvents.ts';
+import { sortedNotes } from '../../../src/inference/diagnostics/rows/rowOrder.ts';
+import {
+  eventNotes,
+  saturationNotes,
+  separationNotes,
+} from '../../../src/inference/diagnostics/targets/fewEvents.ts';
+import type { PilotedRun } from '../../../src/inference/fittedRun.ts';
 import { headline } from '../../../src/sink/page/headline.ts';
 import { mildNotes, severeNotes } from '../../../src/sink/page/reportPage.ts';
 import { plainReport } from '../../support/reportModels.ts';
 
 /** As much of an estimate as a note is made of. */
-const estimateOf = (parts: object): Estimate =>
-  ({ fit: { theta: [1, 2] }, loss: { name: 'logistic' }, ...parts }) as unknown as Estimate;
+const estimateOf = (parts: object): PilotedRun =>
+  ({ fit: { theta: [1, 2] }, loss: { name: 'logistic' }, ...parts }) as unknown as PilotedRun;
 
 const asGiven = { names: ['a', 'b'], order: 'as-is' } as const;
 const sorted = (mode: string) =>

@@ -1,22 +1,15 @@
-import type { RankFactor } from '../../../math/rankFactor.ts';
 import { dot, unitAlong, type Vector } from '../../../math/vector.ts';
-import type { FittedRun } from '../../fittedRun.ts';
+import type { PilotedRun } from '../../fittedRun.ts';
+import type { FittedStudy } from '../../pilot/fittedStudy.ts';
 import { digits, type ExplainOptions, listing, quoted } from '../notes.ts';
 import { hasManyValues } from '../valueCounts.ts';
 
-export interface CollinearColumns {
+interface CollinearColumns {
   /** Two or more. */
   readonly columns: readonly number[];
   /** The column with the largest variance inflation factor, and that factor. */
   readonly most: number;
   readonly inflation: number;
-}
-
-export interface CollinearOptions {
-  readonly factor: RankFactor;
-  readonly intercept: boolean;
-  /** In any units. */
-  readonly columns: readonly Float64Array[];
 }
 
 /**
@@ -33,12 +26,14 @@ export interface CollinearOptions {
  * Columns of two values are skipped: the levels of a text add up to nearly 1 where few rows have its reference level,
  * which is reported separately (weakCoefficients.ts).
  */
-export function collinearColumns(
-  curvature: Float64Array,
-  { factor, intercept, columns }: CollinearOptions,
-): readonly CollinearColumns[] {
+export function collinearColumns({
+  curvature: { matrix },
+  factor,
+  study: { intercept },
+  rows: { columns },
+}: FittedStudy): readonly CollinearColumns[] {
   const { size, kept } = factor;
-  const at = (i: number, j: number): number => curvature[i * size + j]!;
+  const at = (i: number, j: number): number => matrix[i * size + j]!;
   const last = size - 1;
   const spreadOf = (j: number): number =>
     at(j, j) - (intercept && at(last, last) > 0 ? at(j, last) ** 2 / at(last, last) : 0);
@@ -46,9 +41,8 @@ export function collinearColumns(
     .filter(j => j < columns.length)
     .sort((one, other) => one - other)
     .flatMap(column => {
-      const unit = unitAlong(column, size);
       // The squared norm of `half` is (A^-1)_jj.
-      const half = factor.solveFactor(unit);
+      const half = factor.solveFactor(unitAlong(column, size));
       const inflation = spreadOf(column) * dot(half, half);
       return inflation > LEAST_INFLATION_IN_GROUP && hasManyValues(columns[column]!)
         ? [{ column, half, inflation }]
@@ -71,7 +65,6 @@ export function collinearColumns(
 }
 
 const LEAST_INFLATION = 1000;
-
 const LEAST_INFLATION_IN_GROUP = 100;
 
 /** The correlation of two estimates: 1 for near duplicates, 0 for uncorrelated columns. */
@@ -82,15 +75,14 @@ const LEAST_CORRELATION = 0.3;
 
 /** Nearly collinear columns keep their coefficients, which mean little one by one. */
 export function collinearNotes(
-  { pilot, uncertainty }: FittedRun,
+  { pilot, uncertainty }: PilotedRun,
   { names }: ExplainOptions,
 ): readonly string[] {
   // Where classes are separated, the curvature is that of the few uncertain rows.
-  if (pilot === null || pilot.estimate.isSeparated || pilot.columns.collinear.length === 0) return [];
-  const groups = pilot.columns.collinear.map(({ columns }) =>
-    listing(columns.map(column => quoted(column, names))),
-  );
-  const inflation = Math.max(...pilot.columns.collinear.map(group => group.inflation));
+  const { collinear } = pilot.columns;
+  if (pilot.estimate.isSeparated || collinear.length === 0) return [];
+  const groups = collinear.map(({ columns }) => listing(columns.map(column => quoted(column, names))));
+  const inflation = Math.max(...collinear.map(group => group.inflation));
   const wide = uncertainty === null ? '' : ' with wide intervals';
   return [
     `${groups.join('; ')} are nearly collinear (variance inflation ${inflation > 1e6 ? 'over a million' : digits(inflation)}): only their joint effect is well determined, and single coefficients are erratic${wide}. Remove one, use differences, centre before taking powers, or add \`penalty\``,

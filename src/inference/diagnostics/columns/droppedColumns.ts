@@ -1,34 +1,28 @@
 import type { RankFactor } from '../../../math/rankFactor.ts';
 import type { Vector } from '../../../math/vector.ts';
-import type { FittedRun } from '../../fittedRun.ts';
+import type { PilotedRun } from '../../fittedRun.ts';
+import type { FittedStudy } from '../../pilot/fittedStudy.ts';
 import { solveBy } from '../../pilot/risk/curvatureFactor.ts';
-import type { Pilot } from '../../pilot/studyPilot.ts';
 import { about, type ExplainOptions, nameOf } from '../notes.ts';
 
-export type DropReason = 'constant' | 'combination' | 'nearly a combination';
+type DropReason = 'constant' | 'combination' | 'nearly a combination';
 
-export interface DroppedColumn {
+interface DroppedColumn {
   readonly column: number;
   readonly why: DropReason;
 }
 
-/**
- * Columns that are dropped, with coefficient 0, because others determine them.
- *
- * The columns that a factor does not keep.
- */
-export function droppedColumns(
-  columns: number,
-  { kept, near }: RankFactor,
-  constant: readonly number[],
-): readonly DroppedColumn[] {
+/** Dropped columns, which others determine: their coefficient is 0. None where there is a penalty. */
+export function droppedColumns({
+  rows: { columns },
+  factor: { kept, near },
+  standardized: { constant },
+}: FittedStudy): readonly DroppedColumn[] {
   const whyOf = (column: number): DropReason => {
     if (constant.includes(column)) return 'constant';
     return near.includes(column) ? 'nearly a combination' : 'combination';
   };
-  return Array.from({ length: columns }, (_, column) => column)
-    .filter(column => !kept.includes(column))
-    .map(column => ({ column, why: whyOf(column) }));
+  return columns.flatMap((_, column) => (kept.includes(column) ? [] : [{ column, why: whyOf(column) }]));
 }
 
 /**
@@ -46,8 +40,8 @@ export function withoutDropped(t: Vector, factor: RankFactor, curvature: Float64
   return found;
 }
 
-export function droppedNotes({ pilot, plan }: FittedRun, options: ExplainOptions): readonly string[] {
-  const references = plan.intercept ? referenceLevels(pilot, options) : [];
+export function droppedNotes({ pilot, plan }: PilotedRun, options: ExplainOptions): readonly string[] {
+  const references = plan.intercept ? leftOutLevels(pilot, options) : [];
   const of = (reason: DropReason): readonly string[] =>
     namesDropped(pilot, options, reason).filter(name => !references.includes(name));
   return [
@@ -75,10 +69,9 @@ export function droppedNotes({ pilot, plan }: FittedRun, options: ExplainOptions
 }
 
 /** A penalty drops no column: it makes the coefficient of a constant one 0. */
-export function constantNotes({ pilot }: FittedRun, { names }: ExplainOptions): readonly string[] {
-  const found = (pilot?.columns.constant ?? []).filter(
-    column => !pilot!.columns.dropped.some(other => other.column === column),
-  );
+export function constantNotes({ pilot }: PilotedRun, { names }: ExplainOptions): readonly string[] {
+  const { constant, dropped } = pilot.columns;
+  const found = constant.filter(column => !dropped.some(other => other.column === column));
   return about(
     found.map(column => nameOf(column, names)),
     `has one value in ${allOf(pilot)}: only the penalty determines its coefficient`,
@@ -87,19 +80,17 @@ export function constantNotes({ pilot }: FittedRun, { names }: ExplainOptions): 
 }
 
 const namesDropped = (
-  pilot: Pilot | null,
+  { columns }: PilotedRun['pilot'],
   { names }: ExplainOptions,
   ...reasons: readonly DropReason[]
 ): readonly string[] =>
-  (pilot?.columns.dropped ?? []).flatMap(({ column, why }) =>
-    reasons.includes(why) ? [nameOf(column, names)] : [],
-  );
+  columns.dropped.flatMap(({ column, why }) => (reasons.includes(why) ? [nameOf(column, names)] : []));
 
 /**
  * Beside an intercept, the declared levels of a text are one too many if they are all levels. Where exactly one is
  * dropped for that, it is the reference of the others.
  */
-function referenceLevels(pilot: Pilot | null, options: ExplainOptions): readonly string[] {
+function leftOutLevels(pilot: PilotedRun['pilot'], options: ExplainOptions): readonly string[] {
   const combined = namesDropped(pilot, options, 'combination', 'nearly a combination');
   return Object.entries(options.categorical ?? {}).flatMap(([text, levels]) => {
     const found = levels.map(level => `${text}=${level}`).filter(name => combined.includes(name));
@@ -107,5 +98,5 @@ function referenceLevels(pilot: Pilot | null, options: ExplainOptions): readonly
   });
 }
 
-const allOf = (pilot: Pilot | null): string =>
-  pilot?.rows.count === 1 ? 'the one pilot row' : `all ${pilot?.rows.count} pilot rows`;
+const allOf = ({ rows: { count } }: PilotedRun['pilot']): string =>
+  count === 1 ? 'the one pilot row' : `all ${count} pilot rows`;

@@ -71,7 +71,6 @@ function restsOnFew(tally: LevelTally): boolean {
 }
 
 const FEW_ROWS = 20;
-
 const FEW_SHARE = 0.001;
 
 /** Ten rows of thirty are not few. */

@@ -1,7 +1,7 @@
 import { meanOf } from '../../../math/median.ts';
 import type { Loss } from '../../../method/loss/loss.ts';
 import type { SampleBatch } from '../../../sample/sampleBatch.ts';
-import type { FittedRun } from '../../fittedRun.ts';
+import type { PilotedRun } from '../../fittedRun.ts';
 import { type ExplainOptions, listing, nameOf, percent, quoted } from '../notes.ts';
 import { extremesOf, multiplicities, type ValueCount } from '../valueCounts.ts';
 
@@ -33,13 +33,9 @@ export const missingCodes = ({ rows, columns }: SampleBatch): readonly MissingCo
   );
 
 const LEAST_ROWS = 10;
-
 const LEAST_SHARE = 0.005;
-
 const LEAST_DIFFERENT = 20;
-
 const MOST_ZEROS = 0.1;
-
 const STRAYS = 0.001;
 
 function codesIn(values: Float64Array): readonly ValueCount[] {
@@ -70,24 +66,8 @@ function isVaried(sorted: Float64Array, count: number): boolean {
   return runs.length >= LEAST_DIFFERENT && runs.every(run => run === 1 || run < count / 2);
 }
 
-export interface CodedRows {
-  /** Share of all rows, by weight, that have no code and a residual beyond the limit. */
-  readonly uncodedOutlierShare: number;
-  /** Columns with codes whose rows the loss rejects. */
-  readonly rejectedCodes: readonly number[];
-}
-
-export interface CodeOptions {
-  readonly codes: readonly MissingCode[];
-  /** A redescending loss; null for others. */
-  readonly loss: Loss | null;
-  readonly limit: number;
-  /** Case weights. */
-  readonly weights: Float64Array;
-}
-
 /**
- * How a fit treats rows with a code for a missing value (missingCodes.ts). Such rows have an extreme feature and mostly
+ * How a fit treats rows with a code for a missing value. Such rows have an extreme feature and mostly
  * a large residual, and notes on outliers are not meant for them.
  *
  *   omega_i = psi(r_i)/r_i, the weight of row i in the fit: 1 at residual 0, 0 far from the fit
@@ -97,8 +77,20 @@ export interface CodeOptions {
 export function codedRows(
   { columns }: SampleBatch,
   residuals: Float64Array,
-  { codes, loss, limit, weights }: CodeOptions,
-): CodedRows {
+  {
+    codes,
+    loss,
+    limit,
+    weights,
+  }: {
+    readonly codes: readonly MissingCode[];
+    /** A redescending loss; null for others. */
+    readonly loss: Loss | null;
+    readonly limit: number;
+    /** Case weights. */
+    readonly weights: Float64Array;
+  },
+) {
   const hasCode = ({ column, value }: MissingCode, i: number): boolean => columns[column]![i] === value;
   const isFar = residuals.map((residual, i) =>
     Math.abs(residual) > limit && !codes.some(code => hasCode(code, i)) ? 1 : 0,
@@ -109,7 +101,9 @@ export function codedRows(
     return meanOf(own.map(r => (r === 0 ? 1 : loss.slope(-r, 0) / -r))) < HARDLY;
   };
   return {
+    /** Share of all rows, by weight, that have no code and a residual beyond the limit. */
     uncodedOutlierShare: meanOf(isFar, weights),
+    /** Columns with codes whose rows the loss rejects. */
     rejectedCodes: codes.filter(isLeftOut).map(({ column }) => column),
   };
 }
@@ -118,10 +112,10 @@ export function codedRows(
 const HARDLY = 0.1;
 
 /** The fit treats a code as a measured value, unless it rejects such rows for their targets. */
-export function missingCodeNotes({ pilot }: FittedRun, { names }: ExplainOptions): readonly string[] {
-  if (pilot === null) return [];
+export function missingCodeNotes({ pilot }: PilotedRun, { names }: ExplainOptions): readonly string[] {
   const { missingCodes } = pilot.columns;
-  const isRejected = ({ column }: MissingCode): boolean => pilot.residuals.rejectedCodes.includes(column);
+  const rejected: readonly number[] = pilot.residuals.rejectedCodes;
+  const isRejected = ({ column }: MissingCode): boolean => rejected.includes(column);
   const say = (codes: readonly MissingCode[], effect: string): readonly string[] => {
     if (codes.length === 0) return [];
     const found = codes.map(

@@ -1,10 +1,10 @@
 import type { RankFactor } from '../../../math/rankFactor.ts';
-import { dot, unitAlong, type Vector } from '../../../math/vector.ts';
-import type { Loss } from '../../../method/loss/loss.ts';
+import { dot, unitAlong } from '../../../math/vector.ts';
+import { isGlm } from '../../../method/loss/glm.ts';
 import { squared } from '../../../method/loss/squared.ts';
-import type { FittedRun } from '../../fittedRun.ts';
+import type { PilotedRun } from '../../fittedRun.ts';
+import type { FittedStudy } from '../../pilot/fittedStudy.ts';
 import { curvatureFactor } from '../../pilot/risk/curvatureFactor.ts';
-import type { WeightedRisk } from '../../pilot/risk/weightedRisk.ts';
 import { digits, type ExplainOptions, listing, type Note, quoted, severe } from '../notes.ts';
 
 /**
@@ -19,20 +19,23 @@ import { digits, type ExplainOptions, listing, type Note, quoted, severe } from 
  *
  * A level with one event among a hundred thousand rows is above it, however many events the other rows have.
  */
-export function unboundedColumns(
-  risk: WeightedRisk,
-  { loss, t, bend, intercept }: { loss: Loss; t: Vector; bend: number; intercept: boolean },
-): readonly number[] {
+export function unboundedColumns({
+  study: { batch, penalties, intercept },
+  estimate: { loss: named, t, isSeparated = false },
+  risk,
+  curvature,
+}: FittedStudy): readonly number[] {
+  if (!isGlm(named) || isSeparated || penalties.some(penalty => penalty !== 0)) return [];
+  const { loss } = named;
   const factorOf = (matrix: Float64Array): RankFactor => curvatureFactor(matrix, risk.size, intercept);
   const moments = factorOf(risk.derivatives(squared(), t).curvature);
   const own = factorOf(risk.derivatives(loss, t).curvature);
   const inverseOf = ({ solveFactor }: RankFactor, j: number): number => {
-    const unit = unitAlong(j, risk.size);
-    const solved = solveFactor(unit);
+    const solved = solveFactor(unitAlong(j, risk.size));
     return dot(solved, solved);
   };
   const columns = risk.size - (intercept ? 1 : 0);
-  const nothing = NOTHING * Math.min(1, bend);
+  const nothing = NOTHING * Math.min(1, curvature.total / batch.rows);
   return moments.kept.filter(
     j => j < columns && (!own.kept.includes(j) || inverseOf(moments, j) < nothing * inverseOf(own, j)),
   );
@@ -41,8 +44,8 @@ export function unboundedColumns(
 const NOTHING = 1e-5;
 
 /** Notes on columns: those left out, and those whose coefficients need an explanation. */
-export function unboundedNotes({ pilot, loss, fit }: FittedRun, { names }: ExplainOptions): readonly Note[] {
-  const found = pilot?.columns.unbounded ?? [];
+export function unboundedNotes({ pilot, loss, fit }: PilotedRun, { names }: ExplainOptions): readonly Note[] {
+  const found = pilot.columns.unbounded;
   if (found.length === 0) return [];
   const isOne = found.length === 1;
   const same = loss.name === 'poisson' ? 'every target is 0' : 'every target is the same';

@@ -1,37 +1,23 @@
 import type { Coordinates } from '../../../math/coordinates.ts';
 import { addTimes, unitAlong } from '../../../math/vector.ts';
 import type { SampleBatch } from '../../../sample/sampleBatch.ts';
-import type { FittedRun } from '../../fittedRun.ts';
+import type { PilotedRun } from '../../fittedRun.ts';
+import type { FittedStudy } from '../../pilot/fittedStudy.ts';
 import { type ExplainOptions, listing, quoted, quotedCoefficient, rowsIn } from '../notes.ts';
 import { hasManyValues } from '../valueCounts.ts';
 
 /** Fewer rows than this are few. */
-export const FEW_ROWS = 100;
+const FEW_ROWS = 100;
 
 /**
- * With normal features a third of the rows determine a coefficient; with features of ten times their kurtosis a
- * thirtieth, though no columns are collinear.
+ * Columns where so few rows have another value than the usual one, which is 0 in standardized units, that the curvature
+ * along them is rough: fewer than FEW_ROWS, and than a tenth of all. `rows` are those that have another value.
  */
-export const FAR_FEWER = 30;
-
-export interface RareColumn {
-  readonly column: number;
-  /** Rows that have another value than the usual one. */
-  readonly rows: number;
-}
-
-/**
- * Columns where fewer rows than `few`, and than a tenth of all, have another value than the usual one, which is 0 in
- * standardized units.
- */
-export const rareColumns = (
-  { rows, columns }: SampleBatch,
-  { constant, few }: { readonly constant: readonly number[]; readonly few: number },
-): readonly RareColumn[] =>
-  columns.flatMap((values, column) => {
+export const rareColumns = ({ study: { batch }, standardized: { constant } }: FittedStudy) =>
+  batch.columns.flatMap((values, column) => {
     if (constant.includes(column)) return [];
     const others = values.length - zerosIn(values);
-    return others < Math.min(few, rows / 10) ? [{ column, rows: others }] : [];
+    return others < Math.min(FEW_ROWS, batch.rows / 10) ? [{ column, rows: others }] : [];
   });
 
 /** A function of its own, so that it is compiled once for all columns. */
@@ -41,27 +27,23 @@ function zerosIn(values: Float64Array): number {
   return count;
 }
 
-/**
- * Notes on coefficients that are determined by few rows, or by rows that the loss rejects.
- *
- * Steps over all rows measure the curvature themselves; two or three on fresh chunks rely on the pilot's.
- */
+/** Steps over all rows measure the curvature themselves; two or three on fresh chunks rely on the pilot's. */
 export function rareColumnNotes(
-  { pilot, layout, uncertainty }: FittedRun,
+  { pilot, layout, uncertainty }: PilotedRun,
   { names }: ExplainOptions,
 ): readonly string[] {
   const isFull = layout.mode === 'full';
   // Columns without a finite estimate have a note of their own.
-  const rare = (pilot?.columns.rare ?? []).filter(
-    ({ column, rows }) => !isFull || (rows < FEW_OF_ALL && !pilot!.columns.unbounded.includes(column)),
+  const rare = pilot.columns.rare.filter(
+    ({ column, rows }) => !isFull || (rows < FEW_OF_ALL && !pilot.columns.unbounded.includes(column)),
   );
   if (rare.length === 0) return [];
   const isOne = rare.length === 1;
   const each = rare.map(({ column, rows }) => `${quoted(column, names)} (${rows})`);
   const { column, rows } = rare[0]!;
   const differs = isOne
-    ? `${quoted(column, names)} differs from its usual value in only ${isFull ? rowsIn(rows) : `${rows} of ${pilot!.rows.count} pilot rows`}`
-    : `${listing(each)} differ from their usual values in only that many ${isFull ? 'rows' : `of ${pilot!.rows.count} pilot rows`}`;
+    ? `${quoted(column, names)} differs from its usual value in only ${isFull ? rowsIn(rows) : `${rows} of ${pilot.rows.count} pilot rows`}`
+    : `${listing(each)} differ from their usual values in only that many ${isFull ? 'rows' : `of ${pilot.rows.count} pilot rows`}`;
   const [coefficient, interval] = isOne ? ['its coefficient', 'its interval'] : ['coefficients', 'intervals'];
   if (isFull) {
     const assumption =
@@ -77,7 +59,7 @@ export function rareColumnNotes(
 /** With more rows, their residuals show their noise. */
 const FEW_OF_ALL = 5;
 
-export interface WeakCoefficient {
+interface WeakCoefficient {
   /** The intercept's place is behind all columns. */
   readonly column: number;
   /** The effective number of rows that determine it. */
@@ -88,15 +70,6 @@ export interface WeakCoefficient {
   readonly isPositive: boolean;
 }
 
-export interface WeakOptions {
-  /** In which the curvature is the identity. */
-  readonly coordinates: Coordinates;
-  /** The mean curvature of a row: that of an uncorrelated column, over its mean square. */
-  readonly bend: number;
-  /** Fewer rows than this are few. */
-  readonly few: number;
-}
-
 /**
  * Coefficients that few rows determine though no column is rare. Where almost no row has the undeclared level of a
  * text, the intercept is what these rows say, and the coefficient of every level a difference from them.
@@ -104,13 +77,17 @@ export interface WeakOptions {
  *   c_ij = (A^-1 x_i)_j, the effect of row i's slope on coefficient j; (sum of c^2)^2 / sum of c^4 -> the effective number of rows that determine it
  */
 export function weakCoefficients(
-  batch: SampleBatch,
-  { coordinates: { size, toTheta, ofGradient }, bend, few }: WeakOptions,
+  { rows: given, weights, curvature }: FittedStudy,
+  { coordinates, meanWeight }: { readonly coordinates: Coordinates; readonly meanWeight: number },
 ): readonly WeakCoefficient[] {
+  const { size, toTheta, ofGradient } = coordinates;
+  const batch = { ...given, weights };
+  // The mean curvature of a row: that of an uncorrelated column, over its mean square.
+  const bend = (meanWeight * curvature.total) / batch.rows;
+  const few = Math.min(FEW_ROWS, batch.rows / FAR_FEWER);
   const limit = Math.max(ALIKE, batch.rows / (MANY_TIMES * few));
   const found = Array.from({ length: size }, (_, column) => column).flatMap(column => {
-    const unit = unitAlong(column, size);
-    const direction = toTheta(ofGradient(unit));
+    const direction = toTheta(ofGradient(unitAlong(column, size)));
     // Without near collinearity, the rows that vary in the column determine it, and none need be looked at.
     if (direction[column]! * bend * spreadOf(batch, column) < limit) return [];
     const rows = informativeRows(batch, direction);
@@ -128,6 +105,12 @@ export function weakCoefficients(
   // Collinearity involves several columns. A single one is determined by its extreme rows.
   return found.length > 1 ? found : [];
 }
+
+/**
+ * With normal features a third of the rows determine a coefficient; with features of ten times their kurtosis a
+ * thirtieth, though no columns are collinear.
+ */
+const FAR_FEWER = 30;
 
 /** Variance inflation: common among correlated features. */
 const ALIKE = 5;
@@ -170,12 +153,12 @@ function informativeRows({ rows, columns, weights }: SampleBatch, direction: Flo
 
 /** Columns that are not levels of a text may also leave a coefficient to few rows. */
 export function weakCoefficientNotes(
-  { pilot, plan, fit, uncertainty }: FittedRun,
+  { pilot, plan, fit, uncertainty }: PilotedRun,
   { names }: ExplainOptions,
 ): readonly string[] {
-  const few = pilot?.columns.weak ?? [];
+  const few = pilot.columns.weak;
   // Where classes are separated, hardly any row is uncertain, whatever the columns.
-  if (few.length === 0 || pilot!.estimate.isSeparated) return [];
+  if (few.length === 0 || pilot.estimate.isSeparated) return [];
   const isIntercept = (column: number): boolean => plan.intercept && column === fit.theta.length - 1;
   const found = few.map(({ column }) => quotedCoefficient(column, names, plan));
   const rows = Math.max(...few.map(row => row.rows));
@@ -189,6 +172,6 @@ export function weakCoefficientNotes(
         ];
   const assumption = uncertainty === null ? '' : '. Intervals assume the same noise there as elsewhere';
   return [
-    `about ${rows} of ${rowsIn(pilot!.rows.count)} in the pilot ${rows === 1 ? 'determines' : 'determine'} ${listing(found)}: ${why}${assumption}; ${advice}, or drop a column`,
+    `about ${rows} of ${rowsIn(pilot.rows.count)} in the pilot ${rows === 1 ? 'determines' : 'determine'} ${listing(found)}: ${why}${assumption}; ${advice}, or drop a column`,
   ];
 }

@@ -1,13 +1,13 @@
 import type { RankFactor } from '../../../math/rankFactor.ts';
 import { dot, type Vector } from '../../../math/vector.ts';
+import { isGlm } from '../../../method/loss/glm.ts';
 import { type Loss, slopeOfSlope } from '../../../method/loss/loss.ts';
-import type { FittedRun } from '../../fittedRun.ts';
+import type { PilotedRun } from '../../fittedRun.ts';
 import type { FittedStudy } from '../../pilot/fittedStudy.ts';
 import type { WeightedRisk } from '../../pilot/risk/weightedRisk.ts';
 import { concentrationOf } from '../../pilot/robust/leverage.ts';
 import type { Study } from '../../pilot/standardized.ts';
-import type { Pilot } from '../../pilot/studyPilot.ts';
-import type { ColumnDiagnostics } from '../diagnose.ts';
+import { isRedescending } from '../residuals/outliers.ts';
 import type { HighLeverage } from './highLeverage.ts';
 
 /**
@@ -40,13 +40,18 @@ export function curvatureConcentration(
 }
 
 /** Enough to see whether a few rows have most of the curvature. */
-export const CONCENTRATION_ROWS = 20_000;
+const CONCENTRATION_ROWS = 20_000;
 
+/**
+ * Whether a few rows have most of the curvature of a generalized linear model, as where counts grow along a skewed
+ * feature.
+ */
 export function hasConcentratedCurvature(
   { study, estimate, t, weights, risk, factor }: FittedStudy,
   found: HighLeverage | null,
 ): boolean {
-  const { loss } = estimate;
+  const { loss, isSeparated = false } = estimate;
+  if (!isGlm(loss) || isSeparated) return false;
   const concentration = Math.max(
     curvatureConcentration({ ...study, weights }, { loss: loss.loss, t, risk, factor }),
     // A slope that is too small by chance hides how counts curve at extreme features, but not how extreme those are.
@@ -62,8 +67,8 @@ const CONCENTRATED = 0.03;
 /** n rows of normal features have 1.3/sqrt n or less, of exponential ones 2 to 3. */
 const CONCENTRATED_BY_CHANCE = 2.5;
 
-export function concentrationNotes({ pilot, loss, uncertainty }: FittedRun): readonly string[] {
-  if (pilot === null || isExplained(pilot.columns) || !isConcentrated(pilot)) return [];
+export function concentrationNotes({ pilot, loss, uncertainty }: PilotedRun): readonly string[] {
+  if (isExplained(pilot) || !isConcentrated(pilot)) return [];
   const advice = 'use logarithms or ranks of the features, or bound them';
   const few = 'a few rows have such extreme features that they';
   const lossy = "the error may be several times that of `loss: 'squared'`";
@@ -76,19 +81,17 @@ export function concentrationNotes({ pilot, loss, uncertainty }: FittedRun): rea
       ? []
       : [`intervals are too narrow${uncertainty.from === 'blocks' ? '' : ' if noise grows with them'}`]),
     // A redescending loss may reject a genuine row for a small error in the slope.
-    ...(REDESCENDING.includes(loss.name) ? [`if noise is light, ${lossy}`] : []),
+    ...(isRedescending(loss) ? [`if noise is light, ${lossy}`] : []),
   ];
   return [`${few} determine the estimate${harm.length > 0 ? `: ${harm.join(', and ')}` : ''}; ${advice}`];
 }
 
 /** Rare levels and codes have notes of their own. */
-export const isExplained = ({ rare, missingCodes }: ColumnDiagnostics): boolean =>
-  rare.length > 0 || missingCodes.length > 0;
+export const isExplained = ({ columns }: PilotedRun['pilot']): boolean =>
+  columns.rare.length > 0 || columns.missingCodes.length > 0;
 
-export const isConcentrated = ({ leverage, rows }: Pilot): boolean =>
+export const isConcentrated = ({ leverage, rows }: PilotedRun['pilot']): boolean =>
   leverage.concentration >= Math.max(FEW_DETERMINE, OF_FEW / Math.sqrt(rows.positiveWeight));
-
-const REDESCENDING: readonly string[] = ['tukey', 'geman-mcclure'];
 
 /** Eleven rows that share all leverage have this much; log-normal features come near it only where rows are few. */
 const FEW_DETERMINE = 0.3;

@@ -3,14 +3,14 @@ import { dot, times, type Vector } from '../../../math/vector.ts';
 import type { Loss } from '../../../method/loss/loss.ts';
 import { squared } from '../../../method/loss/squared.ts';
 import { rowsBetween } from '../../../sample/sampleBatch.ts';
-import type { FittedRun } from '../../fittedRun.ts';
+import type { PilotedRun } from '../../fittedRun.ts';
+import type { FittedStudy } from '../../pilot/fittedStudy.ts';
 import { curvatureFactor, solveBy } from '../../pilot/risk/curvatureFactor.ts';
 import { minimize } from '../../pilot/risk/minimize.ts';
 import { type WeightedRisk, weightedRisk } from '../../pilot/risk/weightedRisk.ts';
 import { concentrationOf, leverageOf } from '../../pilot/robust/leverage.ts';
 import type { Study } from '../../pilot/standardized.ts';
-import type { Pilot } from '../../pilot/studyPilot.ts';
-import { type Counterfactual, counterfactuals } from '../counterfactuals.ts';
+import type { Counterfactual, Counterfactuals } from '../counterfactuals.ts';
 import { digits, type ExplainOptions, percent, quoted } from '../notes.ts';
 import { LEAST_FAR } from '../residuals/outliers.ts';
 
@@ -19,8 +19,8 @@ export interface HighLeverage {
   readonly share: number;
   /** The threshold of d. */
   readonly beyond: number;
-  /** The estimates over the other rows and over all rows, where they differ by more than chance. */
-  readonly estimates: { readonly without: Vector; readonly all: Vector } | null;
+  /** The estimate over the other rows; null where it differs from that over all rows by no more than chance. */
+  readonly without: Vector | null;
   /** The feature whose coefficient differs most, in standard errors. */
   readonly most: number;
   /** sqrt(sum of d^4) / sum of d^2. */
@@ -44,9 +44,15 @@ export interface HighLeverage {
  * or else the high-leverage rows are not part of the population. Columns that are mostly one value, such as indicators,
  * have no spread around it; in them the distance is the standardized value.
  *
- * Of standardized rows, for the estimate of a convex loss near t.
+ * Null for a loss that bounds the influence of such rows, and where there is no finite estimate.
  */
-export function highLeverage(given: Study, loss: Loss, t: Vector): HighLeverage {
+export function highLeverage({
+  study: given,
+  standardized,
+  estimate: { loss: named, t, isSeparated = false },
+}: FittedStudy): HighLeverage | null {
+  if (isSeparated || !UNBOUNDED_INFLUENCE.includes(named.name)) return null;
+  const { loss } = named;
   const rows = Math.min(given.batch.rows, Math.max(ENOUGH_ROWS, 50 * t.length));
   const study = {
     ...given,
@@ -58,7 +64,7 @@ export function highLeverage(given: Study, loss: Loss, t: Vector): HighLeverage 
   const concentration = concentrationOf(squares);
   const isFar = squares.map(square => (square > beyond ** 2 ? 1 : 0));
   const share = meanOf(isFar, weights);
-  if (!(share >= LEAST_SHARE)) return { share, beyond, estimates: null, most: 0, concentration };
+  if (!(share >= LEAST_SHARE)) return { share, beyond, without: null, most: 0, concentration };
 
   // A ridge worth one row, because the classes of the other rows may be separated.
   const held = penalties.map((penalty, j) => (j < batch.columns.length ? penalty + 1 / batch.rows : penalty));
@@ -82,9 +88,11 @@ export function highLeverage(given: Study, loss: Loss, t: Vector): HighLeverage 
     .subarray(0, batch.columns.length)
     .map((value, j) => value ** 2 / Math.max(variances[j * (t.length + 1)]!, Number.MIN_VALUE));
   const most = sizes.indexOf(Math.max(...sizes));
-  const estimates = differs ? { without: inner, all: full } : null;
-  return { share, beyond, estimates, most, concentration };
+  return { share, beyond, without: differs ? standardized.toTheta(inner) : null, most, concentration };
 }
+
+/** Losses that give a row full influence whatever its leverage. */
+const UNBOUNDED_INFLUENCE = ['logistic', 'poisson', 'squared', 'pseudo-huber'];
 
 /** Enough rows: those that reverse an estimate shift it by many standard errors of a sample of this size. */
 const ENOUGH_ROWS = 20_000;
@@ -144,21 +152,22 @@ function variance({ batch, weights, intercept }: Study, risk: WeightedRisk, loss
 }
 
 /** Null also where rows have a code for a missing value, which is extreme and reported as what it is. */
-export function withoutHighLeverage(
-  { loss }: FittedRun,
-  { leverage: { highLeverage }, residuals, columns }: Pilot,
-): Counterfactual | null {
-  if (!highLeverage?.estimates || columns.missingCodes.length > 0) return null;
+export function withoutHighLeverage({ loss, pilot }: PilotedRun): Counterfactual | null {
+  const { residuals, columns } = pilot;
+  const { highLeverage } = pilot.leverage;
+  if (!highLeverage?.without || columns.missingCodes.length > 0) return null;
   if (loss.name === 'squared' && residuals.outlierShare >= LEAST_FAR) return null;
-  const { most, estimates } = highLeverage;
-  return { column: most, value: estimates.without[most]! };
+  const { most, without } = highLeverage;
+  return { column: most, value: without[most]! };
 }
 
 /** Rows that disagree with the others under a loss that gives them full weight. */
-export function highLeverageNotes(found: FittedRun, { names }: ExplainOptions): readonly string[] {
-  const { pilot, loss, isLossOpen, fit } = found;
-  const without = pilot && counterfactuals(found, pilot).highLeverage;
-  if (!without) return [];
+export function highLeverageNotes(
+  { pilot, loss, isLossOpen, fit }: PilotedRun,
+  { names }: ExplainOptions,
+  { highLeverage: without }: Counterfactuals,
+): readonly string[] {
+  if (without === null) return [];
   const { share, beyond } = pilot.leverage.highLeverage!;
   const advice =
     loss.loss.targets.least === -Infinity && !isLossOpen

@@ -1,11 +1,10 @@
 import type { Vector } from '../../../math/vector.ts';
-import type { FittedRun } from '../../fittedRun.ts';
+import type { PilotedRun } from '../../fittedRun.ts';
 import { standardErrors } from '../../pilot/risk/curvatureFactor.ts';
 import type { TunedEstimate, Tuning } from '../../pilot/robust/chooseTuning.ts';
 import { hasHighLeverage, type LeverageOptions } from '../../pilot/robust/highLeverageAgrees.ts';
 import type { Study } from '../../pilot/standardized.ts';
-import type { Pilot } from '../../pilot/studyPilot.ts';
-import { type Counterfactual, counterfactuals } from '../counterfactuals.ts';
+import type { Counterfactual, Counterfactuals } from '../counterfactuals.ts';
 import { digits, type ExplainOptions, quoted } from '../notes.ts';
 import { isConcentrated, isExplained } from './concentration.ts';
 
@@ -40,18 +39,19 @@ export function leverageReliance(
 
 const TWICE = 2;
 
-export function downWeighted({ leverage: { reliance } }: Pilot): Counterfactual | null {
-  if (reliance === null) return null;
-  const { column, downWeighted: theta } = reliance;
-  return { column, value: theta[column]! };
-}
+export const downWeighted = ({ pilot: { leverage } }: PilotedRun): Counterfactual | null =>
+  leverage.reliance && {
+    column: leverage.reliance.column,
+    value: leverage.reliance.downWeighted[leverage.reliance.column]!,
+  };
 
 /** Rows that determine a slope are worth a look even if they agree with the others. */
-export function leverageRelianceNotes(found: FittedRun, { names }: ExplainOptions): readonly string[] {
-  const { pilot, fit } = found;
-  if (pilot === null || isExplained(pilot.columns) || isConcentrated(pilot)) return [];
-  const { reliance } = counterfactuals(found, pilot);
-  if (reliance === null) return [];
+export function leverageRelianceNotes(
+  { pilot, fit }: PilotedRun,
+  { names }: ExplainOptions,
+  { reliance }: Counterfactuals,
+): readonly string[] {
+  if (reliance === null || isExplained(pilot) || isConcentrated(pilot)) return [];
   return [
     `${quoted(reliance.column, names)} rests mostly on high-leverage rows, which agree with the others. If they were down-weighted, it would be ${digits(reliance.value)} instead of ${digits(fit.theta[reliance.column]!)}, with at least twice the error; check these rows`,
   ];

@@ -1,14 +1,12 @@
 import { meanOf } from '../../../math/median.ts';
-import type { FittedRun } from '../../fittedRun.ts';
+import type { PilotedRun } from '../../fittedRun.ts';
 import { targetScale } from '../../pilot/robust/residualScales.ts';
 
 /**
- * The share of rows that a fit goes through but for rounding. Where it is 1 the target is a function of the features,
+ * The share of rows, by weight, that a fit goes through but for rounding. Where it is 1 the target is a function of the features,
  * as a total is of its parts, and residuals are not noise: their scale, skew and correlation mean nothing.
  *
  *   |r_i| <= 1e-12 s + 1e-14 |y_i|,   s -> the scale of the targets
- *
- * By weight.
  */
 export function exactShare(target: Float64Array, residuals: Float64Array, weights?: Float64Array): number {
   const { scale } = targetScale(target, weights);
@@ -19,20 +17,18 @@ export function exactShare(target: Float64Array, residuals: Float64Array, weight
 }
 
 const ROUNDING = 1e-12;
-
 const LAST_PLACES = 1e-14;
 
 /** Whether the fit matches almost all rows up to rounding. */
-export const isExact = ({ pilot }: FittedRun): boolean =>
-  pilot !== null && pilot.residuals.exactShare >= NEARLY_ALL;
+export const isExact = ({ pilot }: PilotedRun): boolean => pilot.residuals.exactShare >= NEARLY_ALL;
 
 const NEARLY_ALL = 0.99;
 
 /** Rows without noise do not show how large it is. */
-export function exactNotes(found: FittedRun): readonly string[] {
+export function exactNotes(found: PilotedRun): readonly string[] {
   const { pilot, uncertainty, fit } = found;
   // A fit with no more rows than coefficients has a note of its own.
-  if (pilot === null || pilot.rows.positiveWeight <= fit.theta.length) return [];
+  if (pilot.rows.positiveWeight <= fit.theta.length) return [];
   if (!isExact(found) && !hasSureSlopes(found)) return [];
   const intervals = uncertainty === null ? '' : ', and intervals reflect rounding only';
   return [
@@ -41,7 +37,7 @@ export function exactNotes(found: FittedRun): readonly string[] {
 }
 
 /** Whether slopes are known up to rounding, as where outliers are beside many exact rows. */
-function hasSureSlopes({ uncertainty, fit, plan }: FittedRun): boolean {
+function hasSureSlopes({ uncertainty, fit, plan }: PilotedRun): boolean {
   if (uncertainty === null || plan.loss.targets.least > -Infinity) return false;
   // Slopes only: with targets far from 0 the intercept always looks precise. A slope of 0 is rounding error.
   const slopes = uncertainty.errors.subarray(0, plan.features);

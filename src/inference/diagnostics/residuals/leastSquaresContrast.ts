@@ -1,33 +1,21 @@
 import { form } from '../../../math/form.ts';
 import type { RankFactor } from '../../../math/rankFactor.ts';
 import { dot, product, times, unitAlong, type Vector } from '../../../math/vector.ts';
-import type { Loss } from '../../../method/loss/loss.ts';
 import { squared } from '../../../method/loss/squared.ts';
 import { rowsBetween } from '../../../sample/sampleBatch.ts';
-import type { FittedRun } from '../../fittedRun.ts';
+import type { PilotedRun } from '../../fittedRun.ts';
+import type { FittedStudy } from '../../pilot/fittedStudy.ts';
 import { curvatureFactor, solveBy } from '../../pilot/risk/curvatureFactor.ts';
 import { weightedRisk } from '../../pilot/risk/weightedRisk.ts';
-import type { Study } from '../../pilot/standardized.ts';
-import type { Pilot } from '../../pilot/studyPilot.ts';
-import { type Counterfactual, counterfactuals } from '../counterfactuals.ts';
-import type { TargetDiagnostics } from '../diagnose.ts';
+import type { Counterfactual, Counterfactuals } from '../counterfactuals.ts';
 import { digits, type ExplainOptions, quoted } from '../notes.ts';
 import { LEAST_SHIFT } from './outliers.ts';
 
-export interface LeastSquaresContrast {
+interface LeastSquaresContrast {
   /** Of least squares over rows within reach. */
   readonly theta: Vector;
   /** The feature whose slope differs most, in standard errors. */
   readonly most: number;
-}
-
-export interface ContrastOptions {
-  readonly loss: Loss;
-  readonly t: Vector;
-  /** Case weights times leverage weights, where the fit has these. */
-  readonly weights: Float64Array;
-  /** Rows with larger residuals do not count. */
-  readonly reach: number;
 }
 
 /**
@@ -48,16 +36,18 @@ export interface ContrastOptions {
  * same factor 1 + k, k = t'H_1(t_1 - t) / t'H_1 t over slopes only. That is one number, with less sampling noise than
  * the largest of many slopes.
  *
- * Null where they differ by no more than chance.
+ * Rows with residuals beyond reach do not count. Null where slopes differ by no more than chance, and beside a penalty.
  */
 export function leastSquaresContrast(
-  given: Study,
-  { loss, t, reach, ...options }: ContrastOptions,
+  { study: given, standardized, estimate, t, weights: all }: FittedStudy,
+  reach: number,
 ): LeastSquaresContrast | null {
-  const { intercept } = given;
+  const { intercept, penalties } = given;
+  if (penalties.some(penalty => penalty !== 0)) return null;
+  const { loss } = estimate.loss;
   const rows = Math.min(given.batch.rows, Math.max(ENOUGH_ROWS, 50 * t.length));
   const batch = rowsBetween(given.batch, 0, rows);
-  const weights = options.weights.subarray(0, rows);
+  const weights = all.subarray(0, rows);
   const { target } = batch;
   const own = weightedRisk(batch, { intercept, weights });
   const residuals = own.residuals(t, new Float64Array(rows));
@@ -88,14 +78,11 @@ export function leastSquaresContrast(
     const variance = form(a, ofMean, a) - 2 * form(a, mixed, b) + form(b, ofOwn, b);
     return variance > 0 ? Math.abs(dot(direction, moved)) / Math.sqrt(variance / rows) : 0;
   };
-  const sizes = batch.columns.map((_, j) => {
-    const unit = unitAlong(j, t.length);
-    return sizeAlong(unit);
-  });
+  const sizes = batch.columns.map((_, j) => sizeAlong(unitAlong(j, t.length)));
   const most = sizes.indexOf(Math.max(...sizes));
   const shared = sharedDirection(atMean.curvature, t, batch.columns.length);
   const isSignificant = sizes[most]! > BY_CHANCE || sizeAlong(shared) > SHARED;
-  return isSignificant ? { theta: t.map((value, j) => value + moved[j]!), most } : null;
+  return isSignificant ? { theta: standardized.toTheta(t.map((value, j) => value + moved[j]!)), most } : null;
 }
 
 /** H_1 t over slopes only: without the intercept, which outliers on one side move, and what goes with it. */
@@ -123,10 +110,9 @@ const SHARED = 3.3;
  * Where the interval would not cover it. Null also beside codes for missing values and censored targets, which change
  * least squares and are reported as what they are.
  */
-export function byLeastSquares(
-  { fit, uncertainty }: FittedRun,
-  { residuals: { leastSquaresContrast }, columns, targets }: Pilot,
-): Counterfactual | null {
+export function byLeastSquares({ fit, uncertainty, pilot }: PilotedRun): Counterfactual | null {
+  const { residuals, columns, targets } = pilot;
+  const { leastSquaresContrast } = residuals;
   const isExplained = columns.missingCodes.length > 0 || targets.censoringBounds.length > 0;
   if (leastSquaresContrast === null || isExplained) return null;
   const { theta, most: column } = leastSquaresContrast;
@@ -140,11 +126,12 @@ export function byLeastSquares(
  * The intercept of a robust fit is that of the mean only where noise is symmetric. Its slopes are also where noise has
  * the same distribution in all rows.
  */
-export function meanNotes(found: FittedRun, { names }: ExplainOptions): readonly string[] {
-  const { pilot, fit } = found;
-  if (pilot === null) return [];
+export function meanNotes(
+  { pilot, fit }: PilotedRun,
+  { names }: ExplainOptions,
+  { leastSquares }: Counterfactuals,
+): readonly string[] {
   const { skew, uncodedOutlierShare, outlierShare } = pilot.residuals;
-  const { leastSquares } = counterfactuals(found, pilot);
   if (skew === 0 && leastSquares === null) return [];
   const slope =
     leastSquares &&
@@ -160,7 +147,7 @@ export function meanNotes(found: FittedRun, { names }: ExplainOptions): readonly
 }
 
 /** Another fit that suits the targets. */
-function alternative({ areCounts, arePositive }: TargetDiagnostics, skew: number): string {
+function alternative({ areCounts, arePositive }: PilotedRun['pilot']['targets'], skew: number): string {
   if (areCounts) return ", or `loss: 'poisson'` for counts";
   return skew > 0 && arePositive ? ', or fit the logarithm of the target' : '';
 }

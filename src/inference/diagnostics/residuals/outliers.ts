@@ -1,57 +1,37 @@
-import { meanOf } from '../../../math/median.ts';
 import type { Vector } from '../../../math/vector.ts';
 import type { Loss } from '../../../method/loss/loss.ts';
-import { HUBER_TUNING, TUKEY_TUNING } from '../../../method/loss/lossByName.ts';
+import { HUBER_TUNING, type NamedLoss, TUKEY_TUNING } from '../../../method/loss/lossByName.ts';
 import { pseudoHuber } from '../../../method/loss/pseudoHuber.ts';
 import { rowsBetween } from '../../../sample/sampleBatch.ts';
-import type { FittedRun } from '../../fittedRun.ts';
+import type { PilotedRun } from '../../fittedRun.ts';
+import type { FittedStudy } from '../../pilot/fittedStudy.ts';
 import { standardErrors } from '../../pilot/risk/curvatureFactor.ts';
 import { irls } from '../../pilot/risk/minimize.ts';
-import type { Study } from '../../pilot/standardized.ts';
-import type { Pilot } from '../../pilot/studyPilot.ts';
-import { type Counterfactual, counterfactuals } from '../counterfactuals.ts';
+import type { MissingCode } from '../columns/missingCodes.ts';
+import type { Counterfactual, Counterfactuals } from '../counterfactuals.ts';
 import { digits, type ExplainOptions, percent, quoted, tunedLoss } from '../notes.ts';
 import { rejectedExtremeNotes, rejectedGroupNotes } from './rejectedGroups.ts';
 
 /** One normal residual in five hundred million is beyond that many scales. */
 export const OUTLIER_SCALES = 6;
 
-/** Losses that give distant rows almost no weight, or none. */
-export const REDESCENDING = ['tukey', 'geman-mcclure'];
+/** Whether a loss gives distant rows almost no weight, or none. */
+export const isRedescending = ({ name }: NamedLoss): boolean => name === 'tukey' || name === 'geman-mcclure';
 
-export const shareBeyond = (limit: number, values: Float64Array, weights: Float64Array): number =>
-  meanOf(
-    values.map(value => (Math.abs(value) > limit ? 1 : 0)),
-    weights,
-  );
-
-export interface RejectedRows {
+interface RejectedRows {
   /** By weight. */
   readonly share: number;
   /** In residual scales. */
   readonly beyond: number;
-  /** The estimate of pseudo-Huber's loss, where a slope differs by more than two standard errors; otherwise null. */
+  /** The estimate of pseudo-Huber's loss; null where rows have a code for a missing value. */
   readonly huber: Vector | null;
-  /** The same where no slope does; null otherwise, and where rows have a code for a missing value. */
-  readonly unmovedHuber: Vector | null;
-  /** The feature whose slope then differs most, in standard errors. */
+  /** Whether a slope then differs by more than two standard errors, and the feature whose slope differs most. */
+  readonly isMoved: boolean;
   readonly most: number;
 }
 
-export interface RejectedOptions {
-  /** A redescending loss. */
-  readonly loss: Loss;
-  readonly t: Vector;
-  /** Case weights times leverage weights, where the fit has these. */
-  readonly weights: Float64Array;
-  readonly residuals: Float64Array;
-  readonly scale: number;
-  /** Whether a row has a code for a missing value, which is reported separately; null where none has. */
-  readonly isCoded: ((row: number) => boolean) | null;
-}
-
 /**
- * Rows that a loss rejects, and what the slopes would be if they had weight.
+ * Rows that a redescending loss rejects, and what the slopes would be if they had weight.
  *
  *   omega_i = psi(r_i)/r_i, the weight of row i in the fit: 1 at residual 0, 0 far from the fit
  *
@@ -60,32 +40,36 @@ export interface RejectedOptions {
  * about the same with them. Pseudo-Huber's loss gives each of them the influence of a row at 1.345 scales, whatever its
  * leverage. Where a slope then differs by more than two standard errors, the choice needs knowledge of the rows.
  *
- * Null where they are too few to report.
+ * Rows with a code for a missing value are reported separately. Null where the others are too few to report.
  */
 export function rejectedRows(
-  study: Study,
-  { loss, residuals, scale, isCoded, ...fitted }: RejectedOptions,
+  fitted: FittedStudy,
+  residuals: Float64Array,
+  codes: readonly MissingCode[],
 ): RejectedRows | null {
-  const beyond = reachOf(loss, scale);
+  const { study, rows, estimate, standardized } = fitted;
+  const { residualScale: scale } = estimate;
+  const beyond = reachOf(estimate.loss.loss, scale);
+  const isCoded = (row: number): boolean =>
+    codes.some(({ column, value }) => rows.columns[column]![row] === value);
   let [found, sum, total] = [0, 0, 0];
   residuals.forEach((residual, i) => {
     const weight = study.weights[i]!;
     total += weight;
-    if (!(Math.abs(residual) > beyond) || isCoded?.(i)) return;
+    if (!(Math.abs(residual) > beyond) || isCoded(i)) return;
     found++;
     sum += weight;
   });
   const share = sum / total;
   if (found < LEAST_ROWS || share < LEAST_SHARE) return null;
   // An estimate that includes rows with a code describes the code.
-  const other = isCoded === null ? huberSlopes(study, { loss, scale, ...fitted }) : null;
-  const [huber, unmovedHuber] = other?.isMoved ? [other.huber, null] : [null, other?.huber ?? null];
-  if (found < SOME_ROWS && huber === null) return null;
-  return { share, beyond: beyond / scale, huber, unmovedHuber, most: other?.most ?? 0 };
+  const { huber, isMoved, most } =
+    codes.length === 0 ? huberSlopes(fitted) : { huber: null, isMoved: false, most: 0 };
+  if (found < SOME_ROWS && !isMoved) return null;
+  return { share, beyond: beyond / scale, huber: huber && standardized.toTheta(huber), isMoved, most };
 }
 
 const LEAST_ROWS = 2;
-
 const LEAST_SHARE = 0.01;
 
 /**
@@ -109,18 +93,18 @@ function reachOf(loss: Loss, scale: number): number {
 
 const REJECTED = 0.05;
 
-function huberSlopes(
-  given: Study,
-  { loss, t, scale, ...fitted }: Pick<RejectedOptions, 'loss' | 't' | 'weights' | 'scale'>,
-): { readonly huber: Vector; readonly most: number; readonly isMoved: boolean } {
-  const rows = Math.min(given.batch.rows, Math.max(ENOUGH_ROWS, 50 * t.length));
-  const batch = rowsBetween(given.batch, 0, rows);
-  const study = { ...given, weights: given.weights.subarray(0, rows) };
-  const huber = irls(batch, pseudoHuber(HUBER_TUNING * scale), t, study);
-
+function huberSlopes({ study, estimate, t, weights }: FittedStudy) {
   const { intercept } = study;
-  const weights = fitted.weights.subarray(0, rows);
-  const errors = standardErrors(batch, { loss, t, weights, intercept }).subarray(0, batch.columns.length);
+  const rows = Math.min(study.batch.rows, Math.max(ENOUGH_ROWS, 50 * t.length));
+  const batch = rowsBetween(study.batch, 0, rows);
+  const loss = pseudoHuber(HUBER_TUNING * estimate.residualScale);
+  const huber = irls(batch, loss, t, { ...study, weights: study.weights.subarray(0, rows) });
+  const errors = standardErrors(batch, {
+    loss: estimate.loss.loss,
+    t,
+    weights: weights.subarray(0, rows),
+    intercept,
+  }).subarray(0, batch.columns.length);
   const sizes = errors.map((error, j) => (error > 0 ? Math.abs(huber[j]! - t[j]!) / error : 0));
   const most = sizes.indexOf(Math.max(...sizes));
   return { huber, most, isMoved: sizes[most]! > LEAST_SHIFT };
@@ -136,17 +120,12 @@ export interface RejectedRowsIncluded {
   readonly most: Counterfactual | null;
 }
 
-export function withRejectedRows(
-  { fit, uncertainty, plan }: FittedRun,
-  { residuals: { rejectedRows, exactShare } }: Pilot,
-): RejectedRowsIncluded | null {
-  const huber = rejectedRows?.huber ?? rejectedRows?.unmovedHuber;
+export function withRejectedRows({ fit, uncertainty, plan, pilot }: PilotedRun): RejectedRowsIncluded | null {
+  const { rejectedRows, exactShare } = pilot.residuals;
   // Where a line goes through most rows, residuals have no scale.
-  if (!huber || exactShare > 0.5) return null;
-  if (uncertainty === null) {
-    const { most } = rejectedRows!;
-    return { isMoved: rejectedRows!.huber !== null, most: { column: most, value: huber[most]! } };
-  }
+  if (!rejectedRows?.huber || exactShare > 0.5) return null;
+  const { huber, isMoved, most } = rejectedRows;
+  if (uncertainty === null) return { isMoved, most: { column: most, value: huber[most]! } };
   const sizes = uncertainty.errors
     .subarray(0, plan.features)
     .map((error, j) => (error > 0 ? Math.abs(huber[j]! - fit.theta[j]!) / error : 0));
@@ -160,12 +139,15 @@ export const LEAST_SHIFT = 2;
 /** From this share on, rows that pull a least-squares fit have residuals beyond 6 scales and are reported as such. */
 export const LEAST_FAR = 0.002;
 
-/** Notes on rows with large residuals, high leverage or large weights. */
-export function outlierNotes(found: FittedRun, options: ExplainOptions): readonly string[] {
+export function outlierNotes(
+  found: PilotedRun,
+  options: ExplainOptions,
+  instead: Counterfactuals,
+): readonly string[] {
   const { pilot, loss, isLossOpen } = found;
-  if (pilot === null || pilot.estimate.isLossTooNarrow) return [];
+  if (pilot.estimate.isLossTooNarrow) return [];
   const { uncodedOutlierShare: share, rejectedRows, scale } = pilot.residuals;
-  if (rejectedRows !== null) return rejectedNotes(found, options);
+  if (rejectedRows !== null) return rejectedNotes(found, options, instead);
   const large = largeResiduals(pilot, share, OUTLIER_SCALES);
   switch (loss.name) {
     case 'pseudo-huber':
@@ -183,7 +165,7 @@ export function outlierNotes(found: FittedRun, options: ExplainOptions): readonl
   }
 }
 
-const largeResiduals = ({ residuals }: Pilot, share: number, beyond: number): string => {
+const largeResiduals = ({ residuals }: PilotedRun['pilot'], share: number, beyond: number): string => {
   const besides = residuals.uncodedOutlierShare < residuals.outlierShare ? ', besides those with codes,' : '';
   return `${percent(share)} of the pilot rows${besides} have residuals beyond ${digits(beyond)} scales`;
 };
@@ -191,12 +173,14 @@ const largeResiduals = ({ residuals }: Pilot, share: number, beyond: number): st
 /** Heavy tails are harmless where influence is bounded, and worth a note only where they have many rows. */
 const HEAVY_TAIL = 0.01;
 
-function rejectedNotes(found: FittedRun, options: ExplainOptions): readonly string[] {
-  const { isLossOpen, fit } = found;
-  const pilot = found.pilot!;
-  const { uncodedOutlierShare } = pilot.residuals;
-  const { share, beyond } = pilot.residuals.rejectedRows!;
-  const { rejectedRows: included } = counterfactuals(found, pilot);
+function rejectedNotes(
+  found: PilotedRun,
+  options: ExplainOptions,
+  { rejectedRows: included }: Counterfactuals,
+): readonly string[] {
+  const { isLossOpen, fit, pilot } = found;
+  const { uncodedOutlierShare, rejectedRows } = pilot.residuals;
+  const { share, beyond } = rejectedRows!;
   const isMoved = included?.isMoved === true && included.most !== null;
   // Where the rejected rows have extreme features or rare levels, another note reports them.
   const isReported =
@@ -222,8 +206,8 @@ function rejectedNotes(found: FittedRun, options: ExplainOptions): readonly stri
 
 const A_GROUP = 0.1;
 
-export function narrowNotes({ pilot, loss }: FittedRun): readonly string[] {
-  if (!pilot?.estimate.isLossTooNarrow) return [];
+export function narrowNotes({ pilot, loss }: PilotedRun): readonly string[] {
+  if (!pilot.estimate.isLossTooNarrow) return [];
   const { scale } = pilot.residuals;
   return [
     `the parameter of ${loss.name}, ${digits(loss.parameter!)}, is ${digits(scale / loss.parameter!)} times smaller than the residuals' scale: too few rows determine the curvature, and the estimate is imprecise; ${tunedLoss(loss.name, (loss.name === 'pseudo-huber' ? HUBER_TUNING : TUKEY_TUNING) * scale)} suits these rows`,

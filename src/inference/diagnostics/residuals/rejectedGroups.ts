@@ -1,8 +1,7 @@
 import type { Loss } from '../../../method/loss/loss.ts';
 import { HUBER_TUNING } from '../../../method/loss/lossByName.ts';
 import type { SampleBatch } from '../../../sample/sampleBatch.ts';
-import type { FittedRun } from '../../fittedRun.ts';
-import type { Pilot } from '../../pilot/studyPilot.ts';
+import type { PilotedRun } from '../../fittedRun.ts';
 import { digits, type ExplainOptions, listing, quoted, tunedLoss } from '../notes.ts';
 
 export interface RejectedGroup {
@@ -73,11 +72,8 @@ function hasUsual(values: Float64Array): boolean {
 
 /** One normal value in twenty is beyond it. */
 const FAR_OUT = 2;
-
 const LEAST_ROWS = 8;
-
 const SURE = 5;
-
 const LOW = 0.6;
 
 /** That of normal residuals under common tunings. */
@@ -104,10 +100,10 @@ function groupOf(
 
 /** The coefficient of a group is determined by those of its rows that happen to be near the fit. */
 export function rejectedGroupNotes(
-  { pilot, uncertainty }: FittedRun,
+  { pilot, uncertainty }: PilotedRun,
   { names }: ExplainOptions,
 ): readonly string[] {
-  const found = withoutCodes(pilot, pilot?.residuals.rejectedGroups);
+  const found = withoutCodes(pilot, pilot.residuals.rejectedGroups);
   if (found.length === 0) return [];
   const groups = found.map(
     ({ column, rows, share }) =>
@@ -118,16 +114,16 @@ export function rejectedGroupNotes(
       ? `its coefficient${uncertainty === null ? ' is' : ' and interval are'} unreliable`
       : `their coefficients${uncertainty === null ? '' : ' and intervals'} are unreliable`;
   return [
-    `the loss rejects ${listing(groups)}, which have more noise or follow another model: ${unreliable}. ${tunedLoss('pseudo-huber', HUBER_TUNING * pilot!.residuals.scale)} includes them; or fit them separately`,
+    `the loss rejects ${listing(groups)}, which have more noise or follow another model: ${unreliable}. ${tunedLoss('pseudo-huber', HUBER_TUNING * pilot.residuals.scale)} includes them; or fit them separately`,
   ];
 }
 
 /** Noise that grows with a feature cannot be told from outliers there. */
 export function rejectedExtremeNotes(
-  { pilot, isLossOpen, uncertainty }: FittedRun,
+  { pilot, isLossOpen, uncertainty }: PilotedRun,
   { names }: ExplainOptions,
 ): readonly string[] {
-  const found = withoutCodes(pilot, pilot?.residuals.rejectedExtremes).filter(
+  const found = withoutCodes(pilot, pilot.residuals.rejectedExtremes).filter(
     ({ share }) => share < NEARLY_ALL,
   );
   if (found.length === 0) return [];
@@ -135,17 +131,20 @@ export function rejectedExtremeNotes(
   const [least, most] = [digits(Math.min(...shares)), digits(Math.max(...shares))];
   const harm = uncertainty === null ? 'are imprecise' : 'are imprecise and intervals too narrow';
   const loss = isLossOpen
-    ? tunedLoss('pseudo-huber', HUBER_TUNING * pilot!.residuals.scale)
+    ? tunedLoss('pseudo-huber', HUBER_TUNING * pilot.residuals.scale)
     : 'a loss with a larger parameter';
-  const logarithm = pilot!.targets.arePositive ? ', or fit the logarithm of the target' : '';
+  const logarithm = pilot.targets.arePositive ? ', or fit the logarithm of the target' : '';
   return [
     `the loss rejects ${least === most ? least : `${least} to ${most}`} % of the pilot rows with extreme ${listing(found.map(({ column }) => quoted(column, names)))}. Unless they are outliers, noise grows with the feature, and coefficients ${harm}: use ${loss}${logarithm}`,
   ];
 }
 
 /** Rows with a code for a missing value should be rejected. */
-const withoutCodes = (pilot: Pilot | null, groups: readonly RejectedGroup[] = []): readonly RejectedGroup[] =>
-  groups.filter(({ column }) => !pilot!.columns.missingCodes.some(code => code.column === column));
+const withoutCodes = (
+  { columns }: PilotedRun['pilot'],
+  groups: readonly RejectedGroup[],
+): readonly RejectedGroup[] =>
+  groups.filter(({ column }) => !columns.missingCodes.some(code => code.column === column));
 
 /** However large the noise, some rows are near the fit by chance: where hardly one is, they are outliers. */
 const NEARLY_ALL = 0.9;

@@ -82,7 +82,5 @@ const ENOUGH_ROWS = 20_000;
 
 /** Log-normal noise with this skew has its mean a tenth of its standard deviation from its median. */
 const SLIGHT = 0.15;
-
 const BY_CHANCE = 6;
-
 const OF_MEDIAN = 2;

@@ -1,5 +1,5 @@
 import type { SampleBatch } from '../../../sample/sampleBatch.ts';
-import type { FittedRun } from '../../fittedRun.ts';
+import type { PilotedRun } from '../../fittedRun.ts';
 import { percent } from '../notes.ts';
 import { multiplicities } from '../valueCounts.ts';
 
@@ -27,17 +27,15 @@ export function duplicateShare({ rows, columns, target }: SampleBatch): number {
 }
 
 const LEAST_SHARE = 0.02;
-
 const LEAST_ROWS = 3;
-
 const DIFFERENT = 0.95;
 
 /** Files with every row twenty times are not looked for. */
 const MOST_ALIKE = 0.05;
 
 /** A duplicate adds no information. */
-export function duplicateNotes({ pilot, uncertainty }: FittedRun): readonly string[] {
-  if (pilot === null || pilot.rows.duplicateShare === 0) return [];
+export function duplicateNotes({ pilot, uncertainty }: PilotedRun): readonly string[] {
+  if (pilot.rows.duplicateShare === 0) return [];
   const effect =
     uncertainty === null ? '' : ': intervals treat them as new rows, and are too narrow if they are not';
   return [

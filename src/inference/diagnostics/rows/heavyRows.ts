@@ -1,8 +1,13 @@
-import type { FittedRun } from '../../fittedRun.ts';
+import { maxNorm } from '../../../math/vector.ts';
+import type { PilotedRun } from '../../fittedRun.ts';
+import type { FittedStudy } from '../../pilot/fittedStudy.ts';
 import { digits, type Note, percent, severe } from '../notes.ts';
 
-export function weightNotes({ pilot }: FittedRun): readonly Note[] {
-  if (pilot === null) return [];
+/** The share of the total weight that the heaviest row has. */
+export const largestWeightShare = ({ study: { weights } }: FittedStudy): number =>
+  maxNorm(weights) / weights.reduce((sum, weight) => sum + weight, 0);
+
+export function weightNotes({ pilot }: PilotedRun): readonly Note[] {
   const { largestWeightShare: share, positiveWeight } = pilot.rows;
   if (share < Math.max(HEAVY, 20 / positiveWeight)) return [];
   const found = `one row has ${percent(share)} of the weight of all ${positiveWeight} pilot rows`;
@@ -15,5 +20,4 @@ export function weightNotes({ pilot }: FittedRun): readonly Note[] {
 }
 
 const MOST_OF_ALL = 0.5;
-
 const HEAVY = 0.1;

@@ -1,13 +1,9 @@
-import type { FittedRun } from '../../fittedRun.ts';
+import type { PilotedRun } from '../../fittedRun.ts';
 import { digits, type ExplainOptions, type Note, quotedCoefficient, severe } from '../notes.ts';
 
-/**
- * Notes on the order of rows in the file, and on duplicate rows.
- *
- * The shuffle of a run keeps neighbours out of the same step, but their errors are correlated all the same.
- */
+/** The shuffle of a run keeps neighbours out of the same step, but their errors are correlated all the same. */
 export function neighbourNotes(
-  { neighbours, uncertainty, plan }: FittedRun,
+  { neighbours, uncertainty, plan }: PilotedRun,
   { names }: ExplainOptions,
 ): readonly string[] {
   if (neighbours === null) return [];
@@ -34,10 +30,10 @@ const CLOSE = 0.1;
  * intervals do not come from blocks, a shuffle would change nothing.
  */
 export function sortedNotes(
-  { pilot, blockVariances, layout, uncertainty }: FittedRun,
+  { pilot, blockVariances, layout, uncertainty }: PilotedRun,
   { order }: ExplainOptions,
 ): readonly Note[] {
-  if (order === 'shuffle' || pilot === null || blockVariances === null) return [];
+  if (order === 'shuffle' || blockVariances === null) return [];
   if (layout.sharesPilot && uncertainty?.from !== 'blocks') return [];
   if (!(blockVariances.noise > SORTED * pilot.estimate.noise)) return [];
   const invalid =

@@ -1,14 +1,14 @@
 import { HUBER_TUNING } from '../../../method/loss/lossByName.ts';
-import type { FittedRun } from '../../fittedRun.ts';
+import type { PilotedRun } from '../../fittedRun.ts';
 import { LEAST_ROWS_PER_COEFFICIENT } from '../../pilot/robust/residualScales.ts';
-import type { LeverageDiagnostics, ResidualDiagnostics } from '../diagnose.ts';
+import type { Diagnosis } from '../diagnose.ts';
 import { digits, type ExplainOptions, percent, rowsIn } from '../notes.ts';
 import { OUTLIER_SCALES } from '../residuals/outliers.ts';
 import { fewOf } from './shortage.ts';
 
-/** What a run chose by itself: the loss, and how rows are assigned to the pilot, steps and blocks. */
-export function lossChoice({ loss, isLossOpen, pilot, fit }: FittedRun): readonly string[] {
-  if (!isLossOpen || pilot === null) return [];
+/** Which loss a run chose by itself, and why. */
+export function lossChoice({ loss, isLossOpen, pilot, fit }: PilotedRun): readonly string[] {
+  if (!isLossOpen) return [];
   if (loss.name === 'logistic') return ['loss logistic: every target of the pilot is 0 or 1'];
   if (loss.name === 'squared') {
     const why = pilot.targets.twoValues ? 'the target has two values' : 'most rows have the same target';
@@ -27,7 +27,7 @@ export function lossChoice({ loss, isLossOpen, pilot, fit }: FittedRun): readonl
   return [`${chosen}; ${why}${byLeverage(pilot.leverage)}`];
 }
 
-function outliers({ rejectedRows, outlierShare }: ResidualDiagnostics): string {
+function outliers({ rejectedRows, outlierShare }: Diagnosis['residuals']): string {
   const rejected = rejectedRows?.share ?? 0;
   if (rejected === 0 && outlierShare === 0) return 'a few rows';
   const [share, beyond] =
@@ -35,16 +35,16 @@ function outliers({ rejectedRows, outlierShare }: ResidualDiagnostics): string {
   return `${percent(share)} of the pilot rows, beyond ${digits(beyond)} scales,`;
 }
 
-const byLeverage = ({ rowWeights, downWeightedShare }: LeverageDiagnostics): string =>
+const byLeverage = ({ rowWeights, downWeightedShare }: Diagnosis['leverage']): string =>
   rowWeights === null || downWeightedShare === 0
     ? ''
     : `; high-leverage rows are down-weighted, ${percent(downWeightedShare)} of the rows by more than half`;
 
+/** How rows are assigned to the pilot, steps and blocks. */
 export function layoutChoices(
-  { layout, pilot, plan, fit, widened, uncertainty, noIntervals }: FittedRun,
+  { layout, pilot, plan, fit, widened, uncertainty, noIntervals }: PilotedRun,
   { names }: ExplainOptions,
 ): readonly string[] {
-  if (pilot === null) return [];
   const { mode, sharesPilot, steps, schedule, blocks } = layout;
   const taken = `${steps} ${steps === 1 ? 'step' : 'steps'} (${plan.rule.name})`;
   const use = 'for units, the first estimate and the curvature';

@@ -32,7 +32,6 @@ const MUCH_LONGER = 10;
 
 /** For oscillation: gradients of steps that converge are shorter by then, and seldom opposite to each other. */
 const AS_LONG = 1 / 2;
-
 const OPPOSITE = -1 / 2;
 
 /** Of the coefficients: shorter steps are rounding errors. */
@@ -107,10 +106,7 @@ export function watchGradients(): { see(iterate: Iterate): void; found(): Gradie
 
 /** The largest curvature: P'HP = 1, so that the smallest eigenvalue of P'P is its inverse. */
 function steepest({ rank, toTheta }: Coordinates): number {
-  const axes = Array.from({ length: rank }, (_, k) => {
-    const unit = unitAlong(k, rank);
-    return toTheta(unit);
-  });
+  const axes = Array.from({ length: rank }, (_, k) => toTheta(unitAlong(k, rank)));
   const products = Float64Array.from(axes.flatMap(a => axes.map(b => dot(a, b))));
   return 1 / Math.min(...symmetricEigen(products, rank).map(({ value }) => value));
 }

@@ -41,11 +41,7 @@ export function startNotes({ ignoresStart }: FittedRun): readonly string[] {
     : [];
 }
 
-/**
- * Notes on settings that the caller chose and that change an estimate.
- *
- * Under these losses the rows with the largest gradients are not outliers.
- */
+/** Under these losses the rows with the largest gradients are not outliers. */
 export function aggregateNotes({ plan, loss }: FittedRun): readonly string[] {
   return plan.estimation.kind === 'huber' && loss.loss.targets.least > -Infinity
     ? [

@@ -2,8 +2,7 @@ import type { NamedLoss } from '../../../method/loss/lossByName.ts';
 import { ROWS_PER_COEFFICIENT } from '../../../plan/layout.ts';
 import type { FittedStudy } from '../../pilot/fittedStudy.ts';
 import type { WeightSummary } from '../../pilot/standardized.ts';
-import type { PilotEstimate } from '../../pilot/studyPilot.ts';
-import type { ColumnDiagnostics, LeverageDiagnostics } from '../diagnose.ts';
+import type { Pilot } from '../../pilot/studyPilot.ts';
 import { quoted } from '../notes.ts';
 
 /**
@@ -25,17 +24,8 @@ const MOST_CONCENTRATED = 0.1;
  */
 export function shortageOf(
   { study, estimate: first, curvature }: FittedStudy,
-  {
-    estimate,
-    columns,
-    leverage,
-    effectiveRows,
-  }: {
-    readonly estimate: PilotEstimate;
-    readonly columns: ColumnDiagnostics;
-    readonly leverage: LeverageDiagnostics;
-    readonly effectiveRows: WeightSummary['effectiveRows'];
-  },
+  { estimate, columns, leverage }: Omit<Pilot, 'shortage'>,
+  { effectiveRows }: WeightSummary,
 ): Shortage | null {
   const enough = ROWS_PER_COEFFICIENT * study.penalties.length;
   const { rare, weak, constant, unbounded } = columns;

@@ -1,9 +1,9 @@
 import type { SampleBatch } from '../../../sample/sampleBatch.ts';
-import type { FittedRun } from '../../fittedRun.ts';
+import type { PilotedRun } from '../../fittedRun.ts';
 import { percent } from '../notes.ts';
 import { extremesOf, multiplicities, type ValueCount } from '../valueCounts.ts';
 
-export interface CensoringBound {
+interface CensoringBound {
   readonly at: 'smallest' | 'largest';
   readonly value: number;
   /** Of the rows of positive weight. */
@@ -44,18 +44,14 @@ export function censoredTargets({ rows, target, weights }: SampleBatch): readonl
 }
 
 const LEAST_ROWS = 10;
-
 const LEAST_SHARE = 0.02;
-
 const LEAST_DIFFERENT = 20;
-
 const NEXT = 5;
-
 const STANDS_OUT = 6;
 
 /** Without the bound, targets would follow the line beyond it. */
-export function censoringNotes({ pilot }: FittedRun): readonly string[] {
-  const found = pilot?.targets.censoringBounds ?? [];
+export function censoringNotes({ pilot }: PilotedRun): readonly string[] {
+  const found = pilot.targets.censoringBounds;
   if (found.length === 0) return [];
   const bounds = found.map(
     ({ at, value, share }, k) =>

@@ -1,17 +1,15 @@
 import { median } from '../../../math/median.ts';
 import type { Vector } from '../../../math/vector.ts';
-import type { Loss } from '../../../method/loss/loss.ts';
-import type { FittedRun } from '../../fittedRun.ts';
+import type { PilotedRun } from '../../fittedRun.ts';
+import type { FittedStudy } from '../../pilot/fittedStudy.ts';
 import { standardErrors } from '../../pilot/risk/curvatureFactor.ts';
 import { minimize } from '../../pilot/risk/minimize.ts';
 import { weightedRisk } from '../../pilot/risk/weightedRisk.ts';
-import type { Study } from '../../pilot/standardized.ts';
-import { madScale } from '../../pilot/standardized.ts';
-import type { Pilot } from '../../pilot/studyPilot.ts';
-import { type Counterfactual, counterfactuals } from '../counterfactuals.ts';
+import { madScale, type Study } from '../../pilot/standardized.ts';
+import type { Counterfactual, Counterfactuals } from '../counterfactuals.ts';
 import { digits, type ExplainOptions, percent, quotedCoefficient, rowsIn } from '../notes.ts';
 
-export interface ExtremeCounts {
+interface ExtremeCounts {
   readonly rows: number;
   /** Of the sum of all counts. */
   readonly share: number;
@@ -33,9 +31,12 @@ export interface ExtremeCounts {
  * off without them, or where they have a tenth of the sum of counts. Standard errors are those of the other rows,
  * because an extreme row inflates its own.
  *
- * For a Poisson fit at t; null where there are none.
+ * Null where there are none, and for other losses.
  */
-export function extremeCounts(study: Study, loss: Loss, t: Vector): ExtremeCounts | null {
+export function extremeCounts({ study, standardized, estimate, t }: FittedStudy): ExtremeCounts | null {
+  const { loss: named, isSeparated = false } = estimate;
+  if (named.name !== 'poisson' || isSeparated) return null;
+  const { loss } = named;
   const { batch, weights, intercept } = study;
   const { rows, target } = batch;
   const isExtreme = extremeRows(study, t);
@@ -58,7 +59,9 @@ export function extremeCounts(study: Study, loss: Loss, t: Vector): ExtremeCount
   const looked = slopes.some(size => size > LEAST_SHIFT) ? slopes : sizes;
   const most = looked.indexOf(Math.max(...looked));
   const share = sum / total;
-  return sizes[most]! > LEAST_SHIFT || share >= MUCH ? { rows: found, share, largest, without, most } : null;
+  return sizes[most]! > LEAST_SHIFT || share >= MUCH
+    ? { rows: found, share, largest, without: standardized.toTheta(without), most }
+    : null;
 }
 
 /** In standard errors. */
@@ -90,27 +93,26 @@ function extremeRows({ batch, weights, intercept }: Study, t: Vector): ((row: nu
 }
 
 const GAP = 3;
-
 const NEAR = 2;
-
 const FEW_ROWS = 3;
-
 const FEW_OF_ALL = 0.002;
 
 /** Where the expected count is almost 0, an event or two are far beyond it inevitably. */
 const LEAST_COUNT = 10;
 
-export function withoutExtremeCounts({ targets: { extremeCounts } }: Pilot): Counterfactual | null {
-  if (extremeCounts === null) return null;
-  const { most, without } = extremeCounts;
-  return { column: most, value: without[most]! };
-}
+export const withoutExtremeCounts = ({ pilot: { targets } }: PilotedRun): Counterfactual | null =>
+  targets.extremeCounts && {
+    column: targets.extremeCounts.most,
+    value: targets.extremeCounts.without[targets.extremeCounts.most]!,
+  };
 
 /** Nothing bounds the influence of a row on a fit of counts. */
-export function extremeCountNotes(found: FittedRun, { names }: ExplainOptions): readonly string[] {
-  const { pilot, fit, plan } = found;
-  const without = pilot && counterfactuals(found, pilot).extremeCounts;
-  if (!without) return [];
+export function extremeCountNotes(
+  { pilot, fit, plan }: PilotedRun,
+  { names }: ExplainOptions,
+  { extremeCounts: without }: Counterfactuals,
+): readonly string[] {
+  if (without === null) return [];
   const { rows, share, largest } = pilot.targets.extremeCounts!;
   const [have, them, are] =
     rows === 1 ? ['has', 'it', 'it is an error'] : ['have', 'them', 'they are errors'];

@@ -1,24 +1,37 @@
+import { isGlm } from '../../../method/loss/glm.ts';
 import { counted } from '../../../words.ts';
-import type { FittedRun } from '../../fittedRun.ts';
-import type { Pilot } from '../../pilot/studyPilot.ts';
+import type { PilotedRun } from '../../fittedRun.ts';
+import type { FittedStudy } from '../../pilot/fittedStudy.ts';
 import { type Note, rowsIn, severe } from '../notes.ts';
 
 /**
  * With fewer, the fit has followed each of them, and intervals are too narrow: of nominal 95 %, 75 to 80 % covered the
  * true value with one event per coefficient, 89 % with two.
  */
-export const EVENTS_PER_COEFFICIENT = 5;
+const EVENTS_PER_COEFFICIENT = 5;
 
-/** Of targets of 0 and 1. */
-export function rarerIn(target: Float64Array): number {
+/**
+ * For generalized linear models: the effective number of events, to which a class that is certain adds none, and for
+ * classes the rows of the rarer one. Null where there are enough events.
+ */
+export function fewEvents({ study, rows: { target }, estimate, curvature: { total } }: FittedStudy): {
+  readonly fewEvents: number | null;
+  readonly rarerClass: number | null;
+} {
+  const { loss, isSeparated = false } = estimate;
+  if (!isGlm(loss) || isSeparated || !(total < EVENTS_PER_COEFFICIENT * study.penalties.length))
+    return { fewEvents: null, rarerClass: null };
   const ones = target.reduce((count, value) => (value === 1 ? count + 1 : count), 0);
-  return Math.min(ones, target.length - ones);
+  return {
+    fewEvents: Math.max(1, Math.round(total)),
+    rarerClass: loss.name === 'logistic' ? Math.min(ones, target.length - ones) : null,
+  };
 }
 
 /** A fit overfits few events. */
-export function eventNotes({ pilot, loss, fit }: FittedRun): readonly string[] {
-  if (pilot === null || pilot.targets.fewEvents === null) return [];
+export function eventNotes({ pilot, loss, fit }: PilotedRun): readonly string[] {
   const { fewEvents: effective, rarerClass } = pilot.targets;
+  if (effective === null) return [];
   const rows = rowsIn(pilot.rows.positiveWeight);
   const size = fit.theta.length;
   const are = rarerClass === 1 ? 'is' : 'are';
@@ -36,9 +49,8 @@ export function eventNotes({ pilot, loss, fit }: FittedRun): readonly string[] {
 /** Share of the rarer class: where features predict little, the effective number is about that of its rows. */
 const MOSTLY_UNCERTAIN = 0.7;
 
-/** Notes on targets and on the distribution of residuals. */
-export function separationNotes({ pilot, loss }: FittedRun): readonly Note[] {
-  if (pilot === null) return [];
+/** Targets that a fit without features could have predicted, or that features predict without fail. */
+export function separationNotes({ pilot, loss }: PilotedRun): readonly Note[] {
   const { constant } = pilot.targets;
   if (!pilot.estimate.isSeparated) return constant === null ? [] : [constantTarget(pilot)];
   if (loss.name === 'poisson')
@@ -56,13 +68,13 @@ export function separationNotes({ pilot, loss }: FittedRun): readonly Note[] {
   ];
 }
 
-const constantTarget = ({ targets, rows: { positiveWeight } }: Pilot): string =>
+const constantTarget = ({ targets, rows: { positiveWeight } }: PilotedRun['pilot']): string =>
   `the target is ${targets.constant} in ${positiveWeight === 1 ? 'the one pilot row' : `all ${positiveWeight} pilot rows`}: slopes are 0, and the noise is unknown; check the target column`;
 
 /** Where a fit can match every target, residuals do not show the noise. */
-export function saturationNotes({ pilot, fit }: FittedRun): readonly Note[] {
+export function saturationNotes({ pilot, fit }: PilotedRun): readonly Note[] {
   const coefficients = fit.theta.length;
-  return pilot !== null && pilot.rows.positiveWeight <= coefficients
+  return pilot.rows.positiveWeight <= coefficients
     ? [
         severe(
           `${counted(coefficients, 'coefficient')} for ${rowsIn(pilot.rows.positiveWeight)}: the fit matches every target, whatever the noise; use fewer features or more rows, or add \`penalty\``,

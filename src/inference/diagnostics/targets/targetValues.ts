@@ -1,5 +1,5 @@
 import type { SampleBatch } from '../../../sample/sampleBatch.ts';
-import type { FittedRun } from '../../fittedRun.ts';
+import type { PilotedRun } from '../../fittedRun.ts';
 import { multiplicities } from '../valueCounts.ts';
 
 /** Fewer rows may have two targets by chance. */
@@ -23,8 +23,8 @@ export function twoValues({
   return first < second ? [first, second] : [second, first];
 }
 
-export function twoValueNotes({ pilot }: FittedRun): readonly string[] {
-  const [least, most] = pilot?.targets.twoValues ?? [0, 1];
+export function twoValueNotes({ pilot }: PilotedRun): readonly string[] {
+  const [least, most] = pilot.targets.twoValues ?? [0, 1];
   return least === 0 && most === 1
     ? []
     : [
@@ -33,7 +33,7 @@ export function twoValueNotes({ pilot }: FittedRun): readonly string[] {
 }
 
 /** The number of values, and the first; null where they look like numbers. */
-export interface ClassCodes {
+interface ClassCodes {
   readonly first: number;
   readonly count: number;
 }
@@ -58,16 +58,13 @@ export function classCodes(target: Float64Array): ClassCodes | null {
 }
 
 const LEAST_ROWS = 50;
-
 const LEAST_VALUES = 3;
-
 const MOST_VALUES = 6;
-
 const EVEN = 0.6;
 
 /** Codes have no distances, and their order is arbitrary. */
-export function classCodeNotes({ pilot }: FittedRun): readonly string[] {
-  if (pilot === null || pilot.targets.classCodes === null) return [];
+export function classCodeNotes({ pilot }: PilotedRun): readonly string[] {
+  if (pilot.targets.classCodes === null) return [];
   const { first, count } = pilot.targets.classCodes;
   const values = Array.from({ length: count }, (_, k) => first + k);
   const last = values.pop()!;

@@ -48,7 +48,5 @@ function startsOf(numbers: Uint32Array, length: number): Uint32Array {
 
 /** Enough to estimate the variance of block sums to about a half. */
 const LEAST_BLOCKS = 12;
-
 const GROWTH = 4;
-
 const SMALLEST_BLOCK = 2.5;

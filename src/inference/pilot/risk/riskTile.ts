@@ -60,7 +60,6 @@ export function compiledLoss(kernel: LossKernel | undefined): CompiledLoss | und
  * cache lines.
  */
 const ROOM_BYTES = 8 * TILE_ROWS + 64;
-
 const PAGE_BYTES = 4096;
 
 /** The largest memory that there can be. */

@@ -58,7 +58,6 @@ export function areOutliers(batch: SampleBatch, options: OutlierOptions): boolea
 
 /** In residual scales. */
 const NEAR = 2;
-
 const FAR = 4;
 
 function hasGap(
@@ -93,7 +92,6 @@ const MANY = 0.05;
 
 /** The ratios of near to far pulls below which few rows, and many, are outliers. */
 const FEW_ALLOW = 0.3;
-
 const MANY_ALLOW = 0.1;
 
 function differ(
@@ -110,7 +108,6 @@ function differ(
 }
 
 const TRIMMED = 0.05;
-
 const CHANCE = 0.3;
 
 /** x . direction of every row. */

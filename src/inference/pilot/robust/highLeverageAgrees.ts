@@ -64,7 +64,6 @@ function fitsAsWell(
 }
 
 const AS_WELL = 0.8;
-
 const SURE = 2;
 
 function isByChance(

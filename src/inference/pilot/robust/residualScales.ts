@@ -33,7 +33,6 @@ function leastScale({ target, weights }: SampleBatch): number {
 }
 
 const LEAST_SCALE = 1e-9;
-
 const LAST_PLACES = 1e-14;
 
 /** Rows compared with the coefficients that are estimated from them. */

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { estimate } from '../../../../src/fit/estimate.ts';
+import { fitRows } from '../../../../src/fit/fitRows.ts';
 import { explainEstimate } from '../../../../src/inference/diagnostics/explainEstimate.ts';
 import { normal } from '../../../../src/math/random/normal.ts';
 import { uniform } from '../../../../src/math/random/random.ts';
@@ -20,7 +20,7 @@ async function fitted(name: 'logistic' | 'poisson', events: number) {
     if (z[i] === 1) return left-- > 0 ? 1 : 0;
     return uniform(random) < 1 / (1 + Math.exp(3 - value)) ? 1 : 0;
   });
-  const found = await estimate(samplesOf(sampleBatch([x, z], target)), { loss: lossByName(name) });
+  const found = await fitRows(samplesOf(sampleBatch([x, z], target)), { loss: lossByName(name) });
   const { notes } = explainEstimate(found, { names: ['x', 'z'], order: 'shuffle' });
   return { ...found, notes };
 }
@@ -52,7 +52,7 @@ describe('unboundedColumns', () => {
       const target = z.map((level, i) =>
         level === 1 ? (i < 2 * events ? 1 : 0) : Math.round(200 + 14 * normal(random)),
       );
-      const { pilot, fit } = await estimate(samplesOf(sampleBatch([z], target)), {
+      const { pilot, fit } = await fitRows(samplesOf(sampleBatch([z], target)), {
         loss: lossByName('poisson'),
       });
       expect(pilot!.columns.unbounded).to.deep.equal(unbounded);
@@ -63,7 +63,7 @@ describe('unboundedColumns', () => {
   it('says so of counts that are all 0', async () => {
     const random = seeded(1, 'none');
     const x = Float64Array.from({ length: rows }, () => normal(random));
-    const found = await estimate(samplesOf(sampleBatch([x], new Float64Array(rows))), {
+    const found = await fitRows(samplesOf(sampleBatch([x], new Float64Array(rows))), {
       loss: lossByName('poisson'),
     });
     const { notes } = explainEstimate(found, { names: ['x'], order: 'shuffle' });

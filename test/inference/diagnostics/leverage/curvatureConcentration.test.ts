@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { estimate } from '../../../../src/fit/estimate.ts';
+import { fitRows } from '../../../../src/fit/fitRows.ts';
 import { curvatureConcentration } from '../../../../src/inference/diagnostics/leverage/concentration.ts';
 import { curvatureFactor } from '../../../../src/inference/pilot/risk/curvatureFactor.ts';
 import { weightedRisk } from '../../../../src/inference/pilot/risk/weightedRisk.ts';
@@ -95,7 +95,7 @@ describe('curvatureConcentration', () => {
   it('has such counts fitted over all rows', async () => {
     for (let seed = 0; seed < 5; seed++) {
       const batch = counts(seed, 30_000, 0.1, random => Math.exp(normal(random)));
-      const { fit, layout } = await estimate(samplesOf(batch), { loss });
+      const { fit, layout } = await fitRows(samplesOf(batch), { loss });
       const whole = studyPilot(batch, { loss, intercept: true });
       expect(layout.sharesPilot).to.equal(true);
       expect(fit.theta[0]).to.be.closeTo(whole.estimate.theta[0]!, 2e-4);

@@ -35,7 +35,7 @@ describe('rejectedRows', () => {
     );
     expect(rejectedRows!.share).to.be.within(0.01, 0.06);
     expect(rejectedRows!.beyond).to.be.within(2.9, 5);
-    expect(rejectedRows!.huber).to.equal(null);
+    expect(rejectedRows!.isMoved).to.equal(false);
   });
 
   it('tells what the slope would be if a few rows far out counted, nearer than six scales', () => {

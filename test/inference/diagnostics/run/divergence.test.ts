@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { type EstimateOptions, estimate } from '../../../../src/fit/estimate.ts';
 import { estimateModel } from '../../../../src/fit/estimateModel.ts';
+import { type FitRowsOptions, fitRows } from '../../../../src/fit/fitRows.ts';
 import { normal } from '../../../../src/math/random/normal.ts';
 import { seeded } from '../../../../src/math/random/seeded.ts';
 import { l2Ball } from '../../../../src/method/constraint/l2Ball.ts';
@@ -19,12 +19,12 @@ const rows = samplesOf(
     a!.map((value, i) => 2 * value - b![i]! + 7 + normal(random) + (i % 10 === 0 ? 50 : 0)),
   ),
 );
-const fitBy = (options: EstimateOptions) => estimate(rows, options);
-const modelBy = async (options: EstimateOptions): Promise<Model> =>
+const fitBy = (options: FitRowsOptions) => fitRows(rows, options);
+const modelBy = async (options: FitRowsOptions): Promise<Model> =>
   estimateModel(await fitBy(options), { target: 'y', names: ['a', 'b'] });
-const notesOf = async (options: EstimateOptions): Promise<readonly string[]> =>
+const notesOf = async (options: FitRowsOptions): Promise<readonly string[]> =>
   (await modelBy(options)).notes ?? [];
-const plain: EstimateOptions = { loss: squared(), mode: 'full', steps: 30 };
+const plain: FitRowsOptions = { loss: squared(), mode: 'full', steps: 30 };
 
 describe('divergence', () => {
   it('tells of steps whose gradients grow, with a step that comes to the answer', async () => {
@@ -80,14 +80,14 @@ describe('divergence', () => {
     const start = Float64Array.of(2, -1, 7.5);
     for (let orderSeed = 0; orderSeed < 20; orderSeed++) {
       for (const stepSize of [0.5, 2]) {
-        const near: EstimateOptions = { loss: pseudoHuber(1), mode: 'fresh', steps: 3, start, stepSize };
+        const near: FitRowsOptions = { loss: pseudoHuber(1), mode: 'fresh', steps: 3, start, stepSize };
         expect((await fitBy({ ...near, orderSeed: String(orderSeed) })).divergence).to.equal(null);
       }
     }
   });
 
   it('has nothing to say of steps that settle, that are short, that a set holds back, or that nobody gave', async () => {
-    const settings: readonly EstimateOptions[] = [
+    const settings: readonly FitRowsOptions[] = [
       {},
       { stepSize: 0.01 },
       { ...plain, stepSize: 1 },

@@ -1,11 +1,21 @@
+import type { BlockSummer } from '../../src/engine/kernel/blockSummer.ts';
+import { type IntegerRequest, integerSummer } from '../../src/engine/kernel/integerSummer.ts';
+import { FURTHEST } from '../../src/method/loss/gemanMcClure.ts';
+import type { Loss, LossKernel } from '../../src/method/loss/loss.ts';
+
+/** The reference kernel with the slopes of the compiled one, so that their integers can be compared bit by bit. */
+export const referenceIntegerSummer = (request: IntegerRequest): BlockSummer => {
+  const { loss } = request;
+  return integerSummer(
+    loss.kernel === undefined ? request : { ...request, loss: { ...loss, slope: kernelSlope(loss.kernel) } },
+  );
+};
+
 /**
  * The slopes of the compiled kernels, by exactly the operations of wasm/assembly/rows.ts: equal in every bit, which
  * `Math.exp` or another form of the square root would not be. Neither WebAssembly nor JavaScript fuses a product into a
  * sum.
  */
-import { FURTHEST } from '../../method/loss/gemanMcClure.ts';
-import type { Loss, LossKernel } from '../../method/loss/loss.ts';
-
 export function kernelSlope({ kind, parameter }: LossKernel): Loss['slope'] {
   if (kind === 'squared') return (score, target) => score - target;
   if (kind === 'logistic') return logistic;
@@ -82,7 +92,7 @@ function decay(score: number): number {
 /** 1.5 * 2^52 + 1023: adding it rounds to an integer. */
 const SHIFT = 6755399441056767;
 
-const bits = new DataView(new ArrayBuffer(8));
+const bits = /* @__PURE__ */ new DataView(/* @__PURE__ */ new ArrayBuffer(8));
 
 /** 2^n by setting the exponent, for results that are normal numbers. */
 function powerOfTwo(n: number): number {

@@ -1,0 +1,70 @@
+import type { Samples } from '../sample/samples.ts';
+
+/** What a long call is doing, and how far it is. */
+export interface Progress {
+  /** Such as `shuffling`, `pilot` or `step 3/12`. */
+  readonly phase: string;
+  /** Rows of this pass read so far, of how many; Infinity where that is unknown. */
+  readonly rows: number;
+  readonly of: number;
+}
+
+/** How a long call is watched, and stopped. */
+export interface CallOptions {
+  /** Stops the call where it is, with the signal's reason; nothing that was charged is taken back. */
+  readonly signal?: AbortSignal;
+  /** Is called a few times for every batch of rows. */
+  readonly onProgress?: (progress: Progress) => void;
+}
+
+/**
+ * Tells of a run as its rows pass: shuffled rows are read once for the shuffle, and then as often as the steps need.
+ */
+export interface WatchedRun {
+  /** Rows in their original order. */
+  source(samples: Samples): Samples;
+  /** The same rows after the shuffle. */
+  shuffled(samples: Samples): Samples;
+  /** Sets the current phase, apart from the shuffle, which may come after the plan is made. */
+  phase(name: string): void;
+}
+
+/** `ahead` are the purposes of passes over the rows in their original order, before everything else. */
+export function watchedRun(
+  { signal, onProgress }: CallOptions,
+  first: string,
+  ...before: readonly string[]
+): WatchedRun {
+  const ahead = [...before];
+  let stage = first;
+  const tell = (rows = 0, of = Infinity): void => onProgress?.({ phase: ahead[0] ?? stage, rows, of });
+
+  const counted = (samples: Samples, atEnd: () => void): Samples => ({
+    ...samples,
+    async *batches() {
+      let done = 0;
+      tell(done, samples.rows);
+      for await (const batch of samples.batches()) {
+        signal?.throwIfAborted();
+        yield batch;
+        done += batch.rows;
+        tell(done, samples.rows);
+      }
+      signal?.throwIfAborted();
+      atEnd();
+    },
+  });
+  tell();
+  return {
+    source: samples =>
+      counted(samples, () => {
+        if (ahead.shift() !== undefined) tell();
+      }),
+    shuffled: samples => counted(samples, () => {}),
+    phase: name => {
+      signal?.throwIfAborted();
+      stage = name;
+      if (ahead.length === 0) tell();
+    },
+  };
+}

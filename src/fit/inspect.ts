@@ -1,0 +1,32 @@
+import { type Inspection, inspectTable } from '../source/inspect/inspection.ts';
+import type { RowSource } from '../source/memory/rowSource.ts';
+import { openTables } from '../source/read/openRows.ts';
+import type { OpenOptions } from '../source/read/openTable.ts';
+import type { CallOptions } from './call.ts';
+
+/**
+ * Describes rows before anything is fitted to them: types, ranges, nulls, tails and levels of every column, copies of
+ * rows, and what to beware of; one description for every file, or one for a table in memory.
+ *
+ * @example
+ * const [{ columns, warnings }] = await inspect('trips.parquet');
+ */
+export async function inspect(
+  source: RowSource,
+  { signal, onProgress, ...options }: CallOptions & Pick<OpenOptions, 'stdin' | 'types'> = {},
+): Promise<readonly Inspection[]> {
+  const tables = await openTables(source, { stdin: process.stdin, ...options });
+  const found: Inspection[] = [];
+  try {
+    for (const table of tables) {
+      const onRows = (rows: number): void => {
+        signal?.throwIfAborted();
+        onProgress?.({ phase: 'reading', rows, of: table.rows ?? Infinity });
+      };
+      found.push(await inspectTable(table, { onRows }));
+    }
+    return found;
+  } finally {
+    await Promise.all(tables.map(table => table.close()));
+  }
+}

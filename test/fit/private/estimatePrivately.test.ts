@@ -1,0 +1,140 @@
+import fs, { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { tableFromArrays } from 'apache-arrow';
+import { expect } from 'chai';
+import {
+  estimatePrivately,
+  type PrivateEstimateOptions,
+} from '../../../src/fit/private/estimatePrivately.ts';
+import { uniformBetween } from '../../../src/math/random/random.ts';
+import { seeded } from '../../../src/math/random/seeded.ts';
+import type { Model } from '../../../src/model/model.ts';
+import { epsilonFor } from '../../../src/privacy/gaussianDp.ts';
+import { readLedgerFile } from '../../../src/privacy/ledgerFile/readLedgerFile.ts';
+import { runCli } from '../../support/runCli.ts';
+
+function people(count: number) {
+  const random = seeded(11, 'people');
+  const draw = (least: number, most: number): Float64Array =>
+    Float64Array.from({ length: count }, () => uniformBetween(random, least, most));
+  const [hours, age, noise] = [draw(0, 80), draw(18, 99), draw(-20, 20)];
+  const income = hours.map((value, i) => 1.2 * value + 0.4 * age[i]! + noise[i]!);
+  return { hours, age, income };
+}
+
+const options = {
+  target: 'income',
+  bounds: { hours: [0, 80], age: [18, 99], income: [0, 200] },
+  epsilon: 1,
+  delta: 1e-6,
+} satisfies PrivateEstimateOptions;
+
+describe('estimatePrivately', () => {
+  const data = people(5_000);
+  let folder: string;
+  before(() => {
+    folder = mkdtempSync(join(tmpdir(), 'sluice-'));
+    const lines = Array.from(data.income, (y, i) => `${data.hours[i]},${data.age[i]},${y}`);
+    writeFileSync(join(folder, 'people.csv'), `hours,age,income\n${lines.join('\n')}\n`);
+  });
+  after(() => rmSync(folder, { recursive: true }));
+
+  it('is the run of the command line, given the same seeded noise: coefficients, intervals and ledger', async () => {
+    const [csv, out] = [join(folder, 'people.csv'), join(folder, 'model.json')];
+    const bounds = 'hours:0..80,age:18..99,income:0..200';
+    await runCli([
+      ...['fit', csv, '--target', 'income', '--bounds', bounds, '--epsilon', '1', '--delta', '1e-6'],
+      ...['--seed', '5', '--out', out],
+    ]);
+    const printed = JSON.parse(readFileSync(out, 'utf8')) as Model;
+    for (const source of [csv, data, tableFromArrays(data)]) {
+      const { model, coefficients } = await estimatePrivately(source, { ...options, seed: '5' });
+      const { notes: _, choices: __, ...numbers } = JSON.parse(JSON.stringify(model)) as Model;
+      const { notes: ___, choices: ____, ...others } = printed;
+      expect(numbers).to.deep.equal(others);
+      expect(coefficients['hours']!.lower).to.equal(printed.uncertainty!.intervals['hours']![0]);
+    }
+  });
+
+  it('states what it spends, and is charged to a ledger before noise is drawn', async () => {
+    const file = join(folder, 'ledger.jsonl');
+    const { ledger, model, coefficients } = await estimatePrivately(data, {
+      ...options,
+      ledger: { file, dataset: 'people', budget: 1.2 },
+    });
+    expect(ledger.isPrivate).to.equal(true);
+    expect(epsilonFor(ledger.mu, options.delta)).to.be.at.most(1);
+    expect(model.ledger).to.include({ private: true, epsilon: 1, delta: 1e-6 });
+    expect(model.ledger.file!.dataset).to.equal('people');
+    expect(coefficients['hours']!.estimate).to.be.closeTo(1.2, 0.3);
+    const refused = await estimatePrivately(data, {
+      ...options,
+      ledger: { file, dataset: 'people', budget: 1.2 },
+    }).catch(error => error);
+    expect(refused).to.include({ code: 'ERR_BUDGET' });
+    expect(readLedgerFile(file).accounts[0]!.runs).to.have.length(1);
+  });
+
+  it('keeps what was paid for when the ledger cannot take its last line, and says so', async () => {
+    const file = join(folder, 'full.jsonl');
+    const { writeSync } = fs;
+    fs.writeSync = ((handle: number, bytes: Uint8Array, ...rest: never[]) => {
+      if (String(Buffer.from(bytes)).includes('"kind":"finished"')) throw new Error('ENOSPC: no space left');
+      return (writeSync as (...args: unknown[]) => number)(handle, bytes, ...rest);
+    }) as typeof writeSync;
+    syncBuiltinESMExports();
+    try {
+      const found = await estimatePrivately(data, { ...options, ledger: { file, dataset: 'people' } });
+      expect(found.model.ledger).to.include({ private: true, epsilon: 1 });
+      expect(found.warnings).to.deep.equal([
+        `${file} cannot be written: ENOSPC: no space left; the run counts as stopped, and costs what it charged`,
+      ]);
+    } finally {
+      fs.writeSync = writeSync;
+      syncBuiltinESMExports();
+    }
+    const [run] = readLedgerFile(file).accounts[0]!.runs;
+    expect(run).to.include({ isFinished: false });
+    expect(run!.epsilon).to.be.closeTo(1, 1e-3);
+  });
+
+  it('protects units by rows that it limits itself', async () => {
+    const persons = { ...data, person: data.income.map((_, i) => i % 2500) };
+    const { model } = await estimatePrivately(persons, {
+      ...options,
+      epsilon: 4,
+      unit: 'person',
+      maxPerUnit: 2,
+    });
+    expect(model.plan).to.include({ unit: 'person', maxPerUnit: 2 });
+    expect(model.ledger).to.include({ private: true, unit: 'person' });
+  });
+
+  it('says that a seeded run is not private', async () => {
+    const { ledger, model } = await estimatePrivately(data, { ...options, seed: 1 });
+    expect(ledger.isPrivate).to.equal(false);
+    expect(model.ledger.note).to.match(/NOT PRIVATE/);
+  });
+
+  it('refuses what would show rows, and what is not declared, with the way out', async () => {
+    const refusal = (changed: object): Promise<string> =>
+      estimatePrivately(data, { ...options, ...changed }).then(
+        () => 'nothing',
+        error => error.message,
+      );
+    expect(await refusal({ bounds: { hours: [0, 80], age: [18, 99] } })).to.match(
+      /`bounds` must include the target "income"/,
+    );
+    expect(
+      await refusal({ features: ['hours', 'age'], bounds: { hours: [0, 80], income: [0, 9] } }),
+    ).to.match(/lacks age/);
+    expect(await refusal({ weights: 'age' })).to.match(/`weights` is not for private runs/);
+    expect(await refusal({ holdout: 0.2 })).to.match(/`holdout` is not for private runs/);
+    expect(await refusal({ delta: 0.01 })).to.match(/`delta` must be below 1\/n/);
+    expect(await refusal({ unit: 'age' })).to.match(/`unit` and `maxPerUnit` go together/);
+    expect(await refusal({ loss: 'tukey' })).to.match(/needs a start near the solution/);
+    expect(await refusal({ bounds: { income: [0, 9] } })).to.match(/does not choose features/);
+  });
+});
