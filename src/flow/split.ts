@@ -16,6 +16,12 @@ import { chunkOf } from './chunkPass.ts';
  *     \\rr  \\rrr       rows are pulled when a chunk is iterated, in order; what an earlier chunk did not take is passed over
  *
  * The pass begins with the first pull and ends with the last chunk, with `release`, or with an error.
+ *
+ * @example
+ * const rows = samplesOf(sampleBatch([new Float64Array(5)], new Float64Array(5)));
+ * const sizes = [];
+ * split(rows, { chunks: [2, 3] }).subscribe(chunk => sizes.push(chunk.rows));
+ * sizes; // [2, 3]
  */
 export function split(samples: Samples, { chunks }: Pick<Schedule, 'chunks'>): Observable<Chunk> {
   for (const [t, rows] of chunks.entries()) requireInteger(`chunks[${t}]`, rows, 0);
