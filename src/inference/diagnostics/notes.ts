@@ -2,6 +2,7 @@ import type { LevelTally } from '../../sample/levelTally.ts';
 import { INTERCEPT } from '../../sample/samples.ts';
 import type { PassedOver } from '../../source/design/design.ts';
 import type { UnusableIn } from '../../source/read/tableSamples.ts';
+import type { Field } from '../../source/table/table.ts';
 import { toDigits } from '../../words.ts';
 
 /** What a reader should know about a run, in plain words. */
@@ -36,6 +37,12 @@ export interface ExplainOptions {
   readonly categorical?: Readonly<Record<string, readonly string[]>>;
   /** The number of rows of each level of text features; none unless given. */
   readonly levels?: readonly LevelTally[];
+  /** Features with texts that stand for missing numbers; none unless given. */
+  readonly nullTokens?: readonly Pick<Field, 'name' | 'nullTokens'>[];
+  /** The two levels of a text target, if they were found rather than declared, and its name. */
+  readonly classes?: readonly string[];
+  /** The name of the target. */
+  readonly target?: string;
 }
 
 /** A sentence about the data; a severe one means that the estimate or its intervals are unreliable. */

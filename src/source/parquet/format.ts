@@ -119,6 +119,7 @@ const columnChunk = struct({
       compressedSize: [7, integer],
       dataPageOffset: [9, integer],
       dictionaryPageOffset: [11, integer],
+      statistics: [12, struct({ nulls: [3, integer] })],
     }),
   ],
   /** Present if the column is encrypted, with its own key or with that of the footer. */

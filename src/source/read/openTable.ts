@@ -98,7 +98,8 @@ async function openStream(source: ByteSource, reading: Reading): Promise<Table> 
         throw needsSeeking('a Parquet file');
       case 'arrow-stream': {
         const { openArrowStream } = await import('../arrow/openArrowStream.ts');
-        return await confirmTypes(await openArrowStream(source.read(), name), reading);
+        const table = await confirmTypes(await openArrowStream(source.read(), name), reading);
+        return Object.freeze({ ...table, isReadOnce: true });
       }
       case 'csv': {
         const { openCsv } = await import('../text/openCsv.ts');

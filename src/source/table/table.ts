@@ -72,6 +72,8 @@ export interface FillRequest {
   readonly missing: Uint8Array;
   /** Returns NaN for a value that is malformed, or that a double cannot represent exactly, instead of throwing. */
   readonly lenient?: boolean;
+  /** Asks for the marks and the number of nulls alone: `out` need not be filled, nor values looked at. */
+  readonly nullsOnly?: boolean;
 }
 
 /** A request for text as indices of declared levels. */
@@ -91,6 +93,8 @@ export interface Table {
   readonly fields: readonly Field[];
   /** Known from metadata, or null if it takes a pass to count. */
   readonly rows: number | null;
+  /** Whether `frames` can be called once only, as for standard input; false by default. */
+  readonly isReadOnce?: boolean;
   /**
    * The frames in order. Only the listed fields are read from disk. A frame is valid until the next is pulled. Leaving
    * the loop early releases the iteration's resources.
