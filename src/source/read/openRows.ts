@@ -81,9 +81,8 @@ async function memoryOf(known: KnownSource, options: OpenRowsOptions): Promise<r
       const { COLUMNS, columnsBatch } = await import('../memory/columnsBatch.ts');
       const { tablesInPlace } = await import('../memory/memoryTables.ts');
       const { categorical = {}, forPrivate: mixed = false } = options;
-      return tablesInPlace(COLUMNS, [
-        columnsBatch(known.columns, { texts: Object.keys(categorical), mixed }),
-      ]);
+      const texts = Object.keys(categorical);
+      return tablesInPlace(COLUMNS, [await columnsBatch(known.columns, { texts, mixed })]);
     }
     case 'batches': {
       const { tablesInPlace } = await import('../memory/memoryTables.ts');
