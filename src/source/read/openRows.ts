@@ -88,11 +88,12 @@ async function memoryOf(known: KnownSource, options: OpenRowsOptions): Promise<r
       const { tablesInPlace } = await import('../memory/memoryTables.ts');
       return tablesInPlace(known.name, known.batches);
     }
-    default:
-      throw new ArgumentError(
-        'Samples have no table; give the files, the table or the columns instead',
-        'ERR_CONFLICT',
-      );
+    case 'samples': {
+      const { samplesTable } = await import('../memory/namedSamples.ts');
+      return [samplesTable(known.samples)];
+    }
+    case 'files':
+      throw new Error('files are not in memory');
   }
 }
 
