@@ -1,4 +1,3 @@
-/** Columns by name as one record batch: typed arrays in place, plain arrays by their kind. */
 import { Precision, Type } from 'apache-arrow/enum';
 import { dataError, refuse } from '../../errors.ts';
 import { counted } from '../../words.ts';
@@ -17,6 +16,7 @@ export interface ColumnsReading {
   readonly mixed: boolean;
 }
 
+/** Columns by name as one record batch: typed arrays in place, plain arrays by their kind. */
 export async function columnsBatch(columns: Columns, { texts, mixed }: ColumnsReading): Promise<ArrowBatch> {
   const names = Object.keys(columns);
   const dataNamed = async (name: string): Promise<ArrowData> => {
