@@ -47,7 +47,7 @@ export function split(source: RowSource, { chunks, ...options }: SplitOptions): 
       if (subscriber.closed) return cursor.endAt(start);
       const end = start + rows;
       const batches = cursor.between(start, end);
-      subscriber.next(chunkOf(cursor, { index, rows, batches, release: cursor.close }));
+      subscriber.next(chunkOf(cursor, { index, rows, batches, release: cursor.close }, samples));
       start = end;
     }
     subscriber.complete();

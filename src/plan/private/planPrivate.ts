@@ -217,7 +217,8 @@ const suitsRestarts = ({ approach, modelMomentum, mode }: Candidate): boolean =>
 function assembled(candidate: Candidate): Plan {
   const { approach, mode, calibration, steps, schedule, tail, noise } = candidate;
   const { rows, scaling, loss, aggregate, blocks, epsilon, delta, lipschitz, failureProbability } = approach;
-  const target = Object.freeze({ calibration, epsilon, delta, lipschitz });
+  const units = approach.isForUnits ? { unitRows: approach.unitRows } : {};
+  const target = Object.freeze({ calibration, epsilon, delta, lipschitz, ...units });
   const sigma = (rowsPerBlock: number): number => integerRelease(noise, { chunk: 0, rowsPerBlock }).sigma;
   const rule = suitsRestarts(candidate)
     ? restarted(candidate.rule, sigma(Math.floor(rows / blocks)) / Math.sqrt(blocks))
