@@ -67,7 +67,9 @@ export interface LedgerEntry {
 
 /** A theorem with its arguments. */
 export interface TheoremRun {
+  /** The label of the theorem in the paper. */
   readonly label: string;
+  /** Its arguments, as they were given. */
   readonly given: Readonly<Record<string, unknown>>;
   prescribe(rows: number, features: number): Prescription;
 }
