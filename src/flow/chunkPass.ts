@@ -8,7 +8,7 @@ import type { Plan } from '../plan/plan.ts';
 import type { Chunk } from '../sample/chunk.ts';
 import { counted } from '../words.ts';
 
-/** One pass divided among chunks, or all rows in each. */
+/** One pass divided among chunks, with `namesRows: true` if its errors may name rows; or all rows in each. */
 type Pass = object | 'all rows';
 
 const passes = new WeakMap<Chunk, Pass>();
@@ -47,6 +47,13 @@ export function chunkCheck({
     if (pass === undefined && privacy !== null) {
       throw new ArgumentError(
         `chunk ${index} comes from neither split nor passes, so the run cannot be shown to be private; ${WAYS}, and change rows before that, by mapSamples`,
+        'ERR_NOT_PRIVATE',
+        { chunk: index },
+      );
+    }
+    if (privacy !== null && typeof pass === 'object' && 'namesRows' in pass && pass.namesRows) {
+      throw new ArgumentError(
+        `chunk ${index} has rows whose errors may name what they hold, so the run would not be private; open them with \`forPrivate: true\``,
         'ERR_NOT_PRIVATE',
         { chunk: index },
       );

@@ -17,6 +17,7 @@ export interface Fit {
   readonly ledger: PrivacyLedger;
 }
 
+/** What one step did: its rows, the norm of its gradient, and the noise in it. */
 export interface StepSummary {
   readonly step: number;
   readonly rows: number;

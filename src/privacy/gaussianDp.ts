@@ -78,7 +78,7 @@ export function epsilonFor(mu: number, targetDelta: number): number {
 /** rho = mu^2/2: the same guarantee as zero-concentrated DP; its Renyi DP of order alpha is alpha * rho. */
 export const zeroConcentrated = (mu: number): number => (requireMu(mu) * mu) / 2;
 
-const LOG_ROOT_TWO_PI = 0.5 * Math.log(2 * Math.PI);
+const LOG_ROOT_TWO_PI = 0.5 * /* @__PURE__ */ Math.log(2 * Math.PI);
 
 function requireMu(mu: number): number {
   return typeof mu === 'number' && mu >= 0 ? mu : refuse('mu', 'be at least 0', mu);

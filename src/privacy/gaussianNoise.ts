@@ -1,3 +1,18 @@
+import { requireInteger, requirePositive } from '../errors.ts';
+import { muFor } from './gaussianDp.ts';
+
+/** A guarantee: (epsilon, delta)-differential privacy. */
+export interface Budget {
+  /** The epsilon. */
+  readonly epsilon: number;
+  /** The delta. */
+  readonly delta: number;
+}
+
+/** How far one replaced record can move a mean over `rows` records whose gradients have norm at most `lipschitz`. */
+export const meanSensitivity = (lipschitz: number, rows: number): number =>
+  (2 * requirePositive('lipschitz', lipschitz)) / requireInteger('rows', rows, 1);
+
 /**
  * The least Gaussian noise for a guarantee: sigma = sensitivity * sqrt(touches) / mu*(eps, delta), where
  * `touches` counts the noised quantities that one record enters.
@@ -15,20 +30,9 @@
  * Guarantee. (eps, delta)-DP, exactly, under replace-one, with rows, steps and lipschitz fixed without looking at the
  * data.
  * Edge cases. touches = 0 would need no noise and is refused: a quantity that no record enters is not a release.
+ *
+ * The standard deviation per coordinate for a mean over `rows` records, each of which enters `touches` such means.
  */
-import { requireInteger, requirePositive } from '../errors.ts';
-import { muFor } from './gaussianDp.ts';
-
-export interface Budget {
-  readonly epsilon: number;
-  readonly delta: number;
-}
-
-/** How far one replaced record can move a mean over `rows` records whose gradients have norm at most `lipschitz`. */
-export const meanSensitivity = (lipschitz: number, rows: number): number =>
-  (2 * requirePositive('lipschitz', lipschitz)) / requireInteger('rows', rows, 1);
-
-/** The standard deviation per coordinate for a mean over `rows` records, each of which enters `touches` such means. */
 export function gaussianNoise({
   lipschitz,
   rows,

@@ -1,5 +1,5 @@
 /** `sluice evaluate`: how well a model predicts, on rows it may not have seen. */
-import { type Evaluation, evaluateRows, unknownLevels } from '../../index.ts';
+import { type Evaluation, evaluateRows, type NullPolicy, unknownLevels } from '../../index.ts';
 import { progress } from '../render/progress.ts';
 import { MEASURES } from '../render/renderFit.ts';
 import { counted, significant, table, visible } from '../render/text.ts';
@@ -7,7 +7,7 @@ import { openForModel, readModel, warnOfLevels } from './openForModel.ts';
 import { watchedRun } from './watchedRun.ts';
 
 export interface EvaluateFlags {
-  readonly nulls: 'error' | 'skip';
+  readonly nulls: NullPolicy;
   readonly weights?: string;
   readonly json?: boolean;
   readonly quiet?: boolean;

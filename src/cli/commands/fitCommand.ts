@@ -80,7 +80,7 @@ export async function fitCommand(paths: readonly string[], flags: FitFlags): Pro
         names,
         order,
         ...(orderSeed !== undefined && { orderSeed }),
-        categorical: request.read.categorical ?? {},
+        categorical: samples.design.categorical,
         heldOut: held ?? 0,
         invalid: samples.tally.invalid,
         unusable: samples.unusable(),
@@ -89,6 +89,8 @@ export async function fitCommand(paths: readonly string[], flags: FitFlags): Pro
         ...(request.set && { set: request.set }),
         ...(flags.weights !== undefined && { weights: flags.weights }),
         levels: samples.levels(),
+        ...(samples.design.classes && { classes: samples.design.classes }),
+        nullTokens: samples.design.nullTokens ?? [],
       });
     const found = await fitRows(watched.source(samples), {
       ...options,

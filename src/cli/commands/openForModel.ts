@@ -5,6 +5,7 @@ import {
   type Design,
   type Model,
   modelDesign,
+  type NullPolicy,
   openSamples,
   parseModel,
   type ReadOptions,
@@ -23,7 +24,7 @@ export async function readModel(path: string): Promise<Model> {
 }
 
 export interface OpenForOptions {
-  readonly nulls: 'error' | 'skip';
+  readonly nulls: NullPolicy;
   readonly withTarget: boolean;
   /** The column of row weights. */
   readonly weights?: string;
@@ -66,8 +67,10 @@ function differenceFrom(model: Model, { features, times = [] }: Design): string 
 }
 
 /** The levels seen by the fit, so that others can be counted as unknown. */
-const knownLevels = ({ reference = {} }: Model): NonNullable<ReadOptions['knownLevels']> =>
-  Object.fromEntries(Object.entries(reference).map(([column, levels]) => [column, levels ?? []]));
+const knownLevels = ({ reference = {}, pooled = {} }: Model): NonNullable<ReadOptions['knownLevels']> =>
+  Object.fromEntries(
+    Object.entries({ ...reference, ...pooled }).map(([column, levels]) => [column, levels ?? []]),
+  );
 
 /** Warns of rows with levels that the model does not know. */
 export function warnOfLevels(model: Model, samples: TableSamples): void {

@@ -1,5 +1,11 @@
 /** `sluice predict`: one prediction per row. */
-import { openPredictionSink, requireTableFile, type SampleBatch, scorer } from '../../index.ts';
+import {
+  type NullPolicy,
+  openPredictionSink,
+  requireTableFile,
+  type SampleBatch,
+  scorer,
+} from '../../index.ts';
 import { progress } from '../render/progress.ts';
 import { counted, visible } from '../render/text.ts';
 import { openForModel, readModel, warnOfLevels } from './openForModel.ts';
@@ -7,7 +13,7 @@ import { requireOutputs } from './requireOutputs.ts';
 
 export interface PredictFlags {
   readonly out: string;
-  readonly nulls: 'error' | 'skip';
+  readonly nulls: NullPolicy;
   readonly json?: boolean;
   readonly quiet?: boolean;
 }
@@ -26,7 +32,7 @@ export async function predictCommand(
   try {
     const sink = await openPredictionSink(flags.out, {
       columns: ['prediction'],
-      nullable: flags.nulls === 'skip',
+      nullable: flags.nulls !== 'error',
     });
     try {
       let done = 0;

@@ -114,7 +114,7 @@ const aggregateOf = (estimator: Prescription['estimator']): Aggregate | string =
 const plainModel = (
   run: { readonly fit: Fit; readonly plan: Plan; readonly loss: NamedLoss },
   { design, tally, rows, levels }: TableSamples,
-  { read, estimate: { orderSeed } }: FitRequest,
+  { estimate: { orderSeed } }: FitRequest,
   { target }: FitFlags,
   described: Model['plan'],
 ): Model =>
@@ -124,7 +124,7 @@ const plainModel = (
     read: rows,
     invalid: tally.invalid,
     target,
-    categorical: read.categorical ?? {},
+    categorical: design.categorical,
     times: design.times ?? [],
     plan: { ...described, ...(orderSeed !== undefined && { orderSeed }) },
     ...told(explainLevels(levels())),

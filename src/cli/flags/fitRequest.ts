@@ -65,7 +65,7 @@ export function fitRequest(flags: FitFlags): FitRequest {
       features: optional('--features', flags.features, names),
       weights: flags.weights,
       intercept: flags.intercept,
-      nulls: flags.nulls ?? 'error',
+      nulls: flags.nulls,
       targets: loss === 'auto' ? null : targetRule(loss, flags.target),
       rows: optional('--rows', flags.rows, wholeNumber),
     }),

@@ -9,6 +9,7 @@ import type { Chunk } from '../../sample/chunk.ts';
 import type { Samples } from '../../sample/samples.ts';
 import { type ScatterOptions, scatter } from '../../sample/shuffle/scatter.ts';
 
+/** The order in which rows enter a run, and where a shuffle may keep them. */
 export interface RowOrder extends Pick<ScatterOptions, 'scratch' | 'memoryBytes'> {
   /**
    * Rows are assigned to chunks by position, and files are often sorted: rows are shuffled unless they are said to come

@@ -2,10 +2,12 @@ import type { LevelTally } from '../../sample/levelTally.ts';
 import { INTERCEPT } from '../../sample/samples.ts';
 import type { PassedOver } from '../../source/design/design.ts';
 import type { UnusableIn } from '../../source/read/tableSamples.ts';
+import type { Field } from '../../source/table/table.ts';
 import { toDigits } from '../../words.ts';
 import type { PilotedRun } from '../fittedRun.ts';
 import type { Counterfactuals } from './counterfactuals.ts';
 
+/** What a reader should know about a run, in plain words. */
 export interface Explanation {
   /** What the run chose by itself, and why. */
   readonly choices: readonly string[];
@@ -19,7 +21,9 @@ export interface Explanation {
 
 /** Facts that are not part of an estimate. */
 export interface ExplainOptions {
+  /** Names of the features. */
   readonly names: readonly string[];
+  /** Whether rows were shuffled. */
   readonly order: 'shuffle' | 'as-is';
   /** Columns left out because they are text, dates, times, row indices or of unsupported types; none unless given. */
   readonly passedOver?: readonly PassedOver[];
@@ -35,6 +39,11 @@ export interface ExplainOptions {
   readonly categorical?: Readonly<Record<string, readonly string[]>>;
   /** The number of rows of each level of text features; none unless given. */
   readonly levels?: readonly LevelTally[];
+  /** Features with texts that stand for missing numbers; none unless given. */
+  readonly nullTokens?: readonly Pick<Field, 'name' | 'nullTokens'>[];
+  /** The two levels of a text target, if they were found rather than declared, and its name. */
+  readonly classes?: readonly string[];
+  readonly target?: string;
 }
 
 /** A sentence about the data; a severe one means that the estimate or its intervals are unreliable. */

@@ -1,11 +1,3 @@
-/**
- * Appends lines to a ledger file that this process has locked.
- *
- * Edge cases. A torn last line is replaced, in a single write, by a longer line that records it: a writer killed within
- * that write leaves a torn last line again. A file created for a run that was then refused is removed. Nothing more is
- * appended after a failed write or sync, because the state on disk is then unknown, nor to a file that another program
- * has replaced or changed.
- */
 import {
   closeSync,
   constants,
@@ -38,7 +30,16 @@ export interface LedgerWriter {
   close(): void;
 }
 
-/** Locks the file, verifies it, and prepares it for the next line. */
+/**
+ * Appends lines to a ledger file that this process has locked.
+ *
+ * Edge cases. A torn last line is replaced, in a single write, by a longer line that records it: a writer killed within
+ * that write leaves a torn last line again. A file created for a run that was then refused is removed. Nothing more is
+ * appended after a failed write or sync, because the state on disk is then unknown, nor to a file that another program
+ * has replaced or changed.
+ *
+ * Locks the file, verifies it, and prepares it for the next line.
+ */
 export function ledgerWriter(path: string): LedgerWriter {
   const isMissing = !existsSync(path);
   const file = openFile(path);

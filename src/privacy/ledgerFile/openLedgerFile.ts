@@ -1,13 +1,3 @@
-/**
- * The ledger file of private runs: append-only, one line per event, on disk before any noise is drawn.
- *
- * Guarantee. Whatever a run released is recorded in the file, even if the process was killed at any moment: a charge
- * returns only once its line is on disk. Runs on one declared data set compose. A run that could exceed the data set's
- * budget is refused before it begins, and so is one that protects something other than the runs before it; a charge
- * beyond what its run guarantees is refused before its noise is drawn.
- * Edge cases. The first budget given for a data set stays: a later run may be held to a smaller one, for itself, but
- * not to a larger one.
- */
 import { randomUUID } from 'node:crypto';
 import { ArgumentError, refuse } from '../../errors.ts';
 import { composition } from '../composition.ts';
@@ -20,16 +10,20 @@ import { type Protection, requireProtection, requireSameProtection } from './pro
 import { isPromise, type RunRecord, requireBudget, requireGuarantee } from './record.ts';
 import { fits, requireRoom } from './room.ts';
 
+/** Whose account a ledger file is opened for. */
 export interface LedgerOptions {
   /** The declared name of the data, by which runs compose; a hash of the data would itself be a release. */
   readonly dataset: string;
+  /** What all runs on the data set may spend together; the first one given stays. */
   readonly budget?: Budget;
 }
 
+/** What a run declares before it begins: its target, its guarantee, and what it protects. */
 export type RunPlan = Pick<RunRecord, 'target' | 'guarantee' | 'createdWith'> & {
   readonly protects: Protection;
 };
 
+/** An open ledger file, locked for this process. */
 export interface LedgerFile {
   /** The current account of the data set. */
   readonly account: DatasetAccount;
@@ -40,14 +34,28 @@ export interface LedgerFile {
   close(): void;
 }
 
+/** A run under way, whose releases are charged one by one. */
 export interface LedgerRun {
+  /** The name of the run in the file. */
   readonly id: string;
   /** Returns once the charge is on disk. */
   charge(event: PrivacyEvent): void;
+  /** Records that the run has ended. */
   finish(): void;
 }
 
-/** Locks the file for this process, verifies it, and repairs a torn last line; creates the file if there is none. */
+/**
+ * The ledger file of private runs: append-only, one line per event, on disk before any noise is drawn.
+ *
+ * Guarantee. Whatever a run released is recorded in the file, even if the process was killed at any moment: a charge
+ * returns only once its line is on disk. Runs on one declared data set compose. A run that could exceed the data set's
+ * budget is refused before it begins, and so is one that protects something other than the runs before it; a charge
+ * beyond what its run guarantees is refused before its noise is drawn.
+ * Edge cases. The first budget given for a data set stays: a later run may be held to a smaller one, for itself, but
+ * not to a larger one.
+ *
+ * Locks the file for this process, verifies it, and repairs a torn last line; creates the file if there is none.
+ */
 export function openLedgerFile(path: string, { dataset, budget }: LedgerOptions): LedgerFile {
   requireName('dataset', dataset);
   const asked = budget === undefined ? null : requireBudget('budget', budget);

@@ -17,6 +17,7 @@ import { openScratchFile } from './scratchFile.ts';
 export interface ScatterOptions {
   /** The sizes of consecutive cells of positions; they add up to the rows of the source. */
   readonly cells: readonly number[];
+  /** The source of the order. */
   readonly random: Random;
   /** Rows are scattered in memory up to this many bytes, and to a temporary file beyond. */
   readonly memoryBytes?: number;
@@ -26,6 +27,7 @@ export interface ScatterOptions {
 
 const MEMORY_BYTES = 2 ** 26;
 
+/** Rows in random order; closing them frees the memory or the temporary file that holds them. */
 export interface ScatteredSamples extends Samples {
   close(): Promise<void>;
 }

@@ -21,7 +21,10 @@ describe('whereTooLarge', () => {
     }
     for (const batchRows of [64, 1000]) {
       const samples = await openSamples(paths, { target: 'y', batchRows });
-      const told = await whereTooLarge(new ArgumentError('1e+300 is too large to square', 'ERR_TOO_LARGE'), samples);
+      const told = await whereTooLarge(
+        new ArgumentError('1e+300 is too large to square', 'ERR_TOO_LARGE'),
+        samples,
+      );
       expect((told as Error).message.split(';')[0]).to.equal(
         `${paths[1]}, column "x", row 5, counted from 0: 1e+300 is too large to square`,
       );

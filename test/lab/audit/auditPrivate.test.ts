@@ -60,7 +60,7 @@ describe('auditPrivate', () => {
   }
 
   // test/slow/auditPrivate.test.ts has 10,000 of each.
-  findNothingBeyond(2000);
+  findNothingBeyond(500);
 
   it('passes means and counts that need no radius, with second moments and without', async () => {
     const counts = auditedScaling({ target: { least: 0, most: 40 }, scalesTarget: false });

@@ -2,7 +2,7 @@ import type { SampleBatch } from '../../../sample/sampleBatch.ts';
 import { percent, type Tell } from '../notes.ts';
 import { extremesOf, multiplicities, type ValueCount } from '../valueCounts.ts';
 
-interface CensoringBound {
+export interface CensoringBound {
   readonly at: 'smallest' | 'largest';
   readonly value: number;
   /** Of the rows of positive weight. */
