@@ -127,7 +127,12 @@ export interface Uncertainty {
   readonly basis: string;
 }
 
-/** Reads a model file's text; what is wrong with it is said by name. */
+/**
+ * Reads a model file's text; what is wrong with it is said by name.
+ *
+ * @example
+ * parseModel(JSON.stringify(model), 'model.json').target; // 'income'
+ */
 export function parseModel(text: string, name: string): Model {
   const wrong = (problem: string): never => {
     throw new ArgumentError(
