@@ -92,6 +92,13 @@ export type { CallOptions, Progress } from './fit/call.ts';
 export type { Coefficient, Covariance, Estimate, Note } from './fit/result.ts';
 export { type EvaluateOptions, evaluate, type SourceEvaluation } from './fit/evaluate.ts';
 export { inspect } from './fit/inspect.ts';
+export {
+  type PredictionAccount,
+  type Predictions,
+  type PredictOptions,
+  predict,
+  predictBatches,
+} from './fit/predict.ts';
 export { type FitRowsOptions, fitRows, layoutFor, readsOnce } from './fit/fitRows.ts';
 export {
   type FitSettings,

@@ -1,5 +1,5 @@
 import type { Fit } from '../flow/summarize.ts';
-import type { NamedLoss } from '../method/loss/lossByName.ts';
+import { LOSS_NAMES, type NamedLoss } from '../method/loss/lossByName.ts';
 import { MODEL_FORMAT, MODEL_VERSION, type Model } from '../model/model.ts';
 import type { Plan } from '../plan/plan.ts';
 import { version } from '../version.ts';
@@ -49,6 +49,7 @@ export function modelRecord(
       name: loss.name,
       ...(loss.parameter !== undefined && { parameter: loss.parameter }),
       ...(plan.loss.penalty > 0 && { ridge: plan.loss.penalty }),
+      ...(!(LOSS_NAMES as readonly string[]).includes(loss.name) && 'mean' in loss.loss && { mean: 'own' }),
     },
     target,
     features: names,

@@ -23,8 +23,13 @@ export type SplitOptions = OpenRowsOptions & { readonly chunks: Iterable<number>
  * not opened `forPrivate` are refused by a private plan.
  *
  * @example
- * split(table, { target: 'y', chunks: plan.steps.map(step => step.rows) }).pipe(
- *   descend(plan, blockSums(plan), geometricMedian()));
+ * const table = { x: [1, 2, 3, 4], y: [2, 4, 6, 8] };
+ * const rule = projectedGradient({ stepSize: 0.1 });
+ * const plan = planFit({ rows: 4, features: 1, loss: squared(), rule, steps: 2, aggregate: 'mean' });
+ * const iterates = split(table, { target: 'y', chunks: plan.steps.map(step => step.rows) }).pipe(
+ *   descend(plan, blockSums(plan), mean()),
+ * );
+ * (await lastValueFrom(iterates)).theta; // [2.375]
  */
 export function split(source: RowSource, { chunks, ...options }: SplitOptions): Observable<Chunk> {
   const sizes = [...chunks];
@@ -47,7 +52,7 @@ export function split(source: RowSource, { chunks, ...options }: SplitOptions): 
       if (subscriber.closed) return cursor.endAt(start);
       const end = start + rows;
       const batches = cursor.between(start, end);
-      subscriber.next(chunkOf(cursor, { index, rows, batches, release: cursor.close }));
+      subscriber.next(chunkOf(cursor, { index, rows, batches, release: cursor.close }, samples));
       start = end;
     }
     subscriber.complete();

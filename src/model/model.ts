@@ -15,7 +15,14 @@ export const MODEL_VERSION = 1;
 export interface Model {
   readonly format: typeof MODEL_FORMAT;
   readonly version: typeof MODEL_VERSION;
-  readonly loss: { readonly name: string; readonly parameter?: number; readonly ridge?: number };
+  readonly loss: {
+    /** A built-in one, or that of a loss of the caller's own. */
+    readonly name: string;
+    readonly parameter?: number;
+    readonly ridge?: number;
+    /** Where the loss is the caller's own and its scores are not predictions: these need the loss again. */
+    readonly mean?: 'own';
+  };
   readonly target: string;
   /** Names of the design's columns, in order: 'distance', 'origin=ATL', 'embedding[3]'. */
   readonly features: readonly string[];
@@ -120,7 +127,12 @@ export interface Uncertainty {
   readonly basis: string;
 }
 
-/** Reads a model file's text; what is wrong with it is said by name. */
+/**
+ * Reads a model file's text; what is wrong with it is said by name.
+ *
+ * @example
+ * parseModel(JSON.stringify(model), 'model.json').target; // 'income'
+ */
 export function parseModel(text: string, name: string): Model {
   const wrong = (problem: string): never => {
     throw new ArgumentError(

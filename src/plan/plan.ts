@@ -35,6 +35,8 @@ export interface PrivacyTarget {
   readonly epsilon: number;
   readonly delta: number;
   readonly lipschitz: number;
+  /** Where the guarantee is for all rows of a unit: how many of them may count, which `perUnit` must have ensured. */
+  readonly unitRows?: number;
 }
 
 /**

@@ -68,7 +68,14 @@ export interface FitOptions {
   };
 }
 
-/** Turns a user's request into a frozen Plan, or refuses what could not work or would not be private. */
+/**
+ * Turns a user's request into a frozen Plan, or refuses what could not work or would not be private.
+ *
+ * @example
+ * const rule = nesterov({ stepSize: 0.1, momentum: 'increasing' });
+ * const plan = planFit({ rows: 1000, features: 3, loss: pseudoHuber(1), rule, steps: 4 });
+ * plan.steps.map(({ rows }) => rows); // [250, 250, 250, 250]
+ */
 export function planFit(options: FitOptions): Plan {
   const { mode = 'fresh', aggregate = 'median-of-means', steps, rule, privacy } = options;
   if (privacy === undefined) return assemblePlan(options, null);

@@ -25,7 +25,12 @@ export function uniformChunks({ rows, steps }: { readonly rows: number; readonly
   );
 }
 
-/** Chunks that grow by 1/ratio from step to step, each with at least `least` rows. */
+/**
+ * Chunks that grow by 1/ratio from step to step, each with at least `least` rows.
+ *
+ * @example
+ * geometricChunks({ rows: 70, steps: 3, ratio: 0.5 }).chunks; // [10, 20, 40]
+ */
 export function geometricChunks({
   rows,
   steps,

@@ -38,6 +38,7 @@ export function discreteGaussianMechanism(noise: IntegerNoise, random: Random): 
 
   return Object.freeze({
     name: 'discrete-gaussian',
+    group: noise.group,
     event(release) {
       requirePositive('sigma', release.sigma);
       // The number of rows is not part of a release; sigma implies it.

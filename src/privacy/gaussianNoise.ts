@@ -1,5 +1,5 @@
-import { requireInteger, requirePositive } from '../errors.ts';
-import { muFor } from './gaussianDp.ts';
+import { refuse, requireInteger, requirePositive } from '../errors.ts';
+import { logDelta, muFor } from './gaussianDp.ts';
 
 /** A guarantee: (epsilon, delta)-differential privacy. */
 export interface Budget {
@@ -42,4 +42,22 @@ export function gaussianNoise({
 }: Budget & { readonly lipschitz: number; readonly rows: number; readonly touches: number }): number {
   requireInteger('touches', touches, 1);
   return (meanSensitivity(lipschitz, rows) * Math.sqrt(touches)) / muFor(epsilon, delta);
+}
+
+/** The relative difference allowed between two computations of the same mu. */
+const ROUNDING = 1e-9;
+
+/**
+ * Refuses an (epsilon, delta) that a mu does not keep: delta_mu(epsilon) <= delta must hold, up to rounding of mu. A
+ * smaller mu is allowed, because more noise than a statement needs keeps it too, as the paper's does.
+ */
+export function requireKept(name: string, mu: number, { epsilon, delta }: Budget): void {
+  if (logDelta(mu * (1 - ROUNDING), epsilon) <= Math.log(delta)) return;
+  refuse(
+    `${name}.mu`,
+    `be at most ${muFor(epsilon, delta)}, of which epsilon ${epsilon} at delta ${delta} is true`,
+    mu,
+    'state the epsilon and delta that the noise was calibrated to',
+    'ERR_NOT_PRIVATE',
+  );
 }

@@ -20,6 +20,7 @@ export interface PaperNoise {
   readonly delta: number;
 }
 
+/** The largest epsilon that the paper's noise is for. */
 export const LARGEST_PAPER_EPSILON = 0.9;
 
 /** alg:PrivNon-accERM: plain private Frank-Wolfe. */

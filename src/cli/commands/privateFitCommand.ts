@@ -69,7 +69,7 @@ export async function privateFitCommand(
         before,
       );
       const trace = traceIterates(flags.trace, theta => unscale(theta, request.plan.scaling));
-      const found = await fitPrivate(watched.source(samples), request.plan, {
+      const found = await fitPrivate(limited(watched.source(table), flags), request.plan, {
         shuffled: watched.shuffled,
         kernel: engine.integerSummer,
         random: flags.seed === undefined ? secure() : seeded(flags.seed, 'noise'),
@@ -126,8 +126,8 @@ function requireUnit({ design }: TableSamples, { unit }: FitFlags): void {
   throw new ArgumentError(`--unit must name a column of single numbers, got ${JSON.stringify(unit)}`);
 }
 
-const limited = (table: TableSamples, { maxPerUnit }: FitFlags): Samples =>
-  maxPerUnit === undefined ? table : perUnit(table, wholeNumber('--max-per-unit', maxPerUnit));
+const limited = (rows: Samples, { maxPerUnit }: FitFlags): Samples =>
+  maxPerUnit === undefined ? rows : perUnit(rows, wholeNumber('--max-per-unit', maxPerUnit));
 
 function openLedger({ ledger, dataset, budget, delta }: FitFlags): LedgerFile | undefined {
   if (ledger === undefined) return undefined;

@@ -67,7 +67,9 @@ export interface LedgerEntry {
 
 /** A theorem with its arguments. */
 export interface TheoremRun {
+  /** The label of the theorem in the paper. */
   readonly label: string;
+  /** Its arguments, as they were given. */
   readonly given: Readonly<Record<string, unknown>>;
   prescribe(rows: number, features: number): Prescription;
 }
@@ -109,9 +111,8 @@ export async function estimatePrivately(
   });
   try {
     requireUnit(table, options);
-    const samples = options.maxPerUnit === undefined ? table : perUnit(table, options.maxPerUnit);
     const streamed = source === '-' || (Array.isArray(source) && source.includes('-'));
-    return await estimateOpened(table, samples, streamed, options);
+    return await estimateOpened(table, streamed, options);
   } finally {
     await table.close();
   }
@@ -136,13 +137,16 @@ function requireUnit({ design }: TableSamples, { unit }: PrivateEstimateOptions)
   throw new ArgumentError(`\`unit\` must name a column of single numbers, got ${JSON.stringify(unit)}`);
 }
 
+const limited = (rows: Samples, { maxPerUnit }: PrivateEstimateOptions): Samples =>
+  maxPerUnit === undefined ? rows : perUnit(rows, maxPerUnit);
+
 async function estimateOpened(
   table: TableSamples,
-  samples: Samples,
   streamed: boolean,
   options: PrivateEstimateOptions,
 ): Promise<Estimate<PrivateFit>> {
   const { order, orderSeed, scratch, seed, theorem, ledger } = options;
+  const samples = limited(table, options);
   const features = table.design.features.slice(0, samples.features);
   const request =
     theorem === undefined
@@ -167,7 +171,7 @@ async function estimateOpened(
       ...(isShuffled(plan, order) ? ['shuffling'] : []),
     );
     const thetas: Vector[] = [];
-    const found = await fitPrivate(watched.source(samples), request.plan, {
+    const found = await fitPrivate(limited(watched.source(table), options), request.plan, {
       shuffled: watched.shuffled,
       kernel: engine.integerSummer,
       random: seed === undefined ? secure() : seeded(seed, 'noise'),
@@ -181,12 +185,12 @@ async function estimateOpened(
         watched.phase(`step ${Math.min(iterate.step + 1, total)}/${total}`);
       },
     });
-    run?.finish();
+    const unfinished = failureOf(() => run?.finish());
     const model = modelOf(found, table, request, options, run, file);
     return {
       ...resultOf(model),
       covariance: () => null,
-      warnings: moreRows(table),
+      warnings: [...moreRows(table), ...unfinished],
       loss: request.loss,
       plan,
       ledger: found.fit.ledger,
@@ -196,6 +200,16 @@ async function estimateOpened(
   } finally {
     file?.close();
     await engine.close();
+  }
+}
+
+/** The noise is paid for: a ledger that cannot take its last line, which costs nothing, must not lose the result. */
+function failureOf(act: () => void): readonly string[] {
+  try {
+    act();
+    return [];
+  } catch (error) {
+    return [(error as Error).message];
   }
 }
 

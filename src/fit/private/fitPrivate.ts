@@ -16,6 +16,7 @@ import type { IntegerNoise } from '../../privacy/integerNoise.ts';
 import type { Mechanism } from '../../privacy/mechanism.ts';
 import { requireTarget, type Samples } from '../../sample/samples.ts';
 import { requireScratch } from '../../sample/shuffle/scatter.ts';
+import { mostPerUnit, requireLimited } from '../../sample/transform/perUnit.ts';
 import { scaledSamples } from '../../sample/transform/scaledSamples.ts';
 import { unscale } from '../../sample/transform/scaling.ts';
 import { unwhiten } from '../../sample/transform/whitening.ts';
@@ -67,6 +68,7 @@ export async function fitPrivate(
   if (estimation.kind !== 'blocks') throw new Error('a private plan estimates from block sums');
   requireTarget(samples);
   requireRows(samples, plan);
+  requireLimited(mostPerUnit(samples), plan.privacy?.unitRows);
   await requirePrivateScratch(samples, privatePlan, order);
   const scaled = scaledSamples(samples, scaling);
   const mechanismFor = (noise: IntegerNoise): Mechanism => wrap(discreteGaussianMechanism(noise, random));

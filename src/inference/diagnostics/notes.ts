@@ -41,6 +41,7 @@ export interface ExplainOptions {
   readonly nullTokens?: readonly Pick<Field, 'name' | 'nullTokens'>[];
   /** The two levels of a text target, if they were found rather than declared, and its name. */
   readonly classes?: readonly string[];
+  /** The name of the target. */
   readonly target?: string;
 }
 

@@ -21,6 +21,9 @@ export interface NesterovState {
  *
  * The method starts from two points, theta_0 (`before`) and theta_1 (the start); t counts from 1, so an increasing
  * momentum begins at 0 and theta_T costs T - 1 gradients.
+ *
+ * @example
+ * nesterov({ stepSize: 0.1, momentum: 'increasing' }).name; // 'nesterov'
  */
 export function nesterov({
   stepSize,

@@ -14,6 +14,10 @@ import type { UpdateRule } from './updateRule.ts';
  * of A, to theta - eta A^-1 g(theta).
  *
  *   eta -> stepSize, C -> constraint, A -> curvature
+ *
+ * @example
+ * const rule = projectedGradient({ stepSize: 0.5, constraint: l2Ball(1) });
+ * rule.iterate(rule.init(Float64Array.of(1, 0))); // [1, 0]
  */
 export function projectedGradient({
   stepSize,

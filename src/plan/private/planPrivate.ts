@@ -90,6 +90,12 @@ export interface PrivatePrediction extends PredictedError {
  * sizes depend on declared facts alone.
  * Edge cases. Refused before a row is read: an infinite L2, delta of 1/n or more unless accepted, noise that would
  * drown the estimate, a penalty that would shrink it to almost nothing, sums beyond 2^53.
+ *
+ * @example
+ * const bounds = { intervals: [{ least: 0, most: 80 }] };
+ * const scaling = scalingOf({ features: 1, bounds, target: { least: 0, most: 200 }, intercept: true, scalesTarget: true });
+ * const { plan } = planPrivate({ rows: 100_000, loss: pseudoHuber(0.2), scaling, epsilon: 1, delta: 1e-6 });
+ * plan.privacy.epsilon; // 1
  */
 export function planPrivate(options: PrivateOptions): PrivatePlan {
   const approaches = approachesOf(options);
@@ -217,7 +223,8 @@ const suitsRestarts = ({ approach, modelMomentum, mode }: Candidate): boolean =>
 function assembled(candidate: Candidate): Plan {
   const { approach, mode, calibration, steps, schedule, tail, noise } = candidate;
   const { rows, scaling, loss, aggregate, blocks, epsilon, delta, lipschitz, failureProbability } = approach;
-  const target = Object.freeze({ calibration, epsilon, delta, lipschitz });
+  const units = approach.isForUnits ? { unitRows: approach.unitRows } : {};
+  const target = Object.freeze({ calibration, epsilon, delta, lipschitz, ...units });
   const sigma = (rowsPerBlock: number): number => integerRelease(noise, { chunk: 0, rowsPerBlock }).sigma;
   const rule = suitsRestarts(candidate)
     ? restarted(candidate.rule, sigma(Math.floor(rows / blocks)) / Math.sqrt(blocks))

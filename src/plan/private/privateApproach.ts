@@ -145,6 +145,8 @@ export interface Approach extends PrivateOptions {
   readonly descents: readonly Descent[];
   readonly blocks: number;
   readonly unitRows: number;
+  /** Whether the guarantee is for units, be it of one row each. */
+  readonly isForUnits: boolean;
   readonly isWhitened: boolean;
 }
 
@@ -248,6 +250,7 @@ function checkedOptions(options: PrivateOptions): Approach {
     lipschitz,
     blocks: requireInteger('blocks', blocks, 1),
     unitRows: requireInteger('unitRows', options.unitRows ?? 1, 1),
+    isForUnits: options.unitRows !== undefined,
     isWhitened: false,
   };
 }

@@ -91,7 +91,7 @@ function readied(path: string, file: number): Omit<LedgerWriter, 'close'> & { re
   let end = size - torn.length;
   let failure: string | null = null;
 
-  const write = (line: Buffer): void => {
+  const write = (line: Buffer, kind?: LedgerRecord['kind']): void => {
     try {
       const found = fstatSync(file);
       if (found.nlink === 0 || found.size !== size)
@@ -103,22 +103,22 @@ function readied(path: string, file: number): Omit<LedgerWriter, 'close'> & { re
     } catch (error) {
       failure = (error as Error).message;
     }
-    requireSound();
+    requireSound(kind);
     end += line.length;
     size = end;
   };
-  const requireSound = (): void => {
+  const requireSound = (kind?: LedgerRecord['kind']): void => {
     if (failure === null) return;
     throw new ArgumentError(
-      `${path} cannot be written: ${failure}; the release that this line charges for was not made. Fix the cause and run again`,
+      `${path} cannot be written: ${failure}; ${kind === 'finished' ? 'the run counts as stopped, and costs what it charged' : 'the release that this line charges for was not made. Fix the cause and run again'}`,
       'ERR_FILE',
       { file: path },
     );
   };
   const append = (record: LedgerRecord): void => {
-    requireSound();
+    requireSound(record.kind);
     const { line, hash } = chained(head, record);
-    write(line);
+    write(line, record.kind);
     head = hash;
     book.enter(record);
   };

@@ -3,7 +3,7 @@ import { ArgumentError, refuse } from '../../errors.ts';
 import { composition } from '../composition.ts';
 import type { PrivacyEvent } from '../event.ts';
 import { muFor } from '../gaussianDp.ts';
-import type { Budget } from '../gaussianNoise.ts';
+import { type Budget, requireKept } from '../gaussianNoise.ts';
 import type { DatasetAccount } from './book.ts';
 import { type LedgerWriter, ledgerWriter } from './ledgerWriter.ts';
 import { type Protection, requireProtection, requireSameProtection } from './protection.ts';
@@ -38,6 +38,8 @@ export interface LedgerFile {
 export interface LedgerRun {
   /** The name of the run in the file. */
   readonly id: string;
+  /** What the run has stated that it protects. */
+  readonly protects: Protection;
   /** Returns once the charge is on disk. */
   charge(event: PrivacyEvent): void;
   /** Records that the run has ended. */
@@ -48,7 +50,8 @@ export interface LedgerRun {
  * The ledger file of private runs: append-only, one line per event, on disk before any noise is drawn.
  *
  * Guarantee. Whatever a run released is recorded in the file, even if the process was killed at any moment: a charge
- * returns only once its line is on disk. Runs on one declared data set compose. A run that could exceed the data set's
+ * returns only once its line is on disk. What a run states is true of all that it may charge: its mu keeps its epsilon
+ * and delta. Runs on one declared data set compose. A run that could exceed the data set's
  * budget is refused before it begins, and so is one that protects something other than the runs before it; a charge
  * beyond what its run guarantees is refused before its noise is drawn.
  * Edge cases. The first budget given for a data set stays: a later run may be held to a smaller one, for itself, but
@@ -81,6 +84,8 @@ function session(
       throw new ArgumentError(`run ${underWay} is in progress; finish it before another begins`);
     }
     const guarantee = requireGuarantee(plan.guarantee);
+    // Not asked of lines that are read: what they cost is what they charged, whatever they state.
+    if (isPromise(guarantee)) requireKept('guarantee', guarantee.mu, guarantee);
     const protects = requireProtection(plan.protects);
     // Also for a run without a guarantee: it may set the budget, which must have a defined unit of protection.
     requireSameProtection(dataset, writer.account(dataset).protects, protects);
@@ -108,6 +113,7 @@ function session(
     };
     return {
       id,
+      protects,
       charge: event => {
         requireUnderWay();
         if (isPromise(guarantee) && !fits(cost.squaredMuWith(event), guarantee.mu ** 2)) {

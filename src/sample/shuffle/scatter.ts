@@ -2,6 +2,7 @@ import { ArgumentError, refuse, requireInteger } from '../../errors.ts';
 import type { Random } from '../../math/random/random.ts';
 import { requireBatch, type SampleBatch } from '../sampleBatch.ts';
 import type { Samples } from '../samples.ts';
+import { asLimited } from '../transform/perUnit.ts';
 import { type Cells, memoryCells } from './cells.ts';
 import { rowCells } from './rowCells.ts';
 import { scratchCells } from './scratchCells.ts';
@@ -86,7 +87,7 @@ export function scatter(samples: Samples, options: ScatterOptions): ScatteredSam
     }
   };
 
-  return {
+  const made: ScatteredSamples = {
     rows: samples.rows,
     features: samples.features,
     weighted: samples.weighted,
@@ -99,6 +100,7 @@ export function scatter(samples: Samples, options: ScatterOptions): ScatteredSam
       await (await scattered?.catch(() => undefined))?.close();
     },
   };
+  return asLimited(made, samples);
 }
 
 /**

@@ -77,7 +77,14 @@ export interface ScalingOptions {
   readonly names?: readonly string[];
 }
 
-/** The scaling that maps declared bounds to [-1, 1], or rows of bounded norm to norm 1; it reads no row. */
+/**
+ * The scaling that maps declared bounds to [-1, 1], or rows of bounded norm to norm 1; it reads no row.
+ *
+ * @example
+ * const bounds = { intervals: [{ least: 0, most: 80 }] };
+ * const scaling = scalingOf({ features: 1, bounds, target: { least: 0, most: 200 }, intercept: true, scalesTarget: true });
+ * [scaling.features[0].centre, scaling.features[0].scale]; // [40, 40]
+ */
 export function scalingOf(options: ScalingOptions): Scaling {
   const { features, bounds, target, intercept, scalesTarget, names = [] } = options;
   requireInterval('the bounds of the target', target);

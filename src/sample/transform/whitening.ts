@@ -2,6 +2,7 @@ import { requireInteger, requirePositive, requireVector } from '../../errors.ts'
 import { symmetricEigen } from '../../math/symmetricEigen.ts';
 import { addTimes, dot, norm, type Vector, zeros } from '../../math/vector.ts';
 
+/** One coordinate of whitened rows. */
 export interface WhiteAxis {
   /** v_k, a unit vector. */
   readonly direction: Vector;
@@ -42,6 +43,7 @@ export interface Whitening {
 /** In multiples of the floor: noise changes such a moment by about a fifth at most. */
 const CLEAR = 10;
 
+/** The coordinates in which rows with these second moments have unit covariance. */
 export function whiteningOf(
   moments: Vector,
   {

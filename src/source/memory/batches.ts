@@ -10,6 +10,7 @@ import type { Field, Frame, Table } from '../table/table.ts';
 import type { RowSource } from './rowSource.ts';
 import type { SpoolOptions } from './spool.ts';
 
+/** Which columns are read, and how. */
 export interface BatchesOptions
   extends OpenOptions,
     Pick<SpoolOptions, 'memoryBytes' | 'scratch' | 'signal'> {
