@@ -44,7 +44,7 @@ const PREDICTION = 'prediction';
 
 /**
  * What a model expects of every row's target: the score itself, a probability or a rate, as Arrow record batches with
- * the kept columns and `prediction`. With `nulls: 'skip'` a row that cannot be used has a null for its prediction.
+ * the kept columns and `prediction`. A row that cannot be used has a null for its prediction, unless `nulls` is `error`.
  *
  * @example
  * const scored = await predict(model, 'new.parquet', { keep: ['id'] }).table();
@@ -116,7 +116,7 @@ export const predictBatches = (
 
 /** Marks the rows that the null policy has emptied, where it may: their prediction would be that of a row of zeros. */
 const missingIn = ({ rows, weights }: SampleBatch, { nulls }: PredictOptions): Uint8Array | undefined =>
-  nulls === 'skip' ? Uint8Array.from({ length: rows }, (_, i) => (weights?.[i] === 0 ? 1 : 0)) : undefined;
+  nulls !== 'error' ? Uint8Array.from({ length: rows }, (_, i) => (weights?.[i] === 0 ? 1 : 0)) : undefined;
 
 /** The tallies of one column in two parts of the rows. */
 function together(before: LevelTally | undefined, after: LevelTally): LevelTally {
