@@ -2,6 +2,16 @@
 
 // Rows, from files, streams and arrays
 export { openSamples } from './source/read/openSamples.ts';
+export { type OpenRowsOptions, openRows, openTables } from './source/read/openRows.ts';
+export { type BatchesOptions, batches } from './source/memory/batches.ts';
+export type {
+  ArrowBatch,
+  ArrowTable,
+  Columns,
+  ColumnValues,
+  RowSource,
+  Subscribable,
+} from './source/memory/rowSource.ts';
 export { expandPaths } from './source/table/expandPaths.ts';
 export { type OpenOptions, openTable } from './source/read/openTable.ts';
 export { filesInQuery } from './source/sql/filesInQuery.ts';
@@ -40,7 +50,7 @@ export { unwhiten, type WhiteAxis, type Whitening, whiteningOf } from './sample/
 export { perUnit } from './sample/transform/perUnit.ts';
 
 // The pipeline: split, stages, descend, summarize
-export { split } from './flow/split.ts';
+export { type SplitOptions, split } from './flow/split.ts';
 export { passes } from './flow/passes.ts';
 export { blockSums, type Kernel } from './flow/blockSums.ts';
 export { type IntegerKernel, integerSums } from './flow/integerSums.ts';
@@ -66,7 +76,6 @@ export type { LevelTally } from './sample/levelTally.ts';
 export { type CoefficientSet, type EstimateOptions, estimate, planEstimate } from './fit/estimate.ts';
 export { estimateByTheorem, type TheoremEstimateOptions, type TheoremRun } from './fit/estimateByTheorem.ts';
 export { openForModel } from './fit/openForModel.ts';
-export type { RowSource } from './source/memory/rowSource.ts';
 export {
   estimatePrivately,
   type LedgerEntry,
@@ -84,6 +93,13 @@ export type { CallOptions, Progress } from './fit/call.ts';
 export type { Coefficient, Covariance, Estimate, Note } from './fit/result.ts';
 export { type EvaluateOptions, evaluate, type SourceEvaluation } from './fit/evaluate.ts';
 export { inspect } from './fit/inspect.ts';
+export {
+  type PredictionAccount,
+  type Predictions,
+  type PredictOptions,
+  predict,
+  predictBatches,
+} from './fit/predict.ts';
 export { type FitRowsOptions, fitRows, layoutFor, readsOnce } from './fit/fitRows.ts';
 export {
   type FitSettings,

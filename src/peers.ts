@@ -4,6 +4,7 @@ import { ArgumentError } from './errors.ts';
 interface Peers {
   readonly '@duckdb/node-api': typeof import('@duckdb/node-api');
   readonly '@resvg/resvg-js': typeof import('@resvg/resvg-js');
+  readonly '@foxglove/wasm-zstd': { readonly default: typeof import('@foxglove/wasm-zstd') };
   readonly 'lz4-napi': { readonly default: typeof import('lz4-napi') };
 }
 

@@ -2,7 +2,8 @@
  * Bundles what is published into a few files, because finding and opening hundreds of them takes longer than running
  * them: the command line with the packages it uses, and the library, which shares its packages with its users.
  */
-import { readFile, rm } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import { argv } from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { type BuildOptions, build } from 'esbuild';
@@ -36,7 +37,7 @@ export async function bundleCli(outdir: string): Promise<void> {
       js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);",
     },
     // Packages that ship files besides their code.
-    external: ['@foxglove/wasm-zstd', '@observablehq/plot', 'linkedom'],
+    external: ['@observablehq/plot', 'linkedom'],
   };
   await build({ ...options, entryPoints: { main: 'src/cli/main.ts', figureWorker }, splitting: true });
   await build({ ...options, entryPoints: { columnWorker } });
@@ -55,12 +56,18 @@ export async function bundleLibrary(outdir: string): Promise<void> {
           ],
         ],
   );
-  const options: BuildOptions = { ...common, outdir, packages: 'external' };
-  await build({
+  // Folded constants are no statements that a bundler must keep.
+  const options: BuildOptions = { ...common, outdir, packages: 'external', minifySyntax: true };
+  const { outputFiles } = await build({
     ...options,
     entryPoints: { ...Object.fromEntries(entries), figureWorker },
     splitting: true,
+    write: false,
   });
+  // A file that imports nothing by name from a shared chunk still imports it, to run it. It runs nothing, as
+  // package.json says, and bundlers would warn of the contradiction.
+  await mkdir(resolve(project, outdir), { recursive: true });
+  for (const { path, text } of outputFiles) await writeFile(path, text.replace(/^import "[^"]+";\n/gm, ''));
   await build({ ...options, entryPoints: { columnWorker } });
 }
 

@@ -1,7 +1,7 @@
 /** The command line. Commands are loaded on demand, so that help appears at once. */
 import { Command, CommanderError, Option } from 'commander';
 import { version } from '../version.ts';
-import { addFitFlags } from './flags/fitFlags.ts';
+import { addFitFlags, NULLS } from './flags/fitFlags.ts';
 import { outliveReaders } from './outliveReaders.ts';
 import { inFlags } from './render/inFlags.ts';
 import { visibleLines } from './render/text.ts';
@@ -15,10 +15,7 @@ const program = new Command('sluice')
   .exitOverride()
   .showHelpAfterError('(sluice help COMMAND lists its flags)');
 
-const nulls = () =>
-  new Option('--nulls <policy>', 'what to do with rows that hold a null or a non-finite number')
-    .choices(['error', 'skip'])
-    .default('error');
+const nulls = () => new Option('--nulls <policy>', NULLS).choices(['auto', 'error', 'skip']).default('auto');
 
 addFitFlags(
   program

@@ -147,7 +147,8 @@ async function estimateOpened(
   options: Named,
   engine: ReturnType<typeof localEngine>,
 ): Promise<Estimate<FittedRun>> {
-  const { target, set, orderSeed, weights, categorical = {} } = options;
+  const { target, set, orderSeed, weights } = options;
+  const { passedOver = [], times = [], categorical, classes, nullTokens = [] } = samples.design;
   const names = samples.design.features.map(({ name }) => name);
   const held = options.holdout === undefined ? 0 : heldRows(options.holdout, samples.rows);
   let holdout: Model['holdout'];
@@ -172,8 +173,10 @@ async function estimateOpened(
       heldOut: held,
       invalid: samples.tally.invalid,
       unusable: samples.unusable(),
-      passedOver: samples.design.passedOver ?? [],
-      times: samples.design.times ?? [],
+      passedOver,
+      times,
+      nullTokens,
+      ...(classes && { classes }),
       ...(set && { set }),
       ...(weights !== undefined && { weights }),
       levels: samples.levels(),

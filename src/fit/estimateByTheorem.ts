@@ -20,7 +20,9 @@ import { threadsFor } from './threads.ts';
 
 /** A theorem of the paper with its arguments. */
 export interface TheoremRun {
+  /** The label of the theorem in the paper. */
   readonly label: string;
+  /** Its arguments, as they were given. */
   readonly given: Readonly<Record<string, unknown>>;
   prescribe(rows: number, features: number): Prescription;
 }
@@ -34,7 +36,7 @@ export async function estimateByTheorem(
   theorem: TheoremRun,
   options: TheoremEstimateOptions,
 ): Promise<Estimate<Fit>> {
-  const { loss, target, categorical = {}, orderSeed, scratch } = options;
+  const { loss, target, orderSeed, scratch } = options;
   const samples = await openForEstimate(source, options, loss);
   const engine = localEngine({ threads: threadsFor(samples, options.threads) });
   try {
@@ -79,7 +81,7 @@ export async function estimateByTheorem(
         read: samples.rows,
         invalid: samples.tally.invalid,
         target,
-        categorical,
+        categorical: samples.design.categorical,
         times: samples.design.times ?? [],
         plan: {
           mode,

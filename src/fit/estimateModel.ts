@@ -29,6 +29,10 @@ export interface EstimatedRows {
   readonly times?: NonNullable<ExplainOptions['times']>;
   /** How many rows have which level of text features. */
   readonly levels?: NonNullable<ExplainOptions['levels']>;
+  /** The two levels of a text target, if they were found rather than declared. */
+  readonly classes?: NonNullable<ExplainOptions['classes']>;
+  /** Features with texts that stand for missing numbers. */
+  readonly nullTokens?: NonNullable<ExplainOptions['nullTokens']>;
 }
 
 /**
@@ -51,6 +55,8 @@ export function estimateModel(
     set,
     weights,
     levels = [],
+    classes,
+    nullTokens = [],
   }: EstimatedRows,
 ): Model {
   const { fit, plan, layout, pilotRows, uncertainty } = found;
@@ -94,6 +100,8 @@ export function estimateModel(
       times,
       categorical,
       levels,
+      nullTokens,
+      ...(classes && { classes, target }),
     }),
     ...referenceLevels(levels),
   });
@@ -112,9 +120,19 @@ const SOURCES = {
 } as const;
 
 /**
- * What a model file remembers of undeclared levels; nothing where levels were not counted, or there is no text feature.
+ * What a model file remembers of levels without a coefficient of their own; nothing where levels were not counted, or
+ * there is no text feature.
  */
-export const referenceLevels = (tallies: readonly LevelTally[]): Pick<Model, 'reference'> =>
-  tallies.length === 0
-    ? {}
-    : { reference: Object.fromEntries(tallies.map(tally => [tally.column, rememberedLevels(tally)])) };
+export function referenceLevels(tallies: readonly LevelTally[]): Pick<Model, 'reference' | 'pooled'> {
+  if (tallies.length === 0) return {};
+  const pooling = tallies.filter(({ found }) => found?.pools);
+  const remembered = (tally: LevelTally) => [tally.column, rememberedLevels(tally)] as const;
+  return {
+    reference: Object.fromEntries(
+      tallies.map(tally =>
+        tally.found?.pools ? [tally.column, [tally.found.reference]] : remembered(tally),
+      ),
+    ),
+    ...(pooling.length > 0 && { pooled: Object.fromEntries(pooling.map(remembered)) }),
+  };
+}

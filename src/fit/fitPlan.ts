@@ -7,8 +7,11 @@ import type { Plan } from '../plan/plan.ts';
 import { requireTarget, type Samples } from '../sample/samples.ts';
 import { type RowOrder, withChunks } from './input/withChunks.ts';
 
+/** How rows are ordered and computed for a plan. */
 export interface PlanRun extends RowOrder {
+  /** What computes block sums; compiled code on this thread unless given. */
   readonly kernel?: Kernel;
+  /** Sees every iterate. */
   readonly onIterate?: (iterate: Iterate) => void;
 }
 

@@ -15,6 +15,7 @@ import { openInput, type WiderInput } from './input/openInput.ts';
 import { DEFAULT_ORDER_SEED, type RowOrder, requireOrder } from './input/withChunks.ts';
 import { requireSettings } from './requireSettings.ts';
 
+/** Everything that `fitRows` may be told; what is not given is chosen by a pilot. */
 export interface FitRowsOptions
   extends Partial<Omit<FitSettings, 'layout' | 'keepsLayout' | 'places' | 'loss'>>,
     Pick<LayoutOptions, 'mode' | 'steps' | 'schedule' | 'blocks'>,

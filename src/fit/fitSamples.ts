@@ -1,7 +1,3 @@
-/**
- * One run from rows to an estimate: a pilot where the plan needs one, a plan, the pipeline, and its summary. The
- * operators do the work; this is the composition that most users want.
- */
 import { map } from 'rxjs';
 import { refuse, requireNonNegative } from '../errors.ts';
 import type { Kernel } from '../flow/blockSums.ts';
@@ -32,6 +28,7 @@ import { openInput, type RunInput } from './input/openInput.ts';
 import { requireTargets } from './requireSettings.ts';
 import { aggregateOf, ruleOf } from './ruleOf.ts';
 
+/** Everything that fixes a run besides its rows. */
 export interface FitSettings extends StepSettings {
   /** Whether the layout is kept even if the pilot turns out to be too small. */
   readonly keepsLayout?: boolean;
@@ -39,8 +36,11 @@ export interface FitSettings extends StepSettings {
    * `auto`: logistic where the pilot's targets are all 0 or 1, otherwise a redescending one, tuned to its residuals.
    */
   readonly loss: NamedLoss | 'auto';
+  /** The ridge penalty; none unless given. */
   readonly penalty?: number;
+  /** The probability that the whole run may fail with. */
   readonly failureProbability: number;
+  /** What computes block sums; compiled code on this thread unless given. */
   readonly kernel?: Kernel;
   /** Names of the columns, for messages. */
   readonly names?: readonly string[];
@@ -53,10 +53,13 @@ export interface FitSettings extends StepSettings {
   readonly heldOut?: HeldOut;
   /** The pilot's rows have been read; studying them takes one thread, and a while. */
   readonly onPilot?: () => void;
+  /** Sees the plan before its first step. */
   readonly onPlan?: (plan: Plan, loss: NamedLoss) => void;
+  /** Sees every iterate. */
   readonly onIterate?: (iterate: Iterate) => void;
 }
 
+/** The last rows of a run, which no step sees, and what is done with them at the end. */
 export interface HeldOut {
   readonly rows: number;
   use(samples: Samples, found: FittedRun): Promise<void>;
@@ -70,6 +73,10 @@ export const needsPilot = ({
 }: Pick<FitSettings, 'loss' | 'stepSize' | 'method'>): boolean =>
   loss === 'auto' || (stepSize === undefined && method !== 'frank-wolfe');
 
+/**
+ * One run from rows to an estimate: a pilot where the plan needs one, a plan, the pipeline, and its summary. The
+ * operators do the work; this is the composition that most users want.
+ */
 export const fitSamples = async (samples: Samples, settings: FitSettings): Promise<FittedRun> =>
   fitFrom(await openInput(samples, settings.layout, settings.heldOut?.rows ?? 0), settings);
 

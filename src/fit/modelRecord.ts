@@ -1,5 +1,5 @@
 import type { Fit } from '../flow/summarize.ts';
-import type { NamedLoss } from '../method/loss/lossByName.ts';
+import { LOSS_NAMES, type NamedLoss } from '../method/loss/lossByName.ts';
 import { MODEL_FORMAT, MODEL_VERSION, type Model } from '../model/model.ts';
 import type { Plan } from '../plan/plan.ts';
 import { version } from '../version.ts';
@@ -20,7 +20,10 @@ export type ModelAccount = Pick<Model, 'plan' | 'categorical' | 'target'> & {
   readonly times?: readonly string[];
   /** That of a run that is not private, unless given. */
   readonly ledger?: Model['ledger'];
-} & Pick<Model, 'leftOut' | 'uncertainty' | 'choices' | 'notes' | 'severeNotes' | 'holdout' | 'reference'>;
+} & Pick<
+    Model,
+    'leftOut' | 'uncertainty' | 'choices' | 'notes' | 'severeNotes' | 'holdout' | 'reference' | 'pooled'
+  >;
 
 /** A run as the model file has it. */
 export function modelRecord(
@@ -46,6 +49,7 @@ export function modelRecord(
       name: loss.name,
       ...(loss.parameter !== undefined && { parameter: loss.parameter }),
       ...(plan.loss.penalty > 0 && { ridge: plan.loss.penalty }),
+      ...(!(LOSS_NAMES as readonly string[]).includes(loss.name) && 'mean' in loss.loss && { mean: 'own' }),
     },
     target,
     features: names,

@@ -16,7 +16,7 @@ export interface ModelRowsOptions extends Pick<ReadOptions, 'nulls' | 'weights'>
 export async function openForModel(
   model: Model,
   source: RowSource,
-  { nulls = 'error', withTarget, weights, stdin = process.stdin }: ModelRowsOptions,
+  { nulls = 'auto', withTarget, weights, stdin = process.stdin }: ModelRowsOptions,
 ): Promise<TableSamples> {
   const { categorical, ...design } = modelDesign(model);
   const used = withTarget ? categorical : withoutTarget(categorical, model.target);
@@ -51,8 +51,10 @@ function differenceFrom(model: Model, { features, times = [] }: Design): string 
 }
 
 /** The levels seen by the fit, so that others can be counted as unknown. */
-const knownLevels = ({ reference = {} }: Model): NonNullable<ReadOptions['knownLevels']> =>
-  Object.fromEntries(Object.entries(reference).map(([column, levels]) => [column, levels ?? []]));
+const knownLevels = ({ reference = {}, pooled = {} }: Model): NonNullable<ReadOptions['knownLevels']> =>
+  Object.fromEntries(
+    Object.entries({ ...reference, ...pooled }).map(([column, levels]) => [column, levels ?? []]),
+  );
 
 const withoutTarget = (categorical: Model['categorical'], target: string): Model['categorical'] =>
   Object.fromEntries(Object.entries(categorical).filter(([column]) => column !== target));

@@ -6,16 +6,17 @@
 import { ArgumentError } from '../errors.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { Chunk } from '../sample/chunk.ts';
+import { mostPerUnit, requireLimited } from '../sample/transform/perUnit.ts';
 import { counted } from '../words.ts';
 
-/** One pass divided among chunks, or all rows in each. */
+/** One pass divided among chunks, with `namesRows: true` if its errors may name rows; or all rows in each. */
 type Pass = object | 'all rows';
 
-const passes = new WeakMap<Chunk, Pass>();
+const marks = new WeakMap<Chunk, { readonly pass: Pass; readonly mostPerUnit: number | undefined }>();
 
-/** Marks a chunk made by the library. */
-export function chunkOf(pass: Pass, made: Chunk): Chunk {
-  passes.set(made, pass);
+/** Marks a chunk made by the library, of these rows. */
+export function chunkOf(pass: Pass, made: Chunk, rows?: object): Chunk {
+  marks.set(made, { pass, mostPerUnit: rows && mostPerUnit(rows) });
   return Object.freeze(made);
 }
 
@@ -43,10 +44,18 @@ export function chunkCheck({
         `chunk ${index} must have the ${counted(step.rows, 'row')} that its step was planned for, got ${chunk.rows}; ${WAYS}`,
       );
     }
-    const pass = passes.get(chunk);
+    const { pass, mostPerUnit } = marks.get(chunk) ?? {};
     if (pass === undefined && privacy !== null) {
       throw new ArgumentError(
         `chunk ${index} comes from neither split nor passes, so the run cannot be shown to be private; ${WAYS}, and change rows before that, by mapSamples`,
+        'ERR_NOT_PRIVATE',
+        { chunk: index },
+      );
+    }
+    requireLimited(mostPerUnit, privacy?.unitRows);
+    if (privacy !== null && typeof pass === 'object' && 'namesRows' in pass && pass.namesRows) {
+      throw new ArgumentError(
+        `chunk ${index} has rows whose errors may name what they hold, so the run would not be private; open them with \`forPrivate: true\``,
         'ERR_NOT_PRIVATE',
         { chunk: index },
       );

@@ -22,6 +22,12 @@ import { type AnyStage, checkStages, type Flowing, type Step } from './stage.ts'
  * pipeline is composed; that a chunk is the one its step was planned for, when it comes (`chunkPass.ts`). Noise is
  * charged to the ledger before the step that draws it begins. A private descent can be subscribed to once, because every
  * subscription releases again: `retry` and `repeat` are refused.
+ *
+ * @example
+ * const [x, y] = [Float64Array.of(1, 2, 3, 4), Float64Array.of(2, 4, 6, 8)];
+ * const plan = planFit({ rows: 4, features: 1, loss: squared(), rule: projectedGradient({ stepSize: 0.1 }), steps: 20, mode: 'full', aggregate: 'mean' });
+ * const iterates = passes(samplesOf(sampleBatch([x], y)), 20).pipe(descend(plan, blockSums(plan), mean()));
+ * (await lastValueFrom(iterates)).theta; // [2]
  */
 export function descend(
   plan: Pick<Plan, 'rule' | 'start' | 'loss' | 'intercept' | 'steps' | 'privacy'> & {

@@ -7,7 +7,9 @@ import type { Plan } from '../plan/plan.ts';
 import type { Gradient } from '../sample/blockSums.ts';
 import { type Stage, type Step, trusted } from './stage.ts';
 
+/** The assumptions of the estimator, and the memory it may take. */
 export interface HuberGradientOptions extends HuberOptions {
+  /** The memory that the gradients of one chunk may take; more is refused. */
   readonly largestBytes?: number;
   /** In which rows are compared; as they are unless given. */
   readonly coordinates?: Pick<Coordinates, 'ofGradient'>;

@@ -16,7 +16,7 @@ export function passes(samples: Samples, count: number): Observable<Chunk> {
     };
     for (let index = 0; index < count && !subscriber.closed; index++) {
       subscriber.next(
-        chunkOf('all rows', { index, rows: samples.rows, batches: tracked(samples, open), release }),
+        chunkOf('all rows', { index, rows: samples.rows, batches: tracked(samples, open), release }, samples),
       );
     }
     subscriber.complete();

@@ -20,6 +20,7 @@ export const defaultSums =
   plan =>
     suitsGram(plan) ? gramSums(plan) : blockSums(plan, kernel);
 
+/** What may watch or change a run of `runPlan`. */
 export interface RunOptions {
   /** Looks at block sums on their way. */
   readonly onSums?: (sums: BlockSums) => void;

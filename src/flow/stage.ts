@@ -1,12 +1,3 @@
-/**
- * A stage is a named RxJS operator between two kinds of value. Declaring them lets `descend` check a pipeline when it
- * is composed, before any row is read.
- *
- *   estimate    step -> sums, or step -> gradient
- *   perturb     sums -> sums, and from raw to released
- *   aggregate   sums -> gradient
- *   post        sums -> sums, or gradient -> gradient: anything a user likes to do to what was estimated
- */
 import type { OperatorFunction } from 'rxjs';
 import { ArgumentError, refuse, requireFunction } from '../errors.ts';
 import type { Vector } from '../math/vector.ts';
@@ -22,14 +13,17 @@ export interface Step {
   readonly at: Vector;
 }
 
+/** The kinds of value that flow between stages, by name. */
 export interface Flowing {
   readonly step: Step;
   readonly sums: BlockSums;
   readonly gradient: Gradient;
 }
 
+/** What a stage does: estimates from rows, adds noise, aggregates blocks, or changes what was estimated. */
 export type StageKind = 'estimate' | 'perturb' | 'aggregate' | 'post';
 
+/** A named RxJS operator between two kinds of value; `stage` makes one, `descend` chains them. */
 export interface Stage<A extends keyof Flowing = keyof Flowing, B extends keyof Flowing = keyof Flowing> {
   readonly name: string;
   readonly kind: StageKind;
@@ -47,7 +41,17 @@ export interface Stage<A extends keyof Flowing = keyof Flowing, B extends keyof 
 // biome-ignore lint/suspicious/noExplicitAny: an operator's input is contravariant, so no narrower type covers every stage
 export type AnyStage = Stage<any, any>;
 
-/** A custom stage. In a private plan it may stand only after `perturb`. */
+/**
+ * A stage is a named RxJS operator between two kinds of value. Declaring them lets `descend` check a pipeline when it
+ * is composed, before any row is read.
+ *
+ *   estimate    step -> sums, or step -> gradient
+ *   perturb     sums -> sums, and from raw to released
+ *   aggregate   sums -> gradient
+ *   post        sums -> sums, or gradient -> gradient: anything a user likes to do to what was estimated
+ *
+ * A custom stage. In a private plan it may stand only after `perturb`.
+ */
 export function stage<A extends keyof Flowing, B extends keyof Flowing>({
   name,
   from,

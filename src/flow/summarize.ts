@@ -17,6 +17,7 @@ export interface Fit {
   readonly ledger: PrivacyLedger;
 }
 
+/** What one step did: its rows, the norm of its gradient, and the noise in it. */
 export interface StepSummary {
   readonly step: number;
   readonly rows: number;
@@ -28,7 +29,15 @@ export interface StepSummary {
   readonly sigma: number | null;
 }
 
-/** Waits for the last iterate and sums up the run: -1-2-3| becomes -----F|. */
+/**
+ * Waits for the last iterate and sums up the run: -1-2-3| becomes -----F|.
+ *
+ * @example
+ * const rows = samplesOf(sampleBatch([Float64Array.of(1, 2, 3, 4)], Float64Array.of(2, 4, 6, 8)));
+ * const plan = planFit({ rows: 4, features: 1, loss: squared(), rule: projectedGradient({ stepSize: 0.1 }), steps: 3, mode: 'full', aggregate: 'mean' });
+ * const fit = await lastValueFrom(passes(rows, 3).pipe(descend(plan, blockSums(plan), mean()), summarize(plan)));
+ * fit.steps.map(({ rows }) => rows); // [4, 4, 4]
+ */
 export function summarize(
   { steps, rows, leftOver, mode }: Pick<Plan, 'steps' | 'rows' | 'leftOver' | 'mode'>,
   coordinates?: Pick<Coordinates, 'ofGradient'>,

@@ -13,12 +13,17 @@ import type { Pilot } from './pilot/studyPilot.ts';
 export interface FittedRun extends FitIntervals {
   /** As used: with a wider pilot than asked for, where that was too small. */
   readonly layout: Layout;
+  /** The last iterate, and what the steps did. */
   readonly fit: Fit;
+  /** The plan that was run. */
   readonly plan: Plan;
+  /** The loss, with the parameter that it was tuned to. */
   readonly loss: NamedLoss;
   /** Whether the run chose the loss. */
   readonly isLossOpen: boolean;
+  /** Rows of the pilot. */
   readonly pilotRows: number;
+  /** What the pilot found; null where there was none. */
   readonly pilot: Pilot | null;
   /** The first pilot and what it was short of; null where it was large enough. */
   readonly widened: { readonly rows: number; readonly shortage: Shortage } | null;

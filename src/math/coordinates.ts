@@ -1,9 +1,9 @@
+import type { Vector } from './vector.ts';
+
 /**
  * A linear change of variables, theta = P phi, as the two maps that algorithms need. P may have fewer columns than
  * rows.
  */
-import type { Vector } from './vector.ts';
-
 export interface Coordinates {
   /** The length of theta. */
   readonly size: number;

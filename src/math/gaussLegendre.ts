@@ -22,10 +22,13 @@ function rule(points: number): { readonly nodes: Float64Array; readonly weights:
   return { nodes, weights };
 }
 
-const { nodes, weights } = rule(20);
+/** Made when it is first used, because importing runs nothing. */
+let rule20: ReturnType<typeof rule> | undefined;
 
 /** The integral of a smooth function over [low, high] by the 20-point rule. */
 export function integratePanel(f: (x: number) => number, low: number, high: number): number {
+  rule20 ??= rule(20);
+  const { nodes, weights } = rule20;
   const half = (high - low) / 2;
   const middle = low + half;
   let sum = 0;

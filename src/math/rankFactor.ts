@@ -1,13 +1,3 @@
-/**
- * The Cholesky factor of a positive semidefinite matrix, over the coordinates that are not linear combinations of those
- * before them:
- *
- *   A_kk' = L L' over the kept coordinates, first to last
- *
- * A coordinate is dropped if the residual of A_jj, after regressing it on the coordinates kept before it, is less than
- * a share `LEAST` of A_jj, or within rounding error. Rounding matters if the kept coordinates are nearly collinear: the
- * terms that combine to coordinate j may then be much larger than it, and cancel its digits.
- */
 import type { Vector } from './vector.ts';
 
 export interface RankFactor {
@@ -31,7 +21,18 @@ const ROUNDING = 1e-14;
 /** With a residual share above this, rounding cannot matter. */
 const SURE = 0.01;
 
-/** Takes a row-major matrix and reads only its lower triangle. */
+/**
+ * The Cholesky factor of a positive semidefinite matrix, over the coordinates that are not linear combinations of those
+ * before them:
+ *
+ *   A_kk' = L L' over the kept coordinates, first to last
+ *
+ * A coordinate is dropped if the residual of A_jj, after regressing it on the coordinates kept before it, is less than
+ * a share `LEAST` of A_jj, or within rounding error. Rounding matters if the kept coordinates are nearly collinear: the
+ * terms that combine to coordinate j may then be much larger than it, and cancel its digits.
+ *
+ * Takes a row-major matrix and reads only its lower triangle.
+ */
 export function rankFactor(matrix: Float64Array, size: number): RankFactor {
   const kept: number[] = [];
   const near: number[] = [];

@@ -1,14 +1,17 @@
 /** A point or a direction in R^p. Functions here are pure: they never write to their arguments. */
 export type Vector = Float64Array;
 
+/** The zero vector of a length. */
 export const zeros = (length: number): Vector => new Float64Array(length);
 
+/** A vector of equal coordinates. */
 export const filled = (length: number, value: number): Vector => new Float64Array(length).fill(value);
 
 /** The unit vector along one coordinate. */
 export const unitAlong = (coordinate: number, length: number): Vector =>
   zeros(length).fill(1, coordinate, coordinate + 1);
 
+/** The inner product of two vectors. */
 export function dot(a: Vector, b: Vector): number {
   let sum = 0;
   for (let i = 0; i < a.length; i++) sum += a[i]! * b[i]!;
@@ -56,6 +59,7 @@ export function norm(a: Vector): number {
   return largest * Math.sqrt(scaledSum);
 }
 
+/** The Euclidean distance of two vectors. */
 export const distance = (a: Vector, b: Vector): number => norm(subtract(a, b));
 
 /** Adds `factor` times a column. A function of its own, so that it is compiled once for all columns. */

@@ -1,19 +1,28 @@
-/**
- * A fitted model as the JSON file that `sluice fit --out` writes and `predict` and `evaluate` read. Coefficients are in
- * the data's own units. In a private run it holds released values and public facts only.
- */
 import { ArgumentError } from '../errors.ts';
 import type { Prescription } from '../plan/theorem/prescription.ts';
 
 export { INTERCEPT } from '../sample/samples.ts';
 
+/** The mark of a model file. */
 export const MODEL_FORMAT = 'sluice-model';
+/** The version of the format of model files. */
 export const MODEL_VERSION = 1;
 
+/**
+ * A fitted model as the JSON file that `sluice fit --out` writes and `predict` and `evaluate` read. Coefficients are in
+ * the data's own units. In a private run it holds released values and public facts only.
+ */
 export interface Model {
   readonly format: typeof MODEL_FORMAT;
   readonly version: typeof MODEL_VERSION;
-  readonly loss: { readonly name: string; readonly parameter?: number; readonly ridge?: number };
+  readonly loss: {
+    /** A built-in one, or that of a loss of the caller's own. */
+    readonly name: string;
+    readonly parameter?: number;
+    readonly ridge?: number;
+    /** Where the loss is the caller's own and its scores are not predictions: these need the loss again. */
+    readonly mean?: 'own';
+  };
   readonly target: string;
   /** Names of the design's columns, in order: 'distance', 'origin=ATL', 'embedding[3]'. */
   readonly features: readonly string[];
@@ -24,6 +33,12 @@ export interface Model {
    * null where they were more than 20. Absent where the run is private.
    */
   readonly reference?: Readonly<Record<string, readonly string[] | null>>;
+  /**
+   * By text columns whose rare levels are pooled: these levels, null where they were more than 20. The last level of
+   * such a column stands for all that are neither its levels nor its reference, those that the fit did not see
+   * included. Absent where there are none.
+   */
+  readonly pooled?: Readonly<Record<string, readonly string[] | null>>;
   /**
    * Features that were dates or times, in seconds; none unless given. In a private run only those that a schema says to
    * be some.
@@ -99,6 +114,7 @@ export interface Model {
   readonly createdWith: string;
 }
 
+/** Standard errors and intervals by the coefficients' names, and where they come from. */
 export interface Uncertainty {
   /** Of each interval, and of all within `radius` at once: 0.95. */
   readonly level: number;
@@ -111,7 +127,12 @@ export interface Uncertainty {
   readonly basis: string;
 }
 
-/** Reads a model file's text; what is wrong with it is said by name. */
+/**
+ * Reads a model file's text; what is wrong with it is said by name.
+ *
+ * @example
+ * parseModel(JSON.stringify(model), 'model.json').target; // 'income'
+ */
 export function parseModel(text: string, name: string): Model {
   const wrong = (problem: string): never => {
     throw new ArgumentError(
@@ -138,6 +159,7 @@ export function parseModel(text: string, name: string): Model {
     loss,
     categorical = {},
     reference = {},
+    pooled = {},
     times = [],
     notes = [],
     severeNotes = [],
@@ -156,6 +178,16 @@ export function parseModel(text: string, name: string): Model {
     return wrong('has malformed categorical levels');
   if (!isRecord(reference) || !Object.values(reference).every(levels => levels === null || isStrings(levels)))
     return wrong('has malformed levels of reference');
+  if (
+    !isRecord(pooled) ||
+    !Object.entries(pooled).every(
+      ([column, levels]) =>
+        (levels === null || isStrings(levels)) &&
+        isStrings(reference[column]) &&
+        reference[column].length === 1,
+    )
+  )
+    return wrong('has malformed pooled levels');
   if (!isStrings(times)) return wrong('has malformed times');
   if (!arePlaces(severeNotes, notes)) return wrong('has severeNotes that are not places of its notes');
   return { ...found, categorical } as unknown as Model;

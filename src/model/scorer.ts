@@ -1,12 +1,14 @@
-import { refuse } from '../errors.ts';
-import { lossByName, type NamedLoss } from '../method/loss/lossByName.ts';
+import { ArgumentError, refuse } from '../errors.ts';
+import { LOSS_NAMES, lossByName, type NamedLoss } from '../method/loss/lossByName.ts';
 import { requireBatch, type SampleBatch } from '../sample/sampleBatch.ts';
 import type { Model } from './model.ts';
 
 /** Writes what a model expects of every row's target into `out`: the score itself, a probability, or a rate. */
-export function scorer(model: Model): (batch: SampleBatch, out: Float64Array) => void {
+export function scorer(
+  model: Model,
+  { predict }: Pick<NamedLoss, 'predict'> = predictorOf(model),
+): (batch: SampleBatch, out: Float64Array) => void {
   const score = linearScore(model);
-  const { predict } = lossOf(model);
   return (batch, out) => {
     score(batch, out);
     for (let i = 0; i < batch.rows; i++) out[i] = predict(out[i]!);
@@ -31,8 +33,18 @@ export function linearScore({
   };
 }
 
+/** What scores predict. Those of a loss of the caller's own are predictions, unless the model says otherwise. */
+function predictorOf(model: Pick<Model, 'loss'>): Pick<NamedLoss, 'predict'> {
+  const isOwn = !(LOSS_NAMES as readonly string[]).includes(model.loss.name);
+  return isOwn && model.loss.mean === undefined ? { predict: score => score } : lossOf(model);
+}
+
 /** The loss that a model was fitted with, its penalty included. */
 export function lossOf({ loss: { name, parameter, ridge } }: Pick<Model, 'loss'>): NamedLoss {
+  if (!(LOSS_NAMES as readonly string[]).includes(name))
+    throw new ArgumentError(
+      `the model was fitted with ${JSON.stringify(name)}, a loss of the caller's own, which no file holds; give it as \`loss\``,
+    );
   return lossByName(name, {
     ...(parameter === undefined ? {} : { parameter }),
     ...(ridge === undefined ? {} : { penalty: ridge }),

@@ -31,12 +31,17 @@ export const unknownLevelLines = (model: Model, tallies: readonly LevelTally[]):
     const why =
       model.reference === undefined ? 'that is not among the declared ones' : 'that the fit did not see';
     const doubt = model.reference === undefined ? '; the model does not tell which levels that had' : '';
-    return `${found} of ${tally.rows} rows ${found === 1 ? 'has' : 'have'} a level of ${JSON.stringify(tally.column)} ${why} (${undeclaredNames(tally)}), and ${found === 1 ? 'is' : 'are'} taken for its reference${doubt}`;
+    const taken = tally.found?.pools ? 'one of its rare levels' : 'its reference';
+    return `${found} of ${tally.rows} rows ${found === 1 ? 'has' : 'have'} a level of ${JSON.stringify(tally.column)} ${why} (${undeclaredNames(tally)}), and ${found === 1 ? 'is' : 'are'} taken for ${taken}${doubt}`;
   });
 
-function unknownOf({ reference }: Model, tallies: readonly LevelTally[]): readonly LevelTally[] {
+function unknownOf({ reference, pooled = {} }: Model, tallies: readonly LevelTally[]): readonly LevelTally[] {
   return tallies.flatMap(tally => {
-    const seen = reference && Object.hasOwn(reference, tally.column) ? reference[tally.column] : undefined;
+    const seen = Object.hasOwn(pooled, tally.column)
+      ? pooled[tally.column]
+      : reference && Object.hasOwn(reference, tally.column)
+        ? reference[tally.column]
+        : undefined;
     // Of more levels than a model remembers, one more is like the others.
     if (seen === null) return [];
     const isUnknown = ({ level }: LevelRows): boolean => !seen?.includes(level);

@@ -4,15 +4,23 @@ import { counted } from '../words.ts';
 import type { Plan } from './plan.ts';
 import { geometricChunks, type Schedule, uniformChunks } from './schedule.ts';
 
+/** What decides which rows do what. */
 export interface LayoutOptions {
+  /** Rows of the whole run. */
   readonly rows: number;
   /** Coordinates of theta. */
   readonly size: number;
+  /** How the gradients of blocks become one. */
   readonly aggregate: 'mean' | 'median-of-means' | 'huber';
+  /** The probability that the whole run may fail with. */
   readonly failureProbability: number;
+  /** `fresh`: every row in at most one step; `full`: every step over all rows; by the number of rows unless given. */
   readonly mode?: Plan['mode'] | 'auto';
+  /** By the mode unless given. */
   readonly steps?: number;
+  /** Whether chunks have one size or grow; growing unless given. */
   readonly schedule?: 'uniform' | 'geometric';
+  /** Blocks per step; as many as the failure probability needs unless given. */
   readonly blocks?: number;
   /** Whether the plan needs a pilot before its first step. */
   readonly pilot: boolean;
@@ -61,6 +69,7 @@ const LARGE_ENOUGH = 5000;
 const FEW_VALUES = 2 ** 20;
 const FEW_ROWS = 10_000;
 
+/** Lays rows out: the pilot, then chunks and blocks for every step, from the number of rows alone. */
 export function layoutRows(options: LayoutOptions): Layout {
   const { rows, size, aggregate, failureProbability, mode = 'auto', schedule = 'geometric', pilot } = options;
   requireInteger('rows', rows, 1);

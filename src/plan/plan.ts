@@ -1,8 +1,3 @@
-/**
- * A plan fixes a run before the first row is read: which rows each step sees, in how many blocks, with how much noise,
- * and what the rule does with the result. It couples sampling, noise and accounting, so they cannot disagree.
- */
-
 import type { Vector } from '../math/vector.ts';
 import type { Aggregator } from '../method/aggregate/aggregator.ts';
 import type { Loss } from '../method/loss/loss.ts';
@@ -10,11 +5,15 @@ import type { UpdateRule } from '../method/rule/updateRule.ts';
 import type { RowSet } from '../privacy/event.ts';
 import type { Release } from '../privacy/mechanism.ts';
 
+/** The rows, blocks and noise of one step. */
 export interface StepPlan {
   /** The rows: chunk t of the split, or all of them. */
   readonly chunk: RowSet;
+  /** Rows of the chunk. */
   readonly rows: number;
+  /** Blocks whose sums are aggregated. */
   readonly blocks: number;
+  /** Rows in each block. */
   readonly rowsPerBlock: number;
   /** Rows beyond the last block that a mean over all rows includes anyway; 0 unless given. */
   readonly rest?: number;
@@ -36,22 +35,41 @@ export interface PrivacyTarget {
   readonly epsilon: number;
   readonly delta: number;
   readonly lipschitz: number;
+  /** Where the guarantee is for all rows of a unit: how many of them may count, which `perUnit` must have ensured. */
+  readonly unitRows?: number;
 }
 
+/**
+ * How noise is calibrated: `exact` for steps over all rows, `parallel` for disjoint chunks, `paper` by the paper's
+ * formulas.
+ */
 export type Calibration = 'exact' | 'parallel' | 'paper';
 
+/**
+ * A plan fixes a run before the first row is read: which rows each step sees, in how many blocks, with how much noise,
+ * and what the rule does with the result. It couples sampling, noise and accounting, so they cannot disagree.
+ */
 export interface Plan {
+  /** Rows of the whole run. */
   readonly rows: number;
+  /** The number of features, without the intercept. */
   readonly features: number;
   /** Whether theta has one more coordinate than there are features: the intercept, its last. */
   readonly intercept: boolean;
+  /** The loss whose risk is minimised. */
   readonly loss: Loss;
+  /** What turns gradients into steps. */
   readonly rule: UpdateRule;
+  /** Where the first step begins. */
   readonly start: Vector;
+  /** `fresh`: every row in at most one step; `full`: every step over all rows. */
   readonly mode: 'full' | 'fresh';
+  /** How a gradient is estimated from a chunk. */
   readonly estimation: Estimation;
+  /** The steps, in order. */
   readonly steps: readonly StepPlan[];
   /** Rows that no step uses. In full mode every step leaves out the same rows. */
   readonly leftOver: number;
+  /** What the noise was calibrated to; null where the plan is not private. */
   readonly privacy: PrivacyTarget | null;
 }

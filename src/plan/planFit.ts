@@ -1,5 +1,3 @@
-/** Turns a user's request into a frozen Plan, or refuses what could not work or would not be private. */
-
 import {
   ArgumentError,
   refuse,
@@ -29,26 +27,39 @@ import {
 } from './plan.ts';
 import { type Schedule, uniformChunks } from './schedule.ts';
 
+/**
+ * How the gradients of a chunk become one: by a mean, the median of block means, the estimator for a share `huber` of
+ * contaminated rows, or an aggregator of one's own.
+ */
 export type Aggregate = 'mean' | 'median-of-means' | { readonly huber: number } | Aggregator;
 
+/** Everything that fixes a plan made by hand. */
 export interface FitOptions {
+  /** Rows of the whole run. */
   readonly rows: number;
+  /** The number of features, without an intercept. */
   readonly features: number;
   /** Whether theta has an additional last coordinate for a constant; false unless given. */
   readonly intercept?: boolean;
+  /** The loss whose risk is minimised. */
   readonly loss: Loss;
+  /** What turns gradients into steps. */
   readonly rule: UpdateRule;
+  /** Where the first step begins; at 0 unless given. */
   readonly start?: Vector;
   /** `fresh`: every row in at most one step; `full`: every step over all rows. */
   readonly mode?: Plan['mode'];
+  /** The number of steps. */
   readonly steps: number;
   /** Chunk sizes in fresh mode: uniform unless given. */
   readonly schedule?: Pick<Schedule, 'chunks'>;
+  /** `median-of-means` unless given. */
   readonly aggregate?: Aggregate;
   /** zeta of the whole run; each of T steps may fail with probability zeta/T. */
   readonly failureProbability?: number;
   /** Blocks of the median of means; b(zeta/T) unless given. */
   readonly blocks?: number;
+  /** Makes the plan private: (epsilon, delta), for gradients of rows of norm at most `lipschitz`. */
   readonly privacy?: {
     readonly epsilon: number;
     readonly delta: number;
@@ -57,6 +68,14 @@ export interface FitOptions {
   };
 }
 
+/**
+ * Turns a user's request into a frozen Plan, or refuses what could not work or would not be private.
+ *
+ * @example
+ * const rule = nesterov({ stepSize: 0.1, momentum: 'increasing' });
+ * const plan = planFit({ rows: 1000, features: 3, loss: pseudoHuber(1), rule, steps: 4 });
+ * plan.steps.map(({ rows }) => rows); // [250, 250, 250, 250]
+ */
 export function planFit(options: FitOptions): Plan {
   const { mode = 'fresh', aggregate = 'median-of-means', steps, rule, privacy } = options;
   if (privacy === undefined) return assemblePlan(options, null);

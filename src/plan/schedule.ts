@@ -1,3 +1,5 @@
+import { refuse, requireInteger } from '../errors.ts';
+
 /**
  * How n rows are cut into T disjoint chunks, in order; rows that no chunk takes are reported as left over.
  *
@@ -7,14 +9,13 @@
  *
  *   n -> rows, T -> steps, q -> ratio
  */
-import { refuse, requireInteger } from '../errors.ts';
-
 export interface Schedule {
   /** Rows of each step's chunk. */
   readonly chunks: readonly number[];
   readonly leftOver: number;
 }
 
+/** Chunks of floor(rows/steps) rows each. */
 export function uniformChunks({ rows, steps }: { readonly rows: number; readonly steps: number }): Schedule {
   requireRoom(rows, steps, 1);
   const size = Math.floor(rows / steps);
@@ -24,6 +25,12 @@ export function uniformChunks({ rows, steps }: { readonly rows: number; readonly
   );
 }
 
+/**
+ * Chunks that grow by 1/ratio from step to step, each with at least `least` rows.
+ *
+ * @example
+ * geometricChunks({ rows: 70, steps: 3, ratio: 0.5 }).chunks; // [10, 20, 40]
+ */
 export function geometricChunks({
   rows,
   steps,

@@ -1,12 +1,3 @@
-/**
- * The joint cost of releases, entered one at a time:
- *
- *   mu^2 = sum over releases from all rows of mu_i^2  +  max over chunks of (sum over the chunk's releases of mu_i^2)
- *
- * Guarantee. Adaptive Gaussian releases that a record enters compose to exactly mu-GDP with mu^2 the sum of theirs;
- * a record enters one chunk only, so chunks cost their maximum (replace-one adjacency).
- * Edge cases. No releases cost 0; one non-private event makes mu infinite.
- */
 import type { PrivacyEvent } from './event.ts';
 
 export interface Composition {
@@ -16,6 +7,15 @@ export interface Composition {
   enter(event: PrivacyEvent): void;
 }
 
+/**
+ * The joint cost of releases, entered one at a time:
+ *
+ *   mu^2 = sum over releases from all rows of mu_i^2  +  max over chunks of (sum over the chunk's releases of mu_i^2)
+ *
+ * Guarantee. Adaptive Gaussian releases that a record enters compose to exactly mu-GDP with mu^2 the sum of theirs;
+ * a record enters one chunk only, so chunks cost their maximum (replace-one adjacency).
+ * Edge cases. No releases cost 0; one non-private event makes mu infinite.
+ */
 export function composition(): Composition {
   const chunks = new Map<number, number>();
   let all = 0;

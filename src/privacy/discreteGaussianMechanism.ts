@@ -1,3 +1,14 @@
+import { ArgumentError, refuse, requireInteger, requirePositive } from '../errors.ts';
+import { discreteGaussian, LARGEST_SCALE } from '../math/random/discreteGaussian.ts';
+import type { Random } from '../math/random/random.ts';
+import { isFromSystem } from '../math/random/secure.ts';
+import { gaussianEvent, nonPrivateEvent } from './event.ts';
+import { type IntegerNoise, integerRelease, LARGEST_SLACK } from './integerNoise.ts';
+import type { Mechanism, Release } from './mechanism.ts';
+
+/** The relative difference allowed between two computations of the same release. */
+const ROUNDING = 1e-12;
+
 /**
  * Makes integer sums private: adds a discrete Gaussian N_Z(0, s^2) to every coordinate of every block's sum, in
  * integers, and multiplies the result by the grid.
@@ -14,17 +25,6 @@
  * slack matters. No message contains a sum. The time that drawing takes is not hidden. All noise of a step is drawn
  * before any of it is used, so the time does not depend on the sums.
  */
-import { ArgumentError, refuse, requireInteger, requirePositive } from '../errors.ts';
-import { discreteGaussian, LARGEST_SCALE } from '../math/random/discreteGaussian.ts';
-import type { Random } from '../math/random/random.ts';
-import { isFromSystem } from '../math/random/secure.ts';
-import { gaussianEvent, nonPrivateEvent } from './event.ts';
-import { type IntegerNoise, integerRelease, LARGEST_SLACK } from './integerNoise.ts';
-import type { Mechanism, Release } from './mechanism.ts';
-
-/** The relative difference allowed between two computations of the same release. */
-const ROUNDING = 1e-12;
-
 export function discreteGaussianMechanism(noise: IntegerNoise, random: Random): Mechanism {
   const { scale, grid } = noise;
   requireInteger('noise.scale', scale, 1, LARGEST_SCALE);
@@ -38,6 +38,7 @@ export function discreteGaussianMechanism(noise: IntegerNoise, random: Random): 
 
   return Object.freeze({
     name: 'discrete-gaussian',
+    group: noise.group,
     event(release) {
       requirePositive('sigma', release.sigma);
       // The number of rows is not part of a release; sigma implies it.

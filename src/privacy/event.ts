@@ -1,17 +1,9 @@
-/**
- * The releases of a run, as frozen records that a ledger interprets.
- *
- *   gaussian    a quantity of sensitivity `sensitivity`, noised with standard deviation `sigma`; mu = sensitivity / sigma
- *   nonPrivate  anything that is not protected, or whose noise can be predicted: epsilon is infinite
- *
- * A sensitivity of 0 is refused: a quantity that no record can move is not a release, so a 0 indicates a mistake
- * elsewhere. `chunk` names the rows that the release was computed from: a chunk's index, or 'all' for a full batch.
- * Different chunks hold different rows.
- */
 import { refuse, requireInteger, requirePositive } from '../errors.ts';
 
+/** The rows of a release: a chunk's index, or all. */
 export type RowSet = number | 'all';
 
+/** One release of a run, as a frozen record that a ledger interprets. */
 export type PrivacyEvent =
   | {
       readonly kind: 'gaussian';
@@ -22,6 +14,16 @@ export type PrivacyEvent =
     }
   | { readonly kind: 'nonPrivate'; readonly chunk: RowSet; readonly reason: string };
 
+/**
+ * The releases of a run, as frozen records that a ledger interprets.
+ *
+ *   gaussian    a quantity of sensitivity `sensitivity`, noised with standard deviation `sigma`; mu = sensitivity / sigma
+ *   nonPrivate  anything that is not protected, or whose noise can be predicted: epsilon is infinite
+ *
+ * A sensitivity of 0 is refused: a quantity that no record can move is not a release, so a 0 indicates a mistake
+ * elsewhere. `chunk` names the rows that the release was computed from: a chunk's index, or 'all' for a full batch.
+ * Different chunks hold different rows.
+ */
 export function gaussianEvent({
   chunk,
   sensitivity,
@@ -42,6 +44,7 @@ export function gaussianEvent({
   });
 }
 
+/** The record of something that is not protected, and why: it makes the epsilon of the run infinite. */
 export function nonPrivateEvent({
   chunk,
   reason,

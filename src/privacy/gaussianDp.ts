@@ -30,7 +30,12 @@ export function logDelta(mu: number, epsilon: number): number {
 /** delta_mu(eps): the least delta for which a mu-GDP mechanism is (eps, delta)-DP. */
 export const delta = (mu: number, epsilon: number): number => Math.exp(logDelta(mu, epsilon));
 
-/** mu*(eps, delta): the largest mu whose mechanisms are all (eps, delta)-DP. */
+/**
+ * mu*(eps, delta): the largest mu whose mechanisms are all (eps, delta)-DP.
+ *
+ * @example
+ * muFor(1, 1e-6); // 0.2367
+ */
 export function muFor(epsilon: number, targetDelta: number): number {
   requireNonNegative('epsilon', epsilon);
   requireProbability('delta', targetDelta);
@@ -55,7 +60,12 @@ export function muFor(epsilon: number, targetDelta: number): number {
   return Math.exp(logMu);
 }
 
-/** The least epsilon for which a mu-GDP mechanism is (epsilon, delta)-DP. */
+/**
+ * The least epsilon for which a mu-GDP mechanism is (epsilon, delta)-DP.
+ *
+ * @example
+ * epsilonFor(muFor(1, 1e-6), 1e-6); // 1
+ */
 export function epsilonFor(mu: number, targetDelta: number): number {
   requireMu(mu);
   requireProbability('delta', targetDelta);
@@ -78,7 +88,7 @@ export function epsilonFor(mu: number, targetDelta: number): number {
 /** rho = mu^2/2: the same guarantee as zero-concentrated DP; its Renyi DP of order alpha is alpha * rho. */
 export const zeroConcentrated = (mu: number): number => (requireMu(mu) * mu) / 2;
 
-const LOG_ROOT_TWO_PI = 0.5 * Math.log(2 * Math.PI);
+const LOG_ROOT_TWO_PI = 0.5 * /* @__PURE__ */ Math.log(2 * Math.PI);
 
 function requireMu(mu: number): number {
   return typeof mu === 'number' && mu >= 0 ? mu : refuse('mu', 'be at least 0', mu);

@@ -1,3 +1,18 @@
+import { refuse, requireInteger, requirePositive } from '../errors.ts';
+import { logDelta, muFor } from './gaussianDp.ts';
+
+/** A guarantee: (epsilon, delta)-differential privacy. */
+export interface Budget {
+  /** The epsilon. */
+  readonly epsilon: number;
+  /** The delta. */
+  readonly delta: number;
+}
+
+/** How far one replaced record can move a mean over `rows` records whose gradients have norm at most `lipschitz`. */
+export const meanSensitivity = (lipschitz: number, rows: number): number =>
+  (2 * requirePositive('lipschitz', lipschitz)) / requireInteger('rows', rows, 1);
+
 /**
  * The least Gaussian noise for a guarantee: sigma = sensitivity * sqrt(touches) / mu*(eps, delta), where
  * `touches` counts the noised quantities that one record enters.
@@ -15,20 +30,9 @@
  * Guarantee. (eps, delta)-DP, exactly, under replace-one, with rows, steps and lipschitz fixed without looking at the
  * data.
  * Edge cases. touches = 0 would need no noise and is refused: a quantity that no record enters is not a release.
+ *
+ * The standard deviation per coordinate for a mean over `rows` records, each of which enters `touches` such means.
  */
-import { requireInteger, requirePositive } from '../errors.ts';
-import { muFor } from './gaussianDp.ts';
-
-export interface Budget {
-  readonly epsilon: number;
-  readonly delta: number;
-}
-
-/** How far one replaced record can move a mean over `rows` records whose gradients have norm at most `lipschitz`. */
-export const meanSensitivity = (lipschitz: number, rows: number): number =>
-  (2 * requirePositive('lipschitz', lipschitz)) / requireInteger('rows', rows, 1);
-
-/** The standard deviation per coordinate for a mean over `rows` records, each of which enters `touches` such means. */
 export function gaussianNoise({
   lipschitz,
   rows,
@@ -38,4 +42,22 @@ export function gaussianNoise({
 }: Budget & { readonly lipschitz: number; readonly rows: number; readonly touches: number }): number {
   requireInteger('touches', touches, 1);
   return (meanSensitivity(lipschitz, rows) * Math.sqrt(touches)) / muFor(epsilon, delta);
+}
+
+/** The relative difference allowed between two computations of the same mu. */
+const ROUNDING = 1e-9;
+
+/**
+ * Refuses an (epsilon, delta) that a mu does not keep: delta_mu(epsilon) <= delta must hold, up to rounding of mu. A
+ * smaller mu is allowed, because more noise than a statement needs keeps it too, as the paper's does.
+ */
+export function requireKept(name: string, mu: number, { epsilon, delta }: Budget): void {
+  if (logDelta(mu * (1 - ROUNDING), epsilon) <= Math.log(delta)) return;
+  refuse(
+    `${name}.mu`,
+    `be at most ${muFor(epsilon, delta)}, of which epsilon ${epsilon} at delta ${delta} is true`,
+    mu,
+    'state the epsilon and delta that the noise was calibrated to',
+    'ERR_NOT_PRIVATE',
+  );
 }

@@ -53,6 +53,10 @@ export interface IntegerNoise {
   readonly group: number;
 }
 
+/**
+ * The discrete Gaussian noise for (epsilon, delta) over `touches` steps; see `IntegerNoise` for formula and
+ * guarantee.
+ */
 export function integerNoise({
   lipschitz,
   features,

@@ -1,15 +1,14 @@
-/**
- * The account of a run: every release, and their joint cost (formula and guarantee are in composition.ts).
- *
- * Edge cases. An empty ledger has mu = 0; one non-private event makes mu and every epsilon infinite.
- */
 import { composition } from './composition.ts';
 import type { PrivacyEvent } from './event.ts';
 import { epsilonFor, zeroConcentrated } from './gaussianDp.ts';
 
+/** The account of a run: every release, and what they cost together. */
 export interface PrivacyLedger {
+  /** The releases, in order. */
   readonly entries: readonly PrivacyEvent[];
+  /** Whether every release was private. */
   readonly isPrivate: boolean;
+  /** The mu of Gaussian differential privacy that all releases cost together. */
   readonly mu: number;
   /** zCDP: mu^2/2. */
   readonly rho: number;
@@ -19,6 +18,11 @@ export interface PrivacyLedger {
   charge(event: PrivacyEvent): PrivacyLedger;
 }
 
+/**
+ * The account of a run: every release, and their joint cost (formula and guarantee are in composition.ts).
+ *
+ * Edge cases. An empty ledger has mu = 0; one non-private event makes mu and every epsilon infinite.
+ */
 export const ledger = (events: readonly PrivacyEvent[] = []): PrivacyLedger =>
   new Opened(events.reduce<Page | null>((before, event) => ({ event, before }), null));
 

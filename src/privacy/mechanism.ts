@@ -1,4 +1,6 @@
+import { refuse } from '../errors.ts';
 import type { BlockSums } from '../sample/blockSums.ts';
+import { counted } from '../words.ts';
 import type { PrivacyEvent, RowSet } from './event.ts';
 import type { LedgerRun } from './ledgerFile/openLedgerFile.ts';
 
@@ -14,6 +16,8 @@ export interface Release {
 /** The only way from raw to released. */
 export interface Mechanism {
   readonly name: string;
+  /** How many rows of one unit its noise protects together; one unless given. */
+  readonly group?: number;
   /** The cost of the release: charged to the ledger before `perturb` draws any noise. */
   event(release: Release): PrivacyEvent;
   perturb(sums: BlockSums<'raw'>, release: Release): BlockSums<'released'>;
@@ -21,12 +25,25 @@ export interface Mechanism {
 
 /**
  * The same mechanism, which records each release on disk, charged to a run of a ledger file, before drawing its noise.
+ * A run that protects more rows of a unit than the noise does is refused: it would charge too little.
  */
-export const recorded = (mechanism: Mechanism, run: Pick<LedgerRun, 'charge'>): Mechanism =>
-  Object.freeze({
+export function recorded(mechanism: Mechanism, run: Pick<LedgerRun, 'charge' | 'protects'>): Mechanism {
+  const { group = 1 } = mechanism;
+  const protectedRows = run.protects === 'row' ? 1 : run.protects.maxPerUnit;
+  if (protectedRows > group) {
+    refuse(
+      'the noise',
+      `protect the ${counted(protectedRows, 'row')} of one unit that the run states`,
+      group,
+      `plan with unitRows: ${protectedRows}`,
+      'ERR_NOT_PRIVATE',
+    );
+  }
+  return Object.freeze({
     ...mechanism,
     perturb: (sums, release) => {
       run.charge(mechanism.event(release));
       return mechanism.perturb(sums, release);
     },
   } satisfies Mechanism);
+}

@@ -1,3 +1,5 @@
+import { refuse, requireInteger, requirePositive, requireProbability } from '../errors.ts';
+
 /**
  * The noise of the paper's algorithms, verbatim: calibration `paper`.
  *
@@ -11,8 +13,6 @@
  * than that requires, and serves to reproduce the paper; the exact calibrations are in `gaussianNoise.ts`.
  * Edge cases. eps > 0.9 is refused: the proofs need eps <= 0.9, whatever theorem ERM_GLM_UP_General says.
  */
-import { refuse, requireInteger, requirePositive, requireProbability } from '../errors.ts';
-
 export interface PaperNoise {
   readonly lipschitz: number;
   readonly rows: number;
@@ -20,6 +20,7 @@ export interface PaperNoise {
   readonly delta: number;
 }
 
+/** The largest epsilon that the paper's noise is for. */
 export const LARGEST_PAPER_EPSILON = 0.9;
 
 /** alg:PrivNon-accERM: plain private Frank-Wolfe. */

@@ -34,6 +34,7 @@ export interface ArenaOptions {
   readonly weights?: boolean;
 }
 
+/** Memory for columns that compiled kernels read in place. */
 export function columnArena({ features, capacity, slots = 2, weights = false }: ArenaOptions): Arena {
   const region = kernelRegion(features);
   requireInteger('capacity', capacity, 1);

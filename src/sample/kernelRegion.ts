@@ -28,7 +28,7 @@ export interface KernelRegion {
 }
 
 /** Indices of the words of `control`, each on a separate cache line. */
-export const CONTROL = Object.freeze({
+export const CONTROL = /* @__PURE__ */ Object.freeze({
   /** The number of shares of the job that have not been taken. */
   left: 0,
   /** The number of threads, apart from the caller, that may hold a share. */

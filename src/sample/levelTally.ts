@@ -13,6 +13,17 @@ export interface LevelTally {
   readonly others: readonly LevelRows[];
   /** The number of rows with undeclared levels beyond those. */
   readonly unnamed: number;
+  /** If levels were found in the rows rather than declared: the most frequent one, and whether rare ones are pooled. */
+  readonly found?: FoundBy;
+}
+
+/**
+ * The most frequent level of a text column is its reference. If rare ones are pooled, it is the last of those counted as
+ * declared, and undeclared levels count as (other); otherwise it is one of the undeclared ones.
+ */
+export interface FoundBy {
+  readonly reference: string;
+  readonly pools: boolean;
 }
 
 export interface LevelRows {

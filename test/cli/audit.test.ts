@@ -51,7 +51,7 @@ describe('sluice audit', () => {
     expect(JSON.parse(text)).to.deep.include({ passed: true, breaches: [], draws: 100 });
   });
 
-  it('draws as often as it is told, also where blocks make every draw long', async () => {
+  it('draws as often as it is told, also where blocks make every draw long @slow', async () => {
     const blocks = auditedPlan(
       { aggregate: 'median-of-means', blocks: 40, steps: 30, mode: 'full' },
       100_000,

@@ -128,12 +128,20 @@ describe('sluice fit', () => {
     );
   });
 
-  it('names text columns that it leaves out, unless features were chosen', async () => {
-    const notesOf = async (...flags: readonly string[]): Promise<string> =>
-      JSON.parse((await runCli(['fit', csv, '--target', 'y', '--json', ...flags])).stdout).notes.join();
-    expect(await notesOf()).to.include('"town" is text and was left out; --categorical \'town=A|B\'');
-    expect(await notesOf('--features', 'x,z')).not.to.include('town');
-    expect(await notesOf('--categorical', 'town=Bath')).not.to.include('left out');
+  it('makes features of the levels of a text column, unless features were chosen', async () => {
+    const fitted = async (...flags: readonly string[]) =>
+      JSON.parse((await runCli(['fit', csv, '--target', 'y', '--json', ...flags])).stdout);
+    const { features, choices, coefficients, categorical } = await fitted();
+    expect(features).to.deep.equal(['x', 'z', 'town=Lyon', 'town=Ulm', 'sick']);
+    expect(categorical).to.deep.equal({ town: ['Lyon', 'Ulm'] });
+    expect(coefficients['town=Ulm']).to.be.closeTo(-3, 0.5);
+    expect(choices.join()).to.include(
+      '"town" is text, so that its levels are features; its reference is "Bath", the most frequent one (2000 of 6000 rows)',
+    );
+    expect((await fitted('--features', 'x,z')).features).to.deep.equal(['x', 'z']);
+    expect((await fitted('--categorical', 'town=Bath')).features)
+      .to.include('town=Bath')
+      .and.not.include('town=Ulm');
   });
 
   it('reads standard input, once the number of rows is declared', async () => {
@@ -285,7 +293,7 @@ describe('sluice fit', () => {
     const cases: readonly (readonly [readonly string[], string])[] = [
       [['fit', csv, '--target', 'height'], 'has no column "height"; its columns are x, z, town, y, sick'],
       [['fit', join(folder, 'nowhere.parquet'), '--target', 'y'], 'nowhere.parquet'],
-      [['fit', csv, '--target', 'y', '--features', 'town'], "--categorical 'town="],
+      [['fit', csv, '--target', 'town'], "--categorical 'town="],
       [['fit', csv], "required option '--target"],
       [['fit', '--target', 'y'], 'nothing to read'],
       [['fit', csv, '--target', 'y', '--loss', 'cubic'], '--loss must be one of auto, squared'],

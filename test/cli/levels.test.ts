@@ -79,6 +79,39 @@ describe('levels that nobody declared', () => {
     expect(JSON.parse(stdout).unknownLevels).to.deep.equal([{ column: 'g', rows: 1, levels: ['Rome'] }]);
   });
 
+  it('are pooled where they are rare and were found, and unknown ones count as rare', async () => {
+    const rare = Array.from({ length: 8 }, (_, k) => `rare ${k}`);
+    const path = join(folder, 'pooled.csv');
+    const random = seeded('levels', 'pooled');
+    const rows = Array.from({ length: 300 }, (_, i) => {
+      const level = i % 6 === 0 ? rare[(i / 6) % 8]! : ['north', 'south', 'north'][i % 3]!;
+      return `${level},${(level.startsWith('rare') ? 10 : level === 'south' ? 5 : 0) + normal(random)}`;
+    });
+    writeFileSync(path, `g,y\n${rows.join('\n')}\n`);
+    const out = join(folder, 'pooled.json');
+    const run = await runCli(['fit', path, '--target', 'y', '--out', out, '--quiet']);
+    expect(run.code, run.stderr).to.equal(0);
+    const model: Model = JSON.parse(readFileSync(out, 'utf8'));
+    expect(model.features).to.deep.equal(['g=south', 'g=(other)']);
+    expect(model.categorical).to.deep.equal({ g: ['south', '(other)'] });
+    expect(model.reference).to.deep.equal({ g: ['north'] });
+    expect(model.pooled).to.deep.equal({ g: rare });
+    expect(model.coefficients['g=(other)']).to.be.closeTo(10, 0.7);
+    expect(run.stdout).to.include(
+      'note: rare levels of "g" are pooled into "g=(other)" ("rare 0", "rare 1",',
+    );
+    const other = join(folder, 'unknown.csv');
+    writeFileSync(other, 'g\nnorth\nrare 3\nwest\n');
+    const predictions = join(folder, 'pooled.out.csv');
+    const predicted = await runCli(['predict', out, other, '--out', predictions, '--quiet']);
+    expect(predicted.stderr).to.equal(
+      'sluice: 1 of 3 rows has a level of "g" that the fit did not see ("west"), and is taken for one of its rare levels\n',
+    );
+    const [north, known, unknown] = readFileSync(predictions, 'utf8').trim().split('\n').slice(1).map(Number);
+    expect(unknown).to.equal(known);
+    expect(unknown! - north!).to.be.closeTo(model.coefficients['g=(other)']!, 1e-9);
+  });
+
   it('are refused in a column of numbers of which no row has a declared one', async () => {
     const path = file('numbers.csv', ['0.5', '1.5', '2.5']);
     const { code, stderr } = await runCli(['fit', path, '--target', 'y', '--categorical', 'g=1|2']);

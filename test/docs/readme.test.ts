@@ -9,13 +9,26 @@ const project = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
 const readme = readFileSync(join(project, 'README.md'), 'utf8');
 const examples = [...readme.matchAll(/```ts\n(.*?)```/gs)].map(match => match[1]!);
 
+/** The source of an entry, as package.json exports it. */
+function sourceOf(entry?: string): string {
+  const { exports } = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8'));
+  const { types } = exports[entry === undefined ? '.' : `./${entry}`];
+  return join(project, types.replace('./dist', 'src').replace('.d.ts', '.ts'));
+}
+
 /** Runs a program in a process of its own, with the package's name standing for its sources. */
 function run(program: string): string {
   // Beside the sources, so that the program finds the packages it imports.
   const folder = mkdtempSync(join(project, 'out-readme-'));
   try {
     const file = join(folder, 'example.mts');
-    writeFileSync(file, program.replaceAll("'sluice'", `'${pathToFileURL(join(project, 'src/index.ts'))}'`));
+    writeFileSync(
+      file,
+      program.replaceAll(
+        /'sluice(?:\/(\w+))?'/g,
+        (_, entry?: string) => `'${pathToFileURL(sourceOf(entry))}'`,
+      ),
+    );
     return execFileSync(process.execPath, ['--import=tsx', file], { cwd: project, encoding: 'utf8' });
   } finally {
     rmSync(folder, { recursive: true });
@@ -23,22 +36,34 @@ function run(program: string): string {
 }
 
 describe('the README', () => {
-  it('shows an example of at most ten lines that prints what it says', () => {
+  const linesOf = (example: string): readonly string[] =>
+    example.split('\n').filter(line => line.trim() !== '');
+
+  it('shows a first pipeline of at most twelve lines that prints what it says', () => {
     const [example] = examples;
-    expect(example!.split('\n').filter(line => line.trim() !== '')).to.have.length.at.most(10);
+    expect(linesOf(example!)).to.have.length.at.most(12);
     const said = /It prints `([^`]+)`/.exec(readme)![1]!;
     expect(run(example!).trim()).to.equal(said);
   });
 
-  it('shows an estimate from a file that is there, with intervals and notes', () => {
-    const lines = run(examples[1]!).trim().split('\n');
-    expect(lines.map(line => line.split(' ')[0]).slice(0, 3)).to.deep.equal(['hours', 'age', '(intercept)']);
-    const [, slope, low, high] = lines[0]!.split(' ').map(Number);
-    expect(slope).to.be.closeTo(0.8, 0.1).and.within(low!, high!);
+  it('shows a second one in fifteen lines, from a file by a generator to the slope that estimate finds', () => {
+    expect(linesOf(examples[1]!)).to.have.length.at.most(15);
+    const [slope, intercept] = /\[ (\S+), (\S+) \]/.exec(run(examples[1]!))!.slice(1).map(Number);
+    expect(slope).to.be.closeTo(0.8, 0.05);
+    expect(intercept).to.be.closeTo(4.7, 0.1);
   });
 
-  it('shows a pipeline that runs, and theorems', () => {
-    expect(run(examples[2]!)).to.equal('{ used: 19872, leftOver: 128 }\n');
+  it('shows the calls, with intervals, predictions and a private estimate', () => {
+    const lines = run(examples[2]!).trim().split('\n');
+    const hours = lines.find(line => line.startsWith('hours '))!;
+    const [, slope, low, high] = hours.split(' ').map(Number);
+    expect(slope).to.be.closeTo(0.8, 0.1).and.within(low!, high!);
+    expect(lines.some(line => line.startsWith('(intercept) '))).to.equal(true);
+    expect(lines).to.include("2000 [ 'age', 'prediction' ]");
+    expect(lines.at(-1)).to.equal("true [ 'hours', 'age', '(intercept)' ]");
+  });
+
+  it('shows a theorem', () => {
     expect(run(examples[3]!)).to.match(/^7 8571 /);
   });
 

@@ -146,7 +146,7 @@ describe('the default estimate', () => {
     expect([extra.uncertainty!.errors[2], extra.uncertainty!.errors[3]]).to.deep.equal([0, 0]);
   });
 
-  it('has intervals that cover as often as they say, one coefficient a run, and all at once as often or more', async () => {
+  it('has intervals that cover as often as they say, one coefficient a run, and all at once as often or more @slow', async () => {
     const runs = 300;
     const laws = [
       clean,

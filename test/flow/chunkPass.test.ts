@@ -17,7 +17,8 @@ import { discreteGaussianMechanism } from '../../src/privacy/discreteGaussianMec
 import { integerNoise, integerRelease } from '../../src/privacy/integerNoise.ts';
 import type { Chunk } from '../../src/sample/chunk.ts';
 import { rowsBetween, sampleBatch } from '../../src/sample/sampleBatch.ts';
-import { samplesOf } from '../../src/sample/samples.ts';
+import { type Samples, samplesOf } from '../../src/sample/samples.ts';
+import { perUnit } from '../../src/sample/transform/perUnit.ts';
 import { collect } from '../support/descentFixtures.ts';
 
 const rows = 50;
@@ -40,13 +41,17 @@ const open = (mode: Plan['mode'] = 'fresh'): Plan =>
   });
 
 /** A fit, and how often noise was charged before it ended, or was refused. */
-async function run(chunks: Observable<Chunk>, mode: Plan['mode'], isPrivate: boolean) {
+async function run(chunks: Observable<Chunk>, mode: Plan['mode'], isPrivate: boolean, unitRows?: number) {
   const plain = open(mode);
   if (!isPrivate)
     return { fit: await fitOf(chunks.pipe(descend(plain, blockSums(plain), mean()), summarize(plain))) };
   const noise = integerNoise({ ...budget, features: 1, touches: mode === 'full' ? 5 : 1 });
   const steps = plain.steps.map(step => ({ ...step, release: integerRelease(noise, step) }));
-  const plan: Plan = { ...plain, steps, privacy: { ...budget, calibration: 'parallel' } };
+  const plan: Plan = {
+    ...plain,
+    steps,
+    privacy: { ...budget, calibration: 'parallel', ...(unitRows !== undefined && { unitRows }) },
+  };
   const mechanism = discreteGaussianMechanism(noise, seeded(1, 'noise'));
   let charges = 0;
   const counted = {
@@ -145,5 +150,28 @@ describe('a chunk that somebody made', () => {
     expect((await run(sameAgain().pipe(renumbered), 'fresh', true)).fit).to.include(
       'neither split nor passes',
     );
+  });
+});
+
+describe('a chunk of a plan that protects units', () => {
+  const numbered = samplesOf({
+    ...batch,
+    columns: [...batch.columns, Float64Array.from(batch.target, (_, i) => i)],
+  });
+
+  it('is taken of rows that perUnit made, and refused otherwise before it is charged', async () => {
+    for (const mode of ['fresh', 'full'] as const) {
+      const chunksOf = (samples: Samples): Observable<Chunk> =>
+        mode === 'full' ? passes(samples, 5) : split(samples, { chunks: [10, 10, 10, 10, 10] });
+      const limited = await run(chunksOf(perUnit(numbered, 2)), mode, true, 2);
+      expect(limited.charges, String(limited.fit)).to.equal(5);
+      const bare = await run(chunksOf(all), mode, true, 2);
+      expect(bare.fit).to.include(
+        'the plan protects units of at most 2 rows, but its rows may have more of one',
+      );
+      const more = await run(chunksOf(perUnit(numbered, 3)), mode, true, 2);
+      expect(more.fit).to.include('have up to 3 of one; limit them by perUnit(samples, 2)');
+      expect([bare.charges, more.charges]).to.deep.equal([0, 0]);
+    }
   });
 });

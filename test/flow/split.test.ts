@@ -1,12 +1,24 @@
+import { tableFromArrays } from 'apache-arrow';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { lastValueFrom, take, toArray } from 'rxjs';
+import { firstValueFrom, from, lastValueFrom, take, toArray } from 'rxjs';
+import { chunkCheck } from '../../src/flow/chunkPass.ts';
 import { split } from '../../src/flow/split.ts';
 import { geometricChunks, uniformChunks } from '../../src/plan/schedule.ts';
+import type { Chunk } from '../../src/sample/chunk.ts';
+import { sampleBatch } from '../../src/sample/sampleBatch.ts';
+import { samplesOf } from '../../src/sample/samples.ts';
+import type { RowSource } from '../../src/source/memory/rowSource.ts';
 import { labelledSamples, labelsOf } from '../support/labelledSamples.ts';
 
 const chunksOf = (samples: Parameters<typeof split>[0], chunks: readonly number[]) =>
   lastValueFrom(split(samples, { chunks }).pipe(toArray()));
+
+async function columnsOf({ batches }: Chunk): Promise<number[]> {
+  const values: number[] = [];
+  for await (const { columns } of batches) values.push(...columns[0]!);
+  return values;
+}
 
 describe('split', () => {
   it('hands out every row at most once and in order, whatever the batches and chunks', async () => {
@@ -111,5 +123,83 @@ describe('split', () => {
       const [first] = await lastValueFrom(flow.pipe(toArray()));
       expect(await labelsOf(first!.batches)).to.deep.equal([0, 1, 2, 3]);
     }
+  });
+
+  it('opens any source of rows with the first pull, and closes it with the last chunk', async () => {
+    let [opened, closed] = [0, 0];
+    async function* lent() {
+      opened++;
+      try {
+        for (let k = 0; ; k += 2)
+          yield tableFromArrays({ a: Float64Array.of(k, k + 1), y: Float64Array.of(-k, 1) }).batches[0]!;
+      } finally {
+        closed++;
+      }
+    }
+    const chunks = await lastValueFrom(
+      split(lent(), { target: 'y', chunks: new Set([3, 4]) }).pipe(toArray()),
+    );
+    expect(opened).to.equal(0);
+    expect([...(await columnsOf(chunks[0]!))]).to.deep.equal([0, 1, 2]);
+    expect([...(await columnsOf(chunks[1]!))]).to.deep.equal([3, 4, 5, 6]);
+    expect([opened, closed]).to.deep.equal([1, 1]);
+  });
+
+  it('gives the same rows of a table, of batches, of columns and of Samples', async () => {
+    const columns = { a: Float64Array.of(1, 2, 3, 4, 5), y: Float64Array.of(5, 4, 3, 2, 1) };
+    const table = tableFromArrays(columns);
+    const samples = samplesOf(sampleBatch([columns.a], columns.y));
+    for (const source of [
+      table,
+      table.batches,
+      table.batches.values(),
+      columns,
+      from(table.batches),
+      samples,
+    ]) {
+      const [first, second] = await lastValueFrom(
+        split(source, { target: 'y', chunks: [2, 3] }).pipe(toArray()),
+      );
+      expect(await columnsOf(first!)).to.deep.equal([1, 2]);
+      expect(await columnsOf(second!)).to.deep.equal([3, 4, 5]);
+    }
+  });
+
+  it('hands what is wrong with a source to whoever pulls', async () => {
+    const message = async (source: RowSource, chunks: number[]): Promise<string> => {
+      const [chunk] = await lastValueFrom(split(source, { target: 'y', chunks }).pipe(toArray()));
+      return columnsOf(chunk!).then(String, error => error.message);
+    };
+    expect(await message('no-such-file.csv', [1])).to.include('there is no such file');
+    expect(await message({ a: [1, null], y: [1, 2] }, [2])).to.include('column "a", row 1');
+    expect(await message({ a: [1], y: [1] }, [2])).to.include('ended after 1 of 2 declared rows');
+  });
+
+  it('closes the source behind the last of the chunks that were taken', async () => {
+    let closed = 0;
+    const source = {
+      ...labelledSamples([2, 2, 2]),
+      async *batches() {
+        try {
+          yield* labelledSamples([2, 2, 2]).batches();
+        } finally {
+          closed++;
+        }
+      },
+    };
+    const [first] = await lastValueFrom(split(source, { chunks: [2, 4] }).pipe(take(1), toArray()));
+    expect(await labelsOf(first!.batches)).to.deep.equal([0, 1]);
+    expect(closed).to.equal(1);
+  });
+
+  it('marks rows whose errors may name them, which a private plan refuses', async () => {
+    const columns = { a: [1, 2], y: [1, 2] };
+    const check = chunkCheck({ steps: [{ rows: 2, chunk: 'fresh' }] as never, privacy: {} as never });
+    const first = (options: object) =>
+      firstValueFrom(split(columns, { target: 'y', features: ['a'], chunks: [2], ...options }));
+    const open = await first({});
+    expect(() => check(open, 0)).to.throw('open them with `forPrivate: true`');
+    const safe = await first({ forPrivate: true });
+    expect(() => check(safe, 0)).not.to.throw();
   });
 });

@@ -1,8 +1,10 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { ArgumentError } from '../../src/errors.ts';
 import { blockCount } from '../../src/method/aggregate/blockCount.ts';
 import { delta as deltaOf } from '../../src/privacy/gaussianDp.ts';
-import { gaussianNoise, meanSensitivity } from '../../src/privacy/gaussianNoise.ts';
+import { gaussianNoise, meanSensitivity, requireKept } from '../../src/privacy/gaussianNoise.ts';
+import { integerNoise } from '../../src/privacy/integerNoise.ts';
 import { holdsForAll, uniform } from '../laws/holdsForAll.ts';
 import { refusesBad } from '../support/badArguments.ts';
 import { expectClose, expectDigits } from '../support/close.ts';
@@ -24,6 +26,47 @@ describe('meanSensitivity', () => {
         lipschitz: 'positive',
         rows: 'count',
       },
+    );
+  });
+});
+
+describe('requireKept', () => {
+  const isKept = (mu: number, epsilon: number, delta: number): boolean => {
+    try {
+      requireKept('the run', mu, { epsilon, delta });
+      return true;
+    } catch (error) {
+      expect(error).to.be.instanceOf(ArgumentError);
+      return false;
+    }
+  };
+
+  it('takes the mu of 60-digit arithmetic, and none larger than rounding explains', () => {
+    for (const { eps, delta, mu } of privacyVectors.sigma_min) {
+      expect(isKept(Number(mu), eps, delta)).to.equal(true);
+      expect(isKept(Number(mu) * (1 + 1e-8), eps, delta)).to.equal(false);
+      expect(isKept(Number(mu) / 2, eps, delta)).to.equal(true);
+    }
+  });
+
+  it('takes what integer noise is calibrated to, whatever the slack took, and not twice of it', () => {
+    holdsForAll(
+      fc.property(uniform(-3, 2), uniform(-12, -1), fc.integer({ min: 1, max: 50 }), (e, d, touches) => {
+        const budget = { epsilon: 10 ** e, delta: 10 ** d };
+        const { mu } = integerNoise({ ...budget, lipschitz: 1, features: 3, touches });
+        return isKept(mu, budget.epsilon, budget.delta) && !isKept(2 * mu, budget.epsilon, budget.delta);
+      }),
+    );
+  });
+
+  it('is kept exactly where delta_mu(epsilon) is at most delta', () => {
+    holdsForAll(
+      fc.property(uniform(-4, 1.5), uniform(-3, 2), uniform(-12, -1), (m, e, d) => {
+        const [mu, epsilon, delta] = [10 ** m, 10 ** e, 10 ** d];
+        // Within rounding either answer is right.
+        fc.pre(Math.abs(Math.log(deltaOf(mu, epsilon) / delta)) > 1e-5);
+        return isKept(mu, epsilon, delta) === deltaOf(mu, epsilon) < delta;
+      }),
     );
   });
 });

@@ -23,9 +23,13 @@ const sums: BlockSums<'raw'> = {
 };
 const release: Release = { chunk: 3, sensitivity: 0.1, sigma: 2 };
 
-checkMechanism('a recorded mechanism', random => recorded(simulatedGaussian(random), { charge: () => {} }), {
-  isPrivateWhenSecure: false,
-});
+checkMechanism(
+  'a recorded mechanism',
+  random => recorded(simulatedGaussian(random), { charge: () => {}, protects: 'row' }),
+  {
+    isPrivateWhenSecure: false,
+  },
+);
 
 describe('recorded', () => {
   it('has each release on disk before the inner mechanism draws its noise', () => {
@@ -77,9 +81,31 @@ describe('recorded', () => {
     }
   });
 
+  it('refuses a run that states more rows of a unit than the noise protects, and takes one that states fewer', () => {
+    const noiseFor = (group: number): Mechanism =>
+      discreteGaussianMechanism(
+        integerNoise({ epsilon: 0.9, delta: 1e-6, lipschitz: 1, features: 2, touches: 1, group }),
+        secure(),
+      );
+    const of = (maxPerUnit: number) => ({ charge: () => {}, protects: { unit: 'person', maxPerUnit } });
+    expect(() => recorded(noiseFor(1), of(2))).to.throw(
+      'the noise must protect the 2 rows of one unit that the run states, got 1; plan with unitRows: 2',
+    );
+    expect(() => recorded(noiseFor(4), of(5))).to.throw('got 4; plan with unitRows: 5');
+    for (const [group, most] of [
+      [1, 1],
+      [5, 5],
+      [5, 2],
+    ] as const) {
+      expect(recorded(noiseFor(group), of(most)).group).to.equal(group);
+    }
+    expect(recorded(noiseFor(5), { charge: () => {}, protects: 'row' }).name).to.equal('discrete-gaussian');
+  });
+
   it('draws no noise when the charge is refused, and otherwise the noise of the inner mechanism', () => {
     const charged: PrivacyEvent[] = [];
     const outer = recorded(simulatedGaussian(seeded(1, 'recorded')), {
+      protects: 'row',
       charge: event => {
         if (event.chunk === 9) throw new Error('nothing is left');
         charged.push(event);

@@ -92,7 +92,7 @@ function decay(score: number): number {
 /** 1.5 * 2^52 + 1023: adding it rounds to an integer. */
 const SHIFT = 6755399441056767;
 
-const bits = new DataView(new ArrayBuffer(8));
+const bits = /* @__PURE__ */ new DataView(/* @__PURE__ */ new ArrayBuffer(8));
 
 /** 2^n by setting the exponent, for results that are normal numbers. */
 function powerOfTwo(n: number): number {

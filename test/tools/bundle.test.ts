@@ -1,11 +1,21 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { DuckDBConnection } from '@duckdb/node-api';
 import { expect } from 'chai';
-import { bundleCli } from '../../tools/bundle.ts';
+import { build } from 'esbuild';
+import { bundleCli, bundleLibrary } from '../../tools/bundle.ts';
 import { runCli, sourcesOfCli } from '../support/runCli.ts';
 
 const project = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
@@ -22,11 +32,6 @@ describe('the bundled command line', () => {
     // Within the project, where its packages are found.
     folder = mkdtempSync(join(project, 'out-readme-'));
     await bundleCli(path('cli'));
-    const duckdb = await DuckDBConnection.create();
-    await duckdb.run(
-      `COPY (SELECT sin(i) AS a, cos(i * 7) AS b, sin(i) + tan(i) AS y FROM range(1500000) t(i)) TO '${path('long.parquet')}'`,
-    );
-    duckdb.closeSync();
   });
   after(() => rmSync(folder, { recursive: true }));
 
@@ -38,7 +43,12 @@ describe('the bundled command line', () => {
     expect(await bundled('--version')).to.equal(await fromSources('--version'));
   });
 
-  it('fits as the sources do, with all of their threads', async () => {
+  it('fits as the sources do, with all of their threads @slow', async () => {
+    const duckdb = await DuckDBConnection.create();
+    await duckdb.run(
+      `COPY (SELECT sin(i) AS a, cos(i * 7) AS b, sin(i) + tan(i) AS y FROM range(1500000) t(i)) TO '${path('long.parquet')}'`,
+    );
+    duckdb.closeSync();
     for (const flags of [[], ['--loss', 'squared']]) {
       const fit = [
         'fit',
@@ -79,5 +89,67 @@ describe('the bundled command line', () => {
     );
     expect(printed).to.match(/^plot4: /);
     expect(readdirSync(join(out, 'runs'))).to.have.length(2);
+  });
+});
+
+describe('the bundled library', () => {
+  let folder: string;
+  const dist = (name: string): string => join(folder, 'node_modules/sluice/dist', name);
+
+  before(async () => {
+    folder = mkdtempSync(join(project, 'out-readme-'));
+    mkdirSync(dist(''), { recursive: true });
+    // A package of its own: in Sluice's, its name would mean the checkout.
+    writeFileSync(join(folder, 'package.json'), '{}');
+    copyFileSync(join(project, 'package.json'), join(folder, 'node_modules/sluice/package.json'));
+    await bundleLibrary(dist(''));
+  });
+  after(() => rmSync(folder, { recursive: true }));
+
+  it('loads no more packages than every use of it needs', () => {
+    const packages = new Set<string>();
+    const seen = new Set<string>();
+    const follow = (name: string): void => {
+      if (seen.has(name)) return;
+      seen.add(name);
+      for (const [, target] of readFileSync(dist(name), 'utf8').matchAll(
+        /^(?:import|export)\b[^;'"]*?(?:\bfrom )?"([^"]+)";$/gm,
+      )) {
+        if (target!.startsWith('./')) follow(target!);
+        else if (!target!.startsWith('node:')) packages.add(target!);
+      }
+    };
+    follow('./index.js');
+    expect(seen).to.have.length.above(1);
+    expect([...packages].sort()).to.deep.equal(['ml-matrix', 'rxjs', 'seedrandom']);
+  });
+
+  it('gives a bundler a loss without the readers', async () => {
+    const { warnings, metafile, outputFiles } = await build({
+      stdin: {
+        contents: "import { pseudoHuber } from 'sluice'; console.log(pseudoHuber(1).name);",
+        resolveDir: folder,
+      },
+      outfile: join(folder, 'bundle.mjs'),
+      bundle: true,
+      format: 'esm',
+      platform: 'node',
+      metafile: true,
+      write: false,
+      logLevel: 'silent',
+    });
+    expect(warnings.map(({ text, location }) => `${location?.file}: ${text}`)).to.deep.equal([]);
+    const used = Object.values(metafile.outputs).flatMap(({ inputs }) =>
+      Object.entries(inputs).flatMap(([path, { bytesInOutput }]) => (bytesInOutput > 0 ? [path] : [])),
+    );
+    expect(used.filter(path => path.includes('sluice/dist'))).not.to.have.length(0);
+    // They are files of their own, because they are imported on demand.
+    expect(Object.keys(metafile.inputs).join('\n')).to.include('openParquet');
+    expect(
+      used.filter(path => /open(Arrow|Parquet|Csv|Ndjson)|apache-arrow|Encoder/.test(path)),
+    ).to.deep.equal([]);
+    writeFileSync(join(folder, 'bundle.mjs'), outputFiles[0]!.contents);
+    const { stdout } = await promisify(execFile)(process.execPath, [join(folder, 'bundle.mjs')]);
+    expect(stdout).to.equal('pseudoHuber(1)\n');
   });
 });

@@ -1,12 +1,12 @@
 /** `sluice evaluate`: how well a model predicts, on rows it may not have seen. */
-import { type Evaluation, evaluate } from '../../index.ts';
+import { type Evaluation, evaluate, type NullPolicy } from '../../index.ts';
 import { progress } from '../render/progress.ts';
 import { MEASURES } from '../render/renderFit.ts';
 import { counted, significant, table, visible } from '../render/text.ts';
 import { readModel } from './modelFile.ts';
 
 export interface EvaluateFlags {
-  readonly nulls: 'error' | 'skip';
+  readonly nulls: NullPolicy;
   readonly weights?: string;
   readonly json?: boolean;
   readonly quiet?: boolean;

@@ -1,5 +1,6 @@
 /** `sluice predict`: one prediction per row. */
 import {
+  type NullPolicy,
   openForModel,
   openPredictionSink,
   requireTableFile,
@@ -14,7 +15,7 @@ import { requireOutputs } from './outputs.ts';
 
 export interface PredictFlags {
   readonly out: string;
-  readonly nulls: 'error' | 'skip';
+  readonly nulls: NullPolicy;
   readonly json?: boolean;
   readonly quiet?: boolean;
 }
@@ -31,7 +32,7 @@ export async function predictCommand(
   const samples = await openForModel(model, paths, { nulls, withTarget: false });
   const shown = progress({ quiet: quiet === true });
   try {
-    const sink = await openPredictionSink(out, { columns: ['prediction'], nullable: nulls === 'skip' });
+    const sink = await openPredictionSink(out, { columns: ['prediction'], nullable: nulls !== 'error' });
     try {
       let done = 0;
       for await (const batch of samples.batches()) {

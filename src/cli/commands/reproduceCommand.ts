@@ -130,7 +130,7 @@ function rasteriser(): (path: string, svg: string) => Promise<void> {
   let told = false;
   return async (path, svg) => {
     const png = await chartPng(svg).catch(error => {
-      if (!(error instanceof ArgumentError)) throw error;
+      if (error.code !== 'ERR_PEER_MISSING') throw error;
       if (!told) process.stderr.write(`sluice: charts are written as SVG only: ${error.message}\n`);
       told = true;
     });

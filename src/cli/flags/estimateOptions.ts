@@ -34,7 +34,7 @@ export function estimateOptions(flags: FitFlags): EstimateOptions {
     mode: flags.schedule === undefined ? flags.mode : ('fresh' as const),
     aggregate,
     weights: flags.weights,
-    nulls: flags.nulls ?? 'error',
+    nulls: flags.nulls,
     loss: flags.loss === 'auto' ? ('auto' as const) : namedLoss(flags.loss),
     set: setOf(flags),
     holdout: optional('--holdout', flags.holdout, number),

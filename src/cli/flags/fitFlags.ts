@@ -1,6 +1,10 @@
 /** The flags of `sluice fit`, which `plan` and `audit` share; fitRequest.ts interprets them. */
 import { type Command, Option } from 'commander';
-import type { FitRowsOptions } from '../../index.ts';
+import type { FitRowsOptions, NullPolicy } from '../../index.ts';
+
+/** What --nulls is for, in every command that has it. */
+export const NULLS =
+  'rows with a null or a number that is not finite: auto skips them, skip does so with invalid weights and targets too';
 
 export interface FitFlags {
   readonly target: string;
@@ -9,7 +13,7 @@ export interface FitFlags {
   readonly loss: string;
   readonly ridge?: string;
   readonly intercept: boolean;
-  readonly nulls?: 'error' | 'skip';
+  readonly nulls?: NullPolicy;
   readonly rows?: string;
   readonly width?: string;
   readonly method: NonNullable<FitRowsOptions['method']>;
@@ -87,12 +91,7 @@ export function addFitFlags(command: Command): Command {
       'column of row weights; intervals treat a weighted row as one row, not as duplicates',
     )
     .option('--holdout <share>', 'share of the rows to keep out of the fit and evaluate the model on')
-    .addOption(
-      choice('--nulls <policy>', 'what to do with rows that hold a null or a non-finite number', [
-        'error',
-        'skip',
-      ]),
-    )
+    .addOption(choice('--nulls <policy>', NULLS, ['auto', 'error', 'skip']))
     .option('--rows <n>', 'declared number of rows, for streams and for plan and audit')
     .addOption(choice('--order <order>', 'order in which rows are assigned to steps', ['shuffle', 'as-is']))
     .option('--order-seed <s>', 'seed of the shuffle')

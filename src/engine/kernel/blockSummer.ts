@@ -1,13 +1,3 @@
-/**
- * The reference kernel: for each block, the sum over its rows of weight * slope(x.theta, y) * x. An intercept is the
- * last coordinate of theta and of the sums, as if x ended in a 1.
- *
- * Sums run row by row within tiles of 1,024 rows, and tile by tile within a block. Tiles are delimited by a row's
- * position in its block, never by the end of a batch, so the bits of the sums do not depend on how the rows are
- * batched. Within a tile, scores are computed column by column, slopes once, then one dot product per column: every
- * value is read from memory once and used twice while it is in cache.
- */
-
 import { requireVector } from '../../errors.ts';
 import type { Vector } from '../../math/vector.ts';
 import type { Loss } from '../../method/loss/loss.ts';
@@ -15,6 +5,7 @@ import type { BlockSums } from '../../sample/blockSums.ts';
 import { requireBatch, type SampleBatch } from '../../sample/sampleBatch.ts';
 import { TILE_ROWS, tilesOf } from './tiles.ts';
 
+/** Adds up the gradients of rows, block by block. */
 export interface BlockSummer {
   /** Adds the batch's rows in order and returns how many it used: rows after the last block are left over. */
   add(batch: SampleBatch): number;
@@ -24,14 +15,27 @@ export interface BlockSummer {
 
 /** The sums to compute: of the loss's gradients at `at`, over `blocks` blocks of `rowsPerBlock` rows each. */
 export interface BlockRequest {
+  /** The loss whose gradients are summed. */
   readonly loss: Loss;
+  /** The point at which they are taken. */
   readonly at: Vector;
+  /** The number of blocks. */
   readonly blocks: number;
+  /** Rows in each block. */
   readonly rowsPerBlock: number;
   /** Whether the last coordinate of `at` is an intercept; false by default. */
   readonly intercept?: boolean;
 }
 
+/**
+ * The reference kernel: for each block, the sum over its rows of weight * slope(x.theta, y) * x. An intercept is the
+ * last coordinate of theta and of the sums, as if x ended in a 1.
+ *
+ * Sums run row by row within tiles of 1,024 rows, and tile by tile within a block. Tiles are delimited by a row's
+ * position in its block, never by the end of a batch, so the bits of the sums do not depend on how the rows are
+ * batched. Within a tile, scores are computed column by column, slopes once, then one dot product per column: every
+ * value is read from memory once and used twice while it is in cache.
+ */
 export function blockSummer({
   loss,
   at,

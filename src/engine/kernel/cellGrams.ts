@@ -1,17 +1,3 @@
-/**
- * The squared loss in one pass, with rows in any order: for every cell of rows, the moments S = sum of w z z', from
- * which the cell's sum of gradients at any theta follows.
- *
- * Moments of raw values would lose precision if a column has a large offset relative to its variation (a year, a price
- * level). So a shift near the middle is subtracted: the median of the values with nonzero weight in the first 1,024
- * rows (the first such piece in which any weight is nonzero), which is robust to a few outliers. With z = (x - s, y -
- * s_y, 1) a row's residual is z.t, and
- *
- *   sum of w (x.theta + theta_0 - y) x = (S t)_x + s (S t)_1,    t = (theta, -1, s.theta + theta_0 - s_y)
- *
- * Rows are copied in pieces that are delimited by their position in the pass, never by the end of a batch, so the bits
- * do not depend on how the rows are batched. The arithmetic is in wasm/assembly/cellGrams.ts.
- */
 import { refuse, requireInteger, requireLength, requireVector } from '../../errors.ts';
 import type { Vector } from '../../math/vector.ts';
 import { cellGramsBinary } from '../../math/wasm/binaries.ts';
@@ -57,7 +43,22 @@ export const cellGramsFit = ({
   size <= MOST_GRAM_COORDINATES &&
   cells * recordBytes(pairsOf(intercept ? size - 1 : size)) <= LARGEST_GRAM_BYTES;
 
-/** `work` adds the pieces up: in the calling thread by default. */
+/**
+ * The squared loss in one pass, with rows in any order: for every cell of rows, the moments S = sum of w z z', from
+ * which the cell's sum of gradients at any theta follows.
+ *
+ * Moments of raw values would lose precision if a column has a large offset relative to its variation (a year, a price
+ * level). So a shift near the middle is subtracted: the median of the values with nonzero weight in the first 1,024
+ * rows (the first such piece in which any weight is nonzero), which is robust to a few outliers. With z = (x - s, y -
+ * s_y, 1) a row's residual is z.t, and
+ *
+ *   sum of w (x.theta + theta_0 - y) x = (S t)_x + s (S t)_1,    t = (theta, -1, s.theta + theta_0 - s_y)
+ *
+ * Rows are copied in pieces that are delimited by their position in the pass, never by the end of a batch, so the bits
+ * do not depend on how the rows are batched. The arithmetic is in wasm/assembly/cellGrams.ts.
+ *
+ * `work` adds the pieces up: in the calling thread by default.
+ */
 export function cellGrams(
   { features, cells }: { readonly features: number; readonly cells: number },
   work: GramWork = addAlone,

@@ -1,3 +1,31 @@
+import { requireVector } from '../../errors.ts';
+import type { Vector } from '../../math/vector.ts';
+import type { Loss } from '../../method/loss/loss.ts';
+import { curvaturePlaces } from '../../sample/curvaturePlaces.ts';
+import type { BlockSummer } from './blockSummer.ts';
+import type { Quantization } from './integerSummer.ts';
+import { wholeSummer } from './wholeSummer.ts';
+
+/** What `curvatureSummer` needs; the formula at that function names the symbols. */
+export interface CurvatureRequest extends Pick<Quantization, 'grid' | 'squaredNorm'> {
+  /** The loss. */
+  readonly loss: Pick<Loss, 'slope'>;
+  /** The second derivative of the loss at a score, and its upper bound. */
+  readonly bend: { readonly at: (score: number, target: number) => number; readonly most: number };
+  /** The largest norm of a row's gradient. */
+  readonly lipschitz: number;
+  /** The point. */
+  readonly at: Vector;
+  /** A direction of slopes, of length 1, without an intercept. */
+  readonly along: Vector;
+  /** Whether the last coordinate of `at` is an intercept. */
+  readonly intercept: boolean;
+  /** The number of rows. */
+  readonly rows: number;
+  /** The largest norm of a row's contribution. */
+  readonly norm: number;
+}
+
 /**
  * What rows show about the risk around a point, as integer sums with a bounded norm (`wholeRows.ts`, which states the
  * guarantee): the curvature along every coordinate, along a direction of slopes and between that and the intercept, and
@@ -10,27 +38,6 @@
  *   z -> a row, with the 1 of an intercept last; w -> its weight, u -> `along`, of length 1 and without an intercept,
  *   B -> bend.most, L -> lipschitz, N -> norm
  */
-
-import { requireVector } from '../../errors.ts';
-import type { Vector } from '../../math/vector.ts';
-import type { Loss } from '../../method/loss/loss.ts';
-import { curvaturePlaces } from '../../sample/curvaturePlaces.ts';
-import type { BlockSummer } from './blockSummer.ts';
-import type { Quantization } from './integerSummer.ts';
-import { wholeSummer } from './wholeSummer.ts';
-
-export interface CurvatureRequest extends Pick<Quantization, 'grid' | 'squaredNorm'> {
-  readonly loss: Pick<Loss, 'slope'>;
-  /** The second derivative of the loss at a score, and its upper bound. */
-  readonly bend: { readonly at: (score: number, target: number) => number; readonly most: number };
-  readonly lipschitz: number;
-  readonly at: Vector;
-  readonly along: Vector;
-  readonly intercept: boolean;
-  readonly rows: number;
-  readonly norm: number;
-}
-
 export function curvatureSummer(request: CurvatureRequest): BlockSummer {
   const { loss, bend, lipschitz, at, along, intercept, rows, norm, grid, squaredNorm } = request;
   const size = requireVector('at', at).length;

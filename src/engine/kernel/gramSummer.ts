@@ -1,7 +1,3 @@
-/**
- * Blocks of consecutive rows by their moments: one pass, then the block sums of the squared loss at any theta. Pays off
- * from the third step over the same rows on.
- */
 import { ArgumentError, requireInteger, requireVector } from '../../errors.ts';
 import type { Vector } from '../../math/vector.ts';
 import type { BlockSums } from '../../sample/blockSums.ts';
@@ -35,6 +31,10 @@ export const gramFits = ({
 }: Pick<GramRequest, 'size' | 'intercept' | 'blocks'>): boolean =>
   cellGramsFit({ size, intercept, cells: blocks + 1 });
 
+/**
+ * Blocks of consecutive rows by their moments: one pass, then the block sums of the squared loss at any theta. Pays off
+ * from the third step over the same rows on.
+ */
 export function gramSummer({ size, intercept, blocks, rowsPerBlock, rest = 0 }: GramRequest): GramSummer {
   requireInteger('size', size, 1);
   requireInteger('rowsPerBlock', rowsPerBlock, 1);

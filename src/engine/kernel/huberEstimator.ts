@@ -23,10 +23,15 @@ import { rowsBetween } from '../../sample/sampleBatch.ts';
 import type { BlockRequest, BlockSummer } from './blockSummer.ts';
 import type { Points } from './rowGradients.ts';
 
+/** What the estimator for contaminated rows assumes. */
 export interface HuberOptions {
+  /** The share of rows that may be arbitrary. */
   readonly contamination: number;
+  /** The probability that its bound may fail with. */
   readonly failureProbability: number;
+  /** How much wider than the shortest interval of one coordinate to look. */
   readonly intervalSlack?: number;
+  /** How much farther than the bulk of the points to look. */
   readonly ballSlack?: number;
 }
 

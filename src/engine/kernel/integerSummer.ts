@@ -1,12 +1,3 @@
-/**
- * The reference kernel for integer sums: for each block, the sum over its rows of the row's gradient g on a grid, with
- * its norm bounded (`wholeRows.ts`, which states the guarantee).
- *
- *   g = weight * slope(x.theta, y) * x, shrunk to norm `clip` if it is longer
- *
- * Sums are integers below 2^53, so they are the same in any order. The operations are those of
- * wasm/assembly/integers.ts: given the same slopes, both give the same sums.
- */
 import { refuse, requireInteger, requirePositive, requireVector } from '../../errors.ts';
 import { requireBatch, type SampleBatch } from '../../sample/sampleBatch.ts';
 import type { BlockRequest, BlockSummer } from './blockSummer.ts';
@@ -23,8 +14,18 @@ export interface Quantization {
   readonly clip?: number;
 }
 
+/** Block sums on a grid: what to sum, and how it is quantised. */
 export type IntegerRequest = BlockRequest & Quantization;
 
+/**
+ * The reference kernel for integer sums: for each block, the sum over its rows of the row's gradient g on a grid, with
+ * its norm bounded (`wholeRows.ts`, which states the guarantee).
+ *
+ *   g = weight * slope(x.theta, y) * x, shrunk to norm `clip` if it is longer
+ *
+ * Sums are integers below 2^53, so they are the same in any order. The operations are those of
+ * wasm/assembly/integers.ts: given the same slopes, both give the same sums.
+ */
 export function integerSummer(request: IntegerRequest): BlockSummer {
   const { loss, at, blocks, rowsPerBlock, intercept = false } = request;
   const size = requireVector('at', at).length;

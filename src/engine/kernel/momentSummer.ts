@@ -1,3 +1,20 @@
+import { momentCount } from '../../sample/transform/whitening.ts';
+import type { BlockSummer } from './blockSummer.ts';
+import type { Quantization } from './integerSummer.ts';
+import { wholeSummer } from './wholeSummer.ts';
+
+/** What `momentSummer` needs; the formula at that function names the symbols. */
+export interface MomentRequest extends Pick<Quantization, 'grid' | 'squaredNorm'> {
+  /** The number of features. */
+  readonly features: number;
+  /** The number of rows. */
+  readonly rows: number;
+  /** The largest norm of a row's contribution. */
+  readonly norm: number;
+  /** The unit of the target. */
+  readonly targetUnit: number;
+}
+
 /**
  * Second moments of rows and their mean target as integer sums: for u = (x, 1) and t = y / targetUnit, the sum over all
  * rows of w (u u', t) on a grid, with a bounded norm (`wholeRows.ts`, which states the guarantee).
@@ -8,18 +25,6 @@
  * norm as the full matrix, ||u||^2, and together with t a row has a norm of at most N. The 1 at the end of u sums the
  * weights, by which the other sums are divided to give means.
  */
-import { momentCount } from '../../sample/transform/whitening.ts';
-import type { BlockSummer } from './blockSummer.ts';
-import type { Quantization } from './integerSummer.ts';
-import { wholeSummer } from './wholeSummer.ts';
-
-export interface MomentRequest extends Pick<Quantization, 'grid' | 'squaredNorm'> {
-  readonly features: number;
-  readonly rows: number;
-  readonly norm: number;
-  readonly targetUnit: number;
-}
-
 export function momentSummer({
   features,
   rows,

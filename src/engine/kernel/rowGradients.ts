@@ -1,5 +1,3 @@
-/** The gradient of every row of a chunk, for estimators that cannot work from block sums. */
-
 import { ArgumentError, requireVector } from '../../errors.ts';
 import { requireBatch, type SampleBatch } from '../../sample/sampleBatch.ts';
 import type { BlockRequest } from './blockSummer.ts';
@@ -28,6 +26,7 @@ export function requirePointsFit(count: number, size: number, largestBytes: numb
 
 type GradientRequest = Pick<BlockRequest, 'loss' | 'at' | 'intercept'>;
 
+/** The gradient of every row of a chunk, for estimators that cannot work from block sums. */
 export function rowGradients(
   batch: SampleBatch,
   request: GradientRequest,

@@ -1,11 +1,11 @@
-/**
- * The tiles that sums run over: up to 1,024 rows each, delimited by a row's position in its block. A batch is processed
- * in runs of rows within one tile, so batch boundaries do not affect any sum.
- */
 import { ArgumentError, requireInteger } from '../../errors.ts';
 
 export const TILE_ROWS = 1024;
 
+/**
+ * The tiles that sums run over: up to 1,024 rows each, delimited by a row's position in its block. A batch is processed
+ * in runs of rows within one tile, so batch boundaries do not affect any sum.
+ */
 export interface Tiles {
   /**
    * Takes the next `rows` rows, as far as there are blocks for them. Calls `run` for every run of rows within one tile,

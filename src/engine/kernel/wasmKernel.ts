@@ -1,5 +1,3 @@
-/** The compiled kernel in an arena's memory: one module per process, one instance per arena and thread. */
-
 import { kernelBinary } from '../../math/wasm/binaries.ts';
 import { arithmeticIn, type CompiledModule, compiledModule } from '../../math/wasm/webAssembly.ts';
 import type { Arena } from '../../sample/arena.ts';
@@ -16,7 +14,7 @@ export interface WasmKernel {
 }
 
 /** The word offsets of a job's fields, as in assembly/rows.ts; a double takes two words. */
-export const JOB = Object.freeze({
+export const JOB = /* @__PURE__ */ Object.freeze({
   parameter: 0,
   kind: 2,
   features: 3,
@@ -44,6 +42,7 @@ export const kernelModule = (): CompiledModule => compiledModule(kernelBinary);
 
 const kernels = new WeakMap<Arena, WasmKernel>();
 
+/** The compiled kernel in an arena's memory: one module per process, one instance per arena and thread. */
 export function wasmKernel(arena: Arena): WasmKernel {
   const found = kernels.get(arena);
   if (found !== undefined) return found;

@@ -150,7 +150,7 @@ function writeJob(state: State, { words, numbers, control, arena }: WasmKernel, 
   Atomics.store(control, CONTROL.left, shares);
 }
 
-const KINDS = Object.freeze({
+const KINDS = /* @__PURE__ */ Object.freeze({
   squared: 0,
   logistic: 1,
   'pseudo-huber': 2,

@@ -1,4 +1,3 @@
-/** A sum over all rows of integers with a bounded norm (`wholeRows.ts`, which states the guarantee), in one block. */
 import { requireBatch, type SampleBatch } from '../../sample/sampleBatch.ts';
 import type { BlockSummer } from './blockSummer.ts';
 import { type Quantization, requireExact } from './integerSummer.ts';
@@ -12,7 +11,11 @@ export interface WholeRequest extends Pick<Quantization, 'grid' | 'squaredNorm'>
   readonly numbers: number;
 }
 
-/** `write` stores the contribution of row i of a batch, in steps of the grid, in `values`. */
+/**
+ * A sum over all rows of integers with a bounded norm (`wholeRows.ts`, which states the guarantee), in one block.
+ *
+ * `write` stores the contribution of row i of a batch, in steps of the grid, in `values`.
+ */
 export function wholeSummer(
   { features, rows, numbers, grid, squaredNorm }: WholeRequest,
   write: (values: Float64Array, batch: SampleBatch, i: number) => void,

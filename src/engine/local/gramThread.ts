@@ -1,7 +1,3 @@
-/**
- * A thread that adds pieces of rows to moments while the caller reads and fills others. Pieces are added in the order
- * in which they were handed over, so the moments are identical to the last bit to those the caller would have computed.
- */
 import { Worker } from 'node:worker_threads';
 import type { CompiledModule, Instance, SharedMemory } from '../../math/wasm/webAssembly.ts';
 import type { GramArithmetic, GramRoom, GramWork } from '../kernel/cellGrams.ts';
@@ -18,6 +14,10 @@ const PLACES = { given: 0, added: 1, last: 2, rows: 3 } as const;
 /** Stored in the word on which the caller waits: while it does, it receives no events from the thread. */
 const FAILED = -1;
 
+/**
+ * A thread that adds pieces of rows to moments while the caller reads and fills others. Pieces are added in the order
+ * in which they were handed over, so the moments are identical to the last bit to those the caller would have computed.
+ */
 export const gramThread: GramWork = {
   pieces: PIECES,
   begin({ memory, module, pieces }: GramRoom) {

@@ -1,11 +1,3 @@
-/**
- * Block sums on this machine: the calling thread and its workers take turns at the tiles of a batch, in shared memory.
- * Which thread takes which tile is arbitrary; the sums are identical to the last bit.
- *
- * A call sends no message. The engine increments a counter, which wakes the workers; every thread takes tiles until
- * none is left; then the engine waits for the workers that took some. It does not wait for one that wakes late or not
- * at all.
- */
 import { availableParallelism } from 'node:os';
 import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads';
 import { ArgumentError, requireInteger } from '../../errors.ts';
@@ -19,6 +11,7 @@ import { type Run, runAlone, wasmSummer } from '../kernel/wasmSummer.ts';
 import { engineWorker, type WorkerStart } from './engineWorker.ts';
 import { gramThread } from './gramThread.ts';
 
+/** Kernels on the threads of this machine. */
 export interface LocalEngine {
   readonly threads: number;
   /** A summer whose work all threads share; the reference summer if the loss has no compiled kernel. */
@@ -33,11 +26,20 @@ export interface LocalEngine {
   readonly close: () => Promise<void>;
 }
 
+/** How many threads a local engine has. */
 export interface EngineOptions {
   /** The machine's available parallelism by default. */
   readonly threads?: number;
 }
 
+/**
+ * Block sums on this machine: the calling thread and its workers take turns at the tiles of a batch, in shared memory.
+ * Which thread takes which tile is arbitrary; the sums are identical to the last bit.
+ *
+ * A call sends no message. The engine increments a counter, which wakes the workers; every thread takes tiles until
+ * none is left; then the engine waits for the workers that took some. It does not wait for one that wakes late or not
+ * at all.
+ */
 export function localEngine({ threads = availableParallelism() }: EngineOptions = {}): LocalEngine {
   requireInteger('threads', threads, 1, MOST_THREADS);
   const calls = new Int32Array(new SharedArrayBuffer(8));

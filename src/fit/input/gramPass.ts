@@ -1,9 +1,3 @@
-/**
- * One pass for the squared loss, which reads rows in the order of the file and writes none of them. A row's cell is
- * that of the shuffle, if there is one. The pilot's rows are kept in memory. Those of a block are added to its moments,
- * from which every step is computed. Rows that fill no block are added to moments of their own where blocks are of all
- * rows, and dropped otherwise.
- */
 import { map, range } from 'rxjs';
 import { type CellGrams, cellGrams, cellGramsFit, type GramWork } from '../../engine/kernel/cellGrams.ts';
 import { ArgumentError } from '../../errors.ts';
@@ -38,7 +32,14 @@ export function suitsGramPass(
   );
 }
 
-/** Reads all rows, in their order where there is no `random`; the result needs none of them any more. */
+/**
+ * One pass for the squared loss, which reads rows in the order of the file and writes none of them. A row's cell is
+ * that of the shuffle, if there is one. The pilot's rows are kept in memory. Those of a block are added to its moments,
+ * from which every step is computed. Rows that fill no block are added to moments of their own where blocks are of all
+ * rows, and dropped otherwise.
+ *
+ * Reads all rows, in their order where there is no `random`; the result needs none of them any more.
+ */
 export async function gramPass(
   samples: Samples,
   layout: Layout,

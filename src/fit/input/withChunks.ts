@@ -8,7 +8,9 @@ import type { Plan } from '../../plan/plan.ts';
 import type { Chunk } from '../../sample/chunk.ts';
 import type { Samples } from '../../sample/samples.ts';
 import { type ScatterOptions, scatter } from '../../sample/shuffle/scatter.ts';
+import { asLimited } from '../../sample/transform/perUnit.ts';
 
+/** The order in which rows enter a run, and where a shuffle may keep them. */
 export interface RowOrder extends Pick<ScatterOptions, 'scratch' | 'memoryBytes'> {
   /**
    * Rows are assigned to chunks by position, and files are often sorted: rows are shuffled unless they are said to come
@@ -75,7 +77,8 @@ export async function withChunks<T>(
     random: seeded(orderSeed, 'order'),
   });
   try {
-    return await use(chunksOf(watch?.(shuffled) ?? shuffled));
+    // Whoever watches rows must not change them, so they stay limited.
+    return await use(chunksOf(watch === undefined ? shuffled : asLimited(watch(shuffled), shuffled)));
   } finally {
     await shuffled.close();
   }

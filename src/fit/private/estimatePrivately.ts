@@ -102,8 +102,7 @@ export async function estimatePrivately(
   });
   try {
     requireUnit(table, options);
-    const samples = options.maxPerUnit === undefined ? table : perUnit(table, options.maxPerUnit);
-    return await estimateOpened(table, samples, isStream(source), options);
+    return await estimateOpened(table, isStream(source), options);
   } finally {
     await table.close();
   }
@@ -128,13 +127,16 @@ function requireUnit({ design }: TableSamples, { unit }: PrivateEstimateOptions)
   throw new ArgumentError(`\`unit\` must name a column of single numbers, got ${JSON.stringify(unit)}`);
 }
 
+const limited = (rows: Samples, { maxPerUnit }: PrivateEstimateOptions): Samples =>
+  maxPerUnit === undefined ? rows : perUnit(rows, maxPerUnit);
+
 async function estimateOpened(
   table: TableSamples,
-  samples: Samples,
   streamed: boolean,
   options: PrivateEstimateOptions,
 ): Promise<Estimate<PrivateFit>> {
   const { order, orderSeed, scratch, seed, theorem, ledger } = options;
+  const samples = limited(table, options);
   const features = table.design.features.slice(0, samples.features);
   const request =
     theorem === undefined
@@ -156,7 +158,7 @@ async function estimateOpened(
       ...(isShuffled(plan, order) ? ['shuffling'] : []),
     );
     const thetas: Vector[] = [];
-    const found = await fitPrivate(watched.source(samples), request.plan, {
+    const found = await fitPrivate(limited(watched.source(table), options), request.plan, {
       shuffled: watched.shuffled,
       kernel: engine.integerSummer,
       random: seed === undefined ? secure() : seeded(seed, 'noise'),
@@ -170,12 +172,12 @@ async function estimateOpened(
         watched.phase(`step ${Math.min(iterate.step + 1, total)}/${total}`);
       },
     });
-    run?.finish();
+    const unfinished = failureOf(() => run?.finish());
     const model = modelOf(found, table, request, options, run, file);
     return {
       ...resultOf(model),
       covariance: () => null,
-      warnings: moreRows(table),
+      warnings: [...moreRows(table), ...unfinished],
       loss: request.loss,
       plan,
       ledger: found.fit.ledger,
@@ -185,6 +187,16 @@ async function estimateOpened(
   } finally {
     file?.close();
     await engine.close();
+  }
+}
+
+/** The noise is paid for: a ledger that cannot take its last line, which costs nothing, must not lose the result. */
+function failureOf(act: () => void): readonly string[] {
+  try {
+    act();
+    return [];
+  } catch (error) {
+    return [(error as Error).message];
   }
 }
 

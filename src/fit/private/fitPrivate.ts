@@ -1,12 +1,3 @@
-/**
- * A private run: rows moved into their declared bounds and scaled by them, second moments of them where the plan wants
- * these first, integer sums of their gradients, noise, a descent on what was released, and after second moments the curvature
- * of the risk where they end.
- *
- * Guarantee. That of the plan (`plan/private/planPrivate.ts`), provided that noise comes from `secure()`. What leaves this
- * function was released by the mechanism, or is public: second moments, iterates, their gradients, how the risk curves
- * where they end, the plan, numbers of rows.
- */
 import { lastValueFrom, tap } from 'rxjs';
 import { aggregateBy } from '../../flow/aggregateBy.ts';
 import { descend } from '../../flow/descend.ts';
@@ -25,6 +16,7 @@ import type { IntegerNoise } from '../../privacy/integerNoise.ts';
 import type { Mechanism } from '../../privacy/mechanism.ts';
 import { requireTarget, type Samples } from '../../sample/samples.ts';
 import { requireScratch } from '../../sample/shuffle/scatter.ts';
+import { mostPerUnit, requireLimited } from '../../sample/transform/perUnit.ts';
 import { scaledSamples } from '../../sample/transform/scaledSamples.ts';
 import { unscale } from '../../sample/transform/scaling.ts';
 import { unwhiten } from '../../sample/transform/whitening.ts';
@@ -32,12 +24,15 @@ import { isShuffled, type RowOrder, requireRows, withChunks } from '../input/wit
 import { releaseCurvature } from './releaseCurvature.ts';
 import { whitenRows } from './whitenRows.ts';
 
+/** How a private plan is run: its randomness, its kernel, and who watches. */
 export interface PrivateRun extends RowOrder {
   /** Of the noise. Anything but `secure()` makes a simulation, and its ledger says so. */
   readonly random?: Random;
+  /** What computes integer sums; compiled code on this thread unless given. */
   readonly kernel?: IntegerKernel;
   /** Wraps the mechanism, to keep a ledger file for example. */
   readonly wrap?: (mechanism: Mechanism) => Mechanism;
+  /** Sees every iterate. */
   readonly onIterate?: (iterate: Iterate) => void;
 }
 
@@ -54,6 +49,15 @@ export async function requirePrivateScratch(
   if (isShuffled(plan, order)) await requireScratch({ ...samples, weighted: true }, storage);
 }
 
+/**
+ * A private run: rows moved into their declared bounds and scaled by them, second moments of them where the plan wants
+ * these first, integer sums of their gradients, noise, a descent on what was released, and after second moments the curvature
+ * of the risk where they end.
+ *
+ * Guarantee. That of the plan (`plan/private/planPrivate.ts`), provided that noise comes from `secure()`. What leaves this
+ * function was released by the mechanism, or is public: second moments, iterates, their gradients, how the risk curves
+ * where they end, the plan, numbers of rows.
+ */
 export async function fitPrivate(
   samples: Samples,
   privatePlan: PrivatePlan,
@@ -64,6 +68,7 @@ export async function fitPrivate(
   if (estimation.kind !== 'blocks') throw new Error('a private plan estimates from block sums');
   requireTarget(samples);
   requireRows(samples, plan);
+  requireLimited(mostPerUnit(samples), plan.privacy?.unitRows);
   await requirePrivateScratch(samples, privatePlan, order);
   const scaled = scaledSamples(samples, scaling);
   const mechanismFor = (noise: IntegerNoise): Mechanism => wrap(discreteGaussianMechanism(noise, random));

@@ -1,10 +1,11 @@
-import { ArgumentError } from '../../errors.ts';
+import { ArgumentError, refuse } from '../../errors.ts';
 import { type AskedOfPlanner, explainPrivate } from '../../inference/diagnostics/explainPrivate.ts';
 import type { PrivateFit } from '../../inference/fittedRun.ts';
 import { privateUncertainty } from '../../inference/intervals/private/privateUncertainty.ts';
 import type { NamedLoss } from '../../method/loss/lossByName.ts';
 import type { Model } from '../../model/model.ts';
 import type { MomentPlan, PrivatePlan } from '../../plan/private/planPrivate.ts';
+import { requireKept } from '../../privacy/gaussianNoise.ts';
 import { integerRelease } from '../../privacy/integerNoise.ts';
 import type { Interval } from '../../sample/transform/scaling.ts';
 import { toDigits } from '../../words.ts';
@@ -62,7 +63,7 @@ export function privateFitModel(
   const { epsilon, delta, calibration, lipschitz } = plan.privacy!;
   const { ledger } = found.fit;
   const { isPrivate } = ledger;
-  requireOwnPlan(found, privatePlan);
+  requireOwnPlan(found, privatePlan, unit);
   const told = explainPrivate(found, privatePlan, { asked, isByTheorem: theorem !== undefined, names });
   const notes = [...warnings, ...told.notes];
   return modelRecord(
@@ -112,13 +113,28 @@ export function privateFitModel(
   );
 }
 
-/** The model states the plan's epsilon, so the run must have spent what that plan's noise costs. */
-function requireOwnPlan({ fit }: PrivateFit, { noise }: PrivatePlan): void {
+/**
+ * The model states the plan's epsilon, delta and unit, so the run must have spent what that plan's noise costs, and
+ * that must keep what is stated.
+ */
+function requireOwnPlan({ fit }: PrivateFit, { plan, noise }: PrivatePlan, unit: string | undefined): void {
   const { isPrivate, mu } = fit.ledger;
-  if (!isPrivate || mu <= noise.mu * (1 + ROUNDING)) return;
-  throw new ArgumentError(
-    `the fit has spent mu ${mu}, but the plan is for ${noise.mu}; give the plan that the fit was made with`,
-  );
+  if (!isPrivate) return;
+  if (!(mu <= noise.mu * (1 + ROUNDING))) {
+    throw new ArgumentError(
+      `the fit has spent mu ${mu}, but the plan is for ${noise.mu}; give the plan that the fit was made with`,
+    );
+  }
+  requireKept('the ledger', mu, plan.privacy!);
+  if (unit !== undefined && plan.privacy!.unitRows === undefined) {
+    refuse(
+      '`unit`',
+      'be left out where the plan protects single rows',
+      unit,
+      'plan with `unitRows`, and limit rows by perUnit',
+      'ERR_NOT_PRIVATE',
+    );
+  }
 }
 
 const ROUNDING = 1e-9;

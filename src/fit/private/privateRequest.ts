@@ -1,7 +1,3 @@
-/**
- * From what is declared to a private plan; no row is read. Whatever depends on data has to be released by a mechanism,
- * so that everything here is public: columns and their bounds, the number of rows, the guarantee asked for.
- */
 import { ArgumentError, refuse } from '../../errors.ts';
 import { type LossName, lossByName, type NamedLoss } from '../../method/loss/lossByName.ts';
 import { type GivenLoss, namedLossOf } from '../../method/loss/namedLossOf.ts';
@@ -40,6 +36,7 @@ export interface PrivateRequestOptions
     | 'stepSize'
     | 'tail'
   > {
+  /** The column to be explained. */
   readonly target: string;
   /**
    * The range of every feature and of the target, [least, most], from public knowledge and not from the data; values
@@ -56,10 +53,13 @@ export interface PrivateRequestOptions
   readonly loss?: GivenLoss | 'auto';
   /** The ridge penalty, for scaled coefficients. */
   readonly penalty?: number;
+  /** Whether the model has an intercept; it has unless told otherwise. */
   readonly intercept?: boolean;
   /** In scaled units. An l2 ball has a usual radius unless given. */
   readonly set?: Omit<CoefficientSet, 'radius'> & { readonly radius?: number };
+  /** For Nesterov's method; by predicted error unless given. */
   readonly momentum?: Momentum;
+  /** `mean` unless given. */
   readonly aggregate?: 'mean' | 'median-of-means';
   /** The column that says whose rows they are, for a guarantee that protects all rows of one unit together. */
   readonly unit?: string;
@@ -71,7 +71,9 @@ export interface PrivateRequestOptions
 export interface PrivateRequest {
   /** In the units of the data. */
   readonly loss: NamedLoss;
+  /** The plan, for scaled rows. */
   readonly plan: PrivatePlan;
+  /** The declared bounds, by column. */
   readonly bounds: Readonly<Record<string, Interval>>;
   /** With its radius. */
   readonly set: CoefficientSet | undefined;
@@ -80,6 +82,9 @@ export interface PrivateRequest {
 type Column = Pick<DesignColumn, 'name' | 'level' | 'field'>;
 
 /**
+ * From what is declared to a private plan; no row is read. Whatever depends on data has to be released by a mechanism,
+ * so that everything here is public: columns and their bounds, the number of rows, the guarantee asked for.
+ *
  * The plan for `rows` rows of these features. `canReread` is false for a stream, which passes once; `keepsUnits` is
  * true for a theorem, which is stated for targets in their original units.
  */

@@ -67,6 +67,7 @@ function atTheMean(
   return moved;
 }
 
+/** Second moments with noise, and what they cost. */
 export interface ReleasedMoments {
   /** Means over all rows, with noise, as `momentSummer` has them. */
   readonly values: Vector;

@@ -1,8 +1,8 @@
 import type { FittedRun, PilotedRun } from '../fittedRun.ts';
 import { collinearNotes } from './columns/collinearColumns.ts';
 import { constantNotes, droppedNotes } from './columns/droppedColumns.ts';
-import { passedOverNotes, skippedNotes, timeNotes } from './columns/leftOutColumns.ts';
-import { explainLevels } from './columns/levels.ts';
+import { nullTokenNotes, passedOverNotes, skippedNotes, timeNotes } from './columns/leftOutColumns.ts';
+import { classChoice, explainLevels } from './columns/levels.ts';
 import { missingCodeNotes } from './columns/missingCodes.ts';
 import { unboundedNotes } from './columns/unboundedColumns.ts';
 import { rareColumnNotes, weakCoefficientNotes } from './columns/weakCoefficients.ts';
@@ -40,7 +40,12 @@ export function explainEstimate(found: FittedRun, options: ExplainOptions): Expl
   const ofNoise = (tell: Tell): readonly Note[] =>
     run === null || isExact(run) || run.divergence !== null ? [] : ofPilot(tell);
   return {
-    choices: [...ofPilot(lossChoice), ...ofPilot(layoutChoices), ...ofLevels.choices],
+    choices: [
+      ...ofPilot(lossChoice),
+      ...ofPilot(layoutChoices),
+      ...ofLevels.choices,
+      ...classChoice(options),
+    ],
     ...listNotes([
       ...divergenceNotes(found),
       ...ofPilot(separationNotes),
@@ -54,6 +59,7 @@ export function explainEstimate(found: FittedRun, options: ExplainOptions): Expl
       ...ofNoise(censoringNotes),
       ...passedOverNotes(options),
       ...skippedNotes(options),
+      ...nullTokenNotes(options),
       ...timeNotes(options),
       ...ofLevels.notes,
       ...ofPilot(droppedNotes),

@@ -15,7 +15,9 @@ export interface AskedOfPlanner extends Pick<PrivateOptions, 'calibration' | 'mo
   readonly set?: Pick<NonNullable<PrivateOptions['set']>, 'constraint'>;
 }
 
+/** Facts that are not part of a private run. */
 export interface ExplainPrivateOptions {
+  /** What was asked of the planner. */
   readonly asked: AskedOfPlanner;
   /** Whether a theorem prescribed the plan and its number of steps; false unless given. */
   readonly isByTheorem?: boolean;

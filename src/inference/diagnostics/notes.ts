@@ -2,8 +2,10 @@ import type { LevelTally } from '../../sample/levelTally.ts';
 import { INTERCEPT } from '../../sample/samples.ts';
 import type { PassedOver } from '../../source/design/design.ts';
 import type { UnusableIn } from '../../source/read/tableSamples.ts';
+import type { Field } from '../../source/table/table.ts';
 import { toDigits } from '../../words.ts';
 
+/** What a reader should know about a run, in plain words. */
 export interface Explanation {
   /** What the run chose by itself, and why. */
   readonly choices: readonly string[];
@@ -17,7 +19,9 @@ export interface Explanation {
 
 /** Facts that are not part of an estimate. */
 export interface ExplainOptions {
+  /** Names of the features. */
   readonly names: readonly string[];
+  /** Whether rows were shuffled. */
   readonly order: 'shuffle' | 'as-is';
   /** Columns left out because they are text, dates, times, row indices or of unsupported types; none unless given. */
   readonly passedOver?: readonly PassedOver[];
@@ -33,6 +37,12 @@ export interface ExplainOptions {
   readonly categorical?: Readonly<Record<string, readonly string[]>>;
   /** The number of rows of each level of text features; none unless given. */
   readonly levels?: readonly LevelTally[];
+  /** Features with texts that stand for missing numbers; none unless given. */
+  readonly nullTokens?: readonly Pick<Field, 'name' | 'nullTokens'>[];
+  /** The two levels of a text target, if they were found rather than declared, and its name. */
+  readonly classes?: readonly string[];
+  /** The name of the target. */
+  readonly target?: string;
 }
 
 /** A sentence about the data; a severe one means that the estimate or its intervals are unreliable. */

@@ -1,13 +1,3 @@
-/**
- * The variance of the coefficients from the disjoint blocks of a run:
- *
- *   variance_j = sum over blocks of m (P P'(g_k - g))_j^2 / degrees,   degrees -> blocks less one for every g
- *
- * is that of coefficient j from one row, and an estimate from n rows has the n-th part of it. g_k are the block means
- * of a step and g is their mean; m rows are in a block, and P P' is the inverse of the curvature. Blocks are disjoint,
- * so that nothing is assumed about the distribution of the rows. Steps on the same rows repeat the same differences,
- * and only the last one is used.
- */
 import type { Coordinates } from '../../math/coordinates.ts';
 import { addScaled, scaled, subtract, type Vector, zeros } from '../../math/vector.ts';
 import type { Plan } from '../../plan/plan.ts';
@@ -28,6 +18,16 @@ export interface BlockVarianceWatch {
   found(): BlockVariances | null;
 }
 
+/**
+ * The variance of the coefficients from the disjoint blocks of a run:
+ *
+ *   variance_j = sum over blocks of m (P P'(g_k - g))_j^2 / degrees,   degrees -> blocks less one for every g
+ *
+ * is that of coefficient j from one row, and an estimate from n rows has the n-th part of it. g_k are the block means
+ * of a step and g is their mean; m rows are in a block, and P P' is the inverse of the curvature. Blocks are disjoint,
+ * so that nothing is assumed about the distribution of the rows. Steps on the same rows repeat the same differences,
+ * and only the last one is used.
+ */
 export function blockVariances({ mode }: Pick<Plan, 'mode'>, coordinates: Coordinates): BlockVarianceWatch {
   let squares = zeros(coordinates.size);
   let [noise, degrees] = [0, 0];

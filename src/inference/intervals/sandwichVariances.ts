@@ -1,15 +1,3 @@
-/**
- * The sandwich variance of an estimate whose rows are all in memory, with the correction HC3 (MacKinnon and White,
- * Journal of Econometrics 1985),
- *
- *   variance_j = sum over rows of ((u_i - u)_j / (1 - h_i))^2 / n^2,   u_i = A^-1 w_i slope_i x_i,   u their mean
- *   h_i        = w_i bend_i x_i'A^-1 x_i / n, the leverage of row i in the fit
- *   degrees_j  = (sum of v_i)^2 / sum of v_i^2 - 1,   v_i = bend_i (A^-1 w_i x_i)_j^2 (Satterthwaite)
- *
- * A is the curvature, slope and bend are the first two derivatives of the loss by the score. Rows are assumed to be
- * independent, and nothing else about their noise. For a redescending loss it takes many rows to see how noise differs.
- */
-
 import type { Coordinates } from '../../math/coordinates.ts';
 import { meanOf } from '../../math/median.ts';
 import { addTimes, dot, maxNorm, type Vector, zeros } from '../../math/vector.ts';
@@ -34,7 +22,19 @@ export interface SandwichOptions {
   readonly coordinates: Coordinates;
 }
 
-/** Of rows with their weights in the estimate; null where these are no more than the coefficients. */
+/**
+ * The sandwich variance of an estimate whose rows are all in memory, with the correction HC3 (MacKinnon and White,
+ * Journal of Econometrics 1985),
+ *
+ *   variance_j = sum over rows of ((u_i - u)_j / (1 - h_i))^2 / n^2,   u_i = A^-1 w_i slope_i x_i,   u their mean
+ *   h_i        = w_i bend_i x_i'A^-1 x_i / n, the leverage of row i in the fit
+ *   degrees_j  = (sum of v_i)^2 / sum of v_i^2 - 1,   v_i = bend_i (A^-1 w_i x_i)_j^2 (Satterthwaite)
+ *
+ * A is the curvature, slope and bend are the first two derivatives of the loss by the score. Rows are assumed to be
+ * independent, and nothing else about their noise. For a redescending loss it takes many rows to see how noise differs.
+ *
+ * Of rows with their weights in the estimate; null where these are no more than the coefficients.
+ */
 export function sandwichVariances(batch: SampleBatch, options: SandwichOptions): SandwichVariances | null {
   const { size, rank, toTheta, ofGradient } = options.coordinates;
   const most = countOf(batch) - rank;

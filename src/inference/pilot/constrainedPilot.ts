@@ -1,16 +1,3 @@
-/**
- * The pilot of a run whose slopes are constrained to a set: the estimate over the set on the pilot's rows, and the
- * curvature there, which differs from that at the free estimate. Features are centred, so that nothing depends on their
- * location; slopes are in the units of the data, as the set is.
- *
- * Each round goes to the point of the set that is nearest, in the norm of the current curvature, to the minimum of a
- * quadratic model. For linear targets that is iteratively reweighted least squares, which lowers the risk even where
- * the loss is not convex; for others Newton's step, halved until the risk falls.
- *
- * A loss that the pilot chose was tuned to the residuals of the free fit. Over a set residuals are larger, and rows
- * that the constrained fit cannot follow are not outliers. So the parameter grows with the scale of the residuals.
- */
-
 import { addScaled, blend, dot, product, subtract, type Vector, zeros } from '../../math/vector.ts';
 import { allButLast } from '../../method/constraint/allButLast.ts';
 import type { Constraint } from '../../method/constraint/constraint.ts';
@@ -47,6 +34,18 @@ export interface ConstrainedPilotOptions {
   readonly isLossOpen: boolean;
 }
 
+/**
+ * The pilot of a run whose slopes are constrained to a set: the estimate over the set on the pilot's rows, and the
+ * curvature there, which differs from that at the free estimate. Features are centred, so that nothing depends on their
+ * location; slopes are in the units of the data, as the set is.
+ *
+ * Each round goes to the point of the set that is nearest, in the norm of the current curvature, to the minimum of a
+ * quadratic model. For linear targets that is iteratively reweighted least squares, which lowers the risk even where
+ * the loss is not convex; for others Newton's step, halved until the risk falls.
+ *
+ * A loss that the pilot chose was tuned to the residuals of the free fit. Over a set residuals are larger, and rows
+ * that the constrained fit cannot follow are not outliers. So the parameter grows with the scale of the residuals.
+ */
 export function constrainedPilot(
   batch: SampleBatch,
   pilot: Pilot,

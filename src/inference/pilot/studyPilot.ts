@@ -25,13 +25,16 @@ export interface Pilot extends Diagnosis {
   readonly shortage: Shortage | null;
 }
 
+/** What the pilot is asked to find, and what it is told. */
 export interface PilotOptions {
   /**
    * `auto`: logistic where the targets are all 0 or 1, squared where they have two other values, or most the same,
    * otherwise one that leaves far rows out, tuned to the residuals.
    */
   readonly loss: NamedLoss | 'auto';
+  /** The ridge penalty; none unless given. */
   readonly penalty?: number;
+  /** Whether the model has an intercept. */
   readonly intercept: boolean;
   /** Rows of the whole run, for which the loss is tuned. */
   readonly runRows?: number;

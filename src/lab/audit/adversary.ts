@@ -1,7 +1,3 @@
-/**
- * Rows chosen to be as far from each other as the declared bounds allow, and further: ends of the bounds, their mirror
- * images, rows outside, and all kinds of doubles.
- */
 import { integerBelow, type Random, rademacher, uniformBetween } from '../../math/random/random.ts';
 import type { SampleBatch } from '../../sample/sampleBatch.ts';
 import type { Scaling } from '../../sample/transform/scaling.ts';
@@ -37,6 +33,10 @@ const ODD = [
 ];
 const ODD_WEIGHTS = [0, -1, 1e6, NaN, Infinity, -Infinity];
 
+/**
+ * Rows chosen to be as far from each other as the declared bounds allow, and further: ends of the bounds, their mirror
+ * images, rows outside, and all kinds of doubles.
+ */
 export function adversary({ features: axes, targetBounds, byNorm }: Scaling, random: Random): Adversary {
   const { least, most } = targetBounds;
   const oneOf = <T>(values: readonly T[]): T => values[integerBelow(random, values.length)]!;

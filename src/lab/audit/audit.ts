@@ -1,5 +1,3 @@
-/** An audit in progress: its subject, and its findings so far. */
-
 import type { Random } from '../../math/random/random.ts';
 import type { PrivatePlan } from '../../plan/private/planPrivate.ts';
 import type { SampleBatch } from '../../sample/sampleBatch.ts';
@@ -8,6 +6,7 @@ import type { Breach } from './breach.ts';
 import type { Movement } from './movement.ts';
 import { type Answer, type Observation, observe, type Pipeline } from './observe.ts';
 
+/** An audit in progress: its subject, and its findings so far. */
 export interface Audit {
   readonly seed: string;
   readonly pipeline: Pipeline;

@@ -86,6 +86,7 @@ export async function auditPrivate(
   return reportOf(audit, test, falseAlarm);
 }
 
+/** What an audit measured, beside what the plan declares. */
 export interface AuditReport {
   readonly passed: boolean;
   /** At most one per kind. */

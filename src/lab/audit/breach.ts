@@ -1,3 +1,4 @@
+/** What an audit found wrong. */
 export type Breach =
   | 'error'
   | 'not repeatable'

@@ -1,4 +1,3 @@
-/** The distance between two runs' sums before noise, per release, in grid steps. */
 import type { BlockSums } from '../../sample/blockSums.ts';
 import type { Observation } from './observe.ts';
 
@@ -11,7 +10,11 @@ export interface Movement {
   readonly cells: number;
 }
 
-/** For runs that made the same releases. */
+/**
+ * The distance between two runs' sums before noise, per release, in grid steps.
+ *
+ * For runs that made the same releases.
+ */
 export function movement(from: Observation, to: Observation): Movement {
   let cells = 0;
   const squares: bigint[] = [];

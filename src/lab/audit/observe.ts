@@ -1,8 +1,3 @@
-/**
- * One run of a pipeline, observed from inside: what its mechanism was given before noise, and everything it did that
- * must not depend on the rows. The audit never releases what it sees: its rows are synthetic, or belong to the user who
- * reads the result.
- */
 import { requireFunction } from '../../errors.ts';
 import type { Vector } from '../../math/vector.ts';
 import type { PrivacyLedger } from '../../privacy/ledger.ts';
@@ -41,6 +36,11 @@ export interface Observation {
   readonly error: Error | null;
 }
 
+/**
+ * One run of a pipeline, observed from inside: what its mechanism was given before noise, and everything it did that
+ * must not depend on the rows. The audit never releases what it sees: its rows are synthetic, or belong to the user who
+ * reads the result.
+ */
 export async function observe(pipeline: Pipeline, rows: SampleBatch, answer: Answer): Promise<Observation> {
   requireFunction('pipeline', pipeline);
   const sums: BlockSums<'raw'>[] = [];

@@ -1,10 +1,3 @@
-/**
- * Theorems Hu_eps_PGD and Hu_eps_Nester: a share eps of the rows is arbitrary. Gradient descent and Nesterov's method
- * with the Huber estimator (alg:HubGradTrunc), with medians of means and with means, on 8 disjoint chunks. Shown:
- * ||theta_T - theta*|| against eps, beside sqrt(eps log p), the claimed error up to a constant. T is 8 for all, because
- * the theorems' T is infinite at eps = 0.
- */
-
 import { lastValueFrom } from 'rxjs';
 import { seeded } from '../../math/random/seeded.ts';
 import { distance } from '../../math/vector.ts';
@@ -43,6 +36,12 @@ const readings: readonly { name: string; about: string; outliers: Outliers }[] =
 /** As measured: the Huber estimator reads every gradient of a chunk many times. */
 const workOf = 150 * rows * features;
 
+/**
+ * Theorems Hu_eps_PGD and Hu_eps_Nester: a share eps of the rows is arbitrary. Gradient descent and Nesterov's method
+ * with the Huber estimator (alg:HubGradTrunc), with medians of means and with means, on 8 disjoint chunks. Shown:
+ * ||theta_T - theta*|| against eps, beside sqrt(eps log p), the claimed error up to a constant. T is 8 for all, because
+ * the theorems' T is infinite at eps = 0.
+ */
 export const contamination: Exhibit = {
   name: 'contamination',
   title: 'Rows of which a share eps is arbitrary',

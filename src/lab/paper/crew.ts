@@ -1,6 +1,3 @@
-/**
- * Figures, seed by seed, in several processes. The result of a task does not depend on which process runs it or when.
- */
 import { fork } from 'node:child_process';
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -16,6 +13,9 @@ export interface CrewOptions {
   readonly onDone: (task: FigureTask, points: readonly Point[]) => Promise<void>;
 }
 
+/**
+ * Figures, seed by seed, in several processes. The result of a task does not depend on which process runs it or when.
+ */
 export async function runTasks(tasks: readonly FigureTask[], options: CrewOptions): Promise<void> {
   const processes = Math.min(requireInteger('processes', options.processes, 1), tasks.length);
   const waiting = tasks.values();

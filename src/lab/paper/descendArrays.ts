@@ -1,7 +1,3 @@
-/**
- * alg:RobPGDNFW (in full mode algs PrivNon-accERM and PrivFWERM) over rows in memory, in plain loops: the oracle that
- * the streaming pipeline must equal.
- */
 import { blockSummer } from '../../engine/kernel/blockSummer.ts';
 import { huberEstimator, withRest } from '../../engine/kernel/huberEstimator.ts';
 import { rowGradients } from '../../engine/kernel/rowGradients.ts';
@@ -17,7 +13,12 @@ import type { Gradient } from '../../sample/blockSums.ts';
 import { rowsBetween, type SampleBatch } from '../../sample/sampleBatch.ts';
 import { counted } from '../../words.ts';
 
-/** Every iterate from the start on. A plan with noise needs the mechanism that draws it. */
+/**
+ * alg:RobPGDNFW (in full mode algs PrivNon-accERM and PrivFWERM) over rows in memory, in plain loops: the oracle that
+ * the streaming pipeline must equal.
+ *
+ * Every iterate from the start on. A plan with noise needs the mechanism that draws it.
+ */
 export function descendArrays(data: SampleBatch, plan: Plan, mechanism?: Mechanism): readonly Iterate[] {
   if (data.rows !== plan.rows)
     throw new ArgumentError(`data must have the plan's ${counted(plan.rows, 'row')}, got ${data.rows}`);

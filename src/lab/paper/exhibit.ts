@@ -1,9 +1,9 @@
-/** What `sluice reproduce` shows: a figure of the paper, or another experiment. */
 import type { Figure, Reading } from './figure.ts';
 import type { Point } from './point.ts';
 import { figureWork, type RunOptions, runFigure } from './runFigure.ts';
 import type { Claim } from './verdict.ts';
 
+/** What `sluice reproduce` shows: a figure of the paper, or another experiment. */
 export interface Exhibit extends Pick<Figure, 'name' | 'title' | 'x' | 'y'> {
   /** The scale of x: linear unless given. */
   readonly xScale?: 'log';

@@ -15,6 +15,7 @@ export const exhibits: readonly Exhibit[] = [
   theoremRates,
 ];
 
+/** An exhibit of the paper by its name. */
 export const exhibitByName = (name: string): Exhibit =>
   exhibits.find(exhibit => exhibit.name === name) ??
   refuse('figure', `be one of ${exhibits.map(({ name }) => name).join(', ')}`, name);

@@ -1,9 +1,3 @@
-/**
- * A figure of the paper as a record: the data, the plans to run on them under one or more readings of the text, and
- * what is drawn.
- *
- *   figure -> studies (one, or one per covariance) -> readings ('primary' first) -> series -> a plan for n rows
- */
 import type { Vector } from '../../math/vector.ts';
 import type { Plan } from '../../plan/plan.ts';
 import type { SampleBatch } from '../../sample/sampleBatch.ts';
@@ -11,6 +5,12 @@ import type { SyntheticSample } from '../synthetic/syntheticSample.ts';
 import type { Claim } from './verdict.ts';
 import type { ArenaMaker } from './withArenas.ts';
 
+/**
+ * A figure of the paper as a record: the data, the plans to run on them under one or more readings of the text, and
+ * what is drawn.
+ *
+ *   figure -> studies (one, or one per covariance) -> readings ('primary' first) -> series -> a plan for n rows
+ */
 export interface Figure {
   readonly name: string;
   readonly title: string;
@@ -22,6 +22,7 @@ export interface Figure {
   readonly claim: Claim;
 }
 
+/** One set of data of a figure, and the runs on it. */
 export interface FigureStudy {
   readonly sample: (rows: number, seed: number, place?: { readonly arena?: ArenaMaker }) => SyntheticSample;
   /** The n of the runs, ascending. */
@@ -31,6 +32,7 @@ export interface FigureStudy {
   readonly readings: readonly Reading[];
 }
 
+/** One way to read what the paper says about a figure, as plans. */
 export interface Reading {
   readonly name: string;
   /** What it is, or how it departs from the primary reading. */

@@ -1,4 +1,3 @@
-/** The results of a figure: its table, its pictures and a judgement of every reading. */
 import { type Chart, chartSvg } from '../../sink/page/chart.ts';
 import type { Exhibit } from './exhibit.ts';
 import { type FigureCell, figureCells } from './figureCells.ts';
@@ -6,6 +5,7 @@ import type { Point } from './point.ts';
 import { type Rate, ratesOf } from './rates.ts';
 import { type Judgement, judge } from './verdict.ts';
 
+/** The results of a figure: table, judgements, rates, charts. */
 export interface FigureReport {
   readonly figure: Exhibit;
   readonly seeds: number;
@@ -18,6 +18,7 @@ export interface FigureReport {
   readonly charts: { readonly primary: string; readonly readings: string };
 }
 
+/** The results of a figure: its table, its pictures and a judgement of every reading. */
 export async function figureReport(
   figure: Exhibit,
   seeds: readonly (readonly Point[])[],

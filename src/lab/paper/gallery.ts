@@ -1,10 +1,13 @@
-/** The reproduction as a page: every figure with its claim, verdict and readings. */
 import type { FigureCell } from './figureCells.ts';
 import type { FigureReport } from './figureReport.ts';
 import type { Rate } from './rates.ts';
 import { type Judgement, type Outcome, WINNING_SHARE } from './verdict.ts';
 
-/** Markdown whose pictures are in `folder`, relative to the page; `command` is what made it. */
+/**
+ * The reproduction as a page: every figure with its claim, verdict and readings.
+ *
+ * Markdown whose pictures are in `folder`, relative to the page; `command` is what made it.
+ */
 export const gallery = (reports: readonly FigureReport[], folder: string, command: string): string =>
   [
     '# The paper’s simulations, reproduced',

@@ -1,7 +1,3 @@
-/**
- * Figure plot1: theorem UPRidge (alg:PrivFWERM) against lemma NOPLconvDPFW (alg:PrivNon-accERM), squared loss over C =
- * B2(1/(4 sqrt p)), S1 = 1, on separated points of the cube. Shown: log excess empirical risk against n.
- */
 import { squared } from '../../method/loss/squared.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { noplConvDpFw, squaredGeometry } from '../../plan/theorem/noplConvDpFw.ts';
@@ -43,6 +39,10 @@ const plans = (rows: number, variant: PrivateVariant) =>
 
 const paper = { delta: 1 / 3, calibration: 'paper' } as const;
 
+/**
+ * Figure plot1: theorem UPRidge (alg:PrivFWERM) against lemma NOPLconvDPFW (alg:PrivNon-accERM), squared loss over C =
+ * B2(1/(4 sqrt p)), S1 = 1, on separated points of the cube. Shown: log excess empirical risk against n.
+ */
 export const plot1: Figure = {
   name: 'plot1',
   title: 'Private Frank-Wolfe, squared loss',

@@ -1,11 +1,3 @@
-/**
- * Figure plot2: theorem ERM_UP_C_Inc (alg:PrivFWERM) against lemma NOPLconvDPFW (alg:PrivNon-accERM), logistic loss, p
- * = 3. Shown: log excess empirical risk against n.
- *
- * The text prints D = 12 p / (Phi''(sqrt p) n^(2/5)), which lacks "||theta*|| -": as printed D exceeds ||theta*||,
- * with it D is negative below n = 3.4e5. The primary reading takes D as printed, for both methods, and zeta = 1/3 where
- * the theorem requires less: outside the theorem in two ways.
- */
 import { logistic } from '../../method/loss/logistic.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { ermUpCInc } from '../../plan/theorem/ermUpCInc.ts';
@@ -76,6 +68,14 @@ const both = (
 
 const paper = { delta: 1 / 3, calibration: 'paper' } as const;
 
+/**
+ * Figure plot2: theorem ERM_UP_C_Inc (alg:PrivFWERM) against lemma NOPLconvDPFW (alg:PrivNon-accERM), logistic loss, p
+ * = 3. Shown: log excess empirical risk against n.
+ *
+ * The text prints D = 12 p / (Phi''(sqrt p) n^(2/5)), which lacks "||theta*|| -": as printed D exceeds ||theta*||,
+ * with it D is negative below n = 3.4e5. The primary reading takes D as printed, for both methods, and zeta = 1/3 where
+ * the theorem requires less: outside the theorem in two ways.
+ */
 export const plot2: Figure = {
   name: 'plot2',
   title: 'Private Frank-Wolfe, logistic regression',

@@ -1,8 +1,3 @@
-/**
- * Figure plot3: theorem Priv_HT_AGD_Smooth (Nesterov) against Priv_HT_GD_Smooth (gradient descent), pseudo-Huber loss,
- * q = 1/5, on T = n^(1/5) disjoint chunks. Shown: log ||theta_T - theta*|| against n.
- */
-
 import { distance, filled, type Vector, zeros } from '../../math/vector.ts';
 import { pseudoHuber } from '../../method/loss/pseudoHuber.ts';
 import type { Plan } from '../../plan/plan.ts';
@@ -49,6 +44,10 @@ const plans = (rows: number, variant: PrivateVariant, gradientStart: Vector = ze
 
 const paper = { delta: 1 / 3, calibration: 'paper' } as const;
 
+/**
+ * Figure plot3: theorem Priv_HT_AGD_Smooth (Nesterov) against Priv_HT_GD_Smooth (gradient descent), pseudo-Huber loss,
+ * q = 1/5, on T = n^(1/5) disjoint chunks. Shown: log ||theta_T - theta*|| against n.
+ */
 export const plot3: Figure = {
   name: 'plot3',
   title: 'Private descent under heavy tails, pseudo-Huber loss',

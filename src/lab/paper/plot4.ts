@@ -1,9 +1,3 @@
-/**
- * Figure plot4: Nesterov's method (theorem htAGD) against gradient descent (lemma GLMhtGD) with G_MOM, squared loss, p
- * = 100, T = 20. Shown: log ||theta_t - theta*|| against t. The primary reading computes every gradient from all rows:
- * T chunks of 600 rows are too small for G_MOM.
- */
-
 import { distance } from '../../math/vector.ts';
 import { blockCount } from '../../method/aggregate/blockCount.ts';
 import { squared } from '../../method/loss/squared.ts';
@@ -37,6 +31,11 @@ const named = (rows: number, plain: Plan, fast: Plan) => ({
   [`GD n=${rows}`]: plain,
 });
 
+/**
+ * Figure plot4: Nesterov's method (theorem htAGD) against gradient descent (lemma GLMhtGD) with G_MOM, squared loss, p
+ * = 100, T = 20. Shown: log ||theta_t - theta*|| against t. The primary reading computes every gradient from all rows:
+ * T chunks of 600 rows are too small for G_MOM.
+ */
 export const plot4: Figure = {
   name: 'plot4',
   title: 'Median of means under heavy tails, step by step',

@@ -1,8 +1,3 @@
-/**
- * Figure plot5: Nesterov's method (theorem htAGD) against gradient descent (lemma GLMhtGD) with G_MOM on T disjoint
- * chunks, squared loss, p = 100. Shown: log ||theta_T - theta*|| against n.
- */
-
 import { distance } from '../../math/vector.ts';
 import { squared } from '../../method/loss/squared.ts';
 import type { Plan } from '../../plan/plan.ts';
@@ -32,6 +27,10 @@ const problem = (rows: number, mode: Prescription['mode'] = 'fresh') => ({
 const planned = (rows: number, given: Prescription): Plan =>
   planTheorem(given, { rows, features, loss: squared() });
 
+/**
+ * Figure plot5: Nesterov's method (theorem htAGD) against gradient descent (lemma GLMhtGD) with G_MOM on T disjoint
+ * chunks, squared loss, p = 100. Shown: log ||theta_T - theta*|| against n.
+ */
 export const plot5: Figure = {
   name: 'plot5',
   title: 'Median of means under heavy tails, T by the theorems',

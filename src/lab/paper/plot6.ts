@@ -1,9 +1,3 @@
-/**
- * Figure plot6: theorem ACCFW_lambda=0 against NonACC_lambda=0 with G_MOM, ridge, a covariance of rank m < p = 10.
- * Shown: ||theta_T - theta*|| against n. The primary reading computes every gradient from all rows: T chunks of these n
- * are too small for G_MOM.
- */
-
 import { distance, filled, type Vector } from '../../math/vector.ts';
 import { squared } from '../../method/loss/squared.ts';
 import type { Plan } from '../../plan/plan.ts';
@@ -52,6 +46,11 @@ function study(rank: number): FigureStudy {
   };
 }
 
+/**
+ * Figure plot6: theorem ACCFW_lambda=0 against NonACC_lambda=0 with G_MOM, ridge, a covariance of rank m < p = 10.
+ * Shown: ||theta_T - theta*|| against n. The primary reading computes every gradient from all rows: T chunks of these n
+ * are too small for G_MOM.
+ */
 export const plot6: Figure = {
   name: 'plot6',
   title: 'Frank-Wolfe and ridge, singular covariance of rank m',

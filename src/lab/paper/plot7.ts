@@ -1,9 +1,3 @@
-/**
- * Figure plot_l_bigger_0: theorem ACCFWROB against HT_NonAccFW with G_MOM, squared loss, Sigma = I, p = 10, C1 = 1/2.
- * Shown: log ||theta_T - theta*|| against n. The primary reading computes every gradient from all rows: T chunks of
- * these n are too small for G_MOM.
- */
-
 import { distance } from '../../math/vector.ts';
 import { squared } from '../../method/loss/squared.ts';
 import type { Plan } from '../../plan/plan.ts';
@@ -29,6 +23,11 @@ const methods = (rows: number): Readonly<Record<'ACCFW' | 'FW', Prescription>> =
 const planned = (rows: number, given: Prescription): Plan =>
   planTheorem(given, { rows, features, loss: squared(), despite: ['n~ >= 2b'] });
 
+/**
+ * Figure plot_l_bigger_0: theorem ACCFWROB against HT_NonAccFW with G_MOM, squared loss, Sigma = I, p = 10, C1 = 1/2.
+ * Shown: log ||theta_T - theta*|| against n. The primary reading computes every gradient from all rows: T chunks of
+ * these n are too small for G_MOM.
+ */
 export const plot7: Figure = {
   name: 'plot7',
   title: 'Frank-Wolfe under heavy tails (plot_l_bigger_0)',

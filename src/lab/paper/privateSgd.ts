@@ -1,19 +1,3 @@
-/**
- * alg:Priv_SGD (Bassily et al.), the paper's baseline, over rows in memory:
- *
- *   theta_{t+1} = P_C(theta_t - eta_t (gradient of one row + N(0, sigma^2 I))),   t = 0 .. n^2 - 1
- *
- * The row is drawn uniformly with replacement and its index kept secret: the guarantee rests on that (the text says
- * "without replacement", which n^2 draws of n rows cannot be; public passes over the rows would cost a true epsilon of
- * 9.6 for a nominal 0.9). Its parameters come from theorem Util_Priv_SGD.
- *
- *   C -> l2Ball(prescription.radius), eta_t -> prescription.stepSize, sigma -> prescription.privacy
- *
- * Guarantee. None as run here: floating-point noise simulates the accuracy of a private run, as in
- * simulatedGaussian.ts.
- * Edge cases. More than 1,000 rows are refused: n^2 steps take hours.
- */
-
 import { refuse, requireLength, requireVector } from '../../errors.ts';
 import { normal } from '../../math/random/normal.ts';
 import { type Random, uniform } from '../../math/random/random.ts';
@@ -28,7 +12,23 @@ export interface SgdIterate {
   readonly theta: Vector;
 }
 
-/** Yields the iterate after every n gradients, n times. */
+/**
+ * alg:Priv_SGD (Bassily et al.), the paper's baseline, over rows in memory:
+ *
+ *   theta_{t+1} = P_C(theta_t - eta_t (gradient of one row + N(0, sigma^2 I))),   t = 0 .. n^2 - 1
+ *
+ * The row is drawn uniformly with replacement and its index kept secret: the guarantee rests on that (the text says
+ * "without replacement", which n^2 draws of n rows cannot be; public passes over the rows would cost a true epsilon of
+ * 9.6 for a nominal 0.9). Its parameters come from theorem Util_Priv_SGD.
+ *
+ *   C -> l2Ball(prescription.radius), eta_t -> prescription.stepSize, sigma -> prescription.privacy
+ *
+ * Guarantee. None as run here: floating-point noise simulates the accuracy of a private run, as in
+ * simulatedGaussian.ts.
+ * Edge cases. More than 1,000 rows are refused: n^2 steps take hours.
+ *
+ * Yields the iterate after every n gradients, n times.
+ */
 export function privateSgd({
   data,
   loss,

@@ -1,9 +1,3 @@
-/**
- * Appendix AppSGD: private SGD (alg:Priv_SGD, lemma Util_Priv_SGD) beside private accelerated Frank-Wolfe (theorem
- * UPRidge) on plot1's data, eps = 0.9. Both claim an excess risk of order 1/(n eps), with n^2 gradients of single rows
- * and with n log n. Shown: log excess risk against gradients.
- */
-
 import { lastValueFrom, tap } from 'rxjs';
 import { seeded } from '../../math/random/seeded.ts';
 import type { Vector } from '../../math/vector.ts';
@@ -35,6 +29,11 @@ const readings = [
 /** As measured; Frank-Wolfe's share is negligible. */
 const workOf = (rows: number): number => 60 * rows ** 2;
 
+/**
+ * Appendix AppSGD: private SGD (alg:Priv_SGD, lemma Util_Priv_SGD) beside private accelerated Frank-Wolfe (theorem
+ * UPRidge) on plot1's data, eps = 0.9. Both claim an excess risk of order 1/(n eps), with n^2 gradients of single rows
+ * and with n log n. Shown: log excess risk against gradients.
+ */
 export const sgdGradients: Exhibit = {
   name: 'private-sgd',
   title: 'Private SGD and the gradients it takes',

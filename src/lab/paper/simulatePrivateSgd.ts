@@ -28,7 +28,7 @@ export async function simulatePrivateSgd(
   theorem: TheoremRun,
   options: TheoremEstimateOptions & { readonly seed: string },
 ): Promise<{ readonly model: Model; readonly warnings: readonly string[] }> {
-  const { loss: named, target, categorical = {}, seed } = options;
+  const { loss: named, target, seed } = options;
   const { loss } = named;
   const samples = await openForEstimate(source, options, named);
   try {
@@ -52,7 +52,7 @@ export async function simulatePrivateSgd(
       loss: { name: named.name, ...(named.parameter !== undefined && { parameter: named.parameter }) },
       target,
       features: names,
-      categorical,
+      categorical: samples.design.categorical,
       intercept: null,
       coefficients: Object.fromEntries(names.map((name, j) => [name, theta[j]!])),
       plan: {

@@ -1,14 +1,3 @@
-/**
- * Five theorems without a simulation in the paper, run as they prescribe (theoremSettings.ts): private accelerated
- * Frank-Wolfe on logistic rows, and gradient descent with G_MOM for ridge. Shown: the log of what each theorem bounds
- * against n, beside its bound.
- *
- * The bounds hold with high probability and up to a constant. The constant of a seed is the least that suffices for
- * eight disjoint samples of the least n: an error that falls exactly as its bound does stays below it for eight of nine
- * seeds. (A line through the seed's own first error, below which such an error stays for every other seed, was rejected
- * after a look at two seeds.)
- */
-
 import { lastValueFrom } from 'rxjs';
 import { seeded } from '../../math/random/seeded.ts';
 import { planTheorem } from '../../plan/theorem/planTheorem.ts';
@@ -61,6 +50,16 @@ const workOf = (theorem: string, rows: number): number => {
   return mode === 'full' ? steps * (2000 + rows) : 10 * rows;
 };
 
+/**
+ * Five theorems without a simulation in the paper, run as they prescribe (theoremSettings.ts): private accelerated
+ * Frank-Wolfe on logistic rows, and gradient descent with G_MOM for ridge. Shown: the log of what each theorem bounds
+ * against n, beside its bound.
+ *
+ * The bounds hold with high probability and up to a constant. The constant of a seed is the least that suffices for
+ * eight disjoint samples of the least n: an error that falls exactly as its bound does stays below it for eight of nine
+ * seeds. (A line through the seed's own first error, below which such an error stays for every other seed, was rejected
+ * after a look at two seeds.)
+ */
 export const theoremRates: Exhibit = {
   name: 'rates',
   title: 'Five theorems without a simulation',

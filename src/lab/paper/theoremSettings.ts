@@ -1,13 +1,3 @@
-/**
- * Rows on which five theorems can be run as they prescribe at n from 8,000 on, what they bound there, and the bounds.
- *
- *   Iter_Rate_Inc_C                  logistic rows on the unit circle, where its ball has D > 0 from n = 7,800 on;
- *                                    eps = 0.9, delta = 1/3
- *   ERM_GLM_UP, ERM_GLM_UP_General   the same rows, a ball that does not grow
- *   HT_Ridge_min>0                   the rows of plot7
- *   HT_Ridge_min=0                   the rows of plot6 with rank 3
- */
-
 import { distance, filled, type Vector } from '../../math/vector.ts';
 import { logistic } from '../../method/loss/logistic.ts';
 import type { Loss } from '../../method/loss/loss.ts';
@@ -45,6 +35,15 @@ export interface TheoremSetting {
   readonly bound: (rows: number, given: Prescription) => number;
 }
 
+/**
+ * Rows on which five theorems can be run as they prescribe at n from 8,000 on, what they bound there, and the bounds.
+ *
+ *   Iter_Rate_Inc_C                  logistic rows on the unit circle, where its ball has D > 0 from n = 7,800 on;
+ *                                    eps = 0.9, delta = 1/3
+ *   ERM_GLM_UP, ERM_GLM_UP_General   the same rows, a ball that does not grow
+ *   HT_Ridge_min>0                   the rows of plot7
+ *   HT_Ridge_min=0                   the rows of plot6 with rank 3
+ */
 export const theoremSettings: Readonly<Record<string, TheoremSetting>> = {
   Iter_Rate_Inc_C: {
     sample: logisticSphere,

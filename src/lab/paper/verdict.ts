@@ -1,3 +1,8 @@
+import { ArgumentError } from '../../errors.ts';
+import type { Point } from './point.ts';
+
+export const WINNING_SHARE = 3 / 4;
+
 /**
  * Whether a figure shows what its caption claims, by one rule for all figures. Each claim states which x count, and
  * why; the range of plot4, whose caption is about a decay that ends after a few steps, was set after a look at four
@@ -11,11 +16,6 @@
  *
  * At 20 seeds two series of the same distribution would win against each other at an x with probability 0.021.
  */
-import { ArgumentError } from '../../errors.ts';
-import type { Point } from './point.ts';
-
-export const WINNING_SHARE = 3 / 4;
-
 export type Verdict = 'holds' | 'holds in part' | 'does not hold';
 
 /** That the series `lower` has a lower error than `upper`. */
@@ -26,6 +26,7 @@ export interface Comparison {
   readonly head?: number;
 }
 
+/** What a figure's caption claims, as comparisons of series. */
 export interface Claim {
   /** The caption's sentence. */
   readonly text: string;
@@ -39,6 +40,7 @@ export interface Outcome extends Comparison {
   readonly wins: readonly { readonly x: number; readonly share: number }[];
 }
 
+/** Whether one reading of a figure shows what its caption claims. */
 export interface Judgement {
   readonly reading: string;
   readonly verdict: Verdict;

@@ -1,10 +1,3 @@
-/**
- * Whole columns of random numbers, drawn in the memory from which kernels read them: drawing numbers one at a time,
- * from generic words, takes several times as long as the descents under study. The words come from xoshiro256++
- * (Blackman and Vigna, 2019), seeded by eight words of another stream.
- *
- * Each column has a separate stream, so the first rows of a long column equal those of a short one.
- */
 import { requireInteger } from '../../errors.ts';
 import { ziggurat } from '../../math/random/normal.ts';
 import type { Random } from '../../math/random/random.ts';
@@ -55,7 +48,15 @@ interface Arithmetic {
  */
 const PIECE_ROWS = 512;
 
-/** For an arena whose kernel is idle, because its scratch is used. */
+/**
+ * Whole columns of random numbers, drawn in the memory from which kernels read them: drawing numbers one at a time,
+ * from generic words, takes several times as long as the descents under study. The words come from xoshiro256++
+ * (Blackman and Vigna, 2019), seeded by eight words of another stream.
+ *
+ * Each column has a separate stream, so the first rows of a long column equal those of a short one.
+ *
+ * For an arena whose kernel is idle, because its scratch is used.
+ */
 export function columnDraws({ memory, region }: Arena): ColumnDraws {
   const arithmetic = arithmeticIn<Arithmetic>(columnDrawsBinary, memory);
   let end = region.scratch;

@@ -1,3 +1,12 @@
+import { refuse } from '../../errors.ts';
+import { type Random, uniform } from '../../math/random/random.ts';
+import { dot, filled } from '../../math/vector.ts';
+import { sampleBatch } from '../../sample/sampleBatch.ts';
+import type { SyntheticSample } from './syntheticSample.ts';
+
+/** What contaminated rows look like. */
+export type Outliers = 'point' | 'cluster' | 'gradient';
+
 /**
  * Huber's contamination: every row is replaced, with probability eps, by one from another distribution.
  *
@@ -7,14 +16,6 @@
  *
  *   eps -> share
  */
-import { refuse } from '../../errors.ts';
-import { type Random, uniform } from '../../math/random/random.ts';
-import { dot, filled } from '../../math/vector.ts';
-import { sampleBatch } from '../../sample/sampleBatch.ts';
-import type { SyntheticSample } from './syntheticSample.ts';
-
-export type Outliers = 'point' | 'cluster' | 'gradient';
-
 export function contaminate(
   { batch, truth }: SyntheticSample,
   {

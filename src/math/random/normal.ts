@@ -15,16 +15,22 @@ const POSITIONS = 2 ** 52;
 
 const f = (x: number): number => Math.exp((-x * x) / 2);
 
-const edges = new Float64Array(LAYERS + 1);
-edges[0] = V / f(R);
-edges[1] = R;
-for (let i = 2; i < LAYERS; i++) {
-  const outer = edges[i - 1]!;
-  edges[i] = Math.sqrt(-2 * Math.log(V / outer + f(outer)));
-}
-const heights = edges.map(f);
-const steps = edges.map(edge => edge / POSITIONS);
+const edges = /* @__PURE__ */ layerEdges();
+const heights = /* @__PURE__ */ edges.map(f);
+const steps = /* @__PURE__ */ edges.map(edge => edge / POSITIONS);
 
+function layerEdges(): Float64Array {
+  const found = new Float64Array(LAYERS + 1);
+  found[0] = V / f(R);
+  found[1] = R;
+  for (let i = 2; i < LAYERS; i++) {
+    const outer = found[i - 1]!;
+    found[i] = Math.sqrt(-2 * Math.log(V / outer + f(outer)));
+  }
+  return found;
+}
+
+/** A draw of the standard normal distribution. */
 export function normal(random: Random): number {
   for (;;) {
     const word = random.word();
@@ -48,7 +54,7 @@ function atTheEdge(random: Random, layer: number, x: number): number | undefined
  * For callers that draw in bulk. A candidate in layer i is an integer from -2^52 upwards, plus 1/2, times steps[i];
  * below edges[i + 1] in absolute value it is accepted at once.
  */
-export const ziggurat = Object.freeze({ steps, edges, atTheEdge });
+export const ziggurat = /* @__PURE__ */ Object.freeze({ steps, edges, atTheEdge });
 
 /** A draw from the tail beyond R, exact (Marsaglia 1964). */
 function beyond(random: Random): number {

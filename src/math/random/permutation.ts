@@ -1,11 +1,3 @@
-/**
- * A permutation of row indices, stored as a key instead of a table: the new position of a row is computed, so shuffling
- * n rows takes no memory.
- *
- * Four rounds of a Feistel network on the smallest even number of bits that covers n, iterated until the value falls
- * below n (cycle walking). This is a bijection of 0 .. n-1 for any round function. The rounds mix with the constants of
- * murmur3's finaliser.
- */
 import { requireInteger } from '../../errors.ts';
 import type { Random } from './random.ts';
 
@@ -27,6 +19,14 @@ export function permutationKey(size: number, random: Random): PermutationKey {
   return { size, halfBits, words: [random.word(), random.word(), random.word(), random.word()] };
 }
 
+/**
+ * A permutation of row indices, stored as a key instead of a table: the new position of a row is computed, so shuffling
+ * n rows takes no memory.
+ *
+ * Four rounds of a Feistel network on the smallest even number of bits that covers n, iterated until the value falls
+ * below n (cycle walking). This is a bijection of 0 .. n-1 for any round function. The rounds mix with the constants of
+ * murmur3's finaliser.
+ */
 export function permutation(size: number, random: Random): (index: number) => number {
   const { halfBits, words } = permutationKey(size, random);
   const half = 2 ** halfBits;

@@ -1,18 +1,19 @@
+import { refuse, requireInteger, requireProbability } from '../../errors.ts';
+
+const psi = (x: number): number => (1 - x) * Math.log((1 - x) / 0.9) + x * Math.log(x / 0.1);
+
+/** psi(7/18) = 0.29158826... */
+export const PSI = /* @__PURE__ */ psi(7 / 18);
+
 /**
  * alg:HTGE, the number of blocks of the geometric median of means:
  *
  *   b = floor(log(1/zeta) / psi(7/18)) + 1,   psi(x) = (1 - x) log((1 - x)/0.9) + x log(x/0.1),   b <= n/2
  *
  *   zeta -> failureProbability, n -> rows, floor(n/b) -> rowsPerBlock
+ *
+ * b(zeta): enough blocks for the median to fail with probability at most zeta.
  */
-import { refuse, requireInteger, requireProbability } from '../../errors.ts';
-
-const psi = (x: number): number => (1 - x) * Math.log((1 - x) / 0.9) + x * Math.log(x / 0.1);
-
-/** psi(7/18) = 0.29158826... */
-export const PSI = psi(7 / 18);
-
-/** b(zeta): enough blocks for the median to fail with probability at most zeta. */
 export function blockCount(failureProbability: number): number {
   requireProbability('failureProbability', failureProbability);
   return Math.floor(-Math.log(failureProbability) / PSI) + 1;

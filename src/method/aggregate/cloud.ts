@@ -1,5 +1,3 @@
-/** Points in WebAssembly memory, and positions among them. The arithmetic is in wasm/assembly/cloud.ts. */
-
 import { cloudBinary } from '../../math/wasm/binaries.ts';
 import { arithmeticIn, type SharedMemory, sharedMemory } from '../../math/wasm/webAssembly.ts';
 
@@ -21,6 +19,7 @@ export const INVERSES = 1;
 /** The number of points equal to y. */
 export const AT_POINT = 2;
 
+/** Points in WebAssembly memory, and positions among them. The arithmetic is in wasm/assembly/cloud.ts. */
 export interface Cloud {
   readonly count: number;
   readonly size: number;

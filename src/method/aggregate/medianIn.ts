@@ -1,3 +1,9 @@
+import type { Coordinates } from '../../math/coordinates.ts';
+import { addScaled, distance, scaled, zeros } from '../../math/vector.ts';
+import { type BlockSums, featuresOf, type Gradient, type Privacy } from '../../sample/blockSums.ts';
+import type { Aggregator } from './aggregator.ts';
+import { geometricMedian, medianOfPoints } from './geometricMedian.ts';
+
 /**
  * The geometric median of block means in other coordinates, P'mu_k, which makes it invariant to the features' units and
  * origins. It is a weighted average of the blocks, and the same weights apply before and after P':
@@ -6,12 +12,6 @@
  *
  *   mu_k -> means of the blocks, P' -> ofGradient
  */
-import type { Coordinates } from '../../math/coordinates.ts';
-import { addScaled, distance, scaled, zeros } from '../../math/vector.ts';
-import { type BlockSums, featuresOf, type Gradient, type Privacy } from '../../sample/blockSums.ts';
-import type { Aggregator } from './aggregator.ts';
-import { geometricMedian, medianOfPoints } from './geometricMedian.ts';
-
 export function medianIn({ ofGradient }: Pick<Coordinates, 'ofGradient'>): Aggregator {
   return Object.freeze({
     name: geometricMedian().name,

@@ -3,7 +3,12 @@ import { cholesky } from '../../math/cholesky.ts';
 import { distance, subtract, times, type Vector } from '../../math/vector.ts';
 import { type Constraint, rounding } from './constraint.ts';
 
-/** lower <= theta <= upper, coordinate by coordinate. */
+/**
+ * lower <= theta <= upper, coordinate by coordinate.
+ *
+ * @example
+ * box(Float64Array.of(0, 0), Float64Array.of(1, 1)).project(Float64Array.of(-2, 0.5)); // [0, 0.5]
+ */
 export function box(lower: Vector, upper: Vector): Constraint {
   const low = requireVector('lower', lower).slice();
   const high = requireVector('upper', upper, low.length).slice();

@@ -13,6 +13,9 @@ import { shrinkInto } from './shrinkInto.ts';
  * radius from a sum as large as the point, and loses it entirely if the point is 1e16 times larger.
  *
  *   h -> height, d -> gaps, k -> count
+ *
+ * @example
+ * l1Ball(1).project(Float64Array.of(2, 0.5)); // [1, 0]
  */
 export function l1Ball(radius: number): Constraint {
   requirePositive('radius', radius);

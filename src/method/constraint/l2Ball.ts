@@ -10,6 +10,9 @@ import { shrinkInto } from './shrinkInto.ts';
  *   P_C(x) = D x / ||x|| outside,   argmin over C of g.v = -D g / ||g||
  *
  *   D -> radius, alpha_C = 1/D -> strongConvexity, ||C||_2 = 2D -> diameter
+ *
+ * @example
+ * l2Ball(1).project(Float64Array.of(3, 4)); // [0.6, 0.8]
  */
 export function l2Ball(radius: number): Constraint {
   requirePositive('radius', radius);

@@ -1,3 +1,7 @@
+import { symmetricEigen } from '../../math/symmetricEigen.ts';
+import { addScaled, distance, dot, norm, subtract, times, type Vector } from '../../math/vector.ts';
+import type { Constraint } from './constraint.ts';
+
 /**
  * The nearest point of a set in the norm of a positive definite A:
  *
@@ -8,10 +12,6 @@
  *
  *   z -> point, A -> metric, row-major; C -> constraint
  */
-import { symmetricEigen } from '../../math/symmetricEigen.ts';
-import { addScaled, distance, dot, norm, subtract, times, type Vector } from '../../math/vector.ts';
-import type { Constraint } from './constraint.ts';
-
 export function nearestIn(constraint: Constraint, metric: Float64Array, point: Vector): Vector {
   if (constraint.contains(point)) return constraint.project(point);
   return constraint.projectIn?.(metric, point) ?? projectedGradients(constraint, metric, point);

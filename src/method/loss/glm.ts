@@ -32,6 +32,9 @@ export interface GlmParts extends Pick<Glm, 'name' | 'cumulant' | 'mean' | 'vari
   readonly varianceBound: number | Glm['varianceBound'];
 }
 
+/**
+ * A generalized linear model from its cumulant function Phi, Phi' and Phi'', as a loss; see `Glm` for the formulas.
+ */
 export function glm(parts: GlmParts): Glm {
   const { name, targets: { least, most } = anyTarget } = parts;
   const cumulant = requireFunction('cumulant', parts.cumulant);

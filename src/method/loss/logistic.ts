@@ -13,6 +13,9 @@ import { type Glm, glm } from './glm.ts';
  *
  * Everything is written in terms of e = e^-|s|, which cannot overflow. Value and slope collect the terms in y before
  * they subtract: Phi(s) - s and Phi'(s) - 1 would lose the tail e^-s of a row that is already well fitted.
+ *
+ * @example
+ * logistic().slope(0, 1); // -0.5
  */
 export const logistic = (): Glm =>
   Object.freeze<Glm>({

@@ -26,13 +26,14 @@ export interface Loss {
   smoothness(domain: Domain): number;
 }
 
+/** The compiled slope of a loss, and its parameter. */
 export interface LossKernel {
   readonly kind: 'squared' | 'logistic' | 'weighted-logistic' | 'pseudo-huber' | 'geman-mcclure' | 'tukey';
   /** The q of pseudo-Huber and Geman-McClure, the c of Tukey's; 0 for the others. */
   readonly parameter: number;
 }
 
-export const anyTarget = Object.freeze({ least: -Infinity, most: Infinity });
+export const anyTarget = /* @__PURE__ */ Object.freeze({ least: -Infinity, most: Infinity });
 
 /**
  * The minimum of the loss over scores for a given target: at the score log y for counts; 0 if a score can match the

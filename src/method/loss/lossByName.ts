@@ -23,6 +23,7 @@ export interface NamedLoss {
   predict(score: number): number;
 }
 
+/** The names that `lossByName` knows. */
 export const LOSS_NAMES: readonly LossName[] = [
   'squared',
   'logistic',

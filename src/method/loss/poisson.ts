@@ -12,6 +12,9 @@ import { type Glm, glm } from './glm.ts';
  *
  * Phi stays convex and continuously differentiable, and no rate exceeds e^B. Neither counts nor rates are
  * negative, so L2 = max(K_Phi', K_y) L_x. Phi'' is not even, so the paper's theorems do not apply.
+ *
+ * @example
+ * poisson().slope(0, 3); // -2
  */
 export function poisson({ largestScore = 30 }: { largestScore?: number } = {}): Glm {
   if (requirePositive('largestScore', largestScore) > highest) {

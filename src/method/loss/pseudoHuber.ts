@@ -13,6 +13,9 @@ import { anyTarget, type Loss } from './loss.ts';
  * The formula as printed cancels for |r| << q and overflows for |r| >> q. With a = |r|,
  *   rho_q = a^2 / (1 + sqrt(1 + (a/q)^2)) = q a / (q/a + sqrt(1 + (q/a)^2)),
  * and the code squares whichever ratio is at most 1. So |slope| <= q even after rounding.
+ *
+ * @example
+ * pseudoHuber(1).slope(0, 100); // -1
  */
 export function pseudoHuber(q: number): Loss {
   requirePositive('q', q);

@@ -10,6 +10,9 @@ import type { Loss } from './loss.ts';
  *
  * The penalty depends on theta alone, so value, slope and Lipschitz constant, which describe a single row, are
  * unchanged.
+ *
+ * @example
+ * ridge(squared(), 0.1).penalty; // 0.1
  */
 export const ridge = <L extends Loss>(loss: L, gamma: number): L =>
   Object.freeze({

@@ -9,6 +9,9 @@ import { anyTarget, type Loss } from './loss.ts';
  *   s -> score, y -> target, L_x -> domain.norm, K_y -> domain.target, D -> domain.radius
  *
  * For ||x||_inf <= 1 and |y| <= 1 this is the theorem's L2 = sqrt(p) + p D.
+ *
+ * @example
+ * squared().slope(3, 1); // 2
  */
 export const squared = (): Loss =>
   Object.freeze<Loss>({

@@ -13,6 +13,9 @@ import { anyTarget, type Loss } from './loss.ts';
  *
  * It is not convex: the start decides which minimum is found, so it should be close to the solution. None of the
  * paper's theorems applies.
+ *
+ * @example
+ * tukey(4.685).slope(10, 0); // 0
  */
 export function tukey(c: number): Loss {
   requirePositive('c', c);

@@ -1,13 +1,3 @@
-/**
- * Accelerated Frank-Wolfe (alg:ReAccFW, alg:PrivFWERM): over a strongly convex set on which the gradient never
- * vanishes, a constant step makes the error decrease geometrically (theorem ACCFWV3).
- *
- *   eta = min{1, alpha_C r / (4 tau_u)},   c = max{1/2, 1 - alpha_C r / (8 tau_u)}
- *   F(theta_t) - F* <= c^t (F(theta_0) - F*) + 3 Delta eta / (2 (1 - c))   for Delta-inexact minimisers v
- *
- *   alpha_C -> constraint.strongConvexity, r -> gradientFloor (||gradient|| >= r over C), tau_u -> smoothness
- */
-
 import { refuse, requirePositive } from '../../errors.ts';
 import type { Constraint } from '../constraint/constraint.ts';
 import { type FrankWolfeState, frankWolfe } from './frankWolfe.ts';
@@ -30,6 +20,15 @@ export const acceleratedContraction = ({
   smoothness,
 }: Acceleration): number => Math.max(1 / 2, 1 - (strongConvexity * gradientFloor) / (8 * smoothness));
 
+/**
+ * Accelerated Frank-Wolfe (alg:ReAccFW, alg:PrivFWERM): over a strongly convex set on which the gradient never
+ * vanishes, a constant step makes the error decrease geometrically (theorem ACCFWV3).
+ *
+ *   eta = min{1, alpha_C r / (4 tau_u)},   c = max{1/2, 1 - alpha_C r / (8 tau_u)}
+ *   F(theta_t) - F* <= c^t (F(theta_0) - F*) + 3 Delta eta / (2 (1 - c))   for Delta-inexact minimisers v
+ *
+ *   alpha_C -> constraint.strongConvexity, r -> gradientFloor (||gradient|| >= r over C), tau_u -> smoothness
+ */
 export function acceleratedFrankWolfe({
   constraint,
   gradientFloor,

@@ -1,19 +1,3 @@
-/**
- * The average of a rule's iterates, each weighted by the number of rows it was computed from:
- *
- *   estimate_t = sum over s <= t of n_s theta_s / sum over s <= t of n_s
- *
- * Why: a Newton step from near the solution ends at the estimate of its own chunk, theta* - H^-1 g_s(theta*), whatever
- * preceded it. Chunks are disjoint, so the average uses the information of all rows, and a run loses nothing by seeing
- * each row once.
- *
- * That holds only near the solution. If the next iterate is much further from the average than the noise of both
- * explains,
- *
- *   ||theta_t - estimate_(t-1)||^2 > FAR^2 noise (1/(n_0 + ... + n_(t-1)) + 1/n_t),
- *
- * the averaged iterates had not converged yet, and the average restarts with that iterate.
- */
 import { refuse, requireNonNegative } from '../../errors.ts';
 import { blend, distance as euclidean, type Vector } from '../../math/vector.ts';
 import type { Gradient } from '../../sample/blockSums.ts';
@@ -39,6 +23,22 @@ export interface AverageOptions {
   readonly distance?: (a: Vector, b: Vector) => number;
 }
 
+/**
+ * The average of a rule's iterates, each weighted by the number of rows it was computed from:
+ *
+ *   estimate_t = sum over s <= t of n_s theta_s / sum over s <= t of n_s
+ *
+ * Why: a Newton step from near the solution ends at the estimate of its own chunk, theta* - H^-1 g_s(theta*), whatever
+ * preceded it. Chunks are disjoint, so the average uses the information of all rows, and a run loses nothing by seeing
+ * each row once.
+ *
+ * That holds only near the solution. If the next iterate is much further from the average than the noise of both
+ * explains,
+ *
+ *   ||theta_t - estimate_(t-1)||^2 > FAR^2 noise (1/(n_0 + ... + n_(t-1)) + 1/n_t),
+ *
+ * the averaged iterates had not converged yet, and the average restarts with that iterate.
+ */
 export function averaged<State>(
   rule: UpdateRule<State>,
   { rows, noise, distance = euclidean }: AverageOptions,

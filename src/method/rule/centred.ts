@@ -1,3 +1,8 @@
+import { requireVector } from '../../errors.ts';
+import { dot, type Vector } from '../../math/vector.ts';
+import type { Gradient } from '../../sample/blockSums.ts';
+import type { UpdateRule } from './updateRule.ts';
+
 /**
  * A rule in which the intercept is that of the centred features, with centres c:
  *
@@ -8,11 +13,6 @@
  *
  *   c -> centres, one for each coordinate but the last
  */
-import { requireVector } from '../../errors.ts';
-import { dot, type Vector } from '../../math/vector.ts';
-import type { Gradient } from '../../sample/blockSums.ts';
-import type { UpdateRule } from './updateRule.ts';
-
 export function centred<State>(rule: UpdateRule<State>, centres: Vector): UpdateRule<State> {
   const c = requireVector('centres', centres).slice();
   const back = (u: Vector): Vector => movedIntercept(u, c, -1);

@@ -1,9 +1,3 @@
-/**
- * Frank-Wolfe (eq:FW_Rule, alg:RobPGDNFW): v = argmin over C of g(theta).v,   theta <- (1 - eta_t) theta + eta_t v
- *
- *   eta_t = 2/(t + 2), t from 0, unless a constant `stepSize` is given; C -> constraint
- */
-
 import { refuse, requireVector } from '../../errors.ts';
 import { blend, type Vector } from '../../math/vector.ts';
 import type { Gradient } from '../../sample/blockSums.ts';
@@ -15,6 +9,11 @@ export interface FrankWolfeState {
   readonly theta: Vector;
 }
 
+/**
+ * Frank-Wolfe (eq:FW_Rule, alg:RobPGDNFW): v = argmin over C of g(theta).v,   theta <- (1 - eta_t) theta + eta_t v
+ *
+ *   eta_t = 2/(t + 2), t from 0, unless a constant `stepSize` is given; C -> constraint
+ */
 export function frankWolfe({
   constraint,
   stepSize,

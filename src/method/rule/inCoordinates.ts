@@ -1,7 +1,3 @@
-/**
- * A rule that works on phi, where theta = start + P phi: whatever the features' units and correlations, the rule sees
- * the problem in the coordinates of P. Directions outside the range of P keep their starting values.
- */
 import { requireVector } from '../../errors.ts';
 import type { Coordinates } from '../../math/coordinates.ts';
 import { addScaled, type Vector, zeros } from '../../math/vector.ts';
@@ -13,6 +9,10 @@ export interface PlacedState<State> {
   readonly inner: State;
 }
 
+/**
+ * A rule that works on phi, where theta = start + P phi: whatever the features' units and correlations, the rule sees
+ * the problem in the coordinates of P. Directions outside the range of P keep their starting values.
+ */
 export function inCoordinates<State>(
   rule: UpdateRule<State>,
   coordinates: Coordinates,

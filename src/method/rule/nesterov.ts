@@ -1,3 +1,17 @@
+import { refuse, requirePositive, requireVector } from '../../errors.ts';
+import { addScaled, subtract, type Vector } from '../../math/vector.ts';
+import type { Gradient } from '../../sample/blockSums.ts';
+import type { UpdateRule } from './updateRule.ts';
+
+/** The weight of the last move: a constant, or (t - 1)/(t + 2), which grows with the step t. */
+export type Momentum = number | 'increasing';
+
+export interface NesterovState {
+  readonly t: number;
+  readonly previous: Vector;
+  readonly current: Vector;
+}
+
 /**
  * Nesterov's accelerated gradient descent over R^p (eq:Nester_Rule, alg:RobPGDNFW):
  *
@@ -7,20 +21,10 @@
  *
  * The method starts from two points, theta_0 (`before`) and theta_1 (the start); t counts from 1, so an increasing
  * momentum begins at 0 and theta_T costs T - 1 gradients.
+ *
+ * @example
+ * nesterov({ stepSize: 0.1, momentum: 'increasing' }).name; // 'nesterov'
  */
-import { refuse, requirePositive, requireVector } from '../../errors.ts';
-import { addScaled, subtract, type Vector } from '../../math/vector.ts';
-import type { Gradient } from '../../sample/blockSums.ts';
-import type { UpdateRule } from './updateRule.ts';
-
-export type Momentum = number | 'increasing';
-
-export interface NesterovState {
-  readonly t: number;
-  readonly previous: Vector;
-  readonly current: Vector;
-}
-
 export function nesterov({
   stepSize,
   momentum,

@@ -1,3 +1,22 @@
+import { ArgumentError, refuse, requireNonNegative, requireSymmetric, requireVector } from '../../errors.ts';
+import { cholesky } from '../../math/cholesky.ts';
+import { addScaled, dot, subtract, times, type Vector } from '../../math/vector.ts';
+import type { Gradient } from '../../sample/blockSums.ts';
+import type { Constraint } from '../constraint/constraint.ts';
+import { nearestIn } from '../constraint/nearestIn.ts';
+import type { UpdateRule } from './updateRule.ts';
+
+/** Where Newton's method stands: its point, the curvature it divides by, and the best point so far. */
+export interface NewtonState {
+  readonly theta: Vector;
+  readonly curvature: Float64Array;
+  /** Where the shortest step so far began. */
+  readonly best: { readonly theta: Vector; readonly gradient: Vector; readonly length: number } | null;
+}
+
+/** Noise makes step lengths vary, but an overshoot grows from step to step; this factor separates the two. */
+const GROWTH = 4;
+
 /**
  * Newton's method with a curvature measured beforehand, over a set C:
  *
@@ -14,25 +33,6 @@
  *
  *   g -> gradient, A -> curvature, C -> constraint
  */
-
-import { ArgumentError, refuse, requireNonNegative, requireSymmetric, requireVector } from '../../errors.ts';
-import { cholesky } from '../../math/cholesky.ts';
-import { addScaled, dot, subtract, times, type Vector } from '../../math/vector.ts';
-import type { Gradient } from '../../sample/blockSums.ts';
-import type { Constraint } from '../constraint/constraint.ts';
-import { nearestIn } from '../constraint/nearestIn.ts';
-import type { UpdateRule } from './updateRule.ts';
-
-export interface NewtonState {
-  readonly theta: Vector;
-  readonly curvature: Float64Array;
-  /** Where the shortest step so far began. */
-  readonly best: { readonly theta: Vector; readonly gradient: Vector; readonly length: number } | null;
-}
-
-/** Noise makes step lengths vary, but an overshoot grows from step to step; this factor separates the two. */
-const GROWTH = 4;
-
 export function newton({
   curvature,
   constraint,

@@ -1,12 +1,3 @@
-/**
- * Projected gradient descent (eq:Proj_GD_Rule, alg:RobPGDNFW): theta <- P_C(theta - eta g(theta)).
- *
- * With a curvature A, the same in coordinates in which A is the identity: theta <- the nearest point of C, in the norm
- * of A, to theta - eta A^-1 g(theta).
- *
- *   eta -> stepSize, C -> constraint, A -> curvature
- */
-
 import { ArgumentError, requirePositive, requireVector } from '../../errors.ts';
 import { cholesky } from '../../math/cholesky.ts';
 import { addScaled, type Vector } from '../../math/vector.ts';
@@ -16,6 +7,18 @@ import { everywhere } from '../constraint/everywhere.ts';
 import { nearestIn } from '../constraint/nearestIn.ts';
 import type { UpdateRule } from './updateRule.ts';
 
+/**
+ * Projected gradient descent (eq:Proj_GD_Rule, alg:RobPGDNFW): theta <- P_C(theta - eta g(theta)).
+ *
+ * With a curvature A, the same in coordinates in which A is the identity: theta <- the nearest point of C, in the norm
+ * of A, to theta - eta A^-1 g(theta).
+ *
+ *   eta -> stepSize, C -> constraint, A -> curvature
+ *
+ * @example
+ * const rule = projectedGradient({ stepSize: 0.5, constraint: l2Ball(1) });
+ * rule.iterate(rule.init(Float64Array.of(1, 0))); // [1, 0]
+ */
 export function projectedGradient({
   stepSize,
   constraint = everywhere(),

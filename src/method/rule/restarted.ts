@@ -1,15 +1,3 @@
-/**
- * A momentum rule that restarts from the current point when a gradient points against the last move (O'Donoghue and
- * Candes, Foundations of Computational Mathematics 2015):
- *
- *   g_t . (theta_t - theta_{t-1})  >  2 sigma ||theta_t - theta_{t-1}||
- *
- *   sigma -> noise, of one coordinate of the gradient: noise alone exceeds this in one step of forty
- *
- * Why: momentum is tuned to one curvature. If the loss flattens, as the logistic loss does, the descent gathers speed
- * where it is steep, overshoots the minimum where it is flat, and takes long to come back. Only released gradients are
- * used, so this costs no privacy.
- */
 import { requireNonNegative } from '../../errors.ts';
 import { dot, norm, subtract, type Vector } from '../../math/vector.ts';
 import type { Gradient } from '../../sample/blockSums.ts';
@@ -23,6 +11,18 @@ export interface RestartedState<State> {
 
 const ERRORS = 2;
 
+/**
+ * A momentum rule that restarts from the current point when a gradient points against the last move (O'Donoghue and
+ * Candes, Foundations of Computational Mathematics 2015):
+ *
+ *   g_t . (theta_t - theta_{t-1})  >  2 sigma ||theta_t - theta_{t-1}||
+ *
+ *   sigma -> noise, of one coordinate of the gradient: noise alone exceeds this in one step of forty
+ *
+ * Why: momentum is tuned to one curvature. If the loss flattens, as the logistic loss does, the descent gathers speed
+ * where it is steep, overshoots the minimum where it is flat, and takes long to come back. Only released gradients are
+ * used, so this costs no privacy.
+ */
 export function restarted<State>(rule: UpdateRule<State>, noise: number): UpdateRule<RestartedState<State>> {
   requireNonNegative('noise', noise);
   return Object.freeze({

@@ -1,12 +1,3 @@
-/**
- * The average of a rule's last iterates, from step `from` on:
- *
- *   estimate_t = sum over from <= s <= t of theta_s / (t - from + 1),   and before that theta_t
- *
- * Why: every step of a noisy descent adds new noise and forgets a little of the old. Once the descent has settled, the
- * average of the iterates that follow is less noisy than any single one. Only released gradients are used, so this
- * costs no privacy.
- */
 import { requireInteger } from '../../errors.ts';
 import { blend, type Vector } from '../../math/vector.ts';
 import type { Gradient } from '../../sample/blockSums.ts';
@@ -18,6 +9,15 @@ export interface TailAveragedState<State> {
   readonly average: Vector;
 }
 
+/**
+ * The average of a rule's last iterates, from step `from` on:
+ *
+ *   estimate_t = sum over from <= s <= t of theta_s / (t - from + 1),   and before that theta_t
+ *
+ * Why: every step of a noisy descent adds new noise and forgets a little of the old. Once the descent has settled, the
+ * average of the iterates that follow is less noisy than any single one. Only released gradients are used, so this
+ * costs no privacy.
+ */
 export function tailAveraged<State>(
   rule: UpdateRule<State>,
   /** The first step whose iterate is averaged; steps are counted from 1. */

@@ -17,4 +17,5 @@ export interface UpdateRule<State = unknown> {
 
 /** The methods that a fit can be asked to use; `auto` leaves the choice to the plan. */
 export const METHODS = ['auto', 'gradient', 'nesterov', 'frank-wolfe', 'accelerated-frank-wolfe'] as const;
+/** An update rule by its name, or `auto`. */
 export type Method = (typeof METHODS)[number];

@@ -15,9 +15,11 @@ export function boundedLoss(loss: Loss, scaling: Scaling): Loss {
   return isLike(loss, poisson()) ? likewise(poissonWithin(scaling), loss) : loss;
 }
 
+/** Whether a loss is the squared loss with its residuals bounded by this scaling. */
 export const isSquaredWithin = (loss: Loss, scaling: Scaling): boolean =>
   isLike(loss, squaredWithin(scaling));
 
+/** Whether a loss is the Poisson loss with its scores bounded by this scaling. */
 export const isPoissonWithin = (loss: Loss, scaling: Scaling): boolean =>
   isLike(loss, poissonWithin(scaling));
 

@@ -1,21 +1,3 @@
-/**
- * A private plan from what is declared: number of rows, bounds, epsilon, delta. It reads no data. What is not given is
- * chosen by the error that a stated model of the data predicts (`privateModel.ts`): full batch with `exact` noise or
- * disjoint chunks with `parallel` noise, the number of steps, the momentum, the growth of chunks, and how many of the
- * last iterates are averaged.
- *
- *   exact     T steps over all rows, each with noise sqrt(T) times larger; with `moments`, a release of second moments
- *             before them, in whose coordinates the steps are taken, and one of the curvature of the risk after them
- *   parallel  T disjoint chunks, each noised once: less noise per step, on fewer rows
- *   paper     the paper's formula, for comparison
- *
- * Guarantee. (eps, delta)-DP for the whole run under replace-one adjacency, by integer noise
- * (`privacy/integerNoise.ts`), because an exact check bounds every row's gradient by the norm L2, and its contribution
- * to other releases by theirs; with `unitRows` K, for up to K rows of one unit together. T, chunks, blocks and step
- * sizes depend on declared facts alone.
- * Edge cases. Refused before a row is read: an infinite L2, delta of 1/n or more unless accepted, noise that would
- * drown the estimate, a penalty that would shrink it to almost nothing, sums beyond 2^53.
- */
 import { ArgumentError, refuse } from '../../errors.ts';
 import { roundedDown } from '../../math/roundedDown.ts';
 import { largestOf } from '../../math/vector.ts';
@@ -49,11 +31,17 @@ import { EVEN, type PrivateModel } from './privateModel.ts';
 
 export type { CurvaturePlan, MomentPlan, PrivateOptions } from './privateApproach.ts';
 
+/** A private run, fixed before any row is read: its steps, noise and scaling, and the error to expect. */
 export interface PrivatePlan {
+  /** The steps, for scaled rows. */
   readonly plan: Plan;
+  /** The noise of every step. */
   readonly noise: IntegerNoise;
+  /** How rows are scaled by their declared bounds. */
   readonly scaling: Scaling;
+  /** The bound on the norm of a row's gradient; null where loss and bounds give one. */
   readonly clip: number | null;
+  /** The most rows that one unit may have; 1 where single rows are protected. */
   readonly unitRows: number;
   /** The release before the first step; null where there is none. */
   readonly moments: MomentPlan | null;
@@ -79,11 +67,36 @@ export interface Alternative {
   readonly predictedIfNarrow: PredictedError;
 }
 
+/** The error that a private plan predicts, and the part of it that privacy costs. */
 export interface PrivatePrediction extends PredictedError {
   /** The part of `noise` added for privacy; the rest is sampling error. */
   readonly privacy: number;
 }
 
+/**
+ * A private plan from what is declared: number of rows, bounds, epsilon, delta. It reads no data. What is not given is
+ * chosen by the error that a stated model of the data predicts (`privateModel.ts`): full batch with `exact` noise or
+ * disjoint chunks with `parallel` noise, the number of steps, the momentum, the growth of chunks, and how many of the
+ * last iterates are averaged.
+ *
+ *   exact     T steps over all rows, each with noise sqrt(T) times larger; with `moments`, a release of second moments
+ *             before them, in whose coordinates the steps are taken, and one of the curvature of the risk after them
+ *   parallel  T disjoint chunks, each noised once: less noise per step, on fewer rows
+ *   paper     the paper's formula, for comparison
+ *
+ * Guarantee. (eps, delta)-DP for the whole run under replace-one adjacency, by integer noise
+ * (`privacy/integerNoise.ts`), because an exact check bounds every row's gradient by the norm L2, and its contribution
+ * to other releases by theirs; with `unitRows` K, for up to K rows of one unit together. T, chunks, blocks and step
+ * sizes depend on declared facts alone.
+ * Edge cases. Refused before a row is read: an infinite L2, delta of 1/n or more unless accepted, noise that would
+ * drown the estimate, a penalty that would shrink it to almost nothing, sums beyond 2^53.
+ *
+ * @example
+ * const bounds = { intervals: [{ least: 0, most: 80 }] };
+ * const scaling = scalingOf({ features: 1, bounds, target: { least: 0, most: 200 }, intercept: true, scalesTarget: true });
+ * const { plan } = planPrivate({ rows: 100_000, loss: pseudoHuber(0.2), scaling, epsilon: 1, delta: 1e-6 });
+ * plan.privacy.epsilon; // 1
+ */
 export function planPrivate(options: PrivateOptions): PrivatePlan {
   const approaches = approachesOf(options);
   const weighed = approaches.flatMap(approach => {
@@ -210,7 +223,8 @@ const suitsRestarts = ({ approach, modelMomentum, mode }: Candidate): boolean =>
 function assembled(candidate: Candidate): Plan {
   const { approach, mode, calibration, steps, schedule, tail, noise } = candidate;
   const { rows, scaling, loss, aggregate, blocks, epsilon, delta, lipschitz, failureProbability } = approach;
-  const target = Object.freeze({ calibration, epsilon, delta, lipschitz });
+  const units = approach.isForUnits ? { unitRows: approach.unitRows } : {};
+  const target = Object.freeze({ calibration, epsilon, delta, lipschitz, ...units });
   const sigma = (rowsPerBlock: number): number => integerRelease(noise, { chunk: 0, rowsPerBlock }).sigma;
   const rule = suitsRestarts(candidate)
     ? restarted(candidate.rule, sigma(Math.floor(rows / blocks)) / Math.sqrt(blocks))
@@ -243,9 +257,12 @@ function alternativesTo(best: Candidate, weighed: readonly Candidate[]): Private
   const kindOf = ({ calibration, mode, approach: { isWhitened } }: Candidate): string =>
     `${calibration}, ${mode}${isWhitened ? ', second moments first' : ''}`;
   const kinds = new Map<string, Candidate[]>();
-  for (const candidate of weighed)
-    if (candidate.predicted !== null)
-      kinds.set(kindOf(candidate), [...(kinds.get(kindOf(candidate)) ?? []), candidate]);
+  for (const candidate of weighed) {
+    if (candidate.predicted === null) continue;
+    const kind = kindOf(candidate);
+    if (!kinds.has(kind)) kinds.set(kind, []);
+    kinds.get(kind)!.push(candidate);
+  }
   kinds.delete(kindOf(best));
   const others = [...kinds].map(([kind, alike]) => {
     const { steps, predicted, predictedIfNarrow } = bestOf(alike);

@@ -47,8 +47,11 @@ export interface DescentModel {
 }
 
 /** The model without the curvature of the risk. */
-export type DescentPath = Omit<DescentModel, 'curvatures' | 'units' | 'penalty'>;
+export type DescentPath = Omit<DescentModel, keyof Terrain>;
 
+type Terrain = Pick<DescentModel, 'curvatures' | 'units' | 'penalty'>;
+
+/** The error of a descent as its model predicts it, in parts. */
 export interface PredictedError {
   /** sqrt(E ||theta_T - theta||^2), of the average where the last iterates are averaged. */
   readonly total: number;
@@ -61,23 +64,34 @@ export interface PredictedError {
   readonly each: readonly number[];
 }
 
-export function predictError(model: DescentModel): PredictedError {
-  const { curvatures, units } = model;
+/** The expected error of noisy descent along each coordinate, in closed form; see `DescentModel`. */
+export const predictError = (model: DescentModel): PredictedError => errorAlong(model, model);
+
+/** The same for a path and the curvature of the risk apart: planning tries many of the first in each of the second. */
+export function errorAlong(path: DescentPath, { curvatures, units, penalty = 0 }: Terrain): PredictedError {
   // Many coordinates are equal.
   const firstLike = (j: number): number =>
     curvatures.findIndex((curvature, i) => curvature === curvatures[j] && units?.[i] === units?.[j]);
   const parts: CoordinateError[] = [];
-  curvatures.forEach((curvature, j) => {
-    parts.push(parts[firstLike(j)] ?? coordinateError(model, curvature, units?.[j] ?? 1));
-  });
-  const length = (squares: readonly number[]): number =>
-    Math.sqrt(squares.reduce((total, square) => total + square, 0));
-  const each = parts.map(({ spread, left, drawn }) => Math.sqrt(spread + (left + drawn) ** 2));
+  const each: number[] = [];
+  let [total, noise, distance, drawn] = [0, 0, 0, 0];
+  for (let j = 0; j < curvatures.length; j++) {
+    const part =
+      parts[firstLike(j)] ??
+      coordinateError(path, { curvature: curvatures[j]!, unit: units?.[j] ?? 1, penalty });
+    parts.push(part);
+    const error = Math.sqrt(part.spread + (part.left + part.drawn) ** 2);
+    each.push(error);
+    total += error ** 2;
+    noise += part.spread;
+    distance += part.left ** 2;
+    drawn += part.drawn ** 2;
+  }
   return {
-    total: length(each.map(error => error ** 2)),
-    noise: length(parts.map(({ spread }) => spread)),
-    distance: length(parts.map(({ left }) => left ** 2)),
-    drawn: length(parts.map(({ drawn }) => drawn ** 2)),
+    total: Math.sqrt(total),
+    noise: Math.sqrt(noise),
+    distance: Math.sqrt(distance),
+    drawn: Math.sqrt(drawn),
     each,
   };
 }
@@ -107,38 +121,41 @@ interface CoordinateError {
 }
 
 function coordinateError(
-  {
-    stepSize,
-    momentum,
-    distance,
-    variances,
-    sharedVariance = 0,
-    tail = 1,
-    flattening = 1,
-    penalty = 0,
-  }: DescentModel,
-  curvature: number,
-  unit: number,
+  { stepSize, momentum, distance, variances, sharedVariance = 0, tail = 1, flattening = 1 }: DescentPath,
+  { curvature, unit, penalty }: { curvature: number; unit: number; penalty: number },
 ): CoordinateError {
-  const coefficients = (keep: number) => [keep * (1 + momentum), -keep * momentum] as const;
-  const [a, b] = coefficients(1 - stepSize * curvature);
-  const [slowA, slowB] = coefficients(1 - stepSize * curvature * flattening);
-  let [mean, before, meanSum] = [distance, distance, 0];
+  const keep = 1 - stepSize * curvature;
+  const [a, b] = [keep * (1 + momentum), -keep * momentum];
+  const slowKeep = 1 - stepSize * curvature * flattening;
+  const [slowA, slowB] = [slowKeep * (1 + momentum), -slowKeep * momentum];
+  let mean = distance;
+  let before = distance;
+  let meanSum = 0;
   // Var e_t, Cov(e_t, e_{t-1}), Var e_{t-1}
-  let [now, both, last] = [0, 0, 0];
+  let now = 0;
+  let both = 0;
+  let last = 0;
   // Var S, Cov(S, e_t), Cov(S, e_{t-1})
-  let [sum, sumNow, sumLast] = [0, 0, 0];
+  let sum = 0;
+  let sumNow = 0;
+  let sumLast = 0;
+  // Planning runs this loop a million times, and assigning by lists would make as many lists.
   for (let t = 0; t < variances.length; t++) {
-    [mean, before] = [slowA * mean + slowB * before, mean];
-    [now, both, last] = [
-      a * a * now + 2 * a * b * both + b * b * last + stepSize ** 2 * variances[t]!,
-      a * now + b * both,
-      now,
-    ];
-    [sumNow, sumLast] = [a * sumNow + b * sumLast, sumNow];
+    const mean1 = slowA * mean + slowB * before;
+    before = mean;
+    mean = mean1;
+    const now1 = a * a * now + 2 * a * b * both + b * b * last + stepSize ** 2 * variances[t]!;
+    both = a * now + b * both;
+    last = now;
+    now = now1;
+    const sumNow1 = a * sumNow + b * sumLast;
+    sumLast = sumNow;
+    sumNow = sumNow1;
     if (t < variances.length - tail) continue;
     meanSum += mean;
-    [sum, sumNow, sumLast] = [sum + 2 * sumNow + now, sumNow + now, sumLast + both];
+    sum = sum + 2 * sumNow + now;
+    sumNow += now;
+    sumLast += both;
   }
   const left = meanSum / tail;
   const spread = sum / tail ** 2 + (sharedVariance / curvature ** 2) * (1 - left / distance) ** 2;

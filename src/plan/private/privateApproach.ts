@@ -1,9 +1,3 @@
-/**
- * The approaches open to a private plan, from what is declared: rows as their bounds scale them, or in coordinates
- * whitened by their second moments. Each has a bound on a row's gradient, which determines the noise, a step size, and
- * candidate rules; `privateCandidates.ts` chooses among the rules and the number of steps.
- */
-
 import {
   ArgumentError,
   refuse,
@@ -35,16 +29,22 @@ import {
   whitenedModel,
 } from './privateModel.ts';
 
+/** What is declared for a private plan; the rest is chosen by the error that a model of the data predicts. */
 export interface PrivateOptions {
+  /** The declared number of rows. */
   readonly rows: number;
   /**
    * For scaled rows. For `logistic` a plan uses `weightedLogistic`, unless weights are ruled out; for `squared` and
    * `poisson` a `boundedLoss`, where neither a set nor a clip bounds their gradients.
    */
   readonly loss: Loss;
+  /** The declared bounds, from `scalingOf`. */
   readonly scaling: Scaling;
+  /** The epsilon of the guarantee. */
   readonly epsilon: number;
+  /** The delta of the guarantee, below 1/n. */
   readonly delta: number;
+  /** Accepts a delta of 1/n or more, with which a mechanism could publish whole rows. */
   readonly acceptLargeDelta?: boolean;
   /** Bounds the norm of a row's gradient, instead of the bound that loss, declared bounds and radius give. */
   readonly clip?: number;
@@ -60,22 +60,33 @@ export interface PrivateOptions {
   readonly moments?: 'auto' | 'yes' | 'no';
   /** A set for all coefficients of scaled rows, including the intercept, and the largest norm in it. */
   readonly set?: { readonly constraint: Constraint; readonly radius: number };
+  /** The update rule; by predicted error unless given. */
   readonly method?: Method;
+  /** The length of a step per unit of gradient; 1 over the largest curvature unless given. */
   readonly stepSize?: number;
+  /** For Nesterov's method; by predicted error unless given. */
   readonly momentum?: Momentum;
+  /** The number of steps; by predicted error unless given. */
   readonly steps?: number;
+  /** Steps over all rows, or over disjoint chunks; by predicted error unless given. */
   readonly mode?: Plan['mode'] | 'auto';
+  /** Chunks of one size, or growing ones; by predicted error unless given. */
   readonly schedule?: 'uniform' | 'geometric';
   /** The number of last iterates that are averaged; where `steps` are given, 1 unless this is too. */
   readonly tail?: number;
+  /** How the noise is calibrated; what goes with the mode unless given. */
   readonly calibration?: Calibration | 'auto';
+  /** `mean` unless given. */
   readonly aggregate?: 'mean' | 'median-of-means';
+  /** Blocks of the median of means. */
   readonly blocks?: number;
+  /** From which the number of blocks follows. */
   readonly failureProbability?: number;
   /** The most rows that one unit, such as a person, may have. */
   readonly unitRows?: number;
 }
 
+/** The release of second moments before the first step, and the coordinates that follow from it. */
 export interface MomentPlan {
   /** The noise of the steps, on a separate grid. */
   readonly noise: IntegerNoise;
@@ -84,6 +95,7 @@ export interface MomentPlan {
    * weight.
    */
   readonly norm: number;
+  /** The unit of targets in the moments. */
   readonly targetUnit: number;
   /** Whitened rows of larger norm are down-weighted in the steps. */
   readonly whitenedLength: number;
@@ -99,9 +111,15 @@ export interface CurvaturePlan {
   readonly norm: number;
   /** The loss's largest curvature, and the largest norm of a row's gradient: the units of the release. */
   readonly bend: number;
+  /** The largest norm of a row's gradient. */
   readonly lipschitz: number;
 }
 
+/**
+ * The approaches open to a private plan, from what is declared: rows as their bounds scale them, or in coordinates
+ * whitened by their second moments. Each has a bound on a row's gradient, which determines the noise, a step size, and
+ * candidate rules; `privateCandidates.ts` chooses among the rules and the number of steps.
+ */
 export const MOST_PRIVATE_STEPS = 300;
 export const DEFAULT_STEPS = 10;
 /**
@@ -127,6 +145,8 @@ export interface Approach extends PrivateOptions {
   readonly descents: readonly Descent[];
   readonly blocks: number;
   readonly unitRows: number;
+  /** Whether the guarantee is for units, be it of one row each. */
+  readonly isForUnits: boolean;
   readonly isWhitened: boolean;
 }
 
@@ -230,6 +250,7 @@ function checkedOptions(options: PrivateOptions): Approach {
     lipschitz,
     blocks: requireInteger('blocks', blocks, 1),
     unitRows: requireInteger('unitRows', options.unitRows ?? 1, 1),
+    isForUnits: options.unitRows !== undefined,
     isWhitened: false,
   };
 }

@@ -1,7 +1,3 @@
-/**
- * The plans that one approach leaves open, each with the noise that it needs and its predicted errors; and which of
- * them is best.
- */
 import { ArgumentError, refuse } from '../../errors.ts';
 import { largestOf } from '../../math/vector.ts';
 import {
@@ -20,6 +16,7 @@ import {
   type DescentModel,
   type DescentPath,
   descentError,
+  errorAlong,
   type PredictedError,
   predictError,
 } from './predictError.ts';
@@ -72,6 +69,10 @@ export interface Candidate extends Shape, Descent {
   readonly blur: number;
 }
 
+/**
+ * The plans that one approach leaves open, each with the noise that it needs and its predicted errors; and which of
+ * them is best.
+ */
 export function shapesOf({ mode = 'auto', calibration = 'auto', isWhitened }: Approach): readonly Shape[] {
   if (isWhitened) return [{ mode: 'full', calibration: 'exact' }];
   const shapes: readonly Shape[] =
@@ -158,14 +159,13 @@ export function candidates(
   const blur = Math.sqrt(checked.size * largestOf(variances));
   const bends = !checked.isWhitened ? [1] : isOfRates(checked) ? BENDS_OF_RATES : BENDS;
   const cases = SPREADS.flatMap(spread =>
-    bends.map(bend => ({ spread, bend, ...terrainOf(model, spread, bend) })),
+    bends.map(bend => ({ spread, bend, penalty: checked.loss.penalty, ...terrainOf(model, spread, bend) })),
   );
   return checked.descents.flatMap(descent =>
     tailsOf(checked, descent, shape, steps).map(tail => {
       const common = { ...shape, ...descent, approach: checked, steps, schedule, tail, noise, blur };
       const path = descentModel(common, model, variances);
-      const { penalty } = checked.loss;
-      const predictions = cases.map(terrain => path && predictError({ ...path, ...terrain, penalty }));
+      const predictions = cases.map(terrain => path && errorAlong(path, terrain));
       // Where noise hides the coefficients altogether, all plans are equal.
       const expectedOf = (found: readonly (PredictedError | null)[]): number =>
         geometricMean(found.map(error => Math.min(model.length, error === null ? 1 : descentError(error))));

@@ -1,3 +1,9 @@
+import { refuse, requirePositive } from '../../errors.ts';
+import { acceleratedMedian } from './acceleratedMedian.ts';
+import type { HeavyTailed } from './medianChunks.ts';
+import { type Prescription, required } from './prescription.ts';
+import { type Spectrum, summarizeSpectrum } from './spectrum.ts';
+
 /**
  * Theorem ACCFW_lambda=0: accelerated Frank-Wolfe on T chunks with G_MOM, ridge, lambda_min = 0.
  *
@@ -8,12 +14,6 @@
  *   K -> radius (its upper end unless given), gamma -> penalty (c_K/2 unless given), u -> gradientFloor (at its upper end),
  *   C1 -> innerFactor; see spectrum.ts for the rest
  */
-import { refuse, requirePositive } from '../../errors.ts';
-import { acceleratedMedian } from './acceleratedMedian.ts';
-import type { HeavyTailed } from './medianChunks.ts';
-import { type Prescription, required } from './prescription.ts';
-import { type Spectrum, summarizeSpectrum } from './spectrum.ts';
-
 export function accFwLambdaZero({
   eigenvalues,
   truth,

@@ -1,3 +1,8 @@
+import { refuse, requirePositive } from '../../errors.ts';
+import { acceleratedMedian } from './acceleratedMedian.ts';
+import type { HeavyTailed } from './medianChunks.ts';
+import { type Prescription, required } from './prescription.ts';
+
 /**
  * Theorem ACCFWROB: accelerated Frank-Wolfe on T chunks with G_MOM, linear model, lambda_min > 0.
  *
@@ -6,11 +11,6 @@
  *
  *   C1 -> gap, u -> gradientFloor, lambda_min, lambda_max -> smallestEigenvalue, largestEigenvalue
  */
-import { refuse, requirePositive } from '../../errors.ts';
-import { acceleratedMedian } from './acceleratedMedian.ts';
-import type { HeavyTailed } from './medianChunks.ts';
-import { type Prescription, required } from './prescription.ts';
-
 export function accFwRob({
   truthNorm,
   smallestEigenvalue,

@@ -1,11 +1,11 @@
-/**
- * Accelerated Frank-Wolfe with G_MOM: what theorems ACCFWROB and ACCFW_lambda=0 share once C, u, tau_u and gamma are
- * known.
- */
 import { acceleratedContraction, acceleratedStep } from '../../method/rule/acceleratedFrankWolfe.ts';
 import { type HeavyTailed, medianChunks } from './medianChunks.ts';
 import { type Condition, type Prescription, prescription, stepsToShrink } from './prescription.ts';
 
+/**
+ * Accelerated Frank-Wolfe with G_MOM: what theorems ACCFWROB and ACCFW_lambda=0 share once C, u, tau_u and gamma are
+ * known.
+ */
 export function acceleratedMedian(
   problem: HeavyTailed,
   {

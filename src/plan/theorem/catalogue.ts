@@ -1,14 +1,10 @@
-/**
- * Every theorem by the paper's label, with the arguments of its function and what they mean, the paper's symbol first.
- * The types tie it to the functions: an argument that is missing here, or that a function does not take, does not
- * compile.
- */
 import { refuse } from '../../errors.ts';
 import type { Vector } from '../../math/vector.ts';
 import type { Prescription } from './prescription.ts';
 import type { Spectrum } from './spectrum.ts';
 import * as theorems from './theorems.ts';
 
+/** A theorem of the paper that prescribes a run: what it is about, what it needs, and its function. */
 export interface Theorem {
   /** As in the paper. */
   readonly label: string;
@@ -23,6 +19,7 @@ export interface Theorem {
   prescribe(given: Readonly<Record<string, Argument>>): Prescription;
 }
 
+/** A number, a choice, or a vector that a theorem is given. */
 export type Argument = number | string | Vector;
 export type Meanings = Readonly<Record<string, string>>;
 
@@ -78,7 +75,13 @@ const penalty = (usual: string): { readonly penalty: string } => ({
   penalty: `gamma of the ridge penalty; ${usual} unless given`,
 });
 
-/** In the order of the paper. */
+/**
+ * Every theorem by the paper's label, with the arguments of its function and what they mean, the paper's symbol first.
+ * The types tie it to the functions: an argument that is missing here, or that a function does not take, does not
+ * compile.
+ *
+ * In the order of the paper.
+ */
 export const catalogue: readonly Theorem[] = [
   theorem(theorems.upRidge, 'UPRidge', {
     loss: 'squared',

@@ -1,3 +1,7 @@
+import { requirePositive } from '../../errors.ts';
+import { acceleratedGlm, checkGlmProblem, type GlmProblem } from './glmProblem.ts';
+import { forClaim, type Prescription } from './prescription.ts';
+
 /**
  * Theorem ERM_GLM_UP (see glmProblem.ts for the setting and the names): a ball of fixed radius D < ||theta*||.
  *
@@ -6,10 +10,6 @@
  *
  * The bound holds in expectation, so no failure probability enters.
  */
-import { requirePositive } from '../../errors.ts';
-import { acceleratedGlm, checkGlmProblem, type GlmProblem } from './glmProblem.ts';
-import { forClaim, type Prescription } from './prescription.ts';
-
 export function ermGlmUp({ radius, ...given }: GlmProblem & { readonly radius: number }): Prescription {
   const problem = checkGlmProblem(given);
   requirePositive('radius', radius);

@@ -1,3 +1,7 @@
+import { refuse, requirePositive } from '../../errors.ts';
+import { acceleratedGlm, checkGlmProblem, type GlmProblem, gradientDeviation } from './glmProblem.ts';
+import type { Prescription } from './prescription.ts';
+
 /**
  * Theorem ERM_GLM_UP_General (see glmProblem.ts for the setting and the names):
  *
@@ -5,10 +9,6 @@
  *
  * r is taken at its upper end. q -> slackExponent, D -> radius.
  */
-import { refuse, requirePositive } from '../../errors.ts';
-import { acceleratedGlm, checkGlmProblem, type GlmProblem, gradientDeviation } from './glmProblem.ts';
-import type { Prescription } from './prescription.ts';
-
 export function ermGlmUpGeneral({
   radius,
   failureProbability,

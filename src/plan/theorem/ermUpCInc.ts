@@ -1,3 +1,9 @@
+import { requireFinite } from '../../errors.ts';
+import { acceleratedGlm, checkGlmProblem, type GlmProblem, gradientDeviation } from './glmProblem.ts';
+import { forClaim, type Prescription, required } from './prescription.ts';
+
+export type IncreasingBall = GlmProblem & { readonly failureProbability: number; readonly radius?: number };
+
 /**
  * Theorems ERM_UP_C_Inc and Iter_Rate_Inc_C (see glmProblem.ts for the setting and the names): the ball grows towards
  * theta*.
@@ -8,12 +14,6 @@
  * The constant in front of D is what the proof needs; at moderate n it leaves D below 0, so `radius` may be given
  * instead.
  */
-import { requireFinite } from '../../errors.ts';
-import { acceleratedGlm, checkGlmProblem, type GlmProblem, gradientDeviation } from './glmProblem.ts';
-import { forClaim, type Prescription, required } from './prescription.ts';
-
-export type IncreasingBall = GlmProblem & { readonly failureProbability: number; readonly radius?: number };
-
 export const ermUpCInc = (given: IncreasingBall): Prescription =>
   increasingBall(given, {
     theorem: 'ERM_UP_C_Inc',
@@ -21,6 +21,7 @@ export const ermUpCInc = (given: IncreasingBall): Prescription =>
     claim: { quantity: 'risk', rate: 'n^(-4/5) / eps', exponent: -4 / 5 },
   });
 
+/** Theorem Iter_Rate_Inc_C, about the distance to the truth; see `ermUpCInc`. */
 export const iterRateIncC = (given: IncreasingBall): Prescription =>
   increasingBall(given, {
     theorem: 'Iter_Rate_Inc_C',

@@ -1,3 +1,7 @@
+import { medianChunks } from './medianChunks.ts';
+import { type Prescription, prescription, required, stepsToShrink } from './prescription.ts';
+import { checkStronglyConvex, type StronglyConvex } from './stability.ts';
+
 /**
  * Lemma GLMhtGD: gradient descent on T chunks with G_MOM, linear model under heavy tails.
  *
@@ -5,11 +9,6 @@
  *
  *   tau_u -> smoothness, tau_l -> strongConvexity, C1 -> concentration (unknown; 1 unless given)
  */
-
-import { medianChunks } from './medianChunks.ts';
-import { type Prescription, prescription, required, stepsToShrink } from './prescription.ts';
-import { checkStronglyConvex, type StronglyConvex } from './stability.ts';
-
 export function glmHtGd(given: StronglyConvex): Prescription {
   const { features, smoothness, strongConvexity, concentration, ...problem } = checkStronglyConvex(given);
   const contraction = smoothness / (smoothness + strongConvexity);

@@ -1,3 +1,9 @@
+import { requireInteger, requirePositive, requireProbability } from '../../errors.ts';
+import { acceleratedContraction, acceleratedStep } from '../../method/rule/acceleratedFrankWolfe.ts';
+import type { Budget } from '../../privacy/gaussianNoise.ts';
+import { paperPrivacy } from './paperPrivacy.ts';
+import { type Condition, type Prescription, prescription, required, stepsToShrink } from './prescription.ts';
+
 /**
  * The GLM setting of theorems ERM_GLM_UP_General, ERM_UP_C_Inc, Iter_Rate_Inc_C and ERM_GLM_UP:
  * private accelerated Frank-Wolfe (alg:PrivFWERM) over C = B2(D) with theta* outside C.
@@ -9,12 +15,6 @@
  *   L_x -> featureNorm, ||theta*|| -> truthNorm, lambda_min(Sigma) -> smallestEigenvalue, zeta -> failureProbability,
  *   C1 -> concentration (unknown; 1 unless given)
  */
-import { requireInteger, requirePositive, requireProbability } from '../../errors.ts';
-import { acceleratedContraction, acceleratedStep } from '../../method/rule/acceleratedFrankWolfe.ts';
-import type { Budget } from '../../privacy/gaussianNoise.ts';
-import { paperPrivacy } from './paperPrivacy.ts';
-import { type Condition, type Prescription, prescription, required, stepsToShrink } from './prescription.ts';
-
 export interface GlmProblem extends Budget {
   readonly rows: number;
   readonly meanBound: number;

@@ -1,14 +1,3 @@
-/**
- * Theorems AGD and htAGD: Nesterov's method on T chunks with G_MOM, linear model under heavy tails.
- *
- *   T = 2 log(sqrt n) / log(1/(1 - sqrt(tau_l/tau_u))), eta = 1/tau_u, lambda = (sqrt tau_u - sqrt tau_l)/(sqrt tau_u + sqrt tau_l)
- *   1 < tau_u/tau_l < 1.76, f1 < alpha/tau_l < f2, alpha = C1 sqrt(p log(1/zeta~)/n~), error sqrt(p/n)
- *
- *   tau_u -> smoothness, tau_l -> strongConvexity, C1 -> concentration (unknown; 1 unless given)
- *
- * The text of htAGD prints eta = 2/tau_u, which diverges even without noise; theorem AGD has 1/tau_u.
- */
-
 import { medianChunks } from './medianChunks.ts';
 import { type Prescription, prescription, stepsToShrink, wholeSteps } from './prescription.ts';
 import {
@@ -19,6 +8,16 @@ import {
   type StronglyConvex,
 } from './stability.ts';
 
+/**
+ * Theorems AGD and htAGD: Nesterov's method on T chunks with G_MOM, linear model under heavy tails.
+ *
+ *   T = 2 log(sqrt n) / log(1/(1 - sqrt(tau_l/tau_u))), eta = 1/tau_u, lambda = (sqrt tau_u - sqrt tau_l)/(sqrt tau_u + sqrt tau_l)
+ *   1 < tau_u/tau_l < 1.76, f1 < alpha/tau_l < f2, alpha = C1 sqrt(p log(1/zeta~)/n~), error sqrt(p/n)
+ *
+ *   tau_u -> smoothness, tau_l -> strongConvexity, C1 -> concentration (unknown; 1 unless given)
+ *
+ * The text of htAGD prints eta = 2/tau_u, which diverges even without noise; theorem AGD has 1/tau_u.
+ */
 export function htAgd(given: StronglyConvex): Prescription {
   const { features, smoothness, strongConvexity, concentration, ...problem } = checkStronglyConvex(given);
   const contraction = nesterovContraction(smoothness, strongConvexity);

@@ -1,3 +1,7 @@
+import { requirePositive } from '../../errors.ts';
+import { type HeavyTailed, medianChunks } from './medianChunks.ts';
+import { type Prescription, prescription, required, wholeSteps } from './prescription.ts';
+
 /**
  * Theorem HT_NonAccFW: Frank-Wolfe on T chunks with G_MOM (alg:RobPGDNFW, alg:HTGE), linear model, lambda_min > 0.
  *
@@ -5,10 +9,6 @@
  *
  *   D -> radius, ||theta*|| -> truthNorm
  */
-import { requirePositive } from '../../errors.ts';
-import { type HeavyTailed, medianChunks } from './medianChunks.ts';
-import { type Prescription, prescription, required, wholeSteps } from './prescription.ts';
-
 export function htNonAccFw({
   radius,
   truthNorm,

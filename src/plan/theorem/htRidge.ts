@@ -1,3 +1,11 @@
+import { refuse, requireInteger, requirePositive } from '../../errors.ts';
+import { type HeavyTailed, medianChunks } from './medianChunks.ts';
+import { type Prescription, prescription, required, stepsToShrink } from './prescription.ts';
+import { requireSingular, type Spectrum, summarizeSpectrum } from './spectrum.ts';
+
+export type RidgeProblem = HeavyTailed &
+  Spectrum & { readonly radius?: number; readonly penalty?: number; readonly concentration?: number };
+
 /**
  * Corollaries HT_Ridge_min>0 and HT_Ridge_min=0: projected gradient descent on T chunks with G_MOM, ridge.
  *
@@ -7,14 +15,6 @@
  *
  *   gamma -> penalty (as above unless given), D -> radius (its least value unless given), C1 -> concentration (1 unless given); see spectrum.ts
  */
-import { refuse, requireInteger, requirePositive } from '../../errors.ts';
-import { type HeavyTailed, medianChunks } from './medianChunks.ts';
-import { type Prescription, prescription, required, stepsToShrink } from './prescription.ts';
-import { requireSingular, type Spectrum, summarizeSpectrum } from './spectrum.ts';
-
-export type RidgeProblem = HeavyTailed &
-  Spectrum & { readonly radius?: number; readonly penalty?: number; readonly concentration?: number };
-
 export function htRidgeWellConditioned(problem: RidgeProblem): Prescription {
   const singular = problem.eigenvalues.indexOf(0);
   if (singular >= 0) refuse(`eigenvalues[${singular}]`, 'be above 0', 0, 'use theorem HT_Ridge_min=0');
@@ -25,6 +25,7 @@ export function htRidgeWellConditioned(problem: RidgeProblem): Prescription {
   });
 }
 
+/** Corollary HT_Ridge_min=0, for a singular covariance; see `htRidgeWellConditioned`. */
 export function htRidgeSingular(problem: RidgeProblem): Prescription {
   requireSingular(problem.eigenvalues);
   return htRidge(problem, 'HT_Ridge_min=0', requireInteger('rows', problem.rows, 1) ** (-1 / 5), {

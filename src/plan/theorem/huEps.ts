@@ -1,17 +1,3 @@
-/**
- * Lemma Hu_eps_PGD and theorem Hu_eps_Nester: gradient descent and Nesterov's method on T chunks with the Huber
- * gradient estimator (alg:HubGradTrunc), linear model with a share eps of arbitrary rows.
- *
- *   alpha = C1 (sqrt eps + g(n~)) sqrt(log p),  g(n) = (p log p log(n/(p zeta))/n)^(3/8) + (eps p^2 log p log(p log p/zeta)/n)^(1/4)
- *   gradient descent: eta = 2/(tau_u + tau_l), T = log_{1/k}(1/sqrt(eps log p)), k = (tau_u - tau_l + 2 alpha)/(tau_u + tau_l), alpha < tau_l/2
- *   Nesterov: eta = 1/tau_u, T = log_{1/rho}(1/sqrt(eps log p)), rho = sqrt(1 - sqrt(tau_l/tau_u)), f1 < alpha/tau_l < f2
- *   error sqrt(eps log p)
- *
- *   eps -> contamination (not the privacy epsilon), zeta -> failureProbability, C1 -> concentration (unknown; 1 unless given)
- *
- * k depends on n~ = floor(n/T), so gradient descent takes the least T that is enough for its own k. The text prints eta
- * = 2/tau_u for Nesterov; 1/tau_u is right.
- */
 import { refuse, requireInteger, requireProbability } from '../../errors.ts';
 import { type Condition, type Prescription, prescription, required, stepsToShrink } from './prescription.ts';
 import {
@@ -26,6 +12,20 @@ export interface Contaminated extends Omit<StronglyConvex, 'mode'> {
   readonly contamination: number;
 }
 
+/**
+ * Lemma Hu_eps_PGD and theorem Hu_eps_Nester: gradient descent and Nesterov's method on T chunks with the Huber
+ * gradient estimator (alg:HubGradTrunc), linear model with a share eps of arbitrary rows.
+ *
+ *   alpha = C1 (sqrt eps + g(n~)) sqrt(log p),  g(n) = (p log p log(n/(p zeta))/n)^(3/8) + (eps p^2 log p log(p log p/zeta)/n)^(1/4)
+ *   gradient descent: eta = 2/(tau_u + tau_l), T = log_{1/k}(1/sqrt(eps log p)), k = (tau_u - tau_l + 2 alpha)/(tau_u + tau_l), alpha < tau_l/2
+ *   Nesterov: eta = 1/tau_u, T = log_{1/rho}(1/sqrt(eps log p)), rho = sqrt(1 - sqrt(tau_l/tau_u)), f1 < alpha/tau_l < f2
+ *   error sqrt(eps log p)
+ *
+ *   eps -> contamination (not the privacy epsilon), zeta -> failureProbability, C1 -> concentration (unknown; 1 unless given)
+ *
+ * k depends on n~ = floor(n/T), so gradient descent takes the least T that is enough for its own k. The text prints eta
+ * = 2/tau_u for Nesterov; 1/tau_u is right.
+ */
 export function huEpsPgd(given: Contaminated): Prescription {
   const problem = checkContaminated(given);
   const { smoothness, strongConvexity } = problem;
@@ -46,6 +46,7 @@ export function huEpsPgd(given: Contaminated): Prescription {
   });
 }
 
+/** Theorem Hu_eps_Nester, Nesterov's method under contamination; see `huEpsPgd`. */
 export function huEpsNester(given: Contaminated): Prescription {
   const problem = checkContaminated(given);
   const { smoothness, strongConvexity } = problem;

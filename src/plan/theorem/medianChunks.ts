@@ -1,5 +1,3 @@
-/** What every theorem with G_MOM over T chunks shares: n~ = floor(n/T), zeta~ = zeta/T, b = b(zeta~), n~ >= 2b. */
-
 import { refuse, requireInteger, requireProbability } from '../../errors.ts';
 import { blockCount } from '../../method/aggregate/blockCount.ts';
 import { type Condition, type Prescription, required } from './prescription.ts';
@@ -21,6 +19,7 @@ export interface MedianChunks {
   readonly enoughRows: Condition;
 }
 
+/** What every theorem with G_MOM over T chunks shares: n~ = floor(n/T), zeta~ = zeta/T, b = b(zeta~), n~ >= 2b. */
 export function medianChunks(
   { rows, failureProbability, mode = 'fresh' }: HeavyTailed,
   steps: number,

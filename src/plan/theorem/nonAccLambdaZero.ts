@@ -1,3 +1,8 @@
+import { requireInteger, requirePositive } from '../../errors.ts';
+import { type HeavyTailed, medianChunks } from './medianChunks.ts';
+import { type Prescription, prescription, required, wholeSteps } from './prescription.ts';
+import { requireSingular, type Spectrum, summarizeSpectrum } from './spectrum.ts';
+
 /**
  * Theorem NonACC_lambda=0: Frank-Wolfe on T chunks with G_MOM, ridge, lambda_min = 0.
  *
@@ -5,11 +10,6 @@
  *
  *   gamma -> penalty (n^(-1/9) unless given), D -> radius (its least value unless given); see spectrum.ts for the rest
  */
-import { requireInteger, requirePositive } from '../../errors.ts';
-import { type HeavyTailed, medianChunks } from './medianChunks.ts';
-import { type Prescription, prescription, required, wholeSteps } from './prescription.ts';
-import { requireSingular, type Spectrum, summarizeSpectrum } from './spectrum.ts';
-
 export function nonAccLambdaZero({
   eigenvalues,
   truth,

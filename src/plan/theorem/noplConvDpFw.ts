@@ -1,13 +1,3 @@
-/**
- * Lemma NOPLconvDPFW (Talwar et al.): private Frank-Wolfe (alg:PrivNon-accERM) for any convex L2-Lipschitz loss.
- *
- *   T = (n eps Gamma / (L2 G))^(2/3), eta_t = 2/(t + 2), excess risk (Gamma^(1/2) L2 G / (n eps))^(2/3)
- *
- *   squared loss, ||x||_inf <= 1, C = B2(D):  G = 2 D sqrt p,          Gamma = 4 p D^2
- *   GLM, ||x||_2 <= L_x, C = B2(D):           G = D E||N(0, I_p)||_2,  Gamma = K_Phi'' L_x^2 (2 D)^2
- *
- *   G -> gaussianWidth, Gamma -> curvature, L2 -> lipschitz, K_Phi'' -> varianceBound, L_x -> featureNorm
- */
 import { requireInteger, requirePositive } from '../../errors.ts';
 import type { Budget } from '../../privacy/gaussianNoise.ts';
 import { paperPrivacy } from './paperPrivacy.ts';
@@ -18,6 +8,7 @@ export interface Geometry {
   readonly curvature: number;
 }
 
+/** The Gaussian width and the curvature constant of a ball, for the squared loss. */
 export function squaredGeometry({
   features,
   radius,
@@ -30,6 +21,7 @@ export function squaredGeometry({
   return { gaussianWidth: 2 * radius * Math.sqrt(features), curvature: 4 * features * radius ** 2 };
 }
 
+/** The Gaussian width and the curvature constant of a ball, for a generalized linear model. */
 export function glmGeometry({
   features,
   radius,
@@ -51,6 +43,16 @@ export function glmGeometry({
   };
 }
 
+/**
+ * Lemma NOPLconvDPFW (Talwar et al.): private Frank-Wolfe (alg:PrivNon-accERM) for any convex L2-Lipschitz loss.
+ *
+ *   T = (n eps Gamma / (L2 G))^(2/3), eta_t = 2/(t + 2), excess risk (Gamma^(1/2) L2 G / (n eps))^(2/3)
+ *
+ *   squared loss, ||x||_inf <= 1, C = B2(D):  G = 2 D sqrt p,          Gamma = 4 p D^2
+ *   GLM, ||x||_2 <= L_x, C = B2(D):           G = D E||N(0, I_p)||_2,  Gamma = K_Phi'' L_x^2 (2 D)^2
+ *
+ *   G -> gaussianWidth, Gamma -> curvature, L2 -> lipschitz, K_Phi'' -> varianceBound, L_x -> featureNorm
+ */
 export function noplConvDpFw({
   rows,
   radius,

@@ -1,9 +1,9 @@
-/** The privacy of the paper's theorems: calibration `paper`, proved for 0 < eps <= 0.9 only. */
 import { requirePositive, requireProbability } from '../../errors.ts';
 import type { Budget } from '../../privacy/gaussianNoise.ts';
 import { composedNoise, frankWolfeNoise, LARGEST_PAPER_EPSILON } from '../../privacy/paperNoise.ts';
 import { type Condition, type PaperPrivacy, required } from './prescription.ts';
 
+/** The privacy of the paper's theorems: calibration `paper`, proved for 0 < eps <= 0.9 only. */
 export function paperPrivacy(
   formula: 'frankWolfe' | 'composed',
   {

@@ -1,5 +1,3 @@
-/** Turns what a theorem prescribes into a frozen Plan. */
-
 import { ArgumentError, refuse, requireVector } from '../../errors.ts';
 import type { Vector } from '../../math/vector.ts';
 import { everywhere } from '../../method/constraint/everywhere.ts';
@@ -15,11 +13,15 @@ import { assemblePlan, type FitOptions, planFit } from '../planFit.ts';
 import { type Schedule, uniformChunks } from '../schedule.ts';
 import type { Prescription } from './prescription.ts';
 
+/** What a plan by a theorem needs besides the prescription. */
 export interface TheoremOptions {
+  /** Rows of the whole run. */
   readonly rows: number;
+  /** The number of features. */
   readonly features: number;
   /** Without a penalty: the prescription adds its own. */
   readonly loss: Loss;
+  /** Where the first step begins; at 0 unless given. */
   readonly start?: Vector;
   /** theta_0 of Nesterov's method, whose `start` is theta_1; the start itself unless given. */
   readonly before?: Vector;
@@ -31,6 +33,7 @@ export interface TheoremOptions {
   readonly despite?: readonly string[];
 }
 
+/** Turns what a theorem prescribes into a frozen Plan. */
 export function planTheorem(given: Prescription, options: TheoremOptions): Plan {
   const { rows, features, loss, start, before, calibration = 'paper', despite = [] } = options;
   requireFeasible(given, despite);

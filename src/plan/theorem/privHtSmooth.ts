@@ -1,3 +1,15 @@
+import { requireInteger, requirePositive, requireProbability } from '../../errors.ts';
+import type { Budget } from '../../privacy/gaussianNoise.ts';
+import { paperPrivacy } from './paperPrivacy.ts';
+import { type Prescription, prescription, required, wholeSteps } from './prescription.ts';
+
+export interface SmoothPrivate extends Budget {
+  readonly rows: number;
+  readonly lipschitz: number;
+  readonly smoothness: number;
+  readonly failureProbability: number;
+}
+
 /**
  * Theorems Priv_HT_GD_Smooth and Priv_HT_AGD_Smooth: private gradient descent and Nesterov over R^p on T chunks, for
  * any convex, L2-Lipschitz, smooth loss.
@@ -11,18 +23,6 @@
  *
  * The noise composes T steps although the chunks are disjoint; the theorems' claims rest on it, so it is kept here.
  */
-import { requireInteger, requirePositive, requireProbability } from '../../errors.ts';
-import type { Budget } from '../../privacy/gaussianNoise.ts';
-import { paperPrivacy } from './paperPrivacy.ts';
-import { type Prescription, prescription, required, wholeSteps } from './prescription.ts';
-
-export interface SmoothPrivate extends Budget {
-  readonly rows: number;
-  readonly lipschitz: number;
-  readonly smoothness: number;
-  readonly failureProbability: number;
-}
-
 export const privHtGdSmooth = (problem: SmoothPrivate): Prescription =>
   privHtSmooth(problem, {
     theorem: 'Priv_HT_GD_Smooth',
@@ -31,6 +31,7 @@ export const privHtGdSmooth = (problem: SmoothPrivate): Prescription =>
     claim: { quantity: 'risk', rate: 'n^(-1/5) + n^(-1/2)/eps', exponent: -1 / 5 },
   });
 
+/** Theorem Priv_HT_AGD_Smooth, private Nesterov; see `privHtGdSmooth`. */
 export const privHtAgdSmooth = (problem: SmoothPrivate): Prescription =>
   privHtSmooth(problem, {
     theorem: 'Priv_HT_AGD_Smooth',

@@ -1,12 +1,12 @@
+import { refuse, requireVector } from '../../errors.ts';
+import { norm, type Vector } from '../../math/vector.ts';
+
 /**
  * A singular covariance Sigma = P S P' and a truth seen along its axes, as the theorems for lambda_min = 0 need them.
  *
  *   S -> eigenvalues, P'theta* -> truth, S_mm -> smallestPositive, c_K = ||[P'theta*]_{m+1:p}|| -> hiddenNorm,
  *   ||[P'theta*]_{1:m}|| -> visibleNorm, ||(Sigma + g I)^-1 Sigma theta*|| -> shrunkenNorm(g)
  */
-import { refuse, requireVector } from '../../errors.ts';
-import { norm, type Vector } from '../../math/vector.ts';
-
 export interface Spectrum {
   readonly eigenvalues: Vector;
   readonly truth: Vector;

@@ -1,3 +1,7 @@
+import { refuse, requireInteger, requirePositive } from '../../errors.ts';
+import type { HeavyTailed } from './medianChunks.ts';
+import { type Condition, forClaim, required } from './prescription.ts';
+
 /**
  * When a gradient estimator with ||g - gradient|| <= alpha ||theta - theta*|| + beta is steady enough for Nesterov's
  * method (theorem AGD), on a risk with condition number x = tau_u/tau_l in (1, 1.76):
@@ -9,10 +13,6 @@
  * Only f2 concerns stability; f1 bounds n~ from above, and matters only for the claim to be faster than gradient
  * descent.
  */
-import { refuse, requireInteger, requirePositive } from '../../errors.ts';
-import type { HeavyTailed } from './medianChunks.ts';
-import { type Condition, forClaim, required } from './prescription.ts';
-
 export const fasterFrom = (x: number): number => ((x + 1) * Math.sqrt(1 - 1 / Math.sqrt(x)) - x + 1) / 2;
 
 export function stableUpTo(x: number): number {

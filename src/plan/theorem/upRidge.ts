@@ -1,3 +1,9 @@
+import { requireInteger, requirePositive } from '../../errors.ts';
+import { acceleratedContraction, acceleratedStep } from '../../method/rule/acceleratedFrankWolfe.ts';
+import type { Budget } from '../../privacy/gaussianNoise.ts';
+import { paperPrivacy } from './paperPrivacy.ts';
+import { type Prescription, prescription, stepsToShrink } from './prescription.ts';
+
 /**
  * Theorem UPRidge: private accelerated Frank-Wolfe (alg:PrivFWERM) for the squared loss on |y| <= 1, ||x||_inf <= 1.
  *
@@ -6,12 +12,6 @@
  *
  *   S1 -> gradientRatio (inf over C of alpha_C ||gradient|| / beta_L), D -> radius, beta_L -> smoothness
  */
-import { requireInteger, requirePositive } from '../../errors.ts';
-import { acceleratedContraction, acceleratedStep } from '../../method/rule/acceleratedFrankWolfe.ts';
-import type { Budget } from '../../privacy/gaussianNoise.ts';
-import { paperPrivacy } from './paperPrivacy.ts';
-import { type Prescription, prescription, stepsToShrink } from './prescription.ts';
-
 export function upRidge({
   rows,
   features,

@@ -1,3 +1,11 @@
+import { requireInteger, requirePositive, requireProbability } from '../../errors.ts';
+import type { Budget } from '../../privacy/gaussianNoise.ts';
+import { LARGEST_PAPER_EPSILON, singleRowNoise } from '../../privacy/paperNoise.ts';
+import { type Prescription, prescription, required } from './prescription.ts';
+
+/** n^2 steps: beyond this many rows the baseline takes hours. */
+export const LARGEST_SGD_ROWS = 1000;
+
 /**
  * Lemma Util_Priv_SGD (Bassily et al.): private SGD (alg:Priv_SGD), one secretly drawn row a step.
  *
@@ -9,14 +17,6 @@
  * The paper's step divides by 0 at t = 0 and has an n^2 that belongs to un-normalised sums; the step here is the one
  * its proof uses.
  */
-import { requireInteger, requirePositive, requireProbability } from '../../errors.ts';
-import type { Budget } from '../../privacy/gaussianNoise.ts';
-import { LARGEST_PAPER_EPSILON, singleRowNoise } from '../../privacy/paperNoise.ts';
-import { type Prescription, prescription, required } from './prescription.ts';
-
-/** n^2 steps: beyond this many rows the baseline takes hours. */
-export const LARGEST_SGD_ROWS = 1000;
-
 export function utilPrivSgd({
   rows,
   features,

@@ -1,14 +1,3 @@
-/**
- * The accounts of all data sets of a ledger file, entered line by line.
- *
- *   spent of a data set = sum of mu^2 charged, over its runs with a guarantee, for replacing what all its runs protect
- *
- * Guarantee. Runs may be chosen by what earlier ones released: Gaussian steps still compose by the sum of mu^2, as long
- * as no run begins that could exceed the budget (Smith and Thakurta, 2022). Under discrete Gaussian noise rho is exact,
- * and epsilon is accurate to the slack of `integerNoise`. A killed run costs what it charged.
- * A release by a run without a guarantee is not deducted from the budget, which it would make meaningless; it makes the
- * data set as a whole not private, with an infinite epsilon, for good.
- */
 import { ArgumentError } from '../../errors.ts';
 import { type Composition, composition } from '../composition.ts';
 import { epsilonFor, zeroConcentrated } from '../gaussianDp.ts';
@@ -17,6 +6,7 @@ import { commonProtection, type Protection } from './protection.ts';
 import { isPromise, type LedgerRecord, type RunRecord } from './record.ts';
 import { type Left, leftOf } from './room.ts';
 
+/** What one run of a ledger file has spent. */
 export interface RunAccount extends Omit<RunRecord, 'kind'> {
   readonly isFinished: boolean;
   readonly charges: number;
@@ -26,6 +16,7 @@ export interface RunAccount extends Omit<RunRecord, 'kind'> {
   readonly epsilon: number;
 }
 
+/** What all runs on a data set have spent together. */
 export interface DatasetAccount {
   readonly dataset: string;
   readonly runs: readonly RunAccount[];
@@ -44,6 +35,17 @@ export interface DatasetAccount {
   readonly left: Left | null;
 }
 
+/**
+ * The accounts of all data sets of a ledger file, entered line by line.
+ *
+ *   spent of a data set = sum of mu^2 charged, over its runs with a guarantee, for replacing what all its runs protect
+ *
+ * Guarantee. Runs may be chosen by what earlier ones released: Gaussian steps still compose by the sum of mu^2, as long
+ * as no run begins that could exceed the budget (Smith and Thakurta, 2022). Under discrete Gaussian noise rho is exact,
+ * and epsilon is accurate to the slack of `integerNoise`. A killed run costs what it charged.
+ * A release by a run without a guarantee is not deducted from the budget, which it would make meaningless; it makes the
+ * data set as a whole not private, with an infinite epsilon, for good.
+ */
 export interface Book {
   enter(record: LedgerRecord): void;
   account(dataset: string): DatasetAccount;

@@ -36,7 +36,8 @@ export function unchained(previous: string, line: Buffer): Link | null {
 
 const seal = (hash: string): string => `,"hash":"${hash}"}`;
 
-const SEAL_LENGTH = seal('0'.repeat(64)).length;
+/** A hash has 64 digits. */
+const SEAL_LENGTH = ',"hash":""}'.length + 64;
 
 const hashOf = (previous: string, text: Buffer): string =>
   createHash('sha256').update(previous).update(text).digest('hex');

@@ -1,11 +1,3 @@
-/**
- * Appends lines to a ledger file that this process has locked.
- *
- * Edge cases. A torn last line is replaced, in a single write, by a longer line that records it: a writer killed within
- * that write leaves a torn last line again. A file created for a run that was then refused is removed. Nothing more is
- * appended after a failed write or sync, because the state on disk is then unknown, nor to a file that another program
- * has replaced or changed.
- */
 import {
   closeSync,
   constants,
@@ -38,7 +30,16 @@ export interface LedgerWriter {
   close(): void;
 }
 
-/** Locks the file, verifies it, and prepares it for the next line. */
+/**
+ * Appends lines to a ledger file that this process has locked.
+ *
+ * Edge cases. A torn last line is replaced, in a single write, by a longer line that records it: a writer killed within
+ * that write leaves a torn last line again. A file created for a run that was then refused is removed. Nothing more is
+ * appended after a failed write or sync, because the state on disk is then unknown, nor to a file that another program
+ * has replaced or changed.
+ *
+ * Locks the file, verifies it, and prepares it for the next line.
+ */
 export function ledgerWriter(path: string): LedgerWriter {
   const isMissing = !existsSync(path);
   const file = openFile(path);
@@ -90,7 +91,7 @@ function readied(path: string, file: number): Omit<LedgerWriter, 'close'> & { re
   let end = size - torn.length;
   let failure: string | null = null;
 
-  const write = (line: Buffer): void => {
+  const write = (line: Buffer, kind?: LedgerRecord['kind']): void => {
     try {
       const found = fstatSync(file);
       if (found.nlink === 0 || found.size !== size)
@@ -102,22 +103,22 @@ function readied(path: string, file: number): Omit<LedgerWriter, 'close'> & { re
     } catch (error) {
       failure = (error as Error).message;
     }
-    requireSound();
+    requireSound(kind);
     end += line.length;
     size = end;
   };
-  const requireSound = (): void => {
+  const requireSound = (kind?: LedgerRecord['kind']): void => {
     if (failure === null) return;
     throw new ArgumentError(
-      `${path} cannot be written: ${failure}; the release that this line charges for was not made. Fix the cause and run again`,
+      `${path} cannot be written: ${failure}; ${kind === 'finished' ? 'the run counts as stopped, and costs what it charged' : 'the release that this line charges for was not made. Fix the cause and run again'}`,
       'ERR_FILE',
       { file: path },
     );
   };
   const append = (record: LedgerRecord): void => {
-    requireSound();
+    requireSound(record.kind);
     const { line, hash } = chained(head, record);
-    write(line);
+    write(line, record.kind);
     head = hash;
     book.enter(record);
   };

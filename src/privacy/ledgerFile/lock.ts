@@ -1,3 +1,18 @@
+import {
+  closeSync,
+  fsyncSync,
+  linkSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { ArgumentError } from '../../errors.ts';
+import { isGone, newOwner, type Owner, parseOwner } from './owner.ts';
+
 /**
  * One holder at a time, across processes, even when holders are killed.
  *
@@ -14,21 +29,6 @@
  * successor's file is removed only once x.lock is no longer the one that it succeeds. So while x.lock is S, each link
  * of the chain was made once; its end is alive, and only a living end moves anything.
  */
-import {
-  closeSync,
-  fsyncSync,
-  linkSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeSync,
-} from 'node:fs';
-import { basename, dirname, join } from 'node:path';
-import { ArgumentError } from '../../errors.ts';
-import { isGone, newOwner, type Owner, parseOwner } from './owner.ts';
-
 export interface Lock {
   release(): void;
 }

@@ -1,35 +1,29 @@
-/**
- * The ledger file of private runs: append-only, one line per event, on disk before any noise is drawn.
- *
- * Guarantee. Whatever a run released is recorded in the file, even if the process was killed at any moment: a charge
- * returns only once its line is on disk. Runs on one declared data set compose. A run that could exceed the data set's
- * budget is refused before it begins, and so is one that protects something other than the runs before it; a charge
- * beyond what its run guarantees is refused before its noise is drawn.
- * Edge cases. The first budget given for a data set stays: a later run may be held to a smaller one, for itself, but
- * not to a larger one.
- */
 import { randomUUID } from 'node:crypto';
 import { ArgumentError, refuse } from '../../errors.ts';
 import { composition } from '../composition.ts';
 import type { PrivacyEvent } from '../event.ts';
 import { muFor } from '../gaussianDp.ts';
-import type { Budget } from '../gaussianNoise.ts';
+import { type Budget, requireKept } from '../gaussianNoise.ts';
 import type { DatasetAccount } from './book.ts';
 import { type LedgerWriter, ledgerWriter } from './ledgerWriter.ts';
 import { type Protection, requireProtection, requireSameProtection } from './protection.ts';
 import { isPromise, type RunRecord, requireBudget, requireGuarantee } from './record.ts';
 import { fits, requireRoom } from './room.ts';
 
+/** Whose account a ledger file is opened for. */
 export interface LedgerOptions {
   /** The declared name of the data, by which runs compose; a hash of the data would itself be a release. */
   readonly dataset: string;
+  /** What all runs on the data set may spend together; the first one given stays. */
   readonly budget?: Budget;
 }
 
+/** What a run declares before it begins: its target, its guarantee, and what it protects. */
 export type RunPlan = Pick<RunRecord, 'target' | 'guarantee' | 'createdWith'> & {
   readonly protects: Protection;
 };
 
+/** An open ledger file, locked for this process. */
 export interface LedgerFile {
   /** The current account of the data set. */
   readonly account: DatasetAccount;
@@ -40,14 +34,31 @@ export interface LedgerFile {
   close(): void;
 }
 
+/** A run under way, whose releases are charged one by one. */
 export interface LedgerRun {
+  /** The name of the run in the file. */
   readonly id: string;
+  /** What the run has stated that it protects. */
+  readonly protects: Protection;
   /** Returns once the charge is on disk. */
   charge(event: PrivacyEvent): void;
+  /** Records that the run has ended. */
   finish(): void;
 }
 
-/** Locks the file for this process, verifies it, and repairs a torn last line; creates the file if there is none. */
+/**
+ * The ledger file of private runs: append-only, one line per event, on disk before any noise is drawn.
+ *
+ * Guarantee. Whatever a run released is recorded in the file, even if the process was killed at any moment: a charge
+ * returns only once its line is on disk. What a run states is true of all that it may charge: its mu keeps its epsilon
+ * and delta. Runs on one declared data set compose. A run that could exceed the data set's
+ * budget is refused before it begins, and so is one that protects something other than the runs before it; a charge
+ * beyond what its run guarantees is refused before its noise is drawn.
+ * Edge cases. The first budget given for a data set stays: a later run may be held to a smaller one, for itself, but
+ * not to a larger one.
+ *
+ * Locks the file for this process, verifies it, and repairs a torn last line; creates the file if there is none.
+ */
 export function openLedgerFile(path: string, { dataset, budget }: LedgerOptions): LedgerFile {
   requireName('dataset', dataset);
   const asked = budget === undefined ? null : requireBudget('budget', budget);
@@ -73,6 +84,8 @@ function session(
       throw new ArgumentError(`run ${underWay} is in progress; finish it before another begins`);
     }
     const guarantee = requireGuarantee(plan.guarantee);
+    // Not asked of lines that are read: what they cost is what they charged, whatever they state.
+    if (isPromise(guarantee)) requireKept('guarantee', guarantee.mu, guarantee);
     const protects = requireProtection(plan.protects);
     // Also for a run without a guarantee: it may set the budget, which must have a defined unit of protection.
     requireSameProtection(dataset, writer.account(dataset).protects, protects);
@@ -100,6 +113,7 @@ function session(
     };
     return {
       id,
+      protects,
       charge: event => {
         requireUnderWay();
         if (isPromise(guarantee) && !fits(cost.squaredMuWith(event), guarantee.mu ** 2)) {

@@ -1,3 +1,7 @@
+import { randomUUID } from 'node:crypto';
+import { readFileSync, readlinkSync } from 'node:fs';
+import { hostname } from 'node:os';
+
 /**
  * Who holds a lock, and whether that process still runs.
  *
@@ -6,10 +10,6 @@
  * records the namespace. Linux provides all three; elsewhere they are empty, and a number in use is taken to be the
  * owner's. In doubt an owner counts as alive: a lock too many stops a run, a lock too few overspends a budget.
  */
-import { randomUUID } from 'node:crypto';
-import { readFileSync, readlinkSync } from 'node:fs';
-import { hostname } from 'node:os';
-
 export interface Owner {
   readonly id: string;
   readonly pid: number;

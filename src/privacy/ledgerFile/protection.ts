@@ -1,3 +1,6 @@
+import { ArgumentError, refuse, requireInteger } from '../../errors.ts';
+import { inCode } from '../../words.ts';
+
 /**
  * What a run protects: one row, or all rows of a unit such as a person, of which at most a given number is used.
  *
@@ -9,9 +12,6 @@
  * that unit costs no more than replacing all that are used. The other way round it could cost many times more, so such
  * a data set accepts no further runs for units.
  */
-import { ArgumentError, refuse, requireInteger } from '../../errors.ts';
-import { inCode } from '../../words.ts';
-
 export type Protection = 'row' | { readonly unit: string; readonly maxPerUnit: number };
 
 export function requireProtection(protects: Protection): Protection {
@@ -54,6 +54,7 @@ export function requireSameProtection(
   );
 }
 
+/** What a run protects, in plain words. */
 export const protectionText = (protects: Protection): string =>
   protects === 'row'
     ? 'one row'

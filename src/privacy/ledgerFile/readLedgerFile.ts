@@ -1,15 +1,10 @@
-/**
- * Reads a ledger file and verifies its chain, without a lock and without touching the file.
- *
- * A last line without its line break is what a killed writer leaves, or what a reader sees of a line being written. If
- * it is whole, it counts. If it is torn, its release was never made: noise is drawn only once the line is on disk.
- */
 import { readFileSync } from 'node:fs';
 import { ArgumentError } from '../../errors.ts';
 import { type Book, type DatasetAccount, openBook } from './book.ts';
 import { NO_HASH, unchained } from './chain.ts';
 import { OPENING, parseRecord, VERSION } from './record.ts';
 
+/** What a ledger file holds, once its chain of hashes is verified. */
 export interface LedgerContents {
   readonly lines: number;
   /** The hash of the last line; keeping it lets one verify later that no line up to here is missing. */
@@ -23,6 +18,12 @@ export interface LedgerContents {
   holds(hash: string): boolean;
 }
 
+/**
+ * Reads a ledger file and verifies its chain, without a lock and without touching the file.
+ *
+ * A last line without its line break is what a killed writer leaves, or what a reader sees of a line being written. If
+ * it is whole, it counts. If it is torn, its release was never made: noise is drawn only once the line is on disk.
+ */
 export function readLedgerFile(path: string): LedgerContents {
   const { book, hashes, mended, torn } = parseLedger(path, bytesOf(path));
   return {

@@ -1,12 +1,3 @@
-/**
- * The lines of a ledger file.
- *
- *   ledger    the first line: identifies the file
- *   run       a run begins: on which data, for which target, with which guarantee, for which unit
- *   charge    a run is about to draw the noise of one release
- *   finished  a run has ended; without this line it was stopped, and costs what it charged
- *   mended    a writer was killed within a line; `cut` holds the bytes of that line, in base64
- */
 import { ArgumentError, requirePositive, requireProbability } from '../../errors.ts';
 import { gaussianEvent, nonPrivateEvent, type PrivacyEvent } from '../event.ts';
 import type { Budget } from '../gaussianNoise.ts';
@@ -18,6 +9,7 @@ import { type Protection, requireProtection } from './protection.ts';
  */
 export type Guarantee = (Budget & { readonly mu: number }) | { readonly notPrivate: string };
 
+/** The line with which a run begins. */
 export interface RunRecord {
   readonly kind: 'run';
   readonly run: string;
@@ -44,6 +36,15 @@ export type LedgerRecord =
   | { readonly kind: 'finished'; readonly run: string; readonly at: string }
   | { readonly kind: 'mended'; readonly at: string; readonly cut: string };
 
+/**
+ * The lines of a ledger file.
+ *
+ *   ledger    the first line: identifies the file
+ *   run       a run begins: on which data, for which target, with which guarantee, for which unit
+ *   charge    a run is about to draw the noise of one release
+ *   finished  a run has ended; without this line it was stopped, and costs what it charged
+ *   mended    a writer was killed within a line; `cut` holds the bytes of that line, in base64
+ */
 export const VERSION = 1;
 
 /** How every ledger file begins. */

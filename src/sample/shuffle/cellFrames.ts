@@ -1,12 +1,3 @@
-/**
- * Rows on their way to cells in a file. A cell's rows are collected in a frame, and a full frame is written after the
- * cell's earlier ones. Rows keep their order within a cell, and cells are adjacent because their sizes are known.
- *
- * Frames hold whole rows rather than columns: that makes one stream of stores per cell, which the cache can handle, and
- * a frame is one part of one call. Writing from other threads was tried on two busy cores, where it took half as long
- * again as writing directly; on idle cores it was not measured.
- */
-
 import { sharedMemory } from '../../math/wasm/webAssembly.ts';
 import { linePlaces } from '../linePlaces.ts';
 import type { SampleBatch } from '../sampleBatch.ts';
@@ -30,6 +21,14 @@ const BUFFER_BYTES = 2 ** 26;
 /** The size of the rows distributed in one call, small enough to stay in cache. */
 const PIECE_BYTES = 2 ** 18;
 
+/**
+ * Rows on their way to cells in a file. A cell's rows are collected in a frame, and a full frame is written after the
+ * cell's earlier ones. Rows keep their order within a cell, and cells are adjacent because their sizes are known.
+ *
+ * Frames hold whole rows rather than columns: that makes one stream of stores per cell, which the cache can handle, and
+ * a frame is one part of one call. Writing from other threads was tried on two busy cores, where it took half as long
+ * again as writing directly; on idle cores it was not measured.
+ */
 export function cellFrames({ sizes, features, weighted }: CellLayout, writeAt: WriteAt): CellFrames {
   const cells = sizes.length;
   const width = features + (weighted ? 2 : 1);

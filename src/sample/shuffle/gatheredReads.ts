@@ -1,8 +1,3 @@
-/**
- * Reads of one file that are requested in one turn of the event loop are combined: adjacent parts of the file take one
- * call, whatever memory each goes to. The columns of a record batch are adjacent, and a call takes as long as copying
- * many thousand bytes.
- */
 import type { FileHandle } from 'node:fs/promises';
 
 export type ReadAt = (into: Uint8Array, position: number) => Promise<void>;
@@ -21,6 +16,11 @@ const MOST_WISHES = 256;
 /** Two concurrent calls keep two threads busy; a call of this size is long enough by itself. */
 const MOST_BYTES = 2 ** 22;
 
+/**
+ * Reads of one file that are requested in one turn of the event loop are combined: adjacent parts of the file take one
+ * call, whatever memory each goes to. The columns of a record batch are adjacent, and a call takes as long as copying
+ * many thousand bytes.
+ */
 export function gatheredReads(file: FileHandle): ReadAt {
   const gap = new Uint8Array(WIDEST_GAP);
   let wishes: Wish[] = [];

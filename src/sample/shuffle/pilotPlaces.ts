@@ -1,11 +1,10 @@
-/**
- * The positions in the file of the first rows of a run. After a shuffle, the rows of a cell are a random share of all,
- * in the order of the file (scatter.ts).
- */
 import type { Random } from '../../math/random/random.ts';
 import { rowCells } from './rowCells.ts';
 
 /**
+ * The positions in the file of the first rows of a run. After a shuffle, the rows of a cell are a random share of all,
+ * in the order of the file (scatter.ts).
+ *
  * Of the rows of the first whole cells that hold at most `most` rows. `cells` are those of the shuffle, which together
  * hold all rows; without `random` rows stay where they are.
  */

@@ -1,11 +1,3 @@
-/**
- * The cell of every row: its position by a seeded permutation of row indices, then the cell that contains that
- * position. Positions are divided into consecutive cells of exact sizes, so a row's cell is that of a uniformly random
- * order, whatever its values.
- *
- * Below 2^32 rows compiled code does this (wasm/assembly/rowCells.ts), some rows at a time; beyond that, the same
- * arithmetic on doubles.
- */
 import { requireInteger } from '../../errors.ts';
 import { type PermutationKey, permutation, permutationKey } from '../../math/random/permutation.ts';
 import type { Random } from '../../math/random/random.ts';
@@ -15,7 +7,16 @@ import { arithmeticIn, sharedMemory } from '../../math/wasm/webAssembly.ts';
 /** Writes the cells of the rows from `first` on, as many as fit. */
 export type RowCells = (first: number, into: Uint32Array) => void;
 
-/** `sizes` are those of the cells, in order of position; they add up to all rows. */
+/**
+ * The cell of every row: its position by a seeded permutation of row indices, then the cell that contains that
+ * position. Positions are divided into consecutive cells of exact sizes, so a row's cell is that of a uniformly random
+ * order, whatever its values.
+ *
+ * Below 2^32 rows compiled code does this (wasm/assembly/rowCells.ts), some rows at a time; beyond that, the same
+ * arithmetic on doubles.
+ *
+ * `sizes` are those of the cells, in order of position; they add up to all rows.
+ */
 export function rowCells(sizes: readonly number[], random: Random): RowCells {
   const table = cellTable(sizes);
   const { rows } = table;

@@ -2,6 +2,7 @@ import { ArgumentError, refuse, requireInteger } from '../../errors.ts';
 import type { Random } from '../../math/random/random.ts';
 import { requireBatch, type SampleBatch } from '../sampleBatch.ts';
 import type { Samples } from '../samples.ts';
+import { asLimited } from '../transform/perUnit.ts';
 import { type Cells, memoryCells } from './cells.ts';
 import { rowCells } from './rowCells.ts';
 import { scratchCells } from './scratchCells.ts';
@@ -17,6 +18,7 @@ import { openScratchFile } from './scratchFile.ts';
 export interface ScatterOptions {
   /** The sizes of consecutive cells of positions; they add up to the rows of the source. */
   readonly cells: readonly number[];
+  /** The source of the order. */
   readonly random: Random;
   /** Rows are scattered in memory up to this many bytes, and to a temporary file beyond. */
   readonly memoryBytes?: number;
@@ -26,6 +28,7 @@ export interface ScatterOptions {
 
 const MEMORY_BYTES = 2 ** 26;
 
+/** Rows in random order; closing them frees the memory or the temporary file that holds them. */
 export interface ScatteredSamples extends Samples {
   close(): Promise<void>;
 }
@@ -84,7 +87,7 @@ export function scatter(samples: Samples, options: ScatterOptions): ScatteredSam
     }
   };
 
-  return {
+  const made: ScatteredSamples = {
     rows: samples.rows,
     features: samples.features,
     weighted: samples.weighted,
@@ -97,6 +100,7 @@ export function scatter(samples: Samples, options: ScatterOptions): ScatteredSam
       await (await scattered?.catch(() => undefined))?.close();
     },
   };
+  return asLimited(made, samples);
 }
 
 /**

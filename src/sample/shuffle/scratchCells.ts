@@ -1,8 +1,3 @@
-/**
- * Cells in a temporary file, row by row: frames of rows are written as they fill (cellFrames.ts), and reading the cells
- * means reading the file from front to back and turning rows into columns again. The file leaves nothing behind
- * (scratchFile.ts).
- */
 import { tmpdir } from 'node:os';
 import { columnArena, type Slot } from '../arena.ts';
 import { rowsBetween, type SampleBatch } from '../sampleBatch.ts';
@@ -17,6 +12,11 @@ import { settled } from './settled.ts';
 const BATCH_BYTES = 2 ** 23;
 const READ_BYTES = 2 ** 22;
 
+/**
+ * Cells in a temporary file, row by row: frames of rows are written as they fill (cellFrames.ts), and reading the cells
+ * means reading the file from front to back and turning rows into columns again. The file leaves nothing behind
+ * (scratchFile.ts).
+ */
 export async function scratchCells(layout: CellLayout, folder = tmpdir()): Promise<Cells> {
   const { sizes, features, weighted } = layout;
   const width = features + (weighted ? 2 : 1);

@@ -1,4 +1,5 @@
-import { requireInteger } from '../../errors.ts';
+import { ArgumentError, requireInteger } from '../../errors.ts';
+import { counted } from '../../words.ts';
 import { columnArena } from '../arena.ts';
 import { requireBatch, type SampleBatch } from '../sampleBatch.ts';
 import type { Samples } from '../samples.ts';
@@ -17,7 +18,7 @@ import type { Samples } from '../samples.ts';
 export function perUnit(samples: Samples, most: number): Samples {
   requireInteger('most', most, 1);
   const features = samples.features - 1;
-  return {
+  const limited: Samples = Object.freeze({
     rows: samples.rows,
     features,
     weighted: true,
@@ -36,7 +37,32 @@ export function perUnit(samples: Samples, most: number): Samples {
         yield { ...batch, columns: batch.columns.slice(0, features), weights };
       }
     },
-  };
+  } satisfies Samples);
+  limits.set(limited, most);
+  return limited;
+}
+
+/** Marks rows where they are limited. A copy, which may have other rows or weights, has no mark. */
+const limits = new WeakMap<object, number>();
+
+/** Marks rows made from limited ones, none of which counts for more or occurs twice. */
+export function asLimited<S extends Samples>(made: S, from: Samples): S {
+  const most = limits.get(from);
+  if (most !== undefined) limits.set(made, most);
+  return made;
+}
+
+/** The most rows that a unit may have in these, if `perUnit` made them. */
+export const mostPerUnit = (rows: object): number | undefined => limits.get(rows);
+
+/** Refuses rows for a plan that protects all rows of a unit, unless `perUnit` has limited how many count. */
+export function requireLimited(most: number | undefined, unitRows: number | undefined): void {
+  if (unitRows === undefined || (most !== undefined && most <= unitRows)) return;
+  throw new ArgumentError(
+    `the plan protects units of at most ${counted(unitRows, 'row')}, but its rows ${most === undefined ? 'may have more of one unit' : `have up to ${most} of one`}; limit them by perUnit(samples, ${unitRows}), after everything else that changes rows`,
+    'ERR_NOT_PRIVATE',
+    { unitRows },
+  );
 }
 
 function countRows(

@@ -1,6 +1,7 @@
 import { type Arena, columnArena, spares } from '../arena.ts';
 import { requireBatch, type SampleBatch } from '../sampleBatch.ts';
 import type { Samples } from '../samples.ts';
+import { asLimited } from './perUnit.ts';
 
 /**
  * The same rows as transformed by `write`, weights included: batch by batch, into memory that kernels read in place and
@@ -13,7 +14,7 @@ export function rewritten(
   const arenaFor = (rows: number): Arena =>
     columnArena({ features: samples.features, capacity: rows, slots: 1, weights: true });
   const arenas = spares(() => arenaFor(1));
-  return {
+  const made: Samples = {
     rows: samples.rows,
     features: samples.features,
     weighted: true,
@@ -40,6 +41,7 @@ export function rewritten(
       }
     },
   };
+  return asLimited(made, samples);
 }
 
 /**

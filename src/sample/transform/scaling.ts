@@ -1,27 +1,16 @@
-/**
- * Rows in the units of their declared bounds: x' = (x - centre) / scale is in [-1, 1] for every row within the bounds,
- * and other rows are moved to the nearest bound. Nothing here is read from the data, so a private run can use it at no
- * privacy cost.
- *
- *   with an intercept     centre = (least + most) / 2, scale = (most - least) / 2
- *   without one           centre = 0, scale = max(|least|, |most|): a shift would need an intercept to undo it
- *   by a norm bound L     centre = 0, scale = L for every feature; rows with a larger norm are shrunk to it
- *   levels of a text      centre = 0: at most one is nonzero in any row, so that together they add as much to its norm
- *                         as a single feature
- *
- * Bounds have to hold at the corners of their box, near which there is hardly any row. So rows longer than `rowLength`
- * may be down-weighted by rowLength / ||x'||, which bounds a row's gradient by the slope times rowLength. Weights that
- * depend on features alone do not change what is estimated.
- */
 import { ArgumentError, refuse, requireFinite, requirePositive } from '../../errors.ts';
 import type { Vector } from '../../math/vector.ts';
 import { counted } from '../../words.ts';
 
+/** The least and the largest value that something may have. */
 export interface Interval {
+  /** The lower end. */
   readonly least: number;
+  /** The upper end. */
   readonly most: number;
 }
 
+/** The declared interval of a feature. */
 export interface FeatureInterval extends Interval {
   /**
    * Identifies the text column if the feature is an indicator of one of its levels: at most one of the features with
@@ -45,6 +34,21 @@ export interface Axis {
   readonly levelOf?: string;
 }
 
+/**
+ * Rows in the units of their declared bounds: x' = (x - centre) / scale is in [-1, 1] for every row within the bounds,
+ * and other rows are moved to the nearest bound. Nothing here is read from the data, so a private run can use it at no
+ * privacy cost.
+ *
+ *   with an intercept     centre = (least + most) / 2, scale = (most - least) / 2
+ *   without one           centre = 0, scale = max(|least|, |most|): a shift would need an intercept to undo it
+ *   by a norm bound L     centre = 0, scale = L for every feature; rows with a larger norm are shrunk to it
+ *   levels of a text      centre = 0: at most one is nonzero in any row, so that together they add as much to its norm
+ *                         as a single feature
+ *
+ * Bounds have to hold at the corners of their box, near which there is hardly any row. So rows longer than `rowLength`
+ * may be down-weighted by rowLength / ||x'||, which bounds a row's gradient by the slope times rowLength. Weights that
+ * depend on features alone do not change what is estimated.
+ */
 export interface Scaling {
   readonly features: readonly Axis[];
   /** Centre 0 and scale 1 if the loss takes targets unscaled. */
@@ -57,10 +61,15 @@ export interface Scaling {
   readonly rowLength?: number;
 }
 
+/** The declared bounds from which a scaling is made. */
 export interface ScalingOptions {
+  /** The number of features. */
   readonly features: number;
+  /** What is declared about the features. */
   readonly bounds: FeatureBounds;
+  /** The declared interval of the target. */
   readonly target: Interval;
+  /** Whether the model has an intercept. */
   readonly intercept: boolean;
   /** False for the targets of GLMs, whose scale is meaningful. */
   readonly scalesTarget: boolean;
@@ -68,6 +77,14 @@ export interface ScalingOptions {
   readonly names?: readonly string[];
 }
 
+/**
+ * The scaling that maps declared bounds to [-1, 1], or rows of bounded norm to norm 1; it reads no row.
+ *
+ * @example
+ * const bounds = { intervals: [{ least: 0, most: 80 }] };
+ * const scaling = scalingOf({ features: 1, bounds, target: { least: 0, most: 200 }, intercept: true, scalesTarget: true });
+ * [scaling.features[0].centre, scaling.features[0].scale]; // [40, 40]
+ */
 export function scalingOf(options: ScalingOptions): Scaling {
   const { features, bounds, target, intercept, scalesTarget, names = [] } = options;
   requireInterval('the bounds of the target', target);
@@ -124,7 +141,7 @@ export function unscale(theta: Vector, { features, target, intercept }: Scaling)
   return found;
 }
 
-const UNSCALED: Axis = Object.freeze({ centre: 0, scale: 1 });
+const UNSCALED: Axis = /* @__PURE__ */ Object.freeze({ centre: 0, scale: 1 });
 
 /** Levels are not centred: a shift would put all but one at -1, nearly collinear with the intercept. */
 const featureAxis = (interval: FeatureInterval, intercept: boolean, name: string): Axis =>

@@ -1,3 +1,19 @@
+import { requireInteger, requirePositive, requireVector } from '../../errors.ts';
+import { symmetricEigen } from '../../math/symmetricEigen.ts';
+import { addTimes, dot, norm, type Vector, zeros } from '../../math/vector.ts';
+
+/** One coordinate of whitened rows. */
+export interface WhiteAxis {
+  /** v_k, a unit vector. */
+  readonly direction: Vector;
+  /** l_k: the estimated variance of rows along it. */
+  readonly moment: number;
+  /** f_k: the variance that noise may hide. */
+  readonly floor: number;
+  /** s_k. */
+  readonly spread: number;
+}
+
 /**
  * Coordinates in which rows have equal variance in every direction, from noisy second moments: z_j = sum over k of t_jk
  * v_k'(x - m) / s_k.
@@ -18,22 +34,6 @@
  * C^(-1/2) (x - m) but for the floors. Axes hidden by noise remain coordinates, so that a look along one may show what
  * the moments do not.
  */
-
-import { requireInteger, requirePositive, requireVector } from '../../errors.ts';
-import { symmetricEigen } from '../../math/symmetricEigen.ts';
-import { addTimes, dot, norm, type Vector, zeros } from '../../math/vector.ts';
-
-export interface WhiteAxis {
-  /** v_k, a unit vector. */
-  readonly direction: Vector;
-  /** l_k: the estimated variance of rows along it. */
-  readonly moment: number;
-  /** f_k: the variance that noise may hide. */
-  readonly floor: number;
-  /** s_k. */
-  readonly spread: number;
-}
-
 export interface Whitening {
   readonly centre: Vector;
   readonly axes: readonly WhiteAxis[];
@@ -43,6 +43,7 @@ export interface Whitening {
 /** In multiples of the floor: noise changes such a moment by about a fifth at most. */
 const CLEAR = 10;
 
+/** The coordinates in which rows with these second moments have unit covariance. */
 export function whiteningOf(
   moments: Vector,
   {

@@ -1,10 +1,3 @@
-/**
- * Curves with quartile bands as SVG and PNG. A method has a colour and filled or hollow marks, a variant of it a dash
- * pattern and a shape, so that curves remain distinguishable in grey print and for colour-blind readers (the palette is
- * Okabe and Ito's).
- *
- * Drawing needs large packages, which the first chart loads.
- */
 import { createRequire } from 'node:module';
 import { missingPeer, peer } from '../../peers.ts';
 
@@ -21,6 +14,13 @@ export interface Panel {
   readonly points: readonly ChartPoint[];
 }
 
+/**
+ * Curves with quartile bands as SVG and PNG. A method has a colour and filled or hollow marks, a variant of it a dash
+ * pattern and a shape, so that curves remain distinguishable in grey print and for colour-blind readers (the palette is
+ * Okabe and Ito's).
+ *
+ * Drawing needs large packages, which the first chart loads.
+ */
 export interface Chart {
   readonly title: string;
   readonly subtitle?: string;

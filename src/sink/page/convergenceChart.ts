@@ -1,7 +1,3 @@
-/**
- * The norm of the gradient after every step, on a logarithmic scale. Lengths along the steps are percentages, so that
- * text keeps its size on every screen.
- */
 import type { Model } from '../../model/model.ts';
 import { hasConverged, isAtRest } from './convergenceWords.ts';
 import { countOf, numeral, powerOfTen } from './numerals.ts';
@@ -21,6 +17,9 @@ interface Place {
 }
 
 /**
+ * The norm of the gradient after every step, on a logarithmic scale. Lengths along the steps are percentages, so that
+ * text keeps its size on every screen.
+ *
  * Empty where there are fewer than two positive norms, as a logarithm needs, or where all are rounding errors or equal.
  */
 export function convergenceChart(model: Model): Markup | '' {

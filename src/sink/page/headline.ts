@@ -1,11 +1,11 @@
-/**
- * The result in words. Only directions that hold for all coefficients jointly are named: with many features some
- * intervals miss zero by chance.
- */
 import type { Model } from '../../model/model.ts';
 import { type Effect, effectsOf } from './effects.ts';
 import { countOf } from './numerals.ts';
 
+/**
+ * The result in words. Only directions that hold for all coefficients jointly are named: with many features some
+ * intervals miss zero by chance.
+ */
 export function headline(model: Model): string {
   // Without an intercept a feature may have its name.
   const slopes = effectsOf(model).slice(0, model.features.length);

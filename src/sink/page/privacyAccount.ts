@@ -1,10 +1,10 @@
-/** What a run has spent, and which unit it protects; or a clear statement that it protects nobody. */
 import type { Model } from '../../model/model.ts';
 import { countOf, figure, numeral } from './numerals.ts';
 import { type Content, factList, html, type Markup, nameMark } from './page.ts';
 
 type Ledger = Model['ledger'];
 
+/** What a run has spent, and which unit it protects; or a clear statement that it protects nobody. */
 export function privacyAccount({ ledger }: Pick<Model, 'ledger'>): Markup {
   if (ledger.private) return html`${guarantee(ledger)}${entryTable(ledger.entries)}`;
   const seeded = ledger.note !== undefined;

@@ -1,10 +1,10 @@
+import { html } from './page.ts';
+
 /**
  * The look of a report: on a phone, on a desktop, in dark mode and on paper. Fonts are the system's. Blue and vermilion
  * (Okabe and Ito's) remain distinguishable for colour-blind readers, and every colour's meaning is also given by a word
  * or a shape.
  */
-import { html } from './page.ts';
-
 export const style = html`
 :root {
   --paper: #fff; --ink: #1b1f24; --muted: #57606a; --rule: #d8dee4; --soft: #f5f7f9;

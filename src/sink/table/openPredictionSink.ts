@@ -1,12 +1,9 @@
-/**
- * A file of predictions, one row each, written as they are made: memory holds one block of rows, and the file appears
- * when it is complete.
- */
 import { extname } from 'node:path';
 import { refuse, requireInteger, requireLength } from '../../errors.ts';
 import { openWhole } from '../../files.ts';
 import type { EncoderOptions, Piece, TableEncoder } from './tableEncoder.ts';
 
+/** A table file that is written column by column, and appears when it is complete. */
 export interface PredictionSink {
   /**
    * Writes the first `rows` values of every column; the columns may be changed once this resolves. Rows marked 1 in
@@ -38,7 +35,9 @@ export function requireTableFile(name: string, path: string): void {
 /** Numbers per block: 2 MB, a quarter of a million rows of one column. */
 const BLOCK_NUMBERS = 2 ** 18;
 
+/** The columns of a table file. */
 export interface SinkOptions {
+  /** Their names. */
   readonly columns: readonly string[];
   /** Whether values may be missing, which the file's schema records. */
   readonly nullable?: boolean;
@@ -49,7 +48,12 @@ export interface SinkOptions {
 /** Whether the format of a file with this name can store metadata. */
 export const holdsMetadata = (path: string): boolean => !['.csv', '.ndjson'].includes(formatOf(path));
 
-/** Opens a file of named columns, in the format given by its extension. */
+/**
+ * A file of predictions, one row each, written as they are made: memory holds one block of rows, and the file appears
+ * when it is complete.
+ *
+ * Opens a file of named columns, in the format given by its extension.
+ */
 export async function openPredictionSink(
   path: string,
   { columns: names, nullable = false, metadata = {} }: SinkOptions,

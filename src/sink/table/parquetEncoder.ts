@@ -1,11 +1,11 @@
+import { bytesOf, type EncoderOptions, presence, type TableEncoder } from './tableEncoder.ts';
+import { i32, i64, list, struct, type ThriftValue, text, varint } from './thriftWriter.ts';
+
 /**
  * Parquet in its simplest form: columns of doubles, required unless values may be missing, with one row group per call
  * and one page per column chunk, neither encoded nor compressed (predictions are practically incompressible). The
  * numbers are the field ids of parquet.thrift.
  */
-import { bytesOf, type EncoderOptions, presence, type TableEncoder } from './tableEncoder.ts';
-import { i32, i64, list, struct, type ThriftValue, text, varint } from './thriftWriter.ts';
-
 export function parquetEncoder({ names, nullable, metadata = {} }: EncoderOptions): TableEncoder {
   const groups: ThriftValue[] = [];
   const said = Object.entries(metadata).map(([key, value]) => struct({ 1: text(key), 2: text(value) }));

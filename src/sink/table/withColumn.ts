@@ -1,11 +1,12 @@
 import type { RecordBatch } from 'apache-arrow';
 
 /**
- * A record batch of the columns of `kept`, where there are any, and of one more column of doubles behind them; a row
- * marked in `missing` has a null there. apache-arrow is loaded when the first batch is made.
+ * A record batch of the columns `keep` of `kept`, where there are any, and of one more column of doubles behind them; a
+ * row marked in `missing` has a null there. apache-arrow is loaded when the first batch is made.
  */
 export async function withColumn(
   kept: RecordBatch | null,
+  keep: readonly string[],
   name: string,
   values: Float64Array,
   missing?: Uint8Array,
@@ -20,15 +21,20 @@ export async function withColumn(
     nullCount,
     ...(missing && nullCount > 0 && { nullBitmap: presenceOf(missing) }),
   });
+  // RecordBatch.select leaves holes where columns are not in their first order.
+  const places = kept ? keep.map(column => kept.schema.fields.findIndex(field => field.name === column)) : [];
   // Nullable in every batch alike, so that batches with and without nulls make one table.
-  const fields = [...(kept?.schema.fields ?? []), new Field(name, type, missing !== undefined)];
+  const fields = [
+    ...places.map(place => kept!.schema.fields[place]!),
+    new Field(name, type, missing !== undefined),
+  ];
   return new RecordBatch(
     new Schema(fields),
     makeData({
       type: new Struct(fields),
       length: values.length,
       nullCount: 0,
-      children: [...(kept?.data.children ?? []), own],
+      children: [...places.map(place => kept!.data.children[place]!), own],
     }),
   );
 }

@@ -1,4 +1,3 @@
-/** Arrow's types: the name of each, its kind for an estimator, its part of a batch, and how it is read. */
 import { DateUnit, MetadataVersion, Precision, TimeUnit, Type, UnionMode } from 'apache-arrow/enum';
 import type { FieldKind } from '../table/table.ts';
 import type { Extent } from './batch.ts';
@@ -49,6 +48,7 @@ export interface TypeSpelling {
   readonly version: MetadataVersion;
 }
 
+/** Arrow's types: the name of each, its kind for an estimator, its part of a batch, and how it is read. */
 export function arrowType(spelling: TypeSpelling, damaged: Damaged): ArrowType {
   const { id, parameters, children, version } = spelling;
   const short = (member: number, absent = 0): number => parameters?.short(member, absent) ?? absent;

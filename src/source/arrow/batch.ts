@@ -1,14 +1,13 @@
-/**
- * A record batch as seen by its columns' readers: the nodes and buffers of each column, checked, and decompressed on
- * demand.
- */
-
 import type { DataError } from '../../errors.ts';
 import { type Codec, decompress } from '../codec/decompress.ts';
 import { type BatchColumn, type Dictionary, emptyDictionary } from './batchColumn.ts';
 import type { BatchHeader } from './message.ts';
 import { type Damaged, memoryRegion, type Region } from './region.ts';
 
+/**
+ * A record batch as seen by its columns' readers: the nodes and buffers of each column, checked, and decompressed on
+ * demand.
+ */
 export interface Batch {
   readonly rows: number;
   column(index: number): BatchColumn;

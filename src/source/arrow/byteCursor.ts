@@ -1,8 +1,8 @@
-/** Bytes in order of arrival: from a file, whose bodies are read only when needed, or from a stream. */
 import { refuse } from '../../errors.ts';
 import { fileError } from '../table/fileError.ts';
 import { allocate, type Damaged, memoryRegion, type Region } from './region.ts';
 
+/** Bytes in order of arrival: from a file, whose bodies are read only when needed, or from a stream. */
 export interface ByteCursor {
   /** The next `length` bytes, fewer only at the end. */
   take(length: number): Promise<Uint8Array>;

@@ -1,9 +1,3 @@
-/**
- * A reader of flatbuffers, the metadata of Arrow, that trusts nothing: every offset and length is checked against the
- * bytes before it is used, and tables are visited no more often than the bytes could hold distinct ones. So damaged
- * metadata ends in an error. The accessors of apache-arrow check nothing: one flipped bit makes them list 2^31 buffers,
- * or visit the same children 2^64 times.
- */
 import type { Damaged } from './region.ts';
 
 /** Members are numbered as in Arrow's schema files; an absent one reads as its default. */
@@ -27,6 +21,12 @@ export interface FlatStructs {
   long(index: number, offset: number): number;
 }
 
+/**
+ * A reader of flatbuffers, the metadata of Arrow, that trusts nothing: every offset and length is checked against the
+ * bytes before it is used, and tables are visited no more often than the bytes could hold distinct ones. So damaged
+ * metadata ends in an error. The accessors of apache-arrow check nothing: one flipped bit makes them list 2^31 buffers,
+ * or visit the same children 2^64 times.
+ */
 export function flatbuffer(bytes: Uint8Array, damaged: Damaged): FlatTable {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   // In a valid tree every table has a separate reference, which takes four bytes.

@@ -1,7 +1,7 @@
-/** One record batch of a table as a frame, for the requested fields. */
 import { dataError, refuse, requireInteger } from '../../errors.ts';
 import type { DiscoverRequest, FillRequest, Frame, LevelRequest } from '../table/table.ts';
 import type { Batch, BatchNames } from './batch.ts';
+import { markMissing } from './missing.ts';
 import type { Slice } from './plain.ts';
 import type { ArrowSchema } from './schema.ts';
 
@@ -15,6 +15,7 @@ export interface FrameParts {
   readonly firstRow: number;
 }
 
+/** One record batch of a table as a frame, for the requested fields. */
 export function openFrame({ table, schema, wanted, open, firstRow }: FrameParts): {
   readonly frame: Frame;
   /** After this the frame rejects all requests, because its memory may hold other rows. */
@@ -78,7 +79,10 @@ export function openFrame({ table, schema, wanted, open, firstRow }: FrameParts)
             : 'leave the column out, or write it as numbers',
         );
       }
-      return request.count === 0 ? 0 : type.reader.fill(column, slice, element);
+      if (request.count === 0) return 0;
+      return request.nullsOnly
+        ? markMissing(column, slice.start, slice.missing)
+        : type.reader.fill(column, slice, element);
     },
     fillLevels,
     discoverLevels: fillLevels,

@@ -1,8 +1,3 @@
-/**
- * The Arrow IPC file format, also known as Feather version 2: a footer has the position of every record batch. Opening
- * reads the footer and the batches' metadata. Of the rows, only the bytes needed for a fill are read, and doubles go
- * directly to their destination.
- */
 import { dataError } from '../../errors.ts';
 import { gatheredReads } from '../../sample/shuffle/gatheredReads.ts';
 import type { Table } from '../table/table.ts';
@@ -14,6 +9,11 @@ import { openHandle } from './openHandle.ts';
 import { type Damaged, damagedAt, fileRegion, type Region } from './region.ts';
 import type { ArrowSchema } from './schema.ts';
 
+/**
+ * The Arrow IPC file format, also known as Feather version 2: a footer has the position of every record batch. Opening
+ * reads the footer and the batches' metadata. Of the rows, only the bytes needed for a fill are read, and doubles go
+ * directly to their destination.
+ */
 export async function openArrowFile(path: string): Promise<Table> {
   const damaged = damagedAt({ table: path });
   const { file, size, isRegular } = await openHandle(path);

@@ -1,7 +1,3 @@
-/**
- * The Arrow IPC stream format: a sequence of messages, the schema first. From a file on disk, only the bytes needed for
- * a fill are read; from a pipe, one body is held at a time, and the rows can be read once.
- */
 import { dataError } from '../../errors.ts';
 import { gatheredReads } from '../../sample/shuffle/gatheredReads.ts';
 import type { Table } from '../table/table.ts';
@@ -12,6 +8,10 @@ import { openHandle } from './openHandle.ts';
 import { type Damaged, damagedAt, fileRegion } from './region.ts';
 import { type ArrowSchema, decodeSchema } from './schema.ts';
 
+/**
+ * The Arrow IPC stream format: a sequence of messages, the schema first. From a file on disk, only the bytes needed for
+ * a fill are read; from a pipe, one body is held at a time, and the rows can be read once.
+ */
 export async function openArrowStream(
   source: string | AsyncIterable<Uint8Array>,
   name = typeof source === 'string' ? source : 'standard input',

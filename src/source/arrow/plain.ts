@@ -1,4 +1,3 @@
-/** Values stored directly in a buffer: those of plain columns, of dictionaries, and of vectors. */
 import type { BatchColumn } from './batchColumn.ts';
 
 /** Rows from `start` on, as many as the length of `out` and `missing`. */
@@ -10,6 +9,7 @@ export interface Slice {
   readonly lenient?: boolean;
 }
 
+/** Values stored directly in a buffer: those of plain columns, of dictionaries, and of vectors. */
 export type Plain = PlainNumbers | PlainTexts;
 
 export interface PlainNumbers {

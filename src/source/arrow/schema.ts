@@ -1,4 +1,3 @@
-/** The schema of an Arrow table: its columns, and the dictionaries that they refer to. */
 import type { MetadataVersion } from 'apache-arrow/enum';
 import type { Field } from '../table/table.ts';
 import { type ArrowType, arrowType, encodedType } from './arrowType.ts';
@@ -18,6 +17,7 @@ export interface ArrowSchema {
   readonly dictionaries: ReadonlyMap<number, ArrowColumn>;
 }
 
+/** The schema of an Arrow table: its columns, and the dictionaries that they refer to. */
 export function decodeSchema(schema: FlatTable, version: MetadataVersion, damaged: Damaged): ArrowSchema {
   if (schema.short(SCHEMA.endianness) !== 0) {
     throw damaged('contains big-endian numbers; write it on a little-endian machine');

@@ -68,7 +68,7 @@ const loaders: Readonly<Record<Codec, () => Promise<Decoder>>> = {
   zstd: async () => {
     const { zstdDecompressSync } = zlib as { zstdDecompressSync?: NodeDecoder };
     if (zstdDecompressSync !== undefined) return bounded(zstdDecompressSync);
-    const { isLoaded, decompress } = (await import('@foxglove/wasm-zstd')).default;
+    const { isLoaded, decompress } = (await peer('@foxglove/wasm-zstd', 'Zstandard')).default;
     await isLoaded;
     return decompress;
   },

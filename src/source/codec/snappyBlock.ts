@@ -1,5 +1,3 @@
-/** The compiled snappy decoder, in a separate memory that grows with the largest block. */
-
 import { snappyBinary } from '../../math/wasm/binaries.ts';
 import { arithmeticIn, sharedMemory } from '../../math/wasm/webAssembly.ts';
 import type { Decoder } from './decoder.ts';
@@ -14,6 +12,8 @@ interface Workshop {
 }
 
 /**
+ * The compiled snappy decoder, in a separate memory that grows with the largest block.
+ *
  * Not a native package, because one that returns new memory for every page spends more time on allocation than on
  * decoding.
  */

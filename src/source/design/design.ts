@@ -1,15 +1,31 @@
+import type { FoundBy } from '../../sample/levelTally.ts';
 import { inCode } from '../../words.ts';
 import type { Field } from '../table/table.ts';
+import type { LeftOut } from './foundLevels.ts';
 
+/** Which columns of a table are features, target and weights. */
 export interface DesignOptions {
   /** Absent for predictions. */
   readonly target?: string;
-  /** By default, every number or boolean except the target and a row index (isRowIndex.ts). */
+  /**
+   * By default, every number, boolean and text except the target, a row index (`isRowIndex`), and what a survey of the
+   * rows leaves out.
+   */
   readonly features?: readonly string[];
   /** Whether features are named as in results, where v[3] is an element of the vector v; false by default. */
   readonly namedByResult?: boolean;
-  /** Declared levels of text columns. A text target takes two: the first is 0, the second 1. */
+  /**
+   * Declared levels of text columns; those of others are found in the rows. A text target takes two: the first is 0,
+   * the second 1.
+   */
   readonly categorical?: Readonly<Record<string, readonly string[]>>;
+  /** For columns of `categorical` whose levels were found rather than declared: how. */
+  readonly found?: Readonly<Record<string, FoundBy>>;
+  /** The two levels of a text target, if they were found rather than declared. */
+  readonly classes?: readonly string[] | undefined;
+  /** Columns that the rows say are no features, unless they are named. */
+  readonly leftOut?: ReadonlyMap<string, LeftOut>;
+  /** The column of the rows' weights; all rows count the same unless given. */
   readonly weights?: string;
   /**
    * The feature that identifies the person behind a row, or another unit (see perUnit.ts). In text files declare it
@@ -22,6 +38,7 @@ export interface DesignOptions {
   readonly isFixed?: boolean;
 }
 
+/** A column of the design: a field of the table, one element of it, or the indicator of a level. */
 export interface DesignColumn {
   readonly name: string;
   readonly field: number;
@@ -32,18 +49,21 @@ export interface DesignColumn {
    */
   readonly levels?: readonly string[];
   readonly level?: number;
+  /** For levels that were found: as in `FoundLevels`. */
+  readonly found?: FoundBy;
 }
 
 export type PassedOver = Pick<Field, 'name' | 'strayRow' | 'isBlank'> &
   Partial<Pick<Field, 'kind' | 'type'>> & {
+    readonly why?: LeftOut;
     /** A later table that has the column, and the first one, which lacks it; absent if the first one has it. */
     readonly onlyIn?: { readonly table: string; readonly not: string };
   };
 
 /**
  * Which columns of a table become the features and the target: numbers unchanged, a vector as several features, and a
- * text column as one 0/1 feature per declared level. A value outside the levels is 0 in all of them; such values form
- * the reference level.
+ * text column as one 0/1 feature per level. A value outside the levels is 0 in all of them; such values form the
+ * reference level.
  */
 export interface Design {
   readonly features: readonly DesignColumn[];
@@ -54,6 +74,12 @@ export interface Design {
    * only if named; columns that cannot be read as numbers; and columns that the first of several tables lacks.
    */
   readonly passedOver?: readonly PassedOver[];
+  /** The levels of text columns, the target's among them, whether they were declared or found. */
+  readonly categorical: Readonly<Record<string, readonly string[]>>;
+  /** The two levels of a text target, if they were found rather than declared. */
+  readonly classes?: readonly string[];
+  /** Features with texts that stand for missing numbers. */
+  readonly nullTokens?: readonly Pick<Field, 'name' | 'nullTokens'>[];
   /** Features that are dates or times, in seconds since 1970. */
   readonly times?: readonly string[];
 }
@@ -88,7 +114,14 @@ export const sourceOf = ({ name, levels, level, element }: DesignColumn): string
 };
 
 /**
- * Whether a name is one that pandas reserves for the row index, which it stores by default next to the columns: it
- * numbers rows and measures nothing.
+ * Whether it is the row index that pandas stores by default next to the columns: under a reserved name, or in text files
+ * as whole numbers without a name, which reading and writing again calls "Unnamed: 0". It numbers rows and measures
+ * nothing.
  */
-export const isRowIndex = (name: string): boolean => /^__index_level_\d+__$/.test(name);
+export const isRowIndex = ({ name, kind }: Pick<PassedOver, 'name' | 'kind'>): boolean =>
+  /^__index_level_\d+__$/.test(name) ||
+  (/^(Unnamed: \d+)?$/.test(name) && (kind === 'exact' || kind === 'integer'));
+
+/** The texts by which rows are told apart: those of found levels include the reference, if all others are pooled. */
+export const rankedLevels = ({ levels = [], found }: DesignColumn): readonly string[] =>
+  found?.pools ? [...levels.slice(0, -1), found.reference] : levels;

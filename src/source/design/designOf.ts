@@ -16,7 +16,9 @@ export function designOf(schema: Schema, options: DesignOptions): Design {
   // The target first: if numbers could not be read, it is usually text like all other columns.
   const targeted = target === undefined ? {} : { target: targetColumn(schema, options, target) };
   const columns = chosen.flatMap(name => featureColumns(schema, options, name));
-  const times = chosen.filter(name => fieldNamed(schema, name).field.kind === 'time');
+  const fields = chosen.map(name => fieldNamed(schema, name).field);
+  const times = fields.filter(({ kind }) => kind === 'time').map(({ name }) => name);
+  const nullTokens = fields.filter(field => field.nullTokens !== undefined);
   if (options.intercept && columns.some(({ name }) => name === INTERCEPT)) {
     throw dataError(
       { table: schema.name, column: INTERCEPT },
@@ -39,7 +41,10 @@ export function designOf(schema: Schema, options: DesignOptions): Design {
   return Object.freeze({
     features: Object.freeze(columns),
     ...targeted,
+    categorical: options.categorical ?? {},
+    ...(options.classes && { classes: options.classes }),
     ...(weights === undefined ? {} : { weights: weightsColumn(schema, options, weights) }),
+    ...(nullTokens.length === 0 ? {} : { nullTokens: Object.freeze(nullTokens) }),
     ...(times.length === 0 ? {} : { times: Object.freeze(times) }),
     ...(passedOver.length === 0 ? {} : { passedOver: Object.freeze(passedOver) }),
   });
@@ -136,19 +141,25 @@ function weightsColumn(schema: Schema, options: DesignOptions, name: string): De
   );
 }
 
-/** The default features: all numeric columns except a row index, and text with declared levels. */
+/** The default features: all numeric columns except a row index, and text with levels, declared or found. */
 function usualFeatures(
   { fields }: Schema,
   options: DesignOptions,
 ): { readonly chosen: readonly string[]; readonly passedOver: readonly PassedOver[] } {
-  const { target, weights } = options;
+  const { target, weights, leftOut } = options;
   const free = fields.filter(({ name }) => name !== target && name !== weights);
   const isUsual = (field: Field): boolean => {
     if (field.kind === 'text') return declaredLevels(options, field.name) !== undefined;
-    return (isNumber(field) || field.kind === 'vector') && !isRowIndex(field.name);
+    if (leftOut?.has(field.name)) return false;
+    return (isNumber(field) || field.kind === 'vector') && !isRowIndex(field);
   };
   return {
     chosen: free.filter(isUsual).map(({ name }) => name),
-    passedOver: free.filter(field => !isUsual(field)),
+    passedOver: free
+      .filter(field => !isUsual(field))
+      .map(field => {
+        const why = leftOut?.get(field.name);
+        return why === undefined ? field : { ...field, why };
+      }),
   };
 }

@@ -2,6 +2,7 @@ import { DataError, dataError } from '../../errors.ts';
 import { levelsOption } from '../../sample/levelTally.ts';
 import type { Field, Schema } from '../table/table.ts';
 import type { DesignColumn, DesignOptions } from './design.ts';
+import type { LeftOut } from './foundLevels.ts';
 import { declaredLevels } from './requireLevels.ts';
 
 /** The columns made from a field: one, except for text and vectors. */
@@ -17,7 +18,14 @@ export function featureColumns(
     // Nothing shows that it is text, and naming it without levels asks for numbers.
     if (levels === undefined && field.isBlank) return [{ name, field: place }];
     if (levels === undefined) throw unusableField(schema, options, field);
-    return levels.map((level, k) => ({ name: `${name}=${level}`, field: place, levels, level: k }));
+    const found = options.found && Object.hasOwn(options.found, name) ? options.found[name]! : undefined;
+    return levels.map((level, k) => ({
+      name: `${name}=${level}`,
+      field: place,
+      levels,
+      level: k,
+      ...(found && { found }),
+    }));
   }
   if (field.kind === 'vector') {
     return Array.from({ length: field.width }, (_, element) => ({
@@ -65,11 +73,21 @@ export function singleColumn(schema: Schema, options: DesignOptions, name: strin
 /** The error for a field that cannot be read as numbers. */
 function unusableField({ name: table }: Schema, options: DesignOptions, field: Field): DataError {
   const { name: column, type, strayRow: row } = field;
+  const why = options.leftOut?.get(column);
+  if (why !== undefined && why.is !== 'scarce' && why.is !== 'index')
+    return dataError({ table, column }, noLevels(why), remedy(options, field));
   return dataError(
     { table, column, ...(row !== undefined && { row }) },
     row === undefined ? `is ${type}, which is not a number` : 'is not a number, as most rows are',
     remedy(options, field),
   );
+}
+
+function noLevels(why: Exclude<LeftOut, { readonly is: 'scarce' | 'index' }>): string {
+  if (why.is === 'differing') return `is text, but not in ${why.table}`;
+  return why.is === 'constant'
+    ? `is text with the same value in all rows but fewer than ${why.least}`
+    : `is text of which most rows have a value that fewer than ${why.least} rows have, as in names or ids`;
 }
 
 function remedy({ target, isFixed = false }: DesignOptions, { name, kind, strayRow }: Field): string {

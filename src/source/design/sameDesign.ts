@@ -29,6 +29,7 @@ export function sameDesign(first: Schema, other: Schema, design: Design): Design
   };
   return Object.freeze({
     features: Object.freeze(design.features.map(translate)),
+    categorical: design.categorical,
     ...(design.target === undefined ? {} : { target: translate(design.target) }),
     ...(design.weights === undefined ? {} : { weights: translate(design.weights) }),
   });
@@ -45,8 +46,9 @@ const looseKind = (field: Field, isText: boolean): string =>
 export function laterColumns([first, ...later]: readonly Schema[]): readonly PassedOver[] {
   const known = new Set(first?.fields.map(({ name }) => name));
   return later.flatMap(table =>
-    table.fields.flatMap(({ name }) => {
-      if (known.has(name) || isRowIndex(name)) return [];
+    table.fields.flatMap(field => {
+      const { name } = field;
+      if (known.has(name) || isRowIndex(field)) return [];
       known.add(name);
       return [{ name, onlyIn: { table: table.name, not: first!.name } }];
     }),

@@ -30,7 +30,7 @@ export async function inspectTable(
   const readable = [...table.fields.keys()].filter(index => table.fields[index]!.kind !== 'unsupported');
   const duplicates = duplicateRows(inspectors.length, BATCH_ROWS);
   const compare = inspectors.map(({ field }, column) =>
-    isRowIndex(table.fields[field]!.name)
+    isRowIndex(table.fields[field]!)
       ? undefined
       : (values: Float64Array, missing: Uint8Array, count: number): void =>
           duplicates.add(column, values, missing, count),
@@ -89,7 +89,7 @@ function columnWarnings(column: ColumnInspection, rows: number): string[] {
   const quoted = JSON.stringify(name);
   if (kind === 'unsupported') return [`${quoted} is ${type}, which cannot be used`];
   if (problem !== undefined) return [`${quoted} could not be read to the end: ${problem}`];
-  if (isRowIndex(name))
+  if (isRowIndex(column))
     return [`${quoted} is the row index written by pandas: fit leaves it out unless \`features\` names it`];
   const warnings: string[] = [];
   const warn = (condition: boolean | undefined, warning: string): void => {

@@ -1,4 +1,3 @@
-/** Columns by name as one record batch: typed arrays in place, plain arrays by their kind. */
 import { Precision, TimeUnit, Type } from 'apache-arrow/enum';
 import { dataError, refuse } from '../../errors.ts';
 import { counted } from '../../words.ts';
@@ -17,6 +16,7 @@ export interface ColumnsReading {
   readonly mixed: boolean;
 }
 
+/** Columns by name as one record batch: typed arrays in place, plain arrays by their kind. */
 export function columnsBatch(columns: Columns, { texts, mixed }: ColumnsReading): ArrowBatch {
   const names = Object.keys(columns);
   const children = names.map((name): ArrowData => {

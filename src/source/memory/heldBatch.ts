@@ -1,8 +1,3 @@
-/**
- * Record batches of apache-arrow as the readers of Arrow files see theirs: regions of bytes, in the order of the
- * format. The bytes are those of the batch itself, or copies, wherever `store` puts them. Types are translated by their
- * numbers and parameters, because another copy of apache-arrow has other classes.
- */
 import { MetadataVersion, Type } from 'apache-arrow/enum';
 import { dataError } from '../../errors.ts';
 import { type ArrowType, arrowType, encodedType, type TypeParameters } from '../arrow/arrowType.ts';
@@ -25,6 +20,11 @@ export interface HeldBatches {
   readonly batches: HeldBatch[];
 }
 
+/**
+ * Record batches of apache-arrow as the readers of Arrow files see theirs: regions of bytes, in the order of the
+ * format. The bytes are those of the batch itself, or copies, wherever `store` puts them. Types are translated by their
+ * numbers and parameters, because another copy of apache-arrow has other classes.
+ */
 export interface HeldBatch {
   readonly rows: number;
   /** Undefined for a column of a type that is not read. */

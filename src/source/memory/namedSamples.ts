@@ -38,6 +38,7 @@ export function namedSamples(
     namesRows: samples.namesRows,
     design: Object.freeze({
       features: names.map((name, field) => ({ name, field })),
+      categorical: {},
       ...(samples.hasTarget !== false && { target: { name: target, field: names.length } }),
     }),
     tally,

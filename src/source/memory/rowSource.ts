@@ -63,6 +63,7 @@ export interface Subscribable<T> {
  */
 export type Columns = Readonly<Record<string, ColumnValues>>;
 
+/** One of the `Columns`: a plain array, or a typed array, which is read in place. */
 export type ColumnValues =
   | readonly (number | bigint | boolean | string | Date | null | undefined)[]
   | Float64Array

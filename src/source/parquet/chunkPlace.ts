@@ -9,6 +9,8 @@ export interface ChunkPlace {
   readonly start: number;
   readonly end: number;
   readonly compression: Compression;
+  /** The number of nulls, if the file says. */
+  readonly nulls: number | undefined;
 }
 
 /** Rejects a chunk that is elsewhere, unreadable, or not as long as the row group. */
@@ -49,5 +51,5 @@ export function chunkPlace(
   const start = dictionary > 0 && dictionary < data ? dictionary : data;
   const end = start + requireCount('bytes', metadata.compressedSize);
   if (end > dataEnd) throw new Error(`its pages end at byte ${end}, but the data end at ${dataEnd}`);
-  return { start, end, compression };
+  return { start, end, compression, nulls: metadata.statistics?.nulls };
 }

@@ -1,11 +1,11 @@
-/**
- * The structs of the Parquet format (apache/parquet-format, parquet.thrift) needed to read flat columns, with its
- * numeric ids as names.
- */
 import { boolean, type Decoder, integer, list, struct, text } from './thrift.ts';
 
 type Decoded<D> = D extends Decoder<infer T> ? T : never;
 
+/**
+ * The structs of the Parquet format (apache/parquet-format, parquet.thrift) needed to read flat columns, with its
+ * numeric ids as names.
+ */
 export const physicalTypes = [
   'BOOLEAN',
   'INT32',
@@ -119,6 +119,7 @@ const columnChunk = struct({
       compressedSize: [7, integer],
       dataPageOffset: [9, integer],
       dictionaryPageOffset: [11, integer],
+      statistics: [12, struct({ nulls: [3, integer] })],
     }),
   ],
   /** Present if the column is encrypted, with its own key or with that of the footer. */

@@ -84,6 +84,8 @@ export function rowGroupFrame({ table, rowGroup: { rows, firstRow }, parts, read
         const remedy = field.kind === 'text' ? 'declare its levels' : 'leave it out';
         throw dataError(column, `is ${field.type}, which is not a number`, remedy);
       }
+      // Where they are is of no interest if there are none.
+      if (request.nullsOnly && part.chunk!.nulls === 0) return 0;
       const absent = fill(request, part, () => layout, NUMBERS);
       const isJudged = field.kind === 'exact' && !request.lenient;
       const odd = isJudged ? firstNaN(request.out, request.count) : -1;

@@ -1,9 +1,7 @@
-/** Decodes columns of tables, one batch of rows after another, into memory provided by the caller. */
-
 import { isFiniteThroughout } from '../../sample/isFiniteThroughout.ts';
 import type { LevelTally } from '../../sample/levelTally.ts';
 import { settled } from '../../sample/shuffle/settled.ts';
-import { columnsOf, type Design } from '../design/design.ts';
+import { columnsOf, type Design, rankedLevels } from '../design/design.ts';
 import { type LevelCounter, levelCounter } from '../table/levels.ts';
 import type { Frame, Table } from '../table/table.ts';
 
@@ -72,6 +70,7 @@ interface Piece {
   readonly count: number;
 }
 
+/** Decodes columns of tables, one batch of rows after another, into memory provided by the caller. */
 export function columnFeed(options: FeedOptions): ColumnFeed {
   const { tables, designs, columns, slots, lenient, batchRows, rows } = options;
   const source = piecesOf(tables, designs, columns);
@@ -136,11 +135,11 @@ function countersOf({
   const all = columnsOf(designs[0]!);
   return new Map(
     columns.flatMap(k => {
-      const { field, levels, level } = all[k]!;
+      const { field, level, found } = all[k]!;
       if (level !== 0) return [];
       const { name } = tables[0]!.fields[field]!;
       const known = Object.hasOwn(knownLevels, name) ? knownLevels[name]! : [];
-      return [[k, levelCounter(name, levels!, known)] as const];
+      return [[k, levelCounter(name, rankedLevels(all[k]!), known, found)] as const];
     }),
   );
 }
@@ -182,7 +181,7 @@ async function decode(
   const outOf = (k: number): Float64Array => slot.columns[k]!.subarray(at, at + count);
 
   const isDoubtful = async (k: number): Promise<boolean> => {
-    const { field, element, levels, level } = columns[k]!;
+    const { field, element, levels, level, found } = columns[k]!;
     // The first column of a text field fills all of them, from one decoding.
     if (level !== undefined && level > 0) return false;
     const out = outOf(k);
@@ -192,12 +191,15 @@ async function decode(
     if (levels === undefined) return (await frame.fill(request)) > 0 || !isFiniteThroughout(out);
     const counter = counters.get(k);
     const absent = await (counter === undefined
-      ? frame.fillLevels({ ...request, levels })
+      ? frame.fillLevels({ ...request, levels: rankedLevels(columns[k]!) })
       : frame.discoverLevels({ ...request, ...counter.list }));
     counter?.count(out, missing);
     if (level === undefined) return absent + markForeign(out, missing) > 0;
     // The first level is written last, because it overwrites the ranks from which all are made.
-    for (let rank = levels.length - 1; rank >= 0; rank--) markLevel(out, missing, rank, outOf(k + rank));
+    const last = levels.length - 1;
+    if (found?.pools) markOthers(out, missing, last, outOf(k + last));
+    for (let rank = found?.pools ? last - 1 : last; rank >= 0; rank--)
+      markLevel(out, missing, rank, outOf(k + rank));
     return absent > 0;
   };
   // Concurrently, because a reader may wait for the disk; and to completion, because no reader may still write after
@@ -208,6 +210,12 @@ async function decode(
 
 function markLevel(ranks: Float64Array, missing: Uint8Array, rank: number, out: Float64Array): void {
   for (let i = 0; i < out.length; i++) out[i] = ranks[i] === rank && missing[i] === 0 ? 1 : 0;
+}
+
+/** Rows that have none of the levels of rank 0 to `last`, the last of which is the reference. */
+function markOthers(ranks: Float64Array, missing: Uint8Array, last: number, out: Float64Array): void {
+  for (let i = 0; i < out.length; i++)
+    out[i] = (ranks[i]! < 0 || ranks[i]! > last) && missing[i] === 0 ? 1 : 0;
 }
 
 /** A text target outside its declared levels cannot be used. Returns how many there were. */

@@ -1,8 +1,3 @@
-/**
- * Threads that read together: each decodes some of the columns of every batch into shared memory, so that no page is
- * decoded twice and no value is copied.
- */
-
 import { dataError } from '../../errors.ts';
 import { settled } from '../../sample/shuffle/settled.ts';
 import { columnsOf, type Design } from '../design/design.ts';
@@ -33,7 +28,12 @@ export const suitsThreads = ({ tables, designs, rows, threads }: ThreadOptions):
   tables.every(({ format }) => format === 'parquet') &&
   rows * columnsOf(designs[0]!).length >= LEAST_VALUES;
 
-/** `started` is an idle thread that was started in advance. */
+/**
+ * Threads that read together: each decodes some of the columns of every batch into shared memory, so that no page is
+ * decoded twice and no value is copied.
+ *
+ * `started` is an idle thread that was started in advance.
+ */
 export function columnThreads(options: ThreadOptions, started?: ReadingThread): ColumnThreads {
   const { tables, designs, lenient, batchRows, rows, threads, knownLevels } = options;
   const paths = tables.map(({ name }) => name);

@@ -10,6 +10,7 @@ import { confirmTypes, type OpenOptions, openTable } from './openTable.ts';
 import { readingThread } from './readingThread.ts';
 import { type ReadOptions, type TableSamples, tableSamples } from './tableSamples.ts';
 
+/** How columns are chosen and read, and where rows that can be read once are kept. */
 export type OpenRowsOptions = ReadOptions & OpenOptions & Pick<SpoolOptions, 'memoryBytes' | 'scratch'>;
 
 /**

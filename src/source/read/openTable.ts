@@ -8,6 +8,7 @@ import { type ByteSource, byteSource, firstBytes } from '../text/byteSource.ts';
 import type { DeclaredTypes } from '../text/declaredKinds.ts';
 import type { Malformed } from '../text/records.ts';
 
+/** How a file or stream is opened. */
 export interface OpenOptions {
   /** The input for '-'. */
   readonly stdin?: AsyncIterable<Uint8Array>;
@@ -97,7 +98,8 @@ async function openStream(source: ByteSource, reading: Reading): Promise<Table> 
         throw needsSeeking('a Parquet file');
       case 'arrow-stream': {
         const { openArrowStream } = await import('../arrow/openArrowStream.ts');
-        return await confirmTypes(await openArrowStream(source.read(), name), reading);
+        const table = await confirmTypes(await openArrowStream(source.read(), name), reading);
+        return Object.freeze({ ...table, isReadOnce: true });
       }
       case 'csv': {
         const { openCsv } = await import('../text/openCsv.ts');

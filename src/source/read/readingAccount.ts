@@ -1,5 +1,3 @@
-/** What passes over tables have found out about the rows. */
-
 import type { LevelTally } from '../../sample/levelTally.ts';
 import { LEAST_WEIGHT } from '../../sample/sampleBatch.ts';
 import type { FilledSlot, PlacedRows } from './columnFeed.ts';
@@ -31,7 +29,11 @@ export interface PassAccount {
   add(filled: FilledSlot, invalid: number, weights: Float64Array): void;
 }
 
-/** `more` says whether the metadata already show rows beyond those that are read. */
+/**
+ * What passes over tables have found out about the rows.
+ *
+ * `more` says whether the metadata already show rows beyond those that are read.
+ */
 export function readingAccount(columns: number, isWeighted: boolean, more: boolean): ReadingAccount {
   const tally = { read: 0, invalid: 0 };
   let hasMore = more;

@@ -1,4 +1,3 @@
-/** The resources of passes over tables, kept from one pass to the next. */
 import { columnArena, type Slot, type Spares, spares } from '../../sample/arena.ts';
 import { columnsOf, type Design } from '../design/design.ts';
 import { type ColumnFeed, columnFeed, type FeedSlot } from './columnFeed.ts';
@@ -21,7 +20,11 @@ export interface ReadingPlaces extends Spares<ReadingPlace> {
   close(): Promise<void>;
 }
 
-/** `started` is a thread started in advance: the first place uses it, or it is closed. */
+/**
+ * The resources of passes over tables, kept from one pass to the next.
+ *
+ * `started` is a thread started in advance: the first place uses it, or it is closed.
+ */
 export function readingPlaces(
   design: Design,
   options: ThreadOptions,

@@ -1,7 +1,3 @@
-/**
- * A thread that decodes columns (columnWorker.ts). Starting one takes as long as opening a file, so it can be started
- * before it is known what it will read.
- */
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { ArgumentError, DataError, type Place } from '../../errors.ts';
@@ -14,6 +10,10 @@ export interface ReadingThread {
   close(): Promise<void>;
 }
 
+/**
+ * A thread that decodes columns (columnWorker.ts). Starting one takes as long as opening a file, so it can be started
+ * before it is known what it will read.
+ */
 export function readingThread(): ReadingThread {
   const program = new URL(`./columnWorker${extname(import.meta.url)}`, import.meta.url);
   const worker = startProgram(program);

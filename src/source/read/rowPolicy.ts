@@ -1,5 +1,3 @@
-/** How rows with unusable values are treated. */
-
 import { dataError } from '../../errors.ts';
 import { listed } from '../../words.ts';
 import { columnsOf, type Design, featuresWithout, sourceOf } from '../design/design.ts';
@@ -7,10 +5,16 @@ import { type FeedSlot, type FilledSlot, FOREIGN } from './columnFeed.ts';
 import { originOf } from './originOf.ts';
 
 /**
- * How to treat a row with a null, a number that is not finite, a negative weight, or a target outside the domain of the
- * loss.
+ * How to treat rows that cannot be used:
+ *
+ *   auto   skip a row with a null or a number that is not finite; refuse one with a negative weight, or a target that
+ *          is outside the domain of the loss or not one of its levels, because these are mistakes
+ *   skip   skip all of them
+ *   error  refuse all of them
+ *
+ * What is skipped is counted, and a fit tells how many rows that are.
  */
-export type NullPolicy = 'error' | 'skip';
+export type NullPolicy = 'auto' | 'error' | 'skip';
 
 /** The targets that a loss accepts, and the advice for others. */
 export interface TargetRule {
@@ -33,9 +37,11 @@ export interface PolicyOptions {
 }
 
 /**
- * A function that checks a filled slot. With policy `error`, the first unusable row throws. With `skip`, it stays in
- * its position with weight 0 and zeros for values, because rows are assigned to chunks by position, whatever their
- * values. Returns the number of such rows.
+ * How rows with unusable values are treated.
+ *
+ * A function that checks a filled slot. The first row that is refused throws. One that is skipped stays in its position
+ * with weight 0 and zeros for values, because rows are assigned to chunks by position, whatever their values. Returns
+ * the number of such rows.
  */
 export function rowPolicy({ design, nulls, targets, tables, capacity, unusableIn, isFixed }: PolicyOptions) {
   const columns = columnsOf(design);
@@ -113,7 +119,8 @@ export function rowPolicy({ design, nulls, targets, tables, capacity, unusableIn
         const value = values[i]!;
         if (missing[i] === 0 && Number.isFinite(value) && (rule === undefined || rule.accepts(value)))
           continue;
-        if (nulls === 'error') throw explain(slot, filled, k, i);
+        const isMissing = missing[i] === 1 || (missing[i] === 0 && !Number.isFinite(value));
+        if (nulls === 'error' || (nulls === 'auto' && !isMissing)) throw explain(slot, filled, k, i);
         unusableIn[k]!++;
         if (!found) unusable.fill(0);
         unusable[i] = 1;

@@ -7,6 +7,7 @@ import { counted } from '../../words.ts';
 import { columnsOf, type Design, type DesignOptions, featuresWithout } from '../design/design.ts';
 import { designOf } from '../design/designOf.ts';
 import { fieldNamed, requireUnits } from '../design/featureColumns.ts';
+import type { FoundLevels } from '../design/foundLevels.ts';
 import { requireLevels } from '../design/requireLevels.ts';
 import { laterColumns, sameDesign } from '../design/sameDesign.ts';
 import { leveled } from '../table/leveled.ts';
@@ -17,14 +18,18 @@ import { type PassAccount, readingAccount } from './readingAccount.ts';
 import { readingPlaces } from './readingPlaces.ts';
 import type { ReadingThread } from './readingThread.ts';
 import { type NullPolicy, rowPolicy, type TargetRule } from './rowPolicy.ts';
+import { survey } from './survey.ts';
 
+/** How rows are read: which columns, what becomes of values that cannot be used, how many rows and threads. */
 export interface ReadOptions extends DesignOptions {
   /**
    * Whether the rows are for a private run, whose errors must not depend on what rows hold; false unless given.
    * `openRows` then reads as `privateReading` says, and `fitPrivate` takes rows of files in no other way.
    */
   readonly forPrivate?: boolean;
+  /** What becomes of rows that cannot be used; `auto` by default. */
   readonly nulls?: NullPolicy;
+  /** The targets that a loss accepts; any unless given. */
   readonly targets?: TargetRule | null;
   /** Rows per batch. */
   readonly batchRows?: number;
@@ -86,22 +91,23 @@ export async function tableSamples(
   const [first] = tables;
   if (first === undefined)
     throw dataError({ table: 'no table' }, 'was given', 'name at least one file', 'ERR_ARGUMENT');
-  const { nulls = 'error', targets = null, batchRows = BATCH_ROWS, threads = 1, knownLevels } = options;
-  requireChoice('nulls', nulls, ['error', 'skip']);
+  const { nulls = 'auto', targets = null, batchRows = BATCH_ROWS, threads = 1, knownLevels } = options;
+  requireChoice('nulls', nulls, ['auto', 'error', 'skip']);
   requireInteger('batchRows', batchRows, 1);
   requireInteger('threads', threads, 1);
   if (options.rows !== undefined && options.rows !== Infinity) requireInteger('rows', options.rows, 0);
-  const design = withLater(await designFor(tables, options), tables, options);
+  const surveyed = await surveyFor(tables, options, nulls);
+  const design = withLater(await designFor(tables, surveyed.options), tables, options);
   const isWeighted = design.weights !== undefined;
   const designs = tables.map(table => sameDesign(first, table, design));
   if (options.unit !== undefined)
     for (const table of tables) requireUnits(table, fieldNamed(table, options.unit).field);
   const names = tables.map(({ name }) => name);
-  const rows = options.rows ?? (await countRows(tables));
+  const rows = options.rows ?? surveyed.rows ?? (await countRows(tables));
   if (rows === 0) throw dataError({ table: names.join(', ') }, 'has no rows', NO_ROWS, 'ERR_NO_ROWS');
   const account = readingAccount(columnsOf(design).length, isWeighted, knownRows(tables) > rows);
   // Unusable rows are either reported, or skipped whatever is wrong with them.
-  const lenient = nulls === 'skip';
+  const lenient = nulls !== 'error';
   const places = readingPlaces(
     design,
     { tables, designs, lenient, batchRows, rows, knownLevels, threads },
@@ -201,6 +207,33 @@ function unusableIn({ fields }: Table, design: Design, counts: readonly number[]
     if (counts[k]! > (most.get(name) ?? 0)) most.set(name, counts[k]!);
   }
   return [...most].map(([name, rows]) => ({ name, rows }));
+}
+
+/**
+ * With levels found in the rows, and columns left out that the rows say are no features. Not for a private run, whose
+ * columns must not depend on rows; nor for a model, whose columns are known; nor for rows that can be read once only.
+ */
+async function surveyFor(
+  tables: readonly Table[],
+  options: ReadOptions,
+  nulls: NullPolicy,
+): Promise<{ readonly rows?: number; readonly options: DesignOptions }> {
+  const { forPrivate = false, isFixed = false, target, categorical = {}, rows: most = Infinity } = options;
+  if (forPrivate || isFixed || tables.some(({ isReadOnce }) => isReadOnce)) return { options };
+  const { rows, found, classes, leftOut } = await survey(tables, { ...options, nulls, most });
+  const ofColumns = <T>(of: (column: FoundLevels) => T): Readonly<Record<string, T>> =>
+    Object.fromEntries([...found].map(([name, column]) => [name, of(column)]));
+  const ofTarget = target === undefined || classes === undefined ? {} : { [target]: classes };
+  return {
+    ...(rows !== null && { rows }),
+    options: {
+      ...options,
+      categorical: { ...categorical, ...ofColumns(({ levels }) => levels), ...ofTarget },
+      found: ofColumns(({ reference, pools }) => ({ reference, pools })),
+      leftOut,
+      classes,
+    },
+  };
 }
 
 /** Named features decide about columns that only later tables have. */

@@ -1,8 +1,3 @@
-/**
- * The result of a query as a table, through embedded DuckDB (an optional package). It is read through a view, so that
- * every number leaves DuckDB as a double and every time as seconds since 1970; an integer or decimal that a double
- * cannot represent exactly is rejected in the query itself.
- */
 import type { DuckDBConnection, DuckDBDataChunk } from '@duckdb/node-api';
 import { ArgumentError, dataError } from '../../errors.ts';
 import { peer } from '../../peers.ts';
@@ -23,6 +18,10 @@ import { confine, QUERY, rejected, requireReading } from './confined.ts';
 const VIEW = 'rows_of_the_query';
 
 /**
+ * The result of a query as a table, through embedded DuckDB (an optional package). It is read through a view, so that
+ * every number leaves DuckDB as a double and every time as seconds since 1970; an integer or decimal that a double
+ * cannot represent exactly is rejected in the query itself.
+ *
  * The rows that a query gives. It is one statement that only reads, of the files that it names in full or by a pattern:
  * `'sales.parquet'`, `read_csv('2024-*.csv')`. Nothing is written, no extension is loaded, and there is no network.
  */

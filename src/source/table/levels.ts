@@ -1,4 +1,4 @@
-import { type LevelTally, MOST_REMEMBERED } from '../../sample/levelTally.ts';
+import { type FoundBy, type LevelTally, MOST_REMEMBERED } from '../../sample/levelTally.ts';
 
 /** The levels of a text column: either declared and fixed, or discovered and growing as rows are read. */
 
@@ -12,12 +12,11 @@ export interface DiscoveredLevels {
   readonly levels: string[];
   /** New texts become levels while there are fewer than this. */
   readonly most: number;
+  /** The longest text, in bytes, that becomes one; `LONGEST_LEVEL` unless given. */
+  readonly longest?: number;
 }
 
-/**
- * The longest text, in bytes, that becomes a level: longer texts are not names, and a thousand of them would fill the
- * memory.
- */
+/** Longer texts are not names, and a thousand of them would fill the memory. */
 export const LONGEST_LEVEL = 256;
 
 /** Whether another text may become a level. */
@@ -53,11 +52,15 @@ export interface LevelCounter {
   tally(): LevelTally;
 }
 
-/** `known` are undeclared levels that must be distinguished from others, however many there are. */
+/**
+ * `known` are undeclared levels that must be distinguished from others, however many there are. If levels are pooled,
+ * the last of `declared` is the reference.
+ */
 export function levelCounter(
   column: string,
   declared: readonly string[],
   known: readonly string[],
+  found?: FoundBy,
 ): LevelCounter {
   const others = known.filter(level => !declared.includes(level));
   const levels = [...declared, ...others];
@@ -71,14 +74,15 @@ export function levelCounter(
       for (let i = 0; i < ranks.length; i++) if (missing[i] === 0) counts[1 + ranks[i]!]!++;
     },
     tally: () => {
-      const found = levels.map((level, rank) => ({ level, rows: counts[1 + rank]! }));
+      const ofLevels = levels.map((level, rank) => ({ level, rows: counts[1 + rank]! }));
       return {
         column,
         rows: counts.reduce((sum, count) => sum + count),
-        declared: found.slice(0, declared.length),
+        declared: ofLevels.slice(0, declared.length),
         // Readers may add levels that a dictionary lists but no row has.
-        others: found.slice(declared.length).filter(({ rows }) => rows > 0),
+        others: ofLevels.slice(declared.length).filter(({ rows }) => rows > 0),
         unnamed: counts[0]!,
+        ...(found && { found }),
       };
     },
   };

@@ -17,7 +17,7 @@ export interface RankedBytes {
 export function rankBytes(list: Levels): RankedBytes {
   const texts: Uint8Array[] = [];
   const ranks = new Map<number, number[]>();
-  let longest = grows(list) ? LONGEST_LEVEL : 0;
+  let longest = grows(list) ? (list.longest ?? LONGEST_LEVEL) : 0;
   const add = (text: Uint8Array): void => {
     const hash = hashOf(text, 0, text.length);
     ranks.set(hash, [...(ranks.get(hash) ?? []), texts.length]);
@@ -27,7 +27,7 @@ export function rankBytes(list: Levels): RankedBytes {
   for (const level of list.levels) add(Buffer.from(level));
 
   const join = (bytes: Uint8Array, from: number, to: number): number => {
-    if (!grows(list) || to - from > LONGEST_LEVEL) return -1;
+    if (!grows(list) || to - from > (list.longest ?? LONGEST_LEVEL)) return -1;
     const text = Buffer.from(bytes.subarray(from, to));
     // A text that is not UTF-8 cannot have been declared.
     if (!isUtf8(text)) return -1;
@@ -71,7 +71,7 @@ export function rankTexts(list: Levels): (text: string) => number {
   return text => {
     const rank = ranks.get(text);
     if (rank !== undefined) return rank;
-    if (!grows(list) || Buffer.byteLength(text) > LONGEST_LEVEL) return -1;
+    if (!grows(list) || Buffer.byteLength(text) > (list.longest ?? LONGEST_LEVEL)) return -1;
     ranks.set(text, list.levels.length);
     return list.levels.push(text) - 1;
   };

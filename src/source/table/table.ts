@@ -1,7 +1,3 @@
-/**
- * A table on disk, in a stream or in memory, as every format presents it: fields with a type, and frames of rows (a record batch,
- * a row group, a run of lines) whose columns are decoded on demand, directly into memory provided by the caller.
- */
 import type { DeclaredLevels, DiscoveredLevels } from './levels.ts';
 
 /** What a column contains, as far as it matters for estimation. */
@@ -24,6 +20,7 @@ export type FieldKind =
   | 'mixed'
   | 'unsupported';
 
+/** A column of a table, by name and kind. */
 export interface Field {
   readonly name: string;
   readonly kind: FieldKind;
@@ -42,6 +39,7 @@ export interface Field {
   readonly isBlank?: boolean;
 }
 
+/** Consecutive rows of a table, whose columns are decoded on demand. */
 export interface Frame {
   readonly rows: number;
   /**
@@ -58,11 +56,15 @@ export interface Frame {
   discoverLevels(request: DiscoverRequest): number | Promise<number>;
 }
 
+/** Which rows of which field to decode, and the memory for them. */
 export interface FillRequest {
   /** Index into the table's fields. */
   readonly field: number;
+  /** The element of a vector. */
   readonly element?: number;
+  /** The first row, counted from 0 in the frame. */
   readonly start: number;
+  /** The number of rows. */
   readonly count: number;
   /** At least `count` long. */
   readonly out: Float64Array;
@@ -70,12 +72,20 @@ export interface FillRequest {
   readonly missing: Uint8Array;
   /** Returns NaN for a value that is malformed, or that a double cannot represent exactly, instead of throwing. */
   readonly lenient?: boolean;
+  /** Asks for the marks and the number of nulls alone: `out` need not be filled, nor values looked at. */
+  readonly nullsOnly?: boolean;
 }
 
+/** A request for text as indices of declared levels. */
 export type LevelRequest = FillRequest & DeclaredLevels;
 
+/** A request for text as levels that are found on the way. */
 export type DiscoverRequest = FillRequest & DiscoveredLevels;
 
+/**
+ * A table on disk, in a stream or in memory, as every format presents it: fields with a type, and frames of rows (a record batch,
+ * a row group, a run of lines) whose columns are decoded on demand, directly into memory provided by the caller.
+ */
 export interface Table {
   /** The name in messages: the file's path as given, 'standard input', or 'the table' for one in memory. */
   readonly name: string;
@@ -83,6 +93,8 @@ export interface Table {
   readonly fields: readonly Field[];
   /** Known from metadata, or null if it takes a pass to count. */
   readonly rows: number | null;
+  /** Whether `frames` can be called once only, as for standard input; false by default. */
+  readonly isReadOnce?: boolean;
   /**
    * The frames in order. Only the listed fields are read from disk. A frame is valid until the next is pulled. Leaving
    * the loop early releases the iteration's resources.

@@ -1,3 +1,11 @@
+import { MINUS, NINE, PLUS, POINT, ZERO } from './ascii.ts';
+import type { Decode } from './decode.ts';
+
+const EXACT = 2 ** 53;
+const powersOfTen = Float64Array.from({ length: 23 }, (_, e) => Number(`1e${e}`));
+const LOWER = 0x20;
+const E = 0x65;
+
 /**
  * Decimal numbers, correctly rounded: the double that JavaScript's Number() gives for its decimal literals, and 'NaN',
  * 'inf' and 'infinity' in any case.
@@ -10,15 +18,6 @@
  *      to 17 digits, so this is the common case at full precision.
  *   3. Number().
  */
-
-import { MINUS, NINE, PLUS, POINT, ZERO } from './ascii.ts';
-import type { Decode } from './decode.ts';
-
-const EXACT = 2 ** 53;
-const powersOfTen = Float64Array.from({ length: 23 }, (_, e) => Number(`1e${e}`));
-const LOWER = 0x20;
-const E = 0x65;
-
 export const decodeNumber: Decode = (bytes, start, end, out, at) =>
   decodeShort(bytes, start, end, out, at) || decodeAny(bytes, start, end, out, at);
 

@@ -1,9 +1,3 @@
-/**
- * Where the tokens of a JSON text end. Each function is given the start of a token and returns the position after it,
- * or -1 if it is not valid there. They need no bound: a newline, which ends the line, is not part of any token, and no
- * function skips one.
- */
-
 import {
   BACKSLASH,
   CLOSE_BRACE,
@@ -26,6 +20,11 @@ const E = 0x65;
 const U = 0x75;
 const LOWER = 0x20;
 
+/**
+ * Where the tokens of a JSON text end. Each function is given the start of a token and returns the position after it,
+ * or -1 if it is not valid there. They need no bound: a newline, which ends the line, is not part of any token, and no
+ * function skips one.
+ */
 export function spaceEnd(bytes: Buffer, start: number): number {
   let at = start;
   while (bytes[at] === SPACE || bytes[at] === TAB || bytes[at] === CR) at++;

@@ -1,9 +1,3 @@
-/**
- * A stray quote in one row and another in a later one turn everything between them into a single cell, and rows would
- * vanish unnoticed. But a cell may legitimately contain line ends. What distinguishes the two: read line by line, such
- * a record consists of valid rows, with as many cells as the header and a value in every column of numbers, times, or
- * true and false. The lines of a text do not.
- */
 import { CR, LF, QUOTE, trimEnd, trimStart } from './ascii.ts';
 import { decodeMixed } from './decode.ts';
 
@@ -17,6 +11,12 @@ export interface LineLayout {
 /** The number of rows in the lines of bytes[start, end), where `end` is also a line end; 0 if one line is not a row. */
 export type RowsInLines = (bytes: Buffer, start: number, end: number) => number;
 
+/**
+ * A stray quote in one row and another in a later one turn everything between them into a single cell, and rows would
+ * vanish unnoticed. But a cell may legitimately contain line ends. What distinguishes the two: read line by line, such
+ * a record consists of valid rows, with as many cells as the header and a value in every column of numbers, times, or
+ * true and false. The lines of a text do not.
+ */
 export function rowsInLines({ delimiter, valued }: LineLayout): RowsInLines {
   // With text columns alone nothing can be detected.
   if (!valued.includes(true)) return () => 0;

@@ -55,6 +55,7 @@ export function textTable(options: TextTableOptions): Table {
     format,
     fields,
     rows,
+    isReadOnce: !source.isFile,
     frames(wanted: readonly number[]) {
       for (const field of wanted) requireInteger('field', field, 0, fields.length - 1);
       const frames = readFrames(options, [...new Set(wanted)], () => iterations.delete(frames));
@@ -161,11 +162,12 @@ function frameOf(
   return Object.freeze({
     rows,
     fill(request: FillRequest) {
-      const { field, start: firstOfFill, out, lenient = false } = request;
+      const { field, start: firstOfFill, out, lenient = false, nullsOnly = false } = request;
       const { name: column, kind, type, nullTokens, isBlank = false } = fields[field]!;
       const decode = isBlank ? decodeNumber : decoders[kind];
       if (decode === undefined)
         throw dataError({ table: source.name, column }, `is ${type}, which is not a number`, 'leave it out');
+      if (nullsOnly && nullTokens === undefined) return eachCell(request, () => false);
       return eachCell(request, (i, start, end) => {
         if (decode(bytes, start, end, out, i)) return false;
         // Spaces are so rare that they are looked for only now.

@@ -84,11 +84,21 @@ function termsOf(
   return terms;
 }
 
+/** Samples of a loss, each drawn once, because drawing takes longer than summing. */
+const drawn = new Map<string, SampleBatch>();
+function drawnFor(loss: Loss, rows: number, features: number): SampleBatch {
+  const key = `${loss.name} ${rows} ${features}`;
+  if (!drawn.has(key)) drawn.set(key, sampleFor(loss, rows, features));
+  return drawn.get(key)!;
+}
+
 function expectAgreement(request: BlockRequest, batch: SampleBatch): void {
   const expected = sumsOf(blockSummer, request, batch);
   const terms = termsOf(request, batch);
   sumsOf(wasmSummer, request, batch).forEach((sum, i) => {
-    expect(sum).to.be.closeTo(expected[i]!, 1e-12 * terms[i]!);
+    // Most of a million sums agree, and asking chai takes longer than summing.
+    if (!(Math.abs(sum - expected[i]!) <= 1e-12 * terms[i]!))
+      expect(sum).to.be.closeTo(expected[i]!, 1e-12 * terms[i]!);
   });
 }
 
@@ -100,7 +110,7 @@ describe('wasmSummer and the reference kernel', () => {
 
         it(`agree to 1e-12 of the sum of absolute terms: ${name}`, () => {
           const sample = (rows: number, features: number): SampleBatch => {
-            const batch = sampleFor(loss, rows, features);
+            const batch = drawnFor(loss, rows, features);
             return inArena(weighted ? withWeights(batch) : batch);
           };
           for (const [blocks, rowsPerBlock] of layouts) {
@@ -185,7 +195,7 @@ describe('wasmSummer and the reference kernel', () => {
         for (const value of values) {
           for (const row of [0, 1, 6, 1024, 2046, 2047, 2999]) {
             for (const features of [3, 6]) {
-              const batch = inArena(withWeights(sampleFor(loss, 3000, features)));
+              const batch = inArena(withWeights(drawnFor(loss, 3000, features)));
               const spoilt = { column: batch.columns[1]!, target: batch.target, weight: batch.weights! }[
                 place
               ];

@@ -1,4 +1,5 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import fs, { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { tableFromArrays } from 'apache-arrow';
@@ -74,6 +75,41 @@ describe('estimatePrivately', () => {
     }).catch(error => error);
     expect(refused).to.include({ code: 'ERR_BUDGET' });
     expect(readLedgerFile(file).accounts[0]!.runs).to.have.length(1);
+  });
+
+  it('keeps what was paid for when the ledger cannot take its last line, and says so', async () => {
+    const file = join(folder, 'full.jsonl');
+    const { writeSync } = fs;
+    fs.writeSync = ((handle: number, bytes: Uint8Array, ...rest: never[]) => {
+      if (String(Buffer.from(bytes)).includes('"kind":"finished"')) throw new Error('ENOSPC: no space left');
+      return (writeSync as (...args: unknown[]) => number)(handle, bytes, ...rest);
+    }) as typeof writeSync;
+    syncBuiltinESMExports();
+    try {
+      const found = await estimatePrivately(data, { ...options, ledger: { file, dataset: 'people' } });
+      expect(found.model.ledger).to.include({ private: true, epsilon: 1 });
+      expect(found.warnings).to.deep.equal([
+        `${file} cannot be written: ENOSPC: no space left; the run counts as stopped, and costs what it charged`,
+      ]);
+    } finally {
+      fs.writeSync = writeSync;
+      syncBuiltinESMExports();
+    }
+    const [run] = readLedgerFile(file).accounts[0]!.runs;
+    expect(run).to.include({ isFinished: false });
+    expect(run!.epsilon).to.be.closeTo(1, 1e-3);
+  });
+
+  it('protects units by rows that it limits itself', async () => {
+    const persons = { ...data, person: data.income.map((_, i) => i % 2500) };
+    const { model } = await estimatePrivately(persons, {
+      ...options,
+      epsilon: 4,
+      unit: 'person',
+      maxPerUnit: 2,
+    });
+    expect(model.plan).to.include({ unit: 'person', maxPerUnit: 2 });
+    expect(model.ledger).to.include({ private: true, unit: 'person' });
   });
 
   it('says that a seeded run is not private', async () => {

@@ -150,4 +150,15 @@ describe('privateFitModel', () => {
     expect(model.ledger.epsilon).to.equal(8);
     expect(model.ledger.mu).to.be.closeTo(weak.noise.mu, 1e-9);
   });
+
+  it('states no epsilon that the noise does not keep, and no unit that the plan does not protect', async () => {
+    const plan = planPrivate(base);
+    const found = await fitPrivate(samples, plan);
+    const about = { target: 'y', names: ['a', 'b'], loss, asked: base, bounds };
+    const boasting = { ...plan, plan: { ...plan.plan, privacy: { ...plan.plan.privacy!, epsilon: 0.1 } } };
+    expect(() => privateFitModel(found, boasting, about)).to.throw('the ledger.mu must be at most');
+    expect(() => privateFitModel(found, plan, { ...about, unit: 'person' })).to.throw(
+      '`unit` must be left out where the plan protects single rows, got "person"; plan with `unitRows`',
+    );
+  });
 });

@@ -613,7 +613,7 @@ describe('explainEstimate', () => {
     }
   });
 
-  it('names the columns that rows were passed over for, where these are many', async () => {
+  it('tells how many rows were passed over and for which columns, with advice where they are many', async () => {
     const found = await fitRows(samplesOf(sampleBatch([a, b], y)));
     const told = (invalid: number, lacking: Readonly<Record<string, number>>): readonly string[] =>
       explainEstimate(found, {
@@ -625,7 +625,11 @@ describe('explainEstimate', () => {
           columns: Object.entries(lacking).map(([name, rows]) => ({ name, rows })),
         },
       }).notes;
-    expect(told(600, { a: 600 })).to.deep.equal([]);
+    expect(told(0, {})).to.deep.equal([]);
+    expect(told(600, { a: 600 })).to.deep.equal([
+      '600 of 12000 rows (5 %) were skipped for missing or unusable values ("a" 5 %)',
+    ]);
+    expect(told(1, { a: 1 })[0]).to.match(/^1 of 12000 rows \(0.00833 %\) was skipped/);
     expect(told(9000, { a: 3000, b: 8400, y: 12 })).to.deep.equal([
       '9000 of 12000 rows (75 %) were skipped for missing or unusable values ("b" 70 % and "a" 25 %); drop such columns with `features`. If values are not missing at random, the estimate is biased',
     ]);

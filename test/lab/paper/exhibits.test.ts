@@ -24,7 +24,8 @@ for (const name of ['private-sgd', 'contamination', 'lower-bound', 'rates']) {
   describe(`exhibit ${name}`, () => {
     const exhibit = exhibitByName(name);
 
-    it('tells of the work it announced, has every series of its claim, repeats itself and gives one reading alone', async () => {
+    const tag = name === 'lower-bound' ? '' : ' @slow';
+    it(`tells of the work it announced, has every series of its claim, repeats itself and gives one reading alone${tag}`, async () => {
       let done = 0;
       const points = await exhibit.run(0, {
         onWork: work => {

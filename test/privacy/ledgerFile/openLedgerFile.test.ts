@@ -88,6 +88,28 @@ describe('openLedgerFile', () => {
     expect(account).to.deep.include({ isPrivate: true, delta: DELTA, budget });
   });
 
+  it('refuses to begin a run that states less than it may charge', () => {
+    using(people, file => {
+      for (const [stated, charged] of [
+        [1, 1 + 1e-6],
+        [1, 20],
+        [0.01, 0.02],
+      ] as const) {
+        const guarantee = { epsilon: stated, delta: DELTA, mu: mu(charged) };
+        expect(() => file.begin({ ...promising(1), guarantee })).to.throw(
+          ArgumentError,
+          `guarantee.mu must be at most ${mu(stated)}, of which epsilon ${stated} at delta ${DELTA} is true, got ${mu(charged)}; state`,
+        );
+      }
+      const unlikely = { ...promising(1).guarantee, delta: DELTA / 2 } as const;
+      expect(() => file.begin({ ...promising(1), guarantee: unlikely })).to.throw(
+        'guarantee.mu must be at most',
+      );
+      file.begin(promising(1)).finish();
+    });
+    expect(accountOf('people').runs).to.have.length(1);
+  });
+
   it('adds mu^2 over runs, and within a run only the largest of its disjoint chunks', () => {
     using(people, file => {
       for (const [chunks, each] of [
@@ -95,7 +117,8 @@ describe('openLedgerFile', () => {
         [1, 0.4],
         [7, 1.2],
       ] as const) {
-        const run = file.begin({ ...promising(1), guarantee: { epsilon: 1, delta: DELTA, mu: each } });
+        const guarantee = { epsilon: epsilonFor(each, DELTA), delta: DELTA, mu: each };
+        const run = file.begin({ ...promising(1), guarantee });
         for (let t = 0; t < chunks; t++) run.charge(release(t, each));
         run.finish();
       }

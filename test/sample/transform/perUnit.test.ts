@@ -14,10 +14,19 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { Table as WasmTable, writeParquet } from 'parquet-wasm';
 import { ArgumentError } from '../../../src/errors.ts';
+import { fitPrivate } from '../../../src/fit/private/fitPrivate.ts';
+import { seeded } from '../../../src/math/random/seeded.ts';
+import { pseudoHuber } from '../../../src/method/loss/pseudoHuber.ts';
+import { planPrivate } from '../../../src/plan/private/planPrivate.ts';
 import { type SampleBatch, sampleBatch } from '../../../src/sample/sampleBatch.ts';
-import { perUnit } from '../../../src/sample/transform/perUnit.ts';
+import type { Samples } from '../../../src/sample/samples.ts';
+import { scatter } from '../../../src/sample/shuffle/scatter.ts';
+import { mapSamples } from '../../../src/sample/transform/mapSamples.ts';
+import { mostPerUnit, perUnit } from '../../../src/sample/transform/perUnit.ts';
+import { scaledSamples } from '../../../src/sample/transform/scaledSamples.ts';
 import { openSamples } from '../../../src/source/read/openSamples.ts';
 import { rebatched } from '../../support/descentFixtures.ts';
+import { unitScaling } from '../../support/unitScaling.ts';
 
 /** Rows whose feature and target are their index, of the given units; a unit of 0 marks a row that was left out. */
 const rowsOf = (units: readonly number[]): SampleBatch => ({
@@ -51,6 +60,50 @@ describe('perUnit', () => {
   it('counts the first rows of every unit and leaves the others in their place with weight 0', async () => {
     expect(await weightsOf([1, 2, 1, 1, 3, 2, 2], 2)).to.deep.equal([1, 1, 1, 0, 1, 1, 0]);
     expect(await weightsOf([1, 2, 1, 1, 3, 2, 2], 1)).to.deep.equal([1, 1, 0, 0, 1, 0, 0]);
+  });
+
+  it('marks what it makes, and what the library makes of that; no copy has the mark', () => {
+    const limited = perUnit(rebatched(rowsOf([1, 1, 2]), 3), 2);
+    const scaled = scaledSamples(limited, unitScaling(1));
+    const scattered = scatter(scaled, { cells: [3], random: seeded(1, 'order') });
+    for (const marked of [limited, scaled, scattered]) expect(mostPerUnit(marked)).to.equal(2);
+    for (const plain of [rebatched(rowsOf([1]), 1), { ...limited }, mapSamples(limited, batch => batch)]) {
+      expect(mostPerUnit(plain)).to.equal(undefined);
+    }
+  });
+
+  it('is required of rows for a plan that protects units, with no more of each than it protects', async () => {
+    const n = 4000;
+    const units = Array.from({ length: n }, (_, i) => 1 + (i % 500));
+    const samples = rebatched(rowsOf(units), 1000);
+    const run = (unitRows: number, rows: Samples) => {
+      const plan = planPrivate({
+        rows: n,
+        scaling: unitScaling(1),
+        loss: pseudoHuber(1),
+        epsilon: 8,
+        delta: 1e-6,
+        unitRows,
+      });
+      return fitPrivate(rows, plan).then(
+        () => null,
+        error => error,
+      );
+    };
+    const bare = mapSamples(samples, batch => ({ ...batch, columns: batch.columns.slice(0, 1) }), 1);
+    for (const [unitRows, rows, message] of [
+      [1, bare, 'the plan protects units of at most 1 row, but its rows may have more of one unit; limit'],
+      [2, bare, 'limit them by perUnit(samples, 2), after everything else that changes rows'],
+      [2, perUnit(samples, 3), 'the plan protects units of at most 2 rows, but its rows have up to 3 of one'],
+      [2, { ...perUnit(samples, 2) }, 'may have more of one unit'],
+    ] as const) {
+      const error = await run(unitRows, rows);
+      expect(error).to.be.instanceOf(ArgumentError);
+      expect(error.message).to.include(message);
+      expect(error.code).to.equal('ERR_NOT_PRIVATE');
+    }
+    expect(await run(2, perUnit(samples, 2))).to.equal(null);
+    expect(await run(2, perUnit(samples, 1))).to.equal(null);
   });
 
   it('does not count rows that were left out before', async () => {

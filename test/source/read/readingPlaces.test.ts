@@ -4,7 +4,11 @@ import type { ThreadOptions } from '../../../src/source/read/columnThreads.ts';
 import { readingPlaces } from '../../../src/source/read/readingPlaces.ts';
 import type { Table } from '../../../src/source/table/table.ts';
 
-const design: Design = { features: [{ name: 'x', field: 0 }], target: { name: 'y', field: 1 } };
+const design: Design = {
+  features: [{ name: 'x', field: 0 }],
+  target: { name: 'y', field: 1 },
+  categorical: {},
+};
 const options: ThreadOptions = {
   tables: [{ name: 'rows.parquet', format: 'parquet' } as Table],
   designs: [design],

@@ -70,7 +70,7 @@ describe('tableSamples', () => {
   it('refuses a policy for nulls that is none, which would take zeros for them', async () => {
     const path = file('nulls.csv', 'a,y\n1,10\n,20\n');
     expect(await refusal(read(path, { target: 'y', nulls: 'ignore' as never }))).to.equal(
-      'nulls must be "error" or "skip", got "ignore"',
+      'nulls must be "auto" or "error" or "skip", got "ignore"',
     );
   });
 
@@ -134,31 +134,38 @@ describe('tableSamples', () => {
 
   it('names file, column and row of the first value that cannot be used', async () => {
     const path = file('holes.csv', 'a,b,y\n1,1,1\n2,,2\n3,3,3\n,4,4\n,inf,4\n6,6,6\n7,7,\n8,8,8\n');
-    expect(await refusal(read(path, { target: 'y', features: ['b', 'a'] }))).to.equal(
+    expect(await refusal(read(path, { target: 'y', features: ['b', 'a'], nulls: 'error' }))).to.equal(
       `${path}, column "b", row 1, counted from 0: has no value; use \`nulls: 'skip'\` to skip such rows (4 of the 8 rows examined)`,
     );
     const wild = file('wild.csv', 'a,b,y\n1,1,1\n2,2,2\n3,inf,3\n');
-    expect(await refusal(read(wild, { target: 'y' }))).to.include(
+    expect(await refusal(read(wild, { target: 'y', nulls: 'error' }))).to.include(
       'column "b", row 2, counted from 0: is not finite',
     );
   });
 
-  it('leaves such rows in their place with weight 0 where asked, and counts them', async () => {
+  it('leaves such rows in their place with weight 0 unless asked otherwise, and counts them', async () => {
     const path = file('skip.csv', 'a,b,y\n1,1,1\n2,,2\n3,3,\nnan,inf,4\n5,5,5\n');
-    expect(await read(path, { target: 'y', nulls: 'skip', batchRows: 2 })).to.deep.include({
-      columns: [
-        [1, 0, 0, 0, 5],
-        [1, 0, 0, 0, 5],
-      ],
-      target: [1, 0, 0, 0, 5],
-      weights: [1, 0, 0, 0, 1],
-      tally: { read: 5, invalid: 3 },
-    });
+    for (const asked of [{ nulls: 'skip' }, { nulls: 'auto' }, {}] as const) {
+      expect(await read(path, { target: 'y', ...asked, batchRows: 2 })).to.deep.include({
+        columns: [
+          [1, 0, 0, 0, 5],
+          [1, 0, 0, 0, 5],
+        ],
+        target: [1, 0, 0, 0, 5],
+        weights: [1, 0, 0, 0, 1],
+        tally: { read: 5, invalid: 3 },
+      });
+    }
   });
 
   it('names columns without a single value, and counts what is missing in others', async () => {
     const path = file('hollow.csv', 'y,x,z\n1,2,\n3,,\n5,6,\n');
-    const options = { target: 'y', features: ['x', 'z'], types: { z: 'float' as const } };
+    const options = {
+      target: 'y',
+      features: ['x', 'z'],
+      types: { z: 'float' as const },
+      nulls: 'error' as const,
+    };
     expect(await refusal(read(path, { ...options, features: ['z'] }))).to.equal(
       `${path}, column "z": has no value in any of the 3 rows read so far; name columns in \`features\` that have values`,
     );
@@ -213,7 +220,7 @@ describe('tableSamples', () => {
       tally: { read: 5, invalid: 1 },
     });
     const endless = file('endless.csv', 'a,w,y\n1,inf,1\n2,nan,2\n3,3,3\n');
-    expect(await refusal(read(endless, options))).to.include(
+    expect(await refusal(read(endless, { ...options, nulls: 'error' }))).to.include(
       'column "w", row 0, counted from 0: is not finite',
     );
     expect(await read(endless, { ...options, nulls: 'skip' })).to.deep.include({ weights: [0, 0, 3] });

@@ -4,7 +4,7 @@ import type { FittedStudy } from '../../pilot/fittedStudy.ts';
 import { digits, type ExplainOptions, listing, quoted } from '../notes.ts';
 import { hasManyValues } from '../valueCounts.ts';
 
-interface CollinearColumns {
+export interface CollinearColumns {
   /** Two or more. */
   readonly columns: readonly number[];
   /** The column with the largest variance inflation factor, and that factor. */

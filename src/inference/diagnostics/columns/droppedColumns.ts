@@ -7,7 +7,7 @@ import { about, type ExplainOptions, nameOf } from '../notes.ts';
 
 type DropReason = 'constant' | 'combination' | 'nearly a combination';
 
-interface DroppedColumn {
+export interface DroppedColumn {
   readonly column: number;
   readonly why: DropReason;
 }

@@ -1,11 +1,16 @@
 import { levelsOption } from '../../../sample/levelTally.ts';
-import { isRowIndex } from '../../../source/design/design.ts';
+import { isRowIndex, type PassedOver } from '../../../source/design/design.ts';
+import type { LeftOut } from '../../../source/design/foundLevels.ts';
 import { about, type ExplainOptions, listing, listingOf, percent } from '../notes.ts';
 
 export function passedOverNotes({ passedOver: all = [] }: ExplainOptions): readonly string[] {
-  const indices = all.filter(({ name }) => isRowIndex(name)).map(({ name }) => name);
+  const isIndex = (column: PassedOver): boolean => isRowIndex(column) || column.why?.is === 'index';
+  const indices = all.filter(isIndex).map(({ name }) => name);
   const later = all.flatMap(({ name, onlyIn }) => (onlyIn === undefined ? [] : [{ name, ...onlyIn }]));
-  const passedOver = all.filter(({ name, onlyIn }) => !isRowIndex(name) && onlyIn === undefined);
+  const judged = all.filter(column => !isIndex(column) && column.why !== undefined);
+  const passedOver = all.filter(
+    column => !isIndex(column) && column.onlyIn === undefined && column.why === undefined,
+  );
   const strays = passedOver.filter(({ strayRow }) => strayRow !== undefined);
   const times = passedOver.filter(({ kind }) => kind === 'time').map(({ name }) => name);
   const blank = passedOver.filter(({ isBlank }) => isBlank).map(({ name }) => name);
@@ -20,6 +25,7 @@ export function passedOverNotes({ passedOver: all = [] }: ExplainOptions): reado
   const types = [...new Set(foreign.flatMap(({ type = [] }) => type))].join(', ');
   const foreignNames = foreign.map(({ name }) => name);
   return [
+    ...leftOutNotes(judged),
     ...about(
       indices,
       "is pandas' row index and was left out; name it in `features` to use it",
@@ -59,24 +65,70 @@ export function passedOverNotes({ passedOver: all = [] }: ExplainOptions): reado
   ];
 }
 
+/** What the rows of a column say against it. */
+function leftOutNotes(judged: readonly PassedOver[]): readonly string[] {
+  const of = <Is extends LeftOut['is']>(is: Is) =>
+    judged.flatMap(({ name, why }) =>
+      why?.is === is ? [{ name, why: why as Extract<LeftOut, { readonly is: Is }> }] : [],
+    );
+  const scarce = of('scarce');
+  const shares = scarce.map(
+    ({ name, why: { nulls, rows } }) => `${JSON.stringify(name)} (${percent(nulls / rows)})`,
+  );
+  const [was, it] = scarce.length === 1 ? ['was', 'it'] : ['were', 'them'];
+  const unique = of('unique');
+  const names = unique.map(({ name }) => name);
+  return [
+    ...(scarce.length === 0
+      ? []
+      : [
+          `${listing(shares)} ${was} left out for the share of rows without a value, which would all be skipped; name ${it} in \`features\` to use ${it}`,
+        ]),
+    ...about(
+      names,
+      `was left out: most rows have a text that fewer than ${unique[0]?.why.least} rows have, as in names or ids; ${levelsOption(names[0] ?? '')} makes features of levels you choose. Numbers need a decimal point`,
+      `were left out: most rows have a text that fewer than ${unique[0]?.why.least} rows have, as in names or ids; ${levelsOption(names[0] ?? '')} makes features of levels you choose. Numbers need a decimal point`,
+    ),
+    ...about(
+      of('constant').map(({ name }) => name),
+      'has the same text in nearly all rows and was left out',
+      'have the same text in nearly all rows and were left out',
+    ),
+    ...of('differing').map(
+      ({ name, why: { table } }) =>
+        `${JSON.stringify(name)} was left out: it is text in the first file, but not in ${table}`,
+    ),
+  ];
+}
+
 /** Where many rows are skipped, one or two columns often cause most of it. */
 export function skippedNotes({ skipped }: ExplainOptions): readonly string[] {
-  if (skipped === undefined || skipped.invalid <= MANY_SKIPPED * skipped.read) return [];
+  if (skipped === undefined || skipped.invalid === 0) return [];
   const { read, invalid, columns } = skipped;
   const lacking = columns
     .filter(({ rows }) => rows >= LACKING_MUCH * invalid)
     .sort((one, other) => other.rows - one.rows)
     .map(({ name, rows }) => `${JSON.stringify(name)} ${percent(rows / read)}`);
+  const were = `${invalid} of ${read} rows (${percent(invalid / read)}) ${invalid === 1 ? 'was' : 'were'} skipped for missing or unusable values${lacking.length === 0 ? '' : ` (${listing(lacking)})`}`;
   return [
-    `${invalid} of ${read} rows (${percent(invalid / read)}) were skipped for missing or unusable values${lacking.length === 0 ? '' : ` (${listing(lacking)})`}; drop such columns with \`features\`. If values are not missing at random, the estimate is biased`,
+    invalid <= MANY_SKIPPED * read
+      ? were
+      : `${were}; drop such columns with \`features\`. If values are not missing at random, the estimate is biased`,
   ];
 }
 
-/** Share of the rows read: fewer change little, whatever they contain. */
+/** Share of the rows read: fewer change little, whatever they contain, so that their number is all there is to say. */
 const MANY_SKIPPED = 0.05;
 
 /** Share of the rows skipped: a column that lacks fewer is not the cause. */
 const LACKING_MUCH = 0.1;
+
+/** Texts in place of numbers, which the rows examined first have. */
+export const nullTokenNotes = ({ nullTokens = [], skipped }: ExplainOptions): readonly string[] =>
+  nullTokens.map(({ name, nullTokens: tokens = [] }) => {
+    const rows = skipped?.columns.find(column => column.name === name)?.rows ?? 0;
+    return `${JSON.stringify(name)} has ${listingOf(tokens, 'or')} in place of numbers, which ${tokens.length === 1 ? 'counts' : 'count'} as missing (${rows} ${rows === 1 ? 'row has' : 'rows have'} no number); if they are levels, declare all with \`categorical\``;
+  });
 
 /** A coefficient per second is too small to be read easily. */
 export const timeNotes = ({ times = [] }: ExplainOptions): readonly string[] =>

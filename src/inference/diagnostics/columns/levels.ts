@@ -1,20 +1,58 @@
 import {
   type LevelRows,
   type LevelTally,
+  levelsOption,
   undeclaredNames,
   undeclaredRows,
 } from '../../../sample/levelTally.ts';
-import { type Explanation, listing, listingOf } from '../notes.ts';
+import { type ExplainOptions, type Explanation, listing, listingOf } from '../notes.ts';
 
 /**
  * The levels of text features, in plain words. A row with an undeclared level has 0 in all columns of the text, so that
  * undeclared levels together are its reference: intended for the most frequent level, a mistake for a misspelt one. The
  * text reveals facts about the rows, so that it must not be used for private runs.
  */
-export const explainLevels = (tallies: readonly LevelTally[]): Explanation => ({
-  choices: tallies.filter(isPlain).map(referenceChoice),
-  notes: [...absentNotes(tallies), ...thinNotes(tallies), ...undeclaredNotes(tallies)],
-});
+export function explainLevels(tallies: readonly LevelTally[]): Explanation {
+  const declared = tallies.filter(({ found }) => found === undefined);
+  const found = tallies.filter(tally => tally.found !== undefined);
+  return {
+    choices: [...declared.filter(isPlain).map(referenceChoice), ...found.map(foundChoice)],
+    notes: [
+      ...absentNotes(declared),
+      ...thinNotes(declared),
+      ...undeclaredNotes(declared),
+      ...found.flatMap(pooledNotes),
+    ],
+  };
+}
+
+/** A text target has a class for each of its two texts. */
+export const classChoice = ({ classes, target }: ExplainOptions): readonly string[] =>
+  classes === undefined
+    ? []
+    : [
+        `${JSON.stringify(target)} is text: ${JSON.stringify(classes[1])} counts as 1, ${JSON.stringify(classes[0])} as 0`,
+      ];
+
+const rowsOfReference = ({ declared, others, found }: LevelTally): number =>
+  [...declared, ...others].find(({ level }) => level === found!.reference)?.rows ?? 0;
+
+const foundChoice = (tally: LevelTally): string =>
+  `${JSON.stringify(tally.column)} is text, so that its levels are features; its reference is ${JSON.stringify(tally.found!.reference)}, the most frequent one (${rowsOfReference(tally)} of ${tally.rows} rows)`;
+
+/** Rare levels, whether they have a coefficient together or count as the reference. */
+function pooledNotes(tally: LevelTally): readonly string[] {
+  const { column, rows, found } = tally;
+  const rare = { ...tally, others: tally.others.filter(({ level }) => level !== found!.reference) };
+  const count = undeclaredRows(rare);
+  if (count === 0) return [];
+  const become = found!.pools
+    ? `are pooled into ${JSON.stringify(`${column}=(other)`)}`
+    : 'count as its reference';
+  return [
+    `rare levels of ${JSON.stringify(column)} ${become} (${undeclaredNames(rare)}: ${count} of ${rows} rows); declare the levels that should have a coefficient with ${levelsOption(column)}`,
+  ];
+}
 
 /** One level with many rows is what a reference should be. */
 const isPlain = (tally: LevelTally): boolean =>

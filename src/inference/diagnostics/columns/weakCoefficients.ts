@@ -59,7 +59,7 @@ export function rareColumnNotes(
 /** With more rows, their residuals show their noise. */
 const FEW_OF_ALL = 5;
 
-interface WeakCoefficient {
+export interface WeakCoefficient {
   /** The intercept's place is behind all columns. */
   readonly column: number;
   /** The effective number of rows that determine it. */

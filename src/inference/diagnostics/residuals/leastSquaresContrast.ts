@@ -11,7 +11,7 @@ import type { Counterfactual, Counterfactuals } from '../counterfactuals.ts';
 import { digits, type ExplainOptions, quoted } from '../notes.ts';
 import { LEAST_SHIFT } from './outliers.ts';
 
-interface LeastSquaresContrast {
+export interface LeastSquaresContrast {
   /** Of least squares over rows within reach. */
   readonly theta: Vector;
   /** The feature whose slope differs most, in standard errors. */

@@ -18,7 +18,7 @@ export const OUTLIER_SCALES = 6;
 /** Whether a loss gives distant rows almost no weight, or none. */
 export const isRedescending = ({ name }: NamedLoss): boolean => name === 'tukey' || name === 'geman-mcclure';
 
-interface RejectedRows {
+export interface RejectedRows {
   /** By weight. */
   readonly share: number;
   /** In residual scales. */

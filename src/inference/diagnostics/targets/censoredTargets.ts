@@ -3,7 +3,7 @@ import type { PilotedRun } from '../../fittedRun.ts';
 import { percent } from '../notes.ts';
 import { extremesOf, multiplicities, type ValueCount } from '../valueCounts.ts';
 
-interface CensoringBound {
+export interface CensoringBound {
   readonly at: 'smallest' | 'largest';
   readonly value: number;
   /** Of the rows of positive weight. */

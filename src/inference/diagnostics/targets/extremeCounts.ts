@@ -9,7 +9,7 @@ import { madScale, type Study } from '../../pilot/standardized.ts';
 import type { Counterfactual, Counterfactuals } from '../counterfactuals.ts';
 import { digits, type ExplainOptions, percent, quotedCoefficient, rowsIn } from '../notes.ts';
 
-interface ExtremeCounts {
+export interface ExtremeCounts {
   readonly rows: number;
   /** Of the sum of all counts. */
   readonly share: number;

@@ -33,7 +33,7 @@ export function twoValueNotes({ pilot }: PilotedRun): readonly string[] {
 }
 
 /** The number of values, and the first; null where they look like numbers. */
-interface ClassCodes {
+export interface ClassCodes {
   readonly first: number;
   readonly count: number;
 }

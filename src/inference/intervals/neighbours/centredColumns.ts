@@ -1,4 +1,3 @@
-/** Centred features, and the contributions of rows to the gradient along them. */
 import { meanOf } from '../../../math/median.ts';
 import type { SampleBatch } from '../../../sample/sampleBatch.ts';
 
@@ -8,7 +7,11 @@ export interface CentredColumn {
   readonly centre: number;
 }
 
-/** With an intercept, features with their means, and a constant. */
+/**
+ * Centred features, and the contributions of rows to the gradient along them.
+ *
+ * With an intercept, features with their means, and a constant.
+ */
 export function centredColumns({ rows, columns }: SampleBatch, intercept: boolean): readonly CentredColumn[] {
   const features = columns.map(column => column.subarray(0, rows));
   if (!intercept) return features.map(values => ({ values, centre: 0 }));

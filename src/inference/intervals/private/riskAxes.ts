@@ -15,6 +15,7 @@ export interface ReleasedCurvature {
   readonly expected: Bend;
 }
 
+/** A direction, and what the risk and the gradients are like along it. */
 export interface RiskAxis {
   /** Of norm 1, in the coordinates of the steps. */
   readonly direction: Vector;
@@ -110,6 +111,7 @@ function total(values: ArrayLike<number>): number {
   return sum;
 }
 
+/** The expected curvature of a loss along a direction of slopes. */
 export interface Bend {
   readonly along: number;
   /** Between the intercept and the slopes. */
@@ -117,7 +119,7 @@ export interface Bend {
 }
 
 /** For other losses, whose curvature depends on residuals: the same everywhere. */
-const EVEN: Bend = Object.freeze({ along: 1, between: 0 });
+const EVEN: Bend = /* @__PURE__ */ Object.freeze({ along: 1, between: 0 });
 
 const REACH = 6;
 const NODES = 1200;

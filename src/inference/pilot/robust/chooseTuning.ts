@@ -10,8 +10,15 @@ import type { Leverage } from './leverage.ts';
  * McClure's is nearer to the best for heavy tails.
  */
 const TUNINGS: readonly { readonly name: LossName; readonly scales: number }[] = [
-  ...[3.4, 4, TUKEY_TUNING, 6].map(scales => ({ name: 'tukey' as const, scales })),
-  ...[2, 2.5, 3, 4, 5].map(scales => ({ name: 'geman-mcclure' as const, scales })),
+  { name: 'tukey', scales: 3.4 },
+  { name: 'tukey', scales: 4 },
+  { name: 'tukey', scales: TUKEY_TUNING },
+  { name: 'tukey', scales: 6 },
+  { name: 'geman-mcclure', scales: 2 },
+  { name: 'geman-mcclure', scales: 2.5 },
+  { name: 'geman-mcclure', scales: 3 },
+  { name: 'geman-mcclure', scales: 4 },
+  { name: 'geman-mcclure', scales: 5 },
 ];
 
 const lossOf = ({ name, scales }: (typeof TUNINGS)[number], scale: number): NamedLoss =>

@@ -1,0 +1,189 @@
+import type { LevelRows } from '../../sample/levelTally.ts';
+import type { DesignOptions } from '../design/design.ts';
+import { isNumber } from '../design/featureColumns.ts';
+import { type FoundLevels, foundLevels, type LeftOut, MOST_TEXTS } from '../design/foundLevels.ts';
+import { declaredLevels } from '../design/requireLevels.ts';
+import type { Field, Frame, Table } from '../table/table.ts';
+import type { NullPolicy } from './rowPolicy.ts';
+
+/** What a pass over the rows says about columns before any row is encoded. */
+export interface Survey {
+  /** The number of rows read; null if there was nothing to find out. */
+  readonly rows: number | null;
+  /** Of text features. */
+  readonly found: ReadonlyMap<string, FoundLevels>;
+  /** The two texts of a text target, in order; undefined if it is none, or has others. */
+  readonly classes: readonly string[] | undefined;
+  readonly leftOut: ReadonlyMap<string, LeftOut>;
+}
+
+export type SurveyOptions = Pick<DesignOptions, 'target' | 'weights' | 'features' | 'categorical'> & {
+  readonly nulls: NullPolicy;
+  /** As many rows are read at most. */
+  readonly most: number;
+};
+
+/**
+ * Reads all rows once, but of every column only what is in question: the texts of one that has no declared levels,
+ * whether `index` counts the rows, and the number of nulls in others, which metadata or a glance at the cells tell.
+ */
+export async function survey(tables: readonly Table[], options: SurveyOptions): Promise<Survey> {
+  const { target, nulls, most } = options;
+  const columns = columnsInQuestion(tables[0]!, options);
+  if (columns.length === 0) return { rows: null, found: new Map(), classes: undefined, leftOut: new Map() };
+  let rows = 0;
+  for (const table of tables) {
+    const fields = new Map(table.fields.map((field, index) => [field.name, index]));
+    const present = columns.flatMap(column => {
+      const index = fields.get(column.name);
+      if (index === undefined || !column.begin(table, table.fields[index]!)) return [];
+      return [{ column, index }];
+    });
+    for await (const frame of table.frames(present.map(({ index }) => index))) {
+      for (let start = 0; start < frame.rows && rows < most; start += SLICE) {
+        const count = Math.min(SLICE, frame.rows - start, most - rows);
+        for (const { column, index } of present) await column.read(frame, index, start, count);
+        rows += count;
+      }
+      if (rows >= most) break;
+    }
+  }
+  const found = new Map<string, FoundLevels>();
+  const leftOut = new Map<string, LeftOut>();
+  let classes: readonly string[] | undefined;
+  for (const { name, result } of columns) {
+    const said = result(rows, nulls);
+    if (name === target) classes = said.classes;
+    else if (said.found === undefined) continue;
+    else if ('is' in said.found) leftOut.set(name, said.found);
+    else found.set(name, said.found);
+  }
+  return { rows, found, classes, leftOut };
+}
+
+const SLICE = 2 ** 16;
+
+interface ColumnSurvey {
+  readonly name: string;
+  /** Whether there is anything to read in the next table. */
+  begin(table: Table, field: Field): boolean;
+  read(frame: Frame, field: number, start: number, count: number): Promise<void>;
+  result(
+    rows: number,
+    nulls: NullPolicy,
+  ): { readonly found?: FoundLevels | LeftOut; readonly classes?: readonly string[] };
+}
+
+/** A column is left out only if nobody named it. */
+function columnsInQuestion(
+  { fields }: Table,
+  { target, weights, features, categorical, nulls }: SurveyOptions,
+): readonly ColumnSurvey[] {
+  const memory = { out: new Float64Array(SLICE), missing: new Uint8Array(SLICE) };
+  return fields.flatMap(field => {
+    const { name, kind, isBlank } = field;
+    if (name === weights || declaredLevels({ categorical: categorical ?? {} }, name) !== undefined) return [];
+    const isUnnamed = features === undefined && name !== target;
+    if (!isUnnamed && name !== target && !features?.includes(name)) return [];
+    if (kind === 'text' && !(isBlank && !isUnnamed)) return [textSurvey(name, isUnnamed, memory)];
+    if (!isUnnamed || !isNumber(field)) return [];
+    if (COUNTING.test(name)) return [indexSurvey(name, memory)];
+    return nulls === 'error' ? [] : [nullSurvey(name, memory)];
+  });
+}
+
+/** Names that a data frame gives to its row index when that becomes a column; others may have a column of that name. */
+const COUNTING = /^(index|level_0)$/i;
+
+interface Memory {
+  readonly out: Float64Array;
+  readonly missing: Uint8Array;
+}
+
+/** Rows without a value are skipped, so that a column without one in most rows would cost most of them. */
+const scarce = (nulls: number, rows: number): LeftOut | undefined =>
+  2 * nulls > rows ? { is: 'scarce', nulls, rows } : undefined;
+
+function textSurvey(name: string, isUnnamed: boolean, { out, missing }: Memory): ColumnSurvey {
+  const list = { levels: [] as string[], most: MOST_TEXTS + 1 };
+  const counts = new Float64Array(list.most);
+  let [nulls, long] = [0, 0];
+  let differing: LeftOut | undefined;
+  /** Whether there are texts that could not be counted for their number. */
+  const areMany = (): boolean => long > 0 && list.levels.length === list.most;
+  return {
+    name,
+    begin(table, { kind }) {
+      if (kind !== 'text') differing ??= { is: 'differing', table: table.name };
+      return differing === undefined;
+    },
+    async read(frame, field, start, count) {
+      if (areMany()) return;
+      missing.fill(0, 0, count);
+      nulls += await frame.discoverLevels({ field, start, count, out, missing, ...list });
+      for (let i = 0; i < count; i++) {
+        if (missing[i] !== 0) continue;
+        if (out[i]! < 0) long++;
+        else counts[out[i]!]!++;
+      }
+    },
+    result(rows, policy) {
+      const texts = list.levels
+        .map((level, rank) => ({ level, rows: counts[rank]! }))
+        .filter(level => level.rows > 0);
+      const levels = foundLevels({ levels: areMany() ? null : texts, long });
+      const unusual = isUnnamed && policy !== 'error' ? scarce(nulls, rows) : undefined;
+      return {
+        found: differing ?? unusual ?? levels,
+        ...(isTwofold(texts, long) && { classes: texts.map(({ level }) => level).sort() }),
+      };
+    },
+  };
+}
+
+/** Two texts that occur once each may be anything, such as numbers with a decimal comma. */
+const isTwofold = (texts: readonly LevelRows[], long: number): boolean =>
+  texts.length === 2 && long === 0 && texts.every(({ rows }) => rows > 1);
+
+function nullSurvey(name: string, { out, missing }: Memory): ColumnSurvey {
+  let nulls = 0;
+  return {
+    name,
+    begin: (_, field) => isNumber(field),
+    async read(frame, field, start, count) {
+      missing.fill(0, 0, count);
+      nulls += await frame.fill({ field, start, count, out, missing, lenient: true, nullsOnly: true });
+    },
+    result: rows => ({ ...withFound(scarce(nulls, rows)) }),
+  };
+}
+
+/** From 0 or 1 on, anew in every table or throughout. */
+function indexSurvey(name: string, { out, missing }: Memory): ColumnSurvey {
+  let counts = true;
+  let next: number | undefined;
+  let isFirst = true;
+  return {
+    name,
+    begin(_, field) {
+      isFirst = true;
+      counts &&= isNumber(field);
+      return counts;
+    },
+    async read(frame, field, start, count) {
+      if (!counts) return;
+      missing.fill(0, 0, count);
+      counts = (await frame.fill({ field, start, count, out, missing, lenient: true })) === 0;
+      for (let i = 0; i < count && counts; i++) {
+        const value = out[i]!;
+        counts = value === next || (isFirst && (value === 0 || value === 1));
+        isFirst = false;
+        next = value + 1;
+      }
+    },
+    result: () => ({ ...withFound(counts ? { is: 'index' } : undefined) }),
+  };
+}
+
+const withFound = (found: LeftOut | undefined): { readonly found?: LeftOut } =>
+  found === undefined ? {} : { found };
