@@ -46,7 +46,7 @@ const namesOptionInWords = (text: string): boolean =>
   /\b(aggregate|calibration|method|mode|moments|nulls|order|schedule) "[\w-]+"/.test(text);
 
 /** What only callers of the library can meet; X stands for a name that is put in. */
-const OF_CALLERS = /`(constraint|estimateOnline|memoryBytes|X)`/g;
+const OF_CALLERS = /`(constraint|estimateOnline|forPrivate: true|memoryBytes|X)`/g;
 
 const isUnknown = (text: string): boolean => inFlags(text).replaceAll(OF_CALLERS, '').includes('`');
 
