@@ -17,7 +17,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { ArgumentError } from '../src/errors.ts';
-import { openWhole, writeWhole } from '../src/files.ts';
+import { openWhole, requireWritable, writeWhole } from '../src/files.ts';
 import { itOnUnix, itWhere } from './support/itWhere.ts';
 
 describe('openWhole', () => {
@@ -158,5 +158,44 @@ describe('writeWhole', () => {
     expect(readdirSync(folder)).to.deep.equal(['model.json']);
     expect(readFileSync(join(folder, 'model.json'), 'utf8')).to.equal('{"é":1}\n');
     rmSync(folder, { recursive: true });
+  });
+});
+
+describe('requireWritable', () => {
+  let folder: string;
+  const at = (name: string): string => join(folder, name);
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'sluice-writable-'));
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+  const refusal = (paths: readonly string[], appended?: readonly string[]): Promise<string> =>
+    requireWritable(paths, appended).then(
+      () => 'none',
+      (error: Error) => error.message,
+    );
+
+  it('takes what can be written, changes none of it and leaves nothing', async () => {
+    writeFileSync(at('there'), 'before');
+    expect(
+      await refusal([at('there'), at('new'), at('n'.repeat(255))], [at('there'), at('ledger')]),
+    ).to.equal('none');
+    expect(readdirSync(folder)).to.deep.equal(['there']);
+    expect(readFileSync(at('there'), 'utf8')).to.equal('before');
+  });
+
+  it('refuses what cannot, and takes back what it had begun for the others', async () => {
+    for (const [path, message] of [
+      [at('none/new'), 'cannot be written: ENOENT'],
+      [folder, 'cannot be written: it is a folder; name a file, not a folder'],
+      [at('n'.repeat(256)), 'ENAMETOOLONG'],
+    ] as const) {
+      expect(await refusal([at('new'), path])).to.include(message);
+      expect(readdirSync(folder)).to.deep.equal([]);
+    }
+  });
+
+  itOnUnix('does not wait for the reader of a pipe', async () => {
+    execFileSync('mkfifo', [at('pipe')]);
+    expect(await refusal([at('pipe'), at('new')])).to.equal('none');
   });
 });

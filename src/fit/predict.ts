@@ -44,7 +44,7 @@ const PREDICTION = 'prediction';
 
 /**
  * What a model expects of every row's target: the score itself, a probability or a rate, as Arrow record batches with
- * the kept columns and `prediction`. A row that cannot be used has a null for its prediction, unless `nulls: 'error'` refuses it.
+ * the kept columns and `prediction`. A row that cannot be used has a null for its prediction, unless `nulls` is `error`.
  *
  * @example
  * const scored = await predict(model, 'new.parquet', { keep: ['id'] }).table();

@@ -18,9 +18,9 @@ import type { UpdateRule } from '../method/rule/updateRule.ts';
 import type { Aggregate } from '../plan/planFit.ts';
 import { isFrankWolfe, type StepSettings, stepsByCurvature } from '../plan/stepSettings.ts';
 
-/** The update rule of a fit. */
-
-/** `constrained` is the pilot over a set, where there is one and its curvature makes the steps. */
+/**
+ * The update rule of a fit. `constrained` is the pilot over a set, where there is one and its curvature makes the steps.
+ */
 export function ruleOf(
   settings: StepSettings,
   pilot: Pilot | null,

@@ -65,14 +65,14 @@ describe('predict', () => {
     expect(scored[1]!.getChild('prediction')!.get(5)).to.be.closeTo(expected(105), 1e-12);
   });
 
-  it('has a null for a row that cannot be used, if it may, and tells of levels that it does not know', async () => {
+  it('has a null for a row that cannot be used, unless it may not, and tells of levels that it does not know', async () => {
     const odd = tableFromArrays({
       x: [1, null, 3],
       town: ['Bath', 'Rome', 'Atlantis'],
     });
-    const refused = await predict(model, odd).table().catch(String);
+    const refused = await predict(model, odd, { nulls: 'error' }).table().catch(String);
     expect(refused).to.match(/column "x", row 1/);
-    const scored = predict(model, odd, { nulls: 'skip' });
+    const scored = predict(model, odd);
     expect([...(await scored.table()).getChild('prediction')!].map(value => value === null)).to.deep.equal([
       false,
       true,

@@ -167,7 +167,9 @@ describe('split', () => {
 
   it('hands what is wrong with a source to whoever pulls', async () => {
     const message = async (source: RowSource, chunks: number[]): Promise<string> => {
-      const [chunk] = await lastValueFrom(split(source, { target: 'y', chunks }).pipe(toArray()));
+      const [chunk] = await lastValueFrom(
+        split(source, { target: 'y', nulls: 'error', chunks }).pipe(toArray()),
+      );
       return columnsOf(chunk!).then(String, error => error.message);
     };
     expect(await message('no-such-file.csv', [1])).to.include('there is no such file');

@@ -1,4 +1,4 @@
-import type { FittedRun, PilotedRun } from '../fittedRun.ts';
+import type { FittedRun } from '../fittedRun.ts';
 import { collinearNotes } from './columns/collinearColumns.ts';
 import { constantNotes, droppedNotes } from './columns/droppedColumns.ts';
 import { nullTokenNotes, passedOverNotes, skippedNotes, timeNotes } from './columns/leftOutColumns.ts';
@@ -6,11 +6,11 @@ import { classChoice, explainLevels } from './columns/levels.ts';
 import { missingCodeNotes } from './columns/missingCodes.ts';
 import { unboundedNotes } from './columns/unboundedColumns.ts';
 import { rareColumnNotes, weakCoefficientNotes } from './columns/weakCoefficients.ts';
-import { type Counterfactuals, counterfactuals } from './counterfactuals.ts';
+import { counterfactuals } from './counterfactuals.ts';
 import { concentrationNotes } from './leverage/concentration.ts';
 import { highLeverageNotes } from './leverage/highLeverage.ts';
 import { leverageRelianceNotes } from './leverage/leverageReliance.ts';
-import { type ExplainOptions, type Explanation, listNotes, type Note } from './notes.ts';
+import { type ExplainOptions, type Explanation, listNotes, type Note, type Tell } from './notes.ts';
 import { exactNotes, isExact } from './residuals/exactFit.ts';
 import { meanNotes } from './residuals/leastSquaresContrast.ts';
 import { narrowNotes, outlierNotes } from './residuals/outliers.ts';
@@ -37,7 +37,7 @@ export function explainEstimate(found: FittedRun, options: ExplainOptions): Expl
   const ofPilot = <N extends Note>(tell: Tell<N>): readonly N[] => (run ? tell(run, options, instead!) : []);
   // Residuals of rounding error are not noise, and may look skewed, extreme or correlated by chance. Those of the pilot
   // do not describe coefficients that diverged from its estimate.
-  const ofNoise = (tell: Tell): readonly Note[] =>
+  const ofNoise = (tell: Tell<Note>): readonly Note[] =>
     run === null || isExact(run) || run.divergence !== null ? [] : ofPilot(tell);
   return {
     choices: [
@@ -86,9 +86,3 @@ export function explainEstimate(found: FittedRun, options: ExplainOptions): Expl
     ]),
   };
 }
-
-type Tell<N extends Note = Note> = (
-  found: PilotedRun,
-  options: ExplainOptions,
-  instead: Counterfactuals,
-) => readonly N[];

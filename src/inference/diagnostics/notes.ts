@@ -4,6 +4,8 @@ import type { PassedOver } from '../../source/design/design.ts';
 import type { UnusableIn } from '../../source/read/tableSamples.ts';
 import type { Field } from '../../source/table/table.ts';
 import { toDigits } from '../../words.ts';
+import type { PilotedRun } from '../fittedRun.ts';
+import type { Counterfactuals } from './counterfactuals.ts';
 
 /** What a reader should know about a run, in plain words. */
 export interface Explanation {
@@ -48,12 +50,19 @@ export interface ExplainOptions {
 /** A sentence about the data; a severe one means that the estimate or its intervals are unreliable. */
 export type Note = string | SevereNote;
 
-export interface SevereNote {
+interface SevereNote {
   readonly text: string;
   readonly severity: 'severe';
 }
 
 export const severe = (text: string): SevereNote => ({ text, severity: 'severe' });
+
+/** Tells what the pilot of a run found in sentences, or none. `instead` is what other analyses would give. */
+export type Tell<N extends Note = string> = (
+  found: PilotedRun,
+  options: ExplainOptions,
+  instead: Counterfactuals,
+) => readonly N[];
 
 /** The sentences, and which of them are severe. */
 export function listNotes(notes: readonly Note[]): Pick<Explanation, 'notes' | 'severeNotes'> {
@@ -63,8 +72,6 @@ export function listNotes(notes: readonly Note[]): Pick<Explanation, 'notes' | '
     ...(severeNotes.length > 0 && { severeNotes }),
   };
 }
-
-export const rowsIn = (rows: number): string => `${rows} ${rows === 1 ? 'row' : 'rows'}`;
 
 export const nameOf = (column: number, names: readonly string[]): string => names[column] ?? String(column);
 

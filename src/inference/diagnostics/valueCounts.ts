@@ -1,5 +1,4 @@
-/** Values that many rows share exactly, such as codes and bounds. */
-
+/** A value that many rows share exactly, such as a code or a bound. */
 export interface ValueCount {
   readonly value: number;
   /** Rows that have it. */

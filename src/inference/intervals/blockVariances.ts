@@ -11,7 +11,7 @@ export interface BlockVariances {
   readonly noise: number;
 }
 
-export interface BlockVarianceWatch {
+interface BlockVarianceWatch {
   /** Takes in the block sums of a step. */
   look(sums: BlockSums): void;
   /** Null before any step with two blocks. */

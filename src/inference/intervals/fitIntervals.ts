@@ -21,7 +21,7 @@ export interface FitIntervals {
   readonly noIntervals: string | null;
 }
 
-export interface IntervalOptions {
+interface IntervalOptions {
   readonly fit: Fit;
   readonly blockVariances: BlockVariances | null;
   readonly settings: StepSettings & {

@@ -14,7 +14,7 @@ export interface SandwichVariances {
   covariance(): Float64Array;
 }
 
-export interface SandwichOptions {
+interface SandwichOptions {
   readonly loss: Loss;
   /** With the intercept last where there is one. */
   readonly theta: Vector;

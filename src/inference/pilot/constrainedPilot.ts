@@ -25,7 +25,7 @@ export interface ConstrainedPilot {
   readonly constraint: Constraint;
 }
 
-export interface ConstrainedPilotOptions {
+interface ConstrainedPilotOptions {
   /** The set of slopes. */
   readonly constraint: Constraint;
   readonly intercept: boolean;

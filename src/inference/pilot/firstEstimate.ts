@@ -38,17 +38,11 @@ export function firstEstimate(
     : { loss: known, t: start, isMinimum: false, residualScale };
 }
 
-interface GlmEstimate {
-  readonly t: Vector;
-  readonly isMinimum: boolean;
-  readonly isSeparated?: boolean;
-}
-
 /**
  * The estimate of a generalized linear model. The classes of few rows may be perfectly separated though those of all
  * rows are not. Then there is no finite estimate, and a ridge worth one row gives a point to start from.
  */
-function glmEstimate(study: Study, loss: Loss): GlmEstimate {
+function glmEstimate(study: Study, loss: Loss): Pick<StudyEstimate, 't' | 'isMinimum' | 'isSeparated'> {
   const { batch, penalties, intercept } = study;
   const slopes = batch.columns.length;
   const held = penalties.map((penalty, j) => (j < slopes ? penalty + 1 / batch.rows : penalty));

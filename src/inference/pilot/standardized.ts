@@ -162,18 +162,17 @@ export function madScale(values: Float64Array, weights?: Float64Array): number {
 export const robustScale = (values: Float64Array, weights?: Float64Array): number =>
   madScale(values, weights) || 1.2533 * meanOf(values, weights);
 
-/**
- * The median of many values. A sample of them bounds it; compiled code counts the values below the bounds and gathers
- * those between, about a tenth, and only these are searched. Most values are visited once, without a branch.
- */
-
 const SAMPLE = 1001;
 
 /** In ranks of the sample, from its middle: four standard deviations of the median's rank there. */
 const REACH = 64;
 const MANY = 16 * SAMPLE;
 
-/** The order of the values may be lost. */
+/**
+ * The median of many values. A sample of them bounds it; compiled code counts the values below the bounds and gathers
+ * those between, about a tenth, and only these are searched. Most values are visited once, without a branch. The order of the
+ * values may be lost.
+ */
 export function medianOfMany(values: Float64Array): number {
   const { length } = values;
   if (length < MANY) return median(values);

@@ -86,7 +86,7 @@ function penaltiesOf({ scales }: Standardized, intercept: boolean, penalty: numb
 export const LARGEST_VALUE = 1e150;
 
 /** Throws where rows cannot be used, and names the columns. */
-export function requireUsable(batch: SampleBatch, names: readonly string[]): void {
+function requireUsable(batch: SampleBatch, names: readonly string[]): void {
   if (batch.weights?.every(weight => weight === 0)) {
     throw new ArgumentError(
       `none of the ${batch.rows} pilot rows counts: all have weight 0, or values that cannot be used; \`inspectTable\` tells which columns have none`,
@@ -146,7 +146,7 @@ const NARROW = 0.1;
  *
  *   P'AP = I,   A -> the curvature at the estimate: mean of d slope/d score * x x'
  */
-export function pilotEstimate(
+function pilotEstimate(
   { study, standardized, estimate, t, curvature, factor }: FittedStudy,
   { mean, meanOfRun }: WeightSummary,
 ): PilotEstimate {

@@ -3,8 +3,6 @@ import { type Row, replaced } from './adversary.ts';
 import type { Audit, Version } from './audit.ts';
 import { begin, compare } from './versions.ts';
 
-/** Where an audit looks for neighbours whose sums differ by more than declared. */
-
 /** Places whose rows are replaced to find which blocks they move. */
 const SWEPT = 250;
 /** Versions of one place, which are neighbours of each other. */

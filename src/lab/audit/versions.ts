@@ -7,8 +7,6 @@ import { limitsOf, ROUNDING } from './limitsOf.ts';
 import { lengthOf, movement } from './movement.ts';
 import type { Answer, Observation } from './observe.ts';
 
-/** Runs of neighbouring data sets, and what must be the same in all of them. */
-
 /** A data set whose run its neighbours are compared with; null where that run already failed. */
 export async function begin(audit: Audit, kind: number): Promise<Version | null> {
   const { plan } = audit.declared;

@@ -1,4 +1,4 @@
-import { Precision, TimeUnit, Type } from 'apache-arrow/enum';
+import { Precision, Type } from 'apache-arrow/enum';
 import { dataError, refuse } from '../../errors.ts';
 import { counted } from '../../words.ts';
 import type { ArrowData, TypeShape } from './heldBatch.ts';
@@ -17,9 +17,9 @@ export interface ColumnsReading {
 }
 
 /** Columns by name as one record batch: typed arrays in place, plain arrays by their kind. */
-export function columnsBatch(columns: Columns, { texts, mixed }: ColumnsReading): ArrowBatch {
+export async function columnsBatch(columns: Columns, { texts, mixed }: ColumnsReading): Promise<ArrowBatch> {
   const names = Object.keys(columns);
-  const children = names.map((name): ArrowData => {
+  const dataNamed = async (name: string): Promise<ArrowData> => {
     const values = columns[name]!;
     if (Array.isArray(values)) {
       if (texts.includes(name)) return dataOf('string', values.map(textOf));
@@ -27,8 +27,9 @@ export function columnsBatch(columns: Columns, { texts, mixed }: ColumnsReading)
     }
     const type = ArrayBuffer.isView(values) ? TYPED[(values as Float64Array)[Symbol.toStringTag]] : undefined;
     if (type === undefined) refuse(`column ${JSON.stringify(name)}`, 'be an array or a typed array', values);
-    return whole(type!, values.length, { values: values as Float64Array });
-  });
+    return whole(type!, values.length, values as Float64Array);
+  };
+  const children = await Promise.all(names.map(dataNamed));
   const rows = children[0]?.length ?? 0;
   const other = children.findIndex(({ length }) => length !== rows);
   if (other > 0) {
@@ -60,14 +61,15 @@ const TYPED: Readonly<Record<string, TypeShape>> = {
   BigUint64Array: int(64, false),
 };
 
-const whole = (type: TypeShape, length: number, buffers: Partial<ArrowData>): ArrowData => ({
+/** A column without nulls, or of nothing else. */
+const whole = (type: TypeShape, length: number, values?: Float64Array): ArrowData => ({
   type,
   length,
   offset: 0,
   stride: 1,
   nullCount: 0,
+  values,
   children: [],
-  ...buffers,
 });
 
 type Kind = 'number' | 'bigint' | 'boolean' | 'string' | 'date';
@@ -75,9 +77,9 @@ type Kind = 'number' | 'bigint' | 'boolean' | 'string' | 'date';
 const kindOf = (value: NonNullable<Value>): Kind => (value instanceof Date ? 'date' : (typeof value as Kind));
 
 /** The kind of a column is that of its first value, and every value must be of that kind. */
-function plainData(name: string, values: readonly Value[]): ArrowData {
+async function plainData(name: string, values: readonly Value[]): Promise<ArrowData> {
   const first = values.findIndex(value => value !== null && value !== undefined);
-  if (first < 0) return whole({ typeId: Type.Null }, values.length, {});
+  if (first < 0) return whole({ typeId: Type.Null }, values.length);
   const kind = kindOf(values[first]!);
   values.forEach((value, row) => {
     if (value === null || value === undefined) return;
@@ -99,57 +101,25 @@ const KINDS: Readonly<Record<Kind, string>> = {
   date: 'a date',
 };
 
-/** All values but nulls are of the kind. */
-function dataOf(kind: Kind, values: readonly Value[]): ArrowData {
-  const { length } = values;
-  const isPresent = (value: Value): boolean =>
-    value !== null && value !== undefined && !(value instanceof Date && Number.isNaN(value.getTime()));
-  const nullCount = values.reduce<number>((count, value) => count + (isPresent(value) ? 0 : 1), 0);
-  const nulls = { nullCount, nullBitmap: nullCount === 0 ? null : bits(values, isPresent) };
-  /** For values of the kind only. */
-  const map = <T>(of: (value: never) => T, absent: T): T[] =>
-    values.map(value => (isPresent(value) ? of(value as never) : absent));
-  switch (kind) {
-    case 'number':
-      return whole(TYPED.Float64Array!, length, { ...nulls, values: Float64Array.from(map(Number, 0)) });
-    case 'bigint':
-      return whole(TYPED.BigInt64Array!, length, {
-        ...nulls,
-        values: BigInt64Array.from(map(inLong, 0n)),
-      });
-    case 'boolean':
-      return whole({ typeId: Type.Bool }, length, {
-        ...nulls,
-        values: bits(values, value => value === true),
-      });
-    case 'date':
-      return whole({ typeId: Type.Timestamp, unit: TimeUnit.MILLISECOND }, length, {
-        ...nulls,
-        values: BigInt64Array.from(map((date: Date) => BigInt(date.getTime()), 0n)),
-      });
-    case 'string': {
-      const encoded = map((text: string) => Buffer.from(text), NO_TEXT);
-      const valueOffsets = new Int32Array(length + 1);
-      encoded.forEach((bytes, i) => {
-        valueOffsets[i + 1] = valueOffsets[i]! + bytes.length;
-      });
-      return whole({ typeId: Type.Utf8 }, length, { ...nulls, valueOffsets, values: Buffer.concat(encoded) });
-    }
-  }
+/** All values but nulls are of the kind. Loads apache-arrow, which knows how to build columns. */
+async function dataOf(kind: Kind, values: readonly Value[]): Promise<ArrowData> {
+  const arrow = await import('apache-arrow');
+  const types = {
+    number: arrow.Float64,
+    bigint: arrow.Int64,
+    boolean: arrow.Bool,
+    string: arrow.Utf8,
+    date: arrow.TimestampMillisecond,
+  };
+  const whole = values.map(value => {
+    if (value instanceof Date && Number.isNaN(value.getTime())) return null;
+    return typeof value === 'bigint' ? inLong(value) : (value ?? null);
+  });
+  return arrow.vectorFromArray(whole, new types[kind]()).data[0] as unknown as ArrowData;
 }
-
-const NO_TEXT = Buffer.alloc(0);
 
 /** A bigint beyond 64 bits is as little of a double as the largest one of 64 bits, which readers refuse. */
 const inLong = (value: bigint): bigint => (value === BigInt.asIntN(64, value) ? value : 2n ** 63n - 1n);
-
-function bits(values: readonly Value[], isSet: (value: Value) => boolean): Uint8Array {
-  const packed = new Uint8Array(Math.ceil(values.length / 8));
-  values.forEach((value, i) => {
-    if (isSet(value)) packed[i >> 3]! |= 1 << (i & 7);
-  });
-  return packed;
-}
 
 /** As in a text file, where the level of a number is how it is written. */
 const textOf = (value: Value): string | null =>

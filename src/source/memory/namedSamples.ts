@@ -3,6 +3,7 @@ import type { Samples } from '../../sample/samples.ts';
 import { rowRange } from '../../sample/transform/mapSamples.ts';
 import type { DesignOptions } from '../design/design.ts';
 import type { TableSamples } from '../read/tableSamples.ts';
+import type { FillRequest, Table } from '../table/table.ts';
 
 const NAME = 'the samples';
 
@@ -27,7 +28,7 @@ export function namedSamples(
   const samples = rows < given.rows ? rowRange(given, 0, rows) : given;
   const names =
     options.features === undefined
-      ? Array.from({ length: given.features }, (_, k) => `x${k + 1}`)
+      ? xNames(given.features)
       : requireLength('features', options.features, given.features);
   const tally = { read: 0, invalid: 0 };
   return {
@@ -57,3 +58,33 @@ export function namedSamples(
     close: async () => {},
   };
 }
+
+/** Samples as a table of numbers: the features as x1, x2, …, the target as y, and the weights if there are any. */
+export function samplesTable(samples: Samples): Table {
+  const { rows, features, weighted, hasTarget = true } = samples;
+  const names = [...xNames(features), ...(hasTarget ? ['y'] : []), ...(weighted ? ['weights'] : [])];
+  const notText = (): never => {
+    throw new ArgumentError('Samples have numbers only, which have no levels');
+  };
+  return Object.freeze({
+    name: NAME,
+    format: 'memory' as const,
+    fields: names.map(name => Object.freeze({ name, kind: 'float' as const, type: 'Float64', width: 1 })),
+    rows,
+    async *frames() {
+      for await (const { rows, columns, target, weights } of samples.batches()) {
+        const own = weights ?? new Float64Array(rows).fill(1);
+        const all = [...columns, ...(hasTarget ? [target] : []), own];
+        const fill = ({ field, start, count, out }: FillRequest): number => {
+          out.set(all[field]!.subarray(start, start + count));
+          return 0;
+        };
+        yield { rows, fill, fillLevels: notText, discoverLevels: notText };
+      }
+    },
+    close: async () => {},
+  });
+}
+
+const xNames = (features: number): readonly string[] =>
+  Array.from({ length: features }, (_, k) => `x${k + 1}`);

@@ -145,53 +145,43 @@ function pulled(source: Exclude<BatchesOnce, { subscribe: unknown }>, take: Take
  * a source that emits without a pause, before `subscribe` returns, can be stopped too.
  */
 function pushed(source: Extract<BatchesOnce, { subscribe: unknown }>, take: Take): Draining {
-  const teardowns: unknown[] = [];
-  const { promise: done, resolve, reject } = withResolvers();
-  const end = (settle: () => void): void => {
-    if (observer.closed) return;
-    observer.closed = true;
-    for (const teardown of teardowns.splice(0)) tearDown(teardown);
-    settle();
-  };
-  const observer = {
-    closed: false,
-    next: (batch: ArrowBatch): void => {
+  let stop = (): void => {};
+  const done = new Promise<void>((resolve, reject) => {
+    const teardowns: unknown[] = [];
+    const end = (settle: () => void): void => {
       if (observer.closed) return;
-      try {
-        if (take(batch)) end(resolve);
-      } catch (error) {
-        end(() => reject(error));
-      }
-    },
-    error: (problem: unknown): void => end(() => reject(problem)),
-    complete: (): void => end(resolve),
-    add: (teardown: unknown): void => {
-      if (observer.closed) tearDown(teardown);
-      else teardowns.push(teardown);
-    },
-    remove: (): void => {},
-    unsubscribe: (): void => end(resolve),
-  };
-  const subscription = source.subscribe(observer);
-  if (subscription !== (observer as unknown)) observer.add(subscription);
-  return { done, stop: async () => observer.unsubscribe() };
+      observer.closed = true;
+      for (const teardown of teardowns) tearDown(teardown);
+      settle();
+    };
+    stop = () => end(resolve);
+    const observer = {
+      closed: false,
+      next: (batch: ArrowBatch): void => {
+        try {
+          if (!observer.closed && take(batch)) stop();
+        } catch (error) {
+          observer.error(error);
+        }
+      },
+      error: (problem: unknown): void => end(() => reject(problem)),
+      complete: stop,
+      unsubscribe: stop,
+      add: (teardown: unknown): void => {
+        if (observer.closed) tearDown(teardown);
+        else teardowns.push(teardown);
+      },
+      remove: (): void => {},
+    };
+    const subscription: unknown = source.subscribe(observer);
+    if (subscription !== observer) observer.add(subscription);
+  });
+  return { done, stop: async () => stop() };
 }
 
 function tearDown(teardown: unknown): void {
   if (typeof teardown === 'function') teardown();
   else (teardown as { unsubscribe?(): void } | undefined)?.unsubscribe?.();
-}
-
-function withResolvers(): {
-  readonly promise: Promise<void>;
-  readonly resolve: () => void;
-  readonly reject: (error: unknown) => void;
-} {
-  let [resolve, reject] = [(): void => {}, (_: unknown): void => {}];
-  const promise = new Promise<void>((...settle) => {
-    [resolve, reject] = settle;
-  });
-  return { promise, resolve, reject };
 }
 
 /** Several tables share the file. */

@@ -82,19 +82,19 @@ async function memoryOf(known: KnownSource, options: OpenRowsOptions): Promise<r
       const { COLUMNS, columnsBatch } = await import('../memory/columnsBatch.ts');
       const { tablesInPlace } = await import('../memory/memoryTables.ts');
       const { categorical = {}, forPrivate: mixed = false } = options;
-      return tablesInPlace(COLUMNS, [
-        columnsBatch(known.columns, { texts: Object.keys(categorical), mixed }),
-      ]);
+      const texts = Object.keys(categorical);
+      return tablesInPlace(COLUMNS, [await columnsBatch(known.columns, { texts, mixed })]);
     }
     case 'batches': {
       const { tablesInPlace } = await import('../memory/memoryTables.ts');
       return tablesInPlace(known.name, known.batches);
     }
-    default:
-      throw new ArgumentError(
-        'Samples have no table; give the files, the table or the columns instead',
-        'ERR_CONFLICT',
-      );
+    case 'samples': {
+      const { samplesTable } = await import('../memory/namedSamples.ts');
+      return [samplesTable(known.samples)];
+    }
+    case 'files':
+      throw new Error('files are not in memory');
   }
 }
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { unboundedNotes } from '../../../src/inference/diagnostics/columns/unboundedColumns.ts';
-import { listNotes, type Note } from '../../../src/inference/diagnostics/notes.ts';
+import { listNotes, type Note, type Tell } from '../../../src/inference/diagnostics/notes.ts';
 import { weightNotes } from '../../../src/inference/diagnostics/rows/heavyRows.ts';
 import { sortedNotes } from '../../../src/inference/diagnostics/rows/rowOrder.ts';
 import {
@@ -13,21 +13,20 @@ import { headline } from '../../../src/sink/page/headline.ts';
 import { mildNotes, severeNotes } from '../../../src/sink/page/reportPage.ts';
 import { plainReport } from '../../support/reportModels.ts';
 
-/** As much of an estimate as a note is made of. */
-const estimateOf = (parts: object): PilotedRun =>
-  ({ fit: { theta: [1, 2] }, loss: { name: 'logistic' }, ...parts }) as unknown as PilotedRun;
-
-const asGiven = { names: ['a', 'b'], order: 'as-is' } as const;
-const sorted = (mode: string) =>
-  sortedNotes(
-    estimateOf({
-      pilot: { estimate: { noise: 1 } },
-      blockVariances: { noise: 1e6 },
-      layout: { mode },
-      uncertainty: null,
-    }),
-    asGiven,
+/** What is told of as much of an estimate as a note is made of. */
+const told = (tell: Tell<Note>, parts: object): readonly Note[] =>
+  tell(
+    { fit: { theta: [1, 2] }, loss: { name: 'logistic' }, ...parts } as unknown as PilotedRun,
+    { names: ['a', 'b'], order: 'as-is' },
+    { extremeCounts: null, highLeverage: null, rejectedRows: null, leastSquares: null, reliance: null },
   );
+const sorted = (mode: string) =>
+  told(sortedNotes, {
+    pilot: { estimate: { noise: 1 } },
+    blockVariances: { noise: 1e6 },
+    layout: { mode },
+    uncertainty: null,
+  });
 
 const separated = { estimate: { isSeparated: true }, targets: { constant: null } };
 
@@ -35,18 +34,15 @@ describe('severeNotes', () => {
   const severe: Readonly<Record<string, readonly Note[]>> = {
     'rows look sorted and steps see a part of them': sorted('fresh'),
     'rows look sorted and steps see all of them': sorted('full'),
-    'classes are separated': separationNotes(estimateOf({ pilot: separated })),
-    'all counts are 0': separationNotes(estimateOf({ pilot: separated, loss: { name: 'poisson' } })),
-    'a column has no finite estimate': unboundedNotes(
-      estimateOf({ pilot: { columns: { unbounded: [1] } } }),
-      asGiven,
-    ),
-    'there are as many coefficients as rows': saturationNotes(
-      estimateOf({ pilot: { rows: { positiveWeight: 2 } } }),
-    ),
-    'one row has most of the weight': weightNotes(
-      estimateOf({ pilot: { rows: { largestWeightShare: 0.9, positiveWeight: 500 } } }),
-    ),
+    'classes are separated': told(separationNotes, { pilot: separated }),
+    'all counts are 0': told(separationNotes, { pilot: separated, loss: { name: 'poisson' } }),
+    'a column has no finite estimate': told(unboundedNotes, { pilot: { columns: { unbounded: [1] } } }),
+    'there are as many coefficients as rows': told(saturationNotes, {
+      pilot: { rows: { positiveWeight: 2 } },
+    }),
+    'one row has most of the weight': told(weightNotes, {
+      pilot: { rows: { largestWeightShare: 0.9, positiveWeight: 500 } },
+    }),
   };
   for (const [what, notes] of Object.entries(severe)) {
     it(`stand above the coefficients where ${what}`, () => {
@@ -59,9 +55,9 @@ describe('severeNotes', () => {
   }
 
   it('are not those on rough coefficients', () => {
-    const rough = eventNotes(
-      estimateOf({ pilot: { targets: { fewEvents: 7, rarerClass: null }, rows: { positiveWeight: 90 } } }),
-    );
+    const rough = told(eventNotes, {
+      pilot: { targets: { fewEvents: 7, rarerClass: null }, rows: { positiveWeight: 90 } },
+    });
     expect(rough).to.have.length(1);
     expect(listNotes(rough)).to.deep.equal({ notes: rough });
   });

@@ -14,6 +14,7 @@ import {
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { Table as WasmTable, writeParquet } from 'parquet-wasm/node';
+import { samplesOf } from '../../../src/sample/samples.ts';
 import { openArrowFile } from '../../../src/source/arrow/openArrowFile.ts';
 import { batches } from '../../../src/source/memory/batches.ts';
 import { tablesInPlace } from '../../../src/source/memory/memoryTables.ts';
@@ -136,6 +137,20 @@ describe('batches', () => {
     expect([table.numRows, table.get(1)!['a'], table.get(69_999)!['c']]).to.deep.equal([70_000, 1, -69_999]);
     const failure = await allOf(batches(path, { columns: ['d'] })).catch(error => error.message);
     expect(failure).to.include('has no column "d"; its columns are a, b, c');
+  });
+
+  it('of Samples have their features, target and weights', async () => {
+    const batch = {
+      rows: 2,
+      columns: [Float64Array.of(1, 2)],
+      target: Float64Array.of(3, 4),
+      weights: Float64Array.of(1, 0),
+    };
+    const [only] = await allOf(batches(samplesOf(batch)));
+    expect(only!.toArray().map(row => row!.toJSON())).to.deep.equal([
+      { x1: 1, y: 3, weights: 1 },
+      { x1: 2, y: 4, weights: 0 },
+    ]);
   });
 
   it('end with the reason of a signal', async () => {

@@ -1,6 +1,12 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Float64, Table, tableFromIPC, tableToIPC, vectorFromArray } from 'apache-arrow';
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { Table as WasmTable, writeParquet } from 'parquet-wasm/node';
 import { MOST_TEXTS } from '../../../src/source/design/foundLevels.ts';
+import { openTable } from '../../../src/source/read/openTable.ts';
 import { survey } from '../../../src/source/read/survey.ts';
 import { tableSamples } from '../../../src/source/read/tableSamples.ts';
 import { type ArrayColumn, arrayTable } from '../../support/arrayTable.ts';
@@ -59,6 +65,37 @@ describe('survey', () => {
     const strict = await survey([table], { ...options, nulls: 'error' });
     expect([...strict.leftOut.keys()]).to.deep.equal(['t']);
     expect(strict.leftOut.get('t')).to.deep.equal({ is: 'constant', least: 10 });
+  });
+
+  it('counts the same nulls in every format, wherever these say how many there are', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'sluice-survey-'));
+    const values = (every: number) => Array.from({ length: 900 }, (_, i) => (i % every === 0 ? i : null));
+    const columns = {
+      all: values(1),
+      most: values(3),
+      some: values(2).map((value, i) => value ?? (i % 3 ? i : null)),
+    };
+    const rows = columns.all.map((y, i) => ({ y, most: columns.most[i], some: columns.some[i] }));
+    const float = (cells: readonly (number | null | undefined)[]) => vectorFromArray(cells, new Float64());
+    const ipc = tableToIPC(
+      new Table({ y: float(columns.all), most: float(columns.most), some: float(columns.some) }),
+      'file',
+    );
+    const paths = ['rows.csv', 'rows.ndjson', 'rows.arrow', 'rows.parquet'].map(name => join(folder, name));
+    writeFileSync(
+      paths[0]!,
+      `y,most,some\n${rows.map(row => [row.y, row.most, row.some].join()).join('\n')}\n`,
+    );
+    writeFileSync(paths[1]!, `${rows.map(row => JSON.stringify(row)).join('\n')}\n`);
+    writeFileSync(paths[2]!, ipc);
+    writeFileSync(paths[3]!, writeParquet(WasmTable.fromIPCStream(tableToIPC(tableFromIPC(ipc), 'stream'))));
+    for (const path of paths) {
+      const table = await openTable(path);
+      const { leftOut } = await survey([table], options);
+      expect([...leftOut], path).to.deep.equal([['most', { is: 'scarce', nulls: 600, rows: 900 }]]);
+      await table.close();
+    }
+    rmSync(folder, { recursive: true });
   });
 
   it('takes `index` for a row index if it counts the rows, of all tables or of each', async () => {

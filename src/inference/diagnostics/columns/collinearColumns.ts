@@ -1,16 +1,7 @@
 import { dot, unitAlong, type Vector } from '../../../math/vector.ts';
-import type { PilotedRun } from '../../fittedRun.ts';
 import type { FittedStudy } from '../../pilot/fittedStudy.ts';
-import { digits, type ExplainOptions, listing, quoted } from '../notes.ts';
+import { digits, listing, quoted, type Tell } from '../notes.ts';
 import { hasManyValues } from '../valueCounts.ts';
-
-export interface CollinearColumns {
-  /** Two or more. */
-  readonly columns: readonly number[];
-  /** The column with the largest variance inflation factor, and that factor. */
-  readonly most: number;
-  readonly inflation: number;
-}
 
 /**
  * Nearly collinear columns, by their variance inflation factor: the variance of a coefficient, over the variance that
@@ -31,7 +22,7 @@ export function collinearColumns({
   factor,
   study: { intercept },
   rows: { columns },
-}: FittedStudy): readonly CollinearColumns[] {
+}: FittedStudy) {
   const { size, kept } = factor;
   const at = (i: number, j: number): number => matrix[i * size + j]!;
   const last = size - 1;
@@ -74,10 +65,7 @@ const areCorrelated = (a: Vector, b: Vector): boolean =>
 const LEAST_CORRELATION = 0.3;
 
 /** Nearly collinear columns keep their coefficients, which mean little one by one. */
-export function collinearNotes(
-  { pilot, uncertainty }: PilotedRun,
-  { names }: ExplainOptions,
-): readonly string[] {
+export const collinearNotes: Tell = ({ pilot, uncertainty }, { names }) => {
   // Where classes are separated, the curvature is that of the few uncertain rows.
   const { collinear } = pilot.columns;
   if (pilot.estimate.isSeparated || collinear.length === 0) return [];
@@ -87,4 +75,4 @@ export function collinearNotes(
   return [
     `${groups.join('; ')} are nearly collinear (variance inflation ${inflation > 1e6 ? 'over a million' : digits(inflation)}): only their joint effect is well determined, and single coefficients are erratic${wide}. Remove one, use differences, centre before taking powers, or add \`penalty\``,
   ];
-}
+};

@@ -3,21 +3,16 @@ import type { Vector } from '../../../math/vector.ts';
 import type { PilotedRun } from '../../fittedRun.ts';
 import type { FittedStudy } from '../../pilot/fittedStudy.ts';
 import { solveBy } from '../../pilot/risk/curvatureFactor.ts';
-import { about, type ExplainOptions, nameOf } from '../notes.ts';
+import { about, type ExplainOptions, nameOf, type Tell } from '../notes.ts';
 
 type DropReason = 'constant' | 'combination' | 'nearly a combination';
-
-export interface DroppedColumn {
-  readonly column: number;
-  readonly why: DropReason;
-}
 
 /** Dropped columns, which others determine: their coefficient is 0. None where there is a penalty. */
 export function droppedColumns({
   rows: { columns },
   factor: { kept, near },
   standardized: { constant },
-}: FittedStudy): readonly DroppedColumn[] {
+}: FittedStudy) {
   const whyOf = (column: number): DropReason => {
     if (constant.includes(column)) return 'constant';
     return near.includes(column) ? 'nearly a combination' : 'combination';
@@ -40,7 +35,7 @@ export function withoutDropped(t: Vector, factor: RankFactor, curvature: Float64
   return found;
 }
 
-export function droppedNotes({ pilot, plan }: PilotedRun, options: ExplainOptions): readonly string[] {
+export const droppedNotes: Tell = ({ pilot, plan }, options) => {
   const references = plan.intercept ? leftOutLevels(pilot, options) : [];
   const of = (reason: DropReason): readonly string[] =>
     namesDropped(pilot, options, reason).filter(name => !references.includes(name));
@@ -66,10 +61,10 @@ export function droppedNotes({ pilot, plan }: PilotedRun, options: ExplainOption
       'are nearly linear combinations of other columns, up to rounding: their coefficients are 0; use their differences from them instead, remove them, or add `penalty`',
     ),
   ];
-}
+};
 
 /** A penalty drops no column: it makes the coefficient of a constant one 0. */
-export function constantNotes({ pilot }: PilotedRun, { names }: ExplainOptions): readonly string[] {
+export const constantNotes: Tell = ({ pilot }, { names }) => {
   const { constant, dropped } = pilot.columns;
   const found = constant.filter(column => !dropped.some(other => other.column === column));
   return about(
@@ -77,7 +72,7 @@ export function constantNotes({ pilot }: PilotedRun, { names }: ExplainOptions):
     `has one value in ${allOf(pilot)}: only the penalty determines its coefficient`,
     `have one value each in ${allOf(pilot)}: only the penalty determines their coefficients`,
   );
-}
+};
 
 const namesDropped = (
   { columns }: PilotedRun['pilot'],

@@ -1,8 +1,7 @@
 import { meanOf } from '../../../math/median.ts';
 import type { Loss } from '../../../method/loss/loss.ts';
 import type { SampleBatch } from '../../../sample/sampleBatch.ts';
-import type { PilotedRun } from '../../fittedRun.ts';
-import { type ExplainOptions, listing, nameOf, percent, quoted } from '../notes.ts';
+import { listing, nameOf, percent, quoted, type Tell } from '../notes.ts';
 import { extremesOf, multiplicities, type ValueCount } from '../valueCounts.ts';
 
 export interface MissingCode {
@@ -112,7 +111,7 @@ export function codedRows(
 const HARDLY = 0.1;
 
 /** The fit treats a code as a measured value, unless it rejects such rows for their targets. */
-export function missingCodeNotes({ pilot }: PilotedRun, { names }: ExplainOptions): readonly string[] {
+export const missingCodeNotes: Tell = ({ pilot }, { names }) => {
   const { missingCodes } = pilot.columns;
   const rejected: readonly number[] = pilot.residuals.rejectedCodes;
   const isRejected = ({ column }: MissingCode): boolean => rejected.includes(column);
@@ -136,4 +135,4 @@ export function missingCodeNotes({ pilot }: PilotedRun, { names }: ExplainOption
         : 'this fit down-weights them, but other losses do not',
     ),
   ];
-}
+};

@@ -2,10 +2,9 @@ import type { RankFactor } from '../../../math/rankFactor.ts';
 import { dot, unitAlong } from '../../../math/vector.ts';
 import { isGlm } from '../../../method/loss/glm.ts';
 import { squared } from '../../../method/loss/squared.ts';
-import type { PilotedRun } from '../../fittedRun.ts';
 import type { FittedStudy } from '../../pilot/fittedStudy.ts';
 import { curvatureFactor } from '../../pilot/risk/curvatureFactor.ts';
-import { digits, type ExplainOptions, listing, type Note, quoted, severe } from '../notes.ts';
+import { digits, listing, type Note, quoted, severe, type Tell } from '../notes.ts';
 
 /**
  * Columns along which a generalized linear model has no finite estimate (quasi-complete separation), such as a level in
@@ -44,7 +43,7 @@ export function unboundedColumns({
 const NOTHING = 1e-5;
 
 /** Notes on columns: those left out, and those whose coefficients need an explanation. */
-export function unboundedNotes({ pilot, loss, fit }: PilotedRun, { names }: ExplainOptions): readonly Note[] {
+export const unboundedNotes: Tell<Note> = ({ pilot, loss, fit }, { names }) => {
   const found = pilot.columns.unbounded;
   if (found.length === 0) return [];
   const isOne = found.length === 1;
@@ -55,4 +54,4 @@ export function unboundedNotes({ pilot, loss, fit }: PilotedRun, { names }: Expl
       `${listing(found.map(column => quoted(column, names)))} ${isOne ? 'has' : 'have'} no finite estimate: in the rows that determine ${isOne ? 'it' : 'each'}, ${same}; ${value} where the search stopped. Remove ${isOne ? 'the column' : 'these columns'} and ${isOne ? 'its' : 'their'} rows, or add \`penalty\``,
     ),
   ];
-}
+};

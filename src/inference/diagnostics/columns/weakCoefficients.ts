@@ -1,9 +1,9 @@
 import type { Coordinates } from '../../../math/coordinates.ts';
 import { addTimes, unitAlong } from '../../../math/vector.ts';
 import type { SampleBatch } from '../../../sample/sampleBatch.ts';
-import type { PilotedRun } from '../../fittedRun.ts';
+import { counted } from '../../../words.ts';
 import type { FittedStudy } from '../../pilot/fittedStudy.ts';
-import { type ExplainOptions, listing, quoted, quotedCoefficient, rowsIn } from '../notes.ts';
+import { listing, quoted, quotedCoefficient, type Tell } from '../notes.ts';
 import { hasManyValues } from '../valueCounts.ts';
 
 /** Fewer rows than this are few. */
@@ -28,10 +28,7 @@ function zerosIn(values: Float64Array): number {
 }
 
 /** Steps over all rows measure the curvature themselves; two or three on fresh chunks rely on the pilot's. */
-export function rareColumnNotes(
-  { pilot, layout, uncertainty }: PilotedRun,
-  { names }: ExplainOptions,
-): readonly string[] {
+export const rareColumnNotes: Tell = ({ pilot, layout, uncertainty }, { names }) => {
   const isFull = layout.mode === 'full';
   // Columns without a finite estimate have a note of their own.
   const rare = pilot.columns.rare.filter(
@@ -42,7 +39,7 @@ export function rareColumnNotes(
   const each = rare.map(({ column, rows }) => `${quoted(column, names)} (${rows})`);
   const { column, rows } = rare[0]!;
   const differs = isOne
-    ? `${quoted(column, names)} differs from its usual value in only ${isFull ? rowsIn(rows) : `${rows} of ${pilot.rows.count} pilot rows`}`
+    ? `${quoted(column, names)} differs from its usual value in only ${isFull ? counted(rows, 'row') : `${rows} of ${pilot.rows.count} pilot rows`}`
     : `${listing(each)} differ from their usual values in only that many ${isFull ? 'rows' : `of ${pilot.rows.count} pilot rows`}`;
   const [coefficient, interval] = isOne ? ['its coefficient', 'its interval'] : ['coefficients', 'intervals'];
   if (isFull) {
@@ -54,21 +51,10 @@ export function rareColumnNotes(
   }
   const narrow = uncertainty === null ? '' : `, and ${interval} too narrow`;
   return [`${differs}: ${coefficient} ${isOne ? 'is' : 'are'} imprecise${narrow}; use \`mode: 'full'\``];
-}
+};
 
 /** With more rows, their residuals show their noise. */
 const FEW_OF_ALL = 5;
-
-export interface WeakCoefficient {
-  /** The intercept's place is behind all columns. */
-  readonly column: number;
-  /** The effective number of rows that determine it. */
-  readonly rows: number;
-  /** Whether the column has two values, as the level of a text has. */
-  readonly isLevel: boolean;
-  /** Whether all values are above 0, so that they have logarithms. */
-  readonly isPositive: boolean;
-}
 
 /**
  * Coefficients that few rows determine though no column is rare. Where almost no row has the undeclared level of a
@@ -79,7 +65,7 @@ export interface WeakCoefficient {
 export function weakCoefficients(
   { rows: given, weights, curvature }: FittedStudy,
   { coordinates, meanWeight }: { readonly coordinates: Coordinates; readonly meanWeight: number },
-): readonly WeakCoefficient[] {
+) {
   const { size, toTheta, ofGradient } = coordinates;
   const batch = { ...given, weights };
   // The mean curvature of a row: that of an uncorrelated column, over its mean square.
@@ -95,9 +81,13 @@ export function weakCoefficients(
     const values = batch.columns[column];
     return [
       {
+        /** The intercept's place is behind all columns. */
         column,
+        /** The effective number of rows that determine it. */
         rows: Math.max(1, Math.round(rows)),
+        /** Whether the column has two values, as the level of a text has. */
         isLevel: values !== undefined && !hasManyValues(values),
+        /** Whether all values have logarithms. */
         isPositive: values?.every(value => value > 0) ?? false,
       },
     ];
@@ -152,10 +142,7 @@ function informativeRows({ rows, columns, weights }: SampleBatch, direction: Flo
 }
 
 /** Columns that are not levels of a text may also leave a coefficient to few rows. */
-export function weakCoefficientNotes(
-  { pilot, plan, fit, uncertainty }: PilotedRun,
-  { names }: ExplainOptions,
-): readonly string[] {
+export const weakCoefficientNotes: Tell = ({ pilot, plan, fit, uncertainty }, { names }) => {
   const few = pilot.columns.weak;
   // Where classes are separated, hardly any row is uncertain, whatever the columns.
   if (few.length === 0 || pilot.estimate.isSeparated) return [];
@@ -172,6 +159,6 @@ export function weakCoefficientNotes(
         ];
   const assumption = uncertainty === null ? '' : '. Intervals assume the same noise there as elsewhere';
   return [
-    `about ${rows} of ${rowsIn(pilot.rows.count)} in the pilot ${rows === 1 ? 'determines' : 'determine'} ${listing(found)}: ${why}${assumption}; ${advice}, or drop a column`,
+    `about ${rows} of ${counted(pilot.rows.count, 'row')} in the pilot ${rows === 1 ? 'determines' : 'determine'} ${listing(found)}: ${why}${assumption}; ${advice}, or drop a column`,
   ];
-}
+};

@@ -7,6 +7,7 @@ import type { FittedStudy } from '../../pilot/fittedStudy.ts';
 import type { WeightedRisk } from '../../pilot/risk/weightedRisk.ts';
 import { concentrationOf } from '../../pilot/robust/leverage.ts';
 import type { Study } from '../../pilot/standardized.ts';
+import type { Tell } from '../notes.ts';
 import { isRedescending } from '../residuals/outliers.ts';
 import type { HighLeverage } from './highLeverage.ts';
 
@@ -67,7 +68,7 @@ const CONCENTRATED = 0.03;
 /** n rows of normal features have 1.3/sqrt n or less, of exponential ones 2 to 3. */
 const CONCENTRATED_BY_CHANCE = 2.5;
 
-export function concentrationNotes({ pilot, loss, uncertainty }: PilotedRun): readonly string[] {
+export const concentrationNotes: Tell = ({ pilot, loss, uncertainty }) => {
   if (isExplained(pilot) || !isConcentrated(pilot)) return [];
   const advice = 'use logarithms or ranks of the features, or bound them';
   const few = 'a few rows have such extreme features that they';
@@ -84,7 +85,7 @@ export function concentrationNotes({ pilot, loss, uncertainty }: PilotedRun): re
     ...(isRedescending(loss) ? [`if noise is light, ${lossy}`] : []),
   ];
   return [`${few} determine the estimate${harm.length > 0 ? `: ${harm.join(', and ')}` : ''}; ${advice}`];
-}
+};
 
 /** Rare levels and codes have notes of their own. */
 export const isExplained = ({ columns }: PilotedRun['pilot']): boolean =>

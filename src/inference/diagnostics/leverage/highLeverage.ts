@@ -10,8 +10,8 @@ import { minimize } from '../../pilot/risk/minimize.ts';
 import { type WeightedRisk, weightedRisk } from '../../pilot/risk/weightedRisk.ts';
 import { concentrationOf, leverageOf } from '../../pilot/robust/leverage.ts';
 import type { Study } from '../../pilot/standardized.ts';
-import type { Counterfactual, Counterfactuals } from '../counterfactuals.ts';
-import { digits, type ExplainOptions, percent, quoted } from '../notes.ts';
+import type { Counterfactual } from '../counterfactuals.ts';
+import { digits, percent, quoted, type Tell } from '../notes.ts';
 import { LEAST_FAR } from '../residuals/outliers.ts';
 
 export interface HighLeverage {
@@ -162,11 +162,11 @@ export function withoutHighLeverage({ loss, pilot }: PilotedRun): Counterfactual
 }
 
 /** Rows that disagree with the others under a loss that gives them full weight. */
-export function highLeverageNotes(
-  { pilot, loss, isLossOpen, fit }: PilotedRun,
-  { names }: ExplainOptions,
-  { highLeverage: without }: Counterfactuals,
-): readonly string[] {
+export const highLeverageNotes: Tell = (
+  { pilot, loss, isLossOpen, fit },
+  { names },
+  { highLeverage: without },
+) => {
   if (without === null) return [];
   const { share, beyond } = pilot.leverage.highLeverage!;
   const advice =
@@ -176,4 +176,4 @@ export function highLeverageNotes(
   return [
     `${percent(share)} of the pilot rows have high leverage, beyond ${digits(beyond)} scales, and disagree with the others: without them ${quoted(without.column, names)} would be ${digits(without.value)} instead of ${digits(fit.theta[without.column]!)}; ${advice}`,
   ];
-}
+};

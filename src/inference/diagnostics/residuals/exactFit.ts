@@ -1,6 +1,7 @@
 import { meanOf } from '../../../math/median.ts';
 import type { PilotedRun } from '../../fittedRun.ts';
 import { targetScale } from '../../pilot/robust/residualScales.ts';
+import type { Tell } from '../notes.ts';
 
 /**
  * The share of rows, by weight, that a fit goes through but for rounding. Where it is 1 the target is a function of the features,
@@ -25,7 +26,7 @@ export const isExact = ({ pilot }: PilotedRun): boolean => pilot.residuals.exact
 const NEARLY_ALL = 0.99;
 
 /** Rows without noise do not show how large it is. */
-export function exactNotes(found: PilotedRun): readonly string[] {
+export const exactNotes: Tell = found => {
   const { pilot, uncertainty, fit } = found;
   // A fit with no more rows than coefficients has a note of its own.
   if (pilot.rows.positiveWeight <= fit.theta.length) return [];
@@ -34,7 +35,7 @@ export function exactNotes(found: PilotedRun): readonly string[] {
   return [
     `the fit matches ${pilot.residuals.exactShare === 1 ? 'all' : 'most'} rows up to rounding: the target is computed from the features${intervals}. To explain it by other features, remove those it is computed from`,
   ];
-}
+};
 
 /** Whether slopes are known up to rounding, as where outliers are beside many exact rows. */
 function hasSureSlopes({ uncertainty, fit, plan }: PilotedRun): boolean {

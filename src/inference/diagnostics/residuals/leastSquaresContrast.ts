@@ -7,16 +7,9 @@ import type { PilotedRun } from '../../fittedRun.ts';
 import type { FittedStudy } from '../../pilot/fittedStudy.ts';
 import { curvatureFactor, solveBy } from '../../pilot/risk/curvatureFactor.ts';
 import { weightedRisk } from '../../pilot/risk/weightedRisk.ts';
-import type { Counterfactual, Counterfactuals } from '../counterfactuals.ts';
-import { digits, type ExplainOptions, quoted } from '../notes.ts';
+import type { Counterfactual } from '../counterfactuals.ts';
+import { digits, quoted, type Tell } from '../notes.ts';
 import { LEAST_SHIFT } from './outliers.ts';
-
-export interface LeastSquaresContrast {
-  /** Of least squares over rows within reach. */
-  readonly theta: Vector;
-  /** The feature whose slope differs most, in standard errors. */
-  readonly most: number;
-}
 
 /**
  * Hausman's test (Econometrica 1978) of whether the conditional mean has other slopes than a robust fit. A robust fit
@@ -36,12 +29,13 @@ export interface LeastSquaresContrast {
  * same factor 1 + k, k = t'H_1(t_1 - t) / t'H_1 t over slopes only. That is one number, with less sampling noise than
  * the largest of many slopes.
  *
- * Rows with residuals beyond reach do not count. Null where slopes differ by no more than chance, and beside a penalty.
+ * Rows with residuals beyond reach do not count. The result is the estimate of least squares and the feature whose slope
+ * differs most, in standard errors; null where slopes differ by no more than chance, and beside a penalty.
  */
 export function leastSquaresContrast(
   { study: given, standardized, estimate, t, weights: all }: FittedStudy,
   reach: number,
-): LeastSquaresContrast | null {
+) {
   const { intercept, penalties } = given;
   if (penalties.some(penalty => penalty !== 0)) return null;
   const { loss } = estimate.loss;
@@ -126,11 +120,7 @@ export function byLeastSquares({ fit, uncertainty, pilot }: PilotedRun): Counter
  * The intercept of a robust fit is that of the mean only where noise is symmetric. Its slopes are also where noise has
  * the same distribution in all rows.
  */
-export function meanNotes(
-  { pilot, fit }: PilotedRun,
-  { names }: ExplainOptions,
-  { leastSquares }: Counterfactuals,
-): readonly string[] {
+export const meanNotes: Tell = ({ pilot, fit }, { names }, { leastSquares }) => {
   const { skew, uncodedOutlierShare, outlierShare } = pilot.residuals;
   if (skew === 0 && leastSquares === null) return [];
   const slope =
@@ -144,7 +134,7 @@ export function meanNotes(
   return [
     `errors are skewed ${direction}: the fit describes typical rows, and averages of predictions will be too ${amount}${slope === null ? '' : `; ${slope}`}; ${advice}`,
   ];
-}
+};
 
 /** Another fit that suits the targets. */
 function alternative({ areCounts, arePositive }: PilotedRun['pilot']['targets'], skew: number): string {

@@ -1,4 +1,3 @@
-import type { Vector } from '../../../math/vector.ts';
 import type { Loss } from '../../../method/loss/loss.ts';
 import { HUBER_TUNING, type NamedLoss, TUKEY_TUNING } from '../../../method/loss/lossByName.ts';
 import { pseudoHuber } from '../../../method/loss/pseudoHuber.ts';
@@ -8,8 +7,8 @@ import type { FittedStudy } from '../../pilot/fittedStudy.ts';
 import { standardErrors } from '../../pilot/risk/curvatureFactor.ts';
 import { irls } from '../../pilot/risk/minimize.ts';
 import type { MissingCode } from '../columns/missingCodes.ts';
-import type { Counterfactual, Counterfactuals } from '../counterfactuals.ts';
-import { digits, type ExplainOptions, percent, quoted, tunedLoss } from '../notes.ts';
+import type { Counterfactual } from '../counterfactuals.ts';
+import { digits, percent, quoted, type Tell, tunedLoss } from '../notes.ts';
 import { rejectedExtremeNotes, rejectedGroupNotes } from './rejectedGroups.ts';
 
 /** One normal residual in five hundred million is beyond that many scales. */
@@ -17,18 +16,6 @@ export const OUTLIER_SCALES = 6;
 
 /** Whether a loss gives distant rows almost no weight, or none. */
 export const isRedescending = ({ name }: NamedLoss): boolean => name === 'tukey' || name === 'geman-mcclure';
-
-export interface RejectedRows {
-  /** By weight. */
-  readonly share: number;
-  /** In residual scales. */
-  readonly beyond: number;
-  /** The estimate of pseudo-Huber's loss; null where rows have a code for a missing value. */
-  readonly huber: Vector | null;
-  /** Whether a slope then differs by more than two standard errors, and the feature whose slope differs most. */
-  readonly isMoved: boolean;
-  readonly most: number;
-}
 
 /**
  * Rows that a redescending loss rejects, and what the slopes would be if they had weight.
@@ -42,11 +29,7 @@ export interface RejectedRows {
  *
  * Rows with a code for a missing value are reported separately. Null where the others are too few to report.
  */
-export function rejectedRows(
-  fitted: FittedStudy,
-  residuals: Float64Array,
-  codes: readonly MissingCode[],
-): RejectedRows | null {
+export function rejectedRows(fitted: FittedStudy, residuals: Float64Array, codes: readonly MissingCode[]) {
   const { study, rows, estimate, standardized } = fitted;
   const { residualScale: scale } = estimate;
   const beyond = reachOf(estimate.loss.loss, scale);
@@ -66,7 +49,17 @@ export function rejectedRows(
   const { huber, isMoved, most } =
     codes.length === 0 ? huberSlopes(fitted) : { huber: null, isMoved: false, most: 0 };
   if (found < SOME_ROWS && !isMoved) return null;
-  return { share, beyond: beyond / scale, huber: huber && standardized.toTheta(huber), isMoved, most };
+  return {
+    /** By weight. */
+    share,
+    /** In residual scales. */
+    beyond: beyond / scale,
+    /** The estimate of pseudo-Huber's loss; null where rows have a code for a missing value. */
+    huber: huber && standardized.toTheta(huber),
+    /** Whether a slope then differs by more than two standard errors, and the feature whose slope differs most. */
+    isMoved,
+    most,
+  };
 }
 
 const LEAST_ROWS = 2;
@@ -139,11 +132,7 @@ export const LEAST_SHIFT = 2;
 /** From this share on, rows that pull a least-squares fit have residuals beyond 6 scales and are reported as such. */
 export const LEAST_FAR = 0.002;
 
-export function outlierNotes(
-  found: PilotedRun,
-  options: ExplainOptions,
-  instead: Counterfactuals,
-): readonly string[] {
+export const outlierNotes: Tell = (found, options, instead) => {
   const { pilot, loss, isLossOpen } = found;
   if (pilot.estimate.isLossTooNarrow) return [];
   const { uncodedOutlierShare: share, rejectedRows, scale } = pilot.residuals;
@@ -163,7 +152,7 @@ export function outlierNotes(
       if (share < LEAST_FAR) return [];
       return [isLossOpen ? `${large} and are rejected` : `${large}; check whether they are outliers`];
   }
-}
+};
 
 const largeResiduals = ({ residuals }: PilotedRun['pilot'], share: number, beyond: number): string => {
   const besides = residuals.uncodedOutlierShare < residuals.outlierShare ? ', besides those with codes,' : '';
@@ -173,18 +162,16 @@ const largeResiduals = ({ residuals }: PilotedRun['pilot'], share: number, beyon
 /** Heavy tails are harmless where influence is bounded, and worth a note only where they have many rows. */
 const HEAVY_TAIL = 0.01;
 
-function rejectedNotes(
-  found: PilotedRun,
-  options: ExplainOptions,
-  { rejectedRows: included }: Counterfactuals,
-): readonly string[] {
+const rejectedNotes: Tell = (found, options, instead) => {
+  const { rejectedRows: included } = instead;
   const { isLossOpen, fit, pilot } = found;
   const { uncodedOutlierShare, rejectedRows } = pilot.residuals;
   const { share, beyond } = rejectedRows!;
   const isMoved = included?.isMoved === true && included.most !== null;
   // Where the rejected rows have extreme features or rare levels, another note reports them.
-  const isReported =
-    rejectedGroupNotes(found, options).length + rejectedExtremeNotes(found, options).length > 0;
+  const isReported = [rejectedGroupNotes, rejectedExtremeNotes].some(
+    tell => tell(found, options, instead).length > 0,
+  );
   if (isReported && uncodedOutlierShare < LEAST_FAR && !isMoved) return [];
   const group =
     isLossOpen && share >= A_GROUP
@@ -202,14 +189,14 @@ function rejectedNotes(
   if (included.isMoved) return [rejected];
   const largest = most === null || group !== '' ? '' : ` (${name} most, from ${values[0]} to ${values[1]})`;
   return [`${rejected}; including them would change no slope by more than two standard errors${largest}`];
-}
+};
 
 const A_GROUP = 0.1;
 
-export function narrowNotes({ pilot, loss }: PilotedRun): readonly string[] {
+export const narrowNotes: Tell = ({ pilot, loss }) => {
   if (!pilot.estimate.isLossTooNarrow) return [];
   const { scale } = pilot.residuals;
   return [
     `the parameter of ${loss.name}, ${digits(loss.parameter!)}, is ${digits(scale / loss.parameter!)} times smaller than the residuals' scale: too few rows determine the curvature, and the estimate is imprecise; ${tunedLoss(loss.name, (loss.name === 'pseudo-huber' ? HUBER_TUNING : TUKEY_TUNING) * scale)} suits these rows`,
   ];
-}
+};

@@ -2,7 +2,7 @@ import type { Loss } from '../../../method/loss/loss.ts';
 import { HUBER_TUNING } from '../../../method/loss/lossByName.ts';
 import type { SampleBatch } from '../../../sample/sampleBatch.ts';
 import type { PilotedRun } from '../../fittedRun.ts';
-import { digits, type ExplainOptions, listing, quoted, tunedLoss } from '../notes.ts';
+import { digits, listing, quoted, type Tell, tunedLoss } from '../notes.ts';
 
 export interface RejectedGroup {
   readonly column: number;
@@ -99,10 +99,7 @@ function groupOf(
 }
 
 /** The coefficient of a group is determined by those of its rows that happen to be near the fit. */
-export function rejectedGroupNotes(
-  { pilot, uncertainty }: PilotedRun,
-  { names }: ExplainOptions,
-): readonly string[] {
+export const rejectedGroupNotes: Tell = ({ pilot, uncertainty }, { names }) => {
   const found = withoutCodes(pilot, pilot.residuals.rejectedGroups);
   if (found.length === 0) return [];
   const groups = found.map(
@@ -116,13 +113,10 @@ export function rejectedGroupNotes(
   return [
     `the loss rejects ${listing(groups)}, which have more noise or follow another model: ${unreliable}. ${tunedLoss('pseudo-huber', HUBER_TUNING * pilot.residuals.scale)} includes them; or fit them separately`,
   ];
-}
+};
 
 /** Noise that grows with a feature cannot be told from outliers there. */
-export function rejectedExtremeNotes(
-  { pilot, isLossOpen, uncertainty }: PilotedRun,
-  { names }: ExplainOptions,
-): readonly string[] {
+export const rejectedExtremeNotes: Tell = ({ pilot, isLossOpen, uncertainty }, { names }) => {
   const found = withoutCodes(pilot, pilot.residuals.rejectedExtremes).filter(
     ({ share }) => share < NEARLY_ALL,
   );
@@ -137,7 +131,7 @@ export function rejectedExtremeNotes(
   return [
     `the loss rejects ${least === most ? least : `${least} to ${most}`} % of the pilot rows with extreme ${listing(found.map(({ column }) => quoted(column, names)))}. Unless they are outliers, noise grows with the feature, and coefficients ${harm}: use ${loss}${logarithm}`,
   ];
-}
+};
 
 /** Rows with a code for a missing value should be rejected. */
 const withoutCodes = (

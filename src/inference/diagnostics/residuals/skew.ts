@@ -17,18 +17,18 @@
  * Among n rows the standard error is 1.4/sqrt n or less for uniform, normal, Laplace and Student noise, down to 2.1
  * degrees of freedom, so that fewer than one sample in ten thousand goes beyond 6/sqrt n; for Cauchy noise, or noise
  * that grows exponentially with a feature, it is up to 2/sqrt n, and at most one sample in five hundred does.
+ *
+ * 0 where it is slight, or within chance of symmetric noise. `scale` is that of the residuals; those beyond `reach` of
+ * them do not count.
  */
-export interface SkewOptions {
-  /** Case weights; 1 unless given. */
-  readonly weights?: Float64Array | undefined;
-  /** Of the residuals. */
-  readonly scale: number;
-  /** In scales: residuals beyond it do not count. */
-  readonly reach: number;
-}
-
-/** 0 where it is slight, or within chance of symmetric noise. */
-export function skewOf(residuals: Float64Array, { weights, scale, reach }: SkewOptions): number {
+export function skewOf(
+  residuals: Float64Array,
+  {
+    weights,
+    scale,
+    reach,
+  }: { readonly weights?: Float64Array | undefined; readonly scale: number; readonly reach: number },
+): number {
   const seen = residuals.subarray(0, ENOUGH_ROWS);
   const isNear = (residual: number): boolean => Math.abs(residual) <= reach * scale;
   const { quantile, chance } =

@@ -1,6 +1,5 @@
 import type { SampleBatch } from '../../../sample/sampleBatch.ts';
-import type { PilotedRun } from '../../fittedRun.ts';
-import { percent } from '../notes.ts';
+import { percent, type Tell } from '../notes.ts';
 import { multiplicities } from '../valueCounts.ts';
 
 /**
@@ -34,11 +33,11 @@ const DIFFERENT = 0.95;
 const MOST_ALIKE = 0.05;
 
 /** A duplicate adds no information. */
-export function duplicateNotes({ pilot, uncertainty }: PilotedRun): readonly string[] {
+export const duplicateNotes: Tell = ({ pilot, uncertainty }) => {
   if (pilot.rows.duplicateShare === 0) return [];
   const effect =
     uncertainty === null ? '' : ': intervals treat them as new rows, and are too narrow if they are not';
   return [
     `${percent(pilot.rows.duplicateShare)} of the pilot rows duplicate others in target and features${effect}; remove them, for example by \`openSql\` with SELECT DISTINCT`,
   ];
-}
+};

@@ -1,13 +1,12 @@
 import { maxNorm } from '../../../math/vector.ts';
-import type { PilotedRun } from '../../fittedRun.ts';
 import type { FittedStudy } from '../../pilot/fittedStudy.ts';
-import { digits, type Note, percent, severe } from '../notes.ts';
+import { digits, type Note, percent, severe, type Tell } from '../notes.ts';
 
 /** The share of the total weight that the heaviest row has. */
 export const largestWeightShare = ({ study: { weights } }: FittedStudy): number =>
   maxNorm(weights) / weights.reduce((sum, weight) => sum + weight, 0);
 
-export function weightNotes({ pilot }: PilotedRun): readonly Note[] {
+export const weightNotes: Tell<Note> = ({ pilot }) => {
   const { largestWeightShare: share, positiveWeight } = pilot.rows;
   if (share < Math.max(HEAVY, 20 / positiveWeight)) return [];
   const found = `one row has ${percent(share)} of the weight of all ${positiveWeight} pilot rows`;
@@ -17,7 +16,7 @@ export function weightNotes({ pilot }: PilotedRun): readonly Note[] {
       ? severe(`${found}: it determines most of the estimate, and no interval shows its error; ${advice}`)
       : `${found}, as much as ${digits(share * positiveWeight)} average rows: if it is an outlier, no interval shows the error; ${advice}`,
   ];
-}
+};
 
 const MOST_OF_ALL = 0.5;
 const HEAVY = 0.1;

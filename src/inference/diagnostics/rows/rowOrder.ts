@@ -1,11 +1,7 @@
-import type { PilotedRun } from '../../fittedRun.ts';
-import { digits, type ExplainOptions, type Note, quotedCoefficient, severe } from '../notes.ts';
+import { digits, type Note, quotedCoefficient, severe, type Tell } from '../notes.ts';
 
 /** The shuffle of a run keeps neighbours out of the same step, but their errors are correlated all the same. */
-export function neighbourNotes(
-  { neighbours, uncertainty, plan }: PilotedRun,
-  { names }: ExplainOptions,
-): readonly string[] {
+export const neighbourNotes: Tell = ({ neighbours, uncertainty, plan }, { names }) => {
   if (neighbours === null) return [];
   const { correlation, isLong, variances, independent } = neighbours;
   const growth = variances.map((variance, j) =>
@@ -21,7 +17,7 @@ export function neighbourNotes(
   return [
     `rows near each other in the file have similar errors${close}, ${effect}; if the order means nothing, shuffle the file and refit`,
   ];
-}
+};
 
 const CLOSE = 0.1;
 
@@ -29,10 +25,7 @@ const CLOSE = 0.1;
  * Blocks of randomly ordered rows differ as the variance of single rows predicts. Where every step uses all rows and
  * intervals do not come from blocks, a shuffle would change nothing.
  */
-export function sortedNotes(
-  { pilot, blockVariances, layout, uncertainty }: PilotedRun,
-  { order }: ExplainOptions,
-): readonly Note[] {
+export const sortedNotes: Tell<Note> = ({ pilot, blockVariances, layout, uncertainty }, { order }) => {
   if (order === 'shuffle' || blockVariances === null) return [];
   if (layout.sharesPilot && uncertainty?.from !== 'blocks') return [];
   if (!(blockVariances.noise > SORTED * pilot.estimate.noise)) return [];
@@ -45,6 +38,6 @@ export function sortedNotes(
       `the rows look sorted: blocks of neighbouring rows differ ${digits(Math.sqrt(blockVariances.noise / pilot.estimate.noise))} times as much as in random order, so ${invalid}; use \`order: 'shuffle'\``,
     ),
   ];
-}
+};
 
 const SORTED = 4;

@@ -1,13 +1,13 @@
 import { HUBER_TUNING } from '../../../method/loss/lossByName.ts';
-import type { PilotedRun } from '../../fittedRun.ts';
+import { counted } from '../../../words.ts';
 import { LEAST_ROWS_PER_COEFFICIENT } from '../../pilot/robust/residualScales.ts';
 import type { Diagnosis } from '../diagnose.ts';
-import { digits, type ExplainOptions, percent, rowsIn } from '../notes.ts';
+import { digits, percent, type Tell } from '../notes.ts';
 import { OUTLIER_SCALES } from '../residuals/outliers.ts';
 import { fewOf } from './shortage.ts';
 
 /** Which loss a run chose by itself, and why. */
-export function lossChoice({ loss, isLossOpen, pilot, fit }: PilotedRun): readonly string[] {
+export const lossChoice: Tell = ({ loss, isLossOpen, pilot, fit }) => {
   if (!isLossOpen) return [];
   if (loss.name === 'logistic') return ['loss logistic: every target of the pilot is 0 or 1'];
   if (loss.name === 'squared') {
@@ -25,7 +25,7 @@ export function lossChoice({ loss, isLossOpen, pilot, fit }: PilotedRun): readon
     ? `with fewer than ${LEAST_ROWS_PER_COEFFICIENT} rows per coefficient, only residuals beyond ${digits(loss.parameter! / pilot.residuals.scale)} scales are rejected`
     : `${outliers(pilot.residuals)} are separated from the others by a gap and are treated as outliers`;
   return [`${chosen}; ${why}${byLeverage(pilot.leverage)}`];
-}
+};
 
 function outliers({ rejectedRows, outlierShare }: Diagnosis['residuals']): string {
   const rejected = rejectedRows?.share ?? 0;
@@ -41,10 +41,10 @@ const byLeverage = ({ rowWeights, downWeightedShare }: Diagnosis['leverage']): s
     : `; high-leverage rows are down-weighted, ${percent(downWeightedShare)} of the rows by more than half`;
 
 /** How rows are assigned to the pilot, steps and blocks. */
-export function layoutChoices(
-  { layout, pilot, plan, fit, widened, uncertainty, noIntervals }: PilotedRun,
-  { names }: ExplainOptions,
-): readonly string[] {
+export const layoutChoices: Tell = (
+  { layout, pilot, plan, fit, widened, uncertainty, noIntervals },
+  { names },
+) => {
   const { mode, sharesPilot, steps, schedule, blocks } = layout;
   const taken = `${steps} ${steps === 1 ? 'step' : 'steps'} (${plan.rule.name})`;
   const use = 'for units, the first estimate and the curvature';
@@ -52,11 +52,11 @@ export function layoutChoices(
   const why =
     widened === null
       ? ''
-      : `; ${rowsIn(widened.rows)} were not enough: too few ${fewOf(widened.shortage, names)}`;
+      : `; ${counted(widened.rows, 'row')} were not enough: too few ${fewOf(widened.shortage, names)}`;
   return [
     sharesPilot
-      ? `a pilot of all ${rowsIn(pilot.rows.count)}, which the steps use again, ${use}${why}`
-      : `a pilot of ${rowsIn(pilot.rows.count)}, which no step uses again, ${use}${averaged}${why}`,
+      ? `a pilot of all ${counted(pilot.rows.count, 'row')}, which the steps use again, ${use}${why}`
+      : `a pilot of ${counted(pilot.rows.count, 'row')}, which no step uses again, ${use}${averaged}${why}`,
     mode === 'fresh'
       ? `${taken} on ${steps === 1 ? 'a fresh chunk' : 'fresh chunks'} of ${schedule!.chunks.join(', ')} ${schedule!.chunks.at(-1) === 1 ? 'row' : 'rows'}${fit.rowsBehind === undefined ? '' : ', each iterate weighted by its rows'}`
       : `${taken} ${steps === 1 ? '' : 'each '}over all ${sharesPilot ? '' : 'other '}rows${unfilled(plan.leftOver)}`,
@@ -68,7 +68,7 @@ export function layoutChoices(
           neighbours: 'intervals from blocks of neighbouring rows, which are correlated',
         }[uncertainty.from],
   ];
-}
+};
 
 const unfilled = (rows: number): string =>
   rows === 0 ? '' : ` except ${rows} that ${rows === 1 ? 'does' : 'do'} not fill a block`;

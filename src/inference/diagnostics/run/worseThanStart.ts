@@ -12,7 +12,7 @@ const LEAST_RATIO = 5;
 /** Steps near the answer may end slightly above their start. */
 const WORSE = 1.2;
 
-export interface KeptRows {
+interface KeptRows {
   /** Returns the same chunk; the first rows of the chunk with index `last` are copied as they are read. */
   keep(chunk: Chunk): Chunk;
   found(): SampleBatch | null;

@@ -1,6 +1,5 @@
 import type { SampleBatch } from '../../../sample/sampleBatch.ts';
-import type { PilotedRun } from '../../fittedRun.ts';
-import { percent } from '../notes.ts';
+import { percent, type Tell } from '../notes.ts';
 import { extremesOf, multiplicities, type ValueCount } from '../valueCounts.ts';
 
 export interface CensoringBound {
@@ -50,7 +49,7 @@ const NEXT = 5;
 const STANDS_OUT = 6;
 
 /** Without the bound, targets would follow the line beyond it. */
-export function censoringNotes({ pilot }: PilotedRun): readonly string[] {
+export const censoringNotes: Tell = ({ pilot }) => {
   const found = pilot.targets.censoringBounds;
   if (found.length === 0) return [];
   const bounds = found.map(
@@ -61,4 +60,4 @@ export function censoringNotes({ pilot }: PilotedRun): readonly string[] {
   return [
     `${bounds.join(', and ')}: if targets were cut off there, slopes are biased, and no interval shows it; model the bound separately, or remove these rows if ${code} "missing"`,
   ];
-}
+};

@@ -1,24 +1,14 @@
 import { median } from '../../../math/median.ts';
 import type { Vector } from '../../../math/vector.ts';
+import { counted } from '../../../words.ts';
 import type { PilotedRun } from '../../fittedRun.ts';
 import type { FittedStudy } from '../../pilot/fittedStudy.ts';
 import { standardErrors } from '../../pilot/risk/curvatureFactor.ts';
 import { minimize } from '../../pilot/risk/minimize.ts';
 import { weightedRisk } from '../../pilot/risk/weightedRisk.ts';
 import { madScale, type Study } from '../../pilot/standardized.ts';
-import type { Counterfactual, Counterfactuals } from '../counterfactuals.ts';
-import { digits, type ExplainOptions, percent, quotedCoefficient, rowsIn } from '../notes.ts';
-
-export interface ExtremeCounts {
-  readonly rows: number;
-  /** Of the sum of all counts. */
-  readonly share: number;
-  readonly largest: number;
-  /** The estimate without them. */
-  readonly without: Vector;
-  /** The coefficient that differs most, in standard errors. */
-  readonly most: number;
-}
+import type { Counterfactual } from '../counterfactuals.ts';
+import { digits, percent, quotedCoefficient, type Tell } from '../notes.ts';
 
 /**
  * Counts far beyond all others, whose influence on a Poisson fit is unbounded: one of 100,000 among 2,000 of about 3
@@ -31,9 +21,10 @@ export interface ExtremeCounts {
  * off without them, or where they have a tenth of the sum of counts. Standard errors are those of the other rows,
  * because an extreme row inflates its own.
  *
- * Null where there are none, and for other losses.
+ * Null where there are none, and for other losses; otherwise their rows, their share of the sum of counts, the largest,
+ * the estimate without them, and the coefficient that then differs most, in standard errors.
  */
-export function extremeCounts({ study, standardized, estimate, t }: FittedStudy): ExtremeCounts | null {
+export function extremeCounts({ study, standardized, estimate, t }: FittedStudy) {
   const { loss: named, isSeparated = false } = estimate;
   if (named.name !== 'poisson' || isSeparated) return null;
   const { loss } = named;
@@ -107,16 +98,12 @@ export const withoutExtremeCounts = ({ pilot: { targets } }: PilotedRun): Counte
   };
 
 /** Nothing bounds the influence of a row on a fit of counts. */
-export function extremeCountNotes(
-  { pilot, fit, plan }: PilotedRun,
-  { names }: ExplainOptions,
-  { extremeCounts: without }: Counterfactuals,
-): readonly string[] {
+export const extremeCountNotes: Tell = ({ pilot, fit, plan }, { names }, { extremeCounts: without }) => {
   if (without === null) return [];
   const { rows, share, largest } = pilot.targets.extremeCounts!;
   const [have, them, are] =
     rows === 1 ? ['has', 'it', 'it is an error'] : ['have', 'them', 'they are errors'];
   return [
-    `${rows} of ${rowsIn(pilot.rows.positiveWeight)} in the pilot ${have} an extreme count (up to ${largest}), ${percent(share)} of the total: without ${them} ${quotedCoefficient(without.column, names, plan)} would be ${digits(without.value)} instead of ${digits(fit.theta[without.column]!)}; fix or remove ${them} if ${are}`,
+    `${rows} of ${counted(pilot.rows.positiveWeight, 'row')} in the pilot ${have} an extreme count (up to ${largest}), ${percent(share)} of the total: without ${them} ${quotedCoefficient(without.column, names, plan)} would be ${digits(without.value)} instead of ${digits(fit.theta[without.column]!)}; fix or remove ${them} if ${are}`,
   ];
-}
+};

@@ -2,7 +2,7 @@ import { isGlm } from '../../../method/loss/glm.ts';
 import { counted } from '../../../words.ts';
 import type { PilotedRun } from '../../fittedRun.ts';
 import type { FittedStudy } from '../../pilot/fittedStudy.ts';
-import { type Note, rowsIn, severe } from '../notes.ts';
+import { type Note, severe, type Tell } from '../notes.ts';
 
 /**
  * With fewer, the fit has followed each of them, and intervals are too narrow: of nominal 95 %, 75 to 80 % covered the
@@ -29,10 +29,10 @@ export function fewEvents({ study, rows: { target }, estimate, curvature: { tota
 }
 
 /** A fit overfits few events. */
-export function eventNotes({ pilot, loss, fit }: PilotedRun): readonly string[] {
+export const eventNotes: Tell = ({ pilot, loss, fit }) => {
   const { fewEvents: effective, rarerClass } = pilot.targets;
   if (effective === null) return [];
-  const rows = rowsIn(pilot.rows.positiveWeight);
+  const rows = counted(pilot.rows.positiveWeight, 'row');
   const size = fit.theta.length;
   const are = rarerClass === 1 ? 'is' : 'are';
   const events =
@@ -44,13 +44,13 @@ export function eventNotes({ pilot, loss, fit }: PilotedRun): readonly string[] 
   return [
     `${events}: coefficients are rough, and intervals rely on the ${loss.name} model; use more rows or fewer features`,
   ];
-}
+};
 
 /** Share of the rarer class: where features predict little, the effective number is about that of its rows. */
 const MOSTLY_UNCERTAIN = 0.7;
 
 /** Targets that a fit without features could have predicted, or that features predict without fail. */
-export function separationNotes({ pilot, loss }: PilotedRun): readonly Note[] {
+export const separationNotes: Tell<Note> = ({ pilot, loss }) => {
   const { constant } = pilot.targets;
   if (!pilot.estimate.isSeparated) return constant === null ? [] : [constantTarget(pilot)];
   if (loss.name === 'poisson')
@@ -66,19 +66,19 @@ export function separationNotes({ pilot, loss }: PilotedRun): readonly Note[] {
         : 'the classes of the pilot rows are perfectly separated: there is no finite estimate, and the coefficients give a direction only; add `penalty`',
     ),
   ];
-}
+};
 
 const constantTarget = ({ targets, rows: { positiveWeight } }: PilotedRun['pilot']): string =>
   `the target is ${targets.constant} in ${positiveWeight === 1 ? 'the one pilot row' : `all ${positiveWeight} pilot rows`}: slopes are 0, and the noise is unknown; check the target column`;
 
 /** Where a fit can match every target, residuals do not show the noise. */
-export function saturationNotes({ pilot, fit }: PilotedRun): readonly Note[] {
+export const saturationNotes: Tell<Note> = ({ pilot, fit }) => {
   const coefficients = fit.theta.length;
   return pilot.rows.positiveWeight <= coefficients
     ? [
         severe(
-          `${counted(coefficients, 'coefficient')} for ${rowsIn(pilot.rows.positiveWeight)}: the fit matches every target, whatever the noise; use fewer features or more rows, or add \`penalty\``,
+          `${counted(coefficients, 'coefficient')} for ${counted(pilot.rows.positiveWeight, 'row')}: the fit matches every target, whatever the noise; use fewer features or more rows, or add \`penalty\``,
         ),
       ]
     : [];
-}
+};

@@ -1,5 +1,5 @@
 import type { SampleBatch } from '../../../sample/sampleBatch.ts';
-import type { PilotedRun } from '../../fittedRun.ts';
+import type { Tell } from '../notes.ts';
 import { multiplicities } from '../valueCounts.ts';
 
 /** Fewer rows may have two targets by chance. */
@@ -23,28 +23,22 @@ export function twoValues({
   return first < second ? [first, second] : [second, first];
 }
 
-export function twoValueNotes({ pilot }: PilotedRun): readonly string[] {
+export const twoValueNotes: Tell = ({ pilot }) => {
   const [least, most] = pilot.targets.twoValues ?? [0, 1];
   return least === 0 && most === 1
     ? []
     : [
         `the target has two values, ${least} and ${most}: recode them as 0 and 1 for a logistic fit of probabilities`,
       ];
-}
-
-/** The number of values, and the first; null where they look like numbers. */
-export interface ClassCodes {
-  readonly first: number;
-  readonly count: number;
-}
+};
 
 /**
  * Targets that may be codes of classes rather than numbers, such as 0, 1 and 2 for three species: three to six
  * consecutive whole values from 0 or 1 on, each at least 0.6 times as frequent as the most frequent one. Counts have a
  * tail: fewer than one sample in a hundred of fifty Poisson counts, of any mean, looks like that, and hardly one of a
- * hundred counts. With fewer rows it is impossible to tell.
+ * hundred counts. With fewer rows it is impossible to tell. Null where they look like numbers.
  */
-export function classCodes(target: Float64Array): ClassCodes | null {
+export function classCodes(target: Float64Array): { readonly first: number; readonly count: number } | null {
   if (target.length < LEAST_ROWS) return null;
   // Most targets are ruled out here, before they are sorted.
   if (!target.every(value => value >= 0 && value <= MOST_VALUES && Number.isInteger(value))) return null;
@@ -63,7 +57,7 @@ const MOST_VALUES = 6;
 const EVEN = 0.6;
 
 /** Codes have no distances, and their order is arbitrary. */
-export function classCodeNotes({ pilot }: PilotedRun): readonly string[] {
+export const classCodeNotes: Tell = ({ pilot }) => {
   if (pilot.targets.classCodes === null) return [];
   const { first, count } = pilot.targets.classCodes;
   const values = Array.from({ length: count }, (_, k) => first + k);
@@ -71,4 +65,4 @@ export function classCodeNotes({ pilot }: PilotedRun): readonly string[] {
   return [
     `the target has ${count} values, ${values.join(', ')} and ${last}, about equally often: if they are class codes, a linear fit is meaningless; fit one 0/1 target per class instead`,
   ];
-}
+};

@@ -54,7 +54,7 @@ function addInUnits(sums: Float64Array, { values, centre }: CentredColumn): void
 export function contributions(
   { values, centre }: CentredColumn,
   influence: Float64Array,
-  { order, stretches }: RowOrder,
+  { order, stretches }: FileOrder,
   into: Float64Array,
 ): void {
   for (let stretch = 0; stretch + 1 < stretches.length; stretch++) {
@@ -71,7 +71,7 @@ export function contributions(
   }
 }
 
-export interface RowOrder {
+export interface FileOrder {
   /** Rows in the order of the file. */
   readonly order: Uint32Array;
   /** Where stretches with means of their own begin, and where the last one ends. */

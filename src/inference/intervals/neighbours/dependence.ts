@@ -1,5 +1,5 @@
 import { normalQuantile } from '../../../math/normalQuantile.ts';
-import { type CentredColumn, contributions, type RowOrder } from './centredColumns.ts';
+import { type CentredColumn, contributions, type FileOrder } from './centredColumns.ts';
 import type { NestedBlocks } from './nestedBlocks.ts';
 
 /** Tests whether block sums vary more than those of independent rows. */
@@ -12,7 +12,7 @@ export interface Dependence {
   readonly isLong: boolean;
 }
 
-interface DependenceOptions extends RowOrder {
+interface DependenceOptions extends FileOrder {
   readonly levels: readonly NestedBlocks[];
   /** Smaller values of e are ignored. */
   readonly least: number;
@@ -143,7 +143,7 @@ const GROWING = 2;
  * products are as independent as the signs are: tails are no heavier than normal ones, however few rows have most of
  * the sum.
  */
-export interface SlidingSum {
+interface SlidingSum {
   /** Sum of (S^2 - Q) in units of m - 1. */
   readonly above: number;
   /** Of that sum, for independent rows; at least its average over all orders of the rows, as for other blocks. */

@@ -58,7 +58,7 @@ export interface Neighbours {
   readonly degrees: number;
 }
 
-export interface NeighbourOptions {
+interface NeighbourOptions {
   /** Positions of the rows in the file; all different. */
   readonly places: Float64Array;
   readonly loss: Loss;
@@ -194,8 +194,6 @@ function nextCorrelation(influence: Float64Array, places: Float64Array, order: U
   return products === 0 ? 0 : products / Math.sqrt(before * after);
 }
 
-/** The order in which rows are in the file. */
-
 /** Bucket sort of rows by their positions: random positions spread evenly over as many bins as there are rows. */
 function orderOf(places: Float64Array): Uint32Array {
   const rows = places.length;
@@ -242,10 +240,8 @@ const SORTED = 0.01;
  * If independent rows were sorted by their targets, s depends on the position in the file through the target only.
  * Where all targets of a stretch are above or below all those of the next, the rows within each are still independent,
  * around a mean of their own. Correlation within stretches is then more than sorting explains.
- */
-
-/**
- * Where stretches begin, and where the last one ends. One stretch where target ranges overlap, and where they split in
+ *
+ * The result is where stretches begin, and where the last one ends. One stretch where target ranges overlap, and where they split in
  * so many places that targets rise or fall along the file, as in a time series.
  */
 export function targetLevels(target: Float64Array, order: Uint32Array): Uint32Array {

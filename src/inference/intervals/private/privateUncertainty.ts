@@ -6,8 +6,6 @@ import { type Scaling, unscale } from '../../../sample/transform/scaling.ts';
 import { turnOf, unwhiten, type WhiteAxis, type Whitening } from '../../../sample/transform/whitening.ts';
 import { type ReleasedCurvature, type RiskAxis, riskAxes } from './riskAxes.ts';
 
-export type { ReleasedCurvature } from './riskAxes.ts';
-
 /**
  * The errors of the coefficients of a private run, from what its plan declares and what the run released; nothing else
  * is computed from the data.
@@ -150,9 +148,9 @@ function unscaledErrors(each: readonly number[], { features, target, intercept }
 }
 
 /** Up to twice the noise floor, noise may account for all of the released variation. */
-export const HIDDEN = 2;
+const HIDDEN = 2;
 
-export interface HiddenFeature {
+interface HiddenFeature {
   readonly place: number;
   /** How much the feature may vary, in the units of scaled rows. */
   readonly spread: number;

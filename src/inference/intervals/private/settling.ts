@@ -8,7 +8,7 @@ const LAST = 1 / 4;
 /** -ln of the probability that a descent at rest looks as if it were not. */
 const SURENESS = 14;
 
-export interface Settling {
+interface Settling {
   see(iterate: Iterate): void;
   /** The mean of the last gradients, and the variance of its noise in every coordinate; null where that is unknown. */
   mean(): Vector;

@@ -101,28 +101,20 @@ function varianceOf(values: Float64Array): number {
 }
 
 /** Of the curvature of reweighted least squares: along a direction with less, a Newton step may go anywhere. */
-export const LEAST_CURVATURE = 0.1;
+const LEAST_CURVATURE = 0.1;
 
 /** Residuals then move by about a tenth of their size. */
 const NEAR = 1e-2;
-
-export interface LossCurvatures {
-  /** Of the loss. */
-  readonly hessian: Float64Array;
-  /** Of the reweighted least squares; the Hessian for a convex loss. */
-  readonly reweighted: Float64Array;
-  /** The Hessian less LEAST_CURVATURE of the reweighted one: the Hessian is safe where this has full rank. */
-  readonly margin: Float64Array;
-}
 
 /**
  * The curvature of a risk at a point, and a substitute where it is unsafe.
  *
  * The Hessian of a non-convex loss may be nearly 0 or negative along directions that few rows determine, and Newton
  * steps would go anywhere. The curvature of iteratively reweighted least squares, with weights slope/r, is larger.
- * Losses of generalized linear models are convex.
+ * Losses of generalized linear models are convex. The Hessian is safe where `margin`, which is the Hessian less
+ * LEAST_CURVATURE of the reweighted curvature, has full rank.
  */
-export function lossCurvatures(risk: WeightedRisk, loss: Loss, at: Vector): LossCurvatures {
+export function lossCurvatures(risk: WeightedRisk, loss: Loss, at: Vector) {
   const hessian = risk.derivatives(loss, at).curvature;
   if (loss.targets.least > -Infinity) return { hessian, reweighted: hessian, margin: hessian };
   const reweighted = risk.reweighted(loss, at).curvature;

@@ -6,7 +6,7 @@ import { alignUp, linePlaces } from '../../../sample/linePlaces.ts';
 
 export const TILE_ROWS = 1024;
 
-export interface RiskTile {
+interface RiskTile {
   /** Of features. */
   readonly columns: readonly Float64Array[];
   readonly targets: Float64Array;
@@ -44,7 +44,7 @@ export interface RiskTile {
   momentOf(j: number, k: number): number;
 }
 
-export interface CompiledLoss {
+interface CompiledLoss {
   readonly code: number;
   readonly q: number;
 }
@@ -81,7 +81,7 @@ export const riskArithmetic = (memory: SharedMemory): Arithmetic => arithmeticIn
 const tiles = new WeakMap<ArrayBufferLike, RiskTile>();
 
 /** The tile whose columns these are, or the same rows of each, and the first of those rows. */
-export function residentTile(
+function residentTile(
   columns: readonly Float64Array[],
 ): { readonly tile: RiskTile; readonly first: number } | undefined {
   const tile = columns[0] && tiles.get(columns[0].buffer);
@@ -180,7 +180,7 @@ export function riskTile(features: number, rows = TILE_ROWS): RiskTile {
   return tile;
 }
 
-export interface TiledRows {
+interface TiledRows {
   readonly tile: RiskTile;
   /** Visits `count` rows from `start` on, which the tile has from its row `first` on. */
   visit(look: (start: number, count: number, first: number) => void): void;

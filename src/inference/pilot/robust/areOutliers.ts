@@ -11,7 +11,7 @@ export const huberTuning = (scale: number): Tuning => ({
   isWeighted: false,
 });
 
-export interface OutlierOptions extends Pick<LeverageOptions, 'intercept' | 'leverage' | 'weights'> {
+interface OutlierOptions extends Pick<LeverageOptions, 'intercept' | 'leverage' | 'weights'> {
   /** The redescending estimate t. */
   readonly robust: TunedEstimate;
   readonly huber: TunedEstimate;

@@ -41,7 +41,7 @@ export interface TunedEstimate {
   readonly t: Vector;
 }
 
-export interface TuningOptions {
+interface TuningOptions {
   readonly intercept: boolean;
   readonly leverage: Leverage;
   /** d^2 of the rows. */

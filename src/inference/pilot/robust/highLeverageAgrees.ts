@@ -10,6 +10,15 @@ import { weightedRisk } from '../risk/weightedRisk.ts';
 import type { TunedEstimate, Tuning } from './chooseTuning.ts';
 import type { Leverage } from './leverage.ts';
 
+export type LeverageOptions = Omit<EquationOptions, 't'>;
+
+/** Whether leverage weights cut any row to less than half. */
+export const hasHighLeverage = ({
+  weights,
+  leverageWeights,
+}: Pick<LeverageOptions, 'weights' | 'leverageWeights'>): boolean =>
+  leverageWeights.some((weight, i) => isFar(weight, weights[i]!));
+
 /**
  * Whether high-leverage rows agree with the others, so that they can have full weight: they are as near as other rows
  * to an estimate with full weights, and by Hausman's test (Econometrica 1978) this one differs from the down-weighted
@@ -22,18 +31,9 @@ import type { Leverage } from './leverage.ts';
  * in all directions together, and for every coefficient by itself, so that no single one uses up what all may differ
  * by. About one sample in two hundred without outliers fails. High-leverage outliers mostly fail, because a small error
  * of a slope shows most there.
+ *
+ * `weighted` is the estimate with leverage weights, `full` the one without.
  */
-
-export type LeverageOptions = Omit<EquationOptions, 't'>;
-
-/** Whether leverage weights cut any row to less than half. */
-export const hasHighLeverage = ({
-  weights,
-  leverageWeights,
-}: Pick<LeverageOptions, 'weights' | 'leverageWeights'>): boolean =>
-  leverageWeights.some((weight, i) => isFar(weight, weights[i]!));
-
-/** `weighted` is the estimate with leverage weights, `full` the one without. */
 export function highLeverageAgrees(
   batch: SampleBatch,
   weighted: TunedEstimate,

@@ -35,8 +35,6 @@ function leastScale({ target, weights }: SampleBatch): number {
 const LEAST_SCALE = 1e-9;
 const LAST_PLACES = 1e-14;
 
-/** Rows compared with the coefficients that are estimated from them. */
-
 /** sqrt(n/(n - p)): residuals of a fit are smaller than the errors, because p coefficients were fitted to them. */
 export function degreesOfFreedomFactor(weights: Float64Array, coefficients: number): number {
   const rows = positiveIn(weights);
@@ -52,14 +50,8 @@ export const hasTooFewRows = (weights: Float64Array, coefficients: number): bool
 /** Fewer rows are not enough to choose among losses that reject some. */
 export const LEAST_ROWS_PER_COEFFICIENT = 10;
 
-export interface TargetScale {
-  readonly centre: number;
-  /** A robust scale around the centre. */
-  readonly scale: number;
-}
-
-/** By weight. */
-export function targetScale(target: Float64Array, weights?: Float64Array): TargetScale {
+/** The weighted median of the targets, and a robust scale around it. */
+export function targetScale(target: Float64Array, weights?: Float64Array) {
   const centre = medianOf(target.slice(), weights);
   const scale = robustScale(
     target.map(value => value - centre),

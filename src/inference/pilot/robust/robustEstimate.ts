@@ -35,9 +35,9 @@ import { hasTooFewRows, type ResidualScales, residualScales } from './residualSc
  * With few rows per coefficient, rejecting some leaves a fit that follows the rest too closely: the scale shrinks, more
  * rows are rejected, and what remains says nothing about the others. There the scale is that of the start, and the loss
  * one that rejects hardly any row.
+ *
+ * `start` is Huber's estimate over some of the rows, and `runRows` the rows of the whole run.
  */
-
-/** `start` is Huber's estimate over some of the rows, and `runRows` the rows of the whole run. */
 export function robustEstimate(study: Study, start: Vector, runRows: number): StudyEstimate {
   const search = searchOver(study, start, runRows);
   const robust = mostRobust(search);
