@@ -15,7 +15,7 @@ export type {
 export { expandPaths } from './source/table/expandPaths.ts';
 export { type OpenOptions, openTable } from './source/read/openTable.ts';
 export { filesInQuery } from './source/sql/filesInQuery.ts';
-export { openSql } from './source/sql/openSql.ts';
+export { fromSql, openSql } from './source/sql/openSql.ts';
 export {
   type ReadOptions,
   type TableSamples,
@@ -73,12 +73,13 @@ export { explainLevels } from './inference/diagnostics/columns/levels.ts';
 export { privatePenaltyNotes } from './inference/diagnostics/explainPrivate.ts';
 export { MOST_THREADS } from './sample/kernelRegion.ts';
 export type { LevelTally } from './sample/levelTally.ts';
-export { type CoefficientSet, type EstimateOptions, estimate } from './fit/estimate.ts';
+export { type CoefficientSet, type EstimateOptions, estimate, planEstimate } from './fit/estimate.ts';
+export { estimateByTheorem, type TheoremEstimateOptions, type TheoremRun } from './fit/estimateByTheorem.ts';
+export { openForModel } from './fit/openForModel.ts';
 export {
   estimatePrivately,
   type LedgerEntry,
   type PrivateEstimateOptions,
-  type TheoremRun,
 } from './fit/private/estimatePrivately.ts';
 export {
   declaredFeatures,
@@ -119,6 +120,7 @@ export { type ReleasedMoments, releaseMoments } from './fit/private/whitenRows.t
 export { releaseCurvature } from './fit/private/releaseCurvature.ts';
 export { descendArrays } from './lab/paper/descendArrays.ts';
 export { privateSgd } from './lab/paper/privateSgd.ts';
+export { simulatePrivateSgd } from './lab/paper/simulatePrivateSgd.ts';
 
 // Plans: by hand, from a pilot, or by a theorem of the paper
 export { type Aggregate, type FitOptions, planFit } from './plan/planFit.ts';

@@ -7,10 +7,11 @@ import type { Constraint } from '../method/constraint/constraint.ts';
 import { l1Ball } from '../method/constraint/l1Ball.ts';
 import { l2Ball } from '../method/constraint/l2Ball.ts';
 import { acceptedTargets } from '../method/loss/acceptedTargets.ts';
-import type { NamedLoss } from '../method/loss/lossByName.ts';
+import { LOSS_NAMES, type NamedLoss } from '../method/loss/lossByName.ts';
 import { type GivenLoss, namedLossOf } from '../method/loss/namedLossOf.ts';
 import { type Evaluation, evaluateRows } from '../model/evaluation.ts';
 import type { Model } from '../model/model.ts';
+import type { Layout } from '../plan/layout.ts';
 import { INTERCEPT } from '../sample/samples.ts';
 import { traceTable } from '../sink/table/trace.ts';
 import type { RowSource } from '../source/memory/rowSource.ts';
@@ -76,10 +77,10 @@ export type CoefficientSet = NonNullable<EstimatedRows['set']>;
  * const { coefficients, model } = await estimate({ x: [1, 2, 3, 4], y: [2.1, 3.9, 6.2, 7.8] }, { target: 'y' });
  */
 export async function estimate(source: RowSource, options: EstimateOptions): Promise<Estimate<FittedRun>> {
-  const { loss: given = 'auto', signal, stdin = process.stdin } = options;
+  const { loss: given = 'auto', signal } = options;
   signal?.throwIfAborted();
   const loss = given === 'auto' ? given : namedLossOf(given);
-  const samples = await openRows(source, { ...options, ...readingFor(options, loss), stdin });
+  const samples = await openForEstimate(source, options, loss);
   const engine = localEngine({ threads: threadsFor(samples, options.threads) });
   try {
     return await estimateOpened(samples, isStream(source), { ...options, loss }, engine);
@@ -88,8 +89,34 @@ export async function estimate(source: RowSource, options: EstimateOptions): Pro
   }
 }
 
+/**
+ * How `estimate` would assign rows to pilot, steps and blocks, without reading any. Refuses more blocks than rows can
+ * fill, and warns of blocks that would not be used.
+ */
+export function planEstimate(
+  options: EstimateOptions,
+  rows: number,
+  features: number,
+): { readonly layout: Layout; readonly held: number; readonly warnings: readonly string[] } {
+  const held = options.holdout === undefined ? 0 : heldRows(options.holdout, rows);
+  const { loss = 'auto' } = options;
+  const asked = picked({ ...options, loss: loss === 'auto' ? loss : namedLossOf(loss) });
+  const heldOut = { rows: held, use: async () => {} };
+  const layout = layoutFor({ rows, features }, { ...asked, ...(held > 0 && { heldOut }) });
+  requireBlocks(options, layout);
+  return { layout, held, warnings: requireUsedBlocks(options, layout) };
+}
+
+/** Opens rows for a run that is not private. */
+export const openForEstimate = (
+  source: RowSource,
+  options: EstimateOptions,
+  loss: NamedLoss | 'auto',
+): Promise<TableSamples> =>
+  openRows(source, { stdin: process.stdin, ...options, ...readingFor(options, loss) });
+
 /** Whether the source is standard input, whose rows pass once. */
-const isStream = (source: RowSource): boolean =>
+export const isStream = (source: RowSource): boolean =>
   source === '-' || (Array.isArray(source) && source.includes('-'));
 
 /** Levels are counted, so that notes can tell which there were. */
@@ -124,7 +151,14 @@ async function estimateOpened(
   const { passedOver = [], times = [], categorical, classes, nullTokens = [] } = samples.design;
   const names = samples.design.features.map(({ name }) => name);
   const held = options.holdout === undefined ? 0 : heldRows(options.holdout, samples.rows);
-  const asked = runOptions(options, names);
+  let holdout: Model['holdout'];
+  const heldOut = {
+    rows: held,
+    use: async (rows: Parameters<typeof evaluateRows>[1], found: FittedRun) => {
+      holdout = heldMeasures(await evaluateRows(modelOf(found), rows, found.loss));
+    },
+  };
+  const asked = { ...runOptions(options, names), ...(held > 0 && { heldOut }) };
   const run = {
     ...asked,
     ...(streamed ? { ...onceThrough(samples, asked), readOnce: true } : { order: asked.order ?? 'shuffle' }),
@@ -147,14 +181,7 @@ async function estimateOpened(
       ...(weights !== undefined && { weights }),
       levels: samples.levels(),
     });
-  let holdout: Model['holdout'];
-  const heldOut = {
-    rows: held,
-    use: async (rows: Parameters<typeof evaluateRows>[1], found: FittedRun) => {
-      holdout = heldMeasures(await evaluateRows(modelOf(found), rows, found.loss));
-    },
-  };
-  const layout = layoutFor(samples, { ...run, ...(held > 0 && { heldOut }) });
+  const layout = layoutFor(samples, run);
   requireBlocks(options, layout);
   const warnings = requireUsedBlocks(options, layout);
   let { steps } = layout;
@@ -166,7 +193,6 @@ async function estimateOpened(
   const thetas: Vector[] = [];
   const found = await fitRows(watched.source(samples), {
     ...run,
-    ...(held > 0 && { heldOut }),
     shuffled: watched.shuffled,
     kernel: engine.summer,
     grams: engine.grams,
@@ -246,7 +272,7 @@ export function constraintOf({ kind, radius }: CoefficientSet, features: number)
 }
 
 /** The coefficients of a model in the order of the design's features, as a starting point. */
-function startOf(
+export function startOf(
   start: NonNullable<EstimateOptions['start']>,
   names: readonly string[],
   { intercept = true }: EstimateOptions,
@@ -292,7 +318,7 @@ function onceThrough(
   );
 }
 
-function heldRows(share: number, rows: number): number {
+export function heldRows(share: number, rows: number): number {
   if (!(share > 0 && share < 1)) refuse('`holdout`', 'be a share between 0 and 1, such as 0.2', share);
   const held = Math.round(share * rows);
   if (held >= 1 && held < rows) return requireInteger('rows', held, 1);
@@ -302,7 +328,7 @@ function heldRows(share: number, rows: number): number {
 }
 
 /** The measures on held-out rows that a model stores. */
-const heldMeasures = ({
+export const heldMeasures = ({
   rows,
   meanLoss,
   errors,
@@ -333,11 +359,13 @@ function withHoldout(model: Model, holdout: Model['holdout']): Model {
 
 const FITS_MEANS: readonly string[] = ['squared', 'poisson'];
 
-function heldNotes({ r2 }: NonNullable<Model['holdout']>, loss: string): readonly string[] {
+export function heldNotes({ r2 }: NonNullable<Model['holdout']>, loss: string): readonly string[] {
   if (r2 === undefined || !(r2 < 0)) return [];
-  const why = FITS_MEANS.includes(loss)
-    ? 'either it overfits, or a few outlying rows dominate; use fewer features or more rows'
-    : `R2 gives outlying rows full weight, while the ${loss} loss follows the bulk of the rows; \`loss: 'squared'\` fits means, and the absolute errors measure how well the bulk is predicted`;
+  const why = !LOSS_NAMES.some(name => name === loss)
+    ? `either it overfits, or loss ${loss} does not fit means; \`loss: 'squared'\` does`
+    : FITS_MEANS.includes(loss)
+      ? 'either it overfits, or a few outlying rows dominate; use fewer features or more rows'
+      : `R2 gives outlying rows full weight, while the ${loss} loss follows the bulk of the rows; \`loss: 'squared'\` fits means, and the absolute errors measure how well the bulk is predicted`;
   return [
     `R2 is below 0 on the held-out rows, so the model predicts means worse than a constant would: ${why}`,
   ];

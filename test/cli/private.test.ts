@@ -6,6 +6,7 @@ import { expect } from 'chai';
 import { Command } from 'commander';
 import { fitCommand } from '../../src/cli/commands/fitCommand.ts';
 import { addFitFlags, type FitFlags } from '../../src/cli/flags/fitFlags.ts';
+import { inFlags } from '../../src/cli/render/inFlags.ts';
 import { normal } from '../../src/math/random/normal.ts';
 import { uniform } from '../../src/math/random/random.ts';
 import { seeded } from '../../src/math/random/seeded.ts';
@@ -391,7 +392,7 @@ describe('sluice fit --epsilon', () => {
         () => new Error('nothing'),
         (error: Error) => error,
       );
-      expect(refusal.message, flags.join(' ')).to.include(text);
+      expect(inFlags(refusal.message), flags.join(' ')).to.include(text);
       expect(refusal.name, flags.join(' ')).to.equal('ArgumentError');
     }
   });

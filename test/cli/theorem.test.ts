@@ -6,6 +6,7 @@ import { Command } from 'commander';
 import { theoremFitCommand } from '../../src/cli/commands/theoremFitCommand.ts';
 import { theoremPlan } from '../../src/cli/commands/theoremPlan.ts';
 import { addFitFlags, type FitFlags } from '../../src/cli/flags/fitFlags.ts';
+import { inFlags } from '../../src/cli/render/inFlags.ts';
 import { ArgumentError } from '../../src/errors.ts';
 import { normal } from '../../src/math/random/normal.ts';
 import { uniform } from '../../src/math/random/random.ts';
@@ -422,7 +423,7 @@ describe('sluice fit --theorem', () => {
       const settings = parsed(['--theorem', theorem!, ...flags, '--no-intercept', '--quiet', '--out', out]);
       const error = await theoremFitCommand([path!], settings).catch((caught: Error) => caught);
       expect(error).to.include({ name: 'ArgumentError' });
-      expect((error as Error).message).to.include(message);
+      expect(inFlags((error as Error).message)).to.include(message);
     }
     expect(existsSync(out)).to.equal(false);
     const run = await fitBy('Hu_eps_PGD', ...curvature, '--given', 'contamination=0.3', '--out', out);

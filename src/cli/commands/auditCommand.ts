@@ -5,14 +5,13 @@ import {
   auditPrivate,
   type PrivatePlan,
   privatePipeline,
+  privateRequest,
   smallPlan,
 } from '../../index.ts';
-import { declaredColumns } from '../flags/declaredColumns.ts';
 import type { FitFlags } from '../flags/fitFlags.ts';
 import { wholeNumber } from '../flags/parse.ts';
-import { isPrivate, privateRequest } from '../flags/privateRequest.ts';
-import { privateTheorem } from '../flags/privateTheorem.ts';
-import { refuseGiven, SINGLE_ROWS, theoremLoss, theoremRequest } from '../flags/theoremRequest.ts';
+import { declaredColumns, isPrivate, privateOptions } from '../flags/privateOptions.ts';
+import { planByTheorem, refuseGiven, SINGLE_ROWS, theoremRequest } from '../flags/theoremRequest.ts';
 import { counted, significant, table } from '../render/text.ts';
 
 export interface AuditFlags {
@@ -41,7 +40,7 @@ function planOf(flags: FitFlags): PrivatePlan {
   const rows = wholeNumber('--rows', flags.rows ?? '');
   if (flags.theorem === undefined) {
     refuseGiven(flags);
-    return privateRequest(flags, rows, declaredColumns(flags)).plan;
+    return privateRequest(privateOptions(flags), rows, declaredColumns(flags)).plan;
   }
   const asked = theoremRequest(flags);
   const { theorem } = asked;
@@ -50,8 +49,7 @@ function planOf(flags: FitFlags): PrivatePlan {
       `theorem ${theorem.label} does not prescribe a private run of fit, so there is nothing to audit; choose a private theorem`,
     );
   }
-  const loss = theoremLoss(theorem, flags.loss);
-  return privateTheorem(asked)({ ...flags, loss, intercept: false }, rows, declaredColumns(flags)).plan;
+  return planByTheorem(asked, flags, rows);
 }
 
 /** Prints the report; a failed audit ends the process with code 2. */

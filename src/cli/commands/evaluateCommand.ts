@@ -1,10 +1,9 @@
 /** `sluice evaluate`: how well a model predicts, on rows it may not have seen. */
-import { type Evaluation, evaluateRows, type NullPolicy, unknownLevels } from '../../index.ts';
+import { type Evaluation, evaluate, type NullPolicy } from '../../index.ts';
 import { progress } from '../render/progress.ts';
 import { MEASURES } from '../render/renderFit.ts';
 import { counted, significant, table, visible } from '../render/text.ts';
-import { openForModel, readModel, warnOfLevels } from './openForModel.ts';
-import { watchedRun } from './watchedRun.ts';
+import { readModel } from './modelFile.ts';
 
 export interface EvaluateFlags {
   readonly nulls: NullPolicy;
@@ -23,27 +22,22 @@ export async function evaluateCommand(
   { nulls, weights, json, quiet }: EvaluateFlags,
 ): Promise<void> {
   const model = await readModel(modelPath);
-  const samples = await openForModel(model, paths, {
-    nulls,
-    withTarget: true,
-    ...(weights !== undefined && { weights }),
-  });
   const shown = progress({ quiet: quiet === true });
   try {
-    const found = await evaluateRows(model, watchedRun(shown, 'as-is', 'reading').source(samples));
+    const { warnings, ...found } = await evaluate(model, paths, {
+      nulls,
+      ...(weights !== undefined && { weights }),
+      onProgress: shown.tell,
+    });
     shown.end();
     if (model.ledger.private) process.stderr.write(NOT_PRIVATE);
+    for (const line of warnings) process.stderr.write(`sluice: ${visible(line)}\n`);
     const measured = weights === undefined ? model.target : `${model.target} weighted by ${weights}`;
-    warnOfLevels(model, samples);
-    const unknown = unknownLevels(model, samples.levels());
-    const told = unknown.length === 0 ? found : { ...found, unknownLevels: unknown };
-    process.stdout.write(json ? `${JSON.stringify(told)}\n` : render(measured, found));
+    process.stdout.write(json ? `${JSON.stringify(found)}\n` : render(measured, found));
   } finally {
     shown.end();
-    await samples.close();
   }
 }
-
 function render(
   measured: string,
   { rows, loss, meanLoss, errors, classes, meanDeviance }: Evaluation,

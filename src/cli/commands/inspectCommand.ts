@@ -1,4 +1,4 @@
-import { expandPaths, type Inspection, inspectTable, openTable } from '../../index.ts';
+import { type Inspection, inspect } from '../../index.ts';
 import { inFlags } from '../render/inFlags.ts';
 import { progress } from '../render/progress.ts';
 import { counted, significant, table, visible } from '../render/text.ts';
@@ -8,19 +8,14 @@ export async function inspectCommand(
   patterns: readonly string[],
   { json, quiet }: { readonly json?: boolean; readonly quiet?: boolean },
 ): Promise<void> {
-  const found: Inspection[] = [];
   const shown = progress({ quiet: quiet === true });
-  for (const path of await expandPaths(patterns)) {
-    const opened = await openTable(path, { stdin: process.stdin });
-    try {
-      const onRows = (rows: number): void => shown.rows(rows, opened.rows ?? Infinity);
-      found.push(told(await inspectTable(opened, { onRows })));
-    } finally {
-      shown.end();
-      await opened.close();
-    }
+  try {
+    const found = (await inspect(patterns, { onProgress: shown.tell })).map(told);
+    shown.end();
+    process.stdout.write(json ? `${JSON.stringify(found)}\n` : found.map(render).join('\n'));
+  } finally {
+    shown.end();
   }
-  process.stdout.write(json ? `${JSON.stringify(found)}\n` : found.map(render).join('\n'));
 }
 
 const told = (inspection: Inspection): Inspection => ({

@@ -1,15 +1,17 @@
 /** `sluice predict`: one prediction per row. */
 import {
   type NullPolicy,
+  openForModel,
   openPredictionSink,
   requireTableFile,
   type SampleBatch,
   scorer,
+  unknownLevelLines,
 } from '../../index.ts';
 import { progress } from '../render/progress.ts';
 import { counted, visible } from '../render/text.ts';
-import { openForModel, readModel, warnOfLevels } from './openForModel.ts';
-import { requireOutputs } from './requireOutputs.ts';
+import { readModel } from './modelFile.ts';
+import { requireOutputs } from './outputs.ts';
 
 export interface PredictFlags {
   readonly out: string;
@@ -21,19 +23,16 @@ export interface PredictFlags {
 export async function predictCommand(
   modelPath: string,
   paths: readonly string[],
-  flags: PredictFlags,
+  { out, nulls, json, quiet }: PredictFlags,
 ): Promise<void> {
-  await requireOutputs({ outputs: { '--out': flags.out }, data: paths, inputs: { MODEL: modelPath } });
-  requireTableFile('--out', flags.out);
+  await requireOutputs({ outputs: { '--out': out }, data: paths, inputs: { MODEL: modelPath } });
+  requireTableFile('--out', out);
   const model = await readModel(modelPath);
   const score = scorer(model);
-  const samples = await openForModel(model, paths, { nulls: flags.nulls, withTarget: false });
-  const shown = progress({ quiet: flags.quiet === true });
+  const samples = await openForModel(model, paths, { nulls, withTarget: false });
+  const shown = progress({ quiet: quiet === true });
   try {
-    const sink = await openPredictionSink(flags.out, {
-      columns: ['prediction'],
-      nullable: flags.nulls !== 'error',
-    });
+    const sink = await openPredictionSink(out, { columns: ['prediction'], nullable: nulls !== 'error' });
     try {
       let done = 0;
       for await (const batch of samples.batches()) {
@@ -48,17 +47,18 @@ export async function predictCommand(
       await sink.abandon();
     }
     shown.end();
-    warnOfLevels(model, samples);
+    for (const line of unknownLevelLines(model, samples.levels()))
+      process.stderr.write(`sluice: ${visible(line)}\n`);
     const { read, invalid } = samples.tally;
-    const made = { target: model.target, file: flags.out, rows: read, predictions: read - invalid, invalid };
-    process.stdout.write(flags.json ? `${JSON.stringify(made)}\n` : render(made));
+    const made = { target: model.target, file: out, rows: read, predictions: read - invalid, invalid };
+    process.stdout.write(json ? `${JSON.stringify(made)}\n` : render(made));
   } finally {
     shown.end();
     await samples.close();
   }
 }
 
-interface Predictions {
+interface Written {
   readonly target: string;
   readonly file: string;
   /** Predictions written, one per row read. */
@@ -68,7 +68,7 @@ interface Predictions {
   readonly invalid: number;
 }
 
-function render({ target, file, predictions, invalid }: Predictions): string {
+function render({ target, file, predictions, invalid }: Written): string {
   const has = invalid === 1 ? 'has' : 'have';
   const note = invalid > 0 ? `; ${counted(invalid, 'invalid row')} ${has} none (null)` : '';
   return `${counted(predictions, 'prediction')} of ${visible(target)} in ${visible(file)}${note}\n`;

@@ -3,14 +3,14 @@ import {
   ArgumentError,
   momentAccount,
   type PredictedError,
+  type PrivateEstimateOptions,
   type PrivatePlan,
   privatePenaltyNotes,
+  privateRequest,
 } from '../../index.ts';
-import { declaredColumns } from '../flags/declaredColumns.ts';
 import type { FitFlags } from '../flags/fitFlags.ts';
 import { wholeNumber } from '../flags/parse.ts';
-import { privateRequest } from '../flags/privateRequest.ts';
-import { warn } from '../flags/privateWarnings.ts';
+import { declaredColumns, privateOptions, warn } from '../flags/privateOptions.ts';
 import { inFlags } from '../render/inFlags.ts';
 import { privatePlanLines } from '../render/privatePlanLines.ts';
 import { significant } from '../render/text.ts';
@@ -18,13 +18,14 @@ import { significant } from '../render/text.ts';
 export function privatePlanCommand(flags: FitFlags): void {
   if (flags.rows === undefined) throw new ArgumentError('plan reads no data; give --rows N');
   const rows = wholeNumber('--rows', flags.rows);
+  const options = privateOptions(flags);
   const features = declaredColumns(flags);
-  const planFor = (change: Partial<FitFlags>, n = rows): PrivatePlan =>
-    privateRequest({ ...flags, ...change }, n, features).plan;
+  const planFor = (change: Change, n = rows): PrivatePlan =>
+    privateRequest({ ...options, ...change }, n, features).plan;
   const chosen = planFor({});
-  const prospects = prospectsOf(chosen, planFor, flags, rows);
+  const prospects = prospectsOf(chosen, planFor, options, rows);
   const notes = privatePenaltyNotes(chosen).map(inFlags);
-  warn(flags);
+  warn(options, flags);
   if (flags.json) {
     const { plan, noise, moments, tail, predicted, predictedIfNarrow, alternatives, scaling } = chosen;
     const { privacy, mode, steps, leftOver } = plan;
@@ -64,6 +65,8 @@ const isOutbid = ({ moments, predicted, predictedIfNarrow, alternatives }: Priva
 const seedNote = ({ seed }: FitFlags): { readonly note?: string } =>
   seed === undefined ? {} : { note: 'NOT PRIVATE (seeded)' };
 
+type Change = Partial<PrivateEstimateOptions>;
+
 interface Prospect {
   readonly name: string;
   readonly predicted: PredictedError;
@@ -72,12 +75,12 @@ interface Prospect {
 /** The predicted error with more rows or a larger epsilon. */
 function prospectsOf(
   { predicted, plan, moments, tail }: PrivatePlan,
-  planFor: (change: Partial<FitFlags>, rows?: number) => PrivatePlan,
-  { epsilon }: FitFlags,
+  planFor: (change: Change, rows?: number) => PrivatePlan,
+  { epsilon }: PrivateEstimateOptions,
   rows: number,
 ): readonly Prospect[] {
   if (predicted === null) return [];
-  const predictionsFor = (change: Partial<FitFlags>, n: number): readonly PredictedError[] => {
+  const predictionsFor = (change: Change, n: number): readonly PredictedError[] => {
     try {
       return [planFor(change, n).predicted!];
     } catch (error) {
@@ -87,15 +90,15 @@ function prospectsOf(
     }
   };
   const { mode, steps } = plan;
-  const prospect = (name: string, change: Partial<FitFlags>, n: number): readonly Prospect[] => {
+  const prospect = (name: string, change: Change, n: number): readonly Prospect[] => {
     // With less noise, the planner may accept more error on even features for less on narrow ones; the present plan
     // would remain available.
-    const same: Partial<FitFlags> = {
+    const same: Change = {
       ...change,
       mode,
       moments: moments === null ? 'no' : 'yes',
-      steps: String(steps.length),
-      tail: String(tail),
+      steps: steps.length,
+      tail,
     };
     const [first, ...others] = [change, same].flatMap(flags => predictionsFor(flags, n));
     if (first === undefined) return [];
@@ -104,6 +107,6 @@ function prospectsOf(
   return [
     // Delta stays unchanged, although twice the rows would call for half of it.
     ...prospect('twice the rows', { acceptLargeDelta: true }, 2 * rows),
-    ...prospect('twice the epsilon', { epsilon: String(2 * Number(epsilon)) }, rows),
+    ...prospect('twice the epsilon', { epsilon: 2 * epsilon }, rows),
   ];
 }

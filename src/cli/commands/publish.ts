@@ -2,24 +2,31 @@ import { randomUUID } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ArgumentError, type FittedRun, htmlReport, type Model, writeWhole } from '../../index.ts';
+import {
+  ArgumentError,
+  type Estimate,
+  type FittedRun,
+  holdsMetadata,
+  htmlReport,
+  openPredictionSink,
+  writeWhole,
+} from '../../index.ts';
 import type { FitFlags } from '../flags/fitFlags.ts';
 import { isWithoutReader } from '../outliveReaders.ts';
 import { inFlags } from '../render/inFlags.ts';
 import { renderFit } from '../render/renderFit.ts';
-import type { IterateTrace } from './traceIterates.ts';
+
+/** What a run leaves; a simulation on single rows has no iterates. */
+export type Publishable = Pick<Estimate, 'model'> & Partial<Pick<Estimate<object>, 'run' | 'trace'>>;
 
 /**
- * Writes the model, report and trace to the files asked for, and prints the model, with what only its run knows where
- * that is given. One that cannot be written does not keep the others from being so, and the model is never lost: what it
+ * Writes the model, report and trace to the files asked for, and prints the model, with what only its run knows. One that cannot be written does not keep the others from being so, and the model is never lost: what it
  * cost may be a privacy budget, which cannot be had again. The error then says where the model is.
  */
 export async function publish(
-  made: Model,
+  { model: made, run, trace: iterates }: Publishable,
   files: readonly string[],
-  { out, report, json, sql, verbose }: Pick<FitFlags, 'out' | 'report' | 'json' | 'sql' | 'verbose'>,
-  trace?: IterateTrace,
-  run?: FittedRun,
+  { out, report, trace, json, sql, verbose }: FitFlags,
 ): Promise<void> {
   const { choices, notes } = made;
   const model = {
@@ -29,9 +36,10 @@ export async function publish(
   };
   const data = sql === undefined ? { files } : { sql };
   const { isTTY, columns } = process.stdout;
+  const { quality = null, uncertainty } = (run ?? {}) as Partial<FittedRun>;
   const shown = {
-    quality: run?.quality ?? null,
-    degrees: run?.uncertainty?.degrees,
+    quality,
+    degrees: uncertainty?.degrees,
     verbose: verbose === true,
     ...(isTTY && { width: columns }),
   };
@@ -49,7 +57,9 @@ export async function publish(
   };
   const isWritten = await isDone(out === undefined ? undefined : writeWhole(out, whole));
   await isDone(report === undefined ? undefined : writeReport(report, { ...model, data }));
-  await isDone(trace?.write(model));
+  await isDone(
+    trace === undefined || iterates === undefined ? undefined : writeTrace(trace, await iterates(), model),
+  );
   const isPrinted = await isDone(print(json ? `${JSON.stringify(model)}\n` : renderFit(model, shown)));
   const [failure] = failures;
   if (failure === undefined) return;
@@ -77,3 +87,31 @@ const print = (text: string): Promise<void> =>
       error && !isWithoutReader(error) ? fail(new ArgumentError('the result could not be printed')) : done(),
     );
   });
+
+/**
+ * The coefficients after every step, as a table. A run with seeded noise is not private, and its trace says so: Arrow and
+ * Parquet files in their metadata, under the key `sluice.note`; CSV and NDJSON, which cannot store metadata, in a last
+ * column that has the note as its name and 1 in every row.
+ */
+async function writeTrace(
+  path: string,
+  iterates: Awaited<ReturnType<Estimate['trace']>>,
+  { ledger: { note } }: Publishable['model'],
+): Promise<void> {
+  const titles = iterates.schema.fields.map(({ name }) => name);
+  const columns = titles.map(name => iterates.getChild(name)!.toArray() as Float64Array);
+  if (note !== undefined && !holdsMetadata(path)) {
+    titles.push(note);
+    columns.push(new Float64Array(iterates.numRows).fill(1));
+  }
+  const sink = await openPredictionSink(path, {
+    columns: titles,
+    ...(note !== undefined && { metadata: { 'sluice.note': note } }),
+  });
+  try {
+    await sink.write(columns, iterates.numRows);
+    await sink.commit();
+  } finally {
+    await sink.abandon();
+  }
+}

@@ -24,7 +24,7 @@ import {
 import { wholeNumber } from '../flags/parse.ts';
 import { progress } from '../render/progress.ts';
 import { table } from '../render/text.ts';
-import { requireOutputs } from './requireOutputs.ts';
+import { requireOutputs } from './outputs.ts';
 
 export interface ReproduceFlags {
   readonly seeds: string;

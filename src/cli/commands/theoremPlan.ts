@@ -1,12 +1,11 @@
 /** `sluice plan --theorem`: what a theorem prescribes for a given number of rows, and which of its conditions hold. */
 import { ArgumentError, claimText, isFeasible, type Prescription } from '../../index.ts';
-import { declaredColumns } from '../flags/declaredColumns.ts';
 import type { FitFlags } from '../flags/fitFlags.ts';
 import { optional, wholeNumber } from '../flags/parse.ts';
-import { refusePrivateFlags } from '../flags/privateRequest.ts';
-import { privateTheorem } from '../flags/privateTheorem.ts';
+import { declaredColumns, refusePrivateFlags } from '../flags/privateOptions.ts';
 import {
   plainValues,
+  planByTheorem,
   SINGLE_ROWS,
   type TheoremRequest,
   theoremLoss,
@@ -109,7 +108,5 @@ function fitLines(asked: TheoremRequest, flags: FitFlags, rows: number): readonl
   if (theorem.label === SINGLE_ROWS)
     return ['fit simulates it with --seed S, on rows in memory; it is not a private pipeline'];
   if (flags.bounds === undefined && flags.normBound === undefined) return [];
-  const loss = theoremLoss(theorem, flags.loss);
-  const { plan } = privateTheorem(asked)({ ...flags, loss, intercept: false }, rows, declaredColumns(flags));
-  return ['fit', ...privatePlanLines(plan).map(line => `  ${line}`)];
+  return ['fit', ...privatePlanLines(planByTheorem(asked, flags, rows)).map(line => `  ${line}`)];
 }

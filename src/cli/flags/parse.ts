@@ -1,5 +1,13 @@
 /** Parses the values of flags; errors name the flag. */
-import { ArgumentError, VECTORS } from '../../index.ts';
+import { readFileSync } from 'node:fs';
+import {
+  ArgumentError,
+  LOSS_NAMES,
+  type LossName,
+  lossByName,
+  type NamedLoss,
+  VECTORS,
+} from '../../index.ts';
 
 export function number(flag: string, text: string): number {
   const value = text.trim() === '' ? NaN : Number(text);
@@ -36,6 +44,14 @@ export const optional = <T>(
   text: string | undefined,
   parse: (flag: string, text: string) => T,
 ): T | undefined => (text === undefined ? undefined : parse(flag, text));
+
+type Present<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] } & {
+  [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined>;
+};
+
+/** Leaves out absent values, so that defaults apply. */
+export const present = <T extends object>(given: T): Present<T> =>
+  Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as Present<T>;
 
 /** 'a,b,c' */
 export function names(flag: string, text: string): readonly string[] {
@@ -82,4 +98,73 @@ export function given(flag: string, texts: readonly string[]): Record<string, nu
     found.set(name, VECTORS.includes(name) || values.length > 1 ? Float64Array.from(values) : values[0]!);
   }
   return Object.fromEntries(found);
+}
+
+/** The losses that take a parameter, and its symbol. */
+const PARAMETERS: ReadonlyMap<string, string> = new Map([
+  ['pseudo-huber', 'q'],
+  ['geman-mcclure', 'q'],
+  ['tukey', 'c'],
+]);
+
+/** 'pseudo-huber:0.5'; callers decide what `auto` means. */
+export function lossFlag(text: string): { readonly name: LossName; readonly parameter?: number } {
+  const { name, parameter } = withParameter(text);
+  const known = LOSS_NAMES.find(loss => loss === name);
+  if (known === undefined)
+    throw new ArgumentError(
+      `--loss must be one of auto, ${LOSS_NAMES.join(', ')}, got ${JSON.stringify(text)}`,
+    );
+  if (parameter === undefined) return { name: known };
+  const symbol = PARAMETERS.get(name);
+  if (symbol === undefined)
+    throw new ArgumentError(`--loss ${name} takes no parameter, got ${JSON.stringify(text)}`);
+  return { name: known, parameter: positive(`--loss ${name}:${symbol}`, parameter) };
+}
+
+export function namedLoss(text: string): NamedLoss {
+  const { name, ...parameter } = lossFlag(text);
+  return lossByName(name, parameter);
+}
+
+type Bounds = Readonly<Record<string, readonly [least: number, most: number]>>;
+
+/** 'x1:-1..1,y:0..10', or the path of a JSON file: {"x1": [-1, 1], "y": [0, 10]}. */
+export const parseBounds = (flag: string, text: string): Bounds =>
+  /\.\.[^,]*(,|$)/.test(text) && !text.endsWith('.json') ? boundsIn(flag, text) : readBounds(flag, text);
+
+function boundsIn(flag: string, text: string): Bounds {
+  const bounds = new Map<string, readonly [number, number]>();
+  for (const part of text.split(',')) {
+    const [, column, least, most] = /^\s*(.+):([^:]+)\.\.([^:]+)$/.exec(part) ?? [];
+    if (column === undefined)
+      throw new ArgumentError(`${flag} must look like 'x1:-1..1,y:0..10', got ${JSON.stringify(part)}`);
+    if (bounds.has(column))
+      throw new ArgumentError(
+        `${flag} must name ${JSON.stringify(column)} once, got it twice; leave one of them out`,
+      );
+    bounds.set(column, [number(`${flag} ${column}`, least!), number(`${flag} ${column}`, most!)]);
+  }
+  return Object.fromEntries(bounds);
+}
+
+function readBounds(flag: string, path: string): Bounds {
+  const wrong = (problem: string): never => {
+    throw new ArgumentError(
+      `${flag} must look like 'x1:-1..1,y:0..10', or a JSON file like {"x1": [-1, 1], "y": [0, 10]}; ${JSON.stringify(path)} ${problem}`,
+    );
+  };
+  let found: unknown;
+  try {
+    found = JSON.parse(readFileSync(path, 'utf8'));
+  } catch (error) {
+    return wrong(error instanceof SyntaxError ? 'is not JSON' : 'does not exist');
+  }
+  if (typeof found !== 'object' || found === null || Array.isArray(found))
+    return wrong('does not hold a JSON object');
+  for (const [column, ends] of Object.entries(found)) {
+    const isPair = Array.isArray(ends) && ends.length === 2 && ends.every(end => typeof end === 'number');
+    if (!isPair) wrong(`has no pair of numbers for ${JSON.stringify(column)}`);
+  }
+  return found as Bounds;
 }

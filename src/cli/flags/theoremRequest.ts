@@ -3,14 +3,17 @@ import {
   type Argument,
   ArgumentError,
   isFeasible,
-  type Model,
   type Prescription,
+  type PrivatePlan,
+  theoremRequest as privateTheoremRequest,
   type Theorem,
+  type TheoremRun,
   theoremNamed,
 } from '../../index.ts';
 import { conditionLines, counted, table } from '../render/text.ts';
 import type { FitFlags } from './fitFlags.ts';
 import { given, number, positive } from './parse.ts';
+import { declaredColumns, privateOptions } from './privateOptions.ts';
 
 export interface TheoremRequest {
   readonly theorem: Theorem;
@@ -193,17 +196,26 @@ export const plainValues = (given: TheoremRequest['given']): Readonly<Record<str
     Object.entries(given).map(([name, value]) => [name, value instanceof Float64Array ? [...value] : value]),
   );
 
-/** A model file's record of the theorem. */
-export const theoremRecord = (
-  { theorem, given }: TheoremRequest,
-  { claim, conditions }: Prescription,
-): NonNullable<Model['plan']['theorem']> => ({
-  label: theorem.label,
+/** The theorem as the library runs it: refused where its conditions are not met. */
+export const theoremRun = ({ theorem: { label }, given, prescribe }: TheoremRequest): TheoremRun => ({
+  label,
   given: plainValues(given),
-  claim,
-  conditions,
+  prescribe: (rows, features) => {
+    const prescription = prescribe(rows, features);
+    requireFeasible(prescription);
+    return prescription;
+  },
 });
 
-/** A model file's record of the set that the theorem prescribes. */
-export const theoremSet = ({ radius }: Prescription): Pick<Model['plan'], 'set' | 'radius'> =>
-  radius === null ? {} : { set: 'l2', radius };
+/** The flags of the run that a theorem prescribes: it names the loss, has no intercept, and takes the radius as an argument. */
+export function theoremFlags({ theorem }: TheoremRequest, { radius: _, ...flags }: FitFlags): FitFlags {
+  return { ...flags, loss: theoremLoss(theorem, flags.loss), intercept: false };
+}
+
+/** The private plan that `fit` would make. */
+export function planByTheorem(asked: TheoremRequest, flags: FitFlags, rows: number): PrivatePlan {
+  const options = privateOptions(theoremFlags(asked, flags));
+  const features = declaredColumns(flags);
+  return privateTheoremRequest(theoremRun(asked).prescribe(rows, features.length), options, rows, features)
+    .plan;
+}

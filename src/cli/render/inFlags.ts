@@ -2,20 +2,11 @@
  * The library's messages name options in backticks, as a caller writes them. This replaces them with the flags of the
  * command line: `nulls: 'skip'` becomes --nulls skip, `penalty` becomes --ridge; other text is left alone.
  */
-import type {
-  FitRowsOptions,
-  LedgerOptions,
-  OpenOptions,
-  PrivateOptions,
-  Protection,
-  ReadOptions,
-  ScalingOptions,
-} from '../../index.ts';
+import type { EstimateOptions, LedgerOptions, PrivateEstimateOptions, PrivateOptions } from '../../index.ts';
 
 type Option =
-  | keyof (ReadOptions & OpenOptions & FitRowsOptions & PrivateOptions & ScalingOptions & LedgerOptions)
-  | keyof NonNullable<PrivateOptions['set']>
-  | keyof Exclude<Protection, 'row'>;
+  | keyof (EstimateOptions & PrivateEstimateOptions & PrivateOptions & LedgerOptions)
+  | keyof NonNullable<PrivateOptions['set']>;
 
 const OPTIONS = {
   acceptLargeDelta: '--accept-large-delta',
@@ -31,12 +22,14 @@ const OPTIONS = {
   epsilon: '--epsilon',
   failureProbability: '--failure',
   features: '--features',
+  holdout: '--holdout',
   loss: '--loss',
   maxPerUnit: '--max-per-unit',
   method: '--method',
   mode: '--mode',
   moments: '--moments',
   momentum: '--momentum',
+  normBound: '--norm-bound',
   nulls: '--nulls',
   order: '--order',
   orderSeed: '--order-seed',
@@ -46,6 +39,8 @@ const OPTIONS = {
   rows: '--rows',
   schedule: '--schedule',
   scratch: '--scratch',
+  set: '--set',
+  start: '--start',
   stepSize: '--step',
   steps: '--steps',
   tail: '--tail',
@@ -61,6 +56,7 @@ const NAMES: Readonly<Record<string, string>> = {
   ...OPTIONS,
   'intercept: false': '--no-intercept',
   openSql: '--sql',
+  keep: '--keep',
   sql: '--sql',
   inspectTable: 'sluice inspect',
   openLedgerFile: 'sluice fit --ledger',
@@ -80,6 +76,9 @@ export const inFlags = (message: string): string =>
 
 function flagsFor(code: string): string | undefined {
   if (code.endsWith('| …')) return `"${code.slice(0, -1)}sluice fit - --rows N …"`;
+  const [, bounds] = /^bounds: \{ (.*) \}$/.exec(code) ?? [];
+  if (bounds !== undefined)
+    return `--bounds '${bounds.replaceAll(/: \[([^,]+), ([^\]]+)\]/g, ':$1..$2').replaceAll(', ', ',')}'`;
   const flags = code.split(/, (?=\w+: )/).map(flagFor);
   return flags.includes(undefined) ? undefined : flags.join(' ');
 }

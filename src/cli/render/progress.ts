@@ -1,14 +1,20 @@
 /** Progress on standard error: a line that is redrawn on a terminal, one line every ten seconds elsewhere. */
 
+import type { CallOptions } from '../../index.ts';
+
 export interface Progress {
   /** Rows read so far in this pass, and their total: infinite where it is unknown. */
   rows(done: number, total: number): void;
   /** What the run is doing now: 'shuffling', 'step 2/4'. */
   phase(name: string): void;
+  /** Both, as calls of the library tell of themselves. */
+  readonly tell: Told;
   end(): void;
 }
 
-const silent: Progress = { rows: () => {}, phase: () => {}, end: () => {} };
+type Told = NonNullable<CallOptions['onProgress']>;
+
+const silent: Progress = { rows: () => {}, phase: () => {}, tell: () => {}, end: () => {} };
 
 export interface ProgressOptions {
   readonly quiet: boolean;
@@ -44,21 +50,27 @@ export function progress({ quiet, stream = process.stderr, now = Date.now }: Pro
     drawn = terminal;
   };
 
-  return {
-    rows: (done, total) => {
-      if (done < read) {
-        before = 0;
-        begun = now();
-      }
-      read = done;
-      if (done === before || now() - shown < interval) return;
-      shown = now();
-      draw(done, total);
-    },
-    phase: next => {
-      name = next;
+  const rows: Progress['rows'] = (done, total) => {
+    if (done < read) {
+      before = 0;
       begun = now();
-      before = read;
+    }
+    read = done;
+    if (done === before || now() - shown < interval) return;
+    shown = now();
+    draw(done, total);
+  };
+  const phase: Progress['phase'] = next => {
+    name = next;
+    begun = now();
+    before = read;
+  };
+  return {
+    rows,
+    phase,
+    tell: told => {
+      if (told.phase !== name) phase(told.phase);
+      rows(told.rows, told.of);
     },
     end: () => {
       if (drawn) stream.write('\r\x1b[K');

@@ -6,7 +6,6 @@ import { secure } from '../../math/random/secure.ts';
 import { seeded } from '../../math/random/seeded.ts';
 import type { Vector } from '../../math/vector.ts';
 import type { Model } from '../../model/model.ts';
-import type { Prescription } from '../../plan/theorem/prescription.ts';
 import { type LedgerFile, type LedgerRun, openLedgerFile } from '../../privacy/ledgerFile/openLedgerFile.ts';
 import { recorded } from '../../privacy/mechanism.ts';
 import type { Samples } from '../../sample/samples.ts';
@@ -19,7 +18,8 @@ import type { OpenOptions } from '../../source/read/openTable.ts';
 import type { TableSamples } from '../../source/read/tableSamples.ts';
 import { version } from '../../version.ts';
 import { type CallOptions, watchedRun } from '../call.ts';
-import { constraintOf, moreRows } from '../estimate.ts';
+import { constraintOf, isStream, moreRows } from '../estimate.ts';
+import { requireFresh, type TheoremRun, theoremRecord } from '../estimateByTheorem.ts';
 import { isShuffled, type RowOrder } from '../input/withChunks.ts';
 import { type Estimate, resultOf } from '../result.ts';
 import { threadsFor } from '../threads.ts';
@@ -65,15 +65,6 @@ export interface LedgerEntry {
   readonly budget?: number;
 }
 
-/** A theorem with its arguments. */
-export interface TheoremRun {
-  /** The label of the theorem in the paper. */
-  readonly label: string;
-  /** Its arguments, as they were given. */
-  readonly given: Readonly<Record<string, unknown>>;
-  prescribe(rows: number, features: number): Prescription;
-}
-
 /**
  * Estimates a regression under (epsilon, delta)-differential privacy for replacing one row, or all rows of one `unit`.
  *
@@ -111,8 +102,7 @@ export async function estimatePrivately(
   });
   try {
     requireUnit(table, options);
-    const streamed = source === '-' || (Array.isArray(source) && source.includes('-'));
-    return await estimateOpened(table, streamed, options);
+    return await estimateOpened(table, isStream(source), options);
   } finally {
     await table.close();
   }
@@ -153,10 +143,7 @@ async function estimateOpened(
       ? privateRequest(options, samples.rows, features, { canReread: !streamed })
       : theoremRequest(theorem.prescribe(samples.rows, features.length), options, samples.rows, features);
   const { plan } = request.plan;
-  if (streamed && plan.mode === 'full')
-    throw new ArgumentError(
-      "standard input can be read once, but `mode: 'full'` reads it every step; use `mode: 'fresh'`, or save it as a file",
-    );
+  if (streamed) requireFresh(plan);
   const storage = { ...(order !== undefined && { order }), ...(scratch !== undefined && { scratch }) };
   await requirePrivateScratch(samples, request.plan, storage);
   const engine = localEngine({ threads: threadsFor(samples, options.threads) });
@@ -265,8 +252,3 @@ function modelOf(
     ...(file && run && { file: { dataset: options.ledger!.dataset, run: run.id, head: file.head } }),
   });
 }
-
-const theoremRecord = (
-  { label, given }: TheoremRun,
-  { claim, conditions }: Prescription,
-): NonNullable<Model['plan']['theorem']> => ({ label, given, claim, conditions });

@@ -195,7 +195,7 @@ function refuseUnprotected(options: PrivateRequestOptions): void {
     conflict("`unit` and `maxPerUnit` go together: `unit: 'person', maxPerUnit: 5`");
   if (nameOf(loss) === 'poisson' && set === undefined && stepSize === undefined && clip !== undefined)
     conflict(
-      "`loss: 'poisson'` has unbounded curvature, so no step size can be derived; give `stepSize`, or a `set` with a `radius`",
+      "`loss: 'poisson'` has unbounded curvature, so no step size can be derived; give `stepSize`, or `set: 'l2'`",
     );
   if (calibration === 'paper' && aggregate === 'median-of-means')
     conflict(
@@ -367,7 +367,12 @@ function featureBounds(
 const ELEMENT = /\[\d+\]$/;
 
 /** The features by name: those asked for, or else those with bounds or levels; never chosen by what a file holds. */
-export function declaredFeatures(options: PrivateRequestOptions): readonly string[] {
+export function declaredFeatures(
+  options: Pick<
+    PrivateRequestOptions,
+    'target' | 'unit' | 'features' | 'bounds' | 'categorical' | 'normBound'
+  >,
+): readonly string[] {
   const { target, unit, features, bounds = {}, categorical = {}, normBound } = options;
   const found =
     features ??

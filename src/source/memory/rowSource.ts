@@ -1,5 +1,6 @@
 import { refuse } from '../../errors.ts';
 import type { Samples } from '../../sample/samples.ts';
+import type { Table } from '../table/table.ts';
 
 /**
  * Rows, wherever they are:
@@ -9,6 +10,7 @@ import type { Samples } from '../../sample/samples.ts';
  * - an iterable, an async iterable or an Observable of record batches: read once to its end, kept in memory within
  *   `memoryBytes` and in an unlinked temporary file beyond, so that every pass has the same rows;
  * - columns by name, `{ hours: Float64Array, town: string[] }`;
+ * - what `fromSql` returns, or tables of a format of one's own;
  * - `Samples`, which already have features and a target.
  *
  * Arrow values are recognized by their shape, so that any copy and any version of apache-arrow from 7 on will do.
@@ -23,7 +25,13 @@ export type RowSource =
   | AsyncIterable<ArrowBatch>
   | Subscribable<ArrowBatch>
   | Columns
+  | TableSource
   | Samples;
+
+/** Tables of a format of one's own, opened when rows are read. */
+export interface TableSource {
+  openTables(): Promise<readonly Table[]>;
+}
 
 /** As much of an apache-arrow `RecordBatch` as its type has to have. */
 export interface ArrowBatch {
@@ -74,6 +82,7 @@ export type ColumnValues =
 export type KnownSource =
   | { readonly is: 'files'; readonly paths: readonly (string | URL)[] }
   | { readonly is: 'samples'; readonly samples: Samples }
+  | { readonly is: 'tables'; readonly source: TableSource }
   | { readonly is: 'batches'; readonly name: string; readonly batches: readonly ArrowBatch[] }
   | { readonly is: 'columns'; readonly columns: Columns }
   | { readonly is: 'once'; readonly source: BatchesOnce };
@@ -90,6 +99,8 @@ export function knownSource(source: RowSource): KnownSource {
   }
   if (typeof source !== 'object' || source === null) return unknown(source);
   if (isSamples(source)) return { is: 'samples', samples: source };
+  if ('openTables' in source && typeof source.openTables === 'function')
+    return { is: 'tables', source: source as TableSource };
   if (isBatch(source)) return { is: 'batches', name: 'the batch', batches: [source] };
   if (isTable(source)) return { is: 'batches', name: 'the table', batches: source.batches };
   if (isObservable(source) || Symbol.asyncIterator in source || Symbol.iterator in source)

@@ -60,6 +60,7 @@ async function openFiles(paths: readonly string[], options: OpenRowsOptions): Pr
 }
 
 async function openMemory(known: KnownSource, options: OpenRowsOptions): Promise<readonly Table[]> {
+  if (known.is === 'tables') return known.source.openTables();
   const tables = await memoryOf(known, options);
   if (tables.every(({ rows }) => rows === 0)) {
     const name = tables[0]?.name ?? 'the batches';

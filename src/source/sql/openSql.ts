@@ -1,6 +1,7 @@
 import type { DuckDBConnection, DuckDBDataChunk } from '@duckdb/node-api';
 import { ArgumentError, dataError } from '../../errors.ts';
 import { peer } from '../../peers.ts';
+import type { TableSource } from '../memory/rowSource.ts';
 import { rankTexts } from '../table/rankBytes.ts';
 import type {
   DiscoverRequest,
@@ -24,6 +25,9 @@ const VIEW = 'rows_of_the_query';
  * The rows that a query gives. It is one statement that only reads, of the files that it names in full or by a pattern:
  * `'sales.parquet'`, `read_csv('2024-*.csv')`. Nothing is written, no extension is loaded, and there is no network.
  */
+/** The result of a query as rows for any call that takes some; it is asked when the rows are opened. */
+export const fromSql = (sql: string): TableSource => ({ openTables: async () => [await openSql(sql)] });
+
 export async function openSql(sql: string): Promise<Table> {
   const duckdb = await peer('@duckdb/node-api', '`openSql`');
   const connection = await duckdb.DuckDBConnection.create(await duckdb.DuckDBInstance.create(':memory:'));

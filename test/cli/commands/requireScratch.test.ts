@@ -2,7 +2,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
-import { requireScratch } from '../../../src/cli/commands/fitSession.ts';
+import { requireScratch } from '../../../src/cli/commands/fitCommand.ts';
 import { ArgumentError } from '../../../src/index.ts';
 
 describe('requireScratch', () => {

@@ -1,14 +1,20 @@
 import { expect } from 'chai';
 import { Command } from 'commander';
 import { addFitFlags, type FitFlags } from '../../../src/cli/flags/fitFlags.ts';
-import { warningsOf } from '../../../src/cli/flags/privateWarnings.ts';
+import { privateOptions } from '../../../src/cli/flags/privateOptions.ts';
+import { inFlags } from '../../../src/cli/render/inFlags.ts';
+import { privateWarnings } from '../../../src/index.ts';
 import { runCli } from '../../support/runCli.ts';
 
 const flagsOf = (...args: readonly string[]): FitFlags =>
   addFitFlags(new Command()).option('--target <column>').parse(args, { from: 'user' }).opts<FitFlags>();
 
 const told = (...args: readonly string[]): readonly string[] =>
-  warningsOf(flagsOf('--target', 'y', '--epsilon', '1', '--bounds', 'x:0..1,y:0..9', ...args));
+  privateWarnings(
+    privateOptions(
+      flagsOf('--target', 'y', '--epsilon', '1', '--delta', '1e-6', '--bounds', 'x:0..1,y:0..9', ...args),
+    ),
+  ).map(inFlags);
 
 describe('warnings of private runs', () => {
   it('are none for a usual request', () => {

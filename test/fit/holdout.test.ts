@@ -1,8 +1,8 @@
 /**
- * `fit --holdout`: the measures are those that `evaluate` finds on the very rows, and nothing of them enters the fit.
+ * `holdout`: the measures are those that `evaluate` finds on the very rows, and nothing of them enters the fit.
  */
 import { expect } from 'chai';
-import { heldMeasures, heldNotes, heldRows } from '../../src/cli/flags/holdOut.ts';
+import { heldMeasures, heldNotes, heldRows } from '../../src/fit/estimate.ts';
 import {
   ArgumentError,
   type FittedRun,
@@ -63,7 +63,7 @@ async function parted(options: object): Promise<{ held: number[]; found: FittedR
   return { held, found, seen };
 }
 
-describe('--holdout', () => {
+describe('holdout', () => {
   it('keeps rows from pilot and steps, in every mode and order', async () => {
     for (const mode of ['fresh', 'full']) {
       for (const order of ['shuffle', 'as-is']) {
@@ -78,20 +78,20 @@ describe('--holdout', () => {
   });
 
   it('asks for a share that leaves rows on both sides', () => {
-    expect(heldRows('0.25', 1000)).to.equal(250);
-    for (const share of ['0', '1', '-0.1', '2']) {
+    expect(heldRows(0.25, 1000)).to.equal(250);
+    for (const share of [0, 1, -0.1, 2]) {
       expect(() => heldRows(share, 1000)).to.throw(ArgumentError, 'a share between 0 and 1');
     }
-    expect(() => heldRows('0.001', 10)).to.throw(ArgumentError, 'holds out 0 of 10 rows');
+    expect(() => heldRows(0.001, 10)).to.throw(ArgumentError, 'holds out 0 of 10 rows');
   });
 
   it('says what an R2 below 0 means, and why it can be so under a loss', () => {
-    expect(heldNotes({ r2: -0.2 }, 'tukey')).to.deep.equal([
-      'R2 is below 0 on the held-out rows, so the model predicts means worse than a constant would: R2 gives outlying rows full weight, while the tukey loss follows the bulk of the rows; --loss squared fits means, and the absolute errors measure how well the bulk is predicted',
+    expect(heldNotes({ rows: 9, r2: -0.2 }, 'tukey')).to.deep.equal([
+      "R2 is below 0 on the held-out rows, so the model predicts means worse than a constant would: R2 gives outlying rows full weight, while the tukey loss follows the bulk of the rows; `loss: 'squared'` fits means, and the absolute errors measure how well the bulk is predicted",
     ]);
-    expect(heldNotes({ r2: -0.2 }, 'squared')[0]).to.include('use fewer features or more rows');
-    for (const measures of [{ r2: 0 }, { r2: 0.9 }, { auc: 0.4 }])
-      expect(heldNotes(measures, 'tukey')).to.deep.equal([]);
+    expect(heldNotes({ rows: 9, r2: -0.2 }, 'squared')[0]).to.include('use fewer features or more rows');
+    for (const measures of [{ r2: 0 }, { r2: 0.9 }, { auc: 0.4 }] as const)
+      expect(heldNotes({ rows: 9, ...measures }, 'tukey')).to.deep.equal([]);
   });
 
   it('keeps the measures of a linear target, and of classes', () => {

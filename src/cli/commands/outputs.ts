@@ -4,7 +4,15 @@
  */
 import { stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { ArgumentError, expandPaths, placeOf, requireWritable } from '../../index.ts';
+import {
+  ArgumentError,
+  expandPaths,
+  filesInQuery,
+  placeOf,
+  requireTableFile,
+  requireWritable,
+} from '../../index.ts';
+import type { FitFlags } from '../flags/fitFlags.ts';
 
 /** Paths by flag; undefined where the flag was not given. */
 export type Files = Readonly<Record<string, string | undefined>>;
@@ -67,3 +75,27 @@ async function requirePlace(flag: string, path: string, place: string): Promise<
 
 const isFolder = async (path: string): Promise<boolean> =>
   (await stat(path).catch(() => undefined))?.isDirectory() === true;
+
+/** Refuses output paths that a fit could not write to, or should not. */
+export async function requireFitOutputs(
+  paths: readonly string[],
+  { out, report, trace, ledger, bounds, sql }: FitFlags,
+): Promise<void> {
+  if (report !== undefined && !/\.html?$/i.test(report)) {
+    throw new ArgumentError(
+      `--report must end in .html, got ${JSON.stringify(report)}: the report is an HTML page`,
+    );
+  }
+  if (out !== undefined && /\.(parquet|arrow|feather|csv|ndjson)$/i.test(out)) {
+    throw new ArgumentError(
+      `--out must not have the extension of a table, got ${JSON.stringify(out)}: a model is JSON; name it model.json, for example`,
+    );
+  }
+  if (trace !== undefined) requireTableFile('--trace', trace);
+  await requireOutputs({
+    outputs: { '--out': out, '--report': report, '--trace': trace },
+    data: sql === undefined ? paths : await filesInQuery(sql),
+    inputs: { '--bounds': bounds },
+    appended: { '--ledger': ledger },
+  });
+}
