@@ -7,7 +7,7 @@ import type { Constraint } from '../method/constraint/constraint.ts';
 import { l1Ball } from '../method/constraint/l1Ball.ts';
 import { l2Ball } from '../method/constraint/l2Ball.ts';
 import { acceptedTargets } from '../method/loss/acceptedTargets.ts';
-import type { NamedLoss } from '../method/loss/lossByName.ts';
+import { LOSS_NAMES, type NamedLoss } from '../method/loss/lossByName.ts';
 import { type GivenLoss, namedLossOf } from '../method/loss/namedLossOf.ts';
 import { type Evaluation, evaluateRows } from '../model/evaluation.ts';
 import type { Model } from '../model/model.ts';
@@ -217,7 +217,7 @@ async function estimateOpened(
     covariance: () =>
       uncertainty && {
         names: [...names, ...(model.intercept === null ? [] : [INTERCEPT])],
-        values: uncertainty.covariance(),
+        values: found.covariance()!,
       },
     warnings: [...warnings, ...moreRows(samples)],
     loss: found.loss,
@@ -361,9 +361,11 @@ const FITS_MEANS: readonly string[] = ['squared', 'poisson'];
 
 export function heldNotes({ r2 }: NonNullable<Model['holdout']>, loss: string): readonly string[] {
   if (r2 === undefined || !(r2 < 0)) return [];
-  const why = FITS_MEANS.includes(loss)
-    ? 'either it overfits, or a few outlying rows dominate; use fewer features or more rows'
-    : `R2 gives outlying rows full weight, while the ${loss} loss follows the bulk of the rows; \`loss: 'squared'\` fits means, and the absolute errors measure how well the bulk is predicted`;
+  const why = !LOSS_NAMES.some(name => name === loss)
+    ? `either it overfits, or loss ${loss} does not fit means; \`loss: 'squared'\` does`
+    : FITS_MEANS.includes(loss)
+      ? 'either it overfits, or a few outlying rows dominate; use fewer features or more rows'
+      : `R2 gives outlying rows full weight, while the ${loss} loss follows the bulk of the rows; \`loss: 'squared'\` fits means, and the absolute errors measure how well the bulk is predicted`;
   return [
     `R2 is below 0 on the held-out rows, so the model predicts means worse than a constant would: ${why}`,
   ];

@@ -41,11 +41,17 @@ export function startNotes({ ignoresStart }: FittedRun): readonly string[] {
     : [];
 }
 
+/** The rows with the largest gradients, by loss. */
+const INFORMATIVE: Readonly<Record<string, string>> = {
+  logistic: 'those of the less expected class',
+  poisson: 'those with large counts',
+};
+
 /** Under these losses the rows with the largest gradients are not outliers. */
 export function aggregateNotes({ plan, loss }: FittedRun): readonly string[] {
   return plan.estimation.kind === 'huber' && loss.loss.targets.least > -Infinity
     ? [
-        `the huber aggregate rejects the most informative rows of a ${loss.name} fit, ${loss.name === 'logistic' ? 'those of the less expected class' : 'those with large counts'}: coefficients are biased even on clean data; use \`aggregate: 'median-of-means'\`, or none`,
+        `the huber aggregate rejects the most informative rows of a ${loss.name} fit, ${INFORMATIVE[loss.name] ?? 'those with large gradients'}: coefficients are biased even on clean data; use \`aggregate: 'median-of-means'\`, or none`,
       ]
     : [];
 }
