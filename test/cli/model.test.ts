@@ -283,8 +283,12 @@ describe('sluice predict, evaluate and inspect', () => {
         // The pipe stays open, so that nothing but the signal ends the run, which may leave a part of the rows unread.
         child.stdin.on('error', () => {});
         child.stdin.write(`x,town\n${'1,Bath\n'.repeat(100_000)}`);
-        while (parts().length === 0 && child.exitCode === null)
-          await new Promise(done => setTimeout(done, 5));
+        // A file that is there for a moment proves that one can be written; the output stays.
+        let seen: string | undefined;
+        do {
+          [seen] = parts();
+          await new Promise(done => setTimeout(done, 100));
+        } while ((seen === undefined || !parts().includes(seen)) && child.exitCode === null);
         expect(parts()).to.have.lengthOf(1);
         child.kill(signal);
         expect(await ended).to.equal(code);

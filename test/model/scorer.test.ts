@@ -55,10 +55,13 @@ describe('scorer', () => {
     );
   });
 
-  it('refuses a model of a loss that it does not know', () => {
-    expect(() => scorer(modelOf([1], { loss: { name: 'hinge' } }))).to.throw(
-      ArgumentError,
-      'loss must be one of squared, logistic, poisson, pseudo-huber, geman-mcclure, tukey, got "hinge"',
-    );
+  it("asks for a loss of the caller's own where its scores are not predictions", () => {
+    const own = { name: 'my counts', mean: 'own' } as const;
+    expect(() => scorer(modelOf([1], { loss: own }))).to.throw(ArgumentError, 'give it as `loss`');
+    expect(() => scorer(modelOf([1], { loss: { name: 'mine' } }))).not.to.throw();
+    const out = new Float64Array(1);
+    const batch = { rows: 1, columns: [Float64Array.of(2)], target: Float64Array.of(0) };
+    scorer(modelOf([1], { loss: own }), { predict: Math.exp })(batch, out);
+    expect(out[0]).to.be.closeTo(Math.exp(2 + (modelOf([1]).intercept ?? 0)), 1e-12);
   });
 });

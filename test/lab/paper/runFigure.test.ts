@@ -8,7 +8,7 @@ import { figureWork, iteratesOf, runFigure } from '../../../src/lab/paper/runFig
 import { seeded } from '../../../src/math/random/seeded.ts';
 import { simulatedGaussian } from '../../../src/privacy/simulatedGaussian.ts';
 import { rowsBetween, type SampleBatch } from '../../../src/sample/sampleBatch.ts';
-import { openSamples } from '../../../src/source/read/openSamples.ts';
+import { openRows } from '../../../src/source/read/openRows.ts';
 import { withFile } from '../../support/arrowFiles.ts';
 
 /** The same point by the plain loops that are the pipeline's oracle. */
@@ -79,7 +79,9 @@ describe('runFigure', () => {
       const found = await withFile(arrowOf(data, batchRows), async path => {
         const values = new Map<string, number>();
         for (const [series, plan] of Object.entries(readings[0]!.plans(rows))) {
-          const samples = await openSamples(path, { target: 'y' });
+          const features = data.columns.map((_, j) => `x${j}`);
+          const forPrivate = plan.privacy !== null;
+          const samples = await openRows(path, { target: 'y', features, forPrivate });
           const noise = simulatedGaussian(seeded(3, `${name}, ${series}, ${rows}`));
           const { theta } = await lastValueFrom(iteratesOf(plan, samples, noise));
           values.set(series, measure(data, truth)(theta));

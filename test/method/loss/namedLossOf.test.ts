@@ -42,9 +42,16 @@ describe('namedLossOf', () => {
     });
   }
 
-  it('refuses a loss of which nobody knows what it predicts, and what is no loss', () => {
+  it("takes a loss of the caller's own by its name, whose scores are predictions unless it has a mean", () => {
     const { kernel: _, ...own } = { ...squared(), name: 'mine' };
-    expect(() => namedLossOf(own)).to.throw(ArgumentError, 'got "mine"; say what its scores predict');
+    expect(namedLossOf(own)).to.include({ name: 'mine', loss: own });
+    expect(namedLossOf(own).predict(3)).to.equal(3);
+    expect(namedLossOf({ ...own, mean: Math.exp } as never).predict(0)).to.equal(1);
+  });
+
+  it('refuses what is no loss, or has no name', () => {
+    const { kernel: _, ...own } = { ...squared(), name: 'mine' };
+    expect(() => namedLossOf({ ...own, name: '' })).to.throw(ArgumentError, 'loss must have a name');
     expect(namedLossOf({ ...lossByName('squared'), loss: own }).loss).to.equal(own);
     expect(() => namedLossOf('square' as never)).to.throw(ArgumentError, 'loss must be one of squared');
     expect(() => namedLossOf({ loss: 'squared' } as never)).to.throw(
