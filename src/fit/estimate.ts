@@ -217,7 +217,7 @@ async function estimateOpened(
     covariance: () =>
       uncertainty && {
         names: [...names, ...(model.intercept === null ? [] : [INTERCEPT])],
-        values: uncertainty.covariance(),
+        values: found.covariance()!,
       },
     warnings: [...warnings, ...moreRows(samples)],
     loss: found.loss,

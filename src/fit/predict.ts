@@ -65,7 +65,7 @@ export function predict(model: Model, source: RowSource, options: PredictOptions
       for await (const batch of watchedRun(options, 'reading').source(samples).batches()) {
         const found = new Float64Array(batch.rows);
         score(batch, found);
-        const beside = kept && kept.slice(done, done + batch.rows);
+        const beside = kept?.slice(done, done + batch.rows) ?? null;
         done += batch.rows;
         yield await withColumn(beside, keep, PREDICTION, found, missingIn(batch, options));
       }

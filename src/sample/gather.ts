@@ -1,15 +1,18 @@
 import { ArgumentError } from '../errors.ts';
+import { columnArena, type Slot } from './arena.ts';
 import { requireBatch, type SampleBatch } from './sampleBatch.ts';
 
-/** All rows of the batches, at most `rows` of them, copied into new memory. */
+/**
+ * All rows of the batches, at most `rows` of them, copied into new memory: an arena where there are many, so that kernels
+ * read them in place at every step.
+ */
 export async function gather(
   batches: AsyncIterable<SampleBatch>,
   rows: number,
   features: number,
 ): Promise<SampleBatch> {
-  const columns = Array.from({ length: features }, () => new Float64Array(rows));
-  const target = new Float64Array(rows);
-  const weights = new Float64Array(rows).fill(1);
+  const { columns, target, weights } = roomFor(rows, features);
+  weights.fill(1);
   let weighted = false;
   let at = 0;
   for await (const batch of batches) {
@@ -28,3 +31,16 @@ export async function gather(
   }
   return { rows: at, columns, target, ...(weighted ? { weights } : {}) };
 }
+
+/** Values from which an arena pays: the kernel copies fewer at every step in less time than one takes to make. */
+const MANY_VALUES = 2 ** 16;
+
+function roomFor(rows: number, features: number): Slot {
+  if (rows * features >= MANY_VALUES && features <= MOST_FEATURES)
+    return columnArena({ features, capacity: rows, slots: 1, weights: true }).slots[0]!;
+  const column = (): Float64Array => new Float64Array(rows);
+  return { columns: Array.from({ length: features }, column), target: column(), weights: column() };
+}
+
+/** More would not fit into an arena's kernel region, and wide tables do not gain by one. */
+const MOST_FEATURES = 1024;

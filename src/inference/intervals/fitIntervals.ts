@@ -7,7 +7,7 @@ import { weightBatch } from '../pilot/weightChunks.ts';
 import type { BlockVariances } from './blockVariances.ts';
 import { type Neighbours, neighbours } from './neighbours/neighbours.ts';
 import { sandwichVariances } from './sandwichVariances.ts';
-import { type FitUncertainty, residualDegrees, uncertaintyOf } from './uncertaintyOf.ts';
+import { covarianceOf, type FitUncertainty, residualDegrees, uncertaintyOf } from './uncertaintyOf.ts';
 
 /**
  * Which intervals a run has, and why it has none: from single rows where all are in memory, otherwise from blocks, and
@@ -17,6 +17,8 @@ export interface FitIntervals {
   /** How far neighbouring rows of the file are correlated; null where they are not, or where that was not tested. */
   readonly neighbours: Neighbours | null;
   readonly uncertainty: FitUncertainty | null;
+  /** The covariance of the coefficients, row by row, computed when it is asked for; null where there are no intervals. */
+  covariance(): Float64Array | null;
   /** Why there are no intervals; null where there are. */
   readonly noIntervals: string | null;
 }
@@ -37,16 +39,22 @@ export function fitIntervals(
 ): FitIntervals {
   const unsure = whyNoIntervals(settings, studied?.pilot ?? null);
   if (studied === null)
-    return { neighbours: null, uncertainty: null, noIntervals: unsure ?? whyNone(null, fit, settings) };
+    return {
+      neighbours: null,
+      uncertainty: null,
+      covariance: () => null,
+      noIntervals: unsure ?? whyNone(null, fit, settings),
+    };
   const { pilot, batch } = studied;
   const correlated = neighboursIn(batch, pilot, fit, settings);
   const canTell = unsure === null && hasFiniteEstimate(pilot) && !pilot.estimate.isLossTooNarrow;
   const byRows = usesRows(settings);
+  const rows = canTell && byRows ? varianceByRows(batch, pilot, fit) : null;
   const uncertainty = canTell
     ? uncertaintyOf({
         fit,
         pilot,
-        rows: byRows ? varianceByRows(batch, pilot, fit) : null,
+        rows,
         blocks: byRows ? null : blockVariances && inflated(blockVariances, settings, pilot),
         neighbours: correlated,
       })
@@ -54,6 +62,7 @@ export function fitIntervals(
   return {
     neighbours: correlated,
     uncertainty,
+    covariance: () => uncertainty && covarianceOf({ rows, pilot }, uncertainty),
     noIntervals: uncertainty ? null : (unsure ?? whyNone(pilot, fit, settings)),
   };
 }

@@ -21,11 +21,6 @@ export interface FitUncertainty {
    * variance.
    */
   readonly from: 'rows' | 'blocks' | 'neighbours';
-  /**
-   * Row by row, with the squares of `errors` on its diagonal: correlations are those of the rows where all are in
-   * memory, and those of the inverse curvature otherwise.
-   */
-  covariance(): Float64Array;
 }
 
 const LEVEL = 0.95;
@@ -92,9 +87,17 @@ export function uncertaintyOf({
     upper: theta.map((value, j) => value + reaches[j]!),
     radius: quantile(2 * pilot.estimate.coordinates.rank, Math.min(...degrees)),
     from: neighbours !== null ? 'neighbours' : rows === null ? 'blocks' : 'rows',
-    covariance: () => withErrors(rows?.covariance() ?? inverseCurvature(pilot.estimate), errors),
   });
 }
+
+/**
+ * The covariance of the coefficients row by row, with the squares of `errors` on its diagonal: correlations are those of
+ * the rows where all are in memory, and those of the inverse curvature otherwise.
+ */
+export const covarianceOf = (
+  { rows, pilot }: Pick<UncertaintyOptions, 'rows' | 'pilot'>,
+  { errors }: Pick<FitUncertainty, 'errors'>,
+): Float64Array => withErrors(rows?.covariance() ?? inverseCurvature(pilot.estimate), errors);
 
 /** The matrix with its rows and columns scaled so that its diagonal holds the squares of `errors`. */
 function withErrors(matrix: Float64Array, errors: Vector): Float64Array {

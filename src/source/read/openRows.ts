@@ -72,7 +72,10 @@ async function openMemory(known: KnownSource, options: OpenRowsOptions): Promise
 }
 
 // Loaded on demand, like the readers of files.
-async function memoryOf(known: KnownSource, options: OpenRowsOptions): Promise<readonly Table[]> {
+async function memoryOf(
+  known: Exclude<KnownSource, { is: 'tables' }>,
+  options: OpenRowsOptions,
+): Promise<readonly Table[]> {
   switch (known.is) {
     case 'once': {
       const { spool } = await import('../memory/spool.ts');

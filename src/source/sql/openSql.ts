@@ -17,6 +17,9 @@ import { confine, QUERY, rejected, requireReading } from './confined.ts';
 /** What the query is called in the statements that read it. */
 const VIEW = 'rows_of_the_query';
 
+/** The result of a query as rows for any call that takes some; it is asked when the rows are opened. */
+export const fromSql = (sql: string): TableSource => ({ openTables: async () => [await openSql(sql)] });
+
 /**
  * The result of a query as a table, through embedded DuckDB (an optional package). It is read through a view, so that
  * every number leaves DuckDB as a double and every time as seconds since 1970; an integer or decimal that a double
@@ -25,9 +28,6 @@ const VIEW = 'rows_of_the_query';
  * The rows that a query gives. It is one statement that only reads, of the files that it names in full or by a pattern:
  * `'sales.parquet'`, `read_csv('2024-*.csv')`. Nothing is written, no extension is loaded, and there is no network.
  */
-/** The result of a query as rows for any call that takes some; it is asked when the rows are opened. */
-export const fromSql = (sql: string): TableSource => ({ openTables: async () => [await openSql(sql)] });
-
 export async function openSql(sql: string): Promise<Table> {
   const duckdb = await peer('@duckdb/node-api', '`openSql`');
   const connection = await duckdb.DuckDBConnection.create(await duckdb.DuckDBInstance.create(':memory:'));

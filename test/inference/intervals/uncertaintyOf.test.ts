@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import {
+  covarianceOf,
   residualDegrees,
   type UncertaintyOptions,
   uncertaintyOf,
@@ -85,7 +86,8 @@ const expectClose = (found: ArrayLike<number>, expected: readonly number[], with
 describe('uncertaintyOf', () => {
   it('has the squares of its errors on the diagonal of its covariance, and the correlations of the rows', () => {
     const found = told({ rows: rowsOf([4, 9], [2, 4]) })!;
-    expectClose(found.covariance(), [4, 0.5, 0.5, 9]);
+    const { rows, pilot } = { rows: rowsOf([4, 9], [2, 4]), pilot: pilotOf() };
+    expectClose(covarianceOf({ rows, pilot }, found), [4, 0.5, 0.5, 9]);
   });
 
   it("reaches a quantile of each coefficient's own t to either side, and covers all by that of the fewest degrees", () => {
