@@ -5,7 +5,7 @@
  */
 
 // Rows, and the order they come in
-export { sampleBatch } from '../sample/sampleBatch.ts';
+export { sampleBatch, rowsBetween } from '../sample/sampleBatch.ts';
 export { samplesOf } from '../sample/samples.ts';
 export { scatter, type ScatteredSamples, type ScatterOptions } from '../sample/shuffle/scatter.ts';
 export { mapSamples } from '../sample/transform/mapSamples.ts';

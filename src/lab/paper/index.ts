@@ -7,6 +7,7 @@
 // Algorithms over arrays
 export { descendArrays } from './descendArrays.ts';
 export { privateSgd } from './privateSgd.ts';
+export { simulatePrivateSgd } from './simulatePrivateSgd.ts';
 
 // Synthetic data, and distributions to make more of them
 export * as synthetic from '../synthetic/figures.ts';
