@@ -1,13 +1,9 @@
 /** `sluice predict`: one prediction per row. */
-import {
-  type NullPolicy,
-  openForModel,
-  openPredictionSink,
-  requireTableFile,
-  type SampleBatch,
-  scorer,
-  unknownLevelLines,
-} from '../../index.ts';
+
+import { openForModel, scorer, unknownLevelLines } from '../../fit/index.ts';
+import type { SampleBatch } from '../../index.ts';
+import { openPredictionSink, requireTableFile } from '../../sink/index.ts';
+import type { NullPolicy } from '../../source/index.ts';
 import { progress } from '../render/progress.ts';
 import { counted, visible } from '../render/text.ts';
 import { readModel } from './modelFile.ts';

@@ -2,15 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import {
-  ArgumentError,
-  type Estimate,
-  type FittedRun,
-  holdsMetadata,
-  htmlReport,
-  openPredictionSink,
-  writeWhole,
-} from '../../index.ts';
+import { writeWhole } from '../../files.ts';
+import type { FittedRun } from '../../fit/index.ts';
+import { ArgumentError, type Estimate, formatModel } from '../../index.ts';
+import { holdsMetadata, htmlReport, openPredictionSink } from '../../sink/index.ts';
 import type { FitFlags } from '../flags/fitFlags.ts';
 import { isWithoutReader } from '../outliveReaders.ts';
 import { inFlags } from '../render/inFlags.ts';
@@ -43,7 +38,7 @@ export async function publish(
     verbose: verbose === true,
     ...(isTTY && { width: columns }),
   };
-  const whole = `${JSON.stringify(model, null, 2)}\n`;
+  const whole = formatModel(model);
   const failures: Error[] = [];
   /** Whether the work was asked for and is done. */
   const isDone = async (work: Promise<void> | undefined): Promise<boolean> => {
