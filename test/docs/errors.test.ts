@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { ArgumentError, DataError, ERROR_CODES, type ErrorCode } from '../../src/errors.ts';
+import { ERROR_CODES, type ErrorCode } from '../../src/errors.ts';
 import { fitRows } from '../../src/fit/fitRows.ts';
 import { inspect } from '../../src/fit/inspect.ts';
 import { seeded } from '../../src/math/random/seeded.ts';
@@ -121,10 +121,11 @@ describe('docs/errors.md', () => {
           () => expect.fail('nothing was thrown'),
           thrown => thrown,
         );
-      expect(error).to.be.an.instanceOf(ArgumentError);
+      // By name: modules that are loaded on demand have a second copy of the class under the loader of the tests.
+      expect(error).to.have.property('name', 'ArgumentError');
       expect(error.code, error.message).to.equal(code);
       expect(error.detail).to.deep.include(detail);
-      if (!(error instanceof DataError)) return;
+      if (!('table' in error)) return;
       const { table, column, row } = error;
       expect(JSON.parse(JSON.stringify({ table, column, row }))).to.deep.equal({ ...error.detail });
     });
