@@ -295,6 +295,7 @@ export { scorer } from './model/scorer.ts';
 export { type Evaluation, evaluateRows } from './model/evaluation.ts';
 export { claimText } from './sink/page/theoremTable.ts';
 export { setText } from './sink/page/planFacts.ts';
+export { type BatchFormat, streamBatches, writeBatches } from './sink/table/writeBatches.ts';
 export { htmlReport } from './sink/page/htmlReport.ts';
 export {
   holdsMetadata,

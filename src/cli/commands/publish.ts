@@ -36,9 +36,10 @@ export async function publish(
   };
   const data = sql === undefined ? { files } : { sql };
   const { isTTY, columns } = process.stdout;
-  const { quality = null, uncertainty } = (run ?? {}) as Partial<FittedRun>;
+  const { quality = null, uncertainty, noIntervals = null } = (run ?? {}) as Partial<FittedRun>;
   const shown = {
     quality,
+    noIntervals,
     degrees: uncertainty?.degrees,
     verbose: verbose === true,
     ...(isTTY && { width: columns }),
