@@ -1,15 +1,13 @@
 /** `sluice predict`: one prediction per row. */
+import { ArgumentError, type Predictions, predict } from '../../index.ts';
 import {
-  ArgumentError,
   type BatchFormat,
-  type NullPolicy,
   openPredictionSink,
-  type Predictions,
-  predict,
   requireTableFile,
   streamBatches,
   writeBatches,
-} from '../../index.ts';
+} from '../../sink/index.ts';
+import type { NullPolicy } from '../../source/index.ts';
 import { names, optional } from '../flags/parse.ts';
 import { progress } from '../render/progress.ts';
 import { counted, visible } from '../render/text.ts';

@@ -1,4 +1,6 @@
-import { claimText, type FitQuality, type Model, setText } from '../../index.ts';
+import type { FitQuality } from '../../fit/index.ts';
+import type { Model } from '../../index.ts';
+import { claimText, setText } from '../../sink/index.ts';
 import { fitTable } from './fitTable.ts';
 import { conditionLines, counted, significant, visible, wrapped } from './text.ts';
 

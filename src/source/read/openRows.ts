@@ -20,6 +20,11 @@ export type OpenRowsOptions = ReadOptions & OpenOptions & Pick<SpoolOptions, 'me
 export async function openRows(source: RowSource, asked: OpenRowsOptions): Promise<TableSamples> {
   const options = asked.forPrivate ? privateReading(asked) : asked;
   const known = knownSource(source);
+  if (options.forPrivate && known.is === 'tables')
+    throw new ArgumentError(
+      'a query may combine several rows into one, or drop rows by their contents; for a private run, write its result to a file',
+      'ERR_NOT_PRIVATE',
+    );
   if (known.is === 'samples') {
     const { namedSamples } = await import('../memory/namedSamples.ts');
     return namedSamples(known.samples, options);
@@ -96,8 +101,8 @@ async function memoryOf(
       const { samplesTable } = await import('../memory/namedSamples.ts');
       return [samplesTable(known.samples)];
     }
-    case 'files':
-      throw new Error('files are not in memory');
+    default:
+      throw new Error(`${known.is} are not in memory`);
   }
 }
 

@@ -13,6 +13,7 @@ import { seeded } from '../../../src/math/random/seeded.ts';
 import type { Model } from '../../../src/model/model.ts';
 import { epsilonFor } from '../../../src/privacy/gaussianDp.ts';
 import { readLedgerFile } from '../../../src/privacy/ledgerFile/readLedgerFile.ts';
+import { fromSql } from '../../../src/source/sql/openSql.ts';
 import { runCli } from '../../support/runCli.ts';
 
 function people(count: number) {
@@ -116,6 +117,12 @@ describe('estimatePrivately', () => {
     const { ledger, model } = await estimatePrivately(data, { ...options, seed: 1 });
     expect(ledger.isPrivate).to.equal(false);
     expect(model.ledger.note).to.match(/NOT PRIVATE/);
+  });
+
+  it('refuses a query, which may make one row of several', async () => {
+    const query = fromSql(`SELECT * FROM '${join(folder, 'people.csv')}'`);
+    const refused = await estimatePrivately(query, options).catch(error => error);
+    expect(refused).to.include({ code: 'ERR_NOT_PRIVATE' });
   });
 
   it('refuses what would show rows, and what is not declared, with the way out', async () => {
