@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { ArgumentError, DataError, ERROR_CODES, type ErrorCode } from '../../src/errors.ts';
 import { fitRows } from '../../src/fit/fitRows.ts';
+import { inspect } from '../../src/fit/inspect.ts';
 import { seeded } from '../../src/math/random/seeded.ts';
 import { l2Ball } from '../../src/method/constraint/l2Ball.ts';
 import { squared } from '../../src/method/loss/squared.ts';
@@ -47,7 +48,7 @@ describe('docs/errors.md', () => {
   });
 
   /** A call for each code, and data that its error must carry. */
-  const calls: Partial<Record<ErrorCode, { call: () => unknown; detail: object }>> = {
+  const calls: Readonly<Record<ErrorCode, { call: () => unknown; detail: object }>> = {
     ERR_ARGUMENT: { call: () => l2Ball(-1), detail: { argument: 'radius', value: -1 } },
     ERR_CONFLICT: {
       call: () => openSamples([csv(good)], { target: 'y', features: ['x', 'y'] }),
@@ -92,6 +93,10 @@ describe('docs/errors.md', () => {
         }
       },
       detail: { dataset: 'people', budget: { epsilon: 2, delta: DELTA } },
+    },
+    ERR_ENDLESS: {
+      call: () => inspect(Object.assign((async function* () {})(), { endless: true })),
+      detail: { table: 'the batches' },
     },
     ERR_CHANGED: {
       call: () => {
