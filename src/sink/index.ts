@@ -19,3 +19,4 @@ export {
   type SinkOptions,
 } from './table/openPredictionSink.ts';
 export { columnsToIPC } from './table/columnsToIPC.ts';
+export { type BatchFormat, streamBatches, writeBatches } from './table/writeBatches.ts';

@@ -15,8 +15,9 @@ import { renderFit } from '../render/renderFit.ts';
 export type Publishable = Pick<Estimate, 'model'> & Partial<Pick<Estimate<object>, 'run' | 'trace'>>;
 
 /**
- * Writes the model, report and trace to the files asked for, and prints the model, with what only its run knows. One that cannot be written does not keep the others from being so, and the model is never lost: what it
- * cost may be a privacy budget, which cannot be had again. The error then says where the model is.
+ * Writes the model, report and trace to the files asked for, and prints the model, with what only its run knows. One
+ * that cannot be written does not keep the others from being so, and the model is never lost: what it cost may be a
+ * privacy budget, which cannot be had again. The error then says where the model is.
  */
 export async function publish(
   { model: made, run, trace: iterates }: Publishable,
@@ -31,9 +32,10 @@ export async function publish(
   };
   const data = sql === undefined ? { files } : { sql };
   const { isTTY, columns } = process.stdout;
-  const { quality = null, uncertainty } = (run ?? {}) as Partial<FittedRun>;
+  const { quality = null, uncertainty, noIntervals = null } = (run ?? {}) as Partial<FittedRun>;
   const shown = {
     quality,
+    noIntervals,
     degrees: uncertainty?.degrees,
     verbose: verbose === true,
     ...(isTTY && { width: columns }),
