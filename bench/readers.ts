@@ -20,7 +20,7 @@ import { saveResults } from './results.ts';
 const rows = Number(argv[2] ?? 1_000_000);
 const rounds = Number(argv[3] ?? 3);
 const root = fileURLToPath(new URL('..', import.meta.url));
-const dist = new URL('../dist/index.js', import.meta.url).href;
+const dist = new URL('../dist/source.js', import.meta.url).href;
 const folder = join(tmpdir(), `sluice-readers-${rows}`);
 
 interface Turn {

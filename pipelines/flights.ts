@@ -12,10 +12,10 @@ import * as report from '../src/sink/index.ts';
 import * as source from '../src/source/index.ts';
 
 const path = fileURLToPath(new URL('../data/flights-3m.parquet', import.meta.resolve('vega-datasets')));
-const flights = await source.openSamples(path, { target: 'delay', features: ['distance', 'date'] });
+const flights = await source.openRows(path, { target: 'delay', features: ['distance', 'date'] });
 const weekdays = ['Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
 const names = ['1,000 miles', 'hour of the day', ...weekdays];
-const described = ({ columns: [miles, seconds], target, rows }: flow.SampleBatch) => {
+const described = ({ columns: [miles, seconds], target, rows }: sluice.SampleBatch) => {
   const hours = seconds!.map(value => (value % 86_400) / 3600);
   const days = seconds!.map(value => (Math.floor(value / 86_400) + 3) % 7); // since a Monday; 1970 began on a Thursday
   const isDay = weekdays.map((_, k) => days.map(day => Number(day === k + 1)));

@@ -20,7 +20,7 @@ for (let seed = 0; seed < seeds; seed++) {
   const points: paper.Point[] = [];
   const { batch } = paper.synthetic.plot1(10_000, seed);
   for (const rows of [500, 2000, 10_000]) {
-    const data = sluice.rowsBetween(batch, 0, rows);
+    const data = flow.rowsBetween(batch, 0, rows);
     const excess = paper.squaredExcess(data, radius);
     for (const epsilon of [0.5, 0.9]) {
       const methods = {

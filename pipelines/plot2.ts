@@ -22,7 +22,7 @@ for (let seed = 0; seed < seeds; seed++) {
   const points: paper.Point[] = [];
   const { batch } = paper.synthetic.plot2(5500, seed);
   for (const rows of [500, 5500]) {
-    const data = sluice.rowsBetween(batch, 0, rows);
+    const data = flow.rowsBetween(batch, 0, rows);
     const excess = paper.logisticExcess(data);
     const radius = (12 * features) / (model.varianceAtTruth * rows ** (2 / 5));
     const geometry = theorems.glmGeometry({ ...model, features, radius });

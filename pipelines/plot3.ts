@@ -21,7 +21,7 @@ for (let seed = 0; seed < seeds; seed++) {
   const points: paper.Point[] = [];
   const { batch, truth } = paper.synthetic.plot3(100_000, seed);
   for (const rows of [1000, 20_000, 100_000]) {
-    const samples = flow.samplesOf(sluice.rowsBetween(batch, 0, rows));
+    const samples = flow.samplesOf(flow.rowsBetween(batch, 0, rows));
     for (const epsilon of [0.1, 0.9]) {
       const given = { ...problem, rows, epsilon };
       const plans = {

@@ -20,7 +20,7 @@ for (let seed = 0; seed < seeds; seed++) {
   const points: paper.Point[] = [];
   const { batch, truth } = paper.synthetic.plot4(1500, seed);
   for (const rows of [600, 900, 1200, 1500]) {
-    const samples = flow.samplesOf(sluice.rowsBetween(batch, 0, rows));
+    const samples = flow.samplesOf(flow.rowsBetween(batch, 0, rows));
     for (const [method, rule] of Object.entries(methods)) {
       const fit = { rows, features, loss: sluice.squared(), mode: 'full', steps } as const;
       const plan = planFit({ ...fit, rule, failureProbability: 1 / 10 });

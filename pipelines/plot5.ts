@@ -20,7 +20,7 @@ for (let seed = 0; seed < seeds; seed++) {
   const points: paper.Point[] = [];
   const { batch, truth } = paper.synthetic.plot5(60_000, seed);
   for (const rows of [2000, 10_000, 60_000]) {
-    const samples = flow.samplesOf(sluice.rowsBetween(batch, 0, rows));
+    const samples = flow.samplesOf(flow.rowsBetween(batch, 0, rows));
     const methods = { AGD: theorems.htAgd({ ...problem, rows }), GD: theorems.glmHtGd({ ...problem, rows }) };
     for (const [series, prescription] of Object.entries(methods)) {
       const plan = planTheorem(prescription, { rows, features: 100, loss: sluice.squared() });

@@ -20,7 +20,7 @@ for (let seed = 0; seed < seeds; seed++) {
     const eigenvalues = methods.zeros(features).fill(1, 0, rank);
     const { batch, truth } = paper.synthetic.plot6(50_000, seed, { rank });
     for (const rows of [5000, 50_000]) {
-      const samples = flow.samplesOf(sluice.rowsBetween(batch, 0, rows));
+      const samples = flow.samplesOf(flow.rowsBetween(batch, 0, rows));
       const problem = { rows, failureProbability: 1 / 10, mode: 'full', eigenvalues, truth } as const;
       const ACCFW = theorems.accFwLambdaZero(problem);
       const FW = theorems.nonAccLambdaZero({ ...problem, radius: 1 });

@@ -19,7 +19,7 @@ for (let seed = 0; seed < seeds; seed++) {
   const points: paper.Point[] = [];
   const { batch, truth } = paper.synthetic.plot7(20_000, seed);
   for (const rows of [500, 2000, 20_000]) {
-    const samples = flow.samplesOf(sluice.rowsBetween(batch, 0, rows));
+    const samples = flow.samplesOf(flow.rowsBetween(batch, 0, rows));
     const problem = { rows, failureProbability: 1 / 10, mode: 'full', truthNorm } as const;
     const ACCFW = theorems.accFwRob({ ...problem, ...spectrum, gap: 1 / 2 });
     const FW = theorems.htNonAccFw({ ...problem, radius: truthNorm });

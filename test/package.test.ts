@@ -2,35 +2,27 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
+import type { BlockRequest, EngineOptions } from '../src/engine/index.ts';
 import type {
-  AnyStage,
-  BlockRequest,
-  Budget,
-  Calibration,
-  EngineOptions,
   ExplainOptions,
-  Flowing,
-  GivenLoss,
-  Guarantee,
   HeldOut,
-  HuberGradientOptions,
-  LedgerOptions,
-  LossKernel,
-  Method,
   ModelDesign,
   PilotOptions,
-  PredictionSink,
-  PrivacyTarget,
   RowOrder,
-  RunPlan,
-  RunRecord,
-  ScalingOptions,
+  Uncertainty,
+} from '../src/fit/index.ts';
+import type {
+  AnyStage,
+  Flowing,
+  HuberGradientOptions,
   ScatteredSamples,
-  SinkOptions,
   StageKind,
   StepSummary,
-  Uncertainty,
-} from '../src/index.ts';
+} from '../src/flow/index.ts';
+import type { GivenLoss, LossKernel, Method } from '../src/method/index.ts';
+import type { Calibration, PrivacyTarget, ScalingOptions } from '../src/plan/index.ts';
+import type { Budget, Guarantee, LedgerOptions, RunPlan, RunRecord } from '../src/privacy/index.ts';
+import type { PredictionSink, SinkOptions } from '../src/sink/index.ts';
 import { version } from '../src/version.ts';
 
 const project = resolve(dirname(fileURLToPath(import.meta.url)), '..');

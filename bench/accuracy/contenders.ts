@@ -26,9 +26,9 @@ export interface Found {
 
 /** By default, without any settings, from a file to coefficients. */
 export async function asItComes(path: string): Promise<Found> {
-  const samples = await source.openSamples(path, { target: 'y' });
+  const samples = await source.openRows(path, { target: 'y' });
   try {
-    const found: sluice.FittedRun & { uncertainty?: Limits | null } = await sluice.fitRows(samples);
+    const found: fit.FittedRun & { uncertainty?: Limits | null } = await fit.fitRows(samples);
     const { uncertainty } = found;
     const intervals =
       uncertainty && Array.from(uncertainty.lower, (least, j) => [least, uncertainty.upper[j]!] as const);
@@ -70,7 +70,7 @@ export async function byTheorem(path: string, { scenario, rows }: Setting): Prom
 }
 
 async function withOnes(path: string): Promise<SampleBatch> {
-  const samples = await source.openSamples(path, { target: 'y' });
+  const samples = await source.openRows(path, { target: 'y' });
   try {
     const { rows, features } = samples;
     const batch = await gather(samples.batches(), rows, features);
@@ -88,7 +88,7 @@ export async function privately(
   seed: number,
 ): Promise<Found> {
   const features = Array.from({ length: setting.features }, (_, j) => `x${j}`);
-  const samples = await source.openSamples(path, { target: 'y', features, forPrivate: true });
+  const samples = await source.openRows(path, { target: 'y', features, forPrivate: true });
   const engine = engines.localEngine();
   try {
     const plan = planOf(setting, bounds);

@@ -44,7 +44,7 @@ export const contenders = (dist: string): readonly Contender[] => [
   { name: 'DuckDB, 1 thread', format: 'csv', load: () => duckdb(1) },
 ];
 
-const sluiceIn = async (dist: string): Promise<typeof import('../../src/index.ts')> => import(dist);
+const sluiceIn = async (dist: string): Promise<typeof import('../../src/source/index.ts')> => import(dist);
 
 /** Rows that Sluice is asked for at once. */
 const SLOT = 16_384;
@@ -96,9 +96,9 @@ async function sluiceTable(dist: string): Promise<Read> {
 
 /** As a fit reads: columns decoded by another thread into shared memory. */
 async function sluiceThreads(dist: string): Promise<Read> {
-  const { openSamples } = await sluiceIn(dist);
+  const { openRows } = await sluiceIn(dist);
   return async (path, { column }) => {
-    const samples = await openSamples(path, { target: 'y', threads: 2 });
+    const samples = await openRows(path, { target: 'y', threads: 2 });
     try {
       for await (const { rows, columns, target } of samples.batches()) {
         for (const [k, values] of columns.entries()) column(`x${k}`, values.subarray(0, rows));

@@ -70,9 +70,9 @@ export async function judgeAll(dist: string): Promise<object> {
 
 /** As a fit reads: `a` and `x` by name. In a private run, a row that cannot be used has no value. */
 async function sluiceFit(dist: string, forPrivate: boolean): Promise<Read> {
-  const { openSamples } = (await import(dist)) as typeof import('../../src/index.ts');
+  const { openRows } = (await import(dist)) as typeof import('../../src/source/index.ts');
   return async (path, { column }) => {
-    const samples = await openSamples(path, { target: 'x', features: ['a'], forPrivate });
+    const samples = await openRows(path, { target: 'x', features: ['a'], forPrivate });
     try {
       for await (const { rows, target, weights } of samples.batches()) {
         const missing = Uint8Array.from({ length: rows }, (_, i) => (weights?.[i] === 0 ? 1 : 0));

@@ -11,7 +11,7 @@
  * an ellipsoid, and a private plan may not read X'X for free: preconditioning is for non-private rules over all of R^p.
  */
 
-import type { SampleBatch } from '../../src/flow/index.ts';
+import type { SampleBatch } from '../../src/index.ts';
 import { type Plan, planFit, projectedGradient } from '../../src/index.ts';
 import { cholesky, dot, preconditioned } from '../../src/method/index.ts';
 import {

@@ -1,6 +1,6 @@
 /** Where the paper's plans are compared with better ones: some n of every figure, over all of its series. */
 
-import type { SampleBatch } from '../../src/flow/index.ts';
+import type { SampleBatch } from '../../src/index.ts';
 import { type Figure, type FigureStudy, figures } from '../../src/lab/paper/index.ts';
 import type { Vector } from '../../src/method/index.ts';
 

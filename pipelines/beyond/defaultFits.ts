@@ -8,7 +8,8 @@
  */
 
 import { fitPrivate, fitRows } from '../../src/fit/index.ts';
-import { type SampleBatch, samplesOf } from '../../src/flow/index.ts';
+import { samplesOf } from '../../src/flow/index.ts';
+import type { SampleBatch } from '../../src/index.ts';
 import { ArgumentError, l2Ball, type Plan, seeded } from '../../src/index.ts';
 import type { Vector } from '../../src/method/index.ts';
 import {

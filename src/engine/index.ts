@@ -1,13 +1,17 @@
 /**
- * `sluice/engines`: what computes block sums of a chunk: threads of this machine, compiled kernels, and the plain
- * TypeScript that they agree with to the bit.
+ * What computes block sums of a chunk: threads of this machine, compiled kernels, and the plain TypeScript that they
+ * are checked against.
  *
- * @module
+ * @module sluice/engines
  */
-export { type BlockRequest, type BlockSummer, blockSummer } from './kernel/blockSummer.ts';
-export { type CurvatureRequest, curvatureSummer } from './kernel/curvatureSummer.ts';
-export { type HuberOptions, huberEstimator } from './kernel/huberEstimator.ts';
-export { type IntegerRequest, integerSummer, type Quantization } from './kernel/integerSummer.ts';
-export { type MomentRequest, momentSummer } from './kernel/momentSummer.ts';
-export { fastIntegerSummer, fastSummer } from './kernel/wasmSummer.ts';
-export { type EngineOptions, type LocalEngine, localEngine } from './local/localEngine.ts';
+
+// Threads
+export { localEngine, type LocalEngine, type EngineOptions } from './local/localEngine.ts';
+
+// Kernels
+export { blockSummer, type BlockSummer, type BlockRequest } from './kernel/blockSummer.ts';
+export { fastSummer, fastIntegerSummer } from './kernel/wasmSummer.ts';
+export { integerSummer, type IntegerRequest, type Quantization } from './kernel/integerSummer.ts';
+export { momentSummer, type MomentRequest } from './kernel/momentSummer.ts';
+export { curvatureSummer, type CurvatureRequest } from './kernel/curvatureSummer.ts';
+export { huberEstimator, type HuberOptions } from './kernel/huberEstimator.ts';

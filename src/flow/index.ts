@@ -1,25 +1,27 @@
 /**
- * `sluice/flow`: stages and rows for pipelines of one's own, beyond those of the root.
+ * Stages and rows for pipelines of one's own, beyond those of the root.
  *
- * @module
+ * @module sluice/flow
  */
 
-// From chunks to sums, and from sums to a gradient
-export type { BlockSums, Gradient, Privacy } from '../sample/blockSums.ts';
 // Rows, and the order they come in
-export type { Chunk } from '../sample/chunk.ts';
-export { type SampleBatch, sampleBatch } from '../sample/sampleBatch.ts';
+export { sampleBatch, rowsBetween } from '../sample/sampleBatch.ts';
 export { samplesOf } from '../sample/samples.ts';
-export { type ScatteredSamples, type ScatterOptions, scatter } from '../sample/shuffle/scatter.ts';
+export { scatter, type ScatteredSamples, type ScatterOptions } from '../sample/shuffle/scatter.ts';
 export { mapSamples } from '../sample/transform/mapSamples.ts';
 export { perUnit } from '../sample/transform/perUnit.ts';
 export { scaledSamples } from '../sample/transform/scaledSamples.ts';
+export type { SplitOptions } from './split.ts';
+
+// From chunks to sums, and from sums to a gradient
+export { integerSums, type IntegerKernel } from './integerSums.ts';
+export { gramSums } from './gramSums.ts';
+export { huberGradient, type HuberGradientOptions } from './huberGradient.ts';
 export { aggregateBy } from './aggregateBy.ts';
 export type { Kernel } from './blockSums.ts';
-export { gramSums } from './gramSums.ts';
-export { type HuberGradientOptions, huberGradient } from './huberGradient.ts';
-export { type IntegerKernel, integerSums } from './integerSums.ts';
+export type { BlockSums, Gradient, Privacy } from '../sample/blockSums.ts';
+export type { AnyStage, Flowing, StageKind, Step } from './stage.ts';
+
 // A whole plan at once
-export { type RunOptions, runPlan, type Sums } from './runPlan.ts';
-export type { Flowing, StageKind, Step } from './stage.ts';
+export { runPlan, type RunOptions, type Sums } from './runPlan.ts';
 export type { StepSummary } from './summarize.ts';

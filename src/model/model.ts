@@ -128,6 +128,14 @@ export interface Uncertainty {
 }
 
 /**
+ * The text of a model file, which `parseModel` reads.
+ *
+ * @example
+ * parseModel(formatModel(model), 'model.json').features; // ['hours', 'age']
+ */
+export const formatModel = (model: Model): string => `${JSON.stringify(model, null, 2)}\n`;
+
+/**
  * Reads a model file's text; what is wrong with it is said by name.
  *
  * @example

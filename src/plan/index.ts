@@ -1,32 +1,29 @@
 /**
- * `sluice/plan`: every parameter of a run before it begins: layouts of rows, schedules, scaling, private plans.
+ * Every parameter of a run before it begins: layouts of rows, schedules, scaling, private plans.
  *
- * @module
+ * @module sluice/plan
  */
 
-// Bounds, and features scaled by them
+// Which rows do what
+export { layoutRows, cellsOf, type Layout, type LayoutOptions } from './layout.ts';
+export { uniformChunks, geometricChunks, type Schedule } from './schedule.ts';
+export type { FitOptions, Aggregate } from './planFit.ts';
+export type { StepPlan } from './plan.ts';
+
+// Bounds, and rows scaled by them
 export {
-  type FeatureBounds,
-  type FeatureInterval,
-  type Interval,
-  type Scaling,
-  type ScalingOptions,
   scalingOf,
   unscale,
+  type Interval,
+  type FeatureInterval,
+  type FeatureBounds,
+  type Scaling,
+  type ScalingOptions,
 } from '../sample/transform/scaling.ts';
-// How rows are laid out in steps and blocks
-export { cellsOf, type Layout, type LayoutOptions, layoutRows } from './layout.ts';
-export type { Calibration, PrivacyTarget, StepPlan } from './plan.ts';
-export type { Aggregate, FitOptions } from './planFit.ts';
+
 // Private plans, and the error to expect of them
-export { isPoissonWithin, isSquaredWithin } from './private/boundedLoss.ts';
-export {
-  type CurvaturePlan,
-  type MomentPlan,
-  type PrivateOptions,
-  type PrivatePlan,
-  type PrivatePrediction,
-  planPrivate,
-} from './private/planPrivate.ts';
-export { type PredictedError, predictError } from './private/predictError.ts';
-export { geometricChunks, type Schedule, uniformChunks } from './schedule.ts';
+export { planPrivate, type PrivatePlan, type PrivatePrediction } from './private/planPrivate.ts';
+export { predictError, type PredictedError } from './private/predictError.ts';
+export { isSquaredWithin, isPoissonWithin } from './private/boundedLoss.ts';
+export type { PrivateOptions, MomentPlan, CurvaturePlan } from './private/privateApproach.ts';
+export type { Calibration, PrivacyTarget } from './plan.ts';

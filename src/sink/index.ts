@@ -1,17 +1,22 @@
 /**
- * `sluice/report`: what leaves: reports as pages, charts, and tables in files.
+ * What leaves: reports as pages, charts, and tables in files.
  *
- * @module
+ * @module sluice/report
  */
-export { type Chart, chartPng, chartSvg } from './page/chart.ts';
+
+// Pages, charts, and their words
 export { htmlReport } from './page/htmlReport.ts';
+export { chartSvg, chartPng, type Chart } from './page/chart.ts';
 export { setText } from './page/planFacts.ts';
 export { claimText } from './page/theoremTable.ts';
-export { columnsToIPC } from './table/columnsToIPC.ts';
+
+// Tables in files
 export {
-  holdsMetadata,
   openPredictionSink,
-  type PredictionSink,
   requireTableFile,
+  holdsMetadata,
+  type PredictionSink,
   type SinkOptions,
 } from './table/openPredictionSink.ts';
+export { columnsToIPC } from './table/columnsToIPC.ts';
+export { type BatchFormat, streamBatches, writeBatches } from './table/writeBatches.ts';

@@ -41,6 +41,37 @@ describe('sluice predict, evaluate and inspect', () => {
   });
   after(() => rmSync(folder, { recursive: true }));
 
+  it('carries columns along, from standard input to standard output or a file', async () => {
+    const rows = Array.from({ length: 300 }, (_, i) => `p${i},${i},${2 * i + (i % 7)}`);
+    const text = `id,x,y\n${rows.join('\n')}\n`;
+    const data = join(folder, 'kept.csv');
+    const made = join(folder, 'kept.json');
+    writeFileSync(data, text);
+    expect((await runCli(['fit', data, '--target', 'y', '--features', 'x', '--out', made])).code).to.equal(0);
+    const piped = await runCli(['predict', made, '-', '--keep', 'id,y', '--out', '-'], text);
+    expect(piped.code, piped.stderr).to.equal(0);
+    const lines = piped.stdout
+      .trim()
+      .split('\n')
+      .map(line => JSON.parse(line));
+    expect(lines).to.have.length(300);
+    expect(Object.keys(lines[7])).to.deep.equal(['id', 'y', 'prediction']);
+    expect(lines[7]).to.include({ id: 'p7', y: 14 });
+    const out = join(folder, 'kept-out.csv');
+    expect((await runCli(['predict', made, data, '--keep', 'id', '--out', out])).code).to.equal(0);
+    expect(readFileSync(out, 'utf8').split('\n')[8]).to.equal(`p7,${lines[7].prediction}`);
+    for (const [flags, told] of [
+      [['--out', join(folder, 'kept.parquet'), '--keep', 'id'], '--keep writes .arrow, .csv or .ndjson'],
+      [['--out', out, '--format', 'csv'], '--format is for --out -'],
+      [['--out', '-', '--json'], 'leave one out'],
+      [['--out', '-', '--keep', 'nothing'], 'nothing'],
+    ] as const) {
+      const refused = await runCli(['predict', made, data, ...flags]);
+      expect([refused.code, refused.stdout], refused.stderr).to.deep.equal([2, '']);
+      expect(refused.stderr).to.include(told);
+    }
+  });
+
   it('predict from a column that is named like an element of a vector', async () => {
     const named = join(folder, 'elements.csv');
     const out = join(folder, 'elements.json');

@@ -2,8 +2,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { ArgumentError, DataError, ERROR_CODES, type ErrorCode } from '../../src/errors.ts';
+import { ERROR_CODES, type ErrorCode } from '../../src/errors.ts';
 import { fitRows } from '../../src/fit/fitRows.ts';
+import { inspect } from '../../src/fit/inspect.ts';
 import { seeded } from '../../src/math/random/seeded.ts';
 import { l2Ball } from '../../src/method/constraint/l2Ball.ts';
 import { squared } from '../../src/method/loss/squared.ts';
@@ -47,7 +48,7 @@ describe('docs/errors.md', () => {
   });
 
   /** A call for each code, and data that its error must carry. */
-  const calls: Partial<Record<ErrorCode, { call: () => unknown; detail: object }>> = {
+  const calls: Readonly<Record<ErrorCode, { call: () => unknown; detail: object }>> = {
     ERR_ARGUMENT: { call: () => l2Ball(-1), detail: { argument: 'radius', value: -1 } },
     ERR_CONFLICT: {
       call: () => openSamples([csv(good)], { target: 'y', features: ['x', 'y'] }),
@@ -93,6 +94,10 @@ describe('docs/errors.md', () => {
       },
       detail: { dataset: 'people', budget: { epsilon: 2, delta: DELTA } },
     },
+    ERR_ENDLESS: {
+      call: () => inspect(Object.assign((async function* () {})(), { endless: true })),
+      detail: { table: 'the batches' },
+    },
     ERR_CHANGED: {
       call: () => {
         const whole = samplesOf(sampleBatch([new Float64Array(4)], new Float64Array(4)));
@@ -116,10 +121,11 @@ describe('docs/errors.md', () => {
           () => expect.fail('nothing was thrown'),
           thrown => thrown,
         );
-      expect(error).to.be.an.instanceOf(ArgumentError);
+      // By name: modules that are loaded on demand have a second copy of the class under the loader of the tests.
+      expect(error).to.have.property('name', 'ArgumentError');
       expect(error.code, error.message).to.equal(code);
       expect(error.detail).to.deep.include(detail);
-      if (!(error instanceof DataError)) return;
+      if (!('table' in error)) return;
       const { table, column, row } = error;
       expect(JSON.parse(JSON.stringify({ table, column, row }))).to.deep.equal({ ...error.detail });
     });

@@ -3,17 +3,11 @@
  */
 import { expect } from 'chai';
 import { heldMeasures, heldNotes, heldRows } from '../../src/fit/estimate.ts';
-import {
-  ArgumentError,
-  type FittedRun,
-  fitRows,
-  lossByName,
-  normal,
-  type Samples,
-  sampleBatch,
-  samplesOf,
-  seeded,
-} from '../../src/index.ts';
+import { type FittedRun, fitRows } from '../../src/fit/index.ts';
+import { sampleBatch, samplesOf } from '../../src/flow/index.ts';
+import { ArgumentError, type Samples, seeded } from '../../src/index.ts';
+import { normal } from '../../src/lab/paper/index.ts';
+import { lossByName } from '../../src/method/index.ts';
 
 const rows = 3000;
 

@@ -1,13 +1,9 @@
 /** `sluice audit`: replays synthetic neighbouring data sets through the pipeline of a private plan. Reads no data. */
-import {
-  ArgumentError,
-  type AuditReport,
-  auditPrivate,
-  type PrivatePlan,
-  privatePipeline,
-  privateRequest,
-  smallPlan,
-} from '../../index.ts';
+
+import { privateRequest } from '../../fit/index.ts';
+import { ArgumentError } from '../../index.ts';
+import { type AuditReport, auditPrivate, privatePipeline, smallPlan } from '../../lab/audit/index.ts';
+import type { PrivatePlan } from '../../plan/index.ts';
 import type { FitFlags } from '../flags/fitFlags.ts';
 import { wholeNumber } from '../flags/parse.ts';
 import { declaredColumns, isPrivate, privateOptions } from '../flags/privateOptions.ts';

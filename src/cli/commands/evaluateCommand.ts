@@ -1,5 +1,6 @@
 /** `sluice evaluate`: how well a model predicts, on rows it may not have seen. */
-import { type Evaluation, evaluate, type NullPolicy } from '../../index.ts';
+import { type Evaluation, evaluate } from '../../index.ts';
+import type { NullPolicy } from '../../source/index.ts';
 import { progress } from '../render/progress.ts';
 import { MEASURES } from '../render/renderFit.ts';
 import { counted, significant, table, visible } from '../render/text.ts';

@@ -1,6 +1,6 @@
 /** `sluice ledger`: verifies the chain of a ledger file and prints what private runs have spent. */
+import { ArgumentError } from '../../index.ts';
 import {
-  ArgumentError,
   type DatasetAccount,
   type LedgerContents,
   type Protection,
@@ -8,7 +8,7 @@ import {
   type RunAccount,
   readLedgerFile,
   roundedDown,
-} from '../../index.ts';
+} from '../../privacy/index.ts';
 import { counted, significant, table, visible } from '../render/text.ts';
 
 export interface LedgerFlags {

@@ -4,14 +4,10 @@
  */
 import { stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import {
-  ArgumentError,
-  expandPaths,
-  filesInQuery,
-  placeOf,
-  requireTableFile,
-  requireWritable,
-} from '../../index.ts';
+import { placeOf, requireWritable } from '../../files.ts';
+import { ArgumentError } from '../../index.ts';
+import { requireTableFile } from '../../sink/index.ts';
+import { expandPaths, filesInQuery } from '../../source/index.ts';
 import type { FitFlags } from '../flags/fitFlags.ts';
 
 /** Paths by flag; undefined where the flag was not given. */

@@ -1,5 +1,7 @@
 /** `sluice plan`: what fit would do, from the number of rows and features alone. */
-import { ArgumentError, type EstimateOptions, planEstimate } from '../../index.ts';
+
+import { planEstimate } from '../../fit/index.ts';
+import { ArgumentError, type EstimateOptions } from '../../index.ts';
 import { estimateOptions, refuseHoldout, refuseLevelsBesideWidth } from '../flags/estimateOptions.ts';
 import type { FitFlags } from '../flags/fitFlags.ts';
 import { optional, wholeNumber } from '../flags/parse.ts';

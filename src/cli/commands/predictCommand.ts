@@ -1,13 +1,14 @@
 /** `sluice predict`: one prediction per row. */
+import { ArgumentError, type Predictions, predict } from '../../index.ts';
 import {
-  type NullPolicy,
-  openForModel,
+  type BatchFormat,
   openPredictionSink,
   requireTableFile,
-  type SampleBatch,
-  scorer,
-  unknownLevelLines,
-} from '../../index.ts';
+  streamBatches,
+  writeBatches,
+} from '../../sink/index.ts';
+import type { NullPolicy } from '../../source/index.ts';
+import { names, optional } from '../flags/parse.ts';
 import { progress } from '../render/progress.ts';
 import { counted, visible } from '../render/text.ts';
 import { readModel } from './modelFile.ts';
@@ -16,6 +17,8 @@ import { requireOutputs } from './outputs.ts';
 export interface PredictFlags {
   readonly out: string;
   readonly nulls: NullPolicy;
+  readonly keep?: string;
+  readonly format?: 'arrow' | 'csv' | 'ndjson';
   readonly json?: boolean;
   readonly quiet?: boolean;
 }
@@ -23,38 +26,63 @@ export interface PredictFlags {
 export async function predictCommand(
   modelPath: string,
   paths: readonly string[],
-  { out, nulls, json, quiet }: PredictFlags,
+  flags: PredictFlags,
 ): Promise<void> {
-  await requireOutputs({ outputs: { '--out': out }, data: paths, inputs: { MODEL: modelPath } });
-  requireTableFile('--out', out);
+  const { out, nulls, json, quiet } = flags;
+  const keep = optional('--keep', flags.keep, names) ?? [];
+  if (out === '-' && json)
+    throw new ArgumentError('--out - prints the predictions, so that --json cannot print too; leave one out');
+  const outputs = { '--out': out === '-' ? undefined : out };
+  await requireOutputs({ outputs, data: paths, inputs: { MODEL: modelPath } });
+  const format = formatOf(flags, keep);
   const model = await readModel(modelPath);
-  const score = scorer(model);
-  const samples = await openForModel(model, paths, { nulls, withTarget: false });
-  const shown = progress({ quiet: quiet === true });
+  const shown = progress({ quiet: quiet === true || out === '-' });
+  const predictions = predict(model, paths, { nulls, keep, onProgress: shown.tell });
   try {
-    const sink = await openPredictionSink(out, { columns: ['prediction'], nullable: nulls !== 'error' });
-    try {
-      let done = 0;
-      for await (const batch of samples.batches()) {
-        const found = new Float64Array(batch.rows);
-        score(batch, found);
-        await sink.write([found], batch.rows, unusable(batch));
-        done += batch.rows;
-        shown.rows(done, samples.rows);
-      }
-      await sink.commit();
-    } finally {
-      await sink.abandon();
-    }
-    shown.end();
-    for (const line of unknownLevelLines(model, samples.levels()))
-      process.stderr.write(`sluice: ${visible(line)}\n`);
-    const { read, invalid } = samples.tally;
-    const made = { target: model.target, file: out, rows: read, predictions: read - invalid, invalid };
-    process.stdout.write(json ? `${JSON.stringify(made)}\n` : render(made));
+    if (format === null) await writeNumbers(out, predictions, nulls);
+    else if (out === '-') await streamBatches(process.stdout, predictions, format);
+    else await writeBatches(out, predictions, format);
   } finally {
     shown.end();
-    await samples.close();
+  }
+  const { rows, invalid, warnings } = predictions.account();
+  for (const line of warnings) process.stderr.write(`sluice: ${visible(line)}\n`);
+  if (out === '-') return;
+  const made = { target: model.target, file: out, rows, predictions: rows - invalid, invalid };
+  process.stdout.write(json ? `${JSON.stringify(made)}\n` : render(made));
+}
+
+/** How record batches are written; null for a file of predictions alone, which every format of tables takes. */
+function formatOf({ out, format }: PredictFlags, keep: readonly string[]): BatchFormat | null {
+  if (out === '-') return format === 'arrow' ? 'arrow-stream' : (format ?? 'ndjson');
+  requireTableFile('--out', out);
+  if (format !== undefined)
+    throw new ArgumentError(
+      `--format is for --out -, got --out ${out}, whose name says its format; leave it out`,
+    );
+  if (keep.length === 0) return null;
+  const known = { '.arrow': 'arrow', '.feather': 'arrow', '.csv': 'csv', '.ndjson': 'ndjson' } as const;
+  const found = Object.entries(known).find(([end]) => out.toLowerCase().endsWith(end))?.[1];
+  if (found !== undefined) return found;
+  throw new ArgumentError(
+    `--keep writes .arrow, .csv or .ndjson, got ${JSON.stringify(out)}; name such a file`,
+  );
+}
+
+/** Predictions alone, in any format, whose bytes do not depend on how rows were read. */
+async function writeNumbers(out: string, predictions: Predictions, nulls: NullPolicy): Promise<void> {
+  const nullable = nulls !== 'error';
+  const sink = await openPredictionSink(out, { columns: ['prediction'], nullable });
+  try {
+    for await (const batch of predictions) {
+      const column = batch.getChildAt(0)!;
+      const values = Float64Array.from({ length: batch.numRows }, (_, i) => column.get(i) ?? 0);
+      const missing = Uint8Array.from(values, (_, i) => (column.get(i) === null ? 1 : 0));
+      await sink.write([values], batch.numRows, ...(nullable ? [missing] : []));
+    }
+    await sink.commit();
+  } finally {
+    await sink.abandon();
   }
 }
 
@@ -73,7 +101,3 @@ function render({ target, file, predictions, invalid }: Written): string {
   const note = invalid > 0 ? `; ${counted(invalid, 'invalid row')} ${has} none (null)` : '';
   return `${counted(predictions, 'prediction')} of ${visible(target)} in ${visible(file)}${note}\n`;
 }
-
-/** Marks the rows that the null policy has emptied, if any: their prediction would be that of a row of zeros. */
-const unusable = ({ weights }: SampleBatch): Uint8Array | undefined =>
-  weights && Uint8Array.from(weights, weight => (weight === 0 ? 1 : 0));

@@ -1,13 +1,8 @@
 /** `sluice plan --epsilon`: what a private fit would do, and its predicted error, from what is declared. */
-import {
-  ArgumentError,
-  momentAccount,
-  type PredictedError,
-  type PrivateEstimateOptions,
-  type PrivatePlan,
-  privatePenaltyNotes,
-  privateRequest,
-} from '../../index.ts';
+
+import { momentAccount, privatePenaltyNotes, privateRequest } from '../../fit/index.ts';
+import { ArgumentError, type PrivateEstimateOptions } from '../../index.ts';
+import type { PredictedError, PrivatePlan } from '../../plan/index.ts';
 import type { FitFlags } from '../flags/fitFlags.ts';
 import { wholeNumber } from '../flags/parse.ts';
 import { declaredColumns, privateOptions, warn } from '../flags/privateOptions.ts';

@@ -2,15 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import {
-  ArgumentError,
-  type Estimate,
-  type FittedRun,
-  holdsMetadata,
-  htmlReport,
-  openPredictionSink,
-  writeWhole,
-} from '../../index.ts';
+import { writeWhole } from '../../files.ts';
+import type { FittedRun } from '../../fit/index.ts';
+import { ArgumentError, type Estimate, formatModel } from '../../index.ts';
+import { holdsMetadata, htmlReport, openPredictionSink } from '../../sink/index.ts';
 import type { FitFlags } from '../flags/fitFlags.ts';
 import { isWithoutReader } from '../outliveReaders.ts';
 import { inFlags } from '../render/inFlags.ts';
@@ -20,8 +15,9 @@ import { renderFit } from '../render/renderFit.ts';
 export type Publishable = Pick<Estimate, 'model'> & Partial<Pick<Estimate<object>, 'run' | 'trace'>>;
 
 /**
- * Writes the model, report and trace to the files asked for, and prints the model, with what only its run knows. One that cannot be written does not keep the others from being so, and the model is never lost: what it
- * cost may be a privacy budget, which cannot be had again. The error then says where the model is.
+ * Writes the model, report and trace to the files asked for, and prints the model, with what only its run knows. One
+ * that cannot be written does not keep the others from being so, and the model is never lost: what it cost may be a
+ * privacy budget, which cannot be had again. The error then says where the model is.
  */
 export async function publish(
   { model: made, run, trace: iterates }: Publishable,
@@ -36,14 +32,15 @@ export async function publish(
   };
   const data = sql === undefined ? { files } : { sql };
   const { isTTY, columns } = process.stdout;
-  const { quality = null, uncertainty } = (run ?? {}) as Partial<FittedRun>;
+  const { quality = null, uncertainty, noIntervals = null } = (run ?? {}) as Partial<FittedRun>;
   const shown = {
     quality,
+    noIntervals,
     degrees: uncertainty?.degrees,
     verbose: verbose === true,
     ...(isTTY && { width: columns }),
   };
-  const whole = `${JSON.stringify(model, null, 2)}\n`;
+  const whole = formatModel(model);
   const failures: Error[] = [];
   /** Whether the work was asked for and is done. */
   const isDone = async (work: Promise<void> | undefined): Promise<boolean> => {

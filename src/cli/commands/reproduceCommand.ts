@@ -5,22 +5,21 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { dirname, join, relative } from 'node:path';
+import { writeWhole } from '../../files.ts';
+import { ArgumentError } from '../../index.ts';
 import {
-  ArgumentError,
-  chartPng,
   codeVersion,
-  columnsToIPC,
   exhibitByName,
   exhibits,
   type FigureReport,
   type FigureTask,
   figureReport,
   gallery,
+  outcomesText,
   type Point,
   runTasks,
-  won,
-  writeWhole,
-} from '../../index.ts';
+} from '../../lab/paper/index.ts';
+import { chartPng, columnsToIPC } from '../../sink/index.ts';
 import { wholeNumber } from '../flags/parse.ts';
 import { progress } from '../render/progress.ts';
 import { table } from '../render/text.ts';
@@ -175,5 +174,5 @@ const summary = ({ figure, seeds, judgements }: FigureReport) => ({
 
 const render = ({ figure, judgements }: FigureReport): string =>
   `${figure.name}: ${figure.claim.text}: ${judgements[0]!.verdict}\n${table(
-    judgements.map(({ reading, verdict, outcomes }) => [reading, verdict, won(outcomes)]),
+    judgements.map(({ reading, verdict, outcomes }) => [reading, verdict, outcomesText(outcomes)]),
   )}`;

@@ -1,6 +1,6 @@
+import type { CallOptions } from '../../fit/index.ts';
 import {
   ArgumentError,
-  type CallOptions,
   type Estimate,
   estimatePrivately,
   fromSql,

@@ -1,5 +1,7 @@
 /** `sluice fit --theorem`: the run that a theorem prescribes for these rows. */
-import { ArgumentError, estimateByTheorem, type TheoremRun } from '../../index.ts';
+
+import { estimateByTheorem, type TheoremRun } from '../../fit/index.ts';
+import { ArgumentError } from '../../index.ts';
 import { estimateOptions } from '../flags/estimateOptions.ts';
 import type { FitFlags } from '../flags/fitFlags.ts';
 import { namedLoss } from '../flags/parse.ts';
@@ -56,7 +58,7 @@ async function simulate(paths: readonly string[], flags: FitFlags, run: TheoremR
         `${flag} does not apply to theorem ${run.label}, which is only simulated; leave it out, and give L2 by --given lipschitz=L`,
       );
   }
-  const { simulatePrivateSgd } = await import('../../index.ts');
+  const { simulatePrivateSgd } = await import('../../lab/paper/index.ts');
   const options = { ...estimateOptions(flags), loss: namedLoss(flags.loss), seed };
   await published(paths, flags, watched =>
     simulatePrivateSgd(sourceOf(paths, flags), run, { ...options, ...watched }),

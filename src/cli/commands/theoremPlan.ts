@@ -1,5 +1,7 @@
 /** `sluice plan --theorem`: what a theorem prescribes for a given number of rows, and which of its conditions hold. */
-import { ArgumentError, claimText, isFeasible, type Prescription } from '../../index.ts';
+import { ArgumentError } from '../../index.ts';
+import { isFeasible, type Prescription } from '../../plan/theorem/index.ts';
+import { claimText } from '../../sink/index.ts';
 import type { FitFlags } from '../flags/fitFlags.ts';
 import { optional, wholeNumber } from '../flags/parse.ts';
 import { declaredColumns, refusePrivateFlags } from '../flags/privateOptions.ts';

@@ -1,2 +1,2 @@
-/** A separate file, because a dynamic import loads a whole module, and the index is the whole library. */
-export { whileUnfinished } from '../../index.ts';
+/** A separate file, because a dynamic import loads a whole module. */
+export { whileUnfinished } from '../../files.ts';

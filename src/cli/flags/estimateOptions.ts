@@ -1,11 +1,8 @@
 /** Translates the flags of `fit` and `plan` into options of `estimate`, and refuses those that do not agree; reads no data. */
-import {
-  type Aggregate,
-  ArgumentError,
-  type EstimateOptions,
-  MOST_THREADS,
-  type Momentum,
-} from '../../index.ts';
+
+import { ArgumentError, type EstimateOptions } from '../../index.ts';
+import type { Momentum } from '../../method/index.ts';
+import type { Aggregate } from '../../plan/index.ts';
 import type { FitFlags } from './fitFlags.ts';
 import {
   levels,
@@ -75,6 +72,9 @@ export function sharedOptions(flags: FitFlags) {
     threads: optional('--threads', flags.threads, threadCount),
   });
 }
+
+/** The library refuses more too, but only after it has opened the rows. */
+const MOST_THREADS = 64;
 
 function threadCount(flag: string, text: string): number {
   const count = wholeNumber(flag, text);

@@ -1,6 +1,7 @@
 /** The flags of `sluice fit`, which `plan` and `audit` share; fitRequest.ts interprets them. */
 import { type Command, Option } from 'commander';
-import type { FitRowsOptions, NullPolicy } from '../../index.ts';
+import type { FitRowsOptions } from '../../fit/index.ts';
+import type { NullPolicy } from '../../source/index.ts';
 
 /** What --nulls is for, in every command that has it. */
 export const NULLS =

@@ -1,13 +1,7 @@
 /** Parses the values of flags; errors name the flag. */
 import { readFileSync } from 'node:fs';
-import {
-  ArgumentError,
-  LOSS_NAMES,
-  type LossName,
-  lossByName,
-  type NamedLoss,
-  VECTORS,
-} from '../../index.ts';
+import { ArgumentError, type NamedLoss } from '../../index.ts';
+import { LOSS_NAMES, type LossName, lossByName } from '../../method/index.ts';
 
 export function number(flag: string, text: string): number {
   const value = text.trim() === '' ? NaN : Number(text);
@@ -81,6 +75,9 @@ export function withParameter(text: string): { readonly name: string; readonly p
   const at = text.indexOf(':');
   return at < 0 ? { name: text } : { name: text.slice(0, at), parameter: text.slice(at + 1) };
 }
+
+/** Arguments of theorems that are vectors, even of a single number. */
+const VECTORS = ['eigenvalues', 'truth'];
 
 /** 'smoothness=1,eigenvalues=1|1|0.5' */
 export function given(flag: string, texts: readonly string[]): Record<string, number | Float64Array> {

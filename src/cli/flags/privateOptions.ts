@@ -1,11 +1,8 @@
 /** Translates the flags of a private `fit`, `plan` or `audit` into options of `estimatePrivately`; reads no data. */
-import {
-  ArgumentError,
-  type DesignColumn,
-  declaredFeatures,
-  type PrivateEstimateOptions,
-  privateWarnings,
-} from '../../index.ts';
+
+import { declaredFeatures, privateWarnings } from '../../fit/index.ts';
+import { ArgumentError, type PrivateEstimateOptions } from '../../index.ts';
+import type { DesignColumn } from '../../source/index.ts';
 import { inFlags } from '../render/inFlags.ts';
 import { refuseHoldout, refuseLevelsBesideWidth, requireNames, sharedOptions } from './estimateOptions.ts';
 import type { FitFlags } from './fitFlags.ts';

@@ -1,15 +1,15 @@
 /** What --theorem, --given and related flags ask for, checked against the catalogue before any data are read. */
+
+import { theoremRequest as privateTheoremRequest, type TheoremRun } from '../../fit/index.ts';
+import { ArgumentError } from '../../index.ts';
+import type { PrivatePlan } from '../../plan/index.ts';
 import {
   type Argument,
-  ArgumentError,
   isFeasible,
   type Prescription,
-  type PrivatePlan,
-  theoremRequest as privateTheoremRequest,
   type Theorem,
-  type TheoremRun,
   theoremNamed,
-} from '../../index.ts';
+} from '../../plan/theorem/index.ts';
 import { conditionLines, counted, table } from '../render/text.ts';
 import type { FitFlags } from './fitFlags.ts';
 import { given, number, positive } from './parse.ts';

@@ -1,4 +1,6 @@
-import { INTERCEPT, type Model, studentTail } from '../../index.ts';
+import { studentTail } from '../../fit/index.ts';
+import type { Model } from '../../index.ts';
+import { INTERCEPT } from '../../source/index.ts';
 import { displayWidth, significant, visible } from './text.ts';
 
 export interface FitTableOptions {

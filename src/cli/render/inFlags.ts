@@ -2,7 +2,9 @@
  * The library's messages name options in backticks, as a caller writes them. This replaces them with the flags of the
  * command line: `nulls: 'skip'` becomes --nulls skip, `penalty` becomes --ridge; other text is left alone.
  */
-import type { EstimateOptions, LedgerOptions, PrivateEstimateOptions, PrivateOptions } from '../../index.ts';
+import type { EstimateOptions, PrivateEstimateOptions } from '../../index.ts';
+import type { PrivateOptions } from '../../plan/index.ts';
+import type { LedgerOptions } from '../../privacy/index.ts';
 
 type Option =
   | keyof (EstimateOptions & PrivateEstimateOptions & PrivateOptions & LedgerOptions)

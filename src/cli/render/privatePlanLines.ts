@@ -1,11 +1,11 @@
+import { momentAccount } from '../../fit/index.ts';
+import type { Loss } from '../../index.ts';
 import {
   isPoissonWithin,
   isSquaredWithin,
-  type Loss,
-  momentAccount,
   type PrivatePlan,
   type PrivatePrediction,
-} from '../../index.ts';
+} from '../../plan/index.ts';
 import { counted, significant } from './text.ts';
 
 /** A private plan as lines of text. */

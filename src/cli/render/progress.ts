@@ -1,6 +1,6 @@
 /** Progress on standard error: a line that is redrawn on a terminal, one line every ten seconds elsewhere. */
 
-import type { CallOptions } from '../../index.ts';
+import type { CallOptions } from '../../fit/index.ts';
 
 export interface Progress {
   /** Rows read so far in this pass, and their total: infinite where it is unknown. */

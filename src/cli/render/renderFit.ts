@@ -1,4 +1,6 @@
-import { claimText, type FitQuality, type Model, setText } from '../../index.ts';
+import type { FitQuality } from '../../fit/index.ts';
+import type { Model } from '../../index.ts';
+import { claimText, setText } from '../../sink/index.ts';
 import { fitTable } from './fitTable.ts';
 import { conditionLines, counted, significant, visible, wrapped } from './text.ts';
 
@@ -6,6 +8,8 @@ export interface ShownFit {
   /** What the run knows and a model file does not: how well the estimate fits, and the degrees of freedom of its errors. */
   readonly quality?: FitQuality | null;
   readonly degrees?: ArrayLike<number> | undefined;
+  /** Why the model has no standard errors. */
+  readonly noIntervals?: string | null;
   /** Shows all notes and choices, not only the most important notes. */
   readonly verbose?: boolean;
   /** Of the terminal; unlimited unless given, so that files and pipes get whole lines. */
@@ -15,10 +19,10 @@ export interface ShownFit {
 /** A fitted model as text for a person to read. */
 export function renderFit(
   model: Model,
-  { quality = null, degrees, verbose = false, width = Infinity }: ShownFit = {},
+  { quality = null, degrees, noIntervals = null, verbose = false, width = Infinity }: ShownFit = {},
 ): string {
   const told = [
-    ...uncertaintyLines(model),
+    ...uncertaintyLines(model, noIntervals),
     ...account(model),
     ...qualityLines(model, quality),
     ...theoremLines(model),
@@ -48,8 +52,8 @@ function problemLine(model: Model): string {
   ].join(', ');
 }
 
-function uncertaintyLines({ uncertainty }: Model): readonly string[] {
-  if (uncertainty === undefined) return [];
+function uncertaintyLines({ uncertainty }: Model, why: string | null): readonly string[] {
+  if (uncertainty === undefined) return why === null ? [] : [`no standard errors: ${why}`];
   const { level, radius, basis } = uncertainty;
   return [
     `intervals at ${significant(100 * level)} % each, ${basis}; ${significant(radius)} standard errors cover all jointly`,

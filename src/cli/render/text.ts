@@ -1,8 +1,9 @@
-import { type Condition, toDigits } from '../../index.ts';
+import type { Condition } from '../../plan/theorem/index.ts';
+import { toDigits } from '../../words.ts';
 
 /** Helpers for printing. */
 
-export { counted } from '../../index.ts';
+export { counted } from '../../words.ts';
 
 /** At most six significant digits. */
 export const significant = (value: number): string => toDigits(value, 6);

@@ -1,10 +1,11 @@
 /**
- * `sluice/audit`: whether a private pipeline does what it declares, by running it on neighbouring data.
+ * Whether a private pipeline does what it declares, by running it on neighbouring data.
  *
- * @module
+ * @module sluice/audit
  */
-export { type AuditOptions, type AuditReport, auditPrivate } from './auditPrivate.ts';
-export type { Breach } from './breach.ts';
-export type { Pipeline } from './observe.ts';
+
+export { auditPrivate, type AuditOptions, type AuditReport } from './auditPrivate.ts';
 export { privatePipeline } from './privatePipeline.ts';
 export { smallPlan } from './smallPlan.ts';
+export type { Breach } from './breach.ts';
+export type { Pipeline } from './observe.ts';

@@ -39,7 +39,7 @@ function section({ figure, cells, judgements, seeds }: FigureReport, folder: str
           name,
           about,
           judged?.verdict ?? 'nothing to compare',
-          judged === undefined ? '' : won(judged.outcomes),
+          judged === undefined ? '' : outcomesText(judged.outcomes),
           judged === undefined ? '' : ends(judged, cells),
         ];
       }),
@@ -75,7 +75,7 @@ const rateRow = (
 /**
  * 'ACCFW eps=0.5: 2,000 to 10,000', or 'A < B: ...' where A is compared with more than one, for each of the outcomes.
  */
-export const won = (outcomes: readonly Outcome[]): string =>
+export const outcomesText = (outcomes: readonly Outcome[]): string =>
   outcomes
     .map(({ lower, upper, wins }) => {
       const isOnly = outcomes.filter(other => other.lower === lower).length === 1;

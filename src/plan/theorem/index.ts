@@ -1,7 +1,7 @@
 /**
- * `sluice/theorems`: what each theorem of the paper prescribes for its numbers, and plans that follow one.
+ * What each theorem of the paper prescribes for its numbers, and plans that follow one.
  *
- * @module
+ * @module sluice/theorems
  */
 export { type Argument, catalogue, type Theorem, theoremNamed } from './catalogue.ts';
 export { planTheorem, type TheoremOptions } from './planTheorem.ts';

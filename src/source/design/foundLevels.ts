@@ -37,8 +37,8 @@ export const MOST_TEXTS = 10_000;
 const MOST_LEVELS = 50;
 
 /**
- * A level with fewer rows is rare. Its interval would not hold its level of confidence (docs/estimation.md has the
- * figures); and in a pilot, which may be a hundredth of the rows, it would hardly occur.
+ * A level with fewer rows is rare: for two classes it often has no finite estimate (docs/estimation.md has the figures).
+ * The share keeps the number of columns in proportion where rows are many.
  */
 const leastRows = (rows: number): number => Math.max(10, Math.ceil(rows / 1000));
 

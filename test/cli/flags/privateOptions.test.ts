@@ -3,7 +3,8 @@ import { Command } from 'commander';
 import { addFitFlags, type FitFlags } from '../../../src/cli/flags/fitFlags.ts';
 import { privateOptions } from '../../../src/cli/flags/privateOptions.ts';
 import { inFlags } from '../../../src/cli/render/inFlags.ts';
-import { ArgumentError, privateRequest } from '../../../src/index.ts';
+import { privateRequest } from '../../../src/fit/index.ts';
+import { ArgumentError } from '../../../src/index.ts';
 
 const flagsOf = (...args: readonly string[]): FitFlags =>
   addFitFlags(new Command().option('--target <column>'))

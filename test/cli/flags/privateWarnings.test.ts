@@ -3,7 +3,7 @@ import { Command } from 'commander';
 import { addFitFlags, type FitFlags } from '../../../src/cli/flags/fitFlags.ts';
 import { privateOptions } from '../../../src/cli/flags/privateOptions.ts';
 import { inFlags } from '../../../src/cli/render/inFlags.ts';
-import { privateWarnings } from '../../../src/index.ts';
+import { privateWarnings } from '../../../src/fit/index.ts';
 import { runCli } from '../../support/runCli.ts';
 
 const flagsOf = (...args: readonly string[]): FitFlags =>

@@ -1,19 +1,19 @@
 import { expect } from 'chai';
 import { exhibitByName } from '../../../src/lab/paper/exhibits.ts';
-import { gallery, won } from '../../../src/lab/paper/gallery.ts';
+import { gallery, outcomesText } from '../../../src/lab/paper/gallery.ts';
 
-describe('won', () => {
+describe('outcomesText', () => {
   const wins = (...shares: number[]) => shares.map((share, k) => ({ x: 1000 * (k + 1), share }));
 
   it('names the x of the wins as spans', () => {
     const outcome = { lower: 'A', upper: 'B', wins: wins(0.75, 1, 0.7, 0.9, 0, 1) };
-    expect(won([outcome])).to.equal('A: 1,000 to 2,000, 4,000, 6,000');
-    expect(won([{ ...outcome, wins: wins(0, 0.5) }])).to.equal('A: nowhere');
+    expect(outcomesText([outcome])).to.equal('A: 1,000 to 2,000, 4,000, 6,000');
+    expect(outcomesText([{ ...outcome, wins: wins(0, 0.5) }])).to.equal('A: nowhere');
   });
 
   it('says against what, where a series is compared with several', () => {
     const [one, two] = ['B', 'C'].map(upper => ({ lower: 'A', upper, wins: wins(1) }));
-    expect(won([one!, two!])).to.equal('A < B: 1,000; A < C: 1,000');
+    expect(outcomesText([one!, two!])).to.equal('A < B: 1,000; A < C: 1,000');
   });
 });
 

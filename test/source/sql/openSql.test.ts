@@ -87,9 +87,9 @@ describe('openSql', () => {
 
   it('marks nulls, which the policy then judges', async () => {
     const query = 'SELECT CASE WHEN i = 2 THEN NULL ELSE i END AS x, i AS y FROM range(4) AS t(i)';
-    const error = await failure(read(query, { target: 'y' }));
+    const error = await failure(read(query, { target: 'y', nulls: 'error' }));
     expect(error.message).to.include('the query, column "x", row 2, counted from 0: has no value');
-    expect((await read(query, { target: 'y', nulls: 'skip' })).columns).to.deep.equal([[0, 1, 0, 3]]);
+    expect((await read(query, { target: 'y' })).columns).to.deep.equal([[0, 1, 0, 3]]);
   });
 
   it('refuses whole numbers and decimals that a double cannot hold', async () => {
