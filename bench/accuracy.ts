@@ -124,13 +124,7 @@ async function measure(bench: Bench, setting: Setting, known: readonly Cell[]): 
   return [...cells.values()];
 }
 
-async function oneMore(
-  bench: Bench,
-  setting: Setting,
-  sample: Sample,
-  seed: number,
-  cell: Cell,
-): Promise<Cell> {
+async function oneMore(bench: Bench, setting: Setting, sample: Sample, seed: number, cell: Cell): Promise<Cell> {
   const found = isOurs(cell.method)
     ? await ours(bench.file, setting, sample, seed, cell.method)
     : await bench.peers.fit({
@@ -184,9 +178,7 @@ function contender(
 const covered = SCENARIOS.filter(({ kind, spoilt }) => kind === 'linear' && spoilt === undefined)
   .map(({ name }) => ({ name, epsilon: null as number | null, replications: 1000 }))
   .concat(
-    SCENARIOS.filter(isPrivate).flatMap(({ name }) =>
-      [0.1, 1].map(epsilon => ({ name, epsilon, replications: 200 })),
-    ),
+    SCENARIOS.filter(isPrivate).flatMap(({ name }) => [0.1, 1].map(epsilon => ({ name, epsilon, replications: 200 }))),
   );
 
 async function coverage(
@@ -243,10 +235,7 @@ async function timings(
   let found = kept;
   for (const [method, command] of missing) {
     const turns = [];
-    do
-      turns.push(
-        JSON.parse(execFileSync(peers.command, [program, 'time', ...command], { encoding: 'utf8' })),
-      );
+    do turns.push(JSON.parse(execFileSync(peers.command, [program, 'time', ...command], { encoding: 'utf8' })));
     while (turns.length < 3 && turns[0].seconds < LONG);
     found = put(found, {
       ...place,
@@ -278,9 +267,7 @@ async function run(): Promise<void> {
       if (!isWanted('cells') || !setting.scenario.name.includes(flags.only)) continue;
       if (setting.rows > Number(flags.rows)) continue;
       const { scenario, rows, features, epsilon } = setting;
-      console.log(
-        `${scenario.name}, n = ${rows}, p = ${features}${epsilon === null ? '' : `, eps = ${epsilon}`}`,
-      );
+      console.log(`${scenario.name}, n = ${rows}, p = ${features}${epsilon === null ? '' : `, eps = ${epsilon}`}`);
       const cells = await measure(bench, setting, known.cells);
       keep({ cells: cells.reduce<Cell[]>((all, cell) => put(all, cell), [...known.cells]) });
     }

@@ -49,8 +49,7 @@ const sluice = (task: string, kind: string, threads: number): Contender => ({
 });
 const peer = (task: string, kind: string, ...rest: readonly number[]): Contender => ({
   rows,
-  run: () =>
-    warmed(kind, () => ask(python, [join(here, 'endToEnd.py'), task, file(kind), ...rest.map(String)])),
+  run: () => warmed(kind, () => ask(python, [join(here, 'endToEnd.py'), task, file(kind), ...rest.map(String)])),
 });
 /**
  * scikit-learn holds all rows in memory, several times over, and its Huber fit makes up to a hundred passes over them
@@ -93,8 +92,7 @@ const contenders: Readonly<Record<string, Contender>> = {
 };
 const turns = new Map<string, Turn[]>();
 for (let round = 0; round < rounds; round++) {
-  for (const [name, { run }] of Object.entries(contenders))
-    turns.set(name, [...(turns.get(name) ?? []), run()]);
+  for (const [name, { run }] of Object.entries(contenders)) turns.set(name, [...(turns.get(name) ?? []), run()]);
 }
 const table = [...turns].map(([name, found]) => {
   const seconds = found.map(turn => turn.seconds);
@@ -110,8 +108,7 @@ const of = (name: string): number => table.find(row => row.name === name)!.secon
 const needed = statSync(file('arrow')).size;
 const ratios = {
   'Arrow as-is / raw read': of('Arrow: raw read') / of('Arrow: sluice as-is, 2 threads'),
-  'Arrow shuffled, squared / raw read':
-    of('Arrow: raw read') / of('Arrow: sluice shuffled, squared, 2 threads'),
+  'Arrow shuffled, squared / raw read': of('Arrow: raw read') / of('Arrow: sluice shuffled, squared, 2 threads'),
   'Arrow shuffled, pseudo-Huber / raw read':
     of('Arrow: raw read') / of('Arrow: sluice shuffled, pseudo-Huber, 2 threads'),
   'snappy / DuckDB': of('snappy: DuckDB, 2 threads') / of('snappy: sluice as-is, 2 threads'),

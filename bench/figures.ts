@@ -40,8 +40,7 @@ function timed(
 }
 
 const rounded = (value: number): number => Number(value.toPrecision(3));
-const median = (values: readonly number[]): number =>
-  [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)]!;
+const median = (values: readonly number[]): number => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)]!;
 
 /** Contenders take turns, because the speed of a machine drifts; ratios are within a round. */
 const ROUNDS = 3;

@@ -26,10 +26,7 @@ async function onePass(samples) {
   const plan = planFit({ rows, features, loss: squared(), rule, steps: 1, aggregate: 'mean' });
   const engine = localEngine({ threads: Number(threads) });
   await lastValueFrom(
-    split(samples, { chunks: [rows] }).pipe(
-      descend(plan, blockSums(plan, engine.summer), mean()),
-      summarize(plan),
-    ),
+    split(samples, { chunks: [rows] }).pipe(descend(plan, blockSums(plan, engine.summer), mean()), summarize(plan)),
   );
   await engine.close();
 }

@@ -39,8 +39,7 @@ function read(name: string, { format, path }: BenchFile): Turn {
   return JSON.parse(execFileSync(execPath, [program, dist, name, format, path], { encoding: 'utf8' }));
 }
 
-const middle = (values: readonly number[]): number =>
-  [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)]!;
+const middle = (values: readonly number[]): number => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)]!;
 
 function measure(file: BenchFile): readonly object[] {
   const names = contenders(dist)
@@ -48,8 +47,7 @@ function measure(file: BenchFile): readonly object[] {
     .map(({ name }) => name)
     .filter(name => !file.hasNulls || !/threads?$/.test(name));
   const turns = new Map(names.map(name => [name, [] as Turn[]]));
-  for (let round = 0; round < rounds; round++)
-    for (const name of names) turns.get(name)!.push(read(name, file));
+  for (let round = 0; round < rounds; round++) for (const name of names) turns.get(name)!.push(read(name, file));
   const expected = String(turns.get('Sluice')![0]!.sums);
   const medians = (name: string) => {
     const of = (part: (turn: Turn) => number): number => middle(turns.get(name)!.map(part));
@@ -85,8 +83,7 @@ const OWN: Readonly<Record<string, readonly string[]>> = {
 };
 
 function linesIn(path: string): number {
-  if (statSync(path).isDirectory())
-    return readdirSync(path).reduce((sum, name) => sum + linesIn(join(path, name)), 0);
+  if (statSync(path).isDirectory()) return readdirSync(path).reduce((sum, name) => sum + linesIn(join(path, name)), 0);
   return path.endsWith('.ts') ? readFileSync(path, 'utf8').split('\n').length - 1 : 0;
 }
 
@@ -108,10 +105,7 @@ for (const file of await makeFiles(folder, rows)) {
   table.push(...found);
 }
 const lines = Object.fromEntries(
-  Object.entries(OWN).map(([part, paths]) => [
-    part,
-    paths.reduce((sum, path) => sum + linesIn(join(root, path)), 0),
-  ]),
+  Object.entries(OWN).map(([part, paths]) => [part, paths.reduce((sum, path) => sum + linesIn(join(root, path)), 0)]),
 );
 console.table(lines);
 const difficult = await judgeAll(dist);

@@ -32,9 +32,7 @@ for (let seed = 0; seed < seeds; seed++) {
         const series = `${method} eps=${epsilon}`;
         const noise = privacy.simulatedGaussian(sluice.seeded(seed, `plot3, ${series}, ${rows}`));
         const stages = [blockSums(plan), perturb(noise, plan), mean()];
-        const iterates = split(samples, { chunks: plan.steps.map(step => step.rows) }).pipe(
-          descend(plan, ...stages),
-        );
+        const iterates = split(samples, { chunks: plan.steps.map(step => step.rows) }).pipe(descend(plan, ...stages));
         const { theta } = await lastValueFrom(iterates);
         points.push({ reading: 'primary', series, x: rows, value: Math.log(methods.distance(theta, truth)) });
       }

@@ -32,8 +32,7 @@ for (let seed = 0; seed < seeds; seed++) {
     const stages = [gramSums(plan), perturb(noise, plan), mean()];
     const chunks = passes(flow.samplesOf(batch), plan.steps.length);
     const thetas = await lastValueFrom(chunks.pipe(descend(plan, ...stages), toArray()));
-    for (const { step, theta } of thetas)
-      if ([1, 10, thetas.length].includes(step)) add(fast, step * rows, theta);
+    for (const { step, theta } of thetas) if ([1, 10, thetas.length].includes(step)) add(fast, step * rows, theta);
 
     const prescription = theorems.utilPrivSgd({ rows, features, radius, lipschitz, ...budget });
     const random = sluice.seeded(seed, `private-sgd, ${single}`);

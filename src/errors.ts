@@ -34,13 +34,7 @@ export class ArgumentError extends Error {
 }
 
 /** Throws an ArgumentError: `${name} must ${requirement}, got ${value}; ${remedy}`. */
-export function refuse(
-  name: string,
-  requirement: string,
-  value: unknown,
-  remedy?: string,
-  code?: ErrorCode,
-): never {
+export function refuse(name: string, requirement: string, value: unknown, remedy?: string, code?: ErrorCode): never {
   throw new ArgumentError(
     `${name} must ${requirement}, got ${show(value)}${remedy === undefined ? '' : `; ${remedy}`}`,
     code,
@@ -53,9 +47,7 @@ export function requireFinite(name: string, value: number): number {
 }
 
 export function requirePositive(name: string, value: number): number {
-  return isNumber(value) && value > 0 && value < Infinity
-    ? value
-    : refuse(name, 'be a finite number above 0', value);
+  return isNumber(value) && value > 0 && value < Infinity ? value : refuse(name, 'be a finite number above 0', value);
 }
 
 export function requireNonNegative(name: string, value: number): number {
@@ -69,12 +61,7 @@ export function requireProbability(name: string, value: number): number {
   return isNumber(value) && value > 0 && value < 1 ? value : refuse(name, 'be in (0, 1)', value);
 }
 
-export function requireInteger(
-  name: string,
-  value: number,
-  least: number,
-  most = Number.MAX_SAFE_INTEGER,
-): number {
+export function requireInteger(name: string, value: number, least: number, most = Number.MAX_SAFE_INTEGER): number {
   if (Number.isInteger(value) && value >= least && value <= most) return value;
   const range = most === Number.MAX_SAFE_INTEGER ? `of at least ${least}` : `from ${least} to ${most}`;
   return refuse(name, `be a whole number ${range}`, value);
@@ -170,9 +157,5 @@ export function dataError(place: Place, problem: string, remedy?: string, code?:
     column && `column ${JSON.stringify(column)}`,
     row !== undefined && `row ${row}, counted from 0`,
   ];
-  return new DataError(
-    `${where.filter(Boolean).join(', ')}: ${problem}${remedy ? `; ${remedy}` : ''}`,
-    place,
-    code,
-  );
+  return new DataError(`${where.filter(Boolean).join(', ')}: ${problem}${remedy ? `; ${remedy}` : ''}`, place, code);
 }

@@ -47,9 +47,7 @@ function endPart(path: string): void {
 
 export async function openWhole(path: string): Promise<WholeFile> {
   const found = await whatIsAt(path);
-  return found === undefined || found.isFile()
-    ? openBeside(path, found ?? null)
-    : openStraight(path, found.isFIFO());
+  return found === undefined || found.isFile() ? openBeside(path, found ?? null) : openStraight(path, found.isFIFO());
 }
 
 /** Undefined where there is nothing yet. A folder is refused, and so is a name too long to be one. */
@@ -71,10 +69,7 @@ const ROOM = 2 ** 20;
  * Edge cases. A named pipe is not opened, because its reader may be waiting for another file first. Of a device, only
  * one that is always full can be told.
  */
-export async function requireWritable(
-  paths: readonly string[],
-  appended: readonly string[] = [],
-): Promise<void> {
+export async function requireWritable(paths: readonly string[], appended: readonly string[] = []): Promise<void> {
   const held: WholeFile[] = [];
   try {
     for (const path of [...paths, ...appended]) {
@@ -163,11 +158,7 @@ async function openStraight(path: string, isPipe: boolean): Promise<WholeFile> {
   const reader = isPipe ? await untilRead(path).catch(refused) : undefined;
   const handle = await open(path, constants.O_WRONLY).catch(refused);
   await reader?.close();
-  const { write, close, requireWhole } = writing(
-    path,
-    handle,
-    'check the program that reads from it, or name a file',
-  );
+  const { write, close, requireWhole } = writing(path, handle, 'check the program that reads from it, or name a file');
   return {
     write,
     commit: async () => {
@@ -184,11 +175,9 @@ async function openStraight(path: string, isPipe: boolean): Promise<WholeFile> {
  */
 async function untilRead(path: string): Promise<FileHandle> {
   for (;;) {
-    const handle = await open(path, constants.O_WRONLY | constants.O_NONBLOCK).catch(
-      (error: NodeJS.ErrnoException) => {
-        if (error.code !== 'ENXIO') throw error;
-      },
-    );
+    const handle = await open(path, constants.O_WRONLY | constants.O_NONBLOCK).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ENXIO') throw error;
+    });
     if (handle !== undefined) return handle;
     await setTimeout(50);
   }
@@ -247,11 +236,9 @@ export async function writeWhole(path: string, content: Uint8Array | string): Pr
 export async function placeOf(path: string): Promise<string> {
   const found = await realpath(path).catch(({ code }: NodeJS.ErrnoException) => {
     if (code !== 'ELOOP') return undefined;
-    throw new ArgumentError(
-      `${path} cannot be used: its symbolic links form a loop; name another file`,
-      'ERR_FILE',
-      { file: path },
-    );
+    throw new ArgumentError(`${path} cannot be used: its symbolic links form a loop; name another file`, 'ERR_FILE', {
+      file: path,
+    });
   });
   if (found !== undefined) return found;
   const folder = await realpath(dirname(path)).catch(() => resolve(dirname(path)));

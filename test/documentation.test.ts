@@ -15,9 +15,7 @@ const project = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 const entries: readonly { readonly name: string; readonly file: string }[] = Object.entries<{
   types?: string;
 }>(JSON.parse(readFileSync(join(project, 'package.json'), 'utf8')).exports).flatMap(([name, { types }]) =>
-  types === undefined
-    ? []
-    : [{ name, file: join(project, types.replace('./dist/', 'src/').replace('.d.ts', '.ts')) }],
+  types === undefined ? [] : [{ name, file: join(project, types.replace('./dist/', 'src/').replace('.d.ts', '.ts')) }],
 );
 
 interface PublicSymbol {
@@ -108,8 +106,7 @@ describe('the public entries', function () {
   async function compiled(
     examples: readonly { readonly name: string; readonly code: string }[],
   ): Promise<Record<string, (model: unknown, check: typeof says) => Promise<void>>> {
-    const uses = (name: string): boolean =>
-      examples.some(({ code }) => new RegExp(`\\b${name}\\b`).test(code));
+    const uses = (name: string): boolean => examples.some(({ code }) => new RegExp(`\\b${name}\\b`).test(code));
     const imports = symbols
       .filter(({ name, isValue }) => isValue && uses(name))
       .map(({ name, file }) => `import { ${name} } from ${JSON.stringify(pathToFileURL(file).href)};`);

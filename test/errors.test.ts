@@ -24,8 +24,7 @@ function checkValidator(
 ): void {
   for (const value of numbers) {
     if (accepts(value)) expect(check('width', value)).to.equal(value);
-    else
-      expect(() => check('width', value)).to.throw(ArgumentError, `width must ${requirement}, got ${value}`);
+    else expect(() => check('width', value)).to.throw(ArgumentError, `width must ${requirement}, got ${value}`);
   }
   for (const value of noNumbers) {
     expect(() => check('width', value)).to.throw(ArgumentError, `width must ${requirement}, got `);
@@ -38,10 +37,7 @@ describe('refuse', () => {
       ArgumentError,
       /^rows must be at least 8, got 3; use fewer steps$/,
     );
-    expect(() => refuse('rows', 'be at least 8', 3)).to.throw(
-      ArgumentError,
-      /^rows must be at least 8, got 3$/,
-    );
+    expect(() => refuse('rows', 'be at least 8', 3)).to.throw(ArgumentError, /^rows must be at least 8, got 3$/);
   });
 
   it('throws an error that says what it is', () => {
@@ -131,10 +127,7 @@ describe('requireVector', () => {
     );
     const wrong = [[1, 2], Float32Array.of(1, 2), '12', null] as unknown as Float64Array[];
     for (const value of wrong) {
-      expect(() => requireVector('start', value)).to.throw(
-        ArgumentError,
-        'start must be a Float64Array, got',
-      );
+      expect(() => requireVector('start', value)).to.throw(ArgumentError, 'start must be a Float64Array, got');
     }
     expect(() => requireVector('start', Float64Array.of(1, 2), 3)).to.throw(
       ArgumentError,
@@ -147,10 +140,7 @@ describe('requireLength', () => {
   it('returns what has the length and names what has not', () => {
     const list = ['a', 'b'];
     expect(requireLength('columns', list, 2)).to.equal(list);
-    expect(() => requireLength('columns', list, 1)).to.throw(
-      ArgumentError,
-      'the length of columns must be 1, got 2',
-    );
+    expect(() => requireLength('columns', list, 1)).to.throw(ArgumentError, 'the length of columns must be 1, got 2');
   });
 });
 
@@ -174,10 +164,7 @@ describe('requireSymmetric', () => {
       ArgumentError,
       'matrix[2][1] must equal matrix[1][2] = 6, got 6.5',
     );
-    expect(() => requireSymmetric('matrix', Float64Array.of(1, 0, 1e-7, 1), 2)).to.throw(
-      ArgumentError,
-      'matrix[1][0]',
-    );
+    expect(() => requireSymmetric('matrix', Float64Array.of(1, 0, 1e-7, 1), 2)).to.throw(ArgumentError, 'matrix[1][0]');
   });
 
   it('refuses matrices that are not square, not finite or of no size', () => {

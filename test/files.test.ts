@@ -84,9 +84,7 @@ describe('openWhole', () => {
     symlinkSync('round', round);
     const error = await writeWhole(round, 'x').catch(caught => caught);
     expect(error).to.be.instanceOf(ArgumentError);
-    expect(error.message).to.equal(
-      `${round} cannot be used: its symbolic links form a loop; name another file`,
-    );
+    expect(error.message).to.equal(`${round} cannot be used: its symbolic links form a loop; name another file`);
   });
 
   itWhere(process.getuid?.() === 0)('keeps the group of the file that it replaces', async () => {
@@ -142,9 +140,7 @@ describe('openWhole', () => {
   it('refuses a folder that is not there, and the name of one that is', async () => {
     const nowhere = await openWhole(join(folder, 'none', 'a.txt')).catch(error => error);
     expect(nowhere).to.be.instanceOf(ArgumentError);
-    expect(nowhere.message).to.match(
-      /cannot be written: ENOENT.*; name a file in a folder that you may write/,
-    );
+    expect(nowhere.message).to.match(/cannot be written: ENOENT.*; name a file in a folder that you may write/);
     const error = await writeWhole(join(folder, '.'), 'x').catch(caught => caught);
     expect(error).to.be.instanceOf(ArgumentError);
     expect(error.message).to.include('; name a file, not a folder');
@@ -176,9 +172,7 @@ describe('requireWritable', () => {
 
   it('takes what can be written, changes none of it and leaves nothing', async () => {
     writeFileSync(at('there'), 'before');
-    expect(
-      await refusal([at('there'), at('new'), at('n'.repeat(255))], [at('there'), at('ledger')]),
-    ).to.equal('none');
+    expect(await refusal([at('there'), at('new'), at('n'.repeat(255))], [at('there'), at('ledger')])).to.equal('none');
     expect(readdirSync(folder)).to.deep.equal(['there']);
     expect(readFileSync(at('there'), 'utf8')).to.equal('before');
   });

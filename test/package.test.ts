@@ -3,14 +3,7 @@ import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import type { BlockRequest, EngineOptions } from '../src/engine/index.ts';
-import type {
-  ExplainOptions,
-  HeldOut,
-  ModelDesign,
-  PilotOptions,
-  RowOrder,
-  Uncertainty,
-} from '../src/fit/index.ts';
+import type { ExplainOptions, HeldOut, ModelDesign, PilotOptions, RowOrder, Uncertainty } from '../src/fit/index.ts';
 import type {
   AnyStage,
   Flowing,
@@ -39,8 +32,7 @@ describe('the package', () => {
     expect(files).to.deep.equal(['dist']);
     const sources = textsBelow('src');
     const unused = Object.keys({ ...dependencies, ...peerDependencies }).filter(
-      name =>
-        !sources.some(text => [`'${name}'`, `'${name}/`, `\`${name}/`].some(used => text.includes(used))),
+      name => !sources.some(text => [`'${name}'`, `'${name}/`, `\`${name}/`].some(used => text.includes(used))),
     );
     expect(unused).to.deep.equal([]);
   });
@@ -70,16 +62,7 @@ describe('the package', () => {
     // The compiler checks the import of each.
     type Named = [EngineOptions, GivenLoss, HeldOut, HuberGradientOptions, LedgerOptions, PilotOptions];
     type Others = [PredictionSink, RunPlan, ScalingOptions, SinkOptions, StepSummary];
-    type Stages = [
-      AnyStage,
-      BlockRequest,
-      Flowing,
-      LossKernel,
-      Method,
-      RowOrder,
-      ScatteredSamples,
-      StageKind,
-    ];
+    type Stages = [AnyStage, BlockRequest, Flowing, LossKernel, Method, RowOrder, ScatteredSamples, StageKind];
     type Accounts = [Budget, Calibration, Guarantee, PrivacyTarget, RunRecord];
     type Models = [ExplainOptions, ModelDesign, Uncertainty];
     const both: (Named | Others | Stages | Accounts | Models)[] = [];

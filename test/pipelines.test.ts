@@ -43,8 +43,7 @@ describe('the pipelines', () => {
       const median = (series: string, epsilon: number): number =>
         Number(new RegExp(`^${series} +${epsilon} +([\\d.]+)`, 'm').exec(printed)![1]);
       const drawn = readFileSync(picture, 'utf8');
-      for (const series of ['full, exact', 'fresh, parallel', 'paper'])
-        expect(drawn).to.include(`>${series}<`);
+      for (const series of ['full, exact', 'fresh, parallel', 'paper']) expect(drawn).to.include(`>${series}<`);
       for (const epsilon of [0.9, 0.5, 0.2, 0.1]) {
         for (const series of ['full, exact', 'fresh, parallel'])
           expect(median(series, epsilon), series).to.be.below(median('paper', epsilon) / 5);

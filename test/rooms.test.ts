@@ -13,9 +13,7 @@ const BESIDE = ['errors', 'words', 'files', 'peers', 'version'];
 /** The public entries below src, by the exports of the package: its index, and the index of a room. */
 const ENTRIES: readonly string[] = Object.values<{ types?: string }>(
   JSON.parse(readFileSync(join(project, 'package.json'), 'utf8')).exports,
-).flatMap(({ types }) =>
-  types === undefined ? [] : [join(types.slice('./dist/'.length, -5).concat('.ts'))],
-);
+).flatMap(({ types }) => (types === undefined ? [] : [join(types.slice('./dist/'.length, -5).concat('.ts'))]));
 
 /** What each room may import, besides itself: the table of docs/architecture.md. The index opens every room. */
 const mayImport: Readonly<Record<string, readonly string[]>> = Object.fromEntries([
@@ -64,8 +62,7 @@ function breaches(file: SourceFile): string[] {
   const room = roomOf(file.path);
   if (room === 'index') return [];
   const allowed = BESIDE.includes(room) ? BESIDE : [...BESIDE, ...(mayImport[room] ?? [])];
-  if (!BESIDE.includes(room) && mayImport[room] === undefined)
-    return [`${file.path}: there is no room ${room}`];
+  if (!BESIDE.includes(room) && mayImport[room] === undefined) return [`${file.path}: there is no room ${room}`];
   return importsOf(file).flatMap(target => {
     if (target.startsWith('.')) {
       const entered = join(dirname(file.path), target);
@@ -125,15 +122,11 @@ describe('the rooms of src', () => {
     expect(planted(join('math', 'a.ts'), "import '../flow/descend.ts'; import 'rxjs';")).to.have.length(2);
     expect(planted(join('attic', 'a.ts'), '')).to.have.length(1);
     expect(planted(join('cli', 'a.ts'), "import { planFit } from '../plan/planFit.ts';")).to.have.length(1);
-    expect(planted(join('cli', 'flags', 'a.ts'), "import { x } from '../../plan/index.ts';")).to.have.length(
-      0,
-    );
+    expect(planted(join('cli', 'flags', 'a.ts'), "import { x } from '../../plan/index.ts';")).to.have.length(0);
     expect(
       planted(join('plan', 'theorem', 'a.ts'), "import { x } from '../../method/rule/nesterov.ts';"),
     ).to.have.length(0);
-    expect(
-      planted(join('method', 'a.ts'), "import {\n  x,\n  y,\n} from '../privacy/event.ts';"),
-    ).to.have.length(1);
+    expect(planted(join('method', 'a.ts'), "import {\n  x,\n  y,\n} from '../privacy/event.ts';")).to.have.length(1);
   });
 });
 
@@ -176,8 +169,7 @@ describe('noise', () => {
   });
 
   it('never comes by a way around them', () => {
-    const around =
-      /globalThis\b[^;\n]*\bcrypto|\bcrypto\b[^;\n]*globalThis|process\s*\.\s*binding|getBuiltinModule/;
+    const around = /globalThis\b[^;\n]*\bcrypto|\bcrypto\b[^;\n]*globalThis|process\s*\.\s*binding|getBuiltinModule/;
     const hits = [...filesBelow('src'), ...filesBelow('pipelines')].filter(({ text }) => around.test(text));
     expect(hits.map(({ path }) => path)).to.deep.equal([]);
     for (const line of [
@@ -201,10 +193,7 @@ describe('pipelines', () => {
     const open = [...ENTRIES, 'files.ts', 'words.ts'].map(path => join('src', path));
     expect(
       imports.filter(
-        target =>
-          !['rxjs', ...open].includes(target) &&
-          !target.startsWith('node:') &&
-          !target.startsWith('pipelines'),
+        target => !['rxjs', ...open].includes(target) && !target.startsWith('node:') && !target.startsWith('pipelines'),
       ),
     ).to.deep.equal([]);
   });

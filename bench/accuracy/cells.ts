@@ -57,8 +57,7 @@ export interface Accuracy {
 const path = new URL('../accuracy.json', import.meta.url);
 const empty: Accuracy = { measured: '', machine: '', versions: {}, cells: [], timings: [], coverage: [] };
 
-export const loadAccuracy = (): Accuracy =>
-  existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : empty;
+export const loadAccuracy = (): Accuracy => (existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : empty);
 
 /** A line for each cell, so that two runs can be compared line by line. */
 export function saveAccuracy({ cells, timings, coverage, ...rest }: Accuracy): void {

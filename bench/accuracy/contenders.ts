@@ -81,12 +81,7 @@ async function withOnes(path: string): Promise<SampleBatch> {
 }
 
 /** What `sluice fit --epsilon --delta --bounds` does, with seeded noise. */
-export async function privately(
-  path: string,
-  setting: Setting,
-  bounds: Bounds,
-  seed: number,
-): Promise<Found> {
+export async function privately(path: string, setting: Setting, bounds: Bounds, seed: number): Promise<Found> {
   const features = Array.from({ length: setting.features }, (_, j) => `x${j}`);
   const samples = await source.openRows(path, { target: 'y', features, forPrivate: true });
   const engine = engines.localEngine();
@@ -97,9 +92,7 @@ export async function privately(
       kernel: engine.integerSummer,
     });
     const { errors, reach } = fit.privateUncertainty(plan, released)!;
-    const intervals = [...theta].map(
-      (value, j) => [value - reach * errors[j]!, value + reach * errors[j]!] as const,
-    );
+    const intervals = [...theta].map((value, j) => [value - reach * errors[j]!, value + reach * errors[j]!] as const);
     return { theta: [...theta], intervals };
   } finally {
     await samples.close();
@@ -134,12 +127,7 @@ function privateOptions({ scenario, rows, features, epsilon }: Setting, { wide, 
 }
 
 /** Theorem Priv_HT_GD_Smooth with the paper's noise, on rows in units of their bounds. */
-export async function privatelyByTheorem(
-  path: string,
-  setting: Setting,
-  bounds: Bounds,
-  seed: number,
-): Promise<Found> {
+export async function privatelyByTheorem(path: string, setting: Setting, bounds: Bounds, seed: number): Promise<Found> {
   const { rows, epsilon } = setting;
   const batch = await withOnes(path);
   const features = batch.columns.length;

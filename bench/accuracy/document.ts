@@ -1,15 +1,7 @@
 /** docs/benchmarks.md: every number in it comes from accuracy.json or results.json. */
 import { type Accuracy, type Cell, cellsAt } from './cells.ts';
 import { reasonFor } from './reasons.ts';
-import {
-  assumptionsHold,
-  isPrivate,
-  OURS,
-  PAPER,
-  SCENARIOS,
-  type Scenario,
-  scenarioNamed,
-} from './settings.ts';
+import { assumptionsHold, isPrivate, OURS, PAPER, SCENARIOS, type Scenario, scenarioNamed } from './settings.ts';
 import { type Speed, speedTables } from './speedTables.ts';
 import { digits, table, unique, whole } from './tables.ts';
 import { median, TARGETS, type Verdict, verdictsOf } from './verdicts.ts';
@@ -109,10 +101,7 @@ function assumptionTable({ cells }: Accuracy): string {
   const peers = peersIn(cells.filter(({ scenario }) => scenarioNamed(scenario).kind === 'linear'));
   return table(
     ['scenario', ...peers],
-    linear.map(scenario => [
-      scenario.name,
-      ...peers.map(peer => (assumptionsHold(peer, scenario, 20) ? 'yes' : '')),
-    ]),
+    linear.map(scenario => [scenario.name, ...peers.map(peer => (assumptionsHold(peer, scenario, 20) ? 'yes' : ''))]),
   );
 }
 
@@ -126,8 +115,7 @@ function errorTables(accuracy: Accuracy, verdicts: readonly Verdict[]): string {
     .flatMap(([rows, features]) =>
       Object.entries(kinds).map(([kind, title]) => {
         const cells = accuracy.cells.filter(
-          cell =>
-            cell.rows === rows && cell.features === features && scenarioNamed(cell.scenario).kind === kind,
+          cell => cell.rows === rows && cell.features === features && scenarioNamed(cell.scenario).kind === kind,
         );
         if (cells.length === 0) return '';
         return `### ${title}: n = ${whole(rows)}, p = ${features}\n\n${errorTable(cells, verdicts, ['best'])}`;
@@ -160,9 +148,7 @@ function errorTable(
   verdicts: readonly Verdict[],
   targets: readonly Verdict['target'][],
 ): string {
-  const methods = [OURS, PAPER, ...peersIn(cells)].filter(method =>
-    cells.some(cell => cell.method === method),
-  );
+  const methods = [OURS, PAPER, ...peersIn(cells)].filter(method => cells.some(cell => cell.method === method));
   const places = cells.filter(({ method }) => method === OURS);
   const verdictText = (place: Cell, target: Verdict['target']): string => {
     const found = verdicts.find(verdict => verdict.place === place && verdict.target === target);
@@ -211,9 +197,7 @@ function mixedNote({ cells, coverage }: Accuracy): string {
 }
 
 const coverageNote = ({ coverage }: Accuracy): string =>
-  coverage.every(({ covered }) => covered === null)
-    ? 'Fits gave no intervals, so none were counted.\n\n'
-    : '';
+  coverage.every(({ covered }) => covered === null) ? 'Fits gave no intervals, so none were counted.\n\n' : '';
 
 function coverageTable({ coverage }: Accuracy): string {
   const found = coverage.filter(({ covered }) => covered !== null);

@@ -15,9 +15,7 @@ export interface Sample {
   readonly bounds: Bounds | null;
 }
 
-export type PeerFit =
-  | { readonly theta: readonly number[]; readonly seconds: number }
-  | { readonly failed: string };
+export type PeerFit = { readonly theta: readonly number[]; readonly seconds: number } | { readonly failed: string };
 
 export interface Score {
   readonly error: number;
@@ -30,13 +28,7 @@ export interface Python {
   /** Versions of the packages. */
   readonly versions: Readonly<Record<string, string>>;
   /** The sample is kept until the next one is drawn, in memory and in the file. */
-  draw(sample: {
-    scenario: string;
-    rows: number;
-    features: number;
-    seed: number;
-    path: string;
-  }): Promise<Sample>;
+  draw(sample: { scenario: string; rows: number; features: number; seed: number; path: string }): Promise<Sample>;
   fit(request: { method: string; seed: number; epsilon?: number; delta?: number }): Promise<PeerFit>;
   score(theta: readonly number[]): Promise<Score>;
   close(): void;

@@ -16,11 +16,7 @@ export function reasonFor({ target, place, against, value }: Verdict): string {
   if (target === 'leverage' && spoilt?.share === 0.01) {
     return 'Tukey withstands one high-leverage row in a hundred, and no method can be twice as good as a fit to the good rows';
   }
-  if (
-    target === 'privateCoverage' &&
-    place.scenario === 'private, leaning features' &&
-    against === 'intercept'
-  ) {
+  if (target === 'privateCoverage' && place.scenario === 'private, leaning features' && against === 'intercept') {
     return 'the intercept is an extrapolation far from the rows and collects the errors of all slopes, which noise hides and which all have the same sign';
   }
   if (target === 'speed') {

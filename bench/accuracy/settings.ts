@@ -37,13 +37,7 @@ export const PLAIN = 'sklearn LinearRegression';
 export const PLAIN_LOGISTIC = 'sklearn Logistic, no penalty';
 export const DIFFPRIVLIB = ['diffprivlib LinearRegression', 'diffprivlib LogisticRegression'];
 /** Robust peers, which are also the ones to be faster than. */
-export const ROBUST = [
-  'sklearn Huber',
-  'sklearn RANSAC',
-  'sklearn TheilSen',
-  'statsmodels Huber',
-  'statsmodels Tukey',
-];
+export const ROBUST = ['sklearn Huber', 'sklearn RANSAC', 'sklearn TheilSen', 'statsmodels Huber', 'statsmodels Tukey'];
 
 const spoilt = (way: 'targets' | 'leverage' | 'adversarial', label: string, drawn: string): Scenario[] =>
   [0.01, 0.05, 0.1].map(share => ({
@@ -57,8 +51,7 @@ const spoilt = (way: 'targets' | 'leverage' | 'adversarial', label: string, draw
 export const SCENARIOS: readonly Scenario[] = [
   {
     name: 'gaussian',
-    drawn:
-      'features and noise N(0, 1), slopes and intercept 1; the following scenarios differ from it as stated',
+    drawn: 'features and noise N(0, 1), slopes and intercept 1; the following scenarios differ from it as stated',
     kind: 'linear',
     variance: 1,
   },
@@ -160,8 +153,7 @@ export function scenarioNamed(name: string): Scenario {
  * Excess risks of few coefficients are sums of few squares: the ratio of two over 20 seeds has a standard error of a
  * third.
  */
-const isUncertain = ({ kind }: Scenario, features: number): boolean =>
-  kind === 'private logistic' && features <= 5;
+const isUncertain = ({ kind }: Scenario, features: number): boolean => kind === 'private logistic' && features <= 5;
 
 /** Every setting, the smallest first. */
 export function settingsFor({ seeds, quick }: { seeds: number; quick: boolean }): readonly Setting[] {
@@ -184,16 +176,15 @@ export function settingsFor({ seeds, quick }: { seeds: number; quick: boolean })
       patient,
     }));
   const privately = (rows: number, features: number, names?: readonly string[], most = seeds): Setting[] =>
-    SCENARIOS.filter(scenario => isPrivate(scenario) && (names?.includes(scenario.name) ?? true)).flatMap(
-      scenario =>
-        [0.1, 1].map(epsilon => ({
-          scenario,
-          rows,
-          features,
-          epsilon,
-          seeds: Math.min(seeds, most) * (isUncertain(scenario, features) ? 5 : 1),
-          patient: true,
-        })),
+    SCENARIOS.filter(scenario => isPrivate(scenario) && (names?.includes(scenario.name) ?? true)).flatMap(scenario =>
+      [0.1, 1].map(epsilon => ({
+        scenario,
+        rows,
+        features,
+        epsilon,
+        seeds: Math.min(seeds, most) * (isUncertain(scenario, features) ? 5 : 1),
+        patient: true,
+      })),
     );
   const small = [
     ...at(open, 10_000, 5),
@@ -270,14 +261,7 @@ const allMethods = (scenario: Scenario, epsilon: number | null): readonly string
 };
 
 /** The methods that take part in a setting, each with its number of seeds. */
-export function methodsOf({
-  scenario,
-  rows,
-  features,
-  epsilon,
-  seeds,
-  patient,
-}: Setting): ReadonlyMap<string, number> {
+export function methodsOf({ scenario, rows, features, epsilon, seeds, patient }: Setting): ReadonlyMap<string, number> {
   const taking = allMethods(scenario, epsilon).filter(method => {
     if (!patient && takesMinutes(method)) return false;
     // The theorem for spoilt rows keeps every gradient of a step in memory and reads all of them many times.

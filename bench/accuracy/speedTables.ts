@@ -30,9 +30,7 @@ export interface Speed {
   };
   readonly 'kernel, large': Kernel<{ readonly features: number; readonly gigabytesPerSecond: Numbers }>;
   readonly 'kernel, small': Kernel<{ readonly blocks: number; readonly thousandCallsPerSecond: Numbers }>;
-  readonly figures: Measured & { readonly seeds: number } & Readonly<
-      Record<string, Figure | string | number>
-    >;
+  readonly figures: Measured & { readonly seeds: number } & Readonly<Record<string, Figure | string | number>>;
 }
 
 interface Kernel<T> {
@@ -85,22 +83,14 @@ Columns out of cache, GB/s: reading memory, one and two threads of the kernel, n
 
 ${table(
   ['features', 'loss', ...rates],
-  large.map(row => [
-    String(row.features),
-    row.loss,
-    ...rates.map(name => digits(row.gigabytesPerSecond[name])),
-  ]),
+  large.map(row => [String(row.features), row.loss, ...rates.map(name => digits(row.gigabytesPerSecond[name]))]),
 )}
 
 Chunks of 1,000 rows of 10 features, thousand calls per second.
 
 ${table(
   ['blocks', 'loss', ...calls],
-  small.map(row => [
-    String(row.blocks),
-    row.loss,
-    ...calls.map(name => digits(row.thousandCallsPerSecond[name])),
-  ]),
+  small.map(row => [String(row.blocks), row.loss, ...calls.map(name => digits(row.thousandCallsPerSecond[name]))]),
 )}`;
 };
 

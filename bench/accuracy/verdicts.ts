@@ -21,8 +21,7 @@ export const TARGETS = {
   diffprivlib:
     'diffprivlib has at least 5 times the error where its error is more than 10 times that of a fit without noise',
   adaSsp: 'no worse than AdaSSP',
-  speed:
-    'every robust peer takes at least 10 times as long, from a Parquet file of 1,000,000 rows and 20 features',
+  speed: 'every robust peer takes at least 10 times as long, from a Parquet file of 1,000,000 rows and 20 features',
   coverage: 'coverage of 95 % intervals of 93 to 97 % over 1,000 samples',
   privateCoverage: 'coverage of private 95 % intervals of at least 92 % over 200 samples',
 } as const;

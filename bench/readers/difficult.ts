@@ -23,8 +23,7 @@ interface Difficulty {
 
 const ROWS = 1000;
 const BAD = 500;
-const cellsOf = (cell: (i: number) => Cell): readonly Cell[] =>
-  Array.from({ length: ROWS }, (_, i) => cell(i));
+const cellsOf = (cell: (i: number) => Cell): readonly Cell[] => Array.from({ length: ROWS }, (_, i) => cell(i));
 
 /**
  * What each reader makes of difficult files, printed as two tables: the fixtures of the tests, whose values pyarrow,
@@ -115,9 +114,7 @@ async function outcomeOf(read: Read, { path, column: wanted, expected, bad }: Di
     const says = [
       message.includes(path) && 'file',
       new RegExp(`column "?${wanted}\\b`).test(message) && 'column',
-      bad !== undefined &&
-        new RegExp(`\\b(row|line)s? (${bad}|${bad + 1}|${bad + 2})\\b`).test(message) &&
-        'row',
+      bad !== undefined && new RegExp(`\\b(row|line)s? (${bad}|${bad + 1}|${bad + 2})\\b`).test(message) && 'row',
     ].filter(Boolean);
     const place = says.length === 0 ? 'no place' : says.join(', ');
     return `refuses, naming ${place}: ${message.replace(path, 'FILE').slice(0, 160)}`;
@@ -126,8 +123,7 @@ async function outcomeOf(read: Read, { path, column: wanted, expected, bad }: Di
   }
   if (cells.length !== expected.length) return `wrong: ${cells.length} rows instead of ${expected.length}`;
   const wrong = firstWrong(cells, expected, bad);
-  if (wrong !== undefined)
-    return `wrong: row ${wrong} is ${shown(cells[wrong])}, not ${shown(expected[wrong])}`;
+  if (wrong !== undefined) return `wrong: row ${wrong} is ${shown(cells[wrong])}, not ${shown(expected[wrong])}`;
   if (bad === undefined) return 'right';
   return typeof cells[bad] === 'number' && Number.isFinite(cells[bad])
     ? `wrong: row ${bad} is ${cells[bad]}`
@@ -135,9 +131,7 @@ async function outcomeOf(read: Read, { path, column: wanted, expected, bad }: Di
 }
 
 const shown = (cell: unknown): string =>
-  typeof cell === 'bigint' || typeof cell === 'number'
-    ? String(cell)
-    : String(JSON.stringify(cell)).slice(0, 40);
+  typeof cell === 'bigint' || typeof cell === 'number' ? String(cell) : String(JSON.stringify(cell)).slice(0, 40);
 
 /** The first row that differs, whatever unit of time the reader counts in. */
 function firstWrong(cells: readonly unknown[], expected: readonly Cell[], bad: number | undefined) {
@@ -172,8 +166,7 @@ function plain(cell: unknown): unknown {
   if (typeof cell === 'bigint' || typeof cell === 'boolean') return Number(cell);
   if (cell instanceof Date) return cell.getTime() / 1000;
   if (ArrayBuffer.isView(cell)) return [...(cell as unknown as Iterable<unknown>)];
-  if (typeof cell === 'object' && cell !== null && Symbol.iterator in cell)
-    return [...(cell as Iterable<unknown>)];
+  if (typeof cell === 'object' && cell !== null && Symbol.iterator in cell) return [...(cell as Iterable<unknown>)];
   return cell;
 }
 
@@ -304,8 +297,7 @@ async function parquetDifficulties(folder: string): Promise<readonly Difficulty[
 
 /** Every occurrence of an ASCII text, in bytes of `value`. */
 function replaced(bytes: Buffer, text: string, value: number): Buffer {
-  for (let at = bytes.indexOf(text); at >= 0; at = bytes.indexOf(text))
-    bytes.fill(value, at, at + text.length);
+  for (let at = bytes.indexOf(text); at >= 0; at = bytes.indexOf(text)) bytes.fill(value, at, at + text.length);
   return bytes;
 }
 

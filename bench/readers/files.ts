@@ -53,25 +53,13 @@ export async function makeFiles(folder: string, rows: number): Promise<readonly 
     file(
       'Parquet, snappy, 5 % null',
       'parquet',
-      await parquet(
-        'null.snappy.parquet',
-        'CASE WHEN random() < 0.05 THEN NULL ELSE 2 * random() - 1 END',
-        'snappy',
-      ),
+      await parquet('null.snappy.parquet', 'CASE WHEN random() < 0.05 THEN NULL ELSE 2 * random() - 1 END', 'snappy'),
       true,
     ),
     file('Arrow', 'arrow', ipc(snappy, join(folder, 'all.arrow'), 65_536)),
     file('Arrow, batches of 1,024 rows', 'arrow', ipc(snappy, join(folder, 'small.arrow'), 1024)),
-    file(
-      'Arrow, lz4, few digits',
-      'arrow',
-      ipc(few, join(folder, 'few.lz4.arrow'), 65_536, CompressionType.LZ4_FRAME),
-    ),
-    file(
-      'Arrow, zstd, few digits',
-      'arrow',
-      ipc(few, join(folder, 'few.zstd.arrow'), 65_536, CompressionType.ZSTD),
-    ),
+    file('Arrow, lz4, few digits', 'arrow', ipc(few, join(folder, 'few.lz4.arrow'), 65_536, CompressionType.LZ4_FRAME)),
+    file('Arrow, zstd, few digits', 'arrow', ipc(few, join(folder, 'few.zstd.arrow'), 65_536, CompressionType.ZSTD)),
     file(
       'CSV, few digits',
       'csv',
@@ -80,13 +68,7 @@ export async function makeFiles(folder: string, rows: number): Promise<readonly 
     file(
       'CSV, all digits',
       'csv',
-      await copy(
-        'all.csv',
-        '2 * random() - 1',
-        columns.slice(-10),
-        Math.ceil(rows / 2),
-        'FORMAT csv, HEADER',
-      ),
+      await copy('all.csv', '2 * random() - 1', columns.slice(-10), Math.ceil(rows / 2), 'FORMAT csv, HEADER'),
     ),
   ];
   connection.closeSync();

@@ -14,12 +14,7 @@
 import type { SampleBatch } from '../../src/index.ts';
 import { type Plan, planFit, projectedGradient } from '../../src/index.ts';
 import { cholesky, dot, preconditioned } from '../../src/method/index.ts';
-import {
-  type Aggregate,
-  type FitOptions,
-  geometricChunks,
-  type PrivacyTarget,
-} from '../../src/plan/index.ts';
+import { type Aggregate, type FitOptions, geometricChunks, type PrivacyTarget } from '../../src/plan/index.ts';
 
 export type Change = 'geometric' | 'preconditioned' | 'least noise';
 

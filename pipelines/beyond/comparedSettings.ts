@@ -39,5 +39,4 @@ const LOG = 'log ';
 const isLogarithm = ({ y }: Figure): boolean => y.startsWith(LOG);
 
 /** What `errorMeasure` measures, in words. */
-export const errorName = (figure: Figure): string =>
-  isLogarithm(figure) ? figure.y.slice(LOG.length) : figure.y;
+export const errorName = (figure: Figure): string => (isLogarithm(figure) ? figure.y.slice(LOG.length) : figure.y);

@@ -12,13 +12,7 @@ import { samplesOf } from '../../src/flow/index.ts';
 import type { SampleBatch } from '../../src/index.ts';
 import { ArgumentError, l2Ball, type Plan, seeded } from '../../src/index.ts';
 import type { Vector } from '../../src/method/index.ts';
-import {
-  type Interval,
-  type PrivateOptions,
-  type PrivatePlan,
-  planPrivate,
-  scalingOf,
-} from '../../src/plan/index.ts';
+import { type Interval, type PrivateOptions, type PrivatePlan, planPrivate, scalingOf } from '../../src/plan/index.ts';
 
 interface Declared {
   /** The bound on |x_j|. */
@@ -40,11 +34,7 @@ const DECLARED: Readonly<Record<string, Declared>> = {
  * The default's theta for each of the paper's plans, or null where it refuses. Plans that differ only in method share
  * one fit.
  */
-export function defaultFits(
-  figure: string,
-  data: SampleBatch,
-  seed: number,
-): (plan: Plan) => Promise<Vector | null> {
+export function defaultFits(figure: string, data: SampleBatch, seed: number): (plan: Plan) => Promise<Vector | null> {
   const known = new Map<number, Promise<Vector | null>>();
   return plan => {
     const epsilon = plan.privacy?.epsilon ?? Infinity;

@@ -9,8 +9,7 @@ export interface Outputs {
 }
 
 /** Whether writing failed because the reader of a pipe has left; the second code is that of Windows. */
-export const isWithoutReader = ({ code }: NodeJS.ErrnoException): boolean =>
-  code === 'EPIPE' || code === 'EOF';
+export const isWithoutReader = ({ code }: NodeJS.ErrnoException): boolean => code === 'EPIPE' || code === 'EOF';
 
 export function outliveReaders(outputs: Outputs): void {
   outputs.stderr.on('error', () => {});

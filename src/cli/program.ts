@@ -26,10 +26,7 @@ addFitFlags(
 )
   .option('--out <model.json>', 'write the model')
   .option('--report <report.html>', 'write an HTML report on the model')
-  .option(
-    '--trace <iterates.arrow>',
-    'write the coefficients after every step: .arrow, .parquet, .csv or .ndjson',
-  )
+  .option('--trace <iterates.arrow>', 'write the coefficients after every step: .arrow, .parquet, .csv or .ndjson')
   .action(async (data, flags) => (await loaded(import('./commands/fitCommand.ts'))).fitCommand(data, flags));
 
 addFitFlags(
@@ -45,14 +42,9 @@ program
   .description('predict with a model')
   .argument('<model>', 'a model file written by fit --out')
   .argument('<data...>', FILES_OR_STREAM)
-  .requiredOption(
-    '--out <predictions>',
-    'file to write: .arrow, .parquet, .csv or .ndjson; - for standard output',
-  )
+  .requiredOption('--out <predictions>', 'file to write: .arrow, .parquet, .csv or .ndjson; - for standard output')
   .option('--keep <a,b,c>', 'columns of the data to carry along, before the predictions')
-  .addOption(
-    new Option('--format <name>', 'format of --out - (default: ndjson)').choices(['arrow', 'csv', 'ndjson']),
-  )
+  .addOption(new Option('--format <name>', 'format of --out - (default: ndjson)').choices(['arrow', 'csv', 'ndjson']))
   .addOption(nulls())
   .option('--json', 'print one JSON document')
   .option('--quiet', 'show no progress')
@@ -79,9 +71,7 @@ program
   .argument('<data...>', FILES_OR_STREAM)
   .option('--json', 'print one JSON document')
   .option('--quiet', 'show no progress')
-  .action(async (data, flags) =>
-    (await loaded(import('./commands/inspectCommand.ts'))).inspectCommand(data, flags),
-  );
+  .action(async (data, flags) => (await loaded(import('./commands/inspectCommand.ts'))).inspectCommand(data, flags));
 
 program
   .command('ledger')
@@ -90,9 +80,7 @@ program
   .option('--holds <hash>', 'fail if the line with this hash, noted earlier, is missing')
   .option('--json', 'print one JSON document')
   .option('--quiet', 'show no progress')
-  .action(async (file, flags) =>
-    (await loaded(import('./commands/ledgerCommand.ts'))).ledgerCommand(file, flags),
-  );
+  .action(async (file, flags) => (await loaded(import('./commands/ledgerCommand.ts'))).ledgerCommand(file, flags));
 
 addFitFlags(
   program
@@ -107,19 +95,10 @@ addFitFlags(
 program
   .command('reproduce')
   .description("run the paper's simulations: tables, charts and a verdict for each")
-  .argument('[figures...]', 'plot1 ... plot7, private-sgd, contamination, lower-bound, rates, or all', [
-    'all',
-  ])
+  .argument('[figures...]', 'plot1 ... plot7, private-sgd, contamination, lower-bound, rates, or all', ['all'])
   .option('--seeds <k>', 'number of samples per figure', '20')
-  .option(
-    '--out <folder>',
-    'folder for results; a later run continues from what is there',
-    'out/reproduction',
-  )
-  .option(
-    '--page <page.md>',
-    'Markdown page with all figures (default: reproduction.md in the results folder)',
-  )
+  .option('--out <folder>', 'folder for results; a later run continues from what is there', 'out/reproduction')
+  .option('--page <page.md>', 'Markdown page with all figures (default: reproduction.md in the results folder)')
   .option('--threads <n>', 'number of processes (default: as many as the machine runs in parallel)')
   .option('--json', 'print one JSON document')
   .option('--quiet', 'show no progress')
@@ -168,8 +147,6 @@ function exitCodeOf(error: unknown): number {
     process.stderr.write(`sluice: ${visibleLines(inFlags(error.message))}\n`);
     return 2;
   }
-  process.stderr.write(
-    `sluice: this is a bug; please report it\n${error instanceof Error ? error.stack : error}\n`,
-  );
+  process.stderr.write(`sluice: this is a bug; please report it\n${error instanceof Error ? error.stack : error}\n`);
   return 1;
 }

@@ -13,11 +13,7 @@ interface SetSettings extends StepSettings {
 }
 
 /** The pilot over a set, where its curvature makes the steps. */
-export function constrainPilot(
-  batch: SampleBatch,
-  pilot: Pilot,
-  settings: SetSettings,
-): ConstrainedPilot | null {
+export function constrainPilot(batch: SampleBatch, pilot: Pilot, settings: SetSettings): ConstrainedPilot | null {
   const { constraint, method, stepSize, penalty, intercept, loss } = settings;
   if (constraint === undefined || stepSize !== undefined || isFrankWolfe(method)) return null;
   refuseDropped(pilot.columns, settings);

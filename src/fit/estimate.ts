@@ -19,12 +19,11 @@ import { openRows } from '../source/read/openRows.ts';
 import type { OpenOptions } from '../source/read/openTable.ts';
 import type { ReadOptions, TableSamples } from '../source/read/tableSamples.ts';
 import { counted } from '../words.ts';
-import { type CallOptions, watchedRun } from './call.ts';
+import { type CallOptions, threadsFor, watchedRun } from './call.ts';
 import { type EstimatedRows, estimateModel } from './estimateModel.ts';
 import { type FitRowsOptions, fitRows, layoutFor, readsOnce } from './fitRows.ts';
 import { requireBlocks, requireUsedBlocks } from './requireBlocks.ts';
 import { type Estimate, resultOf } from './result.ts';
-import { threadsFor } from './threads.ts';
 import { withPlace } from './unusableRows.ts';
 
 /** Which columns an estimate uses, how rows are read, and everything that is not left to be chosen. */
@@ -112,8 +111,7 @@ export const openForEstimate = (
   source: RowSource,
   options: EstimateOptions,
   loss: NamedLoss | 'auto',
-): Promise<TableSamples> =>
-  openRows(source, { stdin: process.stdin, ...options, ...readingFor(options, loss) });
+): Promise<TableSamples> => openRows(source, { stdin: process.stdin, ...options, ...readingFor(options, loss) });
 
 /** Whether the source is standard input, whose rows pass once. */
 export const isStream = (source: RowSource): boolean =>
@@ -232,9 +230,7 @@ async function estimateOpened(
 function runOptions(options: Named, names: readonly string[]): FitRowsOptions {
   const { set, constraint, start, ...rest } = options;
   if (set !== undefined && constraint !== undefined)
-    throw new ArgumentError(
-      '`set` and `constraint` both say where coefficients may be; leave one of them out',
-    );
+    throw new ArgumentError('`set` and `constraint` both say where coefficients may be; leave one of them out');
   const within = constraint ?? (set && constraintOf(set, names.length));
   const from = start === undefined ? undefined : startOf(start, names, options);
   return { ...picked(rest), ...(within && { constraint: within }), ...(from && { start: from }) };
@@ -303,10 +299,7 @@ export function startOf(
  * Rows that must keep their order are cut into fresh chunks, unless the pilot holds all of them or the squared loss
  * needs only their moments.
  */
-function onceThrough(
-  samples: TableSamples,
-  options: FitRowsOptions,
-): { order: 'shuffle' | 'as-is'; mode?: 'fresh' } {
+function onceThrough(samples: TableSamples, options: FitRowsOptions): { order: 'shuffle' | 'as-is'; mode?: 'fresh' } {
   const { order, mode } = options;
   if (order === 'shuffle') return { order };
   if (layoutFor(samples, options).mode === 'fresh') return { order: 'as-is' };
@@ -322,9 +315,7 @@ export function heldRows(share: number, rows: number): number {
   if (!(share > 0 && share < 1)) refuse('`holdout`', 'be a share between 0 and 1, such as 0.2', share);
   const held = Math.round(share * rows);
   if (held >= 1 && held < rows) return requireInteger('rows', held, 1);
-  throw new ArgumentError(
-    `\`holdout: ${share}\` holds out ${held} of ${counted(rows, 'row')}; give another share`,
-  );
+  throw new ArgumentError(`\`holdout: ${share}\` holds out ${held} of ${counted(rows, 'row')}; give another share`);
 }
 
 /** The measures on held-out rows that a model stores. */
@@ -366,13 +357,9 @@ export function heldNotes({ r2 }: NonNullable<Model['holdout']>, loss: string): 
     : FITS_MEANS.includes(loss)
       ? 'either it overfits, or a few outlying rows dominate; use fewer features or more rows'
       : `R2 gives outlying rows full weight, while the ${loss} loss follows the bulk of the rows; \`loss: 'squared'\` fits means, and the absolute errors measure how well the bulk is predicted`;
-  return [
-    `R2 is below 0 on the held-out rows, so the model predicts means worse than a constant would: ${why}`,
-  ];
+  return [`R2 is below 0 on the held-out rows, so the model predicts means worse than a constant would: ${why}`];
 }
 
 /** The declared number of rows is public, even in a private run. */
 export const moreRows = ({ rows, hasMore }: Pick<TableSamples, 'rows' | 'hasMore'>): readonly string[] =>
-  hasMore()
-    ? [`the data have more than the ${counted(rows, 'row')} that \`rows\` declares; the rest is not read`]
-    : [];
+  hasMore() ? [`the data have more than the ${counted(rows, 'row')} that \`rows\` declares; the rest is not read`] : [];

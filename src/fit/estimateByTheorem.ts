@@ -9,14 +9,13 @@ import { planTheorem } from '../plan/theorem/planTheorem.ts';
 import type { Prescription } from '../plan/theorem/prescription.ts';
 import { traceTable } from '../sink/table/trace.ts';
 import type { RowSource } from '../source/memory/rowSource.ts';
-import { watchedRun } from './call.ts';
+import { threadsFor, watchedRun } from './call.ts';
 import { type EstimateOptions, isStream, moreRows, openForEstimate, startOf } from './estimate.ts';
 import { referenceLevels } from './estimateModel.ts';
 import { fitPlan } from './fitPlan.ts';
 import { isShuffled } from './input/withChunks.ts';
 import { modelRecord } from './modelRecord.ts';
 import { type Estimate, resultOf } from './result.ts';
-import { threadsFor } from './threads.ts';
 
 /** A theorem of the paper with its arguments. */
 export interface TheoremRun {
@@ -52,11 +51,7 @@ export async function estimateByTheorem(
       ...(options.start !== undefined && { start: startOf(options.start, names, options) }),
     });
     const { steps, mode } = plan;
-    const watched = watchedRun(
-      options,
-      `step 1/${steps.length}`,
-      ...(isShuffled(plan, order) ? ['shuffling'] : []),
-    );
+    const watched = watchedRun(options, `step 1/${steps.length}`, ...(isShuffled(plan, order) ? ['shuffling'] : []));
     const thetas: Vector[] = [];
     const fit = await fitPlan(watched.source(samples), plan, {
       order,

@@ -77,8 +77,7 @@ export function estimateModel(
       steps: layout.steps,
       chunks: layout.schedule?.chunks ?? null,
       blocks: layout.blocks,
-      aggregate:
-        estimation.kind === 'huber' ? { huber: estimation.contamination } : estimation.aggregator.name,
+      aggregate: estimation.kind === 'huber' ? { huber: estimation.contamination } : estimation.aggregator.name,
       pilotRows,
       sharesPilot: layout.sharesPilot,
       ...(found.samplingNorm !== null && { samplingNorm: found.samplingNorm }),
@@ -129,9 +128,7 @@ export function referenceLevels(tallies: readonly LevelTally[]): Pick<Model, 're
   const remembered = (tally: LevelTally) => [tally.column, rememberedLevels(tally)] as const;
   return {
     reference: Object.fromEntries(
-      tallies.map(tally =>
-        tally.found?.pools ? [tally.column, [tally.found.reference]] : remembered(tally),
-      ),
+      tallies.map(tally => (tally.found?.pools ? [tally.column, [tally.found.reference]] : remembered(tally))),
     ),
     ...(pooling.length > 0 && { pooled: Object.fromEntries(pooling.map(remembered)) }),
   };

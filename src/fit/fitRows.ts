@@ -108,10 +108,7 @@ export function readsOnce(samples: Pick<Samples, 'rows' | 'features'>, options: 
 }
 
 /** The assignment of rows to pilot, steps and blocks, without reading any. */
-export function layoutFor(
-  { rows, features }: Pick<Samples, 'rows' | 'features'>,
-  asked: FitRowsOptions,
-): Layout {
+export function layoutFor({ rows, features }: Pick<Samples, 'rows' | 'features'>, asked: FitRowsOptions): Layout {
   const options = completed(asked);
   const { aggregate, failureProbability, intercept, ...settings } = options;
   return layoutRows({

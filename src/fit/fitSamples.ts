@@ -66,11 +66,7 @@ export interface HeldOut {
 }
 
 /** Whether these settings leave something for a pilot to find out. */
-export const needsPilot = ({
-  loss,
-  stepSize,
-  method,
-}: Pick<FitSettings, 'loss' | 'stepSize' | 'method'>): boolean =>
+export const needsPilot = ({ loss, stepSize, method }: Pick<FitSettings, 'loss' | 'stepSize' | 'method'>): boolean =>
   loss === 'auto' || (stepSize === undefined && method !== 'frank-wolfe');
 
 /**
@@ -159,8 +155,7 @@ function prepared({ pilotBatch: batch }: RunInput, first: Pilot | null, given: F
   const loss = pilot?.estimate.loss ?? given.loss;
   if (loss === 'auto') return refuse('loss', 'be named where no pilot is read', loss);
   const { start, intercept } = given;
-  const ignoresStart =
-    pilot !== null && start !== undefined && isPoorStart(batch!, start, { pilot, loss, intercept });
+  const ignoresStart = pilot !== null && start !== undefined && isPoorStart(batch!, start, { pilot, loss, intercept });
   return {
     studied: pilot && { pilot, batch: batch! },
     constrained,
@@ -203,22 +198,15 @@ interface Descent {
 }
 
 /** Runs the plan, and watches block sums, gradients and the last fresh rows on their way. */
-async function descended(
-  { chunks, sums }: RunInput,
-  { studied, settings }: PreparedRun,
-  plan: Plan,
-): Promise<Descent> {
+async function descended({ chunks, sums }: RunInput, { studied, settings }: PreparedRun, plan: Plan): Promise<Descent> {
   const { kernel, layout, onIterate } = settings;
   const pilot = studied?.pilot ?? null;
   const blocks =
-    pilot && whyNoIntervals(settings, pilot) === null
-      ? blockVariances(plan, pilot.estimate.coordinates)
-      : null;
+    pilot && whyNoIntervals(settings, pilot) === null ? blockVariances(plan, pilot.estimate.coordinates) : null;
   const gradients = watchGradients();
   const rowWeights = pilot?.leverage.rowWeights;
   const weighted = rowWeights ? chunks.pipe(map(weightChunks(rowWeights, layout.mode))) : chunks;
-  const lastRows =
-    pilot === null && layout.mode === 'fresh' && sums === undefined ? keepRows(layout.steps - 1) : null;
+  const lastRows = pilot === null && layout.mode === 'fresh' && sums === undefined ? keepRows(layout.steps - 1) : null;
   const fit = await runPlan(
     lastRows ? weighted.pipe(map(lastRows.keep)) : weighted,
     plan,
@@ -258,9 +246,7 @@ function summaryOf(
     ignoresStart,
     fit,
     samplingNorm:
-      pilot && stepsByCurvature(settings)
-        ? Math.sqrt(pilot.estimate.noise / rowsUsed(plan.steps.at(-1)!))
-        : null,
+      pilot && stepsByCurvature(settings) ? Math.sqrt(pilot.estimate.noise / rowsUsed(plan.steps.at(-1)!)) : null,
     blockVariances,
     quality: studied && fitQuality(studied.batch, { theta: fit.theta, loss }),
     ...fitIntervals(studied, { fit, blockVariances, settings }),

@@ -52,9 +52,7 @@ function differenceFrom(model: Model, { features, times = [] }: Design): string 
 
 /** The levels seen by the fit, so that others can be counted as unknown. */
 const knownLevels = ({ reference = {}, pooled = {} }: Model): NonNullable<ReadOptions['knownLevels']> =>
-  Object.fromEntries(
-    Object.entries({ ...reference, ...pooled }).map(([column, levels]) => [column, levels ?? []]),
-  );
+  Object.fromEntries(Object.entries({ ...reference, ...pooled }).map(([column, levels]) => [column, levels ?? []]));
 
 const withoutTarget = (categorical: Model['categorical'], target: string): Model['categorical'] =>
   Object.fromEntries(Object.entries(categorical).filter(([column]) => column !== target));

@@ -71,8 +71,7 @@ export function predict(model: Model, source: RowSource, options: PredictOptions
       }
       rows += samples.tally.read;
       invalid += samples.tally.invalid;
-      for (const tally of samples.levels())
-        levels.set(tally.column, together(levels.get(tally.column), tally));
+      for (const tally of samples.levels()) levels.set(tally.column, together(levels.get(tally.column), tally));
     } finally {
       await samples.close();
     }
@@ -109,10 +108,8 @@ const columnOf = (name: string): string => name.replace(/\[\d+\]$/, '');
  * @example
  * from(batches('new.parquet')).pipe(predictBatches(model, { keep: ['id'] }));
  */
-export const predictBatches = (
-  model: Model,
-  options: PredictOptions = {},
-): OperatorFunction<ArrowBatch, RecordBatch> => concatMap(batch => from(predict(model, [batch], options)));
+export const predictBatches = (model: Model, options: PredictOptions = {}): OperatorFunction<ArrowBatch, RecordBatch> =>
+  concatMap(batch => from(predict(model, [batch], options)));
 
 /** Marks the rows that the null policy has emptied, where it may: their prediction would be that of a row of zeros. */
 const missingIn = ({ rows, weights }: SampleBatch, { nulls }: PredictOptions): Uint8Array | undefined =>

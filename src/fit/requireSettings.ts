@@ -21,8 +21,7 @@ export function requireSettings(
   requireChoice('method', method, METHODS);
   if (start !== undefined) requireVector('start', start, intercept ? features + 1 : features);
   if (penalty !== undefined) requireNonNegative('penalty', penalty);
-  if (typeof aggregate === 'string')
-    requireChoice('aggregate', aggregate, ['auto', 'mean', 'median-of-means']);
+  if (typeof aggregate === 'string') requireChoice('aggregate', aggregate, ['auto', 'mean', 'median-of-means']);
   else estimationOf(aggregate, failureProbability);
   requireRule(settings);
   if (constraint === undefined) return;
@@ -30,12 +29,7 @@ export function requireSettings(
     constraint.project(zeros(features));
   } catch (error) {
     if (!(error instanceof ArgumentError)) throw error;
-    refuse(
-      'constraint',
-      `be a set for the ${features} coefficients of the features`,
-      constraint.name,
-      error.message,
-    );
+    refuse('constraint', `be a set for the ${features} coefficients of the features`, constraint.name, error.message);
   }
 }
 
@@ -46,8 +40,7 @@ export function requireSettings(
 export function requireTargets({ rows, target, weights }: SampleBatch, loss: NamedLoss | 'auto'): void {
   const rule = loss === 'auto' ? null : acceptedTargets(loss);
   if (rule === null) return;
-  const isOdd = (i: number): boolean =>
-    weights?.[i] !== 0 && Number.isFinite(target[i]) && !rule.accepts(target[i]!);
+  const isOdd = (i: number): boolean => weights?.[i] !== 0 && Number.isFinite(target[i]) && !rule.accepts(target[i]!);
   let [odd, first] = [0, Number.NaN];
   for (let i = 0; i < rows; i++) if (isOdd(i) && odd++ === 0) first = target[i]!;
   if (odd === 0) return;

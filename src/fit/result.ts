@@ -61,9 +61,7 @@ export interface Estimate<Run = FittedRun | PrivateFit> {
 }
 
 /** The part of an estimate that its model holds. */
-export function resultOf(
-  model: Model,
-): Pick<Estimate, 'coefficients' | 'notes' | 'choices' | 'rows' | 'model'> {
+export function resultOf(model: Model): Pick<Estimate, 'coefficients' | 'notes' | 'choices' | 'rows' | 'model'> {
   const { notes = [], severeNotes = [], choices = [], rows, uncertainty } = model;
   const coefficient = (name: string, estimate: number): [string, Coefficient] => {
     const { errors = {}, intervals = {} } = uncertainty ?? {};

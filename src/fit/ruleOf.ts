@@ -21,11 +21,7 @@ import { isFrankWolfe, type StepSettings, stepsByCurvature } from '../plan/stepS
 /**
  * The update rule of a fit. `constrained` is the pilot over a set, where there is one and its curvature makes the steps.
  */
-export function ruleOf(
-  settings: StepSettings,
-  pilot: Pilot | null,
-  constrained: ConstrainedPilot | null,
-): UpdateRule {
+export function ruleOf(settings: StepSettings, pilot: Pilot | null, constrained: ConstrainedPilot | null): UpdateRule {
   const given = requireRule(settings);
   if (given !== null) return given;
   if (pilot === null) return refuse('stepSize', 'be given where no pilot is read', undefined);
@@ -55,17 +51,13 @@ export function requireRule(settings: Asked): UpdateRule | null {
 
 function frankWolfeRule({ method, constraint, intercept, stepSize }: Asked): UpdateRule {
   if (constraint === undefined)
-    throw new ArgumentError(
-      `method ${method} needs a bounded constraint; use l2Ball, l1Ball or box`,
-      'ERR_CONFLICT',
-      { arguments: ['method', 'constraint'] },
-    );
+    throw new ArgumentError(`method ${method} needs a bounded constraint; use l2Ball, l1Ball or box`, 'ERR_CONFLICT', {
+      arguments: ['method', 'constraint'],
+    });
   if (intercept)
-    throw new ArgumentError(
-      `method ${method} has no free coordinate; set intercept to false`,
-      'ERR_CONFLICT',
-      { arguments: ['method', 'intercept'] },
-    );
+    throw new ArgumentError(`method ${method} has no free coordinate; set intercept to false`, 'ERR_CONFLICT', {
+      arguments: ['method', 'intercept'],
+    });
   if (method === 'frank-wolfe') return frankWolfe({ constraint });
   if (stepSize === undefined) {
     throw new ArgumentError(
@@ -101,10 +93,7 @@ function ruleInCoordinates(settings: StepSettings, pilot: Pilot): UpdateRule {
   return inCoordinates(averaged(steps, { rows: rowsThatCount(settings, pilot), noise }), coordinates);
 }
 
-function ruleOverSet(
-  settings: StepSettings,
-  { pilot, curvature, centres, constraint }: ConstrainedPilot,
-): UpdateRule {
+function ruleOverSet(settings: StepSettings, { pilot, curvature, centres, constraint }: ConstrainedPilot): UpdateRule {
   const steps = stepsBy(settings, pilot, { curvature, constraint });
   const rule = averaged(steps, {
     rows: rowsThatCount(settings, pilot),

@@ -14,10 +14,7 @@ export async function withPlace(error: unknown, samples: TableSamples, canReread
 }
 
 /** Names the columns that leave no usable row, or those without a value in most rows. */
-function whyNoneCounts(
-  error: ArgumentError,
-  { design, tally, unusable, wayOutWithout }: TableSamples,
-): ArgumentError {
+function whyNoneCounts(error: ArgumentError, { design, tally, unusable, wayOutWithout }: TableSamples): ArgumentError {
   const isFeature = (name: string): boolean => name !== design.target?.name && name !== design.weights?.name;
   const lacking = (least: number): readonly string[] =>
     unusable()

@@ -25,10 +25,7 @@ export function chunkOf(pass: Pass, made: Chunk, rows?: object): Chunk {
  * rows that no other step has. A private plan requires the mark; otherwise an unmarked chunk is the caller's
  * responsibility.
  */
-export function chunkCheck({
-  steps,
-  privacy,
-}: Pick<Plan, 'steps' | 'privacy'>): (chunk: Chunk, index: number) => void {
+export function chunkCheck({ steps, privacy }: Pick<Plan, 'steps' | 'privacy'>): (chunk: Chunk, index: number) => void {
   let common: Pass | undefined;
   return (chunk, index) => {
     const step = steps[index];

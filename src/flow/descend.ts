@@ -85,9 +85,7 @@ export function descend(
       };
       const answer = (gradient: Gradient): void => {
         if (asked === undefined) {
-          subscriber.error(
-            new ArgumentError('the stages gave a second gradient for a step; each must give one'),
-          );
+          subscriber.error(new ArgumentError('the stages gave a second gradient for a step; each must give one'));
           return;
         }
         const { at, index: answered } = asked;
@@ -113,10 +111,9 @@ export function descend(
         // Unsubscribing early releases the files behind the current chunk.
         (asked?.chunk ?? waiting[0])?.release().catch(() => {});
       });
-      const gradients = stages.reduce(
-        (flow: Observable<unknown>, { run }) => flow.pipe(run),
-        questions,
-      ) as Observable<Flowing['gradient']>;
+      const gradients = stages.reduce((flow: Observable<unknown>, { run }) => flow.pipe(run), questions) as Observable<
+        Flowing['gradient']
+      >;
       subscriber.add(
         gradients.subscribe({
           next: gradient => {
@@ -127,8 +124,7 @@ export function descend(
             }
           },
           error: error => subscriber.error(error),
-          complete: () =>
-            subscriber.error(new ArgumentError(`the stages ended after ${counted(index, 'step')}`)),
+          complete: () => subscriber.error(new ArgumentError(`the stages ended after ${counted(index, 'step')}`)),
         }),
       );
       subscriber.add(

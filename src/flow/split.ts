@@ -102,11 +102,9 @@ function rowCursor(samples: Pass, wanted: number): RowCursor {
 
   /** The batch that holds row `row`; rows before it are passed over. */
   const pullUntil = async (row: number): Promise<SampleBatch> => {
-    if (closed)
-      throw new ArgumentError('this chunk was released, or its pass has ended; read chunks in order, once');
+    if (closed) throw new ArgumentError('this chunk was released, or its pass has ended; read chunks in order, once');
     pass ??= samples.batches()[Symbol.asyncIterator]();
-    if (row < batchStart)
-      throw new ArgumentError(`row ${row} has been passed over; read chunks in order, once`);
+    if (row < batchStart) throw new ArgumentError(`row ${row} has been passed over; read chunks in order, once`);
     while (batch === undefined || row >= batchStart + batch.rows) {
       if (batch !== undefined) batchStart += batch.rows;
       const { value, done } = await pass.next();

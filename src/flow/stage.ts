@@ -89,10 +89,7 @@ export function trusted<S extends object>(made: S): S {
  * Throws where stages do not fit together, or where a private run would release what is not noised, or noised for the
  * steps of another plan: those may share rows that this plan's steps do not, and would be charged as if they did not.
  */
-export function checkStages(
-  stages: readonly AnyStage[],
-  { steps, privacy }: Pick<Plan, 'steps' | 'privacy'>,
-): void {
+export function checkStages(stages: readonly AnyStage[], { steps, privacy }: Pick<Plan, 'steps' | 'privacy'>): void {
   const order = stages.map(({ name }) => name).join(', ');
   let at: keyof Flowing = 'step';
   for (const { name, from, to } of stages) {
@@ -127,11 +124,9 @@ export function checkStages(
     );
   }
   if (noise < 0)
-    throw new ArgumentError(
-      `the plan is private, so its stages must hold perturb, got ${order}`,
-      'ERR_NOT_PRIVATE',
-      { stages: order },
-    );
+    throw new ArgumentError(`the plan is private, so its stages must hold perturb, got ${order}`, 'ERR_NOT_PRIVATE', {
+      stages: order,
+    });
   if (stages[noise]!.steps !== steps) {
     throw new ArgumentError(
       'perturb was made for the steps of another plan, so its noise would be charged to the wrong rows; give perturb and descend the same plan',

@@ -3,8 +3,7 @@
  * Quickselect: only the side of the pivot that contains the middle is partitioned further, so the expected work is
  * linear.
  */
-export const median = (values: Float64Array): number =>
-  medianAt(values, values.length >> 1, values.length % 2 === 0);
+export const median = (values: Float64Array): number => medianAt(values, values.length >> 1, values.length % 2 === 0);
 
 /** The value of this rank, counted from 0, or its mean with the one before it if `isBetween`. */
 export function medianAt(values: Float64Array, rank: number, isBetween: boolean): number {
@@ -38,8 +37,7 @@ function select(values: Float64Array, rank: number): number {
   return values[rank]!;
 }
 
-const middleOf = (a: number, b: number, c: number): number =>
-  Math.max(Math.min(a, b), Math.min(Math.max(a, b), c));
+const middleOf = (a: number, b: number, c: number): number => Math.max(Math.min(a, b), Math.min(Math.max(a, b), c));
 
 /** The mean of the values, weighted if weights are given. */
 export function meanOf(values: Float64Array, weights?: Float64Array): number {

@@ -10,8 +10,7 @@ export function studentQuantile(p: number, degrees: number): number {
   requireProbability('p', p);
   requireInteger('degrees', degrees, 1);
   const tail = 2 * Math.min(p, 1 - p);
-  const size =
-    degrees === 1 ? 1 / Math.tan((tail * Math.PI) / 2) : degrees === 2 ? ofTwo(tail) : hill(tail, degrees);
+  const size = degrees === 1 ? 1 / Math.tan((tail * Math.PI) / 2) : degrees === 2 ? ofTwo(tail) : hill(tail, degrees);
   return p < 1 / 2 ? -size : size;
 }
 
@@ -34,8 +33,7 @@ function hill(tail: number, n: number): number {
     y = y > 0.002 ? Math.expm1(y) : 0.5 * y * y + y;
   } else {
     y =
-      (((1 / (((n + 6) / (n * y) - 0.089 * d - 0.822) * (n + 2) * 3) + 0.5 / (n + 4)) * y - 1) * (n + 1)) /
-        (n + 2) +
+      (((1 / (((n + 6) / (n * y) - 0.089 * d - 0.822) * (n + 2) * 3) + 0.5 / (n + 4)) * y - 1) * (n + 1)) / (n + 2) +
       1 / y;
   }
   return Math.sqrt(n * y);

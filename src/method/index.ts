@@ -17,7 +17,7 @@ export type { GivenLoss } from './loss/namedLossOf.ts';
 
 // Update rules
 export { acceleratedFrankWolfe } from './rule/acceleratedFrankWolfe.ts';
-export { preconditioned } from './rule/preconditioned.ts';
+export { preconditioned } from './rule/inCoordinates.ts';
 export { restarted } from './rule/restarted.ts';
 export { tailAveraged } from './rule/tailAveraged.ts';
 export type { Method } from './rule/updateRule.ts';

@@ -143,11 +143,9 @@ export const formatModel = (model: Model): string => `${JSON.stringify(model, nu
  */
 export function parseModel(text: string, name: string): Model {
   const wrong = (problem: string): never => {
-    throw new ArgumentError(
-      `${name}: ${problem}; give a file that \`JSON.stringify(model)\` wrote`,
-      'ERR_FILE',
-      { file: name },
-    );
+    throw new ArgumentError(`${name}: ${problem}; give a file that \`JSON.stringify(model)\` wrote`, 'ERR_FILE', {
+      file: name,
+    });
   };
   let found: unknown;
   try {
@@ -177,8 +175,7 @@ export function parseModel(text: string, name: string): Model {
   if (!isStrings(features) || features.length === 0) return wrong('has no features');
   if (!isRecord(coefficients)) return wrong('has no coefficients');
   for (const feature of features) {
-    if (!Number.isFinite(coefficients[feature]))
-      return wrong(`has no coefficient for ${JSON.stringify(feature)}`);
+    if (!Number.isFinite(coefficients[feature])) return wrong(`has no coefficient for ${JSON.stringify(feature)}`);
   }
   if (intercept !== null && !Number.isFinite(intercept))
     return wrong('has an intercept that is neither a number nor null');
@@ -190,9 +187,7 @@ export function parseModel(text: string, name: string): Model {
     !isRecord(pooled) ||
     !Object.entries(pooled).every(
       ([column, levels]) =>
-        (levels === null || isStrings(levels)) &&
-        isStrings(reference[column]) &&
-        reference[column].length === 1,
+        (levels === null || isStrings(levels)) && isStrings(reference[column]) && reference[column].length === 1,
     )
   )
     return wrong('has malformed pooled levels');
@@ -205,8 +200,7 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const arePlaces = (value: unknown, list: unknown): boolean =>
-  Array.isArray(value) &&
-  value.every(place => Array.isArray(list) && Number.isInteger(place) && place in list);
+  Array.isArray(value) && value.every(place => Array.isArray(list) && Number.isInteger(place) && place in list);
 
 const isStrings = (value: unknown): value is readonly string[] =>
   Array.isArray(value) && value.every(item => typeof item === 'string');

@@ -12,13 +12,7 @@ export interface ModelDesign {
 }
 
 /** 'town=Bath' belongs to the column town if town has declared levels. */
-export function modelDesign({
-  features,
-  categorical,
-  target,
-  reference = {},
-  pooled = {},
-}: Model): ModelDesign {
+export function modelDesign({ features, categorical, target, reference = {}, pooled = {} }: Model): ModelDesign {
   const columnOf = (name: string): string => {
     const leveled = Object.keys(categorical).find(
       column => column !== target && categorical[column]!.some(level => name === `${column}=${level}`),

@@ -28,8 +28,7 @@ const MOST_NAMED = 5;
 export const unknownLevelLines = (model: Model, tallies: readonly LevelTally[]): readonly string[] =>
   unknownOf(model, tallies).map(tally => {
     const found = undeclaredRows(tally);
-    const why =
-      model.reference === undefined ? 'that is not among the declared ones' : 'that the fit did not see';
+    const why = model.reference === undefined ? 'that is not among the declared ones' : 'that the fit did not see';
     const doubt = model.reference === undefined ? '; the model does not tell which levels that had' : '';
     const taken = tally.found?.pools ? 'one of its rare levels' : 'its reference';
     return `${found} of ${tally.rows} rows ${found === 1 ? 'has' : 'have'} a level of ${JSON.stringify(tally.column)} ${why} (${undeclaredNames(tally)}), and ${found === 1 ? 'is' : 'are'} taken for ${taken}${doubt}`;

@@ -120,12 +120,7 @@ export function layoutRows(options: LayoutOptions): Layout {
       if (left >= fewest) return fresh(fewest);
       const asked = `leave at least ${counted(fewest, 'row')} for ${counted(fewest, 'fresh chunk')}${pilot ? ` after a pilot of ${pilotRows}` : ''}`;
       const fewer = options.steps === undefined || options.steps === 1 ? '' : 'fewer `steps`, ';
-      refuse(
-        'rows',
-        asked,
-        rows,
-        `use more rows, ${fewer}or \`mode: 'full'\`, in which every step sees all of them`,
-      );
+      refuse('rows', asked, rows, `use more rows, ${fewer}or \`mode: 'full'\`, in which every step sees all of them`);
     }
   }
   const steps = options.steps ?? FULL_STEPS;
@@ -213,9 +208,7 @@ export function cutCells({ pilotRows, rows, sharesPilot, blocks, schedule }: Cut
     ];
   };
   const cells: Cell[] =
-    schedule === null
-      ? cut(rows)
-      : [...schedule.chunks.flatMap(cut), { rows: schedule.leftOver, use: 'none' }];
+    schedule === null ? cut(rows) : [...schedule.chunks.flatMap(cut), { rows: schedule.leftOver, use: 'none' }];
   const apart: Cell = { rows: sharesPilot ? 0 : pilotRows, use: 'pilot' };
   return [apart, ...cells].filter(cell => cell.rows > 0);
 }

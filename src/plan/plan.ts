@@ -22,8 +22,7 @@ export interface StepPlan {
 }
 
 /** The number of rows that enter a step. */
-export const rowsUsed = ({ blocks, rowsPerBlock, rest = 0 }: StepPlan): number =>
-  blocks * rowsPerBlock + rest;
+export const rowsUsed = ({ blocks, rowsPerBlock, rest = 0 }: StepPlan): number => blocks * rowsPerBlock + rest;
 
 export type Estimation =
   | { readonly kind: 'blocks'; readonly aggregator: Aggregator }

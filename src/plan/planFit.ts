@@ -17,14 +17,7 @@ import type { UpdateRule } from '../method/rule/updateRule.ts';
 import { gaussianNoise, meanSensitivity } from '../privacy/gaussianNoise.ts';
 import { composedNoise, frankWolfeNoise } from '../privacy/paperNoise.ts';
 import { counted } from '../words.ts';
-import {
-  type Calibration,
-  type Estimation,
-  type Plan,
-  type PrivacyTarget,
-  rowsUsed,
-  type StepPlan,
-} from './plan.ts';
+import { type Calibration, type Estimation, type Plan, type PrivacyTarget, rowsUsed, type StepPlan } from './plan.ts';
 import { type Schedule, uniformChunks } from './schedule.ts';
 
 /**
@@ -128,8 +121,7 @@ export function assemblePlan(
   requireProbability('failureProbability', failureProbability);
   const perStep = failureProbability / steps;
   requireInteger('blocks', blocks ?? 1, 1);
-  const wanted =
-    aggregate === 'median-of-means' || isAggregator(aggregate) ? (blocks ?? blockCount(perStep)) : 1;
+  const wanted = aggregate === 'median-of-means' || isAggregator(aggregate) ? (blocks ?? blockCount(perStep)) : 1;
   const estimation = estimationOf(aggregate, perStep);
   // Noise depends on the rows of a block, so chunk sizes are those that blocks fill.
   const countsRest =
@@ -166,11 +158,9 @@ function chunkSizes(
     return Array.from({ length: steps }, () => rows);
   }
   const { chunks } = schedule ?? uniformChunks({ rows, steps });
-  if (chunks.length !== steps)
-    refuse('schedule', `have ${counted(steps, 'chunk')}, one per step`, chunks.length);
+  if (chunks.length !== steps) refuse('schedule', `have ${counted(steps, 'chunk')}, one per step`, chunks.length);
   const total = chunks.reduce((sum, size) => sum + requireInteger('schedule.chunks', size, 1), 0);
-  if (total > rows)
-    refuse('schedule', `use at most ${counted(rows, 'row')}`, total, 'a row may enter one chunk only');
+  if (total > rows) refuse('schedule', `use at most ${counted(rows, 'row')}`, total, 'a row may enter one chunk only');
   return chunks;
 }
 

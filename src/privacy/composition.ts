@@ -27,9 +27,7 @@ export function composition(): Composition {
       return all + most;
     },
     squaredMuWith: event =>
-      event.chunk === 'all'
-        ? all + square(event) + most
-        : all + Math.max(most, chunkWith(event.chunk, event)),
+      event.chunk === 'all' ? all + square(event) + most : all + Math.max(most, chunkWith(event.chunk, event)),
     enter: event => {
       if (event.chunk === 'all') {
         all += square(event);

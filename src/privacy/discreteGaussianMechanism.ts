@@ -31,8 +31,7 @@ export function discreteGaussianMechanism(noise: IntegerNoise, random: Random): 
   requireInteger('noise.squaredNorm', noise.squaredNorm, 1, 2 ** 52);
   requirePositive('noise.grid', grid);
   if (!(noise.slack <= LARGEST_SLACK)) {
-    const wayOut =
-      scale < LARGEST_SCALE ? 'use a larger scale' : 'use fewer features, touches or records per unit';
+    const wayOut = scale < LARGEST_SCALE ? 'use a larger scale' : 'use fewer features, touches or records per unit';
     refuse('noise.slack', `be at most ${LARGEST_SLACK}`, noise.slack, wayOut);
   }
 

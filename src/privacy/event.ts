@@ -45,19 +45,11 @@ export function gaussianEvent({
 }
 
 /** The record of something that is not protected, and why: it makes the epsilon of the run infinite. */
-export function nonPrivateEvent({
-  chunk,
-  reason,
-}: {
-  readonly chunk: RowSet;
-  readonly reason: string;
-}): PrivacyEvent {
+export function nonPrivateEvent({ chunk, reason }: { readonly chunk: RowSet; readonly reason: string }): PrivacyEvent {
   return Object.freeze({ kind: 'nonPrivate', chunk: requireRowSet(chunk), reason });
 }
 
 function requireRowSet(chunk: RowSet): RowSet {
   if (chunk === 'all') return chunk;
-  return typeof chunk === 'number'
-    ? requireInteger('chunk', chunk, 0)
-    : refuse('chunk', 'be an index or "all"', chunk);
+  return typeof chunk === 'number' ? requireInteger('chunk', chunk, 0) : refuse('chunk', 'be an index or "all"', chunk);
 }

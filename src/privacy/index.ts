@@ -6,7 +6,7 @@
 
 // Accounting: epsilon, delta and mu
 export { muFor, epsilonFor, delta, logDelta, zeroConcentrated } from './gaussianDp.ts';
-export { roundedDown } from '../math/roundedDown.ts';
+export { roundedDown } from '../math/solveIncreasing.ts';
 export { ledger } from './ledger.ts';
 export { gaussianEvent, nonPrivateEvent, type PrivacyEvent, type RowSet } from './event.ts';
 export type { Budget } from './gaussianNoise.ts';

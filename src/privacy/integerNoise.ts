@@ -81,12 +81,7 @@ export function integerNoise({
   requireInteger('group', group, 1);
   requireNonNegative('noiseOfSum', noiseOfSum);
   if (epsilon > LARGEST_EPSILON) {
-    refuse(
-      'epsilon',
-      `be at most ${LARGEST_EPSILON}`,
-      epsilon,
-      'use a smaller one: even 20 protects almost nothing',
-    );
+    refuse('epsilon', `be at most ${LARGEST_EPSILON}`, epsilon, 'use a smaller one: even 20 protects almost nothing');
   }
   const m = requireInteger('features', features, 1) * requireInteger('touches', touches, 1) * group;
   const beta = 1e-9 * delta * Math.exp(-epsilon);

@@ -1,7 +1,6 @@
 import { refuse, requireInteger } from '../errors.ts';
 import { type SharedMemory, sharedMemory } from '../math/wasm/webAssembly.ts';
-import { type KernelRegion, kernelRegion } from './kernelRegion.ts';
-import { alignUp } from './linePlaces.ts';
+import { alignUp, type KernelRegion, kernelRegion } from './kernelRegion.ts';
 
 export interface Slot {
   readonly columns: readonly Float64Array[];

@@ -17,8 +17,7 @@ export async function gather(
   let at = 0;
   for await (const batch of batches) {
     requireBatch(batch, features);
-    if (at + batch.rows > rows)
-      throw new ArgumentError(`the batches must have at most ${rows} rows in all, got more`);
+    if (at + batch.rows > rows) throw new ArgumentError(`the batches must have at most ${rows} rows in all, got more`);
     batch.columns.forEach((column, j) => {
       columns[j]!.set(column.subarray(0, batch.rows), at);
     });

@@ -1,5 +1,4 @@
 import { requireInteger } from '../errors.ts';
-import { linePlaces } from './linePlaces.ts';
 
 /**
  * Where a compiled kernel keeps everything but the rows: byte offsets at the low end of an arena, because a kernel can
@@ -64,4 +63,27 @@ export function kernelRegion(features: number): KernelRegion {
     scratch: take(SCRATCH_STRIDE * (features + 2)),
     bytes: end(),
   });
+}
+
+/** Allocates consecutive areas of a memory, each starting on a cache line. */
+export interface LinePlaces {
+  take(bytes: number): number;
+  /** The end of the memory allocated so far. */
+  end(): number;
+}
+
+const LINE_BYTES = 64;
+
+export const alignUp = (bytes: number, step: number): number => Math.ceil(bytes / step) * step;
+
+export function linePlaces(first: number): LinePlaces {
+  let end = first;
+  return {
+    take(bytes) {
+      const place = end;
+      end = alignUp(place + bytes, LINE_BYTES);
+      return place;
+    },
+    end: () => end,
+  };
 }

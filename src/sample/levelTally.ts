@@ -54,7 +54,6 @@ export function undeclaredNames({ others, unnamed }: Pick<LevelTally, 'others' |
   return names === '' ? 'long texts' : `${names}, and more`;
 }
 
-const shortened = (level: string): string =>
-  level.length > MOST_LETTERS ? `${level.slice(0, MOST_LETTERS)}…` : level;
+const shortened = (level: string): string => (level.length > MOST_LETTERS ? `${level.slice(0, MOST_LETTERS)}…` : level);
 
 const MOST_LETTERS = 40;

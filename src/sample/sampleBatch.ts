@@ -29,8 +29,7 @@ export function requireBatch(batch: SampleBatch, features: number): SampleBatch 
   requireInteger('batch.rows', rows, 0);
   requireLength('batch.columns', columns, features);
   // A plain loop, because kernels call this for every batch, however small.
-  for (let j = 0; j < features; j++)
-    if (columns[j]!.length < rows) refuseShort(`columns[${j}]`, columns[j]!, rows);
+  for (let j = 0; j < features; j++) if (columns[j]!.length < rows) refuseShort(`columns[${j}]`, columns[j]!, rows);
   if (target.length < rows) refuseShort('target', target, rows);
   if (weights !== undefined && weights.length < rows) refuseShort('weights', weights, rows);
   return batch;

@@ -3,13 +3,7 @@ import { expect } from 'chai';
 import { type Accuracy, type Cell, loadAccuracy, put } from '../../bench/accuracy/cells.ts';
 import { benchmarksDocument } from '../../bench/accuracy/document.ts';
 import { reasonFor } from '../../bench/accuracy/reasons.ts';
-import {
-  assumptionsHold,
-  methodsOf,
-  OURS,
-  scenarioNamed,
-  settingsFor,
-} from '../../bench/accuracy/settings.ts';
+import { assumptionsHold, methodsOf, OURS, scenarioNamed, settingsFor } from '../../bench/accuracy/settings.ts';
 import { ratioOf, verdictsOf } from '../../bench/accuracy/verdicts.ts';
 
 const textOf = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
@@ -111,9 +105,7 @@ describe('verdicts on accuracy', () => {
 
   it('lose a cell in which Sluice gives up', () => {
     const priv = { scenario: 'private, normal noise', epsilon: 0.1 };
-    const [verdict] = verdictsOf(
-      accuracyOf([cell(OURS, thrice(null), priv), cell('AdaSSP', thrice(1), priv)]),
-    );
+    const [verdict] = verdictsOf(accuracyOf([cell(OURS, thrice(null), priv), cell('AdaSSP', thrice(1), priv)]));
     expect(verdict).to.include({ target: 'adaSsp', value: null, met: false });
   });
 

@@ -1,11 +1,6 @@
 import { expect } from 'chai';
 import { Command } from 'commander';
-import {
-  type AuditFlags,
-  auditCommand,
-  auditPlan,
-  renderAudit,
-} from '../../src/cli/commands/auditCommand.ts';
+import { type AuditFlags, auditCommand, auditPlan, renderAudit } from '../../src/cli/commands/auditCommand.ts';
 import { addFitFlags, type FitFlags } from '../../src/cli/flags/fitFlags.ts';
 import { auditPrivate } from '../../src/lab/audit/auditPrivate.ts';
 import { privatePipeline } from '../../src/lab/audit/privatePipeline.ts';
@@ -52,10 +47,7 @@ describe('sluice audit', () => {
   });
 
   it('draws as often as it is told, also where blocks make every draw long @slow', async () => {
-    const blocks = auditedPlan(
-      { aggregate: 'median-of-means', blocks: 40, steps: 30, mode: 'full' },
-      100_000,
-    );
+    const blocks = auditedPlan({ aggregate: 'median-of-means', blocks: 40, steps: 30, mode: 'full' }, 100_000);
     const { text } = await printed(() => auditPlan(blocks, { pairs: '60', draws: '600', json: true }));
     // Untold it stops at 2e6 numbers of noise, which is 555 draws here.
     expect(JSON.parse(text)).to.deep.include({ passed: true, draws: 600 });

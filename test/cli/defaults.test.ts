@@ -21,10 +21,7 @@ describe('sluice fit without settings', () => {
   });
 
   /** Fits and predicts the same rows, with features changed. */
-  async function predictions(
-    name: string,
-    change: (x: number, z: number) => [number, number],
-  ): Promise<number[]> {
+  async function predictions(name: string, change: (x: number, z: number) => [number, number]): Promise<number[]> {
     const file = (kind: string): string => join(folder, `${name}.${kind}`);
     const lines = people.map(({ x, z, y }) => [...change(x, z), y].join(','));
     writeFileSync(file('csv'), `x,z,y\n${lines.join('\n')}\n`);

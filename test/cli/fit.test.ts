@@ -34,10 +34,7 @@ describe('sluice fit', () => {
     folder = mkdtempSync(join(tmpdir(), 'sluice-fit-'));
     csv = join(folder, 'people.csv');
     ndjson = join(folder, 'people.ndjson');
-    writeFileSync(
-      csv,
-      `x,z,town,y,sick\n${people.map(p => `${p.x},${p.z},${p.town},${p.y},${p.sick}`).join('\n')}\n`,
-    );
+    writeFileSync(csv, `x,z,town,y,sick\n${people.map(p => `${p.x},${p.z},${p.town},${p.y},${p.sick}`).join('\n')}\n`);
     writeFileSync(ndjson, `${people.map(p => JSON.stringify(p)).join('\n')}\n`);
   });
   after(() => rmSync(folder, { recursive: true }));
@@ -221,18 +218,7 @@ describe('sluice fit', () => {
     expect(coefficients.z).to.be.within(-0.5, 0.5).and.not.be.oneOf([-0.5, 0.5]);
     expect(intercept).to.be.above(0.5);
     const frankWolfe = await runCli([
-      ...[
-        'fit',
-        csv,
-        ...flags,
-        '--method',
-        'frank-wolfe',
-        '--no-intercept',
-        '--set',
-        'box',
-        '--radius',
-        '0.5',
-      ],
+      ...['fit', csv, ...flags, '--method', 'frank-wolfe', '--no-intercept', '--set', 'box', '--radius', '0.5'],
       ...['--steps', '50', '--mode', 'full', '--json', '--quiet'],
     ]);
     expect(frankWolfe.code, frankWolfe.stderr).to.equal(0);
@@ -338,14 +324,9 @@ describe('sluice fit', () => {
         ['plan', '--target', 'y', '--width', '50', '--rows', '10', '--set', 'l2', '--radius', '1'],
         "10 rows, of which 10 are the pilot's, cannot determine 51 coefficients;",
       ],
-      [
-        ['plan', '--target', 'y', '--width', '3', '--rows', '9999', '--set', 'box'],
-        '--set box needs --radius',
-      ],
+      [['plan', '--target', 'y', '--width', '3', '--rows', '9999', '--set', 'box'], '--set box needs --radius'],
     ];
-    const runs = await Promise.all(
-      cases.map(([args]) => runCli(args[0] === 'fit' ? [...args, '--out', out] : args)),
-    );
+    const runs = await Promise.all(cases.map(([args]) => runCli(args[0] === 'fit' ? [...args, '--out', out] : args)));
     runs.forEach((run, k) => {
       expect(run.stderr, cases[k]![0].join(' ')).to.include(cases[k]![1]);
       expect(run.code, run.stderr).to.equal(2);
@@ -376,8 +357,7 @@ describe('sluice plan', () => {
       runCli([...few, '--json']),
       runCli(['plan', '--target', 'y', '--rows', '1999', '--width', '1']),
     ]);
-    const note =
-      '20 rows cannot determine 51 coefficients: fit would set at least 31 of them to 0, and interpolate';
+    const note = '20 rows cannot determine 51 coefficients: fit would set at least 31 of them to 0, and interpolate';
     expect(text.code, text.stderr).to.equal(0);
     expect(text.stdout).to.include(`note: ${note}`);
     expect(JSON.parse(json.stdout).notes[0]).to.include(note);

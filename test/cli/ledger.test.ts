@@ -54,10 +54,7 @@ describe('sluice ledger', () => {
     expect(file).to.deep.include({ file: path, lines: 8, mended: 0, torn: 0 });
     expect(accounts.map((account: { dataset: string }) => account.dataset)).to.deep.equal(['people', 'demo']);
     expectClose(accounts[0].left.mu, Math.sqrt(muFor(2, DELTA) ** 2 - 2 * mu ** 2));
-    expect(accounts[0].runs.map((run: { isFinished: boolean }) => run.isFinished)).to.deep.equal([
-      true,
-      false,
-    ]);
+    expect(accounts[0].runs.map((run: { isFinished: boolean }) => run.isFinished)).to.deep.equal([true, false]);
     expect(accounts[1]).to.include({ isPrivate: false, epsilon: null, mu: null, spent: 0 });
   });
 

@@ -21,18 +21,7 @@ describe('levels that nobody declared', () => {
   };
   const fitted = async (path: string, flag: string, ...more: string[]) => {
     const out = join(folder, 'model.json');
-    const run = await runCli([
-      'fit',
-      path,
-      '--target',
-      'y',
-      '--categorical',
-      flag,
-      '--out',
-      out,
-      '--quiet',
-      ...more,
-    ]);
+    const run = await runCli(['fit', path, '--target', 'y', '--categorical', flag, '--out', out, '--quiet', ...more]);
     expect(run.code, run.stderr).to.equal(0);
     return { ...run, out, model: JSON.parse(readFileSync(out, 'utf8')) as Model };
   };
@@ -54,9 +43,7 @@ describe('levels that nobody declared', () => {
 
   it('are told of where they are too few to be a reference, and are a choice where they are many', async () => {
     const few = await fitted(file('few.csv', ['north', 'south', 'west'], 'n/a'), 'g=north|south|west');
-    expect(few.model.notes!.join('\n')).to.include(
-      'the reference of "g" ("n/a": 1 of 1200 rows) has too few rows',
-    );
+    expect(few.model.notes!.join('\n')).to.include('the reference of "g" ("n/a": 1 of 1200 rows) has too few rows');
     expect(few.model.notes!.join('\n')).to.include('leave the most frequent level ("south") undeclared');
     const many = await fitted(file('many.csv', ['north', 'south', 'west']), 'g=north|south');
     expect(many.model.choices).to.include(
@@ -97,9 +84,7 @@ describe('levels that nobody declared', () => {
     expect(model.reference).to.deep.equal({ g: ['north'] });
     expect(model.pooled).to.deep.equal({ g: rare });
     expect(model.coefficients['g=(other)']).to.be.closeTo(10, 0.7);
-    expect(run.stdout).to.include(
-      'note: rare levels of "g" are pooled into "g=(other)" ("rare 0", "rare 1",',
-    );
+    expect(run.stdout).to.include('note: rare levels of "g" are pooled into "g=(other)" ("rare 0", "rare 1",');
     const other = join(folder, 'unknown.csv');
     writeFileSync(other, 'g\nnorth\nrare 3\nwest\n');
     const predictions = join(folder, 'pooled.out.csv');

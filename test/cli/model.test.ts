@@ -6,7 +6,7 @@ import { expect } from 'chai';
 import { normal } from '../../src/math/random/normal.ts';
 import { seeded } from '../../src/math/random/seeded.ts';
 import { gather } from '../../src/sample/gather.ts';
-import { openSamples } from '../../src/source/read/openSamples.ts';
+import { openRows } from '../../src/source/read/openRows.ts';
 import { bundleOfCli, runCli } from '../support/runCli.ts';
 
 const rows = 3000;
@@ -94,7 +94,7 @@ describe('sluice predict, evaluate and inspect', () => {
       const run = await runCli(['predict', model, csv, '--out', out]);
       expect(run.code, run.stderr).to.equal(0);
       expect(run.stdout).to.include(`3000 predictions of y in ${out}`);
-      const samples = await openSamples(out, { features: ['prediction'] });
+      const samples = await openRows(out, { features: ['prediction'] });
       const { columns } = await gather(samples.batches(), samples.rows, 1);
       await samples.close();
       columns[0]!.forEach((value, i) => {
@@ -107,15 +107,14 @@ describe('sluice predict, evaluate and inspect', () => {
     const gaps = join(folder, 'with gaps.csv');
     writeFileSync(gaps, 'x,town\n1,Bath\n,Ulm\n3,Bath\nnan,Ulm\n5,\n6,Ulm\n');
     const { coefficients, intercept } = JSON.parse(readFileSync(model, 'utf8'));
-    const at = (x: number, bath: number): number =>
-      coefficients.x * x + coefficients['town=Bath'] * bath + intercept;
+    const at = (x: number, bath: number): number => coefficients.x * x + coefficients['town=Bath'] * bath + intercept;
     const expected = [at(1, 1), null, at(3, 1), null, null, at(6, 0)];
     for (const extension of ['arrow', 'parquet', 'csv', 'ndjson']) {
       const out = join(folder, `gaps.${extension}`);
       const run = await runCli(['predict', model, gaps, '--out', out, '--nulls', 'skip']);
       expect(run.code, run.stderr).to.equal(0);
       expect(run.stdout).to.equal(`3 predictions of y in ${out}; 3 invalid rows have none (null)\n`);
-      const samples = await openSamples(out, { features: ['prediction'], nulls: 'skip' });
+      const samples = await openRows(out, { features: ['prediction'], nulls: 'skip' });
       expect(samples.rows).to.equal(6);
       for await (const { columns, weights } of samples.batches()) {
         expected.forEach((value, i) => {
@@ -168,10 +167,7 @@ describe('sluice predict, evaluate and inspect', () => {
     const dated = join(folder, 'dated.json');
     const out = join(folder, 'dated.csv');
     const day = (i: number): string => new Date(i * 864e5).toISOString().slice(0, 10);
-    writeFileSync(
-      days,
-      `day,y\n${people.map(({ x }, i) => `${day(i % 1000)},${(i % 1000) + x}`).join('\n')}\n`,
-    );
+    writeFileSync(days, `day,y\n${people.map(({ x }, i) => `${day(i % 1000)},${(i % 1000) + x}`).join('\n')}\n`);
     const fit = await runCli(['fit', days, '--target', 'y', '--features', 'day', '--out', dated]);
     expect(fit.code, fit.stderr).to.equal(0);
     const found = JSON.parse(readFileSync(dated, 'utf8'));
@@ -236,8 +232,7 @@ describe('sluice predict, evaluate and inspect', () => {
   });
 
   it('measure it by weights as by copies, and tell which column is no weight', async () => {
-    const line = ({ x, town, y }: (typeof people)[number], i: number): string =>
-      `${x},${town},${y},${i % 4}\n`;
+    const line = ({ x, town, y }: (typeof people)[number], i: number): string => `${x},${town},${y},${i % 4}\n`;
     const weighted = join(folder, 'weighted.csv');
     const copied = join(folder, 'copied.csv');
     writeFileSync(weighted, `x,town,y,times\n${people.map(line).join('')}`);

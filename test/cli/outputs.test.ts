@@ -18,11 +18,7 @@ import { bundleOfCli, type CliRun, runCli } from '../support/runCli.ts';
 
 const ROWS = 400;
 
-const TABLE = [
-  'x,y',
-  ...Array.from({ length: ROWS }, (_, i) => `${i % 10},${2 * (i % 10) + (i % 3)}`),
-  '',
-].join('\n');
+const TABLE = ['x,y', ...Array.from({ length: ROWS }, (_, i) => `${i % 10},${2 * (i % 10) + (i % 3)}`), ''].join('\n');
 
 describe('the files that a command writes', () => {
   let folder: string;

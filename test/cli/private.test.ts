@@ -217,25 +217,13 @@ describe('sluice fit --epsilon', () => {
     expect(all.features).to.deep.equal(['x', 'z']);
     expectClose(all.steps[0].sigma, 4 * alone.steps[0].sigma, 1e-6);
     expectClose(all.ledger.mu, alone.ledger.mu, 1e-6);
-    const { stdout } = await runCli([
-      'fit',
-      csv,
-      ...usual,
-      ...flags,
-      '--unit',
-      'person',
-      '--max-per-unit',
-      '4',
-    ]);
+    const { stdout } = await runCli(['fit', csv, ...usual, ...flags, '--unit', 'person', '--max-per-unit', '4']);
     expect(stdout).to.include('private for replacing all rows of one person;');
   });
 
   it('takes a person whose number would be rounded to that of another for an invalid row', async () => {
     const withPersons = async (name: string, person: string): Promise<string> => {
-      const path = file(
-        name,
-        csvOf(table.map(([x, z, own, y], i) => [x!, z!, i % 3 === 0 ? person : own!, y!])),
-      );
+      const path = file(name, csvOf(table.map(([x, z, own, y], i) => [x!, z!, i % 3 === 0 ? person : own!, y!])));
       const flags = ['--unit', 'person', '--max-per-unit', '4', '--steps', '2', '--seed', '1', '--json'];
       const { code, stdout, stderr } = await runCli(['fit', path, ...usual, ...flags]);
       expect(code, stderr).to.equal(0);
@@ -282,18 +270,7 @@ describe('sluice fit --epsilon', () => {
 
   it('charges a ledger file before it draws, composes runs, and refuses to overspend', async () => {
     const path = join(folder, 'ledger.jsonl');
-    const keep = [
-      '--ledger',
-      path,
-      '--dataset',
-      'people',
-      '--budget',
-      '1.6',
-      '--steps',
-      '3',
-      '--moments',
-      'yes',
-    ];
+    const keep = ['--ledger', path, '--dataset', 'people', '--budget', '1.6', '--steps', '3', '--moments', 'yes'];
     const first = await fitted(...keep);
     expect(first.ledger.file).to.include({ dataset: 'people' });
     const second = await runCli(['fit', csv, ...usual, ...keep, '--epsilon', '0.9']);
@@ -361,10 +338,7 @@ describe('sluice fit --epsilon', () => {
         [...plain, ...budget, '--bounds', 'y:0..1', '--norm-bound', '5'],
         'name the features that --norm-bound is for with --features',
       ],
-      [
-        [...withBounds, '--loss', 'poisson'],
-        '--loss poisson takes targets in 0.., but --bounds declares y:-10..40',
-      ],
+      [[...withBounds, '--loss', 'poisson'], '--loss poisson takes targets in 0.., but --bounds declares y:-10..40'],
       [[...withBounds, '--loss', 'logistic'], '--loss logistic takes targets in 0..1'],
       [[...withBounds, '--row-length', '0'], '--row-length'],
       [
@@ -415,9 +389,7 @@ describe('sluice fit --epsilon', () => {
   it('refuses flags that no private run may have before it looks for files', async () => {
     const { code, stderr } = await runCli(['fit', join(folder, 'nowhere.csv'), ...usual, '--weights', 'z']);
     expect(code).to.equal(2);
-    expect(stderr).to.equal(
-      'sluice: --weights is not for private runs, because row weights are data; leave it out\n',
-    );
+    expect(stderr).to.equal('sluice: --weights is not for private runs, because row weights are data; leave it out\n');
   });
 
   it('fits the levels of a text beside a number', async () => {
@@ -468,8 +440,7 @@ describe('sluice fit --epsilon', () => {
       'a date, and a whole number that no double holds': ['2001-02-03', '9007199254740993', 1080, 10],
     };
     /** Without the digits of released values, and the blanks that line them up. */
-    const shapeOf = (text: string): string =>
-      text.replace(/-?\d+(\.\d+)?(e[+-]?\d+)?/g, '#').replace(/ +/g, ' ');
+    const shapeOf = (text: string): string => text.replace(/-?\d+(\.\d+)?(e[+-]?\d+)?/g, '#').replace(/ +/g, ' ');
     /** Lines that are no records at all, and where they stand. */
     const broken = [
       { place: 0, lines: ['5,50', '"5,50,1080,10', '\u0001'] },
@@ -491,18 +462,7 @@ describe('sluice fit --epsilon', () => {
     }
     const see = async (text: string, ...flags: readonly string[]): Promise<Seen> => {
       const [path, out] = [file('neighbour.csv', text), join(folder, 'neighbour.json')];
-      const run = await runCli([
-        'fit',
-        path,
-        '--target',
-        'y',
-        ...budget,
-        '--bounds',
-        BOUNDS,
-        '--out',
-        out,
-        ...flags,
-      ]);
+      const run = await runCli(['fit', path, '--target', 'y', ...budget, '--bounds', BOUNDS, '--out', out, ...flags]);
       expect(run.code, run.stderr).to.equal(0);
       const model = readFileSync(out, 'utf8');
       rmSync(out);
@@ -543,8 +503,7 @@ describe('sluice fit --epsilon', () => {
       const flags = ['--seed', '3', '--steps', '4'];
       for (const { place, lines } of broken) {
         const expected = await see(withRow(['', '', '', ''], place), ...flags);
-        for (const line of lines)
-          expect(await see(withLine(line, place), ...flags), line).to.deep.equal(expected);
+        for (const line of lines) expect(await see(withLine(line, place), ...flags), line).to.deep.equal(expected);
       }
     });
 
@@ -613,12 +572,8 @@ describe('sluice plan --epsilon', () => {
   it('prints what a private fit would do, what it should cost, and what else there is', async () => {
     const { code, stdout, stderr } = await plan('--rows', '8000', '--bounds', BOUNDS);
     expect(code, stderr).to.equal(0);
-    expect(stdout).to.match(
-      /^8000 rows, 2 features and an intercept, scaled to \[-1, 1\] by their declared bounds\n/,
-    );
-    expect(stdout).to.match(
-      /^privacy {2}\(1, 0\.000001\), mu 0\.23\d+, for replacing one row; calibration exact$/m,
-    );
+    expect(stdout).to.match(/^8000 rows, 2 features and an intercept, scaled to \[-1, 1\] by their declared bounds\n/);
+    expect(stdout).to.match(/^privacy {2}\(1, 0\.000001\), mu 0\.23\d+, for replacing one row; calibration exact$/m);
     expect(stdout).to.match(/^loss {5}pseudoHuber\(0\.2\), targets in units of [\d.]+$/m);
     const classes = await plan('--rows', '8000', '--bounds', 'a:0..1,y:0..1');
     expect(classes.stdout).to.include('if they are classes, 0 or 1, use --loss logistic');
@@ -673,18 +628,7 @@ describe('sluice plan --epsilon', () => {
   });
 
   it('plans as fit does: the same noise, steps and bounds', async () => {
-    const shape = [
-      '--bounds',
-      BOUNDS,
-      '--mode',
-      'fresh',
-      '--steps',
-      '5',
-      '--max-per-unit',
-      '2',
-      '--unit',
-      'person',
-    ];
+    const shape = ['--bounds', BOUNDS, '--mode', 'fresh', '--steps', '5', '--max-per-unit', '2', '--unit', 'person'];
     const { stdout } = await plan('--rows', String(rows), ...shape, '--json');
     const { steps, privacy } = JSON.parse(stdout);
     const folder = mkdtempSync(join(tmpdir(), 'sluice-plan-'));
@@ -755,9 +699,7 @@ describe('sluice plan --epsilon', () => {
     const paper = ['--epsilon', '0.6', '--calibration', 'paper', '--json'];
     const far = JSON.parse((await plan('--rows', '80000', '--bounds', BOUNDS, ...paper)).stdout);
     // The paper has no noise for an epsilon above 0.9.
-    expect(far.prospects.map(({ name }: { readonly name: string }) => name)).to.deep.equal([
-      'twice the rows',
-    ]);
+    expect(far.prospects.map(({ name }: { readonly name: string }) => name)).to.deep.equal(['twice the rows']);
     expect(far.prospects[0].predicted.total).to.be.below(far.predicted.total);
   });
 

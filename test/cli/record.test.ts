@@ -21,16 +21,7 @@ describe('what a fit records of its flags', () => {
   it('keeps set, radius, weights, ridge and the missing intercept in the model, the terminal and the report', async () => {
     const [out, report] = [join(folder, 'm.json'), join(folder, 'm.html')];
     const flags = '--target y --features x,z --loss squared --set l1 --radius 0.5 --ridge 0.25 --weights w';
-    const run = await runCli([
-      'fit',
-      csv,
-      ...flags.split(' '),
-      '--no-intercept',
-      '--out',
-      out,
-      '--report',
-      report,
-    ]);
+    const run = await runCli(['fit', csv, ...flags.split(' '), '--no-intercept', '--out', out, '--report', report]);
     expect(run.code, run.stderr).to.equal(0);
     expect(run.stdout.split('\n')[0]).to.equal(
       'y on 2 features, squared loss, ridge 0.25, no intercept, l1 norm of coefficients at most 0.5, weighted by w',

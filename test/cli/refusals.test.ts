@@ -14,13 +14,7 @@ describe('what the command line refuses', () => {
     folder = mkdtempSync(join(tmpdir(), 'sluice-refusals-'));
     csv = join(folder, 'rows.csv');
     const lines = Array.from({ length: 400 }, (_, i) =>
-      [
-        Math.sin(i),
-        Math.sin(i) + 0.1 * Math.sin(7 * i),
-        i === 5 ? 2 : i % 2,
-        i === 7 ? -3 : 1,
-        `"0,${i}"`,
-      ].join(),
+      [Math.sin(i), Math.sin(i) + 0.1 * Math.sin(7 * i), i === 5 ? 2 : i % 2, i === 7 ? -3 : 1, `"0,${i}"`].join(),
     );
     writeFileSync(csv, `x,y,class,w,comma\n${lines.join('\n')}\n`);
   });
@@ -32,8 +26,7 @@ describe('what the command line refuses', () => {
     return run.stderr;
   };
   const refuses = (cases: Readonly<Record<string, string>>) => async () => {
-    for (const [args, message] of Object.entries(cases))
-      expect(await refusal(args), args).to.include(message);
+    for (const [args, message] of Object.entries(cases)) expect(await refusal(args), args).to.include(message);
   };
 
   it(
@@ -41,10 +34,8 @@ describe('what the command line refuses', () => {
     refuses({
       [`${PLAN} ${PRIVATE} --method gradient --momentum 0.9`]: '--method gradient has no momentum',
       [`${PLAN} ${PRIVATE} --set l2 --radius 1 --momentum 0.9`]: 'leave --momentum 0.9 out',
-      [`${PLAN} --width 1 --method frank-wolfe --set l2 --radius 1 --no-intercept --step 0.1`]:
-        'leave --step 0.1 out',
-      [`${PLAN} ${PRIVATE} --method frank-wolfe --set l2 --radius 1 --no-intercept --step 0.1`]:
-        'leave --step 0.1 out',
+      [`${PLAN} --width 1 --method frank-wolfe --set l2 --radius 1 --no-intercept --step 0.1`]: 'leave --step 0.1 out',
+      [`${PLAN} ${PRIVATE} --method frank-wolfe --set l2 --radius 1 --no-intercept --step 0.1`]: 'leave --step 0.1 out',
       [`${PLAN} --width 1 --mode full --schedule uniform`]: '--mode full has none',
       [`${PLAN} ${PRIVATE} --mode full --schedule uniform`]: '--mode full has none',
       [`${PLAN} ${PRIVATE} --calibration exact --schedule uniform`]: '--schedule uniform',
@@ -57,9 +48,7 @@ describe('what the command line refuses', () => {
   );
 
   it('but takes blocks that a mean has for its intervals, and tells of those that auto does not use', async () => {
-    const used = await runCli(
-      'plan --target y --width 2 --rows 2000000 --aggregate mean --blocks 7'.split(' '),
-    );
+    const used = await runCli('plan --target y --width 2 --rows 2000000 --aggregate mean --blocks 7'.split(' '));
     expect(used).to.include({ code: 0, stderr: '' });
     expect(used.stdout).to.include('in 7 blocks');
     const idle = await runCli(`${PLAN} --width 1 --blocks 7`.split(' '));
@@ -71,8 +60,7 @@ describe('what the command line refuses', () => {
     'a plan without a width, with two, or with data',
     refuses({
       [PLAN]: 'give --width P, the number of features, or --features a,b,c',
-      [`${PLAN} --width 2 --features a,b,c`]:
-        '--width must be 3, the number of features that --features names, got 2',
+      [`${PLAN} --width 2 --features a,b,c`]: '--width must be 3, the number of features that --features names, got 2',
       [`${PLAN} --width 2 --sql SELECT`]: 'so it cannot use --sql',
     }),
   );
@@ -101,8 +89,7 @@ describe('what the command line refuses', () => {
         'row 7, counted from 0: -3 is not a valid weight; weights must be at least 0',
       'fit DATA --target y --features x,comma': 'numbers need a decimal point',
       'plan --target y --rows 10000 --epsilon 1 --delta 1e-6': "--bounds 'x1:-1..1,y:0..10'",
-      [`${PLAN} ${PRIVATE} --calibration paper`]:
-        '--epsilon must be at most 0.9 for --calibration paper, got 1',
+      [`${PLAN} ${PRIVATE} --calibration paper`]: '--epsilon must be at most 0.9 for --calibration paper, got 1',
       [`${PLAN} ${PRIVATE} --steps 5 --tail 9`]: '--tail must be at most 5, the number of --steps, got 9',
       [`fit DATA --target y --features x --out ${join(tmpdir(), 'm.parquet')}`]:
         '--out must not have the extension of a table',
@@ -119,9 +106,7 @@ describe('what the command line refuses', () => {
   it('a file with nothing but a header, and says what one needs', async () => {
     const empty = join(folder, 'empty.csv');
     writeFileSync(empty, 'x,y\n');
-    expect(await refusal(`fit ${empty} --target y`)).to.include(
-      'has no rows; use a file with at least one row',
-    );
+    expect(await refusal(`fit ${empty} --target y`)).to.include('has no rows; use a file with at least one row');
   });
 
   it("a feature of the intercept's name, before anything is written", async () => {
@@ -188,9 +173,7 @@ describe('what the command line refuses', () => {
   it('data without anything to explain the target by, naming nothing that is not there', async () => {
     const alone = join(folder, 'alone.csv');
     writeFileSync(alone, 'y\n1\n2\n3\n');
-    expect(await refusal(`fit ${alone} --target y`)).to.include(
-      'use data with at least one other numeric column',
-    );
+    expect(await refusal(`fit ${alone} --target y`)).to.include('use data with at least one other numeric column');
     const texts = join(folder, 'texts.csv');
     writeFileSync(texts, 'town,y\nUlm,1\nBath,2\nUlm,3\n');
     expect(await refusal(`fit ${texts} --target y`)).to.include("--categorical 'town=A|B'");
@@ -206,10 +189,7 @@ describe('what the command line takes', () => {
 
   it('columns that are called as members of every object', async () => {
     const csv = join(folder, 'odd.csv');
-    const lines = Array.from(
-      { length: 400 },
-      (_, i) => `${Math.sin(i)},1,${Math.sin(i) + 0.1 * Math.cos(i)}`,
-    );
+    const lines = Array.from({ length: 400 }, (_, i) => `${Math.sin(i)},1,${Math.sin(i) + 0.1 * Math.cos(i)}`);
     writeFileSync(csv, `toString,valueOf,constructor\n${lines.join('\n')}\n`);
     const plain = await runCli(['fit', csv, '--target', 'constructor']);
     expect(plain.code, plain.stderr).to.equal(0);
@@ -219,9 +199,7 @@ describe('what the command line takes', () => {
     const run = await runCli(['fit', csv, ...flags.split(' ')]);
     expect(run.code, run.stderr).to.equal(0);
     expect(run.stdout).to.include('constructor on 1 feature');
-    expect(run.stderr).to.include(
-      'the data have more than the 300 rows that --rows declares; the rest is not read',
-    );
+    expect(run.stderr).to.include('the data have more than the 300 rows that --rows declares; the rest is not read');
     const missing = await runCli(['fit', csv, ...flags.replace(',constructor:-2..2', '').split(' ')]);
     expect(missing.stderr).to.include('--bounds must include the target "constructor"');
   });
@@ -230,9 +208,7 @@ describe('what the command line takes', () => {
     const plan = async (flags: string) =>
       (await runCli(`plan --target y --rows 20000 --features a,b ${flags}`.split(' '))).stdout;
     const { layout, heldOut, stepSize, features } = JSON.parse(await plan('--holdout 0.5 --json'));
-    const half = JSON.parse(
-      (await runCli('plan --target y --rows 10000 --width 2 --json'.split(' '))).stdout,
-    );
+    const half = JSON.parse((await runCli('plan --target y --rows 10000 --width 2 --json'.split(' '))).stdout);
     expect(layout).to.deep.equal(half.layout);
     expect({ heldOut, stepSize, features }).to.deep.equal({
       heldOut: 10_000,
@@ -248,9 +224,7 @@ describe('what the command line takes', () => {
     const lines = Array.from({ length: 200 }, (_, i) => `${i === 3 ? '' : Math.sin(i)},${Math.cos(i)}`);
     writeFileSync(csv, `x,y\n${lines.join('\n')}\n`);
     const [model, out] = [join(folder, 'm.json'), join(folder, 'p.csv')];
-    const fit = await runCli(
-      `fit ${csv} --target y --nulls skip --holdout 0.2 --out ${model} --quiet`.split(' '),
-    );
+    const fit = await runCli(`fit ${csv} --target y --nulls skip --holdout 0.2 --out ${model} --quiet`.split(' '));
     expect(fit.code, fit.stderr).to.equal(0);
     expect(fit.stdout)
       .to.include('1 row is invalid and contributes nothing, so that 199 of 200 rows are usable')

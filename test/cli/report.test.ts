@@ -43,14 +43,7 @@ describe('sluice fit --report --trace', () => {
   });
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  const results = () => [
-    '--out',
-    at('model.json'),
-    '--report',
-    at('report.html'),
-    '--trace',
-    at('trace.arrow'),
-  ];
+  const results = () => ['--out', at('model.json'), '--report', at('report.html'), '--trace', at('trace.arrow')];
   const fitted = async (...flags: readonly string[]): Promise<Model> => {
     const run = await runCli(['fit', csv, '--target', 'y', '--quiet', ...results(), ...flags]);
     expect(run.code, run.stderr).to.equal(0);
@@ -77,18 +70,14 @@ describe('sluice fit --report --trace', () => {
    * ends at its coefficients.
    */
   const expectResults = async (model: Model): Promise<void> => {
-    expect(readFileSync(at('report.html'), 'utf8')).to.equal(
-      await htmlReport({ ...model, data: { files: [csv] } }),
-    );
+    expect(readFileSync(at('report.html'), 'utf8')).to.equal(await htmlReport({ ...model, data: { files: [csv] } }));
     const trace = traced();
     const { step, rows, gradientNorm, sigma, ...coefficients } = trace;
     expect(step).to.deep.equal(model.steps.map(each => each.step));
     expect(rows).to.deep.equal(model.steps.map(each => each.rows));
     expect(gradientNorm).to.deep.equal(model.steps.map(each => each.gradientNorm));
     expect(sigma).to.deep.equal(model.steps.map(each => each.sigma ?? 0));
-    const last = Object.fromEntries(
-      Object.entries(coefficients).map(([name, values]) => [name, values.at(-1)]),
-    );
+    const last = Object.fromEntries(Object.entries(coefficients).map(([name, values]) => [name, values.at(-1)]));
     expect(last).to.deep.equal({
       ...(model.coefficients['x'] !== undefined && { x: model.coefficients['x'] }),
       'coefficient of step': model.coefficients['step'],
@@ -112,18 +101,11 @@ describe('sluice fit --report --trace', () => {
     await expectResults(model);
     expect(traced()['sigma']!.every(sigma => sigma === 0)).to.equal(true);
     expect(readFileSync(at('report.html'), 'utf8')).to.include('<strong>Not private.</strong>');
-    expect(readdirSync(folder).sort()).to.deep.equal([
-      'model.json',
-      'report.html',
-      'rows.csv',
-      'trace.arrow',
-    ]);
+    expect(readdirSync(folder).sort()).to.deep.equal(['model.json', 'report.html', 'rows.csv', 'trace.arrow']);
   });
 
   it('writes those of a private run, from released values alone and in the units of the data', async () => {
-    const model = await fitted(
-      ...['--epsilon', '1', '--delta', '1e-6', '--bounds', 'x:0..10,step:0..100,y:-10..40'],
-    );
+    const model = await fitted(...['--epsilon', '1', '--delta', '1e-6', '--bounds', 'x:0..10,step:0..100,y:-10..40']);
     await expectResults(model);
     const { x, sigma } = traced();
     expect(x!.at(-1)).to.be.closeTo(2, 1);
@@ -150,9 +132,7 @@ describe('sluice fit --report --trace', () => {
     const lines = (await traceOf('seeded.csv', ...seeded)).toString().trimEnd().split('\n');
     expect(lines[0]).to.match(/,\(intercept\),NOT PRIVATE \(seeded\)$/);
     expect(lines.slice(1).every(line => line.endsWith(',1'))).to.equal(true);
-    expect((await traceOf('seeded.ndjson', ...seeded)).toString()).to.match(
-      /^\{.*,"NOT PRIVATE \(seeded\)":1\}\n/,
-    );
+    expect((await traceOf('seeded.ndjson', ...seeded)).toString()).to.match(/^\{.*,"NOT PRIVATE \(seeded\)":1\}\n/);
     expect(tableFromIPC(await traceOf('drawn.arrow')).schema.metadata.size).to.equal(0);
     expect((await traceOf('drawn.csv')).toString()).to.not.include('PRIVATE');
   });
@@ -198,10 +178,7 @@ describe('sluice fit --report --trace', () => {
       ],
       [['--report', at('a.pdf')], `--report must end in .html, got "${at('a.pdf')}"`],
       [['--trace', at('a.txt')], '--trace must end in one of .arrow, .feather, .parquet, .csv, .ndjson, got'],
-      [
-        ['--trace', csv],
-        `--trace must name a separate file, got "${csv}", which holds the data; name another`,
-      ],
+      [['--trace', csv], `--trace must name a separate file, got "${csv}", which holds the data; name another`],
       [['--trace', at('alias.csv')], `got "${at('alias.csv')}", which holds the data`],
       [['--out', at('./rows.csv')], '--out must not have the extension of a table'],
       [
@@ -239,9 +216,7 @@ describe('sluice predict --out', () => {
       const data = await runCli(['predict', model, csv, '--out', csv]);
       expect(data).to.include({ code: 2, stdout: '' });
       expect(data.stderr).to.include(`--out must name a separate file, got "${csv}", which holds the data`);
-      const itself = await predictCommand(model, [csv], { out: model, nulls: 'error' }).catch(
-        (error: Error) => error,
-      );
+      const itself = await predictCommand(model, [csv], { out: model, nulls: 'error' }).catch((error: Error) => error);
       expect(String(itself)).to.include('which is that of MODEL; name another');
       expect(readFileSync(csv, 'utf8')).to.equal(TABLE);
       expect(existsSync(model)).to.equal(true);

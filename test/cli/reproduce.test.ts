@@ -8,8 +8,7 @@ import { runCli } from '../support/runCli.ts';
 describe('sluice reproduce', () => {
   const out = mkdtempSync(join(tmpdir(), 'sluice-reproduce-'));
   const path = (name: string): string => join(out, name);
-  const reproduce = (...flags: string[]) =>
-    runCli(['reproduce', 'plot4', '--seeds', '2', '--out', out, ...flags]);
+  const reproduce = (...flags: string[]) => runCli(['reproduce', 'plot4', '--seeds', '2', '--out', out, ...flags]);
   let printed: string;
   before(async function () {
     this.timeout(0);
@@ -34,8 +33,7 @@ describe('sluice reproduce', () => {
     for (const name of ['plot4.svg', 'plot4-readings.svg']) {
       expect(readFileSync(path(name), 'utf8')).to.include('AGD n=1500');
     }
-    for (const name of ['plot4.png', 'plot4-readings.png'])
-      expect(statSync(path(name)).size).to.be.above(10_000);
+    for (const name of ['plot4.png', 'plot4-readings.png']) expect(statSync(path(name)).size).to.be.above(10_000);
     expect(readFileSync(path('reproduction.md'), 'utf8')).to.include('![plot4](./plot4.svg)');
   });
 

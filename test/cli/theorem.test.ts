@@ -136,8 +136,7 @@ describe('sluice plan --theorem', () => {
   });
 
   it('refuses missing and superfluous names with the list of what the theorem takes', () => {
-    const takes =
-      /strongConvexity +--given +tau_l, the smallest\n.*\n +concentration +--given +C1, .* \(optional\)$/;
+    const takes = /strongConvexity +--given +tau_l, the smallest\n.*\n +concentration +--given +C1, .* \(optional\)$/;
     const cases: readonly (readonly [readonly string[], string | RegExp])[] = [
       [['--theorem', 'htAGD', '--given', 'smoothness=1'], 'theorem htAGD needs strongConvexity; it takes\n'],
       [['--theorem', 'htAGD', '--given', 'smoothness=1'], takes],
@@ -151,10 +150,7 @@ describe('sluice plan --theorem', () => {
       [['--theorem', 'GLMhtGD', '--given', 'rows=3'], 'which comes from the data, or --rows'],
       [['--theorem', 'GLMhtGD', '--given', 'smoothness'], '--given must look like smoothness=1,'],
       [['--theorem', 'GLMhtGD', '--given', 'smoothness=a'], '--given smoothness must be a number'],
-      [
-        ['--theorem', 'GLMhtGD', '--given', 'a=1,a=2'],
-        '--given must name a once, got it twice; leave one of them out',
-      ],
+      [['--theorem', 'GLMhtGD', '--given', 'a=1,a=2'], '--given must name a once, got it twice; leave one of them out'],
       [['--theorem', 'GLMhtGD', '--steps', '3'], 'leave --steps 3 out'],
       [['--theorem', 'GLMhtGD', '--loss', 'logistic', ...flagsFor(curved)], 'is about the squared loss'],
       [
@@ -207,9 +203,7 @@ describe('sluice fit --theorem', () => {
     const run = await fitBy('htAGD', ...curvature, '--no-intercept', '--out', out);
     expect(run.stderr).to.equal('');
     expect(run.code).to.equal(0);
-    expect(run.stdout).to.include(
-      'theorem htAGD, which claims an error ||theta - theta*|| of order sqrt(p/n)',
-    );
+    expect(run.stdout).to.include('theorem htAGD, which claims an error ||theta - theta*|| of order sqrt(p/n)');
     const model = parseModel(readFileSync(out, 'utf8'), out);
     const problem = {
       rows: 20_000,
@@ -241,9 +235,7 @@ describe('sluice fit --theorem', () => {
       ['HT_Ridge_min>0', 0.1, spectrum],
       ['Hu_eps_PGD', 0.2, [...curvature, '--given', 'contamination=0.01,concentration=0.1']],
     ] as const;
-    const runs = await Promise.all(
-      cases.map(([theorem, , flags]) => fitBy(theorem, ...flags, '--json', '--quiet')),
-    );
+    const runs = await Promise.all(cases.map(([theorem, , flags]) => fitBy(theorem, ...flags, '--json', '--quiet')));
     runs.forEach(({ code, stdout, stderr }, k) => {
       const [theorem, error] = cases[k]!;
       expect(code, stderr).to.equal(0);
@@ -317,18 +309,7 @@ describe('sluice fit --theorem', () => {
     writeFileSync(few, readFileSync(bounded, 'utf8').split('\n').slice(0, 301).join('\n'));
     const simulate = (seed: string) =>
       runCli([
-        ...[
-          'fit',
-          few,
-          '--target',
-          'y',
-          '--theorem',
-          'Util_Priv_SGD',
-          '--loss',
-          'squared',
-          '--radius',
-          '0.7',
-        ],
+        ...['fit', few, '--target', 'y', '--theorem', 'Util_Priv_SGD', '--loss', 'squared', '--radius', '0.7'],
         ...['--given', 'lipschitz=2', '--epsilon', '0.9', '--delta', '0.3', '--seed', seed, '--no-intercept'],
         '--json',
       ]);
@@ -364,20 +345,13 @@ describe('sluice fit --theorem', () => {
       ['AGD', curvature],
       [
         'ACCFWROB',
-        [
-          '--given',
-          `truthNorm=${length},smallestEigenvalue=0.7,largestEigenvalue=1,gap=0.5`,
-          '--mode',
-          'full',
-        ],
+        ['--given', `truthNorm=${length},smallestEigenvalue=0.7,largestEigenvalue=1,gap=0.5`, '--mode', 'full'],
       ],
       ['NonACC_lambda=0', spectrum('')],
       ['ACCFW_lambda=0', spectrum('')],
       ['HT_Ridge_min=0', spectrum('concentration=0.1')],
     ] as const;
-    const runs = await Promise.all(
-      cases.map(([theorem, flags]) => fitBy(theorem, ...flags, '--json', '--quiet')),
-    );
+    const runs = await Promise.all(cases.map(([theorem, flags]) => fitBy(theorem, ...flags, '--json', '--quiet')));
     runs.forEach(({ code, stdout, stderr }, k) => {
       expect(code, `${cases[k]![0]}: ${stderr}`).to.equal(0);
       expect(Object.values(JSON.parse(stdout).coefficients)).to.have.length(3);
@@ -389,19 +363,14 @@ describe('sluice fit --theorem', () => {
     const smooth = ['--given', 'lipschitz=0.2,smoothness=0.33'];
     const sgdGiven = ['--given', 'lipschitz=2', '--seed', '1'];
     const plainly = (...flags: readonly string[]) => [linear, ...flags];
-    const privately = (...flags: readonly string[]) => [
-      ...[bounded, ...flags, '--epsilon', '0.9', '--delta', '1e-6'],
-    ];
+    const privately = (...flags: readonly string[]) => [...[bounded, ...flags, '--epsilon', '0.9', '--delta', '1e-6']];
     const cases: readonly (readonly [readonly string[], string])[] = [
       [plainly('Hu_eps_PGD', ...curvature, '--given', 'contamination=0.3'), 'NOT MET  alpha < tau_l/2'],
       [plainly('GLMhtGD', ...curvature, '--loss', 'logistic'), 'is about the squared loss'],
       [plainly('GLMhtGD', ...curvature, '--set', 'l2', '--radius', '3'), 'leave --set l2 out'],
       [plainly('GLMhtGD', ...curvature, '--seed', '3'), '--seed is for private runs'],
       [plainly('UPRidge', ...ball), 'theorem UPRidge needs epsilon, delta; it takes'],
-      [
-        privately('UPRidge', ...ball, '--bounds', 'a:-2..2,b:-1..1,y:-1..1'),
-        'these bounds would rescale the rows',
-      ],
+      [privately('UPRidge', ...ball, '--bounds', 'a:-2..2,b:-1..1,y:-1..1'), 'these bounds would rescale the rows'],
       [
         privately('UPRidge', ...ball, '--bounds', 'a:-1..1,b:-1..1,y:-5..5'),
         'assumes gradients of norm at most 2.41421',

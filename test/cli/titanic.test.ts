@@ -19,8 +19,7 @@ function passengerList(): readonly (readonly (string | number)[])[] {
     const pclass = among([1, 2, 3, 3]);
     const age = Math.round(Math.max(1, 30 + 14 * normal(random)));
     const score = (sex === 'female' ? 2.5 : 0) - 1.1 * (pclass - 2) - 0.03 * (age - 30) - 1.1;
-    const embarked =
-      i % 400 === 7 ? '' : i % 200 === 9 ? 'Belfast' : among(['S', 'S', 'S', 'S', 'C', 'C', 'Q']);
+    const embarked = i % 400 === 7 ? '' : i % 200 === 9 ? 'Belfast' : among(['S', 'S', 'S', 'S', 'C', 'C', 'Q']);
     const fare = Math.round(1000 * Math.exp(3 + normal(random))) / 1000;
     return [
       i,
@@ -63,16 +62,7 @@ describe('sluice fit titanic.csv --target survived', () => {
 
   it('just works: levels, blanks, names and an index need no flag', async () => {
     await run('fit', csv, '--target', 'survived', '--out', out, '--quiet');
-    const {
-      features,
-      loss,
-      categorical,
-      reference,
-      coefficients,
-      choices,
-      notes,
-      rows: account,
-    } = modelIn(out);
+    const { features, loss, categorical, reference, coefficients, choices, notes, rows: account } = modelIn(out);
     expect(features).to.deep.equal(['pclass', 'sex=female', 'age', 'fare', 'embarked=C', 'embarked=Q']);
     expect(loss.name).to.equal('logistic');
     expect(categorical).to.deep.equal({
@@ -83,16 +73,12 @@ describe('sluice fit titanic.csv --target survived', () => {
     expect(reference).to.deep.equal({ sex: ['male'], embarked: ['S', 'Belfast'] });
     expect(coefficients['sex=female']).to.be.closeTo(2.5, 0.6);
     expect(coefficients['pclass']).to.be.closeTo(-1.1, 0.4);
-    const missing = rows.filter(
-      row => row[5] === '' || row[9] === '' || row[7] === 'n/a' || row[7] === '?',
-    ).length;
+    const missing = rows.filter(row => row[5] === '' || row[9] === '' || row[7] === 'n/a' || row[7] === '?').length;
     expect(account).to.include({ read: passengers, invalid: missing });
     expect(choices).to.include('"survived" is text: "yes" counts as 1, "no" as 0');
     const told = notes!.join('\n');
     expect(told).to.include('"" is pandas\' row index and was left out');
-    expect(told).to.match(
-      /"name" and "ticket" were left out: most rows have a text that fewer than 10 rows have/,
-    );
+    expect(told).to.match(/"name" and "ticket" were left out: most rows have a text that fewer than 10 rows have/);
     expect(told).to.match(/"cabin" \(80 %\) was left out for the share of rows without a value/);
     expect(told).to.match(
       /"fare" has "(n\/a" or "\?|\?" or "n\/a)" in place of numbers, which count as missing \(30 rows/,
@@ -124,12 +110,7 @@ describe('sluice fit titanic.csv --target survived', () => {
       '',
       embarked,
     ];
-    write(few, [
-      like('female', 'S', 30),
-      like('male', 'Belfast', 30),
-      like('male', 'Oslo', 30),
-      like('male', 'C', ''),
-    ]);
+    write(few, [like('female', 'S', 30), like('male', 'Belfast', 30), like('male', 'Oslo', 30), like('male', 'C', '')]);
     const predictions = join(folder, 'predictions.csv');
     const { stdout: made, stderr } = await run('predict', out, few, '--out', predictions, '--quiet');
     expect(made).to.include('1 invalid row has none (null)');
@@ -141,15 +122,7 @@ describe('sluice fit titanic.csv --target survived', () => {
   });
 
   it('stops at the first blank where that was asked for', async () => {
-    const { code, stderr } = await runCli([
-      'fit',
-      csv,
-      '--target',
-      'survived',
-      '--nulls',
-      'error',
-      '--quiet',
-    ]);
+    const { code, stderr } = await runCli(['fit', csv, '--target', 'survived', '--nulls', 'error', '--quiet']);
     expect(code).to.equal(2);
     expect(stderr).to.include('titanic.csv, column "age", row 0, counted from 0: has no value');
   });

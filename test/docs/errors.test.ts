@@ -14,7 +14,7 @@ import { openLedgerFile } from '../../src/privacy/ledgerFile/openLedgerFile.ts';
 import { sampleBatch } from '../../src/sample/sampleBatch.ts';
 import { samplesOf } from '../../src/sample/samples.ts';
 import { scatter } from '../../src/sample/shuffle/scatter.ts';
-import { openSamples } from '../../src/source/read/openSamples.ts';
+import { openRows } from '../../src/source/read/openRows.ts';
 import { DELTA, spend } from '../support/ledgerPlans.ts';
 import { unitScaling } from '../support/unitScaling.ts';
 
@@ -33,7 +33,7 @@ describe('docs/errors.md', () => {
     return path;
   };
   const read = async (path: string, target = 'y'): Promise<void> => {
-    const samples = await openSamples([path], { target, nulls: 'error' });
+    const samples = await openRows([path], { target, nulls: 'error' });
     try {
       for await (const _ of samples.batches());
     } finally {
@@ -51,7 +51,7 @@ describe('docs/errors.md', () => {
   const calls: Readonly<Record<ErrorCode, { call: () => unknown; detail: object }>> = {
     ERR_ARGUMENT: { call: () => l2Ball(-1), detail: { argument: 'radius', value: -1 } },
     ERR_CONFLICT: {
-      call: () => openSamples([csv(good)], { target: 'y', features: ['x', 'y'] }),
+      call: () => openRows([csv(good)], { target: 'y', features: ['x', 'y'] }),
       detail: { column: 'y' },
     },
     ERR_COLUMN: { call: () => read(csv(good), 'pay'), detail: { column: 'pay' } },
@@ -77,7 +77,7 @@ describe('docs/errors.md', () => {
       detail: { rows: 20, epsilon: 0.01 },
     },
     ERR_NOT_PRIVATE: {
-      call: () => openSamples([csv(good)], { forPrivate: true }),
+      call: () => openRows([csv(good)], { forPrivate: true }),
       detail: { arguments: ['target', 'features'] },
     },
     ERR_BUDGET: {

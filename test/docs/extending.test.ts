@@ -46,8 +46,7 @@ describe('docs/extending.md', function () {
   it('runs as it stands', async () => {
     const { exports } = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8'));
     const sourceOf = (name: string): string =>
-      pathToFileURL(join(project, exports[name].types.replace('./dist/', 'src/').replace('.d.ts', '.ts')))
-        .href;
+      pathToFileURL(join(project, exports[name].types.replace('./dist/', 'src/').replace('.d.ts', '.ts'))).href;
     // One process for all: each part is a module of its own, with the package's names turned to its sources.
     const modules = parts.map(({ code }, k) => {
       const path = program.replace('.mts', `-${k}.mts`);

@@ -24,10 +24,7 @@ function run(program: string): string {
     const file = join(folder, 'example.mts');
     writeFileSync(
       file,
-      program.replaceAll(
-        /'sluice(?:\/(\w+))?'/g,
-        (_, entry?: string) => `'${pathToFileURL(sourceOf(entry))}'`,
-      ),
+      program.replaceAll(/'sluice(?:\/(\w+))?'/g, (_, entry?: string) => `'${pathToFileURL(sourceOf(entry))}'`),
     );
     return execFileSync(process.execPath, ['--import=tsx', file], { cwd: project, encoding: 'utf8' });
   } finally {
@@ -36,8 +33,7 @@ function run(program: string): string {
 }
 
 describe('the README', () => {
-  const linesOf = (example: string): readonly string[] =>
-    example.split('\n').filter(line => line.trim() !== '');
+  const linesOf = (example: string): readonly string[] => example.split('\n').filter(line => line.trim() !== '');
 
   it('shows a first pipeline of at most twelve lines that prints what it says', () => {
     const [example] = examples;

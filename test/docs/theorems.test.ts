@@ -34,9 +34,7 @@ describe('docs/theorems.md', () => {
           theorems,
         } as Record<string, unknown>
       )[first!];
-      expect(second === undefined ? found : (found as Record<string, unknown>)[second], name).to.not.equal(
-        undefined,
-      );
+      expect(second === undefined ? found : (found as Record<string, unknown>)[second], name).to.not.equal(undefined);
     }
   });
 

@@ -129,12 +129,8 @@ describe('the default estimate', () => {
     const one = await fitted(sampleBatch([a, b, combined], batch.target));
     expect(one.pilot!.columns.dropped).to.deep.equal([{ column: 2, why: 'combination' }]);
     expect(one.fit.theta[2]).to.equal(0);
-    expect(distance(Float64Array.of(...one.fit.theta.subarray(0, 2), one.fit.theta[3]!), theta)).to.be.below(
-      1e-5,
-    );
-    const extra = await fitted(
-      sampleBatch([a, b, new Float64Array(batch.rows).fill(3), combined], batch.target),
-    );
+    expect(distance(Float64Array.of(...one.fit.theta.subarray(0, 2), one.fit.theta[3]!), theta)).to.be.below(1e-5);
+    const extra = await fitted(sampleBatch([a, b, new Float64Array(batch.rows).fill(3), combined], batch.target));
     expect(extra.pilot!.columns.dropped).to.deep.equal([
       { column: 2, why: 'constant' },
       { column: 3, why: 'combination' },
@@ -148,12 +144,7 @@ describe('the default estimate', () => {
 
   it('has intervals that cover as often as they say, one coefficient a run, and all at once as often or more @slow', async () => {
     const runs = 300;
-    const laws = [
-      clean,
-      student(3),
-      { ...student(3), feature: (random: Random) => studentT(random, 5) },
-      mixed,
-    ];
+    const laws = [clean, student(3), { ...student(3), feature: (random: Random) => studentT(random, 5) }, mixed];
     let [alone, together] = [0, 0];
     for (let run = 0; run < runs; run++) {
       const { batch } = draw(`coverage ${run}`, 10_000, 3, laws[run % laws.length]!);
@@ -207,9 +198,7 @@ describe('the default estimate', () => {
   it('takes a weight of 2 for a row that is there twice, and one of 0 for none', async () => {
     const { batch } = draw('weights', 600, 3, clean);
     const weights = column(batch.rows, i => [2, 1, 0, 1][i % 4]!);
-    const order = Array.from({ length: batch.rows }, (_, i) => i).flatMap(i =>
-      new Array<number>(weights[i]!).fill(i),
-    );
+    const order = Array.from({ length: batch.rows }, (_, i) => i).flatMap(i => new Array<number>(weights[i]!).fill(i));
     const copies = sampleBatch(
       batch.columns.map(own => Float64Array.from(order, i => own[i]!)),
       Float64Array.from(order, i => batch.target[i]!),
@@ -277,12 +266,8 @@ describe('the default estimate', () => {
     const random = seeded('defaults', 'ties');
     const x = column(20_000, () => normal(random));
     const cases: Record<string, Float64Array> = {
-      'seven of ten are 0': x.map(value =>
-        uniform(random) < 0.7 ? 0 : (10 + value) * -Math.log(uniform(random)),
-      ),
-      'four of ten are 0': x.map(value =>
-        uniform(random) < 0.4 ? 0 : (10 + value) * -Math.log(uniform(random)),
-      ),
+      'seven of ten are 0': x.map(value => (uniform(random) < 0.7 ? 0 : (10 + value) * -Math.log(uniform(random)))),
+      'four of ten are 0': x.map(value => (uniform(random) < 0.4 ? 0 : (10 + value) * -Math.log(uniform(random)))),
       'small whole numbers': x.map(value => Math.round(0.3 * value + 0.3 * normal(random))),
       'counts of 0.2 on average': x.map(value => poisson(random, 0.2 * Math.exp(value / 2))),
     };
@@ -327,10 +312,7 @@ describe('the default estimate', () => {
   it('estimates the effect of a level that one row in two hundred has', async () => {
     const random = seeded('defaults', 'rare');
     for (const effect of [5, 50]) {
-      const [x, rare] = [
-        column(20_000, () => normal(random)),
-        column(20_000, () => (uniform(random) < 0.005 ? 1 : 0)),
-      ];
+      const [x, rare] = [column(20_000, () => normal(random)), column(20_000, () => (uniform(random) < 0.005 ? 1 : 0))];
       const target = x.map((value, i) => 1 + value + effect * rare[i]! + normal(random));
       const { fit } = await fitted(sampleBatch([x, rare], target));
       // About 100 rows have it.
@@ -370,15 +352,11 @@ describe('a fit of fresh chunks whose pilot tells too little', () => {
     ] as const) {
       const { fit, layout } = await fitted(sampleBatch([x], target), { loss });
       const [slope, intercept] = fit.theta as unknown as [number, number];
-      const mean = (score: number): number =>
-        loss.name === 'logistic' ? 1 / (1 + Math.exp(-score)) : Math.exp(score);
+      const mean = (score: number): number => (loss.name === 'logistic' ? 1 / (1 + Math.exp(-score)) : Math.exp(score));
       // The score equations, over as many rows as blocks have: up to one block's worth of them is left over.
       const residuals = x.map((value, i) => mean(slope * value + intercept) - target[i]!);
       const events = target.reduce((sum, value) => sum + value, 0);
-      const sums = [
-        residuals.reduce((sum, r) => sum + r, 0),
-        residuals.reduce((sum, r, i) => sum + r * x[i]!, 0),
-      ];
+      const sums = [residuals.reduce((sum, r) => sum + r, 0), residuals.reduce((sum, r, i) => sum + r * x[i]!, 0)];
       expect(layout.sharesPilot, loss.name).to.equal(true);
       for (const sum of sums) expect(Math.abs(sum) / events, loss.name).to.be.below(0.01);
       expect(slope).to.be.closeTo(1, 0.3);

@@ -58,18 +58,7 @@ describe('estimate', () => {
 
   it('is what the command line prints for the same file', async () => {
     const [csv, out] = [join(folder, 'rows.csv'), join(folder, 'model.json')];
-    await runCli([
-      'fit',
-      csv,
-      '--target',
-      'y',
-      '--categorical',
-      'town=Rome',
-      '--out',
-      out,
-      '--holdout',
-      '0.25',
-    ]);
+    await runCli(['fit', csv, '--target', 'y', '--categorical', 'town=Rome', '--out', out, '--holdout', '0.25']);
     const printed = JSON.parse(readFileSync(out, 'utf8')) as Model;
     const { model } = await estimate(csv, { ...declared, holdout: 0.25 });
     const { notes: _, choices: __, ...numbers } = JSON.parse(JSON.stringify(model)) as Model;
@@ -169,9 +158,7 @@ describe('estimate', () => {
       onIterate: ({ step }) => step === 2 && controller.abort(reason),
     });
     expect(await stopped.catch(error => error)).to.equal(reason);
-    expect(await estimate(data, { ...declared, signal: controller.signal }).catch(error => error)).to.equal(
-      reason,
-    );
+    expect(await estimate(data, { ...declared, signal: controller.signal }).catch(error => error)).to.equal(reason);
   });
 
   it('names the cell that is too large, and the column without a value', async () => {
@@ -191,9 +178,7 @@ describe('estimate', () => {
 function hc3(x: Float64Array, z: Float64Array, y: Float64Array): number[] {
   const count = x.length;
   const design = Array.from(x, (value, i) => [value, z[i]!, 1]);
-  const gram = [0, 1, 2].map(a =>
-    [0, 1, 2].map(b => design.reduce((sum, row) => sum + row[a]! * row[b]!, 0)),
-  );
+  const gram = [0, 1, 2].map(a => [0, 1, 2].map(b => design.reduce((sum, row) => sum + row[a]! * row[b]!, 0)));
   const inverse = inverseOf(gram);
   const moment = [0, 1, 2].map(a => design.reduce((sum, row, i) => sum + row[a]! * y[i]!, 0));
   const theta = inverse.map(row => row.reduce((sum, value, k) => sum + value * moment[k]!, 0));
@@ -204,8 +189,7 @@ function hc3(x: Float64Array, z: Float64Array, y: Float64Array): number[] {
     const leverage = row.reduce((sum, value, k) => sum + value * image[k]!, 0);
     const residual = y[i]! - row.reduce((sum, value, k) => sum + value * theta[k]!, 0);
     for (let a = 0; a < 3; a++)
-      for (let b = 0; b < 3; b++)
-        found[3 * a + b] += image[a]! * image[b]! * (residual / (1 - leverage)) ** 2;
+      for (let b = 0; b < 3; b++) found[3 * a + b] += image[a]! * image[b]! * (residual / (1 - leverage)) ** 2;
   }
   return found;
 }

@@ -140,9 +140,7 @@ describe('estimateModel', () => {
     }
     expect((await told(rows, 'auto')).choices[0]).to.match(/^loss pseudo-huber\(/);
     expect((await told(classes, 'auto')).choices[0]).to.match(/^loss logistic: /);
-    expect((await told(far, lossByName('squared'))).notes).to.include(
-      "`loss: 'auto'` bounds their influence",
-    );
+    expect((await told(far, lossByName('squared'))).notes).to.include("`loss: 'auto'` bounds their influence");
     const robust = lossByName('pseudo-huber', { parameter: 1 });
     for (const loss of [robust, 'auto'] as const)
       expect((await told(far, loss)).notes).to.match(/beyond 6 scales; their influence is bounded$/);

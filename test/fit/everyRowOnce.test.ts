@@ -7,7 +7,7 @@ import { Table as WasmTable, WriterPropertiesBuilder, writeParquet } from 'parqu
 import { blockSummer } from '../../src/engine/kernel/blockSummer.ts';
 import { type FitRowsOptions, fitRows } from '../../src/fit/fitRows.ts';
 import { lossByName } from '../../src/method/loss/lossByName.ts';
-import { openSamples } from '../../src/source/read/openSamples.ts';
+import { openRows } from '../../src/source/read/openRows.ts';
 import type { TableSamples } from '../../src/source/read/tableSamples.ts';
 
 const rows = 5003;
@@ -34,10 +34,7 @@ const writers: Readonly<Record<string, (columns: Readonly<Record<string, Cells>>
 };
 
 function arrowTable(columns: Readonly<Record<string, Cells>>, batchRows = Infinity): ArrowTable {
-  const vectors = Object.entries(columns).map(([name, cells]) => [
-    name,
-    vectorFromArray(cells, new Float64()),
-  ]);
+  const vectors = Object.entries(columns).map(([name, cells]) => [name, vectorFromArray(cells, new Float64())]);
   const whole = new ArrowTable(Object.fromEntries(vectors));
   const batches = [];
   for (let from = 0; from < whole.numRows; from += batchRows)
@@ -137,7 +134,7 @@ describe('every row', () => {
       it(`is used at most once, and counted, in ${schedule} chunks of rows ${order}`, async () => {
         for (const source of sources) {
           for (const holes of [false, true]) {
-            const samples = await openSamples(pathsOf(source, holes), {
+            const samples = await openRows(pathsOf(source, holes), {
               target: 'label',
               features: ['code'],
               nulls: holes ? 'skip' : 'error',
@@ -150,9 +147,7 @@ describe('every row', () => {
 
             const seen = [...pilot, ...steps.flat()];
             const labels = seen.filter(label => label !== 0);
-            const known = new Set(
-              columnsOf(1, rows + 1, false)['label']!.filter(own => !holes || !isHole(own!)),
-            );
+            const known = new Set(columnsOf(1, rows + 1, false)['label']!.filter(own => !holes || !isHole(own!)));
             expect(new Set(labels).size, 'labels that differ').to.equal(labels.length);
             expect(labels.every(label => known.has(label))).to.equal(true);
 

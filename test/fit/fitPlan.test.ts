@@ -29,9 +29,7 @@ describe('fitPlan', () => {
           const plan = planFit({ ...halving, rows, mode, aggregate: 'mean' });
           const error = await fitPlan(samples, plan, { order }).catch(caught => caught);
           expect(error).to.be.instanceOf(ArgumentError);
-          expect(error.message).to.equal(
-            `the rows must be the ${rows} of the plan, got 8; plan for that many`,
-          );
+          expect(error.message).to.equal(`the rows must be the ${rows} of the plan, got 8; plan for that many`);
         }
       }
     }

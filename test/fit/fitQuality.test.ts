@@ -45,10 +45,7 @@ describe('fitQuality', () => {
     const part = (y: number, m: number): number => (y === 0 ? 0 : y * Math.log(y / m)) + m - y;
     const left = mean.reduce((sum, [y, m]) => sum + part(y, m), 0);
     const whole = mean.reduce((sum, [y]) => sum + part(y, 3), 0);
-    expect(fitQuality(batch, at('poisson', Math.log(2), 0))!.devianceExplained).to.be.closeTo(
-      1 - left / whole,
-      1e-12,
-    );
+    expect(fitQuality(batch, at('poisson', Math.log(2), 0))!.devianceExplained).to.be.closeTo(1 - left / whole, 1e-12);
   });
 
   it('counts a row as often as its weight says, and not without one', () => {
@@ -61,9 +58,7 @@ describe('fitQuality', () => {
     const pick = (values: Float64Array): Float64Array => Float64Array.from(rows, i => values[i]!);
     const repeated = fitQuality(sampleBatch([pick(x)], pick(y)), at('pseudo-huber', 2, 1))!;
     expect(twice).to.deep.equal({ ...repeated, rows: 3 });
-    expect(
-      fitQuality({ ...sampleBatch([x], y), weights: new Float64Array(4) }, at('squared', 2, 1)),
-    ).to.equal(null);
+    expect(fitQuality({ ...sampleBatch([x], y), weights: new Float64Array(4) }, at('squared', 2, 1))).to.equal(null);
   });
 
   it('says nothing relative to a target that does not vary', () => {

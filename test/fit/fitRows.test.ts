@@ -36,9 +36,7 @@ const truth = Float64Array.of(1, -2, 0.5, 4);
 const error = (theta: Float64Array): number => {
   const away = theta.map((value, j) => value - truth[j]!);
   // The intercept's error counts at the centre of the features, where it is not at odds with the slopes'.
-  return norm(
-    Float64Array.of(away[0]!, away[1]! / 10, 30 * away[2]!, away[3]! + 3 * away[1]! + 50 * away[2]!),
-  );
+  return norm(Float64Array.of(away[0]!, away[1]! / 10, 30 * away[2]!, away[3]! + 3 * away[1]! + 50 * away[2]!));
 };
 
 describe('estimate', () => {
@@ -156,10 +154,7 @@ describe('estimate', () => {
 
   it('chooses another shuffle for another seed', async () => {
     const samples = samplesOf(regression(normal));
-    const [one, two] = [
-      await fitRows(samples, { orderSeed: '1' }),
-      await fitRows(samples, { orderSeed: '2' }),
-    ];
+    const [one, two] = [await fitRows(samples, { orderSeed: '1' }), await fitRows(samples, { orderSeed: '2' })];
     expect(distance(one.fit.theta, two.fit.theta)).to.be.above(0);
     expect(error(two.fit.theta)).to.be.below(0.06);
   });
@@ -271,13 +266,11 @@ describe('estimate', () => {
         caught => caught.message,
       );
     expect(await refusal({ method: 'frank-wolfe' })).to.include('use l2Ball, l1Ball or box');
-    expect(await refusal({ method: 'frank-wolfe', constraint: l2Ball(1) })).to.include(
-      'set intercept to false',
-    );
+    expect(await refusal({ method: 'frank-wolfe', constraint: l2Ball(1) })).to.include('set intercept to false');
     expect(await refusal({ method: 'nesterov', constraint: l2Ball(1) })).to.include('leave constraint out');
-    expect(
-      await refusal({ method: 'accelerated-frank-wolfe', constraint: l2Ball(1), intercept: false }),
-    ).to.include('needs its constant stepSize');
+    expect(await refusal({ method: 'accelerated-frank-wolfe', constraint: l2Ball(1), intercept: false })).to.include(
+      'needs its constant stepSize',
+    );
   });
 
   it('ends the pass that the pilot began where something stops it before the first step', async () => {
@@ -313,9 +306,7 @@ describe('estimate', () => {
   it('refuses rows that go on after their number', async () => {
     const { columns, target } = regression(normal);
     const samples = samplesOf(sampleBatch(columns, target));
-    const message = await fitRows({ ...samples, rows: 100 }, { order: 'as-is' }).catch(
-      (error: Error) => error.message,
-    );
+    const message = await fitRows({ ...samples, rows: 100 }, { order: 'as-is' }).catch((error: Error) => error.message);
     expect(message).to.equal('the batches must have at most 100 rows in all, got more');
   });
 
@@ -360,11 +351,9 @@ describe('estimate', () => {
 
   it('says which rows would do what before it reads any', () => {
     const layout = layoutFor({ rows: 1_000_000, features: 20 }, {});
-    expect(layout.pilotRows + layout.schedule!.chunks.reduce((sum, size) => sum + size, 0)).to.equal(
-      1_000_000,
+    expect(layout.pilotRows + layout.schedule!.chunks.reduce((sum, size) => sum + size, 0)).to.equal(1_000_000);
+    expect(layoutFor({ rows: 1000, features: 3 }, { stepSize: 0.1, loss: lossByName('squared') }).pilotRows).to.equal(
+      0,
     );
-    expect(
-      layoutFor({ rows: 1000, features: 3 }, { stepSize: 0.1, loss: lossByName('squared') }).pilotRows,
-    ).to.equal(0);
   });
 });

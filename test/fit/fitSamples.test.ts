@@ -32,8 +32,7 @@ function regression(kind: 'linear' | 'classes', shifts: readonly number[], lengt
     const common = normal(random);
     const x = [1, 5, 0.2, 1].map(unit => unit * (common + 0.5 * normal(random)));
     const score = x.reduce((sum, value, j) => sum + slopes[j]! * value, 1);
-    target[i] =
-      kind === 'linear' ? score + normal(random) : uniform(random) < 1 / (1 + Math.exp(-score)) ? 1 : 0;
+    target[i] = kind === 'linear' ? score + normal(random) : uniform(random) < 1 / (1 + Math.exp(-score)) ? 1 : 0;
     columns.forEach((column, j) => {
       column[i] = x[j]! + shifts[j]!;
     });
@@ -98,16 +97,13 @@ function optimum(
 }
 
 const predictions = ({ columns }: SampleBatch, theta: Vector): Float64Array =>
-  columns[0]!.map((_, i) =>
-    columns.reduce((sum, column, j) => sum + theta[j]! * column[i]!, theta[features]!),
-  );
+  columns[0]!.map((_, i) => columns.reduce((sum, column, j) => sum + theta[j]! * column[i]!, theta[features]!));
 
 /** The root mean square of the differences. */
 const between = (a: Float64Array, b: Float64Array): number =>
   Math.sqrt(a.reduce((sum, value, i) => sum + (value - b[i]!) ** 2, 0) / a.length);
 
-const fitted = (batch: SampleBatch, options: FitRowsOptions): Promise<FittedRun> =>
-  fitRows(samplesOf(batch), options);
+const fitted = (batch: SampleBatch, options: FitRowsOptions): Promise<FittedRun> => fitRows(samplesOf(batch), options);
 
 describe('fitSamples over a set', () => {
   const cases = [
@@ -127,9 +123,7 @@ describe('fitSamples over a set', () => {
           expect(constraint.contains(found.fit.theta.subarray(0, features), 1e-9)).to.equal(true);
           const off = between(predictions(batch, found.fit.theta), predictions(batch, best));
           // Sampling noise is sqrt(5/20,000) = 0.016 of the noise of a row.
-          expect(off, `${mode} ${[...found.fit.theta]} ${[...best]}`).to.be.below(
-            mode === 'full' ? 0.01 : 0.02,
-          );
+          expect(off, `${mode} ${[...found.fit.theta]} ${[...best]}`).to.be.below(mode === 'full' ? 0.01 : 0.02);
         }
       });
 
@@ -239,16 +233,10 @@ describe('fitSamples and its intervals', () => {
       expect(choices.join('\n')).not.to.include('make the intervals');
       return choices.at(-1)!;
     };
-    expect(await why({ constraint: l1Ball(1) })).to.include(
-      'no intervals: the estimate is constrained to a set',
-    );
-    expect(await why({ method: 'nesterov' })).to.include(
-      'no intervals: block differences do not reflect the momentum',
-    );
+    expect(await why({ constraint: l1Ball(1) })).to.include('no intervals: the estimate is constrained to a set');
+    expect(await why({ method: 'nesterov' })).to.include('no intervals: block differences do not reflect the momentum');
     expect(await why({ stepSize: 0.01 })).to.include('no intervals: steps of a given size');
-    expect(await why({ aggregate: { huber: 0.05 } })).to.include(
-      'no intervals: the huber aggregate has no blocks',
-    );
+    expect(await why({ aggregate: { huber: 0.05 } })).to.include('no intervals: the huber aggregate has no blocks');
   });
 });
 

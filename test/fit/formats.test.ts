@@ -9,7 +9,7 @@ import { fitRows } from '../../src/fit/fitRows.ts';
 import { normal } from '../../src/math/random/normal.ts';
 import { seeded } from '../../src/math/random/seeded.ts';
 import { studentT } from '../../src/math/random/studentT.ts';
-import { openSamples } from '../../src/source/read/openSamples.ts';
+import { openRows } from '../../src/source/read/openRows.ts';
 
 const rows = 3000;
 const random = seeded('formats', 'data');
@@ -23,7 +23,7 @@ describe('an estimate', () => {
   let expected: number[];
   const file = (name: string): string => join(folder, name);
   const thetaOf = async (path: string): Promise<number[]> => {
-    const samples = await openSamples(path, { target: 'y' });
+    const samples = await openRows(path, { target: 'y' });
     try {
       return [...(await fitRows(samples)).fit.theta];
     } finally {
@@ -41,15 +41,12 @@ describe('an estimate', () => {
 
   it('is the same from an Arrow stream, CSV and NDJSON', async () => {
     writeFileSync(file('table.arrows'), tableToIPC(tableFromArrays({ a, b, y }), 'stream'));
-    writeFileSync(
-      file('table.csv'),
-      `a,b,y\n${Array.from(a, (value, i) => `${value},${b[i]},${y[i]}`).join('\n')}\n`,
-    );
+    writeFileSync(file('table.csv'), `a,b,y\n${Array.from(a, (value, i) => `${value},${b[i]},${y[i]}`).join('\n')}\n`);
     const objects = Array.from(a, (value, i) => JSON.stringify({ y: y[i], a: value, b: b[i] }));
     writeFileSync(file('table.ndjson'), `${objects.join('\n')}\n`);
     expect(await thetaOf(file('table.arrows'))).to.deep.equal(expected);
     expect(await thetaOf(file('table.csv'))).to.deep.equal(expected);
-    const samples = await openSamples(file('table.ndjson'), { target: 'y', features: ['a', 'b'] });
+    const samples = await openRows(file('table.ndjson'), { target: 'y', features: ['a', 'b'] });
     expect([...(await fitRows(samples)).fit.theta]).to.deep.equal(expected);
     await samples.close();
   });
@@ -60,9 +57,7 @@ describe('an estimate', () => {
     for (const codec of ['uncompressed', 'snappy', 'gzip', 'zstd', 'brotli', 'lz4_raw']) {
       for (const size of [2048, 100_000]) {
         const path = file(`duckdb-${codec}-${size}.parquet`);
-        await connection.run(
-          `COPY t TO '${path}' (FORMAT parquet, COMPRESSION ${codec}, ROW_GROUP_SIZE ${size})`,
-        );
+        await connection.run(`COPY t TO '${path}' (FORMAT parquet, COMPRESSION ${codec}, ROW_GROUP_SIZE ${size})`);
         expect(await thetaOf(path), path).to.deep.equal(expected);
       }
     }

@@ -29,11 +29,7 @@ describe('a fit with no settings', () => {
       );
       // Four standard errors of least squares, times the loss of efficiency of medians of blocks.
       const tolerance = 8 / Math.sqrt(share * rows);
-      for (const options of [
-        {},
-        { loss: squared },
-        { loss: squared, aggregate: 'mean', mode: 'full' },
-      ] as const) {
+      for (const options of [{}, { loss: squared }, { loss: squared, aggregate: 'mean', mode: 'full' }] as const) {
         const { fit } = await fitRows(samples, options);
         expect(fit.theta[0]).to.be.closeTo(3, tolerance);
         expect(fit.theta[1]).to.be.closeTo(1, 0.05);
@@ -106,8 +102,7 @@ describe('a fit with no settings', () => {
       Float64Array.from(drawn, level => (level === k + 1 ? 1 : 0)),
     );
     const own = means.map((_, k) => target.filter((_, i) => drawn[i] === k));
-    const mean = (values: Float64Array): number =>
-      values.reduce((sum, value) => sum + value, 0) / values.length;
+    const mean = (values: Float64Array): number => values.reduce((sum, value) => sum + value, 0) / values.length;
     for (const [loss, orders] of [
       ['auto', ['1', '2', '3', '4', '5']],
       [lossByName('squared'), ['1']],
@@ -146,10 +141,7 @@ describe('a fit with no settings', () => {
       const target = Float64Array.from(level, found => 1 + ((found + 1) % 4) + normal(drawn));
       const { uncertainty, pilot } = await fitRows(samplesOf(sampleBatch(columns, target)));
       expect(pilot!.columns.weak.map(({ column }) => column)).to.deep.equal([0, 1, 2, 3]);
-      if (
-        [1, 2, 3, 1].every((value, j) => uncertainty!.lower[j]! <= value && value <= uncertainty!.upper[j]!)
-      )
-        held++;
+      if ([1, 2, 3, 1].every((value, j) => uncertainty!.lower[j]! <= value && value <= uncertainty!.upper[j]!)) held++;
     }
     // All four go with the mean of the three rows. From blocks alone it was 65 %; below 80 % by chance with probability
     // 1e-6.

@@ -84,10 +84,7 @@ describe('intervals of rows whose neighbours go together', () => {
     const found = await fitRows(sampled(2000, 0.9, 1));
     const told = (correlation: number): string => {
       const neighbours = { ...found.neighbours!, correlation };
-      return explainEstimate(
-        { ...found, neighbours },
-        { names: ['a', 'b', 'c'], order: 'shuffle' },
-      ).notes.join();
+      return explainEstimate({ ...found, neighbours }, { names: ['a', 'b', 'c'], order: 'shuffle' }).notes.join();
     };
     expect(told(-0.00571)).to.include('have similar errors, so');
     expect(told(-0.00571)).not.to.include('correlation');
@@ -108,11 +105,7 @@ describe('intervals of rows whose neighbours go together', () => {
   it('know of them in every mode, by every loss and in either order', async () => {
     const samples = sampled(20_000, 0.9, 2);
     for (const mode of ['auto', 'full', 'fresh'] as const)
-      for (const loss of [
-        'auto',
-        lossByName('squared'),
-        lossByName('pseudo-huber', { parameter: 1 }),
-      ] as const)
+      for (const loss of ['auto', lossByName('squared'), lossByName('pseudo-huber', { parameter: 1 })] as const)
         for (const order of ['shuffle', 'as-is'] as const) {
           const { neighbours, uncertainty } = await fitRows(samples, { mode, loss, order });
           const about = `${mode} ${loss === 'auto' ? loss : loss.name} ${order}`;

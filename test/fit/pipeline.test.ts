@@ -78,8 +78,7 @@ const streamed = (samples: Samples, plan: Plan, noiseSeed?: number, kernel: Kern
   return chunksOf(samples, plan).pipe(descend(plan, ...stages));
 };
 
-const thetas = (iterates: readonly { theta: Float64Array }[]): number[][] =>
-  iterates.map(({ theta }) => [...theta]);
+const thetas = (iterates: readonly { theta: Float64Array }[]): number[][] => iterates.map(({ theta }) => [...theta]);
 
 describe('the pipeline', () => {
   for (const [ruleName, rule] of Object.entries(rules)) {

@@ -32,9 +32,7 @@ describe('predict', () => {
   after(() => rmSync(file, { recursive: true }));
 
   const expected = (i: number): number =>
-    model.intercept! +
-    model.coefficients['x']! * x[i]! +
-    (town[i] === 'Rome' ? model.coefficients['town=Rome']! : 0);
+    model.intercept! + model.coefficients['x']! * x[i]! + (town[i] === 'Rome' ? model.coefficients['town=Rome']! : 0);
 
   it('gives the score of every row as a table, with the columns that are kept', async () => {
     for (const source of [table, table.batches, { id, x, town }, join(file, 'rows.arrow')]) {
@@ -105,10 +103,7 @@ describe('evaluate and inspect', () => {
     expect(found.rows).to.equal(count);
     const mean = y.reduce((sum, value) => sum + value, 0) / count;
     const scores = await predict(model, table).table();
-    const residual = [...scores.getChild('prediction')!].reduce(
-      (sum, value, i) => sum + (value - y[i]!) ** 2,
-      0,
-    );
+    const residual = [...scores.getChild('prediction')!].reduce((sum, value, i) => sum + (value - y[i]!) ** 2, 0);
     const total = y.reduce((sum, value) => sum + (value - mean) ** 2, 0);
     expect(found.errors!.r2).to.be.closeTo(1 - residual / total, 1e-12);
     const [described] = await inspect(table);

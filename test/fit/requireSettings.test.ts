@@ -68,19 +68,13 @@ describe('rows that are not as their source declares', () => {
 
   it('are refused, in any order and for any loss', async () => {
     for (const order of ['shuffle', 'as-is'] as const)
-      for (const options of [
-        {},
-        { loss: squared },
-        { loss: squared, stepSize: 0.1, mode: 'full' } as const,
-      ]) {
+      for (const options of [{}, { loss: squared }, { loss: squared, stepSize: 0.1, mode: 'full' } as const]) {
         const message = async (samples: Samples): Promise<string> =>
           fitRows(samples, { order, ...options }).then(String, error => error.message);
         expect(await message(declared(200, 1))).to.equal('the length of batch.columns must be 1, got 2');
         expect(await message(declared(200, 3))).to.equal('the length of batch.columns must be 3, got 2');
         if (order === 'shuffle')
-          expect(await message(declared(150, 2))).to.include(
-            'the batches must have at most 150 rows in all, got more',
-          );
+          expect(await message(declared(150, 2))).to.include('the batches must have at most 150 rows in all, got more');
       }
   });
 });

@@ -92,11 +92,7 @@ describe('ruleOf', () => {
 
   it("is Newton's method in a pilot's coordinates: one step to the minimum, from anywhere", () => {
     for (const method of ['auto', 'gradient'] as const) {
-      const rule = ruleOf(
-        settingsOf({ method, layout: full(1000, 1, 1) }),
-        pilotOf({ isMinimum: false }),
-        null,
-      );
+      const rule = ruleOf(settingsOf({ method, layout: full(1000, 1, 1) }), pilotOf({ isMinimum: false }), null);
       const { estimates, rows } = walk(rule, [-70, 40], [gradientAt]);
       expectClose(estimates[0]!, [...minimum]);
       expect(rows).to.equal(1000);

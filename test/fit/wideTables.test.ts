@@ -13,9 +13,7 @@ const truth = Float64Array.from({ length: features + 1 }, (_, j) => (j === 0 ? 1
 
 async function compared(rows: number, seed: number, spoilt: number) {
   const random = seeded(seed, 'wide');
-  const columns = Array.from({ length: features }, () =>
-    Float64Array.from({ length: rows }, () => normal(random)),
-  );
+  const columns = Array.from({ length: features }, () => Float64Array.from({ length: rows }, () => normal(random)));
   const target = columns[0]!.map(x => x + (uniform(random) < spoilt ? 20 : normal(random)));
   const samples = samplesOf(sampleBatch(columns, target));
   const { fit, uncertainty } = await fitRows(samples);

@@ -43,8 +43,7 @@ const open = (mode: Plan['mode'] = 'fresh'): Plan =>
 /** A fit, and how often noise was charged before it ended, or was refused. */
 async function run(chunks: Observable<Chunk>, mode: Plan['mode'], isPrivate: boolean, unitRows?: number) {
   const plain = open(mode);
-  if (!isPrivate)
-    return { fit: await fitOf(chunks.pipe(descend(plain, blockSums(plain), mean()), summarize(plain))) };
+  if (!isPrivate) return { fit: await fitOf(chunks.pipe(descend(plain, blockSums(plain), mean()), summarize(plain))) };
   const noise = integerNoise({ ...budget, features: 1, touches: mode === 'full' ? 5 : 1 });
   const steps = plain.steps.map(step => ({ ...step, release: integerRelease(noise, step) }));
   const plan: Plan = {
@@ -147,9 +146,7 @@ describe('a chunk that somebody made', () => {
       expect(fit).to.include('chunk 0 comes from neither split nor passes');
       expect(charges).to.equal(0);
     }
-    expect((await run(sameAgain().pipe(renumbered), 'fresh', true)).fit).to.include(
-      'neither split nor passes',
-    );
+    expect((await run(sameAgain().pipe(renumbered), 'fresh', true)).fit).to.include('neither split nor passes');
   });
 });
 
@@ -166,9 +163,7 @@ describe('a chunk of a plan that protects units', () => {
       const limited = await run(chunksOf(perUnit(numbered, 2)), mode, true, 2);
       expect(limited.charges, String(limited.fit)).to.equal(5);
       const bare = await run(chunksOf(all), mode, true, 2);
-      expect(bare.fit).to.include(
-        'the plan protects units of at most 2 rows, but its rows may have more of one',
-      );
+      expect(bare.fit).to.include('the plan protects units of at most 2 rows, but its rows may have more of one');
       const more = await run(chunksOf(perUnit(numbered, 3)), mode, true, 2);
       expect(more.fit).to.include('have up to 3 of one; limit them by perUnit(samples, 2)');
       expect([bare.charges, more.charges]).to.deep.equal([0, 0]);

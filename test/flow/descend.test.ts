@@ -84,9 +84,7 @@ describe('descend', () => {
       .subscribe(() => heard++)
       .unsubscribe();
     expect(heard).to.equal(0);
-    const failed = await collect(throwError(() => new Error('no disk')).pipe(descend(plan, known))).catch(
-      e => e,
-    );
+    const failed = await collect(throwError(() => new Error('no disk')).pipe(descend(plan, known))).catch(e => e);
     expect(failed.message).to.equal('no disk');
   });
 
@@ -187,14 +185,9 @@ describe('descend', () => {
   it('says so when stages give two gradients, none at the end, or more chunks come than planned', async () => {
     const twice = stage({ name: 'twice', from: 'gradient', to: 'gradient', run: concatMap(g => of(g, g)) });
     const early = stage({ name: 'early', from: 'gradient', to: 'gradient', run: take(1) });
-    const message = async (flow: Promise<unknown>): Promise<string> =>
-      flow.then(String, error => error.message);
-    expect(await message(collect(of(emptyChunk(0)).pipe(descend(plan, known, twice))))).to.include(
-      'second gradient',
-    );
-    expect(await message(collect(from(three()).pipe(descend(plan, known, early))))).to.include(
-      'ended after 1 step',
-    );
+    const message = async (flow: Promise<unknown>): Promise<string> => flow.then(String, error => error.message);
+    expect(await message(collect(of(emptyChunk(0)).pipe(descend(plan, known, twice))))).to.include('second gradient');
+    expect(await message(collect(from(three()).pipe(descend(plan, known, early))))).to.include('ended after 1 step');
     const four = [0, 1, 2, 3].map(index => emptyChunk(index));
     expect(await message(collect(from(four).pipe(descend(plan, known))))).to.include('the plan has 3 steps');
   });
@@ -260,9 +253,7 @@ describe('descend', () => {
         return mechanism.perturb(...given);
       },
     };
-    const iterates = passes(rows, 3).pipe(
-      descend(secret, blockSums(secret), perturb(counted, secret), mean()),
-    );
+    const iterates = passes(rows, 3).pipe(descend(secret, blockSums(secret), perturb(counted, secret), mean()));
     expect(await collect(iterates)).to.have.length(3);
     const again = await collect(iterates.pipe(retry(2))).then(
       () => 'ran',

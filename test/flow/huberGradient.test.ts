@@ -53,9 +53,7 @@ describe('huberGradient', () => {
 
   it('takes a chunk that ends early, and refuses one of more rows than it says', async () => {
     const gradientOf = (rows: number) =>
-      lastValueFrom(
-        huberGradient(loss, options).run(of({ index: 0, chunk: chunkOf(2, 3, rows), at: zeros(3) })),
-      );
+      lastValueFrom(huberGradient(loss, options).run(of({ index: 0, chunk: chunkOf(2, 3, rows), at: zeros(3) })));
     const { values } = await gradientOf(2500);
     expect([...values]).to.deep.equal([-1, -1, -1]);
     const error = await gradientOf(1500).catch(caught => caught);

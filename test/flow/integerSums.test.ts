@@ -130,9 +130,7 @@ describe('integerSums', () => {
         for (const { integerSummer: kernel } of engines) {
           const { raw, iterates } = await run(samples, made, seeded(1, 'noise'), kernel);
           expect(raw).to.deep.equal(expected.raw);
-          expect(iterates.map(({ theta }) => theta)).to.deep.equal(
-            expected.iterates.map(({ theta }) => theta),
-          );
+          expect(iterates.map(({ theta }) => theta)).to.deep.equal(expected.iterates.map(({ theta }) => theta));
         }
       }
     });
@@ -163,10 +161,7 @@ describe('integerSums', () => {
   it('refuses, when it is composed, rows whose sums could leave the whole numbers', () => {
     const { plan, noise } = integerPlan(squared());
     const steps = plan.steps.map(step => ({ ...step, rowsPerBlock: 2 ** 40 }));
-    expect(() => integerSums({ ...plan, steps }, noise)).to.throw(
-      ArgumentError,
-      'rowsPerBlock must stay below',
-    );
+    expect(() => integerSums({ ...plan, steps }, noise)).to.throw(ArgumentError, 'rowsPerBlock must stay below');
     expect(() => integerSums(plan, { ...noise, clip: NaN })).to.throw(ArgumentError, 'clip must be');
   });
 
@@ -196,9 +191,6 @@ describe('integerSums', () => {
       descend(calibratedElsewhere, integerSums(plan, noise), perturb(mechanism, calibratedElsewhere), mean()),
     );
     expect(await failure(collect(disagreeing))).to.include('of the release must be');
-    expect(() => descend(plan, integerSums(plan, noise), mean())).to.throw(
-      ArgumentError,
-      'must hold perturb',
-    );
+    expect(() => descend(plan, integerSums(plan, noise), mean())).to.throw(ArgumentError, 'must hold perturb');
   });
 });

@@ -24,27 +24,22 @@ describe('split', () => {
   it('hands out every row at most once and in order, whatever the batches and chunks', async () => {
     const sizes = fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 12 });
     await fc.assert(
-      fc.asyncProperty(
-        sizes,
-        fc.integer({ min: 1, max: 6 }),
-        fc.boolean(),
-        async (batchSizes, steps, geometric) => {
-          const samples = labelledSamples(batchSizes);
-          fc.pre(samples.rows >= steps);
-          const schedule = geometric
-            ? geometricChunks({ rows: samples.rows, steps, ratio: 0.5 })
-            : uniformChunks({ rows: samples.rows, steps });
-          const chunks = await chunksOf(samples, schedule.chunks);
-          const labels: number[] = [];
-          for (const chunk of chunks) {
-            const own = await labelsOf(chunk.batches);
-            expect(own).to.have.length(chunk.rows);
-            labels.push(...own);
-          }
-          expect(labels).to.deep.equal(Array.from({ length: samples.rows - schedule.leftOver }, (_, i) => i));
-          expect(samples.open()).to.equal(0);
-        },
-      ),
+      fc.asyncProperty(sizes, fc.integer({ min: 1, max: 6 }), fc.boolean(), async (batchSizes, steps, geometric) => {
+        const samples = labelledSamples(batchSizes);
+        fc.pre(samples.rows >= steps);
+        const schedule = geometric
+          ? geometricChunks({ rows: samples.rows, steps, ratio: 0.5 })
+          : uniformChunks({ rows: samples.rows, steps });
+        const chunks = await chunksOf(samples, schedule.chunks);
+        const labels: number[] = [];
+        for (const chunk of chunks) {
+          const own = await labelsOf(chunk.batches);
+          expect(own).to.have.length(chunk.rows);
+          labels.push(...own);
+        }
+        expect(labels).to.deep.equal(Array.from({ length: samples.rows - schedule.leftOver }, (_, i) => i));
+        expect(samples.open()).to.equal(0);
+      }),
       { seed: 1, numRuns: 200 },
     );
   });
@@ -111,9 +106,7 @@ describe('split', () => {
   });
 
   it('stops giving handles to whoever leaves', async () => {
-    const some = await lastValueFrom(
-      split(labelledSamples([9]), { chunks: [3, 3, 3] }).pipe(take(2), toArray()),
-    );
+    const some = await lastValueFrom(split(labelledSamples([9]), { chunks: [3, 3, 3] }).pipe(take(2), toArray()));
     expect(some.map(({ index }) => index)).to.deep.equal([0, 1]);
   });
 
@@ -136,9 +129,7 @@ describe('split', () => {
         closed++;
       }
     }
-    const chunks = await lastValueFrom(
-      split(lent(), { target: 'y', chunks: new Set([3, 4]) }).pipe(toArray()),
-    );
+    const chunks = await lastValueFrom(split(lent(), { target: 'y', chunks: new Set([3, 4]) }).pipe(toArray()));
     expect(opened).to.equal(0);
     expect([...(await columnsOf(chunks[0]!))]).to.deep.equal([0, 1, 2]);
     expect([...(await columnsOf(chunks[1]!))]).to.deep.equal([3, 4, 5, 6]);
@@ -149,17 +140,8 @@ describe('split', () => {
     const columns = { a: Float64Array.of(1, 2, 3, 4, 5), y: Float64Array.of(5, 4, 3, 2, 1) };
     const table = tableFromArrays(columns);
     const samples = samplesOf(sampleBatch([columns.a], columns.y));
-    for (const source of [
-      table,
-      table.batches,
-      table.batches.values(),
-      columns,
-      from(table.batches),
-      samples,
-    ]) {
-      const [first, second] = await lastValueFrom(
-        split(source, { target: 'y', chunks: [2, 3] }).pipe(toArray()),
-      );
+    for (const source of [table, table.batches, table.batches.values(), columns, from(table.batches), samples]) {
+      const [first, second] = await lastValueFrom(split(source, { target: 'y', chunks: [2, 3] }).pipe(toArray()));
       expect(await columnsOf(first!)).to.deep.equal([1, 2]);
       expect(await columnsOf(second!)).to.deep.equal([3, 4, 5]);
     }
@@ -167,9 +149,7 @@ describe('split', () => {
 
   it('hands what is wrong with a source to whoever pulls', async () => {
     const message = async (source: RowSource, chunks: number[]): Promise<string> => {
-      const [chunk] = await lastValueFrom(
-        split(source, { target: 'y', nulls: 'error', chunks }).pipe(toArray()),
-      );
+      const [chunk] = await lastValueFrom(split(source, { target: 'y', nulls: 'error', chunks }).pipe(toArray()));
       return columnsOf(chunk!).then(String, error => error.message);
     };
     expect(await message('no-such-file.csv', [1])).to.include('there is no such file');

@@ -30,9 +30,7 @@ describe('checkStages', () => {
 
   it('refuses stages that do not fit, naming the one and the order', () => {
     expect(() => checkStages([mean(), sums], open)).to.throw('stage mean takes sums but follows a step');
-    expect(() => checkStages([sums, shrink], open)).to.throw(
-      'stage shrink takes gradient but follows a sums',
-    );
+    expect(() => checkStages([sums, shrink], open)).to.throw('stage shrink takes gradient but follows a sums');
     expect(() => checkStages([huber, geometricMedian()], open)).to.throw('geometric-median takes sums');
     expect(() => checkStages([sums, mean(), noise], open)).to.throw('stage perturb takes sums');
     expect(() => checkStages([sums], open)).to.throw('must end in a gradient, got sums from blockSums');
@@ -43,9 +41,7 @@ describe('checkStages', () => {
   it('refuses a private run that would release anything without noise', () => {
     expect(() => checkStages([sums, mean()], plan)).to.throw('must hold perturb');
     expect(() => checkStages([huber], plan)).to.throw('must hold perturb');
-    expect(() => checkStages([sums, peek, noise, mean()], plan)).to.throw(
-      'stage peek reads rows before the noise',
-    );
+    expect(() => checkStages([sums, peek, noise, mean()], plan)).to.throw('stage peek reads rows before the noise');
     const own = stage({ name: 'own', from: 'step', to: 'sums', run: map(() => expect.fail('runs')) });
     expect(() => checkStages([own, noise, mean()], plan)).to.throw('stage own reads rows before the noise');
     expect(() => checkStages([{ ...sums }, noise, mean()], plan)).to.throw('reads rows before the noise');
@@ -65,11 +61,7 @@ describe('stage', () => {
       stage({ name: 'odd', from, to, run: map(value => value as never) });
     expect(make('gradient', 'sums')).to.throw('from and to must be one of');
     expect(make('gradient', 'step')).to.throw('from and to must be one of');
-    expect(() => stage({ name: '', from: 'sums', to: 'sums', run: map(value => value) })).to.throw(
-      'name must',
-    );
-    expect(() => stage({ name: 'x', from: 'sums', to: 'sums', run: undefined as never })).to.throw(
-      'run must',
-    );
+    expect(() => stage({ name: '', from: 'sums', to: 'sums', run: map(value => value) })).to.throw('name must');
+    expect(() => stage({ name: 'x', from: 'sums', to: 'sums', run: undefined as never })).to.throw('run must');
   });
 });

@@ -10,11 +10,7 @@ import { direction, normals } from '../support/linearAlgebra.ts';
 import { holdsForAll, uniform } from './holdsForAll.ts';
 
 /** What every aggregator owes: it is a location of the block means, and knows nothing but them. */
-export function checkAggregator(
-  name: string,
-  makeAggregator: () => Aggregator,
-  options: AggregatorOptions = {},
-): void {
+export function checkAggregator(name: string, makeAggregator: () => Aggregator, options: AggregatorOptions = {}): void {
   const aggregator = makeAggregator();
   const aggregate = (means: readonly Vector[], rowsPerBlock = 1): Vector =>
     aggregator.aggregate(sumsOf(means, rowsPerBlock)).values;
@@ -131,8 +127,7 @@ export function checkAggregator(
           const rows = blocks * rowsPerBlock;
           const allowed = sensitivity(lipschitz, rows);
           // A gradient within the bound; on the sphere half of the time.
-          const row = () =>
-            scaled(direction(random, features), lipschitz * Math.min(1, 2 * uniformDraw(random)));
+          const row = () => scaled(direction(random, features), lipschitz * Math.min(1, 2 * uniformDraw(random)));
           const gradients = Array.from({ length: rows }, row);
           const replaced = pick(rows);
           const moved = (from: Vector, to: Vector): number => {

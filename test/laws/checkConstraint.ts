@@ -139,9 +139,7 @@ export function checkConstraint(name: string, makeConstraint: () => Constraint, 
       expect(constraint.contains(centre)).to.equal(true);
       constraint.minimizeLinear(zeros(dimension)).fill(Number.NaN);
       expect(constraint.minimizeLinear(zeros(dimension))).to.deep.equal(centre);
-      holdsForAll(
-        fc.property(members, point => constraint.contains(subtract(scaled(centre, 2), point), 1e-9)),
-      );
+      holdsForAll(fc.property(members, point => constraint.contains(subtract(scaled(centre, 2), point), 1e-9)));
     });
 
     it('attains its diameter between two opposite minimisers', () => {

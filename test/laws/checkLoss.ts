@@ -36,11 +36,7 @@ export function checkLoss(name: string, makeLoss: () => Loss, options: LossOptio
           const h = 1e-5 * Math.max(1, Math.abs(score));
           const [below, above] = [score - h, score + h];
           const values = [loss.value(below, target), loss.value(above, target)] as const;
-          const slopes = [
-            loss.slope(below, target),
-            loss.slope(score, target),
-            loss.slope(above, target),
-          ] as const;
+          const slopes = [loss.slope(below, target), loss.slope(score, target), loss.slope(above, target)] as const;
           const difference = (values[1] - values[0]) / (above - below);
           // h^2/6 of the third derivative, which is a sixth of the slopes' second difference
           const truncation = Math.abs(slopes[0] - 2 * slopes[1] + slopes[2]);
@@ -73,20 +69,14 @@ export function checkLoss(name: string, makeLoss: () => Loss, options: LossOptio
 
     it('has gradients within its Lipschitz constant, for all rows and parameters of a domain', () => {
       holdsForAll(
-        fc.property(
-          domains,
-          coordinates,
-          coordinates,
-          shares,
-          (bounds, row, parameter, [ofTarget, ofRadius]) => {
-            const direction = row.slice(0, bounds.features);
-            const x = scaled(direction, Math.min(bounds.max, bounds.norm / norm(direction)));
-            const y = within(ofTarget * bounds.target);
-            const theta = toBall(parameter.slice(0, bounds.features), ofRadius * bounds.radius);
-            const gradient = scaled(x, loss.slope(dot(x, theta), y));
-            expect(norm(gradient)).to.be.at.most(loss.lipschitz(bounds) * (1 + 1e-12));
-          },
-        ),
+        fc.property(domains, coordinates, coordinates, shares, (bounds, row, parameter, [ofTarget, ofRadius]) => {
+          const direction = row.slice(0, bounds.features);
+          const x = scaled(direction, Math.min(bounds.max, bounds.norm / norm(direction)));
+          const y = within(ofTarget * bounds.target);
+          const theta = toBall(parameter.slice(0, bounds.features), ofRadius * bounds.radius);
+          const gradient = scaled(x, loss.slope(dot(x, theta), y));
+          expect(norm(gradient)).to.be.at.most(loss.lipschitz(bounds) * (1 + 1e-12));
+        }),
       );
     });
 

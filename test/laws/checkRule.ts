@@ -105,9 +105,7 @@ export function checkRule<State>(
       holdsForAll(
         fc.property(starts, vectors, (start, values) => {
           const state = rule.init(start);
-          expect(rule.step(state, { values, privacy: 'released' })).to.deep.equal(
-            rule.step(state, raw(values)),
-          );
+          expect(rule.step(state, { values, privacy: 'released' })).to.deep.equal(rule.step(state, raw(values)));
         }),
       );
     });

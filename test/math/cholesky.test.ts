@@ -37,14 +37,7 @@ describe('cholesky', () => {
   });
 
   it('is undefined where the matrix is not positive definite', () => {
-    for (const matrix of [
-      [0],
-      [-1],
-      [1, 2, 2, 1],
-      [1, 1, 1, 1],
-      [0, 0, 0, 1],
-      [4, 0, 0, 0, -1e-3, 0, 0, 0, 4],
-    ]) {
+    for (const matrix of [[0], [-1], [1, 2, 2, 1], [1, 1, 1, 1], [0, 0, 0, 1], [4, 0, 0, 0, -1e-3, 0, 0, 0, 4]]) {
       expect(cholesky(Float64Array.from(matrix), Math.sqrt(matrix.length))).to.equal(undefined);
     }
   });

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { form } from '../../src/math/form.ts';
+import { form } from '../../src/math/coordinates.ts';
 import { normal } from '../../src/math/random/normal.ts';
 import { seeded } from '../../src/math/random/seeded.ts';
 import { dot, times } from '../../src/math/vector.ts';
@@ -17,8 +17,7 @@ describe('form', () => {
       [3, 5],
       [Infinity, 1],
     ] as const) {
-      const sparse = (every: number): Float64Array =>
-        draw(size).map((value, i) => (i % every === 0 ? value : 0));
+      const sparse = (every: number): Float64Array => draw(size).map((value, i) => (i % every === 0 ? value : 0));
       const [a, b] = [sparse(inA), sparse(inB)];
       expect(form(a, M, b)).to.equal(dot(a, times(M, b)));
     }

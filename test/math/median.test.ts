@@ -23,12 +23,7 @@ describe('median', () => {
 
   it('takes rows that come in order, in reverse, all equal, or rising and falling', () => {
     for (const length of [1, 2, 1000, 1001]) {
-      for (const value of [
-        (i: number) => i,
-        (i: number) => -i,
-        () => 7,
-        (i: number) => Math.min(i, length - i),
-      ]) {
+      for (const value of [(i: number) => i, (i: number) => -i, () => 7, (i: number) => Math.min(i, length - i)]) {
         const values = Array.from({ length }, (_, i) => value(i));
         expect(median(Float64Array.from(values))).to.equal(bySorting(values));
       }

@@ -2,22 +2,12 @@ import { expect } from 'chai';
 import { seeded } from '../../src/math/random/seeded.ts';
 import { rankFactor } from '../../src/math/rankFactor.ts';
 import { distance, norm } from '../../src/math/vector.ts';
-import {
-  flat,
-  normals,
-  orthogonal,
-  type Rows,
-  solveBy,
-  times,
-  withSpectrum,
-} from '../support/linearAlgebra.ts';
+import { flat, normals, orthogonal, type Rows, solveBy, times, withSpectrum } from '../support/linearAlgebra.ts';
 
 /** B A B', where B takes from size coordinates to more: every coordinate is a combination of the given ones. */
 const blownUp = (matrix: Rows, sources: Rows): Rows =>
   sources.map(left =>
-    Float64Array.from(sources, right =>
-      left.reduce((sum, own, i) => sum + own * times(matrix, right)[i]!, 0),
-    ),
+    Float64Array.from(sources, right => left.reduce((sum, own, i) => sum + own * times(matrix, right)[i]!, 0)),
   );
 
 describe('rankFactor', () => {

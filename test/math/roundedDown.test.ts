@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { roundedDown } from '../../src/math/roundedDown.ts';
+import { roundedDown } from '../../src/math/solveIncreasing.ts';
 import { holdsForAll } from '../laws/holdsForAll.ts';
 
 describe('roundedDown', () => {

@@ -106,10 +106,7 @@ describe('solveIncreasing', () => {
     const f = cubic(0);
     for (const bad of [NaN, Infinity, -Infinity]) {
       expect(() => solveIncreasing(f, { low: bad, high: 1 })).to.throw(ArgumentError, `low must be a finite`);
-      expect(() => solveIncreasing(f, { low: -1, high: bad })).to.throw(
-        ArgumentError,
-        `high must be a finite`,
-      );
+      expect(() => solveIncreasing(f, { low: -1, high: bad })).to.throw(ArgumentError, `high must be a finite`);
     }
     for (const start of [-2, 2, NaN]) {
       expect(() => solveIncreasing(f, { low: -1, high: 1, start })).to.throw(
@@ -117,10 +114,7 @@ describe('solveIncreasing', () => {
         `start must be from low = -1 to high = 1, got ${start}`,
       );
     }
-    expect(() => solveIncreasing(f, { low: 1, high: -1 })).to.throw(
-      ArgumentError,
-      'start must be from low = 1',
-    );
+    expect(() => solveIncreasing(f, { low: 1, high: -1 })).to.throw(ArgumentError, 'start must be from low = 1');
     expect(() => solveIncreasing(() => ({ value: NaN, slope: 1 }), { low: 0, high: 2 })).to.throw(
       ArgumentError,
       'f(1) must be a number, got NaN',

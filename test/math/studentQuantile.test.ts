@@ -72,8 +72,7 @@ describe('studentQuantile', () => {
   });
 
   it('refuses what is no probability and no number of degrees', () => {
-    for (const p of [0, 1, -1, NaN])
-      expect(() => studentQuantile(p, 5)).to.throw(ArgumentError, 'p must be in');
+    for (const p of [0, 1, -1, NaN]) expect(() => studentQuantile(p, 5)).to.throw(ArgumentError, 'p must be in');
     for (const degrees of [0, 1.5, -1, NaN]) {
       expect(() => studentQuantile(0.9, degrees)).to.throw(ArgumentError, 'degrees must be a whole number');
     }

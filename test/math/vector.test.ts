@@ -15,9 +15,7 @@ import {
 } from '../../src/math/vector.ts';
 import { holdsForAll, uniform } from '../laws/holdsForAll.ts';
 
-const vectors = fc
-  .array(uniform(-1, 1), { minLength: 1, maxLength: 30 })
-  .map(array => Float64Array.from(array));
+const vectors = fc.array(uniform(-1, 1), { minLength: 1, maxLength: 30 }).map(array => Float64Array.from(array));
 
 describe('vectors', () => {
   const [a, b] = [Float64Array.of(1, -2, 3), Float64Array.of(10, 20, -30)];

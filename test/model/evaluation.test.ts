@@ -166,10 +166,7 @@ describe('evaluate', () => {
   it('has an R2 that survives a target far from 0', async () => {
     const far = numbers.map(y => y + 1e9);
     const model = modelOf(coefficients, { intercept: intercept + 1e9 });
-    const near = await evaluate(
-      modelOf(coefficients, { intercept }),
-      samplesOf({ rows, columns, target: numbers }),
-    );
+    const near = await evaluate(modelOf(coefficients, { intercept }), samplesOf({ rows, columns, target: numbers }));
     const found = await evaluate(model, samplesOf({ rows, columns, target: far }));
     expectClose(found.errors!.r2!, near.errors!.r2!, 1e-6);
   });
@@ -205,9 +202,7 @@ describe('evaluate', () => {
     expect(await failure(modelOf([1]), batch)).to.be.instanceOf(ArgumentError);
     expect((await failure(modelOf([1]), batch)).message).to.include('the length of model.features must be 2');
     const logistic = modelOf(coefficients, { loss: { name: 'logistic' } });
-    expect((await failure(logistic, batch)).message).to.match(
-      /^target must be from 0 to 1 for logistic, got/,
-    );
+    expect((await failure(logistic, batch)).message).to.match(/^target must be from 0 to 1 for logistic, got/);
     const empty = { rows, columns, target, weights: new Float64Array(rows) };
     expect((await failure(modelOf(coefficients), empty)).message).to.include('no row is left');
   });

@@ -77,12 +77,7 @@ describe('rankingArea', () => {
   });
 
   it('counts infinite scores at the ends', () => {
-    const rows = [
-      label(Infinity, true, 1),
-      label(0, false, 1),
-      label(1, true, 1),
-      label(-Infinity, false, 2),
-    ];
+    const rows = [label(Infinity, true, 1), label(0, false, 1), label(1, true, 1), label(-Infinity, false, 2)];
     expect(areaOf(rows)).to.deep.equal({ area: 1, within: 0 });
     expect(areaOf([label(Infinity, true, 1), label(Infinity, false, 1)])).to.deep.equal({
       area: 0.5,

@@ -206,9 +206,10 @@ describe('a private planFit', () => {
       expect(plan.estimation).to.deep.equal({ kind: 'blocks', aggregator: own });
       const { steps } = planWith({ ...options, aggregate: 'median-of-means', privacy: budget });
       expect(plan.steps).to.deep.equal(steps);
-      expect(() =>
-        planWith({ ...options, aggregate: own, privacy: { ...budget, calibration: 'paper' } }),
-      ).to.throw(ArgumentError, 'aggregate must be "mean" for `calibration: \'paper\'`, got "own"');
+      expect(() => planWith({ ...options, aggregate: own, privacy: { ...budget, calibration: 'paper' } })).to.throw(
+        ArgumentError,
+        'aggregate must be "mean" for `calibration: \'paper\'`, got "own"',
+      );
     }
   });
 
@@ -217,9 +218,7 @@ describe('a private planFit', () => {
       ArgumentError,
       'aggregate must be "mean" for `calibration: \'paper\'`, got "median-of-means"',
     );
-    expect(() =>
-      planWith({ aggregate: 'mean', privacy: { ...budget, epsilon: 1.2, calibration: 'paper' } }),
-    ).to.throw(
+    expect(() => planWith({ aggregate: 'mean', privacy: { ...budget, epsilon: 1.2, calibration: 'paper' } })).to.throw(
       ArgumentError,
       "epsilon must be in (0, 0.9] for `calibration: 'paper'`, got 1.2; use `calibration: ",
     );

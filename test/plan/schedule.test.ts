@@ -106,9 +106,7 @@ describe('geometricChunks', () => {
     holdsForAll(
       fc.property(settings, setting => {
         const { chunks } = geometricChunks(setting);
-        const large = chunks
-          .map((size, t) => [size, t] as const)
-          .filter(([size]) => size > setting.least + 1);
+        const large = chunks.map((size, t) => [size, t] as const).filter(([size]) => size > setting.least + 1);
         large.forEach(([size, t], k) => {
           const [next, after] = large[k + 1] ?? [size, t];
           // Each size is within a row of its share, so shares s and s' = s / q^(t'-t) may seem off by a row each.

@@ -49,10 +49,7 @@ describe('discreteGaussianMechanism', () => {
       fc.property(fc.array(fc.maxSafeInteger(), { minLength: 1, maxLength: 20 }), values => {
         const random = seeded(1, 'noise');
         const drawn = values.map(() => discreteGaussian(random, noise.scale));
-        const { sums } = discreteGaussianMechanism(noise, seeded(1, 'noise')).perturb(
-          sumsOf(values),
-          release,
-        );
+        const { sums } = discreteGaussianMechanism(noise, seeded(1, 'noise')).perturb(sumsOf(values), release);
         expect(sums).to.deep.equal(Float64Array.from(values, (sum, j) => (sum + drawn[j]!) * noise.grid));
       }),
     );
@@ -175,9 +172,6 @@ describe('discreteGaussianMechanism', () => {
       ArgumentError,
       'noise.squaredNorm',
     );
-    expect(() => discreteGaussianMechanism({ ...noise, grid: 0 }, secure())).to.throw(
-      ArgumentError,
-      'noise.grid',
-    );
+    expect(() => discreteGaussianMechanism({ ...noise, grid: 0 }, secure())).to.throw(ArgumentError, 'noise.grid');
   });
 });

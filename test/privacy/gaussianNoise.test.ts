@@ -88,17 +88,7 @@ describe('gaussianNoise', () => {
   });
 
   it('agrees with it for the mean of one of the b blocks of a chunk, and for the mean of the chunk', () => {
-    for (const {
-      ntilde,
-      zeta,
-      b,
-      m,
-      eps,
-      delta,
-      L2,
-      sigma_block,
-      sigma_plain_mean,
-    } of privacyVectors.block_noise) {
+    for (const { ntilde, zeta, b, m, eps, delta, L2, sigma_block, sigma_plain_mean } of privacyVectors.block_noise) {
       expect(blockCount(zeta)).to.equal(b);
       expect(Math.floor(ntilde / b)).to.equal(m);
       const noise = (rows: number) => gaussianNoise({ lipschitz: L2, rows, touches: 1, epsilon: eps, delta });

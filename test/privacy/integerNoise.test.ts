@@ -55,10 +55,7 @@ describe('integerNoise', () => {
 
   it('refuses a scale so small that rounding uses up the budget, or that no gradient has room', () => {
     const few = { lipschitz: 1, features: 10, touches: 1, epsilon: 0.1, delta: 1e-6 };
-    expect(() => integerNoise({ ...few, scale: 2 })).to.throw(
-      ArgumentError,
-      /used up by rounding at scale 2 .*larger/,
-    );
+    expect(() => integerNoise({ ...few, scale: 2 })).to.throw(ArgumentError, /used up by rounding at scale 2 .*larger/);
     expect(() => integerNoise({ ...few, scale: 20 })).to.throw(
       ArgumentError,
       /less than one grid step at scale 20; use a larger epsilon/,
@@ -68,10 +65,7 @@ describe('integerNoise', () => {
   it('refuses an epsilon that protects nothing, before its exponential runs out of digits', () => {
     const most = { lipschitz: 1, features: 2, touches: 1, delta: 1e-6 };
     expect(integerNoise({ ...most, epsilon: 600 }).mu).to.be.above(10);
-    expect(() => integerNoise({ ...most, epsilon: 1000 })).to.throw(
-      ArgumentError,
-      'epsilon must be at most 600',
-    );
+    expect(() => integerNoise({ ...most, epsilon: 1000 })).to.throw(ArgumentError, 'epsilon must be at most 600');
   });
 
   it('refuses a scale so large that squared norms are no whole doubles', () => {

@@ -28,10 +28,7 @@ describe('a mistake made elsewhere', () => {
       for (const rows of [1, 1e9]) expect(meanSensitivity(lipschitz, rows)).to.be.above(0);
     }
     expect(() => meanSensitivity(0, 10)).to.throw(check.ArgumentError, 'lipschitz');
-    expect(() => gaussianEvent({ chunk: 0, sensitivity: 0, sigma: 1 })).to.throw(
-      check.ArgumentError,
-      'sensitivity',
-    );
+    expect(() => gaussianEvent({ chunk: 0, sensitivity: 0, sigma: 1 })).to.throw(check.ArgumentError, 'sensitivity');
   });
 
   it('is a NaN that passes a check: every check refuses it', () => {
@@ -41,8 +38,7 @@ describe('a mistake made elsewhere', () => {
       requireVector: validator => validator('value' as never, Float64Array.of(1, Number.NaN) as never),
       requireChoice: validator => validator('value' as never, 'NaN' as never, ['a', 'b'] as never),
       requireLength: validator => validator('value' as never, [1] as never, Number.NaN as never),
-      requireSymmetric: validator =>
-        validator('value' as never, Float64Array.of(Number.NaN) as never, 1 as never),
+      requireSymmetric: validator => validator('value' as never, Float64Array.of(Number.NaN) as never, 1 as never),
     };
     expect(validators.length).to.be.at.least(8);
     for (const [name, validator] of validators) {
@@ -123,9 +119,7 @@ describe('a mistake made elsewhere', () => {
     expect('{ seed = 0 }').to.match(chosenHere);
     expect("seed: number | string = '1'").to.match(chosenHere);
     expect("seeded(42, 'noise')").to.match(chosenHere);
-    const sources = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter(name =>
-      name.endsWith('.ts'),
-    );
+    const sources = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter(name => name.endsWith('.ts'));
     expect(sources.length).to.be.above(50);
     for (const name of sources) {
       expect(readFileSync(`${source}/${name}`, 'utf8'), name).not.to.match(chosenHere);

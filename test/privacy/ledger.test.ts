@@ -10,8 +10,7 @@ import { ledger } from '../../src/privacy/ledger.ts';
 import { holdsForAll, uniform } from '../laws/holdsForAll.ts';
 import { expectClose } from '../support/close.ts';
 
-const release = (chunk: RowSet, mu: number): PrivacyEvent =>
-  gaussianEvent({ chunk, sensitivity: mu, sigma: 1 });
+const release = (chunk: RowSet, mu: number): PrivacyEvent => gaussianEvent({ chunk, sensitivity: mu, sigma: 1 });
 
 const rowSets: fc.Arbitrary<RowSet> = fc.oneof(fc.constant('all' as const), fc.integer({ min: 0, max: 4 }));
 const releases = fc.tuple(rowSets, uniform(0.01, 2)).map(([chunk, mu]) => release(chunk, mu));
@@ -72,9 +71,7 @@ describe('ledger', () => {
       fc.property(
         fc
           .array(releases, { minLength: 2, maxLength: 12 })
-          .chain(events =>
-            fc.tuple(fc.constant(events), fc.shuffledSubarray(events, { minLength: events.length })),
-          ),
+          .chain(events => fc.tuple(fc.constant(events), fc.shuffledSubarray(events, { minLength: events.length }))),
         ([events, shuffled]) => {
           expectClose(ledger(shuffled).mu, ledger(events).mu, 1e-15 * events.length);
         },
@@ -98,11 +95,7 @@ describe('ledger', () => {
 
   it('is not private after a single event that is not, whatever else there is', () => {
     for (const chunk of ['all', 2] as const) {
-      const spent = ledger([
-        release(0, 0.1),
-        nonPrivateEvent({ chunk, reason: 'a plot' }),
-        release('all', 0.1),
-      ]);
+      const spent = ledger([release(0, 0.1), nonPrivateEvent({ chunk, reason: 'a plot' }), release('all', 0.1)]);
       expect(spent).to.include({ isPrivate: false, mu: Infinity, rho: Infinity });
       for (const delta of [1e-12, 0.999]) expect(spent.epsilon(delta)).to.equal(Infinity);
     }
@@ -147,10 +140,7 @@ describe("the ledger of a private plan's releases", () => {
 
   for (const aggregate of ['mean', 'median-of-means'] as const) {
     it(`spends exactly the budget in disjoint chunks of any sizes, by ${aggregate}`, () => {
-      for (const schedule of [
-        undefined,
-        geometricChunks({ rows: 10_000, steps: 7, ratio: 0.6, least: 200 }),
-      ]) {
+      for (const schedule of [undefined, geometricChunks({ rows: 10_000, steps: 7, ratio: 0.6, least: 200 })]) {
         const plan = planFit({
           ...common,
           steps: 7,

@@ -38,10 +38,7 @@ describe('frankWolfeNoise and composedNoise', () => {
       composedNoise(setting) ** 2,
       (64 * L2 ** 2 * T * Math.log((5 * T) / (2 * delta)) * Math.log(2 / delta)) / (n ** 2 * eps ** 2),
     );
-    expectClose(
-      frankWolfeNoise(setting) ** 2,
-      (32 * L2 ** 2 * T * Math.log(n / delta) ** 2) / (n ** 2 * eps ** 2),
-    );
+    expectClose(frankWolfeNoise(setting) ** 2, (32 * L2 ** 2 * T * Math.log(n / delta) ** 2) / (n ** 2 * eps ** 2));
   });
 });
 

@@ -18,9 +18,10 @@ describe('simulatedGaussian', () => {
       privacy: 'raw',
       grid: 0.5,
     } as const;
-    expect(() =>
-      simulatedGaussian(seeded(1, 'noise')).perturb(sums, { chunk: 0, sensitivity: 1, sigma: 1 }),
-    ).to.throw(ArgumentError, 'a grid of 0.5');
+    expect(() => simulatedGaussian(seeded(1, 'noise')).perturb(sums, { chunk: 0, sensitivity: 1, sigma: 1 })).to.throw(
+      ArgumentError,
+      'a grid of 0.5',
+    );
   });
 
   it('is never private, whichever words it draws, and says why', () => {

@@ -13,11 +13,7 @@ const shapes = fc.record({
 });
 
 const columnsOf = ({ slots }: ReturnType<typeof columnArena>): Float64Array[] =>
-  slots.flatMap(({ columns, target, weights }) => [
-    ...columns,
-    target,
-    ...(weights.length > 0 ? [weights] : []),
-  ]);
+  slots.flatMap(({ columns, target, weights }) => [...columns, target, ...(weights.length > 0 ? [weights] : [])]);
 
 describe('columnArena', () => {
   it('has the columns asked for, of the rows asked for, all zero', () => {

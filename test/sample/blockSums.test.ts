@@ -26,10 +26,7 @@ describe('featuresOf', () => {
       );
     }
     for (const bad of [0, -3, 1.5, NaN, Infinity]) {
-      expect(() => featuresOf(sums(12, { blocks: bad }))).to.throw(
-        ArgumentError,
-        `blocks must be a whole number`,
-      );
+      expect(() => featuresOf(sums(12, { blocks: bad }))).to.throw(ArgumentError, `blocks must be a whole number`);
       expect(() => featuresOf(sums(12, { rowsPerBlock: bad }))).to.throw(
         ArgumentError,
         `rowsPerBlock must be a whole number of at least 1, got ${bad}`,

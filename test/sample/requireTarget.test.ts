@@ -17,7 +17,7 @@ import { scatter } from '../../src/sample/shuffle/scatter.ts';
 import { mapSamples, rowRange } from '../../src/sample/transform/mapSamples.ts';
 import { perUnit } from '../../src/sample/transform/perUnit.ts';
 import { scaledSamples } from '../../src/sample/transform/scaledSamples.ts';
-import { openSamples } from '../../src/source/read/openSamples.ts';
+import { openRows } from '../../src/source/read/openRows.ts';
 import { modelOf } from '../support/modelOf.ts';
 import { unitScaling } from '../support/unitScaling.ts';
 
@@ -38,7 +38,7 @@ describe('rows without a target', () => {
   const refusal = 'the rows must have a target, got none; open them with the name of the target column';
 
   it('are refused by whatever learns from targets, before anything is charged', async () => {
-    const samples = await openSamples(path, { features: ['x'] });
+    const samples = await openRows(path, { features: ['x'] });
     const plan = planFit({
       rows: 3000,
       features: 1,
@@ -63,7 +63,7 @@ describe('rows without a target', () => {
   });
 
   it('have none whatever is made of them', async () => {
-    const samples = await openSamples(path, { features: ['x', 'y'] });
+    const samples = await openRows(path, { features: ['x', 'y'] });
     const wrappers: readonly ((samples: Samples) => Samples)[] = [
       same => mapSamples(same, batch => batch),
       same => rowRange(same, 0, 100),

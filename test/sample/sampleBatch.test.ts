@@ -29,10 +29,7 @@ describe('sampleBatch', () => {
       ArgumentError,
       'columns[1] must be a Float64Array, got [1, 2, 3, 4]',
     );
-    expect(make(columns, Float32Array.of(1))).to.throw(
-      ArgumentError,
-      'target must be a Float64Array, got [1]',
-    );
+    expect(make(columns, Float32Array.of(1))).to.throw(ArgumentError, 'target must be a Float64Array, got [1]');
     expect(make([], target)).to.throw(ArgumentError, 'columns must hold at least one feature, got []');
   });
 });
@@ -87,10 +84,7 @@ describe('requireBatch', () => {
   });
 
   it('refuses other features, and memory that ends before the rows do, by name', () => {
-    expect(() => requireBatch(batch, 3)).to.throw(
-      ArgumentError,
-      'the length of batch.columns must be 3, got 2',
-    );
+    expect(() => requireBatch(batch, 3)).to.throw(ArgumentError, 'the length of batch.columns must be 3, got 2');
     for (const [part, name] of [
       [{ columns: [columns[0]!, filled(2, 0)] }, 'columns[1]'],
       [{ target: filled(2, 0) }, 'target'],

@@ -1,14 +1,6 @@
 /** The package as it is installed without the optional ones. */
 import { execFile } from 'node:child_process';
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -59,15 +51,7 @@ describe('the package without the optional ones', () => {
   });
 
   it('draws figures that need no rasteriser, and says which package the others need', async () => {
-    const { code, stderr } = await sluice(
-      'reproduce',
-      'plot4',
-      '--seeds',
-      '1',
-      '--out',
-      'figures',
-      '--quiet',
-    );
+    const { code, stderr } = await sluice('reproduce', 'plot4', '--seeds', '1', '--out', 'figures', '--quiet');
     expect(code, stderr).to.equal(0);
     expect(stderr).to.include('SVG only: ').and.include('npm install @resvg/resvg-js');
     expect(existsSync(join(folder, 'figures/plot4.svg'))).to.equal(true);

@@ -13,9 +13,7 @@ describe('the longer pipelines', () => {
     const errors = await tableOfPage('contamination.ts');
     for (const kind of ['point', 'cluster', 'gradient']) {
       for (const method of ['GD', 'AGD']) {
-        expect(errors.get(`${kind}, ${method} Huber at 20`)).to.be.below(
-          errors.get(`${kind}, sqrt(eps log p) at 20`)!,
-        );
+        expect(errors.get(`${kind}, ${method} Huber at 20`)).to.be.below(errors.get(`${kind}, sqrt(eps log p) at 20`)!);
         expect(errors.get(`${kind}, ${method} mean at 20`)).to.be.above(0.8);
         expect(errors.get(`${kind}, ${method} geometric-median at 20`)).to.be.above(0.8);
         expect(errors.get(`${kind}, ${method} mean at 0`)).to.be.below(0.4);

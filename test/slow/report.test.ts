@@ -57,9 +57,7 @@ function numberIn(text: string): number {
     .replaceAll(',', '')
     .replace('−', '-')
     .split(/\s×\s10/);
-  const exponent = [...(power ?? '⁰')]
-    .map(sign => (sign === '⁻' ? '-' : '⁰¹²³⁴⁵⁶⁷⁸⁹'.indexOf(sign)))
-    .join('');
+  const exponent = [...(power ?? '⁰')].map(sign => (sign === '⁻' ? '-' : '⁰¹²³⁴⁵⁶⁷⁸⁹'.indexOf(sign))).join('');
   return Number(`${factor}e${exponent}`);
 }
 
@@ -146,8 +144,7 @@ describe('a report in a browser', () => {
           if (text !== '') expect(numberIn(text), `${name}: ${text}`).to.be.closeTo(known[j]!, 0.05 * error);
         });
         expect(texts.slice(0, 3)).not.to.include('');
-        const scale =
-          Math.max(...[estimate, low, high].map(Math.abs)) / Math.max(...known.slice(0, 3).map(Math.abs));
+        const scale = Math.max(...[estimate, low, high].map(Math.abs)) / Math.max(...known.slice(0, 3).map(Math.abs));
         [estimate, low, high].forEach((place, j) => {
           expect(place, name).to.be.closeTo(known[j]! * scale, 0.6);
         });
@@ -185,9 +182,7 @@ describe('a report in a browser', () => {
   for (const width of [320, 360, 700]) {
     it(`fits a window of ${width} pixels`, async () => {
       for (const [name, model] of Object.entries(models)) {
-        const found = await shown(model, { viewport: { width, height: 740 } }, page =>
-          page.evaluate(OVERFLOW),
-        );
+        const found = await shown(model, { viewport: { width, height: 740 } }, page => page.evaluate(OVERFLOW));
         expect(found, name).to.deep.equal({ scroll: 0, beyond: [] });
       }
     });

@@ -16,7 +16,7 @@ import {
 } from 'apache-arrow';
 import { expect } from 'chai';
 import { Table as WasmTable, writeParquet } from 'parquet-wasm';
-import { openSamples } from '../../src/source/read/openSamples.ts';
+import { openRows } from '../../src/source/read/openRows.ts';
 import type { ReadOptions, TableSamples } from '../../src/source/read/tableSamples.ts';
 import { failure } from './text/failure.ts';
 
@@ -53,8 +53,8 @@ describe('reading with nulls skipped', () => {
     writeFileSync(path, contents);
     return path;
   };
-  const read = async (path: string, options: Partial<Parameters<typeof openSamples>[1]> = {}) =>
-    weightsOf(await openSamples(path, { target: 'y', nulls: 'skip', ...options }));
+  const read = async (path: string, options: Partial<Parameters<typeof openRows>[1]> = {}) =>
+    weightsOf(await openRows(path, { target: 'y', nulls: 'skip', ...options }));
   const fails = (path: string, options: ReadOptions = {}): Promise<string> =>
     failure(() => read(path, { ...options, nulls: 'error' }));
 
@@ -74,12 +74,7 @@ describe('reading with nulls skipped', () => {
     const odd = ['"abc"', 'null', '[1]', '{"a":1}', '1e999', '""'];
     const ndjson = file(
       'malformed.ndjson',
-      [
-        ...Array.from({ length: 10_000 }, (_, i) => `"x":${i}.5,`),
-        ...odd.map(x => `"x":${x},`),
-        '"x":1.5,',
-        '',
-      ]
+      [...Array.from({ length: 10_000 }, (_, i) => `"x":${i}.5,`), ...odd.map(x => `"x":${x},`), '"x":1.5,', '']
         .map(member => `{${member}"y":2}\n`)
         .join(''),
     );
@@ -91,7 +86,7 @@ describe('reading with nulls skipped', () => {
     const cells = ['1.5', 'true', '2001-02-03', 'abc', '', '12', '9007199254740993'];
     const csv = file('mixed.csv', `x,y\n${cells.map(x => `${x},2\n`).join('')}`);
     const types = { x: 'mixed', y: 'mixed' } as const;
-    const samples = await openSamples(csv, { target: 'y', nulls: 'skip', types });
+    const samples = await openRows(csv, { target: 'y', nulls: 'skip', types });
     for await (const { columns } of samples.batches()) {
       expect([...columns[0]!]).to.deep.equal([1.5, 1, Date.UTC(2001, 1, 3) / 1000, 0, 0, 12, 2 ** 53]);
     }
@@ -111,10 +106,7 @@ describe('reading with nulls skipped', () => {
     for (const place of [0, 5, 8]) {
       const expected = Array.from({ length: 9 }, (_, i) => (i === place ? 0 : 1));
       for (const bad of ['1\n', '1,2,3\n', '1,"2\n', '"1"x,2\n', '\x00\x01,2\n', '\xff\xfe,2\n']) {
-        const csv = file(
-          'broken.csv',
-          Buffer.concat([header, lines('1.5,2', Buffer.from(bad, 'latin1'), place)]),
-        );
+        const csv = file('broken.csv', Buffer.concat([header, lines('1.5,2', Buffer.from(bad, 'latin1'), place)]));
         expect(await read(csv, { types, malformed: 'nulls' }), JSON.stringify(bad)).to.deep.equal(expected);
       }
       for (const bad of ['{"x":1,\n', '[1]\n', 'garbage\n', '7\n', '\x00\n', '"\n']) {
@@ -165,9 +157,7 @@ describe('reading with nulls skipped', () => {
       expect(await read(path, { types }), path).to.deep.equal([1, 0, 0, 0, 0, 0]);
     }
     // The schema of these formats is nobody's secret.
-    expect(await read(arrow, { features: ['day'], types: { day: 'mixed' } })).to.deep.equal([
-      1, 1, 1, 1, 1, 0,
-    ]);
+    expect(await read(arrow, { features: ['day'], types: { day: 'mixed' } })).to.deep.equal([1, 1, 1, 1, 1, 0]);
   });
 });
 

@@ -20,8 +20,7 @@ export function chunked(bytes: Uint8Array, size: number): AsyncIterable<Uint8Arr
     released: false,
     async *[Symbol.asyncIterator]() {
       try {
-        for (let from = 0; from < bytes.length; from += size)
-          yield Uint8Array.from(bytes.subarray(from, from + size));
+        for (let from = 0; from < bytes.length; from += size) yield Uint8Array.from(bytes.subarray(from, from + size));
       } finally {
         stream.released = true;
       }

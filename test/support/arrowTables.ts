@@ -62,9 +62,7 @@ export async function valuesOf(
         const count = Math.min(piece, rows - start);
         const [out, missing] = [new Float64Array(count), new Uint8Array(count)];
         const request = { field, element, start, count, out, missing };
-        const absent = await (kind === 'text'
-          ? frame.fillLevels({ ...request, levels })
-          : frame.fill(request));
+        const absent = await (kind === 'text' ? frame.fillLevels({ ...request, levels }) : frame.fill(request));
         if (absent !== missing.reduce((sum, mark) => sum + mark, 0)) throw new Error('miscounted nulls');
         out.forEach((value, i) => {
           if (missing[i] === 1 && !Object.is(value, 0)) throw new Error('a null that is not 0');

@@ -1,5 +1,5 @@
 /** Private plans over few rows, for audits. */
-import { smallPlan } from '../../src/lab/audit/smallPlan.ts';
+import { smallPlan } from '../../src/lab/audit/privatePipeline.ts';
 import { l2Ball } from '../../src/method/constraint/l2Ball.ts';
 import { pseudoHuber } from '../../src/method/loss/pseudoHuber.ts';
 import { type PrivateOptions, type PrivatePlan, planPrivate } from '../../src/plan/private/planPrivate.ts';

@@ -8,7 +8,7 @@ import { fitRows } from '../../src/fit/fitRows.ts';
 import { normal } from '../../src/math/random/normal.ts';
 import { uniform } from '../../src/math/random/random.ts';
 import { seeded } from '../../src/math/random/seeded.ts';
-import { openSamples } from '../../src/source/read/openSamples.ts';
+import { openRows } from '../../src/source/read/openRows.ts';
 
 const rows = 400;
 const codecs = ['snappy', 'uncompressed', 'zstd', 'lz4_raw', 'gzip', 'brotli'];
@@ -27,10 +27,7 @@ export function readsDamagedFiles(each: number): void {
       const y = a.map(value => 3 * value + normal(random));
       writeFileSync(join(folder, 'sound.arrow'), tableToIPC(tableFromArrays({ a, y }), 'file'));
       writeFileSync(join(folder, 'sound.arrows'), tableToIPC(tableFromArrays({ a, y }), 'stream'));
-      writeFileSync(
-        join(folder, 'sound.csv'),
-        `a,y\n${Array.from(a, (value, i) => `${value},${y[i]}`).join('\n')}\n`,
-      );
+      writeFileSync(join(folder, 'sound.csv'), `a,y\n${Array.from(a, (value, i) => `${value},${y[i]}`).join('\n')}\n`);
       const connection = await DuckDBConnection.create();
       for (const codec of codecs) {
         const path = join(folder, `${codec}.parquet`);
@@ -72,7 +69,7 @@ export function readsDamagedFiles(each: number): void {
         for (let seed = 0; seed < each; seed++) {
           writeFileSync(path, damaged(sound, seed));
           try {
-            const samples = await openSamples(path, { target: 'y', features: ['a'] });
+            const samples = await openRows(path, { target: 'y', features: ['a'] });
             try {
               // Rows are shuffled through a file, however few.
               const { fit } = await fitRows(samples, { steps: 2, mode: 'full', memoryBytes: 0, scratch });

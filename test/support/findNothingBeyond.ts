@@ -60,10 +60,7 @@ export function findNothingBeyond(pairs: number): void {
       expect(sensitivity.releases).to.have.length(5);
       // Two rows' moments are never opposite, so these move by sqrt(2) sqrt(B2) at most: 0.71 of what is declared.
       expect(sensitivity.releases[0]).to.be.within(0.5 * sensitivity.declared, 0.708 * sensitivity.declared);
-      expect(Math.max(...sensitivity.releases)).to.be.within(
-        0.7 * sensitivity.declared,
-        sensitivity.declared,
-      );
+      expect(Math.max(...sensitivity.releases)).to.be.within(0.7 * sensitivity.declared, sensitivity.declared);
       expect(mu.lower).to.be.at.most(mu.ledger);
       expect(mu.seen).to.be.within(0.4 * mu.ledger, mu.ledger);
       expect(epsilon.ledger).to.be.within(0.9 - 1e-8, 0.9);

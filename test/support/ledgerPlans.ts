@@ -5,8 +5,7 @@ import type { LedgerFile, RunPlan } from '../../src/privacy/ledgerFile/openLedge
 
 export const DELTA = 1e-6;
 
-export const release = (chunk: RowSet, mu: number): PrivacyEvent =>
-  gaussianEvent({ chunk, sensitivity: mu, sigma: 1 });
+export const release = (chunk: RowSet, mu: number): PrivacyEvent => gaussianEvent({ chunk, sensitivity: mu, sigma: 1 });
 
 /** A run that promises epsilon at DELTA. */
 export const promising = (epsilon: number): RunPlan & { readonly guarantee: { readonly mu: number } } => ({

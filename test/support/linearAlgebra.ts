@@ -9,8 +9,7 @@ import { addScaled, dot, norm, scaled, type Vector } from '../../src/math/vector
 
 export type Rows = readonly Vector[];
 
-export const normals = (random: Random, length: number): Vector =>
-  Float64Array.from({ length }, () => normal(random));
+export const normals = (random: Random, length: number): Vector => Float64Array.from({ length }, () => normal(random));
 
 export const direction = (random: Random, length: number): Vector => {
   const draw = normals(random, length);

@@ -2,16 +2,7 @@
  * alg:HubGradTrunc and alg:HuOutlier, as slowly and as literally as the paper states them: intervals by trying every
  * pair of ends, principal components by Jacobi rotations, projections as matrices.
  */
-import {
-  addScaled,
-  distance,
-  dot,
-  norm,
-  scaled,
-  subtract,
-  type Vector,
-  zeros,
-} from '../../src/math/vector.ts';
+import { addScaled, distance, dot, norm, scaled, subtract, type Vector, zeros } from '../../src/math/vector.ts';
 import { times } from './linearAlgebra.ts';
 
 export interface NaiveOptions {
@@ -101,10 +92,7 @@ function principalAxes(points: readonly Vector[]): Vector[] {
       for (let j = i + 1; j < size; j++) {
         const angle = Math.atan2(2 * matrix[i]![j]!, matrix[i]![i]! - matrix[j]![j]!) / 2;
         const [c, s] = [Math.cos(angle), Math.sin(angle)];
-        const turn = (a: Vector, b: Vector) => [
-          addScaled(scaled(a, c), s, b),
-          addScaled(scaled(b, c), -s, a),
-        ];
+        const turn = (a: Vector, b: Vector) => [addScaled(scaled(a, c), s, b), addScaled(scaled(b, c), -s, a)];
         [matrix[i], matrix[j]] = turn(matrix[i]!, matrix[j]!) as [Vector, Vector];
         for (const row of matrix) {
           [row[i], row[j]] = [c * row[i]! + s * row[j]!, c * row[j]! - s * row[i]!];

@@ -34,10 +34,7 @@ function quadratic(size: number, condition: number): Quadratic {
   const random = seeded(1, `quadratic ${size} ${condition}`);
   const most = 0.1 + 3 * uniform(random);
   // In one dimension the spectrum is one number, and the condition says how loosely it is known.
-  const spectrum = Array.from(
-    { length: size },
-    (_, k) => most * condition ** (size === 1 ? -1 : -k / (size - 1)),
-  );
+  const spectrum = Array.from({ length: size }, (_, k) => most * condition ** (size === 1 ? -1 : -k / (size - 1)));
   const axes = orthogonal(random, size);
   const matrix = withSpectrum(spectrum, axes);
   const minimizer = direction(random, size);

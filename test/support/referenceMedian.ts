@@ -7,16 +7,7 @@
  * others by Kuhn's criterion. No Weiszfeld step, no extrapolation, no Cholesky factor. `pull` is the sum of the unit
  * vectors toward points so far away that only their direction counts.
  */
-import {
-  addScaled,
-  distance,
-  dot,
-  norm,
-  scaled,
-  subtract,
-  type Vector,
-  zeros,
-} from '../../src/math/vector.ts';
+import { addScaled, distance, dot, norm, scaled, subtract, type Vector, zeros } from '../../src/math/vector.ts';
 import { solveBy } from './linearAlgebra.ts';
 
 export function sumOfDistances(points: readonly Vector[], y: Vector, pull = zeros(y.length)): number {
@@ -58,14 +49,7 @@ function descend(points: readonly Vector[], pull: Vector, start: Vector, mu: num
 }
 
 /** f_mu(y - share * step) - f_mu(y), each term as a quotient that does not cancel. */
-function change(
-  points: readonly Vector[],
-  pull: Vector,
-  y: Vector,
-  step: Vector,
-  share: number,
-  mu: number,
-): number {
+function change(points: readonly Vector[], pull: Vector, y: Vector, step: Vector, share: number, mu: number): number {
   const next = addScaled(y, -share, step);
   return points.reduce((sum, point) => {
     const [before, after] = [subtract(y, point), subtract(next, point)];

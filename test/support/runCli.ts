@@ -24,11 +24,7 @@ export function bundleOfCli(): readonly string[] {
 }
 
 /** Runs `sluice` in a process of its own. */
-export function runCli(
-  args: readonly string[],
-  input?: string | Uint8Array,
-  program = bundleOfCli(),
-): Promise<CliRun> {
+export function runCli(args: readonly string[], input?: string | Uint8Array, program = bundleOfCli()): Promise<CliRun> {
   return new Promise((done, fail) => {
     const child = spawn(process.execPath, [...program, ...args], { cwd: project });
     const texts = { stdout: '', stderr: '' };

@@ -201,11 +201,7 @@ export interface Differing {
 }
 
 /** Fits by a command line, two at a time, and says which fits differ from the vectors. */
-export async function differingFits(
-  command: readonly string[],
-  fits = FITS,
-  keep?: string,
-): Promise<Differing[]> {
+export async function differingFits(command: readonly string[], fits = FITS, keep?: string): Promise<Differing[]> {
   const expected: Readonly<Record<string, Fitted>> = JSON.parse(readFileSync(vectors, 'utf8'));
   const texts = await modelsOf(command, fits, keep);
   return fits.flatMap(fit => {
@@ -238,12 +234,9 @@ async function modelsOf(
 ): Promise<ReadonlyMap<string, string | Error>> {
   const folder = mkdtempSync(join(tmpdir(), 'sluice-same-fits-'));
   try {
-    for (const [name, start] of Object.entries(STARTS))
-      writeFileSync(join(folder, name), JSON.stringify(start));
+    for (const [name, start] of Object.entries(STARTS)) writeFileSync(join(folder, name), JSON.stringify(start));
     copyFileSync(join(project, 'data/incomes.csv'), join(folder, 'incomes.csv'));
-    const tables = new Set(
-      fits.map(fit => (fit.startsWith('- ') ? fit.split(' < ')[1]! : fit.split(' ')[0]!)),
-    );
+    const tables = new Set(fits.map(fit => (fit.startsWith('- ') ? fit.split(' < ')[1]! : fit.split(' ')[0]!)));
     for (const table of tables) {
       if (table !== 'incomes.csv') writeTable(join(folder, table));
     }
@@ -301,19 +294,14 @@ function readable(value: unknown): unknown {
   if (!Array.isArray(value)) {
     return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, readable(item)]));
   }
-  const areRecords =
-    value.length > 1 && value.every(item => typeof item === 'object' && !Array.isArray(item));
-  return areRecords
-    ? `${value.length} records ${hashOf(JSON.stringify(value)).slice(0, 16)}`
-    : value.map(readable);
+  const areRecords = value.length > 1 && value.every(item => typeof item === 'object' && !Array.isArray(item));
+  return areRecords ? `${value.length} records ${hashOf(JSON.stringify(value)).slice(0, 16)}` : value.map(readable);
 }
 
 function differences(before: unknown, after: unknown, path = ''): readonly string[] {
   if (isNested(before) && isNested(after)) {
     const keys = new Set([...Object.keys(before), ...Object.keys(after)]);
-    return [...keys].flatMap(key =>
-      differences(before[key], after[key], path === '' ? key : `${path}.${key}`),
-    );
+    return [...keys].flatMap(key => differences(before[key], after[key], path === '' ? key : `${path}.${key}`));
   }
   const texts = [before, after].map(value => JSON.stringify(value) ?? 'nothing');
   return texts[0] === texts[1] ? [] : [`${path}: ${texts[0]} became ${texts[1]}`];
@@ -337,10 +325,7 @@ async function main(): Promise<void> {
     // The fits run in a folder of their own, so that paths of the command must not depend on it.
     const command = values.command
       ?.split(' ')
-      .map((word, k) => (k > 0 && word.includes('/') ? resolve(word) : word)) ?? [
-      process.execPath,
-      ...bundleOfCli(),
-    ];
+      .map((word, k) => (k > 0 && word.includes('/') ? resolve(word) : word)) ?? [process.execPath, ...bundleOfCli()];
     if (values.write) return await writeVectors(command);
     const fits = FITS.filter(fit => fit.includes(values.only));
     const found = await differingFits(command, fits, values.keep);

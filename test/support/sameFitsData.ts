@@ -316,9 +316,7 @@ function rowsOf(name: string): readonly Row[] {
   const draw = drawing(`same fits, ${name}`);
   const made: Row[] = [];
   for (let i = 0; i < rows; i++) made.push(row(draw, i, made.at(-1)));
-  return made.map(cells =>
-    Object.fromEntries(Object.entries(cells).map(([key, cell]) => [key, rounded(cell)])),
-  );
+  return made.map(cells => Object.fromEntries(Object.entries(cells).map(([key, cell]) => [key, rounded(cell)])));
 }
 
 const rounded = (cell: Cell): Cell => (typeof cell === 'number' ? Math.round(1e6 * cell) / 1e6 : cell);

@@ -46,11 +46,7 @@ export const mean = (sample: ArrayLike<number>): number =>
   Array.from(sample).reduce((sum, x) => sum + x, 0) / sample.length;
 
 /** The law on [from, to] with this density, up to a factor: trapezoid sums, and straight lines between them. */
-export function tabulatedCdf(
-  density: (x: number) => number,
-  from: number,
-  to: number,
-): (x: number) => number {
+export function tabulatedCdf(density: (x: number) => number, from: number, to: number): (x: number) => number {
   const panels = 50_000;
   const step = (to - from) / panels;
   const sums = new Float64Array(panels + 1);

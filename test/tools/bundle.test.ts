@@ -25,8 +25,7 @@ describe('the bundled command line', () => {
   const path = (name: string): string => join(folder, name);
   const bundled = async (...args: string[]): Promise<string> =>
     (await promisify(execFile)(process.execPath, [path('cli/main.js'), ...args])).stdout;
-  const fromSources = async (...args: string[]): Promise<string> =>
-    (await runCli(args, '', sourcesOfCli)).stdout;
+  const fromSources = async (...args: string[]): Promise<string> => (await runCli(args, '', sourcesOfCli)).stdout;
 
   before(async () => {
     // Within the project, where its packages are found.
@@ -50,17 +49,7 @@ describe('the bundled command line', () => {
     );
     duckdb.closeSync();
     for (const flags of [[], ['--loss', 'squared']]) {
-      const fit = [
-        'fit',
-        path('long.parquet'),
-        '--target',
-        'y',
-        '--threads',
-        '2',
-        '--order-seed',
-        '1',
-        '--json',
-      ];
+      const fit = ['fit', path('long.parquet'), '--target', 'y', '--threads', '2', '--order-seed', '1', '--json'];
       const model = await bundled(...fit, ...flags);
       expect(model).to.include('"coefficients"');
       expect(model).to.equal(await fromSources(...fit, ...flags));
@@ -84,9 +73,7 @@ describe('the bundled command line', () => {
 
   it('runs figures in processes', async () => {
     const out = path('figures');
-    const printed = await bundled(
-      ...['reproduce', 'plot4', '--seeds', '2', '--threads', '2', '--out', out, '--quiet'],
-    );
+    const printed = await bundled(...['reproduce', 'plot4', '--seeds', '2', '--threads', '2', '--out', out, '--quiet']);
     expect(printed).to.match(/^plot4: /);
     expect(readdirSync(join(out, 'runs'))).to.have.length(2);
   });
@@ -145,9 +132,7 @@ describe('the bundled library', () => {
     expect(used.filter(path => path.includes('sluice/dist'))).not.to.have.length(0);
     // They are files of their own, because they are imported on demand.
     expect(Object.keys(metafile.inputs).join('\n')).to.include('openParquet');
-    expect(
-      used.filter(path => /open(Arrow|Parquet|Csv|Ndjson)|apache-arrow|Encoder/.test(path)),
-    ).to.deep.equal([]);
+    expect(used.filter(path => /open(Arrow|Parquet|Csv|Ndjson)|apache-arrow|Encoder/.test(path))).to.deep.equal([]);
     writeFileSync(join(folder, 'bundle.mjs'), outputFiles[0]!.contents);
     const { stdout } = await promisify(execFile)(process.execPath, [join(folder, 'bundle.mjs')]);
     expect(stdout).to.equal('pseudoHuber(1)\n');

@@ -22,8 +22,7 @@ const ROWS = 64;
 
 /** Audits the plan that `fit` would make from these flags. */
 export async function auditCommand(flags: FitFlags & AuditFlags): Promise<void> {
-  if (!isPrivate(flags))
-    throw new ArgumentError('audit checks private runs only; give --epsilon and --delta');
+  if (!isPrivate(flags)) throw new ArgumentError('audit checks private runs only; give --epsilon and --delta');
   if (flags.seed !== undefined) {
     throw new ArgumentError(
       '--seed makes the run a simulation, NOT PRIVATE (seeded), so there is nothing to audit; leave it out',

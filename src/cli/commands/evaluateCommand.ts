@@ -39,10 +39,7 @@ export async function evaluateCommand(
     shown.end();
   }
 }
-function render(
-  measured: string,
-  { rows, loss, meanLoss, errors, classes, meanDeviance }: Evaluation,
-): string {
+function render(measured: string, { rows, loss, meanLoss, errors, classes, meanDeviance }: Evaluation): string {
   const lines: [string, string][] = [[MEASURES.meanLoss, significant(meanLoss)]];
   if (meanDeviance !== undefined) lines.push([MEASURES.meanDeviance, significant(meanDeviance)]);
   if (errors !== undefined) {

@@ -22,9 +22,7 @@ export async function fitCommand(paths: readonly string[], flags: FitFlags): Pro
   refusePrivateFlags(flags);
   const options = estimateOptions(flags);
   const start = flags.start === undefined ? {} : { start: await readModel(flags.start) };
-  await published(paths, flags, watched =>
-    estimate(sourceOf(paths, flags), { ...options, ...start, ...watched }),
-  );
+  await published(paths, flags, watched => estimate(sourceOf(paths, flags), { ...options, ...start, ...watched }));
 }
 
 /** Whether the folder is needed is known only once rows are read; whether it is usable can be checked now. */

@@ -50,9 +50,7 @@ function ranges({ numbers, times, texts, problem }: Inspection['columns'][number
     ];
   }
   if (times !== undefined) return [times.least, times.median, times.most];
-  return texts === undefined
-    ? []
-    : [texts.distinct === null ? 'many levels' : counted(texts.distinct, 'level')];
+  return texts === undefined ? [] : [texts.distinct === null ? 'many levels' : counted(texts.distinct, 'level')];
 }
 
 const MOST_SHOWN = 12;
@@ -63,11 +61,7 @@ function levelLines({ name, texts }: Inspection['columns'][number]): string[] {
   const { levels, distinct } = texts;
   const shown = levels.slice(0, MOST_SHOWN);
   const rest =
-    distinct === null
-      ? ', and others'
-      : distinct > shown.length
-        ? `, and ${distinct - shown.length} others`
-        : '';
+    distinct === null ? ', and others' : distinct > shown.length ? `, and ${distinct - shown.length} others` : '';
   const counts = shown.map(({ level, rows }) => `${isPlain(level) ? level : JSON.stringify(level)} ${rows}`);
   const declarable = shown.map(({ level }) => level).filter(level => isPlain(level) && !level.includes('|'));
   // With an intercept, one level is determined by the others.
@@ -78,10 +72,7 @@ function levelLines({ name, texts }: Inspection['columns'][number]): string[] {
     ? `  (the most frequent level, ${declarable[0]}, is left out: it is the reference that the others are compared with, and the most precisely estimated one)`
     : '  (the levels left out together form the reference that the others are compared with)';
   const canDeclare = distinct !== null && declared.length > 0 && isPlain(name) && !name.includes('=');
-  return [
-    `levels of ${JSON.stringify(name)}: ${counts.join(', ')}${rest}`,
-    ...(canDeclare ? [flag, reason] : []),
-  ];
+  return [`levels of ${JSON.stringify(name)}: ${counts.join(', ')}${rest}`, ...(canDeclare ? [flag, reason] : [])];
 }
 
 /** Neither empty nor with control characters, which could move a terminal's cursor. */

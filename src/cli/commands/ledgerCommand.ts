@@ -54,18 +54,12 @@ function renderAccount({
   if (isPrivate) {
     lines.push(['spent', `${guarantee(epsilon, delta)}, mu ${significant(mu)}, rho ${significant(rho)}`]);
   } else {
-    lines.push([
-      'spent',
-      'NOT PRIVATE: epsilon is infinite, because a run released results without protection',
-    ]);
+    lines.push(['spent', 'NOT PRIVATE: epsilon is infinite, because a run released results without protection']);
   }
   lines.push(['budget', budget === null ? 'none' : guarantee(budget.epsilon, budget.delta)]);
   if (budget !== null && left !== null) {
     const rest = `epsilon ${roundedDown(left.epsilon)} at delta ${budget.delta}, mu ${roundedDown(left.mu)}`;
-    lines.push([
-      'left',
-      isPrivate ? rest : `${rest}, for private runs, but the data set no longer has a guarantee`,
-    ]);
+    lines.push(['left', isPrivate ? rest : `${rest}, for private runs, but the data set no longer has a guarantee`]);
   }
   const head = ['started', 'target', 'state', 'charges', 'epsilon', 'delta', 'mu', 'by'];
   return `${visible(dataset)}\n${table(lines)}\n${table([head, ...runs.map(runCells)])}`;

@@ -53,14 +53,10 @@ async function requirePlace(flag: string, path: string, place: string): Promise<
   if (path === '') throw new ArgumentError(`${flag} must be a file, got an empty name; name one`);
   const found = await stat(path).catch(() => undefined);
   if (found?.isDirectory()) {
-    throw new ArgumentError(
-      `${flag} must be a file, got the folder ${JSON.stringify(path)}; name a file in it`,
-    );
+    throw new ArgumentError(`${flag} must be a file, got the folder ${JSON.stringify(path)}; name a file in it`);
   }
   if (found?.isSocket()) {
-    throw new ArgumentError(
-      `${flag} must be a file, got the socket ${JSON.stringify(path)}; name a file or a pipe`,
-    );
+    throw new ArgumentError(`${flag} must be a file, got the socket ${JSON.stringify(path)}; name a file or a pipe`);
   }
   // An existing file has a folder, even where a link to a pipe does not reveal which.
   if (found !== undefined || (await isFolder(dirname(place)))) return;
@@ -78,9 +74,7 @@ export async function requireFitOutputs(
   { out, report, trace, ledger, bounds, sql }: FitFlags,
 ): Promise<void> {
   if (report !== undefined && !/\.html?$/i.test(report)) {
-    throw new ArgumentError(
-      `--report must end in .html, got ${JSON.stringify(report)}: the report is an HTML page`,
-    );
+    throw new ArgumentError(`--report must end in .html, got ${JSON.stringify(report)}: the report is an HTML page`);
   }
   if (out !== undefined && /\.(parquet|arrow|feather|csv|ndjson)$/i.test(out)) {
     throw new ArgumentError(

@@ -12,9 +12,7 @@ import { counted, significant } from '../render/text.ts';
 
 export async function planCommand(flags: FitFlags): Promise<void> {
   if (flags.sql !== undefined) {
-    throw new ArgumentError(
-      'plan reads no data, so it cannot use --sql; give --rows N and --width P instead',
-    );
+    throw new ArgumentError('plan reads no data, so it cannot use --sql; give --rows N and --width P instead');
   }
   if (flags.theorem !== undefined) {
     refuseHoldout(flags, '--theorem');

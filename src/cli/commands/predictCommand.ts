@@ -23,11 +23,7 @@ export interface PredictFlags {
   readonly quiet?: boolean;
 }
 
-export async function predictCommand(
-  modelPath: string,
-  paths: readonly string[],
-  flags: PredictFlags,
-): Promise<void> {
+export async function predictCommand(modelPath: string, paths: readonly string[], flags: PredictFlags): Promise<void> {
   const { out, nulls, json, quiet } = flags;
   const keep = optional('--keep', flags.keep, names) ?? [];
   if (out === '-' && json)
@@ -57,16 +53,12 @@ function formatOf({ out, format }: PredictFlags, keep: readonly string[]): Batch
   if (out === '-') return format === 'arrow' ? 'arrow-stream' : (format ?? 'ndjson');
   requireTableFile('--out', out);
   if (format !== undefined)
-    throw new ArgumentError(
-      `--format is for --out -, got --out ${out}, whose name says its format; leave it out`,
-    );
+    throw new ArgumentError(`--format is for --out -, got --out ${out}, whose name says its format; leave it out`);
   if (keep.length === 0) return null;
   const known = { '.arrow': 'arrow', '.feather': 'arrow', '.csv': 'csv', '.ndjson': 'ndjson' } as const;
   const found = Object.entries(known).find(([end]) => out.toLowerCase().endsWith(end))?.[1];
   if (found !== undefined) return found;
-  throw new ArgumentError(
-    `--keep writes .arrow, .csv or .ndjson, got ${JSON.stringify(out)}; name such a file`,
-  );
+  throw new ArgumentError(`--keep writes .arrow, .csv or .ndjson, got ${JSON.stringify(out)}; name such a file`);
 }
 
 /** Predictions alone, in any format, whose bytes do not depend on how rows were read. */

@@ -53,8 +53,7 @@ export function privatePlanCommand(flags: FitFlags): void {
 const isOutbid = ({ moments, predicted, predictedIfNarrow, alternatives }: PrivatePlan): boolean =>
   moments !== null &&
   alternatives.some(
-    other =>
-      other.predicted.total < predicted!.total && other.predictedIfNarrow.total < predictedIfNarrow!.total,
+    other => other.predicted.total < predicted!.total && other.predictedIfNarrow.total < predictedIfNarrow!.total,
   );
 
 const seedNote = ({ seed }: FitFlags): { readonly note?: string } =>

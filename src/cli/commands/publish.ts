@@ -54,9 +54,7 @@ export async function publish(
   };
   const isWritten = await isDone(out === undefined ? undefined : writeWhole(out, whole));
   await isDone(report === undefined ? undefined : writeReport(report, { ...model, data }));
-  await isDone(
-    trace === undefined || iterates === undefined ? undefined : writeTrace(trace, await iterates(), model),
-  );
+  await isDone(trace === undefined || iterates === undefined ? undefined : writeTrace(trace, await iterates(), model));
   const isPrinted = await isDone(print(json ? `${JSON.stringify(model)}\n` : renderFit(model, shown)));
   const [failure] = failures;
   if (failure === undefined) return;

@@ -35,24 +35,19 @@ export interface ReproduceFlags {
 }
 
 export async function reproduceCommand(names: readonly string[], flags: ReproduceFlags): Promise<void> {
-  const wanted =
-    names.length === 0 || names.includes('all') ? exhibits : [...new Set(names)].map(exhibitByName);
+  const wanted = names.length === 0 || names.includes('all') ? exhibits : [...new Set(names)].map(exhibitByName);
   const seeds = wholeNumber('--seeds', flags.seeds);
-  const processes =
-    flags.threads === undefined ? availableParallelism() : wholeNumber('--threads', flags.threads);
+  const processes = flags.threads === undefined ? availableParallelism() : wholeNumber('--threads', flags.threads);
   const { out, page = join(out, 'reproduction.md') } = flags;
   await mkdir(join(out, 'runs'), { recursive: true }).catch(error => {
-    throw new ArgumentError(
-      `--out ${out} cannot be created: ${error.message}; name a folder that you may write to`,
-    );
+    throw new ArgumentError(`--out ${out} cannot be created: ${error.message}; name a folder that you may write to`);
   });
   await requireOutputs({ outputs: { '--out': join(out, 'runs', 'any'), '--page': page }, data: [] });
 
   const store = runStore(join(out, 'runs'), await codeVersion());
   const known = new Map<string, readonly Point[]>();
   const missing: FigureTask[] = [];
-  const tasksOf = (figure: string): FigureTask[] =>
-    Array.from({ length: seeds }, (_, seed) => ({ figure, seed }));
+  const tasksOf = (figure: string): FigureTask[] => Array.from({ length: seeds }, (_, seed) => ({ figure, seed }));
   for (const task of wanted.flatMap(({ name }) => tasksOf(name))) {
     const points = await store.read(task);
     if (points === undefined) missing.push(task);
@@ -90,9 +85,7 @@ export async function reproduceCommand(names: readonly string[], flags: Reproduc
   }
   const command = `sluice reproduce ${wanted === exhibits ? 'all' : wanted.map(({ name }) => name).join(' ')} --seeds ${seeds}`;
   await writeWhole(page, `${gallery(reports, relative(dirname(page), out) || '.', command)}\n`);
-  process.stdout.write(
-    flags.json ? `${JSON.stringify(reports.map(summary))}\n` : reports.map(render).join('\n'),
-  );
+  process.stdout.write(flags.json ? `${JSON.stringify(reports.map(summary))}\n` : reports.map(render).join('\n'));
 }
 
 const keyOf = ({ figure, seed }: FigureTask): string => `${figure}-seed-${seed}`;
@@ -106,9 +99,7 @@ function runStore(folder: string, code: string) {
       if (text === undefined) return undefined;
       const kept = parsed(text);
       // JSON has no NaN and writes null for it.
-      return kept?.code === code
-        ? kept.points.map(point => ({ ...point, value: point.value ?? NaN }))
-        : undefined;
+      return kept?.code === code ? kept.points.map(point => ({ ...point, value: point.value ?? NaN })) : undefined;
     },
     write: (task: FigureTask, points: readonly Point[]): Promise<void> =>
       writeWhole(pathOf(task), `${JSON.stringify({ code, ...task, points })}\n`),
@@ -149,10 +140,7 @@ async function writeReport(
   await writeWhole(
     path('.arrow'),
     await columnsToIPC(
-      Object.fromEntries(columns.map(name => [name, cells.map(cell => cell[name])])) as Record<
-        string,
-        number[]
-      >,
+      Object.fromEntries(columns.map(name => [name, cells.map(cell => cell[name])])) as Record<string, number[]>,
     ),
   );
   for (const [suffix, svg] of [

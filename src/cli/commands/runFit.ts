@@ -20,9 +20,7 @@ export async function fitPrivately(
   options: PrivateEstimateOptions,
 ): Promise<void> {
   warn(options, flags);
-  await published(paths, flags, watched =>
-    estimatePrivately(sourceOf(paths, flags), { ...options, ...watched }),
-  );
+  await published(paths, flags, watched => estimatePrivately(sourceOf(paths, flags), { ...options, ...watched }));
 }
 
 /** Runs an estimate under the eyes of the user, and publishes it. */
@@ -49,9 +47,7 @@ export function sourceOf(paths: readonly string[], { sql, rows }: FitFlags): Row
     throw new ArgumentError(`give either files or --sql, got both: ${paths.join(', ')}`);
   }
   if (paths.length === 0)
-    throw new ArgumentError(
-      'there is nothing to read; name files, - for standard input, or give --sql QUERY',
-    );
+    throw new ArgumentError('there is nothing to read; name files, - for standard input, or give --sql QUERY');
   if (paths.includes('-') && rows === undefined)
     throw new ArgumentError('standard input does not declare its number of rows; give --rows N');
   return paths;

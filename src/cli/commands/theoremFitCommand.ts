@@ -6,13 +6,7 @@ import { estimateOptions } from '../flags/estimateOptions.ts';
 import type { FitFlags } from '../flags/fitFlags.ts';
 import { namedLoss } from '../flags/parse.ts';
 import { privateOptions, refusePrivateFlags } from '../flags/privateOptions.ts';
-import {
-  noteIntercept,
-  SINGLE_ROWS,
-  theoremFlags,
-  theoremRequest,
-  theoremRun,
-} from '../flags/theoremRequest.ts';
+import { noteIntercept, SINGLE_ROWS, theoremFlags, theoremRequest, theoremRun } from '../flags/theoremRequest.ts';
 import { readModel } from './modelFile.ts';
 import { fitPrivately, published, sourceOf } from './runFit.ts';
 
@@ -60,7 +54,5 @@ async function simulate(paths: readonly string[], flags: FitFlags, run: TheoremR
   }
   const { simulatePrivateSgd } = await import('../../lab/paper/index.ts');
   const options = { ...estimateOptions(flags), loss: namedLoss(flags.loss), seed };
-  await published(paths, flags, watched =>
-    simulatePrivateSgd(sourceOf(paths, flags), run, { ...options, ...watched }),
-  );
+  await published(paths, flags, watched => simulatePrivateSgd(sourceOf(paths, flags), run, { ...options, ...watched }));
 }

@@ -67,11 +67,7 @@ function prescribed(given: Prescription): readonly (readonly string[])[] {
     ],
     [
       'momentum',
-      typeof momentum === 'number'
-        ? significant(momentum)
-        : momentum === null
-          ? 'none'
-          : '(t - 1)/(t + 2), t from 1',
+      typeof momentum === 'number' ? significant(momentum) : momentum === null ? 'none' : '(t - 1)/(t + 2), t from 1',
     ],
     ['radius', optionalNumber(given.radius, 'none: all of R^p')],
     ['gradient floor', optionalNumber(given.gradientFloor, 'none')],

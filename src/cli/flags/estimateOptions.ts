@@ -22,9 +22,7 @@ export function estimateOptions(flags: FitFlags): EstimateOptions {
   const shared = sharedOptions(flags);
   const aggregate = aggregateOf(flags.aggregate ?? 'auto');
   if (flags.blocks !== undefined && typeof aggregate !== 'string')
-    throw new ArgumentError(
-      `--blocks goes with --aggregate median-of-means, mean or auto, got ${flags.aggregate}`,
-    );
+    throw new ArgumentError(`--blocks goes with --aggregate median-of-means, mean or auto, got ${flags.aggregate}`);
   return present({
     ...shared,
     // A schedule sets the sizes of fresh chunks, so giving one asks for those.
@@ -85,8 +83,7 @@ function threadCount(flag: string, text: string): number {
 function aggregateOf(text: string): Aggregate | 'auto' {
   const { name, parameter } = withParameter(text);
   if (name === 'huber') return { huber: parameter === undefined ? 0.1 : contamination(parameter) };
-  if ((name === 'mean' || name === 'median-of-means' || name === 'auto') && parameter === undefined)
-    return name;
+  if ((name === 'mean' || name === 'median-of-means' || name === 'auto') && parameter === undefined) return name;
   throw new ArgumentError(
     `--aggregate must be auto, median-of-means, mean or huber[:contamination], got ${JSON.stringify(text)}`,
   );
@@ -125,12 +122,9 @@ function requireMethod({ method, set, intercept, step, momentum, epsilon }: FitF
   if (!method.endsWith('frank-wolfe')) return;
   if (set === 'none') refuse('needs a bounded set; give --set l2 --radius D');
   if (intercept) refuse('has no free coordinate; give --no-intercept');
-  if (method === 'accelerated-frank-wolfe' && step === undefined)
-    refuse('needs a constant step; give --step');
+  if (method === 'accelerated-frank-wolfe' && step === undefined) refuse('needs a constant step; give --step');
   if (method === 'frank-wolfe' && step !== undefined)
-    refuse(
-      `fixes its step sizes, 2/(t + 2); leave --step ${step} out, or give --method accelerated-frank-wolfe`,
-    );
+    refuse(`fixes its step sizes, 2/(t + 2); leave --step ${step} out, or give --method accelerated-frank-wolfe`);
 }
 
 const momentumOf = (flag: string, text: string): Momentum => {
@@ -164,11 +158,7 @@ export function requireNames(flags: FitFlags): void {
     name => name !== target && name !== weights && !features.includes(name),
   );
   if (idle !== undefined)
-    refuse(
-      '--categorical',
-      idle,
-      `is not a feature; add it to --features, or leave --categorical ${idle}=… out`,
-    );
+    refuse('--categorical', idle, `is not a feature; add it to --features, or leave --categorical ${idle}=… out`);
 }
 
 /** Every level is a feature, so --width alone does not say whether it includes them. */

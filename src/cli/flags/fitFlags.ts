@@ -63,12 +63,7 @@ export interface FitFlags {
 }
 
 export function addFitFlags(command: Command): Command {
-  const choice = (
-    flags: string,
-    description: string,
-    values: readonly string[],
-    byDefault?: string,
-  ): Option => {
+  const choice = (flags: string, description: string, values: readonly string[], byDefault?: string): Option => {
     const option = new Option(flags, description).choices([...values]);
     return byDefault === undefined ? option : option.default(byDefault);
   };
@@ -87,10 +82,7 @@ export function addFitFlags(command: Command): Command {
       'one 0/1 feature per declared level of a text column; undeclared levels together form the reference, so leave out the most frequent one; repeatable',
       collect,
     )
-    .option(
-      '--weights <column>',
-      'column of row weights; intervals treat a weighted row as one row, not as duplicates',
-    )
+    .option('--weights <column>', 'column of row weights; intervals treat a weighted row as one row, not as duplicates')
     .option('--holdout <share>', 'share of the rows to keep out of the fit and evaluate the model on')
     .addOption(choice('--nulls <policy>', NULLS, ['auto', 'error', 'skip']))
     .option('--rows <n>', 'declared number of rows, for streams and for plan and audit')
@@ -103,10 +95,7 @@ export function addFitFlags(command: Command): Command {
       'squared, logistic, poisson, pseudo-huber[:q], geman-mcclure[:q], tukey[:c] or auto; q and c in units of the target, 1 if omitted (in a private run, a fifth of the declared scale of the target)',
       'auto',
     )
-    .option(
-      '--ridge <gamma>',
-      'add gamma/2 ||theta||^2 to the risk; with --epsilon, theta in units of --bounds',
-    )
+    .option('--ridge <gamma>', 'add gamma/2 ||theta||^2 to the risk; with --epsilon, theta in units of --bounds')
     .option('--no-intercept', 'fit no constant term')
     .addOption(
       choice(
@@ -117,12 +106,7 @@ export function addFitFlags(command: Command): Command {
       ),
     )
     .addOption(
-      choice(
-        '--set <kind>',
-        'set that the coefficients are constrained to',
-        ['none', 'l2', 'l1', 'box'],
-        'none',
-      ),
+      choice('--set <kind>', 'set that the coefficients are constrained to', ['none', 'l2', 'l1', 'box'], 'none'),
     )
     .option('--radius <d>', 'size of the set: bound on the norm, or for a box on every coefficient')
     .option('--step <eta>', 'step size (default: from a pilot)')
@@ -133,10 +117,7 @@ export function addFitFlags(command: Command): Command {
       'how to combine row gradients: auto, median-of-means, mean or huber[:contamination] (default: auto, the mean where a pilot chose loss and curvature, and in a private run)',
     )
     .option('--failure <zeta>', 'failure probability of the median of means', '0.05')
-    .option(
-      '--blocks <b>',
-      'number of blocks of the median of means, or of the intervals (default: from --failure)',
-    )
+    .option('--blocks <b>', 'number of blocks of the median of means, or of the intervals (default: from --failure)')
     .addOption(
       choice(
         '--mode <mode>',
@@ -193,10 +174,7 @@ export function addFitFlags(command: Command): Command {
     )
     .option('--ledger <file>', 'append-only ledger file, charged before noise is drawn')
     .option('--dataset <name>', 'declared name of the data set, by which the ledger adds up runs')
-    .option(
-      '--budget <epsilon>',
-      'largest epsilon that all runs on the data set may spend together, at this delta',
-    )
+    .option('--budget <epsilon>', 'largest epsilon that all runs on the data set may spend together, at this delta')
     .option(
       '--unit <column>',
       'numeric column that identifies the person behind a row; all rows of a person are protected together',

@@ -85,12 +85,9 @@ export function given(flag: string, texts: readonly string[]): Record<string, nu
   for (const part of texts.flatMap(text => text.split(','))) {
     const [, name, value] = /^\s*(\w+)\s*=(.+)$/.exec(part) ?? [];
     if (name === undefined) {
-      throw new ArgumentError(
-        `${flag} must look like smoothness=1,eigenvalues=1|1|0.5, got ${JSON.stringify(part)}`,
-      );
+      throw new ArgumentError(`${flag} must look like smoothness=1,eigenvalues=1|1|0.5, got ${JSON.stringify(part)}`);
     }
-    if (found.has(name))
-      throw new ArgumentError(`${flag} must name ${name} once, got it twice; leave one of them out`);
+    if (found.has(name)) throw new ArgumentError(`${flag} must name ${name} once, got it twice; leave one of them out`);
     const values = value!.split('|').map(text => number(`${flag} ${name}`, text));
     found.set(name, VECTORS.includes(name) || values.length > 1 ? Float64Array.from(values) : values[0]!);
   }
@@ -109,13 +106,10 @@ export function lossFlag(text: string): { readonly name: LossName; readonly para
   const { name, parameter } = withParameter(text);
   const known = LOSS_NAMES.find(loss => loss === name);
   if (known === undefined)
-    throw new ArgumentError(
-      `--loss must be one of auto, ${LOSS_NAMES.join(', ')}, got ${JSON.stringify(text)}`,
-    );
+    throw new ArgumentError(`--loss must be one of auto, ${LOSS_NAMES.join(', ')}, got ${JSON.stringify(text)}`);
   if (parameter === undefined) return { name: known };
   const symbol = PARAMETERS.get(name);
-  if (symbol === undefined)
-    throw new ArgumentError(`--loss ${name} takes no parameter, got ${JSON.stringify(text)}`);
+  if (symbol === undefined) throw new ArgumentError(`--loss ${name} takes no parameter, got ${JSON.stringify(text)}`);
   return { name: known, parameter: positive(`--loss ${name}:${symbol}`, parameter) };
 }
 
@@ -137,9 +131,7 @@ function boundsIn(flag: string, text: string): Bounds {
     if (column === undefined)
       throw new ArgumentError(`${flag} must look like 'x1:-1..1,y:0..10', got ${JSON.stringify(part)}`);
     if (bounds.has(column))
-      throw new ArgumentError(
-        `${flag} must name ${JSON.stringify(column)} once, got it twice; leave one of them out`,
-      );
+      throw new ArgumentError(`${flag} must name ${JSON.stringify(column)} once, got it twice; leave one of them out`);
     bounds.set(column, [number(`${flag} ${column}`, least!), number(`${flag} ${column}`, most!)]);
   }
   return Object.fromEntries(bounds);
@@ -157,8 +149,7 @@ function readBounds(flag: string, path: string): Bounds {
   } catch (error) {
     return wrong(error instanceof SyntaxError ? 'is not JSON' : 'does not exist');
   }
-  if (typeof found !== 'object' || found === null || Array.isArray(found))
-    return wrong('does not hold a JSON object');
+  if (typeof found !== 'object' || found === null || Array.isArray(found)) return wrong('does not hold a JSON object');
   for (const [column, ends] of Object.entries(found)) {
     const isPair = Array.isArray(ends) && ends.length === 2 && ends.every(end => typeof end === 'number');
     if (!isPair) wrong(`has no pair of numbers for ${JSON.stringify(column)}`);

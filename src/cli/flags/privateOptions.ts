@@ -6,17 +6,7 @@ import type { DesignColumn } from '../../source/index.ts';
 import { inFlags } from '../render/inFlags.ts';
 import { refuseHoldout, refuseLevelsBesideWidth, requireNames, sharedOptions } from './estimateOptions.ts';
 import type { FitFlags } from './fitFlags.ts';
-import {
-  levels,
-  lossFlag,
-  namedLoss,
-  names,
-  optional,
-  parseBounds,
-  positive,
-  present,
-  wholeNumber,
-} from './parse.ts';
+import { levels, lossFlag, namedLoss, names, optional, parseBounds, positive, present, wholeNumber } from './parse.ts';
 
 export const isPrivate = ({ epsilon }: FitFlags): boolean => epsilon !== undefined;
 
@@ -53,9 +43,7 @@ export function privateOptions(flags: FitFlags): PrivateEstimateOptions {
   if (set === 'none' && radius !== undefined)
     throw new ArgumentError('--radius goes with --set l2, l1 or box, got --set none');
   if (flags.blocks !== undefined && aggregate !== 'median-of-means')
-    throw new ArgumentError(
-      `--blocks goes with --aggregate median-of-means in a private run, got ${flags.aggregate}`,
-    );
+    throw new ArgumentError(`--blocks goes with --aggregate median-of-means in a private run, got ${flags.aggregate}`);
   return present({
     ...sharedOptions(flags),
     ...declared(flags),
@@ -147,9 +135,7 @@ export function declaredColumns(flags: FitFlags): readonly Pick<DesignColumn, 'n
   const levelsOf = new Map(Object.entries(options.categorical));
   const found = declaredFeatures(options).flatMap(
     (name, field) =>
-      levelsOf.get(name)?.map((text, level) => ({ name: `${name}=${text}`, level, field })) ?? [
-        { name, field },
-      ],
+      levelsOf.get(name)?.map((text, level) => ({ name: `${name}=${text}`, level, field })) ?? [{ name, field }],
   );
   if (width === undefined || width === found.length) return found;
   throw new ArgumentError(

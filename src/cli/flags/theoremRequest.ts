@@ -3,13 +3,7 @@
 import { theoremRequest as privateTheoremRequest, type TheoremRun } from '../../fit/index.ts';
 import { ArgumentError } from '../../index.ts';
 import type { PrivatePlan } from '../../plan/index.ts';
-import {
-  type Argument,
-  isFeasible,
-  type Prescription,
-  type Theorem,
-  theoremNamed,
-} from '../../plan/theorem/index.ts';
+import { type Argument, isFeasible, type Prescription, type Theorem, theoremNamed } from '../../plan/theorem/index.ts';
 import { conditionLines, counted, table } from '../render/text.ts';
 import type { FitFlags } from './fitFlags.ts';
 import { given, number, positive } from './parse.ts';
@@ -48,9 +42,7 @@ export function theoremRequest(flags: FitFlags): TheoremRequest {
   const byHand = given('--given', flags.given ?? []);
   for (const name of Object.keys(byHand)) {
     if (Object.hasOwn(SOURCES, name))
-      throw new ArgumentError(
-        `--given must not hold ${name}, which comes from ${SOURCES[name]}; leave it out there`,
-      );
+      throw new ArgumentError(`--given must not hold ${name}, which comes from ${SOURCES[name]}; leave it out there`);
   }
   const known = { ...byHand, ...flagged(flags, theorem) };
   requireNames(theorem, Object.keys(known));
@@ -81,9 +73,7 @@ function named(text: string): Theorem {
   try {
     return theoremNamed(text);
   } catch (error) {
-    throw error instanceof ArgumentError
-      ? new ArgumentError(`--${error.message}`, error.code, error.detail)
-      : error;
+    throw error instanceof ArgumentError ? new ArgumentError(`--${error.message}`, error.code, error.detail) : error;
   }
 }
 
@@ -116,10 +106,7 @@ function refuseFixed(flags: FitFlags, { label }: Theorem): void {
   }
 }
 
-function flagged(
-  { failure, epsilon, delta, radius, mode }: FitFlags,
-  theorem: Theorem,
-): Record<string, Argument> {
+function flagged({ failure, epsilon, delta, radius, mode }: FitFlags, theorem: Theorem): Record<string, Argument> {
   return {
     ...(takes(theorem, 'failureProbability') && { failureProbability: number('--failure', failure) }),
     ...(epsilon !== undefined && { epsilon: positive('--epsilon', epsilon) }),
@@ -131,9 +118,7 @@ function flagged(
 
 function requireNames(theorem: Theorem, known: readonly string[]): void {
   const { label, needs, optional } = theorem;
-  const missing = Object.keys(needs).filter(
-    name => !known.includes(name) && name !== 'rows' && name !== 'features',
-  );
+  const missing = Object.keys(needs).filter(name => !known.includes(name) && name !== 'rows' && name !== 'features');
   const unknown = known.filter(name => !takes(theorem, name));
   if (missing.length + unknown.length === 0) return;
   const problems = [
@@ -147,10 +132,7 @@ function requireNames(theorem: Theorem, known: readonly string[]): void {
       SOURCES[name] ?? '--given',
       `${meaning}${suffix}`,
     ];
-  const lines = [
-    ...Object.entries(needs).map(line('')),
-    ...Object.entries(optional).map(line(' (optional)')),
-  ];
+  const lines = [...Object.entries(needs).map(line('')), ...Object.entries(optional).map(line(' (optional)'))];
   throw new ArgumentError(`theorem ${label} ${problems.join(' and ')}; it takes\n${table(lines).trimEnd()}`);
 }
 
@@ -167,9 +149,7 @@ export function theoremLoss({ label, loss }: Theorem, asked: string): string {
     );
   }
   if (asked === 'auto') {
-    throw new ArgumentError(
-      `theorem ${label} holds for any convex loss with bounded gradients; name one with --loss`,
-    );
+    throw new ArgumentError(`theorem ${label} holds for any convex loss with bounded gradients; name one with --loss`);
   }
   return asked;
 }
@@ -216,6 +196,5 @@ export function theoremFlags({ theorem }: TheoremRequest, { radius: _, ...flags 
 export function planByTheorem(asked: TheoremRequest, flags: FitFlags, rows: number): PrivatePlan {
   const options = privateOptions(theoremFlags(asked, flags));
   const features = declaredColumns(flags);
-  return privateTheoremRequest(theoremRun(asked).prescribe(rows, features.length), options, rows, features)
-    .plan;
+  return privateTheoremRequest(theoremRun(asked).prescribe(rows, features.length), options, rows, features).plan;
 }

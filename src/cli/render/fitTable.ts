@@ -117,9 +117,7 @@ interface Column {
 function atPoint(cells: readonly string[]): readonly string[] {
   const points = cells.map(cell => (/\d/.test(cell) ? cell.search(/[.e]|$/) : 0));
   const before = Math.max(0, ...points);
-  const padded = cells.map((cell, k) =>
-    /\d/.test(cell) ? cell.padStart(cell.length + before - points[k]!) : cell,
-  );
+  const padded = cells.map((cell, k) => (/\d/.test(cell) ? cell.padStart(cell.length + before - points[k]!) : cell));
   const whole = Math.max(0, ...padded.map(cell => cell.length));
   return padded.map(cell => (/\d/.test(cell) ? cell.padEnd(whole) : cell));
 }
@@ -142,10 +140,7 @@ function print([names, ...numbers]: readonly Column[], width: number): string {
     const name = read(first) + ' '.repeat(columnWidth(first) - displayWidth(read(first)));
     return `${GAP}${name}${numbers.map((column, k) => GAP + read(column).padStart(widths[k]!)).join('')}`;
   };
-  const lines = [
-    line(({ title }) => title),
-    ...first.cells.map((_, row) => line(({ cells }) => cells[row]!)),
-  ];
+  const lines = [line(({ title }) => title), ...first.cells.map((_, row) => line(({ cells }) => cells[row]!))];
   return lines.map(text => `${text.trimEnd()}\n`).join('');
 }
 

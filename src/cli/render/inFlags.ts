@@ -108,5 +108,4 @@ const textsIn = (code: string): readonly string[] =>
   Array.from(code.matchAll(/'((?:\\.|[^'\\])*)'/gs), ([, text]) => text!.replaceAll(/\\(.)/gs, '$1'));
 
 /** Quoted where a shell needs it. */
-const asWord = (text: string): string =>
-  /^[\w.,-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+const asWord = (text: string): string => (/^[\w.,-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);

@@ -1,11 +1,6 @@
 import { momentAccount } from '../../fit/index.ts';
 import type { Loss } from '../../index.ts';
-import {
-  isPoissonWithin,
-  isSquaredWithin,
-  type PrivatePlan,
-  type PrivatePrediction,
-} from '../../plan/index.ts';
+import { isPoissonWithin, isSquaredWithin, type PrivatePlan, type PrivatePrediction } from '../../plan/index.ts';
 import { counted, significant } from './text.ts';
 
 /** A private plan as lines of text. */
@@ -53,8 +48,7 @@ function titled(loss: Loss, scaling: PrivatePlan['scaling']): string {
   if (loss.kernel?.kind === 'weighted-logistic')
     return 'logistic, rows with almost certain predictions down-weighted by at most a half';
   const penalty = loss.penalty > 0 ? ` and ridge ${significant(loss.penalty)}` : '';
-  if (isSquaredWithin(loss, scaling))
-    return `squared, residuals bounded by the range of the targets${penalty}`;
+  if (isSquaredWithin(loss, scaling)) return `squared, residuals bounded by the range of the targets${penalty}`;
   if (isPoissonWithin(loss, scaling)) return `poisson, rates bounded by the largest count${penalty}`;
   return loss.name.replaceAll(NUMBER, text => significant(Number(text)));
 }
@@ -63,10 +57,8 @@ function titled(loss: Loss, scaling: PrivatePlan['scaling']): string {
 const NUMBER = /\d+(\.\d+)?(e[+-]\d+)?/g;
 
 /** Whether a loss that is not for classes is given targets bounded by 0 and 1. */
-const isOfClasses = (
-  { least }: { readonly least: number },
-  { targetBounds }: PrivatePlan['scaling'],
-): boolean => least === -Infinity && targetBounds.least === 0 && targetBounds.most === 1;
+const isOfClasses = ({ least }: { readonly least: number }, { targetBounds }: PrivatePlan['scaling']): boolean =>
+  least === -Infinity && targetBounds.least === 0 && targetBounds.most === 1;
 
 const shown = ({ total, noise, privacy, distance, drawn }: PrivatePrediction): string =>
   `${significant(total)} in scaled coefficients (noise ${significant(privacy)}, sampling ${significant(Math.sqrt(Math.max(0, noise ** 2 - privacy ** 2)))}, steps not taken ${significant(distance)}${drawn > 0 ? `, ridge bias ${significant(drawn)}` : ''}), assuming that features spread evenly over their bounds and are uncorrelated, and that residuals or probabilities are of typical size`;

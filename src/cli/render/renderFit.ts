@@ -104,10 +104,7 @@ function theoremLines({ plan: { theorem } }: Model): readonly string[] {
 const MOST_NOTES = 5;
 
 /** Severe notes first, which say that the numbers cannot be relied on; then in the model's order. */
-function noteLines(
-  { notes = [], severeNotes = [], choices = [] }: Model,
-  verbose: boolean,
-): readonly string[] {
+function noteLines({ notes = [], severeNotes = [], choices = [] }: Model, verbose: boolean): readonly string[] {
   const ordered = [
     ...severeNotes.map(place => notes[place]!),
     ...notes.filter((_, place) => !severeNotes.includes(place)),

@@ -17,10 +17,7 @@ const UPON = /\p{Mn}|\p{Me}|\p{Cf}/u;
 
 /** The width of a text in terminal columns. */
 export const displayWidth = (text: string): number =>
-  Array.from(text).reduce(
-    (sum, character) => sum + (UPON.test(character) ? 0 : WIDE.test(character) ? 2 : 1),
-    0,
-  );
+  Array.from(text).reduce((sum, character) => sum + (UPON.test(character) ? 0 : WIDE.test(character) ? 2 : 1), 0);
 
 /** Rows of cells in aligned columns, indented; control characters are escaped by `visible`. */
 export function table(cells: readonly (readonly string[])[]): string {

@@ -36,13 +36,7 @@ export interface BlockRequest {
  * batched. Within a tile, scores are computed column by column, slopes once, then one dot product per column: every
  * value is read from memory once and used twice while it is in cache.
  */
-export function blockSummer({
-  loss,
-  at,
-  blocks,
-  rowsPerBlock,
-  intercept = false,
-}: BlockRequest): BlockSummer {
+export function blockSummer({ loss, at, blocks, rowsPerBlock, intercept = false }: BlockRequest): BlockSummer {
   const size = requireVector('at', at).length;
   const features = intercept ? size - 1 : size;
   const tiles = tilesOf(blocks, rowsPerBlock);

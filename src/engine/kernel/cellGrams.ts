@@ -8,7 +8,7 @@ import {
   type SharedMemory,
   sharedMemory,
 } from '../../math/wasm/webAssembly.ts';
-import { alignUp, linePlaces } from '../../sample/linePlaces.ts';
+import { alignUp, linePlaces } from '../../sample/kernelRegion.ts';
 import { requireBatch, type SampleBatch } from '../../sample/sampleBatch.ts';
 
 /** The memory limit for the moments of all cells, and the largest number of coordinates for which they pay off. */
@@ -40,8 +40,7 @@ export const cellGramsFit = ({
   readonly intercept: boolean;
   readonly cells: number;
 }): boolean =>
-  size <= MOST_GRAM_COORDINATES &&
-  cells * recordBytes(pairsOf(intercept ? size - 1 : size)) <= LARGEST_GRAM_BYTES;
+  size <= MOST_GRAM_COORDINATES && cells * recordBytes(pairsOf(intercept ? size - 1 : size)) <= LARGEST_GRAM_BYTES;
 
 /**
  * The squared loss in one pass, with rows in any order: for every cell of rows, the moments S = sum of w z z', from
@@ -146,8 +145,7 @@ const pairsOf = (features: number): number => Math.ceil((features + 2) / 2);
 
 const groupBytes = (pairs: number): number => 16 * pairs * GROUP_ROWS;
 
-const recordBytes = (pairs: number): number =>
-  alignUp(HEAD_BYTES + groupBytes(pairs) + 16 * pairs * (pairs + 1), 64);
+const recordBytes = (pairs: number): number => alignUp(HEAD_BYTES + groupBytes(pairs) + 16 * pairs * (pairs + 1), 64);
 
 /** Rows on the way to their cells. */
 interface Piece {
@@ -212,16 +210,7 @@ function makeRoom(pairs: number, cells: number, count: number): GramRoom {
   const memory = sharedMemory(pages);
   const { buffer } = memory;
   for (const { job, piece, owners } of places) {
-    new Uint32Array(buffer, job, 8).set([
-      pairs,
-      cells,
-      piece,
-      shifts,
-      owners,
-      scaled,
-      records,
-      recordBytes(pairs),
-    ]);
+    new Uint32Array(buffer, job, 8).set([pairs, cells, piece, shifts, owners, scaled, records, recordBytes(pairs)]);
   }
   const { addRows, addGroups } = arithmeticIn<GramArithmetic>(cellGramsBinary, memory);
   const moments = records + HEAD_BYTES + groupBytes(pairs);
@@ -229,8 +218,7 @@ function makeRoom(pairs: number, cells: number, count: number): GramRoom {
     memory,
     module: compiledModule(cellGramsBinary),
     pieces: places.map(({ job, piece, owners }) => {
-      const column = (j: number): Float64Array =>
-        new Float64Array(buffer, piece + j * COLUMN_BYTES, PIECE_ROWS);
+      const column = (j: number): Float64Array => new Float64Array(buffer, piece + j * COLUMN_BYTES, PIECE_ROWS);
       return {
         job,
         columns: Array.from({ length: 2 * pairs }, (_, j) => column(j)),

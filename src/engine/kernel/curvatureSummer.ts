@@ -45,34 +45,31 @@ export function curvatureSummer(request: CurvatureRequest): BlockSummer {
   requireVector('along', along, features);
   const { along: alongPlace, between, gradients, count: numbers } = curvaturePlaces(size);
 
-  return wholeSummer(
-    { features, rows, numbers, grid, squaredNorm },
-    (values, { columns, target, weights }, i) => {
-      let score = intercept ? at[features]! : 0;
-      let t = 0;
-      for (let j = 0; j < features; j++) {
-        const z = columns[j]![i]!;
-        score += z * at[j]!;
-        t += z * along[j]!;
-      }
-      const weight = weights?.[i] ?? 1;
-      const b = (weight * bend.at(score, target[i]!)) / bend.most;
-      const g = (weight * loss.slope(score, target[i]!)) / lipschitz;
-      for (let j = 0; j < features; j++) {
-        const z = columns[j]![i]!;
-        values[j] = b * z ** 2;
-        values[gradients + j] = (g * z) ** 2;
-      }
-      if (intercept) {
-        values[features] = b;
-        values[gradients + features] = g ** 2;
-      }
-      values[alongPlace] = b * t * t;
-      values[between] = intercept ? b * t : 0;
-      let square = 0;
-      for (const value of values) square += value * value;
-      const factor = Math.min(1, norm / Math.sqrt(square)) / grid;
-      for (let k = 0; k < values.length; k++) values[k]! *= factor;
-    },
-  );
+  return wholeSummer({ features, rows, numbers, grid, squaredNorm }, (values, { columns, target, weights }, i) => {
+    let score = intercept ? at[features]! : 0;
+    let t = 0;
+    for (let j = 0; j < features; j++) {
+      const z = columns[j]![i]!;
+      score += z * at[j]!;
+      t += z * along[j]!;
+    }
+    const weight = weights?.[i] ?? 1;
+    const b = (weight * bend.at(score, target[i]!)) / bend.most;
+    const g = (weight * loss.slope(score, target[i]!)) / lipschitz;
+    for (let j = 0; j < features; j++) {
+      const z = columns[j]![i]!;
+      values[j] = b * z ** 2;
+      values[gradients + j] = (g * z) ** 2;
+    }
+    if (intercept) {
+      values[features] = b;
+      values[gradients + features] = g ** 2;
+    }
+    values[alongPlace] = b * t * t;
+    values[between] = intercept ? b * t : 0;
+    let square = 0;
+    for (const value of values) square += value * value;
+    const factor = Math.min(1, norm / Math.sqrt(square)) / grid;
+    for (let k = 0; k < values.length; k++) values[k]! *= factor;
+  });
 }

@@ -24,11 +24,7 @@ export interface GramSummer {
 }
 
 /** Whether the moments fit in memory. */
-export const gramFits = ({
-  size,
-  intercept,
-  blocks,
-}: Pick<GramRequest, 'size' | 'intercept' | 'blocks'>): boolean =>
+export const gramFits = ({ size, intercept, blocks }: Pick<GramRequest, 'size' | 'intercept' | 'blocks'>): boolean =>
   cellGramsFit({ size, intercept, cells: blocks + 1 });
 
 /**

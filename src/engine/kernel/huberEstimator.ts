@@ -1,24 +1,9 @@
-import {
-  refuse,
-  requireInteger,
-  requireNonNegative,
-  requireProbability,
-  requireVector,
-} from '../../errors.ts';
+import { refuse, requireInteger, requireNonNegative, requireProbability, requireVector } from '../../errors.ts';
 import type { Coordinates } from '../../math/coordinates.ts';
 import { meanOf } from '../../math/median.ts';
 import { rankFactor } from '../../math/rankFactor.ts';
 import { symmetricEigen } from '../../math/symmetricEigen.ts';
-import {
-  addScaled,
-  distance,
-  dot,
-  maxNorm,
-  scaled,
-  subtract,
-  type Vector,
-  zeros,
-} from '../../math/vector.ts';
+import { addScaled, distance, dot, maxNorm, scaled, subtract, type Vector, zeros } from '../../math/vector.ts';
 import { rowsBetween } from '../../sample/sampleBatch.ts';
 import type { BlockRequest, BlockSummer } from './blockSummer.ts';
 import type { Points } from './rowGradients.ts';
@@ -106,8 +91,7 @@ export function huberEstimator({
   };
 }
 
-const along = (point: Vector, axis: Vector): number =>
-  point.reduce((sum, value, j) => sum + value * axis[j]!, 0);
+const along = (point: Vector, axis: Vector): number => point.reduce((sum, value, j) => sum + value * axis[j]!, 0);
 
 const coordinate = ({ count, size, values }: Points, j: number): Float64Array =>
   Float64Array.from({ length: count }, (_, i) => values[i * size + j]!);
@@ -126,9 +110,7 @@ function shortestInterval(sorted: Float64Array, kept: number): Float64Array {
 
 /** The points no farther from `centre` than the `kept`-th nearest. */
 function smallestBall(points: Points, centre: Vector, kept: number): Points {
-  const distances = Float64Array.from({ length: points.count }, (_, i) =>
-    distance(pointAt(points, i), centre),
-  );
+  const distances = Float64Array.from({ length: points.count }, (_, i) => distance(pointAt(points, i), centre));
   const radius = distances.toSorted()[kept - 1]!;
   const inside = [...distances.keys()].filter(i => distances[i]! <= radius);
   const values = new Float64Array(inside.length * points.size);
@@ -210,14 +192,12 @@ export const estimateIn =
     const { count, size, values } = points;
     const rank = ofGradient(zeros(size)).length;
     const images = new Float64Array(count * rank);
-    for (let i = 0; i < count; i++)
-      images.set(ofGradient(values.subarray(i * size, (i + 1) * size)), i * rank);
+    for (let i = 0; i < count; i++) images.set(ofGradient(values.subarray(i * size, (i + 1) * size)), i * rank);
     const found = estimate({ count, size: rank, values: images });
     const moments = new Float64Array(rank * rank);
     for (let i = 0; i < count; i++) {
       for (let j = 0; j < rank; j++)
-        for (let k = 0; k <= j; k++)
-          moments[j * rank + k]! += (images[i * rank + j]! * images[i * rank + k]!) / count;
+        for (let k = 0; k <= j; k++) moments[j * rank + k]! += (images[i * rank + j]! * images[i * rank + k]!) / count;
     }
     const { solveFactor, solveTransposed } = rankFactor(moments, rank);
     const way = solveTransposed(solveFactor(found));

@@ -25,36 +25,26 @@ export interface MomentRequest extends Pick<Quantization, 'grid' | 'squaredNorm'
  * norm as the full matrix, ||u||^2, and together with t a row has a norm of at most N. The 1 at the end of u sums the
  * weights, by which the other sums are divided to give means.
  */
-export function momentSummer({
-  features,
-  rows,
-  norm,
-  targetUnit,
-  grid,
-  squaredNorm,
-}: MomentRequest): BlockSummer {
+export function momentSummer({ features, rows, norm, targetUnit, grid, squaredNorm }: MomentRequest): BlockSummer {
   const numbers = momentCount(features);
   const own = new Float64Array(features + 1).fill(1);
 
-  return wholeSummer(
-    { features, rows, numbers, grid, squaredNorm },
-    (values, { columns, target, weights }, i) => {
-      let squares = 1;
-      for (let j = 0; j < features; j++) {
-        own[j] = columns[j]![i]!;
-        squares += own[j]! * own[j]!;
-      }
-      const counts = weights === undefined || weights[i]! > 0;
-      const t = target[i]! / targetUnit;
-      const factor = counts ? Math.min(1, norm / Math.sqrt(squares * squares + t * t)) / grid : 0;
-      let place = 0;
-      for (let a = 0; a <= features; a++) {
-        const single = factor * own[a]!;
-        const twice = Math.SQRT2 * single;
-        values[place++] = single * own[a]!;
-        for (let b = a + 1; b <= features; b++) values[place++] = twice * own[b]!;
-      }
-      values[place] = factor * t;
-    },
-  );
+  return wholeSummer({ features, rows, numbers, grid, squaredNorm }, (values, { columns, target, weights }, i) => {
+    let squares = 1;
+    for (let j = 0; j < features; j++) {
+      own[j] = columns[j]![i]!;
+      squares += own[j]! * own[j]!;
+    }
+    const counts = weights === undefined || weights[i]! > 0;
+    const t = target[i]! / targetUnit;
+    const factor = counts ? Math.min(1, norm / Math.sqrt(squares * squares + t * t)) / grid : 0;
+    let place = 0;
+    for (let a = 0; a <= features; a++) {
+      const single = factor * own[a]!;
+      const twice = Math.SQRT2 * single;
+      values[place++] = single * own[a]!;
+      for (let b = a + 1; b <= features; b++) values[place++] = twice * own[b]!;
+    }
+    values[place] = factor * t;
+  });
 }

@@ -27,11 +27,7 @@ export function requirePointsFit(count: number, size: number, largestBytes: numb
 type GradientRequest = Pick<BlockRequest, 'loss' | 'at' | 'intercept'>;
 
 /** The gradient of every row of a chunk, for estimators that cannot work from block sums. */
-export function rowGradients(
-  batch: SampleBatch,
-  request: GradientRequest,
-  largestBytes = LARGEST_CHUNK_BYTES,
-): Points {
+export function rowGradients(batch: SampleBatch, request: GradientRequest, largestBytes = LARGEST_CHUNK_BYTES): Points {
   const { rows: count } = batch;
   const size = requireVector('at', request.at).length;
   requireBatch(batch, request.intercept ? size - 1 : size);

@@ -103,12 +103,7 @@ function sumRows(state: State, kernel: WasmKernel, rows: number): void {
 /**
  * Writes the starts of the tiles of the rows from `start` up to `end`, and returns the number of tiles in this round.
  */
-function cutTiles(
-  { seen, rowsPerBlock }: State,
-  { words, arena }: WasmKernel,
-  start: number,
-  end: number,
-): number {
+function cutTiles({ seen, rowsPerBlock }: State, { words, arena }: WasmKernel, start: number, end: number): number {
   const starts = arena.region.starts / 4;
   let tiles = 0;
   words[starts] = start;

@@ -43,10 +43,7 @@ export function wholeRows(size: number, squaredNorm: number): WholeRows {
         whole[j] = q;
         squares += q * q;
       }
-      if (
-        squares <= squaredNorm ||
-        shrink(whole, SHRINKAGE * Math.sqrt(squaredNorm / squares)) <= squaredNorm
-      ) {
+      if (squares <= squaredNorm || shrink(whole, SHRINKAGE * Math.sqrt(squaredNorm / squares)) <= squaredNorm) {
         for (let j = 0; j < size; j++) sums[j]! += whole[j]!;
       }
     },

@@ -26,8 +26,7 @@ export function engineWorker({
   workerData,
 }: Pick<typeof import('node:worker_threads'), 'receiveMessageOnPort' | 'workerData'>): void {
   const { thread, module, calls, port, places } = workerData as WorkerStart;
-  const wasm = (globalThis as unknown as { readonly WebAssembly: { readonly Instance: typeof Instance } })
-    .WebAssembly;
+  const wasm = (globalThis as unknown as { readonly WebAssembly: { readonly Instance: typeof Instance } }).WebAssembly;
   let control: Int32Array = new Int32Array(places.length);
   let region: Arena['region'] | undefined;
   let kernel: KernelExports | undefined;

@@ -87,8 +87,7 @@ interface GramStart {
 
 /** The program of the thread, started from its source text like `engineWorker`. */
 function gramWorker({ memory, module, jobs, control, places, failed }: GramStart): void {
-  const wasm = (globalThis as unknown as { readonly WebAssembly: { readonly Instance: typeof Instance } })
-    .WebAssembly;
+  const wasm = (globalThis as unknown as { readonly WebAssembly: { readonly Instance: typeof Instance } }).WebAssembly;
   try {
     const { addRows } = new wasm.Instance(module, { env: { memory } }).exports as GramArithmetic;
     for (let added = 0; ; ) {

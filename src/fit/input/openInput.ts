@@ -85,12 +85,7 @@ async function startOverAll(samples: Samples, layout: Layout, held: number): Pro
 }
 
 /** Every step has rows of its own. */
-async function startInChunks(
-  samples: Samples,
-  layout: Layout,
-  schedule: Schedule,
-  held: number,
-): Promise<RunInput> {
+async function startInChunks(samples: Samples, layout: Layout, schedule: Schedule, held: number): Promise<RunInput> {
   const { pilotRows } = layout;
   const { features } = samples;
   const { chunks, leftOver } = schedule;

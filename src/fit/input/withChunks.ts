@@ -39,8 +39,7 @@ export const isShuffled = (
   { mode, steps }: Pick<Plan, 'mode' | 'steps'>,
   order: RowOrder['order'] = 'shuffle',
 ): boolean =>
-  requireOrder(order) === 'shuffle' &&
-  (mode === 'fresh' || steps[0]!.blocks > 1 || steps.length >= MANY_PASSES);
+  requireOrder(order) === 'shuffle' && (mode === 'fresh' || steps[0]!.blocks > 1 || steps.length >= MANY_PASSES);
 
 /**
  * A plan is for a number of rows and features. With others it would ignore some without notice, or divide by the wrong
@@ -52,8 +51,7 @@ export function requireRows(
 ): void {
   const wayOut = 'plan for that many';
   if (rows !== plan.rows) refuse('the rows', `be the ${plan.rows} of the plan`, rows, wayOut);
-  if (features !== plan.features)
-    refuse('the features', `be the ${plan.features} of the plan`, features, wayOut);
+  if (features !== plan.features) refuse('the features', `be the ${plan.features} of the plan`, features, wayOut);
 }
 
 /** Lends the chunks of a plan's steps, and removes what the shuffle stored afterwards. */

@@ -17,12 +17,11 @@ import { openRows } from '../../source/read/openRows.ts';
 import type { OpenOptions } from '../../source/read/openTable.ts';
 import type { TableSamples } from '../../source/read/tableSamples.ts';
 import { version } from '../../version.ts';
-import { type CallOptions, watchedRun } from '../call.ts';
+import { type CallOptions, threadsFor, watchedRun } from '../call.ts';
 import { constraintOf, isStream, moreRows } from '../estimate.ts';
 import { requireFresh, type TheoremRun, theoremRecord } from '../estimateByTheorem.ts';
 import { isShuffled, type RowOrder } from '../input/withChunks.ts';
 import { type Estimate, resultOf } from '../result.ts';
-import { threadsFor } from '../threads.ts';
 import { fitPrivate, requirePrivateScratch } from './fitPrivate.ts';
 import { privateFitModel } from './privateFitModel.ts';
 import {

@@ -14,8 +14,7 @@ import { modelRecord } from '../modelRecord.ts';
 import { namedUncertainty } from '../namedUncertainty.ts';
 
 /** What was asked for and declared, which neither plan nor fit knows. */
-export interface PrivateRows
-  extends Pick<EstimatedRows, 'target' | 'names' | 'categorical' | 'times' | 'set'> {
+export interface PrivateRows extends Pick<EstimatedRows, 'target' | 'names' | 'categorical' | 'times' | 'set'> {
   /** In the units of the data; the plan has that of scaled rows. */
   readonly loss: NamedLoss;
   /** The planner's options. */

@@ -6,12 +6,7 @@ import type { Momentum } from '../../method/rule/nesterov.ts';
 import { type PrivateOptions, type PrivatePlan, planPrivate } from '../../plan/private/planPrivate.ts';
 import { MOST_PRIVATE_STEPS } from '../../plan/private/privateApproach.ts';
 import { LARGEST_PAPER_EPSILON } from '../../privacy/paperNoise.ts';
-import {
-  type FeatureInterval,
-  type Interval,
-  type Scaling,
-  scalingOf,
-} from '../../sample/transform/scaling.ts';
+import { type FeatureInterval, type Interval, type Scaling, scalingOf } from '../../sample/transform/scaling.ts';
 import type { DesignColumn } from '../../source/design/design.ts';
 import { type CoefficientSet, constraintOf } from '../estimate.ts';
 import { requireBlocks } from '../requireBlocks.ts';
@@ -173,10 +168,7 @@ const USUAL_RADIUS = 2;
 const USUAL_RADIUS_OF_COUNTS = 1;
 
 /** Fills in a radius where a ball is asked for without one; `privateWarnings` tells the user. */
-export function withRadius({
-  set,
-  loss,
-}: Pick<PrivateRequestOptions, 'set' | 'loss'>): CoefficientSet | undefined {
+export function withRadius({ set, loss }: Pick<PrivateRequestOptions, 'set' | 'loss'>): CoefficientSet | undefined {
   if (set === undefined) return undefined;
   if (set.radius !== undefined) return { kind: set.kind, radius: set.radius };
   if (set.kind !== 'l2') throw new ArgumentError(`\`set: '${set.kind}'\` needs \`radius\``);
@@ -198,25 +190,17 @@ function refuseUnprotected(options: PrivateRequestOptions): void {
       "`loss: 'poisson'` has unbounded curvature, so no step size can be derived; give `stepSize`, or `set: 'l2'`",
     );
   if (calibration === 'paper' && aggregate === 'median-of-means')
-    conflict(
-      "`calibration: 'paper'` is for means; give `calibration: 'exact'` or parallel, or `aggregate: 'mean'`",
-    );
+    conflict("`calibration: 'paper'` is for means; give `calibration: 'exact'` or parallel, or `aggregate: 'mean'`");
   if (calibration === 'paper' && unit !== undefined)
-    conflict(
-      "`calibration: 'paper'` protects single rows; give `calibration: 'exact'` or parallel with `unit`",
-    );
+    conflict("`calibration: 'paper'` protects single rows; give `calibration: 'exact'` or parallel with `unit`");
   if (calibration === 'exact' && mode === 'fresh')
-    conflict(
-      "`calibration: 'exact'` goes with `mode: 'full'`; for `mode: 'fresh'` use `calibration: 'parallel'`",
-    );
+    conflict("`calibration: 'exact'` goes with `mode: 'full'`; for `mode: 'fresh'` use `calibration: 'parallel'`");
   if (calibration === 'exact' && schedule !== undefined)
     conflict(
       `\`calibration: 'exact'\` goes with steps over all rows, for which \`schedule: '${schedule}'\` has no meaning; leave one of them out`,
     );
   if (calibration === 'parallel' && mode === 'full')
-    conflict(
-      "`calibration: 'parallel'` goes with `mode: 'fresh'`; for `mode: 'full'` use `calibration: 'exact'`",
-    );
+    conflict("`calibration: 'parallel'` goes with `mode: 'fresh'`; for `mode: 'full'` use `calibration: 'exact'`");
 }
 
 /** Refuses what does not go with second moments that were asked for. */
@@ -319,9 +303,7 @@ function requireTargets(target: string, { name, loss }: NamedLoss, bounds: Inter
 }
 
 /** The declared ranges as intervals. */
-export const boundsOf = ({
-  bounds = {},
-}: Pick<PrivateRequestOptions, 'bounds'>): Readonly<Record<string, Interval>> =>
+export const boundsOf = ({ bounds = {} }: Pick<PrivateRequestOptions, 'bounds'>): Readonly<Record<string, Interval>> =>
   Object.fromEntries(Object.entries(bounds).map(([name, [least, most]]) => [name, { least, most }]));
 
 /** An own property only: a column may be called toString. */
@@ -368,10 +350,7 @@ const ELEMENT = /\[\d+\]$/;
 
 /** The features by name: those asked for, or else those with bounds or levels; never chosen by what a file holds. */
 export function declaredFeatures(
-  options: Pick<
-    PrivateRequestOptions,
-    'target' | 'unit' | 'features' | 'bounds' | 'categorical' | 'normBound'
-  >,
+  options: Pick<PrivateRequestOptions, 'target' | 'unit' | 'features' | 'bounds' | 'categorical' | 'normBound'>,
 ): readonly string[] {
   const { target, unit, features, bounds = {}, categorical = {}, normBound } = options;
   const found =
@@ -394,12 +373,7 @@ const LARGEST_TELLING = 10;
 
 /** What should be said of a request that is carried out anyway; it depends on options alone, never on the data. */
 export function privateWarnings(options: PrivateRequestOptions): readonly string[] {
-  return [
-    ...aboutEpsilon(options),
-    ...aboutClasses(options),
-    ...aboutRadius(options),
-    ...aboutLevels(options),
-  ];
+  return [...aboutEpsilon(options), ...aboutClasses(options), ...aboutRadius(options), ...aboutLevels(options)];
 }
 
 const aboutEpsilon = ({ epsilon }: PrivateRequestOptions): readonly string[] =>
@@ -423,8 +397,7 @@ function aboutRadius(options: PrivateRequestOptions): readonly string[] {
   const { set } = options;
   if (set === undefined || set.radius !== undefined) return [];
   const loss = nameOf(options.loss);
-  const noise =
-    loss === 'squared' || loss === 'poisson' ? `noise for the ${loss} loss grows with it, and ` : '';
+  const noise = loss === 'squared' || loss === 'poisson' ? `noise for the ${loss} loss grows with it, and ` : '';
   return [
     `\`radius\` is not given, so scaled coefficients are constrained to norm ${withRadius(options)!.radius} (\`set: '${set.kind}'\`): ${noise}larger coefficients end up on the boundary`,
   ];

@@ -67,9 +67,7 @@ function columnFindings(fitted: FittedStudy, scale: Parameters<typeof diagnose>[
     dropped: droppedColumns(fitted),
     collinear: collinearColumns(fitted),
     rare,
-    weak: weakCoefficients(fitted, scale).filter(
-      ({ column }) => !rare.some(other => other.column === column),
-    ),
+    weak: weakCoefficients(fitted, scale).filter(({ column }) => !rare.some(other => other.column === column)),
     unbounded: unboundedColumns(fitted),
     missingCodes: missingCodes(fitted.rows),
   };
@@ -128,9 +126,7 @@ function residualFindings(fitted: FittedStudy, codes: readonly MissingCode[]) {
      * times as informative as others. 1 for other losses.
      */
     peakCurvatureRatio:
-      isRobust && curvature.total > 0
-        ? Math.max(1, (slopeOfSlope(loss, 0, 0) * rows.rows) / curvature.total)
-        : 1,
+      isRobust && curvature.total > 0 ? Math.max(1, (slopeOfSlope(loss, 0, 0) * rows.rows) / curvature.total) : 1,
     skew: isRobust ? skewOf(residuals, { weights: rows.weights, scale, reach: OUTLIER_SCALES }) : 0,
     leastSquaresContrast: isRobust ? leastSquaresContrast(fitted, limit) : null,
   };

@@ -40,12 +40,7 @@ export function explainEstimate(found: FittedRun, options: ExplainOptions): Expl
   const ofNoise = (tell: Tell<Note>): readonly Note[] =>
     run === null || isExact(run) || run.divergence !== null ? [] : ofPilot(tell);
   return {
-    choices: [
-      ...ofPilot(lossChoice),
-      ...ofPilot(layoutChoices),
-      ...ofLevels.choices,
-      ...classChoice(options),
-    ],
+    choices: [...ofPilot(lossChoice), ...ofPilot(layoutChoices), ...ofLevels.choices, ...classChoice(options)],
     ...listNotes([
       ...divergenceNotes(found),
       ...ofPilot(separationNotes),

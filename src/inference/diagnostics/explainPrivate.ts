@@ -3,11 +3,7 @@ import type { PrivateOptions, PrivatePlan } from '../../plan/private/planPrivate
 import type { PredictedError } from '../../plan/private/predictError.ts';
 import { toDigits } from '../../words.ts';
 import type { PrivateFit } from '../fittedRun.ts';
-import {
-  hiddenFeatures,
-  privateUncertainty,
-  type Released,
-} from '../intervals/private/privateUncertainty.ts';
+import { hiddenFeatures, privateUncertainty, type Released } from '../intervals/private/privateUncertainty.ts';
 import { ABOUT_PENALISED, type Explanation, listing } from './notes.ts';
 
 /** The request to the planner, which determines what it chose by itself. */
@@ -105,8 +101,7 @@ function allowance(plan: PrivatePlan, released: Released | null): string {
 }
 
 function whyShort({ moments, plan: { loss } }: PrivatePlan): string {
-  if (moments && loss.targets.most === 1)
-    return 'classes are rarer, or better separated, than the plan assumes';
+  if (moments && loss.targets.most === 1) return 'classes are rarer, or better separated, than the plan assumes';
   if (moments && loss.targets.least === 0)
     return 'counts are further below the largest declared count than the plan assumes';
   return moments
@@ -114,11 +109,7 @@ function whyShort({ moments, plan: { loss } }: PrivatePlan): string {
     : 'features fill less of their bounds than the plan assumes, or are more collinear';
 }
 
-function hiddenNotes(
-  plan: PrivatePlan,
-  released: Released | null,
-  names: readonly string[],
-): readonly string[] {
+function hiddenNotes(plan: PrivatePlan, released: Released | null, names: readonly string[]): readonly string[] {
   if (hidesAll(plan, released)) {
     return [
       'noise hides every slope: each interval is as wide as the range of the target allows; use more rows, fewer features, tighter bounds or a larger `epsilon`',

@@ -75,8 +75,7 @@ export function listNotes(notes: readonly Note[]): Pick<Explanation, 'notes' | '
 
 export const nameOf = (column: number, names: readonly string[]): string => names[column] ?? String(column);
 
-export const quoted = (column: number, names: readonly string[]): string =>
-  JSON.stringify(nameOf(column, names));
+export const quoted = (column: number, names: readonly string[]): string => JSON.stringify(nameOf(column, names));
 
 /** The same for a coefficient, the last of which may be an intercept. */
 export const quotedCoefficient = (

@@ -37,10 +37,7 @@ export function blockVariances({ mode }: Pick<Plan, 'mode'>, coordinates: Coordi
       [noise, degrees] = [0, 0];
     }
     const points = blockMeans(sums).map(mean => coordinates.ofGradient(mean));
-    const middle = points.reduce(
-      (sum, point) => addScaled(sum, 1 / points.length, point),
-      zeros(coordinates.rank),
-    );
+    const middle = points.reduce((sum, point) => addScaled(sum, 1 / points.length, point), zeros(coordinates.rank));
     for (const point of points) {
       const away = scaled(subtract(point, middle), Math.sqrt(sums.rowsPerBlock));
       coordinates.toTheta(away).forEach((value, j) => {
@@ -53,16 +50,12 @@ export function blockVariances({ mode }: Pick<Plan, 'mode'>, coordinates: Coordi
   return {
     look,
     found: () =>
-      degrees === 0
-        ? null
-        : { variances: squares.map(square => square / degrees), degrees, noise: noise / degrees },
+      degrees === 0 ? null : { variances: squares.map(square => square / degrees), degrees, noise: noise / degrees },
   };
 }
 
 function blockMeans(blockSums: BlockSums): readonly Vector[] {
   const size = featuresOf(blockSums);
   const { sums, blocks, rowsPerBlock } = blockSums;
-  return Array.from({ length: blocks }, (_, k) =>
-    sums.slice(k * size, (k + 1) * size).map(sum => sum / rowsPerBlock),
-  );
+  return Array.from({ length: blocks }, (_, k) => sums.slice(k * size, (k + 1) * size).map(sum => sum / rowsPerBlock));
 }

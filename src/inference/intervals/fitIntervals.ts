@@ -79,8 +79,7 @@ const hasFiniteEstimate = ({ estimate, columns }: Pilot): boolean =>
   !estimate.isSeparated && columns.unbounded.length === 0;
 
 function whyNone(pilot: Pilot | null, fit: Fit, settings: StepSettings): string {
-  if (pilot?.estimate.isLossTooNarrow)
-    return 'too few rows are within reach of the loss to estimate its curvature';
+  if (pilot?.estimate.isLossTooNarrow) return 'too few rows are within reach of the loss to estimate its curvature';
   if (pilot && !hasFiniteEstimate(pilot)) return 'there is no finite estimate';
   if (usesRows(settings) || (pilot && residualDegrees(fit, pilot) < 1))
     return 'there are no more effective rows than coefficients';
@@ -116,11 +115,7 @@ function neighboursIn(
 const MOST_NEIGHBOURS = 100_000;
 
 /** By the variance of a median over that of a mean. */
-function inflated(
-  variances: BlockVariances,
-  { aggregate }: StepSettings,
-  { estimate }: Pilot,
-): BlockVariances {
+function inflated(variances: BlockVariances, { aggregate }: StepSettings, { estimate }: Pilot): BlockVariances {
   if (aggregate !== 'median-of-means') return variances;
   const factor = medianVariance(estimate.coordinates.rank);
   return { ...variances, variances: variances.variances.map(variance => factor * variance) };
@@ -132,8 +127,7 @@ export function whyNoIntervals(
   pilot: Pilot | null,
 ): string | null {
   if (pilot === null) return 'without a pilot the curvature is unknown';
-  if (constraint !== undefined)
-    return 'the estimate is constrained to a set, which block differences do not reflect';
+  if (constraint !== undefined) return 'the estimate is constrained to a set, which block differences do not reflect';
   if (stepSize !== undefined) return 'steps of a given size need not converge';
   if (method === 'nesterov') return 'block differences do not reflect the momentum';
   if (typeof aggregate === 'object') {

@@ -54,9 +54,7 @@ export function sandwichVariances(batch: SampleBatch, options: SandwichOptions):
   };
   const ownShares = zeros(batch.rows);
   for (let r = 0; r < rank; r++) addSquares(ownShares, along(middle, units, r));
-  const freedom = ownShares.map(
-    (share, i) => 1 - Math.min(MOST_SHARE, Math.max(0, (bends[i]! * share) / batch.rows)),
-  );
+  const freedom = ownShares.map((share, i) => 1 - Math.min(MOST_SHARE, Math.max(0, (bends[i]! * share) / batch.rows)));
   const variances = zeros(size);
   const degrees = zeros(size);
   const [thetaOfMiddle, thetaOfUnits] = [toTheta(middle), units.map(toTheta)];
@@ -71,9 +69,7 @@ export function sandwichVariances(batch: SampleBatch, options: SandwichOptions):
     const errors = Array.from({ length: size }, (_, j) =>
       rowErrors(along(thetaOfMiddle, thetaOfUnits, j), slopes, freedom),
     );
-    return Float64Array.from({ length: size ** 2 }, (_, at) =>
-      dot(errors[Math.floor(at / size)]!, errors[at % size]!),
-    );
+    return Float64Array.from({ length: size ** 2 }, (_, at) => dot(errors[Math.floor(at / size)]!, errors[at % size]!));
   };
   return { variances, degrees, most, covariance };
 }
@@ -132,11 +128,7 @@ function errorSquare(parts: Float64Array, slopes: Float64Array, freedom: Float64
 }
 
 /** In units of the largest, against overflow. */
-function informativeRows(
-  parts: Float64Array,
-  bends: Float64Array,
-  weights: Float64Array | undefined,
-): number {
+function informativeRows(parts: Float64Array, bends: Float64Array, weights: Float64Array | undefined): number {
   const [part, bend, most] = [maxNorm(parts), maxNorm(bends), weights ? maxNorm(weights) : 1] as const;
   if (part === 0 || bend === 0) return 0;
   let [sum, squares] = [0, 0];

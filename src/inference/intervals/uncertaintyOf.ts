@@ -44,13 +44,7 @@ export const residualDegrees = ({ rowsBehind }: Fit, { rows, estimate }: Pilot):
   Math.round((rows.positiveWeight / rows.count) * rowsBehind!) - estimate.coordinates.rank;
 
 /** Null where there is neither, and where no more rows have weight than there are coefficients. */
-export function uncertaintyOf({
-  fit,
-  pilot,
-  rows,
-  blocks,
-  neighbours,
-}: UncertaintyOptions): FitUncertainty | null {
+export function uncertaintyOf({ fit, pilot, rows, blocks, neighbours }: UncertaintyOptions): FitUncertainty | null {
   const { theta, rowsBehind } = fit;
   // The estimate was fitted to its rows: each coefficient uses up one row of positive weight.
   if (rows === null && residualDegrees(fit, pilot) < 1) return null;
@@ -66,9 +60,7 @@ export function uncertaintyOf({
     pilot.leverage.isCurvatureConcentrated ||
     pilot.targets.fewEvents !== null ||
     [...pilot.columns.rare, ...pilot.columns.weak].some(({ column }) => column === j);
-  const usual = usualVariances(pilot.estimate).map(
-    variance => (pilot.residuals.peakCurvatureRatio * variance) / left,
-  );
+  const usual = usualVariances(pilot.estimate).map(variance => (pilot.residuals.peakCurvatureRatio * variance) / left);
   const isUsual = found.variances.map((variance, j) => (isRare(j) && usual[j]! > variance ? 1 : 0));
   const errors = found.variances.map((variance, j) => Math.sqrt(isUsual[j] ? usual[j]! : variance));
   // The usual variance comes from all rows. Where a rare column has a larger one, the degrees of freedom of its two or
@@ -122,10 +114,7 @@ function addOuter(matrix: Float64Array, a: Vector): void {
   });
 }
 
-const ofBlocks = (
-  { variances, degrees }: Pick<BlockVariances, 'variances' | 'degrees'>,
-  rows: number,
-): Variances => ({
+const ofBlocks = ({ variances, degrees }: Pick<BlockVariances, 'variances' | 'degrees'>, rows: number): Variances => ({
   variances: variances.map(variance => variance / rows),
   degrees: variances.map(() => degrees),
 });

@@ -46,11 +46,7 @@ interface ConstrainedPilotOptions {
  * A loss that the pilot chose was tuned to the residuals of the free fit. Over a set residuals are larger, and rows
  * that the constrained fit cannot follow are not outliers. So the parameter grows with the scale of the residuals.
  */
-export function constrainedPilot(
-  batch: SampleBatch,
-  pilot: Pilot,
-  options: ConstrainedPilotOptions,
-): ConstrainedPilot {
+export function constrainedPilot(batch: SampleBatch, pilot: Pilot, options: ConstrainedPilotOptions): ConstrainedPilot {
   const { intercept, isLossOpen } = options;
   const { estimate } = pilot;
   const constraint = intercept ? allButLast(options.constraint) : options.constraint;
@@ -66,8 +62,7 @@ export function constrainedPilot(
     isMinimum
       ? minimizeOver(constraint, risk, loss, from)
       : nearestIn(constraint, safeCurvature(risk, loss, from, intercept), from);
-  const scaleAt = (u: Vector): number =>
-    robustScale(risk.residuals(u, new Float64Array(batch.rows)), batch.weights);
+  const scaleAt = (u: Vector): number => robustScale(risk.residuals(u, new Float64Array(batch.rows)), batch.weights);
   const first = isInside ? free : settled(estimate.loss, free);
   const { loss, u, growth } =
     !isInside && isLossOpen && estimate.loss.parameter !== undefined
@@ -82,9 +77,7 @@ export function constrainedPilot(
         theta: intercept ? movedIntercept(u, centres, -1) : u,
         isMinimum: isInside ? estimate.isMinimum : isMinimum,
         isSeparated: false,
-        noise: isInside
-          ? estimate.noise
-          : (noiseAt(batch, { loss: loss.loss, u, weights, risk }) ?? estimate.noise),
+        noise: isInside ? estimate.noise : (noiseAt(batch, { loss: loss.loss, u, weights, risk }) ?? estimate.noise),
       },
       residuals: { ...pilot.residuals, scale: growth * pilot.residuals.scale },
       columns: { ...pilot.columns, unbounded: [] },

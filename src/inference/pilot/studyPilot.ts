@@ -61,12 +61,7 @@ export function studyPilot(given: SampleBatch, options: PilotOptions): Pilot {
     intercept,
     penalties: penaltiesOf(standardized, intercept, penalty / weights.meanOfRun),
   };
-  const fitted = fittedStudy(
-    study,
-    rows,
-    standardized,
-    firstEstimate(study, { loss, runRows: share * runRows }),
-  );
+  const fitted = fittedStudy(study, rows, standardized, firstEstimate(study, { loss, runRows: share * runRows }));
   const estimate = pilotEstimate(fitted, weights);
   const { coordinates } = estimate;
   const found = { estimate, ...diagnose(given, fitted, { coordinates, meanWeight: weights.meanOfRun }) };

@@ -19,18 +19,7 @@ export interface Adversary {
   oddRow(): Row;
 }
 
-const ODD = [
-  NaN,
-  Infinity,
-  -Infinity,
-  Number.MAX_VALUE,
-  -Number.MAX_VALUE,
-  Number.MIN_VALUE,
-  -0,
-  0,
-  2 ** 53,
-  1e-300,
-];
+const ODD = [NaN, Infinity, -Infinity, Number.MAX_VALUE, -Number.MAX_VALUE, Number.MIN_VALUE, -0, 0, 2 ** 53, 1e-300];
 const ODD_WEIGHTS = [0, -1, 1e6, NaN, Infinity, -Infinity];
 
 /**

@@ -13,10 +13,6 @@ export type Breach =
   | 'mu';
 
 /** Keeps the first reason of each kind. */
-export function breach(
-  { found }: { readonly found: Map<Breach, string> },
-  kind: Breach,
-  reason: string,
-): void {
+export function breach({ found }: { readonly found: Map<Breach, string> }, kind: Breach, reason: string): void {
   if (!found.has(kind)) found.set(kind, reason);
 }

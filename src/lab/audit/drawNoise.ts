@@ -39,8 +39,7 @@ export async function drawNoise(
   // Halfway between the exact sums, which were known before any noise was drawn.
   const halfway = (from.exact + to.exact) / 2;
   const mistakes =
-    from.projections.filter(value => value > halfway).length +
-    to.projections.filter(value => value <= halfway).length;
+    from.projections.filter(value => value > halfway).length + to.projections.filter(value => value <= halfway).length;
   const lower = muLowerBound({ draws: 2 * count, mistakes }, falseAlarm / 2);
   const scales = tally.largestScales(falseAlarm / 2);
   const weakest = scales.reduce((least, value) => Math.min(least, value), Infinity);
@@ -84,8 +83,7 @@ async function project(
   const seen = await run(audit, rows, (index, { sums, grid = NaN }, draw) => {
     const difference = moved.differences[index]!;
     const isMoved = moved.squares[index]! > 0n;
-    const onto = (values: Float64Array): number =>
-      values.reduce((sum, value, k) => sum + value * difference[k]!, 0);
+    const onto = (values: Float64Array): number => values.reduce((sum, value, k) => sum + value * difference[k]!, 0);
     if (isMoved) exact += onto(sums);
     for (let i = 0; i < (isMoved ? count : Math.min(count, FEW_DRAWS)); i++) {
       const drawn = draw().map(value => value / grid);

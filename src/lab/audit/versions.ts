@@ -3,8 +3,7 @@ import type { SampleBatch } from '../../sample/sampleBatch.ts';
 import { counted } from '../../words.ts';
 import { type Audit, run, type Version } from './audit.ts';
 import { breach } from './breach.ts';
-import { limitsOf, ROUNDING } from './limitsOf.ts';
-import { lengthOf, movement } from './movement.ts';
+import { lengthOf, limitsOf, movement, ROUNDING } from './movement.ts';
 import type { Answer, Observation } from './observe.ts';
 
 /** A data set whose run its neighbours are compared with; null where that run already failed. */
@@ -196,5 +195,4 @@ function considerPair(audit: Audit, base: Version, from: Version, to: Version): 
   }
 }
 
-const unitOf = ({ group }: { group: number }): string =>
-  group === 1 ? 'record' : `unit of ${group} records`;
+const unitOf = ({ group }: { group: number }): string => (group === 1 ? 'record' : `unit of ${group} records`);

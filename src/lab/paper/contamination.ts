@@ -64,9 +64,7 @@ export const contamination: Exhibit = {
   run: async (seed, { reading: only, onWork } = {}) => {
     const points: Point[] = [];
     const clean = synthetic.plot5(rows, seed, { features });
-    for (const { name: reading, outliers } of readings.filter(
-      ({ name }) => only === undefined || name === only,
-    )) {
+    for (const { name: reading, outliers } of readings.filter(({ name }) => only === undefined || name === only)) {
       for (const share of shares) {
         const random = seeded(seed, 'outliers');
         const { batch, truth } = contaminate(clean, { share, outliers, random });

@@ -26,9 +26,7 @@ export function descendArrays(data: SampleBatch, plan: Plan, mechanism?: Mechani
   let state = plan.rule.init(plan.start);
   let spent = ledger();
   let offset = 0;
-  const iterates: Iterate[] = [
-    { step: 0, theta: plan.rule.iterate(state), gradient: null, rows: 0, ledger: spent },
-  ];
+  const iterates: Iterate[] = [{ step: 0, theta: plan.rule.iterate(state), gradient: null, rows: 0, ledger: spent }];
   plan.steps.forEach((step, t) => {
     const rows = step.chunk === 'all' ? data : rowsBetween(data, offset, offset + step.rows);
     if (step.chunk !== 'all') offset += step.rows;
@@ -57,13 +55,7 @@ function eventOf({ chunk, release }: StepPlan, mechanism: Mechanism | undefined)
   return mechanism.event(release);
 }
 
-function estimate(
-  rows: SampleBatch,
-  at: Vector,
-  step: StepPlan,
-  plan: Plan,
-  mechanism?: Mechanism,
-): Gradient {
+function estimate(rows: SampleBatch, at: Vector, step: StepPlan, plan: Plan, mechanism?: Mechanism): Gradient {
   const { loss, intercept, estimation } = plan;
   if (estimation.kind === 'huber') {
     return {

@@ -4,10 +4,7 @@ import { dot, norm, scaled, subtract, type Vector, zeros } from '../../math/vect
 import type { SampleBatch } from '../../sample/sampleBatch.ts';
 
 /** Half the mean squared error, less that of the best point of B2(radius), which must lie on its sphere. */
-export function squaredExcess(
-  { rows, columns, target }: SampleBatch,
-  radius: number,
-): (theta: Vector) => number {
+export function squaredExcess({ rows, columns, target }: SampleBatch, radius: number): (theta: Vector) => number {
   const size = columns.length;
   const gram = Float64Array.from(
     { length: size * size },
@@ -39,10 +36,7 @@ export function squaredExcess(
  * The mean logistic loss less that of the maximum-likelihood estimate, or of the best point of B2(radius), which must
  * lie on its sphere. Both are found by Newton's method.
  */
-export function logisticExcess(
-  { rows, columns, target }: SampleBatch,
-  radius?: number,
-): (theta: Vector) => number {
+export function logisticExcess({ rows, columns, target }: SampleBatch, radius?: number): (theta: Vector) => number {
   const size = columns.length;
   const scores = new Float64Array(rows);
   const score = (theta: Vector): void => {
@@ -80,9 +74,7 @@ export function logisticExcess(
     const { gradient, hessian } = derivatives(theta);
     return cholesky(hessian, size)!.solve(gradient);
   };
-  const least = risk(
-    radius === undefined ? descended(zeros(size), newtonStep) : onSphere(derivatives, size, radius),
-  );
+  const least = risk(radius === undefined ? descended(zeros(size), newtonStep) : onSphere(derivatives, size, radius));
   return theta => risk(theta) - least;
 }
 

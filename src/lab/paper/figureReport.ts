@@ -19,10 +19,7 @@ export interface FigureReport {
 }
 
 /** The results of a figure: its table, its pictures and a judgement of every reading. */
-export async function figureReport(
-  figure: Exhibit,
-  seeds: readonly (readonly Point[])[],
-): Promise<FigureReport> {
+export async function figureReport(figure: Exhibit, seeds: readonly (readonly Point[])[]): Promise<FigureReport> {
   const cells = figureCells(seeds);
   const names = figure.readings.map(({ name }) => name);
   const judgements = figure.readings.flatMap(

@@ -91,9 +91,7 @@ function spansOf(wins: Outcome['wins']): string {
     if (last !== undefined && wins[k - 1]?.x === last.at(-1)) last.push(x);
     else runs.push([x]);
   });
-  return runs
-    .map(run => (run.length === 1 ? count(run[0]!) : `${count(run[0]!)} to ${count(run.at(-1)!)}`))
-    .join(', ');
+  return runs.map(run => (run.length === 1 ? count(run[0]!) : `${count(run[0]!)} to ${count(run.at(-1)!)}`)).join(', ');
 }
 
 function ends({ outcomes, reading }: Judgement, cells: readonly FigureCell[]): string {

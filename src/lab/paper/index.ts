@@ -31,7 +31,7 @@ export { gallery, outcomesText } from './gallery.ts';
 export { judge, type Claim, type Judgement, type Verdict } from './verdict.ts';
 export { squaredExcess, logisticExcess } from './excessRisk.ts';
 export { leastGradient } from './lowerBound.ts';
-export { codeVersion } from './codeVersion.ts';
+export { codeVersion } from './crew.ts';
 export type { Figure, FigureStudy, Reading } from './figure.ts';
 export type { Exhibit } from './exhibit.ts';
 export type { FigureTask } from './figureTask.ts';

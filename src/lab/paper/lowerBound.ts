@@ -114,8 +114,7 @@ export function leastGradient({ columns, target }: SampleBatch, radius: number):
   const moment = Float64Array.from(columns, column => dot(column, target));
   const pairs = symmetricEigen(gram, size).map(({ value, vector }) => ({ value, b: dot(vector, moment) }));
   const largest = pairs[0]!.value;
-  const minimiser = (mu: number): Vector =>
-    Float64Array.from(pairs, ({ value, b }) => (value * b) / (value ** 2 + mu));
+  const minimiser = (mu: number): Vector => Float64Array.from(pairs, ({ value, b }) => (value * b) / (value ** 2 + mu));
   // For mu this large, the minimiser is shorter than the radius.
   let [outside, inside] = [0, (largest * norm(moment)) / radius];
   for (let halving = 0; halving < 200; halving++) {

@@ -26,12 +26,7 @@ const withinTruth = (rows: number, epsilon: number, delta: number): Prescription
 const shortened = (rows: number, epsilon: number, delta: number): Prescription =>
   withComposedNoise(accelerated(rows, epsilon, delta), wholeSteps(rows ** (2 / 5) * Math.log(rows)));
 
-const plain = (
-  rows: number,
-  epsilon: number,
-  delta: number,
-  radius: number = printedRadius(rows),
-): Prescription =>
+const plain = (rows: number, epsilon: number, delta: number, radius: number = printedRadius(rows)): Prescription =>
   noplConvDpFw({
     rows,
     radius,
@@ -105,15 +100,12 @@ export const plot2: Figure = {
             'D = ||theta*|| - 12 p / (Phi’’(sqrt p) n^(2/5)) for both, as the theorem has it: negative below n = 3.4e5, so that it is run at n = 350,000, where D = 0.024',
           sizes: [350_000],
           range: { from: 350_000, to: 350_000, because: 'D is negative at the n of the figure' },
-          plans: rows =>
-            truthNorm > printedRadius(rows) ? both(rows, paper, withinTruth, plainWithinTruth) : {},
+          plans: rows => (truthNorm > printedRadius(rows) ? both(rows, paper, withinTruth, plainWithinTruth) : {}),
         },
         {
           name: 'FW on B(|theta*|)',
-          about:
-            'D as printed and T = n^(2/5) log n for the accelerated method, plain Frank-Wolfe on B2(||theta*||)',
-          plans: rows =>
-            both(rows, paper, shortened, (rows, epsilon, delta) => plain(rows, epsilon, delta, truthNorm)),
+          about: 'D as printed and T = n^(2/5) log n for the accelerated method, plain Frank-Wolfe on B2(||theta*||)',
+          plans: rows => both(rows, paper, shortened, (rows, epsilon, delta) => plain(rows, epsilon, delta, truthNorm)),
         },
         {
           name: 'T=n^(2/5) log n',

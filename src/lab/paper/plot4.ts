@@ -17,8 +17,7 @@ const failureProbability = 1 / 10;
 const sizes = [600, 900, 1200, 1500];
 
 const gradientDescent = (stepSize = 2 / (upper + lower)) => projectedGradient({ stepSize });
-const accelerated = (stepSize = 1 / upper) =>
-  nesterov({ stepSize, momentum: constantMomentum(upper, lower) });
+const accelerated = (stepSize = 1 / upper) => nesterov({ stepSize, momentum: constantMomentum(upper, lower) });
 
 const planned = (rows: number, rule: UpdateRule, mode: Plan['mode'] = 'full'): Plan => {
   const chunk = mode === 'full' ? rows : Math.floor(rows / steps);
@@ -56,8 +55,7 @@ export const plot4: Figure = {
         {
           name: 'split',
           about: 'T disjoint chunks, with as many blocks as they allow',
-          plans: rows =>
-            named(rows, planned(rows, gradientDescent(), 'fresh'), planned(rows, accelerated(), 'fresh')),
+          plans: rows => named(rows, planned(rows, gradientDescent(), 'fresh'), planned(rows, accelerated(), 'fresh')),
         },
         {
           name: 'eta=2/tau_u',

@@ -24,8 +24,7 @@ const problem = (rows: number, mode: Prescription['mode'] = 'fresh') => ({
   mode,
 });
 
-const planned = (rows: number, given: Prescription): Plan =>
-  planTheorem(given, { rows, features, loss: squared() });
+const planned = (rows: number, given: Prescription): Plan => planTheorem(given, { rows, features, loss: squared() });
 
 /**
  * Figure plot5: Nesterov's method (theorem htAGD) against gradient descent (lemma GLMhtGD) with G_MOM on T disjoint

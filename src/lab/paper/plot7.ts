@@ -52,10 +52,7 @@ export const plot7: Figure = {
           about: 'T disjoint chunks, with as many blocks as they allow',
           plans: rows =>
             Object.fromEntries(
-              Object.entries(methods(rows)).map(([name, given]) => [
-                name,
-                planned(rows, inSmallChunks(given, rows)),
-              ]),
+              Object.entries(methods(rows)).map(([name, given]) => [name, planned(rows, inSmallChunks(given, rows))]),
             ),
         },
         {

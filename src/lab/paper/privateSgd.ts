@@ -43,12 +43,7 @@ export function privateSgd({
   readonly start?: Vector;
 }): Generator<SgdIterate, void> {
   const { stepSize, radius, privacy, rule } = prescription;
-  if (
-    rule !== 'private-sgd' ||
-    typeof stepSize !== 'object' ||
-    radius === null ||
-    !isFeasible(prescription)
-  ) {
+  if (rule !== 'private-sgd' || typeof stepSize !== 'object' || radius === null || !isFeasible(prescription)) {
     refuse('prescription', 'come from theorem Util_Priv_SGD with its conditions met', prescription.theorem);
   }
   requireVector('start', start, data.columns.length);

@@ -73,9 +73,7 @@ export async function runFigure(figure: Figure, seed: number, options: RunOption
 export function iteratesOf(plan: Plan, samples: Samples, noise: Mechanism): Observable<Iterate> {
   const { estimation, mode, steps, privacy } = plan;
   const chunks =
-    mode === 'full'
-      ? passes(samples, steps.length)
-      : split(samples, { chunks: steps.map(({ rows }) => rows) });
+    mode === 'full' ? passes(samples, steps.length) : split(samples, { chunks: steps.map(({ rows }) => rows) });
   if (estimation.kind === 'huber') return chunks.pipe(descend(plan, huberGradient(plan, estimation)));
   const sums = suitsGram(plan) ? gramSums(plan) : blockSums(plan);
   const aggregate = aggregateBy(estimation.aggregator);
@@ -125,8 +123,6 @@ function plannedRuns(study: FigureStudy, { reading: only, sizes: wanted }: RunOp
     .flatMap(({ name, sizes = study.sizes, plans }) =>
       sizes
         .filter(rows => wanted === undefined || wanted.includes(rows))
-        .flatMap(rows =>
-          Object.entries(plans(rows)).map(([series, plan]) => ({ reading: name, series, rows, plan })),
-        ),
+        .flatMap(rows => Object.entries(plans(rows)).map(([series, plan]) => ({ reading: name, series, rows, plan }))),
     );
 }

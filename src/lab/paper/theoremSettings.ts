@@ -60,8 +60,7 @@ export const theoremSettings: Readonly<Record<string, TheoremSetting>> = {
     loss: logistic(),
     prescribed: rows => ermGlmUp({ ...glm, rows, radius }),
     error: (theta, data) => logisticExcess(data, radius)(theta),
-    bound: n =>
-      (Math.log(Math.log(n) / delta) * Math.sqrt(Math.log(n) * Math.log(n * Math.log(n)))) / (n * epsilon),
+    bound: n => (Math.log(Math.log(n) / delta) * Math.sqrt(Math.log(n) * Math.log(n * Math.log(n)))) / (n * epsilon),
   },
   ERM_GLM_UP_General: {
     sample: logisticSphere,

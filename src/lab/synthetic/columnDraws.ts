@@ -98,11 +98,7 @@ export function columnDraws({ memory, region }: Arena): ColumnDraws {
         squares.fill(0);
         for (let k = 0; k < degrees; k++) {
           normal(others, 1);
-          arithmetic.addSquares(
-            others.byteOffset,
-            squares.byteOffset,
-            squares.byteOffset + squares.byteLength,
-          );
+          arithmetic.addSquares(others.byteOffset, squares.byteOffset, squares.byteOffset + squares.byteLength);
         }
         const from = out.byteOffset + 8 * start;
         const to = Math.min(from + 8 * PIECE_ROWS, out.byteOffset + out.byteLength);

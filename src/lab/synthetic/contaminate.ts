@@ -18,11 +18,7 @@ export type Outliers = 'point' | 'cluster' | 'gradient';
  */
 export function contaminate(
   { batch, truth }: SyntheticSample,
-  {
-    share,
-    outliers,
-    random,
-  }: { readonly share: number; readonly outliers: Outliers; readonly random: Random },
+  { share, outliers, random }: { readonly share: number; readonly outliers: Outliers; readonly random: Random },
 ): SyntheticSample {
   if (!(share >= 0 && share < 1 / 2)) refuse('share', 'be in [0, 1/2)', share);
   const columns = batch.columns.map(column => column.slice());
@@ -48,8 +44,7 @@ export function contaminate(
       target[i] = dot(unit, truth) + 5;
     },
   };
-  const replace =
-    place[outliers] ?? refuse('outliers', `be one of ${Object.keys(place).join(', ')}`, outliers);
+  const replace = place[outliers] ?? refuse('outliers', `be one of ${Object.keys(place).join(', ')}`, outliers);
   for (let i = 0; i < batch.rows; i++) if (uniform(random) < share) replace(i);
   return { batch: sampleBatch(columns, target), truth };
 }

@@ -1,6 +1,6 @@
-import { requireLength, requireNonNegative, requirePositive, requireVector } from '../../errors.ts';
+import { requireInteger, requireLength, requireNonNegative, requirePositive, requireVector } from '../../errors.ts';
 import { normal } from '../../math/random/normal.ts';
-import type { Random } from '../../math/random/random.ts';
+import { type Random, uniform } from '../../math/random/random.ts';
 import { norm, type Vector } from '../../math/vector.ts';
 import type { ColumnStream } from './columnDraws.ts';
 
@@ -50,3 +50,24 @@ export const unitSphere: Covariates = rowByRow((random, row) => {
   const length = norm(row);
   for (let j = 0; j < row.length; j++) row[j]! /= length;
 });
+
+/** Replaces the scores x.theta* of all rows by random targets. */
+export type Response = (stream: ColumnStream, scores: Vector) => void;
+
+/** y = x.theta* + w, w ~ t(degrees). */
+export function heavyTailedResponse(degrees: number): Response {
+  requireInteger('degrees', degrees, 1);
+  return (stream, scores) => stream.addStudentT(scores, degrees);
+}
+
+/** y = 1 with probability 1 / (1 + exp(-x.theta*)), otherwise 0. */
+export const logisticResponse: Response = (stream, scores) => {
+  for (let i = 0; i < scores.length; i++) {
+    scores[i] = uniform(stream) < 1 / (1 + Math.exp(-scores[i]!)) ? 1 : 0;
+  }
+};
+
+/** y = sgn(x.theta*). */
+export const signResponse: Response = (_stream, scores) => {
+  for (let i = 0; i < scores.length; i++) scores[i] = Math.sign(scores[i]!);
+};

@@ -2,8 +2,14 @@ import { requireInteger } from '../../errors.ts';
 import type { Random } from '../../math/random/random.ts';
 import { seeded } from '../../math/random/seeded.ts';
 import { filled, type Vector } from '../../math/vector.ts';
-import { diagonalNormal, rowByRow, uniformCube } from './covariates.ts';
-import { heavyTailedResponse, logisticResponse, signResponse } from './response.ts';
+import {
+  diagonalNormal,
+  heavyTailedResponse,
+  logisticResponse,
+  rowByRow,
+  signResponse,
+  uniformCube,
+} from './covariates.ts';
 import { separatedCube } from './separatedCube.ts';
 import { type SyntheticSample, syntheticSample } from './syntheticSample.ts';
 
@@ -90,8 +96,7 @@ const gaussianSample = (
     arena,
   });
 
-const constant = (features: number, value: number): Vector =>
-  filled(requireInteger('features', features, 1), value);
+const constant = (features: number, value: number): Vector => filled(requireInteger('features', features, 1), value);
 
 /** tau_l = 2/3 and tau_u = 1, and evenly spaced variances between them. */
 const spread = (features: number): Vector =>

@@ -1,7 +1,6 @@
 import { seeded } from '../../math/random/seeded.ts';
 import { filled } from '../../math/vector.ts';
-import { unitSphere } from './covariates.ts';
-import { logisticResponse } from './response.ts';
+import { logisticResponse, unitSphere } from './covariates.ts';
 import { type SyntheticSample, syntheticSample } from './syntheticSample.ts';
 
 /**

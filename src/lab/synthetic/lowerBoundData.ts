@@ -77,8 +77,7 @@ export function lowerBoundData({
 }
 
 function requirePowerOfTwo(name: string, value: number, least: number): void {
-  const isPower =
-    Number.isInteger(value) && value >= least && value <= 2 ** 30 && (value & (value - 1)) === 0;
+  const isPower = Number.isInteger(value) && value >= least && value <= 2 ** 30 && (value & (value - 1)) === 0;
   if (!isPower) refuse(name, `be a power of two from ${least} to 2^30`, value);
 }
 

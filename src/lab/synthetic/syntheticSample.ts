@@ -4,8 +4,7 @@ import type { Vector } from '../../math/vector.ts';
 import { type Arena, columnArena } from '../../sample/arena.ts';
 import { type SampleBatch, sampleBatch } from '../../sample/sampleBatch.ts';
 import { columnDraws } from './columnDraws.ts';
-import type { Covariates } from './covariates.ts';
-import type { Response } from './response.ts';
+import type { Covariates, Response } from './covariates.ts';
 
 /** Rows drawn from a known model, and the parameter theta* they were drawn with. */
 export interface SyntheticSample {

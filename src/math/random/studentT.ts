@@ -18,9 +18,7 @@ export function studentT(random: Random, degrees: number): number {
  */
 export function gamma(random: Random, shape: number): number {
   requirePositive('shape', shape);
-  return shape < 1
-    ? fromShapeOne(random, shape + 1) * uniform(random) ** (1 / shape)
-    : fromShapeOne(random, shape);
+  return shape < 1 ? fromShapeOne(random, shape + 1) * uniform(random) ** (1 / shape) : fromShapeOne(random, shape);
 }
 
 function fromShapeOne(random: Random, shape: number): number {

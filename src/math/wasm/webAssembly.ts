@@ -22,8 +22,7 @@ interface Constructors {
   ) => { readonly exports: object };
 }
 
-const { Memory, Module, Instance } = (globalThis as unknown as { readonly WebAssembly: Constructors })
-  .WebAssembly;
+const { Memory, Module, Instance } = (globalThis as unknown as { readonly WebAssembly: Constructors }).WebAssembly;
 
 export type { Instance };
 

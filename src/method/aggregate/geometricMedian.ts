@@ -70,8 +70,7 @@ function leastSum(cloud: Cloud): Vector {
       if (leap.summary[STRENGTH]! <= leap.summary[AT_POINT]!) return leap.y.slice();
     }
     // A Newton step also writes to `leap`, or to nothing.
-    const leaps =
-      (iteration >= 20 && newtonStep(cloud, here, leap)) || cloud.extrapolate(here, once, twice, leap);
+    const leaps = (iteration >= 20 && newtonStep(cloud, here, leap)) || cloud.extrapolate(here, once, twice, leap);
     const next = leaps ? leap : twice;
     if (iteration >= 20 && cloud.rise(here, next) >= 0) break;
     if (leaps) leap = here;

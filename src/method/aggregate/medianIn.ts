@@ -28,10 +28,7 @@ export function medianIn({ ofGradient }: Pick<Coordinates, 'ofGradient'>): Aggre
       // If the median is at a block, that block gets all the weight.
       const shares = distances.map(away => (away === nearest ? 1 : nearest / away));
       const total = shares.reduce((sum, share) => sum + share, 0);
-      const values = means.reduce(
-        (sum, mean, k) => addScaled(sum, shares[k]! / total, mean),
-        zeros(features),
-      );
+      const values = means.reduce((sum, mean, k) => addScaled(sum, shares[k]! / total, mean), zeros(features));
       return { values, privacy };
     },
   });

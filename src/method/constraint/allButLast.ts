@@ -24,8 +24,7 @@ export function allButLast(constraint: Constraint): Constraint {
       // The metric after minimising over the free last coordinate: its Schur complement.
       const rest = new Float64Array(last * last);
       for (let i = 0; i < last; i++) {
-        for (let j = 0; j < last; j++)
-          rest[i * last + j] = metric[i * size + j]! - metric[i * size + last]! * ties[j]!;
+        for (let j = 0; j < last; j++) rest[i * last + j] = metric[i * size + j]! - metric[i * size + last]! * ties[j]!;
       }
       const found = nearestIn(constraint, rest, head(point));
       return Float64Array.of(...found, point[last]! - dot(ties, subtract(found, head(point))));

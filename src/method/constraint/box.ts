@@ -13,8 +13,7 @@ export function box(lower: Vector, upper: Vector): Constraint {
   const low = requireVector('lower', lower).slice();
   const high = requireVector('upper', upper, low.length).slice();
   const crossed = low.findIndex((end, j) => end > high[j]!);
-  if (crossed >= 0)
-    refuse(`lower[${crossed}]`, `be at most upper[${crossed}] = ${high[crossed]}`, low[crossed]);
+  if (crossed >= 0) refuse(`lower[${crossed}]`, `be at most upper[${crossed}] = ${high[crossed]}`, low[crossed]);
 
   return Object.freeze<Constraint>({
     name: 'box',

@@ -9,6 +9,5 @@ export const everywhere = (): Constraint =>
     strongConvexity: 0,
     contains: point => point.every(Number.isFinite),
     project: point => requireVector('point', point).slice(),
-    minimizeLinear: () =>
-      refuse('constraint', 'be bounded for a linear minimiser', 'everywhere', 'use l2Ball(radius)'),
+    minimizeLinear: () => refuse('constraint', 'be bounded for a linear minimiser', 'everywhere', 'use l2Ball(radius)'),
   });

@@ -1,7 +1,6 @@
 import { requirePositive, requireVector } from '../../errors.ts';
 import { addScaled, dot, maxNorm, oneNorm, type Vector, zeros } from '../../math/vector.ts';
-import { type Constraint, rounding } from './constraint.ts';
-import { shrinkInto } from './shrinkInto.ts';
+import { type Constraint, rounding, shrinkInto } from './constraint.ts';
 
 /**
  * The l1 ball around 0. Projecting a point from outside reduces every |x_i| by the same threshold, to 0 at the least.
@@ -107,8 +106,7 @@ function l1Nearest(radius: number, metric: Float64Array, point: Vector): Vector 
       }
     }
     // Recomputed from the radius, which is more accurate than the accumulated decrements of lambda.
-    if (leaves < 0 && joins < 0)
-      return addScaled(valuesAt(0), (radius - lengthOf(valuesAt(0))) / growth, way);
+    if (leaves < 0 && joins < 0) return addScaled(valuesAt(0), (radius - lengthOf(valuesAt(0))) / growth, way);
     lambda -= fall;
     left = leaves < 0 ? -1 : kept.places[leaves]!;
     if (leaves >= 0) {
@@ -119,9 +117,7 @@ function l1Nearest(radius: number, metric: Float64Array, point: Vector): Vector 
   return undefined;
 
   function valuesAt(level: number): Vector {
-    return spreadOut(
-      kept.solve(Float64Array.from(signs, (sign, k) => pulls[kept.places[k]!]! - level * sign)),
-    );
+    return spreadOut(kept.solve(Float64Array.from(signs, (sign, k) => pulls[kept.places[k]!]! - level * sign)));
   }
   function lengthOf(values: Vector): number {
     return kept.places.reduce((sum, j, k) => sum + signs[k]! * values[j]!, 0);

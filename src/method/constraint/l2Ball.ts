@@ -1,8 +1,7 @@
 import { requirePositive, requireVector } from '../../errors.ts';
 import { cholesky } from '../../math/cholesky.ts';
 import { maxNorm, norm, scaled, subtract, times, type Vector, zeros } from '../../math/vector.ts';
-import { type Constraint, rounding } from './constraint.ts';
-import { shrinkInto } from './shrinkInto.ts';
+import { type Constraint, rounding, shrinkInto } from './constraint.ts';
 
 /**
  * The l2 ball around 0, the paper's C = B_2(D), 1/D-strongly convex (lemma STR_CONV_BALL).

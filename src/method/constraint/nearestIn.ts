@@ -19,11 +19,7 @@ export function nearestIn(constraint: Constraint, metric: Float64Array, point: V
 
 const MOST_TURNS = 20_000;
 
-function projectedGradients(
-  { project }: Pick<Constraint, 'project'>,
-  metric: Float64Array,
-  centre: Vector,
-): Vector {
+function projectedGradients({ project }: Pick<Constraint, 'project'>, metric: Float64Array, centre: Vector): Vector {
   const smoothness = symmetricEigen(metric, centre.length)[0]!.value;
   let point = project(centre);
   let ahead = point;

@@ -23,9 +23,7 @@ export const weightedLogistic = (): Loss =>
     penalty: 0,
     value(score, target) {
       const e = Math.exp(-Math.abs(score));
-      return (
-        (score < 0 ? (1 - target) * e + target * (1 - score) : (1 - target) * (1 + score) + target * e) / 2
-      );
+      return (score < 0 ? (1 - target) * e + target * (1 - score) : (1 - target) * (1 + score) + target * e) / 2;
     },
     slope(score, target) {
       const e = Math.exp(-Math.abs(score));

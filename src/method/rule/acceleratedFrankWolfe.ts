@@ -14,11 +14,8 @@ export const acceleratedStep = ({ strongConvexity, gradientFloor, smoothness }: 
   Math.min(1, (strongConvexity * gradientFloor) / (4 * smoothness));
 
 /** c of theorem ACCFWV3. */
-export const acceleratedContraction = ({
-  strongConvexity,
-  gradientFloor,
-  smoothness,
-}: Acceleration): number => Math.max(1 / 2, 1 - (strongConvexity * gradientFloor) / (8 * smoothness));
+export const acceleratedContraction = ({ strongConvexity, gradientFloor, smoothness }: Acceleration): number =>
+  Math.max(1 / 2, 1 - (strongConvexity * gradientFloor) / (8 * smoothness));
 
 /**
  * Accelerated Frank-Wolfe (alg:ReAccFW, alg:PrivFWERM): over a strongly convex set on which the gradient never
@@ -41,8 +38,7 @@ export function acceleratedFrankWolfe({
   requirePositive('gradientFloor', gradientFloor);
   requirePositive('smoothness', smoothness);
   const { strongConvexity } = constraint;
-  if (!(strongConvexity > 0))
-    refuse('constraint', 'be strongly convex', constraint.name, 'use l2Ball, or frankWolfe');
+  if (!(strongConvexity > 0)) refuse('constraint', 'be strongly convex', constraint.name, 'use l2Ball, or frankWolfe');
   const stepSize = acceleratedStep({ strongConvexity, gradientFloor, smoothness });
   return Object.freeze({ ...frankWolfe({ constraint, stepSize }), name: 'accelerated-frank-wolfe' });
 }

@@ -23,8 +23,7 @@ export function frankWolfe({
 }): UpdateRule<FrankWolfeState> {
   if (constraint.diameter === Infinity)
     refuse('constraint', 'be bounded', constraint.name, 'use l2Ball, l1Ball or box');
-  if (stepSize !== undefined && !(stepSize > 0 && stepSize <= 1))
-    refuse('stepSize', 'be in (0, 1]', stepSize);
+  if (stepSize !== undefined && !(stepSize > 0 && stepSize <= 1)) refuse('stepSize', 'be in (0, 1]', stepSize);
   return Object.freeze({
     name: 'frank-wolfe',
     init: (start: Vector): FrankWolfeState => ({

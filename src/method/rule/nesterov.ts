@@ -52,11 +52,7 @@ export function nesterov({
     step: (state: NesterovState, { values }: Gradient): NesterovState => ({
       t: state.t + 1,
       previous: state.current,
-      current: addScaled(
-        lookAhead(state),
-        -stepSize,
-        requireVector('gradient', values, state.current.length),
-      ),
+      current: addScaled(lookAhead(state), -stepSize, requireVector('gradient', values, state.current.length)),
     }),
     iterate: ({ current }: NesterovState) => current,
   });

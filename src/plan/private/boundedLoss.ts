@@ -16,12 +16,10 @@ export function boundedLoss(loss: Loss, scaling: Scaling): Loss {
 }
 
 /** Whether a loss is the squared loss with its residuals bounded by this scaling. */
-export const isSquaredWithin = (loss: Loss, scaling: Scaling): boolean =>
-  isLike(loss, squaredWithin(scaling));
+export const isSquaredWithin = (loss: Loss, scaling: Scaling): boolean => isLike(loss, squaredWithin(scaling));
 
 /** Whether a loss is the Poisson loss with its scores bounded by this scaling. */
-export const isPoissonWithin = (loss: Loss, scaling: Scaling): boolean =>
-  isLike(loss, poissonWithin(scaling));
+export const isPoissonWithin = (loss: Loss, scaling: Scaling): boolean => isLike(loss, poissonWithin(scaling));
 
 /** No two possible targets differ by more. */
 const squaredWithin = ({ target, targetBounds: { least, most } }: Scaling): Loss =>

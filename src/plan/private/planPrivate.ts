@@ -1,5 +1,5 @@
 import { ArgumentError, refuse } from '../../errors.ts';
-import { roundedDown } from '../../math/roundedDown.ts';
+import { roundedDown } from '../../math/solveIncreasing.ts';
 import { largestOf } from '../../math/vector.ts';
 import { restarted } from '../../method/rule/restarted.ts';
 import { tailAveraged } from '../../method/rule/tailAveraged.ts';
@@ -165,8 +165,7 @@ function requireSignal(candidate: Candidate): void {
   }
   const hides = !(predicted.noise < LARGEST_ERROR * length);
   // The best number of steps has so large an error only where more steps would add more noise.
-  const endsFarOff =
-    asked === undefined && calibration !== 'paper' && !(predicted.total < LARGEST_ERROR * length);
+  const endsFarOff = asked === undefined && calibration !== 'paper' && !(predicted.total < LARGEST_ERROR * length);
   // A few steps may end near the solution by chance, which is nothing to plan on; but steps and sets that were asked
   // for are allowed where they do.
   const isFree = asked === undefined && set === undefined && calibration !== 'paper';

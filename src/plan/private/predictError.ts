@@ -77,8 +77,7 @@ export function errorAlong(path: DescentPath, { curvatures, units, penalty = 0 }
   let [total, noise, distance, drawn] = [0, 0, 0, 0];
   for (let j = 0; j < curvatures.length; j++) {
     const part =
-      parts[firstLike(j)] ??
-      coordinateError(path, { curvature: curvatures[j]!, unit: units?.[j] ?? 1, penalty });
+      parts[firstLike(j)] ?? coordinateError(path, { curvature: curvatures[j]!, unit: units?.[j] ?? 1, penalty });
     parts.push(part);
     const error = Math.sqrt(part.spread + (part.left + part.drawn) ** 2);
     each.push(error);

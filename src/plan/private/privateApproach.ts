@@ -177,8 +177,7 @@ function requireTogether(options: PrivateOptions): void {
   }
   if (options.momentum !== undefined) {
     const wayOut = "leave it out, or use `method: 'nesterov'`";
-    if (method !== 'auto' && method !== 'nesterov')
-      refuseBeside('momentum', `\`method: ${inCode(method)}\``, wayOut);
+    if (method !== 'auto' && method !== 'nesterov') refuseBeside('momentum', `\`method: ${inCode(method)}\``, wayOut);
     if (set !== undefined) refuseBeside('momentum', 'a set', 'leave one of them out');
   }
   if (options.schedule !== undefined && (mode === 'full' || calibration === 'exact'))
@@ -187,11 +186,7 @@ function requireTogether(options: PrivateOptions): void {
   requirePositive('set.radius', set.radius);
   const half = set.constraint.diameter / 2;
   if (!(set.radius >= (1 - rounding) * half)) {
-    refuse(
-      'set.radius',
-      `be the largest norm in the set, which is at least ${half}, half of its diameter`,
-      set.radius,
-    );
+    refuse('set.radius', `be the largest norm in the set, which is at least ${half}, half of its diameter`, set.radius);
   }
 }
 
@@ -202,8 +197,7 @@ function checkedOptions(options: PrivateOptions): Approach {
   requireProbability('delta', delta);
   requireProbability('failureProbability', failureProbability);
   if (options.steps !== undefined) requireInteger('steps', options.steps, 1);
-  if (options.tail !== undefined)
-    requireInteger('tail', options.tail, 1, options.steps ?? MOST_PRIVATE_STEPS);
+  if (options.tail !== undefined) requireInteger('tail', options.tail, 1, options.steps ?? MOST_PRIVATE_STEPS);
   if (delta >= 1 / rows && !options.acceptLargeDelta) {
     refuse(
       'delta',
@@ -234,9 +228,7 @@ function checkedOptions(options: PrivateOptions): Approach {
     );
   }
   const blocks =
-    aggregate === 'mean'
-      ? 1
-      : (options.blocks ?? blockCount(failureProbability / (options.steps ?? DEFAULT_STEPS)));
+    aggregate === 'mean' ? 1 : (options.blocks ?? blockCount(failureProbability / (options.steps ?? DEFAULT_STEPS)));
   return {
     ...options,
     ...descentsOf(
@@ -337,8 +329,7 @@ export function modelOf(checked: Approach, noise: IntegerNoise): PrivateModel {
 }
 
 /** The paper has no weights, and a penalty is meant for rows of equal weight. */
-const countsAlike = ({ calibration, loss }: PrivateOptions): boolean =>
-  calibration === 'paper' || loss.penalty > 0;
+const countsAlike = ({ calibration, loss }: PrivateOptions): boolean => calibration === 'paper' || loss.penalty > 0;
 
 function rowLengthOf(options: PrivateOptions): number | undefined {
   return options.rowLength ?? (countsAlike(options) ? Infinity : undefined);
@@ -367,11 +358,9 @@ function descentsOf(
   });
   if (method === 'frank-wolfe' || method === 'accelerated-frank-wolfe') {
     if (set === undefined)
-      throw new ArgumentError(
-        `method ${method} needs a bounded set; give one and its radius`,
-        'ERR_CONFLICT',
-        { arguments: ['method', 'set'] },
-      );
+      throw new ArgumentError(`method ${method} needs a bounded set; give one and its radius`, 'ERR_CONFLICT', {
+        arguments: ['method', 'set'],
+      });
     if (method === 'frank-wolfe') {
       return only(frankWolfe({ constraint: set.constraint }), 0, null);
     }

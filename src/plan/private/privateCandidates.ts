@@ -1,11 +1,6 @@
 import { ArgumentError, refuse } from '../../errors.ts';
 import { largestOf } from '../../math/vector.ts';
-import {
-  type IntegerNoise,
-  integerNoise,
-  integerRelease,
-  LARGEST_SLACK,
-} from '../../privacy/integerNoise.ts';
+import { type IntegerNoise, integerNoise, integerRelease, LARGEST_SLACK } from '../../privacy/integerNoise.ts';
 import { composedNoise, frankWolfeNoise } from '../../privacy/paperNoise.ts';
 import { curvaturePlaces } from '../../sample/curvaturePlaces.ts';
 import { momentCount } from '../../sample/transform/whitening.ts';
@@ -20,13 +15,7 @@ import {
   type PredictedError,
   predictError,
 } from './predictError.ts';
-import {
-  type Approach,
-  DEFAULT_STEPS,
-  type Descent,
-  MOST_PRIVATE_STEPS,
-  modelOf,
-} from './privateApproach.ts';
+import { type Approach, DEFAULT_STEPS, type Descent, MOST_PRIVATE_STEPS, modelOf } from './privateApproach.ts';
 import { EVEN, FLATTENING, NARROW, type PrivateModel, SPREADS } from './privateModel.ts';
 
 /** Whitened rows have the same curvature in every direction. */
@@ -86,9 +75,7 @@ export function shapesOf({ mode = 'auto', calibration = 'auto', isWhitened }: Ap
           { mode: 'fresh', calibration: 'parallel' },
         ];
   const fitting = shapes.filter(
-    shape =>
-      (mode === 'auto' || shape.mode === mode) &&
-      (calibration === 'auto' || shape.calibration === calibration),
+    shape => (mode === 'auto' || shape.mode === mode) && (calibration === 'auto' || shape.calibration === calibration),
   );
   if (fitting.length > 0) return fitting;
   return refuse(
@@ -118,9 +105,7 @@ export function candidatesOf(checked: Approach, shape: Shape): readonly Candidat
     if (rows < steps * least) return [];
     if (schedule === 'uniform') return candidates(checked, shape, steps, uniformChunks({ rows, steps }));
     const ratios = ratiosOf(checked, shape);
-    return ratios.flatMap(ratio =>
-      candidates(checked, shape, steps, geometricChunks({ rows, steps, ratio, least })),
-    );
+    return ratios.flatMap(ratio => candidates(checked, shape, steps, geometricChunks({ rows, steps, ratio, least })));
   };
   return choices.flatMap(steps => {
     try {
@@ -224,8 +209,7 @@ function noiseOf(
     return noiseWithinSlack({ ...budget, features, touches: steps + 2, group: unitRows });
   }
   const touches = mode === 'full' ? steps : 1;
-  if (calibration !== 'paper')
-    return noiseWithinSlack({ ...budget, features: size, touches, group: unitRows });
+  if (calibration !== 'paper') return noiseWithinSlack({ ...budget, features: size, touches, group: unitRows });
   if (unitRows > 1)
     refuse(
       'unitRows',
@@ -322,8 +306,7 @@ export function privacyNoise(candidate: Candidate): number {
 /** A step displaced further than this by noise ends where the loss is flat and the model does not apply. */
 const LONGEST_THROW = 1 / 4;
 
-const thrown = ({ blur, approach: { stepSize } }: Candidate): number =>
-  Math.max(1, (stepSize * blur) / LONGEST_THROW);
+const thrown = ({ blur, approach: { stepSize } }: Candidate): number => Math.max(1, (stepSize * blur) / LONGEST_THROW);
 
 const errorOf = (candidate: Candidate): number => candidate.expected * thrown(candidate);
 
@@ -336,9 +319,7 @@ const WORTH_IT = 1.03;
 const WORTH_KNOWING = 1.25;
 
 export function bestOf(weighed: readonly Candidate[]): Candidate {
-  const [knowing, others] = [true, false].map(is =>
-    weighed.filter(({ approach }) => approach.isWhitened === is),
-  );
+  const [knowing, others] = [true, false].map(is => weighed.filter(({ approach }) => approach.isWhitened === is));
   if (others!.length === 0 || knowing!.length === 0) return cheapestOf(weighed);
   const [best, other] = [cheapestOf(knowing!), cheapestOf(others!)];
   const comparableOf = (candidate: Candidate): number => candidate.comparable * thrown(candidate);

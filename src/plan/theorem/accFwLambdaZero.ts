@@ -34,8 +34,7 @@ export function accFwLambdaZero({
   if (hiddenNorm === 0) {
     refuse('truth', 'have a part where the covariance is 0', truth, 'use theorem HT_Ridge_min>0 or ACCFWROB');
   }
-  if (!(innerFactor > 1 && innerFactor < Infinity))
-    refuse('innerFactor', 'be a finite number above 1', innerFactor);
+  if (!(innerFactor > 1 && innerFactor < Infinity)) refuse('innerFactor', 'be a finite number above 1', innerFactor);
   const penalty = requirePositive('penalty', givenPenalty ?? hiddenNorm / 2);
   const [inner, outer] = [shrunkenNorm(innerFactor * hiddenNorm), shrunkenNorm(hiddenNorm)];
   const radius = requirePositive('radius', givenRadius ?? outer);
@@ -43,8 +42,7 @@ export function accFwLambdaZero({
     theorem: 'ACCFW_lambda=0',
     radius,
     gradientFloor:
-      (penalty * smallestPositive ** 2 * visibleNorm * hiddenNorm) /
-      (2 * (smallestPositive + hiddenNorm) ** 3),
+      (penalty * smallestPositive ** 2 * visibleNorm * hiddenNorm) / (2 * (smallestPositive + hiddenNorm) ** 3),
     smoothness: largest + penalty,
     shrinkage: problem.rows,
     penalty,

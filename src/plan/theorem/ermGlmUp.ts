@@ -21,8 +21,6 @@ export function ermGlmUp({ radius, ...given }: GlmProblem & { readonly radius: n
     radius,
     gradientFloor,
     claim: { quantity: 'risk', rate: '1/(n eps)', exponent: -1 },
-    conditions: [
-      forClaim('n > ((sqrt(C1 log 2n) + 1)/C2)^4', rows > leastRows, { n: rows, bound: leastRows }),
-    ],
+    conditions: [forClaim('n > ((sqrt(C1 log 2n) + 1)/C2)^4', rows > leastRows, { n: rows, bound: leastRows })],
   });
 }

@@ -31,10 +31,7 @@ export const iterRateIncC = (given: IncreasingBall): Prescription =>
 
 function increasingBall(
   { radius, failureProbability, ...given }: IncreasingBall,
-  {
-    largestFailure,
-    ...stated
-  }: Pick<Prescription, 'theorem' | 'claim'> & { readonly largestFailure: number },
+  { largestFailure, ...stated }: Pick<Prescription, 'theorem' | 'claim'> & { readonly largestFailure: number },
 ): Prescription {
   const problem = checkGlmProblem(given);
   if (radius !== undefined) requireFinite('radius', radius);

@@ -46,13 +46,8 @@ export function checkGlmProblem(problem: GlmProblem): Required<GlmProblem> {
 }
 
 /** sqrt(C1 log(2/zeta) / n): how far the empirical gradient may deviate from the risk's. */
-export const gradientDeviation = (
-  { concentration, rows }: Required<GlmProblem>,
-  failureProbability: number,
-): number =>
-  Math.sqrt(
-    (concentration * Math.log(2 / requireProbability('failureProbability', failureProbability))) / rows,
-  );
+export const gradientDeviation = ({ concentration, rows }: Required<GlmProblem>, failureProbability: number): number =>
+  Math.sqrt((concentration * Math.log(2 / requireProbability('failureProbability', failureProbability))) / rows);
 
 /** alg:PrivFWERM on B2(radius) with the given lower bound r on the gradient's norm. */
 export function acceleratedGlm(

@@ -28,9 +28,6 @@ export function htNonAccFw({
     radius,
     estimator,
     claim: { quantity: 'parameter', rate: 'n^(-1/6)', exponent: -1 / 6 },
-    conditions: [
-      enoughRows,
-      required('||theta*|| <= D', truthNorm <= radius, { '||theta*||': truthNorm, D: radius }),
-    ],
+    conditions: [enoughRows, required('||theta*|| <= D', truthNorm <= radius, { '||theta*||': truthNorm, D: radius })],
   });
 }

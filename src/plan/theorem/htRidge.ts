@@ -36,14 +36,7 @@ export function htRidgeSingular(problem: RidgeProblem): Prescription {
 }
 
 function htRidge(
-  {
-    eigenvalues,
-    truth,
-    radius: givenRadius,
-    penalty: givenPenalty,
-    concentration = 1,
-    ...problem
-  }: RidgeProblem,
+  { eigenvalues, truth, radius: givenRadius, penalty: givenPenalty, concentration = 1, ...problem }: RidgeProblem,
   theorem: string,
   usualPenalty: number,
   claim: Prescription['claim'],

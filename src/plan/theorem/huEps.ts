@@ -85,8 +85,7 @@ function estimatorSlope(
   if (n < 1) return Infinity;
   const zeta = failureProbability / steps;
   const sampling = ((p * Math.log(p) * Math.max(0, Math.log(n / (p * zeta)))) / n) ** (3 / 8);
-  const outliers =
-    ((contamination * p ** 2 * Math.log(p) * Math.log((p * Math.log(p)) / zeta)) / n) ** (1 / 4);
+  const outliers = ((contamination * p ** 2 * Math.log(p) * Math.log((p * Math.log(p)) / zeta)) / n) ** (1 / 4);
   return concentration * (Math.sqrt(contamination) + sampling + outliers) * Math.sqrt(Math.log(p));
 }
 

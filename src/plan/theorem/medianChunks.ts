@@ -20,10 +20,7 @@ export interface MedianChunks {
 }
 
 /** What every theorem with G_MOM over T chunks shares: n~ = floor(n/T), zeta~ = zeta/T, b = b(zeta~), n~ >= 2b. */
-export function medianChunks(
-  { rows, failureProbability, mode = 'fresh' }: HeavyTailed,
-  steps: number,
-): MedianChunks {
+export function medianChunks({ rows, failureProbability, mode = 'fresh' }: HeavyTailed, steps: number): MedianChunks {
   requireInteger('rows', rows, 1);
   requireProbability('failureProbability', failureProbability);
   if (mode !== 'fresh' && mode !== 'full') refuse('mode', 'be "fresh" or "full"', mode);

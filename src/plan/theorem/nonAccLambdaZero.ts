@@ -19,10 +19,7 @@ export function nonAccLambdaZero({
 }: HeavyTailed & Spectrum & { readonly radius?: number; readonly penalty?: number }): Prescription {
   const { shrunkenNorm, hiddenNorm } = summarizeSpectrum({ eigenvalues, truth });
   requireSingular(eigenvalues);
-  const penalty = requirePositive(
-    'penalty',
-    givenPenalty ?? requireInteger('rows', problem.rows, 1) ** (-1 / 9),
-  );
+  const penalty = requirePositive('penalty', givenPenalty ?? requireInteger('rows', problem.rows, 1) ** (-1 / 9));
   const leastRadius = shrunkenNorm(penalty);
   const radius = requirePositive('radius', givenRadius ?? leastRadius);
   const steps = wholeSteps(problem.rows ** (1 / 3));

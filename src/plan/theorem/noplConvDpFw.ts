@@ -61,8 +61,7 @@ export function noplConvDpFw({
   curvature,
   epsilon,
   delta,
-}: Budget &
-  Geometry & { readonly rows: number; readonly radius: number; readonly lipschitz: number }): Prescription {
+}: Budget & Geometry & { readonly rows: number; readonly radius: number; readonly lipschitz: number }): Prescription {
   requireInteger('rows', rows, 1);
   requirePositive('radius', radius);
   requirePositive('lipschitz', lipschitz);

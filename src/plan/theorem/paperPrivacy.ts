@@ -18,8 +18,7 @@ export function paperPrivacy(
   requireProbability('delta', delta);
   const met = epsilon <= LARGEST_PAPER_EPSILON;
   const noise = formula === 'frankWolfe' ? frankWolfeNoise : composedNoise;
-  const sigma =
-    met && Number.isFinite(steps) && rows >= 1 ? noise({ lipschitz, rows, steps, epsilon, delta }) : null;
+  const sigma = met && Number.isFinite(steps) && rows >= 1 ? noise({ lipschitz, rows, steps, epsilon, delta }) : null;
   return {
     privacy: Object.freeze({ epsilon, delta, lipschitz, sigma }),
     smallEpsilon: required('eps <= 0.9', met, { eps: epsilon }),

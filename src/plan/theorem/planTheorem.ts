@@ -55,8 +55,7 @@ export function planTheorem(given: Prescription, options: TheoremOptions): Plan 
   const { privacy } = given;
   if (privacy === null) return planFit(fit);
   const { epsilon, delta, lipschitz, sigma } = privacy;
-  if (calibration !== 'paper')
-    return planFit({ ...fit, privacy: { epsilon, delta, lipschitz, calibration } });
+  if (calibration !== 'paper') return planFit({ ...fit, privacy: { epsilon, delta, lipschitz, calibration } });
   if (sigma === null) refuse('calibration', 'not be "paper", whose formula gives no noise here', calibration);
   const target = Object.freeze({ calibration, epsilon, delta, lipschitz });
   return assemblePlan(fit, { target, sigma: () => sigma });
@@ -86,8 +85,7 @@ function firstChunks(rows: number, chunks: number, steps: number): Pick<Schedule
 function ruleOf({ rule, radius, stepSize, momentum, theorem }: Prescription, before?: Vector): UpdateRule {
   const constraint = radius === null ? everywhere() : l2Ball(radius);
   if (rule === 'frank-wolfe') return frankWolfe({ constraint });
-  if (typeof stepSize !== 'number')
-    refuse('prescription', 'have a chunk pipeline', theorem, 'use privateSgd');
+  if (typeof stepSize !== 'number') refuse('prescription', 'have a chunk pipeline', theorem, 'use privateSgd');
   if (rule === 'projected-gradient') return projectedGradient({ stepSize, constraint });
   if (rule === 'nesterov') {
     return nesterov({ stepSize, momentum: momentum ?? 0, ...(before === undefined ? {} : { before }) });

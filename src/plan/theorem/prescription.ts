@@ -1,11 +1,6 @@
 import type { Momentum } from '../../method/rule/nesterov.ts';
 
-export type RuleName =
-  | 'projected-gradient'
-  | 'nesterov'
-  | 'frank-wolfe'
-  | 'accelerated-frank-wolfe'
-  | 'private-sgd';
+export type RuleName = 'projected-gradient' | 'nesterov' | 'frank-wolfe' | 'accelerated-frank-wolfe' | 'private-sgd';
 
 /** eta_t: the same at every step, 2/(t + 2), or scale/sqrt(t + 1), with t from 0. */
 export type StepSize = number | 'harmonic' | { readonly inverseRoot: number };
@@ -67,9 +62,7 @@ const defaults = {
 } as const;
 
 /** A frozen prescription; what a theorem does not specify is absent. */
-export function prescription(
-  given: Omit<Prescription, keyof typeof defaults> & Partial<Prescription>,
-): Prescription {
+export function prescription(given: Omit<Prescription, keyof typeof defaults> & Partial<Prescription>): Prescription {
   return Object.freeze({
     ...defaults,
     ...given,

@@ -35,9 +35,7 @@ export function summarizeSpectrum({ eigenvalues, truth }: Spectrum): SpectrumSum
     hiddenNorm: norm(truth.filter((_, j) => eigenvalues[j] === 0)),
     shrunkenNorm: penalty =>
       norm(
-        truth.map((value, j) =>
-          eigenvalues[j]! === 0 ? 0 : (eigenvalues[j]! / (eigenvalues[j]! + penalty)) * value,
-        ),
+        truth.map((value, j) => (eigenvalues[j]! === 0 ? 0 : (eigenvalues[j]! / (eigenvalues[j]! + penalty)) * value)),
       ),
   };
 }

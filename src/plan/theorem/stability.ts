@@ -24,11 +24,7 @@ export function stableUpTo(x: number): number {
 export const LARGEST_CONDITION_NUMBER = 1.76;
 
 /** The conditions of theorem AGD on tau_u/tau_l and on the estimator's alpha. */
-export function nesterovConditions(
-  smoothness: number,
-  strongConvexity: number,
-  alpha: number,
-): readonly Condition[] {
+export function nesterovConditions(smoothness: number, strongConvexity: number, alpha: number): readonly Condition[] {
   const x = smoothness / strongConvexity;
   const ratio = alpha / strongConvexity;
   const [f1, f2] = [fasterFrom(x), stableUpTo(x)];

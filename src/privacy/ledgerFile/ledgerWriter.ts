@@ -94,8 +94,7 @@ function readied(path: string, file: number): Omit<LedgerWriter, 'close'> & { re
   const write = (line: Buffer, kind?: LedgerRecord['kind']): void => {
     try {
       const found = fstatSync(file);
-      if (found.nlink === 0 || found.size !== size)
-        throw new Error('another program has replaced or changed it');
+      if (found.nlink === 0 || found.size !== size) throw new Error('another program has replaced or changed it');
       for (let done = 0; done < line.length; ) {
         done += writeSync(file, line, done, line.length - done, end + done);
       }

@@ -71,12 +71,7 @@ export function openLedgerFile(path: string, { dataset, budget }: LedgerOptions)
   }
 }
 
-function session(
-  writer: LedgerWriter,
-  dataset: string,
-  asked: Budget | null,
-  bound: Budget | null,
-): LedgerFile {
+function session(writer: LedgerWriter, dataset: string, asked: Budget | null, bound: Budget | null): LedgerFile {
   let underWay: string | null = null;
 
   const begin = (plan: RunPlan): LedgerRun => {
@@ -150,12 +145,7 @@ const now = (): string => new Date().toISOString();
 /** Names that look the same must be the same, or each spelling of a data set would have a budget to itself. */
 function requireName(name: string, value: string): void {
   if (typeof value !== 'string' || value === '' || value !== value.trim() || /\p{Cc}/u.test(value)) {
-    refuse(
-      name,
-      'be one line of text without leading or trailing spaces',
-      value,
-      'name the data that the run reads',
-    );
+    refuse(name, 'be one line of text without leading or trailing spaces', value, 'name the data that the run reads');
   }
   if (/[\p{Default_Ignorable_Code_Point}\p{Cf}]/u.test(value)) {
     refuse(name, 'have no invisible characters', value, 'retype the name');

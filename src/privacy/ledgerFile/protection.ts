@@ -36,11 +36,7 @@ export function commonProtection(all: readonly (Protection | null)[]): Protectio
 }
 
 /** Refuses a run that protects something other than the earlier runs on its data set. */
-export function requireSameProtection(
-  dataset: string,
-  established: Protection | null,
-  asked: Protection,
-): void {
+export function requireSameProtection(dataset: string, established: Protection | null, asked: Protection): void {
   if (established === null || isSame(established, asked)) return;
   const same =
     established === 'row'

@@ -64,8 +64,7 @@ export function parseLedger(path: string, bytes: Buffer): ParsedLedger {
     if (link === null) return refuse(BROKEN);
     try {
       const record = parseRecord(link.body);
-      if ((record.kind === 'ledger') !== (hashes.length === 0))
-        throw new ArgumentError('it is a second ledger header');
+      if ((record.kind === 'ledger') !== (hashes.length === 0)) throw new ArgumentError('it is a second ledger header');
       if (record.kind === 'ledger' && record.version !== VERSION)
         throw new ArgumentError(
           `the ledger has version ${record.version}, but this program supports ${VERSION}; use a newer sluice`,

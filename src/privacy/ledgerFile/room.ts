@@ -4,7 +4,7 @@
  * Edge cases. Sums of squares are compared up to a relative 1e-9, so that runs planned to fill a budget may do so.
  */
 import { ArgumentError } from '../../errors.ts';
-import { roundedDown } from '../../math/roundedDown.ts';
+import { roundedDown } from '../../math/solveIncreasing.ts';
 import { epsilonFor, muFor } from '../gaussianDp.ts';
 import type { Budget } from '../gaussianNoise.ts';
 
@@ -44,9 +44,7 @@ export function requireRoom(
   }
   const left = leftOf(bound, spent);
   const most =
-    left.epsilon < SPENT * bound.epsilon
-      ? null
-      : `epsilon ${roundedDown(left.epsilon)} at delta ${bound.delta}`;
+    left.epsilon < SPENT * bound.epsilon ? null : `epsilon ${roundedDown(left.epsilon)} at delta ${bound.delta}`;
   const nothing = left.epsilon === 0 ? 'nothing' : 'almost nothing';
   throw new ArgumentError(
     `data set ${JSON.stringify(dataset)} has ${most === null ? nothing : `${most} (mu ${roundedDown(left.mu)})`} left ` +

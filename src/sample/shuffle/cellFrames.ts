@@ -1,8 +1,7 @@
 import { sharedMemory } from '../../math/wasm/webAssembly.ts';
-import { linePlaces } from '../linePlaces.ts';
+import { linePlaces } from '../kernelRegion.ts';
 import type { SampleBatch } from '../sampleBatch.ts';
-import { cellRows } from './cellRows.ts';
-import type { CellLayout } from './cells.ts';
+import { type CellLayout, cellRows } from './cells.ts';
 
 export interface CellFrames {
   /** As in `Cells`. */

@@ -1,3 +1,5 @@
+import { cellRowsBinary } from '../../math/wasm/binaries.ts';
+import { arithmeticIn, type SharedMemory } from '../../math/wasm/webAssembly.ts';
 import { columnArena } from '../arena.ts';
 import { rowsBetween, type SampleBatch } from '../sampleBatch.ts';
 
@@ -22,8 +24,7 @@ const BATCH_ROWS = 2 ** 16;
 /** Adjacent cells in one set of columns. */
 export function memoryCells({ sizes, features, weighted }: CellLayout): Cells {
   const rows = sizes.reduce((sum, size) => sum + size, 0);
-  const { columns, target, weights } = columnArena({ features, capacity: rows, slots: 1, weights: weighted })
-    .slots[0]!;
+  const { columns, target, weights } = columnArena({ features, capacity: rows, slots: 1, weights: weighted }).slots[0]!;
   const next = new Uint32Array(sizes.length);
   sizes.reduce((start, size, k) => {
     next[k] = start;
@@ -56,3 +57,11 @@ export function memoryCells({ sizes, features, weighted }: CellLayout): Cells {
     close: async () => {},
   };
 }
+
+/** Compiled code that moves rows within one memory; all positions are byte offsets in it. */
+export interface CellRows {
+  readonly spread: (job: number, first: number, count: number) => number;
+  readonly toColumns: (rows: number, width: number, columns: number, columnBytes: number, count: number) => void;
+}
+
+export const cellRows = (memory: SharedMemory): CellRows => arithmeticIn(cellRowsBinary, memory);

@@ -21,9 +21,7 @@ export function rowCells(sizes: readonly number[], random: Random): RowCells {
   const table = cellTable(sizes);
   const { rows } = table;
   const find =
-    rows < 2 ** 32
-      ? compiledCells(permutationKey(rows, random), table)
-      : plainCells(permutation(rows, random), table);
+    rows < 2 ** 32 ? compiledCells(permutationKey(rows, random), table) : plainCells(permutation(rows, random), table);
   return (first, into) => {
     // For a row beyond its size, cycle walking would never end.
     requireInteger('the last row', first + into.length - 1, first - 1, rows - 1);

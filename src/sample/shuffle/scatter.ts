@@ -120,7 +120,5 @@ export function requireDeclared(
     );
   }
   if (batch.weights === undefined || weighted) return;
-  throw new ArgumentError(
-    'batches must have no weights if samples.weighted is false, got some; set weighted: true',
-  );
+  throw new ArgumentError('batches must have no weights if samples.weighted is false, got some; set weighted: true');
 }

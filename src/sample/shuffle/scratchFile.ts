@@ -70,8 +70,7 @@ function folderError(
 }
 
 /** The remedy if a folder has too little space. */
-const roomier = ({ instead }: ScratchUse): string =>
-  `use \`scratch\` to name a folder with more space, or ${instead}`;
+const roomier = ({ instead }: ScratchUse): string => `use \`scratch\` to name a folder with more space, or ${instead}`;
 
 /**
  * Writes all bytes to a temporary file in `folder`, in several calls if needed: a disk that is nearly full accepts some
@@ -86,8 +85,7 @@ export function writeAll(
   use: ScratchUse = SHUFFLE,
 ): void {
   try {
-    for (let done = 0; done < bytes.length; )
-      done += write(fd, bytes, done, bytes.length - done, position + done);
+    for (let done = 0; done < bytes.length; ) done += write(fd, bytes, done, bytes.length - done, position + done);
   } catch (error) {
     const { message } = error as Error;
     throw dataError(

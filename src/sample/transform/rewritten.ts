@@ -7,10 +7,7 @@ import { asLimited } from './perUnit.ts';
  * The same rows as transformed by `write`, weights included: batch by batch, into memory that kernels read in place and
  * that the next pass reuses.
  */
-export function rewritten(
-  samples: Samples,
-  write: (from: SampleBatch, to: Required<SampleBatch>) => void,
-): Samples {
+export function rewritten(samples: Samples, write: (from: SampleBatch, to: Required<SampleBatch>) => void): Samples {
   const arenaFor = (rows: number): Arena =>
     columnArena({ features: samples.features, capacity: rows, slots: 1, weights: true });
   const arenas = spares(() => arenaFor(1));

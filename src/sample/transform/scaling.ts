@@ -94,8 +94,7 @@ export function scalingOf(options: ScalingOptions): Scaling {
       : bounds.intervals.map((interval, j) =>
           featureAxis(interval, intercept, `the bounds of ${names[j] ?? `feature ${j}`}`),
         );
-  if (axes.length !== features)
-    refuse('bounds', `be declared for ${counted(features, 'feature')}`, axes.length);
+  if (axes.length !== features) refuse('bounds', `be declared for ${counted(features, 'feature')}`, axes.length);
   return Object.freeze({
     features: Object.freeze(axes),
     target: scalesTarget ? axisOf(target, intercept, 'the bounds of the target') : UNSCALED,
@@ -118,8 +117,7 @@ function nonZeros(features: readonly Axis[]): number {
 /** For each text column, the number of levels that have a feature. */
 export function levelCounts(features: readonly Axis[]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
-  for (const { levelOf } of features)
-    if (levelOf !== undefined) counts.set(levelOf, (counts.get(levelOf) ?? 0) + 1);
+  for (const { levelOf } of features) if (levelOf !== undefined) counts.set(levelOf, (counts.get(levelOf) ?? 0) + 1);
   return counts;
 }
 
@@ -167,11 +165,8 @@ function requireInterval(name: string, interval: Interval): Interval {
   requireFinite(`the upper end of ${name}`, interval.most);
   const { least, most } = interval;
   if (!(least < most)) {
-    const remedy =
-      least > most ? `the ends are reversed, write ${most}..${least}` : 'leave out constant columns';
-    throw new ArgumentError(
-      `${name} must have a lower end below the upper one, got ${least}..${most}; ${remedy}`,
-    );
+    const remedy = least > most ? `the ends are reversed, write ${most}..${least}` : 'leave out constant columns';
+    throw new ArgumentError(`${name} must have a lower end below the upper one, got ${least}..${most}; ${remedy}`);
   }
   const span = most - least;
   if (!(span / 2 > 0 && span < Infinity)) refuse(name, 'span a finite range that can be halved', interval);

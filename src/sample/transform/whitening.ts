@@ -46,11 +46,7 @@ const CLEAR = 10;
 /** The coordinates in which rows with these second moments have unit covariance. */
 export function whiteningOf(
   moments: Vector,
-  {
-    features,
-    intercept,
-    sigma,
-  }: { readonly features: number; readonly intercept: boolean; readonly sigma: number },
+  { features, intercept, sigma }: { readonly features: number; readonly intercept: boolean; readonly sigma: number },
 ): Whitening {
   requireInteger('features', features, 1);
   requirePositive('sigma', sigma);
@@ -63,8 +59,7 @@ export function whiteningOf(
     : zeros(features);
   const covariance = new Float64Array(features * features);
   for (let a = 0; a < features; a++)
-    for (let b = 0; b < features; b++)
-      covariance[a * features + b] = at(a, b) / count - centre[a]! * centre[b]!;
+    for (let b = 0; b < features; b++) covariance[a * features + b] = at(a, b) / count - centre[a]! * centre[b]!;
   const axes = symmetricEigen(covariance, features).map(({ value, vector }): WhiteAxis => {
     const floor = (1 + dot(vector, centre) ** 2) * momentFloor(features, sigma / count);
     return { direction: vector, moment: value, floor, spread: Math.sqrt(Math.max(0, value) + floor) };
@@ -82,8 +77,7 @@ export const momentFloor = (features: number, sigma: number): number => Math.sqr
 const countOf = (moments: Vector, sigma: number): number => Math.max(moments.at(-2)!, sigma);
 
 /** The mean of the targets, in units of `targetUnit`. */
-export const meanTarget = (moments: Vector, sigma: number): number =>
-  moments.at(-1)! / countOf(moments, sigma);
+export const meanTarget = (moments: Vector, sigma: number): number => moments.at(-1)! / countOf(moments, sigma);
 
 /** c_j: coordinate j of a row is c_j'(x - m). */
 export const coordinatesOf = ({ axes }: Whitening): readonly Vector[] =>
@@ -102,9 +96,7 @@ export const coordinatesOf = ({ axes }: Whitening): readonly Vector[] =>
  */
 export function turnOf(axes: readonly WhiteAxis[]): readonly Vector[] {
   const isClear = axes.map(({ moment, floor }) => moment >= CLEAR * floor);
-  const features = axes.map((_, j) =>
-    Float64Array.from(axes, ({ direction }, k) => (isClear[k] ? direction[j]! : 0)),
-  );
+  const features = axes.map((_, j) => Float64Array.from(axes, ({ direction }, k) => (isClear[k] ? direction[j]! : 0)));
   const nearest = new Map<number, Vector>();
   while (nearest.size < isClear.filter(Boolean).length) {
     const lengths = features.map(norm);

@@ -50,8 +50,7 @@ function effectRow(effect: Effect): Markup {
 
 function numbersOf({ estimate, known, isLeftOut }: Effect, shown: (value: number) => Markup): Markup {
   if (isLeftOut) return leftOutMark;
-  const interval =
-    known === null ? 'unknown' : html`${shown(known.interval[0])} to ${shown(known.interval[1])}`;
+  const interval = known === null ? 'unknown' : html`${shown(known.interval[0])} to ${shown(known.interval[1])}`;
   return html`<b>${shown(estimate)}</b> <small>${interval}</small>`;
 }
 
@@ -83,8 +82,7 @@ function intervalStrip({ name, estimate, known }: Effect): Markup | '' {
   if (known === null) return '';
   const { interval, joint, clear } = known;
   const furthest = Math.max(...[...interval, ...joint].map(Math.abs));
-  const place = (value: number): string =>
-    `${(50 + (furthest > 0 ? (44 * value) / furthest : 0)).toFixed(2)}%`;
+  const place = (value: number): string => `${(50 + (furthest > 0 ? (44 * value) / furthest : 0)).toFixed(2)}%`;
   const whisker = ([low, high]: readonly [number, number], kind: string): Markup =>
     html`<line class="${kind}" x1="${place(low)}" x2="${place(high)}" y1="${MIDDLE}" y2="${MIDDLE}"/>`;
   const words = `${name}: ${numeral(estimate)}, from ${numeral(interval[0])} to ${numeral(interval[1])}; ${

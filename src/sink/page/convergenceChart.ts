@@ -51,9 +51,7 @@ export function convergenceChart(model: Model): Markup | '' {
     const x = `${placeOf(step, from).x.toFixed(2)}%`;
     return html`<text class="x" x="${x}" y="${String(HEIGHT + 22)}">${countOf(step)}</text>`;
   })}${joined(floor, 'floor')}${joined(norms, 'path')}${
-    norms.length > MOST_MARKS
-      ? ''
-      : norms.map(({ x, y }) => html`<circle cx="${x.toFixed(2)}%" cy="${px(y)}" r="4"/>`)
+    norms.length > MOST_MARKS ? '' : norms.map(({ x, y }) => html`<circle cx="${x.toFixed(2)}%" cy="${px(y)}" r="4"/>`)
   }</svg></div>
 </figure>
 `;
@@ -82,10 +80,7 @@ function noiseNorms({ steps, plan, features, intercept }: Model): readonly { ste
 /** Powers of ten that enclose the norms, with a margin. */
 function logRange(norms: readonly number[]): readonly [bottom: number, top: number] {
   const exponents = norms.map(Math.log10);
-  const [least, most] = [
-    exponents.reduce((a, b) => Math.min(a, b)),
-    exponents.reduce((a, b) => Math.max(a, b)),
-  ];
+  const [least, most] = [exponents.reduce((a, b) => Math.min(a, b)), exponents.reduce((a, b) => Math.max(a, b))];
   const margin = Math.max(0.08, 0.08 * (most - least));
   return [least - margin, most + margin];
 }
@@ -95,9 +90,7 @@ function yTicks(bottom: number, top: number): readonly { label: string; exponent
   const powers = wholeBetween(bottom, top);
   if (powers.length > 2) {
     const stride = Math.ceil(powers.length / MOST_TICKS);
-    return powers
-      .filter((_, k) => k % stride === 0)
-      .map(exponent => ({ label: powerOfTen(exponent), exponent }));
+    return powers.filter((_, k) => k % stride === 0).map(exponent => ({ label: powerOfTen(exponent), exponent }));
   }
   const round = wholeBetween(Math.floor(bottom), top)
     .flatMap(power => [1, 2, 5].map(factor => factor * 10 ** power))

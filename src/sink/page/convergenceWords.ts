@@ -63,10 +63,7 @@ const NOTHING = 1e-6;
  */
 export function hasConverged({ steps, plan }: Pick<Model, 'steps' | 'plan'>): boolean {
   const { samplingNorm } = plan;
-  return (
-    typeof samplingNorm === 'number' &&
-    steps.every(({ gradientNorm }) => gradientNorm <= NOTHING * samplingNorm)
-  );
+  return typeof samplingNorm === 'number' && steps.every(({ gradientNorm }) => gradientNorm <= NOTHING * samplingNorm);
 }
 
 /** Whether the estimate was constrained to a set, as it always is with Frank-Wolfe methods. */
@@ -76,8 +73,6 @@ export const isOverSet = ({ plan }: Pick<Model, 'plan'>): boolean =>
 /** Whether the gradient, which need not vanish over a set, was the same in all steps: they had converged. */
 export const isAtRest = (model: Pick<Model, 'plan' | 'steps'>): boolean =>
   isOverSet(model) &&
-  model.steps.every(
-    ({ gradientNorm }) => Math.abs(gradientNorm - model.steps[0]!.gradientNorm) <= SAME * gradientNorm,
-  );
+  model.steps.every(({ gradientNorm }) => Math.abs(gradientNorm - model.steps[0]!.gradientNorm) <= SAME * gradientNorm);
 
 const SAME = 1e-3;

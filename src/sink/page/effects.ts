@@ -17,13 +17,7 @@ export interface Effect {
 }
 
 /** The coefficients in the model's order, an intercept last. */
-export function effectsOf({
-  features,
-  coefficients,
-  intercept,
-  uncertainty,
-  leftOut = [],
-}: Model): readonly Effect[] {
+export function effectsOf({ features, coefficients, intercept, uncertainty, leftOut = [] }: Model): readonly Effect[] {
   const entries: (readonly [string, number])[] = features.map(name => [name, coefficients[name]!]);
   if (intercept !== null) entries.push([INTERCEPT, intercept]);
   return entries.map(([name, estimate]) => {
@@ -33,8 +27,7 @@ export function effectsOf({
     const error = isKnown ? uncertainty.errors[name] : undefined;
     const interval = isKnown ? uncertainty.intervals[name] : undefined;
     // A model file has null where a number was infinite.
-    if (!Number.isFinite(error) || !interval?.every(Number.isFinite))
-      return { name, estimate, isLeftOut, known: null };
+    if (!Number.isFinite(error) || !interval?.every(Number.isFinite)) return { name, estimate, isLeftOut, known: null };
     const reach = uncertainty!.radius * error!;
     const joint = [estimate - reach, estimate + reach] as const;
     const clear = Math.abs(estimate) > reach;

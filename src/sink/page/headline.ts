@@ -12,8 +12,7 @@ export function headline(model: Model): string {
   const found = slopes.filter(({ isLeftOut }) => !isLeftOut);
   const effects = found.length > 0 ? found : slopes;
   const subject = capital(subjectOf(model));
-  if (model.uncertainty === undefined || hasSevereNotes(model))
-    return `${subject}, fitted on ${list(effects)}`;
+  if (model.uncertainty === undefined || hasSevereNotes(model)) return `${subject}, fitted on ${list(effects)}`;
   const clear = effects.filter(({ known }) => known?.clear).sort((a, b) => distance(b) - distance(a));
   const rises = clear.filter(({ estimate }) => estimate > 0);
   const falls = clear.filter(({ estimate }) => estimate < 0);

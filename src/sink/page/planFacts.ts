@@ -84,10 +84,7 @@ function valueWords(key: string, value: unknown): Content {
 }
 
 const isRelease = (value: object): value is { readonly sigma: number; readonly rowLength: number } =>
-  'sigma' in value &&
-  'rowLength' in value &&
-  typeof value.sigma === 'number' &&
-  typeof value.rowLength === 'number';
+  'sigma' in value && 'rowLength' in value && typeof value.sigma === 'number' && typeof value.rowLength === 'number';
 
 const isRange = (value: object): value is { readonly least: number; readonly most: number } =>
   'least' in value && 'most' in value && typeof value.least === 'number' && typeof value.most === 'number';
@@ -124,12 +121,7 @@ export const lossWords = (loss: Model['loss']): string =>
   [lossName(loss), lossParameters(loss)].filter(words => words !== '').join(', ');
 
 /** Where the rows went. */
-export const rowAccount = ({
-  data,
-  rows,
-  ledger,
-  plan,
-}: Pick<Model, 'data' | 'rows' | 'ledger' | 'plan'>): Markup => {
+export const rowAccount = ({ data, rows, ledger, plan }: Pick<Model, 'data' | 'rows' | 'ledger' | 'plan'>): Markup => {
   const pilot = typeof plan.pilotRows === 'number' ? plan.pilotRows : 0;
   const held = typeof plan.heldOut === 'number' ? plan.heldOut : 0;
   return factList([

@@ -17,8 +17,7 @@ ${seeded ? entryTable(ledger.entries) : ''}`;
 }
 
 function guarantee({ epsilon, delta, mu, rho, slack, unit, file }: Ledger): Markup {
-  const protectedUnit =
-    unit === undefined || unit === 'row' ? 'one row' : html`all rows of one ${nameMark(unit)}`;
+  const protectedUnit = unit === undefined || unit === 'row' ? 'one row' : html`all rows of one ${nameMark(unit)}`;
   const facts: (readonly [Content, Content])[] = [
     ['Epsilon', number(epsilon)],
     ['Delta', number(delta)],
@@ -77,7 +76,5 @@ const costsTheSame = (a: Entry, b: Entry): boolean =>
   a.sensitivity === b.sensitivity && a.sigma === b.sigma && (a.chunk === 'all') === (b.chunk === 'all');
 
 /** (epsilon, delta) in a few characters. */
-export const privacyWords = ({
-  ledger: { private: isPrivate, epsilon, delta },
-}: Pick<Model, 'ledger'>): string =>
+export const privacyWords = ({ ledger: { private: isPrivate, epsilon, delta } }: Pick<Model, 'ledger'>): string =>
   isPrivate ? `ε\u00a0=\u00a0${numeral(epsilon!)}, δ\u00a0=\u00a0${numeral(delta!)}` : 'not private';

@@ -3,10 +3,9 @@ import { coefficientTable } from './coefficientTable.ts';
 import { convergenceChart } from './convergenceChart.ts';
 import { convergenceWords } from './convergenceWords.ts';
 import { headline, meaningOf } from './headline.ts';
-import { holdoutFacts } from './holdoutFacts.ts';
 import { countFigure, countOf, figure } from './numerals.ts';
 import { type Content, factList, html, type Markup, section, sentences } from './page.ts';
-import { lossName, lossParameters, planFacts, rowAccount } from './planFacts.ts';
+import { lossName, lossParameters, planFacts, rowAccount, spelled } from './planFacts.ts';
 import { privacyAccount, privacyWords } from './privacyAccount.ts';
 import { style } from './style.ts';
 import { theoremTable } from './theoremTable.ts';
@@ -132,3 +131,13 @@ export const mildNotes = ({ notes = [], severeNotes: places = [] }: Noted): read
   notes.filter((_, place) => !places.includes(place));
 
 const sentence = (note: string): string => `${note.charAt(0).toUpperCase()}${note.slice(1)}.`;
+
+const TERMS: Readonly<Record<string, string>> = { auc: 'AUC', r2: 'R²', brier: 'Brier score' };
+
+const holdoutFacts = (holdout: NonNullable<Model['holdout']>): Markup =>
+  factList(
+    Object.entries(holdout).map(([key, value]) => [
+      TERMS[key] ?? spelled(key),
+      key === 'rows' ? countFigure(value) : figure(value),
+    ]),
+  );

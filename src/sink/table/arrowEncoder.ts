@@ -25,9 +25,7 @@ export function arrowEncoder({ names, nullable, metadata = {} }: EncoderOptions)
     encode: columns => {
       const rows = columns[0]!.length;
       const nodes = columns.map(column => new FieldNode(rows, nullable ? missingIn(column) : 0));
-      const bitmaps = columns.map((column, j) =>
-        nodes[j]!.nullCount > 0 ? aligned(presence(column)) : NOTHING,
-      );
+      const bitmaps = columns.map((column, j) => (nodes[j]!.nullCount > 0 ? aligned(presence(column)) : NOTHING));
       let bodyLength = 0;
       const region = (length: number): BufferRegion => {
         bodyLength += length;

@@ -19,5 +19,4 @@ export const csvEncoder = ({ names }: EncoderOptions): TableEncoder => {
   };
 };
 
-const quoted = (name: string): string =>
-  /^$|^\s|[",\r\n]|\s$/.test(name) ? `"${name.replaceAll('"', '""')}"` : name;
+const quoted = (name: string): string => (/^$|^\s|[",\r\n]|\s$/.test(name) ? `"${name.replaceAll('"', '""')}"` : name);

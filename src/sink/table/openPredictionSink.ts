@@ -93,15 +93,9 @@ export async function openPredictionSink(
       if (missing !== undefined && !nullable) refuse('nullable', 'be true if rows are missing', nullable);
       columns.forEach((column, j) => {
         requireInteger('rows', rows, 0, column.length);
-        const bad = column
-          .subarray(0, rows)
-          .findIndex((value, i) => !Number.isFinite(value) && missing?.[i] !== 1);
+        const bad = column.subarray(0, rows).findIndex((value, i) => !Number.isFinite(value) && missing?.[i] !== 1);
         if (bad >= 0)
-          refuse(
-            `${names[j]} of row ${written + held + bad}, counted from 0,`,
-            'be a finite number',
-            column[bad],
-          );
+          refuse(`${names[j]} of row ${written + held + bad}, counted from 0,`, 'be a finite number', column[bad]);
       });
       for (let done = 0; done < rows; ) {
         const taken = Math.min(rows - done, capacity - held);

@@ -39,10 +39,7 @@ export function parquetEncoder({ names, nullable, metadata = {} }: EncoderOption
       const footer = Buffer.from(
         struct({
           1: i32(1),
-          2: list([
-            struct({ 4: text('schema'), 5: i32(names.length) }),
-            ...names.map(name => fieldOf(name, nullable)),
-          ]),
+          2: list([struct({ 4: text('schema'), 5: i32(names.length) }), ...names.map(name => fieldOf(name, nullable))]),
           3: i64(rows),
           4: list(groups),
           ...(said.length > 0 && { 5: list(said) }),

@@ -23,7 +23,5 @@ export function traceColumns(
 /** The same as an Arrow table; apache-arrow is loaded when it is asked for. */
 export async function traceTable(model: Model, thetas: readonly Float64Array[]): Promise<Table> {
   const { Table, makeVector } = await import('apache-arrow');
-  return new Table(
-    Object.fromEntries(traceColumns(model, thetas).map(([name, values]) => [name, makeVector(values)])),
-  );
+  return new Table(Object.fromEntries(traceColumns(model, thetas).map(([name, values]) => [name, makeVector(values)])));
 }

@@ -24,10 +24,7 @@ export async function withColumn(
   // RecordBatch.select leaves holes where columns are not in their first order.
   const places = kept ? keep.map(column => kept.schema.fields.findIndex(field => field.name === column)) : [];
   // Nullable in every batch alike, so that batches with and without nulls make one table.
-  const fields = [
-    ...places.map(place => kept!.schema.fields[place]!),
-    new Field(name, type, missing !== undefined),
-  ];
+  const fields = [...places.map(place => kept!.schema.fields[place]!), new Field(name, type, missing !== undefined)];
   return new RecordBatch(
     new Schema(fields),
     makeData({

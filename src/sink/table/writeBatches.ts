@@ -45,9 +45,7 @@ async function* piecesOf(
   let isFirst = true;
   for await (const batch of batches) {
     const names = batch.schema.fields.map(({ name }) => name);
-    const columns = batch.schema.fields.map((field, j) =>
-      textOf(arrow, field.type, batch.getChildAt(j)!, format),
-    );
+    const columns = batch.schema.fields.map((field, j) => textOf(arrow, field.type, batch.getChildAt(j)!, format));
     if (isFirst && format === 'csv') yield `${names.map(quoted).join(',')}\n`;
     isFirst = false;
     let text = '';
@@ -78,16 +76,11 @@ function textOf(
     if (found === null || found === undefined) return format === 'csv' ? '' : 'null';
     if (typeof found === 'bigint' || typeof found === 'boolean') return String(found);
     if (typeof found === 'number' && !isTime)
-      return Object.is(found, -0)
-        ? '-0'
-        : Number.isFinite(found) || format === 'csv'
-          ? String(found)
-          : 'null';
+      return Object.is(found, -0) ? '-0' : Number.isFinite(found) || format === 'csv' ? String(found) : 'null';
     const text = isTime ? new Date(Number(found)).toISOString() : String(found);
     return format === 'csv' ? quoted(text) : JSON.stringify(text);
   };
 }
 
 /** RFC 4180. */
-const quoted = (text: string): string =>
-  /^$|^\s|[",\r\n]|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+const quoted = (text: string): string => (/^$|^\s|[",\r\n]|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);

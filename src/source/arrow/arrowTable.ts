@@ -36,8 +36,7 @@ export function arrowTable({ deliveries, ...parts }: ArrowTableParts): Table {
         await dictionaries.add(message, body);
         continue;
       }
-      if (!isBatch(message))
-        throw damaged('contains a message that is neither a record batch nor a dictionary');
+      if (!isBatch(message)) throw damaged('contains a message that is neither a record batch nor a dictionary');
       const header = decodeBatch(message.content, damaged);
       const shared = { header, body, extents, dictionaries: dictionaries.current };
       const open = (names: BatchNames): Batch => openBatch({ ...shared, ...names });

@@ -56,8 +56,7 @@ export function arrowType(spelling: TypeSpelling, damaged: Damaged): ArrowType {
   /** The entry selected by a parameter. */
   const chosen = <T>(entries: Readonly<Record<number, T>>, key: number): T => {
     const entry = entries[key];
-    if (entry === undefined)
-      throw damaged(`metadata is damaged: type ${Type[id]} has the unknown parameter ${key}`);
+    if (entry === undefined) throw damaged(`metadata is damaged: type ${Type[id]} has the unknown parameter ${key}`);
     return entry;
   };
 

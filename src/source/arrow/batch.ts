@@ -48,9 +48,7 @@ export function openBatch({ header, body, extents, dictionaries, nameOf, damaged
     const load = (at: number): Promise<Region> => {
       const { from, length } = header.buffer(at);
       const part = body.part(from, length, complain);
-      return header.codec === undefined
-        ? Promise.resolve(part)
-        : decode(part, header.codec, nameOf(index), complain);
+      return header.codec === undefined ? Promise.resolve(part) : decode(part, header.codec, nameOf(index), complain);
     };
     const open = (firstNode: number, firstBuffer: number, width: number): BatchColumn => {
       const { rows, nulls } = header.node(firstNode);

@@ -59,11 +59,7 @@ export function openDictionaries({ table, schema, wanted, mayReplace }: Dictiona
 }
 
 /** Reads the values of a dictionary batch and appends them to those that a delta extends. */
-export async function readDictionary(
-  plain: Plain,
-  column: BatchColumn,
-  before: Dictionary,
-): Promise<Dictionary> {
+export async function readDictionary(plain: Plain, column: BatchColumn, before: Dictionary): Promise<Dictionary> {
   const { rows } = column;
   const { length } = await column.buffer(1);
   // Checked before memory is allocated for the number of values that the batch claims.

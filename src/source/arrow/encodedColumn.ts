@@ -24,9 +24,7 @@ export function encodedColumn(id: number, indices: PlainNumbers, values: Plain['
     };
   }
   // Cached, because successive pieces of a file ask for the same levels.
-  let known:
-    | { readonly dictionary: Dictionary; readonly mark: LevelsMark; readonly rankAt: EntryAt }
-    | undefined;
+  let known: { readonly dictionary: Dictionary; readonly mark: LevelsMark; readonly rankAt: EntryAt } | undefined;
   return {
     fillLevels: async (column, slice, list) => {
       const dictionary = column.dictionary(id);

@@ -44,8 +44,7 @@ export function flatbuffer(bytes: Uint8Array, damaged: Damaged): FlatTable {
   const target = (at: number): number => inside(at + view.getUint32(at, true), 4);
 
   const enter = (at: number, depth: number): FlatTable => {
-    if (depth > DEEPEST || tablesLeft-- <= 0)
-      throw damaged('metadata is damaged: its tables are nested endlessly');
+    if (depth > DEEPEST || tablesLeft-- <= 0) throw damaged('metadata is damaged: its tables are nested endlessly');
     const members = inside(at - view.getInt32(inside(at, 4), true), 4);
     const membersLength = view.getUint16(members, true);
     inside(members, membersLength);

@@ -57,11 +57,7 @@ export function openFrame({ table, schema, wanted, open, firstRow }: FrameParts)
   const fillLevels = async (request: LevelRequest | DiscoverRequest): Promise<number> => {
     const { column, name, type, slice } = prepare(request);
     if (type.reader.fillLevels === undefined) {
-      throw dataError(
-        { table, column: name },
-        `type ${type.name} is not text`,
-        'declare levels only for text columns',
-      );
+      throw dataError({ table, column: name }, `type ${type.name} is not text`, 'declare levels only for text columns');
     }
     return request.count === 0 ? 0 : type.reader.fillLevels(column, slice, request);
   };
@@ -74,9 +70,7 @@ export function openFrame({ table, schema, wanted, open, firstRow }: FrameParts)
         throw dataError(
           { table, column: name },
           `type ${type.name} is not numeric`,
-          type.kind === 'text'
-            ? 'declare the levels of the text'
-            : 'leave the column out, or write it as numbers',
+          type.kind === 'text' ? 'declare the levels of the text' : 'leave the column out, or write it as numbers',
         );
       }
       if (request.count === 0) return 0;

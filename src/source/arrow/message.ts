@@ -103,9 +103,7 @@ function decodeCodec(compression: FlatTable, damaged: Damaged): Codec {
   const [codec, method] = [compression.byte(COMPRESSION.codec), compression.byte(COMPRESSION.method)];
   if (method === BY_BUFFER && codec === CompressionType.LZ4_FRAME) return 'lz4-frame';
   if (method === BY_BUFFER && codec === CompressionType.ZSTD) return 'zstd';
-  throw damaged(
-    `is compressed by method ${method}, codec ${codec}; only LZ4 frames and Zstandard can be read`,
-  );
+  throw damaged(`is compressed by method ${method}, codec ${codec}; only LZ4 frames and Zstandard can be read`);
 }
 
 export const isSchema = ({ header }: Message): boolean => header === MessageHeader.Schema;

@@ -35,9 +35,7 @@ export function decodeSchema(schema: FlatTable, version: MetadataVersion, damage
     const dictionary = encoding.long(ENCODING.id);
     const known = dictionaries.get(dictionary);
     if (known !== undefined && known.type.name !== type.name) {
-      throw damaged(
-        `metadata is damaged: dictionary ${dictionary} has type ${known.type.name} and type ${type.name}`,
-      );
+      throw damaged(`metadata is damaged: dictionary ${dictionary} has type ${known.type.name} and type ${type.name}`);
     }
     dictionaries.set(dictionary, known ?? { name, type, dictionary: undefined });
     return { name, type: encodedType(dictionary, encoding.table(ENCODING.index), type, damaged), dictionary };

@@ -12,12 +12,7 @@ export type Codec = 'lz4-frame' | 'zstd' | 'snappy' | 'gzip' | 'brotli' | 'lz4-r
  * all, are rejected with an error that names `what`. The result begins at a multiple of 8 bytes, so that any typed
  * array can view it. It may use `spare`, an earlier result that is no longer needed.
  */
-export type Decompress = (
-  bytes: Uint8Array,
-  decodedLength: number,
-  what: string,
-  spare?: Uint8Array,
-) => Uint8Array;
+export type Decompress = (bytes: Uint8Array, decodedLength: number, what: string, spare?: Uint8Array) => Uint8Array;
 
 const loading = new Map<Codec, Promise<Decompress>>();
 

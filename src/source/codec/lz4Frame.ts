@@ -95,5 +95,4 @@ export function xxHash32(bytes: Uint8Array): number {
 
 const rotate = (word: number, by: number): number => (word << by) | (word >>> (32 - by));
 
-const round = (lane: number, input: number): number =>
-  Math.imul(rotate(lane + Math.imul(input, prime2), 13), prime1);
+const round = (lane: number, input: number): number => Math.imul(rotate(lane + Math.imul(input, prime2), 13), prime1);

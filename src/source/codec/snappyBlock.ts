@@ -37,10 +37,8 @@ export function snappyBlock(): Decoder {
     const to = START + Math.ceil((block.length + 72) / 64) * 64;
     const { bytes, decode } = roomFor(to + length);
     bytes.set(block, from);
-    if (!decode(from, block.length, to, length))
-      throw new Error('a literal or copy extends outside the block');
-    const decoded =
-      spare !== undefined && spare.length >= length ? spare.subarray(0, length) : new Uint8Array(length);
+    if (!decode(from, block.length, to, length)) throw new Error('a literal or copy extends outside the block');
+    const decoded = spare !== undefined && spare.length >= length ? spare.subarray(0, length) : new Uint8Array(length);
     decoded.set(bytes.subarray(to, to + length));
     return decoded;
   };

@@ -119,8 +119,7 @@ export const sourceOf = ({ name, levels, level, element }: DesignColumn): string
  * nothing.
  */
 export const isRowIndex = ({ name, kind }: Pick<PassedOver, 'name' | 'kind'>): boolean =>
-  /^__index_level_\d+__$/.test(name) ||
-  (/^(Unnamed: \d+)?$/.test(name) && (kind === 'exact' || kind === 'integer'));
+  /^__index_level_\d+__$/.test(name) || (/^(Unnamed: \d+)?$/.test(name) && (kind === 'exact' || kind === 'integer'));
 
 /** The texts by which rows are told apart: those of found levels include the reference, if all others are pooled. */
 export const rankedLevels = ({ levels = [], found }: DesignColumn): readonly string[] =>

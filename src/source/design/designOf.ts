@@ -64,9 +64,7 @@ export function columnsNamed({ fields }: Schema, features: readonly string[]): r
     return !columns.has(feature) && columns.has(vector) ? vector : feature;
   };
   // Elements together stand for their vector; other duplicates are rejected later.
-  return features
-    .map(columnOf)
-    .filter((column, k, all) => column === features[k] || all.indexOf(column) === k);
+  return features.map(columnOf).filter((column, k, all) => column === features[k] || all.indexOf(column) === k);
 }
 
 /** Rejects columns that are given two roles, and declared levels that would not be used. */
@@ -75,12 +73,7 @@ function requireRoles(schema: Schema, options: DesignOptions, features: readonly
   const { name: table } = schema;
   for (const name of Object.keys(categorical)) requireUse(schema, options, features, name);
   if (target !== undefined && features.includes(target)) {
-    throw dataError(
-      { table, column: target },
-      'is the target and cannot be a feature too',
-      undefined,
-      'ERR_CONFLICT',
-    );
+    throw dataError({ table, column: target }, 'is the target and cannot be a feature too', undefined, 'ERR_CONFLICT');
   }
   if (weights !== undefined && (weights === target || features.includes(weights))) {
     throw dataError(
@@ -125,10 +118,7 @@ function targetColumn(schema: Schema, options: DesignOptions, name: string): Des
   const levels = declaredLevels(options, name);
   if (field.kind !== 'text' || levels === undefined) return singleColumn(schema, options, name);
   if (levels.length === 2) return { name, field: place, levels };
-  throw dataError(
-    { table: schema.name, column: name },
-    `must have two levels as a target, got ${levels.length}`,
-  );
+  throw dataError({ table: schema.name, column: name }, `must have two levels as a target, got ${levels.length}`);
 }
 
 function weightsColumn(schema: Schema, options: DesignOptions, name: string): DesignColumn {

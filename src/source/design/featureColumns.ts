@@ -6,11 +6,7 @@ import type { LeftOut } from './foundLevels.ts';
 import { declaredLevels } from './requireLevels.ts';
 
 /** The columns made from a field: one, except for text and vectors. */
-export function featureColumns(
-  schema: Schema,
-  options: DesignOptions,
-  name: string,
-): readonly DesignColumn[] {
+export function featureColumns(schema: Schema, options: DesignOptions, name: string): readonly DesignColumn[] {
   const { field, place } = fieldNamed(schema, name);
   if (name === options.unit) requireUnits(schema, field);
   if (field.kind === 'text') {

@@ -116,11 +116,7 @@ export function gapOf({ values, quantile }: GapOptions): number | null {
   const upper = (share: number): number => quantile(1 - share) - median;
   const lower = (share: number): number => median - quantile(share);
   const shares = [upper, lower].map(distance => beyondGap(distance, values));
-  return shares[0] === null
-    ? shares[1]!
-    : shares[1] === null
-      ? shares[0]!
-      : Math.max(...(shares as number[]));
+  return shares[0] === null ? shares[1]! : shares[1] === null ? shares[0]! : Math.max(...(shares as number[]));
 }
 
 const LARGEST_SHARE = 0.1;

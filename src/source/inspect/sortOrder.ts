@@ -88,7 +88,5 @@ function pairsOf(bins: Iterable<Bin>): { readonly difference: number; readonly u
     sum += weight * x;
   }
   const pairs = (count * (count - 1)) / 2;
-  return pairs === 0
-    ? { difference: 0, unequal: 0 }
-    : { difference: differences / pairs, unequal: unequal / pairs };
+  return pairs === 0 ? { difference: 0, unequal: 0 } : { difference: differences / pairs, unequal: unequal / pairs };
 }

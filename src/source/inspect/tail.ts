@@ -35,10 +35,7 @@ export function tailWatch(): TailWatch {
       if (k < LEAST) return null;
       const above = high.values().subarray(0, k + 1);
       const below = low.values().subarray(0, k + 1);
-      const distances = Float64Array.of(
-        ...above.map(value => value - median),
-        ...below.map(value => value + median),
-      );
+      const distances = Float64Array.of(...above.map(value => value - median), ...below.map(value => value + median));
       return tailOf(distances.sort().reverse(), k);
     },
   });

@@ -11,9 +11,7 @@ import type { RowSource } from './rowSource.ts';
 import type { SpoolOptions } from './spool.ts';
 
 /** Which columns are read, and how. */
-export interface BatchesOptions
-  extends OpenOptions,
-    Pick<SpoolOptions, 'memoryBytes' | 'scratch' | 'signal'> {
+export interface BatchesOptions extends OpenOptions, Pick<SpoolOptions, 'memoryBytes' | 'scratch' | 'signal'> {
   /** The columns to read, by name, in their order; all that can be read unless given. */
   readonly columns?: readonly string[];
 }
@@ -56,16 +54,12 @@ async function* batchesOf(
   const read = places
     .filter(place => fields[place]!.kind !== 'unsupported')
     .map(place => ({ ...columnOf(fields[place]!, format, arrow), place }));
-  const schema = new arrow.Schema(
-    read.map(({ place, type }) => new arrow.Field(fields[place]!.name, type, true)),
-  );
+  const schema = new arrow.Schema(read.map(({ place, type }) => new arrow.Field(fields[place]!.name, type, true)));
   for await (const frame of table.frames(read.map(({ place }) => place))) {
     for (let start = 0; start < frame.rows; start += BATCH_ROWS) {
       signal?.throwIfAborted();
       const count = Math.min(BATCH_ROWS, frame.rows - start);
-      const children = await settled(
-        read.map(({ place, fill }) => fill({ frame, field: place, start, count })),
-      );
+      const children = await settled(read.map(({ place, fill }) => fill({ frame, field: place, start, count })));
       const type = new arrow.Struct(schema.fields);
       yield new arrow.RecordBatch(
         schema,

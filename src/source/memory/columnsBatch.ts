@@ -33,8 +33,7 @@ export async function columnsBatch(columns: Columns, { texts, mixed }: ColumnsRe
   const rows = children[0]?.length ?? 0;
   const other = children.findIndex(({ length }) => length !== rows);
   if (other > 0) {
-    const told = (k: number): string =>
-      `${JSON.stringify(names[k])} has ${counted(children[k]!.length, 'value')}`;
+    const told = (k: number): string => `${JSON.stringify(names[k])} has ${counted(children[k]!.length, 'value')}`;
     throw dataError({ table: COLUMNS }, `${told(0)}, but ${told(other)}`, 'give columns of equal length');
   }
   const fields = names.map((name, k) => ({ name, type: children[k]!.type }));

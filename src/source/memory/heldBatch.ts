@@ -131,8 +131,7 @@ export function batchHolder(name: string, store: Store): BatchHolder {
 
 /** Types by their names, which have all their parameters. */
 const isSame = ({ columns: a }: ArrowSchema, { columns: b }: ArrowSchema): boolean =>
-  a.length === b.length &&
-  a.every(({ name, type }, k) => name === b[k]!.name && type.name === b[k]!.type.name);
+  a.length === b.length && a.every(({ name, type }, k) => name === b[k]!.name && type.name === b[k]!.type.name);
 
 /** Dictionaries are numbered by their columns. */
 function schemaOf({ schema: { fields }, data }: ArrowBatch, table: string): ArrowSchema {
@@ -237,15 +236,13 @@ export const openHeld =
     rows,
     column: index => {
       const open = (held: HeldColumn, width: number): BatchColumn => {
-        if (held.rows < rows * width)
-          throw damaged(`has ${held.rows} values in a record batch of ${rows} rows`, index);
+        if (held.rows < rows * width) throw damaged(`has ${held.rows} values in a record batch of ${rows} rows`, index);
         return {
           ...held,
           buffer: async k => held.buffers[k]!,
           child: childWidth => open(held.child!, childWidth),
           dictionary: () => dictionaries.get(index) ?? emptyDictionary,
-          damaged: (problem, row) =>
-            damaged(problem, index, row === undefined ? row : Math.floor(row / width)),
+          damaged: (problem, row) => damaged(problem, index, row === undefined ? row : Math.floor(row / width)),
         };
       };
       return open(columns[index] ?? { ...UNREAD, rows }, 1);
@@ -255,11 +252,7 @@ export const openHeld =
 const UNREAD = { nulls: 0, firstBit: 0, buffers: [], variadic: 0 };
 
 /** Decodes the values of a dictionary; `column` is its column's name. */
-export async function readHeld(
-  { plain, pieces }: HeldDictionary,
-  table: string,
-  column: string,
-): Promise<Dictionary> {
+export async function readHeld({ plain, pieces }: HeldDictionary, table: string, column: string): Promise<Dictionary> {
   const names = {
     nameOf: () => column,
     damaged: (problem: string, _?: number, entry?: number) =>

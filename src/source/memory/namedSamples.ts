@@ -11,10 +11,7 @@ const NAME = 'the samples';
  * Samples as they are, with the names of features that are given, or x1, x2, … They stay open for whoever opened them.
  * Options that choose or read columns are refused, because the columns have been chosen.
  */
-export function namedSamples(
-  given: Samples,
-  options: DesignOptions & { readonly rows?: number },
-): TableSamples {
+export function namedSamples(given: Samples, options: DesignOptions & { readonly rows?: number }): TableSamples {
   if ('design' in given && 'originOf' in given) return { ...(given as TableSamples), close: async () => {} };
   for (const name of ['categorical', 'weights', 'unit'] as const) {
     if (options[name] !== undefined)
@@ -86,5 +83,4 @@ export function samplesTable(samples: Samples): Table {
   });
 }
 
-const xNames = (features: number): readonly string[] =>
-  Array.from({ length: features }, (_, k) => `x${k + 1}`);
+const xNames = (features: number): readonly string[] => Array.from({ length: features }, (_, k) => `x${k + 1}`);

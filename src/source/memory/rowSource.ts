@@ -121,8 +121,7 @@ function unknown(source: unknown): never {
   );
 }
 
-const isPath = (source: unknown): source is string | URL =>
-  typeof source === 'string' || source instanceof URL;
+const isPath = (source: unknown): source is string | URL => typeof source === 'string' || source instanceof URL;
 
 const isSamples = (source: object): source is Samples =>
   'features' in source && 'batches' in source && typeof source.batches === 'function';

@@ -25,8 +25,7 @@ const NAME = 'the batches';
 const MEMORY_BYTES = 2 ** 26;
 
 /** What to use instead of a source that does not end. */
-const WAYS =
-  'for rows that keep coming use `estimateOnline`; to take only the first, give their number as `rows`';
+const WAYS = 'for rows that keep coming use `estimateOnline`; to take only the first, give their number as `rows`';
 
 /**
  * Reads batches once, to their end, and keeps copies of them, because their memory may be reused after the next one is
@@ -38,8 +37,7 @@ export async function spool(
   { memoryBytes = MEMORY_BYTES, scratch = tmpdir(), rows = Infinity, signal }: SpoolOptions,
 ): Promise<readonly Table[]> {
   if (!(memoryBytes >= 0)) refuse('memoryBytes', 'be a number of at least 0', memoryBytes);
-  if (source.endless && rows === Infinity)
-    throw dataError({ table: NAME }, 'have no end', WAYS, 'ERR_ENDLESS');
+  if (source.endless && rows === Infinity) throw dataError({ table: NAME }, 'have no end', WAYS, 'ERR_ENDLESS');
   // Opened before it is needed, because an Observable does not wait; refused only when it is needed.
   const file = await openScratchFile(0, scratch, USE).catch((error: DataError) => error);
   const readAt = file instanceof DataError ? undefined : gatheredReads(file);

@@ -22,14 +22,8 @@ export function chunkPlace(
 ): ChunkPlace {
   const chunk = chunks[column.chunk];
   if (chunk?.filePath)
-    throw dataError(
-      place,
-      `is stored in another file, ${JSON.stringify(chunk.filePath)}`,
-      undefined,
-      'ERR_FILE',
-    );
-  if (chunk?.encryption)
-    throw dataError(place, 'is encrypted', 'leave it out, or decrypt the file first', 'ERR_FILE');
+    throw dataError(place, `is stored in another file, ${JSON.stringify(chunk.filePath)}`, undefined, 'ERR_FILE');
+  if (chunk?.encryption) throw dataError(place, 'is encrypted', 'leave it out, or decrypt the file first', 'ERR_FILE');
   const metadata = chunk?.metadata;
   if (metadata === undefined) throw new Error('a row group does not say where its values are');
   const path = metadata.path ?? [];
@@ -37,13 +31,11 @@ export function chunkPlace(
     throw new Error(`a row group has ${JSON.stringify(path.join('.'))} in place of this column`);
   }
   const physical = physicalTypes[metadata.type!];
-  if (physical !== column.physical)
-    throw new Error(`a row group stores it as ${physical ?? 'an unknown type'}`);
+  if (physical !== column.physical) throw new Error(`a row group stores it as ${physical ?? 'an unknown type'}`);
   if (metadata.values !== rows)
     throw new Error(`a row group of ${rows} rows has ${metadata.values ?? 'an unknown number of'} values`);
   const compression = compressions[metadata.codec!];
-  if (compression === undefined)
-    throw new Error(`its compression codec ${metadata.codec ?? 'none'} is unknown`);
+  if (compression === undefined) throw new Error(`its compression codec ${metadata.codec ?? 'none'} is unknown`);
 
   const data = requireCount('bytes', metadata.dataPageOffset);
   const dictionary = requireCount('bytes', metadata.dictionaryPageOffset ?? 0);

@@ -63,13 +63,7 @@ function rowReader(highestLevel: number): RowReader {
   const levels = new Uint32Array(slice);
 
   /** Moves the values from the front of a slice to their rows, last to first. */
-  const spread = (
-    out: Float64Array,
-    missing: Uint8Array,
-    at: number,
-    count: number,
-    present: number,
-  ): void => {
+  const spread = (out: Float64Array, missing: Uint8Array, at: number, count: number, present: number): void => {
     let from = at + present;
     for (let i = count - 1; i >= 0; i--) {
       if (levels[i] === highestLevel) out[at + i] = out[--from]!;

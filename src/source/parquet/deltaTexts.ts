@@ -1,5 +1,5 @@
-import { bufferOf } from './bufferOf.ts';
 import { deltaIntegers } from './deltaIntegers.ts';
+import { bufferOf } from './guarded.ts';
 import type { ByteLayout } from './layout.ts';
 import type { Values } from './values.ts';
 

@@ -58,16 +58,7 @@ export const encodings = [
 ] as const;
 export type Encoding = (typeof encodings)[number];
 
-export const compressions = [
-  'UNCOMPRESSED',
-  'SNAPPY',
-  'GZIP',
-  'LZO',
-  'BROTLI',
-  'LZ4',
-  'ZSTD',
-  'LZ4_RAW',
-] as const;
+export const compressions = ['UNCOMPRESSED', 'SNAPPY', 'GZIP', 'LZO', 'BROTLI', 'LZ4', 'ZSTD', 'LZ4_RAW'] as const;
 export type Compression = (typeof compressions)[number];
 
 export const repetitions = { required: 0, optional: 1, repeated: 2 } as const;

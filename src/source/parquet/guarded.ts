@@ -10,8 +10,7 @@ export function guarded<T>(place: Place, read: () => T): T {
   } catch (error) {
     if (error instanceof DataError) throw error;
     // Views and arrays throw a RangeError for positions outside them.
-    const problem =
-      error instanceof RangeError ? 'something extends beyond its end' : (error as Error).message;
+    const problem = error instanceof RangeError ? 'something extends beyond its end' : (error as Error).message;
     const damage = dataError(place, `is damaged: ${problem}`, undefined, 'ERR_FILE');
     damage.cause = error;
     throw damage;
@@ -25,3 +24,7 @@ export function requireCount(what: string, count: number | undefined): number {
     count === undefined ? `it does not say how many ${what}` : `${count} is not a valid number of ${what}`,
   );
 }
+
+/** The same bytes, with the methods of a Buffer. */
+export const bufferOf = ({ buffer, byteOffset, byteLength }: Uint8Array): Buffer =>
+  Buffer.from(buffer, byteOffset, byteLength);

@@ -31,9 +31,7 @@ export const hadoopLz4 =
   (bytes, decodedLength, what) => {
     const blocks = hadoopBlocks(bytes, decodedLength);
     if (blocks === null) return decodeBlock(bytes, decodedLength, what);
-    return Buffer.concat(
-      blocks.map(({ start, end, length }) => decodeBlock(bytes.subarray(start, end), length, what)),
-    );
+    return Buffer.concat(blocks.map(({ start, end, length }) => decodeBlock(bytes.subarray(start, end), length, what)));
   };
 
 interface Block {

@@ -76,5 +76,4 @@ export const mapped = (layout: NumberLayout, change: (value: number) => number):
   });
 
 /** high 2^32 + low, or `notExact` outside -2^53 to 2^53. */
-export const exactly = (low: number, high: number): number =>
-  isExact(low, high) ? high * 2 ** 32 + low : notExact;
+export const exactly = (low: number, high: number): number => (isExact(low, high) ? high * 2 ** 32 + low : notExact);

@@ -49,23 +49,14 @@ async function* frames(
   }
 }
 
-async function columnPart(
-  table: string,
-  footer: Footer,
-  rowGroup: RowGroup,
-  field: number,
-): Promise<ColumnPart> {
+async function columnPart(table: string, footer: Footer, rowGroup: RowGroup, field: number): Promise<ColumnPart> {
   const column = footer.columns[field]!;
   if (column.field.kind === 'unsupported') return { column, chunk: null };
   const name = { table, column: column.field.name };
   const place = guarded(name, () => chunkPlace(name, column, rowGroup, footer.start));
   const decompress = await loadCompression(place.compression);
   if (decompress === undefined) {
-    throw dataError(
-      name,
-      `is compressed with ${place.compression}, which cannot be read`,
-      'write it with ZSTD',
-    );
+    throw dataError(name, `is compressed with ${place.compression}, which cannot be read`, 'write it with ZSTD');
   }
   return { column, chunk: { ...place, decompress } };
 }
@@ -85,8 +76,7 @@ const readerOf =
       } catch (error) {
         throw fileError(table, error);
       }
-      if (count === 0)
-        throw dataError({ table }, 'became shorter while it was being read', undefined, 'ERR_CHANGED');
+      if (count === 0) throw dataError({ table }, 'became shorter while it was being read', undefined, 'ERR_CHANGED');
       done += count;
     }
   };

@@ -39,10 +39,7 @@ export function dataPage(source: PageSource, highestLevel: number, column: Colum
 }
 
 /** The values of a dictionary page. */
-export function dictionaryPage(
-  { header, body, decompress }: PageSource,
-  { layout }: ColumnValues,
-): Float64Array {
+export function dictionaryPage({ header, body, decompress }: PageSource, { layout }: ColumnValues): Float64Array {
   const { values, encoding } = header.dictionary ?? {};
   const count = requireCount('entries', values);
   // The first version of the format used the encoding of the pages that refer to it.
@@ -62,11 +59,7 @@ interface PageParts {
 }
 
 /** Levels and values are compressed together; levels are preceded by their length. */
-function firstVersion(
-  { header, body, decompress }: PageSource,
-  highestLevel: number,
-  rows: number,
-): PageParts {
+function firstVersion({ header, body, decompress }: PageSource, highestLevel: number, rows: number): PageParts {
   const bytes = decompress(body, requireCount('bytes', header.decodedSize));
   if (highestLevel === 0) return { presence: null, bytes };
   if (encodings[header.data!.levelEncoding!] === 'BIT_PACKED') {
@@ -81,11 +74,7 @@ function firstVersion(
 }
 
 /** Levels are not compressed, and their length is in the header. */
-function secondVersion(
-  { header, body, decompress }: PageSource,
-  highestLevel: number,
-  rows: number,
-): PageParts {
+function secondVersion({ header, body, decompress }: PageSource, highestLevel: number, rows: number): PageParts {
   const { levelBytes, repetitionBytes, isCompressed = true, nulls } = header.dataV2!;
   const levels = requireCount('bytes', repetitionBytes);
   const values = levels + requireCount('bytes', levelBytes);

@@ -1,5 +1,5 @@
 import { bitsOf, lookUp } from './bits.ts';
-import { bufferOf } from './bufferOf.ts';
+import { bufferOf } from './guarded.ts';
 import type { ByteLayout, ColumnLayout, NumberLayout } from './layout.ts';
 import type { Values } from './values.ts';
 
@@ -63,8 +63,7 @@ function plainTexts({ value }: ByteLayout, bytes: Uint8Array, count: number): Va
   };
 }
 
-const viewOf = (bytes: Uint8Array): DataView =>
-  new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+const viewOf = (bytes: Uint8Array): DataView => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
 function requireLength({ length }: Uint8Array, expected: number, count: number): void {
   if (length !== expected) throw new Error(`${count} values need ${expected} bytes, but have ${length}`);

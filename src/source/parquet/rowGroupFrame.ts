@@ -60,9 +60,7 @@ export function rowGroupFrame({ table, rowGroup: { rows, firstRow }, parts, read
     requireInteger('count', count, 0, Math.min(rows - start, out.length, missing.length));
     const known = cursors.get(field);
     const cursor = known !== undefined && isAsMarked(list, known.mark) ? known.cursor : open(part, layout());
-    const absent = guarded({ table, column: part.column.field.name }, () =>
-      cursor.fill(start, count, out, missing),
-    );
+    const absent = guarded({ table, column: part.column.field.name }, () => cursor.fill(start, count, out, missing));
     cursors.set(field, { cursor, mark: markOf(list) });
     return absent;
   };

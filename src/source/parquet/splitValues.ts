@@ -47,8 +47,7 @@ function joinWords(
     const c = b + apart;
     const d = c + apart;
     for (let i = 0; i < count; i++) {
-      words[i * size + k] =
-        bytes[a + i]! | (bytes[b + i]! << 8) | (bytes[c + i]! << 16) | (bytes[d + i]! << 24);
+      words[i * size + k] = bytes[a + i]! | (bytes[b + i]! << 8) | (bytes[c + i]! << 16) | (bytes[d + i]! << 24);
     }
   }
 }

@@ -88,8 +88,7 @@ export function struct<F extends Fields>(fields: F): Decoder<Struct<F>> {
 }
 
 /** Reads a top-level struct, and moves the offset past it. */
-export const readStruct = <T>(decoder: Decoder<T>, bytes: ThriftBytes): T =>
-  decoder.read(bytes, wires.struct);
+export const readStruct = <T>(decoder: Decoder<T>, bytes: ThriftBytes): T => decoder.read(bytes, wires.struct);
 
 function eachField(bytes: ThriftBytes, visit: (id: number, wire: number) => void): void {
   let id = 0;
@@ -142,8 +141,7 @@ function listHeader(bytes: ThriftBytes): { readonly size: number; readonly wire:
   const byte = bytes.view.getUint8(bytes.offset++);
   const size = byte >> 4 === 15 ? varint(bytes) : byte >> 4;
   // An element takes at least one byte.
-  if (size > bytes.view.byteLength - bytes.offset)
-    throw new Error(`a list of ${size} extends beyond the end`);
+  if (size > bytes.view.byteLength - bytes.offset) throw new Error(`a list of ${size} extends beyond the end`);
   return { size, wire: byte & 15 };
 }
 

@@ -125,12 +125,7 @@ export function columnFeed(options: FeedOptions): ColumnFeed {
   };
 }
 
-function countersOf({
-  tables,
-  designs,
-  columns,
-  knownLevels,
-}: FeedOptions): ReadonlyMap<number, LevelCounter> {
+function countersOf({ tables, designs, columns, knownLevels }: FeedOptions): ReadonlyMap<number, LevelCounter> {
   if (knownLevels === undefined) return new Map();
   const all = columnsOf(designs[0]!);
   return new Map(
@@ -198,8 +193,7 @@ async function decode(
     // The first level is written last, because it overwrites the ranks from which all are made.
     const last = levels.length - 1;
     if (found?.pools) markOthers(out, missing, last, outOf(k + last));
-    for (let rank = found?.pools ? last - 1 : last; rank >= 0; rank--)
-      markLevel(out, missing, rank, outOf(k + rank));
+    for (let rank = found?.pools ? last - 1 : last; rank >= 0; rank--) markLevel(out, missing, rank, outOf(k + rank));
     return absent > 0;
   };
   // Concurrently, because a reader may wait for the disk; and to completion, because no reader may still write after
@@ -214,8 +208,7 @@ function markLevel(ranks: Float64Array, missing: Uint8Array, rank: number, out: 
 
 /** Rows that have none of the levels of rank 0 to `last`, the last of which is the reference. */
 function markOthers(ranks: Float64Array, missing: Uint8Array, last: number, out: Float64Array): void {
-  for (let i = 0; i < out.length; i++)
-    out[i] = (ranks[i]! < 0 || ranks[i]! > last) && missing[i] === 0 ? 1 : 0;
+  for (let i = 0; i < out.length; i++) out[i] = (ranks[i]! < 0 || ranks[i]! > last) && missing[i] === 0 ? 1 : 0;
 }
 
 /** A text target outside its declared levels cannot be used. Returns how many there were. */

@@ -54,12 +54,7 @@ export function columnThreads(options: ThreadOptions, started?: ReadingThread): 
           await begun;
           const [first, ...rest] = (await askAll(() => ({ fill: slot }))) as readonly FilledSlot[];
           if (rest.some(({ rows: other }) => other !== first!.rows)) {
-            throw dataError(
-              { table: paths.join(', ') },
-              'changed while being read',
-              'start again',
-              'ERR_CHANGED',
-            );
+            throw dataError({ table: paths.join(', ') }, 'changed while being read', 'start again', 'ERR_CHANGED');
           }
           const all = [first!, ...rest];
           return {

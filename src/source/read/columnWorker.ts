@@ -47,9 +47,7 @@ async function obey(order: ReadingOrder): Promise<FilledSlot | null> {
 const asDesigned = (table: Table, design: Design): Table =>
   leveled(
     table,
-    columnsOf(design).flatMap(({ field, levels }) =>
-      levels === undefined ? [] : [table.fields[field]!.name],
-    ),
+    columnsOf(design).flatMap(({ field, levels }) => (levels === undefined ? [] : [table.fields[field]!.name])),
   );
 
 parentPort!.on('message', async (order: ReadingOrder) => {

@@ -43,10 +43,7 @@ export async function openRows(source: RowSource, asked: OpenRowsOptions): Promi
 }
 
 /** Opens rows as tables, all of whose columns can be read: for calls that look at data before columns are chosen. */
-export async function openTables(
-  source: RowSource,
-  options: OpenRowsOptions = {},
-): Promise<readonly Table[]> {
+export async function openTables(source: RowSource, options: OpenRowsOptions = {}): Promise<readonly Table[]> {
   const known = knownSource(source);
   return known.is === 'files'
     ? openFiles(await expandPaths(known.paths.map(pathOf)), options)
@@ -71,9 +68,7 @@ async function openMemory(known: KnownSource, options: OpenRowsOptions): Promise
     const name = tables[0]?.name ?? 'the batches';
     throw dataError({ table: name }, 'has no rows', 'give at least one row', 'ERR_NO_ROWS');
   }
-  return Promise.all(
-    tables.map(table => confirmTypes(table, { types: typesOf(options), unit: options.unit })),
-  );
+  return Promise.all(tables.map(table => confirmTypes(table, { types: typesOf(options), unit: options.unit })));
 }
 
 // Loaded on demand, like the readers of files.

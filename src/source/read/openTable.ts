@@ -49,9 +49,7 @@ export async function openTable(
   if (stats.isDirectory()) throw fileError(path, { code: 'EISDIR' });
   const source = byteSource(path, path);
   // A pipe, such as the shell makes for <(command), cannot be read twice.
-  return stats.isFile()
-    ? openFile(path, source, reading)
-    : openStream(byteSource(source.read(), path), reading);
+  return stats.isFile() ? openFile(path, source, reading) : openStream(byteSource(source.read(), path), reading);
 }
 
 // Readers are loaded on demand, because a command must start fast.
@@ -85,11 +83,7 @@ async function openFile(path: string, source: ByteSource, reading: Reading): Pro
 async function openStream(source: ByteSource, reading: Reading): Promise<Table> {
   const { name } = source;
   const needsSeeking = (what: string): DataError =>
-    dataError(
-      { table: name },
-      `${what} cannot be read from a stream`,
-      'save it as a file, or write an Arrow stream',
-    );
+    dataError({ table: name }, `${what} cannot be read from a stream`, 'save it as a file, or write an Arrow stream');
   try {
     switch (await formatOf(source)) {
       case 'arrow-file':
@@ -121,10 +115,7 @@ const formatOf = async (source: ByteSource) =>
   detectFormat((await firstBytes(source.look(), 8)).subarray(0, 4096), source.name);
 
 /** Rejects a table whose types differ from those declared. */
-export async function confirmTypes(
-  table: Table,
-  { types, unit }: Pick<Reading, 'types' | 'unit'>,
-): Promise<Table> {
+export async function confirmTypes(table: Table, { types, unit }: Pick<Reading, 'types' | 'unit'>): Promise<Table> {
   for (const [column, declared] of Object.entries(types)) {
     // Here a column's type is that of the schema, which no row can influence.
     if (declared === 'mixed' || column === unit) continue;
@@ -153,5 +144,4 @@ export async function confirmTypes(
   );
 }
 
-const familyOf = (kind: FieldKind): string =>
-  ['float', 'integer', 'exact'].includes(kind) ? 'number' : kind;
+const familyOf = (kind: FieldKind): string => (['float', 'integer', 'exact'].includes(kind) ? 'number' : kind);

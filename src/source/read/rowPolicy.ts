@@ -92,18 +92,13 @@ export function rowPolicy({ design, nulls, targets, tables, capacity, unusableIn
       );
     }
     const isFeature = !isFixed && k < design.features.length;
-    const lacking = missing[k]!.subarray(0, filled.rows).reduce(
-      (count, each) => count + (each === 1 ? 1 : 0),
-      0,
-    );
-    const share =
-      filled.rows === 1 ? '' : ` (${unusableRows(slot, filled)} of the ${filled.rows} rows examined)`;
+    const lacking = missing[k]!.subarray(0, filled.rows).reduce((count, each) => count + (each === 1 ? 1 : 0), 0);
+    const share = filled.rows === 1 ? '' : ` (${unusableRows(slot, filled)} of the ${filled.rows} rows examined)`;
     const remedy =
       isFeature && lacking > filled.rows / 2
         ? `${featuresWithout(design, [sourceOf(columns[k]!)])}; \`nulls: 'skip'\` would skip most rows${share}`
         : `use \`nulls: 'skip'\` to skip such rows${share}`;
-    if (mark === FOREIGN)
-      return dataError(place, `is not one of the declared levels ${levels!.join(', ')}`, remedy);
+    if (mark === FOREIGN) return dataError(place, `is not one of the declared levels ${levels!.join(', ')}`, remedy);
     if (mark !== 0) return dataError(place, 'has no value', remedy);
     if (!Number.isFinite(value)) return dataError(place, 'is not finite', remedy);
     const { problem, advice } = rules.get(k)!;
@@ -117,8 +112,7 @@ export function rowPolicy({ design, nulls, targets, tables, capacity, unusableIn
       const [values, missing] = [slot.columns[k]!, slot.missing[k]!];
       for (let i = 0; i < filled.rows; i++) {
         const value = values[i]!;
-        if (missing[i] === 0 && Number.isFinite(value) && (rule === undefined || rule.accepts(value)))
-          continue;
+        if (missing[i] === 0 && Number.isFinite(value) && (rule === undefined || rule.accepts(value))) continue;
         const isMissing = missing[i] === 1 || (missing[i] === 0 && !Number.isFinite(value));
         if (nulls === 'error' || (nulls === 'auto' && !isMissing)) throw explain(slot, filled, k, i);
         unusableIn[k]!++;

@@ -128,9 +128,7 @@ function textSurvey(name: string, isUnnamed: boolean, { out, missing }: Memory):
       }
     },
     result(rows, policy) {
-      const texts = list.levels
-        .map((level, rank) => ({ level, rows: counts[rank]! }))
-        .filter(level => level.rows > 0);
+      const texts = list.levels.map((level, rank) => ({ level, rows: counts[rank]! })).filter(level => level.rows > 0);
       const levels = foundLevels({ levels: areMany() ? null : texts, long });
       const unusual = isUnnamed && policy !== 'error' ? scarce(nulls, rows) : undefined;
       return {
@@ -185,5 +183,4 @@ function indexSurvey(name: string, { out, missing }: Memory): ColumnSurvey {
   };
 }
 
-const withFound = (found: LeftOut | undefined): { readonly found?: LeftOut } =>
-  found === undefined ? {} : { found };
+const withFound = (found: LeftOut | undefined): { readonly found?: LeftOut } => (found === undefined ? {} : { found });

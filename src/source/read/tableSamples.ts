@@ -108,11 +108,7 @@ export async function tableSamples(
   const account = readingAccount(columnsOf(design).length, isWeighted, knownRows(tables) > rows);
   // Unusable rows are either reported, or skipped whatever is wrong with them.
   const lenient = nulls !== 'error';
-  const places = readingPlaces(
-    design,
-    { tables, designs, lenient, batchRows, rows, knownLevels, threads },
-    started,
-  );
+  const places = readingPlaces(design, { tables, designs, lenient, batchRows, rows, knownLevels, threads }, started);
 
   async function* batches(): AsyncGenerator<SampleBatch> {
     const pass = account.begin();
@@ -249,12 +245,7 @@ async function designFor(tables: readonly Table[], options: DesignOptions): Prom
     return designOf(tables[0]!, options);
   } catch (error) {
     for (const table of tables) if (await hasRows(table)) throw error;
-    throw dataError(
-      { table: tables.map(({ name }) => name).join(', ') },
-      'has no rows',
-      NO_ROWS,
-      'ERR_NO_ROWS',
-    );
+    throw dataError({ table: tables.map(({ name }) => name).join(', ') }, 'has no rows', NO_ROWS, 'ERR_NO_ROWS');
   }
 }
 
@@ -288,8 +279,7 @@ export async function* oneAhead<T>(fill: (slot: number) => Promise<T | undefined
 /** The number of rows in tables. */
 
 /** The number of rows according to metadata. */
-const knownRows = (tables: readonly Table[]): number =>
-  tables.reduce((sum, { rows }) => sum + (rows ?? 0), 0);
+const knownRows = (tables: readonly Table[]): number => tables.reduce((sum, { rows }) => sum + (rows ?? 0), 0);
 
 /** From metadata if the format has it, otherwise by one pass that decodes nothing. */
 async function countRows(tables: readonly Table[]): Promise<number> {

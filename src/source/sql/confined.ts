@@ -62,14 +62,7 @@ export const QUERY = 'the query';
 
 const READING: ReadonlySet<string> = new Set([
   ...['read_csv', 'read_csv_auto', 'read_parquet', 'parquet_scan', 'read_json', 'read_json_auto'],
-  ...[
-    'read_ndjson',
-    'read_ndjson_auto',
-    'read_json_objects',
-    'read_ndjson_objects',
-    'read_text',
-    'read_blob',
-  ],
+  ...['read_ndjson', 'read_ndjson_auto', 'read_json_objects', 'read_ndjson_objects', 'read_text', 'read_blob'],
   ...['range', 'generate_series', 'unnest', 'repeat', 'json_each', 'json_tree'],
 ]);
 

@@ -3,15 +3,7 @@ import { ArgumentError, dataError } from '../../errors.ts';
 import { peer } from '../../peers.ts';
 import type { TableSource } from '../memory/rowSource.ts';
 import { rankTexts } from '../table/rankBytes.ts';
-import type {
-  DiscoverRequest,
-  Field,
-  FieldKind,
-  FillRequest,
-  Frame,
-  LevelRequest,
-  Table,
-} from '../table/table.ts';
+import type { DiscoverRequest, Field, FieldKind, FillRequest, Frame, LevelRequest, Table } from '../table/table.ts';
 import { confine, QUERY, rejected, requireReading } from './confined.ts';
 
 /** What the query is called in the statements that read it. */
@@ -75,8 +67,7 @@ function expression({ name, kind, type }: Field): string {
   const [, scale = '0'] = /^DECIMAL\(\d+,(\d+)\)$/.exec(type) ?? [];
   // 2^53 units of the last place, compared in the column's type: as a double, 2^53 + 1 would already equal 2^53.
   const digits = String(2 ** 53).padStart(Number(scale) + 1, '0');
-  const limit =
-    Number(scale) === 0 ? digits : `${digits.slice(0, -Number(scale))}.${digits.slice(-Number(scale))}`;
+  const limit = Number(scale) === 0 ? digits : `${digits.slice(0, -Number(scale))}.${digits.slice(-Number(scale))}`;
   const message = `column ${name} has a number that a double cannot represent exactly`.replaceAll("'", "''");
   return `CASE WHEN ${column} > ${limit} OR ${column} < -${limit} THEN error('${message}') ELSE CAST(${column} AS DOUBLE) END`;
 }
@@ -102,10 +93,7 @@ function table(connection: DuckDBConnection, fields: readonly Field[], rows: num
 }
 
 function frameOf(chunk: DuckDBDataChunk, wanted: readonly number[]): Frame {
-  const each = (
-    { field, start, count, out, missing }: FillRequest,
-    convert: (value: unknown) => number,
-  ): number => {
+  const each = ({ field, start, count, out, missing }: FillRequest, convert: (value: unknown) => number): number => {
     const column = chunk.getColumnVector(wanted.indexOf(field));
     let holes = 0;
     for (let i = 0; i < count; i++) {

@@ -38,10 +38,7 @@ const shellWord = (text: string): string =>
  * The format of a table by its first bytes: a few thousand, or all if there are fewer. The name is for messages, and
  * decides only whether text that begins with a bracket is a JSON array or an unusual CSV header.
  */
-export function detectFormat(
-  firstBytes: Uint8Array,
-  name: string,
-): Exclude<Table['format'], 'sql' | 'memory'> {
+export function detectFormat(firstBytes: Uint8Array, name: string): Exclude<Table['format'], 'sql' | 'memory'> {
   const refuse = (problem: string, remedy: string): DataError => dataError({ table: name }, problem, remedy);
   if (firstBytes.length === 0) throw refuse('is empty', READABLE);
   const bytes = Buffer.from(firstBytes.buffer, firstBytes.byteOffset, firstBytes.byteLength);

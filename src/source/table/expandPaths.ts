@@ -40,8 +40,7 @@ async function filesOf(pattern: string): Promise<string[]> {
   if (found?.isDirectory()) throw fileError(pattern, { code: 'EISDIR' });
   if (found !== undefined) return [pattern];
   const files = await glob(pattern);
-  if (files.length === 0)
-    throw dataError({ table: pattern }, 'matches no file', 'check the pattern and its folder');
+  if (files.length === 0) throw dataError({ table: pattern }, 'matches no file', 'check the pattern and its folder');
   return files.sort(naturalOrder);
 }
 

@@ -11,11 +11,7 @@ export function fileError(path: string, error: unknown): DataError {
         'check the path, or quote a pattern such as "part-*.csv"',
       );
     case 'EISDIR':
-      return dataError(
-        { table: path },
-        'is a folder',
-        `name its files, for example "${path.replace(/\/+$/, '')}/*"`,
-      );
+      return dataError({ table: path }, 'is a folder', `name its files, for example "${path.replace(/\/+$/, '')}/*"`);
     case 'EACCES':
     case 'EPERM':
       return dataError(

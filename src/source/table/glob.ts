@@ -41,12 +41,10 @@ async function* walk(folder: string, [part, ...rest]: readonly string[]): AsyncG
   else if (part === '**') {
     yield* walk(folder, rest.length === 0 ? ['*'] : rest);
     for (const entry of await entriesOf(folder))
-      if (entry.isDirectory() && !entry.name.startsWith('.'))
-        yield* walk(below(folder, entry.name), [part, ...rest]);
+      if (entry.isDirectory() && !entry.name.startsWith('.')) yield* walk(below(folder, entry.name), [part, ...rest]);
   } else if (isPattern(part)) {
     const matcher = matcherOf(part);
-    for (const { name } of await entriesOf(folder))
-      if (matcher.test(name)) yield* walk(below(folder, name), rest);
+    for (const { name } of await entriesOf(folder)) if (matcher.test(name)) yield* walk(below(folder, name), rest);
   } else yield* walk(below(folder, part.replace(/\\(.)/g, '$1')), rest);
 }
 

@@ -15,9 +15,7 @@ export function leveled(table: Table, names: readonly string[]): Table {
   return Object.freeze({
     ...table,
     fields: Object.freeze(
-      fields.map((field, place) =>
-        made.has(place) ? Object.freeze({ ...field, kind: 'text' as const }) : field,
-      ),
+      fields.map((field, place) => (made.has(place) ? Object.freeze({ ...field, kind: 'text' as const }) : field)),
     ),
     async *frames(wanted: readonly number[]) {
       for await (const frame of table.frames(wanted)) yield frameOf(frame, fields, made);

@@ -20,8 +20,7 @@ export interface DiscoveredLevels {
 export const LONGEST_LEVEL = 256;
 
 /** Whether another text may become a level. */
-export const grows = (list: Levels): list is DiscoveredLevels =>
-  'most' in list && list.levels.length < list.most;
+export const grows = (list: Levels): list is DiscoveredLevels => 'most' in list && list.levels.length < list.most;
 
 /**
  * The state of the levels when a reader last used them: its cached results are valid as long as nothing else has

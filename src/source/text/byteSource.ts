@@ -63,8 +63,7 @@ function streamSource(stream: AsyncIterable<Uint8Array>, name: string): ByteSour
     }
   }
   async function* read(): AsyncGenerator<Uint8Array> {
-    if (isTaken)
-      throw dataError({ table: name }, 'can be read only once', 'save it as a file to read it again');
+    if (isTaken) throw dataError({ table: name }, 'can be read only once', 'save it as a file to read it again');
     isTaken = true;
     try {
       while (seen.length > 0) yield seen.shift()!;

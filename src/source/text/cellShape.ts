@@ -34,9 +34,7 @@ export const csvShape: ShapeOf = (bytes, start, end) => {
 /** In JSON a string is a string, even one of digits, except for times, which can only be written as strings. */
 export const jsonShape: ShapeOf = (bytes, start, end) => {
   if (bytes[start - 1] === QUOTE) return csvShape(bytes, start, end) === 'time' ? 'time' : 'text';
-  return bytes[start] === OPEN_BRACE || bytes[start] === OPEN_BRACKET
-    ? 'nested'
-    : csvShape(bytes, start, end);
+  return bytes[start] === OPEN_BRACE || bytes[start] === OPEN_BRACKET ? 'nested' : csvShape(bytes, start, end);
 };
 
 /** The shapes of a column's cells seen so far. */

@@ -18,8 +18,7 @@ export const decodeTime: Decode = (bytes, start, end, out, at) => {
     out[at] = midnight;
     return true;
   }
-  if (end - i < 6 || (bytes[i]! !== SPACE && (bytes[i]! | LOWER) !== T) || bytes[i + 3] !== COLON)
-    return false;
+  if (end - i < 6 || (bytes[i]! !== SPACE && (bytes[i]! | LOWER) !== T) || bytes[i + 3] !== COLON) return false;
   const hour = digits(bytes, i + 1, 2);
   const minute = digits(bytes, i + 4, 2);
   if (hour < 0 || hour > 23 || minute < 0 || minute > 59) return false;

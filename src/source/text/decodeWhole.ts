@@ -46,8 +46,6 @@ function isValueOf(text: string, value: number): boolean {
   const exponent = Number(power) - fraction.length + digits.length - kept.length;
   // A finite value has at most 309 digits, and so does a number equal to it.
   return (
-    exponent >= 0 &&
-    kept.length <= MOST_DIGITS &&
-    BigInt(kept) * 10n ** BigInt(exponent) === BigInt(Math.abs(value))
+    exponent >= 0 && kept.length <= MOST_DIGITS && BigInt(kept) * 10n ** BigInt(exponent) === BigInt(Math.abs(value))
   );
 }

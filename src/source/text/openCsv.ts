@@ -8,8 +8,7 @@ import { NULLS, nullTokens } from './nullTokens.ts';
 import { rowsInLines } from './rowsInLines.ts';
 import { sampleFields } from './sampleFields.ts';
 import { splitCsv } from './splitCsv.ts';
-import { nameOf, SAMPLE_ROWS, type TextOptions } from './textOptions.ts';
-import { textTable } from './textTable.ts';
+import { nameOf, SAMPLE_ROWS, type TextOptions, textTable } from './textTable.ts';
 
 export interface CsvOptions extends TextOptions {
   /** The tokens for a null; by default an empty cell, NA, null and NULL. */
@@ -22,13 +21,7 @@ export interface CsvOptions extends TextOptions {
  */
 export async function openCsv(
   from: string | AsyncIterable<Uint8Array>,
-  {
-    name = nameOf(from),
-    types = {},
-    sampleRows = SAMPLE_ROWS,
-    nulls = NULLS,
-    malformed = 'error',
-  }: CsvOptions = {},
+  { name = nameOf(from), types = {}, sampleRows = SAMPLE_ROWS, nulls = NULLS, malformed = 'error' }: CsvOptions = {},
 ): Promise<Table> {
   const source = byteSource(from, name);
   try {

@@ -6,8 +6,7 @@ import { jsonText } from './jsonText.ts';
 import { readRecords } from './readRecords.ts';
 import { sampleFields, sampleRecords } from './sampleFields.ts';
 import { splitNdjson } from './splitNdjson.ts';
-import { nameOf, SAMPLE_ROWS, type TextOptions } from './textOptions.ts';
-import { textTable } from './textTable.ts';
+import { nameOf, SAMPLE_ROWS, type TextOptions, textTable } from './textTable.ts';
 
 /**
  * A file or stream of JSON objects, one per line. The fields are the keys of a file, in order of appearance, and the

@@ -28,9 +28,7 @@ export async function sampleFields(options: SampleOptions): Promise<readonly Fie
     [...names.keys()].filter(field => !declared.has(names[field]!) && tallies[field]!.shapes.size === 0);
   await tallyShapes(options, blank(), tallies, sampleRows);
   if (source.isFile && sampleRows > 0) await tallyShapes(options, blank(), tallies, Infinity);
-  return Object.freeze(
-    names.map((name, field) => fieldFromSample(name, tallies[field]!, declared.get(name))),
-  );
+  return Object.freeze(names.map((name, field) => fieldFromSample(name, tallies[field]!, declared.get(name))));
 }
 
 async function tallyShapes(
@@ -54,8 +52,7 @@ async function tallyShapes(
 
 /** A field of a text file: as declared, or else by the shapes of its cells in the sample. */
 function fieldFromSample(name: string, tally: ShapeTally, declared?: FieldKind): Field {
-  if (declared !== undefined)
-    return Object.freeze({ name, kind: declared, type: `declared ${declared}`, width: 1 });
+  if (declared !== undefined) return Object.freeze({ name, kind: declared, type: `declared ${declared}`, width: 1 });
   const nullTokens = tally.nullTokens();
   const [kind, type] = sampledKind(nullTokens === undefined ? tally.shapes : numbersIn(tally.shapes));
   const strayRow = kind === 'text' ? tally.strayRow() : undefined;
@@ -74,8 +71,7 @@ const numbersIn = (shapes: ReadonlySet<CellShape>): ReadonlySet<CellShape> =>
   new Set([...shapes].filter(shape => shape !== 'text'));
 
 function sampledKind(shapes: ReadonlySet<CellShape>): [kind: FieldKind, type: string] {
-  const all = (...allowed: readonly CellShape[]): boolean =>
-    [...shapes].every(shape => allowed.includes(shape));
+  const all = (...allowed: readonly CellShape[]): boolean => [...shapes].every(shape => allowed.includes(shape));
   if (shapes.size === 0) return ['text', 'empty in the sample'];
   if (shapes.has('nested')) return ['unsupported', 'objects or arrays'];
   // A whole number claims to be exact, so it must not be rounded silently: it may be an identifier.

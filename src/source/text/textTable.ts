@@ -2,18 +2,11 @@ import { ArgumentError, type DataError, dataError, requireInteger } from '../../
 import { levelsOption } from '../../sample/levelTally.ts';
 import { LEAVE_OUT_OR_POINT } from '../table/doubles.ts';
 import { rankTexts } from '../table/rankBytes.ts';
-import type {
-  DiscoverRequest,
-  Field,
-  FieldKind,
-  FillRequest,
-  Frame,
-  LevelRequest,
-  Table,
-} from '../table/table.ts';
+import type { DiscoverRequest, Field, FieldKind, FillRequest, Frame, LevelRequest, Table } from '../table/table.ts';
 import { trimEnd, trimStart } from './ascii.ts';
 import type { ByteSource } from './byteSource.ts';
 import { type ShapeOf, shapeNames } from './cellShape.ts';
+import type { DeclaredTypes } from './declaredKinds.ts';
 import { type Decode, decodeBoolean, decodeMixed } from './decode.ts';
 import { decodeNumber } from './decodeNumber.ts';
 import { decodeTime } from './decodeTime.ts';
@@ -93,8 +86,7 @@ function frameOf(
 
   const firstCell = ({ field, start, count }: FillRequest): number => {
     const slot = slots.get(field);
-    if (slot === undefined)
-      throw new ArgumentError(`field must be one of those requested from frames(), got ${field}`);
+    if (slot === undefined) throw new ArgumentError(`field must be one of those requested from frames(), got ${field}`);
     if (start < 0 || start + count > rows)
       throw new ArgumentError(`a frame of ${rows} rows has no rows from ${start} to ${start + count}`);
     return slot * capacity + start;
@@ -134,10 +126,7 @@ function frameOf(
   };
 
   /** Marks nulls, and passes every other cell on, of which `isNull` says whether it is one too; returns their number. */
-  const eachCell = (
-    request: FillRequest,
-    isNull: (i: number, start: number, end: number) => boolean,
-  ): number => {
+  const eachCell = (request: FillRequest, isNull: (i: number, start: number, end: number) => boolean): number => {
     const { count, out, missing } = request;
     const cells = firstCell(request);
     let nulls = 0;
@@ -183,3 +172,19 @@ function frameOf(
     discoverLevels: fillLevels,
   });
 }
+
+export interface TextOptions {
+  /** The table's name in messages: by default a file's path, or 'standard input'. */
+  readonly name?: string;
+  /** Types of columns. Those of the others are inferred from a sample: the first rows. */
+  readonly types?: DeclaredTypes;
+  /** The largest number of rows in the sample. A live stream waits for them; 0 relies on declared types alone. */
+  readonly sampleRows?: number;
+  /** How to treat an invalid record; an error by default. */
+  readonly malformed?: Malformed;
+}
+
+export const SAMPLE_ROWS = 10_000;
+
+export const nameOf = (from: string | AsyncIterable<Uint8Array>): string =>
+  typeof from === 'string' ? from : 'standard input';

@@ -26,10 +26,7 @@ function refusal(work: () => unknown): string {
 describe('estimateOptions', () => {
   const CASES: readonly (readonly [args: readonly string[], text: string])[] = [
     [['--features', 'a,b,a'], '--features names "a", which is listed twice'],
-    [
-      ['--features', 'a,y'],
-      '--features names "y", which is the target and cannot be a feature too; leave it out',
-    ],
+    [['--features', 'a,y'], '--features names "y", which is the target and cannot be a feature too; leave it out'],
     [['--weights', 'y'], '--weights names "y", which is the target'],
     [['--features', 'a', '--weights', 'a'], '--weights names "a", which is a feature'],
     [
@@ -39,8 +36,7 @@ describe('estimateOptions', () => {
   ];
 
   it('refuses columns of two roles in the request that fit and plan share, whatever data hold', () => {
-    for (const [args, text] of CASES)
-      expect(() => estimateOptions(flagsOf(...args))).to.throw(ArgumentError, text);
+    for (const [args, text] of CASES) expect(() => estimateOptions(flagsOf(...args))).to.throw(ArgumentError, text);
     estimateOptions(flagsOf('--features', 'a,s', '--categorical', 's=b|a', '--weights', 'w'));
     estimateOptions(flagsOf('--features', 'a', '--categorical', 'y=no|yes'));
     estimateOptions(flagsOf('--categorical', 's=b|a'));
@@ -68,10 +64,7 @@ describe('estimateOptions', () => {
 
   it('refuses a seed of an order that rows keep', () => {
     const refused = flagsOf('--order', 'as-is', '--order-seed', '3');
-    expect(() => estimateOptions(refused)).to.throw(
-      ArgumentError,
-      '--order-seed 3 is the seed of the shuffle',
-    );
+    expect(() => estimateOptions(refused)).to.throw(ArgumentError, '--order-seed 3 is the seed of the shuffle');
   });
 
   it('refuses ranges of features beside a bound of their norm, which would be in their place', () => {

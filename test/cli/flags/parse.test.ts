@@ -23,9 +23,7 @@ describe('flags', () => {
     expect(() => number('--step', 'big')).to.throw('--step must be a number, got "big"');
     expect(() => number('--step', '')).to.throw('--step must be a number');
     expect(() => number('--step', 'Infinity')).to.throw('--step must be a number');
-    expect(() => wholeNumber('--blocks', '2.5')).to.throw(
-      '--blocks must be a whole number of at least 1, got "2.5"',
-    );
+    expect(() => wholeNumber('--blocks', '2.5')).to.throw('--blocks must be a whole number of at least 1, got "2.5"');
     expect(() => nonNegative('--ridge', '-1')).to.throw('--ridge must be at least 0, got "-1"');
     for (const text of ['0', '1', '-0.5', '2'])
       expect(() => probability('--failure', text)).to.throw('--failure must be between 0 and 1');

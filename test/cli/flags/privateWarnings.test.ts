@@ -11,9 +11,7 @@ const flagsOf = (...args: readonly string[]): FitFlags =>
 
 const told = (...args: readonly string[]): readonly string[] =>
   privateWarnings(
-    privateOptions(
-      flagsOf('--target', 'y', '--epsilon', '1', '--delta', '1e-6', '--bounds', 'x:0..1,y:0..9', ...args),
-    ),
+    privateOptions(flagsOf('--target', 'y', '--epsilon', '1', '--delta', '1e-6', '--bounds', 'x:0..1,y:0..9', ...args)),
   ).map(inFlags);
 
 describe('warnings of private runs', () => {
@@ -39,17 +37,14 @@ describe('warnings of private runs', () => {
     }
     expect(classes('--loss', 'logistic')).to.deep.equal([]);
     expect(classes('--loss', 'squared', '--radius', '2', '--set', 'l2')).to.deep.equal([]);
-    for (const other of ['0..2', '-1..1', '0.1..1'])
-      expect(told('--bounds', `x:0..1,y:${other}`)).to.deep.equal([]);
+    for (const other of ['0..2', '-1..1', '0.1..1']) expect(told('--bounds', `x:0..1,y:${other}`)).to.deep.equal([]);
     expect(told('--bounds', 'x:0..1', '--loss', 'logistic')).to.deep.equal([]);
   });
 
   it('say when levels and the intercept would say the same twice, which levels that are not declared would prevent', () => {
     const [warning, ...more] = told('--categorical', 'town=Bath|Lyon');
     expect(more).to.deep.equal([]);
-    expect(warning).to.match(
-      /^if every row has one of the 2 levels declared for town, .* leave one of them out/,
-    );
+    expect(warning).to.match(/^if every row has one of the 2 levels declared for town, .* leave one of them out/);
     expect(warning).to.include('If there are other levels, the coefficients are differences from those');
     expect(told('--categorical', 'town=Bath')).to.deep.equal([]);
     expect(told('--categorical', 'town=Bath|Lyon', '--no-intercept')).to.deep.equal([]);

@@ -30,10 +30,7 @@ describe('fitTable', () => {
     const row = '  a      2.50        1.00  ';
     expect(fitTable(model, { degrees: [10] }).split('\n')[1]).to.equal(`${row}2.50  0.031   0.00 .. 5.00`);
     expect(fitTable(model).split('\n')[1]).to.equal(`${row}2.50  0.012   0.00 .. 5.00`);
-    expect([headOf(fitTable(model, { degrees: [10] }))[2], headOf(fitTable(model))[2]]).to.deep.equal([
-      't',
-      'z',
-    ]);
+    expect([headOf(fitTable(model, { degrees: [10] }))[2], headOf(fitTable(model))[2]]).to.deep.equal(['t', 'z']);
   });
 
   it('takes the degrees of freedom in the order of the features, whatever their names', () => {

@@ -36,8 +36,7 @@ const libraryTexts = readdirSync(src, { recursive: true, encoding: 'utf8' })
     textsOf(readFileSync(join(src, path), 'utf8')).map(text => ({ path: path.replaceAll('\\', '/'), text })),
   );
 
-const OF_COMMAND_LINE =
-  /(^|[^\w-])--[a-z]|\bsluice (fit|plan|predict|evaluate|inspect|ledger|audit|reproduce)\b/;
+const OF_COMMAND_LINE = /(^|[^\w-])--[a-z]|\bsluice (fit|plan|predict|evaluate|inspect|ledger|audit|reproduce)\b/;
 
 const namesFlag = (text: string): boolean => OF_COMMAND_LINE.test(text);
 
@@ -72,9 +71,7 @@ describe('messages of the library', () => {
     expect([first, second]).to.deep.equal(['use X or `nul: X`', '--nulls skip']);
     expect([first, second].map(text => namesFlag(text!))).to.deep.equal([false, true]);
     expect([first, second].map(text => isUnknown(text!))).to.deep.equal([true, false]);
-    expect(textsOf("throw new Error('ask `stepLength` or sluice inspect')").map(namesFlag)).to.deep.equal([
-      true,
-    ]);
+    expect(textsOf("throw new Error('ask `stepLength` or sluice inspect')").map(namesFlag)).to.deep.equal([true]);
     expect(textsOf('// --nulls skip').map(namesFlag)).to.deep.equal([]);
   });
 });
@@ -86,10 +83,7 @@ describe('inFlags', () => {
     ['`penalty: 0.05` shrinks coefficients towards 0', '--ridge 0.05 shrinks coefficients towards 0'],
     ["fewer `steps`, or `aggregate: 'mean'`", 'fewer --steps, or --aggregate mean'],
     ['a larger `failureProbability`', 'a larger --failure'],
-    [
-      'leave it out by `features`, or give `intercept: false`',
-      'leave it out by --features, or give --no-intercept',
-    ],
+    ['leave it out by `features`, or give `intercept: false`', 'leave it out by --features, or give --no-intercept'],
     ["leave it out: `features: ['a', 'b']`", 'leave it out: --features a,b'],
     ["leave it out: `features: ['a', 'Mass (g)']`", "leave it out: --features 'a,Mass (g)'"],
     ["give `unit: 'person', maxPerUnit: 20`", 'give --unit person --max-per-unit 20'],
@@ -100,10 +94,7 @@ describe('inFlags', () => {
     ['`inspectTable` tells which', 'sluice inspect tells which'],
     ['name a file that `openLedgerFile` wrote', 'name a file that sluice fit --ledger wrote'],
     ['give a file that `JSON.stringify(model)` wrote', 'give a file that sluice fit --out wrote'],
-    [
-      'decompress it first: `gunzip -c FILE | …`',
-      'decompress it first: "gunzip -c FILE | sluice fit - --rows N …"',
-    ],
+    ['decompress it first: `gunzip -c FILE | …`', 'decompress it first: "gunzip -c FILE | sluice fit - --rows N …"'],
   ];
 
   for (const [message, told] of flags) {
@@ -116,24 +107,11 @@ describe('inFlags', () => {
   it('takes declared levels as the library writes them, whatever the column is called', () => {
     expect(levelsOption('town')).to.equal("`categorical: { town: ['A', 'B'] }`");
     expect(levelsOption('home town', '…')).to.equal("`categorical: { 'home town': […] }`");
-    for (const column of [
-      'town',
-      'größe',
-      'home town',
-      "it's",
-      'a`b',
-      'a\\',
-      "\\'",
-      'x: [y',
-      '{ a }',
-      '"q"',
-    ]) {
+    for (const column of ['town', 'größe', 'home town', "it's", 'a`b', 'a\\', "\\'", 'x: [y', '{ a }', '"q"']) {
       expect(inFlags(`declare ${levelsOption(column)}`)).to.equal(
         `declare --categorical '${column.replaceAll("'", "'\\''")}=A|B'`,
       );
-      expect(inFlags(`leave ${levelsOption(column, '…')} out`)).to.equal(
-        `leave --categorical ${column}=… out`,
-      );
+      expect(inFlags(`leave ${levelsOption(column, '…')} out`)).to.equal(`leave --categorical ${column}=… out`);
     }
   });
 

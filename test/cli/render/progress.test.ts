@@ -21,10 +21,7 @@ describe('progress', () => {
     wait(2000);
     shown.rows(1_000_000, 4_000_000);
     expect(written[0]).to.include('step 2/4').and.include('25 %');
-    expect(written[0])
-      .to.include('1.00 M of 4.00 M rows')
-      .and.include('500 k rows/s')
-      .and.include('6 s left');
+    expect(written[0]).to.include('1.00 M of 4.00 M rows').and.include('500 k rows/s').and.include('6 s left');
     shown.end();
     expect(written.at(-1)).to.equal('\r\x1b[K');
   });

@@ -12,8 +12,7 @@ import { holdsForAll, uniform } from '../../laws/holdsForAll.ts';
 import { direction } from '../../support/linearAlgebra.ts';
 import { losses, sampleFor } from '../../support/losses.ts';
 
-const rowOf = (batch: SampleBatch, i: number): Vector =>
-  Float64Array.from(batch.columns, column => column[i]!);
+const rowOf = (batch: SampleBatch, i: number): Vector => Float64Array.from(batch.columns, column => column[i]!);
 
 function sumAll(loss: Loss, at: Vector, blocks: number, rowsPerBlock: number, ...batches: SampleBatch[]) {
   const summer = blockSummer({ loss, at, blocks, rowsPerBlock });
@@ -25,10 +24,7 @@ describe('blockSummer', () => {
   const at = Float64Array.of(0.3, -0.2, 0.5);
 
   it('sums slope(x.theta, y) x over each block, worked by hand', () => {
-    const batch = sampleBatch(
-      [Float64Array.of(1, 2, 0, 3), Float64Array.of(1, 0, 5, 1)],
-      Float64Array.of(0, 1, 2, 3),
-    );
+    const batch = sampleBatch([Float64Array.of(1, 2, 0, 3), Float64Array.of(1, 0, 5, 1)], Float64Array.of(0, 1, 2, 3));
     const summer = blockSummer({ loss: squared(), at: Float64Array.of(2, 1), blocks: 2, rowsPerBlock: 2 });
     // scores 3, 4, 5, 7 and slopes 3, 3, 3, 4
     expect(summer.add(batch)).to.equal(4);
@@ -153,10 +149,9 @@ describe('blockSummer', () => {
       [2, 2500],
       [1, 5000],
     ) as fc.Arbitrary<[blocks: number, rowsPerBlock: number]>;
-    const cuts = fc.array(
-      fc.oneof(uniform(0, 1), fc.constantFrom(0, TILE_ROWS / 5000, (2 * TILE_ROWS) / 5000, 1)),
-      { maxLength: 8 },
-    );
+    const cuts = fc.array(fc.oneof(uniform(0, 1), fc.constantFrom(0, TILE_ROWS / 5000, (2 * TILE_ROWS) / 5000, 1)), {
+      maxLength: 8,
+    });
     const leftOver = fc.constantFrom(0, 1, 30);
     const loss = losses[3]!;
     holdsForAll(
@@ -196,9 +191,7 @@ describe('blockSummer', () => {
     const batch = sampleFor(squared(), 8, 3);
     const before = structuredClone(batch);
     const partial = { ...batch, rows: 6 };
-    expect(sumAll(squared(), at, 2, 3, partial)).to.deep.equal(
-      sumAll(squared(), at, 2, 3, rowsBetween(batch, 0, 6)),
-    );
+    expect(sumAll(squared(), at, 2, 3, partial)).to.deep.equal(sumAll(squared(), at, 2, 3, rowsBetween(batch, 0, 6)));
     expect(batch).to.deep.equal(before);
     expect(at).to.deep.equal(Float64Array.of(0.3, -0.2, 0.5));
   });
@@ -220,10 +213,7 @@ describe('blockSummer', () => {
     const misfits: [batch: SampleBatch, message: string][] = [
       [sampleFor(squared(), 6, 2), 'the length of batch.columns must be 3, got 2'],
       [{ ...batch, rows: 7 }, 'the length of batch.columns[0] must be at least batch.rows = 7, got 6'],
-      [
-        { ...batch, target: filled(5, 1) },
-        'the length of batch.target must be at least batch.rows = 6, got 5',
-      ],
+      [{ ...batch, target: filled(5, 1) }, 'the length of batch.target must be at least batch.rows = 6, got 5'],
       [{ ...batch, rows: NaN }, 'batch.rows must be a whole number of at least 0, got NaN'],
     ];
     for (const [misfit, message] of misfits) {

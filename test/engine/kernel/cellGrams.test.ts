@@ -101,20 +101,16 @@ describe('cellGrams', () => {
       whole.add(batch, cell);
       const expected = [...whole.sumsAt(at, 0, 7)];
       fc.assert(
-        fc.property(
-          fc.array(fc.integer({ min: 0, max: rows }), { maxLength: 6 }),
-          fc.boolean(),
-          (cuts, near) => {
-            const edges = [0, ...cuts.sort((a, b) => a - b), rows];
-            const source = near ? inArena(batch) : batch;
-            const pieces = cellGrams({ features: 3, cells: 7 });
-            for (let k = 1; k < edges.length; k++) {
-              const [start, end] = [edges[k - 1]!, edges[k]!];
-              pieces.add(rowsBetween(source, start, end), cell.subarray(start, end));
-            }
-            expect([...pieces.sumsAt(at, 0, 7)]).to.deep.equal(expected);
-          },
-        ),
+        fc.property(fc.array(fc.integer({ min: 0, max: rows }), { maxLength: 6 }), fc.boolean(), (cuts, near) => {
+          const edges = [0, ...cuts.sort((a, b) => a - b), rows];
+          const source = near ? inArena(batch) : batch;
+          const pieces = cellGrams({ features: 3, cells: 7 });
+          for (let k = 1; k < edges.length; k++) {
+            const [start, end] = [edges[k - 1]!, edges[k]!];
+            pieces.add(rowsBetween(source, start, end), cell.subarray(start, end));
+          }
+          expect([...pieces.sumsAt(at, 0, 7)]).to.deep.equal(expected);
+        }),
         { seed: 12, numRuns: 40 },
       );
     }

@@ -22,11 +22,7 @@ const base: Omit<CurvatureRequest, 'rows'> = {
   squaredNorm: 9e12,
 };
 
-function sumsOf(
-  batch: SampleBatch,
-  cuts: readonly number[] = [],
-  other: Partial<CurvatureRequest> = {},
-): Float64Array {
+function sumsOf(batch: SampleBatch, cuts: readonly number[] = [], other: Partial<CurvatureRequest> = {}): Float64Array {
   const summer = curvatureSummer({ ...base, ...other, rows: batch.rows });
   const ends = [...cuts, batch.rows];
   ends.forEach((end, k) => {
@@ -111,10 +107,7 @@ describe('curvatureSummer', () => {
   });
 
   it('refuses a direction of another size, and too few rows', () => {
-    expect(() => curvatureSummer({ ...base, along: Float64Array.of(1), rows: 10 })).to.throw(
-      ArgumentError,
-      'along',
-    );
+    expect(() => curvatureSummer({ ...base, along: Float64Array.of(1), rows: 10 })).to.throw(ArgumentError, 'along');
     expect(() => curvatureSummer({ ...base, rows: 10 }).finish()).to.throw(ArgumentError);
   });
 });

@@ -5,16 +5,7 @@ import { ArgumentError } from '../../../src/errors.ts';
 import { uniform } from '../../../src/math/random/random.ts';
 import { seeded } from '../../../src/math/random/seeded.ts';
 import { studentT } from '../../../src/math/random/studentT.ts';
-import {
-  addScaled,
-  distance,
-  dot,
-  filled,
-  norm,
-  scaled,
-  type Vector,
-  zeros,
-} from '../../../src/math/vector.ts';
+import { addScaled, distance, dot, filled, norm, scaled, type Vector, zeros } from '../../../src/math/vector.ts';
 import { direction, flat, normals, times } from '../../support/linearAlgebra.ts';
 import { covarianceOf, naiveHuber, truncateLine } from '../../support/naiveHuber.ts';
 
@@ -125,10 +116,7 @@ describe('huberEstimator', () => {
     for (let i = 0; i < 300; i++) {
       const rows = line(...Array.from({ length: 1 + (i % 12) }, () => Math.floor(8 * uniform(random))));
       const options = { contamination: 0.3, failureProbability: 0.1, intervalSlack: 0.1, ballSlack: 0 };
-      expect(estimate(rows, options)[0]).to.be.closeTo(
-        meanOf(truncateLine(rows, options, 0.1))[0]!,
-        1e-15 * 8,
-      );
+      expect(estimate(rows, options)[0]).to.be.closeTo(meanOf(truncateLine(rows, options, 0.1))[0]!, 1e-15 * 8);
     }
   });
 
@@ -226,13 +214,9 @@ describe('huberEstimator', () => {
   });
 
   it('refuses options out of range, by name', () => {
-    const make = (part: object) => () =>
-      huberEstimator({ contamination: 0.1, failureProbability: 0.1, ...part });
+    const make = (part: object) => () => huberEstimator({ contamination: 0.1, failureProbability: 0.1, ...part });
     for (const bad of [-0.1, 0.5, 1, NaN, Infinity]) {
-      expect(make({ contamination: bad })).to.throw(
-        ArgumentError,
-        `contamination must be in [0, 0.5), got ${bad}`,
-      );
+      expect(make({ contamination: bad })).to.throw(ArgumentError, `contamination must be in [0, 0.5), got ${bad}`);
     }
     for (const bad of [0, 1, NaN]) {
       expect(make({ failureProbability: bad })).to.throw(
@@ -255,15 +239,9 @@ describe('huberEstimator', () => {
     const bad: [points: Points, message: string][] = [
       [{ count: 0, size: 1, values: zeros(0) }, 'points.count must be a whole number of at least 1, got 0'],
       [{ count: 1, size: 0, values: zeros(0) }, 'points.size must be a whole number of at least 1, got 0'],
-      [
-        { count: NaN, size: 1, values: zeros(1) },
-        'points.count must be a whole number of at least 1, got NaN',
-      ],
+      [{ count: NaN, size: 1, values: zeros(1) }, 'points.count must be a whole number of at least 1, got NaN'],
       [{ count: 2, size: 2, values: zeros(3) }, 'the length of points.values must be 4, got 3'],
-      [
-        { count: 1, size: 2, values: Float64Array.of(0, NaN) },
-        'points.values[1] must be a finite number, got NaN',
-      ],
+      [{ count: 1, size: 2, values: Float64Array.of(0, NaN) }, 'points.values[1] must be a finite number, got NaN'],
       [{ count: 1, size: 1, values: Float64Array.of(Infinity) }, 'points.values[0] must be a finite number'],
     ];
     for (const [points, message] of bad) expect(() => estimator(points)).to.throw(ArgumentError, message);

@@ -158,9 +158,7 @@ describe('integerSummer', () => {
           const request = sumOf(3, 2, { grid: 1e-4, ...(clip === undefined ? {} : { clip }) });
           const batch = rowsOf([0.2, 0.3], row, [0.4, 0.5]);
           const without = rowsOf([0.2, 0.3], [0, 0], [0.4, 0.5]);
-          expect(sumsOf(integerSummer, request, batch)).to.deep.equal(
-            sumsOf(integerSummer, request, without),
-          );
+          expect(sumsOf(integerSummer, request, batch)).to.deep.equal(sumsOf(integerSummer, request, without));
         }
       }
     }
@@ -173,22 +171,17 @@ describe('integerSummer', () => {
   it('clips gradients to a norm first, weights included and the intercept counted', () => {
     const grid = 1e-6;
     holdsForAll(
-      fc.property(
-        fc.tuple(uniform(-3, 3), uniform(-3, 3)),
-        uniform(0, 4),
-        fc.boolean(),
-        (row, weight, intercept) => {
-          const clip = 1.5;
-          const size = intercept ? 3 : 2;
-          const gradient = Float64Array.from([...row, ...(intercept ? [1] : [])], x => weight * x);
-          const share = Math.min(1, clip / norm(gradient));
-          const batch = { ...rowsOf(row), weights: Float64Array.of(weight) };
-          const sums = sumsOf(integerSummer, sumOf(1, size, { grid, clip, intercept }), batch);
-          sums.forEach((q, j) => {
-            expect(q * grid).to.be.closeTo(gradient[j]! * share, 1.001 * grid);
-          });
-        },
-      ),
+      fc.property(fc.tuple(uniform(-3, 3), uniform(-3, 3)), uniform(0, 4), fc.boolean(), (row, weight, intercept) => {
+        const clip = 1.5;
+        const size = intercept ? 3 : 2;
+        const gradient = Float64Array.from([...row, ...(intercept ? [1] : [])], x => weight * x);
+        const share = Math.min(1, clip / norm(gradient));
+        const batch = { ...rowsOf(row), weights: Float64Array.of(weight) };
+        const sums = sumsOf(integerSummer, sumOf(1, size, { grid, clip, intercept }), batch);
+        sums.forEach((q, j) => {
+          expect(q * grid).to.be.closeTo(gradient[j]! * share, 1.001 * grid);
+        });
+      }),
     );
   });
 
@@ -310,9 +303,7 @@ describe('the sensitivity of integer sums', () => {
         let closest = 0;
         for (let k = 0; k < 10_000; k++) {
           const { request, pair } = adversary(random, loss, clipped);
-          for (const make of loss.kernel === undefined
-            ? [integerSummer]
-            : [integerSummer, fastIntegerSummer]) {
+          for (const make of loss.kernel === undefined ? [integerSummer] : [integerSummer, fastIntegerSummer]) {
             const [a, b] = pair.map(batch => sumsOf(make, request, batch));
             const moved = a!.reduce((sum, q, j) => sum + (BigInt(q) - BigInt(b![j]!)) ** 2n, 0n);
             const most = 4n * BigInt(request.squaredNorm);

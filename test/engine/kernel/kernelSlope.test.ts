@@ -62,10 +62,7 @@ describe('kernelSlope', () => {
       holdsForAll(
         fc.property(uniform(-700, 700), uniform(0, 1), (score, target) => {
           const expected = loss.slope(score, target);
-          expect(slope(score, target)).to.be.closeTo(
-            expected,
-            2e-15 * (Math.abs(expected) + Number.MIN_VALUE),
-          );
+          expect(slope(score, target)).to.be.closeTo(expected, 2e-15 * (Math.abs(expected) + Number.MIN_VALUE));
         }),
       );
     });

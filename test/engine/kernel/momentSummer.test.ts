@@ -9,11 +9,7 @@ import { rowsBetween, type SampleBatch, sampleBatch } from '../../../src/sample/
 const FEATURES = 3;
 const base = { features: FEATURES, grid: 1e-6, squaredNorm: 2 ** 50, norm: 2.25, targetUnit: 2 };
 
-function sumsOf(
-  batch: SampleBatch,
-  options: Partial<typeof base> = {},
-  cuts: readonly number[] = [],
-): Float64Array {
+function sumsOf(batch: SampleBatch, options: Partial<typeof base> = {}, cuts: readonly number[] = []): Float64Array {
   const summer = momentSummer({ ...base, ...options, rows: batch.rows });
   const ends = [...cuts, batch.rows];
   ends.forEach((end, k) => {

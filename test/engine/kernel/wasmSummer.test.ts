@@ -67,10 +67,7 @@ const withWeights = (batch: SampleBatch): SampleBatch => ({
 const thetaOf = (size: number): Vector => scaled(normals(seeded(1, 'theta'), size), 1 / Math.sqrt(size));
 
 /** Per sum, the sum of its terms' absolute values. */
-function termsOf(
-  { loss, at, blocks, rowsPerBlock, intercept }: BlockRequest,
-  batch: SampleBatch,
-): Float64Array {
+function termsOf({ loss, at, blocks, rowsPerBlock, intercept }: BlockRequest, batch: SampleBatch): Float64Array {
   const size = at.length;
   const terms = new Float64Array(blocks * size);
   for (let i = 0; i < blocks * rowsPerBlock; i++) {
@@ -146,10 +143,7 @@ describe('wasmSummer and the reference kernel', () => {
           const expected = loss.slope(score, target);
           // The last term: units of the smallest double, where digits run out.
           expect(slope).to.be.closeTo(expected, 1e-15 * Math.abs(expected) + 2 * Number.MIN_VALUE);
-          expect(byScore).to.be.closeTo(
-            expected * score,
-            1e-15 * Math.abs(expected * score) + 2e3 * Number.MIN_VALUE,
-          );
+          expect(byScore).to.be.closeTo(expected * score, 1e-15 * Math.abs(expected * score) + 2e3 * Number.MIN_VALUE);
         }
       }
     }
@@ -196,9 +190,7 @@ describe('wasmSummer and the reference kernel', () => {
           for (const row of [0, 1, 6, 1024, 2046, 2047, 2999]) {
             for (const features of [3, 6]) {
               const batch = inArena(withWeights(drawnFor(loss, 3000, features)));
-              const spoilt = { column: batch.columns[1]!, target: batch.target, weight: batch.weights! }[
-                place
-              ];
+              const spoilt = { column: batch.columns[1]!, target: batch.target, weight: batch.weights! }[place];
               spoilt[row] = value;
               const request = {
                 loss,
@@ -252,9 +244,7 @@ describe('wasmSummer and the reference kernel of whole numbers', () => {
         const sample = sampleFor(loss, rows, features);
         const outside = weighted ? withWeights(sample) : sample;
         for (const [share, place, value] of spoilt) {
-          const column = { column: outside.columns[0]!, target: outside.target, weight: outside.weights }[
-            place
-          ];
+          const column = { column: outside.columns[0]!, target: outside.target, weight: outside.weights }[place];
           if (column !== undefined) column[Math.floor(share * (rows - 1))] = value;
         }
         const inside = inArena(outside);
@@ -299,9 +289,7 @@ describe('wasmSummer and the reference kernel of whole numbers', () => {
 describe('wasmSummer', () => {
   it('gives the same bits for any cut of the rows into batches, in whichever memory', () => {
     const anywhere = uniform(0, 1).map(share => (rows: number) => Math.floor(share * rows));
-    const atPieces = fc
-      .integer({ min: 0, max: 9 })
-      .map(piece => (rows: number) => Math.min(512 * piece, rows));
+    const atPieces = fc.integer({ min: 0, max: 9 }).map(piece => (rows: number) => Math.min(512 * piece, rows));
     const cuts = fc.array(fc.tuple(fc.oneof(anywhere, atPieces), fc.boolean()), { maxLength: 9 });
     const shapes = fc.record({
       loss: fc.constantFrom(...compiled),
@@ -418,10 +406,7 @@ describe('wasmSummer', () => {
       ArgumentError,
       'the length of batch.columns must be 3, got 2',
     );
-    expect(() => summer.add({ ...batch, rows: 6 })).to.throw(
-      ArgumentError,
-      'be at least batch.rows = 6, got 5',
-    );
+    expect(() => summer.add({ ...batch, rows: 6 })).to.throw(ArgumentError, 'be at least batch.rows = 6, got 5');
     expect(() => summer.add({ ...batch, weights: zeros(4) })).to.throw(
       ArgumentError,
       'the length of batch.weights must be at least batch.rows = 5, got 4',

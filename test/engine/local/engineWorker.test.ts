@@ -38,9 +38,7 @@ describe('engineWorker', () => {
     while (Atomics.load(control, CONTROL.failed) === 0 || Atomics.load(control, CONTROL.active) > 0) {
       await new Promise(resolve => setTimeout(resolve, 5));
     }
-    expect(receiveMessageOnPort(port1)?.message)
-      .to.be.instanceOf(Error)
-      .with.property('message', 'unreachable');
+    expect(receiveMessageOnPort(port1)?.message).to.be.instanceOf(Error).with.property('message', 'unreachable');
     const exit = new Promise(resolve => worker.once('exit', resolve));
     Atomics.store(calls, 1, 1);
     Atomics.add(calls, 0, 1);

@@ -59,35 +59,25 @@ describe('localEngine', () => {
   after(() => Promise.all(engines.map(engine => engine.close())));
 
   it('has the bits of one thread on 1, 2 and 4, for any cut of the rows into batches and any layout of blocks', () => {
-    const layouts = fc.constantFrom(
-      [1, ROWS],
-      [4, 10_000],
-      [3, 12_345],
-      [39, 1025],
-      [700, 57],
-    ) as fc.Arbitrary<[blocks: number, rowsPerBlock: number]>;
+    const layouts = fc.constantFrom([1, ROWS], [4, 10_000], [3, 12_345], [39, 1025], [700, 57]) as fc.Arbitrary<
+      [blocks: number, rowsPerBlock: number]
+    >;
     const cuts = fc.array(uniform(0, 1), { maxLength: 3 });
     fc.assert(
-      fc.property(
-        fc.constantFrom(...losses),
-        layouts,
-        cuts,
-        fc.boolean(),
-        (loss, layout, shares, intercept) => {
-          const [blocks, rowsPerBlock] = layout;
-          const request = {
-            loss,
-            at: intercept ? filled(FEATURES + 1, 0.3) : at,
-            blocks,
-            rowsPerBlock,
-            intercept,
-          };
-          const edges = [0, ...shares.map(share => Math.floor(share * ROWS)).toSorted((a, b) => a - b), ROWS];
-          const parts = edges.slice(1).map((edge, i) => rowsBetween(batch, edges[i]!, edge));
-          const expected = sumsOf(wasmSummer, request, batch);
-          for (const { summer } of engines) expect(sumsOf(summer, request, ...parts)).to.deep.equal(expected);
-        },
-      ),
+      fc.property(fc.constantFrom(...losses), layouts, cuts, fc.boolean(), (loss, layout, shares, intercept) => {
+        const [blocks, rowsPerBlock] = layout;
+        const request = {
+          loss,
+          at: intercept ? filled(FEATURES + 1, 0.3) : at,
+          blocks,
+          rowsPerBlock,
+          intercept,
+        };
+        const edges = [0, ...shares.map(share => Math.floor(share * ROWS)).toSorted((a, b) => a - b), ROWS];
+        const parts = edges.slice(1).map((edge, i) => rowsBetween(batch, edges[i]!, edge));
+        const expected = sumsOf(wasmSummer, request, batch);
+        for (const { summer } of engines) expect(sumsOf(summer, request, ...parts)).to.deep.equal(expected);
+      }),
       { seed: 1, numRuns: 100 },
     );
   });

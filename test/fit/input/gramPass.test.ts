@@ -32,9 +32,7 @@ const ordered = () => seeded('sluice', 'order');
 /** y = x.(1, -2, 3) + 4 + noise, sorted by the first feature, which has an offset. */
 function regression({ offset = 5, weighted = false, nulls = false } = {}): SampleBatch {
   const random = seeded('gramPass', 'rows');
-  const columns = Array.from({ length: features }, () =>
-    Float64Array.from({ length: rows }, () => normal(random)),
-  );
+  const columns = Array.from({ length: features }, () => Float64Array.from({ length: rows }, () => normal(random)));
   columns[0]!.sort();
   const target = Float64Array.from(
     { length: rows },
@@ -61,11 +59,7 @@ const repeated = (samples: Samples, times: number): Samples => ({
 
 /** All rows in the order of the shuffle. */
 const shuffled = (samples: Samples, layout: Layout): Promise<SampleBatch> =>
-  gather(
-    scatter(samples, { cells: cellsOf(layout), random: ordered() }).batches(),
-    samples.rows,
-    samples.features,
-  );
+  gather(scatter(samples, { cells: cellsOf(layout), random: ordered() }).batches(), samples.rows, samples.features);
 
 /** What the steps must come to: the plan over the shuffled rows behind the pilot, in plain loops. */
 async function reference(samples: Samples, { layout, plan }: FittedRun): Promise<Float64Array> {
@@ -131,9 +125,7 @@ describe('gramPass', () => {
             const options = { loss, mode, aggregate, ...own, ...(aggregate === 'mean' ? {} : { blocks }) };
             const found = await fitRows(samples, { ...options, ...nowhere } as FitRowsOptions);
             const expected = await reference(samples, found);
-            expect(distance(found.fit.theta, expected), JSON.stringify(options)).to.be.below(
-              1e-8 * norm(expected),
-            );
+            expect(distance(found.fit.theta, expected), JSON.stringify(options)).to.be.below(1e-8 * norm(expected));
           }
         }
       });
@@ -182,10 +174,7 @@ describe('gramPass', () => {
       fc.asyncProperty(cases, async ({ mode, steps, blocks, count, pilot, weighted, size }) => {
         // Targets of 40 random bits: sums of them are exact, and tell which rows they are made of.
         const random = seeded(count, 'marks');
-        const target = Float64Array.from(
-          { length: count },
-          () => random.word() * 256 + (random.word() >>> 24),
-        );
+        const target = Float64Array.from({ length: count }, () => random.word() * 256 + (random.word() >>> 24));
         const weights = target.map((_, i) => (weighted ? i % 3 : 1));
         const columns = [new Float64Array(count).fill(1)];
         const samples = rebatched({ rows: count, columns, target, ...(weighted ? { weights } : {}) }, size);
@@ -211,9 +200,7 @@ describe('gramPass', () => {
           ...{ rows: left, features: 1, loss: squared(), rule, mode, steps, blocks },
           ...(schedule === null ? {} : { schedule }),
         });
-        const questions = start.chunks.pipe(
-          map((chunk, index) => ({ index, chunk, at: Float64Array.of(0) })),
-        );
+        const questions = start.chunks.pipe(map((chunk, index) => ({ index, chunk, at: Float64Array.of(0) })));
         const answers = (await collect(questions.pipe(start.sums!(plan).run))) as BlockSums[];
         expect(answers).to.have.length(steps);
         const found = answers.map(({ sums }) => [...sums].map(sum => -sum));
@@ -322,9 +309,7 @@ describe('gramPass', () => {
       target: target.map((y, i) => y + 9 * rare[i]!),
     });
     const fresh = layoutFor(samples, { loss, mode: 'fresh' });
-    expect(suitsGramPass(samples, { loss, aggregate: 'auto', intercept: true, layout: fresh })).to.equal(
-      true,
-    );
+    expect(suitsGramPass(samples, { loss, aggregate: 'auto', intercept: true, layout: fresh })).to.equal(true);
     const large = repeated(samples, 40);
     const { layout, fit } = await fitRows(large, { loss });
     expect(layout).to.deep.include({ mode: 'full', sharesPilot: true });

@@ -4,10 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { tableFromArrays } from 'apache-arrow';
 import { expect } from 'chai';
-import {
-  estimatePrivately,
-  type PrivateEstimateOptions,
-} from '../../../src/fit/private/estimatePrivately.ts';
+import { estimatePrivately, type PrivateEstimateOptions } from '../../../src/fit/private/estimatePrivately.ts';
 import { uniformBetween } from '../../../src/math/random/random.ts';
 import { seeded } from '../../../src/math/random/seeded.ts';
 import type { Model } from '../../../src/model/model.ts';
@@ -134,9 +131,9 @@ describe('estimatePrivately', () => {
     expect(await refusal({ bounds: { hours: [0, 80], age: [18, 99] } })).to.match(
       /`bounds` must include the target "income"/,
     );
-    expect(
-      await refusal({ features: ['hours', 'age'], bounds: { hours: [0, 80], income: [0, 9] } }),
-    ).to.match(/lacks age/);
+    expect(await refusal({ features: ['hours', 'age'], bounds: { hours: [0, 80], income: [0, 9] } })).to.match(
+      /lacks age/,
+    );
     expect(await refusal({ weights: 'age' })).to.match(/`weights` is not for private runs/);
     expect(await refusal({ holdout: 0.2 })).to.match(/`holdout` is not for private runs/);
     expect(await refusal({ delta: 0.01 })).to.match(/`delta` must be below 1\/n/);

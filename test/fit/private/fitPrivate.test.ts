@@ -97,10 +97,7 @@ async function sharesMoved(one: SampleBatch, other: SampleBatch, plan: PrivatePl
   return noises.map(({ grid, squaredNorm }, k) => {
     const [before, after] = [past[k]!.given, now[k]!.given];
     expect([before.grid, after.grid]).to.deep.equal([grid, grid]);
-    const moved = [...after.sums].reduce(
-      (sum, value, j) => sum + (BigInt(value) - BigInt(before.sums[j]!)) ** 2n,
-      0n,
-    );
+    const moved = [...after.sums].reduce((sum, value, j) => sum + (BigInt(value) - BigInt(before.sums[j]!)) ** 2n, 0n);
     expect(moved <= 4n * BigInt(squaredNorm), `release ${k}`).to.equal(true);
     return Math.sqrt(Number(moved) / (4 * squaredNorm));
   });
@@ -108,8 +105,7 @@ async function sharesMoved(one: SampleBatch, other: SampleBatch, plan: PrivatePl
 
 /** The batch with another row in the place of row 17. */
 function withRow({ columns, target }: SampleBatch, features: readonly number[], y: number): SampleBatch {
-  const put = (column: Float64Array, value: number): Float64Array =>
-    column.map((own, i) => (i === 17 ? value : own));
+  const put = (column: Float64Array, value: number): Float64Array => column.map((own, i) => (i === 17 ? value : own));
   return sampleBatch(
     columns.map((column, j) => put(column, features[j]!)),
     put(target, y),
@@ -202,10 +198,7 @@ describe('fitPrivate', () => {
     const own = seeded('fitPrivate', 'levels');
     const level = Float64Array.from({ length: rows }, () => Math.floor(levels * uniform(own)));
     const [x] = features;
-    const columns = [
-      x!,
-      ...Array.from({ length: levels }, (_, k) => level.map(found => Number(found === k))),
-    ];
+    const columns = [x!, ...Array.from({ length: levels }, (_, k) => level.map(found => Number(found === k)))];
     const target = x!.map((value, i) => 2 * value + (level[i] === 3 ? 8 : 0) + normal(own));
     const marks = Array.from({ length: levels }, () => ({ least: 0, most: 1, levelOf: 'town' }));
     const options: PrivateOptions = {
@@ -227,9 +220,7 @@ describe('fitPrivate', () => {
     expect(theta[4]! - theta[5]!).to.be.closeTo(8, 2);
 
     // Against a row that adds nothing, a row is seen by itself.
-    const [nothing, several] = [NaN, 1e6].map(value =>
-      withRow(batch, new Array<number>(levels + 1).fill(value), -10),
-    );
+    const [nothing, several] = [NaN, 1e6].map(value => withRow(batch, new Array<number>(levels + 1).fill(value), -10));
     for (const moments of ['yes', 'no'] as const) {
       const shares = await sharesMoved(nothing!, several!, planPrivate({ ...options, moments, steps: 3 }));
       for (const share of shares) expect(share).to.be.within(0.1, 0.5);
@@ -318,8 +309,7 @@ describe('fitPrivate', () => {
     expect(again.theta).to.deep.equal(theta);
     expect(fit.ledger.isPrivate).to.equal(false);
     expect(fit.ledger.mu).to.equal(Infinity);
-    for (const entry of fit.ledger.entries)
-      expect(entry).to.include({ kind: 'nonPrivate', reason: 'seeded noise' });
+    for (const entry of fit.ledger.entries) expect(entry).to.include({ kind: 'nonPrivate', reason: 'seeded noise' });
   });
 
   it('sums to the same integers on 1, 2 and 4 threads and for any batch size', async () => {
@@ -342,9 +332,7 @@ describe('fitPrivate', () => {
         const engine = localEngine({ threads });
         try {
           const run = { kernel: engine.integerSummer };
-          expect(await integersOf(samplesOf(inArena(data)), plan, run), `${threads} threads`).to.deep.equal(
-            expected,
-          );
+          expect(await integersOf(samplesOf(inArena(data)), plan, run), `${threads} threads`).to.deep.equal(expected);
         } finally {
           await engine.close();
         }
@@ -505,10 +493,7 @@ describe('fitPrivate', () => {
       // Exponential residuals: their median is not 0, their mean is.
       const draw = (score: number, random: Random) => score - Math.log(1 - uniform(random)) - 1;
       const target = { least: -10 * bounds, most: 10 * bounds };
-      const { held, mean } = await intervalsHeld(
-        { bounds, target, truth: [2, -2, 0.5], loss: squared(), draw },
-        3,
-      );
+      const { held, mean } = await intervalsHeld({ bounds, target, truth: [2, -2, 0.5], loss: squared(), draw }, 3);
       expect(held).to.be.at.least(50);
       // The mean of 20 slopes errs by 0.01, or 0.1.
       expect(mean[0]).to.be.closeTo(2, 0.05 * bounds);

@@ -83,9 +83,7 @@ describe('privateFitModel', () => {
     const set = { constraint: l2Ball(0.01), radius: 0.01 };
     const held = (await modelBy({ ...few, set }, { set: { kind: 'l2', radius: 0.01 } })).model;
     expect(held.notes).to.have.length(1);
-    expect(held.notes![0]).to.match(
-      /^coefficients ended on the boundary of their set, .* intervals do not allow/,
-    );
+    expect(held.notes![0]).to.match(/^coefficients ended on the boundary of their set, .* intervals do not allow/);
     const roomy = { constraint: l2Ball(2), radius: 2 };
     expect((await modelBy({ set: roomy })).model.notes ?? []).not.to.include(held.notes![0]);
     expect(held.plan).to.include({ set: 'l2', radius: 0.01 });

@@ -17,9 +17,7 @@ const ROWS = 2000;
 const FEATURES = 4;
 const random = seeded('releaseMoments', 'rows');
 const rows = sampleBatch(
-  Array.from({ length: FEATURES }, () =>
-    Float64Array.from({ length: ROWS }, () => uniformBetween(random, -1, 1)),
-  ),
+  Array.from({ length: FEATURES }, () => Float64Array.from({ length: ROWS }, () => uniformBetween(random, -1, 1))),
   new Float64Array(ROWS),
 );
 const plan = planPrivate({

@@ -16,11 +16,7 @@ const a = Float64Array.from({ length: rows }, () => normal(random));
 const b = Float64Array.from({ length: rows }, () => normal(random));
 const y = a.map((x, i) => 3 + x - 2 * b[i]! + normal(random));
 
-async function explained(
-  columns: readonly Float64Array[],
-  target: Float64Array,
-  options: FitRowsOptions = {},
-) {
+async function explained(columns: readonly Float64Array[], target: Float64Array, options: FitRowsOptions = {}) {
   const found = await fitRows(samplesOf(sampleBatch(columns, target)), options);
   const order = options.order ?? 'shuffle';
   const { choices, notes } = explainEstimate(found, {
@@ -55,9 +51,7 @@ describe('explainEstimate', () => {
 
   it('names constant columns under a penalty too, which leaves none out', async () => {
     const { notes } = await explained([a, b, new Float64Array(rows).fill(7)], y, { penalty: 0.01 });
-    expect(notes).to.include(
-      '"c" has one value in all 12000 pilot rows: only the penalty determines its coefficient',
-    );
+    expect(notes).to.include('"c" has one value in all 12000 pilot rows: only the penalty determines its coefficient');
     expect((await explained([a, b], y, { penalty: 0.01 })).notes).not.to.include('one value');
   });
 
@@ -67,9 +61,7 @@ describe('explainEstimate', () => {
     const aggregate = { huber: 0.05 };
     for (const loss of ['logistic', 'poisson'] as const) {
       const { notes } = await explained([head(a)], classes, { loss: lossByName(loss), aggregate });
-      expect(notes, loss).to.include(
-        `the huber aggregate rejects the most informative rows of a ${loss} fit`,
-      );
+      expect(notes, loss).to.include(`the huber aggregate rejects the most informative rows of a ${loss} fit`);
     }
     const { notes } = await explained([head(a)], head(y), { loss: lossByName('squared'), aggregate });
     expect(notes).not.to.include('informative');
@@ -226,10 +218,7 @@ describe('explainEstimate', () => {
     expect(open).to.match(/a few rows have such extreme features that they determine the estimate/);
     expect(open).not.to.include("`loss: 'squared'`");
     const found = await fitRows(samplesOf(sampleBatch([wild], target)));
-    const { notes } = explainEstimate(
-      { ...found, loss: lossByName('tukey') },
-      { names: ['a'], order: 'shuffle' },
-    );
+    const { notes } = explainEstimate({ ...found, loss: lossByName('tukey') }, { names: ['a'], order: 'shuffle' });
     expect(notes.join()).to.include("the error may be several times that of `loss: 'squared'`");
     const squared = (await explained([wild], target, { loss: lossByName('squared') })).notes;
     expect(squared).to.include('intervals are too narrow if noise grows with them; use logarithms');
@@ -340,9 +329,7 @@ describe('explainEstimate', () => {
 
   it('says that intervals under a penalty are about penalised coefficients', async () => {
     const { notes } = await explained([a, b], y, { penalty: 0.5 });
-    expect(notes).to.match(
-      /^`penalty: 0\.5` shrinks coefficients towards 0; the intervals are about the penalised/,
-    );
+    expect(notes).to.match(/^`penalty: 0\.5` shrinks coefficients towards 0; the intervals are about the penalised/);
   });
 
   it('warns of a column that is nearly always the same, where steps see fresh rows', async () => {
@@ -357,9 +344,7 @@ describe('explainEstimate', () => {
 
   it('says that classes are separated, or all the same, and that there are more coefficients than rows', async () => {
     const classes = a.map(value => (value > 0 ? 1 : 0));
-    expect((await explained([a, b], classes)).notes).to.match(
-      /^the classes of the pilot rows are perfectly separated/,
-    );
+    expect((await explained([a, b], classes)).notes).to.match(/^the classes of the pilot rows are perfectly separated/);
     expect((await explained([a, b], new Float64Array(rows))).notes).to.include('there is no finite estimate');
     const rarely = a.map(value => (value > 2.5 && Math.abs(value * 1000) % 1 < 0.3 ? 1 : 0));
     expect((await explained([a, b], rarely)).notes).to.equal('');
@@ -373,9 +358,7 @@ describe('explainEstimate', () => {
     expect(open.notes).not.to.include('a different model');
     const third = y.map((value, i) => (i % 4 === 0 ? value + 100 : value));
     expect((await explained([a, b], third)).notes).to.include('they may follow a different model');
-    expect(open.notes).to.match(
-      /^[3-7](\.\d+)? % of the pilot rows have residuals beyond 6 scales and are rejected/,
-    );
+    expect(open.notes).to.match(/^[3-7](\.\d+)? % of the pilot rows have residuals beyond 6 scales and are rejected/);
     const asked = await explained([a, b], spoilt, { loss: lossByName('squared') });
     expect(open.choices).to.match(
       /^loss (geman-mcclure|tukey)\([\d.]+\): .*; 5 % of the pilot rows, beyond 6 scales, are separated from the others by a gap and are treated as outliers/,
@@ -460,16 +443,12 @@ describe('explainEstimate', () => {
     } as const;
     const told = async (columns: readonly Float64Array[], intercept = true): Promise<string> => {
       const found = await fitRows(samplesOf(sampleBatch(columns, y)), { intercept });
-      return explainEstimate(found, { ...about, categorical: { c: ['red', 'green', 'blue'] } }).notes.join(
-        '\n',
-      );
+      return explainEstimate(found, { ...about, categorical: { c: ['red', 'green', 'blue'] } }).notes.join('\n');
     };
     expect((await told([...levels, a])).split('\n')[0]).to.equal(
       '"c=blue" is the reference level: its coefficient is 0, and those of the other levels are differences from it',
     );
-    expect(await told([...levels, a, a])).to.match(
-      /^"c=blue" is the reference .*\n"copy" is a linear combination of/,
-    );
+    expect(await told([...levels, a, a])).to.match(/^"c=blue" is the reference .*\n"copy" is a linear combination of/);
     // The second of two equal levels is left out as well, and then neither is the reference of the others.
     expect(await told([levels[0]!, levels[0]!, levels[0]!, a])).to.include(
       '"c=green" and "c=blue" are linear combinations',
@@ -555,13 +534,9 @@ describe('explainEstimate', () => {
 
   it('gives its reasons for a logistic and for a squared loss', async () => {
     const classes = a.map(x => (uniform(random) < 1 / (1 + Math.exp(-x)) ? 1 : 0));
-    expect((await explained([a], classes)).choices).to.include(
-      'loss logistic: every target of the pilot is 0 or 1',
-    );
+    expect((await explained([a], classes)).choices).to.include('loss logistic: every target of the pilot is 0 or 1');
     const mostlyZero = a.map((x, i) => (i % 3 === 0 ? 5 + x : 0));
-    expect((await explained([a], mostlyZero)).choices).to.include(
-      'loss squared: most rows have the same target',
-    );
+    expect((await explained([a], mostlyZero)).choices).to.include('loss squared: most rows have the same target');
   });
 
   it('says that a target has two values other than 0 and 1', async () => {
@@ -600,9 +575,7 @@ describe('explainEstimate', () => {
     expect(pilot!.columns.dropped).to.deep.equal([]);
     expect(fit.theta[1]! * 1e-5).to.be.closeTo(1, 0.02);
     const nearly = await explained([first, apart(1e-6)], target);
-    expect(nearly.notes).to.match(
-      /^"b" is nearly a linear combination .* use its difference from them instead/,
-    );
+    expect(nearly.notes).to.match(/^"b" is nearly a linear combination .* use its difference from them instead/);
     // What nearly collinear columns make up with large coefficients is found all the same.
     const made = await explained([first, apart(1e-5), other], target);
     expect(made.notes).to.match(/^"c" is a linear combination of other columns/);

@@ -1,9 +1,6 @@
 import { expect } from 'chai';
 import { fitRows } from '../../../src/fit/fitRows.ts';
-import {
-  type SandwichVariances,
-  sandwichVariances,
-} from '../../../src/inference/intervals/sandwichVariances.ts';
+import { type SandwichVariances, sandwichVariances } from '../../../src/inference/intervals/sandwichVariances.ts';
 import { normal } from '../../../src/math/random/normal.ts';
 import { uniform } from '../../../src/math/random/random.ts';
 import { seeded } from '../../../src/math/random/seeded.ts';
@@ -159,8 +156,7 @@ describe('sandwichVariances', () => {
     const truth = [1, -1, 1];
     const noises = {
       alike: (random: ReturnType<typeof seeded>) => normal(random),
-      'growing with a feature': (random: ReturnType<typeof seeded>, x: number) =>
-        Math.exp(x / 2) * normal(random),
+      'growing with a feature': (random: ReturnType<typeof seeded>, x: number) => Math.exp(x / 2) * normal(random),
     };
     for (const [name, noise] of Object.entries(noises)) {
       for (const loss of ['auto', lossByName('squared')] as const) {

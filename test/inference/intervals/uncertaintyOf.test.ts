@@ -120,9 +120,7 @@ describe('uncertaintyOf', () => {
   });
 
   it('takes the larger variance and the fewer degrees where neighbouring rows are correlated', () => {
-    const neighbours = blocksOf([998 * 16, 998], 2) as unknown as NonNullable<
-      UncertaintyOptions['neighbours']
-    >;
+    const neighbours = blocksOf([998 * 16, 998], 2) as unknown as NonNullable<UncertaintyOptions['neighbours']>;
     const found = told({ rows: rowsOf([4, 9], [4, 1]), neighbours })!;
     expectClose(found.errors, [4, 3]);
     expectClose(found.degrees, [2, 1]);

@@ -15,8 +15,7 @@ describe('medianOfMany', () => {
         (i: number) => -i,
         // What the sample sees says nothing of the others.
         (i: number) => (i % 20 < 10 ? i : -1),
-        (i: number) =>
-          Math.floor((Math.ceil((i * 1001) / rows) * rows) / 1001) === i ? 1000 : normal(random),
+        (i: number) => (Math.floor((Math.ceil((i * 1001) / rows) * rows) / 1001) === i ? 1000 : normal(random)),
       ]) {
         const values = Float64Array.from({ length: rows }, (_, i) => value(i));
         const sorted = values.slice().sort();

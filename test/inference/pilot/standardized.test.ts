@@ -50,10 +50,7 @@ describe('standardize', () => {
       }
       // g.theta and (P'g).t are one number for every g.
       const gradient = normals(random, t.length);
-      expect(dot(ofGradient(gradient), t)).to.be.closeTo(
-        dot(gradient, theta),
-        1e-8 * Math.abs(dot(gradient, theta)),
-      );
+      expect(dot(ofGradient(gradient), t)).to.be.closeTo(dot(gradient, theta), 1e-8 * Math.abs(dot(gradient, theta)));
     });
   }
 

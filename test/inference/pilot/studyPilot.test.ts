@@ -26,10 +26,7 @@ function linearPilot(noise: (random: ReturnType<typeof seeded>) => number, spoil
 const truth = Float64Array.of(3, -0.02, 50);
 /** Errors in the units in which each coefficient matters. */
 const error = (theta: Float64Array): number =>
-  distance(
-    Float64Array.of(theta[0]!, 1000 * theta[1]!, theta[2]! + 5000 * theta[1]!),
-    Float64Array.of(3, -20, -50),
-  );
+  distance(Float64Array.of(theta[0]!, 1000 * theta[1]!, theta[2]! + 5000 * theta[1]!), Float64Array.of(3, -20, -50));
 
 const distanceTo1 = (theta: Float64Array): number => distance(theta, new Float64Array(theta.length).fill(1));
 
@@ -62,16 +59,10 @@ describe('studyPilot', () => {
       const random = seeded('pilot', `cluster ${share} ${away}`);
       const isSeparated = Array.from({ length: rows }, () => uniform(random) < share);
       const columns = Array.from({ length: 5 }, () =>
-        Float64Array.from(isSeparated, apart =>
-          apart ? away / Math.sqrt(5) + 0.3 * normal(random) : normal(random),
-        ),
+        Float64Array.from(isSeparated, apart => (apart ? away / Math.sqrt(5) + 0.3 * normal(random) : normal(random))),
       );
-      const sums = Float64Array.from(isSeparated, (_, i) =>
-        columns.reduce((sum, column) => sum + column[i]!, 0),
-      );
-      const y = sums.map((sum, i) =>
-        isSeparated[i] ? 0.3 * normal(random) - sum : sum + 1 + normal(random),
-      );
+      const sums = Float64Array.from(isSeparated, (_, i) => columns.reduce((sum, column) => sum + column[i]!, 0));
+      const y = sums.map((sum, i) => (isSeparated[i] ? 0.3 * normal(random) - sum : sum + 1 + normal(random)));
       const {
         estimate: { theta: start },
       } = studyPilot(sampleBatch(columns, y), { loss: 'auto', intercept: true });
@@ -80,10 +71,7 @@ describe('studyPilot', () => {
   });
 
   it('measures the scale of the residuals', () => {
-    expect(studyPilot(linearPilot(normal), { loss: squared, intercept: true }).residuals.scale).to.be.closeTo(
-      1,
-      0.06,
-    );
+    expect(studyPilot(linearPilot(normal), { loss: squared, intercept: true }).residuals.scale).to.be.closeTo(1, 0.06);
   });
 
   it('makes the curvature the identity, of the squared loss the second moments of the features', () => {
@@ -138,9 +126,7 @@ describe('studyPilot', () => {
     expect(studied([a, u, v], { intercept: false }).columns.dropped).to.deep.equal([]);
     expect(studied([a, a], { penalty: 0.1 }).columns.dropped).to.deep.equal([]);
     // Without an intercept a column of one value is one.
-    expect(studied([a, new Float64Array(rows).fill(7)], { intercept: false }).columns.dropped).to.deep.equal(
-      [],
-    );
+    expect(studied([a, new Float64Array(rows).fill(7)], { intercept: false }).columns.dropped).to.deep.equal([]);
   });
 
   it('says what is wrong with values too large, and with rows that do not count', () => {
@@ -179,11 +165,7 @@ describe('studyPilot', () => {
       expect(isEstimate).to.equal(true);
       return { name: loss.name, tuning: loss.parameter! / residualScale, error: error(start) };
     };
-    const [light, heavy, spoilt] = [
-      tuned(normal),
-      tuned(random => studentT(random, 1.5)),
-      tuned(normal, rows / 20),
-    ];
+    const [light, heavy, spoilt] = [tuned(normal), tuned(random => studentT(random, 1.5)), tuned(normal, rows / 20)];
     for (const { name, tuning } of [light, heavy]) {
       expect(name).to.equal('pseudo-huber');
       expect(tuning).to.be.closeTo(1.345, 0.01);

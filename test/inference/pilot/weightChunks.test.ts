@@ -52,8 +52,7 @@ describe('weightChunks', () => {
       return new Float64Array(own.rows).fill(1);
     }, 'full');
     for (const index of [0, 1, 2])
-      for await (const own of weigh(chunkOf(index, [30])).batches)
-        expect(own.weights).to.have.length(own.rows);
+      for await (const own of weigh(chunkOf(index, [30])).batches) expect(own.weights).to.have.length(own.rows);
     expect(asked).to.equal(rows);
   });
 });

@@ -21,18 +21,11 @@ describe('auditPrivate', () => {
   // False alarms: 1e-9 for each of the 75 cells. Over all of R^p the Poisson loss has no curvature to plan with.
   const methods = ['gradient', 'nesterov', 'frank-wolfe', 'accelerated-frank-wolfe'] as const;
   for (const calibration of ['exact', 'parallel', 'paper'] as const) {
-    for (const aggregate of calibration === 'paper'
-      ? (['mean'] as const)
-      : (['mean', 'median-of-means'] as const)) {
+    for (const aggregate of calibration === 'paper' ? (['mean'] as const) : (['mean', 'median-of-means'] as const)) {
       const isSlow = calibration !== 'exact' && aggregate === 'mean';
       it(`passes every rule and loss: ${calibration} noise, ${aggregate}${isSlow ? ' @slow' : ''}`, async () => {
         for (const method of methods) {
-          for (const loss of [
-            squared(),
-            logistic(),
-            pseudoHuber(1),
-            ...(method === 'nesterov' ? [] : [poisson()]),
-          ]) {
+          for (const loss of [squared(), logistic(), pseudoHuber(1), ...(method === 'nesterov' ? [] : [poisson()])]) {
             const plan = auditedPlan({
               calibration,
               aggregate,
@@ -68,9 +61,7 @@ describe('auditPrivate', () => {
     for (const options of [{ loss: squared() }, { loss: poisson(), scaling: counts }]) {
       for (const moments of ['yes', 'no'] as const) {
         const plan = auditedPlan({ ...options, moments, calibration: 'exact' });
-        expectPassed(
-          await auditPrivate(privatePipeline(plan), plan, { pairs: 1000, draws: 5000, seed: 'bounded' }),
-        );
+        expectPassed(await auditPrivate(privatePipeline(plan), plan, { pairs: 1000, draws: 5000, seed: 'bounded' }));
       }
     }
   });
@@ -104,9 +95,7 @@ describe('auditPrivate', () => {
     expect(message).to.include('the rows of the plan must be at most 10000, got 20000; audit smallPlan');
     const small = auditedPlan();
     for (const bad of [{ pairs: 0 }, { draws: 0.5 }, { falseAlarm: 0 }]) {
-      expect(await rejection(auditPrivate(privatePipeline(small), small, bad))).to.include(
-        Object.keys(bad)[0]!,
-      );
+      expect(await rejection(auditPrivate(privatePipeline(small), small, bad))).to.include(Object.keys(bad)[0]!);
     }
   });
 

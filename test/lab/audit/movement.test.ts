@@ -26,8 +26,6 @@ describe('movement', () => {
   });
 
   it('counts every block of every release that moved', () => {
-    expect(
-      movement(observed([1, 0, 0, 1], [0, 0, 0, 0]), observed([0, 0, 0, 0], [0, 5, 0, 0])).cells,
-    ).to.equal(3);
+    expect(movement(observed([1, 0, 0, 1], [0, 0, 0, 0]), observed([0, 0, 0, 0], [0, 5, 0, 0])).cells).to.equal(3);
   });
 });

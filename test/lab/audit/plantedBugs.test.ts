@@ -56,11 +56,7 @@ async function breaches(
 
 /** `fitPrivate` with something wrong. */
 const fitting =
-  (
-    plan: PrivatePlan,
-    run: () => PrivateRun,
-    spoil: (mechanism: Mechanism) => Mechanism = same => same,
-  ): Pipeline =>
+  (plan: PrivatePlan, run: () => PrivateRun, spoil: (mechanism: Mechanism) => Mechanism = same => same): Pipeline =>
   async (samples, watch) =>
     (await fitPrivate(samples, plan, { ...run(), wrap: mechanism => watch(spoil(mechanism)) })).fit;
 
@@ -80,24 +76,17 @@ const chunked =
     );
 
 const splitBy = ({ plan }: PrivatePlan) => ({ chunks: plan.steps.map(({ rows }) => rows) });
-const inMemory = ({ batches, rows, features }: Samples): Promise<SampleBatch> =>
-  gather(batches(), rows, features);
+const inMemory = ({ batches, rows, features }: Samples): Promise<SampleBatch> => gather(batches(), rows, features);
 
 /** A run whose plan begins with second moments, written by hand, with something wrong in how they are had. */
 const whitenedBy =
-  (
-    moments: (samples: Samples, watch: (mechanism: Mechanism) => Mechanism) => Promise<ReleasedMoments>,
-  ): Pipeline =>
+  (moments: (samples: Samples, watch: (mechanism: Mechanism) => Mechanism) => Promise<ReleasedMoments>): Pipeline =>
   async (samples, watch) => {
     const { plan, noise, scaling, moments: first } = whitened;
     const scaled = scaledSamples(samples, scaling);
     const { values, sigma, ledger: spent } = await moments(scaled, watch);
     const { features, intercept } = plan;
-    const rows = whitenedSamples(
-      scaled,
-      whiteningOf(values, { features, intercept, sigma }),
-      first!.whitenedLength,
-    );
+    const rows = whitenedSamples(scaled, whiteningOf(values, { features, intercept, sigma }), first!.whitenedLength);
     return lastValueFrom(
       passes(rows, plan.steps.length).pipe(
         descend(
@@ -112,9 +101,7 @@ const whitenedBy =
 
 /** Rows in an order that depends on what they hold. */
 function sorted(batch: SampleBatch): SampleBatch {
-  const order = Array.from({ length: batch.rows }, (_, i) => i).sort(
-    (a, b) => batch.target[a]! - batch.target[b]!,
-  );
+  const order = Array.from({ length: batch.rows }, (_, i) => i).sort((a, b) => batch.target[a]! - batch.target[b]!);
   const inOrder = (column: Float64Array): Float64Array => Float64Array.from(order, i => column[i]!);
   return {
     rows: batch.rows,
@@ -190,9 +177,7 @@ describe('an audit of a planted bug', () => {
         ...mechanism,
         perturb: (sums, release) => {
           const released = mechanism.perturb(sums, release);
-          return release.chunk === chunk
-            ? { ...released, sums: sums.sums.map(sum => sum * sums.grid!) }
-            : released;
+          return release.chunk === chunk ? { ...released, sums: sums.sums.map(sum => sum * sums.grid!) } : released;
         },
       });
       expect(
@@ -283,8 +268,7 @@ describe('an audit of a planted bug', () => {
         concatMap(batch =>
           steps.map(({ rows }, index): Chunk => {
             // All but the first begin one row too early.
-            const start =
-              steps.slice(0, index).reduce((sum, step) => sum + step.rows, 0) - Math.min(1, index);
+            const start = steps.slice(0, index).reduce((sum, step) => sum + step.rows, 0) - Math.min(1, index);
             // Forged, because a run refuses chunks that no split has made.
             return chunkOf(batch, {
               index,
@@ -401,15 +385,12 @@ describe('an audit of a planted bug', () => {
       ...(await releaseMoments(rows, whitened, watch(right))),
       ledger: ledger(),
     }));
-    expect((await breaches(free, whitened)).charge).to.equal(
-      'the run made 4 releases, but its ledger charged 3',
-    );
+    expect((await breaches(free, whitened)).charge).to.equal('the run made 4 releases, but its ledger charged 3');
     const threefold = whitenedBy((rows, watch) => {
       const watched = watch(right);
       return releaseMoments(rows, whitened, {
         ...watched,
-        perturb: (given, release) =>
-          watched.perturb({ ...given, sums: given.sums.map(sum => 3 * sum) }, release),
+        perturb: (given, release) => watched.perturb({ ...given, sums: given.sums.map(sum => 3 * sum) }, release),
       });
     });
     expect((await breaches(threefold, whitened)).sensitivity).to.match(/moved the sums of release 1 by \d+/);

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { fitPrivate } from '../../../src/fit/private/fitPrivate.ts';
-import { smallPlan } from '../../../src/lab/audit/smallPlan.ts';
+import { smallPlan } from '../../../src/lab/audit/privatePipeline.ts';
 import { pseudoHuber } from '../../../src/method/loss/pseudoHuber.ts';
 import { type PrivateOptions, planPrivate } from '../../../src/plan/private/planPrivate.ts';
 import { samplesOf } from '../../../src/sample/samples.ts';

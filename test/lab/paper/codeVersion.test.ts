@@ -15,7 +15,7 @@ describe('codeVersion', () => {
   afterEach(() => rm(folder, { recursive: true }));
 
   const versionNow = async (): Promise<string> => {
-    const { codeVersion } = await import(join(folder, 'src/lab/paper/codeVersion.ts'));
+    const { codeVersion } = await import(join(folder, 'src/lab/paper/crew.ts'));
     return codeVersion();
   };
   const change = async (path: string): Promise<void> => {

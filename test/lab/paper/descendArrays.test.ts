@@ -18,8 +18,8 @@ import { pseudoHuber } from '../../../src/method/loss/pseudoHuber.ts';
 import { ridge } from '../../../src/method/loss/ridge.ts';
 import { squared } from '../../../src/method/loss/squared.ts';
 import { frankWolfe } from '../../../src/method/rule/frankWolfe.ts';
+import { preconditioned } from '../../../src/method/rule/inCoordinates.ts';
 import { nesterov } from '../../../src/method/rule/nesterov.ts';
-import { preconditioned } from '../../../src/method/rule/preconditioned.ts';
 import { projectedGradient } from '../../../src/method/rule/projectedGradient.ts';
 import type { UpdateRule } from '../../../src/method/rule/updateRule.ts';
 import { type FitOptions, planFit } from '../../../src/plan/planFit.ts';
@@ -32,11 +32,7 @@ import { flat, type Rows, solveBy } from '../../support/linearAlgebra.ts';
 const FEATURES = 4;
 
 /** Correlated rows, and targets by the given response to their score. */
-function rowsOf(
-  rows: number,
-  seed: number,
-  response: (random: Random, score: number) => number,
-): SampleBatch {
+function rowsOf(rows: number, seed: number, response: (random: Random, score: number) => number): SampleBatch {
   const random = seeded(seed, 'descent');
   const truth = [1, -0.5, 0.25, 0.8];
   const columns = Array.from({ length: FEATURES }, () => new Float64Array(rows));
@@ -95,11 +91,7 @@ describe('descendArrays, on all rows and without noise', () => {
   const trace = gram(data).reduce((sum, row, j) => sum + row[j]!, 0);
   const rules: readonly [name: string, (smoothness: number) => UpdateRule, steps: number][] = [
     ['projected gradient', smoothness => projectedGradient({ stepSize: 1 / smoothness }), 1500],
-    [
-      'Nesterov with a constant momentum',
-      smoothness => nesterov({ stepSize: 1 / smoothness, momentum: 0.7 }),
-      500,
-    ],
+    ['Nesterov with a constant momentum', smoothness => nesterov({ stepSize: 1 / smoothness, momentum: 0.7 }), 500],
     [
       'Nesterov with an increasing momentum',
       smoothness => nesterov({ stepSize: 1 / smoothness, momentum: 'increasing' }),
@@ -160,11 +152,7 @@ describe('descendArrays, on all rows and without noise', () => {
   });
 
   const losses: readonly [loss: Loss, curvature: number, data: SampleBatch][] = [
-    [
-      logistic(),
-      1 / 4,
-      rowsOf(80, 2, (random, score) => Number(uniformDraw(random) < 1 / (1 + Math.exp(-score)))),
-    ],
+    [logistic(), 1 / 4, rowsOf(80, 2, (random, score) => Number(uniformDraw(random) < 1 / (1 + Math.exp(-score))))],
     [poisson(), 8, rowsOf(80, 3, (random, score) => Math.floor(Math.exp(score / 2) + uniformDraw(random)))],
     [pseudoHuber(0.2), 1, linearRows(80, 4)],
     [ridge(logistic(), 0.1), 1 / 4, rowsOf(80, 5, random => Number(uniformDraw(random) < 0.3))],
@@ -190,8 +178,7 @@ describe('descendArrays, on all rows and without noise', () => {
       (g, theta) =>
         dot(g, theta) +
         g.reduce(
-          (sum, slope, j) =>
-            sum - Math.min(slope * [-0.2, -0.2, 0.1, -1][j]!, slope * [0.2, 0.2, 0.3, 1][j]!),
+          (sum, slope, j) => sum - Math.min(slope * [-0.2, -0.2, 0.1, -1][j]!, slope * [0.2, 0.2, 0.3, 1][j]!),
           0,
         ),
     ],

@@ -23,10 +23,7 @@ describe('squaredExcess', () => {
       [0.01, -0.02, 0.03, 0.04],
       [0.05, 0.05, 0, 0],
     ] as const;
-    expect(excess(Float64Array.from(a)) - excess(Float64Array.from(b))).to.be.closeTo(
-      risk(a) - risk(b),
-      1e-12,
-    );
+    expect(excess(Float64Array.from(a)) - excess(Float64Array.from(b))).to.be.closeTo(risk(a) - risk(b), 1e-12);
   });
 
   it('is at least 0 on the sphere, and nearly 0 at the best of many points there', () => {
@@ -65,9 +62,7 @@ describe('logisticExcess', () => {
     for (const radius of [0.1, 0.5]) {
       const excess = logisticExcess(batch, radius);
       const angles = Array.from({ length: 6284 }, (_, k) => k / 1000);
-      const values = angles.map(angle =>
-        excess(Float64Array.of(radius * Math.cos(angle), radius * Math.sin(angle))),
-      );
+      const values = angles.map(angle => excess(Float64Array.of(radius * Math.cos(angle), radius * Math.sin(angle))));
       expect(Math.min(...values)).to.be.within(-1e-15, 1e-8);
       expect(excess(new Float64Array(2)), 'within the ball').to.be.above(0);
     }

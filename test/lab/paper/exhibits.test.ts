@@ -41,13 +41,9 @@ for (const name of ['private-sgd', 'contamination', 'lower-bound', 'rates']) {
         new Set(exhibit.readings.map(reading => reading.name)),
       );
       const reading = 'primary';
-      expect(await exhibit.run(0, { reading })).to.deep.equal(
-        points.filter(point => point.reading === reading),
-      );
+      expect(await exhibit.run(0, { reading })).to.deep.equal(points.filter(point => point.reading === reading));
       const { judgements, rates, charts } = await figureReport(exhibit, [points]);
-      expect(judgements.map(judgement => judgement.reading)).to.deep.equal(
-        exhibit.readings.map(({ name }) => name),
-      );
+      expect(judgements.map(judgement => judgement.reading)).to.deep.equal(exhibit.readings.map(({ name }) => name));
       expect(rates.every(({ slope }) => Number.isFinite(slope))).to.equal(true);
       expect(charts.primary).to.include(exhibit.title);
     });

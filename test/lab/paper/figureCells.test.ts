@@ -1,8 +1,7 @@
 import { expect } from 'chai';
 import { figureCells } from '../../../src/lab/paper/figureCells.ts';
 
-const seeds = (...values: number[]) =>
-  values.map(value => [{ reading: 'primary', series: 'FW', x: 10, value }]);
+const seeds = (...values: number[]) => values.map(value => [{ reading: 'primary', series: 'FW', x: 10, value }]);
 
 describe('figureCells', () => {
   it('has the median and quartiles that numpy has', () => {

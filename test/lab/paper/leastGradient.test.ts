@@ -29,16 +29,10 @@ describe('leastGradient', () => {
     for (let k = 0; k < 4000; k++) {
       const angle = (2 * Math.PI * k) / 4000;
       const theta = scaled(Float64Array.of(Math.cos(angle), Math.sin(angle)), 0.5);
-      const gradient = Float64Array.from(
-        gram,
-        (row, i) => row[0]! * theta[0]! + row[1]! * theta[1]! - moment[i]!,
-      );
+      const gradient = Float64Array.from(gram, (row, i) => row[0]! * theta[0]! + row[1]! * theta[1]! - moment[i]!);
       least = Math.min(least, norm(gradient) / (0.5 * largest));
     }
-    expect(leastGradient(sampleBatch(columns, target), 0.5)).to.be.within(
-      least * (1 - 1e-5),
-      least * (1 + 1e-12),
-    );
+    expect(leastGradient(sampleBatch(columns, target), 0.5)).to.be.within(least * (1 - 1e-5), least * (1 + 1e-12));
   });
 
   it('is at least S1 on the data of the lower bound, as proposition MatchData says, and not on others', () => {

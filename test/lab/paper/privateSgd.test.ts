@@ -55,8 +55,7 @@ describe('privateSgd', () => {
         const residual = x[0]! * theta[0]! + x[1]! * theta[1]! - data.target[i]!;
         const eta = (2 * 1) / Math.sqrt((t + 1) * (L2 ** 2 + 2 * variance));
         const moved = theta.map(
-          (value, j) =>
-            value - eta * (residual * x[j]! + gamma * value + Math.sqrt(variance) * normal(random)),
+          (value, j) => value - eta * (residual * x[j]! + gamma * value + Math.sqrt(variance) * normal(random)),
         );
         const length = Math.hypot(...moved);
         theta = length > 1 ? moved.map(value => value / length) : moved;
@@ -96,9 +95,7 @@ describe('privateSgd', () => {
     const prescription = utilPrivSgd({ ...problem, rows: 200 });
     expect(prescription.privacy!.sigma! / problem.lipschitz).to.be.above(10);
     const final = Array.from({ length: 10 }, (_, seed) => {
-      const iterates = [
-        ...privateSgd({ data, loss: squared(), prescription, random: seeded(seed, 'sgd'), start }),
-      ];
+      const iterates = [...privateSgd({ data, loss: squared(), prescription, random: seeded(seed, 'sgd'), start })];
       expect(iterates).to.have.length(200);
       return risk(iterates.at(-1)!.theta);
     });
@@ -179,10 +176,7 @@ describe('privateSgd', () => {
     for (const [prescription, name] of [
       [utilPrivSgd({ ...problem, rows: 1001 }), 'Util_Priv_SGD'],
       [utilPrivSgd({ ...problem, rows: 20, epsilon: 1 }), 'Util_Priv_SGD'],
-      [
-        privHtGdSmooth({ ...problem, rows: 1000, smoothness: 1, failureProbability: 0.1 }),
-        'Priv_HT_GD_Smooth',
-      ],
+      [privHtGdSmooth({ ...problem, rows: 1000, smoothness: 1, failureProbability: 0.1 }), 'Priv_HT_GD_Smooth'],
     ] as const) {
       expect(call({ prescription })).to.throw(ArgumentError, `${required}"${name}"`);
     }
@@ -190,13 +184,7 @@ describe('privateSgd', () => {
       ArgumentError,
       'the length of data must be 30, got 20',
     );
-    expect(call({ start: new Float64Array(3) })).to.throw(
-      ArgumentError,
-      'the length of start must be 2, got 3',
-    );
-    expect(call({ start: Float64Array.of(0, Number.NaN) })).to.throw(
-      ArgumentError,
-      'start[1] must be a finite number',
-    );
+    expect(call({ start: new Float64Array(3) })).to.throw(ArgumentError, 'the length of start must be 2, got 3');
+    expect(call({ start: Float64Array.of(0, Number.NaN) })).to.throw(ArgumentError, 'start[1] must be a finite number');
   });
 });

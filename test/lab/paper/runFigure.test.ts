@@ -32,10 +32,7 @@ function arrowOf({ rows, columns, target }: SampleBatch, batchRows: number): Uin
   const tables = Array.from({ length: Math.ceil(rows / batchRows) }, (_, k) =>
     tableFromArrays(
       Object.fromEntries(
-        Object.entries(vectors).map(([name, values]) => [
-          name,
-          values.slice(k * batchRows, (k + 1) * batchRows),
-        ]),
+        Object.entries(vectors).map(([name, values]) => [name, values.slice(k * batchRows, (k + 1) * batchRows)]),
       ),
     ),
   );
@@ -112,8 +109,7 @@ describe('runFigure', () => {
   });
 
   it('gives the same bits for the same seed, and others for another', async () => {
-    const run = (seed: number) =>
-      runFigure(figureByName('plot3'), seed, { reading: 'primary', sizes: [1000] });
+    const run = (seed: number) => runFigure(figureByName('plot3'), seed, { reading: 'primary', sizes: [1000] });
     expect(await run(1)).to.deep.equal(await run(1));
     expect(await run(1)).not.to.deep.equal(await run(2));
   });
@@ -192,8 +188,7 @@ describe('the figures', () => {
         if (!overSteps) for (const other of names) expect(other, name).to.deep.equal(names.at(-1));
         return names.flat();
       });
-      for (const { lower, upper } of claim.comparisons)
-        expect(series, name).to.include.members([lower, upper]);
+      for (const { lower, upper } of claim.comparisons) expect(series, name).to.include.members([lower, upper]);
       const sizes = studies.flatMap(study => study.sizes);
       if (!overSteps) {
         expect(claim.range.to, name).to.equal(Math.max(...sizes));

@@ -42,10 +42,7 @@ describe('exhibit rates', () => {
     const { truth } = theoremSettings['HT_Ridge_min=0']!.sample(1, 0);
     expect(distance(truth.subarray(3), filled(7, 0))).to.be.closeTo(0.84, 0.005);
     const { bound } = theoremSettings['HT_Ridge_min>0']!;
-    const [low, high] = [8000, 64_000].map(rows => bound(rows, prescribed('HT_Ridge_min>0', rows))) as [
-      number,
-      number,
-    ];
+    const [low, high] = [8000, 64_000].map(rows => bound(rows, prescribed('HT_Ridge_min>0', rows))) as [number, number];
     expect(Math.log(high / low) / Math.log(8)).to.be.closeTo(-0.44, 0.005);
     expect(prescribed('ERM_GLM_UP_General', 8000).gradientFloor).to.be.closeTo(0.007, 5e-4);
     expect(prescribed('ERM_GLM_UP_General', 64_000).gradientFloor).to.be.closeTo(0.034, 5e-4);

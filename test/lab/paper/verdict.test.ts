@@ -9,11 +9,7 @@ const claim: Claim = {
 };
 
 /** Twenty seeds in which A is below B at x for the given share of them. */
-const planted = (
-  shares: Readonly<Record<number, number>>,
-  [a, b] = ['A', 'B'],
-  reading = 'primary',
-): Point[][] =>
+const planted = (shares: Readonly<Record<number, number>>, [a, b] = ['A', 'B'], reading = 'primary'): Point[][] =>
   Array.from({ length: 20 }, (_, seed) =>
     Object.entries(shares).flatMap(([x, share]) => [
       { reading, series: a!, x: Number(x), value: seed / 20 < share ? 1 : 3 },

@@ -3,14 +3,7 @@ import { ArgumentError } from '../../../src/errors.ts';
 import * as figures from '../../../src/lab/synthetic/figures.ts';
 import type { SyntheticSample } from '../../../src/lab/synthetic/syntheticSample.ts';
 import { rowsBetween } from '../../../src/sample/sampleBatch.ts';
-import {
-  ksDistance,
-  ksThreshold,
-  mean,
-  meanThreshold,
-  normalCdf,
-  studentCdf,
-} from '../../support/statistics.ts';
+import { ksDistance, ksThreshold, mean, meanThreshold, normalCdf, studentCdf } from '../../support/statistics.ts';
 
 const { plot1, plot2, plot3, plot4, plot5, plot6, plot7 } = figures;
 const ROWS = 5000;
@@ -79,8 +72,7 @@ describe('plot2', () => {
   const side = 1 / Math.sqrt(3);
 
   it('has features uniform on [-1/sqrt(p), 1/sqrt(p)] and targets 0 and 1', () => {
-    for (const column of columns)
-      expect(ksDistance(column, x => (x / side + 1) / 2)).to.be.below(ksThreshold(ROWS));
+    for (const column of columns) expect(ksDistance(column, x => (x / side + 1) / 2)).to.be.below(ksThreshold(ROWS));
     expect(new Set(target)).to.deep.equal(new Set([0, 1]));
   });
 
@@ -139,28 +131,16 @@ describe('the Gaussian figures', () => {
         // The mean of squares is chi^2_n / n, nearly normal: 7 deviations are a false alarm below 1e-9.
         expect(mean(column.map(x => x * x))).to.be.closeTo(1, 7 * Math.sqrt(2 / ROWS));
       }
-      const rotated = new Float64Array(ROWS).map((_, i) =>
-        standardised.reduce((sum, column) => sum + column[i]!, 0),
-      );
-      expect(ksDistance(rotated, x => normalCdf(x / Math.sqrt(standardised.length)))).to.be.below(
-        ksThreshold(ROWS),
-      );
+      const rotated = new Float64Array(ROWS).map((_, i) => standardised.reduce((sum, column) => sum + column[i]!, 0));
+      expect(ksDistance(rotated, x => normalCdf(x / Math.sqrt(standardised.length)))).to.be.below(ksThreshold(ROWS));
     });
   }
 
   it('refuses a rank outside 1 to p', () => {
-    expect(() => plot6(1, 1, { rank: 11 })).to.throw(
-      ArgumentError,
-      'rank must be a whole number from 1 to 10, got 11',
-    );
-    expect(() => plot6(1, 1, { rank: 0 })).to.throw(
-      ArgumentError,
-      'rank must be a whole number from 1 to 10, got 0',
-    );
+    expect(() => plot6(1, 1, { rank: 11 })).to.throw(ArgumentError, 'rank must be a whole number from 1 to 10, got 11');
+    expect(() => plot6(1, 1, { rank: 0 })).to.throw(ArgumentError, 'rank must be a whole number from 1 to 10, got 0');
   });
 });
 
 const scores = ({ batch, truth }: SyntheticSample): Float64Array =>
-  new Float64Array(batch.rows).map((_, i) =>
-    batch.columns.reduce((sum, column, j) => sum + column[i]! * truth[j]!, 0),
-  );
+  new Float64Array(batch.rows).map((_, i) => batch.columns.reduce((sum, column, j) => sum + column[i]! * truth[j]!, 0));

@@ -6,8 +6,7 @@ describe('logisticSphere', () => {
     const { batch, truth } = logisticSphere(40_000, 1);
     expect([...truth]).to.deep.equal([1, 1]);
     const [x, y] = batch.columns as [Float64Array, Float64Array];
-    const mean = (term: (i: number) => number): number =>
-      x.reduce((sum, _, i) => sum + term(i), 0) / x.length;
+    const mean = (term: (i: number) => number): number => x.reduce((sum, _, i) => sum + term(i), 0) / x.length;
     expect(mean(i => x[i]! ** 2)).to.be.closeTo(1 / 2, 0.01);
     expect(mean(i => x[i]! * y[i]!)).to.be.closeTo(0, 0.01);
     // The gradient of the risk is 0 at theta*.

@@ -12,8 +12,7 @@ const shapes = [
   { features: 64, codeRows: 100, orthogonalRows: 128 },
 ];
 type Shape = (typeof shapes)[number] & { leftOut?: number; alpha?: number };
-const dataOf = (shape: Shape): LowerBoundData =>
-  lowerBoundData({ ...shape, random: seeded(1, 'lower bound') });
+const dataOf = (shape: Shape): LowerBoundData => lowerBoundData({ ...shape, random: seeded(1, 'lower bound') });
 
 for (const shape of shapes) {
   const { features, codeRows, orthogonalRows } = shape;

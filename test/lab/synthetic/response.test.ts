@@ -6,7 +6,7 @@ import {
   logisticResponse,
   type Response,
   signResponse,
-} from '../../../src/lab/synthetic/response.ts';
+} from '../../../src/lab/synthetic/covariates.ts';
 import { seeded } from '../../../src/math/random/seeded.ts';
 import { columnArena } from '../../../src/sample/arena.ts';
 import { ksDistance, ksThreshold, mean, meanThreshold, studentCdf } from '../../support/statistics.ts';

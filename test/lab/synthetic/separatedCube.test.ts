@@ -57,8 +57,7 @@ describe('separatedCube', () => {
 /** P(sum of p uniforms on [0, 1] <= x), by an alternating sum that is accurate for small x. */
 function irwinHall(features: number, x: number): number {
   let total = 0;
-  for (let k = 0, choose = 1; k < x; choose *= (k - features) / (k + 1), k++)
-    total += choose * (x - k) ** features;
+  for (let k = 0, choose = 1; k < x; choose *= (k - features) / (k + 1), k++) total += choose * (x - k) ** features;
   for (let k = 2; k <= features; k++) total /= k;
   return total;
 }

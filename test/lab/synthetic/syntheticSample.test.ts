@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import { ArgumentError } from '../../../src/errors.ts';
-import { uniformCube } from '../../../src/lab/synthetic/covariates.ts';
-import type { Response } from '../../../src/lab/synthetic/response.ts';
+import { type Response, uniformCube } from '../../../src/lab/synthetic/covariates.ts';
 import { syntheticSample } from '../../../src/lab/synthetic/syntheticSample.ts';
 import { seeded } from '../../../src/math/random/seeded.ts';
 import { columnArena } from '../../../src/sample/arena.ts';

@@ -116,9 +116,7 @@ describe('discreteGaussian', () => {
 
   it('repeats itself for the same stream', () => {
     const [a, b] = [seeded(1, 'same'), seeded(1, 'same')];
-    expect(draws(1000, () => discreteGaussian(a, 50))).to.deep.equal(
-      draws(1000, () => discreteGaussian(b, 50)),
-    );
+    expect(draws(1000, () => discreteGaussian(a, 50))).to.deep.equal(draws(1000, () => discreteGaussian(b, 50)));
   });
 
   it('refuses a scale that is no whole number from 1 to 2^20', () => {

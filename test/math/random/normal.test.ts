@@ -26,9 +26,7 @@ describe('normal', () => {
     const halves = halfSteps();
     const counts = new Float64Array(halves.length);
     for (let i = 0; i < 1e7; i++) counts[lastAtMost(halves, Math.abs(normal(random)))]! += 1;
-    const shares = halves.map(
-      (x, i) => 2 * (i + 1 < halves.length ? normalCdf(halves[i + 1]!) : 1) - 2 * normalCdf(x),
-    );
+    const shares = halves.map((x, i) => 2 * (i + 1 < halves.length ? normalCdf(halves[i + 1]!) : 1) - 2 * normalCdf(x));
     expect(chiSquare(counts, shares)).to.be.below(chiSquareThreshold(halves.length - 1));
 
     // A law with steps has too many draws in the outer half of every step: summed up, a small excess shows.
@@ -70,8 +68,7 @@ describe('normal', () => {
 function halfSteps(): Float64Array {
   const area = R * Math.exp((-R * R) / 2) + Math.sqrt(2 * Math.PI) * (1 - normalCdf(R));
   const edges = [R];
-  for (let x = R; edges.length < 255; edges.push(x))
-    x = Math.sqrt(-2 * Math.log(area / x + Math.exp((-x * x) / 2)));
+  for (let x = R; edges.length < 255; edges.push(x)) x = Math.sqrt(-2 * Math.log(area / x + Math.exp((-x * x) / 2)));
   const rising = [0, ...edges.reverse()];
   return Float64Array.from(rising.flatMap((x, i) => (i === 0 ? [x] : [(rising[i - 1]! + x) / 2, x])));
 }

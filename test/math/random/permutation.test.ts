@@ -18,9 +18,7 @@ describe('permutation', () => {
   it('is the same for the same seed and another for another', () => {
     const first = Array.from({ length: 50 }, (_, i) => permutation(1000, seeded(1, 'x'))(i));
     expect(Array.from({ length: 50 }, (_, i) => permutation(1000, seeded(1, 'x'))(i))).to.deep.equal(first);
-    expect(Array.from({ length: 50 }, (_, i) => permutation(1000, seeded(2, 'x'))(i))).to.not.deep.equal(
-      first,
-    );
+    expect(Array.from({ length: 50 }, (_, i) => permutation(1000, seeded(2, 'x'))(i))).to.not.deep.equal(first);
   });
 
   it('stays exact beyond 2^32 rows', () => {

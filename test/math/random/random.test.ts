@@ -1,11 +1,5 @@
 import { expect } from 'chai';
-import {
-  integerBelow,
-  type Random,
-  rademacher,
-  uniform,
-  uniformBetween,
-} from '../../../src/math/random/random.ts';
+import { integerBelow, type Random, rademacher, uniform, uniformBetween } from '../../../src/math/random/random.ts';
 import { seeded } from '../../../src/math/random/seeded.ts';
 import {
   chiSquare,

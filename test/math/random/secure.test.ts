@@ -86,8 +86,7 @@ describe('secure', () => {
 
   it('has words of 32 fair bits', () => {
     const sample = words(10_000);
-    for (const word of sample)
-      expect(word).to.satisfy((w: number) => Number.isInteger(w) && w >= 0 && w < 2 ** 32);
+    for (const word of sample) expect(word).to.satisfy((w: number) => Number.isInteger(w) && w >= 0 && w < 2 ** 32);
     for (let bit = 0; bit < 32; bit++) {
       expect(mean(sample.map(word => (word >>> bit) & 1))).to.be.closeTo(1 / 2, meanThreshold(10_000, 1));
     }

@@ -2,16 +2,12 @@ import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { ArgumentError } from '../../../src/errors.ts';
-import {
-  blockCount,
-  blockLayout,
-  medianOfMeansLayout,
-  PSI,
-} from '../../../src/method/aggregate/blockCount.ts';
+import { blockCount, blockLayout, medianOfMeansLayout, PSI } from '../../../src/method/aggregate/blockCount.ts';
 import { holdsForAll, uniform } from '../../laws/holdsForAll.ts';
 
-const { psi_7_18, cases }: { psi_7_18: string; cases: { zeta: number; b: number; n_min: number }[] } =
-  JSON.parse(readFileSync(new URL('../../vectors/privacy.json', import.meta.url), 'utf8')).buckets;
+const { psi_7_18, cases }: { psi_7_18: string; cases: { zeta: number; b: number; n_min: number }[] } = JSON.parse(
+  readFileSync(new URL('../../vectors/privacy.json', import.meta.url), 'utf8'),
+).buckets;
 
 describe('blockCount', () => {
   it('divides by psi(7/18)', () => {
@@ -40,10 +36,7 @@ describe('blockCount', () => {
 
   it('refuses what is no probability, by name', () => {
     for (const bad of [0, 1, -0.1, 1.5, NaN, Infinity]) {
-      expect(() => blockCount(bad)).to.throw(
-        ArgumentError,
-        `failureProbability must be in (0, 1), got ${bad}`,
-      );
+      expect(() => blockCount(bad)).to.throw(ArgumentError, `failureProbability must be in (0, 1), got ${bad}`);
     }
   });
 });
@@ -67,10 +60,7 @@ describe('blockLayout', () => {
   });
 
   it('refuses more blocks than rows, and counts that are none', () => {
-    expect(() => blockLayout(3, 4)).to.throw(
-      ArgumentError,
-      'blocks must be a whole number from 1 to 3, got 4',
-    );
+    expect(() => blockLayout(3, 4)).to.throw(ArgumentError, 'blocks must be a whole number from 1 to 3, got 4');
     for (const bad of [0, -1, 1.5, NaN, Infinity]) {
       expect(() => blockLayout(3, bad)).to.throw(ArgumentError, `got ${bad}`);
       expect(() => blockLayout(bad, 1)).to.throw(ArgumentError, `rows must be a whole number`);

@@ -43,9 +43,7 @@ describe('the geometric median, worked by hand', () => {
     });
 
     it(`is where the diagonals of four points cross, or the one inside the others (${name})`, () => {
-      expect(distance(median(points([0, 0], [4, 2], [1, 3], [3, -1])), Float64Array.of(2, 1))).to.be.below(
-        1e-14,
-      );
+      expect(distance(median(points([0, 0], [4, 2], [1, 3], [3, -1])), Float64Array.of(2, 1))).to.be.below(1e-14);
       expect(median(points([0, 0], [10, 0], [1, 1], [0, 10]))).to.deep.equal(Float64Array.of(1, 1));
     });
 
@@ -66,9 +64,7 @@ describe('the geometric median, worked by hand', () => {
   it('is the median on the line, and between the middle two of an even count', () => {
     expect(medianOfPoints(points([5], [1], [100]))).to.deep.equal(Float64Array.of(5));
     expect(medianOfPoints(points([5], [1], [100], [7]))[0]).to.be.within(5, 7);
-    expect(medianOfPoints(points([0, 0], [3, 3], [1, 1], [9, 9], [2, 2]))).to.deep.equal(
-      Float64Array.of(2, 2),
-    );
+    expect(medianOfPoints(points([0, 0], [3, 3], [1, 1], [9, 9], [2, 2]))).to.deep.equal(Float64Array.of(2, 2));
   });
 });
 
@@ -100,8 +96,7 @@ const aroundCentres =
 
 const families: Readonly<Record<string, Family>> = {
   'normal clouds': cloud,
-  'heavy tails, v^5': (random, count, size) =>
-    cloud(random, count, size).map(point => point.map(v => v ** 5)),
+  'heavy tails, v^5': (random, count, size) => cloud(random, count, size).map(point => point.map(v => v ** 5)),
   duplicates: aroundCentres(5, 0),
   'two distinct points': aroundCentres(2, 0),
   'all equal points': aroundCentres(1, 0),
@@ -123,11 +118,7 @@ const families: Readonly<Record<string, Family>> = {
  */
 function isUnique(cloud: readonly Vector[]): boolean {
   const pairs = cloud.flatMap(a => cloud.map(b => ({ a, b, length: distance(a, b) })));
-  const {
-    a: end,
-    b: other,
-    length,
-  } = pairs.reduce((widest, pair) => (pair.length > widest.length ? pair : widest));
+  const { a: end, b: other, length } = pairs.reduce((widest, pair) => (pair.length > widest.length ? pair : widest));
   if (length === 0) return true;
   const axis = scaled(subtract(other, end), 1 / length);
   const along = cloud.map(point => dot(scaled(subtract(point, end), 1 / length), axis));
@@ -139,9 +130,7 @@ function isUnique(cloud: readonly Vector[]): boolean {
 
 /** On the line a best data point is a median. */
 const brute = (near: readonly Vector[], pull: Vector): Vector =>
-  near.reduce((best, point) =>
-    sumOfDistances(near, point, pull) < sumOfDistances(near, best, pull) ? point : best,
-  );
+  near.reduce((best, point) => (sumOfDistances(near, point, pull) < sumOfDistances(near, best, pull) ? point : best));
 
 describe('medianOfPoints', () => {
   for (const [name, family] of Object.entries(families)) {
@@ -171,18 +160,8 @@ describe('medianOfPoints', () => {
 
   it('is finite and between its points for all finite input, from the least to the largest double', () => {
     const coordinates = fc.oneof(
-      fc
-        .tuple(uniform(-1074, 1023.999), fc.constantFrom(-1, 1))
-        .map(([exponent, sign]) => sign * 2 ** exponent),
-      fc.constantFrom(
-        0,
-        Number.MIN_VALUE,
-        -Number.MIN_VALUE,
-        1e308,
-        -1e308,
-        Number.MAX_VALUE,
-        -Number.MAX_VALUE,
-      ),
+      fc.tuple(uniform(-1074, 1023.999), fc.constantFrom(-1, 1)).map(([exponent, sign]) => sign * 2 ** exponent),
+      fc.constantFrom(0, Number.MIN_VALUE, -Number.MIN_VALUE, 1e308, -1e308, Number.MAX_VALUE, -Number.MAX_VALUE),
     );
     const clouds = fc
       .integer({ min: 1, max: 4 })
@@ -269,10 +248,7 @@ describe('medianOfPoints', () => {
 
   it('refuses no points, and points that are empty, uneven or not finite, by name', () => {
     expect(() => medianOfPoints([])).to.throw(ArgumentError, 'points must hold at least one point, got []');
-    expect(() => medianOfPoints(points([]))).to.throw(
-      ArgumentError,
-      'points[0] must have at least one coordinate',
-    );
+    expect(() => medianOfPoints(points([]))).to.throw(ArgumentError, 'points[0] must have at least one coordinate');
     expect(() => medianOfPoints(points([1, 2], [1]))).to.throw(
       ArgumentError,
       'the length of points[1] must be 2, got 1',
@@ -301,9 +277,7 @@ describe('geometricMedian', () => {
   it('forgives blocks that the mean does not', () => {
     const sums = filled(5, 1);
     sums[0] = 1e300;
-    expect(
-      geometricMedian().aggregate({ sums, blocks: 5, rowsPerBlock: 1, privacy: 'raw' }).values[0],
-    ).to.equal(1);
+    expect(geometricMedian().aggregate({ sums, blocks: 5, rowsPerBlock: 1, privacy: 'raw' }).values[0]).to.equal(1);
   });
 
   it('has no useful sensitivity: one mean moved by 0.002 moves the median by 0.88', () => {

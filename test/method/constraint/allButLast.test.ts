@@ -11,8 +11,6 @@ describe('allButLast', () => {
   });
 
   it('has no linear minimiser', () => {
-    expect(() => allButLast(l2Ball(1)).minimizeLinear(Float64Array.of(1, 2))).to.throw(
-      'without an intercept',
-    );
+    expect(() => allButLast(l2Ball(1)).minimizeLinear(Float64Array.of(1, 2))).to.throw('without an intercept');
   });
 });

@@ -71,9 +71,6 @@ describe('box', () => {
     const short = zeros(2);
     expect(() => set.contains(short)).to.throw(ArgumentError, 'the length of point must be 3, got 2');
     expect(() => set.project(short)).to.throw(ArgumentError, 'the length of point must be 3, got 2');
-    expect(() => set.minimizeLinear(short)).to.throw(
-      ArgumentError,
-      'the length of gradient must be 3, got 2',
-    );
+    expect(() => set.minimizeLinear(short)).to.throw(ArgumentError, 'the length of gradient must be 3, got 2');
   });
 });

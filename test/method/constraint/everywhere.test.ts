@@ -8,8 +8,6 @@ describe('everywhere', () => {
   it('is R^p', () => {
     expect(everywhere()).to.include({ name: 'everywhere', diameter: Infinity, strongConvexity: 0 });
     expect(everywhere().contains(Float64Array.of(1e308, -1e308))).to.equal(true);
-    expect(everywhere().project(Float64Array.of(1e308, -1e308))).to.deep.equal(
-      Float64Array.of(1e308, -1e308),
-    );
+    expect(everywhere().project(Float64Array.of(1e308, -1e308))).to.deep.equal(Float64Array.of(1e308, -1e308));
   });
 });

@@ -26,9 +26,7 @@ describe('l1Ball', () => {
     holdsForAll(
       fc.property(points, uniform(0.1, 40), (array, radius) => {
         const point = Float64Array.from(array);
-        expect(distance(l1Ball(radius).project(point), byBisection(point, radius))).to.be.at.most(
-          1e-13 * radius,
-        );
+        expect(distance(l1Ball(radius).project(point), byBisection(point, radius))).to.be.at.most(1e-13 * radius);
       }),
     );
   });

@@ -21,10 +21,7 @@ function metricOf(seed: number, size: number, shared: number, units: number): Fl
   const random = seeded(seed, 'metric');
   const rows = Array.from({ length: 3 * size }, () => {
     const common = shared * normal(random);
-    return Float64Array.from(
-      { length: size },
-      (_, j) => units ** (j / size - 0.5) * (common + normal(random)),
-    );
+    return Float64Array.from({ length: size }, (_, j) => units ** (j / size - 0.5) * (common + normal(random)));
   });
   const metric = new Float64Array(size * size);
   for (const row of rows) {
@@ -77,9 +74,9 @@ describe('nearestIn', () => {
         const slope = times(metric, subtract(found, point));
         expect(Math.abs(slope.at(-1)!)).to.be.below(1e-12 * norm(slope) + 1e-12);
         const head = found.subarray(0, -1);
-        expect(
-          dot(slope.subarray(0, -1), subtract(head, inner.minimizeLinear(slope.subarray(0, -1)))),
-        ).to.be.below(1e-9);
+        expect(dot(slope.subarray(0, -1), subtract(head, inner.minimizeLinear(slope.subarray(0, -1))))).to.be.below(
+          1e-9,
+        );
       }
     });
   }
@@ -87,9 +84,7 @@ describe('nearestIn', () => {
   it('comes close over a set of which only the projection is known', () => {
     const [metric, point] = [metricOf(5, 4, 1, 1), pointOf(5, 4)];
     const { projectIn: _, ...unknown } = l1Ball(0.5);
-    expect(distance(nearestIn(unknown, metric, point), nearestIn(l1Ball(0.5), metric, point))).to.be.below(
-      1e-9,
-    );
+    expect(distance(nearestIn(unknown, metric, point), nearestIn(l1Ball(0.5), metric, point))).to.be.below(1e-9);
   });
 
   it('goes through columns that are equally good at once', () => {
@@ -99,8 +94,6 @@ describe('nearestIn', () => {
   });
 
   it('leaves points as they are where everything is allowed', () => {
-    expect([...nearestIn(everywhere(), Float64Array.of(1, 0, 0, 1), Float64Array.of(3, 4))]).to.deep.equal([
-      3, 4,
-    ]);
+    expect([...nearestIn(everywhere(), Float64Array.of(1, 0, 0, 1), Float64Array.of(3, 4))]).to.deep.equal([3, 4]);
   });
 });

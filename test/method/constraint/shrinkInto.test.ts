@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { norm, oneNorm, zeros } from '../../../src/math/vector.ts';
-import { shrinkInto } from '../../../src/method/constraint/shrinkInto.ts';
+import { shrinkInto } from '../../../src/method/constraint/constraint.ts';
 
 describe('shrinkInto', () => {
   it('leaves a point inside as it is', () => {

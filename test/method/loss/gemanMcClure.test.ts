@@ -21,10 +21,7 @@ describe('gemanMcClure', () => {
     const loss = gemanMcClure(2);
     const steepest = loss.slope(2 / Math.sqrt(3), 0);
     expect(steepest).to.be.closeTo((3 * Math.sqrt(3) * 2) / 16, 1e-15);
-    expect(loss.lipschitz(domain({ features: 1, norm: 1, radius: 1, target: 1 }))).to.be.closeTo(
-      steepest,
-      1e-15,
-    );
+    expect(loss.lipschitz(domain({ features: 1, norm: 1, radius: 1, target: 1 }))).to.be.closeTo(steepest, 1e-15);
     for (const r of [1, 1.3, 5, 50, 1e5]) expect(Math.abs(loss.slope(-r, 0))).to.be.below(steepest);
     for (const r of [1e90, 1e200, 1e300, Infinity]) expect(loss.slope(r, 0)).to.be.within(0, 1e-200);
     expect(loss.slope(NaN, 0)).to.be.NaN;

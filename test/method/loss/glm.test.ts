@@ -69,17 +69,11 @@ describe('glm', () => {
     }
     for (const name of ['meanBound', 'varianceBound']) {
       for (const bad of [Number.NaN, 0, -1, Infinity]) {
-        expect(glmWith({ [name]: bad })).to.throw(
-          ArgumentError,
-          `${name} must be a finite number above 0, got ${bad}`,
-        );
+        expect(glmWith({ [name]: bad })).to.throw(ArgumentError, `${name} must be a finite number above 0, got ${bad}`);
       }
       expect(glmWith({ [name]: 'wide' })).to.throw(ArgumentError, `${name} must be a function, got "wide"`);
     }
-    expect(glmWith({ targets: { least: 1, most: 0 } })).to.throw(
-      ArgumentError,
-      'targets.least must be below',
-    );
+    expect(glmWith({ targets: { least: 1, most: 0 } })).to.throw(ArgumentError, 'targets.least must be below');
     expect(glmWith({ targets: { least: Number.NaN, most: 0 } })).to.throw(ArgumentError, 'targets.least');
   });
 });

@@ -31,12 +31,8 @@ describe('huber', () => {
     holdsForAll(
       fc.property(uniform(-1, 1), uniform(-1, 1), uniform(0.01, 100), (score, target, most) => {
         const held = huber(2 * most);
-        expect(held.slope(most * score, most * target)).to.equal(
-          squared().slope(most * score, most * target),
-        );
-        expect(held.value(most * score, most * target)).to.equal(
-          squared().value(most * score, most * target),
-        );
+        expect(held.slope(most * score, most * target)).to.equal(squared().slope(most * score, most * target));
+        expect(held.value(most * score, most * target)).to.equal(squared().value(most * score, most * target));
       }),
     );
   });

@@ -58,9 +58,6 @@ describe('poisson', () => {
         `largestScore must be a finite number above 0, got ${bad}`,
       );
     }
-    expect(() => poisson({ largestScore: 701 })).to.throw(
-      ArgumentError,
-      'largestScore must be at most 700, got 701',
-    );
+    expect(() => poisson({ largestScore: 701 })).to.throw(ArgumentError, 'largestScore must be at most 700, got 701');
   });
 });

@@ -21,10 +21,7 @@ describe('tukey', () => {
     const loss = tukey(2);
     const steepest = loss.slope(2 / Math.sqrt(5), 0);
     expect(steepest).to.be.closeTo((16 * 2) / 25 / Math.sqrt(5), 1e-15);
-    expect(loss.lipschitz(domain({ features: 1, norm: 1, radius: 1, target: 1 }))).to.be.closeTo(
-      steepest,
-      1e-15,
-    );
+    expect(loss.lipschitz(domain({ features: 1, norm: 1, radius: 1, target: 1 }))).to.be.closeTo(steepest, 1e-15);
     for (const r of [0.5, 0.8, 1, 1.9]) expect(Math.abs(loss.slope(-r, 0))).to.be.within(0.01, steepest);
     for (const r of [2, 2.1, 1e90, 1e300, Infinity]) expect(loss.slope(r, 0)).to.equal(0);
     expect(loss.slope(NaN, 0)).to.be.NaN;

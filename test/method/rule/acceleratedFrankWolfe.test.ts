@@ -1,16 +1,7 @@
 import { expect } from 'chai';
 import { ArgumentError } from '../../../src/errors.ts';
 import { seeded } from '../../../src/math/random/seeded.ts';
-import {
-  addScaled,
-  blend,
-  dot,
-  filled,
-  norm,
-  scaled,
-  subtract,
-  type Vector,
-} from '../../../src/math/vector.ts';
+import { addScaled, blend, dot, filled, norm, scaled, subtract, type Vector } from '../../../src/math/vector.ts';
 import { box } from '../../../src/method/constraint/box.ts';
 import type { Constraint } from '../../../src/method/constraint/constraint.ts';
 import { everywhere } from '../../../src/method/constraint/everywhere.ts';
@@ -45,9 +36,7 @@ function inexactBall(radius: number, gap: number, blunder: Blunder): Constraint 
       const given = blunder(exact, gradient, gap);
       const excess = dot(gradient, subtract(given, exact));
       if (!ball.contains(given) || excess > gap + 1e-14 * radius * norm(gradient)) {
-        expect.fail(
-          `the blunder is ${excess} for a gap of ${gap}, at ${norm(given)} for a radius of ${radius}`,
-        );
+        expect.fail(`the blunder is ${excess} for a gap of ${gap}, at ${norm(given)} for a radius of ${radius}`);
       }
       return given;
     },
@@ -130,8 +119,7 @@ describe('acceleratedFrankWolfe', () => {
   const random = seeded(1, 'blunders');
   /** Each is given the minimiser over the ball, and works against it. */
   const blunders: Record<string, (minimizer: Vector, radius: number) => Blunder> = {
-    'that fall short of the sphere': () => (exact, gradient, gap) =>
-      toward(exact, scaled(exact, -1), gradient, gap),
+    'that fall short of the sphere': () => (exact, gradient, gap) => toward(exact, scaled(exact, -1), gradient, gap),
     'drawn away from the minimum': minimizer => (exact, gradient, gap) =>
       toward(exact, scaled(minimizer, -1), gradient, gap),
     'turned along the sphere': (minimizer, radius) => (exact, gradient, gap) => {

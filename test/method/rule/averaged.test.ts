@@ -78,9 +78,7 @@ describe('averaged', () => {
   });
 
   it('refuses counts and noise that are none, and steps it has no count for', () => {
-    expect(() => averaged(steps, { rows: [1, -1], noise: 1 })).to.throw(
-      'rows must be a finite number of at least 0',
-    );
+    expect(() => averaged(steps, { rows: [1, -1], noise: 1 })).to.throw('rows must be a finite number of at least 0');
     expect(() => averaged(steps, { rows: [1], noise: NaN })).to.throw('noise must');
     expect(() => stepped([1, 1], 1, [1, 1])).to.throw('rows must have a count for step 2, got 2');
   });

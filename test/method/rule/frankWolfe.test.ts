@@ -12,12 +12,9 @@ import { quadratics, startFor } from '../../support/quadratics.ts';
 for (const constraint of [l2Ball(1.5), l1Ball(1), box(filled(3, -1), filled(3, 0.5))]) {
   const feasible = (theta: Float64Array) => constraint.contains(theta);
   checkRule(`frankWolfe on ${constraint.name}`, () => frankWolfe({ constraint }), 3, { feasible });
-  checkRule(
-    `frankWolfe of constant step on ${constraint.name}`,
-    () => frankWolfe({ constraint, stepSize: 0.25 }),
-    3,
-    { feasible },
-  );
+  checkRule(`frankWolfe of constant step on ${constraint.name}`, () => frankWolfe({ constraint, stepSize: 0.25 }), 3, {
+    feasible,
+  });
 }
 
 const gradient = (value: number) => ({ values: Float64Array.of(value), privacy: 'raw' }) as const;

@@ -20,14 +20,9 @@ const slanted: Coordinates = {
   ofGradient: g => Float64Array.of(2 * g[0]! + g[1]!, 3 * g[1]!),
 };
 
-checkRule(
-  'inCoordinates projectedGradient',
-  () => inCoordinates(projectedGradient({ stepSize: 0.3 }), slanted),
-  3,
-  {
-    keepsStill: true,
-  },
-);
+checkRule('inCoordinates projectedGradient', () => inCoordinates(projectedGradient({ stepSize: 0.3 }), slanted), 3, {
+  keepsStill: true,
+});
 checkRule(
   'inCoordinates nesterov',
   () => inCoordinates(nesterov({ stepSize: 0.3, momentum: 'increasing' }), slanted),
@@ -72,10 +67,7 @@ describe('inCoordinates', () => {
     const plain = inCoordinates(projectedGradient({ stepSize: 1 }), slanted);
     expect(plain.name).to.equal(projectedGradient({ stepSize: 1 }).name);
     expect(plain).not.to.have.property('rowsBehind');
-    const rule = inCoordinates(
-      averaged(projectedGradient({ stepSize: 1 }), { rows: [5, 6], noise: 1 }),
-      slanted,
-    );
+    const rule = inCoordinates(averaged(projectedGradient({ stepSize: 1 }), { rows: [5, 6], noise: 1 }), slanted);
     expect(rule.rowsBehind!(rule.init(zeros(3)))).to.equal(5);
   });
 });

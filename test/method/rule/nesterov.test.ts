@@ -33,10 +33,7 @@ describe('nesterov', () => {
     let state: NesterovState = rule.init(Float64Array.of(1));
     for (const momentum of [0, 1 / 4, 2 / 5, 3 / 6, 4 / 7, 5 / 8]) {
       const { previous, current } = state;
-      expect(rule.query(state)[0]).to.be.closeTo(
-        current[0]! + momentum * (current[0]! - previous[0]!),
-        1e-15,
-      );
+      expect(rule.query(state)[0]).to.be.closeTo(current[0]! + momentum * (current[0]! - previous[0]!), 1e-15);
       // A gradient that brings the next move to exactly 1.
       state = rule.step(state, gradient(rule.query(state)[0]! - current[0]! - 1));
       expect(subtract(state.current, state.previous)[0]).to.be.closeTo(1, 1e-15);

@@ -34,8 +34,7 @@ function randomMatrix(seed: number, condition: number): Float64Array {
   }
   return A;
 }
-const times = (A: Float64Array, v: Vector): Vector =>
-  v.map((_, i) => dot(A.subarray(i * size, (i + 1) * size), v));
+const times = (A: Float64Array, v: Vector): Vector => v.map((_, i) => dot(A.subarray(i * size, (i + 1) * size), v));
 const raw = (values: Vector) => ({ values, privacy: 'raw' as const });
 
 describe('newton', () => {
@@ -52,9 +51,7 @@ describe('newton', () => {
         const rule = newton({ curvature: A });
         const state = rule.init(filled(size, 1));
         const after = rule.step(state, raw(times(A, subtract(rule.query(state), truth))));
-        expect(distance(rule.iterate(after), truth)).to.be.below(
-          1e-8 * (1 + distance(truth, filled(size, 0))),
-        );
+        expect(distance(rule.iterate(after), truth)).to.be.below(1e-8 * (1 + distance(truth, filled(size, 0))));
       }),
       { seed: 1, numRuns: 100 },
     );
@@ -126,9 +123,7 @@ describe('newton', () => {
   });
 
   it('refuses a curvature that is not one', () => {
-    expect(() => newton({ curvature: new Float64Array(5) })).to.throw(
-      'the length of curvature must be a square',
-    );
+    expect(() => newton({ curvature: new Float64Array(5) })).to.throw('the length of curvature must be a square');
     expect(() => newton({ curvature: Float64Array.of(1, 2, 0, 1) })).to.throw('curvature');
     const flat = newton({ curvature: Float64Array.of(1, 1, 1, 1) });
     expect(() => flat.step(flat.init(filled(2, 0)), raw(filled(2, 1)))).to.throw('positive definite');

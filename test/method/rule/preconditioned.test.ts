@@ -5,8 +5,8 @@ import { addScaled, distance, norm, zeros } from '../../../src/math/vector.ts';
 import { l2Ball } from '../../../src/method/constraint/l2Ball.ts';
 import { acceleratedFrankWolfe } from '../../../src/method/rule/acceleratedFrankWolfe.ts';
 import { frankWolfe } from '../../../src/method/rule/frankWolfe.ts';
+import { preconditioned } from '../../../src/method/rule/inCoordinates.ts';
 import { nesterov } from '../../../src/method/rule/nesterov.ts';
-import { preconditioned } from '../../../src/method/rule/preconditioned.ts';
 import { projectedGradient } from '../../../src/method/rule/projectedGradient.ts';
 import { checkRule } from '../../laws/checkRule.ts';
 import { flat, solveBy } from '../../support/linearAlgebra.ts';
@@ -16,14 +16,9 @@ const factor = cholesky(Float64Array.of(4, 1, 0.5, 1, 3, 0.25, 0.5, 0.25, 2), 3)
 const ball = l2Ball(1.5);
 const inEllipsoid = (theta: Float64Array) => ball.contains(factor.timesTransposed(theta));
 
-checkRule(
-  'preconditioned projectedGradient',
-  () => preconditioned(projectedGradient({ stepSize: 0.3 }), factor),
-  3,
-  {
-    keepsStill: true,
-  },
-);
+checkRule('preconditioned projectedGradient', () => preconditioned(projectedGradient({ stepSize: 0.3 }), factor), 3, {
+  keepsStill: true,
+});
 checkRule(
   'preconditioned projectedGradient on a ball',
   () => preconditioned(projectedGradient({ stepSize: 0.3, constraint: ball }), factor),
@@ -74,20 +69,14 @@ describe('preconditioned', () => {
     const identity = cholesky(Float64Array.of(1, 0, 0, 1), 2)!;
     const plain = nesterov({ stepSize: 0.3, momentum: 0.5 });
     const rule = preconditioned(plain, identity);
-    const [start, gradient] = [
-      Float64Array.of(1, 2),
-      { values: Float64Array.of(-3, 4), privacy: 'raw' } as const,
-    ];
+    const [start, gradient] = [Float64Array.of(1, 2), { values: Float64Array.of(-3, 4), privacy: 'raw' } as const];
     expect(rule.step(rule.init(start), gradient)).to.deep.equal(plain.step(plain.init(start), gradient));
     expect(rule.name).to.equal('preconditioned nesterov');
   });
 
   it('asks where the inner rule looks, in the coordinates of theta', () => {
     const rule = preconditioned(nesterov({ stepSize: 0.3, momentum: 0.5 }), factor);
-    const [start, gradient] = [
-      Float64Array.of(1, 2, 3),
-      { values: Float64Array.of(1, 0, 2), privacy: 'raw' } as const,
-    ];
+    const [start, gradient] = [Float64Array.of(1, 2, 3), { values: Float64Array.of(1, 0, 2), privacy: 'raw' } as const];
     const state = rule.step(rule.init(start), gradient);
     const moved = rule.iterate(state);
     const ahead = addScaled(moved, 0.5, addScaled(moved, -1, start));

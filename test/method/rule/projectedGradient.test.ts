@@ -12,12 +12,10 @@ import { quadratics, startFor } from '../../support/quadratics.ts';
 
 checkRule('projectedGradient', () => projectedGradient({ stepSize: 0.3 }), 3, { keepsStill: true });
 for (const constraint of [l2Ball(1.5), l1Ball(1), box(filled(3, -1), filled(3, 0.5))]) {
-  checkRule(
-    `projectedGradient on ${constraint.name}`,
-    () => projectedGradient({ stepSize: 0.3, constraint }),
-    3,
-    { feasible: theta => constraint.contains(theta), keepsStill: true },
-  );
+  checkRule(`projectedGradient on ${constraint.name}`, () => projectedGradient({ stepSize: 0.3, constraint }), 3, {
+    feasible: theta => constraint.contains(theta),
+    keepsStill: true,
+  });
 }
 
 checkRule(

@@ -16,9 +16,7 @@ describe('betterPlans', () => {
     const plan = paperPlan('plot5', 20_000, 'GD');
     const { geometric } = betterPlans(plan, synthetic.plot5(200, 0).batch);
     expect(geometric!.rule).to.equal(plan.rule);
-    expect(geometric!.steps.map(({ blocks }) => blocks)).to.deep.equal(
-      plan.steps.map(({ blocks }) => blocks),
-    );
+    expect(geometric!.steps.map(({ blocks }) => blocks)).to.deep.equal(plan.steps.map(({ blocks }) => blocks));
     const chunks = geometric!.steps.map(({ rows }) => rows);
     expect(chunks.reduce((sum, rows) => sum + rows, 0)).to.equal(20_000);
     expect(chunks).to.deep.equal(chunks.toSorted((a, b) => a - b));
@@ -62,9 +60,6 @@ describe('betterPlans', () => {
   it('has no chunks to grow in a full batch, and no coordinates to change over a ball or in private', () => {
     expect(betterPlans(paperPlan('plot7', 500, 'ACCFW'), none)).to.deep.equal({});
     expect(betterPlans(paperPlan('plot1', 500, 'FW eps=0.5'), none)).to.have.all.keys('least noise');
-    expect(betterPlans(paperPlan('plot3', 1000, 'GD eps=0.1'), none)).to.have.all.keys(
-      'geometric',
-      'least noise',
-    );
+    expect(betterPlans(paperPlan('plot3', 1000, 'GD eps=0.1'), none)).to.have.all.keys('geometric', 'least noise');
   });
 });

@@ -95,10 +95,7 @@ describe('comparedSettings', () => {
     for (const name of ['plot6', 'plot7']) {
       const setting = comparedSettings.find(({ figure }) => figure.name === name)!;
       const { batch } = setting.study.sample(100, 0);
-      expect(errorMeasure(setting, batch, filled(10, 1))(zeros(10)), name).to.be.closeTo(
-        Math.sqrt(10),
-        1e-12,
-      );
+      expect(errorMeasure(setting, batch, filled(10, 1))(zeros(10)), name).to.be.closeTo(Math.sqrt(10), 1e-12);
     }
   });
 });

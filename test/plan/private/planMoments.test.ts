@@ -97,16 +97,12 @@ describe('planPrivate with second moments', () => {
     expect(chosen.plan.steps.length).to.be.below(plain.plan.steps.length / 2);
     expect(chosen.predicted!.total).to.be.below(1.25 * plain.predicted!.total);
     expect(chosen.predictedIfNarrow!.total).to.be.below(plain.predictedIfNarrow!.total / 2);
-    expect(chosen.alternatives.map(({ name }) => name)).to.include(
-      `exact, full, ${plain.plan.steps.length} steps`,
-    );
+    expect(chosen.alternatives.map(({ name }) => name)).to.include(`exact, full, ${plain.plan.steps.length} steps`);
     // The noise of 231 moments hides 20 features of 10,000 rows.
     const hidden = { rows: 10_000, epsilon: 0.1, scaling: unitScaling(20) };
     const found = planWith(hidden);
     expect(found.moments).to.equal(null);
-    expect(
-      found.alternatives.some(({ name }) => name.startsWith('exact, full, second moments first')),
-    ).to.equal(true);
+    expect(found.alternatives.some(({ name }) => name.startsWith('exact, full, second moments first'))).to.equal(true);
     expect(planWith({ ...hidden, moments: 'yes', steps: 4 }).moments).to.not.equal(null);
   });
 

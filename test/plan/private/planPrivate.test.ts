@@ -128,8 +128,7 @@ describe('planPrivate', () => {
   });
 
   it('takes full batches where few steps are asked for, which have less noise in them', () => {
-    for (const steps of [1, 2, 4, 8])
-      expect(planWith({ steps, rows: 8000 }).plan.mode, `${steps}`).to.equal('full');
+    for (const steps of [1, 2, 4, 8]) expect(planWith({ steps, rows: 8000 }).plan.mode, `${steps}`).to.equal('full');
   });
 
   it('says what blocks cost: about sqrt(b) times the noise of a plain mean', () => {
@@ -185,8 +184,7 @@ describe('planPrivate', () => {
     expect(planWith({ rowLength: 2 }).scaling).to.equal(scaling);
     expect(planWith({ calibration: 'paper' }).scaling).to.equal(scaling);
     expect(planWith({ loss: ridge(pseudoHuber(0.2), 0.1) }).scaling).to.equal(scaling);
-    for (const rowLength of [0, -1, NaN])
-      expect(() => planWith({ rowLength })).to.throw(ArgumentError, 'rowLength');
+    for (const rowLength of [0, -1, NaN]) expect(() => planWith({ rowLength })).to.throw(ArgumentError, 'rowLength');
   });
 
   it('takes steps that no data make too long: rows that all lie at one corner of their bounds settle', () => {
@@ -430,9 +428,7 @@ describe('planPrivate', () => {
         { rows: 300, epsilon: 0.1, scaling: unitScaling(10) },
         /^300 rows are too few .* 0\.\d+ away from coefficients of length 0\.5/,
       );
-      expect(planWith({ rows: 10_000, epsilon: 0.1, scaling: unitScaling(10) }).predicted!.total).to.be.below(
-        0.9,
-      );
+      expect(planWith({ rows: 10_000, epsilon: 0.1, scaling: unitScaling(10) }).predicted!.total).to.be.below(0.9);
       // Steps that were asked for may be few: it is not for the noise that they end far away.
       expect(planWith({ steps: 1, stepSize: 1e-6 }).predicted!.total).to.be.above(0.49);
     });
@@ -462,10 +458,7 @@ describe('planPrivate', () => {
       ] as const) {
         const asked = { scaling: unitScaling(1), epsilon: 1, ...options };
         let message = '';
-        expect(() => planWith(asked)).to.throw(
-          ArgumentError,
-          /stepSize must be at most .* converges on any rows/,
-        );
+        expect(() => planWith(asked)).to.throw(ArgumentError, /stepSize must be at most .* converges on any rows/);
         try {
           planWith(asked);
         } catch (error) {
@@ -485,20 +478,14 @@ describe('planPrivate', () => {
     });
 
     it('blocks without rows, and a paper with blocks or units', () => {
-      refuses(
-        { rows: 100, aggregate: 'median-of-means', blocks: 60 },
-        '100 rows are too few for 60 blocks per step',
-      );
+      refuses({ rows: 100, aggregate: 'median-of-means', blocks: 60 }, '100 rows are too few for 60 blocks per step');
       refuses({ aggregate: 'median-of-means', calibration: 'paper' }, 'aggregate must be "mean"');
       refuses({ unitRows: 2, calibration: 'paper' }, "unitRows must be 1 for `calibration: 'paper'`");
     });
 
     it('a calibration in a mode that it does not hold for', () => {
       refuses({ mode: 'fresh', calibration: 'exact' }, 'mode must be "full" for `calibration: \'exact\'`');
-      refuses(
-        { mode: 'full', calibration: 'parallel' },
-        'mode must be "fresh" for `calibration: \'parallel\'`',
-      );
+      refuses({ mode: 'full', calibration: 'parallel' }, 'mode must be "fresh" for `calibration: \'parallel\'`');
     });
 
     it('sums that could leave the whole numbers that a double holds', () => {

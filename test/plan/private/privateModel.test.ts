@@ -38,9 +38,7 @@ async function errorOf(
     );
     const target = Float64Array.from({ length: rows }, (_, i) => {
       const score = columns.reduce((sum, column) => sum + slope * column[i]!, 0);
-      return isLogistic
-        ? Number(uniform(random) < 1 / (1 + Math.exp(-score)))
-        : score + 0.15 * normal(random);
+      return isLogistic ? Number(uniform(random) < 1 / (1 + Math.exp(-score))) : score + 0.15 * normal(random);
     });
     const { theta } = await fitPrivate(samplesOf(sampleBatch(columns, target)), plan, {
       random: seeded(run, 'noise'),

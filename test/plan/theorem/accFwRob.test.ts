@@ -83,10 +83,7 @@ describe('accFwRob', () => {
       chunkRows: 0,
       stepSize: 0,
       contraction: 1,
-      conditions: [
-        needs('n~ >= 2b', false, { 'n~': 0, b: Infinity }),
-        needs('D > 0', false, { D: 0.1 - 0.5 }),
-      ],
+      conditions: [needs('n~ >= 2b', false, { 'n~': 0, b: Infinity }), needs('D > 0', false, { D: 0.1 - 0.5 })],
     });
   });
 });

@@ -16,9 +16,7 @@ describe('ermGlmUpGeneral', () => {
       const q = slackExponent ?? 2 / 5;
       const C1 = concentration ?? 1;
       const r =
-        (varianceAtTruth / 9 / 2) * (truthNorm - radius) -
-        Math.sqrt((C1 * Math.log(2 / 0.05)) / rows) -
-        rows ** -q;
+        (varianceAtTruth / 9 / 2) * (truthNorm - radius) - Math.sqrt((C1 * Math.log(2 / 0.05)) / rows) - rows ** -q;
       const c = 1 - r / (8 * radius * (1 / 4));
       const T = Math.ceil(Math.log(rows) / Math.log(1 / c));
       const given = ermGlmUpGeneral({

@@ -57,9 +57,10 @@ describe('htRidgeWellConditioned', () => {
   });
 
   it('refuses a singular covariance, and names the theorem for it', () => {
-    expect(() =>
-      htRidgeWellConditioned({ ...problem, rows: 100, eigenvalues: Float64Array.of(1, 0, 1) }),
-    ).to.throw(ArgumentError, 'eigenvalues[1] must be above 0, got 0; use theorem HT_Ridge_min=0');
+    expect(() => htRidgeWellConditioned({ ...problem, rows: 100, eigenvalues: Float64Array.of(1, 0, 1) })).to.throw(
+      ArgumentError,
+      'eigenvalues[1] must be above 0, got 0; use theorem HT_Ridge_min=0',
+    );
   });
 });
 

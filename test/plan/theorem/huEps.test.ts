@@ -15,10 +15,7 @@ const problem = {
 };
 
 /** alpha(floor(n/T), zeta/T) of lemma geglmhb. */
-function alphaAfter(
-  T: number,
-  { rows, features: p, failureProbability, contamination: eps, concentration } = problem,
-) {
+function alphaAfter(T: number, { rows, features: p, failureProbability, contamination: eps, concentration } = problem) {
   const [n, zeta] = [Math.floor(rows / T), failureProbability / T];
   const g =
     ((p * Math.log(p) * Math.log(n / (p * zeta))) / n) ** (3 / 8) +
@@ -86,9 +83,7 @@ describe('huEpsNester', () => {
       [0.01, 1, 3, false, true],
       [1e-5, 0.2, 7, true, false],
     ] as const) {
-      expect(Math.ceil(Math.log(1 / Math.sqrt(contamination * Math.log(10))) / Math.log(1 / rho))).to.equal(
-        T,
-      );
+      expect(Math.ceil(Math.log(1 / Math.sqrt(contamination * Math.log(10))) / Math.log(1 / rho))).to.equal(T);
       const given = { ...problem, contamination, concentration };
       const ratio = alphaAfter(T, given) / (2 / 3);
       expectPrescription(huEpsNester(given), {
@@ -129,9 +124,7 @@ describe('the edges of the Huber theorems', () => {
 
   it('have one step where the contamination alone exceeds any error: sqrt(eps log p) > 1', () => {
     for (const theorem of [huEpsPgd, huEpsNester]) {
-      expect(theorem({ ...problem, features: 1e6, contamination: 0.2, concentration: 1e-6 }).steps).to.equal(
-        1,
-      );
+      expect(theorem({ ...problem, features: 1e6, contamination: 0.2, concentration: 1e-6 }).steps).to.equal(1);
     }
   });
 

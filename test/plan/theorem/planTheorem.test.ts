@@ -110,9 +110,7 @@ describe('planTheorem', () => {
     for (const step of mean.steps) expect(step).to.include({ blocks: 1, rowsPerBlock: 10_000 });
 
     const median = planTheorem(theorems.glmHtGd(curved), { rows: 60_000, features: 100, loss });
-    expect(median.estimation.kind === 'blocks' && median.estimation.aggregator.name).to.equal(
-      'geometric-median',
-    );
+    expect(median.estimation.kind === 'blocks' && median.estimation.aggregator.name).to.equal('geometric-median');
     expect(median.steps).to.have.length(11);
     for (const step of median.steps) expect(step).to.include({ blocks: 17, rows: 5454, rowsPerBlock: 320 });
 
@@ -155,9 +153,7 @@ describe('planTheorem', () => {
   it('starts where it is told, or at 0', () => {
     const start = new Float64Array(100).fill(1.1);
     const given = theorems.glmHtGd(curved);
-    expect(planTheorem(given, { rows: 60_000, features: 100, loss }).start).to.deep.equal(
-      new Float64Array(100),
-    );
+    expect(planTheorem(given, { rows: 60_000, features: 100, loss }).start).to.deep.equal(new Float64Array(100));
     expect(planTheorem(given, { rows: 60_000, features: 100, loss, start }).start).to.deep.equal(start);
   });
 });
@@ -284,10 +280,7 @@ describe('planTheorem refuses', () => {
     const short = { rows: 60_000, features: 100, loss, start: new Float64Array(3) };
     expect(() => planTheorem(given, short)).to.throw(ArgumentError, 'the length of start must be 100, got 3');
     const earlier = { rows: 60_000, features: 100, loss, before: new Float64Array(3) };
-    expect(() => planTheorem(given, earlier)).to.throw(
-      ArgumentError,
-      'the length of before must be 100, got 3',
-    );
+    expect(() => planTheorem(given, earlier)).to.throw(ArgumentError, 'the length of before must be 100, got 3');
   });
 
   it('no condition that the caller names as unmet, but every other', () => {

@@ -24,19 +24,10 @@ describe('summarizeSpectrum', () => {
     const call = (values: number[], along: number[]) => () =>
       summarizeSpectrum({ eigenvalues: Float64Array.from(values), truth: Float64Array.from(along) });
     expect(call([], [])).to.throw(ArgumentError, 'eigenvalues must have at least one coordinate');
-    expect(call([1, Number.NaN], [1, 1])).to.throw(
-      ArgumentError,
-      'eigenvalues[1] must be a finite number, got NaN',
-    );
+    expect(call([1, Number.NaN], [1, 1])).to.throw(ArgumentError, 'eigenvalues[1] must be a finite number, got NaN');
     expect(call([1, -1], [1, 1])).to.throw(ArgumentError, 'eigenvalues[1] must be at least 0, got -1');
-    expect(call([0, 0], [1, 1])).to.throw(
-      ArgumentError,
-      'eigenvalues must hold a positive value, got [0, 0]',
-    );
+    expect(call([0, 0], [1, 1])).to.throw(ArgumentError, 'eigenvalues must hold a positive value, got [0, 0]');
     expect(call([1, 1], [1])).to.throw(ArgumentError, 'the length of truth must be 2, got 1');
-    expect(call([1, 1], [1, Infinity])).to.throw(
-      ArgumentError,
-      'truth[1] must be a finite number, got Infinity',
-    );
+    expect(call([1, 1], [1, Infinity])).to.throw(ArgumentError, 'truth[1] must be a finite number, got Infinity');
   });
 });

@@ -6,8 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { ArgumentError } from '../../../src/errors.ts';
-import { takeLock } from '../../../src/privacy/ledgerFile/lock.ts';
-import { newOwner, type Owner } from '../../../src/privacy/ledgerFile/owner.ts';
+import { newOwner, type Owner, takeLock } from '../../../src/privacy/ledgerFile/lock.ts';
 import { chainOf } from '../../support/ledgerPlans.ts';
 import { type PlainBuild, plainBuild } from '../../support/plainBuild.ts';
 
@@ -81,10 +80,7 @@ describe('takeLock', () => {
   });
 
   it('says why a lock cannot be made', () => {
-    expect(() => takeLock(join(folder, 'no/ledger'))).to.throw(
-      ArgumentError,
-      'in a folder that you may write to',
-    );
+    expect(() => takeLock(join(folder, 'no/ledger'))).to.throw(ArgumentError, 'in a folder that you may write to');
   });
 });
 
@@ -104,9 +100,7 @@ describe('processes on one ledger', () => {
 
   const crowd = async (script: string, ...args: string[]): Promise<void> => {
     const file = build.compiled(`test/support/${script}.ts`);
-    const ends = await Promise.allSettled(
-      Array.from({ length: 8 }, () => run(process.execPath, [file, ...args])),
-    );
+    const ends = await Promise.allSettled(Array.from({ length: 8 }, () => run(process.execPath, [file, ...args])));
     for (const end of ends) if (end.status === 'rejected') throw end.reason;
   };
 

@@ -42,8 +42,7 @@ describe('openLedgerFile', () => {
     }
   }
   const people = { dataset: 'people' };
-  const accountOf = (dataset: string) =>
-    readLedgerFile(path).accounts.find(account => account.dataset === dataset)!;
+  const accountOf = (dataset: string) => readLedgerFile(path).accounts.find(account => account.dataset === dataset)!;
 
   it('writes a line for the file, for each run, charge and end, each before the call returns', () => {
     const kinds = (): string[] => chainOf(readFileSync(path, 'utf8')).map(({ kind }) => kind);
@@ -102,9 +101,7 @@ describe('openLedgerFile', () => {
         );
       }
       const unlikely = { ...promising(1).guarantee, delta: DELTA / 2 } as const;
-      expect(() => file.begin({ ...promising(1), guarantee: unlikely })).to.throw(
-        'guarantee.mu must be at most',
-      );
+      expect(() => file.begin({ ...promising(1), guarantee: unlikely })).to.throw('guarantee.mu must be at most');
       file.begin(promising(1)).finish();
     });
     expect(accountOf('people').runs).to.have.length(1);
@@ -191,9 +188,7 @@ describe('openLedgerFile', () => {
       run.charge(release('all', mu(1) * Math.sqrt(0.5)));
       const before = readFileSync(path, 'utf8');
       expect(() => run.charge(release('all', mu(1) * Math.sqrt(0.51)))).to.throw('the run guarantees mu');
-      expect(() => run.charge(nonPrivateEvent({ chunk: 0, reason: 'a plot' }))).to.throw(
-        'the run guarantees mu',
-      );
+      expect(() => run.charge(nonPrivateEvent({ chunk: 0, reason: 'a plot' }))).to.throw('the run guarantees mu');
       expect(readFileSync(path, 'utf8')).to.equal(before);
       run.charge(release('all', mu(1) * Math.sqrt(0.5)));
       run.finish();
@@ -207,9 +202,7 @@ describe('openLedgerFile', () => {
       /^`budget` must be at most what data set "people" was given on .*, epsilon 2 at delta 0.000001, got .*2\.1.*; leave it out/,
     );
     // The same epsilon at a larger delta allows more.
-    expect(() => openLedgerFile(path, { ...people, budget: { epsilon: 2, delta: 1e-5 } })).to.throw(
-      '`budget` must',
-    );
+    expect(() => openLedgerFile(path, { ...people, budget: { epsilon: 2, delta: 1e-5 } })).to.throw('`budget` must');
     using({ ...people, budget: { epsilon: 1, delta: DELTA } }, file => {
       expect(() => file.begin(promising(0.95))).to.throw('its budget of epsilon 1');
       spend(file, 0.1);
@@ -328,12 +321,8 @@ describe('openLedgerFile', () => {
       run.charge(release(0, 0.1));
       writeFileSync(join(folder, 'copy'), readFileSync(path));
       meddle();
-      expect(() => run.charge(release(1, 0.1)), `${k}`).to.throw(
-        'another program has replaced or changed it',
-      );
-      expect(() => run.charge(release(1, 0.1)), `${k}`).to.throw(
-        'the release that this line charges for was not made',
-      );
+      expect(() => run.charge(release(1, 0.1)), `${k}`).to.throw('another program has replaced or changed it');
+      expect(() => run.charge(release(1, 0.1)), `${k}`).to.throw('the release that this line charges for was not made');
       file.close();
     }
   });
@@ -349,9 +338,7 @@ describe('openLedgerFile', () => {
 
   it('is free again after it was refused for any reason', () => {
     using({ ...people, budget }, file => spend(file, 0.5));
-    expect(() => openLedgerFile(path, { ...people, budget: { epsilon: 3, delta: DELTA } })).to.throw(
-      '`budget` must',
-    );
+    expect(() => openLedgerFile(path, { ...people, budget: { epsilon: 3, delta: DELTA } })).to.throw('`budget` must');
     const whole = readFileSync(path);
     writeFileSync(path, whole.subarray(200));
     expect(() => openLedgerFile(path, people)).to.throw('is not a ledger');
@@ -361,33 +348,20 @@ describe('openLedgerFile', () => {
   });
 
   it('leaves files alone that are no ledgers, with and without line breaks', () => {
-    for (const text of [
-      '{\n',
-      'a',
-      '{"format":"sluice-model"}',
-      '{"kind":"ledger","format":"sluice-model"',
-    ]) {
+    for (const text of ['{\n', 'a', '{"format":"sluice-model"}', '{"kind":"ledger","format":"sluice-model"']) {
       writeFileSync(path, text);
       expect(() => openLedgerFile(path, people), text).to.throw(ArgumentError, 'is not a ledger');
       expect(readFileSync(path, 'utf8')).to.equal(text);
     }
     expect(() => openLedgerFile(folder, people)).to.throw(ArgumentError, 'cannot be opened');
     expect(() => openLedgerFile('/dev/null', people)).to.throw(ArgumentError, 'is not a regular file');
-    expect(() => openLedgerFile(join(folder, 'no/ledger'), people)).to.throw(
-      ArgumentError,
-      'cannot be opened',
-    );
+    expect(() => openLedgerFile(join(folder, 'no/ledger'), people)).to.throw(ArgumentError, 'cannot be opened');
   });
 
   it('refuses names that look like others, which would have a budget of their own', () => {
     const composed = 'caf\u00e9';
     using({ dataset: composed, budget }, file => spend(file, 1));
-    for (const lookalike of [
-      composed.normalize('NFD'),
-      `${composed}\u200b`,
-      `${composed}\u3164`,
-      'ca\u00adfe',
-    ]) {
+    for (const lookalike of [composed.normalize('NFD'), `${composed}\u200b`, `${composed}\u3164`, 'ca\u00adfe']) {
       expect(() => openLedgerFile(path, { dataset: lookalike })).to.throw(ArgumentError, 'retype the name');
     }
   });

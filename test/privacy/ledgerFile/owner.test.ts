@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { Writable } from 'node:stream';
 import { setTimeout as after } from 'node:timers/promises';
 import { expect } from 'chai';
-import { isGone, newOwner, parseOwner } from '../../../src/privacy/ledgerFile/owner.ts';
+import { isGone, newOwner, parseOwner } from '../../../src/privacy/ledgerFile/lock.ts';
 
 const isLinux = process.platform === 'linux';
 
@@ -57,13 +57,7 @@ describe('an owner of a lock', () => {
 
   it('is read from what was written, and from nothing that could name another file', () => {
     expect(parseOwner(JSON.stringify(me))).to.deep.equal(me);
-    for (const text of [
-      '',
-      'null',
-      '[]',
-      JSON.stringify({ ...me, id: '../x' }),
-      JSON.stringify({ ...me, pid: 0 }),
-    ]) {
+    for (const text of ['', 'null', '[]', JSON.stringify({ ...me, id: '../x' }), JSON.stringify({ ...me, pid: 0 })]) {
       expect(parseOwner(text), text).to.equal(null);
     }
   });

@@ -9,11 +9,7 @@ import {
 } from '../../../src/privacy/ledgerFile/protection.ts';
 
 const person = { unit: 'person', maxPerUnit: 20 };
-const others: readonly Protection[] = [
-  'row',
-  { unit: 'person', maxPerUnit: 5 },
-  { unit: 'house', maxPerUnit: 20 },
-];
+const others: readonly Protection[] = ['row', { unit: 'person', maxPerUnit: 5 }, { unit: 'house', maxPerUnit: 20 }];
 
 describe('protection', () => {
   it('is in words what a run protects', () => {
@@ -51,24 +47,13 @@ describe('protection', () => {
         `the account of data set "people" protects ${protectionText(person)}, but the run would protect ${protectionText(other)}, and costs for different units do not add up; give \`unit: 'person', maxPerUnit: 20\``,
       );
     }
-    expect(() => requireSameProtection('people', 'row', person)).to.throw(
-      'leave out `unit` and `maxPerUnit`',
-    );
+    expect(() => requireSameProtection('people', 'row', person)).to.throw('leave out `unit` and `maxPerUnit`');
     // One row of a person is not any row: somebody who has two is protected by the one and not by the other.
-    expect(() => requireSameProtection('people', 'row', { unit: 'person', maxPerUnit: 1 })).to.throw(
-      ArgumentError,
-    );
+    expect(() => requireSameProtection('people', 'row', { unit: 'person', maxPerUnit: 1 })).to.throw(ArgumentError);
   });
 
   it('refuses what is neither a row nor a unit', () => {
-    for (const bad of [
-      undefined,
-      null,
-      'person',
-      {},
-      { unit: '', maxPerUnit: 1 },
-      { unit: 3, maxPerUnit: 1 },
-    ])
+    for (const bad of [undefined, null, 'person', {}, { unit: '', maxPerUnit: 1 }, { unit: 3, maxPerUnit: 1 }])
       expect(() => requireProtection(bad as Protection)).to.throw(ArgumentError, 'protects must be "row"');
     for (const maxPerUnit of [0, -1, 1.5, Number.NaN, Infinity])
       expect(() => requireProtection({ unit: 'person', maxPerUnit })).to.throw(

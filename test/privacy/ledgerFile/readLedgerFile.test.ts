@@ -26,8 +26,7 @@ describe('readLedgerFile', () => {
   });
   after(() => rmSync(folder, { recursive: true }));
 
-  const write = (given: readonly string[]): void =>
-    writeFileSync(path, given.map(line => `${line}\n`).join(''));
+  const write = (given: readonly string[]): void => writeFileSync(path, given.map(line => `${line}\n`).join(''));
   const refusesAt = (line: number, given: readonly string[], what: string): void => {
     write(given);
     for (const open of [readLedgerFile, () => openLedgerFile(path, { dataset: 'people' })]) {
@@ -181,12 +180,7 @@ describe('readLedgerFile', () => {
       ['it is a second ledger header', JSON.parse(lines[0]!)],
       ['of kind "refund"', { kind: 'refund', run: 'r' }],
       ['run r, which is not in progress', { kind: 'charge', run: 'r', event: release(0, 1) }],
-      [
-        'run r, which is not in progress',
-        good,
-        { kind: 'finished', run: 'r' },
-        { kind: 'finished', run: 'r' },
-      ],
+      ['run r, which is not in progress', good, { kind: 'finished', run: 'r' }, { kind: 'finished', run: 'r' }],
       ['begins run r a second time', good, good],
       ['guarantee.mu must', { ...good, guarantee: { mu: -1, epsilon: 1, delta: 0.1 } }],
       ['protects must', { ...good, protects: 'person' }],
@@ -223,9 +217,6 @@ describe('readLedgerFile', () => {
   });
 
   it('names a file that is not there', () => {
-    expect(() => readLedgerFile(join(folder, 'none'))).to.throw(
-      ArgumentError,
-      /none cannot be read: .*; name a file/,
-    );
+    expect(() => readLedgerFile(join(folder, 'none'))).to.throw(ArgumentError, /none cannot be read: .*; name a file/);
   });
 });

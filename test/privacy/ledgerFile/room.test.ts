@@ -9,9 +9,7 @@ describe('requireRoom', () => {
   const refuse = (spent: number) => () => requireRoom('people', run, budget, spent);
 
   it('names what is left, where a run could use it', () => {
-    expect(refuse(0.5 * all)).to.throw(
-      /has epsilon 0\.\d+ at delta .* left .*; ask for at most epsilon 0\.\d+/,
-    );
+    expect(refuse(0.5 * all)).to.throw(/has epsilon 0\.\d+ at delta .* left .*; ask for at most epsilon 0\.\d+/);
   });
 
   it('says that the budget is spent where what is left would be for nothing', () => {

@@ -17,8 +17,7 @@ function plainly(sizes: readonly number[], seed: number): (row: number) => numbe
   };
 }
 
-const between = (first: number, count: number): number[] =>
-  Array.from({ length: count }, (_, i) => first + i);
+const between = (first: number, count: number): number[] => Array.from({ length: count }, (_, i) => first + i);
 
 describe('rowCells', () => {
   it('finds the cell of the place that the permutation gives, for any sizes and any cut of the rows', () => {
@@ -40,19 +39,7 @@ describe('rowCells', () => {
   });
 
   it('does so for sizes next to a power of four, where most values are walked, and for many rows', () => {
-    for (const rows of [
-      1,
-      2,
-      3,
-      4,
-      5,
-      4 ** 6 - 1,
-      4 ** 6,
-      4 ** 6 + 1,
-      10_000_000,
-      2 ** 31 + 5,
-      2 ** 32 - 1,
-    ]) {
+    for (const rows of [1, 2, 3, 4, 5, 4 ** 6 - 1, 4 ** 6, 4 ** 6 + 1, 10_000_000, 2 ** 31 + 5, 2 ** 32 - 1]) {
       const sizes = [Math.floor(rows / 3), 0, Math.floor(rows / 2)];
       sizes.push(rows - sizes[0]! - sizes[2]!);
       const count = Math.min(rows, 5000);

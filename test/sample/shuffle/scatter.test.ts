@@ -36,9 +36,7 @@ describe('scatter', () => {
           await scattered.close();
         }
         expect(orders[0]).to.deep.equal(orders[1]);
-        expect([...orders[0]!].sort((a, b) => a - b)).to.deep.equal(
-          Array.from({ length: rows }, (_, i) => i),
-        );
+        expect([...orders[0]!].sort((a, b) => a - b)).to.deep.equal(Array.from({ length: rows }, (_, i) => i));
         let start = 0;
         for (const cell of cells) {
           const own = orders[0]!.slice(start, start + cell);
@@ -98,8 +96,7 @@ describe('scatter', () => {
       ...plain,
       weighted: true,
       async *batches() {
-        for await (const batch of plain.batches())
-          yield { ...batch, weights: batch.target.map(label => label * 2) };
+        for await (const batch of plain.batches()) yield { ...batch, weights: batch.target.map(label => label * 2) };
       },
     };
     for (const memoryBytes of [inMemory, onDisk]) {

@@ -19,8 +19,7 @@ async function throughCells(rows: number, features: number, weights: 'none' | 's
   const isWeighted = (start: number): boolean => weights === 'all' || (weights === 'some' && start === 0);
   for (let start = 0; start < rows; start += 1500) {
     const count = Math.min(1500, rows - start);
-    const column = (j: number): Float64Array =>
-      Float64Array.from({ length: count }, (_, i) => heldBy(start + i, j));
+    const column = (j: number): Float64Array => Float64Array.from({ length: count }, (_, i) => heldBy(start + i, j));
     const batch = {
       rows: count,
       columns: Array.from({ length: features }, (_, j) => column(j)),
@@ -38,11 +37,7 @@ async function throughCells(rows: number, features: number, weights: 'none' | 's
   for (let pass = 0; pass < 2; pass++) {
     let start = 0;
     for await (const batch of cells.batches()) {
-      const columns = [
-        ...batch.columns,
-        batch.target,
-        ...(batch.weights === undefined ? [] : [batch.weights]),
-      ];
+      const columns = [...batch.columns, batch.target, ...(batch.weights === undefined ? [] : [batch.weights])];
       expect(columns).to.have.length(width);
       columns.forEach((column, j) => {
         expect(column).to.deep.equal(expected[j]!.subarray(start, start + batch.rows));

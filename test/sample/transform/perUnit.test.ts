@@ -1,15 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import {
-  Table as ArrowTable,
-  Decimal,
-  Float64,
-  Int64,
-  tableToIPC,
-  type Vector,
-  vectorFromArray,
-} from 'apache-arrow';
+import { Table as ArrowTable, Decimal, Float64, Int64, tableToIPC, type Vector, vectorFromArray } from 'apache-arrow';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { Table as WasmTable, writeParquet } from 'parquet-wasm';
@@ -24,7 +16,7 @@ import { scatter } from '../../../src/sample/shuffle/scatter.ts';
 import { mapSamples } from '../../../src/sample/transform/mapSamples.ts';
 import { mostPerUnit, perUnit } from '../../../src/sample/transform/perUnit.ts';
 import { scaledSamples } from '../../../src/sample/transform/scaledSamples.ts';
-import { openSamples } from '../../../src/source/read/openSamples.ts';
+import { openRows } from '../../../src/source/read/openRows.ts';
 import { rebatched } from '../../support/descentFixtures.ts';
 import { unitScaling } from '../../support/unitScaling.ts';
 
@@ -107,9 +99,7 @@ describe('perUnit', () => {
   });
 
   it('does not count rows that were left out before', async () => {
-    expect(await weightsOf([1, 0, 0, 1, 1, 0], 2)).to.deep.equal(
-      [1, 0, 0, 1, 1, 0].map((w, i) => (i === 4 ? 0 : w)),
-    );
+    expect(await weightsOf([1, 0, 0, 1, 1, 0], 2)).to.deep.equal([1, 0, 0, 1, 1, 0].map((w, i) => (i === 4 ? 0 : w)));
   });
 
   it('counts no row of a unit that is no whole number, or one that others may have been rounded to', async () => {
@@ -129,8 +119,7 @@ describe('perUnit', () => {
     // The first two are the same double.
     const unscaled = [9007199254740987n, 9007199254740988n, 65000n, 70000n, 80000n];
     const decimal = tableOf(vectorFromArray(unscaled.map(wordsOf), new Decimal(4, 20, 128)));
-    const parquetOf = (table: ArrowTable) =>
-      writeParquet(WasmTable.fromIPCStream(tableToIPC(table, 'stream')));
+    const parquetOf = (table: ArrowTable) => writeParquet(WasmTable.fromIPCStream(tableToIPC(table, 'stream')));
     const files: Record<string, string | Uint8Array> = {
       'points.csv': csvOf(...points),
       'exponents.csv': csvOf('900719925474099.2e1', '9.007199254740993e15', '1e-999', '7e0', '80e-1'),
@@ -145,7 +134,7 @@ describe('perUnit', () => {
       it(name, async () => {
         const path = join(folder, name);
         writeFileSync(path, contents);
-        const samples = await openSamples(path, {
+        const samples = await openRows(path, {
           target: 'y',
           features: ['x', 'id'],
           unit: 'id',

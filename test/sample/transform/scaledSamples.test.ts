@@ -181,9 +181,7 @@ describe('scaledSamples', () => {
         for (const scaling of [box, weighed, scalingBy({ norm: 5 }), scalingBy({ norm: 2 }, false)]) {
           const found = await rowsOf(scaledSamples(samplesOf(batchOf(rows)), scaling));
           for (const { x, y, weight } of found) {
-            expect(Math.hypot(...x, scaling.intercept ? 1 : 0)).to.be.at.most(
-              scaledNorm(scaling) * (1 + 1e-12),
-            );
+            expect(Math.hypot(...x, scaling.intercept ? 1 : 0)).to.be.at.most(scaledNorm(scaling) * (1 + 1e-12));
             expect(Math.abs(y)).to.be.at.most(scaledTarget(scaling));
             const length = Math.hypot(...x, scaling.intercept ? 1 : 0);
             expect(weight * length).to.be.at.most((scaling.rowLength ?? Infinity) * (1 + 1e-12));
@@ -199,9 +197,7 @@ describe('scaledSamples', () => {
   });
 
   it('changes no rows of its source, and is the same for any batch size', async () => {
-    const batch = batchOf(
-      Array.from({ length: 50 }, (_, i) => ({ x: [i / 5 - 3, 90 + 3 * i], y: i === 7 ? NaN : i })),
-    );
+    const batch = batchOf(Array.from({ length: 50 }, (_, i) => ({ x: [i / 5 - 3, 90 + 3 * i], y: i === 7 ? NaN : i })));
     const before = [...batch.columns, batch.target].map(column => [...column]);
     const whole = await rowsOf(scaledSamples(samplesOf(batch), box));
     expect([...batch.columns, batch.target].map(column => [...column])).to.deep.equal(before);

@@ -4,10 +4,7 @@ import { shareOf, unitCounts } from '../../../src/sample/transform/perUnit.ts';
 
 describe('unitCounts', () => {
   it('counts as many rows of every unit as may count, and no more', () => {
-    const unit = fc.oneof(
-      fc.integer({ min: -3, max: 3 }),
-      fc.constantFrom(-0, 2 ** 32, 2 ** 53 - 1, 1 - 2 ** 53),
-    );
+    const unit = fc.oneof(fc.integer({ min: -3, max: 3 }), fc.constantFrom(-0, 2 ** 32, 2 ** 53 - 1, 1 - 2 ** 53));
     fc.assert(
       fc.property(fc.array(unit, { maxLength: 60 }), fc.integer({ min: 1, max: 3 }), (units, most) => {
         const counts = unitCounts();

@@ -26,8 +26,7 @@ const turned: Whitening = {
 async function rowsOf(samples: { batches(): AsyncIterable<SampleBatch> }) {
   const rows: { z: number[]; y: number; weight: number }[] = [];
   for await (const { rows: count, columns, target, weights } of samples.batches())
-    for (let i = 0; i < count; i++)
-      rows.push({ z: columns.map(own => own[i]!), y: target[i]!, weight: weights![i]! });
+    for (let i = 0; i < count; i++) rows.push({ z: columns.map(own => own[i]!), y: target[i]!, weight: weights![i]! });
   return rows;
 }
 

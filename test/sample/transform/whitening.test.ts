@@ -23,11 +23,7 @@ const random = seeded('whitening', 'rows');
 /** Alike, off centre, of unlike spreads. */
 const rows: readonly Vector[] = Array.from({ length: ROWS }, () => {
   const common = normal(random);
-  return Float64Array.of(
-    -0.8 + 0.05 * common,
-    0.3 + 0.05 * common + 0.01 * normal(random),
-    0.2 * normal(random),
-  );
+  return Float64Array.of(-0.8 + 0.05 * common, 0.3 + 0.05 * common + 0.01 * normal(random), 0.2 * normal(random));
 });
 
 /** Their moments without noise: no row is longer than the length given. */
@@ -167,8 +163,7 @@ describe('unwhiten', () => {
 function axesOf(moments: readonly number[]): readonly WhiteAxis[] {
   const size = moments.length;
   const gram = new Float64Array(size * size);
-  for (let a = 0; a < size; a++)
-    for (let b = 0; b <= a; b++) gram[a * size + b] = gram[b * size + a] = normal(random);
+  for (let a = 0; a < size; a++) for (let b = 0; b <= a; b++) gram[a * size + b] = gram[b * size + a] = normal(random);
   return symmetricEigen(gram, size).map(({ vector }, k) => ({
     direction: vector,
     moment: 0.01 * moments[k]!,
@@ -179,14 +174,7 @@ function axesOf(moments: readonly number[]): readonly WhiteAxis[] {
 
 describe('turnOf', () => {
   it('is a turn, whichever axes are clear: lengths are what they are along the axes', () => {
-    for (const moments of [
-      [1],
-      [50],
-      [50, 1],
-      [50, 40, 30, 20, 1, 0],
-      [90, 3, 2, 1, 0, -1, -2],
-      [11, 12, 13],
-    ]) {
+    for (const moments of [[1], [50], [50, 1], [50, 40, 30, 20, 1, 0], [90, 3, 2, 1, 0, -1, -2], [11, 12, 13]]) {
       const turn = turnOf(axesOf(moments));
       expect(turn).to.have.length(moments.length);
       turn.forEach((a, j) => {

@@ -9,26 +9,15 @@ const chart: Chart = {
   subtitle: 'planted',
   x: 'n',
   y: 'log error',
-  panels: [
-    { title: 'first', points: [...line('FAST a=1', 1), ...line('SLOW a=1', 2), ...line('FAST a=2', 3)] },
-  ],
+  panels: [{ title: 'first', points: [...line('FAST a=1', 1), ...line('SLOW a=1', 2), ...line('FAST a=2', 3)] }],
 };
 
-const attributes = (svg: string, pattern: RegExp): string[] =>
-  [...svg.matchAll(pattern)].map(match => match[1]!);
+const attributes = (svg: string, pattern: RegExp): string[] => [...svg.matchAll(pattern)].map(match => match[1]!);
 
 describe('chartSvg', () => {
   it('draws a band, a line and marks for every series, with title, axes and legend', async () => {
     const svg = await chartSvg(chart);
-    for (const words of [
-      'Two &lt;methods&gt;',
-      'planted',
-      'n →',
-      '↑ log error',
-      'FAST a=1',
-      'SLOW a=1',
-      'FAST a=2',
-    ]) {
+    for (const words of ['Two &lt;methods&gt;', 'planted', 'n →', '↑ log error', 'FAST a=1', 'SLOW a=1', 'FAST a=2']) {
       expect(svg).to.include(`>${words}</text>`);
     }
     expect(attributes(svg, /aria-label="(area|line|dot)"/g)).to.deep.equal(
@@ -108,10 +97,7 @@ describe('chartSvg', () => {
 describe('chartPng', () => {
   it('is a picture of twice the size, in which the letters are drawn', async () => {
     const svg = await chartSvg(chart);
-    const [png, mute] = [
-      await chartPng(svg),
-      await chartPng(svg.replaceAll(/<text[^>]*>[^<]*<\/text>/g, '')),
-    ];
+    const [png, mute] = [await chartPng(svg), await chartPng(svg.replaceAll(/<text[^>]*>[^<]*<\/text>/g, ''))];
     const view = new DataView(png.buffer, png.byteOffset);
     expect([...png.subarray(1, 4)]).to.deep.equal([...Buffer.from('PNG')]);
     expect(view.getUint32(16)).to.equal(1280);

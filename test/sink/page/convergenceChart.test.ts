@@ -20,11 +20,7 @@ describe('convergenceChart', () => {
       .to.be.closeTo(low - middle, 0.11)
       .and.above(50);
     expect(chart).to.include('from 100 at step 1 to 1 at step 3');
-    expect([...chart.matchAll(/class="y"[^>]*>([^<]+)/g)].map(match => match[1])).to.deep.equal([
-      '10⁰',
-      '10¹',
-      '10²',
-    ]);
+    expect([...chart.matchAll(/class="y"[^>]*>([^<]+)/g)].map(match => match[1])).to.deep.equal(['10⁰', '10¹', '10²']);
   });
 
   it('draws nothing where all norms are rounding beside what sampling makes', () => {
@@ -56,8 +52,7 @@ describe('convergenceChart', () => {
   });
 
   it('labels round steps between the first and the last', () => {
-    const steps = (count: number) =>
-      numbers(chartOf(Array.from({ length: count }, () => 1)), /class="x"[^>]*>(\d+)/g);
+    const steps = (count: number) => numbers(chartOf(Array.from({ length: count }, () => 1)), /class="x"[^>]*>(\d+)/g);
     expect(steps(3)).to.deep.equal([1, 2, 3]);
     expect(steps(39)).to.deep.equal([1, 10, 20, 30, 39]);
     expect(steps(500)).to.deep.equal([1, 100, 200, 300, 400, 500]);

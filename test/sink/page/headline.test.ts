@@ -25,9 +25,7 @@ describe('headline', () => {
 
   it('claims no direction that does not hold for all at once, though its own interval misses zero', () => {
     expect(headline(known([1.9, 3]))).to.equal('y rises with x1');
-    expect(headline(known([1.9, -1.9]))).to.equal(
-      'y is not clearly linked to any of 2 features, judged jointly',
-    );
+    expect(headline(known([1.9, -1.9]))).to.equal('y is not clearly linked to any of 2 features, judged jointly');
     expect(headline(known([1.9]))).to.equal('y is not clearly linked to x0');
   });
 

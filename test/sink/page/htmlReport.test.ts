@@ -18,10 +18,8 @@ const pageOf = async (model: Model): Promise<Element> =>
 
 const all = (page: Element, selector: string): Element[] => [...page.querySelectorAll(selector)];
 const words = (element: Element | null): string => element!.textContent.replace(/\s+/g, ' ').trim();
-const sectionOf = (page: Element, id: string): Element | null =>
-  page.querySelector(`section[aria-labelledby="${id}"]`);
-const valuesIn = (element: Element): number[] =>
-  all(element, 'data').map(data => Number(data.getAttribute('value')));
+const sectionOf = (page: Element, id: string): Element | null => page.querySelector(`section[aria-labelledby="${id}"]`);
+const valuesIn = (element: Element): number[] => all(element, 'data').map(data => Number(data.getAttribute('value')));
 
 describe('htmlReport', () => {
   it('states the result and has every coefficient with its interval and error, in full and to be read', async () => {
@@ -48,9 +46,7 @@ describe('htmlReport', () => {
     expect(strips.map(strip => strip.getAttribute('class'))).to.deep.equal(
       ['clear', 'clear', 'unclear', 'clear', 'clear', 'clear'].map(kind => `strip ${kind}`),
     );
-    expect(strips[1]!.getAttribute('aria-label')).to.equal(
-      'hour: −1.25, from −1.309 to −1.191; clearly below zero',
-    );
+    expect(strips[1]!.getAttribute('aria-label')).to.equal('hour: −1.25, from −1.309 to −1.191; clearly below zero');
   });
 
   it('is complete without any of the optional fields, and says that intervals are missing', async () => {
@@ -93,8 +89,7 @@ describe('htmlReport', () => {
   });
 
   it('warns above the coefficients where notes say that the estimate does not hold', async () => {
-    const severe =
-      "the rows look sorted, and neither the estimate nor its intervals are valid; use `order: 'shuffle'`";
+    const severe = "the rows look sorted, and neither the estimate nor its intervals are valid; use `order: 'shuffle'`";
     const page = await pageOf({
       ...plainReport,
       notes: [...plainReport.notes!, severe],
@@ -222,9 +217,7 @@ describe('htmlReport', () => {
     const evil = `</title><script>alert('1')</script><img src="x" onerror=alert(2)>`;
     const entries = Object.entries(plainReport.coefficients);
     const renamed = <T>(record: Readonly<Record<string, T>>) =>
-      Object.fromEntries(
-        Object.entries(record).map(([name, value]) => [name === 'hour' ? evil : name, value]),
-      );
+      Object.fromEntries(Object.entries(record).map(([name, value]) => [name === 'hour' ? evil : name, value]));
     const { uncertainty, plan } = theoremReport;
     const page = await pageOf({
       ...privateReport,

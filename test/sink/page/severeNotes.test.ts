@@ -3,11 +3,7 @@ import { unboundedNotes } from '../../../src/inference/diagnostics/columns/unbou
 import { listNotes, type Note, type Tell } from '../../../src/inference/diagnostics/notes.ts';
 import { weightNotes } from '../../../src/inference/diagnostics/rows/heavyRows.ts';
 import { sortedNotes } from '../../../src/inference/diagnostics/rows/rowOrder.ts';
-import {
-  eventNotes,
-  saturationNotes,
-  separationNotes,
-} from '../../../src/inference/diagnostics/targets/fewEvents.ts';
+import { eventNotes, saturationNotes, separationNotes } from '../../../src/inference/diagnostics/targets/fewEvents.ts';
 import type { PilotedRun } from '../../../src/inference/fittedRun.ts';
 import { headline } from '../../../src/sink/page/headline.ts';
 import { mildNotes, severeNotes } from '../../../src/sink/page/reportPage.ts';

@@ -68,9 +68,7 @@ describe('openPredictionSink', () => {
 
   /** The columns as the project reads them. */
   async function read(path: string, names: readonly string[]): Promise<Record<string, number[]>> {
-    const types = /\.(csv|ndjson)$/.test(path)
-      ? Object.fromEntries(names.map(name => [name, 'float' as const]))
-      : {};
+    const types = /\.(csv|ndjson)$/.test(path) ? Object.fromEntries(names.map(name => [name, 'float' as const])) : {};
     const table = await openTable(path, { types });
     const found = Object.fromEntries(table.fields.map(({ name }) => [name, [] as number[]]));
     for await (const frame of table.frames([...table.fields.keys()])) {
@@ -143,8 +141,7 @@ describe('openPredictionSink', () => {
       const path = join(folder, `p.${format}`);
       // The block is 2^18 rows of a column: the first has nulls at both ends, the second none, the third nothing else.
       const rows = 2 ** 19 + 11;
-      const isMissing = (i: number): boolean =>
-        i < 2 ** 18 ? i % 7 === 0 || i === 2 ** 18 - 1 : i >= 2 ** 19;
+      const isMissing = (i: number): boolean => (i < 2 ** 18 ? i % 7 === 0 || i === 2 ** 18 - 1 : i >= 2 ** 19);
       const values = new Float64Array(rows).map((_, i) => (isMissing(i) ? Infinity : i / 3));
       const marks = Uint8Array.from(values, (_, i) => (isMissing(i) ? 1 : 0));
       const sink = await openPredictionSink(path, { columns: ['x'], nullable: true });
@@ -241,9 +238,7 @@ describe('openPredictionSink', () => {
           return error.message;
         },
       );
-    expect(await refusal(openPredictionSink(path, { columns: [] }))).to.include(
-      'columns must name at least one',
-    );
+    expect(await refusal(openPredictionSink(path, { columns: [] }))).to.include('columns must name at least one');
     expect(await refusal(openPredictionSink(path, { columns: ['x', 'y', 'x'] }))).to.include('got "x"');
     expect(readdirSync(folder)).to.deep.equal([]);
 
@@ -251,9 +246,7 @@ describe('openPredictionSink', () => {
     const three = new Float64Array(3);
     await sink.write([three, three], 3);
     expect(await refusal(sink.write([three], 3))).to.include('the length of columns must be 2, got 1');
-    expect(await refusal(sink.write([three, three], 4))).to.include(
-      'rows must be a whole number from 0 to 3',
-    );
+    expect(await refusal(sink.write([three, three], 4))).to.include('rows must be a whole number from 0 to 3');
     for (const value of [Number.NaN, Infinity, -Infinity]) {
       expect(await refusal(sink.write([three, Float64Array.of(0, value, 0)], 3))).to.equal(
         `y of row 4, counted from 0, must be a finite number, got ${value}`,

@@ -5,8 +5,7 @@ import { type FlatTable, flatbuffer } from '../../../src/source/arrow/flatbuffer
 import { holdsForAll } from '../../laws/holdsForAll.ts';
 import { flatbufferOf, type Members } from '../../support/arrowFlatbuffer.ts';
 
-const read = (bytes: Uint8Array): FlatTable =>
-  flatbuffer(bytes, problem => dataError({ table: 't' }, problem));
+const read = (bytes: Uint8Array): FlatTable => flatbuffer(bytes, problem => dataError({ table: 't' }, problem));
 
 describe('flatbuffer', () => {
   it('reads every kind of member, and the default of an absent one', () => {
@@ -55,10 +54,7 @@ describe('flatbuffer', () => {
   });
 
   it('refuses numbers beyond 2^53 and names that are not UTF-8', () => {
-    expect(() => read(flatbufferOf({ 0: { long: 2n ** 53n } })).long(0)).to.throw(
-      DataError,
-      '9007199254740992',
-    );
+    expect(() => read(flatbufferOf({ 0: { long: 2n ** 53n } })).long(0)).to.throw(DataError, '9007199254740992');
     const bytes = flatbufferOf({ 0: { string: 'abc' } });
     bytes[Buffer.from(bytes).indexOf('abc')] = 0xff;
     expect(() => read(bytes).string(0)).to.throw(DataError, 'UTF-8');
@@ -66,8 +62,7 @@ describe('flatbuffer', () => {
 
   it('refuses tables that refer to the same tables over and over', () => {
     const count = (table: FlatTable): number => table.tables(0).reduce((sum, child) => sum + count(child), 1);
-    const nested = (depth: number): Members =>
-      depth === 0 ? {} : { 0: { same: nested(depth - 1), times: 8 } };
+    const nested = (depth: number): Members => (depth === 0 ? {} : { 0: { same: nested(depth - 1), times: 8 } });
     expect(count(read(flatbufferOf({ 0: { tables: [{}, {}] } })))).to.equal(3);
     // 8^20 visits of 21 tables.
     expect(() => count(read(flatbufferOf(nested(20))))).to.throw(DataError, 'nested endlessly');
@@ -75,8 +70,7 @@ describe('flatbuffer', () => {
 
   it('refuses tables nested beyond 64 levels', () => {
     const nested = (depth: number): Members => (depth === 0 ? {} : { 0: { table: nested(depth - 1) } });
-    const depth = (table: FlatTable | undefined): number =>
-      table === undefined ? -1 : 1 + depth(table.table(0));
+    const depth = (table: FlatTable | undefined): number => (table === undefined ? -1 : 1 + depth(table.table(0)));
     expect(depth(read(flatbufferOf(nested(64))))).to.equal(64);
     expect(() => depth(read(flatbufferOf(nested(65))))).to.throw(DataError);
   });

@@ -15,11 +15,8 @@ import { discoverColumn } from '../../support/discoverColumn.ts';
 /** Batches of doubles: column k holds row + k/10. */
 function doubles({ batches = 3, rows = 1000, columns = 4 }): Uint8Array {
   const tables = Array.from({ length: batches }, (_, batch) => {
-    const column = (k: number) =>
-      makeVector(Float64Array.from({ length: rows }, (_, i) => batch * rows + i + k / 10));
-    return new ArrowTable(
-      Object.fromEntries(Array.from({ length: columns }, (_, k) => [`x${k}`, column(k)])),
-    );
+    const column = (k: number) => makeVector(Float64Array.from({ length: rows }, (_, i) => batch * rows + i + k / 10));
+    return new ArrowTable(Object.fromEntries(Array.from({ length: columns }, (_, k) => [`x${k}`, column(k)])));
   });
   return tableToIPC(new ArrowTable(tables.flatMap(table => table.batches)), 'file');
 }
@@ -29,8 +26,7 @@ const firstFrame = async (table: Table, fields: readonly number[]): Promise<Fram
   return expect.fail('no frame');
 };
 
-const fieldNamed = (table: Table, name: string): number =>
-  table.fields.findIndex(field => field.name === name);
+const fieldNamed = (table: Table, name: string): number => table.fields.findIndex(field => field.name === name);
 
 describe('openArrowFile', () => {
   describe('on files that pyarrow wrote', () => {
@@ -87,10 +83,7 @@ describe('openArrowFile', () => {
     for (const codec of ['lz4', 'zstd']) {
       it(`reads Feather compressed with ${codec}`, async () => {
         const { columns } = await contentsOf(await openFixture(`runs.${codec}.feather`));
-        const noise = Array.from(
-          { length: 2000 },
-          (_, i) => (((i % 200) ** 2 * 2654435761) % 4294967291) / 3,
-        );
+        const noise = Array.from({ length: 2000 }, (_, i) => (((i % 200) ** 2 * 2654435761) % 4294967291) / 3);
         expect(columns).to.deep.equal({ zeros: Array(2000).fill(0), noise });
       });
     }
@@ -100,9 +93,7 @@ describe('openArrowFile', () => {
     const names = ['numbers', 'times', 'texts'].map(async name => {
       const table = await openFixture(`${name}.arrow`);
       await table.close();
-      return table.fields
-        .filter((_, k) => k % 2 === 0)
-        .map(({ kind, type, width }) => `${kind} ${type} ${width}`);
+      return table.fields.filter((_, k) => k % 2 === 0).map(({ kind, type, width }) => `${kind} ${type} ${width}`);
     });
     expect((await Promise.all(names)).flat()).to.deep.equal([
       'float Float64 1',
@@ -172,9 +163,7 @@ describe('openArrowFile', () => {
               Array.isArray(value) ? value[element] : value,
             );
             expect(values).to.deep.equal(expected);
-            expect([...out.subarray(end - start), ...missing.subarray(end - start)]).to.deep.equal([
-              -7, -7, 0, 0,
-            ]);
+            expect([...out.subarray(end - start), ...missing.subarray(end - start)]).to.deep.equal([-7, -7, 0, 0]);
           }),
           { seed: 3, numRuns: 200 },
         );
@@ -192,9 +181,7 @@ describe('openArrowFile', () => {
       for await (const frame of table.frames([field])) {
         const [out, missing] = [new Float64Array(9), new Uint8Array(9)];
         expect(await frame.fillLevels({ field, start: 0, count: 9, out, missing, levels })).to.equal(1);
-        expect([...out]).to.deep.equal(
-          texts.map(text => (text === null ? 0 : levels.indexOf(text as string))),
-        );
+        expect([...out]).to.deep.equal(texts.map(text => (text === null ? 0 : levels.indexOf(text as string))));
         expect(missing[3]).to.equal(1);
         expect(await frame.fillLevels({ field, start: 0, count: 2, out, missing, levels: [] })).to.equal(0);
         expect([...out.subarray(0, 2)]).to.deep.equal([-1, -1]);
@@ -219,9 +206,7 @@ describe('openArrowFile', () => {
         }
         const { texts, levels } = await discoverColumn(table, name, { size: 3, most: 2 });
         expect(levels).to.deep.equal(distinct.slice(0, 2));
-        expect(texts).to.deep.equal(
-          expected.map(text => (text === null || levels.includes(text) ? text : undefined)),
-        );
+        expect(texts).to.deep.equal(expected.map(text => (text === null || levels.includes(text) ? text : undefined)));
       }
       await table.close();
     }
@@ -343,9 +328,7 @@ describe('openArrowFile', () => {
 
   it('is a frozen record', async () => {
     const table = await openFixture('legacy.arrow');
-    expect(
-      Object.isFrozen(table) && Object.isFrozen(table.fields) && Object.isFrozen(table.fields[0]),
-    ).to.equal(true);
+    expect(Object.isFrozen(table) && Object.isFrozen(table.fields) && Object.isFrozen(table.fields[0])).to.equal(true);
     expect([table.name, table.format]).to.deep.equal([fixture('legacy.arrow'), 'arrow-file']);
     await table.close();
   });
@@ -451,9 +434,7 @@ describe('openArrowFile', () => {
         await refuses({ count: 5 }, 'count');
         await refuses({ element: 3 }, 'element');
         await refuses({ field: text }, 'declare the levels');
-        expect(await refusal(async () => other.fillLevels({ ...good, levels: [] }))).to.contain(
-          'is not text',
-        );
+        expect(await refusal(async () => other.fillLevels({ ...good, levels: [] }))).to.contain('is not text');
         break;
       }
       await table.close();

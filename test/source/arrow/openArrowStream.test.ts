@@ -136,9 +136,7 @@ describe('openArrowStream', () => {
 
   describe('refuses', () => {
     const refused = (bytes: Uint8Array | string): Promise<string> =>
-      refusal(async () =>
-        contentsOf(await openArrowStream(chunked(Buffer.from(bytes), 50), 'it'), { most: 100 }),
-      );
+      refusal(async () => contentsOf(await openArrowStream(chunked(Buffer.from(bytes), 50), 'it'), { most: 100 }));
     const schema = (members = {}) => framed(messageOf(1, members));
     const column = (name: string, parts = {}) => ({
       0: { string: name },
@@ -170,12 +168,9 @@ describe('openArrowStream', () => {
       );
       // Only between messages can it end as if on purpose.
       const complete = outcomes.filter(outcome => typeof outcome === 'number');
-      expect(complete).to.deep.equal(
-        [0, 1, 2, ...Array(complete.length - 3).fill(2)].slice(0, complete.length),
-      );
+      expect(complete).to.deep.equal([0, 1, 2, ...Array(complete.length - 3).fill(2)].slice(0, complete.length));
       expect(complete.length).to.be.within(3, 6);
-      for (const outcome of outcomes)
-        if (typeof outcome === 'string') expect(outcome).to.match(/cut short|is empty/);
+      for (const outcome of outcomes) if (typeof outcome === 'string') expect(outcome).to.match(/cut short|is empty/);
     });
 
     it('numbers with the high byte first', async () => {
@@ -190,12 +185,10 @@ describe('openArrowStream', () => {
         true,
       );
       expect(await refused(old)).to.contain('version V3');
-      expect(await refused(schema({ 1: { tables: [column('x', { 2: { byte: 77 } })] } }))).to.contain(
-        'type 77',
+      expect(await refused(schema({ 1: { tables: [column('x', { 2: { byte: 77 } })] } }))).to.contain('type 77');
+      expect(await refused(schema({ 1: { tables: [column('x', { 3: { table: { 0: { short: 9 } } } })] } }))).to.contain(
+        'parameter 9',
       );
-      expect(
-        await refused(schema({ 1: { tables: [column('x', { 3: { table: { 0: { short: 9 } } } })] } })),
-      ).to.contain('parameter 9');
     });
 
     it('the compression of Arrow 0.17, which only a note tells', async () => {
@@ -227,12 +220,7 @@ describe('openArrowStream', () => {
           ],
         },
       });
-      const stream = (
-        content: Members,
-        bodyLength: bigint,
-        body: Uint8Array,
-        fields: Members[] = [column('x')],
-      ) =>
+      const stream = (content: Members, bodyLength: bigint, body: Uint8Array, fields: Members[] = [column('x')]) =>
         Buffer.concat([schema({ 1: { tables: fields } }), framed(messageOf(3, content, bodyLength), body)]);
       const before = process.memoryUsage().arrayBuffers;
       const body = new Uint8Array(64);
@@ -242,9 +230,7 @@ describe('openArrowStream', () => {
       expect(await refused(stream(doublesOf(2n ** 40n, 0n, 64n), 64n, body))).to.contain(
         'are needed, but there are only 64',
       );
-      expect(await refused(stream(doublesOf(2n, 3n, 64n), 64n, body))).to.contain(
-        'column "x": has 3 nulls in 2 rows',
-      );
+      expect(await refused(stream(doublesOf(2n, 3n, 64n), 64n, body))).to.contain('column "x": has 3 nulls in 2 rows');
       expect(await refused(stream(doublesOf(2n, -1n, 64n), 64n, body))).to.contain('has -1 nulls');
       expect(await refused(stream(doublesOf(2n, 1n, 64n), 64n, body))).to.contain(
         'has 1 nulls, but no bitmap that says where',

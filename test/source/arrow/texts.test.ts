@@ -9,9 +9,7 @@ describe('texts', () => {
     it(`of type ${type} are read in pieces, and not at all where they are longer than every level`, async () => {
       const long = 'x'.repeat(2 ** 21);
       const level = 'a level of some length';
-      const values = Array.from({ length: 70000 }, (_, i) =>
-        i === 30000 ? long : i % 3 === 0 ? level : `${i}`,
-      );
+      const values = Array.from({ length: 70000 }, (_, i) => (i === 30000 ? long : i % 3 === 0 ? level : `${i}`));
       const bytes = tableToIPC(new ArrowTable({ text: vectorFromArray(values, type) }), 'file');
       await withFile(bytes, async path => {
         const table = await openArrowFile(path);

@@ -68,9 +68,7 @@ describe('decompress', () => {
 
     it(`refuses ${codec} with absurd lengths before it takes memory for them`, async () => {
       for (const length of [-1, 0.5, Number.NaN, Infinity, 2 ** 31 + 1, 2 ** 52]) {
-        expect(await refusal(codec, compress[codec](pages[4]!), length)).to.include(
-          `cannot decode to ${length} bytes`,
-        );
+        expect(await refusal(codec, compress[codec](pages[4]!), length)).to.include(`cannot decode to ${length} bytes`);
       }
       await refusal(codec, Buffer.from([1, 2, 3, 4]), 2 ** 31);
       await refusal(codec, new Uint8Array(0), 8);
@@ -95,8 +93,6 @@ describe('decompress', () => {
 
   it('decodes zlib where gzip is meant', async () => {
     const page = pages[4]!;
-    expect(
-      Buffer.compare(await decompress('gzip', zlib.deflateSync(page), page.length, 'page'), page),
-    ).to.equal(0);
+    expect(Buffer.compare(await decompress('gzip', zlib.deflateSync(page), page.length, 'page'), page)).to.equal(0);
   });
 });

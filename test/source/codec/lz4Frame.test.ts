@@ -20,12 +20,8 @@ const word = (value: number): Buffer => {
 };
 
 /** A frame as the format describes it. */
-function writeFrame(
-  data: Buffer,
-  { linked, blockChecksums, checksum, contentSize, block }: FrameStyle,
-): Buffer {
-  const flags =
-    0x40 | (linked ? 0 : 0x20) | (blockChecksums ? 0x10 : 0) | (contentSize ? 8 : 0) | (checksum ? 4 : 0);
+function writeFrame(data: Buffer, { linked, blockChecksums, checksum, contentSize, block }: FrameStyle): Buffer {
+  const flags = 0x40 | (linked ? 0 : 0x20) | (blockChecksums ? 0x10 : 0) | (contentSize ? 8 : 0) | (checksum ? 4 : 0);
   const size = contentSize ? [word(data.length), word(0)] : [];
   const descriptor = Buffer.concat([Buffer.from([flags, 0x40]), ...size]);
   const blocks: Buffer[] = [];

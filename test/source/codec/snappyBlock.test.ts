@@ -74,9 +74,7 @@ describe('snappyBlock', () => {
     let refused = 0;
     for (let k = 0; k < 20_000; k++) {
       const { page, block } = pages[k % pages.length]!;
-      const damaged = Uint8Array.from(
-        block.subarray(0, k % 10 === 0 ? random.word() % block.length : undefined),
-      );
+      const damaged = Uint8Array.from(block.subarray(0, k % 10 === 0 ? random.word() % block.length : undefined));
       for (let hits = 1 + (random.word() % 3); hits > 0; hits--) {
         // Past the length, which is checked on its own.
         damaged[2 + (random.word() % Math.max(1, damaged.length - 2))] = random.word() & 255;

@@ -4,8 +4,7 @@ import { foundLevels, OTHER } from '../../../src/source/design/foundLevels.ts';
 
 const levels = (counts: Readonly<Record<string, number>>) =>
   Object.entries(counts).map(([level, rows]) => ({ level, rows }));
-const found = (counts: Readonly<Record<string, number>>, long = 0) =>
-  foundLevels({ levels: levels(counts), long });
+const found = (counts: Readonly<Record<string, number>>, long = 0) => foundLevels({ levels: levels(counts), long });
 
 describe('foundLevels', () => {
   it('takes the most frequent level as reference, and the others in order of their texts', () => {
@@ -64,9 +63,7 @@ describe('foundLevels', () => {
             ),
           ),
         ([ordered, shuffled]) => {
-          expect(foundLevels({ levels: shuffled, long: 0 })).to.deep.equal(
-            foundLevels({ levels: ordered, long: 0 }),
-          );
+          expect(foundLevels({ levels: shuffled, long: 0 })).to.deep.equal(foundLevels({ levels: ordered, long: 0 }));
         },
       ),
       { seed: 1, numRuns: 300 },

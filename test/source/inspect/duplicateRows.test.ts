@@ -34,9 +34,7 @@ describe('duplicateRows', () => {
     const [a, b] = [draw(2000), draw(4000)];
     expect(found([twice(a), b])).to.equal(null);
     const swapped = draw(2000);
-    expect(found([Float64Array.from([...a, ...swapped]), Float64Array.from([...swapped, ...a])])).to.equal(
-      null,
-    );
+    expect(found([Float64Array.from([...a, ...swapped]), Float64Array.from([...swapped, ...a])])).to.equal(null);
   });
 
   it('nor a few, nor rows of a few levels, which are often the same', () => {

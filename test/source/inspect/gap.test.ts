@@ -17,9 +17,7 @@ describe('gapOf', () => {
   it('measures the share of values beyond a gap, on either side', () => {
     for (const share of [0.001, 0.01, 0.05]) {
       for (const code of [1e5, -9999]) {
-        const found = gapAmong(50_000, i =>
-          i % Math.round(1 / share) === 0 ? code : 50 + 10 * normal(random),
-        );
+        const found = gapAmong(50_000, i => (i % Math.round(1 / share) === 0 ? code : 50 + 10 * normal(random)));
         expect(found, `${share} at ${code}`).to.be.closeTo(share, 0.1 * share);
       }
     }

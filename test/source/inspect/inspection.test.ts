@@ -14,8 +14,7 @@ import { type ArrayColumn, arrayTable } from '../../support/arrayTable.ts';
 const RANGES =
   'the ranges and levels printed here come from the data: do not use them as `bounds` or `categorical` of a private fit';
 const random = seeded(11, 'inspection');
-const many = <T>(rows: number, draw: (row: number) => T): T[] =>
-  Array.from({ length: rows }, (_, i) => draw(i));
+const many = <T>(rows: number, draw: (row: number) => T): T[] => Array.from({ length: rows }, (_, i) => draw(i));
 
 async function inspectColumn(
   values: ArrayColumn['values'],
@@ -41,9 +40,7 @@ describe('inspectTable', () => {
         Object.entries(draws).map(([name, [kind, draw]]) => ({
           name,
           kind,
-          values: many(3000, i =>
-            i % 7 === 3 ? null : name === 'normal' && i % 100 === 5 ? Infinity : draw(),
-          ),
+          values: many(3000, i => (i % 7 === 3 ? null : name === 'normal' && i % 100 === 5 ? Infinity : draw())),
         })),
         { sizes },
       );
@@ -115,12 +112,9 @@ describe('inspectTable', () => {
     ];
     const whole = await inspectTable(arrayTable(columns));
     await fc.assert(
-      fc.asyncProperty(
-        fc.array(fc.integer({ min: 1, max: 700 }), { minLength: 1, maxLength: 5 }),
-        async sizes => {
-          expect(await inspectTable(arrayTable(columns, { sizes }))).to.deep.equal(whole);
-        },
-      ),
+      fc.asyncProperty(fc.array(fc.integer({ min: 1, max: 700 }), { minLength: 1, maxLength: 5 }), async sizes => {
+        expect(await inspectTable(arrayTable(columns, { sizes }))).to.deep.equal(whole);
+      }),
       { seed: 1, numRuns: 10 },
     );
   });
@@ -189,9 +183,7 @@ describe('inspectTable', () => {
       most: '2003-09-28T00:00:00.250Z',
       distinct: null,
     });
-    expect(Math.abs(Date.parse(times!.median) / 1000 - (start + 86_400 * 500))).to.be.at.most(
-      times!.medianWithin,
-    );
+    expect(Math.abs(Date.parse(times!.median) / 1000 - (start + 86_400 * 500))).to.be.at.most(times!.medianWithin);
     expect(times!.medianWithin).to.be.below(4 * 86_400);
     expect(warnings).to.have.length(1);
     expect(warnings[0]).to.match(/^"x" is sorted \(ascending\): keep the default shuffling/);
@@ -269,9 +261,7 @@ describe('inspectTable', () => {
     });
     const infinite = await inspectColumn([Infinity, -Infinity, Number.NaN]);
     expect(infinite).to.include({ nulls: 0, nonFinite: 3 }).and.not.have.property('numbers');
-    expect(infinite.warnings).to.deep.equal([
-      '"x" is not a finite number in 3 rows: `nulls: \'skip\'` skips them',
-    ]);
+    expect(infinite.warnings).to.deep.equal(['"x" is not a finite number in 3 rows: `nulls: \'skip\'` skips them']);
   });
 
   it('holds the ends of the doubles', async () => {
@@ -291,9 +281,9 @@ describe('warnings of inspectTable', () => {
   };
 
   it('always end with the one about ranges', async () => {
-    expect(
-      (await inspectTable(arrayTable([{ name: 'x', kind: 'float', values: [1, 2] }]))).warnings,
-    ).to.deep.equal([RANGES]);
+    expect((await inspectTable(arrayTable([{ name: 'x', kind: 'float', values: [1, 2] }]))).warnings).to.deep.equal([
+      RANGES,
+    ]);
   });
 
   it('name constants, but not a constant that is a single row', async () => {
@@ -329,9 +319,7 @@ describe('warnings of inspectTable', () => {
 
   it('name the row index of pandas, and say nothing else of it', async () => {
     const values = many(100, i => i);
-    const { warnings } = await inspectTable(
-      arrayTable([{ name: '__index_level_0__', kind: 'exact', values }]),
-    );
+    const { warnings } = await inspectTable(arrayTable([{ name: '__index_level_0__', kind: 'exact', values }]));
     expect(warnings).to.deep.equal([
       '"__index_level_0__" is the row index written by pandas: fit leaves it out unless `features` names it',
       RANGES,
@@ -339,11 +327,7 @@ describe('warnings of inspectTable', () => {
   });
 
   it('name whole numbers that look like codes, unless they are two, or many, or seldom repeat', async () => {
-    const codes = async (
-      distinct: number,
-      rows: number,
-      kind: FieldKind = 'integer',
-    ): Promise<readonly string[]> =>
+    const codes = async (distinct: number, rows: number, kind: FieldKind = 'integer'): Promise<readonly string[]> =>
       (await inspectColumn(shuffled(many(rows, i => 100 + (i % distinct))), kind)).warnings;
     expect(await codes(12, 1200)).to.deep.equal([
       '"x" has 12 different whole numbers: if they are codes rather than quantities, declare its levels with `categorical`',

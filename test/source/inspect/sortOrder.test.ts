@@ -34,9 +34,7 @@ describe('orderWatch', () => {
           const between = values.flatMap((a, i) => values.slice(0, i).map(b => Math.abs(a - b)));
           const mean = (list: number[]): number => list.reduce((sum, x) => sum + x, 0) / list.length;
           const [neighbours, any] = [mean(steps.map(Math.abs)), mean(between)];
-          const largest = Math.max(
-            ...values.map(value => Math.min(Math.abs(value), Math.abs(value - values[0]!))),
-          );
+          const largest = Math.max(...values.map(value => Math.min(Math.abs(value), Math.abs(value - values[0]!))));
           // Bins hide at most 1/128 of the distance from their origin.
           if (any > largest / 16)
             expect(1 - found.likeness!).to.be.closeTo((neighbours / any) ** 2, 0.4 * (neighbours / any) ** 2);

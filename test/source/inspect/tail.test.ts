@@ -61,8 +61,7 @@ describe('tailWatch', () => {
 
   it('calls a tail that ends light, though much of it lies far out', () => {
     // As distances of flights: a few in a thousand go to islands, and none beyond.
-    const islands: Draw = random =>
-      uniform(random) < 0.004 ? 4000 + 1000 * uniform(random) : 2000 * uniform(random);
+    const islands: Draw = random => (uniform(random) < 0.004 ? 4000 + 1000 * uniform(random) : 2000 * uniform(random));
     expect(tailOf(islands, 100_000, { median: 1000 })!).to.have.property('weight', 'light');
     expect(tailOf(islands, 100_000, { median: 1000 })!.index).to.be.below(4);
   });

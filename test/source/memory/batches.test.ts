@@ -57,14 +57,7 @@ describe('batches', () => {
   });
 
   it('give a fit the bits of the file, also for texts and codes with levels, in every format', async () => {
-    const nanoseconds = BigInt64Array.of(
-      1_700_000_000_123_456_789n,
-      0n,
-      1n,
-      -1n,
-      1_234_567_891n,
-      10n ** 18n + 7n,
-    );
+    const nanoseconds = BigInt64Array.of(1_700_000_000_123_456_789n, 0n, 1n, -1n, 1_234_567_891n, 10n ** 18n + 7n);
     const table = new Table({
       town: vectorFromArray(['Ulm', null, 'Åbo', 'x'.repeat(500), 'Ulm', 'Rom']),
       code: vectorFromArray([1n, 2n, 3n, 1n, 2n, 3n]),
@@ -125,10 +118,7 @@ describe('batches', () => {
   });
 
   it('hold the columns that are named, in their order, and stay valid', async () => {
-    const path = file(
-      'many.csv',
-      `a,b,c\n${Array.from({ length: 70_000 }, (_, i) => `${i},x,${-i}`).join('\n')}\n`,
-    );
+    const path = file('many.csv', `a,b,c\n${Array.from({ length: 70_000 }, (_, i) => `${i},x,${-i}`).join('\n')}\n`);
     const all = await allOf(batches(path, { columns: ['c', 'a'] }));
     expect(all.length).to.be.above(1);
     // This file is loaded as CommonJS, with another copy of apache-arrow.

@@ -86,11 +86,7 @@ describe('record batches in memory', () => {
         fc.constantFrom('iterable', 'async', 'observable'),
         async (table, memoryBytes, way) => {
           const once: BatchesOnce =
-            way === 'iterable'
-              ? borrowed(table)
-              : way === 'async'
-                ? later(borrowed(table))
-                : from(borrowed(table));
+            way === 'iterable' ? borrowed(table) : way === 'async' ? later(borrowed(table)) : from(borrowed(table));
           const inFile = await fromFile(table);
           expect(await columnsOf(await spool(once, { memoryBytes }))).to.deep.equal(
             table.batches.length === 0 ? {} : inFile,
@@ -219,9 +215,7 @@ describe('spool', () => {
       subscriber.error(new Error('lost'));
     });
     expect(await failure(spool(broken, {}))).to.equal('lost');
-    expect(await failure(spool([1] as never, {}))).to.match(
-      /^the batches: item 0 must be a record batch.*got 1;/,
-    );
+    expect(await failure(spool([1] as never, {}))).to.match(/^the batches: item 0 must be a record batch.*got 1;/);
   });
 
   it('needs no folder for rows that fit in memory', async () => {

@@ -49,8 +49,7 @@ async function rowsOf(source: RowSource, options: OpenRowsOptions) {
   }
 }
 
-const bitsOf = (values: Float64Array): string =>
-  Buffer.from(Float64Array.from(values).buffer).toString('hex');
+const bitsOf = (values: Float64Array): string => Buffer.from(Float64Array.from(values).buffer).toString('hex');
 
 const refusal = (work: Promise<unknown>): Promise<string> =>
   work.then(
@@ -96,10 +95,7 @@ describe('openRows', () => {
         const [batch] = table.batches as [RecordBatch];
         const cuts = [batch.slice(0, cut), batch.slice(cut, 12)];
         writeFileSync(file('rows.arrow'), tableToIPC(table, 'file'));
-        writeFileSync(
-          file('rows.parquet'),
-          writeParquet(WasmTable.fromIPCStream(tableToIPC(table, 'stream'))),
-        );
+        writeFileSync(file('rows.parquet'), writeParquet(WasmTable.fromIPCStream(tableToIPC(table, 'stream'))));
         const expected = await rowsOf(file('rows.arrow'), options);
         const sources: Record<string, RowSource> = {
           parquet: file('rows.parquet'),
@@ -205,9 +201,7 @@ describe('openRows', () => {
     expect(await open({ a: [1, 'x'], y: [1, 2] })).to.equal(
       'the columns, column "a", row 1, counted from 0: is a text, but a number in row 0; give values of one kind',
     );
-    expect(await open({ a: [{}, {}], y: [1, 2] })).to.match(
-      /column "a", row 0.*: is of type object; give numbers/,
-    );
+    expect(await open({ a: [{}, {}], y: [1, 2] })).to.match(/column "a", row 0.*: is of type object; give numbers/);
     expect(await open({ a: 'x', y: [1] })).to.equal('column "a" must be an array or a typed array, got "x"');
     expect(await open({ a: [2n ** 80n], y: [1] })).to.match(
       /^the columns, column "a", row 0, counted from 0: is a whole number beyond 2\^53/,
@@ -217,8 +211,7 @@ describe('openRows', () => {
   });
 
   it('refuses what is no source of rows, and says what is', async () => {
-    const open = (source: unknown): Promise<string> =>
-      refusal(openRows(source as RowSource, { target: 'y' }));
+    const open = (source: unknown): Promise<string> => refusal(openRows(source as RowSource, { target: 'y' }));
     expect(await open(7)).to.equal(
       'the source of rows must be a path, an Arrow table, record batches, columns by name, or Samples, got 7',
     );
@@ -226,9 +219,7 @@ describe('openRows', () => {
     expect(await open(new Map())).to.equal('the batches: has no rows; give at least one row');
     expect(await open(new URL('https://example.org/a.csv'))).to.match(/^a URL must begin with file:/);
     expect(await open([])).to.equal('there must be at least one file to read, got none');
-    expect(await open(['a.csv', tableFromArrays({ y: [1] })])).to.match(
-      /^the batches: item 0 must be a record batch/,
-    );
+    expect(await open(['a.csv', tableFromArrays({ y: [1] })])).to.match(/^the batches: item 0 must be a record batch/);
   });
 
   it('treats batches of different schemas like files that are read together', async () => {
@@ -237,12 +228,8 @@ describe('openRows', () => {
     const first = batch({ a: Float64Array.of(1), b: Float64Array.of(2), y: Float64Array.of(3) });
     const swapped = batch({ y: Float64Array.of(6), b: Int32Array.of(5), a: Float64Array.of(4) });
     const whole = { a: [1, 4], b: [2, 5], y: [3, 6] };
-    expect(await rowsOf([first, swapped], { target: 'y' })).to.deep.equal(
-      await rowsOf(whole, { target: 'y' }),
-    );
-    expect(await rowsOf(from([first, swapped]), { target: 'y' })).to.deep.equal(
-      await rowsOf(whole, { target: 'y' }),
-    );
+    expect(await rowsOf([first, swapped], { target: 'y' })).to.deep.equal(await rowsOf(whole, { target: 'y' }));
+    expect(await rowsOf(from([first, swapped]), { target: 'y' })).to.deep.equal(await rowsOf(whole, { target: 'y' }));
     const lacking = batch({ a: Float64Array.of(1), y: Float64Array.of(2) });
     expect(await refusal(openRows([first, lacking], { target: 'y' }))).to.match(
       /^the batches from number 1 on: has no column "b", which the batches from number 0 on has/,
@@ -297,16 +284,12 @@ describe('openRows', () => {
   });
 
   it('passes Samples through, with names, and leaves them open', async () => {
-    const made = samplesOf(
-      sampleBatch([Float64Array.of(1, 2), Float64Array.of(3, 4)], Float64Array.of(5, 6)),
-    );
+    const made = samplesOf(sampleBatch([Float64Array.of(1, 2), Float64Array.of(3, 4)], Float64Array.of(5, 6)));
     const named = await openRows(made, {});
     expect(named.design.features.map(({ name }) => name)).to.deep.equal(['x1', 'x2']);
     const given = await openRows(made, { features: ['a', 'b'], target: 'z' });
     expect([given.design.features[1]!.name, given.design.target!.name]).to.deep.equal(['b', 'z']);
-    expect(await refusal(openRows(made, { features: ['a'] }))).to.equal(
-      'the length of features must be 2, got 1',
-    );
+    expect(await refusal(openRows(made, { features: ['a'] }))).to.equal('the length of features must be 2, got 1');
     expect(await refusal(openRows(made, { weights: 'w' }))).to.match(/^weights cannot be applied to Samples/);
     const first = await openRows(made, { rows: 1 });
     expect([first.rows, first.hasMore()]).to.deep.equal([1, true]);
@@ -334,10 +317,7 @@ describe('openRows', () => {
 
   it('ends a pass with the reason of its signal', async () => {
     const abort = new AbortController();
-    const samples = await openRows(
-      { a: [1, 2], y: [1, 2] },
-      { target: 'y', batchRows: 1, signal: abort.signal },
-    );
+    const samples = await openRows({ a: [1, 2], y: [1, 2] }, { target: 'y', batchRows: 1, signal: abort.signal });
     const read = async () => {
       for await (const _ of samples.batches()) abort.abort(new Error('enough'));
     };

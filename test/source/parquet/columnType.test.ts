@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { columnType } from '../../../src/source/parquet/columnType.ts';
 import type { SchemaElement } from '../../../src/source/parquet/format.ts';
+import { columnType } from '../../../src/source/parquet/schema.ts';
 
 const [BOOLEAN, INT32, INT64, INT96, FLOAT, DOUBLE, BYTE_ARRAY, FIXED] = [0, 1, 2, 3, 4, 5, 6, 7];
 
@@ -11,9 +11,7 @@ const kindOf = (element: SchemaElement): string => {
 
 describe('columnType', () => {
   it('takes a bare type for what it is', () => {
-    expect(
-      [BOOLEAN, INT32, INT64, INT96, FLOAT, DOUBLE, BYTE_ARRAY].map(type => kindOf({ type })),
-    ).to.deep.equal([
+    expect([BOOLEAN, INT32, INT64, INT96, FLOAT, DOUBLE, BYTE_ARRAY].map(type => kindOf({ type }))).to.deep.equal([
       'boolean: BOOLEAN',
       'integer: INT32',
       'exact: INT64',
@@ -43,10 +41,7 @@ describe('columnType', () => {
       ],
       [{ type: BYTE_ARRAY, convertedType: 0 }, 'text: BYTE_ARRAY (UTF8)'],
       [{ type: BYTE_ARRAY, logicalType: { STRING: {} } }, 'text: BYTE_ARRAY (STRING)'],
-      [
-        { type: FIXED, typeLength: 2, logicalType: { FLOAT16: {} } },
-        'float: FIXED_LEN_BYTE_ARRAY(2) (FLOAT16)',
-      ],
+      [{ type: FIXED, typeLength: 2, logicalType: { FLOAT16: {} } }, 'float: FIXED_LEN_BYTE_ARRAY(2) (FLOAT16)'],
     ];
     for (const [element, expected] of pairs) expect(kindOf(element)).to.equal(expected);
   });
@@ -67,7 +62,6 @@ describe('columnType', () => {
       { type: BYTE_ARRAY, convertedType: 20 },
       { type: INT32, logicalType: { NULL: {} } },
     ];
-    for (const element of elements)
-      expect(columnType(element)).to.include({ kind: 'unsupported', layout: null });
+    for (const element of elements) expect(columnType(element)).to.include({ kind: 'unsupported', layout: null });
   });
 });

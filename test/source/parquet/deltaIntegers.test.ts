@@ -25,15 +25,13 @@ function encode(values: readonly bigint[], block: number, miniblocks: number): n
     excesses.forEach((part, k) => {
       if (part.length === 0) return;
       const packed = part.reduce((sum, excess, i) => sum | (excess << BigInt(i * widths[k]!)), 0n);
-      for (let i = 0; i < (length * widths[k]!) / 8; i++)
-        bytes.push(Number((packed >> BigInt(8 * i)) & 255n));
+      for (let i = 0; i < (length * widths[k]!) / 8; i++) bytes.push(Number((packed >> BigInt(8 * i)) & 255n));
     });
   }
   return bytes;
 }
 
-const sorted = (values: readonly bigint[]): bigint[] =>
-  values.toSorted((a, b) => Number(a > b) - Number(a < b));
+const sorted = (values: readonly bigint[]): bigint[] => values.toSorted((a, b) => Number(a > b) - Number(a < b));
 
 const bitsOf = (value: bigint): number => (value === 0n ? 0 : value.toString(2).length);
 

@@ -18,16 +18,12 @@ const runs = (width: number): fc.Arbitrary<Run[]> => {
   return fc.array(fc.oneof(repeated, packed), { maxLength: 8 });
 };
 
-const numbersOf = (run: Run): readonly number[] =>
-  'packed' in run ? run.packed : Array(run.times).fill(run.value);
+const numbersOf = (run: Run): readonly number[] => ('packed' in run ? run.packed : Array(run.times).fill(run.value));
 
 function encode(all: readonly Run[], width: number): Uint8Array {
   const bytes = all.flatMap(run => {
     if ('packed' in run) return [...varint(2 * (run.packed.length / 8) + 1), ...pack(run.packed, width)];
-    const value = Array.from(
-      { length: Math.ceil(width / 8) },
-      (_, k) => Math.floor(run.value / 2 ** (8 * k)) % 256,
-    );
+    const value = Array.from({ length: Math.ceil(width / 8) }, (_, k) => Math.floor(run.value / 2 ** (8 * k)) % 256);
     return [...varint(2 * run.times), ...value];
   });
   return Uint8Array.from(bytes);
@@ -110,12 +106,7 @@ describe('hybrid', () => {
       ],
       1,
     );
-    expect([0, 4, 5, 6].map(count => hybrid(bytes, 1).repeats(1, count))).to.deep.equal([
-      true,
-      true,
-      true,
-      false,
-    ]);
+    expect([0, 4, 5, 6].map(count => hybrid(bytes, 1).repeats(1, count))).to.deep.equal([true, true, true, false]);
     expect(hybrid(bytes, 1).repeats(0, 1)).to.equal(false);
     expect(hybrid(encode([{ packed: Array(8).fill(1) }], 1), 1).repeats(1, 8)).to.equal(false);
   });

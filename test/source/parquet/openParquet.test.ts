@@ -230,18 +230,10 @@ describe('openParquet', () => {
       ));
 
     it('columns that hold no numbers, and no texts', async () => {
-      await refused(
-        pathOf('nested.parquet'),
-        'column "list": is LIST, which is not a number; leave it out',
-        'list',
-      );
+      await refused(pathOf('nested.parquet'), 'column "list": is LIST, which is not a number; leave it out', 'list');
       await using(pathOf('codec-none-v1.parquet'), async table => {
-        expect((await failure(readColumn(table, 'text'))).message).to.include(
-          'is not a number; declare its levels',
-        );
-        expect((await failure(readColumn(table, 'double', 9, ['a']))).message).to.include(
-          'which has no levels',
-        );
+        expect((await failure(readColumn(table, 'text'))).message).to.include('is not a number; declare its levels');
+        expect((await failure(readColumn(table, 'double', 9, ['a']))).message).to.include('which has no levels');
       });
     });
 
@@ -249,9 +241,7 @@ describe('openParquet', () => {
       const path = write(craftParquet({ pages: [page(1, doubles(1))], rows: 1 }));
       await using(path, async table => {
         truncateSync(path, 10);
-        expect((await failure(readColumn(table, 'x'))).message).to.include(
-          'became shorter while it was being read',
-        );
+        expect((await failure(readColumn(table, 'x'))).message).to.include('became shorter while it was being read');
       });
       const table = await openParquet(pathOf('codec-none-v1.parquet'));
       await table.close();
@@ -260,8 +250,7 @@ describe('openParquet', () => {
 
     // Each is the file of a double column with one thing wrong.
     const three = page(3, doubles(1, 2, 3));
-    const encoded = (encoding: number, ...bytes: number[]): Buffer =>
-      page(3, Buffer.from(bytes), { 2: encoding });
+    const encoded = (encoding: number, ...bytes: number[]): Buffer => page(3, Buffer.from(bytes), { 2: encoding });
     const wrong: Record<string, [craft: Parameters<typeof craftParquet>[0], message: RegExp]> = {
       'pages with too few rows': [{ pages: [three], rows: 4 }, /its pages end after 3 of 4 rows/],
       'pages with too many rows': [{ pages: [three, three], rows: 4 }, /its pages have more than 4 rows/],
@@ -269,19 +258,10 @@ describe('openParquet', () => {
         { pages: [three], rows: 3, metadata: { 5: 2 } },
         /a row group of 3 rows has 2 values/,
       ],
-      'a page with too few bytes': [
-        { pages: [page(3, doubles(1, 2))], rows: 3 },
-        /need 24 bytes, but have 16/,
-      ],
-      'a page with too many bytes': [
-        { pages: [page(3, doubles(1, 2, 3, 4))], rows: 3 },
-        /need 24 bytes, but have 32/,
-      ],
+      'a page with too few bytes': [{ pages: [page(3, doubles(1, 2))], rows: 3 }, /need 24 bytes, but have 16/],
+      'a page with too many bytes': [{ pages: [page(3, doubles(1, 2, 3, 4))], rows: 3 }, /need 24 bytes, but have 32/],
       'a page beyond its column': [{ pages: [three], rows: 3, metadata: { 7: 40 } }, /a page ends at byte/],
-      'a column beyond the data': [
-        { pages: [three], rows: 3, metadata: { 7: 4000 } },
-        /its pages end at byte 4004/,
-      ],
+      'a column beyond the data': [{ pages: [three], rows: 3, metadata: { 7: 4000 } }, /its pages end at byte 4004/],
       'a column before the data': [
         { pages: [three], rows: 3, metadata: { 9: -4 } },
         /-4 is not a valid number of bytes/,
@@ -294,10 +274,7 @@ describe('openParquet', () => {
         { pages: [page(3, doubles(1, 2, 3), {}, { 3: -1 })], rows: 3 },
         /-1 is not a valid number of bytes/,
       ],
-      'a page of minus one rows': [
-        { pages: [page(-1, doubles())], rows: 3 },
-        /-1 is not a valid number of rows/,
-      ],
+      'a page of minus one rows': [{ pages: [page(-1, doubles())], rows: 3 }, /-1 is not a valid number of rows/],
       'a page of another length than it says': [
         { pages: [page(3, doubles(1, 2, 3), {}, { 2: 25 })], rows: 3 },
         /a page of 25 bytes is stored as 24/,
@@ -314,10 +291,7 @@ describe('openParquet', () => {
         { pages: [encoded(77)], rows: 3 },
         /DOUBLE cannot be decoded from an unknown encoding/,
       ],
-      'indices without a dictionary': [
-        { pages: [encoded(8, 1, 6, 0)], rows: 3 },
-        /a dictionary that is not there/,
-      ],
+      'indices without a dictionary': [{ pages: [encoded(8, 1, 6, 0)], rows: 3 }, /a dictionary that is not there/],
       'repeated indices beyond the dictionary': [
         { pages: [dictionary(2, doubles(5, 6)), encoded(8, 2, 6, 3)], rows: 3 },
         /entry 3 of a dictionary of 2/,
@@ -382,10 +356,7 @@ describe('openParquet', () => {
         { pages: [three], rows: 3, metadata: { 3: ['y'] } },
         /has "y" in place of this column/,
       ],
-      'a column of another type': [
-        { pages: [three], rows: 3, metadata: { 1: 2 } },
-        /a row group stores it as INT64/,
-      ],
+      'a column of another type': [{ pages: [three], rows: 3, metadata: { 1: 2 } }, /a row group stores it as INT64/],
       'a row group without columns': [
         { pages: [three], rows: 3, rowGroup: { 1: [] } },
         /does not say where its values/,
@@ -395,10 +366,7 @@ describe('openParquet', () => {
         { pages: [three], rows: 3, rowGroup: { 3: -1 } },
         /-1 is not a valid number of rows/,
       ],
-      'a schema that ends early': [
-        { pages: [three], rows: 3, file: { 2: [{ 4: 'root', 5: 2 }] } },
-        /ends early/,
-      ],
+      'a schema that ends early': [{ pages: [three], rows: 3, file: { 2: [{ 4: 'root', 5: 2 }] } }, /ends early/],
       'a schema that does not end': [
         {
           pages: [three],
@@ -430,13 +398,7 @@ describe('openParquet', () => {
     });
 
     it('decimals of any number of bytes', async () => {
-      const bodies = [
-        '\x05',
-        '\xff',
-        '\x00\x00\x00\x00\x00\x00\x00\x00\x00\x01',
-        '\xff\xff\xff\x85',
-        '\x00\xff',
-      ];
+      const bodies = ['\x05', '\xff', '\x00\x00\x00\x00\x00\x00\x00\x00\x00\x01', '\xff\xff\xff\x85', '\x00\xff'];
       const body = Buffer.concat(bodies.map(text => prefixed(Buffer.from(text, 'latin1'))));
       const craft = { element: { 1: 6, 6: 5, 7: 1, 8: 30 }, pages: [page(5, body)], rows: 5 };
       expect(await values(craftParquet(craft))).to.deep.equal([0.5, -0.1, 0.1, -12.3, 25.5]);
@@ -470,18 +432,9 @@ describe('openParquet', () => {
           missing: new Uint8Array(9),
           ...request,
         });
-      expect(fill({ field: 1 })).to.throw(
-        ArgumentError,
-        'field must be one of those requested from frames(), got 1',
-      );
-      expect(fill({ start: -1 })).to.throw(
-        ArgumentError,
-        'start must be a whole number from 0 to 75, got -1',
-      );
-      expect(fill({ start: 70, count: 6 })).to.throw(
-        ArgumentError,
-        'count must be a whole number from 0 to 5, got 6',
-      );
+      expect(fill({ field: 1 })).to.throw(ArgumentError, 'field must be one of those requested from frames(), got 1');
+      expect(fill({ start: -1 })).to.throw(ArgumentError, 'start must be a whole number from 0 to 75, got -1');
+      expect(fill({ start: 70, count: 6 })).to.throw(ArgumentError, 'count must be a whole number from 0 to 5, got 6');
       expect(fill({ count: 10 })).to.throw(ArgumentError, 'count must be a whole number from 0 to 9, got 10');
       expect(fill({ start: 75, count: 0 })()).to.equal(0);
       expect(await failure(firstFrame(table, [4]))).to.be.instanceOf(ArgumentError);

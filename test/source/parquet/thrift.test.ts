@@ -58,9 +58,7 @@ describe('a Thrift struct', () => {
     expect(read(writeThrift({ 1: 5, ...strange }))).to.deep.equal({ count: 5 });
     expect(read(writeThrift({}))).to.deep.equal({});
     // A byte, a double and a set, which the format does not use yet.
-    expect(read(Uint8Array.from([0x23, 7, 0x37, 1, 2, 3, 4, 5, 6, 7, 8, 0x1a, 0x23, 1, 2, 0]))).to.deep.equal(
-      {},
-    );
+    expect(read(Uint8Array.from([0x23, 7, 0x37, 1, 2, 3, 4, 5, 6, 7, 8, 0x1a, 0x23, 1, 2, 0]))).to.deep.equal({});
   });
 
   it('refuses a field of another type', () => {
@@ -77,11 +75,8 @@ describe('a Thrift struct', () => {
       5: { 1: 'e' },
       70: { 1: 'f', 2: true },
     });
-    for (let length = 0; length < whole.length; length++)
-      expect(() => read(whole.subarray(0, length))).to.throw();
-    expect(() => read(Uint8Array.from([0x39, 0xf8, 255, 255, 255, 255, 15, 0]))).to.throw(
-      'a list of 4294967295',
-    );
+    for (let length = 0; length < whole.length; length++) expect(() => read(whole.subarray(0, length))).to.throw();
+    expect(() => read(Uint8Array.from([0x39, 0xf8, 255, 255, 255, 255, 15, 0]))).to.throw('a list of 4294967295');
     expect(() => read(Uint8Array.from([0x16, ...Array(20).fill(255)]))).to.throw(
       'a variable-length number is not terminated',
     );

@@ -8,7 +8,7 @@ import { columnsOf } from '../../../src/source/design/design.ts';
 import { designOf } from '../../../src/source/design/designOf.ts';
 import { columnFeed, type FeedSlot, type FilledSlot } from '../../../src/source/read/columnFeed.ts';
 import { columnThreads, suitsThreads } from '../../../src/source/read/columnThreads.ts';
-import { openSamples } from '../../../src/source/read/openSamples.ts';
+import { openRows } from '../../../src/source/read/openRows.ts';
 import { openTable } from '../../../src/source/read/openTable.ts';
 import type { Table } from '../../../src/source/table/table.ts';
 
@@ -50,12 +50,10 @@ describe('columnThreads', () => {
     return { tables, designs: [design, design], columns, lenient: false, batchRows, rows: 9_999 };
   };
   const slotsFor = (columns: number): FeedSlot[] =>
-    columnArena({ features: columns - 1, capacity: batchRows, slots: 2 }).slots.map(
-      ({ columns, target }) => ({
-        columns: [...columns, target],
-        missing: [...columns, target].map(() => new Uint8Array(new SharedArrayBuffer(batchRows))),
-      }),
-    );
+    columnArena({ features: columns - 1, capacity: batchRows, slots: 2 }).slots.map(({ columns, target }) => ({
+      columns: [...columns, target],
+      missing: [...columns, target].map(() => new Uint8Array(new SharedArrayBuffer(batchRows))),
+    }));
   async function drain(fill: (slot: number) => Promise<FilledSlot>, slots: readonly FeedSlot[]) {
     const seen = [];
     for (let k = 0; ; k++) {
@@ -146,7 +144,7 @@ describe('columnThreads', () => {
   it('are used for large Parquet files, with the same rows as without them', async () => {
     const sums = [];
     for (const threads of [1, 2]) {
-      const samples = await openSamples(file('long.parquet'), { target: 'y', threads });
+      const samples = await openRows(file('long.parquet'), { target: 'y', threads });
       const weigh = async (): Promise<number> => {
         let [sum, row] = [0, 0];
         for await (const { rows, columns, target } of samples.batches()) {
@@ -161,9 +159,9 @@ describe('columnThreads', () => {
     expect(new Set(sums).size).to.equal(1);
     const table = await openTable(file('long.parquet'));
     const designs = [designOf(table, { target: 'y' })];
-    expect(
-      suitsThreads({ tables: [table], designs, lenient: false, batchRows, rows: 1_500_000, threads: 2 }),
-    ).to.equal(true);
+    expect(suitsThreads({ tables: [table], designs, lenient: false, batchRows, rows: 1_500_000, threads: 2 })).to.equal(
+      true,
+    );
     await table.close();
   });
 
@@ -174,7 +172,7 @@ describe('columnThreads', () => {
         FROM range(1500000) t(i)) TO '${file('beyond.parquet')}'`,
     );
     duckdb.closeSync();
-    const samples = await openSamples(file('beyond.parquet'), { target: 'y', nulls: 'skip', threads: 2 });
+    const samples = await openRows(file('beyond.parquet'), { target: 'y', nulls: 'skip', threads: 2 });
     const invalid: number[] = [];
     let first = 0;
     for await (const { rows, weights } of samples.batches()) {

@@ -118,9 +118,7 @@ describe('openTable', () => {
     expect(await failure(() => openTable(join(folder, 'absent.csv')))).to.include(
       'absent.csv: there is no such file; check',
     );
-    expect(await failure(() => openTable(join(file('plain', 'x'), 'below')))).to.include(
-      'there is no such file',
-    );
+    expect(await failure(() => openTable(join(file('plain', 'x'), 'below')))).to.include('there is no such file');
   });
 
   it('says so where a file may not be read', () => {
@@ -129,8 +127,6 @@ describe('openTable', () => {
       'secret.csv: cannot be read by this user; check the permissions of the file and its folders',
     );
     const broken = Object.assign(new Error('EIO: i/o error, read'), { code: 'EIO' });
-    expect(fileError('broken.csv', broken).message).to.equal(
-      'broken.csv: cannot be read: EIO: i/o error, read',
-    );
+    expect(fileError('broken.csv', broken).message).to.equal('broken.csv: cannot be read: EIO: i/o error, read');
   });
 });

@@ -9,7 +9,7 @@ import { planPrivate } from '../../../src/plan/private/planPrivate.ts';
 import { perUnit } from '../../../src/sample/transform/perUnit.ts';
 import { scaledSamples } from '../../../src/sample/transform/scaledSamples.ts';
 import { scalingOf } from '../../../src/sample/transform/scaling.ts';
-import { openSamples } from '../../../src/source/read/openSamples.ts';
+import { openRows } from '../../../src/source/read/openRows.ts';
 
 const rows = 400;
 const unit = { least: -1, most: 1 };
@@ -40,16 +40,14 @@ describe('rows of a file for a private run', () => {
 
   const csv = (name: string, spoilt: string): string => {
     const path = join(folder, name);
-    const lines = Array.from({ length: rows }, (_, i) =>
-      i === 123 ? spoilt : `${Math.sin(i)},${Math.cos(i)}`,
-    );
+    const lines = Array.from({ length: rows }, (_, i) => (i === 123 ? spoilt : `${Math.sin(i)},${Math.cos(i)}`));
     writeFileSync(path, `x,y\n${lines.join('\n')}\n`);
     return path;
   };
 
   it('are taken whatever one of them holds, and give the same run as if it were empty', async () => {
     const fitted = async (spoilt: string, k: number): Promise<readonly number[]> => {
-      const samples = await openSamples(csv(`${k}.csv`, spoilt), options);
+      const samples = await openRows(csv(`${k}.csv`, spoilt), options);
       try {
         expect(samples.rows).to.equal(rows);
         return [...(await fitPrivate(samples, plan, { random: seeded(1, 'noise') })).theta];
@@ -64,7 +62,7 @@ describe('rows of a file for a private run', () => {
   });
 
   it('are refused before any is read where errors would name one of them, also behind perUnit', async () => {
-    const samples = await openSamples(csv('named.csv', 'text,0'), {
+    const samples = await openRows(csv('named.csv', 'text,0'), {
       target: 'y',
       features: ['x'],
       types: { x: 'mixed' },
@@ -80,7 +78,7 @@ describe('rows of a file for a private run', () => {
   it('need columns by name, and no policy that refuses rows', async () => {
     const path = csv('unnamed.csv', '0,0');
     const message = (given: object): Promise<string> =>
-      openSamples(path, { ...options, ...given }).then(
+      openRows(path, { ...options, ...given }).then(
         () => 'opened',
         (error: Error) => error.message,
       );
@@ -93,7 +91,7 @@ describe('rows of a file for a private run', () => {
     const path = join(folder, 'headless.csv');
     for (const first of ['6.25,secret,0', 'secret,secret,1']) {
       writeFileSync(path, `${first}\n1,2,3\n`);
-      const message = await openSamples(path, options).then(
+      const message = await openRows(path, options).then(
         () => 'opened',
         (error: Error) => error.message,
       );
@@ -104,7 +102,7 @@ describe('rows of a file for a private run', () => {
   it('take the columns of NDJSON that are named, whatever other keys a row has', async () => {
     const path = join(folder, 'keys.ndjson');
     writeFileSync(path, '{"x":1,"y":2,"secret":3}\n{"y":1,"x":2}\n');
-    const samples = await openSamples(path, options);
+    const samples = await openRows(path, options);
     expect(samples.design.features.map(({ name }) => name)).to.deep.equal(['x']);
     expect(samples.design.passedOver ?? []).to.deep.equal([]);
     await samples.close();

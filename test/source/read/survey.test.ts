@@ -29,17 +29,12 @@ describe('survey', () => {
             minLength: 30,
             maxLength: 120,
           })
-          .chain(texts =>
-            fc.tuple(fc.constant(texts), fc.shuffledSubarray(texts, { minLength: texts.length })),
-          ),
+          .chain(texts => fc.tuple(fc.constant(texts), fc.shuffledSubarray(texts, { minLength: texts.length }))),
         fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 4 }),
         fc.integer({ min: 1, max: 29 }),
         async ([texts, shuffled], sizes, cut) => {
           const tableOf = (values: typeof texts, frames?: readonly number[]) =>
-            arrayTable(
-              [{ name: 'g', kind: 'text', values }, numbers('y', values.length)],
-              frames && { sizes: frames },
-            );
+            arrayTable([{ name: 'g', kind: 'text', values }, numbers('y', values.length)], frames && { sizes: frames });
           const whole = await survey([tableOf(texts)], options);
           const parts = [tableOf(shuffled.slice(0, cut), sizes), tableOf(shuffled.slice(cut), sizes)];
           expect(await survey(parts, options)).to.deep.equal(whole);
@@ -82,10 +77,7 @@ describe('survey', () => {
       'file',
     );
     const paths = ['rows.csv', 'rows.ndjson', 'rows.arrow', 'rows.parquet'].map(name => join(folder, name));
-    writeFileSync(
-      paths[0]!,
-      `y,most,some\n${rows.map(row => [row.y, row.most, row.some].join()).join('\n')}\n`,
-    );
+    writeFileSync(paths[0]!, `y,most,some\n${rows.map(row => [row.y, row.most, row.some].join()).join('\n')}\n`);
     writeFileSync(paths[1]!, `${rows.map(row => JSON.stringify(row)).join('\n')}\n`);
     writeFileSync(paths[2]!, ipc);
     writeFileSync(paths[3]!, writeParquet(WasmTable.fromIPCStream(tableToIPC(tableFromIPC(ipc), 'stream'))));
@@ -113,10 +105,7 @@ describe('survey', () => {
   });
 
   it('gives up on a column of more texts than are counted, wherever they are', async () => {
-    const values = [
-      ...repeated(50, 'a', 'b'),
-      ...Array.from({ length: MOST_TEXTS + 1 }, (_, i) => `name ${i}`),
-    ];
+    const values = [...repeated(50, 'a', 'b'), ...Array.from({ length: MOST_TEXTS + 1 }, (_, i) => `name ${i}`)];
     for (const ordered of [values, [...values].reverse()]) {
       const table = arrayTable([{ name: 'g', kind: 'text', values: ordered }, numbers('y', values.length)]);
       expect((await survey([table], options)).leftOut.get('g')).to.include({ is: 'unique', texts: null });
@@ -133,12 +122,7 @@ describe('survey', () => {
 
   it('finds two classes in a text target, whatever their order', async () => {
     const classes = async (values: readonly (string | null)[]) =>
-      (
-        await survey(
-          [arrayTable([numbers('x', values.length), { name: 'y', kind: 'text', values }])],
-          options,
-        )
-      ).classes;
+      (await survey([arrayTable([numbers('x', values.length), { name: 'y', kind: 'text', values }])], options)).classes;
     expect(await classes(['yes', 'no', 'yes', null, 'no'])).to.deep.equal(['no', 'yes']);
     expect(await classes(['yes', 'no', 'maybe', 'no', 'yes', 'maybe'])).to.equal(undefined);
     expect(await classes(['yes', 'no'])).to.equal(undefined);
@@ -156,11 +140,7 @@ describe('survey', () => {
 });
 
 describe('tableSamples, of text without declared levels', () => {
-  const texts = [
-    ...repeated(30, 'Ulm'),
-    ...repeated(12, 'Bath'),
-    ...repeated(3, 'Ghent', 'Lyon', 'Riga', 'Oslo'),
-  ];
+  const texts = [...repeated(30, 'Ulm'), ...repeated(12, 'Bath'), ...repeated(3, 'Ghent', 'Lyon', 'Riga', 'Oslo')];
   const table = (values: readonly (string | null)[]) =>
     arrayTable([{ name: 'town', kind: 'text', values }, numbers('y', values.length)], { sizes: [7, 20] });
 

@@ -1,20 +1,11 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import {
-  Dictionary,
-  Float32,
-  Float64,
-  Int32,
-  Table,
-  tableToIPC,
-  type Vector,
-  vectorFromArray,
-} from 'apache-arrow';
+import { Dictionary, Float32, Float64, Int32, Table, tableToIPC, type Vector, vectorFromArray } from 'apache-arrow';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { gather } from '../../../src/sample/gather.ts';
-import { openSamples } from '../../../src/source/read/openSamples.ts';
+import { openRows } from '../../../src/source/read/openRows.ts';
 import { openTable } from '../../../src/source/read/openTable.ts';
 import type { ReadingThread } from '../../../src/source/read/readingThread.ts';
 import { type ReadOptions, tableSamples } from '../../../src/source/read/tableSamples.ts';
@@ -34,7 +25,7 @@ describe('tableSamples', () => {
   after(() => rmSync(folder, { recursive: true }));
 
   async function read(paths: string | string[], options: ReadOptions) {
-    const samples = await openSamples(paths, options);
+    const samples = await openRows(paths, options);
     try {
       const { columns, target, weights } = await gather(samples.batches(), samples.rows, samples.features);
       return {
@@ -85,7 +76,7 @@ describe('tableSamples', () => {
         expect(await refusal(read(path, { target: 'y', [name]: value }))).to.match(
           new RegExp(`^${name} must be a whole number of at least \\d, got ${value}$`),
         );
-    const samples = await openSamples(path, { target: 'y', rows: Infinity });
+    const samples = await openRows(path, { target: 'y', rows: Infinity });
     expect(samples.rows).to.equal(Infinity);
     await samples.close();
   });
@@ -123,9 +114,7 @@ describe('tableSamples', () => {
       target: [3, 6],
     });
     const missing = file('missing.csv', 'a,y\n1,2\n');
-    expect(await refusal(read([first, missing], { target: 'y' }))).to.include(
-      'missing.csv: has no column "b"',
-    );
+    expect(await refusal(read([first, missing], { target: 'y' }))).to.include('missing.csv: has no column "b"');
     const other = file('other.csv', 'a,b,y\n1,word,2\n');
     expect(await refusal(read([first, other], { target: 'y' }))).to.match(
       /other\.csv, column "b": is .* in .*first\.csv/,
@@ -173,7 +162,7 @@ describe('tableSamples', () => {
       "has no value; use `nulls: 'skip'`",
     );
     for (const nulls of ['skip', 'error'] as const) {
-      const samples = await openSamples(path, { ...options, nulls });
+      const samples = await openRows(path, { ...options, nulls });
       expect(samples.unusable()).to.deep.equal([]);
       await gather(samples.batches(), samples.rows, samples.features).catch(() => {});
       if (nulls === 'skip') {
@@ -189,7 +178,7 @@ describe('tableSamples', () => {
   it('counts what is missing in a text once, not once a level, and for each pass anew', async () => {
     const path = file('gaps.csv', 'y,town\n1,Ulm\n2,\n3,Bath\n,Ulm\n5,\n');
     const categorical = { town: ['Ulm', 'Bath'] };
-    const samples = await openSamples(path, { target: 'y', categorical, nulls: 'skip' });
+    const samples = await openRows(path, { target: 'y', categorical, nulls: 'skip' });
     for (let pass = 0; pass < 2; pass++) {
       await gather(samples.batches(), samples.rows, samples.features);
       expect(samples.unusable()).to.deep.equal([
@@ -256,9 +245,7 @@ describe('tableSamples', () => {
   it('says of a target of text what to do if it stands for numbers, also where nothing is a number', async () => {
     const price = file('price.csv', 'x,y\n1,$1.2\n2,$2.5\n3,$3.1\n');
     const message = await refusal(read(price, { target: 'y' }));
-    expect(message).to.include(
-      'column "y": is text, which is not a number; if it is meant to be numeric, fix',
-    );
+    expect(message).to.include('column "y": is text, which is not a number; if it is meant to be numeric, fix');
     expect(message).to.include('read it with `openSql`').and.not.include('1.2');
     const comma = file('comma.csv', 'x;y\n1,5;2,5\n2,5;3,5\n');
     expect(await refusal(read(comma, { target: 'y' }))).to.include('numbers need a decimal point');
@@ -266,21 +253,18 @@ describe('tableSamples', () => {
 
   it('passes over times unless they are named, and then says which features they are', async () => {
     const path = file('times.csv', 'a,sold,y\n1,2024-01-01,1\n2,2024-01-02,2\n4,2024-01-05,3\n');
-    const usual = await openSamples(path, { target: 'y' });
+    const usual = await openRows(path, { target: 'y' });
     expect(usual.design.passedOver![0]).to.include({ name: 'sold', kind: 'time' });
     expect(usual.design).not.to.have.property('times');
     await usual.close();
-    const { design, close } = await openSamples(path, { target: 'y', features: ['a', 'sold'] });
+    const { design, close } = await openRows(path, { target: 'y', features: ['a', 'sold'] });
     expect(design.times).to.deep.equal(['sold']);
     await close();
   });
 
   it('passes over columns that no number can be made of, and names their types', async () => {
-    const path = file(
-      'lists.ndjson',
-      '{"a":1,"l":[1,2],"y":2}\n{"a":2,"l":[],"y":3}\n{"a":4,"l":[3],"y":4}\n',
-    );
-    const { design, close } = await openSamples(path, { target: 'y' });
+    const path = file('lists.ndjson', '{"a":1,"l":[1,2],"y":2}\n{"a":2,"l":[],"y":3}\n{"a":4,"l":[3],"y":4}\n');
+    const { design, close } = await openRows(path, { target: 'y' });
     expect(design.features.map(({ name }) => name)).to.deep.equal(['a']);
     expect(design.passedOver).to.have.length(1);
     expect(design.passedOver![0]).to.include({ name: 'l', kind: 'unsupported' });
@@ -290,7 +274,7 @@ describe('tableSamples', () => {
 
   it('passes over the row index of pandas unless it is named, or has declared levels', async () => {
     const path = file('filtered.csv', '__index_level_0__,x,y\n3,1,1\n5,2,2\n9,4,3\n');
-    const usual = await openSamples(path, { target: 'y' });
+    const usual = await openRows(path, { target: 'y' });
     expect(usual.design.features.map(({ name }) => name)).to.deep.equal(['x']);
     expect(usual.design.passedOver!.map(({ name }) => name)).to.deep.equal(['__index_level_0__']);
     await usual.close();
@@ -318,7 +302,7 @@ describe('tableSamples', () => {
     expect(levels[0]!.at(-1)).to.equal(1);
 
     const streamed = (last: string, asked: ReadOptions) =>
-      openSamples('-', { stdin: chunks(text(last), 2 ** 16), rows: 10_002, ...asked });
+      openRows('-', { stdin: chunks(text(last), 2 ** 16), rows: 10_002, ...asked });
     const usual = await streamed('5.5', { target: 'y' });
     expect(usual.design.passedOver![0]).to.include({ name: 'z', isBlank: true });
     await usual.close();
@@ -359,7 +343,7 @@ describe('tableSamples', () => {
     expect(await refusal(read(path, { target: 'b' }))).to.equal(
       `${path}, column "b", row 1, counted from 0: is not a number, as most rows are; fix it and others like it, or read the file with \`openSql\``,
     );
-    const { design, close } = await openSamples(path, { target: 'y' });
+    const { design, close } = await openRows(path, { target: 'y' });
     expect(design.passedOver).to.have.length(1);
     expect(design.passedOver![0]).to.include({ name: 'b', strayRow: 1 });
     await close();
@@ -404,10 +388,7 @@ describe('tableSamples', () => {
     };
     const long = withUnits('long.arrow', float(new Float64()));
     const short = withUnits('short.arrow', float(new Float32()));
-    const coded = withUnits(
-      'coded.arrow',
-      vectorFromArray([1, 2], new Dictionary(new Float32(), new Int32())),
-    );
+    const coded = withUnits('coded.arrow', vectorFromArray([1, 2], new Dictionary(new Float32(), new Int32())));
     const design = { target: 'y', features: ['x', 'id'], unit: 'id' };
     expect((await read(long, design)).target).to.deep.equal([1, 2]);
     for (const paths of [[short], [long, short], [coded]])
@@ -416,9 +397,7 @@ describe('tableSamples', () => {
 
   it('refuses designs that cannot be, by name', async () => {
     const path = file('design.csv', 'a,name,y\n1,x,2\n');
-    expect(await refusal(read(path, { target: 'z' }))).to.include(
-      'has no column "z"; its columns are a, name, y',
-    );
+    expect(await refusal(read(path, { target: 'z' }))).to.include('has no column "z"; its columns are a, name, y');
     expect(await refusal(read(path, { target: 'y', features: ['name'] }))).to.include(
       "`categorical: { name: ['A', 'B'] }`",
     );
@@ -467,9 +446,7 @@ describe('tableSamples', () => {
   it('takes a declared number of rows, and says so when there are fewer', async () => {
     const path = file('declared.csv', 'a,y\n1,1\n2,2\n3,3\n');
     expect(await read(path, { target: 'y', rows: 2 })).to.deep.include({ target: [1, 2] });
-    expect(await refusal(read(path, { target: 'y', rows: 5 }))).to.include(
-      'ended after 3 of 5 declared rows',
-    );
+    expect(await refusal(read(path, { target: 'y', rows: 5 }))).to.include('ended after 3 of 5 declared rows');
   });
 
   it('tells of rows beyond the declared number', async () => {
@@ -479,7 +456,7 @@ describe('tableSamples', () => {
       [3, false],
       [undefined, false],
     ] as const) {
-      const samples = await openSamples(path, {
+      const samples = await openRows(path, {
         target: 'y',
         batchRows: 2,
         ...(rows === undefined ? {} : { rows }),
@@ -492,7 +469,7 @@ describe('tableSamples', () => {
 
   it('carries nothing from one pass to the next, whichever rows cannot be used', async () => {
     const lines = Array.from({ length: 40 }, (_, i) => (i % 7 === 3 ? `,${i}` : `${i},${i}`));
-    const samples = await openSamples(file('holes.csv', `a,y\n${lines.join('\n')}\n`), {
+    const samples = await openRows(file('holes.csv', `a,y\n${lines.join('\n')}\n`), {
       target: 'y',
       nulls: 'skip',
       batchRows: 10,
@@ -518,7 +495,7 @@ describe('tableSamples', () => {
       file('later.csv', 'c,y,a,d\n5,4,3,x\n6,5,4,y\n'),
       file('last.csv', 'y,a,c\n1,2,3\n'),
     ];
-    const samples = await openSamples(paths, { target: 'y' });
+    const samples = await openRows(paths, { target: 'y' });
     const onlyIn = { table: paths[1]!, not: paths[0]! };
     expect(samples.design.passedOver).to.deep.equal([
       { name: 'c', onlyIn },
@@ -526,14 +503,14 @@ describe('tableSamples', () => {
     ]);
     expect(samples.design.features.map(({ name }) => name)).to.deep.equal(['a']);
     await samples.close();
-    const named = await openSamples(paths, { target: 'y', features: ['a'] });
+    const named = await openRows(paths, { target: 'y', features: ['a'] });
     expect(named.design.passedOver).to.equal(undefined);
     await named.close();
   });
 
   it('can be read again from the start, and left early', async () => {
     const path = file('again.csv', `a,y\n${Array.from({ length: 100 }, (_, i) => `${i},${i}`).join('\n')}\n`);
-    const samples = await openSamples(path, { target: 'y', batchRows: 10 });
+    const samples = await openRows(path, { target: 'y', batchRows: 10 });
     for await (const batch of samples.batches()) {
       expect(batch.rows).to.equal(10);
       break;

@@ -36,8 +36,8 @@ describe('filesInQuery', () => {
   });
 
   it('finds none in what is no file, or is only remarked', async () => {
-    expect(
-      await filesInQuery(`SELECT 'x', '[', '' FROM range(3) -- '${at('a.csv')}'\n, '${folder}'`),
-    ).to.deep.equal([]);
+    expect(await filesInQuery(`SELECT 'x', '[', '' FROM range(3) -- '${at('a.csv')}'\n, '${folder}'`)).to.deep.equal(
+      [],
+    );
   });
 });

@@ -1,12 +1,4 @@
-import {
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -79,9 +71,7 @@ describe('openSql', () => {
     );
     const { texts, levels } = await discoverColumn(table, 't', { size: 100 });
     expect(levels).to.deep.equal(['level 0', 'level 1', 'level 2']);
-    expect(texts).to.deep.equal(
-      Array.from({ length: 5000 }, (_, i) => (i % 5 === 4 ? null : `level ${i % 3}`)),
-    );
+    expect(texts).to.deep.equal(Array.from({ length: 5000 }, (_, i) => (i % 5 === 4 ? null : `level ${i % 3}`)));
     await table.close();
   });
 
@@ -93,11 +83,7 @@ describe('openSql', () => {
   });
 
   it('refuses whole numbers and decimals that a double cannot hold', async () => {
-    for (const bad of [
-      '9007199254740993::BIGINT',
-      '-9007199254740993::BIGINT',
-      '90071992547409.93::DECIMAL(20,2)',
-    ]) {
+    for (const bad of ['9007199254740993::BIGINT', '-9007199254740993::BIGINT', '90071992547409.93::DECIMAL(20,2)']) {
       const error = await failure(read(`SELECT ${bad} AS x, 1 AS y`, { target: 'y' }));
       expect(error.message).to.include('column x has a number that a double cannot represent exactly');
     }
@@ -113,13 +99,7 @@ describe('openSql', () => {
   });
 
   it('takes a query that ends in a remark, or in a semicolon before one', async () => {
-    for (const end of [
-      ' -- all of it',
-      '; -- all of it',
-      ';\n-- a; b\n/* c; ** d */ ',
-      ' ;\n',
-      ' /* it */',
-    ]) {
+    for (const end of [' -- all of it', '; -- all of it', ';\n-- a; b\n/* c; ** d */ ', ' ;\n', ' /* it */']) {
       const { target } = await read(`SELECT i AS y, i AS x FROM range(3) AS t(i)${end}`, { target: 'y' });
       expect(target, end).to.deep.equal([0, 1, 2]);
     }
@@ -140,8 +120,7 @@ describe('what a query may do', () => {
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), "sluice's-sql-"));
     mkdirSync(at('parts'));
-    for (const name of ['data.csv', 'other.csv', 'parts/1.csv', 'parts/2.csv'])
-      writeFileSync(at(name), TABLE);
+    for (const name of ['data.csv', 'other.csv', 'parts/1.csv', 'parts/2.csv']) writeFileSync(at(name), TABLE);
     symlinkSync('data.csv', at('link.csv'));
   });
   afterEach(() => rmSync(folder, { recursive: true }));
@@ -202,17 +181,11 @@ describe('what a query may do', () => {
       ['SELECT 1 /* without an end', 'DuckDB rejected it: '],
       ['SELECT $1', 'DuckDB rejected it: '],
       [' -- nothing', '`sql` must be a query, got an empty text'],
-      [
-        `FROM enable_profiling(format = 'json', save_location = ${data})`,
-        `${table} enable_profiling as a table`,
-      ],
+      [`FROM enable_profiling(format = 'json', save_location = ${data})`, `${table} enable_profiling as a table`],
       [`SELECT (SELECT count(*) FROM "Enable_Logging"())`, `${table} enable_logging as a table`],
       [`FROM system.main.enable_logging(storage_path = ${out})`, `${table} enable_logging as a table`],
       [`WITH a AS (FROM query('FROM checkpoint()')) FROM a`, `${table} query as a table`],
-      [
-        `FROM json_execute_serialized_sql(json_serialize_sql('SELECT 1'))`,
-        `${table} json_execute_serialized_sql`,
-      ],
+      [`FROM json_execute_serialized_sql(json_serialize_sql('SELECT 1'))`, `${table} json_execute_serialized_sql`],
     ] as const) {
       const error = await failure(rowsOf(query));
       expect(error).to.be.instanceOf(ArgumentError);

@@ -14,9 +14,7 @@ describe('detectFormat', () => {
 
   it('does not take any four bytes of ones for an Arrow stream', async () => {
     for (const length of ['\x01\0\0\0', '\xff\xff\xff\xff', '\0\0\0\x7f', ''])
-      expect(await failure(() => detectFormat(latin(`\xff\xff\xff\xff${length}`), 'x')), length).to.include(
-        'x: is ',
-      );
+      expect(await failure(() => detectFormat(latin(`\xff\xff\xff\xff${length}`), 'x')), length).to.include('x: is ');
   });
 
   it('takes text that begins with an object for NDJSON, any other for CSV', () => {
@@ -27,14 +25,7 @@ describe('detectFormat', () => {
   });
 
   it('takes letters that begin a binary format for text where only text follows', () => {
-    for (const text of [
-      'PAR1,PAR2\n1,2\n',
-      'PARENT,CHILD\n',
-      'FEA1;FEA2\n',
-      'BZh\n1\n',
-      'PK,x\n',
-      'ARROW1,b\n',
-    ])
+    for (const text of ['PAR1,PAR2\n1,2\n', 'PARENT,CHILD\n', 'FEA1;FEA2\n', 'BZh\n1\n', 'PK,x\n', 'ARROW1,b\n'])
       expect(detect(text), text).to.equal('csv');
   });
 
@@ -72,14 +63,11 @@ describe('detectFormat', () => {
       ['gr\xf6\xdfe,b\n', 'is text, but not in UTF-8; convert it'],
     ] as const)
       expect(await failure(() => detectFormat(latin(bytes), 'x'))).to.include(`x: ${message}`);
-    expect(await failure(() => detect('[{"a":1}]', 'x.json'))).to.include(
-      'is a JSON array; write one object per line',
-    );
+    expect(await failure(() => detect('[{"a":1}]', 'x.json'))).to.include('is a JSON array; write one object per line');
   });
 
   it('names the files of a command that decompresses, in quotes where a shell needs them', async () => {
-    const refusalOf = (name: string): Promise<string> =>
-      failure(() => detectFormat(latin('\x1f\x8b\x08'), name));
+    const refusalOf = (name: string): Promise<string> => failure(() => detectFormat(latin('\x1f\x8b\x08'), name));
     expect(await refusalOf('in/day 1.csv.gz')).to.include("\"gunzip -c 'in/day 1.csv.gz' > 'in/day 1.csv'\"");
     expect(await refusalOf('day.csv.gz')).to.include('`gunzip -c day.csv.gz | …`');
     expect(await refusalOf('standard input')).to.equal(

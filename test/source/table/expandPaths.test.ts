@@ -31,21 +31,14 @@ describe('expandPaths', () => {
   });
   after(() => rmSync(folder, { recursive: true }));
   const expand = async (...patterns: readonly string[]): Promise<string[]> =>
-    (await expandPaths(patterns.map(pattern => `${folder}/${pattern}`))).map(path =>
-      path.slice(folder.length + 1),
-    );
+    (await expandPaths(patterns.map(pattern => `${folder}/${pattern}`))).map(path => path.slice(folder.length + 1));
 
   it('keeps files as they are named, in the order named', async () => {
     expect(await expand('part-2.csv', 'part-1.csv')).to.deep.equal(['part-2.csv', 'part-1.csv']);
   });
 
   it('puts the files of a pattern in natural order', async () => {
-    expect(await expand('part-*.csv')).to.deep.equal([
-      'part-1.csv',
-      'part-2.csv',
-      'part-10.csv',
-      'part-x.csv',
-    ]);
+    expect(await expand('part-*.csv')).to.deep.equal(['part-1.csv', 'part-2.csv', 'part-10.csv', 'part-x.csv']);
   });
 
   for (const [pattern, expected] of [
@@ -74,12 +67,8 @@ describe('expandPaths', () => {
   }
 
   it('keeps the way a relative pattern is written', async () => {
-    expect(await expandPaths(['./src/source/table/expand*.ts'])).to.deep.equal([
-      './src/source/table/expandPaths.ts',
-    ]);
-    expect(await expandPaths(['src/s*/table/expandPaths.ts'])).to.deep.equal([
-      'src/source/table/expandPaths.ts',
-    ]);
+    expect(await expandPaths(['./src/source/table/expand*.ts'])).to.deep.equal(['./src/source/table/expandPaths.ts']);
+    expect(await expandPaths(['src/s*/table/expandPaths.ts'])).to.deep.equal(['src/source/table/expandPaths.ts']);
   });
 
   it('refuses a pattern that matches nothing', async () => {
@@ -88,9 +77,7 @@ describe('expandPaths', () => {
     );
     expect(await failure(() => expand('absent/*'))).to.include('matches no file');
     expect(await failure(() => expand('year=202?'))).to.include('matches no file');
-    expect(await failure(() => expand('part-[z-a].csv'))).to.include(
-      'is not a valid pattern; check its brackets',
-    );
+    expect(await failure(() => expand('part-[z-a].csv'))).to.include('is not a valid pattern; check its brackets');
   });
 
   it('refuses a file that is not there, and a folder', async () => {

@@ -5,7 +5,7 @@ import { DuckDBConnection } from '@duckdb/node-api';
 import { Bool, Int64, Table as Rows, tableToIPC, vectorFromArray } from 'apache-arrow';
 import { expect } from 'chai';
 import { gather } from '../../../src/sample/gather.ts';
-import { openSamples } from '../../../src/source/read/openSamples.ts';
+import { openRows } from '../../../src/source/read/openRows.ts';
 import { type TableSamples, tableSamples } from '../../../src/source/read/tableSamples.ts';
 import { openSql } from '../../../src/source/sql/openSql.ts';
 
@@ -21,9 +21,7 @@ describe('levels of whole numbers, and of true and false', () => {
     folder = mkdtempSync(join(tmpdir(), 'sluice-leveled-'));
     const duckdb = await DuckDBConnection.create();
     await duckdb.run(`COPY (${query}) TO '${file('a.parquet')}'`);
-    await duckdb.run(
-      `COPY (SELECT i % 64 AS code, i AS y FROM range(70000) t(i)) TO '${file('long.parquet')}'`,
-    );
+    await duckdb.run(`COPY (SELECT i % 64 AS code, i AS y FROM range(70000) t(i)) TO '${file('long.parquet')}'`);
     duckdb.closeSync();
     const rows = new Rows({
       y: vectorFromArray([0, 1, 2, 3, 4, 5]),
@@ -61,7 +59,7 @@ describe('levels of whole numbers, and of true and false', () => {
   }
 
   it('are the same in every format', async () => {
-    const expected = await read(await openSamples(file('a.csv'), options));
+    const expected = await read(await openRows(file('a.csv'), options));
     expect(expected).to.deep.include({
       names: ['code=-1', 'code=7', 'flag=true'],
       columns: [
@@ -72,13 +70,13 @@ describe('levels of whole numbers, and of true and false', () => {
       weights: [1, 1, 0, 1, 0, 1],
     });
     for (const name of ['a.parquet', 'a.arrow'])
-      expect(await read(await openSamples(file(name), options)), name).to.deep.equal(expected);
+      expect(await read(await openRows(file(name), options)), name).to.deep.equal(expected);
     expect(await read(await tableSamples([await openSql(query)], options))).to.deep.equal(expected);
   });
 
   it('can be those of a target', async () => {
     const asked = { target: 'flag', features: ['y'], categorical: { flag: ['false', 'true'] } } as const;
-    const samples = await openSamples(file('a.parquet'), { ...asked, nulls: 'skip' });
+    const samples = await openRows(file('a.parquet'), { ...asked, nulls: 'skip' });
     const { target } = await gather(samples.batches(), samples.rows, 1);
     expect([...target]).to.deep.equal([1, 0, 0, 1, 0, 1]);
     await samples.close();
@@ -87,11 +85,9 @@ describe('levels of whole numbers, and of true and false', () => {
   it('are read by threads as without them', async () => {
     const levels = Array.from({ length: 63 }, (_, code) => String(code + 1));
     const asked = { target: 'y', categorical: { code: levels }, knownLevels: {}, threads: 2 };
-    const samples = await openSamples(file('long.parquet'), asked);
+    const samples = await openRows(file('long.parquet'), asked);
     const { columns } = await gather(samples.batches(), samples.rows, samples.features);
-    expect(
-      [0, 1, 62].map(k => [...columns[k]!.keys()].filter(i => columns[k]![i] === 1).slice(0, 2)),
-    ).to.deep.equal([
+    expect([0, 1, 62].map(k => [...columns[k]!.keys()].filter(i => columns[k]![i] === 1).slice(0, 2))).to.deep.equal([
       [1, 65],
       [2, 66],
       [63, 127],
@@ -107,7 +103,7 @@ describe('levels of whole numbers, and of true and false', () => {
         () => 'nothing',
         error => error.message,
       );
-    expect(await refusal(openSamples(file('a.parquet'), asked))).to.match(
+    expect(await refusal(openRows(file('a.parquet'), asked))).to.match(
       /column "price": is .*DECIMAL.*, but declared "text"; .* CAST\(price AS VARCHAR\)$/,
     );
     const table = await openSql(query);

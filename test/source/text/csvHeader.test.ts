@@ -21,13 +21,7 @@ describe('csvHeader', () => {
   });
 
   it('reads names, quoted or not, and trims those that are not', async () => {
-    expect(await names('a, b ,"c ""d"" ",,größe\r\n1,2,3,4,5')).to.deep.equal([
-      'a',
-      'b',
-      'c "d" ',
-      '',
-      'größe',
-    ]);
+    expect(await names('a, b ,"c ""d"" ",,größe\r\n1,2,3,4,5')).to.deep.equal(['a', 'b', 'c "d" ', '', 'größe']);
     expect(await names('"two\nlines",b')).to.deep.equal(['two\nlines', 'b']);
   });
 
@@ -66,14 +60,10 @@ describe('csvHeader', () => {
   });
 
   it('refuses bytes that are not UTF-8', async () => {
-    expect(await failure(() => header(Buffer.from('a,gr\xf6\xdfe\n', 'latin1')))).to.include(
-      'not UTF-8; convert',
-    );
+    expect(await failure(() => header(Buffer.from('a,gr\xf6\xdfe\n', 'latin1')))).to.include('not UTF-8; convert');
   });
 
   it('refuses a first line of more than 16 MB', async () => {
-    expect(await failure(() => header('x'.repeat(17 << 20), 1 << 20))).to.include(
-      'the first line does not end',
-    );
+    expect(await failure(() => header('x'.repeat(17 << 20), 1 << 20))).to.include('the first line does not end');
   });
 });

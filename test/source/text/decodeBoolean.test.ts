@@ -8,9 +8,7 @@ describe('decodeBoolean', () => {
   };
 
   it('reads true and false as JavaScript, Python and R write them', () => {
-    expect(['true', 'True', 'TRUE', 'false', 'False', 'FALSE'].map(decoded)).to.deep.equal([
-      1, 1, 1, 0, 0, 0,
-    ]);
+    expect(['true', 'True', 'TRUE', 'false', 'False', 'FALSE'].map(decoded)).to.deep.equal([1, 1, 1, 0, 0, 0]);
   });
 
   it('refuses anything else', () => {

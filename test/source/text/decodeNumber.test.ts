@@ -40,8 +40,7 @@ describe('decodeNumber', () => {
   it('gives back 100,000 doubles of any magnitude as JavaScript writes them', () => {
     for (let i = 0; i < 1e5; i++) {
       const value = anyDouble();
-      for (const text of [String(value), value.toExponential(), value.toPrecision(21)])
-        expectLikeNumber(text);
+      for (const text of [String(value), value.toExponential(), value.toPrecision(21)]) expectLikeNumber(text);
     }
   });
 
@@ -90,8 +89,7 @@ describe('decodeNumber', () => {
 
   it('reads what is not finite, in any case', () => {
     for (const text of ['NaN', 'nan', '-nan', 'NAN']) expect(decoded(text)).to.be.NaN;
-    for (const text of ['inf', 'Inf', '+inf', 'Infinity', 'INFINITY'])
-      expect(decoded(text)).to.equal(Infinity);
+    for (const text of ['inf', 'Inf', '+inf', 'Infinity', 'INFINITY']) expect(decoded(text)).to.equal(Infinity);
     for (const text of ['-inf', '-Infinity']) expect(decoded(text)).to.equal(-Infinity);
   });
 
@@ -114,18 +112,7 @@ describe('decodeNumber', () => {
       '0x10',
       '1_000',
     ];
-    for (const text of [
-      ...others,
-      '1,5',
-      '1e5.',
-      '1e5e5',
-      'in',
-      'infinit',
-      'nano',
-      '१',
-      '2024-01-01',
-      'true',
-    ]) {
+    for (const text of [...others, '1,5', '1e5.', '1e5e5', 'in', 'infinit', 'nano', '१', '2024-01-01', 'true']) {
       expect(decoded(text), text).to.equal(undefined);
     }
   });

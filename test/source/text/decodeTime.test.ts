@@ -34,9 +34,7 @@ describe('decodeTime', () => {
         for (let day = 1; day <= 31; day++) {
           const date = new Date(Date.UTC(year, month - 1, day));
           const exists = date.getUTCDate() === day;
-          expect(decoded(`${year}-${two(month)}-${two(day)}`)).to.equal(
-            exists ? date.getTime() / 1000 : undefined,
-          );
+          expect(decoded(`${year}-${two(month)}-${two(day)}`)).to.equal(exists ? date.getTime() / 1000 : undefined);
         }
   });
 
@@ -52,8 +50,7 @@ describe('decodeTime', () => {
       '14:30+0230',
       '09:00:00.0-03',
     ])
-      for (const between of ['T', 't', ' '])
-        expect(decoded(`2024-02-29${between}${text}`), text).to.equal(noon);
+      for (const between of ['T', 't', ' ']) expect(decoded(`2024-02-29${between}${text}`), text).to.equal(noon);
   });
 
   it('rounds microseconds as a division would', () => {

@@ -70,8 +70,7 @@ describe('openCsv', () => {
   });
 
   it('decodes numbers, booleans and times, and marks nulls', async () => {
-    const text =
-      'x,yes,when\n1.5,true,1970-01-02\n,NA,null\n -2 , false ," 1970-01-01T00:00:01+00:00"\nNULL,,""\n';
+    const text = 'x,yes,when\n1.5,true,1970-01-02\n,NA,null\n -2 , false ," 1970-01-01T00:00:01+00:00"\nNULL,,""\n';
     expect(await readColumn(await open(text), 'x')).to.deep.equal([1.5, null, -2, null]);
     expect(await readColumn(await open(text), 'yes')).to.deep.equal([1, null, 0, null]);
     expect(await readColumn(await open(text), 'when')).to.deep.equal([86_400, null, 1, null]);
@@ -111,9 +110,7 @@ describe('openCsv', () => {
   });
 
   it('finds levels in a column of numbers as they are written', async () => {
-    expect(await readLevels(await open('zip\n02139\n10001\n'), 'zip', ['10001', '02139'])).to.deep.equal([
-      1, 0,
-    ]);
+    expect(await readLevels(await open('zip\n02139\n10001\n'), 'zip', ['10001', '02139'])).to.deep.equal([1, 0]);
   });
 
   it('has no numbers for a column of text', async () => {
@@ -215,9 +212,7 @@ describe('openCsv', () => {
       const declared = await failure(async () =>
         readColumn(await open('x,y\ntrue,1\n', { types: { x: 'float' } }), 'x'),
       );
-      expect(declared).to.include(
-        'row 0, counted from 0: true or false in a column of kind "float" (as declared)',
-      );
+      expect(declared).to.include('row 0, counted from 0: true or false in a column of kind "float" (as declared)');
     });
 
     it('knows nothing of it where the column is not wanted', async () => {

@@ -60,9 +60,7 @@ describe('openNdjson', () => {
           expect(await readColumn(await open(text, options, size), 'x')).to.deep.equal(
             rows.map(row => JSON.parse(JSON.stringify(row)).x),
           );
-          expect(await readColumn(await open(text, options, size), 'y')).to.deep.equal(
-            rows.map(row => row.y),
-          );
+          expect(await readColumn(await open(text, options, size), 'y')).to.deep.equal(rows.map(row => row.y));
         },
       ),
       { seed: 1, numRuns: 200 },

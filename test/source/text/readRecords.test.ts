@@ -26,8 +26,7 @@ const splitLines: Split = (records, begin, end, limit, isLast) => {
 const MB = 2 ** 20;
 const lines = (bytes: AsyncIterable<Uint8Array>) =>
   readRecords(bytes, { table: 'test', split: splitLines, cells: 1, skip: 0 });
-const texts = async (bytes: AsyncIterable<Uint8Array>) =>
-  (await readCells(bytes, splitLines, 1, csvText)).flat();
+const texts = async (bytes: AsyncIterable<Uint8Array>) => (await readCells(bytes, splitLines, 1, csvText)).flat();
 
 describe('readRecords', () => {
   it('streams 40 MB with at most a chunk more than it has given away, in frames of at most 8,192 rows', async () => {
@@ -102,10 +101,7 @@ describe('readRecords', () => {
     for (const size of [1, 2, 100]) {
       const rows: string[] = [];
       const options = { table: 'test', split: splitLines, cells: 1, skip: 5 };
-      for await (const { bytes, starts, ends, rows: count } of readRecords(
-        chunks('head\na\nb', size),
-        options,
-      ))
+      for await (const { bytes, starts, ends, rows: count } of readRecords(chunks('head\na\nb', size), options))
         for (let row = 0; row < count; row++) rows.push(csvText(bytes, starts[row]!, ends[row]!));
       expect(rows).to.deep.equal(['a', 'b']);
     }
@@ -146,9 +142,7 @@ describe('readRecords', () => {
           for await (const records of lines(chunks(Buffer.concat(rows), size))) given += records.rows;
         });
         expect(given).to.equal(bad);
-        expect(message).to.include(
-          `test, row ${bad}, counted from 0: has bytes that are not UTF-8; convert the file`,
-        );
+        expect(message).to.include(`test, row ${bad}, counted from 0: has bytes that are not UTF-8; convert the file`);
       }
     }
   });

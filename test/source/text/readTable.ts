@@ -10,8 +10,7 @@ export async function readColumn(table: Table, name: string, step = Infinity): P
       const out = new Float64Array(count).fill(Number.NaN);
       const missing = new Uint8Array(count);
       const nulls = await frame.fill({ field, start, count, out, missing });
-      if (nulls !== missing.reduce((sum, mark) => sum + mark, 0))
-        throw new Error('nulls are counted wrongly');
+      if (nulls !== missing.reduce((sum, mark) => sum + mark, 0)) throw new Error('nulls are counted wrongly');
       values.push(...Array.from(out, (value, i) => (missing[i] === 1 ? null : value)));
     }
   }
@@ -19,11 +18,7 @@ export async function readColumn(table: Table, name: string, step = Infinity): P
 }
 
 /** A column of texts as indexes in `levels`, null where they are missing. */
-export async function readLevels(
-  table: Table,
-  name: string,
-  levels: readonly string[],
-): Promise<(number | null)[]> {
+export async function readLevels(table: Table, name: string, levels: readonly string[]): Promise<(number | null)[]> {
   const field = table.fields.findIndex(candidate => candidate.name === name);
   const values: (number | null)[] = [];
   for await (const frame of table.frames([field])) {

@@ -16,13 +16,7 @@ describe('rowsInLines', () => {
   });
 
   it('takes no text of several lines for rows', () => {
-    for (const text of [
-      'Dear Sir,\nyours, B',
-      'a\nb',
-      'a,\n,b',
-      'x,1\ny',
-      'one, two\nthree, four\nfive, six',
-    ])
+    for (const text of ['Dear Sir,\nyours, B', 'a\nb', 'a,\n,b', 'x,1\ny', 'one, two\nthree, four\nfive, six'])
       expect(rowsOf(`1,"${text}",2`, people), text).to.equal(0);
   });
 

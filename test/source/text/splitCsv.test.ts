@@ -52,9 +52,7 @@ describe('splitCsv', () => {
     fc.assert(
       fc.asyncProperty(file, async ({ rows, columns, bytes }) => {
         for (let place = 0; place <= bytes.length; place++)
-          expect(await readCells(cutAt(bytes, place), splitter(columns), columns, csvText)).to.deep.equal(
-            rows,
-          );
+          expect(await readCells(cutAt(bytes, place), splitter(columns), columns, csvText)).to.deep.equal(rows);
       }),
       { seed: 2, numRuns: 30 },
     ));
@@ -136,9 +134,7 @@ describe('splitCsv', () => {
   });
 
   it('refuses text behind a closing quote', async () => {
-    expect(await failure(() => read('"1"2,3\n', 2))).to.include(
-      'text between a closing quote and the end of its cell',
-    );
+    expect(await failure(() => read('"1"2,3\n', 2))).to.include('text between a closing quote and the end of its cell');
     expect(await failure(() => read('"1"\r,3\n', 2))).to.include('text between a closing quote');
   });
 
@@ -150,14 +146,7 @@ describe('splitCsv', () => {
 
     it('makes one row of a malformed line, and leaves its neighbours alone, wherever the bytes are cut', async () => {
       for (const bad of ['3', '3,4,5', '"3"x,4', '"3,4', '3,"', '3,"4', '"', '"3"\r,4', '"3""', '"3" ,4']) {
-        for (const after of [
-          '5,6\n',
-          '5,"6"\n7,8\n',
-          '',
-          '5,6\n"7,8\n9,10\n',
-          '5,6\n7",8\n9,10\n',
-          '5,6\n7,8"\n',
-        ]) {
+        for (const after of ['5,6\n', '5,"6"\n7,8\n', '', '5,6\n"7,8\n9,10\n', '5,6\n7",8\n9,10\n', '5,6\n7,8"\n']) {
           for (const size of [1, 2, 3, 7, Infinity]) {
             const rows = await lenient(`1,2\n${bad}\n${after}`, size);
             const untouched = await lenient(`1,2\n3,4\n${after}`, size);
@@ -190,8 +179,7 @@ describe('splitCsv', () => {
           line,
           line,
           async (before, after, one, other) => {
-            const rowsWith = (text: string) =>
-              lenient([...before, text, ...after].map(row => `${row}\n`).join(''));
+            const rowsWith = (text: string) => lenient([...before, text, ...after].map(row => `${row}\n`).join(''));
             const [found, expected] = [await rowsWith(one), await rowsWith(other)];
             found[before.length] = expected[before.length]!;
             expect(found).to.deep.equal(expected);

@@ -11,8 +11,7 @@ const jsonOf = (bytes: Buffer, start: number, end: number): unknown =>
   bytes[start - 1] === QUOTE ? jsonText(bytes, start, end) : JSON.parse(bytes.toString('utf8', start, end));
 
 const keys = ['a', 'b', 'ключ', 'a"b', 'c\\', '', '__proto__'];
-const read = (bytes: AsyncIterable<Uint8Array>) =>
-  readCells(bytes, splitNdjson('test', keys), keys.length, jsonOf);
+const read = (bytes: AsyncIterable<Uint8Array>) => readCells(bytes, splitNdjson('test', keys), keys.length, jsonOf);
 const expected = (lines: readonly string[]): unknown[][] =>
   lines.map(line => {
     const object = JSON.parse(line);
@@ -29,26 +28,19 @@ const value = fc.oneof(
 );
 const nested = fc.jsonValue({ maxDepth: 3 }).filter(json => typeof json === 'object' && json !== null);
 const gap = fc.string({ unit: fc.constantFrom(' ', '\t'), maxLength: 2 });
-const member = fc.tuple(
-  fc.constantFrom(...keys, 'other'),
-  fc.oneof({ weight: 5, arbitrary: value }, nested),
-  gap,
-  gap,
-);
+const member = fc.tuple(fc.constantFrom(...keys, 'other'), fc.oneof({ weight: 5, arbitrary: value }, nested), gap, gap);
 
 /** Keys in any order, some twice, some escaped without need, spaces in between. */
-const line = fc
-  .tuple(fc.array(member, { maxLength: 6 }), fc.boolean(), gap)
-  .map(([members, isEscaped, space]) => {
-    const text = (json: unknown): string =>
-      isEscaped
-        ? JSON.stringify(json).replace(/[а-яё]/g, c => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`)
-        : JSON.stringify(json);
-    const body = members.map(
-      ([key, json, before, after]) => `${before}${text(key)}${after}:${before}${text(json)}${after}`,
-    );
-    return `${space}{${body.join(',')}${space}}${space}`;
-  });
+const line = fc.tuple(fc.array(member, { maxLength: 6 }), fc.boolean(), gap).map(([members, isEscaped, space]) => {
+  const text = (json: unknown): string =>
+    isEscaped
+      ? JSON.stringify(json).replace(/[а-яё]/g, c => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`)
+      : JSON.stringify(json);
+  const body = members.map(
+    ([key, json, before, after]) => `${before}${text(key)}${after}:${before}${text(json)}${after}`,
+  );
+  return `${space}{${body.join(',')}${space}}${space}`;
+});
 const file = fc.array(line, { minLength: 1, maxLength: 6 });
 
 describe('splitNdjson', () => {
@@ -79,26 +71,7 @@ describe('splitNdjson', () => {
   it('refuses exactly the lines that JSON.parse does not take for an object', () => {
     const slip = fc.tuple(
       fc.nat(),
-      fc.constantFrom(
-        '',
-        ' ',
-        '"',
-        '\\',
-        '{',
-        '}',
-        '[',
-        ']',
-        ',',
-        ':',
-        '0',
-        '1',
-        '-',
-        '.',
-        'e',
-        't',
-        'null',
-        '\t',
-      ),
+      fc.constantFrom('', ' ', '"', '\\', '{', '}', '[', ']', ',', ':', '0', '1', '-', '.', 'e', 't', 'null', '\t'),
       fc.boolean(),
     );
     const broken = fc.tuple(line, fc.array(slip, { minLength: 1, maxLength: 3 })).map(([text, slips]) =>

@@ -46,9 +46,7 @@ export function collinearColumns({
     groups.push([...joined.flat(), each]);
   }
   return groups.flatMap(group => {
-    const { column, inflation } = group.reduce((most, each) =>
-      each.inflation > most.inflation ? each : most,
-    );
+    const { column, inflation } = group.reduce((most, each) => (each.inflation > most.inflation ? each : most));
     if (group.length < 2 || inflation <= LEAST_INFLATION) return [];
     const columns = group.map(each => each.column).sort((one, other) => one - other);
     return [{ columns, most: column, inflation }];

@@ -8,11 +8,7 @@ import { about, type ExplainOptions, nameOf, type Tell } from '../notes.ts';
 type DropReason = 'constant' | 'combination' | 'nearly a combination';
 
 /** Dropped columns, which others determine: their coefficient is 0. None where there is a penalty. */
-export function droppedColumns({
-  rows: { columns },
-  factor: { kept, near },
-  standardized: { constant },
-}: FittedStudy) {
+export function droppedColumns({ rows: { columns }, factor: { kept, near }, standardized: { constant } }: FittedStudy) {
   const whyOf = (column: number): DropReason => {
     if (constant.includes(column)) return 'constant';
     return near.includes(column) ? 'nearly a combination' : 'combination';

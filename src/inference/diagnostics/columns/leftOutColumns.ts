@@ -8,17 +8,14 @@ export function passedOverNotes({ passedOver: all = [] }: ExplainOptions): reado
   const indices = all.filter(isIndex).map(({ name }) => name);
   const later = all.flatMap(({ name, onlyIn }) => (onlyIn === undefined ? [] : [{ name, ...onlyIn }]));
   const judged = all.filter(column => !isIndex(column) && column.why !== undefined);
-  const passedOver = all.filter(
-    column => !isIndex(column) && column.onlyIn === undefined && column.why === undefined,
-  );
+  const passedOver = all.filter(column => !isIndex(column) && column.onlyIn === undefined && column.why === undefined);
   const strays = passedOver.filter(({ strayRow }) => strayRow !== undefined);
   const times = passedOver.filter(({ kind }) => kind === 'time').map(({ name }) => name);
   const blank = passedOver.filter(({ isBlank }) => isBlank).map(({ name }) => name);
   const foreign = passedOver.filter(({ kind }) => kind === 'unsupported');
   const texts = passedOver
     .filter(
-      column =>
-        !strays.includes(column) && !foreign.includes(column) && column.kind !== 'time' && !column.isBlank,
+      column => !strays.includes(column) && !foreign.includes(column) && column.kind !== 'time' && !column.isBlank,
     )
     .map(({ name }) => name);
   const strayRows = strays.map(({ name, strayRow }) => `${JSON.stringify(name)} (row ${strayRow})`);
@@ -38,8 +35,7 @@ export function passedOverNotes({ passedOver: all = [] }: ExplainOptions): reado
         ]),
     ...[...new Set(later.map(({ table }) => table))].map(table => {
       const names = later.filter(column => column.table === table).map(({ name }) => name);
-      const [was, it, feature] =
-        names.length === 1 ? ['was', 'it', 'a feature'] : ['were', 'them', 'features'];
+      const [was, it, feature] = names.length === 1 ? ['was', 'it', 'a feature'] : ['were', 'them', 'features'];
       return `${listingOf(names)} ${was} left out: ${table} has ${it}, but ${later[0]!.not}, the first file, does not; add ${it} to every file to make ${it} ${feature}, or name the columns you want in \`features\``;
     }),
     ...about(
@@ -72,9 +68,7 @@ function leftOutNotes(judged: readonly PassedOver[]): readonly string[] {
       why?.is === is ? [{ name, why: why as Extract<LeftOut, { readonly is: Is }> }] : [],
     );
   const scarce = of('scarce');
-  const shares = scarce.map(
-    ({ name, why: { nulls, rows } }) => `${JSON.stringify(name)} (${percent(nulls / rows)})`,
-  );
+  const shares = scarce.map(({ name, why: { nulls, rows } }) => `${JSON.stringify(name)} (${percent(nulls / rows)})`);
   const [was, it] = scarce.length === 1 ? ['was', 'it'] : ['were', 'them'];
   const unique = of('unique');
   const names = unique.map(({ name }) => name);

@@ -46,17 +46,14 @@ function pooledNotes(tally: LevelTally): readonly string[] {
   const rare = { ...tally, others: tally.others.filter(({ level }) => level !== found!.reference) };
   const count = undeclaredRows(rare);
   if (count === 0) return [];
-  const become = found!.pools
-    ? `are pooled into ${JSON.stringify(`${column}=(other)`)}`
-    : 'count as its reference';
+  const become = found!.pools ? `are pooled into ${JSON.stringify(`${column}=(other)`)}` : 'count as its reference';
   return [
     `rare levels of ${JSON.stringify(column)} ${become} (${undeclaredNames(rare)}: ${count} of ${rows} rows); declare the levels that should have a coefficient with ${levelsOption(column)}`,
   ];
 }
 
 /** One level with many rows is what a reference should be. */
-const isPlain = (tally: LevelTally): boolean =>
-  tally.others.length === 1 && tally.unnamed === 0 && !restsOnFew(tally);
+const isPlain = (tally: LevelTally): boolean => tally.others.length === 1 && tally.unnamed === 0 && !restsOnFew(tally);
 
 const referenceChoice = (tally: LevelTally): string =>
   `the reference of ${JSON.stringify(tally.column)} is ${undeclaredNames(tally)}, the level that was not declared (${tally.others[0]!.rows} of ${tally.rows} rows)`;
@@ -65,15 +62,11 @@ function absentNotes(tallies: readonly LevelTally[]): readonly string[] {
   const found = tallies.flatMap(tally => {
     const absent = tally.declared.filter(({ rows }) => rows === 0).map(({ level }) => level);
     const instead = undeclaredRows(tally) === 0 ? '' : `, which has ${undeclaredNames(tally)}`;
-    return absent.length === 0
-      ? []
-      : [`${listingOf(absent, 'or')} of ${JSON.stringify(tally.column)}${instead}`];
+    return absent.length === 0 ? [] : [`${listingOf(absent, 'or')} of ${JSON.stringify(tally.column)}${instead}`];
   });
   return found.length === 0
     ? []
-    : [
-        `no row has the declared level ${listing(found, 'or')}; check the spelling, or remove it from \`categorical\``,
-      ];
+    : [`no row has the declared level ${listing(found, 'or')}; check the spelling, or remove it from \`categorical\``];
 }
 
 function thinNotes(tallies: readonly LevelTally[]): readonly string[] {
@@ -101,11 +94,7 @@ const summary = (tally: LevelTally): string =>
 /** Whether the reference has very few rows while a declared level has many. */
 function restsOnFew(tally: LevelTally): boolean {
   const found = undeclaredRows(tally);
-  return (
-    found > 0 &&
-    found < Math.max(FEW_ROWS, FEW_SHARE * tally.rows) &&
-    FEWER * found < mostFrequent(tally).rows
-  );
+  return found > 0 && found < Math.max(FEW_ROWS, FEW_SHARE * tally.rows) && FEWER * found < mostFrequent(tally).rows;
 }
 
 const FEW_ROWS = 20;

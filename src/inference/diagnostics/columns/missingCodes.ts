@@ -51,9 +51,7 @@ function codesIn(values: Float64Array): readonly ValueCount[] {
     const between = others.filter(other => ends.every(end => end.value !== other));
     if (!isVaried(between, count)) return false;
     const inwards = (steps: number): number => between[isLeast ? steps : between.length - 1 - steps]!;
-    const [nearest, edge, median] = [0, Math.floor(STRAYS * between.length), between.length >> 1].map(
-      inwards,
-    );
+    const [nearest, edge, median] = [0, Math.floor(STRAYS * between.length), between.length >> 1].map(inwards);
     const spread = Math.abs(edge! - median!);
     return Math.abs(value - edge!) > spread && Math.abs(value - nearest!) > spread / 2;
   });
@@ -117,9 +115,7 @@ export const missingCodeNotes: Tell = ({ pilot }, { names }) => {
   const isRejected = ({ column }: MissingCode): boolean => rejected.includes(column);
   const say = (codes: readonly MissingCode[], effect: string): readonly string[] => {
     if (codes.length === 0) return [];
-    const found = codes.map(
-      code => `${quoted(code.column, names)} is ${code.value} in ${percent(code.share)}`,
-    );
+    const found = codes.map(code => `${quoted(code.column, names)} is ${code.value} in ${percent(code.share)}`);
     const { column, value } = codes[0]!;
     const condition = `"${nameOf(column, names).replaceAll('"', '""')}" <> ${value}`;
     return [

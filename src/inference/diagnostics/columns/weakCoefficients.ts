@@ -44,9 +44,7 @@ export const rareColumnNotes: Tell = ({ pilot, layout, uncertainty }, { names })
   const [coefficient, interval] = isOne ? ['its coefficient', 'its interval'] : ['coefficients', 'intervals'];
   if (isFull) {
     const assumption =
-      uncertainty === null
-        ? ''
-        : `, and ${interval} ${isOne ? 'assumes' : 'assume'} the same noise there as elsewhere`;
+      uncertainty === null ? '' : `, and ${interval} ${isOne ? 'assumes' : 'assume'} the same noise there as elsewhere`;
     return [`${differs}: ${coefficient} ${isOne ? 'rests' : 'rest'} on these alone${assumption}`];
   }
   const narrow = uncertainty === null ? '' : `, and ${interval} too narrow`;

@@ -74,9 +74,7 @@ export const concentrationNotes: Tell = ({ pilot, loss, uncertainty }) => {
   const few = 'a few rows have such extreme features that they';
   const lossy = "the error may be several times that of `loss: 'squared'`";
   if (pilot.leverage.rowWeights !== null)
-    return [
-      `${few} would determine the estimate, and are down-weighted: if they are genuine, ${lossy}; ${advice}`,
-    ];
+    return [`${few} would determine the estimate, and are down-weighted: if they are genuine, ${lossy}; ${advice}`];
   const harm = [
     ...(uncertainty === null
       ? []

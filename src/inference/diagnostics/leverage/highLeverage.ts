@@ -115,9 +115,7 @@ function distances({ batch, weights, intercept }: Study): { squares: Float64Arra
   const beyond = 3 + Math.sqrt(spread.length);
   const measured = { ...batch, columns: spread };
   const squares =
-    spread.length === 0
-      ? new Float64Array(rows)
-      : leverageOf(measured, weights, intercept).squares(spread, rows);
+    spread.length === 0 ? new Float64Array(rows) : leverageOf(measured, weights, intercept).squares(spread, rows);
   for (const column of columns) if (!spread.includes(column)) raise(squares, column);
   return { squares, beyond };
 }
@@ -132,9 +130,7 @@ function variance({ batch, weights, intercept }: Study, risk: WeightedRisk, loss
   const { rows, target } = batch;
   const size = t.length;
   const residuals = risk.residuals(t, new Float64Array(rows));
-  const slopes = residuals.map(
-    (residual, i) => (weights[i]! * loss.slope(target[i]! - residual, target[i]!)) ** 2,
-  );
+  const slopes = residuals.map((residual, i) => (weights[i]! * loss.slope(target[i]! - residual, target[i]!)) ** 2);
   const moments = weightedRisk(batch, { intercept, weights: slopes }).derivatives(squared(), t).curvature;
   const factor = curvatureFactor(risk.derivatives(loss, t).curvature, size, intercept);
   const half = solveRows(moments);
@@ -162,11 +158,7 @@ export function withoutHighLeverage({ loss, pilot }: PilotedRun): Counterfactual
 }
 
 /** Rows that disagree with the others under a loss that gives them full weight. */
-export const highLeverageNotes: Tell = (
-  { pilot, loss, isLossOpen, fit },
-  { names },
-  { highLeverage: without },
-) => {
+export const highLeverageNotes: Tell = ({ pilot, loss, isLossOpen, fit }, { names }, { highLeverage: without }) => {
   if (without === null) return [];
   const { share, beyond } = pilot.leverage.highLeverage!;
   const advice =

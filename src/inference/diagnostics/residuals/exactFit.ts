@@ -42,8 +42,7 @@ function hasSureSlopes({ uncertainty, fit, plan }: PilotedRun): boolean {
   if (uncertainty === null || plan.loss.targets.least > -Infinity) return false;
   // Slopes only: with targets far from 0 the intercept always looks precise. A slope of 0 is rounding error.
   const slopes = uncertainty.errors.subarray(0, plan.features);
-  const isSure = (error: number, j: number): boolean =>
-    fit.theta[j] !== 0 && error <= SURE * Math.abs(fit.theta[j]!);
+  const isSure = (error: number, j: number): boolean => fit.theta[j] !== 0 && error <= SURE * Math.abs(fit.theta[j]!);
   const isNone = (error: number, j: number): boolean => Math.abs(fit.theta[j]!) <= 1e4 * error;
   return slopes.every((error, j) => isSure(error, j) || isNone(error, j)) && slopes.some(isSure);
 }

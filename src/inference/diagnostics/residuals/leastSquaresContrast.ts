@@ -1,4 +1,4 @@
-import { form } from '../../../math/form.ts';
+import { form } from '../../../math/coordinates.ts';
 import type { RankFactor } from '../../../math/rankFactor.ts';
 import { dot, product, times, unitAlong, type Vector } from '../../../math/vector.ts';
 import { squared } from '../../../method/loss/squared.ts';
@@ -45,9 +45,7 @@ export function leastSquaresContrast(
   const { target } = batch;
   const own = weightedRisk(batch, { intercept, weights });
   const residuals = own.residuals(t, new Float64Array(rows));
-  const near = given.weights
-    .subarray(0, rows)
-    .map((weight, i) => (Math.abs(residuals[i]!) <= reach ? weight : 0));
+  const near = given.weights.subarray(0, rows).map((weight, i) => (Math.abs(residuals[i]!) <= reach ? weight : 0));
   const means = weightedRisk(batch, { intercept, weights: near });
   const momentsBy = (a: Float64Array, b: Float64Array): Float64Array =>
     weightedRisk(batch, { intercept, weights: product(a, b) }).derivatives(squared(), t).curvature;
@@ -61,11 +59,7 @@ export function leastSquaresContrast(
 
   const pulls = product(near, residuals);
   const bounded = residuals.map((r, i) => -weights[i]! * loss.slope(target[i]! - r, target[i]!));
-  const [ofMean, mixed, ofOwn] = [
-    momentsBy(pulls, pulls),
-    momentsBy(pulls, bounded),
-    momentsBy(bounded, bounded),
-  ];
+  const [ofMean, mixed, ofOwn] = [momentsBy(pulls, pulls), momentsBy(pulls, bounded), momentsBy(bounded, bounded)];
   /** |t_1 - t| along a direction, in standard errors. */
   const sizeAlong = (direction: Vector): number => {
     const [a, b] = [solveBy(meanFactor, direction), solveBy(ownFactor, direction)];

@@ -33,8 +33,7 @@ export function rejectedRows(fitted: FittedStudy, residuals: Float64Array, codes
   const { study, rows, estimate, standardized } = fitted;
   const { residualScale: scale } = estimate;
   const beyond = reachOf(estimate.loss.loss, scale);
-  const isCoded = (row: number): boolean =>
-    codes.some(({ column, value }) => rows.columns[column]![row] === value);
+  const isCoded = (row: number): boolean => codes.some(({ column, value }) => rows.columns[column]![row] === value);
   let [found, sum, total] = [0, 0, 0];
   residuals.forEach((residual, i) => {
     const weight = study.weights[i]!;
@@ -46,8 +45,7 @@ export function rejectedRows(fitted: FittedStudy, residuals: Float64Array, codes
   const share = sum / total;
   if (found < LEAST_ROWS || share < LEAST_SHARE) return null;
   // An estimate that includes rows with a code describes the code.
-  const { huber, isMoved, most } =
-    codes.length === 0 ? huberSlopes(fitted) : { huber: null, isMoved: false, most: 0 };
+  const { huber, isMoved, most } = codes.length === 0 ? huberSlopes(fitted) : { huber: null, isMoved: false, most: 0 };
   if (found < SOME_ROWS && !isMoved) return null;
   return {
     /** By weight. */
@@ -169,14 +167,10 @@ const rejectedNotes: Tell = (found, options, instead) => {
   const { share, beyond } = rejectedRows!;
   const isMoved = included?.isMoved === true && included.most !== null;
   // Where the rejected rows have extreme features or rare levels, another note reports them.
-  const isReported = [rejectedGroupNotes, rejectedExtremeNotes].some(
-    tell => tell(found, options, instead).length > 0,
-  );
+  const isReported = [rejectedGroupNotes, rejectedExtremeNotes].some(tell => tell(found, options, instead).length > 0);
   if (isReported && uncodedOutlierShare < LEAST_FAR && !isMoved) return [];
   const group =
-    isLossOpen && share >= A_GROUP
-      ? '; they may follow a different model: look for a column that identifies them'
-      : '';
+    isLossOpen && share >= A_GROUP ? '; they may follow a different model: look for a column that identifies them' : '';
   const rejected = `${largeResiduals(pilot, share, uncodedOutlierShare >= share ? OUTLIER_SCALES : beyond)} and are rejected${group}`;
   if (included === null) return [rejected];
   const { most } = included;

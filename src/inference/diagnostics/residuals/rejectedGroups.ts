@@ -103,8 +103,7 @@ export const rejectedGroupNotes: Tell = ({ pilot, uncertainty }, { names }) => {
   const found = withoutCodes(pilot, pilot.residuals.rejectedGroups);
   if (found.length === 0) return [];
   const groups = found.map(
-    ({ column, rows, share }) =>
-      `${digits(100 * share)} % of the ${rows} pilot rows of ${quoted(column, names)}`,
+    ({ column, rows, share }) => `${digits(100 * share)} % of the ${rows} pilot rows of ${quoted(column, names)}`,
   );
   const unreliable =
     found.length === 1
@@ -117,9 +116,7 @@ export const rejectedGroupNotes: Tell = ({ pilot, uncertainty }, { names }) => {
 
 /** Noise that grows with a feature cannot be told from outliers there. */
 export const rejectedExtremeNotes: Tell = ({ pilot, isLossOpen, uncertainty }, { names }) => {
-  const found = withoutCodes(pilot, pilot.residuals.rejectedExtremes).filter(
-    ({ share }) => share < NEARLY_ALL,
-  );
+  const found = withoutCodes(pilot, pilot.residuals.rejectedExtremes).filter(({ share }) => share < NEARLY_ALL);
   if (found.length === 0) return [];
   const shares = found.map(({ share }) => 100 * share);
   const [least, most] = [digits(Math.min(...shares)), digits(Math.max(...shares))];
@@ -134,10 +131,7 @@ export const rejectedExtremeNotes: Tell = ({ pilot, isLossOpen, uncertainty }, {
 };
 
 /** Rows with a code for a missing value should be rejected. */
-const withoutCodes = (
-  { columns }: PilotedRun['pilot'],
-  groups: readonly RejectedGroup[],
-): readonly RejectedGroup[] =>
+const withoutCodes = ({ columns }: PilotedRun['pilot'], groups: readonly RejectedGroup[]): readonly RejectedGroup[] =>
   groups.filter(({ column }) => !columns.missingCodes.some(code => code.column === column));
 
 /** However large the noise, some rows are near the fit by chance: where hardly one is, they are outliers. */

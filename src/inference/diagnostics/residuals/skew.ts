@@ -36,8 +36,7 @@ export function skewOf(
   if (!(BY_CHANCE * chance < 1)) return 0;
   const [low, middle, high] = [quantile(0.1), quantile(0.5), quantile(0.9)];
   const centre = (low + high) / 2;
-  const isMiddle =
-    quantile(0.5 - OF_MEDIAN * chance) <= centre && centre <= quantile(0.5 + OF_MEDIAN * chance);
+  const isMiddle = quantile(0.5 - OF_MEDIAN * chance) <= centre && centre <= quantile(0.5 + OF_MEDIAN * chance);
   if (isMiddle) return 0;
   // Where a line fits all rows but for rounding, residuals are far smaller than their nominal scale, and have no shape.
   const skew = (high + low - 2 * middle) / Math.max(high - low, scale);
@@ -56,11 +55,7 @@ function equallyWeighted(values: Float64Array): Distribution {
   return { quantile: level => values[Math.ceil(level * length) - 1]!, chance: Math.sqrt(length) / length };
 }
 
-function weighted(
-  values: Float64Array,
-  weights: Float64Array,
-  counts: (value: number) => boolean,
-): Distribution {
+function weighted(values: Float64Array, weights: Float64Array, counts: (value: number) => boolean): Distribution {
   const order = Uint32Array.from(values, (_, i) => i)
     .filter(i => weights[i] !== 0 && counts(values[i]!))
     .sort((i, j) => values[i]! - values[j]!);

@@ -4,9 +4,7 @@ import { digits, type Note, quotedCoefficient, severe, type Tell } from '../note
 export const neighbourNotes: Tell = ({ neighbours, uncertainty, plan }, { names }) => {
   if (neighbours === null) return [];
   const { correlation, isLong, variances, independent } = neighbours;
-  const growth = variances.map((variance, j) =>
-    independent[j]! > 0 ? Math.sqrt(variance / independent[j]!) : 1,
-  );
+  const growth = variances.map((variance, j) => (independent[j]! > 0 ? Math.sqrt(variance / independent[j]!) : 1));
   const most = growth.indexOf(Math.max(...growth));
   const effect =
     uncertainty === null
@@ -30,9 +28,7 @@ export const sortedNotes: Tell<Note> = ({ pilot, blockVariances, layout, uncerta
   if (layout.sharesPilot && uncertainty?.from !== 'blocks') return [];
   if (!(blockVariances.noise > SORTED * pilot.estimate.noise)) return [];
   const invalid =
-    layout.mode === 'full'
-      ? 'the intervals are not valid'
-      : 'neither the estimate nor its intervals are valid';
+    layout.mode === 'full' ? 'the intervals are not valid' : 'neither the estimate nor its intervals are valid';
   return [
     severe(
       `the rows look sorted: blocks of neighbouring rows differ ${digits(Math.sqrt(blockVariances.noise / pilot.estimate.noise))} times as much as in random order, so ${invalid}; use \`order: 'shuffle'\``,

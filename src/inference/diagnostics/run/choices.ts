@@ -17,9 +17,7 @@ export const lossChoice: Tell = ({ loss, isLossOpen, pilot, fit }) => {
   const scale = `residuals have a scale of ${digits(pilot.residuals.scale)}`;
   const chosen = `loss ${loss.name}(${digits(loss.parameter!)}): ${scale}`;
   if (loss.name === 'pseudo-huber')
-    return [
-      `${chosen}, and q is ${HUBER_TUNING} scales; every row counts, and large residuals have bounded influence`,
-    ];
+    return [`${chosen}, and q is ${HUBER_TUNING} scales; every row counts, and large residuals have bounded influence`];
   const isShort = pilot.rows.positiveWeight < LEAST_ROWS_PER_COEFFICIENT * fit.theta.length;
   const why = isShort
     ? `with fewer than ${LEAST_ROWS_PER_COEFFICIENT} rows per coefficient, only residuals beyond ${digits(loss.parameter! / pilot.residuals.scale)} scales are rejected`
@@ -30,8 +28,7 @@ export const lossChoice: Tell = ({ loss, isLossOpen, pilot, fit }) => {
 function outliers({ rejectedRows, outlierShare }: Diagnosis['residuals']): string {
   const rejected = rejectedRows?.share ?? 0;
   if (rejected === 0 && outlierShare === 0) return 'a few rows';
-  const [share, beyond] =
-    rejected > outlierShare ? [rejected, rejectedRows!.beyond] : [outlierShare, OUTLIER_SCALES];
+  const [share, beyond] = rejected > outlierShare ? [rejected, rejectedRows!.beyond] : [outlierShare, OUTLIER_SCALES];
   return `${percent(share)} of the pilot rows, beyond ${digits(beyond)} scales,`;
 }
 
@@ -41,10 +38,7 @@ const byLeverage = ({ rowWeights, downWeightedShare }: Diagnosis['leverage']): s
     : `; high-leverage rows are down-weighted, ${percent(downWeightedShare)} of the rows by more than half`;
 
 /** How rows are assigned to the pilot, steps and blocks. */
-export const layoutChoices: Tell = (
-  { layout, pilot, plan, fit, widened, uncertainty, noIntervals },
-  { names },
-) => {
+export const layoutChoices: Tell = ({ layout, pilot, plan, fit, widened, uncertainty, noIntervals }, { names }) => {
   const { mode, sharesPilot, steps, schedule, blocks } = layout;
   const taken = `${steps} ${steps === 1 ? 'step' : 'steps'} (${plan.rule.name})`;
   const use = 'for units, the first estimate and the curvature';

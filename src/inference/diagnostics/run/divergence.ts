@@ -73,8 +73,7 @@ export function divergenceOf(
   }
   const [before, end] = gradients.last;
   const [first, last] = [norm(gradients.first), norm(end)];
-  const swings =
-    layout.mode === 'full' && dot(before, end) < OPPOSITE * norm(before) * last && last > AS_LONG * first;
+  const swings = layout.mode === 'full' && dot(before, end) < OPPOSITE * norm(before) * last && last > AS_LONG * first;
   const leads = stepSize * last > ROUNDING * norm(theta) && (last > MUCH_LONGER * first || swings);
   const byPilot =
     pilot !== null &&
@@ -121,8 +120,7 @@ export function divergenceNotes({ divergence }: Pick<FittedRun, 'divergence'>): 
       : by === 'last chunk'
         ? 'the loss of the last chunk is larger than at the start'
         : `the norm of the gradient went from ${digits(first!)} to ${digits(last!)}`;
-  const shorter =
-    suggestedStep !== null && suggestedStep < stepSize ? `, or use about ${digits(suggestedStep)}` : '';
+  const shorter = suggestedStep !== null && suggestedStep < stepSize ? `, or use about ${digits(suggestedStep)}` : '';
   return [
     severe(
       `the steps diverged, and the coefficients are meaningless: ${sign}. \`stepSize: ${digits(stepSize)}\` is too large for these rows; omit it${shorter}`,

@@ -15,17 +15,12 @@ import { ABOUT_PENALISED, digits } from '../notes.ts';
 export function isPoorStart(
   batch: SampleBatch,
   start: Vector,
-  {
-    pilot,
-    loss,
-    intercept,
-  }: { readonly pilot: Pilot; readonly loss: NamedLoss; readonly intercept: boolean },
+  { pilot, loss, intercept }: { readonly pilot: Pilot; readonly loss: NamedLoss; readonly intercept: boolean },
 ): boolean {
   if (loss.name === 'squared') return false;
   const weights = batch.weights ?? new Float64Array(batch.rows).fill(1);
   const risk = weightedRisk(batch, { intercept, weights });
-  const least =
-    batch.target.reduce((sum, y, i) => sum + weights[i]! * leastValue(loss.loss, y), 0) / batch.rows;
+  const least = batch.target.reduce((sum, y, i) => sum + weights[i]! * leastValue(loss.loss, y), 0) / batch.rows;
   const excessAt = (theta: Vector): number => risk.value(loss.loss, theta) - least;
   return !(excessAt(start) <= WORSE * excessAt(pilot.estimate.theta));
 }

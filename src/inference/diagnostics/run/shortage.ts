@@ -35,9 +35,7 @@ export function shortageOf(
   if (eventsIn(first.loss, curvature.total) < enough) return { few: 'events' };
   if (estimate.isLossTooNarrow) return { few: 'rows within reach' };
   const concentration = Math.max(first.concentration ?? 0, leverage.concentration);
-  return concentration > MOST_CONCENTRATED || leverage.isCurvatureConcentrated
-    ? { few: 'rows with leverage' }
-    : null;
+  return concentration > MOST_CONCENTRATED || leverage.isCurvatureConcentrated ? { few: 'rows with leverage' } : null;
 }
 
 /** The effective number of events: a class at even odds has curvature 1/4, a count its expected value. */

@@ -34,9 +34,7 @@ export function keepRows(last: number): KeptRows {
   };
   return {
     keep: chunk =>
-      chunk.index === last
-        ? { ...chunk, batches: { [Symbol.asyncIterator]: () => seen(chunk.batches) } }
-        : chunk,
+      chunk.index === last ? { ...chunk, batches: { [Symbol.asyncIterator]: () => seen(chunk.batches) } } : chunk,
     found: () => kept,
   };
 }

@@ -36,10 +36,7 @@ export function censoredTargets({ rows, target, weights }: SampleBatch): readonl
     count >= few && most < count / 2 && next.every(run => count >= STANDS_OUT * run)
       ? [{ at, value, share: count / length }]
       : [];
-  return [
-    ...boundAt('smallest', smallest, runs.slice(0, NEXT)),
-    ...boundAt('largest', largest, runs.slice(-NEXT)),
-  ];
+  return [...boundAt('smallest', smallest, runs.slice(0, NEXT)), ...boundAt('largest', largest, runs.slice(-NEXT))];
 }
 
 const LEAST_ROWS = 10;
@@ -53,8 +50,7 @@ export const censoringNotes: Tell = ({ pilot }) => {
   const found = pilot.targets.censoringBounds;
   if (found.length === 0) return [];
   const bounds = found.map(
-    ({ at, value, share }, k) =>
-      `${percent(share)} ${k === 0 ? 'of the pilot targets ' : ''}are ${value}, the ${at}`,
+    ({ at, value, share }, k) => `${percent(share)} ${k === 0 ? 'of the pilot targets ' : ''}are ${value}, the ${at}`,
   );
   const code = found.length === 1 ? `${found[0]!.value} means` : 'these mean';
   return [

@@ -101,8 +101,7 @@ export const withoutExtremeCounts = ({ pilot: { targets } }: PilotedRun): Counte
 export const extremeCountNotes: Tell = ({ pilot, fit, plan }, { names }, { extremeCounts: without }) => {
   if (without === null) return [];
   const { rows, share, largest } = pilot.targets.extremeCounts!;
-  const [have, them, are] =
-    rows === 1 ? ['has', 'it', 'it is an error'] : ['have', 'them', 'they are errors'];
+  const [have, them, are] = rows === 1 ? ['has', 'it', 'it is an error'] : ['have', 'them', 'they are errors'];
   return [
     `${rows} of ${counted(pilot.rows.positiveWeight, 'row')} in the pilot ${have} an extreme count (up to ${largest}), ${percent(share)} of the total: without ${them} ${quotedCoefficient(without.column, names, plan)} would be ${digits(without.value)} instead of ${digits(fit.theta[without.column]!)}; fix or remove ${them} if ${are}`,
   ];

@@ -27,9 +27,7 @@ export const twoValueNotes: Tell = ({ pilot }) => {
   const [least, most] = pilot.targets.twoValues ?? [0, 1];
   return least === 0 && most === 1
     ? []
-    : [
-        `the target has two values, ${least} and ${most}: recode them as 0 and 1 for a logistic fit of probabilities`,
-      ];
+    : [`the target has two values, ${least} and ${most}: recode them as 0 and 1 for a logistic fit of probabilities`];
 };
 
 /**

@@ -169,8 +169,7 @@ function directionsOf(
     const unit = unitAlong(j, size);
     const direction = toTheta(ofGradient(unit));
     // (A^-1)_jk x_k = (A^-1)_jk (x_k - c_k) + (A^-1)_jk c_k, of which the last is the constant's.
-    if (intercept)
-      direction[size - 1]! += columns.reduce((sum, { centre }, k) => sum + direction[k]! * centre, 0);
+    if (intercept) direction[size - 1]! += columns.reduce((sum, { centre }, k) => sum + direction[k]! * centre, 0);
     return direction;
   });
 }

@@ -67,9 +67,7 @@ export function privateUncertainty(
   const { predicted, cautious, scaling } = plan;
   if (predicted === null || cautious === null) return null;
   const { errors, isShort } =
-    released === null
-      ? { errors: unscaledErrors(cautious.each, scaling), isShort: false }
-      : errorsBy(released, plan);
+    released === null ? { errors: unscaledErrors(cautious.each, scaling), isShort: false } : errorsBy(released, plan);
   const quantile = (sides: number): number => normalQuantile(1 - (1 - LEVEL) / sides);
   return Object.freeze({
     level: LEVEL,
@@ -129,9 +127,7 @@ const LEAST_SEEN = 1e-3;
  * with a share near 1 combine several axes.
  */
 function seenOf({ axes, intercept }: Whitening): Vector {
-  const shares = axes.map(({ moment, floor, spread }) =>
-    Math.max(LEAST_SEEN, (moment - HIDDEN * floor) / spread ** 2),
-  );
+  const shares = axes.map(({ moment, floor, spread }) => Math.max(LEAST_SEEN, (moment - HIDDEN * floor) / spread ** 2));
   const seen = turnOf(axes).map(turn => shares.reduce((sum, share, k) => sum + share * turn[k]! ** 2, 0));
   return Float64Array.from([...seen, ...(intercept ? [1] : [])]);
 }

@@ -142,8 +142,7 @@ export function bendOfClasses(loss: Loss, length: number, intercept: number): Be
     const score = intercept + length * t;
     const chance = 1 / (1 + Math.exp(-score));
     const bend =
-      Math.exp(-(t ** 2) / 2) *
-      (chance * slopeOfSlope(loss, score, 1) + (1 - chance) * slopeOfSlope(loss, score, 0));
+      Math.exp(-(t ** 2) / 2) * (chance * slopeOfSlope(loss, score, 1) + (1 - chance) * slopeOfSlope(loss, score, 0));
     all += bend;
     place += bend * t;
     square += bend * t ** 2;

@@ -33,11 +33,7 @@ interface Settling {
  * much of their bounds. Features that do not have less curvature, and steps end before the minimum, which nothing else
  * would show.
  */
-export function settling({
-  plan,
-  predicted,
-  tail,
-}: Pick<PrivatePlan, 'plan' | 'predicted' | 'tail'>): Settling {
+export function settling({ plan, predicted, tail }: Pick<PrivatePlan, 'plan' | 'predicted' | 'tail'>): Settling {
   const { steps, mode } = plan;
   const counted = Math.max(1, tail, Math.round(LAST * steps.length));
   const sum = new Float64Array(plan.features + (plan.intercept ? 1 : 0));

@@ -63,12 +63,10 @@ export function irls(batch: SampleBatch, loss: Loss, from: Vector, options: Risk
   for (let round = 0; round < 50; round++) {
     const at: Derivatives = isNewton ? risk.derivatives(loss, theta) : risk.reweighted(loss, theta);
     const { value, gradient, curvature } = at;
-    const factorOf = (matrix: Float64Array): RankFactor =>
-      curvatureFactor(matrix, risk.size, options.intercept);
+    const factorOf = (matrix: Float64Array): RankFactor => curvatureFactor(matrix, risk.size, options.intercept);
     const factor = factorOf(curvature);
     const rank = factor.kept.length;
-    const isSteep = (): boolean =>
-      factorOf(curvature.map((own, at) => own - least[at]!)).kept.length >= before.rank;
+    const isSteep = (): boolean => factorOf(curvature.map((own, at) => own - least[at]!)).kept.length >= before.rank;
     if (isNewton && (value > (1 + SETTLED) * before.value || !isSteep())) {
       // The last step climbed, or the curvature is almost 0 or negative: go back, and on by reweighting alone.
       ({ theta } = before);

@@ -2,7 +2,7 @@ import type { Vector } from '../../../math/vector.ts';
 import { riskTileBinary } from '../../../math/wasm/binaries.ts';
 import { arithmeticIn, type SharedMemory, sharedMemory } from '../../../math/wasm/webAssembly.ts';
 import type { LossKernel } from '../../../method/loss/loss.ts';
-import { alignUp, linePlaces } from '../../../sample/linePlaces.ts';
+import { alignUp, linePlaces } from '../../../sample/kernelRegion.ts';
 
 export const TILE_ROWS = 1024;
 
@@ -88,8 +88,7 @@ function residentTile(
   if (tile?.columns.length !== columns.length) return undefined;
   const first = (columns[0]!.byteOffset - tile.columns[0]!.byteOffset) / 8;
   const isOwn = columns.every(
-    ({ buffer, byteOffset }, j) =>
-      tiles.get(buffer) === tile && byteOffset === tile.columns[j]!.byteOffset + 8 * first,
+    ({ buffer, byteOffset }, j) => tiles.get(buffer) === tile && byteOffset === tile.columns[j]!.byteOffset + 8 * first,
   );
   return isOwn ? { tile, first } : undefined;
 }
@@ -126,8 +125,7 @@ export function riskTile(features: number, rows = TILE_ROWS): RiskTile {
   };
   const pages = Math.ceil(end() / 2 ** 16);
   const memory = sharedMemory(pages);
-  const view = (place: number, length: number): Float64Array =>
-    new Float64Array(memory.buffer, place, length);
+  const view = (place: number, length: number): Float64Array => new Float64Array(memory.buffer, place, length);
   const { score, derive, addDerivatives, addInfluences, addSquares } = riskArithmetic(memory);
   const job = 0;
   const { columns, ones, zeros, ...rooms } = places;

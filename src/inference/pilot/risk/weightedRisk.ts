@@ -107,9 +107,7 @@ export function weightedRisk(batch: SampleBatch, options: RiskOptions): Weighted
       visit((start, count, first) => {
         tile.score(theta, first, count);
         if (compiled !== undefined) sum += derive(loss, start, count, false);
-        else
-          for (let i = 0; i < count; i++)
-            sum += weights[start + i]! * loss.value(scores[i]!, target[start + i]!);
+        else for (let i = 0; i < count; i++) sum += weights[start + i]! * loss.value(scores[i]!, target[start + i]!);
       });
       return sum / rows + penaltyAt(theta);
     },

@@ -48,10 +48,7 @@ interface OutlierOptions extends Pick<LeverageOptions, 'intercept' | 'leverage' 
  */
 export function areOutliers(batch: SampleBatch, options: OutlierOptions): boolean {
   const { robust, scale, intercept, weights } = options;
-  const residuals = weightedRisk(batch, { intercept, weights }).residuals(
-    robust.t,
-    new Float64Array(batch.rows),
-  );
+  const residuals = weightedRisk(batch, { intercept, weights }).residuals(robust.t, new Float64Array(batch.rows));
   const sizes = residuals.map(r => Math.abs(r) / scale);
   return hasGap(batch, residuals, sizes, options) && differ(batch, sizes, options);
 }

@@ -145,9 +145,7 @@ function estimatingEquations(
 function whitened(matrix: Float64Array, { factor }: Leverage): Float64Array {
   const { size } = factor;
   const rank = factor.kept.length;
-  const half = Array.from({ length: size }, (_, j) =>
-    factor.solveFactor(matrix.subarray(j * size, (j + 1) * size)),
-  );
+  const half = Array.from({ length: size }, (_, j) => factor.solveFactor(matrix.subarray(j * size, (j + 1) * size)));
   const found = new Float64Array(rank * rank);
   for (let k = 0; k < rank; k++) {
     found.set(factor.solveFactor(Float64Array.from(half, row => row[k]!)), k * rank);

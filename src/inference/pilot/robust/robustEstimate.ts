@@ -12,13 +12,7 @@ import { irls, minimize } from '../risk/minimize.ts';
 import { type WeightedRisk, weightedRisk } from '../risk/weightedRisk.ts';
 import { medianOf, type Study, startingRows } from '../standardized.ts';
 import { areOutliers, huberTuning } from './areOutliers.ts';
-import {
-  chooseTuning,
-  mostEfficientLoss,
-  mostRobustLoss,
-  type TunedEstimate,
-  type Tuning,
-} from './chooseTuning.ts';
+import { chooseTuning, mostEfficientLoss, mostRobustLoss, type TunedEstimate, type Tuning } from './chooseTuning.ts';
 import { hasHighLeverage, highLeverageAgrees, type LeverageOptions } from './highLeverageAgrees.ts';
 import { concentrationOf, leverageOf } from './leverage.ts';
 import { hasTooFewRows, type ResidualScales, residualScales } from './residualScales.ts';
@@ -109,9 +103,7 @@ function mostRobust({ study, start, scales, isShort, leverageWeights, options }:
     irls(rowsBetween(batch, 0, rows), loss, from, { ...study, weights: leverageWeights.subarray(0, rows) });
   const efficient = mostEfficientLoss(scales.mad(start));
   const mostRobustAt = (t: Vector): NamedLoss => (isShort ? efficient : mostRobustLoss(scales.mad(t)));
-  const first = isShort
-    ? start
-    : minimized(gemanMcClure(WITHIN_REACH * scales.mad(start)), start, startingRows(study));
+  const first = isShort ? start : minimized(gemanMcClure(WITHIN_REACH * scales.mad(start)), start, startingRows(study));
   const loss = mostRobustAt(first);
   const weighted = { tuning: { loss, isWeighted: true }, t: minimized(loss.loss, first, batch.rows) };
   return mostRobustEstimate(study, weighted, { ...options, mostRobustAt, scaleAt: scales.mad });
@@ -188,11 +180,7 @@ function mostRobustEstimate(
  * that many rows have far from the fit, such as a code for a missing value, is not such a tie; neither is the value of
  * a single row, whatever its weight.
  */
-export function areTargetsTied(
-  { target, weights }: SampleBatch,
-  residuals: Float64Array,
-  reach: number,
-): boolean {
+export function areTargetsTied({ target, weights }: SampleBatch, residuals: Float64Array, reach: number): boolean {
   const near = new Float64Array(target.length);
   const counts = new Float64Array(target.length);
   let [found, total] = [0, 0];

@@ -35,8 +35,7 @@ export function take(cloud: Cloud, rows: usize, scale: f64): void {
   for (let i: usize = 0; i < stride; i += 8) {
     let from = rows + min(i, cloud.count * 8 - 8) * cloud.size;
     const end = from + cloud.size * 8;
-    for (let to = cloud.points + i; from < end; from += 8, to += stride)
-      store<f64>(to, load<f64>(from) * scale);
+    for (let to = cloud.points + i; from < end; from += 8, to += stride) store<f64>(to, load<f64>(from) * scale);
   }
 }
 
@@ -205,10 +204,7 @@ export function rise(cloud: Cloud, from: Place, to: Place): f64 {
       const before = v128.load64_splat(a + j);
       const after = v128.load64_splat(b + j);
       const coordinate = v128.load(x);
-      const middle = f64x2.mul(
-        f64x2.add(f64x2.sub(before, coordinate), f64x2.sub(after, coordinate)),
-        factor,
-      );
+      const middle = f64x2.mul(f64x2.add(f64x2.sub(before, coordinate), f64x2.sub(after, coordinate)), factor);
       sum = f64x2.add(sum, f64x2.mul(f64x2.sub(after, before), middle));
     }
   }

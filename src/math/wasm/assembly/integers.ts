@@ -63,8 +63,7 @@ function makeScores(job: Job, row: usize, count: usize, scores: usize): void {
   const features = job.features;
   fill(scores, count, job.intercept ? load<f64>(job.theta + features * 8) : 0);
   let j: usize = 0;
-  for (; j + 5 <= features; j += 5)
-    scoresOfFive(job.columns + j * 4, row * 8, job.theta + j * 8, scores, count);
+  for (; j + 5 <= features; j += 5) scoresOfFive(job.columns + j * 4, row * 8, job.theta + j * 8, scores, count);
   for (; j < features; j++) scoresOfOne(columnOf(job, j) + row * 8, job.theta + j * 8, scores, count);
 }
 
@@ -110,14 +109,7 @@ function fractionOf(values: v128): v128 {
 }
 
 /** Computes the sum of every coordinate over the piece, and adds to the squared norms of its rows. */
-function quantize(
-  job: Job,
-  row: usize,
-  count: usize,
-  factors: usize,
-  partials: usize,
-  shrunk: boolean,
-): void {
+function quantize(job: Job, row: usize, count: usize, factors: usize, partials: usize, shrunk: boolean): void {
   for (let j: usize = 0; j < job.features + job.intercept; j++) {
     const phase = fractionOf(f64x2.splat(<f64>j * PER_COORDINATE));
     const isFeature = j < job.features;

@@ -70,15 +70,7 @@ function sumTiles(job: Job, tile: usize, end: usize, slopes: usize): void {
 }
 
 /** Adds the `held` rows from `row` on to the sums, and computes the scores of the `count` rows after them. */
-function advance(
-  job: Job,
-  row: usize,
-  held: usize,
-  count: usize,
-  slopes: usize,
-  scores: usize,
-  sums: usize,
-): void {
+function advance(job: Job, row: usize, held: usize, count: usize, slopes: usize, scores: usize, sums: usize): void {
   const features = job.features;
   const start = row * 8;
   const both = held === PIECE_ROWS ? (count + 1) & ~1 : 0;
@@ -189,8 +181,7 @@ function dotOfOne(column: usize, slopes: usize, count: usize, lanes: usize): voi
 
 function sumOf(slopes: usize, count: usize, lanes: usize): void {
   let sum = v128.load(lanes);
-  for (const end = slopes + (count & ~1) * 8; slopes < end; slopes += 16)
-    sum = f64x2.add(sum, v128.load(slopes));
+  for (const end = slopes + (count & ~1) * 8; slopes < end; slopes += 16) sum = f64x2.add(sum, v128.load(slopes));
   v128.store(lanes, sum);
 }
 

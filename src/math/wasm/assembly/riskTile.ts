@@ -41,9 +41,7 @@ const TUKEY: u32 = 3;
 
 /** Where the tile has column j, if its first row lies `start` bytes behind the first of all. */
 function columnOf(job: Job, j: usize, start: usize): usize {
-  return j < job.features
-    ? job.columns + j * job.stride + start
-    : job.constants + (j - job.features) * ROOM_BYTES;
+  return j < job.features ? job.columns + j * job.stride + start : job.constants + (j - job.features) * ROOM_BYTES;
 }
 
 export function score(job: Job, start: usize, rows: usize): void {

@@ -9,8 +9,7 @@ const rows = 2000;
 const random = seeded('alike columns', 'rows');
 const drawn = (): Float64Array => Float64Array.from({ length: rows }, () => normal(random));
 const [a, b, c, noise] = [drawn(), drawn(), drawn(), drawn()];
-const near = (column: Float64Array, share: number): Float64Array =>
-  column.map(value => value + share * normal(random));
+const near = (column: Float64Array, share: number): Float64Array => column.map(value => value + share * normal(random));
 
 const alikeIn = (columns: readonly Float64Array[], options = {}) =>
   studyPilot(

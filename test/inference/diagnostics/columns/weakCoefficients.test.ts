@@ -7,15 +7,13 @@ import { sampleBatch } from '../../../../src/sample/sampleBatch.ts';
 describe('weakCoefficients', () => {
   const rows = 3000;
   const random = seeded('few', 'telling');
-  const draw = (law: (i: number) => number): Float64Array =>
-    Float64Array.from({ length: rows }, (_, i) => law(i));
+  const draw = (law: (i: number) => number): Float64Array => Float64Array.from({ length: rows }, (_, i) => law(i));
   const x = draw(() => normal(random));
   const y = draw(i => x[i]! + normal(random));
-  const levelOf = (k: number, outside: number): Float64Array =>
-    draw(i => (i >= outside && i % 3 === k ? 1 : 0));
+  const levelOf = (k: number, outside: number): Float64Array => draw(i => (i >= outside && i % 3 === k ? 1 : 0));
   const few = (columns: readonly Float64Array[], weights?: Float64Array) =>
-    studyPilot({ ...sampleBatch(columns, y), ...(weights && { weights }) }, { loss: 'auto', intercept: true })
-      .columns.weak;
+    studyPilot({ ...sampleBatch(columns, y), ...(weights && { weights }) }, { loss: 'auto', intercept: true }).columns
+      .weak;
 
   it('finds the intercept and all levels where few rows have none of them, whatever the unit of weights', () => {
     for (const outside of [1, 7]) {

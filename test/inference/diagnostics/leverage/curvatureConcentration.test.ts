@@ -53,10 +53,7 @@ function concentration(
   const at = Float64Array.from(t);
   const { curvature } = risk.derivatives(loss.loss, at);
   const factor = curvatureFactor(curvature, t.length, intercept);
-  return curvatureConcentration(
-    { batch, weights, intercept, penalties },
-    { loss: loss.loss, t: at, risk, factor },
-  );
+  return curvatureConcentration({ batch, weights, intercept, penalties }, { loss: loss.loss, t: at, risk, factor });
 }
 
 /** From the formula: a count bends by what is expected of it. */
@@ -70,9 +67,7 @@ function byHand(
   );
   const bends = xs.map((x, i) => weights[i]! * Math.exp(dot(x, Float64Array.from(t))));
   const moments = t.map((_, j) =>
-    Float64Array.from(t, (_, k) =>
-      xs.reduce((sum, x, i) => sum + (bends[i]! * x[j]! * x[k]!) / xs.length, 0),
-    ),
+    Float64Array.from(t, (_, k) => xs.reduce((sum, x, i) => sum + (bends[i]! * x[j]! * x[k]!) / xs.length, 0)),
   );
   const shares = xs.map((x, i) => bends[i]! * dot(x, algebra.solveBy(moments, x)));
   return Math.hypot(...shares) / shares.reduce((sum, share) => sum + share, 0);

@@ -36,10 +36,7 @@ describe('leastSquaresContrast', () => {
   });
 
   it('finds what a tenth of the rows do to the mean', () => {
-    const batch = drawn(
-      1,
-      (x, isTreated, random) => x + (uniform(random) < 0.1 ? 3 : 0) * isTreated + normal(random),
-    );
+    const batch = drawn(1, (x, isTreated, random) => x + (uniform(random) < 0.1 ? 3 : 0) * isTreated + normal(random));
     const {
       residuals: { leastSquaresContrast },
       estimate: { theta: start },
@@ -65,9 +62,9 @@ describe('leastSquaresContrast', () => {
   it('leaves losses that count all rows alone', () => {
     const batch = drawn(2, (x, _, random) => poisson(Math.exp(1.5 + 0.4 * x), random));
     for (const name of ['squared', 'poisson'] as const)
-      expect(
-        studyPilot(batch, { loss: lossByName(name), intercept: true }).residuals.leastSquaresContrast,
-      ).to.equal(null);
+      expect(studyPilot(batch, { loss: lossByName(name), intercept: true }).residuals.leastSquaresContrast).to.equal(
+        null,
+      );
   });
 });
 
@@ -77,8 +74,7 @@ function leastSquares(a: Float64Array, b: Float64Array, y: Float64Array): number
     const mean = of.reduce((sum, value) => sum + value, 0) / of.length;
     return of.map(value => value - mean);
   };
-  const product = (p: Float64Array, q: Float64Array): number =>
-    p.reduce((sum, value, i) => sum + value * q[i]!, 0);
+  const product = (p: Float64Array, q: Float64Array): number => p.reduce((sum, value, i) => sum + value * q[i]!, 0);
   const [x, z, t] = [centred(a), centred(b), centred(y)];
   const without = (of: Float64Array): Float64Array =>
     of.map((value, i) => value - (product(of, x) / product(x, x)) * x[i]!);

@@ -54,9 +54,9 @@ describe('rejectedGroups', () => {
     const group = column(1000, () => (uniform(random) < 0.03 ? 1 : 0));
     const residuals = group.map(value => (value === 1 ? 10 : 1) * normal(random));
     const weights = group.map(value => 1 - value);
-    expect(
-      rejectedGroups({ rows: 1000, columns: [group], target: group, weights }, residuals, levels),
-    ).to.deep.equal([]);
+    expect(rejectedGroups({ rows: 1000, columns: [group], target: group, weights }, residuals, levels)).to.deep.equal(
+      [],
+    );
   });
 
   it('names a column whose far rows are mostly left out, for noise grows with it or they do not belong', () => {

@@ -35,8 +35,7 @@ describe('skewOf', () => {
         [400, 500],
         [5000, 20],
       ] as const) {
-        for (let sample = 0; sample < samples; sample++)
-          expect(skewOf(draw(rows, law, random), options)).to.equal(0);
+        for (let sample = 0; sample < samples; sample++) expect(skewOf(draw(rows, law, random), options)).to.equal(0);
       }
     });
   }

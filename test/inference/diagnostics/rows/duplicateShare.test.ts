@@ -5,8 +5,7 @@ import { seeded } from '../../../../src/math/random/seeded.ts';
 import { sampleBatch } from '../../../../src/sample/sampleBatch.ts';
 
 const random = seeded(1, 'copiedRows');
-const draw = (make: (i: number) => number): Float64Array =>
-  Float64Array.from({ length: 400 }, (_, i) => make(i));
+const draw = (make: (i: number) => number): Float64Array => Float64Array.from({ length: 400 }, (_, i) => make(i));
 const stacked = (values: Float64Array, times: number): Float64Array =>
   Float64Array.from({ length: times * values.length }, (_, i) => values[i % values.length]!);
 const x = draw(() => normal(random));

@@ -22,8 +22,7 @@ const rows = samplesOf(
 const fitBy = (options: FitRowsOptions) => fitRows(rows, options);
 const modelBy = async (options: FitRowsOptions): Promise<Model> =>
   estimateModel(await fitBy(options), { target: 'y', names: ['a', 'b'] });
-const notesOf = async (options: FitRowsOptions): Promise<readonly string[]> =>
-  (await modelBy(options)).notes ?? [];
+const notesOf = async (options: FitRowsOptions): Promise<readonly string[]> => (await modelBy(options)).notes ?? [];
 const plain: FitRowsOptions = { loss: squared(), mode: 'full', steps: 30 };
 
 describe('divergence', () => {
@@ -53,9 +52,7 @@ describe('divergence', () => {
     expect(mended.divergence).to.equal(null);
     const far = /residuals beyond/;
     expect((await notesOf({ stepSize: 1e9 })).filter(note => far.test(note))).to.deep.equal([]);
-    expect(
-      (await notesOf({ stepSize: divergence!.suggestedStep! })).filter(note => far.test(note)),
-    ).to.have.length(1);
+    expect((await notesOf({ stepSize: divergence!.suggestedStep! })).filter(note => far.test(note))).to.have.length(1);
   });
 
   it('by rows of the last chunk where chunks are fresh, so that no gradients of the same rows can be compared', async () => {

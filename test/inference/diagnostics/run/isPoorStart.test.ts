@@ -14,8 +14,7 @@ const x = Float64Array.from({ length: 5000 }, () => normal(random));
 const line = x.map(value => 2 + value + normal(random));
 const classes = x.map(value => (uniform(random) < 1 / (1 + Math.exp(-value)) ? 1 : 0));
 
-const fitted = (target: Float64Array, options: FitRowsOptions) =>
-  fitRows(samplesOf(sampleBatch([x], target)), options);
+const fitted = (target: Float64Array, options: FitRowsOptions) => fitRows(samplesOf(sampleBatch([x], target)), options);
 const notesOf = (found: Awaited<ReturnType<typeof fitted>>): string =>
   explainEstimate(found, { names: ['x'], order: 'shuffle' }).notes.join('\n');
 

@@ -35,9 +35,7 @@ describe('classCodes', () => {
       return count;
     };
     for (const mean of [0.5, 1, 1.5, 2, 3]) {
-      const samples = Array.from({ length: 500 }, () =>
-        Float64Array.from({ length: 50 }, () => poisson(mean)),
-      );
+      const samples = Array.from({ length: 500 }, () => Float64Array.from({ length: 50 }, () => poisson(mean)));
       expect(samples.filter(sample => classCodes(sample) !== null).length, String(mean)).to.be.below(5);
     }
   });

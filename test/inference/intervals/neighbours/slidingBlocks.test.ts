@@ -3,10 +3,7 @@ import { slidingSums } from '../../../../src/inference/intervals/neighbours/depe
 
 /** Of every way to choose the signs of values. */
 function overSigns(sizes: readonly number[], width: number) {
-  const pairs = sizes.reduce(
-    (sum, a, i) => sum + sizes.reduce((s, b, j) => s + (i === j ? 0 : (a * b) ** 2), 0),
-    0,
-  );
+  const pairs = sizes.reduce((sum, a, i) => sum + sizes.reduce((s, b, j) => s + (i === j ? 0 : (a * b) ** 2), 0), 0);
   return Array.from({ length: 2 ** sizes.length }, (_, signs) => {
     const values = Float64Array.from(sizes, (size, i) => ((signs >> i) & 1 ? size : -size));
     const squares = values.map(value => value * value);
@@ -18,8 +15,7 @@ function overSigns(sizes: readonly number[], width: number) {
   });
 }
 
-const meanOf = (values: readonly number[]): number =>
-  values.reduce((sum, value) => sum + value, 0) / values.length;
+const meanOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
 
 describe('slidingSums', () => {
   const sizes = [1, 3, 0.5, 2, 2, 0.1, 4, 1, 1.5];

@@ -127,11 +127,10 @@ describe('privateUncertainty', () => {
   });
 
   it('covers where a level of few rows has ten times the noise of the others', async () => {
-    const { held, wide } = await heldOf(
-      'level',
-      (random, level) => (level === 1 ? 3 : 0.3) * normal(random),
-      { epsilon: 8, firstFeature: random => (uniform(random) < 0.05 ? 1 : 0) },
-    );
+    const { held, wide } = await heldOf('level', (random, level) => (level === 1 ? 3 : 0.3) * normal(random), {
+      epsilon: 8,
+      firstFeature: random => (uniform(random) < 0.05 ? 1 : 0),
+    });
     expect(held).to.be.at.least(25);
     // Ten errors tell their size to 22 %; of residuals that vary alike everywhere, intervals would be half as wide.
     expect(wide[0]).to.be.within(0.75, 2);

@@ -74,18 +74,10 @@ describe('riskAxes', () => {
 
   it('takes noise off the curvature, more where one coordinate stands alone than where all agree', () => {
     const sigma = 0.01;
-    const alike = riskAxes(
-      { values: lookAt({ a: 0.2, b: 0, c: 0.2, m: 0 }), sigma, along, expected },
-      seen,
-      units,
-    );
+    const alike = riskAxes({ values: lookAt({ a: 0.2, b: 0, c: 0.2, m: 0 }), sigma, along, expected }, seen, units);
     // Four that agree: two errors of their mean, which is half as far off as one of them.
     for (const { curvature } of alike) expectClose(curvature, 0.2 - sigma * 0.5, 1e-6);
-    const hidden = riskAxes(
-      { values: lookAt({ a: 0.2, b: 0, c: 0.2, m: 0 }), sigma: 1, along, expected },
-      seen,
-      units,
-    );
+    const hidden = riskAxes({ values: lookAt({ a: 0.2, b: 0, c: 0.2, m: 0 }), sigma: 1, along, expected }, seen, units);
     for (const { curvature } of hidden) expect(curvature).to.be.below(1e-3);
   });
 

@@ -32,9 +32,7 @@ const optionsFor = (epsilon: number, isLogistic = false): PrivateOptions => ({
  */
 async function fitted(options: PrivateOptions, part: number, seed: number) {
   const random = seeded(seed, 'rows');
-  const columns = [0, 1].map(() =>
-    Float64Array.from({ length: ROWS }, () => part * (2 * uniform(random) - 1)),
-  );
+  const columns = [0, 1].map(() => Float64Array.from({ length: ROWS }, () => part * (2 * uniform(random) - 1)));
   const isLogistic = options.loss.name === 'logistic';
   const target = columns[0]!.map((x, i) => {
     const score = ((isLogistic ? 3 : 0.7) * (x - columns[1]![i]!)) / part;

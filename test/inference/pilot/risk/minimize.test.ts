@@ -70,12 +70,7 @@ describe('minimize', () => {
     const plain = { intercept: false, weights };
     const found = minimize(weightedRisk(twice, plain), squared(), Float64Array.of(0, 5), plain);
     expect(found[1]).to.equal(5);
-    const alone = minimize(
-      weightedRisk(sampleBatch([columns[0]!], target), plain),
-      squared(),
-      zeros(1),
-      plain,
-    );
+    const alone = minimize(weightedRisk(sampleBatch([columns[0]!], target), plain), squared(), zeros(1), plain);
     expect(found[0]! + 5).to.be.closeTo(alone[0]!, 1e-9);
   });
 

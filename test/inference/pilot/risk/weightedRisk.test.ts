@@ -20,14 +20,8 @@ function drawn(rows: number, features: number, intercept: boolean) {
   );
   const target = Float64Array.from({ length: rows }, () => (uniform(random) < 0.5 ? 0 : 1));
   const weights = Float64Array.from({ length: rows }, () => uniform(random));
-  const x = Array.from({ length: rows }, (_, i) => [
-    ...columns.map(column => column[i]!),
-    ...(intercept ? [1] : []),
-  ]);
-  const theta = Float64Array.from(
-    { length: features + (intercept ? 1 : 0) },
-    () => normal(random) / features,
-  );
+  const x = Array.from({ length: rows }, (_, i) => [...columns.map(column => column[i]!), ...(intercept ? [1] : [])]);
+  const theta = Float64Array.from({ length: features + (intercept ? 1 : 0) }, () => normal(random) / features);
   return { batch: { rows, columns, target }, weights, x, theta };
 }
 
@@ -55,14 +49,10 @@ describe('weightedRisk', () => {
       const risk = weightedRisk(batch, { weights, intercept, penalties });
 
       const squares = theta.reduce((sum, value, j) => sum + penaltyOf(j) * value ** 2, 0);
-      const value =
-        mean((_, score, i) => Math.log1p(Math.exp(score)) - batch.target[i]! * score) + squares / 2;
+      const value = mean((_, score, i) => Math.log1p(Math.exp(score)) - batch.target[i]! * score) + squares / 2;
       expect(risk.value(logistic, theta)).to.be.closeTo(value, 1e-12);
       // Twice, because sums must begin anew.
-      for (const { gradient, curvature } of [
-        risk.derivatives(logistic, theta),
-        risk.derivatives(logistic, theta),
-      ]) {
+      for (const { gradient, curvature } of [risk.derivatives(logistic, theta), risk.derivatives(logistic, theta)]) {
         theta.forEach((own, j) => {
           const slope = mean((row, score, i) => (chance(score) - batch.target[i]!) * row[j]!);
           expect(gradient[j]).to.be.closeTo(slope + penaltyOf(j) * own, 1e-12);
@@ -98,9 +88,7 @@ describe('weightedRisk', () => {
         });
       const [copied, resident] = [of(batch), of({ ...batch, columns })];
       expect(resident.derivatives(logistic, theta)).to.deep.equal(copied.derivatives(logistic, theta));
-      expect(resident.reweighted(pseudoHuber(1), theta)).to.deep.equal(
-        copied.reweighted(pseudoHuber(1), theta),
-      );
+      expect(resident.reweighted(pseudoHuber(1), theta)).to.deep.equal(copied.reweighted(pseudoHuber(1), theta));
       expect(resident.value(logistic, theta)).to.equal(copied.value(logistic, theta));
     }
   });

@@ -32,13 +32,10 @@ function drawn(rows: number, seed: number | string, law: Law): SampleBatch {
 }
 
 const isRejecting = (batch: SampleBatch): boolean =>
-  ['geman-mcclure', 'tukey'].includes(
-    studyPilot(batch, { loss: 'auto', intercept: true }).estimate.loss.name,
-  );
+  ['geman-mcclure', 'tukey'].includes(studyPilot(batch, { loss: 'auto', intercept: true }).estimate.loss.name);
 
 const shareRejecting = (rows: number, law: Law, samples = 20): number =>
-  Array.from({ length: samples }, (_, seed) => isRejecting(drawn(rows, seed, law))).filter(Boolean).length /
-  samples;
+  Array.from({ length: samples }, (_, seed) => isRejecting(drawn(rows, seed, law))).filter(Boolean).length / samples;
 
 const line = (x: readonly number[], noise: number): Row => ({ x, y: sum(x) + noise });
 
@@ -68,9 +65,7 @@ describe('rows that a redescending loss would reject', () => {
       return { x: far, y: -sum(far) + normal(random) };
     },
     'features 20 times as wide, beside t(3) noise': (x, random) =>
-      uniform(random) < 0.05
-        ? { x: x.map(value => 20 * value), y: normal(random) }
-        : line(x, studentT(random, 3)),
+      uniform(random) < 0.05 ? { x: x.map(value => 20 * value), y: normal(random) } : line(x, studentT(random, 3)),
   };
   for (const [name, law] of Object.entries(outliers)) {
     it(`are outliers, and do not count: ${name}`, () => {

@@ -43,12 +43,7 @@ export function wholeFile(data: Uint8Array, footer: Uint8Array): Buffer {
 }
 
 /** A data page of the first version, PLAIN unless its header says otherwise. */
-export function page(
-  values: number,
-  body: Uint8Array,
-  data: ThriftRecord = {},
-  header: ThriftRecord = {},
-): Buffer {
+export function page(values: number, body: Uint8Array, data: ThriftRecord = {}, header: ThriftRecord = {}): Buffer {
   const inner = { 1: values, 2: 0, 3: 3, 4: 3, ...data };
   return Buffer.concat([writeThrift({ 1: 0, 2: body.length, 3: body.length, 5: inner, ...header }), body]);
 }

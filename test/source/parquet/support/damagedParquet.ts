@@ -110,18 +110,10 @@ export function readsDamagedParquet({ changed, cut, within }: Damages): void {
           await outcome(bytes);
         }
         for (let i = 0; i < cut; i++) {
-          const [a, b] = [below(intact.length), below(intact.length)].sort((x, y) => x - y) as [
-            number,
-            number,
-          ];
+          const [a, b] = [below(intact.length), below(intact.length)].sort((x, y) => x - y) as [number, number];
           const without = Buffer.concat([intact.subarray(0, a), intact.subarray(b)]);
           const repeated = Buffer.concat([intact.subarray(0, b), intact.subarray(a)]);
-          for (const bytes of [
-            intact.subarray(0, b),
-            without,
-            repeated,
-            Buffer.from(intact).fill(255, a, b),
-          ]) {
+          for (const bytes of [intact.subarray(0, b), without, repeated, Buffer.from(intact).fill(255, a, b)]) {
             await outcome(bytes);
           }
         }

@@ -16,15 +16,12 @@ export async function readPiece(
   const out = new Float64Array(count).fill(Number.NaN);
   const missing = new Uint8Array(count);
   const request = { field, start, count, out, missing };
-  const absent = await (levels === undefined
-    ? frame.fill(request)
-    : frame.fillLevels({ ...request, levels }));
+  const absent = await (levels === undefined ? frame.fill(request) : frame.fillLevels({ ...request, levels }));
   const cells = Array.from(out, (value, i) => {
     if (missing[i] === 1) return value === 0 ? null : `${value} where a value is missing`;
     return levels === undefined ? value : (levels[value] ?? `level ${value}`);
   });
-  if (absent !== missing.reduce((sum, mark) => sum + mark, 0))
-    throw new Error(`${absent} are missing, says fill`);
+  if (absent !== missing.reduce((sum, mark) => sum + mark, 0)) throw new Error(`${absent} are missing, says fill`);
   return cells;
 }
 
@@ -39,9 +36,7 @@ export async function readColumn(
   const cells: Cell[] = [];
   for await (const frame of table.frames([field])) {
     for (let start = 0; start < frame.rows; start += size) {
-      cells.push(
-        ...(await readPiece(frame, field, { start, count: Math.min(size, frame.rows - start) }, levels)),
-      );
+      cells.push(...(await readPiece(frame, field, { start, count: Math.min(size, frame.rows - start) }, levels)));
     }
   }
   return cells;

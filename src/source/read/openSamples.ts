@@ -1,1 +1,0 @@
-export { openRows as openSamples } from './openRows.ts';
