@@ -1,6 +1,6 @@
 /** One figure by the built package, for figures.ts: its primary reading for so many seeds, in so many processes. Prints processor time and medians as JSON. */
 import { availableParallelism } from 'node:os';
-import { figureCells, runTasks } from '../dist/index.js';
+import { figureCells, runTasks } from '../dist/paper.js';
 
 const { name, seeds, sizes, processes = availableParallelism() } = JSON.parse(process.argv[2]);
 const begun = process.cpuUsage();

@@ -2,20 +2,20 @@
 import { open } from 'node:fs/promises';
 import { argv, resourceUsage } from 'node:process';
 import { lastValueFrom } from 'rxjs';
+import { localEngine } from '../dist/engines.js';
 import {
   blockSums,
   descend,
   estimate,
-  localEngine,
-  lossByName,
   mean,
-  openSamples,
   planFit,
   projectedGradient,
   split,
   squared,
   summarize,
 } from '../dist/index.js';
+import { lossByName } from '../dist/method.js';
+import { openRows } from '../dist/source.js';
 
 const [, , task, path, threads = '1'] = argv;
 
@@ -33,11 +33,7 @@ async function onePass(samples) {
 
 /** What `sluice fit` does: shuffle, pilot, and steps on fresh chunks. */
 async function fitFile(options) {
-  const samples = await openSamples(path, { target: 'y', threads: Number(threads) });
-  const engine = localEngine({ threads: Number(threads) });
-  await estimate(samples, { ...options, kernel: engine.summer, grams: engine.grams });
-  await engine.close();
-  await samples.close();
+  await estimate(path, { ...options, target: 'y', threads: Number(threads) });
 }
 
 async function rawRead() {
@@ -48,7 +44,7 @@ async function rawRead() {
 }
 
 async function readOnce() {
-  const samples = await openSamples(path, { target: 'y', threads: Number(threads) });
+  const samples = await openRows(path, { target: 'y', threads: Number(threads) });
   await onePass(samples);
   await samples.close();
 }
