@@ -122,7 +122,9 @@ describe('a mistake made elsewhere', () => {
     const sources = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter(name => name.endsWith('.ts'));
     expect(sources.length).to.be.above(50);
     for (const name of sources) {
-      expect(readFileSync(`${source}/${name}`, 'utf8'), name).not.to.match(chosenHere);
+      // Examples in comments choose seeds, as callers do.
+      const code = readFileSync(`${source}/${name}`, 'utf8').replaceAll(/^\s*\*.*$/gm, '');
+      expect(code, name).not.to.match(chosenHere);
     }
   });
 });
