@@ -27,7 +27,7 @@ const shapeOf = (text: string): string =>
     .replaceAll(/\b[0-9a-f]{64}\b|\d{4}-\d\d-\d\dT[\d:.]+Z|-?\d+(\.\d+)?(e-?\d+)?/g, '#')
     .replaceAll(/ +/g, ' ');
 
-describe('docs/tutorial.md', () => {
+describe('docs/tutorial.md @slow', () => {
   // WRITE_TUTORIAL=1 writes what the commands print into the page.
   const isWriting = process.env.WRITE_TUTORIAL === '1';
   let written = page;

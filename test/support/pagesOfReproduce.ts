@@ -4,9 +4,12 @@ import { figures } from '../../src/lab/paper/figures.ts';
 import { runFigure } from '../../src/lab/paper/runFigure.ts';
 import { runPage, tableOfPage } from './runPage.ts';
 
+/** One figure and one exhibit show in the fast suite that pages run what the command does; the others in the slow one. */
+const tagOf = (name: string): string => (name === 'plot1' || name === 'lower-bound' ? '' : ' @slow');
+
 /** The page of an exhibit prints what `sluice reproduce` finds, of at least so many points. */
 export function runsExhibit(name: string, least: number): void {
-  it(`${name}: the page runs what \`sluice reproduce\` runs`, async () => {
+  it(`${name}: the page runs what \`sluice reproduce\` runs${tagOf(name)}`, async () => {
     const shown = await tableOfPage(`${name}.ts`);
     const points = await exhibitByName(name).run(0, { reading: 'primary' });
     const known = points.filter(({ series, x }) => shown.has(`${series} at ${x}`));
@@ -19,7 +22,7 @@ export function runsExhibit(name: string, least: number): void {
 
 /** The page of a figure prints what `sluice reproduce` finds. */
 export function runsFigure(name: string): void {
-  it(`${name}: the page runs what \`sluice reproduce\` runs`, async () => {
+  it(`${name}: the page runs what \`sluice reproduce\` runs${tagOf(name)}`, async () => {
     const figure = figures.find(figure => figure.name === name)!;
     const [, ...lines] = (await runPage(`${name}.ts`, '1')).trimEnd().split('\n');
     const shown = lines.map(line => /^(.*?) +(\d+) +(-?[\d.]+)/.exec(line)!.slice(1));

@@ -152,7 +152,7 @@ describe('sandwichVariances', () => {
     expect(ofLeastSquares({ ...batch, weights: weights.with(3, 1) })).not.to.equal(null);
   });
 
-  it('covers the truth from few rows, also where noise differs between them', async () => {
+  it('covers the truth from few rows, also where noise differs between them @slow', async () => {
     const truth = [1, -1, 1];
     const noises = {
       alike: (random: ReturnType<typeof seeded>) => normal(random),

@@ -101,7 +101,7 @@ describe('privateModel', () => {
     }
   });
 
-  it('predicts what fits are off by, where features fill their bounds, to a factor between a quarter and five quarters', async () => {
+  it('predicts what fits are off by, where features fill their bounds, to a factor between a quarter and five quarters @slow', async () => {
     // Seeds are fixed.
     for (const setting of SETTINGS) {
       const { found, predicted } = await errorOf(setting, 1, 4);

@@ -147,7 +147,7 @@ describe('readRecords', () => {
     }
   });
 
-  it('with malformed records as nulls gives up a quote that is open for 16 MB, and goes on after its line', async () => {
+  it('with malformed records as nulls gives up a quote that is open for 16 MB, and goes on after its line @slow', async () => {
     const layout = { table: 'test', columns: 2, delimiter: 44, isNull: () => false } as const;
     const line = Buffer.from('3.5,4.5\n');
     // 17 MB.

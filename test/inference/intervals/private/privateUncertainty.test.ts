@@ -91,7 +91,7 @@ describe('privateUncertainty', () => {
     expect(radius).to.be.closeTo(2.39398, 1e-5);
   });
 
-  it('covers, and more, where features fill their bounds or a part of them, down to a fifth', async () => {
+  it('covers, and more, where features fill their bounds or a part of them, down to a fifth @slow', async () => {
     // Seeds are fixed. Of 12 intervals that cover 95 % each, 9 or fewer would with a probability of 2e-2;
     // test/slow/intervals.test.ts has 30.
     for (const part of [1, 0.5, 0.2]) expect(await covered(plan, part, 4), `${part}`).to.be.at.least(10);
