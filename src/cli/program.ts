@@ -42,7 +42,7 @@ program
   .description('predict with a model')
   .argument('<model>', 'a model file written by fit --out')
   .argument('<data...>', FILES_OR_STREAM)
-  .requiredOption('--out <predictions>', 'file to write: .arrow, .parquet, .csv or .ndjson; - for standard output')
+  .option('--out <predictions>', 'file to write: .arrow, .parquet, .csv or .ndjson; - for standard output', '-')
   .option('--keep <a,b,c>', 'columns of the data to carry along, before the predictions')
   .addOption(new Option('--format <name>', 'format of --out - (default: ndjson)').choices(['arrow', 'csv', 'ndjson']))
   .addOption(nulls())

@@ -111,7 +111,13 @@ export const openForEstimate = (
   source: RowSource,
   options: EstimateOptions,
   loss: NamedLoss | 'auto',
-): Promise<TableSamples> => openRows(source, { stdin: process.stdin, ...options, ...readingFor(options, loss) });
+): Promise<TableSamples> =>
+  openRows(source, {
+    stdin: process.stdin,
+    ...options,
+    intercept: options.intercept ?? true,
+    ...readingFor(options, loss),
+  });
 
 /** Whether the source is standard input, whose rows pass once. */
 export const isStream = (source: RowSource): boolean =>

@@ -10,7 +10,7 @@ import type { LevelRows, LevelTally } from '../sample/levelTally.ts';
 import type { SampleBatch } from '../sample/sampleBatch.ts';
 import { withColumn } from '../sink/table/withColumn.ts';
 import { batches } from '../source/memory/batches.ts';
-import type { ArrowBatch, RowSource } from '../source/memory/rowSource.ts';
+import { type ArrowBatch, knownSource, type RowSource } from '../source/memory/rowSource.ts';
 import { type CallOptions, watchedRun } from './call.ts';
 import { type ModelRowsOptions, openForModel } from './openForModel.ts';
 
@@ -79,13 +79,13 @@ export function predict(model: Model, source: RowSource, options: PredictOptions
   async function* all(): AsyncGenerator<RecordBatch> {
     signal?.throwIfAborted();
     [rows, invalid, levels] = [0, 0, new Map()];
-    if (keep.length === 0) {
-      yield* scored(source, null);
-      return;
-    }
     const columns = [...new Set([...modelDesign(model).features.map(columnOf), ...keep])];
-    for await (const batch of batches(source, { stdin: process.stdin, ...options, columns }))
-      yield* scored([batch], batch);
+    for await (const part of partsOf(source)) {
+      if (keep.length === 0) yield* scored(part, null);
+      else
+        for await (const batch of batches(part, { stdin: process.stdin, ...options, columns }))
+          yield* scored([batch], batch);
+    }
   }
   return {
     [Symbol.asyncIterator]: all,
@@ -97,6 +97,13 @@ export function predict(model: Model, source: RowSource, options: PredictOptions
     },
     account: () => ({ rows, invalid, warnings: unknownLevelLines(model, [...levels.values()]) }),
   };
+}
+
+/** Batches that are pulled leave as they come, however many there are; other sources are read as a whole. */
+async function* partsOf(source: RowSource): AsyncGenerator<RowSource> {
+  const known = knownSource(source);
+  if (known.is !== 'once' || 'subscribe' in known.source) yield source;
+  else for await (const batch of known.source) yield [batch];
 }
 
 /** The column behind an element of a vector. */

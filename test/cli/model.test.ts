@@ -326,6 +326,22 @@ describe('sluice predict, evaluate and inspect', () => {
     });
   }
 
+  it('print predictions where no file is named, and end quietly when nobody reads on', async () => {
+    const child = spawn(process.execPath, [...bundleOfCli(), 'predict', model, '-']);
+    const ended = new Promise(done => child.on('close', done));
+    let said = '';
+    child.stderr.on('data', part => {
+      said += part;
+    });
+    child.stdin.on('error', () => {});
+    child.stdin.end(`x,town\n${'1,Bath\n'.repeat(200_000)}`);
+    const first = await new Promise(done => child.stdout.once('data', done));
+    child.stdout.destroy();
+    expect(String(first)).to.match(/^\{"prediction":/);
+    expect(await ended, said).to.equal(0);
+    expect(said).to.equal('');
+  });
+
   it('end quietly when nobody reads what they print, and write their files all the same', async () => {
     const out = join(folder, 'unread.csv');
     const child = spawn(process.execPath, [...bundleOfCli(), 'predict', model, '-', '--out', out]);

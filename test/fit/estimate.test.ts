@@ -161,6 +161,16 @@ describe('estimate', () => {
     expect(await estimate(data, { ...declared, signal: controller.signal }).catch(error => error)).to.equal(reason);
   });
 
+  it('stops a source that never ends and never waits, and refuses a feature with the name of the intercept', async () => {
+    async function* endless() {
+      for (;;) yield* table.batches;
+    }
+    const stopped = await estimate(endless(), { ...declared, signal: AbortSignal.timeout(50) }).catch(error => error);
+    expect(stopped.name).to.equal('TimeoutError');
+    const refused = await estimate({ '(intercept)': data.x, y: data.y }, { target: 'y' }).catch(error => error);
+    expect(refused).to.include({ code: 'ERR_COLUMN', column: '(intercept)' });
+  });
+
   it('names the cell that is too large, and the column without a value', async () => {
     const large = await estimate({ ...data, x: data.x.with(3, 1e200) }, declared).catch(error => error);
     expect(large).to.be.instanceOf(ArgumentError);

@@ -63,6 +63,18 @@ describe('predict', () => {
     expect(scored[1]!.getChild('prediction')!.get(5)).to.be.closeTo(expected(105), 1e-12);
   });
 
+  it('scores batches as they are pulled, without waiting for an end', async () => {
+    async function* endless() {
+      for (;;) yield* table.batches;
+    }
+    let rows = 0;
+    for await (const batch of predict(model, endless(), { keep: ['id'] })) {
+      rows += batch.numRows;
+      if (rows >= 3 * count) break;
+    }
+    expect(rows).to.equal(3 * count);
+  });
+
   it('has a null for a row that cannot be used, unless it may not, and tells of levels that it does not know', async () => {
     const odd = tableFromArrays({
       x: [1, null, 3],

@@ -81,6 +81,8 @@ export async function requireFitOutputs(
       `--out must not have the extension of a table, got ${JSON.stringify(out)}: a model is JSON; name it model.json, for example`,
     );
   }
+  if (out === '-')
+    throw new ArgumentError('--out - is no file; give --json to have the model on standard output, or name model.json');
   if (trace !== undefined) requireTableFile('--trace', trace);
   await requireOutputs({
     outputs: { '--out': out, '--report': report, '--trace': trace },

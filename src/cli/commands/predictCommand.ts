@@ -36,7 +36,7 @@ export async function predictCommand(modelPath: string, paths: readonly string[]
   const predictions = predict(model, paths, { nulls, keep, onProgress: shown.tell });
   try {
     if (format === null) await writeNumbers(out, predictions, nulls);
-    else if (out === '-') await streamBatches(process.stdout, predictions, format);
+    else if (out === '-') await streamBatches(process.stdout, predictions, format).catch(unlessUnread);
     else await writeBatches(out, predictions, format);
   } finally {
     shown.end();
@@ -77,6 +77,11 @@ async function writeNumbers(out: string, predictions: Predictions, nulls: NullPo
     await sink.abandon();
   }
 }
+
+/** Nobody reads on, as after `head`, or standard output cannot be written, which is told of where it is opened. */
+const unlessUnread = (error: NodeJS.ErrnoException): void => {
+  if (error.syscall !== 'write') throw error;
+};
 
 interface Written {
   readonly target: string;

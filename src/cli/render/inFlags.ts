@@ -57,7 +57,7 @@ const OPTIONS = {
 const NAMES: Readonly<Record<string, string>> = {
   ...OPTIONS,
   'intercept: false': '--no-intercept',
-  openSql: '--sql',
+  fromSql: '--sql',
   keep: '--keep',
   sql: '--sql',
   inspectTable: 'sluice inspect',

@@ -160,7 +160,7 @@ async function estimateOpened(
     const found = await fitPrivate(limited(watched.source(table), options), request.plan, {
       shuffled: watched.shuffled,
       kernel: engine.integerSummer,
-      random: seed === undefined ? secure() : seeded(seed, 'noise'),
+      random: seed === undefined ? secure() : seeded(String(seed), 'noise'),
       ...storage,
       ...(orderSeed !== undefined && { orderSeed }),
       ...(run && { wrap: mechanism => recorded(mechanism, run) }),

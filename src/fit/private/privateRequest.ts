@@ -358,6 +358,11 @@ export function declaredFeatures(
     [...new Set([...Object.keys(bounds), ...Object.keys(categorical)])].filter(
       name => name !== target && name !== unit,
     );
+  if (unit !== undefined && found.includes(unit))
+    throw new ArgumentError(
+      `\`features\` names ${JSON.stringify(unit)}, which is the \`unit\` and cannot be a feature too; leave one of them out`,
+      'ERR_CONFLICT',
+    );
   if (found.length > 0) return found;
   const known = own(bounds, target);
   const example = `\`bounds: { x1: [-1, 1], ${target}: [${known?.[0] ?? 0}, ${known?.[1] ?? 10}] }\``;

@@ -101,7 +101,7 @@ function requireUse(
       `has declared levels but is ${type}, which is not text, whole numbers, or true and false`,
       isFixed
         ? 'the model was fitted to text in this column; use data of the same type'
-        : `convert it to text, for instance by CAST(${name} AS VARCHAR) in \`openSql\`, or leave ${levelsOption(name, '…')} out`,
+        : `convert it to text, for instance by CAST(${name} AS VARCHAR) in \`fromSql\`, or leave ${levelsOption(name, '…')} out`,
     );
   }
   if (name === target || name === weights || features.includes(name)) return;

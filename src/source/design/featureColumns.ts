@@ -93,8 +93,8 @@ function remedy({ target, isFixed = false }: DesignOptions, { name, kind, strayR
   const levels = `declare its ${isTarget ? 'two levels' : 'levels'}: ${levelsOption(name)}`;
   // Levels would not help with numbers that have a defect, such as prices with a currency sign.
   if (strayRow !== undefined)
-    return `fix it and others like it, or ${isTarget ? 'read the file with `openSql`' : levels}`;
-  return `if it is meant to be numeric, fix the file or read it with \`openSql\`: numbers need a decimal point, and no currency, percent or thousands signs; ${isTarget ? 'if it has two classes' : 'otherwise'}, ${levels}`;
+    return `fix it and others like it, or ${isTarget ? 'read the file with `fromSql`' : levels}`;
+  return `if it is meant to be numeric, fix the file or read it with \`fromSql\`: numbers need a decimal point, and no currency, percent or thousands signs; ${isTarget ? 'if it has two classes' : 'otherwise'}, ${levels}`;
 }
 
 /** A field and its index. */

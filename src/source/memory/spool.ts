@@ -22,10 +22,14 @@ export interface SpoolOptions {
 
 const NAME = 'the batches';
 
+/** Batches between two turns of the loop of events, each of which takes microseconds. */
+const PULLS_PER_TURN = 16;
+
 const MEMORY_BYTES = 2 ** 26;
 
 /** What to use instead of a source that does not end. */
-const WAYS = 'for rows that keep coming use `estimateOnline`; to take only the first, give their number as `rows`';
+const WAYS =
+  'to take only the first, give their number as `rows`; for rows that keep coming, cut them into chunks with `split`';
 
 /**
  * Reads batches once, to their end, and keeps copies of them, because their memory may be reused after the next one is
@@ -122,8 +126,10 @@ function pulled(source: Exclude<BatchesOnce, { subscribe: unknown }>, take: Take
   const batches = Symbol.asyncIterator in source ? source[Symbol.asyncIterator]() : source[Symbol.iterator]();
   let isOver = false;
   const pullAll = async (): Promise<void> => {
-    for (;;) {
+    for (let pulls = 1; ; pulls++) {
       const next = await batches.next();
+      // A source that never waits would keep signals and timers waiting for ever.
+      if (pulls % PULLS_PER_TURN === 0) await new Promise(setImmediate);
       if (next.done) isOver = true;
       if (isOver || next.done || take(next.value)) return;
     }

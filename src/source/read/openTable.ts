@@ -134,7 +134,7 @@ export async function confirmTypes(table: Table, { types, unit }: Pick<Reading, 
           place,
           `is ${field.type}, but declared "${declared}"`,
           declared === 'text'
-            ? `the format ${table.format} has its own types, and only text, whole numbers, and true and false can have levels: leave the declaration out, or convert the column to text with \`openSql\`: CAST(${column} AS VARCHAR)`
+            ? `the format ${table.format} has its own types, and only text, whole numbers, and true and false can have levels: leave the declaration out, or convert the column to text with \`fromSql\`: CAST(${column} AS VARCHAR)`
             : `the format ${table.format} has its own types: leave the declaration out`,
         );
   }

@@ -21,7 +21,7 @@ export const fromSql = (sql: string): TableSource => ({ openTables: async () => 
  * `'sales.parquet'`, `read_csv('2024-*.csv')`. Nothing is written, no extension is loaded, and there is no network.
  */
 export async function openSql(sql: string): Promise<Table> {
-  const duckdb = await peer('@duckdb/node-api', '`openSql`');
+  const duckdb = await peer('@duckdb/node-api', '`fromSql`');
   const connection = await duckdb.DuckDBConnection.create(await duckdb.DuckDBInstance.create(':memory:'));
   try {
     await confine(connection, sql);

@@ -48,7 +48,7 @@ export async function csvHeader(
     throw refuse(
       'has no header: the first line has no names',
       mayBeNames(names)
-        ? 'put a line with the names of the columns above the data; if these are the names, a header of numbers alone looks like data: rename at least one, such as 2000 to y2000, or read the file with `openSql`'
+        ? 'put a line with the names of the columns above the data; if these are the names, a header of numbers alone looks like data: rename at least one, such as 2000 to y2000, or read the file with `fromSql`'
         : 'put a line with the names of the columns above the data',
     );
   const twice = names.find((name, i) => names.indexOf(name) < i);

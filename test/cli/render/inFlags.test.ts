@@ -45,7 +45,7 @@ const namesOptionInWords = (text: string): boolean =>
   /\b(aggregate|calibration|method|mode|moments|nulls|order|schedule) "[\w-]+"/.test(text);
 
 /** What only callers of the library can meet; X stands for a name that is put in. */
-const OF_CALLERS = /`(constraint|estimateOnline|forPrivate: true|memoryBytes|X)`/g;
+const OF_CALLERS = /`(constraint|forPrivate: true|memoryBytes|split|X)`/g;
 
 const isUnknown = (text: string): boolean => inFlags(text).replaceAll(OF_CALLERS, '').includes('`');
 
@@ -90,7 +90,7 @@ describe('inFlags', () => {
     ['`loss: pseudoHuber(4.21)` counts them', '--loss pseudo-huber:4.21 counts them'],
     ['`loss: gemanMcClure(2)` suits', '--loss geman-mcclure:2 suits'],
     ['`loss: tukey(4.7)` suits', '--loss tukey:4.7 suits'],
-    ['read it by `openSql`', 'read it by --sql'],
+    ['read it by `fromSql`', 'read it by --sql'],
     ['`inspectTable` tells which', 'sluice inspect tells which'],
     ['name a file that `openLedgerFile` wrote', 'name a file that sluice fit --ledger wrote'],
     ['give a file that `JSON.stringify(model)` wrote', 'give a file that sluice fit --out wrote'],

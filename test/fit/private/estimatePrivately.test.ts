@@ -110,8 +110,9 @@ describe('estimatePrivately', () => {
     expect(model.ledger).to.include({ private: true, unit: 'person' });
   });
 
-  it('says that a seeded run is not private', async () => {
+  it('says that a seeded run is not private, and takes a number for the text of it', async () => {
     const { ledger, model } = await estimatePrivately(data, { ...options, seed: 1 });
+    expect((await estimatePrivately(data, { ...options, seed: '1' })).model).to.deep.equal(model);
     expect(ledger.isPrivate).to.equal(false);
     expect(model.ledger.note).to.match(/NOT PRIVATE/);
   });
@@ -137,6 +138,9 @@ describe('estimatePrivately', () => {
     expect(await refusal({ weights: 'age' })).to.match(/`weights` is not for private runs/);
     expect(await refusal({ holdout: 0.2 })).to.match(/`holdout` is not for private runs/);
     expect(await refusal({ delta: 0.01 })).to.match(/`delta` must be below 1\/n/);
+    expect(await refusal({ unit: 'age', maxPerUnit: 2, features: ['hours', 'age'] })).to.match(
+      /`features` names "age", which is the `unit`/,
+    );
     expect(await refusal({ unit: 'age' })).to.match(/`unit` and `maxPerUnit` go together/);
     expect(await refusal({ loss: 'tukey' })).to.match(/needs a start near the solution/);
     expect(await refusal({ bounds: { income: [0, 9] } })).to.match(/does not choose features/);

@@ -123,7 +123,7 @@ describe('explainEstimate', () => {
     );
     const passedOver = ['l', 'bin'].map(name => ({ name, kind: 'unsupported', type: `T${name}` }) as const);
     expect(explainEstimate(found, { names: ['a'], order: 'shuffle', passedOver }).notes).to.deep.equal([
-      '"l" and "bin" were left out: their types (Tl, Tbin) have no numeric value; `openSql` can convert them',
+      '"l" and "bin" were left out: their types (Tl, Tbin) have no numeric value; `fromSql` can convert them',
     ]);
     expect(told(['__index_level_0__', 'town'])[0]).to.equal(
       '"__index_level_0__" is pandas\' row index and was left out; name it in `features` to use it',
@@ -614,7 +614,7 @@ describe('explainEstimate', () => {
     const coded = a.map((value, i) => (i % 20 === 0 ? -9 : value));
     const { notes } = await explained([coded, b], y);
     expect(notes).to.include(
-      '"a" is -9 in 5 % of the pilot rows, far from all other values. If -9 means "missing", remove these rows (`openSql` with WHERE "a" <> -9): ',
+      '"a" is -9 in 5 % of the pilot rows, far from all other values. If -9 means "missing", remove these rows (`fromSql` with WHERE "a" <> -9): ',
     );
     expect((await explained([a, b], y)).notes).not.to.include('means "missing"');
     const mean = await explained([coded, b], y, { loss: lossByName('squared') });

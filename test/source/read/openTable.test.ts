@@ -74,7 +74,7 @@ describe('openTable', () => {
     expect(kindsOf(arrow)).to.deep.equal({ x: 'float' });
     await arrow.close();
     expect(await failure(() => openTable(path, { types }))).to.match(
-      /column "x": is .*Float64, but declared "text"; the format arrow-file has its own types, and only .*: leave the declaration out, or convert the column to text with `openSql`: CAST\(x AS VARCHAR\)$/i,
+      /column "x": is .*Float64, but declared "text"; the format arrow-file has its own types, and only .*: leave the declaration out, or convert the column to text with `fromSql`: CAST\(x AS VARCHAR\)$/i,
     );
     expect(await failure(() => openTable(path, { types: { y: 'float' } }))).to.include(
       'column "y": has a declared type, but there is no such column; the columns are x',

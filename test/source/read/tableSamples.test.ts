@@ -246,7 +246,7 @@ describe('tableSamples', () => {
     const price = file('price.csv', 'x,y\n1,$1.2\n2,$2.5\n3,$3.1\n');
     const message = await refusal(read(price, { target: 'y' }));
     expect(message).to.include('column "y": is text, which is not a number; if it is meant to be numeric, fix');
-    expect(message).to.include('read it with `openSql`').and.not.include('1.2');
+    expect(message).to.include('read it with `fromSql`').and.not.include('1.2');
     const comma = file('comma.csv', 'x;y\n1,5;2,5\n2,5;3,5\n');
     expect(await refusal(read(comma, { target: 'y' }))).to.include('numbers need a decimal point');
   });
@@ -341,7 +341,7 @@ describe('tableSamples', () => {
   it('names the first cell that makes text of numbers, as an error or among what it passes over', async () => {
     const path = file('stray.csv', 'a,b,y\n1,2,1\n2,$3,2\n3,4,3\n');
     expect(await refusal(read(path, { target: 'b' }))).to.equal(
-      `${path}, column "b", row 1, counted from 0: is not a number, as most rows are; fix it and others like it, or read the file with \`openSql\``,
+      `${path}, column "b", row 1, counted from 0: is not a number, as most rows are; fix it and others like it, or read the file with \`fromSql\``,
     );
     const { design, close } = await openRows(path, { target: 'y' });
     expect(design.passedOver).to.have.length(1);

@@ -40,7 +40,7 @@ describe('csvHeader', () => {
     }
     expect(await names('year,2023,2024\n')).to.have.length(3);
     expect(await failure(() => header('2000,2001,2002\n1,2,3\n'))).to.include(
-      'if these are the names, a header of numbers alone looks like data: rename at least one, such as 2000 to y2000, or read the file with `openSql`',
+      'if these are the names, a header of numbers alone looks like data: rename at least one, such as 2000 to y2000, or read the file with `fromSql`',
     );
   });
 

@@ -55,8 +55,8 @@ export function passedOverNotes({ passedOver: all = [] }: ExplainOptions): reado
     ),
     ...about(
       foreignNames,
-      `was left out: its type (${types}) has no numeric value; \`openSql\` can convert it`,
-      `were left out: their types (${types}) have no numeric value; \`openSql\` can convert them`,
+      `was left out: its type (${types}) has no numeric value; \`fromSql\` can convert it`,
+      `were left out: their types (${types}) have no numeric value; \`fromSql\` can convert them`,
     ),
   ];
 }

@@ -119,7 +119,7 @@ export const missingCodeNotes: Tell = ({ pilot }, { names }) => {
     const { column, value } = codes[0]!;
     const condition = `"${nameOf(column, names).replaceAll('"', '""')}" <> ${value}`;
     return [
-      `${listing(found)} of the pilot rows, far from all other values. If ${codes.length === 1 ? `${value} means` : 'these mean'} "missing", remove these rows (\`openSql\` with WHERE ${condition}): ${effect}`,
+      `${listing(found)} of the pilot rows, far from all other values. If ${codes.length === 1 ? `${value} means` : 'these mean'} "missing", remove these rows (\`fromSql\` with WHERE ${condition}): ${effect}`,
     ];
   };
   return [

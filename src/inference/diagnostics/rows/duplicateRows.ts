@@ -37,6 +37,6 @@ export const duplicateNotes: Tell = ({ pilot, uncertainty }) => {
   if (pilot.rows.duplicateShare === 0) return [];
   const effect = uncertainty === null ? '' : ': intervals treat them as new rows, and are too narrow if they are not';
   return [
-    `${percent(pilot.rows.duplicateShare)} of the pilot rows duplicate others in target and features${effect}; remove them, for example by \`openSql\` with SELECT DISTINCT`,
+    `${percent(pilot.rows.duplicateShare)} of the pilot rows duplicate others in target and features${effect}; remove them, for example by \`fromSql\` with SELECT DISTINCT`,
   ];
 };
