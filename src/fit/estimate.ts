@@ -14,7 +14,7 @@ import type { Model } from '../model/model.ts';
 import type { Layout } from '../plan/layout.ts';
 import { INTERCEPT } from '../sample/samples.ts';
 import { traceTable } from '../sink/table/trace.ts';
-import type { RowSource } from '../source/memory/rowSource.ts';
+import { isStream, type RowSource } from '../source/memory/rowSource.ts';
 import { openRows } from '../source/read/openRows.ts';
 import type { OpenOptions } from '../source/read/openTable.ts';
 import type { ReadOptions, TableSamples } from '../source/read/tableSamples.ts';
@@ -118,10 +118,6 @@ export const openForEstimate = (
     intercept: options.intercept ?? true,
     ...readingFor(options, loss),
   });
-
-/** Whether the source is standard input, whose rows pass once. */
-export const isStream = (source: RowSource): boolean =>
-  source === '-' || (Array.isArray(source) && source.includes('-'));
 
 /** Levels are counted, so that notes can tell which there were. */
 const readingFor = (

@@ -2,7 +2,7 @@ import { ArgumentError } from '../errors.ts';
 import type { Model } from '../model/model.ts';
 import { modelDesign } from '../model/modelDesign.ts';
 import type { Design } from '../source/design/design.ts';
-import type { RowSource } from '../source/memory/rowSource.ts';
+import { isStream, type RowSource } from '../source/memory/rowSource.ts';
 import { openRows } from '../source/read/openRows.ts';
 import type { OpenOptions } from '../source/read/openTable.ts';
 import type { ReadOptions, TableSamples } from '../source/read/tableSamples.ts';
@@ -20,7 +20,6 @@ export async function openForModel(
 ): Promise<TableSamples> {
   const { categorical, ...design } = modelDesign(model);
   const used = withTarget ? categorical : withoutTarget(categorical, model.target);
-  const isStream = source === '-' || (Array.isArray(source) && source.includes('-'));
   const samples = await openRows(source, {
     ...design,
     categorical: used,
@@ -29,7 +28,7 @@ export async function openForModel(
     knownLevels: knownLevels(model),
     stdin,
     // Read once, so the number of rows need not be known.
-    ...(isStream && { rows: Infinity }),
+    ...(isStream(source) && { rows: Infinity }),
     ...(withTarget && { target: model.target }),
     ...(weights !== undefined && { weights }),
   });

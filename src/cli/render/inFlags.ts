@@ -60,7 +60,7 @@ const NAMES: Readonly<Record<string, string>> = {
   fromSql: '--sql',
   keep: '--keep',
   sql: '--sql',
-  inspectTable: 'sluice inspect',
+  inspect: 'sluice inspect',
   openLedgerFile: 'sluice fit --ledger',
   'JSON.stringify(model)': 'sluice fit --out',
 };

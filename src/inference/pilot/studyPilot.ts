@@ -84,7 +84,7 @@ export const LARGEST_VALUE = 1e150;
 function requireUsable(batch: SampleBatch, names: readonly string[]): void {
   if (batch.weights?.every(weight => weight === 0)) {
     throw new ArgumentError(
-      `none of the ${batch.rows} pilot rows counts: all have weight 0, or values that cannot be used; \`inspectTable\` tells which columns have none`,
+      `none of the ${batch.rows} pilot rows counts: all have weight 0, or values that cannot be used; \`inspect\` tells which columns have none`,
       'ERR_NO_ROWS',
       { rows: batch.rows },
     );

@@ -142,3 +142,7 @@ export const isBatch = (value: unknown): value is ArrowBatch =>
 
 export const isObservable = (source: object): source is Subscribable<ArrowBatch> =>
   'subscribe' in source && typeof source.subscribe === 'function';
+
+/** Whether the source is standard input, whose rows pass once. */
+export const isStream = (source: RowSource): boolean =>
+  source === '-' || (Array.isArray(source) && source.includes('-'));

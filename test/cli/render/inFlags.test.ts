@@ -91,7 +91,7 @@ describe('inFlags', () => {
     ['`loss: gemanMcClure(2)` suits', '--loss geman-mcclure:2 suits'],
     ['`loss: tukey(4.7)` suits', '--loss tukey:4.7 suits'],
     ['read it by `fromSql`', 'read it by --sql'],
-    ['`inspectTable` tells which', 'sluice inspect tells which'],
+    ['`inspect` tells which', 'sluice inspect tells which'],
     ['name a file that `openLedgerFile` wrote', 'name a file that sluice fit --ledger wrote'],
     ['give a file that `JSON.stringify(model)` wrote', 'give a file that sluice fit --out wrote'],
     ['decompress it first: `gunzip -c FILE | …`', 'decompress it first: "gunzip -c FILE | sluice fit - --rows N …"'],

@@ -105,7 +105,7 @@ describe('explainEstimate', () => {
     ]);
     expect(told([])).to.deep.equal([]);
     expect(told(['town'])).to.deep.equal([
-      "\"town\" is text and was left out; `categorical: { town: ['A', 'B'] }` makes features of its levels, which `inspectTable` lists. Numbers need a decimal point",
+      "\"town\" is text and was left out; `categorical: { town: ['A', 'B'] }` makes features of its levels, which `inspect` lists. Numbers need a decimal point",
     ]);
     expect(told(['town', 'job'])[0]).to.match(/^"town" and "job" are text and were left out/);
     const onlyIn = { table: 'b.csv', not: 'a.csv' };

@@ -45,8 +45,8 @@ export function passedOverNotes({ passedOver: all = [] }: ExplainOptions): reado
     ),
     ...about(
       texts,
-      `is text and was left out; ${levelsOption(texts[0] ?? '')} makes features of its levels, which \`inspectTable\` lists. Numbers need a decimal point`,
-      `are text and were left out; ${levelsOption(texts[0] ?? '')} makes features of levels, which \`inspectTable\` lists. Numbers need a decimal point`,
+      `is text and was left out; ${levelsOption(texts[0] ?? '')} makes features of its levels, which \`inspect\` lists. Numbers need a decimal point`,
+      `are text and were left out; ${levelsOption(texts[0] ?? '')} makes features of levels, which \`inspect\` lists. Numbers need a decimal point`,
     ),
     ...about(
       times,
