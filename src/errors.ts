@@ -77,6 +77,39 @@ export function requireChoice<C>(name: string, value: C, choices: readonly C[]):
   return refuse(name, `be ${choices.map(choice => JSON.stringify(choice)).join(' or ')}`, value);
 }
 
+type Words<S extends string> = S extends `${infer First} ${infer Rest}` ? First | Words<Rest> : S;
+
+/**
+ * For untyped callers, where a misspelt option would otherwise be ignored. `names` has the members of the options' type
+ * with spaces between them, and the compiler checks that it has all of them and no others.
+ */
+export function requireKnown<O extends object, const S extends string>(
+  options: O,
+  names: [keyof O, Words<S>] extends [Words<S>, keyof O] ? S : never,
+): void {
+  if (isPrimitive(options)) refuse('the options', 'be an object', options);
+  const known: readonly string[] = names.split(' ');
+  const wrong = Object.entries(options).find(([name, value]) => value !== undefined && !known.includes(name))?.[0];
+  if (wrong === undefined) return;
+  const nearest = known.reduce((best, name) => (edits(wrong, name) < edits(wrong, best) ? name : best));
+  throw new ArgumentError(`there is no option \`${wrong}\`; the nearest is \`${nearest}\``, 'ERR_ARGUMENT', {
+    argument: wrong,
+    nearest,
+  });
+}
+
+/** The number of letters to insert, delete or replace that makes one text of the other. */
+function edits(from: string, to: string): number {
+  let row = Array.from({ length: to.length + 1 }, (_, j) => j);
+  for (let i = 0; i < from.length; i++) {
+    const next = [i + 1];
+    for (let j = 0; j < to.length; j++)
+      next.push(Math.min(row[j + 1]! + 1, next[j]! + 1, row[j]! + (from[i] === to[j] ? 0 : 1)));
+    row = next;
+  }
+  return row.at(-1)!;
+}
+
 /** A non-empty Float64Array of finite numbers, of the given length if there is one. */
 export function requireVector(name: string, value: Float64Array, length?: number): Float64Array {
   if (!(value instanceof Float64Array)) refuse(name, 'be a Float64Array', value);

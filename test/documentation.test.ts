@@ -113,8 +113,9 @@ describe('the public entries', function () {
     const functions = examples.map(
       ({ name, code }, k) => `'${name} ${k}': async (model, says) => { {\n${checked(code)}\n} },`,
     );
-    // Below node_modules, so that packages are found; a name of its own, because modules are cached.
-    const cache = join(project, 'node_modules', '.cache', 'sluice');
+    // Within the project, so that packages are found, but not in node_modules, whose time tells npm whether it has changed.
+    // A name of its own, because modules are cached.
+    const cache = join(project, 'out');
     const path = join(cache, `examples-${process.pid}.mjs`);
     mkdirSync(cache, { recursive: true });
     writeFileSync(

@@ -106,8 +106,6 @@ program
     (await loaded(import('./commands/reproduceCommand.ts'))).reproduceCommand(names, flags),
   );
 
-outliveReaders(process);
-
 /** 128 plus the signal number, by convention. */
 const ENDINGS = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
 
@@ -134,10 +132,14 @@ async function loaded<Command>(command: Promise<Command>): Promise<Command> {
   return found;
 }
 
-try {
-  await program.parseAsync();
-} catch (error) {
-  process.exitCode = exitCodeOf(error);
+/** Runs the command that the arguments name. */
+export async function run(args: readonly string[]): Promise<void> {
+  outliveReaders(process);
+  try {
+    await program.parseAsync(args, { from: 'user' });
+  } catch (error) {
+    process.exitCode = exitCodeOf(error);
+  }
 }
 
 /** 2 for what the user can fix, with a message that says how; 1 for a bug, with the stack to report it. */

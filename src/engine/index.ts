@@ -12,6 +12,6 @@ export { localEngine, type LocalEngine, type EngineOptions } from './local/local
 export { blockSummer, type BlockSummer, type BlockRequest } from './kernel/blockSummer.ts';
 export { fastSummer, fastIntegerSummer } from './kernel/wasmSummer.ts';
 export { integerSummer, type IntegerRequest, type Quantization } from './kernel/integerSummer.ts';
-export { momentSummer, type MomentRequest } from './kernel/momentSummer.ts';
-export { curvatureSummer, type CurvatureRequest } from './kernel/curvatureSummer.ts';
+export { momentSummer, type MomentRequest } from './kernel/wholeSummer.ts';
+export { curvatureSummer, type CurvatureRequest } from './kernel/wholeSummer.ts';
 export { huberEstimator, type HuberOptions } from './kernel/huberEstimator.ts';

@@ -72,6 +72,15 @@ export function watchedRun(
   };
 }
 
+/** The options that are given: those of `names`, or all, without the undefined ones. */
+export function given<T extends object, K extends keyof T = keyof T>(
+  options: T,
+  names: readonly K[] = Object.keys(options) as K[],
+): { [N in K]?: Exclude<T[N], undefined> } {
+  const found = names.flatMap(name => (options[name] === undefined ? [] : [[name, options[name]] as const]));
+  return Object.fromEntries(found) as { [N in K]?: Exclude<T[N], undefined> };
+}
+
 /** Values below which a fit ends before a second thread has started, which takes some 30 ms. */
 const FEW_VALUES = 2 ** 20;
 

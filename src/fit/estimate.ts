@@ -1,5 +1,5 @@
 import { localEngine } from '../engine/local/localEngine.ts';
-import { ArgumentError, refuse, requireInteger } from '../errors.ts';
+import { ArgumentError, refuse, requireInteger, requireKnown } from '../errors.ts';
 import type { FittedRun } from '../inference/fittedRun.ts';
 import type { Vector } from '../math/vector.ts';
 import { box } from '../method/constraint/box.ts';
@@ -19,10 +19,10 @@ import { openRows } from '../source/read/openRows.ts';
 import type { OpenOptions } from '../source/read/openTable.ts';
 import type { ReadOptions, TableSamples } from '../source/read/tableSamples.ts';
 import { counted } from '../words.ts';
-import { type CallOptions, threadsFor, watchedRun } from './call.ts';
+import { type CallOptions, given, threadsFor, watchedRun } from './call.ts';
 import { type EstimatedRows, estimateModel } from './estimateModel.ts';
 import { type FitRowsOptions, fitRows, layoutFor, readsOnce } from './fitRows.ts';
-import { requireBlocks, requireUsedBlocks } from './requireBlocks.ts';
+import { requireBlocks, requireUsedBlocks } from './requireSettings.ts';
 import { type Estimate, resultOf } from './result.ts';
 import { withPlace } from './unusableRows.ts';
 
@@ -31,26 +31,7 @@ export interface EstimateOptions
   extends CallOptions,
     Pick<ReadOptions, 'features' | 'categorical' | 'weights' | 'nulls' | 'rows'>,
     Pick<OpenOptions, 'types' | 'stdin'>,
-    Pick<
-      FitRowsOptions,
-      | 'aggregate'
-      | 'blocks'
-      | 'constraint'
-      | 'failureProbability'
-      | 'intercept'
-      | 'memoryBytes'
-      | 'method'
-      | 'mode'
-      | 'momentum'
-      | 'onIterate'
-      | 'order'
-      | 'orderSeed'
-      | 'penalty'
-      | 'schedule'
-      | 'scratch'
-      | 'steps'
-      | 'stepSize'
-    > {
+    Pick<FitRowsOptions, Exclude<(typeof RUN_OPTIONS)[number], 'loss'> | 'constraint' | 'onIterate'> {
   /** The column to be explained. */
   readonly target: string;
   /** `auto` unless given: logistic where targets are all 0 or 1, otherwise a robust loss tuned to the residuals. */
@@ -76,9 +57,13 @@ export type CoefficientSet = NonNullable<EstimatedRows['set']>;
  * const { coefficients, model } = await estimate({ x: [1, 2, 3, 4], y: [2.1, 3.9, 6.2, 7.8] }, { target: 'y' });
  */
 export async function estimate(source: RowSource, options: EstimateOptions): Promise<Estimate<FittedRun>> {
-  const { loss: given = 'auto', signal } = options;
+  requireKnown(
+    options,
+    'aggregate blocks categorical constraint failureProbability features holdout intercept loss memoryBytes method mode momentum nulls onIterate onProgress order orderSeed penalty rows schedule scratch set signal start stdin stepSize steps target threads types weights',
+  );
+  const { loss: asked = 'auto', signal } = options;
   signal?.throwIfAborted();
-  const loss = given === 'auto' ? given : namedLossOf(given);
+  const loss = asked === 'auto' ? asked : namedLossOf(asked);
   const samples = await openForEstimate(source, options, loss);
   const engine = localEngine({ threads: threadsFor(samples, options.threads) });
   try {
@@ -168,7 +153,7 @@ async function estimateOpened(
       target,
       names,
       order: run.order,
-      ...(orderSeed !== undefined && { orderSeed }),
+      ...given({ orderSeed, classes, set, weights }),
       categorical,
       heldOut: held,
       invalid: samples.tally.invalid,
@@ -176,9 +161,6 @@ async function estimateOpened(
       passedOver,
       times,
       nullTokens,
-      ...(classes && { classes }),
-      ...(set && { set }),
-      ...(weights !== undefined && { weights }),
       levels: samples.levels(),
     });
   const layout = layoutFor(samples, run);
@@ -238,6 +220,7 @@ function runOptions(options: Named, names: readonly string[]): FitRowsOptions {
   return { ...picked(rest), ...(within && { constraint: within }), ...(from && { start: from }) };
 }
 
+/** Options that a run takes as they are given. */
 const RUN_OPTIONS = [
   'aggregate',
   'blocks',
@@ -255,12 +238,9 @@ const RUN_OPTIONS = [
   'scratch',
   'steps',
   'stepSize',
-] as const satisfies readonly (keyof Named)[];
+] as const satisfies readonly (keyof FitRowsOptions)[];
 
-const picked = (options: Partial<Named>): FitRowsOptions =>
-  Object.fromEntries(
-    RUN_OPTIONS.flatMap(name => (options[name] === undefined ? [] : [[name, options[name]]])),
-  ) as FitRowsOptions;
+const picked = (options: Partial<Named>): FitRowsOptions => given(options, RUN_OPTIONS);
 
 /** A set for that many features. */
 export function constraintOf({ kind, radius }: CoefficientSet, features: number): Constraint {

@@ -9,7 +9,7 @@ import { planTheorem } from '../plan/theorem/planTheorem.ts';
 import type { Prescription } from '../plan/theorem/prescription.ts';
 import { traceTable } from '../sink/table/trace.ts';
 import { isStream, type RowSource } from '../source/memory/rowSource.ts';
-import { threadsFor, watchedRun } from './call.ts';
+import { given, threadsFor, watchedRun } from './call.ts';
 import { type EstimateOptions, moreRows, openForEstimate, startOf } from './estimate.ts';
 import { referenceLevels } from './estimateModel.ts';
 import { fitPlan } from './fitPlan.ts';
@@ -56,8 +56,7 @@ export async function estimateByTheorem(
     const fit = await fitPlan(watched.source(samples), plan, {
       order,
       shuffled: watched.shuffled,
-      ...(orderSeed !== undefined && { orderSeed }),
-      ...(scratch !== undefined && { scratch }),
+      ...given({ orderSeed, scratch }),
       kernel: engine.summer,
       onIterate: iterate => {
         thetas.push(iterate.theta.slice());

@@ -3,11 +3,11 @@ import type { ExplainOptions } from '../inference/diagnostics/notes.ts';
 import type { FittedRun } from '../inference/fittedRun.ts';
 import type { Model } from '../model/model.ts';
 import { type LevelTally, rememberedLevels } from '../sample/levelTally.ts';
-import { modelRecord } from './modelRecord.ts';
-import { namedUncertainty } from './namedUncertainty.ts';
+import { modelRecord, namedUncertainty } from './modelRecord.ts';
 
 /** What the rows were, which an estimate does not know. */
-export interface EstimatedRows {
+export interface EstimatedRows
+  extends Pick<ExplainOptions, 'passedOver' | 'times' | 'levels' | 'classes' | 'nullTokens'> {
   readonly target: string;
   /** Of the features, in order. */
   readonly names: readonly string[];
@@ -19,20 +19,10 @@ export interface EstimatedRows {
   readonly invalid?: number;
   /** For each column, the number of rows without a usable value. */
   readonly unusable?: NonNullable<ExplainOptions['skipped']>['columns'];
-  /** Columns of text, dates, times or indices of rows that nobody asked for. */
-  readonly passedOver?: NonNullable<ExplainOptions['passedOver']>;
   /** The set that the coefficients were held to, where there was one. */
   readonly set?: { readonly kind: 'l2' | 'l1' | 'box'; readonly radius: number };
   /** The column of weights, where there was one. */
   readonly weights?: string;
-  /** Features that are dates or times. */
-  readonly times?: NonNullable<ExplainOptions['times']>;
-  /** How many rows have which level of text features. */
-  readonly levels?: NonNullable<ExplainOptions['levels']>;
-  /** The two levels of a text target, if they were found rather than declared. */
-  readonly classes?: NonNullable<ExplainOptions['classes']>;
-  /** Features with texts that stand for missing numbers. */
-  readonly nullTokens?: NonNullable<ExplainOptions['nullTokens']>;
 }
 
 /**
@@ -41,24 +31,9 @@ export interface EstimatedRows {
  */
 export function estimateModel(
   found: FittedRun,
-  {
-    target,
-    names,
-    order = 'shuffle',
-    orderSeed,
-    categorical = {},
-    heldOut = 0,
-    invalid = 0,
-    unusable = [],
-    passedOver = [],
-    times = [],
-    set,
-    weights,
-    levels = [],
-    classes,
-    nullTokens = [],
-  }: EstimatedRows,
+  { order = 'shuffle', categorical = {}, heldOut = 0, invalid = 0, unusable = [], ...rows }: EstimatedRows,
 ): Model {
+  const { target, names, orderSeed, set, weights, times = [], levels = [] } = rows;
   const { fit, plan, layout, pilotRows, uncertainty } = found;
   const { estimation } = plan;
   const leftOut = found.pilot?.columns.dropped.map(({ column }) => column) ?? [];
@@ -92,15 +67,10 @@ export function estimateModel(
       uncertainty: namedUncertainty(uncertainty, names, basisOf(uncertainty), leftOut),
     }),
     ...explainEstimate(found, {
-      names,
+      ...rows,
       order,
-      passedOver,
-      skipped: { read, invalid, columns: unusable },
-      times,
       categorical,
-      levels,
-      nullTokens,
-      ...(classes && { classes, target }),
+      skipped: { read, invalid, columns: unusable },
     }),
     ...referenceLevels(levels),
   });

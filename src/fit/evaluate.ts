@@ -1,3 +1,4 @@
+import { requireKnown } from '../errors.ts';
 import type { NamedLoss } from '../method/loss/lossByName.ts';
 import { type GivenLoss, namedLossOf } from '../method/loss/namedLossOf.ts';
 import { type Evaluation, evaluateRows } from '../model/evaluation.ts';
@@ -32,8 +33,10 @@ export interface SourceEvaluation extends Evaluation {
 export async function evaluate(
   model: Model,
   source: RowSource,
-  { loss, ...options }: EvaluateOptions = {},
+  given: EvaluateOptions = {},
 ): Promise<SourceEvaluation> {
+  requireKnown(given, 'loss nulls onProgress signal stdin weights');
+  const { loss, ...options } = given;
   options.signal?.throwIfAborted();
   const named: NamedLoss = loss === undefined ? lossOf(model) : namedLossOf(loss);
   const samples = await openForModel(model, source, { ...options, withTarget: true });

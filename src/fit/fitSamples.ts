@@ -12,8 +12,7 @@ import type { FittedRun } from '../inference/fittedRun.ts';
 import { type BlockVariances, blockVariances } from '../inference/intervals/blockVariances.ts';
 import { fitIntervals, whyNoIntervals } from '../inference/intervals/fitIntervals.ts';
 import type { ConstrainedPilot } from '../inference/pilot/constrainedPilot.ts';
-import type { Pilot } from '../inference/pilot/studyPilot.ts';
-import { studyPilot } from '../inference/pilot/studyPilot.ts';
+import { type Pilot, studyPilot } from '../inference/pilot/studyPilot.ts';
 import { weightChunks } from '../inference/pilot/weightChunks.ts';
 import type { NamedLoss } from '../method/loss/lossByName.ts';
 import { ridge } from '../method/loss/ridge.ts';
@@ -22,11 +21,10 @@ import { planFit } from '../plan/planFit.ts';
 import { type StepSettings, stepsByCurvature } from '../plan/stepSettings.ts';
 import type { SampleBatch } from '../sample/sampleBatch.ts';
 import type { Samples } from '../sample/samples.ts';
-import { constrainPilot } from './constrainPilot.ts';
 import { fitQuality } from './fitQuality.ts';
 import { openInput, type RunInput } from './input/openInput.ts';
 import { requireTargets } from './requireSettings.ts';
-import { aggregateOf, ruleOf } from './ruleOf.ts';
+import { aggregateOf, constrainPilot, ruleOf } from './ruleOf.ts';
 
 /** Everything that fixes a run besides its rows. */
 export interface FitSettings extends StepSettings {

@@ -37,8 +37,8 @@ export {
 } from './private/privateRequest.ts';
 export { theoremRequest } from './private/theoremRequest.ts';
 export { fitPrivate, requirePrivateScratch, type PrivateRun } from './private/fitPrivate.ts';
-export { releaseMoments, type ReleasedMoments } from './private/whitenRows.ts';
-export { releaseCurvature } from './private/releaseCurvature.ts';
+export { releaseMoments, type ReleasedMoments } from './private/releases.ts';
+export { releaseCurvature } from './private/releases.ts';
 export type { PrivateFit } from '../inference/fittedRun.ts';
 
 // Intervals and notes
@@ -73,3 +73,6 @@ export { modelDesign, type ModelDesign } from '../model/modelDesign.ts';
 export { scorer } from '../model/scorer.ts';
 export { unknownLevels, unknownLevelLines, type UnknownLevels } from '../model/unknownLevels.ts';
 export { MODEL_FORMAT, MODEL_VERSION, type Uncertainty } from '../model/model.ts';
+
+// Estimates of streams
+export { liveView, viewOutput } from './online/liveView.ts';

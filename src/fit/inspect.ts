@@ -1,3 +1,4 @@
+import { requireKnown } from '../errors.ts';
 import { type Inspection, inspectTable } from '../source/inspect/inspection.ts';
 import type { RowSource } from '../source/memory/rowSource.ts';
 import { openTables } from '../source/read/openRows.ts';
@@ -13,8 +14,10 @@ import type { CallOptions } from './call.ts';
  */
 export async function inspect(
   source: RowSource,
-  { signal, onProgress, ...options }: CallOptions & Pick<OpenOptions, 'stdin' | 'types'> = {},
+  given: CallOptions & Pick<OpenOptions, 'stdin' | 'types'> = {},
 ): Promise<readonly Inspection[]> {
+  requireKnown(given, 'onProgress signal stdin types');
+  const { signal, onProgress, ...options } = given;
   const tables = await openTables(source, { stdin: process.stdin, ...options });
   const found: Inspection[] = [];
   try {

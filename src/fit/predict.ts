@@ -1,6 +1,6 @@
 import type { RecordBatch, Table } from 'apache-arrow';
 import { concatMap, from, type OperatorFunction } from 'rxjs';
-import { ArgumentError } from '../errors.ts';
+import { ArgumentError, requireKnown } from '../errors.ts';
 import { type GivenLoss, namedLossOf } from '../method/loss/namedLossOf.ts';
 import type { Model } from '../model/model.ts';
 import { modelDesign } from '../model/modelDesign.ts';
@@ -50,7 +50,8 @@ const PREDICTION = 'prediction';
  * const scored = await predict(model, 'new.parquet', { keep: ['id'] }).table();
  */
 export function predict(model: Model, source: RowSource, options: PredictOptions = {}): Predictions {
-  const { keep = [], signal, loss } = options;
+  requireKnown(options, 'keep loss nulls onProgress signal stdin');
+  const { keep = [], signal, loss, stdin = process.stdin } = options;
   if (keep.includes(PREDICTION))
     throw new ArgumentError(
       `\`keep\` names ${JSON.stringify(PREDICTION)}, which is the column of the predictions; rename it before`,
@@ -83,7 +84,7 @@ export function predict(model: Model, source: RowSource, options: PredictOptions
     for await (const part of partsOf(source)) {
       if (keep.length === 0) yield* scored(part, null);
       else
-        for await (const batch of batches(part, { stdin: process.stdin, ...options, columns }))
+        for await (const batch of batches(part, { stdin, columns, ...(signal && { signal }) }))
           yield* scored([batch], batch);
     }
   }

@@ -1,5 +1,5 @@
 import { ArgumentError, refuse } from '../errors.ts';
-import type { ConstrainedPilot } from '../inference/pilot/constrainedPilot.ts';
+import { type ConstrainedPilot, constrainedPilot } from '../inference/pilot/constrainedPilot.ts';
 import type { Pilot } from '../inference/pilot/studyPilot.ts';
 import { subtract, type Vector } from '../math/vector.ts';
 import { mean } from '../method/aggregate/mean.ts';
@@ -7,6 +7,7 @@ import { medianIn } from '../method/aggregate/medianIn.ts';
 import { allButLast } from '../method/constraint/allButLast.ts';
 import type { Constraint } from '../method/constraint/constraint.ts';
 import { everywhere } from '../method/constraint/everywhere.ts';
+import type { NamedLoss } from '../method/loss/lossByName.ts';
 import { averaged } from '../method/rule/averaged.ts';
 import { centred } from '../method/rule/centred.ts';
 import { frankWolfe } from '../method/rule/frankWolfe.ts';
@@ -17,6 +18,7 @@ import { projectedGradient } from '../method/rule/projectedGradient.ts';
 import type { UpdateRule } from '../method/rule/updateRule.ts';
 import type { Aggregate } from '../plan/planFit.ts';
 import { isFrankWolfe, type StepSettings, stepsByCurvature } from '../plan/stepSettings.ts';
+import type { SampleBatch } from '../sample/sampleBatch.ts';
 
 /**
  * The update rule of a fit. `constrained` is the pilot over a set, where there is one and its curvature makes the steps.
@@ -37,11 +39,7 @@ type Asked = Omit<StepSettings, 'layout'>;
 export function requireRule(settings: Asked): UpdateRule | null {
   const { method, momentum, stepSize } = settings;
   if (momentum !== undefined && method !== 'nesterov')
-    throw new ArgumentError(
-      `momentum is a part of method nesterov, got method ${method}; use nesterov`,
-      'ERR_CONFLICT',
-      { arguments: ['momentum', 'method'] },
-    );
+    conflict(['momentum', 'method'], `momentum is a part of method nesterov, got method ${method}; use nesterov`);
   if (isFrankWolfe(method)) return frankWolfeRule(settings);
   if (stepSize !== undefined) return ruleOfGivenSize(settings, stepSize);
   // With any step size, to check momentum and constraint.
@@ -49,21 +47,19 @@ export function requireRule(settings: Asked): UpdateRule | null {
   return null;
 }
 
+function conflict(names: readonly string[], problem: string): never {
+  throw new ArgumentError(problem, 'ERR_CONFLICT', { arguments: names });
+}
+
 function frankWolfeRule({ method, constraint, intercept, stepSize }: Asked): UpdateRule {
   if (constraint === undefined)
-    throw new ArgumentError(`method ${method} needs a bounded constraint; use l2Ball, l1Ball or box`, 'ERR_CONFLICT', {
-      arguments: ['method', 'constraint'],
-    });
-  if (intercept)
-    throw new ArgumentError(`method ${method} has no free coordinate; set intercept to false`, 'ERR_CONFLICT', {
-      arguments: ['method', 'intercept'],
-    });
+    conflict(['method', 'constraint'], `method ${method} needs a bounded constraint; use l2Ball, l1Ball or box`);
+  if (intercept) conflict(['method', 'intercept'], `method ${method} has no free coordinate; set intercept to false`);
   if (method === 'frank-wolfe') return frankWolfe({ constraint });
   if (stepSize === undefined) {
-    throw new ArgumentError(
+    conflict(
+      ['method', 'stepSize'],
       'method accelerated-frank-wolfe needs its constant stepSize; theorems.accFwRob has one',
-      'ERR_CONFLICT',
-      { arguments: ['method', 'stepSize'] },
     );
   }
   return { ...frankWolfe({ constraint, stepSize }), name: method };
@@ -75,9 +71,7 @@ function ruleOfGivenSize(
 ): UpdateRule {
   if (method === 'nesterov') {
     if (given !== undefined)
-      throw new ArgumentError('method nesterov works over all of R^p; leave constraint out', 'ERR_CONFLICT', {
-        arguments: ['method', 'constraint'],
-      });
+      conflict(['method', 'constraint'], 'method nesterov works over all of R^p; leave constraint out');
     return nesterov({ stepSize, momentum });
   }
   const constraint = given === undefined ? everywhere() : intercept ? allButLast(given) : given;
@@ -151,4 +145,32 @@ export function aggregateOf(settings: StepSettings, pilot: Pilot | null): Aggreg
   if (aggregate === 'median-of-means' && pilot !== null && stepsByCurvature(settings))
     return medianIn(pilot.estimate.coordinates);
   return aggregate;
+}
+
+interface SetSettings extends StepSettings {
+  readonly loss: NamedLoss | 'auto';
+  readonly penalty?: number;
+  /** Names of the columns, for messages. */
+  readonly names?: readonly string[];
+}
+
+/** The pilot over a set, where its curvature makes the steps. */
+export function constrainPilot(batch: SampleBatch, pilot: Pilot, settings: SetSettings): ConstrainedPilot | null {
+  const { constraint, method, stepSize, penalty, intercept, loss } = settings;
+  if (constraint === undefined || stepSize !== undefined || isFrankWolfe(method)) return null;
+  refuseDropped(pilot.columns, settings);
+  return constrainedPilot(batch, pilot, {
+    constraint,
+    intercept,
+    isLossOpen: loss === 'auto',
+    ...(penalty !== undefined && { penalty }),
+  });
+}
+
+function refuseDropped({ dropped }: Pilot['columns'], { names = [] }: SetSettings): void {
+  if (dropped.length === 0) return;
+  const listed = dropped.map(({ column }) => JSON.stringify(names[column] ?? column)).join(', ');
+  throw new ArgumentError(
+    `over a set no feature may be constant or a combination of others, but in the pilot rows ${listed} ${dropped.length === 1 ? 'is' : 'are'}; leave ${dropped.length === 1 ? 'it' : 'them'} out of the features, or add a ridge penalty`,
+  );
 }

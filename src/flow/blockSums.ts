@@ -2,7 +2,7 @@ import { concatMap, Observable } from 'rxjs';
 import type { BlockRequest, BlockSummer } from '../engine/kernel/blockSummer.ts';
 import { withRest } from '../engine/kernel/huberEstimator.ts';
 import { fastSummer } from '../engine/kernel/wasmSummer.ts';
-import type { Plan } from '../plan/plan.ts';
+import { type Plan, type Steps, stepOf } from '../plan/plan.ts';
 import type { BlockSums } from '../sample/blockSums.ts';
 import { type Stage, type Step, trusted } from './stage.ts';
 
@@ -11,7 +11,7 @@ export type Kernel = (request: BlockRequest) => BlockSummer;
 
 /** The estimate stage: per block of the step's chunk, the sum of its rows' gradients. */
 export function blockSums(
-  { loss, intercept, steps }: Pick<Plan, 'loss' | 'intercept' | 'steps'>,
+  { loss, intercept, steps }: Pick<Plan<Steps>, 'loss' | 'intercept' | 'steps'>,
   kernel: Kernel = fastSummer,
 ): Stage<'step', 'sums'> {
   return trusted({
@@ -20,7 +20,7 @@ export function blockSums(
     from: 'step',
     to: 'sums',
     run: concatMap((step: Step) => {
-      const { blocks, rowsPerBlock, rest = 0 } = steps[step.index]!;
+      const { blocks, rowsPerBlock, rest = 0 } = stepOf(steps.at(step.index)!, step.chunk.rows);
       return sumChunk(step, withRest(kernel, { loss, at: step.at, intercept, blocks, rowsPerBlock }, rest));
     }),
   });

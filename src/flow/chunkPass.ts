@@ -4,7 +4,7 @@
  * library's stages are (`trusted`). A copy, which may have other rows, has no mark.
  */
 import { ArgumentError } from '../errors.ts';
-import type { Plan } from '../plan/plan.ts';
+import type { Plan, Steps } from '../plan/plan.ts';
 import type { Chunk } from '../sample/chunk.ts';
 import { mostPerUnit, requireLimited } from '../sample/transform/perUnit.ts';
 import { counted } from '../words.ts';
@@ -12,11 +12,17 @@ import { counted } from '../words.ts';
 /** One pass divided among chunks, with `namesRows: true` if its errors may name rows; or all rows in each. */
 type Pass = object | 'all rows';
 
-const marks = new WeakMap<Chunk, { readonly pass: Pass; readonly mostPerUnit: number | undefined }>();
+interface Mark {
+  readonly pass: Pass;
+  readonly mostPerUnit: number | undefined;
+  readonly endedEarly: boolean;
+}
 
-/** Marks a chunk made by the library, of these rows. */
-export function chunkOf(pass: Pass, made: Chunk, rows?: object): Chunk {
-  marks.set(made, { pass, mostPerUnit: rows && mostPerUnit(rows) });
+const marks = new WeakMap<Chunk, Mark>();
+
+/** Marks a chunk made by the library, of these rows, and whether it has fewer than were asked for. */
+export function chunkOf(pass: Pass, made: Chunk, rows?: object, endedEarly = false): Chunk {
+  marks.set(made, { pass, mostPerUnit: rows && mostPerUnit(rows), endedEarly });
   return Object.freeze(made);
 }
 
@@ -25,10 +31,13 @@ export function chunkOf(pass: Pass, made: Chunk, rows?: object): Chunk {
  * rows that no other step has. A private plan requires the mark; otherwise an unmarked chunk is the caller's
  * responsibility.
  */
-export function chunkCheck({ steps, privacy }: Pick<Plan, 'steps' | 'privacy'>): (chunk: Chunk, index: number) => void {
+export function chunkCheck({
+  steps,
+  privacy,
+}: Pick<Plan<Steps>, 'steps' | 'privacy'>): (chunk: Chunk, index: number) => void {
   let common: Pass | undefined;
   return (chunk, index) => {
-    const step = steps[index];
+    const step = steps.at(index);
     if (step === undefined)
       throw new ArgumentError(`the plan has ${counted(steps.length, 'step')}, but chunk ${index} came`);
     if (chunk.index !== index) {
@@ -36,12 +45,13 @@ export function chunkCheck({ steps, privacy }: Pick<Plan, 'steps' | 'privacy'>):
         `chunk ${chunk.index} came for step ${index}; give every chunk of one split once, in order`,
       );
     }
-    if (chunk.rows !== step.rows) {
+    const { pass, mostPerUnit, endedEarly } = marks.get(chunk) ?? {};
+    // When rows come may depend on what they hold, so a chunk of a private run ends by its number of rows alone.
+    if (chunk.rows !== step.rows && !(endedEarly && privacy === null && chunk.rows < step.rows)) {
       throw new ArgumentError(
         `chunk ${index} must have the ${counted(step.rows, 'row')} that its step was planned for, got ${chunk.rows}; ${WAYS}`,
       );
     }
-    const { pass, mostPerUnit } = marks.get(chunk) ?? {};
     if (pass === undefined && privacy !== null) {
       throw new ArgumentError(
         `chunk ${index} comes from neither split nor passes, so the run cannot be shown to be private; ${WAYS}, and change rows before that, by mapSamples`,

@@ -1,7 +1,7 @@
 import { Observable, type OperatorFunction, Subject } from 'rxjs';
 import { ArgumentError } from '../errors.ts';
 import type { Vector } from '../math/vector.ts';
-import { type Plan, rowsUsed } from '../plan/plan.ts';
+import { type Plan, rowsUsed, type Steps, stepOf } from '../plan/plan.ts';
 import { nonPrivateEvent, type PrivacyEvent } from '../privacy/event.ts';
 import { ledger, type PrivacyLedger } from '../privacy/ledger.ts';
 import type { Gradient } from '../sample/blockSums.ts';
@@ -23,6 +23,9 @@ import { type AnyStage, checkStages, type Flowing, type Step } from './stage.ts'
  * charged to the ledger before the step that draws it begins. A private descent can be subscribed to once, because every
  * subscription releases again: `retry` and `repeat` are refused.
  *
+ * A plan may be endless. Then its chunks are held in memory one at a time, a rule may ask again about the same one before
+ * its step is done (`UpdateRule.again`), and a run may go on from the state of an earlier one (`from`).
+ *
  * @example
  * const [x, y] = [Float64Array.of(1, 2, 3, 4), Float64Array.of(2, 4, 6, 8)];
  * const plan = planFit({ rows: 4, features: 1, loss: squared(), rule: projectedGradient({ stepSize: 0.1 }), steps: 20, mode: 'full', aggregate: 'mean' });
@@ -30,17 +33,23 @@ import { type AnyStage, checkStages, type Flowing, type Step } from './stage.ts'
  * (await lastValueFrom(iterates)).theta; // [2]
  */
 export function descend(
-  plan: Pick<Plan, 'rule' | 'start' | 'loss' | 'intercept' | 'steps' | 'privacy'> & {
-    /** What was released before the first step; nothing unless given. */
-    readonly spent?: PrivacyLedger;
-  },
+  plan: Pick<Plan<Steps>, 'rule' | 'start' | 'loss' | 'intercept' | 'steps' | 'privacy'> & Continuation,
   ...stages: readonly AnyStage[]
 ): OperatorFunction<Chunk, Iterate> {
   checkStages(stages, plan);
-  const { rule, start, steps } = plan;
+  const { rule, start, steps, from } = plan;
+  if (plan.privacy !== null && rule.again !== undefined) {
+    throw new ArgumentError(
+      `the rule ${rule.name} may ask about the same rows again, which a private plan does not charge for; use a rule that asks once`,
+      'ERR_NOT_PRIVATE',
+      { rule: rule.name },
+    );
+  }
   const noise = stages.find(({ kind }) => kind === 'perturb');
-  const charge = (step: Step): PrivacyEvent =>
-    noise?.event?.(step) ?? nonPrivateEvent({ chunk: steps[step.index]!.chunk, reason: 'no noise' });
+  const charge = (step: Step): PrivacyEvent | null =>
+    noise?.event !== undefined
+      ? noise.event(step)
+      : nonPrivateEvent({ chunk: steps.at(step.index)!.chunk, reason: 'no noise' });
 
   return chunks => {
     let hasBegun = false;
@@ -55,10 +64,12 @@ export function descend(
       const questions = new Subject<Step>();
       const waiting: Chunk[] = [];
       const check = chunkCheck(plan);
-      let state = rule.init(start);
+      let state = from === undefined ? rule.init(start) : from.state;
       let spent = plan.spent ?? ledger();
-      let index = 0;
+      let index = from?.step ?? 0;
       let asked: Step | undefined;
+      let repeats = false;
+      let settling = false;
       let ended = false;
       let asking = false;
 
@@ -66,15 +77,18 @@ export function descend(
       const proceed = (): void => {
         if (asking) return;
         asking = true;
-        while (asked === undefined && waiting.length > 0 && !subscriber.closed) ask(waiting[0]!);
+        while (asked === undefined && !settling && waiting.length > 0 && !subscriber.closed) ask(waiting[0]!);
         asking = false;
-        if (ended && asked === undefined && waiting.length === 0) subscriber.complete();
+        if (ended && asked === undefined && !settling && waiting.length === 0) subscriber.complete();
       };
       const ask = (chunk: Chunk): void => {
         try {
           check(chunk, index);
-          asked = { index, chunk, at: rule.query(state) };
-          spent = spent.charge(charge(asked));
+          asked = { ...(rule.question?.(state) ?? { at: rule.query(state) }), index, chunk };
+          // One entry says all of an endless run without noise: another for each chunk would only take memory.
+          const known = repeats || (noise === undefined && steps.length === Infinity && !spent.isPrivate);
+          const event = known ? null : charge(asked);
+          if (event !== null) spent = spent.charge(event);
         } catch (error) {
           subscriber.error(error);
           return;
@@ -88,23 +102,38 @@ export function descend(
           subscriber.error(new ArgumentError('the stages gave a second gradient for a step; each must give one'));
           return;
         }
-        const { at, index: answered } = asked;
-        const slope = penalize(gradient, at, plan);
+        const { at, chunk, index: answered } = asked;
+        const slope = rule.question === undefined ? penalize(gradient, at, plan) : gradient;
         state = rule.step(state, slope);
         asked = undefined;
+        repeats = rule.again?.(state) ?? false;
+        if (repeats) {
+          waiting.unshift(chunk);
+          proceed();
+          return;
+        }
         index = answered + 1;
-        const rows = rowsUsed(steps[answered]!);
+        const rows = rowsUsed(stepOf(steps.at(answered)!, chunk.rows));
         const behind = rule.rowsBehind?.(state);
-        subscriber.next({
+        const iterate: Iterate = {
           step: index,
           // A copy: rules continue from what they return, and a subscriber may write to it.
           theta: rule.iterate(state).slice(),
           gradient: slope,
           rows,
           ...(behind !== undefined && { rowsBehind: behind }),
+          state,
           ledger: spent,
-        });
-        proceed();
+        };
+        settling = plan.settle !== undefined;
+        subscriber.next(iterate);
+        const goOn = (): void => {
+          settling = false;
+          chunk.done?.();
+          proceed();
+        };
+        if (plan.settle === undefined) goOn();
+        else plan.settle(iterate).then(goOn, error => subscriber.error(error));
       };
 
       subscriber.add(() => {
@@ -142,6 +171,16 @@ export function descend(
       );
     });
   };
+}
+
+/** Where a run begins that is not the first, and what it waits for. */
+export interface Continuation {
+  /** What was released before the first step; nothing unless given. */
+  readonly spent?: PrivacyLedger;
+  /** The state after `step` steps of an earlier run of the same plan, from which this one goes on. */
+  readonly from?: { readonly state: unknown; readonly step: number };
+  /** Awaited after every iterate, before the next chunk is taken: a checkpoint is written, outputs are published. */
+  readonly settle?: (iterate: Iterate) => Promise<void>;
 }
 
 /** Ridge: gamma theta holds no data, so it is added to whatever was estimated. An intercept is not penalised. */

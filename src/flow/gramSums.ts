@@ -19,7 +19,7 @@ export function gramSums(plan: Plan): Stage<'step', 'sums'> {
     );
   }
   const { intercept, start, steps } = plan;
-  const { blocks, rowsPerBlock, rest = 0 } = steps[0]!;
+  const { blocks, rowsPerBlock, rest = 0 } = steps.at(0)!;
   return trusted({
     name: 'gramSums',
     kind: 'estimate',
@@ -67,4 +67,4 @@ export const suitsGram = ({
   loss.kernel?.kind === 'squared' &&
   mode === 'full' &&
   steps.length >= 3 &&
-  gramFits({ size: start.length, intercept, blocks: steps[0]!.blocks });
+  gramFits({ size: start.length, intercept, blocks: steps.at(0)!.blocks });

@@ -10,11 +10,14 @@ export { samplesOf } from '../sample/samples.ts';
 export { scatter, type ScatteredSamples, type ScatterOptions } from '../sample/shuffle/scatter.ts';
 export { mapSamples } from '../sample/transform/mapSamples.ts';
 export { perUnit } from '../sample/transform/perUnit.ts';
+export { unitKey, unitTable, type UnitId, type UnitTable } from '../sample/transform/unitTable.ts';
 export { scaledSamples } from '../sample/transform/scaledSamples.ts';
 export type { SplitOptions } from './split.ts';
 
 // From chunks to sums, and from sums to a gradient
 export { integerSums, type IntegerKernel } from './integerSums.ts';
+export { releaseSums } from './releaseSums.ts';
+export { answerOf, stored, type StoredRelease } from './stored.ts';
 export { gramSums } from './gramSums.ts';
 export { huberGradient, type HuberGradientOptions } from './huberGradient.ts';
 export { aggregateBy } from './aggregateBy.ts';

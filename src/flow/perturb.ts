@@ -1,21 +1,27 @@
 import { map } from 'rxjs';
 import { ArgumentError } from '../errors.ts';
-import type { Plan, StepPlan } from '../plan/plan.ts';
+import type { Plan, Steps } from '../plan/plan.ts';
 import type { Mechanism, Release } from '../privacy/mechanism.ts';
 import type { BlockSums } from '../sample/blockSums.ts';
 import { type Stage, trusted } from './stage.ts';
 
 /** The perturb stage: noise on every block's sum, before anything else is made of it. */
-export function perturb(mechanism: Mechanism, { steps }: Pick<Plan, 'steps'>): Stage<'sums', 'sums'> {
+export function perturb(
+  mechanism: Mechanism,
+  { steps, from }: Pick<Plan<Steps>, 'steps'> & { readonly from?: { readonly step: number } },
+): Stage<'sums', 'sums'> {
+  const first = from?.step ?? 0;
   return trusted({
     name: 'perturb',
     kind: 'perturb',
     from: 'sums',
     to: 'sums',
     steps,
+    first,
     event: ({ index }) => mechanism.event(releaseOf(steps, index)),
-    run: map((sums: BlockSums, index: number) => {
-      const { blocks, rowsPerBlock } = steps[index]!;
+    run: map((sums: BlockSums, count: number) => {
+      const index = first + count;
+      const { blocks, rowsPerBlock } = steps.at(index)!;
       if (!isRaw(sums) || sums.blocks !== blocks || sums.rowsPerBlock !== rowsPerBlock) {
         throw new ArgumentError(
           `step ${index} was planned for ${blocks} raw blocks of ${rowsPerBlock} rows, got ${sums.blocks} ${sums.privacy} of ${sums.rowsPerBlock}; its noise would be wrong`,
@@ -30,8 +36,8 @@ export function perturb(mechanism: Mechanism, { steps }: Pick<Plan, 'steps'>): S
 
 const isRaw = (sums: BlockSums): sums is BlockSums<'raw'> => sums.privacy === 'raw';
 
-function releaseOf(steps: readonly StepPlan[], index: number): Release {
-  const release = steps[index]?.release;
+function releaseOf(steps: Steps, index: number): Release {
+  const release = steps.at(index)?.release;
   if (release == null)
     throw new ArgumentError(
       `step ${index} has no noise in this plan; give planFit a privacy option`,

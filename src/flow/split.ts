@@ -1,6 +1,7 @@
 import { Observable } from 'rxjs';
-import { ArgumentError, requireInteger } from '../errors.ts';
+import { ArgumentError, requireInteger, requireKnown } from '../errors.ts';
 import type { Chunk } from '../sample/chunk.ts';
+import { type RowStore, rowStore } from '../sample/gather.ts';
 import { rowsBetween, type SampleBatch } from '../sample/sampleBatch.ts';
 import type { Samples } from '../sample/samples.ts';
 import { knownSource, type RowSource } from '../source/memory/rowSource.ts';
@@ -9,7 +10,12 @@ import { counted } from '../words.ts';
 import { chunkOf } from './chunkPass.ts';
 
 /** How `split` reads its rows, and the numbers of rows of its chunks. */
-export type SplitOptions = OpenRowsOptions & { readonly chunks: Iterable<number> };
+export type SplitOptions = OpenRowsOptions & {
+  /** Rows of each chunk: an array or a set, or anything else that can be iterated, without end if need be. */
+  readonly chunks: Iterable<number>;
+  /** The index of the first chunk, where the run goes on from an earlier one; 0 unless given. */
+  readonly first?: number;
+};
 
 /**
  * Cuts one pass over rows into disjoint chunks: chunk t holds the next `chunks[t]` rows, so no row enters two of them.
@@ -22,6 +28,15 @@ export type SplitOptions = OpenRowsOptions & { readonly chunks: Iterable<number>
  * error, which closes it. Of a source that is opened here, no more rows are taken than the chunks have. Rows that are
  * not opened `forPrivate` are refused by a private plan.
  *
+ * Sizes that are neither array nor set are taken one at a time, as from a generator, and may have no end. Their chunks are
+ * held in memory, so that their batches can be read again:
+ *
+ *   rows     rrrrrrrrrrrr...     the rows of the next chunk are gathered while a chunk is in use, those after it are not
+ *   chunks     0---1---2...      the next chunk comes when the last one is `done`
+ *
+ * The rows of a chunk that the source does not fill are dropped, and so its end is the end of the chunks. A batch may end
+ * its chunk early (`endsChunk`), but not the first one: a run that begins with a pilot rests on the pilot's rows.
+ *
  * @example
  * const table = { x: [1, 2, 3, 4], y: [2, 4, 6, 8] };
  * const rule = projectedGradient({ stepSize: 0.1 });
@@ -31,7 +46,17 @@ export type SplitOptions = OpenRowsOptions & { readonly chunks: Iterable<number>
  * );
  * (await lastValueFrom(iterates)).theta; // [2.375]
  */
-export function split(source: RowSource, { chunks, ...options }: SplitOptions): Observable<Chunk> {
+export function split(source: RowSource, given: SplitOptions): Observable<Chunk> {
+  requireKnown(
+    given,
+    'batchRows categorical chunks classes features first forPrivate found intercept isFixed knownLevels leftOut malformed memoryBytes namedByResult nulls rows sampleRows scratch signal stdin target targets threads types unit weights',
+  );
+  const { chunks, first = 0, ...options } = given;
+  requireInteger('first', first, 0);
+  if (!('length' in chunks || 'size' in chunks)) {
+    const endless = knownSource(source);
+    return held(endless.is === 'samples' ? endless.samples : openedLater(source, options), chunks, first);
+  }
   const sizes = [...chunks];
   for (const [t, rows] of sizes.entries()) requireInteger(`chunks[${t}]`, rows, 0);
   const wanted = sizes.reduce((sum, rows) => sum + rows, 0);
@@ -52,7 +77,7 @@ export function split(source: RowSource, { chunks, ...options }: SplitOptions): 
       if (subscriber.closed) return cursor.endAt(start);
       const end = start + rows;
       const batches = cursor.between(start, end);
-      subscriber.next(chunkOf(cursor, { index, rows, batches, release: cursor.close }, samples));
+      subscriber.next(chunkOf(cursor, { index: first + index, rows, batches, release: cursor.close }, samples));
       start = end;
     }
     subscriber.complete();
@@ -62,8 +87,8 @@ export function split(source: RowSource, { chunks, ...options }: SplitOptions): 
 type Pass = Pick<Samples, 'rows' | 'namesRows' | 'batches'>;
 
 /** One pass over a source that is opened when it begins. */
-const openedLater = (source: RowSource, options: OpenRowsOptions & { readonly rows: number }): Pass => ({
-  rows: options.rows,
+const openedLater = (source: RowSource, options: OpenRowsOptions): Pass => ({
+  rows: options.rows ?? Infinity,
   namesRows: !options.forPrivate,
   async *batches() {
     const { openRows } = await import('../source/read/openRows.ts');
@@ -75,6 +100,95 @@ const openedLater = (source: RowSource, options: OpenRowsOptions & { readonly ro
     }
   },
 });
+
+/** Chunks of one pass, held in memory one after another. */
+function held(samples: Pass, sizes: Iterable<number>, first: number): Observable<Chunk> {
+  return new Observable(subscriber => {
+    const origin = { namesRows: samples.namesRows === true };
+    const pass = samples.batches()[Symbol.asyncIterator]();
+    const wanted = sizes[Symbol.iterator]();
+    const close = async (): Promise<void> => {
+      wanted.return?.();
+      await pass.return?.();
+    };
+    subscriber.add(() => {
+      close().catch(() => {});
+    });
+    // What the last chunk left of its last batch, which stays valid until the next pull.
+    let left: SampleBatch | undefined;
+    const fill = async (index: number, stores: RowStore[]): Promise<Held | null> => {
+      const next = wanted.next();
+      if (next.done) return null;
+      const rows = requireInteger(`chunks[${index - first}]`, next.value, 1);
+      let gathered = 0;
+      let endedEarly = false;
+      while (gathered < rows && !endedEarly) {
+        const whole = left === undefined;
+        left ??= await pulled(pass);
+        if (left === undefined) return null;
+        const { columns, endsChunk = false } = left;
+        if (stores.length === 0) stores.push(rowStore(columns.length), rowStore(columns.length));
+        const store = stores[index % 2]!;
+        if (gathered === 0) store.begin(rows);
+        const taken = Math.min(rows - gathered, left.rows);
+        store.add(rowsBetween(left, 0, taken));
+        gathered += taken;
+        left = taken < left.rows ? rowsBetween(left, taken, left.rows) : undefined;
+        endedEarly = endsChunk && whole && left === undefined && index > 0 && gathered > 0 && gathered < rows;
+      }
+      return { batch: stores[index % 2]!.batch(), endedEarly };
+    };
+    const run = async (): Promise<void> => {
+      const stores: RowStore[] = [];
+      let filling = fill(first, stores);
+      for (let index = first; ; index++) {
+        const filled = await filling;
+        if (filled === null || subscriber.closed) break;
+        filling = fill(index + 1, stores);
+        // What is wrong with the rows to come is told when they are asked for.
+        filling.catch(() => {});
+        await new Promise<void>(done => {
+          const chunk = { ...handleOf(filled, done), index, release: close };
+          subscriber.next(chunkOf(origin, chunk, samples, filled.endedEarly));
+        });
+      }
+      await close();
+      subscriber.complete();
+    };
+    run().catch(error => {
+      close().catch(() => {});
+      subscriber.error(error);
+    });
+  });
+}
+
+interface Held {
+  readonly batch: SampleBatch;
+  readonly endedEarly: boolean;
+}
+
+/** A chunk over rows in memory, until it is done. */
+function handleOf({ batch }: Held, done: () => void): Pick<Chunk, 'rows' | 'batches' | 'done'> {
+  let isDone = false;
+  return {
+    rows: batch.rows,
+    batches: {
+      async *[Symbol.asyncIterator]() {
+        if (isDone) throw new ArgumentError('this chunk is done, and its memory holds later rows; read it before');
+        yield batch;
+      },
+    },
+    done: () => {
+      isDone = true;
+      done();
+    },
+  };
+}
+
+const pulled = async (pass: AsyncIterator<SampleBatch>): Promise<SampleBatch | undefined> => {
+  const { value, done } = await pass.next();
+  return done ? undefined : value;
+};
 
 interface RowCursor {
   readonly namesRows: boolean;

@@ -1,16 +1,15 @@
 import type { OperatorFunction } from 'rxjs';
 import { ArgumentError, refuse, requireFunction } from '../errors.ts';
-import type { Vector } from '../math/vector.ts';
-import type { Plan, StepPlan } from '../plan/plan.ts';
+import type { Question } from '../method/rule/updateRule.ts';
+import type { Plan, Steps } from '../plan/plan.ts';
 import type { PrivacyEvent } from '../privacy/event.ts';
 import type { BlockSums, Gradient } from '../sample/blockSums.ts';
 import type { Chunk } from '../sample/chunk.ts';
 
 /** One step's question: the gradient at `at`, from the rows of `chunk`. */
-export interface Step {
+export interface Step extends Question {
   readonly index: number;
   readonly chunk: Chunk;
-  readonly at: Vector;
 }
 
 /** The kinds of value that flow between stages, by name. */
@@ -31,10 +30,12 @@ export interface Stage<A extends keyof Flowing = keyof Flowing, B extends keyof 
   readonly to: B;
   /** Subscribed once a run: one value in, one value out, for every step in turn. */
   readonly run: OperatorFunction<Flowing[A], Flowing[B]>;
-  /** For `perturb`: what the step's release costs, charged before the stage runs. */
-  readonly event?: (step: Step) => PrivacyEvent;
+  /** For `perturb`: what the step's release costs, charged before the stage runs; null where it is charged already. */
+  readonly event?: (step: Step) => PrivacyEvent | null;
   /** For `perturb`: the steps that its noise was planned for. */
-  readonly steps?: readonly StepPlan[];
+  readonly steps?: Steps;
+  /** For `perturb`: the index of the first step that it will see; 0 unless given. */
+  readonly first?: number;
 }
 
 /** A stage whatever it takes and gives; whether stages fit together is checked at run time. */
@@ -89,7 +90,10 @@ export function trusted<S extends object>(made: S): S {
  * Throws where stages do not fit together, or where a private run would release what is not noised, or noised for the
  * steps of another plan: those may share rows that this plan's steps do not, and would be charged as if they did not.
  */
-export function checkStages(stages: readonly AnyStage[], { steps, privacy }: Pick<Plan, 'steps' | 'privacy'>): void {
+export function checkStages(
+  stages: readonly AnyStage[],
+  { steps, privacy, from }: Pick<Plan<Steps>, 'steps' | 'privacy'> & { readonly from?: { readonly step: number } },
+): void {
   const order = stages.map(({ name }) => name).join(', ');
   let at: keyof Flowing = 'step';
   for (const { name, from, to } of stages) {
@@ -127,7 +131,7 @@ export function checkStages(stages: readonly AnyStage[], { steps, privacy }: Pic
     throw new ArgumentError(`the plan is private, so its stages must hold perturb, got ${order}`, 'ERR_NOT_PRIVATE', {
       stages: order,
     });
-  if (stages[noise]!.steps !== steps) {
+  if (stages[noise]!.steps !== steps || (stages[noise]!.first ?? 0) !== (from?.step ?? 0)) {
     throw new ArgumentError(
       'perturb was made for the steps of another plan, so its noise would be charged to the wrong rows; give perturb and descend the same plan',
       'ERR_NOT_PRIVATE',

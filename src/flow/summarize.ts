@@ -2,7 +2,7 @@ import { Observable, type OperatorFunction } from 'rxjs';
 import { ArgumentError } from '../errors.ts';
 import type { Coordinates } from '../math/coordinates.ts';
 import { norm, type Vector } from '../math/vector.ts';
-import type { Plan } from '../plan/plan.ts';
+import type { Plan, Steps } from '../plan/plan.ts';
 import type { PrivacyLedger } from '../privacy/ledger.ts';
 import { counted } from '../words.ts';
 import type { Iterate } from './iterate.ts';
@@ -39,7 +39,7 @@ export interface StepSummary {
  * fit.steps.map(({ rows }) => rows); // [4, 4, 4]
  */
 export function summarize(
-  { steps, rows, leftOver, mode }: Pick<Plan, 'steps' | 'rows' | 'leftOver' | 'mode'>,
+  { steps, rows, leftOver, mode }: Pick<Plan<Steps>, 'steps' | 'rows' | 'leftOver' | 'mode'>,
   coordinates?: Pick<Coordinates, 'ofGradient'>,
 ): OperatorFunction<Iterate, Fit> {
   const normOf = (gradient: Vector): number => norm(coordinates?.ofGradient(gradient) ?? gradient);
@@ -54,7 +54,7 @@ export function summarize(
             step: iterate.step,
             rows: iterate.rows,
             gradientNorm: iterate.gradient === null ? 0 : normOf(iterate.gradient.values),
-            sigma: steps[iterate.step - 1]?.release?.sigma ?? null,
+            sigma: steps.at(iterate.step - 1)?.release?.sigma ?? null,
           });
         },
         error: error => subscriber.error(error),

@@ -27,3 +27,11 @@ export { predictError, type PredictedError } from './private/predictError.ts';
 export { isSquaredWithin, isPoissonWithin } from './private/boundedLoss.ts';
 export type { PrivateOptions, MomentPlan, CurvaturePlan } from './private/privateApproach.ts';
 export type { Calibration, PrivacyTarget } from './plan.ts';
+
+// Private streams
+export {
+  planPrivateOnline,
+  type PrivateOnlineFigures,
+  type PrivateOnlineOptions,
+  type PrivateOnlinePlan,
+} from './online/planPrivateOnline.ts';

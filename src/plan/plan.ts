@@ -24,6 +24,21 @@ export interface StepPlan {
 /** The number of rows that enter a step. */
 export const rowsUsed = ({ blocks, rowsPerBlock, rest = 0 }: StepPlan): number => blocks * rowsPerBlock + rest;
 
+/** The steps of a run by number, as an array has them; the `length` of an endless run is Infinity. */
+export interface Steps {
+  readonly length: number;
+  at(t: number): StepPlan | undefined;
+}
+
+/** A step on the rows of a chunk that ended early: as many blocks as planned, or as many as there are rows. */
+export function stepOf(planned: StepPlan, rows: number): StepPlan {
+  if (rows === planned.rows) return planned;
+  const blocks = Math.max(1, Math.min(planned.blocks, rows));
+  const rowsPerBlock = Math.floor(rows / blocks);
+  const rest = planned.rest === undefined ? {} : { rest: rows - blocks * rowsPerBlock };
+  return { ...planned, rows, blocks, rowsPerBlock, ...rest };
+}
+
 export type Estimation =
   | { readonly kind: 'blocks'; readonly aggregator: Aggregator }
   | { readonly kind: 'huber'; readonly contamination: number; readonly failureProbability: number };
@@ -48,8 +63,8 @@ export type Calibration = 'exact' | 'parallel' | 'paper';
  * A plan fixes a run before the first row is read: which rows each step sees, in how many blocks, with how much noise,
  * and what the rule does with the result. It couples sampling, noise and accounting, so they cannot disagree.
  */
-export interface Plan {
-  /** Rows of the whole run. */
+export interface Plan<S extends Steps = readonly StepPlan[]> {
+  /** Rows of the whole run; Infinity where it is endless. */
   readonly rows: number;
   /** The number of features, without the intercept. */
   readonly features: number;
@@ -66,7 +81,7 @@ export interface Plan {
   /** How a gradient is estimated from a chunk. */
   readonly estimation: Estimation;
   /** The steps, in order. */
-  readonly steps: readonly StepPlan[];
+  readonly steps: S;
   /** Rows that no step uses. In full mode every step leaves out the same rows. */
   readonly leftOver: number;
   /** What the noise was calibrated to; null where the plan is not private. */

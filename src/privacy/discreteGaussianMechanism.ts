@@ -16,7 +16,7 @@ const ROUNDING = 1e-12;
  *   released = (sum + N_Z(0, s^2)) gamma,   s -> noise.scale, gamma -> noise.grid, B2 -> noise.squaredNorm
  *
  * Guarantee. Where no record moves a block's sum by more than 2 sqrt(B2) (replace-one adjacency; `integerSummer`
- * enforces it), a release is exactly rho = (2 sqrt(B2))^2 / (2 s^2) zCDP. It is charged as a Gaussian of
+ * enforces it, and counts that move only two of their numbers state a shift of their own), a release is exactly rho = (2 sqrt(B2))^2 / (2 s^2) zCDP. It is charged as a Gaussian of
  * mu = 2 sqrt(B2) / s, from which it differs by the slack that `integerNoise` has taken out of the budget: epsilon is
  * accurate to that slack, here at most 1e-6. No floating-point arithmetic happens before the noise is added; a sum
  * beyond 2^53 is rounded after that, as is the product with the grid, which is post-processing.
@@ -56,11 +56,11 @@ export function discreteGaussianMechanism(noise: IntegerNoise, random: Random): 
       if (given.grid !== grid) {
         refuse('the grid of the sums', `be ${grid}`, given.grid, 'sum with integerSums and the same noise');
       }
-      if (!(given.squaredNorm! <= noise.squaredNorm)) {
+      if (!((given.squaredShift ?? 4 * given.squaredNorm!) <= 4 * noise.squaredNorm)) {
         refuse(
           'the squared norm that rows of the sums were held to',
           `be at most ${noise.squaredNorm}`,
-          given.squaredNorm,
+          given.squaredShift === undefined ? given.squaredNorm : given.squaredShift / 4,
           'sum with integerSums and the same noise',
         );
       }

@@ -1,7 +1,10 @@
 import { refuse, requireInteger, requirePositive } from '../errors.ts';
 
-/** The rows of a release: a chunk's index, or all. */
-export type RowSet = number | 'all';
+/**
+ * The rows of a release: a chunk's index, or all; or `each` for one of endlessly many chunks that share no row, such as
+ * those of a stream, which a ledger does not tell apart.
+ */
+export type RowSet = number | 'all' | 'each';
 
 /** One release of a run, as a frozen record that a ledger interprets. */
 export type PrivacyEvent =
@@ -21,8 +24,8 @@ export type PrivacyEvent =
  *   nonPrivate  anything that is not protected, or whose noise can be predicted: epsilon is infinite
  *
  * A sensitivity of 0 is refused: a quantity that no record can move is not a release, so a 0 indicates a mistake
- * elsewhere. `chunk` names the rows that the release was computed from: a chunk's index, or 'all' for a full batch.
- * Different chunks hold different rows.
+ * elsewhere. `chunk` names the rows that the release was computed from: a chunk's index, 'all' for a full batch, or
+ * 'each' for a chunk of an endless stream. Different chunks hold different rows.
  */
 export function gaussianEvent({
   chunk,
@@ -50,6 +53,8 @@ export function nonPrivateEvent({ chunk, reason }: { readonly chunk: RowSet; rea
 }
 
 function requireRowSet(chunk: RowSet): RowSet {
-  if (chunk === 'all') return chunk;
-  return typeof chunk === 'number' ? requireInteger('chunk', chunk, 0) : refuse('chunk', 'be an index or "all"', chunk);
+  if (chunk === 'all' || chunk === 'each') return chunk;
+  return typeof chunk === 'number'
+    ? requireInteger('chunk', chunk, 0)
+    : refuse('chunk', 'be an index, "all" or "each"', chunk);
 }

@@ -28,8 +28,9 @@ export {
   type LedgerFile,
   type LedgerRun,
   type RunPlan,
+  type StreamPlan,
 } from './ledgerFile/openLedgerFile.ts';
 export { readLedgerFile, type LedgerContents } from './ledgerFile/readLedgerFile.ts';
 export { protectionText, type Protection } from './ledgerFile/protection.ts';
-export type { RunRecord, Guarantee } from './ledgerFile/record.ts';
+export type { RunRecord, Guarantee, StreamRecord } from './ledgerFile/record.ts';
 export type { DatasetAccount, RunAccount } from './ledgerFile/book.ts';

@@ -24,16 +24,18 @@ export const LARGEST_SLACK = 1e-6;
  *
  *   m = p k K;   beta = 1e-9 delta e^-eps;   R = s (sqrt m + sqrt(2 ln 1/beta)) + sqrt(m)/2
  *   e_p = m / (24 s^2);   eta = e_p + R^2 / (24 s^4);   delta0 = delta e^-e_p - e^(eps - eta) beta
- *   mu = mu*(eps - eta, delta0);   B2 = floor(s^2 mu^2 / (4 k K^2));   gamma = L2 / sqrt(B2)
+ *   mu = mu*(eps - eta, delta0);   B2 = floor(s^2 mu^2 / (4 k c K));   gamma = L2 / sqrt(B2)
  *
  *   p -> features, k -> touches (steps that one record enters), K -> group (records that one unit may have), s -> scale,
- *   B2 -> squaredNorm, gamma -> grid, eta -> slack
+ *   c -> perChunk (records of a unit in one release; K unless given), B2 -> squaredNorm, gamma -> grid, eta -> slack
  *
  * Guarantee. With every record's integer gradient of squared norm at most B2, replace-one adjacency: exactly
  * rho = k (2 sqrt(B2))^2 / (2 s^2) zCDP, and (eps, delta)-DP, because N_Z(0, s^2) and a rounded Gaussian differ per
  * coordinate by a log ratio in [-x^2 / (24 s^4), 1 / (24 s^2)], which `slack` takes out of the budget. With K records
- * per unit the same holds for units: their k_c records in chunk c move its sum by 2 k_c sqrt(B2), and
- * sum k_c^2 <= K^2 however they are distributed. `noiseOfSum` asks for more noise than that requires, as a standard
+ * per unit the same holds for units: their k_i records in chunk i move its sum by 2 k_i sqrt(B2), and sum k_i^2 <= K^2
+ * however they are distributed; where no chunk has more than c of them, sum k_i^2 <= c K. A unit whose rows are replaced
+ * in place may be counted in other chunks than before: a rows out of and b rows into a chunk move its sum by at most
+ * sqrt(2 B2 (a^2 + b^2)), and both squares add up to at most c K; `perChunk` doubles the m of the slack for that. `noiseOfSum` asks for more noise than that requires, as a standard
  * deviation in the gradients' units.
  * Edge cases. A budget that the slack exceeds, and a squared norm outside 1 to 2^52, are refused. The caller, who knows
  * the number of rows, must check that the sums of all rows stay below 2^53.
@@ -51,7 +53,13 @@ export interface IntegerNoise {
   readonly grid: number;
   /** The most records a unit may have. */
   readonly group: number;
+  /** The most records of a unit that one release has; `group` unless given. */
+  readonly perChunk?: number;
 }
+
+/** How many times the mu of one record a whole unit costs: sqrt(c K). */
+export const unitFactor = ({ group, perChunk = group }: Pick<IntegerNoise, 'group' | 'perChunk'>): number =>
+  Math.sqrt(perChunk * group);
 
 /**
  * The discrete Gaussian noise for (epsilon, delta) over `touches` steps; see `IntegerNoise` for formula and
@@ -64,6 +72,7 @@ export function integerNoise({
   epsilon,
   delta,
   group = 1,
+  perChunk,
   noiseOfSum = 0,
   scale = 2 ** 20,
 }: Budget & {
@@ -71,6 +80,7 @@ export function integerNoise({
   readonly features: number;
   readonly touches: number;
   readonly group?: number;
+  readonly perChunk?: number;
   readonly noiseOfSum?: number;
   readonly scale?: number;
 }): IntegerNoise {
@@ -79,11 +89,13 @@ export function integerNoise({
   requireProbability('delta', delta);
   requireInteger('scale', scale, 1);
   requireInteger('group', group, 1);
+  if (perChunk !== undefined) requireInteger('perChunk', perChunk, 1, group);
   requireNonNegative('noiseOfSum', noiseOfSum);
   if (epsilon > LARGEST_EPSILON) {
     refuse('epsilon', `be at most ${LARGEST_EPSILON}`, epsilon, 'use a smaller one: even 20 protects almost nothing');
   }
-  const m = requireInteger('features', features, 1) * requireInteger('touches', touches, 1) * group;
+  const moved = perChunk === undefined || group === 1 ? group : 2 * group;
+  const m = requireInteger('features', features, 1) * requireInteger('touches', touches, 1) * moved;
   const beta = 1e-9 * delta * Math.exp(-epsilon);
   const reach = scale * (Math.sqrt(m) + Math.sqrt(-2 * Math.log(beta))) + Math.sqrt(m) / 2;
   const perPoint = m / (24 * scale ** 2);
@@ -97,7 +109,7 @@ export function integerNoise({
     );
   }
   const most = muFor(epsilon - slack, remainingDelta);
-  const allowed = (scale ** 2 * most ** 2) / (4 * touches * group ** 2);
+  const allowed = (scale ** 2 * most ** 2) / (4 * touches * (perChunk ?? group) * group);
   const squaredNorm = Math.floor(Math.min(allowed, ((lipschitz * scale) / noiseOfSum) ** 2));
   const mu = most * Math.min(1, Math.sqrt(squaredNorm / Math.floor(allowed)));
   if (squaredNorm < 1 || squaredNorm > 2 ** 52) {
@@ -107,7 +119,8 @@ export function integerNoise({
         : `scale ${scale} gives a squared norm bound of ${squaredNorm}, beyond 2^52; use a smaller scale`,
     );
   }
-  return Object.freeze({ scale, squaredNorm, mu, slack, grid: lipschitz / Math.sqrt(squaredNorm), group });
+  const grid = lipschitz / Math.sqrt(squaredNorm);
+  return Object.freeze({ scale, squaredNorm, mu, slack, grid, group, ...(perChunk !== undefined && { perChunk }) });
 }
 
 /**
@@ -117,16 +130,20 @@ export function integerNoise({
  *
  *   m -> rowsPerBlock, s -> scale, B2 -> squaredNorm, gamma -> grid, K -> group
  *
+ * Where a release has at most c records of a unit, sqrt(c K) takes the place of K: what one release would have to move
+ * by for all of a unit's releases to cost what they do together.
+ *
  * A plan that takes its releases from here agrees with the mechanism that will carry them out.
  */
 export function integerRelease(
-  { scale, squaredNorm, grid, group }: IntegerNoise,
+  noise: IntegerNoise,
   { chunk, rowsPerBlock }: { readonly chunk: RowSet; readonly rowsPerBlock: number },
 ): Release {
+  const { scale, squaredNorm, grid } = noise;
   const unit = grid / requireInteger('rowsPerBlock', rowsPerBlock, 1);
   return Object.freeze({
     chunk,
-    sensitivity: 2 * group * Math.sqrt(squaredNorm) * unit,
+    sensitivity: 2 * unitFactor(noise) * Math.sqrt(squaredNorm) * unit,
     sigma: scale * unit,
   });
 }

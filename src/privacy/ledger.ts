@@ -14,7 +14,10 @@ export interface PrivacyLedger {
   readonly rho: number;
   /** The least epsilon at this delta. */
   epsilon(delta: number): number;
-  /** A new ledger with one more entry; charges are never taken back. */
+  /**
+   * A new ledger with one more entry; charges are never taken back. Releases of a stream, each from rows of its own,
+   * share one entry, which has the largest mu of them: an endless run has a ledger of constant size.
+   */
   charge(event: PrivacyEvent): PrivacyLedger;
 }
 
@@ -66,9 +69,14 @@ class Opened implements PrivacyLedger {
   }
 
   charge(event: PrivacyEvent): PrivacyLedger {
-    return new Opened({ event, before: this.#last });
+    const last = this.#last;
+    if (last === null || event.chunk !== 'each' || last.event.chunk !== 'each')
+      return new Opened({ event, before: last });
+    return costOf(event) > costOf(last.event) ? new Opened({ event, before: last.before }) : this;
   }
 }
+
+const costOf = (event: PrivacyEvent): number => (event.kind === 'gaussian' ? event.mu : Infinity);
 
 function eventsUpTo(last: Page | null): PrivacyEvent[] {
   const events: PrivacyEvent[] = [];

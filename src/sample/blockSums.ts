@@ -17,6 +17,11 @@ export interface BlockSums<P extends Privacy = Privacy> {
   readonly grid?: number;
   /** With a grid: the bound enforced on the squared norm of every row's gradient, in steps. */
   readonly squaredNorm?: number;
+  /**
+   * With a grid: the most that one replaced row moves a block's sum, squared and in steps; 4 squaredNorm unless given.
+   * A histogram's row is longer than that suggests, since no two rows point in opposite directions.
+   */
+  readonly squaredShift?: number;
   /** The rows after the last full block, if the plan uses them. */
   readonly rest?: { readonly sum: Float64Array; readonly rows: number };
 }

@@ -1,5 +1,5 @@
 /**
- * Layout of the numbers that describe the risk around a point, written by `engine/kernel/curvatureSummer.ts` and read by
+ * Layout of the numbers that describe the risk around a point, written by `engine/kernel/wholeSummer.ts` and read by
  * `inference/intervals/riskAxes.ts`: first the curvature along every coordinate, then two numbers about a direction, and last the
  * variance of the gradients along every coordinate.
  */

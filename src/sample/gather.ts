@@ -11,24 +11,46 @@ export async function gather(
   rows: number,
   features: number,
 ): Promise<SampleBatch> {
-  const { columns, target, weights } = roomFor(rows, features);
-  weights.fill(1);
-  let weighted = false;
-  let at = 0;
-  for await (const batch of batches) {
-    requireBatch(batch, features);
-    if (at + batch.rows > rows) throw new ArgumentError(`the batches must have at most ${rows} rows in all, got more`);
-    batch.columns.forEach((column, j) => {
-      columns[j]!.set(column.subarray(0, batch.rows), at);
-    });
-    target.set(batch.target.subarray(0, batch.rows), at);
-    if (batch.weights !== undefined) {
-      weights.set(batch.weights.subarray(0, batch.rows), at);
-      weighted = true;
-    }
-    at += batch.rows;
-  }
-  return { rows: at, columns, target, ...(weighted ? { weights } : {}) };
+  const store = rowStore(features);
+  store.begin(rows);
+  for await (const batch of batches) store.add(batch);
+  return store.batch();
+}
+
+/** Memory that rows are copied into, and used again for later rows where it is large enough. */
+export interface RowStore {
+  /** Makes room for so many rows, and forgets those it has. */
+  begin(rows: number): void;
+  add(batch: SampleBatch): void;
+  /** The rows added so far, valid until the next `begin`. */
+  batch(): SampleBatch;
+}
+
+export function rowStore(features: number): RowStore {
+  let room = roomFor(0, features);
+  let [rows, at, weighted] = [0, 0, false];
+  return {
+    begin(count) {
+      if (room.target.length < count) room = roomFor(count, features);
+      room.weights.fill(1);
+      [rows, at, weighted] = [count, 0, false];
+    },
+    add(batch) {
+      requireBatch(batch, features);
+      if (at + batch.rows > rows)
+        throw new ArgumentError(`the batches must have at most ${rows} rows in all, got more`);
+      batch.columns.forEach((column, j) => {
+        room.columns[j]!.set(column.subarray(0, batch.rows), at);
+      });
+      room.target.set(batch.target.subarray(0, batch.rows), at);
+      if (batch.weights !== undefined) {
+        room.weights.set(batch.weights.subarray(0, batch.rows), at);
+        weighted = true;
+      }
+      at += batch.rows;
+    },
+    batch: () => ({ rows: at, columns: room.columns, target: room.target, ...(weighted && { weights: room.weights }) }),
+  };
 }
 
 /** Values from which an arena pays: the kernel copies fewer at every step in less time than one takes to make. */

@@ -10,6 +10,8 @@ export interface SampleBatch {
   readonly target: Float64Array;
   /** The weight of each row's gradient; 0 for an invalid row, whose values are then 0 too. All 1 by default. */
   readonly weights?: Float64Array;
+  /** Whether a chunk of an endless `split` ends with this batch, however few rows it has; such a batch may be empty. */
+  readonly endsChunk?: boolean;
 }
 
 /** A batch over columns already in memory, which are not copied. */

@@ -20,3 +20,18 @@ export {
 } from './table/openPredictionSink.ts';
 export { columnsToIPC } from './table/columnsToIPC.ts';
 export { type BatchFormat, streamBatches, writeBatches } from './table/writeBatches.ts';
+
+// Estimates of streams as they come: a page, lines of JSON, a model file
+export { pageServer, type PageServer, type PageServerOptions } from './live/pageServer.ts';
+export { listenToken } from './live/access.ts';
+export { estimateLine, ndjsonOutput } from './live/ndjson.ts';
+export { modelFileOutput, type ModelFileOptions, type ModelFileOutput } from './live/modelFile.ts';
+export type {
+  Ends,
+  LiveCoefficient,
+  LiveEstimate,
+  LiveFacts,
+  LiveNews,
+  LiveOutput,
+  LiveStatus,
+} from './live/liveState.ts';

@@ -264,7 +264,8 @@ describe('sluice fit --theorem', () => {
   it('runs a private theorem with its noise, or with a sharper calibration of it', async () => {
     const [paper, exact] = await Promise.all([
       priv('UPRidge', ...ball, ...units, '--json', '--quiet'),
-      priv('UPRidge', ...ball, ...units, '--calibration', 'exact', '--json', '--quiet'),
+      // Seeded, because secure noise now and then leaves less of the slope than is asked for below.
+      priv('UPRidge', ...ball, ...units, '--calibration', 'exact', '--seed', '1', '--json', '--quiet'),
     ]);
     const problem = { rows: 20_000, features: 2, radius: 0.5, gradientRatio: 2, epsilon: 0.9, delta: 1e-6 };
     const { steps, privacy } = theorems.upRidge(problem);

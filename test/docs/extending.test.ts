@@ -27,7 +27,7 @@ const printed: Readonly<Record<string, string>> = {
 describe('docs/extending.md', function () {
   this.timeout(60_000);
   let folder: string;
-  const cache = join(project, 'node_modules', '.cache', 'sluice');
+  const cache = join(project, 'out');
   const program = join(cache, `extending-${process.pid}.mts`);
   before(() => {
     folder = mkdtempSync(join(tmpdir(), 'sluice-extending-'));

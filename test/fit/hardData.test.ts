@@ -120,12 +120,12 @@ describe('a fit with no settings', () => {
     }
   });
 
-  for (const [ones, few, fits, least] of [
-    [1, 200, 200, 171],
+  for (const [tag, ones, few, fits, least] of [
+    ['', 1, 200, 200, 171],
     // test/slow/intervals.test.ts has 3 of 5,000.
-    [3, 200, 200, 171],
+    [' @slow', 3, 200, 200, 171],
   ] as const) {
-    it(`has honest intervals for a level in ${ones} of ${few} rows`, async () => {
+    it(`has honest intervals for a level in ${ones} of ${few} rows${tag}`, async () => {
       // Nominally 95 %; fewer by chance with a probability below 1e-6.
       expect(await heldForLevel(ones, few, fits)).to.be.at.least(least);
     });

@@ -18,12 +18,12 @@ function sampled(seed: number, share: number, factor: number): Samples {
 }
 
 describe('a group of few rows with much noise', () => {
-  for (const [share, factor] of [
-    [0.02, 5],
-    [0.03, 20],
-    [0.05, 10],
+  for (const [tag, share, factor] of [
+    ['', 0.02, 5],
+    [' @slow', 0.03, 20],
+    [' @slow', 0.05, 10],
   ] as const) {
-    it(`is told about as well as by least squares, and so are intervals: ${100 * share} % with ${factor} times the noise`, async () => {
+    it(`is told about as well as by least squares, and so are intervals: ${100 * share} % with ${factor} times the noise${tag}`, async () => {
       const SAMPLES = 40;
       let [own, least, held] = [0, 0, 0];
       for (let seed = 0; seed < SAMPLES; seed++) {

@@ -19,11 +19,14 @@ import { blockSums } from '../../src/flow/blockSums.ts';
 import { descend } from '../../src/flow/descend.ts';
 import { passes } from '../../src/flow/passes.ts';
 import { perturb } from '../../src/flow/perturb.ts';
+import { split } from '../../src/flow/split.ts';
 import { stage } from '../../src/flow/stage.ts';
+import { fromText, toText } from '../../src/math/plainData.ts';
 import { seeded } from '../../src/math/random/seeded.ts';
 import { ridge } from '../../src/method/loss/ridge.ts';
 import { squared } from '../../src/method/loss/squared.ts';
 import { projectedGradient } from '../../src/method/rule/projectedGradient.ts';
+import type { UpdateRule } from '../../src/method/rule/updateRule.ts';
 import { planFit } from '../../src/plan/planFit.ts';
 import { simulatedGaussian } from '../../src/privacy/simulatedGaussian.ts';
 import { sampleBatch } from '../../src/sample/sampleBatch.ts';
@@ -265,5 +268,104 @@ describe('descend', () => {
     const plain = passes(rows, 3).pipe(descend(open, blockSums(open), mean()));
     expect(await collect(plain)).to.have.length(3);
     expect(await collect(plain)).to.have.length(3);
+  });
+});
+
+describe('descend without end', () => {
+  const step = { chunk: 0, rows: 4, blocks: 1, rowsPerBlock: 4, release: null };
+  const endless = { ...plan, steps: { length: Infinity, at: (t: number) => ({ ...step, chunk: t }) } };
+  const held = (index: number, rows = 4) => {
+    let done = 0;
+    return { ...emptyChunk(index, rows), done: () => done++, isDone: () => done };
+  };
+
+  it('takes steps for as long as chunks come, tells each chunk that it is done, and keeps one entry in the ledger', async () => {
+    const chunks = Array.from({ length: 50 }, (_, index) => held(index));
+    const iterates = await collect(from(chunks).pipe(descend(endless, known)));
+    expect(iterates).to.have.length(50);
+    expect(chunks.every(({ isDone }) => isDone() === 1)).to.equal(true);
+    expect(iterates.at(-1)!.ledger.entries).to.have.length(1);
+  });
+
+  it('goes on from a state to the same bits', async () => {
+    const whole = await collect(from([0, 1, 2, 3].map(index => held(index))).pipe(descend(endless, known)));
+    const state = fromText(toText(whole[1]!.state));
+    const rest = await collect(
+      from([2, 3].map(index => held(index))).pipe(descend({ ...endless, from: { state, step: 2 } }, known)),
+    );
+    expect(rest.map(({ step: t, theta }) => [t, ...theta])).to.deep.equal(
+      whole.slice(2).map(({ step: t, theta }) => [t, ...theta]),
+    );
+  });
+
+  it('asks again about the same chunk, without an iterate, while the rule has questions', async () => {
+    const asked: [number, string | undefined][] = [];
+    const asking = stage({
+      name: 'asking',
+      from: 'step',
+      to: 'gradient',
+      run: map(({ index, asks }) => {
+        asked.push([index, asks]);
+        return gradientOf(1);
+      }),
+    });
+    const rule: UpdateRule<number> = {
+      name: 'thorough',
+      init: () => 0,
+      query: () => Float64Array.of(0),
+      question: state => ({ at: Float64Array.of(0), asks: `${state}` }),
+      step: state => state + 1,
+      again: state => state % 3 !== 0,
+      iterate: state => Float64Array.of(state),
+    };
+    const chunks = [held(0), held(1)];
+    const iterates = await collect(from(chunks).pipe(descend({ ...endless, rule: rule as UpdateRule }, asking)));
+    expect(iterates.map(({ theta }) => theta[0])).to.deep.equal([3, 6]);
+    expect(asked).to.deep.equal([0, 0, 0, 1, 1, 1].map((index, count) => [index, `${count}`]));
+    expect(chunks.map(({ isDone }) => isDone())).to.deep.equal([1, 1]);
+    const secret = planFit({
+      rows: 12,
+      features: 1,
+      loss: squared(),
+      rule: rule as UpdateRule,
+      steps: 3,
+      aggregate: 'mean',
+      mode: 'full',
+      privacy: { epsilon: 1, delta: 1e-6, lipschitz: 1 },
+    });
+    const noise = perturb(simulatedGaussian(seeded(1, 'noise')), secret);
+    expect(() => descend(secret, blockSums(secret), noise, mean())).to.throw('may ask about the same rows again');
+  });
+
+  it('waits until what follows from an iterate has settled, and passes its error on', async () => {
+    const events: string[] = [];
+    const chunks = [0, 1].map(index => ({ ...emptyChunk(index), done: () => events.push(`done ${index}`) }));
+    const settle = async ({ step: t }: { readonly step: number }): Promise<void> => {
+      await new Promise(resolve => setTimeout(resolve, 2));
+      events.push(`settled ${t}`);
+      if (t === 2) throw new Error('the disk is full');
+    };
+    const error = await collect(from(chunks).pipe(descend({ ...endless, settle }, known))).catch(caught => caught);
+    expect(error.message).to.equal('the disk is full');
+    expect(events).to.deep.equal(['settled 1', 'done 0', 'settled 2']);
+  });
+
+  it('uses the rows of a chunk that ended early, in as many blocks', async () => {
+    const column = Float64Array.from({ length: 10 }, (_, i) => i);
+    const samples = {
+      ...samplesOf(sampleBatch([column], column)),
+      async *batches() {
+        yield { ...sampleBatch([column], column), endsChunk: false };
+        yield { ...sampleBatch([column.subarray(0, 7)], column.subarray(0, 7)), endsChunk: true };
+      },
+    };
+    const steps = { length: Infinity, at: () => ({ chunk: 0, rows: 10, blocks: 3, rowsPerBlock: 3, release: null }) };
+    function* tens(): Generator<number> {
+      for (;;) yield 10;
+    }
+    const iterates = await collect(
+      split(samples, { chunks: tens() }).pipe(descend({ ...endless, steps }, blockSums({ ...endless, steps }), mean())),
+    );
+    expect(iterates.map(({ rows }) => rows)).to.deep.equal([9, 6]);
   });
 });

@@ -1,12 +1,12 @@
 import { tableFromArrays } from 'apache-arrow';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { firstValueFrom, from, lastValueFrom, take, toArray } from 'rxjs';
+import { concatMap, firstValueFrom, from, lastValueFrom, type Observable, take, toArray } from 'rxjs';
 import { chunkCheck } from '../../src/flow/chunkPass.ts';
 import { split } from '../../src/flow/split.ts';
 import { geometricChunks, uniformChunks } from '../../src/plan/schedule.ts';
 import type { Chunk } from '../../src/sample/chunk.ts';
-import { sampleBatch } from '../../src/sample/sampleBatch.ts';
+import { rowsBetween, sampleBatch } from '../../src/sample/sampleBatch.ts';
 import { samplesOf } from '../../src/sample/samples.ts';
 import type { RowSource } from '../../src/source/memory/rowSource.ts';
 import { labelledSamples, labelsOf } from '../support/labelledSamples.ts';
@@ -185,3 +185,149 @@ describe('split', () => {
     expect(() => check(safe, 0)).not.to.throw();
   });
 });
+
+function* sizes(...rows: number[]): Generator<number> {
+  for (let t = 0; ; t++) yield rows[Math.min(t, rows.length - 1)]!;
+}
+
+/** The labels of each chunk's rows, read twice, before it is done. */
+const labelsInTurn = (chunks: Observable<Chunk>): Promise<number[][]> =>
+  lastValueFrom(
+    chunks.pipe(
+      concatMap(async chunk => {
+        const labels = await labelsOf(rowsAlone(chunk));
+        expect(await labelsOf(rowsAlone(chunk))).to.deep.equal(labels);
+        expect(labels).to.have.length(chunk.rows);
+        chunk.done?.();
+        return labels;
+      }),
+      toArray(),
+    ),
+    { defaultValue: [] },
+  );
+
+/** Held memory is longer than its rows. */
+async function* rowsAlone({ batches }: Chunk) {
+  for await (const batch of batches) yield rowsBetween(batch, 0, batch.rows);
+}
+
+const soon = () => new Promise(resolve => setTimeout(resolve, 5));
+
+describe('split without end', () => {
+  it('holds one chunk after another, in order, whatever the batches, and drops what does not fill one', async () => {
+    const batches = fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 12 });
+    await fc.assert(
+      fc.asyncProperty(batches, fc.integer({ min: 1, max: 50 }), fc.integer({ min: 1, max: 20 }), async (own, a, b) => {
+        const samples = labelledSamples(own);
+        const found = await labelsInTurn(split(samples, { chunks: sizes(a, b) }));
+        const whole = samples.rows < a ? 0 : samples.rows - ((samples.rows - a) % b);
+        expect(found.flat()).to.deep.equal(Array.from({ length: whole }, (_, i) => i));
+        expect(found.map(({ length }) => length)).to.deep.equal(found.map((_, t) => (t === 0 ? a : b)));
+        expect(samples.open()).to.equal(0);
+      }),
+      { seed: 2, numRuns: 200 },
+    );
+  });
+
+  it('gathers the next chunk while one is in use, and no further', async () => {
+    const samples = labelledSamples(Array.from({ length: 100 }, () => 10));
+    const seen: Chunk[] = [];
+    const subscription = split(samples, { chunks: sizes(20) }).subscribe(chunk => seen.push(chunk));
+    await soon();
+    expect([seen.length, samples.pulled()]).to.deep.equal([1, 4]);
+    seen[0]!.done!();
+    await soon();
+    expect([seen.length, samples.pulled()]).to.deep.equal([2, 6]);
+    const error = await labelsOf(seen[0]!.batches).catch(caught => caught);
+    expect(error.message).to.include('this chunk is done');
+    subscription.unsubscribe();
+    await soon();
+    expect(samples.open()).to.equal(0);
+  });
+
+  it('lets a batch end its chunk early, but not the first chunk, nor the chunk after a batch that filled one', async () => {
+    const column = (rows: number) => new Float64Array(rows);
+    const batch = (rows: number, endsChunk?: boolean) => ({
+      ...sampleBatch([column(rows)], column(rows)),
+      ...(endsChunk && { endsChunk }),
+    });
+    const samples = {
+      ...labelledSamples([1]),
+      async *batches() {
+        yield* [batch(3, true), batch(2), batch(1), batch(0, true), batch(0, true), batch(3), batch(4, true), batch(9)];
+      },
+    };
+    const found = await labelsInTurn(split(samples, { chunks: sizes(5) }));
+    expect(found.map(({ length }) => length)).to.deep.equal([5, 1, 5, 5, 5]);
+  });
+
+  it('goes on from any chunk, keeps weights, and ends where the sizes end', async () => {
+    const found: [number, number[]][] = [];
+    const weighted = {
+      ...labelledSamples([1]),
+      async *batches() {
+        yield {
+          ...sampleBatch([Float64Array.of(1, 2, 3)], Float64Array.of(1, 2, 3)),
+          weights: Float64Array.of(1, 0, 2),
+        };
+      },
+    };
+    for await (const chunk of eachOf(split(weighted, { chunks: [2, 1].values(), first: 7 }))) {
+      for await (const { weights, rows } of chunk.batches) found.push([chunk.index, [...weights!.subarray(0, rows)]]);
+      chunk.done!();
+    }
+    expect(found).to.deep.equal([
+      [7, [1, 0]],
+      [8, [2]],
+    ]);
+  });
+
+  it('tells what is wrong with later rows when they are asked for, and refuses chunks of no rows', async () => {
+    const samples = labelledSamples([4, 4, 4], 8);
+    const found: number[][] = [];
+    const error = await lastValueFrom(
+      split(samples, { chunks: sizes(4) }).pipe(
+        concatMap(async chunk => {
+          await soon();
+          found.push(await labelsOf(rowsAlone(chunk)));
+          chunk.done!();
+        }),
+      ),
+    ).catch(caught => caught);
+    expect(error.message).to.equal('the disk is gone');
+    expect(found).to.deep.equal([
+      [0, 1, 2, 3],
+      [4, 5, 6, 7],
+    ]);
+    const none = await labelsInTurn(split(labelledSamples([4]), { chunks: sizes(0) })).catch(caught => caught);
+    expect(none.message).to.include('chunks[0] must be a whole number of at least 1');
+  });
+
+  it('opens any source of rows, and reads it to its end', async () => {
+    const columns = { a: [1, 2, 3, 4, 5], y: [5, 4, 3, 2, 1] };
+    expect(await labelsInTurn(split(columns, { target: 'y', chunks: sizes(2) }))).to.deep.equal([
+      [5, 4],
+      [3, 2],
+    ]);
+  });
+});
+
+/** The chunks as they come, pulled. */
+async function* eachOf(chunks: Observable<Chunk>): AsyncGenerator<Chunk> {
+  const waiting: (Chunk | null)[] = [];
+  let wake = (): void => {};
+  const take = (chunk: Chunk | null): void => {
+    waiting.push(chunk);
+    wake();
+  };
+  chunks.subscribe({ next: take, complete: () => take(null) });
+  for (;;) {
+    while (waiting.length === 0)
+      await new Promise<void>(resolve => {
+        wake = resolve;
+      });
+    const chunk = waiting.shift()!;
+    if (chunk === null) return;
+    yield chunk;
+  }
+}

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { ArgumentError } from '../../src/errors.ts';
+import { fromText, toText } from '../../src/math/plainData.ts';
 import { distance, norm, scaled, type Vector, zeros } from '../../src/math/vector.ts';
 import type { UpdateRule } from '../../src/method/rule/updateRule.ts';
 import type { Gradient } from '../../src/sample/blockSums.ts';
@@ -97,6 +98,21 @@ export function checkRule<State>(
           lentStart.fill(7);
           lentValues.fill(7);
           expect([first, second]).to.deep.equal(kept);
+        }),
+      );
+    });
+
+    it('goes on to the same bits from a clone of any state, and from its text', () => {
+      holdsForAll(
+        fc.property(runs, ([start, gradients]) => {
+          let states = [rule.init(start), rule.init(start), rule.init(start)];
+          for (const values of gradients) {
+            states = [states[0]!, structuredClone(states[1]!), fromText(toText(states[2])) as State].map(state =>
+              rule.step(state, raw(values)),
+            );
+            expect(states[1]).to.deep.equal(states[0]);
+            expect(toText(states[2])).to.equal(toText(states[0]));
+          }
         }),
       );
     });

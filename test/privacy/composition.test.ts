@@ -41,4 +41,16 @@ describe('composition', () => {
       }),
     );
   });
+
+  it('charges the releases of a stream as one: the largest, beside whatever else there is', () => {
+    const cost = composition();
+    for (const mu of [0.3, 0.5, 0.4]) cost.enter(gaussianEvent({ chunk: 'each', sensitivity: mu, sigma: 1 }));
+    expect(cost.squaredMu).to.equal(0.25);
+    cost.enter(gaussianEvent({ chunk: 'all', sensitivity: 1, sigma: 1 }));
+    cost.enter(gaussianEvent({ chunk: 7, sensitivity: 2, sigma: 1 }));
+    expect(cost.squaredMu).to.equal(5.25);
+    expect(cost.squaredMuWith(gaussianEvent({ chunk: 'each', sensitivity: 3, sigma: 1 }))).to.equal(14);
+    cost.enter(nonPrivateEvent({ chunk: 'each', reason: 'seeded noise' }));
+    expect(cost.squaredMu).to.equal(Infinity);
+  });
 });

@@ -41,7 +41,10 @@ describe('a set of rows', () => {
       for (const bad of [Number.NaN, -1, 0.5, Infinity]) {
         expect(() => make(bad)).to.throw(ArgumentError, `chunk must be a whole number of at least 0, got ${bad}`);
       }
-      expect(() => make('some' as never)).to.throw(ArgumentError, 'chunk must be an index or "all", got "some"');
+      expect(() => make('some' as never)).to.throw(
+        ArgumentError,
+        'chunk must be an index, "all" or "each", got "some"',
+      );
     }
   });
 });

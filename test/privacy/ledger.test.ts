@@ -178,4 +178,15 @@ describe("the ledger of a private plan's releases", () => {
       expect(spentBy(plan).epsilon(1e-6)).to.be.within(1e-4, 0.1);
     }
   });
+
+  it('stays as it is over a million chunks of a stream, whose entry has the largest mu', () => {
+    const event = gaussianEvent({ chunk: 'each', sensitivity: 0.5, sigma: 1 });
+    let spent = ledger([gaussianEvent({ chunk: 'all', sensitivity: 1, sigma: 1 })]).charge(event);
+    const first = spent;
+    for (let t = 0; t < 1_000_000; t++) spent = spent.charge(event);
+    expect(spent).to.equal(first);
+    spent = spent.charge(gaussianEvent({ chunk: 'each', sensitivity: 2, sigma: 1 }));
+    expect(spent.entries).to.have.length(2);
+    expect(spent.rho).to.be.closeTo(2.5, 1e-12);
+  });
 });

@@ -1,6 +1,6 @@
 /** A real browser, for pages. */
 import { existsSync } from 'node:fs';
-import { type Browser, chromium } from 'playwright-core';
+import { type Browser, chromium, type Page } from 'playwright-core';
 
 const CHROMIUM = process.env['SLUICE_CHROMIUM'] ?? '/usr/bin/chromium';
 
@@ -23,4 +23,15 @@ export function openBrowser(): Promise<Browser> {
       '--disable-sync',
     ],
   });
+}
+
+/** Waits until an expression is true in a page. It is asked from outside, because a strict page evaluates no text. */
+export async function until(page: Page, expression: string): Promise<void> {
+  const end = Date.now() + 30_000;
+  // While a page loads another, nothing can be asked.
+  while (!(await page.evaluate(expression).catch(() => false))) {
+    if (Date.now() > end)
+      throw new Error(`never true: ${expression}; the page says: ${await page.locator('body').innerText()}`);
+    await page.waitForTimeout(30);
+  }
 }

@@ -16,7 +16,7 @@ import { DuckDBConnection } from '@duckdb/node-api';
 import { expect } from 'chai';
 import { build } from 'esbuild';
 import { bundleCli, bundleLibrary } from '../../tools/bundle.ts';
-import { runCli, sourcesOfCli } from '../support/runCli.ts';
+import { sourcesOfCli, spawnCli } from '../support/runCli.ts';
 
 const project = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
 
@@ -25,7 +25,7 @@ describe('the bundled command line', () => {
   const path = (name: string): string => join(folder, name);
   const bundled = async (...args: string[]): Promise<string> =>
     (await promisify(execFile)(process.execPath, [path('cli/main.js'), ...args])).stdout;
-  const fromSources = async (...args: string[]): Promise<string> => (await runCli(args, '', sourcesOfCli)).stdout;
+  const fromSources = async (...args: string[]): Promise<string> => (await spawnCli(args, '', sourcesOfCli)).stdout;
 
   before(async () => {
     // Within the project, where its packages are found.

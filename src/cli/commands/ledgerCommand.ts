@@ -75,7 +75,7 @@ function whom(protects: Protection, runs: readonly RunAccount[]): string {
 const runCells = (run: RunAccount): string[] => [
   run.at,
   run.target,
-  run.isFinished ? 'finished' : 'unfinished',
+  run.isFinished ? 'finished' : run.stream === undefined ? 'unfinished' : 'running',
   String(run.charges),
   ...('notPrivate' in run.guarantee
     ? [`NOT PRIVATE (${run.guarantee.notPrivate})`, '', '']

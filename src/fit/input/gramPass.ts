@@ -1,6 +1,5 @@
 import { map, range } from 'rxjs';
 import { type CellGrams, cellGrams, cellGramsFit, type GramWork } from '../../engine/kernel/cellGrams.ts';
-import { ArgumentError } from '../../errors.ts';
 import { type Stage, type Step, trusted } from '../../flow/stage.ts';
 import type { Random } from '../../math/random/random.ts';
 import { type Cell, cutCells, type Layout } from '../../plan/layout.ts';
@@ -10,7 +9,7 @@ import type { Chunk } from '../../sample/chunk.ts';
 import type { SampleBatch } from '../../sample/sampleBatch.ts';
 import type { Samples } from '../../sample/samples.ts';
 import { cellsInOrder, rowCells } from '../../sample/shuffle/rowCells.ts';
-import { requireDeclared } from '../../sample/shuffle/scatter.ts';
+import { requireAll, requireDeclared } from '../../sample/shuffle/scatter.ts';
 import type { FitSettings } from '../fitSamples.ts';
 import type { RunInput } from './openInput.ts';
 
@@ -65,11 +64,7 @@ export async function gramPass(
       grams.add(batch, cell);
       read += batch.rows;
     }
-    if (read < samples.rows)
-      throw new ArgumentError(`the rows ended after ${read} of ${samples.rows}`, 'ERR_CHANGED', {
-        rows: read,
-        expected: samples.rows,
-      });
+    requireAll(read, samples.rows);
   } catch (error) {
     grams.close();
     throw error;

@@ -1,5 +1,4 @@
 import { from, lastValueFrom, type Observable, toArray } from 'rxjs';
-import { ArgumentError } from '../../errors.ts';
 import { passes } from '../../flow/passes.ts';
 import type { Sums } from '../../flow/runPlan.ts';
 import { split } from '../../flow/split.ts';
@@ -9,6 +8,7 @@ import type { Chunk } from '../../sample/chunk.ts';
 import { gather } from '../../sample/gather.ts';
 import { rowsBetween, type SampleBatch } from '../../sample/sampleBatch.ts';
 import { type Samples, samplesOf } from '../../sample/samples.ts';
+import { requireAll } from '../../sample/shuffle/scatter.ts';
 import { rowRange } from '../../sample/transform/mapSamples.ts';
 
 /** What a run reads: the pilot's rows in memory, and the chunks of the steps. */
@@ -48,11 +48,7 @@ async function startInMemory(samples: Samples, layout: Layout, held: number): Pr
   const { features } = samples;
   const rows = pilotRows + held;
   const gathered = await gather(samples.batches(), rows, features);
-  if (gathered.rows < rows)
-    throw new ArgumentError(`the rows ended after ${gathered.rows} of ${rows}`, 'ERR_CHANGED', {
-      rows: gathered.rows,
-      expected: rows,
-    });
+  requireAll(gathered.rows, rows);
   const pilotBatch = rowsBetween(gathered, 0, pilotRows);
   return {
     features,
@@ -89,7 +85,7 @@ async function startInChunks(samples: Samples, layout: Layout, schedule: Schedul
   const { pilotRows } = layout;
   const { features } = samples;
   const { chunks, leftOver } = schedule;
-  if (pilotRows === 0 && held === 0) return { features, pilotBatch: null, chunks: split(samples, schedule) };
+  if (pilotRows === 0 && held === 0) return { features, pilotBatch: null, chunks: split(samples, { chunks }) };
   const [first, ...handles] = await lastValueFrom(
     split(samples, { chunks: [pilotRows, ...chunks, ...(held > 0 ? [leftOver, held] : [])] }).pipe(toArray()),
   );

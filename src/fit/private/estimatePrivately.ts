@@ -1,5 +1,5 @@
 import { localEngine } from '../../engine/local/localEngine.ts';
-import { ArgumentError } from '../../errors.ts';
+import { ArgumentError, requireKnown } from '../../errors.ts';
 import type { Iterate } from '../../flow/iterate.ts';
 import type { PrivateFit } from '../../inference/fittedRun.ts';
 import { secure } from '../../math/random/secure.ts';
@@ -17,7 +17,7 @@ import { openRows } from '../../source/read/openRows.ts';
 import type { OpenOptions } from '../../source/read/openTable.ts';
 import type { TableSamples } from '../../source/read/tableSamples.ts';
 import { version } from '../../version.ts';
-import { type CallOptions, threadsFor, watchedRun } from '../call.ts';
+import { type CallOptions, given, threadsFor, watchedRun } from '../call.ts';
 import { constraintOf, moreRows } from '../estimate.ts';
 import { requireFresh, type TheoremRun, theoremRecord } from '../estimateByTheorem.ts';
 import { isShuffled, type RowOrder } from '../input/withChunks.ts';
@@ -83,9 +83,13 @@ export async function estimatePrivately(
   source: RowSource,
   options: PrivateEstimateOptions,
 ): Promise<Estimate<PrivateFit>> {
-  const { target, unit, rows, intercept = true, categorical = {}, signal, stdin = process.stdin } = options;
-  signal?.throwIfAborted();
   refuseData(options);
+  requireKnown(
+    options,
+    'acceptLargeDelta aggregate blocks bounds calibration categorical clip delta epsilon failureProbability features intercept ledger loss maxPerUnit memoryBytes method mode moments momentum normBound onIterate onProgress order orderSeed penalty rowLength rows schedule scratch seed set signal stdin stepSize steps tail target theorem threads unit',
+  );
+  const { target, unit, intercept = true, categorical = {}, signal, stdin = process.stdin } = options;
+  signal?.throwIfAborted();
   const table = await openRows(source, {
     target,
     intercept,
@@ -94,10 +98,7 @@ export async function estimatePrivately(
     features: [...new Set([...declaredFeatures(options), ...(unit === undefined ? [] : [unit])])],
     forPrivate: true,
     stdin,
-    ...(unit !== undefined && { unit }),
-    ...(rows !== undefined && { rows }),
-    ...(options.scratch !== undefined && { scratch: options.scratch }),
-    ...(options.threads !== undefined && { threads: options.threads }),
+    ...given(options, ['unit', 'rows', 'scratch', 'threads']),
   });
   try {
     requireUnit(table, options);
@@ -143,7 +144,7 @@ async function estimateOpened(
       : theoremRequest(theorem.prescribe(samples.rows, features.length), options, samples.rows, features);
   const { plan } = request.plan;
   if (streamed) requireFresh(plan);
-  const storage = { ...(order !== undefined && { order }), ...(scratch !== undefined && { scratch }) };
+  const storage = given({ order, scratch });
   await requirePrivateScratch(samples, request.plan, storage);
   const engine = localEngine({ threads: threadsFor(samples, options.threads) });
   const file = ledger && openLedger(ledger, options);
@@ -162,7 +163,7 @@ async function estimateOpened(
       kernel: engine.integerSummer,
       random: seed === undefined ? secure() : seeded(String(seed), 'noise'),
       ...storage,
-      ...(orderSeed !== undefined && { orderSeed }),
+      ...given({ orderSeed }),
       ...(run && { wrap: mechanism => recorded(mechanism, run) }),
       onIterate: iterate => {
         const theta = unscale(iterate.theta, request.plan.scaling);
@@ -237,16 +238,13 @@ function modelOf(
     loss,
     asked: {
       mode,
-      ...(calibration !== undefined && { calibration }),
-      ...(steps !== undefined && { steps }),
+      ...given({ calibration, steps }),
       ...(asked && { set: { constraint: constraintOf(asked, found.theta.length) } }),
     },
     read: rows,
     bounds,
     warnings: privateWarnings(options),
-    ...(set && { set }),
-    ...(normBound !== undefined && { normBound }),
-    ...(unit !== undefined && { unit }),
+    ...given({ set, normBound, unit }),
     ...(theorem && { theorem: theoremRecord(theorem, theorem.prescribe(plan.plan.rows, names.length)) }),
     ...(file && run && { file: { dataset: options.ledger!.dataset, run: run.id, head: file.head } }),
   });

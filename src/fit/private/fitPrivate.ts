@@ -21,8 +21,7 @@ import { scaledSamples } from '../../sample/transform/scaledSamples.ts';
 import { unscale } from '../../sample/transform/scaling.ts';
 import { unwhiten } from '../../sample/transform/whitening.ts';
 import { isShuffled, type RowOrder, requireRows, withChunks } from '../input/withChunks.ts';
-import { releaseCurvature } from './releaseCurvature.ts';
-import { whitenRows } from './whitenRows.ts';
+import { releaseCurvature, whitenRows } from './releases.ts';
 
 /** How a private plan is run: its randomness, its kernel, and who watches. */
 export interface PrivateRun extends RowOrder {

@@ -10,8 +10,7 @@ import { integerRelease } from '../../privacy/integerNoise.ts';
 import type { Interval } from '../../sample/transform/scaling.ts';
 import { toDigits } from '../../words.ts';
 import type { EstimatedRows } from '../estimateModel.ts';
-import { modelRecord } from '../modelRecord.ts';
-import { namedUncertainty } from '../namedUncertainty.ts';
+import { modelRecord, namedUncertainty } from '../modelRecord.ts';
 
 /** What was asked for and declared, which neither plan nor fit knows. */
 export interface PrivateRows extends Pick<EstimatedRows, 'target' | 'names' | 'categorical' | 'times' | 'set'> {

@@ -8,29 +8,13 @@ import { MOST_PRIVATE_STEPS } from '../../plan/private/privateApproach.ts';
 import { LARGEST_PAPER_EPSILON } from '../../privacy/paperNoise.ts';
 import { type FeatureInterval, type Interval, type Scaling, scalingOf } from '../../sample/transform/scaling.ts';
 import type { DesignColumn } from '../../source/design/design.ts';
+import { given } from '../call.ts';
 import { type CoefficientSet, constraintOf } from '../estimate.ts';
-import { requireBlocks } from '../requireBlocks.ts';
+import { requireBlocks } from '../requireSettings.ts';
 
 /** What a private run is planned from. */
 export interface PrivateRequestOptions
-  extends Pick<
-    PrivateOptions,
-    | 'acceptLargeDelta'
-    | 'blocks'
-    | 'calibration'
-    | 'clip'
-    | 'delta'
-    | 'epsilon'
-    | 'failureProbability'
-    | 'method'
-    | 'mode'
-    | 'moments'
-    | 'rowLength'
-    | 'schedule'
-    | 'steps'
-    | 'stepSize'
-    | 'tail'
-  > {
+  extends Pick<PrivateOptions, (typeof PLAN_OPTIONS)[number] | 'delta' | 'epsilon' | 'mode'> {
   /** The column to be explained. */
   readonly target: string;
   /**
@@ -127,32 +111,31 @@ export function privateRequest(
   return { loss, plan, set, bounds: { ...ranges, [target]: ofTarget } };
 }
 
-function planOptions(options: PrivateRequestOptions): Omit<PrivateOptions, 'rows' | 'loss' | 'scaling'> {
-  const { maxPerUnit, momentum, method = 'auto', calibration = 'auto', acceptLargeDelta = false } = options;
-  const { epsilon, delta, schedule, failureProbability, clip, tail, rowLength, moments, stepSize } = options;
-  const { steps, blocks } = options;
-  const given = {
-    schedule,
-    failureProbability,
-    clip,
-    unitRows: maxPerUnit,
-    tail,
-    rowLength,
-    moments,
-    stepSize,
-    momentum,
-    steps,
-    blocks,
-  };
-  return {
-    epsilon,
-    delta,
-    method,
-    calibration,
-    acceptLargeDelta,
-    ...(Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as object),
-  };
-}
+const planOptions = (options: PrivateRequestOptions): Omit<PrivateOptions, 'rows' | 'loss' | 'scaling'> => ({
+  method: 'auto',
+  calibration: 'auto',
+  acceptLargeDelta: false,
+  epsilon: options.epsilon,
+  delta: options.delta,
+  ...given(options, PLAN_OPTIONS),
+  ...given({ unitRows: options.maxPerUnit, momentum: options.momentum }),
+});
+
+/** Options that the planner takes as they are given. */
+const PLAN_OPTIONS = [
+  'acceptLargeDelta',
+  'blocks',
+  'calibration',
+  'clip',
+  'failureProbability',
+  'method',
+  'moments',
+  'rowLength',
+  'schedule',
+  'steps',
+  'stepSize',
+  'tail',
+] as const satisfies readonly (keyof PrivateOptions)[];
 
 /** A schedule sets the sizes of fresh chunks, and a stream passes once. */
 function modeOf({ mode = 'auto', schedule }: PrivateRequestOptions, canReread: boolean) {
@@ -265,10 +248,10 @@ function nameOf(loss: PrivateRequestOptions['loss']): string {
 /** Without a parameter, the transition is at this share of the target's scale. */
 const USUAL_TRANSITION = 0.2;
 
-function lossOf(given: PrivateRequestOptions['loss'], { target }: Scaling): NamedLoss {
-  if (given === undefined || given === 'auto' || given === 'pseudo-huber')
+function lossOf(asked: PrivateRequestOptions['loss'], { target }: Scaling): NamedLoss {
+  if (asked === undefined || asked === 'auto' || asked === 'pseudo-huber')
     return lossByName('pseudo-huber', { parameter: USUAL_TRANSITION * target.scale });
-  const loss = namedLossOf(given);
+  const loss = namedLossOf(asked);
   if (loss.name === 'geman-mcclure' || loss.name === 'tukey')
     throw new ArgumentError(
       `\`loss: '${loss.name}'\` needs a start near the solution, which a private run does not have; use \`loss: 'pseudo-huber'\``,

@@ -1,4 +1,4 @@
-import type { FittedRun } from '../fittedRun.ts';
+import type { FittedRun, PilotedRun } from '../fittedRun.ts';
 import { collinearNotes } from './columns/collinearColumns.ts';
 import { constantNotes, droppedNotes } from './columns/droppedColumns.ts';
 import { nullTokenNotes, passedOverNotes, skippedNotes, timeNotes } from './columns/leftOutColumns.ts';
@@ -6,14 +6,21 @@ import { classChoice, explainLevels } from './columns/levels.ts';
 import { missingCodeNotes } from './columns/missingCodes.ts';
 import { unboundedNotes } from './columns/unboundedColumns.ts';
 import { rareColumnNotes, weakCoefficientNotes } from './columns/weakCoefficients.ts';
-import { counterfactuals } from './counterfactuals.ts';
 import { concentrationNotes } from './leverage/concentration.ts';
-import { highLeverageNotes } from './leverage/highLeverage.ts';
-import { leverageRelianceNotes } from './leverage/leverageReliance.ts';
-import { type ExplainOptions, type Explanation, listNotes, type Note, type Tell } from './notes.ts';
+import { highLeverageNotes, withoutHighLeverage } from './leverage/highLeverage.ts';
+import { downWeighted, leverageRelianceNotes } from './leverage/leverageReliance.ts';
+import {
+  type ExplainOptions,
+  type Explanation,
+  listNotes,
+  type Note,
+  sentences,
+  type Tell,
+  type Told,
+} from './notes.ts';
 import { exactNotes, isExact } from './residuals/exactFit.ts';
-import { meanNotes } from './residuals/leastSquaresContrast.ts';
-import { narrowNotes, outlierNotes } from './residuals/outliers.ts';
+import { byLeastSquares, meanNotes } from './residuals/leastSquaresContrast.ts';
+import { narrowNotes, outlierNotes, type RejectedRowsIncluded, withRejectedRows } from './residuals/outliers.ts';
 import { rejectedExtremeNotes, rejectedGroupNotes } from './residuals/rejectedGroups.ts';
 import { duplicateNotes } from './rows/duplicateRows.ts';
 import { weightNotes } from './rows/heavyRows.ts';
@@ -22,7 +29,7 @@ import { layoutChoices, lossChoice } from './run/choices.ts';
 import { divergenceNotes } from './run/divergence.ts';
 import { aggregateNotes, penaltyNotes, startNotes } from './run/settings.ts';
 import { censoringNotes } from './targets/censoredTargets.ts';
-import { extremeCountNotes } from './targets/extremeCounts.ts';
+import { extremeCountNotes, withoutExtremeCounts } from './targets/extremeCounts.ts';
 import { eventNotes, saturationNotes, separationNotes } from './targets/fewEvents.ts';
 import { classCodeNotes, twoValueNotes } from './targets/targetValues.ts';
 
@@ -34,50 +41,95 @@ export function explainEstimate(found: FittedRun, options: ExplainOptions): Expl
   const ofLevels = explainLevels(options.levels ?? []);
   const run = found.pilot && { ...found, pilot: found.pilot };
   const instead = run && counterfactuals(run);
-  const ofPilot = <N extends Note>(tell: Tell<N>): readonly N[] => (run ? tell(run, options, instead!) : []);
+  const ofPilot = <N extends Note>(tell: Tell<N>): Told<N> => run && tell(run, options, instead!);
   // Residuals of rounding error are not noise, and may look skewed, extreme or correlated by chance. Those of the pilot
   // do not describe coefficients that diverged from its estimate.
-  const ofNoise = (tell: Tell<Note>): readonly Note[] =>
-    run === null || isExact(run) || run.divergence !== null ? [] : ofPilot(tell);
+  const ofNoise = (tell: Tell): Told<Note> =>
+    run === null || isExact(run) || run.divergence !== null ? null : ofPilot(tell);
   return {
-    choices: [...ofPilot(lossChoice), ...ofPilot(layoutChoices), ...ofLevels.choices, ...classChoice(options)],
+    choices: sentences([ofPilot(lossChoice), ofPilot(layoutChoices), ofLevels.choices, classChoice(options)]),
     ...listNotes([
-      ...divergenceNotes(found),
-      ...ofPilot(separationNotes),
-      ...ofPilot(unboundedNotes),
-      ...ofNoise(narrowNotes),
-      ...ofPilot(saturationNotes),
-      ...ofPilot(eventNotes),
-      ...ofPilot(extremeCountNotes),
-      ...ofPilot(twoValueNotes),
-      ...ofPilot(classCodeNotes),
-      ...ofNoise(censoringNotes),
-      ...passedOverNotes(options),
-      ...skippedNotes(options),
-      ...nullTokenNotes(options),
-      ...timeNotes(options),
-      ...ofLevels.notes,
-      ...ofPilot(droppedNotes),
-      ...ofPilot(constantNotes),
-      ...ofPilot(collinearNotes),
-      ...ofPilot(rareColumnNotes),
-      ...ofPilot(weakCoefficientNotes),
-      ...ofNoise(rejectedGroupNotes),
-      ...ofNoise(rejectedExtremeNotes),
-      ...ofNoise(outlierNotes),
-      ...ofNoise(meanNotes),
-      ...ofNoise(highLeverageNotes),
-      ...ofPilot(missingCodeNotes),
-      ...ofPilot(concentrationNotes),
-      ...ofPilot(leverageRelianceNotes),
-      ...ofPilot(weightNotes),
-      ...ofPilot(duplicateNotes),
-      ...aggregateNotes(found),
-      ...penaltyNotes(found),
-      ...startNotes(found),
-      ...(found.divergence === null ? ofPilot(exactNotes) : []),
-      ...ofNoise(neighbourNotes),
-      ...ofPilot(sortedNotes),
+      divergenceNotes(found),
+      ofPilot(separationNotes),
+      ofPilot(unboundedNotes),
+      ofNoise(narrowNotes),
+      ofPilot(saturationNotes),
+      ofPilot(eventNotes),
+      ofPilot(extremeCountNotes),
+      ofPilot(twoValueNotes),
+      ofPilot(classCodeNotes),
+      ofNoise(censoringNotes),
+      passedOverNotes(options),
+      skippedNotes(options),
+      nullTokenNotes(options),
+      timeNotes(options),
+      ofLevels.notes,
+      ofPilot(droppedNotes),
+      ofPilot(constantNotes),
+      ofPilot(collinearNotes),
+      ofPilot(rareColumnNotes),
+      ofPilot(weakCoefficientNotes),
+      ofNoise(rejectedGroupNotes),
+      ofNoise(rejectedExtremeNotes),
+      ofNoise(outlierNotes),
+      ofNoise(meanNotes),
+      ofNoise(highLeverageNotes),
+      ofPilot(missingCodeNotes),
+      ofPilot(concentrationNotes),
+      ofPilot(leverageRelianceNotes),
+      ofPilot(weightNotes),
+      ofPilot(duplicateNotes),
+      aggregateNotes(found),
+      penaltyNotes(found),
+      startNotes(found),
+      found.divergence === null ? ofPilot(exactNotes) : null,
+      ofNoise(neighbourNotes),
+      ofPilot(sortedNotes),
     ]),
+  };
+}
+
+export interface Counterfactual {
+  readonly column: number;
+  readonly value: number;
+}
+
+export interface Counterfactuals {
+  readonly extremeCounts: Counterfactual | null;
+  readonly highLeverage: Counterfactual | null;
+  readonly rejectedRows: RejectedRowsIncluded | null;
+  readonly leastSquares: Counterfactual | null;
+  readonly reliance: Counterfactual | null;
+}
+
+/**
+ * What single coefficients would be without some rows, or with other weights or another loss. Several analyses of the
+ * same coefficient may disagree, so that each coefficient has one alternative at most: that of the first in this list.
+ *
+ * - Without extreme counts (extremeCounts.ts).
+ * - Without high-leverage rows that disagree with the others (highLeverage.ts).
+ * - Including rejected rows (outliers.ts); after least squares where no slope moves by two standard errors.
+ * - By least squares (leastSquaresContrast.ts).
+ * - With high-leverage rows down-weighted that agree with the others (leverageReliance.ts).
+ */
+export function counterfactuals(found: PilotedRun): Counterfactuals {
+  const taken = new Set<number>();
+  const once = <C extends Counterfactual>(given: C | null): C | null => {
+    if (given === null || taken.has(given.column)) return null;
+    taken.add(given.column);
+    return given;
+  };
+  const extremeCounts = once(withoutExtremeCounts(found));
+  const highLeverage = once(withoutHighLeverage(found));
+  const included = withRejectedRows(found);
+  const moved = included?.isMoved ? once(included.most) : null;
+  const leastSquares = once(byLeastSquares(found));
+  return {
+    extremeCounts,
+    highLeverage,
+    rejectedRows: included && { ...included, most: moved ?? once(included.most) },
+    leastSquares,
+    // Rows that disagree with the others do not agree with them as well.
+    reliance: highLeverage === null ? once(downWeighted(found)) : null,
   };
 }

@@ -4,7 +4,7 @@ import type { PredictedError } from '../../plan/private/predictError.ts';
 import { toDigits } from '../../words.ts';
 import type { PrivateFit } from '../fittedRun.ts';
 import { hiddenFeatures, privateUncertainty, type Released } from '../intervals/private/privateUncertainty.ts';
-import { ABOUT_PENALISED, type Explanation, listing } from './notes.ts';
+import { ABOUT_PENALISED, type Explanation, listing, sentences, type Told } from './notes.ts';
 
 /** The request to the planner, which determines what it chose by itself. */
 export interface AskedOfPlanner extends Pick<PrivateOptions, 'calibration' | 'mode' | 'steps'> {
@@ -31,46 +31,40 @@ export function explainPrivate(
   { asked, isByTheorem = false, names = [] }: ExplainPrivateOptions,
 ): Explanation {
   return {
-    choices: [...lossChoice(plan), ...planChoice(plan, asked)],
-    notes: [
-      ...privatePenaltyNotes(plan),
-      ...(isByTheorem ? [] : restNotes(found, plan, asked)),
-      ...hiddenNotes(plan, found.released, names),
-    ],
+    choices: sentences([lossChoice(plan), planChoice(plan, asked)]),
+    notes: sentences([
+      privatePenaltyNotes(plan),
+      isByTheorem ? null : restNotes(found, plan, asked),
+      hiddenNotes(plan, found.released, names),
+    ]),
   };
 }
 
-function lossChoice({ plan: { loss }, scaling }: PrivatePlan): readonly string[] {
+function lossChoice({ plan: { loss }, scaling }: PrivatePlan): Told {
   if (loss.kernel?.kind === 'weighted-logistic')
-    return [
-      'loss logistic: rows with almost certain classes are down-weighted, to no less than half, which halves the noise',
-    ];
+    return 'loss logistic: rows with almost certain classes are down-weighted, to no less than half, which halves the noise';
   if (isSquaredWithin(loss, scaling)) {
-    return [
-      'loss squared: residuals are limited to the width of the declared target bounds, so no radius is needed; for predictions within the bounds it is the usual squared loss',
-    ];
+    return 'loss squared: residuals are limited to the width of the declared target bounds, so no radius is needed; for predictions within the bounds it is the usual squared loss';
   }
   return isPoissonWithin(loss, scaling)
-    ? ['loss poisson: rates are limited to the largest declared count, so no radius is needed']
-    : [];
+    ? 'loss poisson: rates are limited to the largest declared count, so no radius is needed'
+    : null;
 }
 
 /** Why the planner chose this kind of plan, if the choice was open. It depends on no data. */
 function planChoice(
   { predicted, predictedIfNarrow, alternatives, plan, moments }: PrivatePlan,
   { calibration = 'auto', mode = 'auto' }: AskedOfPlanner,
-): readonly string[] {
+): Told {
   const [other] = alternatives;
-  if (calibration !== 'auto' || mode !== 'auto' || predicted === null || other === undefined) return [];
+  if (calibration !== 'auto' || mode !== 'auto' || predicted === null || other === undefined) return null;
   const errors = (even: PredictedError, narrow: PredictedError): string =>
     `${significant(even.total)}, or ${significant(narrow.total)}`;
   const isLess =
     moments !== null &&
     other.predicted.total < predicted.total &&
     other.predictedIfNarrow.total < predictedIfNarrow!.total;
-  return [
-    `calibration ${plan.privacy!.calibration}${moments ? ', second moments first' : ''}: predicted error ${errors(predicted, predictedIfNarrow!)} if features fill a fifth of their bounds, against ${errors(other.predicted, other.predictedIfNarrow)} for ${other.name}${isLess ? ', which assumes that rows fill their bounds as predicted, and has far wider intervals' : ''}`,
-  ];
+  return `calibration ${plan.privacy!.calibration}${moments ? ', second moments first' : ''}: predicted error ${errors(predicted, predictedIfNarrow!)} if features fill a fifth of their bounds, against ${errors(other.predicted, other.predictedIfNarrow)} for ${other.name}${isLess ? ', which assumes that rows fill their bounds as predicted, and has far wider intervals' : ''}`;
 }
 
 /** Coefficients shorter by this factor are inside the set; on its boundary gradients need not average out. */
@@ -80,18 +74,14 @@ function restNotes(
   { fit: { theta }, pull, released }: PrivateFit,
   plan: PrivatePlan,
   { steps, set }: AskedOfPlanner,
-): readonly string[] {
+): Told {
   const isFree = set?.constraint.contains(theta.map(value => INSIDE * value)) ?? true;
   if (!isFree) {
-    return [
-      'coefficients ended on the boundary of their set, which shrinks them, and intervals do not allow for that; use a larger `radius`, or none, in another run, which is charged again',
-    ];
+    return 'coefficients ended on the boundary of their set, which shrinks them, and intervals do not allow for that; use a larger `radius`, or none, in another run, which is charged again';
   }
-  if (pull === null || pull <= 1) return [];
+  if (pull === null || pull <= 1) return null;
   const why = steps === undefined ? whyShort(plan) : 'more steps were needed';
-  return [
-    `the steps did not converge: the last gradients are ${significant(pull)} times as long as noise explains, because ${why}. ${allowance(plan, released)}; use more \`steps\` and \`tail\`${plan.moments ? '' : ', or tighter bounds,'} in another run, which is charged again`,
-  ];
+  return `the steps did not converge: the last gradients are ${significant(pull)} times as long as noise explains, because ${why}. ${allowance(plan, released)}; use more \`steps\` and \`tail\`${plan.moments ? '' : ', or tighter bounds,'} in another run, which is charged again`;
 }
 
 function allowance(plan: PrivatePlan, released: Released | null): string {
@@ -109,22 +99,18 @@ function whyShort({ moments, plan: { loss } }: PrivatePlan): string {
     : 'features fill less of their bounds than the plan assumes, or are more collinear';
 }
 
-function hiddenNotes(plan: PrivatePlan, released: Released | null, names: readonly string[]): readonly string[] {
+function hiddenNotes(plan: PrivatePlan, released: Released | null, names: readonly string[]): Told {
   if (hidesAll(plan, released)) {
-    return [
-      'noise hides every slope: each interval is as wide as the range of the target allows; use more rows, fewer features, tighter bounds or a larger `epsilon`',
-    ];
+    return 'noise hides every slope: each interval is as wide as the range of the target allows; use more rows, fewer features, tighter bounds or a larger `epsilon`';
   }
   const hidden = released === null ? [] : unsureOf(plan, released);
-  if (hidden.length === 0) return [];
+  if (hidden.length === 0) return null;
   const named = listing(hidden.map(j => names[j] ?? `feature ${j}`));
   const [vary, coefficient, interval] =
     hidden.length === 1
       ? ['varies', 'its coefficient is', 'its interval assumes']
       : ['vary', 'their coefficients are', 'their intervals assume'];
-  return [
-    `noise hides how much ${named} ${vary}: ${coefficient} shrunk towards 0, and ${interval}${plan.scaling.intercept ? ", like the intercept's," : ''} no larger effect than the plan does; declare tighter public bounds, or use more rows or a larger \`epsilon\``,
-  ];
+  return `noise hides how much ${named} ${vary}: ${coefficient} shrunk towards 0, and ${interval}${plan.scaling.intercept ? ", like the intercept's," : ''} no larger effect than the plan does; declare tighter public bounds, or use more rows or a larger \`epsilon\``;
 }
 
 /** Share of the largest effect assumed: with smaller errors the steps converged anyway. */

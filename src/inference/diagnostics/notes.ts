@@ -5,7 +5,7 @@ import type { UnusableIn } from '../../source/read/tableSamples.ts';
 import type { Field } from '../../source/table/table.ts';
 import { toDigits } from '../../words.ts';
 import type { PilotedRun } from '../fittedRun.ts';
-import type { Counterfactuals } from './counterfactuals.ts';
+import type { Counterfactuals } from './explainEstimate.ts';
 
 /** What a reader should know about a run, in plain words. */
 export interface Explanation {
@@ -57,15 +57,23 @@ interface SevereNote {
 
 export const severe = (text: string): SevereNote => ({ text, severity: 'severe' });
 
-/** Tells what the pilot of a run found in sentences, or none. `instead` is what other analyses would give. */
-export type Tell<N extends Note = string> = (
+/** What there is to tell: a sentence, several, or none. */
+export type Told<N extends Note = string> = N | null | readonly Told<N>[];
+
+/** Tells what the pilot of a run found. `instead` is what other analyses would give. */
+export type Tell<N extends Note = Note> = (
   found: PilotedRun,
   options: ExplainOptions,
   instead: Counterfactuals,
-) => readonly N[];
+) => Told<N>;
+
+/** All sentences, in their order. */
+export const sentences = <N extends Note>(told: Told<N>): readonly N[] =>
+  told === null ? [] : Array.isArray(told) ? told.flatMap(sentences<N>) : [told as N];
 
 /** The sentences, and which of them are severe. */
-export function listNotes(notes: readonly Note[]): Pick<Explanation, 'notes' | 'severeNotes'> {
+export function listNotes(told: Told<Note>): Pick<Explanation, 'notes' | 'severeNotes'> {
+  const notes = sentences(told);
   const severeNotes = notes.flatMap((note, place) => (typeof note === 'string' ? [] : [place]));
   return {
     notes: notes.map(note => (typeof note === 'string' ? note : note.text)),
@@ -119,5 +127,5 @@ export const ABOUT_PENALISED =
   'the intervals are about the penalised coefficients, and need not cover the unpenalised ones';
 
 /** One note on all columns; none where there are none. */
-export const about = (found: readonly string[], one: string, many: string): readonly string[] =>
-  found.length === 0 ? [] : [`${listingOf(found)} ${found.length === 1 ? one : many}`];
+export const about = (found: readonly string[], one: string, many: string): Told =>
+  found.length === 0 ? null : `${listingOf(found)} ${found.length === 1 ? one : many}`;

@@ -1,4 +1,3 @@
-import { lastValueFrom } from 'rxjs';
 import { seeded } from '../../math/random/seeded.ts';
 import { distance } from '../../math/vector.ts';
 import { squared } from '../../method/loss/squared.ts';
@@ -6,13 +5,11 @@ import { nesterov } from '../../method/rule/nesterov.ts';
 import { projectedGradient } from '../../method/rule/projectedGradient.ts';
 import { planFit } from '../../plan/planFit.ts';
 import { constantMomentum } from '../../plan/theorem/stability.ts';
-import { simulatedGaussian } from '../../privacy/simulatedGaussian.ts';
-import { samplesOf } from '../../sample/samples.ts';
 import { contaminate, type Outliers } from '../synthetic/contaminate.ts';
 import * as synthetic from '../synthetic/figures.ts';
 import type { Exhibit } from './exhibit.ts';
 import type { Point } from './point.ts';
-import { iteratesOf } from './runFigure.ts';
+import { lastTheta } from './runFigure.ts';
 
 const [rows, features, steps] = [20_000, 10, 8];
 const [upper, lower] = [1, 2 / 3];
@@ -78,9 +75,7 @@ export const contamination: Exhibit = {
             ['mean', 'mean'],
           ] as const) {
             const plan = planFit({ rows, features, loss: squared(), rule, steps, aggregate });
-            const unused = simulatedGaussian(random);
-            const { theta } = await lastValueFrom(iteratesOf(plan, samplesOf(batch), unused));
-            add(`${method} ${name}`, distance(theta, truth));
+            add(`${method} ${name}`, distance(await lastTheta(plan, batch, random), truth));
           }
         }
         add(claimed, Math.sqrt(share * Math.log(features)));

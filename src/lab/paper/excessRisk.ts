@@ -6,11 +6,8 @@ import type { SampleBatch } from '../../sample/sampleBatch.ts';
 /** Half the mean squared error, less that of the best point of B2(radius), which must lie on its sphere. */
 export function squaredExcess({ rows, columns, target }: SampleBatch, radius: number): (theta: Vector) => number {
   const size = columns.length;
-  const gram = Float64Array.from(
-    { length: size * size },
-    (_, at) => dot(columns[Math.floor(at / size)]!, columns[at % size]!) / rows,
-  );
-  const moment = Float64Array.from(columns, column => dot(column, target) / rows);
+  const sums = momentsOf(columns, target);
+  const [gram, moment] = [sums.gram.map(value => value / rows), sums.moment.map(value => value / rows)];
   const risk = (theta: Vector): number =>
     theta.reduce(
       (sum, value, i) => sum + value * (dot(gram.subarray(i * size, (i + 1) * size), theta) / 2 - moment[i]!),
@@ -21,15 +18,30 @@ export function squaredExcess({ rows, columns, target }: SampleBatch, radius: nu
       gram.map((value, at) => (at % (size + 1) === 0 ? value + gamma : value)),
       size,
     )!.solve(moment);
-  // The Lagrange multiplier of the sphere; the norm of the ridge estimate decreases in it.
-  let [low, high] = [0, norm(moment) / radius];
-  for (let halving = 0; halving < 100; halving++) {
-    const middle = (low + high) / 2;
-    if (norm(ridge(middle)) > radius) low = middle;
-    else high = middle;
-  }
-  const least = risk(ridge(high));
+  const least = risk(withinBall(ridge, { radius, most: norm(moment) / radius, halvings: 100 }));
   return theta => risk(theta) - least;
+}
+
+/** X'X, row by row, and X'y. */
+export function momentsOf(columns: SampleBatch['columns'], target: Vector): { gram: Vector; moment: Vector } {
+  return {
+    gram: Float64Array.from(columns.flatMap(column => columns.map(other => dot(column, other)))),
+    moment: Float64Array.from(columns, column => dot(column, target)),
+  };
+}
+
+/** The point of B2(radius) with the least Lagrange multiplier, in which its norm decreases: 0 to `most`, by bisection. */
+export function withinBall(
+  pointAt: (multiplier: number) => Vector,
+  { radius, most, halvings }: { readonly radius: number; readonly most: number; readonly halvings: number },
+): Vector {
+  let [outside, inside] = [0, most];
+  for (let halving = 0; halving < halvings; halving++) {
+    const middle = (outside + inside) / 2;
+    if (norm(pointAt(middle)) > radius) outside = middle;
+    else inside = middle;
+  }
+  return pointAt(inside);
 }
 
 /**

@@ -1,19 +1,16 @@
-import { lastValueFrom } from 'rxjs';
 import { seeded } from '../../math/random/seeded.ts';
 import { symmetricEigen } from '../../math/symmetricEigen.ts';
-import { dot, norm, type Vector } from '../../math/vector.ts';
+import { dot, norm } from '../../math/vector.ts';
 import { squared } from '../../method/loss/squared.ts';
 import { noplConvDpFw, squaredGeometry } from '../../plan/theorem/noplConvDpFw.ts';
 import { planTheorem } from '../../plan/theorem/planTheorem.ts';
 import { upRidge } from '../../plan/theorem/upRidge.ts';
-import { simulatedGaussian } from '../../privacy/simulatedGaussian.ts';
 import type { SampleBatch } from '../../sample/sampleBatch.ts';
-import { samplesOf } from '../../sample/samples.ts';
 import { lowerBoundData } from '../synthetic/lowerBoundData.ts';
-import { squaredExcess } from './excessRisk.ts';
+import { momentsOf, squaredExcess, withinBall } from './excessRisk.ts';
 import type { Exhibit } from './exhibit.ts';
 import type { Point } from './point.ts';
-import { iteratesOf } from './runFigure.ts';
+import { lastTheta } from './runFigure.ts';
 
 const features = 16;
 /** k, the rows of the Hadamard matrix. */
@@ -86,8 +83,7 @@ export const lowerBound: Exhibit = {
         ] as const) {
           const series = `${method} eps=${epsilon}`;
           const plan = planTheorem(given, { rows, features, loss: squared() });
-          const noise = simulatedGaussian(seeded(seed, `lower bound, ${series}, ${rows}`));
-          const { theta } = await lastValueFrom(iteratesOf(plan, samplesOf(batch), noise));
+          const theta = await lastTheta(plan, batch, seeded(seed, `lower bound, ${series}, ${rows}`));
           add('primary', series, Math.log(excess(theta)));
         }
       }
@@ -107,22 +103,15 @@ export const lowerBound: Exhibit = {
  *   D -> radius
  */
 export function leastGradient({ columns, target }: SampleBatch, radius: number): number {
-  const size = columns.length;
-  const gram = Float64Array.from({ length: size * size }, (_, at) =>
-    dot(columns[Math.floor(at / size)]!, columns[at % size]!),
-  );
-  const moment = Float64Array.from(columns, column => dot(column, target));
-  const pairs = symmetricEigen(gram, size).map(({ value, vector }) => ({ value, b: dot(vector, moment) }));
+  const { gram, moment } = momentsOf(columns, target);
+  const pairs = symmetricEigen(gram, columns.length).map(({ value, vector }) => ({ value, b: dot(vector, moment) }));
   const largest = pairs[0]!.value;
-  const minimiser = (mu: number): Vector => Float64Array.from(pairs, ({ value, b }) => (value * b) / (value ** 2 + mu));
   // For mu this large, the minimiser is shorter than the radius.
-  let [outside, inside] = [0, (largest * norm(moment)) / radius];
-  for (let halving = 0; halving < 200; halving++) {
-    const middle = (inside + outside) / 2;
-    if (norm(minimiser(middle)) > radius) outside = middle;
-    else inside = middle;
-  }
-  const theta = minimiser(inside);
+  const theta = withinBall(mu => Float64Array.from(pairs, ({ value, b }) => (value * b) / (value ** 2 + mu)), {
+    radius,
+    most: (largest * norm(moment)) / radius,
+    halvings: 200,
+  });
   const gradient = Float64Array.from(pairs, ({ value, b }, i) => value * theta[i]! - b);
   return norm(gradient) / (radius * largest);
 }

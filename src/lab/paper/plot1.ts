@@ -7,7 +7,7 @@ import { upRidge } from '../../plan/theorem/upRidge.ts';
 import * as synthetic from '../synthetic/figures.ts';
 import { squaredExcess } from './excessRisk.ts';
 import type { Figure } from './figure.ts';
-import { type PrivateVariant, privateReadings } from './privateReadings.ts';
+import { atEach, type PrivateVariant, privateReadings } from './privateReadings.ts';
 import { grid, inChunks, withComposedNoise } from './variants.ts';
 
 const features = 10;
@@ -30,12 +30,10 @@ const planned = (rows: number, given: Prescription, { calibration, mode }: Priva
   });
 
 const plans = (rows: number, variant: PrivateVariant) =>
-  Object.fromEntries(
-    [0.5, 0.9].flatMap(epsilon => [
-      [`ACCFW eps=${epsilon}`, planned(rows, accelerated(rows, epsilon, variant.delta), variant)],
-      [`FW eps=${epsilon}`, planned(rows, plain(rows, epsilon, variant.delta), variant)],
-    ]),
-  );
+  atEach([0.5, 0.9], epsilon => ({
+    ACCFW: planned(rows, accelerated(rows, epsilon, variant.delta), variant),
+    FW: planned(rows, plain(rows, epsilon, variant.delta), variant),
+  }));
 
 const paper = { delta: 1 / 3, calibration: 'paper' } as const;
 
@@ -63,12 +61,9 @@ export const plot1: Figure = {
           about: 'control: plain Frank-Wolfe with the noise formula of the accelerated one',
           plans: rows => ({
             ...plans(rows, paper),
-            ...Object.fromEntries(
-              [0.5, 0.9].map(epsilon => [
-                `FW eps=${epsilon}`,
-                planned(rows, withComposedNoise(plain(rows, epsilon, paper.delta)), paper),
-              ]),
-            ),
+            ...atEach([0.5, 0.9], epsilon => ({
+              FW: planned(rows, withComposedNoise(plain(rows, epsilon, paper.delta)), paper),
+            })),
           }),
         },
       ],

@@ -8,7 +8,7 @@ import * as synthetic from '../synthetic/figures.ts';
 import { logisticExcess } from './excessRisk.ts';
 import type { Figure } from './figure.ts';
 import { logisticModel } from './logisticModel.ts';
-import { type PrivateVariant, privateReadings } from './privateReadings.ts';
+import { atEach, type PrivateVariant, privateReadings } from './privateReadings.ts';
 import { grid, inChunks, withComposedNoise } from './variants.ts';
 
 const features = 3;
@@ -48,18 +48,11 @@ const planned = (rows: number, given: Prescription, { calibration, mode }: Priva
     despite: ['||theta*|| > D', 'zeta < 1/3'],
   });
 
-const both = (
-  rows: number,
-  variant: PrivateVariant,
-  fast: typeof accelerated,
-  slow: (rows: number, epsilon: number, delta: number) => Prescription,
-) =>
-  Object.fromEntries(
-    [0.5, 0.9].flatMap(epsilon => [
-      [`ACCFW eps=${epsilon}`, planned(rows, fast(rows, epsilon, variant.delta), variant)],
-      [`FW eps=${epsilon}`, planned(rows, slow(rows, epsilon, variant.delta), variant)],
-    ]),
-  );
+const both = (rows: number, variant: PrivateVariant, fast: typeof accelerated, slow: typeof accelerated) =>
+  atEach([0.5, 0.9], epsilon => ({
+    ACCFW: planned(rows, fast(rows, epsilon, variant.delta), variant),
+    FW: planned(rows, slow(rows, epsilon, variant.delta), variant),
+  }));
 
 const paper = { delta: 1 / 3, calibration: 'paper' } as const;
 

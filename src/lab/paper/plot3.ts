@@ -6,7 +6,7 @@ import type { Prescription } from '../../plan/theorem/prescription.ts';
 import { privHtAgdSmooth, privHtGdSmooth } from '../../plan/theorem/privHtSmooth.ts';
 import * as synthetic from '../synthetic/figures.ts';
 import type { Figure } from './figure.ts';
-import { type PrivateVariant, privateReadings } from './privateReadings.ts';
+import { atEach, type PrivateVariant, privateReadings } from './privateReadings.ts';
 import { inFull, withComposedNoise } from './variants.ts';
 
 const features = 10;
@@ -29,18 +29,13 @@ const planned = (
   });
 
 const plans = (rows: number, variant: PrivateVariant, gradientStart: Vector = zeros(features)) =>
-  Object.fromEntries(
-    [0.1, 0.9].flatMap(epsilon => {
-      const given = { ...problem, rows, epsilon, delta: variant.delta };
-      return [
-        [
-          `AGD eps=${epsilon}`,
-          planned(rows, privHtAgdSmooth(given), variant, { before: zeros(features), start: near }),
-        ],
-        [`GD eps=${epsilon}`, planned(rows, privHtGdSmooth(given), variant, { start: gradientStart })],
-      ];
-    }),
-  );
+  atEach([0.1, 0.9], epsilon => {
+    const given = { ...problem, rows, epsilon, delta: variant.delta };
+    return {
+      AGD: planned(rows, privHtAgdSmooth(given), variant, { before: zeros(features), start: near }),
+      GD: planned(rows, privHtGdSmooth(given), variant, { start: gradientStart }),
+    };
+  });
 
 const paper = { delta: 1 / 3, calibration: 'paper' } as const;
 

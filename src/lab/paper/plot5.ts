@@ -26,6 +26,11 @@ const problem = (rows: number, mode: Prescription['mode'] = 'fresh') => ({
 
 const planned = (rows: number, given: Prescription): Plan => planTheorem(given, { rows, features, loss: squared() });
 
+const both = (rows: number, fast: Prescription, slow: Prescription = glmHtGd(problem(rows))) => ({
+  AGD: planned(rows, fast),
+  GD: planned(rows, slow),
+});
+
 /**
  * Figure plot5: Nesterov's method (theorem htAGD) against gradient descent (lemma GLMhtGD) with G_MOM on T disjoint
  * chunks, squared loss, p = 100. Shown: log ||theta_T - theta*|| against n.
@@ -44,28 +49,19 @@ export const plot5: Figure = {
         {
           name: 'primary',
           about: 'T disjoint chunks',
-          plans: rows => ({
-            AGD: planned(rows, htAgd(problem(rows))),
-            GD: planned(rows, glmHtGd(problem(rows))),
-          }),
+          plans: rows => both(rows, htAgd(problem(rows))),
         },
         {
           name: 'full batch',
           about: 'every gradient from all rows',
           sizes: fewer,
-          plans: rows => ({
-            AGD: planned(rows, htAgd(problem(rows, 'full'))),
-            GD: planned(rows, glmHtGd(problem(rows, 'full'))),
-          }),
+          plans: rows => both(rows, htAgd(problem(rows, 'full')), glmHtGd(problem(rows, 'full'))),
         },
         {
           name: 'eta=2/tau_u',
           about: 'theorem htAGD’s step size as printed',
           sizes: fewer,
-          plans: rows => ({
-            AGD: planned(rows, { ...htAgd(problem(rows)), stepSize: 2 / smoothness }),
-            GD: planned(rows, glmHtGd(problem(rows))),
-          }),
+          plans: rows => both(rows, { ...htAgd(problem(rows)), stepSize: 2 / smoothness }),
         },
         {
           name: 'GD as AGD',
@@ -73,10 +69,7 @@ export const plot5: Figure = {
           sizes: fewer,
           plans: rows => {
             const fast = htAgd(problem(rows));
-            return {
-              AGD: planned(rows, fast),
-              GD: planned(rows, { ...fast, rule: 'projected-gradient', momentum: null }),
-            };
+            return both(rows, fast, { ...fast, rule: 'projected-gradient', momentum: null });
           },
         },
       ],

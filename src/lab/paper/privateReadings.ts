@@ -26,35 +26,34 @@ export function privateReadings(
     readonly sizes?: readonly number[];
   },
 ): Reading[] {
-  const small = { delta: 1e-6, ...(sizes === undefined ? {} : { sizes }) };
-  const large = { delta: 1 / 3, ...(sizes === undefined ? {} : { sizes }) };
-  const reading = (
-    name: string,
-    about: string,
-    { sizes, ...variant }: PrivateVariant & Pick<Reading, 'sizes'>,
-  ): Reading => ({
+  const reading = (name: string, about: string, variant: PrivateVariant): Reading => ({
     name,
     about,
-    ...(sizes === undefined ? {} : { sizes }),
     plans: rows => plans(rows, variant),
   });
   const exact = { calibration: 'exact', mode: 'full' } as const;
   const parallel = { calibration: 'parallel', mode: 'fresh' } as const;
+  const disjoint = 'disjoint chunks, each row paid for once';
+  const others = [
+    reading('delta=1e-6', 'the paper’s noise with delta = 1e-6', { delta: 1e-6, calibration: 'paper' }),
+    reading('exact', 'full batches, the least noise that suffices, delta = 1/3', { delta: 1 / 3, ...exact }),
+    reading('exact delta=1e-6', 'full batches, the least noise that suffices, delta = 1e-6', { delta: 1e-6, ...exact }),
+    reading('parallel', `${disjoint}, delta = 1/3${how}`, { delta: 1 / 3, ...parallel }),
+    reading('parallel delta=1e-6', `${disjoint}, delta = 1e-6${how}`, { delta: 1e-6, ...parallel }),
+  ];
   return [
     reading('primary', primary, { delta: 1 / 3, calibration: 'paper' }),
-    reading('delta=1e-6', 'the paper’s noise with delta = 1e-6', { ...small, calibration: 'paper' }),
-    reading('exact', 'full batches, the least noise that suffices, delta = 1/3', { ...large, ...exact }),
-    reading('exact delta=1e-6', 'full batches, the least noise that suffices, delta = 1e-6', {
-      ...small,
-      ...exact,
-    }),
-    reading('parallel', `disjoint chunks, each row paid for once, delta = 1/3${how}`, {
-      ...large,
-      ...parallel,
-    }),
-    reading('parallel delta=1e-6', `disjoint chunks, each row paid for once, delta = 1e-6${how}`, {
-      ...small,
-      ...parallel,
-    }),
+    ...others.map(other => ({ ...other, ...(sizes && { sizes }) })),
   ];
 }
+
+/** The plans of both methods at every epsilon, as series such as 'FW eps=0.5'. */
+export const atEach = (
+  epsilons: readonly number[],
+  plans: (epsilon: number) => Readonly<Record<string, Plan>>,
+): Readonly<Record<string, Plan>> =>
+  Object.fromEntries(
+    epsilons.flatMap(epsilon =>
+      Object.entries(plans(epsilon)).map(([method, plan]) => [`${method} eps=${epsilon}`, plan]),
+    ),
+  );

@@ -8,11 +8,13 @@ import type { Iterate } from '../../flow/iterate.ts';
 import { passes } from '../../flow/passes.ts';
 import { perturb } from '../../flow/perturb.ts';
 import { split } from '../../flow/split.ts';
+import type { Random } from '../../math/random/random.ts';
 import { seeded } from '../../math/random/seeded.ts';
+import type { Vector } from '../../math/vector.ts';
 import type { Plan } from '../../plan/plan.ts';
 import type { Mechanism } from '../../privacy/mechanism.ts';
 import { simulatedGaussian } from '../../privacy/simulatedGaussian.ts';
-import { rowsBetween } from '../../sample/sampleBatch.ts';
+import { rowsBetween, type SampleBatch } from '../../sample/sampleBatch.ts';
 import { type Samples, samplesOf } from '../../sample/samples.ts';
 import type { Figure, FigureStudy } from './figure.ts';
 import type { Point } from './point.ts';
@@ -80,6 +82,11 @@ export function iteratesOf(plan: Plan, samples: Samples, noise: Mechanism): Obse
   return chunks.pipe(
     privacy === null ? descend(plan, sums, aggregate) : descend(plan, sums, perturb(noise, plan), aggregate),
   );
+}
+
+/** Where the plan ends on these rows, with noise from this stream where it has any. */
+export async function lastTheta(plan: Plan, data: SampleBatch, random: Random): Promise<Vector> {
+  return (await lastValueFrom(iteratesOf(plan, samplesOf(data), simulatedGaussian(random)))).theta;
 }
 
 /** The work for one seed of a figure. */

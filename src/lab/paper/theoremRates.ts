@@ -1,12 +1,9 @@
-import { lastValueFrom } from 'rxjs';
 import { seeded } from '../../math/random/seeded.ts';
 import { planTheorem } from '../../plan/theorem/planTheorem.ts';
-import { simulatedGaussian } from '../../privacy/simulatedGaussian.ts';
 import { rowsBetween } from '../../sample/sampleBatch.ts';
-import { samplesOf } from '../../sample/samples.ts';
 import type { Exhibit } from './exhibit.ts';
 import type { Point } from './point.ts';
-import { iteratesOf } from './runFigure.ts';
+import { lastTheta } from './runFigure.ts';
 import { theoremSettings } from './theoremSettings.ts';
 
 const sizes = [8000, 16_000, 32_000, 64_000];
@@ -125,8 +122,7 @@ async function errorsOf(
     const data = rowsBetween(batch, from, from + rows);
     const given = kind === 'noisy' ? prescribed(rows) : { ...prescribed(rows), privacy: null };
     const plan = planTheorem(given, { rows, features: truth.length, loss });
-    const noise = simulatedGaussian(seeded(seed, `rates, ${theorem}, ${rows}, ${from}`));
-    const { theta } = await lastValueFrom(iteratesOf(plan, samplesOf(data), noise));
+    const theta = await lastTheta(plan, data, seeded(seed, `rates, ${theorem}, ${rows}, ${from}`));
     errors.set(rows, [...(errors.get(rows) ?? []), Math.log(error(theta, data, truth))]);
     onRun(rows);
   }

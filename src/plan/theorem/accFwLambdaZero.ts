@@ -1,7 +1,7 @@
 import { refuse, requirePositive } from '../../errors.ts';
-import { acceleratedMedian } from './acceleratedMedian.ts';
-import type { HeavyTailed } from './medianChunks.ts';
-import { type Prescription, required } from './prescription.ts';
+import { accelerated } from './accelerated.ts';
+import { type HeavyTailed, medianChunks } from './medianChunks.ts';
+import { type Numbers, type Prescription, prescription, required } from './prescription.ts';
 import { type Spectrum, summarizeSpectrum } from './spectrum.ts';
 
 /**
@@ -21,12 +21,7 @@ export function accFwLambdaZero({
   penalty: givenPenalty,
   innerFactor = 2,
   ...problem
-}: HeavyTailed &
-  Spectrum & {
-    readonly radius?: number;
-    readonly penalty?: number;
-    readonly innerFactor?: number;
-  }): Prescription {
+}: HeavyTailed & Spectrum & Partial<Numbers<'radius' | 'penalty' | 'innerFactor'>>): Prescription {
   const { largest, smallestPositive, visibleNorm, hiddenNorm, shrunkenNorm } = summarizeSpectrum({
     eigenvalues,
     truth,
@@ -38,16 +33,18 @@ export function accFwLambdaZero({
   const penalty = requirePositive('penalty', givenPenalty ?? hiddenNorm / 2);
   const [inner, outer] = [shrunkenNorm(innerFactor * hiddenNorm), shrunkenNorm(hiddenNorm)];
   const radius = requirePositive('radius', givenRadius ?? outer);
-  return acceleratedMedian(problem, {
+  const gradientFloor =
+    (penalty * smallestPositive ** 2 * visibleNorm * hiddenNorm) / (2 * (smallestPositive + hiddenNorm) ** 3);
+  const fast = accelerated({ radius, gradientFloor, smoothness: largest + penalty, shrinkage: problem.rows });
+  const { run, enoughRows } = medianChunks(problem, fast.steps);
+  return prescription({
     theorem: 'ACCFW_lambda=0',
-    radius,
-    gradientFloor:
-      (penalty * smallestPositive ** 2 * visibleNorm * hiddenNorm) / (2 * (smallestPositive + hiddenNorm) ** 3),
-    smoothness: largest + penalty,
-    shrinkage: problem.rows,
+    ...fast,
+    ...run,
     penalty,
     claim: { quantity: 'parameter', rate: 'n^(-1/4) c_K^(-1/4) + c_K + c_K^(1/2)', exponent: -1 / 4 },
     conditions: [
+      enoughRows,
       required('c_K/4 <= gamma <= c_K/2', penalty >= hiddenNorm / 4 && penalty <= hiddenNorm / 2, {
         gamma: penalty,
         c_K: hiddenNorm,
@@ -55,11 +52,7 @@ export function accFwLambdaZero({
       required(
         '||(Sigma + C1 c_K I)^-1 Sigma theta*|| <= K <= ||(Sigma + c_K I)^-1 Sigma theta*||',
         radius >= inner && radius <= outer,
-        {
-          K: radius,
-          inner,
-          outer,
-        },
+        { K: radius, inner, outer },
       ),
     ],
   });

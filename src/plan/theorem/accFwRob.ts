@@ -1,7 +1,7 @@
-import { refuse, requirePositive } from '../../errors.ts';
-import { acceleratedMedian } from './acceleratedMedian.ts';
-import type { HeavyTailed } from './medianChunks.ts';
-import { type Prescription, required } from './prescription.ts';
+import { refuse } from '../../errors.ts';
+import { accelerated } from './accelerated.ts';
+import { type HeavyTailed, medianChunks } from './medianChunks.ts';
+import { type Numbers, type Prescription, prescription, required, requireNumbers } from './prescription.ts';
 
 /**
  * Theorem ACCFWROB: accelerated Frank-Wolfe on T chunks with G_MOM, linear model, lambda_min > 0.
@@ -17,29 +17,26 @@ export function accFwRob({
   largestEigenvalue,
   gap = 1,
   ...problem
-}: HeavyTailed & {
-  readonly truthNorm: number;
-  readonly smallestEigenvalue: number;
-  readonly largestEigenvalue: number;
-  readonly gap?: number;
-}): Prescription {
-  requirePositive('truthNorm', truthNorm);
-  requirePositive('smallestEigenvalue', smallestEigenvalue);
-  requirePositive('largestEigenvalue', largestEigenvalue);
-  requirePositive('gap', gap);
+}: HeavyTailed &
+  Numbers<'truthNorm' | 'smallestEigenvalue' | 'largestEigenvalue'> & { readonly gap?: number }): Prescription {
+  requireNumbers({ truthNorm, smallestEigenvalue, largestEigenvalue, gap });
   if (smallestEigenvalue > largestEigenvalue) {
     refuse('smallestEigenvalue', `be at most the largestEigenvalue ${largestEigenvalue}`, smallestEigenvalue);
   }
   const distance = gap * problem.rows ** (-1 / 5);
   const radius = truthNorm - distance;
-  return acceleratedMedian(problem, {
-    theorem: 'ACCFWROB',
+  const fast = accelerated({
     radius,
     gradientFloor: smallestEigenvalue * distance,
     smoothness: largestEigenvalue,
     shrinkage: problem.rows ** (2 / 5),
-    penalty: 0,
+  });
+  const { run, enoughRows } = medianChunks(problem, fast.steps);
+  return prescription({
+    theorem: 'ACCFWROB',
+    ...fast,
+    ...run,
     claim: { quantity: 'parameter', rate: 'n^(-1/5)', exponent: -1 / 5 },
-    conditions: [required('D > 0', radius > 0, { D: radius })],
+    conditions: [enoughRows, required('D > 0', radius > 0, { D: radius })],
   });
 }

@@ -13,22 +13,19 @@ export function glmHtGd(given: StronglyConvex): Prescription {
   const { features, smoothness, strongConvexity, concentration, ...problem } = checkStronglyConvex(given);
   const contraction = smoothness / (smoothness + strongConvexity);
   const steps = stepsToShrink(contraction, Math.sqrt(problem.rows));
-  const { mode, chunkRows, stepFailure, estimator, enoughRows } = medianChunks(problem, steps);
+  const { run, stepFailure, enoughRows } = medianChunks(problem, steps);
   const leastRows = (4 * concentration ** 2 * features * Math.log(1 / stepFailure)) / strongConvexity ** 2;
   return prescription({
     theorem: 'GLMhtGD',
     rule: 'projected-gradient',
-    mode,
-    steps,
-    chunkRows,
+    ...run,
     stepSize: 2 / (smoothness + strongConvexity),
     contraction,
-    estimator,
     claim: { quantity: 'parameter', rate: 'sqrt(p/n)', exponent: -1 / 2 },
     conditions: [
       enoughRows,
-      required('n~ > 4 C1^2 p log(1/zeta~)/tau_l^2', chunkRows > leastRows, {
-        'n~': chunkRows,
+      required('n~ > 4 C1^2 p log(1/zeta~)/tau_l^2', run.chunkRows > leastRows, {
+        'n~': run.chunkRows,
         bound: leastRows,
       }),
     ],

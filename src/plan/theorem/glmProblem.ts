@@ -1,8 +1,7 @@
-import { requireInteger, requirePositive, requireProbability } from '../../errors.ts';
-import { acceleratedContraction, acceleratedStep } from '../../method/rule/acceleratedFrankWolfe.ts';
 import type { Budget } from '../../privacy/gaussianNoise.ts';
+import { accelerated } from './accelerated.ts';
 import { paperPrivacy } from './paperPrivacy.ts';
-import { type Condition, type Prescription, prescription, required, stepsToShrink } from './prescription.ts';
+import { type Numbers, type Prescription, prescription, required, requireNumbers } from './prescription.ts';
 
 /**
  * The GLM setting of theorems ERM_GLM_UP_General, ERM_UP_C_Inc, Iter_Rate_Inc_C and ERM_GLM_UP:
@@ -15,76 +14,46 @@ import { type Condition, type Prescription, prescription, required, stepsToShrin
  *   L_x -> featureNorm, ||theta*|| -> truthNorm, lambda_min(Sigma) -> smallestEigenvalue, zeta -> failureProbability,
  *   C1 -> concentration (unknown; 1 unless given)
  */
-export interface GlmProblem extends Budget {
-  readonly rows: number;
-  readonly meanBound: number;
-  readonly varianceBound: number;
-  readonly varianceAtTruth: number;
-  readonly targetBound: number;
-  readonly featureNorm: number;
-  readonly truthNorm: number;
-  readonly smallestEigenvalue: number;
+export interface GlmProblem
+  extends Budget,
+    Numbers<'rows' | 'meanBound' | 'varianceBound' | 'varianceAtTruth' | 'targetBound' | 'featureNorm'>,
+    Numbers<'truthNorm' | 'smallestEigenvalue'> {
   readonly concentration?: number;
 }
 
 export function checkGlmProblem(problem: GlmProblem): Required<GlmProblem> {
-  const { rows, concentration = 1, ...rest } = problem;
-  requireInteger('rows', rows, 1);
-  requirePositive('concentration', concentration);
-  for (const name of [
-    'meanBound',
-    'varianceBound',
-    'varianceAtTruth',
-    'targetBound',
-    'featureNorm',
-    'truthNorm',
-    'smallestEigenvalue',
-  ] as const) {
-    requirePositive(name, rest[name]);
-  }
-  return { rows, concentration, ...rest };
+  const { rows, concentration = 1, meanBound, varianceBound, varianceAtTruth, targetBound } = problem;
+  const { featureNorm, truthNorm, smallestEigenvalue } = problem;
+  requireNumbers({ rows, concentration, meanBound, varianceBound, varianceAtTruth, targetBound });
+  requireNumbers({ featureNorm, truthNorm, smallestEigenvalue });
+  return { ...problem, concentration };
 }
 
 /** sqrt(C1 log(2/zeta) / n): how far the empirical gradient may deviate from the risk's. */
-export const gradientDeviation = ({ concentration, rows }: Required<GlmProblem>, failureProbability: number): number =>
-  Math.sqrt((concentration * Math.log(2 / requireProbability('failureProbability', failureProbability))) / rows);
+export function gradientDeviation({ concentration, rows }: Required<GlmProblem>, failureProbability: number): number {
+  requireNumbers({ failureProbability });
+  return Math.sqrt((concentration * Math.log(2 / failureProbability)) / rows);
+}
 
 /** alg:PrivFWERM on B2(radius) with the given lower bound r on the gradient's norm. */
 export function acceleratedGlm(
   problem: Required<GlmProblem>,
   {
-    theorem,
     radius,
     gradientFloor,
-    claim,
     conditions,
-  }: Pick<Prescription, 'theorem' | 'claim'> & {
-    readonly radius: number;
-    readonly gradientFloor: number;
-    readonly conditions: readonly Condition[];
-  },
+    ...stated
+  }: Pick<Prescription, 'theorem' | 'claim' | 'conditions'> & Numbers<'radius' | 'gradientFloor'>,
 ): Prescription {
   const { rows, meanBound, varianceBound, targetBound, featureNorm, truthNorm, epsilon, delta } = problem;
-  const usable = radius > 0 && gradientFloor > 0;
   const smoothness = varianceBound * featureNorm ** 2;
-  const acceleration = { strongConvexity: 1 / radius, gradientFloor, smoothness };
-  const contraction = usable ? acceleratedContraction(acceleration) : 1;
-  const steps = stepsToShrink(contraction, rows);
+  const fast = accelerated({ radius, gradientFloor, smoothness, shrinkage: rows });
   const lipschitz = (meanBound + targetBound) * featureNorm;
-  const { privacy, smallEpsilon } = paperPrivacy('composed', { epsilon, delta, lipschitz, rows, steps });
+  const { run, smallEpsilon } = paperPrivacy('composed', { epsilon, delta, lipschitz, rows, steps: fast.steps });
   return prescription({
-    theorem,
-    rule: 'accelerated-frank-wolfe',
-    mode: 'full',
-    steps,
-    chunkRows: rows,
-    stepSize: usable ? acceleratedStep(acceleration) : 0,
-    radius,
-    gradientFloor,
-    contraction,
-    estimator: { kind: 'mean' },
-    privacy,
-    claim,
+    ...stated,
+    ...fast,
+    ...run,
     conditions: [
       smallEpsilon,
       required('D > 0', radius > 0, { D: radius }),

@@ -23,18 +23,15 @@ export function htAgd(given: StronglyConvex): Prescription {
   const contraction = nesterovContraction(smoothness, strongConvexity);
   // A perfectly conditioned problem (tau_u = tau_l) is solved by one step; the theorem itself leaves it out.
   const steps = contraction === 0 ? wholeSteps(1) : stepsToShrink(contraction, Math.sqrt(problem.rows));
-  const { mode, chunkRows, stepFailure, estimator, enoughRows } = medianChunks(problem, steps);
-  const alpha = concentration * Math.sqrt((features * Math.log(1 / stepFailure)) / chunkRows);
+  const { run, stepFailure, enoughRows } = medianChunks(problem, steps);
+  const alpha = concentration * Math.sqrt((features * Math.log(1 / stepFailure)) / run.chunkRows);
   return prescription({
     theorem: 'htAGD',
     rule: 'nesterov',
-    mode,
-    steps,
-    chunkRows,
+    ...run,
     stepSize: 1 / smoothness,
     momentum: constantMomentum(smoothness, strongConvexity),
     contraction,
-    estimator,
     claim: { quantity: 'parameter', rate: 'sqrt(p/n)', exponent: -1 / 2 },
     conditions: [enoughRows, ...nesterovConditions(smoothness, strongConvexity, alpha)],
   });

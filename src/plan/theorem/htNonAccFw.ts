@@ -1,6 +1,5 @@
-import { requirePositive } from '../../errors.ts';
 import { type HeavyTailed, medianChunks } from './medianChunks.ts';
-import { type Prescription, prescription, required, wholeSteps } from './prescription.ts';
+import { type Numbers, type Prescription, prescription, required, requireNumbers, wholeSteps } from './prescription.ts';
 
 /**
  * Theorem HT_NonAccFW: Frank-Wolfe on T chunks with G_MOM (alg:RobPGDNFW, alg:HTGE), linear model, lambda_min > 0.
@@ -13,20 +12,16 @@ export function htNonAccFw({
   radius,
   truthNorm,
   ...problem
-}: HeavyTailed & { readonly radius: number; readonly truthNorm: number }): Prescription {
-  requirePositive('radius', radius);
-  requirePositive('truthNorm', truthNorm);
+}: HeavyTailed & Numbers<'radius' | 'truthNorm'>): Prescription {
+  requireNumbers({ radius, truthNorm });
   const steps = wholeSteps(problem.rows ** (1 / 3));
-  const { mode, chunkRows, estimator, enoughRows } = medianChunks(problem, steps);
+  const { run, enoughRows } = medianChunks(problem, steps);
   return prescription({
     theorem: 'HT_NonAccFW',
     rule: 'frank-wolfe',
-    mode,
-    steps,
-    chunkRows,
+    ...run,
     stepSize: 'harmonic',
     radius,
-    estimator,
     claim: { quantity: 'parameter', rate: 'n^(-1/6)', exponent: -1 / 6 },
     conditions: [enoughRows, required('||theta*|| <= D', truthNorm <= radius, { '||theta*||': truthNorm, D: radius })],
   });

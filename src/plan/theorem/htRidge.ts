@@ -1,10 +1,9 @@
 import { refuse, requireInteger, requirePositive } from '../../errors.ts';
 import { type HeavyTailed, medianChunks } from './medianChunks.ts';
-import { type Prescription, prescription, required, stepsToShrink } from './prescription.ts';
+import { type Numbers, type Prescription, prescription, required, stepsToShrink } from './prescription.ts';
 import { requireSingular, type Spectrum, summarizeSpectrum } from './spectrum.ts';
 
-export type RidgeProblem = HeavyTailed &
-  Spectrum & { readonly radius?: number; readonly penalty?: number; readonly concentration?: number };
+export type RidgeProblem = HeavyTailed & Spectrum & Partial<Numbers<'radius' | 'penalty' | 'concentration'>>;
 
 /**
  * Corollaries HT_Ridge_min>0 and HT_Ridge_min=0: projected gradient descent on T chunks with G_MOM, ridge.
@@ -50,24 +49,21 @@ function htRidge(
   const lower = Math.min(...eigenvalues) + penalty;
   const contraction = upper / (upper + lower);
   const steps = stepsToShrink(contraction, Math.sqrt(problem.rows));
-  const { mode, chunkRows, stepFailure, estimator, enoughRows } = medianChunks(problem, steps);
+  const { run, stepFailure, enoughRows } = medianChunks(problem, steps);
   const leastRows = (4 * concentration ** 2 * Math.log(1 / stepFailure)) / lower ** 2;
   return prescription({
     theorem,
     rule: 'projected-gradient',
-    mode,
-    steps,
-    chunkRows,
+    ...run,
     stepSize: 2 / (upper + lower),
     radius,
     contraction,
     penalty,
-    estimator,
     claim,
     conditions: [
       enoughRows,
-      required('n~ > 4 C1^2 log(1/zeta~)/tau_l^2', chunkRows > leastRows, {
-        'n~': chunkRows,
+      required('n~ > 4 C1^2 log(1/zeta~)/tau_l^2', run.chunkRows > leastRows, {
+        'n~': run.chunkRows,
         bound: leastRows,
       }),
       required('D >= ||(Sigma + gamma I)^-1 Sigma theta*||', radius >= leastRadius, {

@@ -1,5 +1,5 @@
-import { refuse, requireInteger, requireProbability } from '../../errors.ts';
-import { type Condition, type Prescription, prescription, required, stepsToShrink } from './prescription.ts';
+import { refuse, requireInteger } from '../../errors.ts';
+import { type Prescription, prescription, required, requireNumbers, stepsToShrink } from './prescription.ts';
 import {
   checkStronglyConvex,
   constantMomentum,
@@ -68,7 +68,7 @@ function checkContaminated(given: Contaminated): Checked {
   const { contamination, features, failureProbability } = given;
   if (!(contamination > 0 && contamination < 0.5)) refuse('contamination', 'be in (0, 0.5)', contamination);
   requireInteger('features', features, 2);
-  requireProbability('failureProbability', failureProbability);
+  requireNumbers({ failureProbability });
   return checkStronglyConvex(given);
 }
 
@@ -92,9 +92,7 @@ function estimatorSlope(
 function huber(
   { rows, contamination, failureProbability }: Checked,
   steps: number,
-  stated: Pick<Prescription, 'theorem' | 'rule' | 'stepSize' | 'momentum' | 'contraction'> & {
-    readonly conditions: readonly Condition[];
-  },
+  stated: Pick<Prescription, 'theorem' | 'rule' | 'stepSize' | 'momentum' | 'contraction' | 'conditions'>,
 ): Prescription {
   const chunkRows = Math.floor(rows / steps);
   return prescription({

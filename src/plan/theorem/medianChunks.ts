@@ -1,37 +1,29 @@
-import { refuse, requireInteger, requireProbability } from '../../errors.ts';
+import { requireChoice } from '../../errors.ts';
 import { blockCount } from '../../method/aggregate/blockCount.ts';
-import { type Condition, type Prescription, required } from './prescription.ts';
+import { type Condition, type Numbers, type Prescription, required, requireNumbers } from './prescription.ts';
 
 /** The problem as every theorem under heavy tails takes it. */
-export interface HeavyTailed {
-  readonly rows: number;
-  /** zeta */
-  readonly failureProbability: number;
+export interface HeavyTailed extends Numbers<'rows' | 'failureProbability'> {
   /** `full` computes every gradient from all rows, outside the theorem but as some of the paper's figures do. */
   readonly mode?: Prescription['mode'];
 }
 
 export interface MedianChunks {
-  readonly mode: Prescription['mode'];
-  readonly chunkRows: number;
+  readonly run: Pick<Prescription, 'mode' | 'steps' | 'chunkRows' | 'estimator'>;
   readonly stepFailure: number;
-  readonly estimator: { readonly kind: 'median-of-means'; readonly blocks: number };
   readonly enoughRows: Condition;
 }
 
 /** What every theorem with G_MOM over T chunks shares: n~ = floor(n/T), zeta~ = zeta/T, b = b(zeta~), n~ >= 2b. */
 export function medianChunks({ rows, failureProbability, mode = 'fresh' }: HeavyTailed, steps: number): MedianChunks {
-  requireInteger('rows', rows, 1);
-  requireProbability('failureProbability', failureProbability);
-  if (mode !== 'fresh' && mode !== 'full') refuse('mode', 'be "fresh" or "full"', mode);
+  requireNumbers({ rows, failureProbability });
+  requireChoice('mode', mode, ['fresh', 'full']);
   const chunkRows = mode === 'full' ? rows : Math.floor(rows / steps);
   const stepFailure = failureProbability / steps;
   const blocks = stepFailure > 0 ? blockCount(stepFailure) : Infinity;
   return {
-    mode,
-    chunkRows,
+    run: { mode, steps, chunkRows, estimator: { kind: 'median-of-means', blocks } },
     stepFailure,
-    estimator: { kind: 'median-of-means', blocks },
     enoughRows: required('n~ >= 2b', chunkRows >= 2 * blocks, { 'n~': chunkRows, b: blocks }),
   };
 }

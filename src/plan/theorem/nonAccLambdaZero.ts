@@ -1,6 +1,6 @@
 import { requireInteger, requirePositive } from '../../errors.ts';
 import { type HeavyTailed, medianChunks } from './medianChunks.ts';
-import { type Prescription, prescription, required, wholeSteps } from './prescription.ts';
+import { type Numbers, type Prescription, prescription, required, wholeSteps } from './prescription.ts';
 import { requireSingular, type Spectrum, summarizeSpectrum } from './spectrum.ts';
 
 /**
@@ -16,24 +16,21 @@ export function nonAccLambdaZero({
   radius: givenRadius,
   penalty: givenPenalty,
   ...problem
-}: HeavyTailed & Spectrum & { readonly radius?: number; readonly penalty?: number }): Prescription {
+}: HeavyTailed & Spectrum & Partial<Numbers<'radius' | 'penalty'>>): Prescription {
   const { shrunkenNorm, hiddenNorm } = summarizeSpectrum({ eigenvalues, truth });
   requireSingular(eigenvalues);
   const penalty = requirePositive('penalty', givenPenalty ?? requireInteger('rows', problem.rows, 1) ** (-1 / 9));
   const leastRadius = shrunkenNorm(penalty);
   const radius = requirePositive('radius', givenRadius ?? leastRadius);
   const steps = wholeSteps(problem.rows ** (1 / 3));
-  const { mode, chunkRows, estimator, enoughRows } = medianChunks(problem, steps);
+  const { run, enoughRows } = medianChunks(problem, steps);
   return prescription({
     theorem: 'NonACC_lambda=0',
     rule: 'frank-wolfe',
-    mode,
-    steps,
-    chunkRows,
+    ...run,
     stepSize: 'harmonic',
     radius,
     penalty,
-    estimator,
     claim: { quantity: 'parameter', rate: `n^(-1/9) + c_K (c_K = ${hiddenNorm})`, exponent: -1 / 9 },
     conditions: [
       enoughRows,

@@ -1,23 +1,12 @@
-import { requireInteger, requirePositive } from '../../errors.ts';
 import type { Budget } from '../../privacy/gaussianNoise.ts';
 import { paperPrivacy } from './paperPrivacy.ts';
-import { type Prescription, prescription, wholeSteps } from './prescription.ts';
+import { type Numbers, type Prescription, prescription, requireNumbers, wholeSteps } from './prescription.ts';
 
-export interface Geometry {
-  readonly gaussianWidth: number;
-  readonly curvature: number;
-}
+export type Geometry = Numbers<'gaussianWidth' | 'curvature'>;
 
 /** The Gaussian width and the curvature constant of a ball, for the squared loss. */
-export function squaredGeometry({
-  features,
-  radius,
-}: {
-  readonly features: number;
-  readonly radius: number;
-}): Geometry {
-  requireInteger('features', features, 1);
-  requirePositive('radius', radius);
+export function squaredGeometry({ features, radius }: Numbers<'features' | 'radius'>): Geometry {
+  requireNumbers({ features, radius });
   return { gaussianWidth: 2 * radius * Math.sqrt(features), curvature: 4 * features * radius ** 2 };
 }
 
@@ -27,16 +16,8 @@ export function glmGeometry({
   radius,
   varianceBound,
   featureNorm,
-}: {
-  readonly features: number;
-  readonly radius: number;
-  readonly varianceBound: number;
-  readonly featureNorm: number;
-}): Geometry {
-  requireInteger('features', features, 1);
-  requirePositive('radius', radius);
-  requirePositive('varianceBound', varianceBound);
-  requirePositive('featureNorm', featureNorm);
+}: Numbers<'features' | 'radius' | 'varianceBound' | 'featureNorm'>): Geometry {
+  requireNumbers({ features, radius, varianceBound, featureNorm });
   return {
     gaussianWidth: radius * meanGaussianNorm(features),
     curvature: varianceBound * featureNorm ** 2 * (2 * radius) ** 2,
@@ -61,24 +42,16 @@ export function noplConvDpFw({
   curvature,
   epsilon,
   delta,
-}: Budget & Geometry & { readonly rows: number; readonly radius: number; readonly lipschitz: number }): Prescription {
-  requireInteger('rows', rows, 1);
-  requirePositive('radius', radius);
-  requirePositive('lipschitz', lipschitz);
-  requirePositive('gaussianWidth', gaussianWidth);
-  requirePositive('curvature', curvature);
+}: Budget & Geometry & Numbers<'rows' | 'radius' | 'lipschitz'>): Prescription {
+  requireNumbers({ rows, radius, lipschitz, gaussianWidth, curvature });
   const steps = wholeSteps(((rows * epsilon * curvature) / (lipschitz * gaussianWidth)) ** (2 / 3));
-  const { privacy, smallEpsilon } = paperPrivacy('frankWolfe', { epsilon, delta, lipschitz, rows, steps });
+  const { run, smallEpsilon } = paperPrivacy('frankWolfe', { epsilon, delta, lipschitz, rows, steps });
   return prescription({
     theorem: 'NOPLconvDPFW',
     rule: 'frank-wolfe',
-    mode: 'full',
-    steps,
-    chunkRows: rows,
+    ...run,
     stepSize: 'harmonic',
     radius,
-    estimator: { kind: 'mean' },
-    privacy,
     claim: { quantity: 'risk', rate: '(Gamma^(1/2) L2 G / (n eps))^(2/3)', exponent: -2 / 3 },
     conditions: [smallEpsilon],
   });

@@ -1,3 +1,4 @@
+import { requireInteger, requirePositive, requireProbability } from '../../errors.ts';
 import type { Momentum } from '../../method/rule/nesterov.ts';
 
 export type RuleName = 'projected-gradient' | 'nesterov' | 'frank-wolfe' | 'accelerated-frank-wolfe' | 'private-sgd';
@@ -61,15 +62,31 @@ const defaults = {
   privacy: null,
 } as const;
 
-/** A frozen prescription; what a theorem does not specify is absent. */
+/** A frozen prescription, with its fields in one order; what a theorem does not specify is absent. */
 export function prescription(given: Omit<Prescription, keyof typeof defaults> & Partial<Prescription>): Prescription {
+  const { theorem, rule, mode, steps, chunkRows, stepSize, estimator, claim, conditions, ...others } = given;
   return Object.freeze({
-    ...defaults,
-    ...given,
-    estimator: Object.freeze(given.estimator),
-    claim: Object.freeze(given.claim),
-    conditions: Object.freeze(given.conditions),
+    ...{ ...defaults, ...others, theorem, rule, mode, steps, chunkRows, stepSize },
+    estimator: Object.freeze(estimator),
+    claim: Object.freeze(claim),
+    conditions: Object.freeze(conditions),
   });
+}
+
+/** What a theorem is given by these names, which stand for the same in all theorems. */
+export type Numbers<Names extends string> = { readonly [Name in Names]: number };
+
+const whole = (name: string, value: number): number => requireInteger(name, value, 1);
+const CHECKS: Readonly<Record<string, typeof whole>> = {
+  rows: whole,
+  features: whole,
+  failureProbability: requireProbability,
+  delta: requireProbability,
+};
+
+/** Refuses numbers that their names do not allow: most are lengths, sizes and constants, and must be above 0. */
+export function requireNumbers(given: Readonly<Record<string, number>>): void {
+  for (const [name, value] of Object.entries(given)) (CHECKS[name] ?? requirePositive)(name, value);
 }
 
 /** Whether all required conditions are met. */

@@ -1,14 +1,8 @@
-import { requireInteger, requirePositive, requireProbability } from '../../errors.ts';
 import type { Budget } from '../../privacy/gaussianNoise.ts';
 import { paperPrivacy } from './paperPrivacy.ts';
-import { type Prescription, prescription, required, wholeSteps } from './prescription.ts';
+import { type Numbers, type Prescription, prescription, required, requireNumbers, wholeSteps } from './prescription.ts';
 
-export interface SmoothPrivate extends Budget {
-  readonly rows: number;
-  readonly lipschitz: number;
-  readonly smoothness: number;
-  readonly failureProbability: number;
-}
+export type SmoothPrivate = Budget & Numbers<'rows' | 'lipschitz' | 'smoothness' | 'failureProbability'>;
 
 /**
  * Theorems Priv_HT_GD_Smooth and Priv_HT_AGD_Smooth: private gradient descent and Nesterov over R^p on T chunks, for
@@ -44,28 +38,16 @@ function privHtSmooth(
   { rows, lipschitz, smoothness, failureProbability, epsilon, delta }: SmoothPrivate,
   stated: Pick<Prescription, 'theorem' | 'rule' | 'momentum' | 'claim'>,
 ): Prescription {
-  requireInteger('rows', rows, 1);
-  requirePositive('lipschitz', lipschitz);
-  requirePositive('smoothness', smoothness);
-  requireProbability('failureProbability', failureProbability);
+  requireNumbers({ rows, lipschitz, smoothness, failureProbability });
   const steps = wholeSteps(rows ** (1 / 5));
   const chunkRows = Math.floor(rows / steps);
   const leastRows = 8 * Math.log(4 / (failureProbability / steps));
-  const { privacy, smallEpsilon } = paperPrivacy('composed', {
-    epsilon,
-    delta,
-    lipschitz,
-    rows: chunkRows,
-    steps,
-  });
+  const chunk = { epsilon, delta, lipschitz, rows: chunkRows, steps };
+  const { run, smallEpsilon } = paperPrivacy('composed', chunk, 'fresh');
   return prescription({
     ...stated,
-    mode: 'fresh',
-    steps,
-    chunkRows,
+    ...run,
     stepSize: 1 / smoothness,
-    estimator: { kind: 'mean' },
-    privacy,
     conditions: [
       smallEpsilon,
       required('n~ > 8 log(4/zeta~)', chunkRows > leastRows, { 'n~': chunkRows, bound: leastRows }),

@@ -1,6 +1,6 @@
-import { refuse, requireInteger, requirePositive } from '../../errors.ts';
+import { refuse } from '../../errors.ts';
 import type { HeavyTailed } from './medianChunks.ts';
-import { type Condition, forClaim, required } from './prescription.ts';
+import { type Condition, forClaim, type Numbers, required, requireNumbers } from './prescription.ts';
 
 /**
  * When a gradient estimator with ||g - gradient|| <= alpha ||theta - theta*|| + beta is steady enough for Nesterov's
@@ -44,10 +44,7 @@ export const nesterovContraction = (smoothness: number, strongConvexity: number)
   Math.sqrt(1 - Math.sqrt(strongConvexity / smoothness));
 
 /** A linear model with known curvature: tau_u -> smoothness, tau_l -> strongConvexity, C1 -> concentration. */
-export interface StronglyConvex extends HeavyTailed {
-  readonly features: number;
-  readonly smoothness: number;
-  readonly strongConvexity: number;
+export interface StronglyConvex extends HeavyTailed, Numbers<'features' | 'smoothness' | 'strongConvexity'> {
   readonly concentration?: number;
 }
 
@@ -55,11 +52,7 @@ export function checkStronglyConvex<P extends Omit<StronglyConvex, 'mode'>>(
   problem: P,
 ): P & { readonly concentration: number } {
   const { rows, features, smoothness, strongConvexity, concentration = 1 } = problem;
-  requireInteger('rows', rows, 1);
-  requireInteger('features', features, 1);
-  requirePositive('smoothness', smoothness);
-  requirePositive('strongConvexity', strongConvexity);
-  requirePositive('concentration', concentration);
+  requireNumbers({ rows, features, smoothness, strongConvexity, concentration });
   if (strongConvexity > smoothness)
     refuse('strongConvexity', `be at most the smoothness ${smoothness}`, strongConvexity);
   return { ...problem, concentration };

@@ -1,8 +1,7 @@
-import { requireInteger, requirePositive } from '../../errors.ts';
-import { acceleratedContraction, acceleratedStep } from '../../method/rule/acceleratedFrankWolfe.ts';
 import type { Budget } from '../../privacy/gaussianNoise.ts';
+import { accelerated } from './accelerated.ts';
 import { paperPrivacy } from './paperPrivacy.ts';
-import { type Prescription, prescription, stepsToShrink } from './prescription.ts';
+import { type Numbers, type Prescription, prescription, requireNumbers } from './prescription.ts';
 
 /**
  * Theorem UPRidge: private accelerated Frank-Wolfe (alg:PrivFWERM) for the squared loss on |y| <= 1, ||x||_inf <= 1.
@@ -20,37 +19,20 @@ export function upRidge({
   smoothness = features,
   epsilon,
   delta,
-}: Budget & {
-  readonly rows: number;
-  readonly features: number;
-  readonly radius: number;
-  readonly gradientRatio: number;
-  /** The largest eigenvalue of X'X/n; at most p on this domain. */
-  readonly smoothness?: number;
-}): Prescription {
-  requireInteger('rows', rows, 1);
-  requireInteger('features', features, 1);
-  requirePositive('radius', radius);
-  requirePositive('gradientRatio', gradientRatio);
-  requirePositive('smoothness', smoothness);
+}: Budget &
+  Numbers<'rows' | 'features' | 'radius' | 'gradientRatio'> & {
+    /** The largest eigenvalue of X'X/n; at most p on this domain. */
+    readonly smoothness?: number;
+  }): Prescription {
+  requireNumbers({ rows, features, radius, gradientRatio, smoothness });
   const gradientFloor = gradientRatio * smoothness * radius;
-  const acceleration = { strongConvexity: 1 / radius, gradientFloor, smoothness };
-  const contraction = acceleratedContraction(acceleration);
-  const steps = stepsToShrink(contraction, rows);
+  const fast = accelerated({ radius, gradientFloor, smoothness, shrinkage: rows });
   const lipschitz = Math.sqrt(features) + features * radius;
-  const { privacy, smallEpsilon } = paperPrivacy('composed', { epsilon, delta, lipschitz, rows, steps });
+  const { run, smallEpsilon } = paperPrivacy('composed', { epsilon, delta, lipschitz, rows, steps: fast.steps });
   return prescription({
     theorem: 'UPRidge',
-    rule: 'accelerated-frank-wolfe',
-    mode: 'full',
-    steps,
-    chunkRows: rows,
-    stepSize: acceleratedStep(acceleration),
-    radius,
-    gradientFloor,
-    contraction,
-    estimator: { kind: 'mean' },
-    privacy,
+    ...fast,
+    ...run,
     claim: { quantity: 'risk', rate: '(sqrt p + p D) D sqrt p / (n eps)', exponent: -1 },
     conditions: [smallEpsilon],
   });

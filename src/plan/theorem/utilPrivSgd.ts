@@ -1,7 +1,6 @@
-import { requireInteger, requirePositive, requireProbability } from '../../errors.ts';
 import type { Budget } from '../../privacy/gaussianNoise.ts';
 import { LARGEST_PAPER_EPSILON, singleRowNoise } from '../../privacy/paperNoise.ts';
-import { type Prescription, prescription, required } from './prescription.ts';
+import { type Numbers, type Prescription, prescription, required, requireNumbers } from './prescription.ts';
 
 /** n^2 steps: beyond this many rows the baseline takes hours. */
 export const LARGEST_SGD_ROWS = 1000;
@@ -24,18 +23,8 @@ export function utilPrivSgd({
   lipschitz,
   epsilon,
   delta,
-}: Budget & {
-  readonly rows: number;
-  readonly features: number;
-  readonly radius: number;
-  readonly lipschitz: number;
-}): Prescription {
-  requireInteger('rows', rows, 1);
-  requireInteger('features', features, 1);
-  requirePositive('radius', radius);
-  requirePositive('lipschitz', lipschitz);
-  requirePositive('epsilon', epsilon);
-  requireProbability('delta', delta);
+}: Budget & Numbers<'rows' | 'features' | 'radius' | 'lipschitz'>): Prescription {
+  requireNumbers({ rows, features, radius, lipschitz, epsilon, delta });
   const proven = epsilon <= LARGEST_PAPER_EPSILON;
   const sigma = proven ? singleRowNoise({ lipschitz, rows, epsilon, delta }) : null;
   return prescription({

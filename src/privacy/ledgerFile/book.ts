@@ -50,6 +50,8 @@ export interface Book {
   enter(record: LedgerRecord): void;
   account(dataset: string): DatasetAccount;
   accounts(): readonly DatasetAccount[];
+  /** A run that has begun and not ended, with what it has charged; undefined where there is none. */
+  underWay(run: string): { readonly record: RunRecord; readonly charges: number } | undefined;
 }
 
 interface RunEntries {
@@ -91,6 +93,10 @@ export function openBook(): Book {
       }
     },
     account,
+    underWay: run => {
+      const found = runs.get(run);
+      return found === undefined || found.isFinished ? undefined : { record: found.record, charges: found.charges };
+    },
     accounts: () => [...new Set([...runs.values()].map(({ record }) => record.dataset))].map(account),
   };
 }

@@ -14,7 +14,7 @@ import {
 } from 'node:fs';
 import { dirname } from 'node:path';
 import { ArgumentError } from '../../errors.ts';
-import type { DatasetAccount } from './book.ts';
+import type { Book, DatasetAccount } from './book.ts';
 import { chained, NO_HASH } from './chain.ts';
 import { takeLock } from './lock.ts';
 import { parseLedger } from './readLedgerFile.ts';
@@ -22,6 +22,7 @@ import { header, type LedgerRecord } from './record.ts';
 
 export interface LedgerWriter {
   account(dataset: string): DatasetAccount;
+  readonly underWay: Book['underWay'];
   /** The hash of the last line. */
   head(): string;
   /** Returns once the line is on disk. */
@@ -132,7 +133,13 @@ function readied(path: string, file: number): Omit<LedgerWriter, 'close'> & { re
   } else if (bytes.at(-1) !== LINE_BREAK) {
     write(Buffer.of(LINE_BREAK));
   }
-  return { account: dataset => book.account(dataset), head: () => head, append, isNew: bytes.length === 0 };
+  return {
+    account: dataset => book.account(dataset),
+    underWay: run => book.underWay(run),
+    head: () => head,
+    append,
+    isNew: bytes.length === 0,
+  };
 }
 
 /** Whether an open file is still the one at that path. */

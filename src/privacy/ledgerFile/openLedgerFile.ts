@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import { ArgumentError, refuse } from '../../errors.ts';
 import { composition } from '../composition.ts';
 import type { PrivacyEvent } from '../event.ts';
@@ -7,7 +8,7 @@ import { type Budget, requireKept } from '../gaussianNoise.ts';
 import type { DatasetAccount } from './book.ts';
 import { type LedgerWriter, ledgerWriter } from './ledgerWriter.ts';
 import { type Protection, requireProtection, requireSameProtection } from './protection.ts';
-import { isPromise, type RunRecord, requireBudget, requireGuarantee } from './record.ts';
+import { type Guarantee, isPromise, type RunRecord, requireBudget, requireGuarantee } from './record.ts';
 import { fits, requireRoom } from './room.ts';
 
 /** Whose account a ledger file is opened for. */
@@ -19,9 +20,12 @@ export interface LedgerOptions {
 }
 
 /** What a run declares before it begins: its target, its guarantee, and what it protects. */
-export type RunPlan = Pick<RunRecord, 'target' | 'guarantee' | 'createdWith'> & {
+export type RunPlan = Pick<RunRecord, 'target' | 'guarantee' | 'createdWith' | 'stream'> & {
   readonly protects: Protection;
 };
+
+/** A run on a stream: what it declares, and the one event that all its releases cost together. */
+export type StreamPlan = RunPlan & Required<Pick<RunRecord, 'stream'>> & { readonly event: PrivacyEvent };
 
 /** An open ledger file, locked for this process. */
 export interface LedgerFile {
@@ -30,6 +34,18 @@ export interface LedgerFile {
   /** The hash of the last line. */
   readonly head: string;
   begin(plan: RunPlan): LedgerRun;
+  /**
+   * Begins a run on a stream and charges it once for all its releases; returns its name when both are on disk. The file
+   * may be closed while the run goes on.
+   */
+  beginStream(plan: StreamPlan): string;
+  /**
+   * Finds a run on a stream that has begun and been charged, and not ended; it must be the same that is planned. It
+   * charges nothing: each row is still in one release.
+   */
+  resumeStream(run: string, plan: StreamPlan): void;
+  /** Records that a run on a stream has ended. */
+  finishStream(run: string): void;
   /** Releases the lock; a run that is not finished stays unfinished. */
   close(): void;
 }
@@ -73,6 +89,15 @@ export function openLedgerFile(path: string, { dataset, budget }: LedgerOptions)
 
 function session(writer: LedgerWriter, dataset: string, asked: Budget | null, bound: Budget | null): LedgerFile {
   let underWay: string | null = null;
+  const found = (run: string): NonNullable<ReturnType<LedgerWriter['underWay']>> => {
+    const open = writer.underWay(run);
+    if (open?.record.stream !== undefined) return open;
+    throw new ArgumentError(
+      `run ${run} of a stream is not in progress in the ledger, so its releases are not accounted for; name the ledger that it began with`,
+      'ERR_NOT_PRIVATE',
+      { run },
+    );
+  };
 
   const begin = (plan: RunPlan): LedgerRun => {
     if (underWay !== null) {
@@ -99,6 +124,7 @@ function session(writer: LedgerWriter, dataset: string, asked: Budget | null, bo
       protects,
       budget: asked,
       createdWith,
+      ...(plan.stream !== undefined && { stream: plan.stream }),
     });
     underWay = id;
 
@@ -111,13 +137,7 @@ function session(writer: LedgerWriter, dataset: string, asked: Budget | null, bo
       protects,
       charge: event => {
         requireUnderWay();
-        if (isPromise(guarantee) && !fits(cost.squaredMuWith(event), guarantee.mu ** 2)) {
-          throw new ArgumentError(
-            `the run guarantees mu ${guarantee.mu}, but this charge would bring it to ${Math.sqrt(cost.squaredMuWith(event))}; plan it with all its releases`,
-            'ERR_BUDGET',
-            { mu: guarantee.mu },
-          );
-        }
+        requireWithin(guarantee, cost.squaredMuWith(event));
         writer.append({ kind: 'charge', run: id, event });
         cost.enter(event);
       },
@@ -136,8 +156,43 @@ function session(writer: LedgerWriter, dataset: string, asked: Budget | null, bo
       return writer.head();
     },
     begin,
+    beginStream: plan => {
+      const run = begin(plan);
+      run.charge(plan.event);
+      underWay = null;
+      return run.id;
+    },
+    resumeStream: (run, plan) => {
+      const { record, charges } = found(run);
+      const differs = (['target', 'guarantee', 'protects', 'stream'] as const).find(
+        name => !isDeepStrictEqual(record[name], plan[name]),
+      );
+      if (differs !== undefined || record.dataset !== dataset)
+        throw new ArgumentError(
+          `run ${run} of the ledger differs from the one that would go on, in its ${differs ?? 'dataset'}; go on with the same options, or begin another run, which is charged anew`,
+          'ERR_CONFLICT',
+          { run, differs: differs ?? 'dataset' },
+        );
+      // Killed between its two lines: no noise can have been drawn, so the charge is made now.
+      if (charges > 0) return;
+      requireWithin(record.guarantee, composition().squaredMuWith(plan.event));
+      writer.append({ kind: 'charge', run, event: plan.event });
+    },
+    finishStream: run => {
+      found(run);
+      writer.append({ kind: 'finished', run, at: now() });
+    },
     close: () => writer.close(),
   };
+}
+
+function requireWithin(guarantee: Guarantee, squaredMu: number): void {
+  if (!isPromise(guarantee) || fits(squaredMu, guarantee.mu ** 2)) return;
+  throw new ArgumentError(
+    `the run guarantees mu ${guarantee.mu}, but this charge would bring it to ${Math.sqrt(squaredMu)}; plan it with all its releases`,
+    'ERR_BUDGET',
+    { mu: guarantee.mu },
+  );
 }
 
 const now = (): string => new Date().toISOString();

@@ -22,6 +22,17 @@ export interface RunRecord {
   /** The budget that this run was held to; the first one of a data set becomes that of the data set. */
   readonly budget: Budget | null;
   readonly createdWith: string;
+  /** For a run on a stream, whose one charge covers all its releases. */
+  readonly stream?: StreamRecord;
+}
+
+/** Which rows of a stream a run reads, each for one release; it holds nothing that rows decide. */
+export interface StreamRecord {
+  readonly name: string;
+  /** The position of the first row, as the source writes it. */
+  readonly from: string;
+  /** The most rows of a unit in one release, where units are protected. */
+  readonly perChunk?: number;
 }
 
 export type LedgerRecord =
@@ -41,7 +52,7 @@ export type LedgerRecord =
  *
  *   ledger    the first line: identifies the file
  *   run       a run begins: on which data, for which target, with which guarantee, for which unit
- *   charge    a run is about to draw the noise of one release
+ *   charge    a run is about to draw the noise of one release, or a stream of all its releases
  *   finished  a run has ended; without this line it was stopped, and costs what it charged
  *   mended    a writer was killed within a line; `cut` holds the bytes of that line, in base64
  */

@@ -75,11 +75,7 @@ export function scatter(samples: Samples, options: ScatterOptions): ScatteredSam
         cells.add(batch, cell);
         row += batch.rows;
       }
-      if (row < samples.rows)
-        throw new ArgumentError(`the rows ended after ${row} of ${samples.rows}`, 'ERR_CHANGED', {
-          rows: row,
-          expected: samples.rows,
-        });
+      requireAll(row, samples.rows);
       return cells;
     } catch (error) {
       await cells.close();
@@ -101,6 +97,12 @@ export function scatter(samples: Samples, options: ScatterOptions): ScatteredSam
     },
   };
   return asLimited(made, samples);
+}
+
+/** Rejects rows that ended before there were as many as declared. */
+export function requireAll(rows: number, expected: number): void {
+  if (rows < expected)
+    throw new ArgumentError(`the rows ended after ${rows} of ${expected}`, 'ERR_CHANGED', { rows, expected });
 }
 
 /**

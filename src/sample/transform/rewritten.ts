@@ -7,7 +7,10 @@ import { asLimited } from './perUnit.ts';
  * The same rows as transformed by `write`, weights included: batch by batch, into memory that kernels read in place and
  * that the next pass reuses.
  */
-export function rewritten(samples: Samples, write: (from: SampleBatch, to: Required<SampleBatch>) => void): Samples {
+export function rewritten(
+  samples: Samples,
+  write: (from: SampleBatch, to: Required<Omit<SampleBatch, 'endsChunk'>>) => void,
+): Samples {
   const arenaFor = (rows: number): Arena =>
     columnArena({ features: samples.features, capacity: rows, slots: 1, weights: true });
   const arenas = spares(() => arenaFor(1));
@@ -46,7 +49,7 @@ export function rewritten(samples: Samples, write: (from: SampleBatch, to: Requi
  * intercept's column: 1, or 0 if there is none.
  */
 export function weighLongRows(
-  { rows, columns, weights }: Required<SampleBatch>,
+  { rows, columns, weights }: Required<Omit<SampleBatch, 'endsChunk'>>,
   rowLength: number,
   constant: number,
 ): void {

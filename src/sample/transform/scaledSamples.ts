@@ -7,7 +7,7 @@ import type { Axis, Scaling } from './scaling.ts';
 /**
  * The same rows, moved into their declared bounds and scaled by them, with weights for those longer than `rowLength`. A
  * row with any value that is not finite becomes an invalid row: zeros with weight 0, in its position. The result for a
- * row depends on that row alone. Rows whose reading may fail with an error about one of them are refused
+ * row depends on that row alone. A column after the features, which says whose row it is, stays as it is. Rows whose reading may fail with an error about one of them are refused
  * before any is read: they are meant for a private run, in which no value may appear in an error.
  */
 export function scaledSamples(samples: Samples, scaling: Scaling): Samples {
@@ -20,9 +20,12 @@ export function scaledSamples(samples: Samples, scaling: Scaling): Samples {
   return rewritten(samples, (from, to) => scaleBatch(from, scaling, to));
 }
 
-function scaleBatch(from: SampleBatch, scaling: Scaling, to: Required<SampleBatch>): void {
+function scaleBatch(from: SampleBatch, scaling: Scaling, whole: Required<Omit<SampleBatch, 'endsChunk'>>): void {
   const { rows } = from;
   const { features, target, targetBounds, byNorm, rowLength = Infinity } = scaling;
+  const to = { ...whole, columns: whole.columns.slice(0, features.length) };
+  for (let j = features.length; j < whole.columns.length; j++)
+    whole.columns[j]!.set(from.columns[j]!.subarray(0, rows));
   if (from.weights === undefined) to.weights.fill(1);
   else for (let i = 0; i < rows; i++) to.weights[i] = from.weights[i]! > 0 ? 1 : 0;
   features.forEach((axis, j) => {
@@ -58,7 +61,7 @@ function scaleColumn(
 }
 
 /** Rows with a norm above 1 are divided by it. */
-function shrinkRows({ rows, columns, weights }: Required<SampleBatch>): void {
+function shrinkRows({ rows, columns, weights }: Required<Omit<SampleBatch, 'endsChunk'>>): void {
   for (let i = 0; i < rows; i++) {
     if (weights[i] === 0) continue;
     let largest = 0;

@@ -21,7 +21,7 @@ export function whitenedSamples(samples: Samples, whitening: Whitening, rowLengt
 function whitenBatch(
   { columns, target, weights }: SampleBatch,
   { centre, coordinates }: { readonly centre: Vector; readonly coordinates: readonly Vector[] },
-  to: Required<SampleBatch>,
+  to: Required<Omit<SampleBatch, 'endsChunk'>>,
 ): void {
   to.target.set(target);
   for (let i = 0; i < to.rows; i++) to.weights[i] = weights === undefined || weights[i]! > 0 ? 1 : 0;

@@ -61,7 +61,13 @@ function entryTable(entries: readonly unknown[]): Markup | '' {
 ${groups.map(
   ({ first, last, entry: { chunk, sensitivity, sigma, mu } }) =>
     html`<tr><th scope="row">${first === last ? countOf(first) : `${countOf(first)} to ${countOf(last)}`} <small>${
-      chunk === 'all' ? 'all rows' : first === last ? 'one chunk' : 'a chunk each'
+      chunk === 'all'
+        ? 'all rows'
+        : chunk === 'each'
+          ? 'every chunk of a stream'
+          : first === last
+            ? 'one chunk'
+            : 'a chunk each'
     }</small></th><td class="number">${figure(sensitivity)}</td><td class="number">${figure(sigma)}</td><td class="number">${figure(mu)}</td></tr>\n`,
 )}</tbody>
 </table>

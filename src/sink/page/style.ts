@@ -118,7 +118,7 @@ footer p { margin: 0; }
   main { padding-top: 1.5rem; }
   th, td { padding-left: .3rem; padding-right: .3rem; }
   .releases td, .releases th { font-size: .8125rem; }
-  .wide { display: none; }
+  .number.wide { display: none; }
   .known tr { display: grid; grid-template-columns: 1fr auto; align-items: center; padding: .35rem 0; border-bottom: 1px solid var(--rule); }
   .known th, .known td { border: 0; padding: 0; }
   .known tbody th { width: auto; padding-right: .75rem; }

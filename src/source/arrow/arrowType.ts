@@ -1,11 +1,5 @@
 import { DateUnit, MetadataVersion, Precision, TimeUnit, Type, UnionMode } from 'apache-arrow/enum';
-import type { FieldKind } from '../table/table.ts';
-import type { Extent } from './batch.ts';
-import { type ColumnReader, plainColumn, unsupported } from './columnReader.ts';
-import { encodedColumn } from './encodedColumn.ts';
-import type { FlatTable } from './flatbuffer.ts';
 import {
-  booleans,
   decimalType,
   float16,
   float32,
@@ -15,17 +9,19 @@ import {
   int32,
   int64,
   type NumberType,
-  numbers,
   timeType,
   uint8,
   uint16,
   uint32,
   uint64,
-} from './numberType.ts';
-import type { Plain } from './plain.ts';
+} from '../table/numberType.ts';
+import type { FieldKind } from '../table/table.ts';
+import type { Extent } from './batch.ts';
+import { type ColumnReader, encodedColumn, plainColumn, unsupported, vectorColumn } from './columnReader.ts';
+import type { FlatTable } from './flatbuffer.ts';
+import { booleans, numbers, type Plain } from './plain.ts';
 import type { Damaged } from './region.ts';
 import { texts, textViews } from './texts.ts';
-import { vectorColumn } from './vectorColumn.ts';
 
 export interface ArrowType {
   readonly name: string;

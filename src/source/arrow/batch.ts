@@ -1,6 +1,6 @@
 import type { DataError } from '../../errors.ts';
-import { type Codec, decompress } from '../codec/decompress.ts';
-import { type BatchColumn, type Dictionary, emptyDictionary } from './batchColumn.ts';
+import { type Codec, decompress } from '../codec/loadCodec.ts';
+import { type Dictionary, emptyDictionary } from './dictionary.ts';
 import type { BatchHeader } from './message.ts';
 import { type Damaged, memoryRegion, type Region } from './region.ts';
 
@@ -11,6 +11,23 @@ import { type Damaged, memoryRegion, type Region } from './region.ts';
 export interface Batch {
   readonly rows: number;
   column(index: number): BatchColumn;
+}
+
+/** One column of a record batch, as seen by its reader. */
+export interface BatchColumn {
+  readonly rows: number;
+  readonly nulls: number;
+  /** The bit of the first row in bitmaps; 0 in files, but not in a slice of a batch in memory. */
+  readonly firstBit: number;
+  /** The column's buffers, numbered from 0, the validity bitmap. */
+  buffer(index: number): Promise<Region>;
+  /** The number of text buffers that a view column has beyond its first two. */
+  readonly variadic: number;
+  /** The elements of lists with `width` values per row; their buffers are numbered from 0 too. */
+  child(width: number): BatchColumn;
+  dictionary(id: number): Dictionary;
+  /** Rows are counted within the batch. */
+  damaged(problem: string, row?: number): DataError;
 }
 
 /** The part of every batch that belongs to a column, including its children. */

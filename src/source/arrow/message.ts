@@ -2,7 +2,7 @@
 // Imported from individual files, because the whole package takes longer to load than a small fit.
 import { MessageHeader, MetadataVersion } from 'apache-arrow/enum';
 import { CompressionType } from 'apache-arrow/fb/compression-type';
-import type { Codec } from '../codec/decompress.ts';
+import type { Codec } from '../codec/loadCodec.ts';
 import { type FlatTable, flatbuffer } from './flatbuffer.ts';
 import type { Damaged } from './region.ts';
 
@@ -14,26 +14,7 @@ export interface Message {
   readonly bodyLength: number;
 }
 
-/**
- * The header of a record batch, or of the batch in a dictionary. Nodes and buffers are numbered depth first through the
- * columns.
- */
-export interface BatchHeader {
-  readonly rows: number;
-  readonly nodes: number;
-  node(index: number): { readonly rows: number; readonly nulls: number };
-  readonly buffers: number;
-  buffer(index: number): { readonly from: number; readonly length: number };
-  /** The number of buffers that each view column has beyond its first two. */
-  readonly variadic: readonly number[];
-  readonly codec: Codec | undefined;
-}
-
-export interface DictionaryHeader {
-  readonly id: number;
-  readonly isDelta: boolean;
-  readonly batch: BatchHeader;
-}
+export type BatchHeader = ReturnType<typeof decodeBatch>;
 
 /** Since Arrow 0.15 this word precedes the length of the metadata; before, there was only the length. */
 export const CONTINUATION = -1;
@@ -71,7 +52,11 @@ export function requireVersion(version: number, damaged: Damaged): MetadataVersi
   throw damaged(`has metadata of version V${version + 1}; only versions V4 and V5 can be read`);
 }
 
-export function decodeBatch(content: FlatTable, damaged: Damaged): BatchHeader {
+/**
+ * The header of a record batch, or of the batch in a dictionary. Nodes and buffers are numbered depth first through the
+ * columns.
+ */
+export function decodeBatch(content: FlatTable, damaged: Damaged) {
   const rows = content.long(BATCH.rows);
   if (rows < 0) throw damaged(`metadata is damaged: a record batch of ${rows} rows`);
   const nodes = content.structs(BATCH.nodes, 16);
@@ -81,15 +66,16 @@ export function decodeBatch(content: FlatTable, damaged: Damaged): BatchHeader {
   return {
     rows,
     nodes: nodes.count,
-    node: index => ({ rows: nodes.long(index, 0), nulls: nodes.long(index, 8) }),
+    node: (index: number) => ({ rows: nodes.long(index, 0), nulls: nodes.long(index, 8) }),
     buffers: buffers.count,
-    buffer: index => ({ from: buffers.long(index, 0), length: buffers.long(index, 8) }),
+    buffer: (index: number) => ({ from: buffers.long(index, 0), length: buffers.long(index, 8) }),
+    /** The number of buffers that each view column has beyond its first two. */
     variadic: Array.from({ length: variadic.count }, (_, k) => variadic.long(k, 0)),
     codec: compression && decodeCodec(compression, damaged),
   };
 }
 
-export function decodeDictionary(content: FlatTable, damaged: Damaged): DictionaryHeader {
+export function decodeDictionary(content: FlatTable, damaged: Damaged) {
   const data = content.table(DICTIONARY.data);
   if (data === undefined) throw damaged('metadata is damaged: a dictionary has no values');
   return {

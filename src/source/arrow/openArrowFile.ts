@@ -1,9 +1,9 @@
 import { dataError } from '../../errors.ts';
 import { gatheredReads } from '../../sample/shuffle/gatheredReads.ts';
 import type { Table } from '../table/table.ts';
-import { arrowTable, type Delivery } from './arrowTable.ts';
 import { placeColumns } from './batch.ts';
 import { type FlatTable, flatbuffer } from './flatbuffer.ts';
+import { type Delivery, ipcTable } from './ipcTable.ts';
 import {
   CONTINUATION,
   decodeBatch,
@@ -16,8 +16,7 @@ import {
   requireVersion,
   unframe,
 } from './message.ts';
-import { openHandle } from './openHandle.ts';
-import { type Damaged, damagedAt, fileRegion, type Region } from './region.ts';
+import { type Damaged, damagedAt, fileRegion, openHandle, type Region } from './region.ts';
 import { type ArrowSchema, decodeSchema } from './schema.ts';
 
 /**
@@ -45,7 +44,7 @@ export async function openArrowFile(path: string): Promise<Table> {
       yield* deliver(batches, isBatch);
     }
     const close = (): Promise<void> => file.close();
-    return arrowTable({ name: path, format: 'arrow-file', schema, rows, deliveries, close });
+    return ipcTable({ name: path, format: 'arrow-file', schema, rows, close }, deliveries);
   } catch (error) {
     await file.close();
     throw error;

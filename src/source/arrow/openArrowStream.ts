@@ -2,10 +2,9 @@ import { dataError, refuse } from '../../errors.ts';
 import { gatheredReads } from '../../sample/shuffle/gatheredReads.ts';
 import { fileError } from '../table/fileError.ts';
 import type { Table } from '../table/table.ts';
-import { arrowTable, type Delivery } from './arrowTable.ts';
+import { type Delivery, ipcTable } from './ipcTable.ts';
 import { CONTINUATION, decodeMessage, isSchema, requireMetadataLength } from './message.ts';
-import { openHandle } from './openHandle.ts';
-import { allocate, type Damaged, damagedAt, fileRegion, memoryRegion, type Region } from './region.ts';
+import { allocate, type Damaged, damagedAt, fileRegion, memoryRegion, openHandle, type Region } from './region.ts';
 import { type ArrowSchema, decodeSchema } from './schema.ts';
 
 /**
@@ -30,7 +29,7 @@ export async function openArrowStream(
       await all.next();
       yield* all;
     }
-    return arrowTable({ name, format: 'arrow-stream', schema, rows: null, deliveries, close });
+    return ipcTable({ name, format: 'arrow-stream', schema, rows: null, close }, deliveries);
   } catch (error) {
     await close();
     throw error;
@@ -61,7 +60,7 @@ async function openChunks(
         await close();
       }
     }
-    return arrowTable({ name, format: 'arrow-stream', schema, rows: null, deliveries, close });
+    return ipcTable({ name, format: 'arrow-stream', schema, rows: null, close }, deliveries);
   } catch (error) {
     await close();
     throw error;

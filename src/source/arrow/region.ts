@@ -1,5 +1,7 @@
+import { open } from 'node:fs/promises';
 import { type DataError, dataError, type Place } from '../../errors.ts';
 import type { ReadAt } from '../../sample/shuffle/gatheredReads.ts';
+import { fileError } from '../table/fileError.ts';
 
 /** A range of bytes, in memory or in a file, that cannot be read beyond its end. */
 export interface Region {
@@ -23,6 +25,18 @@ export function memoryRegion(memory: Uint8Array, damaged: Damaged): Region {
     bytes: async (from: number, length: number) => cut(from, length),
     part: (from: number, length: number, other = damaged) => memoryRegion(cut(from, length), other),
   });
+}
+
+/** Opens a file; one that is not regular, such as a pipe, has no size and can be read once, from its beginning. */
+export async function openHandle(path: string) {
+  const refuse = (error: unknown): never => {
+    throw fileError(path, error);
+  };
+  const file = await open(path).catch(refuse);
+  const stat = await file.stat();
+  if (!stat.isDirectory()) return { file, size: stat.size, isRegular: stat.isFile() };
+  await file.close();
+  return refuse({ code: 'EISDIR' });
 }
 
 export function fileRegion(readAt: ReadAt, start: number, length: number, damaged: Damaged): Region {

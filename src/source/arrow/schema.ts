@@ -1,5 +1,4 @@
 import type { MetadataVersion } from 'apache-arrow/enum';
-import type { Field } from '../table/table.ts';
 import { type ArrowType, arrowType, encodedType } from './arrowType.ts';
 import type { FlatTable } from './flatbuffer.ts';
 import type { Damaged } from './region.ts';
@@ -42,9 +41,6 @@ export function decodeSchema(schema: FlatTable, version: MetadataVersion, damage
   };
   return { columns: schema.tables(SCHEMA.fields).map(describe), dictionaries };
 }
-
-export const fieldOf = ({ name, type: { kind, width, name: type } }: ArrowColumn): Field =>
-  Object.freeze({ name, kind, type, width });
 
 const SCHEMA = { endianness: 0, fields: 1 };
 const FIELD = { name: 0, typeId: 2, type: 3, dictionary: 4, children: 5 };

@@ -1,7 +1,6 @@
 import type { DataError } from '../../errors.ts';
-import type { BatchColumn } from './batchColumn.ts';
-import { markMissing } from './missing.ts';
-import type { PlainTexts, TextSlice, TextVisitor } from './plain.ts';
+import type { BatchColumn } from './batch.ts';
+import { markMissing, type PlainTexts, type TextSlice, type TextVisitor } from './plain.ts';
 
 /**
  * Texts stored consecutively in buffer 2, from each offset in buffer 1 to the next; offsets take 4 bytes, or 8 in the

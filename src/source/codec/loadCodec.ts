@@ -1,7 +1,6 @@
 import zlib from 'node:zlib';
 import { dataError } from '../../errors.ts';
 import { peer } from '../../peers.ts';
-import type { BlockDecoder, Decoder } from './decoder.ts';
 import { lz4Frame } from './lz4Frame.ts';
 
 /** The compressions of Arrow buffers (`lz4-frame`, `zstd`) and of Parquet pages (all but `lz4-frame`). */
@@ -13,6 +12,12 @@ export type Codec = 'lz4-frame' | 'zstd' | 'snappy' | 'gzip' | 'brotli' | 'lz4-r
  * array can view it. It may use `spare`, an earlier result that is no longer needed.
  */
 export type Decompress = (bytes: Uint8Array, decodedLength: number, what: string, spare?: Uint8Array) => Uint8Array;
+
+/** Decodes to at most `length` bytes (at least 1), possibly in the `spare` memory; may throw any error. */
+export type Decoder = (bytes: Uint8Array, length: number, spare?: Uint8Array) => Uint8Array;
+
+/** Decodes one LZ4 block to at most `length` bytes; `before` contains preceding output that the block may refer to. */
+export type BlockDecoder = (bytes: Uint8Array, length: number, before?: Uint8Array) => Uint8Array;
 
 const loading = new Map<Codec, Promise<Decompress>>();
 
@@ -92,4 +97,24 @@ export async function loadLz4Block(): Promise<BlockDecoder> {
     prefixed.set(bytes, 4);
     return uncompressSync(prefixed, before);
   };
+}
+
+const ready = new Map<Codec, Decompress>();
+
+/**
+ * Decodes one buffer, see `Decompress`. The first use of a codec loads it and returns a promise; later uses return the
+ * result directly.
+ */
+export function decompress(
+  codec: Codec,
+  bytes: Uint8Array,
+  decodedLength: number,
+  what: string,
+): Uint8Array | Promise<Uint8Array> {
+  const known = ready.get(codec);
+  if (known !== undefined) return known(bytes, decodedLength, what);
+  return loadCodec(codec).then(loaded => {
+    ready.set(codec, loaded);
+    return loaded(bytes, decodedLength, what);
+  });
 }

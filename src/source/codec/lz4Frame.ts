@@ -1,4 +1,4 @@
-import type { BlockDecoder, Decoder } from './decoder.ts';
+import type { BlockDecoder, Decoder } from './loadCodec.ts';
 
 /**
  * The LZ4 frame format 1.6 on top of a decoder of single blocks: faster than the package's frame decoder, and bounded

@@ -1,6 +1,6 @@
 import { snappyBinary } from '../../math/wasm/binaries.ts';
 import { arithmeticIn, sharedMemory } from '../../math/wasm/webAssembly.ts';
-import type { Decoder } from './decoder.ts';
+import type { Decoder } from './loadCodec.ts';
 
 const PAGE = 2 ** 16;
 /** The memory below holds the decoder's tables. */

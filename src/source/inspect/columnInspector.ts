@@ -20,20 +20,7 @@ export interface ColumnInspection {
   readonly problem?: string;
 }
 
-export interface ColumnInspector {
-  /**
-   * Processes the next rows of the table; a request has the field's index and memory for them. `see` receives the
-   * values before they are summarised.
-   */
-  read(
-    frame: Frame,
-    request: FillRequest,
-    see?: (values: Float64Array, missing: Uint8Array, count: number) => void,
-  ): Promise<void>;
-  result(): ColumnInspection;
-}
-
-export function columnInspector({ name, type, kind }: Field, element: number): ColumnInspector {
+export function columnInspector({ name, type, kind }: Field, element: number) {
   const numbers = numberProfile();
   const texts = textProfile();
   let nulls = 0;
@@ -58,7 +45,15 @@ export function columnInspector({ name, type, kind }: Field, element: number): C
   };
 
   return {
-    async read(frame, request, see) {
+    /**
+     * Processes the next rows of the table; a request has the field's index and memory for them. `see` receives the
+     * values before they are summarised.
+     */
+    async read(
+      frame: Frame,
+      request: FillRequest,
+      see?: (values: Float64Array, missing: Uint8Array, count: number) => void,
+    ): Promise<void> {
       if (problem !== undefined || kind === 'unsupported') return;
       const { count, out, missing } = request;
       missing.fill(0, 0, count);
@@ -79,7 +74,7 @@ export function columnInspector({ name, type, kind }: Field, element: number): C
       if (kind === 'text') texts.add(values);
       else values.forEach(addNumber);
     },
-    result: () =>
+    result: (): ColumnInspection =>
       Object.freeze({
         name: kind === 'vector' ? `${name}[${element}]` : name,
         type,
@@ -131,32 +126,26 @@ interface TextSummary {
   readonly levels: readonly { readonly level: string; readonly rows: number }[];
 }
 
-interface TextProfile {
-  /** The values found so far; the reader appends to them. */
-  readonly levels: string[];
-  /** Takes indices into the levels, -1 for a value that is not among them. */
-  add(indices: Float64Array): void;
-  /** Null before the first value. */
-  summary(): TextSummary | null;
-}
-
 const MOST_SHOWN = 20;
 
-function textProfile(): TextProfile {
+function textProfile() {
   const levels: string[] = [];
   const rows = new Float64Array(MOST_DISTINCT);
   let values = 0;
   let beyond = 0;
   return Object.freeze({
+    /** The values found so far; the reader appends to them. */
     levels,
-    add(indices: Float64Array) {
+    /** Takes indices into the levels, -1 for a value that is not among them. */
+    add(indices: Float64Array): void {
       for (const index of indices) {
         if (index < 0) beyond++;
         else rows[index]!++;
       }
       values += indices.length;
     },
-    summary() {
+    /** Null before the first value. */
+    summary(): TextSummary | null {
       if (values === 0) return null;
       // A dictionary may list values that no row has.
       const counted = levels

@@ -1,23 +1,14 @@
 /**
  * Rows that equal another row in every column, as when part of a table was written twice. They are found by hashes of
- * whole rows, for a bounded sample of distinct rows (`hashSample.ts`). Rows of a few integers or levels often coincide by
- * chance, and so do rows in which only one column varies. Duplicates are therefore reported only if one column has almost
- * as many distinct values as there are distinct rows (nine in ten), and another column varies too.
+ * whole rows, for a bounded sample of distinct rows (`hashSample`). Rows of a few integers or levels often coincide by
+ * chance, and so do rows in which only one column varies. Duplicates are therefore reported only if one column has
+ * almost as many distinct values as there are distinct rows (nine in ten), and another column varies too.
  */
 export interface DuplicateRows {
   /** Of all rows; a row that occurs three times has two duplicates. */
   readonly share: number;
   /** The number of distinct rows compared; null if all were. */
   readonly sampled: number | null;
-}
-
-export interface DuplicateCounter {
-  /** Takes the next `count` values of a column, and 1 for each one that is missing. */
-  add(column: number, values: Float64Array, missing: Uint8Array, count: number): void;
-  /** Ends these rows, after all their columns were added. */
-  end(count: number): void;
-  /** Null if there are few, or if rows of such values often coincide. */
-  found(): DuplicateRows | null;
 }
 
 const MOST_ROWS = 2 ** 16;
@@ -31,17 +22,18 @@ const DIFFERENT = 0.9;
 /** Tables whose rows occur more than twenty times on average are not reported. */
 const LEAST_DISTINCT_SHARE = 0.05;
 
-export function duplicateRows(columns: number, capacity: number): DuplicateCounter {
+export function duplicateRows(columns: number, capacity: number) {
   const first = new Uint32Array(capacity);
   const second = new Uint32Array(capacity);
   const rows = hashSample(MOST_ROWS);
   const ofColumn = Math.max(64, Math.min(MOST_OF_COLUMN, Math.floor(MOST_VALUES / Math.max(1, columns))));
-  const values = Array.from({ length: columns }, (): HashSample => hashSample(ofColumn));
+  const values = Array.from({ length: columns }, () => hashSample(ofColumn));
   const number = new Float64Array(1);
   const words = new Uint32Array(number.buffer);
 
   return {
-    add(column, numbers, missing, count) {
+    /** Takes the next `count` values of a column, and 1 for each one that is missing. */
+    add(column: number, numbers: Float64Array, missing: Uint8Array, count: number): void {
       const own = values[column]!;
       for (let i = 0; i < count; i++) {
         // Adding 0 turns -0 into 0.
@@ -52,12 +44,14 @@ export function duplicateRows(columns: number, capacity: number): DuplicateCount
         own.add(finished(mixed(mixed(0, low), high)));
       }
     },
-    end(count) {
+    /** Ends these rows, after all their columns were added. */
+    end(count: number): void {
       for (let i = 0; i < count; i++) rows.add(finished(first[i]!), finished(second[i]!));
       first.fill(0, 0, count);
       second.fill(0, 0, count);
     },
-    found() {
+    /** Null if there are few, or if rows of such values often coincide. */
+    found(): DuplicateRows | null {
       const { kept, occurrences, distinct } = rows;
       const copies = occurrences - kept;
       if (copies < Math.max(LEAST_ROWS, LEAST_SHARE * occurrences)) return null;
@@ -87,31 +81,22 @@ function finished(hash: number): number {
 
 const rotated = (bits: number, by: number): number => (bits << by) | (bits >>> (32 - by));
 
+const ALL = 2 ** 32;
+/** A double has room for 21 bits of the second hash. */
+const ROOM = 2 ** 21;
+
 /**
  * Counts the occurrences of a bounded sample of distinct values: those whose hash is below a bound, which is halved
  * whenever there are too many. Whether a value is in the sample depends on the value alone. So repeats are found at any
  * distance, and the sample does not depend on the order of the values.
  */
-interface HashSample {
-  /** Adds a value by its hash, an integer below 2^32, and 32 bits of a second hash that makes collisions unlikely. */
-  add(hash: number, other?: number): void;
-  /** Occurrences of the values in the sample. */
-  readonly occurrences: number;
-  /** Distinct values in the sample, and an estimate of their number in all. */
-  readonly kept: number;
-  readonly distinct: number;
-}
-
-const ALL = 2 ** 32;
-/** A double has room for 21 bits of the second hash. */
-const ROOM = 2 ** 21;
-
-function hashSample(capacity: number): HashSample {
+function hashSample(capacity: number) {
   const counts = new Map<number, number>();
   let bound = ALL;
   let occurrences = 0;
   return {
-    add(hash, other = 0) {
+    /** Adds a value by its hash, an integer below 2^32, and 32 bits of a second hash that makes collisions unlikely. */
+    add(hash: number, other = 0): void {
       if (hash >= bound) return;
       const key = hash * ROOM + (other >>> 11);
       counts.set(key, (counts.get(key) ?? 0) + 1);
@@ -124,9 +109,11 @@ function hashSample(capacity: number): HashSample {
         occurrences -= count;
       }
     },
+    /** Occurrences of the values in the sample. */
     get occurrences() {
       return occurrences;
     },
+    /** Distinct values in the sample, and an estimate of their number in all. */
     get kept() {
       return counts.size;
     },

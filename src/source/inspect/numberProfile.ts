@@ -25,16 +25,9 @@ export interface NumberSummary {
   readonly order: SortOrder;
 }
 
-export interface NumberProfile {
-  /** Takes finite values, in row order. */
-  add(value: number): void;
-  /** Null before the first value. */
-  summary(): NumberSummary | null;
-}
-
 export const MOST_DISTINCT = 1000;
 
-export function numberProfile(): NumberProfile {
+export function numberProfile() {
   const spread = moments();
   const tails = tailWatch();
   const order = orderWatch();
@@ -49,7 +42,8 @@ export function numberProfile(): NumberProfile {
     sketches.map(sketch => sketch.quantile(share)).reduce((a, b) => (b.within < a.within ? b : a));
 
   return Object.freeze({
-    add(value: number) {
+    /** Takes finite values, in row order. */
+    add(value: number): void {
       if (spread.weight === 0) sketches = [quantileSketch(), quantileSketch({ origin: value })];
       spread.add(value);
       for (const sketch of sketches) sketch.add(value);
@@ -60,7 +54,8 @@ export function numberProfile(): NumberProfile {
       counts?.set(value, (counts.get(value) ?? 0) + 1);
       if (counts !== null && counts.size > MOST_DISTINCT) counts = null;
     },
-    summary() {
+    /** Null before the first value. */
+    summary(): NumberSummary | null {
       const { weight: values, mean, squares } = spread;
       if (values === 0) return null;
       const median = counts === null ? quantile(0.5) : { value: middleOf(counts, values), within: 0 };
@@ -74,7 +69,7 @@ export function numberProfile(): NumberProfile {
         p99: quantile(0.99),
         distinct: counts?.size ?? null,
         tail: tails.tail(median.value),
-        apart: gapOf({ values, quantile: share => quantile(share).value }),
+        apart: gapOf(values, share => quantile(share).value),
         order: order.order(sketches.map(sketch => sketch.bins())),
       });
     },
@@ -104,14 +99,10 @@ function middleOf(counts: ReadonlyMap<number, number>, values: number): number {
  *
  * A tail P(d > t) ~ t^-a has D(s/2) = 2^(1/a) D(s), so tails that decay regularly, however heavy, have such a jump only
  * if a is below 0.3.
+ *
+ * Returns the share of the values beyond the gap; null if there is none.
  */
-export interface GapOptions {
-  readonly values: number;
-  readonly quantile: (share: number) => number;
-}
-
-/** The share of the values beyond the gap; null if there is none. */
-export function gapOf({ values, quantile }: GapOptions): number | null {
+export function gapOf(values: number, quantile: (share: number) => number): number | null {
   const median = quantile(0.5);
   const upper = (share: number): number => quantile(1 - share) - median;
   const lower = (share: number): number => median - quantile(share);

@@ -16,22 +16,12 @@ export interface SortOrder {
   readonly sorted: 'ascending' | 'descending' | 'in runs' | null;
 }
 
-export interface OrderWatch {
-  add(value: number): void;
-  /**
-   * Each binning contains all the values added. Bins hide differences within them, so the binning with the larger
-   * differences is used.
-   */
-  order(binnings: readonly Iterable<Bin>[]): SortOrder;
-}
-
-export function orderWatch(): OrderWatch {
+export function orderWatch() {
   const steps = moments();
-  let ascents = 0;
-  let descents = 0;
+  let [ascents, descents] = [0, 0];
   const last = { value: Number.NaN };
   return Object.freeze({
-    add(value: number) {
+    add(value: number): void {
       const step = value - last.value;
       last.value = value;
       if (Number.isNaN(step)) return;
@@ -39,7 +29,11 @@ export function orderWatch(): OrderWatch {
       if (step > 0) ascents++;
       else if (step < 0) descents++;
     },
-    order(binnings: readonly Iterable<Bin>[]) {
+    /**
+     * Each binning contains all the values added. Bins hide differences within them, so the binning with the larger
+     * differences is used.
+     */
+    order(binnings: readonly Iterable<Bin>[]): SortOrder {
       const pairings = binnings.map(pairsOf);
       const difference = Math.max(0, ...pairings.map(pairing => pairing.difference));
       const unequal = Math.max(0, ...pairings.map(pairing => pairing.unequal));

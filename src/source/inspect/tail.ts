@@ -13,24 +13,18 @@ export interface Tail {
   readonly weight: 'heavy' | 'light';
 }
 
-export interface TailWatch {
-  add(value: number): void;
-  /** Null if there are too few values to tell: fewer than 1,000. */
-  tail(median: number): Tail | null;
-}
-
-export function tailWatch(): TailWatch {
+export function tailWatch() {
   // The values farthest from the median are among the largest and the smallest, whatever the median is.
-  const high: Largest = largest(MOST + 1);
-  const low: Largest = largest(MOST + 1);
+  const [high, low] = [largest(MOST + 1), largest(MOST + 1)];
   let count = 0;
   return Object.freeze({
-    add(value: number) {
+    add(value: number): void {
       count++;
       high.add(value);
       low.add(-value);
     },
-    tail(median: number) {
+    /** Null if there are too few values to tell: fewer than 1,000. */
+    tail(median: number): Tail | null {
       const k = Math.min(MOST, Math.floor(count / 100));
       if (k < LEAST) return null;
       const above = high.values().subarray(0, k + 1);
@@ -60,14 +54,8 @@ function hill(distances: Float64Array, k: number): number {
   return k / sum;
 }
 
-export interface Largest {
-  add(value: number): void;
-  /** The largest values seen, up to the number kept, in decreasing order. */
-  values(): Float64Array;
-}
-
 /** Keeps the `count` largest of a stream of numbers, in a heap whose root is the smallest of them. */
-export function largest(count: number): Largest {
+export function largest(count: number) {
   const heap = new Float64Array(count);
   let size = 0;
 
@@ -96,10 +84,11 @@ export function largest(count: number): Largest {
   };
 
   return Object.freeze({
-    add(value: number) {
+    add(value: number): void {
       if (size < count) rise(value);
       else if (value > heap[0]!) sink(value);
     },
-    values: () => heap.slice(0, size).sort().reverse(),
+    /** The largest values seen, up to the number kept, in decreasing order. */
+    values: (): Float64Array => heap.slice(0, size).sort().reverse(),
   });
 }

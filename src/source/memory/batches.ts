@@ -1,5 +1,6 @@
 import type * as Arrow from 'apache-arrow';
 import type { RecordBatch } from 'apache-arrow';
+import { requireKnown } from '../../errors.ts';
 import { settled } from '../../sample/shuffle/settled.ts';
 import { fieldNamed } from '../design/featureColumns.ts';
 import { openTables } from '../read/openRows.ts';
@@ -31,6 +32,7 @@ export interface BatchesOptions extends OpenOptions, Pick<SpoolOptions, 'memoryB
  * Columns of other types are left out. Fitted, the batches give the same bits as the source itself.
  */
 export function batches(source: RowSource, options: BatchesOptions = {}): AsyncIterable<RecordBatch> {
+  requireKnown(options, 'columns malformed memoryBytes sampleRows scratch signal stdin types unit');
   return {
     async *[Symbol.asyncIterator]() {
       const arrow = await import('apache-arrow');

@@ -1,9 +1,9 @@
 import { MetadataVersion, Type } from 'apache-arrow/enum';
 import { dataError } from '../../errors.ts';
+import type { OpenBatch } from '../arrow/arrowTable.ts';
 import { type ArrowType, arrowType, encodedType, type TypeParameters } from '../arrow/arrowType.ts';
-import type { Batch, BatchNames } from '../arrow/batch.ts';
-import { type BatchColumn, type Dictionary, emptyDictionary } from '../arrow/batchColumn.ts';
-import { readDictionary } from '../arrow/dictionaries.ts';
+import type { BatchColumn } from '../arrow/batch.ts';
+import { type Dictionary, emptyDictionary, readDictionary } from '../arrow/dictionary.ts';
 import type { Plain } from '../arrow/plain.ts';
 import { type Damaged, damagedAt, type Region } from '../arrow/region.ts';
 import type { ArrowColumn, ArrowSchema } from '../arrow/schema.ts';
@@ -67,14 +67,8 @@ export interface ArrowData {
 /** A type by its number, with the parameters that `PARAMETERS` names. */
 export type TypeShape = { readonly typeId: number } & Readonly<Record<string, unknown>>;
 
-export interface BatchHolder {
-  readonly groups: readonly HeldBatches[];
-  /** Holds a batch, and returns its number of rows. */
-  add(batch: ArrowBatch): number;
-}
-
 /** `name` is that of the source, for messages. */
-export function batchHolder(name: string, store: Store): BatchHolder {
+export function batchHolder(name: string, store: Store) {
   const groups: HeldBatches[] = [];
   const dictionaries = new WeakMap<object, HeldDictionary>();
   let count = 0;
@@ -93,7 +87,8 @@ export function batchHolder(name: string, store: Store): BatchHolder {
 
   return {
     groups,
-    add(batch) {
+    /** Holds a batch, and returns its number of rows. */
+    add(batch: ArrowBatch): number {
       if (!isBatch(batch)) {
         const got = batch === null || typeof batch !== 'object' ? String(batch) : 'another object';
         throw dataError(
@@ -231,8 +226,8 @@ const shifted = (region: Region, first: number): Region => ({
 
 /** Opens a batch for one frame; `dictionaries` are those of its columns. */
 export const openHeld =
-  ({ rows, columns }: HeldBatch, dictionaries: ReadonlyMap<number, Dictionary>) =>
-  ({ damaged }: BatchNames): Batch => ({
+  ({ rows, columns }: HeldBatch, dictionaries: ReadonlyMap<number, Dictionary>): OpenBatch =>
+  ({ damaged }) => ({
     rows,
     column: index => {
       const open = (held: HeldColumn, width: number): BatchColumn => {

@@ -1,8 +1,7 @@
-import { tableOf } from '../arrow/arrowTable.ts';
-import type { Dictionary } from '../arrow/batchColumn.ts';
-import { openFrame } from '../arrow/frame.ts';
+import { arrowTable, type OpenBatch } from '../arrow/arrowTable.ts';
+import type { Dictionary } from '../arrow/dictionary.ts';
 import { memoryRegion } from '../arrow/region.ts';
-import type { Frame, Table } from '../table/table.ts';
+import type { Table } from '../table/table.ts';
 import { batchHolder, type HeldBatches, openHeld, readHeld } from './heldBatch.ts';
 import type { ArrowBatch } from './rowSource.ts';
 
@@ -30,11 +29,12 @@ export function memoryTables(
 }
 
 function tableOfGroup(name: string, { schema, batches }: HeldBatches, close: () => Promise<void>): Table {
-  async function* frames(wanted: ReadonlySet<number>): AsyncGenerator<Frame> {
+  const rows = batches.reduce((sum, batch) => sum + batch.rows, 0);
+  const parts = { name, format: 'memory' as const, schema, rows, close };
+  return arrowTable(parts, async function* (wanted): AsyncGenerator<OpenBatch> {
     // Successive batches mostly share a dictionary, which is decoded once; but only the latest is kept.
     const latest = new Map<number, object>();
     const dictionaries = new Map<number, Dictionary>();
-    let firstRow = 0;
     for (const batch of batches) {
       for (const index of wanted) {
         const held = batch.columns[index]?.dictionary;
@@ -42,16 +42,7 @@ function tableOfGroup(name: string, { schema, batches }: HeldBatches, close: () 
         latest.set(index, held);
         dictionaries.set(index, await readHeld(held, name, schema.columns[index]!.name));
       }
-      const open = openHeld(batch, dictionaries);
-      const { frame, retire } = openFrame({ table: name, schema, wanted, open, firstRow });
-      try {
-        yield frame;
-      } finally {
-        retire();
-      }
-      firstRow += batch.rows;
+      yield openHeld(batch, dictionaries);
     }
-  }
-  const rows = batches.reduce((sum, batch) => sum + batch.rows, 0);
-  return tableOf({ name, format: 'memory', schema, rows, close }, frames);
+  });
 }

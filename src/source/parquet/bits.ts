@@ -1,3 +1,5 @@
+import { viewOf } from './guarded.ts';
+
 /** Unsigned integers of 0 to 32 bits each, packed without gaps, least significant bits first. */
 export interface Bits {
   readonly view: DataView;
@@ -7,11 +9,7 @@ export interface Bits {
   used: number;
 }
 
-export const bitsOf = (bytes: Uint8Array): Bits => ({
-  view: new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength),
-  byte: 0,
-  used: 0,
-});
+export const bitsOf = (bytes: Uint8Array): Bits => ({ view: viewOf(bytes), byte: 0, used: 0 });
 
 /** Reads numbers of `width` bits into [from, to). */
 export function unpack(bits: Bits, width: number, into: Uint32Array, from: number, to: number): void {

@@ -1,19 +1,5 @@
 import { type Bits, bitsOf, unpack } from './bits.ts';
 
-/**
- * DELTA_BINARY_PACKED: a first number, then blocks of differences. A block states its smallest difference and stores
- * the excess of each over it, packed into as many bits as the largest excess of a miniblock needs. Sums wrap around at
- * 64 bits, and so at 32 in their lower halves.
- */
-export interface DeltaIntegers {
-  /** How many numbers there are. */
-  readonly count: number;
-  /** Reads the next numbers as pairs of halves, the lower first. */
-  read(pairs: Int32Array, count: number): void;
-  /** Skips the remaining numbers, and returns the offset of the first byte after them. */
-  end(): number;
-}
-
 /** A 64-bit number as two of 32 bits, with the sign in the higher one. */
 interface Halves {
   readonly low: number;
@@ -23,7 +9,12 @@ interface Halves {
 /** How many differences are unpacked at once. */
 const slice = 256;
 
-export function deltaIntegers(bytes: Uint8Array): DeltaIntegers {
+/**
+ * DELTA_BINARY_PACKED: a first number, then blocks of differences. A block states its smallest difference and stores
+ * the excess of each over it, packed into as many bits as the largest excess of a miniblock needs. Sums wrap around at
+ * 64 bits, and so at 32 in their lower halves.
+ */
+export function deltaIntegers(bytes: Uint8Array) {
   const bits = bitsOf(bytes);
   const blockLength = unsigned(bits);
   const miniblocks = unsigned(bits);
@@ -57,6 +48,7 @@ export function deltaIntegers(bytes: Uint8Array): DeltaIntegers {
     behind = bits.byte + (length / 8) * width;
   };
 
+  /** Reads the next numbers as pairs of halves, the lower first. */
   const read = (pairs: Int32Array, asked: number): void => {
     if (asked > count - done) throw new Error(`there are ${count} numbers, but ${done + asked} are needed`);
     let i = 0;
@@ -78,9 +70,11 @@ export function deltaIntegers(bytes: Uint8Array): DeltaIntegers {
   };
 
   return {
+    /** How many numbers there are. */
     count,
     read,
-    end: () => {
+    /** Skips the remaining numbers, and returns the offset of the first byte after them. */
+    end: (): number => {
       const pairs = new Int32Array(2 * slice);
       while (done < count) read(pairs, Math.min(slice, count - done));
       return behind;

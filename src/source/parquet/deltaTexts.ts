@@ -1,7 +1,7 @@
 import { deltaIntegers } from './deltaIntegers.ts';
 import { bufferOf } from './guarded.ts';
 import type { ByteLayout } from './layout.ts';
-import type { Values } from './values.ts';
+import type { Values } from './pageValues.ts';
 
 /** DELTA_LENGTH_BYTE_ARRAY: all lengths, then all bytes. */
 export function deltaLengthTexts(layout: ByteLayout, bytes: Uint8Array, count: number): Values {
@@ -37,11 +37,11 @@ export function deltaTexts(layout: ByteLayout, bytes: Uint8Array, count: number)
   });
 }
 
-const each = (next: () => number): Values => ({
-  read: (out, at, count) => {
+const each =
+  (next: () => number): Values =>
+  (out, at, count) => {
     for (let i = at; i < at + count; i++) out[i] = next();
-  },
-});
+  };
 
 function suffixes(bytes: Uint8Array, count: number): { next: () => number; texts: Buffer } {
   const { next, total, end } = lengths(bytes, count);

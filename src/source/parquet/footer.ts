@@ -1,7 +1,7 @@
-import { dataError } from '../../errors.ts';
-import type { ReadAt } from './fileWindow.ts';
-import { type ColumnChunk, fileMetadata } from './format.ts';
-import { requireCount } from './guarded.ts';
+import { dataError, type Place } from '../../errors.ts';
+import { type ColumnChunk, type Compression, compressions, fileMetadata, physicalTypes } from './format.ts';
+import { requireCount, viewOf } from './guarded.ts';
+import type { ReadAt } from './pageReader.ts';
 import { type Column, columnsOf } from './schema.ts';
 import { readStruct } from './thrift.ts';
 
@@ -49,8 +49,7 @@ export function readFooter(table: string, size: number, readAt: ReadAt): Footer 
   const start = size - tail - length;
   if (start < magic.length) throw notParquet(`a footer of ${length} bytes does not fit into ${size}`);
 
-  const bytes = bytesAt(start, length);
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const view = viewOf(bytesAt(start, length));
   const { schema = [], rowGroups = [], rows } = readStruct(fileMetadata, { view, offset: 0 });
   let firstRow = 0;
   const groups = rowGroups.map(group => {
@@ -61,10 +60,42 @@ export function readFooter(table: string, size: number, readAt: ReadAt): Footer 
   if (requireCount('rows', rows) !== firstRow) {
     throw new Error(`its row groups have ${firstRow} rows in total, not ${rows}`);
   }
-  return Object.freeze({
-    rows: firstRow,
-    columns: columnsOf(schema),
-    rowGroups: Object.freeze(groups),
-    start,
-  });
+  return Object.freeze({ rows: firstRow, columns: columnsOf(schema), rowGroups: Object.freeze(groups), start });
+}
+
+/** The position of the pages of one column of one row group. */
+export interface ChunkPlace {
+  readonly start: number;
+  readonly end: number;
+  readonly compression: Compression;
+  /** The number of nulls, if the file says. */
+  readonly nulls: number | undefined;
+}
+
+/** Rejects a chunk that is elsewhere, unreadable, or not as long as the row group. */
+export function chunkPlace(place: Place, column: Column, { rows, chunks }: RowGroup, dataEnd: number): ChunkPlace {
+  const chunk = chunks[column.chunk];
+  if (chunk?.filePath)
+    throw dataError(place, `is stored in another file, ${JSON.stringify(chunk.filePath)}`, undefined, 'ERR_FILE');
+  if (chunk?.encryption) throw dataError(place, 'is encrypted', 'leave it out, or decrypt the file first', 'ERR_FILE');
+  const metadata = chunk?.metadata;
+  if (metadata === undefined) throw new Error('a row group does not say where its values are');
+  const path = metadata.path ?? [];
+  if (path.length !== column.path.length || !path.every((name, i) => name === column.path[i])) {
+    throw new Error(`a row group has ${JSON.stringify(path.join('.'))} in place of this column`);
+  }
+  const physical = physicalTypes[metadata.type!];
+  if (physical !== column.physical) throw new Error(`a row group stores it as ${physical ?? 'an unknown type'}`);
+  if (metadata.values !== rows)
+    throw new Error(`a row group of ${rows} rows has ${metadata.values ?? 'an unknown number of'} values`);
+  const compression = compressions[metadata.codec!];
+  if (compression === undefined) throw new Error(`its compression codec ${metadata.codec ?? 'none'} is unknown`);
+
+  const data = requireCount('bytes', metadata.dataPageOffset);
+  const dictionary = requireCount('bytes', metadata.dictionaryPageOffset ?? 0);
+  // Some writers store 0 if there is no dictionary.
+  const start = dictionary > 0 && dictionary < data ? dictionary : data;
+  const end = start + requireCount('bytes', metadata.compressedSize);
+  if (end > dataEnd) throw new Error(`its pages end at byte ${end}, but the data end at ${dataEnd}`);
+  return { start, end, compression, nulls: metadata.statistics?.nulls };
 }

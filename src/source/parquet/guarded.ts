@@ -28,3 +28,6 @@ export function requireCount(what: string, count: number | undefined): number {
 /** The same bytes, with the methods of a Buffer. */
 export const bufferOf = ({ buffer, byteOffset, byteLength }: Uint8Array): Buffer =>
   Buffer.from(buffer, byteOffset, byteLength);
+
+export const viewOf = ({ buffer, byteOffset, byteLength }: Uint8Array): DataView =>
+  new DataView(buffer, byteOffset, byteLength);

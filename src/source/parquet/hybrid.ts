@@ -1,22 +1,11 @@
 import { bitsOf, countOnes, entryAt, lookUp, unpack } from './bits.ts';
-import type { Values } from './values.ts';
+import type { Values } from './pageValues.ts';
 
 /**
  * Parquet's hybrid of run-length encoded and bit-packed numbers: definition levels, booleans and dictionary indices.
+ * `width` is the number of bits per number: 0 to 32.
  */
-export interface Hybrid {
-  /** Reads the next `count` numbers; throws if there are fewer. */
-  read(into: Uint32Array, count: number): void;
-  /** The entries of a table that the next numbers refer to. */
-  entries(table: Float64Array): Values;
-  /** How many of the next `total` numbers equal this one. */
-  count(value: number, total: number): number;
-  /** Whether the next run repeats this number `count` times or more. */
-  repeats(value: number, count: number): boolean;
-}
-
-/** `width` is the number of bits per number: 0 to 32. */
-export function hybrid(bytes: Uint8Array, width: number): Hybrid {
+export function hybrid(bytes: Uint8Array, width: number) {
   if (!(width <= 32)) throw new Error(`numbers of ${width} bits are beyond the format`);
   const bits = bitsOf(bytes);
   /** State of the current run. */
@@ -56,7 +45,8 @@ export function hybrid(bytes: Uint8Array, width: number): Hybrid {
   };
 
   return {
-    read: (into, count) => {
+    /** Reads the next `count` numbers; throws if there are fewer. */
+    read: (into: Uint32Array, count: number): void => {
       for (let at = 0; at < count; ) {
         const end = at + take(count - at);
         if (isPacked) unpack(bits, width, into, at, end);
@@ -64,8 +54,10 @@ export function hybrid(bytes: Uint8Array, width: number): Hybrid {
         at = end;
       }
     },
-    entries: table => ({
-      read: (out, from, count) => {
+    /** The entries of a table that the next numbers refer to. */
+    entries:
+      (table: Float64Array): Values =>
+      (out, from, count) => {
         for (let at = from; at < from + count; ) {
           const end = at + take(from + count - at);
           if (isPacked) lookUp(bits, width, table, out, at, end);
@@ -73,8 +65,8 @@ export function hybrid(bytes: Uint8Array, width: number): Hybrid {
           at = end;
         }
       },
-    }),
-    count: (value, total) => {
+    /** How many of the next `total` numbers equal this one. */
+    count: (value: number, total: number): number => {
       const one = new Uint32Array(1);
       let count = 0;
       for (let done = 0; done < total; ) {
@@ -91,7 +83,8 @@ export function hybrid(bytes: Uint8Array, width: number): Hybrid {
       }
       return count;
     },
-    repeats: (value, count) => {
+    /** Whether the next run repeats this number `count` times or more. */
+    repeats: (value: number, count: number): boolean => {
       while (left === 0 && count > 0) nextRun();
       return count === 0 || (!isPacked && repeated === value && left >= count);
     },

@@ -1,5 +1,6 @@
 import { type Codec, type Decompress, loadCodec } from '../codec/loadCodec.ts';
 import type { Compression } from './format.ts';
+import { viewOf } from './guarded.ts';
 
 /** The function that decompresses pages, once it is loaded; undefined for an unsupported compression. */
 export async function loadCompression(compression: Compression): Promise<Decompress | undefined> {
@@ -41,7 +42,7 @@ interface Block {
 }
 
 function hadoopBlocks(bytes: Uint8Array, decodedLength: number): readonly Block[] | null {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const view = viewOf(bytes);
   const blocks: Block[] = [];
   let total = 0;
   let end = 0;

@@ -3,11 +3,10 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { dataError, requireInteger } from '../../errors.ts';
 import { fileError } from '../table/fileError.ts';
 import type { Frame, Table } from '../table/table.ts';
-import { chunkPlace } from './chunkPlace.ts';
-import type { ReadAt } from './fileWindow.ts';
-import { type Footer, type RowGroup, readFooter } from './footer.ts';
+import { chunkPlace, type Footer, type RowGroup, readFooter } from './footer.ts';
 import { guarded } from './guarded.ts';
 import { loadCompression } from './loadCompression.ts';
+import type { ReadAt } from './pageReader.ts';
 import { type ColumnPart, rowGroupFrame } from './rowGroupFrame.ts';
 
 /**

@@ -1,9 +1,7 @@
 import { encodings, type PageHeader, pageTypes } from './format.ts';
 import { requireCount } from './guarded.ts';
 import { hybrid } from './hybrid.ts';
-import { type ColumnValues, pageValues, prefixed } from './pageValues.ts';
-import { plainValues } from './plainValues.ts';
-import type { Values } from './values.ts';
+import { type ColumnValues, pageValues, plainValues, prefixed, type Values } from './pageValues.ts';
 
 /** A data page, ready to be read. */
 export interface Page {
@@ -48,7 +46,7 @@ export function dictionaryPage({ header, body, decompress }: PageSource, { layou
   }
   const entries = plainValues(layout, decompress(body, requireCount('bytes', header.decodedSize)), count);
   const dictionary = new Float64Array(count);
-  entries.read(dictionary, 0, count);
+  entries(dictionary, 0, count);
   return dictionary;
 }
 

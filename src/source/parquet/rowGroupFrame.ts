@@ -3,14 +3,11 @@ import type { Decompress } from '../codec/loadCodec.ts';
 import { LEAVE_OUT_OR_ROUND } from '../table/doubles.ts';
 import { isAsMarked, type Levels, type LevelsMark, markOf } from '../table/levels.ts';
 import type { DiscoverRequest, FillRequest, Frame, LevelRequest } from '../table/table.ts';
-import { levelBytes } from './byteLayout.ts';
-import type { ChunkPlace } from './chunkPlace.ts';
 import { type ColumnCursor, columnCursor } from './columnCursor.ts';
-import type { ReadAt } from './fileWindow.ts';
-import type { RowGroup } from './footer.ts';
+import type { ChunkPlace, RowGroup } from './footer.ts';
 import { guarded } from './guarded.ts';
-import type { ColumnLayout } from './layout.ts';
-import { pageReader } from './pageReader.ts';
+import { type ColumnLayout, levelBytes } from './layout.ts';
+import { pageReader, type ReadAt } from './pageReader.ts';
 import type { Column } from './schema.ts';
 
 /** A requested column, and its pages in the row group: null if its type is not supported. */
@@ -60,7 +57,7 @@ export function rowGroupFrame({ table, rowGroup: { rows, firstRow }, parts, read
     requireInteger('count', count, 0, Math.min(rows - start, out.length, missing.length));
     const known = cursors.get(field);
     const cursor = known !== undefined && isAsMarked(list, known.mark) ? known.cursor : open(part, layout());
-    const absent = guarded({ table, column: part.column.field.name }, () => cursor.fill(start, count, out, missing));
+    const absent = guarded({ table, column: part.column.field.name }, () => cursor(start, count, out, missing));
     cursors.set(field, { cursor, mark: markOf(list) });
     return absent;
   };

@@ -1,11 +1,9 @@
 import { decimalValue } from '../table/doubles.ts';
+import { decimalType, float32, float64, int32, int64, timeType, uint32, uint64 } from '../table/numberType.ts';
 import type { Field, FieldKind } from '../table/table.ts';
-import { type Annotation, annotationOf } from './annotation.ts';
-import { decimalBytes, float16 } from './byteLayout.ts';
-import { type PhysicalType, physicalTypes, repetitions, type SchemaElement } from './format.ts';
+import { convertedTypes, type PhysicalType, physicalTypes, repetitions, type SchemaElement } from './format.ts';
 import { requireCount } from './guarded.ts';
-import type { ColumnLayout } from './layout.ts';
-import { float32, float64, int32, int64, int96, mapped, roundedInt64, uint32, uint64 } from './numberLayout.ts';
+import { type ColumnLayout, decimalBytes, float16, int96, numbers, roundedTime } from './layout.ts';
 
 /** A field of the table, and where and how its values are stored. */
 export interface Column {
@@ -108,11 +106,11 @@ const unsupported: Reading = ['unsupported', null];
 
 const bare: Readonly<Record<PhysicalType, Reading>> = {
   BOOLEAN: ['boolean', { of: 'bits' }],
-  INT32: ['integer', int32],
-  INT64: ['exact', int64],
-  INT96: ['time', int96],
-  FLOAT: ['float', float32],
-  DOUBLE: ['float', float64],
+  INT32: ['integer', numbers(int32)],
+  INT64: ['exact', numbers(int64)],
+  INT96: ['time', numbers(int96)],
+  FLOAT: ['float', numbers(float32)],
+  DOUBLE: ['float', numbers(float64)],
   BYTE_ARRAY: unsupported,
   FIXED_LEN_BYTE_ARRAY: unsupported,
 };
@@ -123,24 +121,80 @@ function annotated(physical: PhysicalType, width: number | null, annotation: Ann
     case 'text':
       return physical === 'BYTE_ARRAY' ? ['text', null] : unsupported;
     case 'integer':
-      if (physical === 'INT32') return ['integer', annotation.isSigned ? int32 : uint32];
-      return physical === 'INT64' ? ['exact', annotation.isSigned ? int64 : uint64] : unsupported;
+      if (physical === 'INT32') return ['integer', numbers(annotation.isSigned ? int32 : uint32)];
+      return physical === 'INT64' ? ['exact', numbers(annotation.isSigned ? int64 : uint64)] : unsupported;
     case 'date':
-      return physical === 'INT32' ? ['time', mapped(int32, days => days * 86400)] : unsupported;
-    case 'time': {
-      const counts = physical === 'INT32' ? int32 : physical === 'INT64' ? roundedInt64 : null;
-      const { perSecond } = annotation;
-      return counts === null ? unsupported : ['time', mapped(counts, count => count / perSecond)];
-    }
+      return physical === 'INT32' ? ['time', numbers(timeType(4, { seconds: 86400 }))] : unsupported;
+    case 'time':
+      if (physical === 'INT32') return ['time', numbers(timeType(4, annotation))];
+      return physical === 'INT64' ? ['time', numbers(roundedTime(annotation.perSecond))] : unsupported;
     case 'decimal': {
-      const value = decimalValue(annotation.scale);
-      if (physical === 'INT32') return ['exact', mapped(int32, value)];
-      if (physical === 'INT64') return ['exact', mapped(int64, value)];
-      return physical === 'BYTE_ARRAY' || width ? ['exact', decimalBytes(width, value)] : unsupported;
+      const { scale } = annotation;
+      if (physical === 'INT32') return ['exact', numbers(decimalType(4, scale))];
+      if (physical === 'INT64') return ['exact', numbers(decimalType(8, scale))];
+      return physical === 'BYTE_ARRAY' || width ? ['exact', decimalBytes(width, decimalValue(scale))] : unsupported;
     }
     case 'float16':
       return width === 2 ? ['float', float16] : unsupported;
     default:
       return unsupported;
   }
+}
+
+/** The meaning of a stored value, given in the file as a logical type or, by older writers, as a converted type. */
+type Annotation = { readonly name: string } & (
+  | { readonly of: 'text' | 'date' | 'float16' | 'other' }
+  | { readonly of: 'integer'; readonly isSigned: boolean }
+  | { readonly of: 'decimal'; readonly scale: number }
+  /** Times of day and timestamps. */
+  | { readonly of: 'time'; readonly perSecond: number }
+);
+
+function annotationOf(element: SchemaElement): Annotation | null {
+  if (element.logicalType !== undefined) return fromLogicalType(element.logicalType);
+  return element.convertedType === undefined ? null : fromConvertedType(element);
+}
+
+function fromLogicalType(logical: NonNullable<SchemaElement['logicalType']>): Annotation {
+  const { DECIMAL, INTEGER } = logical;
+  const time = logical.TIMESTAMP ?? logical.TIME;
+  // A type not in this list may mean anything, so it is not read as the type it is stored as.
+  const name = Object.keys(logical)[0] ?? 'unknown annotation';
+  if (logical.STRING ?? logical.ENUM ?? logical.JSON) return { name, of: 'text' };
+  if (logical.DATE) return { name, of: 'date' };
+  if (logical.FLOAT16) return { name, of: 'float16' };
+  if (DECIMAL) return decimal(DECIMAL.precision, DECIMAL.scale);
+  if (INTEGER) return integer(INTEGER.bits, INTEGER.isSigned ?? true);
+  if (time) {
+    const unit = Object.keys(time.unit ?? {})[0] as keyof typeof perSecond | undefined;
+    return unit === undefined
+      ? { name, of: 'other' }
+      : { name: `${name} ${unit}`, of: 'time', perSecond: perSecond[unit] };
+  }
+  return { name, of: 'other' };
+}
+
+function fromConvertedType({ convertedType, scale, precision }: SchemaElement): Annotation {
+  const name = convertedTypes[convertedType!];
+  if (name === 'UTF8' || name === 'ENUM' || name === 'JSON') return { name, of: 'text' };
+  if (name === 'DATE') return { name, of: 'date' };
+  if (name === 'DECIMAL') return decimal(precision, scale);
+  const [, kind, detail] = /^(TIME|TIMESTAMP|UINT|INT)_(MILLIS|MICROS|\d+)$/.exec(name ?? '') ?? [];
+  if (kind === 'INT' || kind === 'UINT') return { name: name!, of: 'integer', isSigned: kind === 'INT' };
+  if (kind !== undefined)
+    return { name: name!, of: 'time', perSecond: detail === 'MILLIS' ? perSecond.millis : perSecond.micros };
+  return { name: name ?? 'unknown annotation', of: 'other' };
+}
+
+const perSecond = { millis: 1e3, micros: 1e6, nanos: 1e9 } as const;
+
+const integer = (bits: number | undefined, isSigned: boolean): Annotation => ({
+  name: `${isSigned ? 'INT' : 'UINT'}_${bits}`,
+  of: 'integer',
+  isSigned,
+});
+
+function decimal(precision: number | undefined, scale = 0): Annotation {
+  const name = `DECIMAL(${precision}, ${scale})`;
+  return scale >= 0 && scale <= 1000 ? { name, of: 'decimal', scale } : { name, of: 'other' };
 }

@@ -1,3 +1,4 @@
+import type { Place } from '../../errors.ts';
 import { isFiniteThroughout } from '../../sample/isFiniteThroughout.ts';
 import type { LevelTally } from '../../sample/levelTally.ts';
 import { settled } from '../../sample/shuffle/settled.ts';
@@ -21,6 +22,20 @@ export interface PlacedRows {
   /** The first row, counted within the table. */
   readonly row: number;
   readonly count: number;
+}
+
+/** The table that a row of these pieces comes from, and its row number there. */
+export function originOf(
+  pieces: readonly PlacedRows[],
+  row: number,
+  tables: readonly string[],
+): Required<Pick<Place, 'table' | 'row'>> {
+  let end = 0;
+  const piece = pieces.find(({ count }) => {
+    end += count;
+    return row < end;
+  })!;
+  return { table: tables[piece.table]!, row: piece.row + row - (end - piece.count) };
 }
 
 export interface FilledSlot {
@@ -70,6 +85,10 @@ interface Piece {
   readonly count: number;
 }
 
+interface DecodedRows extends Pick<Piece, 'frame' | 'start' | 'count'>, Pick<FeedOptions, 'lenient'> {
+  readonly counters: ReadonlyMap<number, LevelCounter>;
+}
+
 /** Decodes columns of tables, one batch of rows after another, into memory provided by the caller. */
 export function columnFeed(options: FeedOptions): ColumnFeed {
   const { tables, designs, columns, slots, lenient, batchRows, rows } = options;
@@ -96,15 +115,8 @@ export function columnFeed(options: FeedOptions): ColumnFeed {
         if (rest === undefined) break;
         const { frame, table, frameRow, start } = rest;
         const count = Math.min(rest.count, batchRows - filled, rows - read);
-        for (const k of await decode(
-          designs[table]!,
-          columns,
-          slots[slot]!,
-          { frame, start, count, lenient, counters },
-          filled,
-        )) {
-          doubtful.add(k);
-        }
+        const piece = { frame, start, count, lenient, counters };
+        for (const k of await decode(designs[table]!, columns, slots[slot]!, piece, filled)) doubtful.add(k);
         pieces.push({ table, row: frameRow + start, count });
         filled += count;
         read += count;
@@ -160,16 +172,7 @@ async function decode(
   design: Design,
   wanted: readonly number[],
   slot: FeedSlot,
-  {
-    frame,
-    start,
-    count,
-    lenient,
-    counters,
-  }: Pick<Piece, 'frame' | 'start' | 'count'> & {
-    readonly lenient: boolean;
-    readonly counters: ReadonlyMap<number, LevelCounter>;
-  },
+  { frame, start, count, lenient, counters }: DecodedRows,
   at: number,
 ): Promise<readonly number[]> {
   const columns = columnsOf(design);

@@ -6,8 +6,8 @@ import { type KnownSource, knownSource, type RowSource } from '../memory/rowSour
 import type { SpoolOptions } from '../memory/spool.ts';
 import { expandPaths } from '../table/expandPaths.ts';
 import type { Table } from '../table/table.ts';
+import { readingThread } from './columnThreads.ts';
 import { confirmTypes, type OpenOptions, openTable } from './openTable.ts';
-import { readingThread } from './readingThread.ts';
 import { type ReadOptions, type TableSamples, tableSamples } from './tableSamples.ts';
 
 /** How columns are chosen and read, and where rows that can be read once are kept. */
@@ -68,7 +68,7 @@ async function openMemory(known: KnownSource, options: OpenRowsOptions): Promise
     const name = tables[0]?.name ?? 'the batches';
     throw dataError({ table: name }, 'has no rows', 'give at least one row', 'ERR_NO_ROWS');
   }
-  return Promise.all(tables.map(table => confirmTypes(table, { types: typesOf(options), unit: options.unit })));
+  return Promise.all(tables.map(table => confirmTypes(table, { ...options, types: typesOf(options) })));
 }
 
 // Loaded on demand, like the readers of files.

@@ -1,12 +1,12 @@
 import { stat } from 'node:fs/promises';
-import { ArgumentError, type DataError, dataError } from '../../errors.ts';
+import { ArgumentError, dataError } from '../../errors.ts';
 import { detectFormat, formatByName } from '../table/detectFormat.ts';
 import { fileError } from '../table/fileError.ts';
 import { hasTexts, leveled } from '../table/leveled.ts';
 import type { FieldKind, Table } from '../table/table.ts';
 import { type ByteSource, byteSource, firstBytes } from '../text/byteSource.ts';
-import type { DeclaredTypes } from '../text/declaredKinds.ts';
-import type { Malformed } from '../text/records.ts';
+import type { DeclaredTypes } from '../text/openText.ts';
+import type { Malformed } from '../text/readRecords.ts';
 
 /** How a file or stream is opened. */
 export interface OpenOptions {
@@ -28,17 +28,20 @@ export interface OpenOptions {
   readonly sampleRows?: number;
 }
 
-interface Reading extends Required<Pick<OpenOptions, 'types' | 'malformed'>> {
-  readonly unit: string | undefined;
-  readonly sampleRows?: number;
-}
+/** No other options, because callers of `openTable` may give more, which mean something else to a reader. */
+type Reading = Required<Pick<OpenOptions, 'types' | 'malformed'>> & Pick<OpenOptions, 'unit' | 'sampleRows'>;
 
 /** A table in any supported format, detected from its bytes, from a file, a named pipe, or '-' for standard input. */
 export async function openTable(
   path: string,
   { stdin, types = {}, unit, malformed = 'error', sampleRows }: OpenOptions = {},
 ): Promise<Table> {
-  const reading = { types, unit, malformed, ...(sampleRows !== undefined && { sampleRows }) };
+  const reading = {
+    types,
+    malformed,
+    ...(unit !== undefined && { unit }),
+    ...(sampleRows !== undefined && { sampleRows }),
+  };
   if (path === '-') {
     if (stdin === undefined) throw new ArgumentError('stdin must be given to open "-", got undefined');
     return openStream(byteSource(stdin, 'standard input'), reading);
@@ -49,65 +52,51 @@ export async function openTable(
   if (stats.isDirectory()) throw fileError(path, { code: 'EISDIR' });
   const source = byteSource(path, path);
   // A pipe, such as the shell makes for <(command), cannot be read twice.
-  return stats.isFile() ? openFile(path, source, reading) : openStream(byteSource(source.read(), path), reading);
-}
-
-// Readers are loaded on demand, because a command must start fast.
-
-async function openFile(path: string, source: ByteSource, reading: Reading): Promise<Table> {
-  const named = reading.malformed === 'nulls' ? formatByName(path) : null;
-  switch (named ?? (await formatOf(source))) {
-    case 'arrow-file': {
-      const { openArrowFile } = await import('../arrow/openArrowFile.ts');
-      return confirmTypes(await openArrowFile(path), reading);
-    }
-    case 'arrow-stream': {
-      const { openArrowStream } = await import('../arrow/openArrowStream.ts');
-      return confirmTypes(await openArrowStream(path, path), reading);
-    }
-    case 'parquet': {
-      const { openParquet } = await import('../parquet/openParquet.ts');
-      return confirmTypes(await openParquet(path), reading);
-    }
-    case 'csv': {
-      const { openCsv } = await import('../text/openCsv.ts');
-      return openCsv(path, reading);
-    }
-    case 'ndjson': {
-      const { openNdjson } = await import('../text/openNdjson.ts');
-      return openNdjson(path, reading);
-    }
+  if (!stats.isFile()) return openStream(byteSource(source.read(), path), reading);
+  const named = malformed === 'nulls' ? formatByName(path) : null;
+  const format = named ?? (await formatOf(source));
+  if (format === 'arrow-file') {
+    const { openArrowFile } = await import('../arrow/openArrowFile.ts');
+    return confirmTypes(await openArrowFile(path), reading);
   }
+  if (format === 'parquet') {
+    const { openParquet } = await import('../parquet/openParquet.ts');
+    return confirmTypes(await openParquet(path), reading);
+  }
+  return openSequence(format, path, path, reading);
 }
 
 async function openStream(source: ByteSource, reading: Reading): Promise<Table> {
   const { name } = source;
-  const needsSeeking = (what: string): DataError =>
-    dataError({ table: name }, `${what} cannot be read from a stream`, 'save it as a file, or write an Arrow stream');
   try {
-    switch (await formatOf(source)) {
-      case 'arrow-file':
-        throw needsSeeking('an Arrow file');
-      case 'parquet':
-        throw needsSeeking('a Parquet file');
-      case 'arrow-stream': {
-        const { openArrowStream } = await import('../arrow/openArrowStream.ts');
-        const table = await confirmTypes(await openArrowStream(source.read(), name), reading);
-        return Object.freeze({ ...table, isReadOnce: true });
-      }
-      case 'csv': {
-        const { openCsv } = await import('../text/openCsv.ts');
-        return await openCsv(source.read(), { name, ...reading });
-      }
-      case 'ndjson': {
-        const { openNdjson } = await import('../text/openNdjson.ts');
-        return await openNdjson(source.read(), { name, ...reading });
-      }
+    const format = await formatOf(source);
+    if (format === 'arrow-file' || format === 'parquet') {
+      throw dataError(
+        { table: name },
+        `${format === 'parquet' ? 'a Parquet' : 'an Arrow'} file cannot be read from a stream`,
+        'save it as a file, or write an Arrow stream',
+      );
     }
+    return Object.freeze({ ...(await openSequence(format, source.read(), name, reading)), isReadOnce: true });
   } catch (error) {
     await source.close();
     throw error;
   }
+}
+
+/** Formats that are read from beginning to end. Readers are loaded on demand, because a command must start fast. */
+async function openSequence(
+  format: 'arrow-stream' | 'csv' | 'ndjson',
+  from: string | AsyncIterable<Uint8Array>,
+  name: string,
+  reading: Reading,
+): Promise<Table> {
+  if (format === 'arrow-stream') {
+    const { openArrowStream } = await import('../arrow/openArrowStream.ts');
+    return confirmTypes(await openArrowStream(from, name), reading);
+  }
+  if (format === 'csv') return (await import('../text/openCsv.ts')).openCsv(from, { name, ...reading });
+  return (await import('../text/openNdjson.ts')).openNdjson(from, { name, ...reading });
 }
 
 /** Detected from as few bytes as possible, so as not to wait for a slow stream, and from no more than a page. */
@@ -124,19 +113,18 @@ export async function confirmTypes(table: Table, { types, unit }: Pick<Reading, 
     if (field !== undefined && declared === 'text' && hasTexts(field)) continue;
     await table.close();
     const place = { table: table.name, column };
-    throw field === undefined
-      ? dataError(
-          place,
-          'has a declared type, but there is no such column',
-          `the columns are ${table.fields.map(({ name }) => name).join(', ')}`,
-        )
-      : dataError(
-          place,
-          `is ${field.type}, but declared "${declared}"`,
-          declared === 'text'
-            ? `the format ${table.format} has its own types, and only text, whole numbers, and true and false can have levels: leave the declaration out, or convert the column to text with \`fromSql\`: CAST(${column} AS VARCHAR)`
-            : `the format ${table.format} has its own types: leave the declaration out`,
-        );
+    if (field === undefined) {
+      const known = table.fields.map(({ name }) => name).join(', ');
+      throw dataError(place, 'has a declared type, but there is no such column', `the columns are ${known}`);
+    }
+    const leave = 'leave the declaration out';
+    throw dataError(
+      place,
+      `is ${field.type}, but declared "${declared}"`,
+      declared === 'text'
+        ? `the format ${table.format} has its own types, and only text, whole numbers, and true and false can have levels: ${leave}, or convert the column to text with \`fromSql\`: CAST(${column} AS VARCHAR)`
+        : `the format ${table.format} has its own types: ${leave}`,
+    );
   }
   return leveled(
     table,

@@ -1,11 +1,10 @@
-import { columnArena, type Slot, type Spares, spares } from '../../sample/arena.ts';
+import { columnArena, type Slot, spares } from '../../sample/arena.ts';
 import { columnsOf, type Design } from '../design/design.ts';
 import { type ColumnFeed, columnFeed, type FeedSlot } from './columnFeed.ts';
-import { columnThreads, suitsThreads, type ThreadOptions } from './columnThreads.ts';
-import type { ReadingThread } from './readingThread.ts';
+import { columnThreads, type ReadingThread, suitsThreads, type ThreadOptions } from './columnThreads.ts';
 
 /** Memory for two batches, and the code that decodes into it. */
-export interface ReadingPlace {
+interface ReadingPlace {
   readonly slots: readonly Slot[];
   /** The same memory as columns of the design. */
   readonly feedSlots: readonly FeedSlot[];
@@ -15,36 +14,21 @@ export interface ReadingPlace {
   close(): Promise<void>;
 }
 
-export interface ReadingPlaces extends Spares<ReadingPlace> {
-  /** Ends the threads of idle places, and of others when they are returned. */
-  close(): Promise<void>;
-}
-
 /**
  * The resources of passes over tables, kept from one pass to the next.
  *
  * `started` is a thread started in advance: the first place uses it, or it is closed.
  */
-export function readingPlaces(
-  design: Design,
-  options: ThreadOptions,
-  started: ReadingThread | undefined,
-): ReadingPlaces {
+export function readingPlaces(design: Design, options: ThreadOptions, started: ReadingThread | undefined) {
   const { batchRows } = options;
   const isThreaded = suitsThreads(options);
   let ready = isThreaded ? started : undefined;
   if (!isThreaded) started?.close();
   const columns = columnsOf(design).map((_, k) => k);
-
   let isClosed = false;
 
   const places = spares((): ReadingPlace => {
-    const { slots } = columnArena({
-      features: design.features.length,
-      capacity: batchRows,
-      slots: 2,
-      weights: true,
-    });
+    const { slots } = columnArena({ features: design.features.length, capacity: batchRows, slots: 2, weights: true });
     const feedSlots = slots.map(slot => feedSlot(design, slot, batchRows));
     const helpers = isThreaded ? columnThreads(options, ready) : undefined;
     ready = undefined;
@@ -58,11 +42,12 @@ export function readingPlaces(
 
   return {
     ...places,
-    give: place => {
+    give: (place: ReadingPlace): void => {
       if (isClosed) void place.close();
       else places.give(place);
     },
-    close: async () => {
+    /** Ends the threads of idle places, and of others when they are returned. */
+    close: async (): Promise<void> => {
       isClosed = true;
       await Promise.all([...places.idle, ready].map(opened => opened?.close()));
     },

@@ -1,8 +1,7 @@
 import { dataError } from '../../errors.ts';
 import { listed } from '../../words.ts';
 import { columnsOf, type Design, featuresWithout, sourceOf } from '../design/design.ts';
-import { type FeedSlot, type FilledSlot, FOREIGN } from './columnFeed.ts';
-import { originOf } from './originOf.ts';
+import { type FeedSlot, type FilledSlot, FOREIGN, originOf } from './columnFeed.ts';
 
 /**
  * How to treat rows that cannot be used:

@@ -71,7 +71,7 @@ interface ColumnSurvey {
   result(
     rows: number,
     nulls: NullPolicy,
-  ): { readonly found?: FoundLevels | LeftOut; readonly classes?: readonly string[] };
+  ): { readonly found: FoundLevels | LeftOut | undefined; readonly classes?: readonly string[] };
 }
 
 /** A column is left out only if nobody named it. */
@@ -152,7 +152,7 @@ function nullSurvey(name: string, { out, missing }: Memory): ColumnSurvey {
       missing.fill(0, 0, count);
       nulls += await frame.fill({ field, start, count, out, missing, lenient: true, nullsOnly: true });
     },
-    result: rows => ({ ...withFound(scarce(nulls, rows)) }),
+    result: rows => ({ found: scarce(nulls, rows) }),
   };
 }
 
@@ -179,8 +179,6 @@ function indexSurvey(name: string, { out, missing }: Memory): ColumnSurvey {
         next = value + 1;
       }
     },
-    result: () => ({ ...withFound(counts ? { is: 'index' } : undefined) }),
+    result: () => ({ found: counts ? { is: 'index' } : undefined }),
   };
 }
-
-const withFound = (found: LeftOut | undefined): { readonly found?: LeftOut } => (found === undefined ? {} : { found });

@@ -12,11 +12,10 @@ import { requireLevels } from '../design/requireLevels.ts';
 import { laterColumns, sameDesign } from '../design/sameDesign.ts';
 import { leveled } from '../table/leveled.ts';
 import type { Table } from '../table/table.ts';
-import type { KnownLevels } from './columnFeed.ts';
-import { originOf } from './originOf.ts';
+import { type KnownLevels, originOf } from './columnFeed.ts';
+import type { ReadingThread } from './columnThreads.ts';
 import { type PassAccount, readingAccount } from './readingAccount.ts';
 import { readingPlaces } from './readingPlaces.ts';
-import type { ReadingThread } from './readingThread.ts';
 import { type NullPolicy, rowPolicy, type TargetRule } from './rowPolicy.ts';
 import { survey } from './survey.ts';
 
@@ -116,15 +115,7 @@ export async function tableSamples(
     const { slots, feedSlots } = place;
     const { unusableIn } = pass;
     const { isFixed = false } = options;
-    const judge = rowPolicy({
-      design,
-      nulls,
-      targets,
-      tables: names,
-      capacity: batchRows,
-      unusableIn,
-      isFixed,
-    });
+    const judge = rowPolicy({ design, nulls, targets, tables: names, capacity: batchRows, unusableIn, isFixed });
     const feed = place.begin();
     try {
       yield* oneAhead(async k => {
@@ -133,7 +124,7 @@ export async function tableSamples(
         if (filled.rows === 0) return undefined;
         const slot = slots[k]!;
         const invalid = judge(feedSlots[k]!, filled, slot.weights);
-        pass.add(filled, invalid, slot.weights);
+        account.add(pass, filled, invalid, slot.weights);
         return batchIn(slot, filled.rows, isWeighted || invalid > 0);
       });
       requireWhole(pass);
@@ -275,8 +266,6 @@ export async function* oneAhead<T>(fill: (slot: number) => Promise<T | undefined
     await ahead.catch(() => {});
   }
 }
-
-/** The number of rows in tables. */
 
 /** The number of rows according to metadata. */
 const knownRows = (tables: readonly Table[]): number => tables.reduce((sum, { rows }) => sum + (rows ?? 0), 0);

@@ -43,36 +43,28 @@ export function isAsMarked(list: Levels, mark: LevelsMark): boolean {
   return levels === mark.levels && size === mark.size && most === mark.most;
 }
 
-/** Counts the levels of one column, in memory that does not grow with the rows. */
-export interface LevelCounter {
-  /** The levels by which a reader ranks texts: declared levels first, then others in order of appearance. */
-  readonly list: DiscoveredLevels;
-  count(ranks: Float64Array, missing: Uint8Array): void;
-  tally(): LevelTally;
-}
+export type LevelCounter = ReturnType<typeof levelCounter>;
 
 /**
+ * Counts the levels of one column, in memory that does not grow with the rows.
+ *
  * `known` are undeclared levels that must be distinguished from others, however many there are. If levels are pooled,
  * the last of `declared` is the reference.
  */
-export function levelCounter(
-  column: string,
-  declared: readonly string[],
-  known: readonly string[],
-  found?: FoundBy,
-): LevelCounter {
+export function levelCounter(column: string, declared: readonly string[], known: readonly string[], found?: FoundBy) {
   const others = known.filter(level => !declared.includes(level));
   const levels = [...declared, ...others];
   // One more than are recorded, to detect that there are more.
-  const list = { levels, most: levels.length + MOST_REMEMBERED + 1 };
+  const list: DiscoveredLevels = { levels, most: levels.length + MOST_REMEMBERED + 1 };
   /** Counts by rank, preceded by the count of rows outside all levels. */
   const counts = new Float64Array(1 + list.most);
   return {
+    /** The levels by which a reader ranks texts: declared levels first, then others in order of appearance. */
     list,
-    count(ranks, missing) {
+    count(ranks: Float64Array, missing: Uint8Array): void {
       for (let i = 0; i < ranks.length; i++) if (missing[i] === 0) counts[1 + ranks[i]!]!++;
     },
-    tally: () => {
+    tally: (): LevelTally => {
       const ofLevels = levels.map((level, rank) => ({ level, rows: counts[1 + rank]! }));
       return {
         column,

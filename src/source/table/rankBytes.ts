@@ -1,20 +1,10 @@
 import { isUtf8 } from 'node:buffer';
 import { grows, type Levels, LONGEST_LEVEL } from './levels.ts';
 
-export interface RankedBytes {
-  /**
-   * The first index among the levels of the text in bytes [from, to), or -1; a new text is appended to levels that
-   * grow.
-   */
-  rankOf(bytes: Uint8Array, from: number, to: number): number;
-  /** No text with more bytes is or becomes a level. */
-  readonly longest: number;
-}
-
 /**
  * Levels are looked up by their UTF-8 bytes, which is several times as fast as converting the bytes to strings first.
  */
-export function rankBytes(list: Levels): RankedBytes {
+export function rankBytes(list: Levels) {
   const texts: Uint8Array[] = [];
   const ranks = new Map<number, number[]>();
   let longest = grows(list) ? (list.longest ?? LONGEST_LEVEL) : 0;
@@ -35,8 +25,13 @@ export function rankBytes(list: Levels): RankedBytes {
     return list.levels.push(text.toString()) - 1;
   };
   return {
+    /** No text with more bytes is or becomes a level. */
     longest,
-    rankOf: (bytes, from, to) => {
+    /**
+     * The first index among the levels of the text in bytes [from, to), or -1; a new text is appended to levels that
+     * grow.
+     */
+    rankOf: (bytes: Uint8Array, from: number, to: number): number => {
       // Views may give one long text to any number of rows, so it is not worth hashing.
       if (to - from > longest) return -1;
       for (const rank of ranks.get(hashOf(bytes, from, to)) ?? NONE) {

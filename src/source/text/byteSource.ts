@@ -14,20 +14,13 @@ export interface ByteSource {
   close(): Promise<void>;
 }
 
-export const byteSource = (source: string | AsyncIterable<Uint8Array>, name: string): ByteSource =>
-  typeof source === 'string' ? fileSource(source, name) : streamSource(source, name);
+export function byteSource(source: string | AsyncIterable<Uint8Array>, name: string): ByteSource {
+  if (typeof source !== 'string') return streamSource(source, name);
+  const read = (): AsyncIterable<Uint8Array> => fileBytes(source);
+  return Object.freeze({ name, isFile: true, look: read, read, close: async () => {} });
+}
 
 const CHUNK = 1 << 20;
-
-function fileSource(path: string, name: string): ByteSource {
-  return Object.freeze({
-    name,
-    isFile: true,
-    look: () => fileBytes(path),
-    read: () => fileBytes(path),
-    close: async () => {},
-  });
-}
 
 async function* fileBytes(path: string): AsyncGenerator<Uint8Array> {
   const refuse = (error: unknown): never => {
@@ -72,15 +65,10 @@ function streamSource(stream: AsyncIterable<Uint8Array>, name: string): ByteSour
       await chunks.return?.();
     }
   }
-  return Object.freeze({
-    name,
-    isFile: false,
-    look,
-    read,
-    close: async () => {
-      await chunks.return?.();
-    },
-  });
+  const close = async (): Promise<void> => {
+    await chunks.return?.();
+  };
+  return Object.freeze({ name, isFile: false, look, read, close });
 }
 
 const BOM = Buffer.from([0xef, 0xbb, 0xbf]);

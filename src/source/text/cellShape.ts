@@ -37,36 +37,36 @@ export const jsonShape: ShapeOf = (bytes, start, end) => {
   return bytes[start] === OPEN_BRACE || bytes[start] === OPEN_BRACKET ? 'nested' : csvShape(bytes, start, end);
 };
 
-/** The shapes of a column's cells seen so far. */
-export interface ShapeTally {
-  readonly shapes: ReadonlySet<CellShape>;
-  /**
-   * The texts that stand for a missing number, such as n/a or ?: those in a column of which more than half of the cells
-   * are numbers, if they are few and have no digit. A text with a digit, such as 1,200 or $5, is a number written in a
-   * way that is not understood, and taking it for missing would lose such numbers selectively. Otherwise undefined.
-   */
-  nullTokens(): readonly string[] | undefined;
-  /** The first row that is not a number, if more than half of the cells are numbers; otherwise undefined. */
-  strayRow(): number | undefined;
-  /** `text` is called for a text only. */
-  add(shape: CellShape, row: number, text: () => string): void;
-}
+export type ShapeTally = ReturnType<typeof shapeTally>;
 
 /** One writer uses one or two, and a file may be put together from several; more are names. */
 const MOST_TOKENS = 5;
 
-export function shapeTally(): ShapeTally {
+/** Words that are missing values wherever they stand among numbers, so that most cells of a column may be one. */
+const NULL_WORD = /^(\?+|-+|\.+|\*+|#?n\/?a!?|none|null|nil|nan|missing)$/i;
+
+/** The shapes of a column's cells seen so far. */
+export function shapeTally() {
   const shapes = new Set<CellShape>();
-  let [cells, numbers] = [0, 0];
+  let [cells, numbers, words] = [0, 0, 0];
   let stray: number | undefined;
   const tokens = new Set<string>();
   let areTokens = true;
-  const mostAreNumbers = (): boolean => 2 * numbers > cells;
+  const mostAreNumbers = (): boolean => 2 * numbers > cells - words;
   return {
-    shapes,
-    strayRow: () => (mostAreNumbers() ? stray : undefined),
-    nullTokens: () => (areTokens && tokens.size > 0 && mostAreNumbers() ? [...tokens] : undefined),
-    add(shape, row, text) {
+    shapes: shapes as ReadonlySet<CellShape>,
+    /** The first row that is not a number, if more than half of the cells are, `NULL_WORD`s aside. */
+    strayRow: (): number | undefined => (mostAreNumbers() ? stray : undefined),
+    /**
+     * The texts that stand for a missing number, such as n/a or ?: those in a column of which more than half of the
+     * cells are numbers, `NULL_WORD`s aside, if they are few and have no digit. A text with a digit, such as 1,200 or
+     * $5, is a number written in a way that is not understood, and taking it for missing would lose such numbers
+     * selectively. Otherwise undefined.
+     */
+    nullTokens: (): readonly string[] | undefined =>
+      areTokens && tokens.size > 0 && mostAreNumbers() ? [...tokens] : undefined,
+    /** `text` is called for a text only. */
+    add(shape: CellShape, row: number, text: () => string): void {
       shapes.add(shape);
       cells++;
       if (shape === 'whole' || shape === 'number') {
@@ -78,6 +78,7 @@ export function shapeTally(): ShapeTally {
       if (!areTokens) return;
       const token = text().trim();
       tokens.add(token);
+      if (NULL_WORD.test(token)) words++;
       areTokens = !/\p{N}/u.test(token) && tokens.size <= MOST_TOKENS;
     },
   };

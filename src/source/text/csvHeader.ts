@@ -2,8 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { type DataError, dataError } from '../../errors.ts';
 import { LF, QUOTE } from './ascii.ts';
 import { csvShape } from './cellShape.ts';
-import { LONGEST_RECORD } from './readRecords.ts';
-import type { Malformed } from './records.ts';
+import { LONGEST_RECORD, type Malformed } from './readRecords.ts';
 
 export interface CsvHeader {
   readonly names: readonly string[];

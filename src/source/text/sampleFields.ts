@@ -1,20 +1,11 @@
 import type { Field, FieldKind } from '../table/table.ts';
-import type { ByteSource } from './byteSource.ts';
-import { type CellShape, type ShapeOf, type ShapeTally, shapeTally } from './cellShape.ts';
-import { type ReadOptions, readRecords } from './readRecords.ts';
-import type { Malformed, Records, Split } from './records.ts';
+import { type CellShape, type ShapeTally, shapeTally } from './cellShape.ts';
+import { type ReadOptions, type Records, readRecords } from './readRecords.ts';
+import type { TextRecords, TextTableOptions } from './textTable.ts';
 
-export interface SampleOptions {
-  readonly source: ByteSource;
+interface SampleOptions extends TextRecords, Pick<TextTableOptions, 'declared'> {
   readonly names: readonly string[];
-  readonly declared: ReadonlyMap<string, FieldKind>;
   readonly sampleRows: number;
-  readonly skip: number;
-  readonly splitter: (wanted: readonly number[]) => Split;
-  readonly malformed: Malformed;
-  readonly shapeOf: ShapeOf;
-  /** The text of a cell, with the format's escapes resolved. */
-  readonly textOf: (bytes: Buffer, start: number, end: number) => string;
 }
 
 /**

@@ -1,7 +1,7 @@
 import { dataError } from '../../errors.ts';
 import { CR, LF, QUOTE } from './ascii.ts';
 import type { IsNull } from './nullTokens.ts';
-import { type Malformed, noteNulls, type Split } from './records.ts';
+import { type Malformed, noteNulls, type Split } from './readRecords.ts';
 import type { RowsInLines } from './rowsInLines.ts';
 
 export interface CsvLayout {
@@ -131,4 +131,10 @@ function closingQuote(bytes: Buffer, start: number, end: number): number {
     if (bytes[at + 1] !== QUOTE) return at;
     at += 2;
   }
+}
+
+/** The text of a CSV cell: a doubled quote in a quoted cell stands for one. */
+export function csvText(bytes: Buffer, start: number, end: number): string {
+  const text = bytes.toString('utf8', start, end);
+  return bytes[start - 1] === QUOTE && text.includes('"') ? text.replaceAll('""', '"') : text;
 }

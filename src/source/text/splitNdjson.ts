@@ -1,8 +1,7 @@
 import { dataError } from '../../errors.ts';
 import { CLOSE_BRACE, COLON, COMMA, LF, OPEN_BRACE, QUOTE } from './ascii.ts';
-import { jsonText } from './jsonText.ts';
-import { spaceEnd, stringEnd, valueEnd } from './jsonTokens.ts';
-import { type Malformed, noteNulls, type Records, type Split } from './records.ts';
+import { jsonText, spaceEnd, stringEnd, valueEnd } from './jsonTokens.ts';
+import { type Malformed, noteNulls, type Records, type Split } from './readRecords.ts';
 
 const NULL = 'n'.charCodeAt(0);
 

@@ -6,28 +6,31 @@ import type { DiscoverRequest, Field, FieldKind, FillRequest, Frame, LevelReques
 import { trimEnd, trimStart } from './ascii.ts';
 import type { ByteSource } from './byteSource.ts';
 import { type ShapeOf, shapeNames } from './cellShape.ts';
-import type { DeclaredTypes } from './declaredKinds.ts';
 import { type Decode, decodeBoolean, decodeMixed } from './decode.ts';
 import { decodeNumber } from './decodeNumber.ts';
 import { decodeTime } from './decodeTime.ts';
 import { decodeExact, decodeInteger } from './decodeWhole.ts';
-import { readRecords } from './readRecords.ts';
-import type { Malformed, Records, Split } from './records.ts';
+import { type Malformed, type Records, readRecords, type Split } from './readRecords.ts';
 
-export interface TextTableOptions {
+/** Text as records of cells, in whichever format. */
+export interface TextRecords {
   readonly source: ByteSource;
-  readonly format: 'csv' | 'ndjson';
-  readonly fields: readonly Field[];
-  /** If they have been counted; null by default. */
-  readonly rows?: number | null;
-  readonly declared: ReadonlyMap<string, FieldKind>;
   /** The number of bytes before the first record. */
   readonly skip: number;
+  /** How bytes are cut into records with the cells of the requested columns. */
   readonly splitter: (wanted: readonly number[]) => Split;
   readonly malformed: Malformed;
   readonly shapeOf: ShapeOf;
   /** The text of a cell, with the format's escapes resolved. */
   readonly textOf: (bytes: Buffer, start: number, end: number) => string;
+}
+
+export interface TextTableOptions extends TextRecords {
+  readonly format: 'csv' | 'ndjson';
+  readonly fields: readonly Field[];
+  /** If they have been counted; null by default. */
+  readonly rows?: number | null;
+  readonly declared: ReadonlyMap<string, FieldKind>;
 }
 
 const decoders: Readonly<Partial<Record<FieldKind, Decode>>> = {
@@ -172,19 +175,3 @@ function frameOf(
     discoverLevels: fillLevels,
   });
 }
-
-export interface TextOptions {
-  /** The table's name in messages: by default a file's path, or 'standard input'. */
-  readonly name?: string;
-  /** Types of columns. Those of the others are inferred from a sample: the first rows. */
-  readonly types?: DeclaredTypes;
-  /** The largest number of rows in the sample. A live stream waits for them; 0 relies on declared types alone. */
-  readonly sampleRows?: number;
-  /** How to treat an invalid record; an error by default. */
-  readonly malformed?: Malformed;
-}
-
-export const SAMPLE_ROWS = 10_000;
-
-export const nameOf = (from: string | AsyncIterable<Uint8Array>): string =>
-  typeof from === 'string' ? from : 'standard input';

@@ -12,10 +12,10 @@ import { inCode } from '../../../src/words.ts';
 const src = resolve(dirname(fileURLToPath(import.meta.url)), '../../../src');
 
 /** Variables of a style sheet. */
-const REAL = ['sink/page/style.ts'];
+const REAL = ['sink/page/style.ts', 'sink/live/liveStyle.ts'];
 
-/** Pages in Markdown, which have backticks for their own reasons. */
-const PAGES = ['lab/paper/gallery.ts'];
+/** Pages in Markdown, and a script for browsers, which have backticks for their own reasons. */
+const PAGES = ['lab/paper/gallery.ts', 'sink/live/clientScript.ts'];
 
 /** What the library's messages are made of: every text in its code, with X for what is put in. */
 function textsOf(code: string): readonly string[] {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { type CurvatureRequest, curvatureSummer } from '../../../src/engine/kernel/curvatureSummer.ts';
+import { type CurvatureRequest, curvatureSummer } from '../../../src/engine/kernel/wholeSummer.ts';
 import { ArgumentError } from '../../../src/errors.ts';
 import { normal } from '../../../src/math/random/normal.ts';
 import { integerBelow } from '../../../src/math/random/random.ts';

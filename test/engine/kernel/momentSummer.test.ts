@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { momentSummer } from '../../../src/engine/kernel/momentSummer.ts';
+import { momentSummer } from '../../../src/engine/kernel/wholeSummer.ts';
 import { ArgumentError } from '../../../src/errors.ts';
 import { normal } from '../../../src/math/random/normal.ts';
 import { integerBelow, uniformBetween } from '../../../src/math/random/random.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { releaseCurvature } from '../../../src/fit/private/releaseCurvature.ts';
+import { releaseCurvature } from '../../../src/fit/private/releases.ts';
 import { bendOfClasses, type ReleasedCurvature } from '../../../src/inference/intervals/private/riskAxes.ts';
 import { uniformBetween } from '../../../src/math/random/random.ts';
 import { secure } from '../../../src/math/random/secure.ts';

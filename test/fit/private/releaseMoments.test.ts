@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { momentSummer } from '../../../src/engine/kernel/momentSummer.ts';
-import { releaseMoments } from '../../../src/fit/private/whitenRows.ts';
+import { momentSummer } from '../../../src/engine/kernel/wholeSummer.ts';
+import { releaseMoments } from '../../../src/fit/private/releases.ts';
 import { uniformBetween } from '../../../src/math/random/random.ts';
 import { secure } from '../../../src/math/random/secure.ts';
 import { seeded } from '../../../src/math/random/seeded.ts';

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { concatMap, from, lastValueFrom, map, type Observable, takeWhile } from 'rxjs';
 import { integerSummer } from '../../../src/engine/kernel/integerSummer.ts';
 import { fitPrivate, type PrivateRun } from '../../../src/fit/private/fitPrivate.ts';
-import { type ReleasedMoments, releaseMoments } from '../../../src/fit/private/whitenRows.ts';
+import { type ReleasedMoments, releaseMoments } from '../../../src/fit/private/releases.ts';
 import { mean } from '../../../src/flow/aggregateBy.ts';
 import { chunkOf } from '../../../src/flow/chunkPass.ts';
 import { descend } from '../../../src/flow/descend.ts';

@@ -109,7 +109,7 @@ describe('privateModel', () => {
     }
   });
 
-  it('with what a penalty draws them towards 0, which is nearly all of it, likewise', async () => {
+  it('with what a penalty draws them towards 0, which is nearly all of it, likewise @slow', async () => {
     for (const [kind, penalty] of [
       ['linear', 0.03],
       ['linear', 0.1],

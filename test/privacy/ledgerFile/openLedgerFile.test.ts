@@ -384,4 +384,44 @@ describe('openLedgerFile', () => {
     }
     expect(existsSync(path), 'a file without a run').to.equal(false);
   });
+
+  describe('a stream', () => {
+    const streaming = {
+      ...promising(1),
+      stream: { name: 'trips', from: '0' },
+      event: release('each', promising(1).guarantee.mu),
+    };
+
+    it('is one run with one charge for ever, on disk before any noise, and leaves the file to others', () => {
+      const id = using({ ...people, budget }, file => file.beginStream(streaming));
+      const lines = readFileSync(path, 'utf8');
+      expect(chainOf(lines).map(({ kind }) => kind)).to.deep.equal(['ledger', 'run', 'charge']);
+      for (let k = 0; k < 3; k++) using(people, file => file.resumeStream(id, streaming));
+      expect(readFileSync(path, 'utf8')).to.equal(lines);
+      expect(accountOf('people').runs[0]).to.deep.include({ isFinished: false, charges: 1, stream: streaming.stream });
+      expectClose(accountOf('people').mu, mu(1));
+      using(people, file => spend(file, 0.5));
+      using(people, file => file.finishStream(id));
+      expect(accountOf('people').runs[0]!.isFinished).to.equal(true);
+      expectClose(accountOf('people').mu, Math.hypot(mu(1), mu(0.5)));
+    });
+
+    it('is charged when it goes on, if it was killed between its two lines', () => {
+      const { id } = using(people, file => file.begin(streaming));
+      using(people, file => file.resumeStream(id, streaming));
+      expectClose(accountOf('people').mu, mu(1));
+    });
+
+    it('does not go on as another, in another ledger, after its end, or beyond its guarantee', () => {
+      const id = using(people, file => file.beginStream(streaming));
+      const other = { ...streaming, stream: { name: 'trips', from: '5' } };
+      expect(() => using(people, file => file.resumeStream(id, other))).to.throw('in its stream');
+      expect(() => using(people, file => file.resumeStream('x', streaming))).to.throw('not in progress');
+      expect(() => using({ dataset: 'other' }, file => file.resumeStream(id, streaming))).to.throw('in its dataset');
+      using(people, file => file.finishStream(id));
+      expect(() => using(people, file => file.resumeStream(id, streaming))).to.throw('not in progress');
+      const costly = { ...streaming, event: release('each', 1.1 * mu(1)) };
+      expect(() => using(people, file => file.beginStream(costly))).to.throw('this charge would bring it to');
+    });
+  });
 });

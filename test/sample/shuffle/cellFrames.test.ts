@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { cellFrames } from '../../../src/sample/shuffle/cellFrames.ts';
+import { cellFrames } from '../../../src/sample/shuffle/scratchCells.ts';
 
 const rows = 4000;
 const features = 99;

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { unboundedNotes } from '../../../src/inference/diagnostics/columns/unboundedColumns.ts';
-import { listNotes, type Note, type Tell } from '../../../src/inference/diagnostics/notes.ts';
+import { listNotes, type Note, sentences, type Tell } from '../../../src/inference/diagnostics/notes.ts';
 import { weightNotes } from '../../../src/inference/diagnostics/rows/heavyRows.ts';
 import { sortedNotes } from '../../../src/inference/diagnostics/rows/rowOrder.ts';
 import { eventNotes, saturationNotes, separationNotes } from '../../../src/inference/diagnostics/targets/fewEvents.ts';
@@ -10,11 +10,13 @@ import { mildNotes, severeNotes } from '../../../src/sink/page/reportPage.ts';
 import { plainReport } from '../../support/reportModels.ts';
 
 /** What is told of as much of an estimate as a note is made of. */
-const told = (tell: Tell<Note>, parts: object): readonly Note[] =>
-  tell(
-    { fit: { theta: [1, 2] }, loss: { name: 'logistic' }, ...parts } as unknown as PilotedRun,
-    { names: ['a', 'b'], order: 'as-is' },
-    { extremeCounts: null, highLeverage: null, rejectedRows: null, leastSquares: null, reliance: null },
+const told = (tell: Tell, parts: object): readonly Note[] =>
+  sentences(
+    tell(
+      { fit: { theta: [1, 2] }, loss: { name: 'logistic' }, ...parts } as unknown as PilotedRun,
+      { names: ['a', 'b'], order: 'as-is' },
+      { extremeCounts: null, highLeverage: null, rejectedRows: null, leastSquares: null, reliance: null },
+    ),
   );
 const sorted = (mode: string) =>
   told(sortedNotes, {

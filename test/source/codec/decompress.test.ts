@@ -5,7 +5,7 @@ import lz4 from 'lz4-napi';
 import snappy from 'snappy';
 import { DataError } from '../../../src/errors.ts';
 import { seeded } from '../../../src/math/random/seeded.ts';
-import { type Codec, decompress } from '../../../src/source/codec/decompress.ts';
+import { type Codec, decompress } from '../../../src/source/codec/loadCodec.ts';
 
 const compress: Readonly<Record<Codec, (bytes: Buffer) => Uint8Array>> = {
   'lz4-frame': bytes => lz4.compressFrameSync(bytes),

@@ -10,7 +10,7 @@ const random = seeded('gap', 'values');
 function gapAmong(rows: number, draw: (i: number) => number): number | null {
   const values = Float64Array.from({ length: rows }, (_, i) => draw(i)).sort();
   const quantile = (share: number): number => values[Math.max(0, Math.ceil(share * rows) - 1)]!;
-  return gapOf({ values: rows, quantile });
+  return gapOf(rows, quantile);
 }
 
 describe('gapOf', () => {

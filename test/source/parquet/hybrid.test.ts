@@ -73,7 +73,7 @@ describe('hybrid', () => {
         const read = (): void => {
           for (let done = 0, k = 0; done < numbers.length; k++) {
             const count = Math.min(sizes[k % sizes.length]!, numbers.length - done);
-            values.read(out, done, count);
+            values(out, done, count);
             done += count;
           }
         };

@@ -5,9 +5,9 @@ import { Dictionary, Float32, Float64, Int32, Table, tableToIPC, type Vector, ve
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { gather } from '../../../src/sample/gather.ts';
+import type { ReadingThread } from '../../../src/source/read/columnThreads.ts';
 import { openRows } from '../../../src/source/read/openRows.ts';
 import { openTable } from '../../../src/source/read/openTable.ts';
-import type { ReadingThread } from '../../../src/source/read/readingThread.ts';
 import { type ReadOptions, tableSamples } from '../../../src/source/read/tableSamples.ts';
 import { arrayTable } from '../../support/arrayTable.ts';
 import { chunks } from '../text/chunks.ts';

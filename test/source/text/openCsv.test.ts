@@ -129,7 +129,7 @@ describe('openCsv', () => {
   });
 
   it('takes words that stand for missing numbers for nulls, quoted or not, in columns of numbers alone', async () => {
-    const text = 'x,n,who\n1,1,n/a\n n/a ,"#N/A",a\n2.5,2,-\n-,-,7\n3,3,?\n"4",4,8\n';
+    const text = 'x,n,who\n1,1,n/a\n n/a ,"#N/A",a\n2.5,2,-\n-,-,7\n3,3,?\n"4",4,b\n';
     const table = await open(text);
     expect(kindsOf(table)).to.deep.equal({ x: 'float', n: 'exact', who: 'text' });
     expect(table.fields[0]!.nullTokens).to.deep.equal(['n/a', '-']);

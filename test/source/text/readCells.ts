@@ -1,5 +1,5 @@
+import type { Records, Split } from '../../../src/source/text/readRecords.ts';
 import { readRecords } from '../../../src/source/text/readRecords.ts';
-import type { Records, Split } from '../../../src/source/text/records.ts';
 
 type CellOf<T> = (bytes: Buffer, start: number, end: number) => T;
 

@@ -29,10 +29,28 @@ describe('shapeTally', () => {
     };
     expect(found([], 9)).to.equal(undefined);
     expect(found(['n/a', ' - ', 'n/a', 'fehlt'], 5)).to.deep.equal(['n/a', '-', 'fehlt']);
-    expect(found(['n/a', '-', 'n/a', 'fehlt'], 4)).to.equal(undefined);
+    expect(found(['weg', 'fehlt', 'weg', 'fehlt'], 5)).to.deep.equal(['weg', 'fehlt']);
+    expect(found(['weg', 'fehlt', 'weg', 'fehlt'], 4)).to.equal(undefined);
     expect(found(['?', '$5'], 9)).to.equal(undefined);
     expect(found([...'abcde'], 99)).to.deep.equal([...'abcde']);
     expect(found([...'abcdef'], 99)).to.equal(undefined);
+  });
+
+  it('asks of the other cells alone whether most are numbers, where most cells are words for a missing value', () => {
+    const found = (words: readonly string[], numbers: number, others: number) => {
+      const tally = shapeTally();
+      for (const word of words) for (let i = 0; i < 60; i++) tally.add('text', i, () => word);
+      for (let i = 0; i < numbers; i++) tally.add('number', i, never);
+      for (let i = 0; i < others; i++) tally.add('text', i, () => 'none of these');
+      return tally.nullTokens();
+    };
+    for (const word of ['?', '-', 'n/a', 'N/A', '#N/A', 'none']) expect(found([word], 40, 0)).to.deep.equal([word]);
+    expect(found(['?', 'n/a'], 2, 1)).to.deep.equal(['?', 'n/a', 'none of these']);
+    expect(found(['?'], 1, 1)).to.equal(undefined);
+    // A column of such words alone has no number to be missing.
+    expect(found(['none'], 0, 0)).to.equal(undefined);
+    // Any other word may be a level.
+    expect(found(['often'], 40, 0)).to.equal(undefined);
   });
 
   it('takes none beside times, or true and false', () => {

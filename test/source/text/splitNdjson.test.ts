@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { jsonText } from '../../../src/source/text/jsonText.ts';
+import { jsonText } from '../../../src/source/text/jsonTokens.ts';
 import { splitNdjson } from '../../../src/source/text/splitNdjson.ts';
 import { chunks, cutAt } from './chunks.ts';
 import { failure } from './failure.ts';

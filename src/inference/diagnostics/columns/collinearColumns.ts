@@ -66,11 +66,9 @@ const LEAST_CORRELATION = 0.3;
 export const collinearNotes: Tell = ({ pilot, uncertainty }, { names }) => {
   // Where classes are separated, the curvature is that of the few uncertain rows.
   const { collinear } = pilot.columns;
-  if (pilot.estimate.isSeparated || collinear.length === 0) return [];
+  if (pilot.estimate.isSeparated || collinear.length === 0) return null;
   const groups = collinear.map(({ columns }) => listing(columns.map(column => quoted(column, names))));
   const inflation = Math.max(...collinear.map(group => group.inflation));
   const wide = uncertainty === null ? '' : ' with wide intervals';
-  return [
-    `${groups.join('; ')} are nearly collinear (variance inflation ${inflation > 1e6 ? 'over a million' : digits(inflation)}): only their joint effect is well determined, and single coefficients are erratic${wide}. Remove one, use differences, centre before taking powers, or add \`penalty\``,
-  ];
+  return `${groups.join('; ')} are nearly collinear (variance inflation ${inflation > 1e6 ? 'over a million' : digits(inflation)}): only their joint effect is well determined, and single coefficients are erratic${wide}. Remove one, use differences, centre before taking powers, or add \`penalty\``;
 };

@@ -36,22 +36,22 @@ export const droppedNotes: Tell = ({ pilot, plan }, options) => {
   const of = (reason: DropReason): readonly string[] =>
     namesDropped(pilot, options, reason).filter(name => !references.includes(name));
   return [
-    ...about(
+    about(
       references,
       'is the reference level: its coefficient is 0, and those of the other levels are differences from it',
       'are reference levels: their coefficients are 0, and those of the other levels are differences from them',
     ),
-    ...about(
+    about(
       of('constant'),
       `has one value in ${allOf(pilot)}: its coefficient is 0`,
       `have one value each in ${allOf(pilot)}: their coefficients are 0`,
     ),
-    ...about(
+    about(
       of('combination'),
       'is a linear combination of other columns in the pilot rows: its coefficient is 0; remove it, or add `penalty`',
       'are linear combinations of other columns in the pilot rows: their coefficients are 0; remove them, or add `penalty`',
     ),
-    ...about(
+    about(
       of('nearly a combination'),
       'is nearly a linear combination of other columns, up to rounding: its coefficient is 0; use its difference from them instead, remove it, or add `penalty`',
       'are nearly linear combinations of other columns, up to rounding: their coefficients are 0; use their differences from them instead, remove them, or add `penalty`',

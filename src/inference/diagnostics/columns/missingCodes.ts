@@ -1,7 +1,7 @@
 import { meanOf } from '../../../math/median.ts';
 import type { Loss } from '../../../method/loss/loss.ts';
 import type { SampleBatch } from '../../../sample/sampleBatch.ts';
-import { listing, nameOf, percent, quoted, type Tell } from '../notes.ts';
+import { listing, nameOf, percent, quoted, type Tell, type Told } from '../notes.ts';
 import { extremesOf, multiplicities, type ValueCount } from '../valueCounts.ts';
 
 export interface MissingCode {
@@ -113,18 +113,16 @@ export const missingCodeNotes: Tell = ({ pilot }, { names }) => {
   const { missingCodes } = pilot.columns;
   const rejected: readonly number[] = pilot.residuals.rejectedCodes;
   const isRejected = ({ column }: MissingCode): boolean => rejected.includes(column);
-  const say = (codes: readonly MissingCode[], effect: string): readonly string[] => {
-    if (codes.length === 0) return [];
+  const say = (codes: readonly MissingCode[], effect: string): Told => {
+    if (codes.length === 0) return null;
     const found = codes.map(code => `${quoted(code.column, names)} is ${code.value} in ${percent(code.share)}`);
     const { column, value } = codes[0]!;
     const condition = `"${nameOf(column, names).replaceAll('"', '""')}" <> ${value}`;
-    return [
-      `${listing(found)} of the pilot rows, far from all other values. If ${codes.length === 1 ? `${value} means` : 'these mean'} "missing", remove these rows (\`fromSql\` with WHERE ${condition}): ${effect}`,
-    ];
+    return `${listing(found)} of the pilot rows, far from all other values. If ${codes.length === 1 ? `${value} means` : 'these mean'} "missing", remove these rows (\`fromSql\` with WHERE ${condition}): ${effect}`;
   };
   return [
-    ...say(missingCodes.filter(isRejected), 'this fit rejects them, but other losses may not'),
-    ...say(
+    say(missingCodes.filter(isRejected), 'this fit rejects them, but other losses may not'),
+    say(
       missingCodes.filter(code => !isRejected(code)),
       pilot.leverage.rowWeights === null
         ? 'they distort its coefficient and others'

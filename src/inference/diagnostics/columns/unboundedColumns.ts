@@ -4,7 +4,7 @@ import { isGlm } from '../../../method/loss/glm.ts';
 import { squared } from '../../../method/loss/squared.ts';
 import type { FittedStudy } from '../../pilot/fittedStudy.ts';
 import { curvatureFactor } from '../../pilot/risk/curvatureFactor.ts';
-import { digits, listing, type Note, quoted, severe, type Tell } from '../notes.ts';
+import { digits, listing, quoted, severe, type Tell } from '../notes.ts';
 
 /**
  * Columns along which a generalized linear model has no finite estimate (quasi-complete separation), such as a level in
@@ -43,15 +43,13 @@ export function unboundedColumns({
 const NOTHING = 1e-5;
 
 /** Notes on columns: those left out, and those whose coefficients need an explanation. */
-export const unboundedNotes: Tell<Note> = ({ pilot, loss, fit }, { names }) => {
+export const unboundedNotes: Tell = ({ pilot, loss, fit }, { names }) => {
   const found = pilot.columns.unbounded;
-  if (found.length === 0) return [];
+  if (found.length === 0) return null;
   const isOne = found.length === 1;
   const same = loss.name === 'poisson' ? 'every target is 0' : 'every target is the same';
   const value = isOne ? `${digits(fit.theta[found[0]!]!)} is` : 'the values shown are';
-  return [
-    severe(
-      `${listing(found.map(column => quoted(column, names)))} ${isOne ? 'has' : 'have'} no finite estimate: in the rows that determine ${isOne ? 'it' : 'each'}, ${same}; ${value} where the search stopped. Remove ${isOne ? 'the column' : 'these columns'} and ${isOne ? 'its' : 'their'} rows, or add \`penalty\``,
-    ),
-  ];
+  return severe(
+    `${listing(found.map(column => quoted(column, names)))} ${isOne ? 'has' : 'have'} no finite estimate: in the rows that determine ${isOne ? 'it' : 'each'}, ${same}; ${value} where the search stopped. Remove ${isOne ? 'the column' : 'these columns'} and ${isOne ? 'its' : 'their'} rows, or add \`penalty\``,
+  );
 };

@@ -34,7 +34,7 @@ export const rareColumnNotes: Tell = ({ pilot, layout, uncertainty }, { names })
   const rare = pilot.columns.rare.filter(
     ({ column, rows }) => !isFull || (rows < FEW_OF_ALL && !pilot.columns.unbounded.includes(column)),
   );
-  if (rare.length === 0) return [];
+  if (rare.length === 0) return null;
   const isOne = rare.length === 1;
   const each = rare.map(({ column, rows }) => `${quoted(column, names)} (${rows})`);
   const { column, rows } = rare[0]!;
@@ -45,10 +45,10 @@ export const rareColumnNotes: Tell = ({ pilot, layout, uncertainty }, { names })
   if (isFull) {
     const assumption =
       uncertainty === null ? '' : `, and ${interval} ${isOne ? 'assumes' : 'assume'} the same noise there as elsewhere`;
-    return [`${differs}: ${coefficient} ${isOne ? 'rests' : 'rest'} on these alone${assumption}`];
+    return `${differs}: ${coefficient} ${isOne ? 'rests' : 'rest'} on these alone${assumption}`;
   }
   const narrow = uncertainty === null ? '' : `, and ${interval} too narrow`;
-  return [`${differs}: ${coefficient} ${isOne ? 'is' : 'are'} imprecise${narrow}; use \`mode: 'full'\``];
+  return `${differs}: ${coefficient} ${isOne ? 'is' : 'are'} imprecise${narrow}; use \`mode: 'full'\``;
 };
 
 /** With more rows, their residuals show their noise. */
@@ -143,7 +143,7 @@ function informativeRows({ rows, columns, weights }: SampleBatch, direction: Flo
 export const weakCoefficientNotes: Tell = ({ pilot, plan, fit, uncertainty }, { names }) => {
   const few = pilot.columns.weak;
   // Where classes are separated, hardly any row is uncertain, whatever the columns.
-  if (few.length === 0 || pilot.estimate.isSeparated) return [];
+  if (few.length === 0 || pilot.estimate.isSeparated) return null;
   const isIntercept = (column: number): boolean => plan.intercept && column === fit.theta.length - 1;
   const found = few.map(({ column }) => quotedCoefficient(column, names, plan));
   const rows = Math.max(...few.map(row => row.rows));
@@ -156,7 +156,5 @@ export const weakCoefficientNotes: Tell = ({ pilot, plan, fit, uncertainty }, { 
           `use ${numbers.every(({ isPositive }) => isPositive) ? 'logarithms or ranks' : 'ranks'} of the features`,
         ];
   const assumption = uncertainty === null ? '' : '. Intervals assume the same noise there as elsewhere';
-  return [
-    `about ${rows} of ${counted(pilot.rows.count, 'row')} in the pilot ${rows === 1 ? 'determines' : 'determine'} ${listing(found)}: ${why}${assumption}; ${advice}, or drop a column`,
-  ];
+  return `about ${rows} of ${counted(pilot.rows.count, 'row')} in the pilot ${rows === 1 ? 'determines' : 'determine'} ${listing(found)}: ${why}${assumption}; ${advice}, or drop a column`;
 };

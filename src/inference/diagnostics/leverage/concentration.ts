@@ -69,12 +69,12 @@ const CONCENTRATED = 0.03;
 const CONCENTRATED_BY_CHANCE = 2.5;
 
 export const concentrationNotes: Tell = ({ pilot, loss, uncertainty }) => {
-  if (isExplained(pilot) || !isConcentrated(pilot)) return [];
+  if (isExplained(pilot) || !isConcentrated(pilot)) return null;
   const advice = 'use logarithms or ranks of the features, or bound them';
   const few = 'a few rows have such extreme features that they';
   const lossy = "the error may be several times that of `loss: 'squared'`";
   if (pilot.leverage.rowWeights !== null)
-    return [`${few} would determine the estimate, and are down-weighted: if they are genuine, ${lossy}; ${advice}`];
+    return `${few} would determine the estimate, and are down-weighted: if they are genuine, ${lossy}; ${advice}`;
   const harm = [
     ...(uncertainty === null
       ? []
@@ -82,7 +82,7 @@ export const concentrationNotes: Tell = ({ pilot, loss, uncertainty }) => {
     // A redescending loss may reject a genuine row for a small error in the slope.
     ...(isRedescending(loss) ? [`if noise is light, ${lossy}`] : []),
   ];
-  return [`${few} determine the estimate${harm.length > 0 ? `: ${harm.join(', and ')}` : ''}; ${advice}`];
+  return `${few} determine the estimate${harm.length > 0 ? `: ${harm.join(', and ')}` : ''}; ${advice}`;
 };
 
 /** Rare levels and codes have notes of their own. */

@@ -10,7 +10,7 @@ import { minimize } from '../../pilot/risk/minimize.ts';
 import { type WeightedRisk, weightedRisk } from '../../pilot/risk/weightedRisk.ts';
 import { concentrationOf, leverageOf } from '../../pilot/robust/leverage.ts';
 import type { Study } from '../../pilot/standardized.ts';
-import type { Counterfactual } from '../counterfactuals.ts';
+import type { Counterfactual } from '../explainEstimate.ts';
 import { digits, percent, quoted, type Tell } from '../notes.ts';
 import { LEAST_FAR } from '../residuals/outliers.ts';
 
@@ -159,13 +159,11 @@ export function withoutHighLeverage({ loss, pilot }: PilotedRun): Counterfactual
 
 /** Rows that disagree with the others under a loss that gives them full weight. */
 export const highLeverageNotes: Tell = ({ pilot, loss, isLossOpen, fit }, { names }, { highLeverage: without }) => {
-  if (without === null) return [];
+  if (without === null) return null;
   const { share, beyond } = pilot.leverage.highLeverage!;
   const advice =
     loss.loss.targets.least === -Infinity && !isLossOpen
       ? "check them, or try `loss: 'auto'`, which rejects clear outliers"
       : 'fix or remove those that are errors';
-  return [
-    `${percent(share)} of the pilot rows have high leverage, beyond ${digits(beyond)} scales, and disagree with the others: without them ${quoted(without.column, names)} would be ${digits(without.value)} instead of ${digits(fit.theta[without.column]!)}; ${advice}`,
-  ];
+  return `${percent(share)} of the pilot rows have high leverage, beyond ${digits(beyond)} scales, and disagree with the others: without them ${quoted(without.column, names)} would be ${digits(without.value)} instead of ${digits(fit.theta[without.column]!)}; ${advice}`;
 };

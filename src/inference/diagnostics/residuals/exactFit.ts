@@ -29,12 +29,10 @@ const NEARLY_ALL = 0.99;
 export const exactNotes: Tell = found => {
   const { pilot, uncertainty, fit } = found;
   // A fit with no more rows than coefficients has a note of its own.
-  if (pilot.rows.positiveWeight <= fit.theta.length) return [];
-  if (!isExact(found) && !hasSureSlopes(found)) return [];
+  if (pilot.rows.positiveWeight <= fit.theta.length) return null;
+  if (!isExact(found) && !hasSureSlopes(found)) return null;
   const intervals = uncertainty === null ? '' : ', and intervals reflect rounding only';
-  return [
-    `the fit matches ${pilot.residuals.exactShare === 1 ? 'all' : 'most'} rows up to rounding: the target is computed from the features${intervals}. To explain it by other features, remove those it is computed from`,
-  ];
+  return `the fit matches ${pilot.residuals.exactShare === 1 ? 'all' : 'most'} rows up to rounding: the target is computed from the features${intervals}. To explain it by other features, remove those it is computed from`;
 };
 
 /** Whether slopes are known up to rounding, as where outliers are beside many exact rows. */

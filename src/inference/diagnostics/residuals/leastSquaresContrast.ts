@@ -7,7 +7,7 @@ import type { PilotedRun } from '../../fittedRun.ts';
 import type { FittedStudy } from '../../pilot/fittedStudy.ts';
 import { curvatureFactor, solveBy } from '../../pilot/risk/curvatureFactor.ts';
 import { weightedRisk } from '../../pilot/risk/weightedRisk.ts';
-import type { Counterfactual } from '../counterfactuals.ts';
+import type { Counterfactual } from '../explainEstimate.ts';
 import { digits, quoted, type Tell } from '../notes.ts';
 import { LEAST_SHIFT } from './outliers.ts';
 
@@ -116,18 +116,16 @@ export function byLeastSquares({ fit, uncertainty, pilot }: PilotedRun): Counter
  */
 export const meanNotes: Tell = ({ pilot, fit }, { names }, { leastSquares }) => {
   const { skew, uncodedOutlierShare, outlierShare } = pilot.residuals;
-  if (skew === 0 && leastSquares === null) return [];
+  if (skew === 0 && leastSquares === null) return null;
   const slope =
     leastSquares &&
     `by least squares${outlierShare > 0 ? ', without residuals beyond 6 scales,' : ''} ${quoted(leastSquares.column, names)} would be ${digits(leastSquares.value)} instead of ${digits(fit.theta[leastSquares.column]!)}`;
   const genuine = uncodedOutlierShare > 0 ? ' if large residuals are genuine' : '';
   const first = pilot.columns.missingCodes.length > 0 ? 'remove rows with codes, then ' : '';
   const advice = `${first}use \`loss: 'squared'\` for means${genuine}${alternative(pilot.targets, skew)}`;
-  if (skew === 0) return [`the mean of the target has other slopes than typical rows: ${slope}; ${advice}`];
+  if (skew === 0) return `the mean of the target has other slopes than typical rows: ${slope}; ${advice}`;
   const [direction, amount] = skew > 0 ? ['upward', 'low'] : ['downward', 'high'];
-  return [
-    `errors are skewed ${direction}: the fit describes typical rows, and averages of predictions will be too ${amount}${slope === null ? '' : `; ${slope}`}; ${advice}`,
-  ];
+  return `errors are skewed ${direction}: the fit describes typical rows, and averages of predictions will be too ${amount}${slope === null ? '' : `; ${slope}`}; ${advice}`;
 };
 
 /** Another fit that suits the targets. */

@@ -7,7 +7,7 @@ import type { FittedStudy } from '../../pilot/fittedStudy.ts';
 import { standardErrors } from '../../pilot/risk/curvatureFactor.ts';
 import { irls } from '../../pilot/risk/minimize.ts';
 import type { MissingCode } from '../columns/missingCodes.ts';
-import type { Counterfactual } from '../counterfactuals.ts';
+import type { Counterfactual } from '../explainEstimate.ts';
 import { digits, percent, quoted, type Tell, tunedLoss } from '../notes.ts';
 import { rejectedExtremeNotes, rejectedGroupNotes } from './rejectedGroups.ts';
 
@@ -132,23 +132,23 @@ export const LEAST_FAR = 0.002;
 
 export const outlierNotes: Tell = (found, options, instead) => {
   const { pilot, loss, isLossOpen } = found;
-  if (pilot.estimate.isLossTooNarrow) return [];
+  if (pilot.estimate.isLossTooNarrow) return null;
   const { uncodedOutlierShare: share, rejectedRows, scale } = pilot.residuals;
   if (rejectedRows !== null) return rejectedNotes(found, options, instead);
   const large = largeResiduals(pilot, share, OUTLIER_SCALES);
   switch (loss.name) {
     case 'pseudo-huber':
-      return share < HEAVY_TAIL ? [] : [`${large}; their influence is bounded`];
+      return share < HEAVY_TAIL ? null : `${large}; their influence is bounded`;
     case 'squared': {
-      if (share < LEAST_FAR) return [];
+      if (share < LEAST_FAR) return null;
       const advice = isLossOpen
         ? `${tunedLoss('pseudo-huber', HUBER_TUNING * scale)} bounds their influence, but does not estimate means`
         : "`loss: 'auto'` bounds their influence or rejects them, but does not estimate means";
-      return [`${large} and pull the estimate, even with a median of means; ${advice}`];
+      return `${large} and pull the estimate, even with a median of means; ${advice}`;
     }
     default:
-      if (share < LEAST_FAR) return [];
-      return [isLossOpen ? `${large} and are rejected` : `${large}; check whether they are outliers`];
+      if (share < LEAST_FAR) return null;
+      return isLossOpen ? `${large} and are rejected` : `${large}; check whether they are outliers`;
   }
 };
 
@@ -167,30 +167,26 @@ const rejectedNotes: Tell = (found, options, instead) => {
   const { share, beyond } = rejectedRows!;
   const isMoved = included?.isMoved === true && included.most !== null;
   // Where the rejected rows have extreme features or rare levels, another note reports them.
-  const isReported = [rejectedGroupNotes, rejectedExtremeNotes].some(tell => tell(found, options, instead).length > 0);
-  if (isReported && uncodedOutlierShare < LEAST_FAR && !isMoved) return [];
+  const isReported = [rejectedGroupNotes, rejectedExtremeNotes].some(tell => tell(found, options, instead) !== null);
+  if (isReported && uncodedOutlierShare < LEAST_FAR && !isMoved) return null;
   const group =
     isLossOpen && share >= A_GROUP ? '; they may follow a different model: look for a column that identifies them' : '';
   const rejected = `${largeResiduals(pilot, share, uncodedOutlierShare >= share ? OUTLIER_SCALES : beyond)} and are rejected${group}`;
-  if (included === null) return [rejected];
+  if (included === null) return rejected;
   const { most } = included;
   const name = most === null ? '' : quoted(most.column, options.names);
   const values = most === null ? ['', ''] : [fit.theta[most.column]!, most.value].map(digits);
   if (isMoved)
-    return [
-      `${rejected}; with ${tunedLoss('pseudo-huber', HUBER_TUNING * pilot.residuals.scale)}, which includes them, ${name} would be ${values[1]} instead of ${values[0]}`,
-    ];
-  if (included.isMoved) return [rejected];
+    return `${rejected}; with ${tunedLoss('pseudo-huber', HUBER_TUNING * pilot.residuals.scale)}, which includes them, ${name} would be ${values[1]} instead of ${values[0]}`;
+  if (included.isMoved) return rejected;
   const largest = most === null || group !== '' ? '' : ` (${name} most, from ${values[0]} to ${values[1]})`;
-  return [`${rejected}; including them would change no slope by more than two standard errors${largest}`];
+  return `${rejected}; including them would change no slope by more than two standard errors${largest}`;
 };
 
 const A_GROUP = 0.1;
 
 export const narrowNotes: Tell = ({ pilot, loss }) => {
-  if (!pilot.estimate.isLossTooNarrow) return [];
+  if (!pilot.estimate.isLossTooNarrow) return null;
   const { scale } = pilot.residuals;
-  return [
-    `the parameter of ${loss.name}, ${digits(loss.parameter!)}, is ${digits(scale / loss.parameter!)} times smaller than the residuals' scale: too few rows determine the curvature, and the estimate is imprecise; ${tunedLoss(loss.name, (loss.name === 'pseudo-huber' ? HUBER_TUNING : TUKEY_TUNING) * scale)} suits these rows`,
-  ];
+  return `the parameter of ${loss.name}, ${digits(loss.parameter!)}, is ${digits(scale / loss.parameter!)} times smaller than the residuals' scale: too few rows determine the curvature, and the estimate is imprecise; ${tunedLoss(loss.name, (loss.name === 'pseudo-huber' ? HUBER_TUNING : TUKEY_TUNING) * scale)} suits these rows`;
 };

@@ -101,7 +101,7 @@ function groupOf(
 /** The coefficient of a group is determined by those of its rows that happen to be near the fit. */
 export const rejectedGroupNotes: Tell = ({ pilot, uncertainty }, { names }) => {
   const found = withoutCodes(pilot, pilot.residuals.rejectedGroups);
-  if (found.length === 0) return [];
+  if (found.length === 0) return null;
   const groups = found.map(
     ({ column, rows, share }) => `${digits(100 * share)} % of the ${rows} pilot rows of ${quoted(column, names)}`,
   );
@@ -109,15 +109,13 @@ export const rejectedGroupNotes: Tell = ({ pilot, uncertainty }, { names }) => {
     found.length === 1
       ? `its coefficient${uncertainty === null ? ' is' : ' and interval are'} unreliable`
       : `their coefficients${uncertainty === null ? '' : ' and intervals'} are unreliable`;
-  return [
-    `the loss rejects ${listing(groups)}, which have more noise or follow another model: ${unreliable}. ${tunedLoss('pseudo-huber', HUBER_TUNING * pilot.residuals.scale)} includes them; or fit them separately`,
-  ];
+  return `the loss rejects ${listing(groups)}, which have more noise or follow another model: ${unreliable}. ${tunedLoss('pseudo-huber', HUBER_TUNING * pilot.residuals.scale)} includes them; or fit them separately`;
 };
 
 /** Noise that grows with a feature cannot be told from outliers there. */
 export const rejectedExtremeNotes: Tell = ({ pilot, isLossOpen, uncertainty }, { names }) => {
   const found = withoutCodes(pilot, pilot.residuals.rejectedExtremes).filter(({ share }) => share < NEARLY_ALL);
-  if (found.length === 0) return [];
+  if (found.length === 0) return null;
   const shares = found.map(({ share }) => 100 * share);
   const [least, most] = [digits(Math.min(...shares)), digits(Math.max(...shares))];
   const harm = uncertainty === null ? 'are imprecise' : 'are imprecise and intervals too narrow';
@@ -125,9 +123,7 @@ export const rejectedExtremeNotes: Tell = ({ pilot, isLossOpen, uncertainty }, {
     ? tunedLoss('pseudo-huber', HUBER_TUNING * pilot.residuals.scale)
     : 'a loss with a larger parameter';
   const logarithm = pilot.targets.arePositive ? ', or fit the logarithm of the target' : '';
-  return [
-    `the loss rejects ${least === most ? least : `${least} to ${most}`} % of the pilot rows with extreme ${listing(found.map(({ column }) => quoted(column, names)))}. Unless they are outliers, noise grows with the feature, and coefficients ${harm}: use ${loss}${logarithm}`,
-  ];
+  return `the loss rejects ${least === most ? least : `${least} to ${most}`} % of the pilot rows with extreme ${listing(found.map(({ column }) => quoted(column, names)))}. Unless they are outliers, noise grows with the feature, and coefficients ${harm}: use ${loss}${logarithm}`;
 };
 
 /** Rows with a code for a missing value should be rejected. */

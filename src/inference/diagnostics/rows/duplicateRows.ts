@@ -34,9 +34,7 @@ const MOST_ALIKE = 0.05;
 
 /** A duplicate adds no information. */
 export const duplicateNotes: Tell = ({ pilot, uncertainty }) => {
-  if (pilot.rows.duplicateShare === 0) return [];
+  if (pilot.rows.duplicateShare === 0) return null;
   const effect = uncertainty === null ? '' : ': intervals treat them as new rows, and are too narrow if they are not';
-  return [
-    `${percent(pilot.rows.duplicateShare)} of the pilot rows duplicate others in target and features${effect}; remove them, for example by \`fromSql\` with SELECT DISTINCT`,
-  ];
+  return `${percent(pilot.rows.duplicateShare)} of the pilot rows duplicate others in target and features${effect}; remove them, for example by \`fromSql\` with SELECT DISTINCT`;
 };

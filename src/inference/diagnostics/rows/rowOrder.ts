@@ -1,8 +1,8 @@
-import { digits, type Note, quotedCoefficient, severe, type Tell } from '../notes.ts';
+import { digits, quotedCoefficient, severe, type Tell } from '../notes.ts';
 
 /** The shuffle of a run keeps neighbours out of the same step, but their errors are correlated all the same. */
 export const neighbourNotes: Tell = ({ neighbours, uncertainty, plan }, { names }) => {
-  if (neighbours === null) return [];
+  if (neighbours === null) return null;
   const { correlation, isLong, variances, independent } = neighbours;
   const growth = variances.map((variance, j) => (independent[j]! > 0 ? Math.sqrt(variance / independent[j]!) : 1));
   const most = growth.indexOf(Math.max(...growth));
@@ -12,9 +12,7 @@ export const neighbourNotes: Tell = ({ neighbours, uncertainty, plan }, { names 
       : `so intervals were widened, most for ${quotedCoefficient(most, names, plan)} (${digits(growth[most]!)} times)${isLong ? ', and may still be too narrow' : ''}`;
   // Blocks of many rows may vary much more although adjacent rows are hardly correlated.
   const close = correlation >= CLOSE ? ` (correlation ${digits(correlation)})` : '';
-  return [
-    `rows near each other in the file have similar errors${close}, ${effect}; if the order means nothing, shuffle the file and refit`,
-  ];
+  return `rows near each other in the file have similar errors${close}, ${effect}; if the order means nothing, shuffle the file and refit`;
 };
 
 const CLOSE = 0.1;
@@ -23,17 +21,15 @@ const CLOSE = 0.1;
  * Blocks of randomly ordered rows differ as the variance of single rows predicts. Where every step uses all rows and
  * intervals do not come from blocks, a shuffle would change nothing.
  */
-export const sortedNotes: Tell<Note> = ({ pilot, blockVariances, layout, uncertainty }, { order }) => {
-  if (order === 'shuffle' || blockVariances === null) return [];
-  if (layout.sharesPilot && uncertainty?.from !== 'blocks') return [];
-  if (!(blockVariances.noise > SORTED * pilot.estimate.noise)) return [];
+export const sortedNotes: Tell = ({ pilot, blockVariances, layout, uncertainty }, { order }) => {
+  if (order === 'shuffle' || blockVariances === null) return null;
+  if (layout.sharesPilot && uncertainty?.from !== 'blocks') return null;
+  if (!(blockVariances.noise > SORTED * pilot.estimate.noise)) return null;
   const invalid =
     layout.mode === 'full' ? 'the intervals are not valid' : 'neither the estimate nor its intervals are valid';
-  return [
-    severe(
-      `the rows look sorted: blocks of neighbouring rows differ ${digits(Math.sqrt(blockVariances.noise / pilot.estimate.noise))} times as much as in random order, so ${invalid}; use \`order: 'shuffle'\``,
-    ),
-  ];
+  return severe(
+    `the rows look sorted: blocks of neighbouring rows differ ${digits(Math.sqrt(blockVariances.noise / pilot.estimate.noise))} times as much as in random order, so ${invalid}; use \`order: 'shuffle'\``,
+  );
 };
 
 const SORTED = 4;

@@ -7,22 +7,22 @@ import { OUTLIER_SCALES } from '../residuals/outliers.ts';
 import { fewOf } from './shortage.ts';
 
 /** Which loss a run chose by itself, and why. */
-export const lossChoice: Tell = ({ loss, isLossOpen, pilot, fit }) => {
-  if (!isLossOpen) return [];
-  if (loss.name === 'logistic') return ['loss logistic: every target of the pilot is 0 or 1'];
+export const lossChoice: Tell<string> = ({ loss, isLossOpen, pilot, fit }) => {
+  if (!isLossOpen) return null;
+  if (loss.name === 'logistic') return 'loss logistic: every target of the pilot is 0 or 1';
   if (loss.name === 'squared') {
     const why = pilot.targets.twoValues ? 'the target has two values' : 'most rows have the same target';
-    return [`loss squared: ${why}, so residuals have no scale by which to recognise outliers`];
+    return `loss squared: ${why}, so residuals have no scale by which to recognise outliers`;
   }
   const scale = `residuals have a scale of ${digits(pilot.residuals.scale)}`;
   const chosen = `loss ${loss.name}(${digits(loss.parameter!)}): ${scale}`;
   if (loss.name === 'pseudo-huber')
-    return [`${chosen}, and q is ${HUBER_TUNING} scales; every row counts, and large residuals have bounded influence`];
+    return `${chosen}, and q is ${HUBER_TUNING} scales; every row counts, and large residuals have bounded influence`;
   const isShort = pilot.rows.positiveWeight < LEAST_ROWS_PER_COEFFICIENT * fit.theta.length;
   const why = isShort
     ? `with fewer than ${LEAST_ROWS_PER_COEFFICIENT} rows per coefficient, only residuals beyond ${digits(loss.parameter! / pilot.residuals.scale)} scales are rejected`
     : `${outliers(pilot.residuals)} are separated from the others by a gap and are treated as outliers`;
-  return [`${chosen}; ${why}${byLeverage(pilot.leverage)}`];
+  return `${chosen}; ${why}${byLeverage(pilot.leverage)}`;
 };
 
 function outliers({ rejectedRows, outlierShare }: Diagnosis['residuals']): string {
@@ -38,7 +38,10 @@ const byLeverage = ({ rowWeights, downWeightedShare }: Diagnosis['leverage']): s
     : `; high-leverage rows are down-weighted, ${percent(downWeightedShare)} of the rows by more than half`;
 
 /** How rows are assigned to the pilot, steps and blocks. */
-export const layoutChoices: Tell = ({ layout, pilot, plan, fit, widened, uncertainty, noIntervals }, { names }) => {
+export const layoutChoices: Tell<string> = (
+  { layout, pilot, plan, fit, widened, uncertainty, noIntervals },
+  { names },
+) => {
   const { mode, sharesPilot, steps, schedule, blocks } = layout;
   const taken = `${steps} ${steps === 1 ? 'step' : 'steps'} (${plan.rule.name})`;
   const use = 'for units, the first estimate and the curvature';

@@ -7,7 +7,7 @@ import { isFrankWolfe, type StepSettings } from '../../../plan/stepSettings.ts';
 import type { SampleBatch } from '../../../sample/sampleBatch.ts';
 import type { FittedRun } from '../../fittedRun.ts';
 import type { Pilot } from '../../pilot/studyPilot.ts';
-import { digits, type Note, severe } from '../notes.ts';
+import { digits, type Note, severe, type Told } from '../notes.ts';
 import { isPoorStart } from './settings.ts';
 
 export interface Divergence {
@@ -111,8 +111,8 @@ function steepest({ rank, toTheta }: Coordinates): number {
 }
 
 /** Printed first: nothing else about such coefficients matters. */
-export function divergenceNotes({ divergence }: Pick<FittedRun, 'divergence'>): readonly Note[] {
-  if (divergence === null) return [];
+export function divergenceNotes({ divergence }: Pick<FittedRun, 'divergence'>): Told<Note> {
+  if (divergence === null) return null;
   const { stepSize, first, last, by, suggestedStep } = divergence;
   const sign =
     by === 'pilot'
@@ -121,9 +121,7 @@ export function divergenceNotes({ divergence }: Pick<FittedRun, 'divergence'>): 
         ? 'the loss of the last chunk is larger than at the start'
         : `the norm of the gradient went from ${digits(first!)} to ${digits(last!)}`;
   const shorter = suggestedStep !== null && suggestedStep < stepSize ? `, or use about ${digits(suggestedStep)}` : '';
-  return [
-    severe(
-      `the steps diverged, and the coefficients are meaningless: ${sign}. \`stepSize: ${digits(stepSize)}\` is too large for these rows; omit it${shorter}`,
-    ),
-  ];
+  return severe(
+    `the steps diverged, and the coefficients are meaningless: ${sign}. \`stepSize: ${digits(stepSize)}\` is too large for these rows; omit it${shorter}`,
+  );
 }

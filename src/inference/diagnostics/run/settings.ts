@@ -5,7 +5,7 @@ import type { SampleBatch } from '../../../sample/sampleBatch.ts';
 import type { FittedRun } from '../../fittedRun.ts';
 import { weightedRisk } from '../../pilot/risk/weightedRisk.ts';
 import type { Pilot } from '../../pilot/studyPilot.ts';
-import { ABOUT_PENALISED, digits } from '../notes.ts';
+import { ABOUT_PENALISED, digits, type Told } from '../notes.ts';
 
 /**
  * Whether a start is so much worse than the pilot's estimate, by the excess risk of the pilot's rows over the smallest
@@ -28,12 +28,10 @@ export function isPoorStart(
 /** Times the pilot's excess risk: a model of another sample of such rows is within a few per cent. */
 const WORSE = 1.2;
 
-export function startNotes({ ignoresStart }: FittedRun): readonly string[] {
+export function startNotes({ ignoresStart }: FittedRun): Told {
   return ignoresStart
-    ? [
-        "the given start is too far from the pilot's estimate for steps to be sure to converge, so they began at the pilot's estimate instead; check that the start is a model of these data",
-      ]
-    : [];
+    ? "the given start is too far from the pilot's estimate for steps to be sure to converge, so they began at the pilot's estimate instead; check that the start is a model of these data"
+    : null;
 }
 
 /** The rows with the largest gradients, by loss. */
@@ -43,17 +41,15 @@ const INFORMATIVE: Readonly<Record<string, string>> = {
 };
 
 /** Under these losses the rows with the largest gradients are not outliers. */
-export function aggregateNotes({ plan, loss }: FittedRun): readonly string[] {
+export function aggregateNotes({ plan, loss }: FittedRun): Told {
   return plan.estimation.kind === 'huber' && loss.loss.targets.least > -Infinity
-    ? [
-        `the huber aggregate rejects the most informative rows of a ${loss.name} fit, ${INFORMATIVE[loss.name] ?? 'those with large gradients'}: coefficients are biased even on clean data; use \`aggregate: 'median-of-means'\`, or none`,
-      ]
-    : [];
+    ? `the huber aggregate rejects the most informative rows of a ${loss.name} fit, ${INFORMATIVE[loss.name] ?? 'those with large gradients'}: coefficients are biased even on clean data; use \`aggregate: 'median-of-means'\`, or none`
+    : null;
 }
 
-export function penaltyNotes({ plan, uncertainty }: FittedRun): readonly string[] {
+export function penaltyNotes({ plan, uncertainty }: FittedRun): Told {
   const { penalty } = plan.loss;
   return penalty > 0 && uncertainty !== null
-    ? [`\`penalty: ${digits(penalty)}\` shrinks coefficients towards 0; ${ABOUT_PENALISED}`]
-    : [];
+    ? `\`penalty: ${digits(penalty)}\` shrinks coefficients towards 0; ${ABOUT_PENALISED}`
+    : null;
 }

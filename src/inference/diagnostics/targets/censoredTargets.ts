@@ -48,12 +48,10 @@ const STANDS_OUT = 6;
 /** Without the bound, targets would follow the line beyond it. */
 export const censoringNotes: Tell = ({ pilot }) => {
   const found = pilot.targets.censoringBounds;
-  if (found.length === 0) return [];
+  if (found.length === 0) return null;
   const bounds = found.map(
     ({ at, value, share }, k) => `${percent(share)} ${k === 0 ? 'of the pilot targets ' : ''}are ${value}, the ${at}`,
   );
   const code = found.length === 1 ? `${found[0]!.value} means` : 'these mean';
-  return [
-    `${bounds.join(', and ')}: if targets were cut off there, slopes are biased, and no interval shows it; model the bound separately, or remove these rows if ${code} "missing"`,
-  ];
+  return `${bounds.join(', and ')}: if targets were cut off there, slopes are biased, and no interval shows it; model the bound separately, or remove these rows if ${code} "missing"`;
 };

@@ -7,7 +7,7 @@ import { standardErrors } from '../../pilot/risk/curvatureFactor.ts';
 import { minimize } from '../../pilot/risk/minimize.ts';
 import { weightedRisk } from '../../pilot/risk/weightedRisk.ts';
 import { madScale, type Study } from '../../pilot/standardized.ts';
-import type { Counterfactual } from '../counterfactuals.ts';
+import type { Counterfactual } from '../explainEstimate.ts';
 import { digits, percent, quotedCoefficient, type Tell } from '../notes.ts';
 
 /**
@@ -99,10 +99,8 @@ export const withoutExtremeCounts = ({ pilot: { targets } }: PilotedRun): Counte
 
 /** Nothing bounds the influence of a row on a fit of counts. */
 export const extremeCountNotes: Tell = ({ pilot, fit, plan }, { names }, { extremeCounts: without }) => {
-  if (without === null) return [];
+  if (without === null) return null;
   const { rows, share, largest } = pilot.targets.extremeCounts!;
   const [have, them, are] = rows === 1 ? ['has', 'it', 'it is an error'] : ['have', 'them', 'they are errors'];
-  return [
-    `${rows} of ${counted(pilot.rows.positiveWeight, 'row')} in the pilot ${have} an extreme count (up to ${largest}), ${percent(share)} of the total: without ${them} ${quotedCoefficient(without.column, names, plan)} would be ${digits(without.value)} instead of ${digits(fit.theta[without.column]!)}; fix or remove ${them} if ${are}`,
-  ];
+  return `${rows} of ${counted(pilot.rows.positiveWeight, 'row')} in the pilot ${have} an extreme count (up to ${largest}), ${percent(share)} of the total: without ${them} ${quotedCoefficient(without.column, names, plan)} would be ${digits(without.value)} instead of ${digits(fit.theta[without.column]!)}; fix or remove ${them} if ${are}`;
 };

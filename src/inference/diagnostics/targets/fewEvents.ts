@@ -2,7 +2,7 @@ import { isGlm } from '../../../method/loss/glm.ts';
 import { counted } from '../../../words.ts';
 import type { PilotedRun } from '../../fittedRun.ts';
 import type { FittedStudy } from '../../pilot/fittedStudy.ts';
-import { type Note, severe, type Tell } from '../notes.ts';
+import { severe, type Tell } from '../notes.ts';
 
 /**
  * With fewer, the fit has followed each of them, and intervals are too narrow: of nominal 95 %, 75 to 80 % covered the
@@ -31,7 +31,7 @@ export function fewEvents({ study, rows: { target }, estimate, curvature: { tota
 /** A fit overfits few events. */
 export const eventNotes: Tell = ({ pilot, loss, fit }) => {
   const { fewEvents: effective, rarerClass } = pilot.targets;
-  if (effective === null) return [];
+  if (effective === null) return null;
   const rows = counted(pilot.rows.positiveWeight, 'row');
   const size = fit.theta.length;
   const are = rarerClass === 1 ? 'is' : 'are';
@@ -41,44 +41,36 @@ export const eventNotes: Tell = ({ pilot, loss, fit }) => {
       : effective < MOSTLY_UNCERTAIN * rarerClass
         ? `${rarerClass} of ${rows} ${are} of the rarer class, but most are predicted well and only about ${effective} are effective, for ${size} coefficients`
         : `only ${rarerClass} of ${rows} ${are} of the rarer class, for ${size} coefficients`;
-  return [
-    `${events}: coefficients are rough, and intervals rely on the ${loss.name} model; use more rows or fewer features`,
-  ];
+  return `${events}: coefficients are rough, and intervals rely on the ${loss.name} model; use more rows or fewer features`;
 };
 
 /** Share of the rarer class: where features predict little, the effective number is about that of its rows. */
 const MOSTLY_UNCERTAIN = 0.7;
 
 /** Targets that a fit without features could have predicted, or that features predict without fail. */
-export const separationNotes: Tell<Note> = ({ pilot, loss }) => {
+export const separationNotes: Tell = ({ pilot, loss }) => {
   const { constant } = pilot.targets;
-  if (!pilot.estimate.isSeparated) return constant === null ? [] : [constantTarget(pilot)];
+  if (!pilot.estimate.isSeparated) return constant === null ? null : constantTarget(pilot);
   if (loss.name === 'poisson')
-    return [
-      severe(
-        'every target of the pilot rows is 0: there is no finite estimate, and the coefficients are where the search stopped; add `penalty`',
-      ),
-    ];
-  return [
-    severe(
-      loss.name === 'logistic' && constant !== null
-        ? `the target is ${constant} in every pilot row: there is no finite estimate, and the coefficients are meaningless; add rows of the other class, or \`penalty\``
-        : 'the classes of the pilot rows are perfectly separated: there is no finite estimate, and the coefficients give a direction only; add `penalty`',
-    ),
-  ];
+    return severe(
+      'every target of the pilot rows is 0: there is no finite estimate, and the coefficients are where the search stopped; add `penalty`',
+    );
+  return severe(
+    loss.name === 'logistic' && constant !== null
+      ? `the target is ${constant} in every pilot row: there is no finite estimate, and the coefficients are meaningless; add rows of the other class, or \`penalty\``
+      : 'the classes of the pilot rows are perfectly separated: there is no finite estimate, and the coefficients give a direction only; add `penalty`',
+  );
 };
 
 const constantTarget = ({ targets, rows: { positiveWeight } }: PilotedRun['pilot']): string =>
   `the target is ${targets.constant} in ${positiveWeight === 1 ? 'the one pilot row' : `all ${positiveWeight} pilot rows`}: slopes are 0, and the noise is unknown; check the target column`;
 
 /** Where a fit can match every target, residuals do not show the noise. */
-export const saturationNotes: Tell<Note> = ({ pilot, fit }) => {
+export const saturationNotes: Tell = ({ pilot, fit }) => {
   const coefficients = fit.theta.length;
   return pilot.rows.positiveWeight <= coefficients
-    ? [
-        severe(
-          `${counted(coefficients, 'coefficient')} for ${counted(pilot.rows.positiveWeight, 'row')}: the fit matches every target, whatever the noise; use fewer features or more rows, or add \`penalty\``,
-        ),
-      ]
-    : [];
+    ? severe(
+        `${counted(coefficients, 'coefficient')} for ${counted(pilot.rows.positiveWeight, 'row')}: the fit matches every target, whatever the noise; use fewer features or more rows, or add \`penalty\``,
+      )
+    : null;
 };

@@ -26,8 +26,8 @@ export function twoValues({
 export const twoValueNotes: Tell = ({ pilot }) => {
   const [least, most] = pilot.targets.twoValues ?? [0, 1];
   return least === 0 && most === 1
-    ? []
-    : [`the target has two values, ${least} and ${most}: recode them as 0 and 1 for a logistic fit of probabilities`];
+    ? null
+    : `the target has two values, ${least} and ${most}: recode them as 0 and 1 for a logistic fit of probabilities`;
 };
 
 /**
@@ -56,11 +56,9 @@ const EVEN = 0.6;
 
 /** Codes have no distances, and their order is arbitrary. */
 export const classCodeNotes: Tell = ({ pilot }) => {
-  if (pilot.targets.classCodes === null) return [];
+  if (pilot.targets.classCodes === null) return null;
   const { first, count } = pilot.targets.classCodes;
   const values = Array.from({ length: count }, (_, k) => first + k);
   const last = values.pop()!;
-  return [
-    `the target has ${count} values, ${values.join(', ')} and ${last}, about equally often: if they are class codes, a linear fit is meaningless; fit one 0/1 target per class instead`,
-  ];
+  return `the target has ${count} values, ${values.join(', ')} and ${last}, about equally often: if they are class codes, a linear fit is meaningless; fit one 0/1 target per class instead`;
 };

@@ -22,7 +22,7 @@ import { nestedBlocks } from './nestedBlocks.ts';
  *
  * With K equal blocks, sqrt(2K) z + K is nearly chi-square with K degrees of freedom. It is tested by its
  * Cornish-Fisher quantile, at a level at which independent rows give a false alarm in one fit of ten thousand, over all
- * columns and block sizes. In addition, blocks of 2, 4 and 8 rows that begin at every row (slidingBlocks.ts) detect
+ * columns and block sizes. In addition, blocks of 2, 4 and 8 rows that begin at every row (dependence.ts) detect
  * correlation over the next few rows: among a few hundred rows the disjoint blocks have little power for that, and none
  * where two of them have most of the noise. Where few rows have most of Q, pairs of them seldom meet in a block: the
  * sum of Q^2 - F is then at least its average over all ways to cut the rows, and K is (sum of Q^2 - F)/(largest Q^2 -
@@ -36,7 +36,7 @@ import { nestedBlocks } from './nestedBlocks.ts';
  * the largest over the significant K, and those with a larger e.
  *
  * Independent rows may have been sorted by their targets, cases first. Then block sums differ without any correlation:
- * rows must be correlated within stretches of such targets too (targetLevels.ts).
+ * rows must be correlated within stretches of such targets too (`targetLevels`).
  */
 export interface Neighbours {
   /** Of the psi of adjacent rows, from -1 to 1. */

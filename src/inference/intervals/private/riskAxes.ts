@@ -37,7 +37,7 @@ const ONE_COORDINATE = 0.9;
 
 /**
  * The axes of the risk around an estimate, each with its curvature and the variance of row gradients along it, from a
- * private release (`engine/kernel/curvatureSummer.ts`):
+ * private release (`engine/kernel/wholeSummer.ts`):
  *
  *   H_kk = d_k,   H_kl = beta u_k u_l,   H_kp = m u_k,   beta = (h - sum of u_k^2 d_k) / (1 - sum of u_k^4)
  *
@@ -50,7 +50,7 @@ const ONE_COORDINATE = 0.9;
  * stays within two errors of what its coordinates show by themselves.
  *
  * Rows of equal variance should have equal curvature across u, and along it as much less as the loss implies
- * (bendOfClasses.ts). So d_k is the common estimate of all coordinates, less two errors, times the share of the
+ * (`bendOfClasses`). So d_k is the common estimate of all coordinates, less two errors, times the share of the
  * variation along k that is not noise; but it stays within two errors of the estimate of k by itself, and h and m
  * likewise. Noise that hides curvatures makes intervals wide, never narrow.
  */

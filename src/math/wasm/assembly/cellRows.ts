@@ -1,9 +1,9 @@
 /**
- * The data movement of ../../cellFrames.ts and ../../scratchCells.ts in AssemblyScript: from columns to rows in the
+ * The data movement of sample/shuffle/scratchCells.ts in AssemblyScript: from columns to rows in the
  * frames of their cells, and back.
  */
 
-/** Written by ../../cellFrames.ts, in this order. */
+/** Written by `cellFrames` there, in this order. */
 @unmanaged
 class Job {
   width: usize;

@@ -1,0 +1,74 @@
+import type { ArrowBatch } from '../memory/rowSource.ts';
+
+/** What JSON can hold: positions and identities are stored in checkpoints. */
+export type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json };
+
+/**
+ * How far a stream has been used, as plain data: every item up to `after`, and the first `rows` rows of the item that
+ * follows it. A chunk may end within a message that holds many rows.
+ */
+export interface Position {
+  /** The source's own place of the last item that is used up; null where none is. */
+  readonly after: Json;
+  /** Rows of the next item that are used already. */
+  readonly rows: number;
+}
+
+/** Rows that arrived together: the rows of one item or of several. */
+export interface Arrival {
+  readonly batch: ArrowBatch;
+  /** The items in order, with their rows, which add up to those of the batch, and their places. */
+  readonly items: readonly Item[];
+}
+
+/** One message, file or line of a stream. */
+export interface Item {
+  readonly rows: number;
+  /** The source's place of the item: the `after` of a position that has used it up. */
+  readonly place: Json;
+}
+
+/** A record that cannot be read, with where it came from and why. */
+export interface DeadLetter {
+  readonly place: Json;
+  readonly reason: string;
+  /** The record as it came, as far as it is text; cut at a stated length. */
+  readonly record: string;
+}
+
+/** How a stream is opened. */
+export interface OpenLiveOptions {
+  /** Where to go on; null at the beginning. */
+  readonly from: Position | null;
+  /** What `identity` was when `from` was stored; a stream that is not the same is refused. */
+  readonly identity?: Json;
+  /**
+   * Whether nothing may depend on what rows hold: an item that cannot be read is then one row without values, in its
+   * place, and there are no dead letters.
+   */
+  readonly forPrivate: boolean;
+  /** Takes records that cannot be read; they are awaited. Never called for a private run. */
+  readonly onDeadLetter?: (letter: DeadLetter) => Promise<void>;
+  readonly signal?: AbortSignal;
+}
+
+/** A stream that has been opened. Its arrivals are pulled, so that a slow run does not make memory grow. */
+export interface OpenStream {
+  /**
+   * What a checkpoint must find again: the name of the stream and when it was created, for a broker. In a private run
+   * it holds nothing that rows decide.
+   */
+  readonly identity: Json;
+  /** To the end of the stream, if it has one. Can be iterated once. */
+  readonly arrivals: AsyncIterable<Arrival>;
+  /** The items that wait behind the latest arrival, where the source knows. */
+  lag(): number | null;
+  close(): Promise<void>;
+}
+
+/** Rows that keep coming: NATS, Kafka, a folder, a growing file, standard input, or batches in this process. */
+export interface LiveSource {
+  /** For messages and pages; it holds no credentials. */
+  readonly name: string;
+  open(options: OpenLiveOptions): Promise<OpenStream>;
+}
