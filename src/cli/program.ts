@@ -24,6 +24,10 @@ addFitFlags(
     .argument('[data...]', FILES_OR_STREAM)
     .requiredOption('--target <column>', 'column to explain'),
 )
+  .option(
+    '--checkpoint <folder>',
+    'keep what the steps find, so that the same command goes on where it was killed; a private run needs --ledger too',
+  )
   .option('--out <model.json>', 'write the model')
   .option('--report <report.html>', 'write an HTML report on the model')
   .option('--trace <iterates.arrow>', 'write the coefficients after every step: .arrow, .parquet, .csv or .ndjson')

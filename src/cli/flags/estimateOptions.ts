@@ -67,6 +67,7 @@ export function sharedOptions(flags: FitFlags) {
     order,
     orderSeed,
     scratch: flags.scratch,
+    checkpoint: flags.checkpoint,
     threads: optional('--threads', flags.threads, threadCount),
   });
 }

@@ -54,6 +54,7 @@ export interface FitFlags {
   readonly acceptLargeDelta?: boolean;
   readonly seed?: string;
   readonly threads?: string;
+  readonly checkpoint?: string;
   readonly out?: string;
   readonly report?: string;
   readonly trace?: string;

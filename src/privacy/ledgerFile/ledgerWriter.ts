@@ -22,7 +22,7 @@ import { header, type LedgerRecord } from './record.ts';
 
 export interface LedgerWriter {
   account(dataset: string): DatasetAccount;
-  readonly underWay: Book['underWay'];
+  readonly find: Book['find'];
   /** The hash of the last line. */
   head(): string;
   /** Returns once the line is on disk. */
@@ -135,7 +135,7 @@ function readied(path: string, file: number): Omit<LedgerWriter, 'close'> & { re
   }
   return {
     account: dataset => book.account(dataset),
-    underWay: run => book.underWay(run),
+    find: run => book.find(run),
     head: () => head,
     append,
     isNew: bytes.length === 0,
