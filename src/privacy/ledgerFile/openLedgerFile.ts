@@ -62,6 +62,7 @@ export interface LedgerRun {
   readonly protects: Protection;
   /** How often it was charged, by earlier processes too. */
   readonly charges: number;
+  /** Whether an end was recorded, by this process or an earlier one. */
   readonly isFinished: boolean;
   /** Returns once the charge is on disk. */
   charge(event: PrivacyEvent): void;
